@@ -2,12 +2,12 @@
 /* Options by name, from text. A new option is a member of the configuration and a row here. */
 #include "options.h"
 #include "base/words.h"
-#include "core/sized.h"
 #include "order/multifactor.h"
 #include "order/order.h"
 #include "place/place.h"
 #include "plugin_config.h"
 #include "state/plugins.h"
+#include "state/sized.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -96,7 +96,7 @@ static bool set_order(struct policy_config *config, const struct option *o, cons
     int32_t row = pc_find_order(value);
     if (row < 0 || config->order < 0 || (uint32_t)config->order >= pc_order_count)
         return false;
-    const struct pq_job_order *before = pc_orders[config->order];
+    const struct pc_job_order *before = pc_orders[config->order];
     if (before == &pc_order_multifactor && pc_orders[row] != before)
         config->multifactor = (struct policy_multifactor_options){0};
     if (before == &pc_order_attained && pc_orders[row] != before) {
@@ -353,7 +353,7 @@ static bool has_multifactor_options(const struct policy_multifactor_options *m)
 
 void pc_complete_config(struct policy_config *config)
 {
-    const struct pq_job_order *order = pc_order_of(config);
+    const struct pc_job_order *order = pc_order_of(config);
     if (order == &pc_order_multifactor && !has_multifactor_options(&config->multifactor))
         config->multifactor = pc_multifactor_defaults();
     if (order == &pc_order_attained && config->ranked.thresholds == 0) {
@@ -498,10 +498,10 @@ static const char *check_multifactor(const struct policy_config *config)
 
 static const char *check_order(const struct policy_config *config)
 {
-    const struct pq_job_order *order = pc_order_of(config);
+    const struct pc_job_order *order = pc_order_of(config);
     if (config->quota.actions == 0)
         return NULL;
-    if ((order->traits & PQ_ORDER_RANKED) != 0)
+    if ((order->traits & PC_ORDER_RANKED) != 0)
         return "an order that is preemptive does not go with quotas";
     if (config->pods.on && order != &pc_order_priority)
         return "kube-default takes tasks by the order 'priority'";
@@ -510,7 +510,7 @@ static const char *check_order(const struct policy_config *config)
 
 static const char *check_placement(const struct policy_config *config)
 {
-    bool counts = (pq_placement_of(config)->traits & PQ_COUNTS_ONLY) != 0;
+    bool counts = (pc_placement_of(config)->traits & PC_COUNTS_ONLY) != 0;
     return counts && config->quota.actions != 0
                ? "the placement 'count' knows no nodes, on which quotas and kube-default have to place tasks"
                : NULL;

@@ -3,7 +3,7 @@
 #ifndef POLICY_OPTIONS_H
 #define POLICY_OPTIONS_H
 
-#include "core/state.h"
+#include "state/engine.h"
 
 /* What the quota policy takes from one job for another it does not take back for so long: see act/reversal.h. */
 #define PC_REVERSAL_MS (INT64_C(60) * 1000)

@@ -2,8 +2,8 @@
 /* Plugins in configurations; see plugin_config.h. */
 #include "plugin_config.h"
 #include "base/words.h"
-#include "core/sized.h"
 #include "state/plugins.h"
+#include "state/sized.h"
 
 #include <string.h>
 

@@ -3,12 +3,12 @@
  * Named policies as compositions: an order, a placement and options. A new preset is a new row; a new order or
  * placement is one file in its folder and one row in the table of that folder.
  */
-#include "core/sized.h"
 #include "options.h"
 #include "order/order.h"
 #include "place/place.h"
 #include "plugin_config.h"
 #include "state/plugins.h"
+#include "state/sized.h"
 #include "state/traits.h"
 
 #include <string.h>
@@ -68,17 +68,17 @@ struct pc_traits pc_traits_of(const struct policy_config *config)
 {
     const uint32_t evicting = 1u << POLICY_CONSOLIDATE | 1u << POLICY_RECLAIM | 1u << POLICY_PREEMPT;
     bool quotas = config->quota.actions != 0;
-    const struct pq_placement *placement = pq_placement_of(config);
+    const struct pc_placement *placement = pc_placement_of(config);
     return (struct pc_traits){
-        .by_free = !quotas || (placement->traits & PQ_WALKS_FREE) != 0,
-        .lists_soon = quotas || (placement->traits & PQ_WALKS_SOON) != 0,
+        .by_free = !quotas || (placement->traits & PC_WALKS_FREE) != 0,
+        .lists_soon = quotas || (placement->traits & PC_WALKS_SOON) != 0,
         .evicts = (config->quota.actions & evicting) != 0 || config->pods.on,
         .thousandths = !quotas,
         .nominates = quotas,
         .shared_takes_place = quotas,
-        .counts_only = (placement->traits & PQ_COUNTS_ONLY) != 0,
+        .counts_only = (placement->traits & PC_COUNTS_ONLY) != 0,
         .logs_changes = placement->module != NULL || config->pods.on,
-        .counts_kinds = (placement->traits & PQ_COUNTS_KINDS) != 0,
+        .counts_kinds = (placement->traits & PC_COUNTS_KINDS) != 0,
         .anyone_gives = config->pods.on && config->pods.victims == POLICY_VICTIMS_LOWER,
     };
 }
@@ -94,7 +94,7 @@ int32_t pc_find_order(const char *name)
 int32_t pc_find_placement(const char *name)
 {
     for (uint32_t i = 0; i < pc_placement_count; i++)
-        if (pc_text_equal(pq_placements[i]->row.name, name))
+        if (pc_text_equal(pc_placements[i]->row.name, name))
             return (int32_t)i;
     return -1;
 }

@@ -18,8 +18,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct pc_history_row; /* core/history.h */
-struct pq_rank;        /* order/ranking.h */
+struct pc_history_row; /* state/history.h */
+struct pc_rank;        /* order/ranking.h */
 
 /* ---- modules ---- */
 
@@ -76,37 +76,37 @@ struct pc_module {
  * that want more than it; then smaller `minor`; then the smaller rank. Orders with one number use `minor` alone, so that
  * what is wanted above a minimum stands behind every minimum. As victims jobs are taken in the reverse of this order.
  */
-struct pq_key {
+struct pc_key {
     int64_t major, minor;
 };
 
-enum pq_order_traits {
-    PQ_ORDER_RANKED = 1,   /* goes by how far jobs are: policy_report_progress(); see act/evict_outranked.c */
-    PQ_ORDER_LASTING = 4,  /* ranked, and jobs that run keep their order among themselves, */
-    PQ_ORDER_FALLS = 8,    /* and the keys of these fall by a millisecond a millisecond */
-    PQ_ORDER_PRIORITY = 2, /* jobs of larger priority come first, in each queue */
+enum pc_order_traits {
+    PC_ORDER_RANKED = 1,   /* goes by how far jobs are: policy_report_progress(); see act/evict_outranked.c */
+    PC_ORDER_LASTING = 4,  /* ranked, and jobs that run keep their order among themselves, */
+    PC_ORDER_FALLS = 8,    /* and the keys of these fall by a millisecond a millisecond */
+    PC_ORDER_PRIORITY = 2, /* jobs of larger priority come first, in each queue */
 };
 
 /* Which job of a queue, or of the fleet, is next. */
-struct pq_job_order {
+struct pc_job_order {
     struct policy_row row;
     uint32_t traits;
     /* The key of a new job. It is stored in the job and stays unless `rekey` is there. */
-    struct pq_key (*key)(const struct policy *, const struct policy_job_spec *);
+    struct pc_key (*key)(const struct policy *, const struct policy_job_spec *);
     /* The key of now: found when the job begins to wait, and when refresh() says so. NULL: keys never change. */
-    struct pq_key (*rekey)(const struct policy *, uint32_t job);
+    struct pc_key (*rekey)(const struct policy *, uint32_t job);
     /* Before a decision; true: keys of pending jobs may have changed. NULL: they do not. Cannot fail. */
     bool (*refresh)(struct policy *);
     /* When time alone changes keys next; INT64_MAX never. NULL: never. */
     policy_time (*next_change)(const struct policy *);
     const struct pc_module *module;
     /* Of a ranked order: where a job stands now, with ties; and when its key changes by itself while it runs. */
-    void (*rank)(struct policy *, uint32_t job, struct pq_rank *);
+    void (*rank)(struct policy *, uint32_t job, struct pc_rank *);
     policy_time (*next_crossing)(const struct policy *, uint32_t job);
 };
 
 /* Which queue is next. A configuration without one compares jobs of all queues, or each queue's for itself (`scope`). */
-struct pq_queue_order {
+struct pc_queue_order {
     struct policy_row row;
     bool (*refresh)(struct policy *); /* before a decision: divides the fleet; false: no memory */
     int (*compare)(const struct policy *, uint32_t a, uint32_t b); /* below 0: a is served first; never 0 */
@@ -119,7 +119,7 @@ struct pq_queue_order {
  * One thing that a decision may do. Actions run in the order of their table. When memory runs out an action sets
  * cluster.out_of_memory and returns: the decision ends there, and another call goes on.
  */
-struct pq_action {
+struct pc_action {
     struct policy_row row;
     uint32_t action; /* enum policy_action: its bit in policy_quota_options.actions */
     void (*run)(struct policy *);

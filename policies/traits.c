@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* What a policy does and wants to know, from the rows that its configuration is composed of. */
-#include "core/sized.h"
 #include "order/order.h"
 #include "place/place.h"
 #include "plugin_config.h"
 #include "state/plugins.h"
+#include "state/sized.h"
 
 static uint64_t when(bool holds, uint64_t traits)
 {
@@ -13,20 +13,20 @@ static uint64_t when(bool holds, uint64_t traits)
 
 static uint64_t of_placement(const struct policy_config *config)
 {
-    const struct pq_placement *placement = pq_placement_of(config);
+    const struct pc_placement *placement = pc_placement_of(config);
     if (pc_plugin_replaces(config->plugin, "placement"))
         return 0;
-    return when((placement->traits & PQ_COUNTS_ONLY) != 0, POLICY_TRAIT_COUNTS) |
-           when((placement->traits & PQ_WANTS_TYPICAL) != 0, POLICY_TRAIT_TYPICAL) |
-           when((placement->traits & PQ_GANGS_NEAR) != 0, POLICY_TRAIT_NEAR | POLICY_TRAIT_TOPOLOGY) |
-           when(placement == &pq_place_random, POLICY_TRAIT_DRAWS);
+    return when((placement->traits & PC_COUNTS_ONLY) != 0, POLICY_TRAIT_COUNTS) |
+           when((placement->traits & PC_WANTS_TYPICAL) != 0, POLICY_TRAIT_TYPICAL) |
+           when((placement->traits & PC_GANGS_NEAR) != 0, POLICY_TRAIT_NEAR | POLICY_TRAIT_TOPOLOGY) |
+           when(placement == &pc_place_random, POLICY_TRAIT_DRAWS);
 }
 
 /* Where there is no queue order: jobs of all queues are compared, or those of each. */
 static uint64_t of_lines(const struct policy_config *config)
 {
     return POLICY_TRAIT_WHOLE | POLICY_TRAIT_SORTS_OUT | POLICY_TRAIT_FORESIGHT |
-           when((pc_order_of(config)->traits & PQ_ORDER_RANKED) != 0,
+           when((pc_order_of(config)->traits & PC_ORDER_RANKED) != 0,
                 POLICY_TRAIT_PROGRESS | POLICY_TRAIT_RESTLESS) |
            when(config->queue_limits, POLICY_TRAIT_GPU_LIMITS) |
            when(config->scope == POLICY_SCOPE_FLEET, POLICY_TRAIT_COUPLED);

@@ -6,20 +6,20 @@
 #ifndef POLICY_ACT_ACT_H
 #define POLICY_ACT_ACT_H
 
-#include "cluster/state.h"
+#include "state/state.h"
 
-void pq_keep_promises(struct policy *);
-void pq_allocate(struct policy *);
-void pq_consolidate(struct policy *);
-void pq_reclaim(struct policy *);
-void pq_preempt(struct policy *);
-void pq_evict_stale(struct policy *);
+void pc_renew_nominations(struct policy *);
+void pc_allocate(struct policy *);
+void pc_consolidate(struct policy *);
+void pc_reclaim(struct policy *);
+void pc_preempt(struct policy *);
+void pc_evict_stale(struct policy *);
 
 /*
- * In place of these for kube-default: tasks take what is free one by one, in the order of order/pods.h, and who finds nothing
- * may evict others of lower priority (act/pods.c).
+ * In place of these for kube-default: tasks take what is free one by one, in the order of order/task_queue.h, and who finds nothing
+ * may evict others of lower priority (act/allocate_tasks.c).
  */
-void pq_take_pods(struct policy *);
+void pc_allocate_tasks(struct policy *);
 
 /*
  * Takes the pending jobs in order, the first of each class, and calls `visit`. When it succeeds the next job of the
@@ -29,7 +29,7 @@ void pq_take_pods(struct policy *);
  * call of `visit`, and the action is over when nobody is left who may succeed. Both say no only when `visit` would fail,
  * so that they change no decision (tests/property/test_quota_random.c).
  */
-struct pq_visit {
+struct pc_visit {
     bool (*serves)(const struct policy *,
                    uint32_t class); /* whether the action is for such jobs; NULL: for all */
     bool (*leaf)(const struct policy *,
@@ -40,9 +40,9 @@ struct pq_visit {
     bool once;                                       /* a success makes nothing possible that was not */
     bool again;
 };
-void pq_visit_pending(struct policy *, const struct pq_visit *);
+void pc_visit_pending(struct policy *, const struct pc_visit *);
 
 /* Evicts all active tasks of a job, as a decision. */
-bool pq_evict_job(struct policy *, uint32_t job, uint8_t reason);
+bool pc_evict_job(struct policy *, uint32_t job, uint8_t reason);
 
 #endif

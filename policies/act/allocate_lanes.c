@@ -2,23 +2,23 @@
 /*
  * Allocate where there is no queue order: take the next job in order, open a transaction, place its gang on what is idle,
  * commit when it is whole, else roll back and remember why. What an elastic job wants above its minimum follows, task by
- * task, behind all that have not started (struct pq_key). Cost grows with what is decided, not with what idles.
+ * task, behind all that have not started (struct pc_key). Cost grows with what is decided, not with what idles.
  */
 #include "act/allocate_lanes.h"
 #include "act/decisions.h"
 
-#include "cluster/chunk.h"
-#include "cluster/classes.h"
-#include "cluster/nodes.h"
-#include "cluster/tasks.h"
 #include "pending/limits.h"
+#include "pending/queue_classes.h"
 #include "place/choose.h"
 #include "place/gang.h"
+#include "state/gangs.h"
+#include "state/nodes.h"
+#include "state/tasks.h"
 
 /* ---- why a job cannot start ---- */
 
 /* Free thousandths in the pool set on devices of the types that some task may have. */
-static int64_t free_of_types(const struct pq_pool_set *s, uint64_t types)
+static int64_t free_of_types(const struct pc_pool_set *s, uint64_t types)
 {
     int64_t sum = 0;
     if (types == ~UINT64_C(0))
@@ -28,17 +28,17 @@ static int64_t free_of_types(const struct pq_pool_set *s, uint64_t types)
     return sum;
 }
 
-static int32_t reason_by_count(const struct pq_pool_set *s, const struct pc_job_class *k, int64_t free)
+static int32_t reason_by_count(const struct pc_pool_set *s, const struct pc_job_class *k, int64_t free)
 {
     if (k->gpu_milli <= free)
         return POLICY_REASON_FRAGMENTED;
     return k->gpu_milli <= free + s->unusable_milli ? POLICY_REASON_NODES_DOWN : POLICY_REASON_DEVICES_BUSY;
 }
 
-int32_t pq_reason_now(const struct policy *p, uint32_t class)
+int32_t pc_reason_now(const struct policy *p, uint32_t class)
 {
     const struct pc_job_class *k = &p->cluster->pending->classes[class];
-    const struct pq_pool_set *s = &p->cluster->pool_sets[k->set];
+    const struct pc_pool_set *s = &p->cluster->pool_sets[k->set];
     int32_t by_count = reason_by_count(s, k, free_of_types(s, k->types));
     return by_count == POLICY_REASON_FRAGMENTED && k->blocked == POLICY_REASON_CPU_OR_MEMORY ? k->blocked
                                                                                              : by_count;
@@ -47,18 +47,18 @@ int32_t pq_reason_now(const struct policy *p, uint32_t class)
 /* Whether some node has the devices for the task, whatever there is beside them. */
 static bool has_devices(struct policy *p, uint32_t job, uint32_t task)
 {
-    struct pq_request bare = *pq_request_of(p->cluster, job, task);
+    struct pc_request bare = *pc_request_of(p->cluster, job, task);
     bare.cpu = bare.mem = 0;
-    return pq_fits_anywhere(p, job, task, &bare);
+    return pc_fits_anywhere(p, job, task, &bare);
 }
 
 /* Whether the first of the tasks that found no place lacks CPU or memory only; those before it are in their places. */
 static bool lacks_cpu_or_memory(struct policy *p, uint32_t job, uint32_t placed)
 {
-    const struct cluster *c = p->cluster;
+    const struct pc_cluster *c = p->cluster;
     if (placed >= c->placing.count)
         return false;
-    const struct pq_request *r = pq_request_of(c, job, c->placing.ids[placed]);
+    const struct pc_request *r = pc_request_of(c, job, c->placing.ids[placed]);
     return (r->cpu > 0 || r->mem > 0) && has_devices(p, job, c->placing.ids[placed]);
 }
 
@@ -66,8 +66,8 @@ static bool lacks_cpu_or_memory(struct policy *p, uint32_t job, uint32_t placed)
 static int32_t reason_for(struct policy *p, uint32_t job, const struct pc_job_class *k, int64_t free,
                           uint32_t placed)
 {
-    struct cluster *c = p->cluster;
-    const struct pq_pool_set *s = &c->pool_sets[k->set];
+    struct pc_cluster *c = p->cluster;
+    const struct pc_pool_set *s = &c->pool_sets[k->set];
     int32_t by_count = reason_by_count(s, k, free);
     if (by_count != POLICY_REASON_FRAGMENTED || c->traits.counts_only)
         return by_count;
@@ -80,25 +80,25 @@ static int32_t reason_for(struct policy *p, uint32_t job, const struct pc_job_cl
 
 /* ---- placing one gang ---- */
 
-const struct pc_job_class *pq_class_of(const struct cluster *c, uint32_t job)
+const struct pc_job_class *pc_class_of(const struct pc_cluster *c, uint32_t job)
 {
-    const struct pq_job *j = &c->jobs[job];
+    const struct pc_job *j = &c->jobs[job];
     return &c->pending->classes[j->class != PC_NONE ? j->class : j->home];
 }
 
-int32_t pq_try_place(struct policy *p, uint32_t job, bool least, uint32_t *placed)
+int32_t pc_try_place(struct policy *p, uint32_t job, bool least, uint32_t *placed)
 {
-    struct cluster *c = p->cluster;
-    const struct pc_job_class *k = pq_class_of(c, job);
-    const struct pq_pool_set *s = &c->pool_sets[k->set];
+    struct pc_cluster *c = p->cluster;
+    const struct pc_job_class *k = pc_class_of(c, job);
+    const struct pc_pool_set *s = &c->pool_sets[k->set];
     int64_t free = c->traits.counts_only ? s->milli : free_of_types(s, k->types);
     *placed = 0;
     bool summed = k->summed && !least && !c->traits.counts_only;
     if (summed && (k->gpu_milli > free || k->whole_devices > s->whole))
         return reason_by_count(s, k, free);
-    if (!pq_next_tasks(p, job, &c->placing))
+    if (!pc_next_tasks(p, job, &c->placing))
         return POLICY_REASON_WAITING;
-    if (c->placing.count > 0 && pq_place_gang(p, job, &c->placing, PQ_AT_ONCE, placed))
+    if (c->placing.count > 0 && pc_place_gang(p, job, &c->placing, PC_AT_ONCE, placed))
         return 0;
     int32_t reason = c->out_of_memory ? 0 : reason_for(p, job, k, free, *placed);
     return c->out_of_memory ? POLICY_REASON_WAITING : reason;
@@ -108,22 +108,22 @@ int32_t pq_try_place(struct policy *p, uint32_t job, bool least, uint32_t *place
 
 static void write_start(struct policy *p, uint32_t job, uint32_t task, int32_t action)
 {
-    struct policy_decision *d = pq_decision_about(p, job, task);
+    struct policy_decision *d = pc_decision_about(p, job, task);
     d->kind = POLICY_START;
     d->action = action;
 }
 
-bool pq_start_placed(struct policy *p, uint32_t job, uint32_t mark, int32_t action)
+bool pc_start_placed(struct policy *p, uint32_t job, uint32_t mark, int32_t action)
 {
-    struct cluster *c = p->cluster;
-    struct pq_job *j = &c->jobs[job];
+    struct pc_cluster *c = p->cluster;
+    struct pc_job *j = &c->jobs[job];
     uint32_t count = c->undo_count - mark;
     bool first = (uint32_t)j->running == count;
     bool may_part = c->shapes[j->shape].elastic;
     if (!PC_GROW(&p->memory, p->decisions, p->decision_capacity, p->decision_count + count) ||
-        (may_part && !pq_pending_allow_alone(p, job))) {
+        (may_part && !pc_pending_allow_alone(p, job))) {
         c->out_of_memory = true;
-        pq_txn_rollback(c, mark);
+        pc_txn_rollback(c, mark);
         return false;
     }
     uint32_t behind = c->traits.counts_only ? mark + 1 : c->undo_count;
@@ -133,60 +133,60 @@ bool pq_start_placed(struct policy *p, uint32_t job, uint32_t mark, int32_t acti
     j->detail->users -= count;
     if (first)
         j->detail->last_start = p->now;
-    pq_job_settle(p, job);
+    pc_job_settle(p, job);
     return true;
 }
 
-int32_t pq_try_start(struct policy *p, uint32_t job, int32_t action)
+int32_t pc_try_start(struct policy *p, uint32_t job, int32_t action)
 {
-    struct cluster *c = p->cluster;
-    uint32_t mark = pq_txn_mark(c);
+    struct pc_cluster *c = p->cluster;
+    uint32_t mark = pc_txn_mark(c);
     uint32_t placed;
-    if (pq_is_over_limit(p, job))
+    if (pc_is_over_limit(p, job))
         return POLICY_REASON_OVER_LIMIT;
-    int32_t reason = pq_try_place(p, job, false, &placed);
-    if (reason == 0 && !pq_start_placed(p, job, mark, action))
+    int32_t reason = pc_try_place(p, job, false, &placed);
+    if (reason == 0 && !pc_start_placed(p, job, mark, action))
         return POLICY_REASON_WAITING;
     if (reason != POLICY_REASON_WAITING)
         p->draws += placed;
     if (reason != 0)
-        pq_txn_rollback(c, mark);
+        pc_txn_rollback(c, mark);
     return reason;
 }
 
 /* The class whose first job is to be tried, or PC_NONE. */
 static uint32_t next_class(struct policy *p)
 {
-    uint32_t class = pq_pending_next(p);
-    while (class == PC_NONE && pq_limits_pass(p))
-        class = pq_pending_next(p);
+    uint32_t class = pc_pending_next(p);
+    while (class == PC_NONE && pc_limits_pass(p))
+        class = pc_pending_next(p);
     return class;
 }
 
-/* With conservative backfill it is not enough to have room now: nobody is to delay what others are promised. */
+/* With conservative backfill it is not enough to have room now: nobody is to delay what others are nominated. */
 static int32_t look(struct policy *p, uint32_t job)
 {
-    uint32_t mark = pq_txn_mark(p->cluster);
+    uint32_t mark = pc_txn_mark(p->cluster);
     uint32_t placed;
-    if (pq_is_over_limit(p, job))
+    if (pc_is_over_limit(p, job))
         return POLICY_REASON_OVER_LIMIT;
-    int32_t reason = pq_try_place(p, job, false, &placed);
-    pq_txn_rollback(p->cluster, mark);
+    int32_t reason = pc_try_place(p, job, false, &placed);
+    pc_txn_rollback(p->cluster, mark);
     return reason != 0 ? reason : POLICY_REASON_RESERVED;
 }
 
-void pq_allocate_lanes(struct policy *p)
+void pc_allocate_lanes(struct policy *p)
 {
-    struct cluster *c = p->cluster;
+    struct pc_cluster *c = p->cluster;
     for (uint32_t class = next_class(p); class != PC_NONE; class = next_class(p)) {
-        uint32_t job = pq_first_job(&c->pending->classes[class]);
+        uint32_t job = pc_first_job(&c->pending->classes[class]);
         bool starts = p->config.backfill != POLICY_CONSERVATIVE;
-        int32_t reason = starts ? pq_try_start(p, job, POLICY_ALLOCATE) : look(p, job);
+        int32_t reason = starts ? pc_try_start(p, job, POLICY_ALLOCATE) : look(p, job);
         if (reason == POLICY_REASON_WAITING)
             return;
         if (reason == POLICY_REASON_OVER_LIMIT)
-            pq_pending_hold_back(p, class, true);
+            pc_pending_hold_back(p, class, true);
         else if (reason != 0)
-            pq_pending_block(p, class, reason);
+            pc_pending_block(p, class, reason);
     }
 }

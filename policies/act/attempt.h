@@ -3,28 +3,28 @@
 #ifndef POLICY_ACT_ATTEMPT_H
 #define POLICY_ACT_ATTEMPT_H
 
-#include "cluster/state.h"
 #include "state/queue_limits.h"
+#include "state/state.h"
 
 /*
  * Places the tasks (in their order) inside the transaction that is open. `promise_only`: nothing starts at once. When
  * some pod set would run below its minimum because the rest of it has to wait, all waits. False: rolled back.
  */
-bool pq_attempt(struct policy *, uint32_t job, const struct pq_tasks *, bool promise_only);
+bool pc_attempt(struct policy *, uint32_t job, const struct pc_tasks *, bool promise_only);
 
 /* Whether some pod set runs below its minimum because the rest of it waits for its place. */
-bool pq_has_to_wait(const struct cluster *, uint32_t job);
+bool pc_has_to_wait(const struct pc_cluster *, uint32_t job);
 
-/* The place of a task that was started, as a promise. */
-struct pq_place pq_only_promised(const struct cluster *, uint32_t job, uint32_t task);
+/* The place of a task that was started, as a nomination. */
+struct pc_place pc_only_nominated(const struct pc_cluster *, uint32_t job, uint32_t task);
 
 /* When some pod set would run below its minimum, all that was placed since the mark waits. False: no memory. */
-bool pq_wait_for_rest(struct policy *, uint32_t job, uint32_t mark);
+bool pc_wait_for_rest(struct policy *, uint32_t job, uint32_t mark);
 
 /* Whether every pod set has its minimum, counting what is being released. */
-bool pq_is_whole(const struct cluster *, uint32_t job);
+bool pc_is_whole(const struct pc_cluster *, uint32_t job);
 
 /* Whether some pod set has less than its minimum. What is being released of it does not come back by itself. */
-bool pq_is_below_minimum(const struct cluster *, uint32_t job);
+bool pc_is_below_minimum(const struct pc_cluster *, uint32_t job);
 
 #endif

@@ -4,7 +4,7 @@
 #include "act/backfill_lanes.h"
 #include "pending/ahead.h"
 
-static struct pq_ahead *ahead_of(const struct policy *p)
+static struct pc_ahead *ahead_of(const struct policy *p)
 {
     return p->cluster->pending->ahead;
 }
@@ -15,12 +15,12 @@ static struct pq_ahead *ahead_of(const struct policy *p)
  */
 static void serve(struct policy *p, uint32_t job)
 {
-    struct pq_ahead *a = ahead_of(p);
+    struct pc_ahead *a = ahead_of(p);
     bool above = p->cluster->pending->classes[p->cluster->jobs[job].class].above;
     pc_plan_lift(&a->plan, job);
     policy_time at = pc_plan_earliest(&a->plan, job, false);
     bool now = at == p->now;
-    int32_t reason = now ? pq_try_start(p, job, POLICY_BACKFILL) : POLICY_REASON_RESERVED;
+    int32_t reason = now ? pc_try_start(p, job, POLICY_BACKFILL) : POLICY_REASON_RESERVED;
     if (reason == 0)
         return;
     if (reason == POLICY_REASON_WAITING) {
@@ -31,20 +31,20 @@ static void serve(struct policy *p, uint32_t job)
         at = INT64_MAX;
     else if (now)
         at = pc_plan_earliest(&a->plan, job, true);
-    a->jobs[job].promised = at;
-    pc_plan_promise(&a->plan, job, at, now || above);
+    a->jobs[job].reserved_at = at;
+    pc_plan_reserve_time(&a->plan, job, at, now || above);
 }
 
 static void run(struct policy *p)
 {
-    struct pq_ahead *a = ahead_of(p);
+    struct pc_ahead *a = ahead_of(p);
     uint32_t job = PC_NONE;
-    pq_ahead_settle_sets(p);
+    pc_ahead_settle_sets(p);
     pc_plan_begin(&a->plan, p->now);
     while (!p->cluster->out_of_memory && (job = pc_plan_next(&a->plan)) != PC_NONE)
         serve(p, job);
     if (!p->cluster->out_of_memory)
-        pq_allocate_lanes(p); /* says why those wait that are the first now */
+        pc_allocate_lanes(p); /* says why those wait that are the first now */
     a->due = p->cluster->out_of_memory;
 }
 
@@ -53,16 +53,16 @@ static bool due(const struct policy *p)
     return ahead_of(p)->due;
 }
 
-const struct pq_action pq_action_backfill_conservative = {
+const struct pc_action pc_action_backfill_conservative = {
     .row = {"backfill-conservative", "jobs go ahead that delay no job before them"},
     .action = POLICY_BACKFILL,
     .run = run,
     .due = due,
 };
 
-const struct pq_action *pq_backfill_of(const struct policy *p)
+const struct pc_action *pc_backfill_of(const struct policy *p)
 {
-    return p->config.backfill == POLICY_EASY           ? &pq_action_backfill_easy
-           : p->config.backfill == POLICY_CONSERVATIVE ? &pq_action_backfill_conservative
+    return p->config.backfill == POLICY_EASY           ? &pc_action_backfill_easy
+           : p->config.backfill == POLICY_CONSERVATIVE ? &pc_action_backfill_conservative
                                                        : NULL;
 }

@@ -5,7 +5,7 @@
 #include "act/reservation.h"
 #include "pending/blocked.h"
 
-static struct pq_ahead *ahead_of(const struct policy *p)
+static struct pc_ahead *ahead_of(const struct policy *p)
 {
     return p->cluster->pending->ahead;
 }
@@ -13,7 +13,7 @@ static struct pq_ahead *ahead_of(const struct policy *p)
 /* Whether the first job of the lane was looked at, and found no room. */
 static bool lane_waits(const struct policy *p, uint32_t lane)
 {
-    const struct pq_pending *w = p->cluster->pending;
+    const struct pc_pending *w = p->cluster->pending;
     const struct pc_idheap *classes = &w->lanes[lane].classes;
     return classes->count > 0 && w->classes[classes->ids[0]].blocked != 0;
 }
@@ -21,16 +21,16 @@ static bool lane_waits(const struct policy *p, uint32_t lane)
 /* The time is found when the job becomes the first of its lane, and kept; there are no places. */
 static bool reserve_frozen(struct policy *p, uint32_t lane)
 {
-    const struct cluster *c = p->cluster;
-    struct pq_frozen *frozen = &ahead_of(p)->frozen[lane];
-    uint32_t first = pq_first_job(&c->pending->classes[c->pending->lanes[lane].classes.ids[0]]);
+    const struct pc_cluster *c = p->cluster;
+    struct pc_frozen *frozen = &ahead_of(p)->frozen[lane];
+    uint32_t first = pc_first_job(&c->pending->classes[c->pending->lanes[lane].classes.ids[0]]);
     if (frozen->job.i != first || frozen->job.gen != c->jobs[first].gen) {
-        if (!pq_reserve_for_lane(p, lane))
+        if (!pc_reserve_for_lane(p, lane))
             return false;
         frozen->job = (policy_job){first, c->jobs[first].gen};
-        frozen->at = pq_take_back_reservation(p);
+        frozen->at = pc_take_back_reservation(p);
     }
-    return pq_reserve_time(p, frozen->at);
+    return pc_reserve_time(p, frozen->at);
 }
 
 /* The longest that may run and end at that time; of INT64_MIN, nothing. */
@@ -50,16 +50,16 @@ static uint64_t needs_up_to(int32_t need)
  */
 static void open_candidates(struct policy *p, bool frozen)
 {
-    const struct pq_pending *w = p->cluster->pending;
+    const struct pc_pending *w = p->cluster->pending;
     struct pc_candidates *all = &ahead_of(p)->candidates;
-    bool any = pq_reservations_with_time(p) > 0;
-    policy_time last = frozen && any ? pq_first_reservation(p) : pq_reservation_before(p, INT64_MAX);
+    bool any = pc_reservations_with_time(p) > 0;
+    policy_time last = frozen && any ? pc_first_reservation(p) : pc_reservation_before(p, INT64_MAX);
     pc_candidates_begin(all);
     for (uint32_t set = 0; set < all->set_count; set++) {
-        uint64_t now = needs_up_to(pq_blocked_met(p, set));
-        pq_hold_reservations(p, INT64_MAX);
-        uint64_t beside = frozen && any ? 0 : needs_up_to(pq_blocked_met(p, set));
-        pq_hold_reservations(p, INT64_MIN);
+        uint64_t now = needs_up_to(pc_blocked_met(p, set));
+        pc_hold_reservations(p, INT64_MAX);
+        uint64_t beside = frozen && any ? 0 : needs_up_to(pc_blocked_met(p, set));
+        pc_hold_reservations(p, INT64_MIN);
         pc_candidates_open(all, set, beside, now, most_until(p, last));
     }
     for (uint32_t lane = 0; lane < w->lane_count; lane++)
@@ -71,32 +71,32 @@ static void open_candidates(struct policy *p, bool frozen)
 static int32_t try(struct policy *p, uint32_t job, uint32_t class, bool beside_all)
 {
     const struct pc_job_class *k = &p->cluster->pending->classes[class];
-    int32_t met = pq_blocked_met(p, k->set);
+    int32_t met = pc_blocked_met(p, k->set);
     if (beside_all)
         pc_candidates_close(&ahead_of(p)->candidates, k->set, ~needs_up_to(met),
-                            most_until(p, pq_reservation_before(p, INT64_MAX)));
-    return k->need > met ? POLICY_REASON_FRAGMENTED : pq_try_start(p, job, POLICY_BACKFILL);
+                            most_until(p, pc_reservation_before(p, INT64_MAX)));
+    return k->need > met ? POLICY_REASON_FRAGMENTED : pc_try_start(p, job, POLICY_BACKFILL);
 }
 
 /* A job whose class failed beside reservations may still do before they begin. */
 static void go_ahead(struct policy *p, bool frozen)
 {
     struct pc_candidates *all = &ahead_of(p)->candidates;
-    uint32_t with_time = pq_reservations_with_time(p);
+    uint32_t with_time = pc_reservations_with_time(p);
     uint32_t class;
     open_candidates(p, frozen);
     for (uint32_t job = pc_candidates_next(all, &class); job != PC_NONE && !p->cluster->out_of_memory;
          job = pc_candidates_next(all, &class)) {
-        policy_time end = pq_ahead_end(p, job);
-        uint32_t held = frozen ? 0 : pq_hold_reservations(p, end);
+        policy_time end = pc_ahead_end(p, job);
+        uint32_t held = frozen ? 0 : pc_hold_reservations(p, end);
         int32_t reason = try(p, job, class, held == with_time);
         if (reason == 0)
-            pq_spare_reservations(p, job, end);
+            pc_spare_reservations(p, job, end);
         else
             pc_candidates_failed(all, class,
-                                 held > 0 ? most_until(p, pq_reservation_before(p, end)) : INT64_MIN);
+                                 held > 0 ? most_until(p, pc_reservation_before(p, end)) : INT64_MIN);
     }
-    pq_hold_reservations(p, INT64_MIN);
+    pc_hold_reservations(p, INT64_MIN);
 }
 
 static void run(struct policy *p)
@@ -105,10 +105,10 @@ static void run(struct policy *p)
     bool ok = true;
     for (uint32_t lane = 0; lane < p->cluster->pending->lane_count && ok; lane++)
         if (lane_waits(p, lane))
-            ok = frozen ? reserve_frozen(p, lane) : pq_reserve_for_lane(p, lane);
+            ok = frozen ? reserve_frozen(p, lane) : pc_reserve_for_lane(p, lane);
     if (ok)
         go_ahead(p, frozen);
-    pq_forget_reservations(p);
+    pc_forget_reservations(p);
     ahead_of(p)->due = p->cluster->out_of_memory;
 }
 
@@ -117,10 +117,10 @@ static bool due(const struct policy *p)
     return ahead_of(p)->due;
 }
 
-const struct pq_action pq_action_backfill_easy = {
+const struct pc_action pc_action_backfill_easy = {
     .row = {"backfill-easy", "jobs go ahead that do not delay the first one that waits"},
     .action = POLICY_BACKFILL,
     .run = run,
     .due = due,
-    .module = &pq_reservations_module,
+    .module = &pc_reservations_module,
 };

@@ -15,18 +15,18 @@
  * first, and only who ends by it may go ahead. What an elastic job wants above its minimum goes ahead as another job
  * would that ends with it.
  */
-extern const struct pq_action pq_action_backfill_easy;
+extern const struct pc_action pc_action_backfill_easy;
 
 /*
  * Conservative (Mu'alem and Feitelson 2001): every job has a reservation, in order, and none may be delayed. Times are
  * found by sums of devices in each pool set; requests of other kinds than whole devices and shares count as quotas weigh
- * them. A job whose time has come, and that finds no place because what is free is in pieces, is promised the next
- * time at which something ends. An elastic job is promised its minimum; what it wants above starts beside all
- * promises, or waits.
+ * them. A job whose time has come, and that finds no place because what is free is in pieces, is nominated the next
+ * time at which something ends. An elastic job is nominated its minimum; what it wants above starts beside all
+ * nominations, or waits.
  */
-extern const struct pq_action pq_action_backfill_conservative;
+extern const struct pc_action pc_action_backfill_conservative;
 
 /* That of the configuration, or NULL. */
-const struct pq_action *pq_backfill_of(const struct policy *);
+const struct pc_action *pc_backfill_of(const struct policy *);
 
 #endif

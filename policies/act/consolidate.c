@@ -4,36 +4,36 @@
  * to have found another place. Serves preemptible jobs only, for which enough devices are free in sum.
  */
 #include "act/act.h"
-#include "act/solver.h"
-#include "act/worth.h"
-#include "cluster/chunk.h"
-#include "cluster/classes.h"
-#include "cluster/tasks.h"
+#include "act/victims/bounds.h"
+#include "act/victims/victims.h"
+#include "pending/queue_classes.h"
+#include "state/gangs.h"
+#include "state/tasks.h"
 
-static bool may_be_victim(const struct pq_search *s, uint32_t job)
+static bool may_be_victim(const struct pc_search *s, uint32_t job)
 {
     (void)s, (void)job;
     return true;
 }
 
-static bool admits_leaf(const struct pq_search *s, uint32_t leaf)
+static bool admits_leaf(const struct pc_search *s, uint32_t leaf)
 {
     (void)s, (void)leaf;
     return true;
 }
 
-static struct pq_bound nothing(const struct pq_search *s, uint32_t queue)
+static struct pc_bound nothing(const struct pc_search *s, uint32_t queue)
 {
     (void)s, (void)queue;
-    return (struct pq_bound){0, INT64_MAX};
+    return (struct pc_bound){0, INT64_MAX};
 }
 
-static bool nobody_lost(struct pq_search *s)
+static bool nobody_lost(struct pc_search *s)
 {
-    const struct cluster *c = s->c;
+    const struct pc_cluster *c = s->c;
     for (uint32_t i = 0; i < c->evicted.count; i++) {
-        const struct pq_task *t = pq_task(c, c->evicted.of[i].job, c->evicted.of[i].task);
-        if (!pq_is_put_back(t) && !pq_is_moved(t))
+        const struct pc_task *t = pc_task(c, c->evicted.of[i].job, c->evicted.of[i].task);
+        if (!pc_is_put_back(t) && !pc_is_moved(t))
             return false;
     }
     return true;
@@ -44,13 +44,13 @@ static int32_t most_victims(const struct policy *p)
     return p->config.quota.consolidation_victims;
 }
 
-static void reasons(const struct pq_search *s, uint8_t out[2])
+static void reasons(const struct pc_search *s, uint8_t out[2])
 {
     (void)s;
     out[0] = out[1] = POLICY_REASON_MOVED;
 }
 
-static const struct pq_purpose purpose = {.reach = PQ_ALL,
+static const struct pc_purpose purpose = {.reach = PC_ALL,
                                           .may_be_victim = may_be_victim,
                                           .admits_leaf = admits_leaf,
                                           .accepts = nobody_lost,
@@ -61,11 +61,11 @@ static const struct pq_purpose purpose = {.reach = PQ_ALL,
 /* Whether a job like those of the class, that could use the same nodes, has failed in this action. */
 static bool one_like_it_failed(const struct policy *p, uint32_t class)
 {
-    const struct cluster *c = p->cluster;
-    const struct pq_class *k = &c->classes[class];
-    const struct pq_shape *s = &c->shapes[k->shape];
+    const struct pc_cluster *c = p->cluster;
+    const struct pc_class *k = &c->classes[class];
+    const struct pc_shape *s = &c->shapes[k->shape];
     return p->config.quota.signatures && s->failed_in == c->action_number &&
-           s->failed_zone == c->queues[k->queue].zone;
+           s->failed_pool_set == c->queues[k->queue].pool_set;
 }
 
 static bool serves(const struct policy *p, uint32_t class)
@@ -74,43 +74,43 @@ static bool serves(const struct policy *p, uint32_t class)
 }
 
 /* Enough devices have to be free in sum; and what can be shown to be no use to anybody is left. */
-static bool has_prospect(struct policy *p, uint32_t job, const struct pq_amounts *wanted)
+static bool has_prospect(struct policy *p, uint32_t job, const struct pc_amounts *wanted)
 {
-    const struct cluster *c = p->cluster;
-    return wanted->of[PQ_GPU] <= c->soon_milli && (c->exhaustive || pq_has_prospect(p, job, wanted, 0));
+    const struct pc_cluster *c = p->cluster;
+    return wanted->of[PC_GPU] <= c->soon_milli && (c->exhaustive || pc_has_prospect(p, job, wanted, 0));
 }
 
 static bool admits(struct policy *p, uint32_t class)
 {
-    const struct cluster *c = p->cluster;
+    const struct pc_cluster *c = p->cluster;
     if (one_like_it_failed(p, class))
         return false;
-    uint32_t job = pq_class_head(&c->classes[class]);
-    struct pq_amounts wanted = pq_next_amounts(p, job);
+    uint32_t job = pc_class_head(&c->classes[class]);
+    struct pc_amounts wanted = pc_next_amounts(p, job);
     return has_prospect(p, job, &wanted);
 }
 
 static bool move_together(struct policy *p, uint32_t job)
 {
-    const struct cluster *c = p->cluster;
+    const struct pc_cluster *c = p->cluster;
     if (one_like_it_failed(p, c->jobs[job].class))
         return false;
-    struct pq_amounts wanted = pq_next_amounts(p, job);
-    return has_prospect(p, job, &wanted) && pq_solve(p, job, &purpose);
+    struct pc_amounts wanted = pc_next_amounts(p, job);
+    return has_prospect(p, job, &wanted) && pc_solve(p, job, &purpose);
 }
 
 static void failed(struct policy *p, uint32_t class)
 {
-    struct cluster *c = p->cluster;
-    struct pq_shape *s = &c->shapes[c->classes[class].shape];
+    struct pc_cluster *c = p->cluster;
+    struct pc_shape *s = &c->shapes[c->classes[class].shape];
     s->failed_in = c->action_number;
-    s->failed_zone = c->queues[c->classes[class].queue].zone;
+    s->failed_pool_set = c->queues[c->classes[class].queue].pool_set;
 }
 
-void pq_consolidate(struct policy *p)
+void pc_consolidate(struct policy *p)
 {
-    static const struct pq_visit visit = {
+    static const struct pc_visit visit = {
         .serves = serves, .admits = admits, .visit = move_together, .failed = failed};
     if (p->config.quota.consolidation_victims != 0)
-        pq_visit_pending(p, &visit);
+        pc_visit_pending(p, &visit);
 }

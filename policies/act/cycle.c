@@ -1,70 +1,73 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One decision of the quota policy: forget what was promised last time, divide the cluster among the queues, take the
+ * One decision of the quota policy: forget what was nominated last time, divide the cluster among the queues, take the
  * actions in their order, and write down what became of every task that was touched.
  */
 #include "act/act.h"
 #include "act/allocate_lanes.h"
 #include "act/attempt.h"
 #include "act/backfill_lanes.h"
+#include "act/backfill_single.h"
 #include "act/evict_outranked.h"
 #include "act/limits.h"
 #include "act/plugin_plan.h"
-#include "act/reserve.h"
 #include "act/reversal.h"
-#include "cluster/classes.h"
-#include "cluster/cluster.h"
-#include "cluster/jobs.h"
-#include "cluster/nodes.h"
-#include "cluster/queues.h"
-#include "cluster/tasks.h"
-#include "order/line.h"
+#include "order/queue_walk.h"
 #include "pending/limits.h"
+#include "pending/queue_classes.h"
+#include "state/jobs.h"
+#include "state/nodes.h"
+#include "state/queues.h"
+#include "state/tasks.h"
 
-static const struct pq_action actions[] = {
-    {.action = POLICY_LIMITS,      .run = pq_enforce_limits},
-    {.action = POLICY_ALLOCATE,    .run = pq_allocate      },
-    {.action = POLICY_CONSOLIDATE, .run = pq_consolidate   },
-    {.action = POLICY_RECLAIM,     .run = pq_reclaim       },
-    {.action = POLICY_PREEMPT,     .run = pq_preempt       },
-    {.action = POLICY_STALE,       .run = pq_evict_stale   },
+static const struct pc_action actions[] = {
+    {.action = POLICY_LIMITS,      .run = pc_enforce_limits},
+    {.action = POLICY_ALLOCATE,    .run = pc_allocate      },
+    {.action = POLICY_CONSOLIDATE, .run = pc_consolidate   },
+    {.action = POLICY_RECLAIM,     .run = pc_reclaim       },
+    {.action = POLICY_PREEMPT,     .run = pc_preempt       },
+    {.action = POLICY_STALE,       .run = pc_evict_stale   },
 };
 
 /* Where tasks are taken one by one: each that finds no room evicts others at once, if it may. */
-static const struct pq_action pod_actions[] = {
-    {.action = POLICY_ALLOCATE, .run = pq_take_pods},
+static const struct pc_action pod_actions[] = {
+    {.action = POLICY_ALLOCATE, .run = pc_allocate_tasks},
 };
 
 /* ---- before ---- */
 
-void pq_drop_promises(struct policy *p)
+void pc_drop_nominations(struct policy *p)
 {
-    struct cluster *c = p->cluster;
+    struct pc_cluster *c = p->cluster;
     bool dropped = false;
     if (c->noted_count > 0)
         c->kept.count = 0;
     for (uint32_t i = 0; i < c->noted_count; i++) {
-        const struct pq_ref *ref = &c->noted[i];
-        if (c->jobs[ref->job].gen != ref->gen || c->jobs[ref->job].state != PQ_LIVE)
+        const struct pc_ref *ref = &c->noted[i];
+        if (c->jobs[ref->job].gen != ref->gen || c->jobs[ref->job].state != PC_LIVE)
             continue;
-        struct pq_place place = pq_task(c, ref->job, ref->task)->place;
-        pq_task_at(c, ref->job, ref->task)->noted = false;
+        struct pc_place place = pc_task(c, ref->job, ref->task)->place;
+        pc_task_at(c, ref->job, ref->task)->noted = false;
         c->jobs[ref->job].detail->users--;
-        if (place.promised == PC_NONE)
+        if (place.nominated == PC_NONE)
             continue;
         if (PC_GROW(&p->memory, c->kept.of, c->kept.capacity,
                     c->kept.count + 1)) /* else it is only forgotten */
-            c->kept.of[c->kept.count++] = (struct pq_promise){
-                ref->job, ref->gen, ref->task, place.promised, place.promised_devices, place.promised_slice};
-        place.promised = PC_NONE;
-        place.promised_devices = 0;
-        place.promised_slice = 0;
-        pq_move(c, ref->job, ref->task, &place);
+            c->kept.of[c->kept.count++] = (struct pc_nomination){ref->job,
+                                                                 ref->gen,
+                                                                 ref->task,
+                                                                 place.nominated,
+                                                                 place.nominated_devices,
+                                                                 place.nominated_slice};
+        place.nominated = PC_NONE;
+        place.nominated_devices = 0;
+        place.nominated_slice = 0;
+        pc_move(c, ref->job, ref->task, &place);
         dropped = true;
     }
     for (uint32_t i = 0; dropped && i < c->noted_count; i++)
-        if (c->jobs[c->noted[i].job].gen == c->noted[i].gen && c->jobs[c->noted[i].job].state == PQ_LIVE)
-            pq_job_settle(p, c->noted[i].job);
+        if (c->jobs[c->noted[i].job].gen == c->noted[i].gen && c->jobs[c->noted[i].job].state == PC_LIVE)
+            pc_job_settle(p, c->noted[i].job);
     if (c->noted_count > 0)
         c->kept.told = c->kept.count;
     c->noted_count = 0;
@@ -73,59 +76,59 @@ void pq_drop_promises(struct policy *p)
 
 /* ---- after ---- */
 
-static void write_one(struct policy *p, const struct pq_ref *ref, int32_t kind)
+static void write_one(struct policy *p, const struct pc_ref *ref, int32_t kind)
 {
-    struct cluster *c = p->cluster;
-    const struct pq_task *t = pq_task(c, ref->job, ref->task);
-    const struct pq_place *place = kind == POLICY_EVICT ? &t->before : &t->place;
-    bool promised = kind == POLICY_NOMINATE;
-    uint32_t node = promised ? place->promised : place->node;
-    const struct pq_request *r = pq_request_of(c, ref->job, ref->task);
+    struct pc_cluster *c = p->cluster;
+    const struct pc_task *t = pc_task(c, ref->job, ref->task);
+    const struct pc_place *place = kind == POLICY_EVICT ? &t->before : &t->place;
+    bool nominated = kind == POLICY_NOMINATE;
+    uint32_t node = nominated ? place->nominated : place->node;
+    const struct pc_request *r = pc_request_of(c, ref->job, ref->task);
     p->decisions[p->decision_count++] = (struct policy_decision){
         .kind = kind,
         .action = t->action,
         .reason = kind == POLICY_EVICT ? t->reason : 0,
         .task = ref->task,
         .job = {ref->job, ref->gen},
-        .for_job = kind == POLICY_EVICT ? pq_job_id(c, t->for_job) : (policy_job){POLICY_NO_ID,        0},
+        .for_job = kind == POLICY_EVICT ? pc_job_id(c, t->for_job) : (policy_job){POLICY_NO_ID,        0},
         .node = {node},
         .pool = c->nodes[node].pool,
-        .devices = promised ? place->promised_devices : place->devices,
-        .gpu_milli = pq_weigh_on(&c->nodes[node], r).of[PQ_GPU],
+        .devices = nominated ? place->nominated_devices : place->devices,
+        .gpu_milli = pc_weigh_on(&c->nodes[node], r).of[PC_GPU],
     };
 }
 
 /* A task that was started and evicted again was never started. */
-static void forget(struct policy *p, const struct pq_ref *ref)
+static void forget(struct policy *p, const struct pc_ref *ref)
 {
-    struct cluster *c = p->cluster;
-    struct pq_place place = pq_task(c, ref->job, ref->task)->place;
-    place.holding = PQ_NOTHING;
+    struct pc_cluster *c = p->cluster;
+    struct pc_place place = pc_task(c, ref->job, ref->task)->place;
+    place.holding = PC_NOTHING;
     place.node = PC_NONE;
     place.devices = 0;
     place.started = 0;
     place.slice = 0;
-    pq_move(c, ref->job, ref->task, &place);
+    pc_move(c, ref->job, ref->task, &place);
 }
 
-static void write_task(struct policy *p, const struct pq_ref *ref)
+static void write_task(struct policy *p, const struct pc_ref *ref)
 {
-    struct cluster *c = p->cluster;
-    const struct pq_task *t = pq_task(c, ref->job, ref->task);
-    bool ran = t->before.holding != PQ_NOTHING;
-    if (!ran && t->place.holding == PQ_RELEASING) {
+    struct pc_cluster *c = p->cluster;
+    const struct pc_task *t = pc_task(c, ref->job, ref->task);
+    bool ran = t->before.holding != PC_NOTHING;
+    if (!ran && t->place.holding == PC_RELEASING) {
         forget(p, ref);
-        pq_job_settle(p, ref->job);
+        pc_job_settle(p, ref->job);
         c->changed = true; /* what it gave up is free at once */
     }
-    if (t->before.holding == PQ_RUNS && t->place.holding == PQ_RELEASING) {
+    if (t->before.holding == PC_RUNS && t->place.holding == PC_RELEASING) {
         write_one(p, ref, POLICY_EVICT);
         c->changed = true;
     }
-    if (!ran && t->place.holding == PQ_RUNS) {
+    if (!ran && t->place.holding == PC_RUNS) {
         write_one(p, ref, POLICY_START);
         c->changed = true;
-    } else if (t->place.promised != PC_NONE) {
+    } else if (t->place.nominated != PC_NONE) {
         write_one(p, ref, POLICY_NOMINATE);
     }
 }
@@ -136,53 +139,53 @@ static void write_task(struct policy *p, const struct pq_ref *ref)
  */
 static void wait_for_moved(struct policy *p)
 {
-    struct cluster *c = p->cluster;
+    struct pc_cluster *c = p->cluster;
     for (uint32_t i = 0; i < c->noted_count; i++) {
-        const struct pq_ref *ref = &c->noted[i];
-        const struct pq_task *t = pq_task(c, ref->job, ref->task);
-        if (t->before.holding != PQ_NOTHING || t->place.holding != PQ_RUNS || !pq_has_to_wait(c, ref->job))
+        const struct pc_ref *ref = &c->noted[i];
+        const struct pc_task *t = pc_task(c, ref->job, ref->task);
+        if (t->before.holding != PC_NOTHING || t->place.holding != PC_RUNS || !pc_has_to_wait(c, ref->job))
             continue;
-        struct pq_place promise = pq_only_promised(c, ref->job, ref->task);
-        pq_move(c, ref->job, ref->task, &promise);
-        pq_job_settle(p, ref->job);
+        struct pc_place nomination = pc_only_nominated(c, ref->job, ref->task);
+        pc_move(c, ref->job, ref->task, &nomination);
+        pc_job_settle(p, ref->job);
         if (c->jobs[ref->job].running == 0)
             c->jobs[ref->job].detail->last_start = POLICY_NEVER;
         c->changed = true;
     }
 }
 
-/* Whether the task was promised what is idle now; where more is promised than that, something will end. */
-static bool is_free_now(struct cluster *c, uint32_t job, uint32_t task)
+/* Whether the task was nominated what is idle now; where more is nominated than that, something will end. */
+static bool is_free_now(struct pc_cluster *c, uint32_t job, uint32_t task)
 {
-    const struct pq_place promise = pq_task(c, job, task)->place;
-    const struct pq_place nowhere = pq_nowhere();
-    const struct pq_node *n = &c->nodes[promise.promised];
-    if (n->promised_whole > pc_popcount(n->idle))
+    const struct pc_place nomination = pc_task(c, job, task)->place;
+    const struct pc_place nowhere = pc_nowhere();
+    const struct pc_node *n = &c->nodes[nomination.nominated];
+    if (n->nominated_whole > pc_popcount(n->idle))
         return false;
-    pq_move(c, job, task, &nowhere);
-    bool free = pq_fits_now(c, n, pq_request_of(c, job, task));
-    pq_move(c, job, task, &promise);
+    pc_move(c, job, task, &nowhere);
+    bool free = pc_fits_now(c, n, pc_request_of(c, job, task));
+    pc_move(c, job, task, &nomination);
     return free;
 }
 
 /*
- * Whether all that the job was promised is idle: a search for victims that put all of them back has found room that was
+ * Whether all that the job was nominated is idle: a search for victims that put all of them back has found room that was
  * there. No end of a task will lead to the next cycle, in which it starts. Asked for the first of its tasks only.
  */
-static bool may_start_next(struct cluster *c, const struct pq_ref *ref)
+static bool may_start_next(struct pc_cluster *c, const struct pc_ref *ref)
 {
-    const struct pq_job *j = &c->jobs[ref->job];
+    const struct pc_job *j = &c->jobs[ref->job];
     for (uint32_t task = 0; task < c->shapes[j->shape].tasks; task++) {
-        const struct pq_place *place = &pq_task_of(j, task)->place;
-        if (place->promised == PC_NONE)
+        const struct pc_place *place = &pc_task_of(j, task)->place;
+        if (place->nominated == PC_NONE)
             continue;
-        if (task < ref->task || place->holding != PQ_NOTHING || !is_free_now(c, ref->job, task))
+        if (task < ref->task || place->holding != PC_NOTHING || !is_free_now(c, ref->job, task))
             return false;
     }
-    return pq_task_of(j, ref->task)->place.promised != PC_NONE;
+    return pc_task_of(j, ref->task)->place.nominated != PC_NONE;
 }
 
-static void look_for_idle_promises(struct cluster *c)
+static void look_for_idle_promises(struct pc_cluster *c)
 {
     c->trying = true; /* nothing is freed by it */
     for (uint32_t i = 0; i < c->noted_count && !c->changed; i++)
@@ -190,10 +193,10 @@ static void look_for_idle_promises(struct cluster *c)
     c->trying = false;
 }
 
-static bool was_told(const struct cluster *c, const struct policy_decision *d)
+static bool was_told(const struct pc_cluster *c, const struct policy_decision *d)
 {
     for (uint32_t i = 0; i < c->kept.told; i++) {
-        const struct pq_promise *kept = &c->kept.of[i];
+        const struct pc_nomination *kept = &c->kept.of[i];
         if (kept->job == d->job.i && kept->gen == d->job.gen && kept->task == d->task &&
             kept->node == d->node.i)
             return true;
@@ -201,7 +204,7 @@ static bool was_told(const struct cluster *c, const struct policy_decision *d)
     return false;
 }
 
-/* Whether all that was decided are the promises of the cycle before: another one would decide the same again. */
+/* Whether all that was decided are the nominations of the cycle before: another one would decide the same again. */
 static bool repeats_promises(const struct policy *p)
 {
     for (uint32_t i = 0; i < p->decision_count; i++)
@@ -213,7 +216,7 @@ static bool repeats_promises(const struct policy *p)
 /* Room for the decisions was made when they were committed. */
 static void write_decisions(struct policy *p)
 {
-    struct cluster *c = p->cluster;
+    struct pc_cluster *c = p->cluster;
     c->changed = false;
     wait_for_moved(p);
     for (uint32_t i = 0; i < c->noted_count; i++)
@@ -234,22 +237,22 @@ static bool is_plugins_turn(const struct policy *p, uint32_t action)
     return action == 0 || pc_text_equal(policy_action_name((int32_t)action), x->of.act_for);
 }
 
-static bool run_action(struct policy *p, const struct pq_action *row)
+static bool run_action(struct policy *p, const struct pc_action *row)
 {
-    struct cluster *c = p->cluster;
+    struct pc_cluster *c = p->cluster;
     c->action = row->action;
     c->action_number++;
     if (is_plugins_turn(p, row->action))
-        return pq_plugin_act(p, row->action);
+        return pc_plugin_act(p, row->action);
     row->run(p);
     return true;
 }
 
 static void run(struct policy *p)
 {
-    struct cluster *c = p->cluster;
+    struct pc_cluster *c = p->cluster;
     bool pods = p->config.pods.on;
-    const struct pq_action *row = pods ? pod_actions : actions;
+    const struct pc_action *row = pods ? pod_actions : actions;
     size_t rows = pods ? sizeof pod_actions / sizeof *pod_actions : sizeof actions / sizeof *actions;
     c->trying = true;
     c->next_time = INT64_MAX;
@@ -260,11 +263,11 @@ static void run(struct policy *p)
             goes_on = run_action(p, row);
     if (goes_on && !c->out_of_memory && is_plugins_turn(p, 0)) {
         c->action_number++;
-        (void)pq_plugin_act(p, 0);
+        (void)pc_plugin_act(p, 0);
     }
-    pq_suspend_reservation(c);
+    pc_suspend_reservation(c);
     c->trying = false;
-    if (pq_usage_fades(p) && p->now + c->window.step_ms < c->next_time)
+    if (pc_usage_fades(p) && p->now + c->window.step_ms < c->next_time)
         c->next_time = p->now + c->window.step_ms;
 }
 
@@ -280,34 +283,34 @@ static void refresh_order(struct policy *p, bool due)
     bool looks = due || p->cluster->pending != NULL || policy_has_work(p);
     bool changed = looks && p->order->refresh != NULL && p->order->refresh(p);
     if (changed)
-        pq_rekey_pending(p);
+        pc_rekey_pending(p);
     p->cluster->version += changed || due;
 }
 
 static bool is_ranked(const struct policy *p)
 {
-    return p->cluster->pending != NULL && (p->order->traits & PQ_ORDER_RANKED) != 0;
+    return p->cluster->pending != NULL && (p->order->traits & PC_ORDER_RANKED) != 0;
 }
 
 /* Without a queue order: job after job, in lanes. */
 static void decide_lanes(struct policy *p)
 {
-    struct cluster *c = p->cluster;
+    struct pc_cluster *c = p->cluster;
     c->trying = true;
     c->out_of_memory = false;
     c->next_time = INT64_MAX;
-    pq_pending_wake(p);
-    pq_limits_refresh(p);
-    pq_enforce_limits(p);
+    pc_pending_wake(p);
+    pc_limits_refresh(p);
+    pc_enforce_limits(p);
     bool done = true;
     if (!c->out_of_memory && p->plugin != NULL && p->plugin->of.decide != NULL)
-        done = pq_plugin_decide(p);
+        done = pc_plugin_decide(p);
     else if (!c->out_of_memory)
-        (is_ranked(p) ? pq_evict_outranked : pq_allocate_lanes)(p);
-    const struct pq_action *backfill = pq_backfill_of(p);
+        (is_ranked(p) ? pc_evict_outranked : pc_allocate_lanes)(p);
+    const struct pc_action *backfill = pc_backfill_of(p);
     if (backfill != NULL && !c->out_of_memory && backfill->due(p))
         backfill->run(p);
-    pq_pending_close(p, done && !c->out_of_memory);
+    pc_pending_close(p, done && !c->out_of_memory);
     c->trying = false;
     if (c->out_of_memory)
         pc_refuse(p, POLICY_NO_MEMORY, "decisions", p->decision_count, "no memory for all of them");
@@ -315,7 +318,7 @@ static void decide_lanes(struct policy *p)
 
 const struct policy_decision *policy_decide(struct policy *p, policy_time now, size_t *count)
 {
-    struct cluster *c = p->cluster;
+    struct pc_cluster *c = p->cluster;
     *count = 0;
     p->decision_count = 0;
     p->error.status = POLICY_OK; /* so that afterwards it says whether memory ran out */
@@ -323,7 +326,7 @@ const struct policy_decision *policy_decide(struct policy *p, policy_time now, s
     bool order_due = is_order_due(p, now);
     if (pc_at(p, now) != POLICY_OK)
         return NULL;
-    pq_release_held(p, now);
+    pc_release_held(p, now);
     refresh_order(p, order_due);
     if (c->pending != NULL) {
         decide_lanes(p);
@@ -332,16 +335,16 @@ const struct policy_decision *policy_decide(struct policy *p, policy_time now, s
     }
     if (!policy_has_work(p))
         return NULL;
-    pq_drop_promises(p);
+    pc_drop_nominations(p);
     uint64_t seen = c->version;
-    pq_reversals_begin(p);
-    pq_usage_refresh(p);
-    c->out_of_memory = !pq_divide_shares(p);
+    pc_reversals_begin(p);
+    pc_usage_refresh(p);
+    c->out_of_memory = !pc_divide_shares(p);
     if (!c->out_of_memory)
         run(p);
     write_decisions(p);
     for (uint32_t i = 0; c->changed && i < p->decision_count; i++)
-        pq_usage_queues(p, c->jobs[p->decisions[i].job.i].queue);
+        pc_usage_queues(p, c->jobs[p->decisions[i].job.i].queue);
     c->version += c->changed; /* the next cycle sees another cluster */
     c->decided_version = seen;
     if (c->out_of_memory) {
@@ -354,14 +357,14 @@ const struct policy_decision *policy_decide(struct policy *p, policy_time now, s
 
 policy_time policy_next_wakeup(const struct policy *p)
 {
-    const struct cluster *c = p->cluster;
+    const struct pc_cluster *c = p->cluster;
     policy_time next = c->next_time;
     if (p->order->next_change != NULL && p->order->next_change(p) < next)
         next = p->order->next_change(p);
-    if (pq_next_deadline(p) < next)
-        next = pq_next_deadline(p);
-    if (is_ranked(p) && pq_ranking_of(p)->wakeup < next)
-        next = pq_ranking_of(p)->wakeup;
+    if (pc_next_deadline(p) < next)
+        next = pc_next_deadline(p);
+    if (is_ranked(p) && pc_ranking_of(p)->wakeup < next)
+        next = pc_ranking_of(p)->wakeup;
     if (c->held.count > 0 && c->jobs[c->held.ids[0]].eligible < next)
         next = c->jobs[c->held.ids[0]].eligible;
     return next;
@@ -369,10 +372,10 @@ policy_time policy_next_wakeup(const struct policy *p)
 
 bool policy_has_work(const struct policy *p)
 {
-    const struct cluster *c = p->cluster;
+    const struct pc_cluster *c = p->cluster;
     if (is_ranked(p))
-        return pq_outranked_has_work(p);
+        return pc_outranked_has_work(p);
     if (c->pending != NULL)
-        return pq_pending_has_work(p);
-    return c->version != c->decided_version || c->next_time <= p->now || pq_next_deadline(p) <= p->now;
+        return pc_pending_has_work(p);
+    return c->version != c->decided_version || c->next_time <= p->now || pc_next_deadline(p) <= p->now;
 }

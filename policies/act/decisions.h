@@ -3,18 +3,18 @@
 #ifndef POLICY_ACT_DECISIONS_H
 #define POLICY_ACT_DECISIONS_H
 
-#include "cluster/state.h"
+#include "state/state.h"
 
 /*
  * One more decision, about a task where it is, or about the whole job where devices are only counted: there one decision is
  * enough for all tasks. Kind, action and reason are the caller's, who has made room for it. Valid until the next one.
  */
-struct policy_decision *pq_decision_about(struct policy *, uint32_t job, uint32_t task);
+struct policy_decision *pc_decision_about(struct policy *, uint32_t job, uint32_t task);
 
 /*
  * Every task of the job that runs is evicted, for another job (PC_NONE: for none). What it holds counts as held until the
  * embedder reports that it has gone. False: no memory, cluster.out_of_memory is set and nothing has changed.
  */
-bool pq_evict_now(struct policy *, uint32_t job, int32_t action, int32_t reason, uint32_t for_job);
+bool pc_evict_now(struct policy *, uint32_t job, int32_t action, int32_t reason, uint32_t for_job);
 
 #endif

@@ -9,10 +9,10 @@
 
 #include "act/allocate_lanes.h"
 #include "act/decisions.h"
-#include "cluster/tasks.h"
 #include "order/ranking_index.h"
 #include "state/job_life.h"
 #include "state/pool_sets.h"
+#include "state/tasks.h"
 
 /* ---- the budget ---- */
 
@@ -23,14 +23,14 @@ struct span {
 
 static struct span sets_of(const struct policy *p, uint32_t lane)
 {
-    const struct cluster *c = p->cluster;
+    const struct pc_cluster *c = p->cluster;
     if (p->config.scope == POLICY_SCOPE_QUEUE)
-        return (struct span){c->queues[lane].zone, c->queues[lane].zone + 1};
+        return (struct span){c->queues[lane].pool_set, c->queues[lane].pool_set + 1};
     return (struct span){0, c->pool_set_count};
 }
 
 /* Whether all pools of set b are among those of a. */
-static bool covers(const struct pq_pool_set *a, const struct pq_pool_set *b)
+static bool covers(const struct pc_pool_set *a, const struct pc_pool_set *b)
 {
     if (a == b || a->pool_count == 0)
         return true;
@@ -43,14 +43,14 @@ static bool covers(const struct pq_pool_set *a, const struct pq_pool_set *b)
 /* What the job takes of the budget of a set: what it holds there; all, when it is a part of the set wherever it starts. */
 static int64_t takes(const struct policy *p, uint32_t job, uint32_t set)
 {
-    const struct cluster *c = p->cluster;
-    if (!pq_ranking_waits(p, job))
-        return pq_ranking_held_in(p, job, set);
-    const struct pq_pool_set *own = &c->pool_sets[c->queues[c->jobs[job].queue].zone];
-    return covers(&c->pool_sets[set], own) ? pq_ranking_demand(p, job) : 0;
+    const struct pc_cluster *c = p->cluster;
+    if (!pc_ranking_waits(p, job))
+        return pc_ranking_held_in(p, job, set);
+    const struct pc_pool_set *own = &c->pool_sets[c->queues[c->jobs[job].queue].pool_set];
+    return covers(&c->pool_sets[set], own) ? pc_ranking_demand(p, job) : 0;
 }
 
-static bool fits(const struct policy *p, const struct pq_ranking *r, struct span sets, uint32_t job)
+static bool fits(const struct policy *p, const struct pc_ranking *r, struct span sets, uint32_t job)
 {
     for (uint32_t s = sets.first; s < sets.behind; s++) {
         int64_t wants = takes(p, job, s);
@@ -60,47 +60,47 @@ static bool fits(const struct policy *p, const struct pq_ranking *r, struct span
     return true;
 }
 
-static void take(const struct policy *p, struct pq_ranking *r, struct span sets, uint32_t job)
+static void take(const struct policy *p, struct pc_ranking *r, struct span sets, uint32_t job)
 {
     for (uint32_t s = sets.first; s < sets.behind; s++)
         r->left[s] -= takes(p, job, s);
 }
 
-static bool holds(const struct policy *p, const struct pq_rank_entry *e)
+static bool holds(const struct policy *p, const struct pc_rank_entry *e)
 {
-    const struct pq_job *j = &p->cluster->jobs[e->job];
-    return j->gen == e->gen && (j->life == PQ_STARTED || j->life == PQ_LEAVES);
+    const struct pc_job *j = &p->cluster->jobs[e->job];
+    return j->gen == e->gen && (j->life == PC_STARTED || j->life == PC_LEAVES);
 }
 
 /* Devices that are free, and those that jobs of the lane hold, also those that leave. */
-static void fill_budget(struct policy *p, struct pq_ranking *r, const struct pq_rank_lane *lane,
+static void fill_budget(struct policy *p, struct pc_ranking *r, const struct pc_rank_lane *lane,
                         struct span sets)
 {
     for (uint32_t s = sets.first; s < sets.behind; s++)
         r->left[s] = p->cluster->pool_sets[s].milli;
     for (uint32_t i = 0; i < lane->count; i++)
         for (uint32_t s = sets.first; s < sets.behind && holds(p, &lane->entries[i]); s++)
-            r->left[s] += pq_ranking_held_in(p, lane->entries[i].job, s);
+            r->left[s] += pc_ranking_held_in(p, lane->entries[i].job, s);
 }
 
 /* ---- the order, of all jobs ---- */
 
 /* Merges [first, middle) and [middle, behind) of the walk; most often they are in order already. */
-static void merge(struct pq_ranking *r, uint32_t first, uint32_t middle, uint32_t behind)
+static void merge(struct pc_ranking *r, uint32_t first, uint32_t middle, uint32_t behind)
 {
-    if (middle >= behind || pq_rank_before(&r->walk[middle - 1], &r->walk[middle]))
+    if (middle >= behind || pc_rank_before(&r->walk[middle - 1], &r->walk[middle]))
         return;
     uint32_t a = first;
     uint32_t b = middle;
     for (uint32_t to = first; to < behind; to++) {
-        bool left = b == behind || (a < middle && pq_rank_before(&r->walk[a], &r->walk[b]));
+        bool left = b == behind || (a < middle && pc_rank_before(&r->walk[a], &r->walk[b]));
         r->spare[to] = r->walk[left ? a++ : b++];
     }
     for (uint32_t i = first; i < behind; i++)
         r->walk[i] = r->spare[i];
 }
 
-static void sort(struct pq_ranking *r, uint32_t count)
+static void sort(struct pc_ranking *r, uint32_t count)
 {
     for (uint64_t run = 1; run < count; run *= 2)
         for (uint64_t first = 0; first + run < count; first += 2 * run) {
@@ -109,19 +109,19 @@ static void sort(struct pq_ranking *r, uint32_t count)
         }
 }
 
-static bool is_current(const struct policy *p, const struct pq_rank_entry *e)
+static bool is_current(const struct policy *p, const struct pc_rank_entry *e)
 {
-    return p->cluster->jobs[e->job].state != PQ_FREE && p->cluster->jobs[e->job].gen == e->gen;
+    return p->cluster->jobs[e->job].state != PC_FREE && p->cluster->jobs[e->job].gen == e->gen;
 }
 
 /* Jobs that are gone, held back, leaving or can never fit take no part. */
 static bool takes_part(const struct policy *p, uint32_t job)
 {
-    return pq_ranking_runs(p, job) || (pq_ranking_waits(p, job) && !pq_ranking_never_fits(p, job));
+    return pc_ranking_runs(p, job) || (pc_ranking_waits(p, job) && !pc_ranking_never_fits(p, job));
 }
 
 /* The jobs stand as the history had them: by their places, and those without one behind them, as they came. */
-static void put_as_before(const struct policy *p, struct pq_ranking *r, struct pq_rank_lane *lane)
+static void put_as_before(const struct policy *p, struct pc_ranking *r, struct pc_rank_lane *lane)
 {
     uint32_t count = 0;
     if (!lane->from_history)
@@ -131,13 +131,13 @@ static void put_as_before(const struct policy *p, struct pq_ranking *r, struct p
             continue;
         uint32_t job = lane->entries[i].job;
         uint32_t place = r->of[job].place_before;
-        r->walk[count++] = (struct pq_rank){.key = place > 0 ? place : INT64_MAX, .turn = i, .job = job};
+        r->walk[count++] = (struct pc_rank){.key = place > 0 ? place : INT64_MAX, .turn = i, .job = job};
     }
     sort(r, count);
     lane->chosen_count = 0;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t job = r->walk[i].job;
-        lane->entries[i] = (struct pq_rank_entry){job, p->cluster->jobs[job].gen};
+        lane->entries[i] = (struct pc_rank_entry){job, p->cluster->jobs[job].gen};
         if (r->of[job].chosen)
             lane->chosen[lane->chosen_count++] = job;
     }
@@ -145,27 +145,27 @@ static void put_as_before(const struct policy *p, struct pq_ranking *r, struct p
     lane->from_history = false;
 }
 
-uint32_t pq_outranked_arrange(struct policy *p, struct pq_ranking *r, struct pq_rank_lane *lane)
+uint32_t pc_outranked_arrange(struct policy *p, struct pc_ranking *r, struct pc_rank_lane *lane)
 {
     uint32_t walking = 0;
     uint32_t others = 0;
     for (uint32_t i = 0; i < lane->count; i++) {
-        const struct pq_rank_entry e = lane->entries[i];
+        const struct pc_rank_entry e = lane->entries[i];
         if (!is_current(p, &e))
             continue;
         if (!takes_part(p, e.job)) {
             lane->entries[others++] = e;
             continue;
         }
-        struct pq_rank *s = &r->walk[walking++];
-        *s = (struct pq_rank){.job = e.job, .place = i};
+        struct pc_rank *s = &r->walk[walking++];
+        *s = (struct pc_rank){.job = e.job, .place = i};
         p->order->rank(p, e.job, s);
     }
     sort(r, walking);
     for (uint32_t i = others; i-- > 0;)
         lane->entries[walking + i] = lane->entries[i];
     for (uint32_t i = 0; i < walking; i++)
-        lane->entries[i] = (struct pq_rank_entry){r->walk[i].job, p->cluster->jobs[r->walk[i].job].gen};
+        lane->entries[i] = (struct pc_rank_entry){r->walk[i].job, p->cluster->jobs[r->walk[i].job].gen};
     lane->count = walking + others;
     return walking;
 }
@@ -175,10 +175,10 @@ uint32_t pq_outranked_arrange(struct policy *p, struct pq_ranking *r, struct pq_
 /* Room for the decisions was made. */
 static void evict(struct policy *p, uint32_t job, uint32_t for_job)
 {
-    (void)pq_evict_now(p, job, POLICY_PREEMPT, POLICY_REASON_OUTRANKED, for_job);
+    (void)pc_evict_now(p, job, POLICY_PREEMPT, POLICY_REASON_OUTRANKED, for_job);
 }
 
-static bool reserve_evictions(struct policy *p, const struct pq_rank_lane *lane)
+static bool reserve_evictions(struct policy *p, const struct pc_rank_lane *lane)
 {
     uint64_t most = lane->waiting == 0 ? 0 : (uint64_t)lane->running_tasks;
     if (PC_GROW(&p->memory, p->decisions, p->decision_capacity, p->decision_count + (uint32_t)most))
@@ -187,7 +187,7 @@ static bool reserve_evictions(struct policy *p, const struct pq_rank_lane *lane)
     return false;
 }
 
-static void choose(struct pq_ranking *r, struct pq_rank_lane *lane, uint32_t job)
+static void choose(struct pc_ranking *r, struct pc_rank_lane *lane, uint32_t job)
 {
     r->of[job].chosen = true;
     lane->chosen[lane->chosen_count++] = job;
@@ -198,13 +198,13 @@ static void choose(struct pq_ranking *r, struct pq_rank_lane *lane, uint32_t job
 /* Whether it has to stay: it may not be evicted. */
 static bool is_fixed(const struct policy *p, uint32_t job)
 {
-    return pq_ranking_runs(p, job) && !p->cluster->jobs[job].preemptible;
+    return pc_ranking_runs(p, job) && !p->cluster->jobs[job].preemptible;
 }
 
 /* Hands out the budget in order and evicts the jobs that got nothing; whether there were any. */
-static bool divide_all(struct policy *p, struct pq_ranking *r, uint32_t id, uint32_t walking)
+static bool divide_all(struct policy *p, struct pc_ranking *r, uint32_t id, uint32_t walking)
 {
-    struct pq_rank_lane *lane = &r->lanes[id];
+    struct pc_rank_lane *lane = &r->lanes[id];
     struct span sets = sets_of(p, id);
     bool evicted = false;
     uint32_t last_chosen = PC_NONE;
@@ -213,7 +213,7 @@ static bool divide_all(struct policy *p, struct pq_ranking *r, uint32_t id, uint
             take(p, r, sets, lane->entries[i].job);
     for (uint32_t i = 0; i < walking; i++) {
         uint32_t job = lane->entries[i].job;
-        bool waits = pq_ranking_waits(p, job);
+        bool waits = pc_ranking_waits(p, job);
         if (is_fixed(p, job))
             continue;
         bool fitting = fits(p, r, sets, job);
@@ -223,7 +223,7 @@ static bool divide_all(struct policy *p, struct pq_ranking *r, uint32_t id, uint
             choose(r, lane, job);
             last_chosen = job;
         } else if (waits) {
-            pq_ranking_found(p, job, 0);
+            pc_ranking_found(p, job, 0);
             r->of[job].chosen = false;
         } else if (!fitting) {
             evict(p, job, last_chosen);
@@ -233,10 +233,10 @@ static bool divide_all(struct policy *p, struct pq_ranking *r, uint32_t id, uint
     return evicted;
 }
 
-static bool look_at_all(struct policy *p, struct pq_ranking *r, uint32_t id)
+static bool look_at_all(struct policy *p, struct pc_ranking *r, uint32_t id)
 {
-    struct pq_rank_lane *lane = &r->lanes[id];
-    uint32_t walking = pq_outranked_arrange(p, r, lane);
+    struct pc_rank_lane *lane = &r->lanes[id];
+    uint32_t walking = pc_outranked_arrange(p, r, lane);
     fill_budget(p, r, lane, sets_of(p, id));
     lane->chosen_count = 0;
     return divide_all(p, r, id, walking);
@@ -246,24 +246,24 @@ static bool look_at_all(struct policy *p, struct pq_ranking *r, uint32_t id)
 
 /* A walk over the index: what is left behind the rank, and what the running jobs up to it hold. */
 struct walk {
-    struct pq_rank at;
+    struct pc_rank at;
     bool begun;
     int64_t left, passed;
 };
 
 /* The first pending job behind the walk that fits, or PC_NONE; its rank, and what running jobs before it hold. */
-static uint32_t next_fitting(struct policy *p, const struct pq_ranking *r, const struct pq_rank_lane *lane,
+static uint32_t next_fitting(struct policy *p, const struct pc_ranking *r, const struct pc_rank_lane *lane,
                              const struct walk *w, int64_t *before)
 {
     uint32_t best = PC_NONE;
     for (uint32_t g = 0; g < lane->group_count; g++) {
-        const struct pq_rank_group *group = &lane->groups[g];
+        const struct pc_rank_group *group = &lane->groups[g];
         if (group->root == PC_NONE || (group->demand > 0 && group->demand > w->left))
             continue;
-        uint32_t job = pq_ranking_first_behind(r, group, w->begun ? &w->at : NULL);
-        if (job == PC_NONE || (best != PC_NONE && !pq_rank_before(&r->of[job].rank, &r->of[best].rank)))
+        uint32_t job = pc_ranking_first_behind(r, group, w->begun ? &w->at : NULL);
+        if (job == PC_NONE || (best != PC_NONE && !pc_rank_before(&r->of[job].rank, &r->of[best].rank)))
             continue;
-        int64_t sum = pq_ranking_sum_before(p, r, lane, &r->of[job].rank);
+        int64_t sum = pc_ranking_sum_before(p, r, lane, &r->of[job].rank);
         if (group->demand > 0 && group->demand > w->left - (sum - w->passed))
             continue;
         best = job;
@@ -273,13 +273,13 @@ static uint32_t next_fitting(struct policy *p, const struct pq_ranking *r, const
 }
 
 /* The first running job behind the walk that does not fit what is left there, or PC_NONE. */
-static uint32_t next_outranked(struct pq_ranking *r, const struct pq_rank_lane *lane, const struct walk *w)
+static uint32_t next_outranked(struct pc_ranking *r, const struct pc_rank_lane *lane, const struct walk *w)
 {
-    return pq_ranking_first_over(r, lane, w->passed + (w->left > 0 ? w->left : 0));
+    return pc_ranking_first_over(r, lane, w->passed + (w->left > 0 ? w->left : 0));
 }
 
 /* The chosen of the look before, in r->walk; how many. A number may be another job's by now, even of another lane. */
-static uint32_t set_chosen_aside(struct pq_ranking *r, struct pq_rank_lane *lane, uint32_t id)
+static uint32_t set_chosen_aside(struct pc_ranking *r, struct pc_rank_lane *lane, uint32_t id)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < lane->chosen_count; i++) {
@@ -293,7 +293,7 @@ static uint32_t set_chosen_aside(struct pq_ranking *r, struct pq_rank_lane *lane
     return count;
 }
 
-static void take_pending(struct pq_ranking *r, struct pq_rank_lane *lane, struct walk *w, uint32_t job,
+static void take_pending(struct pc_ranking *r, struct pc_rank_lane *lane, struct walk *w, uint32_t job,
                          int64_t before)
 {
     w->left -= before - w->passed + lane->groups[r->of[job].group].demand;
@@ -303,20 +303,20 @@ static void take_pending(struct pq_ranking *r, struct pq_rank_lane *lane, struct
     choose(r, lane, job);
 }
 
-static void pass_outranked(const struct policy *p, const struct pq_ranking *r,
-                           const struct pq_rank_lane *lane, struct walk *w, uint32_t job)
+static void pass_outranked(const struct policy *p, const struct pc_ranking *r,
+                           const struct pc_rank_lane *lane, struct walk *w, uint32_t job)
 {
-    w->at = pq_ranking_rank_now(p, r, job);
+    w->at = pc_ranking_rank_now(p, r, job);
     w->begun = true;
-    int64_t before = pq_ranking_sum_before(p, r, lane, &w->at);
+    int64_t before = pc_ranking_sum_before(p, r, lane, &w->at);
     w->left -= before - w->passed;
     w->passed = before + r->of[job].weight;
 }
 
 /* As divide_all(). Jobs whose time should be over are in no order in the tree: *unclear, and nothing was evicted. */
-static bool divide_indexed(struct policy *p, struct pq_ranking *r, uint32_t id, bool *unclear)
+static bool divide_indexed(struct policy *p, struct pc_ranking *r, uint32_t id, bool *unclear)
 {
-    struct pq_rank_lane *lane = &r->lanes[id];
+    struct pc_rank_lane *lane = &r->lanes[id];
     struct walk w = {.left = p->cluster->pool_sets[sets_of(p, id).first].milli + lane->held - lane->fixed};
     bool evicted = false;
     for (;;) {
@@ -325,14 +325,14 @@ static bool divide_indexed(struct policy *p, struct pq_ranking *r, uint32_t id, 
         uint32_t outranked = next_outranked(r, lane, &w);
         if (fitting == PC_NONE && outranked == PC_NONE)
             return evicted;
-        struct pq_rank rank = {0};
+        struct pc_rank rank = {0};
         if (outranked != PC_NONE)
-            rank = pq_ranking_rank_now(p, r, outranked);
-        if (fitting != PC_NONE && (outranked == PC_NONE || pq_rank_before(&r->of[fitting].rank, &rank))) {
+            rank = pc_ranking_rank_now(p, r, outranked);
+        if (fitting != PC_NONE && (outranked == PC_NONE || pc_rank_before(&r->of[fitting].rank, &rank))) {
             take_pending(r, lane, &w, fitting, before);
             continue;
         }
-        if (rank.key == 0 && (p->order->traits & PQ_ORDER_FALLS) != 0) {
+        if (rank.key == 0 && (p->order->traits & PC_ORDER_FALLS) != 0) {
             *unclear = true;
             return false;
         }
@@ -342,52 +342,52 @@ static bool divide_indexed(struct policy *p, struct pq_ranking *r, uint32_t id, 
     }
 }
 
-static bool look_at_boundary(struct policy *p, struct pq_ranking *r, uint32_t id)
+static bool look_at_boundary(struct policy *p, struct pc_ranking *r, uint32_t id)
 {
-    struct pq_rank_lane *lane = &r->lanes[id];
+    struct pc_rank_lane *lane = &r->lanes[id];
     bool unclear = false;
     uint32_t before = set_chosen_aside(r, lane, id);
     bool evicted = divide_indexed(p, r, id, &unclear);
     for (uint32_t i = 0; i < before && !unclear; i++)
         if (!r->of[r->walk[i].job].chosen)
-            pq_ranking_found(p, r->walk[i].job, 0);
+            pc_ranking_found(p, r->walk[i].job, 0);
     return unclear ? look_at_all(p, r, id) : evicted;
 }
 
 /* ---- starting ---- */
 
-static void start(struct policy *p, struct pq_ranking *r, uint32_t job)
+static void start(struct policy *p, struct pc_ranking *r, uint32_t job)
 {
     uint32_t class = p->cluster->jobs[job].home;
     int32_t reason =
-        r->failed[class] == r->placings ? r->failed_why[class] : pq_try_start(p, job, POLICY_ALLOCATE);
+        r->failed[class] == r->placings ? r->failed_why[class] : pc_try_start(p, job, POLICY_ALLOCATE);
     if (reason == 0 || reason == POLICY_REASON_WAITING) /* it runs; no memory */
         return;
     r->failed[class] = r->placings; /* as will all others that ask for the same */
     r->failed_why[class] = reason;
-    pq_ranking_found(p, job, reason);
+    pc_ranking_found(p, job, reason);
 }
 
 /* What elastic jobs want above their minimum, of those that run. */
-static void place_surplus(struct policy *p, const struct pq_rank_lane *lane)
+static void place_surplus(struct policy *p, const struct pc_rank_lane *lane)
 {
-    const struct cluster *c = p->cluster;
+    const struct pc_cluster *c = p->cluster;
     for (uint32_t i = 0; lane->elastic && i < lane->count && !c->out_of_memory; i++) {
         uint32_t job = lane->entries[i].job;
-        while (is_current(p, &lane->entries[i]) && pq_ranking_runs(p, job) && c->jobs[job].class != PC_NONE &&
-               pq_try_start(p, job, POLICY_ALLOCATE) == 0)
+        while (is_current(p, &lane->entries[i]) && pc_ranking_runs(p, job) && c->jobs[job].class != PC_NONE &&
+               pc_try_start(p, job, POLICY_ALLOCATE) == 0)
             continue;
     }
 }
 
 /* Starts the chosen jobs that find a place. */
-static void place(struct policy *p, struct pq_ranking *r, uint32_t id)
+static void place(struct policy *p, struct pc_ranking *r, uint32_t id)
 {
-    const struct pq_rank_lane *lane = &r->lanes[id];
+    const struct pc_rank_lane *lane = &r->lanes[id];
     r->placings++;
     for (uint32_t i = 0; i < lane->chosen_count && !p->cluster->out_of_memory; i++) {
         uint32_t job = lane->chosen[i];
-        if (r->of[job].lane == id && r->of[job].chosen && pq_ranking_waits(p, job))
+        if (r->of[job].lane == id && r->of[job].chosen && pc_ranking_waits(p, job))
             start(p, r, job);
     }
     place_surplus(p, lane);
@@ -399,29 +399,29 @@ static void place(struct policy *p, struct pq_ranking *r, uint32_t id)
  * Whether all that waits fits what is free: then no job has to make way, whatever the order, and time alone changes
  * nothing. Looking at pending jobs is enough then, and many lanes are short most of the time.
  */
-static bool is_enough(const struct policy *p, const struct pq_rank_lane *lane, uint32_t id)
+static bool is_enough(const struct policy *p, const struct pc_rank_lane *lane, uint32_t id)
 {
     const struct span sets = sets_of(p, id);
-    if (pq_ranking_looks_always(p) || sets.behind - sets.first != 1)
+    if (pc_ranking_looks_always(p) || sets.behind - sets.first != 1)
         return false;
     int64_t left = p->cluster->pool_sets[sets.first].milli;
-    if (pq_ranking_is_indexed(p))
+    if (pc_ranking_is_indexed(p))
         return lane->pending_milli <= left;
     for (uint32_t i = 0; i < lane->waiting && left >= 0; i++)
-        left -= pq_ranking_never_fits(p, lane->waiters[i]) ? 0 : pq_ranking_demand(p, lane->waiters[i]);
+        left -= pc_ranking_never_fits(p, lane->waiters[i]) ? 0 : pc_ranking_demand(p, lane->waiters[i]);
     return left >= 0;
 }
 
 /* Starts in order all that finds a place. */
-static void place_all(struct policy *p, struct pq_ranking *r, uint32_t id)
+static void place_all(struct policy *p, struct pc_ranking *r, uint32_t id)
 {
-    struct pq_rank_lane *lane = &r->lanes[id];
+    struct pc_rank_lane *lane = &r->lanes[id];
     uint32_t count = 0;
     for (uint32_t i = 0; i < lane->waiting; i++) {
         uint32_t job = lane->waiters[i];
-        if (pq_ranking_never_fits(p, job))
+        if (pc_ranking_never_fits(p, job))
             continue;
-        r->walk[count] = (struct pq_rank){.job = job};
+        r->walk[count] = (struct pc_rank){.job = job};
         p->order->rank(p, job, &r->walk[count++]);
     }
     sort(r, count);
@@ -438,19 +438,19 @@ static void place_all(struct policy *p, struct pq_ranking *r, uint32_t id)
 
 /* ---- all of it ---- */
 
-static policy_time wakeup_of(struct policy *p, struct pq_ranking *r, uint32_t id)
+static policy_time wakeup_of(struct policy *p, struct pc_ranking *r, uint32_t id)
 {
-    struct pq_rank_lane *lane = &r->lanes[id];
+    struct pc_rank_lane *lane = &r->lanes[id];
     policy_time first = INT64_MAX;
     if (lane->waiting == 0 && p->config.ranked.demotion == POLICY_DEMOTE_EXACT)
         return INT64_MAX;
-    if (pq_ranking_is_indexed(p)) {
-        pq_ranking_catch_up(p, r, id);
-        return pq_ranking_next_crossing(r, lane);
+    if (pc_ranking_is_indexed(p)) {
+        pc_ranking_catch_up(p, r, id);
+        return pc_ranking_next_crossing(r, lane);
     }
     for (uint32_t i = 0; i < lane->count; i++) {
-        const struct pq_rank_entry *e = &lane->entries[i];
-        if (!is_current(p, e) || !pq_ranking_runs(p, e->job))
+        const struct pc_rank_entry *e = &lane->entries[i];
+        if (!is_current(p, e) || !pc_ranking_runs(p, e->job))
             continue;
         policy_time its = p->order->next_crossing(p, e->job);
         first = its < first ? its : first;
@@ -459,27 +459,27 @@ static policy_time wakeup_of(struct policy *p, struct pq_ranking *r, uint32_t id
 }
 
 /* Which jobs are to run is found out anew; false: no memory. */
-static bool look_again(struct policy *p, struct pq_ranking *r, uint32_t id)
+static bool look_again(struct policy *p, struct pc_ranking *r, uint32_t id)
 {
-    struct pq_rank_lane *lane = &r->lanes[id];
+    struct pc_rank_lane *lane = &r->lanes[id];
     if (!reserve_evictions(p, lane))
         return false;
     lane->stale = false;
     lane->wakeup = INT64_MAX; /* found again when all is placed */
     lane->news++;
-    lane->owed = !(pq_ranking_is_indexed(p) ? look_at_boundary(p, r, id) : look_at_all(p, r, id));
+    lane->owed = !(pc_ranking_is_indexed(p) ? look_at_boundary(p, r, id) : look_at_all(p, r, id));
     return true;
 }
 
-static void decide_lane(struct policy *p, struct pq_ranking *r, uint32_t id)
+static void decide_lane(struct policy *p, struct pc_ranking *r, uint32_t id)
 {
-    struct pq_rank_lane *lane = &r->lanes[id];
+    struct pc_rank_lane *lane = &r->lanes[id];
     bool look = lane->stale || lane->wakeup <= p->now;
     if (!look && !lane->owed)
         return;
     put_as_before(p, r, lane);
-    if (pq_ranking_is_indexed(p))
-        pq_ranking_catch_up(p, r, id);
+    if (pc_ranking_is_indexed(p))
+        pc_ranking_catch_up(p, r, id);
     if (look && is_enough(p, lane, id)) {
         place_all(p, r, id);
         return;
@@ -494,9 +494,9 @@ static void decide_lane(struct policy *p, struct pq_ranking *r, uint32_t id)
     lane->wakeup = wakeup_of(p, r, id);
 }
 
-void pq_evict_outranked(struct policy *p)
+void pc_evict_outranked(struct policy *p)
 {
-    struct pq_ranking *r = pq_ranking_of(p);
+    struct pc_ranking *r = pc_ranking_of(p);
     policy_time wakeup = INT64_MAX;
     for (uint32_t lane = 0; lane < r->lane_count && r->all; lane++)
         r->lanes[lane].stale = true;
@@ -511,7 +511,7 @@ void pq_evict_outranked(struct policy *p)
     r->any = false;
 }
 
-bool pq_outranked_has_work(const struct policy *p)
+bool pc_outranked_has_work(const struct policy *p)
 {
-    return pq_ranking_of(p)->any || p->cluster->pending->judged_version != p->cluster->fleet_version;
+    return pc_ranking_of(p)->any || p->cluster->pending->judged_version != p->cluster->fleet_version;
 }

@@ -21,11 +21,11 @@
 #include "order/ranking.h"
 
 /* Decides for all lanes: evicts, or starts. With no memory cluster.out_of_memory is set. */
-void pq_evict_outranked(struct policy *);
+void pc_evict_outranked(struct policy *);
 
 /* Puts the lane's jobs in order: those that take part first; how many these are. Stale entries are dropped. */
-uint32_t pq_outranked_arrange(struct policy *, struct pq_ranking *, struct pq_rank_lane *);
+uint32_t pc_outranked_arrange(struct policy *, struct pc_ranking *, struct pc_rank_lane *);
 
-bool pq_outranked_has_work(const struct policy *);
+bool pc_outranked_has_work(const struct policy *);
 
 #endif

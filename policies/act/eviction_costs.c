@@ -2,20 +2,20 @@
 /* Tables of what evicting costs, and trees above them; see eviction_costs.h. */
 #include "act/eviction_costs.h"
 
-#include "cluster/nodes.h"
-#include "cluster/tasks.h"
+#include "state/nodes.h"
+#include "state/tasks.h"
 
 #include <string.h>
 
 #define MOST_ENTRIES (UINT32_C(1) << 19) /* of all tables: 14 MiB */
 
 struct table {
-    struct pq_request request;
+    struct pc_request request;
     uint32_t set; /* of pools */
     int32_t priority;
     uint64_t seen; /* changes of nodes */
     bool known;
-    struct pq_cost *cost; /* by rank */
+    struct pc_cost *cost; /* by rank */
     uint32_t *tree;       /* the rank of the cheapest; place 1 is the root, ranks stand behind */
 };
 
@@ -57,7 +57,7 @@ static void destroy(struct policy *p, void *self)
     pc_release(&p->memory, all, 1, sizeof *all);
 }
 
-const struct pc_module pq_costs_module = {.name = "eviction costs", .create = create, .destroy = destroy};
+const struct pc_module pc_costs_module = {.name = "eviction costs", .create = create, .destroy = destroy};
 
 /* All tables have room for all ranks, and at least for two. */
 static void fit_fleet(struct policy *p, struct costs *all)
@@ -90,10 +90,10 @@ static struct table *new_table(struct policy *p, struct costs *all)
     return t;
 }
 
-static struct table *find_table(struct policy *p, struct costs *all, uint32_t job, const struct pq_request *r)
+static struct table *find_table(struct policy *p, struct costs *all, uint32_t job, const struct pc_request *r)
 {
-    const struct pq_job *j = &p->cluster->jobs[job];
-    uint32_t set = p->cluster->queues[j->queue].zone;
+    const struct pc_job *j = &p->cluster->jobs[job];
+    uint32_t set = p->cluster->queues[j->queue].pool_set;
     fit_fleet(p, all);
     for (uint32_t i = 0; i < all->count; i++) {
         struct table *t = &all->tables[i];
@@ -117,7 +117,7 @@ static bool stays_first(const struct table *t, uint32_t a, uint32_t b)
 {
     if (t->cost[a].victims == 0 || t->cost[b].victims == 0)
         return t->cost[b].victims == 0;
-    return !pq_is_cheaper(&t->cost[b], &t->cost[a]);
+    return !pc_is_cheaper(&t->cost[b], &t->cost[a]);
 }
 
 static void settle(const struct table *t, uint32_t ranks, uint32_t place)
@@ -131,9 +131,9 @@ static void settle(const struct table *t, uint32_t ranks, uint32_t place)
 static void rate_node(struct policy *p, struct table *t, uint32_t job, uint32_t task, uint32_t rank)
 {
     uint32_t node = rank < p->rank_capacity ? p->node_of_rank[rank] : PC_NONE;
-    t->cost[rank] = (struct pq_cost){0};
+    t->cost[rank] = (struct pc_cost){0};
     if (node != PC_NONE)
-        t->cost[rank] = pq_cost_on(p, job, task, node);
+        t->cost[rank] = pc_cost_on(p, job, task, node);
 }
 
 static void catch_up(struct policy *p, uint32_t ranks, struct table *t, uint32_t job, uint32_t task)
@@ -164,7 +164,7 @@ static void make_anew(struct policy *p, uint32_t ranks, struct table *t, uint32_
 /* Trials change nodes and change them back, which nobody needs to know. */
 static void refresh(struct policy *p, uint32_t ranks, struct table *t, uint32_t job, uint32_t task)
 {
-    struct cluster *c = p->cluster;
+    struct pc_cluster *c = p->cluster;
     uint64_t total = c->changes.total;
     c->changes.kept = false;
     if (!t->known || !pc_changes_reach(&c->changes, t->seen))
@@ -176,15 +176,15 @@ static void refresh(struct policy *p, uint32_t ranks, struct table *t, uint32_t 
     t->known = !c->out_of_memory;
 }
 
-bool pq_cheapest_node(struct policy *p, uint32_t job, uint32_t task, uint32_t *node)
+bool pc_cheapest_node(struct policy *p, uint32_t job, uint32_t task, uint32_t *node)
 {
-    struct cluster *c = p->cluster;
+    struct pc_cluster *c = p->cluster;
     bool depends_on_job =
         c->shapes[c->jobs[job].shape].wants_memory || c->fixed_milli > 0 || c->reservation.in_force;
-    struct costs *all = pc_module_self(p, &pq_costs_module);
+    struct costs *all = pc_module_self(p, &pc_costs_module);
     if (all == NULL || c->exhaustive || depends_on_job)
         return false;
-    struct table *t = find_table(p, all, job, pq_request_of(c, job, task));
+    struct table *t = find_table(p, all, job, pc_request_of(c, job, task));
     if (t == NULL)
         return false;
     refresh(p, all->ranks, t, job, task);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where evicting costs least, for tasks taken one by one (act/pods_evict.c): an index that spares looking at every node.
+ * Where evicting costs least, for tasks taken one by one (act/preempt_on_node.c): an index that spares looking at every node.
  * For each request, pool set and priority in use there is a table of what making room costs on each node, by rank, and
  * above it a tree with the rank of the cheapest. A table catches up with the log of changed nodes (state/changes.h) when
  * it is asked, so a question costs a trial for each node that changed since the last one.
@@ -10,11 +10,11 @@
 #ifndef POLICY_ACT_EVICTION_COSTS_H
 #define POLICY_ACT_EVICTION_COSTS_H
 
-#include "cluster/state.h"
 #include "rows.h"
+#include "state/state.h"
 
 /* What eviction on a node costs; no victims: it would not help there. */
-struct pq_cost {
+struct pc_cost {
     int32_t highest; /* priority of a victim */
     uint32_t victims;
     int64_t sum;       /* of the victims' priorities, each with 2^31 added */
@@ -22,15 +22,15 @@ struct pq_cost {
 };
 
 /* Whether evicting at a costs less than at b; equal costs are told apart by the nodes' ranks. */
-bool pq_is_cheaper(const struct pq_cost *a, const struct pq_cost *b);
+bool pc_is_cheaper(const struct pc_cost *a, const struct pc_cost *b);
 
 /* What it costs to make room for the task on the node, found out on trial. With no memory: cluster.out_of_memory. */
-struct pq_cost pq_cost_on(struct policy *, uint32_t job, uint32_t task, uint32_t node);
+struct pc_cost pc_cost_on(struct policy *, uint32_t job, uint32_t task, uint32_t node);
 
 /* The node where making room for the task costs least, PC_NONE: nowhere. False: the index does not cover it. */
-bool pq_cheapest_node(struct policy *, uint32_t job, uint32_t task, uint32_t *node);
+bool pc_cheapest_node(struct policy *, uint32_t job, uint32_t task, uint32_t *node);
 
 /* For policies that evict task by task. */
-extern const struct pc_module pq_costs_module;
+extern const struct pc_module pc_costs_module;
 
 #endif

@@ -9,7 +9,7 @@
 #include "act/act.h"
 #include "act/decisions.h"
 #include "base/treap.h"
-#include "cluster/tasks.h"
+#include "state/tasks.h"
 
 #include <string.h>
 
@@ -26,41 +26,41 @@ static policy_time align(const struct policy *p, policy_time due)
     return day < due ? day + DAY_MS : day;
 }
 
-static policy_time session_ends(const struct policy *p, const struct pq_job *j)
+static policy_time session_ends(const struct policy *p, const struct pc_job *j)
 {
     int64_t limit =
         j->interactive_limit_ms != 0 ? j->interactive_limit_ms : p->config.quota.interactive_limit_ms;
-    if (j->workload != POLICY_BUILD || limit <= 0 || pq_last_start(j) == POLICY_NEVER)
+    if (j->workload != POLICY_BUILD || limit <= 0 || pc_last_start(j) == POLICY_NEVER)
         return INT64_MAX;
-    return align(p, pq_last_start(j) + limit);
+    return align(p, pc_last_start(j) + limit);
 }
 
 /* Who runs on CPUs alone keeps devices from nobody. */
-static bool holds_devices(const struct cluster *c, const struct pq_job *j)
+static bool holds_devices(const struct pc_cluster *c, const struct pc_job *j)
 {
-    const struct pq_shape *s = &c->shapes[j->shape];
+    const struct pc_shape *s = &c->shapes[j->shape];
     for (uint32_t i = 0; i < s->role_count; i++) {
-        const struct pq_role *role = &s->roles[i];
+        const struct pc_role *role = &s->roles[i];
         bool asks = role->request.devices > 0 || role->request.wants_mig;
         for (uint32_t k = 0; asks && k < role->tasks; k++)
-            if (pq_task_of(j, role->first_task + k)->place.holding == PQ_RUNS)
+            if (pc_task_of(j, role->first_task + k)->place.holding == PC_RUNS)
                 return true;
     }
     return false;
 }
 
-static policy_time idle_ends(const struct policy *p, const struct pq_job *j)
+static policy_time idle_ends(const struct policy *p, const struct pc_job *j)
 {
     const struct policy_quota_options *o = &p->config.quota;
-    if (o->idle_limit_ms <= 0 || pq_last_start(j) == POLICY_NEVER || j->detail->idle_since == POLICY_NEVER ||
+    if (o->idle_limit_ms <= 0 || pc_last_start(j) == POLICY_NEVER || j->detail->idle_since == POLICY_NEVER ||
         !holds_devices(p->cluster, j))
         return INT64_MAX;
     policy_time counted =
-        pq_last_start(j) + (j->workload == POLICY_BUILD ? o->idle_grace_ms : o->idle_grace_train_ms);
+        pc_last_start(j) + (j->workload == POLICY_BUILD ? o->idle_grace_ms : o->idle_grace_train_ms);
     return (j->detail->idle_since > counted ? j->detail->idle_since : counted) + o->idle_limit_ms;
 }
 
-static void note_time(struct cluster *c, policy_time due)
+static void note_time(struct pc_cluster *c, policy_time due)
 {
     c->next_time = due < c->next_time ? due : c->next_time;
 }
@@ -153,14 +153,14 @@ static const char *check(const struct policy *p, const void *self)
 {
     const struct deadlines *all = self;
     for (uint32_t i = 0; i < p->cluster->job_count; i++) {
-        const struct pq_job *j = &p->cluster->jobs[i];
-        if (j->state != PQ_FREE && all->of[i].listed && pq_holding(j) == 0)
+        const struct pc_job *j = &p->cluster->jobs[i];
+        if (j->state != PC_FREE && all->of[i].listed && pc_holding(j) == 0)
             return "the jobs that run up to a limit";
     }
     return NULL;
 }
 
-const struct pc_module pq_deadlines_module = {
+const struct pc_module pc_deadlines_module = {
     .name = "declared limits",
     .create = create,
     .destroy = destroy,
@@ -176,13 +176,13 @@ const struct pc_module pq_deadlines_module = {
 /* The first job to reach its limit, or PC_NONE. */
 static uint32_t first_deadline(const struct policy *p)
 {
-    struct deadlines *all = pc_module_self(p, &pq_deadlines_module);
+    struct deadlines *all = pc_module_self(p, &pc_deadlines_module);
     return all == NULL ? PC_NONE : pc_treap_first(&by_end, all->of, all->root);
 }
 
-policy_time pq_next_deadline(const struct policy *p)
+policy_time pc_next_deadline(const struct policy *p)
 {
-    const struct deadlines *all = pc_module_self(p, &pq_deadlines_module);
+    const struct deadlines *all = pc_module_self(p, &pc_deadlines_module);
     uint32_t first = first_deadline(p);
     return first == PC_NONE ? INT64_MAX : all->of[first].end;
 }
@@ -192,30 +192,30 @@ policy_time pq_next_deadline(const struct policy *p)
 /* Where decisions are made by cycles a later action may still change what becomes of a task. */
 static bool end_job(struct policy *p, uint32_t job, uint8_t reason)
 {
-    return p->cluster->pending != NULL ? pq_evict_now(p, job, POLICY_LIMITS, reason, PC_NONE)
-                                       : pq_evict_job(p, job, reason);
+    return p->cluster->pending != NULL ? pc_evict_now(p, job, POLICY_LIMITS, reason, PC_NONE)
+                                       : pc_evict_job(p, job, reason);
 }
 
 /* The hooks take every job that is ended out of the list. */
 static void enforce_declared(struct policy *p)
 {
     for (uint32_t job = first_deadline(p);
-         job != PC_NONE && pq_next_deadline(p) <= p->now && !p->cluster->out_of_memory;
+         job != PC_NONE && pc_next_deadline(p) <= p->now && !p->cluster->out_of_memory;
          job = first_deadline(p))
         if (!end_job(p, job, POLICY_REASON_TIME_LIMIT))
             return;
 }
 
-void pq_enforce_limits(struct policy *p)
+void pc_enforce_limits(struct policy *p)
 {
-    struct cluster *c = p->cluster;
+    struct pc_cluster *c = p->cluster;
     enforce_declared(p);
     bool by_jobs = c->limited_jobs && (p->config.quota.actions >> POLICY_LIMITS & 1) != 0;
     if (p->config.quota.idle_limit_ms <= 0 && p->config.quota.interactive_limit_ms <= 0 && !by_jobs)
         return;
     for (uint32_t job = 0; job < c->job_count && !c->out_of_memory; job++) {
-        const struct pq_job *j = &c->jobs[job];
-        if (j->state != PQ_LIVE || j->running == 0)
+        const struct pc_job *j = &c->jobs[job];
+        if (j->state != PC_LIVE || j->running == 0)
             continue;
         policy_time session = session_ends(p, j);
         policy_time idle = idle_ends(p, j);

@@ -6,14 +6,14 @@
 #ifndef POLICY_ACT_LIMITS_H
 #define POLICY_ACT_LIMITS_H
 
-#include "cluster/state.h"
+#include "state/state.h"
 
 /* Jobs that run and have declared a limit, by their ends. Only with the option `time_limits`. */
-extern const struct pc_module pq_deadlines_module;
+extern const struct pc_module pc_deadlines_module;
 
-void pq_enforce_limits(struct policy *);
+void pc_enforce_limits(struct policy *);
 
 /* When the first job reaches the limit that it declared; INT64_MAX: none will. */
-policy_time pq_next_deadline(const struct policy *);
+policy_time pc_next_deadline(const struct policy *);
 
 #endif

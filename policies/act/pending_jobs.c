@@ -2,15 +2,15 @@
 /* The loop that all actions on pending jobs share; see act.h. */
 #include "act/act.h"
 
-#include "cluster/classes.h"
-#include "cluster/tasks.h"
-#include "order/line.h"
+#include "order/queue_walk.h"
+#include "pending/queue_classes.h"
+#include "state/tasks.h"
 
 /* The line of an action, and how many jobs in it may succeed as things stand. */
 struct turn {
     struct policy *p;
-    const struct pq_visit *v;
-    struct pq_line *line;
+    const struct pc_visit *v;
+    struct pc_queue_walk *line;
     uint32_t hopeful;
     uint32_t hopeful_leaves, hopeful_leaf; /* of the first look: how many, and the last of them */
 };
@@ -45,7 +45,7 @@ static void count_on(struct turn *t, uint32_t job)
 
 static bool count_out(struct turn *t, uint32_t job)
 {
-    struct pq_job *j = &t->p->cluster->jobs[job];
+    struct pc_job *j = &t->p->cluster->jobs[job];
     if (j->hope_in != t->p->cluster->action_number)
         return false;
     j->hope_in = 0;
@@ -56,15 +56,15 @@ static bool count_out(struct turn *t, uint32_t job)
 /* Who may succeed, before there is a line. */
 static void look_for_hope(struct turn *t)
 {
-    const struct cluster *c = t->p->cluster;
+    const struct pc_cluster *c = t->p->cluster;
     for (uint32_t leaf = 0; leaf < c->queue_count; leaf++) {
-        const struct pq_queue *q = &c->queues[leaf];
+        const struct pc_queue *q = &c->queues[leaf];
         if (q->class_count == 0 || !leaf_may(t, leaf)) /* there may be no queue of that number any more */
             continue;
         uint32_t before = t->hopeful;
         for (uint32_t i = 0; i < q->class_count; i++)
             if (is_served(t, q->classes[i]) && class_may(t, q->classes[i]))
-                count_on(t, pq_class_head(&c->classes[q->classes[i]]));
+                count_on(t, pc_class_head(&c->classes[q->classes[i]]));
         if (t->hopeful > before) {
             t->hopeful_leaves++;
             t->hopeful_leaf = leaf;
@@ -75,14 +75,14 @@ static void look_for_hope(struct turn *t)
 /* Adds the classes of a leaf that were not there before. */
 static bool add_leaf(struct turn *t, uint32_t leaf)
 {
-    struct cluster *c = t->p->cluster;
-    const struct pq_queue *q = &c->queues[leaf];
+    struct pc_cluster *c = t->p->cluster;
+    const struct pc_queue *q = &c->queues[leaf];
     for (uint32_t i = 0; i < q->class_count; i++) {
-        struct pq_class *k = &c->classes[q->classes[i]];
+        struct pc_class *k = &c->classes[q->classes[i]];
         if (k->added_in == c->action_number || !is_served(t, q->classes[i]))
             continue;
         k->added_in = c->action_number;
-        if (!pq_line_add(t->p, t->line, pq_class_head(k)))
+        if (!pc_walk_add(t->p, t->line, pc_class_head(k)))
             return false;
     }
     return true;
@@ -102,11 +102,11 @@ static bool fill(struct turn *t)
  */
 static bool begin(struct turn *t)
 {
-    struct cluster *c = t->p->cluster;
+    struct pc_cluster *c = t->p->cluster;
     for (uint32_t q = 0; q < c->queue_count; q++)
         c->queues[q].looked_at = 0;
     look_for_hope(t);
-    if (t->hopeful == 0 || !pq_line_begin(t->p, t->line))
+    if (t->hopeful == 0 || !pc_walk_begin(t->p, t->line))
         return false;
     return t->v->once && t->hopeful_leaves == 1 ? add_leaf(t, t->hopeful_leaf) : fill(t);
 }
@@ -114,11 +114,11 @@ static bool begin(struct turn *t)
 /* After a success others may succeed, or fewer: everybody in the line is asked about again. */
 static void look_again(struct turn *t)
 {
-    const struct cluster *c = t->p->cluster;
+    const struct pc_cluster *c = t->p->cluster;
     t->hopeful = 0;
     for (uint32_t i = 0; i < t->line->queue_count; i++) {
         uint32_t queue = t->line->queues[i];
-        const struct pq_line_slot *s = &t->line->slots[queue];
+        const struct pc_walk_slot *s = &t->line->slots[queue];
         bool may = s->count > 0 && leaf_may(t, queue);
         for (uint32_t k = 0; k < s->count; k++) {
             uint32_t class = c->jobs[s->jobs[k]].class;
@@ -130,18 +130,18 @@ static void look_again(struct turn *t)
 }
 
 /* Classes come and go while jobs are placed: the one with this number may be another one by then. */
-static bool still_there(const struct cluster *c, uint32_t class, uint32_t queue, uint32_t shape,
+static bool still_there(const struct pc_cluster *c, uint32_t class, uint32_t queue, uint32_t shape,
                         int32_t priority)
 {
-    const struct pq_class *k = &c->classes[class];
+    const struct pc_class *k = &c->classes[class];
     return k->exists && k->queue == queue && k->shape == shape && k->priority == priority;
 }
 
 /* Counts the job among those of its queue that are looked at; false: it would be one too many, or had its turn. */
-static bool may_look_at(struct policy *p, const struct pq_visit *v, uint32_t job)
+static bool may_look_at(struct policy *p, const struct pc_visit *v, uint32_t job)
 {
-    struct cluster *c = p->cluster;
-    struct pq_queue *q = &c->queues[c->jobs[job].queue];
+    struct pc_cluster *c = p->cluster;
+    struct pc_queue *q = &c->queues[c->jobs[job].queue];
     int32_t depth = p->config.quota.queue_depth;
     if (c->jobs[job].tried_in == c->action_number)
         return v->again;
@@ -153,14 +153,14 @@ static bool may_look_at(struct policy *p, const struct pq_visit *v, uint32_t job
 }
 
 /* Whether a job fails when one like it has failed: always where there are no victims, which may be younger or older. */
-static bool fail_alike(const struct policy *p, const struct pq_visit *v)
+static bool fail_alike(const struct policy *p, const struct pc_visit *v)
 {
     return v->once || p->config.quota.signatures;
 }
 
 static bool try_one(const struct turn *t, uint32_t job, bool may)
 {
-    struct cluster *c = t->p->cluster;
+    struct pc_cluster *c = t->p->cluster;
     uint32_t class = c->jobs[job].class;
     bool known = c->classes[class].failed_in == c->action_number && fail_alike(t->p, t->v);
     if (!known && may && t->v->visit(t->p, job))
@@ -174,16 +174,16 @@ static bool try_one(const struct turn *t, uint32_t job, bool may)
 }
 
 /* The oldest job of a shared class that had no turn yet, or PC_NONE. */
-static uint32_t next_alike(const struct policy *p, const struct pq_class *k)
+static uint32_t next_alike(const struct policy *p, const struct pc_class *k)
 {
-    const struct cluster *c = p->cluster;
+    const struct pc_cluster *c = p->cluster;
     uint32_t next = PC_NONE;
-    if (k->single != PC_NONE || c->jobs[pq_class_head(k)].tried_in != c->action_number)
-        return k->single != PC_NONE ? PC_NONE : pq_class_head(k);
+    if (k->single != PC_NONE || c->jobs[pc_class_head(k)].tried_in != c->action_number)
+        return k->single != PC_NONE ? PC_NONE : pc_class_head(k);
     for (uint32_t i = 0; i < k->jobs.count; i++) {
         uint32_t job = k->jobs.ids[i];
         if (c->jobs[job].tried_in != c->action_number &&
-            (next == PC_NONE || pq_compare_jobs(p, job, next, false) < 0))
+            (next == PC_NONE || pc_compare_jobs(p, job, next, false) < 0))
             next = job;
     }
     return next;
@@ -191,7 +191,7 @@ static uint32_t next_alike(const struct policy *p, const struct pq_class *k)
 
 static void add(struct turn *t, uint32_t job, bool may)
 {
-    if (pq_line_add(t->p, t->line, job) && may)
+    if (pc_walk_add(t->p, t->line, job) && may)
         count_on(t, job);
 }
 
@@ -204,10 +204,10 @@ static void add_next_alike(struct turn *t, uint32_t class, bool may)
 
 static void visit_one(struct turn *t, uint32_t job, bool may)
 {
-    struct cluster *c = t->p->cluster;
+    struct pc_cluster *c = t->p->cluster;
     uint32_t class = c->jobs[job].class;
     uint32_t queue = c->jobs[job].queue;
-    const struct pq_class before = c->classes[class];
+    const struct pc_class before = c->classes[class];
     int32_t most_free = c->most_free;
     if (!try_one(t, job, may)) {
         if (t->p->config.quota.queue_depth >= 0 || !fail_alike(t->p, t->v)) /* it is of use, or counts */
@@ -220,21 +220,21 @@ static void visit_one(struct turn *t, uint32_t job, bool may)
     if (t->v->again && c->jobs[job].class != PC_NONE)
         add(t, job, true);
     if (!t->v->once) {
-        pq_line_look_again(t->p, t->line);
+        pc_walk_look_again(t->p, t->line);
         (void)fill(t);
     }
     if (!t->v->once || c->most_free < most_free)
         look_again(t);
 }
 
-void pq_visit_pending(struct policy *p, const struct pq_visit *v)
+void pc_visit_pending(struct policy *p, const struct pc_visit *v)
 {
-    const struct cluster *c = p->cluster;
-    struct turn t = {.p = p, .v = v, .line = &p->cluster->pending_line};
+    const struct pc_cluster *c = p->cluster;
+    struct turn t = {.p = p, .v = v, .line = &p->cluster->pending_walk};
     if (!begin(&t))
         return;
     while (!c->out_of_memory && t.hopeful > 0) {
-        uint32_t job = pq_line_pop(p, t.line);
+        uint32_t job = pc_walk_pop(p, t.line);
         if (job == PC_NONE)
             return;
         bool may = count_out(&t, job);
@@ -243,25 +243,25 @@ void pq_visit_pending(struct policy *p, const struct pq_visit *v)
     }
 }
 
-bool pq_evict_job(struct policy *p, uint32_t job, uint8_t reason)
+bool pc_evict_job(struct policy *p, uint32_t job, uint8_t reason)
 {
-    struct cluster *c = p->cluster;
-    uint32_t mark = pq_txn_mark(c);
-    const struct pq_shape *s = &c->shapes[c->jobs[job].shape];
+    struct pc_cluster *c = p->cluster;
+    uint32_t mark = pc_txn_mark(c);
+    const struct pc_shape *s = &c->shapes[c->jobs[job].shape];
     for (uint32_t task = 0; task < s->tasks; task++) {
-        struct pq_place place = pq_task(c, job, task)->place;
-        if (!pq_is_active(&place))
+        struct pc_place place = pc_task(c, job, task)->place;
+        if (!pc_is_active(&place))
             continue;
-        place.holding = place.holding == PQ_RUNS ? PQ_RELEASING : place.holding;
-        place.promised = PC_NONE;
-        place.promised_devices = 0;
-        place.promised_slice = 0;
-        if (!pq_txn_move(p, job, task, &place))
+        place.holding = place.holding == PC_RUNS ? PC_RELEASING : place.holding;
+        place.nominated = PC_NONE;
+        place.nominated_devices = 0;
+        place.nominated_slice = 0;
+        if (!pc_txn_move(p, job, task, &place))
             break;
     }
     const uint8_t reasons[2] = {reason, reason};
-    if (!c->out_of_memory && pq_txn_commit(p, mark, PC_NONE, reasons))
+    if (!c->out_of_memory && pc_txn_commit(p, mark, PC_NONE, reasons))
         return true;
-    pq_txn_rollback(c, mark);
+    pc_txn_rollback(c, mark);
     return false;
 }

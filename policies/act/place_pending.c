@@ -7,13 +7,13 @@
  */
 #include "act/act.h"
 #include "act/attempt.h"
-#include "act/reserve.h"
-#include "cluster/chunk.h"
-#include "cluster/classes.h"
-#include "cluster/tasks.h"
+#include "act/backfill_single.h"
+#include "pending/queue_classes.h"
+#include "state/gangs.h"
+#include "state/tasks.h"
 
 /* The most whole devices that are free soon on one node. */
-static int32_t most_free(const struct cluster *c)
+static int32_t most_free(const struct pc_cluster *c)
 {
     int32_t most = c->most_devices;
     while (most > 0 && c->listed[most] == 0)
@@ -27,8 +27,8 @@ static int32_t most_free(const struct cluster *c)
  */
 static bool is_open(struct policy *p, uint32_t class)
 {
-    const struct cluster *c = p->cluster;
-    const struct pq_class *k = &c->classes[class];
+    const struct pc_cluster *c = p->cluster;
+    const struct pc_class *k = &c->classes[class];
     if (p->config.quota.backfill)
         return true;
     bool lasts = !c->shapes[k->shape].mixed || k->blocked != POLICY_REASON_DEVICES_BUSY;
@@ -39,26 +39,26 @@ static bool is_open(struct policy *p, uint32_t class)
 /* Whether a bound stood in the way, or there was no room; what kind of room is seen when somebody asks. */
 static void block(struct policy *p, uint32_t class)
 {
-    struct cluster *c = p->cluster;
-    struct pq_class *k = &c->classes[class];
-    struct pq_amounts more = pq_next_amounts(p, pq_class_head(k));
-    int32_t bound = pq_check_gate(p, pq_class_head(k), &more).reason;
+    struct pc_cluster *c = p->cluster;
+    struct pc_class *k = &c->classes[class];
+    struct pc_amounts more = pc_next_amounts(p, pc_class_head(k));
+    int32_t bound = pc_check_limits(p, pc_class_head(k), &more).reason;
     k->blocked = bound != 0 ? bound : POLICY_REASON_DEVICES_BUSY;
     k->blocked_in = c->freed;
 }
 
 static bool place_now(struct policy *p, uint32_t job)
 {
-    struct cluster *c = p->cluster;
+    struct pc_cluster *c = p->cluster;
     const uint8_t reasons[2] = {0, 0};
-    uint32_t mark = pq_txn_mark(c);
+    uint32_t mark = pc_txn_mark(c);
     bool ran = c->jobs[job].running > 0;
     if (!c->exhaustive && c->shapes[c->jobs[job].shape].need > c->most_free)
         return false;
-    if (!pq_next_tasks(p, job, &c->placing) || !pq_attempt(p, job, &c->placing, false))
+    if (!pc_next_tasks(p, job, &c->placing) || !pc_attempt(p, job, &c->placing, false))
         return false;
-    if (!pq_txn_commit(p, mark, job, reasons)) {
-        pq_txn_rollback(c, mark);
+    if (!pc_txn_commit(p, mark, job, reasons)) {
+        pc_txn_rollback(c, mark);
         return false;
     }
     if (!ran && c->jobs[job].running > 0)
@@ -69,7 +69,7 @@ static bool place_now(struct policy *p, uint32_t job)
 }
 
 /* Whether the job that has a reservation had its turn, and could not be placed. */
-static bool is_behind_reservation(const struct cluster *c)
+static bool is_behind_reservation(const struct pc_cluster *c)
 {
     uint32_t class = c->reservation.in_force ? c->jobs[c->reservation.job].class : PC_NONE;
     return class != PC_NONE && c->classes[class].failed_in == c->action_number;
@@ -78,39 +78,39 @@ static bool is_behind_reservation(const struct cluster *c)
 /* With the option `backfill` the first job that finds no room, and could, gets a reservation. */
 static bool place(struct policy *p, uint32_t job)
 {
-    struct cluster *c = p->cluster;
+    struct pc_cluster *c = p->cluster;
     c->action = is_behind_reservation(c) ? POLICY_BACKFILL : POLICY_ALLOCATE;
     bool placed = place_now(p, job);
     c->action = POLICY_ALLOCATE;
     if (placed || !p->config.quota.backfill || c->reservation.job != PC_NONE || c->out_of_memory ||
-        !pq_is_below_minimum(c, job))
+        !pc_is_below_minimum(c, job))
         return placed;
-    struct pq_amounts more = pq_next_amounts(p, job);
-    if (pq_check_gate(p, job, &more).reason == 0)
-        (void)pq_reserve(p, job);
+    struct pc_amounts more = pc_next_amounts(p, job);
+    if (pc_check_limits(p, job, &more).reason == 0)
+        (void)pc_reserve(p, job);
     return false;
 }
 
 /* Who has a reservation keeps it, as things are now. */
 static void renew_reservation(struct policy *p)
 {
-    struct cluster *c = p->cluster;
-    uint32_t job = pq_reserved_job(p);
+    struct pc_cluster *c = p->cluster;
+    uint32_t job = pc_reserved_job(p);
     if (job == PC_NONE)
         return;
     uint32_t gen = c->reservation.gen;
-    if (!pq_reserve(p, job) && c->out_of_memory) { /* nothing was found out about it */
+    if (!pc_reserve(p, job) && c->out_of_memory) { /* nothing was found out about it */
         c->reservation.job = job;
         c->reservation.gen = gen;
     }
 }
 
-void pq_allocate(struct policy *p)
+void pc_allocate(struct policy *p)
 {
-    static const struct pq_visit visit = {
+    static const struct pc_visit visit = {
         .admits = is_open, .once = true, .visit = place, .failed = block, .again = true};
-    pq_keep_promises(p);
+    pc_renew_nominations(p);
     p->cluster->most_free = most_free(p->cluster);
     renew_reservation(p);
-    pq_visit_pending(p, &visit);
+    pc_visit_pending(p, &visit);
 }

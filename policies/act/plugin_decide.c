@@ -5,8 +5,8 @@
  */
 #include "act/plugin_plan.h"
 #include "act/plugin_show.h"
-#include "cluster/nodes.h"
-#include "cluster/tasks.h"
+#include "state/nodes.h"
+#include "state/tasks.h"
 
 static const policy_job no_job = {POLICY_NO_ID, 0};
 
@@ -19,16 +19,16 @@ static policy_job id_of(const struct policy_plugin_job *job)
 
 static const struct policy_plugin_node *node_of(const struct policy_plan *open, policy_node id)
 {
-    const struct policy *p = ((const struct pq_plan *)open)->p;
+    const struct policy *p = ((const struct pc_plugin_plan *)open)->p;
     const struct pc_plugin_shown *s = &p->plugin->shown;
     return id.i < p->cluster->node_count && s->node_at[id.i] != PC_NONE ? &s->nodes[s->node_at[id.i]] : NULL;
 }
 
 /* The request of a role that was shown, or of one that the plugin made up: then without terms and MIG. */
-static struct pq_request request_of(const struct policy_plugin_role *role)
+static struct pc_request request_of(const struct policy_plugin_role *role)
 {
     const bool part = role->devices > 0 && role->device_milli > 0 && role->device_milli < POLICY_WHOLE;
-    return (struct pq_request){.devices = role->devices,
+    return (struct pc_request){.devices = role->devices,
                                .share = part ? role->device_milli : 0,
                                .cpu = role->cpu_milli,
                                .mem = role->mem_mib,
@@ -53,45 +53,45 @@ static uint32_t owner_of(const struct policy *p, const struct policy_plugin_role
 static bool fits(const struct policy_plan *open, const struct policy_plugin_node *node,
                  const struct policy_plugin_role *role)
 {
-    const struct policy *p = ((const struct pq_plan *)open)->p;
-    const struct cluster *c = p->cluster;
+    const struct policy *p = ((const struct pc_plugin_plan *)open)->p;
+    const struct pc_cluster *c = p->cluster;
     uint32_t task = 0;
     if (node == NULL || role == NULL || node->id.i >= c->node_count || !c->nodes[node->id.i].exists)
         return false;
     const uint32_t job = role->all != NULL ? owner_of(p, role, &task) : PC_NONE;
-    const struct pq_request r = job != PC_NONE ? *pq_request_of(c, job, task) : request_of(role);
-    return pq_node_suits(c, &c->nodes[node->id.i], &r) && pq_fits_now(c, &c->nodes[node->id.i], &r);
+    const struct pc_request r = job != PC_NONE ? *pc_request_of(c, job, task) : request_of(role);
+    return pc_node_suits(c, &c->nodes[node->id.i], &r) && pc_fits_now(c, &c->nodes[node->id.i], &r);
 }
 
 static bool place(struct policy_plan *open, const struct policy_plugin_job *job)
 {
-    return pq_plan_place(open, id_of(job));
+    return pc_plugin_plan_place(open, id_of(job));
 }
 
 /* The job that waits and is to get so many seats; PC_NONE: the plan was stopped. */
-static uint32_t one_to_seat(struct pq_plan *plan, const struct policy_plugin_job *job, bool seated,
+static uint32_t one_to_seat(struct pc_plugin_plan *plan, const struct policy_plugin_job *job, bool seated,
                             uint32_t count)
 {
-    const struct cluster *c = plan->p->cluster;
+    const struct pc_cluster *c = plan->p->cluster;
     const policy_job id = id_of(job);
-    if (id.i >= c->job_count || c->jobs[id.i].state != PQ_LIVE || c->jobs[id.i].gen != id.gen) {
-        pq_plan_wrong(plan, PC_NONE, "starts a job that does not exist", "no job has the id", id.i);
+    if (id.i >= c->job_count || c->jobs[id.i].state != PC_LIVE || c->jobs[id.i].gen != id.gen) {
+        pc_plugin_plan_wrong(plan, PC_NONE, "starts a job that does not exist", "no job has the id", id.i);
         return PC_NONE;
     }
-    if (!pq_ranking_waits(plan->p, id.i)) {
-        pq_plan_wrong(plan, id.i, "starts a job that does not wait", NULL, 0);
+    if (!pc_ranking_waits(plan->p, id.i)) {
+        pc_plugin_plan_wrong(plan, id.i, "starts a job that does not wait", NULL, 0);
         return PC_NONE;
     }
     if (seated && count == c->shapes[c->jobs[id.i].shape].tasks)
         return id.i;
-    pq_plan_wrong(plan, id.i, "starts a gang in part", "places for all of its tasks, not", count);
+    pc_plugin_plan_wrong(plan, id.i, "starts a gang in part", "places for all of its tasks, not", count);
     return PC_NONE;
 }
 
 static bool start(struct policy_plan *open, const struct policy_plugin_job *job,
                   const struct policy_plugin_seat *seats, uint32_t count)
 {
-    struct pq_plan *plan = (struct pq_plan *)open;
+    struct pc_plugin_plan *plan = (struct pc_plugin_plan *)open;
     const struct pc_memory *memory = &plan->p->memory;
     if (plan->stopped || one_to_seat(plan, job, seats != NULL, count) == PC_NONE)
         return false;
@@ -102,7 +102,7 @@ static bool start(struct policy_plan *open, const struct policy_plugin_job *job,
     }
     for (uint32_t i = 0; i < count; i++)
         starts[i] = (struct policy_plugin_start){i, seats[i].node, seats[i].devices};
-    const bool done = pq_plan_start(open, job->id, starts, count);
+    const bool done = pc_plugin_plan_start(open, job->id, starts, count);
     pc_release(memory, starts, count, sizeof *starts);
     return done;
 }
@@ -110,15 +110,15 @@ static bool start(struct policy_plan *open, const struct policy_plugin_job *job,
 static bool evict(struct policy_plan *open, const struct policy_plugin_job *job,
                   const struct policy_plugin_job *for_job)
 {
-    return pq_plan_evict(open, id_of(job), id_of(for_job));
+    return pc_plugin_plan_evict(open, id_of(job), id_of(for_job));
 }
 
 /* ---- the decision ---- */
 
-static bool ask(struct policy *p, struct pq_rank_lane *lane)
+static bool ask(struct policy *p, struct pc_rank_lane *lane)
 {
     const struct pc_plugin_shown *s = &p->plugin->shown;
-    struct pq_plan plan = {
+    struct pc_plugin_plan plan = {
         .open = {.size = sizeof plan.open,
                  .now = p->now,
                  .nodes = s->nodes,
@@ -131,12 +131,12 @@ static bool ask(struct policy *p, struct pq_rank_lane *lane)
                  .place = place,
                  .start = start,
                  .evict = evict,
-                 .give_up = pq_plan_give_up,
+                 .give_up = pc_plugin_plan_give_up,
                  .view = pc_plugin_look(p),
-                 .place_job = pq_plan_place,
-                 .start_tasks = pq_plan_start,
-                 .evict_job = pq_plan_evict,
-                 .shrink_job = pq_plan_shrink},
+                 .place_job = pc_plugin_plan_place,
+                 .start_tasks = pc_plugin_plan_start,
+                 .evict_job = pc_plugin_plan_evict,
+                 .shrink_job = pc_plugin_plan_shrink},
         .p = p,
     };
     lane->news++;
@@ -144,20 +144,20 @@ static bool ask(struct policy *p, struct pq_rank_lane *lane)
     p->cluster->action = 0;
     p->plugin->of.decide(p->plugin->self, &plan.open);
     if (!plan.stopped && plan.open.wake_at <= p->now)
-        pq_plan_wrong(&plan, PC_NONE, "asks to be woken at a time that is not to come", "time",
-                      plan.open.wake_at);
+        pc_plugin_plan_wrong(&plan, PC_NONE, "asks to be woken at a time that is not to come", "time",
+                             plan.open.wake_at);
     lane->wakeup = plan.stopped || lane->waiting == 0 ? INT64_MAX : plan.open.wake_at;
     return !plan.stopped;
 }
 
-bool pq_plugin_decide(struct policy *p)
+bool pc_plugin_decide(struct policy *p)
 {
-    struct pq_ranking *r = pq_ranking_of(p);
-    struct pq_rank_lane *lane = &r->lanes[0]; /* of the whole fleet */
+    struct pc_ranking *r = pc_ranking_of(p);
+    struct pc_rank_lane *lane = &r->lanes[0]; /* of the whole fleet */
     if (!r->all && !lane->stale && !lane->owed && lane->wakeup > p->now)
         return true;
     lane->stale = r->any = true;
-    if (!pq_plugin_show(p, r, lane)) {
+    if (!pc_plugin_show(p, r, lane)) {
         p->cluster->out_of_memory = true;
         return false;
     }

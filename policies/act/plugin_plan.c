@@ -5,18 +5,19 @@
 #include "act/attempt.h"
 #include "act/decisions.h"
 #include "act/plugin_show.h"
-#include "act/solver.h"
-#include "cluster/chunk.h"
-#include "cluster/classes.h"
-#include "cluster/jobs.h"
-#include "cluster/tasks.h"
+#include "act/victims/victims.h"
+#include "pending/queue_classes.h"
+#include "state/gangs.h"
+#include "state/jobs.h"
+#include "state/tasks.h"
 
-static struct pq_plan *plan_of(struct policy_plan *open)
+static struct pc_plugin_plan *plan_of(struct policy_plan *open)
 {
-    return (struct pq_plan *)open;
+    return (struct pc_plugin_plan *)open;
 }
 
-bool pq_plan_wrong(struct pq_plan *plan, uint32_t job, const char *what, const char *of, int64_t value)
+bool pc_plugin_plan_wrong(struct pc_plugin_plan *plan, uint32_t job, const char *what, const char *of,
+                          int64_t value)
 {
     struct policy *p = plan->p;
     pc_error_set(&p->error, POLICY_WRONG_PLUGIN, "policy '", p->config.preset, "' ");
@@ -27,7 +28,7 @@ bool pq_plan_wrong(struct pq_plan *plan, uint32_t job, const char *what, const c
         pc_error_text(&p->error, " ");
         pc_error_number(&p->error, value);
     }
-    p->plugin->wrong_job = pq_job_id(p->cluster, job);
+    p->plugin->wrong_job = pc_job_id(p->cluster, job);
     plan->stopped = true;
     return false;
 }
@@ -35,45 +36,47 @@ bool pq_plan_wrong(struct pq_plan *plan, uint32_t job, const char *what, const c
 /* ---- which job ---- */
 
 /* The job that is meant, or PC_NONE with the plan stopped. */
-static uint32_t meant(struct pq_plan *plan, policy_job id, const char *what)
+static uint32_t meant(struct pc_plugin_plan *plan, policy_job id, const char *what)
 {
-    const struct cluster *c = plan->p->cluster;
+    const struct pc_cluster *c = plan->p->cluster;
     if (plan->stopped)
         return PC_NONE;
-    if (id.i < c->job_count && c->jobs[id.i].state == PQ_LIVE && c->jobs[id.i].gen == id.gen)
+    if (id.i < c->job_count && c->jobs[id.i].state == PC_LIVE && c->jobs[id.i].gen == id.gen)
         return id.i;
-    pq_plan_wrong(plan, PC_NONE, what, "no job that exists, and whose time has come, has the id", id.i);
+    pc_plugin_plan_wrong(plan, PC_NONE, what, "no job that exists, and whose time has come, has the id",
+                         id.i);
     return PC_NONE;
 }
 
-static uint32_t one_that_waits(struct pq_plan *plan, policy_job id)
+static uint32_t one_that_waits(struct pc_plugin_plan *plan, policy_job id)
 {
     uint32_t job = meant(plan, id, "starts a job that does not exist");
     if (job == PC_NONE || plan->p->cluster->jobs[job].pending > 0)
         return job;
-    pq_plan_wrong(plan, job, "starts a job that does not wait", NULL, 0);
+    pc_plugin_plan_wrong(plan, job, "starts a job that does not wait", NULL, 0);
     return PC_NONE;
 }
 
 /* Who did more than that for it. */
-static uint32_t starts_as(const struct pq_plan *plan)
+static uint32_t starts_as(const struct pc_plugin_plan *plan)
 {
     const uint32_t action = plan->p->cluster->action;
     return action != 0 ? action : POLICY_ALLOCATE;
 }
 
 /* What was done since the mark becomes a decision; false: no memory, and nothing was done. */
-static bool settle(struct pq_plan *plan, uint32_t mark, uint32_t for_job, uint32_t action, uint8_t reason)
+static bool settle(struct pc_plugin_plan *plan, uint32_t mark, uint32_t for_job, uint32_t action,
+                   uint8_t reason)
 {
     struct policy *p = plan->p;
-    struct cluster *c = p->cluster;
+    struct pc_cluster *c = p->cluster;
     const uint8_t reasons[2] = {reason, reason};
     const uint32_t before = c->action;
     c->action = action;
-    const bool done = !c->out_of_memory && pq_txn_commit(p, mark, for_job, reasons);
+    const bool done = !c->out_of_memory && pc_txn_commit(p, mark, for_job, reasons);
     c->action = before;
     if (!done)
-        pq_txn_rollback(c, mark);
+        pc_txn_rollback(c, mark);
     plan->stopped |= c->out_of_memory;
     return done;
 }
@@ -81,12 +84,12 @@ static bool settle(struct pq_plan *plan, uint32_t mark, uint32_t for_job, uint32
 /* ---- starting ---- */
 
 /* What was placed since the mark starts; false: no memory, and nothing was done. */
-static bool started(struct pq_plan *plan, uint32_t job, uint32_t mark, bool ran)
+static bool started(struct pc_plugin_plan *plan, uint32_t job, uint32_t mark, bool ran)
 {
     struct policy *p = plan->p;
-    struct cluster *c = p->cluster;
+    struct pc_cluster *c = p->cluster;
     if (c->pending != NULL) {
-        plan->stopped |= !pq_start_placed(p, job, mark, POLICY_ALLOCATE);
+        plan->stopped |= !pc_start_placed(p, job, mark, POLICY_ALLOCATE);
         return !plan->stopped;
     }
     if (!settle(plan, mark, job, starts_as(plan), 0))
@@ -96,37 +99,37 @@ static bool started(struct pq_plan *plan, uint32_t job, uint32_t mark, bool ran)
     return true;
 }
 
-static void note_start(struct pq_plan *plan, uint32_t job)
+static void note_start(struct pc_plugin_plan *plan, uint32_t job)
 {
     struct pc_plugin_job *told = &plan->p->plugin->jobs[job];
     told->started = plan->p->now;
     told->started_in = plan->p->plugin->decisions;
     if (plan->open.jobs != NULL)
-        pq_plugin_show_again(plan->p, job);
+        pc_plugin_show_again(plan->p, job);
 }
 
 /* In lanes: why the job found no place is remembered. */
-static bool place_in_lane(struct pq_plan *plan, uint32_t job)
+static bool place_in_lane(struct pc_plugin_plan *plan, uint32_t job)
 {
     struct policy *p = plan->p;
     const bool ready = p->cluster->jobs[job].class != PC_NONE;
-    const int32_t reason = ready ? pq_try_start(p, job, POLICY_ALLOCATE) : POLICY_REASON_NOT_READY;
+    const int32_t reason = ready ? pc_try_start(p, job, POLICY_ALLOCATE) : POLICY_REASON_NOT_READY;
     plan->stopped |= reason == POLICY_REASON_WAITING;
     if (reason == 0 || plan->stopped || !ready)
         return reason == 0;
-    pq_ranking_of(p)->of[job].chosen = true;
-    pq_ranking_found(p, job, reason);
+    pc_ranking_of(p)->of[job].chosen = true;
+    pc_ranking_found(p, job, reason);
     return false;
 }
 
 /* Elsewhere: at the soonest, so that it may be nominated. */
-static bool place_soonest(struct pq_plan *plan, uint32_t job)
+static bool place_soonest(struct pc_plugin_plan *plan, uint32_t job)
 {
     struct policy *p = plan->p;
-    struct cluster *c = p->cluster;
-    const uint32_t mark = pq_txn_mark(c);
+    struct pc_cluster *c = p->cluster;
+    const uint32_t mark = pc_txn_mark(c);
     const bool ran = c->jobs[job].running > 0;
-    if (!pq_next_tasks(p, job, &c->placing) || !pq_attempt(p, job, &c->placing, false)) {
+    if (!pc_next_tasks(p, job, &c->placing) || !pc_attempt(p, job, &c->placing, false)) {
         plan->stopped |= c->out_of_memory;
         return false;
     }
@@ -134,9 +137,9 @@ static bool place_soonest(struct pq_plan *plan, uint32_t job)
     return started(plan, job, mark, ran);
 }
 
-bool pq_plan_place(struct policy_plan *open, policy_job id)
+bool pc_plugin_plan_place(struct policy_plan *open, policy_job id)
 {
-    struct pq_plan *plan = plan_of(open);
+    struct pc_plugin_plan *plan = plan_of(open);
     const uint32_t job = one_that_waits(plan, id);
     if (job == PC_NONE ||
         !(plan->p->cluster->pending != NULL ? place_in_lane(plan, job) : place_soonest(plan, job)))
@@ -148,10 +151,10 @@ bool pq_plan_place(struct policy_plan *open, policy_job id)
 /* What the job may not be with the tasks that were started, or NULL. */
 static const char *broken(struct policy *p, uint32_t job)
 {
-    const struct cluster *c = p->cluster;
-    if (pq_is_below_minimum(c, job))
+    const struct pc_cluster *c = p->cluster;
+    if (pc_is_below_minimum(c, job))
         return "starts a gang in part";
-    if (!pq_is_together(p, job))
+    if (!pc_is_together(p, job))
         return "starts tasks in more than one domain of a level that they have to share";
     return NULL;
 }
@@ -159,33 +162,33 @@ static const char *broken(struct policy *p, uint32_t job)
 /* One task more inside the open transaction; what is wrong with it, or NULL: there was no memory, or all is well. */
 static const char *start_one(struct policy *p, uint32_t job, const struct policy_plugin_start *start)
 {
-    struct cluster *c = p->cluster;
+    struct pc_cluster *c = p->cluster;
     uint32_t task = start->task;
-    const struct pq_tasks one = {&task, 1, 1};
-    struct pq_place place;
-    const char *why = pq_check_start(p, job, start, &place);
+    const struct pc_tasks one = {&task, 1, 1};
+    struct pc_place place;
+    const char *why = pc_check_start(p, job, start, &place);
     if (why != NULL)
         return why;
-    const struct pq_amounts more = pq_amounts_of(c, job, &one, true);
+    const struct pc_amounts more = pc_amounts_of(c, job, &one, true);
     const bool bounded = c->pending == NULL || p->config.queue_limits;
-    const int32_t bound = bounded ? pq_check_gate(p, job, &more).reason : 0;
+    const int32_t bound = bounded ? pc_check_limits(p, job, &more).reason : 0;
     if (bound != 0)
         return bound == POLICY_REASON_OVER_LIMIT ? "starts a task that takes a queue over its limit"
                                                  : "starts a task that may not be preempted beyond a quota";
-    c->out_of_memory |= !pq_txn_move(p, job, task, &place);
+    c->out_of_memory |= !pc_txn_move(p, job, task, &place);
     return NULL;
 }
 
-bool pq_plan_start(struct policy_plan *open, policy_job id, const struct policy_plugin_start *starts,
-                   uint32_t count)
+bool pc_plugin_plan_start(struct policy_plan *open, policy_job id, const struct policy_plugin_start *starts,
+                          uint32_t count)
 {
-    struct pq_plan *plan = plan_of(open);
+    struct pc_plugin_plan *plan = plan_of(open);
     struct policy *p = plan->p;
-    struct cluster *c = p->cluster;
+    struct pc_cluster *c = p->cluster;
     const uint32_t job = one_that_waits(plan, id);
     if (job == PC_NONE)
         return false;
-    const uint32_t mark = pq_txn_mark(c);
+    const uint32_t mark = pc_txn_mark(c);
     const bool ran = c->jobs[job].running > 0;
     const char *why = starts == NULL || count == 0 ? "starts no task of a job" : NULL;
     uint32_t done = 0;
@@ -199,12 +202,13 @@ bool pq_plan_start(struct policy_plan *open, policy_job id, const struct policy_
         note_start(plan, job);
         return true;
     }
-    pq_txn_rollback(c, mark);
+    pc_txn_rollback(c, mark);
     plan->stopped = true;
     if (c->out_of_memory)
         return false;
-    return all || count == 0 || starts == NULL ? pq_plan_wrong(plan, job, why, NULL, 0)
-                                               : pq_plan_wrong(plan, job, why, "task", starts[done].task);
+    return all || count == 0 || starts == NULL
+               ? pc_plugin_plan_wrong(plan, job, why, NULL, 0)
+               : pc_plugin_plan_wrong(plan, job, why, "task", starts[done].task);
 }
 
 /* ---- evicting ---- */
@@ -219,35 +223,36 @@ static bool was_just_started(const struct policy *p, uint32_t job)
 /* What forbids to evict tasks of the job for the other one (or PC_NONE); NULL: nothing does. */
 static const char *check_victim(const struct policy *p, uint32_t job, uint32_t other)
 {
-    const struct cluster *c = p->cluster;
-    const struct pq_job *j = &c->jobs[job];
+    const struct pc_cluster *c = p->cluster;
+    const struct pc_job *j = &c->jobs[job];
     if (j->running == 0)
         return "evicts a job that does not run";
     if (!j->preemptible)
         return "evicts a job that may not be preempted";
     if (was_just_started(p, job))
         return "evicts a job that it has just started";
-    if (pq_last_start(j) == p->now &&
+    if (pc_last_start(j) == p->now &&
         p->plugin->jobs[job].evicted == p->now) /* else there might be no end of it */
         return "evicts a job twice in one moment";
-    if (other != PC_NONE && other != job && pq_is_protected(p, job, other, c->jobs[other].queue != j->queue))
+    if (other != PC_NONE && other != job && pc_is_protected(p, job, other, c->jobs[other].queue != j->queue))
         return "evicts a job before its minimum run time is over";
     return NULL;
 }
 
 /* Takes what the listed tasks hold or are nominated to away. */
-static bool evict_tasks(struct pq_plan *plan, uint32_t job, const struct pq_tasks *tasks, uint32_t other)
+static bool evict_tasks(struct pc_plugin_plan *plan, uint32_t job, const struct pc_tasks *tasks,
+                        uint32_t other)
 {
     struct policy *p = plan->p;
-    struct cluster *c = p->cluster;
-    const uint32_t mark = pq_txn_mark(c);
+    struct pc_cluster *c = p->cluster;
+    const uint32_t mark = pc_txn_mark(c);
     for (uint32_t i = 0; i < tasks->count && !c->out_of_memory; i++) {
-        struct pq_place place = pq_task(c, job, tasks->ids[i])->place;
-        place.holding = place.holding == PQ_RUNS ? PQ_RELEASING : place.holding;
-        place.promised = PC_NONE;
-        place.promised_devices = 0;
-        place.promised_slice = 0;
-        c->out_of_memory |= !pq_txn_move(p, job, tasks->ids[i], &place);
+        struct pc_place place = pc_task(c, job, tasks->ids[i])->place;
+        place.holding = place.holding == PC_RUNS ? PC_RELEASING : place.holding;
+        place.nominated = PC_NONE;
+        place.nominated_devices = 0;
+        place.nominated_slice = 0;
+        c->out_of_memory |= !pc_txn_move(p, job, tasks->ids[i], &place);
     }
     const uint32_t action = c->action != 0 ? c->action : POLICY_PREEMPT;
     if (!settle(plan, mark, other, action, POLICY_REASON_OUTRANKED))
@@ -257,7 +262,8 @@ static bool evict_tasks(struct pq_plan *plan, uint32_t job, const struct pq_task
 }
 
 /* In lanes decisions are written at once. */
-static bool evict_in_lane(struct pq_plan *plan, uint32_t job, const struct pq_tasks *tasks, uint32_t other)
+static bool evict_in_lane(struct pc_plugin_plan *plan, uint32_t job, const struct pc_tasks *tasks,
+                          uint32_t other)
 {
     struct policy *p = plan->p;
     if (!PC_GROW(&p->memory, p->decisions, p->decision_capacity, p->decision_count + tasks->count)) {
@@ -265,30 +271,30 @@ static bool evict_in_lane(struct pq_plan *plan, uint32_t job, const struct pq_ta
         return false;
     }
     for (uint32_t i = 0; i < tasks->count; i++) {
-        struct pq_place place = pq_task(p->cluster, job, tasks->ids[i])->place;
-        struct policy_decision *d = pq_decision_about(p, job, tasks->ids[i]);
+        struct pc_place place = pc_task(p->cluster, job, tasks->ids[i])->place;
+        struct policy_decision *d = pc_decision_about(p, job, tasks->ids[i]);
         d->kind = POLICY_EVICT;
         d->action = POLICY_PREEMPT;
         d->reason = POLICY_REASON_OUTRANKED;
-        d->for_job = pq_job_id(p->cluster, other);
-        place.holding = PQ_RELEASING;
+        d->for_job = pc_job_id(p->cluster, other);
+        place.holding = PC_RELEASING;
         place.started = 0;
-        pq_move(p->cluster, job, tasks->ids[i], &place);
+        pc_move(p->cluster, job, tasks->ids[i], &place);
     }
-    pq_job_settle(p, job);
+    pc_job_settle(p, job);
     p->plugin->jobs[job].evicted = p->now;
     if (plan->open.jobs != NULL)
-        pq_plugin_show_again(p, job);
+        pc_plugin_show_again(p, job);
     return true;
 }
 
 /* All active tasks of the job, or (surplus) one above its minimum: false when there is none. */
 static bool list_victims(struct policy *p, uint32_t job, bool surplus)
 {
-    struct cluster *c = p->cluster;
+    struct pc_cluster *c = p->cluster;
     bool more;
     if (surplus)
-        return pq_elastic_state(c, job, false) > 0 && pq_next_victims(p, job, &c->taking, &more) && more;
+        return pc_elastic_state(c, job, false) > 0 && pc_next_victims(p, job, &c->taking, &more) && more;
     const uint32_t tasks = c->shapes[c->jobs[job].shape].tasks;
     c->taking.count = 0;
     if (!PC_GROW(&p->memory, c->taking.ids, c->taking.capacity, tasks)) {
@@ -296,14 +302,14 @@ static bool list_victims(struct policy *p, uint32_t job, bool surplus)
         return false;
     }
     for (uint32_t i = 0; i < tasks; i++)
-        if (pq_is_active(&pq_task(c, job, i)->place))
+        if (pc_is_active(&pc_task(c, job, i)->place))
             c->taking.ids[c->taking.count++] = i;
     return true;
 }
 
 static bool evict(struct policy_plan *open, policy_job id, policy_job for_job, bool surplus)
 {
-    struct pq_plan *plan = plan_of(open);
+    struct pc_plugin_plan *plan = plan_of(open);
     uint32_t job = meant(plan, id, "evicts a job that does not exist");
     if (job == PC_NONE)
         return false;
@@ -313,7 +319,7 @@ static bool evict(struct policy_plan *open, policy_job id, policy_job for_job, b
     if (plan->stopped)
         return false;
     if (wrong != NULL)
-        return pq_plan_wrong(plan, job, wrong, NULL, 0);
+        return pc_plugin_plan_wrong(plan, job, wrong, NULL, 0);
     if (!list_victims(plan->p, job, surplus)) {
         plan->stopped |= plan->p->cluster->out_of_memory;
         return false;
@@ -323,49 +329,49 @@ static bool evict(struct policy_plan *open, policy_job id, policy_job for_job, b
     return evict_in_lane(plan, job, &plan->p->cluster->taking, other);
 }
 
-bool pq_plan_evict(struct policy_plan *open, policy_job id, policy_job for_job)
+bool pc_plugin_plan_evict(struct policy_plan *open, policy_job id, policy_job for_job)
 {
     return evict(open, id, for_job, false);
 }
 
-bool pq_plan_shrink(struct policy_plan *open, policy_job id, policy_job for_job)
+bool pc_plugin_plan_shrink(struct policy_plan *open, policy_job id, policy_job for_job)
 {
     return evict(open, id, for_job, true);
 }
 
 /* ---- the action ---- */
 
-void pq_plan_give_up(struct policy_plan *open, const char *why)
+void pc_plugin_plan_give_up(struct policy_plan *open, const char *why)
 {
-    struct pq_plan *plan = plan_of(open);
+    struct pc_plugin_plan *plan = plan_of(open);
     if (plan->stopped)
         return;
-    pq_plan_wrong(plan, PC_NONE, "gives up", NULL, 0);
+    pc_plugin_plan_wrong(plan, PC_NONE, "gives up", NULL, 0);
     pc_error_text(&plan->p->error, ": ");
     pc_error_text(&plan->p->error, why != NULL ? why : "it does not say why");
 }
 
-bool pq_plugin_act(struct policy *p, uint32_t action)
+bool pc_plugin_act(struct policy *p, uint32_t action)
 {
-    struct cluster *c = p->cluster;
-    struct pq_plan plan = {
+    struct pc_cluster *c = p->cluster;
+    struct pc_plugin_plan plan = {
         .open = {.size = sizeof plan.open,
                  .now = p->now,
                  .wake_at = INT64_MAX,
-                 .give_up = pq_plan_give_up,
+                 .give_up = pc_plugin_plan_give_up,
                  .view = pc_plugin_look(p),
-                 .place_job = pq_plan_place,
-                 .start_tasks = pq_plan_start,
-                 .evict_job = pq_plan_evict,
-                 .shrink_job = pq_plan_shrink},
+                 .place_job = pc_plugin_plan_place,
+                 .start_tasks = pc_plugin_plan_start,
+                 .evict_job = pc_plugin_plan_evict,
+                 .shrink_job = pc_plugin_plan_shrink},
         .p = p,
     };
     c->action = action;
     p->plugin->decisions++;
     p->plugin->of.act(p->plugin->self, &plan.open);
     if (!plan.stopped && plan.open.wake_at <= p->now)
-        pq_plan_wrong(&plan, PC_NONE, "asks to be woken at a time that is not to come", "time",
-                      plan.open.wake_at);
+        pc_plugin_plan_wrong(&plan, PC_NONE, "asks to be woken at a time that is not to come", "time",
+                             plan.open.wake_at);
     if (!plan.stopped && plan.open.wake_at < c->next_time)
         c->next_time = plan.open.wake_at;
     return !plan.stopped;

@@ -8,33 +8,35 @@
 
 #include "state/plugins.h"
 
-struct pq_plan {
+struct pc_plugin_plan {
     struct policy_plan open; /* what the plugin is given; first, so that its functions find the rest */
     struct policy *p;
     bool stopped; /* it did what it may not, or there is no memory; the error says what */
 };
 
 /* The plugin's action, in the turn of this one of the base (enum policy_action), or 0 after all. False: it was stopped. */
-bool pq_plugin_act(struct policy *, uint32_t action);
+bool pc_plugin_act(struct policy *, uint32_t action);
 
 /* Sets the error "policy 'mine' starts ...: task 3", stops the plan, and returns false. `of` NULL: without a number. */
-bool pq_plan_wrong(struct pq_plan *, uint32_t job, const char *what, const char *of, int64_t value);
+bool pc_plugin_plan_wrong(struct pc_plugin_plan *, uint32_t job, const char *what, const char *of,
+                          int64_t value);
 
 /* What a plugin may call, by the id of the job: place_job() and so on of struct policy_plan. */
-bool pq_plan_place(struct policy_plan *, policy_job);
-bool pq_plan_start(struct policy_plan *, policy_job, const struct policy_plugin_start *, uint32_t count);
-bool pq_plan_evict(struct policy_plan *, policy_job, policy_job for_job);
-bool pq_plan_shrink(struct policy_plan *, policy_job, policy_job for_job);
-void pq_plan_give_up(struct policy_plan *, const char *why);
+bool pc_plugin_plan_place(struct policy_plan *, policy_job);
+bool pc_plugin_plan_start(struct policy_plan *, policy_job, const struct policy_plugin_start *,
+                          uint32_t count);
+bool pc_plugin_plan_evict(struct policy_plan *, policy_job, policy_job for_job);
+bool pc_plugin_plan_shrink(struct policy_plan *, policy_job, policy_job for_job);
+void pc_plugin_plan_give_up(struct policy_plan *, const char *why);
 
 /* A whole policy decides about the lane of the fleet. False: it was stopped, with the error set. */
-bool pq_plugin_decide(struct policy *);
+bool pc_plugin_decide(struct policy *);
 
 /* What is wrong with starting the task there, or NULL; *place is then its place. */
-const char *pq_check_start(struct policy *, uint32_t job, const struct policy_plugin_start *,
-                           struct pq_place *place);
+const char *pc_check_start(struct policy *, uint32_t job, const struct policy_plugin_start *,
+                           struct pc_place *place);
 
 /* Whether tasks of the job that have to be near each other are. False also without memory. */
-bool pq_is_together(struct policy *, uint32_t job);
+bool pc_is_together(struct policy *, uint32_t job);
 
 #endif

@@ -2,8 +2,8 @@
 /* What a whole policy is shown; see plugin_show.h. */
 #include "act/plugin_show.h"
 #include "act/evict_outranked.h"
-#include "cluster/tasks.h"
 #include "order/plugin_job.h"
+#include "state/tasks.h"
 
 #include <string.h>
 
@@ -43,12 +43,12 @@ static bool show_nodes(struct policy *p)
 /* ---- jobs ---- */
 
 /* Whether the job waits and could start, or holds devices. */
-static bool is_shown(const struct policy *p, const struct pq_rank_entry *e)
+static bool is_shown(const struct policy *p, const struct pc_rank_entry *e)
 {
-    const struct pq_job *j = &p->cluster->jobs[e->job];
-    if (j->state != PQ_LIVE || j->gen != e->gen)
+    const struct pc_job *j = &p->cluster->jobs[e->job];
+    if (j->state != PC_LIVE || j->gen != e->gen)
         return false;
-    return pq_ranking_waits(p, e->job) ? !pq_ranking_never_fits(p, e->job)
+    return pc_ranking_waits(p, e->job) ? !pc_ranking_never_fits(p, e->job)
                                        : j->running > 0 || j->releasing > 0;
 }
 
@@ -56,12 +56,12 @@ static bool is_shown(const struct policy *p, const struct pq_rank_entry *e)
 static void show_seats(const struct policy *p, struct policy_plugin_job *out,
                        struct policy_plugin_seat *seats)
 {
-    const struct cluster *c = p->cluster;
+    const struct pc_cluster *c = p->cluster;
     out->seats = seats;
     out->seat_count = 0;
     for (int32_t i = 0; i < out->tasks; i++) {
-        const struct pq_place *place = &pq_task(c, out->id.i, (uint32_t)i)->place;
-        if (place->holding != PQ_NOTHING)
+        const struct pc_place *place = &pc_task(c, out->id.i, (uint32_t)i)->place;
+        if (place->holding != PC_NOTHING)
             seats[out->seat_count++] = (struct policy_plugin_seat){{place->node}, place->devices};
     }
 }
@@ -69,7 +69,7 @@ static void show_seats(const struct policy *p, struct policy_plugin_job *out,
 static void show_roles(struct policy *p, struct policy_plugin_job *out)
 {
     struct pc_plugin_shown *s = &p->plugin->shown;
-    const struct pq_shape *shape = &p->cluster->shapes[p->cluster->jobs[out->id.i].shape];
+    const struct pc_shape *shape = &p->cluster->shapes[p->cluster->jobs[out->id.i].shape];
     out->roles = &s->roles[s->role_count];
     for (uint32_t i = 0; i < shape->role_count; i++) {
         const uint32_t at = s->role_count++;
@@ -82,9 +82,9 @@ static void show_roles(struct policy *p, struct policy_plugin_job *out)
     }
 }
 
-static bool reserve(struct policy *p, const struct pq_rank_lane *lane)
+static bool reserve(struct policy *p, const struct pc_rank_lane *lane)
 {
-    const struct cluster *c = p->cluster;
+    const struct pc_cluster *c = p->cluster;
     struct pc_plugin_shown *s = &p->plugin->shown;
     uint64_t roles = 0, seats = 0;
     for (uint32_t i = 0; i < lane->count; i++)
@@ -100,10 +100,10 @@ static bool reserve(struct policy *p, const struct pq_rank_lane *lane)
            PC_GROW(&p->memory, s->seats, s->seat_capacity, (uint32_t)seats);
 }
 
-bool pq_plugin_show(struct policy *p, struct pq_ranking *r, struct pq_rank_lane *lane)
+bool pc_plugin_show(struct policy *p, struct pc_ranking *r, struct pc_rank_lane *lane)
 {
     struct pc_plugin_shown *s = &p->plugin->shown;
-    const uint32_t ranked = pq_outranked_arrange(p, r, lane);
+    const uint32_t ranked = pc_outranked_arrange(p, r, lane);
     if (!show_nodes(p) || !reserve(p, lane))
         return false;
     s->job_count = s->role_count = s->seat_count = 0;
@@ -111,12 +111,12 @@ bool pq_plugin_show(struct policy *p, struct pq_ranking *r, struct pq_rank_lane 
         const uint32_t id = lane->entries[i].job;
         if (!is_shown(p, &lane->entries[i]))
             continue;
-        if (pq_ranking_waits(p, id)) {
-            pq_ranking_found(p, id, 0);
+        if (pc_ranking_waits(p, id)) {
+            pc_ranking_found(p, id, 0);
             r->of[id].chosen = false;
         }
         struct policy_plugin_job *out = &s->jobs[s->job_count];
-        pq_plugin_job(p, id, out);
+        pc_plugin_job_fill(p, id, out);
         if (p->plugin->of.rank != NULL)
             out->key = i < ranked ? r->walk[i].key : 0;
         show_roles(p, out);
@@ -127,7 +127,7 @@ bool pq_plugin_show(struct policy *p, struct pq_ranking *r, struct pq_rank_lane 
     return true;
 }
 
-void pq_plugin_show_again(struct policy *p, uint32_t id)
+void pc_plugin_show_again(struct policy *p, uint32_t id)
 {
     struct pc_plugin_shown *s = &p->plugin->shown;
     const uint32_t at = p->plugin->jobs[id].shown;
@@ -135,7 +135,7 @@ void pq_plugin_show_again(struct policy *p, uint32_t id)
         return;
     struct policy_plugin_job *out = &s->jobs[at];
     const struct policy_plugin_job before = *out;
-    pq_plugin_job(p, id, out);
+    pc_plugin_job_fill(p, id, out);
     out->key = before.key;
     out->roles = before.roles;
     show_seats(p, out, &s->seats[before.seats - s->seats]);

@@ -7,9 +7,9 @@
 #include "state/plugins.h"
 
 /* All nodes, and the jobs of the lane in their order; false: no memory. */
-bool pq_plugin_show(struct policy *, struct pq_ranking *, struct pq_rank_lane *);
+bool pc_plugin_show(struct policy *, struct pc_ranking *, struct pc_rank_lane *);
 
 /* After a decision about a job: what it is now, and what is left on nodes that it holds something of. */
-void pq_plugin_show_again(struct policy *, uint32_t job);
+void pc_plugin_show_again(struct policy *, uint32_t job);
 
 #endif

@@ -2,54 +2,54 @@
 /* Preempt: a job takes the place of preemptible jobs of lower priority in its own queue, whatever the shares are. */
 #include "act/act.h"
 #include "act/attempt.h"
-#include "act/solver.h"
-#include "cluster/chunk.h"
-#include "cluster/classes.h"
-#include "order/evictable.h"
+#include "act/victims/victims.h"
+#include "pending/queue_classes.h"
+#include "state/evictable.h"
+#include "state/gangs.h"
 
-static bool may_be_victim(const struct pq_search *s, uint32_t job)
+static bool may_be_victim(const struct pc_search *s, uint32_t job)
 {
-    const struct cluster *c = s->c;
+    const struct pc_cluster *c = s->c;
     if (c->jobs[job].priority >= c->jobs[s->job].priority)
         return false;
-    return pq_is_elastic(c, job) || !pq_is_protected(s->p, job, s->job, false);
+    return pc_is_elastic(c, job) || !pc_is_protected(s->p, job, s->job, false);
 }
 
-static bool accepts(struct pq_search *s)
+static bool accepts(struct pc_search *s)
 {
-    return pq_keeps_protected(s, false);
+    return pc_keeps_protected(s, false);
 }
 
-static void reasons(const struct pq_search *s, uint8_t out[2])
+static void reasons(const struct pc_search *s, uint8_t out[2])
 {
     (void)s;
     out[0] = POLICY_REASON_PREEMPTED;
     out[1] = POLICY_REASON_MOVED;
 }
 
-static const struct pq_purpose purpose = {.reach = PQ_OWN,
+static const struct pc_purpose purpose = {.reach = PC_OWN,
                                           .displaces = true,
                                           .may_be_victim = may_be_victim,
                                           .accepts = accepts,
                                           .reasons = reasons};
 
 /* All that its own queue could give, and what is free soon, has to be as much as it wants. */
-static bool may_give_enough(const struct cluster *c, uint32_t job, const struct pq_amounts *wanted)
+static bool may_give_enough(const struct pc_cluster *c, uint32_t job, const struct pc_amounts *wanted)
 {
-    const struct pq_queue *q = &c->queues[c->jobs[job].queue];
-    int64_t given = q->allocated.of[PQ_GPU] - q->fixed.of[PQ_GPU] + c->soon_milli;
-    return wanted->of[PQ_GPU] <= given || c->shapes[c->jobs[job].shape].wants_memory;
+    const struct pc_queue *q = &c->queues[c->jobs[job].queue];
+    int64_t given = q->allocated.of[PC_GPU] - q->fixed.of[PC_GPU] + c->soon_milli;
+    return wanted->of[PC_GPU] <= given || c->shapes[c->jobs[job].shape].wants_memory;
 }
 
 static bool preempt(struct policy *p, uint32_t job)
 {
-    const struct cluster *c = p->cluster;
-    struct pq_amounts wanted = pq_next_amounts(p, job);
+    const struct pc_cluster *c = p->cluster;
+    struct pc_amounts wanted = pc_next_amounts(p, job);
     bool known =
         !c->shapes[c->jobs[job].shape].wants_memory; /* else it depends on the node how much that is */
-    if (known && pq_check_gate(p, job, &wanted).reason == POLICY_REASON_OVER_QUOTA)
+    if (known && pc_check_limits(p, job, &wanted).reason == POLICY_REASON_OVER_QUOTA)
         return false;
-    return (c->exhaustive || may_give_enough(c, job, &wanted)) && pq_solve(p, job, &purpose);
+    return (c->exhaustive || may_give_enough(c, job, &wanted)) && pc_solve(p, job, &purpose);
 }
 
 /*
@@ -59,18 +59,18 @@ static bool preempt(struct policy *p, uint32_t job)
  */
 static bool admits(struct policy *p, uint32_t class)
 {
-    const struct cluster *c = p->cluster;
-    const struct pq_class *k = &c->classes[class];
-    const struct pq_queue *q = &c->queues[k->queue];
-    bool lowest_first = p->config.quota.priorities && (p->order->traits & PQ_ORDER_PRIORITY) != 0;
+    const struct pc_cluster *c = p->cluster;
+    const struct pc_class *k = &c->classes[class];
+    const struct pc_queue *q = &c->queues[k->queue];
+    bool lowest_first = p->config.quota.priorities && (p->order->traits & PC_ORDER_PRIORITY) != 0;
     if (q->active.count == 0 ||
-        (lowest_first && c->jobs[pq_evictable_first(&q->active)].priority >= k->priority))
+        (lowest_first && c->jobs[pc_evictable_first(&q->active)].priority >= k->priority))
         return false;
-    return pq_may_solve(p, pq_class_head(k), &purpose);
+    return pc_may_solve(p, pc_class_head(k), &purpose);
 }
 
-void pq_preempt(struct policy *p)
+void pc_preempt(struct policy *p)
 {
-    static const struct pq_visit visit = {.admits = admits, .visit = preempt};
-    pq_visit_pending(p, &visit);
+    static const struct pc_visit visit = {.admits = admits, .visit = preempt};
+    pc_visit_pending(p, &visit);
 }

@@ -11,43 +11,43 @@
  */
 #include "act/act.h"
 #include "act/attempt.h"
-#include "act/solver.h"
-#include "act/worth.h"
-#include "base/wide.h"
-#include "cluster/chunk.h"
-#include "cluster/classes.h"
-#include "cluster/nodes.h"
-#include "cluster/tasks.h"
-#include "order/line.h"
+#include "act/victims/bounds.h"
+#include "act/victims/victims.h"
+#include "base/int128.h"
+#include "order/queue_walk.h"
+#include "pending/queue_classes.h"
+#include "state/gangs.h"
+#include "state/nodes.h"
+#include "state/tasks.h"
 
 #define MILLION 1000000
 
 /* ---- who may be a victim ---- */
 
-static bool may_be_victim(const struct pq_search *s, uint32_t job)
+static bool may_be_victim(const struct pc_search *s, uint32_t job)
 {
-    const struct cluster *c = s->c;
+    const struct pc_cluster *c = s->c;
     if (c->jobs[job].queue == c->jobs[s->job].queue)
         return false;
-    return pq_is_elastic(c, job) || !pq_is_protected(s->p, job, s->job, true);
+    return pc_is_elastic(c, job) || !pc_is_protected(s->p, job, s->job, true);
 }
 
-static bool admits_leaf(const struct pq_search *s, uint32_t leaf)
+static bool admits_leaf(const struct pc_search *s, uint32_t leaf)
 {
-    return pq_minimum_run(s->p, leaf, s->job, true) <= 0;
+    return pc_minimum_run(s->p, leaf, s->job, true) <= 0;
 }
 
 /* ---- the rules ---- */
 
 /* The trial's balance: what each queue has left, and which resources are concerned. */
 struct balance {
-    struct pq_search *s;
-    bool involved[PQ_RESOURCES];
+    struct pc_search *s;
+    bool involved[PC_RESOURCES];
     bool fair; /* so far */
 };
 
 /* The two ancestors (or the queues themselves) where the lines part. */
-static void part(const struct cluster *c, uint32_t reclaimer, uint32_t victim, uint32_t *x, uint32_t *y)
+static void part(const struct pc_cluster *c, uint32_t reclaimer, uint32_t victim, uint32_t *x, uint32_t *y)
 {
     uint32_t a = reclaimer;
     uint32_t b = victim;
@@ -55,21 +55,21 @@ static void part(const struct cluster *c, uint32_t reclaimer, uint32_t victim, u
         a = c->queues[a].parent;
     while (!c->flat && c->queues[b].depth > c->queues[a].depth)
         b = c->queues[b].parent;
-    while (pq_above(c, a) != pq_above(c, b)) {
-        a = pq_above(c, a);
-        b = pq_above(c, b);
+    while (pc_above(c, a) != pc_above(c, b)) {
+        a = pc_above(c, a);
+        b = pc_above(c, b);
     }
     *x = a;
     *y = b;
 }
 
 /* Y has so much left; X would have so much. */
-static bool is_fair(const struct pq_queue *x, const struct pq_amounts *x_then, const struct pq_queue *y,
-                    const struct pq_amounts *y_left)
+static bool is_fair(const struct pc_queue *x, const struct pc_amounts *x_then, const struct pc_queue *y,
+                    const struct pc_amounts *y_left)
 {
-    if (!pq_within(y_left, &y->allocatable))
+    if (!pc_within(y_left, &y->allocatable))
         return true;
-    return pq_within(x_then, &x->quota) && !pq_within(y_left, &y->quota);
+    return pc_within(x_then, &x->quota) && !pc_within(y_left, &y->quota);
 }
 
 __extension__ typedef __int128 wide;
@@ -85,12 +85,12 @@ static bool overtakes(int64_t has, int64_t fair, int64_t sibling_has, int64_t si
     return (wide)has * multiplier * sibling_fair >= (wide)sibling_has * fair * MILLION;
 }
 
-static bool may_take(const struct pq_search *s, uint32_t victim_queue)
+static bool may_take(const struct pc_search *s, uint32_t victim_queue)
 {
-    const struct cluster *c = s->c;
+    const struct pc_cluster *c = s->c;
     uint32_t x, y;
     part(c, c->jobs[s->job].queue, victim_queue, &x, &y);
-    struct pq_amounts then = pq_sum(&c->queues[x].before, &s->asks);
+    struct pc_amounts then = pc_sum(&c->queues[x].before, &s->asks);
     return is_fair(&c->queues[x], &then, &c->queues[y], &c->queues[y].remaining);
 }
 
@@ -111,39 +111,39 @@ static int64_t add_up(int64_t a, int64_t b)
  *
  * and whoever has whole devices gives whole devices.
  */
-static int64_t bearable(const struct policy *p, const struct pq_queue *x, const struct pq_amounts *asks,
-                        const struct pq_queue *y, int64_t own)
+static int64_t bearable(const struct policy *p, const struct pc_queue *x, const struct pc_amounts *asks,
+                        const struct pc_queue *y, int64_t own)
 {
-    struct pq_amounts then = pq_sum(&x->allocated, asks);
+    struct pc_amounts then = pc_sum(&x->allocated, asks);
     if (!is_fair(x, &then, y, &y->allocated))
         return 0;
-    for (int r = 0; r < PQ_RESOURCES && own == 0; r++)
+    for (int r = 0; r < PC_RESOURCES && own == 0; r++)
         if (asks->of[r] > 0 && overtakes(then.of[r], x->fair.of[r], y->allocated.of[r], y->fair.of[r],
                                          p->config.quota.saturation_ppm))
             return 0;
-    int64_t has = then.of[PQ_GPU] - own;
-    int64_t fair = x->fair.of[PQ_GPU];
-    if (fair <= 0 || y->fair.of[PQ_GPU] <= 0 || has <= fair)
-        return y->allocated.of[PQ_GPU];
+    int64_t has = then.of[PC_GPU] - own;
+    int64_t fair = x->fair.of[PC_GPU];
+    if (fair <= 0 || y->fair.of[PC_GPU] <= 0 || has <= fair)
+        return y->allocated.of[PC_GPU];
     uint64_t rest;
     uint64_t scaled =
         pc_multiply_divide((uint64_t)has, (uint64_t)p->config.quota.saturation_ppm, MILLION, &rest);
-    struct pc_wide least = pc_wide_multiply(scaled, (uint64_t)y->fair.of[PQ_GPU]);
-    if (!pc_wide_less(least, pc_wide_multiply((uint64_t)y->allocated.of[PQ_GPU], (uint64_t)fair)))
+    struct pc_int128 least = pc_int128_multiply(scaled, (uint64_t)y->fair.of[PC_GPU]);
+    if (!pc_int128_less(least, pc_int128_multiply((uint64_t)y->allocated.of[PC_GPU], (uint64_t)fair)))
         return 0;
-    int64_t keeps = (int64_t)pc_wide_divide(least, (uint64_t)fair, &rest) + 1;
-    int64_t gives = y->allocated.of[PQ_GPU] - keeps;
+    int64_t keeps = (int64_t)pc_int128_divide(least, (uint64_t)fair, &rest) + 1;
+    int64_t gives = y->allocated.of[PC_GPU] - keeps;
     return y->part_givers > 0 ? gives : gives - gives % POLICY_WHOLE;
 }
 
 /* By all queues at the levels below `stop` (POLICY_NO_ID: at all): each next to the leaf, or to one above it. */
 static int64_t bearable_below(const struct policy *p, uint32_t leaf, uint32_t stop,
-                              const struct pq_amounts *asks)
+                              const struct pc_amounts *asks)
 {
-    const struct cluster *c = p->cluster;
+    const struct pc_cluster *c = p->cluster;
     int64_t sum = 0;
-    for (uint32_t x = leaf; x != stop; x = pq_above(c, x)) {
-        uint32_t up = pq_above(c, x);
+    for (uint32_t x = leaf; x != stop; x = pc_above(c, x)) {
+        uint32_t up = pc_above(c, x);
         const uint32_t *siblings = c->flat ? c->walk : up == POLICY_NO_ID ? c->roots : c->queues[up].children;
         uint32_t count = c->flat              ? c->walk_count
                          : up == POLICY_NO_ID ? c->root_count
@@ -160,94 +160,94 @@ static int64_t bearable_below(const struct policy *p, uint32_t leaf, uint32_t st
  * Of what Y has, before the last piece: it has to have more than one of these bounds until then. Only a bound of devices
  * says how many of them that are.
  */
-static int64_t bearable_before_last(const struct pq_queue *x, const struct pq_amounts *asks,
-                                    const struct pq_queue *y)
+static int64_t bearable_before_last(const struct pc_queue *x, const struct pc_amounts *asks,
+                                    const struct pc_queue *y)
 {
-    struct pq_amounts then = pq_sum(&x->allocated, asks);
-    const struct pq_amounts *bounds[] = {&y->allocatable, &y->quota};
+    struct pc_amounts then = pc_sum(&x->allocated, asks);
+    const struct pc_amounts *bounds[] = {&y->allocatable, &y->quota};
     int64_t most = 0;
-    for (int i = 0; i < (pq_within(&then, &x->quota) ? 2 : 1); i++) {
-        for (int r = 0; r < PQ_RESOURCES; r++)
-            if (r != PQ_GPU && !pq_within_one(y->allocated.of[r], bounds[i]->of[r]))
+    for (int i = 0; i < (pc_within(&then, &x->quota) ? 2 : 1); i++) {
+        for (int r = 0; r < PC_RESOURCES; r++)
+            if (r != PC_GPU && !pc_within_one(y->allocated.of[r], bounds[i]->of[r]))
                 return INT64_MAX;
-        int64_t bound = bounds[i]->of[PQ_GPU];
-        if (bound != POLICY_UNLIMITED && y->allocated.of[PQ_GPU] - bound - 1 > most)
-            most = y->allocated.of[PQ_GPU] - bound - 1;
+        int64_t bound = bounds[i]->of[PC_GPU];
+        if (bound != POLICY_UNLIMITED && y->allocated.of[PC_GPU] - bound - 1 > most)
+            most = y->allocated.of[PC_GPU] - bound - 1;
     }
     return y->part_givers > 0 ? most : most - most % POLICY_WHOLE;
 }
 
-static uint32_t bearer(const struct pq_search *s, uint32_t victim_queue)
+static uint32_t bearer(const struct pc_search *s, uint32_t victim_queue)
 {
     uint32_t x, y;
     part(s->c, s->c->jobs[s->job].queue, victim_queue, &x, &y);
     return y;
 }
 
-static struct pq_bound most_lost(const struct pq_search *s, uint32_t of)
+static struct pc_bound most_lost(const struct pc_search *s, uint32_t of)
 {
-    const struct cluster *c = s->c;
+    const struct pc_cluster *c = s->c;
     uint32_t leaf = c->jobs[s->job].queue;
     uint32_t x, y;
     part(c, leaf, of, &x, &y);
     int64_t own = bearable_below(s->p, leaf, x, &s->asks);
-    return (struct pq_bound){bearable(s->p, &c->queues[x], &s->asks, &c->queues[y], own),
+    return (struct pc_bound){bearable(s->p, &c->queues[x], &s->asks, &c->queues[y], own),
                              bearable_before_last(&c->queues[x], &s->asks, &c->queues[y])};
 }
 
 /* ---- pieces taken, one after the other ---- */
 
-static void take(struct balance *b, uint32_t queue, const struct pq_amounts *piece)
+static void take(struct balance *b, uint32_t queue, const struct pc_amounts *piece)
 {
-    struct cluster *c = b->s->c;
+    struct pc_cluster *c = b->s->c;
     b->fair = b->fair && may_take(b->s, queue);
-    for (uint32_t q = queue; q != POLICY_NO_ID; q = pq_above(c, q)) {
-        pq_add(&c->queues[q].remaining, piece, -1);
+    for (uint32_t q = queue; q != POLICY_NO_ID; q = pc_above(c, q)) {
+        pc_add(&c->queues[q].remaining, piece, -1);
         c->queues[q].lost = true;
     }
-    for (int r = 0; r < PQ_RESOURCES; r++)
+    for (int r = 0; r < PC_RESOURCES; r++)
         b->involved[r] = b->involved[r] || piece->of[r] > 0;
 }
 
 /* ---- the pieces of one victim ---- */
 
-static bool is_taken(const struct pq_search *s, const struct pq_victim *v)
+static bool is_taken(const struct pc_search *s, const struct pc_victim *v)
 {
-    const struct pq_task *t = pq_task(s->c, v->job, v->task);
-    return !pq_is_put_back(t) && (!pq_is_moved(t) || !s->p->config.quota.consolidating_reclaim);
+    const struct pc_task *t = pc_task(s->c, v->job, v->task);
+    return !pc_is_put_back(t) && (!pc_is_moved(t) || !s->p->config.quota.consolidating_reclaim);
 }
 
-static struct pq_amounts weigh(const struct cluster *c, const struct pq_victim *v)
+static struct pc_amounts weigh(const struct pc_cluster *c, const struct pc_victim *v)
 {
-    return pq_weigh_on(&c->nodes[pq_stands_on(&v->before)], pq_request_of(c, v->job, v->task));
+    return pc_weigh_on(&c->nodes[pc_stands_on(&v->before)], pc_request_of(c, v->job, v->task));
 }
 
 /* Tasks of a job above its minimum are taken one by one, then the rest as one piece. */
 static void take_job(struct balance *b, uint32_t first)
 {
-    struct cluster *c = b->s->c;
+    struct pc_cluster *c = b->s->c;
     uint32_t job = c->evicted.of[first].job;
-    struct pq_job *j = &c->jobs[job];
-    const struct pq_shape *shape = &c->shapes[j->shape];
-    struct pq_amounts core = {
+    struct pc_job *j = &c->jobs[job];
+    const struct pc_shape *shape = &c->shapes[j->shape];
+    struct pc_amounts core = {
         {0, 0, 0}
     };
     bool any = false;
     for (uint32_t i = first; i < c->evicted.count; i++)
         if (c->evicted.of[i].job == job && is_taken(b->s, &c->evicted.of[i]))
-            j->detail->counts[pq_role_of(shape, c->evicted.of[i].task)->set].taken++;
+            j->detail->counts[pc_role_of(shape, c->evicted.of[i].task)->set].taken++;
     for (uint32_t i = first; i < c->evicted.count; i++) {
-        const struct pq_victim *v = &c->evicted.of[i];
+        const struct pc_victim *v = &c->evicted.of[i];
         if (v->job != job || !is_taken(b->s, v))
             continue;
-        uint32_t set = pq_role_of(shape, v->task)->set;
-        struct pq_amounts weight = weigh(c, v);
+        uint32_t set = pc_role_of(shape, v->task)->set;
+        struct pc_amounts weight = weigh(c, v);
         if (j->detail->counts[set].active + j->detail->counts[set].taken > shape->sets[set].min_tasks) {
             take(b, j->queue, &weight);
             j->detail->counts[set].taken--;
             continue;
         }
-        pq_add(&core, &weight, 1);
+        pc_add(&core, &weight, 1);
         any = true;
     }
     if (any)
@@ -261,59 +261,59 @@ static void take_job(struct balance *b, uint32_t first)
 
 static bool level_is_fair(const struct balance *b, uint32_t queue)
 {
-    const struct cluster *c = b->s->c;
-    const struct pq_queue *q = &c->queues[queue];
-    uint32_t above = pq_above(c, queue);
-    struct pq_amounts then = pq_sum(&q->remaining, &b->s->asks);
+    const struct pc_cluster *c = b->s->c;
+    const struct pc_queue *q = &c->queues[queue];
+    uint32_t above = pc_above(c, queue);
+    struct pc_amounts then = pc_sum(&q->remaining, &b->s->asks);
     for (uint32_t i = 0; i < c->queue_count; i++) {
-        const struct pq_queue *sibling = &c->queues[i];
-        if (i == queue || !sibling->lost || pq_above(c, i) != above)
+        const struct pc_queue *sibling = &c->queues[i];
+        if (i == queue || !sibling->lost || pc_above(c, i) != above)
             continue;
-        for (int r = 0; r < PQ_RESOURCES; r++)
+        for (int r = 0; r < PC_RESOURCES; r++)
             if (b->involved[r] && overtakes(then.of[r], q->fair.of[r], sibling->remaining.of[r],
                                             sibling->fair.of[r], b->s->p->config.quota.saturation_ppm))
                 return false;
     }
     if (c->jobs[b->s->job].preemptible)
         return true;
-    struct pq_amounts fixed = pq_sum(&q->before_fixed, &b->s->asks);
-    return pq_within(&fixed, &q->quota);
+    struct pc_amounts fixed = pc_sum(&q->before_fixed, &b->s->asks);
+    return pc_within(&fixed, &q->quota);
 }
 
-static bool accepts(struct pq_search *s)
+static bool accepts(struct pc_search *s)
 {
-    struct cluster *c = s->c;
+    struct pc_cluster *c = s->c;
     struct balance b = {.s = s, .fair = true};
-    if (!pq_keeps_protected(s, true))
+    if (!pc_keeps_protected(s, true))
         return false;
     for (uint32_t q = 0; q < c->queue_count; q++) {
         c->queues[q].remaining = c->queues[q].before;
         c->queues[q].lost = false;
     }
-    for (int r = 0; r < PQ_RESOURCES; r++)
+    for (int r = 0; r < PC_RESOURCES; r++)
         b.involved[r] = s->asks.of[r] > 0;
     for (uint32_t i = 0; i < c->evicted.count; i++)
         if (!c->jobs[c->evicted.of[i].job].marked && is_taken(s, &c->evicted.of[i]))
             take_job(&b, i);
     for (uint32_t i = 0; i < c->evicted.count; i++)
         c->jobs[c->evicted.of[i].job].marked = false;
-    for (uint32_t q = c->jobs[s->job].queue; q != POLICY_NO_ID && b.fair; q = pq_above(c, q))
+    for (uint32_t q = c->jobs[s->job].queue; q != POLICY_NO_ID && b.fair; q = pc_above(c, q))
         b.fair = level_is_fair(&b, q);
     return b.fair;
 }
 
 /* ---- the action ---- */
 
-static void reasons(const struct pq_search *s, uint8_t out[2])
+static void reasons(const struct pc_search *s, uint8_t out[2])
 {
-    const struct pq_queue *q = &s->c->queues[s->c->jobs[s->job].queue];
-    struct pq_amounts then = pq_sum(&q->before, &s->asks);
+    const struct pc_queue *q = &s->c->queues[s->c->jobs[s->job].queue];
+    struct pc_amounts then = pc_sum(&q->before, &s->asks);
     out[0] =
-        pq_within(&then, &q->quota) ? POLICY_REASON_RECLAIM_OVER_QUOTA : POLICY_REASON_RECLAIM_OVER_SHARE;
+        pc_within(&then, &q->quota) ? POLICY_REASON_RECLAIM_OVER_QUOTA : POLICY_REASON_RECLAIM_OVER_SHARE;
     out[1] = POLICY_REASON_MOVED;
 }
 
-static const struct pq_purpose purpose = {.reach = PQ_OTHERS,
+static const struct pc_purpose purpose = {.reach = PC_OTHERS,
                                           .displaces = true,
                                           .may_be_victim = may_be_victim,
                                           .admits_leaf = admits_leaf,
@@ -323,62 +323,62 @@ static const struct pq_purpose purpose = {.reach = PQ_OTHERS,
                                           .reasons = reasons};
 
 /* The leaf has to stay within its fair share; for what may not be preempted also within its quota. */
-static bool may_reclaim(const struct cluster *c, uint32_t job, const struct pq_amounts *wanted)
+static bool may_reclaim(const struct pc_cluster *c, uint32_t job, const struct pc_amounts *wanted)
 {
-    const struct pq_queue *q = &c->queues[c->jobs[job].queue];
-    struct pq_amounts then = pq_sum(&q->allocated, wanted);
-    if (!pq_within(&then, &q->fair))
+    const struct pc_queue *q = &c->queues[c->jobs[job].queue];
+    struct pc_amounts then = pc_sum(&q->allocated, wanted);
+    if (!pc_within(&then, &q->fair))
         return false;
-    struct pq_amounts fixed = pq_sum(&q->fixed, wanted);
-    return c->jobs[job].preemptible || pq_within(&fixed, &q->quota);
+    struct pc_amounts fixed = pc_sum(&q->fixed, wanted);
+    return c->jobs[job].preemptible || pc_within(&fixed, &q->quota);
 }
 
-bool pq_could_reclaim(const struct policy *p, uint32_t job, const struct pq_amounts *asks, uint32_t queue,
-                      const struct pq_amounts *gives)
+bool pc_could_reclaim(const struct policy *p, uint32_t job, const struct pc_amounts *asks, uint32_t queue,
+                      const struct pc_amounts *gives)
 {
-    const struct cluster *c = p->cluster;
+    const struct pc_cluster *c = p->cluster;
     uint32_t x, y;
     if (c->jobs[job].queue == queue || !may_reclaim(c, job, asks))
         return false;
     part(c, c->jobs[job].queue, queue, &x, &y);
-    struct pq_amounts x_then = pq_sum(&c->queues[x].allocated, asks);
-    struct pq_amounts y_has = pq_sum(&c->queues[y].allocated, gives);
+    struct pc_amounts x_then = pc_sum(&c->queues[x].allocated, asks);
+    struct pc_amounts y_has = pc_sum(&c->queues[y].allocated, gives);
     return is_fair(&c->queues[x], &x_then, &c->queues[y], &y_has);
 }
 
 /* Whether any job of the leaf may find something: what others give, or what is free soon. */
 static bool leaf_may_reclaim(const struct policy *p, uint32_t leaf)
 {
-    static const struct pq_amounts nothing = {
+    static const struct pc_amounts nothing = {
         {0, 0, 0}
     };
-    const struct cluster *c = p->cluster;
+    const struct pc_cluster *c = p->cluster;
     return c->exhaustive || c->queues[leaf].bare_classes > 0 || c->soon_milli > 0 ||
            bearable_below(p, leaf, POLICY_NO_ID, &nothing) > 0;
 }
 
 static bool has_hope(struct policy *p, uint32_t job)
 {
-    const struct cluster *c = p->cluster;
-    struct pq_amounts wanted = pq_next_amounts(p, job);
+    const struct pc_cluster *c = p->cluster;
+    struct pc_amounts wanted = pc_next_amounts(p, job);
     if (!may_reclaim(c, job, &wanted))
         return false;
     return c->exhaustive ||
-           pq_has_prospect(p, job, &wanted, bearable_below(p, c->jobs[job].queue, POLICY_NO_ID, &wanted));
+           pc_has_prospect(p, job, &wanted, bearable_below(p, c->jobs[job].queue, POLICY_NO_ID, &wanted));
 }
 
 static bool admits(struct policy *p, uint32_t class)
 {
-    return has_hope(p, pq_class_head(&p->cluster->classes[class]));
+    return has_hope(p, pc_class_head(&p->cluster->classes[class]));
 }
 
 static bool reclaim(struct policy *p, uint32_t job)
 {
-    return has_hope(p, job) && pq_solve(p, job, &purpose);
+    return has_hope(p, job) && pc_solve(p, job, &purpose);
 }
 
-void pq_reclaim(struct policy *p)
+void pc_reclaim(struct policy *p)
 {
-    static const struct pq_visit visit = {.leaf = leaf_may_reclaim, .admits = admits, .visit = reclaim};
-    pq_visit_pending(p, &visit);
+    static const struct pc_visit visit = {.leaf = leaf_may_reclaim, .admits = admits, .visit = reclaim};
+    pc_visit_pending(p, &visit);
 }

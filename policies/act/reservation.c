@@ -3,9 +3,10 @@
 #include "act/reservation.h"
 
 #include "act/allocate_lanes.h"
-#include "cluster/nodes.h"
-#include "cluster/tasks.h"
 #include "pending/blocked.h"
+#include "state/nodes.h"
+#include "state/pool_sets.h"
+#include "state/tasks.h"
 
 #include <string.h>
 
@@ -64,7 +65,7 @@ static const char *check(const struct policy *p, const void *self)
     return all->count == 0 && all->claim_count == 0 ? NULL : "a reservation that nobody has";
 }
 
-const struct pc_module pq_reservations_module = {
+const struct pc_module pc_reservations_module = {
     .name = "reservations",
     .create = create,
     .destroy = destroy,
@@ -73,7 +74,7 @@ const struct pc_module pq_reservations_module = {
 
 static struct reservations *all_of(const struct policy *p)
 {
-    return pc_module_self(p, &pq_reservations_module);
+    return pc_module_self(p, &pc_reservations_module);
 }
 
 static bool no_memory(struct policy *p)
@@ -112,51 +113,51 @@ static bool claim_on(struct policy *p, struct reservations *all, const struct re
     return true;
 }
 
-static void add_to_claim(const struct cluster *c, struct claim *k, const struct pq_request *r,
-                         const struct pq_place *place, int sign)
+static void add_to_claim(const struct pc_cluster *c, struct claim *k, const struct pc_request *r,
+                         const struct pc_place *place, int sign)
 {
-    const struct pq_node *n = &c->nodes[k->node];
+    const struct pc_node *n = &c->nodes[k->node];
     k->cpu += sign * r->cpu;
     k->mem += sign * r->mem;
     k->closes = k->closes || r->wants_mig;
     for (uint64_t rest = r->wants_mig ? 0 : place->devices; rest != 0; rest &= rest - 1)
-        k->units[pc_lowest(rest)] += sign * (pq_wants_share(r) ? pq_units(n, r) : n->capacity);
+        k->units[pc_lowest(rest)] += sign * (pc_wants_share(r) ? pc_units(n, r) : n->capacity);
 }
 
 /* What the job gives back by the time of the reservation is not to be kept free before. */
 static void deduct(const struct policy *p, struct reservations *all, struct reservation *r, uint32_t job)
 {
-    const struct cluster *c = p->cluster;
-    const struct pq_job *j = &c->jobs[job];
+    const struct pc_cluster *c = p->cluster;
+    const struct pc_job *j = &c->jobs[job];
     for (uint32_t task = 0; j->detail != NULL && task < c->shapes[j->shape].tasks; task++) {
-        const struct pq_place *place = &j->detail->tasks[task].place;
+        const struct pc_place *place = &j->detail->tasks[task].place;
         uint32_t i = place->node != PC_NONE ? all->claim_of_node[place->node] : PC_NONE;
         if (place->counted != 0 && place->counted - 1 == r->pool)
-            r->counted -= pq_weigh_pending(c, pq_request_of(c, job, task)).of[PQ_GPU];
+            r->counted -= pc_weigh_pending(c, pc_request_of(c, job, task)).of[PC_GPU];
         while (i != PC_NONE && i >= r->first_claim + r->claim_count)
             i = all->claims[i].next;
         if (i != PC_NONE && i >= r->first_claim)
-            add_to_claim(c, &all->claims[i], pq_request_of(c, job, task), place, -1);
+            add_to_claim(c, &all->claims[i], pc_request_of(c, job, task), place, -1);
     }
 }
 
 /* The places that were found since the mark become claims. */
 static bool make_claims(struct policy *p, struct reservations *all, struct reservation *r, uint32_t mark)
 {
-    const struct cluster *c = p->cluster;
+    const struct pc_cluster *c = p->cluster;
     for (uint32_t i = mark; i < c->undo_count; i++) {
-        const struct pq_undo *u = &c->undo[i];
-        const struct pq_place *place = &pq_task(c, u->job, u->task)->place;
-        const struct pq_request *request = pq_request_of(c, u->job, u->task);
+        const struct pc_undo *u = &c->undo[i];
+        const struct pc_place *place = &pc_task(c, u->job, u->task)->place;
+        const struct pc_request *request = pc_request_of(c, u->job, u->task);
         struct claim *k;
         if (place->counted != 0) {
             r->pool = place->counted - 1;
-            r->counted += pq_weigh_pending(c, request).of[PQ_GPU];
+            r->counted += pc_weigh_pending(c, request).of[PC_GPU];
             continue;
         }
         if (!claim_on(p, all, r, place->node, &k))
             return false;
-        if (pq_wants_share(request) && !pq_devices_make(p, place->node)) /* to hold a part of a device */
+        if (pc_wants_share(request) && !pc_devices_make(p, place->node)) /* to hold a part of a device */
             return no_memory(p);
         add_to_claim(c, k, request, place, 1);
     }
@@ -171,45 +172,45 @@ static int64_t within(int64_t wanted, int64_t most)
 }
 
 /* What nobody has of a device, units; none where it is cut into instances. */
-static int32_t idle_units(const struct pq_node *n, uint32_t d)
+static int32_t idle_units(const struct pc_node *n, uint32_t d)
 {
-    const struct pq_device dev = pq_device_of(n, d);
+    const struct pc_device dev = pc_device_of(n, d);
     if (((n->held | n->released) >> d & 1) != 0 || (dev.slices | dev.slices_leaving) != 0)
         return 0;
     return n->capacity - dev.used - dev.releasing;
 }
 
 /* Takes what is written down as taken, or gives it back: whole devices at once, parts of devices one by one. */
-static void move_taken(struct cluster *c, const struct claim *k, int sign)
+static void move_taken(struct pc_cluster *c, const struct claim *k, int sign)
 {
-    struct pq_node *n = &c->nodes[k->node];
-    struct pq_request r = {
+    struct pc_node *n = &c->nodes[k->node];
+    struct pc_request r = {
         .cpu = k->cpu_taken, .mem = k->mem_taken, .types = ~UINT64_C(0), .selector = PC_NONE};
-    struct pq_place place = pq_nowhere();
+    struct pc_place place = pc_nowhere();
     place.node = k->node;
-    place.holding = PQ_RUNS;
+    place.holding = PC_RUNS;
     for (int32_t d = 0; d < n->devices; d++)
         place.devices |= k->taken[d] == n->capacity ? UINT64_C(1) << d : 0;
     r.devices = pc_popcount(place.devices);
     n->tasks_idle -= sign * k->places_taken;
     n->tasks_soon -= sign * k->places_taken;
-    pq_node_change(c, &r, &place, sign);
+    pc_node_change(c, &r, &place, sign);
     for (int32_t d = 0; d < n->devices; d++) {
         if (k->taken[d] == 0 || k->taken[d] == n->capacity)
             continue;
-        struct pq_request part = {.devices = 1, .types = ~UINT64_C(0), .selector = PC_NONE};
+        struct pc_request part = {.devices = 1, .types = ~UINT64_C(0), .selector = PC_NONE};
         if (n->in_memory)
             part.memory = k->taken[d];
         else
             part.share = k->taken[d];
         place.devices = UINT64_C(1) << d;
-        pq_node_change(c, &part, &place, sign);
+        pc_node_change(c, &part, &place, sign);
     }
 }
 
-static void hold_claim(struct cluster *c, struct claim *k)
+static void hold_claim(struct pc_cluster *c, struct claim *k)
 {
-    const struct pq_node *n = &c->nodes[k->node];
+    const struct pc_node *n = &c->nodes[k->node];
     k->cpu_taken = within(k->cpu, n->cpu_idle);
     k->mem_taken = within(k->mem, n->mem_idle);
     k->places_taken = k->closes ? n->tasks_idle : 0;
@@ -218,7 +219,7 @@ static void hold_claim(struct cluster *c, struct claim *k)
     move_taken(c, k, 1);
 }
 
-static void hold(struct cluster *c, struct reservations *all, struct reservation *r, bool hold)
+static void hold(struct pc_cluster *c, struct reservations *all, struct reservation *r, bool hold)
 {
     if (r->held == hold)
         return;
@@ -226,7 +227,7 @@ static void hold(struct cluster *c, struct reservations *all, struct reservation
     if (r->pool != PC_NONE && hold)
         r->counted_taken = within(r->counted, c->pools[r->pool].free_milli);
     if (r->pool != PC_NONE)
-        pq_pool_count(c, r->pool, hold ? r->counted_taken : -r->counted_taken);
+        pc_pool_count(c, r->pool, hold ? r->counted_taken : -r->counted_taken);
     for (uint32_t i = r->first_claim; i < r->first_claim + r->claim_count; i++)
         if (hold)
             hold_claim(c, &all->claims[i]);
@@ -234,7 +235,7 @@ static void hold(struct cluster *c, struct reservations *all, struct reservation
             move_taken(c, &all->claims[i], -1);
 }
 
-uint32_t pq_hold_reservations(struct policy *p, policy_time end)
+uint32_t pc_hold_reservations(struct policy *p, policy_time end)
 {
     struct reservations *all = all_of(p);
     uint32_t count = 0;
@@ -257,11 +258,11 @@ uint32_t pq_hold_reservations(struct policy *p, policy_time end)
 /* What the job holds is free, on trial. */
 static bool let_go(struct policy *p, uint32_t job)
 {
-    const struct cluster *c = p->cluster;
-    const struct pq_job *j = &c->jobs[job];
-    const struct pq_place nowhere = pq_nowhere();
+    const struct pc_cluster *c = p->cluster;
+    const struct pc_job *j = &c->jobs[job];
+    const struct pc_place nowhere = pc_nowhere();
     for (uint32_t task = 0; task < c->shapes[j->shape].tasks; task++)
-        if (j->detail->tasks[task].place.holding != PQ_NOTHING && !pq_txn_move(p, job, task, &nowhere))
+        if (j->detail->tasks[task].place.holding != PC_NOTHING && !pc_txn_move(p, job, task, &nowhere))
             return false;
     return true;
 }
@@ -273,35 +274,35 @@ static bool let_go(struct policy *p, uint32_t job)
 static int32_t find_time(struct policy *p, uint32_t job, struct reservation *r, uint32_t *next,
                          uint32_t *mark)
 {
-    struct cluster *c = p->cluster;
-    const struct pq_ahead *a = c->pending->ahead;
+    struct pc_cluster *c = p->cluster;
+    const struct pc_ahead *a = c->pending->ahead;
     const struct pc_job_class *k = &c->pending->classes[c->jobs[job].class];
     int32_t why = k->blocked;
-    *mark = pq_txn_mark(c);
+    *mark = pc_txn_mark(c);
     for (*next = pc_order_first(&a->runners, a->running); why != 0 && *next != PC_NONE;) {
-        policy_time then = pq_ahead_end(p, *next) > p->now ? pq_ahead_end(p, *next) : p->now;
+        policy_time then = pc_ahead_end(p, *next) > p->now ? pc_ahead_end(p, *next) : p->now;
         do {
             if (!let_go(p, *next))
                 return POLICY_REASON_WAITING;
             *next = pc_order_next(&a->runners, *next);
-        } while (*next != PC_NONE && (pq_ahead_end(p, *next) <= then));
-        r->at = then < PQ_SOME_DAY ? then : PQ_SOME_DAY;
-        *mark = pq_txn_mark(c);
+        } while (*next != PC_NONE && (pc_ahead_end(p, *next) <= then));
+        r->at = then < PC_SOME_DAY ? then : PC_SOME_DAY;
+        *mark = pc_txn_mark(c);
         uint32_t placed;
-        if (k->need <= pq_blocked_met(p, k->set))
-            why = pq_try_place(p, job, false, &placed);
+        if (k->need <= pc_blocked_met(p, k->set))
+            why = pc_try_place(p, job, false, &placed);
         if (why == POLICY_REASON_WAITING)
             return why;
         if (why != 0)
-            pq_txn_rollback(c, *mark);
+            pc_txn_rollback(c, *mark);
     }
     return why;
 }
 
-bool pq_reserve_for_lane(struct policy *p, uint32_t lane)
+bool pc_reserve_for_lane(struct policy *p, uint32_t lane)
 {
-    struct cluster *c = p->cluster;
-    const struct pq_ahead *a = c->pending->ahead;
+    struct pc_cluster *c = p->cluster;
+    const struct pc_ahead *a = c->pending->ahead;
     const struct pc_job_class *k = &c->pending->classes[c->pending->lanes[lane].classes.ids[0]];
     struct reservations *all = all_of(p);
     if (!reserve(p, all))
@@ -313,21 +314,21 @@ bool pq_reserve_for_lane(struct policy *p, uint32_t lane)
         return true;
     uint32_t next;
     uint32_t places;
-    uint32_t mark = pq_txn_mark(c);
-    int32_t why = find_time(p, pq_first_job(k), r, &next, &places);
+    uint32_t mark = pc_txn_mark(c);
+    int32_t why = find_time(p, pc_first_job(k), r, &next, &places);
     bool ok = why != POLICY_REASON_WAITING;
     if (why != 0)
         r->at = INT64_MAX;
     else
         ok = make_claims(p, all, r, places);
-    pq_txn_rollback(c, mark);
+    pc_txn_rollback(c, mark);
     for (uint32_t i = pc_order_first(&a->runners, a->running); ok && why == 0 && i != next;
          i = pc_order_next(&a->runners, i))
         deduct(p, all, r, i);
     return ok;
 }
 
-bool pq_reserve_time(struct policy *p, policy_time at)
+bool pc_reserve_time(struct policy *p, policy_time at)
 {
     struct reservations *all = all_of(p);
     if (!reserve(p, all))
@@ -336,13 +337,13 @@ bool pq_reserve_time(struct policy *p, policy_time at)
     return true;
 }
 
-policy_time pq_take_back_reservation(struct policy *p)
+policy_time pc_take_back_reservation(struct policy *p)
 {
     struct reservations *all = all_of(p);
     return all->of[--all->count].at;
 }
 
-void pq_spare_reservations(struct policy *p, uint32_t job, policy_time end)
+void pc_spare_reservations(struct policy *p, uint32_t job, policy_time end)
 {
     struct reservations *all = all_of(p);
     for (uint32_t i = 0; i < all->count; i++)
@@ -350,21 +351,21 @@ void pq_spare_reservations(struct policy *p, uint32_t job, policy_time end)
             deduct(p, all, &all->of[i], job);
 }
 
-void pq_forget_reservations(struct policy *p)
+void pc_forget_reservations(struct policy *p)
 {
     struct reservations *all = all_of(p);
     for (uint32_t i = 0; i < all->claim_count; i++) {
-        struct pq_node *n = &p->cluster->nodes[all->claims[i].node];
+        struct pc_node *n = &p->cluster->nodes[all->claims[i].node];
         all->claim_of_node[all->claims[i].node] = PC_NONE;
         if ((n->parts_taken | n->parts_leaving | n->groups) == 0)
-            pq_devices_free(p->cluster, n);
+            pc_devices_free(p->cluster, n);
     }
     all->count = all->claim_count = 0;
 }
 
 /* ---- questions ---- */
 
-uint32_t pq_reservations_with_time(const struct policy *p)
+uint32_t pc_reservations_with_time(const struct policy *p)
 {
     const struct reservations *all = all_of(p);
     uint32_t count = 0;
@@ -373,7 +374,7 @@ uint32_t pq_reservations_with_time(const struct policy *p)
     return count;
 }
 
-policy_time pq_reservation_before(const struct policy *p, policy_time end)
+policy_time pc_reservation_before(const struct policy *p, policy_time end)
 {
     const struct reservations *all = all_of(p);
     policy_time last = INT64_MIN;
@@ -383,7 +384,7 @@ policy_time pq_reservation_before(const struct policy *p, policy_time end)
     return last;
 }
 
-policy_time pq_first_reservation(const struct policy *p)
+policy_time pc_first_reservation(const struct policy *p)
 {
     const struct reservations *all = all_of(p);
     policy_time first = INT64_MAX;

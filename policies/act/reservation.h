@@ -19,34 +19,34 @@
 #include "pending/ahead.h"
 #include "rows.h"
 
-extern const struct pc_module pq_reservations_module;
+extern const struct pc_module pc_reservations_module;
 
 /*
  * Finds time and places for the first job of a lane, which could not start. It may have none, as when nodes are down:
  * then nobody can delay it. False: no memory.
  */
-bool pq_reserve_for_lane(struct policy *, uint32_t lane);
+bool pc_reserve_for_lane(struct policy *, uint32_t lane);
 
 /* Only a time, that was found before. False: no memory. */
-bool pq_reserve_time(struct policy *, policy_time at);
+bool pc_reserve_time(struct policy *, policy_time at);
 
 /* The time of the last reservation, which is forgotten. */
-policy_time pq_take_back_reservation(struct policy *);
+policy_time pc_take_back_reservation(struct policy *);
 
 /* How many reservations have a time. */
-uint32_t pq_reservations_with_time(const struct policy *);
+uint32_t pc_reservations_with_time(const struct policy *);
 
 /* The latest time before `end` at which one begins, and the earliest of all; INT64_MIN and INT64_MAX: none does. */
-policy_time pq_reservation_before(const struct policy *, policy_time end);
-policy_time pq_first_reservation(const struct policy *);
+policy_time pc_reservation_before(const struct policy *, policy_time end);
+policy_time pc_first_reservation(const struct policy *);
 
 /* Of all reservations those are held from now on that begin before `end`; how many. INT64_MIN: none. */
-uint32_t pq_hold_reservations(struct policy *, policy_time end);
+uint32_t pc_hold_reservations(struct policy *, policy_time end);
 
 /* The job started, and ends at that time: what it has then is not to be kept free for reservations that begin later. */
-void pq_spare_reservations(struct policy *, uint32_t job, policy_time end);
+void pc_spare_reservations(struct policy *, uint32_t job, policy_time end);
 
 /* Nothing may be held. */
-void pq_forget_reservations(struct policy *);
+void pc_forget_reservations(struct policy *);
 
 #endif

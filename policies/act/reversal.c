@@ -2,24 +2,24 @@
 /* Pairs of jobs of which one displaced the other; see reversal.h. They are few, and stand in the order of their times. */
 #include "act/reversal.h"
 
-#include "cluster/queues.h"
-#include "cluster/tasks.h"
+#include "state/queues.h"
+#include "state/tasks.h"
 
 #include <string.h>
 
 /* ---- pairs ---- */
 
-bool pq_pair_holds(const struct cluster *c, const struct pq_pair *pair)
+bool pc_pair_holds(const struct pc_cluster *c, const struct pc_pair *pair)
 {
     return c->jobs[pair->by].gen == pair->by_gen && c->jobs[pair->loser].gen == pair->loser_gen;
 }
 
-void pq_reversals_begin(struct policy *p)
+void pc_reversals_begin(struct policy *p)
 {
-    struct pq_pairs *pairs = &p->cluster->displaced;
+    struct pc_pairs *pairs = &p->cluster->displaced;
     uint32_t gone = 0;
     bool later = pairs->count > 0 && pairs->of[pairs->count - 1].at < p->now; /* only time lets use fade */
-    if (pairs->happened || (later && pq_usage_fades(p)))
+    if (pairs->happened || (later && pc_usage_fades(p)))
         pairs->overtaken = pairs->count;
     pairs->happened = false;
     while (gone < pairs->overtaken && p->now - pairs->of[gone].at >= p->config.reversal_ms)
@@ -32,62 +32,62 @@ void pq_reversals_begin(struct policy *p)
     memmove(pairs->of, pairs->of + gone, pairs->count * sizeof *pairs->of);
 }
 
-bool pq_reversals_reserve(struct policy *p)
+bool pc_reversals_reserve(struct policy *p)
 {
-    struct cluster *c = p->cluster;
-    struct pq_pairs *pairs = &c->displaced;
+    struct pc_cluster *c = p->cluster;
+    struct pc_pairs *pairs = &c->displaced;
     if (PC_GROW(&p->memory, pairs->of, pairs->capacity, pairs->count + c->evicted.count))
         return true;
     c->out_of_memory = true;
     return false;
 }
 
-void pq_reversals_add_pair(struct cluster *c, uint32_t by, uint32_t loser, policy_time at)
+void pc_reversals_add_pair(struct pc_cluster *c, uint32_t by, uint32_t loser, policy_time at)
 {
-    struct pq_pairs *pairs = &c->displaced;
-    pairs->of[pairs->count++] = (struct pq_pair){by, c->jobs[by].gen, loser, c->jobs[loser].gen, at};
+    struct pc_pairs *pairs = &c->displaced;
+    pairs->of[pairs->count++] = (struct pc_pair){by, c->jobs[by].gen, loser, c->jobs[loser].gen, at};
     c->jobs[loser].lost = pairs->dropped + pairs->count;
 }
 
-void pq_reversals_add(const struct pq_search *s)
+void pc_reversals_add(const struct pc_search *s)
 {
-    struct cluster *c = s->c;
+    struct pc_cluster *c = s->c;
     uint32_t last = PC_NONE; /* tasks of one job mostly stand together */
     for (uint32_t i = 0; i < c->evicted.count; i++) {
         uint32_t job = c->evicted.of[i].job;
-        const struct pq_task *t = pq_task(c, job, c->evicted.of[i].task);
-        if (job == last || pq_is_put_back(t) || pq_is_moved(t))
+        const struct pc_task *t = pc_task(c, job, c->evicted.of[i].task);
+        if (job == last || pc_is_put_back(t) || pc_is_moved(t))
             continue;
-        pq_reversals_add_pair(c, s->job, job, s->p->now);
+        pc_reversals_add_pair(c, s->job, job, s->p->now);
         last = job;
     }
 }
 
 /* ---- who displaced a job ---- */
 
-static void mark(struct pq_search *s, uint32_t job)
+static void mark(struct pc_search *s, uint32_t job)
 {
     s->c->jobs[job].displacer_in = s->displacers;
 }
 
 /* How many pairs stand before the last one in which the job lost. */
-static uint32_t last_loss(const struct cluster *c, uint32_t job)
+static uint32_t last_loss(const struct pc_cluster *c, uint32_t job)
 {
     for (uint32_t i = c->displaced.count; i-- > 0;)
-        if (c->displaced.of[i].loser == job && pq_pair_holds(c, &c->displaced.of[i]))
+        if (c->displaced.of[i].loser == job && pc_pair_holds(c, &c->displaced.of[i]))
             return i;
     return 0;
 }
 
 /* Jobs that lost to this one before something else happened, when this one has lost what it had since. */
-static void mark_lost_before(struct pq_search *s)
+static void mark_lost_before(struct pc_search *s)
 {
-    const struct cluster *c = s->c;
-    const struct pq_pairs *pairs = &c->displaced;
+    const struct pc_cluster *c = s->c;
+    const struct pc_pairs *pairs = &c->displaced;
     uint32_t last = last_loss(c, s->job);
     for (uint32_t i = last < pairs->overtaken ? last : pairs->overtaken; i-- > 0;) {
-        const struct pq_pair *pair = &pairs->of[i];
-        if (pair->by != s->job || !pq_pair_holds(c, pair))
+        const struct pc_pair *pair = &pairs->of[i];
+        if (pair->by != s->job || !pc_pair_holds(c, pair))
             continue;
         mark(s, pair->loser);
         s->displaced_until = pair->at + s->p->config.reversal_ms; /* the earliest of them comes last */
@@ -95,16 +95,16 @@ static void mark_lost_before(struct pq_search *s)
 }
 
 /* Goes from the job to those who displaced it, and on, until there are no more. */
-static void mark_chains(struct pq_search *s)
+static void mark_chains(struct pc_search *s)
 {
-    const struct cluster *c = s->c;
-    const struct pq_pairs *pairs = &c->displaced;
+    const struct pc_cluster *c = s->c;
+    const struct pc_pairs *pairs = &c->displaced;
     mark(s, s->job);
     for (bool found = true; found;) {
         found = false;
         for (uint32_t i = pairs->count; i-- > pairs->overtaken;) {
-            const struct pq_pair *pair = &pairs->of[i];
-            if (!pq_pair_holds(c, pair) || c->jobs[pair->loser].displacer_in != s->displacers ||
+            const struct pc_pair *pair = &pairs->of[i];
+            if (!pc_pair_holds(c, pair) || c->jobs[pair->loser].displacer_in != s->displacers ||
                 c->jobs[pair->by].displacer_in == s->displacers)
                 continue;
             mark(s, pair->by);
@@ -113,9 +113,9 @@ static void mark_chains(struct pq_search *s)
     }
 }
 
-void pq_reversals_mark(struct pq_search *s)
+void pc_reversals_mark(struct pc_search *s)
 {
-    struct pq_pairs *pairs = &s->c->displaced;
+    struct pc_pairs *pairs = &s->c->displaced;
     s->displacers = 0;
     if (s->c->jobs[s->job].lost <= pairs->dropped) /* it lost nothing that is remembered */
         return;
@@ -125,9 +125,9 @@ void pq_reversals_mark(struct pq_search *s)
     mark_lost_before(s);
 }
 
-bool pq_is_reversal(const struct pq_search *s, uint32_t other)
+bool pc_is_reversal(const struct pc_search *s, uint32_t other)
 {
-    struct cluster *c = s->c;
+    struct pc_cluster *c = s->c;
     if (s->displacers == 0 || c->jobs[other].displacer_in != s->displacers)
         return false;
     if (s->displaced_until < c->next_time)
@@ -137,18 +137,18 @@ bool pq_is_reversal(const struct pq_search *s, uint32_t other)
 
 /* ---- checks ---- */
 
-const char *pq_reversals_check(const struct cluster *c)
+const char *pc_reversals_check(const struct pc_cluster *c)
 {
-    const struct pq_pairs *pairs = &c->displaced;
+    const struct pc_pairs *pairs = &c->displaced;
     if (pairs->overtaken > pairs->count)
         return "more pairs were overtaken than there are";
     for (uint32_t i = 0; i < pairs->count; i++) {
-        const struct pq_pair *pair = &pairs->of[i];
+        const struct pc_pair *pair = &pairs->of[i];
         if (i > 0 && pair->at < pairs->of[i - 1].at)
             return "pairs stand out of order";
         if (pair->by >= c->job_count || pair->loser >= c->job_count || pair->by == pair->loser)
             return "a pair of no two jobs";
-        if (pq_pair_holds(c, pair) && c->jobs[pair->loser].lost <= pairs->dropped + i)
+        if (pc_pair_holds(c, pair) && c->jobs[pair->loser].lost <= pairs->dropped + i)
             return "a job does not know what it lost";
     }
     return NULL;

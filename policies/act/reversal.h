@@ -31,30 +31,30 @@
 #ifndef POLICY_ACT_REVERSAL_H
 #define POLICY_ACT_REVERSAL_H
 
-#include "act/solver.h"
+#include "act/victims/victims.h"
 
 /* At the beginning of a decision: drops the pairs that do not hold any more. */
-void pq_reversals_begin(struct policy *);
+void pc_reversals_begin(struct policy *);
 
-/* Marks the jobs that the one that the search is for may not displace; see pq_is_reversal(). */
-void pq_reversals_mark(struct pq_search *);
+/* Marks the jobs that the one that the search is for may not displace; see pc_is_reversal(). */
+void pc_reversals_mark(struct pc_search *);
 
 /* Returns whether that job is marked. If the mark expires with time, the next decision is due by then. */
-bool pq_is_reversal(const struct pq_search *, uint32_t other);
+bool pc_is_reversal(const struct pc_search *, uint32_t other);
 
 /* Makes room for as many pairs as there are victims in c->evicted. False: no memory. */
-bool pq_reversals_reserve(struct policy *);
+bool pc_reversals_reserve(struct policy *);
 
 /* Adds the pairs of the search, which has succeeded: all who lost tasks in it were displaced. */
-void pq_reversals_add(const struct pq_search *);
+void pc_reversals_add(const struct pc_search *);
 
 /* Returns whether both jobs of the pair still exist. */
-bool pq_pair_holds(const struct cluster *, const struct pq_pair *);
+bool pc_pair_holds(const struct pc_cluster *, const struct pc_pair *);
 
 /* Adds a pair; there is room for it. Pairs are added by time. */
-void pq_reversals_add_pair(struct cluster *, uint32_t by, uint32_t loser, policy_time at);
+void pc_reversals_add_pair(struct pc_cluster *, uint32_t by, uint32_t loser, policy_time at);
 
 /* What is wrong with the pairs; NULL: nothing. */
-const char *pq_reversals_check(const struct cluster *);
+const char *pc_reversals_check(const struct pc_cluster *);
 
 #endif

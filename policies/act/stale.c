@@ -3,7 +3,7 @@
 #include "act/act.h"
 
 /* The stale job of the smallest number from `from` on: the list is in no order. */
-static uint32_t next_stale(const struct cluster *c, uint32_t from)
+static uint32_t next_stale(const struct pc_cluster *c, uint32_t from)
 {
     uint32_t next = PC_NONE;
     for (uint32_t i = 0; i < c->stale_count; i++)
@@ -12,16 +12,16 @@ static uint32_t next_stale(const struct cluster *c, uint32_t from)
     return next;
 }
 
-void pq_evict_stale(struct policy *p)
+void pc_evict_stale(struct policy *p)
 {
-    struct cluster *c = p->cluster;
+    struct pc_cluster *c = p->cluster;
     int64_t grace = p->config.quota.staleness_grace_ms;
     if (grace < 0)
         return;
     for (uint32_t job = next_stale(c, 0); job != PC_NONE; job = next_stale(c, job + 1)) {
         policy_time due = c->jobs[job].detail->stale_since + grace;
         if (due <= p->now && c->jobs[job].active > 0)
-            (void)pq_evict_job(p, job, POLICY_REASON_STALE_GANG);
+            (void)pc_evict_job(p, job, POLICY_REASON_STALE_GANG);
         else if (due > p->now && due < c->next_time)
             c->next_time = due;
     }

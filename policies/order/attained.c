@@ -15,32 +15,32 @@
 
 #define SECOND_MS 1000
 
-static void rank_published(const struct policy *p, struct pq_contender *x, struct pq_rank *s)
+static void rank_published(const struct policy *p, struct pc_contender *x, struct pc_rank *s)
 {
     const struct policy_ranked_options *o = &p->config.ranked;
-    bool runs = pq_ranking_runs(p, s->job);
+    bool runs = pc_ranking_runs(p, s->job);
     bool demoted =
-        runs && x->level < o->thresholds && pq_ranking_attained(p, s->job) >= o->threshold[x->level];
+        runs && x->level < o->thresholds && pc_ranking_attained(p, s->job) >= o->threshold[x->level];
     x->level += demoted;
     s->key = x->level;
     s->second = demoted ? 2 : runs ? 0 : 1;
     s->turn = demoted ? p->cluster->jobs[s->job].rank : s->place;
 }
 
-static void rank(struct policy *p, uint32_t job, struct pq_rank *s)
+static void rank(struct policy *p, uint32_t job, struct pc_rank *s)
 {
     const struct policy_ranked_options *o = &p->config.ranked;
-    struct pq_contender *x = &pq_ranking_of(p)->of[job];
+    struct pc_contender *x = &pc_ranking_of(p)->of[job];
     if (o->demotion == POLICY_DEMOTE_PUBLISHED) {
         rank_published(p, x, s);
         return;
     }
     x->level = 0;
-    while (x->level < o->thresholds && pq_ranking_attained(p, job) > o->threshold[x->level])
+    while (x->level < o->thresholds && pc_ranking_attained(p, job) > o->threshold[x->level])
         x->level++;
     s->key = x->level;
     s->second = x->submitted;
-    pq_ranking_tie(p, s);
+    pc_ranking_tie(p, s);
 }
 
 /* Time until it is to be looked at again, as published. */
@@ -56,32 +56,32 @@ static int64_t look_in(int64_t threshold, int64_t had, int64_t milli)
 static policy_time next_crossing(const struct policy *p, uint32_t job)
 {
     const struct policy_ranked_options *o = &p->config.ranked;
-    const struct pq_contender *x = &pq_ranking_of(p)->of[job];
+    const struct pc_contender *x = &pc_ranking_of(p)->of[job];
     if (x->level >= o->thresholds || x->rate == 0)
         return INT64_MAX;
     int64_t threshold = o->threshold[x->level];
-    int64_t had = pq_ranking_attained(p, job);
+    int64_t had = pc_ranking_attained(p, job);
     if (o->demotion == POLICY_DEMOTE_PUBLISHED)
         return p->now + look_in(threshold, had, x->rate);
     return p->now + (had > threshold ? 1 : (threshold - had) / x->rate + 1);
 }
 
 /* Where nobody evicts: the level that it has reached when it waits. */
-static struct pq_key rekey(const struct policy *p, uint32_t job)
+static struct pc_key rekey(const struct policy *p, uint32_t job)
 {
     const struct policy_ranked_options *o = &p->config.ranked;
     int64_t level = 0;
-    while (level < o->thresholds && pq_ranking_attained(p, job) > o->threshold[level])
+    while (level < o->thresholds && pc_ranking_attained(p, job) > o->threshold[level])
         level++;
-    return (struct pq_key){.major = level, .minor = p->cluster->jobs[job].submitted};
+    return (struct pc_key){.major = level, .minor = p->cluster->jobs[job].submitted};
 }
 
-const struct pq_job_order pc_order_attained = {
+const struct pc_job_order pc_order_attained = {
     .row = {"attained", "attained service (GPUs x time) in steps of threshold_gpu_s, preemptive"},
-    .traits = PQ_ORDER_RANKED | PQ_ORDER_LASTING,
+    .traits = PC_ORDER_RANKED | PC_ORDER_LASTING,
     .key = pc_key_by_age,
     .rekey = rekey,
-    .module = &pq_ranking_module,
+    .module = &pc_ranking_module,
     .rank = rank,
     .next_crossing = next_crossing,
 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The fair-share division of a whole forest of queues, for those who want nothing else: policy_divide(). */
 #include "base/memory.h"
-#include "core/sized.h"
 #include "order/fair_share.h"
+#include "state/sized.h"
 
 #include <string.h>
 

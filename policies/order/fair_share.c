@@ -8,7 +8,7 @@
  */
 #include "order/fair_share.h"
 
-#include "base/wide.h"
+#include "base/int128.h"
 
 #define REMAINDER_ONE (UINT64_C(1) << 48)
 #define MILLION       1000000
@@ -88,23 +88,23 @@ static uint64_t weigh_by_use(struct pc_claim **bucket, uint32_t count, int64_t k
     uint64_t common = pc_common_divisor(k, MILLION);
     uint64_t top = k / common;
     uint64_t scale = (MILLION / common + top) * MILLION;
-    struct pc_wide most = pc_wide_multiply(weights, scale);
+    struct pc_int128 most = pc_int128_multiply(weights, scale);
     unsigned shift = 0;
-    while (pc_wide_shift(most, shift).hi != 0 || pc_wide_shift(most, shift).lo >> 63 != 0)
+    while (pc_int128_shift(most, shift).hi != 0 || pc_int128_shift(most, shift).lo >> 63 != 0)
         shift++;
     uint64_t parts = 0;
     for (uint32_t i = 0; i < count; i++) {
         struct pc_claim *claim = bucket[i];
         uint64_t use;
-        struct pc_wide due = pc_wide_multiply(claim->part, scale);
+        struct pc_int128 due = pc_int128_multiply(claim->part, scale);
         // A product that does not fit is above `scale`, so that nothing is due.
         if (__builtin_mul_overflow(top, (uint64_t)claim->usage_ppm, &use))
-            due = (struct pc_wide){0, 0};
-        else if (pc_wide_less(pc_wide_multiply(use, weights), due))
-            due = pc_wide_subtract(due, pc_wide_multiply(use, weights));
+            due = (struct pc_int128){0, 0};
+        else if (pc_int128_less(pc_int128_multiply(use, weights), due))
+            due = pc_int128_subtract(due, pc_int128_multiply(use, weights));
         else
-            due = (struct pc_wide){0, 0};
-        claim->part = pc_wide_shift(due, shift).lo;
+            due = (struct pc_int128){0, 0};
+        claim->part = pc_int128_shift(due, shift).lo;
         parts += claim->part;
     }
     return parts;

@@ -5,8 +5,8 @@
  */
 #include "order/fair_tree.h"
 
+#include "base/int128.h"
 #include "base/sort.h"
-#include "base/wide.h"
 
 #define UNIT     (UINT64_C(1) << 40)
 #define INFINITE UINT64_MAX
@@ -43,10 +43,10 @@ static uint64_t level_of(const struct pc_fair_row *row, uint64_t used_by_all)
         return INFINITE;
     uint64_t rest;
     uint64_t part = pc_multiply_divide(row->shares, UNIT, row->siblings, &rest);
-    struct pc_wide product = pc_wide_multiply(part, used_by_all);
+    struct pc_int128 product = pc_int128_multiply(part, used_by_all);
     if (product.hi >= row->used)
         return INFINITE - 1;
-    uint64_t level = pc_wide_divide(product, row->used, &rest);
+    uint64_t level = pc_int128_divide(product, row->used, &rest);
     return level < INFINITE ? level : INFINITE - 1;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The arithmetic of multifactor priority; see multifactor.h. */
 #include "order/multifactor.h"
-#include "base/wide.h"
+#include "base/int128.h"
 
 #define ONE (UINT64_C(1) << 63)
 #define LN2 UINT64_C(0x58b90bfbe8e7bcd5) /* natural logarithm of 2, in 2^-63 */
@@ -15,8 +15,8 @@ int64_t pc_weigh(int64_t weight, int64_t part, int64_t whole)
 
 uint64_t pc_fade(uint64_t used, uint64_t faded)
 {
-    struct pc_wide w = pc_wide_multiply(used, faded);
-    return pc_wide_shift(w, 63).lo; /* at most `used`, as `faded` is at most one */
+    struct pc_int128 w = pc_int128_multiply(used, faded);
+    return pc_int128_shift(w, 63).lo; /* at most `used`, as `faded` is at most one */
 }
 
 /* e^-x for x in 2^-63, below ln 2: the series 1 - x + x^2/2 - x^3/6 ... */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* What multifactor priority remembers: use of users, and the last calculation; see history.h. */
-#include "cluster/classes.h"
-#include "core/history.h"
 #include "order/multifactor_use.h"
+#include "pending/queue_classes.h"
+#include "state/history.h"
 
 static bool is_multifactor(const struct policy *p)
 {
-    return pq_multifactor_of(p) != NULL;
+    return pc_multifactor_of(p) != NULL;
 }
 
 /* ---- users ---- */
@@ -15,10 +15,10 @@ static bool is_multifactor(const struct policy *p)
 
 static bool get_user(const struct policy *p, uint32_t *i, struct policy_history *h)
 {
-    const struct pq_multifactor *m = pq_multifactor_of(p);
+    const struct pc_multifactor *m = pc_multifactor_of(p);
     if (*i >= m->sorted_count)
         return false;
-    const struct pq_association *a = &m->of[m->sorted[*i]];
+    const struct pc_association *a = &m->of[m->sorted[*i]];
     h->queue.i = a->queue;
     h->user = a->user;
     h->at = a->until;
@@ -38,28 +38,28 @@ static int set_user(struct policy *p, policy_time at, const struct policy_histor
     int status = pc_history_check_time(p, at, h->at);
     if (status != POLICY_OK)
         return status;
-    struct pq_multifactor *m = pq_multifactor_of(p);
-    uint32_t id = pq_multifactor_find(p, h->queue.i, h->user);
+    struct pc_multifactor *m = pc_multifactor_of(p);
+    uint32_t id = pc_multifactor_find(p, h->queue.i, h->user);
     if (id == PC_NONE)
         return pc_no_memory(p, before, "user", h->user);
-    struct pq_association *a = &m->of[id];
+    struct pc_association *a = &m->of[id];
     a->used = h->used;
     a->since_bound = h->used_since;
     a->until = h->at;
-    a->bound = pq_multifactor_bound(p, h->at);
+    a->bound = pc_multifactor_bound(p, h->at);
     a->place = h->place;
     m->stale = true; /* unless it is told of the last calculation, too */
     return POLICY_OK;
 }
 
-const struct pc_history_row pq_user_history = {POLICY_HISTORY_USER, is_multifactor, get_user, set_user,
+const struct pc_history_row pc_user_history = {POLICY_HISTORY_USER, is_multifactor, get_user, set_user,
                                                "what queues and users had used: all begin with nothing"};
 
 /* ---- the last calculation ---- */
 
 static bool get_priorities(const struct policy *p, uint32_t *i, struct policy_history *h)
 {
-    const struct pq_multifactor *m = pq_multifactor_of(p);
+    const struct pc_multifactor *m = pc_multifactor_of(p);
     h->at = m->at;
     h->from = m->base;
     h->until = m->cap;
@@ -73,7 +73,7 @@ static bool get_priorities(const struct policy *p, uint32_t *i, struct policy_hi
 /* Another fleet or other highest priorities than before are as news as ever. */
 static int set_priorities(struct policy *p, policy_time at, const struct policy_history *h)
 {
-    struct pq_multifactor *m = pq_multifactor_of(p);
+    struct pc_multifactor *m = pc_multifactor_of(p);
     if (h->from > at)
         return pc_refuse(p, POLICY_INVALID, "time that ages are counted up to", h->from, "not in the future");
     if (h->count > UINT32_MAX)
@@ -86,15 +86,15 @@ static int set_priorities(struct policy *p, policy_time at, const struct policy_
     m->users_ranked = (uint32_t)h->count;
     m->at = h->at;
     m->base = h->from;
-    m->installed = pq_multifactor_installed(p);
+    m->installed = pc_multifactor_installed(p);
     m->fleet_version = p->cluster->fleet_version;
     m->stale = h->due || is_new || m->installed != h->capacity;
     m->is_reported = true;
-    pq_multifactor_find_cap(p);
-    pq_rekey_pending(p);
+    pc_multifactor_find_cap(p);
+    pc_rekey_pending(p);
     m->cap = h->until;
     return POLICY_OK;
 }
 
-const struct pc_history_row pq_priority_history = {POLICY_HISTORY_PRIORITIES, is_multifactor, get_priorities,
+const struct pc_history_row pc_priority_history = {POLICY_HISTORY_PRIORITIES, is_multifactor, get_priorities,
                                                    set_priorities, NULL};

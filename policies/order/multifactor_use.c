@@ -2,10 +2,10 @@
 /* Multifactor priority; see multifactor_use.h. */
 #include "order/multifactor_use.h"
 
-#include "cluster/tasks.h"
 #include "order/multifactor.h"
 #include "order/order.h"
 #include "state/job_life.h"
+#include "state/tasks.h"
 
 #include <string.h>
 
@@ -17,24 +17,24 @@ static const struct policy_multifactor_options *options(const struct policy *p)
     return &p->config.multifactor;
 }
 
-policy_time pq_multifactor_bound(const struct policy *p, policy_time at)
+policy_time pc_multifactor_bound(const struct policy *p, policy_time at)
 {
     int64_t period = options(p)->calc_period_ms;
     int64_t into = at % period;
     return at - (into < 0 ? into + period : into);
 }
 
-struct pq_multifactor *pq_multifactor_of(const struct policy *p)
+struct pc_multifactor *pc_multifactor_of(const struct policy *p)
 {
-    return pc_module_self(p, &pq_multifactor_module);
+    return pc_module_self(p, &pc_multifactor_module);
 }
 
 static void *create(struct policy *p)
 {
-    struct pq_multifactor *m = pc_alloc(&p->memory, 1, sizeof *m);
+    struct pc_multifactor *m = pc_alloc(&p->memory, 1, sizeof *m);
     if (m == NULL)
         return NULL;
-    *m = (struct pq_multifactor){
+    *m = (struct pc_multifactor){
         .faded = pc_faded(options(p)->calc_period_ms, options(p)->half_life_ms),
         .at = POLICY_NEVER,
         .base = POLICY_NEVER,
@@ -47,7 +47,7 @@ static void *create(struct policy *p)
 
 static void destroy(struct policy *p, void *self)
 {
-    struct pq_multifactor *m = self;
+    struct pc_multifactor *m = self;
     pc_release(&p->memory, m->of, m->capacity, sizeof *m->of);
     pc_release(&p->memory, m->sorted, m->sorted_capacity, sizeof *m->sorted);
     pc_release(&p->memory, m->jobs, m->job_capacity, sizeof *m->jobs);
@@ -59,10 +59,10 @@ static void destroy(struct policy *p, void *self)
 /* ---- use ---- */
 
 /* Writes down what the association has used up to the time. */
-static void advance(const struct policy *p, uint64_t faded, struct pq_association *a, policy_time at)
+static void advance(const struct policy *p, uint64_t faded, struct pc_association *a, policy_time at)
 {
     uint64_t running = (uint64_t)a->running;
-    policy_time bound = pq_multifactor_bound(p, at);
+    policy_time bound = pc_multifactor_bound(p, at);
     if (at <= a->until)
         return;
     uint64_t period = (uint64_t)options(p)->calc_period_ms;
@@ -79,20 +79,20 @@ static void advance(const struct policy *p, uint64_t faded, struct pq_associatio
     a->until = at;
 }
 
-static uint64_t used_at(const struct policy *p, uint64_t faded, const struct pq_association *a,
+static uint64_t used_at(const struct policy *p, uint64_t faded, const struct pc_association *a,
                         policy_time bound)
 {
-    struct pq_association then = *a;
+    struct pc_association then = *a;
     if (bound > a->until)
         advance(p, faded, &then, bound);
     return then.used;
 }
 
 /* The job holds as much from now on. */
-static void set_held(struct policy *p, struct pq_multifactor *m, uint32_t job, int64_t milli)
+static void set_held(struct policy *p, struct pc_multifactor *m, uint32_t job, int64_t milli)
 {
-    struct pq_claimant *j = &m->jobs[job];
-    struct pq_association *a = &m->of[j->association];
+    struct pc_claimant *j = &m->jobs[job];
+    struct pc_association *a = &m->of[j->association];
     advance(p, m->faded, a, p->now);
     a->running += milli - j->held;
     j->held = milli;
@@ -100,7 +100,7 @@ static void set_held(struct policy *p, struct pq_multifactor *m, uint32_t job, i
 
 /* ---- associations ---- */
 
-static int compare(const struct pq_association *a, uint32_t queue, uint32_t user)
+static int compare(const struct pc_association *a, uint32_t queue, uint32_t user)
 {
     if (a->queue != queue)
         return a->queue < queue ? -1 : 1;
@@ -108,7 +108,7 @@ static int compare(const struct pq_association *a, uint32_t queue, uint32_t user
 }
 
 /* Where it stands, or belongs, in the sorted list. */
-static uint32_t position_of(const struct pq_multifactor *m, uint32_t queue, uint32_t user)
+static uint32_t position_of(const struct pc_multifactor *m, uint32_t queue, uint32_t user)
 {
     uint32_t low = 0;
     for (uint32_t high = m->sorted_count; low < high;) {
@@ -120,7 +120,7 @@ static uint32_t position_of(const struct pq_multifactor *m, uint32_t queue, uint
     return low;
 }
 
-static uint32_t new_association(struct policy *p, struct pq_multifactor *m)
+static uint32_t new_association(struct policy *p, struct pc_multifactor *m)
 {
     for (uint32_t i = 0; i < m->count && m->sorted_count < m->count; i++)
         if (m->of[i].queue == PC_NONE)
@@ -134,17 +134,17 @@ static uint32_t new_association(struct policy *p, struct pq_multifactor *m)
     return m->count++;
 }
 
-uint32_t pq_multifactor_find(struct policy *p, uint32_t queue, uint32_t user)
+uint32_t pc_multifactor_find(struct policy *p, uint32_t queue, uint32_t user)
 {
-    struct pq_multifactor *m = pq_multifactor_of(p);
+    struct pc_multifactor *m = pc_multifactor_of(p);
     uint32_t at = position_of(m, queue, user);
     if (at < m->sorted_count && compare(&m->of[m->sorted[at]], queue, user) == 0)
         return m->sorted[at];
     uint32_t id = new_association(p, m);
     if (id == PC_NONE)
         return PC_NONE;
-    m->of[id] = (struct pq_association){
-        .queue = queue, .user = user, .bound = pq_multifactor_bound(p, p->now), .until = p->now};
+    m->of[id] = (struct pc_association){
+        .queue = queue, .user = user, .bound = pc_multifactor_bound(p, p->now), .until = p->now};
     memmove(m->sorted + at + 1, m->sorted + at, (m->sorted_count - at) * sizeof *m->sorted);
     m->sorted[at] = id;
     m->sorted_count++;
@@ -154,7 +154,7 @@ uint32_t pq_multifactor_find(struct policy *p, uint32_t queue, uint32_t user)
 
 static void queue_over(struct policy *p, void *self, uint32_t queue)
 {
-    struct pq_multifactor *m = self;
+    struct pc_multifactor *m = self;
     uint32_t first = position_of(m, queue, 0);
     uint32_t behind = first;
     (void)p;
@@ -170,15 +170,15 @@ static void queue_over(struct policy *p, void *self, uint32_t queue)
 
 static bool reserve_queue(struct policy *p, void *self, uint32_t queue)
 {
-    struct pq_multifactor *m = self;
+    struct pc_multifactor *m = self;
     (void)queue;
     return PC_GROW(&p->memory, m->rows, m->row_capacity, p->cluster->queue_count + 1 + m->count);
 }
 
 static void queues_changed(struct policy *p, void *self)
 {
-    const struct cluster *c = p->cluster;
-    struct pq_multifactor *m = self;
+    const struct pc_cluster *c = p->cluster;
+    struct pc_multifactor *m = self;
     m->top_queue = 1;
     for (uint32_t q = 0; q < c->queue_count; q++)
         if (c->queues[q].exists && c->queues[q].priority > m->top_queue)
@@ -190,18 +190,18 @@ static void queues_changed(struct policy *p, void *self)
 
 static bool reserve_job(struct policy *p, void *self, uint32_t job, const struct policy_job_spec *spec)
 {
-    struct pq_multifactor *m = self;
+    struct pc_multifactor *m = self;
     return PC_GROW(&p->memory, m->jobs, m->job_capacity, job + 1) &&
-           pq_multifactor_find(p, spec->queue.i, spec->user) != PC_NONE;
+           pc_multifactor_find(p, spec->queue.i, spec->user) != PC_NONE;
 }
 
 static void job_added(struct policy *p, void *self, uint32_t job, const struct policy_job_spec *spec)
 {
-    struct pq_multifactor *m = self;
-    const struct pq_job *j = &p->cluster->jobs[job];
-    uint32_t association = pq_multifactor_find(p, spec->queue.i, spec->user); /* it is there */
+    struct pc_multifactor *m = self;
+    const struct pc_job *j = &p->cluster->jobs[job];
+    uint32_t association = pc_multifactor_find(p, spec->queue.i, spec->user); /* it is there */
     m->of[association].jobs++;
-    m->jobs[job] = (struct pq_claimant){
+    m->jobs[job] = (struct pc_claimant){
         .association = association,
         .waits_since = j->eligible > j->submitted ? j->eligible : j->submitted,
     };
@@ -211,7 +211,7 @@ static void job_added(struct policy *p, void *self, uint32_t job, const struct p
     }
 }
 
-static void note_cap(const struct policy *p, struct pq_multifactor *m, uint32_t job)
+static void note_cap(const struct policy *p, struct pc_multifactor *m, uint32_t job)
 {
     policy_time cap;
     if (__builtin_add_overflow(m->jobs[job].waits_since, options(p)->max_age_ms, &cap))
@@ -221,17 +221,17 @@ static void note_cap(const struct policy *p, struct pq_multifactor *m, uint32_t 
 
 static void job_waits(struct policy *p, void *self, uint32_t job)
 {
-    struct pq_multifactor *m = self;
-    struct pq_association *a = &m->of[m->jobs[job].association];
+    struct pc_multifactor *m = self;
+    struct pc_association *a = &m->of[m->jobs[job].association];
     if (m->waiting++ == 0) {
-        m->base = pq_multifactor_bound(p, p->now);
+        m->base = pc_multifactor_bound(p, p->now);
         m->cap = INT64_MAX;
     }
     m->users_waiting += a->waiting++ == 0;
     note_cap(p, m, job);
 }
 
-static void waits_no_more(struct pq_multifactor *m, uint32_t job)
+static void waits_no_more(struct pc_multifactor *m, uint32_t job)
 {
     m->waiting--;
     m->users_waiting -= --m->of[m->jobs[job].association].waiting == 0;
@@ -239,26 +239,26 @@ static void waits_no_more(struct pq_multifactor *m, uint32_t job)
 
 static void job_started(struct policy *p, void *self, uint32_t job, policy_time since)
 {
-    struct pq_multifactor *m = self;
+    struct pc_multifactor *m = self;
     (void)since; /* what was used before comes with the history */
     waits_no_more(m, job);
-    set_held(p, m, job, pq_held_milli(&p->cluster->jobs[job]));
+    set_held(p, m, job, pc_held_milli(&p->cluster->jobs[job]));
     m->running++;
 }
 
 /* A gang is charged as a whole until the last of its tasks has gone, as an allocation is. */
 static void job_resized(struct policy *p, void *self, uint32_t job)
 {
-    const struct pq_multifactor *m = self;
-    const struct pq_job *j = &p->cluster->jobs[job];
-    if (!p->cluster->shapes[j->shape].elastic && pq_held_milli(j) < m->jobs[job].held)
+    const struct pc_multifactor *m = self;
+    const struct pc_job *j = &p->cluster->jobs[job];
+    if (!p->cluster->shapes[j->shape].elastic && pc_held_milli(j) < m->jobs[job].held)
         return;
-    set_held(p, self, job, pq_held_milli(&p->cluster->jobs[job]));
+    set_held(p, self, job, pc_held_milli(&p->cluster->jobs[job]));
 }
 
 static void job_stopped(struct policy *p, void *self, uint32_t job, bool ran)
 {
-    struct pq_multifactor *m = self;
+    struct pc_multifactor *m = self;
     (void)ran;
     set_held(p, m, job, 0);
     m->running--;
@@ -266,10 +266,10 @@ static void job_stopped(struct policy *p, void *self, uint32_t job, bool ran)
 
 static void job_over(struct policy *p, void *self, uint32_t job)
 {
-    struct pq_multifactor *m = self;
-    if (p->cluster->jobs[job].life == PQ_WAITS)
+    struct pc_multifactor *m = self;
+    if (p->cluster->jobs[job].life == PC_WAITS)
         waits_no_more(m, job);
-    if (pq_told_tasks(&p->cluster->jobs[job]) > 0)
+    if (pc_reported_tasks(&p->cluster->jobs[job]) > 0)
         job_stopped(p, self, job, true);
     m->of[m->jobs[job].association].jobs--;
 }
@@ -277,7 +277,7 @@ static void job_over(struct policy *p, void *self, uint32_t job)
 /* ---- priorities ---- */
 
 /* Below zero for who began to wait after the time that keys are as of. */
-static int64_t age_points(const struct policy *p, const struct pq_multifactor *m, policy_time since)
+static int64_t age_points(const struct policy *p, const struct pc_multifactor *m, policy_time since)
 {
     const struct policy_multifactor_options *o = options(p);
     int64_t most = o->max_age_ms <= INT64_MAX / OLDEST ? o->max_age_ms * OLDEST : INT64_MAX;
@@ -291,12 +291,12 @@ static int64_t age_points(const struct policy *p, const struct pq_multifactor *m
 }
 
 /* Where the devices depend on the node that the job gets, all of its tasks count, at most. */
-static int64_t size_of(const struct pq_shape *s)
+static int64_t size_of(const struct pc_shape *s)
 {
-    return s->wants_memory ? s->total.of[PQ_GPU] : s->first.of[PQ_GPU];
+    return s->wants_memory ? s->total.of[PC_GPU] : s->first.of[PC_GPU];
 }
 
-static int64_t size_points(const struct policy *p, const struct pq_multifactor *m, const struct pq_shape *s)
+static int64_t size_points(const struct policy *p, const struct pc_multifactor *m, const struct pc_shape *s)
 {
     int64_t all = m->installed;
     int64_t part = size_of(s) < all ? size_of(s) : all;
@@ -311,11 +311,11 @@ static int64_t priority_points(int64_t weight, int32_t priority, int32_t highest
     return counted > 0 ? pc_weigh(weight, counted, highest) : 0;
 }
 
-static struct pq_key key_of(const struct policy *p, const struct pq_multifactor *m, uint32_t job)
+static struct pc_key key_of(const struct policy *p, const struct pc_multifactor *m, uint32_t job)
 {
     const struct policy_multifactor_options *o = options(p);
-    const struct cluster *c = p->cluster;
-    const struct pq_job *j = &c->jobs[job];
+    const struct pc_cluster *c = p->cluster;
+    const struct pc_job *j = &c->jobs[job];
     int64_t points = age_points(p, m, m->jobs[job].waits_since) + size_points(p, m, &c->shapes[j->shape]);
     uint32_t place = m->of[m->jobs[job].association].place; /* that of the history may be behind the last */
     if (m->users_ranked > 0)
@@ -323,35 +323,35 @@ static struct pq_key key_of(const struct policy *p, const struct pq_multifactor 
             pc_weigh(o->weight_fairshare, place < m->users_ranked ? place : m->users_ranked, m->users_ranked);
     points += priority_points(o->weight_partition, c->queues[j->queue].priority, m->top_queue);
     points += priority_points(o->weight_qos, j->priority, m->top_job);
-    return (struct pq_key){.minor = -points};
+    return (struct pc_key){.minor = -points};
 }
 
-struct pq_key pq_multifactor_rekey(const struct policy *p, uint32_t job)
+struct pc_key pc_multifactor_rekey(const struct policy *p, uint32_t job)
 {
-    return key_of(p, pq_multifactor_of(p), job);
+    return key_of(p, pc_multifactor_of(p), job);
 }
 
 /* ---- calculating ---- */
 
 /* So that those of a million queues can be added up. */
-static uint64_t shares_of(const struct pq_queue *queue)
+static uint64_t shares_of(const struct pc_queue *queue)
 {
     int64_t most = INT64_C(1) << 40;
-    return (uint64_t)(queue->weight.of[PQ_GPU] < most ? queue->weight.of[PQ_GPU] : most);
+    return (uint64_t)(queue->weight.of[PC_GPU] < most ? queue->weight.of[PC_GPU] : most);
 }
 
 /* Ranks all users by their use as of the time; whether some factor is another than before. */
-static bool rank(struct policy *p, struct pq_multifactor *m, policy_time bound)
+static bool rank(struct policy *p, struct pc_multifactor *m, policy_time bound)
 {
-    const struct cluster *c = p->cluster;
+    const struct pc_cluster *c = p->cluster;
     for (uint32_t q = 0; q < c->queue_count; q++) {
-        const struct pq_queue *queue = &c->queues[q];
+        const struct pc_queue *queue = &c->queues[q];
         m->rows[q] = (struct pc_fair_row){
             .parent = queue->exists && queue->parent != POLICY_NO_ID ? queue->parent : PC_FAIR_ROOT,
             .shares = queue->exists ? shares_of(queue) : 0};
     }
     for (uint32_t i = 0; i < m->sorted_count; i++) {
-        const struct pq_association *a = &m->of[m->sorted[i]];
+        const struct pc_association *a = &m->of[m->sorted[i]];
         m->rows[c->queue_count + i] = (struct pc_fair_row){
             .parent = a->queue, .user = true, .shares = 1, .used = used_at(p, m->faded, a, bound)};
     }
@@ -359,7 +359,7 @@ static bool rank(struct policy *p, struct pq_multifactor *m, policy_time bound)
     bool changed = users != m->users_ranked;
     m->users_ranked = users;
     for (uint32_t i = 0; i < m->sorted_count; i++) {
-        struct pq_association *a = &m->of[m->sorted[i]];
+        struct pc_association *a = &m->of[m->sorted[i]];
         uint32_t place = m->rows[c->queue_count + i].place;
         changed = changed || (a->place != place && a->waiting > 0);
         a->place = place;
@@ -367,38 +367,38 @@ static bool rank(struct policy *p, struct pq_multifactor *m, policy_time bound)
     return changed;
 }
 
-int64_t pq_multifactor_installed(const struct policy *p)
+int64_t pc_multifactor_installed(const struct policy *p)
 {
-    const struct cluster *c = p->cluster;
+    const struct pc_cluster *c = p->cluster;
     int64_t sum = 0;
     for (uint32_t i = 0; i < c->node_count; i++)
         sum += c->nodes[i].exists ? (int64_t)c->nodes[i].devices * POLICY_WHOLE : 0;
     return sum;
 }
 
-static void count_fleet(const struct policy *p, struct pq_multifactor *m)
+static void count_fleet(const struct policy *p, struct pc_multifactor *m)
 {
     if (m->fleet_version == p->cluster->fleet_version)
         return;
-    m->installed = pq_multifactor_installed(p);
+    m->installed = pc_multifactor_installed(p);
     m->fleet_version = p->cluster->fleet_version;
     m->stale = true;
 }
 
-void pq_multifactor_find_cap(struct policy *p)
+void pc_multifactor_find_cap(struct policy *p)
 {
-    struct pq_multifactor *m = pq_multifactor_of(p);
-    const struct cluster *c = p->cluster;
+    struct pc_multifactor *m = pc_multifactor_of(p);
+    const struct pc_cluster *c = p->cluster;
     m->cap = INT64_MAX;
     for (uint32_t i = 0; i < c->job_count; i++)
-        if (c->jobs[i].state != PQ_FREE && c->jobs[i].life == PQ_WAITS)
+        if (c->jobs[i].state != PC_FREE && c->jobs[i].life == PC_WAITS)
             note_cap(p, m, i);
 }
 
-bool pq_multifactor_refresh(struct policy *p)
+bool pc_multifactor_refresh(struct policy *p)
 {
-    struct pq_multifactor *m = pq_multifactor_of(p);
-    policy_time bound = pq_multifactor_bound(p, p->now);
+    struct pc_multifactor *m = pc_multifactor_of(p);
+    policy_time bound = pc_multifactor_bound(p, p->now);
     count_fleet(p, m);
     bool due = bound > m->at || m->stale;
     if (!due && !m->is_reported)
@@ -409,39 +409,39 @@ bool pq_multifactor_refresh(struct policy *p)
     if (m->waiting == 0 || (!changed && (!due || m->cap > bound)))
         return false;
     m->base = bound;
-    pq_multifactor_find_cap(p);
+    pc_multifactor_find_cap(p);
     return true;
 }
 
 /* Without anything that runs nothing could start in another order either, until something happens. */
-policy_time pq_multifactor_next_change(const struct policy *p)
+policy_time pc_multifactor_next_change(const struct policy *p)
 {
-    const struct pq_multifactor *m = pq_multifactor_of(p);
+    const struct pc_multifactor *m = pc_multifactor_of(p);
     if (m->waiting < 2 || m->running == 0)
         return INT64_MAX;
     policy_time from = m->users_waiting < 2 || options(p)->weight_fairshare == 0 ? m->cap : p->now + 1;
     from = from > p->now ? from : p->now + 1;
     policy_time next; /* the first one that is not before `from` */
-    if (__builtin_add_overflow(pq_multifactor_bound(p, from - 1), options(p)->calc_period_ms, &next))
+    if (__builtin_add_overflow(pc_multifactor_bound(p, from - 1), options(p)->calc_period_ms, &next))
         return INT64_MAX;
     return next;
 }
 
 /* ---- checking ---- */
 
-static const char *check_association(const struct policy *p, const struct pq_multifactor *m, uint32_t id)
+static const char *check_association(const struct policy *p, const struct pc_multifactor *m, uint32_t id)
 {
-    const struct cluster *c = p->cluster;
-    const struct pq_association *a = &m->of[id];
+    const struct pc_cluster *c = p->cluster;
+    const struct pc_association *a = &m->of[id];
     uint32_t jobs = 0;
     uint32_t waiting = 0;
     int64_t running = 0;
     for (uint32_t i = 0; i < c->job_count; i++) {
-        const struct pq_job *job = &c->jobs[i];
-        if (job->state == PQ_FREE || m->jobs[i].association != id)
+        const struct pc_job *job = &c->jobs[i];
+        if (job->state == PC_FREE || m->jobs[i].association != id)
             continue;
         jobs++;
-        waiting += job->life == PQ_WAITS;
+        waiting += job->life == PC_WAITS;
         running += m->jobs[i].held;
         if (job->queue != a->queue)
             return "the association of a job";
@@ -451,22 +451,22 @@ static const char *check_association(const struct policy *p, const struct pq_mul
     return a->bound > a->until ? "the use of an association" : NULL;
 }
 
-static bool has_wrong_key(const struct policy *p, const struct pq_multifactor *m, uint32_t job)
+static bool has_wrong_key(const struct policy *p, const struct pc_multifactor *m, uint32_t job)
 {
-    struct pq_key now = key_of(p, m, job);
-    const struct pq_key *key = &p->cluster->jobs[job].key;
+    struct pc_key now = key_of(p, m, job);
+    const struct pc_key *key = &p->cluster->jobs[job].key;
     return !m->stale && m->fleet_version == p->cluster->fleet_version &&
            (now.major != key->major || now.minor != key->minor);
 }
 
 static const char *check(const struct policy *p, const void *self)
 {
-    const struct pq_multifactor *m = self;
-    const struct cluster *c = p->cluster;
+    const struct pc_multifactor *m = self;
+    const struct pc_cluster *c = p->cluster;
     uint32_t waiting = 0;
     uint32_t running = 0;
     for (uint32_t i = 0; i < m->sorted_count; i++) {
-        const struct pq_association *a = &m->of[m->sorted[i]];
+        const struct pc_association *a = &m->of[m->sorted[i]];
         if (i > 0 && compare(&m->of[m->sorted[i - 1]], a->queue, a->user) >= 0)
             return "the order of associations";
         const char *wrong = check_association(p, m, m->sorted[i]);
@@ -474,17 +474,17 @@ static const char *check(const struct policy *p, const void *self)
             return wrong;
     }
     for (uint32_t i = 0; i < c->job_count; i++) {
-        if (c->jobs[i].state == PQ_FREE)
+        if (c->jobs[i].state == PC_FREE)
             continue;
-        waiting += c->jobs[i].life == PQ_WAITS;
-        running += pq_holding(&c->jobs[i]) > 0;
-        if (c->jobs[i].life == PQ_WAITS && has_wrong_key(p, m, i))
+        waiting += c->jobs[i].life == PC_WAITS;
+        running += pc_holding(&c->jobs[i]) > 0;
+        if (c->jobs[i].life == PC_WAITS && has_wrong_key(p, m, i))
             return "the priority of a job";
     }
     return waiting == m->waiting && running == m->running ? NULL : "the jobs of the multifactor order";
 }
 
-const struct pc_module pq_multifactor_module = {
+const struct pc_module pc_multifactor_module = {
     .name = "multifactor",
     .create = create,
     .destroy = destroy,
@@ -501,11 +501,11 @@ const struct pc_module pq_multifactor_module = {
     .check = check,
 };
 
-const struct pq_job_order pc_order_multifactor = {
+const struct pc_job_order pc_order_multifactor = {
     .row = {"multifactor", "priority of age, fair share, size, queue and job, weighed as by Slurm"},
     .key = pc_key_by_age,
-    .rekey = pq_multifactor_rekey,
-    .refresh = pq_multifactor_refresh,
-    .next_change = pq_multifactor_next_change,
-    .module = &pq_multifactor_module,
+    .rekey = pc_multifactor_rekey,
+    .refresh = pc_multifactor_refresh,
+    .next_change = pc_multifactor_next_change,
+    .module = &pc_multifactor_module,
 };

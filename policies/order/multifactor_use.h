@@ -26,11 +26,11 @@
 #ifndef POLICY_ORDER_MULTIFACTOR_USE_H
 #define POLICY_ORDER_MULTIFACTOR_USE_H
 
-#include "cluster/state.h"
 #include "order/fair_tree.h"
+#include "state/state.h"
 
 /* A user of a queue. */
-struct pq_association {
+struct pc_association {
     uint32_t queue, user; /* queue PC_NONE: free, for the next one */
     uint32_t jobs;        /* not over */
     uint32_t waiting;     /* of these */
@@ -42,18 +42,18 @@ struct pq_association {
 };
 
 /* What is known of a job, by its id. */
-struct pq_claimant {
+struct pc_claimant {
     uint32_t association;
     policy_time waits_since; /* an eviction does not begin it anew */
     int64_t held;            /* thousandths of devices, counted in its association */
 };
 
-struct pq_multifactor {
-    struct pq_association *of;
+struct pc_multifactor {
+    struct pc_association *of;
     uint32_t count, capacity;
     uint32_t *sorted; /* those that are not free, by queue and user */
     uint32_t sorted_count, sorted_capacity;
-    struct pq_claimant *jobs;
+    struct pc_claimant *jobs;
     uint32_t job_capacity;
     struct pc_fair_row *rows; /* scratch: queues, then associations */
     uint32_t row_capacity;
@@ -73,30 +73,30 @@ struct pq_multifactor {
         is_reported; /* the last calculation came with the history: whether it holds is seen without another one */
 };
 
-extern const struct pc_module pq_multifactor_module;
+extern const struct pc_module pc_multifactor_module;
 
 /* Of a policy with the order multifactor; else NULL. */
-struct pq_multifactor *pq_multifactor_of(const struct policy *);
+struct pc_multifactor *pc_multifactor_of(const struct policy *);
 
 /* The key of a pending job: its priority in PC_PRIORITY_UNIT below zero. */
-struct pq_key pq_multifactor_rekey(const struct policy *, uint32_t job);
+struct pc_key pc_multifactor_rekey(const struct policy *, uint32_t job);
 
 /* Calculates priorities if it is time to; whether keys of pending jobs have changed. */
-bool pq_multifactor_refresh(struct policy *);
+bool pc_multifactor_refresh(struct policy *);
 
 /* When priorities have to be calculated next; INT64_MAX: that would not change the order. */
-policy_time pq_multifactor_next_change(const struct policy *);
+policy_time pc_multifactor_next_change(const struct policy *);
 
 /* The association of the user of a queue, a new one if need be; PC_NONE: no memory. */
-uint32_t pq_multifactor_find(struct policy *, uint32_t queue, uint32_t user);
+uint32_t pc_multifactor_find(struct policy *, uint32_t queue, uint32_t user);
 
 /* The last multiple of the period that is not behind the time. */
-policy_time pq_multifactor_bound(const struct policy *, policy_time at);
+policy_time pc_multifactor_bound(const struct policy *, policy_time at);
 
 /* Devices of all nodes, whatever their state. */
-int64_t pq_multifactor_installed(const struct policy *);
+int64_t pc_multifactor_installed(const struct policy *);
 
 /* When the first of the pending jobs reaches the most age is found anew. */
-void pq_multifactor_find_cap(struct policy *);
+void pc_multifactor_find_cap(struct policy *);
 
 #endif

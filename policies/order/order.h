@@ -3,26 +3,26 @@
 #ifndef POLICY_ORDER_ORDER_H
 #define POLICY_ORDER_ORDER_H
 
-#include "core/state.h"
+#include "state/engine.h"
 
-extern const struct pq_job_order pc_order_fifo;
-extern const struct pq_job_order pc_order_priority;
-extern const struct pq_job_order pc_order_sjf;
-extern const struct pq_job_order pc_order_predicted;
-extern const struct pq_job_order pc_order_remaining;
-extern const struct pq_job_order pc_order_remaining_gpu;
-extern const struct pq_job_order pc_order_attained;
-extern const struct pq_job_order pc_order_multifactor;
+extern const struct pc_job_order pc_order_fifo;
+extern const struct pc_job_order pc_order_priority;
+extern const struct pc_job_order pc_order_sjf;
+extern const struct pc_job_order pc_order_predicted;
+extern const struct pc_job_order pc_order_remaining;
+extern const struct pc_job_order pc_order_remaining_gpu;
+extern const struct pc_job_order pc_order_attained;
+extern const struct pc_job_order pc_order_multifactor;
 
 /* Those of plugins: by a key that is asked for at submission, or by how far jobs are. */
-extern const struct pq_job_order pc_order_plugin, pc_order_plugin_ranked;
+extern const struct pc_job_order pc_order_plugin, pc_order_plugin_ranked;
 
 /* The order of a configuration. */
-const struct pq_job_order *pc_order_of(const struct policy_config *);
+const struct pc_job_order *pc_order_of(const struct policy_config *);
 
 /* Keys that several orders have: time of submission; expected run time, jobs without one last. */
-struct pq_key pc_key_by_age(const struct policy *, const struct policy_job_spec *);
-struct pq_key pc_key_by_run_time(const struct policy *, const struct policy_job_spec *);
+struct pc_key pc_key_by_age(const struct policy *, const struct policy_job_spec *);
+struct pc_key pc_key_by_run_time(const struct policy *, const struct policy_job_spec *);
 
 /* Amount x time, or the most there is. Neither is negative. */
 static inline int64_t pc_times(int64_t amount, int64_t time)

@@ -1,39 +1,39 @@
 /* SPDX-License-Identifier: MIT */
 /* The orders of plugins: by a key that is asked for at submission or ranked anew in each decision. */
-#include "cluster/nodes.h"
 #include "order/order.h"
 #include "order/plugin_job.h"
 #include "order/ranking.h"
+#include "state/nodes.h"
 
-static struct pq_key key(const struct policy *p, const struct policy_job_spec *job)
+static struct pc_key key(const struct policy *p, const struct policy_job_spec *job)
 {
     const struct policy_plugin *of = &p->plugin->of;
-    return (struct pq_key){.minor = of->key != NULL ? of->key(p->plugin->self, job) : 0};
+    return (struct pc_key){.minor = of->key != NULL ? of->key(p->plugin->self, job) : 0};
 }
 
 #define PC_ROLES 16 /* of a job that are shown to a plugin, at most */
 
 /* Thousandths of devices of all its tasks. */
-static int64_t milli_of(const struct cluster *c, const struct pq_shape *s)
+static int64_t milli_of(const struct pc_cluster *c, const struct pc_shape *s)
 {
     int64_t milli = 0;
     for (uint32_t i = 0; i < s->role_count; i++)
-        milli += s->roles[i].tasks * pq_weigh_pending(c, &s->roles[i].request).of[PQ_GPU];
+        milli += s->roles[i].tasks * pc_weigh_pending(c, &s->roles[i].request).of[PC_GPU];
     return milli;
 }
 
-void pq_plugin_job(const struct policy *p, uint32_t id, struct policy_plugin_job *out)
+void pc_plugin_job_fill(const struct policy *p, uint32_t id, struct policy_plugin_job *out)
 {
-    const struct cluster *c = p->cluster;
-    const struct pq_job *j = &c->jobs[id];
-    const struct pq_shape *s = &c->shapes[j->shape];
+    const struct pc_cluster *c = p->cluster;
+    const struct pc_job *j = &c->jobs[id];
+    const struct pc_shape *s = &c->shapes[j->shape];
     const struct pc_plugin_job *told = &p->plugin->jobs[id];
-    const struct pq_contender *x = &pq_ranking_of(p)->of[id];
-    const bool waits = pq_ranking_waits(p, id);
+    const struct pc_contender *x = &pc_ranking_of(p)->of[id];
+    const bool waits = pc_ranking_waits(p, id);
     *out = (struct policy_plugin_job){
         .id = {id, j->gen},
         .queue = {j->queue },
-        .state = pq_ranking_runs(p, id) ? POLICY_JOB_RUNS
+        .state = pc_ranking_runs(p, id) ? POLICY_JOB_RUNS
                  : waits                ? POLICY_JOB_WAITS
                                         : POLICY_JOB_LEAVES,
         .priority = j->priority,
@@ -46,8 +46,8 @@ void pq_plugin_job(const struct policy *p, uint32_t id, struct policy_plugin_job
         .run_ms = told->run_ms,
         .limit_ms = told->limit_ms,
         .estimate_ms = told->estimate_ms,
-        .remaining_ms = pq_ranking_remaining(p, id),
-        .attained = pq_ranking_attained(p, id),
+        .remaining_ms = pc_ranking_remaining(p, id),
+        .attained = pc_ranking_attained(p, id),
         .gpu_milli = milli_of(c, s),
         .tasks = (int32_t)s->tasks,
         .role_count = s->role_count,
@@ -58,9 +58,9 @@ void pq_plugin_job(const struct policy *p, uint32_t id, struct policy_plugin_job
 /* The job as its rank is asked for: without seats. */
 static struct policy_plugin_job shown(const struct policy *p, uint32_t id, struct policy_plugin_role *roles)
 {
-    const struct pq_shape *s = &p->cluster->shapes[p->cluster->jobs[id].shape];
+    const struct pc_shape *s = &p->cluster->shapes[p->cluster->jobs[id].shape];
     struct policy_plugin_job job;
-    pq_plugin_job(p, id, &job);
+    pc_plugin_job_fill(p, id, &job);
     for (uint32_t i = 0; i < s->role_count && i < PC_ROLES; i++) {
         roles[i] = pc_plugin_role(p, &s->roles[i].request, (int32_t)s->roles[i].tasks);
         roles[i].all = NULL; /* there is room for one */
@@ -70,7 +70,7 @@ static struct policy_plugin_job shown(const struct policy *p, uint32_t id, struc
     return job;
 }
 
-static void rank(struct policy *p, uint32_t id, struct pq_rank *s)
+static void rank(struct policy *p, uint32_t id, struct pc_rank *s)
 {
     const struct policy_plugin *of = &p->plugin->of;
     s->key = p->cluster->jobs[id].key.minor;
@@ -81,7 +81,7 @@ static void rank(struct policy *p, uint32_t id, struct pq_rank *s)
         s->key = of->rank(p->plugin->self, &job, p->now);
     }
     if (of->decide == NULL)
-        pq_ranking_tie(p, s);
+        pc_ranking_tie(p, s);
 }
 
 static policy_time crossing(const struct policy *p, uint32_t id)
@@ -95,16 +95,16 @@ static policy_time crossing(const struct policy *p, uint32_t id)
     return at > p->now ? at : p->now + 1; /* else there would be no end of it */
 }
 
-const struct pq_job_order pc_order_plugin = {
+const struct pc_job_order pc_order_plugin = {
     .row = {"plugin", "a plugin's, by what is known when a job is submitted"},
     .key = key,
 };
 
-const struct pq_job_order pc_order_plugin_ranked = {
+const struct pc_job_order pc_order_plugin_ranked = {
     .row = {"plugin", "a plugin's, anew in each decision"},
-    .traits = PQ_ORDER_RANKED,
+    .traits = PC_ORDER_RANKED,
     .key = key,
-    .module = &pq_ranking_module,
+    .module = &pc_ranking_module,
     .rank = rank,
     .next_crossing = crossing,
 };

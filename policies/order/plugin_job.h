@@ -6,6 +6,6 @@
 #include "state/plugins.h"
 
 /* All but its roles and seats. */
-void pq_plugin_job(const struct policy *, uint32_t job, struct policy_plugin_job *);
+void pc_plugin_job_fill(const struct policy *, uint32_t job, struct policy_plugin_job *);
 
 #endif

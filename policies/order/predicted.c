@@ -6,7 +6,7 @@
 #include "order/order.h"
 #include "state/specs.h"
 
-static struct pq_key key(const struct policy *p, const struct policy_job_spec *job)
+static struct pc_key key(const struct policy *p, const struct policy_job_spec *job)
 {
     (void)p;
     int64_t milli = 0;
@@ -16,10 +16,10 @@ static struct pq_key key(const struct policy *p, const struct policy_job_spec *j
         int64_t each = role->request.device_milli > 0 ? role->request.device_milli : POLICY_WHOLE;
         milli += (int64_t)role->tasks * role->request.devices * each;
     }
-    return (struct pq_key){.minor = job->estimate_ms <= 0 ? INT64_MAX : pc_times(milli, job->estimate_ms)};
+    return (struct pc_key){.minor = job->estimate_ms <= 0 ? INT64_MAX : pc_times(milli, job->estimate_ms)};
 }
 
-const struct pq_job_order pc_order_predicted = {
+const struct pc_job_order pc_order_predicted = {
     .row = {"predicted-gpu-time", "predicted run time x GPUs; jobs without a prediction come last"},
     .key = key,
 };

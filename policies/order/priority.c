@@ -5,14 +5,14 @@
  */
 #include "order/order.h"
 
-static struct pq_key key(const struct policy *p, const struct policy_job_spec *job)
+static struct pc_key key(const struct policy *p, const struct policy_job_spec *job)
 {
     bool counts = p->config.quota.priorities || p->config.quota.actions == 0;
-    return (struct pq_key){.major = counts ? -(int64_t)job->priority : 0, .minor = job->submitted};
+    return (struct pc_key){.major = counts ? -(int64_t)job->priority : 0, .minor = job->submitted};
 }
 
-const struct pq_job_order pc_order_priority = {
+const struct pc_job_order pc_order_priority = {
     .row = {"priority", "larger priority first, then time of submission"},
-    .traits = PQ_ORDER_PRIORITY,
+    .traits = PC_ORDER_PRIORITY,
     .key = key,
 };

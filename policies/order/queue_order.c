@@ -3,15 +3,15 @@
  * Who is served before whom, as tables of keys: the first key that differs decides. The order of queues follows a
  * Run:ai-class scheduler; a new rule is one function and one row.
  */
-#include "cluster/chunk.h"
-#include "order/line.h"
+#include "order/queue_walk.h"
+#include "state/gangs.h"
 #include "state/plugins.h"
 
 /* ---- what queues are compared by ---- */
 
 __extension__ typedef unsigned __int128 wide;
 
-static int compare_shares(struct pq_share a, struct pq_share b)
+static int compare_shares(struct pc_share a, struct pc_share b)
 {
     wide left = (wide)a.num * b.den;
     wide right = (wide)b.num * a.den;
@@ -23,19 +23,19 @@ static int compare_shares(struct pq_share a, struct pq_share b)
  * reads as all the cluster has, and is left out where that is not known (a node's CPU or memory is not modelled); of
  * what is not allocatable to it at all, a unit counts as a thousandfold share.
  */
-static struct pq_share dominant_share(const struct cluster *c, const struct pq_queue *q,
-                                      const struct pq_amounts *has)
+static struct pc_share dominant_share(const struct pc_cluster *c, const struct pc_queue *q,
+                                      const struct pc_amounts *has)
 {
-    static const uint64_t unit[PQ_RESOURCES] = {POLICY_WHOLE, 1, 1};
-    struct pq_share most = {0, 1};
-    for (int r = 0; r < PQ_RESOURCES; r++) {
+    static const uint64_t unit[PC_RESOURCES] = {POLICY_WHOLE, 1, 1};
+    struct pc_share most = {0, 1};
+    for (int r = 0; r < PC_RESOURCES; r++) {
         bool unlimited = q->allocatable.of[r] == POLICY_UNLIMITED;
         if (has->of[r] <= 0 || (unlimited && c->unmodelled[r] > 0))
             continue;
         int64_t may = unlimited ? c->capacity.of[r] : q->allocatable.of[r];
-        struct pq_share share = {(uint64_t)has->of[r], (uint64_t)may};
+        struct pc_share share = {(uint64_t)has->of[r], (uint64_t)may};
         if (may <= 0)
-            share = (struct pq_share){(uint64_t)has->of[r] * 1000, unit[r]};
+            share = (struct pc_share){(uint64_t)has->of[r] * 1000, unit[r]};
         if (compare_shares(share, most) > 0)
             most = share;
     }
@@ -43,24 +43,24 @@ static struct pq_share dominant_share(const struct cluster *c, const struct pq_q
 }
 
 /* Over its fair share is only who is above it in every resource. */
-static bool over_fair_share(const struct pq_queue *q)
+static bool over_fair_share(const struct pc_queue *q)
 {
-    for (int r = 0; r < PQ_RESOURCES; r++)
+    for (int r = 0; r < PC_RESOURCES; r++)
         if (q->allocated.of[r] <= q->fair.of[r])
             return false;
     return true;
 }
 
-static bool touches_forbidden(const struct pq_queue *q, const struct pq_amounts *with)
+static bool touches_forbidden(const struct pc_queue *q, const struct pc_amounts *with)
 {
-    for (int r = 0; r < PQ_RESOURCES; r++)
+    for (int r = 0; r < PC_RESOURCES; r++)
         if (q->allocatable.of[r] == 0 && with->of[r] > 0)
             return true;
     return false;
 }
 
 /* A plugin's queue order goes before all others. */
-static int64_t key_of(const struct policy *p, const struct pq_queue *q)
+static int64_t key_of(const struct policy *p, const struct pc_queue *q)
 {
     const struct pc_plugin *x = p->plugin;
     if (x == NULL || x->of.queue_key == NULL)
@@ -68,28 +68,28 @@ static int64_t key_of(const struct policy *p, const struct pq_queue *q)
     return x->of.queue_key(x->self, pc_plugin_look(p), (policy_queue){(uint32_t)(q - p->cluster->queues)});
 }
 
-struct pq_standing pq_stand(const struct policy *p, const struct pq_queue *q, const struct pq_amounts *asks,
-                            const struct pq_amounts *gives)
+struct pc_standing pc_stand(const struct policy *p, const struct pc_queue *q, const struct pc_amounts *asks,
+                            const struct pc_amounts *gives)
 {
-    struct pq_amounts with = pq_sum(&q->allocated, asks);
-    struct pq_amounts then = with;
-    pq_add(&then, gives, -1);
-    return (struct pq_standing){
+    struct pc_amounts with = pc_sum(&q->allocated, asks);
+    struct pc_amounts then = with;
+    pc_add(&then, gives, -1);
+    return (struct pc_standing){
         .queue = q,
         .key = key_of(p, q),
         .within_share = !over_fair_share(q),
-        .starved = pq_within(&with, &q->quota),
+        .starved = pc_within(&with, &q->quota),
         .within_allocatable = !touches_forbidden(q, &with),
         .then = dominant_share(p->cluster, q, &then),
         .now = dominant_share(p->cluster, q, &q->allocated),
     };
 }
 
-struct pq_share pq_share_without(const struct policy *p, const struct pq_queue *q,
-                                 const struct pq_amounts *gives)
+struct pc_share pc_share_without(const struct policy *p, const struct pc_queue *q,
+                                 const struct pc_amounts *gives)
 {
-    struct pq_amounts then = q->allocated;
-    pq_add(&then, gives, -1);
+    struct pc_amounts then = q->allocated;
+    pc_add(&then, gives, -1);
     return dominant_share(p->cluster, q, &then);
 }
 
@@ -100,55 +100,55 @@ static int by_flag(bool a, bool b) /* those that have it come first */
     return (int)b - (int)a;
 }
 
-static int within_fair_share(const struct pq_standing *a, const struct pq_standing *b)
+static int within_fair_share(const struct pc_standing *a, const struct pc_standing *b)
 {
     return by_flag(a->within_share, b->within_share);
 }
 
-static int starved(const struct pq_standing *a, const struct pq_standing *b)
+static int starved(const struct pc_standing *a, const struct pc_standing *b)
 {
     return by_flag(a->starved, b->starved);
 }
 
-static int queue_priority(const struct pq_standing *a, const struct pq_standing *b)
+static int queue_priority(const struct pc_standing *a, const struct pc_standing *b)
 {
     return (a->queue->priority < b->queue->priority) - (a->queue->priority > b->queue->priority);
 }
 
-static int within_allocatable(const struct pq_standing *a, const struct pq_standing *b)
+static int within_allocatable(const struct pc_standing *a, const struct pc_standing *b)
 {
     return by_flag(a->within_allocatable, b->within_allocatable);
 }
 
-static int dominant_share_then(const struct pq_standing *a, const struct pq_standing *b)
+static int dominant_share_then(const struct pc_standing *a, const struct pc_standing *b)
 {
     return compare_shares(a->then, b->then);
 }
 
-static int dominant_share_now(const struct pq_standing *a, const struct pq_standing *b)
+static int dominant_share_now(const struct pc_standing *a, const struct pc_standing *b)
 {
     return compare_shares(a->now, b->now);
 }
 
-static int weaker(const struct pq_standing *a, const struct pq_standing *b)
+static int weaker(const struct pc_standing *a, const struct pc_standing *b)
 {
-    bool a_within = pq_within(&a->queue->allocatable, &b->queue->allocatable);
-    bool b_within = pq_within(&b->queue->allocatable, &a->queue->allocatable);
+    bool a_within = pc_within(&a->queue->allocatable, &b->queue->allocatable);
+    bool b_within = pc_within(&b->queue->allocatable, &a->queue->allocatable);
     return by_flag(a_within && !b_within, b_within && !a_within);
 }
 
-static int created_first(const struct pq_standing *a, const struct pq_standing *b)
+static int created_first(const struct pc_standing *a, const struct pc_standing *b)
 {
     return (a->queue->created > b->queue->created) - (a->queue->created < b->queue->created);
 }
 
-static int plugin_key(const struct pq_standing *a, const struct pq_standing *b)
+static int plugin_key(const struct pc_standing *a, const struct pc_standing *b)
 {
     return (a->key > b->key) - (a->key < b->key);
 }
 
 struct queue_key {
-    int (*compare)(const struct pq_standing *, const struct pq_standing *);
+    int (*compare)(const struct pc_standing *, const struct pc_standing *);
     bool fairness; /* left out when the option `fairness` is off */
 };
 
@@ -164,7 +164,7 @@ static const struct queue_key queue_keys[] = {
     {created_first,       false},
 };
 
-int pq_compare_queues(const struct policy *p, const struct pq_standing *a, const struct pq_standing *b)
+int pc_compare_queues(const struct policy *p, const struct pc_standing *a, const struct pc_standing *b)
 {
     for (uint32_t i = 0; i < sizeof queue_keys / sizeof *queue_keys; i++) {
         if (queue_keys[i].fairness && !p->config.quota.fairness)

@@ -2,93 +2,93 @@
 /* What orders that change know of their jobs; see ranking.h. */
 #include "order/ranking.h"
 
-#include "cluster/nodes.h"
-#include "cluster/tasks.h"
 #include "order/order.h"
 #include "pending/pending.h"
 #include "state/job_life.h"
+#include "state/nodes.h"
 #include "state/pool_sets.h"
+#include "state/tasks.h"
 
 #include <string.h>
 
 /* ---- questions ---- */
 
-struct pq_ranking *pq_ranking_of(const struct policy *p)
+struct pc_ranking *pc_ranking_of(const struct policy *p)
 {
-    return pc_module_self(p, &pq_ranking_module);
+    return pc_module_self(p, &pc_ranking_module);
 }
 
-bool pq_ranking_runs(const struct policy *p, uint32_t job)
+bool pc_ranking_runs(const struct policy *p, uint32_t job)
 {
-    return p->cluster->jobs[job].life == PQ_STARTED;
+    return p->cluster->jobs[job].life == PC_STARTED;
 }
 
-bool pq_ranking_waits(const struct policy *p, uint32_t job)
+bool pc_ranking_waits(const struct policy *p, uint32_t job)
 {
-    return p->cluster->jobs[job].life == PQ_WAITS;
+    return p->cluster->jobs[job].life == PC_WAITS;
 }
 
-bool pq_ranking_never_fits(const struct policy *p, uint32_t job)
+bool pc_ranking_never_fits(const struct policy *p, uint32_t job)
 {
-    const struct cluster *c = p->cluster;
+    const struct pc_cluster *c = p->cluster;
     return c->jobs[job].class == PC_NONE || c->pending->classes[c->jobs[job].home].never_fits;
 }
 
-int64_t pq_ranking_demand(const struct policy *p, uint32_t job)
+int64_t pc_ranking_demand(const struct policy *p, uint32_t job)
 {
-    const struct cluster *c = p->cluster;
+    const struct pc_cluster *c = p->cluster;
     return c->pending->classes[c->jobs[job].home].gpu_milli;
 }
 
 /* Of the devices that the task has on a node that is up, those that are usable, as its request weighs them. */
-static int64_t usable_milli(const struct pq_node *n, const struct pq_request *r, uint64_t devices)
+static int64_t usable_milli(const struct pc_node *n, const struct pc_request *r, uint64_t devices)
 {
-    int64_t all = pq_weigh_on(n, r).of[PQ_GPU];
+    int64_t all = pc_weigh_on(n, r).of[PC_GPU];
     int64_t given = pc_popcount(devices);
     if (n->state != POLICY_NODE_UP)
         return 0;
     return given == 0 ? all : all * pc_popcount(devices & n->usable) / given;
 }
 
-int64_t pq_ranking_held_in(const struct policy *p, uint32_t job, uint32_t set)
+int64_t pc_ranking_held_in(const struct policy *p, uint32_t job, uint32_t set)
 {
-    const struct cluster *c = p->cluster;
-    const struct pq_job *j = &c->jobs[job];
+    const struct pc_cluster *c = p->cluster;
+    const struct pc_job *j = &c->jobs[job];
     int64_t sum = 0;
-    for (uint32_t i = 0; pq_holding(j) > 0 && i < c->shapes[j->shape].tasks; i++) {
-        const struct pq_place *place = &pq_task(c, job, i)->place;
-        if (place->holding == PQ_NOTHING)
+    for (uint32_t i = 0; pc_holding(j) > 0 && i < c->shapes[j->shape].tasks; i++) {
+        const struct pc_place *place = &pc_task(c, job, i)->place;
+        if (place->holding == PC_NOTHING)
             continue;
         uint32_t pool = place->counted != 0 ? place->counted - 1 : c->nodes[place->node].pool;
-        if (!pq_pool_set_has(&c->pool_sets[set], pool))
+        if (!pc_pool_set_has(&c->pool_sets[set], pool))
             continue;
         if (place->counted != 0)
-            return pq_ranking_demand(p, job);
-        sum += usable_milli(&c->nodes[place->node], pq_request_of(c, job, i), place->devices);
+            return pc_ranking_demand(p, job);
+        sum += usable_milli(&c->nodes[place->node], pc_request_of(c, job, i), place->devices);
     }
     return sum;
 }
 
-int64_t pq_ranking_remaining(const struct policy *p, uint32_t job)
+int64_t pc_ranking_remaining(const struct policy *p, uint32_t job)
 {
-    const struct pq_contender *x = &pq_ranking_of(p)->of[job];
-    int64_t ran = pq_ranking_runs(p, job) ? p->now - x->since : 0;
+    const struct pc_contender *x = &pc_ranking_of(p)->of[job];
+    int64_t ran = pc_ranking_runs(p, job) ? p->now - x->since : 0;
     if (x->remaining_ms == INT64_MAX)
         return INT64_MAX;
     return x->remaining_ms > ran ? x->remaining_ms - ran : 0;
 }
 
-int64_t pq_ranking_attained(const struct policy *p, uint32_t job)
+int64_t pc_ranking_attained(const struct policy *p, uint32_t job)
 {
-    const struct pq_contender *x = &pq_ranking_of(p)->of[job];
-    int64_t got = pc_times(x->rate, pq_ranking_runs(p, job) ? p->now - x->since : 0);
+    const struct pc_contender *x = &pc_ranking_of(p)->of[job];
+    int64_t got = pc_times(x->rate, pc_ranking_runs(p, job) ? p->now - x->since : 0);
     return x->attained < INT64_MAX - got ? x->attained + got : INT64_MAX;
 }
 
-void pq_ranking_tie(const struct policy *p, struct pq_rank *s)
+void pc_ranking_tie(const struct policy *p, struct pc_rank *s)
 {
-    const struct pq_contender *x = &pq_ranking_of(p)->of[s->job];
-    bool runs = pq_ranking_runs(p, s->job);
+    const struct pc_contender *x = &pc_ranking_of(p)->of[s->job];
+    bool runs = pc_ranking_runs(p, s->job);
     switch (p->config.ranked.ties) {
     case POLICY_TIES_PREVIOUS:
         s->third = 0;
@@ -106,18 +106,18 @@ void pq_ranking_tie(const struct policy *p, struct pq_rank *s)
 
 /* ---- keeping it ---- */
 
-void pq_ranking_mark(const struct policy *p, struct pq_rank_lane *lane)
+void pc_ranking_mark(const struct policy *p, struct pc_rank_lane *lane)
 {
     lane->news++;
-    if (lane->waiting == 0 && !lane->elastic && !pq_ranking_looks_always(p))
+    if (lane->waiting == 0 && !lane->elastic && !pc_ranking_looks_always(p))
         return;
     lane->stale = true;
-    pq_ranking_of(p)->any = true;
+    pc_ranking_of(p)->any = true;
 }
 
-void pq_ranking_pause(struct policy *p, uint32_t job)
+void pc_ranking_pause(struct policy *p, uint32_t job)
 {
-    struct pq_contender *x = &pq_ranking_of(p)->of[job];
+    struct pc_contender *x = &pc_ranking_of(p)->of[job];
     int64_t ran = p->now - x->since;
     int64_t got = pc_times(x->rate, ran);
     x->attained = x->attained < INT64_MAX - got ? x->attained + got : INT64_MAX;
@@ -126,13 +126,13 @@ void pq_ranking_pause(struct policy *p, uint32_t job)
     x->since = p->now;
 }
 
-void pq_ranking_found(struct policy *p, uint32_t job, int32_t reason)
+void pc_ranking_found(struct policy *p, uint32_t job, int32_t reason)
 {
-    struct pq_contender *x = &pq_ranking_of(p)->of[job];
+    struct pc_contender *x = &pc_ranking_of(p)->of[job];
     if (x->found == reason)
         return;
     const struct pc_job_class *k = &p->cluster->pending->classes[p->cluster->jobs[job].home];
-    struct pq_backlog_cell *cells = p->cluster->pending->sets[k->set].backlog;
+    struct pc_backlog_cell *cells = p->cluster->pending->sets[k->set].backlog;
     if (x->found != 0) {
         cells[x->found].jobs--;
         cells[x->found].gpu_milli -= k->gpu_milli;

@@ -13,10 +13,10 @@
 #define POLICY_ORDER_RANKING_H
 
 #include "base/treap.h"
-#include "cluster/state.h"
+#include "state/state.h"
 
 /* A job's place in the order of its lane: by all of these, smaller first. */
-struct pq_rank {
+struct pc_rank {
     int64_t key, second, third;
     uint64_t turn;
     uint32_t job;
@@ -24,13 +24,13 @@ struct pq_rank {
 };
 
 /* What is known of a job that is not over, by its id. */
-struct pq_contender {
+struct pc_contender {
     struct pc_treap_links
         links;           /* in the tree that it stands in, see ranking_index.h; first of all members */
-    struct pq_rank rank; /* there; a running job's key is the time at which it would be 0, if it falls */
+    struct pc_rank rank; /* there; a running job's key is the time at which it would be 0, if it falls */
     int64_t weight, sum; /* thousandths of devices that count in the budget; of its whole subtree */
     uint32_t group;      /* among lane.groups: what it asks for while it waits */
-    uint8_t stands;      /* enum pq_stands */
+    uint8_t stands;      /* enum pc_stands */
     bool crosses;        /* it is in the tree of lane.crossing */
 
     int64_t remaining_ms; /* to run, up to `since`; INT64_MAX unknown */
@@ -41,7 +41,7 @@ struct pq_contender {
     policy_time entered;    /* into the queue, and among those that entered then: */
     uint64_t turn;          /* its rank, or for one that was evicted a number behind all ranks */
     uint64_t started;       /* number of its start; later ones are larger */
-    int64_t held;           /* in the budget of its lane: see pq_ranking_held_in() */
+    int64_t held;           /* in the budget of its lane: see pc_ranking_held_in() */
     uint64_t left_in;       /* `news` of its lane when it was evicted */
     uint32_t lane, wait_at; /* and its place among the waiters there, */
     uint32_t dirty_at;      /* and among the dirty */
@@ -54,27 +54,27 @@ struct pq_contender {
     bool dirty;             /* its place in the index is to be found anew */
 };
 
-enum pq_stands {
-    PQ_STANDS_NOWHERE = 0,
-    PQ_STANDS_RUNNING,
-    PQ_STANDS_FIXED,
-    PQ_STANDS_LEAVING,
-    PQ_STANDS_PENDING
+enum pc_stands {
+    PC_STANDS_NOWHERE = 0,
+    PC_STANDS_RUNNING,
+    PC_STANDS_FIXED,
+    PC_STANDS_LEAVING,
+    PC_STANDS_PENDING
 };
 
 /* Pending jobs of a lane that ask for as much. */
-struct pq_rank_group {
+struct pc_rank_group {
     int64_t demand; /* thousandths of devices of a job's minimum */
     uint32_t root;
     uint32_t members; /* jobs of it that are not over; 0: free for another demand */
 };
 
-struct pq_rank_entry {
+struct pc_rank_entry {
     uint32_t job, gen; /* stale when the job's is another */
 };
 
-struct pq_rank_lane {
-    struct pq_rank_entry *entries; /* every job that is not over, and stale ones */
+struct pc_rank_lane {
+    struct pc_rank_entry *entries; /* every job that is not over, and stale ones */
     uint32_t count, capacity, live;
     uint32_t *waiters; /* jobs that are pending, in no order */
     uint32_t waiting, waiter_capacity;
@@ -83,7 +83,7 @@ struct pq_rank_lane {
     uint32_t chosen_count, chosen_capacity;
     uint32_t *dirty; /* jobs to be placed in the index */
     uint32_t dirty_count, dirty_capacity;
-    struct pq_rank_group *groups;
+    struct pc_rank_group *groups;
     uint32_t group_count, group_capacity;
     uint32_t running, crossing; /* roots: running jobs, and by the time at which their keys change */
     int64_t held, fixed;        /* of the jobs that hold something, and of those that may not be evicted */
@@ -99,19 +99,19 @@ struct pq_rank_lane {
 };
 
 /* By the time at which its key changes by itself. */
-struct pq_crossing {
+struct pc_crossing {
     struct pc_treap_links links;
     policy_time at;
     uint32_t job;
 };
 
-struct pq_ranking {
-    struct pq_contender *of;
-    struct pq_crossing *crossings;
+struct pc_ranking {
+    struct pc_contender *of;
+    struct pc_crossing *crossings;
     uint32_t capacity, crossing_capacity;
-    struct pq_rank_lane *lanes;
+    struct pc_rank_lane *lanes;
     uint32_t lane_count, lane_capacity;
-    struct pq_rank *walk, *spare; /* scratch: room for the longest lane */
+    struct pc_rank *walk, *spare; /* scratch: room for the longest lane */
     uint32_t walk_capacity, spare_capacity;
     int64_t *left; /* scratch: of the budget, by pool set */
     uint32_t left_capacity;
@@ -125,50 +125,50 @@ struct pq_ranking {
     bool all;           /* all lanes are stale: nodes have changed */
 };
 
-extern const struct pc_module pq_ranking_module;
+extern const struct pc_module pc_ranking_module;
 
-#define PQ_RANKING_EVICTED                                                                                   \
+#define PC_RANKING_EVICTED                                                                                   \
     (UINT64_C(1) << 63) /* turns of jobs that were evicted begin here, behind all ranks */
 
 /* Of a policy with such an order; else NULL. */
-struct pq_ranking *pq_ranking_of(const struct policy *);
+struct pc_ranking *pc_ranking_of(const struct policy *);
 
 /* Lists that keep their order from one decision to the next have to be looked at whenever something happens. */
-static inline bool pq_ranking_looks_always(const struct policy *p)
+static inline bool pc_ranking_looks_always(const struct policy *p)
 {
     return p->config.ranked.ties == POLICY_TIES_PREVIOUS ||
            p->config.ranked.demotion == POLICY_DEMOTE_PUBLISHED;
 }
 
-bool pq_ranking_runs(const struct policy *, uint32_t job);
-bool pq_ranking_waits(const struct policy *, uint32_t job);
+bool pc_ranking_runs(const struct policy *, uint32_t job);
+bool pc_ranking_waits(const struct policy *, uint32_t job);
 
 /* Whether a pending job takes no part: the fleet could not hold it, or too few of its tasks may start. */
-bool pq_ranking_never_fits(const struct policy *, uint32_t job);
+bool pc_ranking_never_fits(const struct policy *, uint32_t job);
 
 /* Thousandths of devices that a pending job has to find. */
-int64_t pq_ranking_demand(const struct policy *, uint32_t job);
+int64_t pc_ranking_demand(const struct policy *, uint32_t job);
 
 /* Thousandths of usable devices in the pool set that the job holds. */
-int64_t pq_ranking_held_in(const struct policy *, uint32_t job, uint32_t set);
+int64_t pc_ranking_held_in(const struct policy *, uint32_t job, uint32_t set);
 
 /* Time that it still has to run; INT64_MAX: not known. Service that it had: thousandths of devices x ms. As of now. */
-int64_t pq_ranking_remaining(const struct policy *, uint32_t job);
-int64_t pq_ranking_attained(const struct policy *, uint32_t job);
+int64_t pc_ranking_remaining(const struct policy *, uint32_t job);
+int64_t pc_ranking_attained(const struct policy *, uint32_t job);
 
 /* What a running job did and had so far is written down. */
-void pq_ranking_pause(struct policy *, uint32_t job);
+void pc_ranking_pause(struct policy *, uint32_t job);
 
 /* Why a chosen job found no place, with the backlog of its pool set; 0: it is not known, or not chosen. */
-void pq_ranking_found(struct policy *, uint32_t job, int32_t reason);
+void pc_ranking_found(struct policy *, uint32_t job, int32_t reason);
 
 /* The lane has to be looked at, if that may change anything. */
-void pq_ranking_mark(const struct policy *, struct pq_rank_lane *);
+void pc_ranking_mark(const struct policy *, struct pc_rank_lane *);
 
 /* Puts what the option `ties` says into the last parts of a rank. */
-void pq_ranking_tie(const struct policy *, struct pq_rank *);
+void pc_ranking_tie(const struct policy *, struct pc_rank *);
 
-static inline bool pq_rank_before(const struct pq_rank *a, const struct pq_rank *b)
+static inline bool pc_rank_before(const struct pc_rank *a, const struct pc_rank *b)
 {
     if (a->key != b->key)
         return a->key < b->key;

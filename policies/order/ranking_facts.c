@@ -1,32 +1,32 @@
 /* SPDX-License-Identifier: MIT */
 /* What facts mean for orders that change: the hooks of their module; see ranking.h. */
-#include "cluster/jobs.h"
+#include "state/jobs.h"
 
-#include "cluster/tasks.h"
 #include "order/ranking_index.h"
 #include "pending/pending.h"
 #include "state/job_life.h"
 #include "state/pool_sets.h"
+#include "state/tasks.h"
 
 #include <string.h>
 
 /* ---- life ---- */
 
-static bool add_lane(struct policy *p, struct pq_ranking *r)
+static bool add_lane(struct policy *p, struct pc_ranking *r)
 {
     if (!PC_GROW(&p->memory, r->lanes, r->lane_capacity, r->lane_count + 1))
         return false;
     r->lanes[r->lane_count++] =
-        (struct pq_rank_lane){.wakeup = INT64_MAX, .running = PC_NONE, .crossing = PC_NONE};
+        (struct pc_rank_lane){.wakeup = INT64_MAX, .running = PC_NONE, .crossing = PC_NONE};
     return true;
 }
 
 static void destroy(struct policy *p, void *self)
 {
-    struct pq_ranking *r = self;
+    struct pc_ranking *r = self;
     const struct pc_memory *memory = &p->memory;
     for (uint32_t i = 0; i < r->lane_count; i++) {
-        const struct pq_rank_lane *lane = &r->lanes[i];
+        const struct pc_rank_lane *lane = &r->lanes[i];
         pc_release(memory, lane->entries, lane->capacity, sizeof *lane->entries);
         pc_release(memory, lane->waiters, lane->waiter_capacity, sizeof(uint32_t));
         pc_release(memory, lane->chosen, lane->chosen_capacity, sizeof(uint32_t));
@@ -46,7 +46,7 @@ static void destroy(struct policy *p, void *self)
 
 static void *create(struct policy *p)
 {
-    struct pq_ranking *r = pc_alloc(&p->memory, 1, sizeof *r);
+    struct pc_ranking *r = pc_alloc(&p->memory, 1, sizeof *r);
     if (r == NULL)
         return NULL;
     memset(r, 0, sizeof *r);
@@ -61,25 +61,25 @@ static void *create(struct policy *p)
 
 static bool reserve_queue(struct policy *p, void *self, uint32_t queue)
 {
-    struct pq_ranking *r = self;
+    struct pc_ranking *r = self;
     while (p->config.scope == POLICY_SCOPE_QUEUE && r->lane_count <= queue)
         if (!add_lane(p, r))
             return false;
     return PC_GROW(&p->memory, r->left, r->left_capacity, p->cluster->pool_set_count + 1);
 }
 
-static struct pq_rank_lane *lane_of(const struct pq_ranking *r, uint32_t job)
+static struct pc_rank_lane *lane_of(const struct pc_ranking *r, uint32_t job)
 {
     return &r->lanes[r->of[job].lane];
 }
 
-static bool is_current(const struct policy *p, const struct pq_rank_entry *e)
+static bool is_current(const struct policy *p, const struct pc_rank_entry *e)
 {
-    return p->cluster->jobs[e->job].state != PQ_FREE && p->cluster->jobs[e->job].gen == e->gen;
+    return p->cluster->jobs[e->job].state != PC_FREE && p->cluster->jobs[e->job].gen == e->gen;
 }
 
 /* Stale entries are dropped before the list grows. */
-static void tidy_entries(const struct policy *p, struct pq_rank_lane *lane)
+static void tidy_entries(const struct policy *p, struct pc_rank_lane *lane)
 {
     uint32_t kept = 0;
     if (lane->count < lane->capacity || lane->live >= lane->count / 2)
@@ -93,8 +93,8 @@ static void tidy_entries(const struct policy *p, struct pq_rank_lane *lane)
 static bool reserve_job(struct policy *p, void *self, uint32_t job, const struct policy_job_spec *spec)
 {
     const struct pc_memory *memory = &p->memory;
-    struct pq_ranking *r = self;
-    struct pq_rank_lane *lane = &r->lanes[p->config.scope == POLICY_SCOPE_QUEUE ? spec->queue.i : 0];
+    struct pc_ranking *r = self;
+    struct pc_rank_lane *lane = &r->lanes[p->config.scope == POLICY_SCOPE_QUEUE ? spec->queue.i : 0];
     uint32_t classes = p->cluster->pending->class_count + 1;
     uint32_t known = r->failed_capacity;
     tidy_entries(p, lane);
@@ -116,7 +116,7 @@ static bool reserve_job(struct policy *p, void *self, uint32_t job, const struct
 
 /* ---- what makes a lane stale ---- */
 
-static bool share_pools(const struct pq_pool_set *a, const struct pq_pool_set *b)
+static bool share_pools(const struct pc_pool_set *a, const struct pc_pool_set *b)
 {
     if (a == b || a->pool_count == 0 || b->pool_count == 0)
         return true;
@@ -129,19 +129,19 @@ static bool share_pools(const struct pq_pool_set *a, const struct pq_pool_set *b
 }
 
 /* The job gives devices back: other lanes may use the same. */
-static void mark_sharing(const struct policy *p, const struct pq_ranking *r, uint32_t job)
+static void mark_sharing(const struct policy *p, const struct pc_ranking *r, uint32_t job)
 {
-    const struct cluster *c = p->cluster;
+    const struct pc_cluster *c = p->cluster;
     uint32_t own = c->jobs[job].queue;
     for (uint32_t q = 0; p->config.scope == POLICY_SCOPE_QUEUE && q < c->queue_count; q++)
         if (q != own && c->queues[q].exists && r->lanes[q].waiting > 0 &&
-            share_pools(&c->pool_sets[c->queues[q].zone], &c->pool_sets[c->queues[own].zone]))
-            pq_ranking_mark(p, &r->lanes[q]);
+            share_pools(&c->pool_sets[c->queues[q].pool_set], &c->pool_sets[c->queues[own].pool_set]))
+            pc_ranking_mark(p, &r->lanes[q]);
 }
 
 static void nodes_changed(struct policy *p, void *self)
 {
-    struct pq_ranking *r = self;
+    struct pc_ranking *r = self;
     (void)p;
     r->any = r->all = true;
     for (uint32_t i = 0; i < r->lane_count; i++)
@@ -151,7 +151,7 @@ static void nodes_changed(struct policy *p, void *self)
 /* ---- the life of a job ---- */
 
 /* The group of jobs that ask for as much; there is room for one more. */
-static uint32_t join_group(struct pq_rank_lane *lane, int64_t demand)
+static uint32_t join_group(struct pc_rank_lane *lane, int64_t demand)
 {
     uint32_t found = lane->group_count;
     for (uint32_t i = 0; i < lane->group_count; i++) {
@@ -162,47 +162,47 @@ static uint32_t join_group(struct pq_rank_lane *lane, int64_t demand)
         found = lane->groups[i].members == 0 ? i : found;
     }
     lane->group_count += found == lane->group_count;
-    lane->groups[found] = (struct pq_rank_group){.demand = demand, .root = PC_NONE, .members = 1};
+    lane->groups[found] = (struct pc_rank_group){.demand = demand, .root = PC_NONE, .members = 1};
     return found;
 }
 
 static void job_added(struct policy *p, void *self, uint32_t job, const struct policy_job_spec *spec)
 {
-    struct pq_ranking *r = self;
-    const struct pq_job *j = &p->cluster->jobs[job];
+    struct pc_ranking *r = self;
+    const struct pc_job *j = &p->cluster->jobs[job];
     uint32_t id = p->config.scope == POLICY_SCOPE_QUEUE ? j->queue : 0;
-    struct pq_rank_lane *lane = &r->lanes[id];
-    r->of[job] = (struct pq_contender){
+    struct pc_rank_lane *lane = &r->lanes[id];
+    r->of[job] = (struct pc_contender){
         .remaining_ms = spec->run_ms < 0 ? INT64_MAX : spec->run_ms,
         .since = p->now,
         .submitted = spec->submitted,
         .entered = j->eligible > spec->submitted ? j->eligible : spec->submitted,
-        .turn = j->rank < PQ_RANKING_EVICTED ? j->rank : PQ_RANKING_EVICTED - 1,
+        .turn = j->rank < PC_RANKING_EVICTED ? j->rank : PC_RANKING_EVICTED - 1,
         .lane = id,
     };
-    r->of[job].group = join_group(lane, pq_ranking_demand(p, job));
-    lane->entries[lane->count++] = (struct pq_rank_entry){job, j->gen};
+    r->of[job].group = join_group(lane, pc_ranking_demand(p, job));
+    lane->entries[lane->count++] = (struct pc_rank_entry){job, j->gen};
     lane->live++;
     lane->elastic |= p->cluster->shapes[j->shape].elastic;
 }
 
 static void job_waits(struct policy *p, void *self, uint32_t job)
 {
-    struct pq_ranking *r = self;
-    struct pq_rank_lane *lane = lane_of(r, job);
+    struct pc_ranking *r = self;
+    struct pc_rank_lane *lane = lane_of(r, job);
     r->of[job].wait_at = lane->waiting;
     lane->waiters[lane->waiting++] = job;
-    pq_ranking_dirty(p, job);
+    pc_ranking_dirty(p, job);
     /* A job that comes back while nothing has happened since it had to leave would have to leave again. */
     if (!r->of[job].quiet)
-        pq_ranking_mark(p, lane);
+        pc_ranking_mark(p, lane);
     r->of[job].quiet = false;
 }
 
-static void waits_no_more(struct policy *p, struct pq_ranking *r, uint32_t job)
+static void waits_no_more(struct policy *p, struct pc_ranking *r, uint32_t job)
 {
-    struct pq_rank_lane *lane = lane_of(r, job);
-    pq_ranking_found(p, job, 0);
+    struct pc_rank_lane *lane = lane_of(r, job);
+    pc_ranking_found(p, job, 0);
     uint32_t last = lane->waiters[--lane->waiting];
     lane->waiters[r->of[job].wait_at] = last;
     r->of[last].wait_at = r->of[job].wait_at;
@@ -211,51 +211,51 @@ static void waits_no_more(struct policy *p, struct pq_ranking *r, uint32_t job)
 
 static void job_started(struct policy *p, void *self, uint32_t job, policy_time since)
 {
-    struct pq_ranking *r = self;
-    struct pq_contender *x = &r->of[job];
+    struct pc_ranking *r = self;
+    struct pc_contender *x = &r->of[job];
     waits_no_more(p, r, job);
     x->since = since == POLICY_NEVER || since > p->now ? p->now : since;
     x->started = ++r->numbers;
-    x->rate = pq_held_milli(&p->cluster->jobs[job]);
+    x->rate = pc_held_milli(&p->cluster->jobs[job]);
     lane_of(r, job)->running_tasks += p->cluster->shapes[p->cluster->jobs[job].shape].tasks;
-    pq_ranking_dirty(p, job);
+    pc_ranking_dirty(p, job);
     if (!p->cluster->trying) /* nobody decided it */
-        pq_ranking_mark(p, lane_of(r, job));
+        pc_ranking_mark(p, lane_of(r, job));
 }
 
 /* Of a rigid gang tasks go one by one, too, when it ends: it counts as whole until it leaves or has gone. */
 static void job_resized(struct policy *p, void *self, uint32_t job)
 {
-    struct pq_ranking *r = self;
-    const struct pq_job *j = &p->cluster->jobs[job];
-    pq_ranking_dirty(p, job);
-    if (pq_ranking_waits(p, job)) /* other tasks of it may start than before */
-        pq_ranking_mark(p, lane_of(r, job));
-    if (!pq_ranking_runs(p, job))
+    struct pc_ranking *r = self;
+    const struct pc_job *j = &p->cluster->jobs[job];
+    pc_ranking_dirty(p, job);
+    if (pc_ranking_waits(p, job)) /* other tasks of it may start than before */
+        pc_ranking_mark(p, lane_of(r, job));
+    if (!pc_ranking_runs(p, job))
         return;
     bool elastic = p->cluster->shapes[j->shape].elastic;
     if (elastic)
-        pq_ranking_pause(p, job);
-    if (elastic || r->of[job].rate < pq_held_milli(j))
-        r->of[job].rate = pq_held_milli(j);
+        pc_ranking_pause(p, job);
+    if (elastic || r->of[job].rate < pc_held_milli(j))
+        r->of[job].rate = pc_held_milli(j);
     if (elastic && !p->cluster->trying)
-        pq_ranking_mark(p, lane_of(r, job));
+        pc_ranking_mark(p, lane_of(r, job));
 }
 
 /* The rate is that of the job as it ran: it is one that leaves only from now on. */
 static void job_leaves(struct policy *p, void *self, uint32_t job)
 {
-    struct pq_ranking *r = self;
-    pq_ranking_pause(p, job);
+    struct pc_ranking *r = self;
+    pc_ranking_pause(p, job);
     r->of[job].left_in = lane_of(r, job)->news;
     lane_of(r, job)->running_tasks -= p->cluster->shapes[p->cluster->jobs[job].shape].tasks;
-    pq_ranking_dirty(p, job);
+    pc_ranking_dirty(p, job);
 }
 
 static void job_answered(struct policy *p, void *self, uint32_t job)
 {
-    struct pq_ranking *r = self;
-    if (p->cluster->jobs[job].life != PQ_LEAVES)
+    struct pc_ranking *r = self;
+    if (p->cluster->jobs[job].life != PC_LEAVES)
         return;
     lane_of(r, job)->owed = true;
     r->any = true;
@@ -263,13 +263,13 @@ static void job_answered(struct policy *p, void *self, uint32_t job)
 
 static void job_stopped(struct policy *p, void *self, uint32_t job, bool ran)
 {
-    struct pq_ranking *r = self;
-    struct pq_contender *x = &r->of[job];
-    bool leaves = p->cluster->jobs[job].life == PQ_LEAVES;
+    struct pc_ranking *r = self;
+    struct pc_contender *x = &r->of[job];
+    bool leaves = p->cluster->jobs[job].life == PC_LEAVES;
     if (!leaves) {
         lane_of(r, job)->running_tasks -= p->cluster->shapes[p->cluster->jobs[job].shape].tasks;
         if (ran)
-            pq_ranking_pause(p, job);
+            pc_ranking_pause(p, job);
     }
     job_answered(p, self, job);
     x->quiet = leaves && x->left_in == lane_of(r, job)->news;
@@ -277,15 +277,15 @@ static void job_stopped(struct policy *p, void *self, uint32_t job, bool ran)
     x->rate = 0;
     if (ran) {
         x->entered = p->now;
-        x->turn = PQ_RANKING_EVICTED | ++r->numbers;
+        x->turn = PC_RANKING_EVICTED | ++r->numbers;
     }
-    pq_ranking_dirty(p, job);
+    pc_ranking_dirty(p, job);
     mark_sharing(p, r, job);
 }
 
-static void drop_dirty(struct pq_ranking *r, uint32_t job)
+static void drop_dirty(struct pc_ranking *r, uint32_t job)
 {
-    struct pq_rank_lane *lane = lane_of(r, job);
+    struct pc_rank_lane *lane = lane_of(r, job);
     if (!r->of[job].dirty)
         return;
     uint32_t last = lane->dirty[--lane->dirty_count];
@@ -296,29 +296,29 @@ static void drop_dirty(struct pq_ranking *r, uint32_t job)
 
 static void job_over(struct policy *p, void *self, uint32_t job)
 {
-    struct pq_ranking *r = self;
+    struct pc_ranking *r = self;
     uint8_t life = p->cluster->jobs[job].life;
-    if (life == PQ_WAITS)
+    if (life == PC_WAITS)
         waits_no_more(p, r, job);
-    if (life == PQ_STARTED)
+    if (life == PC_STARTED)
         lane_of(r, job)->running_tasks -= p->cluster->shapes[p->cluster->jobs[job].shape].tasks;
     lane_of(r, job)->live--;
-    pq_ranking_take_out(p, r, job);
+    pc_ranking_take_out(p, r, job);
     drop_dirty(r, job);
     lane_of(r, job)->groups[r->of[job].group].members--;
-    if (life == PQ_UNTOLD)
+    if (life == PC_UNREPORTED)
         return; /* it has taken no part */
-    pq_ranking_mark(p, lane_of(r, job));
+    pc_ranking_mark(p, lane_of(r, job));
     mark_sharing(p, r, job);
 }
 
 int policy_report_progress(struct policy *p, policy_time at, policy_job which, int64_t remaining_ms)
 {
-    struct pq_ranking *r = pq_ranking_of(p);
+    struct pc_ranking *r = pc_ranking_of(p);
     if (r == NULL)
         return pc_refuse(p, POLICY_UNSUPPORTED, "progress of a job", remaining_ms,
                          "this policy does not order jobs by it");
-    uint32_t job = pq_job_find(p, which);
+    uint32_t job = pc_job_find(p, which);
     if (job == PC_NONE)
         return POLICY_UNKNOWN;
     if (remaining_ms < 0)
@@ -326,38 +326,38 @@ int policy_report_progress(struct policy *p, policy_time at, policy_job which, i
     int status = pc_at(p, at);
     if (status != POLICY_OK)
         return status;
-    struct pq_contender *x = &r->of[job];
-    if (pq_ranking_runs(p, job))
-        pq_ranking_pause(p, job);
+    struct pc_contender *x = &r->of[job];
+    if (pc_ranking_runs(p, job))
+        pc_ranking_pause(p, job);
     x->reported = x->reported || x->remaining_ms != remaining_ms;
     x->remaining_ms = remaining_ms;
-    pq_ranking_dirty(p, job);
-    if (p->cluster->jobs[job].life != PQ_LEAVES)
-        pq_ranking_mark(p, lane_of(r, job));
+    pc_ranking_dirty(p, job);
+    if (p->cluster->jobs[job].life != PC_LEAVES)
+        pc_ranking_mark(p, lane_of(r, job));
     return POLICY_OK;
 }
 
 /* ---- checking ---- */
 
-static const char *check_lane(const struct policy *p, const struct pq_ranking *r, uint32_t id)
+static const char *check_lane(const struct policy *p, const struct pc_ranking *r, uint32_t id)
 {
-    const struct cluster *c = p->cluster;
-    const struct pq_rank_lane *lane = &r->lanes[id];
+    const struct pc_cluster *c = p->cluster;
+    const struct pc_rank_lane *lane = &r->lanes[id];
     uint32_t live = 0;
     uint32_t waiting = 0;
     int64_t running_tasks = 0;
     for (uint32_t i = 0; i < c->job_count; i++) {
-        const struct pq_contender *x = &r->of[i];
-        if (c->jobs[i].state == PQ_FREE || x->lane != id)
+        const struct pc_contender *x = &r->of[i];
+        if (c->jobs[i].state == PC_FREE || x->lane != id)
             continue;
-        bool waits = pq_ranking_waits(p, i);
+        bool waits = pc_ranking_waits(p, i);
         if ((x->chosen && !waits) || (x->found != 0 && !x->chosen))
             return "what a ranked lane knows of a job";
         if (waits && (x->wait_at >= lane->waiting || lane->waiters[x->wait_at] != i))
             return "a job's place among the waiters of a ranked lane";
         live++;
         waiting += waits;
-        running_tasks += pq_ranking_runs(p, i) ? c->shapes[c->jobs[i].shape].tasks : 0;
+        running_tasks += pc_ranking_runs(p, i) ? c->shapes[c->jobs[i].shape].tasks : 0;
     }
     if (live != lane->live || waiting != lane->waiting || running_tasks != lane->running_tasks)
         return "a ranked lane's number of jobs";
@@ -365,19 +365,19 @@ static const char *check_lane(const struct policy *p, const struct pq_ranking *r
         return "a ranked lane that is forgotten";
     if (lane->wakeup < r->wakeup && !r->any)
         return "the next wakeup of the ranked lanes";
-    return pq_ranking_check_index(p, r, id);
+    return pc_ranking_check_index(p, r, id);
 }
 
 static const char *check(const struct policy *p, const void *self)
 {
-    const struct pq_ranking *r = self;
+    const struct pc_ranking *r = self;
     const char *wrong = NULL;
     for (uint32_t i = 0; i < r->lane_count && wrong == NULL; i++)
         wrong = check_lane(p, r, i);
     return wrong;
 }
 
-const struct pc_module pq_ranking_module = {
+const struct pc_module pc_ranking_module = {
     .name = "ranking",
     .create = create,
     .destroy = destroy,

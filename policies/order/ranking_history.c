@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* What preemptive orders remember of their jobs, as records; see core/history.h. */
-#include "cluster/jobs.h"
-#include "core/history.h"
+/* What preemptive orders remember of their jobs, as records; see state/history.h. */
 #include "order/order.h"
 #include "order/ranking_index.h"
 #include "pending/pending.h"
+#include "state/history.h"
 #include "state/job_life.h"
+#include "state/jobs.h"
 
 static bool is_ranked(const struct policy *p)
 {
-    return pq_ranking_of(p) != NULL;
+    return pc_ranking_of(p) != NULL;
 }
 
 /* What jobs have yet to do the embedder knows himself; what they had nobody does. */
@@ -24,11 +24,11 @@ static bool goes_by_the_rest(const struct policy *p)
 }
 
 /* Entry number i of all lanes together, and its place in its lane, from 1; false: there are no more. */
-static bool entry_of(const struct policy *p, uint32_t i, struct pq_rank_entry *entry, uint32_t *place)
+static bool entry_of(const struct policy *p, uint32_t i, struct pc_rank_entry *entry, uint32_t *place)
 {
-    const struct pq_ranking *r = pq_ranking_of(p);
+    const struct pc_ranking *r = pc_ranking_of(p);
     for (uint32_t lane = 0; lane < r->lane_count; lane++) {
-        const struct pq_rank_lane *l = &r->lanes[lane];
+        const struct pc_rank_lane *l = &r->lanes[lane];
         if (i < l->count) {
             *entry = l->entries[i];
             *place = l->from_history ? r->of[entry->job].place_before : i + 1;
@@ -39,32 +39,32 @@ static bool entry_of(const struct policy *p, uint32_t i, struct pq_rank_entry *e
     return false;
 }
 
-static bool is_current(const struct policy *p, const struct pq_rank_entry *e)
+static bool is_current(const struct policy *p, const struct pc_rank_entry *e)
 {
-    return p->cluster->jobs[e->job].state != PQ_FREE && p->cluster->jobs[e->job].gen == e->gen;
+    return p->cluster->jobs[e->job].state != PC_FREE && p->cluster->jobs[e->job].gen == e->gen;
 }
 
 static void fill(const struct policy *p, uint32_t id, uint32_t place, struct policy_history *h)
 {
-    const struct pq_ranking *r = pq_ranking_of(p);
-    const struct pq_contender *c = &r->of[id];
-    const struct pq_rank_lane *lane = &r->lanes[c->lane];
-    bool leaves = p->cluster->jobs[id].life == PQ_LEAVES;
-    h->job = pq_job_id(p->cluster, id);
+    const struct pc_ranking *r = pc_ranking_of(p);
+    const struct pc_contender *c = &r->of[id];
+    const struct pc_rank_lane *lane = &r->lanes[c->lane];
+    bool leaves = p->cluster->jobs[id].life == PC_LEAVES;
+    h->job = pc_job_id(p->cluster, id);
     h->at = p->now;
-    h->attained = pq_ranking_attained(p, id);
-    h->remaining = pq_ranking_remaining(p, id);
-    if (pq_ranking_runs(p, id)) {
+    h->attained = pc_ranking_attained(p, id);
+    h->remaining = pc_ranking_remaining(p, id);
+    if (pc_ranking_runs(p, id)) {
         h->from = c->since;
         h->until =
             c->remaining_ms < INT64_MAX - c->since || c->since < 0 ? c->since + c->remaining_ms : INT64_MAX;
     }
     h->timed = true;
     h->started = c->started;
-    h->evicted = c->turn >= PQ_RANKING_EVICTED ? c->turn - PQ_RANKING_EVICTED : 0;
+    h->evicted = c->turn >= PC_RANKING_EVICTED ? c->turn - PC_RANKING_EVICTED : 0;
     h->entered = h->evicted > 0 ? c->entered : 0;
     h->level = c->level;
-    h->place = pq_ranking_looks_always(p) || c->chosen ? place : 0; /* the chosen start in this order */
+    h->place = pc_ranking_looks_always(p) || c->chosen ? place : 0; /* the chosen start in this order */
     h->chosen = c->chosen;
     h->leaving = leaves;
     h->settled = leaves && c->left_in == lane->news;
@@ -73,14 +73,14 @@ static void fill(const struct policy *p, uint32_t id, uint32_t place, struct pol
 /* Of who has never run, and was not reported on, nothing is remembered that its submission does not tell. */
 static bool get_job(const struct policy *p, uint32_t *i, struct policy_history *h)
 {
-    struct pq_rank_entry entry;
+    struct pc_rank_entry entry;
     uint32_t place;
     for (; entry_of(p, *i, &entry, &place); (*i)++) {
         if (!is_current(p, &entry))
             continue;
         fill(p, entry.job, place, h);
         if (h->attained != 0 || h->started != 0 || h->evicted != 0 || h->place != 0 || h->chosen ||
-            pq_ranking_of(p)->of[entry.job].reported)
+            pc_ranking_of(p)->of[entry.job].reported)
             return true;
     }
     return false;
@@ -97,7 +97,7 @@ static int check(struct policy *p, policy_time at, const struct policy_history *
         return pc_refuse(p, POLICY_INVALID, "remaining time", h->remaining, "at least 0");
     if (h->level < 0)
         return pc_refuse(p, POLICY_INVALID, "level", h->level, "at least 0");
-    if (h->started >= PQ_RANKING_EVICTED || h->evicted >= PQ_RANKING_EVICTED)
+    if (h->started >= PC_RANKING_EVICTED || h->evicted >= PC_RANKING_EVICTED)
         return pc_refuse(p, POLICY_INVALID, "number of a start or eviction", (int64_t)h->started,
                          "below 2^63");
     if (h->from > h->at || h->from < INT64_MIN / 2 || (h->until < h->from && h->until != 0))
@@ -114,7 +114,7 @@ static uint64_t larger(uint64_t a, uint64_t b)
 /* What it got since `from` does not count if its start fails, so that stays apart. */
 static void run_from(struct policy *p, uint32_t id, const struct policy_history *h)
 {
-    struct pq_contender *c = &pq_ranking_of(p)->of[id];
+    struct pc_contender *c = &pc_ranking_of(p)->of[id];
     int64_t got = pc_times(c->rate, h->at - h->from);
     c->attained = h->attained > got ? h->attained - got : 0;
     c->since = h->from;
@@ -128,14 +128,14 @@ static int set_job(struct policy *p, policy_time at, const struct policy_history
     int status = check(p, at, h, &id);
     if (status != POLICY_OK)
         return status;
-    struct pq_ranking *r = pq_ranking_of(p);
-    struct pq_contender *c = &r->of[id];
-    struct pq_rank_lane *lane = &r->lanes[c->lane];
+    struct pc_ranking *r = pc_ranking_of(p);
+    struct pc_contender *c = &r->of[id];
+    struct pc_rank_lane *lane = &r->lanes[c->lane];
     int64_t ran = 0;
-    if (h->leaving && pq_ranking_runs(p, id))
-        pq_job_release(p, id); /* its eviction was decided */
-    if (pq_ranking_runs(p, id)) {
-        pq_ranking_pause(p, id);
+    if (h->leaving && pc_ranking_runs(p, id))
+        pc_job_release(p, id); /* its eviction was decided */
+    if (pc_ranking_runs(p, id)) {
+        pc_ranking_pause(p, id);
         ran = at - h->at;
     }
     int64_t got = pc_times(c->rate, ran);
@@ -145,27 +145,27 @@ static int set_job(struct policy *p, policy_time at, const struct policy_history
         c->remaining_ms = INT64_MAX;
     else if (h->timed)
         c->remaining_ms = h->remaining > ran ? h->remaining - ran : 0;
-    if (pq_ranking_runs(p, id) && (h->from != 0 || h->until != 0))
+    if (pc_ranking_runs(p, id) && (h->from != 0 || h->until != 0))
         run_from(p, id, h);
     c->started = h->started > 0 ? h->started : c->started;
     if (h->evicted > 0) {
-        c->turn = PQ_RANKING_EVICTED | h->evicted;
+        c->turn = PC_RANKING_EVICTED | h->evicted;
         c->entered = h->entered;
     }
     int32_t thresholds = p->config.ranked.thresholds;
     c->level = h->level < thresholds ? h->level : thresholds;
     c->left_in = lane->news - !h->settled;
-    c->chosen = h->chosen && pq_ranking_waits(p, id);
+    c->chosen = h->chosen && pc_ranking_waits(p, id);
     c->place_before = h->place;
     lane->from_history = lane->from_history || h->place > 0 || c->chosen;
-    pq_ranking_dirty(p, id);
+    pc_ranking_dirty(p, id);
     r->numbers = larger(r->numbers, larger(h->started, h->evicted));
     return POLICY_OK;
 }
 
-const struct pc_history_row pq_ranking_history = {POLICY_HISTORY_JOB, goes_by_the_rest, get_job, set_job,
+const struct pc_history_row pc_ranking_history = {POLICY_HISTORY_JOB, goes_by_the_rest, get_job, set_job,
                                                   NULL};
-const struct pc_history_row pq_attained_history = {
+const struct pc_history_row pc_attained_history = {
     POLICY_HISTORY_JOB, goes_by_service, get_job, set_job,
     "the service that jobs had attained: all begin in the first queue"};
 
@@ -174,17 +174,17 @@ const struct pc_history_row pq_attained_history = {
 /* A job of the lane was to be considered by now, which no decision has seen. */
 static bool is_due(const struct policy *p, uint32_t lane)
 {
-    const struct cluster *c = p->cluster;
+    const struct pc_cluster *c = p->cluster;
     for (uint32_t id = 0; id < c->job_count; id++)
-        if (c->jobs[id].state == PQ_HELD && c->jobs[id].eligible <= p->now &&
-            pq_ranking_of(p)->of[id].lane == lane)
+        if (c->jobs[id].state == PC_HELD && c->jobs[id].eligible <= p->now &&
+            pc_ranking_of(p)->of[id].lane == lane)
             return true;
     return false;
 }
 
 static bool get_settled(const struct policy *p, uint32_t *i, struct policy_history *h)
 {
-    const struct pq_ranking *r = pq_ranking_of(p);
+    const struct pc_ranking *r = pc_ranking_of(p);
     bool by_queue = p->config.scope == POLICY_SCOPE_QUEUE;
     bool all_stale = r->all || p->cluster->pending->judged_version != p->cluster->fleet_version;
     for (; *i < r->lane_count && !all_stale; (*i)++) {
@@ -199,7 +199,7 @@ static bool get_settled(const struct policy *p, uint32_t *i, struct policy_histo
 }
 
 /* What no record says of a lane is as it was: new nodes make all of them stale. */
-static void settle(struct pq_ranking *r, uint32_t id, policy_time wakeup, bool owed)
+static void settle(struct pc_ranking *r, uint32_t id, policy_time wakeup, bool owed)
 {
     for (uint32_t i = 0; i < r->lane_count && r->all; i++)
         r->lanes[i].stale = true;
@@ -216,7 +216,7 @@ static void settle(struct pq_ranking *r, uint32_t id, policy_time wakeup, bool o
 
 static int set_settled(struct policy *p, policy_time at, const struct policy_history *h)
 {
-    struct pq_ranking *r = pq_ranking_of(p);
+    struct pc_ranking *r = pc_ranking_of(p);
     bool by_queue = p->config.scope == POLICY_SCOPE_QUEUE;
     uint32_t lane = by_queue ? h->queue.i : 0;
     if (lane >= r->lane_count || (by_queue && !p->cluster->queues[lane].exists))
@@ -224,10 +224,10 @@ static int set_settled(struct policy *p, policy_time at, const struct policy_his
     int status = pc_at(p, at);
     if (status != POLICY_OK)
         return status;
-    pq_pending_wake(p);
+    pc_pending_wake(p);
     settle(r, lane, h->until, h->due);
     return POLICY_OK;
 }
 
-const struct pc_history_row pq_ranking_settled = {POLICY_HISTORY_DECIDED, is_ranked, get_settled, set_settled,
+const struct pc_history_row pc_ranking_settled = {POLICY_HISTORY_DECIDED, is_ranked, get_settled, set_settled,
                                                   NULL};

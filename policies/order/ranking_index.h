@@ -14,34 +14,34 @@
 #include "order/ranking.h"
 
 /* Whether decisions go by the index. */
-bool pq_ranking_is_indexed(const struct policy *);
+bool pc_ranking_is_indexed(const struct policy *);
 
 /* The job's place in the index is to be found anew. */
-void pq_ranking_dirty(const struct policy *, uint32_t job);
+void pc_ranking_dirty(const struct policy *, uint32_t job);
 
 /* Takes over what happened to the lane's jobs since the last look, and the thresholds that were passed. */
-void pq_ranking_catch_up(struct policy *, struct pq_ranking *, uint32_t lane);
+void pc_ranking_catch_up(struct policy *, struct pc_ranking *, uint32_t lane);
 
 /* The job is in no tree any more. */
-void pq_ranking_take_out(struct policy *, struct pq_ranking *, uint32_t job);
+void pc_ranking_take_out(struct policy *, struct pc_ranking *, uint32_t job);
 
 /* What the jobs that run hold, of those before the rank. Thousandths of devices. */
-int64_t pq_ranking_sum_before(const struct policy *, const struct pq_ranking *, const struct pq_rank_lane *,
-                              const struct pq_rank *);
+int64_t pc_ranking_sum_before(const struct policy *, const struct pc_ranking *, const struct pc_rank_lane *,
+                              const struct pc_rank *);
 
 /* The first job that runs at which the sum, itself included, is more than that; PC_NONE: none. */
-uint32_t pq_ranking_first_over(struct pq_ranking *, const struct pq_rank_lane *, int64_t sum);
+uint32_t pc_ranking_first_over(struct pc_ranking *, const struct pc_rank_lane *, int64_t sum);
 
 /* The first pending job of the group behind the rank (NULL: of all), or PC_NONE. */
-uint32_t pq_ranking_first_behind(const struct pq_ranking *, const struct pq_rank_group *,
-                                 const struct pq_rank *);
+uint32_t pc_ranking_first_behind(const struct pc_ranking *, const struct pc_rank_group *,
+                                 const struct pc_rank *);
 
 /* The rank that the job of a tree has now. */
-struct pq_rank pq_ranking_rank_now(const struct policy *, const struct pq_ranking *, uint32_t job);
+struct pc_rank pc_ranking_rank_now(const struct policy *, const struct pc_ranking *, uint32_t job);
 
 /* When time alone changes the order next. */
-policy_time pq_ranking_next_crossing(struct pq_ranking *, const struct pq_rank_lane *);
+policy_time pc_ranking_next_crossing(struct pc_ranking *, const struct pc_rank_lane *);
 
-const char *pq_ranking_check_index(const struct policy *, const struct pq_ranking *, uint32_t lane);
+const char *pc_ranking_check_index(const struct policy *, const struct pc_ranking *, uint32_t lane);
 
 #endif

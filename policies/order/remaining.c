@@ -7,22 +7,22 @@
 #include "order/order.h"
 #include "order/ranking.h"
 
-static void rank(struct policy *p, uint32_t job, struct pq_rank *s)
+static void rank(struct policy *p, uint32_t job, struct pc_rank *s)
 {
-    s->key = pq_ranking_remaining(p, job);
-    pq_ranking_tie(p, s);
+    s->key = pc_ranking_remaining(p, job);
+    pc_ranking_tie(p, s);
 }
 
-static void rank_gpu(struct policy *p, uint32_t job, struct pq_rank *s)
+static void rank_gpu(struct policy *p, uint32_t job, struct pc_rank *s)
 {
-    int64_t left = pq_ranking_remaining(p, job);
-    s->key = left == INT64_MAX ? INT64_MAX : pc_times(pq_ranking_demand(p, job), left);
-    pq_ranking_tie(p, s);
+    int64_t left = pc_ranking_remaining(p, job);
+    s->key = left == INT64_MAX ? INT64_MAX : pc_times(pc_ranking_demand(p, job), left);
+    pc_ranking_tie(p, s);
 }
 
-static struct pq_key rekey(const struct policy *p, uint32_t job)
+static struct pc_key rekey(const struct policy *p, uint32_t job)
 {
-    return (struct pq_key){.minor = pq_ranking_remaining(p, job)};
+    return (struct pc_key){.minor = pc_ranking_remaining(p, job)};
 }
 
 static policy_time changes(const struct policy *p, uint32_t job)
@@ -31,22 +31,22 @@ static policy_time changes(const struct policy *p, uint32_t job)
     return INT64_MAX;
 }
 
-const struct pq_job_order pc_order_remaining = {
+const struct pc_job_order pc_order_remaining = {
     .row = {"remaining", "remaining run time, preemptive; jobs of unknown run time come last"},
-    .traits = PQ_ORDER_RANKED | PQ_ORDER_LASTING | PQ_ORDER_FALLS,
+    .traits = PC_ORDER_RANKED | PC_ORDER_LASTING | PC_ORDER_FALLS,
     .key = pc_key_by_run_time,
     .rekey = rekey,
-    .module = &pq_ranking_module,
+    .module = &pc_ranking_module,
     .rank = rank,
     .next_crossing = changes,
 };
 
-const struct pq_job_order pc_order_remaining_gpu = {
+const struct pc_job_order pc_order_remaining_gpu = {
     .row = {"remaining-gpu", "remaining run time x GPUs, preemptive; jobs of unknown run time come last"},
-    .traits = PQ_ORDER_RANKED,
+    .traits = PC_ORDER_RANKED,
     .key = pc_key_by_run_time,
     .rekey = rekey,
-    .module = &pq_ranking_module,
+    .module = &pc_ranking_module,
     .rank = rank_gpu,
     .next_crossing = changes,
 };

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The division of the cluster among the queues, once a decision, from the sums that the queues keep. */
 #include "order/fair_share.h"
-#include "order/line.h"
+#include "order/queue_walk.h"
 
-static const int64_t units[PQ_RESOURCES] = {POLICY_WHOLE, 1, 1};
+static const int64_t units[PC_RESOURCES] = {POLICY_WHOLE, 1, 1};
 
 /* What remains allocatable: quota or share, whatever is more, within the limit. */
 static int64_t allocatable(int64_t quota, int64_t limit, int64_t fair)
@@ -17,9 +17,9 @@ static int64_t allocatable(int64_t quota, int64_t limit, int64_t fair)
 /* Divides one resource among siblings. */
 static void divide(struct policy *p, int resource, int64_t amount, const uint32_t *queues, uint32_t count)
 {
-    struct cluster *c = p->cluster;
+    struct pc_cluster *c = p->cluster;
     for (uint32_t i = 0; i < count; i++) {
-        const struct pq_queue *q = &c->queues[queues[i]];
+        const struct pc_queue *q = &c->queues[queues[i]];
         c->claims[i] = (struct pc_claim){
             .quota = q->quota.of[resource],
             .limit = q->limit.of[resource],
@@ -33,7 +33,7 @@ static void divide(struct policy *p, int resource, int64_t amount, const uint32_
     }
     pc_divide(amount, units[resource], p->config.quota.usage_k_ppm, c->claims, count, c->claim_order);
     for (uint32_t i = 0; i < count; i++) {
-        struct pq_queue *q = &c->queues[queues[i]];
+        struct pc_queue *q = &c->queues[queues[i]];
         q->fair.of[resource] = c->claims[i].share;
         q->allocatable.of[resource] =
             allocatable(q->quota.of[resource], q->limit.of[resource], c->claims[i].share);
@@ -41,7 +41,7 @@ static void divide(struct policy *p, int resource, int64_t amount, const uint32_
 }
 
 /* A resource of which some node's amount is not known is not shared out: everybody may have what he asks for. */
-static void divide_nothing(struct cluster *c, int resource, const uint32_t *queues, uint32_t count)
+static void divide_nothing(struct pc_cluster *c, int resource, const uint32_t *queues, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
         c->queues[queues[i]].fair.of[resource] = PC_PLENTY;
@@ -49,10 +49,10 @@ static void divide_nothing(struct cluster *c, int resource, const uint32_t *queu
     }
 }
 
-static void divide_all(struct policy *p, const struct pq_amounts *amounts, const uint32_t *queues,
+static void divide_all(struct policy *p, const struct pc_amounts *amounts, const uint32_t *queues,
                        uint32_t count)
 {
-    for (int r = 0; r < PQ_RESOURCES; r++)
+    for (int r = 0; r < PC_RESOURCES; r++)
         if (p->cluster->unmodelled[r] > 0)
             divide_nothing(p->cluster, r, queues, count);
         else
@@ -60,7 +60,7 @@ static void divide_all(struct policy *p, const struct pq_amounts *amounts, const
 }
 
 /* The leaves, when they stand side by side. */
-static uint32_t list_leaves(const struct cluster *c, uint32_t *list)
+static uint32_t list_leaves(const struct pc_cluster *c, uint32_t *list)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < c->queue_count; i++)
@@ -69,9 +69,9 @@ static uint32_t list_leaves(const struct cluster *c, uint32_t *list)
     return count;
 }
 
-bool pq_divide_shares(struct policy *p)
+bool pc_divide_shares(struct policy *p)
 {
-    struct cluster *c = p->cluster;
+    struct pc_cluster *c = p->cluster;
     if (!PC_GROW(&p->memory, c->claims, c->claim_capacity, c->queue_count) ||
         !PC_GROW(&p->memory, c->claim_order, c->claim_order_capacity, c->queue_count) ||
         !PC_GROW(&p->memory, c->walk, c->walk_capacity, c->queue_count))
@@ -86,7 +86,7 @@ bool pq_divide_shares(struct policy *p)
     for (uint32_t i = 0; i < c->root_count; i++)
         c->walk[c->walk_count++] = c->roots[i];
     for (uint32_t at = 0; at < c->walk_count; at++) {
-        const struct pq_queue *q = &c->queues[c->walk[at]];
+        const struct pc_queue *q = &c->queues[c->walk[at]];
         if (q->child_count == 0)
             continue;
         divide_all(p, &q->fair, q->children, q->child_count);

@@ -2,12 +2,13 @@
 /* The indexes of ahead.h. */
 #include "pending/ahead.h"
 
-#include "cluster/nodes.h"
-#include "cluster/tasks.h"
+#include "state/nodes.h"
+#include "state/pool_sets.h"
+#include "state/tasks.h"
 
 #include <string.h>
 
-static struct pq_ahead *ahead_of(const struct policy *p)
+static struct pc_ahead *ahead_of(const struct policy *p)
 {
     return p->cluster->pending->ahead;
 }
@@ -19,11 +20,11 @@ static bool has_candidates(const struct policy *p)
 
 /* ---- life ---- */
 
-bool pq_ahead_create(struct policy *p)
+bool pc_ahead_create(struct policy *p)
 {
     if (p->config.backfill == POLICY_NO_BACKFILL)
         return true;
-    struct pq_ahead *a = pc_alloc(&p->memory, 1, sizeof *a);
+    struct pc_ahead *a = pc_alloc(&p->memory, 1, sizeof *a);
     if (a == NULL)
         return false;
     memset(a, 0, sizeof *a);
@@ -34,9 +35,9 @@ bool pq_ahead_create(struct policy *p)
     return true;
 }
 
-void pq_ahead_destroy(struct policy *p)
+void pc_ahead_destroy(struct policy *p)
 {
-    struct pq_ahead *a = ahead_of(p);
+    struct pc_ahead *a = ahead_of(p);
     if (a == NULL)
         return;
     pc_candidates_free(&a->candidates, &p->memory);
@@ -55,50 +56,50 @@ static void nodes_changed(struct policy *p, void *self)
     ahead_of(p)->due = true;
 }
 
-const struct pc_module pq_ahead_module = {.name = "ahead", .nodes_changed = nodes_changed};
+const struct pc_module pc_ahead_module = {.name = "ahead", .nodes_changed = nodes_changed};
 
-static bool reserve_jobs(struct policy *p, struct pq_ahead *a, uint32_t count)
+static bool reserve_jobs(struct policy *p, struct pc_ahead *a, uint32_t count)
 {
     if (!PC_GROW(&p->memory, a->jobs, a->job_capacity, count))
         return false;
     for (; a->job_count < count; a->job_count++)
-        a->jobs[a->job_count] = (struct pq_ahead_job){.promised = INT64_MAX};
+        a->jobs[a->job_count] = (struct pc_ahead_job){.reserved_at = INT64_MAX};
     return true;
 }
 
-static bool reserve_sets(struct policy *p, struct pq_ahead *a, uint32_t count)
+static bool reserve_sets(struct policy *p, struct pc_ahead *a, uint32_t count)
 {
     if (!PC_GROW(&p->memory, a->sets, a->set_capacity, count))
         return false;
     for (; a->set_count < count; a->set_count++)
-        a->sets[a->set_count] = (struct pq_ahead_set){0};
+        a->sets[a->set_count] = (struct pc_ahead_set){0};
     return true;
 }
 
-static bool reserve_lanes(struct policy *p, struct pq_ahead *a)
+static bool reserve_lanes(struct policy *p, struct pc_ahead *a)
 {
     uint32_t lanes = p->cluster->pending->lane_count;
     if (!PC_GROW(&p->memory, a->frozen, a->frozen_capacity, lanes))
         return false;
     for (; a->frozen_count < lanes; a->frozen_count++)
-        a->frozen[a->frozen_count] = (struct pq_frozen){
+        a->frozen[a->frozen_count] = (struct pc_frozen){
             {POLICY_NO_ID, 0},
             0
         };
     return true;
 }
 
-bool pq_ahead_reserve_classes(struct policy *p)
+bool pc_ahead_reserve_classes(struct policy *p)
 {
-    struct pq_ahead *a = ahead_of(p);
+    struct pc_ahead *a = ahead_of(p);
     uint32_t last = p->cluster->pending->class_capacity - 1;
     return a == NULL || !has_candidates(p) || last < a->candidates.class_count ||
            pc_candidates_reserve(&a->candidates, &p->memory, 0, last, 0);
 }
 
-bool pq_ahead_reserve(struct policy *p, uint32_t job, uint32_t class)
+bool pc_ahead_reserve(struct policy *p, uint32_t job, uint32_t class)
 {
-    struct pq_ahead *a = ahead_of(p);
+    struct pc_ahead *a = ahead_of(p);
     if (a == NULL)
         return true;
     const struct pc_job_class *k = &p->cluster->pending->classes[class];
@@ -113,35 +114,35 @@ bool pq_ahead_reserve(struct policy *p, uint32_t job, uint32_t class)
 
 /* ---- times ---- */
 
-int64_t pq_ahead_limit(const struct pq_job *j)
+int64_t pc_ahead_limit(const struct pc_job *j)
 {
-    return j->limit_ms < 0 || j->limit_ms >= PQ_SOME_DAY / 2 ? INT64_MAX : j->limit_ms;
+    return j->limit_ms < 0 || j->limit_ms >= PC_SOME_DAY / 2 ? INT64_MAX : j->limit_ms;
 }
 
 /* From that start on. */
 static policy_time end_from(const struct policy *p, uint32_t job, policy_time start)
 {
-    int64_t limit = pq_ahead_limit(&p->cluster->jobs[job]);
+    int64_t limit = pc_ahead_limit(&p->cluster->jobs[job]);
     return limit == INT64_MAX ? INT64_MAX : start + limit;
 }
 
-policy_time pq_ahead_end(const struct policy *p, uint32_t job)
+policy_time pc_ahead_end(const struct policy *p, uint32_t job)
 {
-    const struct pq_ahead_job *j = &ahead_of(p)->jobs[job];
+    const struct pc_ahead_job *j = &ahead_of(p)->jobs[job];
     return end_from(p, job, j->tasks > 0 ? j->started : p->now);
 }
 
 /* How long the job may run from now on, when what is pending of it starts. */
 static int64_t rest_of(const struct policy *p, uint32_t job)
 {
-    policy_time end = pq_ahead_end(p, job);
+    policy_time end = pc_ahead_end(p, job);
     return end == INT64_MAX ? INT64_MAX : end > p->now ? end - p->now : 0;
 }
 
 /* ---- pending jobs ---- */
 
-/* What is wanted above a minimum stands behind all that is not, see struct pq_key. */
-static struct pc_order_place place_of(const struct pq_job *j, const struct pc_job_class *k)
+/* What is wanted above a minimum stands behind all that is not, see struct pc_key. */
+static struct pc_order_place place_of(const struct pc_job *j, const struct pc_job_class *k)
 {
     return (struct pc_order_place){2 * j->key.major + k->above, j->key.minor, j->rank};
 }
@@ -151,12 +152,12 @@ static bool is_hidden(const struct pc_job_class *k)
     return k->never_fits || k->over_limit;
 }
 
-void pq_ahead_add(struct policy *p, uint32_t job)
+void pc_ahead_add(struct policy *p, uint32_t job)
 {
-    struct pq_ahead *a = ahead_of(p);
+    struct pc_ahead *a = ahead_of(p);
     if (a == NULL)
         return;
-    const struct pq_job *j = &p->cluster->jobs[job];
+    const struct pc_job *j = &p->cluster->jobs[job];
     struct pc_job_class *k = &p->cluster->pending->classes[j->class];
     a->due = true;
     if (has_candidates(p)) {
@@ -165,13 +166,13 @@ void pq_ahead_add(struct policy *p, uint32_t job)
         pc_candidates_add(&a->candidates, job, j->class, place_of(j, k), rest_of(p, job));
     } else if (!k->unplanned) {
         pc_plan_add(&a->plan, job, k->set, place_of(j, k), k->gpu_milli, rest_of(p, job),
-                    a->jobs[job].promised);
+                    a->jobs[job].reserved_at);
     }
 }
 
-void pq_ahead_remove(struct policy *p, uint32_t job)
+void pc_ahead_remove(struct policy *p, uint32_t job)
 {
-    struct pq_ahead *a = ahead_of(p);
+    struct pc_ahead *a = ahead_of(p);
     if (a == NULL)
         return;
     if (has_candidates(p))
@@ -185,23 +186,23 @@ void pq_ahead_remove(struct policy *p, uint32_t job)
 /* Into the plan, or out of it, with all jobs of the class. */
 static void plan_class(struct policy *p, uint32_t class, bool in)
 {
-    struct cluster *c = p->cluster;
+    struct pc_cluster *c = p->cluster;
     struct pc_job_class *k = &c->pending->classes[class];
     k->unplanned = !in;
     for (uint32_t i = 0; i < (k->alone ? 1 : k->heap.count); i++) {
-        const struct pq_entry *e = k->alone ? &k->first : &k->heap.of[i];
+        const struct pc_entry *e = k->alone ? &k->first : &k->heap.of[i];
         if (c->pending->tickets[e->job] != e->ticket || c->jobs[e->job].class != class)
             continue;
         if (in)
-            pq_ahead_add(p, e->job);
+            pc_ahead_add(p, e->job);
         else
-            pq_ahead_remove(p, e->job);
+            pc_ahead_remove(p, e->job);
     }
 }
 
-void pq_ahead_hide(struct policy *p, uint32_t class)
+void pc_ahead_hide(struct policy *p, uint32_t class)
 {
-    struct pq_ahead *a = ahead_of(p);
+    struct pc_ahead *a = ahead_of(p);
     const struct pc_job_class *k = a != NULL ? &p->cluster->pending->classes[class] : NULL;
     if (k == NULL || k->pending == 0)
         return;
@@ -211,33 +212,33 @@ void pq_ahead_hide(struct policy *p, uint32_t class)
         plan_class(p, class, !is_hidden(k));
 }
 
-void pq_ahead_rekey(struct policy *p)
+void pc_ahead_rekey(struct policy *p)
 {
-    struct cluster *c = p->cluster;
-    struct pq_ahead *a = ahead_of(p);
+    struct pc_cluster *c = p->cluster;
+    struct pc_ahead *a = ahead_of(p);
     if (a == NULL)
         return;
     a->due = true;
     for (uint32_t job = 0; job < c->job_count; job++)
-        if (c->jobs[job].state == PQ_LIVE && c->jobs[job].class != PC_NONE)
-            pq_ahead_remove(p, job);
+        if (c->jobs[job].state == PC_LIVE && c->jobs[job].class != PC_NONE)
+            pc_ahead_remove(p, job);
     for (uint32_t job = 0; job < c->job_count; job++)
-        if (c->jobs[job].state == PQ_LIVE && c->jobs[job].class != PC_NONE)
-            pq_ahead_add(p, job);
+        if (c->jobs[job].state == PC_LIVE && c->jobs[job].class != PC_NONE)
+            pc_ahead_add(p, job);
     for (uint32_t class = 0; class < c->pending->class_count; class ++)
         if (c->pending->classes[class].exists)
-            pq_ahead_hide(p, class);
+            pc_ahead_hide(p, class);
 }
 
-void pq_ahead_promise(struct policy *p, uint32_t job, policy_time start)
+void pc_ahead_reserve_time(struct policy *p, uint32_t job, policy_time start)
 {
-    struct pq_ahead *a = ahead_of(p);
+    struct pc_ahead *a = ahead_of(p);
     bool pending = p->cluster->jobs[job].class != PC_NONE;
     if (pending)
-        pq_ahead_remove(p, job);
-    a->jobs[job].promised = start;
+        pc_ahead_remove(p, job);
+    a->jobs[job].reserved_at = start;
     if (pending)
-        pq_ahead_add(p, job);
+        pc_ahead_add(p, job);
 }
 
 /* ---- jobs that hold something ---- */
@@ -245,16 +246,16 @@ void pq_ahead_promise(struct policy *p, uint32_t job, policy_time start)
 /* Thousandths of devices that the job holds on nodes of the pool set. */
 static int64_t held_in(const struct policy *p, uint32_t job, uint32_t set)
 {
-    const struct cluster *c = p->cluster;
-    const struct pq_job *j = &c->jobs[job];
+    const struct pc_cluster *c = p->cluster;
+    const struct pc_job *j = &c->jobs[job];
     int64_t held = 0;
     for (uint32_t task = 0; j->detail != NULL && task < c->shapes[j->shape].tasks; task++) {
-        const struct pq_place *place = &j->detail->tasks[task].place;
+        const struct pc_place *place = &j->detail->tasks[task].place;
         uint32_t pool = place->counted != 0            ? place->counted - 1
-                        : place->holding == PQ_NOTHING ? PC_NONE
+                        : place->holding == PC_NOTHING ? PC_NONE
                                                        : c->nodes[place->node].pool;
-        if (place->holding != PQ_NOTHING && pq_pool_set_has(&c->pool_sets[set], pool))
-            held += pq_weigh_at(c, pq_request_of(c, job, task), place->node).of[PQ_GPU];
+        if (place->holding != PC_NOTHING && pc_pool_set_has(&c->pool_sets[set], pool))
+            held += pc_weigh_at(c, pc_request_of(c, job, task), place->node).of[PC_GPU];
     }
     return held;
 }
@@ -262,8 +263,8 @@ static int64_t held_in(const struct policy *p, uint32_t job, uint32_t set)
 /* So much of the set is held by the job until its declared end; where nobody knows that, for ever. */
 static void hold(struct policy *p, uint32_t set, uint32_t job, int64_t milli)
 {
-    struct pq_ahead *a = ahead_of(p);
-    const struct pq_ahead_job *j = &a->jobs[job];
+    struct pc_ahead *a = ahead_of(p);
+    const struct pc_ahead_job *j = &a->jobs[job];
     policy_time end = end_from(p, job, j->started);
     a->sets[set].held_milli += milli;
     if (milli != 0 && end > p->now)
@@ -282,9 +283,9 @@ static bool shares_pools(const struct policy *p)
 /* What the job has of its own pool set; and one that starts during a pass, of others. */
 static void hold_as_it_is(struct policy *p, uint32_t job, bool starts)
 {
-    struct cluster *c = p->cluster;
-    struct pq_ahead *a = ahead_of(p);
-    uint32_t own = c->queues[c->jobs[job].queue].zone;
+    struct pc_cluster *c = p->cluster;
+    struct pc_ahead *a = ahead_of(p);
+    uint32_t own = c->queues[c->jobs[job].queue].pool_set;
     for (uint32_t set = 0; starts && a->plan.passing && set < a->set_count; set++)
         if (set != own && a->sets[set].known)
             hold(p, set, job, held_in(p, job, set));
@@ -297,9 +298,9 @@ static void hold_as_it_is(struct policy *p, uint32_t job, bool starts)
 
 static void start(struct policy *p, uint32_t job)
 {
-    const struct cluster *c = p->cluster;
-    struct pq_ahead *a = ahead_of(p);
-    policy_time since = pq_last_start(&c->jobs[job]);
+    const struct pc_cluster *c = p->cluster;
+    struct pc_ahead *a = ahead_of(p);
+    policy_time since = pc_last_start(&c->jobs[job]);
     a->jobs[job].started = since == POLICY_NEVER ? p->now : since;
     if (!has_candidates(p))
         return;
@@ -307,10 +308,10 @@ static void start(struct policy *p, uint32_t job)
     pc_order_add(&a->runners, &a->running, job, place, 0, 0);
 }
 
-void pq_ahead_settle(struct policy *p, uint32_t job)
+void pc_ahead_settle(struct policy *p, uint32_t job)
 {
-    struct pq_ahead *a = ahead_of(p);
-    const struct pq_job *j = &p->cluster->jobs[job];
+    struct pc_ahead *a = ahead_of(p);
+    const struct pc_job *j = &p->cluster->jobs[job];
     if (a == NULL)
         return;
     int32_t before = a->jobs[job].tasks;
@@ -325,41 +326,41 @@ void pq_ahead_settle(struct policy *p, uint32_t job)
     a->due = a->due || tasks < before;
 }
 
-void pq_ahead_forget(struct policy *p, uint32_t job)
+void pc_ahead_forget(struct policy *p, uint32_t job)
 {
-    struct pq_ahead *a = ahead_of(p);
+    struct pc_ahead *a = ahead_of(p);
     if (a == NULL)
         return;
-    struct pq_ahead_job *j = &a->jobs[job];
+    struct pc_ahead_job *j = &a->jobs[job];
     if (j->tasks > 0 && has_candidates(p))
         pc_order_remove(&a->runners, &a->running, job);
     if (j->held_milli != 0)
-        hold(p, p->cluster->queues[p->cluster->jobs[job].queue].zone, job, -j->held_milli);
+        hold(p, p->cluster->queues[p->cluster->jobs[job].queue].pool_set, job, -j->held_milli);
     a->due = a->due || j->tasks > 0;
-    *j = (struct pq_ahead_job){.promised = INT64_MAX};
+    *j = (struct pc_ahead_job){.reserved_at = INT64_MAX};
 }
 
 static void draw_set(struct policy *p, uint32_t set)
 {
-    struct cluster *c = p->cluster;
-    struct pq_ahead *a = ahead_of(p);
+    struct pc_cluster *c = p->cluster;
+    struct pc_ahead *a = ahead_of(p);
     pc_plan_reset(&a->plan, set, p->now, 0);
-    a->sets[set] = (struct pq_ahead_set){.known = true};
+    a->sets[set] = (struct pc_ahead_set){.known = true};
     for (uint32_t job = 0; job < c->job_count; job++)
-        if (c->jobs[job].state == PQ_LIVE && a->jobs[job].tasks > 0) {
+        if (c->jobs[job].state == PC_LIVE && a->jobs[job].tasks > 0) {
             int64_t held = held_in(p, job, set);
             hold(p, set, job, held);
-            if (c->queues[c->jobs[job].queue].zone == set)
+            if (c->queues[c->jobs[job].queue].pool_set == set)
                 a->jobs[job].held_milli = held;
         }
 }
 
-void pq_ahead_settle_sets(struct policy *p)
+void pc_ahead_settle_sets(struct policy *p)
 {
-    struct pq_ahead *a = ahead_of(p);
+    struct pc_ahead *a = ahead_of(p);
     bool all = shares_pools(p) && !a->plan.paused; /* then all of them are known */
     for (uint32_t set = 0; set < a->set_count && set < a->plan.set_count; set++) {
-        struct pq_ahead_set *s = &a->sets[set];
+        struct pc_ahead_set *s = &a->sets[set];
         if (all || !s->known)
             draw_set(p, set);
         int64_t milli = p->cluster->pool_sets[set].milli + s->held_milli;
@@ -373,18 +374,18 @@ void pq_ahead_settle_sets(struct policy *p)
 
 static const char *check_runners(const struct policy *p)
 {
-    const struct cluster *c = p->cluster;
-    const struct pq_ahead *a = ahead_of(p);
+    const struct pc_cluster *c = p->cluster;
+    const struct pc_ahead *a = ahead_of(p);
     uint32_t holding = 0;
     uint32_t count;
     const char *wrong = pc_order_check(&a->runners, a->running, &count);
     for (uint32_t job = 0; job < c->job_count && wrong == NULL; job++) {
-        const struct pq_job *j = &c->jobs[job];
-        bool holds = j->state == PQ_LIVE && j->running + j->releasing > 0;
+        const struct pc_job *j = &c->jobs[job];
+        bool holds = j->state == PC_LIVE && j->running + j->releasing > 0;
         holding += holds;
-        if (j->state != PQ_FREE && (a->jobs[job].tasks > 0) != holds)
+        if (j->state != PC_FREE && (a->jobs[job].tasks > 0) != holds)
             wrong = "whether backfill knows that a job runs";
-        else if (holds && has_candidates(p) && a->runners.of[job].place.minor != pq_ahead_end(p, job))
+        else if (holds && has_candidates(p) && a->runners.of[job].place.minor != pc_ahead_end(p, job))
             wrong = "the declared end of a job that runs";
     }
     return wrong != NULL || !has_candidates(p) || count == holding ? wrong : "the jobs that run";
@@ -392,7 +393,7 @@ static const char *check_runners(const struct policy *p)
 
 static const char *check_class(const struct policy *p, uint32_t class)
 {
-    const struct pq_ahead *a = ahead_of(p);
+    const struct pc_ahead *a = ahead_of(p);
     const struct pc_job_class *k = &p->cluster->pending->classes[class];
     uint32_t count = 0;
     if (!has_candidates(p))
@@ -404,10 +405,10 @@ static const char *check_class(const struct policy *p, uint32_t class)
     return count == k->pending && its->hidden == is_hidden(k) ? NULL : "a class of candidates for backfill";
 }
 
-const char *pq_ahead_check(const struct policy *p)
+const char *pc_ahead_check(const struct policy *p)
 {
-    const struct pq_pending *w = p->cluster->pending;
-    const struct pq_ahead *a = ahead_of(p);
+    const struct pc_pending *w = p->cluster->pending;
+    const struct pc_ahead *a = ahead_of(p);
     if (a == NULL)
         return NULL;
     const char *wrong = pc_candidates_check(&a->candidates);

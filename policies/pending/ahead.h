@@ -4,7 +4,7 @@
  * (candidates.h) and running jobs by their declared ends, or the plan of conservative backfill (plan.h). Exists only with
  * backfill: pending.ahead is NULL else, and all calls do nothing.
  *
- * Every job has room here before it is pending, so only pq_ahead_reserve() can fail.
+ * Every job has room here before it is pending, so only pc_ahead_reserve() can fail.
  */
 #ifndef POLICY_PENDING_AHEAD_H
 #define POLICY_PENDING_AHEAD_H
@@ -13,80 +13,81 @@
 #include "pending/pending.h"
 #include "pending/plan.h"
 
-#define PQ_SOME_DAY (INT64_MAX / 2) /* after all times that are declared */
+#define PC_SOME_DAY (INT64_MAX / 2) /* after all times that are declared */
 
-struct pq_ahead_job {
-    policy_time started;  /* of a job that holds something */
-    policy_time promised; /* when it starts at the latest, with conservative backfill; INT64_MAX: not known */
-    int64_t held_milli;   /* devices of its pool set that it holds, as the plan has them */
-    int32_t tasks;        /* that hold something */
+struct pc_ahead_job {
+    policy_time started; /* of a job that holds something */
+    policy_time
+        reserved_at;    /* when it starts at the latest, with conservative backfill; INT64_MAX: not known */
+    int64_t held_milli; /* devices of its pool set that it holds, as the plan has them */
+    int32_t tasks;      /* that hold something */
 };
 
 /* With backfill frozen: the job at the head of a lane whose time was found, and that time. */
-struct pq_frozen {
+struct pc_frozen {
     policy_job job;
     policy_time at;
 };
 
 /* A pool set in the plan. */
-struct pq_ahead_set {
+struct pc_ahead_set {
     bool known;
     int64_t all_milli;  /* idle and held in all, as the plan has it */
     int64_t held_milli; /* by jobs */
 };
 
-struct pq_ahead {
-    struct pq_ahead_job *jobs;
+struct pc_ahead {
+    struct pc_ahead_job *jobs;
     uint32_t job_count, job_capacity;
     struct pc_candidates candidates; /* EASY */
     struct pc_order_nodes runners;   /* EASY: jobs that hold something, by (declared end, rank); a tree: */
     uint32_t running;
-    struct pq_frozen *frozen; /* of each lane */
+    struct pc_frozen *frozen; /* of each lane */
     uint32_t frozen_count, frozen_capacity;
     struct pc_plan plan;       /* conservative */
-    struct pq_ahead_set *sets; /* conservative, by pool set */
+    struct pc_ahead_set *sets; /* conservative, by pool set */
     uint32_t set_count, set_capacity;
     bool due; /* something happened since backfill looked last */
 };
 
-extern const struct pc_module pq_ahead_module; /* hears of nodes */
+extern const struct pc_module pc_ahead_module; /* hears of nodes */
 
-bool pq_ahead_create(struct policy *); /* false: no memory */
-void pq_ahead_destroy(struct policy *);
+bool pc_ahead_create(struct policy *); /* false: no memory */
+void pc_ahead_destroy(struct policy *);
 
 /* Room for a new job of that class. */
-bool pq_ahead_reserve(struct policy *, uint32_t job, uint32_t class);
+bool pc_ahead_reserve(struct policy *, uint32_t job, uint32_t class);
 
 /* Room for all classes that there is room for in pending/. */
-bool pq_ahead_reserve_classes(struct policy *);
+bool pc_ahead_reserve_classes(struct policy *);
 
 /* A job has joined its class, or leaves it. */
-void pq_ahead_add(struct policy *, uint32_t job);
-void pq_ahead_remove(struct policy *, uint32_t job);
+void pc_ahead_add(struct policy *, uint32_t job);
+void pc_ahead_remove(struct policy *, uint32_t job);
 
 /* Whether anything of the class may start may have changed. */
-void pq_ahead_hide(struct policy *, uint32_t class);
+void pc_ahead_hide(struct policy *, uint32_t class);
 
 /* What the job holds may have changed, for good; and it is over. */
-void pq_ahead_settle(struct policy *, uint32_t job);
-void pq_ahead_forget(struct policy *, uint32_t job);
+void pc_ahead_settle(struct policy *, uint32_t job);
+void pc_ahead_forget(struct policy *, uint32_t job);
 
 /* The keys of jobs have changed. */
-void pq_ahead_rekey(struct policy *);
+void pc_ahead_rekey(struct policy *);
 
 /* What another scheduler promised. */
-void pq_ahead_promise(struct policy *, uint32_t job, policy_time start);
+void pc_ahead_reserve_time(struct policy *, uint32_t job, policy_time start);
 
 /* How long the job may run, from its start; INT64_MAX: nobody knows. */
-int64_t pq_ahead_limit(const struct pq_job *);
+int64_t pc_ahead_limit(const struct pc_job *);
 
 /* When it ends as declared if it starts now, or runs already; INT64_MAX: nobody knows. */
-policy_time pq_ahead_end(const struct policy *, uint32_t job);
+policy_time pc_ahead_end(const struct policy *, uint32_t job);
 
 /* Before a pass of conservative backfill: what is free in each pool set is as it is now. */
-void pq_ahead_settle_sets(struct policy *);
+void pc_ahead_settle_sets(struct policy *);
 
 /* What is wrong, or NULL. */
-const char *pq_ahead_check(const struct policy *);
+const char *pc_ahead_check(const struct policy *);
 
 #endif

@@ -14,25 +14,25 @@
 #include "pending/pending.h"
 
 /* Room for one more class of that pool set and need, and for it to stand aside; false: no memory. */
-bool pq_blocked_reserve(struct policy *, uint32_t set, int32_t need);
+bool pc_blocked_reserve(struct policy *, uint32_t set, int32_t need);
 
 /* The need of a class of jobs of this shape. */
-int32_t pq_blocked_need(const struct pq_shape *);
+int32_t pc_blocked_need(const struct pc_shape *);
 
 /* The largest need that what is idle in the pool set may meet. */
-int32_t pq_blocked_met(const struct policy *, uint32_t set);
+int32_t pc_blocked_met(const struct policy *, uint32_t set);
 
-void pq_blocked_aside(struct policy *,
+void pc_blocked_aside(struct policy *,
                       uint32_t class); /* just now; joins the others when the decision ends */
-void pq_blocked_forget(struct policy *, uint32_t class); /* stands aside no more, if it did: it is freed */
-void pq_blocked_remove(struct policy *, uint32_t class); /* from among the others */
-void pq_blocked_moved(struct policy *, uint32_t class);  /* its first job has changed */
-void pq_blocked_rekeyed(struct policy *);                /* the first jobs of all classes have changed */
+void pc_blocked_forget(struct policy *, uint32_t class); /* stands aside no more, if it did: it is freed */
+void pc_blocked_remove(struct policy *, uint32_t class); /* from among the others */
+void pc_blocked_moved(struct policy *, uint32_t class);  /* its first job has changed */
+void pc_blocked_rekeyed(struct policy *);                /* the first jobs of all classes have changed */
 
 /* The first class in order that may use what was freed, or PC_NONE. */
-uint32_t pq_blocked_first(struct policy *);
+uint32_t pc_blocked_first(struct policy *);
 
 /* Whether something was freed since the last decision that the blocked class may use. */
-bool pq_blocked_may_wake(const struct policy *, uint32_t class);
+bool pc_blocked_may_wake(const struct policy *, uint32_t class);
 
 #endif

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Job classes: the table by hash, and the jobs that join and leave them; see pending.h. */
-#include "cluster/classes.h"
-#include "cluster/chunk.h"
-#include "cluster/missing.h"
-#include "cluster/nodes.h"
-#include "cluster/shapes.h"
 #include "pending/ahead.h"
 #include "pending/blocked.h"
+#include "pending/missing.h"
+#include "pending/queue_classes.h"
+#include "state/gangs.h"
+#include "state/nodes.h"
+#include "state/shapes.h"
 
 #include <string.h>
 
@@ -22,7 +22,7 @@ static uint64_t hash_of(uint32_t queue, uint32_t shape)
     return h ^ h >> 32;
 }
 
-static uint32_t look_up(const struct pq_pending *w, uint64_t hash, uint32_t queue, uint32_t shape)
+static uint32_t look_up(const struct pc_pending *w, uint64_t hash, uint32_t queue, uint32_t shape)
 {
     if (w->hash_capacity == 0)
         return PC_NONE;
@@ -34,7 +34,7 @@ static uint32_t look_up(const struct pq_pending *w, uint64_t hash, uint32_t queu
 
 static bool grow_hash(struct policy *p)
 {
-    struct pq_pending *w = p->cluster->pending;
+    struct pc_pending *w = p->cluster->pending;
     uint32_t capacity = w->hash_capacity > 0 ? w->hash_capacity * 2 : 64;
     uint32_t *hash = pc_alloc(&p->memory, capacity, sizeof *hash);
     if (hash == NULL)
@@ -57,7 +57,7 @@ static bool grow_hash(struct policy *p)
 /* The class is in no list any more. */
 static void give_back_id(struct policy *p, uint32_t id)
 {
-    struct pq_pending *w = p->cluster->pending;
+    struct pc_pending *w = p->cluster->pending;
     struct pc_job_class *k = &w->classes[id];
     w->lanes[k->lane].members--;
     w->sets[k->set].members[k->need]--;
@@ -70,7 +70,7 @@ static void give_back_id(struct policy *p, uint32_t id)
 /* Frees the classes without jobs of one queue, or of all (PC_NONE). These are in no lane and not blocked. */
 static void sweep(struct policy *p, uint32_t queue)
 {
-    struct pq_pending *w = p->cluster->pending;
+    struct pc_pending *w = p->cluster->pending;
     for (uint32_t bucket = 0; bucket < w->hash_capacity; bucket++) {
         uint32_t *link = &w->hash[bucket];
         while (*link != PC_NONE) {
@@ -81,15 +81,15 @@ static void sweep(struct policy *p, uint32_t queue)
                 continue;
             }
             *link = k->next_in_hash;
-            pq_shape_drop(p, k->shape);
+            pc_shape_drop(p, k->shape);
             pc_release(&p->memory, k->heap.of, k->heap.capacity, sizeof *k->heap.of);
-            k->heap = (struct pq_entries){NULL, 0, 0};
+            k->heap = (struct pc_entries){NULL, 0, 0};
             give_back_id(p, id);
         }
     }
 }
 
-void pq_pending_drop_queue(struct policy *p, uint32_t queue)
+void pc_pending_drop_queue(struct policy *p, uint32_t queue)
 {
     if (p->cluster->pending != NULL)
         sweep(p, queue);
@@ -103,33 +103,33 @@ static uint32_t lane_of(const struct policy *p, uint32_t queue)
 /* Room for a class in the table, in its lane and among the blocked ones, beside all that may come to stand alone. */
 static bool reserve(struct policy *p, uint32_t lane, uint32_t set, int32_t need)
 {
-    struct pq_pending *w = p->cluster->pending;
-    struct pq_lane *l = &w->lanes[lane];
+    struct pc_pending *w = p->cluster->pending;
+    struct pc_lane *l = &w->lanes[lane];
     uint32_t more = w->alone_reserved + 1;
     return PC_GROW(&p->memory, w->classes, w->class_capacity, w->classes_live + more) &&
            PC_GROW(&p->memory, l->classes.ids, l->classes.capacity, l->members + more) &&
-           pq_ahead_reserve_classes(p) && pq_blocked_reserve(p, set, need);
+           pc_ahead_reserve_classes(p) && pc_blocked_reserve(p, set, need);
 }
 
 /* What the minimum of a job asks for, as far as sums of what is free are compared with it. */
-static void sum_up(struct pc_job_class *k, const struct pq_shape *s)
+static void sum_up(struct pc_job_class *k, const struct pc_shape *s)
 {
-    k->gpu_milli = s->first.of[PQ_GPU];
+    k->gpu_milli = s->first.of[PC_GPU];
     k->summed = true;
     for (uint32_t i = 0; i < s->role_count; i++) {
-        const struct pq_request *r = &s->roles[i].request;
+        const struct pc_request *r = &s->roles[i].request;
         k->types |= r->types;
         k->summed = k->summed && r->memory == 0 && !r->wants_mig;
-        if (!pq_wants_share(r))
-            k->whole_devices += pq_minimum_of(s, &s->roles[i]) * r->devices;
+        if (!pc_wants_share(r))
+            k->whole_devices += pc_minimum_of(s, &s->roles[i]) * r->devices;
     }
 }
 
 /* A class without jobs; there is room for it. */
 static uint32_t new_class(struct policy *p, uint32_t queue, uint32_t shape)
 {
-    struct cluster *c = p->cluster;
-    struct pq_pending *w = c->pending;
+    struct pc_cluster *c = p->cluster;
+    struct pc_pending *w = c->pending;
     uint32_t id = w->class_free;
     if (id != PC_NONE)
         w->class_free = w->classes[id].next_in_hash;
@@ -141,8 +141,8 @@ static uint32_t new_class(struct policy *p, uint32_t queue, uint32_t shape)
         .queue = queue,
         .shape = shape,
         .lane = lane_of(p, queue),
-        .set = c->queues[queue].zone,
-        .need = pq_blocked_need(&c->shapes[shape]),
+        .set = c->queues[queue].pool_set,
+        .need = pc_blocked_need(&c->shapes[shape]),
         .next_in_hash = PC_NONE,
         .lane_pos = PC_NONE,
         .blocked_pos = PC_NONE,
@@ -163,7 +163,7 @@ static bool reserve_job(struct policy *p, struct pc_job_class *k)
 /* A ticket for every job id there is. */
 static bool reserve_tickets(struct policy *p)
 {
-    struct pq_pending *w = p->cluster->pending;
+    struct pc_pending *w = p->cluster->pending;
     if (!PC_GROW(&p->memory, w->tickets, w->ticket_capacity, p->cluster->job_count))
         return false;
     while (w->ticket_count < p->cluster->job_count)
@@ -171,10 +171,10 @@ static bool reserve_tickets(struct policy *p)
     return true;
 }
 
-uint32_t pq_class_join(struct policy *p, uint32_t queue, uint32_t shape)
+uint32_t pc_class_join(struct policy *p, uint32_t queue, uint32_t shape)
 {
-    struct cluster *c = p->cluster;
-    struct pq_pending *w = c->pending;
+    struct pc_cluster *c = p->cluster;
+    struct pc_pending *w = c->pending;
     uint64_t hash = hash_of(queue, shape);
     if (!reserve_tickets(p))
         return PC_NONE;
@@ -191,7 +191,7 @@ uint32_t pq_class_join(struct policy *p, uint32_t queue, uint32_t shape)
         if (w->classes_live * 2 >= w->hash_capacity && !grow_hash(p))
             return PC_NONE;
     }
-    if (!reserve(p, lane_of(p, queue), c->queues[queue].zone, pq_blocked_need(&c->shapes[shape])))
+    if (!reserve(p, lane_of(p, queue), c->queues[queue].pool_set, pc_blocked_need(&c->shapes[shape])))
         return PC_NONE;
     id = new_class(p, queue, shape);
     struct pc_job_class *k = &w->classes[id];
@@ -208,15 +208,15 @@ uint32_t pq_class_join(struct policy *p, uint32_t queue, uint32_t shape)
     return id;
 }
 
-void pq_class_leave(struct policy *p, uint32_t class)
+void pc_class_leave(struct policy *p, uint32_t class)
 {
     p->cluster->pending->classes[class].jobs--;
 }
 
-bool pq_pending_allow_alone(struct policy *p, uint32_t job)
+bool pc_pending_allow_alone(struct policy *p, uint32_t job)
 {
-    struct cluster *c = p->cluster;
-    struct pq_job *j = &c->jobs[job];
+    struct pc_cluster *c = p->cluster;
+    struct pc_job *j = &c->jobs[job];
     if (c->pending == NULL || j->may_stand_alone)
         return true;
     const struct pc_job_class *home = &c->pending->classes[j->home];
@@ -229,15 +229,15 @@ bool pq_pending_allow_alone(struct policy *p, uint32_t job)
 
 /* ---- the heap of a class ---- */
 
-static bool is_current(const struct cluster *c, const struct pq_entry *e)
+static bool is_current(const struct pc_cluster *c, const struct pc_entry *e)
 {
     return c->pending->tickets[e->job] == e->ticket;
 }
 
-static void push(struct pq_entries *h, const struct pq_entry *entry)
+static void push(struct pc_entries *h, const struct pc_entry *entry)
 {
     uint32_t at = h->count++;
-    while (at > 0 && pq_key_before(entry, &h->of[(at - 1) / 2])) {
+    while (at > 0 && pc_key_before(entry, &h->of[(at - 1) / 2])) {
         h->of[at] = h->of[(at - 1) / 2];
         at = (at - 1) / 2;
     }
@@ -245,12 +245,12 @@ static void push(struct pq_entries *h, const struct pq_entry *entry)
 }
 
 /* Puts the entry where it belongs at or below the hole at `at`. */
-static void sink(struct pq_entries *h, uint32_t at, struct pq_entry entry)
+static void sink(struct pc_entries *h, uint32_t at, struct pc_entry entry)
 {
     for (uint32_t child = 2 * at + 1; child < h->count; child = 2 * at + 1) {
-        if (child + 1 < h->count && pq_key_before(&h->of[child + 1], &h->of[child]))
+        if (child + 1 < h->count && pc_key_before(&h->of[child + 1], &h->of[child]))
             child++;
-        if (!pq_key_before(&h->of[child], &entry))
+        if (!pc_key_before(&h->of[child], &entry))
             break;
         h->of[at] = h->of[child];
         at = child;
@@ -258,13 +258,13 @@ static void sink(struct pq_entries *h, uint32_t at, struct pq_entry entry)
     h->of[at] = entry;
 }
 
-static void rebuild(struct pq_entries *h)
+static void rebuild(struct pc_entries *h)
 {
     for (uint32_t i = h->count / 2; i-- > 0;)
         sink(h, i, h->of[i]);
 }
 
-static void drop_stale(const struct cluster *c, struct pq_entries *h)
+static void drop_stale(const struct pc_cluster *c, struct pc_entries *h)
 {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < h->count; i++)
@@ -275,9 +275,9 @@ static void drop_stale(const struct cluster *c, struct pq_entries *h)
 }
 
 /* After entries became stale, or came: the first one is current then, and stale ones are at most half. */
-static void tidy(const struct cluster *c, struct pc_job_class *k)
+static void tidy(const struct pc_cluster *c, struct pc_job_class *k)
 {
-    struct pq_entries *h = &k->heap;
+    struct pc_entries *h = &k->heap;
     if (h->count > 2 * (uint64_t)k->pending + 16)
         drop_stale(c, h);
     while (h->count > 0 && !is_current(c, &h->of[0])) {
@@ -290,54 +290,54 @@ static void tidy(const struct cluster *c, struct pc_job_class *k)
 
 /* ---- joining and leaving ---- */
 
-static void count_pending(struct pq_pending *w, struct pc_job_class *k, int sign)
+static void count_pending(struct pc_pending *w, struct pc_job_class *k, int sign)
 {
-    struct pq_waiting_set *s = &w->sets[k->set];
+    struct pc_waiting_set *s = &w->sets[k->set];
     k->pending += (uint32_t)sign;
     s->pending_jobs += (uint64_t)(int64_t)sign;
     s->pending_milli += sign * k->gpu_milli;
 }
 
-struct pq_entry pq_entry_of(const struct cluster *c, uint32_t job)
+struct pc_entry pc_entry_of(const struct pc_cluster *c, uint32_t job)
 {
-    const struct pq_job *j = &c->jobs[job];
-    return (struct pq_entry){.key = j->key, .rank = j->rank, .job = job, .ticket = c->pending->tickets[job]};
+    const struct pc_job *j = &c->jobs[job];
+    return (struct pc_entry){.key = j->key, .rank = j->rank, .job = job, .ticket = c->pending->tickets[job]};
 }
 
 static void enter_home(struct policy *p, uint32_t job)
 {
-    struct cluster *c = p->cluster;
-    struct pq_job *j = &c->jobs[job];
+    struct pc_cluster *c = p->cluster;
+    struct pc_job *j = &c->jobs[job];
     struct pc_job_class *k = &c->pending->classes[j->home];
-    struct pq_entry entry = pq_entry_of(c, job);
+    struct pc_entry entry = pc_entry_of(c, job);
     if (!PC_GROW(&p->memory, k->heap.of, k->heap.capacity, k->heap.count + 1))
         drop_stale(c, &k->heap); /* there is room for all jobs of the class */
     push(&k->heap, &entry);
     k->first = k->heap.of[0];
     j->class = j->home;
     count_pending(c->pending, k, 1);
-    pq_ahead_add(p, job);
-    pq_class_judge(p, j->home);
-    pq_lane_settle(p, j->home);
+    pc_ahead_add(p, job);
+    pc_class_judge(p, j->home);
+    pc_lane_settle(p, j->home);
 }
 
 /* What the job asks for next, of devices. */
 static int64_t next_milli(struct policy *p, uint32_t job)
 {
-    int64_t milli = pq_next_amounts(p, job).of[PQ_GPU];
+    int64_t milli = pc_next_amounts(p, job).of[PC_GPU];
     p->cluster->out_of_memory = false; /* only the backlog shows it */
     return milli;
 }
 
 static void enter_alone(struct policy *p, uint32_t job)
 {
-    struct cluster *c = p->cluster;
-    struct pq_job *j = &c->jobs[job];
+    struct pc_cluster *c = p->cluster;
+    struct pc_job *j = &c->jobs[job];
     uint32_t id = new_class(p, j->queue, j->shape);
     struct pc_job_class *k = &c->pending->classes[id];
     k->alone = true;
-    k->above = pq_elastic_state(c, job, false) >= 0;
-    k->first = pq_entry_of(c, job);
+    k->above = pc_elastic_state(c, job, false) >= 0;
+    k->first = pc_entry_of(c, job);
     k->gpu_milli = next_milli(p, job);
     k->summed = false;
     k->fleet_version = c->fleet_version;
@@ -345,50 +345,50 @@ static void enter_alone(struct policy *p, uint32_t job)
     c->pending->alone_reserved--;
     j->class = id;
     count_pending(c->pending, k, 1);
-    pq_ahead_add(p, job);
-    pq_lane_settle(p, id);
+    pc_ahead_add(p, job);
+    pc_lane_settle(p, id);
 }
 
 static void leave(struct policy *p, uint32_t job)
 {
-    struct cluster *c = p->cluster;
-    struct pq_job *j = &c->jobs[job];
+    struct pc_cluster *c = p->cluster;
+    struct pc_job *j = &c->jobs[job];
     uint32_t id = j->class;
     struct pc_job_class *k = &c->pending->classes[id];
-    pq_ahead_remove(p, job);
+    pc_ahead_remove(p, job);
     c->pending->tickets[job]++; /* its entry in the heap is stale now */
     j->class = PC_NONE;
     count_pending(c->pending, k, -1);
     if (!k->alone)
         tidy(c, k);
-    pq_lane_settle(p, id);
+    pc_lane_settle(p, id);
     if (k->alone) {
-        pq_blocked_forget(p, id);
+        pc_blocked_forget(p, id);
         c->pending->alone_reserved++;
         give_back_id(p, id);
     }
 }
 
-static void settle_unready(struct cluster *c, uint32_t job, bool unready)
+static void settle_unready(struct pc_cluster *c, uint32_t job, bool unready)
 {
-    struct pq_job *j = &c->jobs[job];
-    struct pq_waiting *sum = &c->queues[j->queue].unready;
+    struct pc_job *j = &c->jobs[job];
+    struct pc_waiting *sum = &c->queues[j->queue].unready;
     if (unready == j->unready)
         return;
     j->unready = unready;
     sum->jobs += unready ? 1 : UINT64_MAX;
-    sum->gpu_milli += (unready ? 1 : -1) * c->shapes[j->shape].first.of[PQ_GPU];
+    sum->gpu_milli += (unready ? 1 : -1) * c->shapes[j->shape].first.of[PC_GPU];
 }
 
-void pq_pending_settle(struct policy *p, uint32_t job)
+void pc_pending_settle(struct policy *p, uint32_t job)
 {
-    struct cluster *c = p->cluster;
-    const struct pq_job *j = &c->jobs[job];
-    const struct pq_shape *s = &c->shapes[j->shape];
-    bool waits = j->state == PQ_LIVE && j->pending > 0 && (s->elastic || j->running + j->releasing == 0);
+    struct pc_cluster *c = p->cluster;
+    const struct pc_job *j = &c->jobs[job];
+    const struct pc_shape *s = &c->shapes[j->shape];
+    bool waits = j->state == PC_LIVE && j->pending > 0 && (s->elastic || j->running + j->releasing == 0);
     bool untouched = waits && (uint32_t)j->pending == s->tasks;
-    pq_ahead_settle(p, job);
-    bool ready = untouched || (waits && s->elastic && pq_is_ready(c, job));
+    pc_ahead_settle(p, job);
+    bool ready = untouched || (waits && s->elastic && pc_is_ready(c, job));
     if (untouched && j->class == j->home)
         return;
     if (j->class != PC_NONE)
@@ -400,27 +400,27 @@ void pq_pending_settle(struct policy *p, uint32_t job)
     settle_unready(c, job, waits && !ready);
 }
 
-void pq_pending_forget(struct policy *p, uint32_t job)
+void pc_pending_forget(struct policy *p, uint32_t job)
 {
-    struct cluster *c = p->cluster;
-    struct pq_job *j = &c->jobs[job];
+    struct pc_cluster *c = p->cluster;
+    struct pc_job *j = &c->jobs[job];
     if (j->class != PC_NONE)
         leave(p, job);
-    pq_ahead_forget(p, job);
+    pc_ahead_forget(p, job);
     settle_unready(c, job, false);
     if (j->may_stand_alone)
         c->pending->alone_reserved--;
     j->may_stand_alone = false;
-    pq_class_leave(p, j->home);
+    pc_class_leave(p, j->home);
 }
 
-void pq_pending_count_held(struct policy *p, uint32_t job, int sign)
+void pc_pending_count_held(struct policy *p, uint32_t job, int sign)
 {
-    const struct cluster *c = p->cluster;
+    const struct pc_cluster *c = p->cluster;
     if (c->pending == NULL)
         return;
     const struct pc_job_class *k = &c->pending->classes[c->jobs[job].home];
-    struct pq_backlog_cell *cell = &c->pending->sets[k->set].backlog[POLICY_REASON_NOT_ELIGIBLE];
+    struct pc_backlog_cell *cell = &c->pending->sets[k->set].backlog[POLICY_REASON_NOT_ELIGIBLE];
     cell->jobs += (uint64_t)(int64_t)sign;
     cell->gpu_milli += sign * k->gpu_milli;
 }
@@ -429,9 +429,9 @@ void pq_pending_count_held(struct policy *p, uint32_t job, int sign)
 
 static void rekey_class(struct policy *p, struct pc_job_class *k)
 {
-    struct cluster *c = p->cluster;
+    struct pc_cluster *c = p->cluster;
     for (uint32_t i = 0; i < k->heap.count; i++) {
-        struct pq_entry *e = &k->heap.of[i];
+        struct pc_entry *e = &k->heap.of[i];
         if (is_current(c, e))
             e->key = c->jobs[e->job].key = p->order->rekey(p, e->job);
     }
@@ -441,9 +441,9 @@ static void rekey_class(struct policy *p, struct pc_job_class *k)
     tidy(c, k);
 }
 
-void pq_pending_rekey_classes(struct policy *p)
+void pc_pending_rekey_classes(struct policy *p)
 {
-    struct pq_pending *w = p->cluster->pending;
+    struct pc_pending *w = p->cluster->pending;
     for (uint32_t i = 0; i < w->class_count; i++)
         if (w->classes[i].exists && w->classes[i].pending > 0)
             rekey_class(p, &w->classes[i]);

@@ -1,61 +1,62 @@
 /* SPDX-License-Identifier: MIT */
 /* Whether an empty, healthy fleet could hold a job; see pending.h. */
-#include "cluster/missing.h"
-#include "cluster/nodes.h"
+#include "pending/missing.h"
 #include "pending/pending.h"
+#include "state/nodes.h"
+#include "state/pool_sets.h"
 
 struct fleet {
     const struct policy *p;
-    const struct cluster *c;
+    const struct pc_cluster *c;
     const struct pc_bits *nodes;
 };
 
-static const struct pq_node *node_of(const struct fleet *f, uint32_t rank)
+static const struct pc_node *node_of(const struct fleet *f, uint32_t rank)
 {
     return &f->c->nodes[f->p->node_of_rank[rank]];
 }
 
 /* How many tasks of the request the nodes would hold; counts up to `enough`. */
-static int64_t fleet_holds(const struct fleet *f, const struct pq_request *r, int64_t enough)
+static int64_t fleet_holds(const struct fleet *f, const struct pc_request *r, int64_t enough)
 {
     int64_t held = 0;
     for (uint32_t rank = pc_bits_first(f->nodes); rank != PC_NONE && held < enough;
          rank = pc_bits_next(f->nodes, rank + 1)) {
-        int64_t here = pq_node_holds(f->c, node_of(f, rank), r);
+        int64_t here = pc_node_holds(f->c, node_of(f, rank), r);
         held += here < enough ? here : enough;
     }
     return held;
 }
 
 /* Whether a node that is filled with tasks of the first kind has room left for one of the second. */
-static bool rest_holds(const struct fleet *f, const struct pq_request *first, const struct pq_request *second)
+static bool rest_holds(const struct fleet *f, const struct pc_request *first, const struct pc_request *second)
 {
     for (uint32_t rank = pc_bits_first(f->nodes); rank != PC_NONE; rank = pc_bits_next(f->nodes, rank + 1)) {
-        struct pq_node left = *node_of(f, rank);
-        int64_t full = pq_node_holds(f->c, &left, first);
+        struct pc_node left = *node_of(f, rank);
+        int64_t full = pc_node_holds(f->c, &left, first);
         left.devices -= (int32_t)full * first->devices;
         left.cpu_total -= full * first->cpu;
         left.mem_total -= full * first->mem;
         left.max_tasks -= (int32_t)full;
-        if (pq_node_holds(f->c, &left, second) > 0)
+        if (pc_node_holds(f->c, &left, second) > 0)
             return true;
     }
     return false;
 }
 
 /* Of two requests for whole devices, or for nothing and less. */
-static bool asks_no_more(const struct pq_request *a, const struct pq_request *b)
+static bool asks_no_more(const struct pc_request *a, const struct pc_request *b)
 {
     return a->devices <= b->devices && a->cpu <= b->cpu && a->mem <= b->mem && a->memory == 0 &&
            !a->wants_mig && (b->types & ~a->types) == 0 && a->selector == b->selector;
 }
 
 /* Whole-node tasks and a smaller one, the remainder. */
-static bool has_remainder(const struct pq_shape *s)
+static bool has_remainder(const struct pc_shape *s)
 {
-    const struct pq_request *first = &s->roles[0].request;
-    return s->role_count == 2 && s->roles[1].tasks == 1 && pq_minimum_of(s, &s->roles[1]) == 1 &&
-           first->devices > 0 && !pq_wants_share(first) && !first->wants_mig &&
+    const struct pc_request *first = &s->roles[0].request;
+    return s->role_count == 2 && s->roles[1].tasks == 1 && pc_minimum_of(s, &s->roles[1]) == 1 &&
+           first->devices > 0 && !pc_wants_share(first) && !first->wants_mig &&
            asks_no_more(&s->roles[1].request, first);
 }
 
@@ -64,23 +65,23 @@ static bool has_remainder(const struct pq_shape *s)
  * where one of the others would, or beside them. For other mixtures each role is looked at alone, which may call possible
  * what is not, never the reverse. Of an elastic job it is about the minimum.
  */
-bool pq_could_ever_fit(struct policy *p, uint32_t shape, uint32_t set)
+bool pc_could_ever_fit(struct policy *p, uint32_t shape, uint32_t set)
 {
-    const struct cluster *c = p->cluster;
-    const struct pq_shape *s = &c->shapes[shape];
+    const struct pc_cluster *c = p->cluster;
+    const struct pc_shape *s = &c->shapes[shape];
     if (c->traits.counts_only)
-        return pq_pool_most_installed(c, set) >= s->first.of[PQ_GPU];
+        return pc_pool_most_installed(c, set) >= s->first.of[PC_GPU];
     const struct fleet f = {p, c, &c->pool_sets[set].nodes};
     for (uint32_t role = 1; role < s->role_count; role++) {
-        int64_t wanted = pq_minimum_of(s, &s->roles[role]);
+        int64_t wanted = pc_minimum_of(s, &s->roles[role]);
         if (fleet_holds(&f, &s->roles[role].request, wanted) < wanted)
             return false;
     }
-    int64_t wanted = pq_minimum_of(s, &s->roles[0]);
+    int64_t wanted = pc_minimum_of(s, &s->roles[0]);
     int64_t held = fleet_holds(&f, &s->roles[0].request, wanted + 1);
     if (held < wanted)
         return false;
     if (held == wanted && has_remainder(s) && !rest_holds(&f, &s->roles[0].request, &s->roles[1].request))
         return false;
-    return !s->constrained || pq_domains_hold(p, shape, set);
+    return !s->constrained || pc_domains_hold(p, shape, set);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Lanes of job classes, and what decisions ask of them; see pending.h. */
-#include "core/heap.h"
+#include "base/id_heap.h"
 #include "pending/ahead.h"
 #include "pending/blocked.h"
 
@@ -8,17 +8,17 @@
 
 /* ---- orders ---- */
 
-bool pq_stands_before(const struct pc_job_class *a, const struct pc_job_class *b)
+bool pc_class_stands_before(const struct pc_job_class *a, const struct pc_job_class *b)
 {
     if (a->above != b->above && a->first.key.major == b->first.key.major)
         return b->above;
-    return pq_key_before(&a->first, &b->first);
+    return pc_key_before(&a->first, &b->first);
 }
 
-bool pq_class_before(const struct policy *p, uint32_t a, uint32_t b)
+bool pc_class_before(const struct policy *p, uint32_t a, uint32_t b)
 {
     const struct pc_job_class *classes = p->cluster->pending->classes;
-    return pq_stands_before(&classes[a], &classes[b]);
+    return pc_class_stands_before(&classes[a], &classes[b]);
 }
 
 static void class_moved(struct policy *p, uint32_t id, uint32_t position)
@@ -28,8 +28,8 @@ static void class_moved(struct policy *p, uint32_t id, uint32_t position)
 
 static bool lane_before(const struct policy *p, uint32_t a, uint32_t b)
 {
-    const struct pq_pending *w = p->cluster->pending;
-    return pq_class_before(p, w->lanes[a].classes.ids[0], w->lanes[b].classes.ids[0]);
+    const struct pc_pending *w = p->cluster->pending;
+    return pc_class_before(p, w->lanes[a].classes.ids[0], w->lanes[b].classes.ids[0]);
 }
 
 static void lane_moved(struct policy *p, uint32_t id, uint32_t position)
@@ -37,41 +37,41 @@ static void lane_moved(struct policy *p, uint32_t id, uint32_t position)
     p->cluster->pending->lanes[id].ready_pos = position;
 }
 
-static const struct pc_idheap_type classes_type = {pq_class_before, class_moved};
+static const struct pc_idheap_type classes_type = {pc_class_before, class_moved};
 static const struct pc_idheap_type lanes_type = {lane_before, lane_moved};
 
 /* ---- the life of the index ---- */
 
 static bool add_lane(struct policy *p)
 {
-    struct pq_pending *w = p->cluster->pending;
+    struct pc_pending *w = p->cluster->pending;
     if (!PC_GROW(&p->memory, w->lanes, w->lane_capacity, w->lane_count + 1) ||
         !PC_GROW(&p->memory, w->ready.ids, w->ready.capacity, w->lane_count + 1))
         return false;
-    w->lanes[w->lane_count++] = (struct pq_lane){.ready_pos = PC_NONE};
+    w->lanes[w->lane_count++] = (struct pc_lane){.ready_pos = PC_NONE};
     return true;
 }
 
-bool pq_pending_create(struct policy *p)
+bool pc_pending_create(struct policy *p)
 {
-    struct pq_pending *w = pc_alloc(&p->memory, 1, sizeof *w);
+    struct pc_pending *w = pc_alloc(&p->memory, 1, sizeof *w);
     if (w == NULL)
         return false;
     memset(w, 0, sizeof *w);
     w->class_free = PC_NONE;
     w->judged_version = p->cluster->fleet_version;
     p->cluster->pending = w;
-    return (p->config.scope == POLICY_SCOPE_QUEUE || add_lane(p)) && pq_ahead_create(p);
+    return (p->config.scope == POLICY_SCOPE_QUEUE || add_lane(p)) && pc_ahead_create(p);
 }
 
-void pq_pending_destroy(struct policy *p)
+void pc_pending_destroy(struct policy *p)
 {
-    struct pq_pending *w = p->cluster->pending;
+    struct pc_pending *w = p->cluster->pending;
     if (w == NULL)
         return;
-    pq_ahead_destroy(p);
+    pc_ahead_destroy(p);
     for (uint32_t i = 0; i < w->class_count; i++)
-        pc_release(&p->memory, w->classes[i].heap.of, w->classes[i].heap.capacity, sizeof(struct pq_entry));
+        pc_release(&p->memory, w->classes[i].heap.of, w->classes[i].heap.capacity, sizeof(struct pc_entry));
     for (uint32_t i = 0; i < w->lane_count; i++)
         pc_release(&p->memory, w->lanes[i].classes.ids, w->lanes[i].classes.capacity, sizeof(uint32_t));
     for (uint32_t i = 0; i < w->set_count; i++)
@@ -89,9 +89,9 @@ void pq_pending_destroy(struct policy *p)
     p->cluster->pending = NULL;
 }
 
-bool pq_pending_reserve_queue(struct policy *p, uint32_t queue)
+bool pc_pending_reserve_queue(struct policy *p, uint32_t queue)
 {
-    const struct pq_pending *w = p->cluster->pending;
+    const struct pc_pending *w = p->cluster->pending;
     bool own_lane = w != NULL && p->config.scope == POLICY_SCOPE_QUEUE;
     while (own_lane && w->lane_count <= queue)
         if (!add_lane(p))
@@ -99,9 +99,9 @@ bool pq_pending_reserve_queue(struct policy *p, uint32_t queue)
     return true;
 }
 
-bool pq_pending_reserve_set(struct policy *p, uint32_t set)
+bool pc_pending_reserve_set(struct policy *p, uint32_t set)
 {
-    struct pq_pending *w = p->cluster->pending;
+    struct pc_pending *w = p->cluster->pending;
     if (w == NULL || set < w->set_count)
         return true;
     if (!PC_GROW(&p->memory, w->sets, w->set_capacity, set + 1))
@@ -113,12 +113,12 @@ bool pq_pending_reserve_set(struct policy *p, uint32_t set)
 
 /* ---- keeping lists and totals true ---- */
 
-void pq_class_unblock(struct policy *p, uint32_t id)
+void pc_class_unblock(struct policy *p, uint32_t id)
 {
     struct pc_job_class *k = &p->cluster->pending->classes[id];
     k->blocked = 0;
     if (k->blocked_pos != PC_NONE)
-        pq_blocked_remove(p, id);
+        pc_blocked_remove(p, id);
 }
 
 /* The backlog counts a blocked class's jobs under its reason; with strict blocking only the first one has it. */
@@ -133,7 +133,7 @@ static void account(struct policy *p, struct pc_job_class *k)
         jobs = 1;
     if (reason == k->counted_reason && jobs == k->counted_jobs)
         return;
-    struct pq_backlog_cell *cells = p->cluster->pending->sets[k->set].backlog;
+    struct pc_backlog_cell *cells = p->cluster->pending->sets[k->set].backlog;
     cells[k->counted_reason].jobs -= k->counted_jobs;
     cells[k->counted_reason].gpu_milli -= (int64_t)k->counted_jobs * k->gpu_milli;
     cells[reason].jobs += jobs;
@@ -144,8 +144,8 @@ static void account(struct policy *p, struct pc_job_class *k)
 
 static void settle_ready(struct policy *p, uint32_t id)
 {
-    struct pq_pending *w = p->cluster->pending;
-    struct pq_lane *lane = &w->lanes[id];
+    struct pc_pending *w = p->cluster->pending;
+    struct pc_lane *lane = &w->lanes[id];
     bool ready = lane->classes.count > 0 && w->classes[lane->classes.ids[0]].blocked == 0;
     if (ready && lane->ready_pos == PC_NONE)
         pc_idheap_add(p, &w->ready, &lanes_type, id);
@@ -155,21 +155,21 @@ static void settle_ready(struct policy *p, uint32_t id)
         pc_idheap_remove(p, &w->ready, &lanes_type, lane->ready_pos);
 }
 
-void pq_lane_settle(struct policy *p, uint32_t id)
+void pc_lane_settle(struct policy *p, uint32_t id)
 {
-    struct pq_pending *w = p->cluster->pending;
+    struct pc_pending *w = p->cluster->pending;
     struct pc_job_class *k = &w->classes[id];
-    struct pq_lane *lane = &w->lanes[k->lane];
+    struct pc_lane *lane = &w->lanes[k->lane];
     if (k->blocked != 0 && k->pending == 0)
-        pq_class_unblock(p, id);
+        pc_class_unblock(p, id);
     if (k->blocked_pos != PC_NONE)
-        pq_blocked_moved(p, id);
+        pc_blocked_moved(p, id);
     if (k->over_limit && k->pending == 0) {
         k->over_limit = false;
         w->held_back--;
     }
     account(p, k);
-    pq_ahead_hide(p, id);
+    pc_ahead_hide(p, id);
     bool listed = k->pending > 0 && !k->never_fits && !k->over_limit &&
                   (k->blocked == 0 || p->config.blocking == POLICY_STRICT);
     if (listed && k->lane_pos == PC_NONE)
@@ -182,66 +182,66 @@ void pq_lane_settle(struct policy *p, uint32_t id)
 }
 
 /* A job of which a part runs has shown that it fits. */
-void pq_class_judge(struct policy *p, uint32_t id)
+void pc_class_judge(struct policy *p, uint32_t id)
 {
     struct pc_job_class *k = &p->cluster->pending->classes[id];
     if (k->fleet_version == p->cluster->fleet_version)
         return;
     k->fleet_version = p->cluster->fleet_version;
-    k->never_fits = !k->alone && !pq_could_ever_fit(p, k->shape, k->set);
+    k->never_fits = !k->alone && !pc_could_ever_fit(p, k->shape, k->set);
     if (k->never_fits && k->blocked != 0)
-        pq_class_unblock(p, id);
+        pc_class_unblock(p, id);
 }
 
 /* ---- deciding ---- */
 
-void pq_pending_wake(struct policy *p)
+void pc_pending_wake(struct policy *p)
 {
-    struct pq_pending *w = p->cluster->pending;
+    struct pc_pending *w = p->cluster->pending;
     if (w->judged_version == p->cluster->fleet_version)
         return;
     for (uint32_t id = 0; id < w->class_count; id++)
         if (w->classes[id].exists && w->classes[id].pending > 0) {
-            pq_class_judge(p, id);
-            pq_lane_settle(p, id);
+            pc_class_judge(p, id);
+            pc_lane_settle(p, id);
         }
     w->judged_version = p->cluster->fleet_version;
 }
 
-uint32_t pq_pending_next(struct policy *p)
+uint32_t pc_pending_next(struct policy *p)
 {
-    const struct pq_pending *w = p->cluster->pending;
+    const struct pc_pending *w = p->cluster->pending;
     for (;;) {
         uint32_t ready = w->ready.count > 0 ? w->lanes[w->ready.ids[0]].classes.ids[0] : PC_NONE;
-        uint32_t woken = pq_blocked_first(p);
-        if (woken == PC_NONE || (ready != PC_NONE && pq_class_before(p, ready, woken)))
+        uint32_t woken = pc_blocked_first(p);
+        if (woken == PC_NONE || (ready != PC_NONE && pc_class_before(p, ready, woken)))
             return ready;
-        pq_class_unblock(p, woken);
-        pq_lane_settle(p, woken);
+        pc_class_unblock(p, woken);
+        pc_lane_settle(p, woken);
     }
 }
 
-void pq_pending_block(struct policy *p, uint32_t id, int32_t reason)
+void pc_pending_block(struct policy *p, uint32_t id, int32_t reason)
 {
     p->cluster->pending->classes[id].blocked = reason;
-    pq_blocked_aside(p, id);
-    pq_lane_settle(p, id);
+    pc_blocked_aside(p, id);
+    pc_lane_settle(p, id);
 }
 
-void pq_pending_hold_back(struct policy *p, uint32_t id, bool hold)
+void pc_pending_hold_back(struct policy *p, uint32_t id, bool hold)
 {
-    struct pq_pending *w = p->cluster->pending;
+    struct pc_pending *w = p->cluster->pending;
     w->held_back += hold ? 1 : UINT32_MAX;
     w->classes[id].over_limit = hold;
-    pq_class_unblock(p, id);
-    pq_lane_settle(p, id);
+    pc_class_unblock(p, id);
+    pc_lane_settle(p, id);
 }
 
-void pq_pending_rekey(struct policy *p)
+void pc_pending_rekey(struct policy *p)
 {
-    struct pq_pending *w = p->cluster->pending;
-    pq_pending_rekey_classes(p);
-    pq_blocked_rekeyed(p);
+    struct pc_pending *w = p->cluster->pending;
+    pc_pending_rekey_classes(p);
+    pc_blocked_rekeyed(p);
     w->ready.count = 0;
     for (uint32_t i = 0; i < w->lane_count; i++) {
         w->lanes[i].ready_pos = PC_NONE;
@@ -249,13 +249,13 @@ void pq_pending_rekey(struct policy *p)
     }
     for (uint32_t i = 0; i < w->lane_count; i++)
         settle_ready(p, i);
-    pq_ahead_rekey(p);
+    pc_ahead_rekey(p);
 }
 
-bool pq_pending_has_work(const struct policy *p)
+bool pc_pending_has_work(const struct policy *p)
 {
-    const struct cluster *c = p->cluster;
-    const struct pq_ahead *ahead = c->pending->ahead;
+    const struct pc_cluster *c = p->cluster;
+    const struct pc_ahead *ahead = c->pending->ahead;
     return c->pending->ready.count > 0 || c->any_freed || c->pending->judged_version != c->fleet_version ||
            (c->limits_eased && c->pending->held_back > 0) || (ahead != NULL && ahead->due);
 }

@@ -10,12 +10,12 @@
 #include "pending/pending.h"
 
 /* Whether what the pending job would start with next is more than some limit allows. */
-bool pq_is_over_limit(struct policy *, uint32_t job);
+bool pc_is_over_limit(struct policy *, uint32_t job);
 
 /* Before a decision: classes that were held back and need not be any more stand in their lanes again. */
-void pq_limits_refresh(struct policy *);
+void pc_limits_refresh(struct policy *);
 
 /* Holds back those that are the first of their lanes and wait for room, but are over a limit by now; whether one was. */
-bool pq_limits_pass(struct policy *);
+bool pc_limits_pass(struct policy *);
 
 #endif

@@ -20,36 +20,36 @@
 #ifndef POLICY_PENDING_PENDING_H
 #define POLICY_PENDING_PENDING_H
 
-#include "cluster/state.h"
 #include "rows.h"
+#include "state/state.h"
 
 /* ---- types ---- */
 
 /* A pending job in the heap of its class. Stale (dropped when it comes up) unless the job's ticket is the same. */
-struct pq_entry {
-    struct pq_key key;
+struct pc_entry {
+    struct pc_key key;
     uint64_t rank;
     uint32_t job, ticket;
 };
 
-struct pq_entries {
-    struct pq_entry *of;
+struct pc_entries {
+    struct pc_entry *of;
     uint32_t count, capacity;
 };
 
 struct pc_job_class {
-    struct pq_entry first; /* its first job, while some are pending */
+    struct pc_entry first; /* its first job, while some are pending */
     bool exists;
     bool alone;            /* of one job, of which a part runs, has ended or may not start */
-    bool above;            /* and which has its minimum: behind all that have not, see struct pq_key */
+    bool above;            /* and which has its minimum: behind all that have not, see struct pc_key */
     bool never_fits;       /* the empty, healthy fleet could not hold such a job */
-    bool unplanned;        /* conservative backfill: its jobs are promised nothing; see pending/ahead.h */
+    bool unplanned;        /* conservative backfill: its jobs are nominated nothing; see pending/ahead.h */
     bool over_limit;       /* a limit of its queue, or of one above it, holds it back */
     uint32_t queue, shape; /* a use of the shape is counted as long as the class exists */
     uint32_t lane, set;    /* set: the pool set of its queue */
     uint32_t jobs;         /* all jobs of the class that exist, pending or not; 0: may be swept */
     uint32_t pending;      /* of these: in `heap` */
-    struct pq_entries heap;
+    struct pc_entries heap;
     int64_t gpu_milli;     /* that one job asks for: its minimum, or all of it where it has none, */
     int64_t whole_devices; /* and of these devices that are wanted wholly */
     uint64_t types;        /* of devices that some task may have */
@@ -65,40 +65,40 @@ struct pc_job_class {
     uint32_t fleet_version; /* of the fleet that `never_fits` was found out for */
 };
 
-struct pq_lane {
+struct pc_lane {
     struct pc_idheap
         classes;      /* strict: all with pending jobs that could ever fit; skip: of these, not the blocked */
     uint32_t members; /* classes that exist in the lane */
     uint32_t ready_pos; /* in pending.ready, or PC_NONE */
 };
 
-struct pq_backlog_cell {
+struct pc_backlog_cell {
     uint64_t jobs;
     int64_t gpu_milli;
 };
 
 /* What waits for one pool set. */
-struct pq_waiting_set {
+struct pc_waiting_set {
     struct pc_idheap blocked[PC_NEEDS]; /* classes, by need */
     uint64_t needs;                     /* the set of those in which classes wait */
     uint32_t members[PC_NEEDS];         /* classes that exist, by need */
     uint64_t pending_jobs;
     int64_t pending_milli;
-    struct pq_backlog_cell backlog[POLICY_REASONS];
+    struct pc_backlog_cell backlog[POLICY_REASONS];
 };
 
-struct pq_pending {
-    struct pq_ahead *ahead; /* with backfill, see pending/ahead.h; else NULL */
+struct pc_pending {
+    struct pc_ahead *ahead; /* with backfill, see pending/ahead.h; else NULL */
     struct pc_job_class *classes;
     uint32_t class_count, class_capacity, class_free, classes_live;
     uint32_t *hash;
     uint32_t hash_capacity;
     uint32_t *tickets; /* by job id: how often it left a class; older entries of it are stale */
     uint32_t ticket_count, ticket_capacity;
-    struct pq_lane *lanes;
+    struct pc_lane *lanes;
     uint32_t lane_count, lane_capacity;
     struct pc_idheap ready; /* lanes whose next class may be tried */
-    struct pq_waiting_set *sets;
+    struct pc_waiting_set *sets;
     uint32_t set_count, set_capacity;
     uint32_t *aside; /* classes that failed in this decision */
     uint32_t aside_count, aside_capacity;
@@ -109,87 +109,87 @@ struct pq_pending {
 
 /* ---- the life of the index ---- */
 
-bool pq_pending_create(struct policy *); /* false: no memory */
-void pq_pending_destroy(struct policy *);
+bool pc_pending_create(struct policy *); /* false: no memory */
+void pc_pending_destroy(struct policy *);
 
 /* Room for the lane of a queue, and for what waits for a pool set; false: no memory. */
-bool pq_pending_reserve_queue(struct policy *, uint32_t queue);
-bool pq_pending_reserve_set(struct policy *, uint32_t set);
+bool pc_pending_reserve_queue(struct policy *, uint32_t queue);
+bool pc_pending_reserve_set(struct policy *, uint32_t set);
 
 /* A queue that is removed must leave no class behind: its id may be given to a queue with other pools. */
-void pq_pending_drop_queue(struct policy *, uint32_t queue);
+void pc_pending_drop_queue(struct policy *, uint32_t queue);
 
 /* ---- jobs ---- */
 
 /*
  * The class of a new job, made when there is none yet (then it counts a use of the shape); PC_NONE: no memory. The job is
- * counted in it, and has room in it, until pq_class_leave().
+ * counted in it, and has room in it, until pc_class_leave().
  */
-uint32_t pq_class_join(struct policy *, uint32_t queue, uint32_t shape);
-void pq_class_leave(struct policy *, uint32_t class);
+uint32_t pc_class_join(struct policy *, uint32_t queue, uint32_t shape);
+void pc_class_leave(struct policy *, uint32_t class);
 
 /*
  * A part of the job may be pending alone from now on: makes room for the class that it would stand in. Once for a job
  * is enough; a job of which all or nothing is pending at any time needs none. False: no memory.
  */
-bool pq_pending_allow_alone(struct policy *, uint32_t job);
+bool pc_pending_allow_alone(struct policy *, uint32_t job);
 
 /*
  * After anything about the job changed for good: it joins, leaves or changes its class. What is on trial is not
  * followed: rolled back, it leaves nothing to be done.
  */
-void pq_pending_settle(struct policy *, uint32_t job);
+void pc_pending_settle(struct policy *, uint32_t job);
 
 /* The job is over: it leaves its class, and gives back what was reserved for it. */
-void pq_pending_forget(struct policy *, uint32_t job);
+void pc_pending_forget(struct policy *, uint32_t job);
 
 /* A job waits for its time (sign 1), or does no more (-1): counted in the backlog. */
-void pq_pending_count_held(struct policy *, uint32_t job, int sign);
+void pc_pending_count_held(struct policy *, uint32_t job, int sign);
 
 /* ---- deciding: lanes.c ---- */
 
 /* Before a decision: looks again at what never fits, when nodes came or went. */
-void pq_pending_wake(struct policy *);
+void pc_pending_wake(struct policy *);
 
 /*
  * The class whose first job is next, or PC_NONE: none can be tried. Blocked classes that could use what was freed since
  * the last decision take part.
  */
-uint32_t pq_pending_next(struct policy *);
+uint32_t pc_pending_next(struct policy *);
 
-static inline uint32_t pq_first_job(const struct pc_job_class *k) /* pending > 0 */
+static inline uint32_t pc_first_job(const struct pc_job_class *k) /* pending > 0 */
 {
     return k->first.job;
 }
 
 /* The first job of the class could not be placed, for this reason; the class is not tried again in this decision. */
-void pq_pending_block(struct policy *, uint32_t class, int32_t reason);
+void pc_pending_block(struct policy *, uint32_t class, int32_t reason);
 
 /* The decision is over. `complete`: it was not cut short for want of memory, so that nothing counts as freed any more. */
-void pq_pending_close(struct policy *, bool complete);
+void pc_pending_close(struct policy *, bool complete);
 
 /* A limit of its queue holds the class back, or does so no more. */
-void pq_pending_hold_back(struct policy *, uint32_t class, bool hold);
+void pc_pending_hold_back(struct policy *, uint32_t class, bool hold);
 
-/* The keys of jobs have changed (pq_job_order.rekey): finds them and puts everything in order again. */
-void pq_pending_rekey(struct policy *);
+/* The keys of jobs have changed (pc_job_order.rekey): finds them and puts everything in order again. */
+void pc_pending_rekey(struct policy *);
 
 /* Whether another decision could change anything, as far as pending jobs go. */
-bool pq_pending_has_work(const struct policy *);
+bool pc_pending_has_work(const struct policy *);
 
 /* ---- shared inside pending/ ---- */
 
 /* The keys of all jobs in classes. */
-void pq_pending_rekey_classes(struct policy *);
+void pc_pending_rekey_classes(struct policy *);
 
 /* What the heap of its class has of the job. */
-struct pq_entry pq_entry_of(const struct cluster *, uint32_t job);
+struct pc_entry pc_entry_of(const struct pc_cluster *, uint32_t job);
 
 /* Whether the first job of one class comes before that of another. */
-bool pq_stands_before(const struct pc_job_class *, const struct pc_job_class *than);
-bool pq_class_before(const struct policy *, uint32_t a, uint32_t b);
+bool pc_class_stands_before(const struct pc_job_class *, const struct pc_job_class *than);
+bool pc_class_before(const struct policy *, uint32_t a, uint32_t b);
 
-static inline bool pq_key_before(const struct pq_entry *a, const struct pq_entry *b)
+static inline bool pc_key_before(const struct pc_entry *a, const struct pc_entry *b)
 {
     if (a->key.major != b->key.major)
         return a->key.major < b->key.major;
@@ -197,15 +197,15 @@ static inline bool pq_key_before(const struct pq_entry *a, const struct pq_entry
 }
 
 /* After any change of a class: its place in the backlog, in its lane, and its lane's among those that are ready. */
-void pq_lane_settle(struct policy *, uint32_t class);
+void pc_lane_settle(struct policy *, uint32_t class);
 
 /* It may be tried again, or has nothing to wait for any more. */
-void pq_class_unblock(struct policy *, uint32_t class);
+void pc_class_unblock(struct policy *, uint32_t class);
 
 /* Looks whether the class could ever fit, if nodes came or went since. */
-void pq_class_judge(struct policy *, uint32_t class);
+void pc_class_judge(struct policy *, uint32_t class);
 
 /* Whether the empty, healthy fleet could hold a job of the shape on the nodes of the pool set: ever.c. */
-bool pq_could_ever_fit(struct policy *, uint32_t shape, uint32_t set);
+bool pc_could_ever_fit(struct policy *, uint32_t shape, uint32_t set);
 
 #endif

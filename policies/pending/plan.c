@@ -61,7 +61,7 @@ bool pc_plan_reserve(struct pc_plan *p, const struct pc_memory *memory, uint32_t
         !PC_GROW(memory, p->sets, p->set_capacity, set + 1))
         return false;
     for (; p->count < jobs; p->count++)
-        p->of[p->count] = (struct pc_planned){.promised = INT64_MAX, .due_pos = PC_NONE};
+        p->of[p->count] = (struct pc_planned){.reserved_at = INT64_MAX, .due_pos = PC_NONE};
     for (; p->set_count <= set; p->set_count++) {
         p->sets[p->set_count] = (struct pc_plan_set){0};
         pc_skyline_init(&p->sets[p->set_count].free, INT64_MIN, 0);
@@ -73,13 +73,13 @@ bool pc_plan_reserve(struct pc_plan *p, const struct pc_memory *memory, uint32_t
     return reserve_need(&p->sets[set], memory, need);
 }
 
-/* ---- jobs by the time they were promised ---- */
+/* ---- jobs by the time they were reserved_at ---- */
 
 static bool due_before(const struct pc_plan *p, uint32_t a, uint32_t b)
 {
     const struct pc_planned *x = &p->of[a];
     const struct pc_planned *y = &p->of[b];
-    return x->promised < y->promised || (x->promised == y->promised && x < y);
+    return x->reserved_at < y->reserved_at || (x->reserved_at == y->reserved_at && x < y);
 }
 
 static void put_due(struct pc_plan *p, uint32_t at, uint32_t job)
@@ -115,7 +115,7 @@ static void due_remove(struct pc_plan *p, uint32_t job)
 
 static void due_add(struct pc_plan *p, uint32_t job)
 {
-    if (p->of[job].promised < INT64_MAX)
+    if (p->of[job].reserved_at < INT64_MAX)
         sift_due(p, p->due_count++, job);
 }
 
@@ -209,7 +209,7 @@ static void note_rise(struct pc_plan *p, uint32_t set, int64_t from, int64_t to)
         s->rises[s->rise_count++] = rise;
 }
 
-/* What the job was promised before, and has no more since it stands at `at`. */
+/* What the job was reserved_at before, and has no more since it stands at `at`. */
 static void note_left(struct pc_plan *p, uint32_t job, int64_t before, int64_t at)
 {
     int64_t end = end_from(p, job, before);
@@ -235,12 +235,13 @@ void pc_plan_change(struct pc_plan *p, uint32_t set, int64_t now, int64_t to, in
         note_rise(p, set, now, to);
 }
 
-/* What the job was promised, taken from what is free (-1) or given back. */
+/* What the job was reserved_at, taken from what is free (-1) or given back. */
 static void stand(struct pc_plan *p, uint32_t job, int sign)
 {
     const struct pc_planned *j = &p->of[job];
-    if (j->promised < INT64_MAX)
-        pc_skyline_add(&p->sets[j->set].free, j->promised, end_from(p, job, j->promised), sign * j->need);
+    if (j->reserved_at < INT64_MAX)
+        pc_skyline_add(&p->sets[j->set].free, j->reserved_at, end_from(p, job, j->reserved_at),
+                       sign * j->need);
 }
 
 void pc_plan_reset(struct pc_plan *p, uint32_t set, int64_t now, int64_t free)
@@ -267,14 +268,14 @@ static void join(struct pc_plan *p, uint32_t job, bool look)
 {
     const struct pc_order_node node = p->jobs.of[job];
     p->of[job].looked_for = look;
-    pc_order_add(&p->jobs, tree_of(p, job), job, node.place, node.value, p->of[job].promised);
+    pc_order_add(&p->jobs, tree_of(p, job), job, node.place, node.value, p->of[job].reserved_at);
 }
 
 void pc_plan_add(struct pc_plan *p, uint32_t job, uint32_t set, struct pc_order_place place, int64_t need,
-                 int64_t limit, int64_t promised)
+                 int64_t limit, int64_t reserved_at)
 {
     p->of[job] = (struct pc_planned){
-        .promised = promised, .need = need, .set = set, .due_pos = PC_NONE, .there = true};
+        .reserved_at = reserved_at, .need = need, .set = set, .due_pos = PC_NONE, .there = true};
     p->paused = false;
     p->jobs.of[job].place = place;
     p->jobs.of[job].value = limit;
@@ -295,17 +296,17 @@ void pc_plan_remove(struct pc_plan *p, uint32_t job)
     pc_order_remove(&p->jobs, tree_of(p, job), job);
     due_remove(p, job);
     j->there = j->lifted = false;
-    note_left(p, job, j->promised, starts ? p->now : INT64_MAX);
+    note_left(p, job, j->reserved_at, starts ? p->now : INT64_MAX);
 }
 
 /* ---- a pass ---- */
 
-/* The job's time has come: from now on it has what it was promised, and is looked at. */
+/* The job's time has come: from now on it has what it was reserved_at, and is looked at. */
 static void come_due(struct pc_plan *p, uint32_t job)
 {
     due_remove(p, job);
     stand(p, job, 1);
-    p->of[job].promised = p->now;
+    p->of[job].reserved_at = p->now;
     stand(p, job, -1);
     if (p->of[job].looked_for)
         return;
@@ -349,7 +350,7 @@ void pc_plan_begin(struct pc_plan *p, int64_t now)
     p->gap_count = 0;
     for (uint32_t set = 0; set < p->set_count; set++)
         pc_skyline_advance(&p->sets[set].free, now);
-    while (p->due_count > 0 && p->of[p->due[0]].promised <= now)
+    while (p->due_count > 0 && p->of[p->due[0]].reserved_at <= now)
         come_due(p, p->due[0]);
     for (uint32_t set = 0; set < p->set_count; set++)
         use_rises(p, set);
@@ -365,10 +366,10 @@ static bool is_first(const struct pc_plan *p, uint32_t job, uint32_t best)
 static bool is_crowded(const struct pc_plan *p, uint32_t job, int64_t first)
 {
     const struct pc_planned *j = &p->of[job];
-    if (j->promised == INT64_MAX || end_from(p, job, j->promised) <= first)
+    if (j->reserved_at == INT64_MAX || end_from(p, job, j->reserved_at) <= first)
         return false;
-    return pc_skyline_fit(&p->sets[j->set].free, j->promised, j->promised + 1, 0, limit_of(p, job)) !=
-           j->promised;
+    return pc_skyline_fit(&p->sets[j->set].free, j->reserved_at, j->reserved_at + 1, 0, limit_of(p, job)) !=
+           j->reserved_at;
 }
 
 /* The first job of the need behind the cursor that is crowded out; or just the first, when all are looked at. */
@@ -399,12 +400,12 @@ static bool is_true(const struct pc_plan *p, const struct pc_plan_gap *g)
 {
     const struct pc_planned *j = &p->of[g->job];
     const struct pc_skyline *s = &p->sets[g->set].free;
-    if (!pc_stands_before(&p->cursor, &g->place) || !j->there || j->looked_for || j->promised <= g->from)
+    if (!pc_stands_before(&p->cursor, &g->place) || !j->there || j->looked_for || j->reserved_at <= g->from)
         return false;
     if (pc_skyline_at(s, g->from) < g->need)
         return false;
     int64_t end = pc_skyline_next_below(s, g->from, g->need);
-    return end == INT64_MAX || end - g->from >= limit_of(p, g->job) || j->promised <= end;
+    return end == INT64_MAX || end - g->from >= limit_of(p, g->job) || j->reserved_at <= end;
 }
 
 /* The first job behind the cursor that finds a gap. */
@@ -451,13 +452,13 @@ int64_t pc_plan_earliest(const struct pc_plan *p, uint32_t job, bool later)
     return from == INT64_MAX ? from : pc_skyline_fit(s, from, INT64_MAX, j->need, limit_of(p, job));
 }
 
-void pc_plan_promise(struct pc_plan *p, uint32_t job, int64_t at, bool look)
+void pc_plan_reserve_time(struct pc_plan *p, uint32_t job, int64_t at, bool look)
 {
     struct pc_planned *j = &p->of[job];
-    int64_t before = j->promised;
+    int64_t before = j->reserved_at;
     due_remove(p, job);
     pc_order_remove(&p->jobs, tree_of(p, job), job);
-    j->promised = at;
+    j->reserved_at = at;
     j->lifted = false;
     join(p, job, look);
     stand(p, job, -1);
@@ -467,7 +468,7 @@ void pc_plan_promise(struct pc_plan *p, uint32_t job, int64_t at, bool look)
 
 void pc_plan_pause(struct pc_plan *p, uint32_t job)
 {
-    pc_plan_promise(p, job, p->of[job].promised, true);
+    pc_plan_reserve_time(p, job, p->of[job].reserved_at, true);
     p->paused = true;
 }
 
@@ -477,10 +478,11 @@ static const char *check_job(const struct pc_plan *p, uint32_t job)
 {
     const struct pc_planned *j = &p->of[job];
     bool due = j->due_pos != PC_NONE;
-    if (j->lifted || (due && j->promised == INT64_MAX) || (!due && j->promised < INT64_MAX && !p->passing) ||
+    if (j->lifted || (due && j->reserved_at == INT64_MAX) ||
+        (!due && j->reserved_at < INT64_MAX && !p->passing) ||
         (j->due_pos != PC_NONE && p->due[j->due_pos] != job))
-        return "what a job is promised";
-    return p->jobs.of[job].time == j->promised ? NULL : "when a job is promised to start";
+        return "what a job is reserved_at";
+    return p->jobs.of[job].time == j->reserved_at ? NULL : "when a job is reserved_at to start";
 }
 
 const char *pc_plan_check(const struct pc_plan *p)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A plan of starts for conservative backfill: each pending job is promised a time, and by sums nobody delays another.
+ * A plan of starts for conservative backfill: each pending job gets a reserved time, and by sums nobody delays another.
  * There is a skyline of what is free for each pool set, below which running jobs stand until their declared ends, and
- * pending jobs from their promised starts on.
+ * pending jobs from their reserved starts on.
  *
  * The rule (Mu'alem and Feitelson, IEEE TPDS 2001): in the order of jobs, each in its turn gives up its promise and takes
  * the earliest time at which what it needs is free for as long as it declares. To find those that this moves, without
@@ -21,7 +21,7 @@
  *         pc_plan_lift(plan, job);
  *         at = pc_plan_earliest(plan, job, false);
  *         if (at == now && it starts) ... pc_plan_remove(), pc_plan_change() ...
- *         else pc_plan_promise(plan, job, at == now ? pc_plan_earliest(plan, job, true) : at, at == now);
+ *         else pc_plan_reserve_time(plan, job, at == now ? pc_plan_earliest(plan, job, true) : at, at == now);
  *
  * A pass costs O(log n) for each job that moves and each gap. Jobs and pool sets are the caller's numbers; amounts
  * are in its units, times too. Room is made by pc_plan_reserve(); nothing else fails.
@@ -33,7 +33,7 @@
 #include "base/skyline.h"
 
 struct pc_planned {
-    int64_t promised; /* INT64_MAX: nothing */
+    int64_t reserved_at; /* INT64_MAX: nothing */
     int64_t need;
     uint32_t set;
     uint32_t due_pos; /* in plan.due, or PC_NONE */
@@ -124,10 +124,10 @@ void pc_plan_lift(struct pc_plan *, uint32_t job);
 int64_t pc_plan_earliest(const struct pc_plan *, uint32_t job, bool later);
 
 /* It is promised that time. `look`: it is to be looked at in the next pass again. */
-void pc_plan_promise(struct pc_plan *, uint32_t job, int64_t at, bool look);
+void pc_plan_reserve_time(struct pc_plan *, uint32_t job, int64_t at, bool look);
 
 /*
- * Instead of pc_plan_promise(): the job keeps what it was promised, and the pass is cut short. If nothing happens until
+ * Instead of pc_plan_reserve_time(): the job keeps what it was promised, and the pass is cut short. If nothing happens until
  * the next one begins at the same time, that goes on with the job; else all are looked at.
  */
 void pc_plan_pause(struct pc_plan *, uint32_t job);

@@ -2,8 +2,8 @@
 /* Scores by how much of a node is allocated; see allocated.h. Rows of the placements for lines, too. */
 #include "place/allocated.h"
 
-#include "cluster/nodes.h"
 #include "place/fit_index.h"
+#include "state/nodes.h"
 
 #define MOST   100
 #define SLICES 7 /* compute slices of a device that MIG instances are made on */
@@ -24,12 +24,12 @@ int64_t pc_allocated_score(int32_t score, int64_t capacity, int64_t requested)
     return percent;
 }
 
-int64_t pc_allocated_mean(int32_t score, const struct pq_amounts *capacity, const struct pq_amounts *taken,
-                          const struct pq_amounts *wants)
+int64_t pc_allocated_mean(int32_t score, const struct pc_amounts *capacity, const struct pc_amounts *taken,
+                          const struct pc_amounts *wants)
 {
     int64_t sum = 0;
     int64_t resources = 0;
-    for (int r = 0; r < PQ_RESOURCES; r++) {
+    for (int r = 0; r < PC_RESOURCES; r++) {
         if (wants->of[r] <= 0 || capacity->of[r] <= 0 || capacity->of[r] >= PC_PLENTY)
             continue;
         sum += pc_allocated_score(score, capacity->of[r], taken->of[r] + wants->of[r]);
@@ -41,9 +41,9 @@ int64_t pc_allocated_mean(int32_t score, const struct pq_amounts *capacity, cons
 /* ---- nodes of the quota policy ---- */
 
 /* Thousandths of the device that are free now, or thousandths of slices. */
-static int64_t free_of(const struct pq_node *n, uint32_t device, bool slices)
+static int64_t free_of(const struct pc_node *n, uint32_t device, bool slices)
 {
-    const struct pq_device d = pq_device_of(n, device);
+    const struct pc_device d = pc_device_of(n, device);
     if (slices)
         return d.used + d.releasing > 0 ? 0
                                         : (int64_t)(SLICES - d.compute - d.compute_leaving) * POLICY_WHOLE;
@@ -54,7 +54,7 @@ static int64_t free_of(const struct pq_node *n, uint32_t device, bool slices)
 }
 
 /* What the node has for such a request, and how much of it is taken now: devices in thousandths, or slices of them. */
-static void measure_devices(const struct cluster *c, const struct pq_node *n, const struct pq_request *r,
+static void measure_devices(const struct pc_cluster *c, const struct pc_node *n, const struct pc_request *r,
                             int64_t *capacity, int64_t *taken)
 {
     *capacity = *taken = 0;
@@ -76,47 +76,47 @@ static void measure_devices(const struct cluster *c, const struct pq_node *n, co
     }
 }
 
-int64_t pq_fit_score(const struct cluster *c, const struct pq_node *n, const struct pq_request *r,
+int64_t pc_fit_score(const struct pc_cluster *c, const struct pc_node *n, const struct pc_request *r,
                      int32_t score)
 {
-    const struct pq_amounts wants = pq_weigh_on(n, r);
-    struct pq_amounts capacity = {
+    const struct pc_amounts wants = pc_weigh_on(n, r);
+    struct pc_amounts capacity = {
         {0, n->cpu_total, n->mem_total}
     };
-    struct pq_amounts taken = {
+    struct pc_amounts taken = {
         {0, n->cpu_total - n->cpu_idle, n->mem_total - n->mem_idle}
     };
-    if (wants.of[PQ_GPU] > 0)
-        measure_devices(c, n, r, &capacity.of[PQ_GPU], &taken.of[PQ_GPU]);
+    if (wants.of[PC_GPU] > 0)
+        measure_devices(c, n, r, &capacity.of[PC_GPU], &taken.of[PC_GPU]);
     return pc_allocated_mean(score, &capacity, &taken, &wants);
 }
 
-static void rate_least(const struct pq_ask *a, const struct pq_node *n, struct pq_rating *rating)
+static void rate_least(const struct pc_ask *a, const struct pc_node *n, struct pc_rating *rating)
 {
-    rating->score = pq_fit_score(a->p->cluster, n, a->request, POLICY_LEAST_ALLOCATED);
+    rating->score = pc_fit_score(a->p->cluster, n, a->request, POLICY_LEAST_ALLOCATED);
 }
 
-static void rate_most(const struct pq_ask *a, const struct pq_node *n, struct pq_rating *rating)
+static void rate_most(const struct pc_ask *a, const struct pc_node *n, struct pc_rating *rating)
 {
-    rating->score = pq_fit_score(a->p->cluster, n, a->request, POLICY_MOST_ALLOCATED);
+    rating->score = pc_fit_score(a->p->cluster, n, a->request, POLICY_MOST_ALLOCATED);
 }
 
-const struct pq_placement pq_place_least_allocated = {
+const struct pc_placement pc_place_least_allocated = {
     .row = {"least-allocated",
             "NodeResourcesFit of Kubernetes: most left of what the task asks for, mean in whole percent"},
     .rate = rate_least,
-    .search = pq_highest_score,
-    .module = &pq_fits_module,
-    .traits = PQ_KEEPS_SCORES,
+    .search = pc_highest_score,
+    .module = &pc_fits_module,
+    .traits = PC_KEEPS_SCORES,
 };
 
-const struct pq_placement pq_place_most_allocated = {
+const struct pc_placement pc_place_most_allocated = {
     .row = {"most-allocated",
             "NodeResourcesFit of Kubernetes, reversed: least left of what the task asks for"},
     .rate = rate_most,
-    .search = pq_highest_score,
-    .module = &pq_fits_module,
-    .traits = PQ_KEEPS_SCORES,
+    .search = pc_highest_score,
+    .module = &pc_fits_module,
+    .traits = PC_KEEPS_SCORES,
 };
 
 /* ---- nodes of lines ---- */

@@ -18,17 +18,17 @@
 #ifndef POLICY_PLACE_ALLOCATED_H
 #define POLICY_PLACE_ALLOCATED_H
 
-#include "cluster/state.h"
+#include "state/state.h"
 
 /* One resource: `requested` is the task's request and what is taken already. 0..100. */
 int64_t pc_allocated_score(int32_t score /* enum policy_score */, int64_t capacity, int64_t requested);
 
 /* The mean over the resources of which `wants` has something; capacities above PC_PLENTY - 1 are not modelled. 0..100. */
-int64_t pc_allocated_mean(int32_t score, const struct pq_amounts *capacity, const struct pq_amounts *taken,
-                          const struct pq_amounts *wants);
+int64_t pc_allocated_mean(int32_t score, const struct pc_amounts *capacity, const struct pc_amounts *taken,
+                          const struct pc_amounts *wants);
 
 /* The same of a node as the quota policy knows it. */
-int64_t pq_fit_score(const struct cluster *, const struct pq_node *, const struct pq_request *,
+int64_t pc_fit_score(const struct pc_cluster *, const struct pc_node *, const struct pc_request *,
                      int32_t score);
 
 #endif

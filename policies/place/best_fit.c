@@ -9,65 +9,65 @@
  * Memory of devices is a share. MIG instances and tasks without devices go where the fewest devices are free, whole ones
  * that they may cut included: they break no node that a gang could have.
  */
-#include "cluster/nodes.h"
 #include "place/choose.h"
 #include "place/domain_counts.h"
 #include "place/left.h"
+#include "state/nodes.h"
 
-static void rate_best(const struct pq_ask *a, const struct pq_node *n, struct pq_rating *rating)
+static void rate_best(const struct pc_ask *a, const struct pc_node *n, struct pc_rating *rating)
 {
-    rating->attraction = pq_fits_shared_only(a, n);
-    rating->part = rating->attraction ? -pq_milli_left(n, a->now_only) : -pq_whole_left(n, a->now_only);
+    rating->attraction = pc_fits_shared_only(a, n);
+    rating->part = rating->attraction ? -pc_milli_left(n, a->now_only) : -pc_whole_left(n, a->now_only);
 }
 
-static uint32_t search_best(const struct pq_ask *a)
+static uint32_t search_best(const struct pc_ask *a)
 {
-    if (!pq_lists_tell(a))
-        return PQ_NOT_COVERED;
-    if (!pq_wants_share(a->request))
-        return pq_fewest_free(a, a->request->devices);
-    uint32_t shared = pq_best_shared(a, rate_best);
-    return shared != PC_NONE ? shared : pq_fewest_free(a, 0);
+    if (!pc_lists_tell(a))
+        return PC_NOT_COVERED;
+    if (!pc_wants_share(a->request))
+        return pc_fewest_free(a, a->request->devices);
+    uint32_t shared = pc_best_shared(a, rate_best);
+    return shared != PC_NONE ? shared : pc_fewest_free(a, 0);
 }
 
-static void rate_consolidated(const struct pq_ask *a, const struct pq_node *n, struct pq_rating *rating)
+static void rate_consolidated(const struct pc_ask *a, const struct pc_node *n, struct pc_rating *rating)
 {
     if (a->remainder)
-        rating->part = pq_whole_left(n, a->now_only);
+        rating->part = pc_whole_left(n, a->now_only);
     else
         rate_best(a, n, rating);
 }
 
-static uint32_t search_consolidated(const struct pq_ask *a)
+static uint32_t search_consolidated(const struct pc_ask *a)
 {
     if (!a->remainder)
         return search_best(a);
-    if (!pq_lists_tell(a))
-        return PQ_NOT_COVERED;
-    return pq_most_free(a, pq_wants_share(a->request) ? 0 : a->request->devices);
+    if (!pc_lists_tell(a))
+        return PC_NOT_COVERED;
+    return pc_most_free(a, pc_wants_share(a->request) ? 0 : a->request->devices);
 }
 
-const struct pq_placement pq_place_best_fit = {
+const struct pc_placement pc_place_best_fit = {
     .row = {"best-fit", "the node with the fewest free devices that fits, lowest when equal"},
     .rate = rate_best,
     .search = search_best,
-    .traits = PQ_WALKS_FREE,
+    .traits = PC_WALKS_FREE,
 };
 
 /* What one task gets; where gangs go is told in place/near_areas.h. */
-const struct pq_placement pq_place_topology = {
+const struct pc_placement pc_place_topology = {
     .row = {"topology",
             "gangs in the smallest domain of the fabric that holds them, else anywhere; by best-fit"},
     .rate = rate_best,
     .search = search_best,
-    .module = &pq_domain_counts_module,
-    .traits = PQ_WALKS_FREE | PQ_GANGS_NEAR,
+    .module = &pc_domain_counts_module,
+    .traits = PC_WALKS_FREE | PC_GANGS_NEAR,
 };
 
-const struct pq_placement pq_place_consolidated = {
+const struct pc_placement pc_place_consolidated = {
     .row = {"consolidated",
             "best-fit; gangs on wholly free nodes, their remainder where most devices are free"},
     .rate = rate_consolidated,
     .search = search_consolidated,
-    .traits = PQ_WALKS_FREE,
+    .traits = PC_WALKS_FREE,
 };

@@ -2,9 +2,9 @@
 /* The choice of a node; see choose.h. */
 #include "place/choose.h"
 
-#include "cluster/nodes.h"
-#include "cluster/tasks.h"
-#include "place/kept.h"
+#include "place/session_reserve.h"
+#include "state/nodes.h"
+#include "state/tasks.h"
 
 /* ---- whether a node will do ---- */
 
@@ -12,50 +12,51 @@
  * Limits bind jobs that ask for memory of devices here: what share that is depends on the node. The whole devices that
  * such a job asks for beside it were compared with the limits before, but not together with the memory.
  */
-static bool within_bounds(const struct pq_ask *a, const struct pq_node *n)
+static bool within_bounds(const struct pc_ask *a, const struct pc_node *n)
 {
-    const struct cluster *c = a->p->cluster;
-    const struct pq_job *j = &c->jobs[a->job];
+    const struct pc_cluster *c = a->p->cluster;
+    const struct pc_job *j = &c->jobs[a->job];
     if (!c->shapes[j->shape].wants_memory)
         return true;
-    struct pq_amounts portion = pq_weigh_on(n, a->request);
-    portion.of[PQ_CPU] = portion.of[PQ_MEM] = 0;
+    struct pc_amounts portion = pc_weigh_on(n, a->request);
+    portion.of[PC_CPU] = portion.of[PC_MEM] = 0;
     for (uint32_t q = j->queue; q != POLICY_NO_ID; q = c->flat ? POLICY_NO_ID : c->queues[q].parent) {
-        const struct pq_queue *queue = &c->queues[q];
-        if (pq_exceeds(&queue->allocated, &portion, &queue->limit) < PQ_RESOURCES)
+        const struct pc_queue *queue = &c->queues[q];
+        if (pc_exceeds(&queue->allocated, &portion, &queue->limit) < PC_RESOURCES)
             return false;
-        if (pq_is_bound_by_quota(a->p, j) &&
-            pq_exceeds(&queue->fixed, &portion, &queue->quota) < PQ_RESOURCES)
+        if (pc_is_bound_by_quota(a->p, j) &&
+            pc_exceeds(&queue->fixed, &portion, &queue->quota) < PC_RESOURCES)
             return false;
     }
     return true;
 }
 
-bool pq_spares(const struct pq_ask *a, const struct pq_node *n)
+bool pc_spares(const struct pc_ask *a, const struct pc_node *n)
 {
-    const struct cluster *c = a->p->cluster;
-    return within_bounds(a, n) && (!a->reserves || pq_spares_kept(a->p, &c->jobs[a->job], n, a->request)) &&
-           pq_spares_reservation(a->p, a->job, a->task, a->p->node_of_rank[n->rank]);
+    const struct pc_cluster *c = a->p->cluster;
+    return within_bounds(a, n) &&
+           (!a->reserves || pc_spares_session_reserve(a->p, &c->jobs[a->job], n, a->request)) &&
+           pc_spares_reservation(a->p, a->job, a->task, a->p->node_of_rank[n->rank]);
 }
 
-static bool is_offered(const struct pq_ask *a, uint32_t rank)
+static bool is_offered(const struct pc_ask *a, uint32_t rank)
 {
     return (a->area->nodes == NULL || pc_bits_has(a->area->nodes, rank)) &&
            pc_bits_has(&a->pools->nodes, rank);
 }
 
-bool pq_will_do(const struct pq_ask *a, const struct pq_node *n)
+bool pc_will_do(const struct pc_ask *a, const struct pc_node *n)
 {
-    const struct cluster *c = a->p->cluster;
-    return n->state == POLICY_NODE_UP && is_offered(a, n->rank) && pq_node_suits(c, n, a->request) &&
-           (a->now_only ? pq_fits_now(c, n, a->request) : pq_fits_soon(c, n, a->request)) && pq_spares(a, n);
+    const struct pc_cluster *c = a->p->cluster;
+    return n->state == POLICY_NODE_UP && is_offered(a, n->rank) && pc_node_suits(c, n, a->request) &&
+           (a->now_only ? pc_fits_now(c, n, a->request) : pc_fits_soon(c, n, a->request)) && pc_spares(a, n);
 }
 
 /* ---- how good it is ---- */
 
 __extension__ typedef __int128 wide;
 
-bool pq_is_better(const struct pq_rating *a, bool now, const struct pq_rating *than, bool than_now)
+bool pc_is_better(const struct pc_rating *a, bool now, const struct pc_rating *than, bool than_now)
 {
     if (a->attraction != than->attraction)
         return a->attraction > than->attraction;
@@ -68,29 +69,29 @@ bool pq_is_better(const struct pq_rating *a, bool now, const struct pq_rating *t
     return (wide)a->part * than->of > (wide)than->part * a->of;
 }
 
-bool pq_may_bind(const struct pq_ask *a)
+bool pc_may_bind(const struct pc_ask *a)
 {
-    const struct cluster *c = a->p->cluster;
+    const struct pc_cluster *c = a->p->cluster;
     return a->reserves || (c->reservation.in_force && c->reservation.binds) ||
            c->shapes[c->jobs[a->job].shape].wants_memory;
 }
 
-uint32_t pq_best_among(const struct pq_ask *a, const struct pc_bits *nodes)
+uint32_t pc_best_among(const struct pc_ask *a, const struct pc_bits *nodes)
 {
-    const struct pq_placement *row = a->p->cluster->placement;
+    const struct pc_placement *row = a->p->cluster->placement;
     uint32_t best = PC_NONE;
     uint8_t best_near = 0;
     bool best_now = false;
-    struct pq_rating best_rating = {0};
+    struct pc_rating best_rating = {0};
     for (uint32_t rank = pc_bits_first(nodes); rank != PC_NONE; rank = pc_bits_next(nodes, rank + 1)) {
-        const struct pq_node *n = pq_ranked(a->p, rank);
+        const struct pc_node *n = pc_ranked(a->p, rank);
         uint8_t near = a->area->scores != NULL ? a->area->scores[rank] : 0;
-        if ((best != PC_NONE && near < best_near) || !pq_will_do(a, n))
+        if ((best != PC_NONE && near < best_near) || !pc_will_do(a, n))
             continue;
-        struct pq_rating rating = {.of = 1};
-        bool now = a->now_only || pq_fits_now(a->p->cluster, n, a->request);
+        struct pc_rating rating = {.of = 1};
+        bool now = a->now_only || pc_fits_now(a->p->cluster, n, a->request);
         row->rate(a, n, &rating);
-        if (best == PC_NONE || near > best_near || pq_is_better(&rating, now, &best_rating, best_now)) {
+        if (best == PC_NONE || near > best_near || pc_is_better(&rating, now, &best_rating, best_now)) {
             best = rank;
             best_near = near;
             best_now = now;
@@ -100,30 +101,30 @@ uint32_t pq_best_among(const struct pq_ask *a, const struct pc_bits *nodes)
     return best;
 }
 
-static uint32_t search(const struct pq_ask *a)
+static uint32_t search(const struct pc_ask *a)
 {
-    const struct cluster *c = a->p->cluster;
-    uint32_t rank = PQ_NOT_COVERED;
+    const struct pc_cluster *c = a->p->cluster;
+    uint32_t rank = PC_NOT_COVERED;
     if (c->placement->rate == NULL)
         return c->placement->search(a);
     if (c->placement->search != NULL && a->area->scores == NULL && !c->exhaustive)
         rank = c->placement->search(a);
-    if (rank != PQ_NOT_COVERED)
+    if (rank != PC_NOT_COVERED)
         return rank;
-    return pq_best_among(a, a->area->nodes != NULL ? a->area->nodes : &a->pools->nodes);
+    return pc_best_among(a, a->area->nodes != NULL ? a->area->nodes : &a->pools->nodes);
 }
 
 /* ---- the question and the answer ---- */
 
-struct pq_ask pq_ask_for(struct policy *p, uint32_t job, uint32_t task, const struct pq_area *area,
-                         enum pq_when when)
+struct pc_ask pc_ask_for(struct policy *p, uint32_t job, uint32_t task, const struct pc_area *area,
+                         enum pc_when when)
 {
-    const struct cluster *c = p->cluster;
-    const struct pq_job *j = &c->jobs[job];
-    const struct pq_shape *shape = &c->shapes[j->shape];
-    const struct pq_role *role = pq_role_of(shape, task);
-    uint32_t set = c->queues[j->queue].zone;
-    return (struct pq_ask){
+    const struct pc_cluster *c = p->cluster;
+    const struct pc_job *j = &c->jobs[job];
+    const struct pc_shape *shape = &c->shapes[j->shape];
+    const struct pc_role *role = pc_role_of(shape, task);
+    uint32_t set = c->queues[j->queue].pool_set;
+    return (struct pc_ask){
         .p = p,
         .request = &role->request,
         .job = job,
@@ -131,64 +132,64 @@ struct pq_ask pq_ask_for(struct policy *p, uint32_t job, uint32_t task, const st
         .area = area,
         .set = set,
         .pools = &c->pool_sets[set],
-        .now_only = when == PQ_AT_ONCE,
+        .now_only = when == PC_AT_ONCE,
         .remainder = role->request.devices < shape->roles[0].request.devices,
-        .reserves = pq_measure_kept(p),
+        .reserves = pc_measure_session_reserve(p),
         .draw = p->draws,
     };
 }
 
 /* Devices that could each take the share. */
-static uint64_t open_for(const struct pq_ask *a, const struct pq_node *n, bool at_once)
+static uint64_t open_for(const struct pc_ask *a, const struct pc_node *n, bool at_once)
 {
     uint64_t open = 0;
     bool now;
     for (uint64_t rest = n->usable; rest != 0; rest &= rest - 1) {
         uint64_t device = rest & (~rest + 1);
-        if (pq_shares_fit_on(a->p->cluster, n, a->request, device, &now) && (now || !at_once))
+        if (pc_shares_fit_on(a->p->cluster, n, a->request, device, &now) && (now || !at_once))
             open |= device;
     }
     return open;
 }
 
 /* Devices for a share as the placement wants them; 0: it does not care, or too much. */
-static uint64_t wanted_devices(const struct pq_ask *a, const struct pq_node *n, enum pq_when when, bool *now)
+static uint64_t wanted_devices(const struct pc_ask *a, const struct pc_node *n, enum pc_when when, bool *now)
 {
-    const struct pq_placement *row = a->p->cluster->placement;
-    if (row->share_devices == NULL || !pq_wants_share(a->request))
+    const struct pc_placement *row = a->p->cluster->placement;
+    if (row->share_devices == NULL || !pc_wants_share(a->request))
         return 0;
-    bool at_once = when != PQ_NOMINATED && pq_fits_now(a->p->cluster, n, a->request);
+    bool at_once = when != PC_NOMINATED && pc_fits_now(a->p->cluster, n, a->request);
     uint64_t devices = row->share_devices(a, n, open_for(a, n, at_once));
-    bool fits = pq_shares_fit_on(a->p->cluster, n, a->request, devices, now) && (*now || !at_once);
+    bool fits = pc_shares_fit_on(a->p->cluster, n, a->request, devices, now) && (*now || !at_once);
     *now = at_once;
     return fits ? devices : 0;
 }
 
 /* The place on a node that the task fits soon. */
-static void take(const struct pq_ask *a, uint32_t node, enum pq_when when, struct pq_place *place)
+static void take(const struct pc_ask *a, uint32_t node, enum pc_when when, struct pc_place *place)
 {
-    const struct cluster *c = a->p->cluster;
-    const struct pq_node *n = &c->nodes[node];
+    const struct pc_cluster *c = a->p->cluster;
+    const struct pc_node *n = &c->nodes[node];
     bool spread = a->p->config.quota.device_placement == POLICY_SPREAD;
     bool now;
     uint8_t slice = 0;
     uint64_t devices = wanted_devices(a, n, when, &now);
     if (devices == 0)
-        devices = pq_choose_devices(c, n, a->request, spread, when == PQ_NOMINATED, &now, &slice);
+        devices = pc_choose_devices(c, n, a->request, spread, when == PC_NOMINATED, &now, &slice);
     if (now) {
         place->node = node;
-        place->holding = PQ_RUNS;
+        place->holding = PC_RUNS;
         place->started = 1;
         place->devices = devices;
         place->slice = slice;
     } else {
-        place->promised = node;
-        place->promised_devices = devices;
-        place->promised_slice = slice;
+        place->nominated = node;
+        place->nominated_devices = devices;
+        place->nominated_slice = slice;
     }
 }
 
-bool pq_find_place(const struct pq_ask *a, enum pq_when when, struct pq_place *place)
+bool pc_find_place(const struct pc_ask *a, enum pc_when when, struct pc_place *place)
 {
     uint32_t rank = search(a);
     if (rank == PC_NONE)
@@ -197,69 +198,69 @@ bool pq_find_place(const struct pq_ask *a, enum pq_when when, struct pq_place *p
     return true;
 }
 
-bool pq_choose(struct policy *p, uint32_t job, uint32_t task, const struct pq_area *area, bool promise_only,
-               struct pq_place *place)
+bool pc_choose(struct policy *p, uint32_t job, uint32_t task, const struct pc_area *area, bool promise_only,
+               struct pc_place *place)
 {
-    enum pq_when when = promise_only ? PQ_NOMINATED : PQ_SOONEST;
-    const struct pq_ask ask = pq_ask_for(p, job, task, area, when);
-    return pq_find_place(&ask, when, place);
+    enum pc_when when = promise_only ? PC_NOMINATED : PC_SOONEST;
+    const struct pc_ask ask = pc_ask_for(p, job, task, area, when);
+    return pc_find_place(&ask, when, place);
 }
 
-bool pq_fits_anywhere(struct policy *p, uint32_t job, uint32_t task, const struct pq_request *r)
+bool pc_fits_anywhere(struct policy *p, uint32_t job, uint32_t task, const struct pc_request *r)
 {
-    const struct pq_area everywhere = {0};
-    struct pq_ask ask = pq_ask_for(p, job, task, &everywhere, PQ_AT_ONCE);
+    const struct pc_area everywhere = {0};
+    struct pc_ask ask = pc_ask_for(p, job, task, &everywhere, PC_AT_ONCE);
     ask.request = r;
-    if (pq_lists_tell(&ask))
-        return pq_most_free(&ask, pq_wants_share(r) ? 0 : r->devices) != PC_NONE;
-    return pq_best_among(&ask, &ask.pools->nodes) != PC_NONE;
+    if (pc_lists_tell(&ask))
+        return pc_most_free(&ask, pc_wants_share(r) ? 0 : r->devices) != PC_NONE;
+    return pc_best_among(&ask, &ask.pools->nodes) != PC_NONE;
 }
 
-bool pq_promise_on(struct policy *p, uint32_t job, uint32_t task, uint32_t node, struct pq_place *place)
+bool pc_nomination_on(struct policy *p, uint32_t job, uint32_t task, uint32_t node, struct pc_place *place)
 {
-    const struct pq_area everywhere = {0};
-    const struct pq_ask ask = pq_ask_for(p, job, task, &everywhere, PQ_NOMINATED);
-    if (!pq_will_do(&ask, &p->cluster->nodes[node]))
+    const struct pc_area everywhere = {0};
+    const struct pc_ask ask = pc_ask_for(p, job, task, &everywhere, PC_NOMINATED);
+    if (!pc_will_do(&ask, &p->cluster->nodes[node]))
         return false;
     if (place != NULL)
-        take(&ask, node, PQ_NOMINATED, place);
+        take(&ask, node, PC_NOMINATED, place);
     return true;
 }
 
 /* Whether the very devices, or slices of one, have room; they do not matter where whole devices are counted. */
-static bool fits_as_promised(const struct pq_ask *a, const struct pq_promise *promise, bool *now)
+static bool fits_as_nominated(const struct pc_ask *a, const struct pc_nomination *nomination, bool *now)
 {
-    const struct pq_node *n = &a->p->cluster->nodes[promise->node];
-    if (pq_wants_share(a->request))
-        return pq_shares_fit_on(a->p->cluster, n, a->request, promise->devices, now);
-    return a->request->wants_mig && n->mig == POLICY_MIG_FREE && promise->devices != 0 &&
-           pq_instance_fits_at(a->p->cluster, n, a->request, promise->devices, promise->slice, now);
+    const struct pc_node *n = &a->p->cluster->nodes[nomination->node];
+    if (pc_wants_share(a->request))
+        return pc_shares_fit_on(a->p->cluster, n, a->request, nomination->devices, now);
+    return a->request->wants_mig && n->mig == POLICY_MIG_FREE && nomination->devices != 0 &&
+           pc_instance_fits_at(a->p->cluster, n, a->request, nomination->devices, nomination->slice, now);
 }
 
-bool pq_choose_promised(struct policy *p, const struct pq_promise *promise, struct pq_place *place)
+bool pc_choose_nominated(struct policy *p, const struct pc_nomination *nomination, struct pc_place *place)
 {
-    const struct pq_area everywhere = {0};
-    const struct pq_ask ask = pq_ask_for(p, promise->job, promise->task, &everywhere, PQ_SOONEST);
-    const struct pq_node *n = &p->cluster->nodes[promise->node];
-    if (!pq_will_do(&ask, n))
+    const struct pc_area everywhere = {0};
+    const struct pc_ask ask = pc_ask_for(p, nomination->job, nomination->task, &everywhere, PC_SOONEST);
+    const struct pc_node *n = &p->cluster->nodes[nomination->node];
+    if (!pc_will_do(&ask, n))
         return false;
-    bool leaving = place->holding == PQ_RELEASING; /* it cannot start anywhere yet */
+    bool leaving = place->holding == PC_RELEASING; /* it cannot start anywhere yet */
     bool now;
-    if (!fits_as_promised(&ask, promise, &now)) {
-        take(&ask, promise->node, leaving ? PQ_NOMINATED : PQ_SOONEST, place);
+    if (!fits_as_nominated(&ask, nomination, &now)) {
+        take(&ask, nomination->node, leaving ? PC_NOMINATED : PC_SOONEST, place);
         return true;
     }
-    if (now && !leaving && pq_fits_now(p->cluster, n, ask.request)) {
-        *place = pq_nowhere();
-        place->node = promise->node;
-        place->holding = PQ_RUNS;
+    if (now && !leaving && pc_fits_now(p->cluster, n, ask.request)) {
+        *place = pc_nowhere();
+        place->node = nomination->node;
+        place->holding = PC_RUNS;
         place->started = 1;
-        place->devices = promise->devices;
-        place->slice = promise->slice;
+        place->devices = nomination->devices;
+        place->slice = nomination->slice;
         return true;
     }
-    place->promised = promise->node;
-    place->promised_devices = promise->devices;
-    place->promised_slice = promise->slice;
+    place->nominated = nomination->node;
+    place->nominated_devices = nomination->devices;
+    place->nominated_slice = nomination->slice;
     return true;
 }

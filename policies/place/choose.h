@@ -12,48 +12,48 @@
 #ifndef POLICY_PLACE_CHOOSE_H
 #define POLICY_PLACE_CHOOSE_H
 
-#include "cluster/state.h"
 #include "place/place.h"
+#include "state/state.h"
 
 /* The question of a job's task, for the area. Its draw is that of the job's first task. */
-struct pq_ask pq_ask_for(struct policy *, uint32_t job, uint32_t task, const struct pq_area *, enum pq_when);
+struct pc_ask pc_ask_for(struct policy *, uint32_t job, uint32_t task, const struct pc_area *, enum pc_when);
 
 /*
  * The best node for the task, with the place that it gets there: held at once, or (when it has to wait for what is being
- * released, or with PQ_NOMINATED) nominated. False: none will do.
+ * released, or with PC_NOMINATED) nominated. False: none will do.
  */
-bool pq_find_place(const struct pq_ask *, enum pq_when, struct pq_place *);
+bool pc_find_place(const struct pc_ask *, enum pc_when, struct pc_place *);
 
 /* The same: at the soonest, or nominated in any case. */
-bool pq_choose(struct policy *, uint32_t job, uint32_t task, const struct pq_area *, bool promise_only,
-               struct pq_place *);
+bool pc_choose(struct policy *, uint32_t job, uint32_t task, const struct pc_area *, bool promise_only,
+               struct pc_place *);
 
 /* Whether a task of the job would have room somewhere now, if it asked for this. */
-bool pq_fits_anywhere(struct policy *, uint32_t job, uint32_t task, const struct pq_request *);
+bool pc_fits_anywhere(struct policy *, uint32_t job, uint32_t task, const struct pc_request *);
 
-/* The same on one node, as a promise. With `place` NULL it is only told whether the task fits there soon. */
-bool pq_promise_on(struct policy *, uint32_t job, uint32_t task, uint32_t node, struct pq_place *);
+/* The same on one node, as a nomination. With `place` NULL it is only told whether the task fits there soon. */
+bool pc_nomination_on(struct policy *, uint32_t job, uint32_t task, uint32_t node, struct pc_place *);
 
-/* The same where it was promised, starting at once if it fits now; shares and instances as promised, if there is room. */
-bool pq_choose_promised(struct policy *, const struct pq_promise *, struct pq_place *);
+/* The same where it was nominated, starting at once if it fits now; shares and instances as nominated, if there is room. */
+bool pc_choose_nominated(struct policy *, const struct pc_nomination *, struct pc_place *);
 
 /* For indexes of placements: whether the node will do, and the half of that which depends on the job. */
-bool pq_will_do(const struct pq_ask *, const struct pq_node *);
-bool pq_spares(const struct pq_ask *, const struct pq_node *);
+bool pc_will_do(const struct pc_ask *, const struct pc_node *);
+bool pc_spares(const struct pc_ask *, const struct pc_node *);
 
-/* Whether pq_spares() may be false for some node. */
-bool pq_may_bind(const struct pq_ask *);
+/* Whether pc_spares() may be false for some node. */
+bool pc_may_bind(const struct pc_ask *);
 
 /* The rank of the best of these nodes by the placement's rating, each looked at; PC_NONE: none will do. */
-uint32_t pq_best_among(const struct pq_ask *, const struct pc_bits *nodes);
+uint32_t pc_best_among(const struct pc_ask *, const struct pc_bits *nodes);
 
 /* Whether the first rating is better than the second, of nodes where the task fits now or after release. */
-bool pq_is_better(const struct pq_rating *, bool now, const struct pq_rating *than, bool than_now);
+bool pc_is_better(const struct pc_rating *, bool now, const struct pc_rating *than, bool than_now);
 
 /*
  * Whether the task may be placed on the node, which it fits soon, without delaying the job that has a reservation; see
- * act/reserve.h. Looks on trial, and leaves everything as it was.
+ * act/backfill_single.h. Looks on trial, and leaves everything as it was.
  */
-bool pq_spares_reservation(struct policy *, uint32_t job, uint32_t task, uint32_t node);
+bool pc_spares_reservation(struct policy *, uint32_t job, uint32_t task, uint32_t node);
 
 #endif

@@ -7,7 +7,7 @@
  */
 #include "place/place.h"
 
-const struct pq_placement pq_place_count = {
+const struct pc_placement pc_place_count = {
     .row = {"count", "devices of the pool are only counted; jobs are never split over nodes"},
-    .traits = PQ_COUNTS_ONLY,
+    .traits = PC_COUNTS_ONLY,
 };

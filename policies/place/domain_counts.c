@@ -3,8 +3,8 @@
 #include "place/domain_counts.h"
 
 #include "place/choose.h"
-#include "place/domains.h"
 #include "place/left.h"
+#include "state/domains.h"
 
 #include <string.h>
 
@@ -58,43 +58,43 @@ static void destroy(struct policy *p, void *self)
 
 static struct counts *counts_of(const struct policy *p)
 {
-    return pc_module_self(p, &pq_domain_counts_module);
+    return pc_module_self(p, &pc_domain_counts_module);
 }
 
 /* ---- counting ---- */
 
 static struct share share_of(const struct policy *p, uint32_t rank)
 {
-    const struct cluster *c = p->cluster;
+    const struct pc_cluster *c = p->cluster;
     uint32_t id = p->node_of_rank[rank];
     bool now = !c->traits.nominates;
     if (id == PC_NONE || c->nodes[id].state != POLICY_NODE_UP)
         return (struct share){false, 0, 0};
-    const struct pq_node *n = &c->nodes[id];
-    return (struct share){true, (uint8_t)pq_whole_left(n, now), pq_milli_left(n, now)};
+    const struct pc_node *n = &c->nodes[id];
+    return (struct share){true, (uint8_t)pc_whole_left(n, now), pc_milli_left(n, now)};
 }
 
 /* Adds a node's share to its domain and those above, in all pool sets that have it, or takes it away. */
 static void count(const struct policy *p, struct counts *n, uint32_t rank, struct share share, int sign)
 {
-    const struct cluster *c = p->cluster;
-    const struct pq_topology *t = &c->topologies[n->topology];
-    const struct pq_node *node = pq_ranked(p, rank);
-    const struct pq_pool *pool = &c->pools[node->pool];
+    const struct pc_cluster *c = p->cluster;
+    const struct pc_topology *t = &c->topologies[n->topology];
+    const struct pc_node *node = pc_ranked(p, rank);
+    const struct pc_pool *pool = &c->pools[node->pool];
     for (uint32_t i = 0; i < pool->set_count; i++)
         for (uint32_t d = node->domain[n->topology]; d != PC_NONE; d = t->domains[d].parent) {
             struct cells *cells = &n->cells[pool->sets[i]];
             int64_t *cell = cells->of + (size_t)d * cells->step;
-            cell[PQ_CELL_WHOLE] += sign * share.whole;
-            cell[PQ_CELL_MILLI] += sign * share.milli;
-            cell[PQ_CELL_NODES + share.whole] += sign;
+            cell[PC_CELL_WHOLE] += sign * share.whole;
+            cell[PC_CELL_MILLI] += sign * share.milli;
+            cell[PC_CELL_NODES + share.whole] += sign;
         }
 }
 
 /* Room for all cells, which are 0 then. False: no memory. */
-static bool reserve(struct policy *p, struct counts *n, const struct pq_topology *t)
+static bool reserve(struct policy *p, struct counts *n, const struct pc_topology *t)
 {
-    const struct cluster *c = p->cluster;
+    const struct pc_cluster *c = p->cluster;
     uint32_t known = n->cells_capacity;
     if (!PC_GROW(&p->memory, n->shares, n->share_capacity, p->rank_capacity) ||
         !PC_GROW(&p->memory, n->cells, n->cells_capacity, c->pool_set_count))
@@ -102,7 +102,7 @@ static bool reserve(struct policy *p, struct counts *n, const struct pq_topology
     memset(n->cells + known, 0, (n->cells_capacity - known) * sizeof *n->cells);
     for (uint32_t set = 0; set < c->pool_set_count; set++) {
         struct cells *cells = &n->cells[set];
-        cells->step = PQ_CELL_NODES + (uint32_t)c->most_devices + 1;
+        cells->step = PC_CELL_NODES + (uint32_t)c->most_devices + 1;
         uint64_t wanted = (uint64_t)cells->step * t->domain_count;
         if (wanted > UINT32_MAX || !PC_GROW(&p->memory, cells->of, cells->capacity, (uint32_t)wanted))
             return false;
@@ -111,7 +111,7 @@ static bool reserve(struct policy *p, struct counts *n, const struct pq_topology
     return true;
 }
 
-static bool count_all(struct policy *p, struct counts *n, uint32_t topology, const struct pq_topology *t)
+static bool count_all(struct policy *p, struct counts *n, uint32_t topology, const struct pc_topology *t)
 {
     n->topology = PC_NONE; /* unless it goes well */
     if (!reserve(p, n, t))
@@ -145,7 +145,7 @@ static void catch_up(const struct policy *p, struct counts *n)
 
 /* ---- questions ---- */
 
-static uint32_t lowest_known(const struct cluster *c)
+static uint32_t lowest_known(const struct pc_cluster *c)
 {
     for (uint32_t i = 0; i < POLICY_MAX_TOPOLOGIES; i++)
         if (c->topologies[i].known)
@@ -153,14 +153,14 @@ static uint32_t lowest_known(const struct cluster *c)
     return PC_NONE;
 }
 
-const struct pq_topology *pq_counted_topology(struct policy *p)
+const struct pc_topology *pc_counted_topology(struct policy *p)
 {
     struct counts *n = counts_of(p);
-    const struct cluster *c = p->cluster;
+    const struct pc_cluster *c = p->cluster;
     uint32_t topology = lowest_known(c);
     if (topology == PC_NONE)
         return NULL;
-    const struct pq_topology *t = pq_domains_current(p, topology);
+    const struct pc_topology *t = pc_domains_current(p, topology);
     if (t == NULL) {
         p->cluster->out_of_memory = true;
         return NULL;
@@ -177,13 +177,13 @@ const struct pq_topology *pq_counted_topology(struct policy *p)
     return t;
 }
 
-const int64_t *pq_domain_cells(const struct policy *p, uint32_t set, uint32_t domain)
+const int64_t *pc_domain_cells(const struct policy *p, uint32_t set, uint32_t domain)
 {
     const struct cells *cells = &counts_of(p)->cells[set];
     return cells->of + (size_t)domain * cells->step;
 }
 
-struct pc_bits *pq_near_nodes(struct policy *p)
+struct pc_bits *pc_near_nodes(struct policy *p)
 {
     struct pc_bits *nodes = &counts_of(p)->nodes;
     if (pc_bits_reserve(nodes, &p->memory, p->rank_capacity))
@@ -197,17 +197,17 @@ struct pc_bits *pq_near_nodes(struct policy *p)
 /* One domain's cells against its nodes, as they were counted. */
 static bool is_true(const struct policy *p, const struct counts *n, uint32_t set, uint32_t domain)
 {
-    const struct cluster *c = p->cluster;
-    const struct pq_topology *t = &c->topologies[n->topology];
-    const struct pq_domain *d = &t->domains[domain];
-    int64_t seen[PQ_CELL_NODES + POLICY_MAX_DEVICES + 1] = {0};
+    const struct pc_cluster *c = p->cluster;
+    const struct pc_topology *t = &c->topologies[n->topology];
+    const struct pc_domain *d = &t->domains[domain];
+    int64_t seen[PC_CELL_NODES + POLICY_MAX_DEVICES + 1] = {0};
     for (uint32_t i = d->first_node; i < d->first_node + d->node_count; i++) {
         const struct share share = share_of(p, t->ranks[i]);
         if (!share.counted || !pc_bits_has(&c->pool_sets[set].nodes, t->ranks[i]))
             continue;
-        seen[PQ_CELL_WHOLE] += share.whole;
-        seen[PQ_CELL_MILLI] += share.milli;
-        seen[PQ_CELL_NODES + share.whole]++;
+        seen[PC_CELL_WHOLE] += share.whole;
+        seen[PC_CELL_MILLI] += share.milli;
+        seen[PC_CELL_NODES + share.whole]++;
     }
     const struct cells *cells = &n->cells[set];
     return memcmp(seen, cells->of + (size_t)domain * cells->step, cells->step * sizeof *seen) == 0;
@@ -216,7 +216,7 @@ static bool is_true(const struct policy *p, const struct counts *n, uint32_t set
 static const char *check(const struct policy *p, const void *self)
 {
     const struct counts *n = self;
-    const struct cluster *c = p->cluster;
+    const struct pc_cluster *c = p->cluster;
     if (n->nodes.capacity > 0 && pc_bits_first(&n->nodes) != PC_NONE)
         return "nodes of an area that is no longer tried";
     if (n->topology == PC_NONE || c->topologies[n->topology].stale ||
@@ -230,7 +230,7 @@ static const char *check(const struct policy *p, const void *self)
     return NULL;
 }
 
-const struct pc_module pq_domain_counts_module = {
+const struct pc_module pc_domain_counts_module = {
     .name = "domain counts",
     .create = create,
     .destroy = destroy,

@@ -11,21 +11,21 @@
 #ifndef POLICY_PLACE_DOMAIN_COUNTS_H
 #define POLICY_PLACE_DOMAIN_COUNTS_H
 
-#include "cluster/state.h"
 #include "rows.h"
+#include "state/state.h"
 
-enum { PQ_CELL_WHOLE, PQ_CELL_MILLI, PQ_CELL_NODES };
+enum { PC_CELL_WHOLE, PC_CELL_MILLI, PC_CELL_NODES };
 
 /* Of the placement `topology`. */
-extern const struct pc_module pq_domain_counts_module;
+extern const struct pc_module pc_domain_counts_module;
 
 /* The topology, with domains and counts as things are now; NULL: none is known, or no memory (cluster.out_of_memory). */
-const struct pq_topology *pq_counted_topology(struct policy *);
+const struct pc_topology *pc_counted_topology(struct policy *);
 
 /* The cells of a domain of that topology for a pool set, until something changes. */
-const int64_t *pq_domain_cells(const struct policy *, uint32_t set, uint32_t domain);
+const int64_t *pc_domain_cells(const struct policy *, uint32_t set, uint32_t domain);
 
 /* The scratch of near_areas.c, for nodes of the area that is being tried; NULL: no memory (cluster.out_of_memory). */
-struct pc_bits *pq_near_nodes(struct policy *);
+struct pc_bits *pc_near_nodes(struct policy *);
 
 #endif

@@ -8,9 +8,9 @@
  * modelled has no part in d. A share goes to the fullest device with room. Memory of devices counts as a share, MIG
  * instances by their weight in quotas.
  */
-#include "cluster/nodes.h"
 #include "place/fit_index.h"
 #include "place/left.h"
+#include "state/nodes.h"
 
 #define WORST (-1e15) /* far below any score of nodes and tasks that exist, and still an exact integer */
 
@@ -23,18 +23,18 @@ static int64_t score_of(int64_t cpu_left, int64_t milli_left, int64_t cpu_needed
     return (int64_t)(unlike > WORST ? unlike : WORST);
 }
 
-static void rate(const struct pq_ask *a, const struct pq_node *n, struct pq_rating *rating)
+static void rate(const struct pc_ask *a, const struct pc_node *n, struct pc_rating *rating)
 {
     rating->score =
-        score_of(n->cpu_total >= PC_PLENTY ? 0 : pq_cpu_left(n, a->now_only), pq_milli_left(n, a->now_only),
-                 a->request->cpu, pq_weigh_on(n, a->request).of[PQ_GPU]);
+        score_of(n->cpu_total >= PC_PLENTY ? 0 : pc_cpu_left(n, a->now_only), pc_milli_left(n, a->now_only),
+                 a->request->cpu, pc_weigh_on(n, a->request).of[PC_GPU]);
 }
 
-const struct pq_placement pq_place_dot_product = {
+const struct pc_placement pc_place_dot_product = {
     .row = {"dot-product",
             "DotProd of the FGD paper: what is left least resembles the task, truncated to 0..100"},
     .rate = rate,
-    .search = pq_highest_score,
-    .module = &pq_fits_module,
-    .traits = PQ_KEEPS_SCORES,
+    .search = pc_highest_score,
+    .module = &pc_fits_module,
+    .traits = PC_KEEPS_SCORES,
 };

@@ -13,10 +13,10 @@
  *
  * Without typical tasks (policy_set_typical_tasks()) F is 0, and rank decides alone.
  */
-#include "cluster/nodes.h"
 #include "place/fit_index.h"
 #include "place/fragment.h"
 #include "place/left.h"
+#include "state/nodes.h"
 
 /*
  * The least F(before) - F(after) whose score is at least 1, 2, ... 100. These are 1000 ln(k / (100 - k)) as far as the
@@ -128,50 +128,50 @@ static struct attempt best_on(const struct policy *p, const struct pc_left *left
     return best;
 }
 
-static struct attempt best_for(const struct pq_ask *a, const struct pq_node *n, uint64_t open, bool exact)
+static struct attempt best_for(const struct pc_ask *a, const struct pc_node *n, uint64_t open, bool exact)
 {
     struct pc_left left;
-    const struct pc_want want = pq_want_on(a->p->cluster, n, a->request);
-    pq_left_on(n, a->now_only, &left);
+    const struct pc_want want = pc_want_on(a->p->cluster, n, a->request);
+    pc_left_on(n, a->now_only, &left);
     return best_on(a->p, &left, &want, open, exact);
 }
 
-static void rate(const struct pq_ask *a, const struct pq_node *n, struct pq_rating *rating)
+static void rate(const struct pc_ask *a, const struct pc_node *n, struct pc_rating *rating)
 {
     rating->score = best_for(a, n, n->usable, false).score;
 }
 
-static void rate_exactly(const struct pq_ask *a, const struct pq_node *n, struct pq_rating *rating)
+static void rate_exactly(const struct pc_ask *a, const struct pc_node *n, struct pc_rating *rating)
 {
     rating->score = best_for(a, n, n->usable, true).score;
 }
 
-static uint64_t share_devices(const struct pq_ask *a, const struct pq_node *n, uint64_t open)
+static uint64_t share_devices(const struct pc_ask *a, const struct pc_node *n, uint64_t open)
 {
     return best_for(a, n, open, false).devices;
 }
 
-static uint64_t share_devices_exactly(const struct pq_ask *a, const struct pq_node *n, uint64_t open)
+static uint64_t share_devices_exactly(const struct pc_ask *a, const struct pc_node *n, uint64_t open)
 {
     return best_for(a, n, open, true).devices;
 }
 
-const struct pq_placement pq_place_fgd = {
+const struct pc_placement pc_place_fgd = {
     .row =
         {"fgd",
               "fragmentation gradient descent: what is left suits typical tasks best, score truncated to 0..100"},
     .rate = rate,
-    .search = pq_highest_score,
-    .module = &pq_fits_module,
+    .search = pc_highest_score,
+    .module = &pc_fits_module,
     .share_devices = share_devices,
-    .traits = PQ_KEEPS_SCORES | PQ_WANTS_TYPICAL,
+    .traits = PC_KEEPS_SCORES | PC_WANTS_TYPICAL,
 };
 
-const struct pq_placement pq_place_fgd_exact = {
+const struct pc_placement pc_place_fgd_exact = {
     .row = {"fgd-exact", "fgd with scores that are not truncated"},
     .rate = rate_exactly,
-    .search = pq_highest_score,
-    .module = &pq_fits_module,
+    .search = pc_highest_score,
+    .module = &pc_fits_module,
     .share_devices = share_devices_exactly,
-    .traits = PQ_KEEPS_SCORES | PQ_WANTS_TYPICAL,
+    .traits = PC_KEEPS_SCORES | PC_WANTS_TYPICAL,
 };

@@ -7,9 +7,9 @@
  * constants are the largest node of that cluster. The node's choice sees only the sum R; a share then goes to the
  * fullest device with room. Memory of devices counts as a share, MIG instances by their weight in quotas.
  */
-#include "cluster/nodes.h"
 #include "place/fit_index.h"
 #include "place/left.h"
+#include "state/nodes.h"
 
 /* With what would be left after the task. */
 static int64_t score_with(int64_t cpu_left, int64_t milli_left)
@@ -19,17 +19,17 @@ static int64_t score_with(int64_t cpu_left, int64_t milli_left)
     return (int64_t)((1.0 - (0.5 * cpu + 0.5 * gpu)) * 100.0);
 }
 
-static void rate(const struct pq_ask *a, const struct pq_node *n, struct pq_rating *rating)
+static void rate(const struct pc_ask *a, const struct pc_node *n, struct pc_rating *rating)
 {
-    rating->score = score_with(pq_cpu_left(n, a->now_only) - a->request->cpu,
-                               pq_milli_left(n, a->now_only) - pq_weigh_on(n, a->request).of[PQ_GPU]);
+    rating->score = score_with(pc_cpu_left(n, a->now_only) - a->request->cpu,
+                               pc_milli_left(n, a->now_only) - pc_weigh_on(n, a->request).of[PC_GPU]);
 }
 
-const struct pq_placement pq_place_fgd_best_fit = {
+const struct pc_placement pc_place_fgd_best_fit = {
     .row = {"fgd-best-fit",
             "BestFit of the FGD paper: the least CPU and GPU left, score truncated to 0..100"},
     .rate = rate,
-    .search = pq_highest_score,
-    .module = &pq_fits_module,
-    .traits = PQ_KEEPS_SCORES,
+    .search = pc_highest_score,
+    .module = &pc_fits_module,
+    .traits = PC_KEEPS_SCORES,
 };

@@ -2,9 +2,9 @@
 /* Tables of which nodes fit which requests, and trees above them; see fit_index.h. */
 #include "place/fit_index.h"
 
-#include "cluster/nodes.h"
 #include "place/choose.h"
 #include "rows.h"
+#include "state/nodes.h"
 
 #include <string.h>
 
@@ -22,7 +22,7 @@ union inner {
 };
 
 struct table {
-    struct pq_request request;
+    struct pc_request request;
     uint32_t set; /* of pools */
     bool now_only;
     uint64_t hash;
@@ -46,7 +46,7 @@ struct fits {
 
 static bool keeps_scores(const struct policy *p)
 {
-    return (p->cluster->placement->traits & PQ_KEEPS_SCORES) != 0;
+    return (p->cluster->placement->traits & PC_KEEPS_SCORES) != 0;
 }
 
 static void *create(struct policy *p)
@@ -85,17 +85,17 @@ static void destroy(struct policy *p, void *self)
 
 static struct fits *fits_of(const struct policy *p)
 {
-    return pc_module_self(p, &pq_fits_module);
+    return pc_module_self(p, &pc_fits_module);
 }
 
-void pq_fits_forget(struct policy *p)
+void pc_fits_forget(struct policy *p)
 {
     struct fits *f = fits_of(p);
     if (f != NULL)
         forget(p, f);
 }
 
-static uint64_t hash_of(const struct pq_ask *a)
+static uint64_t hash_of(const struct pc_ask *a)
 {
     uint64_t words[(sizeof *a->request + 7) / 8] = {0};
     uint64_t hash = (uint64_t)a->set * 2 + a->now_only;
@@ -145,31 +145,31 @@ static uint32_t new_table(struct policy *p, struct fits *f)
 
 /* ---- one node ---- */
 
-static uint8_t find_fit(const struct pq_ask *a, uint32_t rank)
+static uint8_t find_fit(const struct pc_ask *a, uint32_t rank)
 {
-    const struct cluster *c = a->p->cluster;
+    const struct pc_cluster *c = a->p->cluster;
     uint32_t id = rank < a->p->rank_capacity ? a->p->node_of_rank[rank] : PC_NONE;
     if (id == PC_NONE || !pc_bits_has(&a->pools->nodes, rank))
-        return PQ_FITS_NOT;
-    const struct pq_node *n = &c->nodes[id];
-    if (n->state != POLICY_NODE_UP || !pq_node_suits(c, n, a->request))
-        return PQ_FITS_NOT;
-    if (pq_fits_now(c, n, a->request))
-        return PQ_FITS_NOW;
-    return !a->now_only && pq_fits_soon(c, n, a->request) ? PQ_FITS_SOON : PQ_FITS_NOT;
+        return PC_FITS_NOT;
+    const struct pc_node *n = &c->nodes[id];
+    if (n->state != POLICY_NODE_UP || !pc_node_suits(c, n, a->request))
+        return PC_FITS_NOT;
+    if (pc_fits_now(c, n, a->request))
+        return PC_FITS_NOW;
+    return !a->now_only && pc_fits_soon(c, n, a->request) ? PC_FITS_SOON : PC_FITS_NOT;
 }
 
-static int64_t find_score(const struct pq_ask *a, uint32_t rank)
+static int64_t find_score(const struct pc_ask *a, uint32_t rank)
 {
-    struct pq_rating rating = {.of = 1};
-    a->p->cluster->placement->rate(a, pq_ranked(a->p, rank), &rating);
+    struct pc_rating rating = {.of = 1};
+    a->p->cluster->placement->rate(a, pc_ranked(a->p, rank), &rating);
     return rating.score;
 }
 
-static void rate_node(const struct pq_ask *a, struct table *t, uint32_t rank)
+static void rate_node(const struct pc_ask *a, struct table *t, uint32_t rank)
 {
     t->fits[rank] = find_fit(a, rank);
-    if (t->score != NULL && t->fits[rank] != PQ_FITS_NOT)
+    if (t->score != NULL && t->fits[rank] != PC_FITS_NOT)
         t->score[rank] = find_score(a, rank);
 }
 
@@ -178,7 +178,7 @@ static bool stays_first(const struct table *t, uint32_t a, uint32_t b)
 {
     if (t->fits[a] != t->fits[b])
         return t->fits[a] > t->fits[b];
-    return t->fits[a] == PQ_FITS_NOT || t->score[a] >= t->score[b];
+    return t->fits[a] == PC_FITS_NOT || t->score[a] >= t->score[b];
 }
 
 /* ---- the tree ---- */
@@ -196,13 +196,13 @@ static union inner sum_up(const struct table *t, uint32_t ranks, uint32_t place)
         .count = {0, 0}
     };
     for (uint32_t i = child; i < child + 2; i++) {
-        sum.count.now += leaves ? t->fits[i - ranks] == PQ_FITS_NOW : t->tree[i].count.now;
-        sum.count.soon += leaves ? t->fits[i - ranks] == PQ_FITS_SOON : t->tree[i].count.soon;
+        sum.count.now += leaves ? t->fits[i - ranks] == PC_FITS_NOW : t->tree[i].count.now;
+        sum.count.soon += leaves ? t->fits[i - ranks] == PC_FITS_SOON : t->tree[i].count.soon;
     }
     return sum;
 }
 
-static void make_anew(const struct pq_ask *a, struct table *t)
+static void make_anew(const struct pc_ask *a, struct table *t)
 {
     uint32_t ranks = fits_of(a->p)->ranks;
     for (uint32_t rank = 0; rank < ranks; rank++)
@@ -211,7 +211,7 @@ static void make_anew(const struct pq_ask *a, struct table *t)
         t->tree[place] = sum_up(t, ranks, place);
 }
 
-static void catch_up(const struct pq_ask *a, struct table *t)
+static void catch_up(const struct pc_ask *a, struct table *t)
 {
     struct pc_changes *changes = &a->p->cluster->changes;
     uint32_t ranks = fits_of(a->p)->ranks;
@@ -224,7 +224,7 @@ static void catch_up(const struct pq_ask *a, struct table *t)
         if (!pc_changes_first_look(changes, rank))
             continue;
         rate_node(a, t, rank);
-        if (before == PQ_FITS_NOT && t->fits[rank] == PQ_FITS_NOT)
+        if (before == PC_FITS_NOT && t->fits[rank] == PC_FITS_NOT)
             continue; /* the usual case of a full fleet */
         for (uint32_t place = (rank + ranks) / 2; place > 0; place /= 2)
             t->tree[place] = sum_up(t, ranks, place);
@@ -245,7 +245,7 @@ static void fit_fleet(struct policy *p, struct fits *f)
 }
 
 /* The table for such questions as things are now, or NULL: no memory. */
-static struct table *table_for(const struct pq_ask *a)
+static struct table *table_for(const struct pc_ask *a)
 {
     struct policy *p = a->p;
     struct fits *f = fits_of(p);
@@ -281,26 +281,26 @@ static struct table *table_for(const struct pq_ask *a)
 /* ---- scores ---- */
 
 /* The best of the nodes offered that spare what they have to, by the table. */
-static uint32_t best_of_area(const struct pq_ask *a, const struct table *t)
+static uint32_t best_of_area(const struct pc_ask *a, const struct table *t)
 {
     const struct pc_bits *nodes = a->area->nodes != NULL ? a->area->nodes : &a->pools->nodes;
     uint32_t best = PC_NONE;
     for (uint32_t rank = pc_bits_first(nodes); rank != PC_NONE; rank = pc_bits_next(nodes, rank + 1))
-        if (t->fits[rank] != PQ_FITS_NOT && (best == PC_NONE || !stays_first(t, best, rank)) &&
-            pq_spares(a, pq_ranked(a->p, rank)))
+        if (t->fits[rank] != PC_FITS_NOT && (best == PC_NONE || !stays_first(t, best, rank)) &&
+            pc_spares(a, pc_ranked(a->p, rank)))
             best = rank;
     return best;
 }
 
-uint32_t pq_highest_score(const struct pq_ask *a)
+uint32_t pc_highest_score(const struct pc_ask *a)
 {
     const struct table *t = table_for(a);
     if (t == NULL)
-        return PQ_NOT_COVERED;
+        return PC_NOT_COVERED;
     uint32_t best = t->tree[1].best;
-    if (t->fits[best] == PQ_FITS_NOT)
+    if (t->fits[best] == PC_FITS_NOT)
         return PC_NONE;
-    if (a->area->nodes == NULL && pq_spares(a, pq_ranked(a->p, best)))
+    if (a->area->nodes == NULL && pc_spares(a, pc_ranked(a->p, best)))
         return best;
     return best_of_area(a, t);
 }
@@ -308,28 +308,28 @@ uint32_t pq_highest_score(const struct pq_ask *a)
 /* ---- counts ---- */
 
 /* How well any node of the area fits, and how many fit as well. */
-static uint32_t count_in_area(const struct pq_ask *a, const struct table *t, uint8_t *fits)
+static uint32_t count_in_area(const struct pc_ask *a, const struct table *t, uint8_t *fits)
 {
     uint32_t count[3] = {0, 0, 0};
     for (uint32_t rank = pc_bits_first(a->area->nodes); rank != PC_NONE;
          rank = pc_bits_next(a->area->nodes, rank + 1))
         count[t->fits[rank]]++;
-    *fits = count[PQ_FITS_NOW] > 0 ? PQ_FITS_NOW : PQ_FITS_SOON;
+    *fits = count[PC_FITS_NOW] > 0 ? PC_FITS_NOW : PC_FITS_SOON;
     return count[*fits];
 }
 
-uint32_t pq_count_fitting(const struct pq_ask *a)
+uint32_t pc_count_fitting(const struct pc_ask *a)
 {
     const struct table *t = table_for(a);
     uint8_t fits;
     if (t == NULL)
-        return PQ_NOT_COVERED;
+        return PC_NOT_COVERED;
     if (a->area->nodes != NULL)
         return count_in_area(a, t, &fits);
     return t->tree[1].count.now > 0 ? t->tree[1].count.now : t->tree[1].count.soon;
 }
 
-static uint32_t nth_in_area(const struct pq_ask *a, const struct table *t, uint32_t k)
+static uint32_t nth_in_area(const struct pc_ask *a, const struct table *t, uint32_t k)
 {
     uint8_t fits;
     (void)count_in_area(a, t, &fits);
@@ -339,20 +339,20 @@ static uint32_t nth_in_area(const struct pq_ask *a, const struct table *t, uint3
     return rank;
 }
 
-uint32_t pq_nth_fitting(const struct pq_ask *a, uint32_t k)
+uint32_t pc_nth_fitting(const struct pc_ask *a, uint32_t k)
 {
     const struct table *t = table_for(a);
     uint32_t ranks = fits_of(a->p)->ranks;
     if (t == NULL)
-        return PQ_NOT_COVERED;
+        return PC_NOT_COVERED;
     if (a->area->nodes != NULL)
         return nth_in_area(a, t, k);
-    uint8_t fits = t->tree[1].count.now > 0 ? PQ_FITS_NOW : PQ_FITS_SOON;
+    uint8_t fits = t->tree[1].count.now > 0 ? PC_FITS_NOW : PC_FITS_SOON;
     uint32_t place = 1;
     while (place < ranks) {
         place *= 2;
         uint32_t before = place >= ranks        ? t->fits[place - ranks] == fits
-                          : fits == PQ_FITS_NOW ? t->tree[place].count.now
+                          : fits == PC_FITS_NOW ? t->tree[place].count.now
                                                 : t->tree[place].count.soon;
         if (k >= before) {
             k -= before;
@@ -373,7 +373,7 @@ static bool is_due(const struct pc_changes *changes, const struct table *t, uint
     return false;
 }
 
-static const char *check_table(const struct pq_ask *a, const struct table *t, uint32_t ranks)
+static const char *check_table(const struct pc_ask *a, const struct table *t, uint32_t ranks)
 {
     const struct pc_changes *changes = &a->p->cluster->changes;
     if (!pc_changes_reach(changes, t->seen) || changes->total - t->seen > MOST_DUE)
@@ -381,7 +381,7 @@ static const char *check_table(const struct pq_ask *a, const struct table *t, ui
     for (uint32_t rank = 0; rank < ranks; rank++)
         if (!is_due(changes, t, rank) &&
             (t->fits[rank] != find_fit(a, rank) ||
-             (t->score != NULL && t->fits[rank] != PQ_FITS_NOT && t->score[rank] != find_score(a, rank))))
+             (t->score != NULL && t->fits[rank] != PC_FITS_NOT && t->score[rank] != find_score(a, rank))))
             return "an index of which nodes fit";
     for (uint32_t place = ranks - 1; place > 0; place--) {
         union inner sum = sum_up(t, ranks, place);
@@ -394,13 +394,13 @@ static const char *check_table(const struct pq_ask *a, const struct table *t, ui
 static const char *check(const struct policy *of, const void *self)
 {
     const struct fits *f = self;
-    const struct pq_area everywhere = {0};
+    const struct pc_area everywhere = {0};
     const char *wrong = NULL;
     if (f->ranks < of->rank_capacity)
         return NULL;
     for (uint32_t i = 0; i < f->count && wrong == NULL; i++) {
         const struct table *t = &f->tables[i];
-        const struct pq_ask ask = {.p = f->policy,
+        const struct pc_ask ask = {.p = f->policy,
                                    .request = &t->request,
                                    .job = PC_NONE,
                                    .task = PC_NONE,
@@ -413,7 +413,7 @@ static const char *check(const struct policy *of, const void *self)
     return wrong;
 }
 
-const struct pc_module pq_fits_module = {
+const struct pc_module pc_fits_module = {
     .name = "fit index",
     .create = create,
     .destroy = destroy,

@@ -17,25 +17,25 @@
 
 #include "place/place.h"
 
-enum { PQ_FITS_NOT, PQ_FITS_SOON, PQ_FITS_NOW };
+enum { PC_FITS_NOT, PC_FITS_SOON, PC_FITS_NOW };
 
 /*
- * The rank of the best node for a placement that keeps scores; a `search` of such rows. PQ_NOT_COVERED: no memory for a
+ * The rank of the best node for a placement that keeps scores; a `search` of such rows. PC_NOT_COVERED: no memory for a
  * table.
  */
-uint32_t pq_highest_score(const struct pq_ask *);
+uint32_t pc_highest_score(const struct pc_ask *);
 
 /*
  * Of the nodes of the area and pool set that fit, as well as any does: how many there are; and the k-th (from 0) by rank.
- * Only while no node has to spare anything (pq_may_bind()). PQ_NOT_COVERED: no memory for a table.
+ * Only while no node has to spare anything (pc_may_bind()). PC_NOT_COVERED: no memory for a table.
  */
-uint32_t pq_count_fitting(const struct pq_ask *);
-uint32_t pq_nth_fitting(const struct pq_ask *, uint32_t k);
+uint32_t pc_count_fitting(const struct pc_ask *);
+uint32_t pc_nth_fitting(const struct pc_ask *, uint32_t k);
 
 /* Of placements that use it. */
-extern const struct pc_module pq_fits_module;
+extern const struct pc_module pc_fits_module;
 
 /* What fits or scores depend on, beside nodes, has changed: all begin anew. */
-void pq_fits_forget(struct policy *);
+void pc_fits_forget(struct policy *);
 
 #endif

@@ -5,7 +5,7 @@
 enum class { LACKS_BOTH, LACKS_DEVICES, LACKS_CPU, NO_DEVICE, NO_DEVICE_NOR_CPU, NO_ACCESS, CLASSES };
 
 /* The fragment for one typical task, and the class that it counts in. */
-static int32_t fragment_for(const struct pc_left *left, const struct pc_request *m, enum class *class)
+static int32_t fragment_for(const struct pc_left *left, const struct pc_plain_request *m, enum class *class)
 {
     bool cpu_short = left->cpu < m->cpu;
     *class = cpu_short ? NO_DEVICE_NOR_CPU : NO_DEVICE;

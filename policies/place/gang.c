@@ -2,18 +2,19 @@
 /* Placing tasks of one job; see gang.h. */
 #include "place/gang.h"
 
-#include "cluster/nodes.h"
-#include "cluster/tasks.h"
 #include "place/choose.h"
 #include "place/near_areas.h"
+#include "state/nodes.h"
+#include "state/pool_sets.h"
+#include "state/tasks.h"
 
 struct gang {
     struct policy *p;
-    struct cluster *c;
-    const struct pq_shape *shape;
-    const struct pq_tasks *tasks;
+    struct pc_cluster *c;
+    const struct pc_shape *shape;
+    const struct pc_tasks *tasks;
     uint32_t job;
-    enum pq_when when;
+    enum pc_when when;
     uint32_t first; /* the mark of the transaction at the beginning */
 };
 
@@ -25,13 +26,13 @@ static uint32_t placed_so_far(const struct gang *g)
 
 /* ---- tasks on an area ---- */
 
-static bool place_tasks(struct gang *g, const struct pq_tasks *tasks, const struct pq_area *area)
+static bool place_tasks(struct gang *g, const struct pc_tasks *tasks, const struct pc_area *area)
 {
     for (uint32_t i = 0; i < tasks->count; i++) {
-        struct pq_place place = pq_task(g->c, g->job, tasks->ids[i])->place;
-        struct pq_ask ask = pq_ask_for(g->p, g->job, tasks->ids[i], area, g->when);
+        struct pc_place place = pc_task(g->c, g->job, tasks->ids[i])->place;
+        struct pc_ask ask = pc_ask_for(g->p, g->job, tasks->ids[i], area, g->when);
         ask.draw += placed_so_far(g);
-        if (!pq_find_place(&ask, g->when, &place) || !pq_txn_move(g->p, g->job, tasks->ids[i], &place))
+        if (!pc_find_place(&ask, g->when, &place) || !pc_txn_move(g->p, g->job, tasks->ids[i], &place))
             return false;
     }
     return true;
@@ -39,7 +40,7 @@ static bool place_tasks(struct gang *g, const struct pq_tasks *tasks, const stru
 
 static uint32_t set_of(const struct gang *g, uint32_t task)
 {
-    return pq_role_of(g->shape, task)->set;
+    return pc_role_of(g->shape, task)->set;
 }
 
 /* Whether the pod set stands in the group, directly or below it. Group 0 is the job. */
@@ -52,9 +53,9 @@ static bool is_inside(const struct gang *g, uint32_t set, int32_t group)
 }
 
 /* The gang's tasks that belong to a group (set PC_NONE) or to one pod set, in the scratch of the depth. */
-static const struct pq_tasks *tasks_of(struct gang *g, uint32_t depth, int32_t group, uint32_t set)
+static const struct pc_tasks *tasks_of(struct gang *g, uint32_t depth, int32_t group, uint32_t set)
 {
-    struct pq_tasks *list = &g->c->nested[depth];
+    struct pc_tasks *list = &g->c->nested[depth];
     list->count = 0;
     if (!PC_GROW(&g->p->memory, list->ids, list->capacity, g->tasks->count)) {
         g->c->out_of_memory = true;
@@ -68,15 +69,15 @@ static const struct pq_tasks *tasks_of(struct gang *g, uint32_t depth, int32_t g
     return list;
 }
 
-static bool place_set(struct gang *g, uint32_t set, uint32_t depth, const struct pq_area *offered)
+static bool place_set(struct gang *g, uint32_t set, uint32_t depth, const struct pc_area *offered)
 {
-    const struct pq_tasks *tasks = tasks_of(g, depth, 0, set);
-    struct pq_areas areas;
-    pq_areas_begin(g->p, &areas, depth, g->job, &g->shape->sets[set].topology, tasks->ids, tasks->count,
+    const struct pc_tasks *tasks = tasks_of(g, depth, 0, set);
+    struct pc_areas areas;
+    pc_areas_begin(g->p, &areas, depth, g->job, &g->shape->sets[set].topology, tasks->ids, tasks->count,
                    offered);
-    uint32_t mark = pq_txn_mark(g->c);
-    for (const struct pq_area *area; (area = pq_areas_next(g->p, &areas)) != NULL;
-         pq_txn_rollback(g->c, mark))
+    uint32_t mark = pc_txn_mark(g->c);
+    for (const struct pc_area *area; (area = pc_areas_next(g->p, &areas)) != NULL;
+         pc_txn_rollback(g->c, mark))
         if (place_tasks(g, tasks, area))
             return true;
     return false;
@@ -84,9 +85,9 @@ static bool place_set(struct gang *g, uint32_t set, uint32_t depth, const struct
 
 /* ---- groups inside each other ---- */
 
-static bool place_group(struct gang *g, int32_t group, uint32_t depth, const struct pq_area *offered);
+static bool place_group(struct gang *g, int32_t group, uint32_t depth, const struct pc_area *offered);
 
-static bool place_inside(struct gang *g, int32_t group, uint32_t depth, const struct pq_area *area)
+static bool place_inside(struct gang *g, int32_t group, uint32_t depth, const struct pc_area *area)
 {
     for (uint32_t i = 0; i < g->shape->group_count; i++)
         if (g->shape->groups[i].parent == group && !place_group(g, (int32_t)i + 1, depth + 1, area))
@@ -103,19 +104,19 @@ static bool place_inside(struct gang *g, int32_t group, uint32_t depth, const st
     return true;
 }
 
-/* Groups are at most PQ_MAX_DEPTH - 2 deep, which is checked when a job is submitted. */
-static bool place_group(struct gang *g, int32_t group, uint32_t depth, const struct pq_area *offered)
+/* Groups are at most PC_MAX_DEPTH - 2 deep, which is checked when a job is submitted. */
+static bool place_group(struct gang *g, int32_t group, uint32_t depth, const struct pc_area *offered)
 {
-    const struct pq_tasks *tasks = tasks_of(g, depth, group, PC_NONE);
+    const struct pc_tasks *tasks = tasks_of(g, depth, group, PC_NONE);
     if (tasks->count == 0)
         return !g->c->out_of_memory;
-    struct pq_areas areas;
+    struct pc_areas areas;
     const struct policy_constraint *constraint =
         group == 0 ? &g->shape->topology : &g->shape->groups[group - 1].topology;
-    pq_areas_begin(g->p, &areas, depth, g->job, constraint, tasks->ids, tasks->count, offered);
-    uint32_t mark = pq_txn_mark(g->c);
-    for (const struct pq_area *area; (area = pq_areas_next(g->p, &areas)) != NULL;
-         pq_txn_rollback(g->c, mark))
+    pc_areas_begin(g->p, &areas, depth, g->job, constraint, tasks->ids, tasks->count, offered);
+    uint32_t mark = pc_txn_mark(g->c);
+    for (const struct pc_area *area; (area = pc_areas_next(g->p, &areas)) != NULL;
+         pc_txn_rollback(g->c, mark))
         if (place_inside(g, group, depth, area))
             return true;
     return false;
@@ -126,13 +127,13 @@ static bool place_group(struct gang *g, int32_t group, uint32_t depth, const str
 /* In the smallest domain that takes all of it, for placements that want that. */
 static bool place_near(struct gang *g)
 {
-    if ((g->c->placement->traits & PQ_GANGS_NEAR) == 0 || g->tasks->count < 2)
+    if ((g->c->placement->traits & PC_GANGS_NEAR) == 0 || g->tasks->count < 2)
         return false;
-    uint32_t mark = pq_txn_mark(g->c);
-    struct pq_near near = pq_near_begin(g->p, g->job, g->tasks);
-    for (const struct pq_area *area; (area = pq_near_next(g->p, &near)) != NULL; pq_txn_rollback(g->c, mark))
+    uint32_t mark = pc_txn_mark(g->c);
+    struct pc_near near = pc_near_begin(g->p, g->job, g->tasks);
+    for (const struct pc_area *area; (area = pc_near_next(g->p, &near)) != NULL; pc_txn_rollback(g->c, mark))
         if (place_tasks(g, g->tasks, area)) {
-            pq_near_end(g->p, &near);
+            pc_near_end(g->p, &near);
             return true;
         }
     return false;
@@ -140,7 +141,7 @@ static bool place_near(struct gang *g)
 
 static bool place_anywhere(struct gang *g)
 {
-    const struct pq_area everywhere = {0};
+    const struct pc_area everywhere = {0};
     return place_near(g) || (!g->c->out_of_memory && place_tasks(g, g->tasks, &everywhere));
 }
 
@@ -149,29 +150,29 @@ static bool place_anywhere(struct gang *g)
 /* All tasks in the first pool that has enough. */
 static bool count_gang(struct gang *g)
 {
-    const struct pq_pool_set *s = &g->c->pool_sets[g->c->queues[g->c->jobs[g->job].queue].zone];
+    const struct pc_pool_set *s = &g->c->pool_sets[g->c->queues[g->c->jobs[g->job].queue].pool_set];
     int64_t milli = 0;
     for (uint32_t i = 0; i < g->tasks->count; i++)
-        milli += pq_weigh_pending(g->c, pq_request_of(g->c, g->job, g->tasks->ids[i])).of[PQ_GPU];
+        milli += pc_weigh_pending(g->c, pc_request_of(g->c, g->job, g->tasks->ids[i])).of[PC_GPU];
     uint32_t pool = 0;
-    while (pool < g->c->pool_count && (g->c->pools[pool].free_milli < milli || !pq_pool_set_has(s, pool)))
+    while (pool < g->c->pool_count && (g->c->pools[pool].free_milli < milli || !pc_pool_set_has(s, pool)))
         pool++;
-    struct pq_place place = pq_nowhere();
-    place.holding = PQ_RUNS;
+    struct pc_place place = pc_nowhere();
+    place.holding = PC_RUNS;
     place.started = 1;
     place.counted = pool + 1;
     for (uint32_t i = 0; i < g->tasks->count && pool < g->c->pool_count; i++)
-        if (!pq_txn_move(g->p, g->job, g->tasks->ids[i], &place))
+        if (!pc_txn_move(g->p, g->job, g->tasks->ids[i], &place))
             return false;
     return pool < g->c->pool_count;
 }
 
 /* ---- all or nothing ---- */
 
-bool pq_place_gang(struct policy *p, uint32_t job, const struct pq_tasks *tasks, enum pq_when when,
+bool pc_place_gang(struct policy *p, uint32_t job, const struct pc_tasks *tasks, enum pc_when when,
                    uint32_t *placed)
 {
-    struct cluster *c = p->cluster;
+    struct pc_cluster *c = p->cluster;
     struct gang g = {
         .p = p,
         .c = c,
@@ -179,9 +180,9 @@ bool pq_place_gang(struct policy *p, uint32_t job, const struct pq_tasks *tasks,
         .tasks = tasks,
         .job = job,
         .when = when,
-        .first = pq_txn_mark(c),
+        .first = pc_txn_mark(c),
     };
-    const struct pq_area everywhere = {0};
+    const struct pc_area everywhere = {0};
     bool done = c->traits.counts_only  ? count_gang(&g)
                 : g.shape->constrained ? place_group(&g, 0, 0, &everywhere)
                                        : place_anywhere(&g);

@@ -14,6 +14,6 @@
  * ids[*placed] being the first that found none, is still there for the caller to look at, and to roll back. *placed is
  * the number of tasks that have a place, each of which used a draw: the caller adds it to policy.draws when it is done.
  */
-bool pq_place_gang(struct policy *, uint32_t job, const struct pq_tasks *, enum pq_when, uint32_t *placed);
+bool pc_place_gang(struct policy *, uint32_t job, const struct pc_tasks *, enum pc_when, uint32_t *placed);
 
 #endif

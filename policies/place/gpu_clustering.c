@@ -29,18 +29,18 @@ static int64_t score_of(const uint16_t *of_kind, uint32_t kind, int32_t devices,
     return (others ? 0 : 25) + base;
 }
 
-static void rate(const struct pq_ask *a, const struct pq_node *n, struct pq_rating *rating)
+static void rate(const struct pc_ask *a, const struct pc_node *n, struct pc_rating *rating)
 {
-    uint32_t kind = pq_kind(a->request);
+    uint32_t kind = pc_kind(a->request);
     if (kind != PC_NONE)
-        rating->score = score_of(pq_tasks_of_kind(a->p, n), kind, n->devices, pq_milli_left(n, a->now_only));
+        rating->score = score_of(pc_tasks_of_kind(a->p, n), kind, n->devices, pc_milli_left(n, a->now_only));
 }
 
-const struct pq_placement pq_place_gpu_clustering = {
+const struct pc_placement pc_place_gpu_clustering = {
     .row = {"gpu-clustering",
             "GpuClustering of the FGD paper: where tasks of as many devices run, and of no other number"},
     .rate = rate,
-    .search = pq_highest_score,
-    .module = &pq_fits_module,
-    .traits = PQ_KEEPS_SCORES | PQ_COUNTS_KINDS,
+    .search = pc_highest_score,
+    .module = &pc_fits_module,
+    .traits = PC_KEEPS_SCORES | PC_COUNTS_KINDS,
 };

@@ -12,9 +12,9 @@
  * room. Devices that cannot be used do not count. Memory of devices is a share. A MIG instance takes one free device, or on
  * a device that is cut already one in use with nothing else left: 100; so does one of a node with fixed instances.
  */
-#include "cluster/nodes.h"
 #include "place/fit_index.h"
 #include "place/left.h"
+#include "state/nodes.h"
 
 static int32_t larger(int32_t a, int32_t b)
 {
@@ -36,21 +36,21 @@ static int64_t score_of(const struct pc_left *left, const struct pc_want *want)
     return larger(100 - hundredths / 10, 50);
 }
 
-static void rate(const struct pq_ask *a, const struct pq_node *n, struct pq_rating *rating)
+static void rate(const struct pc_ask *a, const struct pc_node *n, struct pc_rating *rating)
 {
     struct pc_left left;
-    const struct pc_want want = pq_want_on(a->p->cluster, n, a->request);
+    const struct pc_want want = pc_want_on(a->p->cluster, n, a->request);
     if (a->request->devices == 0 && !a->request->wants_mig)
         return;
-    pq_left_on(n, a->now_only, &left);
+    pc_left_on(n, a->now_only, &left);
     rating->score = score_of(&left, &want);
 }
 
-const struct pq_placement pq_place_gpu_packing = {
+const struct pc_placement pc_place_gpu_packing = {
     .row = {"gpu-packing",
             "GpuPacking of the FGD paper: devices in use first, then nodes in use, then free nodes"},
     .rate = rate,
-    .search = pq_highest_score,
-    .module = &pq_fits_module,
-    .traits = PQ_KEEPS_SCORES,
+    .search = pc_highest_score,
+    .module = &pc_fits_module,
+    .traits = PC_KEEPS_SCORES,
 };

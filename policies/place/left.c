@@ -2,12 +2,12 @@
 /* What is left on a node; see left.h. */
 #include "place/left.h"
 
-#include "cluster/nodes.h"
-#include "place/mig.h"
+#include "state/mig.h"
+#include "state/nodes.h"
 
 /* ---- nodes of lines ---- */
 
-struct pc_want pc_want_of(const struct pc_request *r)
+struct pc_want pc_want_of(const struct pc_plain_request *r)
 {
     return (struct pc_want){r->devices, r->milli, r->cpu};
 }
@@ -19,35 +19,35 @@ static int64_t smaller(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
-int64_t pq_cpu_left(const struct pq_node *n, bool now)
+int64_t pc_cpu_left(const struct pc_node *n, bool now)
 {
     return now ? smaller(n->cpu_idle, n->cpu_soon) : n->cpu_soon;
 }
 
-int32_t pq_whole_left(const struct pq_node *n, bool now)
+int32_t pc_whole_left(const struct pc_node *n, bool now)
 {
-    int32_t whole = pq_soon_whole(n);
+    int32_t whole = pc_soon_whole(n);
     if (now && pc_popcount(n->idle) < whole)
         whole = pc_popcount(n->idle);
     return whole > 0 ? whole : 0;
 }
 
 /* Thousandths of a shared device. */
-static int32_t room_on(const struct pq_node *n, uint32_t d, bool now)
+static int32_t room_on(const struct pc_node *n, uint32_t d, bool now)
 {
-    const struct pq_device dev = pq_device_of(n, d);
-    int64_t room = (int64_t)n->capacity - dev.used - dev.promised - (now ? dev.releasing : 0);
+    const struct pc_device dev = pc_device_of(n, d);
+    int64_t room = (int64_t)n->capacity - dev.used - dev.nominated - (now ? dev.releasing : 0);
     return room > 0 ? (int32_t)(room * POLICY_WHOLE / n->capacity) : 0;
 }
 
 /* Wholly free devices that are to be had as such: where instances are fixed only these are. */
-static int32_t whole_to_have(const struct pq_node *n, bool now)
+static int32_t whole_to_have(const struct pc_node *n, bool now)
 {
-    return n->mig == POLICY_MIG_FIXED ? 0 : pq_whole_left(n, now);
+    return n->mig == POLICY_MIG_FIXED ? 0 : pc_whole_left(n, now);
 }
 
 /* As many of the lowest untouched devices as are not nominated: which ones are is not known. */
-static uint64_t whole_devices(const struct pq_node *n, bool now)
+static uint64_t whole_devices(const struct pc_node *n, bool now)
 {
     const uint64_t untouched = now ? n->idle : n->idle | n->leaving;
     uint64_t rest = untouched;
@@ -56,7 +56,7 @@ static uint64_t whole_devices(const struct pq_node *n, bool now)
     return untouched & ~rest;
 }
 
-int32_t pq_milli_left(const struct pq_node *n, bool now)
+int32_t pc_milli_left(const struct pc_node *n, bool now)
 {
     int32_t sum = whole_to_have(n, now) * POLICY_WHOLE;
     for (uint64_t rest = n->shared; rest != 0; rest &= rest - 1)
@@ -64,9 +64,9 @@ int32_t pq_milli_left(const struct pq_node *n, bool now)
     return sum;
 }
 
-void pq_left_on(const struct pq_node *n, bool now, struct pc_left *left)
+void pc_left_on(const struct pc_node *n, bool now, struct pc_left *left)
 {
-    left->cpu = pq_cpu_left(n, now);
+    left->cpu = pc_cpu_left(n, now);
     left->type = n->type;
     left->devices = n->devices;
     left->usable = n->usable;
@@ -82,24 +82,24 @@ void pq_left_on(const struct pq_node *n, bool now, struct pc_left *left)
     }
 }
 
-int32_t pq_shared_with_room(const struct pq_node *n, const struct pq_request *r, bool now)
+int32_t pc_shared_with_room(const struct pc_node *n, const struct pc_request *r, bool now)
 {
     int32_t found = 0;
-    int32_t units = pq_units(n, r);
+    int32_t units = pc_units(n, r);
     for (uint64_t rest = n->shared; rest != 0; rest &= rest - 1) {
-        const struct pq_device d = pq_device_of(n, pc_lowest(rest));
-        found += n->capacity - d.used - d.promised - (now ? d.releasing : 0) >= units;
+        const struct pc_device d = pc_device_of(n, pc_lowest(rest));
+        found += n->capacity - d.used - d.nominated - (now ? d.releasing : 0) >= units;
     }
     return found;
 }
 
 /* Whether a device that is cut already has room for the instance. */
-static bool fits_cut(const struct cluster *c, const struct pq_node *n, const struct pq_request *r)
+static bool fits_cut(const struct pc_cluster *c, const struct pc_node *n, const struct pc_request *r)
 {
     for (uint64_t rest = n->usable & ~(n->idle | n->leaving); rest != 0; rest &= rest - 1) {
-        const struct pq_device d = pq_device_of(n, pc_lowest(rest));
-        const struct pc_mig state = {(uint8_t)(d.slices | d.slices_promised),
-                                     (uint8_t)(d.compute + d.compute_promised)};
+        const struct pc_device d = pc_device_of(n, pc_lowest(rest));
+        const struct pc_mig state = {(uint8_t)(d.slices | d.slices_nominated),
+                                     (uint8_t)(d.compute + d.compute_nominated)};
         for (uint32_t i = 0; i < POLICY_MAX_PROFILES; i++)
             if (r->mig[i] > 0 && state.slices != 0 && pc_mig_fits(&state, c->slices[i], c->memory_slices[i]))
                 return true;
@@ -107,13 +107,13 @@ static bool fits_cut(const struct cluster *c, const struct pq_node *n, const str
     return false;
 }
 
-struct pc_want pq_want_on(const struct cluster *c, const struct pq_node *n, const struct pq_request *r)
+struct pc_want pc_want_on(const struct pc_cluster *c, const struct pc_node *n, const struct pc_request *r)
 {
     struct pc_want want = {r->devices, POLICY_WHOLE, r->cpu};
     if (r->share > 0)
         want.milli = r->share;
     else if (r->memory > 0)
-        want.milli = (int32_t)(((int64_t)pq_units(n, r) * POLICY_WHOLE + n->capacity - 1) / n->capacity);
+        want.milli = (int32_t)(((int64_t)pc_units(n, r) * POLICY_WHOLE + n->capacity - 1) / n->capacity);
     else if (r->wants_mig)
         want.devices = n->mig == POLICY_MIG_FREE && !fits_cut(c, n, r);
     return want;

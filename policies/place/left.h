@@ -7,7 +7,7 @@
 #ifndef POLICY_PLACE_LEFT_H
 #define POLICY_PLACE_LEFT_H
 
-#include "cluster/state.h"
+#include "state/state.h"
 
 struct pc_left {
     int64_t cpu;
@@ -24,21 +24,21 @@ struct pc_want {
     int64_t cpu;
 };
 
-struct pc_want pc_want_of(const struct pc_request *);
+struct pc_want pc_want_of(const struct pc_plain_request *);
 
 /* What is left now, or also after release, less what is nominated (`now` false). */
-void pq_left_on(const struct pq_node *, bool now, struct pc_left *);
-struct pc_want pq_want_on(const struct cluster *, const struct pq_node *, const struct pq_request *);
+void pc_left_on(const struct pc_node *, bool now, struct pc_left *);
+struct pc_want pc_want_on(const struct pc_cluster *, const struct pc_node *, const struct pc_request *);
 
 /* The sum of thousandths alone, and CPU. */
-int32_t pq_milli_left(const struct pq_node *, bool now);
-int64_t pq_cpu_left(const struct pq_node *, bool now);
+int32_t pc_milli_left(const struct pc_node *, bool now);
+int64_t pc_cpu_left(const struct pc_node *, bool now);
 
 /* Wholly free devices, now or also after release; at least 0. */
-int32_t pq_whole_left(const struct pq_node *, bool now);
+int32_t pc_whole_left(const struct pc_node *, bool now);
 
 /* On how many devices that are shared already the share has room, now or after release. */
-int32_t pq_shared_with_room(const struct pq_node *, const struct pq_request *, bool now);
+int32_t pc_shared_with_room(const struct pc_node *, const struct pc_request *, bool now);
 
 /* The usual devices, of a node that the task fits: the lowest free ones; for a share the fullest with room. */
 uint64_t pc_usual_devices(const struct pc_left *, const struct pc_want *);

@@ -5,9 +5,9 @@
  * up. On one level the domain with the fewest wholly free devices that may hold the gang is tried first, the lowest when
  * equal. It is a preference: when all areas have failed, the gang goes anywhere.
  *
- *     struct pq_near near = pq_near_begin(p, job, tasks);
- *     for (const struct pq_area *a; (a = pq_near_next(p, &near)) != NULL;)
- *         ... try to place the tasks on a->nodes; pq_near_end(p, &near) and return if that went well, else roll back ...
+ *     struct pc_near near = pc_near_begin(p, job, tasks);
+ *     for (const struct pc_area *a; (a = pc_near_next(p, &near)) != NULL;)
+ *         ... try to place the tasks on a->nodes; pc_near_end(p, &near) and return if that went well, else roll back ...
  */
 #ifndef POLICY_PLACE_NEAR_AREAS_H
 #define POLICY_PLACE_NEAR_AREAS_H
@@ -15,28 +15,28 @@
 #include "place/place.h"
 
 /* What the tasks of a gang take together; sums INT64_MAX: at least that much. */
-struct pq_near_demand {
+struct pc_near_demand {
     int64_t cpu, mem, whole, milli; /* milli: without what depends on the node */
 };
 
-struct pq_near {
-    struct pq_area area;
+struct pc_near {
+    struct pc_area area;
     uint32_t job, set;
-    const struct pq_tasks *tasks;
-    struct pq_near_demand demand;
+    const struct pc_tasks *tasks;
+    struct pc_near_demand demand;
     uint32_t rank;  /* of the node that is being tried, or PC_NONE; */
     int32_t free;   /* of those with so many free devices */
     uint32_t level; /* 0: nodes; else of the domain that is being tried */
     uint32_t domain;
-    const struct pq_topology *topology;
+    const struct pc_topology *topology;
 };
 
-struct pq_near pq_near_begin(struct policy *, uint32_t job, const struct pq_tasks *);
+struct pc_near pc_near_begin(struct policy *, uint32_t job, const struct pc_tasks *);
 
 /* The next area, with nothing placed; NULL: there is no other. */
-const struct pq_area *pq_near_next(struct policy *, struct pq_near *);
+const struct pc_area *pc_near_next(struct policy *, struct pc_near *);
 
-/* The area will not be used any more, before pq_near_next() said NULL. */
-void pq_near_end(struct policy *, struct pq_near *);
+/* The area will not be used any more, before pc_near_next() said NULL. */
+void pc_near_end(struct policy *, struct pc_near *);
 
 #endif

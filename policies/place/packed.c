@@ -15,28 +15,28 @@
  * Nodes are found by walking the lists of nodes by free devices, fewest first, for shares after those nodes with a device
  * that is shared.
  */
-#include "cluster/nodes.h"
 #include "place/choose.h"
+#include "state/nodes.h"
 
-static bool is_for_devices(const struct pq_request *r)
+static bool is_for_devices(const struct pc_request *r)
 {
     return r->devices > 0 || r->wants_mig;
 }
 
-static bool is_attracted(const struct pq_ask *a, const struct pq_node *n)
+static bool is_attracted(const struct pc_ask *a, const struct pc_node *n)
 {
     if (a->p->config.quota.gpu_placement != POLICY_PACK)
         return false;
-    return pq_wants_share(a->request) ? pq_fits_shared(n, a->request)
+    return pc_wants_share(a->request) ? pc_fits_shared(n, a->request)
                                       : !is_for_devices(a->request) && (n->groups & ~n->leaving) != 0;
 }
 
-static void rate(const struct pq_ask *a, const struct pq_node *n, struct pq_rating *rating)
+static void rate(const struct pc_ask *a, const struct pc_node *n, struct pc_rating *rating)
 {
     const struct policy_quota_options *o = &a->p->config.quota;
     bool devices = is_for_devices(a->request);
     bool spreads = (devices ? o->gpu_placement : o->cpu_placement) == POLICY_SPREAD;
-    int64_t free = devices ? pq_soon_whole(n) : n->cpu_soon;
+    int64_t free = devices ? pc_soon_whole(n) : n->cpu_soon;
     int64_t of = devices ? n->devices : n->cpu_total;
     rating->attraction = is_attracted(a, n);
     rating->score = !devices && n->devices == 0;
@@ -45,17 +45,17 @@ static void rate(const struct pq_ask *a, const struct pq_node *n, struct pq_rati
 }
 
 /* Fewest devices free, but one where the task fits now before one where it only fits after release. */
-static uint32_t fewest_free(const struct pq_ask *a)
+static uint32_t fewest_free(const struct pc_ask *a)
 {
-    const struct cluster *c = a->p->cluster;
+    const struct pc_cluster *c = a->p->cluster;
     uint32_t soon = PC_NONE;
     for (int32_t free = a->request->devices; free <= c->most_devices; free++) {
         const struct pc_bits *list = &c->by_soon[free];
         for (uint32_t rank = pc_bits_first(list); rank != PC_NONE; rank = pc_bits_next(list, rank + 1)) {
-            const struct pq_node *n = pq_ranked(a->p, rank);
-            if (!pq_will_do(a, n))
+            const struct pc_node *n = pc_ranked(a->p, rank);
+            if (!pc_will_do(a, n))
                 continue;
-            if (a->now_only || pq_fits_now(c, n, a->request))
+            if (a->now_only || pc_fits_now(c, n, a->request))
                 return rank;
             soon = soon == PC_NONE ? rank : soon;
         }
@@ -64,20 +64,20 @@ static uint32_t fewest_free(const struct pq_ask *a)
 }
 
 /* The best node with a device that attracts the share. */
-static uint32_t best_shared(const struct pq_ask *a)
+static uint32_t best_shared(const struct pc_ask *a)
 {
     uint32_t best = PC_NONE;
-    struct pq_rating best_rating = {0};
+    struct pc_rating best_rating = {0};
     bool best_now = false;
     const struct pc_bits *nodes = &a->p->cluster->with_shared;
     for (uint32_t rank = pc_bits_first(nodes); rank != PC_NONE; rank = pc_bits_next(nodes, rank + 1)) {
-        const struct pq_node *n = pq_ranked(a->p, rank);
-        struct pq_rating rating = {.of = 1};
-        if (!pq_fits_shared(n, a->request) || !pq_will_do(a, n))
+        const struct pc_node *n = pc_ranked(a->p, rank);
+        struct pc_rating rating = {.of = 1};
+        if (!pc_fits_shared(n, a->request) || !pc_will_do(a, n))
             continue;
         rate(a, n, &rating);
-        bool now = a->now_only || pq_fits_now(a->p->cluster, n, a->request);
-        if (best == PC_NONE || pq_is_better(&rating, now, &best_rating, best_now)) {
+        bool now = a->now_only || pc_fits_now(a->p->cluster, n, a->request);
+        if (best == PC_NONE || pc_is_better(&rating, now, &best_rating, best_now)) {
             best = rank;
             best_rating = rating;
             best_now = now;
@@ -86,17 +86,17 @@ static uint32_t best_shared(const struct pq_ask *a)
     return best;
 }
 
-static uint32_t search(const struct pq_ask *a)
+static uint32_t search(const struct pc_ask *a)
 {
     if (a->request->devices == 0 || a->p->config.quota.gpu_placement != POLICY_PACK)
-        return PQ_NOT_COVERED;
-    uint32_t shared = pq_wants_share(a->request) ? best_shared(a) : PC_NONE;
+        return PC_NOT_COVERED;
+    uint32_t shared = pc_wants_share(a->request) ? best_shared(a) : PC_NONE;
     return shared != PC_NONE ? shared : fewest_free(a); /* no device that is shared has room, then */
 }
 
-const struct pq_placement pq_place_packed = {
+const struct pc_placement pc_place_packed = {
     .row = {"packed", "as gpu_placement and cpu_placement say: the fullest node that fits, or the emptiest"},
     .rate = rate,
     .search = search,
-    .traits = PQ_WALKS_SOON,
+    .traits = PC_WALKS_SOON,
 };

@@ -21,94 +21,94 @@
 #define POLICY_PLACE_PLACE_H
 
 #include "base/bits.h"
-#include "cluster/state.h"
-#include "core/state.h"
 #include "place/topology.h"
+#include "state/engine.h"
+#include "state/state.h"
 
 /* When a task may have the place that it gets. */
-enum pq_when {
-    PQ_AT_ONCE = 0,  /* it starts there now; a node where it only fits after release is no place */
-    PQ_SOONEST = 1,  /* it starts there now, or is nominated where it fits after release */
-    PQ_NOMINATED = 2 /* it is nominated, even where it would fit now */
+enum pc_when {
+    PC_AT_ONCE = 0,  /* it starts there now; a node where it only fits after release is no place */
+    PC_SOONEST = 1,  /* it starts there now, or is nominated where it fits after release */
+    PC_NOMINATED = 2 /* it is nominated, even where it would fit now */
 };
 
 /* One task looking for a node. */
-struct pq_ask {
+struct pc_ask {
     struct policy *p;
-    const struct pq_request *request;
+    const struct pc_request *request;
     uint32_t job, task;
-    const struct pq_area *area; /* of its topology constraints; only these nodes, */
+    const struct pc_area *area; /* of its topology constraints; only these nodes, */
     uint32_t set; /* and of them only those of its queue's pool set: this one of cluster.pool_sets */
-    const struct pq_pool_set *pools;
+    const struct pc_pool_set *pools;
     bool now_only;  /* no nominations: a node where it only fits after release does not fit */
     bool remainder; /* a smaller task of a gang whose other tasks take whole nodes */
-    bool reserves;  /* devices are reserved for build sessions somewhere: see place/kept.h */
+    bool reserves;  /* devices are reserved for build sessions somewhere: see place/session_reserve.h */
     uint64_t draw;  /* the number of the task's draw, for placements that choose at random */
 };
 
 /* How good a node is for a task that fits there. All zero but `of`, which is 1: every node is as good as any other. */
-struct pq_rating {
+struct pc_rating {
     int64_t attraction;
     int64_t score;
     int64_t part, of; /* of > 0 */
 };
 
-enum pq_placement_traits {
-    PQ_KEEPS_SCORES = 1,  /* a rating is a score alone, of node and request: see place/scores.h */
-    PQ_WANTS_TYPICAL = 2, /* wants to know the typical tasks, of policy_set_typical_tasks() */
-    PQ_COUNTS_ONLY = 4,   /* devices of a pool are only counted: no nodes, no rate */
-    PQ_GANGS_NEAR = 8,    /* gangs without a constraint prefer the smallest domain: see place/near_areas.h */
-    PQ_COUNTS_KINDS = 16, /* wants to know how many tasks of each kind a node has */
-    PQ_WALKS_FREE = 32,   /* walks the lists of nodes by free devices, pq_pool_set.by_free */
-    PQ_WALKS_SOON = 64,   /* walks the lists of all nodes by devices free after release, cluster.by_soon */
+enum pc_placement_traits {
+    PC_KEEPS_SCORES = 1,  /* a rating is a score alone, of node and request: see place/scores.h */
+    PC_WANTS_TYPICAL = 2, /* wants to know the typical tasks, of policy_set_typical_tasks() */
+    PC_COUNTS_ONLY = 4,   /* devices of a pool are only counted: no nodes, no rate */
+    PC_GANGS_NEAR = 8,    /* gangs without a constraint prefer the smallest domain: see place/near_areas.h */
+    PC_COUNTS_KINDS = 16, /* wants to know how many tasks of each kind a node has */
+    PC_WALKS_FREE = 32,   /* walks the lists of nodes by free devices, pc_pool_set.by_free */
+    PC_WALKS_SOON = 64,   /* walks the lists of all nodes by devices free after release, cluster.by_soon */
 };
 
-#define PQ_NOT_COVERED (PC_NONE - 1) /* the index does not cover what is asked: every node is rated */
+#define PC_NOT_COVERED (PC_NONE - 1) /* the index does not cover what is asked: every node is rated */
 
-struct pq_placement {
+struct pc_placement {
     struct policy_row row;
     /* Fills the rating (it is all zero, `of` 1) of a node that the task fits. NULL: `search` alone decides, always. */
-    void (*rate)(const struct pq_ask *, const struct pq_node *, struct pq_rating *);
+    void (*rate)(const struct pc_ask *, const struct pc_node *, struct pc_rating *);
     /*
-     * The rank of the best node that will do (pq_will_do()), by an index; PC_NONE: none will. NULL: no index. With `rate`
+     * The rank of the best node that will do (pc_will_do()), by an index; PC_NONE: none will. NULL: no index. With `rate`
      * it is not called where the area has scores.
      */
-    uint32_t (*search)(const struct pq_ask *);
+    uint32_t (*search)(const struct pc_ask *);
     /*
      * For a task that wants parts of devices: which of the `open` ones, which have room for the part. NULL: the fullest,
      * or as the option device_placement says.
      */
-    uint64_t (*share_devices)(const struct pq_ask *, const struct pq_node *, uint64_t open);
+    uint64_t (*share_devices)(const struct pc_ask *, const struct pc_node *, uint64_t open);
     const struct pc_module *module; /* what it remembers, or NULL */
-    uint32_t traits;                /* enum pq_placement_traits */
+    uint32_t traits;                /* enum pc_placement_traits */
 };
 
-extern const struct pq_placement pq_place_count;
-extern const struct pq_placement pq_place_first_fit;
-extern const struct pq_placement pq_place_best_fit;
-extern const struct pq_placement pq_place_consolidated;
-extern const struct pq_placement pq_place_binpack;
-extern const struct pq_placement pq_place_spread;
-extern const struct pq_placement pq_place_random;
-extern const struct pq_placement pq_place_fgd_best_fit;
-extern const struct pq_placement pq_place_fgd;
-extern const struct pq_placement pq_place_fgd_exact;
-extern const struct pq_placement pq_place_dot_product;
-extern const struct pq_placement pq_place_gpu_packing;
-extern const struct pq_placement pq_place_gpu_clustering;
-extern const struct pq_placement pq_place_least_allocated;
-extern const struct pq_placement pq_place_most_allocated;
-extern const struct pq_placement pq_place_topology;
-extern const struct pq_placement pq_place_packed;
-extern const struct pq_placement pq_place_plugin;
+extern const struct pc_placement pc_place_count;
+extern const struct pc_placement pc_place_first_fit;
+extern const struct pc_placement pc_place_best_fit;
+extern const struct pc_placement pc_place_consolidated;
+extern const struct pc_placement pc_place_binpack;
+extern const struct pc_placement pc_place_spread;
+extern const struct pc_placement pc_place_random;
+extern const struct pc_placement pc_place_fgd_best_fit;
+extern const struct pc_placement pc_place_fgd;
+extern const struct pc_placement pc_place_fgd_exact;
+extern const struct pc_placement pc_place_dot_product;
+extern const struct pc_placement pc_place_gpu_packing;
+extern const struct pc_placement pc_place_gpu_clustering;
+extern const struct pc_placement pc_place_least_allocated;
+extern const struct pc_placement pc_place_most_allocated;
+extern const struct pc_placement pc_place_topology;
+extern const struct pc_placement pc_place_packed;
+extern const struct pc_placement pc_place_plugin;
 
-extern const struct pq_placement *const pq_placements[];
+extern const struct pc_placement *const pc_placements[];
 
 /* The placement of a configuration. */
-const struct pq_placement *pq_placement_of(const struct policy_config *);
+const struct pc_placement *pc_placement_of(const struct policy_config *);
 
 /* A node by its rank. */
-static inline const struct pq_node *pq_ranked(const struct policy *p, uint32_t rank)
+static inline const struct pc_node *pc_ranked(const struct policy *p, uint32_t rank)
 {
     return &p->cluster->nodes[p->node_of_rank[rank]];
 }
@@ -116,36 +116,26 @@ static inline const struct pq_node *pq_ranked(const struct policy *p, uint32_t r
 /* ---- searches that several placements share: common.c ---- */
 
 /*
- * Whether the lists of the pool set (by_free, shared) say what rating by pq_whole_left() says: where nothing is nominated
+ * Whether the lists of the pool set (by_free, shared) say what rating by pc_whole_left() says: where nothing is nominated
  * they list idle devices, else devices after release.
  */
-bool pq_lists_tell(const struct pq_ask *);
+bool pc_lists_tell(const struct pc_ask *);
 
 /*
  * The first node of the list that will do; a node where the task only fits after release is no more than remembered in
  * *soon (unless one is there already), since one where it fits now may follow.
  */
-uint32_t pq_first_in(const struct pq_ask *, const struct pc_bits *list, uint32_t *soon);
+uint32_t pc_first_in(const struct pc_ask *, const struct pc_bits *list, uint32_t *soon);
 
 /* The node with the fewest (most) wholly free devices that will do, from `least` on, the first of equals. */
-uint32_t pq_fewest_free(const struct pq_ask *, int32_t least);
-uint32_t pq_most_free(const struct pq_ask *, int32_t least);
+uint32_t pc_fewest_free(const struct pc_ask *, int32_t least);
+uint32_t pc_most_free(const struct pc_ask *, int32_t least);
 
-/* Of nodes where shared devices alone have room for the share (pq_fits_shared_only()): the best that will do, or PC_NONE. */
-uint32_t pq_best_shared(const struct pq_ask *,
-                        void (*rate)(const struct pq_ask *, const struct pq_node *, struct pq_rating *));
+/* Of nodes where shared devices alone have room for the share (pc_fits_shared_only()): the best that will do, or PC_NONE. */
+uint32_t pc_best_shared(const struct pc_ask *,
+                        void (*rate)(const struct pc_ask *, const struct pc_node *, struct pc_rating *));
 
 /* Whether a task that wants a share fits on devices that are shared already. */
-bool pq_fits_shared_only(const struct pq_ask *, const struct pq_node *);
-
-/* ---- the placements of presets that are not ported yet ---- */
-
-/* The lowest rank of the set at which the request fits, or PC_NONE. */
-uint32_t pc_first_fitting(const struct policy *, const struct pc_bits *, const struct pc_request *);
-
-static inline bool pc_wants_share(const struct pc_request *r)
-{
-    return r->devices > 0 && r->milli < POLICY_WHOLE;
-}
+bool pc_fits_shared_only(const struct pc_ask *, const struct pc_node *);
 
 #endif

@@ -4,7 +4,7 @@
 #include "place/place.h"
 #include "state/plugins.h"
 
-static void rate(const struct pq_ask *a, const struct pq_node *n, struct pq_rating *rating)
+static void rate(const struct pc_ask *a, const struct pc_node *n, struct pc_rating *rating)
 {
     const struct pc_plugin *x = a->p->plugin;
     const struct policy_plugin_node node = pc_plugin_node(a->p, n);
@@ -12,10 +12,10 @@ static void rate(const struct pq_ask *a, const struct pq_node *n, struct pq_rati
     rating->score = x->of.score(x->self, &node, &role);
 }
 
-const struct pq_placement pq_place_plugin = {
+const struct pc_placement pc_place_plugin = {
     .row = {"plugin", "a plugin's: the highest of its scores"},
     .rate = rate,
-    .search = pq_highest_score,
-    .module = &pq_fits_module,
-    .traits = PQ_KEEPS_SCORES,
+    .search = pc_highest_score,
+    .module = &pc_fits_module,
+    .traits = PC_KEEPS_SCORES,
 };

@@ -7,9 +7,9 @@
  * has scores; the draw is among equals. Instances and tasks without devices are placed by the same draw; which device an
  * instance goes to is the engine's choice.
  */
-#include "cluster/nodes.h"
 #include "place/choose.h"
 #include "place/fit_index.h"
+#include "state/nodes.h"
 
 static uint64_t draw(uint64_t seed, uint64_t number, uint64_t purpose)
 {
@@ -37,18 +37,18 @@ static bool replaces(const struct policy *p, uint64_t number, uint64_t i)
 }
 
 /* In one pass, as above: better nodes begin the draw anew. */
-static uint32_t look_at_each(const struct pq_ask *a)
+static uint32_t look_at_each(const struct pc_ask *a)
 {
     const struct pc_bits *nodes = a->area->nodes != NULL ? a->area->nodes : &a->pools->nodes;
     uint32_t chosen = PC_NONE;
     uint64_t seen = 0;
     int best = -1;
     for (uint32_t rank = pc_bits_first(nodes); rank != PC_NONE; rank = pc_bits_next(nodes, rank + 1)) {
-        const struct pq_node *n = pq_ranked(a->p, rank);
+        const struct pc_node *n = pc_ranked(a->p, rank);
         int near = a->area->scores != NULL ? a->area->scores[rank] : 0;
-        if (2 * near + 1 < best || !pq_will_do(a, n))
+        if (2 * near + 1 < best || !pc_will_do(a, n))
             continue;
-        int class = 2 * near + (a->now_only || pq_fits_now(a->p->cluster, n, a->request));
+        int class = 2 * near + (a->now_only || pc_fits_now(a->p->cluster, n, a->request));
         if (class < best)
             continue;
         seen = class > best ? 1 : seen + 1;
@@ -60,19 +60,19 @@ static uint32_t look_at_each(const struct pq_ask *a)
 }
 
 /* The same: the last one that replaces those before is the choice. */
-static uint32_t search(const struct pq_ask *a)
+static uint32_t search(const struct pc_ask *a)
 {
-    if (a->area->scores != NULL || a->p->cluster->exhaustive || pq_may_bind(a))
+    if (a->area->scores != NULL || a->p->cluster->exhaustive || pc_may_bind(a))
         return look_at_each(a);
-    uint32_t i = pq_count_fitting(a);
-    if (i == PQ_NOT_COVERED)
+    uint32_t i = pc_count_fitting(a);
+    if (i == PC_NOT_COVERED)
         return look_at_each(a);
     while (i > 0 && !replaces(a->p, a->draw, i))
         i--;
-    return i > 0 ? pq_nth_fitting(a, i - 1) : PC_NONE;
+    return i > 0 ? pc_nth_fitting(a, i - 1) : PC_NONE;
 }
 
-static uint64_t share_devices(const struct pq_ask *a, const struct pq_node *n, uint64_t open)
+static uint64_t share_devices(const struct pc_ask *a, const struct pc_node *n, uint64_t open)
 {
     uint64_t chosen = 0;
     (void)n;
@@ -86,9 +86,9 @@ static uint64_t share_devices(const struct pq_ask *a, const struct pq_node *n, u
     return chosen;
 }
 
-const struct pq_placement pq_place_random = {
+const struct pc_placement pc_place_random = {
     .row = {"random", "any node that fits, uniformly; shares on any device with room"},
     .search = search,
     .share_devices = share_devices,
-    .module = &pq_fits_module,
+    .module = &pc_fits_module,
 };

@@ -8,42 +8,23 @@
 #include "place/topology.h"
 
 #include "base/sort.h"
-#include "cluster/tasks.h"
-#include "place/domains.h"
-#include "place/stock.h"
+#include "place/area_supply.h"
+#include "state/domains.h"
+#include "state/shapes.h"
+#include "state/tasks.h"
 
 #include <string.h>
 
 /* ---- constraints ---- */
-
-bool pq_constraint_known(const struct cluster *c, const struct policy_constraint *k)
-{
-    if (k->topology == 0)
-        return true;
-    if (k->topology < 0 || k->topology > POLICY_MAX_TOPOLOGIES || k->required < 0 || k->preferred < 0)
-        return false;
-    const struct pq_topology *t = &c->topologies[k->topology - 1];
-    return t->known && (uint32_t)k->required <= t->level_count && (uint32_t)k->preferred <= t->level_count;
-}
-
-bool pq_is_about(const struct policy_constraint *k, const struct pq_shape *s, uint32_t set)
-{
-    if (k == &s->topology || k == &s->sets[set].topology)
-        return true;
-    for (int32_t g = s->sets[set].group; g > 0; g = s->groups[g - 1].parent)
-        if (k == &s->groups[g - 1].topology)
-            return true;
-    return false;
-}
 
 /* ---- what is looked for ---- */
 
 /* One constraint with its tasks, and what was found out about the domains. */
 struct look {
     const struct policy *p;
-    struct pq_topology *t;
-    struct pq_nodes_allowed allowed;
-    struct pq_demand demand;
+    struct pc_topology *t;
+    struct pc_nodes_allowed allowed;
+    struct pc_demand demand;
     uint32_t required;
     uint32_t deepest; /* level of the smallest areas */
     uint32_t top;     /* and of the largest */
@@ -54,21 +35,21 @@ struct look {
 /* Notes which domains of the required level hold active tasks that the constraint is about. */
 static void find_held(struct look *l, uint32_t job, const struct policy_constraint *k)
 {
-    const struct cluster *c = l->p->cluster;
-    const struct pq_job *j = &c->jobs[job];
-    const struct pq_shape *s = &c->shapes[j->shape];
+    const struct pc_cluster *c = l->p->cluster;
+    const struct pc_job *j = &c->jobs[job];
+    const struct pc_shape *s = &c->shapes[j->shape];
     for (uint32_t set = 0; set < s->set_count && l->required > 0 && j->active > 0; set++) {
-        if (pq_counts_of(c, j, set).active == 0 || !pq_is_about(k, s, set))
+        if (pc_counts_of(c, j, set).active == 0 || !pc_is_about(k, s, set))
             continue;
         l->keeps = true;
         for (uint32_t i = s->sets[set].first_task; i < s->sets[set].first_task + s->sets[set].tasks; i++) {
-            const struct pq_place *place = &pq_task_of(j, i)->place;
-            if (!pq_is_active(place))
+            const struct pc_place *place = &pc_task_of(j, i)->place;
+            if (!pc_is_active(place))
                 continue;
-            uint32_t node = place->promised != PC_NONE ? place->promised : place->node;
+            uint32_t node = place->nominated != PC_NONE ? place->nominated : place->node;
             uint32_t domain = c->nodes[node].domain[k->topology - 1];
             if (domain != PC_NONE)
-                l->t->domains[pq_domain_above(l->t, domain, l->required)].held = true;
+                l->t->domains[pc_domain_above(l->t, domain, l->required)].held = true;
         }
     }
 }
@@ -77,18 +58,18 @@ static void find_held(struct look *l, uint32_t job, const struct policy_constrai
 static bool take_look(struct policy *p, struct look *l, uint32_t job, const struct policy_constraint *k,
                       const uint32_t *tasks, uint32_t count, const struct pc_bits *offered)
 {
-    const struct cluster *c = p->cluster;
+    const struct pc_cluster *c = p->cluster;
     memset(l, 0, sizeof *l);
     l->p = p;
-    l->t = pq_domains_current(p, (uint32_t)k->topology - 1);
+    l->t = pc_domains_current(p, (uint32_t)k->topology - 1);
     if (l->t == NULL)
         return false;
-    l->allowed =
-        (struct pq_nodes_allowed){&c->up, &c->pool_sets[c->queues[c->jobs[job].queue].zone].nodes, offered};
-    l->demand = pq_sum_demand(c, job, tasks, count);
+    l->allowed = (struct pc_nodes_allowed){
+        &c->up, &c->pool_sets[c->queues[c->jobs[job].queue].pool_set].nodes, offered};
+    l->demand = pc_sum_demand(c, job, tasks, count);
     l->required = (uint32_t)k->required;
     l->deepest = (uint32_t)(k->preferred > k->required ? k->preferred : k->required);
-    pq_take_stock(p, l->t, &l->allowed, &l->demand);
+    pc_count_supply(p, l->t, &l->allowed, &l->demand);
     find_held(l, job, k);
     return true;
 }
@@ -97,12 +78,12 @@ static bool take_look(struct policy *p, struct look *l, uint32_t job, const stru
 static bool is_kept(const struct look *l, uint32_t domain)
 {
     return !l->keeps || l->t->domains[domain].level < l->required ||
-           l->t->domains[pq_domain_above(l->t, domain, l->required)].held;
+           l->t->domains[pc_domain_above(l->t, domain, l->required)].held;
 }
 
 static bool holds(const struct look *l, uint32_t domain)
 {
-    const struct pq_domain *d = &l->t->domains[domain];
+    const struct pc_domain *d = &l->t->domains[domain];
     if (d->usable == 0)
         return false;
     return l->demand.alike ? d->copies >= l->demand.tasks : d->ratio.wanted <= d->ratio.free;
@@ -111,7 +92,7 @@ static bool holds(const struct look *l, uint32_t domain)
 /* The deepest domain that all nodes offered lie in, though not below the deepest level that is looked at. */
 static uint32_t common_domain(const struct look *l)
 {
-    const struct pq_topology *t = l->t;
+    const struct pc_topology *t = l->t;
     uint32_t common = 0;
     uint32_t child = 0;
     while (t->domains[common].level < l->deepest) {
@@ -130,21 +111,21 @@ static uint32_t common_domain(const struct look *l)
 
 static bool tighter_first(const void *context, uint32_t a, uint32_t b)
 {
-    const struct pq_topology *t = context;
-    if (pq_is_tighter(&t->domains[a].ratio, &t->domains[b].ratio))
+    const struct pc_topology *t = context;
+    if (pc_is_tighter(&t->domains[a].ratio, &t->domains[b].ratio))
         return true;
-    return !pq_is_tighter(&t->domains[b].ratio, &t->domains[a].ratio) && a < b;
+    return !pc_is_tighter(&t->domains[b].ratio, &t->domains[a].ratio) && a < b;
 }
 
 static void weigh(const struct look *l, uint32_t domain)
 {
-    l->t->domains[domain].ratio = pq_scarcest(&l->demand.total, &l->t->domains[domain].free);
+    l->t->domains[domain].ratio = pc_scarcest(&l->demand.total, &l->t->domains[domain].free);
 }
 
 /* Appends the children of a domain, sorted; those that cannot be or contain an area only where they are scored. */
 static uint32_t append_children(const struct look *l, uint32_t domain, uint32_t *order, uint32_t at)
 {
-    const struct pq_domain *d = &l->t->domains[domain];
+    const struct pc_domain *d = &l->t->domains[domain];
     uint32_t first = at;
     for (uint32_t child = d->first_child; child < d->first_child + d->child_count; child++) {
         weigh(l, child);
@@ -156,7 +137,7 @@ static uint32_t append_children(const struct look *l, uint32_t domain, uint32_t 
 }
 
 /* Lists domains from the common one down, level by level, and from these the areas, the deepest first. */
-static uint32_t list_areas(const struct look *l, uint32_t common, struct pq_area_scratch *s)
+static uint32_t list_areas(const struct look *l, uint32_t common, struct pc_area_scratch *s)
 {
     uint32_t start[POLICY_MAX_LEVELS + 2] = {0};
     uint32_t level = l->t->domains[common].level;
@@ -181,7 +162,7 @@ static uint32_t list_areas(const struct look *l, uint32_t common, struct pq_area
 
 /* ---- areas ---- */
 
-static bool reserve(struct policy *p, struct pq_area_scratch *s, uint32_t domains, bool scores)
+static bool reserve(struct policy *p, struct pc_area_scratch *s, uint32_t domains, bool scores)
 {
     return pc_bits_reserve(&s->nodes, &p->memory, p->rank_capacity) &&
            PC_GROW(&p->memory, s->order, s->order_capacity, domains) &&
@@ -189,22 +170,22 @@ static bool reserve(struct policy *p, struct pq_area_scratch *s, uint32_t domain
            (!scores || PC_GROW(&p->memory, s->scores, s->score_capacity, p->rank_capacity));
 }
 
-void pq_areas_begin(struct policy *p, struct pq_areas *areas, uint32_t depth, uint32_t job,
+void pc_areas_begin(struct policy *p, struct pc_areas *areas, uint32_t depth, uint32_t job,
                     const struct policy_constraint *k, const uint32_t *tasks, uint32_t count,
-                    const struct pq_area *offered)
+                    const struct pc_area *offered)
 {
-    struct cluster *c = p->cluster;
-    *areas = (struct pq_areas){.offered = *offered, .depth = depth, .topology = PC_NONE};
-    areas->zone = c->queues[c->jobs[job].queue].zone;
-    bool known = pq_constraint_known(c, k);
+    struct pc_cluster *c = p->cluster;
+    *areas = (struct pc_areas){.offered = *offered, .depth = depth, .topology = PC_NONE};
+    areas->pool_set = c->queues[c->jobs[job].queue].pool_set;
+    bool known = pc_constraint_known(c, k);
     if (k->topology == 0 || (known && k->required == 0 && k->preferred == 0)) {
         areas->count = 1;
         return;
     }
-    if (!known || depth >= PQ_MAX_DEPTH)
+    if (!known || depth >= PC_MAX_DEPTH)
         return;
     struct look l;
-    struct pq_area_scratch *s = &c->areas[depth];
+    struct pc_area_scratch *s = &c->areas[depth];
     if (!take_look(p, &l, job, k, tasks, count, offered->nodes) ||
         !reserve(p, s, l.t->domain_count, k->preferred > 0)) {
         c->out_of_memory = true;
@@ -221,37 +202,38 @@ void pq_areas_begin(struct policy *p, struct pq_areas *areas, uint32_t depth, ui
 }
 
 /* Fills the area with the domain's nodes that may be used. */
-static void fill_nodes(const struct policy *p, const struct pq_areas *areas, const struct pq_topology *t,
-                       const struct pq_domain *d, struct pc_bits *nodes)
+static void fill_nodes(const struct policy *p, const struct pc_areas *areas, const struct pc_topology *t,
+                       const struct pc_domain *d, struct pc_bits *nodes)
 {
-    const struct cluster *c = p->cluster;
-    const struct pq_nodes_allowed allowed = {&c->up, &c->pool_sets[areas->zone].nodes, areas->offered.nodes};
+    const struct pc_cluster *c = p->cluster;
+    const struct pc_nodes_allowed allowed = {&c->up, &c->pool_sets[areas->pool_set].nodes,
+                                             areas->offered.nodes};
     memset(nodes->words, 0,
            (nodes->start[PC_BITS_LEVELS - 1] + 1) * sizeof *nodes->words); // the top is one word
     for (uint32_t i = d->first_node; i < d->first_node + d->node_count; i++)
-        if (pq_is_allowed(&allowed, t->ranks[i]))
+        if (pc_is_allowed(&allowed, t->ranks[i]))
             pc_bits_add(nodes, t->ranks[i]);
 }
 
 /* Scores the nodes of the preferred level's domains inside the area: the first, tightest, least and the last one 10. */
-static void fill_scores(const struct pq_topology *t, uint32_t domain, uint32_t level,
-                        struct pq_area_scratch *s)
+static void fill_scores(const struct pc_topology *t, uint32_t domain, uint32_t level,
+                        struct pc_area_scratch *s)
 {
     uint32_t first;
     uint32_t end;
     uint32_t found = 0;
-    pq_domains_inside(t, domain, level, &first, &end);
+    pc_domains_inside(t, domain, level, &first, &end);
     for (uint32_t i = s->packed; i < s->packed + s->packed_count; i++) {
         if (s->order[i] < first || s->order[i] >= end)
             continue;
-        const struct pq_domain *d = &t->domains[s->order[i]];
+        const struct pc_domain *d = &t->domains[s->order[i]];
         uint64_t score = UINT64_C(10) * ++found / (end - first);
         for (uint32_t k = d->first_node; k < d->first_node + d->node_count; k++)
             s->scores[t->ranks[k]] = (uint8_t)score;
     }
 }
 
-const struct pq_area *pq_areas_next(struct policy *p, struct pq_areas *areas)
+const struct pc_area *pc_areas_next(struct policy *p, struct pc_areas *areas)
 {
     if (areas->next >= areas->count)
         return NULL;
@@ -259,8 +241,8 @@ const struct pq_area *pq_areas_next(struct policy *p, struct pq_areas *areas)
     areas->current = areas->offered;
     if (areas->topology == PC_NONE)
         return &areas->current;
-    struct pq_area_scratch *s = &p->cluster->areas[areas->depth];
-    const struct pq_topology *t = &p->cluster->topologies[areas->topology];
+    struct pc_area_scratch *s = &p->cluster->areas[areas->depth];
+    const struct pc_topology *t = &p->cluster->topologies[areas->topology];
     fill_nodes(p, areas, t, &t->domains[s->tries[try]], &s->nodes);
     areas->current.nodes = &s->nodes;
     if (t->domains[s->tries[try]].level < areas->scored) {
@@ -272,10 +254,10 @@ const struct pq_area *pq_areas_next(struct policy *p, struct pq_areas *areas)
 
 /* ---- explanations ---- */
 
-uint32_t pq_most_in_domain(struct policy *p, uint32_t job, const struct policy_constraint *k,
+uint32_t pc_most_in_domain(struct policy *p, uint32_t job, const struct policy_constraint *k,
                            const uint32_t *tasks, uint32_t count)
 {
-    if (k->topology == 0 || !pq_constraint_known(p->cluster, k))
+    if (k->topology == 0 || !pc_constraint_known(p->cluster, k))
         return 0;
     struct look l;
     if (!take_look(p, &l, job, k, tasks, count, NULL)) {
@@ -289,16 +271,16 @@ uint32_t pq_most_in_domain(struct policy *p, uint32_t job, const struct policy_c
     return most < count ? (uint32_t)most : count;
 }
 
-void pq_topologies_free(struct policy *p)
+void pc_topologies_free(struct policy *p)
 {
-    struct cluster *c = p->cluster;
-    for (uint32_t i = 0; i < PQ_MAX_DEPTH; i++) {
-        struct pq_area_scratch *s = &c->areas[i];
+    struct pc_cluster *c = p->cluster;
+    for (uint32_t i = 0; i < PC_MAX_DEPTH; i++) {
+        struct pc_area_scratch *s = &c->areas[i];
         pc_bits_free(&s->nodes, &p->memory);
         pc_release(&p->memory, s->scores, s->score_capacity, sizeof *s->scores);
         pc_release(&p->memory, s->order, s->order_capacity, sizeof *s->order);
         pc_release(&p->memory, s->tries, s->try_capacity, sizeof *s->tries);
         memset(s, 0, sizeof *s);
     }
-    pq_domains_free(p);
+    pc_domains_free(p);
 }

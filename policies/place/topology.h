@@ -4,9 +4,9 @@
  * racks, ... For a constraint and the tasks at hand this yields, one after the other, the areas to try: sets of nodes
  * with, for a preferred level, a score for each node. Without a constraint there is one area: what was offered.
  *
- *     struct pq_areas areas;
- *     pq_areas_begin(p, &areas, depth, job, constraint, tasks, count, offered);
- *     for (const struct pq_area *a; (a = pq_areas_next(p, &areas)) != NULL;)
+ *     struct pc_areas areas;
+ *     pc_areas_begin(p, &areas, depth, job, constraint, tasks, count, offered);
+ *     for (const struct pc_area *a; (a = pc_areas_next(p, &areas)) != NULL;)
  *         ... try to place the tasks on a->nodes, return if that went well, else roll back ...
  *
  * Areas are the domains that can hold the tasks, from the preferred level (or the required one when none is preferred)
@@ -19,22 +19,20 @@
 #ifndef POLICY_PLACE_TOPOLOGY_H
 #define POLICY_PLACE_TOPOLOGY_H
 
-#include "cluster/state.h"
+#include "state/state.h"
 
-#define PQ_MAX_DEPTH 10 /* the job, groups inside each other, the pod set */
-
-struct pq_area {
+struct pc_area {
     const struct pc_bits *nodes; /* by rank; NULL: every node */
     const uint8_t *scores;       /* by rank, 0 to 10, higher first; NULL: all equal */
 };
 
-struct pq_areas {
-    struct pq_area current;
-    struct pq_area offered;
+struct pc_areas {
+    struct pc_area current;
+    struct pc_area offered;
     uint32_t depth, next, count;
     uint32_t topology; /* index, or PC_NONE: no constraint */
     uint32_t scored;   /* the level whose domains are scored in areas above it; 0: none */
-    uint32_t zone;     /* of the job's queue */
+    uint32_t pool_set; /* of the job's queue */
 };
 
 /*
@@ -43,26 +41,20 @@ struct pq_areas {
  * domains of that level which hold some of these are tried. Without memory (cluster.out_of_memory then) or when no
  * domain holds the tasks, there will be no area.
  */
-void pq_areas_begin(struct policy *, struct pq_areas *, uint32_t depth, uint32_t job,
+void pc_areas_begin(struct policy *, struct pc_areas *, uint32_t depth, uint32_t job,
                     const struct policy_constraint *, const uint32_t *tasks, uint32_t count,
-                    const struct pq_area *offered);
+                    const struct pc_area *offered);
 
 /* The next area, until the next call for the same depth; NULL: there is no other. */
-const struct pq_area *pq_areas_next(struct policy *, struct pq_areas *);
-
-/* Whether the topology and levels that the constraint names exist. */
-bool pq_constraint_known(const struct cluster *, const struct policy_constraint *);
-
-/* Whether the constraint, one in the shape, is about the pod set: its own, of a group that it stands in, or the job's. */
-bool pq_is_about(const struct policy_constraint *, const struct pq_shape *, uint32_t set);
+const struct pc_area *pc_areas_next(struct policy *, struct pc_areas *);
 
 /*
  * For explanations: the most tasks (of `count` like the largest of them) that one domain of the required level holds
- * now. Not between pq_areas_begin() and the last pq_areas_next().
+ * now. Not between pc_areas_begin() and the last pc_areas_next().
  */
-uint32_t pq_most_in_domain(struct policy *, uint32_t job, const struct policy_constraint *,
+uint32_t pc_most_in_domain(struct policy *, uint32_t job, const struct policy_constraint *,
                            const uint32_t *tasks, uint32_t count);
 
-void pq_topologies_free(struct policy *);
+void pc_topologies_free(struct policy *);
 
 #endif

@@ -9,7 +9,7 @@
 #define LOOK_ANEW 256
 
 /* Moves the counts of blocked classes from the reason that was found to the one that holds now. */
-static void look_anew(const struct policy *p, const struct pq_waiting_set *s, struct policy_backlog *backlog)
+static void look_anew(const struct policy *p, const struct pc_waiting_set *s, struct policy_backlog *backlog)
 {
     uint32_t waiting = 0;
     for (uint64_t needs = s->needs; needs != 0; needs &= needs - 1)
@@ -18,7 +18,7 @@ static void look_anew(const struct policy *p, const struct pq_waiting_set *s, st
         const struct pc_idheap *heap = &s->blocked[pc_lowest(needs)];
         for (uint32_t i = 0; i < heap->count; i++) {
             const struct pc_job_class *k = &p->cluster->pending->classes[heap->ids[i]];
-            int32_t now = pq_reason_now(p, heap->ids[i]);
+            int32_t now = pc_reason_now(p, heap->ids[i]);
             backlog->jobs[k->counted_reason] -= k->counted_jobs;
             backlog->jobs[now] += k->counted_jobs;
             backlog->gpu_milli[k->counted_reason] -= (int64_t)k->counted_jobs * k->gpu_milli;
@@ -28,22 +28,22 @@ static void look_anew(const struct policy *p, const struct pq_waiting_set *s, st
 }
 
 /* Jobs with too few tasks that may start are counted by queue. */
-static void add_unready(const struct cluster *c, uint32_t set, struct policy_backlog *backlog)
+static void add_unready(const struct pc_cluster *c, uint32_t set, struct policy_backlog *backlog)
 {
     for (uint32_t q = 0; q < c->queue_count; q++) {
-        if (!c->queues[q].exists || c->queues[q].zone != set)
+        if (!c->queues[q].exists || c->queues[q].pool_set != set)
             continue;
         backlog->jobs[POLICY_REASON_NOT_READY] += c->queues[q].unready.jobs;
         backlog->gpu_milli[POLICY_REASON_NOT_READY] += c->queues[q].unready.gpu_milli;
     }
 }
 
-int pq_backlog_of_lanes(const struct policy *p, policy_queue queue, struct policy_backlog *backlog)
+int pc_backlog_of_lanes(const struct policy *p, policy_queue queue, struct policy_backlog *backlog)
 {
-    const struct cluster *c = p->cluster;
+    const struct pc_cluster *c = p->cluster;
     if (queue.i >= c->queue_count || !c->queues[queue.i].exists)
         return POLICY_UNKNOWN;
-    const struct pq_waiting_set *s = &c->pending->sets[c->queues[queue.i].zone];
+    const struct pc_waiting_set *s = &c->pending->sets[c->queues[queue.i].pool_set];
     uint64_t jobs = s->pending_jobs;
     int64_t milli = s->pending_milli;
     for (int32_t reason = 0; reason < POLICY_REASONS; reason++) {
@@ -56,10 +56,10 @@ int pq_backlog_of_lanes(const struct policy *p, policy_queue queue, struct polic
         }
     }
     look_anew(p, s, backlog);
-    add_unready(c, c->queues[queue.i].zone, backlog);
+    add_unready(c, c->queues[queue.i].pool_set, backlog);
     /* What was not found to be blocked itself was either not looked at yet or stands behind something that is. */
     int32_t rest = policy_has_work(p)         ? POLICY_REASON_WAITING
-                   : pq_ranking_of(p) != NULL ? POLICY_REASON_OUTRANKED
+                   : pc_ranking_of(p) != NULL ? POLICY_REASON_OUTRANKED
                                               : POLICY_REASON_BEHIND;
     backlog->jobs[rest] += jobs;
     backlog->gpu_milli[rest] += milli;

@@ -1,28 +1,28 @@
 /* SPDX-License-Identifier: MIT */
-/* Lanes, job classes and blocked classes against a plain scan over jobs; see cluster/check.h. */
-#include "cluster/check.h"
-#include "cluster/chunk.h"
-#include "cluster/classes.h"
+/* Lanes, job classes and blocked classes against a plain scan over jobs; see query/check.h. */
 #include "order/ranking.h"
 #include "pending/ahead.h"
 #include "pending/blocked.h"
+#include "pending/queue_classes.h"
+#include "query/check.h"
+#include "state/gangs.h"
 #include "state/queue_limits.h"
 
 /* ---- jobs in classes ---- */
 
 /* Whether the job is pending, and in a class of its own. */
-static bool waits(const struct cluster *c, uint32_t id, bool *alone)
+static bool waits(const struct pc_cluster *c, uint32_t id, bool *alone)
 {
-    const struct pq_job *j = &c->jobs[id];
-    const struct pq_shape *s = &c->shapes[j->shape];
+    const struct pc_job *j = &c->jobs[id];
+    const struct pc_shape *s = &c->shapes[j->shape];
     bool untouched = (uint32_t)j->pending == s->tasks;
     *alone = !untouched;
-    return j->state == PQ_LIVE && j->pending > 0 && (untouched || (s->elastic && pq_is_ready(c, id)));
+    return j->state == PC_LIVE && j->pending > 0 && (untouched || (s->elastic && pc_is_ready(c, id)));
 }
 
-static const char *check_membership(const struct cluster *c, uint32_t id)
+static const char *check_membership(const struct pc_cluster *c, uint32_t id)
 {
-    const struct pq_job *j = &c->jobs[id];
+    const struct pc_job *j = &c->jobs[id];
     bool alone;
     bool pending = waits(c, id, &alone);
     if ((j->class != PC_NONE) != pending)
@@ -36,28 +36,28 @@ static const char *check_membership(const struct cluster *c, uint32_t id)
         return NULL;
     const struct pc_job_class *k = &c->pending->classes[j->class];
     if (!k->exists || !k->alone || k->pending != 1 || k->first.job != id || !j->may_stand_alone ||
-        k->above != (pq_elastic_state(c, id, false) >= 0))
+        k->above != (pc_elastic_state(c, id, false) >= 0))
         return "a job in a class of its own";
     return NULL;
 }
 
-static bool comes_first(const struct pq_job *a, const struct pq_job *b)
+static bool comes_first(const struct pc_job *a, const struct pc_job *b)
 {
     if (a->key.major != b->key.major)
         return a->key.major < b->key.major;
     return a->key.minor < b->key.minor || (a->key.minor == b->key.minor && a->rank < b->rank);
 }
 
-static const char *check_jobs(const struct cluster *c, uint32_t id)
+static const char *check_jobs(const struct pc_cluster *c, uint32_t id)
 {
     const struct pc_job_class *k = &c->pending->classes[id];
     uint32_t jobs = 0;
     uint32_t pending = 0;
     uint32_t best = PC_NONE;
     for (uint32_t i = 0; i < c->job_count; i++) {
-        const struct pq_job *j = &c->jobs[i];
-        jobs += j->state != PQ_FREE && j->home == id;
-        if (j->state != PQ_LIVE || j->class != id)
+        const struct pc_job *j = &c->jobs[i];
+        jobs += j->state != PC_FREE && j->home == id;
+        if (j->state != PC_LIVE || j->class != id)
             continue;
         pending++;
         if (best == PC_NONE || comes_first(j, &c->jobs[best]))
@@ -71,13 +71,14 @@ static const char *check_jobs(const struct cluster *c, uint32_t id)
         return "a class's stale entries";
     if (!k->alone && k->heap.capacity < jobs)
         return "the room of a class";
-    return jobs > 0 && (!c->queues[k->queue].exists || k->set != c->queues[k->queue].zone) ? "a class's queue"
-                                                                                           : NULL;
+    return jobs > 0 && (!c->queues[k->queue].exists || k->set != c->queues[k->queue].pool_set)
+               ? "a class's queue"
+               : NULL;
 }
 
 static const char *check_class(const struct policy *p, uint32_t id)
 {
-    const struct pq_pending *w = p->cluster->pending;
+    const struct pc_pending *w = p->cluster->pending;
     const struct pc_job_class *k = &w->classes[id];
     const char *wrong = check_jobs(p->cluster, id);
     if (wrong != NULL)
@@ -96,11 +97,11 @@ static const char *check_class(const struct policy *p, uint32_t id)
 /* Of jobs none of which has begun: what they ask for is known without listing their tasks. */
 static const char *check_held_back(const struct policy *p)
 {
-    const struct cluster *c = p->cluster;
+    const struct pc_cluster *c = p->cluster;
     for (uint32_t i = 0; i < c->pending->class_count && !c->limits_eased; i++) {
         const struct pc_job_class *k = &c->pending->classes[i];
         bool fresh = k->exists && k->over_limit && !k->alone && !c->shapes[k->shape].wants_memory;
-        if (fresh && pq_check_gate(p, pq_first_job(k), &c->shapes[k->shape].first).reason == 0)
+        if (fresh && pc_check_limits(p, pc_first_job(k), &c->shapes[k->shape].first).reason == 0)
             return "a class that is held back by no limit";
     }
     return NULL;
@@ -108,7 +109,7 @@ static const char *check_held_back(const struct policy *p)
 
 static const char *check_classes(const struct policy *p)
 {
-    const struct pq_pending *w = p->cluster->pending;
+    const struct pc_pending *w = p->cluster->pending;
     const char *wrong = NULL;
     uint32_t live = 0;
     uint32_t unused = 0;
@@ -133,15 +134,15 @@ static const char *check_classes(const struct policy *p)
 /* The first class of each lane by a scan, and whether the lane counts as ready. */
 static const char *check_lane(const struct policy *p, uint32_t id)
 {
-    const struct pq_pending *w = p->cluster->pending;
-    const struct pq_lane *lane = &w->lanes[id];
+    const struct pc_pending *w = p->cluster->pending;
+    const struct pc_lane *lane = &w->lanes[id];
     uint32_t first = PC_NONE;
     uint32_t members = 0;
     for (uint32_t k = 0; k < w->class_count; k++) {
         if (!w->classes[k].exists || w->classes[k].lane != id)
             continue;
         members++;
-        if (w->classes[k].lane_pos != PC_NONE && (first == PC_NONE || pq_class_before(p, k, first)))
+        if (w->classes[k].lane_pos != PC_NONE && (first == PC_NONE || pc_class_before(p, k, first)))
             first = k;
     }
     if (members != lane->members || lane->classes.capacity < members)
@@ -156,16 +157,16 @@ static const char *check_lane(const struct policy *p, uint32_t id)
 /* The first of the ready lanes is the one whose first job is next of all. */
 static const char *check_ready(const struct policy *p)
 {
-    const struct pq_pending *w = p->cluster->pending;
+    const struct pc_pending *w = p->cluster->pending;
     uint32_t ready = 0;
     for (uint32_t i = 0; i < w->lane_count; i++) {
-        const struct pq_lane *lane = &w->lanes[i];
+        const struct pc_lane *lane = &w->lanes[i];
         if (lane->ready_pos == PC_NONE)
             continue;
         ready++;
         if (w->ready.ids[lane->ready_pos] != i)
             return "a lane's place among the ready ones";
-        if (pq_class_before(p, lane->classes.ids[0], w->lanes[w->ready.ids[0]].classes.ids[0]))
+        if (pc_class_before(p, lane->classes.ids[0], w->lanes[w->ready.ids[0]].classes.ids[0]))
             return "the first of the ready lanes";
     }
     return ready == w->ready.count ? NULL : "the number of ready lanes";
@@ -173,9 +174,9 @@ static const char *check_ready(const struct policy *p)
 
 /* ---- pool sets ---- */
 
-static const char *check_blocked(const struct pq_pending *w, uint32_t id, uint32_t blocked)
+static const char *check_blocked(const struct pc_pending *w, uint32_t id, uint32_t blocked)
 {
-    const struct pq_waiting_set *s = &w->sets[id];
+    const struct pc_waiting_set *s = &w->sets[id];
     for (int32_t need = 0; need < PC_NEEDS; need++) {
         if ((s->needs >> need & 1) != (s->blocked[need].count > 0))
             return "a pool set's needs";
@@ -191,11 +192,11 @@ static const char *check_blocked(const struct pq_pending *w, uint32_t id, uint32
 /* Blocked classes wait in their set by need, and the backlog is the sum over all classes and held jobs. */
 static const char *check_set(const struct policy *p, uint32_t id)
 {
-    const struct cluster *c = p->cluster;
-    const struct pq_ranking *r = pq_ranking_of(p);
-    const struct pq_pending *w = c->pending;
-    const struct pq_waiting_set *s = &w->sets[id];
-    struct pq_backlog_cell cells[POLICY_REASONS] = {0};
+    const struct pc_cluster *c = p->cluster;
+    const struct pc_ranking *r = pc_ranking_of(p);
+    const struct pc_pending *w = c->pending;
+    const struct pc_waiting_set *s = &w->sets[id];
+    struct pc_backlog_cell cells[POLICY_REASONS] = {0};
     uint64_t jobs = 0;
     int64_t milli = 0;
     uint32_t blocked = 0;
@@ -210,12 +211,12 @@ static const char *check_set(const struct policy *p, uint32_t id)
         cells[k->counted_reason].gpu_milli += (int64_t)k->counted_jobs * k->gpu_milli;
     }
     for (uint32_t i = 0; i < c->job_count; i++)
-        if (c->jobs[i].state == PQ_HELD && w->classes[c->jobs[i].home].set == id) {
+        if (c->jobs[i].state == PC_HELD && w->classes[c->jobs[i].home].set == id) {
             cells[POLICY_REASON_NOT_ELIGIBLE].jobs++;
             cells[POLICY_REASON_NOT_ELIGIBLE].gpu_milli += w->classes[c->jobs[i].home].gpu_milli;
         }
     for (uint32_t i = 0; i < c->job_count && r != NULL; i++)
-        if (c->jobs[i].state == PQ_LIVE && w->classes[c->jobs[i].home].set == id) {
+        if (c->jobs[i].state == PC_LIVE && w->classes[c->jobs[i].home].set == id) {
             cells[r->of[i].found].jobs++;
             cells[r->of[i].found].gpu_milli += w->classes[c->jobs[i].home].gpu_milli;
         }
@@ -228,12 +229,12 @@ static const char *check_set(const struct policy *p, uint32_t id)
     return check_blocked(w, id, blocked);
 }
 
-const char *pq_check_pending(const struct policy *p)
+const char *pc_check_pending(const struct policy *p)
 {
-    const struct cluster *c = p->cluster;
+    const struct pc_cluster *c = p->cluster;
     const char *wrong = NULL;
     for (uint32_t i = 0; i < c->job_count && wrong == NULL; i++)
-        wrong = c->jobs[i].state != PQ_FREE ? check_membership(c, i) : NULL;
+        wrong = c->jobs[i].state != PC_FREE ? check_membership(c, i) : NULL;
     if (wrong == NULL)
         wrong = check_classes(p);
     for (uint32_t i = 0; i < c->pending->lane_count && wrong == NULL; i++)
@@ -242,5 +243,5 @@ const char *pq_check_pending(const struct policy *p)
         wrong = check_set(p, i);
     if (wrong == NULL)
         wrong = check_ready(p);
-    return wrong != NULL ? wrong : pq_ahead_check(p);
+    return wrong != NULL ? wrong : pc_ahead_check(p);
 }

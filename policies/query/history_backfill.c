@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* What backfill in lanes remembers of the past (core/history.h): the times that were promised to pending jobs. */
-#include "cluster/jobs.h"
-#include "core/history.h"
+/* What backfill in lanes remembers of the past (state/history.h): the times that were promised to pending jobs. */
 #include "pending/ahead.h"
+#include "state/history.h"
+#include "state/jobs.h"
 
-static const struct pq_ahead *ahead_of(const struct policy *p)
+static const struct pc_ahead *ahead_of(const struct policy *p)
 {
     return p->cluster->pending != NULL ? p->cluster->pending->ahead : NULL;
 }
 
 /* Whether the job is pending, or its time has not come. */
-static bool waits(const struct pq_job *j)
+static bool waits(const struct pc_job *j)
 {
-    return j->state == PQ_HELD || (j->state == PQ_LIVE && j->running + j->releasing == 0);
+    return j->state == PC_HELD || (j->state == PC_LIVE && j->running + j->releasing == 0);
 }
 
 /* ---- promises of conservative backfill ---- */
@@ -25,12 +25,12 @@ static bool promises_all(const struct policy *p)
 /* A job that runs keeps its promise for the case that it has to wait again. */
 static bool get_promise(const struct policy *p, uint32_t *i, struct policy_history *h)
 {
-    const struct pq_ahead *a = ahead_of(p);
+    const struct pc_ahead *a = ahead_of(p);
     for (; *i < a->job_count; (*i)++) {
-        if (a->jobs[*i].promised == INT64_MAX)
+        if (a->jobs[*i].reserved_at == INT64_MAX)
             continue;
-        h->job = pq_job_id(p->cluster, *i);
-        h->at = a->jobs[*i].promised;
+        h->job = pc_job_id(p->cluster, *i);
+        h->at = a->jobs[*i].reserved_at;
         return true;
     }
     return false;
@@ -38,17 +38,17 @@ static bool get_promise(const struct policy *p, uint32_t *i, struct policy_histo
 
 static int set_promise(struct policy *p, policy_time at, const struct policy_history *h)
 {
-    uint32_t job = pq_job_find(p, h->job);
+    uint32_t job = pc_job_find(p, h->job);
     if (job == PC_NONE)
         return POLICY_UNKNOWN;
     int status = pc_at(p, at);
     if (status == POLICY_OK)
-        pq_ahead_promise(p, job,
-                         h->at <= PQ_SOME_DAY / 2 ? h->at : INT64_MAX); /* others may promise some day */
+        pc_ahead_reserve_time(p, job,
+                              h->at <= PC_SOME_DAY / 2 ? h->at : INT64_MAX); /* others may promise some day */
     return status;
 }
 
-const struct pc_history_row pq_promise_history = {
+const struct pc_history_row pc_promise_history = {
     POLICY_HISTORY_PROMISE, promises_all, get_promise, set_promise,
     "the times that were promised to those who wait: they are planned afresh"};
 
@@ -62,9 +62,9 @@ static bool is_frozen(const struct policy *p)
 
 static bool get_frozen(const struct policy *p, uint32_t *i, struct policy_history *h)
 {
-    const struct cluster *c = p->cluster;
+    const struct pc_cluster *c = p->cluster;
     for (; *i < ahead_of(p)->frozen_count; (*i)++) {
-        const struct pq_frozen *f = &ahead_of(p)->frozen[*i];
+        const struct pc_frozen *f = &ahead_of(p)->frozen[*i];
         if (f->job.i >= c->job_count || c->jobs[f->job.i].gen != f->job.gen || !waits(&c->jobs[f->job.i]))
             continue;
         h->job = f->job;
@@ -76,8 +76,8 @@ static bool get_frozen(const struct policy *p, uint32_t *i, struct policy_histor
 
 static int set_frozen(struct policy *p, policy_time at, const struct policy_history *h)
 {
-    struct cluster *c = p->cluster;
-    uint32_t job = pq_job_find(p, h->job);
+    struct pc_cluster *c = p->cluster;
+    uint32_t job = pc_job_find(p, h->job);
     if (job == PC_NONE)
         return POLICY_UNKNOWN;
     if (!waits(&c->jobs[job]))
@@ -86,10 +86,10 @@ static int set_frozen(struct policy *p, policy_time at, const struct policy_hist
     if (status != POLICY_OK || h->due)
         return status; /* a reservation without a time: the first of the lane gets one in the next decision */
     c->pending->ahead->frozen[c->pending->classes[c->jobs[job].home].lane] =
-        (struct pq_frozen){h->job, h->at};
+        (struct pc_frozen){h->job, h->at};
     return POLICY_OK;
 }
 
-const struct pc_history_row pq_frozen_history = {
+const struct pc_history_row pc_frozen_history = {
     POLICY_HISTORY_PROMISE, is_frozen, get_frozen, set_frozen,
     "the time found for the first job of a line: it is found afresh"};

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What lanes remember of the past (core/history.h): classes that are not tried again for the time being, gangs that were
+ * What lanes remember of the past (state/history.h): classes that are not tried again for the time being, gangs that were
  * evicted in part, and that nothing has happened since the last decision.
  */
-#include "cluster/classes.h"
-#include "cluster/cluster.h"
-#include "cluster/jobs.h"
-#include "cluster/tasks.h"
-#include "core/history.h"
 #include "order/ranking.h"
 #include "pending/ahead.h"
 #include "pending/blocked.h"
+#include "pending/queue_classes.h"
+#include "state/history.h"
+#include "state/jobs.h"
+#include "state/tasks.h"
 
 static bool has_lanes(const struct policy *p)
 {
@@ -22,32 +21,32 @@ static bool has_lanes(const struct policy *p)
 /* What was freed since the last decision is not reported, so a class that may use it has to be tried again. */
 static bool get_blocked(const struct policy *p, uint32_t *i, struct policy_history *h)
 {
-    const struct pq_pending *w = p->cluster->pending;
+    const struct pc_pending *w = p->cluster->pending;
     for (; *i < w->class_count; (*i)++) {
         const struct pc_job_class *k = &w->classes[*i];
-        if (!k->exists || k->pending == 0 || k->blocked == 0 || pq_blocked_may_wake(p, *i))
+        if (!k->exists || k->pending == 0 || k->blocked == 0 || pc_blocked_may_wake(p, *i))
             continue;
-        h->job = pq_job_id(p->cluster, pq_first_job(k));
+        h->job = pc_job_id(p->cluster, pc_first_job(k));
         h->level = k->blocked;
         return true;
     }
     return false;
 }
 
-static bool holds_nothing(const struct pq_job *j)
+static bool holds_nothing(const struct pc_job *j)
 {
-    return j->state == PQ_HELD || j->running + j->releasing == 0;
+    return j->state == PC_HELD || j->running + j->releasing == 0;
 }
 
 static int set_blocked(struct policy *p, policy_time at, const struct policy_history *h)
 {
-    uint32_t job = pq_job_find(p, h->job);
+    uint32_t job = pc_job_find(p, h->job);
     if (job == PC_NONE)
         return POLICY_UNKNOWN;
-    const struct pq_job *j = &p->cluster->jobs[job];
+    const struct pc_job *j = &p->cluster->jobs[job];
     int status = POLICY_OK;
     if (j->class == PC_NONE && !holds_nothing(j))
-        status = pc_refuse(p, POLICY_CONFLICT, "job", job, "runs already, so no start is promised to it");
+        status = pc_refuse(p, POLICY_CONFLICT, "job", job, "runs already, so no start is nominated to it");
     else if (h->level <= POLICY_REASON_WAITING || h->level >= POLICY_REASONS)
         status = pc_refuse(p, POLICY_INVALID, "reason", h->level, "one for which a job may be pending");
     if (status != POLICY_OK || (status = pc_at(p, at)) != POLICY_OK || j->class == PC_NONE)
@@ -55,30 +54,30 @@ static int set_blocked(struct policy *p, policy_time at, const struct policy_his
     const struct pc_job_class *k = &p->cluster->pending->classes[j->class];
     if (k->blocked != 0 || k->never_fits || k->over_limit)
         return POLICY_OK; /* it is not tried anyway */
-    pq_pending_block(p, j->class, h->level);
-    pq_pending_close(p, false);
+    pc_pending_block(p, j->class, h->level);
+    pc_pending_close(p, false);
     return POLICY_OK;
 }
 
-const struct pc_history_row pq_blocked_history = {POLICY_HISTORY_BLOCKED, has_lanes, get_blocked, set_blocked,
+const struct pc_history_row pc_blocked_history = {POLICY_HISTORY_BLOCKED, has_lanes, get_blocked, set_blocked,
                                                   NULL};
 
 /* ---- gangs that were evicted in part, and jobs that were told to stop ---- */
 
 /* A job that has run for its limit is told to stop once, and holds its devices until it has. */
-static bool is_stopping(const struct policy *p, const struct pq_job *j)
+static bool is_stopping(const struct policy *p, const struct pc_job *j)
 {
     return p->config.time_limits && j->releasing > 0 && j->running == 0;
 }
 
 static bool get_evicted(const struct policy *p, uint32_t *i, struct policy_history *h)
 {
-    const struct cluster *c = p->cluster;
+    const struct pc_cluster *c = p->cluster;
     for (; *i < c->job_count; (*i)++) {
-        const struct pq_job *j = &c->jobs[*i];
-        if (j->state != PQ_LIVE || !(j->evicted || is_stopping(p, j)))
+        const struct pc_job *j = &c->jobs[*i];
+        if (j->state != PC_LIVE || !(j->evicted || is_stopping(p, j)))
             continue;
-        h->job = pq_job_id(c, *i);
+        h->job = pc_job_id(c, *i);
         h->leaving = is_stopping(p, j);
         h->settled = h->leaving && !j->evicted;
         return true;
@@ -89,20 +88,20 @@ static bool get_evicted(const struct policy *p, uint32_t *i, struct policy_histo
 /* Tasks of an evicted gang that hold nothing are gone: they wait again only with the last. */
 static void forget_gone(struct policy *p, uint32_t job)
 {
-    struct cluster *c = p->cluster;
-    const struct pq_place nowhere = pq_nowhere();
+    struct pc_cluster *c = p->cluster;
+    const struct pc_place nowhere = pc_nowhere();
     for (uint32_t i = 0; i < c->shapes[c->jobs[job].shape].tasks; i++)
-        if (pq_is_pending(pq_task(c, job, i)))
-            pq_change(c, job, i, &nowhere, PQ_GONE);
-    pq_job_settle(p, job);
+        if (pc_is_pending(pc_task(c, job, i)))
+            pc_change(c, job, i, &nowhere, PC_GONE);
+    pc_job_settle(p, job);
 }
 
 static int set_evicted(struct policy *p, policy_time at, const struct policy_history *h)
 {
-    uint32_t job = pq_job_find(p, h->job);
+    uint32_t job = pc_job_find(p, h->job);
     if (job == PC_NONE)
         return POLICY_UNKNOWN;
-    struct pq_job *j = &p->cluster->jobs[job];
+    struct pc_job *j = &p->cluster->jobs[job];
     if (holds_nothing(j))
         return pc_refuse(p, POLICY_CONFLICT, "job", job, "does not run, so nothing is left to be evicted");
     int status = pc_at(p, at);
@@ -116,7 +115,7 @@ static int set_evicted(struct policy *p, policy_time at, const struct policy_his
     return POLICY_OK;
 }
 
-const struct pc_history_row pq_evicted_history = {POLICY_HISTORY_EVICTED, has_lanes, get_evicted, set_evicted,
+const struct pc_history_row pc_evicted_history = {POLICY_HISTORY_EVICTED, has_lanes, get_evicted, set_evicted,
                                                   NULL};
 
 /* ---- nothing has happened since the last decision ---- */
@@ -124,7 +123,7 @@ const struct pc_history_row pq_evicted_history = {POLICY_HISTORY_EVICTED, has_la
 /* Preemptive orders report it lane by lane: order/ranking_history.c. */
 static bool decides_all_at_once(const struct policy *p)
 {
-    return has_lanes(p) && pq_ranking_of(p) == NULL;
+    return has_lanes(p) && pc_ranking_of(p) == NULL;
 }
 
 /* Nor has a time come that it waited for. */
@@ -140,12 +139,12 @@ static int set_settled(struct policy *p, policy_time at, const struct policy_his
     int status = pc_at(p, at);
     if (status != POLICY_OK)
         return status;
-    pq_pending_wake(p);
-    pq_pending_close(p, true);
+    pc_pending_wake(p);
+    pc_pending_close(p, true);
     if (p->cluster->pending->ahead != NULL)
         p->cluster->pending->ahead->due = false;
     return POLICY_OK;
 }
 
-const struct pc_history_row pq_lanes_settled = {POLICY_HISTORY_DECIDED, decides_all_at_once, get_settled,
+const struct pc_history_row pc_lanes_settled = {POLICY_HISTORY_DECIDED, decides_all_at_once, get_settled,
                                                 set_settled, NULL};

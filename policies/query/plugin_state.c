@@ -4,8 +4,8 @@
  * The first record asks the plugin, the others go on with what it said then. Bytes are told as hexadecimal text, which
  * every journal and snapshot can carry.
  */
-#include "core/history.h"
 #include "query/plugins.h"
+#include "state/history.h"
 
 #include <string.h>
 

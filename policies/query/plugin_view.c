@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The view of a plugin: nodes, devices, topologies and names. Answers are made when they are asked for. */
 #include "query/plugin_view.h"
-#include "cluster/nodes.h"
-#include "place/domains.h"
-#include "place/mig.h"
+#include "state/domains.h"
+#include "state/mig.h"
+#include "state/nodes.h"
 
 #include <string.h>
 
@@ -18,9 +18,9 @@ void pc_view_answer(void *to, const void *answer, uint32_t size)
 
 /* ---- nodes ---- */
 
-static const struct pq_node *node_of(const struct policy_view *view, policy_node id)
+static const struct pc_node *node_of(const struct policy_view *view, policy_node id)
 {
-    const struct cluster *c = pc_view_of(view)->p->cluster;
+    const struct pc_cluster *c = pc_view_of(view)->p->cluster;
     return c != NULL && id.i < c->node_count && c->nodes[id.i].exists ? &c->nodes[id.i] : NULL;
 }
 
@@ -32,7 +32,7 @@ static int64_t modelled(int64_t amount, int64_t total)
 
 static bool show_node(const struct policy_view *view, policy_node id, struct policy_view_node *out)
 {
-    const struct pq_node *n = node_of(view, id);
+    const struct pc_node *n = node_of(view, id);
     if (n == NULL)
         return false;
     const bool counted = n->mig == POLICY_MIG_FIXED;
@@ -51,7 +51,7 @@ static bool show_node(const struct policy_view *view, policy_node id, struct pol
         .idle = n->idle,
         .leaving = n->leaving,
         .shared = n->shared,
-        .nominated = n->promised_whole,
+        .nominated = n->nominated_whole,
         .cpu_total_milli = modelled(n->cpu_total, n->cpu_total),
         .mem_total_mib = modelled(n->mem_total, n->mem_total),
         .cpu_idle_milli = modelled(n->cpu_idle, n->cpu_total),
@@ -75,17 +75,17 @@ static int32_t thousandths(int32_t units, int32_t capacity)
 static bool show_device(const struct policy_view *view, policy_node id, uint32_t device,
                         struct policy_view_device *out)
 {
-    const struct pq_node *n = node_of(view, id);
+    const struct pc_node *n = node_of(view, id);
     if (n == NULL || device >= (uint32_t)n->devices)
         return false;
-    const struct pq_device d = pq_device_of(n, device);
+    const struct pc_device d = pc_device_of(n, device);
     const uint8_t slices = (uint8_t)(d.slices | d.slices_leaving);
     const struct policy_view_device answer = {
         .usable = (n->usable >> device & 1) != 0,
         .mem_mib = n->memory,
         .used_milli = thousandths(d.used, n->capacity),
         .leaving_milli = thousandths(d.releasing, n->capacity),
-        .nominated_milli = thousandths(d.promised, n->capacity),
+        .nominated_milli = thousandths(d.nominated, n->capacity),
         .tasks = d.sharers,
         .slices = n->mig == POLICY_MIG_FREE ? PC_MIG_MEMORY : 0,
         .slices_free = n->mig == POLICY_MIG_FREE ? PC_MIG_MEMORY - pc_popcount(slices) : 0,
@@ -96,7 +96,7 @@ static bool show_device(const struct policy_view *view, policy_node id, uint32_t
 
 static policy_node node_at(const struct policy_view *view, uint32_t rank)
 {
-    const struct cluster *c = pc_view_of(view)->p->cluster;
+    const struct pc_cluster *c = pc_view_of(view)->p->cluster;
     for (uint32_t i = 0; c != NULL && i < c->node_count; i++)
         if (c->nodes[i].exists && c->nodes[i].rank == rank)
             return (policy_node){i};
@@ -106,17 +106,17 @@ static policy_node node_at(const struct policy_view *view, uint32_t rank)
 /* ---- topologies ---- */
 
 /* Its domains as they are now; NULL: it is not known, or there is no memory for them. */
-static const struct pq_topology *topology_of(const struct policy_view *view, uint32_t number)
+static const struct pc_topology *topology_of(const struct policy_view *view, uint32_t number)
 {
     struct policy *p = pc_view_of(view)->p;
     if (number < 1 || number > POLICY_MAX_TOPOLOGIES || !p->cluster->topologies[number - 1].known)
         return NULL;
-    return pq_domains_current(p, number - 1);
+    return pc_domains_current(p, number - 1);
 }
 
 static const uint32_t *levels(const struct policy_view *view, uint32_t topology, uint32_t *count)
 {
-    const struct pq_topology *t = topology_of(view, topology);
+    const struct pc_topology *t = topology_of(view, topology);
     *count = t != NULL ? t->level_count : 0;
     return t != NULL ? t->levels : NULL;
 }
@@ -124,10 +124,10 @@ static const uint32_t *levels(const struct policy_view *view, uint32_t topology,
 static bool show_domain(const struct policy_view *view, uint32_t topology, uint32_t i,
                         struct policy_view_domain *out)
 {
-    const struct pq_topology *t = topology_of(view, topology);
+    const struct pc_topology *t = topology_of(view, topology);
     if (t == NULL || i >= t->domain_count)
         return false;
-    const struct pq_domain *d = &t->domains[i];
+    const struct pc_domain *d = &t->domains[i];
     const struct policy_view_domain answer = {
         .level = d->level,
         .parent = i == 0 ? POLICY_NO_ID : d->parent,
@@ -140,11 +140,11 @@ static bool show_domain(const struct policy_view *view, uint32_t topology, uint3
 
 static uint32_t domain_of(const struct policy_view *view, uint32_t topology, uint32_t level, policy_node id)
 {
-    const struct pq_topology *t = topology_of(view, topology);
-    const struct pq_node *n = node_of(view, id);
+    const struct pc_topology *t = topology_of(view, topology);
+    const struct pc_node *n = node_of(view, id);
     if (t == NULL || n == NULL || level > t->level_count || n->domain[topology - 1] == PC_NONE)
         return POLICY_NO_ID;
-    return pq_domain_above(t, n->domain[topology - 1], level);
+    return pc_domain_above(t, n->domain[topology - 1], level);
 }
 
 /* ---- all of it ---- */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The life of a plugin in a policy: its state, its view, and what was said to it; see state/plugins.h. */
-#ifndef POLICY_QUERY_PLUGIN_H
-#define POLICY_QUERY_PLUGIN_H
+#ifndef POLICY_QUERY_PLUGINS_H
+#define POLICY_QUERY_PLUGINS_H
 
 #include "state/plugins.h"
 

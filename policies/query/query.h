@@ -3,11 +3,11 @@
 #ifndef POLICY_QUERY_QUERY_H
 #define POLICY_QUERY_QUERY_H
 
-#include "cluster/state.h"
+#include "state/state.h"
 
-int pq_explain_in_lane(struct policy *, uint32_t job, struct policy_explanation *);
+int pc_explain_in_lane(struct policy *, uint32_t job, struct policy_explanation *);
 /* The same of a job that is pending under an order that goes by how far jobs are; `blocked`: why it found no place. */
-void pq_explain_ranked(struct policy *, uint32_t job, int32_t blocked, struct policy_explanation *);
-int pq_backlog_of_lanes(const struct policy *, policy_queue, struct policy_backlog *);
+void pc_explain_ranked(struct policy *, uint32_t job, int32_t blocked, struct policy_explanation *);
+int pc_backlog_of_lanes(const struct policy *, policy_queue, struct policy_backlog *);
 
 #endif

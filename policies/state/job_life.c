@@ -2,63 +2,63 @@
 /* What became of a job, as modules are told; see job_life.h. */
 #include "state/job_life.h"
 
-#include "cluster/tasks.h"
+#include "state/tasks.h"
 
 static void start(struct policy *p, uint32_t job)
 {
-    struct pq_job *j = &p->cluster->jobs[job];
-    j->life = PQ_STARTED;
-    pc_modules_job_started(p, job, p->cluster->trying ? p->now : pq_last_start(j));
+    struct pc_job *j = &p->cluster->jobs[job];
+    j->life = PC_STARTED;
+    pc_modules_job_started(p, job, p->cluster->trying ? p->now : pc_last_start(j));
 }
 
 static void stop(struct policy *p, uint32_t job)
 {
-    struct pq_job *j = &p->cluster->jobs[job];
+    struct pc_job *j = &p->cluster->jobs[job];
     pc_modules_job_stopped(p, job, !p->cluster->start_failed);
-    j->life = PQ_UNTOLD;
-    j->detail->told_tasks = 0;
-    j->detail->told_milli = 0;
+    j->life = PC_UNREPORTED;
+    j->detail->reported_tasks = 0;
+    j->detail->reported_milli = 0;
 }
 
 /* It holds something: began to, or more or less than before, or nothing that is to stay. */
 static void tell_held(struct policy *p, uint32_t job)
 {
-    struct pq_job *j = &p->cluster->jobs[job];
-    struct pq_detail *d = j->detail;
-    bool resized = d->told_tasks != d->holding || d->told_milli != d->held_milli;
-    bool starts = d->told_tasks == 0;
-    d->told_tasks = d->holding;
-    d->told_milli = d->held_milli;
+    struct pc_job *j = &p->cluster->jobs[job];
+    struct pc_detail *d = j->detail;
+    bool resized = d->reported_tasks != d->holding || d->reported_milli != d->held_milli;
+    bool starts = d->reported_tasks == 0;
+    d->reported_tasks = d->holding;
+    d->reported_milli = d->held_milli;
     if (starts)
         start(p, job);
     else if (resized)
         pc_modules_job_resized(p, job);
-    if (j->running == 0 && j->life == PQ_STARTED) {
-        j->life = PQ_LEAVES;
+    if (j->running == 0 && j->life == PC_STARTED) {
+        j->life = PC_LEAVES;
         pc_modules_job_leaves(p, job);
     }
 }
 
-void pq_job_tell(struct policy *p, uint32_t job)
+void pc_job_tell(struct policy *p, uint32_t job)
 {
-    struct pq_job *j = &p->cluster->jobs[job];
-    if (!p->cluster->has_modules || j->state != PQ_LIVE)
+    struct pc_job *j = &p->cluster->jobs[job];
+    if (!p->cluster->has_modules || j->state != PC_LIVE)
         return;
-    if (pq_holding(j) > 0) {
+    if (pc_holding(j) > 0) {
         tell_held(p, job);
         return;
     }
-    if (pq_told_tasks(j) > 0)
+    if (pc_reported_tasks(j) > 0)
         stop(p, job);
-    if (j->life == PQ_WAITS)
+    if (j->life == PC_WAITS)
         return;
-    j->life = PQ_WAITS;
+    j->life = PC_WAITS;
     pc_modules_job_waits(p, job);
     if (p->order->rekey != NULL)
         j->key = p->order->rekey(p, job);
 }
 
-void pq_job_tell_over(struct policy *p, uint32_t job)
+void pc_job_tell_over(struct policy *p, uint32_t job)
 {
     if (!p->cluster->has_modules)
         return;

@@ -3,15 +3,15 @@
 #ifndef POLICY_STATE_JOB_LIFE_H
 #define POLICY_STATE_JOB_LIFE_H
 
-#include "cluster/state.h"
+#include "state/state.h"
 
 /* What modules know of a job. */
-enum pq_life { PQ_UNTOLD = 0, PQ_WAITS, PQ_STARTED, PQ_LEAVES };
+enum pc_life { PC_UNREPORTED = 0, PC_WAITS, PC_STARTED, PC_LEAVES };
 
 /* Compares what the job holds with what was told last, and tells the difference. May find its key anew. */
-void pq_job_tell(struct policy *, uint32_t job);
+void pc_job_tell(struct policy *, uint32_t job);
 
 /* The job is over: what is still open is told, too. Before its places are given back. */
-void pq_job_tell_over(struct policy *, uint32_t job);
+void pc_job_tell_over(struct policy *, uint32_t job);
 
 #endif

@@ -4,9 +4,9 @@
 
 #include <string.h>
 
-bool pq_kinds_reserve(struct policy *p, uint32_t node)
+bool pc_kinds_reserve(struct policy *p, uint32_t node)
 {
-    struct cluster *c = p->cluster;
+    struct pc_cluster *c = p->cluster;
     uint32_t known = c->kind_capacity;
     if (!c->traits.counts_kinds)
         return true;
@@ -16,9 +16,9 @@ bool pq_kinds_reserve(struct policy *p, uint32_t node)
     return true;
 }
 
-void pq_kinds_free(struct policy *p)
+void pc_kinds_free(struct policy *p)
 {
-    struct cluster *c = p->cluster;
+    struct pc_cluster *c = p->cluster;
     pc_release(&p->memory, c->kinds, c->kind_capacity, sizeof *c->kinds);
     c->kinds = NULL;
     c->kind_capacity = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The modules of a policy: created once, told of every change. See rows.h. */
-#include "core/state.h"
+#include "state/engine.h"
 
 bool pc_module_open(struct policy *p, const struct pc_module *module)
 {

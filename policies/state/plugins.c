@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Structs of plugins that are older than this version, and the view as of now; see plugins.h. */
 #include "state/plugins.h"
-#include "cluster/nodes.h"
+#include "state/nodes.h"
 
 #include <string.h>
 
@@ -28,21 +28,21 @@ struct policy_plugin_setup pc_plugin_setup(const struct policy_config *config,
 const struct policy_view *pc_plugin_look(const struct policy *p)
 {
     struct policy_view *view = &p->plugin->view.open;
-    const struct cluster *c = p->cluster;
+    const struct pc_cluster *c = p->cluster;
     view->now = p->now;
     if (c == NULL)
         return view;
     view->node_ids = c->node_count;
     view->queue_ids = c->queue_count;
     view->job_ids = c->job_count;
-    view->capacity = pq_public(&c->capacity);
+    view->capacity = pc_public(&c->capacity);
     return view;
 }
 
-struct policy_request pc_plugin_request(struct pc_plugin_view *view, const struct pq_request *r)
+struct policy_request pc_plugin_request(struct pc_plugin_view *view, const struct pc_request *r)
 {
-    const struct cluster *c = view->p->cluster;
-    const struct pq_selector *selector = r->selector != PC_NONE ? &c->selectors[r->selector] : NULL;
+    const struct pc_cluster *c = view->p->cluster;
+    const struct pc_selector *selector = r->selector != PC_NONE ? &c->selectors[r->selector] : NULL;
     for (uint32_t i = 0; i < POLICY_MAX_PROFILES; i++)
         view->mig[i] = r->mig[i];
     return (struct policy_request){
@@ -65,15 +65,15 @@ static int64_t modelled(int64_t amount, int64_t total)
     return total >= PC_PLENTY ? POLICY_UNLIMITED : amount;
 }
 
-static uint16_t room_of(const struct pq_node *n, uint32_t device)
+static uint16_t room_of(const struct pc_node *n, uint32_t device)
 {
-    const struct pq_device d = pq_device_of(n, device);
+    const struct pc_device d = pc_device_of(n, device);
     const int64_t left = n->capacity - d.used - d.releasing;
     const int64_t room = n->capacity > 0 ? left * POLICY_WHOLE / n->capacity : 0;
     return (uint16_t)room;
 }
 
-struct policy_plugin_node pc_plugin_node(const struct policy *p, const struct pq_node *n)
+struct policy_plugin_node pc_plugin_node(const struct policy *p, const struct pc_node *n)
 {
     struct pc_plugin *x = p->plugin;
     struct policy_plugin_node node = {
@@ -102,7 +102,7 @@ struct policy_plugin_node pc_plugin_node(const struct policy *p, const struct pq
     return node;
 }
 
-struct policy_plugin_role pc_plugin_role(const struct policy *p, const struct pq_request *r, int32_t tasks)
+struct policy_plugin_role pc_plugin_role(const struct policy *p, const struct pc_request *r, int32_t tasks)
 {
     struct pc_plugin *x = p->plugin;
     x->request = pc_plugin_request(&x->view, r);

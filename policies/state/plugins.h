@@ -3,11 +3,11 @@
  * A plugin as part of a policy: what it brings, its state, and the view that it is given. The view's functions are set
  * by query/plugin_view.c, so that orders, placements and actions can hand it on.
  */
-#ifndef POLICY_STATE_PLUGIN_H
-#define POLICY_STATE_PLUGIN_H
+#ifndef POLICY_STATE_PLUGINS_H
+#define POLICY_STATE_PLUGINS_H
 
-#include "cluster/state.h"
 #include "plugin.h"
+#include "state/state.h"
 
 /* The plugin's view; `open` is first, so that its functions find the policy. */
 struct pc_plugin_view {
@@ -87,9 +87,9 @@ const struct policy_plugin *pc_plugin_known(const struct policy_plugin *given, s
 struct policy_plugin_setup pc_plugin_setup(const struct policy_config *, const struct policy_plugin *known);
 
 /* A node and a request of the quota state as a plugin is shown them, in scratch of the plugin: until the next one is. */
-struct policy_plugin_node pc_plugin_node(const struct policy *, const struct pq_node *);
-struct policy_plugin_role pc_plugin_role(const struct policy *, const struct pq_request *, int32_t tasks);
-struct policy_request pc_plugin_request(struct pc_plugin_view *, const struct pq_request *);
+struct policy_plugin_node pc_plugin_node(const struct policy *, const struct pc_node *);
+struct policy_plugin_role pc_plugin_role(const struct policy *, const struct pc_request *, int32_t tasks);
+struct policy_request pc_plugin_request(struct pc_plugin_view *, const struct pc_request *);
 
 /* The view as of now, to be handed to the plugin. */
 const struct policy_view *pc_plugin_look(const struct policy *);

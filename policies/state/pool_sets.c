@@ -3,11 +3,11 @@
 #include "state/pool_sets.h"
 
 #include "base/bits.h"
-#include "cluster/nodes.h"
+#include "state/devices.h"
 
 #include <string.h>
 
-bool pq_pool_set_has(const struct pq_pool_set *s, uint32_t pool)
+bool pc_pool_set_has(const struct pc_pool_set *s, uint32_t pool)
 {
     for (uint32_t i = 0; i < s->pool_count; i++)
         if (s->pools[i] == pool)
@@ -19,7 +19,7 @@ bool pq_pool_set_has(const struct pq_pool_set *s, uint32_t pool)
 
 static bool link_pool(struct policy *p, uint32_t pool, uint32_t set)
 {
-    struct pq_pool *known = &p->cluster->pools[pool];
+    struct pc_pool *known = &p->cluster->pools[pool];
     if (!PC_GROW(&p->memory, known->sets, known->set_capacity, known->set_count + 1))
         return false;
     known->sets[known->set_count++] = set;
@@ -29,7 +29,7 @@ static bool link_pool(struct policy *p, uint32_t pool, uint32_t set)
 /* Pools are numbered by the embedder: makes all up to `pool` known, and links them to the sets that contain them. */
 static bool know_pool(struct policy *p, uint32_t pool)
 {
-    struct cluster *c = p->cluster;
+    struct pc_cluster *c = p->cluster;
     if (pool < c->pool_count)
         return true;
     if (!PC_GROW(&p->memory, c->pools, c->pool_capacity, pool + 1))
@@ -38,7 +38,7 @@ static bool know_pool(struct policy *p, uint32_t pool)
         uint32_t id = c->pool_count;
         memset(&c->pools[id], 0, sizeof *c->pools);
         for (uint32_t s = 0; s < c->pool_set_count; s++)
-            if (pq_pool_set_has(&c->pool_sets[s], id) && !link_pool(p, id, s)) {
+            if (pc_pool_set_has(&c->pool_sets[s], id) && !link_pool(p, id, s)) {
                 pc_release(&p->memory, c->pools[id].sets, c->pools[id].set_capacity, sizeof(uint32_t));
                 return false;
             }
@@ -50,18 +50,18 @@ static bool know_pool(struct policy *p, uint32_t pool)
 /* ---- what is idle on a node ---- */
 
 /* What is idle on one device, in thousandths; of one that is cut freely, by its compute slices. */
-static int64_t idle_of(const struct pq_node *n, struct pq_device d)
+static int64_t idle_of(const struct pc_node *n, struct pc_device d)
 {
-    bool taken = d.used > 0 || d.releasing > 0 || d.promised > 0;
+    bool taken = d.used > 0 || d.releasing > 0 || d.nominated > 0;
     if (n->mig == POLICY_MIG_FREE && !taken)
-        return (int64_t)(7 - d.compute - d.compute_leaving - d.compute_promised) * POLICY_WHOLE;
-    if (d.slices != 0 || d.slices_leaving != 0 || d.slices_promised != 0)
+        return (int64_t)(7 - d.compute - d.compute_leaving - d.compute_nominated) * POLICY_WHOLE;
+    if (d.slices != 0 || d.slices_leaving != 0 || d.slices_nominated != 0)
         return 0;
-    int64_t idle = (int64_t)n->capacity - d.used - d.releasing - d.promised;
+    int64_t idle = (int64_t)n->capacity - d.used - d.releasing - d.nominated;
     return idle > 0 ? idle * POLICY_WHOLE / n->capacity : 0;
 }
 
-int64_t pq_idle_milli(const struct cluster *c, const struct pq_node *n)
+int64_t pc_idle_milli(const struct pc_cluster *c, const struct pc_node *n)
 {
     int64_t sum = 0;
     for (uint32_t i = 0; n->mig == POLICY_MIG_FIXED && i < POLICY_MAX_PROFILES; i++)
@@ -70,29 +70,29 @@ int64_t pq_idle_milli(const struct cluster *c, const struct pq_node *n)
         sum += (int64_t)pc_popcount(n->idle) * POLICY_WHOLE;
     uint64_t parts = n->mig == POLICY_MIG_FREE ? n->usable : n->groups & n->usable & ~n->idle;
     for (; parts != 0; parts &= parts - 1)
-        sum += idle_of(n, pq_device_of(n, pc_lowest(parts)));
+        sum += idle_of(n, pc_device_of(n, pc_lowest(parts)));
     return sum;
 }
 
-int64_t pq_unusable_milli(const struct pq_node *n)
+int64_t pc_unusable_milli(const struct pc_node *n)
 {
     uint64_t all = pc_all_devices(n->devices);
     uint64_t lost = n->state != POLICY_NODE_UP ? all : all & ~n->usable;
     int64_t sum = 0;
     for (; lost != 0; lost &= lost - 1)
-        sum += idle_of(n, pq_device_of(n, pc_lowest(lost)));
+        sum += idle_of(n, pc_device_of(n, pc_lowest(lost)));
     return sum;
 }
 
-int32_t pq_free_whole(const struct cluster *c, const struct pq_node *n)
+int32_t pc_free_whole(const struct pc_cluster *c, const struct pc_node *n)
 {
-    int32_t free = c->traits.nominates ? pq_soon_whole(n) : pc_popcount(n->idle);
+    int32_t free = c->traits.nominates ? pc_soon_whole(n) : pc_popcount(n->idle);
     return free > 0 ? free : 0;
 }
 
 /* ---- keeping the indexes ---- */
 
-static void move_node(struct pq_pool_set *s, const struct pq_node *n, int32_t whole, bool shared)
+static void move_node(struct pc_pool_set *s, const struct pc_node *n, int32_t whole, bool shared)
 {
     if (n->free_listed != whole) {
         if (n->free_listed >= 0)
@@ -113,25 +113,25 @@ static void move_node(struct pq_pool_set *s, const struct pq_node *n, int32_t wh
         pc_bits_remove(&s->shared, n->rank);
 }
 
-void pq_pool_sets_settle(struct cluster *c, struct pq_node *n)
+void pc_pool_sets_settle(struct pc_cluster *c, struct pc_node *n)
 {
     if (!c->traits.by_free)
         return;
     bool up = n->exists && n->state == POLICY_NODE_UP;
     bool whole_node = up && n->usable == pc_all_devices(n->devices);
-    int32_t whole = up ? pq_free_whole(c, n) : -1;
+    int32_t whole = up ? pc_free_whole(c, n) : -1;
     bool shared = up && n->shared != 0;
     bool plain =
         n->groups == 0 && n->mig != POLICY_MIG_FIXED && n->mig != POLICY_MIG_FREE && !c->traits.nominates;
-    int64_t idle = !up ? 0 : plain ? (int64_t)whole * POLICY_WHOLE : pq_idle_milli(c, n);
-    int64_t unusable = n->exists && !whole_node ? pq_unusable_milli(n) : 0;
-    struct pq_pool *pool = &c->pools[n->pool];
+    int64_t idle = !up ? 0 : plain ? (int64_t)whole * POLICY_WHOLE : pc_idle_milli(c, n);
+    int64_t unusable = n->exists && !whole_node ? pc_unusable_milli(n) : 0;
+    struct pc_pool *pool = &c->pools[n->pool];
     if (whole == n->free_listed && shared == n->shared_listed && idle == n->idle_milli &&
         unusable == n->unusable_milli)
         return;
     pool->free_milli += idle - n->idle_milli;
     for (uint32_t i = 0; i < pool->set_count; i++) {
-        struct pq_pool_set *s = &c->pool_sets[pool->sets[i]];
+        struct pc_pool_set *s = &c->pool_sets[pool->sets[i]];
         move_node(s, n, whole, shared);
         s->milli += idle - n->idle_milli;
         s->milli_of_type[n->type] += idle - n->idle_milli;
@@ -143,98 +143,98 @@ void pq_pool_sets_settle(struct cluster *c, struct pq_node *n)
     n->unusable_milli = unusable;
 }
 
-void pq_pool_sets_add(struct cluster *c, const struct pq_node *n)
+void pc_pool_sets_add(struct pc_cluster *c, const struct pc_node *n)
 {
-    struct pq_pool *pool = &c->pools[n->pool];
+    struct pc_pool *pool = &c->pools[n->pool];
     pool->nodes++;
     pool->installed_milli += (int64_t)n->devices * POLICY_WHOLE;
     for (uint32_t i = 0; i < pool->set_count; i++) {
-        struct pq_pool_set *s = &c->pool_sets[pool->sets[i]];
+        struct pc_pool_set *s = &c->pool_sets[pool->sets[i]];
         pc_bits_add(&s->nodes, n->rank);
         s->installed_devices += n->devices;
     }
 }
 
-void pq_pool_sets_remove(struct cluster *c, const struct pq_node *n)
+void pc_pool_sets_remove(struct pc_cluster *c, const struct pc_node *n)
 {
-    struct pq_pool *pool = &c->pools[n->pool];
+    struct pc_pool *pool = &c->pools[n->pool];
     pool->nodes--;
     pool->installed_milli -= (int64_t)n->devices * POLICY_WHOLE;
     for (uint32_t i = 0; i < pool->set_count; i++) {
-        struct pq_pool_set *s = &c->pool_sets[pool->sets[i]];
+        struct pc_pool_set *s = &c->pool_sets[pool->sets[i]];
         pc_bits_remove(&s->nodes, n->rank);
         s->installed_devices -= n->devices;
     }
 }
 
 /* Most room on one device, now or after release: thousandths, rounded up. */
-static int32_t most_room(const struct pq_node *n)
+static int32_t most_room(const struct pc_node *n)
 {
     if ((n->idle | n->leaving) != 0)
         return POLICY_WHOLE;
     int32_t most = 0;
     for (uint64_t rest = n->shared; rest != 0; rest &= rest - 1) {
-        const struct pq_device d = pq_device_of(n, pc_lowest(rest));
-        int32_t room = n->capacity - d.used - d.promised;
+        const struct pc_device d = pc_device_of(n, pc_lowest(rest));
+        int32_t room = n->capacity - d.used - d.nominated;
         most = room > most ? room : most;
     }
     return (int32_t)(((int64_t)most * POLICY_WHOLE + n->capacity - 1) / n->capacity);
 }
 
-void pq_pool_sets_freed(struct cluster *c, const struct pq_node *n)
+void pc_pool_sets_freed(struct pc_cluster *c, const struct pc_node *n)
 {
     if (!c->traits.by_free || !n->exists || n->state != POLICY_NODE_UP)
         return;
-    int32_t whole = pq_free_whole(c, n);
+    int32_t whole = pc_free_whole(c, n);
     int32_t room = most_room(n);
-    const struct pq_pool *pool = &c->pools[n->pool];
+    const struct pc_pool *pool = &c->pools[n->pool];
     c->any_freed |= pool->set_count > 0;
     for (uint32_t i = 0; i < pool->set_count; i++) {
-        struct pq_pool_set *s = &c->pool_sets[pool->sets[i]];
+        struct pc_pool_set *s = &c->pool_sets[pool->sets[i]];
         s->freed = true;
         s->freed_whole = whole > s->freed_whole ? whole : s->freed_whole;
         s->freed_room = room > s->freed_room ? room : s->freed_room;
     }
 }
 
-void pq_pool_count(struct cluster *c, uint32_t id, int64_t gpu_milli)
+void pc_pool_count(struct pc_cluster *c, uint32_t id, int64_t gpu_milli)
 {
-    struct pq_pool *pool = &c->pools[id];
+    struct pc_pool *pool = &c->pools[id];
     pool->free_milli -= gpu_milli;
     pool->counted_milli += gpu_milli;
     for (uint32_t i = 0; i < pool->set_count; i++)
         c->pool_sets[pool->sets[i]].milli -= gpu_milli;
 }
 
-void pq_pool_freed(struct cluster *c, uint32_t id)
+void pc_pool_freed(struct pc_cluster *c, uint32_t id)
 {
     for (uint32_t i = 0; i < c->pools[id].set_count; i++)
         c->pool_sets[c->pools[id].sets[i]].freed = true;
     c->any_freed = true;
 }
 
-int64_t pq_pool_most_free(const struct cluster *c, uint32_t set)
+int64_t pc_pool_most_free(const struct pc_cluster *c, uint32_t set)
 {
     int64_t most = -1;
     for (uint32_t id = 0; id < c->pool_count; id++)
-        if (c->pools[id].free_milli > most && pq_pool_set_has(&c->pool_sets[set], id))
+        if (c->pools[id].free_milli > most && pc_pool_set_has(&c->pool_sets[set], id))
             most = c->pools[id].free_milli;
     return most;
 }
 
-int64_t pq_pool_most_installed(const struct cluster *c, uint32_t set)
+int64_t pc_pool_most_installed(const struct pc_cluster *c, uint32_t set)
 {
     int64_t most = -1;
     for (uint32_t id = 0; id < c->pool_count; id++)
-        if (c->pools[id].installed_milli > most && pq_pool_set_has(&c->pool_sets[set], id))
+        if (c->pools[id].installed_milli > most && pc_pool_set_has(&c->pool_sets[set], id))
             most = c->pools[id].installed_milli;
     return most;
 }
 
-void pq_pool_sets_close(struct cluster *c)
+void pc_pool_sets_close(struct pc_cluster *c)
 {
     for (uint32_t i = 0; c->any_freed && i < c->pool_set_count; i++) {
-        struct pq_pool_set *s = &c->pool_sets[i];
+        struct pc_pool_set *s = &c->pool_sets[i];
         s->freed = false;
         s->freed_whole = s->freed_room = 0;
     }
@@ -243,7 +243,7 @@ void pq_pool_sets_close(struct cluster *c)
 
 /* ---- sets ---- */
 
-static void free_set(struct policy *p, struct pq_pool_set *s)
+static void free_set(struct policy *p, struct pc_pool_set *s)
 {
     pc_release(&p->memory, s->pools, s->pool_count, sizeof *s->pools);
     pc_bits_free(&s->nodes, &p->memory);
@@ -253,9 +253,9 @@ static void free_set(struct policy *p, struct pq_pool_set *s)
         pc_bits_free(&s->by_free[whole], &p->memory);
 }
 
-void pq_pool_sets_free(struct policy *p)
+void pc_pool_sets_free(struct policy *p)
 {
-    struct cluster *c = p->cluster;
+    struct pc_cluster *c = p->cluster;
     for (uint32_t i = 0; i < c->pool_set_count; i++)
         free_set(p, &c->pool_sets[i]);
     for (uint32_t i = 0; i < c->pool_count; i++)
@@ -264,7 +264,7 @@ void pq_pool_sets_free(struct policy *p)
     pc_release(&p->memory, c->pools, c->pool_capacity, sizeof *c->pools);
 }
 
-static bool reserve(struct policy *p, struct pq_pool_set *s, uint32_t rank, int32_t devices)
+static bool reserve(struct policy *p, struct pc_pool_set *s, uint32_t rank, int32_t devices)
 {
     if (!pc_bits_reserve(&s->nodes, &p->memory, rank + 1))
         return false;
@@ -282,9 +282,9 @@ static bool reserve(struct policy *p, struct pq_pool_set *s, uint32_t rank, int3
     return true;
 }
 
-bool pq_pool_sets_reserve(struct policy *p, uint32_t pool, uint32_t rank, int32_t devices)
+bool pc_pool_sets_reserve(struct policy *p, uint32_t pool, uint32_t rank, int32_t devices)
 {
-    struct cluster *c = p->cluster;
+    struct pc_cluster *c = p->cluster;
     if (!know_pool(p, pool))
         return false;
     for (uint32_t i = 0; i < c->pools[pool].set_count; i++)
@@ -294,7 +294,7 @@ bool pq_pool_sets_reserve(struct policy *p, uint32_t pool, uint32_t rank, int32_
 }
 
 /* Into a new set, as all others know the node already. */
-static void index_node(struct pq_pool_set *s, const struct pq_node *n, bool by_free)
+static void index_node(struct pc_pool_set *s, const struct pc_node *n, bool by_free)
 {
     pc_bits_add(&s->nodes, n->rank);
     s->installed_devices += n->devices;
@@ -313,20 +313,20 @@ static void index_node(struct pq_pool_set *s, const struct pq_node *n, bool by_f
 
 static bool fill(struct policy *p, uint32_t set)
 {
-    struct cluster *c = p->cluster;
-    struct pq_pool_set *s = &c->pool_sets[set];
+    struct pc_cluster *c = p->cluster;
+    struct pc_pool_set *s = &c->pool_sets[set];
     if (!reserve(p, s, p->rank_capacity > 0 ? p->rank_capacity - 1 : 0, 0))
         return false;
     for (uint32_t i = 0; i < c->node_count; i++) {
-        const struct pq_node *n = &c->nodes[i];
-        if (!n->exists || !pq_pool_set_has(s, n->pool))
+        const struct pc_node *n = &c->nodes[i];
+        if (!n->exists || !pc_pool_set_has(s, n->pool))
             continue;
         if (!reserve(p, s, n->rank, n->devices))
             return false;
         index_node(s, n, c->traits.by_free);
     }
     for (uint32_t pool = 0; pool < c->pool_count; pool++) {
-        if (!pq_pool_set_has(s, pool))
+        if (!pc_pool_set_has(s, pool))
             continue;
         if (!link_pool(p, pool, set))
             return false;
@@ -338,18 +338,18 @@ static bool fill(struct policy *p, uint32_t set)
 /* Takes a set that could not be finished out again. */
 static void abandon(struct policy *p, uint32_t set)
 {
-    struct cluster *c = p->cluster;
+    struct pc_cluster *c = p->cluster;
     for (uint32_t pool = 0; pool < c->pool_count; pool++) {
-        struct pq_pool *known = &c->pools[pool];
+        struct pc_pool *known = &c->pools[pool];
         if (known->set_count > 0 && known->sets[known->set_count - 1] == set)
             known->set_count--;
     }
     free_set(p, &c->pool_sets[set]);
 }
 
-uint32_t pq_pool_set_find(struct policy *p, const uint32_t *pools, uint32_t count)
+uint32_t pc_pool_set_find(struct policy *p, const uint32_t *pools, uint32_t count)
 {
-    struct cluster *c = p->cluster;
+    struct pc_cluster *c = p->cluster;
     for (uint32_t i = 0; i < c->pool_set_count; i++)
         if (c->pool_sets[i].pool_count == count &&
             (count == 0 || memcmp(c->pool_sets[i].pools, pools, count * sizeof *pools) == 0))
@@ -359,7 +359,7 @@ uint32_t pq_pool_set_find(struct policy *p, const uint32_t *pools, uint32_t coun
     if (!PC_GROW(&p->memory, c->pool_sets, c->pool_set_capacity, c->pool_set_count + 1))
         return PC_NONE;
     uint32_t id = c->pool_set_count;
-    struct pq_pool_set *s = &c->pool_sets[id];
+    struct pc_pool_set *s = &c->pool_sets[id];
     memset(s, 0, sizeof *s);
     if (count > 0) {
         s->pools = pc_alloc(&p->memory, count, sizeof *pools);

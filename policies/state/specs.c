@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "state/specs.h"
 
-#include "core/sized.h"
+#include "state/sized.h"
 
 /* ---- nodes ---- */
 
@@ -73,9 +73,9 @@ int pc_check_request(struct policy *p, const struct policy_request *r)
     return POLICY_OK;
 }
 
-struct pc_request pc_request_of(const struct policy_request *r)
+struct pc_plain_request pc_plain_request_of(const struct policy_request *r)
 {
-    return (struct pc_request){
+    return (struct pc_plain_request){
         .devices = r->devices,
         .milli = r->devices == 0        ? 0
                  : r->device_milli == 0 ? POLICY_WHOLE

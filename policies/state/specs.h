@@ -6,7 +6,7 @@
 #ifndef POLICY_STATE_SPECS_H
 #define POLICY_STATE_SPECS_H
 
-#include "core/state.h"
+#include "state/engine.h"
 
 int pc_check_node_spec(struct policy *, const struct policy_node_spec *);
 int pc_check_queue_spec(struct policy *, const struct policy_queue_spec *);
@@ -14,7 +14,7 @@ int pc_check_job_spec(struct policy *, const struct policy_job_spec *);
 int pc_check_request(struct policy *, const struct policy_request *);
 
 /* A checked request in normal form. */
-struct pc_request pc_request_of(const struct policy_request *);
+struct pc_plain_request pc_plain_request_of(const struct policy_request *);
 
 /* Role i of a checked spec as this version knows it, perhaps in `room`. */
 const struct policy_role *pc_role_of_spec(const struct policy_job_spec *, uint32_t i,

@@ -9,15 +9,16 @@
 #include "policy.h"
 
 struct pc_traits {
-    bool by_free;   /* pool sets index their nodes by free devices, and keep sums of what is idle */
-    bool nominates; /* some action promises tasks places that are not idle yet: "free" means after release */
+    bool by_free; /* pool sets index their nodes by free devices, and keep sums of what is idle */
+    bool
+        nominates; /* some action nominations tasks places that are not idle yet: "free" means after release */
     /*
      * Shares of devices are counted in thousandths, also where the memory of a device is known: what is asked for in
      * memory is rounded up to thousandths of the device there. Else in MiB, where it is known.
      */
     bool thousandths;
     bool lists_soon; /* all nodes are listed by the devices that are free after release, with sums of these */
-    bool evicts; /* what could be gained by evicting is kept: evictable tasks by node, see cluster/room.h */
+    bool evicts;     /* what could be gained by evicting is kept: evictable tasks by node, see state/room.h */
     bool counts_only;  /* devices of pools are only counted: tasks have no node */
     bool logs_changes; /* the log of changed nodes is kept, for indexes of nodes */
     bool counts_kinds; /* tasks of each kind on each node are counted */

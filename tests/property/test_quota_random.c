@@ -10,9 +10,9 @@
  * A failure names its seed. FAUXFLEET_SEED=n plays that run alone and tells what happens in it; FAUXFLEET_RUNS=n changes
  * how many runs there are.
  */
-#include "cluster/state.h"
-#include "cluster/tasks.h"
-#include "core/state.h"
+#include "state/engine.h"
+#include "state/state.h"
+#include "state/tasks.h"
 #include "tests/lib/core.h"
 #include "tests/lib/harness.h"
 #include "tests/lib/packing.h"
@@ -530,7 +530,7 @@ static void hash(struct run *run, uint64_t value)
  */
 static void hash_outcome(struct run *run, const struct policy_decision *d, size_t count)
 {
-    const struct cluster *c = run->p->cluster;
+    const struct pc_cluster *c = run->p->cluster;
     for (size_t i = 0; i < count; i++) {
         if (d[i].kind == POLICY_NOMINATE)
             continue;
@@ -538,12 +538,12 @@ static void hash_outcome(struct run *run, const struct policy_decision *d, size_
         hash(run, (uint64_t)d[i].job.i << 32 | d[i].for_job.i);
     }
     for (uint32_t i = 0; i < c->job_count; i++) {
-        const struct pq_job *j = &c->jobs[i];
-        for (uint32_t k = 0; j->state == PQ_LIVE && k < c->shapes[j->shape].tasks; k++) {
-            const struct pq_place *place = &pq_task_of(j, k)->place;
-            hash(run, (uint64_t)place->node << 32 | place->promised);
+        const struct pc_job *j = &c->jobs[i];
+        for (uint32_t k = 0; j->state == PC_LIVE && k < c->shapes[j->shape].tasks; k++) {
+            const struct pc_place *place = &pc_task_of(j, k)->place;
+            hash(run, (uint64_t)place->node << 32 | place->nominated);
             hash(run, place->devices);
-            hash(run, place->promised_devices << 8 | place->holding);
+            hash(run, place->nominated_devices << 8 | place->holding);
         }
     }
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* One attempt to place tasks of one job: the bound that stands in the way, all or nothing, what has to wait. */
 #include "act/attempt.h"
-#include "cluster/chunk.h"
-#include "cluster/state.h"
-#include "cluster/tasks.h"
+#include "state/gangs.h"
+#include "state/state.h"
+#include "state/tasks.h"
 #include "tests/lib/harness.h"
 #include "tests/lib/quota_story.h"
 
@@ -20,22 +20,22 @@ static const struct {
     const char *queue;
     int resource;
 } gates[] = {
-    {"queue H gpu=1/1; queue q in=H gpu=1/1; job x q fixed 1x1", 0, NULL, PQ_RESOURCES},
-    {"queue H gpu=1/1; queue q in=H gpu=1/0; job x q 1x1", POLICY_REASON_OVER_LIMIT, "q", PQ_GPU},
-    {"queue H gpu=1/0; queue q in=H gpu=1/1; job x q 1x1", POLICY_REASON_OVER_LIMIT, "H", PQ_GPU},
-    {"queue H cpu=-/1; queue q in=H; job x q 1x1+c2", POLICY_REASON_OVER_LIMIT, "H", PQ_CPU},
-    {"queue q mem=-/1; job x q 1x1+r2", POLICY_REASON_OVER_LIMIT, "q", PQ_MEM},
-    {"queue H gpu=0; queue q in=H gpu=1; job x q fixed 1x1", POLICY_REASON_OVER_QUOTA, "H", PQ_GPU},
-    {"queue q gpu=1 cpu=1; job x q fixed 1x1+c2", POLICY_REASON_OVER_QUOTA, "q", PQ_CPU},
-    {"queue q gpu=0; job x q 1x1", 0, NULL, PQ_RESOURCES},
+    {"queue H gpu=1/1; queue q in=H gpu=1/1; job x q fixed 1x1", 0, NULL, PC_RESOURCES},
+    {"queue H gpu=1/1; queue q in=H gpu=1/0; job x q 1x1", POLICY_REASON_OVER_LIMIT, "q", PC_GPU},
+    {"queue H gpu=1/0; queue q in=H gpu=1/1; job x q 1x1", POLICY_REASON_OVER_LIMIT, "H", PC_GPU},
+    {"queue H cpu=-/1; queue q in=H; job x q 1x1+c2", POLICY_REASON_OVER_LIMIT, "H", PC_CPU},
+    {"queue q mem=-/1; job x q 1x1+r2", POLICY_REASON_OVER_LIMIT, "q", PC_MEM},
+    {"queue H gpu=0; queue q in=H gpu=1; job x q fixed 1x1", POLICY_REASON_OVER_QUOTA, "H", PC_GPU},
+    {"queue q gpu=1 cpu=1; job x q fixed 1x1+c2", POLICY_REASON_OVER_QUOTA, "q", PC_CPU},
+    {"queue q gpu=0; job x q 1x1", 0, NULL, PC_RESOURCES},
     {"queue H gpu=9/9; queue q in=H gpu=9/2; job r q 1x1@n0; job x q 2x1", POLICY_REASON_OVER_LIMIT, "q",
-     PQ_GPU},
-    {"queue H gpu=9/9; queue q in=H gpu=9/2; job r q 1x1@n0; job x q 2x1/1", 0, NULL, PQ_RESOURCES},
-    {"queue q gpu=0/0; job x q fixed 1xc1", 0, NULL, PQ_RESOURCES}, /* none of that resource */
-    {"queue q gpu=0/0; job x q fixed 1xm10", 0, NULL, PQ_RESOURCES}, /* memory counts on its node */
-    {"queue q gpu=0/2; job x q 1x3g", POLICY_REASON_OVER_LIMIT, "q", PQ_GPU},
-    {"queue q gpu=0/3; job x q 1x3g", 0, NULL, PQ_RESOURCES},
-    {"queue q gpu=0/.7; job x q 2x.4", POLICY_REASON_OVER_LIMIT, "q", PQ_GPU},
+     PC_GPU},
+    {"queue H gpu=9/9; queue q in=H gpu=9/2; job r q 1x1@n0; job x q 2x1/1", 0, NULL, PC_RESOURCES},
+    {"queue q gpu=0/0; job x q fixed 1xc1", 0, NULL, PC_RESOURCES}, /* none of that resource */
+    {"queue q gpu=0/0; job x q fixed 1xm10", 0, NULL, PC_RESOURCES}, /* memory counts on its node */
+    {"queue q gpu=0/2; job x q 1x3g", POLICY_REASON_OVER_LIMIT, "q", PC_GPU},
+    {"queue q gpu=0/3; job x q 1x3g", 0, NULL, PC_RESOURCES},
+    {"queue q gpu=0/.7; job x q 2x.4", POLICY_REASON_OVER_LIMIT, "q", PC_GPU},
 };
 /* clang-format on */
 
@@ -45,16 +45,16 @@ START_TEST(the_bound_in_the_way_is_named)
     char text[256];
     (void)snprintf(text, sizeof text, "node n0 4; %s", gates[_i].text);
     story_open(&s, text);
-    struct pq_tasks next = {0};
+    struct pc_tasks next = {0};
     uint32_t job = story_job(&s, "x").i;
-    ck_assert(pq_next_tasks(s.p, job, &next));
-    struct pq_amounts more = pq_amounts_of(s.p->cluster, job, &next, true);
-    struct pq_gate gate = pq_check_gate(s.p, job, &more);
+    ck_assert(pc_next_tasks(s.p, job, &next));
+    struct pc_amounts more = pc_amounts_of(s.p->cluster, job, &next, true);
+    struct pc_limit_check gate = pc_check_limits(s.p, job, &more);
     ck_assert_int_eq(gate.reason, gates[_i].reason);
     ck_assert_int_eq(gate.resource, gates[_i].resource);
     ck_assert_uint_eq(gate.queue,
                       gates[_i].queue != NULL ? story_queue(&s, gates[_i].queue).i : POLICY_NO_ID);
-    pq_tasks_free(s.p, &next);
+    pc_tasks_free(s.p, &next);
     story_close(&s);
 }
 END_TEST
@@ -87,25 +87,25 @@ START_TEST(attempts_are_all_or_nothing)
 {
     struct story s;
     story_open(&s, attempts[_i].text);
-    struct cluster *c = s.p->cluster;
-    struct pq_tasks next = {0};
+    struct pc_cluster *c = s.p->cluster;
+    struct pc_tasks next = {0};
     uint32_t job = story_job(&s, "x").i;
     char found[128] = "-";
     size_t used = 0;
-    ck_assert(pq_next_tasks(s.p, job, &next));
-    uint32_t mark = pq_txn_mark(c);
-    bool placed = pq_attempt(s.p, job, &next, attempts[_i].promise_only);
-    ck_assert(placed || pq_txn_mark(c) == mark);
+    ck_assert(pc_next_tasks(s.p, job, &next));
+    uint32_t mark = pc_txn_mark(c);
+    bool placed = pc_attempt(s.p, job, &next, attempts[_i].promise_only);
+    ck_assert(placed || pc_txn_mark(c) == mark);
     for (uint32_t i = 0; placed && i < next.count; i++) {
-        const struct pq_place *place = &pq_task(c, job, next.ids[i])->place;
-        bool runs = place->holding == PQ_RUNS;
+        const struct pc_place *place = &pc_task(c, job, next.ids[i])->place;
+        bool runs = place->holding == PC_RUNS;
         used += (size_t)snprintf(found + used, sizeof found - used, "%s%u%cn%u", i > 0 ? " " : "",
-                                 next.ids[i], runs ? '@' : '~', runs ? place->node : place->promised);
+                                 next.ids[i], runs ? '@' : '~', runs ? place->node : place->nominated);
     }
-    pq_txn_rollback(c, mark);
+    pc_txn_rollback(c, mark);
     ck_assert_msg(strcmp(found, attempts[_i].expected) == 0, "%s: %s, expected %s", attempts[_i].what, found,
                   attempts[_i].expected);
-    pq_tasks_free(s.p, &next);
+    pc_tasks_free(s.p, &next);
     story_close(&s);
 }
 END_TEST

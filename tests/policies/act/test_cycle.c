@@ -126,7 +126,7 @@ END_TEST
 
 /* One of two promised tasks is gone before its place is free; h, which is more urgent, is there by then. */
 static const struct {
-    const char *what, *text, *promised;
+    const char *what, *text, *nominated;
     int gone; /* task 0 of p: 0 fails, 1 is gated; 2: its node goes down */
     const char *expected;
 } rests[] = {
@@ -146,7 +146,7 @@ START_TEST(the_rest_of_a_promise_is_kept)
     char text[256];
     (void)snprintf(text, sizeof text, "opt actions=allocate; %s", rests[_i].text);
     story_open(&s, text);
-    story_decides(&s, rests[_i].promised, rests[_i].what);
+    story_decides(&s, rests[_i].nominated, rests[_i].what);
     if (rests[_i].gone == 0)
         ck_assert_int_eq(policy_task_ended(s.p, s.now, story_job(&s, "p"), 0, POLICY_FAILED), POLICY_OK);
     else if (rests[_i].gone == 1)

@@ -12,7 +12,7 @@ static void is_cheapest(struct story *s, const char *job, const char *expected)
 {
     uint32_t node = 12345;
     s->p->cluster->trying = true;
-    ck_assert(pq_cheapest_node(s->p, story_job(s, job).i, 0, &node));
+    ck_assert(pc_cheapest_node(s->p, story_job(s, job).i, 0, &node));
     s->p->cluster->trying = false;
     uint32_t wanted = expected != NULL ? story_node(s, expected).i : PC_NONE;
     ck_assert_msg(node == wanted, "for %s: node %u, not %u", job, node, wanted);
@@ -55,7 +55,7 @@ START_TEST(what_depends_on_the_job_is_not_covered)
     story_open(&s, "preset kube-default; node n0 1 gpumem=40000; queue q; job u q prio=5 1x1@n0; job p q "
                    "prio=9 1xm20000");
     uint32_t node;
-    ck_assert(!pq_cheapest_node(s.p, story_job(&s, "p").i, 0, &node));
+    ck_assert(!pc_cheapest_node(s.p, story_job(&s, "p").i, 0, &node));
     story_close(&s);
 }
 END_TEST

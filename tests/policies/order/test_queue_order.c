@@ -3,8 +3,8 @@
  * Who is served before whom: each key of the order of queues alone, against all keys behind it; the same for victims,
  * whose order is the reverse; and the order of jobs.
  */
-#include "cluster/state.h"
-#include "order/line.h"
+#include "order/queue_walk.h"
+#include "state/state.h"
 #include "tests/lib/harness.h"
 #include "tests/lib/quota_story.h"
 
@@ -21,7 +21,7 @@ static const char usual[] = "quota=4000/4000/4000 fair=4000/4000/4000 may=4000/4
                             "asks=0/0/0 gives=0/0/0 prio=100 created=50 rank=5";
 
 struct side {
-    struct pq_amounts quota, fair, may, has, asks, gives;
+    struct pc_amounts quota, fair, may, has, asks, gives;
     int64_t prio, created, rank;
 };
 
@@ -120,9 +120,9 @@ static const struct {
 
 /* clang-format on */
 
-static struct pq_queue queue_of(const struct side *s)
+static struct pc_queue queue_of(const struct side *s)
 {
-    return (struct pq_queue){.exists = true,
+    return (struct pc_queue){.exists = true,
                              .leaf = true,
                              .parent = POLICY_NO_ID,
                              .rank = (uint32_t)s->rank,
@@ -138,8 +138,8 @@ START_TEST(queues_are_compared_by_key)
 {
     struct story s;
     story_open(&s, rows[_i].unfair ? "opt fairness=false" : "");
-    struct cluster *c = s.p->cluster;
-    c->capacity = (struct pq_amounts){
+    struct pc_cluster *c = s.p->cluster;
+    c->capacity = (struct pc_amounts){
         {8000, 8000, 8000}
     };
     struct side sides[2];
@@ -147,13 +147,13 @@ START_TEST(queues_are_compared_by_key)
     sides[1] = sides[0];
     read_side(&sides[0], rows[_i].first);
     read_side(&sides[1], rows[_i].second);
-    struct pq_queue first = queue_of(&sides[0]);
-    struct pq_queue second = queue_of(&sides[1]);
-    struct pq_standing a = pq_stand(s.p, &first, &sides[0].asks, &sides[0].gives);
-    struct pq_standing b = pq_stand(s.p, &second, &sides[1].asks, &sides[1].gives);
-    ck_assert_msg(pq_compare_queues(s.p, &a, &b) < 0, "%s", rows[_i].what);
-    ck_assert_msg(pq_compare_queues(s.p, &b, &a) > 0, "%s", rows[_i].what);
-    c->capacity = (struct pq_amounts){
+    struct pc_queue first = queue_of(&sides[0]);
+    struct pc_queue second = queue_of(&sides[1]);
+    struct pc_standing a = pc_stand(s.p, &first, &sides[0].asks, &sides[0].gives);
+    struct pc_standing b = pc_stand(s.p, &second, &sides[1].asks, &sides[1].gives);
+    ck_assert_msg(pc_compare_queues(s.p, &a, &b) < 0, "%s", rows[_i].what);
+    ck_assert_msg(pc_compare_queues(s.p, &b, &a) > 0, "%s", rows[_i].what);
+    c->capacity = (struct pc_amounts){
         {0, 0, 0}
     };
     story_close(&s);
@@ -231,8 +231,8 @@ START_TEST(jobs_are_compared_by_key)
     story_open(&s, text);
     uint32_t x = story_job(&s, "x").i;
     uint32_t y = story_job(&s, "y").i;
-    ck_assert_msg(pq_compare_jobs(s.p, x, y, job_rows[_i].victims) < 0, "%s", job_rows[_i].what);
-    ck_assert_msg(pq_compare_jobs(s.p, y, x, job_rows[_i].victims) > 0, "%s", job_rows[_i].what);
+    ck_assert_msg(pc_compare_jobs(s.p, x, y, job_rows[_i].victims) < 0, "%s", job_rows[_i].what);
+    ck_assert_msg(pc_compare_jobs(s.p, y, x, job_rows[_i].victims) > 0, "%s", job_rows[_i].what);
     story_close(&s);
 }
 END_TEST
@@ -244,14 +244,14 @@ START_TEST(popped_tasks_are_gone)
     story_open(&s, "node n0 8; queue q gpu=8; job x q at=1 2x1@n0*2; job y q at=2 3x1/2@n0*3");
     uint32_t x = story_job(&s, "x").i;
     uint32_t y = story_job(&s, "y").i;
-    struct pq_job *j = &s.p->cluster->jobs[y];
+    struct pc_job *j = &s.p->cluster->jobs[y];
     j->detail->tasks[2].popped = true;
     j->detail->counts[0].popped = 1;
-    ck_assert_int_lt(pq_compare_jobs(s.p, x, y, true), 0); /* both at their minimum, x older */
-    ck_assert_int_lt(pq_compare_jobs(s.p, x, y, false), 0);
+    ck_assert_int_lt(pc_compare_jobs(s.p, x, y, true), 0); /* both at their minimum, x older */
+    ck_assert_int_lt(pc_compare_jobs(s.p, x, y, false), 0);
     j->key.minor = 0;
-    ck_assert_int_gt(pq_compare_jobs(s.p, x, y, true), 0);
-    ck_assert_int_lt(pq_compare_jobs(s.p, x, y, false), 0); /* y is above its minimum there */
+    ck_assert_int_gt(pc_compare_jobs(s.p, x, y, true), 0);
+    ck_assert_int_lt(pc_compare_jobs(s.p, x, y, false), 0); /* y is above its minimum there */
     j->detail->tasks[2].popped = false;
     j->detail->counts[0].popped = 0;
     s.p->cluster->jobs[y].key.minor = STORY_NOW - 1000000 + 2000;

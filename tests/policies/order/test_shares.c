@@ -3,8 +3,8 @@
  * The division of a cluster among its queues before a decision: what counts as capacity and as request, and how shares
  * reach every level. The division itself is tested in test_fair_share*.c.
  */
-#include "cluster/state.h"
-#include "order/line.h"
+#include "order/queue_walk.h"
+#include "state/state.h"
 #include "tests/lib/harness.h"
 #include "tests/lib/quota_story.h"
 
@@ -83,9 +83,9 @@ START_TEST(devices_are_divided)
     char found[256];
     size_t used = 0;
     story_open(&s, rows[_i].text);
-    ck_assert(pq_divide_shares(s.p));
+    ck_assert(pc_divide_shares(s.p));
     for (uint32_t i = 0; i < s.queues.count; i++) {
-        int64_t milli = s.p->cluster->queues[s.queues.id[i]].fair.of[PQ_GPU];
+        int64_t milli = s.p->cluster->queues[s.queues.id[i]].fair.of[PC_GPU];
         used +=
             (size_t)snprintf(found + used, sizeof found - used, "%s%s=", i > 0 ? " " : "", s.queues.of[i]);
         if (milli >= 1000 || milli == 0)
@@ -123,8 +123,8 @@ START_TEST(quota_or_share_within_the_limit)
     char text[128];
     (void)snprintf(text, sizeof text, "node n0 9; queue q %s; job x q 3x1", allocatable[_i].queue);
     story_open(&s, text);
-    ck_assert(pq_divide_shares(s.p));
-    ck_assert_int_eq(s.p->cluster->queues[0].allocatable.of[PQ_GPU], allocatable[_i].may);
+    ck_assert(pc_divide_shares(s.p));
+    ck_assert_int_eq(s.p->cluster->queues[0].allocatable.of[PC_GPU], allocatable[_i].may);
     story_close(&s);
 }
 END_TEST
@@ -136,15 +136,15 @@ START_TEST(each_resource_is_divided_by_itself)
     struct story s;
     story_open(&s, "node n0 4 cpu=10 mem=1001; queue a cpu=2/-/1 mem=0/-/1; queue b cpu=0/-/1 mem=0/-/1;"
                    "job x a 1x1+c20+r9999; job y b 1x3+c20+r9999");
-    ck_assert(pq_divide_shares(s.p));
-    const struct pq_queue *a = &s.p->cluster->queues[story_queue(&s, "a").i];
-    const struct pq_queue *b = &s.p->cluster->queues[story_queue(&s, "b").i];
-    ck_assert_int_eq(a->fair.of[PQ_GPU], 1000);
-    ck_assert_int_eq(b->fair.of[PQ_GPU], 3000);
-    ck_assert_int_eq(a->fair.of[PQ_CPU], 6000);
-    ck_assert_int_eq(b->fair.of[PQ_CPU], 4000);
-    ck_assert_int_eq(a->fair.of[PQ_MEM], 501); /* the last MiB is the older's */
-    ck_assert_int_eq(b->fair.of[PQ_MEM], 500);
+    ck_assert(pc_divide_shares(s.p));
+    const struct pc_queue *a = &s.p->cluster->queues[story_queue(&s, "a").i];
+    const struct pc_queue *b = &s.p->cluster->queues[story_queue(&s, "b").i];
+    ck_assert_int_eq(a->fair.of[PC_GPU], 1000);
+    ck_assert_int_eq(b->fair.of[PC_GPU], 3000);
+    ck_assert_int_eq(a->fair.of[PC_CPU], 6000);
+    ck_assert_int_eq(b->fair.of[PC_CPU], 4000);
+    ck_assert_int_eq(a->fair.of[PC_MEM], 501); /* the last MiB is the older's */
+    ck_assert_int_eq(b->fair.of[PC_MEM], 500);
     story_close(&s);
 }
 END_TEST
@@ -154,10 +154,10 @@ START_TEST(what_is_not_known_is_not_divided)
 {
     struct story s;
     story_open(&s, "node n0 4 cpu=10; node n1 4; queue a cpu=1/-/0; queue b cpu=0/3/0; job x a 1xc99");
-    ck_assert(pq_divide_shares(s.p));
-    ck_assert_int_gt(s.p->cluster->queues[0].fair.of[PQ_CPU], INT64_C(1) << 60);
-    ck_assert_int_eq(s.p->cluster->queues[0].allocatable.of[PQ_CPU], POLICY_UNLIMITED);
-    ck_assert_int_eq(s.p->cluster->queues[1].allocatable.of[PQ_CPU], 3000);
+    ck_assert(pc_divide_shares(s.p));
+    ck_assert_int_gt(s.p->cluster->queues[0].fair.of[PC_CPU], INT64_C(1) << 60);
+    ck_assert_int_eq(s.p->cluster->queues[0].allocatable.of[PC_CPU], POLICY_UNLIMITED);
+    ck_assert_int_eq(s.p->cluster->queues[1].allocatable.of[PC_CPU], 3000);
     story_close(&s);
 }
 END_TEST

@@ -72,7 +72,7 @@ START_TEST(only_who_may_use_it_is_woken)
     ck_assert(!policy_has_work(p));
     ck_assert_int_eq(policy_task_ended(p, 1, job, 0, POLICY_SUCCEEDED), POLICY_OK);
     ck_assert(policy_has_work(p));
-    ck_assert_int_eq(pq_pending_next(p) != PC_NONE, wakes[_i].tried);
+    ck_assert_int_eq(pc_pending_next(p) != PC_NONE, wakes[_i].tried);
     ck_assert_int_eq(k->blocked == 0, wakes[_i].tried);
     core_decide(p, 1, wakes[_i].starts);
     core_destroy(p, &tally);

@@ -18,7 +18,7 @@ struct job {
     enum state state;
     uint32_t set;
     struct pc_order_place place;
-    int64_t need, limit, promised, start; /* limit INT64_MAX: not declared */
+    int64_t need, limit, reserved_at, start; /* limit INT64_MAX: not declared */
 };
 
 struct world {
@@ -68,8 +68,8 @@ static void draw_free(struct world *w, uint32_t set, uint32_t but)
             continue;
         if (j->state == RUNS)
             take(w, j->start, end_of(j, j->start), j->need);
-        int64_t from = j->promised > w->now ? j->promised : w->now;
-        if (j->state == PENDING && j->promised < INT64_MAX)
+        int64_t from = j->reserved_at > w->now ? j->reserved_at : w->now;
+        if (j->state == PENDING && j->reserved_at < INT64_MAX)
             take(w, from, end_of(j, from), j->need);
     }
 }
@@ -117,7 +117,7 @@ static void walk(struct world *w)
             j->state = RUNS;
             j->start = w->now;
         } else {
-            j->promised = at == w->now ? naive_earliest(w, j, 1) : at;
+            j->reserved_at = at == w->now ? naive_earliest(w, j, 1) : at;
         }
     }
 }
@@ -138,7 +138,7 @@ static void pass(struct world *w, bool started[JOBS])
             pc_plan_remove(p, i);
             pc_plan_change(p, j->set, w->now, end_of(j, w->now), -j->need);
         } else {
-            pc_plan_promise(p, i, at == w->now ? pc_plan_earliest(p, i, true) : at, at == w->now);
+            pc_plan_reserve_time(p, i, at == w->now ? pc_plan_earliest(p, i, true) : at, at == w->now);
         }
     }
 }
@@ -157,8 +157,9 @@ static void compare(struct world *w)
         ck_assert_msg(started[i] == (pending[i] && j->state == RUNS), "job %d at %d: started %d", (int)i,
                       (int)w->now, started[i]);
         if (j->state == PENDING)
-            ck_assert_msg(w->plan.of[i].promised == j->promised, "job %d at %d: promised %lld, not %lld",
-                          (int)i, (int)w->now, (long long)w->plan.of[i].promised, (long long)j->promised);
+            ck_assert_msg(w->plan.of[i].reserved_at == j->reserved_at,
+                          "job %d at %d: reserved_at %lld, not %lld", (int)i, (int)w->now,
+                          (long long)w->plan.of[i].reserved_at, (long long)j->reserved_at);
     }
 }
 
@@ -174,10 +175,10 @@ static void arrive(struct world *w, uint32_t i)
         .place = {0, below(w, 4), w->ranks++},
         .need = needs[below(w, NEEDS)],
         .limit = below(w, 12) == 0 ? INT64_MAX : below(w, 60),
-        .promised = below(w, 10) == 0 ? w->now + below(w, 80) - 20 : INT64_MAX
+        .reserved_at = below(w, 10) == 0 ? w->now + below(w, 80) - 20 : INT64_MAX
     };
     ck_assert(pc_plan_reserve(&w->plan, &w->memory, i, j->set, j->need));
-    pc_plan_add(&w->plan, i, j->set, j->place, j->need, j->limit, j->promised);
+    pc_plan_add(&w->plan, i, j->set, j->place, j->need, j->limit, j->reserved_at);
 }
 
 static void happen(struct world *w)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Scores by what is allocated: kube-scheduler's arithmetic in whole numbers, and the placements of lines that go by it. */
-#include "core/state.h"
 #include "place/allocated.h"
+#include "state/engine.h"
 #include "tests/lib/core.h"
 #include "tests/lib/harness.h"
 
@@ -28,7 +28,7 @@ END_TEST
 
 static const struct {
     const char *what;
-    struct pq_amounts capacity, taken, wants;
+    struct pc_amounts capacity, taken, wants;
     int64_t least, most;
 } means[] = {
     {"three resources: (50 + 25 + 0) / 3, (50 + 75 + 100) / 3",

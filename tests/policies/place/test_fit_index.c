@@ -3,9 +3,9 @@
  * The index of nodes that fit, against a look at every node: on random clusters of 40 nodes that tasks come to and leave, of
  * which single nodes go down, for questions in the whole cluster and in an area.
  */
-#include "cluster/nodes.h"
 #include "place/choose.h"
 #include "place/fit_index.h"
+#include "state/nodes.h"
 #include "tests/lib/core.h"
 #include "tests/lib/draw.h"
 #include "tests/lib/harness.h"
@@ -69,10 +69,10 @@ static void open_run(struct run *run, const char *placement)
     ck_assert(pc_bits_reserve(&run->nodes, &run->p->memory, NODES));
 }
 
-static struct pq_ask ask_about(struct run *run, int kind, const struct pq_area *area)
+static struct pc_ask ask_about(struct run *run, int kind, const struct pc_area *area)
 {
-    enum pq_when when = below(run, 2) == 0 ? PQ_AT_ONCE : PQ_SOONEST;
-    return pq_ask_for(run->p, run->asking[kind].i, 0, area, when);
+    enum pc_when when = below(run, 2) == 0 ? PC_AT_ONCE : PC_SOONEST;
+    return pc_ask_for(run->p, run->asking[kind].i, 0, area, when);
 }
 
 /* Starts something, ends something, or takes a node in or out of service. */
@@ -114,11 +114,11 @@ START_TEST(the_highest_score_is_that_of_a_look_at_all)
     for (int step = 0; step < STEPS; step++) {
         change(&run);
         draw_area(&run);
-        const struct pq_area areas[] = {{0}, {.nodes = &run.nodes}};
-        const struct pq_area *area = &areas[below(&run, 2)];
-        struct pq_ask ask = ask_about(&run, below(&run, KINDS), area);
+        const struct pc_area areas[] = {{0}, {.nodes = &run.nodes}};
+        const struct pc_area *area = &areas[below(&run, 2)];
+        struct pc_ask ask = ask_about(&run, below(&run, KINDS), area);
         const struct pc_bits *all = area->nodes != NULL ? area->nodes : &ask.pools->nodes;
-        ck_assert_uint_eq(pq_highest_score(&ask), pq_best_among(&ask, all));
+        ck_assert_uint_eq(pc_highest_score(&ask), pc_best_among(&ask, all));
         if (step % 50 == 0)
             core_is_sound(run.p);
     }
@@ -128,15 +128,15 @@ START_TEST(the_highest_score_is_that_of_a_look_at_all)
 END_TEST
 
 /* How many fit as well as any does, one by one. */
-static uint32_t fitting(const struct pq_ask *ask, const struct pc_bits *nodes, uint32_t *ranks)
+static uint32_t fitting(const struct pc_ask *ask, const struct pc_bits *nodes, uint32_t *ranks)
 {
     uint32_t count[2] = {0, 0};
     uint32_t found[2][NODES];
     for (uint32_t rank = 0; rank < NODES; rank++) {
-        const struct pq_node *n = pq_ranked(ask->p, rank);
-        if (!pc_bits_has(nodes, rank) || !pq_will_do(ask, n))
+        const struct pc_node *n = pc_ranked(ask->p, rank);
+        if (!pc_bits_has(nodes, rank) || !pc_will_do(ask, n))
             continue;
-        bool now = pq_fits_now(ask->p->cluster, n, ask->request);
+        bool now = pc_fits_now(ask->p->cluster, n, ask->request);
         found[now][count[now]++] = rank;
     }
     bool now = count[1] > 0;
@@ -152,16 +152,16 @@ START_TEST(the_kth_that_fits_is_that_of_a_look_at_all)
     for (int step = 0; step < STEPS; step++) {
         change(&run);
         draw_area(&run);
-        const struct pq_area areas[] = {{0}, {.nodes = &run.nodes}};
-        const struct pq_area *area = &areas[below(&run, 2)];
-        struct pq_ask ask = ask_about(&run, below(&run, KINDS), area);
-        if (pq_may_bind(&ask))
+        const struct pc_area areas[] = {{0}, {.nodes = &run.nodes}};
+        const struct pc_area *area = &areas[below(&run, 2)];
+        struct pc_ask ask = ask_about(&run, below(&run, KINDS), area);
+        if (pc_may_bind(&ask))
             continue;
         uint32_t ranks[NODES];
         uint32_t count = fitting(&ask, area->nodes != NULL ? area->nodes : &ask.pools->nodes, ranks);
-        ck_assert_uint_eq(pq_count_fitting(&ask), count);
+        ck_assert_uint_eq(pc_count_fitting(&ask), count);
         for (uint32_t k = 0; k < count; k++)
-            ck_assert_uint_eq(pq_nth_fitting(&ask, k), ranks[k]);
+            ck_assert_uint_eq(pc_nth_fitting(&ask, k), ranks[k]);
     }
     pc_bits_free(&run.nodes, &run.p->memory);
     core_destroy(run.p, &run.tally);
@@ -173,22 +173,22 @@ START_TEST(tables_are_given_to_others)
 {
     struct run run = {.random = 3};
     open_run(&run, "least-allocated");
-    const struct pq_area everywhere = {0};
-    struct pq_ask ask = pq_ask_for(run.p, run.asking[0].i, 0, &everywhere, PQ_AT_ONCE);
-    struct pq_request request = *ask.request;
+    const struct pc_area everywhere = {0};
+    struct pc_ask ask = pc_ask_for(run.p, run.asking[0].i, 0, &everywhere, PC_AT_ONCE);
+    struct pc_request request = *ask.request;
     ask.request = &request;
     for (int64_t round = 0; round < 2; round++)
         for (request.cpu = 1; request.cpu <= 5000; request.cpu++)
-            ck_assert_uint_eq(pq_highest_score(&ask), 0);
+            ck_assert_uint_eq(pc_highest_score(&ask), 0);
     size_t bytes = run.tally.bytes;
     for (request.cpu = 5000; request.cpu > 0; request.cpu--)
-        ck_assert_uint_eq(pq_highest_score(&ask), 0);
+        ck_assert_uint_eq(pc_highest_score(&ask), 0);
     ck_assert_uint_eq(run.tally.bytes, bytes);
     struct policy_node_spec spec = core_node_spec(NODES, 16); /* more is left of it than of the others */
     spec.cpu_milli = 64000;
     ck_assert_uint_eq(policy_add_node(run.p, 0, &spec).i, NODES);
     ask.pools = &run.p->cluster->pool_sets[ask.set];
-    ck_assert_uint_eq(pq_highest_score(&ask), NODES);
+    ck_assert_uint_eq(pc_highest_score(&ask), NODES);
     pc_bits_free(&run.nodes, &run.p->memory);
     core_destroy(run.p, &run.tally);
 }

@@ -2,33 +2,33 @@
 /* Placing a gang inside a transaction: when it may start, what is left after a failure, draws; and devices that are counted. */
 #include "place/gang.h"
 
-#include "cluster/tasks.h"
 #include "place/choose.h"
+#include "state/tasks.h"
 #include "tests/lib/harness.h"
 #include "tests/lib/quota_story.h"
 
-static struct pq_tasks first_tasks(uint32_t *ids, uint32_t count)
+static struct pc_tasks first_tasks(uint32_t *ids, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
         ids[i] = i;
-    return (struct pq_tasks){ids, count, count};
+    return (struct pc_tasks){ids, count, count};
 }
 
 // clang-format off
 static const struct row {
     const char *what, *world;
-    enum pq_when when;
+    enum pc_when when;
     bool placed;
     uint32_t count; /* tasks with a place, */
     bool held[3];   /* and whether each starts at once */
 } rows[] = {
-    {"what is idle starts", "node n0 2; node n1 2; queue q; job x q 3x1;", PQ_SOONEST, true, 3, {true, true, true}},
-    {"what is released is nominated", "node n0 2; node n1 1; queue q; job r q 1x1@n1!; job x q 3x1;", PQ_SOONEST, true, 3,
+    {"what is idle starts", "node n0 2; node n1 2; queue q; job x q 3x1;", PC_SOONEST, true, 3, {true, true, true}},
+    {"what is released is nominated", "node n0 2; node n1 1; queue q; job r q 1x1@n1!; job x q 3x1;", PC_SOONEST, true, 3,
      {true, true, false}},
-    {"or is no place, if it is to start at once", "node n0 2; node n1 1; queue q; job r q 1x1@n1!; job x q 3x1;", PQ_AT_ONCE,
+    {"or is no place, if it is to start at once", "node n0 2; node n1 1; queue q; job r q 1x1@n1!; job x q 3x1;", PC_AT_ONCE,
      false, 2, {true, true, false}},
-    {"nominated in any case", "node n0 2; node n1 1; queue q; job x q 3x1;", PQ_NOMINATED, true, 3, {false, false, false}},
-    {"no room for the last", "node n0 2; queue q; job x q 3x1;", PQ_SOONEST, false, 2, {true, true, false}},
+    {"nominated in any case", "node n0 2; node n1 1; queue q; job x q 3x1;", PC_NOMINATED, true, 3, {false, false, false}},
+    {"no room for the last", "node n0 2; queue q; job x q 3x1;", PC_SOONEST, false, 2, {true, true, false}},
 };
 // clang-format on
 
@@ -37,22 +37,22 @@ START_TEST(all_tasks_or_those_before_the_first_without_a_place)
     const struct row *row = &rows[_i];
     struct story s;
     story_open(&s, row->world);
-    struct cluster *c = s.p->cluster;
+    struct pc_cluster *c = s.p->cluster;
     uint32_t job = story_job(&s, "x").i;
     uint32_t ids[3];
-    const struct pq_tasks tasks = first_tasks(ids, 3);
-    uint32_t mark = pq_txn_mark(c);
+    const struct pc_tasks tasks = first_tasks(ids, 3);
+    uint32_t mark = pc_txn_mark(c);
     uint32_t count;
     uint64_t draws = s.p->draws;
-    ck_assert_msg(pq_place_gang(s.p, job, &tasks, row->when, &count) == row->placed, "%s", row->what);
+    ck_assert_msg(pc_place_gang(s.p, job, &tasks, row->when, &count) == row->placed, "%s", row->what);
     ck_assert_uint_eq(count, row->count);
     ck_assert_uint_eq(s.p->draws, draws);
     for (uint32_t i = 0; i < 3; i++)
-        ck_assert_msg((pq_task(c, job, i)->place.holding == PQ_RUNS) == row->held[i], "%s: task %u",
+        ck_assert_msg((pc_task(c, job, i)->place.holding == PC_RUNS) == row->held[i], "%s: task %u",
                       row->what, i);
     for (uint32_t i = 0; i < count; i++)
-        ck_assert(pq_is_active(&pq_task(c, job, i)->place));
-    pq_txn_rollback(c, mark);
+        ck_assert(pc_is_active(&pc_task(c, job, i)->place));
+    pc_txn_rollback(c, mark);
     ck_assert(!c->out_of_memory);
     story_close(&s);
 }
@@ -63,10 +63,10 @@ START_TEST(some_node_has_room_for_less)
     struct story s;
     story_open(&s, "node n0 4 cpu=2; node n1 2 cpu=8; queue q; job r q 1x2+c1@n1; job x q 1x1+c4;");
     uint32_t job = story_job(&s, "x").i;
-    struct pq_request r = *pq_request_of(s.p->cluster, job, 0);
-    ck_assert(!pq_fits_anywhere(s.p, job, 0, &r)); /* devices on n0, CPUs on n1 */
+    struct pc_request r = *pc_request_of(s.p->cluster, job, 0);
+    ck_assert(!pc_fits_anywhere(s.p, job, 0, &r)); /* devices on n0, CPUs on n1 */
     r.cpu = 2000;
-    ck_assert(pq_fits_anywhere(s.p, job, 0, &r));
+    ck_assert(pc_fits_anywhere(s.p, job, 0, &r));
     story_close(&s);
 }
 END_TEST

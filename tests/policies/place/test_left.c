@@ -31,16 +31,16 @@ START_TEST(what_is_left)
     const struct row *row = &rows[_i];
     struct story s;
     story_open(&s, row->world);
-    const struct pq_node *n = &s.p->cluster->nodes[0];
+    const struct pc_node *n = &s.p->cluster->nodes[0];
     for (int now = 0; now < 2; now++) {
         struct pc_left left;
-        pq_left_on(n, now != 0, &left);
+        pc_left_on(n, now != 0, &left);
         ck_assert_msg(left.cpu == row->cpu[now], "%s: CPU %lld", row->what, (long long)left.cpu);
         ck_assert_msg(left.sum == row->sum[now], "%s: %d thousandths", row->what, left.sum);
         ck_assert_msg(left.whole == row->devices[now], "%s: devices %llx", row->what,
                       (unsigned long long)left.whole);
-        ck_assert_int_eq(pq_milli_left(n, now != 0), row->sum[now]);
-        ck_assert_int_eq(pq_whole_left(n, now != 0), row->whole[now]);
+        ck_assert_int_eq(pc_milli_left(n, now != 0), row->sum[now]);
+        ck_assert_int_eq(pc_whole_left(n, now != 0), row->whole[now]);
     }
     story_close(&s);
 }
@@ -52,7 +52,7 @@ START_TEST(what_a_task_takes)
     story_open(&s,
                "node n0 2 gpumem=10000; node n1 2 mig=free; node n2 0 mig=1x1g; queue q; job r q 1x1g@n1:1;"
                "job x q 1x2; job y q 2x.25+c3; job z q 1xm2501; job u q 1x1g; job v q 1x7g;");
-    const struct cluster *c = s.p->cluster;
+    const struct pc_cluster *c = s.p->cluster;
     static const struct {
         const char *job;
         uint32_t node;
@@ -66,9 +66,9 @@ START_TEST(what_a_task_takes)
         {"u", 2, 0, 1000}, /* has its instances already */
     };
     for (int i = 0; i < ROWS(wants); i++) {
-        const struct pq_request *r =
+        const struct pc_request *r =
             &c->shapes[c->jobs[story_job(&s, wants[i].job).i].shape].roles[0].request;
-        struct pc_want want = pq_want_on(c, &c->nodes[wants[i].node], r);
+        struct pc_want want = pc_want_on(c, &c->nodes[wants[i].node], r);
         ck_assert_msg(want.devices == wants[i].devices && want.milli == wants[i].milli, "%s on n%u: %d x %d",
                       wants[i].job, wants[i].node, want.devices, want.milli);
         ck_assert_int_eq(want.cpu, r->cpu);

@@ -71,11 +71,11 @@ static const char *areas(struct world *w, int32_t tasks, struct policy_request r
     uint32_t ids[16];
     for (uint32_t i = 0; i < (uint32_t)tasks; i++)
         ids[i] = i;
-    const struct pq_tasks list = {ids, (uint32_t)tasks, ROWS(ids)};
-    struct pq_near near = pq_near_begin(w->p, job, &list);
+    const struct pc_tasks list = {ids, (uint32_t)tasks, ROWS(ids)};
+    struct pc_near near = pc_near_begin(w->p, job, &list);
     size_t at = 0;
     text[0] = '\0';
-    for (const struct pq_area *a; (a = pq_near_next(w->p, &near)) != NULL;) {
+    for (const struct pc_area *a; (a = pc_near_next(w->p, &near)) != NULL;) {
         at += (size_t)snprintf(text + at, size - at, "%s", at > 0 ? " " : "");
         for (uint32_t rank = pc_bits_first(a->nodes); rank != PC_NONE;
              rank = pc_bits_next(a->nodes, rank + 1))
@@ -145,11 +145,11 @@ START_TEST(counts_catch_up)
     const uint32_t pool = 0;
     w.queue = core_queue(w.p, &pool, 1);
     ck_assert_str_eq(areas(&w, 2, core_devices(2), text, sizeof text), "01 0123");
-    const struct pq_topology *t = pq_counted_topology(w.p);
-    const int64_t *cells = pq_domain_cells(w.p, 1, t->level_start[1]); /* the pod: 2 + 2 + 2 devices */
-    ck_assert_int_eq(cells[PQ_CELL_WHOLE], 6);
-    ck_assert_int_eq(cells[PQ_CELL_MILLI], 6000);
-    ck_assert_int_eq(cells[PQ_CELL_NODES + 2], 3);
+    const struct pc_topology *t = pc_counted_topology(w.p);
+    const int64_t *cells = pc_domain_cells(w.p, 1, t->level_start[1]); /* the pod: 2 + 2 + 2 devices */
+    ck_assert_int_eq(cells[PC_CELL_WHOLE], 6);
+    ck_assert_int_eq(cells[PC_CELL_MILLI], 6000);
+    ck_assert_int_eq(cells[PC_CELL_NODES + 2], 3);
     close_world(&w);
 }
 END_TEST
@@ -163,7 +163,7 @@ START_TEST(without_a_topology_only_nodes)
     core_node(w.p, 0, 4);
     core_node(w.p, 1, 2);
     ck_assert_str_eq(areas(&w, 2, core_devices(1), text, sizeof text), "1 0");
-    ck_assert_ptr_null(pq_counted_topology(w.p));
+    ck_assert_ptr_null(pc_counted_topology(w.p));
     close_world(&w);
 }
 END_TEST

@@ -239,7 +239,7 @@ END_TEST
 static const uint32_t five[] = {0, 1, 2, 3, 4};
 static const struct policy_role five_tasks = {.tasks = 5, .request = GPU(1)};
 static const struct policy_constraint none = {0, 0, 0};
-static const struct pq_area everywhere = {NULL, NULL};
+static const struct pc_area everywhere = {NULL, NULL};
 
 static const struct {
     uint32_t count, most;
@@ -259,21 +259,21 @@ START_TEST(most_tasks_of_a_domain_are_counted)
     racks_open(&r, 2, NULL, 0);
     racks_nodes(&r, counted, RACKS_NODES);
     policy_job job = submit_role(&r, five_tasks, none);
-    ck_assert_uint_eq(pq_most_in_domain(r.p, job.i, &counts[_i].constraint, five, counts[_i].count),
+    ck_assert_uint_eq(pc_most_in_domain(r.p, job.i, &counts[_i].constraint, five, counts[_i].count),
                       counts[_i].most);
     racks_close(&r);
 }
 END_TEST
 
 /* The racks of a pod, first the tightest one alone, then the other, then both with scores. */
-static void expect_racks(struct racks *r, policy_job job, const struct pq_area *pod,
+static void expect_racks(struct racks *r, policy_job job, const struct pc_area *pod,
                          const uint32_t nodes[3][2])
 {
     static const struct policy_constraint inner = PREFERRED(2);
-    struct pq_areas areas;
-    pq_areas_begin(r->p, &areas, 1, job.i, &inner, five, 2, pod);
+    struct pc_areas areas;
+    pc_areas_begin(r->p, &areas, 1, job.i, &inner, five, 2, pod);
     for (uint32_t k = 0; k < 3; k++) {
-        const struct pq_area *rack = pq_areas_next(r->p, &areas);
+        const struct pc_area *rack = pc_areas_next(r->p, &areas);
         ck_assert_ptr_nonnull(rack);
         ck_assert_uint_eq(pc_bits_first(rack->nodes), nodes[k][0]);
         ck_assert_uint_eq(pc_bits_next(rack->nodes, nodes[k][0] + 1), k < 2 ? PC_NONE : nodes[k][1]);
@@ -281,7 +281,7 @@ static void expect_racks(struct racks *r, policy_job job, const struct pq_area *
         for (uint32_t i = 0; i < 2 && k == 2; i++)
             ck_assert_uint_eq(rack->scores[nodes[i][0]], 5 * (i + 1));
     }
-    ck_assert_ptr_null(pq_areas_next(r->p, &areas));
+    ck_assert_ptr_null(pc_areas_next(r->p, &areas));
 }
 
 /* Areas of one depth stay as they are while those of another are being tried, and memory is asked for once. */
@@ -298,17 +298,17 @@ START_TEST(depths_do_not_disturb_each_other)
     policy_job job = submit_role(&r, five_tasks, none);
     uint64_t calls = 0;
     for (int pass = 0; pass < 3; pass++) {
-        struct pq_areas areas;
-        pq_areas_begin(r.p, &areas, 0, job.i, &outer, five, 5, &everywhere);
+        struct pc_areas areas;
+        pc_areas_begin(r.p, &areas, 0, job.i, &outer, five, 5, &everywhere);
         for (uint32_t i = 0; i < 2; i++) {
-            const struct pq_area *pod = pq_areas_next(r.p, &areas);
+            const struct pc_area *pod = pc_areas_next(r.p, &areas);
             ck_assert_ptr_nonnull(pod);
             expect_racks(&r, job, pod, nodes_of[i]);
             ck_assert_uint_eq(pc_bits_first(pod->nodes), 2 * i);
             ck_assert_uint_eq(pc_bits_next(pod->nodes, 2 * i + 1), 2 * i + 1);
             ck_assert_uint_eq(pc_bits_next(pod->nodes, 2 * i + 2), PC_NONE);
         }
-        ck_assert_ptr_null(pq_areas_next(r.p, &areas));
+        ck_assert_ptr_null(pc_areas_next(r.p, &areas));
         ck_assert(pass == 0 || r.tally.calls == calls);
         calls = r.tally.calls;
     }
@@ -323,17 +323,17 @@ START_TEST(without_memory_there_is_no_area)
     uint64_t failures = 0;
     for (bool failed = true; failed; failures += failed) {
         struct racks r;
-        struct pq_areas areas;
+        struct pc_areas areas;
         racks_open(&r, 1, NULL, 0);
         racks_node(&r, 0, &(struct racks_node){AT(4, 0, 1)});
         policy_job job = submit_role(&r, five_tasks, none);
         r.tally.fail_at = r.tally.calls + failures + 1;
-        pq_areas_begin(r.p, &areas, 0, job.i, &preferred, five, 2, &everywhere);
+        pc_areas_begin(r.p, &areas, 0, job.i, &preferred, five, 2, &everywhere);
         failed = r.tally.failed;
         ck_assert_int_eq(r.p->cluster->out_of_memory, failed);
-        ck_assert_int_eq(pq_areas_next(r.p, &areas) == NULL, failed);
-        pq_areas_begin(r.p, &areas, 0, job.i, &preferred, five, 2, &everywhere);
-        ck_assert_ptr_nonnull(pq_areas_next(r.p, &areas));
+        ck_assert_int_eq(pc_areas_next(r.p, &areas) == NULL, failed);
+        pc_areas_begin(r.p, &areas, 0, job.i, &preferred, five, 2, &everywhere);
+        ck_assert_ptr_nonnull(pc_areas_next(r.p, &areas));
         racks_close(&r);
     }
     ck_assert_uint_eq(failures, 7); /* three for the domains; nodes, order, tries, scores of the depth */

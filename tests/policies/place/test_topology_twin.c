@@ -242,7 +242,7 @@ static policy_job make_job(struct twin *w, uint32_t *first)
 
 /* ---- the comparison ---- */
 
-static void expect_scores(const struct twin *w, const struct prefix *d, const struct pq_area *area)
+static void expect_scores(const struct twin *w, const struct prefix *d, const struct pc_area *area)
 {
     struct prefix packed[MOST_AREAS];
     uint32_t preferred = (uint32_t)w->constraint.preferred;
@@ -259,7 +259,7 @@ static void expect_scores(const struct twin *w, const struct prefix *d, const st
 static void compare(struct twin *w, policy_job job, uint32_t first)
 {
     struct policy *p = w->racks.p;
-    const struct cluster *c = p->cluster;
+    const struct pc_cluster *c = p->cluster;
     uint32_t tasks[16];
     uint32_t count = (uint32_t)(w->tasks + w->bare);
     ck_assert_uint_le(count, 16);
@@ -270,12 +270,12 @@ static void compare(struct twin *w, policy_job job, uint32_t first)
     for (uint32_t i = 0; i < NODES; i++)
         if (w->offered[i])
             pc_bits_add(&bits, i);
-    const struct pq_area offered = {w->all_offered ? NULL : &bits, NULL};
-    struct pq_areas areas;
-    pq_areas_begin(p, &areas, 0, job.i, &c->shapes[c->jobs[job.i].shape].topology, tasks, count, &offered);
+    const struct pc_area offered = {w->all_offered ? NULL : &bits, NULL};
+    struct pc_areas areas;
+    pc_areas_begin(p, &areas, 0, job.i, &c->shapes[c->jobs[job.i].shape].topology, tasks, count, &offered);
     find_areas(w);
     for (uint32_t i = 0; i < w->area_count; i++) {
-        const struct pq_area *area = pq_areas_next(p, &areas);
+        const struct pc_area *area = pc_areas_next(p, &areas);
         ck_assert_msg(area != NULL, "area %u of %u is missing", i, w->area_count);
         for (uint32_t node = 0; node < NODES; node++)
             ck_assert_msg(pc_bits_has(area->nodes, node) ==
@@ -283,7 +283,7 @@ static void compare(struct twin *w, policy_job job, uint32_t first)
                           "node %u in area %u", node, i);
         expect_scores(w, &w->areas[i], area);
     }
-    ck_assert_ptr_null(pq_areas_next(p, &areas));
+    ck_assert_ptr_null(pc_areas_next(p, &areas));
     pc_bits_free(&bits, &p->memory);
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Pool sets: which nodes they list where, and their sums, by arithmetic; tests/property/ compares them with a scan. */
-#include "cluster/state.h"
+#include "state/pool_sets.h"
+#include "state/state.h"
 #include "tests/lib/harness.h"
 #include "tests/lib/quota_story.h"
 
@@ -18,9 +19,9 @@ static void open_world(struct story *s, bool nominates, const char *more)
     story_tell(s, more);
 }
 
-static struct pq_pool_set *set_of(const struct story *s, const char *queue)
+static struct pc_pool_set *set_of(const struct story *s, const char *queue)
 {
-    return &s->p->cluster->pool_sets[s->p->cluster->queues[story_queue(s, queue).i].zone];
+    return &s->p->cluster->pool_sets[s->p->cluster->queues[story_queue(s, queue).i].pool_set];
 }
 
 static uint32_t rank_of(const struct story *s, const char *node)
@@ -45,8 +46,8 @@ START_TEST(sums_are_of_idle_devices)
 {
     struct story s;
     open_world(&s, false, "job a every 1x3@n1; job b every 1x.25@n2:0; job c every 1x1@n0!");
-    const struct pq_pool_set *one = set_of(&s, "one");
-    const struct pq_pool_set *every = set_of(&s, "every");
+    const struct pc_pool_set *one = set_of(&s, "one");
+    const struct pc_pool_set *every = set_of(&s, "every");
     ck_assert_int_eq(one->whole, 5 + 1);
     ck_assert_int_eq(every->whole, 3 + 5 + 1); /* what is being released is not idle */
     ck_assert_int_eq(one->milli, 5000 + 1750);
@@ -79,7 +80,7 @@ START_TEST(what_cannot_be_used)
 {
     struct story s;
     open_world(&s, false, "job a every 1x3@n1; job b every 1x1@n0");
-    const struct pq_pool_set *every = set_of(&s, "every");
+    const struct pc_pool_set *every = set_of(&s, "every");
     ck_assert_int_eq(policy_set_node_state(s.p, s.now, story_node(&s, "n1"), POLICY_NODE_DRAINING),
                      POLICY_OK);
     ck_assert_int_eq(every->unusable_milli, 5000);
@@ -100,13 +101,13 @@ START_TEST(what_was_freed)
 {
     struct story s;
     open_world(&s, false, "job a every 1x3@n1; job b every 2x.5@n2:0");
-    pq_pool_sets_close(s.p->cluster);
+    pc_pool_sets_close(s.p->cluster);
     ck_assert(!set_of(&s, "every")->freed && !s.p->cluster->any_freed);
     ck_assert_int_eq(policy_task_ended(s.p, s.now, story_job(&s, "b"), 0, POLICY_SUCCEEDED), POLICY_OK);
     ck_assert(set_of(&s, "one")->freed && set_of(&s, "every")->freed);
     ck_assert_int_eq(set_of(&s, "one")->freed_whole, 2);
     ck_assert_int_eq(set_of(&s, "one")->freed_room, 1000);
-    pq_pool_sets_close(s.p->cluster);
+    pc_pool_sets_close(s.p->cluster);
     ck_assert(!set_of(&s, "one")->freed);
     ck_assert_int_eq(set_of(&s, "one")->freed_whole, 0);
     story_close(&s);
@@ -117,23 +118,23 @@ START_TEST(counted_devices_have_no_node)
 {
     struct story s;
     open_world(&s, false, "");
-    struct cluster *c = s.p->cluster;
+    struct pc_cluster *c = s.p->cluster;
     ck_assert_int_eq(c->pools[1].nodes, 2);
     ck_assert_int_eq(c->pools[1].installed_milli, 10000);
     ck_assert_int_eq(c->pools[1].free_milli, 10000);
-    pq_pool_sets_close(c);
-    pq_pool_count(c, 1, 2500);
+    pc_pool_sets_close(c);
+    pc_pool_count(c, 1, 2500);
     ck_assert_int_eq(c->pools[1].free_milli, 7500);
     ck_assert_int_eq(set_of(&s, "one")->milli, 7500);
     ck_assert_int_eq(set_of(&s, "every")->milli, 4000 + 7500);
     ck_assert(!c->any_freed);
     story_tell(&s, "queue later pools=0,1"); /* a set made now knows what is counted already */
     ck_assert_int_eq(set_of(&s, "later")->milli, 4000 + 7500);
-    ck_assert_int_eq(pq_pool_most_free(c, 0), 7500);
-    ck_assert_int_eq(pq_pool_most_installed(c, 0), 10000);
-    pq_pool_count(c, 1, -2500);
+    ck_assert_int_eq(pc_pool_most_free(c, 0), 7500);
+    ck_assert_int_eq(pc_pool_most_installed(c, 0), 10000);
+    pc_pool_count(c, 1, -2500);
     ck_assert(!c->any_freed);
-    pq_pool_freed(c, 1);
+    pc_pool_freed(c, 1);
     ck_assert(c->any_freed && set_of(&s, "one")->freed);
     ck_assert_int_eq(set_of(&s, "later")->milli, 4000 + 10000);
     story_close(&s);

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Reservation and backfill (option `backfill`). The first job in order that finds no room gets a reservation: places, and
+ * the earliest time at which it could start there if everything that runs ended when its owner declared. It keeps it
+ * from decision to decision until it starts or leaves, or has no place even when all that runs has ended. Others may
+ * start beside it if they end before that time as declared, or if what it needs then still fits beside them.
+ *
+ * What declares no end is taken to end some day, after everything that does: then the reservation has no time, what
+ * declares an end may use its places in the meantime, and what declares none may not. So the job waits at most for what
+ * runs on its places when no other is nearer to being free, and for one job that was let in last.
+ *
+ * There is one reservation at a time, and it holds for all actions. It does not bind who could take the places back as
+ * soon as the job ran: by the rules of reclaim, or a higher priority in the same queue, while these actions are switched
+ * on and no minimum run time protects it. So a gang that is more than the fair share of its queue may still wait for
+ * ever, for those who have a better right. Room below limits and quotas of queues is left free as well.
+ *
+ * Without a reservation small jobs can keep a big gang from starting for ever. This is ours: a Run:ai-class scheduler has
+ * nothing like it.
+ */
+#ifndef POLICY_ACT_BACKFILL_SINGLE_H
+#define POLICY_ACT_BACKFILL_SINGLE_H
+
+#include "state/state.h"
+
+/*
+ * Finds places and time for a job that is below its minimum (attempt.h) and puts the reservation in force; nothing is placed. False: there is none, or no
+ * memory. The bounds of its queues have to be open at that time.
+ */
+bool pc_reserve(struct policy *, uint32_t job);
+
+/* The job that has the reservation, if it still waits for it; else PC_NONE, and it is given up. */
+uint32_t pc_reserved_job(struct policy *);
+
+/* What is said of places and times holds until the decision is over; the job keeps the reservation. */
+void pc_suspend_reservation(struct pc_cluster *);
+
+/* The job does not need it any more, or cannot have it. */
+void pc_give_up_reservation(struct pc_cluster *);
+
+/*
+ * To be asked before tasks of a job are placed, which ask for so much: whether the bounds of queues stay open for the job
+ * that has the reservation. Remembers whether its places have to be spared, for pc_spares_reservation().
+ */
+bool pc_heed_reservation(struct policy *, uint32_t job, const struct pc_tasks *, const struct pc_amounts *);
+
+#endif

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What was freed for a job goes to that job: tasks that were nominated to a place in the last decision are placed there
+ * before anybody else is served, at once if the place is free by now. Without this the next job in order could take what
+ * victims gave up, the one they gave it up for would ask for more victims, and so on without an end; and a job that was
+ * moved could lose its new place. For the same reason it is no victim in the decision that keeps its nomination: else two
+ * jobs could take a place from each other for ever without one of them ever starting.
+ */
+#include "act/act.h"
+#include "act/attempt.h"
+#include "place/choose.h"
+#include "state/gangs.h"
+#include "state/nodes.h"
+#include "state/tasks.h"
+
+/* A task that was moved is still being released at its old place for a while. */
+static bool is_leaving(const struct pc_task *t)
+{
+    return t->end == PC_ALIVE && t->place.holding == PC_RELEASING && t->place.nominated == PC_NONE;
+}
+
+/* Whether there is still a task that waits for the place. */
+static bool is_awaited(const struct pc_cluster *c, const struct pc_nomination *nomination)
+{
+    const struct pc_job *j = &c->jobs[nomination->job];
+    return j->state == PC_LIVE && j->gen == nomination->gen && c->nodes[nomination->node].exists &&
+           (pc_is_pending(pc_task_of(j, nomination->task)) || is_leaving(pc_task_of(j, nomination->task)));
+}
+
+/* The tasks of one job whose nominations, first up to but not including behind, are awaited; false: no memory. */
+static bool list_awaited(struct policy *p, uint32_t first, uint32_t behind)
+{
+    struct pc_cluster *c = p->cluster;
+    c->placing.count = 0;
+    if (!PC_GROW(&p->memory, c->placing.ids, c->placing.capacity, behind - first)) {
+        c->out_of_memory = true;
+        return false;
+    }
+    for (uint32_t i = first; i < behind; i++)
+        if (is_awaited(c, &c->kept.of[i]))
+            c->placing.ids[c->placing.count++] = c->kept.of[i].task;
+    return true;
+}
+
+/*
+ * Places these tasks on the nodes they were nominated, but for those that do not fit there any more: what the others were
+ * nominated stays theirs. False: the job may not have so much any more, or there was no memory.
+ */
+static bool place(struct policy *p, uint32_t job, uint32_t first, uint32_t behind)
+{
+    struct pc_cluster *c = p->cluster;
+    struct pc_amounts more = pc_amounts_of(c, job, &c->placing, true);
+    if (pc_check_limits(p, job, &more).reason != 0)
+        return false;
+    for (uint32_t i = first; i < behind; i++) {
+        const struct pc_nomination *nomination = &c->kept.of[i];
+        if (!is_awaited(c, nomination))
+            continue;
+        struct pc_place there = pc_task(c, job, nomination->task)->place;
+        if (pc_choose_nominated(p, nomination, &there) && !pc_txn_move(p, job, nomination->task, &there))
+            return false;
+    }
+    return true;
+}
+
+/* Keeps what one job was nominated, as far as it still waits for it and its gang stands. */
+static void keep(struct policy *p, uint32_t first, uint32_t behind)
+{
+    struct pc_cluster *c = p->cluster;
+    const uint8_t reasons[2] = {0, 0};
+    uint32_t job = c->kept.of[first].job;
+    if (!list_awaited(p, first, behind) || c->placing.count == 0)
+        return;
+    uint32_t mark = pc_txn_mark(c);
+    bool ran = c->jobs[job].running > 0;
+    if (!place(p, job, first, behind) || pc_txn_mark(c) == mark || !pc_wait_for_rest(p, job, mark) ||
+        pc_is_below_minimum(c, job) || !pc_txn_commit(p, mark, job, reasons)) {
+        pc_txn_rollback(c, mark);
+        return;
+    }
+    c->kept_in = c->decision_number;
+    c->jobs[job].kept_in = c->decision_number; /* it is no victim before it has really run */
+    if (!ran && c->jobs[job].running > 0)
+        c->jobs[job].detail->last_start = p->now;
+}
+
+void pc_renew_nominations(struct policy *p)
+{
+    struct pc_cluster *c = p->cluster;
+    for (uint32_t first = 0, behind; first < c->kept.count && !c->out_of_memory; first = behind) {
+        for (behind = first; behind < c->kept.count && c->kept.of[behind].job == c->kept.of[first].job;)
+            behind++;
+        keep(p, first, behind);
+    }
+    c->kept.count = 0;
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What an accepted trial of the search for victims (victims.h) may take at most, by the bounds that its purpose has. A
+ * queue gives in pieces: an elastic task, or what is taken of a job. Amounts are thousandths of devices.
+ */
+#ifndef POLICY_ACT_VICTIMS_LOSS_BOUNDS_H
+#define POLICY_ACT_VICTIMS_LOSS_BOUNDS_H
+
+#include "act/victims/victims.h"
+#include "state/nodes.h"
+#include "state/tasks.h"
+
+static inline const struct pc_request *pc_request_of_victim(const struct pc_cluster *c,
+                                                            const struct pc_victim *v)
+{
+    return pc_request_of(c, v->job, v->task);
+}
+
+static inline struct pc_node *pc_node_of_victim(const struct pc_cluster *c, const struct pc_victim *v)
+{
+    return &c->nodes[pc_stands_on(&v->before)];
+}
+
+/* Whether a task wants fewer whole devices, or parts of devices; with 0 nobody does. */
+static inline bool pc_is_small(const struct pc_request *r, int32_t fewer_than)
+{
+    return fewer_than > 0 && (pc_shares_devices(r) || (r->devices > 0 && r->devices < fewer_than));
+}
+
+/* The queue that bears what its leaf loses in this step, asked once; and in it how much it bears. */
+struct pc_queue *pc_bearer(const struct pc_search *, uint32_t leaf);
+
+/* What such a queue may lose, if the largest piece of that is so large. */
+int64_t pc_most_with(const struct pc_queue *, int64_t piece);
+
+/*
+ * How much is listed in c->evicted of jobs (gives) and of queues that bear it (given), and the largest piece of each
+ * (largest): of tasks with at least so many devices, 0 for all. Who calls sets these back to 0.
+ */
+void pc_list_pieces(const struct pc_search *, int32_t least);
+
+/* What may be lost of all that is listed with so many devices, in units of which no queue loses a part. */
+int64_t pc_most_lost(const struct pc_search *, int32_t least, int64_t unit);
+
+#endif

@@ -1,0 +1,672 @@
+/* SPDX-License-Identifier: MIT */
+/* The search for victims; see solver.h. */
+#include "act/victims/victims.h"
+
+#include "act/attempt.h"
+#include "act/reversal.h"
+#include "act/victims/bounds.h"
+#include "base/sort.h"
+#include "order/queue_walk.h"
+#include "pending/queue_classes.h"
+#include "state/evictable.h"
+#include "state/gangs.h"
+#include "state/nodes.h"
+#include "state/queues.h"
+#include "state/tasks.h"
+
+enum outcome { NO_ROOM, REJECTED, SOLVED };
+
+/* ---- lists of victims ---- */
+
+bool pc_list_victim(struct pc_search *s, struct pc_victims *list, uint32_t job, uint32_t task)
+{
+    if (!PC_GROW(&s->p->memory, list->of, list->capacity, list->count + 1)) {
+        s->c->out_of_memory = true;
+        return false;
+    }
+    list->of[list->count++] =
+        (struct pc_victim){job, task, PC_NONE, PC_NONE, pc_task(s->c, job, task)->place};
+    return true;
+}
+
+static struct pc_task *task_of(const struct pc_search *s, const struct pc_victim *v)
+{
+    return pc_task_at(s->c, v->job, v->task);
+}
+
+/* ---- one trial ---- */
+
+static bool evict(struct pc_search *s, struct pc_victim *v)
+{
+    struct pc_place place = task_of(s, v)->place;
+    v->before = place;
+    place.holding = place.holding == PC_RUNS ? PC_RELEASING : place.holding;
+    place.nominated = PC_NONE;
+    place.nominated_devices = 0;
+    place.nominated_slice = 0;
+    task_of(s, v)->trial = true;
+    return pc_txn_move(s->p, v->job, v->task, &place);
+}
+
+/* Evicts what is listed; each job joins the line once. */
+static bool evict_all(struct pc_search *s, struct pc_queue_walk *line)
+{
+    struct pc_cluster *c = s->c;
+    bool done = true;
+    for (uint32_t i = 0; i < c->evicted.count && done; i++)
+        done = evict(s, &c->evicted.of[i]);
+    for (uint32_t i = 0; i < c->evicted.count && done; i++) {
+        struct pc_job *j = &c->jobs[c->evicted.of[i].job];
+        if (!j->marked)
+            done = pc_walk_add(s->p, line, c->evicted.of[i].job);
+        j->marked = true;
+    }
+    for (uint32_t i = 0; i < c->evicted.count; i++)
+        c->jobs[c->evicted.of[i].job].marked = false;
+    return done;
+}
+
+/*
+ * Shares that were nominated one of the victim's devices in this trial get another one of the node. There is one: the
+ * victim's nomination counted as many untouched devices as it had.
+ */
+static bool make_way(struct pc_search *s, const struct pc_victim *v, uint32_t mark)
+{
+    struct pc_cluster *c = s->c;
+    const struct pc_node *n = &c->nodes[v->before.node];
+    uint64_t own = v->before.devices & ~(n->idle | n->leaving);
+    for (uint64_t other; own != 0; own &= own - 1) {
+        other = (n->idle | n->leaving) & ~v->before.devices;
+        if (other == 0)
+            return true;
+        uint64_t one = own & (~own + 1);
+        uint64_t both = one | (other & (~other + 1));
+        for (uint32_t i = mark, end = c->undo_count; i < end; i++) {
+            struct pc_place place = pc_task(c, c->undo[i].job, c->undo[i].task)->place;
+            if (place.nominated != v->before.node || (place.nominated_devices & one) == 0)
+                continue;
+            place.nominated_devices ^= both;
+            if (!pc_txn_move(s->p, c->undo[i].job, c->undo[i].task, &place))
+                return false;
+        }
+    }
+    return true;
+}
+
+/* A victim that got its own place again was never evicted. Whole devices are alike; of a share it has to be the device. */
+static bool put_back(struct pc_search *s, const struct pc_victim *v, uint32_t mark)
+{
+    struct pc_task *t = task_of(s, v);
+    bool runs = v->before.holding == PC_RUNS && v->before.nominated == PC_NONE;
+    if (!runs || t->place.nominated != v->before.node ||
+        (t->place.nominated_devices != 0 &&
+         (t->place.nominated_devices != v->before.devices || t->place.nominated_slice != v->before.slice)))
+        return true;
+    bool whole = t->place.nominated_devices == 0 && v->before.devices != 0;
+    return (!whole || make_way(s, v, mark)) && pc_txn_move(s->p, v->job, v->task, &v->before);
+}
+
+/* Places the job and the victims again, in the usual order; the job has to find a place. */
+static bool place_again(struct pc_search *s, struct pc_queue_walk *line, const struct pc_tasks *tasks,
+                        uint32_t mark)
+{
+    struct pc_cluster *c = s->c;
+    for (uint32_t job = pc_walk_pop(s->p, line); job != PC_NONE; job = pc_walk_pop(s->p, line)) {
+        if (job == s->job) {
+            if (!pc_attempt(s->p, job, tasks, true))
+                return false;
+            continue;
+        }
+        if (!pc_next_tasks(s->p, job, &c->placing))
+            return false;
+        (void)pc_attempt(s->p, job, &c->placing, true);
+    }
+    for (uint32_t i = 0; i < c->evicted.count; i++)
+        if (!put_back(s, &c->evicted.of[i], mark))
+            return false;
+    return !c->out_of_memory;
+}
+
+/* ---- what is kept for build sessions ---- */
+
+/* Whether the job may not take from sessions what is kept for this queue: its own sessions may have it from each other. */
+static bool is_kept_from(const struct pc_search *s, uint32_t queue)
+{
+    const struct pc_job *other = &s->c->jobs[s->job];
+    return s->c->queues[queue].fixed_milli > 0 &&
+           (other->workload != POLICY_BUILD || !pc_is_below(s->c, other->queue, queue));
+}
+
+/* What is kept for build sessions is not taken from them either; which of more have to go is seen on trial. */
+static bool is_kept(const struct pc_search *s, uint32_t job)
+{
+    const struct pc_cluster *c = s->c;
+    if (c->jobs[job].workload != POLICY_BUILD)
+        return false;
+    for (uint32_t q = c->jobs[job].queue; q != POLICY_NO_ID; q = c->queues[q].parent)
+        if (is_kept_from(s, q) && c->queues[q].build_milli <= c->queues[q].fixed_milli)
+            return true;
+    return false;
+}
+
+/* What the session with the victim loses on trial, in thousandths of devices. */
+static int64_t loss_of_session(const struct pc_search *s, uint32_t job)
+{
+    const struct pc_cluster *c = s->c;
+    int64_t sum = 0;
+    for (uint32_t i = 0; i < c->evicted.count; i++) {
+        const struct pc_victim *v = &c->evicted.of[i];
+        const struct pc_request *r = pc_request_of(c, v->job, v->task);
+        if (v->job == job && !pc_is_put_back(task_of(s, v)) && !pc_is_moved(task_of(s, v)))
+            sum += pc_weigh_on(&c->nodes[pc_stands_on(&v->before)], r).of[PC_GPU];
+    }
+    return sum;
+}
+
+static int64_t largest_loss(const struct pc_search *s, uint32_t queue)
+{
+    const struct pc_cluster *c = s->c;
+    int64_t largest = 0;
+    for (uint32_t i = 0; i < c->evicted.count; i++) {
+        uint32_t job = c->evicted.of[i].job;
+        if (c->jobs[job].workload != POLICY_BUILD || !pc_is_below(c, c->jobs[job].queue, queue))
+            continue;
+        int64_t loss = loss_of_session(s, job);
+        largest = loss > largest ? loss : largest;
+    }
+    return largest;
+}
+
+/* On trial: before the last session had to go, the largest of them, they still had more than is kept for them. */
+static bool leaves_sessions(const struct pc_search *s)
+{
+    const struct pc_cluster *c = s->c;
+    for (uint32_t q = 0; c->fixed_milli > 0 && q < c->queue_count; q++) {
+        if (!c->queues[q].exists || !is_kept_from(s, q))
+            continue;
+        int64_t largest = largest_loss(s, q);
+        if (largest > 0 && c->queues[q].build_milli + largest <= c->queues[q].fixed_milli)
+            return false;
+    }
+    return true;
+}
+
+/* Evicts the tasks in c->evicted on trial. What is not accepted is rolled back. */
+static enum outcome try_out(struct pc_search *s, const struct pc_tasks *tasks)
+{
+    struct pc_cluster *c = s->c;
+    struct pc_queue_walk *line = &c->trial_walk;
+    uint32_t mark = pc_txn_mark(c);
+    bool placed = pc_walk_begin(s->p, line) && evict_all(s, line) && pc_walk_add(s->p, line, s->job) &&
+                  place_again(s, line, tasks, mark);
+    for (uint32_t i = 0; i < c->evicted.count; i++)
+        task_of(s, &c->evicted.of[i])->trial = false;
+    if (placed && leaves_sessions(s) && s->purpose->accepts(s))
+        return SOLVED;
+    pc_txn_rollback(c, mark);
+    return placed ? REJECTED : NO_ROOM;
+}
+
+/* ---- who gives ---- */
+
+bool pc_may_be_victim(const struct pc_search *s, uint32_t job)
+{
+    return job != s->job && s->c->jobs[job].kept_in != s->c->decision_number && !is_kept(s, job) &&
+           s->purpose->may_be_victim(s, job) && !pc_is_reversal(s, job);
+}
+
+static bool admits(const void *context, uint32_t job)
+{
+    return pc_may_be_victim(context, job);
+}
+
+/* The same of all jobs of the leaf at once. */
+static bool admits_leaf(const void *context, uint32_t leaf)
+{
+    const struct pc_search *s = context;
+    const struct pc_cluster *c = s->c;
+    bool some_kept = c->fixed_milli > 0 || c->kept_in == c->decision_number;
+    return leaf != c->jobs[s->job].queue && !some_kept && s->displacers == 0 &&
+           s->purpose->admits_leaf != NULL && s->purpose->admits_leaf(s, leaf);
+}
+
+static void set_popped(struct pc_search *s, uint32_t job, uint32_t task, bool popped)
+{
+    struct pc_job *j = &s->c->jobs[job];
+    if (j->detail->tasks[task].popped == popped)
+        return;
+    j->detail->tasks[task].popped = popped;
+    j->detail->counts[pc_role_of(&s->c->shapes[j->shape], task)->set].popped += popped ? 1 : -1;
+}
+
+/* Tasks that an earlier step settled on are taken out of their job; it comes again with the rest of it. */
+static bool skip_recorded(struct pc_search *s, struct pc_queue_walk *line, uint32_t job)
+{
+    const struct pc_job *j = &s->c->jobs[job];
+    bool left = false;
+    for (uint32_t i = 0; i < s->c->shapes[j->shape].tasks; i++) {
+        if (pc_task_of(j, i)->recorded && !pc_task_of(j, i)->popped) {
+            struct pc_amounts gives = pc_weigh_task(s->c, job, i);
+            pc_walk_taken(s->p, line, job, &gives);
+            set_popped(s, job, i, true);
+        } else
+            left = left || (pc_is_active(&pc_task_of(j, i)->place) && !pc_task_of(j, i)->popped);
+    }
+    return !left || pc_walk_add_rest(s->p, line, job);
+}
+
+/* A popped task joins the lists of its node and of its job. */
+static bool push_popped(struct pc_search *s, uint32_t job, uint32_t task)
+{
+    struct pc_cluster *c = s->c;
+    if (!pc_list_victim(s, &c->popped, job, task))
+        return false;
+    struct pc_victim *v = &c->popped.of[c->popped.count - 1];
+    uint32_t *on_node = &c->nodes[pc_stands_on(&v->before)].popped;
+    v->next_on_node = *on_node;
+    v->next_of_job = c->jobs[job].detail->popped;
+    *on_node = c->jobs[job].detail->popped = c->popped.count - 1;
+    set_popped(s, job, task, true);
+    return true;
+}
+
+static void forget_popped(struct pc_search *s)
+{
+    struct pc_cluster *c = s->c;
+    for (uint32_t i = 0; i < c->popped.count; i++) {
+        const struct pc_victim *v = &c->popped.of[i];
+        c->nodes[pc_stands_on(&v->before)].popped = PC_NONE;
+        c->jobs[v->job].detail->popped = PC_NONE;
+        set_popped(s, v->job, v->task, false);
+    }
+    c->popped.count = 0;
+}
+
+/*
+ * The next victim. While only trials on marked nodes could be accepted, jobs that stand elsewhere are passed over: at most
+ * so many as may be taken.
+ */
+static uint32_t next_victim(struct pc_search *s, struct pc_queue_walk *line)
+{
+    if (!s->narrowed || s->c->exhaustive)
+        return pc_walk_pop(s->p, line);
+    uint32_t others = s->left;
+    uint32_t job = pc_walk_pop_wanted(s->p, line, s->c->step_number, &others);
+    s->lasts = s->lasts && others == 0;
+    s->left -= others;
+    return job;
+}
+
+/* The next chunk joins c->popped: its index there, or PC_NONE when nobody has more to give. */
+static uint32_t take_chunk(struct pc_search *s, struct pc_queue_walk *line)
+{
+    struct pc_cluster *c = s->c;
+    for (;;) {
+        uint32_t job = next_victim(s, line);
+        bool more;
+        if (job == PC_NONE || !pc_next_victims(s->p, job, &c->taking, &more))
+            return PC_NONE;
+        bool recorded = false;
+        for (uint32_t i = 0; i < c->taking.count; i++)
+            recorded = recorded || pc_task(c, job, c->taking.ids[i])->recorded;
+        s->lasts = s->lasts && !recorded && !more;
+        if (recorded) {
+            if (!skip_recorded(s, line, job))
+                return PC_NONE;
+            continue;
+        }
+        uint32_t first = c->popped.count;
+        for (uint32_t i = 0; i < c->taking.count; i++) {
+            struct pc_amounts gives = pc_weigh_task(c, job, c->taking.ids[i]);
+            pc_walk_taken(s->p, line, job, &gives);
+            if (!push_popped(s, job, c->taking.ids[i]))
+                return PC_NONE;
+        }
+        if (more && !pc_walk_add_rest(s->p, line, job))
+            return PC_NONE;
+        return first;
+    }
+}
+
+/* What was popped of one job is gathered, once. */
+static bool gather(struct pc_search *s, uint32_t job)
+{
+    struct pc_cluster *c = s->c;
+    if (c->jobs[job].marked)
+        return true;
+    c->jobs[job].marked = true;
+    for (uint32_t i = c->jobs[job].detail->popped; i != PC_NONE; i = c->popped.of[i].next_of_job) {
+        if (!PC_GROW(&s->p->memory, c->gathered, c->gathered_capacity, c->gathered_count + 1)) {
+            c->out_of_memory = true;
+            c->jobs[job].marked = false; /* nothing of it may be listed that would lead back to the mark */
+            return false;
+        }
+        c->gathered[c->gathered_count++] = i;
+    }
+    return true;
+}
+
+static bool popped_before(const void *unused, uint32_t a, uint32_t b)
+{
+    (void)unused;
+    return a < b;
+}
+
+bool pc_list_recorded(struct pc_search *s)
+{
+    struct pc_cluster *c = s->c;
+    c->evicted.count = 0;
+    for (uint32_t i = 0; i < c->recorded.count; i++)
+        if (!pc_list_victim(s, &c->evicted, c->recorded.of[i].job, c->recorded.of[i].task))
+            return false;
+    return true;
+}
+
+/* Lists for a trial: what earlier steps settled on, and all that was popped of jobs that stand on the node. */
+static bool list_for_node(struct pc_search *s, uint32_t node)
+{
+    struct pc_cluster *c = s->c;
+    bool done = pc_list_recorded(s);
+    c->gathered_count = 0;
+    for (uint32_t i = c->nodes[node].popped; i != PC_NONE && done; i = c->popped.of[i].next_on_node)
+        if (i < s->end && !task_of(s, &c->popped.of[i])->recorded)
+            done = gather(s, c->popped.of[i].job);
+    pc_sort_ids(c->gathered, c->gathered_count, popped_before, NULL);
+    for (uint32_t k = 0; k < c->gathered_count; k++) {
+        const struct pc_victim *v = &c->popped.of[c->gathered[k]];
+        c->jobs[v->job].marked = false;
+        done = done && pc_list_victim(s, &c->evicted, v->job, v->task);
+    }
+    return done;
+}
+
+/* ---- one step: a first part of the job's tasks ---- */
+
+/* The node of the popped victim, if no victim before it in the chunk stands there; else PC_NONE. */
+static uint32_t new_node(const struct pc_search *s, uint32_t first, uint32_t i)
+{
+    const struct pc_victims *popped = &s->c->popped;
+    uint32_t node = pc_stands_on(&popped->of[i].before);
+    for (uint32_t k = first; k < i; k++)
+        if (pc_stands_on(&popped->of[k].before) == node)
+            return PC_NONE;
+    return node;
+}
+
+/* Whether a trial on a node of the chunk, from its i-th victim on, could be accepted. */
+static bool may_be_accepted(struct pc_search *s, uint32_t first, uint32_t i, const struct pc_tasks *tasks)
+{
+    for (; i < s->end; i++) {
+        uint32_t node = new_node(s, first, i);
+        if (node != PC_NONE && list_for_node(s, node) && pc_is_worth_trying(s, tasks))
+            return true;
+    }
+    return false;
+}
+
+/*
+ * Tries the nodes of the chunk, each once. A rejected outcome ends it: what cannot be accepted is left out only where
+ * nothing behind it could be either, or where it would find no room.
+ */
+static enum outcome try_nodes(struct pc_search *s, uint32_t first, const struct pc_tasks *tasks)
+{
+    const struct pc_cluster *c = s->c;
+    for (uint32_t i = first; i < s->end; i++) {
+        uint32_t node = new_node(s, first, i);
+        if (node == PC_NONE)
+            continue;
+        if (!list_for_node(s, node))
+            return NO_ROOM;
+        if (!c->exhaustive && !pc_frees_enough(s, tasks))
+            continue;
+        if (!c->exhaustive && !(pc_leaves_room(s, tasks) && pc_gives_enough(s, tasks)) &&
+            (!may_be_accepted(s, first, i + 1, tasks) || !list_for_node(s, node)))
+            return NO_ROOM;
+        enum outcome outcome = try_out(s, tasks);
+        if (outcome != NO_ROOM)
+            return outcome;
+    }
+    return NO_ROOM;
+}
+
+/* Whether the chunk has a task on a node that is worth a trial. Counts those off. */
+static bool is_worth_it(struct pc_search *s, uint32_t first)
+{
+    const struct pc_cluster *c = s->c;
+    uint32_t found = 0;
+    for (uint32_t i = first; i < s->end && s->narrowed; i++)
+        found += c->nodes[pc_stands_on(&c->popped.of[i].before)].worth_in == c->step_number;
+    s->ahead -= found;
+    return !s->narrowed || found > 0;
+}
+
+/* Jobs of which earlier steps settled on something. */
+static int32_t jobs_recorded(const struct pc_cluster *c)
+{
+    int32_t jobs = 0;
+    for (uint32_t i = 0; i < c->recorded.count; i++) {
+        bool known = false;
+        for (uint32_t k = 0; k < i && !known; k++)
+            known = c->recorded.of[k].job == c->recorded.of[i].job;
+        jobs += !known;
+    }
+    return jobs;
+}
+
+/* Whether nothing of the job was taken before the chunk that begins there. */
+static bool is_first_of_job(const struct pc_cluster *c, uint32_t first)
+{
+    uint32_t job = c->popped.of[first].job;
+    for (uint32_t i = c->jobs[job].detail->popped; i != PC_NONE; i = c->popped.of[i].next_of_job)
+        if (i < first)
+            return false;
+    for (uint32_t i = 0; i < c->recorded.count; i++)
+        if (c->recorded.of[i].job == job)
+            return false;
+    return true;
+}
+
+/* What earlier steps settled on may be enough. */
+static bool try_recorded(struct pc_search *s, const struct pc_tasks *tasks)
+{
+    return pc_list_recorded(s) && (s->c->exhaustive || pc_is_worth_trying(s, tasks)) &&
+           try_out(s, tasks) == SOLVED;
+}
+
+/*
+ * Victims are taken in the same order in each step, whatever it settled on: their queues are compared without the job.
+ * So when whole jobs are taken, the next step begins with those that were taken already. With a bound on victims it
+ * counts anew.
+ */
+static bool begin_taking(struct pc_search *s)
+{
+    struct pc_cluster *c = s->c;
+    s->end = 0;
+    if (s->begun)
+        return true;
+    s->begun = true;
+    s->lasts = !c->exhaustive && s->purpose->most_victims == NULL;
+    return pc_walk_begin_victims(s->p, &c->victim_walk, c->jobs[s->job].queue, s->purpose->reach,
+                                 (struct pc_filter){admits, admits_leaf, s});
+}
+
+/* The next chunk in this step: its first index in c->popped, and s->end behind it. PC_NONE: nobody has more to give. */
+static uint32_t next_chunk(struct pc_search *s)
+{
+    const struct pc_cluster *c = s->c;
+    while (s->end < c->popped.count) { /* taken by a step before */
+        uint32_t first = s->end;
+        while (s->end < c->popped.count && c->popped.of[s->end].job == c->popped.of[first].job)
+            s->end++;
+        if (!task_of(s, &c->popped.of[first])->recorded)
+            return first;
+    }
+    uint32_t first = take_chunk(s, &s->c->victim_walk);
+    s->end = c->popped.count;
+    return first;
+}
+
+static void stop_taking(struct pc_search *s)
+{
+    forget_popped(s);
+    s->begun = false;
+}
+
+static bool search(struct pc_search *s, const struct pc_tasks *tasks)
+{
+    struct pc_cluster *c = s->c;
+    int32_t most = s->purpose->most_victims != NULL ? s->purpose->most_victims(s->p) : -1;
+    if (c->recorded.count > 0 && try_recorded(s, tasks))
+        return true;
+    if (!c->exhaustive && !pc_some_trial_may_do(s, tasks))
+        return false;
+    if (!begin_taking(s))
+        return false;
+    int32_t taken = most >= 0 ? jobs_recorded(c) : 0;
+    s->left = most < 0       ? UINT32_MAX
+              : taken > most ? 0
+                             : (uint32_t)(most - taken) + 1; /* one more than the option says */
+    for (;;) {
+        uint32_t first = next_chunk(s);
+        if (first == PC_NONE || c->out_of_memory)
+            return false;
+        if (most >= 0 && is_first_of_job(c, first) && s->left-- == 0)
+            return false;
+        if (is_worth_it(s, first) && try_nodes(s, first, tasks) == SOLVED)
+            return true;
+        if (s->narrowed && s->ahead == 0)
+            return false;
+    }
+    return false;
+}
+
+static bool solve_part(struct pc_search *s, const struct pc_tasks *tasks)
+{
+    struct pc_cluster *c = s->c;
+    c->step_number++;
+    s->asks = pc_amounts_of(c, s->job, tasks, false);
+    c->partial_amounts = s->asks;
+    for (uint32_t i = 0; i < c->recorded.count; i++) {
+        task_of(s, &c->recorded.of[i])->recorded = true;
+        c->jobs[c->recorded.of[i].job].wanted_in = c->step_number;
+    }
+    bool solved = search(s, tasks);
+    for (uint32_t i = 0; i < c->recorded.count; i++) {
+        task_of(s, &c->recorded.of[i])->recorded = false;
+        if (!s->lasts)
+            set_popped(s, c->recorded.of[i].job, c->recorded.of[i].task, false);
+    }
+    if (!s->lasts)
+        stop_taking(s);
+    return solved;
+}
+
+/*
+ * The victims of this step that did not get their place back are where the next one begins. They stay together with the
+ * tasks of their job that did: a gang of which only a part was moved has to be placed, or given up, as a whole again.
+ */
+static bool record(struct pc_search *s)
+{
+    struct pc_cluster *c = s->c;
+    bool done = true;
+    c->recorded.count = 0;
+    for (uint32_t i = 0; i < c->evicted.count; i++) {
+        const struct pc_victim *v = &c->evicted.of[i];
+        if (!pc_same_place(&task_of(s, v)->place, &v->before))
+            c->jobs[v->job].marked = true;
+    }
+    for (uint32_t i = 0; i < c->evicted.count && done; i++) {
+        const struct pc_victim *v = &c->evicted.of[i];
+        if (c->jobs[v->job].marked)
+            done = pc_list_victim(s, &c->recorded, v->job, v->task);
+    }
+    for (uint32_t i = 0; i < c->evicted.count; i++)
+        c->jobs[c->evicted.of[i].job].marked = false;
+    return done;
+}
+
+/* ---- all steps ---- */
+
+static void save_amounts(struct pc_cluster *c)
+{
+    for (uint32_t q = 0; q < c->queue_count; q++) {
+        c->queues[q].before = c->queues[q].allocated;
+        c->queues[q].before_fixed = c->queues[q].fixed;
+    }
+}
+
+static bool solve_steps(struct pc_search *s, const struct pc_tasks *all, uint32_t mark)
+{
+    struct pc_cluster *c = s->c;
+    struct pc_tasks part = *all;
+    for (part.count = 1; part.count <= all->count; part.count++) {
+        pc_txn_rollback(c, mark);
+        if (!solve_part(s, &part) || !record(s))
+            return false;
+    }
+    return pc_is_whole(c, s->job);
+}
+
+bool pc_solve(struct policy *p, uint32_t job, const struct pc_purpose *purpose)
+{
+    struct pc_cluster *c = p->cluster;
+    struct pc_search s = {.p = p, .c = c, .purpose = purpose, .job = job};
+    uint32_t mark = pc_txn_mark(c);
+    if (!pc_next_tasks(p, job, &c->solving) || c->solving.count == 0)
+        return false;
+    if (purpose->displaces)
+        pc_reversals_mark(&s);
+    c->recorded.count = 0;
+    c->partial_job = job;
+    save_amounts(c);
+    bool reserved = c->reservation.in_force;
+    c->reservation.in_force =
+        reserved && c->reservation.job != job; /* victims need not spare it for itself */
+    bool solved = solve_steps(&s, &c->solving, mark);
+    stop_taking(&s);
+    c->reservation.in_force = reserved;
+    c->partial_job = PC_NONE;
+    uint8_t reasons[2] = {0, 0};
+    if (solved) {
+        purpose->reasons(&s, reasons);
+        solved = pc_reversals_reserve(p) && pc_txn_commit(p, mark, job, reasons);
+    }
+    if (solved)
+        pc_reversals_add(&s);
+    else
+        pc_txn_rollback(c, mark);
+    return solved;
+}
+
+/* Lists the job's active tasks in c->evicted; for how many more tasks with so many devices that makes room. */
+static int64_t leave_job(struct pc_search *s, uint32_t job, int32_t devices)
+{
+    struct pc_cluster *c = s->c;
+    const struct pc_job *j = &c->jobs[job];
+    int64_t room = 0;
+    for (uint32_t task = 0; task < c->shapes[j->shape].tasks; task++)
+        if (pc_is_active(&pc_task_of(j, task)->place) && pc_list_victim(s, &c->evicted, job, task))
+            room += pc_leave_room(c, &c->evicted.of[c->evicted.count - 1], devices);
+    return room;
+}
+
+bool pc_may_solve(struct policy *p, uint32_t job, const struct pc_purpose *purpose)
+{
+    struct pc_cluster *c = p->cluster;
+    struct pc_search s = {.p = p, .c = c, .purpose = purpose, .job = job};
+    const struct pc_evictable *active = &c->queues[c->jobs[job].queue].active;
+    struct pc_evictable_place at = {0, 0};
+    if (!pc_next_tasks(p, job, &c->solving) || c->solving.count == 0)
+        return false;
+    int32_t devices = pc_least_wanted(&s, &c->solving);
+    if (devices == 0)
+        return true;
+    int64_t room = pc_whole_room(c, devices);
+    c->evicted.count = 0;
+    for (uint32_t other; room < (int64_t)c->solving.count && (other = pc_evictable_at(active, at)) != PC_NONE;
+         pc_evictable_next(active, &at))
+        if (pc_may_be_victim(&s, other))
+            room += leave_job(&s, other, devices);
+    pc_forget_left(c);
+    return room >= (int64_t)c->solving.count && !c->out_of_memory;
+}

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Whether any trial of a step could be accepted. Trials do not depend on each other; each evicts what earlier steps
+ * settled on (the recorded victims), and of the jobs on one node as much as was taken by then. Where each of the job's
+ * tasks wants d devices and nothing else, and evictable tasks that want more want multiples of d, room for one more of them
+ * than there is after an outcome comes from two sources only, whoever moves where (state/room.h):
+ *
+ *     tasks that want fewer than d devices leave a node which they keep from having room
+ *     tasks that want d or more are lost
+ *
+ * So when recorded victims alone leave too little room, and what may be lost with pieces up to a size is not enough for
+ * the rest, then a trial that could be accepted has victims on a node of the first kind, or takes a larger piece. These
+ * are few, and are looked at one by one, with all the victims that a trial there could have.
+ */
+#include "act/victims/bounds.h"
+#include "act/victims/loss_bounds.h"
+#include "state/room.h"
+#include "state/shapes.h"
+#include "state/tasks.h"
+
+/*
+ * Nodes that are marked at most. A search that may succeed on more of them soon meets one, so it is not narrowed: looking on
+ * costs more than it spares.
+ */
+enum { MOST_MARKED = 64 };
+
+struct step {
+    struct pc_search *s;
+    const struct pc_tasks *tasks;
+    int32_t devices;  /* that each of the tasks wants */
+    int64_t lacking;  /* tasks for which recorded victims with fewer devices leave no room */
+    uint32_t *marked; /* nodes so far */
+    uint32_t bearers; /* queues of which something may be lost, or PC_NONE */
+};
+
+static bool is_in_reach(const struct pc_search *s, uint32_t leaf)
+{
+    bool own = leaf == s->c->jobs[s->job].queue;
+    return s->purpose->reach == PC_ALL || own == (s->purpose->reach == PC_OWN);
+}
+
+static bool has_victims(const struct pc_search *s, uint32_t leaf)
+{
+    return s->c->queues[leaf].active.count > 0 && is_in_reach(s, leaf);
+}
+
+/* ---- what may be lost with pieces up to a size ---- */
+
+static void find_bearers(struct step *t)
+{
+    struct pc_cluster *c = t->s->c;
+    t->bearers = PC_NONE;
+    for (uint32_t leaf = 0; leaf < c->queue_count; leaf++) {
+        if (!has_victims(t->s, leaf))
+            continue;
+        struct pc_queue *q = pc_bearer(t->s, leaf);
+        if (q->bears <= 0 || q->given > 0) /* it is listed already */
+            continue;
+        q->given = 1;
+        q->next_bearer = t->bearers;
+        t->bearers = c->queues[leaf].bearer;
+    }
+    for (uint32_t q = t->bearers; q != PC_NONE; q = c->queues[q].next_bearer)
+        c->queues[q].given = 0;
+}
+
+/* The largest piece of each queue among the listed victims; it stays noted until forget_pieces(). */
+static void note_pieces(const struct step *t)
+{
+    const struct pc_cluster *c = t->s->c;
+    pc_list_pieces(t->s, t->devices);
+    for (uint32_t i = 0; i < c->evicted.count; i++)
+        c->jobs[c->evicted.of[i].job].detail->gives =
+            pc_bearer(t->s, c->jobs[c->evicted.of[i].job].queue)->given = 0;
+}
+
+static void forget_pieces(const struct step *t)
+{
+    const struct pc_cluster *c = t->s->c;
+    for (uint32_t i = 0; i < c->evicted.count; i++)
+        pc_bearer(t->s, c->jobs[c->evicted.of[i].job].queue)->largest = 0;
+}
+
+/* Whether as many tasks with `devices` or more may be lost as are lacking, by pieces up to a size and those noted. */
+static bool may_lose_enough(const struct step *t, int64_t piece)
+{
+    int64_t lost = 0; /* in tasks */
+    for (uint32_t i = t->bearers; i != PC_NONE && lost < t->lacking; i = t->s->c->queues[i].next_bearer) {
+        const struct pc_queue *q = &t->s->c->queues[i];
+        lost += pc_most_with(q, piece > q->largest ? piece : q->largest) / POLICY_WHOLE / t->devices;
+    }
+    return lost >= t->lacking;
+}
+
+/* The first size of pieces with which enough may be lost: 0 for any, PC_SIZES for none. */
+static uint32_t needed_size(const struct step *t)
+{
+    uint32_t size = 0;
+    while (size < PC_SIZES && !may_lose_enough(t, pc_most_of_size(size)))
+        size = t->bearers != PC_NONE ? size + 1 : PC_SIZES;
+    return size;
+}
+
+/* ---- node by node ---- */
+
+/*
+ * Lists the job's active tasks but those that are recorded. False: it has tasks that want fewer devices on this node and
+ * others elsewhere, where there would be more victims; or no memory.
+ */
+static bool list_job(struct pc_search *s, uint32_t job, uint32_t node, int32_t fewer_than)
+{
+    const struct pc_cluster *c = s->c;
+    const struct pc_job *j = &c->jobs[job];
+    bool small = false;
+    bool alone = true;
+    for (uint32_t task = 0; task < c->shapes[j->shape].tasks; task++) {
+        if (!pc_is_active(&pc_task_of(j, task)->place))
+            continue;
+        small = small || pc_is_small(pc_request_of(c, job, task), fewer_than);
+        alone = alone && pc_stands_on(&pc_task_of(j, task)->place) == node;
+        if (!pc_task_of(j, task)->recorded && !pc_list_victim(s, &s->c->evicted, job, task))
+            return false;
+    }
+    return alone || !small;
+}
+
+/* Victims on the node that are not recorded: all are listed. False: a trial elsewhere may have more of them; no memory. */
+static bool list_node(const struct step *t, uint32_t node, uint32_t *victims)
+{
+    struct pc_cluster *c = t->s->c;
+    bool known = pc_list_recorded(t->s);
+    for (struct pc_evictable_task g = c->nodes[node].first_evictable; g.job != PC_NONE && known;
+         g = pc_task(c, g.job, g.task)->next) {
+        if (!is_in_reach(t->s, c->jobs[g.job].queue) || !pc_may_be_victim(t->s, g.job))
+            continue;
+        *victims += !pc_task(c, g.job, g.task)->recorded;
+        if (!c->jobs[g.job].marked)
+            known = list_job(t->s, g.job, node, t->devices);
+        c->jobs[g.job].marked = true;
+    }
+    for (struct pc_evictable_task g = c->nodes[node].first_evictable; g.job != PC_NONE;
+         g = pc_task(c, g.job, g.task)->next)
+        c->jobs[g.job].marked = false;
+    return known;
+}
+
+/* Marks the node if a trial there might be accepted, going by all victims that stand there together. False: not known, or too many. */
+static bool look_at_node(const struct step *t, uint32_t node)
+{
+    struct pc_node *n = &t->s->c->nodes[node];
+    uint32_t victims = 0;
+    if (n->worth_in == t->s->c->step_number)
+        return true;
+    if (!list_node(t, node, &victims))
+        return false;
+    if (!pc_is_worth_trying(t->s, t->tasks))
+        return true;
+    n->worth_in = t->s->c->step_number;
+    for (struct pc_evictable_task g = n->first_evictable; g.job != PC_NONE;
+         g = pc_task(t->s->c, g.job, g.task)->next)
+        t->s->c->jobs[g.job].wanted_in = t->s->c->step_number;
+    t->s->ahead += victims;
+    return ++*t->marked <= MOST_MARKED;
+}
+
+static bool look_at_roomy_nodes(const struct step *t)
+{
+    const struct policy *p = t->s->p;
+    uint32_t rank = pc_next_roomy(t->s->c, t->devices, 0);
+    for (; rank != PC_NONE; rank = pc_next_roomy(t->s->c, t->devices, rank + 1))
+        if (!look_at_node(t, p->node_of_rank[rank]))
+            return false;
+    return true;
+}
+
+/* The nodes on which the job stands. */
+static bool look_at_job(const struct step *t, uint32_t job)
+{
+    const struct pc_cluster *c = t->s->c;
+    const struct pc_job *j = &c->jobs[job];
+    for (uint32_t task = 0; task < c->shapes[j->shape].tasks; task++)
+        if (pc_is_active(&pc_task_of(j, task)->place) &&
+            !look_at_node(t, pc_stands_on(&pc_task_of(j, task)->place)))
+            return false;
+    return true;
+}
+
+/* Those of all jobs that may be larger pieces, of queues that may lose them. */
+static bool look_at_large_jobs(const struct step *t, uint32_t size)
+{
+    const struct pc_cluster *c = t->s->c;
+    for (uint32_t leaf = 0; leaf < c->queue_count; leaf++) {
+        if (!has_victims(t->s, leaf) || pc_bearer(t->s, leaf)->bears <= 0)
+            continue;
+        for (uint32_t n = size; n < PC_SIZES; n++)
+            for (uint32_t job = c->queues[leaf].of_size[n]; job != PC_NONE;
+                 job = c->jobs[job].detail->next_of_size)
+                if (pc_may_be_victim(t->s, job) && !look_at_job(t, job))
+                    return false;
+    }
+    return true;
+}
+
+bool pc_some_trial_may_do(struct pc_search *s, const struct pc_tasks *tasks)
+{
+    struct pc_cluster *c = s->c;
+    uint32_t marked = 0;
+    struct step t = {.s = s, .tasks = tasks, .devices = pc_wanted_alike(s, tasks), .marked = &marked};
+    s->narrowed = false;
+    s->ahead = 0;
+    if (t.devices == 0 || (int64_t)tasks->count <= pc_whole_room(c, t.devices) ||
+        pc_most_room(s->p, t.devices) == INT64_MAX || !pc_list_recorded(s))
+        return true; /* pc_next_roomy() goes by the count of that call */
+    t.lacking = (int64_t)tasks->count - pc_room_without(c, t.devices, t.devices);
+    if (t.lacking <= 0)
+        return true;
+    find_bearers(&t);
+    note_pieces(&t);
+    uint32_t size = needed_size(&t);
+    forget_pieces(&t);
+    if (size == 0 || !look_at_roomy_nodes(&t) || !look_at_large_jobs(&t, size))
+        return true;
+    s->narrowed = true;
+    return s->ahead > 0;
+}

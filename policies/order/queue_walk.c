@@ -1,0 +1,374 @@
+/* SPDX-License-Identifier: MIT */
+/* Lines of jobs; see line.h. A heap of jobs in each leaf, and in each inner queue its best child. */
+#include "order/queue_walk.h"
+
+#include "state/evictable.h"
+#include "state/gangs.h"
+#include "state/tasks.h"
+
+#include <string.h>
+
+/* Set in an entry of a leaf: a victim of which some was taken, and that has more. */
+#define REST UINT32_C(0x80000000)
+
+static uint32_t job_of(uint32_t entry)
+{
+    return entry & ~REST;
+}
+
+/* ---- building ---- */
+
+bool pc_walk_begin(struct policy *p, struct pc_queue_walk *line)
+{
+    const struct pc_cluster *c = p->cluster;
+    uint32_t known = line->slot_capacity;
+    bool grown = PC_GROW(&p->memory, line->slots, line->slot_capacity, c->queue_count);
+    if (line->slot_capacity > known) /* empty at once, whatever fails next */
+        memset(line->slots + known, 0, (line->slot_capacity - known) * sizeof *line->slots);
+    if (!grown || !PC_GROW(&p->memory, line->queues, line->queue_capacity, c->queue_count)) {
+        p->cluster->out_of_memory = true;
+        return false;
+    }
+    for (uint32_t i = 0; i < line->queue_count; i++) {
+        struct pc_walk_slot *s = &line->slots[line->queues[i]];
+        s->count = s->leaves = 0;
+        s->listed = s->gives = s->known = false;
+        s->taken = (struct pc_amounts){
+            {0, 0, 0}
+        };
+    }
+    line->queue_count = 0;
+    line->changed = PC_NONE;
+    line->fresh = false;
+    line->victims = false;
+    return true;
+}
+
+void pc_walk_free(struct policy *p, struct pc_queue_walk *line)
+{
+    for (uint32_t i = 0; i < line->slot_capacity; i++)
+        pc_release(&p->memory, line->slots[i].jobs, line->slots[i].capacity, sizeof(uint32_t));
+    pc_release(&p->memory, line->slots, line->slot_capacity, sizeof *line->slots);
+    pc_release(&p->memory, line->queues, line->queue_capacity, sizeof *line->queues);
+}
+
+/* ---- the heap of a leaf ---- */
+
+/* A victim of which nothing was taken yet is in the state in which its queue lists it. */
+static int elastic_state(const struct policy *p, const struct pc_queue_walk *line, uint32_t entry)
+{
+    return line->victims && (entry & REST) == 0 ? p->cluster->jobs[entry].detail->gives_as
+                                                : pc_elastic_state(p->cluster, job_of(entry), line->victims);
+}
+
+static bool before(const struct policy *p, const struct pc_queue_walk *line, uint32_t a, uint32_t b)
+{
+    int order =
+        pc_compare_jobs_as(p, job_of(a), elastic_state(p, line, a), job_of(b), elastic_state(p, line, b));
+    return line->victims ? order > 0 : order < 0;
+}
+
+/* Counts a leaf that has jobs now, or has none any more, on the way up. */
+static void count_leaf(const struct pc_cluster *c, struct pc_queue_walk *line, uint32_t leaf, bool has)
+{
+    for (uint32_t q = leaf; q != POLICY_NO_ID; q = pc_above(c, q)) {
+        struct pc_walk_slot *s = &line->slots[q];
+        s->leaves += has ? 1 : UINT32_MAX;
+        if (!s->listed)
+            line->queues[line->queue_count++] = q;
+        s->listed = true;
+    }
+}
+
+static bool push(struct policy *p, struct pc_queue_walk *line, uint32_t leaf, uint32_t entry)
+{
+    struct pc_walk_slot *s = &line->slots[leaf];
+    if (!PC_GROW(&p->memory, s->jobs, s->capacity, s->count + 1)) {
+        p->cluster->out_of_memory = true;
+        return false;
+    }
+    uint32_t at = s->count++;
+    for (; at > 0 && before(p, line, entry, s->jobs[(at - 1) / 2]); at = (at - 1) / 2)
+        s->jobs[at] = s->jobs[(at - 1) / 2];
+    s->jobs[at] = entry;
+    return true;
+}
+
+static uint32_t pop(const struct policy *p, const struct pc_queue_walk *line, struct pc_walk_slot *s)
+{
+    uint32_t first = s->jobs[0];
+    uint32_t entry = s->jobs[--s->count];
+    uint32_t at = 0;
+    for (uint32_t child = 1; child < s->count; child = 2 * at + 1) {
+        if (child + 1 < s->count && before(p, line, s->jobs[child + 1], s->jobs[child]))
+            child++;
+        if (!before(p, line, s->jobs[child], entry))
+            break;
+        s->jobs[at] = s->jobs[child];
+        at = child;
+    }
+    if (s->count > 0)
+        s->jobs[at] = entry;
+    return first;
+}
+
+/* ---- a leaf ---- */
+
+static bool is_empty(const struct pc_walk_slot *s)
+{
+    return s->count == 0 && !s->gives;
+}
+
+/* The first of a leaf that is not empty: of its heap, or of the victims that had no turn. */
+static uint32_t first_of(const struct policy *p, const struct pc_queue_walk *line, uint32_t leaf)
+{
+    const struct pc_walk_slot *s = &line->slots[leaf];
+    if (!s->gives)
+        return s->jobs[0];
+    uint32_t victim = pc_evictable_at(&p->cluster->queues[leaf].active, s->next_victim);
+    return s->count > 0 && before(p, line, s->jobs[0], victim) ? s->jobs[0] : victim;
+}
+
+/* Takes it out. */
+static void leave(const struct policy *p, struct pc_queue_walk *line, uint32_t leaf, uint32_t first)
+{
+    struct pc_walk_slot *s = &line->slots[leaf];
+    const struct pc_evictable *active = &p->cluster->queues[leaf].active;
+    if (!line->victims || (first & REST) != 0) {
+        (void)pop(p, line, s);
+        return;
+    }
+    pc_evictable_next(active, &s->next_victim);
+    s->gives = pc_evictable_at(active, s->next_victim) != PC_NONE;
+}
+
+/* Makes sure that the first of the leaf is one that the filter admits. */
+static void skip_unfit(struct policy *p, struct pc_queue_walk *line, uint32_t leaf)
+{
+    struct pc_walk_slot *s = &line->slots[leaf];
+    while (s->gives && !s->all) {
+        uint32_t first = first_of(p, line, leaf);
+        if ((first & REST) != 0 || line->filter(line->filter_context, first))
+            return;
+        leave(p, line, leaf, first);
+    }
+    if (is_empty(s) && s->leaves > 0)
+        count_leaf(p->cluster, line, leaf, false);
+}
+
+/* ---- the tree ---- */
+
+/* How the queue stands among its siblings now. */
+static void stand(const struct policy *p, struct pc_queue_walk *line, uint32_t queue)
+{
+    static const struct pc_amounts nothing = {
+        {0, 0, 0}
+    };
+    struct pc_walk_slot *s = &line->slots[queue];
+    struct pc_amounts gives = pc_sum(&s->taken, &s->next);
+    if (line->victims && s->known) { /* what it has stays as it is while victims are looked for */
+        s->standing.then = pc_share_without(p, &p->cluster->queues[queue], &gives);
+        return;
+    }
+    s->known = true;
+    s->standing = pc_stand(p, &p->cluster->queues[queue], line->victims ? &nothing : &s->next,
+                           line->victims ? &gives : &nothing);
+}
+
+/* The best of the siblings that have jobs at or below them, or PC_NONE. */
+static uint32_t best_of(const struct policy *p, const struct pc_queue_walk *line, const uint32_t *queues,
+                        uint32_t count)
+{
+    uint32_t best = PC_NONE;
+    for (uint32_t i = 0; i < count; i++) {
+        if (line->slots[queues[i]].leaves == 0)
+            continue;
+        int order = 0;
+        if (best != PC_NONE)
+            order = pc_compare_queues(p, &line->slots[queues[i]].standing, &line->slots[best].standing);
+        if (best == PC_NONE || (line->victims ? order > 0 : order < 0))
+            best = queues[i];
+    }
+    return best;
+}
+
+/* What the job's active tasks amount to, without those that were taken already. */
+static struct pc_amounts amounts_left(const struct policy *p, uint32_t job)
+{
+    const struct pc_cluster *c = p->cluster;
+    const struct pc_job *j = &c->jobs[job];
+    struct pc_amounts sum = {
+        {0, 0, 0}
+    };
+    for (uint32_t i = 0; i < c->shapes[j->shape].tasks; i++) {
+        if (!pc_is_active(&pc_task_of(j, i)->place) || pc_task_of(j, i)->popped)
+            continue;
+        struct pc_amounts weight = pc_weigh_task(c, job, i);
+        pc_add(&sum, &weight, 1);
+    }
+    return sum;
+}
+
+static void refresh_leaf(struct policy *p, struct pc_queue_walk *line, uint32_t leaf)
+{
+    struct pc_walk_slot *s = &line->slots[leaf];
+    if (line->victims)
+        skip_unfit(p, line, leaf);
+    if (is_empty(s))
+        return;
+    uint32_t first = first_of(p, line, leaf);
+    s->best = job_of(first);
+    if (!line->victims)
+        s->next = pc_next_amounts(p, s->best);
+    else if ((first & REST) != 0)
+        s->next = amounts_left(p, s->best);
+    else
+        s->next = p->cluster->jobs[s->best].detail->active_amounts;
+    stand(p, line, leaf);
+}
+
+static void refresh_inner(const struct policy *p, struct pc_queue_walk *line, uint32_t queue)
+{
+    const struct pc_queue *q = &p->cluster->queues[queue];
+    uint32_t best = best_of(p, line, q->children, q->child_count);
+    if (best == PC_NONE)
+        return;
+    line->slots[queue].best = line->slots[best].best;
+    line->slots[queue].next = line->slots[best].next;
+    stand(p, line, queue);
+}
+
+/* The leaf has a new first job, or its amounts have changed: the queues above it take note. */
+static void refresh(struct policy *p, struct pc_queue_walk *line, uint32_t leaf)
+{
+    refresh_leaf(p, line, leaf);
+    for (uint32_t q = pc_above(p->cluster, leaf); q != POLICY_NO_ID; q = pc_above(p->cluster, q))
+        refresh_inner(p, line, q);
+}
+
+/* A few leaves are refreshed each on its path, many all together from the bottom up. */
+static void refresh_all(struct policy *p, struct pc_queue_walk *line)
+{
+    const struct pc_cluster *c = p->cluster;
+    line->fresh = true;
+    for (uint32_t i = 0; i < line->queue_count; i++)
+        if (!is_empty(&line->slots[line->queues[i]]))
+            refresh_leaf(p, line, line->queues[i]);
+    for (uint32_t i = c->walk_count; i-- > 0 && !c->flat;)
+        if (!c->queues[c->walk[i]].leaf && line->slots[c->walk[i]].leaves > 0)
+            refresh_inner(p, line, c->walk[i]);
+}
+
+/* ---- the calls ---- */
+
+static bool add(struct policy *p, struct pc_queue_walk *line, uint32_t entry)
+{
+    uint32_t leaf = p->cluster->jobs[job_of(entry)].queue;
+    if (line->fresh && line->changed != PC_NONE && line->changed != leaf)
+        refresh(p, line, line->changed); /* before this leaf is one of those that are compared */
+    line->changed = PC_NONE;
+    bool empty = is_empty(&line->slots[leaf]);
+    if (!push(p, line, leaf, entry))
+        return false;
+    if (empty)
+        count_leaf(p->cluster, line, leaf, true);
+    line->changed = leaf;
+    return true;
+}
+
+bool pc_walk_add(struct policy *p, struct pc_queue_walk *line, uint32_t job)
+{
+    return add(p, line, job);
+}
+
+bool pc_walk_add_rest(struct policy *p, struct pc_queue_walk *line, uint32_t job)
+{
+    return add(p, line, job | REST);
+}
+
+bool pc_walk_begin_victims(struct policy *p, struct pc_queue_walk *line, uint32_t leaf, enum pc_reach reach,
+                           struct pc_filter filter)
+{
+    const struct pc_cluster *c = p->cluster;
+    if (!pc_walk_begin(p, line))
+        return false;
+    line->victims = true;
+    line->filter = filter.admits;
+    line->filter_context = filter.context;
+    uint32_t first = reach == PC_OWN ? leaf : 0;
+    uint32_t behind = reach == PC_OWN ? leaf + 1 : c->queue_count;
+    for (uint32_t q = first; q < behind; q++) {
+        if ((reach == PC_OTHERS && q == leaf) || c->queues[q].active.count == 0)
+            continue;
+        line->slots[q].gives = true;
+        line->slots[q].all = filter.admits_leaf != NULL && filter.admits_leaf(filter.context, q);
+        line->slots[q].next_victim = (struct pc_evictable_place){0, 0};
+        count_leaf(c, line, q, true);
+    }
+    return true;
+}
+
+/* The leaf whose turn it is, or PC_NONE. */
+static uint32_t next_leaf(struct policy *p, struct pc_queue_walk *line)
+{
+    const struct pc_cluster *c = p->cluster;
+    if (!line->fresh)
+        refresh_all(p, line);
+    else if (line->changed != PC_NONE)
+        refresh(p, line, line->changed);
+    line->changed = PC_NONE;
+    uint32_t root = c->flat ? best_of(p, line, line->queues, line->queue_count)
+                            : best_of(p, line, c->roots, c->root_count);
+    return root == PC_NONE || c->out_of_memory ? PC_NONE : c->jobs[line->slots[root].best].queue;
+}
+
+static void take(const struct policy *p, struct pc_queue_walk *line, uint32_t leaf, uint32_t first)
+{
+    leave(p, line, leaf, first);
+    if (is_empty(&line->slots[leaf]))
+        count_leaf(p->cluster, line, leaf, false);
+    line->changed = leaf;
+}
+
+uint32_t pc_walk_pop(struct policy *p, struct pc_queue_walk *line)
+{
+    uint32_t leaf = next_leaf(p, line);
+    if (leaf == PC_NONE)
+        return PC_NONE;
+    uint32_t first = first_of(p, line, leaf);
+    take(p, line, leaf, first);
+    return job_of(first);
+}
+
+uint32_t pc_walk_pop_wanted(struct policy *p, struct pc_queue_walk *line, uint32_t wanted_in,
+                            uint32_t *others)
+{
+    const struct pc_cluster *c = p->cluster;
+    uint32_t most = *others;
+    for (*others = 0;; ++*others) {
+        uint32_t leaf = next_leaf(p, line);
+        if (leaf == PC_NONE)
+            return PC_NONE;
+        uint32_t first = first_of(p, line, leaf);
+        take(p, line, leaf, first);
+        if ((first & REST) != 0 || c->jobs[first].wanted_in == wanted_in ||
+            c->jobs[first].detail->gives_as != 0 || *others == most)
+            return job_of(first);
+        pc_walk_taken(p, line, first, &c->jobs[first].detail->active_amounts);
+    }
+}
+
+void pc_walk_look_again(struct policy *p, struct pc_queue_walk *line)
+{
+    for (uint32_t i = 0; i < line->queue_count; i++)
+        if (line->slots[line->queues[i]].leaves > 0)
+            stand(p, line, line->queues[i]);
+}
+
+void pc_walk_taken(struct policy *p, struct pc_queue_walk *line, uint32_t job,
+                   const struct pc_amounts *amounts)
+{
+    const struct pc_cluster *c = p->cluster;
+    for (uint32_t q = c->jobs[job].queue; q != POLICY_NO_ID; q = pc_above(c, q))
+        pc_add(&line->slots[q].taken, amounts, 1);
+}

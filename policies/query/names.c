@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/* Names of reasons, actions and kinds, for people and journals. */
+#include "state/engine.h"
+
+// clang-format off
+static const struct policy_row reasons[POLICY_REASONS] = {
+    [POLICY_REASON_NONE] = {"NONE",          "not pending"                                            },
+    [POLICY_REASON_NOT_ELIGIBLE] = {"NOT_ELIGIBLE",  "its begin time has not come"                            },
+    [POLICY_REASON_WAITING] = {"WAITING",       "waits for the next scheduling decision"                 },
+    [POLICY_REASON_BEHIND] = {"BEHIND",        "stands behind a job that cannot start (strict blocking)"},
+    [POLICY_REASON_NEVER_FITS] = {"NEVER_FITS",    "would not even fit the empty fleet"                     },
+    [POLICY_REASON_DEVICES_BUSY] = {"DEVICES_BUSY",  "fewer devices are free than it wants"                   },
+    [POLICY_REASON_FRAGMENTED] = {"FRAGMENTED",    "enough devices are free, but not in the pieces it needs"},
+    [POLICY_REASON_CPU_OR_MEMORY] = {"CPU_OR_MEMORY",
+                            "devices are free, the CPU or memory beside them is not"                  },
+    [POLICY_REASON_NODES_DOWN] = {"NODES_DOWN", "would fit if all nodes and devices were usable"},
+    [POLICY_REASON_OVER_LIMIT] = {"OVER_LIMIT", "a queue would go over its limit"},
+    [POLICY_REASON_OVER_QUOTA] = {"OVER_QUOTA", "may not be preempted, and a queue has no quota left for it"},
+    [POLICY_REASON_TOPOLOGY_FRAGMENTED] = {"TOPOLOGY_FRAGMENTED", "fits, but in no domain of the level that it requires"},
+    [POLICY_REASON_TOPOLOGY_UNKNOWN] = {"TOPOLOGY_UNKNOWN", "names a topology or level that does not exist"},
+    [POLICY_REASON_NOT_READY] = {"NOT_READY", "fewer tasks exist, or may start, than its minimum"},
+    [POLICY_REASON_NODE_MISMATCH] = {"NODE_MISMATCH", "no node has the labels or devices that it wants"},
+    [POLICY_REASON_RELEASING] = {"RELEASING", "what it was nominated to is still being released"},
+    [POLICY_REASON_FIXED_QUOTA] = {"FIXED_QUOTA", "what is free is kept for build sessions of other queues"},
+    [POLICY_REASON_RESERVED] = {"RESERVED", "would delay a job that has a reservation"},
+    [POLICY_REASON_RECLAIM_OVER_QUOTA] = {"RECLAIM_OVER_QUOTA", "a queue within its quota takes from one above its own"},
+    [POLICY_REASON_RECLAIM_OVER_SHARE] = {"RECLAIM_OVER_SHARE",
+                                          "a queue within its fair share takes from one above its own"},
+    [POLICY_REASON_PREEMPTED] = {"PREEMPTED", "by a job of higher priority (runai: of the same queue)"},
+    [POLICY_REASON_MOVED] = {"MOVED", "goes on at another place"},
+    [POLICY_REASON_STALE_GANG] = {"STALE_GANG", "its gang was below the minimum for too long"},
+    [POLICY_REASON_TIME_LIMIT] = {"TIME_LIMIT", "its session is over"},
+    [POLICY_REASON_OUTRANKED] = {"OUTRANKED", "jobs that come before it in the order take the devices"},
+    [POLICY_REASON_IDLE] = {"IDLE", "held devices without using them for too long"},
+};
+// clang-format on
+
+static const char *const actions[] = {
+    [POLICY_ALLOCATE] = "allocate", [POLICY_CONSOLIDATE] = "consolidate",
+    [POLICY_RECLAIM] = "reclaim",   [POLICY_PREEMPT] = "preempt",
+    [POLICY_STALE] = "stale",       [POLICY_BACKFILL] = "backfill",
+    [POLICY_LIMITS] = "limits",
+};
+
+static const char *const kinds[] = {
+    [POLICY_START] = "start",
+    [POLICY_NOMINATE] = "nominate",
+    [POLICY_EVICT] = "evict",
+};
+
+static const char *name_in(const char *const *names, size_t count, int32_t i)
+{
+    return i > 0 && (size_t)i < count ? names[i] : "";
+}
+
+const char *policy_reason_name(int32_t reason)
+{
+    return reason >= 0 && reason < POLICY_REASONS ? reasons[reason].name : "";
+}
+
+const char *policy_reason_summary(int32_t reason)
+{
+    return reason >= 0 && reason < POLICY_REASONS ? reasons[reason].summary : "";
+}
+
+const char *policy_action_name(int32_t action)
+{
+    return name_in(actions, sizeof actions / sizeof *actions, action);
+}
+
+const char *policy_kind_name(int32_t kind)
+{
+    return name_in(kinds, sizeof kinds / sizeof *kinds, kind);
+}

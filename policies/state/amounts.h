@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Amounts of the three resources that are shared out, as one vector, and how such vectors compare. In a quota, a limit
+ * or a share -1 stands for "unlimited".
+ */
+#ifndef POLICY_STATE_AMOUNTS_H
+#define POLICY_STATE_AMOUNTS_H
+
+#include "policy.h"
+
+enum pc_resource { PC_GPU = 0, PC_CPU = 1, PC_MEM = 2, PC_RESOURCES = 3 };
+
+/*
+ * All jobs together ask for no more than this of a resource: 2 * 10^12 devices or cores, 2 * 10^15 MiB. So sums of what
+ * queues have and ask for stay far from the end of int64, also a thousandfold. A node has at most PC_MOST_ON_NODE of CPU
+ * and memory, so that 2^22 of them (the bound of ranks) add up too.
+ */
+#define PC_MOST         (INT64_C(1) << 51)
+#define PC_MOST_ON_NODE (INT64_C(1) << 40)
+
+struct pc_amounts {
+    int64_t of[PC_RESOURCES]; /* thousandths of devices, thousandths of cores, MiB */
+};
+
+static inline void pc_add(struct pc_amounts *to, const struct pc_amounts *more, int64_t times)
+{
+    for (int r = 0; r < PC_RESOURCES; r++)
+        to->of[r] += times * more->of[r];
+}
+
+static inline struct pc_amounts pc_sum(const struct pc_amounts *a, const struct pc_amounts *b)
+{
+    struct pc_amounts sum = *a;
+    pc_add(&sum, b, 1);
+    return sum;
+}
+
+/* Whether a <= b, where -1 is infinite on either side. */
+static inline bool pc_within_one(int64_t a, int64_t b)
+{
+    return b == POLICY_UNLIMITED || (a != POLICY_UNLIMITED && a <= b);
+}
+
+static inline bool pc_within(const struct pc_amounts *a, const struct pc_amounts *b)
+{
+    for (int r = 0; r < PC_RESOURCES; r++)
+        if (!pc_within_one(a->of[r], b->of[r]))
+            return false;
+    return true;
+}
+
+/* The first resource in which has + more is above the bound, of those of which more is wanted; PC_RESOURCES: none. */
+static inline int pc_exceeds(const struct pc_amounts *has, const struct pc_amounts *more,
+                             const struct pc_amounts *bound)
+{
+    for (int r = 0; r < PC_RESOURCES; r++)
+        if (more->of[r] > 0 && !pc_within_one(has->of[r] + more->of[r], bound->of[r]))
+            return r;
+    return PC_RESOURCES;
+}
+
+static inline struct policy_amounts pc_public(const struct pc_amounts *a)
+{
+    return (struct policy_amounts){a->of[PC_GPU], a->of[PC_CPU], a->of[PC_MEM]};
+}
+
+#endif

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+/* The order of the jobs of one leaf, by the keys that the job order gave them (rows.h). Below 0: a is served before b. */
+#ifndef POLICY_STATE_COMPARE_H
+#define POLICY_STATE_COMPARE_H
+
+#include "state/state.h"
+
+int pc_compare_jobs(const struct policy *, uint32_t a, uint32_t b, bool as_victims);
+
+/* The same of jobs whose elastic states (state/gangs.h) are known. */
+int pc_compare_jobs_as(const struct policy *, uint32_t a, int elastic_a, uint32_t b, int elastic_b);
+
+#endif

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What is remembered of the past, as records that can be handed out and told: rows of a table, one for each kind of record that
+ * some part of the core keeps. The order of the rows is that in which records are handed out, so what one kind needs of another
+ * stands before it. A policy that remembers nothing of a kind hands out none, and does not take any.
+ */
+#ifndef POLICY_STATE_HISTORY_H
+#define POLICY_STATE_HISTORY_H
+
+#include "state/engine.h"
+
+struct pc_history_row {
+    int32_t kind; /* enum policy_history_kind */
+    bool (*is_kept)(const struct policy *);
+    /*
+     * Fills in the record number *i, or the first one behind it that there is, and puts its number into *i. False: there is none.
+     * What the kind does not use is as pc_no_history() leaves it.
+     */
+    bool (*get)(const struct policy *, uint32_t *i, struct policy_history *);
+    /* Takes it over; a status, with the error set. Refused it has changed nothing. */
+    int (*set)(struct policy *, policy_time at, const struct policy_history *);
+    const char *lost; /* what is lost where it is not told, for people; NULL: nothing to speak of */
+};
+
+/* A record without any content. */
+struct policy_history pc_no_history(void);
+
+/* How all of these begin: the record names one of the jobs of a line that is `state`, and is not of the future. */
+int pc_history_check_job(struct policy *, policy_job, uint32_t *job);
+int pc_history_check_time(struct policy *, policy_time at, policy_time of);
+
+extern const struct pc_history_row
+    pc_ranking_history; /* order/ranking_history.c: the same three of ranked lines */
+extern const struct pc_history_row pc_attained_history;
+extern const struct pc_history_row pc_ranking_settled;
+extern const struct pc_history_row pc_user_history; /* order/multifactor_history.c: the same two */
+extern const struct pc_history_row pc_priority_history;
+extern const struct pc_history_row pc_promise_history; /* query/history_backfill.c: POLICY_HISTORY_PROMISE, */
+extern const struct pc_history_row pc_frozen_history;  /* the same */
+extern const struct pc_history_row
+    pc_reservation_history;                          /* query/history_quotas.c: POLICY_HISTORY_PROMISE, */
+extern const struct pc_history_row pc_usage_history; /* _USAGE, */
+extern const struct pc_history_row pc_idle_history;  /* _IDLE, */
+extern const struct pc_history_row pc_nomination_history; /* _NOMINATION, */
+extern const struct pc_history_row pc_stale_history;      /* _STALE, */
+extern const struct pc_history_row pc_started_history;    /* _STARTED, */
+extern const struct pc_history_row pc_displaced_history;  /* _DISPLACED, */
+extern const struct pc_history_row pc_settled;            /* _DECIDED */
+extern const struct pc_history_row pc_blocked_history;    /* query/history_lanes.c: POLICY_HISTORY_BLOCKED, */
+extern const struct pc_history_row pc_evicted_history;    /* _EVICTED, */
+extern const struct pc_history_row pc_lanes_settled;      /* _DECIDED */
+
+#endif

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/* Jobs: submitted, held until they are eligible, cancelled, over. */
+#ifndef POLICY_STATE_JOBS_H
+#define POLICY_STATE_JOBS_H
+
+#include "state/state.h"
+
+/* The job's index, or PC_NONE with the error set. */
+uint32_t pc_job_find(struct policy *, policy_job);
+
+static inline policy_job pc_job_id(const struct pc_cluster *c, uint32_t job)
+{
+    return job == PC_NONE ? (policy_job){POLICY_NO_ID, 0} : (policy_job){job, c->jobs[job].gen};
+}
+
+/* Whether some task runs or is being released, nominated to another place or not. */
+bool pc_job_holds(const struct pc_cluster *, uint32_t job);
+
+/* Advances the clock, with details of the job to write to; or refuses. */
+int pc_at_with_detail(struct policy *, policy_time at, uint32_t job);
+
+/* Takes all that the job holds, is nominated and waits for away; its id goes stale. */
+void pc_job_over(struct policy *, uint32_t job);
+
+/* A job that waits for its time is one of those that ask for resources from now on: it was found running. */
+void pc_job_go_live(struct policy *, uint32_t job);
+
+/* Jobs whose time has come wait with the others from now on. */
+void pc_release_held(struct policy *, policy_time now);
+
+/* All tasks of the job that run are being released from now on. */
+void pc_job_release(struct policy *, uint32_t job);
+
+#endif

@@ -1,0 +1,419 @@
+/* SPDX-License-Identifier: MIT */
+/* The one operation on tasks, and transactions of it; see tasks.h. */
+#include "state/tasks.h"
+
+#include "state/nodes.h"
+#include "state/pool_sets.h"
+#include "state/room.h"
+
+#include <string.h>
+
+/* ---- details of jobs ---- */
+
+static bool is_merely_pending(const struct pc_cluster *c, const struct pc_job *j)
+{
+    const struct pc_detail *d = j->detail;
+    return (j->state != PC_LIVE || (uint32_t)j->pending == c->shapes[j->shape].tasks) && d->users == 0 &&
+           d->last_start == POLICY_NEVER && d->stale_reported == POLICY_NEVER &&
+           d->idle_since == POLICY_NEVER && d->reported == POLICY_NEVER && d->reported_tasks == 0 &&
+           !j->gives && !j->stale;
+}
+
+bool pc_detail_make(struct policy *p, uint32_t job)
+{
+    struct pc_cluster *c = p->cluster;
+    struct pc_job *j = &c->jobs[job];
+    const struct pc_shape *s = &c->shapes[j->shape];
+    if (j->detail != NULL)
+        return true;
+    size_t size =
+        sizeof *j->detail + s->tasks * sizeof(struct pc_task) + s->set_count * sizeof(struct pc_counts);
+    uint8_t size_class;
+    struct pc_detail *d = pc_block_take(&c->blocks, &p->memory, size, &size_class);
+    if (d == NULL)
+        return false;
+    if (c->reserve_class != NULL && !c->reserve_class(p)) {
+        pc_block_give(&c->blocks, d, size_class);
+        return false;
+    }
+    c->detail_count++;
+    *d = (struct pc_detail){
+        .last_start = POLICY_NEVER,
+        .stale_reported = POLICY_NEVER,
+        .idle_since = POLICY_NEVER,
+        .reported = POLICY_NEVER,
+        .next_of_size = PC_NONE,
+        .last_of_size = PC_NONE,
+        .popped = PC_NONE,
+        .size_class = size_class,
+        .counts = (struct pc_counts *)(void *)(d->tasks + s->tasks),
+    };
+    for (uint32_t i = 0; i < s->tasks; i++)
+        d->tasks[i] = pc_pending_task;
+    for (uint32_t i = 0; i < s->set_count; i++)
+        d->counts[i] = pc_counts_of(c, j, i);
+    j->detail = d;
+    return true;
+}
+
+void pc_detail_free(struct pc_cluster *c, struct pc_job *j)
+{
+    if (j->detail == NULL)
+        return;
+    pc_block_give(&c->blocks, j->detail, j->detail->size_class);
+    c->detail_count--;
+    j->detail = NULL;
+}
+
+void pc_detail_drop(struct pc_cluster *c, uint32_t job)
+{
+    struct pc_job *j = &c->jobs[job];
+    if (j->detail != NULL && is_merely_pending(c, j))
+        pc_detail_free(c, j);
+}
+
+/* ---- places ---- */
+
+bool pc_same_place(const struct pc_place *a, const struct pc_place *b)
+{
+    return memcmp(a, b, sizeof *a) == 0;
+}
+
+const struct pc_role *pc_role_of(const struct pc_shape *s, uint32_t task)
+{
+    uint32_t low = 0;
+    uint32_t high = s->role_count - 1;
+    while (low < high) {
+        uint32_t middle = (low + high + 1) / 2;
+        if (s->roles[middle].first_task <= task)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return &s->roles[low];
+}
+
+struct pc_amounts pc_weigh_task(const struct pc_cluster *c, uint32_t job, uint32_t task)
+{
+    const struct pc_job *j = &c->jobs[job];
+    const struct pc_role *role = pc_role_of(&c->shapes[j->shape], task);
+    return pc_weigh_at(c, &role->request, pc_stands_on(&pc_task_of(j, task)->place));
+}
+
+struct pc_amounts pc_active_amounts(const struct pc_cluster *c, uint32_t job)
+{
+    struct pc_amounts sum = {
+        {0, 0, 0}
+    };
+    for (uint32_t i = 0; i < c->shapes[c->jobs[job].shape].tasks; i++) {
+        if (!pc_is_active(&pc_task(c, job, i)->place))
+            continue;
+        struct pc_amounts weight = pc_weigh_task(c, job, i);
+        pc_add(&sum, &weight, 1);
+    }
+    return sum;
+}
+
+/* ---- contributions ---- */
+
+/* What a task counts as: among the tasks of its job and pod set, and, in multiples of its weight, in its queues. */
+struct tally {
+    int32_t active, running, releasing, pending, gated, succeeded;
+    int32_t charged, wanted, physical;
+};
+
+/*
+ * A gang that waits or ends as a whole, as an allocation does, is charged for all of its tasks until the last has gone.
+ * What is being released is charged where nobody is nominated it.
+ */
+static struct tally tally(const struct pc_cluster *c, uint8_t end, const struct pc_place *place)
+{
+    bool active = pc_is_active(place);
+    bool running = place->holding == PC_RUNS;
+    bool holds = place->holding != PC_NOTHING;
+    bool alive = end == PC_ALIVE;
+    return (struct tally){
+        .active = active,
+        .running = running,
+        .releasing = holds && !active,
+        .pending = alive && !holds && !active,
+        .gated = end == PC_GATED,
+        .succeeded = end == PC_SUCCEEDED,
+        .charged = active || end == PC_GONE || (holds && !c->traits.nominates),
+        .wanted = running || (alive && !holds),
+        .physical = holds,
+    };
+}
+
+static void count(struct pc_job *j, struct pc_counts *n, const struct tally *from, const struct tally *to)
+{
+    int32_t active = to->active - from->active;
+    int32_t running = to->running - from->running;
+    int32_t releasing = to->releasing - from->releasing;
+    int32_t pending = to->pending - from->pending;
+    n->active += active;
+    n->running += running;
+    n->releasing += releasing;
+    n->pending += pending;
+    n->gated += to->gated - from->gated;
+    n->succeeded += to->succeeded - from->succeeded;
+    j->active += active;
+    j->running += running;
+    j->releasing += releasing;
+    j->pending += pending;
+    j->succeeded += to->succeeded - from->succeeded;
+}
+
+/* Adds a weight to the sums of the job's queues, so many times each: one walk up. */
+static void charge(struct pc_cluster *c, const struct pc_job *j, const struct pc_amounts *weight,
+                   int64_t active, int64_t wanted, int64_t physical)
+{
+    physical = c->usages != NULL ? physical : 0;
+    if (active == 0 && wanted == 0 && physical == 0)
+        return;
+    for (uint32_t q = j->queue; q != POLICY_NO_ID; q = c->queues[q].parent) {
+        struct pc_queue *queue = &c->queues[q];
+        if (active != 0) {
+            c->limits_eased |= active < 0 && queue->limited && !c->trying;
+            pc_add(&queue->allocated, weight, active);
+            if (!j->preemptible)
+                pc_add(&queue->fixed, weight, active);
+            if (j->workload == POLICY_BUILD)
+                queue->build_milli += active * weight->of[PC_GPU];
+        }
+        if (wanted != 0)
+            pc_add(&queue->request, weight, wanted);
+        if (physical != 0)
+            pc_add(&queue->held, weight, physical);
+    }
+}
+
+/* Memory of devices weighs differently on each node, and while it is pending. */
+static void charge_memory(struct pc_cluster *c, const struct pc_job *j, const struct pc_request *r,
+                          uint8_t end, const struct pc_place *place, int sign)
+{
+    const struct tally n = tally(c, end, place);
+    const struct pc_amounts held = pc_weigh_at(c, r, place->node);
+    const struct pc_amounts active = pc_weigh_at(c, r, pc_stands_on(place));
+    charge(c, j, &active, sign * n.charged, 0, 0);
+    charge(c, j, &held, 0, sign * n.wanted, sign * n.physical); /* pending tasks have no node */
+}
+
+void pc_contribute_pending(struct pc_cluster *c, uint32_t job, int sign)
+{
+    struct pc_job *j = &c->jobs[job];
+    const struct pc_shape *s = &c->shapes[j->shape];
+    for (uint32_t i = 0; i < s->role_count; i++) {
+        const struct pc_amounts weight = pc_weigh_pending(c, &s->roles[i].request);
+        const int64_t tasks = s->roles[i].tasks;
+        charge(c, j, &weight, 0, sign < 0 ? -tasks : tasks, 0);
+    }
+    j->pending += sign * (int32_t)s->tasks;
+    for (uint32_t i = 0; j->detail != NULL && i < s->set_count; i++)
+        j->detail->counts[i].pending += sign * (int32_t)s->sets[i].tasks;
+}
+
+/* What it contributes to its nodes, and to those who list tasks there. */
+static void contribute_to_nodes(struct pc_cluster *c, uint32_t job, uint32_t task, const struct pc_request *r,
+                                int sign)
+{
+    struct pc_job *j = &c->jobs[job];
+    const struct pc_place *place = &j->detail->tasks[task].place;
+    if (place->counted != 0)
+        pc_pool_count(c, place->counted - 1, sign * pc_weigh_pending(c, r).of[PC_GPU]);
+    else if (place->node == PC_NONE && place->nominated == PC_NONE)
+        return;
+    else
+        pc_node_change(c, r, place, sign);
+    if (place->counted == 0 && c->traits.evicts && (j->preemptible || c->traits.anyone_gives) &&
+        pc_is_active(place))
+        pc_room_give(c, job, task, r, sign);
+    if (c->has_modules && place->holding != PC_NOTHING) {
+        j->detail->holding += sign;
+        j->detail->held_milli += sign * pc_weigh_at(c, r, place->node).of[PC_GPU];
+    }
+}
+
+void pc_contribute(struct pc_cluster *c, uint32_t job, uint32_t task, int sign)
+{
+    struct pc_job *j = &c->jobs[job];
+    const struct pc_role *role = pc_role_of(&c->shapes[j->shape], task);
+    const struct pc_task *t = &j->detail->tasks[task];
+    const struct tally is = tally(c, t->end, &t->place);
+    const struct tally none = {0};
+    contribute_to_nodes(c, job, task, &role->request, sign);
+    if (role->request.memory > 0) {
+        charge_memory(c, j, &role->request, t->end, &t->place, sign);
+    } else {
+        const struct pc_amounts weight = pc_weigh_pending(c, &role->request);
+        charge(c, j, &weight, sign * is.charged, sign * is.wanted, sign * is.physical);
+    }
+    count(j, &j->detail->counts[role->set], sign > 0 ? &none : &is, sign > 0 ? &is : &none);
+}
+
+/* What is being released is free for those who may be nominated it; for all others only once it is given back. */
+static void note_freed(struct pc_cluster *c, const struct pc_place *from, const struct pc_place *to)
+{
+    bool frees = from->holding != to->holding || from->nominated != to->nominated;
+    bool given_back = from->holding != PC_NOTHING && to->holding == PC_NOTHING;
+    if (!frees || c->trying || to->holding == PC_RUNS)
+        return;
+    c->freed++;
+    if (from->node != PC_NONE && (given_back || c->traits.nominates))
+        pc_pool_sets_freed(c, &c->nodes[from->node]);
+    if (from->counted != 0 && given_back)
+        pc_pool_freed(c, from->counted - 1);
+    if (from->nominated != PC_NONE)
+        pc_pool_sets_freed(c, &c->nodes[from->nominated]);
+}
+
+/*
+ * Nobody has a part of a device on these nodes any more: they need no counters, unless it is a trial, or may be undone.
+ */
+static void forget_parts(struct pc_cluster *c, const struct pc_place *from)
+{
+    const uint32_t nodes[2] = {from->node, from->nominated};
+    for (int i = 0; i < 2 && !c->trying && c->undo_count == 0; i++) {
+        struct pc_node *n = nodes[i] != PC_NONE ? &c->nodes[nodes[i]] : NULL;
+        if (n != NULL && (n->parts_taken | n->parts_leaving | n->groups) == 0)
+            pc_devices_free(c, n);
+    }
+}
+
+void pc_change(struct pc_cluster *c, uint32_t job, uint32_t task, const struct pc_place *to, uint8_t end)
+{
+    struct pc_job *j = &c->jobs[job];
+    const struct pc_shape *s = &c->shapes[j->shape];
+    const struct pc_role *role = pc_role_of(s, task);
+    const struct pc_request *r = &role->request;
+    struct pc_task *t = &j->detail->tasks[task];
+    const struct pc_place from = t->place;
+    const struct tally before = tally(c, t->end, &from);
+    const struct tally after = tally(c, end, to);
+    if (r->memory > 0) {
+        charge_memory(c, j, r, t->end, &from, -1);
+        charge_memory(c, j, r, end, to, 1);
+    } else {
+        const struct pc_amounts weight = pc_weigh_pending(c, r);
+        charge(c, j, &weight, after.charged - before.charged, after.wanted - before.wanted,
+               after.physical - before.physical);
+    }
+    contribute_to_nodes(c, job, task, r, -1);
+    t->place = *to;
+    t->end = end;
+    contribute_to_nodes(c, job, task, r, 1);
+    count(j, &j->detail->counts[role->set], &before, &after);
+    note_freed(c, &from, to);
+    if (s->parts)
+        forget_parts(c, &from);
+}
+
+void pc_move(struct pc_cluster *c, uint32_t job, uint32_t task, const struct pc_place *to)
+{
+    pc_change(c, job, task, to, c->jobs[job].detail->tasks[task].end);
+}
+
+/* The same for tasks of one role that all go, and are counted nowhere any more. */
+static void withdraw_role(struct pc_cluster *c, uint32_t job, const struct pc_role *role, bool parts)
+{
+    const struct pc_job *j = &c->jobs[job];
+    const struct pc_request *r = &role->request;
+    const struct pc_place nowhere = pc_nowhere();
+    struct tally sum = {0};
+    for (uint32_t task = role->first_task; task < role->first_task + role->tasks; task++) {
+        const struct pc_task *t = &j->detail->tasks[task];
+        const struct tally is = tally(c, t->end, &t->place);
+        sum.charged += is.charged;
+        sum.wanted += is.wanted;
+        sum.physical += is.physical;
+        contribute_to_nodes(c, job, task, r, -1);
+        if (r->memory > 0)
+            charge_memory(c, j, r, t->end, &t->place, -1);
+        note_freed(c, &t->place, &nowhere);
+        if (parts)
+            forget_parts(c, &t->place);
+    }
+    const struct pc_amounts weight = pc_weigh_pending(c, r);
+    if (r->memory == 0)
+        charge(c, j, &weight, -sum.charged, -sum.wanted, -sum.physical);
+}
+
+void pc_withdraw(struct pc_cluster *c, uint32_t job)
+{
+    const struct pc_job *j = &c->jobs[job];
+    const struct pc_shape *s = &c->shapes[j->shape];
+    if (j->detail == NULL) {
+        pc_contribute_pending(c, job, -1);
+        return;
+    }
+    for (uint32_t i = 0; i < s->role_count; i++)
+        withdraw_role(c, job, &s->roles[i], s->parts);
+}
+
+/* ---- transactions ---- */
+
+/* Counters for the devices of which a place has parts; false: no memory. */
+static bool reserve_parts(struct policy *p, uint32_t job, const struct pc_place *to)
+{
+    if (!p->cluster->shapes[p->cluster->jobs[job].shape].parts)
+        return true;
+    return (to->node == PC_NONE || to->devices == 0 || pc_devices_make(p, to->node)) &&
+           (to->nominated == PC_NONE || to->nominated_devices == 0 || pc_devices_make(p, to->nominated));
+}
+
+bool pc_txn_move(struct policy *p, uint32_t job, uint32_t task, const struct pc_place *to)
+{
+    struct pc_cluster *c = p->cluster;
+    if (!PC_GROW(&p->memory, c->undo, c->undo_capacity, c->undo_count + 1) || !pc_detail_make(p, job) ||
+        !reserve_parts(p, job, to)) {
+        c->out_of_memory = true;
+        return false;
+    }
+    c->undo[c->undo_count++] = (struct pc_undo){job, task, pc_task(c, job, task)->place};
+    c->jobs[job].detail->users++;
+    pc_move(c, job, task, to);
+    return true;
+}
+
+void pc_txn_rollback(struct pc_cluster *c, uint32_t mark)
+{
+    while (c->undo_count > mark) {
+        const struct pc_undo *u = &c->undo[--c->undo_count];
+        pc_move(c, u->job, u->task, &u->before);
+        c->jobs[u->job].detail->users--;
+        pc_detail_drop(c, u->job);
+    }
+}
+
+bool pc_txn_commit(struct policy *p, uint32_t mark, uint32_t for_job, const uint8_t reasons[2])
+{
+    struct pc_cluster *c = p->cluster;
+    uint32_t most =
+        c->noted_count + c->undo_count - mark; /* each may be evicted and nominated to another place */
+    if (!PC_GROW(&p->memory, c->noted, c->noted_capacity, most) ||
+        !PC_GROW(&p->memory, p->decisions, p->decision_capacity, 2 * most)) {
+        c->out_of_memory = true;
+        return false;
+    }
+    for (uint32_t i = mark; i < c->undo_count; i++) {
+        const struct pc_undo *u = &c->undo[i];
+        struct pc_job *j = &c->jobs[u->job];
+        struct pc_task *t = &j->detail->tasks[u->task];
+        if (!t->noted) {
+            t->noted = true;
+            j->detail->users++;
+            t->before = u->before;
+            c->noted[c->noted_count++] = (struct pc_ref){u->job, j->gen, u->task};
+        }
+        c->freed += t->place.holding == PC_RELEASING;
+        t->action = (uint8_t)c->action;
+        t->for_job = u->job == for_job ? PC_NONE : for_job;
+        t->reason = t->place.holding != PC_RELEASING ? 0 : reasons[t->place.nominated != PC_NONE];
+    }
+    for (uint32_t i = mark; i < c->undo_count; i++)
+        c->jobs[c->undo[i].job].detail->users--;
+    for (uint32_t i = mark; i < c->undo_count; i++)
+        c->settle(p, c->undo[i].job);
+    c->undo_count = mark;
+    return true;
+}
