@@ -77,12 +77,12 @@ say = $(if $(V),,@echo "  $(1) $(2)";)
 POLICY_ROOMS := base state pending order place act act/victims query
 POLICY_SRC := $(wildcard policies/*.c $(POLICY_ROOMS:%=policies/%/*.c))
 PROGRAM_SRC := $(wildcard sim/base/*.c sim/kernel/*.c sim/fleet/*.c sim/work/*.c sim/power/*.c sim/perf/*.c sim/fabric/*.c sim/faults/*.c sim/memory/*.c sim/goodput/*.c sim/services/*.c sim/storage/*.c sim/*.c \
-                          traces/*.c traces/*/*.c scenarios/*.c report/*.c report/*/*.c policies/facts/*.c policies/adapters/ending/*.c)
+                          traces/*.c traces/*/*.c scenarios/*/*.c report/*.c report/*/*.c policies/facts/*.c policies/adapters/ending/*.c)
 CLI_SRC := $(wildcard sim/cli/*.c)
 # The longest first: see tests/tools/run_tests.sh.
 TEST_SRC := $(wildcard tests/property/*.c tests/policies/*.c tests/policies/*/*.c tests/policies/*/*/*.c \
                        tests/traces/*.c tests/traces/*/*.c \
-                       tests/sim/*.c tests/sim/*/*.c tests/scenarios/*.c tests/report/*.c tests/report/*/*.c)
+                       tests/sim/*.c tests/sim/*/*.c tests/scenarios/*/*.c tests/report/*.c tests/report/*/*.c)
 TEST_LIB_SRC := $(wildcard tests/lib/*.c)
 FUZZ_SRC := $(wildcard tests/fuzz/fuzz_*.c)
 # The adapter that drives a Slurm: a program of its own, of which load.c, send.c and main.c need libslurm (Debian:
@@ -186,9 +186,9 @@ $(B)/policies/examples/%.so: policies/examples/%.c
 	  -shared $(filter-out -pie,$(LD_$(VARIANT))) $(LDFLAGS) -o $@ $<
 
 # The catalogue travels inside the program: one array of bytes, made from the JSON files.
-$(B)/gen/catalog_data.c: $(DATA) scenarios/embed.sh
+$(B)/gen/catalog_data.c: $(DATA) scenarios/catalog/embed.sh
 	@mkdir -p $(@D)
-	$(call say,GEN,$@)sh scenarios/embed.sh $(DATA) > $@
+	$(call say,GEN,$@)sh scenarios/catalog/embed.sh $(DATA) > $@
 
 $(B)/gen/%.o: $(B)/gen/%.c
 	$(call say,CC,$<)$(CC) $(PROGRAM_CFLAGS) -c -o $@ $<

@@ -2,7 +2,7 @@
 /* Writing what the policy remembers; see snapshot_history.h. */
 #include "report/snapshot_history.h"
 
-#include "scenarios/snapshot_history.h"
+#include "scenarios/snapshot/history.h"
 #include "sim/base/json.h"
 
 #include <inttypes.h>

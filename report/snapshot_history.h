@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the policy remembers, in a snapshot (scenarios/snapshot_history.h has the keys). */
+/* What the policy remembers, in a snapshot (scenarios/snapshot/history.h has the keys). */
 #ifndef REPORT_SNAPSHOT_HISTORY_H
 #define REPORT_SNAPSHOT_HISTORY_H
 

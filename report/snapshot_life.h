@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What a simulation that begins with the snapshot goes by, beside what decisions follow from
- * (scenarios/snapshot_life.h has the keys).
+ * (scenarios/snapshot/life.h has the keys).
  */
 #ifndef REPORT_SNAPSHOT_LIFE_H
 #define REPORT_SNAPSHOT_LIFE_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What summary.json says of each queue: `by_queue` as of the whole fleet, and its part of `fairness`. */
 #include "report/summary_queues.h"
-#include "scenarios/quotas.h"
+#include "scenarios/load/quotas.h"
 
 #include <math.h>
 #include <stdlib.h>

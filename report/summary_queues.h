@@ -14,7 +14,7 @@ void summary_by_queue(const struct summary *, struct json *);
 /* "queues" of "fairness". */
 void summary_fairness_queues(const struct summary *, struct json *);
 
-/* "quotas_exceed" of "fairness", where quotas promise more than there is (scenarios/quotas.h). */
+/* "quotas_exceed" of "fairness", where quotas promise more than there is (scenarios/load/quotas.h). */
 void summary_quotas(const struct summary *, struct json *);
 
 /* Reclaim times; with a queue still owed at the end they are lower bounds, as elsewhere. */

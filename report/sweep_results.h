@@ -13,7 +13,7 @@
 #ifndef REPORT_SWEEP_RESULTS_H
 #define REPORT_SWEEP_RESULTS_H
 
-#include "scenarios/json_source.h"
+#include "scenarios/json/source.h"
 #include "sim/base/digest.h"
 #include "sim/base/err.h"
 #include "sim/base/out.h"

@@ -114,7 +114,7 @@ enum scen_remaining {
     SCEN_REMAINING_TRACE /* as jobs of a trace that took longer than it has run */
 };
 
-struct snapshot;     /* snapshot.h */
+struct snapshot;     /* scenarios/snapshot/snapshot.h */
 struct trace_outage; /* traces/nodes.h */
 
 struct scen_start {
@@ -256,7 +256,7 @@ enum scen_replicate {
     SCEN_REPLICATE_NONE
 };
 
-struct catalog_model; /* catalog_models.h */
+struct catalog_model; /* scenarios/catalog/models.h */
 
 struct scenario {
     const char *name, *description;

@@ -143,7 +143,7 @@ static void find_changes(struct pairing *p, const char *path, const cJSON *a, co
         add_change(p, path, a, b);
 }
 
-/* A share without a weight weighs as much as its quota, or 1 (scenarios/resolve.c). */
+/* A share without a weight weighs as much as its quota, or 1 (scenarios/schema/resolve.c). */
 static bool is_default_weight(const char *weight, const char *quota)
 {
     return strcmp(weight, *quota == '-' || strcmp(quota, "0") == 0 ? "1" : quota) == 0;

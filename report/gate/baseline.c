@@ -4,7 +4,7 @@
 
 #include "report/gate/packed.h"
 #include "report/rundir.h"
-#include "scenarios/check.h"
+#include "scenarios/schema/check.h"
 #include "sim/base/file.h"
 #include "sim/base/json.h"
 #include "sim/base/mem.h"

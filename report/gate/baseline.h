@@ -24,7 +24,7 @@
 #define REPORT_GATE_BASELINE_H
 
 #include "report/gate/gate.h"
-#include "scenarios/json_source.h"
+#include "scenarios/json/source.h"
 
 #define BASELINE_DECISIONS_MAX (4 << 20)          /* bytes in the file, for a scenario */
 #define BASELINE_RECORD_MAX    ((size_t)64 << 20) /* bytes of the decisions of a replica; more are not kept */

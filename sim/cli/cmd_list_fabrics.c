@@ -3,7 +3,7 @@
  * `fauxfleet list fabrics`: the catalogue of fabrics, with what they are made of, their levels and oversubscription. With
  * --json the object "fabric" of each can be copied into a pool of a scenario and changed there.
  */
-#include "scenarios/catalog_fabrics.h"
+#include "scenarios/catalog/fabrics.h"
 #include "sim/base/json.h"
 #include "sim/cli/command.h"
 

@@ -3,7 +3,7 @@
  * `fauxfleet list faults [NAME]`: profiles and classes of faults, one line each; with the name of a profile its classes
  * with their rates, with the name of a class its figures, each with its evidence.
  */
-#include "scenarios/catalog_faults.h"
+#include "scenarios/catalog/faults.h"
 #include "sim/base/json.h"
 #include "sim/base/mem.h"
 #include "sim/base/text.h"

@@ -3,11 +3,11 @@
  * `fauxfleet list models [NAME]`: the catalogue of models, one line each with its communication intensity q; with a name
  * the figures of that one, each with its source, a question mark at those that nobody verified, and its speed on each GPU.
  */
-#include "scenarios/catalog_models.h"
-#include "scenarios/catalog_speeds.h"
-#include "scenarios/figures.h"
-#include "scenarios/resolve.h"
-#include "scenarios/schema_model.h"
+#include "scenarios/catalog/models.h"
+#include "scenarios/catalog/speeds.h"
+#include "scenarios/schema/figures.h"
+#include "scenarios/schema/model.h"
+#include "scenarios/schema/resolve.h"
 #include "sim/base/mem.h"
 #include "sim/cli/command.h"
 

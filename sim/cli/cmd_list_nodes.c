@@ -3,11 +3,11 @@
  * `fauxfleet list nodes [NAME]`: the catalogue of nodes, one line each; with a name the figures of that one, each with its
  * source, a question mark at those that nobody verified.
  */
-#include "scenarios/fill.h"
-#include "scenarios/json_source.h"
-#include "scenarios/node_figures.h"
-#include "scenarios/resolve.h"
-#include "scenarios/schema_node.h"
+#include "scenarios/catalog/node_figures.h"
+#include "scenarios/json/source.h"
+#include "scenarios/load/fill.h"
+#include "scenarios/schema/node.h"
+#include "scenarios/schema/resolve.h"
 #include "sim/base/mem.h"
 #include "sim/base/text.h"
 #include "sim/cli/command.h"

@@ -3,7 +3,7 @@
  * `fauxfleet list speeds [CLASS|GPU]`: classes of work with the rule for types without a row; with a class its rows, with
  * a type of GPU what it does in each class, by a row or by the rule. Relative to A100 SXM with 80 GB.
  */
-#include "scenarios/catalog_speeds.h"
+#include "scenarios/catalog/speeds.h"
 #include "sim/base/mem.h"
 #include "sim/base/text.h"
 #include "sim/cli/command.h"

@@ -3,10 +3,10 @@
  * `fauxfleet list spot [NAME]`: offers of spot capacity, one line each; with a name the figures of that one with their
  * sources, a question mark at those that nobody verified. With --json the object "spot" of each can be copied into a pool.
  */
-#include "scenarios/catalog_spot.h"
-#include "scenarios/figures.h"
-#include "scenarios/resolve.h"
-#include "scenarios/schema_spot.h"
+#include "scenarios/catalog/spot.h"
+#include "scenarios/schema/figures.h"
+#include "scenarios/schema/resolve.h"
+#include "scenarios/schema/spot.h"
 #include "sim/base/mem.h"
 #include "sim/base/text.h"
 #include "sim/cli/command.h"

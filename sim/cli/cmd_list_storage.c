@@ -3,10 +3,10 @@
  * `fauxfleet list storage [NAME]`: the catalogue of storage, one line each; with a name the figures of that one, each with
  * its source, a question mark at those that nobody verified, and how fast its loaders are.
  */
-#include "scenarios/catalog_storage.h"
-#include "scenarios/figures.h"
-#include "scenarios/resolve.h"
-#include "scenarios/schema_storage.h"
+#include "scenarios/catalog/storage.h"
+#include "scenarios/schema/figures.h"
+#include "scenarios/schema/resolve.h"
+#include "scenarios/schema/storage.h"
 #include "sim/cli/command.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* `fauxfleet shares QUEUES.json`: the fair-share division alone. */
-#include "scenarios/share_input.h"
+#include "scenarios/snapshot/share_input.h"
 #include "sim/base/json.h"
 #include "sim/cli/command.h"
 #include "sim/cli/policy_choice.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* `fauxfleet snapshot FILE...`: a snapshot from what kubectl and Slurm print. */
-#include "scenarios/import.h"
+#include "scenarios/import/import.h"
 #include "sim/cli/command.h"
 
 #include <inttypes.h>

@@ -3,7 +3,7 @@
 #include "sim/cli/decide_case.h"
 #include "sim/base/escape.h"
 
-#include "scenarios/json_source.h"
+#include "scenarios/json/source.h"
 #include "sim/base/mem.h"
 
 #include <inttypes.h>

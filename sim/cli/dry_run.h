@@ -12,8 +12,8 @@
 #ifndef SIM_CLI_DRY_RUN_H
 #define SIM_CLI_DRY_RUN_H
 
-#include "scenarios/policy_file.h"
-#include "scenarios/snapshot_facts.h"
+#include "scenarios/schema/policy_file.h"
+#include "scenarios/snapshot/facts.h"
 #include "sim/cli/command.h"
 #include "sim/cli/why.h"
 #include "sim/unsettled.h"

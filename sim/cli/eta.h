@@ -8,7 +8,7 @@
 #ifndef SIM_CLI_ETA_H
 #define SIM_CLI_ETA_H
 
-#include "scenarios/snapshot.h"
+#include "scenarios/snapshot/snapshot.h"
 #include "sim/base/json.h"
 
 #define ETA_LOW  0.1

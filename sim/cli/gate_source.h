@@ -7,7 +7,7 @@
 #define SIM_CLI_GATE_SOURCE_H
 
 #include "report/gate/gate.h"
-#include "scenarios/gate_suite.h"
+#include "scenarios/load/gate_suite.h"
 #include "sim/cli/command.h"
 #include "sim/cli/steady.h"
 

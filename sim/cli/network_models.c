@@ -2,8 +2,8 @@
 /* Models by name, and their speeds on kinds of nodes; see network_models.h. */
 #include "sim/cli/network_models.h"
 
-#include "scenarios/catalog_models.h"
-#include "scenarios/catalog_speeds.h"
+#include "scenarios/catalog/models.h"
+#include "scenarios/catalog/speeds.h"
 #include "sim/base/mem.h"
 
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 /* From options to changes of a scenario. */
 #include "sim/cli/overrides.h"
 
-#include "scenarios/policy_file.h"
+#include "scenarios/schema/policy_file.h"
 #include "sim/base/mem.h"
 
 #include <limits.h>

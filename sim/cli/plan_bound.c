@@ -3,7 +3,7 @@
 #include "sim/cli/plan_bound.h"
 
 #include "report/plan/bound.h"
-#include "scenarios/json_source.h"
+#include "scenarios/json/source.h"
 #include "sim/base/mem.h"
 #include "sim/base/workers.h"
 #include "sim/cli/plan_demand.h"

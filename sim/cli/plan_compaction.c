@@ -8,7 +8,7 @@
 
 #include "report/plan/compaction.h"
 #include "report/plan/search.h"
-#include "scenarios/snapshot_cell.h"
+#include "scenarios/snapshot/cell.h"
 #include "sim/base/mem.h"
 #include "sim/base/rng.h"
 #include "sim/base/workers.h"

@@ -2,7 +2,7 @@
 /* Fleets of variants; see plan_fleet.h and plan_world.h. */
 #include "sim/cli/plan_fleet.h"
 
-#include "scenarios/json_source.h"
+#include "scenarios/json/source.h"
 #include "sim/base/mem.h"
 #include "sim/base/text.h"
 

@@ -2,7 +2,7 @@
 /* Results of replicas as files; see plan_store.h. */
 #include "sim/cli/plan_store.h"
 
-#include "scenarios/json_source.h"
+#include "scenarios/json/source.h"
 #include "sim/base/mem.h"
 #include "sim/base/out.h"
 #include "sim/cli/overrides.h"

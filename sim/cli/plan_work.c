@@ -2,7 +2,7 @@
 /* A moment of a run; see plan_work.h. */
 #include "sim/cli/plan_work.h"
 
-#include "scenarios/json_source.h"
+#include "scenarios/json/source.h"
 #include "sim/cli/network.h"
 #include "sim/cli/overrides.h"
 #include "sim/cli/present.h"

@@ -6,7 +6,7 @@
 #ifndef SIM_CLI_PLAN_WORK_H
 #define SIM_CLI_PLAN_WORK_H
 
-#include "scenarios/snapshot.h"
+#include "scenarios/snapshot/snapshot.h"
 #include "sim/cli/command.h"
 
 /* *at_s: on the trace's clock, nan for a snapshot; *seed: the scenario's, else 1 or --seed. False with err set. */

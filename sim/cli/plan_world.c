@@ -2,7 +2,7 @@
 /* Loading the scenario of a plan with its changes; see plan_world.h. The fleet of a variant is in plan_fleet.c. */
 #include "sim/cli/plan_world.h"
 
-#include "scenarios/json_source.h"
+#include "scenarios/json/source.h"
 #include "sim/base/mem.h"
 #include "sim/base/text.h"
 #include "sim/cli/network.h"

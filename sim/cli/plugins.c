@@ -3,7 +3,7 @@
 #include "sim/cli/plugins.h"
 
 #include "policies/plugin.h"
-#include "scenarios/policy_file.h"
+#include "scenarios/schema/policy_file.h"
 #include "sim/base/mem.h"
 #include "sim/cli/plugin_watch.h"
 

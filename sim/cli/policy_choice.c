@@ -2,8 +2,8 @@
 /* Configuring the policy core from text; see policy_choice.h. */
 #include "sim/cli/policy_choice.h"
 
-#include "scenarios/policy_file.h"
-#include "scenarios/schema_policy.h"
+#include "scenarios/schema/policy.h"
+#include "scenarios/schema/policy_file.h"
 #include "sim/base/mem.h"
 #include "sim/base/out.h"
 #include "sim/base/text.h"

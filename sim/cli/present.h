@@ -3,7 +3,7 @@
 #ifndef SIM_CLI_PRESENT_H
 #define SIM_CLI_PRESENT_H
 
-#include "scenarios/snapshot.h"
+#include "scenarios/snapshot/snapshot.h"
 #include "sim/base/out.h"
 #include "sim/cli/simulate.h"
 

@@ -2,7 +2,7 @@
 /* The files of a recorded world; see recorded_files.h. The snapshot is written by recorded_cluster.c. */
 #include "sim/cli/recorded_files.h"
 
-#include "scenarios/policy_file.h"
+#include "scenarios/schema/policy_file.h"
 #include "sim/base/json.h"
 #include "sim/base/mem.h"
 #include "sim/cli/overrides.h"

@@ -4,7 +4,7 @@
 #define SIM_CLI_REPLAY_CORE_H
 
 #include "policies/facts/map.h"
-#include "scenarios/policy_file.h"
+#include "scenarios/schema/policy_file.h"
 #include "sim/base/err.h"
 
 struct replay_core {

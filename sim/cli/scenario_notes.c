@@ -2,7 +2,7 @@
 /* Notes about scenarios; see scenario_notes.h. */
 #include "sim/cli/scenario_notes.h"
 
-#include "scenarios/quotas.h"
+#include "scenarios/load/quotas.h"
 #include "sim/cli/command.h"
 
 #include <stdlib.h>

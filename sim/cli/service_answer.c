@@ -3,7 +3,7 @@
 #include "sim/cli/service.h"
 
 #include "policies/facts/write.h"
-#include "scenarios/json_scan.h"
+#include "scenarios/json/scan.h"
 #include "sim/base/mem.h"
 #include "sim/cli/service_recall.h"
 #include "sim/cli/service_snapshot.h"

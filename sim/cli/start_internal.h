@@ -3,7 +3,7 @@
 #ifndef SIM_CLI_START_INTERNAL_H
 #define SIM_CLI_START_INTERNAL_H
 
-#include "scenarios/snapshot_draft.h"
+#include "scenarios/snapshot/draft.h"
 #include "sim/cli/start.h"
 #include "sim/cli/start_times.h"
 

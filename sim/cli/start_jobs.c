@@ -2,7 +2,7 @@
 /* Jobs of a snapshot as a simulation finds them: their tasks, their shape, how far they are; see start.h. */
 #include "sim/cli/start_internal.h"
 
-#include "scenarios/snapshot_layer.h"
+#include "scenarios/load/snapshot_layer.h"
 #include "sim/base/mem.h"
 #include "sim/base/rng.h"
 #include "sim/work/request.h"

@@ -2,7 +2,7 @@
 /* What is forgotten at a start; see start_memory.h. */
 #include "sim/cli/start_memory.h"
 
-#include "scenarios/snapshot.h"
+#include "scenarios/snapshot/snapshot.h"
 #include "sim/cli/command.h"
 #include "sim/cli/simulate.h"
 

@@ -3,7 +3,7 @@
 #include "sim/cli/start_nodes.h"
 
 #include "policies/policy.h"
-#include "scenarios/snapshot.h"
+#include "scenarios/snapshot/snapshot.h"
 #include "sim/base/mem.h"
 #include "sim/base/text.h"
 

@@ -15,7 +15,7 @@
 #define SIM_CLI_START_TIMES_H
 
 #include "scenarios/scenario.h"
-#include "scenarios/snapshot.h"
+#include "scenarios/snapshot/snapshot.h"
 #include "traces/trace.h"
 
 struct start_times;

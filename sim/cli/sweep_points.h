@@ -8,7 +8,7 @@
 #define SIM_CLI_SWEEP_POINTS_H
 
 #include "report/sweep_results.h"
-#include "scenarios/sweep_plan.h"
+#include "scenarios/load/sweep_plan.h"
 #include "sim/cli/scenario_files.h"
 #include "sim/cli/shard.h"
 #include "sim/cli/steady.h"

@@ -3,7 +3,7 @@
 #include "sim/cli/typical.h"
 
 #include "report/frag.h"
-#include "scenarios/snapshot_names.h"
+#include "scenarios/snapshot/names.h"
 #include "sim/base/mem.h"
 #include "sim/cli/workload.h"
 

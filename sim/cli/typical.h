@@ -12,7 +12,7 @@
 #ifndef SIM_CLI_TYPICAL_H
 #define SIM_CLI_TYPICAL_H
 
-#include "scenarios/snapshot.h"
+#include "scenarios/snapshot/snapshot.h"
 #include "sim/cli/simulate.h"
 
 /* For an opened workload and a chosen policy: into s->typical and the configuration. Nothing when it is not wanted. */

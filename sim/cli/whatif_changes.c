@@ -2,7 +2,7 @@
 /* From options to changes; see whatif_changes.h. */
 #include "sim/cli/whatif_changes.h"
 
-#include "scenarios/snapshot.h"
+#include "scenarios/snapshot/snapshot.h"
 #include "sim/base/mem.h"
 #include "sim/base/text.h"
 

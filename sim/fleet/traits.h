@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What a kind of node is, as far as speed, power and price go: a row of the node catalogue, or what a user says of his
- * own node (scenarios/fill_node.c fills it from either). Plain facts; what follows from them is worked out elsewhere
+ * own node (scenarios/catalog/node.c fills it from either). Plain facts; what follows from them is worked out elsewhere
  * (sim/perf, sim/power). A figure that is not known is 0 unless said otherwise, and what depends on it is then left out
  * of account. Where the figures come from, and which of them nobody verified, the catalogue says (`list nodes NAME`).
  *

@@ -7,7 +7,7 @@
  * the time to make the process, the time of one fault, how many there are, and the memory that the process has at its end.
  * Process CPU time, the best of several runs.
  */
-#include "scenarios/catalog_faults.h"
+#include "scenarios/catalog/faults.h"
 #include "sim/faults/process.h"
 #include "tests/bench/bench.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Any bytes as the suite of a gate. One that is accepted has scenarios, metrics and looks that can be used. */
-#include "scenarios/gate_suite.h"
+#include "scenarios/load/gate_suite.h"
 #include "sim/base/mem.h"
 
 #include <stdlib.h>

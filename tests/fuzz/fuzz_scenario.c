@@ -3,7 +3,7 @@
  * Any bytes as a scenario. What stands before the first NUL is the file, what follows it a --set. A scenario that is
  * accepted must resolve to text that is accepted too and resolves to itself. No file is opened.
  */
-#include "scenarios/fill.h"
+#include "scenarios/load/fill.h"
 #include "sim/base/mem.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Any bytes as a file of shares. One that is accepted is divided: no share is negative, and none is more than asked for. */
-#include "scenarios/share_input.h"
+#include "scenarios/snapshot/share_input.h"
 #include "sim/base/mem.h"
 #include "tests/fuzz/resize.h"
 

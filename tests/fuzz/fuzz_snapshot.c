@@ -3,7 +3,7 @@
  * Any bytes as a snapshot. One that is accepted keeps the promises of snapshot.h; a policy that takes all of it decides
  * twice, names what it decided, and its invariants hold. No file is opened.
  */
-#include "scenarios/snapshot_facts.h"
+#include "scenarios/snapshot/facts.h"
 #include "sim/base/mem.h"
 #include "tests/fuzz/resize.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Any bytes as the plan of a sweep. One that is accepted has points, each of which can be told. */
-#include "scenarios/sweep_plan.h"
+#include "scenarios/load/sweep_plan.h"
 #include "sim/base/mem.h"
 
 #include <stdlib.h>

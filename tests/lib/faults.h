@@ -5,7 +5,7 @@
 #ifndef TESTS_LIB_FAULTS_H
 #define TESTS_LIB_FAULTS_H
 
-#include "scenarios/catalog_faults.h"
+#include "scenarios/catalog/faults.h"
 #include "sim/faults/process.h"
 #include "tests/lib/harness.h"
 

@@ -3,8 +3,8 @@
 #ifndef TESTS_SCENARIOS_IMPORTS_H
 #define TESTS_SCENARIOS_IMPORTS_H
 
-#include "scenarios/import.h"
-#include "scenarios/snapshot.h"
+#include "scenarios/import/import.h"
+#include "scenarios/snapshot/snapshot.h"
 
 #include "tests/lib/harness.h"
 

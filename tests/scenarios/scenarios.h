@@ -6,7 +6,7 @@
 #ifndef TESTS_SCENARIOS_SCENARIOS_H
 #define TESTS_SCENARIOS_SCENARIOS_H
 
-#include "scenarios/fill.h"
+#include "scenarios/load/fill.h"
 #include "tests/lib/harness.h"
 
 #include <string.h>

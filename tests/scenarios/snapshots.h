@@ -3,7 +3,7 @@
 #ifndef TESTS_SCENARIOS_SNAPSHOTS_H
 #define TESTS_SCENARIOS_SNAPSHOTS_H
 
-#include "scenarios/snapshot.h"
+#include "scenarios/snapshot/snapshot.h"
 #include "tests/lib/harness.h"
 
 #include <stdlib.h>

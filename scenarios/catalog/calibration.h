@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The table of measurements of a model (`calibration`), held against itself and, where it says on which kind of node it
+ * was measured, against what the model says of as many. A misprint in a published table is found when it is read, not
+ * when somebody wonders about his results.
+ *
+ *     struct calibration with = {0};
+ *     ok = calibration_check(&with, &check, object, &model);
+ *     calibration_fini(&with);
+ */
+#ifndef SCENARIOS_CATALOG_CALIBRATION_H
+#define SCENARIOS_CATALOG_CALIBRATION_H
+
+#include "scenarios/schema/check.h"
+#include "sim/perf/model.h"
+
+struct scen_node;
+struct perf_rules;
+struct catalog_speeds;
+
+/* What tables are held against, made when the first of them asks; begins as zeroes. */
+struct calibration {
+    struct scen_node *nodes; /* of the catalogue */
+    size_t node_count;
+    struct perf_rules *rules;
+    struct catalog_speeds *speeds;
+};
+
+void calibration_fini(struct calibration *);
+
+/* False with the error set; check->path is the model's place. `object` passed schema_model, `model` was made from it. */
+bool calibration_check(struct calibration *, struct check *, const cJSON *object, const struct perf_model *);
+
+#endif

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The catalogue of nodes as its authors wrote it; figures_of(node, &schema_node, ...) lists what it says of one.
+ */
+#ifndef SCENARIOS_CATALOG_NODE_FIGURES_H
+#define SCENARIOS_CATALOG_NODE_FIGURES_H
+
+#include "scenarios/schema/figures.h"
+#include "sim/base/err.h"
+#include "sim/base/json.h"
+
+#include <cjson/cJSON.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+/* An object with a node object for each name, released with cJSON_Delete(). */
+bool catalog_node_tree(cJSON **all, struct err *err);
+
+/* The value as a word or words: "0 0 1 1", "4:370 8:480". The caller frees it. */
+char *node_figure_text(const struct figure *);
+
+/*
+ * The node as an object that can stand in a scenario (fleet.pools[].node), its figures in the order of the schema and the
+ * source of each written out.
+ */
+void node_figures_write(const cJSON *node, struct json *, const char *key);
+
+#endif

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Snapshots of real clusters: what `kubectl get ... -o json` and Slurm's `squeue --json` print, as a snapshot of ours
+ * (scenarios/snapshot/snapshot.h). Several files make one snapshot, nodes from one and jobs from another; each says by its content what it is.
+ *
+ * A snapshot of ours may come first; the files behind it add to it.
+ *
+ * The time of the snapshot is that of the latest event in the files. Queues that jobs name and no file describes are made
+ * without quota and without limit. Nothing is guessed: what a snapshot cannot say is left out and counted as a note.
+ */
+#ifndef SCENARIOS_IMPORT_IMPORT_H
+#define SCENARIOS_IMPORT_IMPORT_H
+
+#include "sim/base/err.h"
+#include "sim/base/out.h"
+#include "traces/trace.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct import;
+
+struct import *import_create(void);
+bool import_add(struct import *, const char *path, struct err *err);
+bool import_parse(struct import *, const char *name, const char *text, size_t n, struct err *err);
+void import_print(struct import *, struct out *); /* the snapshot as JSON; once, after all files */
+
+/* What was left out, with the number of objects; first_line is 0. */
+const struct trace_note *import_notes(const struct import *, size_t *count);
+void import_destroy(struct import *); /* NULL is fine */
+
+#endif

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What the files share that read Kubernetes objects for a snapshot.
+ *
+ *     kube.c          which object it is; nodes
+ *     kube_fields.c   which fields of an object are not imported, by the tables in kube_tables.c
+ *     kube_amounts.c  quantities, what a pod asks for in all
+ *     kube_times.c    moments and durations
+ *     kube_pods.c     pods: job, queue, state, wishes for nodes
+ *     kube_groups.c   pod groups: gangs, subgroups
+ *     kube_queues.c   queues, topologies, priority classes
+ *     rules.c         wishes for nodes that a snapshot cannot say, as labels
+ *     shares.c        which device a share of a GPU is on
+ */
+#ifndef SCENARIOS_IMPORT_KUBE_H
+#define SCENARIOS_IMPORT_KUBE_H
+
+#include "scenarios/import/internal.h"
+
+#define KUBE_MOST_GPUS 64 /* of a node */
+
+enum kube_resource { KUBE_GPU, KUBE_CPU, KUBE_MEM, KUBE_RESOURCES };
+
+struct kube_amounts {
+    double of[KUBE_RESOURCES]; /* GPUs, cores, bytes */
+};
+
+/* A quantity such as "500m", "2", "16Gi", "1e3" as a number of cores or bytes; nan when it is none. */
+double kube_quantity(const cJSON *);
+
+/* Which one it is by its name; KUBE_RESOURCES: none of ours. */
+enum kube_resource kube_resource_of(const char *name);
+
+bool kube_lists(const cJSON *resources, enum kube_resource); /* one of that kind is in the list */
+
+/* A list of resources; what is none of ours is not looked at. */
+bool kube_read_amounts(struct import *, const cJSON *resources, struct kube_amounts *, struct err *);
+
+/* Into gpus, cpu_milli and mem_mib; floor() for what there is, ceil() for what is asked. */
+void kube_put_amounts(cJSON *to, const struct kube_amounts *, double (*rounding)(double));
+
+/* MIG instances in a list of resources, into member `key`; true when there are any. */
+bool kube_put_mig(cJSON *to, const char *key, const cJSON *resources);
+
+/* gpus, cpu_milli, mem_mib and mig of a task, as the scheduler adds up what a pod asks for. */
+bool kube_put_request(struct import *, cJSON *task, const cJSON *pod_spec, struct err *);
+
+/* The first of some labels or annotations that is set, "" none. */
+const char *kube_first_of(const cJSON *object, const char *const *keys, size_t count);
+void kube_copy_texts(cJSON *to, const char *key, const cJSON *texts);
+
+/* A job's topology constraint from { topology, requiredTopologyLevel, preferredTopologyLevel }; NULL is fine. */
+void kube_put_constraint(cJSON *to, const cJSON *from);
+
+/* A role of a job, of which so many tasks are the least. */
+void kube_add_role(cJSON *roles, const char *name, double least, const cJSON *constraint);
+
+/* The id of the job of that name in a namespace. */
+#define KUBE_JOB_ID 520
+void kube_job_id(const cJSON *meta, const char *name, char id[KUBE_JOB_ID]);
+bool kube_add_pod(struct import *, const cJSON *, struct err *);
+bool kube_add_group(struct import *, const cJSON *, struct err *);
+bool kube_add_kai_queue(struct import *, const cJSON *, struct err *);
+bool kube_add_volcano_queue(struct import *, const cJSON *, struct err *);
+bool kube_add_cluster_queue(struct import *, const cJSON *, struct err *);
+bool kube_add_local_queue(struct import *, const cJSON *, struct err *);
+bool kube_add_topology(struct import *, const cJSON *, struct err *);
+bool kube_add_class(struct import *, const cJSON *, struct err *);
+
+/* Which object it was, and of which generation: so that somebody can see that it has changed since. */
+void kube_put_origin(cJSON *to, const cJSON *from);
+bool kube_is_of(const cJSON *object, const char *group); /* its apiVersion is GROUP/VERSION */
+/* The queue that its labels name, else its namespace. */
+const char *kube_queue_of(struct import *, const cJSON *meta);
+
+/* A moment such as "2026-01-31T12:00:00Z"; of a member: INT64_MIN when there is none. */
+bool kube_moment(const char *text, int64_t *ms);
+bool kube_read_moment(struct import *, const cJSON *object, const char *key, int64_t *ms, struct err *);
+void kube_conditions_seen(struct import *, const cJSON *conditions); /* their times are events */
+
+/* A duration of Go such as "1h30m"; may be negative. */
+bool kube_duration(const char *text, double *ms);
+
+#endif

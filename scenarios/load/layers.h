@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Where a scenario comes from: a file, the files that it extends, and the changes of the command line, one
+ * layer upon the other, merged into one tree.
+ *
+ *     command line   --set queues.0.gpu.quota=4          last word
+ *     files[0]       day.json      "extends": "base.json"
+ *     files[1]       base.json
+ *
+ * Objects merge key by key; everything else, lists too, is replaced; null drops a key. The layers are kept:
+ * asked where a value stands they find the uppermost layer that holds it, so a message about the merged
+ * scenario still names the right file and line.
+ *
+ * File names inside a file are relative to that file. In the merged tree those of an extended file are
+ * relative to the folder of files[0] ("base/jobs.csv" where it was "jobs.csv"); those of the command line
+ * stay as they are.
+ */
+#ifndef SCENARIOS_LOAD_LAYERS_H
+#define SCENARIOS_LOAD_LAYERS_H
+
+#include "scenarios/json/source.h"
+#include "scenarios/schema/check.h"
+#include "sim/base/err.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+#define LAYERS_FILES_MAX 16 /* a chain of "extends" */
+
+struct layer_file {
+    struct json_source source;
+    char *folder; /* relative to that of files[0], "" the same */
+    dev_t device; /* with `inode` the file itself, whatever its name, to see circles */
+    ino_t inode;  /* 0 for text in memory */
+};
+
+struct layer_change {
+    char *label; /* "--set seed" */
+    char *path;
+    cJSON *value;
+};
+
+struct layers {
+    struct layer_file files[LAYERS_FILES_MAX];
+    size_t file_count;
+    struct layer_change *changes;
+    size_t change_count, change_capacity;
+    char *folder;       /* of files[0], "" the working directory */
+    char *options_from; /* path of the options that --policy put in place, or NULL */
+    cJSON *merged;
+};
+
+/* Reads the file and what it extends. `base_dir` stands for the folder of the file, or NULL. */
+bool layers_open(struct layers *, const char *path, const char *base_dir, struct err *err);
+
+/* The same for text in memory, which may not extend anything. */
+bool layers_parse(struct layers *, const char *name, const char *text, size_t n, const char *base_dir,
+                  struct err *err);
+void layers_close(struct layers *); /* a zeroed one is fine */
+
+/* One change to the merged tree: checks key and value, creates missing objects. Takes `value` over. */
+bool layers_change(struct layers *, const char *label, const char *path, cJSON *value, struct err *err);
+
+/*
+ * For a change said in a file in another folder: makes the names of files in a value that is about to go to `path`
+ * relative to the working directory, as those of the command line are. What is no such name stays as it is.
+ */
+void layers_rebase(const struct layers *, const char *path, cJSON *value, const char *folder);
+
+/*
+ * Where the value at a path of the merged tree comes from: a check.where with `of` the layers. Options that
+ * --policy put in place are shown where they were said, below "policies".
+ */
+bool layers_where(const void *of, const char *path, char where[CHECK_WHERE_MAX]);
+
+/* The name by which a file named at `path` of the merged tree is to be opened; the caller frees it. */
+char *layers_open_name(const struct layers *, const char *path, const char *value);
+
+#endif

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What is known of a node of a list by the name of its GPU: watts, and how fast jobs are on it. Lists such as openb's
+ * name GPUs, cores and memory; what stands in the table is added, what does not stay unknown.
+ *
+ *     packages = ceil(ceil(virtual cores / 2) / cores of a package)
+ *     idle     = devices x idle watts + packages x idle watts
+ *     full     = devices x full watts + packages x full watts, drawn when all devices work
+ */
+#ifndef SCENARIOS_LOAD_LISTED_NODES_H
+#define SCENARIOS_LOAD_LISTED_NODES_H
+
+#include "sim/fleet/traits.h"
+
+#include <stdint.h>
+
+struct listed_gpu {
+    const char *name;     /* as lists write it */
+    const char *known_as; /* in catalogues of models, such as "v100" */
+    double idle_w, full_w;
+    int package_cores; /* of the usual CPU beside it */
+    double package_idle_w, package_full_w;
+    const char *source; /* of the watts */
+};
+
+/* NULL when nothing is known of it. */
+const struct listed_gpu *listed_gpu_find(const char *name);
+
+/* cpu_milli -1: the CPU is left out of account. */
+struct node_traits listed_traits(const struct listed_gpu *, int count, int64_t cpu_milli);
+
+#endif

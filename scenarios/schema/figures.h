@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Objects of a catalogue as their authors wrote them, for people and programs that want to know where a figure comes from:
+ * `source` says it of all figures, `sources` of single ones, and `unverified` names those that nobody verified.
+ */
+#ifndef SCENARIOS_SCHEMA_FIGURES_H
+#define SCENARIOS_SCHEMA_FIGURES_H
+
+#include "scenarios/schema/schema.h"
+
+#define FIGURES 64 /* in one object, at most */
+
+/* Everything points into the object or the schema. */
+struct figure {
+    const struct schema_row *row; /* key, and what it means */
+    const cJSON *value;
+    const char *source; /* NULL when it is not said */
+    bool unverified;    /* it, or some of its parts ("speeds.t4") */
+};
+
+/* The figures that the object has, in the order of its schema; returns how many. */
+size_t figures_of(const cJSON *object, const struct schema_row *schema, struct figure figures[FIGURES]);
+
+#endif

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The keys of `gpu_memory`; what they mean is in sim/memory/rules.h. */
+#ifndef SCENARIOS_SCHEMA_GPU_MEMORY_H
+#define SCENARIOS_SCHEMA_GPU_MEMORY_H
+
+#include "scenarios/schema/schema.h"
+
+extern const struct schema_row schema_gpu_memory[]; /* its table */
+
+#endif

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The keys of `interference`: how jobs get along on devices, cores and virtual NICs (sim/perf/share.h). */
+#ifndef SCENARIOS_SCHEMA_INTERFERENCE_H
+#define SCENARIOS_SCHEMA_INTERFERENCE_H
+
+#include "scenarios/schema/schema.h"
+
+extern const struct schema_row schema_interference_rows[];
+
+/* Names in the order of enum perf_sharing, and those of perf_vnics. */
+#define SCHEMA_SHARINGS "mps|time-slicing"
+#define SCHEMA_VNICS    "direct|sr-iov|tcp-vnic|pod-net"
+
+#endif

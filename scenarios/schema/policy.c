@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Options of policies; see policy.h. All others are the policy core's own, and checked by it. */
+#include "scenarios/schema/policy.h"
+
+// clang-format off
+
+static const struct schema_row threshold = {.type = SCHEMA_NUMBER, .max = 1e12};
+static const struct schema_row thresholds = {.type = SCHEMA_LIST, .min = 1, .max = 4, .child = &threshold};
+static const struct schema_row overhead = {.type = SCHEMA_DURATION};
+static const struct schema_row overheads = {.type = SCHEMA_OBJECT, .open = &overhead, .whole = true};
+
+const struct schema_row schema_policy_option_rows[] = {
+    {.key = "tick_s", .type = SCHEMA_DURATION,
+     .summary = "decide at multiples of it on the trace's clock [policy.cycle_s]"},
+    {.key = "launch_s", .type = SCHEMA_DURATION,
+     .summary = "each job's first launch takes so long before it works [0]"},
+    {.key = "preempt_overhead_s", .type = SCHEMA_DURATION, .other = &overheads,
+     .summary = "each preemption adds so much to what the job has to do; also by GPUs: {\"1\": 7, \"2-8\": 30, \"9+\": 60} [0]"},
+    {.key = "threshold_gpu_s", .type = SCHEMA_NUMBER, .max = 1e12, .other = &thresholds,
+     .summary = "GPU-seconds after which a job goes to the next queue, one number or rising ones [18000]"},
+    {0},
+};
+
+// clang-format on
+
+const struct schema_row schema_policy_option = {.type = SCHEMA_OPTION};
+const struct schema_row schema_policy_options = {
+    .type = SCHEMA_OBJECT, .child = schema_policy_option_rows, .open = &schema_policy_option};

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The rows of a policy's options: those that the simulator itself takes, and those of which the values are lists. */
+#ifndef SCENARIOS_SCHEMA_POLICY_H
+#define SCENARIOS_SCHEMA_POLICY_H
+
+#include "scenarios/schema/schema.h"
+
+extern const struct schema_row schema_policy_option_rows[];
+extern const struct schema_row schema_policy_option;  /* any other: the policy core's own */
+extern const struct schema_row schema_policy_options; /* the object of them all */
+
+#endif

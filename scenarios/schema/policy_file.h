@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What may stand where a policy is named: a preset; the path of a shared library (it has a slash, or ends in ".so"); and on
+ * the command line the name of a JSON file (it ends in ".json") with name and options:
+ *
+ *     {"name": "./smallest_first.so", "options": {"blocking": "skip"}}
+ *
+ * The path of a library inside a file is relative to that file.
+ */
+#ifndef SCENARIOS_SCHEMA_POLICY_FILE_H
+#define SCENARIOS_SCHEMA_POLICY_FILE_H
+
+#include "scenarios/json/source.h"
+#include "scenarios/scenario.h"
+#include "sim/base/err.h"
+
+bool policy_name_is_library(const char *name);
+bool policy_name_is_file(const char *name);
+
+/* The name by which one that stands in a file is to be opened; any other as it is. To be freed. */
+char *policy_name_beside(const char *file, const char *name);
+
+/* A file as above; everything is owned by it. */
+struct policy_file {
+    struct json_source source;
+    char *name;           /* to be opened as it stands, if it is a library */
+    const cJSON *options; /* as they were said, or NULL; and as text: */
+    struct scen_option *option;
+    char **texts; /* of numbers */
+    size_t option_count;
+};
+
+bool policy_file_open(struct policy_file *, const char *path, struct err *err);
+void policy_file_close(struct policy_file *); /* a zeroed one is fine */
+
+#endif

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The resolved scenario: the merged tree with all defaults written out, keys in the order of the schema,
+ * members that the schema does not list (options, parameters) sorted by name. It is a scenario again: loading
+ * its text gives the same tree.
+ */
+#ifndef SCENARIOS_SCHEMA_RESOLVE_H
+#define SCENARIOS_SCHEMA_RESOLVE_H
+
+#include "scenarios/schema/schema.h"
+#include "sim/base/json.h"
+
+/* A new tree, released with cJSON_Delete(). `name` is what the scenario is called when it does not say. */
+cJSON *resolve_scenario(const cJSON *merged, const char *name);
+
+/* The same for any tree and row that passed the check. */
+cJSON *resolve_value(const cJSON *value, const struct schema_row *row);
+
+/* As JSON text; without file names where `names` is false. */
+void resolve_print(const cJSON *resolved, bool names, struct out *out);
+
+/* The same for a part of it that is described by `row`, within JSON that the caller writes. */
+void resolve_write(struct json *, const char *key, const cJSON *value, const struct schema_row *row,
+                   bool names);
+
+/* A number as short as it can be written without loss. */
+const char *resolve_number(double value, char buffer[32]);
+
+#endif

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What a scenario may hold, as tables: a row for each key says which values it takes, what it means when it
+ * is absent, and in one line what it is for. Checking, filling in defaults, writing the resolved scenario and
+ * finding file names are walks over these rows, so a new key is a new row here and a line where it is used.
+ *
+ * A key with the value null counts as not given: a scenario that extends another can drop a key that way.
+ * Rows that share a `group` exclude one another (a fleet has pools or a node list); in a scenario that
+ * extends another, the one given last wins.
+ */
+#ifndef SCENARIOS_SCHEMA_SCHEMA_H
+#define SCENARIOS_SCHEMA_SCHEMA_H
+
+#include <cjson/cJSON.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+enum schema_type {
+    SCHEMA_TEXT,    /* at least `min` bytes long */
+    SCHEMA_PATH,    /* a file name */
+    SCHEMA_POLICY,  /* text; a file name if it is that of a shared library, see policy_file.h */
+    SCHEMA_CHOICE,  /* one of `choices` */
+    SCHEMA_NUMBER,  /* min..max */
+    SCHEMA_INTEGER, /* min..max */
+    SCHEMA_AMOUNT,  /* a number min..max, or -1 */
+    SCHEMA_SEED,    /* 0..2^53-1, or text of digits up to 2^64-1 */
+    SCHEMA_BOOLEAN,
+    SCHEMA_DURATION, /* seconds, or text such as "15m" */
+    SCHEMA_OPTION,   /* text, a number, true or false, handed on as text */
+    SCHEMA_OBJECT,   /* members are the rows of `child`, others as `open` says */
+    SCHEMA_LIST,     /* min..max elements, each as `child` says, the first as `first` says */
+    SCHEMA_LATER,    /* known, but not available in this version */
+};
+
+struct schema_row {
+    const char *key; /* NULL ends a table, and stands in rows that describe elements */
+    enum schema_type type;
+    double min, max;
+    const char *choices;            /* names separated by '|'; DURATION: that it takes besides */
+    const char *later;              /* values that are known, but not available in this version */
+    const struct schema_row *child; /* OBJECT: its table; LIST: the row of its elements */
+    const struct schema_row *first; /* LIST: the row of its first element; NULL: as all others */
+    const struct schema_row
+        *open; /* OBJECT: the row of members that its table lacks; NULL: they are refused */
+    const struct schema_row *other; /* what is accepted as well, by another JSON type */
+    const char *fallback;           /* the default as JSON text; NULL: none, the key stays absent */
+    const char *group;              /* siblings that exclude one another */
+    const char *with;               /* says something about this sibling, and is left out without it */
+    const char *belongs; /* OBJECT: to this sibling; given with another one it is not merged, but replaced */
+    bool required;
+    bool whole; /* OBJECT: another one replaces it, where others are merged by key */
+    const char *summary;
+};
+
+#define SCHEMA_EXACT 9007199254740991.0 /* 2^53 - 1: integers up to here survive as JSON numbers */
+
+extern const struct schema_row schema_scenario; /* a whole scenario */
+extern const struct schema_row schema_catalog;  /* a file of scenarios/catalog/ */
+
+/* The row among `row` and its `other`s that takes values of this JSON type; NULL when none does. */
+const struct schema_row *schema_pick(const struct schema_row *row, const cJSON *value);
+
+/* Whether the value, which passed the check for this very row, names a file. */
+bool schema_names_file(const struct schema_row *row, const cJSON *value);
+
+/* The row of a member: of the table, or the open one; NULL when the key is unknown. */
+const struct schema_row *schema_member(const struct schema_row *object, const char *key);
+
+/* The row of the index-th element of a list. */
+const struct schema_row *schema_element(const struct schema_row *list, size_t index);
+
+/* How many rows a table has; 0 for NULL. */
+size_t schema_rows(const struct schema_row *table);
+
+/* True when text, which may be no whole number of names, is one of the names in a '|'-separated list. */
+bool schema_lists(const char *names, const char *text);
+
+#endif

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The keys of inference services; what they mean is in sim/services.h and sim/services/. */
+#ifndef SCENARIOS_SCHEMA_SERVICES_H
+#define SCENARIOS_SCHEMA_SERVICES_H
+
+#include "scenarios/schema/schema.h"
+
+extern const struct schema_row schema_service; /* an element of the list */
+
+#endif

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A job of a snapshot as a policy core is told of it: roles as runs of like tasks, groups, constraints, and names by their
+ * numbers. Of a job without a queue only what it holds is told. The queue is left open.
+ */
+#ifndef SCENARIOS_SNAPSHOT_DRAFT_H
+#define SCENARIOS_SNAPSHOT_DRAFT_H
+
+#include "scenarios/snapshot/names.h"
+
+/* Numbers of names: by their places in the sets of `names`, or as somebody else numbers them. */
+struct snap_numbers {
+    const struct snap_names *names;
+    const uint32_t *type_ids, *profile_ids; /* by place; NULL: the place itself */
+    uint32_t first_label;                   /* added to the places of keys and values of labels */
+};
+
+/* The arrays that the spec points to live as long as the draft. */
+struct snap_draft {
+    struct policy_job_spec spec;
+    struct policy_role *roles;
+    struct policy_group *groups;
+    int32_t *instances; /* POLICY_MAX_PROFILES for each role that asks for any */
+    struct policy_term *terms;
+    uint32_t *values;
+    size_t term_count, value_count;
+};
+
+void snap_draft_init(struct snap_draft *, const struct snap_numbers *, const struct snapshot *,
+                     const struct snap_job *);
+void snap_draft_fini(struct snap_draft *);
+
+#endif

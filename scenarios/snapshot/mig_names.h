@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What the name of a MIG profile says: "3g.40gb" is an instance of 3 of the 7 compute slices of a device with 40 GB of
+ * its memory, which is divided into 8 slices. How many of those an instance occupies follows from its compute slices:
+ *
+ *     1g 1    2g 2    3g 4    4g 4    7g 8       (NVIDIA MIG user guide, A100, H100 and later)
+ *
+ * with one exception: there is a 1g profile with twice the memory ("1g.20gb" beside "1g.10gb"), which occupies 2.
+ * "1g.10gb+me" (with media extensions) is of the same size as "1g.10gb".
+ */
+#ifndef SCENARIOS_SNAPSHOT_MIG_NAMES_H
+#define SCENARIOS_SNAPSHOT_MIG_NAMES_H
+
+#include "scenarios/snapshot/name_set.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct mig_profile {
+    int compute_slices, memory_slices, memory_gb;
+};
+
+/* False when it is not the name of a profile. */
+bool mig_parse(const char *name, struct mig_profile *);
+
+/* The same for a name of a set of valid ones, of which the smallest 1g profile is known. */
+struct mig_profile mig_of(const struct name_set *profiles, const char *name);
+
+/* What instances take in all; all zero at first. */
+struct mig_total {
+    int64_t compute, memory;
+    int64_t halves; /* instances of more than half a device's compute slices: 4g and 7g */
+};
+
+/* `count` more of a profile; what is not the name of one takes nothing. */
+void mig_total_add(struct mig_total *, const char *name, int64_t count);
+
+/*
+ * NULL when so many devices could have these instances: each has 7 compute slices, 8 memory slices and room for one 4g or
+ * 7g. Else what they are short of. (Which places on a device go together is not looked at.)
+ */
+const char *mig_total_lacks(const struct mig_total *, int64_t devices);
+
+#endif
