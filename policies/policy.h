@@ -689,6 +689,11 @@ enum policy_history_kind {
      * plugin of another name does not take them (POLICY_UNSUPPORTED).
      */
     POLICY_HISTORY_PLUGIN = 15,
+    /*
+     * What an order or action with a memory of its own keeps beside the kinds above: `data` is the name of the module, all
+     * other members are the module's. A policy without that module does not take it (POLICY_UNSUPPORTED).
+     */
+    POLICY_HISTORY_MODULE = 16,
 };
 
 /* Kinds that are only true of the cluster, queues and options of then: see policy_set_history(). */
@@ -760,6 +765,8 @@ enum policy_action {
     POLICY_BACKFILL = 6, /* allocate, of jobs behind one that has a reservation */
     POLICY_LIMITS = 7,   /* time limits and idle jobs */
 };
+
+#define POLICY_MOST_ACTIONS 32 /* numbers of actions are smaller: arrays by action have this size */
 
 /* Why a job is pending, or why a task was evicted. Numbers are stable. */
 enum policy_reason {

@@ -20,6 +20,7 @@
 
 struct pc_history_row; /* state/history.h */
 struct pc_rank;        /* order/ranking.h */
+struct pc_standing;    /* state/state.h */
 
 /* ---- modules ---- */
 
@@ -108,8 +109,11 @@ struct pc_job_order {
 /* Which queue is next. A configuration without one compares jobs of all queues, or each queue's for itself (`scope`). */
 struct pc_queue_order {
     struct policy_row row;
-    bool (*refresh)(struct policy *); /* before a decision: divides the fleet; false: no memory */
-    int (*compare)(const struct policy *, uint32_t a, uint32_t b); /* below 0: a is served first; never 0 */
+    /*
+     * Below 0: a is served first; 0: the smaller rank is. It goes by what stands in the standings and their queues, and by
+     * what does not change during a decision; as victims, jobs of the queue that is served last are taken first.
+     */
+    int (*compare)(const struct policy *, const struct pc_standing *a, const struct pc_standing *b);
     const struct pc_module *module;
 };
 
@@ -117,16 +121,17 @@ struct pc_queue_order {
 
 /*
  * One thing that a decision may do. Actions run in the order of their table. When memory runs out an action sets
- * cluster.out_of_memory and returns: the decision ends there, and another call goes on.
+ * cluster.out_of_memory and returns: the decision ends there, and another call goes on. When time alone makes it act
+ * later, it lowers cluster.next_time to that time while it runs.
  */
 struct pc_action {
-    struct policy_row row;
-    uint32_t action; /* enum policy_action: its bit in policy_quota_options.actions */
+    struct policy_row row; /* the name stands in the option `actions`, in journals and in reports */
+    /* What its decisions carry: enum policy_action, or a number below POLICY_MOST_ACTIONS that no other row has. */
+    uint32_t action;
+    bool evicts; /* looks for victims: what could be gained by evicting is kept for it, see state/room.h */
     void (*run)(struct policy *);
-    /* Something happened that concerns it. NULL: any fact does (cluster.version). */
+    /* Something happened that concerns it. NULL: any fact does (cluster.version). Asked where jobs stand in lanes. */
     bool (*due)(const struct policy *);
-    /* When time alone makes it act; INT64_MAX never. NULL: it lowers cluster.next_time itself while it runs. */
-    policy_time (*wakeup)(const struct policy *);
     const struct pc_module *module;
 };
 

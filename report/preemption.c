@@ -9,6 +9,14 @@
 const int32_t preemption_causes[] = {POLICY_RECLAIM, POLICY_PREEMPT, POLICY_CONSOLIDATE,
                                      POLICY_STALE,   POLICY_LIMITS,  0};
 
+bool preemption_is_usual(int32_t action)
+{
+    bool usual = false;
+    for (const int32_t *cause = preemption_causes; *cause != 0; cause++)
+        usual = usual || *cause == action;
+    return usual;
+}
+
 static void evicted(void *self, const struct sim *sim, const struct work_job *job,
                     const struct sim_eviction *how)
 {
@@ -28,7 +36,7 @@ static void evicted(void *self, const struct sim *sim, const struct work_job *jo
     q->tasks += (uint64_t)how->tasks;
     q->jobs += first;
     q->moves += moved;
-    if (how->action > 0 && how->action < PREEMPTION_ACTIONS)
+    if (how->action > 0 && how->action < POLICY_MOST_ACTIONS)
         p->by_action[how->action]++;
 }
 

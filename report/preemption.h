@@ -8,10 +8,9 @@
 
 #include "sim/sim.h"
 
-#define PREEMPTION_ACTIONS 16
-
-/* What the policy may have wanted with an eviction. */
+/* The actions that every report counts; the others are named where they evicted something. */
 extern const int32_t preemption_causes[]; /* enum policy_action, 0 behind the last one */
+bool preemption_is_usual(int32_t action);
 
 struct preemption_queue {
     uint64_t evictions, tasks, jobs, moves; /* as of all queues */
@@ -21,9 +20,9 @@ struct preemption {
     struct preemption_queue *queues; /* by sim queue; those that had no eviction yet may be missing */
     size_t queue_count;
     uint64_t evictions, tasks;
-    uint64_t jobs;                          /* that were evicted at least once */
-    uint64_t moves;                         /* of the evictions: to another place */
-    uint64_t by_action[PREEMPTION_ACTIONS]; /* evictions */
+    uint64_t jobs;                           /* that were evicted at least once */
+    uint64_t moves;                          /* of the evictions: to another place */
+    uint64_t by_action[POLICY_MOST_ACTIONS]; /* evictions */
 };
 
 struct sim_observer preemption_observer(struct preemption *);

@@ -250,6 +250,9 @@ static void preemption(const struct summary *s, struct json *j)
     json_begin_object(j, "by_cause");
     for (const int32_t *cause = preemption_causes; *cause != 0; cause++)
         json_u64(j, policy_action_name(*cause), p->by_action[*cause]);
+    for (int32_t action = 1; action < POLICY_MOST_ACTIONS; action++)
+        if (p->by_action[action] > 0 && !preemption_is_usual(action))
+            json_u64(j, policy_action_name(action), p->by_action[action]);
     json_end_object(j);
     json_end_object(j);
 }

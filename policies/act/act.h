@@ -1,25 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The actions of the quota policy. One decision takes those that are switched on, in the order of the table in cycle.c;
- * each works on the state that the one before it left. A new action is one file and one row there.
+ * What the actions of a decision share. A decision takes those that are switched on, in the order of the table in
+ * actions.h; each works on the state that the one before it left.
  */
 #ifndef POLICY_ACT_ACT_H
 #define POLICY_ACT_ACT_H
 
+#include "rows.h"
 #include "state/state.h"
 
 void pc_renew_nominations(struct policy *);
-void pc_allocate(struct policy *);
-void pc_consolidate(struct policy *);
-void pc_reclaim(struct policy *);
-void pc_preempt(struct policy *);
-void pc_evict_stale(struct policy *);
 
 /*
- * In place of these for kube-default: tasks take what is free one by one, in the order of order/task_queue.h, and who finds nothing
- * may evict others of lower priority (act/allocate_tasks.c).
+ * In place of the table for kube-default: tasks take what is free one by one, in the order of order/task_queue.h, and those
+ * that find no place may evict others of lower priority (act/allocate_tasks.c).
  */
-void pc_allocate_tasks(struct policy *);
+extern const struct pc_action pc_action_allocate_tasks;
 
 /*
  * Takes the pending jobs in order, the first of each class, and calls `visit`. When it succeeds the next job of the

@@ -6,6 +6,7 @@
 #include "act/allocate_tasks.h"
 
 #include "act/act.h"
+#include "act/actions.h"
 #include "act/attempt.h"
 #include "order/task_queue.h"
 #include "pending/queue_classes.h"
@@ -236,7 +237,7 @@ static void take(struct policy *p, struct pc_queued_task pod)
         enter_classes(p, &its);
 }
 
-void pc_allocate_tasks(struct policy *p)
+static void run(struct policy *p)
 {
     struct pc_cluster *c = p->cluster;
     struct pc_queued_task pod;
@@ -250,3 +251,9 @@ void pc_allocate_tasks(struct policy *p)
     }
     c->kept.count = 0;
 }
+
+const struct pc_action pc_action_allocate_tasks = {
+    .row = {"allocate", "pending tasks get what is free, one by one"},
+    .action = POLICY_ALLOCATE,
+    .run = run,
+};

@@ -4,6 +4,7 @@
  * to have found another place. Serves preemptible jobs only, for which enough devices are free in sum.
  */
 #include "act/act.h"
+#include "act/actions.h"
 #include "act/victims/bounds.h"
 #include "act/victims/victims.h"
 #include "pending/queue_classes.h"
@@ -107,10 +108,17 @@ static void failed(struct policy *p, uint32_t class)
     s->failed_pool_set = c->queues[c->classes[class].queue].pool_set;
 }
 
-void pc_consolidate(struct policy *p)
+static void run(struct policy *p)
 {
     static const struct pc_visit visit = {
         .serves = serves, .admits = admits, .visit = move_together, .failed = failed};
     if (p->config.quota.consolidation_victims != 0)
         pc_visit_pending(p, &visit);
 }
+
+const struct pc_action pc_action_consolidate = {
+    .row = {"consolidate", "running jobs move so that a job fits"},
+    .action = POLICY_CONSOLIDATE,
+    .evicts = true,
+    .run = run,
+};

@@ -4,6 +4,7 @@
  * actions in their order, and write down what became of every task that was touched.
  */
 #include "act/act.h"
+#include "act/actions.h"
 #include "act/allocate_lanes.h"
 #include "act/attempt.h"
 #include "act/backfill_lanes.h"
@@ -20,19 +21,8 @@
 #include "state/queues.h"
 #include "state/tasks.h"
 
-static const struct pc_action actions[] = {
-    {.action = POLICY_LIMITS,      .run = pc_enforce_limits},
-    {.action = POLICY_ALLOCATE,    .run = pc_allocate      },
-    {.action = POLICY_CONSOLIDATE, .run = pc_consolidate   },
-    {.action = POLICY_RECLAIM,     .run = pc_reclaim       },
-    {.action = POLICY_PREEMPT,     .run = pc_preempt       },
-    {.action = POLICY_STALE,       .run = pc_evict_stale   },
-};
-
 /* Where tasks are taken one by one: each that finds no room evicts others at once, if it may. */
-static const struct pc_action pod_actions[] = {
-    {.action = POLICY_ALLOCATE, .run = pc_allocate_tasks},
-};
+static const struct pc_action *const pod_actions[] = {&pc_action_allocate_tasks};
 
 /* ---- before ---- */
 
@@ -252,15 +242,15 @@ static void run(struct policy *p)
 {
     struct pc_cluster *c = p->cluster;
     bool pods = p->config.pods.on;
-    const struct pc_action *row = pods ? pod_actions : actions;
-    size_t rows = pods ? sizeof pod_actions / sizeof *pod_actions : sizeof actions / sizeof *actions;
+    const struct pc_action *const *row = pods ? pod_actions : pc_actions;
+    size_t rows = pods ? sizeof pod_actions / sizeof *pod_actions : pc_action_count;
     c->trying = true;
     c->next_time = INT64_MAX;
     c->decision_number++;
     bool goes_on = true;
     for (; rows-- > 0 && !c->out_of_memory && goes_on; row++)
-        if ((p->config.quota.actions >> row->action & 1) != 0)
-            goes_on = run_action(p, row);
+        if ((p->config.quota.actions >> (*row)->action & 1) != 0)
+            goes_on = run_action(p, *row);
     if (goes_on && !c->out_of_memory && is_plugins_turn(p, 0)) {
         c->action_number++;
         (void)pc_plugin_act(p, 0);

@@ -7,6 +7,7 @@
 #include "act/limits.h"
 
 #include "act/act.h"
+#include "act/actions.h"
 #include "act/decisions.h"
 #include "base/treap.h"
 #include "state/tasks.h"
@@ -227,3 +228,9 @@ void pc_enforce_limits(struct policy *p)
             note_time(c, session < idle ? session : idle);
     }
 }
+
+const struct pc_action pc_action_limits = {
+    .row = {"limits", "jobs end that have had their time, or hold devices without using them"},
+    .action = POLICY_LIMITS,
+    .run = pc_enforce_limits,
+};

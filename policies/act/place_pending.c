@@ -6,6 +6,7 @@
  * devices on a node than any node has.
  */
 #include "act/act.h"
+#include "act/actions.h"
 #include "act/attempt.h"
 #include "act/backfill_single.h"
 #include "pending/queue_classes.h"
@@ -105,7 +106,7 @@ static void renew_reservation(struct policy *p)
     }
 }
 
-void pc_allocate(struct policy *p)
+static void run(struct policy *p)
 {
     static const struct pc_visit visit = {
         .admits = is_open, .once = true, .visit = place, .failed = block, .again = true};
@@ -114,3 +115,9 @@ void pc_allocate(struct policy *p)
     renew_reservation(p);
     pc_visit_pending(p, &visit);
 }
+
+const struct pc_action pc_action_allocate = {
+    .row = {"allocate", "pending jobs get what is free"},
+    .action = POLICY_ALLOCATE,
+    .run = run,
+};

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Preempt: a job takes the place of preemptible jobs of lower priority in its own queue, whatever the shares are. */
 #include "act/act.h"
+#include "act/actions.h"
 #include "act/attempt.h"
 #include "act/victims/victims.h"
 #include "pending/queue_classes.h"
@@ -69,8 +70,15 @@ static bool admits(struct policy *p, uint32_t class)
     return pc_may_solve(p, pc_class_head(k), &purpose);
 }
 
-void pc_preempt(struct policy *p)
+static void run(struct policy *p)
 {
     static const struct pc_visit visit = {.admits = admits, .visit = preempt};
     pc_visit_pending(p, &visit);
 }
+
+const struct pc_action pc_action_preempt = {
+    .row = {"preempt", "jobs of lower priority of the same queue give way"},
+    .action = POLICY_PREEMPT,
+    .evicts = true,
+    .run = run,
+};

@@ -10,6 +10,7 @@
  * and afterwards no queue above the reclaimer may be better off, in relation to its fair share, than a sibling that gave.
  */
 #include "act/act.h"
+#include "act/actions.h"
 #include "act/attempt.h"
 #include "act/victims/bounds.h"
 #include "act/victims/victims.h"
@@ -377,8 +378,15 @@ static bool reclaim(struct policy *p, uint32_t job)
     return has_hope(p, job) && pc_solve(p, job, &purpose);
 }
 
-void pc_reclaim(struct policy *p)
+static void run(struct policy *p)
 {
     static const struct pc_visit visit = {.leaf = leaf_may_reclaim, .admits = admits, .visit = reclaim};
     pc_visit_pending(p, &visit);
 }
+
+const struct pc_action pc_action_reclaim = {
+    .row = {"reclaim", "queues within their share take back what others have above theirs"},
+    .action = POLICY_RECLAIM,
+    .evicts = true,
+    .run = run,
+};

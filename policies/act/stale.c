@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Stale gangs: what has been running below its minimum for longer than the grace period is evicted as a whole. */
 #include "act/act.h"
+#include "act/actions.h"
 
 /* The stale job of the smallest number from `from` on: the list is in no order. */
 static uint32_t next_stale(const struct pc_cluster *c, uint32_t from)
@@ -12,7 +13,7 @@ static uint32_t next_stale(const struct pc_cluster *c, uint32_t from)
     return next;
 }
 
-void pc_evict_stale(struct policy *p)
+static void run(struct policy *p)
 {
     struct pc_cluster *c = p->cluster;
     int64_t grace = p->config.quota.staleness_grace_ms;
@@ -26,3 +27,9 @@ void pc_evict_stale(struct policy *p)
             c->next_time = due;
     }
 }
+
+const struct pc_action pc_action_stale = {
+    .row = {"stale", "gangs that run below their minimum for too long are evicted"},
+    .action = POLICY_STALE,
+    .run = run,
+};

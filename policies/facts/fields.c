@@ -148,7 +148,7 @@ TABLE(policy_table, policy_fields, struct fact_policy, false);
 
 static const struct field history_fields[] = {
     AT("of", FIELD_CHOICE, struct policy_history, kind, .required = true,
-       .words = "nothing|job|promise|user|priorities|draws|usage|idle|nomination|blocked|decided|stale|evicted|started|displaced|plugin"),
+       .words = "nothing|job|promise|user|priorities|draws|usage|idle|nomination|blocked|decided|stale|evicted|started|displaced|plugin|module"),
     AT("job", FIELD_U32, struct policy_history, job.i, .usual = POLICY_NO_ID),
     AT("gen", FIELD_U32, struct policy_history, job.gen, .usual = 0),
     AT("other", FIELD_U32, struct policy_history, other.i, .usual = POLICY_NO_ID),

@@ -137,7 +137,7 @@ static bool number(struct fact_line *line, const cJSON *item, const struct field
     case FIELD_KIND:
         return name(line, item, field, policy_kind_name, POLICY_EVICT, value);
     case FIELD_ACTION:
-        return name(line, item, field, policy_action_name, POLICY_LIMITS, value);
+        return name(line, item, field, policy_action_name, POLICY_MOST_ACTIONS - 1, value);
     case FIELD_REASON:
         return name(line, item, field, policy_reason_name, POLICY_REASONS - 1, value);
     default:

@@ -1,18 +1,27 @@
 /* SPDX-License-Identifier: MIT */
-/* The orders that are built in: which job is next. A new one is one file here and one row in orders.c. */
+/*
+ * The orders that are built in: which job is next. A new one is one file here with its row, `pc_order_NAME`, and one line at the
+ * end of the table: see docs/extending.md.
+ */
 #ifndef POLICY_ORDER_ORDER_H
 #define POLICY_ORDER_ORDER_H
 
 #include "state/engine.h"
 
-extern const struct pc_job_order pc_order_fifo;
-extern const struct pc_job_order pc_order_priority;
-extern const struct pc_job_order pc_order_sjf;
-extern const struct pc_job_order pc_order_predicted;
-extern const struct pc_job_order pc_order_remaining;
-extern const struct pc_job_order pc_order_remaining_gpu;
-extern const struct pc_job_order pc_order_attained;
-extern const struct pc_job_order pc_order_multifactor;
+/* policy_config.order is a number in this table. */
+#define PC_ORDERS(ROW)                                                                                       \
+    ROW(fifo)                                                                                                \
+    ROW(sjf)                                                                                                 \
+    ROW(predicted)                                                                                           \
+    ROW(remaining)                                                                                           \
+    ROW(remaining_gpu)                                                                                       \
+    ROW(attained)                                                                                            \
+    ROW(multifactor)                                                                                         \
+    ROW(priority)
+
+#define PC_DECLARE_ORDER(name) extern const struct pc_job_order pc_order_##name;
+PC_ORDERS(PC_DECLARE_ORDER)
+#undef PC_DECLARE_ORDER
 
 /* Those of plugins: by a key that is asked for at submission, or by how far jobs are. */
 extern const struct pc_job_order pc_order_plugin, pc_order_plugin_ranked;

@@ -3,10 +3,8 @@
 #include "order/order.h"
 #include "plugin.h"
 
-const struct pc_job_order *const pc_orders[] = {
-    &pc_order_fifo,          &pc_order_sjf,      &pc_order_predicted,   &pc_order_remaining,
-    &pc_order_remaining_gpu, &pc_order_attained, &pc_order_multifactor, &pc_order_priority,
-};
+#define REFER(name) &pc_order_##name,
+const struct pc_job_order *const pc_orders[] = {PC_ORDERS(REFER)};
 const uint32_t pc_order_count = sizeof pc_orders / sizeof *pc_orders;
 
 const struct pc_job_order *pc_order_of(const struct policy_config *config)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Who is served before whom, as tables of keys: the first key that differs decides. The order of queues follows a
- * Run:ai-class scheduler; a new rule is one function and one row.
+ * Which queue is served before which. The order `fair-share` follows a Run:ai-class scheduler: a table of keys, of which
+ * the first that differs decides.
  */
+#include "order/queue_orders.h"
 #include "order/queue_walk.h"
 #include "state/gangs.h"
 #include "state/plugins.h"
@@ -142,18 +143,12 @@ static int created_first(const struct pc_standing *a, const struct pc_standing *
     return (a->queue->created > b->queue->created) - (a->queue->created < b->queue->created);
 }
 
-static int plugin_key(const struct pc_standing *a, const struct pc_standing *b)
-{
-    return (a->key > b->key) - (a->key < b->key);
-}
-
 struct queue_key {
     int (*compare)(const struct pc_standing *, const struct pc_standing *);
     bool fairness; /* left out when the option `fairness` is off */
 };
 
 static const struct queue_key queue_keys[] = {
-    {plugin_key,          false},
     {within_fair_share,   true },
     {starved,             true },
     {queue_priority,      false},
@@ -164,7 +159,7 @@ static const struct queue_key queue_keys[] = {
     {created_first,       false},
 };
 
-int pc_compare_queues(const struct policy *p, const struct pc_standing *a, const struct pc_standing *b)
+static int compare(const struct policy *p, const struct pc_standing *a, const struct pc_standing *b)
 {
     for (uint32_t i = 0; i < sizeof queue_keys / sizeof *queue_keys; i++) {
         if (queue_keys[i].fairness && !p->config.quota.fairness)
@@ -173,5 +168,22 @@ int pc_compare_queues(const struct policy *p, const struct pc_standing *a, const
         if (order != 0)
             return order;
     }
-    return (a->queue->rank > b->queue->rank) - (a->queue->rank < b->queue->rank);
+    return 0;
+}
+
+const struct pc_queue_order pc_queue_order_fair_share = {
+    .row = {"fair-share",
+            "queues within their fair share first, then those below their quota, then by dominant share"},
+    .compare = compare,
+};
+
+/* ---- whatever the order ---- */
+
+int pc_compare_queues(const struct policy *p, const struct pc_standing *a, const struct pc_standing *b)
+{
+    const struct pc_queue_order *row = p->queue_order != NULL ? p->queue_order : &pc_queue_order_fair_share;
+    if (a->key != b->key)
+        return a->key < b->key ? -1 : 1;
+    int order = row->compare(p, a, b);
+    return order != 0 ? order : (a->queue->rank > b->queue->rank) - (a->queue->rank < b->queue->rank);
 }

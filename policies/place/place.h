@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Placements: which of the nodes that fit a task gets. A new one is one file here and one row in placements.c. What
- * fits, and which devices of the node the task takes, is the engine's business and the same for all: place/choose.h.
+ * Placements: which of the nodes that fit a task gets. A new one is one file here with its row, `pc_place_NAME`, and one
+ * line in the table below: see docs/extending.md. What fits, and which devices of the node the task takes, is the
+ * engine's business and the same for all: place/choose.h.
  *
  * A row says how good a node is (`rate`). Nodes are compared by, first difference decides:
  *
@@ -83,22 +84,30 @@ struct pc_placement {
     uint32_t traits;                /* enum pc_placement_traits */
 };
 
-extern const struct pc_placement pc_place_count;
-extern const struct pc_placement pc_place_first_fit;
-extern const struct pc_placement pc_place_best_fit;
-extern const struct pc_placement pc_place_consolidated;
-extern const struct pc_placement pc_place_binpack;
-extern const struct pc_placement pc_place_spread;
-extern const struct pc_placement pc_place_random;
-extern const struct pc_placement pc_place_fgd_best_fit;
-extern const struct pc_placement pc_place_fgd;
-extern const struct pc_placement pc_place_fgd_exact;
-extern const struct pc_placement pc_place_dot_product;
-extern const struct pc_placement pc_place_gpu_packing;
-extern const struct pc_placement pc_place_gpu_clustering;
-extern const struct pc_placement pc_place_least_allocated;
-extern const struct pc_placement pc_place_most_allocated;
-extern const struct pc_placement pc_place_topology;
+/* policy_config.placement is a number in this table. A new row stands at its end. */
+#define PC_PLACEMENTS(ROW)                                                                                   \
+    ROW(count)                                                                                               \
+    ROW(first_fit)                                                                                           \
+    ROW(best_fit)                                                                                            \
+    ROW(consolidated)                                                                                        \
+    ROW(binpack)                                                                                             \
+    ROW(spread)                                                                                              \
+    ROW(random)                                                                                              \
+    ROW(fgd_best_fit)                                                                                        \
+    ROW(fgd)                                                                                                 \
+    ROW(fgd_exact)                                                                                           \
+    ROW(dot_product)                                                                                         \
+    ROW(gpu_packing)                                                                                         \
+    ROW(gpu_clustering)                                                                                      \
+    ROW(least_allocated)                                                                                     \
+    ROW(most_allocated)                                                                                      \
+    ROW(topology)
+
+#define PC_DECLARE_PLACEMENT(name) extern const struct pc_placement pc_place_##name;
+PC_PLACEMENTS(PC_DECLARE_PLACEMENT)
+#undef PC_DECLARE_PLACEMENT
+
+/* In no table: binpack of quota schedulers, which packs and spreads by options, and that of a plugin. */
 extern const struct pc_placement pc_place_packed;
 extern const struct pc_placement pc_place_plugin;
 

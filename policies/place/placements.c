@@ -3,15 +3,8 @@
 #include "place/place.h"
 #include "plugin.h"
 
-/* policy_config.placement is a number in it. */
-const struct pc_placement *const pc_placements[] = {
-    &pc_place_count,          &pc_place_first_fit,       &pc_place_best_fit,
-    &pc_place_consolidated,   &pc_place_binpack,         &pc_place_spread,
-    &pc_place_random,         &pc_place_fgd_best_fit,    &pc_place_fgd,
-    &pc_place_fgd_exact,      &pc_place_dot_product,     &pc_place_gpu_packing,
-    &pc_place_gpu_clustering, &pc_place_least_allocated, &pc_place_most_allocated,
-    &pc_place_topology,
-};
+#define REFER(name) &pc_place_##name,
+const struct pc_placement *const pc_placements[] = {PC_PLACEMENTS(REFER)};
 const uint32_t pc_placement_count = sizeof pc_placements / sizeof *pc_placements;
 
 /*

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Names of reasons, actions and kinds, for people and journals. */
+#include "act/actions.h"
 #include "state/engine.h"
 
 // clang-format off
@@ -35,23 +36,11 @@ static const struct policy_row reasons[POLICY_REASONS] = {
 };
 // clang-format on
 
-static const char *const actions[] = {
-    [POLICY_ALLOCATE] = "allocate", [POLICY_CONSOLIDATE] = "consolidate",
-    [POLICY_RECLAIM] = "reclaim",   [POLICY_PREEMPT] = "preempt",
-    [POLICY_STALE] = "stale",       [POLICY_BACKFILL] = "backfill",
-    [POLICY_LIMITS] = "limits",
-};
-
 static const char *const kinds[] = {
     [POLICY_START] = "start",
     [POLICY_NOMINATE] = "nominate",
     [POLICY_EVICT] = "evict",
 };
-
-static const char *name_in(const char *const *names, size_t count, int32_t i)
-{
-    return i > 0 && (size_t)i < count ? names[i] : "";
-}
 
 const char *policy_reason_name(int32_t reason)
 {
@@ -65,10 +54,13 @@ const char *policy_reason_summary(int32_t reason)
 
 const char *policy_action_name(int32_t action)
 {
-    return name_in(actions, sizeof actions / sizeof *actions, action);
+    const struct pc_action *row = pc_action_numbered(action);
+    if (action == POLICY_BACKFILL) /* several rows, of which a configuration has one */
+        return "backfill";
+    return row != NULL ? row->row.name : "";
 }
 
 const char *policy_kind_name(int32_t kind)
 {
-    return name_in(kinds, sizeof kinds / sizeof *kinds, kind);
+    return kind > 0 && (size_t)kind < sizeof kinds / sizeof *kinds ? kinds[kind] : "";
 }

@@ -41,7 +41,8 @@ struct policy {
     struct pc_memory memory;
     struct policy_config config;
     const struct pc_job_order *order;
-    struct pc_modules modules; /* of the chosen rows */
+    const struct pc_queue_order *queue_order; /* NULL: none */
+    struct pc_modules modules;                /* of the chosen rows */
     struct policy_error error;
     policy_time now;
     uint32_t *node_of_rank;

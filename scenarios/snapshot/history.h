@@ -17,7 +17,7 @@
 
 #define SNAP_HISTORY_KINDS                                                                                   \
     "nothing|job|promise|user|priorities|draws|usage|idle|nomination|blocked|decided|stale|evicted|started|" \
-    "displaced|plugin"
+    "displaced|plugin|module"
 
 struct snap_history {
     struct policy_history record;   /* but for job, other, queue, node and user */
