@@ -52,8 +52,8 @@ static int set_user(struct policy *p, policy_time at, const struct policy_histor
     return POLICY_OK;
 }
 
-const struct pc_history_row pc_user_history = {POLICY_HISTORY_USER, is_multifactor, get_user, set_user,
-                                               "what queues and users had used: all begin with nothing"};
+static const struct pc_history_row user_history = {POLICY_HISTORY_USER, is_multifactor, get_user, set_user,
+                                                   "what queues and users had used: all begin with nothing"};
 
 /* ---- the last calculation ---- */
 
@@ -96,5 +96,7 @@ static int set_priorities(struct policy *p, policy_time at, const struct policy_
     return POLICY_OK;
 }
 
-const struct pc_history_row pc_priority_history = {POLICY_HISTORY_PRIORITIES, is_multifactor, get_priorities,
-                                                   set_priorities, NULL};
+static const struct pc_history_row priority_history = {POLICY_HISTORY_PRIORITIES, is_multifactor,
+                                                       get_priorities, set_priorities, NULL};
+
+const struct pc_history_row *const pc_multifactor_records[] = {&user_history, &priority_history, NULL};

@@ -498,6 +498,7 @@ const struct pc_module pc_multifactor_module = {
     .reserve_queue = reserve_queue,
     .queues_changed = queues_changed,
     .queue_over = queue_over,
+    .history = pc_multifactor_records,
     .check = check,
 };
 

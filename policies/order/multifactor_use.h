@@ -74,6 +74,8 @@ struct pc_multifactor {
 };
 
 extern const struct pc_module pc_multifactor_module;
+extern const struct pc_history_row
+    *const pc_multifactor_records[]; /* of its history: multifactor_history.c */
 
 /* Of a policy with the order multifactor; else NULL. */
 struct pc_multifactor *pc_multifactor_of(const struct policy *);

@@ -126,6 +126,7 @@ struct pc_ranking {
 };
 
 extern const struct pc_module pc_ranking_module;
+extern const struct pc_history_row *const pc_ranking_records[]; /* of its history: ranking_history.c */
 
 #define PC_RANKING_EVICTED                                                                                   \
     (UINT64_C(1) << 63) /* turns of jobs that were evicted begin here, behind all ranks */

@@ -392,5 +392,6 @@ const struct pc_module pc_ranking_module = {
     .job_over = job_over,
     .reserve_queue = reserve_queue,
     .nodes_changed = nodes_changed,
+    .history = pc_ranking_records,
     .check = check,
 };

@@ -163,9 +163,9 @@ static int set_job(struct policy *p, policy_time at, const struct policy_history
     return POLICY_OK;
 }
 
-const struct pc_history_row pc_ranking_history = {POLICY_HISTORY_JOB, goes_by_the_rest, get_job, set_job,
-                                                  NULL};
-const struct pc_history_row pc_attained_history = {
+static const struct pc_history_row ranking_history = {POLICY_HISTORY_JOB, goes_by_the_rest, get_job, set_job,
+                                                      NULL};
+static const struct pc_history_row attained_history = {
     POLICY_HISTORY_JOB, goes_by_service, get_job, set_job,
     "the service that jobs had attained: all begin in the first queue"};
 
@@ -229,5 +229,8 @@ static int set_settled(struct policy *p, policy_time at, const struct policy_his
     return POLICY_OK;
 }
 
-const struct pc_history_row pc_ranking_settled = {POLICY_HISTORY_DECIDED, is_ranked, get_settled, set_settled,
-                                                  NULL};
+static const struct pc_history_row ranking_settled = {POLICY_HISTORY_DECIDED, is_ranked, get_settled,
+                                                      set_settled, NULL};
+
+const struct pc_history_row *const pc_ranking_records[] = {&ranking_history, &attained_history,
+                                                           &ranking_settled, NULL};

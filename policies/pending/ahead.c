@@ -56,7 +56,8 @@ static void nodes_changed(struct policy *p, void *self)
     ahead_of(p)->due = true;
 }
 
-const struct pc_module pc_ahead_module = {.name = "ahead", .nodes_changed = nodes_changed};
+const struct pc_module pc_ahead_module = {
+    .name = "ahead", .nodes_changed = nodes_changed, .history = pc_ahead_records};
 
 static bool reserve_jobs(struct policy *p, struct pc_ahead *a, uint32_t count)
 {

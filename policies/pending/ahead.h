@@ -50,7 +50,8 @@ struct pc_ahead {
     bool due; /* something happened since backfill looked last */
 };
 
-extern const struct pc_module pc_ahead_module; /* hears of nodes */
+extern const struct pc_module pc_ahead_module;                /* hears of nodes */
+extern const struct pc_history_row *const pc_ahead_records[]; /* of its history: ahead_history.c */
 
 bool pc_ahead_create(struct policy *); /* false: no memory */
 void pc_ahead_destroy(struct policy *);

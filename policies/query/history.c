@@ -64,21 +64,44 @@ static const struct pc_history_row draw_history = {POLICY_HISTORY_DRAWS, draws, 
 
 /* ---- all of it ---- */
 
-static const struct pc_history_row *const rows[] = {
-    &pc_ranking_history,   &pc_attained_history,    &pc_promise_history, &pc_frozen_history,
-    &pc_user_history,      &pc_priority_history,    &draw_history,       &pc_usage_history,
-    &pc_idle_history,      &pc_nomination_history,  &pc_stale_history,   &pc_started_history,
-    &pc_displaced_history, &pc_reservation_history, &pc_plugin_history,  &pc_ranking_settled,
-    &pc_settled,           &pc_evicted_history,     &pc_blocked_history, &pc_lanes_settled,
+/* What the state itself remembers, whatever the rows of the policy; modules bring their own. */
+static const struct pc_history_row *const state_rows[] = {
+    &draw_history,      &pc_usage_history,   &pc_idle_history,      &pc_nomination_history,
+    &pc_stale_history,  &pc_started_history, &pc_displaced_history, &pc_reservation_history,
+    &pc_plugin_history, &pc_settled,         &pc_evicted_history,   &pc_blocked_history,
+    &pc_lanes_settled,
 };
-#define ROWS (sizeof rows / sizeof *rows)
+#define STATE_ROWS (sizeof state_rows / sizeof *state_rows)
+
+struct entry {
+    const struct pc_history_row *row; /* NULL: there are no more */
+    const struct pc_module *module;   /* whose it is; NULL: the state's */
+};
+
+/* Row i of the policy: those of its modules, then those of the state. */
+static struct entry entry_at(const struct policy *p, uint64_t i)
+{
+    for (uint32_t m = 0; m < p->modules.count; m++) {
+        const struct pc_module *module = p->modules.at[m].of;
+        for (const struct pc_history_row *const *row = module->history; row != NULL && *row != NULL; row++)
+            if (i-- == 0)
+                return (struct entry){*row, module};
+    }
+    return (struct entry){i < STATE_ROWS ? state_rows[i] : NULL, NULL};
+}
+
+static bool is_kept(const struct policy *p, const struct entry *e)
+{
+    return e->row->is_kept == NULL || e->row->is_kept(p);
+}
 
 const char *policy_forgets(const struct policy *p, size_t i, int32_t *kind)
 {
-    for (size_t row = 0; row < ROWS; row++)
-        if (rows[row]->lost != NULL && rows[row]->is_kept(p) && i-- == 0) {
-            *kind = rows[row]->kind;
-            return rows[row]->lost;
+    struct entry e;
+    for (uint64_t row = 0; (e = entry_at(p, row)).row != NULL; row++)
+        if (e.row->lost != NULL && is_kept(p, &e) && i-- == 0) {
+            *kind = e.row->kind;
+            return e.row->lost;
         }
     *kind = 0;
     const struct pc_plugin *x = p->plugin;
@@ -86,32 +109,47 @@ const char *policy_forgets(const struct policy *p, size_t i, int32_t *kind)
     return more ? "what the library of the policy itself remembers" : NULL;
 }
 
+/* All rows twice: kinds that are only true of then come last (policy_history_is_of_then()). */
 bool policy_history(const struct policy *p, uint64_t *next, struct policy_history *given)
 {
     if (!pc_sized_fits(PC_HISTORY, given))
         return false;
-    for (uint64_t row = *next >> 32; row < ROWS; row++) {
+    uint64_t rows = 0;
+    while (entry_at(p, rows).row != NULL)
+        rows++;
+    for (uint64_t at = *next >> 32; at < 2 * rows; at++) {
+        const struct entry e = entry_at(p, at % rows);
         struct policy_history h = pc_no_history();
-        uint32_t i = row == *next >> 32 ? (uint32_t)*next : 0;
-        h.kind = rows[row]->kind;
-        if (!rows[row]->is_kept(p) || !rows[row]->get(p, &i, &h))
+        uint32_t i = at == *next >> 32 ? (uint32_t)*next : 0;
+        h.kind = e.row->kind;
+        if (h.kind == POLICY_HISTORY_MODULE)
+            h.data = e.module->name;
+        if (policy_history_is_of_then(h.kind) != (at >= rows) || !is_kept(p, &e) || !e.row->get(p, &i, &h))
             continue;
-        *next = (row << 32 | i) + 1;
+        *next = (at << 32 | i) + 1;
         pc_sized_out(PC_HISTORY, given, &h);
         return true;
     }
     return false;
 }
 
+static bool takes(const struct policy *p, const struct entry *e, const struct policy_history *h)
+{
+    bool named = h->kind != POLICY_HISTORY_MODULE ||
+                 (e->module != NULL && h->data != NULL && pc_text_equal(e->module->name, h->data));
+    return e->row->kind == h->kind && named && is_kept(p, e);
+}
+
 int policy_set_history(struct policy *p, policy_time at, const struct policy_history *given)
 {
     struct policy_history room;
     const struct policy_history *h = pc_sized_fact(p, PC_HISTORY, given, &room);
+    struct entry e;
     if (h == NULL)
         return POLICY_INVALID;
-    for (size_t row = 0; row < ROWS; row++)
-        if (rows[row]->kind == h->kind && rows[row]->is_kept(p))
-            return rows[row]->set(p, at, h);
+    for (uint64_t row = 0; (e = entry_at(p, row)).row != NULL; row++)
+        if (takes(p, &e, h))
+            return e.row->set(p, at, h);
     return pc_refuse(p, POLICY_UNSUPPORTED, "kind of history", h->kind,
                      "this policy remembers none of that kind");
 }

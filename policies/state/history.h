@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is remembered of the past, as records that can be handed out and told: rows of a table, one for each kind of record that
- * some part of the core keeps. The order of the rows is that in which records are handed out, so what one kind needs of another
- * stands before it. A policy that remembers nothing of a kind hands out none, and does not take any.
+ * What is remembered of the past, as records that can be handed out and reported: a row for each kind of record. Modules name
+ * theirs in pc_module.history; what the state itself remembers stands in query/history.c. Records are handed out in the order of
+ * the modules, then of the rows, so what one kind needs of another stands before it. A policy that remembers nothing of a
+ * kind hands out none, and takes none.
  */
 #ifndef POLICY_STATE_HISTORY_H
 #define POLICY_STATE_HISTORY_H
@@ -10,8 +11,8 @@
 #include "state/engine.h"
 
 struct pc_history_row {
-    int32_t kind; /* enum policy_history_kind */
-    bool (*is_kept)(const struct policy *);
+    int32_t kind;                           /* enum policy_history_kind */
+    bool (*is_kept)(const struct policy *); /* NULL: always */
     /*
      * Fills in the record number *i, or the first one behind it that there is, and puts its number into *i. False: there is none.
      * What the kind does not use is as pc_no_history() leaves it.
@@ -29,14 +30,7 @@ struct policy_history pc_no_history(void);
 int pc_history_check_job(struct policy *, policy_job, uint32_t *job);
 int pc_history_check_time(struct policy *, policy_time at, policy_time of);
 
-extern const struct pc_history_row
-    pc_ranking_history; /* order/ranking_history.c: the same three of ranked lines */
-extern const struct pc_history_row pc_attained_history;
-extern const struct pc_history_row pc_ranking_settled;
-extern const struct pc_history_row pc_user_history; /* order/multifactor_history.c: the same two */
-extern const struct pc_history_row pc_priority_history;
-extern const struct pc_history_row pc_promise_history; /* query/history_backfill.c: POLICY_HISTORY_PROMISE, */
-extern const struct pc_history_row pc_frozen_history;  /* the same */
+/* What every policy may have; the records of modules stand in their `history`. */
 extern const struct pc_history_row
     pc_reservation_history;                          /* query/history_quotas.c: POLICY_HISTORY_PROMISE, */
 extern const struct pc_history_row pc_usage_history; /* _USAGE, */

@@ -48,7 +48,7 @@ static int set_promise(struct policy *p, policy_time at, const struct policy_his
     return status;
 }
 
-const struct pc_history_row pc_promise_history = {
+static const struct pc_history_row promise_history = {
     POLICY_HISTORY_PROMISE, promises_all, get_promise, set_promise,
     "the times that were promised to those who wait: they are planned afresh"};
 
@@ -90,6 +90,8 @@ static int set_frozen(struct policy *p, policy_time at, const struct policy_hist
     return POLICY_OK;
 }
 
-const struct pc_history_row pc_frozen_history = {
+static const struct pc_history_row frozen_history = {
     POLICY_HISTORY_PROMISE, is_frozen, get_frozen, set_frozen,
     "the time found for the first job of a line: it is found afresh"};
+
+const struct pc_history_row *const pc_ahead_records[] = {&promise_history, &frozen_history, NULL};
