@@ -77,12 +77,12 @@ say = $(if $(V),,@echo "  $(1) $(2)";)
 POLICY_ROOMS := base state pending order place act act/victims query
 POLICY_SRC := $(wildcard policies/*.c $(POLICY_ROOMS:%=policies/%/*.c))
 PROGRAM_SRC := $(wildcard sim/base/*.c sim/kernel/*.c sim/fleet/*.c sim/work/*.c sim/power/*.c sim/perf/*.c sim/fabric/*.c sim/faults/*.c sim/memory/*.c sim/goodput/*.c sim/services/*.c sim/storage/*.c sim/*.c \
-                          traces/*.c traces/*/*.c scenarios/*/*.c report/*.c report/*/*.c policies/facts/*.c policies/adapters/ending/*.c)
+                          traces/*.c traces/*/*.c scenarios/*/*.c report/*/*.c policies/facts/*.c policies/adapters/ending/*.c)
 CLI_SRC := $(wildcard sim/cli/*.c)
 # The longest first: see tests/tools/run_tests.sh.
 TEST_SRC := $(wildcard tests/property/*.c tests/policies/*.c tests/policies/*/*.c tests/policies/*/*/*.c \
                        tests/traces/*.c tests/traces/*/*.c \
-                       tests/sim/*.c tests/sim/*/*.c tests/scenarios/*/*.c tests/report/*.c tests/report/*/*.c)
+                       tests/sim/*.c tests/sim/*/*.c tests/scenarios/*/*.c tests/report/*/*.c)
 TEST_LIB_SRC := $(wildcard tests/lib/*.c)
 FUZZ_SRC := $(wildcard tests/fuzz/fuzz_*.c)
 # The adapter that drives a Slurm: a program of its own, of which load.c, send.c and main.c need libslurm (Debian:

@@ -16,7 +16,7 @@
 #ifndef REPORT_REPORT_H
 #define REPORT_REPORT_H
 
-#include "report/metric_rows.h"
+#include "report/words/metric_rows.h"
 #include "sim/base/err.h"
 #include "sim/base/out.h"
 

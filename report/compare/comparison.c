@@ -4,7 +4,7 @@
 
 #include "report/stats/holm.h"
 #include "report/stats/skewed.h"
-#include "report/units.h"
+#include "report/words/units.h"
 #include "sim/base/mem.h"
 #include "sim/base/text.h"
 

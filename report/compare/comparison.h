@@ -16,7 +16,7 @@
 #include "report/compare/lists.h"
 #include "report/compare/losers.h"
 #include "report/compare/pairing.h"
-#include "report/spark.h"
+#include "report/terminal/spark.h"
 #include "sim/base/json.h"
 #include "sim/base/out.h"
 
@@ -79,7 +79,7 @@ char *comparison_names(const struct comparison *, enum comparison_section, enum 
 
 /*
  * Money of both sides is compared on one basis only (cost.basis). It is shown wherever nodes or prices differ, equal or not,
- * with a line that names the basis and whose prices nobody verified (report/price_note.h); NULL: no prices. The caller's.
+ * with a line that names the basis and whose prices nobody verified (report/words/price_note.h); NULL: no prices. The caller's.
  */
 bool comparison_same_basis(const struct comparison *);
 bool comparison_of_fleets(const struct comparison *);
@@ -100,7 +100,7 @@ const char *comparison_interval(char text[COMPARISON_TEXT], const struct compari
 
 void comparison_table(const struct comparison *, struct out *, size_t width);
 
-/* A forest plot of text below the table, of primary metrics and classes; none with SPARK_NONE (report/charts.h). */
+/* A forest plot of text below the table, of primary metrics and classes; none with SPARK_NONE (report/terminal/charts.h). */
 void comparison_charts(const struct comparison *, struct out *, enum spark, size_t width);
 void comparison_json(const struct comparison *, struct json *);
 void comparison_json_body(const struct comparison *,

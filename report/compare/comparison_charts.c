@@ -5,8 +5,8 @@
  */
 #include "report/compare/comparison.h"
 
-#include "report/charts.h"
-#include "report/units.h"
+#include "report/terminal/charts.h"
+#include "report/words/units.h"
 
 #include <math.h>
 #include <stdio.h>

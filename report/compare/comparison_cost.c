@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Money in a comparison: when it is shown, and what has to stand beside it. */
 #include "report/compare/comparison.h"
-#include "report/price_note.h"
+#include "report/words/price_note.h"
 
 #include <string.h>
 

@@ -2,8 +2,8 @@
 /* The page of a comparison: verdict, changes, figures, tables. No script, nothing from the network. */
 #include "report/compare/comparison.h"
 #include "report/compare/figures.h"
-#include "report/html.h"
-#include "report/speeds.h"
+#include "report/measure/speeds.h"
+#include "report/page/html.h"
 #include "report/stats/skewed.h"
 #include "sim/base/mem.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The comparison for programs: everything that was judged, with the values of all pairs. */
 #include "report/compare/comparison.h"
-#include "report/speeds.h"
+#include "report/measure/speeds.h"
 
 #include <math.h>
 #include <stdlib.h>

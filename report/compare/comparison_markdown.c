@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The comparison as Markdown, for a pull request: the verdict, the primary metrics, the rest folded away. */
 #include "report/compare/comparison.h"
-#include "report/markdown.h"
-#include "report/speeds.h"
+#include "report/measure/speeds.h"
+#include "report/words/markdown.h"
 #include "sim/base/mem.h"
 
 #include <stdlib.h>

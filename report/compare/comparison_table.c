@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The comparison for a terminal: what differs between the scenarios, the verdict, one table a section. */
 #include "report/compare/comparison.h"
-#include "report/speeds.h"
+#include "report/measure/speeds.h"
 #include "report/stats/skewed.h"
-#include "report/table.h"
-#include "report/units.h"
+#include "report/terminal/table.h"
+#include "report/words/units.h"
 #include "sim/base/mem.h"
 
 #include <math.h>

@@ -4,7 +4,7 @@
  * is worse, grey where no difference was seen.
  */
 #include "report/compare/figures.h"
-#include "report/figures_plot.h"
+#include "report/figures/plot.h"
 #include "sim/base/mem.h"
 
 #include <math.h>

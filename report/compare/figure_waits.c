@@ -5,10 +5,10 @@
  * goes on.
  */
 #include "report/compare/figures.h"
-#include "report/figures_plot.h"
+#include "report/figures/plot.h"
+#include "report/results/wait_rows.h"
 #include "report/stats/survival.h"
-#include "report/units.h"
-#include "report/wait_rows.h"
+#include "report/words/units.h"
 #include "sim/base/mem.h"
 
 #include <math.h>

@@ -4,7 +4,7 @@
 #define REPORT_COMPARE_FIGURES_H
 
 #include "report/compare/comparison.h"
-#include "report/figures.h"
+#include "report/figures/figures.h"
 
 /*
  * Makes them in *folder (the caller's), beside the page: page.html has page-figures. A missing gnuplot and damaged

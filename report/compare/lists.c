@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Lists in a terminal, as Markdown and in a page; see lists.h. */
 #include "report/compare/lists.h"
-#include "report/markdown.h"
-#include "report/table.h"
+#include "report/terminal/table.h"
+#include "report/words/markdown.h"
 
 void lists_print(const struct comparison_list *lists, size_t count, struct out *out, size_t width)
 {

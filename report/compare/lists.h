@@ -3,7 +3,7 @@
 #ifndef REPORT_COMPARE_LISTS_H
 #define REPORT_COMPARE_LISTS_H
 
-#include "report/html.h"
+#include "report/page/html.h"
 #include "sim/base/out.h"
 
 #include <stddef.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Losers on the terminal, in Markdown, on the page and for programs; see losers.h. */
 #include "report/compare/losers.h"
-#include "report/html.h"
-#include "report/markdown.h"
+#include "report/page/html.h"
+#include "report/words/markdown.h"
 #include "sim/base/mem.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Losers in words; see losers.h. */
 #include "report/compare/losers.h"
-#include "report/units.h"
+#include "report/words/units.h"
 #include "sim/base/mem.h"
 
 #include <math.h>

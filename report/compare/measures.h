@@ -11,7 +11,7 @@
 #ifndef REPORT_COMPARE_MEASURES_H
 #define REPORT_COMPARE_MEASURES_H
 
-#include "report/metric_rows.h"
+#include "report/words/metric_rows.h"
 
 #include <cjson/cJSON.h>
 #include <stdbool.h>

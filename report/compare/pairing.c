@@ -2,7 +2,7 @@
 /* What may be compared with what; see pairing.h. */
 #include "report/compare/pairing.h"
 
-#include "report/replicas.h"
+#include "report/results/replicas.h"
 #include "sim/base/mem.h"
 
 #include <math.h>

@@ -10,7 +10,7 @@
 #define REPORT_COMPARE_PAIRING_H
 
 #include "report/compare/measures.h"
-#include "report/rundir.h"
+#include "report/results/rundir.h"
 
 struct pairing_change {
     char *path;        /* "policy.options.placement" */

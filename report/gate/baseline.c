@@ -3,7 +3,7 @@
 #include "report/gate/baseline.h"
 
 #include "report/gate/packed.h"
-#include "report/rundir.h"
+#include "report/results/rundir.h"
 #include "scenarios/schema/check.h"
 #include "sim/base/file.h"
 #include "sim/base/json.h"

@@ -3,7 +3,7 @@
 #include "report/gate/gate.h"
 
 #include "report/gate/margins.h"
-#include "report/units.h"
+#include "report/words/units.h"
 #include "sim/base/escape.h"
 #include "sim/base/mem.h"
 #include "sim/base/out.h"

@@ -33,8 +33,8 @@
 #include "report/compare/losers.h"
 #include "report/compare/pairing.h"
 #include "report/gate/harm.h"
-#include "report/price_note.h"
 #include "report/stats/spending.h"
+#include "report/words/price_note.h"
 #include "sim/base/digest.h"
 #include "sim/base/err.h"
 

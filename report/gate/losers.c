@@ -3,8 +3,8 @@
 #include "report/gate/losers.h"
 
 #include "report/compare/comparison.h"
-#include "report/markdown.h"
-#include "report/units.h"
+#include "report/words/markdown.h"
+#include "report/words/units.h"
 
 #include <stdlib.h>
 

@@ -2,8 +2,8 @@
 /* Metrics and margins in words; see margins.h. */
 #include "report/gate/margins.h"
 
-#include "report/markdown.h"
-#include "report/units.h"
+#include "report/words/markdown.h"
+#include "report/words/units.h"
 #include "sim/base/mem.h"
 
 #include <math.h>

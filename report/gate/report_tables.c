@@ -6,9 +6,9 @@
 #include "report/gate/reports.h"
 #include "report/gate/timing.h"
 #include "report/gate/words.h"
-#include "report/markdown.h"
-#include "report/table.h"
-#include "report/units.h"
+#include "report/terminal/table.h"
+#include "report/words/markdown.h"
+#include "report/words/units.h"
 #include "sim/base/escape.h"
 #include "sim/base/mem.h"
 

@@ -4,7 +4,7 @@
 
 #include "report/gate/findings.h"
 #include "report/gate/words.h"
-#include "report/units.h"
+#include "report/words/units.h"
 #include "sim/base/mem.h"
 
 #include <math.h>

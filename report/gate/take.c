@@ -2,7 +2,7 @@
 /* What the gate keeps of replicas, read from their summaries; see gate.h. */
 #include "report/gate/findings.h"
 
-#include "report/rundir.h"
+#include "report/results/rundir.h"
 #include "sim/base/mem.h"
 #include "sim/base/symbols.h"
 

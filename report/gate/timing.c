@@ -4,7 +4,7 @@
 
 #include "report/gate/reports.h"
 #include "report/gate/words.h"
-#include "report/rundir.h"
+#include "report/results/rundir.h"
 #include "scenarios/json/source.h"
 #include "scenarios/schema/check.h"
 #include "sim/base/json.h"

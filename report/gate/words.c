@@ -6,7 +6,7 @@
 #include "report/gate/findings.h"
 #include "report/gate/resources.h"
 #include "report/stats/skewed.h"
-#include "report/units.h"
+#include "report/words/units.h"
 #include "sim/base/mem.h"
 #include "sim/base/out.h"
 

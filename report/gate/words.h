@@ -19,7 +19,7 @@ const char *gate_margin_text(char text[GATE_TEXT], const struct gate_row *);
 /* "12.3% worse (95.5% interval +5.0% .. +20.1%, tolerated 5.0%) over 20 replicas", and why it has no verdict. */
 char *gate_row_words(const struct gate *, const struct gate_row *);
 
-/* What has to stand beside money (report/price_note.h); NULL where no metric is of money. To be freed. */
+/* What has to stand beside money (report/words/price_note.h); NULL where no metric is of money. To be freed. */
 char *gate_price_words(const struct gate *);
 
 /* Lines about the first different decision: where and when, and a line for each side; "" when it is not known. */

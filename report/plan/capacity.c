@@ -2,7 +2,7 @@
 /* Judging numbers of nodes; see capacity.h. */
 #include "report/plan/capacity.h"
 
-#include "report/rundir.h"
+#include "report/results/rundir.h"
 #include "report/stats/skewed.h"
 #include "sim/base/mem.h"
 

@@ -4,7 +4,7 @@
 #define REPORT_PLAN_CAPACITY_CELLS_H
 
 #include "report/plan/capacity.h"
-#include "report/units.h"
+#include "report/words/units.h"
 
 struct capacity_cells {
     char nodes[UNIT_TEXT];      /* of the whole fleet */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The page of a plan: answer, a figure and a table for each target, method. No script, nothing from the network. */
-#include "report/html.h"
+#include "report/page/html.h"
 #include "report/plan/capacity.h"
 #include "report/plan/capacity_cells.h"
 #include "report/plan/figure_capacity.h"
 #include "report/plan/files.h"
-#include "report/units.h"
+#include "report/words/units.h"
 #include "sim/base/mem.h"
 
 #include <math.h>

@@ -2,8 +2,8 @@
 /* A plan for people: the answer, the alternatives by risk and yearly cost, and a row for each number that was tried. */
 #include "report/plan/capacity.h"
 #include "report/plan/capacity_cells.h"
-#include "report/table.h"
-#include "report/units.h"
+#include "report/terminal/table.h"
+#include "report/words/units.h"
 #include "sim/base/mem.h"
 
 #include <stdio.h>

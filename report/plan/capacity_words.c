@@ -2,7 +2,7 @@
 /* A search in words: its answer, what is not excluded, why there is none; see capacity.h. */
 #include "report/plan/capacity.h"
 
-#include "report/units.h"
+#include "report/words/units.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #include "report/plan/compaction.h"
 #include "report/plan/files.h"
 
-#include "report/units.h"
+#include "report/words/units.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,8 +2,8 @@
 /* The curve of a target over numbers of nodes; see figure_capacity.h. */
 #include "report/plan/figure_capacity.h"
 
-#include "report/figures_plot.h"
-#include "report/palette.h"
+#include "report/figures/palette.h"
+#include "report/figures/plot.h"
 #include "sim/base/mem.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
 #ifndef REPORT_PLAN_FIGURE_CAPACITY_H
 #define REPORT_PLAN_FIGURE_CAPACITY_H
 
-#include "report/figures.h"
+#include "report/figures/figures.h"
 #include "report/plan/capacity.h"
 
 /* One target's curve with its band, its limit, the answer and the perfect system; job->run is not used. */

@@ -2,8 +2,8 @@
 /* Reading targets; see target.h. */
 #include "report/plan/target.h"
 
-#include "report/metric_rows.h"
-#include "report/waits.h"
+#include "report/measure/waits.h"
+#include "report/words/metric_rows.h"
 #include "sim/base/mem.h"
 #include "sim/base/out.h"
 #include "sim/base/text.h"

@@ -7,12 +7,12 @@
  *
  * with d_i ends at t_i and r_i at risk just before it; who leaves unseen at t_i was still at risk then. Its standard
  * error is Greenwood's, S sqrt(sum d_i / (r_i (r_i - d_i))). Behind the last time that anything is known of, and
- * behind the last end when somebody lasted longer, the curve is not known. Quantiles are report/tally.h's.
+ * behind the last end when somebody lasted longer, the curve is not known. Quantiles are report/stats/tally.h's.
  */
 #ifndef REPORT_STATS_SURVIVAL_H
 #define REPORT_STATS_SURVIVAL_H
 
-#include "report/tally.h"
+#include "report/stats/tally.h"
 
 struct stat_step {
     int64_t value;    /* of the tally */

@@ -5,7 +5,7 @@
  */
 #include "policies/plugin.h"
 #include "report/gate/reports.h"
-#include "report/metric_rows.h"
+#include "report/words/metric_rows.h"
 #include "scenarios/schema/policy_file.h"
 #include "sim/base/json.h"
 #include "sim/base/mem.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* `fauxfleet merge`: one table from the folders of a sweep's shards. */
-#include "report/sweep_results.h"
-#include "report/sweep_sqlite.h"
+#include "report/results/sweep_results.h"
+#include "report/results/sweep_sqlite.h"
 #include "sim/base/mem.h"
 #include "sim/cli/command.h"
 #include "sim/cli/sweep_points.h"

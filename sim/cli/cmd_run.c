@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* `fauxfleet run`: simulate one scenario, all its replicas, and write the run directory. */
-#include "report/charts.h"
-#include "report/replicas.h"
 #include "report/report.h"
+#include "report/results/replicas.h"
+#include "report/terminal/charts.h"
 #include "scenarios/scenario.h"
 #include "sim/base/file.h"
 #include "sim/base/mem.h"

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* `fauxfleet sweep`: simulate a scenario at many points, or a shard of them, and what of them is not done yet. */
-#include "report/charts.h"
-#include "report/metric_rows.h"
 #include "report/plan/target.h"
-#include "report/price_note.h"
-#include "report/replicas.h"
-#include "report/rundir.h"
+#include "report/results/replicas.h"
+#include "report/results/rundir.h"
+#include "report/terminal/charts.h"
+#include "report/words/metric_rows.h"
+#include "report/words/price_note.h"
 #include "sim/base/mem.h"
 #include "sim/base/text.h"
 #include "sim/base/workers.h"

@@ -2,7 +2,7 @@
 /* Simulating until a job starts, in replicas; see eta.h. */
 #include "sim/cli/eta.h"
 
-#include "report/units.h"
+#include "report/words/units.h"
 #include "sim/base/mem.h"
 #include "sim/base/order.h"
 #include "sim/base/workers.h"

@@ -4,8 +4,8 @@
  * its end, with an observer that follows the job, and once up to the time asked about, where the policy core itself is
  * asked, and asked again about the job with small changes.
  */
-#include "report/journal.h"
-#include "report/life_print.h"
+#include "report/record/journal.h"
+#include "report/terminal/life_print.h"
 #include "sim/base/escape.h"
 #include "sim/base/json.h"
 #include "sim/base/mem.h"

@@ -3,7 +3,7 @@
 #include "sim/cli/gate_children.h"
 
 #include "report/gate/words.h"
-#include "report/units.h"
+#include "report/words/units.h"
 #include "sim/base/mem.h"
 #include "sim/cli/command_words.h"
 #include "sim/cli/signals.h"

@@ -3,8 +3,8 @@
 #include "sim/cli/gate_difference.h"
 #include "sim/base/escape.h"
 
-#include "report/journal.h"
-#include "report/units.h"
+#include "report/record/journal.h"
+#include "report/words/units.h"
 #include "sim/base/mem.h"
 #include "sim/base/text.h"
 #include "sim/cli/simulate.h"

@@ -4,7 +4,7 @@
 
 #include "report/gate/timing.h"
 #include "report/gate/words.h"
-#include "report/rundir.h"
+#include "report/results/rundir.h"
 #include "sim/base/mem.h"
 
 #include <stdlib.h>

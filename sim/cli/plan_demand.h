@@ -7,9 +7,9 @@
 #ifndef SIM_CLI_PLAN_DEMAND_H
 #define SIM_CLI_PLAN_DEMAND_H
 
+#include "report/measure/waits.h"
 #include "report/plan/bound.h"
 #include "report/plan/offered.h"
-#include "report/waits.h"
 #include "scenarios/scenario.h"
 #include "sim/sim.h"
 

@@ -2,8 +2,8 @@
 /* Trying a number of nodes; see plan_try.h. */
 #include "sim/cli/plan_try.h"
 
-#include "report/rundir.h"
-#include "report/speeds.h"
+#include "report/measure/speeds.h"
+#include "report/results/rundir.h"
 #include "sim/base/mem.h"
 #include "sim/cli/experiment.h"
 #include "sim/cli/plan_world.h"

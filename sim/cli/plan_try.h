@@ -7,7 +7,7 @@
 #define SIM_CLI_PLAN_TRY_H
 
 #include "report/plan/capacity.h"
-#include "report/price_note.h"
+#include "report/words/price_note.h"
 #include "scenarios/scenario.h"
 #include "sim/cli/plan_progress.h"
 #include "sim/cli/plan_store.h"
@@ -21,7 +21,7 @@ struct plan_try {
     pthread_mutex_t lock;
     size_t simulated, recalled; /* out: replicas, all told */
     struct price_notes prices;  /* out: of all that was tried */
-    char **speeds;              /* out: what was assumed of hardware (report/speeds.h), each once */
+    char **speeds;              /* out: what was assumed of hardware (report/measure/speeds.h), each once */
     size_t speed_count;
 };
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* From a scenario to what its nodes draw and cost (report/energy.h). */
+/* From a scenario to what its nodes draw and cost (report/measure/energy.h). */
 #ifndef SIM_CLI_POWER_TERMS_H
 #define SIM_CLI_POWER_TERMS_H
 
-#include "report/energy.h"
+#include "report/measure/energy.h"
 #include "scenarios/scenario.h"
 
 struct power_terms {

@@ -2,7 +2,7 @@
 /* A simulation as a snapshot; see present.h. */
 #include "sim/cli/present.h"
 
-#include "report/snapshot.h"
+#include "report/record/snapshot.h"
 #include "sim/base/mem.h"
 
 #include <inttypes.h>

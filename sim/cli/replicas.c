@@ -2,7 +2,7 @@
 /* See replicas.h. */
 #include "sim/cli/replicas.h"
 
-#include "report/units.h"
+#include "report/words/units.h"
 #include "sim/base/mem.h"
 #include "sim/base/out.h"
 #include "sim/cli/trace_read.h"

@@ -2,7 +2,7 @@
 /* Queues alone on their slices; see rho.h. */
 #include "sim/cli/rho.h"
 
-#include "report/slices.h"
+#include "report/measure/slices.h"
 #include "sim/base/mem.h"
 #include "sim/cli/workload.h"
 #include "traces/nodes.h"

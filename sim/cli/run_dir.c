@@ -3,7 +3,7 @@
 #include "sim/cli/run_dir.h"
 
 #include "policies/adapters/ending/temporary.h"
-#include "report/figures.h"
+#include "report/figures/figures.h"
 #include "sim/base/file.h"
 #include "sim/base/mem.h"
 

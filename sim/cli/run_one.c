@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Running one replica; see run_one.h. */
 #include "sim/cli/run_one.h"
-#include "report/recorder.h"
+#include "report/record/recorder.h"
 #include "sim/cli/plugins.h"
 #include "sim/cli/power_terms.h"
 #include "sim/cli/present.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Where standard output goes: how wide it is, and whether charts (report/spark.h) are drawn on it and with what.
+ * Where standard output goes: how wide it is, and whether charts (report/terminal/spark.h) are drawn on it and with what.
  *
  * On a terminal tables are as wide as it is and charts stand below them. Elsewhere nothing depends on the environment:
  * tables have their fixed width and there are no charts, unless --charts asks for them.
@@ -8,7 +8,7 @@
 #ifndef SIM_CLI_SCREEN_H
 #define SIM_CLI_SCREEN_H
 
-#include "report/spark.h"
+#include "report/terminal/spark.h"
 #include "sim/cli/command.h"
 
 struct screen {

@@ -2,7 +2,7 @@
 /* Facts of the state become nodes and queues of a snapshot; see service_snapshot.h. */
 #include "sim/cli/service_snapshot.h"
 
-#include "report/snapshot_history.h"
+#include "report/record/snapshot_history.h"
 #include "sim/base/err.h"
 #include "sim/base/mem.h"
 

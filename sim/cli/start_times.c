@@ -2,7 +2,7 @@
 /* Run times; see start_times.h. */
 #include "sim/cli/start_times.h"
 
-#include "report/waits.h"
+#include "report/measure/waits.h"
 #include "sim/base/mem.h"
 #include "sim/base/order.h"
 #include "sim/base/rng.h"

@@ -2,8 +2,8 @@
 /* The run that finds the end of the warm-up; see steady.h. */
 #include "sim/cli/steady.h"
 
-#include "report/units.h"
-#include "report/warmup.h"
+#include "report/measure/warmup.h"
+#include "report/words/units.h"
 #include "sim/base/mem.h"
 #include "sim/cli/command.h"
 #include "sim/cli/signals.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * "window": {"warmup": "auto"}: when measurement begins is only known after a run. So replica 1 of the scenario is simulated
- * once for that alone (report/warmup.h), and then the scenario is loaded again with what was found in place of "auto": the
+ * once for that alone (report/measure/warmup.h), and then the scenario is loaded again with what was found in place of "auto": the
  * run that is measured, its replicas, scenario.json and digest are those of a scenario that says the time itself. It costs
  * the time of one replica more.
  *

@@ -7,7 +7,7 @@
 #ifndef SIM_CLI_SWEEP_POINTS_H
 #define SIM_CLI_SWEEP_POINTS_H
 
-#include "report/sweep_results.h"
+#include "report/results/sweep_results.h"
 #include "scenarios/load/sweep_plan.h"
 #include "sim/cli/scenario_files.h"
 #include "sim/cli/shard.h"

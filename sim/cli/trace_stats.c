@@ -3,8 +3,8 @@
 #include "sim/cli/trace_stats.h"
 #include "sim/base/escape.h"
 
-#include "report/charts.h"
-#include "report/trace_page.h"
+#include "report/page/trace.h"
+#include "report/terminal/charts.h"
 #include "sim/base/json.h"
 #include "sim/cli/screen.h"
 #include "sim/cli/trace_read.h"

@@ -2,7 +2,7 @@
 /* What a workload is made of, for the policy core; see typical.h. */
 #include "sim/cli/typical.h"
 
-#include "report/frag.h"
+#include "report/measure/frag.h"
 #include "scenarios/snapshot/names.h"
 #include "sim/base/mem.h"
 #include "sim/cli/workload.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Typical tasks for policies that want to know what the workload is made of (fgd): those of the fill curve (see
- * report/frag.h), the kinds that make up 95 %.
+ * report/measure/frag.h), the kinds that make up 95 %.
  *
  *     packing study    of the whole list, before it is put in order and lengthened
  *     replay           of all jobs of its traces and generators, which are read ahead once for that

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* `fauxfleet --version`: the program, the libraries that it runs with, and what was built in. */
 #include "policies/plugin.h"
-#include "report/metric_rows.h"
-#include "report/sweep_sqlite.h"
+#include "report/results/sweep_sqlite.h"
+#include "report/words/metric_rows.h"
 #include "sim/base/rng.h"
 #include "sim/cli/help.h"
 

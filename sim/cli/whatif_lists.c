@@ -2,7 +2,7 @@
 /* Lists of jobs; see whatif_lists.h. */
 #include "sim/cli/whatif_lists.h"
 
-#include "report/units.h"
+#include "report/words/units.h"
 #include "sim/base/mem.h"
 
 #include <stdlib.h>

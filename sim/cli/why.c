@@ -3,7 +3,7 @@
 #include "sim/cli/why.h"
 #include "sim/base/escape.h"
 
-#include "report/units.h"
+#include "report/words/units.h"
 
 #include <inttypes.h>
 

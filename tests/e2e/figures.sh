@@ -37,7 +37,7 @@ job() {
 calc() { awk "BEGIN { printf \"$1\", $2 }"; } # FORMAT EXPRESSION
 percent() { calc "%.$2f" "100 * ($1)"; }       # RATIO DECIMALS
 count() { calc %.0f "$1" | sed -e :a -e 's/^\([0-9]*[0-9]\)\([0-9]\{3\}\)/\1,\2/;ta'; } # 12,345
-time_of() { # SECONDS: 1d22h, 2h30m, 1m39s, 30s as the program prints times (report/units.c)
+time_of() { # SECONDS: 1d22h, 2h30m, 1m39s, 30s as the program prints times (report/words/units.c)
     awk -v x="$1" 'BEGIN {
         s = int(x + 0.5); m = int(x / 60 + 0.5); h = int(x / 3600 + 0.5)
         if (s < 60) printf "%ds", s

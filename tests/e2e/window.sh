@@ -6,7 +6,7 @@
 set -u
 . tests/e2e/lib/tap.sh
 
-# Two GPUs at 3,600 USD an hour (1 USD a second) for both; what happens is drawn in tests/report/test_drain.c.
+# Two GPUs at 3,600 USD an hour (1 USD a second) for both; what happens is drawn in tests/report/measure/test_drain.c.
 cat >"$tmp/jobs.csv" <<'CSV'
 job_id,submit_s,duration_s,gpus
 a,0,100,1

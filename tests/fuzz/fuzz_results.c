@@ -3,7 +3,7 @@
  * Any bytes as what a sweep left: the plan of its points, and behind a zero byte the result of the first one. What is accepted
  * becomes a table with a row a point.
  */
-#include "report/sweep_results.h"
+#include "report/results/sweep_results.h"
 #include "tests/fuzz/folder.h"
 
 static void put_result(const struct sweep_row *row, const uint8_t *data, size_t size)

@@ -3,10 +3,10 @@
  * Any bytes as the files of a finished run, in the order below: whatever they say, the run is refused in words, or its summary,
  * its charts and its comparison with itself are made, in which nothing differs.
  */
-#include "report/charts.h"
 #include "report/compare/comparison.h"
 #include "report/report.h"
-#include "report/rundir.h"
+#include "report/results/rundir.h"
+#include "report/terminal/charts.h"
 #include "tests/fuzz/folder.h"
 
 static const char *const files[] = {"summary.json", "scenario.json", "queues.csv",

@@ -5,8 +5,8 @@
  * who goes on has what it wants). Every job ends, the run with its last job, and every device-second is in the ledger
  * once; where jobs ask for shares alone, what was productive is what they had to do.
  */
-#include "report/gpu_memory.h"
-#include "report/ledger.h"
+#include "report/measure/gpu_memory.h"
+#include "report/measure/ledger.h"
 #include "sim/gpu_memory.h"
 #include "tests/sim/listed.h"
 #include "tests/sim/small.h"

@@ -3,7 +3,7 @@
 #ifndef TESTS_REPORT_RECORDED_H
 #define TESTS_REPORT_RECORDED_H
 
-#include "report/recorder.h"
+#include "report/record/recorder.h"
 #include "tests/lib/folder.h"
 #include "tests/sim/small.h"
 

@@ -7,7 +7,7 @@
 #ifndef TESTS_SIM_SPEED_WORLD_H
 #define TESTS_SIM_SPEED_WORLD_H
 
-#include "report/ledger.h"
+#include "report/measure/ledger.h"
 #include "sim/fabric/tree.h"
 #include "sim/fleet/traits.h"
 #include "sim/perf/model.h"

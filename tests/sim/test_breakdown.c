@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Faults: what they cost jobs and nodes by arithmetic, one kind after the other; then at random, with all audits. */
-#include "report/ledger.h"
-#include "report/reliability.h"
+#include "report/measure/ledger.h"
+#include "report/measure/reliability.h"
 #include "tests/sim/listed.h"
 
 /* Every 30 s of work a checkpoint, written in no time; a restart takes 10 s. */

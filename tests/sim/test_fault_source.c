@@ -4,7 +4,7 @@
  * formula and published figures, how often jobs stop, and that nobody moves anybody's faults. ETTR depends on the rate
  * of failures of the whole job only, so a job of N nodes stands here for one of 100 N that fail a hundred times less.
  */
-#include "report/reliability.h"
+#include "report/measure/reliability.h"
 #include "sim/fault_source.h"
 #include "sim/goodput/ettr.h"
 #include "tests/sim/small.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Jobs that could never start: which they are, and that no policy has anything to do with them. */
-#include "report/waits.h"
+#include "report/measure/waits.h"
 #include "sim/fits.h"
 #include "tests/sim/small.h"
 

@@ -4,8 +4,8 @@
  * in every mode; and random tenants with phases against a replay that goes millisecond by millisecond and knows no
  * events, lists or tables.
  */
-#include "report/gpu_memory.h"
-#include "report/ledger.h"
+#include "report/measure/gpu_memory.h"
+#include "report/measure/ledger.h"
 #include "sim/gpu_memory.h"
 #include "sim/memory/demand.h"
 #include "tests/sim/evict.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Services in the real simulator: hand-made loads by arithmetic, then random ones among jobs and faults against sums that
  * are taken second by second. */
-#include "report/ledger.h"
+#include "report/measure/ledger.h"
 #include "sim/services.h"
 #include "tests/sim/listed.h"
 

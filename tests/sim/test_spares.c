@@ -3,8 +3,8 @@
  * Spare nodes: who steps in when and for how long by arithmetic, how often they are exhausted by the binomial formula,
  * and that nothing is lost at random, with all audits.
  */
-#include "report/ledger.h"
-#include "report/spares.h"
+#include "report/measure/ledger.h"
+#include "report/measure/spares.h"
 #include "sim/fault_source.h"
 #include "sim/goodput/availability.h"
 #include "tests/lib/faults.h"

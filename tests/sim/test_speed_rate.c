@@ -3,7 +3,7 @@
  * What more or fewer tasks make of an elastic job, by arithmetic. A step takes W / n + t0 = 80 / n + 10 s where nothing
  * is communicated: 30 s on four devices, 20 on eight, 15 on sixteen.
  */
-#include "report/throughput.h"
+#include "report/measure/throughput.h"
 #include "tests/sim/speed_world.h"
 
 static struct trace_job *elastic(struct world *w, const char *id, int64_t at_s, int64_t run_s, int least,

@@ -3,8 +3,8 @@
  * Spot capacity in the real simulator: what a reclaim costs a job by arithmetic, whether or not a checkpoint fits into the
  * notice; the source itself; and that it and other faults stand side by side.
  */
-#include "report/ledger.h"
-#include "report/reliability.h"
+#include "report/measure/ledger.h"
+#include "report/measure/reliability.h"
 #include "sim/fault_merge.h"
 #include "sim/spot_source.h"
 #include "tests/sim/listed.h"

@@ -3,7 +3,7 @@
  * Jobs that share storage: how long they take by arithmetic, and random runs with evictions, audited, in which all that is
  * read and written adds up.
  */
-#include "report/ledger.h"
+#include "report/measure/ledger.h"
 #include "sim/storage.h"
 #include "tests/sim/evict.h"
 #include "tests/sim/small.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Jobs that are evicted between a fault and its detection: what they take along, and what they leave behind. */
-#include "report/ledger.h"
-#include "report/reliability.h"
+#include "report/measure/ledger.h"
+#include "report/measure/reliability.h"
 #include "tests/sim/evict.h"
 #include "tests/sim/listed.h"
 

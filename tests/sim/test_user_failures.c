@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Jobs that fail by their own doing: when, what it costs and whom, by arithmetic and against the draws themselves. */
-#include "report/ledger.h"
-#include "report/reliability.h"
+#include "report/measure/ledger.h"
+#include "report/measure/reliability.h"
 #include "sim/fault_source.h"
 #include "sim/faults/user.h"
 #include "tests/lib/faults.h"

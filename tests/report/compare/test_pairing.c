@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Runs in memory: compared as directories with the same texts are; what does not pair is refused, or wanted. */
 #include "report/compare/comparison.h"
-#include "report/replicas.h"
+#include "report/results/replicas.h"
 #include "sim/base/mem.h"
 #include "tests/lib/folder.h"
 #include "tests/lib/harness.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the policy remembered, as a snapshot has it: read, refused in words, told to a policy, and written as it was read. */
-#include "report/snapshot_history.h"
+#include "report/record/snapshot_history.h"
 #include "scenarios/snapshot/facts.h"
 #include "tests/scenarios/snapshots.h"
 

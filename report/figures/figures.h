@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The figures of a report. Each answers one question and is a row in the table of figures.c: a maker reads the run
+ * directory and writes data (NAME.dat) and a script (NAME.gp); gnuplot, a fresh process for each figure, turns them
+ * into NAME.svg. The script prints the picture: `gnuplot NAME.gp > NAME.svg` makes it again.
+ *
+ * To add a figure, write a maker and add a row.
+ */
+#ifndef REPORT_FIGURES_FIGURES_H
+#define REPORT_FIGURES_FIGURES_H
+
+#include "report/results/rundir.h"
+#include "sim/base/err.h"
+#include "sim/base/out.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#define FIGURES_MAX ((size_t)12)
+
+struct figure {
+    const char *id;       /* stem of its files: "ladder" */
+    const char *question; /* "How much of the fleet did useful work?" */
+    const char *source;   /* the file it was made from: "timeline.csv" */
+    char *answer;         /* what is seen, computed from the data; NULL when there is no data */
+    char *method;         /* how the data was reduced; NULL when all of it is shown */
+    char *note;           /* why there is no picture; NULL when there is one */
+    char *svg;            /* the picture for inlining; NULL when there is none */
+    bool optional;        /* most runs have no such source, and that goes without saying */
+    bool absent;          /* nothing to show: no source, or nothing in it; no fault */
+    bool written;         /* NAME.dat and NAME.gp are there */
+};
+
+struct figures {
+    struct figure figure[FIGURES_MAX];
+    size_t count;
+};
+
+/*
+ * Makes all figures in run->path/figures/. Damaged inputs and a missing gnuplot become notes; false with err set when a
+ * file cannot be read or written, or gnuplot fails.
+ */
+bool figures_make(const struct rundir *, struct figures *, struct err *);
+void figures_free(struct figures *);
+
+/* The stems of the files of all figures there are, whether drawn or not; NULL behind the last. */
+const char *figure_name(size_t i);
+
+/*
+ * What a maker gets and fills. It returns true when there is something to draw: then dat and gp are complete and the
+ * answer is set. Else it sets `absent` or a note.
+ */
+struct figure_job {
+    const struct rundir *run;
+    struct figure *figure;
+    struct out *dat, *gp; /* in memory */
+};
+
+typedef bool figure_maker(struct figure_job *);
+figure_maker figure_ladder, figure_waits, figure_reasons, figure_heat, figure_fabric, figure_faults,
+    figure_services, figure_shares, figure_shares_time, figure_fill;
+
+/* For makers that could not read their source: sets absent or the note, returns false. */
+bool figure_unreadable(struct figure_job *, enum rundir_read, const struct err *);
+
+/* Makes the folder of figures if it is not there. */
+bool figure_folder(const char *path, struct err *err);
+
+/*
+ * What a maker has filled, to files in `folder`, and the picture drawn; `drawn` is what the maker returned. Files of a
+ * former figure of that name are removed first. False with err set when what it was made from could not be read, a
+ * file cannot be removed or written, or gnuplot fails.
+ */
+bool figure_write(const char *folder, struct figure_job *, bool drawn, struct err *err);
+
+/*
+ * The picture that `gnuplot script` prints in `dir`; NULL with the reason in *why (freed by the caller). *missing: because
+ * there is no gnuplot, which is no failure.
+ */
+char *figure_run_gnuplot(const char *dir, const char *script, char **why, bool *missing);
+
+/*
+ * An SVG of gnuplot made fit for a page: no prolog, no ids, colours that follow the page's text colour, equal fills
+ * merged. `label` is the alternative text. NULL when it is no SVG.
+ */
+char *figure_inline_svg(const char *svg, const char *label);
+
+#endif

@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * gnuplot as a child process: no shell, no start-up files, locale C, no terminal; it runs in the folder of the
+ * script, so scripts name nothing but their own data. One process a figure: a second figure in the same process comes
+ * out with other bytes.
+ *
+ * gnuplot checks neither its reads nor its writes: what a full disk or a bad sector cost is missing in the picture, and
+ * it exits with 0. So two of them draw each picture, side by side, and it counts when both have the same bytes.
+ */
+#include "report/figures/figures.h"
+#include "sim/base/mem.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define SVG_LIMIT   ((size_t)16 << 20)
+#define CPU_SECONDS 60
+#define TWICE       2
+
+/* The first byte on stderr of a child that did not become gnuplot; errno follows. */
+#define NOT_STARTED '\1'
+
+extern char **environ;
+
+enum { PICTURE, COMPLAINTS, STREAMS };
+
+/* One gnuplot at work: its stdout and stderr, read until both have ended. */
+struct drawing {
+    pid_t child;
+    int error, status; /* errno of what failed on our side; as of waitpid() */
+    struct stream {
+        int fd; /* -1: ended */
+        char *text;
+        size_t used, capacity;
+    } streams[STREAMS];
+};
+
+/* --- the child --- */
+
+/* Only calls that are safe between fork and exec. */
+static _Noreturn void become_gnuplot(pid_t parent, const char *dir, const char *script,
+                                     const int output[STREAMS], char **environment)
+{
+    char name[] = "gnuplot", defaults[] = "-d";
+    union {
+        const char *read;
+        char *write; // exec takes what it promises not to change as char *
+    } file = {.read = script};
+    char *arguments[] = {name, defaults, file.write, NULL};
+    struct rlimit limit = {.rlim_cur = CPU_SECONDS, .rlim_max = CPU_SECONDS};
+    (void)prctl(PR_SET_PDEATHSIG, SIGKILL); /* whatever ends its parent ends it */
+    int null = open("/dev/null", O_RDWR);
+    if (getppid() == parent && null >= 0 && dup2(null, STDIN_FILENO) >= 0 &&
+        dup2(output[PICTURE], STDOUT_FILENO) >= 0 && dup2(output[COMPLAINTS], STDERR_FILENO) >= 0 &&
+        chdir(dir) == 0) {
+        (void)setrlimit(RLIMIT_CPU, &limit);
+        environ = environment;
+        (void)execvp(name, arguments);
+    }
+    const char why[] = {NOT_STARTED, (char)errno};
+    (void)!write(output[COMPLAINTS], why, sizeof why);
+    _exit(EXIT_INTERNAL);
+}
+
+static void close_pipe(const int ends[2])
+{
+    (void)close(ends[0]);
+    (void)close(ends[1]);
+}
+
+static bool open_pipe(int ends[2])
+{
+    if (pipe(ends) != 0)
+        return false;
+    (void)fcntl(ends[0], F_SETFD, FD_CLOEXEC);
+    (void)fcntl(ends[1], F_SETFD, FD_CLOEXEC);
+    return true;
+}
+
+static void start(struct drawing *d, const char *dir, const char *script, char **environment)
+{
+    int picture[2], complaints[2];
+    *d = (struct drawing){
+        .child = -1, .streams = {{.fd = -1}, {.fd = -1}}
+    };
+    if (!open_pipe(picture)) {
+        d->error = errno;
+        return;
+    }
+    if (!open_pipe(complaints)) {
+        d->error = errno;
+        close_pipe(picture);
+        return;
+    }
+    const int output[STREAMS] = {picture[1], complaints[1]};
+    pid_t parent = getpid();
+    d->child = fork();
+    if (d->child == 0)
+        become_gnuplot(parent, dir, script, output, environment);
+    d->error = d->child < 0 ? errno : 0;
+    (void)close(picture[1]);
+    (void)close(complaints[1]);
+    d->streams[PICTURE].fd = picture[0];
+    d->streams[COMPLAINTS].fd = complaints[0];
+}
+
+/* --- what it prints --- */
+
+static void end_stream(struct stream *stream)
+{
+    (void)close(stream->fd);
+    stream->fd = -1;
+}
+
+/* A child that prints without end is ended by SIGPIPE. */
+static void read_stream(struct drawing *d, struct stream *stream)
+{
+    stream->text = mem_grow(stream->text, &stream->capacity, stream->used + 65536, 1);
+    ssize_t n = read(stream->fd, stream->text + stream->used, stream->capacity - stream->used - 1);
+    if (n < 0 && errno == EINTR)
+        return;
+    if (n < 0)
+        d->error = errno;
+    if (n > 0)
+        stream->used += (size_t)n;
+    stream->text[stream->used] = '\0';
+    if (n <= 0 || stream->used > SVG_LIMIT)
+        end_stream(stream);
+}
+
+static void read_all(struct drawing drawings[TWICE])
+{
+    for (;;) {
+        struct pollfd wanted[TWICE * STREAMS];
+        bool any = false;
+        for (size_t i = 0; i < TWICE * STREAMS; i++) {
+            wanted[i] =
+                (struct pollfd){.fd = drawings[i / STREAMS].streams[i % STREAMS].fd, .events = POLLIN};
+            any |= wanted[i].fd >= 0;
+        }
+        if (!any)
+            return;
+        int ready = poll(wanted, TWICE * STREAMS, -1);
+        for (size_t i = 0; ready > 0 && i < TWICE * STREAMS; i++)
+            if (wanted[i].revents != 0)
+                read_stream(&drawings[i / STREAMS], &drawings[i / STREAMS].streams[i % STREAMS]);
+        for (size_t i = 0; ready < 0 && errno != EINTR && i < TWICE * STREAMS; i++)
+            if (wanted[i].fd >= 0) {
+                drawings[i / STREAMS].error = errno;
+                end_stream(&drawings[i / STREAMS].streams[i % STREAMS]);
+            }
+    }
+}
+
+static void wait_for(struct drawing *d)
+{
+    while (d->child > 0 && waitpid(d->child, &d->status, 0) < 0)
+        if (errno != EINTR) {
+            d->error = errno;
+            return;
+        }
+}
+
+/* --- whether that is a picture --- */
+
+/* The first line of what it said about its data, which it passes over otherwise; or of anything when it failed. */
+static char *complaint(const struct drawing *d, bool failed)
+{
+    const char *text = d->streams[COMPLAINTS].text;
+    while (text != NULL && *text != '\0') {
+        size_t n = strcspn(text, "\n");
+        char *line = mem_text_n(text, n);
+        if (failed ? strspn(line, " \t^") < n : strstr(line, ".dat") != NULL)
+            return line;
+        free(line);
+        text += n + (text[n] == '\n');
+    }
+    return NULL;
+}
+
+static char *fault_of(const struct drawing *d, const char *script, bool *missing)
+{
+    const struct stream *said = &d->streams[COMPLAINTS], *drawn = &d->streams[PICTURE];
+    bool unborn = said->used == 2 && said->text[0] == NOT_STARTED;
+    int error = unborn ? said->text[1] : d->error;
+    *missing = unborn && error == ENOENT;
+    if (*missing)
+        return mem_text("gnuplot is not installed, or not in PATH");
+    if (error != 0)
+        return mem_format("cannot %s gnuplot: %s", unborn || d->child < 0 ? "start" : "read from",
+                          strerror(error));
+    bool failed = !WIFEXITED(d->status) || WEXITSTATUS(d->status) != 0;
+    char *line = complaint(d, failed), *why = NULL;
+    bool whole = drawn->text != NULL && drawn->used <= SVG_LIMIT && strlen(drawn->text) == drawn->used &&
+                 strstr(drawn->text, "<svg") != NULL && strstr(drawn->text, "</svg>") != NULL;
+    if (failed || line != NULL || !whole)
+        why = mem_format("gnuplot %s%s%s; run 'gnuplot %s' in figures/ to see why",
+                         failed || line != NULL ? "failed" : "made no SVG", line != NULL ? ": " : "",
+                         line != NULL ? line : "", script);
+    free(line);
+    return why;
+}
+
+static char *fault_of_both(const struct drawing drawings[TWICE], const char *script, bool *missing)
+{
+    for (size_t i = 0; i < TWICE; i++) {
+        char *why = fault_of(&drawings[i], script, missing);
+        if (why != NULL)
+            return why;
+    }
+    if (strcmp(drawings[0].streams[PICTURE].text, drawings[1].streams[PICTURE].text) != 0)
+        return mem_text("gnuplot drew it twice, and differently: a part was not read or not written");
+    return NULL;
+}
+
+char *figure_run_gnuplot(const char *dir, const char *script, char **why, bool *missing)
+{
+    const char *path = getenv("PATH");
+    char *search = mem_format("PATH=%s", path ? path : "/usr/local/bin:/usr/bin:/bin");
+    char locale[] = "LC_ALL=C", home[] = "HOME=/";
+    char *environment[] = {search, locale, home, NULL}, *text = NULL;
+    struct drawing drawings[TWICE];
+    for (size_t i = 0; i < TWICE; i++)
+        start(&drawings[i], dir, script, environment);
+    read_all(drawings);
+    for (size_t i = 0; i < TWICE; i++)
+        wait_for(&drawings[i]);
+    *why = fault_of_both(drawings, script, missing);
+    if (*why == NULL) {
+        text = drawings[0].streams[PICTURE].text;
+        drawings[0].streams[PICTURE].text = NULL;
+    }
+    for (size_t i = 0; i < TWICE * STREAMS; i++)
+        free(drawings[i / STREAMS].streams[i % STREAMS].text);
+    free(search);
+    return text;
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What the scripts of all figures have in common: one look, one palette,
+ * texts that gnuplot must not interpret, and the axis of time.
+ */
+#ifndef REPORT_FIGURES_PLOT_H
+#define REPORT_FIGURES_PLOT_H
+
+#include "report/figures/figures.h"
+#include "report/figures/palette.h"
+
+/* Terminal, margins and borders of a figure 800 pixels wide; its id keeps ids unique when figures share a page. */
+void plot_begin(struct out *gp, const char *id, int height);
+
+/* The text as a gnuplot string: single quotes, in which nothing is interpreted. The name is made safe and cut. */
+void plot_name(struct out *gp, const char *name, size_t limit);
+
+/* The same for a label of a tic, where gnuplot would expand '%'. */
+void plot_tic_name(struct out *gp, const char *name, size_t limit);
+
+/*
+ * Time as days, hours or minutes since the start of the window, whichever suits the span.
+ */
+struct plot_time {
+    double origin_s, end_s; /* of the window; end_s is nan when unknown */
+    double unit_s;
+    const char *unit;        /* "days" */
+    const char *unit_single; /* "day" */
+};
+struct plot_time plot_time_axis(const struct rundir *, double first_s, double last_s);
+double plot_time_at(const struct plot_time *, double time_s);
+
+/* Whether a moment lies in the window; what comes later is the drain and counts for no measure. */
+bool plot_time_inside(const struct plot_time *, double time_s);
+
+/* Label of the x axis; it explains the dashed line if the axis reaches beyond the window. */
+void plot_time_label(struct out *gp, const struct plot_time *, double last_s);
+
+/* Sets label and range of the x axis and marks the end of the window if it lies within. */
+void plot_time_range(struct out *gp, const struct plot_time *, double first_s, double last_s);
+
+/* A blank and the value in a line of data, with at most so many decimals; "nan" where it is undefined. */
+void plot_value(struct out *dat, double value, int digits);
+
+/* The smallest of 1, 2, 5, 10, 20, ... (and 0.5, 0.2, ...) that makes at most `tics` steps up to `largest`. */
+double plot_step(double largest, int tics);
+
+/* "day 3.4": a moment in a sentence. */
+const char *plot_moment(char text[64], const struct plot_time *, double time_s);
+
+#endif

@@ -1,0 +1,348 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Integrating power and price; the model is in energy.h. */
+#include "report/measure/energy.h"
+
+#include "sim/base/mem.h"
+#include "sim/power/power.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define MICRO          1e6
+#define MS_PER_HOUR    3600000.0
+#define HOURS_PER_YEAR 8760.0
+
+/* ---- figures of the nodes ---- */
+
+static struct node_price price_here(const struct energy_node *node, const struct price_terms *terms)
+{
+    if (!node->spot)
+        return price_of(node->traits, terms);
+    struct node_price price = price_of_spot(node->traits, terms);
+    if (node->own_usd_per_hour >= 0)
+        price = (struct node_price){.source = PRICE_GIVEN,
+                                    .usd = node->own_usd_per_hour,
+                                    .low = node->own_usd_per_hour,
+                                    .high = node->own_usd_per_hour};
+    return price;
+}
+
+static void init_pool(struct energy_pool *pool, const struct energy_node *node,
+                      const struct price_terms *terms)
+{
+    pool->gpu_milli = (int64_t)node->gpus * FLEET_WHOLE;
+    pool->idle_w = power_node_w(node->traits, 0);
+    if (node->gpus > 0)
+        pool->busy_w = (power_node_w(node->traits, 1) - pool->idle_w) / (double)pool->gpu_milli;
+    pool->price = price_here(node, terms);
+    pool->name = node->name;
+}
+
+void energy_init(struct energy *e, const struct energy_terms *terms)
+{
+    static const struct price_terms none = {.pue = 1};
+    const struct price_terms *price = terms->price != NULL ? terms->price : &none;
+    *e = (struct energy){.powered = terms->pool_count > 0,
+                         .priced = terms->pool_count > 0,
+                         .pue = price->pue,
+                         .usd_per_kwh = price->mid.usd_per_kwh,
+                         .basis = price->basis,
+                         .pools = mem_alloc(terms->pool_count + 1, sizeof *e->pools),
+                         .pool_count = terms->pool_count,
+                         .kind_of = terms->kind_of};
+    bool some_power = false;
+    bool some_price = false;
+    for (size_t i = 0; i < terms->pool_count; i++) {
+        const struct energy_node *node = &terms->pools[i];
+        bool powered = node->traits->peak_w > 0;
+        init_pool(&e->pools[i], node, price);
+        bool priced = e->pools[i].price.source != PRICE_UNKNOWN;
+        e->spot |= node->spot;
+        some_power |= powered;
+        some_price |= priced;
+        e->powered &= node->gpus == 0 || powered;
+        e->priced &= node->gpus == 0 || priced;
+        e->billed |= e->pools[i].price.energy_on_top && e->usd_per_kwh > 0;
+    }
+    e->powered &= some_power;
+    e->priced &= some_price;
+}
+
+void energy_fini(struct energy *e)
+{
+    free(e->pools);
+    free(e->down);
+    free(e->gone);
+    free(e->jobs);
+    free(e->changed);
+    *e = (struct energy){0};
+}
+
+bool energy_has_figures(const struct energy *e)
+{
+    return e->powered || e->priced;
+}
+
+/* Of devices that are only counted in a list of nodes nobody knows which they are; what they cost is not told then. */
+static bool is_known(const struct energy *e)
+{
+    return e->kind_of == NULL || !e->counted;
+}
+
+static struct energy_pool *pool_of(const struct energy *e, const struct sim *sim, uint32_t node)
+{
+    return &e->pools[e->kind_of != NULL ? e->kind_of[node] : sim->fleet->nodes[node].pool];
+}
+
+static struct energy_pool *pool_of_task(const struct energy *e, const struct sim *sim,
+                                        const struct work_task *task)
+{
+    if (task->node != WORK_NONE)
+        return pool_of(e, sim, task->node);
+    return &e->pools[e->kind_of != NULL ? 0 : task->pool];
+}
+
+static ledger_amount micro(double watts)
+{
+    return (ledger_amount)(watts * MICRO + 0.5);
+}
+
+static void add_drawn(struct energy_drawn *to, const struct energy_drawn *x, ledger_amount times)
+{
+    to->all += x->all * times;
+    to->billed += x->billed * times;
+}
+
+/* So many watts of a node of the pool. */
+static struct energy_drawn drawn_in(const struct energy_pool *pool, double watts)
+{
+    ledger_amount uw = micro(watts);
+    return (struct energy_drawn){uw, pool->price.energy_on_top ? uw : 0};
+}
+
+/* ---- nodes that are up draw at least their idle power ---- */
+
+static void begin(struct energy *e, const struct sim *sim)
+{
+    const struct fleet *fleet = sim->fleet;
+    if (e->down != NULL)
+        return;
+    e->down = mem_alloc(fleet->node_count + 1, sizeof *e->down);
+    e->gone = mem_alloc(fleet->node_count + 1, sizeof *e->gone);
+    for (size_t i = 0; i < fleet->node_count; i++) {
+        struct energy_pool *pool = pool_of(e, sim, (uint32_t)i);
+        pool->nodes++;
+        struct energy_drawn idle = drawn_in(pool, pool->idle_w);
+        add_drawn(&e->idle_uw, &idle, 1);
+    }
+    e->since_ms = sim->window_start_ms;
+}
+
+static void settle_idle(struct energy *e, const struct sim *sim)
+{
+    add_drawn(&e->idled, &e->idle_uw, sim_inside(sim, e->since_ms, sim->now_ms));
+    e->since_ms = sim->now_ms;
+}
+
+/* ---- spot capacity is paid for while it is there ---- */
+
+static void settle_gone(struct energy_pool *pool, const struct sim *sim)
+{
+    pool->gone_ms += (ledger_amount)pool->gone * sim_inside(sim, pool->gone_since_ms, sim->now_ms);
+    pool->gone_since_ms = sim->now_ms;
+}
+
+static void note_gone(struct energy *e, const struct sim *sim, uint32_t id)
+{
+    const struct fleet_node *node = &sim->fleet->nodes[id];
+    struct energy_pool *pool = pool_of(e, sim, id);
+    bool gone = node->reclaimed > 0;
+    if (gone == e->gone[id])
+        return;
+    settle_gone(pool, sim);
+    pool->gone += gone ? 1 : -1;
+    e->gone[id] = gone;
+}
+
+static void turned(void *self, const struct sim *sim, uint32_t id)
+{
+    struct energy *e = self;
+    const struct fleet_node *node = &sim->fleet->nodes[id];
+    bool down = node->away > 0;
+    begin(e, sim);
+    note_gone(e, sim, id);
+    if (down == e->down[id])
+        return;
+    settle_idle(e, sim);
+    e->down[id] = down;
+    const struct energy_pool *pool = pool_of(e, sim, id);
+    struct energy_drawn idle = drawn_in(pool, pool->idle_w);
+    add_drawn(&e->idle_uw, &idle, down ? -1 : 1);
+}
+
+/* ---- jobs that work draw more ---- */
+
+/* Of its tasks that run. */
+static struct energy_drawn drawn_by(const struct energy *e, const struct sim *sim, const struct work_job *job)
+{
+    double watts = 0;
+    double billed = 0;
+    for (uint32_t id = job->first_task; id != WORK_NONE; id = sim->work.tasks[id].next) {
+        const struct work_task *task = &sim->work.tasks[id];
+        if (task->release_ms != WORK_NEVER)
+            continue;
+        const struct energy_pool *pool = pool_of_task(e, sim, task);
+        double more = pool->busy_w * (double)work_task_milli(job, task);
+        watts += more;
+        billed += pool->price.energy_on_top ? more : 0;
+    }
+    const int64_t use_ppm = work_use(job) / WORK_IDEAL;
+    double use = (double)use_ppm / (double)WORK_IDEAL;
+    return (struct energy_drawn){micro(watts * use), micro(billed * use)};
+}
+
+static void note_change(struct energy *e, const struct sim *sim, const struct work_job *job)
+{
+    uint32_t id = job->core.i;
+    if (id >= e->job_count)
+        e->jobs = mem_extend(e->jobs, &e->job_count, sim->work.capacity, sizeof *e->jobs);
+    if (e->jobs[id].changed)
+        return;
+    e->jobs[id].changed = true;
+    if (e->changed_count == e->changed_capacity)
+        e->changed = mem_grow(e->changed, &e->changed_capacity, e->changed_count + 1, sizeof *e->changed);
+    e->changed[e->changed_count++] = id;
+}
+
+static void spent(void *self, const struct sim *sim, const struct work_job *job, const struct sim_span *span)
+{
+    struct energy *e = self;
+    note_change(e, sim, job);
+    if (span->milli <= 0 || span->spent.work_ms <= 0)
+        return;
+    struct energy_drawn drawn = drawn_by(e, sim, job);
+    add_drawn(&e->worked, &drawn, span->spent.work_ms);
+}
+
+static void evicted(void *self, const struct sim *sim, const struct work_job *job,
+                    const struct sim_eviction *how)
+{
+    (void)how;
+    note_change(self, sim, job);
+}
+
+static bool works(const struct work_job *job)
+{
+    return job->state == WORK_RUNNING && !job->hung && !job->starved && !job->halted &&
+           !work_progress_launches(&job->progress);
+}
+
+int64_t energy_now_uw(struct energy *e, const struct sim *sim)
+{
+    if (!e->powered || !is_known(e))
+        return -1;
+    begin(e, sim);
+    for (size_t i = 0; i < e->changed_count; i++) {
+        const struct work_job *job = &sim->work.jobs[e->changed[i]];
+        struct energy_job *was = &e->jobs[e->changed[i]];
+        ledger_amount uw = works(job) ? drawn_by(e, sim, job).all : 0;
+        e->working_uw += uw - was->uw;
+        *was = (struct energy_job){.uw = uw};
+    }
+    e->changed_count = 0;
+    ledger_amount uw = e->idle_uw.all + e->working_uw;
+    return uw < INT64_MAX ? (int64_t)uw : INT64_MAX;
+}
+
+/* ---- devices are paid for whether somebody holds them or not ---- */
+
+static void settle_held(struct energy_pool *pool, const struct sim *sim)
+{
+    if (pool->held_milli > 0)
+        pool->held += (ledger_amount)pool->held_milli * sim_inside(sim, pool->since_ms, sim->now_ms);
+    pool->since_ms = sim->now_ms;
+}
+
+static void held(void *self, const struct sim *sim, const struct work_job *job, const struct work_task *task,
+                 int sign)
+{
+    struct energy *e = self;
+    struct energy_pool *pool = pool_of_task(e, sim, task);
+    e->counted |= task->node == WORK_NONE;
+    if (pool->since_ms != sim->now_ms)
+        settle_held(pool, sim);
+    pool->held_milli += sign * work_task_milli(job, task);
+    if (e->powered)
+        note_change(e, sim, job);
+}
+
+/* ---- all of it ---- */
+
+struct sim_observer energy_observer(struct energy *e)
+{
+    struct sim_observer o = {.self = e};
+    if (energy_has_figures(e))
+        o.held = held;
+    if (e->powered || e->spot)
+        o.turned = turned;
+    if (e->powered) {
+        o.spent = spent;
+        o.evicted = evicted;
+    }
+    return o;
+}
+
+void energy_finish(struct energy *e, const struct sim *sim)
+{
+    if (!energy_has_figures(e))
+        return;
+    begin(e, sim);
+    settle_idle(e, sim);
+    for (size_t i = 0; i < e->pool_count; i++) {
+        settle_held(&e->pools[i], sim);
+        settle_gone(&e->pools[i], sim);
+    }
+}
+
+static double hours_of(const struct sim *sim)
+{
+    return (double)sim_inside(sim, sim->window_start_ms, sim->now_ms) / MS_PER_HOUR;
+}
+
+static void add_prices(const struct energy *e, const struct sim *sim, struct energy_cost *cost)
+{
+    double hours = hours_of(sim);
+    for (size_t i = 0; i < e->pool_count; i++) {
+        const struct energy_pool *pool = &e->pools[i];
+        double gone_hours = (double)pool->gone_ms / MS_PER_HOUR;
+        double usd = pool->price.usd * ((double)pool->nodes * hours - gone_hours);
+        cost->usd += usd;
+        double devices = (double)pool->gpu_milli / FLEET_WHOLE;
+        if (devices > 0) /* rounding may make a pool that is always full less than free */
+            cost->idle_usd += fmax(0, usd - pool->price.usd / devices * ledger_hours(pool->held));
+    }
+}
+
+static double kwh(const struct energy *e, ledger_amount uw_ms)
+{
+    return (double)uw_ms / MICRO / 1000 / MS_PER_HOUR * e->pue;
+}
+
+struct energy_cost energy_cost(const struct energy *e, const struct sim *sim)
+{
+    const double unknown = (double)NAN;
+    struct energy_cost cost = {unknown, unknown, unknown, unknown};
+    if (!is_known(e))
+        return cost;
+    if (e->powered)
+        cost.kwh = kwh(e, e->idled.all + e->worked.all);
+    if (!e->priced)
+        return cost;
+    cost.usd = cost.idle_usd = 0;
+    add_prices(e, sim, &cost);
+    if (e->billed) /* without watts it is unknown, and so is the sum */
+        cost.usd += e->powered ? kwh(e, e->idled.billed + e->worked.billed) * e->usd_per_kwh : unknown;
+    if (hours_of(sim) > 0)
+        cost.usd_per_year = cost.usd / hours_of(sim) * HOURS_PER_YEAR;
+    return cost;
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The run over time, sampled: timeline.csv (capacity and use, with a group of columns for each queue), reasons.csv
+ * (pending jobs by reason), heatmap.csv (how busy each node was) and fabric.csv (the same by domains of the fabric). Queues may first appear in the middle of a run,
+ * so rows wait in a temporary file until the header is known. The heat map keeps at most 512 intervals and 128 rows:
+ * when time goes on, neighbouring intervals are averaged and become twice as long.
+ */
+#ifndef REPORT_MEASURE_SERIES_H
+#define REPORT_MEASURE_SERIES_H
+
+#include "report/measure/energy.h"
+#include "report/measure/heat_fabric.h"
+#include "report/measure/heat_map.h"
+#include "report/measure/shares.h"
+#include "sim/sim.h"
+
+#include <stdio.h>
+
+#define SERIES_ROWS 128
+
+struct series {
+    struct shares *shares;
+    struct energy *energy;
+    FILE *timeline, *reasons; /* rows without header, written through: */
+    struct out *timeline_rows, *reasons_rows;
+    int64_t failing_milli; /* held by jobs that will fail: their work is not productive */
+    /* The heat map. A row is a node, or a group of neighbouring nodes. */
+    struct heat_map heat; /* thousandths of devices; not open before the first task or fault */
+    size_t nodes_per_row;
+    bool *down; /* by node */
+    struct heat_fabric fabric;
+};
+
+/* `shares` gives the entitlements, `energy` the power; both must be observing too. */
+bool series_init(struct series *, struct shares *shares, struct energy *energy, const char *dir,
+                 struct err *);
+struct sim_observer series_observer(struct series *);
+
+/* Writes DIR/timeline.csv, reasons.csv, heatmap.csv and fabric.csv, after sim_finish(). */
+bool series_write(struct series *, const struct sim *, const char *dir, struct err *);
+void series_fini(struct series *);
+
+#endif

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Sums of services as JSON, and samples of them; see services.h. */
+#include "report/measure/services.h"
+
+#include "sim/base/mem.h"
+#include "sim/base/order.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MS_PER_HOUR 3600000.0
+
+/* ---- services.csv ---- */
+
+bool services_report_open(struct services_report *r, const char *dir, struct err *err)
+{
+    r->out = out_open_in(dir, "services.csv", err);
+    if (r->out == NULL)
+        return false;
+    out_text(r->out, "time_s,load_rps,capacity_rps,replicas");
+    for (size_t i = 0; i < r->services->count; i++) {
+        static const char *const columns[] = {"load_rps", "capacity_rps", "replicas"};
+        for (size_t k = 0; k < sizeof columns / sizeof *columns; k++) {
+            char *name = mem_format("%s:%s", r->services->list[i].spec.name, columns[k]);
+            out_char(r->out, ',');
+            out_csv(r->out, name);
+            free(name);
+        }
+    }
+    out_char(r->out, '\n');
+    return true;
+}
+
+static void add_state(struct out *out, int64_t load, int64_t capacity, int64_t ready)
+{
+    out_char(out, ',');
+    out_milli(out, load);
+    out_char(out, ',');
+    out_milli(out, capacity);
+    out_format(out, ",%lld", (long long)ready);
+}
+
+static void tick(void *self, const struct sim *sim, int64_t at_ms)
+{
+    const struct services_report *r = self;
+    struct services *s = r->services;
+    int64_t load = 0, capacity = 0, ready = 0;
+    if (r->out == NULL || at_ms < s->origin_ms || at_ms - s->origin_ms > s->until_ms)
+        return;
+    services_settle(s, at_ms - s->origin_ms);
+    (void)sim;
+    for (size_t i = 0; i < s->count; i++) {
+        load += load_at(&s->list[i].spec.load, at_ms - s->origin_ms);
+        capacity += s->list[i].ready * s->list[i].spec.rule.replica_milli;
+        ready += s->list[i].ready;
+    }
+    out_seconds(r->out, at_ms);
+    add_state(r->out, load, capacity, ready);
+    for (size_t i = 0; i < s->count; i++) {
+        const struct service *v = &s->list[i];
+        add_state(r->out, load_at(&v->spec.load, at_ms - s->origin_ms), v->ready * v->spec.rule.replica_milli,
+                  v->ready);
+    }
+    out_char(r->out, '\n');
+}
+
+struct sim_observer services_report_observer(struct services_report *r)
+{
+    return (struct sim_observer){.self = r, .tick = tick};
+}
+
+/* ---- summary.json ---- */
+
+/* As read by people: requests, hours, seconds. */
+struct figures {
+    double offered, served, replica_hours, ready_hours, gpu_hours;
+    uint64_t cold_starts;
+    int64_t peak; /* -1: not said */
+    int64_t *waits_ms;
+    size_t wait_count;
+};
+
+static struct figures figures_of(const struct service *v)
+{
+    const struct service_sums *sums = &v->sums;
+    const struct trace_job *replica = &v->spec.replica;
+    double gpus = replica->gpu_milli > 0 ? replica->gpu_milli / 1000.0 : replica->gpus;
+    struct figures f = {.offered = (double)sums->offered / 1e6,
+                        .served = (double)sums->served / 1e6,
+                        .replica_hours = (double)sums->held_ms / MS_PER_HOUR,
+                        .ready_hours = (double)sums->ready_ms / MS_PER_HOUR,
+                        .cold_starts = sums->cold_starts,
+                        .peak = sums->peak,
+                        .wait_count = sums->wait_count};
+    f.gpu_hours = f.replica_hours * gpus;
+    f.waits_ms = mem_alloc(f.wait_count + 1, sizeof *f.waits_ms);
+    if (f.wait_count > 0)
+        memcpy(f.waits_ms, sums->waits_ms, f.wait_count * sizeof *f.waits_ms);
+    return f;
+}
+
+static void add(struct figures *to, const struct figures *f)
+{
+    to->offered += f->offered;
+    to->served += f->served;
+    to->replica_hours += f->replica_hours;
+    to->ready_hours += f->ready_hours;
+    to->gpu_hours += f->gpu_hours;
+    to->cold_starts += f->cold_starts;
+    to->waits_ms = mem_resize(to->waits_ms, to->wait_count + f->wait_count + 1, sizeof *to->waits_ms);
+    memcpy(to->waits_ms + to->wait_count, f->waits_ms, f->wait_count * sizeof *f->waits_ms);
+    to->wait_count += f->wait_count;
+}
+
+/* Mean, and the 95th percentile by nearest rank; the times are sorted. */
+static void waits_json(struct figures *f, struct json *j)
+{
+    double sum = 0;
+    size_t rank = (95 * f->wait_count + 99) / 100;
+    qsort(f->waits_ms, f->wait_count, sizeof *f->waits_ms, order_i64);
+    for (size_t i = 0; i < f->wait_count; i++)
+        sum += (double)f->waits_ms[i];
+    json_begin_object(j, "ready_s");
+    json_f64(j, "mean", f->wait_count > 0 ? sum / 1000 / (double)f->wait_count : (double)NAN, 3);
+    json_f64(j, "p95", f->wait_count > 0 ? (double)f->waits_ms[rank - 1] / 1000 : (double)NAN, 3);
+    json_end_object(j);
+}
+
+static void figures_json(struct figures *f, struct json *j, const char *key)
+{
+    json_begin_object(j, key);
+    json_f64(j, "requests_offered", f->offered, 3);
+    json_f64(j, "requests_served", f->served, 3);
+    json_f64(j, "requests_over_capacity", f->offered - f->served, 3);
+    json_f64(j, "served_share", f->offered > 0 ? f->served / f->offered : (double)NAN, 6);
+    json_f64(j, "replica_hours", f->replica_hours, 6);
+    json_f64(j, "ready_hours", f->ready_hours, 6);
+    json_f64(j, "gpu_hours", f->gpu_hours, 6);
+    json_i64(j, "cold_starts", (int64_t)f->cold_starts);
+    if (f->peak >= 0)
+        json_i64(j, "replicas_peak", f->peak);
+    waits_json(f, j);
+    json_end_object(j);
+}
+
+void services_report_json(const struct services_report *r, struct json *j, const char *key)
+{
+    const struct services *s = r->services;
+    struct figures total = {.peak = -1};
+    if (s == NULL)
+        return;
+    json_begin_object(j, key);
+    json_begin_object(j, "by_name");
+    for (size_t i = 0; i < s->count; i++) {
+        struct figures f = figures_of(&s->list[i]);
+        figures_json(&f, j, s->list[i].spec.name);
+        add(&total, &f);
+        free(f.waits_ms);
+    }
+    json_end_object(j);
+    figures_json(&total, j, "total");
+    json_end_object(j);
+    free(total.waits_ms);
+}

@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Entitlement and use of queues; definitions in shares.h. */
+#include "report/measure/shares.h"
+
+#include "sim/base/mem.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static struct shares_queue *state_of(struct shares *s, const struct sim *sim, uint32_t queue)
+{
+    if (queue >= s->count)
+        s->queues = mem_extend(s->queues, &s->count, sim->queue_count, sizeof *s->queues);
+    return &s->queues[queue];
+}
+
+static int64_t demand_of(const struct sim_queue *queue)
+{
+    int64_t demand = queue->held_milli + queue->wanted_milli;
+    return queue->gpu.limit == POLICY_UNLIMITED || queue->gpu.limit > demand ? demand : queue->gpu.limit;
+}
+
+static double guarantee(const struct sim_queue *queue, int64_t demand)
+{
+    int64_t quota = queue->gpu.quota;
+    return (double)(quota == POLICY_UNLIMITED || quota > demand ? demand : quota);
+}
+
+/* Gives `left` to the queues that want more than they have, by weight, until it or the demand is used up. */
+static void fill_by_weight(struct shares *s, const struct sim *sim, const struct sim_site *site, double left)
+{
+    for (bool again = true; again && left > 1e-6;) {
+        double weights = 0;
+        for (size_t i = 0; i < site->queue_count; i++) {
+            const struct shares_queue *q = &s->queues[site->queues[i]];
+            if (q->entitled < (double)q->demand)
+                weights += (double)sim->queues[site->queues[i]].gpu.weight;
+        }
+        again = false;
+        double pot = left;
+        for (size_t i = 0; i < site->queue_count && weights > 0; i++) {
+            struct shares_queue *q = &s->queues[site->queues[i]];
+            double missing = (double)q->demand - q->entitled;
+            double part = pot * (double)sim->queues[site->queues[i]].gpu.weight / weights;
+            if (missing <= 0 || part <= 0)
+                continue;
+            again |= part >= missing;
+            q->entitled = part >= missing ? (double)q->demand : q->entitled + part;
+            left -= part >= missing ? missing : part;
+        }
+    }
+}
+
+static void divide(struct shares *s, const struct sim *sim, const struct sim_site *site)
+{
+    double guaranteed = 0;
+    double wanted = 0;
+    for (size_t i = 0; i < site->queue_count; i++) {
+        struct shares_queue *q = &s->queues[site->queues[i]];
+        q->entitled = guarantee(&sim->queues[site->queues[i]], q->demand);
+        guaranteed += q->entitled;
+        wanted += (double)q->demand;
+    }
+    double capacity = (double)site->milli;
+    for (size_t i = 0; i < site->queue_count; i++) {
+        struct shares_queue *q = &s->queues[site->queues[i]];
+        if (wanted <= capacity && sim->queues[site->queues[i]].gpu.weight > 0)
+            q->entitled = (double)q->demand;
+        else if (guaranteed > capacity)
+            q->entitled *= capacity / guaranteed;
+    }
+    if (wanted > capacity && guaranteed < capacity)
+        fill_by_weight(s, sim, site, capacity - guaranteed);
+}
+
+/* The division that the policy made itself. */
+static void ask_policy(struct shares *s, const struct sim *sim, const struct sim_site *site)
+{
+    for (size_t i = 0; i < site->queue_count; i++) {
+        const struct sim_queue *queue = &sim->queues[site->queues[i]];
+        struct shares_queue *q = state_of(s, sim, site->queues[i]);
+        struct policy_queue_info info = {.size = sizeof info};
+        q->demand = demand_of(queue);
+        q->entitled = (double)q->demand;
+        if (policy_queue_info(sim->policy, queue->core, &info) == POLICY_OK &&
+            info.fair_share.gpu != POLICY_UNLIMITED && info.fair_share.gpu < q->demand)
+            q->entitled = (double)info.fair_share.gpu;
+    }
+}
+
+/*
+ * Brings the site's entitlements up to date with the demand. A queue that wanted more than its share before and still
+ * does changes nobody's share, which spares most of the work when it is crowded.
+ */
+static void update(struct shares *s, const struct sim *sim, uint32_t id)
+{
+    const struct sim_site *site = &sim->sites[id];
+    if (sim_is(sim, POLICY_TRAIT_DIVIDES)) {
+        ask_policy(s, sim, site);
+        return;
+    }
+    bool stale = false;
+    for (size_t i = 0; i < site->queue_count; i++) {
+        const struct sim_queue *queue = &sim->queues[site->queues[i]];
+        struct shares_queue *q = state_of(s, sim, site->queues[i]);
+        int64_t demand = demand_of(queue);
+        if (demand == q->demand)
+            continue;
+        bool capped = q->entitled < (double)q->demand && q->entitled < (double)demand &&
+                      guarantee(queue, demand) == guarantee(queue, q->demand);
+        stale |= !capped;
+        q->demand = demand;
+    }
+    if (stale)
+        divide(s, sim, site);
+}
+
+/* ---- what is owed ---- */
+
+static int64_t least_wanted(const struct work_job *job)
+{
+    bool elastic = job->min_tasks < job->most_tasks;
+    return elastic ? job->min_tasks * work_nominal_milli(job, 0) : job->gpu_milli;
+}
+
+static void count_pending(struct shares *s, const struct sim *sim, const struct work_job *job, int sign)
+{
+    if (sim->queues[job->queue].gpu.quota == 0)
+        return;
+    struct shares_queue *q = state_of(s, sim, job->queue);
+    int64_t milli = least_wanted(job);
+    size_t i = 0;
+    while (i < q->size_count && q->sizes[i].milli != milli)
+        i++;
+    if (i == q->size_count) {
+        q->sizes = mem_grow(q->sizes, &q->size_capacity, ++q->size_count, sizeof *q->sizes);
+        q->sizes[i] = (struct shares_size){.milli = milli};
+    }
+    q->sizes[i].jobs += sign;
+}
+
+/* Whether the smallest job that waits would leave the queue within its quota. */
+static bool is_owed(const struct sim_queue *queue, const struct shares_queue *q)
+{
+    int64_t least = INT64_MAX;
+    for (size_t i = 0; queue->pending_jobs > 0 && i < q->size_count; i++)
+        if (q->sizes[i].jobs > 0 && q->sizes[i].milli < least)
+            least = q->sizes[i].milli;
+    return least != INT64_MAX &&
+           (queue->gpu.quota == POLICY_UNLIMITED || queue->running_milli + least <= queue->gpu.quota);
+}
+
+/* The state from `from` on: something is owed, or no longer. */
+static void note_owed(const struct sim *sim, const struct sim_queue *queue, struct shares_queue *q,
+                      int64_t from)
+{
+    bool owed = is_owed(queue, q);
+    if (owed == q->owed)
+        return;
+    if (owed)
+        q->owed_since_ms = from;
+    else if (q->owed_since_ms >= sim->window_start_ms)
+        tally_add(&q->reclaim, from - q->owed_since_ms, false);
+    q->owed = owed;
+}
+
+/* ---- over time ---- */
+
+static void interval(void *self, const struct sim *sim, uint32_t id, int64_t from, int64_t to)
+{
+    struct shares *s = self;
+    const struct sim_site *site = &sim->sites[id];
+    update(s, sim, id);
+    for (size_t i = 0; i < site->queue_count && from < sim->window_end_ms; i++)
+        if (sim->queues[site->queues[i]].gpu.quota != 0)
+            note_owed(sim, &sim->queues[site->queues[i]], &s->queues[site->queues[i]], from);
+    from = from > sim->window_start_ms ? from : sim->window_start_ms;
+    to = to < sim->window_end_ms ? to : sim->window_end_ms;
+    if (to <= from)
+        return;
+    double dt = (double)(to - from);
+    for (size_t i = 0; i < site->queue_count; i++) {
+        const struct sim_queue *queue = &sim->queues[site->queues[i]];
+        struct shares_queue *q = &s->queues[site->queues[i]];
+        double used = (double)queue->running_milli;
+        q->used_ms += used * dt;
+        if (q->demand == 0)
+            continue;
+        q->entitled_ms += q->entitled * dt;
+        q->deficit_ms += used < q->entitled ? (q->entitled - used) * dt : 0;
+        q->demand_time_ms += to - from;
+        q->satisfied_ms += used >= guarantee(queue, q->demand) ? to - from : 0;
+    }
+}
+
+static void submitted(void *self, const struct sim *sim, const struct work_job *job)
+{
+    state_of(self, sim, job->queue)->jobs += job->counted;
+    if (!job->aside)
+        count_pending(self, sim, job, 1);
+}
+
+static void started(void *self, const struct sim *sim, const struct work_job *job)
+{
+    count_pending(self, sim, job, -1);
+}
+
+static void evicted(void *self, const struct sim *sim, const struct work_job *job,
+                    const struct sim_eviction *how)
+{
+    if (how->whole && !job->stopping)
+        count_pending(self, sim, job, 1);
+}
+
+static void ended(void *self, const struct sim *sim, const struct work_job *job)
+{
+    state_of(self, sim, job->queue)->completed +=
+        job->counted && job->status == TRACE_COMPLETED && !job->stopped;
+}
+
+struct sim_observer shares_observer(struct shares *s)
+{
+    return (struct sim_observer){.self = s,
+                                 .interval = interval,
+                                 .submitted = submitted,
+                                 .started = started,
+                                 .evicted = evicted,
+                                 .ended = ended};
+}
+
+double shares_entitled(struct shares *s, const struct sim *sim, uint32_t queue)
+{
+    state_of(s, sim, queue);
+    update(s, sim, sim->queues[queue].site);
+    return s->queues[queue].entitled;
+}
+
+double shares_ratio(const struct shares_queue *q)
+{
+    return q->entitled_ms > 0 ? q->used_ms / q->entitled_ms : (double)NAN;
+}
+
+double shares_satisfaction(const struct shares_queue *q, const struct sim_queue *queue)
+{
+    return queue->gpu.quota != 0 && q->demand_time_ms > 0
+               ? (double)q->satisfied_ms / (double)q->demand_time_ms
+               : (double)NAN;
+}
+
+struct tally shares_reclaim(const struct shares *s)
+{
+    struct tally all = {0};
+    for (size_t i = 0; i < s->count; i++)
+        tally_merge(&all, &s->queues[i].reclaim);
+    return all;
+}
+
+static int by_size(const void *a, const void *b)
+{
+    double x = *(const double *)a;
+    double y = *(const double *)b;
+    return (x > y) - (x < y); /* equal numbers are interchangeable */
+}
+
+/* Gini coefficient of n sorted non-negative numbers: (2 sum(i x_i) / (n sum x)) - (n + 1) / n. */
+static double gini(const double *x, size_t n, double sum)
+{
+    double weighted = 0;
+    for (size_t i = 0; i < n; i++)
+        weighted += (double)(i + 1) * x[i];
+    return sum > 0 ? 2 * weighted / ((double)n * sum) - ((double)n + 1) / (double)n : 0;
+}
+
+struct shares_summary shares_summarise(const struct shares *s, const struct sim *sim)
+{
+    const double none = (double)NAN;
+    struct shares_summary out = {none, none, none, 0, none};
+    double *x = mem_alloc(s->count + 1, sizeof *x);
+    size_t n = 0;
+    double sum = 0;
+    double squares = 0;
+    int64_t demand_time = 0;
+    int64_t satisfied = 0;
+    for (size_t i = 0; i < s->count; i++) {
+        const struct shares_queue *q = &s->queues[i];
+        out.deficit_gpu_h += q->deficit_ms / (1000.0 * 3600000.0);
+        if (sim->queues[i].gpu.quota != 0) {
+            demand_time += q->demand_time_ms;
+            satisfied += q->satisfied_ms;
+        }
+        if (q->entitled_ms <= 0)
+            continue;
+        x[n] = shares_ratio(q);
+        sum += x[n];
+        squares += x[n] * x[n];
+        n++;
+    }
+    qsort(x, n, sizeof *x, by_size);
+    if (n > 0) {
+        out.jain = squares > 0 ? sum * sum / ((double)n * squares) : 1;
+        out.gini = gini(x, n, sum);
+        out.min_share = x[0];
+    }
+    if (demand_time > 0)
+        out.quota_satisfaction = (double)satisfied / (double)demand_time;
+    free(x);
+    return out;
+}
+
+void shares_finish(struct shares *s, const struct sim *sim)
+{
+    int64_t end = sim->now_ms < sim->window_end_ms ? sim->now_ms : sim->window_end_ms;
+    for (size_t i = 0; i < s->count; i++)
+        if (s->queues[i].owed && s->queues[i].owed_since_ms >= sim->window_start_ms)
+            tally_add(&s->queues[i].reclaim, end - s->queues[i].owed_since_ms, true);
+}
+
+void shares_fini(struct shares *s)
+{
+    for (size_t i = 0; i < s->count; i++) {
+        tally_fini(&s->queues[i].reclaim);
+        free(s->queues[i].sizes);
+    }
+    free(s->queues);
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Waiting: wait (first start - eligible), queue (all pending intervals), JCT (end - submit) and bounded slowdown, by
+ * class, size and queue, of the jobs submitted in the window. Jobs that still wait at the end are censored; those that
+ * never fit (sim/fits.h) are only counted, since no policy could start them. What a packing study drops has failed.
+ *
+ * bounded slowdown = max(1, (end - submit) / max(p, tau)), p the ideal run time; kept in thousandths.
+ */
+#ifndef REPORT_MEASURE_WAITS_H
+#define REPORT_MEASURE_WAITS_H
+
+#include "report/stats/tally.h"
+#include "sim/sim.h"
+
+#define WAITS_TAU_MS 60000 /* unless the scenario says another one (metrics.tau) */
+
+enum waits_size { SIZE_NONE, SIZE_SHARE, SIZE_1, SIZE_2, SIZE_8, SIZE_9, SIZE_64, SIZE_512, WAITS_SIZES };
+extern const char *const waits_size_names[WAITS_SIZES]; /* "0", "<1", "1", "2-7", ... */
+enum waits_size waits_size_of(int64_t gpu_milli);
+
+struct waits_cell {
+    uint64_t jobs;
+    struct tally wait, queue, jct, slowdown;
+};
+
+struct waits_queue {
+    struct tally wait, queue, jct, slowdown;
+};
+
+struct waits {
+    int64_t tau_ms; /* 0: WAITS_TAU_MS, from waits_observer() on */
+    struct waits_cell cells[TRACE_CLASSES][WAITS_SIZES];
+    struct waits_queue *by_queue; /* by sim queue; those that had no job yet may be missing */
+    size_t queue_count;
+    tally_sum weight, weighted; /* GPU time of jobs, and waits times that; */
+    bool weighted_open;         /* some of them were not over */
+    double slowdown_sum, slowdown_log_sum;
+    uint64_t slowdown_count;
+    uint64_t submitted; /* the sum of: */
+    uint64_t completed, stopped, failed, cancelled, running, pending, never_fits;
+};
+
+struct sim_observer waits_observer(struct waits *);
+
+/* Takes in the jobs that have not ended, after sim_finish(). */
+void waits_finish(struct waits *, const struct sim *);
+void waits_fini(struct waits *);
+
+int64_t waits_slowdown_milli(const struct work_job *, int64_t tau_ms);
+
+#endif

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Table of what services served, and what that took. */
+#include "report/page/html.h"
+#include "report/words/units.h"
+
+static void print_row(struct out *out, const char *name, const cJSON *s)
+{
+    char text[UNIT_TEXT];
+    out_text(out, "<tr><th scope=\"row\">");
+    html_text(out, name);
+    out_text(out, "</th>");
+    html_number(out, unit_amount(text, json_number_at(s, "requests_offered")));
+    html_number(out, unit_amount(text, json_number_at(s, "requests_over_capacity")));
+    html_number(out, unit_percent(text, json_number_at(s, "served_share")));
+    html_number(out, unit_count(text, json_number_at(s, "cold_starts")));
+    html_number(out, unit_duration(text, json_number_at(s, "ready_s.mean")));
+    html_number(out, unit_duration(text, json_number_at(s, "ready_s.p95")));
+    html_number(out, unit_amount(text, json_number_at(s, "replica_hours")));
+    html_number(out, unit_amount(text, json_number_at(s, "gpu_hours")));
+    out_text(out, "</tr>\n");
+}
+
+void html_services(const struct page *page)
+{
+    const cJSON *item, *all = json_at(page->run->summary, "services.by_name");
+    if (!all || !all->child)
+        return;
+    html_open_table(page, "Services", "services", "numbers");
+    out_text(page->out,
+             "<thead><tr><th scope=\"col\">Service</th><th scope=\"col\" class=\"n\">requests</th>"
+             "<th scope=\"col\" class=\"n\">over capacity</th><th scope=\"col\" class=\"n\">served</th>"
+             "<th scope=\"col\" class=\"n\">cold starts</th><th scope=\"col\" class=\"n\">ready, mean</th>"
+             "<th scope=\"col\" class=\"n\">p95</th><th scope=\"col\" class=\"n\">replica-hours</th>"
+             "<th scope=\"col\" class=\"n\">GPU-hours</th></tr></thead>\n<tbody>\n");
+    cJSON_ArrayForEach(item, all)
+    {
+        if (item->string && cJSON_IsObject(item))
+            print_row(page->out, item->string, item);
+    }
+    print_row(page->out, "all", json_at(page->run->summary, "services.total"));
+    html_close_table(page);
+}

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Writing and hashing decisions; the record is in journal.h. */
+#include "report/record/journal.h"
+
+#include "sim/base/mem.h"
+
+#include <stdlib.h>
+
+#define RECORD 64
+
+/* Little endian, byte by byte, so that it is the same everywhere; compilers make one store of it. */
+static unsigned char *put2(unsigned char *at, unsigned value)
+{
+    at[0] = (unsigned char)value;
+    at[1] = (unsigned char)(value >> 8);
+    return at + 2;
+}
+
+static unsigned char *put4(unsigned char *at, uint32_t value)
+{
+    at[0] = (unsigned char)value;
+    at[1] = (unsigned char)(value >> 8);
+    at[2] = (unsigned char)(value >> 16);
+    at[3] = (unsigned char)(value >> 24);
+    return at + 4;
+}
+
+static unsigned char *put8(unsigned char *at, uint64_t value)
+{
+    return put4(put4(at, (uint32_t)value), (uint32_t)(value >> 32));
+}
+
+void journal_init(struct journal *j)
+{
+    *j = (struct journal){0};
+    digest_init(&j->digest);
+}
+
+bool journal_open(struct journal *j, const char *dir, const char *policy, struct err *err)
+{
+    j->out = out_open_in(dir, "journal.jsonl", err);
+    if (j->out == NULL)
+        return false;
+    struct json line;
+    json_init(&line, j->out, 0);
+    json_begin_object(&line, NULL);
+    json_i64(&line, "fauxfleet_journal", 1);
+    json_text(&line, "policy", policy);
+    json_end_object(&line);
+    out_char(j->out, '\n');
+    return true;
+}
+
+static void where(struct out *out, const struct sim *sim, const struct policy_decision *d)
+{
+    if (d->node.i == POLICY_NO_ID) {
+        out_text(out, ", \"pool\": ");
+        json_quoted(out, sim->fleet->pools[d->pool].name);
+        return;
+    }
+    out_text(out, ", \"task\": ");
+    out_u64(out, d->task);
+    out_text(out, ", \"node\": ");
+    json_quoted(out, sim->fleet->nodes[d->node.i].name);
+    out_text(out, ", \"devices\": [");
+    for (uint64_t rest = d->devices; rest != 0; rest &= rest - 1) {
+        out_u64(out, (uint64_t)__builtin_ctzll(rest));
+        if ((rest & (rest - 1)) != 0)
+            out_text(out, ", ");
+    }
+    out_char(out, ']');
+}
+
+/* Of an eviction: for whom, and why. */
+static void why(struct out *out, const struct sim *sim, const struct policy_decision *d)
+{
+    if (d->for_job.i != POLICY_NO_ID) {
+        out_text(out, ", \"for_job\": ");
+        json_quoted(out, work_id(&sim->work.jobs[d->for_job.i]));
+    }
+    out_text(out, ", \"reason\": \"");
+    out_text(out, policy_reason_name(d->reason));
+    out_char(out, '"');
+}
+
+/* One JSON object a line, put together by hand: there is one for every decision. */
+static void write_line(struct journal *j, const struct sim *sim, const struct policy_decision *d,
+                       const struct work_job *job)
+{
+    struct out *out = j->out;
+    char hex[DIGEST_HEX];
+    digest_hex(&j->digest, hex);
+    out_text(out, "{\"t_ms\": ");
+    out_i64(out, sim->now_ms);
+    out_text(out, ", \"kind\": \"");
+    out_text(out, policy_kind_name(d->kind));
+    out_text(out, "\", \"job\": ");
+    json_quoted(out, work_id(job));
+    where(out, sim, d);
+    out_text(out, ", \"gpu_milli\": ");
+    out_i64(out, d->gpu_milli);
+    out_text(out, ", \"action\": \"");
+    out_text(out, policy_action_name(d->action));
+    out_char(out, '"');
+    if (d->kind == POLICY_EVICT)
+        why(out, sim, d);
+    out_text(out, ", \"hash\": \"");
+    out_bytes(out, hex, 16);
+    out_text(out, "\"}\n");
+}
+
+static void decided(void *self, const struct sim *sim, const struct policy_decision *d,
+                    const struct work_job *job)
+{
+    struct journal *j = self;
+    unsigned char record[RECORD] = {0};
+    unsigned char *at = put8(record, (uint64_t)sim->now_ms);
+    at = put8(at, job->number);
+    at = put8(at, d->for_job.i == POLICY_NO_ID ? UINT64_MAX : sim->work.jobs[d->for_job.i].number);
+    at = put8(at, d->devices);
+    at = put8(at, (uint64_t)d->gpu_milli);
+    at = put4(at, d->task);
+    at = put4(at, d->node.i);
+    at = put4(at, d->pool);
+    at = put2(at, (unsigned)d->kind | (unsigned)d->action << 8);
+    put2(at, (unsigned)d->reason);
+    digest_add(&j->digest, record, sizeof record);
+    j->count++;
+    if (j->out != NULL)
+        write_line(j, sim, d, job);
+}
+
+struct sim_observer journal_observer(struct journal *j)
+{
+    return (struct sim_observer){.self = j, .decided = decided};
+}
+
+void journal_hex(const struct journal *j, char hex[DIGEST_HEX])
+{
+    digest_hex(&j->digest, hex);
+}

@@ -1,0 +1,370 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Writing a snapshot: one line for each node, queue and job. */
+#include "report/record/snapshot.h"
+#include "report/record/snapshot_history.h"
+#include "report/record/snapshot_life.h"
+
+#include "sim/base/json.h"
+#include "sim/base/mem.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#define TOPOLOGY "fabric"
+
+/* A line of a list: its comma, if it is not the first, and a JSON writer for the object on it. */
+static struct json line(struct out *out, bool first)
+{
+    struct json j;
+    out_text(out, first ? "\n  " : ",\n  ");
+    json_init(&j, out, 0);
+    return j;
+}
+
+/* ---- nodes ---- */
+
+static void topologies(const struct sim *sim, struct out *out)
+{
+    struct json j = line(out, true);
+    json_begin_object(&j, NULL);
+    json_text(&j, "name", TOPOLOGY);
+    json_begin_array(&j, "levels");
+    for (uint32_t i = 0; i < sim->fleet->level_count; i++)
+        json_text(&j, NULL, sim->fleet->levels[i].name);
+    json_end_array(&j);
+    json_end_object(&j);
+}
+
+static void mig(const struct sim *sim, const struct fleet_node *node, struct json *j)
+{
+    static const char *const modes[] = {[POLICY_MIG_OFF] = "off",
+                                        [POLICY_MIG_SINGLE] = "single",
+                                        [POLICY_MIG_FIXED] = "mixed",
+                                        [POLICY_MIG_FREE] = "dynamic"};
+    json_text(j, "mig", modes[node->mig]);
+    if (node->mig != POLICY_MIG_FIXED || node->parts == NULL)
+        return;
+    json_begin_object(j, "mig_profiles");
+    for (int i = 0; i < sim->fleet->profile_count; i++)
+        if (node->parts->instances[i] > 0)
+            json_i64(j, sim->fleet->profiles[i].name, node->parts->instances[i]);
+    json_end_object(j);
+}
+
+static void one_node(const struct sim *sim, uint32_t id, struct json *j)
+{
+    const struct fleet_node *node = &sim->fleet->nodes[id];
+    json_begin_object(j, NULL);
+    json_text(j, "name", node->name);
+    json_i64(j, "gpus", node->gpus);
+    json_text(j, "gpu_type", symbols_name(sim->config.names.gpu_types, node->gpu_type));
+    json_i64(j, "gpu_mem_mib", node->device_mem_mib);
+    json_i64(j, "cpu_milli", node->cpu_milli);
+    json_i64(j, "mem_mib", node->mem_mib);
+    json_i64(j, "max_tasks", node->max_tasks);
+    mig(sim, node, j);
+    json_text(j, "state", node->away > 0 ? "down" : node->draining > 0 ? "draining" : "up");
+    json_i64(j, "rank", node->rank);
+    json_text(j, "pool", sim->fleet->pools[node->pool].name);
+    json_bool(j, "whole_only", node->whole_only);
+    json_begin_object(j, "labels");
+    for (uint32_t i = 0; i < sim->fleet->level_count; i++)
+        json_text(j, sim->fleet->levels[i].name, fleet_domain_name(sim->fleet, i, id));
+    json_end_object(j);
+    json_end_object(j);
+}
+
+/* ---- queues ---- */
+
+static void share(const char *key, const struct policy_share *share, struct json *j)
+{
+    json_begin_object(j, key);
+    json_i64(j, "quota", share->quota);
+    json_i64(j, "limit", share->limit);
+    json_seconds(j, "weight", share->weight); /* thousandths too */
+}
+
+static void runtime(const char *key, int64_t ms, struct json *j)
+{
+    if (ms != POLICY_INHERIT)
+        json_seconds(j, key, ms);
+}
+
+static void usage(const struct sim *sim, const struct sim_queue *queue, struct json *j)
+{
+    struct policy_queue_info info = {.size = sizeof info};
+    if (policy_queue_info(sim->policy, queue->core, &info) != POLICY_OK ||
+        (info.usage_ppm.gpu == 0 && info.usage_ppm.cpu == 0 && info.usage_ppm.mem == 0))
+        return;
+    json_begin_object(j, "usage");
+    json_f64(j, "gpu", (double)info.usage_ppm.gpu / 1e6, 6);
+    json_f64(j, "cpu", (double)info.usage_ppm.cpu / 1e6, 6);
+    json_f64(j, "mem", (double)info.usage_ppm.mem / 1e6, 6);
+    json_end_object(j);
+}
+
+static void one_queue(const struct sim *sim, size_t id, struct json *j)
+{
+    const struct sim_queue *queue = &sim->queues[id];
+    json_begin_object(j, NULL);
+    json_text(j, "name", queue->name);
+    json_text(j, "parent", queue->parent >= 0 ? sim->queues[queue->parent].name : "");
+    json_i64(j, "priority", queue->priority);
+    json_i64(j, "created_ms", queue->created_ms);
+    json_i64(j, "rank", (int64_t)id);
+    share("gpu", &queue->gpu, j);
+    if (queue->fixed_milli > 0)
+        json_i64(j, "fixed", queue->fixed_milli);
+    json_end_object(j);
+    share("cpu", &queue->cpu, j);
+    json_end_object(j);
+    share("mem", &queue->mem, j);
+    json_end_object(j);
+    runtime("preempt_min_runtime_s", queue->preempt_min_runtime_ms, j);
+    runtime("reclaim_min_runtime_s", queue->reclaim_min_runtime_ms, j);
+    usage(sim, queue, j);
+    if (queue->pool_count > 0) {
+        json_begin_array(j, "pools");
+        for (uint32_t i = 0; i < queue->pool_count; i++)
+            json_text(j, NULL, sim->fleet->pools[queue->pools[i]].name);
+        json_end_array(j);
+    }
+    json_end_object(j);
+}
+
+/* ---- jobs ---- */
+
+static const char *level(const struct sim *sim, int8_t number)
+{
+    return number > 0 ? sim->fleet->levels[number - 1].name : number < 0 ? "unknown" : "";
+}
+
+static void constraint(const struct sim *sim, const struct work_job *job, struct json *j)
+{
+    if (job->required == 0 && job->preferred == 0)
+        return;
+    json_begin_object(j, "topology");
+    json_text(j, "topology", TOPOLOGY);
+    json_text(j, "required", level(sim, job->required));
+    json_text(j, "preferred", level(sim, job->preferred));
+    json_end_object(j);
+}
+
+static void types(const struct sim *sim, uint64_t set, struct json *j)
+{
+    if (set == 0)
+        return;
+    struct out *names = out_memory();
+    for (uint64_t rest = set; rest != 0; rest &= rest - 1) {
+        out_text(names, rest == set ? "" : "|");
+        out_text(names, symbols_name(sim->config.names.gpu_types, (uint32_t)__builtin_ctzll(rest)));
+    }
+    json_text(j, "gpu_types", out_memory_text(names, NULL));
+    out_discard(names);
+}
+
+static void request(const struct sim *sim, const struct work_job *job, uint32_t number, struct json *j)
+{
+    const struct work_request *r = work_request_of(job, number);
+    int32_t devices = work_devices(job, number);
+    if (r->profile > 0) {
+        json_begin_object(j, "mig");
+        json_i64(j, sim->fleet->profiles[r->profile - 1].name, 1);
+        json_end_object(j);
+    } else if (r->device_mem_mib > 0 || (r->milli > 0 && r->milli < POLICY_WHOLE)) {
+        json_i64(j, r->device_mem_mib > 0 ? "gpu_mem_mib" : "gpu_milli",
+                 r->device_mem_mib > 0 ? r->device_mem_mib : r->milli);
+        json_i64(j, "devices_wanted", devices);
+    } else {
+        json_i64(j, "gpus", devices);
+    }
+    json_i64(j, "cpu_milli", r->cpu_milli);
+    json_i64(j, "mem_mib", r->mem_mib);
+    types(sim, r->types, j);
+}
+
+static void place(const struct sim *sim, const struct work_task *task, struct json *j)
+{
+    json_text(j, "state", task->release_ms == WORK_NEVER ? "running" : "releasing");
+    json_text(j, "node", sim->fleet->nodes[task->node].name);
+    json_begin_array(j, "devices");
+    for (uint64_t rest = task->devices; rest != 0; rest &= rest - 1)
+        json_i64(j, NULL, __builtin_ctzll(rest));
+    json_end_array(j);
+    if (task->release_ms != WORK_NEVER)
+        json_i64(j, "release_ms", task->release_ms);
+}
+
+/* Where each task is: its number in the table of tasks, or WORK_NONE. */
+static uint32_t *places(const struct sim *sim, const struct work_job *job)
+{
+    uint32_t *at = mem_alloc((size_t)job->most_tasks, sizeof *at);
+    for (int32_t i = 0; i < job->most_tasks; i++)
+        at[i] = WORK_NONE;
+    for (uint32_t id = job->first_task; id != WORK_NONE; id = sim->work.tasks[id].next)
+        at[sim->work.tasks[id].number] = id;
+    return at;
+}
+
+static void tasks(const struct sim *sim, const struct work_job *job, struct json *j)
+{
+    uint32_t *at = places(sim, job);
+    int digits = snprintf(NULL, 0, "%d", job->most_tasks - 1);
+    json_begin_array(j, "tasks");
+    for (uint32_t i = 0; i < (uint32_t)job->most_tasks; i++) {
+        char *id = mem_format("%s-%0*u", work_id(job), digits, i);
+        json_begin_object(j, NULL);
+        json_text(j, "id", id);
+        json_text(j, "role", "workers");
+        if (at[i] != WORK_NONE)
+            place(sim, &sim->work.tasks[at[i]], j);
+        else
+            json_text(j, "state", job->stopping ? "gated" : "pending");
+        request(sim, job, i, j);
+        json_end_object(j);
+        free(id);
+    }
+    json_end_array(j);
+    free(at);
+}
+
+static void one_job(const struct sim *sim, const struct work_job *job, struct json *j)
+{
+    static const char *const workloads[TRACE_CLASSES] = {
+        [TRACE_BUILD] = "build", [TRACE_INFERENCE] = "inference"};
+    json_begin_object(j, NULL);
+    json_text(j, "id", work_id(job));
+    json_text(j, "queue", sim->queues[job->queue].name);
+    json_i64(j, "priority", job->priority);
+    json_bool(j, "preemptible", job->preemptible);
+    json_i64(j, "submit_ms", job->submit_ms);
+    if (job->eligible_ms > job->submit_ms) /* also in the past: age may count from there */
+        json_i64(j, "eligible_ms", job->eligible_ms);
+    if (job->start_ms == WORK_NEVER)
+        json_null(j, "last_start_ms");
+    else
+        json_i64(j, "last_start_ms", job->start_ms);
+    json_i64(j, "rank", (int64_t)job->number);
+    json_seconds(j, "run_s", job->duration_ms);
+    if (job->limit_ms >= 0)
+        json_seconds(j, "time_limit_s", job->limit_ms);
+    json_text(j, "workload", workloads[job->class] != NULL ? workloads[job->class] : "train");
+    snapshot_life(sim, job, j);
+    constraint(sim, job, j);
+    json_begin_array(j, "roles");
+    json_begin_object(j, NULL);
+    json_text(j, "name", "workers");
+    json_i64(j, "min_tasks", sim->config.single_tasks ? 1 : job->min_tasks); /* as the policy knows it */
+    json_end_object(j);
+    json_end_array(j);
+    tasks(sim, job, j);
+    json_end_object(j);
+}
+
+static int by_number(const void *a, const void *b)
+{
+    uint64_t x = (*(const struct work_job *const *)a)->number;
+    uint64_t y = (*(const struct work_job *const *)b)->number;
+    return (x > y) - (x < y); /* numbers are unique */
+}
+
+static void jobs(const struct sim *sim, struct out *out)
+{
+    const struct work_job **list = mem_alloc(sim->work.capacity + 1, sizeof *list);
+    size_t n = 0;
+    for (size_t i = 0; i < sim->work.capacity; i++)
+        if (sim->work.jobs[i].state == WORK_RUNNING || sim->work.jobs[i].state == WORK_PENDING)
+            list[n++] = &sim->work.jobs[i];
+    qsort(list, n, sizeof *list, by_number);
+    for (size_t i = 0; i < n; i++) {
+        struct json j = line(out, i == 0);
+        one_job(sim, list[i], &j);
+    }
+    free(list);
+}
+
+/* ---- what the policy remembers ---- */
+
+static const char *job_name(const void *of, policy_job job)
+{
+    const struct sim *sim = of;
+    const struct work_job *found = job.i < sim->work.capacity ? &sim->work.jobs[job.i] : NULL;
+    return found != NULL && found->state != WORK_FREE && found->core.gen == job.gen ? work_id(found) : NULL;
+}
+
+static const char *queue_name(const void *of, policy_queue queue)
+{
+    const struct sim *sim = of;
+    for (size_t i = 0; i < sim->queue_count; i++)
+        if (sim->queues[i].core.i == queue.i)
+            return sim->queues[i].name;
+    return NULL;
+}
+
+static const char *node_name(const void *of, policy_node node)
+{
+    const struct sim *sim = of;
+    return node.i < sim->fleet->node_count ? sim->fleet->nodes[node.i].name : NULL;
+}
+
+static const char *user_name(const void *of, uint32_t user)
+{
+    const struct sim *sim = of;
+    return symbols_name(sim->config.names.users, user - 1);
+}
+
+static void history(const struct sim *sim, struct out *out)
+{
+    const struct snapshot_names names = {sim, job_name, queue_name, node_name, user_name};
+    snapshot_history(sim->policy, &names, out);
+}
+
+/* ---- the whole ---- */
+
+static void policy(const struct snapshot_about *about, struct out *out)
+{
+    struct json j;
+    json_init(&j, out, 0);
+    json_begin_object(&j, NULL);
+    json_text(&j, "name", about->policy);
+    json_begin_object(&j, "options");
+    for (size_t i = 0; i < about->option_count; i++)
+        json_text(&j, about->options[i].name, about->options[i].value);
+    json_end_object(&j);
+    json_end_object(&j);
+}
+
+bool snapshot_print(const struct sim *sim, const struct snapshot_about *about, struct out *out,
+                    struct err *err)
+{
+    if (sim->counts)
+        return err_set(err, EXIT_INPUT,
+                       "a snapshot says where tasks run: not with a placement that only counts");
+    for (size_t i = 0; i < sim->work.capacity; i++)
+        if (sim->work.jobs[i].state != WORK_FREE && sim->work.jobs[i].richer)
+            return err_set(
+                err, EXIT_INPUT,
+                "job '%s' came with a snapshot, and more was said of it there (labels, pod sets, groups) "
+                "than a snapshot of a simulation says",
+                work_id(&sim->work.jobs[i]));
+    out_format(out, "{\"fauxfleet_snapshot\": 1, \"now_ms\": %lld,\n \"policy\": ", (long long)sim->now_ms);
+    policy(about, out);
+    out_text(out, ",\n \"topologies\": [");
+    topologies(sim, out);
+    out_text(out, "],\n \"nodes\": [");
+    for (uint32_t i = 0; i < sim->fleet->node_count; i++) {
+        struct json j = line(out, i == 0);
+        one_node(sim, i, &j);
+    }
+    out_text(out, "],\n \"queues\": [");
+    for (size_t i = 0; i < sim->queue_count; i++) {
+        struct json j = line(out, i == 0);
+        one_queue(sim, i, &j);
+    }
+    out_text(out, "],\n \"jobs\": [");
+    jobs(sim, out);
+    out_text(out, "],\n \"history\": [");
+    history(sim, out);
+    out_text(out, "]}\n");
+    return true;
+}

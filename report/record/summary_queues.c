@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What summary.json says of each queue: `by_queue` as of the whole fleet, and its part of `fairness`. */
+#include "report/record/summary_queues.h"
+#include "scenarios/load/quotas.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static double ratio(ledger_amount a, ledger_amount b)
+{
+    return b > 0 ? (double)a / (double)b : (double)NAN;
+}
+
+void summary_quotas(const struct summary *s, struct json *j)
+{
+    size_t count = 0;
+    struct quota_excess *excesses = s->given != NULL ? quota_excesses(s->given, &count) : NULL;
+    if (count > 0)
+        json_begin_array(j, "quotas_exceed");
+    for (size_t i = 0; i < count; i++) {
+        char *text = quota_excess_text(&excesses[i]);
+        json_begin_object(j, NULL);
+        json_text(j, "what", quota_kind_names[excesses[i].kind]);
+        json_text(j, "queue", excesses[i].queue != NULL ? excesses[i].queue->name : NULL);
+        json_f64(j, "promised_gpus", (double)excesses[i].promised_milli / 1000, 3);
+        json_f64(j, "has_gpus", (double)excesses[i].has_milli / 1000, 3);
+        json_text(j, "text", text);
+        json_end_object(j);
+        free(text);
+    }
+    if (count > 0)
+        json_end_array(j);
+    free(excesses);
+}
+
+static const struct waits_queue *waits_of(const struct summary *s, size_t i)
+{
+    static const struct waits_queue empty;
+    return i < s->waits->queue_count ? &s->waits->by_queue[i] : &empty;
+}
+
+void summary_reclaim(const struct tally *reclaim, struct json *j)
+{
+    static const struct {
+        const char *key, *at_least;
+        double q;
+    } rows[] = {
+        {"reclaim_p50_s", "reclaim_p50_s_at_least", 0.50},
+        {"reclaim_p95_s", "reclaim_p95_s_at_least", 0.95},
+    };
+    size_t count;
+    struct tally_cell *cells = tally_sorted(reclaim, &count);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct tally_quantile q = tally_quantile(reclaim, cells, count, rows[i].q);
+        if (q.known)
+            json_seconds(j, rows[i].key, q.value);
+        else
+            json_null(j, rows[i].key);
+        if (!q.known && reclaim->censored > 0)
+            json_seconds(j, rows[i].at_least, q.value);
+    }
+    free(cells);
+}
+
+void summary_fairness_queues(const struct summary *s, struct json *j)
+{
+    json_begin_object(j, "queues");
+    for (size_t i = 0; i < s->shares->count; i++) {
+        const struct shares_queue *q = &s->shares->queues[i];
+        json_begin_object(j, s->sim->queues[i].name);
+        json_f64(j, "entitled_gpu_h", q->entitled_ms / (1000.0 * 3600000.0), 6);
+        json_f64(j, "used_gpu_h", q->used_ms / (1000.0 * 3600000.0), 6);
+        json_f64(j, "share", shares_ratio(q), 6);
+        json_f64(j, "share_deficit_gpu_h", q->deficit_ms / (1000.0 * 3600000.0), 6);
+        json_f64(j, "quota_satisfaction", shares_satisfaction(q, &s->sim->queues[i]), 6);
+        summary_reclaim(&q->reclaim, j);
+        if (s->rho->wanted)
+            rho_json(s->rho, (uint32_t)i, j);
+        json_i64(j, "jobs", (int64_t)q->jobs);
+        tally_json(&waits_of(s, i)->wait, j, "wait_s");
+        tally_json(&waits_of(s, i)->jct, j, "jct_s");
+        json_end_object(j);
+    }
+    json_end_object(j);
+}
+
+static void put_hours(const struct queue_account *a, struct json *j)
+{
+    ledger_amount running = queue_account_running(a), productive = queue_account_productive(a);
+    json_begin_object(j, "utilization");
+    json_f64(j, "occupancy", ratio(running, a->allocated), 6);
+    json_f64(j, "goodput_ratio", ratio(productive, running), 6);
+    json_end_object(j);
+    json_begin_object(j, "gpu_hours");
+    json_f64(j, "allocated", ledger_hours(a->allocated), 6);
+    json_f64(j, "running", ledger_hours(running), 6);
+    json_f64(j, "productive", ledger_hours(productive), 6);
+    json_f64(j, "work", ledger_hours(a->work), 6);
+    json_begin_object(j, "lost");
+    json_f64(j, "failure", ledger_hours(a->failure + a->hung), 6);
+    json_f64(j, "preemption", ledger_hours(a->preemption), 6);
+    json_f64(j, "checkpoint", ledger_hours(a->checkpoint), 6);
+    json_f64(j, "restart", ledger_hours(a->restart), 6);
+    json_f64(j, "startup", ledger_hours(a->startup + a->hold), 6);
+    json_f64(j, "user", ledger_hours(a->user), 6);
+    json_f64(j, "slowdown", ledger_hours(a->slowdown), 6);
+    json_end_object(j);
+    json_end_object(j);
+}
+
+static void put_preemption(const struct preemption_queue *p, const struct queue_account *a, struct json *j)
+{
+    json_begin_object(j, "preemption");
+    json_u64(j, "evictions", p->evictions);
+    json_u64(j, "tasks", p->tasks);
+    json_u64(j, "jobs", p->jobs);
+    json_u64(j, "moves", p->moves);
+    json_f64(j, "lost_gpu_h", ledger_hours(a->preemption + a->restart), 6);
+    json_end_object(j);
+}
+
+void summary_by_queue(const struct summary *s, struct json *j)
+{
+    json_begin_object(j, "by_queue");
+    for (size_t i = 0; i < s->shares->count; i++) {
+        const struct shares_queue *q = &s->shares->queues[i];
+        const struct waits_queue *w = waits_of(s, i);
+        struct queue_account account = queue_ledger_of(s->queue_ledger, i);
+        struct preemption_queue preemption = preemption_of(s->preemption, i);
+        json_begin_object(j, s->sim->queues[i].name);
+        json_u64(j, "jobs", q->jobs);
+        json_u64(j, "completed", q->completed);
+        tally_json(&w->wait, j, "wait_s");
+        tally_json(&w->queue, j, "queue_s");
+        tally_json(&w->jct, j, "jct_s");
+        tally_json(&w->slowdown, j, "bounded_slowdown");
+        put_hours(&account, j);
+        put_preemption(&preemption, &account, j);
+        json_end_object(j);
+    }
+    json_end_object(j);
+}

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Exact distributions by counting; see tally.h. */
+#include "report/stats/tally.h"
+
+#include "sim/base/mem.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define BLOCK 8  /* cells; a power of two */
+#define FEW   48 /* so many values are sorted one by one: a pass over bytes costs more than 512 steps */
+
+/* Unsigned numbers in the order of the signed ones. */
+static uint64_t sort_key(int64_t value)
+{
+    return (uint64_t)value ^ (UINT64_C(1) << 63);
+}
+
+static bool is_free(const struct tally_cell *cell)
+{
+    return cell->observed == 0 && cell->censored == 0;
+}
+
+/*
+ * Most values are whole seconds, and near each other: a few of those have cells side by side, which caches like. Such
+ * blocks are scattered, as is what is left of a second: long rows of cells in use would make searches long.
+ */
+static struct tally_cell *find(struct tally_cell *cells, size_t capacity, int64_t value)
+{
+    int64_t seconds = value / 1000;
+    uint64_t block = (uint64_t)(seconds / BLOCK), rest = (uint64_t)(value - seconds * 1000);
+    uint64_t hash = (block * 1024 + rest) * UINT64_C(0x9e3779b97f4a7c15) >> 24;
+    size_t i = (size_t)(hash / BLOCK * BLOCK + (uint64_t)seconds % BLOCK) & (capacity - 1);
+    while (!is_free(&cells[i]) && cells[i].value != value)
+        i = (i + 1) & (capacity - 1);
+    return &cells[i];
+}
+
+static void rehash(struct tally *t, size_t capacity)
+{
+    struct tally_cell *cells = mem_alloc(capacity, sizeof *cells);
+    for (size_t i = 0; i < t->capacity; i++)
+        if (!is_free(&t->cells[i]))
+            *find(cells, capacity, t->cells[i].value) = t->cells[i];
+    free(t->cells);
+    t->cells = cells;
+    t->capacity = capacity;
+}
+
+static void add_many(struct tally *t, int64_t value, uint32_t observed, uint32_t censored)
+{
+    if (2 * (t->used + 1) > t->capacity)
+        rehash(t, t->capacity > 0 ? t->capacity * 2 : 64);
+    struct tally_cell *cell = find(t->cells, t->capacity, value);
+    t->used += is_free(cell);
+    cell->value = value;
+    cell->observed += observed;
+    cell->censored += censored;
+    if (t->observed + t->censored == 0 || value > t->max)
+        t->max = value;
+    t->observed += observed;
+    t->censored += censored;
+    t->sum += (tally_sum)value * observed;
+}
+
+void tally_reserve(struct tally *t, size_t values)
+{
+    size_t capacity = t->capacity > 0 ? t->capacity : 64;
+    while (capacity < 2 * (values + 1))
+        capacity *= 2;
+    if (capacity > t->capacity)
+        rehash(t, capacity);
+}
+
+void tally_add(struct tally *t, int64_t value, bool censored)
+{
+    add_many(t, value, !censored, censored);
+}
+
+void tally_merge(struct tally *into, const struct tally *from)
+{
+    for (size_t i = 0; i < from->capacity; i++)
+        if (!is_free(&from->cells[i]))
+            add_many(into, from->cells[i].value, from->cells[i].observed, from->cells[i].censored);
+}
+
+void tally_fini(struct tally *t)
+{
+    free(t->cells);
+    *t = (struct tally){0};
+}
+
+/* One pass of a radix sort over byte `byte`. */
+static void sort_byte(const struct tally_cell *from, struct tally_cell *to, size_t n, int byte)
+{
+    size_t start[256] = {0};
+    for (size_t i = 0; i < n; i++)
+        start[sort_key(from[i].value) >> (8 * byte) & 0xff]++;
+    size_t sum = 0;
+    for (int digit = 0; digit < 256; digit++) {
+        size_t count = start[digit];
+        start[digit] = sum;
+        sum += count;
+    }
+    for (size_t i = 0; i < n; i++)
+        to[start[sort_key(from[i].value) >> (8 * byte) & 0xff]++] = from[i];
+}
+
+static void sort_few(struct tally_cell *cells, size_t n)
+{
+    for (size_t i = 1; i < n; i++) {
+        struct tally_cell cell = cells[i];
+        size_t at = i;
+        for (; at > 0 && cells[at - 1].value > cell.value; at--)
+            cells[at] = cells[at - 1];
+        cells[at] = cell;
+    }
+}
+
+struct tally_cell *tally_sorted(const struct tally *t, size_t *count)
+{
+    struct tally_cell *cells = mem_alloc(t->used + 1, sizeof *cells);
+    size_t n = 0;
+    uint64_t differ = 0; /* bits in which they do */
+    for (size_t i = 0; i < t->capacity; i++)
+        if (!is_free(&t->cells[i])) {
+            cells[n++] = t->cells[i];
+            differ |= sort_key(t->cells[i].value) ^ sort_key(cells[0].value);
+        }
+    *count = n;
+    if (n <= FEW) {
+        sort_few(cells, n);
+        return cells;
+    }
+    struct tally_cell *other = mem_alloc(n, sizeof *other);
+    for (int byte = 0; byte < 8; byte++)
+        if ((differ >> (8 * byte) & 0xff) != 0) {
+            sort_byte(cells, other, n, byte);
+            struct tally_cell *sorted = other;
+            other = cells;
+            cells = sorted;
+        }
+    free(other);
+    return cells;
+}
+
+static struct tally_quantile nearest_rank(const struct tally_cell *cells, size_t count, uint64_t n, double q)
+{
+    uint64_t rank = (uint64_t)ceil(q * (double)n - 1e-9);
+    rank = rank == 0 ? 1 : rank;
+    uint64_t seen = 0;
+    for (size_t i = 0; i < count; i++) {
+        seen += cells[i].observed;
+        if (seen >= rank)
+            return (struct tally_quantile){true, cells[i].value};
+    }
+    return (struct tally_quantile){false, 0};
+}
+
+struct tally_quantile tally_quantile(const struct tally *t, const struct tally_cell *cells, size_t count,
+                                     double q)
+{
+    uint64_t at_risk = t->observed + t->censored;
+    if (at_risk == 0 || t->censored == 0)
+        return nearest_rank(cells, count, at_risk, q);
+    /* Between two censored values the product of the shares that survive is one quotient, so errors do not add up. */
+    double before = 1.0;
+    uint64_t then = at_risk;
+    for (size_t i = 0; i < count; i++) {
+        at_risk -= cells[i].observed; /* who ends at t was still at risk at t, who is censored at t too */
+        double above = before * ((double)at_risk / (double)then);
+        if (above <= 1.0 - q + 1e-12)
+            return (struct tally_quantile){true, cells[i].value};
+        if (cells[i].censored == 0)
+            continue;
+        at_risk -= cells[i].censored;
+        before = above;
+        then = at_risk;
+    }
+    return (struct tally_quantile){false, t->max};
+}
+
+static void bounded(struct json *j, const char *key, const char *at_least, bool known, double value)
+{
+    if (known) {
+        json_f64(j, key, value, 3);
+        return;
+    }
+    json_null(j, key);
+    json_f64(j, at_least, value, 3);
+}
+
+static void mean(const struct tally *t, struct json *j)
+{
+    /* Counting censored values as if they had ended gives a lower bound of the mean. */
+    double sum = (double)t->sum;
+    for (size_t i = 0; t->censored > 0 && i < t->capacity; i++)
+        sum += (double)t->cells[i].value * (double)t->cells[i].censored;
+    bounded(j, "mean", "mean_at_least", t->censored == 0, sum / (double)(t->observed + t->censored) / 1000.0);
+}
+
+void tally_json(const struct tally *t, struct json *j, const char *key)
+{
+    static const struct {
+        const char *key, *at_least;
+        double q;
+    } rows[] = {
+        {"p50", "p50_at_least", 0.50},
+        {"p90", "p90_at_least", 0.90},
+        {"p95", "p95_at_least", 0.95},
+        {"p99", "p99_at_least", 0.99},
+    };
+    bool empty = t->observed + t->censored == 0;
+    size_t count;
+    struct tally_cell *cells = tally_sorted(t, &count);
+    json_begin_object(j, key);
+    if (empty)
+        json_null(j, "mean");
+    else
+        mean(t, j);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct tally_quantile found = tally_quantile(t, cells, count, rows[i].q);
+        if (empty)
+            json_null(j, rows[i].key);
+        else
+            bounded(j, rows[i].key, rows[i].at_least, found.known, (double)found.value / 1000.0);
+    }
+    if (empty)
+        json_null(j, "max");
+    else
+        bounded(j, "max", "max_at_least", t->censored == 0, (double)t->max / 1000.0);
+    json_i64(j, "censored", (int64_t)t->censored);
+    json_end_object(j);
+    free(cells);
+}

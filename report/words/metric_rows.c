@@ -1,0 +1,314 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The definitions of all metrics. W is the measurement window after warm-up; I, V, A, R and P are the installed,
+ * available, allocated, running and productive GPU-hours in it.
+ */
+#include "report/words/metric_rows.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+// clang-format off
+static const struct metric_row rows[] = {
+    {"jobs.submitted", "count", "Jobs submitted in W.", METRIC_NEUTRAL},
+    {"jobs.completed", "count", "Of these: ran to their end.", METRIC_HIGHER},
+    {"jobs.stopped", "count", "Of these: stopped early at a rung of their array; what they did counts as completed. Only where an array has rungs.", METRIC_NEUTRAL},
+    {"jobs.failed", "count", "Of these: ended by a failure of their own, as the trace records it.", METRIC_NEUTRAL},
+    {"jobs.cancelled", "count", "Of these: withdrawn by their user, as the trace records it.", METRIC_NEUTRAL},
+    {"jobs.running", "count", "Of these: still running when the simulation stopped.", METRIC_NEUTRAL},
+    {"jobs.pending", "count", "Of these: still waiting when the simulation stopped.", METRIC_LOWER},
+    {"jobs.never_fits", "count", "Of these: could start under no policy, since the empty fleet does not hold them: too large for it, for the pools of their queue or for a domain of the level that they require, or of a GPU type, CPU or memory that no node has. They are set aside and have no part in waits; a job that is larger than its queue's limit or quota waits.", METRIC_LOWER},
+    {"makespan_s", "s", "From the first submission to the last end. Meaningful for closed batches only.", METRIC_LOWER},
+
+    {"utilization.availability", "ratio", "V / I: share of the installed GPU-hours that were healthy and not drained.", METRIC_HIGHER},
+    {"utilization.allocation", "ratio", "A / V: share of the available GPU-hours that jobs held.", METRIC_HIGHER},
+    {"utilization.occupancy", "ratio", "R / A: share of the allocated GPU-hours in which jobs ran, without launch, restore and waiting for a gang.", METRIC_HIGHER},
+    {"utilization.goodput_ratio", "ratio", "P / R: share of the running GPU-hours that counted, without lost work, checkpoints, failed jobs and slowdown.", METRIC_HIGHER},
+    {"utilization.fleet_goodput", "ratio", "P / I: productive share of everything installed; the product of the four ratios above.", METRIC_HIGHER},
+    {"utilization.sm", "ratio", "Sum of GPU x utilization x active share over A; only where the workload carries utilization.", METRIC_HIGHER},
+
+    {"gpu_hours.installed", "GPU-h", "I: all GPUs of the fleet over W.", METRIC_NEUTRAL},
+    {"gpu_hours.available", "GPU-h", "V: those healthy and not drained.", METRIC_HIGHER},
+    {"gpu_hours.allocated", "GPU-h", "A: those held by jobs. A MIG instance counts its compute slices as sevenths of a GPU.", METRIC_HIGHER},
+    {"gpu_hours.running", "GPU-h", "R: A without launch, restore and waiting for a gang.", METRIC_HIGHER},
+    {"gpu_hours.productive", "GPU-h", "P: R without lost work, checkpoint writes, work of jobs that failed in the end, and slowdown against the best placement on the nodes that jobs had.", METRIC_HIGHER},
+    {"gpu_hours.work", "GPU-h", "What P did, in GPU-hours of the hardware that jobs were recorded on (workload.recorded_on): equal to P where all ran on it, more on faster devices. The same work on any fleet.", METRIC_HIGHER},
+    {"gpu_hours.lost.failure", "GPU-h", "Work since the last checkpoint that a hardware failure, or the end of a process for its device memory, undid, and time for which jobs hung before a failure was noticed. All losses together are exactly I - P.", METRIC_LOWER},
+    {"gpu_hours.lost.preemption", "GPU-h", "Work since the last checkpoint that a preemption undid.", METRIC_LOWER},
+    {"gpu_hours.lost.checkpoint", "GPU-h", "Time in which jobs stood still to write checkpoints.", METRIC_LOWER},
+    {"gpu_hours.lost.restart", "GPU-h", "Restore and warm-up after an interruption.", METRIC_LOWER},
+    {"gpu_hours.lost.startup", "GPU-h", "Held by tasks that did not run: startup (image, model, engine), waiting until the gang is whole again or for device memory, the grace of evicted tasks.", METRIC_LOWER},
+    {"gpu_hours.lost.user", "GPU-h", "Work of jobs that failed in the end through no fault of the fleet.", METRIC_LOWER},
+    {"gpu_hours.lost.slowdown", "GPU-h", "Running slower than on the best placement on the kind of node that the job had: for where jobs were, what they shared, data that did not come, swapping, or a fault (`network`, `storage`, `gpu_memory`, `faults`).", METRIC_LOWER},
+    {"gpu_hours.lost.idle_fragmented", "GPU-h", "Idle while a pending job would have fitted by count, but not in the pieces that were free.", METRIC_LOWER},
+    {"gpu_hours.lost.idle_blocked", "GPU-h", "Idle while jobs waited for another reason: they want more than is free, or the policy holds them back (order, quota, limit).", METRIC_LOWER},
+    {"gpu_hours.lost.idle_no_demand", "GPU-h", "Idle with no pending job that wanted these GPUs.", METRIC_NEUTRAL},
+    {"gpu_hours.lost.drained", "GPU-h", "Taken out of service on purpose.", METRIC_LOWER},
+    {"gpu_hours.lost.down", "GPU-h", "Broken.", METRIC_LOWER},
+    {"gpu_hours.lost.reclaimed", "GPU-h", "Spot capacity that its owner had taken back; only where a pool is spot capacity.", METRIC_LOWER},
+
+    {"deadlines.jobs", "count", "Jobs submitted in W that have a deadline (column deadline_s), without those that never fit or were cancelled before they could start.", METRIC_NEUTRAL},
+    {"deadlines.met", "count", "Of these: ended by then, however they ended.", METRIC_HIGHER},
+    {"deadlines.missed", "count", "Of these: ended later, or had not ended when the simulation stopped, after it.", METRIC_LOWER},
+    {"deadlines.met_share", "ratio", "Met, of those that were met or missed. No policy looks at deadlines.", METRIC_HIGHER},
+    {"deadlines.lateness_s", "s", "How long after their deadline these jobs ended, 0 for those that met it. Mean and percentiles; of those that had not ended only a lower bound is known.", METRIC_LOWER},
+
+    {"drain.length_s", "s", "What was simulated after W, until the jobs submitted in it had ended. No other figure of time or cost includes it.", METRIC_NEUTRAL},
+    {"drain.jobs", "count", "Of the jobs submitted in W: ended in the drain. They count in waits and completion times as all others.", METRIC_NEUTRAL},
+    {"drain.available_gpu_h", "GPU-h", "GPUs in service over the drain.", METRIC_NEUTRAL},
+    {"drain.allocated_gpu_h", "GPU-h", "Those held by jobs.", METRIC_NEUTRAL},
+    {"drain.allocation", "ratio", "Share of the available GPU-hours of the drain that jobs held.", METRIC_NEUTRAL},
+
+    {"storage.models_gb", "GB", "Models that were loaded in W from storage that jobs share (`storage`).", METRIC_NEUTRAL},
+    {"storage.restored_gb", "GB", "Checkpoints that were read from it at restarts.", METRIC_NEUTRAL},
+    {"storage.written_gb", "GB", "Checkpoints that were written to it, also those that came to nothing; without those in the grace of an eviction.", METRIC_NEUTRAL},
+    {"storage.data_gb", "GB", "Data that training read, from it or from caches.", METRIC_NEUTRAL},
+    {"storage.cached_gb", "GB", "Of that: from the caches of the nodes.", METRIC_NEUTRAL},
+    {"storage.read_use", "ratio", "Mean share of what the storage can read that was read; null where it has no bound.", METRIC_NEUTRAL},
+    {"storage.write_use", "ratio", "The same for writing.", METRIC_NEUTRAL},
+    {"storage.input_lost_gpu_h", "GPU-h", "Of gpu_hours.lost.slowdown: because data did not come as fast as jobs could have worked.", METRIC_LOWER},
+    {"startup.gpu_h", "GPU-h", "Of gpu_hours.lost.startup: in which jobs started up. There where jobs do (`startup`).", METRIC_LOWER},
+    {"startup.hold_gpu_h", "GPU-h", "The rest of it: waiting for a gang or for device memory, and the grace of evicted tasks.", METRIC_LOWER},
+
+    {"wait_s", "s", "From eligible (submitted, begin time reached, dependencies met) to first start. Percentiles are nearest-rank; with jobs still waiting (counted in 'censored') they are Kaplan-Meier estimates, and a quantile that is not reached is null with its lower bound in '..._at_least'.", METRIC_LOWER},
+    {"wait_s.censored", "count", "Jobs that had not started when the simulation stopped: their waits are lower bounds. Those that never fit are not among them.", METRIC_LOWER},
+    {"wait_gpu_h_weighted_s", "s", "Mean of wait_s with every job weighted by its ideal GPU-hours; with jobs still waiting null, with a lower bound.", METRIC_LOWER},
+    {"queue_s", "s", "All time spent pending, after preemptions and failures too.", METRIC_LOWER},
+    {"queue_s.censored", "count", "Jobs that were pending when the simulation stopped.", METRIC_LOWER},
+    {"jct_s", "s", "Job completion time: from submission to end.", METRIC_LOWER},
+    {"jct_s.censored", "count", "Jobs that had not ended when the simulation stopped.", METRIC_LOWER},
+    {"bounded_slowdown", "ratio", "max(1, completion time / max(ideal run time, tau)); tau_s is tau. Mean, geometric mean (gmean) and percentiles.", METRIC_LOWER},
+    {"bounded_slowdown.tau_s", "s", "tau: below it the run time of a job does not count as short.", METRIC_NEUTRAL},
+    {"by_class.*.jobs", "count", "Jobs of one class.", METRIC_NEUTRAL},
+    {"by_class.*.wait_s", "s", "wait_s of one class of jobs.", METRIC_LOWER},
+    {"by_class.*.wait_s.censored", "count", "wait_s.censored of the jobs of one class.", METRIC_LOWER},
+    {"by_class.*.jct_s", "s", "jct_s of one class of jobs.", METRIC_LOWER},
+    {"by_class.*.jct_s.censored", "count", "jct_s.censored of the jobs of one class.", METRIC_LOWER},
+    {"by_size.*.jobs", "count", "Jobs of one size in GPUs: 0, <1, 1, 2-7, 8, 9-63, 64-511, 512+.", METRIC_NEUTRAL},
+    {"by_size.*.wait_s", "s", "wait_s of the jobs of one size.", METRIC_LOWER},
+    {"by_size.*.wait_s.censored", "count", "wait_s.censored of the jobs of one size.", METRIC_LOWER},
+    {"by_size.*.jct_s", "s", "jct_s of the jobs of one size.", METRIC_LOWER},
+    {"by_size.*.jct_s.censored", "count", "jct_s.censored of the jobs of one size.", METRIC_LOWER},
+
+    {"by_queue.*.jobs", "count", "Jobs of one queue. METRIC{queue=NAME} stands for by_queue.NAME.METRIC, and of fairness for fairness.queues.NAME.", METRIC_NEUTRAL},
+    {"by_queue.*.completed", "count", "jobs.completed of one queue.", METRIC_HIGHER},
+    {"by_queue.*.wait_s", "s", "wait_s of the jobs of one queue.", METRIC_LOWER},
+    {"by_queue.*.wait_s.censored", "count", "wait_s.censored of the jobs of one queue.", METRIC_LOWER},
+    {"by_queue.*.queue_s", "s", "queue_s of the jobs of one queue.", METRIC_LOWER},
+    {"by_queue.*.queue_s.censored", "count", "queue_s.censored of the jobs of one queue.", METRIC_LOWER},
+    {"by_queue.*.jct_s", "s", "jct_s of the jobs of one queue.", METRIC_LOWER},
+    {"by_queue.*.jct_s.censored", "count", "jct_s.censored of the jobs of one queue.", METRIC_LOWER},
+    {"by_queue.*.bounded_slowdown", "ratio", "bounded_slowdown of the jobs of one queue.", METRIC_LOWER},
+    {"by_queue.*.bounded_slowdown.censored", "count", "Always 0: only jobs that have ended have a slowdown.", METRIC_NEUTRAL},
+    {"by_queue.*.utilization.occupancy", "ratio", "utilization.occupancy of what the jobs of one queue held.", METRIC_HIGHER},
+    {"by_queue.*.utilization.goodput_ratio", "ratio", "utilization.goodput_ratio of what ran of one queue.", METRIC_HIGHER},
+    {"by_queue.*.gpu_hours.allocated", "GPU-h", "Held by the jobs of one queue; all queues together are gpu_hours.allocated.", METRIC_HIGHER},
+    {"by_queue.*.gpu_hours.running", "GPU-h", "gpu_hours.running of one queue.", METRIC_HIGHER},
+    {"by_queue.*.gpu_hours.productive", "GPU-h", "gpu_hours.productive of one queue.", METRIC_HIGHER},
+    {"by_queue.*.gpu_hours.work", "GPU-h", "gpu_hours.work of one queue.", METRIC_HIGHER},
+    {"by_queue.*.gpu_hours.lost", "GPU-h", "gpu_hours.lost of the jobs of one queue: failure, preemption, checkpoint, restart, startup, user, slowdown. Idle time belongs to no queue.", METRIC_LOWER},
+    {"by_queue.*.preemption.evictions", "count", "preemption.evictions of the jobs of one queue.", METRIC_LOWER},
+    {"by_queue.*.preemption.tasks", "count", "preemption.tasks of the jobs of one queue.", METRIC_LOWER},
+    {"by_queue.*.preemption.jobs", "count", "preemption.jobs of one queue.", METRIC_LOWER},
+    {"by_queue.*.preemption.moves", "count", "preemption.moves of the jobs of one queue.", METRIC_LOWER},
+    {"by_queue.*.preemption.lost_gpu_h", "GPU-h", "preemption.lost_gpu_h of the jobs of one queue.", METRIC_LOWER},
+
+    {"fairness.jain", "ratio", "Jain's index (sum x)^2 / (n sum x^2) of x = used / entitled over the queues with demand; 1 is even, 1/n is one queue alone.", METRIC_HIGHER},
+    {"fairness.gini", "ratio", "Gini coefficient of the same x; 0 is even.", METRIC_LOWER},
+    {"fairness.min_share", "ratio", "The smallest x: how the worst-served queue fared. Jain and Gini do not see scale, this does.", METRIC_HIGHER},
+    {"fairness.share_deficit_gpu_h", "GPU-h", "Sum over queues of the integral of max(0, entitlement - use): what queues were owed.", METRIC_LOWER},
+    {"fairness.quota_satisfaction", "ratio", "Share of the time with demand in which a queue had at least min(quota, demand).", METRIC_HIGHER},
+    {"fairness.reclaim_p95_s", "s", "From the demand of a job that would leave its queue within its quota to its grant, 95th percentile.", METRIC_LOWER},
+    {"fairness.reclaim_p50_s", "s", "The same, median.", METRIC_LOWER},
+    {"fairness.rho", "ratio", "Finish-time fairness (Themis): completion time over completion time when the queue is alone on its own slice of the fleet: its quota, and by weight its part of what quotas leave, if every queue with jobs wanted all it can get (1/N without quotas). Mean, nearest-rank p95 and max over the jobs that ended; a job that its slice cannot hold would take its ideal run time x GPUs / slice. With `--rho` or metrics.rho only: each queue is simulated once more, alone, with the same seeds.", METRIC_LOWER},
+    {"fairness.rho.share_above_1", "ratio", "Share of these jobs that ended later than they would have alone: sharing cost them time.", METRIC_LOWER},
+    {"fairness.rho.jobs", "count", "Jobs with a rho: those that ended, of queues that have a slice.", METRIC_NEUTRAL},
+    {"fairness.rho.beyond_slice", "count", "Of them, jobs that their slice cannot hold.", METRIC_NEUTRAL},
+    {"fairness.quotas_exceed", "text", "Quotas that promise more than there is: of the top-level queues more than the fleet has (what: fleet), below a queue more than its own (parent), of a queue more than its pools have (pools). Only where there are any.", METRIC_NEUTRAL},
+    {"fairness.queues.*.entitled_gpu_h", "GPU-h", "Integral of a queue's entitlement: its weighted max-min share of the fleet, capped by its demand, quotas guaranteed.", METRIC_NEUTRAL},
+    {"fairness.queues.*.used_gpu_h", "GPU-h", "Integral of what ran of the queue.", METRIC_NEUTRAL},
+    {"fairness.queues.*.share", "ratio", "x: used / entitled.", METRIC_HIGHER},
+    {"fairness.queues.*.share_deficit_gpu_h", "GPU-h", "fairness.share_deficit_gpu_h of one queue.", METRIC_LOWER},
+    {"fairness.queues.*.quota_satisfaction", "ratio", "fairness.quota_satisfaction of one queue; null without a quota.", METRIC_HIGHER},
+    {"fairness.queues.*.reclaim_p50_s", "s", "fairness.reclaim_p50_s of the jobs of one queue.", METRIC_LOWER},
+    {"fairness.queues.*.reclaim_p95_s", "s", "fairness.reclaim_p95_s of the jobs of one queue.", METRIC_LOWER},
+    {"fairness.queues.*.rho", "ratio", "fairness.rho of the jobs of one queue.", METRIC_LOWER},
+    {"fairness.queues.*.rho.share_above_1", "ratio", "fairness.rho.share_above_1 of one queue.", METRIC_LOWER},
+    {"fairness.queues.*.rho.jobs", "count", "fairness.rho.jobs of one queue.", METRIC_NEUTRAL},
+    {"fairness.queues.*.rho.slice_gpus", "GPUs", "The slice of one queue.", METRIC_NEUTRAL},
+    {"fairness.queues.*.jobs", "count", "Jobs of one queue.", METRIC_NEUTRAL},
+    {"fairness.queues.*.wait_s", "s", "wait_s of the jobs of one queue.", METRIC_LOWER},
+    {"fairness.queues.*.wait_s.censored", "count", "wait_s.censored of the jobs of one queue.", METRIC_LOWER},
+    {"fairness.queues.*.jct_s", "s", "jct_s of the jobs of one queue.", METRIC_LOWER},
+    {"fairness.queues.*.jct_s.censored", "count", "jct_s.censored of the jobs of one queue.", METRIC_LOWER},
+
+    {"preemption.evictions", "count", "Times that the policy took tasks from a job, a gang counting once, whether it stops or becomes smaller.", METRIC_LOWER},
+    {"preemption.tasks", "count", "Tasks that were stopped by them.", METRIC_LOWER},
+    {"preemption.jobs", "count", "Jobs that this happened to at least once.", METRIC_LOWER},
+    {"preemption.moves", "count", "Of the evictions: to go on at another place.", METRIC_LOWER},
+    {"preemption.lost_gpu_h", "GPU-h", "Work undone and time for restarts that evictions cost.", METRIC_LOWER},
+    {"preemption.by_cause", "count", "Evictions by what the policy wanted: reclaim, preempt, consolidate, stale, limits.", METRIC_NEUTRAL},
+
+    {"fragmentation.mean_ratio", "ratio", "Packing studies: mean over the arrivals of the share of free GPUs that the mix of tasks cannot use where they are. Null in a replay.", METRIC_LOWER},
+    {"fragmentation.mean_amount", "GPUs", "The same, number of such GPUs.", METRIC_LOWER},
+    {"fragmentation.largest_gang_p5", "GPUs", "Largest gang that could be placed (whole nodes of one pool, or one task on one node): at least this 95% of the time.", METRIC_HIGHER},
+    {"fragmentation.largest_gang_p50", "GPUs", "The same, half of the time.", METRIC_HIGHER},
+
+    {"placement.mean_slowdown", "ratio", "GPU-hours of jobs at work over what the same work would have taken on the best placement on the same nodes: 1 when all ran as if there.", METRIC_LOWER},
+
+    {"speeds", "text", "What was assumed of hardware: where jobs of a model ran on other devices than they were recorded on (workload.recorded_on). Each with node, gpu_type, model and recorded_on; mark says how sure it is, source why (list speeds). Absent where all ran on what they were recorded on.", METRIC_NEUTRAL},
+    {"speeds.*.speed", "ratio", "Speed of a device relative to the recorded one, communication left out; low and high are its range.", METRIC_NEUTRAL},
+    {"models.*.jobs", "count", "Jobs that name a model and worked in W. Only with `network`.", METRIC_NEUTRAL},
+    {"models.*.samples", "text", "What the samples of a model are called.", METRIC_NEUTRAL},
+    {"models.*.gpu_h", "GPU-h", "Time at work of the GPUs of a model's jobs in W: without restarts, checkpoint writes and waiting.", METRIC_NEUTRAL},
+    {"models.*.samples_per_s", "1/s", "Samples (tokens, images) that a job of the model got done in a second at work, by its model and where it ran; mean over time.", METRIC_HIGHER},
+    {"models.*.mean_step_s", "s", "Time of a training step at work: job-seconds over steps.", METRIC_LOWER},
+    {"models.*.mean_slowdown", "ratio", "placement.mean_slowdown of the jobs of one model.", METRIC_LOWER},
+    {"models.*.by_gpus.*.gpu_h", "GPU-h", "The same for jobs while they worked on so many GPUs.", METRIC_NEUTRAL},
+    {"models.*.by_gpus.*.samples_per_s", "1/s", "Samples a second of jobs on so many GPUs.", METRIC_HIGHER},
+    {"models.*.by_gpus.*.mean_step_s", "s", "Time of a step of jobs on so many GPUs.", METRIC_LOWER},
+    {"models.*.by_gpus.*.mean_slowdown", "ratio", "Mean slowdown of jobs on so many GPUs.", METRIC_LOWER},
+
+    {"services.by_name.*.requests_offered", "count", "Integral over W of the load of one service. Only where the scenario has `services`; their replicas are none of the jobs counted elsewhere.", METRIC_NEUTRAL},
+    {"services.by_name.*.requests_served", "count", "Of these, what its ready replicas could serve at once: integral of the smaller of load and capacity.", METRIC_HIGHER},
+    {"services.by_name.*.requests_over_capacity", "count", "The others.", METRIC_LOWER},
+    {"services.by_name.*.served_share", "ratio", "Served over offered.", METRIC_HIGHER},
+    {"services.by_name.*.replica_hours", "h", "Hours of replicas with devices in W, cold starts included.", METRIC_LOWER},
+    {"services.by_name.*.ready_hours", "h", "Of these, serving.", METRIC_NEUTRAL},
+    {"services.by_name.*.gpu_hours", "GPU-h", "Replica-hours times the GPUs of a replica.", METRIC_LOWER},
+    {"services.by_name.*.cold_starts", "count", "Times in W that a replica got devices and began to start up, after interruptions too.", METRIC_LOWER},
+    {"services.by_name.*.replicas_peak", "count", "Most replicas with devices at one time in W.", METRIC_NEUTRAL},
+    {"services.by_name.*.ready_s", "s", "From the autoscaler's decision until the replica serves for the first time (in W): mean, p95.", METRIC_LOWER},
+    {"services.total.requests_offered", "count", "The same for all services together.", METRIC_NEUTRAL},
+    {"services.total.requests_served", "count", "Likewise.", METRIC_HIGHER},
+    {"services.total.requests_over_capacity", "count", "Likewise.", METRIC_LOWER},
+    {"services.total.served_share", "ratio", "Likewise.", METRIC_HIGHER},
+    {"services.total.replica_hours", "h", "Likewise.", METRIC_LOWER},
+    {"services.total.ready_hours", "h", "Likewise.", METRIC_NEUTRAL},
+    {"services.total.gpu_hours", "GPU-h", "Likewise.", METRIC_LOWER},
+    {"services.total.cold_starts", "count", "Likewise.", METRIC_LOWER},
+    {"services.total.ready_s", "s", "Likewise.", METRIC_LOWER},
+
+    {"reliability.faults", "count", "Faults that struck in W, of all classes, planned maintenance and reclaims of spot capacity too.", METRIC_NEUTRAL},
+    {"reliability.node_failures", "count", "Nodes that left for repair, once for each fault; without planned maintenance and reclaims.", METRIC_LOWER},
+    {"reliability.job_interruptions", "count", "Jobs stopped by a fault, or ended for their device memory, each time counted; with faults.user_failures those too that failed by their own doing.", METRIC_LOWER},
+    {"reliability.by_class.*.faults", "count", "Faults of one class (list faults; spot: reclaims).", METRIC_NEUTRAL},
+    {"reliability.by_class.*.interruptions", "count", "Jobs stopped by faults of one class; `memory`: ended for their device memory (gpu_memory).", METRIC_LOWER},
+    {"reliability.by_class.*.lost_gpu_h", "GPU-h", "Work that faults of one class undid, and time for which jobs hung before they were noticed; of `user` all work of the jobs that failed, which is in gpu_hours.lost.user.", METRIC_LOWER},
+    {"reliability.mttf_h_by_size", "h", "Mean time to failure of a running job, by its size in GPUs: time at work to the number of interruptions, those by the jobs' own doing left out; null where nothing was interrupted.", METRIC_HIGHER},
+    {"reliability.ettr", "ratio", "Effective training time: productive time over wall time from first start, waiting after interruptions included; mean over jobs of at least 1 h, weighted by GPU-hours.", METRIC_HIGHER},
+    {"reliability.lost_gpu_h", "GPU-h", "Work undone by faults, and time for which jobs hung before they were noticed.", METRIC_LOWER},
+    {"reliability.spares.total", "count", "Spare nodes (faults.spares): kept apart until a node of their pool goes down. Idle ones are in gpu_hours.lost.drained.", METRIC_NEUTRAL},
+    {"reliability.spares.in_use_mean", "count", "Time mean of the spares that are not idle: stand in for nodes under repair, are about to, or are under repair themselves.", METRIC_LOWER},
+    {"reliability.spares.in_use_peak", "count", "Most of them at one time.", METRIC_LOWER},
+    {"reliability.spares.exhausted", "ratio", "Share of the time in which some node was down and no spare was left for its place.", METRIC_LOWER},
+    {"reliability.spares.swaps", "count", "Times that a spare was sent for, over the whole run.", METRIC_NEUTRAL},
+
+    {"gpu_memory.collisions", "count", "Times that a job wanted more device memory than was free where it runs (with gpu_memory only, as all of these).", METRIC_LOWER},
+    {"gpu_memory.waits", "count", "Of these: it stood still until there was room, or it needed no more.", METRIC_LOWER},
+    {"gpu_memory.wait_gpu_h", "GPU-h", "Held by jobs that stood still for device memory; part of the loss `startup`.", METRIC_LOWER},
+    {"gpu_memory.oom_kills", "count", "Jobs killed because what they wanted more did not fit (mode none).", METRIC_LOWER},
+    {"gpu_memory.stuck_kills", "count", "Jobs killed because jobs waited for each other's memory and none could go on: the youngest in the way of the oldest (modes wait and priority).", METRIC_LOWER},
+    {"gpu_memory.evicted_idle", "count", "Idle build sessions ended to make room (mode priority).", METRIC_LOWER},
+    {"gpu_memory.evicted_priority", "count", "Jobs of lower priority ended to make room (mode priority).", METRIC_LOWER},
+    {"gpu_memory.swapped_gb", "GB", "Moved between devices and hosts, both ways: 2 X in each round of turns, with X what tenants of a device want beyond its memory (mode swap).", METRIC_LOWER},
+    {"gpu_memory.swap_lost_gpu_h", "GPU-h", "Work at ideal speed that swapping cost; part of the loss `slowdown`. Speed on a device is turn / (turn + 2 X / host_gbps).", METRIC_LOWER},
+    {"gpu_memory.mean_use", "ratio", "Memory in use of devices while tasks share them, mean over these devices and time.", METRIC_HIGHER},
+    {"gpu_memory.peak_use", "ratio", "The same, most of one device.", METRIC_NEUTRAL},
+    {"gpu_memory.mean_tenants", "count", "Tasks on a device while tasks share it, mean.", METRIC_HIGHER},
+    {"gpu_memory.peak_tenants", "count", "Most tasks on one device at a time.", METRIC_NEUTRAL},
+
+    {"dependencies.linked", "count", "Jobs that wait for others to end (`after`); all of these only where the trace has such columns, or the run is closed.", METRIC_NEUTRAL},
+    {"dependencies.unknown", "count", "Names in `after` of jobs that the trace had not had up to then: they count as ended.", METRIC_NEUTRAL},
+    {"dependencies.cancelled", "count", "Of jobs.cancelled: a job that they needed failed or was cancelled (as Slurm's afterok).", METRIC_LOWER},
+    {"dependencies.arrays", "count", "Arrays of like jobs.", METRIC_NEUTRAL},
+    {"dependencies.array_jobs", "count", "Their jobs.", METRIC_NEUTRAL},
+    {"dependencies.capped", "count", "Of these: held back because as many of their array as may were under way.", METRIC_NEUTRAL},
+    {"dependencies.judged", "count", "How often a job got to a rung of its array and was judged there; these four only where an array has rungs.", METRIC_NEUTRAL},
+    {"dependencies.went_on", "count", "Of these: it was among the best one in eta that had got there, and went on.", METRIC_NEUTRAL},
+    {"dependencies.stopped", "count", "Of these: it was not, and ended there.", METRIC_NEUTRAL},
+    {"dependencies.spared_gpu_h", "GPU-h", "What those that were stopped would have run on, at ideal speed. No part of any other figure.", METRIC_NEUTRAL},
+    {"dependencies.reactions", "count", "Closed runs: jobs that their user submitted in answer to the end (or beside the submission) of another of his.", METRIC_NEUTRAL},
+    {"dependencies.still_held", "count", "Jobs that had not been submitted when the simulation stopped; no part of jobs.submitted.", METRIC_LOWER},
+    {"dependencies.held_s.mean", "s", "From arrival until others let a job be submitted, mean over those that had to wait for that. No part of wait_s, part of jct_s.", METRIC_NEUTRAL},
+    {"dependencies.held_s.max", "s", "The longest of these.", METRIC_NEUTRAL},
+
+    {"cost.usd", "USD", "Price of all nodes over W on the basis of cost.basis (rent on demand; or capex, hosting: list keys), spot capacity by its own price while it is there, usd_per_hour of a node or pool before both; + energy x tariff where the price does not include it; null where a node with GPUs has no price on the basis (cost.unpriced). Prices that nobody verified: cost.unverified.", METRIC_LOWER},
+    {"cost.usd_per_productive_gpu_h", "USD", "The same for each productive GPU-hour.", METRIC_LOWER},
+    {"cost.usd_per_work_gpu_h", "USD", "cost.usd for each GPU-hour of gpu_hours.work: what the same work costs on any hardware.", METRIC_LOWER},
+    {"cost.usd_per_year", "USD", "cost.usd over the hours of W, times 8,760.", METRIC_LOWER},
+    {"cost.energy_kwh", "kWh", "Integral over W of the power of all nodes that are not down, idle + u x (0.80 x nameplate - idle) with u the utilization of their GPUs, x cost.pue; null where a node with GPUs has no peak_w.", METRIC_LOWER},
+    {"cost.idle_usd", "USD", "Price of GPUs for the time in which no job held them, those down and drained included; without energy.", METRIC_LOWER},
+
+    {"fill.curve", "%", "Packing studies: GPUs requested so far as a share of the capacity (arrived_pct), against allocated (alloc_pct), fragmented share of the free GPUs (frag_ratio_pct) and fragmented GPUs as a share of the capacity (frag_amount_pct).", METRIC_NEUTRAL},
+    {"fill.curve.*.alloc_pct", "%", "Of one point of the curve: allocated GPUs.", METRIC_HIGHER},
+    {"fill.curve.*.frag_ratio_pct", "%", "Likewise: fragmented share of the free GPUs.", METRIC_LOWER},
+    {"fill.curve.*.frag_amount_pct", "%", "Likewise: fragmented GPUs as a share of the capacity.", METRIC_LOWER},
+    {"fill.arrived_gpus", "GPUs", "Packing studies: GPUs requested by all tasks that arrived.", METRIC_NEUTRAL},
+    {"fill.allocated_gpus", "GPUs", "Packing studies: GPUs in use at the end.", METRIC_HIGHER},
+    {"fill.fragment_gpus", "GPUs", "Packing studies: free GPUs at the end that the mix of tasks cannot use where they are.", METRIC_LOWER},
+    {"fill.failed_tasks", "count", "Packing studies: tasks that found no place and were dropped.", METRIC_LOWER},
+
+    {"engine.events", "count", "Events that the simulator handled.", METRIC_NEUTRAL},
+    {"engine.decisions", "count", "Decisions that the policy took.", METRIC_NEUTRAL},
+    {"engine.cycles", "count", "Times that the policy was asked.", METRIC_NEUTRAL},
+    {"engine.journal_sha256", "digest", "Running SHA-256 over a fixed-width record of every decision: two runs took the same decisions if and only if it is equal.", METRIC_NEUTRAL},
+
+    {"plan.bound_nodes", "count", "In plan.json alone: the work that must be served, in nodes: GPU-hours offered in the window, over its length and the GPUs of a node, on the pools that may run them; run times count from the submission. Of a trace only what lies between the first and the last submission counts, of a generated load all of it. With fewer nodes the backlog grows; it is no bound for what a percentile ignores.", METRIC_NEUTRAL},
+    {"plan.risk", "ratio", "In plan.json alone: share of the replicas that miss a target, with the exact 95 % interval of Clopper and Pearson (risk_basis). A number of nodes is enough when at most floor((1 - c)(n + 1)) - 1 of n replicas miss, c being the confidence.", METRIC_LOWER},
+    {"compare.change", "ratio", "In compare and whatif alone: change of the mean over the pairs, mean(B) / mean(A) - 1, with the interval of the logarithm of that ratio: values of the jackknife (leave out one pair at a time), Student's t with Johnson's correction for skewness on the side of the tail. At least 5 pairs. The verdict is taken from this interval with Holm's correction over a section.", METRIC_NEUTRAL},
+    {"compare.difference", "as the metric", "Likewise: mean(B) - mean(A), with the same interval of the pairs' differences. Judged by it is what may be below 0.", METRIC_NEUTRAL},
+    {"gate.harm", "ratio", "In gate alone: compare.change, positive when the candidate is worse. An interval above the margin fails, one below it passes, any other is inconclusive; alpha is spent over the looks, and Holm's correction goes over the primary metrics.", METRIC_LOWER},
+    {"plan.usd_per_year", "USD", "In plan.json alone: what the fleet costs in the window, over its hours, times 8,760.", METRIC_LOWER},
+};
+// clang-format on
+
+const struct metric_row *metric_rows(size_t *count)
+{
+    *count = sizeof rows / sizeof *rows;
+    return rows;
+}
+
+/*
+ * How well a name matches the start of a path: 2 for every equal part, 1 for every `*`, -1 when it does not match.
+ */
+static int match(const char *name, const char *path)
+{
+    int score = 0;
+    while (*name) {
+        size_t n = strcspn(name, "."), p = strcspn(path, ".");
+        bool any = n == 1 && *name == '*' && p > 0;
+        if (!any && (n != p || memcmp(name, path, n) != 0))
+            return -1;
+        score += any ? 1 : 2;
+        name += n + (name[n] == '.');
+        path += p + (path[p] == '.');
+    }
+    return score;
+}
+
+const struct metric_row *metric_find(const char *path)
+{
+    const struct metric_row *best = NULL;
+    int best_score = -1;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        int score = match(rows[i].name, path);
+        if (score > best_score) {
+            best = &rows[i];
+            best_score = score;
+        }
+    }
+    return best;
+}
+
+bool metric_covers(const char *name, const char *path)
+{
+    return match(name, path) > 0;
+}
+
+const char *metric_better_name(enum metric_better better)
+{
+    static const char *const names[] = {
+        [METRIC_NEUTRAL] = "", [METRIC_LOWER] = "lower", [METRIC_HIGHER] = "higher"};
+    return names[better];
+}

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* gnuplot as a child: a missing one, a failing one, one that says too much or nothing, and the real one. */
+#include "report/figures/figures.h"
+#include "tests/lib/folder.h"
+#include "tests/lib/harness.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static const struct {
+    const char *program; /* a stand-in called "gnuplot"; NULL: there is none */
+    const char *why;     /* NULL: it works */
+} stand_ins[] = {
+    {NULL,                                                                              "not installed"                                 },
+    {"#!/bin/sh\nexit 3\n",                                                             "gnuplot failed; run 'gnuplot t.gp' in figures/"},
+    {"#!/bin/sh\nkill -9 $$\n",                                                         "gnuplot failed"                                },
+    {"#!/bin/sh\necho warning >&2\n",                                                   "gnuplot made no SVG"                           },
+    {"#!/bin/sh\necho 'cannot open t.dat' >&2\necho '<svg></svg>'\n",                   "gnuplot failed: cannot open t.dat"             },
+    {"#!/bin/sh\necho \"<svg>$$</svg>\"\n",                                             "drew it twice, and differently"                },
+    {"#!/bin/sh\nwhile :; do echo '<svg></svg> and much more, without an end'; done\n", "gnuplot failed"                                },
+ // It runs in the folder of the script, without the caller's locale, and without start-up files.
+    {"#!/bin/sh\ntest -f t.gp && test \"$1 $2\" = '-d t.gp' && test \"$LC_ALL\" = C && test -z "
+     "\"$GNUPLOT_LIB\" && "
+     "echo '<svg></svg>'\n",                                                       NULL                                            },
+};
+
+START_TEST(the_child_is_under_control)
+{
+    struct folder folder;
+    char *path = strdup(getenv("PATH")), *search = malloc(FOLDER_PATH + strlen(path) + 2), *why;
+    bool missing;
+    folder_make(&folder);
+    folder_put(&folder, "t.gp", "");
+    if (stand_ins[_i].program) {
+        folder_put(&folder, "gnuplot", stand_ins[_i].program);
+        ck_assert_int_eq(chmod(folder_path(&folder, "gnuplot"), 0755), 0);
+    }
+    (void)snprintf(search, FOLDER_PATH + strlen(path) + 2, "%s%s%s", folder.path,
+                   stand_ins[_i].program ? ":" : "", stand_ins[_i].program ? path : "");
+    ck_assert_int_eq(setenv("GNUPLOT_LIB", "/tmp", 1), 0);
+    ck_assert_int_eq(setenv("PATH", search, 1), 0);
+    char *svg = figure_run_gnuplot(folder.path, "t.gp", &why, &missing);
+    ck_assert_int_eq(setenv("PATH", path, 1), 0);
+    ck_assert_int_eq(unsetenv("GNUPLOT_LIB"), 0);
+    if (stand_ins[_i].why) {
+        ck_assert_ptr_null(svg);
+        ck_assert_ptr_nonnull(why);
+        harness_contains(why, stand_ins[_i].why);
+        ck_assert_int_eq(missing, stand_ins[_i].program == NULL);
+    } else {
+        ck_assert_msg(svg != NULL, "%s", why ? why : "no reason");
+        ck_assert_str_eq(svg, "<svg></svg>\n");
+    }
+    free(svg);
+    free(why);
+    free(search);
+    free(path);
+    folder_remove(&folder);
+}
+END_TEST
+
+START_TEST(the_real_one_draws_the_same_twice)
+{
+    struct folder folder;
+    char *why = NULL;
+    bool missing;
+    folder_make(&folder);
+    folder_put(&folder, "t.dat", "1 2\n2 3\n");
+    folder_put(&folder, "t.gp", "set terminal svg\nplot 't.dat' with lines\n");
+    folder_put(&folder, "bad.gp", "set terminal svg\nplot 'absent.dat'\n");
+    char *first = figure_run_gnuplot(folder.path, "t.gp", &why, &missing);
+    if (why && strstr(why, "not installed")) {
+        (void)printf("skipped: gnuplot is not installed\n");
+    } else {
+        ck_assert_msg(first != NULL, "%s", why);
+        char *second = figure_run_gnuplot(folder.path, "t.gp", &why, &missing);
+        ck_assert_str_eq(first, second);
+        free(second);
+        ck_assert_ptr_null(figure_run_gnuplot(folder.path, "bad.gp", &why, &missing));
+        ck_assert_ptr_nonnull(why);
+    }
+    free(first);
+    free(why);
+    folder_remove(&folder);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("figures_gnuplot");
+    TCase *tcase = tcase_create("child");
+    tcase_add_loop_test(tcase, the_child_is_under_control, 0, ROWS(stand_ins));
+    tcase_add_test(tcase, the_real_one_draws_the_same_twice);
+    suite_add_tcase(suite, tcase);
+    return harness_run(suite);
+}
