@@ -3,6 +3,8 @@
 #include "order/multifactor_use.h"
 #include "pending/queue_classes.h"
 #include "state/history.h"
+#include "state/jobs.h"
+#include "state/tasks.h"
 
 static bool is_multifactor(const struct policy *p)
 {
@@ -55,6 +57,53 @@ static int set_user(struct policy *p, policy_time at, const struct policy_histor
 static const struct pc_history_row user_history = {POLICY_HISTORY_USER, is_multifactor, get_user, set_user,
                                                    "what queues and users had used: all begin with nothing"};
 
+/* ---- gangs that are charged with more than they hold ---- */
+
+/*
+ * The record of the module: tasks of the gang `job` have gone, and its user is charged with `capacity` thousandths of
+ * devices all the same, until the last of them has.
+ */
+
+static bool get_charged(const struct policy *p, uint32_t *i, struct policy_history *h)
+{
+    const struct pc_cluster *c = p->cluster;
+    const struct pc_multifactor *m = pc_multifactor_of(p);
+    for (; *i < c->job_count; (*i)++) {
+        const struct pc_job *j = &c->jobs[*i];
+        if (j->state != PC_LIVE || pc_holding(j) == 0 || m->jobs[*i].held <= pc_held_milli(j))
+            continue;
+        h->job = pc_job_id(c, *i);
+        h->capacity = m->jobs[*i].held;
+        return true;
+    }
+    return false;
+}
+
+/* As of when the use of the association was written down last: USER came before. */
+static int set_charged(struct policy *p, policy_time at, const struct policy_history *h)
+{
+    uint32_t job = pc_job_find(p, h->job);
+    if (job == PC_NONE)
+        return POLICY_UNKNOWN;
+    const struct pc_job *j = &p->cluster->jobs[job];
+    const struct pc_shape *s = &p->cluster->shapes[j->shape];
+    if (j->state != PC_LIVE || pc_holding(j) == 0 || s->elastic)
+        return pc_refuse(p, POLICY_CONFLICT, "job", job, "no gang that runs");
+    if (h->capacity < pc_held_milli(j) || h->capacity > s->total.of[PC_GPU])
+        return pc_refuse(p, POLICY_INVALID, "thousandths of devices", h->capacity,
+                         "between what the job holds and what all of its tasks ask for");
+    int status = pc_at(p, at);
+    if (status != POLICY_OK)
+        return status;
+    struct pc_claimant *claimant = &pc_multifactor_of(p)->jobs[job];
+    pc_multifactor_of(p)->of[claimant->association].running += h->capacity - claimant->held;
+    claimant->held = h->capacity;
+    return POLICY_OK;
+}
+
+static const struct pc_history_row charged_history = {POLICY_HISTORY_MODULE, NULL, get_charged, set_charged,
+                                                      NULL};
+
 /* ---- the last calculation ---- */
 
 static bool get_priorities(const struct policy *p, uint32_t *i, struct policy_history *h)
@@ -99,4 +148,5 @@ static int set_priorities(struct policy *p, policy_time at, const struct policy_
 static const struct pc_history_row priority_history = {POLICY_HISTORY_PRIORITIES, is_multifactor,
                                                        get_priorities, set_priorities, NULL};
 
-const struct pc_history_row *const pc_multifactor_records[] = {&user_history, &priority_history, NULL};
+const struct pc_history_row *const pc_multifactor_records[] = {&user_history, &charged_history,
+                                                               &priority_history, NULL};

@@ -277,6 +277,43 @@ START_TEST(who_used_less_goes_first)
 }
 END_TEST
 
+/*
+ * A gang of two tasks of two devices each loses one of them after a second, and the other after eleven: its user is charged
+ * with four devices all that time, 44 GPU-seconds. By what it still holds it would be 22.
+ */
+START_TEST(a_gang_evicted_in_part_is_charged_whole)
+{
+    for (int told = 0; told < 2; told++) {
+        struct side a;
+        struct side b;
+        struct policy_role role = core_role(2, core_devices(2));
+        begin(&a, "slurm", "");
+        begin(&b, "slurm", "");
+        for (struct side *s = &a; s != NULL; s = s == &a ? &b : NULL) {
+            const struct policy_job_spec spec = core_job_spec(s->queues[0], 0, &role, 1);
+            s->jobs[0] = policy_submit(s->p, 0, &spec);
+        }
+        core_decide(a.p, 0, 2);
+        ck_assert_int_eq(policy_task_ended(a.p, 1000, a.jobs[0], 0, POLICY_EVICTED), POLICY_OK);
+        ck_assert_int_eq(find(a.p, POLICY_HISTORY_MODULE, a.jobs[0].i).capacity, 4000);
+        ck_assert_int_eq(policy_task_running(b.p, 1000, b.jobs[0], 1, (policy_node){0}, 12, 0), POLICY_OK);
+        struct policy_history list[MOST];
+        uint32_t count = records_of(a.p, list);
+        for (uint32_t i = 0; i < count; i++)
+            if (told == 1 || list[i].kind != POLICY_HISTORY_MODULE)
+                ck_assert_int_eq(tell(&b, 1000, list[i]), POLICY_OK);
+        for (struct side *s = &a; s != NULL; s = s == &a ? &b : NULL) {
+            ck_assert_int_eq(policy_task_ended(s->p, 11000, s->jobs[0], 1, POLICY_EVICTED), POLICY_OK);
+            ck_assert(!has(s->p, POLICY_HISTORY_MODULE));
+            ck_assert_uint_eq(find(s->p, POLICY_HISTORY_USER, POLICY_NO_ID).used_since,
+                              s == &a || told == 1 ? 44000000 : 22000000);
+        }
+        finish(&a);
+        finish(&b);
+    }
+}
+END_TEST
+
 /* ---- lines ---- */
 
 START_TEST(draws_go_on)
@@ -639,51 +676,57 @@ static const struct {
     bool names_job; /* that waits */
     int status;
 } refused[] = {
-    {"fifo",  "",                              {.kind = POLICY_HISTORY_JOB},                                  true,  POLICY_UNSUPPORTED},
-    {"fifo",  "",                              {.kind = 0},                                                   false, POLICY_UNSUPPORTED},
-    {"fifo",  "",                              {.kind = 99},                                                  false, POLICY_UNSUPPORTED},
-    {"fifo",  "",                              {.kind = POLICY_HISTORY_DRAWS},                                false, POLICY_UNSUPPORTED},
-    {"easy",  "",                              {.kind = POLICY_HISTORY_PROMISE},                              true,  POLICY_UNSUPPORTED},
-    {"runai", "",                              {.kind = POLICY_HISTORY_PROMISE},                              true,  POLICY_UNSUPPORTED},
-    {"runai", "",                              {.kind = POLICY_HISTORY_USAGE},                                false, POLICY_UNSUPPORTED},
-    {"runai", "",                              {.kind = POLICY_HISTORY_IDLE},                                 true,  POLICY_UNSUPPORTED},
-    {"las",   "",                              {.kind = POLICY_HISTORY_JOB, .job = {7, 0}},                   false, POLICY_UNKNOWN    },
-    {"las",   "",                              {.kind = POLICY_HISTORY_JOB, .attained = -1},                  true,  POLICY_INVALID    },
-    {"las",   "",                              {.kind = POLICY_HISTORY_JOB, .level = -1},                     true,  POLICY_INVALID    },
-    {"las",   "",                              {.kind = POLICY_HISTORY_JOB, .at = 11},                        true,  POLICY_INVALID    },
-    {"las",   "",                              {.kind = POLICY_HISTORY_JOB, .evicted = UINT64_MAX},           true,  POLICY_INVALID    },
-    {"las",   "scope=queue",                   {.kind = POLICY_HISTORY_DECIDED, .queue = {5}},                false, POLICY_UNKNOWN    },
-    {"slurm", "",                              {.kind = POLICY_HISTORY_USER, .queue = {5}},                   false, POLICY_UNKNOWN    },
-    {"slurm", "",                              {.kind = POLICY_HISTORY_USER, .used = UINT64_MAX},             false, POLICY_INVALID    },
-    {"slurm", "",                              {.kind = POLICY_HISTORY_USER, .at = INT64_MIN},                false, POLICY_INVALID    },
-    {"slurm", "",                              {.kind = POLICY_HISTORY_PRIORITIES, .from = 11},               false, POLICY_INVALID    },
-    {"slurm", "",                              {.kind = POLICY_HISTORY_PRIORITIES, .count = UINT64_MAX},      false, POLICY_INVALID    },
-    {"fifo",  "",                              {.kind = POLICY_HISTORY_BLOCKED},                              true,  POLICY_INVALID    },
-    {"fifo",  "",                              {.kind = POLICY_HISTORY_BLOCKED, .level = 99},                 true,  POLICY_INVALID    },
-    {"runai", "",                              {.kind = POLICY_HISTORY_NOMINATION, .task = 1},                true,  POLICY_UNKNOWN    },
-    {"runai", "",                              {.kind = POLICY_HISTORY_NOMINATION, .node = {2}},              true,  POLICY_UNKNOWN    },
-    {"runai", "",                              {.kind = POLICY_HISTORY_NOMINATION, .devices = 16},            true,  POLICY_INVALID    },
-    {"runai", "",                              {.kind = POLICY_HISTORY_NOMINATION, .place = 8},               true,  POLICY_INVALID    },
-    {"runai", "idle_limit_s=10",               {.kind = POLICY_HISTORY_IDLE, .from = 5},                      true,  POLICY_INVALID    },
-    {"runai", "",                              {.kind = POLICY_HISTORY_STARTED, .devices = 1},                true,  POLICY_CONFLICT   },
-    {"runai", "",                              {.kind = POLICY_HISTORY_EVICTED},                              true,  POLICY_UNSUPPORTED},
-    {"fifo",  "",                              {.kind = POLICY_HISTORY_EVICTED},                              true,  POLICY_CONFLICT   },
-    {"fifo",  "",                              {.kind = POLICY_HISTORY_STARTED},                              true,  POLICY_UNSUPPORTED},
+    {"fifo",  "",                              {.kind = POLICY_HISTORY_JOB},                                             true,  POLICY_UNSUPPORTED},
+    {"fifo",  "",                              {.kind = 0},                                                              false, POLICY_UNSUPPORTED},
+    {"fifo",  "",                              {.kind = 99},                                                             false, POLICY_UNSUPPORTED},
+    {"fifo",  "",                              {.kind = POLICY_HISTORY_DRAWS},                                           false, POLICY_UNSUPPORTED},
+    {"easy",  "",                              {.kind = POLICY_HISTORY_PROMISE},                                         true,  POLICY_UNSUPPORTED},
+    {"runai", "",                              {.kind = POLICY_HISTORY_PROMISE},                                         true,  POLICY_UNSUPPORTED},
+    {"runai", "",                              {.kind = POLICY_HISTORY_USAGE},                                           false, POLICY_UNSUPPORTED},
+    {"runai", "",                              {.kind = POLICY_HISTORY_IDLE},                                            true,  POLICY_UNSUPPORTED},
+    {"las",   "",                              {.kind = POLICY_HISTORY_JOB, .job = {7, 0}},                              false, POLICY_UNKNOWN    },
+    {"las",   "",                              {.kind = POLICY_HISTORY_JOB, .attained = -1},                             true,  POLICY_INVALID    },
+    {"las",   "",                              {.kind = POLICY_HISTORY_JOB, .level = -1},                                true,  POLICY_INVALID    },
+    {"las",   "",                              {.kind = POLICY_HISTORY_JOB, .at = 11},                                   true,  POLICY_INVALID    },
+    {"las",   "",                              {.kind = POLICY_HISTORY_JOB, .evicted = UINT64_MAX},                      true,  POLICY_INVALID    },
+    {"las",   "scope=queue",                   {.kind = POLICY_HISTORY_DECIDED, .queue = {5}},                           false, POLICY_UNKNOWN    },
+    {"slurm", "",                              {.kind = POLICY_HISTORY_USER, .queue = {5}},                              false, POLICY_UNKNOWN    },
+    {"slurm", "",                              {.kind = POLICY_HISTORY_USER, .used = UINT64_MAX},                        false, POLICY_INVALID    },
+    {"slurm", "",                              {.kind = POLICY_HISTORY_USER, .at = INT64_MIN},                           false, POLICY_INVALID    },
+    {"slurm", "",                              {.kind = POLICY_HISTORY_PRIORITIES, .from = 11},                          false, POLICY_INVALID    },
+    {"slurm", "",                              {.kind = POLICY_HISTORY_PRIORITIES, .count = UINT64_MAX},                 false, POLICY_INVALID    },
+    {"slurm",
+     "",                                       {.kind = POLICY_HISTORY_MODULE, .job = {7, 0}, .data = "multifactor"},
+     false,                                                                                                                     POLICY_UNKNOWN    },
+    {"slurm",
+     "",                                       {.kind = POLICY_HISTORY_MODULE, .capacity = 4000, .data = "multifactor"},
+     true,                                                                                                                      POLICY_CONFLICT   },
+    {"fifo",  "",                              {.kind = POLICY_HISTORY_BLOCKED},                                         true,  POLICY_INVALID    },
+    {"fifo",  "",                              {.kind = POLICY_HISTORY_BLOCKED, .level = 99},                            true,  POLICY_INVALID    },
+    {"runai", "",                              {.kind = POLICY_HISTORY_NOMINATION, .task = 1},                           true,  POLICY_UNKNOWN    },
+    {"runai", "",                              {.kind = POLICY_HISTORY_NOMINATION, .node = {2}},                         true,  POLICY_UNKNOWN    },
+    {"runai", "",                              {.kind = POLICY_HISTORY_NOMINATION, .devices = 16},                       true,  POLICY_INVALID    },
+    {"runai", "",                              {.kind = POLICY_HISTORY_NOMINATION, .place = 8},                          true,  POLICY_INVALID    },
+    {"runai", "idle_limit_s=10",               {.kind = POLICY_HISTORY_IDLE, .from = 5},                                 true,  POLICY_INVALID    },
+    {"runai", "",                              {.kind = POLICY_HISTORY_STARTED, .devices = 1},                           true,  POLICY_CONFLICT   },
+    {"runai", "",                              {.kind = POLICY_HISTORY_EVICTED},                                         true,  POLICY_UNSUPPORTED},
+    {"fifo",  "",                              {.kind = POLICY_HISTORY_EVICTED},                                         true,  POLICY_CONFLICT   },
+    {"fifo",  "",                              {.kind = POLICY_HISTORY_STARTED},                                         true,  POLICY_UNSUPPORTED},
     {"runai",
      "usage_window=sliding usage_window_s=64", {.kind = POLICY_HISTORY_USAGE, .count = 1001},
-     false,                                                                                                          POLICY_UNSUPPORTED},
+     false,                                                                                                                     POLICY_UNSUPPORTED},
     {"runai",
      "usage_window=sliding usage_window_s=64", {.kind = POLICY_HISTORY_USAGE, .count = 1000, .from = 1},
-     false,                                                                                                          POLICY_INVALID    },
+     false,                                                                                                                     POLICY_INVALID    },
     {"runai",
      "usage_window=sliding usage_window_s=64", {.kind = POLICY_HISTORY_USAGE, .count = 1000, .from = -65000},
-     false,                                                                                                          POLICY_INVALID    },
+     false,                                                                                                                     POLICY_INVALID    },
     {"runai",
      "usage_window=sliding usage_window_s=64", {.kind = POLICY_HISTORY_USAGE, .count = 1000, .until = 11},
-     false,                                                                                                          POLICY_INVALID    },
+     false,                                                                                                                     POLICY_INVALID    },
     {"runai",
      "usage_window=sliding usage_window_s=64", {.kind = POLICY_HISTORY_USAGE, .count = 1000, .queue = {5}},
-     false,                                                                                                          POLICY_UNKNOWN    },
+     false,                                                                                                                     POLICY_UNKNOWN    },
 };
 
 START_TEST(what_cannot_be_is_refused)
@@ -770,6 +813,7 @@ int main(void)
     tcase_add_test(tcase, what_was_reported_of_who_waits_goes_along);
     tcase_add_test(tcase, who_was_evicted_keeps_its_turn);
     tcase_add_test(tcase, who_used_less_goes_first);
+    tcase_add_test(tcase, a_gang_evicted_in_part_is_charged_whole);
     tcase_add_test(tcase, draws_go_on);
     tcase_add_test(tcase, promises_are_kept);
     tcase_add_test(tcase, some_day_is_no_promise);

@@ -113,9 +113,6 @@ static void one_history(uint64_t seed)
     size_t preset = (size_t)(seed % (sizeof presets / sizeof *presets));
     int way = (int)(seed / (sizeof presets / sizeof *presets) % 3);
     uint64_t random = seed ^ 0xfeed;
-    /* Known fault: what limits of queues hold back under slurm is not restored exactly in the middle of an eviction. */
-    if (seed == 7)
-        return;
     play(&alone, seed, preset, way, NULL, 400);
     play(&killed, seed, preset, way, &random, 400);
     compare(&alone, &killed, way);
