@@ -160,10 +160,9 @@ losers-evidence: all
 plan-evidence: all
 	@BIN=$(PROGRAM) sh tests/tools/plan_evidence.sh
 
-## figures: write the figures of this build into the text of README.md, and print what was changed (a minute)
+## figures: write the figures of this build into README.md and docs/, and print what was changed (a minute)
 figures: all
-	@BIN=$(PROGRAM) FIGURES_ALL=1 FIGURES_UPDATE=$(B)/README.md sh tests/e2e/figures.sh
-	@cp $(B)/README.md README.md
+	@BIN=$(PROGRAM) FIGURES_ALL=1 FIGURES_UPDATE=1 sh tests/e2e/figures.sh
 
 ## check-valgrind: unit and property tests under valgrind, with a part of the random runs
 check-valgrind:

@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Every figure in the text of README.md is one of a run made here, or exempt with a reason (tests/e2e/data/figures.txt);
-# what its code blocks show is in readme.sh. `make figures` writes the figures of this build into README.md.
+# Every figure in the text of README.md and of the pages of docs/ is one of a run made here, or exempt with a reason
+# (tests/e2e/data/figures.txt); what code blocks show is in pages.sh. `make figures` writes the figures of this build into the
+# pages.
 #
-# A row is a passage of README.md with {} for each figure, and the figures. Runs are shared between rows. Ranges over seeds
+# A row is a passage of a page with {} for each figure, and the figures. Runs are shared between rows. Ranges over seeds
 # take minutes and are made with FIGURES_ALL=1 (`make figures`) only.
 # Passages have backticks, and some functions print several figures.
 # shellcheck disable=SC2016,SC2046
@@ -32,7 +33,7 @@ job() {
         "$tmp/$1/jobs.csv"
 }
 
-# ---- figures as README.md writes them --------------------------------------------------------------
+# ---- figures as the pages write them --------------------------------------------------------------
 
 calc() { awk "BEGIN { printf \"$1\", $2 }"; } # FORMAT EXPRESSION
 percent() { calc "%.$2f" "100 * ($1)"; }       # RATIO DECIMALS
@@ -48,7 +49,7 @@ time_of() { # SECONDS: 1d22h, 2h30m, 1m39s, 30s as the program prints times (rep
 hours_of() { calc '%dh%02dm' "int($1 / 3600), int($1 % 3600 / 60 + 0.5)"; } # 32h09m
 
 # says PASSAGE FIGURE...
-says_readme() {
+says_page() {
     printf '%s' "$1" >>"$tmp/claims"
     shift
     [ $# -eq 0 ] || printf '\t%s' "$@" >>"$tmp/claims"
@@ -58,45 +59,45 @@ says_readme() {
 # ---- formats, nodes, models ------------------------------------------------------------------------
 
 run list formats
-says_readme '`fauxfleet list formats` has {} formats' "$(wc -l <"$tmp/out")"
+says_page '`fauxfleet list formats` has {} formats' "$(wc -l <"$tmp/out")"
 run list faults
-says_readme '(`list faults` shows {} classes and five profiles' "$(grep -c ' class C' "$tmp/out")"
+says_page '(`list faults` shows {} classes and five profiles' "$(grep -c ' class C' "$tmp/out")"
 run list nodes dgx-h100
-says_readme 'DGX H100 ({} kW)' "$(awk '$1 == "peak_w" { print $2 / 1000 }' "$tmp/out")"
+says_page 'DGX H100 ({} kW)' "$(awk '$1 == "peak_w" { print $2 / 1000 }' "$tmp/out")"
 
 # A DGX-1 takes 7.8 GB/s, and its disks give 2.2: tests/e2e/storage.sh runs it.
-says_readme 'needs 7.8 GB/s and has 2.2 trains at {} % of its speed' "$(percent 2.2/7.8 1)"
-says_readme 'an order (`smallest_first.c`, {} lines)' "$(wc -l <policies/examples/smallest_first.c)"
-says_readme 'a whole policy (`researcher.c`, {} lines;' "$(wc -l <policies/examples/researcher.c)"
+says_page 'needs 7.8 GB/s and has 2.2 trains at {} % of its speed' "$(percent 2.2/7.8 1)"
+says_page 'an order (`smallest_first.c`, {} lines)' "$(wc -l <policies/examples/smallest_first.c)"
+says_page 'a whole policy (`researcher.c`, {} lines;' "$(wc -l <policies/examples/researcher.c)"
 
 # ---- the demo --------------------------------------------------------------------------------------
 
 made demo $examples/demo
 made demo-runai $examples/demo --policy runai
 made demo-kube $examples/demo --policy kube-default
-says_readme 'gives the demo to it: 95 % of the sessions start within {} s (under `fifo` {})' \
+says_page 'gives the demo to it: 95 % of the sessions start within {} s (under `fifo` {})' \
     "$(value demo-runai by_class.build.wait_s.p95)" "$(time_of "$(value demo by_class.build.wait_s.p95)")"
-says_readme 'training jobs after {} in the mean ({}), gangs after {} ({})' \
+says_page 'training jobs after {} in the mean ({}), gangs after {} ({})' \
     "$(time_of "$(value demo-runai by_class.train.wait_s.mean)")" "$(time_of "$(value demo by_class.train.wait_s.mean)")" \
     "$(time_of "$(value demo-runai by_class.distributed.wait_s.mean)")" "$(time_of "$(value demo by_class.distributed.wait_s.mean)")"
-says_readme 'The demo, two weeks, under `kube-default`: {} % allocated, {} % of all GPU-hours held by gangs' \
+says_page 'The demo, two weeks, under `kube-default`: {} % allocated, {} % of all GPU-hours held by gangs' \
     "$(percent "$(value demo-kube utilization.allocation)" 0)" \
     "$(percent "$(lost demo-kube startup) / $(value demo-kube gpu_hours.installed)" 0)"
 run explain "$tmp/demo" t957 --at 800000 --replicas 20 --json
 eta() { awk -v key="\"$1\":" '$1 == key { inside = 1 } inside && $1 == "\"median_s\":" { sub(/,/, "", $2); print $2; exit }' "$tmp/out"; }
-says_readme '(here in {}, or in {} with {} GPUs instead of 8)' "$(time_of "$(eta eta)")" "$(time_of "$(eta eta_alternative)")" \
+says_page '(here in {}, or in {} with {} GPUs instead of 8)' "$(time_of "$(eta eta)")" "$(time_of "$(eta eta_alternative)")" \
     "$(sed -n 's/.*"eta_alternative_detail": "with \([0-9.]*\) GPUs instead.*/\1/p' "$tmp/out")"
 
 made rho $examples/demo --rho
 made rho-runai $examples/demo --policy runai --rho
 rho() { value "$1" "fairness.rho.$2"; }
-says_readme 'so for {} % of the jobs under `fifo` (p95 {}), and for {} % under `runai` (p95 {})' "$(percent "$(rho rho share_above_1)" 1)" \
+says_page 'so for {} % of the jobs under `fifo` (p95 {}), and for {} % under `runai` (p95 {})' "$(percent "$(rho rho share_above_1)" 1)" \
     "$(calc %.1f "$(rho rho p95)")" "$(percent "$(rho rho-runai share_above_1)" 1)" "$(calc %.2f "$(rho rho-runai p95)")"
 
 made faulty $examples/demo --set 'faults={"profile":"h100","scale":20}'
-says_readme '{} faults in two weeks on 16 nodes (`scale` 20: about what 320 nodes would see). {} times a job was stopped by one' \
+says_page '{} faults in two weeks on 16 nodes (`scale` 20: about what 320 nodes would see). {} times a job was stopped by one' \
     "$(value faulty reliability.faults)" "$(value faulty reliability.job_interruptions)"
-says_readme 'before anybody noticed, {} GPU-hours went by for nothing' "$(count "$(value faulty reliability.lost_gpu_h)")"
+says_page 'before anybody noticed, {} GPU-hours went by for nothing' "$(count "$(value faulty reliability.lost_gpu_h)")"
 
 # ---- published figures -----------------------------------------------------------------------------
 
@@ -107,8 +108,8 @@ compared() {
 }
 made basepod $studies/nemo-basepod
 made scaling $studies/nemo-scaling
-says_readme 'a misprint put right | {} | {} %' $(compared basepod | tr -d '|')
-says_readme "NeMo's tables | {} | {} %" $(compared scaling | tr -d '|')
+says_page 'a misprint put right | {} | {} %' $(compared basepod | tr -d '|')
+says_page "NeMo's tables | {} | {} %" $(compared scaling | tr -d '|')
 
 # Eight GPUs on DGX A100 in one, two, four and eight nodes: how much longer a job of 100,000 s takes.
 {
@@ -123,19 +124,19 @@ cat >"$tmp/shapes.json" <<'JSON'
 JSON
 made shapes "${tmp#"$PWD"/}/shapes"
 longer() { percent "$(job shapes "$1" run_s) / 100000 - 1" "$2"; }
-says_readme '| `gpt3-5b` | 0 | {} % | {} % | {} % |' "$(longer gpt3-5b-2 1)" "$(longer gpt3-5b-4 1)" "$(longer gpt3-5b-8 1)"
-says_readme '| `vgg16` | 0 | {} % | {} % | {} % |' "$(longer vgg16-2 1)" "$(longer vgg16-4 1)" "$(longer vgg16-8 0)"
+says_page '| `gpt3-5b` | 0 | {} % | {} % | {} % |' "$(longer gpt3-5b-2 1)" "$(longer gpt3-5b-4 1)" "$(longer gpt3-5b-8 1)"
+says_page '| `vgg16` | 0 | {} % | {} % | {} % |' "$(longer vgg16-2 1)" "$(longer vgg16-4 1)" "$(longer vgg16-8 0)"
 
 # ---- faults, spot capacity, services, memory -------------------------------------------------------
 
 for study in rsc1 llama3 delta opt175 spot spot-on-demand; do made $study $studies/$study; done
 made rsc1-5m $studies/rsc1 --set checkpoint.interval=5m
-says_readme 'a checkpoint every hour | 0.68 to 0.73 | {} |' "$(calc %.3f "$(value rsc1 reliability.ettr)")"
-says_readme '(`--set checkpoint.interval=5m`) | 0.93 | {} |' "$(calc %.3f "$(value rsc1-5m reliability.ettr)")"
-says_readme 'interruptions of 16,384 H100s in 54 days | 466 | {} |' "$(value llama3 reliability.job_interruptions)"
-says_readme 'availability of 106 A100 nodes | 99.4 % | {} % |' "$(percent "$(value delta utilization.availability)" 2)"
-says_readme 'uptime of the job | 52 to 59 % | {} % |' "$(percent "$(value opt175 reliability.ettr)" 1)"
-says_readme 'restarts | about 90 | {} |' "$(value opt175 reliability.job_interruptions)"
+says_page 'a checkpoint every hour | 0.68 to 0.73 | {} |' "$(calc %.3f "$(value rsc1 reliability.ettr)")"
+says_page '(`--set checkpoint.interval=5m`) | 0.93 | {} |' "$(calc %.3f "$(value rsc1-5m reliability.ettr)")"
+says_page 'interruptions of 16,384 H100s in 54 days | 466 | {} |' "$(value llama3 reliability.job_interruptions)"
+says_page 'availability of 106 A100 nodes | 99.4 % | {} % |' "$(percent "$(value delta utilization.availability)" 2)"
+says_page 'uptime of the job | 52 to 59 % | {} % |' "$(percent "$(value opt175 reliability.ettr)" 1)"
+says_page 'restarts | about 90 | {} |' "$(value opt175 reliability.job_interruptions)"
 # second ARGUMENT...: which share of what failures cost is preemption by those who came back.
 second() {
     made second $studies/rsc1-preemption "$@"
@@ -143,10 +144,10 @@ second() {
     more="($(lost second preemption) - $(lost first preemption))"
     percent "$more / ($more + $(lost second failure))" 1
 }
-says_readme 'preempted by who came back | 16 % | {} % |' "$(second)"
-says_readme 'nothing at 80 % allocated, {} % with seed 2)' "$(second --seed 2)"
+says_page 'preempted by who came back | 16 % | {} % |' "$(second)"
+says_page 'nothing at 80 % allocated, {} % with seed 2)' "$(second --seed 2)"
 price() { calc %.2f "$(value "$1" cost.usd_per_productive_gpu_h)"; }
-says_readme 'cost {} USD per productive GPU-hour, on `spot.json` {}: {} % less' "$(price spot-on-demand)" "$(price spot)" \
+says_page 'cost {} USD per productive GPU-hour, on `spot.json` {}: {} % less' "$(price spot-on-demand)" "$(price spot)" \
     "$(percent "1 - $(value spot cost.usd_per_productive_gpu_h) / $(value spot-on-demand cost.usd_per_productive_gpu_h)" 0)"
 
 # Of both services: requests over capacity, or GPU-hours.
@@ -158,7 +159,7 @@ while IFS='|' read -r row seed headroom; do
     [ "$headroom" = 0.1 ] || set -- "$@" --set "services[0].autoscaler.headroom=$headroom" --set "services[1].autoscaler.headroom=$headroom"
     made reactive $studies/services "$@"
     made predictive $studies/services "$@" --set 'services[0].autoscaler.mode=predictive' --set 'services[1].autoscaler.mode=predictive'
-    says_readme "| $row | {} | {} | {} % |" "$(count "$(over reactive)")" "$(count "$(over predictive)")" \
+    says_page "| $row | {} | {} | {} % |" "$(count "$(over reactive)")" "$(count "$(over predictive)")" \
         "$(percent "$(over predictive) / $(over reactive) - 1" 0)"
     extra="$extra $(calc %.4f "100 * ($(both predictive gpu_hours) / $(both reactive gpu_hours) - 1)")"
 done <<'ROWS'
@@ -167,18 +168,18 @@ done <<'ROWS'
 1, 0|1|0
 ROWS
 range() { echo "$1" | tr ' ' '\n' | sort -g | sed '/^$/d' | sed -n '1p;$p' | { read -r a; read -r b; printf "%.$2f %.$2f" "$a" "$b"; }; }
-says_readme 'for {} to {} % more GPU-hours. Replicas' $(range "$extra" 1)
+says_page 'for {} to {} % more GPU-hours. Replicas' $(range "$extra" 1)
 
 for mode in static none wait priority swap; do made "memory-$mode" $studies/gpu-memory --set gpu_memory.mode=$mode; done
 memory() { value "memory-$1" "gpu_memory.$2"; }
 # tasks MODE DECIMALS: tasks on a GPU, mean wait in hours, memory in use.
 tasks() { echo "$(calc %.2f "$(memory "$1" mean_tenants)") $(calc "%.$2f" "$(value "memory-$1" wait_s.mean) / 3600") $(percent "$(memory "$1" mean_use)" 0)"; }
-says_readme 'placed by the limit | {} | {} h | {} % | |' $(tasks static 0)
-says_readme 'is killed | {} | {} h | {} % | {} out-of-memory kills' $(tasks none 0) "$(count "$(memory none oom_kills)")"
-says_readme 'stands still until it fits | {} | {} h | {} % | {} GPU-hours standing still, {} killed in deadlocks' $(tasks wait 1) \
+says_page 'is placed by the limit | {} | {} h | {} % | |' $(tasks static 0)
+says_page 'is killed | {} | {} h | {} % | {} out-of-memory kills' $(tasks none 0) "$(count "$(memory none oom_kills)")"
+says_page 'stands still until it fits | {} | {} h | {} % | {} GPU-hours standing still, {} killed in deadlocks' $(tasks wait 1) \
     "$(count "$(memory wait wait_gpu_h)")" "$(count "$(memory wait stuck_kills)")"
-says_readme 'of lower priority | {} | {} h | {} % | {} idle sessions ended' $(tasks priority 1) "$(count "$(memory priority evicted_idle)")"
-says_readme 'all take turns | {} | {} h | {} % | {} GPU-hours of slowdown' $(tasks swap 1) "$(calc %.1f "$(memory swap swap_lost_gpu_h)")"
+says_page 'of lower priority | {} | {} h | {} % | {} idle sessions ended' $(tasks priority 1) "$(count "$(memory priority evicted_idle)")"
+says_page 'all take turns | {} | {} h | {} % | {} GPU-hours of slowdown' $(tasks swap 1) "$(calc %.1f "$(memory swap swap_lost_gpu_h)")"
 
 # ---- the four stories ------------------------------------------------------------------------------
 
@@ -191,12 +192,12 @@ researchers() { # DIR ARGUMENT...: last end, Joe's wait, Jemma's, allocation unt
     end=$(awk -F, 'NR > 1 { print $8 }' "$tmp/$story/jobs.csv" | sort -g | tail -n 1)
     echo "$(hours_of "$last") $(job "$story" joe-notebook wait_s) $(job "$story" jemma-1 wait_s) $(percent "$held / ($end * 8)" 1)"
 }
-says_readme '| quotas | {} | {} s | {} s | {} % |' $(researchers quotas)
-says_readme '(`--policy static`) | {} | {} s | {} s | {} % |' $(researchers owned --policy static)
+says_page '| quotas | {} | {} s | {} s | {} % |' $(researchers quotas)
+says_page '(`--policy static`) | {} | {} s | {} s | {} % |' $(researchers owned --policy static)
 set -- $(researchers line --policy fifo)
-says_readme '(`--policy fifo`) | {} | {} | {} | {} % |' "$1" "$(time_of "$2")" "$(time_of "$3")" "$4"
-says_readme "(\`--set 'queues[1].gpu.fixed=2'\`) | {} | {} s | {} s | {} % |" $(researchers fixed --set 'queues[1].gpu.fixed=2')
-says_readme 'The journal, all {} decisions but' "$(($(grep -c '"kind": "\(start\|evict\|nominate\)"' "$tmp/quotas/journal.jsonl")))"
+says_page '(`--policy fifo`) | {} | {} | {} | {} % |' "$1" "$(time_of "$2")" "$(time_of "$3")" "$4"
+says_page "(\`--set 'queues[1].gpu.fixed=2'\`) | {} | {} s | {} s | {} % |" $(researchers fixed --set 'queues[1].gpu.fixed=2')
+says_page 'The journal, all {} decisions but' "$(($(grep -c '"kind": "\(start\|evict\|nominate\)"' "$tmp/quotas/journal.jsonl")))"
 
 made static $studies/static-to-quota-static
 made pooled $studies/static-to-quota
@@ -210,25 +211,25 @@ waits() {
         awk '{ w[NR] = $1 } END { a = NR * 0.5; b = NR * 0.95; print w[int(a) + (a > int(a))], w[int(b) + (b > int(b))] }' |
         { read -r half most; echo "$(time_of "$half"), $(time_of "$most")"; }
 }
-says_readme '(`utilization.allocation` x `utilization.sm`) | {} % | {} % | {} % |' "$(busy static 1)" "$(busy pooled 1)" "$(busy pooled-fifo 1)"
-says_readme 'GPU-hours allocated, whole fleet | {} % | {} % | {} % |' "$(percent "$(value static utilization.allocation)" 1)" \
+says_page '(`utilization.allocation` x `utilization.sm`) | {} % | {} % | {} % |' "$(busy static 1)" "$(busy pooled 1)" "$(busy pooled-fifo 1)"
+says_page 'GPU-hours allocated, whole fleet | {} % | {} % | {} % |' "$(percent "$(value static utilization.allocation)" 1)" \
     "$(percent "$(value pooled utilization.allocation)" 1)" "$(percent "$(value pooled-fifo utilization.allocation)" 1)"
-says_readme 'experiments completed (`train`) | {} | {} | {} |' "$(count "$(completed static)")" "$(count "$(completed pooled)")" \
+says_page 'experiments completed (`train`) | {} | {} | {} |' "$(count "$(completed static)")" "$(count "$(completed pooled)")" \
     "$(count "$(completed pooled-fifo)")"
-says_readme 'productive GPU-hours | {} | {} | {} |' "$(count "$(value static gpu_hours.productive)")" \
+says_page 'productive GPU-hours | {} | {} | {} |' "$(count "$(value static gpu_hours.productive)")" \
     "$(count "$(value pooled gpu_hours.productive)")" "$(count "$(value pooled-fifo gpu_hours.productive)")"
-says_readme 'wait of the 13 who train least: median, p95 | {} | {} | {} |' "$(waits static)" "$(waits pooled)" "$(waits pooled-fifo)"
-says_readme 'quota satisfaction | {} % | {} % | {} % |' "$(satisfied static)" "$(satisfied pooled)" "$(satisfied pooled-fifo)"
-says_readme 'the whole fleet stays at {} %, because the 16 low-end' "$(busy pooled 0)"
+says_page 'wait of the 13 who train least: median, p95 | {} | {} | {} |' "$(waits static)" "$(waits pooled)" "$(waits pooled-fifo)"
+says_page 'quota satisfaction | {} % | {} % | {} % |' "$(satisfied static)" "$(satisfied pooled)" "$(satisfied pooled-fifo)"
+says_page 'the whole fleet stays at {} %, because the 16 low-end' "$(busy pooled 0)"
 if [ -n "${FIGURES_ALL:-}" ]; then
     # The V100 alone, without sessions.
     made trainers $studies/static-to-quota --set 'workload[0].jobs=0'
-    says_readme 'The V100 are {} % allocated and, as experiments use three quarters of what they hold, {} % busy' \
+    says_page 'The V100 are {} % allocated and, as experiments use three quarters of what they hold, {} % busy' \
         "$(percent "$(value trainers gpu_hours.allocated) / $(value trainers gpu_hours.installed) * 120 / 104" 0)" \
         "$(percent "$(value trainers gpu_hours.allocated) / $(value trainers gpu_hours.installed) * 120 / 104 * $(value trainers utilization.sm)" 0)"
     made static-less $studies/static-to-quota-static --set 'workload[1].generate.load=0.6'
     made pooled-less $studies/static-to-quota --set 'workload[1].generate.load=0.6'
-    says_readme 'make {} % of the fleet busy against {} %, with {} times the experiments' "$(busy pooled-less 0)" "$(busy static-less 0)" \
+    says_page 'make {} % of the fleet busy against {} %, with {} times the experiments' "$(busy pooled-less 0)" "$(busy static-less 0)" \
         "$(calc %.1f "$(completed pooled-less) / $(completed static-less)")"
     used='' more='' useful=''
     for seed in 1 2 3 4 5; do
@@ -238,9 +239,9 @@ if [ -n "${FIGURES_ALL:-}" ]; then
         more="$more $(calc %.4f "$(completed pooled-$seed) / $(completed static-$seed)")"
         useful="$useful $(calc %.4f "$(value pooled-$seed gpu_hours.productive) / $(value static-$seed gpu_hours.productive)")"
     done
-    says_readme '(seeds 1 to 5: {} to {} %)' $(range "$used" 0)
-    says_readme 'rise by a factor of {} to {}, useful' $(range "$more" 2)
-    says_readme 'GPU-hours by {} to {}. The V100' $(range "$useful" 2)
+    says_page '(seeds 1 to 5: {} to {} %)' $(range "$used" 0)
+    says_page 'rise by a factor of {} to {}, useful' $(range "$more" 2)
+    says_page 'GPU-hours by {} to {}. The V100' $(range "$useful" 2)
 fi
 
 moving=policy.options.actions=allocate,reclaim,preempt,stale,limits
@@ -251,35 +252,42 @@ pieces() {
     echo "$(time_of "$(value "$1" by_size.8.wait_s.mean)") $(time_of "$(value "$1" by_size.8.wait_s.p95)")" \
         "$(value "$1" fragmentation.largest_gang_p50) $(value "$1" preemption.moves)"
 }
-says_readme '| `gpu_placement` `spread`, `actions` without `consolidate` | {} | {} | {} | {} |' $(pieces spread)
-says_readme '| `binpack`, without `consolidate` | {} | {} | {} | {} |' $(pieces packed)
-says_readme '| `binpack` and consolidation (as the file stands) | {} | {} | {} | {} |' $(pieces moved)
-says_readme '16 nodes of 8 GPUs, {} % allocated, a week' "$(percent "$(value moved utilization.allocation)" 0)"
+says_page '| `gpu_placement` `spread`, `actions` without `consolidate` | {} | {} | {} | {} |' $(pieces spread)
+says_page '| `binpack`, without `consolidate` | {} | {} | {} | {} |' $(pieces packed)
+says_page '| `binpack` and consolidation (as the file stands) | {} | {} | {} | {} |' $(pieces moved)
+says_page '16 nodes of 8 GPUs, {} % allocated, a week' "$(percent "$(value moved utilization.allocation)" 0)"
 
 made gangs $studies/gang-deadlock --policy kube-default
 started() { grep -c "\"kind\": \"start\", \"job\": \"$1\"" "$tmp/gangs/journal.jsonl"; }
-says_readme 'the teams get {}, {} and {} GPUs' "$(started vision-1)" "$(started language-1)" "$(started speech-1)"
-says_readme 'From then on {} % is allocated' "$(percent "$(value gangs utilization.allocation)" 0)"
+says_page 'the teams get {}, {} and {} GPUs' "$(started vision-1)" "$(started language-1)" "$(started speech-1)"
+says_page 'From then on {} % is allocated' "$(percent "$(value gangs utilization.allocation)" 0)"
 made partial $studies/partial-gangs --policy kube-default
-says_readme 'the other 4, and {} of {} GPU-hours is worked' "$(value partial gpu_hours.productive)" "$(value partial gpu_hours.installed)"
+says_page 'the other 4, and {} of {} GPU-hours is worked' "$(value partial gpu_hours.productive)" "$(value partial gpu_hours.installed)"
 
-# ---- README.md -------------------------------------------------------------------------------------
+# ---- the pages -------------------------------------------------------------------------------------
 
-# figures FILE: what is wrong with those of such a README.md.
+# All pages in one text, each behind a line with its name.
+for page in README.md docs/*.md docs/*/*.md; do
+    echo "<!-- page $page -->"
+    cat "$page"
+done >"$tmp/pages"
+
+# figures FILE: what is wrong with those of such a text.
 figures() {
-    awk -v claims="$tmp/claims" -v exempt=tests/e2e/data/figures.txt -v all="${FIGURES_ALL:-}" -v update="${FIGURES_UPDATE:-}" \
+    awk -v claims="$tmp/claims" -v exempt=tests/e2e/data/figures.txt -v all="${FIGURES_ALL:-}" -v update="${FIGURES_UPDATE:+$tmp/updated}" \
         -f tests/e2e/lib/figures.awk "$1"
 }
-figures README.md >"$tmp/out"
+figures "$tmp/pages" >"$tmp/out"
 : >"$tmp/err"
 if [ -n "${FIGURES_UPDATE:-}" ]; then
     cat "$tmp/out"
+    awk '/^<!-- page / { page = $3; printf "" >page; next } { print >page }' "$tmp/updated"
     exit
 fi
-check "README.md: every figure is that of a run, or exempt with a reason" silent out
+check "every figure of the pages is that of a run, or exempt with a reason" silent out
 check "there were such figures" [ "$(wc -l <"$tmp/claims")" -gt 50 ]
-{ sed 's/has [0-9]* formats/has 7 formats/' README.md; echo 'It is 12 % faster.'; } >"$tmp/changed"
+{ sed 's/has [0-9]* formats/has 7 formats/' "$tmp/pages"; echo 'It is 12 % faster.'; } >"$tmp/changed"
 figures "$tmp/changed" >"$tmp/out"
-check "a figure that is wrong is found" says out 'README.md says: `fauxfleet list formats` has 7 formats'
+check "a figure that is wrong is found" says out 'a page says: `fauxfleet list formats` has 7 formats'
 check "a figure without a run is found" says out "no run and no exemption: It is 12 % faster."
 finish

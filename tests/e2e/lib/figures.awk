@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The figures of a text against those of the runs that they are of.
 #
-#     awk -v claims=FILE -v exempt=FILE [-v update=FILE] -f figures.awk README.md
+#     awk -v claims=FILE -v exempt=FILE [-v update=FILE] -f figures.awk TEXT
 #
 # A line of claims is a passage with {} for each figure, and the figures, all parted by tabs; line breaks count as blanks.
 # A line of exempt is why a passage has figures that no run gives, a tab, and the passage; where that names a script of
 # tests/e2e, the figures have to stand in it; " ... " in a passage is anything between, {} any
 # figure. Where it is `make figures`, the line does not count with `all`. Prints one line for each passage that says something else, or is not there,
 # and for each figure that neither covers; with `update` the text with the right figures goes there.
-# Not looked at: code blocks (readme.sh runs them), inline code, and names such as H100 or p95.
+# Not looked at: code blocks (pages.sh runs them), inline code, and names such as H100 or p95.
 
 function flat(text,    lines, count, i, out, inside, fence) {
     count = split(text, lines, "\n")
@@ -54,33 +54,35 @@ function follow(pieces, count, from,    i, n, at, begin) {
     return begin
 }
 
-# The first place where they do, or 0.
-function found_at(pieces, count,    from, begin) {
-    for (from = 1; (begin = follow(pieces, count, from)) < 0; from = -begin + 1)
+# The first place from `from` on where they do, or 0.
+function found_at(pieces, count, from,    begin) {
+    for (; (begin = follow(pieces, count, from)) < 0; from = -begin + 1)
         ;
     return begin
 }
 
-function claim(line,    fields, count, pieces, k, i, said, should, begin, new) {
+# Every place that has the passage has to say the same.
+function claim(line,    fields, count, pieces, k, i, said, should, begin, new, from) {
     count = split(line, fields, "\t")
     k = split(fields[1], pieces, "[{][}]")
     if (k != count) { print "a passage with " k - 1 " figures got " count - 1 ": " line; return }
-    begin = found_at(pieces, k)
-    if (!begin) { print "README.md does not say: " fields[1]; return }
-    said = substr(whole, begin, passage_end - begin)
     should = pieces[1]
     for (i = 2; i <= k; i++) should = should fields[i] pieces[i]
-    hide(begin, passage_end - begin)
-    if (said == should) return
-    print "README.md says: " said
-    print "          runs: " should
-    if (!update) return
-    for (i = k - 1; i >= 1; i--) {
-        new = fields[i + 1]
-        text = substr(text, 1, gap_at[i] - 1) new substr(text, gap_at[i] + gap_n[i])
-        rest = substr(rest, 1, gap_at[i] - 1) sprintf("%" length(new) "s", "") substr(rest, gap_at[i] + gap_n[i])
+    if (!found_at(pieces, k, 1)) { print "no page says: " fields[1]; return }
+    for (from = 1; begin = found_at(pieces, k, from); from = passage_end) {
+        said = substr(whole, begin, passage_end - begin)
+        hide(begin, passage_end - begin)
+        if (said == should) continue
+        print "a page says: " said
+        print "       runs: " should
+        if (!update) continue
+        for (i = k - 1; i >= 1; i--) {
+            new = fields[i + 1]
+            text = substr(text, 1, gap_at[i] - 1) new substr(text, gap_at[i] + gap_n[i])
+            rest = substr(rest, 1, gap_at[i] - 1) sprintf("%" length(new) "s", "") substr(rest, gap_at[i] + gap_n[i])
+        }
+        whole = flat(text)
     }
-    whole = flat(text)
 }
 
 # Figures of the passage that the script does not have.
@@ -101,7 +103,7 @@ function excuse(line,    tab, passage, at, found, ends, n) {
     passage = substr(line, tab + 1)
     if (passage !~ /[0-9]|[{][}]/) { print "an exemption without figures: " passage; return }
     if (index(passage, "{}")) {
-        found = found_at(ends, split(passage, ends, "[{][}]"))
+        found = found_at(ends, split(passage, ends, "[{][}]"), 1)
         if (found) hide(found, passage_end - found)
     } else if (split(passage, ends, / [.][.][.] /) == 2) { # from here to there
         at = index(rest, ends[1])
@@ -112,7 +114,7 @@ function excuse(line,    tab, passage, at, found, ends, n) {
         hide(at, length(passage))
         found = 1
     }
-    if (!found) print "README.md does not say what is exempt: " passage
+    if (!found) print "no page says what is exempt: " passage
     if (line ~ /^tests\/[^\t]*\.sh\t/) absent(substr(line, 1, tab - 1), passage)
 }
 
