@@ -78,7 +78,9 @@ POLICY_ROOMS := base state pending order place act act/victims query
 POLICY_SRC := $(wildcard policies/*.c $(POLICY_ROOMS:%=policies/%/*.c))
 PROGRAM_SRC := $(wildcard sim/base/*.c sim/kernel/*.c sim/fleet/*.c sim/work/*.c sim/power/*.c sim/perf/*.c sim/fabric/*.c sim/faults/*.c sim/memory/*.c sim/goodput/*.c sim/services/*.c sim/storage/*.c sim/*.c \
                           traces/*.c traces/*/*.c scenarios/*/*.c report/*/*.c policies/facts/*.c policies/adapters/ending/*.c)
-CLI_SRC := $(wildcard sim/cli/*.c)
+# What commands do, in rooms from the ground up; the commands themselves are sim/cli/.
+CLI_ROOMS := policy program trace start world ask study plan gate replay serve cli
+CLI_SRC := $(wildcard $(CLI_ROOMS:%=sim/%/*.c))
 # The longest first: see tests/tools/run_tests.sh.
 TEST_SRC := $(wildcard tests/property/*.c tests/policies/*.c tests/policies/*/*.c tests/policies/*/*/*.c \
                        tests/traces/*.c tests/traces/*/*.c \
@@ -144,7 +146,7 @@ $(ADAPTER): $(ADAPTER_SLURM_SRC:%.c=$(B)/%.o) $(ADAPTER_A) $(CORE_A)
 	$(call say,LD,$@)$(CC) $(LD_$(VARIANT)) $(LDFLAGS) -o $@ $^ -lslurm $(shell pkg-config --libs libcjson nettle) -lm
 
 # Stacks for signal handlers are XSI's, and timers of one thread Linux's.
-$(B)/sim/cli/plugin_watch.o $(B)/sim/cli/thread_clock.o: PROGRAM_CFLAGS += -D_DEFAULT_SOURCE
+$(B)/sim/policy/plugin_watch.o $(B)/sim/policy/thread_clock.o: PROGRAM_CFLAGS += -D_DEFAULT_SOURCE
 
 $(ADAPTER_A): $(filter-out $(ADAPTER_SLURM_SRC:%.c=$(B)/%.o),$(ADAPTER_OBJ))
 	$(call say,AR,$@)rm -f $@ && $(AR) rcsD $@ $^

@@ -235,7 +235,7 @@ struct scen_service {
 
 struct scen_window {
     int64_t warmup_ms;
-    bool warmup_auto; /* it is still to be found (sim/cli/steady.h), and 0 until then */
+    bool warmup_auto; /* it is still to be found (sim/study/steady.h), and 0 until then */
     int64_t
         horizon_ms; /* from the first submission; or SIM_TO_LAST_SUBMISSION, SIM_TO_LAST_JOB (sim/sim.h) */
     bool drain;     /* run on until all counted jobs have ended */

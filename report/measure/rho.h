@@ -2,7 +2,7 @@
 /*
  * Finish-time fairness (Themis, NSDI 2020): rho of a job is its completion time in the shared run over its completion time
  * when its queue is alone on its own slice of the fleet. Up to 1 sharing cost it nothing. The second time comes from other
- * simulations (sim/cli/rho.h):
+ * simulations (sim/world/rho.h):
  *
  *     shared run       rho_observer()          every counted job that ended, by its id
  *     one run a queue  rho_alone_observer()    when it ended there

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The commands. Subcommands have their tables in cmd_list.c and cmd_trace.c. */
-#include "sim/cli/command.h"
+/* The commands. Subcommands have their tables in list.c and trace.c. */
+#include "sim/program/command.h"
 
 static const struct option_use run_options[] = {
     {.id = OPT_OUTPUT,                             .argument = "DIR", .help = "the run directory; made if needed"},

@@ -5,12 +5,12 @@
  */
 #include "sim/base/mem.h"
 #include "sim/base/text.h"
-#include "sim/cli/command.h"
-#include "sim/cli/command_words.h"
-#include "sim/cli/gate_side.h"
-#include "sim/cli/help.h"
-#include "sim/cli/plugin_watch.h"
-#include "sim/cli/signals.h"
+#include "sim/gate/side.h"
+#include "sim/policy/plugin_watch.h"
+#include "sim/program/command.h"
+#include "sim/program/command_words.h"
+#include "sim/program/help.h"
+#include "sim/program/signals.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The one table of options, and the lists of those that many commands share. */
-#include "sim/cli/command.h"
+#include "sim/program/command.h"
 
 // clang-format off
 const struct option_row option_rows[OPT_COUNT] = {

@@ -4,7 +4,7 @@
 #include "report/results/sweep_sqlite.h"
 #include "report/words/metric_rows.h"
 #include "sim/base/rng.h"
-#include "sim/cli/help.h"
+#include "sim/program/help.h"
 
 #include <cjson/cJSON.h>
 #include <csv.h>

@@ -3,7 +3,7 @@
  * Any bytes as a journal, its chain mended so that it is read at all: what it says happened is refused in words, or is a world
  * in which times make sense.
  */
-#include "sim/cli/recorded.h"
+#include "sim/replay/recorded.h"
 #include "tests/fuzz/folder.h"
 #include "tests/lib/journal.h"
 

@@ -3,7 +3,7 @@
  * Any bytes as a journal, its chain mended so that it is read at all: decided again by the recorded policy and by another one.
  * It is refused in words, or every cycle is counted once.
  */
-#include "sim/cli/replay.h"
+#include "sim/replay/replay.h"
 #include "tests/fuzz/folder.h"
 #include "tests/lib/journal.h"
 

@@ -6,13 +6,13 @@
 # Handlers of signals have no argument of their own, so they alone share such objects with the program. These are all:
 #   ending           which signal came, and what to remove (policies/adapters/ending/ending.c)
 #   asking           what a thread is asking the policy core (sim/asked.c)
-#   watch, process   what a plugin is being asked, and how signals were handled before (sim/cli/plugin_watch.c)
+#   watch, process   what a plugin is being asked, and how signals were handled before (sim/policy/plugin_watch.c)
 set -eu
 
 objdump -t "$@" | awk '
     BEGIN {
         allowed["/policies/adapters/ending/ending.o ending"] = allowed["/sim/asked.o asking"] = 1
-        allowed["/sim/cli/plugin_watch.o watch"] = allowed["/sim/cli/plugin_watch.o process"] = 1
+        allowed["/sim/policy/plugin_watch.o watch"] = allowed["/sim/policy/plugin_watch.o process"] = 1
     }
     function is_allowed(file, name, object) {
         for (object in allowed)

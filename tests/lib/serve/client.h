@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A client of the decision service that follows its protocol (sim/cli/service.h): a small cluster, drawn from a seed, that submits jobs,
+ * A client of the decision service that follows its protocol (sim/serve/service.h): a small cluster, drawn from a seed, that submits jobs,
  * reports what becomes of decisions, and keeps its own books, in which nothing may be started twice and no job be lost. What it says
  * next depends on the seed and on the answers alone. Each request has its record number, so whoever is killed, the client just sends what was
  * not answered again.

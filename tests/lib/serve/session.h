@@ -7,7 +7,7 @@
 #ifndef TESTS_LIB_SERVE_SESSION_H
 #define TESTS_LIB_SERVE_SESSION_H
 
-#include "sim/cli/service.h"
+#include "sim/serve/service.h"
 #include "tests/lib/serve/client.h"
 
 /* Where the next moment to be killed is drawn from. */

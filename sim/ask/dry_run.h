@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A policy that is asked about a snapshot: what it would decide, and why the jobs that it leaves wait.
+ *
+ *     dry_run_open()        the snapshot, its policy (or --policy), --actions; the policy knows all facts
+ *     dry_run_decide()      one cycle; the decisions are in run.decisions
+ *     dry_run_pending()     why a job waits, after a cycle
+ *     dry_run_apply()       carries the decisions out, for another cycle
+ *     dry_run_branch()      another policy of the same kind that knows the snapshot as it is by now
+ *     dry_run_close()
+ */
+#ifndef SIM_ASK_DRY_RUN_H
+#define SIM_ASK_DRY_RUN_H
+
+#include "scenarios/schema/policy_file.h"
+#include "scenarios/snapshot/facts.h"
+#include "sim/ask/why.h"
+#include "sim/program/command.h"
+#include "sim/unsettled.h"
+
+/* What the policy knew when it had decided; a policy that does not divide knows no shares. */
+struct dry_run_queue {
+    bool known;
+    struct policy_queue_info info;
+};
+
+struct dry_run_node {
+    bool known;
+    struct policy_node_info info;
+};
+
+struct dry_run {
+    struct snapshot *s;
+    bool borrowed;                  /* the snapshot is that of the run that this one is a branch of */
+    struct policy_file policy_file; /* of --policy FILE */
+    struct policy_config config;
+    const char *policy_name;
+    struct policy *policy;
+    struct snap_facts facts;
+    /* of the last cycle */
+    struct policy_decision *decisions;
+    size_t decision_count;
+    struct dry_run_queue *queues; /* by index in the snapshot */
+    struct dry_run_node *nodes;
+    struct unsettled unsettled; /* cycles that start or evict something */
+};
+
+/* The file is the first operand. False with err set; to be closed in any case. */
+bool dry_run_open(struct dry_run *, const struct cli *, struct err *);
+
+/* The same on a snapshot that is there already, and is taken over; it says what its policy is. */
+bool dry_run_open_with(struct dry_run *, struct snapshot *, const struct cli *, struct err *);
+
+/* A dry run of its own on the snapshot of another one, which has to outlive it. */
+bool dry_run_branch(struct dry_run *, const struct dry_run *of, struct err *);
+void dry_run_close(struct dry_run *);
+
+bool dry_run_decide(struct dry_run *, struct err *);
+
+/* Carries the decisions out. False too when those of all cycles so far lead nowhere (sim/unsettled.h). */
+bool dry_run_apply(struct dry_run *, struct err *);
+
+/* Why a job waits. A job that is never tried has no explanation of the core, and a text in its place. */
+struct pending {
+    const char *reason;
+    char *text;   /* what is wrong with its queue; else NULL */
+    char *wishes; /* why.wishes */
+    struct why why;
+    struct policy_explanation explained;
+};
+
+/* False when nothing of the job waits. To be released with pending_fini() if true. */
+bool dry_run_pending(const struct dry_run *, const struct snap_job *, struct pending *);
+void pending_fini(struct pending *);
+char *pending_detail(const struct pending *); /* on one line; to be freed */
+
+/* One decision as a JSON object on one line, in a list. */
+void dry_run_print(const struct dry_run *, const struct policy_decision *, struct json *);
+
+#endif

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What a perfect system needs at least to meet the targets of a plan (report/plan/bound.h): each replica is simulated once to
+ * learn its demand, and which jobs the targets count. A fleet that meets a target has replicas that do, so the smallest of all
+ * replicas holds for the plan.
+ */
+#ifndef SIM_PLAN_BOUND_H
+#define SIM_PLAN_BOUND_H
+
+#include "sim/plan/offered.h"
+#include "sim/plan/store.h"
+
+/* Whether a target says for how long jobs may wait: it bounds wait, queue, jct or makespan from above. */
+bool plan_limits_wait(const struct target *);
+
+/* The perfect system, for the plan's targets, on the devices of a variant; simulated with so many nodes. Fills c->bound. */
+struct plan_bound_of {
+    const struct plan_world *world;
+    const struct variant *variant;
+    const struct plan_shape *shape;
+    int64_t nodes;
+};
+bool plan_bound(struct capacity *c, const struct plan_bound_of *, struct plan_store *, int threads,
+                bool *interrupted, struct err *err);
+
+#endif

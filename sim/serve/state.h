@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What is known now, kept from facts and decisions, so that it can be told anew: the facts that make another core know the same
+ * nodes, queues and jobs, with what runs where. Its size is that of what is there, not of what has happened.
+ *
+ * What the core remembers beside that (policy_history(): service attained, past use, promises, draws, what the last decision saw) is
+ * asked of it.
+ *
+ *     a start that was decided and neither confirmed nor taken back    runs
+ *     tasks of a gang that comes back whole, of which none holds anything, one evicted    wait again
+ */
+#ifndef SIM_SERVE_STATE_H
+#define SIM_SERVE_STATE_H
+
+#include "policies/facts/fields.h"
+#include "policies/facts/map.h"
+#include "policies/facts/text.h"
+
+struct state_item;
+
+struct service_state {
+    bool requeues_whole;                              /* POLICY_TRAIT_WHOLE */
+    struct state_item *world, *nodes, *queues, *jobs; /* hashes, in the order of their facts */
+};
+
+void service_state_fini(struct service_state *);
+
+/* A fact that the core has taken; a decision, in the speaker's numbers. */
+void service_state_fact(struct service_state *, const struct fact *);
+void service_state_decision(struct service_state *, const struct fact_decision *);
+
+/* Whether it is there already, just so: a node, queue or job that is added, tasks that have started. */
+bool service_state_has(const struct service_state *, const struct fact *);
+
+/* Hands out the facts as lines without their chain, "{...", in an order in which they can be told; the number of them. */
+struct state_sink {
+    void (*line)(void *, struct text *);
+    void *self;
+};
+uint64_t service_state_tell(const struct service_state *, const struct policy *, const struct fact_map *,
+                            policy_time now, struct state_sink);
+
+#endif

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The run of a directory, which may be that of one replica, to be run again: a run is deterministic, and the directory
+ * says from what it was made.
+ *
+ *     struct former f;
+ *     bool ok = former_open(&f, "out", NULL, &err);
+ *     ... former_run(&f, observers, count, until_ms, &simulation, &err) ...
+ *     former_close(&f);
+ */
+#ifndef SIM_WORLD_FORMER_H
+#define SIM_WORLD_FORMER_H
+
+#include "scenarios/scenario.h"
+#include "sim/world/simulate.h"
+
+struct former {
+    const char *dir; /* the caller's */
+    struct scenario *scenario;
+    int replica; /* 1.. */
+    bool sort;   /* the trace is loaded and sorted, since it turned out not to be sorted by time */
+    bool again;  /* which the last run failed of */
+};
+
+/* `trace` (or NULL) is where the trace is now. To be closed in any case. */
+bool former_open(struct former *, const char *dir, const char *trace, struct err *);
+void former_close(struct former *);
+
+/*
+ * Its scenario with these changes, as one that begins with the present state of a simulation of it. The caller destroys it.
+ */
+bool former_go_on(const struct former *, const struct scen_overrides *, const struct simulation *,
+                  struct scenario **, struct err *);
+
+/*
+ * Runs until everything up to `until_ms` has happened; the simulation is the caller's to close when that is true. When it
+ * fails because the trace is not sorted, `again` is set: then observers have to begin anew, and it is run again.
+ */
+bool former_run(struct former *, const struct sim_observer *, size_t observer_count, int64_t until_ms,
+                struct simulation *, struct err *);
+
+/* Whether the trace that was read to its end is the one that the directory was made from. */
+bool former_check_trace(const struct former *, const struct simulation *, struct err *);
+
+/* *same: these are the decisions of the directory; also when it does not say which it had. */
+bool former_decided(const struct former *, const char *journal_hex, bool *same, struct err *err);
+
+#endif
