@@ -16,6 +16,7 @@ function flat(text,    lines, count, i, out, inside, fence) {
         fence = lines[i] ~ /^ *```/
         if (fence) inside = !inside
         if (fence || inside) gsub(/./, " ", lines[i])
+        if (lines[i] ~ /^[0-9][.] /) lines[i] = "#" substr(lines[i], 2) # a numbered item
         if (lines[i] ~ /^  [^ ]/ && !inside) lines[i] = "  " substr(lines[i], 3)
         out = out (i > 1 ? " " : "") lines[i]
     }
