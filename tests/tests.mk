@@ -164,6 +164,19 @@ plan-evidence: all
 figures: all
 	@BIN=$(PROGRAM) FIGURES_ALL=1 FIGURES_UPDATE=1 sh tests/e2e/figures.sh
 
+## reference: write docs/reference/ from the tables of this build
+reference: all
+	@python3 tests/tools/reference.py $(PROGRAM) docs/reference
+
+## doc-figures: make the figures of docs/concepts.md anew
+doc-figures: all
+	@BIN=$(PROGRAM) sh docs/figures/make.sh
+
+## site: the pages of docs/ as one HTML site in build/site (MkDocs)
+site:
+	@sh tests/tools/packages.sh mkdocs
+	@mkdocs build --quiet --strict && echo build/site/index.html
+
 ## check-valgrind: unit and property tests under valgrind, with a part of the random runs
 check-valgrind:
 	@$(MAKE) --no-print-directory VARIANT=debug B=$(BUILDS)/debug check-valgrind-run
@@ -229,5 +242,5 @@ include tests/bench/bench.mk
 ci-packages:
 	@echo $(CI_PACKAGES)
 
-.PHONY: settle io-sweep signal-sweep slurm-kills losers-evidence figures distcheck check-reproducible deb check-deb gate-evidence plan-evidence mutation ci-packages check check-run check-units check-core check-slurm check-slurm-run check-kubernetes check-asan check-ubsan check-tsan check-tsan-run check-browser check-valgrind check-valgrind-run \
+.PHONY: reference doc-figures site settle io-sweep signal-sweep slurm-kills losers-evidence figures distcheck check-reproducible deb check-deb gate-evidence plan-evidence mutation ci-packages check check-run check-units check-core check-slurm check-slurm-run check-kubernetes check-asan check-ubsan check-tsan check-tsan-run check-browser check-valgrind check-valgrind-run \
         abi abi-update cppcheck tidy analyze coverage coverage-run

@@ -291,6 +291,7 @@ const struct command list_topics[] = {
     {.name = "speeds",     .operands = "[CLASS|GPU]", .operands_max = 1, .summary = "how fast GPUs are for classes of work; all GPUs for one class, or all classes of one GPU", .run = cmd_list_speeds},
     {.name = "storage",    .operands = "[NAME]", .operands_max = 1, .summary = "storage in the catalogue, and how fast models load from it; figures and sources of one", .run = cmd_list_storage},
     {.name = "metrics",    .operands = "", .summary = "keys of summary.json with unit and definition", .run = topic_metrics},
+    {.name = "keys",       .operands = "", .summary = "keys of a scenario with type, default and meaning", .run = cmd_list_keys},
     {.name = "reasons",    .operands = "", .summary = "codes that say why a job waits or was evicted", .run = cmd_list_reasons},
     {.name = "formats",    .operands = "", .summary = "trace formats that can be read", .run = cmd_list_formats},
     {.name = "trace-options", .operands = "", .summary = "options of these formats, for workload.options and --option", .run = topic_trace_options},

@@ -229,6 +229,7 @@ int cmd_list_spot(struct cli *);
 int cmd_list_models(struct cli *);
 int cmd_list_storage(struct cli *);
 int cmd_list_reasons(struct cli *);
+int cmd_list_keys(struct cli *);
 int cmd_list_formats(struct cli *); /* `trace formats` is the same */
 
 #endif

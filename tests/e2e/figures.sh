@@ -267,7 +267,7 @@ says_page 'the other 4, and {} of {} GPU-hours is worked' "$(value partial gpu_h
 # ---- the pages -------------------------------------------------------------------------------------
 
 # All pages in one text, each behind a line with its name.
-for page in README.md docs/*.md docs/*/*.md; do
+for page in README.md docs/*.md docs/guides/*.md; do
     echo "<!-- page $page -->"
     cat "$page"
 done >"$tmp/pages"

@@ -18,7 +18,7 @@ awk -v tmp="$tmp" '
     more { print >(tmp "/" n ".command"); more = /\\$/; next }
     /^\$ / { begin(substr($0, 3)); shown = 1; more = /\\$/; next }
     shown { print >(tmp "/" n ".expected") }
-' README.md docs/*.md docs/*/*.md
+' README.md docs/*.md docs/guides/*.md
 
 mkdir "$tmp/tour" "$tmp/bin"
 ln -s "$PWD/scenarios" "$tmp/tour/scenarios"
@@ -58,7 +58,7 @@ done
 check "there were such commands" [ "$i" -gt 10 ]
 
 # Of every command that they give, in blocks and in the text, the options are such as it takes.
-sed -n 's/#.*//; s/.*`\(build\/\)*\(fauxfleet [^`]*\)`.*/\2/; s/^\$ //; /^fauxfleet [a-z]/p' README.md docs/*.md docs/*/*.md |
+sed -n 's/#.*//; s/.*`\(build\/\)*\(fauxfleet [^`]*\)`.*/\2/; s/^\$ //; /^fauxfleet [a-z]/p' README.md docs/*.md docs/guides/*.md |
     awk '{ for (i = 3; i <= NF; i++) if ($i ~ /^--[a-z]/) { sub("=.*", "", $i); print $i, $2, $2 == "trace" ? $3 : "" } }' | sort -u >"$tmp/options"
 known() {
     while read -r option command; do
