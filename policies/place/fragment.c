@@ -4,6 +4,12 @@
 
 enum class { LACKS_BOTH, LACKS_DEVICES, LACKS_CPU, NO_DEVICE, NO_DEVICE_NOR_CPU, NO_ACCESS, CLASSES };
 
+/* Thousandths of each device; of memory so many that it is enough. */
+static int64_t milli_of(const struct pc_left *left, const struct pc_plain_request *m)
+{
+    return m->device_mem > 0 ? (m->device_mem * POLICY_WHOLE + left->memory - 1) / left->memory : m->milli;
+}
+
 /* The fragment for one typical task, and the class that it counts in. */
 static int32_t fragment_for(const struct pc_left *left, const struct pc_plain_request *m, enum class *class)
 {
@@ -12,13 +18,15 @@ static int32_t fragment_for(const struct pc_left *left, const struct pc_plain_re
     if (m->devices == 0)
         return left->sum;
     *class = NO_ACCESS;
-    if ((m->types >> left->type & 1) == 0)
+    if ((m->types >> left->type & 1) == 0 || (m->instances && !left->cuts) ||
+        (m->device_mem > 0 && left->memory == 0))
         return left->sum;
+    int64_t milli = milli_of(left, m);
     int32_t fitting = 0;
     int32_t too_small = 0;
     for (int32_t i = 0; i < left->devices; i++) {
-        fitting += left->room[i] >= m->milli;
-        too_small += left->room[i] >= m->milli ? 0 : left->room[i];
+        fitting += left->room[i] >= milli;
+        too_small += left->room[i] >= milli ? 0 : left->room[i];
     }
     if (fitting >= m->devices) {
         *class = cpu_short ? LACKS_CPU : LACKS_DEVICES;

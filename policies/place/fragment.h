@@ -10,10 +10,13 @@
  *     CPU is short                                           R   (q4)
  *     else                                 sum of r_i < share    (part of q2)
  *
- * and that of the node, F, is the sum over all m of the part p_m that m has in the workload times its fragment. Memory
- * plays no part. F is summed up class by class (q1, q2, q4, xl, xr, no access), within one in the order of the typical
- * tasks, as the published results were: differences of F are cut to integers, and a sum in another order may lie on the
- * other side of a cut. The same with p_m as counts is exact, and counts tasks times thousandths.
+ * Memory of devices is a share of what a device of the node has. A typical task of MIG instances wants a whole device of a
+ * node that makes instances, and may not use others. CPU memory plays no part.
+ *
+ * The fragment of the node, F, is the sum over all m of the part p_m that m has in the workload times its fragment. F is
+ * summed up class by class (q1, q2, q4, xl, xr, no access), within one in the order of the typical tasks, as the published
+ * results were: differences of F are cut to integers, and a sum in another order may lie on the other side of a cut. The
+ * same with p_m as counts is exact, and counts tasks times thousandths.
  */
 #ifndef POLICY_PLACE_FRAGMENT_H
 #define POLICY_PLACE_FRAGMENT_H

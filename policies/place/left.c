@@ -5,13 +5,6 @@
 #include "state/mig.h"
 #include "state/nodes.h"
 
-/* ---- nodes of lines ---- */
-
-struct pc_want pc_want_of(const struct pc_plain_request *r)
-{
-    return (struct pc_want){r->devices, r->milli, r->cpu};
-}
-
 /* ---- nodes ---- */
 
 static int64_t smaller(int64_t a, int64_t b)
@@ -69,6 +62,8 @@ void pc_left_on(const struct pc_node *n, bool now, struct pc_left *left)
     left->cpu = pc_cpu_left(n, now);
     left->type = n->type;
     left->devices = n->devices;
+    left->memory = n->memory;
+    left->cuts = n->mig == POLICY_MIG_FREE;
     left->usable = n->usable;
     left->whole = whole_devices(n, now);
     left->sum = 0;

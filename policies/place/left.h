@@ -13,6 +13,8 @@ struct pc_left {
     int64_t cpu;
     uint32_t type;
     int32_t devices, sum; /* sum of room */
+    int32_t memory;       /* of one device, MiB; 0: not known */
+    bool cuts;            /* makes MIG instances of devices */
     uint64_t usable;
     uint64_t whole;                    /* devices with all of their thousandths left */
     uint16_t room[POLICY_MAX_DEVICES]; /* of each device; of one that cannot be used 0 */
@@ -23,8 +25,6 @@ struct pc_want {
     int32_t devices, milli;
     int64_t cpu;
 };
-
-struct pc_want pc_want_of(const struct pc_plain_request *);
 
 /* What is left now, or also after release, less what is nominated (`now` false). */
 void pc_left_on(const struct pc_node *, bool now, struct pc_left *);

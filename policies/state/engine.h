@@ -14,11 +14,16 @@
 
 /* ---- requests ---- */
 
-/* A policy_request in normal form: device_milli is 1..1000, or 0 when no device is wanted. */
+/*
+ * A policy_request in normal form: `milli` is 1..1000, or 0 when no device is wanted. Memory of devices is a share that depends
+ * on the node; MIG instances are one device, of which a node that makes instances has to have all left.
+ */
 struct pc_plain_request {
     int32_t devices, milli;
     int64_t cpu, mem;
-    uint64_t types; /* all bits when any will do */
+    uint64_t types;     /* all bits when any will do */
+    int64_t device_mem; /* MiB of each device, in the place of `milli`; 0: none */
+    bool instances;
 };
 
 #define PC_PLENTY (INT64_MAX / 4)

@@ -73,16 +73,28 @@ int pc_check_request(struct policy *p, const struct policy_request *r)
     return POLICY_OK;
 }
 
+static bool wants_instances(const struct policy_request *r)
+{
+    for (uint32_t i = 0; r->mig != NULL && i < POLICY_MAX_PROFILES; i++)
+        if (r->mig[i] > 0)
+            return true;
+    return false;
+}
+
 struct pc_plain_request pc_plain_request_of(const struct policy_request *r)
 {
+    bool instances = wants_instances(r);
+    int32_t devices = instances ? 1 : r->devices;
     return (struct pc_plain_request){
-        .devices = r->devices,
-        .milli = r->devices == 0        ? 0
+        .devices = devices,
+        .milli = devices == 0           ? 0
                  : r->device_milli == 0 ? POLICY_WHOLE
                                         : r->device_milli,
         .cpu = r->cpu_milli,
         .mem = r->mem_mib,
         .types = r->types == 0 ? ~UINT64_C(0) : r->types,
+        .device_mem = devices > 0 ? r->device_mem_mib : 0,
+        .instances = instances,
     };
 }
 

@@ -54,6 +54,39 @@ START_TEST(fragments_follow_the_definition)
 }
 END_TEST
 
+/* Devices of 40,000 MiB: memory is so many thousandths of them, rounded up; instances are cut from whole devices. */
+static const int32_t instance[POLICY_MAX_PROFILES] = {2};
+static const struct {
+    const char *what;
+    struct policy_request request;
+    int32_t memory;
+    bool cuts;
+    int64_t fragment;
+} parts[] = {
+    {"memory that fits anywhere: 400 of 1000",   {.devices = 1, .device_mem_mib = 16000}, 40000, false, 0   },
+    {"a MiB more",                               {.devices = 1, .device_mem_mib = 16001}, 40000, false, 400 },
+    {"more than a device has",                   {.devices = 1, .device_mem_mib = 40001}, 40000, false, 2400},
+    {"memory of three devices, of which two do", {.devices = 3, .device_mem_mib = 20000}, 40000, false, 2400},
+    {"where the memory of devices is not known", {.devices = 1, .device_mem_mib = 1},     0,     false, 2400},
+    {"instances of a node that makes them",      {.mig = instance},                       40000, true,  400 },
+    {"and of one that does not",                 {.mig = instance},                       40000, false, 2400},
+};
+
+START_TEST(parts_of_devices)
+{
+    struct tally tally = {0};
+    struct policy *p = core_create(&tally, "fgd", "");
+    struct policy_typical_task task = typical_task(7, parts[_i].request);
+    struct pc_left left = node;
+    left.memory = parts[_i].memory;
+    left.cuts = parts[_i].cuts;
+    ck_assert_int_eq(policy_set_typical_tasks(p, 0, &task, 1, 10), POLICY_OK);
+    ck_assert_msg(pc_fragment_counted(p, &left) == 7 * parts[_i].fragment, "%s", parts[_i].what);
+    ck_assert(pc_fragment(p, &left) == (double)parts[_i].fragment);
+    core_destroy(p, &tally);
+}
+END_TEST
+
 /* 3 of 8 tasks want one whole device (fragment 400), 1 none (2400): 0.75 x 400 + 0.25 x 2400 of those told. */
 START_TEST(fragments_are_weighted)
 {
@@ -76,6 +109,7 @@ int main(void)
     Suite *suite = suite_create("fragment");
     TCase *tcase = tcase_create("fragment");
     tcase_add_loop_test(tcase, fragments_follow_the_definition, 0, ROWS(rows));
+    tcase_add_loop_test(tcase, parts_of_devices, 0, ROWS(parts));
     tcase_add_test(tcase, fragments_are_weighted);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);

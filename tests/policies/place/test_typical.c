@@ -14,24 +14,36 @@
 
 START_TEST(they_are_kept_in_normal_form)
 {
+    static const int32_t instances[POLICY_MAX_PROFILES] = {0, 3};
     struct tally tally = {0};
     struct policy *p = core_create(&tally, "fgd", "");
     const struct policy_typical_task tasks[] = {
         {sizeof *tasks, 3, {.devices = 2, .cpu_milli = 5, .mem_mib = 77}           },
         {sizeof *tasks, 1, {.devices = 1, .device_milli = 400, .types = 6}         },
         {sizeof *tasks, 4, {.cpu_milli = 9, .device_milli = 300 /* of no device */}},
+        {sizeof *tasks, 1, {.devices = 2, .device_mem_mib = 5000}                  },
+        {sizeof *tasks, 1, {.mig = instances}                                      },
     };
-    ck_assert_int_eq(policy_set_typical_tasks(p, 0, tasks, 3, 10), POLICY_OK);
+    ck_assert_int_eq(policy_set_typical_tasks(p, 0, tasks, 5, 10), POLICY_OK);
     static const struct pc_plain_request expected[] = {
-        {2, 1000, 5, 0, UINT64_MAX},
-        {1, 400,  0, 0, 6         },
-        {0, 0,    9, 0, UINT64_MAX},
+        {2, 1000, 5, 0, UINT64_MAX, 0,    false},
+        {1, 400,  0, 0, 6,          0,    false},
+        {0, 0,    9, 0, UINT64_MAX, 0,    false},
+        {2, 1000, 0, 0, UINT64_MAX, 5000, false},
+        {1, 1000, 0, 0, UINT64_MAX, 0,    true },
     };
-    ck_assert_uint_eq(p->typical_count, 3);
-    for (int i = 0; i < 3; i++) {
-        ck_assert_mem_eq(&p->typical[i].request, &expected[i], sizeof *expected);
+    ck_assert_uint_eq(p->typical_count, 5);
+    for (int i = 0; i < 5; i++) {
+        const struct pc_plain_request *r = &p->typical[i].request;
+        ck_assert_int_eq(r->devices, expected[i].devices);
+        ck_assert_int_eq(r->milli, expected[i].milli);
+        ck_assert_int_eq(r->cpu, expected[i].cpu);
+        ck_assert_int_eq(r->mem, expected[i].mem);
+        ck_assert_uint_eq(r->types, expected[i].types);
+        ck_assert_int_eq(r->device_mem, expected[i].device_mem);
+        ck_assert_int_eq(r->instances, expected[i].instances);
         ck_assert_int_eq(p->typical[i].count, tasks[i].count);
-        ck_assert(p->typical[i].part == (double)tasks[i].count / 10 / (8.0 / 10));
+        ck_assert(p->typical[i].part == (double)tasks[i].count / 10 / (10.0 / 10));
     }
     core_destroy(p, &tally);
 }
