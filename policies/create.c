@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* The life of a policy: its configuration is checked, its cluster and the modules of its rows are made and freed. */
-#include "act/backfill_lanes.h"
+#include "act/actions.h"
+#include "act/backfills.h"
 #include "act/eviction_costs.h"
 #include "act/limits.h"
 #include "options.h"
 #include "order/fair_share.h"
 #include "order/order.h"
+#include "order/queue_orders.h"
 #include "order/queue_walk.h"
 #include "pending/ahead.h"
 #include "pending/pending.h"
@@ -45,15 +47,10 @@ static int check_config(const struct policy_config *config, struct policy_error 
                      " has no such value");
         return POLICY_INVALID;
     }
-    if (config->backfill < POLICY_NO_BACKFILL || config->backfill > POLICY_CONSERVATIVE ||
+    if (config->backfill < POLICY_NO_BACKFILL || config->backfill > POLICY_SINGLE ||
         config->easy_variant < POLICY_EASY_TEXTBOOK || config->easy_variant > POLICY_EASY_FROZEN) {
         pc_error_set(error, POLICY_INVALID, "backfill or easy_variant of the configuration: ", config->preset,
                      " has no such value");
-        return POLICY_INVALID;
-    }
-    if (config->backfill != POLICY_NO_BACKFILL && config->blocking != POLICY_STRICT) {
-        pc_error_set(error, POLICY_INVALID, "backfill of the policy ", config->preset,
-                     " needs blocking strict: nobody waits behind another otherwise");
         return POLICY_INVALID;
     }
     return policy_config_check(config, error);
@@ -70,7 +67,7 @@ static bool create_cluster(struct policy *p)
     c->traits = pc_traits_of(&p->config);
     c->shape_free = c->job_free = c->class_free = PC_NONE;
     c->partial_job = c->reservation.job = PC_NONE;
-    c->flat = p->config.quota.actions != 0 && !p->config.quota.full_hierarchy;
+    c->flat = !pc_in_lanes(&p->config) && !p->config.quota.full_hierarchy;
     c->next_time = INT64_MAX;
     c->freed = 1;
     if (p->config.quota.usage_window != POLICY_USAGE_GIVEN)
@@ -80,7 +77,7 @@ static bool create_cluster(struct policy *p)
     c->placement = pc_placement_of(&p->config);
     c->changes.kept = c->traits.logs_changes;
     c->settle = pc_job_settle;
-    if (p->config.quota.actions == 0)
+    if (pc_in_lanes(&p->config))
         return pc_pending_create(p);
     c->reserve_class = pc_classes_reserve_own;
     return true;
@@ -176,15 +173,33 @@ static void destroy_cluster(struct policy *p)
 
 /* ---- the policy ---- */
 
+static bool open_actions(struct policy *p)
+{
+    bool opened = true;
+    for (uint32_t i = 0; i < pc_action_count && opened; i++)
+        if ((p->config.quota.actions >> pc_actions[i]->action & 1) != 0)
+            opened = pc_module_open(p, pc_actions[i]->module);
+    return opened;
+}
+
+static bool open_backfill(struct policy *p)
+{
+    const struct pc_action *backfill = pc_backfill_of(p);
+    if (backfill == NULL)
+        return true;
+    return pc_module_open(p, p->cluster->pending != NULL ? &pc_ahead_module : NULL) &&
+           pc_module_open(p, backfill->module);
+}
+
 /* Of the chosen rows; false: no memory. */
 static bool open_modules(struct policy *p)
 {
-    bool opened = pc_module_open(p, p->order->module) && pc_module_open(p, p->cluster->placement->module) &&
+    bool opened = pc_module_open(p, p->order->module) &&
+                  pc_module_open(p, p->queue_order != NULL ? p->queue_order->module : NULL) &&
+                  pc_module_open(p, p->cluster->placement->module) &&
                   pc_module_open(p, p->config.pods.on ? &pc_costs_module : NULL) &&
-                  pc_module_open(p, p->config.time_limits ? &pc_deadlines_module : NULL);
-    const struct pc_action *backfill = p->cluster->pending != NULL ? pc_backfill_of(p) : NULL;
-    opened = opened && (backfill == NULL ||
-                        (pc_module_open(p, &pc_ahead_module) && pc_module_open(p, backfill->module)));
+                  pc_module_open(p, p->config.time_limits ? &pc_deadlines_module : NULL) && open_actions(p) &&
+                  open_backfill(p);
     p->cluster->has_modules = p->modules.hear_of_jobs;
     return opened;
 }
@@ -214,6 +229,8 @@ struct policy *policy_create(const struct policy_config *given, struct policy_er
     p->config = *config;
     pc_complete_config(&p->config);
     p->order = pc_order_of(config);
+    p->queue_order =
+        config->queue_order != POLICY_NO_QUEUE_ORDER ? pc_queue_orders[config->queue_order - 1] : NULL;
     p->now = INT64_MIN;
     if (!open_parts(p)) {
         policy_destroy(p);

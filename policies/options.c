@@ -1,26 +1,39 @@
 /* SPDX-License-Identifier: MIT */
 /* Options by name, from text. A new option is a member of the configuration and a row here. */
 #include "options.h"
+#include "act/actions.h"
 #include "base/words.h"
+#include "composition.h"
 #include "order/multifactor.h"
 #include "order/order.h"
+#include "order/queue_orders.h"
 #include "place/place.h"
 #include "plugin_config.h"
 #include "state/plugins.h"
 #include "state/sized.h"
+#include "state/traits.h"
 
 #include <stddef.h>
 #include <string.h>
 
-enum { LINES = 1, QUOTA = 2, PODS = 4, ALL = 7 }; /* the policies that have the option */
+/* What a configuration has to have for an option to be of use. */
+enum {
+    LANES = 1,  /* no queue order, whole gangs */
+    QUEUES = 2, /* a queue order */
+    TASKS = 4,  /* tasks one by one */
+    GANGS = LANES | QUEUES,
+    ANY = LANES | QUEUES | TASKS,
+    WALKS = QUEUES | TASKS,
+};
 
 struct option {
     struct policy_row row;
-    int policies;
+    int of; /* which configurations take it */
     bool (*set)(struct policy_config *, const struct option *, const char *value);
-    size_t at;           /* offset in the configuration */
-    const char *words;   /* "zero|one|two": values 0, 1, 2 */
-    int64_t least, most; /* of numbers; durations in ms, ratios in ppm */
+    size_t at;                                    /* offset in the configuration */
+    const char *words;                            /* "zero|one|two": values 0, 1, 2 */
+    int64_t least, most;                          /* of numbers; durations in ms, ratios in ppm */
+    bool (*serves)(const struct policy_config *); /* whether a chosen row goes by it; NULL: always */
 };
 
 static void *member(struct policy_config *config, const struct option *o)
@@ -108,6 +121,79 @@ static bool set_order(struct policy_config *config, const struct option *o, cons
     return true;
 }
 
+/* Another queue order, or unit, brings its own actions and what these go by. */
+static void bring(struct policy_config *config, struct policy_quota_options usual)
+{
+    const uint32_t actions = usual.actions;
+    if (config->quota.saturation_ppm == 0) /* it never had any */
+        config->quota = usual;
+    config->quota.actions = actions;
+}
+
+static void bring_lanes(struct policy_config *config)
+{
+    const uint32_t of_lanes = 1u << POLICY_ALLOCATE | 1u << POLICY_LIMITS;
+    config->quota.actions &= of_lanes;
+    config->reversal_ms = 0;
+}
+
+/* 0: none, else 1 + the number of its row; below 0: there is no such row. */
+static int32_t find_queue_order(const char *name)
+{
+    for (uint32_t i = 0; i < pc_queue_order_count; i++)
+        if (pc_text_equal(pc_queue_orders[i]->row.name, name))
+            return (int32_t)i + 1;
+    return pc_text_equal(name, "none") ? POLICY_NO_QUEUE_ORDER : -1;
+}
+
+static bool set_queue_order(struct policy_config *config, const struct option *o, const char *value)
+{
+    (void)o;
+    int32_t row = find_queue_order(value);
+    if (row < 0 || row == config->queue_order)
+        return row >= 0;
+    config->queue_order = row;
+    if (row == POLICY_NO_QUEUE_ORDER) {
+        bring_lanes(config);
+        return true;
+    }
+    bring(config, pc_quota_defaults());
+    config->reversal_ms = PC_REVERSAL_MS;
+    config->scope = POLICY_SCOPE_QUEUE;
+    config->blocking = POLICY_SKIP;
+    return true;
+}
+
+static bool set_unit(struct policy_config *config, const struct option *o, const char *value)
+{
+    int32_t unit = pc_word_of(o->words, value);
+    if (unit < 0 || unit == config->pods.on)
+        return unit >= 0;
+    config->pods = (struct policy_pod_options){.on = unit};
+    if (!unit) {
+        bring_lanes(config);
+        return true;
+    }
+    bring(config, pc_pod_defaults());
+    config->scope = POLICY_SCOPE_FLEET;
+    config->blocking = POLICY_SKIP;
+    return true;
+}
+
+/* "true" and "false" are what `single` and `none` were called. */
+static bool set_backfill(struct policy_config *config, const struct option *o, const char *value)
+{
+    int32_t word = pc_word_of(o->words, value);
+    int32_t former = pc_word_of("false|true", value);
+    if (former >= 0)
+        word = former == 1 ? POLICY_SINGLE : POLICY_NO_BACKFILL;
+    if (word < 0)
+        return false;
+    config->backfill = word;
+    config->quota.backfill = word == POLICY_SINGLE;
+    return true;
+}
+
 static bool set_seed(struct policy_config *config, const struct option *o, const char *value)
 {
     (void)o;
@@ -122,6 +208,7 @@ static bool set_seed(struct policy_config *config, const struct option *o, const
     return true;
 }
 
+#define MILLION      INT64_C(1000000)
 #define GPU_SECOND   INT64_C(1000000)       /* thousandths of devices x ms */
 #define LONG_SERVICE INT64_C(1000000000000) /* GPU-seconds */
 
@@ -152,27 +239,122 @@ static bool set_thresholds(struct policy_config *config, const struct option *o,
     return true;
 }
 
+static int32_t find_action(const char *name)
+{
+    for (uint32_t i = 0; i < pc_action_count; i++)
+        if (pc_text_equal(pc_actions[i]->row.name, name))
+            return (int32_t)pc_actions[i]->action;
+    return -1;
+}
+
 /* Names of actions, separated by commas. */
 static bool set_actions(struct policy_config *config, const struct option *o, const char *value)
 {
     (void)o;
     uint32_t actions = 0;
-    char word[16];
+    char word[32];
     while (*value != '\0') {
         size_t length = 0;
         while (*value != '\0' && *value != ',' && length + 1 < sizeof word)
             word[length++] = *value++;
         word[length] = '\0';
-        int32_t i = pc_word_of("allocate|consolidate|reclaim|preempt|stale|backfill|limits", word);
-        bool action =
-            i >= 0 && i + 1 != POLICY_BACKFILL; /* which is a way to allocate, and an option of its own */
-        if (!action || (*value != '\0' && *value != ','))
+        int32_t action = find_action(word);
+        if (action < 0 || (*value != '\0' && *value != ','))
             return false;
-        actions |= UINT32_C(2) << i; /* the words are in the order of enum policy_action, which begins at 1 */
+        actions |= UINT32_C(1) << action;
         value += *value == ',' ? 1 : 0;
     }
     config->quota.actions = actions != 0 ? actions : config->quota.actions;
     return actions != 0;
+}
+
+/* ---- rows that go by an option ---- */
+
+/* Only taken. */
+static bool is_never_listed(const struct policy_config *config)
+{
+    (void)config;
+    return false;
+}
+
+static bool orders_by_service(const struct policy_config *config)
+{
+    return pc_order_of(config) == &pc_order_attained;
+}
+
+static bool orders_by_points(const struct policy_config *config)
+{
+    return pc_order_of(config) == &pc_order_multifactor;
+}
+
+static bool is_preemptive(const struct policy_config *config)
+{
+    return (pc_order_of(config)->traits & PC_ORDER_RANKED) != 0;
+}
+
+static bool passes_in_order(const struct policy_config *config)
+{
+    return !is_preemptive(config);
+}
+
+static bool starts_gangs(const struct policy_config *config)
+{
+    return !config->pods.on;
+}
+
+static bool reserves_easily(const struct policy_config *config)
+{
+    return config->backfill == POLICY_EASY;
+}
+
+static bool packs(const struct policy_config *config)
+{
+    return pc_placements[config->placement] == &pc_place_binpack;
+}
+
+static bool goes_by_priority(const struct policy_config *config)
+{
+    return pc_order_of(config) == &pc_order_priority;
+}
+
+static bool scores_what_is_left(const struct policy_config *config)
+{
+    return pc_placements[config->placement] == &pc_place_least_allocated;
+}
+
+static bool has_action(const struct policy_config *config, int32_t action)
+{
+    return (config->quota.actions >> action & 1) != 0;
+}
+
+static bool reclaims(const struct policy_config *config)
+{
+    return has_action(config, POLICY_RECLAIM);
+}
+
+static bool preempts(const struct policy_config *config)
+{
+    return has_action(config, POLICY_PREEMPT);
+}
+
+static bool takes_turns(const struct policy_config *config)
+{
+    return reclaims(config) || preempts(config);
+}
+
+static bool consolidates(const struct policy_config *config)
+{
+    return has_action(config, POLICY_CONSOLIDATE);
+}
+
+static bool ends_stale(const struct policy_config *config)
+{
+    return has_action(config, POLICY_STALE);
+}
+
+static bool ends_sessions(const struct policy_config *config)
+{
+    return has_action(config, POLICY_LIMITS);
 }
 
 /* ---- the table ---- */
@@ -182,117 +364,122 @@ static bool set_actions(struct policy_config *config, const struct option *o, co
 #define QUOTA_AT(name) offsetof(struct policy_config, quota.name)
 #define LONG_MS        (INT64_C(1000) * 86400 * 36525) /* 100 years */
 #define SPAN           "seconds, up to 100 years"
+#define BACKFILLS      "none|easy|conservative|single"
 
 // clang-format off
 static const struct option options[] = {
     {{"scope", "fleet|queue: jobs wait behind those of the whole fleet, or of their own queue only"},
-     LINES, set_word, LINE_AT(scope), "fleet|queue", 0, 0},
+     LANES, set_word, LINE_AT(scope), "fleet|queue", 0, 0, NULL},
     {{"blocking", "strict|skip: the first job that cannot start holds back the rest, or is passed over"},
-     LINES, set_word, LINE_AT(blocking), "strict|skip", 0, 0},
+     LANES, set_word, LINE_AT(blocking), "strict|skip", 0, 0, passes_in_order},
     {{"placement", "a row of the placements; with quotas binpack goes by gpu_placement and cpu_placement"},
-     ALL, set_placement, 0, NULL, 0, 0},
-    {{"order", "a row of the orders"}, LINES | QUOTA, set_order, 0, NULL, 0, 0},
-    {{"backfilling", "none|easy|conservative: who may go ahead of jobs that cannot start; blocking has to be strict"},
-     LINES, set_word, LINE_AT(backfill), "none|easy|conservative", 0, 0},
+     ANY, set_placement, 0, NULL, 0, 0, NULL},
+    {{"order", "a row of the orders"}, ANY, set_order, 0, NULL, 0, 0, NULL},
+    {{"queue_order", "none|fair-share: jobs of all queues are compared, or queues take turns by their shares and quotas"},
+     ANY, set_queue_order, 0, NULL, 0, 0, NULL},
+    {{"unit", "gang|task: a gang starts as one, or tasks start one by one, as in Kubernetes"},
+     ANY, set_unit, 0, "gang|task", 0, 0, NULL},
+    {{"backfill", "none|easy|conservative|single: who may go ahead of a job that cannot start"},
+     ANY, set_backfill, 0, BACKFILLS, 0, 0, starts_gangs},
+    {{"backfilling", "none|easy|conservative|single: the former name of backfill"},
+     LANES, set_backfill, 0, BACKFILLS, 0, 0, is_never_listed},
     {{"easy_variant", "textbook|frozen: the reservation is found anew each time, or once, and then only its time counts"},
-     LINES, set_word, LINE_AT(easy_variant), "textbook|frozen", 0, 0},
-    {{"seed", "0 or more: for placements that choose at random"}, ALL, set_seed, 0, NULL, 0, 0},
+     LANES, set_word, LINE_AT(easy_variant), "textbook|frozen", 0, 0, reserves_easily},
+    {{"seed", "0 or more: for placements that choose at random"}, ANY, set_seed, 0, NULL, 0, 0, NULL},
     {{"threshold_gpu_s", "1 to 4 rising numbers of GPU-seconds: a job that has had more goes to the next queue (attained)"},
-     LINES, set_thresholds, 0, NULL, 0, 0},
+     LANES, set_thresholds, 0, NULL, 0, 0, orders_by_service},
     {{"ties", "running|waiting|previous: who goes first where the order of a preemptive policy says nothing"},
-     LINES, set_word, LINE_AT(ranked.ties), "running|waiting|previous", 0, 0},
+     LANES, set_word, LINE_AT(ranked.ties), "running|waiting|previous", 0, 0, is_preemptive},
     {{"demotion", "exact|published: jobs change queues at once, or as in the simulator of Tiresias (attained)"},
-     LINES, set_word, LINE_AT(ranked.demotion), "exact|published", 0, 0},
+     LANES, set_word, LINE_AT(ranked.demotion), "exact|published", 0, 0, orders_by_service},
     {{"refill", "true|false: all jobs are placed anew in each decision, which needs placement count"},
-     LINES, set_flag, LINE_AT(ranked.refill), NULL, 0, 0},
+     LANES, set_flag, LINE_AT(ranked.refill), NULL, 0, 0, is_preemptive},
     {{"priority_weight_age", "0 to 4294967295: points of who waits for priority_max_age_s (multifactor)"},
-     LINES | QUOTA, set_long, PRIORITY(weight_age), NULL, 0, PC_MOST_WEIGHT},
+     ANY, set_long, PRIORITY(weight_age), NULL, 0, PC_MOST_WEIGHT, orders_by_points},
     {{"priority_weight_fairshare", "0 to 4294967295: points of the user who used least of the fair share (multifactor)"},
-     LINES | QUOTA, set_long, PRIORITY(weight_fairshare), NULL, 0, PC_MOST_WEIGHT},
+     ANY, set_long, PRIORITY(weight_fairshare), NULL, 0, PC_MOST_WEIGHT, orders_by_points},
     {{"priority_weight_job_size", "0 to 4294967295: points of a job that wants the whole fleet (multifactor)"},
-     LINES | QUOTA, set_long, PRIORITY(weight_job_size), NULL, 0, PC_MOST_WEIGHT},
+     ANY, set_long, PRIORITY(weight_job_size), NULL, 0, PC_MOST_WEIGHT, orders_by_points},
     {{"priority_weight_partition", "0 to 4294967295: points of the queue of the highest priority (multifactor)"},
-     LINES | QUOTA, set_long, PRIORITY(weight_partition), NULL, 0, PC_MOST_WEIGHT},
+     ANY, set_long, PRIORITY(weight_partition), NULL, 0, PC_MOST_WEIGHT, orders_by_points},
     {{"priority_weight_qos", "0 to 4294967295: points of the job of the highest priority (multifactor)"},
-     LINES | QUOTA, set_long, PRIORITY(weight_qos), NULL, 0, PC_MOST_WEIGHT},
+     ANY, set_long, PRIORITY(weight_qos), NULL, 0, PC_MOST_WEIGHT, orders_by_points},
     {{"priority_max_age_s", "1 second to 100 years: up to which waiting gives points (multifactor)"},
-     LINES | QUOTA, set_seconds, PRIORITY(max_age_ms), NULL, 1000, LONG_MS},
+     ANY, set_seconds, PRIORITY(max_age_ms), NULL, 1000, LONG_MS, orders_by_points},
     {{"priority_decay_half_life_s", SPAN ": in which past use fades to half; 0 it does not (multifactor)"},
-     LINES | QUOTA, set_seconds, PRIORITY(half_life_ms), NULL, 0, LONG_MS},
+     ANY, set_seconds, PRIORITY(half_life_ms), NULL, 0, LONG_MS, orders_by_points},
     {{"priority_calc_period_s", "1 second to 100 years: priorities are calculated so often (multifactor)"},
-     LINES | QUOTA, set_seconds, PRIORITY(calc_period_ms), NULL, 1000, LONG_MS},
+     ANY, set_seconds, PRIORITY(calc_period_ms), NULL, 1000, LONG_MS, orders_by_points},
     {{"priority_favor_small", "true|false: the points of priority_weight_job_size go to small jobs (multifactor)"},
-     LINES | QUOTA, set_flag, PRIORITY(favor_small), NULL, 0, 0},
+     ANY, set_flag, PRIORITY(favor_small), NULL, 0, 0, orders_by_points},
     {{"queue_limits", "true|false: a job that would take a queue over its limit of GPUs is held back, and holds back nobody"},
-     LINES, set_flag, LINE_AT(queue_limits), NULL, 0, 0},
+     LANES, set_flag, LINE_AT(queue_limits), NULL, 0, 0, passes_in_order},
     {{"time_limits", "true|false: a job ends when it has run for its declared limit"},
-     LINES, set_flag, LINE_AT(time_limits), NULL, 0, 0},
-    {{"actions", "allocate,consolidate,reclaim,preempt,stale,limits: what the quota policy may do"},
-     QUOTA | PODS, set_actions, 0, NULL, 0, 0},
+     ANY, set_flag, LINE_AT(time_limits), NULL, 0, 0, starts_gangs},
+    {{"actions", "allocate,consolidate,reclaim,preempt,stale,limits: what a decision may do"},
+     ANY, set_actions, 0, NULL, 0, 0, NULL},
     {{"gpu_placement", "binpack|spread: tasks with devices go to the fullest or the emptiest node"},
-     QUOTA, set_word, QUOTA_AT(gpu_placement), "binpack|spread", 0, 0},
+     QUEUES, set_word, QUOTA_AT(gpu_placement), "binpack|spread", 0, 0, packs},
     {{"cpu_placement", "binpack|spread: the same for tasks without devices"},
-     QUOTA, set_word, QUOTA_AT(cpu_placement), "binpack|spread", 0, 0},
+     QUEUES, set_word, QUOTA_AT(cpu_placement), "binpack|spread", 0, 0, packs},
     {{"device_placement", "pack|spread: shares go to the fullest or the emptiest device of a node"},
-     QUOTA | PODS, set_word, QUOTA_AT(device_placement), "pack|spread", 0, 0},
+     ANY, set_word, QUOTA_AT(device_placement), "pack|spread", 0, 0, NULL},
     {{"fairness", "true|false: queues are ordered by their shares, or by priority and age alone"},
-     QUOTA, set_flag, QUOTA_AT(fairness), NULL, 0, 0},
+     QUEUES, set_flag, QUOTA_AT(fairness), NULL, 0, 0, NULL},
     {{"priorities", "true|false: jobs of a queue are ordered by priority, or by age alone"},
-     QUOTA, set_flag, QUOTA_AT(priorities), NULL, 0, 0},
+     QUEUES, set_flag, QUOTA_AT(priorities), NULL, 0, 0, goes_by_priority},
     {{"node_predicates", "true|false: labels and affinities of nodes are obeyed"},
-     QUOTA | PODS, set_flag, QUOTA_AT(node_predicates), NULL, 0, 0},
+     WALKS, set_flag, QUOTA_AT(node_predicates), NULL, 0, 0, NULL},
     {{"score", "least-allocated|most-allocated: the node with the most or the least left takes the task (kube-default)"},
-     PODS, set_word, LINE_AT(pods.score), "least-allocated|most-allocated", 0, 0},
+     TASKS, set_word, LINE_AT(pods.score), "least-allocated|most-allocated", 0, 0, scores_what_is_left},
     {{"pod_order", "job|turns: of jobs submitted at one time all tasks of the first, or one of each in turn (kube-default)"},
-     PODS, set_word, LINE_AT(pods.order), "job|turns", 0, 0},
+     TASKS, set_word, LINE_AT(pods.order), "job|turns", 0, 0, NULL},
     {{"victims", "lower|preemptible: whom a task evicts, any of lower priority or only jobs that may be preempted (kube-default)"},
-     PODS, set_word, LINE_AT(pods.victims), "lower|preemptible", 0, 0},
+     TASKS, set_word, LINE_AT(pods.victims), "lower|preemptible", 0, 0, preempts},
     {{"consolidating_reclaim", "true|false: victims that found another place do not count as taken"},
-     QUOTA, set_flag, QUOTA_AT(consolidating_reclaim), NULL, 0, 0},
+     QUEUES, set_flag, QUOTA_AT(consolidating_reclaim), NULL, 0, 0, reclaims},
     {{"consolidation_victims", "0 or more, or -1: most jobs moved for one; -1 any number"},
-     QUOTA, set_number, QUOTA_AT(consolidation_victims), NULL, -1, INT32_MAX},
+     QUEUES, set_number, QUOTA_AT(consolidation_victims), NULL, -1, INT32_MAX, consolidates},
     {{"saturation_multiplier", "1 to 1000: how far a reclaimer's queue stays below the one that gives"},
-     QUOTA, set_ratio, QUOTA_AT(saturation_ppm), NULL, 1000000, INT64_C(1000000000)},
+     QUEUES, set_ratio, QUOTA_AT(saturation_ppm), NULL, 1000000, INT64_C(1000000000), reclaims},
     {{"staleness_grace_s", SPAN ", or -1: that a gang may run below its minimum; -1 for ever"},
-     QUOTA, set_seconds, QUOTA_AT(staleness_grace_ms), NULL, -1, LONG_MS},
+     QUEUES, set_seconds, QUOTA_AT(staleness_grace_ms), NULL, -1, LONG_MS, ends_stale},
     {{"full_hierarchy", "true|false: shares are divided level by level, or among all leaves side by side"},
-     QUOTA, set_flag, QUOTA_AT(full_hierarchy), NULL, 0, 0},
+     QUEUES, set_flag, QUOTA_AT(full_hierarchy), NULL, 0, 0, NULL},
     {{"usage_k", "0 to 1000: how much past use counts in the division of over-quota"},
-     QUOTA, set_ratio, QUOTA_AT(usage_k_ppm), NULL, 0, INT64_C(1000000000)},
+     QUEUES, set_ratio, QUOTA_AT(usage_k_ppm), NULL, 0, INT64_C(1000000000), NULL},
     {{"usage_window", "given|sliding|tumbling: the history of use is told, or kept over a window"},
-     QUOTA, set_word, QUOTA_AT(usage_window), "given|sliding|tumbling", 0, 0},
+     QUEUES, set_word, QUOTA_AT(usage_window), "given|sliding|tumbling", 0, 0, NULL},
     {{"usage_window_s", "1 second to 100 years: length of the window"},
-     QUOTA, set_seconds, QUOTA_AT(usage_window_ms), NULL, 1000, LONG_MS},
+     QUEUES, set_seconds, QUOTA_AT(usage_window_ms), NULL, 1000, LONG_MS, NULL},
     {{"usage_half_life_s", SPAN ": in which past use fades to half; 0 it does not"},
-     QUOTA, set_seconds, QUOTA_AT(usage_half_life_ms), NULL, 0, LONG_MS},
+     QUEUES, set_seconds, QUOTA_AT(usage_half_life_ms), NULL, 0, LONG_MS, NULL},
     {{"queue_depth", "0 or more, or -1: jobs of one queue that an action looks at; -1 all"},
-     QUOTA, set_number, QUOTA_AT(queue_depth), NULL, -1, INT32_MAX},
+     QUEUES, set_number, QUOTA_AT(queue_depth), NULL, -1, INT32_MAX, NULL},
     {{"signatures", "true|false: a job is passed over when one like it failed in the same action"},
-     QUOTA, set_flag, QUOTA_AT(signatures), NULL, 0, 0},
+     QUEUES, set_flag, QUOTA_AT(signatures), NULL, 0, 0, NULL},
     {{"over_quota", "true|false: queues may have more than their quota, or a leaf's quota is its limit, too"},
-     QUOTA, set_flag, QUOTA_AT(over_quota), NULL, 0, 0},
+     QUEUES, set_flag, QUOTA_AT(over_quota), NULL, 0, 0, NULL},
     {{"protection", "lca|queue: whose minimum run time protects from reclaim"},
-     QUOTA, set_word, QUOTA_AT(protection), "lca|queue", 0, 0},
+     QUEUES, set_word, QUOTA_AT(protection), "lca|queue", 0, 0, reclaims},
     {{"preempt_min_runtime_s", SPAN ": that a job is safe from preemption, where no queue says"},
-     QUOTA, set_seconds, QUOTA_AT(preempt_min_runtime_ms), NULL, 0, LONG_MS},
+     QUEUES, set_seconds, QUOTA_AT(preempt_min_runtime_ms), NULL, 0, LONG_MS, preempts},
     {{"reclaim_min_runtime_s", SPAN ": that a job is safe from reclaim, where no queue says"},
-     QUOTA, set_seconds, QUOTA_AT(reclaim_min_runtime_ms), NULL, 0, LONG_MS},
+     QUEUES, set_seconds, QUOTA_AT(reclaim_min_runtime_ms), NULL, 0, LONG_MS, reclaims},
     {{"reversal_s", SPAN ": before a job that lost again what it took from another may take it from that one once more"},
-     QUOTA, set_seconds, LINE_AT(reversal_ms), NULL, 0, LONG_MS},
-    {{"backfill", "true|false: the first job that cannot start gets a reservation, others fill the gaps"},
-     QUOTA, set_flag, QUOTA_AT(backfill), NULL, 0, 0},
+     QUEUES, set_seconds, LINE_AT(reversal_ms), NULL, 0, LONG_MS, takes_turns},
     {{"interactive_limit_s", SPAN ": after which a build session ends; 0 never (8 to 12 hours are usual)"},
-     QUOTA, set_seconds, QUOTA_AT(interactive_limit_ms), NULL, 0, LONG_MS},
+     GANGS, set_seconds, QUOTA_AT(interactive_limit_ms), NULL, 0, LONG_MS, ends_sessions},
     {{"workday_end_s", "0 to 86400, or -1: second of the day (UTC) up to which a session's end is put off; -1 it is not"},
-     QUOTA, set_seconds, QUOTA_AT(workday_end_ms), NULL, -1, INT64_C(86400000)},
+     GANGS, set_seconds, QUOTA_AT(workday_end_ms), NULL, -1, INT64_C(86400000), ends_sessions},
     {{"idle_limit_s", SPAN ": without use of its devices, after which a job ends; 0 never"},
-     QUOTA, set_seconds, QUOTA_AT(idle_limit_ms), NULL, 0, LONG_MS},
+     QUEUES, set_seconds, QUOTA_AT(idle_limit_ms), NULL, 0, LONG_MS, ends_sessions},
     {{"idle_grace_s", SPAN ": after the start of a build session that do not count as idle"},
-     QUOTA, set_seconds, QUOTA_AT(idle_grace_ms), NULL, 0, LONG_MS},
+     QUEUES, set_seconds, QUOTA_AT(idle_grace_ms), NULL, 0, LONG_MS, ends_sessions},
     {{"idle_grace_train_s", SPAN ": the same for training, which may begin on CPUs"},
-     QUOTA, set_seconds, QUOTA_AT(idle_grace_train_ms), NULL, 0, LONG_MS},
+     QUEUES, set_seconds, QUOTA_AT(idle_grace_train_ms), NULL, 0, LONG_MS, ends_sessions},
     {{"idle_below", "0 to 1: utilization of its devices below which a job is idle"},
-     QUOTA, set_ratio, QUOTA_AT(idle_below_ppm), NULL, 0, 1000000},
+     QUEUES, set_ratio, QUOTA_AT(idle_below_ppm), NULL, 0, 1000000, ends_sessions},
 };
 // clang-format on
 #define OPTIONS (sizeof options / sizeof *options)
@@ -351,9 +538,26 @@ static bool has_multifactor_options(const struct policy_multifactor_options *m)
            m->calc_period_ms != 0 || m->favor_small;
 }
 
+/* What is left of them without a queue order; jobs always have their priority and their labels. */
+static void keep_of_lanes(struct policy_quota_options *o)
+{
+    *o = (struct policy_quota_options){
+        .actions = o->actions,
+        .device_placement = o->device_placement,
+        .priorities = true,
+        .node_predicates = true,
+        .interactive_limit_ms = o->interactive_limit_ms,
+        .workday_end_ms = o->workday_end_ms,
+    };
+}
+
 void pc_complete_config(struct policy_config *config)
 {
     const struct pc_job_order *order = pc_order_of(config);
+    if (config->quota.backfill)
+        config->backfill = POLICY_SINGLE;
+    if (pc_in_lanes(config))
+        keep_of_lanes(&config->quota);
     if (order == &pc_order_multifactor && !has_multifactor_options(&config->multifactor))
         config->multifactor = pc_multifactor_defaults();
     if (order == &pc_order_attained && config->ranked.thresholds == 0) {
@@ -375,11 +579,11 @@ struct policy_multifactor_options pc_multifactor_defaults(void)
                                                .calc_period_ms = INT64_C(300) * 1000};
 }
 
-/* Whether the policy has the option. */
+/* Whether the option may be set: a row that goes by it may be chosen yet. */
 static bool takes(const struct policy_config *config, const struct option *o)
 {
-    int family = config->pods.on ? PODS : config->quota.actions != 0 ? QUOTA : LINES;
-    return (o->policies & family) != 0 && !pc_plugin_replaces(config->plugin, o->row.name);
+    int has = config->pods.on ? TASKS : pc_in_lanes(config) ? LANES : QUEUES;
+    return (o->of & has) != 0 && !pc_plugin_replaces(config->plugin, o->row.name);
 }
 
 /* In a configuration of this version. */
@@ -431,50 +635,23 @@ int policy_config_set(struct policy_config *given, const char *option, const cha
 
 /* ---- options together ---- */
 
-/* What is wrong with them, or NULL. */
+/* What is wrong with them, or NULL. Which rows go together is asked of composition.h. */
 static const char *check_ranked(const struct policy_config *config)
 {
     const struct policy_ranked_options *r = &config->ranked;
-    bool attained = config->quota.actions == 0 && pc_order_of(config) == &pc_order_attained;
     if (r->thresholds < 0 || r->thresholds > POLICY_MAX_THRESHOLDS || r->ties < POLICY_TIES_RUNNING ||
         r->ties > POLICY_TIES_PREVIOUS || r->demotion < POLICY_DEMOTE_EXACT ||
         r->demotion > POLICY_DEMOTE_PUBLISHED)
         return "a value of the ranked options is out of range";
-    if (!attained && (r->thresholds > 0 || r->demotion != POLICY_DEMOTE_EXACT))
+    if (!orders_by_service(config) && (r->thresholds > 0 || r->demotion != POLICY_DEMOTE_EXACT))
         return "threshold_gpu_s and demotion need the order 'attained'";
-    if (!policy_is_ranked(config))
+    if (!is_preemptive(config))
         return r->ties != POLICY_TIES_RUNNING || r->refill
                    ? "ties and refill need an order that is preemptive"
                    : NULL;
-    if (config->blocking == POLICY_STRICT)
-        return "blocking 'strict' does not go with an order that is preemptive: it passes over what does not "
-               "fit";
-    if (r->demotion == POLICY_DEMOTE_PUBLISHED && r->ties != POLICY_TIES_RUNNING)
-        return "demotion 'published' has its own rule for ties";
-    return r->refill && !policy_placement_counts(config)
-               ? "refill 'true' needs placement 'count': with nodes, all jobs would move in each decision"
+    return r->demotion == POLICY_DEMOTE_PUBLISHED && r->ties != POLICY_TIES_RUNNING
+               ? "demotion 'published' has its own rule for ties"
                : NULL;
-}
-
-static bool goes_with_quotas(const struct policy_config *config)
-{
-    struct policy_plugin room;
-    return !config->pods.on && !pc_plugin_evicts(pc_plugin_known(config->plugin, &room));
-}
-
-static const char *check_plugin(const struct policy_config *config)
-{
-    const char *wrong = pc_plugin_check_options(config);
-    if (config->plugin == NULL || wrong != NULL)
-        return wrong;
-    if (config->quota.actions != 0)
-        return goes_with_quotas(config) ? NULL : "this plugin does not go with the quota policy";
-    if (config->plugin->decide == NULL)
-        return NULL;
-    if (policy_placement_counts(config))
-        return "placement 'count' does not go with a plugin that decides itself";
-    return config->scope != POLICY_SCOPE_FLEET ? "scope 'queue' does not go with a plugin that decides itself"
-                                               : NULL;
 }
 
 static const char *check_multifactor(const struct policy_config *config)
@@ -489,82 +666,53 @@ static const char *check_multifactor(const struct policy_config *config)
         wide = wide || weights[i] < 0 || weights[i] > PC_MOST_WEIGHT;
     if (wide)
         return "a value of the options of priority is out of range";
-    if (pc_order_of(config) != &pc_order_multifactor)
+    if (!orders_by_points(config))
         return any ? "options of priority need the order 'multifactor'" : NULL;
     return any && (m->max_age_ms == 0 || m->calc_period_ms == 0)
                ? "the order 'multifactor' needs priority_max_age_s and priority_calc_period_s"
                : NULL;
 }
 
-static const char *check_order(const struct policy_config *config)
-{
-    const struct pc_job_order *order = pc_order_of(config);
-    if (config->quota.actions == 0)
-        return NULL;
-    if ((order->traits & PC_ORDER_RANKED) != 0)
-        return "an order that is preemptive does not go with quotas";
-    if (config->pods.on && order != &pc_order_priority)
-        return "kube-default takes tasks by the order 'priority'";
-    return NULL;
-}
-
-static const char *check_placement(const struct policy_config *config)
-{
-    bool counts = (pc_placement_of(config)->traits & PC_COUNTS_ONLY) != 0;
-    return counts && config->quota.actions != 0
-               ? "the placement 'count' knows no nodes, on which quotas and kube-default have to place tasks"
-               : NULL;
-}
-
-static const char *check_limits(const struct policy_config *config)
-{
-    bool any = config->queue_limits || config->time_limits;
-    if (any && config->quota.actions != 0)
-        return "queue_limits and time_limits are options of lines";
-    return any && policy_is_ranked(config)
-               ? "queue_limits and time_limits do not go with an order that is preemptive"
-               : NULL;
-}
-
-static const char *check_pods(const struct policy_config *config)
+static const char *check_tasks(const struct policy_config *config)
 {
     const struct policy_pod_options *o = &config->pods;
-    const uint32_t actions = config->quota.actions;
     if (o->on < 0 || o->on > 1 || o->score < POLICY_LEAST_ALLOCATED || o->score > POLICY_MOST_ALLOCATED ||
         o->order < POLICY_PODS_BY_JOB || o->order > POLICY_PODS_IN_TURNS ||
         o->victims < POLICY_VICTIMS_LOWER || o->victims > POLICY_VICTIMS_PREEMPTIBLE)
         return "a value of the options of tasks one by one is out of range";
-    if (!o->on)
-        return o->score != 0 || o->order != 0 || o->victims != 0
-                   ? "score, pod_order and victims are options of kube-default"
-                   : NULL;
-    return (actions & ~POD_ACTIONS) != 0 || (actions >> POLICY_ALLOCATE & 1) == 0
-               ? "the actions of kube-default are allocate, and preempt with it"
+    return !o->on && (o->score != 0 || o->order != 0 || o->victims != 0)
+               ? "score, pod_order and victims are options of kube-default: set unit to 'task'"
+               : NULL;
+}
+
+static const char *check_queue_order(const struct policy_config *config)
+{
+    bool quotas = config->queue_order != POLICY_NO_QUEUE_ORDER;
+    if (config->queue_order < 0 || config->queue_order > (int32_t)pc_queue_order_count)
+        return "queue_order of the configuration has no such row";
+    return quotas && config->quota.saturation_ppm < MILLION
+               ? "the options of a queue order are missing: set it by policy_config_set()"
                : NULL;
 }
 
 int policy_config_check(const struct policy_config *given, struct policy_error *error)
 {
+    static const char *(*const checks[])(const struct policy_config *) = {
+        check_ranked,      check_tasks,          check_queue_order, pc_plugin_check_options,
+        check_multifactor, pc_composition_wrong,
+    };
     struct policy_config room;
     const struct policy_config *config = pc_config_in(given, &room, error);
     if (config == NULL)
         return POLICY_INVALID;
-    const char *wrong = check_ranked(config);
-    if (wrong == NULL)
-        wrong = check_pods(config);
-    wrong = wrong != NULL ? wrong : check_plugin(config);
-    if (wrong == NULL)
-        wrong = check_multifactor(config);
-    if (wrong == NULL)
-        wrong = check_limits(config);
-    if (wrong == NULL)
-        wrong = check_order(config);
-    if (wrong == NULL)
-        wrong = check_placement(config);
-    if (wrong == NULL)
-        return POLICY_OK;
-    pc_error_set(error, POLICY_INVALID, "", wrong, "");
-    return POLICY_INVALID;
+    for (size_t i = 0; i < sizeof checks / sizeof *checks; i++) {
+        const char *wrong = checks[i](config);
+        if (wrong == NULL)
+            continue;
+        pc_error_set(error, POLICY_INVALID, "", wrong, "");
+        return POLICY_INVALID;
+    }
+    return POLICY_OK;
 }
 
 const struct policy_row *policy_option_row(size_t i)
@@ -578,7 +726,8 @@ const struct policy_row *policy_config_option_row(const struct policy_config *gi
     struct policy_plugin plugin_room;
     const struct policy_config *config = pc_config_in(given, &room, NULL);
     for (size_t o = 0; config != NULL && o < OPTIONS; o++)
-        if (takes(config, &options[o]) && i-- == 0)
+        if (takes(config, &options[o]) && (options[o].serves == NULL || options[o].serves(config)) &&
+            i-- == 0)
             return &options[o].row;
     const struct policy_plugin *plugin =
         config != NULL ? pc_plugin_known(config->plugin, &plugin_room) : NULL;

@@ -131,9 +131,15 @@ enum policy_blocking {
     POLICY_SKIP = 1,   /* jobs that cannot start are passed over */
 };
 
-/* Whether jobs behind the first one of a line that cannot start may go ahead; blocking has to be strict. */
-enum policy_backfill { POLICY_NO_BACKFILL = 0, POLICY_EASY = 1, POLICY_CONSERVATIVE = 2 };
+/*
+ * Whether jobs behind one that cannot start may go ahead. Without a queue order blocking has to be strict. POLICY_SINGLE
+ * needs one: the first job that cannot start gets a reservation, and keeps it until it starts.
+ */
+enum policy_backfill { POLICY_NO_BACKFILL = 0, POLICY_EASY = 1, POLICY_CONSERVATIVE = 2, POLICY_SINGLE = 3 };
 enum policy_easy_variant { POLICY_EASY_TEXTBOOK = 0, POLICY_EASY_FROZEN = 1 };
+
+/* Which queue is next: none (jobs of all queues are compared, or of each for itself: `scope`), or row i of the queue orders. */
+enum policy_queue_order { POLICY_NO_QUEUE_ORDER = 0, POLICY_FAIR_SHARE = 1 /* 1 + i */ };
 
 enum policy_packing { POLICY_PACK = 0, POLICY_SPREAD = 1 };
 enum policy_reclaim_protection { POLICY_PROTECT_LCA = 0, POLICY_PROTECT_QUEUE = 1 };
@@ -149,7 +155,7 @@ struct policy_quota_options {
     bool consolidating_reclaim;    /* victims that found another place do not count as taken */
     bool full_hierarchy;           /* false: all leaves stand under one unlimited root */
     bool signatures;               /* a job is passed over when one like it failed in the same action */
-    bool backfill;                 /* false: no reservation for the first job that cannot start */
+    bool backfill;                 /* true: policy_config.backfill is POLICY_SINGLE, whatever it says */
     bool over_quota;               /* false: the quota of a leaf is its limit, too, unless it is unlimited */
     int32_t consolidation_victims; /* most jobs moved for one; 0 none, -1 any number */
     int32_t queue_depth;           /* jobs of one leaf that an action looks at; -1 all */
@@ -241,11 +247,14 @@ struct policy_config {
     struct policy_ranked_options ranked;
     const struct policy_plugin *plugin; /* or NULL; set by policy_config_plugin() */
     struct policy_multifactor_options multifactor;
-    bool queue_limits; /* lines: a job that would take a queue over its limit of devices is held back */
-    bool time_limits;  /* lines: a job ends at its declared limit */
+    bool
+        queue_limits; /* a job that would take a queue over its limit is held back; with a queue order always */
+    bool time_limits; /* a job ends at its declared limit */
     struct policy_pod_options pods;
     int64_t reversal_ms;  /* quota: before what was taken and lost again is taken once more */
-    uint64_t reserved[5]; /* 0 */
+    int32_t queue_order;  /* enum policy_queue_order */
+    int32_t reserved_32;  /* 0 */
+    uint64_t reserved[4]; /* 0 */
     int64_t
         plugin_options[POLICY_MAX_PLUGIN_OPTIONS]; /* values of the plugin's own, in the order of its table */
 };
@@ -279,7 +288,7 @@ static inline int policy_config_plugin(struct policy_config *config, const struc
 
 /*
  * Sets one option by name from text, e.g. "blocking", "skip". See policy_option_row(). POLICY_UNSUPPORTED for one that
- * came after the caller's struct.
+ * came after the caller's struct. `unit`, `queue_order` and `order` bring options of their own, and drop others: set them first.
  */
 POLICY_API int policy_config_set(struct policy_config *, const char *option, const char *value,
                                  struct policy_error *);
@@ -296,7 +305,10 @@ POLICY_API const struct policy_row *policy_order_row(size_t i);
 POLICY_API const struct policy_row *policy_placement_row(size_t i);
 POLICY_API const struct policy_row *policy_option_row(size_t i); /* the summary lists the values */
 
-/* Row i of the options that this configuration takes, its plugin's own last; NULL behind the last one. */
+/* Compositions that are refused: the options ("order, backfill"), and the sentence that policy_config_check() says. */
+POLICY_API const struct policy_row *policy_refusal_row(size_t i);
+
+/* Row i of the options that the chosen rows go by, its plugin's own last; NULL behind the last one. */
 POLICY_API const struct policy_row *policy_config_option_row(const struct policy_config *, size_t i);
 
 /* True when the placement only counts devices of a pool: starts then name a pool and no node. */

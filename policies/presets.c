@@ -3,6 +3,7 @@
  * Named policies as compositions: an order, a placement and options. A new preset is a new row; a new order or
  * placement is one file in its folder and one row in the table of that folder.
  */
+#include "act/actions.h"
 #include "options.h"
 #include "order/order.h"
 #include "place/place.h"
@@ -17,62 +18,69 @@ struct preset {
     struct policy_row row;
     const char *order, *placement;
     int32_t scope, blocking, backfill;
-    struct policy_quota_options (*quota)(
-        void); /* of the quota policy, which has its own order and placement; or NULL */
-    bool pods; /* tasks are taken one by one */
+    int32_t queue_order;                        /* enum policy_queue_order */
+    struct policy_quota_options (*quota)(void); /* with a queue order, or task by task; or NULL */
+    bool pods;                                  /* tasks are taken one by one */
 };
 
 // clang-format off
 static const struct preset presets[] = {
     {{"fifo", "first submitted, first started"},
-     "fifo", "best-fit", POLICY_SCOPE_FLEET, POLICY_STRICT, POLICY_NO_BACKFILL, NULL, false},
+     "fifo", "best-fit", POLICY_SCOPE_FLEET, POLICY_STRICT, POLICY_NO_BACKFILL, POLICY_NO_QUEUE_ORDER, NULL, false},
     {{"sjf", "shortest expected run time first"},
-     "sjf", "best-fit", POLICY_SCOPE_FLEET, POLICY_STRICT, POLICY_NO_BACKFILL, NULL, false},
+     "sjf", "best-fit", POLICY_SCOPE_FLEET, POLICY_STRICT, POLICY_NO_BACKFILL, POLICY_NO_QUEUE_ORDER, NULL, false},
     {{"srtf", "shortest remaining time first, preemptive"},
-     "remaining", "best-fit", POLICY_SCOPE_FLEET, POLICY_SKIP, POLICY_NO_BACKFILL, NULL, false},
+     "remaining", "best-fit", POLICY_SCOPE_FLEET, POLICY_SKIP, POLICY_NO_BACKFILL, POLICY_NO_QUEUE_ORDER, NULL, false},
     {{"las", "least attained service first: queues by GPU time received, preemptive (Tiresias)"},
-     "attained", "best-fit", POLICY_SCOPE_FLEET, POLICY_SKIP, POLICY_NO_BACKFILL, NULL, false},
+     "attained", "best-fit", POLICY_SCOPE_FLEET, POLICY_SKIP, POLICY_NO_BACKFILL, POLICY_NO_QUEUE_ORDER, NULL, false},
     {{"qssf", "smallest predicted GPU time first, in each queue"},
-     "predicted-gpu-time", "best-fit", POLICY_SCOPE_QUEUE, POLICY_STRICT, POLICY_NO_BACKFILL, NULL, false},
+     "predicted-gpu-time", "best-fit", POLICY_SCOPE_QUEUE, POLICY_STRICT, POLICY_NO_BACKFILL, POLICY_NO_QUEUE_ORDER, NULL, false},
     {{"easy", "fifo with backfill: a job may go ahead if, as declared, it does not delay the first that waits"},
-     "fifo", "best-fit", POLICY_SCOPE_FLEET, POLICY_STRICT, POLICY_EASY, NULL, false},
+     "fifo", "best-fit", POLICY_SCOPE_FLEET, POLICY_STRICT, POLICY_EASY, POLICY_NO_QUEUE_ORDER, NULL, false},
     {{"conservative", "fifo with backfill: a job may go ahead if, as declared, it delays nobody before it"},
-     "fifo", "best-fit", POLICY_SCOPE_FLEET, POLICY_STRICT, POLICY_CONSERVATIVE, NULL, false},
+     "fifo", "best-fit", POLICY_SCOPE_FLEET, POLICY_STRICT, POLICY_CONSERVATIVE, POLICY_NO_QUEUE_ORDER, NULL, false},
     {{"slurm", "multifactor priority (age, fair share, size, partition, QOS), EASY backfill, limits, as Slurm is set up"},
-     "multifactor", "best-fit", POLICY_SCOPE_FLEET, POLICY_STRICT, POLICY_EASY, NULL, false},
+     "multifactor", "best-fit", POLICY_SCOPE_FLEET, POLICY_STRICT, POLICY_EASY, POLICY_NO_QUEUE_ORDER, NULL, false},
     {{"best-fit", "packing study: the node with the least CPU and GPU left (BestFit of the FGD paper)"},
-     "fifo", "fgd-best-fit", POLICY_SCOPE_FLEET, POLICY_SKIP, POLICY_NO_BACKFILL, NULL, false},
+     "fifo", "fgd-best-fit", POLICY_SCOPE_FLEET, POLICY_SKIP, POLICY_NO_BACKFILL, POLICY_NO_QUEUE_ORDER, NULL, false},
     {{"random", "packing study: any node that fits, uniformly"},
-     "fifo", "random", POLICY_SCOPE_FLEET, POLICY_SKIP, POLICY_NO_BACKFILL, NULL, false},
+     "fifo", "random", POLICY_SCOPE_FLEET, POLICY_SKIP, POLICY_NO_BACKFILL, POLICY_NO_QUEUE_ORDER, NULL, false},
     {{"fgd", "packing study: the node where the task leaves the least fragments for typical ones (FGD)"},
-     "fifo", "fgd", POLICY_SCOPE_FLEET, POLICY_SKIP, POLICY_NO_BACKFILL, NULL, false},
+     "fifo", "fgd", POLICY_SCOPE_FLEET, POLICY_SKIP, POLICY_NO_BACKFILL, POLICY_NO_QUEUE_ORDER, NULL, false},
     {{"fgd-exact", "packing study: FGD with scores that are not truncated to 0..100"},
-     "fifo", "fgd-exact", POLICY_SCOPE_FLEET, POLICY_SKIP, POLICY_NO_BACKFILL, NULL, false},
+     "fifo", "fgd-exact", POLICY_SCOPE_FLEET, POLICY_SKIP, POLICY_NO_BACKFILL, POLICY_NO_QUEUE_ORDER, NULL, false},
     {{"dot-product", "packing study: the node that least resembles the task (DotProd of the FGD paper)"},
-     "fifo", "dot-product", POLICY_SCOPE_FLEET, POLICY_SKIP, POLICY_NO_BACKFILL, NULL, false},
+     "fifo", "dot-product", POLICY_SCOPE_FLEET, POLICY_SKIP, POLICY_NO_BACKFILL, POLICY_NO_QUEUE_ORDER, NULL, false},
     {{"gpu-packing", "packing study: devices in use first (GpuPacking of the FGD paper)"},
-     "fifo", "gpu-packing", POLICY_SCOPE_FLEET, POLICY_SKIP, POLICY_NO_BACKFILL, NULL, false},
+     "fifo", "gpu-packing", POLICY_SCOPE_FLEET, POLICY_SKIP, POLICY_NO_BACKFILL, POLICY_NO_QUEUE_ORDER, NULL, false},
     {{"gpu-clustering", "packing study: tasks of as many devices together (GpuClustering of the FGD paper)"},
-     "fifo", "gpu-clustering", POLICY_SCOPE_FLEET, POLICY_SKIP, POLICY_NO_BACKFILL, NULL, false},
+     "fifo", "gpu-clustering", POLICY_SCOPE_FLEET, POLICY_SKIP, POLICY_NO_BACKFILL, POLICY_NO_QUEUE_ORDER, NULL, false},
     {{"runai", "guaranteed quotas: fair share, reclaim, preempt, consolidate, elastic jobs, fractions, topology"},
-     "priority", "binpack", POLICY_SCOPE_QUEUE, POLICY_SKIP, POLICY_NO_BACKFILL, pc_quota_defaults, false},
+     "priority", "binpack", POLICY_SCOPE_QUEUE, POLICY_SKIP, POLICY_NO_BACKFILL, POLICY_FAIR_SHARE, pc_quota_defaults, false},
     {{"static", "each queue owns the devices of its quota: it has no more, and nobody else may use them"},
-     "priority", "binpack", POLICY_SCOPE_QUEUE, POLICY_SKIP, POLICY_NO_BACKFILL, pc_static_defaults, false},
+     "priority", "binpack", POLICY_SCOPE_QUEUE, POLICY_SKIP, POLICY_NO_BACKFILL, POLICY_FAIR_SHARE, pc_static_defaults, false},
     {{"kube-default", "the default scheduler of Kubernetes: task by task, no gangs, no quotas, preemption by priority"},
-     "priority", "least-allocated", POLICY_SCOPE_FLEET, POLICY_SKIP, POLICY_NO_BACKFILL, pc_pod_defaults, true},
+     "priority", "least-allocated", POLICY_SCOPE_FLEET, POLICY_SKIP, POLICY_NO_BACKFILL, POLICY_NO_QUEUE_ORDER, pc_pod_defaults, true},
 };
 // clang-format on
 #define PRESETS (sizeof presets / sizeof *presets)
 
+static bool evicts(const struct policy_config *config)
+{
+    for (uint32_t i = 0; i < pc_action_count; i++)
+        if (pc_actions[i]->evicts && (config->quota.actions >> pc_actions[i]->action & 1) != 0)
+            return true;
+    return false;
+}
+
 struct pc_traits pc_traits_of(const struct policy_config *config)
 {
-    const uint32_t evicting = 1u << POLICY_CONSOLIDATE | 1u << POLICY_RECLAIM | 1u << POLICY_PREEMPT;
-    bool quotas = config->quota.actions != 0;
+    bool quotas = !pc_in_lanes(config);
     const struct pc_placement *placement = pc_placement_of(config);
     return (struct pc_traits){
         .by_free = !quotas || (placement->traits & PC_WALKS_FREE) != 0,
         .lists_soon = quotas || (placement->traits & PC_WALKS_SOON) != 0,
-        .evicts = (config->quota.actions & evicting) != 0 || config->pods.on,
+        .evicts = config->pods.on || (quotas && evicts(config)),
         .thousandths = !quotas,
         .nominates = quotas,
         .shared_takes_place = quotas,
@@ -113,19 +121,22 @@ static int defaults_of(struct policy_config *config, const char *preset, struct 
             .scope = presets[i].scope,
             .blocking = presets[i].blocking,
             .backfill = presets[i].backfill,
+            .queue_order = presets[i].queue_order,
         };
         for (size_t c = 0; presets[i].row.name[c] != '\0'; c++) /* the rest of the field is zero already */
             config->preset[c] = presets[i].row.name[c];
         if (presets[i].quota != NULL)
             config->quota = presets[i].quota();
         config->pods.on = presets[i].pods;
-        config->reversal_ms = presets[i].quota != NULL && !presets[i].pods ? PC_REVERSAL_MS : 0;
+        config->reversal_ms = presets[i].queue_order != POLICY_NO_QUEUE_ORDER ? PC_REVERSAL_MS : 0;
         if (pc_orders[config->order] == &pc_order_attained)
             config->ranked = pc_attained_defaults();
         if (pc_orders[config->order] == &pc_order_multifactor) {
             config->multifactor = pc_multifactor_defaults();
             config->queue_limits = config->time_limits = true;
         }
+        if (presets[i].quota == NULL)
+            config->quota.workday_end_ms = -1;
         return POLICY_OK;
     }
     pc_error_set(error, POLICY_UNKNOWN, "no policy is named '", preset, "'");
@@ -150,9 +161,9 @@ static void drop_line_options(struct policy_config *config, const struct policy_
 
 static bool has_action(const struct policy_config *config, const char *name)
 {
-    for (int32_t action = POLICY_ALLOCATE; action <= POLICY_LIMITS; action++)
-        if ((config->quota.actions >> action & 1) != 0 && pc_text_equal(policy_action_name(action), name))
-            return true;
+    for (uint32_t i = 0; i < pc_action_count; i++)
+        if (pc_text_equal(pc_actions[i]->row.name, name))
+            return (config->quota.actions >> pc_actions[i]->action & 1) != 0;
     return false;
 }
 
@@ -160,10 +171,10 @@ static bool has_action(const struct policy_config *config, const char *name)
 static int check_base(const struct policy_config *config, const struct policy_plugin *plugin,
                       const char *base, struct policy_error *error)
 {
-    const bool quotas = config->quota.actions != 0 && !config->pods.on;
+    const bool quotas = config->queue_order != POLICY_NO_QUEUE_ORDER;
     const char *wrong = NULL;
-    if (config->pods.on)
-        wrong = "': it takes tasks one by one, and has no rows to be replaced";
+    if (config->pods.on && pc_plugin_evicts(plugin))
+        wrong = "': rank and decide need one that starts whole gangs";
     else if (quotas && pc_plugin_evicts(plugin))
         wrong = "': rank and decide need one without quotas";
     else if (!quotas && plugin->queue_key != NULL)

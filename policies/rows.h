@@ -86,6 +86,7 @@ enum pc_order_traits {
     PC_ORDER_LASTING = 4,  /* ranked, and jobs that run keep their order among themselves, */
     PC_ORDER_FALLS = 8,    /* and the keys of these fall by a millisecond a millisecond */
     PC_ORDER_PRIORITY = 2, /* jobs of larger priority come first, in each queue */
+    PC_ORDER_FORESIGHT = 16, /* goes by how long jobs run, policy_job_spec.run_ms */
 };
 
 /* Which job of a queue, or of the fleet, is next. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What a policy does and wants to know, from the rows that its configuration is composed of. */
+#include "state/traits.h"
 #include "order/order.h"
 #include "place/place.h"
 #include "plugin_config.h"
@@ -41,6 +42,7 @@ static uint64_t of_quotas(const struct policy_config *config)
            POLICY_TRAIT_RESTLESS | POLICY_TRAIT_COUPLED | POLICY_TRAIT_TOPOLOGY |
            when(!one_by_one, POLICY_TRAIT_QUOTAS) | when(one_by_one, POLICY_TRAIT_PARTS) |
            when(one_by_one && config->pods.victims == POLICY_VICTIMS_LOWER, POLICY_TRAIT_ANY_VICTIM) |
+           when((pc_order_of(config)->traits & PC_ORDER_FORESIGHT) != 0, POLICY_TRAIT_FORESIGHT) |
            when(!o->over_quota, POLICY_TRAIT_OWNED) | when(!o->full_hierarchy, POLICY_TRAIT_FLAT) |
            when(o->idle_limit_ms > 0, POLICY_TRAIT_ACTIVITY);
 }
@@ -59,7 +61,7 @@ uint64_t policy_traits(const struct policy_config *given)
     if (config == NULL)
         return 0;
     return of_placement(config) | of_plugin(config->plugin) |
-           (config->quota.actions != 0 ? of_quotas(config) : of_lines(config));
+           (pc_in_lanes(config) ? of_lines(config) : of_quotas(config));
 }
 
 bool policy_is_ranked(const struct policy_config *config)

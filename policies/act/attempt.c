@@ -2,7 +2,7 @@
 /* Bounds of queues, and one attempt within them; see attempt.h. */
 #include "act/attempt.h"
 
-#include "act/backfill_single.h"
+#include "act/spare_reservation.h"
 #include "order/queue_walk.h"
 #include "place/gang.h"
 #include "state/gangs.h"
@@ -10,26 +10,6 @@
 #include "state/tasks.h"
 
 /* ---- all or nothing ---- */
-
-bool pc_is_whole(const struct pc_cluster *c, uint32_t job)
-{
-    const struct pc_job *j = &c->jobs[job];
-    const struct pc_shape *s = &c->shapes[j->shape];
-    for (uint32_t i = 0; i < s->set_count; i++)
-        if (pc_counts_of(c, j, i).active + pc_counts_of(c, j, i).releasing < s->sets[i].min_tasks)
-            return false;
-    return true;
-}
-
-bool pc_is_below_minimum(const struct pc_cluster *c, uint32_t job)
-{
-    const struct pc_job *j = &c->jobs[job];
-    const struct pc_shape *s = &c->shapes[j->shape];
-    for (uint32_t i = 0; i < s->set_count; i++)
-        if (pc_counts_of(c, j, i).active < s->sets[i].min_tasks)
-            return true;
-    return false;
-}
 
 bool pc_has_to_wait(const struct pc_cluster *c, uint32_t job)
 {

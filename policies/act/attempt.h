@@ -21,10 +21,4 @@ struct pc_place pc_only_nominated(const struct pc_cluster *, uint32_t job, uint3
 /* When some pod set would run below its minimum, all that was placed since the mark waits. False: no memory. */
 bool pc_wait_for_rest(struct policy *, uint32_t job, uint32_t mark);
 
-/* Whether every pod set has its minimum, counting what is being released. */
-bool pc_is_whole(const struct pc_cluster *, uint32_t job);
-
-/* Whether some pod set has less than its minimum. What is being released of it does not come back by itself. */
-bool pc_is_below_minimum(const struct pc_cluster *, uint32_t job);
-
 #endif

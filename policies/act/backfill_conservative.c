@@ -59,10 +59,3 @@ const struct pc_action pc_action_backfill_conservative = {
     .run = run,
     .due = due,
 };
-
-const struct pc_action *pc_backfill_of(const struct policy *p)
-{
-    return p->config.backfill == POLICY_EASY           ? &pc_action_backfill_easy
-           : p->config.backfill == POLICY_CONSERVATIVE ? &pc_action_backfill_conservative
-                                                       : NULL;
-}

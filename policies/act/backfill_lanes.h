@@ -26,7 +26,4 @@ extern const struct pc_action pc_action_backfill_easy;
  */
 extern const struct pc_action pc_action_backfill_conservative;
 
-/* That of the configuration, or NULL. */
-const struct pc_action *pc_backfill_of(const struct policy *);
-
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reservation and backfill (option `backfill`). The first job in order that finds no room gets a reservation: places, and
+ * Reservation and backfill where there is a queue order (option `backfill`). The first job in order that finds no room gets a reservation: places, and
  * the earliest time at which it could start there if everything that runs ended when its owner declared. It keeps it
  * from decision to decision until it starts or leaves, or has no place even when all that runs has ended. Others may
  * start beside it if they end before that time as declared, or if what it needs then still fits beside them.
@@ -20,27 +20,23 @@
 #ifndef POLICY_ACT_BACKFILL_SINGLE_H
 #define POLICY_ACT_BACKFILL_SINGLE_H
 
+#include "rows.h"
 #include "state/state.h"
 
 /*
- * Finds places and time for a job that is below its minimum (attempt.h) and puts the reservation in force; nothing is placed. False: there is none, or no
- * memory. The bounds of its queues have to be open at that time.
+ * Finds places and time for a job that is below its minimum and puts the reservation in force; nothing is placed. False: there
+ * is none, or no memory. The bounds of its queues have to be open at that time.
  */
 bool pc_reserve(struct policy *, uint32_t job);
 
 /* The job that has the reservation, if it still waits for it; else PC_NONE, and it is given up. */
 uint32_t pc_reserved_job(struct policy *);
 
-/* What is said of places and times holds until the decision is over; the job keeps the reservation. */
-void pc_suspend_reservation(struct pc_cluster *);
-
-/* The job does not need it any more, or cannot have it. */
-void pc_give_up_reservation(struct pc_cluster *);
-
 /*
- * To be asked before tasks of a job are placed, which ask for so much: whether the bounds of queues stay open for the job
- * that has the reservation. Remembers whether its places have to be spared, for pc_spares_reservation().
+ * Run before pending jobs are placed (act/place_pending.c). Backfill by the name `single` renews the reservation that a job
+ * has. By the name `easy`, with a queue order, nobody has one yet: the order of queues changes with what they have, so the
+ * first job is another one in each decision, and that one gets it.
  */
-bool pc_heed_reservation(struct policy *, uint32_t job, const struct pc_tasks *, const struct pc_amounts *);
+extern const struct pc_action pc_action_backfill_single, pc_action_backfill_first;
 
 #endif

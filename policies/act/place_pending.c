@@ -9,6 +9,7 @@
 #include "act/actions.h"
 #include "act/attempt.h"
 #include "act/backfill_single.h"
+#include "act/backfills.h"
 #include "pending/queue_classes.h"
 #include "state/gangs.h"
 #include "state/tasks.h"
@@ -30,7 +31,7 @@ static bool is_open(struct policy *p, uint32_t class)
 {
     const struct pc_cluster *c = p->cluster;
     const struct pc_class *k = &c->classes[class];
-    if (p->config.quota.backfill)
+    if (pc_backfill_of(p) != NULL)
         return true;
     bool lasts = !c->shapes[k->shape].mixed || k->blocked != POLICY_REASON_DEVICES_BUSY;
     bool blocked = k->blocked != 0 && k->blocked_in == c->freed && lasts;
@@ -83,7 +84,7 @@ static bool place(struct policy *p, uint32_t job)
     c->action = is_behind_reservation(c) ? POLICY_BACKFILL : POLICY_ALLOCATE;
     bool placed = place_now(p, job);
     c->action = POLICY_ALLOCATE;
-    if (placed || !p->config.quota.backfill || c->reservation.job != PC_NONE || c->out_of_memory ||
+    if (placed || pc_backfill_of(p) == NULL || c->reservation.job != PC_NONE || c->out_of_memory ||
         !pc_is_below_minimum(c, job))
         return placed;
     struct pc_amounts more = pc_next_amounts(p, job);
@@ -92,27 +93,14 @@ static bool place(struct policy *p, uint32_t job)
     return false;
 }
 
-/* Who has a reservation keeps it, as things are now. */
-static void renew_reservation(struct policy *p)
-{
-    struct pc_cluster *c = p->cluster;
-    uint32_t job = pc_reserved_job(p);
-    if (job == PC_NONE)
-        return;
-    uint32_t gen = c->reservation.gen;
-    if (!pc_reserve(p, job) && c->out_of_memory) { /* nothing was found out about it */
-        c->reservation.job = job;
-        c->reservation.gen = gen;
-    }
-}
-
 static void run(struct policy *p)
 {
     static const struct pc_visit visit = {
         .admits = is_open, .once = true, .visit = place, .failed = block, .again = true};
     pc_renew_nominations(p);
     p->cluster->most_free = most_free(p->cluster);
-    renew_reservation(p);
+    if (pc_backfill_of(p) != NULL)
+        pc_backfill_of(p)->run(p);
     pc_visit_pending(p, &visit);
 }
 

@@ -7,8 +7,8 @@
 
 static struct pc_key key(const struct policy *p, const struct policy_job_spec *job)
 {
-    bool counts = p->config.quota.priorities || p->config.quota.actions == 0;
-    return (struct pc_key){.major = counts ? -(int64_t)job->priority : 0, .minor = job->submitted};
+    return (struct pc_key){.major = p->config.quota.priorities ? -(int64_t)job->priority : 0,
+                           .minor = job->submitted};
 }
 
 const struct pc_job_order pc_order_priority = {

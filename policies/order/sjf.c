@@ -10,5 +10,6 @@ struct pc_key pc_key_by_run_time(const struct policy *p, const struct policy_job
 
 const struct pc_job_order pc_order_sjf = {
     .row = {"sjf", "expected run time; jobs without one come last"},
+    .traits = PC_ORDER_FORESIGHT,
     .key = pc_key_by_run_time,
 };

@@ -76,7 +76,7 @@ bool pc_classes_reserve(struct policy *p, uint32_t queue)
 /* Who ends in time may start where others delay the job with a reservation: then such jobs are not alike. */
 static int64_t limit_of(const struct policy *p, const struct pc_job *j)
 {
-    return p->config.quota.backfill ? j->limit_ms : -1;
+    return p->config.backfill != POLICY_NO_BACKFILL ? j->limit_ms : -1;
 }
 
 /* Room was reserved: every class has at least one job. */

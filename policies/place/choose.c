@@ -36,7 +36,8 @@ bool pc_spares(const struct pc_ask *a, const struct pc_node *n)
     const struct pc_cluster *c = a->p->cluster;
     return within_bounds(a, n) &&
            (!a->reserves || pc_spares_session_reserve(a->p, &c->jobs[a->job], n, a->request)) &&
-           pc_spares_reservation(a->p, a->job, a->task, a->p->node_of_rank[n->rank]);
+           (c->reservation.spares == NULL ||
+            c->reservation.spares(a->p, a->job, a->task, a->p->node_of_rank[n->rank]));
 }
 
 static bool is_offered(const struct pc_ask *a, uint32_t rank)

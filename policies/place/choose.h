@@ -50,10 +50,4 @@ uint32_t pc_best_among(const struct pc_ask *, const struct pc_bits *nodes);
 /* Whether the first rating is better than the second, of nodes where the task fits now or after release. */
 bool pc_is_better(const struct pc_rating *, bool now, const struct pc_rating *than, bool than_now);
 
-/*
- * Whether the task may be placed on the node, which it fits soon, without delaying the job that has a reservation; see
- * act/backfill_single.h. Looks on trial, and leaves everything as it was.
- */
-bool pc_spares_reservation(struct policy *, uint32_t job, uint32_t task, uint32_t node);
-
 #endif

@@ -18,7 +18,7 @@ const struct pc_placement *pc_placement_of(const struct policy_config *config)
         return &pc_place_plugin;
     if (config->pods.on && row == &pc_place_least_allocated)
         return config->pods.score == POLICY_MOST_ALLOCATED ? &pc_place_most_allocated : row;
-    if (config->quota.actions != 0 && row == &pc_place_binpack && !config->pods.on)
+    if (config->queue_order != POLICY_NO_QUEUE_ORDER && row == &pc_place_binpack)
         return &pc_place_packed;
     return row;
 }

@@ -2,6 +2,7 @@
 /* Why a job of the quota policy is pending, found by looking again; and the backlog by reason. */
 #include "act/attempt.h"
 #include "act/backfill_single.h"
+#include "act/spare_reservation.h"
 #include "order/queue_walk.h"
 #include "order/task_queue.h"
 #include "pending/missing.h"

@@ -23,7 +23,7 @@ static int find_job(struct policy *p, policy_job which, uint32_t *job)
 
 static bool reserves(const struct policy *p)
 {
-    return p->config.quota.backfill;
+    return p->config.backfill == POLICY_SINGLE;
 }
 
 static bool get_reservation(const struct policy *p, uint32_t *i, struct policy_history *h)

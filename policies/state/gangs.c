@@ -184,3 +184,23 @@ int pc_elastic_state(const struct pc_cluster *c, uint32_t job, bool as_victim)
     }
     return state;
 }
+
+bool pc_is_whole(const struct pc_cluster *c, uint32_t job)
+{
+    const struct pc_job *j = &c->jobs[job];
+    const struct pc_shape *s = &c->shapes[j->shape];
+    for (uint32_t i = 0; i < s->set_count; i++)
+        if (pc_counts_of(c, j, i).active + pc_counts_of(c, j, i).releasing < s->sets[i].min_tasks)
+            return false;
+    return true;
+}
+
+bool pc_is_below_minimum(const struct pc_cluster *c, uint32_t job)
+{
+    const struct pc_job *j = &c->jobs[job];
+    const struct pc_shape *s = &c->shapes[j->shape];
+    for (uint32_t i = 0; i < s->set_count; i++)
+        if (pc_counts_of(c, j, i).active < s->sets[i].min_tasks)
+            return true;
+    return false;
+}

@@ -29,6 +29,12 @@ bool pc_next_victims(struct policy *, uint32_t job, struct pc_tasks *, bool *mor
 /* -1 below its minimum, 0 exactly at it, 1 above, counting active tasks; as a victim, without those that were popped. */
 int pc_elastic_state(const struct pc_cluster *, uint32_t job, bool as_victim);
 
+/* Whether every pod set has its minimum, counting what is being released. */
+bool pc_is_whole(const struct pc_cluster *, uint32_t job);
+
+/* Whether some pod set has less than its minimum. What is being released of it does not come back by itself. */
+bool pc_is_below_minimum(const struct pc_cluster *, uint32_t job);
+
 void pc_tasks_free(struct policy *, struct pc_tasks *);
 
 #endif

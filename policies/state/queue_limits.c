@@ -6,7 +6,7 @@
 
 bool pc_heeds_quotas(const struct policy *p)
 {
-    return p->config.quota.actions != 0;
+    return !pc_in_lanes(&p->config);
 }
 
 bool pc_heeds_limits(const struct policy *p)

@@ -518,6 +518,8 @@ struct pc_reservation {
     bool binds;        /* scratch: the job that is being placed has to spare it, */
     uint32_t candidate;
     policy_time ends; /* which will end then, if it does not go on where it was */
+    /* Whether a task may have a place on a node beside it; set by whoever puts it in force. NULL: nobody has. */
+    bool (*spares)(struct policy *, uint32_t job, uint32_t task, uint32_t node);
     policy_time at;
     struct pc_amounts wants; /* what the job will start with, as bounds of queues see it */
     struct pc_then *of;

@@ -8,6 +8,12 @@
 
 #include "policy.h"
 
+/* Whether pending jobs stand in lanes (pending/): there is no queue order, and a gang starts as one. */
+static inline bool pc_in_lanes(const struct policy_config *config)
+{
+    return config->queue_order == POLICY_NO_QUEUE_ORDER && !config->pods.on;
+}
+
 struct pc_traits {
     bool by_free; /* pool sets index their nodes by free devices, and keep sums of what is idle */
     bool

@@ -232,6 +232,23 @@ static bool set_option(const struct policy_choice *choice, const struct scen_opt
     return false;
 }
 
+/* These bring options of their own, which others then change: they are set first, whatever the order in which they are given. */
+static const char *const bringing[] = {"unit", "queue_order", "order"};
+#define BRINGING (sizeof bringing / sizeof *bringing)
+
+static bool set_options(const struct policy_choice *choice, struct policy_config *config, struct err *err)
+{
+    for (size_t turn = 0; turn <= BRINGING; turn++)
+        for (size_t i = 0; i < choice->option_count; i++) {
+            size_t its_turn = 0;
+            while (its_turn < BRINGING && strcmp(bringing[its_turn], choice->options[i].name) != 0)
+                its_turn++;
+            if (its_turn == turn && !set_option(choice, &choice->options[i], config, err))
+                return false;
+        }
+    return true;
+}
+
 /* Options of scenarios that are no policy's: the scenario would take them. */
 static const char *taken_option(const struct policy_plugin *plugin)
 {
@@ -268,9 +285,8 @@ bool policy_choose(struct policy_config *config, const struct policy_choice *cho
         return unknown_name(choice, "policy.name", "policy", choice->name, policy_preset_row, err);
     }
     config->seed = choice->seed;
-    for (size_t i = 0; i < choice->option_count; i++)
-        if (!set_option(choice, &choice->options[i], config, err))
-            return false;
+    if (!set_options(choice, config, err))
+        return false;
     char where[256];
     if (policy_config_check(config, &error) == POLICY_OK)
         return true;

@@ -20,6 +20,10 @@ static const struct field {
     {                                                                                                        \
         option, kind, offsetof(struct policy_config, quota.member), true, false, usual                       \
     }
+#define BOTH(option, kind, member, usual)                                                                    \
+    {                                                                                                        \
+        option, kind, offsetof(struct policy_config, quota.member), true, true, usual                        \
+    }
 #define LINES(option, member, usual)                                                                         \
     {                                                                                                        \
         option, WORD, offsetof(struct policy_config, member), false, true, usual                             \
@@ -31,6 +35,9 @@ static const struct field {
     LINES("scope", scope, POLICY_SCOPE_FLEET),
     LINES("blocking", blocking, POLICY_STRICT),
     LINES("backfilling", backfill, POLICY_NO_BACKFILL),
+    {"backfill",        WORD, offsetof(struct policy_config, backfill),            true,  true,  POLICY_NO_BACKFILL    },
+    {"queue_order",     WORD, offsetof(struct policy_config, queue_order),         true,  true,  POLICY_FAIR_SHARE     },
+    {"unit",            WORD, offsetof(struct policy_config, pods.on),             true,  true,  false                 },
     LINES("easy_variant", easy_variant, POLICY_EASY_TEXTBOOK),
     {"seed",            SEED, offsetof(struct policy_config, seed),                true,  true,  0                     },
     {"threshold_gpu_s", LONG, offsetof(struct policy_config, ranked.threshold[0]), false, true,  0                     },
@@ -47,11 +54,11 @@ static const struct field {
     PRIORITY("priority_calc_period_s", LONG, calc_period_ms),
     PRIORITY("priority_favor_small", FLAG, favor_small),
     {"queue_limits",    FLAG, offsetof(struct policy_config, queue_limits),        false, true,  false                 },
-    {"time_limits",     FLAG, offsetof(struct policy_config, time_limits),         false, true,  false                 },
-    QUOTA("actions", SET, actions, 0xbe), /* all but backfill: bits 1 to 5 and 7 */
+    {"time_limits",     FLAG, offsetof(struct policy_config, time_limits),         true,  true,  false                 },
+    BOTH("actions", SET, actions, 0xbe), /* all but backfill: bits 1 to 5 and 7 */
     QUOTA("gpu_placement", WORD, gpu_placement, POLICY_PACK),
     QUOTA("cpu_placement", WORD, cpu_placement, POLICY_PACK),
-    QUOTA("device_placement", WORD, device_placement, POLICY_PACK),
+    BOTH("device_placement", WORD, device_placement, POLICY_PACK),
     QUOTA("fairness", FLAG, fairness, true),
     QUOTA("priorities", FLAG, priorities, true),
     QUOTA("node_predicates", FLAG, node_predicates, true),
@@ -71,9 +78,8 @@ static const struct field {
     {"reversal_s",      LONG, offsetof(struct policy_config, reversal_ms),         true,  false, 60000                 },
     QUOTA("preempt_min_runtime_s", LONG, preempt_min_runtime_ms, 0),
     QUOTA("reclaim_min_runtime_s", LONG, reclaim_min_runtime_ms, 0),
-    QUOTA("backfill", FLAG, backfill, false),
-    QUOTA("interactive_limit_s", LONG, interactive_limit_ms, 0),
-    QUOTA("workday_end_s", LONG, workday_end_ms, -1),
+    BOTH("interactive_limit_s", LONG, interactive_limit_ms, 0),
+    BOTH("workday_end_s", LONG, workday_end_ms, -1),
     QUOTA("idle_limit_s", LONG, idle_limit_ms, 0),
     QUOTA("idle_grace_s", LONG, idle_grace_ms, 600000),
     QUOTA("idle_grace_train_s", LONG, idle_grace_train_ms, 3600000),
@@ -85,11 +91,14 @@ static const struct field {
 
 /* Those of kube-default. */
 static const char *const of_pods[] = {
-    "actions", "device_placement", "node_predicates", "seed", "score", "pod_order", "victims",
+    "actions", "device_placement", "node_predicates", "seed", "score", "pod_order", "victims", "queue_order",
+    "unit",    "backfill",         "time_limits",
 };
 
 static bool is_of_pods(const char *name)
 {
+    if (strncmp(name, "priority_", 9) == 0) /* of an order */
+        return true;
     for (int i = 0; i < ROWS(of_pods); i++)
         if (strcmp(of_pods[i], name) == 0)
             return true;
@@ -164,7 +173,17 @@ static const struct {
     {"full_hierarchy",        "false",                     0                                       },
     {"signatures",            "false",                     0                                       },
     {"signatures",            "no",                        BAD                                     },
-    {"backfill",              "true",                      1                                       },
+    {"backfill",              "true",                      POLICY_SINGLE                           }, /* its former values */
+    {"backfill",              "false",                     POLICY_NO_BACKFILL                      },
+    {"backfill",              "single",                    POLICY_SINGLE                           },
+    {"backfill",              "easy",                      POLICY_EASY                             },
+    {"backfill",              "none",                      POLICY_NO_BACKFILL                      },
+    {"queue_order",           "fair-share",                POLICY_FAIR_SHARE                       },
+    {"queue_order",           "fair",                      BAD                                     },
+    {"queue_order",           "",                          BAD                                     },
+    {"unit",                  "gang",                      false                                   },
+    {"unit",                  "pod",                       BAD                                     },
+    {"time_limits",           "true",                      true                                    },
     {"backfill",              "yes",                       BAD                                     },
     {"consolidation_victims", "0",                         0                                       },
     {"consolidation_victims", "-1",                        -1                                      },
@@ -267,7 +286,7 @@ START_TEST(values_are_taken_or_refused)
     ck_assert_msg(value_of(&config, field) == values[_i].stored, "%s=%s: %lld", values[_i].option,
                   values[_i].value, (long long)value_of(&config, field));
     for (int i = 0; i < ROWS(fields); i++) /* nothing else has changed */
-        if (&fields[i] != field)
+        if (fields[i].at != field->at)
             ck_assert_int_eq(value_of(&config, &fields[i]), value_of(&before, &fields[i]));
 }
 END_TEST
@@ -399,9 +418,9 @@ static const struct {
 START_TEST(options_belong_to_policies)
 {
     for (int i = 0; i < ROWS(fields); i++) {
-        static const char *const good[] = {"fleet",   "strict", "1",   "true",  "allocate",
-                                           "spread",  "given",  "lca", "easy",  "frozen",
-                                           "running", "exact",  "job", "lower", "most-allocated"};
+        static const char *const good[] = {
+            "none", "gang", "fleet",  "strict",  "1",     "true", "allocate", "spread",        "given",
+            "lca",  "easy", "frozen", "running", "exact", "job",  "lower",    "most-allocated"};
         struct policy_config config = make(presets[_i].preset);
         struct policy_error error = {0};
         bool has = presets[_i].pods    ? is_of_pods(fields[i].name)
@@ -425,9 +444,11 @@ static const struct {
     const char *preset, *option;
     int64_t usual;
 } others[] = {
-    {"static",       "over_quota", false                                                        },
-    {"static",       "actions",    1 << POLICY_ALLOCATE | 1 << POLICY_STALE | 1 << POLICY_LIMITS},
-    {"kube-default", "actions",    1 << POLICY_ALLOCATE | 1 << POLICY_PREEMPT                   },
+    {"static",       "over_quota",  false                                                        },
+    {"static",       "actions",     1 << POLICY_ALLOCATE | 1 << POLICY_STALE | 1 << POLICY_LIMITS},
+    {"kube-default", "actions",     1 << POLICY_ALLOCATE | 1 << POLICY_PREEMPT                   },
+    {"kube-default", "queue_order", POLICY_NO_QUEUE_ORDER                                        },
+    {"kube-default", "unit",        true                                                         },
 };
 
 static int64_t usual(const char *preset, const struct field *field)

@@ -58,7 +58,8 @@ static const struct {
     {"order",        "sjf",                  POLICY_OK     },
     {"order",        "none",                 POLICY_INVALID},
     {"backfilling",  "easy",                 POLICY_OK     },
-    {"backfilling",  "true",                 POLICY_INVALID}, /* which the quota policy takes */
+    {"backfilling",  "single",               POLICY_OK     },
+    {"backfilling",  "yes",                  POLICY_INVALID},
     {"easy_variant", "frozen",               POLICY_OK     },
     {"seed",         "0",                    POLICY_OK     },
     {"seed",         "18446744073709551615", POLICY_OK     },

@@ -67,8 +67,11 @@ static const struct {
     {{POLICY_PLUGIN_HEAD("a", "text"), .key = no_key, .base = "runai"},                           NULL                              },
     {{POLICY_PLUGIN_HEAD("a", "text"), .rank = no_rank, .base = "runai"},                         "cannot have the base 'runai'"    },
     {{POLICY_PLUGIN_HEAD("a", "text"), .decide = nothing, .base = "static"},                      "cannot have the base 'static'"   },
-    {{POLICY_PLUGIN_HEAD("a", "text"), .key = no_key, .base = "kube-default"},
-     "cannot have the base 'kube-default'"                                                                                          },
+    {{POLICY_PLUGIN_HEAD("a", "text"), .key = no_key, .base = "kube-default"},                    NULL                              },
+    {{POLICY_PLUGIN_HEAD("a", "text"), .rank = no_rank, .base = "kube-default"},
+     "need one that starts whole gangs"                                                                                             },
+    {{POLICY_PLUGIN_HEAD("a", "text"), .queue_key = no_queue_key, .base = "kube-default"},
+     "it has no order of queues"                                                                                                    },
     {{POLICY_PLUGIN_HEAD("a", "text"), .queue_key = no_queue_key, .base = "static"},              NULL                              },
     {{POLICY_PLUGIN_HEAD("a", "text"), .queue_key = no_queue_key},                                "it has no order of queues"       },
     {{POLICY_PLUGIN_HEAD("a", "text"), .act = nothing, .base = "runai"},                          NULL                              },
@@ -113,7 +116,7 @@ START_TEST(a_configuration_made_by_hand_is_checked)
     policy_config_init(&config, "runai", tally_allocator(&tally), &error);
     config.plugin = &researcher_plugin;
     ck_assert_ptr_null(policy_create(&config, &error));
-    harness_contains(error.message, "quota policy");
+    harness_contains(error.message, "does not go with queue_order");
     ck_assert_uint_eq(tally.bytes, 0);
 }
 END_TEST
@@ -128,7 +131,7 @@ static const struct {
     {&smallest_first_plugin, "blocking",  "skip",     POLICY_OK     },
     {&smallest_first_plugin, "placement", "spread",   POLICY_OK     },
     {&smallest_first_plugin, "order",     "sjf",      POLICY_UNKNOWN},
-    {&smallest_first_plugin, "actions",   "allocate", POLICY_UNKNOWN},
+    {&smallest_first_plugin, "actions",   "allocate", POLICY_OK     },
     {&least_waste_plugin,    "order",     "sjf",      POLICY_OK     },
     {&least_waste_plugin,    "placement", "spread",   POLICY_UNKNOWN},
     {&researcher_plugin,     "placement", "spread",   POLICY_OK     },
