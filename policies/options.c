@@ -579,7 +579,7 @@ struct policy_multifactor_options pc_multifactor_defaults(void)
                                                .calc_period_ms = INT64_C(300) * 1000};
 }
 
-/* Whether the option may be set: a row that goes by it may be chosen yet. */
+/* True if the option may be set: a row that goes by it may be chosen yet. */
 static bool takes(const struct policy_config *config, const struct option *o)
 {
     int has = config->pods.on ? TASKS : pc_in_lanes(config) ? LANES : QUEUES;

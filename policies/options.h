@@ -16,7 +16,7 @@ int32_t pc_find_placement(const char *name);
 /* The defaults of the quota policy: those of a Run:ai-class scheduler; what goes beyond it is off. */
 struct policy_quota_options pc_quota_defaults(void);
 
-/* Of these, those of static allocation: nobody has more than the quota, and nobody is stopped or moved. */
+/* Of these, those of static allocation: no queue has more than its quota, and no job is stopped or moved. */
 struct policy_quota_options pc_static_defaults(void);
 
 /* Of these, those of tasks one by one: they are placed, and evict others of lower priority; nothing else is done. */
@@ -31,7 +31,7 @@ struct policy_ranked_options pc_attained_defaults(void);
  */
 struct policy_multifactor_options pc_multifactor_defaults(void);
 
-/* An order whose own options nobody has set has its defaults. */
+/* An order whose own options were not set has its defaults. */
 void pc_complete_config(struct policy_config *);
 
 #endif

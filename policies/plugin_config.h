@@ -10,13 +10,13 @@
 
 #include "plugin.h"
 
-/* Whether it can be used: a struct of this contract, and what it brings goes together. A status, with the error set. */
+/* Checks that it is a struct of this contract, and that what it brings goes together. Returns a status, with the error set. */
 int pc_plugin_check(const struct policy_plugin *given, struct policy_error *);
 
-/* Whether it evicts in an order of its own: it needs a base that does so. */
+/* True if it evicts in an order of its own: it needs a base that does so. */
 bool pc_plugin_evicts(const struct policy_plugin *known);
 
-/* Whether the option of the base is taken by what the plugin brings. */
+/* True if the option of the base is taken by what the plugin brings. */
 bool pc_plugin_replaces(const struct policy_plugin *known, const char *option);
 
 /* ---- its options ---- */

@@ -143,7 +143,7 @@ static int defaults_of(struct policy_config *config, const char *preset, struct 
     return POLICY_UNKNOWN;
 }
 
-/* Whoever decides itself has no use for what lines do. */
+/* A plugin that decides by itself has no use for the options of lanes. */
 static void drop_line_options(struct policy_config *config, const struct policy_plugin *plugin)
 {
     if (plugin->key != NULL || plugin->rank != NULL || plugin->decide != NULL) {
@@ -167,7 +167,7 @@ static bool has_action(const struct policy_config *config, const char *name)
     return false;
 }
 
-/* Whether what the plugin brings has its place in the base. */
+/* True if what the plugin brings has its place in the base. */
 static int check_base(const struct policy_config *config, const struct policy_plugin *plugin,
                       const char *base, struct policy_error *error)
 {

@@ -4,7 +4,7 @@
  *
  *     job order x queue order x placement (place/place.h) x actions x options
  *
- * A row is const and holds no state. What a row has to remember (service attained, past use, who was promised what) is
+ * A row is const and holds no state. What a row has to remember (service attained, past use, reservations) is
  * kept by its *module*: a table of hooks that the state calls when jobs, nodes and queues change, and an object of the
  * module's own, made when the policy is created. state/modules.c collects the modules of the chosen rows once.
  *
@@ -27,7 +27,7 @@ struct pc_standing;    /* state/state.h */
 /*
  * Every member but `name` may be NULL. `self` is what create() returned. A fact that needs memory is split in two: first
  * every module makes room (reserve_*; false: no memory, and the fact is refused although some modules have more room
- * now), then the state changes and tells the modules, which cannot fail any more. No hook may change the state.
+ * now), then the state changes and calls the hooks, which cannot fail any more. No hook may change the state.
  *
  * The life of a job, as modules see it:
  *
@@ -156,7 +156,7 @@ void pc_modules_close(struct policy *);
 /* The object of a module of this policy; NULL: the policy does not have it. */
 void *pc_module_self(const struct policy *, const struct pc_module *);
 
-/* Each tells all modules in turn. The reserve calls stop at the first that has no memory. */
+/* Each calls the hook of all modules in turn. The reserve calls stop at the first that has no memory. */
 bool pc_modules_reserve_job(struct policy *, uint32_t job, const struct policy_job_spec *);
 void pc_modules_job_added(struct policy *, uint32_t job, const struct policy_job_spec *);
 void pc_modules_job_waits(struct policy *, uint32_t job);

@@ -150,7 +150,7 @@ static bool is_it(const struct band *b, int64_t amount)
     return amount >= b->low && amount < b->high;
 }
 
-/* Whether one may be in the subtree; always one is when the band has no lower or no upper end. */
+/* True if one may be in the subtree, as always where the band has no lower or no upper end. */
 static bool may_have(const struct pc_skyline *s, const struct band *b, uint32_t root, int64_t amount)
 {
     return root != PC_NONE && amount + s->steps[root].least < b->high &&

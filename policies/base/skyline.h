@@ -29,7 +29,8 @@ struct pc_skyline {
     uint32_t capacity, used, count; /* used: steps[0..used-1] were ever; count: are now */
     uint32_t free;                  /* steps that are not in the tree, chained by links.right; PC_NONE */
     uint32_t root;
-    int64_t begin, first; /* up to the first change the amount is `first`; before `begin` nobody asks */
+    int64_t begin,
+        first; /* up to the first change the amount is `first`; nothing is asked of the time before `begin` */
 };
 
 void pc_skyline_init(struct pc_skyline *, int64_t begin, int64_t first);

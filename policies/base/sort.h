@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Whether a comes before b; has to be a total order, so that equals (which do not occur) need no rule. */
+/* True if a comes before b; has to be a total order, so that equals (which do not occur) need no rule. */
 typedef bool pc_before(const void *context, uint32_t a, uint32_t b);
 
 void pc_sort_ids(uint32_t *ids, uint32_t count, pc_before *, const void *context);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One vocabulary for what a policy core is told and what it answers: a fact is a struct, which can be told to a core, written as
+ * One vocabulary for the facts that a policy core takes and what it answers: a fact is a struct, which can be handed to a core, written as
  * a line of JSON and read back from one. Journals of simulations, of the decision service and of adapters are made of such
  * lines, and so are the requests of the service.
  *
@@ -25,7 +25,7 @@
 #define FACTS_VERSION 1 /* of the lines; raised when something breaks, never for growth */
 
 enum fact_kind {
-    FACT_POLICY, /* begins a section: what follows is told to a core of its own, which knows nothing yet */
+    FACT_POLICY, /* begins a section: what follows goes to a core of its own, which knows nothing yet */
     FACT_NODE_ADD,
     FACT_NODE_REMOVE,
     FACT_NODE_STATE,
@@ -92,7 +92,7 @@ struct fact {
 };
 
 /*
- * Tells the core, and fills in the number that it hands out. FACT_POLICY, FACT_DECIDE and FACT_END are not told this way: POLICY_INVALID.
+ * Hands the fact to the core, and fills in the number that it hands out. FACT_POLICY, FACT_DECIDE and FACT_END do not go this way: POLICY_INVALID.
  * Returns the core's status, which policy_last_error() has words for.
  */
 int fact_tell(struct policy *, struct fact *);

@@ -82,11 +82,11 @@ struct fact_log_reader {
 /* Reads what is written from record `from` on. False with errno set when that fails, or `read` returned false. */
 bool fact_log_read(const struct fact_log *, uint64_t from, struct fact_log_reader);
 
-/* Whether the record is in the file. */
+/* True if the record is in the file. */
 bool fact_log_has(const struct fact_log *, uint64_t record);
 
 /*
- * Puts an empty log in the place of the one at `path`, for who has saved all that it had: its first line names the records before it.
+ * Puts an empty log in the place of the one at `path`, once all that it had is saved: its first line names the records before it.
  * The old one stays as "PATH.1". False with `error` set: the old one is still there and goes on, or log.error is set.
  */
 bool fact_log_renew(struct fact_log *, const char *path, policy_time, const struct fact_policy *, char *error,

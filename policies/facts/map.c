@@ -50,7 +50,7 @@ static bool make_room(struct map_side *side, uint32_t ours)
     return true;
 }
 
-/* Whoever had our number has it no more. */
+/* The number belongs to nobody else any more. */
 static int add(struct map_side *side, const struct map_entry *numbers, const char *name)
 {
     struct map_entry *entry = calloc(1, sizeof *entry);

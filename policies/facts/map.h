@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * From the numbers that a speaker gives to nodes, queues and jobs to those of the core that is told, and back, with names. Two
- * cores that are told the same facts, as in a comparison of policies, each have a map of their own.
+ * From the numbers that a journal has for nodes, queues and jobs to those of the core that takes its facts, and back, with names. Two
+ * cores that take the same facts, as in a comparison of policies, each have a map of their own.
  *
  * A job is gone from here when the core gives its number to another one: a core says which of its jobs is over only that way.
  */
@@ -20,14 +20,14 @@ struct map_side {                /* nodes, queues or jobs */
 
 struct fact_map {
     struct map_side nodes, queues, jobs;
-    char error[256]; /* why the last fact was not told: the core's words, or ours */
+    char error[256]; /* why the last fact was refused: the core's words, or ours */
 };
 
 void fact_map_fini(struct fact_map *); /* a zeroed one is fine */
 
 /*
  * Tells the core a fact with the speaker's numbers and notes what is new. Returns its status: POLICY_UNKNOWN too when the speaker
- * means somebody we have not heard of, POLICY_CONFLICT when it gives a number that is in use.
+ * names something that is not known here, POLICY_CONFLICT when it gives a number that is in use.
  */
 int fact_map_tell(struct fact_map *, struct policy *, const struct fact *);
 

@@ -6,7 +6,7 @@
  *     {"t_ms": 5, "fact": "node_add", ...}                                                               facts, in any number
  *     {"t_ms": 5, "fact": "end", "lines": 37, "chain": "..."}                                            that this is all
  *
- * `after` is the chain's value in record 500, which is what tells this log from others; `lines` counts those before it, and the chain of that
+ * `after` is the chain's value in record 500, by which this log is known from others; `lines` counts those before it, and the chain of that
  * line is the sum over all of them. A state that lacks anything, or of which a byte was changed, is none.
  */
 #ifndef POLICY_FACTS_SAVED_H

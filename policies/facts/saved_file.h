@@ -12,7 +12,7 @@
 /* False with the reason in `error`: whether it is the new one after a crash of the machine is not known. */
 bool saved_file_write(const char *path, const char *bytes, size_t n, char *error, size_t size);
 
-/* Whether it could be written, without writing it. */
+/* True if it could be written; nothing is. */
 bool saved_file_try(const char *path, char *error, size_t size);
 
 /* All of it, to be freed, *bytes NULL when there is no file. False with the reason in `error`. */

@@ -34,7 +34,7 @@ static void put_word(struct text *text, const char *words, int64_t which)
 
 /* ---- numbers ---- */
 
-/* Whether the type is that of one number, and which it is. */
+/* Finds the value of a type that is one number; false: the type is another. */
 static bool number_of(const struct field *field, const char *base, int64_t *value)
 {
     const void *at = base + field->offset;
@@ -158,7 +158,7 @@ static void put_object(struct text *text, const struct field_table *table, const
     text_put(text, "}");
 }
 
-/* Whether there is nothing to be said that is not usual. */
+/* True if the member has its usual value, which is left out. */
 static bool is_usual(const struct field *field, const char *base)
 {
     int64_t value;

@@ -9,7 +9,7 @@
 void fact_write(struct text *, const struct fact *);
 void fact_write_decision(struct text *, const struct fact_decision *);
 
-/* The two parts of fact_write(), for who says the same fact again at another time. */
+/* The two parts of fact_write(), to write the same fact again at another time. */
 void fact_write_time(struct text *, policy_time);
 void fact_write_rest(struct text *, const struct fact *);
 

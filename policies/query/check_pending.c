@@ -10,7 +10,7 @@
 
 /* ---- jobs in classes ---- */
 
-/* Whether the job is pending, and in a class of its own. */
+/* True if the job is pending, and in a class of its own. */
 static bool waits(const struct pc_cluster *c, uint32_t id, bool *alone)
 {
     const struct pc_job *j = &c->jobs[id];

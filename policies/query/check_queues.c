@@ -42,7 +42,7 @@ static void add_task(const struct pc_cluster *c, const struct pc_job *j, uint32_
     }
 }
 
-/* Whether `queue` is `above` or lies below it. */
+/* True if `queue` is `above` or lies below it. */
 static bool is_below(const struct pc_cluster *c, uint32_t queue, uint32_t above)
 {
     while (queue != POLICY_NO_ID && queue != above)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Who waits where: classes, jobs whose time has not come, gangs below their minimum; see check.h. */
+/* Where jobs wait: classes, jobs whose time has not come, gangs below their minimum; see check.h. */
 #include "order/queue_walk.h"
 #include "query/check.h"
 #include "state/evictable.h"
@@ -11,7 +11,7 @@
 
 /* ---- classes ---- */
 
-/* Whether every pod set can reach its minimum with tasks that run, are nominated to a place or may be placed. */
+/* True if every pod set can reach its minimum with tasks that run, are nominated to a place or may be placed. */
 static bool is_ready(const struct pc_cluster *c, const struct pc_job *j)
 {
     const struct pc_shape *s = &c->shapes[j->shape];
@@ -164,7 +164,7 @@ static const char *check_counted(const struct pc_cluster *c, uint32_t queue)
                : "the jobs of a queue with too few tasks that may start";
 }
 
-/* ---- who gives first ---- */
+/* ---- the order of evictable jobs ---- */
 
 static const char *check_active(const struct policy *p, const struct pc_queue *q)
 {

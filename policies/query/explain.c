@@ -38,7 +38,7 @@ static const struct pc_request *request_of(const struct question *q, uint32_t ta
 
 /* ---- what is there ---- */
 
-/* Whether the node is one that some task of the job may run on. */
+/* True if the node is one that some task of the job may run on. */
 static bool suits(const struct question *q, const struct pc_node *n)
 {
     for (uint32_t i = 0; i < q->shape->role_count; i++)
@@ -68,7 +68,7 @@ static void look_at_nodes(const struct question *q)
 
 /* ---- what would happen ---- */
 
-/* Whether a node has the devices that the request wants, whatever there is beside them. */
+/* True if a node has the devices that the request wants, whatever there is beside them. */
 static bool has_devices(const struct question *q, const struct pc_request *r)
 {
     if (pc_wants_share(r) || r->wants_mig)
@@ -224,7 +224,7 @@ static int32_t most_spared(const struct question *q)
     return most;
 }
 
-/* Whether the job would be placed if nothing were kept for build sessions; then it is told who keeps it. */
+/* True if the job would be placed if nothing were kept for build sessions; the answer then names the queue that keeps it. */
 static bool is_kept_from(const struct question *q)
 {
     if (!pc_measure_session_reserve(q->p))
@@ -250,7 +250,7 @@ static bool is_kept_from(const struct question *q)
     return true;
 }
 
-/* Whether it would be placed, but for the job that has a reservation; then it is told which. The job keeps it. */
+/* True if it would be placed but for the job that has a reservation, which the answer then names. The job keeps it. */
 static bool is_reserved_from(const struct question *q)
 {
     struct pc_reservation *r = &q->c->reservation;
@@ -300,7 +300,7 @@ static void look(const struct question *q)
     }
 }
 
-/* Where tasks are taken one by one all queues are one line. */
+/* Where tasks are taken one by one, the jobs of all queues stand in one order. */
 static uint64_t jobs_before_in_line(const struct question *q)
 {
     const struct pc_queued_task its = {.job = q->job, .stage = PC_POD_WAITS};

@@ -58,7 +58,7 @@ static void look_at_nodes(const struct policy *p, const struct pc_job_class *k,
     }
 }
 
-/* How many tasks of the request the node takes as it is, as far as that can be told from one request. */
+/* How many tasks of the request the node takes as it is, as far as one request shows. */
 static int64_t node_takes(const struct pc_cluster *c, const struct pc_node *n, const struct pc_request *r)
 {
     struct pc_node free = *n;
@@ -83,7 +83,7 @@ static int32_t count_places(const struct policy *p, const struct pc_job_class *k
     return (int32_t)(places < role->tasks ? places : role->tasks);
 }
 
-/* Whether the job cannot start now, as it is tried alone, and how many of its tasks find a place. False: no memory. */
+/* Tries the job alone: why it cannot start now, and how many of its tasks find a place. False: no memory. */
 static bool try_alone(struct policy *p, uint32_t job, int32_t *blocked, int32_t *fit)
 {
     struct pc_cluster *c = p->cluster;
@@ -108,7 +108,7 @@ static int32_t reason_now(struct policy *p, uint32_t job)
     return reason != 0 ? reason : POLICY_REASON_WAITING;
 }
 
-/* Whether a limit of its queue, or of one above, holds it back. */
+/* True if a limit of its queue, or of one above, holds it back. */
 static bool explain_limit(struct policy *p, uint32_t job, struct policy_explanation *out)
 {
     const struct pc_cluster *c = p->cluster;

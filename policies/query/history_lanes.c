@@ -62,9 +62,9 @@ static int set_blocked(struct policy *p, policy_time at, const struct policy_his
 const struct pc_history_row pc_blocked_history = {POLICY_HISTORY_BLOCKED, has_lanes, get_blocked, set_blocked,
                                                   NULL};
 
-/* ---- gangs that were evicted in part, and jobs that were told to stop ---- */
+/* ---- gangs that were evicted in part, and jobs that were asked to stop ---- */
 
-/* A job that has run for its limit is told to stop once, and holds its devices until it has. */
+/* A job that has run for its limit is asked to stop once, and holds its devices until it has. */
 static bool is_stopping(const struct policy *p, const struct pc_job *j)
 {
     return p->config.time_limits && j->releasing > 0 && j->running == 0;

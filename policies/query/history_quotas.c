@@ -61,7 +61,7 @@ static bool is_quota(const struct policy *p)
     return p->cluster->pending == NULL;
 }
 
-/* Promises that were told of, and are not decided upon yet; else those that the last decision made. */
+/* Nominations that were taken over, before they are decided upon; else those that the last decision made. */
 static bool get_nomination(const struct policy *p, uint32_t *i, struct policy_history *h)
 {
     const struct pc_cluster *c = p->cluster;
@@ -286,7 +286,7 @@ const struct pc_history_row pc_stale_history = {POLICY_HISTORY_STALE, is_quota, 
 #define BLOCK_BITS 6
 #define BLOCK      (UINT32_C(1) << BLOCK_BITS)
 
-/* Of the tasks of a block those that hold something, which nobody has reported as started. */
+/* Of the tasks of a block those that hold something and were not reported as started. */
 static uint64_t unreported(const struct pc_cluster *c, uint32_t job, uint32_t block)
 {
     const struct pc_job *j = &c->jobs[job];
@@ -393,7 +393,7 @@ static int set_displaced(struct policy *p, policy_time at, const struct policy_h
         return pc_no_memory(p, before, "job that was displaced", job);
     pc_reversals_add_pair(p->cluster, other, job, h->at);
     pairs->overtaken += h->due;
-    pairs->happened = false; /* what was told before the record is how things were then */
+    pairs->happened = false; /* facts before the record are the state as it was then */
     p->cluster->version++;
     return POLICY_OK;
 }

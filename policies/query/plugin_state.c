@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a plugin saved, as records of history: its name and a 0, then its bytes, in parts that are told one after the other.
- * The first record asks the plugin, the others go on with what it said then. Bytes are told as hexadecimal text, which
+ * What a plugin saved, as records of history: its name and a 0, then its bytes, in parts, one record after the other.
+ * The first record asks the plugin, the others go on with what it said then. Bytes are written as hexadecimal text, which
  * every journal and snapshot can carry.
  */
 #include "query/plugins.h"
@@ -48,7 +48,7 @@ static char digit(unsigned value)
     return (char)(value < 10 ? '0' + value : 'a' + value - 10);
 }
 
-/* A state that cannot be saved is handed out as a record without data: whoever tells it is refused. */
+/* A state that cannot be saved is handed out as a record without data: taking it over is refused. */
 static bool get_part(const struct policy *p, uint32_t *i, struct policy_history *h)
 {
     struct pc_plugin *x = p->plugin;

@@ -35,7 +35,7 @@ static inline struct pc_amounts pc_sum(const struct pc_amounts *a, const struct 
     return sum;
 }
 
-/* Whether a <= b, where -1 is infinite on either side. */
+/* True if a <= b, where -1 is infinite on either side. */
 static inline bool pc_within_one(int64_t a, int64_t b)
 {
     return b == POLICY_UNLIMITED || (a != POLICY_UNLIMITED && a <= b);

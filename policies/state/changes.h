@@ -33,7 +33,7 @@ static inline void pc_changes_note(struct pc_changes *c, uint32_t rank)
         c->ring[c->total++ & (c->capacity - 1)] = rank;
 }
 
-/* Whether the ring still has all changes after the first `seen` ones. */
+/* True if the ring still has all changes after the first `seen` ones. */
 static inline bool pc_changes_reach(const struct pc_changes *c, uint64_t seen)
 {
     return c->total - seen <= c->capacity;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Who is served before whom; see compare.h. */
+/* Which job is served before which; see compare.h. */
 #include "state/compare.h"
 
 #include "state/gangs.h"

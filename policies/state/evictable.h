@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A leaf's jobs with active tasks that may be evicted, in the order in which they give: who would be served last comes first
+ * A leaf's jobs with active tasks that may be evicted, in the order in which they give: the one that would be served last comes first
  * (pc_compare_jobs_as() by the job's `gives_as`). The list stands in blocks; looking through it in order touches little
  * memory, a job is found by its key, and adding or removing one moves at most a block.
  *

@@ -21,18 +21,18 @@ struct pc_amounts pc_amounts_of(const struct pc_cluster *, uint32_t job, const s
 struct pc_amounts pc_next_amounts(struct policy *, uint32_t job);
 
 /*
- * The tasks to be evicted next, of those that are active and not popped: one task of a pod set above its minimum, else
- * all. *more tells whether active tasks are left after that. False: no memory.
+ * The tasks to be evicted next, of those that are active and no candidates yet: one task of a pod set above its minimum, else
+ * all. *more says whether active tasks are left after that. False: no memory.
  */
 bool pc_next_victims(struct policy *, uint32_t job, struct pc_tasks *, bool *more);
 
-/* -1 below its minimum, 0 exactly at it, 1 above, counting active tasks; as a victim, without those that were popped. */
+/* -1 below its minimum, 0 exactly at it, 1 above, counting active tasks; as a victim, without those that are candidates already. */
 int pc_elastic_state(const struct pc_cluster *, uint32_t job, bool as_victim);
 
-/* Whether every pod set has its minimum, counting what is being released. */
+/* True if every pod set has its minimum, counting what is being released. */
 bool pc_is_whole(const struct pc_cluster *, uint32_t job);
 
-/* Whether some pod set has less than its minimum. What is being released of it does not come back by itself. */
+/* True if some pod set has less than its minimum. What is being released of it does not come back by itself. */
 bool pc_is_below_minimum(const struct pc_cluster *, uint32_t job);
 
 void pc_tasks_free(struct policy *, struct pc_tasks *);

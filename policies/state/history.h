@@ -20,13 +20,13 @@ struct pc_history_row {
     bool (*get)(const struct policy *, uint32_t *i, struct policy_history *);
     /* Takes it over; a status, with the error set. Refused it has changed nothing. */
     int (*set)(struct policy *, policy_time at, const struct policy_history *);
-    const char *lost; /* what is lost where it is not told, for people; NULL: nothing to speak of */
+    const char *lost; /* what is lost without these records, for people; NULL: nothing to speak of */
 };
 
 /* A record without any content. */
 struct policy_history pc_no_history(void);
 
-/* How all of these begin: the record names one of the jobs of a line that is `state`, and is not of the future. */
+/* How all of these begin: the record names a job that is not over, and a time that is not in the future. */
 int pc_history_check_job(struct policy *, policy_job, uint32_t *job);
 int pc_history_check_time(struct policy *, policy_time at, policy_time of);
 

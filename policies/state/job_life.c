@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What became of a job, as modules are told; see job_life.h. */
+/* Reports to modules what became of a job; see job_life.h. */
 #include "state/job_life.h"
 
 #include "state/tasks.h"

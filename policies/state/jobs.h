@@ -13,7 +13,7 @@ static inline policy_job pc_job_id(const struct pc_cluster *c, uint32_t job)
     return job == PC_NONE ? (policy_job){POLICY_NO_ID, 0} : (policy_job){job, c->jobs[job].gen};
 }
 
-/* Whether some task runs or is being released, nominated to another place or not. */
+/* True if some task runs or is being released, nominated to another place or not. */
 bool pc_job_holds(const struct pc_cluster *, uint32_t job);
 
 /* Advances the clock, with details of the job to write to; or refuses. */

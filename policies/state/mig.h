@@ -31,7 +31,7 @@ struct pc_mig {
     uint8_t compute; /* number of compute slices */
 };
 
-/* Whether there is such a profile: compute slices and memory slices of an instance. No other ever fits. */
+/* True if there is such a profile: compute slices and memory slices of an instance. No other ever fits. */
 bool pc_mig_known(int32_t compute, int32_t memory);
 
 /* The memory slices where an instance could begin now, as a set. */

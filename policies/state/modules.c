@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The modules of a policy: created once, told of every change. See rows.h. */
+/* The modules of a policy: created once, called on every change. See rows.h. */
 #include "state/engine.h"
 
 bool pc_module_open(struct policy *p, const struct pc_module *module)

@@ -10,7 +10,7 @@
 #include "state/state.h"
 
 /*
- * Whether what the task holds counts as used: it runs, or is being released where nothing is nominated that is not idle, so
+ * True if what the task holds counts as used: it runs, or is being released where nothing is nominated that is not idle, so
  * that nothing is known to be free before the task has gone.
  */
 static inline bool pc_keeps(const struct pc_cluster *c, const struct pc_place *place)
@@ -25,29 +25,29 @@ void pc_node_change(struct pc_cluster *, const struct pc_request *, const struct
 void pc_node_settle(struct pc_cluster *, uint32_t node);
 void pc_node_unlist(struct pc_cluster *, uint32_t node);
 
-/* Whether the node is of a kind that such a task may use, whatever is free there. */
+/* True if the node is of a kind that such a task may use, whatever is free there. */
 bool pc_node_suits(const struct pc_cluster *, const struct pc_node *, const struct pc_request *);
 
 /* Instances that are made freely lie on one device each, so a task may only want one of them. */
 bool pc_is_one_instance(const struct pc_request *);
 
-/* Whether there is room for it with what is being released, or now. A task fits now only if it also fits soon. */
+/* True if there is room for it with what is being released, or now. A task fits now only if it also fits soon. */
 bool pc_fits_soon(const struct pc_cluster *, const struct pc_node *, const struct pc_request *);
 bool pc_fits_now(const struct pc_cluster *, const struct pc_node *, const struct pc_request *);
 
-/* Whether a device that is shared already has room for the share, soon. */
+/* True if a device that is shared already has room for the share after release. */
 bool pc_fits_shared(const struct pc_node *, const struct pc_request *);
 
-/* Whether each of these devices has room for the share, soon; *now tells whether at once. */
+/* True if each of these devices has room for the share after release; *now says whether it has at once. */
 bool pc_shares_fit_on(const struct pc_cluster *, const struct pc_node *, const struct pc_request *,
                       uint64_t devices, bool *now);
 
-/* Whether an instance could begin at this memory slice of the device, soon; *now tells whether at once. */
+/* True if an instance could begin at this memory slice of the device after release; *now says whether it could at once. */
 bool pc_instance_fits_at(const struct pc_cluster *, const struct pc_node *, const struct pc_request *,
                          uint64_t device, uint8_t slice, bool *now);
 
 /*
- * The devices for a task on a node that it fits soon. *now tells whether it may start on them at once; otherwise they
+ * The devices for a task on a node that it fits soon. *now says whether it may start on them at once; otherwise they
  * are a nomination. Whole devices that are only nominated are counted, so the set is empty then. `spread`: the emptiest
  * device first instead of the fullest.
  */

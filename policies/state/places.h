@@ -57,7 +57,7 @@ static inline struct pc_task *pc_task_at(const struct pc_cluster *c, uint32_t jo
     return &c->jobs[job].detail->tasks[task];
 }
 
-/* How many tasks of a pod set are what. */
+/* How many tasks of a pod set are in each state. */
 static inline struct pc_counts pc_counts_of(const struct pc_cluster *c, const struct pc_job *j, uint32_t set)
 {
     if (j->detail != NULL)
@@ -83,7 +83,7 @@ static inline int64_t pc_held_milli(const struct pc_job *j)
     return j->detail != NULL ? j->detail->held_milli : 0;
 }
 
-/* And how many when modules were told last. */
+/* And how many when modules were called last. */
 static inline int32_t pc_reported_tasks(const struct pc_job *j)
 {
     return j->detail != NULL ? j->detail->reported_tasks : 0;

@@ -24,7 +24,7 @@ struct policy_plugin_setup pc_plugin_setup(const struct policy_config *config,
                                         .seed = config->seed};
 }
 
-/* The line engine shows nothing but the time. */
+/* Made anew for each call. */
 const struct policy_view *pc_plugin_look(const struct policy *p)
 {
     struct policy_view *view = &p->plugin->view.open;

@@ -35,11 +35,11 @@ struct pc_plugin_job {
 
 #define PC_PLUGIN_PART 2048 /* bytes of a plugin's state in one record of history */
 
-/* Bytes on their way out or in: what was saved last, or is being told in parts. */
+/* Bytes on their way out or in: what was saved last, or is being loaded in parts. */
 struct pc_plugin_bytes {
     uint8_t *of;
     uint32_t count, capacity;
-    uint32_t total; /* of what is being told */
+    uint32_t total; /* of what is being loaded */
 };
 
 /* What a whole policy is shown, made anew in each decision: see act/plugin_show.c. */
@@ -94,7 +94,7 @@ struct policy_request pc_plugin_request(struct pc_plugin_view *, const struct pc
 /* The view as of now, to be handed to the plugin. */
 const struct policy_view *pc_plugin_look(const struct policy *);
 
-/* The embedder's name for a number; NULL: none was told. query/plugins.c */
+/* The embedder's name for a number; NULL: none was reported. query/plugins.c */
 const char *pc_plugin_name(const struct pc_plugin *, int32_t of, uint32_t number);
 
 #endif

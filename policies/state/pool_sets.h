@@ -24,7 +24,7 @@
 /* The set of these pools (in rising order; none: all), made when there is none yet; PC_NONE: no memory. */
 uint32_t pc_pool_set_find(struct policy *, const uint32_t *pools, uint32_t count);
 
-/* Whether the pool is one of the set's. */
+/* True if the pool is one of the set's. */
 bool pc_pool_set_has(const struct pc_pool_set *, uint32_t pool);
 
 /* Makes the pool known, and room in its sets for a node of that rank and so many devices; false: no memory. */

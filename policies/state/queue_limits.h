@@ -18,10 +18,10 @@ struct pc_limit_check {
     int resource;
 };
 
-/* Whether the job may have so much more, from its leaf up. A resource of which it wants nothing more stops it nowhere. */
+/* True if the job may have so much more, from its leaf up. A resource of which it wants nothing more stops it nowhere. */
 struct pc_limit_check pc_check_limits(const struct policy *, uint32_t job, const struct pc_amounts *more);
 
-/* Whether limits of queues, or their quotas, stop anything in this configuration. */
+/* True if limits of queues, or their quotas, stop anything in this configuration. */
 bool pc_heeds_limits(const struct policy *);
 bool pc_heeds_quotas(const struct policy *);
 

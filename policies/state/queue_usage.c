@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The history of use, when it is kept here (option usage_window): amounts are told when they change. What counts is what
+ * The history of use, when it is kept here (option usage_window): amounts are noted when they change. What counts is what
  * tasks hold, also while they are being released; a place that is nominated to one is not used yet. The history begins when
- * the first job is there: nodes may have been told of long before, at a time that means nothing.
+ * the first job is there: nodes may have been reported long before, at a time that means nothing.
  */
 #include "state/queues.h"
 
@@ -62,7 +62,7 @@ void pc_usage_reported(struct policy *p, uint32_t queue)
         p->cluster->usages[queue].told = true;
 }
 
-/* What was told is worked in here, when the nodes are known. */
+/* What was reported is worked in here, once the nodes are known. */
 static void seed(struct policy *p, uint32_t queue)
 {
     struct pc_cluster *c = p->cluster;

@@ -7,7 +7,7 @@
 
 void pc_queue_free(struct policy *, struct pc_queue *);
 
-/* Whether a queue is `above` or lies below it. */
+/* True if a queue is `above` or lies below it. */
 static inline bool pc_is_below(const struct pc_cluster *c, uint32_t queue, uint32_t above)
 {
     while (queue != POLICY_NO_ID && queue != above)

@@ -23,7 +23,7 @@ void pc_room_give(struct pc_cluster *, uint32_t job, uint32_t task, const struct
 /* The node leaves, or is counted anew from nothing. */
 void pc_room_forget(struct pc_cluster *, struct pc_node *);
 
-/* Whether the bound above holds for tasks of so many devices: evictable tasks that want more want multiples of them. */
+/* True if the bound above holds for tasks of so many devices: evictable tasks that want more want multiples of them. */
 bool pc_room_is_known(const struct pc_cluster *, int32_t devices);
 
 /* Room for tasks of so many devices (1..POLICY_MAX_DEVICES), or INT64_MAX where nothing can be said. */

@@ -47,7 +47,7 @@ const void *pc_sized_fact(struct policy *, enum pc_sized, const void *given, voi
 /* Element i of an array whose elements are as long as the first one says. */
 const void *pc_sized_at(const void *array, uint32_t i);
 
-/* Whether an answer fits into what the caller gave; it is written there as far as it does, and zeros behind it. */
+/* True if the caller's struct has a size that is known; the answer is written as far as it fits, and zeros behind it. */
 bool pc_sized_fits(enum pc_sized, const void *given);
 void pc_sized_out(enum pc_sized, void *given, const void *answer);
 

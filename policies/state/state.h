@@ -85,7 +85,7 @@ struct pc_shape {
 /*
  * What is used of one device, in units: MiB of its memory (rounded down to a multiple of 100), or thousandths where that is unknown or the
  * configuration counts so (pc_traits.thousandths).
- * used + releasing <= capacity. Promised whole devices are counted on the node, shares on their device.
+ * used + releasing <= capacity. Nominated whole devices are counted on the node, shares on their device.
  */
 struct pc_device {
     int32_t used, releasing, nominated;
@@ -212,10 +212,9 @@ struct pc_detail {
     int64_t gives;                       /* scratch: thousandths of devices that a trial could take of it */
     uint32_t next_of_size, last_of_size; /* beside it in queue.of_size, or PC_NONE */
     uint32_t popped;                     /* scratch: its first task in cluster.popped, or PC_NONE */
-    uint32_t users; /* tasks of it that are noted, changes that may be undone, and who else needs them */
-    int64_t reported_milli,
-        held_milli; /* how much modules were told that it holds, and how much it holds now, */
-    int32_t reported_tasks, holding;  /* by so many tasks; with modules only */
+    uint32_t users; /* tasks of it that are noted, changes that may be undone, and other users */
+    int64_t reported_milli, held_milli; /* how much it holds as modules know, and how much it holds now, */
+    int32_t reported_tasks, holding;    /* by so many tasks; with modules only */
     struct pc_amounts active_amounts; /* what its active tasks amounted to when queue.active learned of it, */
     int8_t gives_as;                  /* and its elastic state then */
     uint8_t size_class;               /* of this block: see base/blocks.h */
@@ -237,14 +236,14 @@ struct pc_job {
     bool may_stand_alone; /* with lanes: there is room for a class of its own */
     bool gives;           /* stands in queue.active */
     bool marked;          /* scratch */
-    uint8_t life;         /* enum pc_life: what modules were told of it */
+    uint8_t life;         /* enum pc_life: what modules know of it */
     int32_t active, running, releasing, pending, succeeded; /* sums over the sets */
     uint32_t class;                                         /* in which it waits, or PC_NONE */
     uint32_t place_in_class;                                /* of a shared class */
     uint32_t home;         /* with lanes: the class of all jobs like it; see pending/pending.h */
     uint32_t kept_in;      /* the decision (cluster.decision_number) that kept its nominations first */
     uint32_t tried_in;     /* the action (cluster.action_number) that looked at it last */
-    uint32_t hope_in;      /* the action in whose line it stands as one that may succeed, or 0 */
+    uint32_t hope_in;      /* the action in whose queue walk it counts as one that may succeed, or 0 */
     uint32_t wanted_in;    /* scratch: the step of a search (cluster.step_number) in which it may be of use */
     uint32_t displacer_in; /* scratch: the marking (cluster.displaced.marks) that found it last */
     uint64_t lost;         /* how many pairs there had been with the last one that it lost in, or 0 */
@@ -269,7 +268,7 @@ struct pc_class {
     int32_t blocked;         /* why allocate failed last (policy_reason), or 0 */
     uint64_t blocked_in;     /* cluster.freed at that time: still true while nothing was freed since */
     int64_t limit_ms;        /* with the option `backfill`: of all of them, as they declared it; else -1 */
-    uint32_t added_in;       /* the action (cluster.action_number) whose line it joined last */
+    uint32_t added_in;       /* the action (cluster.action_number) whose queue walk it joined last */
     uint32_t failed_in;      /* the action in which one of its jobs failed last */
     uint32_t next_free;
 };
@@ -446,7 +445,7 @@ struct pc_pairs {
     bool happened;      /* since the last decision, that none of the policy's decisions brought about */
 };
 
-/* ---- lines of jobs: see order/queue_walk.h ---- */
+/* ---- queue walks: see order/queue_walk.h ---- */
 
 /* num / den, not reduced; den > 0. */
 struct pc_share {
@@ -469,7 +468,7 @@ struct pc_walk_slot {
     bool gives;                            /* there are such, */
     bool all;                              /* and the filter admits each of them */
     bool known;                            /* `standing` is, but for `then` */
-    uint32_t leaves;                       /* at and below the queue that have jobs in the line */
+    uint32_t leaves;                       /* at and below the queue that have jobs in the walk */
     uint32_t best;                         /* job of these, with what it asks for or gives */
     struct pc_amounts next, taken;
     struct pc_standing standing;
@@ -518,7 +517,7 @@ struct pc_reservation {
     bool binds;        /* scratch: the job that is being placed has to spare it, */
     uint32_t candidate;
     policy_time ends; /* which will end then, if it does not go on where it was */
-    /* Whether a task may have a place on a node beside it; set by whoever puts it in force. NULL: nobody has. */
+    /* True if a task may have a place on a node beside it; set by whoever puts it in force. NULL: nobody has. */
     bool (*spares)(struct policy *, uint32_t job, uint32_t task, uint32_t node);
     policy_time at;
     struct pc_amounts wants; /* what the job will start with, as bounds of queues see it */

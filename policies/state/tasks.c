@@ -213,7 +213,7 @@ void pc_contribute_pending(struct pc_cluster *c, uint32_t job, int sign)
         j->detail->counts[i].pending += sign * (int32_t)s->sets[i].tasks;
 }
 
-/* What it contributes to its nodes, and to those who list tasks there. */
+/* What it contributes to its nodes, and to the lists of tasks there. */
 static void contribute_to_nodes(struct pc_cluster *c, uint32_t job, uint32_t task, const struct pc_request *r,
                                 int sign)
 {
@@ -251,7 +251,7 @@ void pc_contribute(struct pc_cluster *c, uint32_t job, uint32_t task, int sign)
     count(j, &j->detail->counts[role->set], sign > 0 ? &none : &is, sign > 0 ? &is : &none);
 }
 
-/* What is being released is free for those who may be nominated it; for all others only once it is given back. */
+/* What is being released is free for tasks that may be nominated to it; for all others only once it is given back. */
 static void note_freed(struct pc_cluster *c, const struct pc_place *from, const struct pc_place *to)
 {
     bool frees = from->holding != to->holding || from->nominated != to->nominated;

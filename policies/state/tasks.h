@@ -29,13 +29,13 @@ void pc_detail_free(struct pc_cluster *, struct pc_job *); /* whatever they say 
 
 bool pc_same_place(const struct pc_place *, const struct pc_place *);
 
-/* Whether a queue's quota bounds what the job may have. */
+/* True if a queue's quota bounds what the job may have. */
 static inline bool pc_is_bound_by_quota(const struct policy *p, const struct pc_job *j)
 {
     return !j->preemptible && !p->config.pods.on;
 }
 
-/* Whether tasks of the job may be evicted for others: then it is listed with its queue while some are active. */
+/* True if tasks of the job may be evicted for others: then it is listed with its queue while some are active. */
 static inline bool pc_may_give(const struct policy *p, const struct pc_job *j)
 {
     if (p->cluster->pending != NULL)

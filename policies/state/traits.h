@@ -8,7 +8,7 @@
 
 #include "policy.h"
 
-/* Whether pending jobs stand in lanes (pending/): there is no queue order, and a gang starts as one. */
+/* True if pending jobs stand in lanes (pending/): there is no queue order, and a gang starts as one. */
 static inline bool pc_in_lanes(const struct policy_config *config)
 {
     return config->queue_order == POLICY_NO_QUEUE_ORDER && !config->pods.on;
@@ -17,7 +17,7 @@ static inline bool pc_in_lanes(const struct policy_config *config)
 struct pc_traits {
     bool by_free; /* pool sets index their nodes by free devices, and keep sums of what is idle */
     bool
-        nominates; /* some action nominations tasks places that are not idle yet: "free" means after release */
+        nominates; /* some action nominates tasks to places that are not idle yet: "free" means after release */
     /*
      * Shares of devices are counted in thousandths, also where the memory of a device is known: what is asked for in
      * memory is rounded up to thousandths of the device there. Else in MiB, where it is known.

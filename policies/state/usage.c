@@ -277,7 +277,7 @@ struct policy_amounts pc_usage_ppm(struct pc_usage *u, struct pc_usage *capacity
     return (struct policy_amounts){ppm[0], ppm[1], ppm[2]};
 }
 
-/* ---- what is told of the past ---- */
+/* ---- what is reported of the past ---- */
 
 /* What is held now was held in the whole window. */
 static void extend(struct pc_usage *u, const struct pc_usage_window *w)

@@ -10,14 +10,14 @@
  * A part ends when other amounts are held, and when it is as long as a 64th of the window. A sliding window of W ends now
  * and began W ago: of the part in which that was, what lies behind it counts. A tumbling window begins at each multiple of W
  * on the embedder's clock and forgets everything then. With a half-life H what was held t ago counts 0.5^(t / H); the
- * window is cut to 16 H then, where nothing counts more than 1/65536. Use and capacity are weighed alike: who held half of
+ * window is cut to 16 H then, where nothing counts more than 1/65536. Use and capacity are weighed alike: a queue that held half of
  * the cluster all the time has used half of it, whatever the window.
  *
  * There is room for PC_USAGE_PARTS parts. When it is used up, neighbours that are shorter than a 128th of the window together
  * become one, in which the same was held in the mean: a sum is exact then but for such a part that leaves the window, or
  * with a half-life by how far the weights within a part differ, at most 4.5 %.
  *
- * What a queue used before its history begins can be told, as a part of the capacity.
+ * What a queue used before its history begins can be reported, as a part of the capacity.
  *
  * Amounts times milliseconds are summed exactly up to 2^63 in a part; more counts as this.
  */
@@ -29,7 +29,7 @@
 
 #define PC_USAGE_STEPS 64                           /* parts of a window in which nothing changes */
 #define PC_USAGE_PARTS 512                          /* of a history, at most, beside the open one */
-#define PC_USAGE_MOST  (INT64_C(1000000) * 1000000) /* ppm that are told at most */
+#define PC_USAGE_MOST  (INT64_C(1000000) * 1000000) /* ppm, the most that can be reported */
 
 /* What all histories of one policy have in common. */
 struct pc_usage_window {
@@ -50,11 +50,11 @@ struct pc_usage_part {
 /* All zero: a history that has not begun. */
 struct pc_usage {
     bool begun;
-    bool told;           /* free for who keeps the history: a use was told that does not stand in it yet */
-    bool being_told;     /* by pc_usage_set() */
-    bool summed;         /* `total` is right */
-    policy_time until;   /* accounted for */
-    policy_time changed; /* when it began, or other amounts were held for the last time */
+    bool told;                  /* for the owner of the history: a use was reported that is not in it yet */
+    bool being_told;            /* by pc_usage_set() */
+    bool summed;                /* `total` is right */
+    policy_time until;          /* accounted for */
+    policy_time changed;        /* when it began, or other amounts were held for the last time */
     struct policy_amounts held; /* since `until` */
     struct pc_usage_part open;  /* up to `until` */
     int64_t scale;              /* of `total`, with a half-life: see usage.c */
@@ -93,7 +93,7 @@ bool pc_usage_set(struct pc_usage *, const struct pc_usage_window *, policy_time
                   const struct pc_usage_part *);
 
 /*
- * Whether the amounts have been the same for as long as the window: from then on the use, divided by a capacity of which
+ * True if the amounts have been the same for as long as the window: from then on the use, divided by a capacity of which
  * that is true as well, stays as it is (but for the instant in which a tumbling window begins, when it is 0).
  */
 bool pc_usage_settled(const struct pc_usage *, const struct pc_usage_window *, policy_time now);

@@ -56,7 +56,7 @@ bool life_clock(struct life *, policy_time now, int64_t steady_ms, char *error, 
 void life_tell(struct life *, struct tracker *, const struct view *);
 
 /*
- * Whether the section is so long that it should be closed now: when nothing is under way, or it is much too long. Where that has
+ * True if the section is so long that it should be closed now: when nothing is under way, or it is much too long. Where that has
  * failed it is tried again a chapter later.
  */
 bool life_is_long(const struct life *, const struct tracker *);

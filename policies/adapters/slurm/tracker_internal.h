@@ -110,7 +110,7 @@ bool track_configured_queues(struct tracker *, const struct view *, char error[C
 policy_queue track_queue(struct tracker *, const struct view *, const struct view_job *, const char **why);
 /* The queue of that name, which is made if its partition is there, or queues are accounts; else i = POLICY_NO_ID. */
 policy_queue track_named_queue(struct tracker *, const struct view *, const char *name);
-/* Whether only part of the nodes is in the partition; NULL: no. */
+/* True if only part of the nodes is in the partition; false for NULL. */
 bool track_is_partial(const struct view *, const struct view_partition *);
 /* A job may name several partitions, "a,b"; the first one counts. */
 void track_first_name(char *to, size_t size, const char *list);

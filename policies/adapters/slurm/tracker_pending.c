@@ -41,7 +41,7 @@ static bool is_awaited(const struct view *view, uint32_t number, bool begun)
 }
 
 /*
- * Whether a job of the dependency has still to end. Slurm itself judges how it ended, when the job is released; so this may
+ * True if a job of the dependency has still to end. Slurm itself judges how it ended, when the job is released; so this may
  * be generous, as long as it ends.
  */
 static bool waits_for_others(const struct view *view, const struct view_job *job)
