@@ -44,7 +44,7 @@ int32_t pc_reason_now(const struct policy *p, uint32_t class)
                                                                                              : by_count;
 }
 
-/* Whether some node has the devices for the task, whatever there is beside them. */
+/* True if some node has the devices for the task, whatever there is beside them. */
 static bool has_devices(struct policy *p, uint32_t job, uint32_t task)
 {
     struct pc_request bare = *pc_request_of(p->cluster, job, task);
@@ -52,7 +52,7 @@ static bool has_devices(struct policy *p, uint32_t job, uint32_t task)
     return pc_fits_anywhere(p, job, task, &bare);
 }
 
-/* Whether the first of the tasks that found no place lacks CPU or memory only; those before it are in their places. */
+/* True if the first of the tasks that found no place lacks CPU or memory only; those before it are in their places. */
 static bool lacks_cpu_or_memory(struct policy *p, uint32_t job, uint32_t placed)
 {
     const struct pc_cluster *c = p->cluster;
@@ -163,7 +163,7 @@ static uint32_t next_class(struct policy *p)
     return class;
 }
 
-/* With conservative backfill it is not enough to have room now: nobody is to delay what others are nominated. */
+/* With conservative backfill it is not enough to have room now: no job may delay the reservation of another. */
 static int32_t look(struct policy *p, uint32_t job)
 {
     uint32_t mark = pc_txn_mark(p->cluster);

@@ -5,7 +5,7 @@
 
 #include "pending/pending.h"
 
-/* Starts what can be started; decisions are appended. Memory may run out: cluster.out_of_memory tells. */
+/* Starts what can be started; decisions are appended. Memory may run out: cluster.out_of_memory says so. */
 void pc_allocate_lanes(struct policy *);
 
 /*
@@ -17,7 +17,7 @@ int32_t pc_try_start(struct policy *, uint32_t job, int32_t action);
 
 /*
  * Places the same inside the open transaction and leaves it there; the caller commits or rolls back. Returns 0, or the
- * reason as above. `least`: what the sums alone tell is not looked at, so that *placed counts how many tasks find a place.
+ * reason as above. `least`: the sums alone do not end the trial, so that *placed counts how many tasks find a place.
  */
 int32_t pc_try_place(struct policy *, uint32_t job, bool least, uint32_t *placed);
 

@@ -12,7 +12,7 @@
  */
 bool pc_attempt(struct policy *, uint32_t job, const struct pc_tasks *, bool promise_only);
 
-/* Whether some pod set runs below its minimum because the rest of it waits for its place. */
+/* True if some pod set runs below its minimum because the rest of it waits for its place. */
 bool pc_has_to_wait(const struct pc_cluster *, uint32_t job);
 
 /* The place of a task that was started, as a nomination. */

@@ -10,7 +10,7 @@ static struct pc_ahead *ahead_of(const struct policy *p)
     return p->cluster->pending->ahead;
 }
 
-/* Whether the first job of the lane was looked at, and found no room. */
+/* True if the first job of the lane was looked at, and found no room. */
 static bool lane_waits(const struct policy *p, uint32_t lane)
 {
     const struct pc_pending *w = p->cluster->pending;

@@ -12,7 +12,7 @@
 /*
  * EASY (see reservation.h): the first job of each lane has a reservation. A job behind it may start now if it ends by
  * then, or if the reserved places stay free beside it. Variant `frozen`: the time is found once, when the job becomes the
- * first, and only who ends by it may go ahead. What an elastic job wants above its minimum goes ahead as another job
+ * first, and only jobs that end by it may go ahead. What an elastic job wants above its minimum goes ahead as another job
  * would that ends with it.
  */
 extern const struct pc_action pc_action_backfill_easy;

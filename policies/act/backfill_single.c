@@ -13,9 +13,9 @@
 #include "state/nodes.h"
 #include "state/tasks.h"
 
-/* ---- who ends first ---- */
+/* ---- which jobs end first ---- */
 
-/* Devices that somebody holds on the node of the job's first active task. */
+/* Devices that are held on the node of the job's first active task. */
 static int32_t busy_beside(const struct pc_cluster *c, const struct pc_job *j)
 {
     for (uint32_t task = 0; task < c->shapes[j->shape].tasks; task++) {
@@ -27,7 +27,7 @@ static int32_t busy_beside(const struct pc_cluster *c, const struct pc_job *j)
     return 0;
 }
 
-/* Those without a declared end: first where least has to end for a node to be empty, there who began last. */
+/* Those without a declared end: first where least has to end for a node to be empty, there the latest start first. */
 static bool ends_before(const void *context, uint32_t a, uint32_t b)
 {
     const struct policy *p = context;
@@ -46,7 +46,7 @@ static bool ends_before(const void *context, uint32_t a, uint32_t b)
     return a < b;
 }
 
-/* The jobs that hold something, or are nominated it, in c->asked: first who ends first. */
+/* The jobs that hold something, or are nominated it, in c->asked, by their ends. */
 static bool list_active(struct policy *p, uint32_t but)
 {
     struct pc_cluster *c = p->cluster;
@@ -125,7 +125,7 @@ static bool let_end(struct policy *p, uint32_t job)
     return true;
 }
 
-/* Whether nodes have, each by itself, enough whole devices for so many tasks; nearly all attempts end here. */
+/* True if nodes have, each by itself, enough whole devices for so many tasks; nearly all attempts end here. */
 static bool may_fit(const struct pc_cluster *c, uint32_t job, const struct pc_tasks *tasks)
 {
     int32_t need = c->shapes[c->jobs[job].shape].need;
@@ -184,7 +184,7 @@ bool pc_reserve(struct policy *p, uint32_t job)
 
 /* ---- the rows ---- */
 
-/* Who has a reservation keeps it, as things are now. */
+/* The job that has a reservation keeps it, as things are now. */
 static void renew(struct policy *p)
 {
     struct pc_cluster *c = p->cluster;

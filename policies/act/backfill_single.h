@@ -9,10 +9,10 @@
  * declares an end may use its places in the meantime, and what declares none may not. So the job waits at most for what
  * runs on its places when no other is nearer to being free, and for one job that was let in last.
  *
- * There is one reservation at a time, and it holds for all actions. It does not bind who could take the places back as
+ * There is one reservation at a time, and it holds for all actions. It does not bind a job that could take the places back as
  * soon as the job ran: by the rules of reclaim, or a higher priority in the same queue, while these actions are switched
  * on and no minimum run time protects it. So a gang that is more than the fair share of its queue may still wait for
- * ever, for those who have a better right. Room below limits and quotas of queues is left free as well.
+ * ever, for jobs that have a better right. Room below limits and quotas of queues is left free as well.
  *
  * Without a reservation small jobs can keep a big gang from starting for ever. This is ours: a Run:ai-class scheduler has
  * nothing like it.

@@ -144,7 +144,7 @@ static void wait_for_moved(struct policy *p)
     }
 }
 
-/* Whether the task was nominated what is idle now; where more is nominated than that, something will end. */
+/* True if the task was nominated what is idle now; where more is nominated than that, something will end. */
 static bool is_free_now(struct pc_cluster *c, uint32_t job, uint32_t task)
 {
     const struct pc_place nomination = pc_task(c, job, task)->place;
@@ -159,7 +159,7 @@ static bool is_free_now(struct pc_cluster *c, uint32_t job, uint32_t task)
 }
 
 /*
- * Whether all that the job was nominated is idle: a search for victims that put all of them back has found room that was
+ * True if all that the job was nominated is idle: a search for victims that put all of them back has found room that was
  * there. No end of a task will lead to the next cycle, in which it starts. Asked for the first of its tasks only.
  */
 static bool may_start_next(struct pc_cluster *c, const struct pc_ref *ref)
@@ -194,7 +194,7 @@ static bool was_told(const struct pc_cluster *c, const struct policy_decision *d
     return false;
 }
 
-/* Whether all that was decided are the nominations of the cycle before: another one would decide the same again. */
+/* True if all that was decided are the nominations of the cycle before: another one would decide the same again. */
 static bool repeats_promises(const struct policy *p)
 {
     for (uint32_t i = 0; i < p->decision_count; i++)
@@ -218,7 +218,7 @@ static void write_decisions(struct policy *p)
 
 /* ---- the cycle ---- */
 
-/* Whether a plugin's action takes the turn of this one; 0: after all of them. */
+/* True if a plugin's action takes the turn of this one; 0: after all of them. */
 static bool is_plugins_turn(const struct policy *p, uint32_t action)
 {
     const struct pc_plugin *x = p->plugin;
@@ -261,7 +261,7 @@ static void run(struct policy *p)
         c->next_time = p->now + c->window.step_ms;
 }
 
-/* Whether the time has come at which the job order may change by itself. */
+/* True if the time has come at which the job order may change by itself. */
 static bool is_order_due(const struct policy *p, policy_time now)
 {
     return p->order->next_change != NULL && p->order->next_change(p) <= now;

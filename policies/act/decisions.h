@@ -7,7 +7,7 @@
 
 /*
  * One more decision, about a task where it is, or about the whole job where devices are only counted: there one decision is
- * enough for all tasks. Kind, action and reason are the caller's, who has made room for it. Valid until the next one.
+ * enough for all tasks. The caller fills in kind, action and reason, and has made room for it. Valid until the next one.
  */
 struct policy_decision *pc_decision_about(struct policy *, uint32_t job, uint32_t task);
 

@@ -112,7 +112,7 @@ static struct table *find_table(struct policy *p, struct costs *all, uint32_t jo
 
 /* ---- contents ---- */
 
-/* Whether the rank of a stays before that of b > a. */
+/* True if the rank of a stays before that of b > a. */
 static bool stays_first(const struct table *t, uint32_t a, uint32_t b)
 {
     if (t->cost[a].victims == 0 || t->cost[b].victims == 0)
@@ -161,7 +161,7 @@ static void make_anew(struct policy *p, uint32_t ranks, struct table *t, uint32_
         settle(t, ranks, place);
 }
 
-/* Trials change nodes and change them back, which nobody needs to know. */
+/* Trials change nodes and change them back: costs do not change by that. */
 static void refresh(struct policy *p, uint32_t ranks, struct table *t, uint32_t job, uint32_t task)
 {
     struct pc_cluster *c = p->cluster;

@@ -21,7 +21,7 @@ struct pc_cost {
     policy_time since; /* earliest start of those of the highest priority */
 };
 
-/* Whether evicting at a costs less than at b; equal costs are told apart by the nodes' ranks. */
+/* True if evicting at a costs less than at b; the nodes' ranks break ties. */
 bool pc_is_cheaper(const struct pc_cost *a, const struct pc_cost *b);
 
 /* What it costs to make room for the task on the node, found out on trial. With no memory: cluster.out_of_memory. */

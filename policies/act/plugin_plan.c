@@ -57,7 +57,7 @@ static uint32_t one_that_waits(struct pc_plugin_plan *plan, policy_job id)
     return PC_NONE;
 }
 
-/* Who did more than that for it. */
+/* Another function that did more than that for it. */
 static uint32_t starts_as(const struct pc_plugin_plan *plan)
 {
     const uint32_t action = plan->p->cluster->action;
@@ -213,7 +213,7 @@ bool pc_plugin_plan_start(struct policy_plan *open, policy_job id, const struct 
 
 /* ---- evicting ---- */
 
-/* Whether this very decision has started the job. */
+/* True if this very decision has started the job. */
 static bool was_just_started(const struct policy *p, uint32_t job)
 {
     const struct pc_plugin_job *told = &p->plugin->jobs[job];

@@ -36,7 +36,7 @@ bool pc_plugin_decide(struct policy *);
 const char *pc_check_start(struct policy *, uint32_t job, const struct policy_plugin_start *,
                            struct pc_place *place);
 
-/* Whether tasks of the job that have to be near each other are. False also without memory. */
+/* True if tasks of the job that have to be near each other are. False also without memory. */
 bool pc_is_together(struct policy *, uint32_t job);
 
 #endif

@@ -59,7 +59,7 @@ const char *pc_check_start(struct policy *p, uint32_t job, const struct policy_p
 
 /* ---- tasks that have to be near each other ---- */
 
-/* Whether the pod set is in the group, or in one below it. */
+/* True if the pod set is in the group, or in one below it. */
 static bool is_in_group(const struct pc_shape *s, const struct pc_set *set, int32_t group)
 {
     int32_t g = set->group;
@@ -68,7 +68,7 @@ static bool is_in_group(const struct pc_shape *s, const struct pc_set *set, int3
     return g == group;
 }
 
-/* Whether the active tasks of these pod sets are in one domain of the level. `group` 0: of all sets; `only`: of one. */
+/* True if the active tasks of these pod sets are in one domain of the level. `group` 0: of all sets; `only`: of one. */
 static bool in_one_domain(struct policy *p, uint32_t job, const struct policy_constraint *k, int32_t group,
                           const struct pc_set *only)
 {

@@ -5,7 +5,7 @@
  *
  * On a node: all tasks of lower priority go; when the task fits then, they come back one by one as long as it still does,
  * the most important first: larger priority, then longer running (since the job's last start from nothing), then the job's
- * rank and the task's number. Who does not come back is a victim. Of all nodes where that helps, by, first difference decides:
+ * rank and the task's number. A task that does not come back is a victim. Of all nodes where that helps, by, first difference decides:
  *   1. the highest priority of a victim, the lower the better;
  *   2. the sum of the victims' priorities, each with 2^31 added as kube-scheduler does, so that none counts as less than
  *      nothing: the smaller the better;
@@ -39,7 +39,7 @@ static bool is_more_important(const void *context, uint32_t a, uint32_t b)
     return x->rank != y->rank ? x->rank < y->rank : v->task < w->task;
 }
 
-/* Lists in c->popped who runs there with a lower priority, and in c->gathered the most important first. False: no memory. */
+/* Lists in c->popped the tasks that run there with a lower priority, and in c->gathered the most important first. False: no memory. */
 static bool gather(struct policy *p, uint32_t node, int32_t priority)
 {
     struct pc_cluster *c = p->cluster;
@@ -116,7 +116,7 @@ bool pc_is_cheaper(const struct pc_cost *a, const struct pc_cost *b)
     return a->since > b->since;
 }
 
-/* Whether so many whole devices would be free if all that is gathered were gone; true where it is not that simple. */
+/* False if too few whole devices would be free even if all that is gathered were gone; true where it is not that simple. */
 static bool may_make_room(const struct pc_cluster *c, const struct pc_node *n, const struct pc_request *r)
 {
     if (c->exhaustive || r->devices == 0 || pc_shares_devices(r))

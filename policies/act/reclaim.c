@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Reclaim: a queue within its fair share takes back what others have above theirs. Whether it may is decided where the
- * two queues' lines of ancestors part: X above (or at) the reclaimer, Y above (or at) the victim. Before each piece that
+ * two queues' chains of ancestors part: X above (or at) the reclaimer, Y above (or at) the victim. Before each piece that
  * is taken one of these has to hold:
  *
  *     Y has more than is allocatable to it (the larger of quota and fair share)      "maintain fair share"
@@ -23,7 +23,7 @@
 
 #define MILLION 1000000
 
-/* ---- who may be a victim ---- */
+/* ---- which jobs may be victims ---- */
 
 static bool may_be_victim(const struct pc_search *s, uint32_t job)
 {
@@ -47,7 +47,7 @@ struct balance {
     bool fair; /* so far */
 };
 
-/* The two ancestors (or the queues themselves) where the lines part. */
+/* The two ancestors (or the queues themselves) where the chains part. */
 static void part(const struct pc_cluster *c, uint32_t reclaimer, uint32_t victim, uint32_t *x, uint32_t *y)
 {
     uint32_t a = reclaimer;
@@ -75,7 +75,7 @@ static bool is_fair(const struct pc_queue *x, const struct pc_amounts *x_then, c
 
 __extension__ typedef __int128 wide;
 
-/* Whether the queue would be above its share, and at least as far (times the multiplier) as the sibling that gave. */
+/* True if the queue would be above its share, and at least as far (times the multiplier) as the sibling that gave. */
 static bool overtakes(int64_t has, int64_t fair, int64_t sibling_has, int64_t sibling_fair,
                       int64_t multiplier)
 {
@@ -110,7 +110,7 @@ static int64_t add_up(int64_t a, int64_t b)
  *
  *     (has - given) * fair of X > (X has - own + asks) * multiplier * fair of Y
  *
- * and whoever has whole devices gives whole devices.
+ * and a job with whole devices gives whole devices.
  */
 static int64_t bearable(const struct policy *p, const struct pc_queue *x, const struct pc_amounts *asks,
                         const struct pc_queue *y, int64_t own)
@@ -347,7 +347,7 @@ bool pc_could_reclaim(const struct policy *p, uint32_t job, const struct pc_amou
     return is_fair(&c->queues[x], &x_then, &c->queues[y], &y_has);
 }
 
-/* Whether any job of the leaf may find something: what others give, or what is free soon. */
+/* True if any job of the leaf may find something: what others give, or what is free soon. */
 static bool leaf_may_reclaim(const struct policy *p, uint32_t leaf)
 {
     static const struct pc_amounts nothing = {

@@ -10,7 +10,7 @@
  * the reservation can spare. Of instances (MIG) no part is spared: their nodes are closed meanwhile.
  *
  * An elastic job reserves its minimum; what it wants above reserves nothing. A reservation holds no places for tasks as
- * such (`max_tasks`). Lanes that share nodes have reservations of their own, found each by itself; who goes ahead
+ * such (`max_tasks`). Lanes that share nodes have reservations of their own, found each by itself; a job that goes ahead
  * respects them all. Reservations last for one decision; times and places are found anew in the next.
  */
 #ifndef POLICY_ACT_RESERVATION_H
@@ -23,7 +23,7 @@ extern const struct pc_module pc_reservations_module;
 
 /*
  * Finds time and places for the first job of a lane, which could not start. It may have none, as when nodes are down:
- * then nobody can delay it. False: no memory.
+ * then no job can delay it. False: no memory.
  */
 bool pc_reserve_for_lane(struct policy *, uint32_t lane);
 

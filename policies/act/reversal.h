@@ -45,7 +45,7 @@ bool pc_is_reversal(const struct pc_search *, uint32_t other);
 /* Makes room for as many pairs as there are victims in c->evicted. False: no memory. */
 bool pc_reversals_reserve(struct policy *);
 
-/* Adds the pairs of the search, which has succeeded: all who lost tasks in it were displaced. */
+/* Adds the pairs of the search, which has succeeded: all jobs that lost tasks in it were displaced. */
 void pc_reversals_add(const struct pc_search *);
 
 /* Returns whether both jobs of the pair still exist. */

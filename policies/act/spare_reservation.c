@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Who has to spare the reservation; see spare_reservation.h. Whether a task delays the job that has it is seen on trial, on the
+ * Which jobs have to spare the reservation; see spare_reservation.h. Whether a task delays the job that has it is seen on trial, on the
  * one node that the task would get.
  */
 #include "act/spare_reservation.h"
@@ -12,7 +12,7 @@
 #include "state/queues.h"
 #include "state/tasks.h"
 
-/* ---- who ends when ---- */
+/* ---- when jobs end ---- */
 
 static policy_time end_from(const struct pc_job *j, policy_time begin)
 {
@@ -21,7 +21,7 @@ static policy_time end_from(const struct pc_job *j, policy_time begin)
     return begin + j->limit_ms;
 }
 
-/* Who runs longer than declared may end at any time. */
+/* A job that runs longer than declared may end at any time. */
 policy_time pc_expected_end(const struct policy *p, const struct pc_job *j)
 {
     policy_time end = end_from(j, j->running > 0 ? pc_last_start(j) : p->now);
@@ -79,7 +79,7 @@ static bool is_on(const struct pc_cluster *c, uint32_t job, uint32_t task, uint3
                                        : place->holding == PC_RUNS && place->node == node;
 }
 
-/* Whether the job that was decided on is still there: it may have ended since, when somebody asks between decisions. */
+/* True if the job that was decided on is still there: between decisions it may have ended. */
 static bool is_there(const struct pc_cluster *c, const struct pc_ref *ref)
 {
     return c->jobs[ref->job].gen == ref->gen && c->jobs[ref->job].state == PC_LIVE;
@@ -155,9 +155,9 @@ bool pc_spares_reservation(struct policy *p, uint32_t job, uint32_t task, uint32
     return spared;
 }
 
-/* ---- who has to spare it ---- */
+/* ---- which jobs have to spare it ---- */
 
-/* Whether it could take the places back from the job as soon as that ran: then there is no use in sparing them. */
+/* True if it could take the places back from the job as soon as that ran: then there is no use in sparing them. */
 static bool could_evict(const struct policy *p, uint32_t job, const struct pc_amounts *more)
 {
     const struct pc_cluster *c = p->cluster;
@@ -185,7 +185,7 @@ static bool binds(const struct policy *p, uint32_t job, const struct pc_amounts 
     return !could_evict(p, job, more);
 }
 
-/* Whether the bounds of queues stay open for the job with the reservation. */
+/* True if the bounds of queues stay open for the job with the reservation. */
 static bool leaves_bounds(const struct pc_cluster *c, const struct pc_job *j, const struct pc_amounts *more)
 {
     const struct pc_reservation *r = &c->reservation;
@@ -212,7 +212,7 @@ bool pc_heed_reservation(struct policy *p, uint32_t job, const struct pc_tasks *
         return true;
     r->candidate = job;
     r->ends =
-        pc_expected_end(p, &c->jobs[job]); /* what of it is placed by then does not tell since when it runs */
+        pc_expected_end(p, &c->jobs[job]); /* what of it is placed by then does not say since when it runs */
     const struct pc_job *j = &c->jobs[job];
     bool victim = pc_task_of(j, tasks->ids[0])->trial; /* takes no more than it had */
     return victim || r->ends <= r->at || leaves_bounds(c, j, more);

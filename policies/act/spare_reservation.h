@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Who has to spare the reservation of act/backfill_single.h, and how: its places and time are known (cluster.reservation);
+ * Which jobs have to spare the reservation of act/backfill_single.h, and how: its places and time are known (cluster.reservation);
  * whether a task would delay the job that has it is seen on trial, on the node that the task would get.
  */
 #ifndef POLICY_ACT_SPARE_RESERVATION_H
@@ -30,7 +30,7 @@ void pc_give_up_reservation(struct pc_cluster *);
 bool pc_heed_reservation(struct policy *, uint32_t job, const struct pc_tasks *, const struct pc_amounts *);
 
 /*
- * Whether the task may be placed on the node, which it fits soon, without delaying the job that has the reservation: the
+ * True if the task may be placed on the node, which it fits soon, without delaying the job that has the reservation: the
  * question that place/choose.h asks of each node, as cluster.reservation.spares. Leaves everything as it was.
  */
 bool pc_spares_reservation(struct policy *, uint32_t job, uint32_t task, uint32_t node);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Least attained service first, in steps: a job is in the first queue until the time it ran times its devices is more
- * than the first threshold, then in the second, and so on down to the last; it never comes back. Inside a queue who was
- * submitted first goes first. (Discretized two-dimensional LAS of Tiresias, NSDI 2019.)
+ * than the first threshold, then in the second, and so on down to the last; it never comes back. Inside a queue the job that
+ * was submitted first goes first. (Discretized two-dimensional LAS of Tiresias, NSDI 2019.)
  *
  * As published, that is in the simulator that came with Tiresias, three things are different. Queues are changed only
  * when something else happens: a job that has attained a threshold by then goes one queue further, behind all that are
@@ -66,7 +66,7 @@ static policy_time next_crossing(const struct policy *p, uint32_t job)
     return p->now + (had > threshold ? 1 : (threshold - had) / x->rate + 1);
 }
 
-/* Where nobody evicts: the level that it has reached when it waits. */
+/* Where nothing is evicted: the level that it has reached when it waits. */
 static struct pc_key rekey(const struct policy *p, uint32_t job)
 {
     const struct policy_ranked_options *o = &p->config.ranked;

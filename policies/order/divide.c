@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The fair-share division of a whole forest of queues, for those who want nothing else: policy_divide(). */
+/* The fair-share division of a whole forest of queues, by itself: policy_divide(). */
 #include "base/memory.h"
 #include "order/fair_share.h"
 #include "state/sized.h"

@@ -42,7 +42,7 @@ struct pc_claim {
 };
 
 /*
- * Divides the amount (POLICY_UNLIMITED: everybody gets what he can use) and returns what nobody got. Shares of over quota
+ * Divides the amount (POLICY_UNLIMITED: every queue gets what it can use) and returns what is left. Shares of over quota
  * are in multiples of `unit`, which is at most 2^15, unless a queue can use no more or no whole unit is left. `order` is
  * scratch of `count` (at most 2^20) pointers. Takes O(count log count) a round, nearly always three rounds or fewer a priority.
  */

@@ -66,7 +66,7 @@ static int compare_paths(const struct pc_fair_row *rows, uint32_t a, uint32_t b)
     return order;
 }
 
-/* Users come before accounts of the same value, and so before who is below those. */
+/* Users come before accounts of the same value, and so before all that is below those. */
 static bool before(const void *context, uint32_t a, uint32_t b)
 {
     const struct pc_fair_row *rows = context;

@@ -21,7 +21,7 @@
 
 #define PC_FAIR_ROOT UINT32_MAX
 
-/* An account, or a user, who has nothing below. Sums of shares and of use stay below 2^63. */
+/* An account, or a user, which has nothing below. Sums of shares and of use stay below 2^63. */
 struct pc_fair_row {
     uint32_t parent; /* its row, in any order; PC_FAIR_ROOT: the one root, of which there is no row */
     bool user;

@@ -50,7 +50,7 @@ static int set_user(struct policy *p, policy_time at, const struct policy_histor
     a->until = h->at;
     a->bound = pc_multifactor_bound(p, h->at);
     a->place = h->place;
-    m->stale = true; /* unless it is told of the last calculation, too */
+    m->stale = true; /* unless the last calculation is reported, too */
     return POLICY_OK;
 }
 

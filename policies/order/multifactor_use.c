@@ -276,7 +276,7 @@ static void job_over(struct policy *p, void *self, uint32_t job)
 
 /* ---- priorities ---- */
 
-/* Below zero for who began to wait after the time that keys are as of. */
+/* Below zero for a job that began to wait after the time that keys are as of. */
 static int64_t age_points(const struct policy *p, const struct pc_multifactor *m, policy_time since)
 {
     const struct policy_multifactor_options *o = options(p);

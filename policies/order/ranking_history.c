@@ -12,7 +12,7 @@ static bool is_ranked(const struct policy *p)
     return pc_ranking_of(p) != NULL;
 }
 
-/* What jobs have yet to do the embedder knows himself; what they had nobody does. */
+/* The embedder knows what jobs have yet to do; nothing else knows what they had. */
 static bool goes_by_service(const struct policy *p)
 {
     return is_ranked(p) && p->order == &pc_order_attained;
@@ -70,7 +70,7 @@ static void fill(const struct policy *p, uint32_t id, uint32_t place, struct pol
     h->settled = leaves && c->left_in == lane->news;
 }
 
-/* Of who has never run, and was not reported on, nothing is remembered that its submission does not tell. */
+/* Of a job that has never run, and was not reported on, nothing is remembered beyond its submission. */
 static bool get_job(const struct policy *p, uint32_t *i, struct policy_history *h)
 {
     struct pc_rank_entry entry;

@@ -13,7 +13,7 @@
 
 #include "order/ranking.h"
 
-/* Whether decisions go by the index. */
+/* True if decisions go by the index. */
 bool pc_ranking_is_indexed(const struct policy *);
 
 /* The job's place in the index is to be found anew. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Least remaining time first, alone or times the devices. While time alone goes by nothing changes for a ranked line:
- * who runs has a part of the budget, and so has who is next to it in the order when the two change places, or else the
+ * Least remaining time first, alone or times the devices. While time alone goes by nothing changes for a ranked lane:
+ * a job that runs has a part of the budget, and so has the one next to it in the order when the two change places, or else the
  * budget was too small for it before and is not larger now.
  */
 #include "order/order.h"

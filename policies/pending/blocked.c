@@ -95,7 +95,7 @@ static int32_t largest_need(const struct policy *p, uint32_t set)
     return met_up_to(p, s, s->freed_whole);
 }
 
-/* Whether one of the tasks could use one of the nodes where something was freed. */
+/* True if one of the tasks could use one of the nodes where something was freed. */
 static bool may_use(const struct policy *p, const struct pc_job_class *k)
 {
     const struct pc_shape *s = &p->cluster->shapes[k->shape];

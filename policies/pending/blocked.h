@@ -32,7 +32,7 @@ void pc_blocked_rekeyed(struct policy *);                /* the first jobs of al
 /* The first class in order that may use what was freed, or PC_NONE. */
 uint32_t pc_blocked_first(struct policy *);
 
-/* Whether something was freed since the last decision that the blocked class may use. */
+/* True if something was freed since the last decision that the blocked class may use. */
 bool pc_blocked_may_wake(const struct policy *, uint32_t class);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Whether an empty, healthy fleet could hold a job; see pending.h. */
+/* Could an empty, healthy fleet hold a job? See pending.h. */
 #include "pending/missing.h"
 #include "pending/pending.h"
 #include "state/nodes.h"
@@ -28,7 +28,7 @@ static int64_t fleet_holds(const struct fleet *f, const struct pc_request *r, in
     return held;
 }
 
-/* Whether a node that is filled with tasks of the first kind has room left for one of the second. */
+/* True if a node that is filled with tasks of the first kind has room left for one of the second. */
 static bool rest_holds(const struct fleet *f, const struct pc_request *first, const struct pc_request *second)
 {
     for (uint32_t rank = pc_bits_first(f->nodes); rank != PC_NONE; rank = pc_bits_next(f->nodes, rank + 1)) {

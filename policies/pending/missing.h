@@ -18,13 +18,13 @@ struct pc_missing {
 /* The job's minimum on the nodes of its queue. Cluster.out_of_memory when there was no memory to look. */
 struct pc_missing pc_find_missing(struct policy *, uint32_t job);
 
-/* Whether for each constraint of the shape some domain of the pool set could hold its minimum; true without memory. */
+/* True if for each constraint of the shape some domain of the pool set could hold its minimum; true without memory. */
 bool pc_domains_hold(struct policy *, uint32_t shape, uint32_t set);
 
 /* How many of the role's tasks are in the minimum of its pod set. */
 int64_t pc_minimum_of(const struct pc_shape *, const struct pc_role *);
 
-/* How many tasks of the request an empty, healthy node would hold, as far as that can be told from one request. */
+/* How many tasks of the request an empty, healthy node would hold, as far as one request shows. */
 int64_t pc_node_holds(const struct pc_cluster *, const struct pc_node *, const struct pc_request *);
 
 #endif

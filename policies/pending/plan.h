@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A plan of starts for conservative backfill: each pending job gets a reserved time, and by sums nobody delays another.
+ * A plan of starts for conservative backfill: each pending job gets a reserved time, and by sums no job delays another.
  * There is a skyline of what is free for each pool set, below which running jobs stand until their declared ends, and
  * pending jobs from their reserved starts on.
  *
- * The rule (Mu'alem and Feitelson, IEEE TPDS 2001): in the order of jobs, each in its turn gives up its promise and takes
+ * The rule (Mu'alem and Feitelson, IEEE TPDS 2001): in the order of jobs, each in its turn gives up its reservation and takes
  * the earliest time at which what it needs is free for as long as it declares. To find those that this moves, without
  * a look at all, the plan remembers what *rose*, that is where in time more is free than when jobs were looked at last:
  *
  *     need of some jobs  - - - - - - - -,- - - - - - -.- - - - -
  *                             _______   |  rose       |
  *                          __|       |__|             |______       a *gap* for them: enough is free from A to B;
- *                                       A             B             who begin behind A and end by B, or begin by B
+ *                                       A             B             that begin behind A and end by B, or begin by B
  *
- * Looked at are, besides those who find a gap: new jobs, those whose time has come, those that could start by the sums
- * but found no place, and those whose promise cannot be kept because less is free than was.
+ * Looked at are, besides those that find a gap: new jobs, those whose time has come, those that could start by the sums
+ * but found no place, and those whose reservation cannot be kept because less is free than was.
  *
  *     pc_plan_begin(plan, now);
  *     while ((job = pc_plan_next(plan)) != PC_NONE)
@@ -38,14 +38,14 @@ struct pc_planned {
     uint32_t set;
     uint32_t due_pos; /* in plan.due, or PC_NONE */
     bool there;       /* pending, and in the plan */
-    bool lifted;      /* just now its promise is not in the skyline */
+    bool lifted;      /* just now its reservation is not in the skyline */
     bool looked_for;  /* stands in plan.look, not with its need */
 };
 
 /* Jobs of one need. */
 struct pc_plan_need {
     int64_t need;
-    uint32_t jobs; /* root; value: limit, time: promised */
+    uint32_t jobs; /* root; value: limit, time: reserved */
 };
 
 /* Time in which more is free than was. */
@@ -72,7 +72,7 @@ struct pc_plan {
     struct pc_order_nodes jobs;
     struct pc_planned *of;
     uint32_t count, capacity;
-    uint32_t *due; /* a heap: jobs with a promise, first the one whose time comes first */
+    uint32_t *due; /* a heap: jobs with a reservation, first the one whose time comes first */
     uint32_t due_count, due_capacity;
     uint32_t look; /* root: jobs to be looked at in the next pass, whatever happens */
     struct pc_plan_set *sets;
@@ -94,14 +94,14 @@ void pc_plan_free(struct pc_plan *, const struct pc_memory *);
 /* Room for that job, of that need, and that pool set; and for all with smaller numbers. False: no memory. */
 bool pc_plan_reserve(struct pc_plan *, const struct pc_memory *, uint32_t job, uint32_t set, int64_t need);
 
-/* Nothing is known but that so much is free in the set; jobs keep what they were promised. */
+/* Nothing is known but that so much is free in the set; jobs keep their reservations. */
 void pc_plan_reset(struct pc_plan *, uint32_t set, int64_t now, int64_t free);
 
 /* So much more (less when negative) is free in the set from now to a time (INT64_MAX: for ever). */
 void pc_plan_change(struct pc_plan *, uint32_t set, int64_t now, int64_t to, int64_t amount);
 
 /*
- * A job is pending, needs so much for up to `limit` (INT64_MAX: nobody knows), and was promised a time before, or
+ * A job is pending, needs so much for up to `limit` (INT64_MAX: not known), and had a time reserved before, or
  * INT64_MAX. It is looked at in the next pass.
  */
 void pc_plan_add(struct pc_plan *, uint32_t job, uint32_t set, struct pc_order_place, int64_t need,
@@ -117,17 +117,17 @@ void pc_plan_begin(struct pc_plan *, int64_t now);
 /* The next job to be looked at, or PC_NONE: then the pass is over. */
 uint32_t pc_plan_next(struct pc_plan *);
 
-/* The job gives up its promise, until it is given another. */
+/* The job gives up its reservation, until it is given another. */
 void pc_plan_lift(struct pc_plan *, uint32_t job);
 
 /* The earliest time at which what it needs is free for long enough: now or later, or later only; INT64_MAX: none. */
 int64_t pc_plan_earliest(const struct pc_plan *, uint32_t job, bool later);
 
-/* It is promised that time. `look`: it is to be looked at in the next pass again. */
+/* That time is reserved for it. `look`: it is to be looked at in the next pass again. */
 void pc_plan_reserve_time(struct pc_plan *, uint32_t job, int64_t at, bool look);
 
 /*
- * Instead of pc_plan_reserve_time(): the job keeps what it was promised, and the pass is cut short. If nothing happens until
+ * Instead of pc_plan_reserve_time(): the job keeps its reservation, and the pass is cut short. If nothing happens until
  * the next one begins at the same time, that goes on with the job; else all are looked at.
  */
 void pc_plan_pause(struct pc_plan *, uint32_t job);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Who waits: classes of equal pending jobs, by leaf queue. Room for the class of every job is made when it is
+ * Pending jobs by leaf queue, in classes of equal ones. Room for the class of every job is made when it is
  * submitted, so that joining and leaving cannot fail.
  */
 #ifndef POLICY_PENDING_QUEUE_CLASSES_H
@@ -24,10 +24,10 @@ void pc_job_unlist(struct policy *, uint32_t job);
 /* The keys of all pending jobs are found anew, and the classes put in order. */
 void pc_rekey_pending(struct policy *);
 
-/* Whether every pod set may reach its minimum with the tasks that run, are nominated to a place or are pending. */
+/* True if every pod set may reach its minimum with the tasks that run, are nominated to a place or are pending. */
 bool pc_is_ready(const struct pc_cluster *, uint32_t job);
 
-/* Whether some pod set runs below its minimum, counting what is being released. */
+/* True if some pod set runs below its minimum, counting what is being released. */
 bool pc_is_stale(const struct pc_cluster *, uint32_t job);
 
 /* The job that is first in the class; it has one. */

@@ -34,7 +34,7 @@ static int check_parent(struct policy *p, policy_queue parent)
     return POLICY_OK;
 }
 
-/* What a queue may not have is not kept for it: nobody would ever use it. */
+/* What a queue may not have is not kept for it: it would never be used. */
 static int check_fixed(struct policy *p, const struct policy_queue_spec *spec)
 {
     int64_t fixed = spec->fixed_milli;

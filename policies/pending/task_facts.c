@@ -314,7 +314,7 @@ int policy_start_failed(struct policy *p, policy_time at, policy_job which)
     return status;
 }
 
-/* Whether something is left of the job that runs, waits or may wait again. */
+/* True if something is left of the job that runs, waits or may wait again. */
 static bool lives_on(const struct pc_cluster *c, uint32_t job)
 {
     const struct pc_job *j = &c->jobs[job];

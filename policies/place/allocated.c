@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Scores by how much of a node is allocated; see allocated.h. Rows of the placements for lines, too. */
+/* Scores by how much of a node is allocated; see allocated.h. Rows of the placements for lanes, too. */
 #include "place/allocated.h"
 
 #include "place/fit_index.h"
@@ -18,7 +18,7 @@ int64_t pc_allocated_score(int32_t score, int64_t capacity, int64_t requested)
     if (counts <= INT64_MAX / MOST)
         return counts * MOST / capacity;
     int64_t percent =
-        MOST; /* amounts that nobody has: without a division of 128 bits, which is no instruction */
+        MOST; /* amounts that no node has: without a division of 128 bits, which is no instruction */
     while ((wide)percent * capacity > (wide)counts * MOST)
         percent--;
     return percent;
@@ -64,7 +64,7 @@ static void measure_devices(const struct pc_cluster *c, const struct pc_node *n,
     }
     if (r->wants_mig && n->mig == POLICY_MIG_FIXED)
         return;
-    if (!r->wants_mig && n->groups == 0) { /* nobody has a part of a device: the usual case */
+    if (!r->wants_mig && n->groups == 0) { /* no device is held in part: the usual case */
         *capacity = (int64_t)pc_popcount(n->usable) * POLICY_WHOLE;
         *taken = *capacity - (int64_t)pc_popcount(n->idle) * POLICY_WHOLE;
         return;
@@ -119,4 +119,4 @@ const struct pc_placement pc_place_most_allocated = {
     .traits = PC_KEEPS_SCORES,
 };
 
-/* ---- nodes of lines ---- */
+/* ---- nodes in lanes ---- */

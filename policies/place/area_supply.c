@@ -130,7 +130,7 @@ static int64_t at_most(int64_t copies, int64_t each, int64_t free) /* each <= fr
     return copies;
 }
 
-/* Whether it is a node for the tasks, if they are all alike; what can be shared needs a closer look to tell. */
+/* True if the node may hold one of the tasks, which are all alike; what can be shared needs a closer look. */
 static bool suits(const struct pc_cluster *c, const struct pc_node *n, const struct pc_demand *d)
 {
     return d->only == NULL ||

@@ -54,7 +54,7 @@ const struct pc_placement pc_place_best_fit = {
     .traits = PC_WALKS_FREE,
 };
 
-/* What one task gets; where gangs go is told in place/near_areas.h. */
+/* What one task gets; place/near_areas.h says where gangs go. */
 const struct pc_placement pc_place_topology = {
     .row = {"topology",
             "gangs in the smallest domain of the fabric that holds them, else anywhere; by best-fit"},

@@ -45,7 +45,7 @@ static void rate_spread(const struct pc_ask *a, const struct pc_node *n, struct 
     rating->of = of > 0 ? of : 1;
 }
 
-/* As for lines; a node where the task only fits after release never ends the search. */
+/* As in lanes; a node where the task only fits after release never ends the search. */
 static uint32_t search_spread(const struct pc_ask *a)
 {
     const struct pc_pool_set *s = a->pools;

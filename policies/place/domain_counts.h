@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is free in the domains of a topology, for each pool set: a look at a domain tells whether it could hold a gang
+ * What is free in the domains of a topology, for each pool set: a look at a domain says whether it could hold a gang
  * without a look at its nodes. For the placement `topology`, which tries many domains for each gang.
  *
  *     cells of a domain   [whole devices][thousandths][nodes with 0 free][with 1 free] ... [with most_devices free]

@@ -173,7 +173,7 @@ static void rate_node(const struct pc_ask *a, struct table *t, uint32_t rank)
         t->score[rank] = find_score(a, rank);
 }
 
-/* Whether the node of rank a is better than that of rank b > a: equal ones stay in order. */
+/* True if the node of rank a is better than that of rank b > a: equal ones stay in order. */
 static bool stays_first(const struct table *t, uint32_t a, uint32_t b)
 {
     if (t->fits[a] != t->fits[b])
@@ -364,7 +364,7 @@ uint32_t pc_nth_fitting(const struct pc_ask *a, uint32_t k)
 
 /* ---- check ---- */
 
-/* Whether the node changed since the table was asked. */
+/* True if the node changed since the table was asked. */
 static bool is_due(const struct pc_changes *changes, const struct table *t, uint32_t rank)
 {
     for (uint64_t i = t->seen; i < changes->total; i++)

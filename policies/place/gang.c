@@ -43,7 +43,7 @@ static uint32_t set_of(const struct gang *g, uint32_t task)
     return pc_role_of(g->shape, task)->set;
 }
 
-/* Whether the pod set stands in the group, directly or below it. Group 0 is the job. */
+/* True if the pod set stands in the group, directly or below it. Group 0 is the job. */
 static bool is_inside(const struct gang *g, uint32_t set, int32_t group)
 {
     int32_t of = g->shape->sets[set].group;

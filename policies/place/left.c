@@ -88,7 +88,7 @@ int32_t pc_shared_with_room(const struct pc_node *n, const struct pc_request *r,
     return found;
 }
 
-/* Whether a device that is cut already has room for the instance. */
+/* True if a device that is cut already has room for the instance. */
 static bool fits_cut(const struct pc_cluster *c, const struct pc_node *n, const struct pc_request *r)
 {
     for (uint64_t rest = n->usable & ~(n->idle | n->leaving); rest != 0; rest &= rest - 1) {
@@ -126,7 +126,7 @@ uint64_t pc_usual_devices(const struct pc_left *left, const struct pc_want *want
                 (best < 0 || left->room[d] < left->room[best]))
                 best = d;
         if (best < 0)
-            break; /* what is left here does not tell all */
+            break; /* what is left here does not say all */
         chosen |= UINT64_C(1) << best;
     }
     return chosen;

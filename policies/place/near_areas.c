@@ -37,7 +37,7 @@ struct pc_near pc_near_begin(struct policy *p, uint32_t job, const struct pc_tas
 
 /* ---- nodes ---- */
 
-/* A cheap look, which may be wrong where only a trial tells. */
+/* A cheap look, which may be wrong where only a trial decides. */
 static bool node_may_hold(const struct policy *p, const struct pc_near *near, const struct pc_node *n)
 {
     const struct pc_cluster *c = p->cluster;
@@ -95,7 +95,7 @@ static bool domain_may_hold(const struct policy *p, const struct pc_near *near, 
     return true;
 }
 
-/* Whether it has the same nodes as something smaller, which was tried already. */
+/* True if it has the same nodes as something smaller, which was tried already. */
 static bool is_repeated(const struct pc_topology *t, uint32_t domain)
 {
     const struct pc_domain *d = &t->domains[domain];

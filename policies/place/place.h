@@ -125,7 +125,7 @@ static inline const struct pc_node *pc_ranked(const struct policy *p, uint32_t r
 /* ---- searches that several placements share: common.c ---- */
 
 /*
- * Whether the lists of the pool set (by_free, shared) say what rating by pc_whole_left() says: where nothing is nominated
+ * True if the lists of the pool set (by_free, shared) say what rating by pc_whole_left() says: where nothing is nominated
  * they list idle devices, else devices after release.
  */
 bool pc_lists_tell(const struct pc_ask *);
@@ -144,7 +144,7 @@ uint32_t pc_most_free(const struct pc_ask *, int32_t least);
 uint32_t pc_best_shared(const struct pc_ask *,
                         void (*rate)(const struct pc_ask *, const struct pc_node *, struct pc_rating *));
 
-/* Whether a task that wants a share fits on devices that are shared already. */
+/* True if a task that wants a share fits on devices that are shared already. */
 bool pc_fits_shared_only(const struct pc_ask *, const struct pc_node *);
 
 #endif

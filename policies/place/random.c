@@ -30,7 +30,7 @@ static uint32_t nth_bit(uint64_t set, uint64_t k)
     return pc_lowest(set);
 }
 
-/* Whether the i-th (from 1) of the nodes that fit replaces the choice among those before: with probability 1/i. */
+/* True if the i-th (from 1) of the nodes that fit replaces the choice among those before: with probability 1/i. */
 static bool replaces(const struct policy *p, uint64_t number, uint64_t i)
 {
     return draw(p->config.seed ^ i << 32, number, 1) % i == 0;

@@ -109,7 +109,7 @@ bool pc_measure_session_reserve(const struct policy *p)
     return any;
 }
 
-/* ---- who may have it ---- */
+/* ---- which jobs may have it ---- */
 
 /* By how much the room on the node shrinks, at most. */
 static int64_t room_taken(const struct pc_cluster *c, const struct pc_node *n, const struct pc_request *r)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Devices kept for build sessions (fixed quotas of queues): what is free soon in the pool_set of such a queue has to cover
- * what the sessions of the queues with that pool_set do not hold yet. Nobody else may have the rest, wherever else he may
+ * what the sessions of the queues with that pool_set do not hold yet. No other job may have the rest, wherever else it may
  * go. A session that lessens what has to be kept by as much as it takes is what the devices are kept for.
  *
  * A queue above others keeps what it says itself or what those below it keep, whatever is more, not both:
@@ -21,7 +21,7 @@
 /* Finds out how much each pool_set can spare as things are. False: nothing is kept anywhere. */
 bool pc_measure_session_reserve(const struct policy *);
 
-/* Whether a task of the job may have its devices from the node, by the last measure. */
+/* True if a task of the job may have its devices from the node, by the last measure. */
 bool pc_spares_session_reserve(const struct policy *, const struct pc_job *, const struct pc_node *,
                                const struct pc_request *);
 

@@ -74,7 +74,7 @@ static bool take_look(struct policy *p, struct look *l, uint32_t job, const stru
     return true;
 }
 
-/* Whether the domain lies in one that the active tasks keep to; above the required level nothing is known of that. */
+/* True if the domain lies in one that the active tasks keep to; above the required level nothing is known of that. */
 static bool is_kept(const struct look *l, uint32_t domain)
 {
     return !l->keeps || l->t->domains[domain].level < l->required ||

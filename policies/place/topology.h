@@ -37,7 +37,7 @@ struct pc_areas {
 
 /*
  * offered: the area of the parent. `constraint` is the very one in the job's shape (its own, or that of a group or pod
- * set), which tells the tasks that it is about: when some of them are active already and a level is required, only
+ * set), which says which tasks it is about: when some of them are active already and a level is required, only
  * domains of that level which hold some of these are tried. Without memory (cluster.out_of_memory then) or when no
  * domain holds the tasks, there will be no area.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Whether a trial is worth while; see worth.h. Amounts are thousandths of devices. */
+/* Which trials are worth while; see bounds.h. Amounts are thousandths of devices. */
 #include "act/victims/bounds.h"
 
 #include "act/victims/loss_bounds.h"
@@ -116,7 +116,7 @@ struct means {
     int64_t parts;                         /* of devices, on these */
     int64_t emptied;                       /* free soon on nodes of victims */
     int32_t common;                        /* divisor of all devices wanted */
-    bool known; /* nobody wants memory or instances, which weigh differently elsewhere */
+    bool known; /* no task wants memory or instances, which weigh differently elsewhere */
 };
 
 static void want(struct means *m, const struct pc_request *r)

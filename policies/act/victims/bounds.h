@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Whether a trial of the search for victims (victims.h) is worth while. These say no only when the trial would fail, from
+ * True if a trial of the search for victims (victims.h) is worth while. These say no only when the trial would fail, from
  * sums of devices alone, and take for granted all that a sum does not show: processors, memory, selectors, topology,
  * the order in which victims take their places back. Nearly all trials of a search that takes long end here.
  */
@@ -10,34 +10,34 @@
 #include "act/victims/victims.h"
 
 /*
- * Whether any search for the job, that asks for so much, could end well if at most `lost` thousandths of devices may be
+ * True if any search for the job, that asks for so much, could end well if at most `lost` thousandths of devices may be
  * lost by others: what it wants has to be free or given up. Of what is free, only what can be whole on single nodes counts
  * for a job that wants whole devices (state/room.h).
  */
 bool pc_has_prospect(struct policy *, uint32_t job, const struct pc_amounts *asks, int64_t lost);
 
 /*
- * Whether any trial of a step might be accepted: on which nodes and with which victims that is possible is known. Where
+ * False if no trial of a step can be accepted: on which nodes and with which victims one can be is known. Where
  * these are few, they are marked and the search is narrowed to them.
  */
 bool pc_some_trial_may_do(struct pc_search *, const struct pc_tasks *);
 
 /*
- * Whether the victims listed in c->evicted free enough whole devices on single nodes for the job's tasks. If not, the trial
+ * True if the victims listed in c->evicted free enough whole devices on single nodes for the job's tasks. If not, the trial
  * would find no room.
  */
 bool pc_frees_enough(const struct pc_search *, const struct pc_tasks *);
 
 /*
- * Whether whole devices on single nodes are left for the job's tasks when the victims have their places again, or are
- * lost as far as they may be. Where that can be told, see pc_room_is_known(), room for the job's tasks comes from victims
+ * True if whole devices on single nodes are left for the job's tasks when the victims have their places again, or are
+ * lost as far as they may be. Where that is known, see pc_room_is_known(), room for the job's tasks comes from victims
  * that want fewer devices, wherever these go, and from others that are lost.
  */
 bool pc_leaves_room(const struct pc_search *, const struct pc_tasks *);
 
 /*
- * Whether what is free soon and what of the listed victims may be lost is as much as the job wants. If not, somebody
- * would be lost who must not be, or the job would find no room: as much as is placed has to be free or given up.
+ * True if what is free soon and what of the listed victims may be lost is as much as the job wants. If not, a task
+ * would be lost that must not be, or the job would find no room: as much as is placed has to be free or given up.
  *
  * Of what is free soon only that counts which the tasks at hand (those of the job, and of the victims) could use. On a
  * node on which none of the victims stands that takes a task for which it has devices enough. So fragments of up to 7
@@ -52,7 +52,7 @@ bool pc_is_worth_trying(const struct pc_search *, const struct pc_tasks *);
 /* Devices of a node that each of the job's tasks wants, when all want the same and nothing else; else 0. */
 int32_t pc_wanted_alike(const struct pc_search *, const struct pc_tasks *);
 
-/* The fewest devices of a node that one of the tasks wants; 0 when that tells nothing: some want parts, or none. */
+/* The fewest devices of a node that one of the tasks wants; 0 when that says nothing: some want parts, or none. */
 int32_t pc_least_wanted(const struct pc_search *, const struct pc_tasks *);
 
 /*

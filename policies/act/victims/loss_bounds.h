@@ -21,7 +21,7 @@ static inline struct pc_node *pc_node_of_victim(const struct pc_cluster *c, cons
     return &c->nodes[pc_stands_on(&v->before)];
 }
 
-/* Whether a task wants fewer whole devices, or parts of devices; with 0 nobody does. */
+/* True if a task wants fewer whole devices, or parts of devices; with 0 none does. */
 static inline bool pc_is_small(const struct pc_request *r, int32_t fewer_than)
 {
     return fewer_than > 0 && (pc_shares_devices(r) || (r->devices > 0 && r->devices < fewer_than));
@@ -35,7 +35,7 @@ int64_t pc_most_with(const struct pc_queue *, int64_t piece);
 
 /*
  * How much is listed in c->evicted of jobs (gives) and of queues that bear it (given), and the largest piece of each
- * (largest): of tasks with at least so many devices, 0 for all. Who calls sets these back to 0.
+ * (largest): of tasks with at least so many devices, 0 for all. The caller sets these back to 0.
  */
 void pc_list_pieces(const struct pc_search *, int32_t least);
 
