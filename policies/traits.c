@@ -29,7 +29,7 @@ static uint64_t of_lines(const struct policy_config *config)
     return POLICY_TRAIT_WHOLE | POLICY_TRAIT_SORTS_OUT | POLICY_TRAIT_FORESIGHT |
            when((pc_order_of(config)->traits & PC_ORDER_RANKED) != 0,
                 POLICY_TRAIT_PROGRESS | POLICY_TRAIT_RESTLESS) |
-           when(config->queue_limits, POLICY_TRAIT_GPU_LIMITS) |
+           when(config->queue_limits, POLICY_TRAIT_LIMITS | POLICY_TRAIT_GPU_LIMITS) |
            when(config->scope == POLICY_SCOPE_FLEET, POLICY_TRAIT_COUPLED);
 }
 
