@@ -98,12 +98,29 @@ START_TEST(predicted_gpu_time)
 }
 END_TEST
 
+START_TEST(every_row_makes_a_policy)
+{
+    for (size_t i = 0; policy_order_row(i) != NULL; i++) {
+        struct tally tally = {0};
+        char options[64];
+        (void)snprintf(options, sizeof options, "blocking=skip order=%s", policy_order_row(i)->name);
+        struct policy *p = core_create(&tally, "fifo", options);
+        policy_queue q = core_queue(p, NULL, 0);
+        core_node(p, 0, 2);
+        core_submit(p, 0, q, 1, 2, core_devices(1));
+        core_decide(p, 0, 2); /* alone, a job starts by any order */
+        core_destroy(p, &tally);
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("orders");
     TCase *tcase = tcase_create("orders");
     tcase_add_loop_test(tcase, the_first_of_two, 0, ROWS(rows) * ROWS(presets));
     tcase_add_test(tcase, predicted_gpu_time);
+    tcase_add_test(tcase, every_row_makes_a_policy);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
 }
