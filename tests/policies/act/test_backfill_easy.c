@@ -164,39 +164,6 @@ START_TEST(lines_respect_each_other)
 }
 END_TEST
 
-/*
- * 8 counted devices, 6 held until 100. EASY lets 2 devices go until 150 beside the first, who wants 5 at 100 and leaves 3;
- * the second was promised 8 at 150 and waits no longer for that: it may. Until 151 it may not, conservatively.
- */
-START_TEST(conservatively_nobody_is_delayed)
-{
-    static const struct {
-        const char *preset;
-        int64_t limit;
-        const char *expected;
-    } rows[] = {
-        {"easy",         151, "3"},
-        {"conservative", 151, "" },
-        {"conservative", 150, "3"},
-    };
-    struct tally tally = {0};
-    struct policy *p = core_create(&tally, rows[_i].preset, "placement=count");
-    policy_queue q = core_queue(p, NULL, 0);
-    core_node(p, 0, 8);
-    submit(p, q, 1, core_devices(6), 100);
-    core_decide(p, 0, 1);
-    submit(p, q, 2, core_devices(5), 50);
-    submit(p, q, 3, core_devices(8), 10);
-    policy_job last = submit(p, q, 4, core_devices(2), rows[_i].limit);
-    size_t count = rows[_i].expected[0] != '\0';
-    const struct policy_decision *d = core_decide(p, 0, count);
-    if (count > 0)
-        ck_assert_uint_eq(d[0].job.i, last.i);
-    core_decide(p, 50, 0);
-    core_destroy(p, &tally);
-}
-END_TEST
-
 START_TEST(backfill_needs_a_line)
 {
     struct tally tally = {0};
@@ -211,8 +178,8 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("backfill");
-    TCase *tcase = tcase_create("backfill");
+    Suite *suite = suite_create("backfill easy");
+    TCase *tcase = tcase_create("backfill easy");
     tcase_add_loop_test(tcase, places_of_the_first_are_kept, 0, 5);
     tcase_add_test(tcase, frozen_knows_its_time_only);
     tcase_add_test(tcase, what_may_go_ahead_says_why_it_does_not);
@@ -220,7 +187,6 @@ int main(void)
     tcase_add_test(tcase, cores_are_kept);
     tcase_add_test(tcase, nobody_delays_who_has_no_time);
     tcase_add_test(tcase, lines_respect_each_other);
-    tcase_add_loop_test(tcase, conservatively_nobody_is_delayed, 0, 3);
     tcase_add_test(tcase, backfill_needs_a_line);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
