@@ -16,8 +16,9 @@
 
 struct frag_task {
     int64_t cpu_milli;
-    int gpus, milli; /* devices, thousandths of each; 0 none */
-    uint64_t types;  /* 0: any */
+    int gpus, milli;        /* devices, thousandths of each; 0 none */
+    int64_t device_mem_mib; /* in the place of `milli`: memory of each device; 0: none */
+    uint64_t types;         /* 0: any */
     double weight;
     uint64_t count;
 };
@@ -30,8 +31,8 @@ struct frag_typical {
 
 /*
  * The groups of like tasks that make up 95 % of a list of jobs, the commonest first; weights sum to 1. Tasks are alike
- * when they want as much CPU, as many devices, the same share of each, and types in the same words. Equally common ones
- * stand with the larger CPU first, then share, number of devices, and words. Jobs above node_gpus (the largest node; 0
+ * when they want as much CPU, as many devices, the same share or memory of each, and types in the same words. Equally common ones
+ * stand with the larger CPU first, then share, number of devices, memory of devices, and words. Jobs above node_gpus (the largest node; 0
  * not known) are split over nodes as the simulator does.
  */
 void frag_typical_init(struct frag_typical *, const struct trace_job *jobs, size_t count, int node_gpus);

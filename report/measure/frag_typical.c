@@ -39,6 +39,8 @@ static int by_shape(const void *a, const void *b)
     if (order == 0)
         order = larger_first(x->task.gpus, y->task.gpus);
     if (order == 0)
+        order = larger_first(x->task.device_mem_mib, y->task.device_mem_mib);
+    if (order == 0)
         order = strcmp(y->spec, x->spec);
     return order != 0 ? order : (x->task.types < y->task.types) - (x->task.types > y->task.types);
 }
@@ -94,6 +96,7 @@ void frag_counter_add(struct frag_counter *c, const struct trace_job *job)
         struct frag_task task = {.cpu_milli = r->cpu_milli,
                                  .gpus = r->devices,
                                  .milli = r->device_milli > 0 ? r->device_milli : FLEET_WHOLE,
+                                 .device_mem_mib = r->device_mem_mib,
                                  .types = r->types,
                                  .count = (uint64_t)roles[i].tasks};
         task.milli = task.gpus > 0 ? task.milli : 0;

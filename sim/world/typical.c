@@ -28,7 +28,8 @@ static struct policy_typical_task task_of(const struct frag_task *from)
         .size = sizeof(struct policy_typical_task),
         .count = (int64_t)from->count,
         .request = {.devices = from->gpus,
-                    .device_milli = from->milli,
+                    .device_milli = from->device_mem_mib > 0 ? 0 : from->milli,
+                    .device_mem_mib = from->device_mem_mib,
                     .cpu_milli = from->cpu_milli,
                     .types = from->types},
     };
@@ -72,6 +73,7 @@ static void count_job(struct frag_counter *counter, const struct snap_names *nam
         struct frag_task task = {.cpu_milli = r->cpu_milli,
                                  .gpus = r->devices,
                                  .milli = r->device_milli > 0 ? r->device_milli : POLICY_WHOLE,
+                                 .device_mem_mib = r->device_mem_mib,
                                  .types = snap_types(names, r->gpu_types),
                                  .count = 1};
         task.milli = task.gpus > 0 ? task.milli : 0;

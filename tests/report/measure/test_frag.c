@@ -129,6 +129,27 @@ START_TEST(tasks_are_counted_not_jobs)
 }
 END_TEST
 
+/* Half a device, and 20,000 MiB of one: two kinds. On devices of 40,000 MiB both are 500, elsewhere the second does not fit. */
+START_TEST(memory_of_devices_is_a_kind_of_its_own)
+{
+    struct trace_job jobs[3] = {job_of(0, 1, 500), job_of(0, 1, 0), job_of(0, 1, 0)};
+    jobs[1].gpu_mem_mib = jobs[2].gpu_mem_mib = 20000;
+    struct frag_typical typical;
+    frag_typical_init(&typical, jobs, 3, 8);
+    ck_assert_uint_eq(typical.count, 2);
+    ck_assert_uint_eq(typical.tasks[0].count, 2);
+    ck_assert_int_eq(typical.tasks[0].device_mem_mib, 20000);
+    ck_assert_int_eq(typical.tasks[1].milli, 500);
+    uint16_t used[] = {400, 600}; /* 600 and 400 are left: what is too small for half a device is 400 */
+    struct fleet_node node = {
+        .gpus = 2, .cpu_milli = -1, .milli_used = 1000, .device_mem_mib = 40000, .used = used};
+    ck_assert_double_eq_tol(frag_of_node(&typical, &node), 400, 1e-9);
+    node.device_mem_mib = 0; /* not known: all of the 1000 for two of three tasks */
+    ck_assert_double_eq_tol(frag_of_node(&typical, &node), (2 * 1000 + 400) / 3.0, 1e-9);
+    frag_typical_fini(&typical);
+}
+END_TEST
+
 /* More tasks, and more kinds of them, than there is room at first; each kind comes again and again. */
 START_TEST(many_kinds_are_counted)
 {
@@ -289,6 +310,7 @@ int main(void)
     tcase_add_test(tcase, ties_go_to_the_larger_task);
     tcase_add_test(tcase, types_are_compared_in_words);
     tcase_add_test(tcase, tasks_are_counted_not_jobs);
+    tcase_add_test(tcase, memory_of_devices_is_a_kind_of_its_own);
     tcase_add_test(tcase, many_kinds_are_counted);
     tcase_add_test(tcase, no_jobs_no_tasks);
     tcase_add_test(tcase, typical_tasks_are_the_published_ones);
