@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What is remembered of the past, as records that can be handed out and reported: a row for each kind of record. Modules name
- * theirs in pc_module.history; what the state itself remembers stands in query/history.c. Records are handed out in the order of
- * the modules, then of the rows, so what one kind needs of another stands before it. A policy that remembers nothing of a
- * kind hands out none, and takes none.
+ * theirs in pc_module.history, at most one of the kind POLICY_HISTORY_MODULE; what the state itself remembers stands in
+ * query/history.c. Records are handed out in the order of the modules, then of the rows, so what one kind needs of another
+ * stands before it. A policy that remembers nothing of a kind hands out none, and takes none.
  */
 #ifndef POLICY_STATE_HISTORY_H
 #define POLICY_STATE_HISTORY_H
