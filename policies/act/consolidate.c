@@ -59,7 +59,7 @@ static const struct pc_purpose purpose = {.reach = PC_ALL,
                                           .most_victims = most_victims,
                                           .reasons = reasons};
 
-/* Whether a job like those of the class, that could use the same nodes, has failed in this action. */
+/* True if a job like those of the class, that could use the same nodes, has failed in this action. */
 static bool one_like_it_failed(const struct policy *p, uint32_t class)
 {
     const struct pc_cluster *c = p->cluster;
