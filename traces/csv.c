@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* libcsv's callbacks driven chunk by chunk, headers matched with tables of columns, and line numbers. */
+/* Plain lines and libcsv's callbacks, chunk by chunk; headers matched with tables of columns, and line numbers. */
 #include "traces/csv.h"
 
+#include "sim/base/csv_lines.h"
 #include "sim/base/mem.h"
 #include "sim/base/text.h"
 #include "traces/texts.h"
 
-#include <csv.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,6 +17,9 @@
  */
 struct csv_reader {
     struct csv_parser parser;
+    struct csv_lines lines;
+    char *plain; /* a line of those, with NULs */
+    size_t plain_capacity;
     struct input *input;
     const struct csv_table *table;
     void *context;
@@ -197,13 +200,8 @@ static void data_field(struct csv_reader *reader, const char *text, size_t n)
         bad_value(reader, column, text, n, expected);
 }
 
-static void on_field(void *field, size_t n, void *data)
+static void one_field(struct csv_reader *reader, const char *text, size_t n)
 {
-    struct csv_reader *reader = data;
-    const char *text = field;
-    if (reader->failed)
-        return;
-    reader->after_cr = false;
     if (reader->position == 0) {
         reader->row_line = reader->line;
         if (reader->have_header && reader->table->begin)
@@ -214,6 +212,16 @@ static void on_field(void *field, size_t n, void *data)
     else
         header_field(reader, text, n);
     reader->position++;
+}
+
+static void on_field(void *field, size_t n, void *data)
+{
+    struct csv_reader *reader = data;
+    const char *text = field;
+    if (reader->failed)
+        return;
+    reader->after_cr = false;
+    one_field(reader, text, n);
     // Line ends inside quotes are lines too.
     for (const char *p = text; n > 0 && (p = memchr(p, '\n', n - (size_t)(p - text))) != NULL; p++)
         reader->line++;
@@ -262,11 +270,26 @@ static void on_end(int c, void *data)
     reader->after_cr = c == '\r';
 }
 
+static bool on_plain(const char *line, size_t n, void *data)
+{
+    struct csv_reader *reader = data;
+    uint32_t ends[CSV_LINES_FIELDS];
+    reader->plain = mem_grow(reader->plain, &reader->plain_capacity, n + 1, 1);
+    size_t count = csv_lines_split(line, n, (char)csv_get_delim(&reader->parser), reader->plain, ends);
+    if (count == 0 || reader->failed)
+        return reader->failed;
+    for (size_t i = 0, from = 0; i < count && !reader->failed; from = ends[i++] + 1)
+        one_field(reader, reader->plain + from, ends[i] - from);
+    reader->after_cr = false;
+    on_end('\n', reader);
+    return true;
+}
+
 /* False with err set after an error of the callbacks or of libcsv itself. */
 static bool parse(struct csv_reader *reader, const char *bytes, size_t n, struct err *err)
 {
     reader->row_ended = false;
-    size_t parsed = csv_parse(&reader->parser, bytes, n, on_field, on_end, reader);
+    size_t parsed = csv_lines_parse(&reader->lines, bytes, n);
     reader->row_bytes = reader->row_ended ? 0 : reader->row_bytes + n;
     // A field grows by what its row has already: by a constant, as libcsv does, a long one would take quadratic time.
     csv_set_blk_size(&reader->parser, reader->row_bytes > BLOCK_LEAST ? reader->row_bytes : BLOCK_LEAST);
@@ -385,6 +408,12 @@ struct csv_reader *csv_open(struct input *input, const struct csv_table *table, 
     int failed = csv_init(&reader->parser, CSV_STRICT | CSV_STRICT_FINI | CSV_APPEND_NULL | CSV_REPALL_NL);
     BUG_ON(failed);
     csv_set_blk_size(&reader->parser, BLOCK_LEAST);
+    reader->lines = (struct csv_lines){.parser = &reader->parser,
+                                       .field = on_field,
+                                       .end = on_end,
+                                       .plain = on_plain,
+                                       .data = reader,
+                                       .at_start = true};
     if (table->delimiter)
         csv_set_delim(&reader->parser, (unsigned char)table->delimiter);
     if (table->unquoted)
@@ -425,6 +454,7 @@ void csv_close(struct csv_reader *reader)
     if (!reader)
         return;
     csv_free(&reader->parser);
+    free(reader->plain);
     free(reader->map);
     free(reader);
 }

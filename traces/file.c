@@ -108,10 +108,16 @@ static void tell_apart(struct trace_file *file, uint64_t line)
                    "the job id again, as of a requeued job: its further runs are ID#2, ID#3", line);
 }
 
+static bool is_again(const char *id, uint64_t before, struct err *err)
+{
+    char shown[80];
+    return err_set(err, EXIT_INPUT, "the job id '%s' is that of line %llu too, expected each id once",
+                   texts_show(shown, sizeof shown, id, strlen(id)), (unsigned long long)before);
+}
+
 static bool check_id(struct trace_file *file, uint64_t line, struct err *err)
 {
     const char *id = file->context.row.job.id;
-    char shown[80];
     uint64_t before = id[0] != '\0' ? trace_ids_add(&file->ids, id, line) : 0;
     if (before == 0)
         return true;
@@ -119,8 +125,32 @@ static bool check_id(struct trace_file *file, uint64_t line, struct err *err)
         tell_apart(file, line);
         return true;
     }
-    return err_set(err, EXIT_INPUT, "the job id '%s' is that of line %llu too, expected each id once",
-                   texts_show(shown, sizeof shown, id, strlen(id)), (unsigned long long)before);
+    return is_again(id, before, err);
+}
+
+/* Whether the ids of a chunk are checked together, which hides the time that the memory of a large table takes. */
+static bool checks_later(const struct trace_file *file)
+{
+    return file->csv != NULL && !file->format->repeats_ids;
+}
+
+#define IDS_AHEAD 8
+
+/* The ids of the jobs from `first` on. */
+static bool check_ids(struct trace_file *file, size_t first, struct err *err)
+{
+    for (size_t i = first; i < file->count; i++) {
+        if (i + IDS_AHEAD < file->count)
+            trace_ids_expect(&file->ids, file->jobs[i + IDS_AHEAD].job.id);
+        const char *id = file->jobs[i].job.id;
+        uint64_t line = file->jobs[i].line;
+        uint64_t before = id[0] != '\0' ? trace_ids_add(&file->ids, id, line) : 0;
+        if (before == 0)
+            continue;
+        (void)is_again(id, before, err);
+        return err_prefix(err, "%s:%llu:1", input_name(file->input), (unsigned long long)line);
+    }
+    return true;
 }
 
 static bool take(struct trace_file *file, enum format_verdict verdict, uint64_t line, struct err *err)
@@ -134,7 +164,7 @@ static bool take(struct trace_file *file, enum format_verdict verdict, uint64_t 
     if (verdict == FORMAT_DROP)
         return true;
     complete(file);
-    if (!check_id(file, line, err))
+    if (!checks_later(file) && !check_id(file, line, err))
         return false;
     file->jobs = mem_grow(file->jobs, &file->capacity, file->count + 1, sizeof *file->jobs);
     file->jobs[file->count++] = (struct file_job){file->context.row.job, line};
@@ -197,10 +227,22 @@ static int more_objects(struct trace_file *file, struct err *err)
     return -1;
 }
 
+/* An id that came twice is above what csv_more() found fault with, if it did. */
+static int more_rows(struct trace_file *file, struct err *err)
+{
+    size_t first = file->count;
+    struct err twice;
+    int got = csv_more(file->csv, err);
+    if (!checks_later(file) || check_ids(file, first, &twice))
+        return got;
+    *err = twice;
+    return -1;
+}
+
 /* Adds the jobs of the next chunk to the batch. */
 static bool more(struct trace_file *file, struct err *err)
 {
-    int got = file->csv       ? csv_more(file->csv, err)
+    int got = file->csv       ? more_rows(file, err)
               : file->objects ? more_objects(file, err)
                               : more_lines(file, err);
     file->exhausted = got <= 0;

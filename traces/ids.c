@@ -54,6 +54,12 @@ uint64_t trace_ids_add(struct trace_ids *ids, const char *id, uint64_t place)
     return 0;
 }
 
+void trace_ids_expect(const struct trace_ids *ids, const char *id)
+{
+    if (ids->size > 0)
+        __builtin_prefetch(&ids->entries[(size_t)fingerprint_of(id) & (ids->size - 1)], 1);
+}
+
 void trace_ids_fini(struct trace_ids *ids)
 {
     free(ids->entries);

@@ -16,6 +16,9 @@ struct trace_ids {
 
 /* Where the id was before; 0 when it was not, and then it is at `place` (not 0) from now on. */
 uint64_t trace_ids_add(struct trace_ids *, const char *id, uint64_t place);
+
+/* The id will be added soon: its place in a large table, which is hardly ever in a cache, is fetched meanwhile. */
+void trace_ids_expect(const struct trace_ids *, const char *id);
 void trace_ids_fini(struct trace_ids *);
 
 #endif

@@ -51,25 +51,33 @@ static void fill_by_weight(struct shares *s, const struct sim *sim, const struct
     }
 }
 
-static void divide(struct shares *s, const struct sim *sim, const struct sim_site *site)
+/* What a queue is entitled to on a site that has enough for all demand. */
+static double of_plenty(const struct sim_queue *queue, int64_t demand)
+{
+    return queue->gpu.weight > 0 ? (double)demand : guarantee(queue, demand);
+}
+
+static void divide(struct shares *s, const struct sim *sim, const struct sim_site *site,
+                   struct shares_site *state)
 {
     double guaranteed = 0;
-    double wanted = 0;
+    state->wanted = 0;
     for (size_t i = 0; i < site->queue_count; i++) {
         struct shares_queue *q = &s->queues[site->queues[i]];
         q->entitled = guarantee(&sim->queues[site->queues[i]], q->demand);
         guaranteed += q->entitled;
-        wanted += (double)q->demand;
+        state->wanted += q->demand;
     }
     double capacity = (double)site->milli;
+    state->ample = state->wanted <= site->milli;
     for (size_t i = 0; i < site->queue_count; i++) {
         struct shares_queue *q = &s->queues[site->queues[i]];
-        if (wanted <= capacity && sim->queues[site->queues[i]].gpu.weight > 0)
-            q->entitled = (double)q->demand;
+        if (state->ample)
+            q->entitled = of_plenty(&sim->queues[site->queues[i]], q->demand);
         else if (guaranteed > capacity)
             q->entitled *= capacity / guaranteed;
     }
-    if (wanted > capacity && guaranteed < capacity)
+    if (!state->ample && guaranteed < capacity)
         fill_by_weight(s, sim, site, capacity - guaranteed);
 }
 
@@ -90,7 +98,8 @@ static void ask_policy(struct shares *s, const struct sim *sim, const struct sim
 
 /*
  * Brings the site's entitlements up to date with the demand. A queue that wanted more than its share before and still
- * does changes nobody's share, which spares most of the work when it is crowded.
+ * does changes nobody's share, which spares most of the work when it is crowded; where there is plenty and still is,
+ * only its own changes.
  */
 static void update(struct shares *s, const struct sim *sim, uint32_t id)
 {
@@ -99,6 +108,8 @@ static void update(struct shares *s, const struct sim *sim, uint32_t id)
         ask_policy(s, sim, site);
         return;
     }
+    s->sites = mem_extend(s->sites, &s->site_count, sim->site_count, sizeof *s->sites);
+    struct shares_site *state = &s->sites[id];
     bool stale = false;
     for (size_t i = 0; i < site->queue_count; i++) {
         const struct sim_queue *queue = &sim->queues[site->queues[i]];
@@ -109,10 +120,13 @@ static void update(struct shares *s, const struct sim *sim, uint32_t id)
         bool capped = q->entitled < (double)q->demand && q->entitled < (double)demand &&
                       guarantee(queue, demand) == guarantee(queue, q->demand);
         stale |= !capped;
+        state->wanted += demand - q->demand;
         q->demand = demand;
+        if (state->ample)
+            q->entitled = of_plenty(queue, demand);
     }
-    if (stale)
-        divide(s, sim, site);
+    if (stale && !(state->ample && state->wanted <= site->milli))
+        divide(s, sim, site, state);
 }
 
 /* ---- what is owed ---- */
@@ -322,4 +336,5 @@ void shares_fini(struct shares *s)
         free(s->queues[i].sizes);
     }
     free(s->queues);
+    free(s->sites);
 }

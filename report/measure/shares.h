@@ -36,9 +36,16 @@ struct shares_queue {
     uint64_t jobs, completed; /* counted ones */
 };
 
+struct shares_site {
+    bool ample;     /* it had enough for all demand when it was divided last */
+    int64_t wanted; /* by its queues; kept up from then on */
+};
+
 struct shares {
     struct shares_queue *queues;
     size_t count;
+    struct shares_site *sites;
+    size_t site_count;
 };
 
 struct shares_summary {

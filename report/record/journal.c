@@ -2,9 +2,11 @@
 /* Writing and hashing decisions; the record is in journal.h. */
 #include "report/record/journal.h"
 
+#include "sim/base/digits.h"
 #include "sim/base/mem.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define RECORD 64
 
@@ -51,24 +53,38 @@ bool journal_open(struct journal *j, const char *dir, const char *policy, struct
     return true;
 }
 
+#define PIECE_MOST 1024 /* bytes of what stands between two names: 64 devices are 254 of them */
+
+static char *put(char *to, const char *text)
+{
+    size_t n = strlen(text);
+    memcpy(to, text, n);
+    return to + n;
+}
+
+static char *devices(char *to, uint64_t devices)
+{
+    to = put(to, ", \"devices\": [");
+    for (uint64_t rest = devices; rest != 0; rest &= rest - 1) {
+        to = digits_u64(to, (uint64_t)__builtin_ctzll(rest));
+        if ((rest & (rest - 1)) != 0)
+            to = put(to, ", ");
+    }
+    return put(to, "]");
+}
+
 static void where(struct out *out, const struct sim *sim, const struct policy_decision *d)
 {
+    char *to = out_room(out, PIECE_MOST);
     if (d->node.i == POLICY_NO_ID) {
-        out_text(out, ", \"pool\": ");
+        out_advance(out, put(to, ", \"pool\": "));
         json_quoted(out, sim->fleet->pools[d->pool].name);
         return;
     }
-    out_text(out, ", \"task\": ");
-    out_u64(out, d->task);
-    out_text(out, ", \"node\": ");
+    to = digits_u64(put(to, ", \"task\": "), d->task);
+    out_advance(out, put(to, ", \"node\": "));
     json_quoted(out, sim->fleet->nodes[d->node.i].name);
-    out_text(out, ", \"devices\": [");
-    for (uint64_t rest = d->devices; rest != 0; rest &= rest - 1) {
-        out_u64(out, (uint64_t)__builtin_ctzll(rest));
-        if ((rest & (rest - 1)) != 0)
-            out_text(out, ", ");
-    }
-    out_char(out, ']');
+    out_advance(out, devices(out_room(out, PIECE_MOST), d->devices));
 }
 
 /* Of an eviction: for whom, and why. */
@@ -88,25 +104,22 @@ static void write_line(struct journal *j, const struct sim *sim, const struct po
                        const struct work_job *job)
 {
     struct out *out = j->out;
-    char hex[DIGEST_HEX];
-    digest_hex(&j->digest, hex);
-    out_text(out, "{\"t_ms\": ");
-    out_i64(out, sim->now_ms);
-    out_text(out, ", \"kind\": \"");
+    char hex[DIGEST_SHORT];
+    digest_short(&j->digest, hex);
+    char *to = digits_i64(put(out_room(out, PIECE_MOST), "{\"t_ms\": "), sim->now_ms);
+    out_advance(out, put(to, ", \"kind\": \""));
     out_text(out, policy_kind_name(d->kind));
     out_text(out, "\", \"job\": ");
     json_quoted(out, work_id(job));
     where(out, sim, d);
-    out_text(out, ", \"gpu_milli\": ");
-    out_i64(out, d->gpu_milli);
-    out_text(out, ", \"action\": \"");
+    to = digits_i64(put(out_room(out, PIECE_MOST), ", \"gpu_milli\": "), d->gpu_milli);
+    out_advance(out, put(to, ", \"action\": \""));
     out_text(out, policy_action_name(d->action));
     out_char(out, '"');
     if (d->kind == POLICY_EVICT)
         why(out, sim, d);
-    out_text(out, ", \"hash\": \"");
-    out_bytes(out, hex, 16);
-    out_text(out, "\"}\n");
+    to = put(put(out_room(out, PIECE_MOST), ", \"hash\": \""), hex);
+    out_advance(out, put(to, "\"}\n"));
 }
 
 static void decided(void *self, const struct sim *sim, const struct policy_decision *d,

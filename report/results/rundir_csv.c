@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The CSV files of a run directory, streamed through libcsv. libcsv pushes fields, which are collected into one row
- * at a time; the fields of a row lie behind each other in one buffer that is used again for the next row.
+ * The CSV files of a run directory, streamed. Plain lines become rows as they are; of the others libcsv pushes fields,
+ * which are collected into one row at a time. The fields of a row lie behind each other in one buffer that is used
+ * again for the next row.
  */
 #include "report/results/rundir.h"
+#include "sim/base/csv_lines.h"
 #include "sim/base/mem.h"
 #include "sim/base/text.h"
 
@@ -63,22 +65,15 @@ static void on_field(void *text, size_t n, void *data)
     parser->bytes_used += n + 1;
 }
 
-static void on_row(int c, void *data)
+/* Hands the row in `field` to the reader. */
+static void give_row(struct parser *parser, size_t n)
 {
-    (void)c;
-    struct parser *parser = data;
-    if (parser->failed)
-        return;
-    size_t n = parser->count;
     if (parser->columns && n != parser->columns) {
         char what[96];
         (void)snprintf(what, sizeof what, "%zu fields, expected %zu as in the header", n, parser->columns);
         refuse(parser, what);
         return;
     }
-    parser->field = mem_grow(parser->field, &parser->field_capacity, n + 1, sizeof *parser->field);
-    for (size_t i = 0; i < n; i++)
-        parser->field[i] = parser->bytes + parser->start[i];
     struct rundir_row row = {.count = n, .field = parser->field, .number = ++parser->number};
     bool header = parser->columns == 0;
     parser->columns = n;
@@ -86,16 +81,46 @@ static void on_row(int c, void *data)
         err_prefix(parser->err, "%s: row %llu", parser->path, (unsigned long long)row.number);
         parser->failed = true;
     }
+}
+
+static void on_row(int c, void *data)
+{
+    (void)c;
+    struct parser *parser = data;
+    if (parser->failed)
+        return;
+    size_t n = parser->count;
+    parser->field = mem_grow(parser->field, &parser->field_capacity, n + 1, sizeof *parser->field);
+    for (size_t i = 0; i < n; i++)
+        parser->field[i] = parser->bytes + parser->start[i];
+    give_row(parser, n);
     parser->count = parser->bytes_used = 0;
+}
+
+static bool on_plain(const char *line, size_t n, void *data)
+{
+    struct parser *parser = data;
+    uint32_t ends[CSV_LINES_FIELDS];
+    parser->bytes = mem_grow(parser->bytes, &parser->bytes_capacity, n + 1, 1);
+    size_t count = csv_lines_split(line, n, ',', parser->bytes, ends);
+    if (count == 0 || parser->failed)
+        return parser->failed;
+    parser->field = mem_grow(parser->field, &parser->field_capacity, count, sizeof *parser->field);
+    for (size_t i = 0; i < count; i++)
+        parser->field[i] = parser->bytes + (i > 0 ? ends[i - 1] + 1 : 0);
+    give_row(parser, count);
+    return true;
 }
 
 static bool feed(struct parser *parser, struct csv_parser *csv, FILE *file)
 {
     char *chunk = mem_alloc(CHUNK_BYTES, 1);
     size_t n;
+    struct csv_lines lines = {
+        .parser = csv, .field = on_field, .end = on_row, .plain = on_plain, .data = parser, .at_start = true};
     errno = 0;
     while (!parser->failed && (n = fread(chunk, 1, CHUNK_BYTES, file)) > 0) {
-        if (csv_parse(csv, chunk, n, on_field, on_row, parser) != n && !parser->failed)
+        if (csv_lines_parse(&lines, chunk, n) != n && !parser->failed)
             refuse(parser, csv_strerror(csv_error(csv)));
     }
     free(chunk);

@@ -25,12 +25,17 @@ static bool is_free(const struct tally_cell *cell)
  * Most values are whole seconds, and near each other: a few of those have cells side by side, which caches like. Such
  * blocks are scattered, as is what is left of a second: long rows of cells in use would make searches long.
  */
-static struct tally_cell *find(struct tally_cell *cells, size_t capacity, int64_t value)
+static size_t place_of(size_t capacity, int64_t value)
 {
     int64_t seconds = value / 1000;
     uint64_t block = (uint64_t)(seconds / BLOCK), rest = (uint64_t)(value - seconds * 1000);
     uint64_t hash = (block * 1024 + rest) * UINT64_C(0x9e3779b97f4a7c15) >> 24;
-    size_t i = (size_t)(hash / BLOCK * BLOCK + (uint64_t)seconds % BLOCK) & (capacity - 1);
+    return (size_t)(hash / BLOCK * BLOCK + (uint64_t)seconds % BLOCK) & (capacity - 1);
+}
+
+static struct tally_cell *find(struct tally_cell *cells, size_t capacity, int64_t value)
+{
+    size_t i = place_of(capacity, value);
     while (!is_free(&cells[i]) && cells[i].value != value)
         i = (i + 1) & (capacity - 1);
     return &cells[i];
@@ -47,15 +52,29 @@ static void rehash(struct tally *t, size_t capacity)
     t->capacity = capacity;
 }
 
-static void add_many(struct tally *t, int64_t value, uint32_t observed, uint32_t censored)
+/* The last value takes its place among the cells. */
+static void put_last(struct tally *t)
 {
     if (2 * (t->used + 1) > t->capacity)
         rehash(t, t->capacity > 0 ? t->capacity * 2 : 64);
-    struct tally_cell *cell = find(t->cells, t->capacity, value);
+    struct tally_cell *cell = find(t->cells, t->capacity, t->last.value);
     t->used += is_free(cell);
-    cell->value = value;
-    cell->observed += observed;
-    cell->censored += censored;
+    cell->value = t->last.value;
+    cell->observed += t->last.observed;
+    cell->censored += t->last.censored;
+}
+
+static void add_many(struct tally *t, int64_t value, uint32_t observed, uint32_t censored)
+{
+    if (t->last.value != value || is_free(&t->last)) {
+        if (!is_free(&t->last))
+            put_last(t);
+        t->last = (struct tally_cell){.value = value};
+        if (t->capacity > 0)
+            __builtin_prefetch(&t->cells[place_of(t->capacity, value)], 1);
+    }
+    t->last.observed += observed;
+    t->last.censored += censored;
     if (t->observed + t->censored == 0 || value > t->max)
         t->max = value;
     t->observed += observed;
@@ -82,6 +101,8 @@ void tally_merge(struct tally *into, const struct tally *from)
     for (size_t i = 0; i < from->capacity; i++)
         if (!is_free(&from->cells[i]))
             add_many(into, from->cells[i].value, from->cells[i].observed, from->cells[i].censored);
+    if (!is_free(&from->last))
+        add_many(into, from->last.value, from->last.observed, from->last.censored);
 }
 
 void tally_fini(struct tally *t)
@@ -117,17 +138,36 @@ static void sort_few(struct tally_cell *cells, size_t n)
     }
 }
 
-struct tally_cell *tally_sorted(const struct tally *t, size_t *count)
+/* The cells in use, in no order. */
+static struct tally_cell *collect(const struct tally *t, size_t *count)
 {
     struct tally_cell *cells = mem_alloc(t->used + 1, sizeof *cells);
+    struct tally_cell last = t->last;
     size_t n = 0;
-    uint64_t differ = 0; /* bits in which they do */
-    for (size_t i = 0; i < t->capacity; i++)
-        if (!is_free(&t->cells[i])) {
-            cells[n++] = t->cells[i];
-            differ |= sort_key(t->cells[i].value) ^ sort_key(cells[0].value);
+    for (size_t i = 0; i < t->capacity; i++) {
+        if (is_free(&t->cells[i]))
+            continue;
+        cells[n] = t->cells[i];
+        if (cells[n].value == last.value) {
+            cells[n].observed += last.observed;
+            cells[n].censored += last.censored;
+            last = (struct tally_cell){0};
         }
+        n++;
+    }
+    if (!is_free(&last))
+        cells[n++] = last;
     *count = n;
+    return cells;
+}
+
+struct tally_cell *tally_sorted(const struct tally *t, size_t *count)
+{
+    struct tally_cell *cells = collect(t, count);
+    size_t n = *count;
+    uint64_t differ = 0; /* bits in which they do */
+    for (size_t i = 0; i < n; i++)
+        differ |= sort_key(cells[i].value) ^ sort_key(cells[0].value);
     if (n <= FEW) {
         sort_few(cells, n);
         return cells;
@@ -196,6 +236,7 @@ static void mean(const struct tally *t, struct json *j)
     double sum = (double)t->sum;
     for (size_t i = 0; t->censored > 0 && i < t->capacity; i++)
         sum += (double)t->cells[i].value * (double)t->cells[i].censored;
+    sum += (double)t->last.value * (double)t->last.censored;
     bounded(j, "mean", "mean_at_least", t->censored == 0, sum / (double)(t->observed + t->censored) / 1000.0);
 }
 

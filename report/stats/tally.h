@@ -24,9 +24,14 @@ struct tally_cell {
     uint32_t observed, censored; /* both 0: the cell is free */
 };
 
+/*
+ * The value added last is not among the cells yet: the same often comes again, and the place of another is fetched from
+ * memory in the time until the next one comes.
+ */
 struct tally {
     struct tally_cell *cells; /* open addressing; capacity is a power of two */
     size_t used, capacity;
+    struct tally_cell last;
     uint64_t observed, censored;
     tally_sum sum; /* of the observed */
     int64_t max;   /* of all; 0 when there are none */

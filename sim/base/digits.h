@@ -44,6 +44,13 @@ static inline char *digits_u64(char *to, uint64_t value)
     return to + n;
 }
 
+static inline char *digits_i64(char *to, int64_t value)
+{
+    if (value < 0)
+        *to++ = '-';
+    return digits_u64(to, value < 0 ? UINT64_C(0) - (uint64_t)value : (uint64_t)value);
+}
+
 /* value / 1000 with up to three decimals and no trailing zeros. */
 static inline char *digits_milli(char *to, int64_t value)
 {

@@ -21,13 +21,36 @@ static void new_line(struct json *json)
         out_char(json->out, ' ');
 }
 
-/* How many of the first bytes stand for themselves: ASCII without quotes, backslashes and control characters. */
+/* Stands for itself: ASCII without quotes, backslashes and control characters. */
+static bool is_plain(char c)
+{
+    return c >= ' ' && c < 0x7f && c != '"' && c != '\\';
+}
+
+/* How many of the first bytes do. */
 static size_t plain_length(const char *s)
 {
     size_t n = 0;
-    while (s[n] >= ' ' && s[n] < 0x7f && s[n] != '"' && s[n] != '\\')
+    while (is_plain(s[n]))
         n++;
     return n;
+}
+
+#define PLAIN_MOST 128
+
+/* Nearly all names: short, and every byte stands for itself. */
+static bool quoted_plain(struct out *out, const char *text)
+{
+    char *to = out_room(out, PLAIN_MOST + 2);
+    *to++ = '"';
+    size_t n = 0;
+    for (; n < PLAIN_MOST && is_plain(text[n]); n++)
+        *to++ = text[n];
+    if (text[n] != '\0')
+        return false;
+    *to++ = '"';
+    out_advance(out, to);
+    return true;
 }
 
 /*
@@ -36,6 +59,8 @@ static size_t plain_length(const char *s)
  */
 void json_quoted(struct out *out, const char *text)
 {
+    if (quoted_plain(out, text))
+        return;
     out_char(out, '"');
     for (const char *s = text, *end = s + strlen(s); s < end;) {
         size_t n = plain_length(s);

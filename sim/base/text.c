@@ -176,8 +176,37 @@ bool text_scaled(const char *text, size_t n, int digits, int64_t *value)
     return with_sign(magnitude, decimal.negative, value);
 }
 
+/*
+ * Digits and perhaps a point: at most 15 digits are a whole double, as is the power of ten, so that their quotient, which
+ * is rounded once, is the nearest double (W. D. Clinger, How to read floating point numbers accurately, 1990).
+ */
+static bool plain_f64(const char *text, size_t n, double *value)
+{
+    static const double powers[] = {1,   1e1, 1e2,  1e3,  1e4,  1e5,  1e6, 1e7,
+                                    1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14};
+    if (n == 0 || n > 15 || !is_digit(text[0]))
+        return false;
+    uint64_t sum = 0;
+    size_t point = n - 1; // without one, behind the last digit
+    bool has_point = false;
+    for (size_t i = 0; i < n; i++) {
+        if (is_digit(text[i])) {
+            sum = sum * 10 + (uint64_t)(text[i] - '0');
+        } else if (text[i] == '.' && !has_point) {
+            has_point = true;
+            point = i;
+        } else {
+            return false;
+        }
+    }
+    *value = (double)sum / powers[n - 1 - point];
+    return true;
+}
+
 bool text_f64(const char *text, size_t n, double *value)
 {
+    if (plain_f64(text, n, value))
+        return true;
     struct decimal decimal;
     char copy[512];
     if (n >= sizeof copy || !scan(text, n, &decimal))

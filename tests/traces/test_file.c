@@ -84,6 +84,30 @@ START_TEST(sorting_is_stable)
 }
 END_TEST
 
+static const struct {
+    const char *rows, *error;
+} repeated[] = {
+    {"a,1,1,1\nb,1,1,1\na,1,1,1\n",            "t:4:1: the job id 'a' is that of line 2 too"},
+    {"\"a\",1,1,1\n\"a\",1,1,1\n",             "t:3:1: the job id 'a' is that of line 2 too"},
+    {"a,1,1,1\na,1,1,1\nb,x,1,1\n",            "t:3:1: the job id 'a' is that of line 2 too"},
+    {"a,1,1,1\nb,x,1,1\na,1,1,1\n",            "t:3:2: column 'submit_s': 'x' is not valid" },
+    {"a,1,1,1\na,1,1,1\nb,1,1,\"1\"1\n",       "t:3:1: the job id 'a' is that of line 2 too"},
+    {"a,1,1,1\nb,1,1,1\n\nb,1,1,1\na,1,1,1\n", "t:5:1: the job id 'b' is that of line 3 too"},
+};
+
+/* Of several mistakes in a chunk the first is told, though ids are compared when all rows of it were read. */
+START_TEST(an_id_comes_once)
+{
+    struct fixture f;
+    char text[200];
+    (void)snprintf(text, sizeof text, HEAD "%s", repeated[_i].rows);
+    ck_assert(fixture_open(&f, text, NULL, false));
+    ck_assert_int_eq(fixture_next(&f), TRACE_ERROR);
+    harness_contains(f.err.msg, repeated[_i].error);
+    fixture_close(&f);
+}
+END_TEST
+
 START_TEST(a_file_with_a_header_alone)
 {
     struct fixture f;
@@ -299,6 +323,7 @@ int main(void)
     TCase *tcase = tcase_create("file");
     tcase_add_test(tcase, strings_live_until_the_next_job);
     tcase_add_test(tcase, an_unsorted_file_cannot_be_streamed);
+    tcase_add_loop_test(tcase, an_id_comes_once, 0, ROWS(repeated));
     tcase_add_test(tcase, sorting_is_stable);
     tcase_add_loop_test(tcase, a_file_with_a_header_alone, 0, 2);
     tcase_add_test(tcase, the_digest_is_that_of_the_text);

@@ -22,6 +22,10 @@ START_TEST(published_vectors)
     digest_add(&digest, vectors[_i].text, strlen(vectors[_i].text));
     digest_hex(&digest, hex);
     ck_assert_str_eq(hex, vectors[_i].hex);
+    char head[DIGEST_SHORT];
+    digest_short(&digest, head);
+    ck_assert_uint_eq(strlen(head), DIGEST_SHORT - 1);
+    ck_assert(strncmp(head, vectors[_i].hex, DIGEST_SHORT - 1) == 0);
 }
 END_TEST
 

@@ -93,6 +93,26 @@ START_TEST(texts_are_always_valid_json)
 }
 END_TEST
 
+/* 60 to 299 letters, and a quote behind them: around the length up to which names are copied in one piece. */
+START_TEST(long_texts_are_whole)
+{
+    char text[302] = {0}, json_of[304];
+    for (size_t n = 60; n < 300; n++) {
+        memset(text, 'a', n);
+        (void)snprintf(json_of, sizeof json_of, "\"%s\"", text);
+        struct out *out = out_memory();
+        json_quoted(out, text);
+        expect(out, json_of);
+        text[n] = '"';
+        (void)snprintf(json_of, sizeof json_of, "\"%.*s\\\"\"", (int)n, text);
+        out = out_memory();
+        json_quoted(out, text);
+        expect(out, json_of);
+        text[n] = '\0';
+    }
+}
+END_TEST
+
 START_TEST(numbers)
 {
     struct out *out = out_memory();
@@ -120,6 +140,7 @@ int main(void)
     tcase_add_test(tcase, unsigned_numbers_keep_all_bits);
     tcase_add_test(tcase, indented);
     tcase_add_loop_test(tcase, texts_are_always_valid_json, 0, ROWS(texts));
+    tcase_add_test(tcase, long_texts_are_whole);
     tcase_add_test(tcase, numbers);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);

@@ -4,6 +4,7 @@
 #include "tests/lib/harness.h"
 
 #include <float.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const struct {
@@ -148,6 +149,28 @@ START_TEST(real_numbers)
 }
 END_TEST
 
+START_TEST(real_numbers_are_those_of_strtod)
+{
+    uint64_t random = 1;
+    char text[40];
+    for (int i = 0; i < 100000; i++) {
+        random = random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+        int decimals = (int)(random >> 40) % 16, digits = 1 + (int)(random >> 50) % 17;
+        uint64_t most = 10;
+        while (--digits > 0)
+            most *= 10;
+        uint64_t number = (random >> 4) % most;
+        int n = i % 2 == 0 ? snprintf(text, sizeof text, "%llu", (unsigned long long)number)
+                           : snprintf(text, sizeof text, "%llu.%0*llu", (unsigned long long)(number >> 20),
+                                      decimals, (unsigned long long)(random >> 44));
+        double value;
+        ck_assert(text_f64(text, (size_t)n, &value));
+        double expected = strtod(text, NULL);
+        ck_assert_msg(memcmp(&value, &expected, sizeof value) == 0, "'%s': %.17g", text, value);
+    }
+}
+END_TEST
+
 START_TEST(length_counts_and_not_the_nul)
 {
     int64_t value;
@@ -282,6 +305,7 @@ int main(void)
     tcase_add_loop_test(tcase, scaled_numbers_round_half_away_from_zero, 0, ROWS(scaled));
     tcase_add_test(tcase, short_and_long_way_agree);
     tcase_add_loop_test(tcase, real_numbers, 0, ROWS(real));
+    tcase_add_test(tcase, real_numbers_are_those_of_strtod);
     tcase_add_test(tcase, length_counts_and_not_the_nul);
     tcase_add_loop_test(tcase, durations_in_units, 0, ROWS(durations));
     tcase_add_loop_test(tcase, nearest_name, 0, ROWS(near));
