@@ -186,13 +186,19 @@ static bool stop_work(struct sim *sim, struct work_job *job)
     return kept;
 }
 
-/* At its present rate; of a job that does not run, with as many tasks as were recorded. */
+/*
+ * At its present rate, or pending at the recorded one. An elastic job counts with as many tasks as were recorded in both cases:
+ * otherwise one that starts with its minimum would have more left than before, and orders by remaining time would evict it for
+ * another of its kind, without end.
+ */
 static int64_t time_left(const struct sim *sim, const struct work_job *job)
 {
     const struct work_progress *p = &job->progress;
-    if (job->running > 0 && p->rate > 0)
-        return work_progress_launched(p) - sim->now_ms +
-               (p->total + p->rest - p->done + p->rate - 1) / p->rate;
+    if (job->running > 0 && p->rate > 0) {
+        int64_t rate = job->elastic ? p->rate / job->running * job->recorded_tasks : p->rate;
+        if (rate > 0)
+            return work_progress_launched(p) - sim->now_ms + (p->total + p->rest - p->done + rate - 1) / rate;
+    }
     return work_progress_left(p, job->elastic ? job->unit * job->recorded_tasks : job->unit, job->worked);
 }
 

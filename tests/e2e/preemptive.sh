@@ -185,6 +185,23 @@ tiresias shortest --policy srtf
 tiresias shortest-gpu --policy srtf --set policy.options.order=remaining-gpu
 tiresias dlas-gpu --policy las
 
+# Elastic jobs by remaining time, which is counted with all tasks: a job that starts with its minimum stays the first. On 4 GPUs r
+# has two until 500, a runs with two at half speed. At 500 the minimum of b comes before what a wants above its own. a has 750 s of
+# its 1,000 left then, at half speed until 2000; b has done 750 by then and ends with all four tasks at 2250.
+cat >"$tmp/elastic.csv" <<'CSV'
+job_id,submit_s,duration_s,gpus_per_task,tasks,min_tasks,max_tasks
+r,0,500,1,2,,
+a,0,1000,1,4,2,4
+b,1,1000,1,4,2,4
+CSV
+cat >"$tmp/elastic.json" <<'JSON'
+{"fauxfleet_scenario": 1, "fleet": {"pools": [{"name": "p", "node": {"gpus": 4}, "count": 1}]},
+ "workload": {"trace": "elastic.csv"}, "policy": {"name": "srtf", "grace_s": 0}, "window": {"horizon": "all"}}
+JSON
+run run "$tmp/elastic.json" -o "$tmp/elastic" --no-report --quiet
+check "srtf, elastic jobs: nobody is evicted for one of its kind" equal \
+    "$(awk -F, 'NR > 1 { print $1, $7, $8, $14 }' "$tmp/elastic/jobs.csv" | tr '\n' ';')" "r 0 500 0;a 0 2000 0;b 500 2250 0;"
+
 trace=$shared/traces/alibaba-sim-5k/jobs.csv.gz
 expected=$shared/expected/pai-5k/fifo.csv.gz
 if [ -z "$shared" ] || [ ! -r "$trace" ] || [ ! -r "$expected" ]; then
