@@ -23,7 +23,7 @@
 #include "sim/perf/share.h"
 #include "sim/power/price.h"
 #include "sim/services/scaler.h"
-#include "sim/storage.h"
+#include "sim/storage_rules.h"
 #include "sim/work/overhead.h"
 #include "traces/trace.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Faults strike, are detected and repaired; see breakdown.h. */
+/* Faults strike, are detected and repaired; see fault.h. */
 #include "sim/internal.h"
 
 #include "sim/base/mem.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Taking over what is there when a run begins; see found.h. */
+/* Taking over what is there when a run begins; see initial_state.h. */
 #include "sim/fits.h"
 #include "sim/internal.h"
 

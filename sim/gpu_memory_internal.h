@@ -6,6 +6,7 @@
 #ifndef SIM_GPU_MEMORY_INTERNAL_H
 #define SIM_GPU_MEMORY_INTERNAL_H
 
+#include "sim/gpu_memory.h"
 #include "sim/internal.h"
 #include "sim/memory/device.h"
 

@@ -3,6 +3,7 @@
 #include "sim/gpu_memory_internal.h"
 
 #include "sim/base/mem.h"
+#include "sim/gpu_memory.h"
 
 #include <stdlib.h>
 

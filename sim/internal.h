@@ -3,9 +3,6 @@
 #ifndef SIM_INTERNAL_H
 #define SIM_INTERNAL_H
 
-#include "sim/gpu_memory.h"
-#include "sim/holds.h"
-#include "sim/rungs.h"
 #include "sim/sim.h"
 #include "sim/unsettled.h"
 

@@ -3,6 +3,7 @@
 #include "sim/internal.h"
 
 #include "sim/base/mem.h"
+#include "sim/holds.h"
 
 #include <stdlib.h>
 #include <string.h>

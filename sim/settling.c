@@ -4,6 +4,7 @@
  * itself as long as something is to come from outside, some job runs on, or what jobs would keep of their work grows;
  * only when none of that was so for two times the limit it is called a circle.
  */
+#include "sim/holds.h"
 #include "sim/internal.h"
 
 #include <inttypes.h>

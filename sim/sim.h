@@ -28,7 +28,7 @@
  * the others keep their devices until all run again. A job that was ended by a limit (its time, or idleness) does not
  * come back: a build session has then completed, any other job counts as cancelled.
  *
- * A run may also begin in the middle, with what a snapshot shows (found.h).
+ * A run may also begin in the middle, with what a snapshot shows (initial_state.h).
  *
  * A site is a set of pools that share their queues: work that waits for one pool of a site may use another, work of
  * one site never uses another's. Most fleets are one site.
@@ -38,14 +38,14 @@
 
 #include "policies/facts/fact.h"
 #include "sim/base/err.h"
-#include "sim/breakdown.h"
+#include "sim/fault.h"
 #include "sim/fleet/fleet.h"
-#include "sim/found.h"
+#include "sim/initial_state.h"
 #include "sim/kernel/events.h"
 #include "sim/memory/rules.h"
-#include "sim/spares.h"
-#include "sim/speed.h"
-#include "sim/storage.h"
+#include "sim/network.h"
+#include "sim/spare_nodes.h"
+#include "sim/storage_rules.h"
 #include "sim/work/job.h"
 #include "sim/work/overhead.h"
 #include "sim/work/request.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Spares step in, and nodes that were repaired become spares; see spares.h. */
+/* Spares step in, and nodes that were repaired become spares; see spare_nodes.h. */
 #include "sim/internal.h"
 
 #include "sim/base/mem.h"

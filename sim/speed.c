@@ -3,6 +3,8 @@
 #include "sim/speed_internal.h"
 
 #include "sim/base/mem.h"
+#include "sim/gpu_memory.h"
+#include "sim/speed.h"
 
 #include <math.h>
 #include <stdlib.h>

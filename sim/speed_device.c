@@ -3,6 +3,7 @@
 #include "sim/speed_internal.h"
 
 #include "sim/base/mem.h"
+#include "sim/speed.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* How much a job gets done in a second: what more or fewer tasks make of an elastic one, and samples by its model. */
+#include "sim/speed.h"
 #include "sim/speed_internal.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The generator: plays a plan (generate_internal.h) as a stream of jobs sorted by submit time.
+ * The generator: plays a plan (generator.h) as a stream of jobs sorted by submit time.
  *
  *     arrivals: one Poisson process of candidate sessions at the highest rate of the week, thinned to the rate of the
  *               hour. Candidate i draws its gap, its kind and whether it is kept from the stream (seed, RNG_ARRIVAL, i).
@@ -356,7 +356,7 @@ static double make_source(struct source *source, const struct gen_kind *kind, in
     return mean;
 }
 
-/* Sources and the rate of candidates, from the load: see generate_internal.h. */
+/* Sources and the rate of candidates, from the load: see generator.h. */
 static void make_sources(struct generator *g)
 {
     const struct gen_plan *plan = &g->plan;

@@ -4,7 +4,7 @@
  * and the arrival rate over the week. The generator sets its arrival rate from these, so that an offered load is met
  * in expectation.
  */
-#include "traces/generate_internal.h"
+#include "traces/generator.h"
 
 #include <gsl/gsl_cdf.h>
 #include <math.h>

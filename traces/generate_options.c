@@ -4,7 +4,7 @@
  * Nothing that is not finite or out of range gets past this file, so that the distributions behind it (GSL checks
  * little) always see sensible numbers.
  */
-#include "traces/generate_internal.h"
+#include "traces/generator.h"
 
 #include "sim/base/mem.h"
 #include "sim/base/text.h"

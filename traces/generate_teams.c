@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Who sends the jobs of a made trace: teams, and their users by activity. */
-#include "traces/generate_internal.h"
+#include "traces/generator.h"
 
 #include "sim/base/mem.h"
 

@@ -24,7 +24,7 @@
 #ifndef TRACES_MIX_H
 #define TRACES_MIX_H
 
-#include "traces/generate_internal.h"
+#include "traces/generator.h"
 
 #define MIX_COUNT(array) (sizeof(array) / sizeof *(array))
 

@@ -2,6 +2,7 @@
 /* Findings and the verdicts that follow from them; see findings.h. */
 #include "report/gate/findings.h"
 
+#include "report/gate/gate.h"
 #include "report/gate/words.h"
 #include "report/words/units.h"
 #include "sim/base/mem.h"

@@ -6,7 +6,7 @@
 #ifndef REPORT_GATE_FINDINGS_H
 #define REPORT_GATE_FINDINGS_H
 
-#include "report/gate/gate.h"
+#include "report/gate/state.h"
 
 enum gate_finding_kind {
     GATE_CRASH,        /* a signal ended the process */

@@ -3,6 +3,7 @@
 #include "report/gate/losers.h"
 
 #include "report/compare/comparison.h"
+#include "report/gate/gate.h"
 #include "report/words/markdown.h"
 #include "report/words/units.h"
 

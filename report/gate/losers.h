@@ -3,7 +3,7 @@
 #ifndef REPORT_GATE_LOSERS_H
 #define REPORT_GATE_LOSERS_H
 
-#include "report/gate/gate.h"
+#include "report/gate/state.h"
 #include "sim/base/json.h"
 #include "sim/base/out.h"
 

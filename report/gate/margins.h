@@ -11,7 +11,7 @@
 #ifndef REPORT_GATE_MARGINS_H
 #define REPORT_GATE_MARGINS_H
 
-#include "report/gate/gate.h"
+#include "report/gate/state.h"
 #include "sim/base/out.h"
 
 /* A path is split into whose it is and what it is: "by_queue.a.b.wait_s.p95" is "queue", "a.b" and "wait_s.p95". */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The gate as tests: JUnit's XML, TAP, and annotations of GitHub's workflows. */
+#include "report/gate/checks.h"
 #include "report/gate/reports.h"
 #include "report/gate/words.h"
 #include "sim/base/escape.h"

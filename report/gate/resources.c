@@ -3,6 +3,7 @@
 #include "report/gate/resources.h"
 
 #include "report/gate/findings.h"
+#include "report/gate/gate.h"
 #include "report/gate/words.h"
 #include "report/words/units.h"
 #include "sim/base/mem.h"

@@ -11,7 +11,7 @@
 #ifndef REPORT_GATE_RESOURCES_H
 #define REPORT_GATE_RESOURCES_H
 
-#include "report/gate/gate.h"
+#include "report/gate/state.h"
 #include "sim/base/out.h"
 
 /* A resource as a metric with the margin of a suite; `off`: it is not judged. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the gate keeps of replicas, read from their summaries; see gate.h. */
 #include "report/gate/findings.h"
+#include "report/gate/gate.h"
 
 #include "report/results/rundir.h"
 #include "sim/base/mem.h"

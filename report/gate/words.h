@@ -3,7 +3,7 @@
 #ifndef REPORT_GATE_WORDS_H
 #define REPORT_GATE_WORDS_H
 
-#include "report/gate/gate.h"
+#include "report/gate/state.h"
 
 #define GATE_TEXT 96
 
@@ -24,26 +24,5 @@ char *gate_price_words(const struct gate *);
 
 /* Lines about the first different decision: where and when, and a line for each side; "" when it is not known. */
 char *gate_difference_words(const struct gate *);
-
-/*
- * The gate as a list of checks, for reports that know tests: one for each stage that was reached, and one a row when
- * statistics were.
- */
-enum gate_outcome { GATE_CHECK_OK, GATE_CHECK_FAILED, GATE_CHECK_ERROR, GATE_CHECK_SKIPPED };
-struct gate_check {
-    const char *scope; /* "gate", or the name of a scenario */
-    const char *name;  /* "identity", "wait_s.p95" */
-    enum gate_outcome outcome;
-    bool warning;  /* of a guard: OK, and should be looked at */
-    size_t line;   /* of the suite's file; 0 none */
-    char *message; /* what was found */
-};
-struct gate_checks {
-    struct gate_check *rows;
-    size_t count, capacity;
-};
-void gate_checks_list(const struct gate *, struct gate_checks *);
-void gate_checks_free(struct gate_checks *);
-size_t gate_checks_with(const struct gate_checks *, enum gate_outcome);
 
 #endif

@@ -6,7 +6,7 @@
 #ifndef REPORT_MEASURE_HEAT_H
 #define REPORT_MEASURE_HEAT_H
 
-#include "report/measure/series.h"
+#include "report/measure/series_rows.h"
 
 /* A task takes its devices (sign 1) or gives them back (-1). */
 void heat_change(struct series *, const struct sim *, const struct work_job *, const struct work_task *,

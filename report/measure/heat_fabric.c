@@ -5,6 +5,7 @@
 #include "sim/base/mem.h"
 #include "sim/base/out.h"
 #include "sim/fabric/tree.h"
+#include "sim/speed.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,6 +3,7 @@
 #include "report/measure/speeds.h"
 
 #include "sim/base/mem.h"
+#include "sim/speed.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Use of storage; see storage.h. */
 #include "report/measure/storage.h"
+#include "sim/storage.h"
 
 #include <math.h>
 

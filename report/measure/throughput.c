@@ -4,6 +4,7 @@
 
 #include "sim/base/mem.h"
 #include "sim/base/symbols.h"
+#include "sim/speed.h"
 
 #include <math.h>
 #include <stdio.h>

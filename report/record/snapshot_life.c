@@ -3,6 +3,7 @@
 #include "report/record/snapshot_life.h"
 
 #include "sim/base/mem.h"
+#include "sim/speed.h"
 
 #include <stdlib.h>
 

@@ -3,7 +3,7 @@
 #ifndef REPORT_RECORD_SUMMARY_QUEUES_H
 #define REPORT_RECORD_SUMMARY_QUEUES_H
 
-#include "report/record/summary.h"
+#include "report/record/collectors.h"
 
 /*
  * "by_queue": for each queue the metrics that the whole fleet has, by the same names: by_queue.vision.gpu_hours.productive.

@@ -3,8 +3,8 @@
 #include "scenarios/catalog/calibration.h"
 
 #include "scenarios/catalog/check_node.h"
+#include "scenarios/catalog/node.h"
 #include "scenarios/catalog/speeds.h"
-#include "scenarios/load/fill.h"
 #include "scenarios/schema/model.h"
 #include "scenarios/schema/node.h"
 #include "scenarios/schema/resolve.h"

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A kind of node, of the catalogue or inline, from its object. What is not given stays unknown. */
 #include "scenarios/schema/node.h"
-#include "scenarios/load/fill.h"
+#include "scenarios/catalog/node.h"
+#include "scenarios/json/source.h"
+#include "scenarios/schema/values.h"
 #include "sim/base/text.h"
 
 #include <string.h>

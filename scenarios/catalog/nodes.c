@@ -5,10 +5,11 @@
  */
 #include "scenarios/catalog/check_node.h"
 #include "scenarios/catalog/embedded.h"
+#include "scenarios/catalog/node.h"
 #include "scenarios/catalog/node_figures.h"
-#include "scenarios/load/fill.h"
 #include "scenarios/schema/node.h"
 #include "scenarios/schema/resolve.h"
+#include "scenarios/schema/scenario.h"
 #include "sim/base/mem.h"
 
 #include <stdlib.h>

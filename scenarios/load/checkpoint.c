@@ -2,6 +2,7 @@
 /* What jobs of a scenario do about checkpoints. */
 #include "scenarios/load/fill.h"
 #include "scenarios/schema/resolve.h"
+#include "scenarios/schema/scenario.h"
 
 #include <string.h>
 

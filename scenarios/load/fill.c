@@ -3,7 +3,6 @@
 #include "scenarios/load/fill.h"
 
 #include "scenarios/json/paths.h"
-#include "scenarios/load/policy.h"
 #include "scenarios/schema/policy_file.h"
 #include "scenarios/schema/resolve.h"
 #include "sim/base/mem.h"
@@ -75,66 +74,7 @@ bool build_fail_row(struct build *build, const char *path, const char *file,
     return build_blame(build, path);
 }
 
-const char *fill_text(const cJSON *object, const char *key)
-{
-    const cJSON *value = json_member(object, key);
-    return value ? value->valuestring : NULL;
-}
-
-double fill_number(const cJSON *object, const char *key)
-{
-    const cJSON *value = json_member(object, key);
-    BUG_ON(!value);
-    return value->valuedouble;
-}
-
-int64_t fill_integer(const cJSON *object, const char *key)
-{
-    return (int64_t)fill_number(object, key);
-}
-
-int64_t fill_scaled(const cJSON *object, const char *key, double factor)
-{
-    double value = fill_number(object, key);
-    return value == -1 ? -1 : (int64_t)llround(value * factor);
-}
-
-int64_t fill_ms(const cJSON *object, const char *key, int64_t absent)
-{
-    const cJSON *value = json_member(object, key);
-    return value ? check_duration_ms(value) : absent;
-}
-
-bool fill_true(const cJSON *object, const char *key)
-{
-    return cJSON_IsTrue(json_member(object, key));
-}
-
 /* ---- policy, window, outputs */
-
-/* The digest of the scenario has the library's bytes in place of its name. */
-static bool fill_library(struct build *build)
-{
-    struct scen_policy *policy = &build->scenario.policy;
-    policy->name = build_file(build, "policy.name", policy->name);
-    return !build->files || path_digest(&build->digest, policy->name, build->err) ||
-           build_blame(build, "policy.name");
-}
-
-bool fill_policy(struct build *build)
-{
-    const cJSON *tree = json_member(build->tree, "policy");
-    const cJSON *options = json_member(tree, "options");
-    struct scen_policy *policy = &build->scenario.policy;
-    policy->name = fill_text(tree, "name");
-    if (policy_name_is_library(policy->name) && !fill_library(build))
-        return false;
-    policy->cycle_ms = fill_ms(tree, "cycle_s", 0);
-    policy->grace_ms = fill_ms(tree, "grace_s", 0);
-    policy->gangs = fill_true(tree, "gangs");
-    policy->skip_idle_cycles = fill_true(tree, "skip_idle_cycles");
-    return fill_policy_options(build, options);
-}
 
 /* What the user says of all levels of a price, where he says it. */
 static void take_level(const cJSON *tree, struct price_level *level)

@@ -10,6 +10,7 @@
 
 #include "scenarios/load/layers.h"
 #include "scenarios/scenario.h"
+#include "scenarios/schema/values.h"
 #include "sim/base/symbols.h"
 #include "traces/nodes.h"
 
@@ -94,21 +95,7 @@ bool fill_pool_levels(struct build *, size_t index, const cJSON *entry, struct s
 /* `value` at `path` says what offer of spot capacity the pool is; NULL: it is none. */
 bool fill_spot(struct build *, const char *path, const cJSON *value, struct scen_pool *);
 
-/* ---- values of the tree */
-
-const char *fill_text(const cJSON *object, const char *key); /* NULL when absent */
-double fill_number(const cJSON *object, const char *key);
-int64_t fill_integer(const cJSON *object, const char *key);
-int64_t fill_scaled(const cJSON *object, const char *key, double factor); /* -1 stays -1 */
-int64_t fill_ms(const cJSON *object, const char *key, int64_t absent);
-bool fill_true(const cJSON *object, const char *key);
 const char *fill_option(struct build *, const cJSON *value); /* of SCHEMA_OPTION, as text */
-
-/*
- * One kind of node from an object that passed check_node(); its texts belong to the object, its traits are those of the
- * caller, which are filled.
- */
-struct scen_node fill_node(const cJSON *object, const char *name, struct node_traits *traits);
 
 /* The scenario in memory, as scenario_load() does with a file; for tests and fuzzing. */
 bool scenario_parse(struct scenario **, const char *name, const char *text, size_t n,

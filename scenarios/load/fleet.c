@@ -3,6 +3,7 @@
  * The fleet: pools with nodes of the catalogue or given inline, a file of pools, or a list of single nodes.
  */
 #include "scenarios/catalog/check_node.h"
+#include "scenarios/catalog/node.h"
 #include "scenarios/load/fill.h"
 #include "scenarios/load/listed_nodes.h"
 #include "scenarios/snapshot/mig_names.h"

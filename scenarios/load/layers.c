@@ -4,6 +4,7 @@
 
 #include "scenarios/json/paths.h"
 #include "scenarios/load/merge.h"
+#include "scenarios/schema/scenario.h"
 #include "sim/base/mem.h"
 
 #include <stdio.h>

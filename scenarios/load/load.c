@@ -5,6 +5,7 @@
 #include "scenarios/load/snapshot_layer.h"
 #include "scenarios/schema/policy_file.h"
 #include "scenarios/schema/resolve.h"
+#include "scenarios/schema/scenario.h"
 #include "scenarios/snapshot/snapshot.h"
 #include "sim/base/mem.h"
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Options of the policy: the simulator's own are taken out, the others become text for the policy core. */
-#include "scenarios/load/policy.h"
-
+#include "scenarios/json/paths.h"
+#include "scenarios/load/fill.h"
+#include "scenarios/schema/policy_name.h"
 #include "scenarios/schema/resolve.h"
 #include "sim/base/mem.h"
 #include "sim/base/text.h"
@@ -118,7 +119,7 @@ static bool is_own(const char *key)
            strcmp(key, "preempt_overhead_s") == 0;
 }
 
-bool fill_policy_options(struct build *build, const cJSON *options)
+static bool fill_policy_options(struct build *build, const cJSON *options)
 {
     struct scen_policy *policy = &build->scenario.policy;
     policy->options = build_alloc(build, (size_t)cJSON_GetArraySize(options), sizeof *policy->options);
@@ -127,4 +128,28 @@ bool fill_policy_options(struct build *build, const cJSON *options)
             policy->options[policy->option_count++] =
                 (struct scen_option){.name = option->string, .value = fill_option(build, option)};
     return fill_own(build, options);
+}
+
+/* The digest of the scenario has the library's bytes in place of its name. */
+static bool fill_library(struct build *build)
+{
+    struct scen_policy *policy = &build->scenario.policy;
+    policy->name = build_file(build, "policy.name", policy->name);
+    return !build->files || path_digest(&build->digest, policy->name, build->err) ||
+           build_blame(build, "policy.name");
+}
+
+bool fill_policy(struct build *build)
+{
+    const cJSON *tree = json_member(build->tree, "policy");
+    const cJSON *options = json_member(tree, "options");
+    struct scen_policy *policy = &build->scenario.policy;
+    policy->name = fill_text(tree, "name");
+    if (policy_name_is_library(policy->name) && !fill_library(build))
+        return false;
+    policy->cycle_ms = fill_ms(tree, "cycle_s", 0);
+    policy->grace_ms = fill_ms(tree, "grace_s", 0);
+    policy->gangs = fill_true(tree, "gangs");
+    policy->skip_idle_cycles = fill_true(tree, "skip_idle_cycles");
+    return fill_policy_options(build, options);
 }

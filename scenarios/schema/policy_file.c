@@ -1,30 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Names of policies that are files; see policy_file.h. */
+/* A policy with its options from a file; see policy_file.h. */
 #include "scenarios/schema/policy_file.h"
 
 #include "scenarios/schema/check.h"
 #include "scenarios/schema/policy.h"
 #include "scenarios/schema/resolve.h"
 #include "sim/base/mem.h"
-#include "sim/base/text.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* ---- names ---- */
-
-bool policy_name_is_file(const char *name)
-{
-    return text_ends_in(name, ".json");
-}
-
-bool policy_name_is_library(const char *name)
-{
-    return !policy_name_is_file(name) && (strchr(name, '/') != NULL || text_ends_in(name, ".so"));
-}
-
-/* ---- the file ---- */
 
 // clang-format off
 static const struct schema_row rows[] = {
@@ -58,14 +43,6 @@ static char *text_of(const cJSON *value)
         text = longer;
     }
     return text;
-}
-
-char *policy_name_beside(const char *file, const char *name)
-{
-    const char *slash = strrchr(file, '/');
-    if (!policy_name_is_library(name) || name[0] == '/' || slash == NULL)
-        return mem_text(name);
-    return mem_format("%.*s/%s", (int)(slash - file), file, name);
 }
 
 static void take_options(struct policy_file *f)

@@ -12,13 +12,8 @@
 
 #include "scenarios/json/source.h"
 #include "scenarios/scenario.h"
+#include "scenarios/schema/policy_name.h"
 #include "sim/base/err.h"
-
-bool policy_name_is_library(const char *name);
-bool policy_name_is_file(const char *name);
-
-/* The name by which one that stands in a file is to be opened; any other as it is. To be freed. */
-char *policy_name_beside(const char *file, const char *name);
 
 /* A file as above; everything is owned by it. */
 struct policy_file {

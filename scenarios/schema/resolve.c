@@ -3,6 +3,7 @@
 #include "scenarios/schema/resolve.h"
 
 #include "scenarios/json/source.h"
+#include "scenarios/schema/scenario.h"
 #include "sim/base/mem.h"
 
 #include <math.h>

@@ -18,7 +18,7 @@
 enum schema_type {
     SCHEMA_TEXT,    /* at least `min` bytes long */
     SCHEMA_PATH,    /* a file name */
-    SCHEMA_POLICY,  /* text; a file name if it is that of a shared library, see policy_file.h */
+    SCHEMA_POLICY,  /* text; a file name if it is that of a shared library, see policy_name.h */
     SCHEMA_CHOICE,  /* one of `choices` */
     SCHEMA_NUMBER,  /* min..max */
     SCHEMA_INTEGER, /* min..max */
@@ -53,9 +53,6 @@ struct schema_row {
 };
 
 #define SCHEMA_EXACT 9007199254740991.0 /* 2^53 - 1: integers up to here survive as JSON numbers */
-
-extern const struct schema_row schema_scenario; /* a whole scenario */
-extern const struct schema_row schema_catalog;  /* a file of scenarios/catalog/ */
 
 /* The row among `row` and its `other`s that takes values of this JSON type; NULL when none does. */
 const struct schema_row *schema_pick(const struct schema_row *row, const cJSON *value);

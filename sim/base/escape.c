@@ -440,3 +440,8 @@ void escape_github(struct out *out, const char *text, bool property)
             out_format(out, "%%%02X", (unsigned)(unsigned char)*text++);
     }
 }
+
+void out_show(struct out *out, bool people)
+{
+    out_set_filter(out, people ? escape_lines : NULL);
+}

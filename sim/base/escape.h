@@ -83,4 +83,10 @@ void escape_sql(struct out *, const char *name); /* an identifier in double quot
 /* A code point in JSON's notation, in YAML's beyond 16 bits (\U0001fffe). */
 void escape_code(struct out *, uint32_t code, bool yaml);
 
+/*
+ * What is written from now on is for people on a terminal (true) or data (false): of the first, control characters and the
+ * like are escaped as escape_lines() does. JSON passes unchanged. Not for files of ours.
+ */
+void out_show(struct out *, bool people);
+
 #endif

@@ -7,7 +7,6 @@
 
 #include "policies/adapters/ending/temporary.h"
 #include "sim/base/digits.h"
-#include "sim/base/escape.h"
 #include "sim/base/mem.h"
 
 #include <errno.h>
@@ -32,7 +31,8 @@ struct out {
     char *path;
     struct temporary temporary;
     int error;
-    bool syncs, shows;
+    bool syncs;
+    out_filter *filter;
 };
 
 static struct out *create(FILE *stream)
@@ -153,13 +153,13 @@ static void send(struct out *out, const char *bytes, size_t n)
 
 static void send_shown(struct out *out, const char *bytes, size_t n)
 {
-    if (!out->shows || n == 0) {
+    if (out->filter == NULL || n == 0) {
         send(out, bytes, n);
         return;
     }
     size_t length;
     struct out *shown = out_memory();
-    escape_lines(shown, bytes, n);
+    out->filter(shown, bytes, n);
     const char *text = out_memory_text(shown, &length);
     send(out, text, length);
     out_discard(shown);
@@ -175,7 +175,7 @@ static void flush(struct out *out)
 static void flush_some(struct out *out)
 {
     size_t n = out->used;
-    if (out->shows)
+    if (out->filter != NULL)
         while (n > 0 && out->buffer[n - 1] != '\n')
             n--;
     if (n == 0 || n == out->used) {
@@ -187,11 +187,11 @@ static void flush_some(struct out *out)
     out->used -= n;
 }
 
-void out_show(struct out *out, bool people)
+void out_set_filter(struct out *out, out_filter *filter)
 {
-    if (out->shows != people)
+    if (out->filter != filter)
         flush(out);
-    out->shows = people;
+    out->filter = filter;
 }
 
 void out_flush(struct out *out)

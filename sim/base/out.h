@@ -74,11 +74,9 @@ char *out_memory_take(struct out *);
  */
 void out_sync(struct out *);
 
-/*
- * What is written from now on is for people on a terminal (true) or data (false): of the first, control characters and the
- * like are escaped as escape_lines() does. JSON passes unchanged. Not for files of ours.
- */
-void out_show(struct out *, bool people);
+/* What is written from now on passes through the filter, in whole lines where there are any; NULL: as it is. */
+typedef void out_filter(struct out *to, const char *bytes, size_t n);
+void out_set_filter(struct out *, out_filter *);
 
 /* Sends what is buffered on its way, so that messages on another stream come after it. */
 void out_flush(struct out *);

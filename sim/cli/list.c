@@ -10,6 +10,7 @@
 #include "sim/base/json.h"
 #include "sim/base/mem.h"
 #include "sim/policy/choice.h"
+#include "sim/policy/memory.h"
 #include "sim/policy/plugin_options.h"
 #include "sim/policy/plugins.h"
 #include "sim/program/command.h"

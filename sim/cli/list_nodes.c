@@ -3,6 +3,7 @@
  * `fauxfleet list nodes [NAME]`: the catalogue of nodes, one line each; with a name the figures of that one, each with its
  * source, a question mark at those that nobody verified.
  */
+#include "scenarios/catalog/node.h"
 #include "scenarios/catalog/node_figures.h"
 #include "scenarios/json/source.h"
 #include "scenarios/load/fill.h"

@@ -3,6 +3,7 @@
  * The program: parse, dispatch, and one place where standard output is closed and checked. The locale stays "C" and
  * GSL's handler, which aborts, is off: errors come back as values.
  */
+#include "sim/base/escape.h"
 #include "sim/base/mem.h"
 #include "sim/base/text.h"
 #include "sim/gate/side.h"

@@ -2,7 +2,7 @@
 /* `fauxfleet shares QUEUES.json`: the fair-share division alone. */
 #include "scenarios/snapshot/share_input.h"
 #include "sim/base/json.h"
-#include "sim/policy/choice.h"
+#include "sim/policy/memory.h"
 #include "sim/program/command.h"
 
 static void amounts(struct json *j, const char *key, const struct policy_amounts *of)

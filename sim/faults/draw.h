@@ -6,7 +6,7 @@
 #ifndef SIM_FAULTS_DRAW_H
 #define SIM_FAULTS_DRAW_H
 
-#include "sim/faults/process.h"
+#include "sim/faults/fault.h"
 #include "sim/faults/repair.h"
 
 /*

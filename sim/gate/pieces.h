@@ -3,7 +3,7 @@
 #ifndef SIM_GATE_PIECES_H
 #define SIM_GATE_PIECES_H
 
-#include "sim/gate/run.h"
+#include "sim/gate/state.h"
 
 /*
  * Each returns false with err set when a child reported an error. What went wrong with a child itself is a finding of the gate;

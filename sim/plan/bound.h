@@ -10,9 +10,6 @@
 #include "sim/plan/offered.h"
 #include "sim/plan/store.h"
 
-/* Whether a target says for how long jobs may wait: it bounds wait, queue, jct or makespan from above. */
-bool plan_limits_wait(const struct target *);
-
 /* The perfect system, for the plan's targets, on the devices of a variant; simulated with so many nodes. Fills c->bound. */
 struct plan_bound_of {
     const struct plan_world *world;

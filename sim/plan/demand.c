@@ -4,6 +4,7 @@
 
 #include "sim/base/mem.h"
 #include "sim/program/signals.h"
+#include "sim/speed.h"
 #include "sim/world/simulate.h"
 
 #include <math.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Fleets of variants; see fleet.h and world.h. */
 #include "sim/plan/fleet.h"
+#include "sim/plan/given.h"
 
 #include "scenarios/json/source.h"
 #include "sim/base/mem.h"

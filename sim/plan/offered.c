@@ -3,8 +3,8 @@
 #include "sim/plan/offered.h"
 
 #include "sim/base/mem.h"
-#include "sim/plan/bound.h"
 #include "sim/plan/demand.h"
+#include "sim/plan/question.h"
 #include "sim/program/signals.h"
 
 #include <math.h>

@@ -7,6 +7,7 @@
 #include "sim/base/mem.h"
 #include "sim/base/out.h"
 #include "sim/base/text.h"
+#include "sim/policy/memory.h"
 #include "sim/policy/plugin_options.h"
 #include "sim/policy/plugin_watch.h"
 #include "sim/policy/plugins.h"
@@ -16,22 +17,6 @@
 #include <string.h>
 
 /* ---- memory of the policy core: libc's ---- */
-
-static void *resize(void *user, void *old, size_t old_size, size_t new_size)
-{
-    (void)user;
-    (void)old_size;
-    if (new_size == 0) {
-        free(old);
-        return NULL;
-    }
-    return realloc(old, new_size);
-}
-
-struct policy_allocator policy_memory(void)
-{
-    return (struct policy_allocator){resize, NULL};
-}
 
 /* ---- names ---- */
 

@@ -22,6 +22,4 @@ struct policy_choice {
 
 bool policy_choose(struct policy_config *, const struct policy_choice *, struct err *err);
 
-struct policy_allocator policy_memory(void); /* libc's */
-
 #endif

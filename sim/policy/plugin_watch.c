@@ -10,7 +10,7 @@
 #include "sim/base/err.h"
 #include "sim/base/escape.h"
 #include "sim/base/mem.h"
-#include "sim/policy/choice.h"
+#include "sim/policy/memory.h"
 #include "sim/policy/thread_clock.h"
 
 #include <pthread.h>

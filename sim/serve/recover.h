@@ -18,7 +18,7 @@
 #ifndef SIM_SERVE_RECOVER_H
 #define SIM_SERVE_RECOVER_H
 
-#include "sim/serve/service.h"
+#include "sim/serve/running.h"
 
 /* The log is open and scanned. */
 bool service_recover(struct service *, struct err *);

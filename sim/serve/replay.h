@@ -9,7 +9,7 @@
 #ifndef SIM_SERVE_REPLAY_H
 #define SIM_SERVE_REPLAY_H
 
-#include "sim/serve/service.h"
+#include "sim/serve/running.h"
 
 struct service_replay {
     struct service *s;

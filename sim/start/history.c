@@ -16,7 +16,7 @@ static policy_queue queue_of(const struct start *start, const struct sim *sim, s
 
 static uint32_t user_of(const struct start *start, const char *name)
 {
-    return *name != '\0' ? symbols_add(start->simulation->names.users, name, strlen(name)) + 1 : 0;
+    return *name != '\0' ? symbols_add(start->of.names->users, name, strlen(name)) + 1 : 0;
 }
 
 /* False: it is about somebody who is not in this run. */
@@ -46,7 +46,7 @@ static bool is_gone(int status)
 /* Whether jobs take what the snapshot says, and nothing is drawn. */
 static bool is_known(const struct start *start)
 {
-    return start->simulation->scenario->start.remaining == SCEN_REMAINING_KNOWN;
+    return start->of.scenario->start.remaining == SCEN_REMAINING_KNOWN;
 }
 
 bool start_tell_history(struct start *start, struct sim *sim, struct err *err)

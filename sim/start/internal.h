@@ -4,11 +4,12 @@
 #define SIM_START_INTERNAL_H
 
 #include "scenarios/snapshot/draft.h"
+#include "sim/sim.h"
 #include "sim/start/start.h"
 #include "sim/start/times.h"
 
 struct start {
-    struct simulation *simulation;
+    struct start_of of;
     const struct snapshot *snapshot; /* NULL: nodes are set aside, that is all */
     int32_t *states;                 /* of the nodes of the fleet */
     uint32_t *node_of;               /* in the fleet, by index in the snapshot; POLICY_NO_ID: it has none */

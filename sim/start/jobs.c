@@ -18,7 +18,7 @@
 static bool translate(const struct start *start, struct policy_constraint *c, const char *id, struct err *err)
 {
     const struct snapshot *s = start->snapshot;
-    const struct fleet *fleet = &start->simulation->fleet;
+    const struct fleet *fleet = start->of.fleet;
     if (c->topology <= 0)
         return true;
     const struct snap_topology *topology = &s->topologies[c->topology - 1];
@@ -178,7 +178,7 @@ static uint32_t symbol(struct symbols *names, const char *name)
 static bool describe(struct start *start, const struct snap_job *job, int64_t done, struct err *err)
 {
     const struct snapshot *s = start->snapshot;
-    const struct trace_names *names = &start->simulation->names;
+    const struct trace_names *names = start->of.names;
     const struct snap_life *life = &job->life;
     struct trace_job *about = &start->about;
     trace_job_init(about);
@@ -205,8 +205,8 @@ static bool describe(struct start *start, const struct snap_job *job, int64_t do
     about->active_ppm = life->active_ppm;
     set_shape(start, job);
     int64_t milli = trace_job_gpu_milli(about);
-    return start_times_total(start->times, job, start->simulation->seed,
-                             work_class(about, fleet_most_gpus(&start->simulation->fleet)), milli, done,
+    return start_times_total(start->times, job, start->of.seed,
+                             work_class(about, fleet_most_gpus(start->of.fleet)), milli, done,
                              &about->duration_ms, err);
 }
 
@@ -228,7 +228,7 @@ static void note_displaced(struct start *start, const struct snap_job *job)
     start->displaced[start->displaced_count++] =
         (struct start_displaced){.id = job->id,
                                  .queue = job->queue_name,
-                                 .class = work_class(about, fleet_most_gpus(&start->simulation->fleet)),
+                                 .class = work_class(about, fleet_most_gpus(start->of.fleet)),
                                  .gpu_milli = trace_job_gpu_milli(about)};
 }
 
@@ -294,7 +294,7 @@ bool start_next_job(void *self, struct sim *sim, struct sim_found_job *found, bo
     if (!*more)
         return true;
     start->taking = start->order[start->at++];
-    const struct snap_job *job = &s->jobs[start->taking], *instead = start->simulation->instead;
+    const struct snap_job *job = &s->jobs[start->taking], *instead = start->of.instead;
     bool is_other = instead != NULL && strcmp(job->id, instead->id) == 0;
     return take(start, is_other ? instead : job, found, err);
 }

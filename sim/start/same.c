@@ -82,7 +82,7 @@ static bool same_queues(const struct snapshot *s, const struct sim *sim)
 
 bool start_is_same(const struct start *start, const struct sim *sim)
 {
-    return start->displaced_count == 0 && start->simulation->instead == NULL &&
-           same_policy(start->snapshot, &start->simulation->scenario->policy) && same_nodes(start, sim) &&
+    return start->displaced_count == 0 && start->of.instead == NULL &&
+           same_policy(start->snapshot, &start->of.scenario->policy) && same_nodes(start, sim) &&
            same_queues(start->snapshot, sim);
 }

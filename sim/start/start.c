@@ -27,7 +27,7 @@ static bool number_types(struct start *start, struct err *err)
     start->type_ids = mem_alloc(types->count + 1, sizeof *start->type_ids);
     for (size_t i = 0; i < types->count; i++) {
         const char *name = *types->names[i] != '\0' ? types->names[i] : "any"; /* as in the fleet */
-        start->type_ids[i] = symbols_add(start->simulation->names.gpu_types, name, strlen(name));
+        start->type_ids[i] = symbols_add(start->of.names->gpu_types, name, strlen(name));
         if (start->type_ids[i] >= POLICY_MAX_TYPES)
             return err_set(err, EXIT_INPUT, "more than %d types of GPU ('%s' is one too many)",
                            POLICY_MAX_TYPES, name);
@@ -41,7 +41,7 @@ static bool number_profiles(struct start *start, struct err *err)
     start->profile_ids = mem_alloc(profiles->count + 1, sizeof *start->profile_ids);
     for (size_t i = 0; i < profiles->count; i++) {
         int index;
-        if (!fleet_profile(&start->simulation->fleet, profiles->names[i], &index, err))
+        if (!fleet_profile(start->of.fleet, profiles->names[i], &index, err))
             return false;
         start->profile_ids[i] = (uint32_t)index;
     }
@@ -53,8 +53,8 @@ static bool number_profiles(struct start *start, struct err *err)
 /* The node of the snapshot that one of the fleet is, or is like; NULL: none. */
 static const struct snap_node *own_node(const struct start *start, uint32_t node)
 {
-    const struct scenario *sc = start->simulation->scenario;
-    const struct fleet *fleet = &start->simulation->fleet;
+    const struct scenario *sc = start->of.scenario;
+    const struct fleet *fleet = start->of.fleet;
     if (node < sc->node_count && sc->nodes[node].added)
         return sc->nodes[node].own;
     uint32_t number = name_set_find(&start->snapshot->node_names, fleet->nodes[node].name);
@@ -64,7 +64,7 @@ static const struct snap_node *own_node(const struct start *start, uint32_t node
 static void find_nodes(struct start *start)
 {
     const struct snapshot *s = start->snapshot;
-    const struct fleet *fleet = &start->simulation->fleet;
+    const struct fleet *fleet = start->of.fleet;
     start->node_of = mem_alloc(s->node_count + 1, sizeof *start->node_of);
     for (size_t i = 0; i < s->node_count; i++)
         start->node_of[i] = POLICY_NO_ID;
@@ -81,7 +81,7 @@ static void find_nodes(struct start *start)
 /* Labels that tasks ask for; levels of the fabric have their own numbers beside these. */
 static void label_nodes(struct start *start)
 {
-    struct fleet *fleet = &start->simulation->fleet;
+    struct fleet *fleet = start->of.fleet;
     const struct snap_names *names = &start->names;
     start->labels = mem_alloc(fleet->node_count * names->label_keys.count + 1, sizeof *start->labels);
     struct fleet_label *at = start->labels;
@@ -173,7 +173,6 @@ static void order_jobs(struct start *start)
 
 static bool open_snapshot(struct start *start, struct err *err)
 {
-    struct simulation *sim = start->simulation;
     if (!snap_names_init(&start->names, start->snapshot, false, err) || !number_types(start, err) ||
         !number_profiles(start, err))
         return false;
@@ -184,18 +183,19 @@ static bool open_snapshot(struct start *start, struct err *err)
     find_nodes(start);
     label_nodes(start);
     order_jobs(start);
-    return start_times_open(&start->times, sim->scenario, &sim->names, err);
+    return start_times_open(&start->times, start->of.scenario, start->of.names, err);
 }
 
-bool start_open(struct simulation *s, struct sim_found *found, struct err *err)
+bool start_open(struct start **opened, const struct start_of *of, struct sim_found *found, struct err *err)
 {
-    const struct scenario *sc = s->scenario;
+    const struct scenario *sc = of->scenario;
+    *opened = NULL;
     if (sc->start.snapshot == NULL && sc->set_aside_count == 0)
         return true;
-    struct start *start = s->start = mem_alloc(1, sizeof *start);
-    start->simulation = s;
+    struct start *start = *opened = mem_alloc(1, sizeof *start);
+    start->of = *of;
     start->snapshot = sc->start.snapshot;
-    start->states = mem_alloc(s->fleet.node_count + 1, sizeof *start->states);
+    start->states = mem_alloc(of->fleet->node_count + 1, sizeof *start->states);
     *found = (struct sim_found){.self = start, .rest = tell_rest};
     if (start->snapshot != NULL) {
         found->now_ms = start->snapshot->now_ms;
@@ -205,7 +205,7 @@ bool start_open(struct simulation *s, struct sim_found *found, struct err *err)
         if (!open_snapshot(start, err))
             return false;
     }
-    return start_set_aside(sc, &s->fleet, start->states, err);
+    return start_set_aside(sc, of->fleet, start->states, err);
 }
 
 void start_close(struct start *start)

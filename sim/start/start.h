@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A run that begins with a snapshot: its jobs, told one by one to the simulation (sim/found.h), and nodes of the fleet
+ * A run that begins with a snapshot: its jobs, told one by one to the simulation (sim/initial_state.h), and nodes of the fleet
  * that are set aside, with or without a snapshot.
  *
  * Nodes of the snapshot are those of the fleet by name. A node that the fleet does not have, or that is lost, takes what
@@ -13,10 +13,29 @@
 #ifndef SIM_START_START_H
 #define SIM_START_START_H
 
-#include "sim/world/simulate.h"
+#include "scenarios/scenario.h"
+#include "sim/fleet/fleet.h"
+#include "sim/initial_state.h"
+#include "traces/trace.h"
 
-/* After the fleet, before the simulation. False with err set; to be closed in any case. */
-bool start_open(struct simulation *, struct sim_found *, struct err *);
+struct snap_job;
+
+/* What a start needs of the simulation that it is for. Everything is the caller's and outlives the start. */
+struct start_of {
+    const struct scenario *scenario;
+    struct fleet *fleet; /* its nodes get the labels that tasks ask for */
+    const struct trace_names *names;
+    uint64_t seed;
+    const struct snap_job *instead; /* of the job of that id; NULL none */
+};
+
+struct start;
+
+/*
+ * After the fleet, before the simulation. False with err set; *start is to be closed in any case, and NULL where the scenario
+ * begins with nothing and sets no node aside.
+ */
+bool start_open(struct start **start, const struct start_of *, struct sim_found *, struct err *);
 void start_close(struct start *); /* NULL is fine */
 
 /* The state of a node when the run begins: enum policy_node_state. */

@@ -4,9 +4,9 @@
 #define SIM_WORLD_OUTAGES_H
 
 #include "scenarios/scenario.h"
-#include "sim/fault_merge.h"
 #include "sim/fleet/fleet.h"
-#include "sim/outage_source.h"
+#include "sim/sources/merge.h"
+#include "sim/sources/outages.h"
 
 struct outages {
     struct outage_source *source; /* NULL: there are none */

@@ -13,7 +13,7 @@
 #define SIM_WORLD_TYPICAL_H
 
 #include "scenarios/snapshot/snapshot.h"
-#include "sim/world/simulate.h"
+#include "sim/world/simulation.h"
 
 /* For an opened workload and a chosen policy: into s->typical and the configuration. Nothing when it is not wanted. */
 bool typical_find(struct simulation *, struct sim_config *, struct err *);

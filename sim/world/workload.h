@@ -3,7 +3,7 @@
 #ifndef SIM_WORLD_WORKLOAD_H
 #define SIM_WORLD_WORKLOAD_H
 
-#include "sim/world/simulate.h"
+#include "sim/world/simulation.h"
 
 /* Opens s->trace, and for a packing study reads it into s->fill_jobs and s->fill_order. The fleet must be built. */
 bool workload_open(struct simulation *, bool sort, struct err *);

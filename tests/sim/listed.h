@@ -3,7 +3,7 @@
 #ifndef TESTS_SIM_LISTED_H
 #define TESTS_SIM_LISTED_H
 
-#include "sim/breakdown.h"
+#include "sim/fault.h"
 #include "tests/sim/small.h"
 
 enum { LISTED_FAULTS = 64 };

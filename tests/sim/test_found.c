@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Runs that begin with jobs that are there: when they end, give back and start, worked out by hand. Audited throughout. */
-#include "sim/found.h"
+#include "sim/initial_state.h"
 #include "tests/sim/small.h"
 
 enum { NOW = 100000 }; /* all times below are seconds; it begins at 100 */

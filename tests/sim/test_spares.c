@@ -5,8 +5,8 @@
  */
 #include "report/measure/ledger.h"
 #include "report/measure/spares.h"
-#include "sim/fault_source.h"
 #include "sim/goodput/availability.h"
+#include "sim/sources/faults.h"
 #include "tests/lib/faults.h"
 #include "tests/sim/listed.h"
 

@@ -2,8 +2,8 @@
 /* Jobs that fail by their own doing: when, what it costs and whom, by arithmetic and against the draws themselves. */
 #include "report/measure/ledger.h"
 #include "report/measure/reliability.h"
-#include "sim/fault_source.h"
 #include "sim/faults/user.h"
+#include "sim/sources/faults.h"
 #include "tests/lib/faults.h"
 #include "tests/sim/listed.h"
 

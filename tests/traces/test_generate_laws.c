@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tests of what follows from a kind of sessions without drawing: means of durations, GPU-seconds, bursts, rates. */
-#include "traces/generate_internal.h"
+#include "traces/generator.h"
 
 #include "tests/lib/harness.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The tables themselves: every row is described, unique in its table, and has a default that it accepts. */
 #include "scenarios/schema/check.h"
+#include "scenarios/schema/scenario.h"
 #include "scenarios/schema/schema.h"
 #include "tests/lib/harness.h"
 

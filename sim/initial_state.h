@@ -12,8 +12,8 @@
  *
  * What the source hands out belongs to it, and lives until the next call.
  */
-#ifndef SIM_FOUND_H
-#define SIM_FOUND_H
+#ifndef SIM_INITIAL_STATE_H
+#define SIM_INITIAL_STATE_H
 
 #include "policies/policy.h"
 #include "sim/base/err.h"

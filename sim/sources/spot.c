@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* From reclaims to what the driver carries out; see spot_source.h. */
-#include "sim/spot_source.h"
+/* From reclaims to what the driver carries out; see spot.h. */
+#include "sim/sources/spot.h"
 
 #include "sim/base/mem.h"
 #include "sim/faults/span.h"

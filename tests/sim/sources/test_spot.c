@@ -5,8 +5,8 @@
  */
 #include "report/measure/ledger.h"
 #include "report/measure/reliability.h"
-#include "sim/fault_merge.h"
-#include "sim/spot_source.h"
+#include "sim/sources/merge.h"
+#include "sim/sources/spot.h"
 #include "tests/sim/listed.h"
 
 #define DAY_MS (INT64_C(24) * 3600 * 1000)

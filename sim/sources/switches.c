@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Spines and cores of the plans of all pools; see fault_switches.h. */
-#include "sim/fault_switches.h"
+/* Spines and cores of the plans of all pools; see switches.h. */
+#include "sim/sources/switches.h"
 
 #include "sim/base/mem.h"
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Reclaims of spot capacity as the driver takes them (breakdown.h): announced, then the nodes leave, and come back.
+ * Reclaims of spot capacity as the driver takes them (sim/fault.h): announced, then the nodes leave, and come back.
  * They are of one class, `spot`.
  */
-#ifndef SIM_SPOT_SOURCE_H
-#define SIM_SPOT_SOURCE_H
+#ifndef SIM_SOURCES_SPOT_H
+#define SIM_SOURCES_SPOT_H
 
-#include "sim/breakdown.h"
+#include "sim/fault.h"
 #include "sim/faults/spot.h"
 
 struct spot_source;

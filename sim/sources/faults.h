@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Faults for a simulation: what sim/faults draws for components becomes what the driver can carry out on nodes
- * (breakdown.h). Numbers of switches and racks become the nodes below them, and what follows from a fault (a slow node that
+ * (sim/fault.h). Numbers of switches and racks become the nodes below them, and what follows from a fault (a slow node that
  * dies in the end) is put among the others.
  *
  * What takes bandwidth and nothing else (a spine; a NIC, link or leaf that others stand in for; a link that flaps) says so,
@@ -12,14 +12,14 @@
  * Simplifications, each stated where it is made: who is killed at once leaves its node at once; what is slow until it is
  * repaired stays where it is; without a model of the network spine switches have no effect on jobs.
  */
-#ifndef SIM_FAULT_SOURCE_H
-#define SIM_FAULT_SOURCE_H
+#ifndef SIM_SOURCES_FAULTS_H
+#define SIM_SOURCES_FAULTS_H
 
 #include "sim/base/err.h"
-#include "sim/breakdown.h"
-#include "sim/fault_switches.h"
+#include "sim/fault.h"
 #include "sim/faults/rates.h"
 #include "sim/fleet/fleet.h"
+#include "sim/sources/switches.h"
 
 struct fault_source;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The earlier of two; see fault_merge.h. */
-#include "sim/fault_merge.h"
+/* The earlier of two; see merge.h. */
+#include "sim/sources/merge.h"
 
 #include "sim/base/mem.h"
 

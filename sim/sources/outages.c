@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Recorded outages in order of time; see outage_source.h. */
-#include "sim/outage_source.h"
+/* Recorded outages in order of time; see outages.h. */
+#include "sim/sources/outages.h"
 
 #include "sim/base/mem.h"
 #include "sim/faults/span.h"

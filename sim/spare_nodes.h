@@ -15,8 +15,8 @@
  * The devices of spares count as drained (sim_site.milli_drained). A gang that would need them can never start; to the
  * policy these nodes may come back some day, so it would be waited for forever: such a job is an error of the input.
  */
-#ifndef SIM_SPARES_H
-#define SIM_SPARES_H
+#ifndef SIM_SPARE_NODES_H
+#define SIM_SPARE_NODES_H
 
 #include <stdint.h>
 

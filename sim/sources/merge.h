@@ -3,10 +3,10 @@
  * Two sources of faults as one: in the order of time, at one time those of the first before those of the second. Classes
  * of the second are numbered behind those of the first.
  */
-#ifndef SIM_FAULT_MERGE_H
-#define SIM_FAULT_MERGE_H
+#ifndef SIM_SOURCES_MERGE_H
+#define SIM_SOURCES_MERGE_H
 
-#include "sim/breakdown.h"
+#include "sim/fault.h"
 
 struct fault_merge;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Recorded outages in the real simulator: what one costs a job by arithmetic, and the order in which they come. */
-#include "sim/fault_merge.h"
-#include "sim/outage_source.h"
+#include "sim/sources/merge.h"
+#include "sim/sources/outages.h"
 #include "tests/sim/listed.h"
 
 START_TEST(they_come_in_order_of_time)

@@ -10,8 +10,8 @@
  * switches. Where routes are fixed the flows that went over it collide on others, and 50 to 75 % of the bandwidth were
  * found missing (arXiv 2410.21680). Trees of which only the oversubscription is known have no switches here.
  */
-#ifndef SIM_FAULT_SWITCHES_H
-#define SIM_FAULT_SWITCHES_H
+#ifndef SIM_SOURCES_SWITCHES_H
+#define SIM_SOURCES_SWITCHES_H
 
 #include "sim/fabric/tree.h"
 #include "sim/fleet/fleet.h"

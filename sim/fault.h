@@ -23,8 +23,8 @@
  * notice on the nodes take no more tasks. Jobs there work on, and begin to write a checkpoint just in time for it to be
  * through when the nodes leave; who cannot write one within the notice loses what is not safe then.
  */
-#ifndef SIM_BREAKDOWN_H
-#define SIM_BREAKDOWN_H
+#ifndef SIM_FAULT_H
+#define SIM_FAULT_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* From components to nodes; see fault_source.h. */
-#include "sim/fault_source.h"
+/* From components to nodes; see faults.h. */
+#include "sim/sources/faults.h"
 
 #include "sim/base/mem.h"
 #include "sim/faults/drain.h"

@@ -5,8 +5,8 @@
  * of failures of the whole job only, so a job of N nodes stands here for one of 100 N that fail a hundred times less.
  */
 #include "report/measure/reliability.h"
-#include "sim/fault_source.h"
 #include "sim/goodput/ettr.h"
+#include "sim/sources/faults.h"
 #include "tests/sim/small.h"
 
 #include <math.h>

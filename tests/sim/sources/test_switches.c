@@ -3,8 +3,8 @@
  * Spines and cores of a fleet against the plans of its fabrics: how many, that all of them together are the whole of each
  * uplink, who is below them; and what the source of faults makes of them.
  */
-#include "sim/fault_source.h"
-#include "sim/fault_switches.h"
+#include "sim/sources/faults.h"
+#include "sim/sources/switches.h"
 #include "tests/lib/faults.h"
 #include "tests/sim/fabric/fabrics.h"
 

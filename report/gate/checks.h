@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A gate for reports that know tests; see report_tests.c and report_sarif.c. */
+#ifndef REPORT_GATE_CHECKS_H
+#define REPORT_GATE_CHECKS_H
+
+#include "report/gate/state.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/*
+ * The gate as a list of checks, for reports that know tests: one for each stage that was reached, and one a row when
+ * statistics were.
+ */
+enum gate_outcome { GATE_CHECK_OK, GATE_CHECK_FAILED, GATE_CHECK_ERROR, GATE_CHECK_SKIPPED };
+struct gate_check {
+    const char *scope; /* "gate", or the name of a scenario */
+    const char *name;  /* "identity", "wait_s.p95" */
+    enum gate_outcome outcome;
+    bool warning;  /* of a guard: OK, and should be looked at */
+    size_t line;   /* of the suite's file; 0 none */
+    char *message; /* what was found */
+};
+struct gate_checks {
+    struct gate_check *rows;
+    size_t count, capacity;
+};
+void gate_checks_list(const struct gate *, struct gate_checks *);
+void gate_checks_free(struct gate_checks *);
+size_t gate_checks_with(const struct gate_checks *, enum gate_outcome);
+
+#endif

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a gate knows: metrics, scenarios with the replicas of either side, rows with their verdicts, findings (gate.h). */
+#ifndef REPORT_GATE_STATE_H
+#define REPORT_GATE_STATE_H
+
+#include "report/compare/losers.h"
+#include "report/compare/pairing.h"
+#include "report/gate/harm.h"
+#include "report/stats/spending.h"
+#include "report/words/price_note.h"
+#include "sim/base/digest.h"
+#include "sim/base/err.h"
+
+#include <cjson/cJSON.h>
+#include <stdint.h>
+
+#define GATE_DIGEST (DIGEST_HEX + 8) /* with "sha256:" */
+
+enum gate_stage {
+    GATE_COMPATIBILITY,
+    GATE_PROCESSES,
+    GATE_REPEAT,
+    GATE_IDENTITY,
+    GATE_INVARIANTS,
+    GATE_STATISTICS,
+    GATE_RESOURCES,
+    GATE_STAGES
+};
+extern const char *const gate_stage_names[GATE_STAGES];
+
+enum gate_verdict {
+    GATE_PASS,
+    GATE_FAIL,
+    GATE_INCONCLUSIVE,
+    GATE_VIOLATED,
+    GATE_INCOMPATIBLE,
+    GATE_DIFFERENT,   /* decisions differ, and had to be the same */
+    GATE_BASE_FAILED, /* the base crashed, reached a limit, or decides by chance */
+    GATE_VERDICTS
+};
+
+enum gate_row_verdict { GATE_ROW_OPEN, GATE_ROW_PASS, GATE_ROW_FAIL, GATE_ROW_WARN, GATE_ROW_VERDICTS };
+
+/* What is judged in every scenario. */
+struct gate_metric {
+    const char *path;
+    const char *entry; /* of the suite, for several metrics: "by_queue.*.wait_s.mean"; else NULL */
+    char *own;         /* the path where it is none of the suite's, freed with the gate */
+    bool *in;          /* [scenario]: whether that one has it, freed with the gate; NULL: all have */
+    const struct metric_row *row; /* NULL none */
+    struct harm_rule rule;
+    bool guard;
+    size_t line; /* of the suite's file */
+};
+
+/* What a replica cost; nan: not measured. Differs from run to run, so it is in no report of equal bytes. */
+enum gate_measure {
+    GATE_DECISION_US, /* CPU time of the policy core for a decision */
+    GATE_PEAK_MIB,    /* of the process */
+    GATE_HELD_BYTES,  /* from malloc() at the end of the run, for a decision */
+    GATE_LEFT_BYTES,  /* the same when all of the run and its policy is gone: a leak */
+    GATE_MEASURES
+};
+struct gate_cost {
+    double of[GATE_MEASURES];
+};
+
+/* What is judged of that (resources.h). */
+enum gate_resource { GATE_DECISION_TIME, GATE_PEAK_MEMORY, GATE_MEMORY_GROWTH, GATE_RESOURCE_COUNT };
+
+/* One replica of one side. */
+struct gate_replica {
+    uint64_t seed;
+    char trace[GATE_DIGEST], journal[GATE_DIGEST];
+    double start_s;          /* of the measurement window */
+    struct measured longest; /* wait of a job that could start, s */
+    struct measured *values; /* [metric] */
+    struct gate_cost cost;
+    char *summary;   /* the text of its summary.json; NULL: an old baseline has none */
+    char *decisions; /* of a baseline: all of them, packed (baseline.h); NULL: not kept */
+};
+
+struct gate_side {
+    struct gate_replica *replicas;
+    size_t count, capacity;
+};
+
+struct gate_scenario {
+    char *name, *file;
+    char digest[GATE_DIGEST]; /* of its world, without either policy */
+    int64_t starvation_ms;    /* -1: no bound */
+    int64_t warmup_ms;        /* what was found for "auto", of the base; -1: the scenario says a time */
+    struct gate_side sides[SIDES];
+    size_t same; /* pairs whose decisions are the same */
+    bool knows_losers;
+    struct losers losers; /* of all metrics, the suite's or not (losers.h) */
+};
+
+struct gate_row {
+    const struct gate_metric *metric;
+    size_t scenario;
+    enum gate_row_verdict verdict;
+    struct harm harm; /* at the look of the verdict, or the last one */
+    double level;     /* one-sided, of its interval */
+    size_t replicas;  /* of the scenario then */
+};
+
+/* One side of the first decision that differs. */
+struct gate_decision {
+    char *words;   /* "starts job j-17 on main-3, devices 0-7 (allocate)", or that there is none */
+    char *other;   /* what was of that job on the other side then, and why */
+    int64_t at_ms; /* on the trace's clock; INT64_MAX: no further decision */
+};
+
+struct gate_difference {
+    bool known;
+    char *unknown;            /* why it is not, in a sentence; NULL: nothing to say */
+    size_t scenario, replica; /* 0.. */
+    uint64_t number;          /* of the decision, 0.. */
+    struct gate_decision sides[SIDES];
+};
+
+struct gate {
+    const char *suite, *suite_file, *version;
+    char *names[SIDES]; /* of the policies, as given */
+    bool shaken;        /* both sides are meant to see other shakes: an A/A gate */
+    double alpha;
+    int looks[STAT_LOOKS];
+    size_t look_count, looked; /* how many have been */
+
+    struct gate_metric *metrics;
+    size_t metric_count;
+    struct gate_scenario *scenarios;
+    size_t scenario_count;
+    struct gate_row *rows; /* a metric in a scenario that has it, scenario by scenario */
+    size_t row_count;
+
+    struct gate_finding *findings; /* findings.h, in the order in which they were made */
+    size_t finding_count, finding_capacity;
+    struct gate_metric resources[GATE_RESOURCE_COUNT]; /* what is judged of them; row NULL: that one is not */
+    struct gate_row *costs; /* [scenario * GATE_RESOURCE_COUNT + resource]; NULL: not judged yet */
+    char *machine;          /* what it is measured on (timing.h); NULL unknown */
+
+    enum gate_stage stage; /* that gave the verdict */
+    enum gate_verdict verdict;
+    char *reason;  /* of the verdict, one or two sentences */
+    char *command; /* that reproduces it */
+    struct gate_difference difference;
+    struct price_notes prices; /* of all replicas */
+};
+
+#endif

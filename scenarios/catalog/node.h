@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A kind of node from its object. */
+#ifndef SCENARIOS_CATALOG_NODE_H
+#define SCENARIOS_CATALOG_NODE_H
+
+#include "scenarios/scenario.h"
+
+#include <cjson/cJSON.h>
+
+/*
+ * One kind of node from an object that passed check_node(); its texts belong to the object, its traits are those of the
+ * caller, which are filled.
+ */
+struct scen_node fill_node(const cJSON *object, const char *name, struct node_traits *traits);
+
+#endif

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What may stand where a policy is named: a preset, a shared library, or a file with name and options (policy_file.h). */
+#ifndef SCENARIOS_SCHEMA_POLICY_NAME_H
+#define SCENARIOS_SCHEMA_POLICY_NAME_H
+
+#include <stdbool.h>
+
+bool policy_name_is_library(const char *name);
+bool policy_name_is_file(const char *name);
+
+/* The name by which one that stands in a file is to be opened; any other as it is. To be freed. */
+char *policy_name_beside(const char *file, const char *name);
+
+#endif

@@ -1,0 +1,374 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The tables of keys of a scenario, innermost first, and of the catalogue of nodes. */
+#include "scenarios/schema/scenario.h"
+
+#include "scenarios/schema/fabrics.h"
+#include "scenarios/schema/faults.h"
+#include "scenarios/schema/gpu_memory.h"
+#include "scenarios/schema/interference.h"
+#include "scenarios/schema/model.h"
+#include "scenarios/schema/node.h"
+#include "scenarios/schema/policy.h"
+#include "scenarios/schema/services.h"
+#include "scenarios/schema/spot.h"
+#include "scenarios/schema/start.h"
+#include "scenarios/schema/storage.h"
+
+// clang-format off
+
+static const struct schema_row text_element = {.type = SCHEMA_TEXT, .min = 1};
+
+/* ---- pools; nodes are in node.c */
+
+static const struct schema_row nodes_per = {.type = SCHEMA_INTEGER, .min = 1, .max = 4194304};
+static const struct schema_row pool_rows[] = {
+    {.key = "name", .type = SCHEMA_TEXT, .min = 1, .required = true, .summary = "unique name of the pool"},
+    {.key = "node", .type = SCHEMA_TEXT, .min = 1, .required = true, .other = &schema_node,
+     .summary = "name in the catalogue, or the node itself"},
+    {.key = "count", .type = SCHEMA_INTEGER, .min = 1, .max = 4194304, .required = true, .summary = "nodes"},
+    {.key = "fabric", .type = SCHEMA_TEXT, .min = 1, .other = &schema_fabric,
+     .summary = "what connects the nodes: name in the catalogue, or the fabric itself"},
+    {.key = "nodes_per", .type = SCHEMA_OBJECT, .open = &nodes_per,
+     .summary = "nodes in one domain of a level, such as {\"rack\": 4, \"leaf\": 32} [each node its own]"},
+    {.key = "vnic", .type = SCHEMA_CHOICE, .choices = SCHEMA_VNICS,
+     .summary = "how tasks reach the NICs of its nodes: themselves or SR-IOV, a virtual NIC, the network of pods [direct]"},
+    {.key = "whole_only", .type = SCHEMA_BOOLEAN, .fallback = "false",
+     .summary = "its nodes take only tasks that want all their GPUs: none without GPUs either"},
+    SCHEMA_MIG_ROWS,
+    {.key = "usd_per_hour", .type = SCHEMA_NUMBER, .max = 1e6,
+     .summary = "what each of its nodes costs you: goes before the catalogue's prices on both bases"},
+    {.key = "spot", .type = SCHEMA_TEXT, .min = 1, .other = &schema_spot,
+     .summary = "its nodes are reclaimed after a notice, and come back: an offer of the catalogue, or the offer itself"},
+    {0},
+};
+static const struct schema_row pool_element = {.type = SCHEMA_OBJECT, .child = pool_rows};
+
+static const struct schema_row fleet_rows[] = {
+    {.key = "pools", .type = SCHEMA_LIST, .min = 1, .max = 4096, .child = &pool_element,
+     .group = "fleet source",
+     .summary = "pools of equal nodes"},
+    {.key = "levels", .type = SCHEMA_LIST, .min = 1, .max = 15, .child = &text_element, .with = "pools",
+     .summary = "levels of the fabric above the node, from the top [core, pod, leaf, rack, nvlink]"},
+    {.key = "pools_file", .type = SCHEMA_PATH, .group = "fleet source",
+     .summary = "CSV of pools: name,nodes,gpus_per_node,gpu_type"},
+    {.key = "nodes_file", .type = SCHEMA_PATH, .group = "fleet source", .summary = "list of single nodes; watts are added for GPUs that are known by name"},
+    {.key = "format", .type = SCHEMA_CHOICE, .choices = "openb|snapshot", .fallback = "\"openb\"",
+     .with = "nodes_file", .summary = "format of nodes_file: openb's list, or a snapshot of a cluster, with its pools and topology"},
+    {.key = "count", .type = SCHEMA_INTEGER, .min = 1, .max = 4194304, .with = "nodes_file",
+     .summary = "so many nodes in the mixture of openb's list: fewer evenly out of it, more by taking it again [all]"},
+    SCHEMA_FLEET_CHANGES,
+    {0},
+};
+
+/* ---- queues */
+
+static const struct schema_row gpu_share_rows[] = {
+    {.key = "quota", .type = SCHEMA_AMOUNT, .max = 1e9, .fallback = "0",
+     .summary = "guaranteed GPUs, -1 unlimited"},
+    {.key = "limit", .type = SCHEMA_AMOUNT, .max = 1e9, .fallback = "-1",
+     .summary = "never more, -1 unlimited"},
+    {.key = "fixed", .type = SCHEMA_NUMBER, .max = 1e9, .fallback = "0",
+     .summary = "GPUs kept for its build sessions: nobody else may have them; at most quota and limit"},
+    {.key = "weight", .type = SCHEMA_NUMBER, .max = 1e9,
+     .summary = "of what is shared beyond the quotas [the quota, or 1]"},
+    {0},
+};
+static const struct schema_row cpu_share_rows[] = {
+    {.key = "quota", .type = SCHEMA_AMOUNT, .max = 1e9, .fallback = "-1", .summary = "cores, -1 unlimited"},
+    {.key = "limit", .type = SCHEMA_AMOUNT, .max = 1e9, .fallback = "-1", .summary = "cores, -1 unlimited"},
+    {.key = "weight", .type = SCHEMA_NUMBER, .max = 1e9, .summary = "as for gpu"},
+    {0},
+};
+static const struct schema_row mem_share_rows[] = {
+    {.key = "quota", .type = SCHEMA_AMOUNT, .max = 1e12, .fallback = "-1", .summary = "MiB, -1 unlimited"},
+    {.key = "limit", .type = SCHEMA_AMOUNT, .max = 1e12, .fallback = "-1", .summary = "MiB, -1 unlimited"},
+    {.key = "weight", .type = SCHEMA_NUMBER, .max = 1e12, .summary = "as for gpu"},
+    {0},
+};
+static const struct schema_row queue_rows[] = {
+    {.key = "name", .type = SCHEMA_TEXT, .min = 1, .required = true, .summary = "unique name of the queue"},
+    {.key = "parent", .type = SCHEMA_TEXT, .fallback = "\"\"", .summary = "queue above it, \"\" none"},
+    {.key = "priority", .type = SCHEMA_INTEGER, .min = -1e9, .max = 1e9, .fallback = "100",
+     .summary = "larger goes first"},
+    {.key = "created_ms", .type = SCHEMA_INTEGER, .min = -SCHEMA_EXACT, .max = SCHEMA_EXACT, .fallback = "0",
+     .summary = "the older of two equal queues goes first"},
+    {.key = "gpu", .type = SCHEMA_OBJECT, .child = gpu_share_rows, .fallback = "{}",
+     .summary = "share of GPUs"},
+    {.key = "cpu", .type = SCHEMA_OBJECT, .child = cpu_share_rows, .fallback = "{}",
+     .summary = "share of cores"},
+    {.key = "mem", .type = SCHEMA_OBJECT, .child = mem_share_rows, .fallback = "{}",
+     .summary = "share of memory"},
+    {.key = "pools", .type = SCHEMA_LIST, .max = 4096, .child = &text_element,
+     .summary = "the only pools that its jobs may use [any]"},
+    {.key = "preempt_min_runtime_s", .type = SCHEMA_DURATION,
+     .summary = "its jobs run so long before others of the queue may preempt them [as the queue above]"},
+    {.key = "reclaim_min_runtime_s", .type = SCHEMA_DURATION,
+     .summary = "and so long before other queues may reclaim from them [as the queue above]"},
+    {0},
+};
+static const struct schema_row queue_element = {.type = SCHEMA_OBJECT, .child = queue_rows};
+static const struct schema_row queue_list = 
+    {.type = SCHEMA_LIST, .min = 1, .max = 1e6, .child = &queue_element};
+
+/* ---- workload */
+
+static const struct schema_row team_rows[] = {
+    {.key = "queue", .type = SCHEMA_TEXT, .min = 1, .required = true, .summary = "queue of the team's jobs"},
+    {.key = "weight", .type = SCHEMA_NUMBER, .max = 1e9, .fallback = "1",
+     .summary = "share of the load, relative"},
+    {.key = "users", .type = SCHEMA_INTEGER, .min = 1, .max = 1e6, .fallback = "10",
+     .summary = "people in the team"},
+    {0},
+};
+static const struct schema_row team_element = {.type = SCHEMA_OBJECT, .child = team_rows};
+/* Of a profile: a number, or for a time a duration; which names there are is the profile's business. */
+static const struct schema_row parameter_time = {.type = SCHEMA_DURATION};
+static const struct schema_row parameter = {
+    .type = SCHEMA_NUMBER, .min = -SCHEMA_EXACT, .max = SCHEMA_EXACT, .other = &parameter_time};
+
+static const struct schema_row generate_rows[] = {
+    {.key = "profile", .type = SCHEMA_TEXT, .min = 1, .required = true,
+     .summary = "a row of the built-in profiles"},
+    {.key = "teams", .type = SCHEMA_LIST, .max = 1e5, .child = &team_element,
+     .summary = "who submits the jobs"},
+    {0},
+};
+
+static const struct schema_row assign_rows[] = {
+    {.key = "queue", .type = SCHEMA_TEXT, .min = 1, .summary = "all jobs go to this queue"},
+    {.key = "class", .type = SCHEMA_CHOICE, .choices = "build|train|distributed|inference|batch",
+     .summary = "all jobs have this class"},
+    {0},
+};
+
+static const struct schema_row trace_option = {.type = SCHEMA_OPTION};
+
+/*
+ * What every part of a workload may have; the rows of the first part go on with those of the whole workload.
+ */
+#define PART_ROWS                                                                                            \
+    {.key = "trace", .type = SCHEMA_PATH, .group = "workload source", .summary = "job trace to replay"},     \
+    {.key = "generate", .type = SCHEMA_OBJECT, .child = generate_rows, .open = &parameter,                   \
+     .group = "workload source", .summary = "a made trace: a profile and its parameters"},                   \
+    {.key = "format", .type = SCHEMA_TEXT, .min = 1, .fallback = "\"auto\"",                                 \
+     .summary = "format of the trace"},                                                                      \
+    {.key = "options", .type = SCHEMA_OBJECT, .open = &trace_option, .with = "trace",                        \
+     .summary = "what its format leaves open, see 'list trace-options'"},                                    \
+    {.key = "jobs", .type = SCHEMA_INTEGER, .min = -1, .max = SCHEMA_EXACT, .fallback = "-1",                \
+     .summary = "at most so many jobs, -1 all"},                                                             \
+    {.key = "time_scale", .type = SCHEMA_NUMBER, .min = 1e-6, .max = 1e6, .fallback = "1",                   \
+     .summary = "times of arrival are stretched by this factor"},                                            \
+    {.key = "load_scale", .type = SCHEMA_NUMBER, .min = 1e-6, .max = 1e6, .fallback = "1",                   \
+     .summary = "jobs arrive so many times as densely: hours and weeks shrink too (growth keeps them)"},                                                     \
+    {.key = "users_scale", .type = SCHEMA_NUMBER, .min = 1e-3, .max = 1000, .fallback = "1",                 \
+     .summary = "so many times the GPU time by more or fewer users, their jobs as they are"},                \
+    {.key = "resample_users", .type = SCHEMA_BOOLEAN, .fallback = "false",                                   \
+     .summary = "as many users drawn with replacement, each with all his jobs"},                             \
+    {.key = "block_s", .type = SCHEMA_DURATION, .fallback = "null",                                          \
+     .summary = "blocks of this length, such as 7d, drawn with replacement [time stays]"},                   \
+    {.key = "recorded_on", .type = SCHEMA_TEXT, .min = 1, .other = &schema_node,                             \
+     .summary = "node on which run times were recorded, in the catalogue or itself [that of the first pool in the file]"}, \
+    {.key = "assign", .type = SCHEMA_OBJECT, .child = assign_rows, .fallback = "{}",                         \
+     .summary = "queue or class for all its jobs"}
+
+static const struct schema_row part_rows[] = {PART_ROWS, {0}};
+static const struct schema_row first_part_rows[] = {
+    {.key = "mode", .type = SCHEMA_CHOICE, .choices = "replay|fill|closed",
+     .fallback = "\"replay\"",
+     .summary = "arrivals at their times, one by one with nothing leaving, or by users who react to the ends of their jobs"},
+    PART_ROWS,
+    {.key = "think_max_s", .type = SCHEMA_DURATION, .fallback = "null",
+     .summary = "closed: after a longer break a user comes at his own time, whatever became of his jobs [he always reacts]"},
+    {.key = "tune", .type = SCHEMA_NUMBER, .max = 1000, .fallback = "0",
+     .summary = "fill: stop when requests reach this share of the capacity, 0 never"},
+    {.key = "arrivals", .type = SCHEMA_PATH, .summary = "fill: rows of the trace in order of arrival"},
+    {.key = "node_rank", .type = SCHEMA_PATH, .summary = "line i: tie-break rank of node i, smallest first"},
+    {.key = "growth", .type = SCHEMA_NUMBER, .min = 1e-3, .max = 1000, .fallback = "1",
+     .summary = "demand times this over the same span: new users drawn from existing ones, below 1 fewer users; the load of a generator or service"},
+    {.key = "replicate", .type = SCHEMA_CHOICE, .choices = "jitter|resample|none", .fallback = "null",
+     .summary = "how replicas of a recorded trace differ: by shake_s; in their users and weeks, drawn anew; or not [several: jitter, of plan and whatif resample unless shake_s is given]"},
+    {.key = "replicate_block", .type = SCHEMA_DURATION, .fallback = "null",
+     .summary = "resample: what is drawn as a week [7d; 1d of a trace below two weeks]"},
+    {.key = "shake_s", .type = SCHEMA_DURATION, .fallback = "null",
+     .summary = "maximum jitter added to each arrival [30 when several replicas jitter, else 0]"},
+    {.key = "shake_seed", .type = SCHEMA_SEED,
+     .summary = "seed of these moves alone, of the first replica: other shakes of the same jobs [the scenario's seed]"},
+    {0},
+};
+static const struct schema_row part_element = {.type = SCHEMA_OBJECT, .child = part_rows};
+static const struct schema_row first_part = {.type = SCHEMA_OBJECT, .child = first_part_rows};
+static const struct schema_row part_list = {
+    .type = SCHEMA_LIST, .min = 1, .max = 1000, .child = &part_element, .first = &first_part};
+
+/* ---- policy, window, outputs */
+
+static const struct schema_row policy_rows[] = {
+    {.key = "name", .type = SCHEMA_POLICY, .min = 1, .fallback = "\"fifo\"",
+     .summary = "a policy preset, or the path of a shared library"},
+    {.key = "cycle_s", .type = SCHEMA_DURATION, .fallback = "0",
+     .summary = "decide so often, 0 at every event"},
+    {.key = "grace_s", .type = SCHEMA_DURATION, .fallback = "30",
+     .summary = "an evicted task keeps its devices so long; a checkpoint has to be written in it"},
+    {.key = "gangs", .type = SCHEMA_BOOLEAN, .fallback = "true",
+     .summary = "false: it is told of tasks only, and may start some of a gang; they wait for the rest, as they always do under kube-default"},
+    {.key = "skip_idle_cycles", .type = SCHEMA_BOOLEAN, .fallback = "true",
+     .summary = "do not decide when nothing can have changed (false is for debugging: slow, the same result)"},
+    {.key = "options", .type = SCHEMA_OBJECT, .child = schema_policy_option_rows, .open = &schema_policy_option,
+     .fallback = "{}", .belongs = "name", .summary = "its options; given with another name they replace those of the former policy"},
+    {0},
+};
+
+static const struct schema_row async_rows[] = {
+    {.key = "stall", .type = SCHEMA_DURATION, .required = true,
+     .summary = "the job stands still for so long, then works while the rest is written"},
+    {0},
+};
+static const struct schema_row checkpoint_rows[] = {
+    {.key = "interval", .type = SCHEMA_DURATION, .choices = "young|daly", .fallback = "\"1h\"",
+     .summary = "work between two checkpoints, 0 none; young, daly: by the job's failures (`faults`) and its writes"},
+    {.key = "write", .type = SCHEMA_DURATION, .fallback = "\"30s\"",
+     .summary = "time to write one, in which the job stands still"},
+    {.key = "gb", .type = SCHEMA_NUMBER, .max = 1e6, .group = "size",
+     .summary = "GB of a job's checkpoint: `storage` then says how long it is written, and read at a restart"},
+    {.key = "gb_per_gpu", .type = SCHEMA_NUMBER, .max = 1e4, .group = "size", .summary = "the same, for each of its GPUs"},
+    {.key = "parameters", .type = SCHEMA_NUMBER, .max = 1e15, .group = "size",
+     .summary = "of the model, of which a checkpoint holds so many:"},
+    {.key = "bytes_per_parameter", .type = SCHEMA_NUMBER, .min = 0.01, .max = 1000, .fallback = "14", .with = "parameters",
+     .summary = "bytes each: weights and the state of Adam are 12 to 16"},
+    {.key = "async", .type = SCHEMA_OBJECT, .child = async_rows,
+     .summary = "it works on while one is written [it stands still for all of `write`]"},
+    {.key = "restart", .type = SCHEMA_DURATION, .fallback = "\"5m\"",
+     .summary = "time until a job that comes back works again"},
+    {.key = "on_evict", .type = SCHEMA_BOOLEAN, .fallback = "true",
+     .summary = "one is written when the job is evicted, if it can be within policy.grace_s"},
+    {0},
+};
+
+static const struct schema_row cost_rows[] = {
+    {.key = "basis", .type = SCHEMA_CHOICE, .choices = "rent|own", .fallback = "null",
+     .summary = "prices of nodes: rent on demand, energy included; own: capex, hosting, and energy on top [rent; own with depreciation_years]"},
+    {.key = "pue", .type = SCHEMA_NUMBER, .min = 1, .max = 10, .fallback = "null",
+     .summary = "all power of the site to that of its nodes [1; own: 1.3]"},
+    {.key = "usd_per_kwh", .type = SCHEMA_NUMBER, .max = 1000, .fallback = "null",
+     .summary = "tariff; on top of what is owned, and of your own usd_per_hour where you give a tariff; rents include energy [own: 0.09]"},
+    {.key = "depreciation_years", .type = SCHEMA_NUMBER, .min = 0.01, .max = 100, .fallback = "null",
+     .summary = "own: a node is paid back over so many years [5]"},
+    {.key = "interest", .type = SCHEMA_NUMBER, .max = 1, .fallback = "null", .summary = "own: a year [0.1]"},
+    {.key = "network_share", .type = SCHEMA_NUMBER, .max = 10, .fallback = "null",
+     .summary = "own: what the network between nodes costs, as a share of them [0.15]"},
+    {.key = "hosting_usd_kw_month", .type = SCHEMA_NUMBER, .max = 1e5, .fallback = "null",
+     .summary = "own: space and cooling without electricity, for each kW of peak power [180]"},
+    {0},
+};
+
+static const struct schema_row drain_cap = {.type = SCHEMA_DURATION};
+static const struct schema_row window_rows[] = {
+    {.key = "warmup", .type = SCHEMA_DURATION, .choices = "auto", .fallback = "0",
+     .summary = "jobs submitted earlier do not count; auto: until the queue length of replica 1 is steady (MSER-5)"},
+    {.key = "horizon", .type = SCHEMA_DURATION, .choices = "last-submission|all", .fallback = "\"last-submission\"",
+     .summary = "measurement ends so long after the first submission, and submissions with it; or with the last submission; or, all, with the end of the last job"},
+    {.key = "drain", .type = SCHEMA_BOOLEAN, .other = &drain_cap, .fallback = "true",
+     .summary = "simulate on after the window until all jobs have ended, or for so long; reported apart"},
+    {0},
+};
+
+static const struct schema_row metrics_rows[] = {
+    {.key = "tau", .type = SCHEMA_DURATION, .fallback = "60",
+     .summary = "bounded slowdown: jobs shorter than this count as so long"},
+    {.key = "rho", .type = SCHEMA_BOOLEAN, .fallback = "false",
+     .summary = "finish-time fairness (fairness.rho): simulate each queue alone on its slice, too; about twice the time"},
+    {0},
+};
+
+static const struct schema_row journal_kind = {.type = SCHEMA_CHOICE, .choices = "decisions|facts"};
+static const struct schema_row output_rows[] = {
+    {.key = "jobs", .type = SCHEMA_BOOLEAN, .fallback = "true", .summary = "jobs.csv"},
+    {.key = "timeline_s", .type = SCHEMA_DURATION, .fallback = "300",
+     .summary = "step of timeline.csv, 0 none"},
+    {.key = "events", .type = SCHEMA_BOOLEAN, .later = "true", .fallback = "false", .summary = "every event"},
+    {.key = "journal", .type = SCHEMA_BOOLEAN, .other = &journal_kind, .fallback = "true",
+     .summary = "journal.jsonl: every decision; facts: all that the policy was told, too, for replay"},
+    {0},
+};
+
+/* ---- the whole */
+
+static const struct schema_row figure_rows[] = {
+    {.key = "value", .type = SCHEMA_NUMBER, .min = -1e300, .max = 1e300, .summary = "what was published"},
+    {.key = "low", .type = SCHEMA_NUMBER, .min = -1e300, .max = 1e300, .summary = "or a range: from"},
+    {.key = "high", .type = SCHEMA_NUMBER, .min = -1e300, .max = 1e300, .summary = "to"},
+    {.key = "tolerance", .type = SCHEMA_NUMBER, .max = 10, .with = "value",
+     .summary = "by how much the simulated figure may differ from the value, such as 0.02"},
+    {.key = "source", .type = SCHEMA_TEXT, .min = 1, .required = true, .summary = "where"},
+    {0},
+};
+static const struct schema_row figure = {.type = SCHEMA_OBJECT, .child = figure_rows};
+
+static const struct schema_row storage_object = {.type = SCHEMA_OBJECT, .child = schema_storage_rows};
+static const struct schema_row scenario_rows[] = {
+    {.key = "fauxfleet_scenario", .type = SCHEMA_INTEGER, .min = 1, .max = 1, .required = true,
+     .summary = "version of this format"},
+    {.key = "extends", .type = SCHEMA_PATH, .summary = "another scenario whose keys this one overrides"},
+    {.key = "name", .type = SCHEMA_TEXT, .min = 1, .summary = "of the scenario [of the file]"},
+    {.key = "description", .type = SCHEMA_TEXT, .fallback = "\"\"", .summary = "for people"},
+    {.key = "seed", .type = SCHEMA_SEED, .fallback = "1", .summary = "of all random numbers"},
+    {.key = "replicas", .type = SCHEMA_INTEGER, .min = 1, .max = 100000, .fallback = "1",
+     .summary = "runs with different seeds"},
+    {.key = "fleet", .type = SCHEMA_OBJECT, .child = fleet_rows, .fallback = "{}", .summary = "the nodes"},
+    {.key = "queues", .type = SCHEMA_CHOICE, .choices = "from-trace", .other = &queue_list, .group = "queues",
+     .fallback = "\"from-trace\"", .summary = "who shares the fleet"},
+    {.key = "queues_file", .type = SCHEMA_PATH, .group = "queues",
+     .summary = "CSV of queues: name,parent,gpu_quota,gpu_limit,gpu_weight"},
+    {.key = "workload", .type = SCHEMA_OBJECT, .child = first_part_rows, .other = &part_list,
+     .fallback = "{}",
+     .summary = "the jobs: a trace, a generator, or a list of them merged by time"},
+    {.key = "start", .type = SCHEMA_OBJECT, .child = schema_start_rows,
+     .summary = "the run begins with what a snapshot shows; fleet, queues and policy are those of the snapshot unless they are given"},
+    {.key = "services", .type = SCHEMA_LIST, .max = 1000, .child = &schema_service,
+     .summary = "inference services, whose replicas follow a load"},
+    {.key = "policy", .type = SCHEMA_OBJECT, .child = policy_rows, .fallback = "{}",
+     .summary = "who decides"},
+    {.key = "policies", .type = SCHEMA_OBJECT, .open = &schema_policy_options, .fallback = "{}",
+     .summary = "options that --policy NAME takes"},
+    {.key = "faults", .type = SCHEMA_OBJECT, .child = schema_faults, .fallback = "null",
+     .summary = "failures and repairs; jobs then (and on spot capacity) write checkpoints every hour unless `checkpoint` says otherwise"},
+    {.key = "outages_file", .type = SCHEMA_PATH,
+     .summary = "CSV of outages as they were recorded: node,down_s,up_s; jobs on the node are interrupted"},
+    {.key = "checkpoint", .type = SCHEMA_OBJECT, .child = checkpoint_rows, .fallback = "null",
+     .summary = "checkpoints and restarts of jobs that train; without it eviction loses nothing but time"},
+    {.key = "storage", .type = SCHEMA_TEXT, .min = 1, .other = &storage_object,
+     .summary = "what jobs read and write, and share: name in the catalogue, or the storage itself"},
+    {.key = "startup", .type = SCHEMA_OBJECT, .child = schema_startup_rows,
+     .summary = "each run of a job begins with it: image, model, engine"},
+    {.key = "gpu_memory", .type = SCHEMA_OBJECT, .child = schema_gpu_memory,
+     .summary = "tasks that share a device need more of its memory at times, up to gpu_mem_limit_mib [their request only]"},
+    {.key = "network", .type = SCHEMA_CHOICE, .choices = "off|placement|contention", .fallback = "\"off\"",
+     .summary = "jobs go at full speed, as fast as where they are, or as others leave them of the uplinks, too"},
+    {.key = "interference", .type = SCHEMA_OBJECT, .child = schema_interference_rows,
+     .summary = "with `network`: how jobs get along on devices and cores [side by side, cores next to the devices and enough]"},
+    {.key = "models", .type = SCHEMA_OBJECT, .open = &schema_model,
+     .summary = "models beside those of the catalogue, by name; the same name goes before the catalogue's"},
+    {.key = "cost", .type = SCHEMA_OBJECT, .child = cost_rows, .fallback = "{}",
+     .summary = "what energy and nodes cost; watts and prices are those of the nodes"},
+    {.key = "window", .type = SCHEMA_OBJECT, .child = window_rows, .fallback = "{}",
+     .summary = "what is measured"},
+    {.key = "metrics", .type = SCHEMA_OBJECT, .child = metrics_rows, .fallback = "{}",
+     .summary = "how metrics are defined"},
+    {.key = "published", .type = SCHEMA_OBJECT, .open = &figure, .fallback = "{}",
+     .summary = "figures of others by the metric's path in summary.json, to be printed beside the simulated ones"},
+    {.key = "outputs", .type = SCHEMA_OBJECT, .child = output_rows, .fallback = "{}",
+     .summary = "what is written"},
+    {0},
+};
+const struct schema_row schema_scenario = {.type = SCHEMA_OBJECT, .child = scenario_rows};
+
+static const struct schema_row catalog_rows[] = {
+    {.key = "fauxfleet_catalog", .type = SCHEMA_INTEGER, .min = 1, .max = 1, .required = true,
+     .summary = "version of this format"},
+    {.key = "nodes", .type = SCHEMA_OBJECT, .open = &schema_node, .required = true,
+     .summary = "kinds of nodes"},
+    {0},
+};
+const struct schema_row schema_catalog = {.type = SCHEMA_OBJECT, .child = catalog_rows};
+
+// clang-format on

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a target of a plan asks of the jobs that it counts, as report/plan/bound.h wants it. */
+#ifndef SIM_PLAN_QUESTION_H
+#define SIM_PLAN_QUESTION_H
+
+#include "report/plan/bound.h"
+#include "report/plan/target.h"
+
+#include <stdbool.h>
+
+struct question {
+    struct bound_question ask;
+    const char *class, *size, *queue; /* NULL: any */
+    bool all;                         /* jobs outside of the window too */
+    bool known;
+};
+
+struct question plan_question(const struct target *);
+
+/* Whether a target says for how long jobs may wait: it bounds wait, queue, jct or makespan from above. */
+bool plan_limits_wait(const struct target *);
+
+#endif
