@@ -73,7 +73,7 @@ Q := $(if $(V),,@)
 say = $(if $(V),,@echo "  $(1) $(2)";)
 
 # --- sources -------------------------------------------------------------------------------------
-# The rooms of the policy core, from the ground up; check_includes.sh knows what each may use.
+# The rooms of the policy core, from the ground up; their README.md say what each may use.
 POLICY_ROOMS := base state pending order place act act/victims query
 POLICY_SRC := $(wildcard policies/*.c $(POLICY_ROOMS:%=policies/%/*.c))
 PROGRAM_SRC := $(wildcard sim/base/*.c sim/kernel/*.c sim/fleet/*.c sim/work/*.c sim/power/*.c sim/perf/*.c sim/fabric/*.c sim/faults/*.c sim/memory/*.c sim/goodput/*.c sim/services/*.c sim/storage/*.c sim/*.c sim/sources/*.c \

@@ -146,7 +146,7 @@ struct scen_source {
     int64_t jobs;       /* at most so many of its jobs; -1 all */
     double time_scale;  /* submit times are multiplied by this, from the first one on */
     double load_scale;  /* arrivals come this many times as densely: submit times divided by it */
-    double users_scale; /* as much GPU time by more or fewer users; 1 none (traces/perturb.h) */
+    double users_scale; /* as much GPU time by more or fewer users; 1 none (traces/vary/perturb.h) */
     bool resample_users;
     int64_t block_ms;         /* of a bootstrap; 0 none */
     const char *assign_queue; /* all jobs go to this queue, or NULL */
@@ -252,7 +252,7 @@ struct scen_outputs {
 enum scen_replicate {
     SCEN_REPLICATE_UNSET,    /* jitter when there are several */
     SCEN_REPLICATE_JITTER,   /* arrivals move by up to shake_ms */
-    SCEN_REPLICATE_RESAMPLE, /* users and weeks are drawn anew (traces/replicate.h) */
+    SCEN_REPLICATE_RESAMPLE, /* users and weeks are drawn anew (traces/vary/replicate.h) */
     SCEN_REPLICATE_NONE
 };
 

@@ -37,7 +37,7 @@ $(filter-out $(CORE_TEST_BIN) $(ADAPTER_TEST_BIN),$(TEST_BIN)): $(B)/%: $(B)/%.o
 	$(call say,LD,$@)$(CC) $(LD_$(VARIANT)) $(LDFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(CHECK_LIBS) $(LDLIBS)
 
 # This test includes the source of the choice, which is in no library; what watches plugins is linked.
-$(B)/tests/sim/policy/test_choice: $(B)/sim/policy/plugin_options.o $(B)/sim/policy/plugin_watch.o $(B)/sim/policy/thread_clock.o
+$(B)/tests/sim/policy/test_choice: $(addprefix $(B)/sim/policy/,memory.o plugin_options.o plugin_watch.o thread_clock.o)
 
 # The adapter for Slurm with a made-up one, to be ended anywhere: tests/e2e/slurm-kills.sh.
 $(B)/tests/lib/slurm/life: $(B)/tests/lib/slurm/life_main.o $(TEST_LIB_OBJ) $(B)/tests/lib/slurm/fake_slurm.o $(ADAPTER_A) $(POLICY_A)

@@ -205,7 +205,7 @@ struct trace_format_row {
 const struct trace_format_row *trace_formats(size_t *count);
 
 /*
- * A trace that is made, not read: a profile of traces/profiles.c with its parameters. Same interface, so that
+ * A trace that is made, not read: a profile of traces/generate/profiles.c with its parameters. Same interface, so that
  * trace_next() and trace_close() work on it. Equal parameters and seed give equal jobs.
  */
 struct trace_parameter {

@@ -3,7 +3,7 @@
  * `fauxfleet list keys`: every key of a scenario with its type, default and meaning, from the schema's tables. "[]" stands for
  * the elements of a list, "*" for members of any name.
  */
-#include "scenarios/schema/schema.h"
+#include "scenarios/schema/scenario.h"
 #include "sim/base/json.h"
 #include "sim/base/mem.h"
 #include "sim/program/command.h"

@@ -6,7 +6,7 @@
 #include "sim/trace/like.h"
 #include "sim/trace/read.h"
 #include "sim/trace/stats.h"
-#include "traces/perturb.h"
+#include "traces/vary/perturb.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -7,7 +7,7 @@
 #include "sim/base/out.h"
 #include "sim/trace/read.h"
 #include "sim/world/workload.h"
-#include "traces/replicate.h"
+#include "traces/vary/replicate.h"
 
 #include <stdlib.h>
 

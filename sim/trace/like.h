@@ -4,8 +4,8 @@
 #define SIM_TRACE_LIKE_H
 
 #include "sim/trace/read.h"
-#include "traces/fit.h"
-#include "traces/sample.h"
+#include "traces/generate/fit.h"
+#include "traces/vary/sample.h"
 
 struct like {
     struct trace_fit *fit;

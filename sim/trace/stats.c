@@ -11,7 +11,7 @@
 
 #include <stdio.h>
 
-#define WIDTH 100 /* as traces/stats_print.c, where it is no terminal */
+#define WIDTH 100 /* as traces/stats/print.c, where it is no terminal */
 
 struct counting {
     struct sink sink; /* first */

@@ -6,8 +6,8 @@
 
 #include "sim/base/mem.h"
 #include "sim/base/rng.h"
-#include "traces/perturb.h"
-#include "traces/replicate.h"
+#include "traces/vary/perturb.h"
+#include "traces/vary/replicate.h"
 
 #include <math.h>
 #include <stdlib.h>

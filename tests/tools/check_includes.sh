@@ -1,47 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The arrows between folders point down only, no modules of policies/ include each other in a circle, and no object of the
-# program has mutable globals. Prints TAP.
+# The arrows between folders point down only. README.md of each folder with sources says what they may include: single
+# headers, and folders, without those below them. The folders form no circle, nor do modules: a module is a header and its
+# source; x_internal.h belongs to x, and internal.h to the module that has the name of its folder. No folder has more than
+# 60 sources, and no object of the program has mutable globals. Prints TAP.
 # Environment: B, the build folder (objects are looked at when there are any).
 set -u
 
 B=${B:-build/release}
+most=60
 failed=0
 number=0
-
-# folder: what its sources may include, as prefixes. Of the policy core everybody sees one header, and who loads plugins theirs.
-# Inside the core paths begin at policies/; between order/ and place/ there is no arrow.
-rules='
-policies/base    policy\.h base/
-policies/state   policy\.h plugin\.h rows\.h base/ state/
-policies/pending policy\.h rows\.h base/ state/ pending/
-policies/order   policy\.h plugin\.h rows\.h base/ state/ pending/ order/
-policies/place   policy\.h plugin\.h rows\.h base/ state/ pending/ place/
-policies/act     policy\.h plugin\.h rows\.h base/ state/ pending/ order/ place/ act/
-policies/act/victims policy\.h plugin\.h rows\.h base/ state/ pending/ order/ place/ act/
-policies/query   policy\.h plugin\.h rows\.h base/ state/ pending/ order/ place/ act/ query/
-policies/adapters/ending policies/adapters/ending/
-sim/base    sim/base/ policies/adapters/ending/
-sim/kernel  sim/base/ sim/kernel/
-sim/fleet   sim/base/ sim/kernel/ sim/fleet/
-sim/work    sim/base/ sim/kernel/ sim/fleet/ sim/goodput/ sim/work/ traces/trace.h policies/policy.h
-sim/power   sim/base/ sim/fleet/ sim/power/
-sim/faults  sim/base/ sim/kernel/ sim/fleet/ sim/faults/
-sim/goodput sim/base/ sim/goodput/
-sim/storage sim/base/ sim/storage/
-sim/memory  sim/base/ sim/memory/
-sim/perf    sim/base/ sim/fleet/ sim/perf/
-sim/services sim/base/ sim/services/
-sim/fabric  sim/base/ sim/fleet/ sim/fabric/
-policies/facts policies/policy.h policies/facts/ policies/adapters/ending/
-policies/adapters/program policies/adapters/program/
-policies/adapters/slurm policies/policy.h policies/adapters/ policies/facts/
-sim         sim/base/ sim/kernel/ sim/fleet/ sim/work/ sim/power/ sim/faults/ sim/goodput/ sim/memory/ sim/perf/ sim/fabric/ sim/services/ sim/storage/ sim/[a-z_0-9]*\.h traces/trace.h policies/policy.h policies/facts/
-traces      sim/base/ traces/
-scenarios   sim/ traces/ scenarios/ policies/policy.h
-report      sim/ traces/ scenarios/ report/ policies/policy.h policies/facts/ policies/adapters/ending/
-sim/cli     sim/ traces/ scenarios/ report/ policies/policy.h policies/plugin.h policies/adapters/ policies/facts/
-'
 
 verdict() {
     number=$((number + 1))
@@ -54,43 +23,50 @@ verdict() {
     fi
 }
 
-while read -r folder allowed; do
-    [ -n "$folder" ] && [ -d "$folder" ] || continue
-    depth=
-    [ "$folder" = sim ] && depth='-maxdepth 1'
-    pattern=$(printf '%s\n' "$allowed" | sed 's/ /|/g')
-    # Everyone but the commands stays away from the commands.
-    [ "$folder" = sim/cli ] && away='^$' || away='^sim/cli/'
-    # shellcheck disable=SC2086
-    wrong=$(find "$folder" $depth -name '*.[ch]' | LC_ALL=C sort | while read -r file; do
-        sed -n 's/^[[:space:]]*#[[:space:]]*include[[:space:]]*"\(.*\)".*/\1/p' "$file" |
-            awk -v file="$file" -v ok="^($pattern)" -v away="$away" '$0 !~ ok || $0 ~ away { print file ": " $0 }'
-    done)
-    verdict "$folder includes only what lies below it" "$wrong"
-done <<END
-$rules
-END
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+LC_ALL=C
+export LC_ALL
 
-# A module is a header and its source; x_internal.h belongs to x. What nobody includes, or includes nobody, is in no circle: it
-# is left out until nothing changes. Prints what remains.
+find policies sim traces scenarios report -name '*.[ch]' | sort >"$work/sources"
+sed 's|/[^/]*$||' "$work/sources" | sort -u >"$work/folders"
+
+# FILE INCLUDED, as paths from here. Inside the core, paths in includes begin at policies/.
+# shellcheck disable=SC2046
+awk '/^[ \t]*#[ \t]*include[ \t]*"/ {
+        split($0, part, "\"")
+        core = FILENAME ~ /^policies\// && FILENAME !~ /^policies\/(facts|adapters)\//
+        print FILENAME, (core ? "policies/" : "") part[2]
+    }' $(cat "$work/sources") >"$work/includes"
+
+# FOLDER ALLOWED, from the lines "May include: `a.h` `b/`", as paths from here; `./` is the folder itself.
+while read -r folder; do
+    [ -f "$folder/README.md" ] || continue
+    case $folder in
+    policies/facts* | policies/adapters*) from= ;;
+    policies*) from=policies/ ;;
+    *) from= ;;
+    esac
+    sed -n 's/^May include: //p' "$folder/README.md" | tr ' ' '\n' | sed -n "s|^\`\./\`\$|$folder $folder/|p; s|^\`\([^.].*\)\`\$|$folder $from\1|p"
+done <"$work/folders" >"$work/allowed"
+
+verdict "each folder says in README.md what it may include" "$(while read -r folder; do
+    grep -q "^$folder " "$work/allowed" || echo "$folder/README.md: no line 'May include: ...'"
+done <"$work/folders")"
+
+verdict "each folder includes only what its README.md says" "$(awk '
+    NR == FNR { may[$1, $2] = 1; next }
+    {
+        folder = $1; sub(/\/[^\/]*$/, "", folder)
+        from = $2; sub(/[^\/]*$/, "", from)
+        if (!((folder, $2) in may) && !((folder, from) in may)) print $1 ": " $2 " is not in " folder "/README.md"
+    }' "$work/allowed" "$work/includes")"
+
+# Pairs on standard input, `from to`. What nobody points to, or points to nobody, is in no circle: it is left out until nothing
+# changes. Prints what remains.
 circles() {
-    find policies -name '*.[ch]' | LC_ALL=C sort | while read -r file; do
-        sed -n 's/^[[:space:]]*#[[:space:]]*include[[:space:]]*"\(.*\)".*/\1/p' "$file" | sed "s|^|$file |"
-    done | awk '
-        function module(path) {
-            sub(/^policies\//, "", path)
-            sub(/(_internal)?\.[ch]$/, "", path)
-            return "policies/" path
-        }
-        {
-            from = module($1)
-            to = module($2)
-            if (from != to && !((from, to) in edge)) {
-                edge[from, to] = 1
-                out[from]++
-                in_[to]++
-            }
-        }
+    awk '
+        $1 != $2 && !(($1, $2) in edge) { edge[$1, $2] = 1; out[$1]++; in_[$2]++ }
         END {
             do {
                 changed = 0
@@ -107,10 +83,28 @@ circles() {
                 split(pair, end, SUBSEP)
                 print end[1] " includes " end[2]
             }
-        }' | LC_ALL=C sort
+        }' | sort
 }
-verdict "no modules of policies/ include each other in a circle" "$(circles)"
-objects=$(find "$B/policies/adapters" "$B/sim" "$B/traces" "$B/scenarios" "$B/report" -name '*.o' 2>/dev/null | LC_ALL=C sort)
+
+# victims/ is a part of act/ that has a folder of its own.
+verdict "no folders may include each other in a circle" "$(sed -n 's|^\([^ ]*\) \(.*\)/$|\1 \2|p' "$work/allowed" |
+    sed 's|policies/act/victims|policies/act|g' | circles)"
+
+modules() {
+    awk '
+        function module(path,    part, n) {
+            n = split(path, part, "/")
+            if (part[n] == "internal.h") return substr(path, 1, length(path) - 10) part[n - 1]
+            sub(/(_internal)?\.[ch]$/, "", path)
+            return path
+        }
+        { print module($1), module($2) }' "$work/includes"
+}
+verdict "no modules include each other in a circle" "$(modules | circles)"
+verdict "no folder has more than $most sources" "$(find . -name '*.[ch]' ! -path './build/*' | sed 's|^\./||; s|/[^/]*$||' |
+    sort | uniq -c | awk -v most="$most" '$1 > most { print $2 ": " $1 }')"
+
+objects=$(find "$B/policies/adapters" "$B/sim" "$B/traces" "$B/scenarios" "$B/report" -name '*.o' 2>/dev/null | sort)
 if [ -n "$objects" ]; then
     # shellcheck disable=SC2086
     verdict "no object of the program has mutable globals" "$(sh "$(dirname "$0")/no_globals.sh" $objects 2>&1)"

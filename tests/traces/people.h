@@ -5,7 +5,7 @@
 
 #include "tests/lib/harness.h"
 #include "traces/trace_internal.h"
-#include "traces/whole.h"
+#include "traces/vary/whole.h"
 
 #include <stdio.h>
 #include <stdlib.h>

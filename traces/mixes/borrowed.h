@@ -6,7 +6,7 @@
 #ifndef TRACES_MIXES_BORROWED_H
 #define TRACES_MIXES_BORROWED_H
 
-#include "traces/mix.h"
+#include "traces/generate/mix.h"
 
 // clang-format off
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The heat map: what it shows is the time that jobs held devices, whatever the intervals and groups of nodes. */
 #include "report/measure/heat.h"
+#include "report/measure/series.h"
 #include "tests/lib/folder.h"
 #include "tests/sim/listed.h"
 

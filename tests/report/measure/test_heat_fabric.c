@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The heat map by levels of the fabric: devices and uplinks by arithmetic, and how many rows there are. */
 #include "report/measure/heat.h"
+#include "report/measure/series.h"
 #include "tests/lib/folder.h"
 #include "tests/sim/listed.h"
 #include "tests/sim/speed_world.h"

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What the stages of trace_adjust() share. A stage is a trace around another trace: it changes the jobs that pass
+ * and answers everything else as the trace inside does.
+ *
+ *     trace_next() -> shake -> change -> file, generator or merge
+ */
+#ifndef TRACES_VARY_ADJUST_INTERNAL_H
+#define TRACES_VARY_ADJUST_INTERNAL_H
+
+#include "traces/trace_internal.h"
+
+/* The last time that readers accept, either side of zero. */
+#define STAGE_LAST_MS INT64_C(1000000000000000)
+
+struct stage {
+    struct trace base; /* first, as this is in a stage's own struct */
+    struct trace *inner;
+};
+
+void stage_init(struct stage *, const struct trace_methods *, struct trace *inner);
+
+/* Methods for a stage's table; a stage with memory of its own calls stage_close() from its own close. */
+void stage_close(struct trace *);
+void stage_digest(const struct trace *, char hex[DIGEST_HEX]);
+const struct trace_note *stage_notes(const struct trace *, size_t *count);
+
+/* The stage that moves arrivals; shake_ms > 0. Takes the trace over. */
+struct trace *stage_shake(struct trace *, int64_t shake_ms, uint64_t seed);
+
+#endif

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A trace of one queue alone: the jobs of others, and those larger than a bound, are left out. Rows keep their numbers. */
+#include "traces/vary/adjust_internal.h"
+
+#include "sim/base/mem.h"
+
+struct selected {
+    struct stage stage;
+    uint32_t queue;
+    int64_t most_milli;
+};
+
+/* GPUs with which it starts: an elastic job takes fewer tasks. */
+static int64_t least_milli(const struct trace_job *job)
+{
+    int64_t milli = trace_job_gpu_milli(job);
+    bool elastic = job->gpus_total < 0 && job->min_tasks < job->tasks;
+    return elastic ? milli / job->tasks * job->min_tasks : milli;
+}
+
+static enum trace_result next(struct trace *base, struct trace_job *job, struct err *err)
+{
+    const struct selected *s = (const struct selected *)base;
+    enum trace_result got;
+    do
+        got = trace_next(s->stage.inner, job, err);
+    while (got == TRACE_JOB && (job->queue != s->queue || least_milli(job) > s->most_milli));
+    return got;
+}
+
+struct trace *trace_of_queue(struct trace *trace, uint32_t queue, int64_t most_milli)
+{
+    static const struct trace_methods methods = {next, stage_close, stage_digest, stage_notes};
+    struct selected *s = mem_alloc(1, sizeof *s);
+    stage_init(&s->stage, &methods, trace);
+    s->queue = queue;
+    s->most_milli = most_milli;
+    return &s->stage.base;
+}
