@@ -6,6 +6,7 @@
 set -u
 . tests/e2e/lib/tap.sh
 
+B=${B:-build/release}
 page=docs/extending.md
 if [ "${VARIANT:-release}" != release ]; then
     skip "the rows of the page" "built with the release only"
