@@ -92,6 +92,7 @@ static void free_jobs(struct policy *p, struct pc_cluster *c)
     for (uint32_t i = 0; i < c->class_count; i++)
         pc_class_free(p, &c->classes[i]);
     pc_release(&p->memory, c->jobs, c->job_capacity, sizeof *c->jobs);
+    pc_release(&p->memory, c->marks, c->mark_capacity, sizeof *c->marks);
     pc_release(&p->memory, c->shapes, c->shape_capacity, sizeof *c->shapes);
     pc_release(&p->memory, c->shape_hash, c->shape_hash_capacity, sizeof *c->shape_hash);
     pc_release(&p->memory, c->classes, c->class_capacity, sizeof *c->classes);

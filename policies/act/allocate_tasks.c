@@ -118,14 +118,15 @@ static uint32_t next_in_turn(const struct pc_cluster *c, uint32_t job, uint32_t 
 static void enter(struct policy *p, uint32_t job, const struct pc_queued_task *first)
 {
     struct pc_cluster *c = p->cluster;
-    struct pc_job *j = &c->jobs[job];
-    if (j->hope_in == c->action_number || j->tried_in == c->action_number)
+    const struct pc_job *j = &c->jobs[job];
+    struct pc_job_marks *m = &c->marks[job];
+    if (m->hope_in == c->action_number || m->tried_in == c->action_number)
         return;
     const struct pc_queued_task pod = {job, next_in_turn(c, job, 0), PC_NONE, PC_POD_WAITS, 0};
     if (pod.task >= c->shapes[j->shape].tasks || (first != NULL && pc_queued_task_before(p, &pod, first)))
         return;
     if (pc_task_queue_push(p, &pod))
-        j->hope_in = c->action_number;
+        m->hope_in = c->action_number;
 }
 
 /* The first job of the class joins the line, unless nothing was freed since all of them were passed over. */
@@ -182,9 +183,9 @@ static void keep(struct policy *p, const struct pc_queued_task *pod)
 static void leave(struct policy *p, const struct pc_queued_task *pod)
 {
     struct pc_cluster *c = p->cluster;
-    struct pc_job *j = &c->jobs[pod->job];
-    j->hope_in = 0;
-    j->tried_in = c->action_number;
+    const struct pc_job *j = &c->jobs[pod->job];
+    c->marks[pod->job].hope_in = 0;
+    c->marks[pod->job].tried_in = c->action_number;
     if (c->out_of_memory || j->class == PC_NONE) /* nothing was found out, or nothing is left */
         return;
     c->classes[j->class].blocked = pod->why != 0 ? pod->why : POLICY_REASON_DEVICES_BUSY;

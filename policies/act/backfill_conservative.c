@@ -31,7 +31,7 @@ static void serve(struct policy *p, uint32_t job)
         at = INT64_MAX;
     else if (now)
         at = pc_plan_earliest(&a->plan, job, true);
-    a->jobs[job].reserved_at = at;
+    a->reserved_at[job] = at;
     pc_plan_reserve_time(&a->plan, job, at, now || above);
 }
 

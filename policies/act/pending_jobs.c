@@ -39,16 +39,16 @@ static bool class_may(const struct turn *t, uint32_t class)
 /* A job that is, or will be, in the line may succeed. */
 static void count_on(struct turn *t, uint32_t job)
 {
-    t->p->cluster->jobs[job].hope_in = t->p->cluster->action_number;
+    t->p->cluster->marks[job].hope_in = t->p->cluster->action_number;
     t->hopeful++;
 }
 
 static bool count_out(struct turn *t, uint32_t job)
 {
-    struct pc_job *j = &t->p->cluster->jobs[job];
-    if (j->hope_in != t->p->cluster->action_number)
+    struct pc_job_marks *m = &t->p->cluster->marks[job];
+    if (m->hope_in != t->p->cluster->action_number)
         return false;
-    j->hope_in = 0;
+    m->hope_in = 0;
     t->hopeful--;
     return true;
 }
@@ -122,7 +122,7 @@ static void look_again(struct turn *t)
         bool may = s->count > 0 && leaf_may(t, queue);
         for (uint32_t k = 0; k < s->count; k++) {
             uint32_t class = c->jobs[s->jobs[k]].class;
-            c->jobs[s->jobs[k]].hope_in = 0;
+            c->marks[s->jobs[k]].hope_in = 0;
             if (may && class != PC_NONE && class_may(t, class))
                 count_on(t, s->jobs[k]);
         }
@@ -143,12 +143,12 @@ static bool may_look_at(struct policy *p, const struct pc_visit *v, uint32_t job
     struct pc_cluster *c = p->cluster;
     struct pc_queue *q = &c->queues[c->jobs[job].queue];
     int32_t depth = p->config.quota.queue_depth;
-    if (c->jobs[job].tried_in == c->action_number)
+    if (c->marks[job].tried_in == c->action_number)
         return v->again;
     if (depth >= 0 && q->looked_at >= depth)
         return false;
     q->looked_at++;
-    c->jobs[job].tried_in = c->action_number;
+    c->marks[job].tried_in = c->action_number;
     return true;
 }
 
@@ -178,11 +178,11 @@ static uint32_t next_alike(const struct policy *p, const struct pc_class *k)
 {
     const struct pc_cluster *c = p->cluster;
     uint32_t next = PC_NONE;
-    if (k->single != PC_NONE || c->jobs[pc_class_head(k)].tried_in != c->action_number)
+    if (k->single != PC_NONE || c->marks[pc_class_head(k)].tried_in != c->action_number)
         return k->single != PC_NONE ? PC_NONE : pc_class_head(k);
     for (uint32_t i = 0; i < k->jobs.count; i++) {
         uint32_t job = k->jobs.ids[i];
-        if (c->jobs[job].tried_in != c->action_number &&
+        if (c->marks[job].tried_in != c->action_number &&
             (next == PC_NONE || pc_compare_jobs(p, job, next, false) < 0))
             next = job;
     }

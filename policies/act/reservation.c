@@ -275,16 +275,15 @@ static int32_t find_time(struct policy *p, uint32_t job, struct reservation *r, 
                          uint32_t *mark)
 {
     struct pc_cluster *c = p->cluster;
-    const struct pc_ahead *a = c->pending->ahead;
     const struct pc_job_class *k = &c->pending->classes[c->jobs[job].class];
     int32_t why = k->blocked;
     *mark = pc_txn_mark(c);
-    for (*next = pc_order_first(&a->runners, a->running); why != 0 && *next != PC_NONE;) {
+    for (*next = pc_ahead_first_to_end(p); why != 0 && *next != PC_NONE;) {
         policy_time then = pc_ahead_end(p, *next) > p->now ? pc_ahead_end(p, *next) : p->now;
         do {
             if (!let_go(p, *next))
                 return POLICY_REASON_WAITING;
-            *next = pc_order_next(&a->runners, *next);
+            *next = pc_ahead_next_to_end(p, *next);
         } while (*next != PC_NONE && (pc_ahead_end(p, *next) <= then));
         r->at = then < PC_SOME_DAY ? then : PC_SOME_DAY;
         *mark = pc_txn_mark(c);
@@ -302,7 +301,6 @@ static int32_t find_time(struct policy *p, uint32_t job, struct reservation *r, 
 bool pc_reserve_for_lane(struct policy *p, uint32_t lane)
 {
     struct pc_cluster *c = p->cluster;
-    const struct pc_ahead *a = c->pending->ahead;
     const struct pc_job_class *k = &c->pending->classes[c->pending->lanes[lane].classes.ids[0]];
     struct reservations *all = all_of(p);
     if (!reserve(p, all))
@@ -322,8 +320,7 @@ bool pc_reserve_for_lane(struct policy *p, uint32_t lane)
     else
         ok = make_claims(p, all, r, places);
     pc_txn_rollback(c, mark);
-    for (uint32_t i = pc_order_first(&a->runners, a->running); ok && why == 0 && i != next;
-         i = pc_order_next(&a->runners, i))
+    for (uint32_t i = pc_ahead_first_to_end(p); ok && why == 0 && i != next; i = pc_ahead_next_to_end(p, i))
         deduct(p, all, r, i);
     return ok;
 }

@@ -46,7 +46,7 @@ void pc_reversals_add_pair(struct pc_cluster *c, uint32_t by, uint32_t loser, po
 {
     struct pc_pairs *pairs = &c->displaced;
     pairs->of[pairs->count++] = (struct pc_pair){by, c->jobs[by].gen, loser, c->jobs[loser].gen, at};
-    c->jobs[loser].lost = pairs->dropped + pairs->count;
+    c->marks[loser].lost = pairs->dropped + pairs->count;
 }
 
 void pc_reversals_add(const struct pc_search *s)
@@ -67,7 +67,7 @@ void pc_reversals_add(const struct pc_search *s)
 
 static void mark(struct pc_search *s, uint32_t job)
 {
-    s->c->jobs[job].displacer_in = s->displacers;
+    s->c->marks[job].displacer_in = s->displacers;
 }
 
 /* How many pairs stand before the last one in which the job lost. */
@@ -104,8 +104,8 @@ static void mark_chains(struct pc_search *s)
         found = false;
         for (uint32_t i = pairs->count; i-- > pairs->overtaken;) {
             const struct pc_pair *pair = &pairs->of[i];
-            if (!pc_pair_holds(c, pair) || c->jobs[pair->loser].displacer_in != s->displacers ||
-                c->jobs[pair->by].displacer_in == s->displacers)
+            if (!pc_pair_holds(c, pair) || c->marks[pair->loser].displacer_in != s->displacers ||
+                c->marks[pair->by].displacer_in == s->displacers)
                 continue;
             mark(s, pair->by);
             found = true;
@@ -117,7 +117,7 @@ void pc_reversals_mark(struct pc_search *s)
 {
     struct pc_pairs *pairs = &s->c->displaced;
     s->displacers = 0;
-    if (s->c->jobs[s->job].lost <= pairs->dropped) /* it lost nothing that is remembered */
+    if (s->c->marks[s->job].lost <= pairs->dropped) /* it lost nothing that is remembered */
         return;
     s->displacers = ++pairs->marks;
     s->displaced_until = INT64_MAX;
@@ -128,7 +128,7 @@ void pc_reversals_mark(struct pc_search *s)
 bool pc_is_reversal(const struct pc_search *s, uint32_t other)
 {
     struct pc_cluster *c = s->c;
-    if (s->displacers == 0 || c->jobs[other].displacer_in != s->displacers)
+    if (s->displacers == 0 || c->marks[other].displacer_in != s->displacers)
         return false;
     if (s->displaced_until < c->next_time)
         c->next_time = s->displaced_until;
@@ -148,7 +148,7 @@ const char *pc_reversals_check(const struct pc_cluster *c)
             return "pairs stand out of order";
         if (pair->by >= c->job_count || pair->loser >= c->job_count || pair->by == pair->loser)
             return "a pair of no two jobs";
-        if (pc_pair_holds(c, pair) && c->jobs[pair->loser].lost <= pairs->dropped + i)
+        if (pc_pair_holds(c, pair) && c->marks[pair->loser].lost <= pairs->dropped + i)
             return "a job does not know what it lost";
     }
     return NULL;

@@ -4,6 +4,9 @@
 
 #include <string.h>
 
+#define DOUBLED                                                                                              \
+    1024 /* elements from which on an array grows by an eighth, so that little of it stands empty */
+
 void *pc_alloc(const struct pc_memory *memory, size_t count, size_t size)
 {
     if (count == 0 || count > SIZE_MAX / size)
@@ -22,9 +25,10 @@ bool pc_grow(const struct pc_memory *memory, void *array_pointer, uint32_t *capa
 {
     uint32_t grown = *capacity > 8 ? *capacity : 8;
     while (grown < need) {
-        if (grown > UINT32_MAX / 2)
+        uint32_t more = grown < DOUBLED ? grown : grown / 8;
+        if (grown > UINT32_MAX - more)
             return false;
-        grown *= 2;
+        grown += more;
     }
     if (grown > SIZE_MAX / size)
         return false;

@@ -13,75 +13,104 @@ static void pull(void *node, const void *left, const void *right)
 {
     struct pc_order_node *n = node;
     n->least = n->value;
-    n->earliest = n->latest = n->time;
     for (int side = 0; side < 2; side++) {
         const struct pc_order_node *child = side == 0 ? left : right;
+        if (child != NULL)
+            n->least = child->least < n->least ? child->least : n->least;
+    }
+}
+
+static void pull_timed(void *node, const void *left, const void *right)
+{
+    struct pc_order_timed_node *n = node;
+    pull(node, left, right);
+    n->earliest = n->latest = n->time;
+    for (int side = 0; side < 2; side++) {
+        const struct pc_order_timed_node *child = side == 0 ? left : right;
         if (child == NULL)
             continue;
-        n->least = child->least < n->least ? child->least : n->least;
         n->earliest = child->earliest < n->earliest ? child->earliest : n->earliest;
         n->latest = child->latest > n->latest ? child->latest : n->latest;
     }
 }
 
-static const struct pc_treap_type type = {sizeof(struct pc_order_node), node_before, pull};
+static const struct pc_treap_type plain = {sizeof(struct pc_order_node), node_before, pull};
+static const struct pc_treap_type timed = {sizeof(struct pc_order_timed_node), node_before, pull_timed};
 
 bool pc_order_reserve(struct pc_order_nodes *n, const struct pc_memory *memory, uint32_t count)
 {
-    return PC_GROW(memory, n->of, n->capacity, count);
+    return count <= n->capacity ||
+           pc_grow(memory, &n->of, &n->capacity, count, n->timed ? timed.size : plain.size);
 }
 
 void pc_order_free(struct pc_order_nodes *n, const struct pc_memory *memory)
 {
-    pc_release(memory, n->of, n->capacity, sizeof *n->of);
-    *n = (struct pc_order_nodes){0};
+    pc_release(memory, n->of, n->capacity, n->timed ? timed.size : plain.size);
+    *n = (struct pc_order_nodes){.timed = n->timed};
 }
 
 void pc_order_add(struct pc_order_nodes *n, uint32_t *root, uint32_t id, struct pc_order_place place,
                   int64_t value, int64_t time)
 {
-    n->of[id] = (struct pc_order_node){.place = place, .value = value, .time = time};
-    pc_treap_add(&type, n->of, root, id);
+    const struct pc_order_node node = {.place = place, .value = value};
+    *pc_order_at(n, id) = node;
+    if (n->timed) {
+        pc_order_timed_at(n, id)->time = time;
+        pc_treap_add(&timed, n->of, root, id);
+    } else {
+        pc_treap_add(&plain, n->of, root, id);
+    }
 }
 
 void pc_order_remove(struct pc_order_nodes *n, uint32_t *root, uint32_t id)
 {
-    pc_treap_remove(&type, n->of, root, id);
+    if (n->timed)
+        pc_treap_remove(&timed, n->of, root, id);
+    else
+        pc_treap_remove(&plain, n->of, root, id);
 }
 
 void pc_order_set(struct pc_order_nodes *n, uint32_t id, int64_t value, int64_t time)
 {
-    n->of[id].value = value;
-    n->of[id].time = time;
-    pc_treap_pull_up(&type, n->of, id);
+    pc_order_at(n, id)->value = value;
+    if (n->timed) {
+        pc_order_timed_at(n, id)->time = time;
+        pc_treap_pull_up(&timed, n->of, id);
+    } else {
+        pc_treap_pull_up(&plain, n->of, id);
+    }
 }
 
 uint32_t pc_order_first(const struct pc_order_nodes *n, uint32_t root)
 {
-    return pc_treap_first(&type, n->of, root);
+    return n->timed ? pc_treap_first(&timed, n->of, root) : pc_treap_first(&plain, n->of, root);
 }
 
 uint32_t pc_order_next(const struct pc_order_nodes *n, uint32_t id)
 {
-    return pc_treap_next(&type, n->of, id);
+    return n->timed ? pc_treap_next(&timed, n->of, id) : pc_treap_next(&plain, n->of, id);
 }
 
 static bool may_have(const struct pc_order_nodes *n, uint32_t root, const struct pc_order_bounds *b)
 {
-    return root != PC_NONE && n->of[root].latest > b->after &&
-           (n->of[root].least <= b->most || n->of[root].earliest <= b->until);
+    if (root == PC_NONE)
+        return false;
+    int64_t earliest = n->timed ? pc_order_timed_at(n, root)->earliest : 0;
+    int64_t latest = n->timed ? pc_order_timed_at(n, root)->latest : 0;
+    return latest > b->after && (pc_order_at(n, root)->least <= b->most || earliest <= b->until);
 }
 
-static bool is_within(const struct pc_order_node *node, const struct pc_order_bounds *b)
+static bool is_within(const struct pc_order_nodes *n, uint32_t id, const struct pc_order_bounds *b)
 {
-    return node->time > b->after && (node->value <= b->most || node->time <= b->until);
+    int64_t time = n->timed ? pc_order_timed_at(n, id)->time : 0;
+    return time > b->after && (pc_order_at(n, id)->value <= b->most || time <= b->until);
 }
 
 /* The first in the subtree that may have one of which the left part has none. */
 static uint32_t leftmost(const struct pc_order_nodes *n, uint32_t at, const struct pc_order_bounds *b)
 {
-    while (may_have(n, n->of[at].links.left, b))
-        at = n->of[at].links.left;
+    while (may_have(n, pc_order_at(n, at)->links.left, b))
+        at = pc_order_at(n, at)->links.left;
     return at;
 }
 
@@ -89,8 +118,8 @@ static uint32_t leftmost(const struct pc_order_nodes *n, uint32_t at, const stru
 static uint32_t next_above(const struct pc_order_nodes *n, uint32_t at)
 {
     uint32_t child = at;
-    for (at = n->of[at].links.parent; at != PC_NONE && n->of[at].links.right == child;
-         at = n->of[at].links.parent)
+    for (at = pc_order_at(n, at)->links.parent; at != PC_NONE && pc_order_at(n, at)->links.right == child;
+         at = pc_order_at(n, at)->links.parent)
         child = at;
     return at;
 }
@@ -102,31 +131,36 @@ uint32_t pc_order_find(const struct pc_order_nodes *n, uint32_t root, struct pc_
         return PC_NONE;
     uint32_t last = PC_NONE; /* the last one that is not behind the place */
     for (uint32_t at = root; at != PC_NONE;) {
-        bool behind = pc_stands_before(&place, &n->of[at].place);
+        bool behind = pc_stands_before(&place, &pc_order_at(n, at)->place);
         last = behind ? last : at;
-        at = behind ? n->of[at].links.left : n->of[at].links.right;
+        at = behind ? pc_order_at(n, at)->links.left : pc_order_at(n, at)->links.right;
     }
     bool behind = last == PC_NONE;
     uint32_t at = behind ? pc_order_first(n, root) : last;
-    while (at != PC_NONE && !(behind && is_within(&n->of[at], &b))) {
-        uint32_t below = n->of[at].links.right;
+    while (at != PC_NONE && !(behind && is_within(n, at, &b))) {
+        uint32_t below = pc_order_at(n, at)->links.right;
         at = may_have(n, below, &b) ? leftmost(n, below, &b) : next_above(n, at);
         behind = true;
     }
     return at;
 }
 
+/* As if the node stood alone above its children. */
 static const char *check_node(const struct pc_order_nodes *n, uint32_t at)
 {
-    struct pc_order_node expected = n->of[at];
-    const struct pc_treap_links *l = &expected.links;
-    pull(&expected, l->left == PC_NONE ? NULL : &n->of[l->left],
-         l->right == PC_NONE ? NULL : &n->of[l->right]);
-    if (expected.least != n->of[at].least || expected.latest != n->of[at].latest ||
-        expected.earliest != n->of[at].earliest)
+    struct pc_order_timed_node expected = {.node = *pc_order_at(n, at)};
+    const struct pc_treap_links *l = &expected.node.links;
+    const void *left = l->left == PC_NONE ? NULL : pc_order_at(n, l->left);
+    const void *right = l->right == PC_NONE ? NULL : pc_order_at(n, l->right);
+    if (n->timed)
+        expected.time = pc_order_timed_at(n, at)->time;
+    (n->timed ? pull_timed : pull)(&expected, left, right);
+    if (expected.node.least != pc_order_at(n, at)->least ||
+        (n->timed && (expected.latest != pc_order_timed_at(n, at)->latest ||
+                      expected.earliest != pc_order_timed_at(n, at)->earliest)))
         return "the bounds of an ordered set";
-    if ((l->left != PC_NONE && n->of[l->left].links.parent != at) ||
-        (l->right != PC_NONE && n->of[l->right].links.parent != at))
+    if ((l->left != PC_NONE && pc_order_at(n, l->left)->links.parent != at) ||
+        (l->right != PC_NONE && pc_order_at(n, l->right)->links.parent != at))
         return "the links of an ordered set";
     return NULL;
 }
@@ -138,7 +172,7 @@ const char *pc_order_check(const struct pc_order_nodes *n, uint32_t root, uint32
     *count = 0;
     for (uint32_t at = pc_order_first(n, root); at != PC_NONE && wrong == NULL; at = pc_order_next(n, at)) {
         wrong = check_node(n, at);
-        if (wrong == NULL && before != PC_NONE && !node_before(&n->of[before], &n->of[at]))
+        if (wrong == NULL && before != PC_NONE && !node_before(pc_order_at(n, before), pc_order_at(n, at)))
             wrong = "the order of an ordered set";
         before = at;
         ++*count;

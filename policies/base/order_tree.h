@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Ordered sets of numbered things, say the pending jobs of one class in the order of their lane. Each member has a
- * `value` (how long the job declares to run) and a `time` (when it
- * is to start), and each subtree knows its least value and its earliest and latest time. So "the first job behind this one that runs at most so long" takes O(log n), and with a bound on times, too, about
- * as long in practice.
+ * `value` (how long the job declares to run) and, where the set is `timed`, a `time` (when it is to start); each subtree
+ * knows its least value and its earliest and latest time. So "the first job behind this one that runs at most so long"
+ * takes O(log n), and with a bound on times, too, about as long in practice.
  *
  * The nodes of all trees of a kind stand in one array, by the number of the thing; a thing is in one tree at most. A
  * tree is the number of its root, PC_NONE when it is empty. The array belongs to the caller's pc_order_nodes.
@@ -24,6 +24,10 @@ struct pc_order_node {
     uint32_t reserved; /* zero */
     struct pc_order_place place;
     int64_t value, least;
+};
+
+struct pc_order_timed_node {
+    struct pc_order_node node; /* first of all members */
     int64_t time, earliest, latest;
 };
 
@@ -33,8 +37,9 @@ struct pc_order_bounds {
 };
 
 struct pc_order_nodes {
-    struct pc_order_node *of;
+    void *of; /* pc_order_node, or pc_order_timed_node */
     uint32_t capacity;
+    bool timed; /* set before the first use; the time of all others is 0 */
 };
 
 #define PC_ORDER_START ((struct pc_order_place){INT64_MIN, INT64_MIN, 0}) /* nothing stands before it */
@@ -44,6 +49,16 @@ static inline bool pc_stands_before(const struct pc_order_place *a, const struct
     if (a->major != b->major)
         return a->major < b->major;
     return a->minor < b->minor || (a->minor == b->minor && a->rank < b->rank);
+}
+
+static inline struct pc_order_timed_node *pc_order_timed_at(const struct pc_order_nodes *n, uint32_t id)
+{
+    return (struct pc_order_timed_node *)n->of + id;
+}
+
+static inline struct pc_order_node *pc_order_at(const struct pc_order_nodes *n, uint32_t id)
+{
+    return n->timed ? &pc_order_timed_at(n, id)->node : (struct pc_order_node *)n->of + id;
 }
 
 /* Room for things 0..count-1; false: no memory. */

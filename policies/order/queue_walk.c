@@ -351,7 +351,7 @@ uint32_t pc_walk_pop_wanted(struct policy *p, struct pc_queue_walk *line, uint32
             return PC_NONE;
         uint32_t first = first_of(p, line, leaf);
         take(p, line, leaf, first);
-        if ((first & REST) != 0 || c->jobs[first].wanted_in == wanted_in ||
+        if ((first & REST) != 0 || c->marks[first].wanted_in == wanted_in ||
             c->jobs[first].detail->gives_as != 0 || *others == most)
             return job_of(first);
         pc_walk_taken(p, line, first, &c->jobs[first].detail->active_amounts);

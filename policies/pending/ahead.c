@@ -18,6 +18,54 @@ static bool has_candidates(const struct policy *p)
     return p->config.backfill == POLICY_EASY;
 }
 
+/* ---- jobs that hold something ---- */
+
+/* Every job that holds something has details: room for one more of these. */
+static bool reserve_holder(struct policy *p)
+{
+    struct pc_ahead *a = ahead_of(p);
+    uint32_t most = p->cluster->detail_count + 1;
+    return PC_GROW(&p->memory, a->holders, a->holder_capacity, most) &&
+           (!has_candidates(p) || pc_order_reserve(&a->runners, &p->memory, most));
+}
+
+static struct pc_ahead_holder *holder_of(const struct pc_ahead *a, uint32_t job)
+{
+    return a->holder_of[job] == PC_NONE ? NULL : &a->holders[a->holder_of[job]];
+}
+
+static struct pc_ahead_holder *add_holder(struct pc_ahead *a, uint32_t job)
+{
+    uint32_t id = a->holder_free != PC_NONE ? a->holder_free : a->holder_count++;
+    if (id == a->holder_free)
+        a->holder_free = a->holders[id].job;
+    a->holder_of[job] = id;
+    a->holders[id] = (struct pc_ahead_holder){.job = job};
+    return &a->holders[id];
+}
+
+static void drop_holder(struct pc_ahead *a, uint32_t job)
+{
+    uint32_t id = a->holder_of[job];
+    a->holders[id].job = a->holder_free;
+    a->holder_free = id;
+    a->holder_of[job] = PC_NONE;
+}
+
+uint32_t pc_ahead_first_to_end(const struct policy *p)
+{
+    const struct pc_ahead *a = ahead_of(p);
+    uint32_t id = pc_order_first(&a->runners, a->running);
+    return id == PC_NONE ? PC_NONE : a->holders[id].job;
+}
+
+uint32_t pc_ahead_next_to_end(const struct policy *p, uint32_t job)
+{
+    const struct pc_ahead *a = ahead_of(p);
+    uint32_t id = pc_order_next(&a->runners, a->holder_of[job]);
+    return id == PC_NONE ? PC_NONE : a->holders[id].job;
+}
+
 /* ---- life ---- */
 
 bool pc_ahead_create(struct policy *p)
@@ -28,10 +76,11 @@ bool pc_ahead_create(struct policy *p)
     if (a == NULL)
         return false;
     memset(a, 0, sizeof *a);
-    a->running = PC_NONE;
+    a->running = a->holder_free = PC_NONE;
     pc_candidates_init(&a->candidates);
     pc_plan_init(&a->plan);
     p->cluster->pending->ahead = a;
+    p->cluster->reserve_class = reserve_holder;
     return true;
 }
 
@@ -43,7 +92,9 @@ void pc_ahead_destroy(struct policy *p)
     pc_candidates_free(&a->candidates, &p->memory);
     pc_plan_free(&a->plan, &p->memory);
     pc_order_free(&a->runners, &p->memory);
-    pc_release(&p->memory, a->jobs, a->job_capacity, sizeof *a->jobs);
+    pc_release(&p->memory, a->holder_of, a->job_capacity, sizeof *a->holder_of);
+    pc_release(&p->memory, a->holders, a->holder_capacity, sizeof *a->holders);
+    pc_release(&p->memory, a->reserved_at, a->reserved_capacity, sizeof *a->reserved_at);
     pc_release(&p->memory, a->frozen, a->frozen_capacity, sizeof *a->frozen);
     pc_release(&p->memory, a->sets, a->set_capacity, sizeof *a->sets);
     pc_release(&p->memory, a, 1, sizeof *a);
@@ -61,10 +112,15 @@ const struct pc_module pc_ahead_module = {
 
 static bool reserve_jobs(struct policy *p, struct pc_ahead *a, uint32_t count)
 {
-    if (!PC_GROW(&p->memory, a->jobs, a->job_capacity, count))
+    bool plans = !has_candidates(p);
+    if (!PC_GROW(&p->memory, a->holder_of, a->job_capacity, count) ||
+        (plans && !PC_GROW(&p->memory, a->reserved_at, a->reserved_capacity, count)))
         return false;
-    for (; a->job_count < count; a->job_count++)
-        a->jobs[a->job_count] = (struct pc_ahead_job){.reserved_at = INT64_MAX};
+    for (; a->job_count < count; a->job_count++) {
+        a->holder_of[a->job_count] = PC_NONE;
+        if (plans)
+            a->reserved_at[a->job_count] = INT64_MAX;
+    }
     return true;
 }
 
@@ -109,8 +165,7 @@ bool pc_ahead_reserve(struct policy *p, uint32_t job, uint32_t class)
     if (!has_candidates(p))
         return reserve_sets(p, a, k->set + 1) &&
                pc_plan_reserve(&a->plan, &p->memory, job, k->set, k->gpu_milli);
-    return pc_order_reserve(&a->runners, &p->memory, job + 1) &&
-           pc_candidates_reserve(&a->candidates, &p->memory, job, class, k->set);
+    return pc_candidates_reserve(&a->candidates, &p->memory, job, class, k->set);
 }
 
 /* ---- times ---- */
@@ -129,8 +184,8 @@ static policy_time end_from(const struct policy *p, uint32_t job, policy_time st
 
 policy_time pc_ahead_end(const struct policy *p, uint32_t job)
 {
-    const struct pc_ahead_job *j = &ahead_of(p)->jobs[job];
-    return end_from(p, job, j->tasks > 0 ? j->started : p->now);
+    const struct pc_ahead_holder *h = holder_of(ahead_of(p), job);
+    return end_from(p, job, h != NULL ? h->started : p->now);
 }
 
 /* How long the job may run from now on, when what is pending of it starts. */
@@ -167,7 +222,7 @@ void pc_ahead_add(struct policy *p, uint32_t job)
         pc_candidates_add(&a->candidates, job, j->class, place_of(j, k), rest_of(p, job));
     } else if (!k->unplanned) {
         pc_plan_add(&a->plan, job, k->set, place_of(j, k), k->gpu_milli, rest_of(p, job),
-                    a->jobs[job].reserved_at);
+                    a->reserved_at[job]);
     }
 }
 
@@ -237,7 +292,7 @@ void pc_ahead_reserve_time(struct policy *p, uint32_t job, policy_time start)
     bool pending = p->cluster->jobs[job].class != PC_NONE;
     if (pending)
         pc_ahead_remove(p, job);
-    a->jobs[job].reserved_at = start;
+    a->reserved_at[job] = start;
     if (pending)
         pc_ahead_add(p, job);
 }
@@ -262,11 +317,10 @@ static int64_t held_in(const struct policy *p, uint32_t job, uint32_t set)
 }
 
 /* So much of the set is held by the job until its declared end; where nobody knows that, for ever. */
-static void hold(struct policy *p, uint32_t set, uint32_t job, int64_t milli)
+static void hold(struct policy *p, uint32_t set, const struct pc_ahead_holder *h, int64_t milli)
 {
     struct pc_ahead *a = ahead_of(p);
-    const struct pc_ahead_job *j = &a->jobs[job];
-    policy_time end = end_from(p, job, j->started);
+    policy_time end = end_from(p, h->job, h->started);
     a->sets[set].held_milli += milli;
     if (milli != 0 && end > p->now)
         pc_plan_change(&a->plan, set, p->now, end, -milli);
@@ -282,31 +336,47 @@ static bool shares_pools(const struct policy *p)
 }
 
 /* What the job has of its own pool set; and one that starts during a pass, of others. */
-static void hold_as_it_is(struct policy *p, uint32_t job, bool starts)
+static void hold_as_it_is(struct policy *p, struct pc_ahead_holder *h, bool starts)
 {
     struct pc_cluster *c = p->cluster;
     struct pc_ahead *a = ahead_of(p);
-    uint32_t own = c->queues[c->jobs[job].queue].pool_set;
+    uint32_t own = c->queues[c->jobs[h->job].queue].pool_set;
     for (uint32_t set = 0; starts && a->plan.passing && set < a->set_count; set++)
         if (set != own && a->sets[set].known)
-            hold(p, set, job, held_in(p, job, set));
+            hold(p, set, h, held_in(p, h->job, set));
     if (!a->sets[own].known)
         return;
-    int64_t held = held_in(p, job, own);
-    hold(p, own, job, held - a->jobs[job].held_milli);
-    a->jobs[job].held_milli = held;
+    int64_t held = held_in(p, h->job, own);
+    hold(p, own, h, held - h->held_milli);
+    h->held_milli = held;
 }
 
-static void start(struct policy *p, uint32_t job)
+static struct pc_ahead_holder *start(struct policy *p, uint32_t job)
 {
     const struct pc_cluster *c = p->cluster;
     struct pc_ahead *a = ahead_of(p);
+    struct pc_ahead_holder *h = add_holder(a, job);
     policy_time since = pc_last_start(&c->jobs[job]);
-    a->jobs[job].started = since == POLICY_NEVER ? p->now : since;
-    if (!has_candidates(p))
-        return;
-    const struct pc_order_place place = {0, end_from(p, job, a->jobs[job].started), c->jobs[job].rank};
-    pc_order_add(&a->runners, &a->running, job, place, 0, 0);
+    h->started = since == POLICY_NEVER ? p->now : since;
+    if (has_candidates(p)) {
+        const int64_t rank = (int64_t)(c->jobs[job].rank ^ UINT64_C(1) << 63); /* in the same order */
+        const struct pc_order_place place = {end_from(p, job, h->started), rank, job};
+        pc_order_add(&a->runners, &a->running, a->holder_of[job], place, 0, 0);
+    }
+    return h;
+}
+
+/* It holds nothing any more. */
+static void stop(struct policy *p, uint32_t job)
+{
+    struct pc_ahead *a = ahead_of(p);
+    const struct pc_ahead_holder *h = holder_of(a, job);
+    if (has_candidates(p))
+        pc_order_remove(&a->runners, &a->running, a->holder_of[job]);
+    else if (h->held_milli != 0)
+        hold(p, p->cluster->queues[p->cluster->jobs[job].queue].pool_set, h, -h->held_milli);
+    drop_holder(a, job);
+    a->due = true;
 }
 
 void pc_ahead_settle(struct policy *p, uint32_t job)
@@ -315,15 +385,20 @@ void pc_ahead_settle(struct policy *p, uint32_t job)
     const struct pc_job *j = &p->cluster->jobs[job];
     if (a == NULL)
         return;
-    int32_t before = a->jobs[job].tasks;
+    struct pc_ahead_holder *h = holder_of(a, job);
+    int32_t before = h != NULL ? h->tasks : 0;
     int32_t tasks = j->running + j->releasing;
-    if (before == 0 && tasks > 0)
-        start(p, job);
-    if (!has_candidates(p) && before != tasks)
-        hold_as_it_is(p, job, before == 0);
-    if (before > 0 && tasks == 0 && has_candidates(p))
-        pc_order_remove(&a->runners, &a->running, job);
-    a->jobs[job].tasks = tasks;
+    if (before == tasks)
+        return;
+    if (tasks == 0) {
+        stop(p, job);
+        return;
+    }
+    if (before == 0)
+        h = start(p, job);
+    if (!has_candidates(p))
+        hold_as_it_is(p, h, before == 0);
+    h->tasks = tasks;
     a->due = a->due || tasks < before;
 }
 
@@ -332,13 +407,10 @@ void pc_ahead_forget(struct policy *p, uint32_t job)
     struct pc_ahead *a = ahead_of(p);
     if (a == NULL)
         return;
-    struct pc_ahead_job *j = &a->jobs[job];
-    if (j->tasks > 0 && has_candidates(p))
-        pc_order_remove(&a->runners, &a->running, job);
-    if (j->held_milli != 0)
-        hold(p, p->cluster->queues[p->cluster->jobs[job].queue].pool_set, job, -j->held_milli);
-    a->due = a->due || j->tasks > 0;
-    *j = (struct pc_ahead_job){.reserved_at = INT64_MAX};
+    if (a->holder_of[job] != PC_NONE)
+        stop(p, job);
+    if (!has_candidates(p))
+        a->reserved_at[job] = INT64_MAX;
 }
 
 static void draw_set(struct policy *p, uint32_t set)
@@ -347,13 +419,15 @@ static void draw_set(struct policy *p, uint32_t set)
     struct pc_ahead *a = ahead_of(p);
     pc_plan_reset(&a->plan, set, p->now, 0);
     a->sets[set] = (struct pc_ahead_set){.known = true};
-    for (uint32_t job = 0; job < c->job_count; job++)
-        if (c->jobs[job].state == PC_LIVE && a->jobs[job].tasks > 0) {
-            int64_t held = held_in(p, job, set);
-            hold(p, set, job, held);
-            if (c->queues[c->jobs[job].queue].pool_set == set)
-                a->jobs[job].held_milli = held;
-        }
+    for (uint32_t job = 0; job < c->job_count; job++) {
+        struct pc_ahead_holder *h = c->jobs[job].state == PC_LIVE ? holder_of(a, job) : NULL;
+        if (h == NULL)
+            continue;
+        int64_t held = held_in(p, job, set);
+        hold(p, set, h, held);
+        if (c->queues[c->jobs[job].queue].pool_set == set)
+            h->held_milli = held;
+    }
 }
 
 void pc_ahead_settle_sets(struct policy *p)
@@ -384,9 +458,11 @@ static const char *check_runners(const struct policy *p)
         const struct pc_job *j = &c->jobs[job];
         bool holds = j->state == PC_LIVE && j->running + j->releasing > 0;
         holding += holds;
-        if (j->state != PC_FREE && (a->jobs[job].tasks > 0) != holds)
+        const struct pc_ahead_holder *h = j->state != PC_FREE ? holder_of(a, job) : NULL;
+        if ((h != NULL) != holds || (holds && (h->job != job || h->tasks != j->running + j->releasing)))
             wrong = "whether backfill knows that a job runs";
-        else if (holds && has_candidates(p) && a->runners.of[job].place.minor != pc_ahead_end(p, job))
+        else if (holds && has_candidates(p) &&
+                 pc_order_at(&a->runners, a->holder_of[job])->place.major != pc_ahead_end(p, job))
             wrong = "the declared end of a job that runs";
     }
     return wrong != NULL || !has_candidates(p) || count == holding ? wrong : "the jobs that run";

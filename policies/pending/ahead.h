@@ -15,12 +15,12 @@
 
 #define PC_SOME_DAY (INT64_MAX / 2) /* after all times that are declared */
 
-struct pc_ahead_job {
-    policy_time started; /* of a job that holds something */
-    policy_time
-        reserved_at;    /* when it starts at the latest, with conservative backfill; INT64_MAX: not known */
+/* A job that holds something; there is room for one of each job with details. */
+struct pc_ahead_holder {
+    policy_time started;
     int64_t held_milli; /* devices of its pool set that it holds, as the plan has them */
-    int32_t tasks;      /* that hold something */
+    uint32_t job;       /* or the next free one */
+    int32_t tasks;      /* that hold something; above 0 */
 };
 
 /* With backfill frozen: the job at the head of a lane whose time was found, and that time. */
@@ -37,10 +37,14 @@ struct pc_ahead_set {
 };
 
 struct pc_ahead {
-    struct pc_ahead_job *jobs;
+    uint32_t *holder_of; /* by job: PC_NONE, or which of these it is: */
     uint32_t job_count, job_capacity;
+    struct pc_ahead_holder *holders;
+    uint32_t holder_count, holder_capacity, holder_free;
+    policy_time *reserved_at; /* conservative, by job: when it starts at the latest; INT64_MAX: not known */
+    uint32_t reserved_capacity;
     struct pc_candidates candidates; /* EASY */
-    struct pc_order_nodes runners;   /* EASY: jobs that hold something, by (declared end, rank); a tree: */
+    struct pc_order_nodes runners;   /* EASY: holders, by declared end, rank and job; a tree: */
     uint32_t running;
     struct pc_frozen *frozen; /* of each lane */
     uint32_t frozen_count, frozen_capacity;
@@ -78,6 +82,10 @@ void pc_ahead_rekey(struct policy *);
 
 /* What another scheduler promised. */
 void pc_ahead_reserve_time(struct policy *, uint32_t job, policy_time start);
+
+/* EASY: the jobs that hold something by their declared ends: the first, and the one behind that; PC_NONE: none. */
+uint32_t pc_ahead_first_to_end(const struct policy *);
+uint32_t pc_ahead_next_to_end(const struct policy *, uint32_t job);
 
 /* How long the job may run, from its start; INT64_MAX: nobody knows. */
 int64_t pc_ahead_limit(const struct pc_job *);

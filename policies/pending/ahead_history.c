@@ -27,10 +27,10 @@ static bool get_promise(const struct policy *p, uint32_t *i, struct policy_histo
 {
     const struct pc_ahead *a = ahead_of(p);
     for (; *i < a->job_count; (*i)++) {
-        if (a->jobs[*i].reserved_at == INT64_MAX)
+        if (a->reserved_at[*i] == INT64_MAX)
             continue;
         h->job = pc_job_id(p->cluster, *i);
-        h->at = a->jobs[*i].reserved_at;
+        h->at = a->reserved_at[*i];
         return true;
     }
     return false;

@@ -63,9 +63,9 @@ static void settle(struct pc_candidates *c, uint32_t class)
         unlist(c, class);
         return;
     }
-    const struct pc_order_place *first = &c->jobs.of[pc_order_first(&c->jobs, k->jobs)].place;
-    int64_t least = c->jobs.of[k->jobs].least;
-    const struct pc_order_node *head = &c->heads.of[class];
+    const struct pc_order_place *first = &pc_order_at(&c->jobs, pc_order_first(&c->jobs, k->jobs))->place;
+    int64_t least = pc_order_at(&c->jobs, k->jobs)->least;
+    const struct pc_order_node *head = pc_order_at(&c->heads, class);
     if (k->listed && !pc_stands_before(first, &head->place) && !pc_stands_before(&head->place, first)) {
         if (head->value != least)
             pc_order_set(&c->heads, class, least, 0);
@@ -119,7 +119,7 @@ static void restrict_to(struct pc_candidates *c, uint32_t class, int64_t most)
         most == INT64_MIN || k->hidden ? PC_NONE : pc_order_find_up_to(&c->jobs, k->jobs, c->cursor, most);
     k->waits = job != PC_NONE;
     if (k->waits)
-        pc_order_add(&c->waiting, &c->waiting_root, class, c->jobs.of[job].place, job, 0);
+        pc_order_add(&c->waiting, &c->waiting_root, class, pc_order_at(&c->jobs, job)->place, job, 0);
 }
 
 static bool is_restricted(const struct pc_candidates *c, uint32_t class)
@@ -132,7 +132,7 @@ static void wait_all(struct pc_candidates *c, uint32_t root, int64_t most)
     if (most == INT64_MIN)
         return;
     for (uint32_t class = pc_order_find_up_to(&c->heads, root, PC_ORDER_START, most); class != PC_NONE;
-         class = pc_order_find_up_to(&c->heads, root, c->heads.of[class].place, most))
+         class = pc_order_find_up_to(&c->heads, root, pc_order_at(&c->heads, class)->place, most))
         if (!is_restricted(c, class))
             restrict_to(c, class, most);
 }
@@ -167,9 +167,10 @@ static uint32_t first_open(const struct pc_candidates *c)
             uint32_t root = s->classes[pc_lowest(needs)];
             uint32_t class = pc_order_find_up_to(&c->heads, root, c->cursor, INT64_MAX);
             while (class != PC_NONE && is_restricted(c, class))
-                class = pc_order_find_up_to(&c->heads, root, c->heads.of[class].place, INT64_MAX);
+                class = pc_order_find_up_to(&c->heads, root, pc_order_at(&c->heads, class)->place, INT64_MAX);
             if (class != PC_NONE &&
-                (best == PC_NONE || pc_stands_before(&c->heads.of[class].place, &c->heads.of[best].place)))
+                (best == PC_NONE || pc_stands_before(&pc_order_at(&c->heads, class)->place,
+                                                     &pc_order_at(&c->heads, best)->place)))
                 best = class;
         }
     }
@@ -182,15 +183,15 @@ uint32_t pc_candidates_next(struct pc_candidates *c, uint32_t *class)
     uint32_t waits = pc_order_first(&c->waiting, c->waiting_root);
     if (open == PC_NONE && waits == PC_NONE)
         return PC_NONE;
-    if (waits == PC_NONE ||
-        (open != PC_NONE && pc_stands_before(&c->heads.of[open].place, &c->waiting.of[waits].place))) {
+    if (waits == PC_NONE || (open != PC_NONE && pc_stands_before(&pc_order_at(&c->heads, open)->place,
+                                                                 &pc_order_at(&c->waiting, waits)->place))) {
         *class = open;
-        c->cursor = c->heads.of[open].place;
+        c->cursor = pc_order_at(&c->heads, open)->place;
         return pc_order_first(&c->jobs, c->classes[open].jobs);
     }
     *class = waits;
-    c->cursor = c->waiting.of[waits].place;
-    uint32_t job = (uint32_t)c->waiting.of[waits].value;
+    c->cursor = pc_order_at(&c->waiting, waits)->place;
+    uint32_t job = (uint32_t)pc_order_at(&c->waiting, waits)->value;
     pc_order_remove(&c->waiting, &c->waiting_root, waits);
     restrict_to(c, waits,
                 c->classes[waits].most); /* the one after this waits for its turn, if there is one */
@@ -217,10 +218,10 @@ static const char *check_class(const struct pc_candidates *c, uint32_t class)
         return "a class of candidates for backfill";
     if (!k->listed)
         return NULL;
-    const struct pc_order_place *first = &c->jobs.of[pc_order_first(&c->jobs, k->jobs)].place;
-    const struct pc_order_node *head = &c->heads.of[class];
+    const struct pc_order_place *first = &pc_order_at(&c->jobs, pc_order_first(&c->jobs, k->jobs))->place;
+    const struct pc_order_node *head = pc_order_at(&c->heads, class);
     if (pc_stands_before(first, &head->place) || pc_stands_before(&head->place, first) ||
-        head->value != c->jobs.of[k->jobs].least)
+        head->value != pc_order_at(&c->jobs, k->jobs)->least)
         return "the first job or the least limit of a class of candidates for backfill";
     return NULL;
 }

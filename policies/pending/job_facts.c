@@ -122,7 +122,8 @@ static uint32_t new_id(struct policy *p)
         c->job_free = c->jobs[id].shape;
         return id;
     }
-    if (!PC_GROW(&p->memory, c->jobs, c->job_capacity, c->job_count + 1))
+    if (!PC_GROW(&p->memory, c->jobs, c->job_capacity, c->job_count + 1) ||
+        (c->pending == NULL && !PC_GROW(&p->memory, c->marks, c->mark_capacity, c->job_count + 1)))
         return PC_NONE;
     memset(&c->jobs[c->job_count], 0, sizeof *c->jobs);
     return c->job_count++;
@@ -201,6 +202,8 @@ policy_job policy_submit(struct policy *p, policy_time at, const struct policy_j
         return no_job;
     }
     c->jobs[id] = fresh;
+    if (c->pending == NULL)
+        c->marks[id] = (struct pc_job_marks){0};
     pc_modules_job_added(p, id, spec);
     pc_add(&c->jobs_total, &c->shapes[shape].total, 1);
     c->queues[spec->queue.i].jobs++;

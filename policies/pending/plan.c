@@ -4,7 +4,7 @@
 
 void pc_plan_init(struct pc_plan *p)
 {
-    *p = (struct pc_plan){.look = PC_NONE};
+    *p = (struct pc_plan){.jobs.timed = true, .look = PC_NONE};
 }
 
 void pc_plan_free(struct pc_plan *p, const struct pc_memory *memory)
@@ -123,7 +123,7 @@ static void due_add(struct pc_plan *p, uint32_t job)
 
 static int64_t limit_of(const struct pc_plan *p, uint32_t job)
 {
-    return p->jobs.of[job].value;
+    return pc_order_at(&p->jobs, job)->value;
 }
 
 static int64_t end_from(const struct pc_plan *p, uint32_t job, int64_t start)
@@ -162,7 +162,8 @@ static void note_gap(struct pc_plan *p, uint32_t set, const struct pc_plan_need 
         p->look_at_all = true; /* which costs about as much */
         return;
     }
-    sift_gap(p, p->gap_count++, (struct pc_plan_gap){p->jobs.of[job].place, n->need, from, to, set, job});
+    sift_gap(p, p->gap_count++,
+             (struct pc_plan_gap){pc_order_at(&p->jobs, job)->place, n->need, from, to, set, job});
 }
 
 /* All gaps for that need which begin in the range. */
@@ -173,7 +174,7 @@ static void note_gaps(struct pc_plan *p, uint32_t set, const struct pc_plan_need
         return;
     if (pc_skyline_at(s, from) < n->need)
         from = pc_skyline_next_enough(s, from, n->need);
-    while (from < to && from < p->jobs.of[n->jobs].latest && !p->look_at_all) {
+    while (from < to && from < pc_order_timed_at(&p->jobs, n->jobs)->latest && !p->look_at_all) {
         int64_t end = pc_skyline_next_below(s, from, n->need);
         note_gap(p, set, n, from, end);
         from = end == INT64_MAX ? INT64_MAX : pc_skyline_next_enough(s, end, n->need);
@@ -266,7 +267,7 @@ static uint32_t *tree_of(struct pc_plan *p, uint32_t job)
 /* Into the tree of its need, or of those to be looked at. */
 static void join(struct pc_plan *p, uint32_t job, bool look)
 {
-    const struct pc_order_node node = p->jobs.of[job];
+    const struct pc_order_node node = *pc_order_at(&p->jobs, job);
     p->of[job].looked_for = look;
     pc_order_add(&p->jobs, tree_of(p, job), job, node.place, node.value, p->of[job].reserved_at);
 }
@@ -277,8 +278,8 @@ void pc_plan_add(struct pc_plan *p, uint32_t job, uint32_t set, struct pc_order_
     p->of[job] = (struct pc_planned){
         .reserved_at = reserved_at, .need = need, .set = set, .due_pos = PC_NONE, .there = true};
     p->paused = false;
-    p->jobs.of[job].place = place;
-    p->jobs.of[job].value = limit;
+    pc_order_at(&p->jobs, job)->place = place;
+    pc_order_at(&p->jobs, job)->value = limit;
     join(p, job, true);
     stand(p, job, -1);
     due_add(p, job);
@@ -358,8 +359,8 @@ void pc_plan_begin(struct pc_plan *p, int64_t now)
 
 static bool is_first(const struct pc_plan *p, uint32_t job, uint32_t best)
 {
-    return job != PC_NONE &&
-           (best == PC_NONE || pc_stands_before(&p->jobs.of[job].place, &p->jobs.of[best].place));
+    return job != PC_NONE && (best == PC_NONE || pc_stands_before(&pc_order_at(&p->jobs, job)->place,
+                                                                  &pc_order_at(&p->jobs, best)->place));
 }
 
 /* Whether more stands in the skyline while the job is to run than there is. */
@@ -434,7 +435,7 @@ uint32_t pc_plan_next(struct pc_plan *p)
         p->passing = p->look_at_all = false;
     p->before = p->cursor;
     if (best != PC_NONE)
-        p->cursor = p->jobs.of[best].place;
+        p->cursor = pc_order_at(&p->jobs, best)->place;
     return best;
 }
 
@@ -482,7 +483,8 @@ static const char *check_job(const struct pc_plan *p, uint32_t job)
         (!due && j->reserved_at < INT64_MAX && !p->passing) ||
         (j->due_pos != PC_NONE && p->due[j->due_pos] != job))
         return "what a job is reserved_at";
-    return p->jobs.of[job].time == j->reserved_at ? NULL : "when a job is reserved_at to start";
+    return pc_order_timed_at(&p->jobs, job)->time == j->reserved_at ? NULL
+                                                                    : "when a job is reserved_at to start";
 }
 
 const char *pc_plan_check(const struct pc_plan *p)

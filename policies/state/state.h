@@ -222,33 +222,38 @@ struct pc_detail {
     struct pc_task tasks[];           /* all of the shape's */
 };
 
+/* As small as can be: a hundred thousand of them may be pending. */
 struct pc_job {
-    uint32_t gen, queue, shape;
-    int32_t priority;
     struct pc_key key; /* of the job order */
     uint64_t rank;
     policy_time submitted, eligible;
     struct pc_detail *detail; /* NULL: all its tasks are pending */
+    int64_t interactive_limit_ms;
+    int64_t limit_ms; /* declared, or else expected, run time; -1 not known */
+    uint32_t gen, queue, shape;
+    int32_t priority;
+    int32_t active, running, releasing, pending, succeeded; /* sums over the sets */
+    uint32_t class;                                         /* in which it waits, or PC_NONE */
+    uint32_t place_in_class;                                /* of a shared class */
+    uint32_t home; /* with lanes: the class of all jobs like it; see pending/pending.h */
     uint8_t state, workload;
+    uint8_t life; /* enum pc_life: what modules were told of it */
     bool preemptible, stale;
     bool unready;         /* has pending tasks, but too few that may start */
     bool evicted;         /* with lanes: a task of the gang was: it waits again when the last one has gone */
     bool may_stand_alone; /* with lanes: there is room for a class of its own */
     bool gives;           /* stands in queue.active */
     bool marked;          /* scratch */
-    uint8_t life;         /* enum pc_life: what modules know of it */
-    int32_t active, running, releasing, pending, succeeded; /* sums over the sets */
-    uint32_t class;                                         /* in which it waits, or PC_NONE */
-    uint32_t place_in_class;                                /* of a shared class */
-    uint32_t home;         /* with lanes: the class of all jobs like it; see pending/pending.h */
+};
+
+/* What cycles note of a job; beside it, as jobs in lanes need none. */
+struct pc_job_marks {
     uint32_t kept_in;      /* the decision (cluster.decision_number) that kept its nominations first */
     uint32_t tried_in;     /* the action (cluster.action_number) that looked at it last */
     uint32_t hope_in;      /* the action in whose queue walk it counts as one that may succeed, or 0 */
     uint32_t wanted_in;    /* scratch: the step of a search (cluster.step_number) in which it may be of use */
     uint32_t displacer_in; /* scratch: the marking (cluster.displaced.marks) that found it last */
     uint64_t lost;         /* how many pairs there had been with the last one that it lost in, or 0 */
-    int64_t interactive_limit_ms;
-    int64_t limit_ms; /* declared, or else expected, run time; -1 not known */
 };
 
 /* ---- waiting jobs ---- */
@@ -571,10 +576,12 @@ struct pc_cluster {
 
     struct pc_job *jobs;
     uint32_t job_count, job_capacity, job_free; /* free ones chained by `shape` */
-    struct pc_blocks blocks;                    /* for details of jobs, and devices of nodes */
-    struct pc_idheap held;                      /* jobs whose time has not come, by that time */
-    struct pc_amounts jobs_total;               /* of their shapes: at most PC_MOST */
-    uint32_t *stale;                            /* jobs below their minimum */
+    struct pc_job_marks *marks;                 /* beside jobs; NULL with lanes */
+    uint32_t mark_capacity;
+    struct pc_blocks blocks;      /* for details of jobs, and devices of nodes */
+    struct pc_idheap held;        /* jobs whose time has not come, by that time */
+    struct pc_amounts jobs_total; /* of their shapes: at most PC_MOST */
+    uint32_t *stale;              /* jobs below their minimum */
     uint32_t stale_count, stale_capacity;
 
     struct pc_queue *queues;

@@ -211,7 +211,7 @@ static enum outcome try_out(struct pc_search *s, const struct pc_tasks *tasks)
 
 bool pc_may_be_victim(const struct pc_search *s, uint32_t job)
 {
-    return job != s->job && s->c->jobs[job].kept_in != s->c->decision_number && !is_kept(s, job) &&
+    return job != s->job && s->c->marks[job].kept_in != s->c->decision_number && !is_kept(s, job) &&
            s->purpose->may_be_victim(s, job) && !pc_is_reversal(s, job);
 }
 
@@ -548,7 +548,7 @@ static bool solve_part(struct pc_search *s, const struct pc_tasks *tasks)
     c->partial_amounts = s->asks;
     for (uint32_t i = 0; i < c->recorded.count; i++) {
         task_of(s, &c->recorded.of[i])->recorded = true;
-        c->jobs[c->recorded.of[i].job].wanted_in = c->step_number;
+        c->marks[c->recorded.of[i].job].wanted_in = c->step_number;
     }
     bool solved = search(s, tasks);
     for (uint32_t i = 0; i < c->recorded.count; i++) {

@@ -158,7 +158,7 @@ static bool look_at_node(const struct step *t, uint32_t node)
     n->worth_in = t->s->c->step_number;
     for (struct pc_evictable_task g = n->first_evictable; g.job != PC_NONE;
          g = pc_task(t->s->c, g.job, g.task)->next)
-        t->s->c->jobs[g.job].wanted_in = t->s->c->step_number;
+        t->s->c->marks[g.job].wanted_in = t->s->c->step_number;
     t->s->ahead += victims;
     return ++*t->marked <= MOST_MARKED;
 }
