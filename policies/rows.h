@@ -47,6 +47,8 @@ struct pc_module {
     void (*destroy)(struct policy *, void *self);
 
     bool (*reserve_job)(struct policy *, void *self, uint32_t job, const struct policy_job_spec *);
+    /* Room for so many jobs that hold something: called before one more of them may. */
+    bool (*reserve_holders)(struct policy *, void *self, uint32_t most);
     void (*job_added)(struct policy *, void *self, uint32_t job, const struct policy_job_spec *);
     void (*job_waits)(struct policy *, void *self, uint32_t job);
     void (*job_started)(struct policy *, void *self, uint32_t job,
@@ -146,7 +148,8 @@ struct pc_modules {
         void *self;
     } at[PC_MOST_MODULES];
     uint32_t count;
-    bool hear_of_jobs; /* some of them have hooks for jobs */
+    bool hear_of_jobs; /* some of them have hooks for jobs, */
+    bool have_holders; /* and some reserve room for those that hold something */
 };
 
 /* Adds the module unless it is NULL or there already, and creates its object; false: no memory. */
@@ -158,6 +161,7 @@ void *pc_module_self(const struct policy *, const struct pc_module *);
 
 /* Each calls the hook of all modules in turn. The reserve calls stop at the first that has no memory. */
 bool pc_modules_reserve_job(struct policy *, uint32_t job, const struct policy_job_spec *);
+bool pc_modules_reserve_holders(struct policy *, uint32_t most);
 void pc_modules_job_added(struct policy *, uint32_t job, const struct policy_job_spec *);
 void pc_modules_job_waits(struct policy *, uint32_t job);
 void pc_modules_job_started(struct policy *, uint32_t job, policy_time since);

@@ -85,6 +85,15 @@ static void fill_budget(struct policy *p, struct pc_ranking *r, const struct pc_
 
 /* ---- the order, of all jobs ---- */
 
+bool pc_outranked_reserve(struct policy *p, struct pc_ranking *r, uint32_t count)
+{
+    if (PC_GROW(&p->memory, r->walk, r->walk_capacity, count) &&
+        PC_GROW(&p->memory, r->spare, r->spare_capacity, count))
+        return true;
+    p->cluster->out_of_memory = true;
+    return false;
+}
+
 /* Merges [first, middle) and [middle, behind) of the walk; most often they are in order already. */
 static void merge(struct pc_ranking *r, uint32_t first, uint32_t middle, uint32_t behind)
 {
@@ -351,6 +360,10 @@ static bool look_at_boundary(struct policy *p, struct pc_ranking *r, uint32_t id
     for (uint32_t i = 0; i < before && !unclear; i++)
         if (!r->of[r->walk[i].job].chosen)
             pc_ranking_found(p, r->walk[i].job, 0);
+    if (unclear && !pc_outranked_reserve(p, r, lane->count)) {
+        lane->stale = true;
+        return evicted;
+    }
     return unclear ? look_at_all(p, r, id) : evicted;
 }
 
@@ -417,6 +430,8 @@ static void place_all(struct policy *p, struct pc_ranking *r, uint32_t id)
 {
     struct pc_rank_lane *lane = &r->lanes[id];
     uint32_t count = 0;
+    if (!pc_outranked_reserve(p, r, lane->waiting))
+        return;
     for (uint32_t i = 0; i < lane->waiting; i++) {
         uint32_t job = lane->waiters[i];
         if (pc_ranking_never_fits(p, job))
@@ -462,7 +477,8 @@ static policy_time wakeup_of(struct policy *p, struct pc_ranking *r, uint32_t id
 static bool look_again(struct policy *p, struct pc_ranking *r, uint32_t id)
 {
     struct pc_rank_lane *lane = &r->lanes[id];
-    if (!reserve_evictions(p, lane))
+    uint32_t walks = pc_ranking_is_indexed(p) ? lane->chosen_count : lane->count;
+    if (!reserve_evictions(p, lane) || !pc_outranked_reserve(p, r, walks))
         return false;
     lane->stale = false;
     lane->wakeup = INT64_MAX; /* found again when all is placed */
@@ -476,6 +492,8 @@ static void decide_lane(struct policy *p, struct pc_ranking *r, uint32_t id)
     struct pc_rank_lane *lane = &r->lanes[id];
     bool look = lane->stale || lane->wakeup <= p->now;
     if (!look && !lane->owed)
+        return;
+    if (lane->from_history && !pc_outranked_reserve(p, r, lane->count))
         return;
     put_as_before(p, r, lane);
     if (pc_ranking_is_indexed(p))

@@ -23,7 +23,13 @@
 /* Decides for all lanes: evicts, or starts. With no memory cluster.out_of_memory is set. */
 void pc_evict_outranked(struct policy *);
 
-/* Puts the lane's jobs in order: those that take part first; how many these are. Stale entries are dropped. */
+/* Room for so many ranks in r->walk; false: no memory, cluster.out_of_memory is set. */
+bool pc_outranked_reserve(struct policy *, struct pc_ranking *, uint32_t count);
+
+/*
+ * Puts the lane's jobs in order: those that take part first; how many these are. Stale entries are dropped. There has to
+ * be room for lane->count ranks.
+ */
 uint32_t pc_outranked_arrange(struct policy *, struct pc_ranking *, struct pc_rank_lane *);
 
 bool pc_outranked_has_work(const struct policy *);

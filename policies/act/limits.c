@@ -68,23 +68,30 @@ static void note_time(struct pc_cluster *c, policy_time due)
 
 /* ---- declared limits ---- */
 
+/* Of a job that runs. */
 struct deadline {
     struct pc_treap_links links;
+    uint32_t job; /* or the next free one */
     policy_time end;
     uint64_t rank;
-    bool declared, listed;
 };
 
 struct deadlines {
+    uint32_t *of_job; /* PC_NONE: it declares no limit; UNLISTED; or which of these: */
+    uint32_t job_capacity;
     struct deadline *of;
-    uint32_t capacity, root;
+    uint32_t count, capacity, free, root;
 };
+
+#define UNLISTED (PC_NONE - 1)
 
 static bool ends_before(const void *a, const void *b)
 {
     const struct deadline *x = a;
     const struct deadline *y = b;
-    return x->end != y->end ? x->end < y->end : x->rank < y->rank;
+    if (x->end != y->end)
+        return x->end < y->end;
+    return x->rank != y->rank ? x->rank < y->rank : x->job < y->job;
 }
 
 static void pull_nothing(void *node, const void *left, const void *right)
@@ -98,13 +105,14 @@ static void *create(struct policy *p)
 {
     struct deadlines *all = pc_alloc(&p->memory, 1, sizeof *all);
     if (all != NULL)
-        *all = (struct deadlines){.root = PC_NONE};
+        *all = (struct deadlines){.root = PC_NONE, .free = PC_NONE};
     return all;
 }
 
 static void destroy(struct policy *p, void *self)
 {
     struct deadlines *all = self;
+    pc_release(&p->memory, all->of_job, all->job_capacity, sizeof *all->of_job);
     pc_release(&p->memory, all->of, all->capacity, sizeof *all->of);
     pc_release(&p->memory, all, 1, sizeof *all);
 }
@@ -113,35 +121,48 @@ static bool reserve_job(struct policy *p, void *self, uint32_t job, const struct
 {
     struct deadlines *all = self;
     (void)spec;
-    return PC_GROW(&p->memory, all->of, all->capacity, job + 1);
+    return PC_GROW(&p->memory, all->of_job, all->job_capacity, job + 1);
+}
+
+static bool reserve_holders(struct policy *p, void *self, uint32_t most)
+{
+    struct deadlines *all = self;
+    return PC_GROW(&p->memory, all->of, all->capacity, most);
 }
 
 static void job_added(struct policy *p, void *self, uint32_t job, const struct policy_job_spec *spec)
 {
     struct deadlines *all = self;
     (void)p;
-    all->of[job] = (struct deadline){.rank = spec->rank, .declared = spec->limit_ms >= 0};
+    all->of_job[job] = spec->limit_ms >= 0 ? UNLISTED : PC_NONE;
 }
 
 static void job_started(struct policy *p, void *self, uint32_t job, policy_time since)
 {
     struct deadlines *all = self;
-    struct deadline *d = &all->of[job];
+    const struct pc_job *j = &p->cluster->jobs[job];
     policy_time start = since == POLICY_NEVER ? p->now : since;
-    if (!d->declared || p->cluster->jobs[job].limit_ms >= SOME_DAY)
+    if (all->of_job[job] != UNLISTED || j->limit_ms >= SOME_DAY)
         return;
-    d->end = start + p->cluster->jobs[job].limit_ms;
-    d->listed = true;
-    pc_treap_add(&by_end, all->of, &all->root, job);
+    uint32_t id = all->free != PC_NONE ? all->free : all->count++;
+    if (id == all->free)
+        all->free = all->of[id].job;
+    all->of_job[job] = id;
+    all->of[id] = (struct deadline){.job = job, .end = start + j->limit_ms, .rank = j->rank};
+    pc_treap_add(&by_end, all->of, &all->root, id);
 }
 
 static void unlist(struct policy *p, void *self, uint32_t job)
 {
     struct deadlines *all = self;
+    uint32_t id = all->of_job[job];
     (void)p;
-    if (all->of[job].listed)
-        pc_treap_remove(&by_end, all->of, &all->root, job);
-    all->of[job].listed = false;
+    if (id >= UNLISTED)
+        return;
+    pc_treap_remove(&by_end, all->of, &all->root, id);
+    all->of[id].job = all->free;
+    all->free = id;
+    all->of_job[job] = UNLISTED;
 }
 
 static void job_stopped(struct policy *p, void *self, uint32_t job, bool ran)
@@ -155,7 +176,8 @@ static const char *check(const struct policy *p, const void *self)
     const struct deadlines *all = self;
     for (uint32_t i = 0; i < p->cluster->job_count; i++) {
         const struct pc_job *j = &p->cluster->jobs[i];
-        if (j->state != PC_FREE && all->of[i].listed && pc_holding(j) == 0)
+        if (j->state != PC_FREE && all->of_job[i] < UNLISTED &&
+            (pc_holding(j) == 0 || all->of[all->of_job[i]].job != i))
             return "the jobs that run up to a limit";
     }
     return NULL;
@@ -166,6 +188,7 @@ const struct pc_module pc_deadlines_module = {
     .create = create,
     .destroy = destroy,
     .reserve_job = reserve_job,
+    .reserve_holders = reserve_holders,
     .job_added = job_added,
     .job_started = job_started,
     .job_leaves = unlist,
@@ -174,18 +197,18 @@ const struct pc_module pc_deadlines_module = {
     .check = check,
 };
 
-/* The first job to reach its limit, or PC_NONE. */
-static uint32_t first_deadline(const struct policy *p)
+/* Of the first job to reach its limit, or NULL. */
+static const struct deadline *first_deadline(const struct policy *p)
 {
     struct deadlines *all = pc_module_self(p, &pc_deadlines_module);
-    return all == NULL ? PC_NONE : pc_treap_first(&by_end, all->of, all->root);
+    uint32_t first = all == NULL ? PC_NONE : pc_treap_first(&by_end, all->of, all->root);
+    return first == PC_NONE ? NULL : &all->of[first];
 }
 
 policy_time pc_next_deadline(const struct policy *p)
 {
-    const struct deadlines *all = pc_module_self(p, &pc_deadlines_module);
-    uint32_t first = first_deadline(p);
-    return first == PC_NONE ? INT64_MAX : all->of[first].end;
+    const struct deadline *first = first_deadline(p);
+    return first == NULL ? INT64_MAX : first->end;
 }
 
 /* ---- the action ---- */
@@ -200,10 +223,9 @@ static bool end_job(struct policy *p, uint32_t job, uint8_t reason)
 /* The hooks take every job that is ended out of the list. */
 static void enforce_declared(struct policy *p)
 {
-    for (uint32_t job = first_deadline(p);
-         job != PC_NONE && pc_next_deadline(p) <= p->now && !p->cluster->out_of_memory;
-         job = first_deadline(p))
-        if (!end_job(p, job, POLICY_REASON_TIME_LIMIT))
+    for (const struct deadline *d = first_deadline(p);
+         d != NULL && d->end <= p->now && !p->cluster->out_of_memory; d = first_deadline(p))
+        if (!end_job(p, d->job, POLICY_REASON_TIME_LIMIT))
             return;
 }
 

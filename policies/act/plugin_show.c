@@ -103,6 +103,8 @@ static bool reserve(struct policy *p, const struct pc_rank_lane *lane)
 bool pc_plugin_show(struct policy *p, struct pc_ranking *r, struct pc_rank_lane *lane)
 {
     struct pc_plugin_shown *s = &p->plugin->shown;
+    if (!pc_outranked_reserve(p, r, lane->count))
+        return false;
     const uint32_t ranked = pc_outranked_arrange(p, r, lane);
     if (!show_nodes(p) || !reserve(p, lane))
         return false;

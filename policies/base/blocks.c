@@ -6,10 +6,9 @@ enum { SMALLEST = 5 }; /* a block holds a pointer while it is kept */
 
 static uint8_t class_of(size_t size)
 {
-    uint8_t kind = SMALLEST;
-    while (kind < PC_BLOCK_CLASSES && ((size_t)1 << kind) < size)
-        kind++;
-    return kind;
+    if (size <= (size_t)1 << SMALLEST)
+        return SMALLEST;
+    return (uint8_t)(64 - __builtin_clzll((unsigned long long)size - 1));
 }
 
 void *pc_block_take(struct pc_blocks *b, const struct pc_memory *memory, size_t size, uint8_t *size_class)

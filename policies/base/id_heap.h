@@ -21,11 +21,76 @@ struct pc_idheap_type {
     void (*moved)(struct policy *, uint32_t id, uint32_t position); /* PC_NONE when taken out */
 };
 
-/* The caller makes room beforehand, so these cannot fail. */
-void pc_idheap_add(struct policy *, struct pc_idheap *, const struct pc_idheap_type *, uint32_t id);
-void pc_idheap_remove(struct policy *, struct pc_idheap *, const struct pc_idheap_type *, uint32_t position);
-void pc_idheap_fix(struct policy *, struct pc_idheap *, const struct pc_idheap_type *, uint32_t position);
-void pc_idheap_rebuild(struct policy *, struct pc_idheap *,
-                       const struct pc_idheap_type *); /* all may have moved */
+/*
+ * The caller makes room beforehand, so these cannot fail. They stand here so that the compiler sees the order of a heap
+ * where it is used.
+ */
+static inline void pc_idheap_put(struct policy *p, struct pc_idheap *h, const struct pc_idheap_type *type,
+                                 uint32_t at, uint32_t id)
+{
+    h->ids[at] = id;
+    type->moved(p, id, at);
+}
+
+static inline void pc_idheap_rise(struct policy *p, struct pc_idheap *h, const struct pc_idheap_type *type,
+                                  uint32_t at)
+{
+    uint32_t id = h->ids[at];
+    while (at > 0 && type->before(p, id, h->ids[(at - 1) / 2])) {
+        pc_idheap_put(p, h, type, at, h->ids[(at - 1) / 2]);
+        at = (at - 1) / 2;
+    }
+    pc_idheap_put(p, h, type, at, id);
+}
+
+static inline void pc_idheap_sink(struct policy *p, struct pc_idheap *h, const struct pc_idheap_type *type,
+                                  uint32_t at)
+{
+    uint32_t id = h->ids[at];
+    for (uint32_t child = 2 * at + 1; child < h->count; child = 2 * at + 1) {
+        if (child + 1 < h->count && type->before(p, h->ids[child + 1], h->ids[child]))
+            child++;
+        if (!type->before(p, h->ids[child], id))
+            break;
+        pc_idheap_put(p, h, type, at, h->ids[child]);
+        at = child;
+    }
+    pc_idheap_put(p, h, type, at, id);
+}
+
+static inline void pc_idheap_add(struct policy *p, struct pc_idheap *h, const struct pc_idheap_type *type,
+                                 uint32_t id)
+{
+    h->ids[h->count] = id;
+    pc_idheap_rise(p, h, type, h->count++);
+}
+
+static inline void pc_idheap_fix(struct policy *p, struct pc_idheap *h, const struct pc_idheap_type *type,
+                                 uint32_t position)
+{
+    if (position > 0 && type->before(p, h->ids[position], h->ids[(position - 1) / 2]))
+        pc_idheap_rise(p, h, type, position);
+    else
+        pc_idheap_sink(p, h, type, position);
+}
+
+static inline void pc_idheap_remove(struct policy *p, struct pc_idheap *h, const struct pc_idheap_type *type,
+                                    uint32_t position)
+{
+    uint32_t removed = h->ids[position];
+    uint32_t last = h->ids[--h->count];
+    type->moved(p, removed, PC_NONE);
+    if (position < h->count) {
+        pc_idheap_put(p, h, type, position, last);
+        pc_idheap_fix(p, h, type, position);
+    }
+}
+
+/* All may have moved. */
+static inline void pc_idheap_rebuild(struct policy *p, struct pc_idheap *h, const struct pc_idheap_type *type)
+{
+    for (uint32_t i = h->count / 2; i-- > 0;)
+        pc_idheap_sink(p, h, type, i);
+}
 
 #endif

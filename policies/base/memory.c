@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-#define DOUBLED                                                                                              \
-    1024 /* elements from which on an array grows by an eighth, so that little of it stands empty */
+/* Elements from which on an array grows by an eighth, so that little of it stands empty. */
+#define DOUBLED 1024
 
 void *pc_alloc(const struct pc_memory *memory, size_t count, size_t size)
 {

@@ -111,7 +111,7 @@ struct pc_ranking {
     uint32_t capacity, crossing_capacity;
     struct pc_rank_lane *lanes;
     uint32_t lane_count, lane_capacity;
-    struct pc_rank *walk, *spare; /* scratch: room for the longest lane */
+    struct pc_rank *walk, *spare; /* scratch: see pc_outranked_reserve() */
     uint32_t walk_capacity, spare_capacity;
     int64_t *left; /* scratch: of the budget, by pool set */
     uint32_t left_capacity;

@@ -109,9 +109,7 @@ static bool reserve_job(struct policy *p, void *self, uint32_t job, const struct
            PC_GROW(memory, lane->waiters, lane->waiter_capacity, lane->live + 1) &&
            PC_GROW(memory, lane->chosen, lane->chosen_capacity, lane->live + 1) &&
            PC_GROW(memory, lane->dirty, lane->dirty_capacity, lane->live + 1) &&
-           PC_GROW(memory, lane->groups, lane->group_capacity, lane->group_count + 1) &&
-           PC_GROW(memory, r->walk, r->walk_capacity, lane->count + 1) &&
-           PC_GROW(memory, r->spare, r->spare_capacity, lane->count + 1);
+           PC_GROW(memory, lane->groups, lane->group_capacity, lane->group_count + 1);
 }
 
 /* ---- what makes a lane stale ---- */

@@ -20,11 +20,10 @@ static bool has_candidates(const struct policy *p)
 
 /* ---- jobs that hold something ---- */
 
-/* Every job that holds something has details: room for one more of these. */
-static bool reserve_holder(struct policy *p)
+static bool reserve_holders(struct policy *p, void *self, uint32_t most)
 {
     struct pc_ahead *a = ahead_of(p);
-    uint32_t most = p->cluster->detail_count + 1;
+    (void)self;
     return PC_GROW(&p->memory, a->holders, a->holder_capacity, most) &&
            (!has_candidates(p) || pc_order_reserve(&a->runners, &p->memory, most));
 }
@@ -80,7 +79,6 @@ bool pc_ahead_create(struct policy *p)
     pc_candidates_init(&a->candidates);
     pc_plan_init(&a->plan);
     p->cluster->pending->ahead = a;
-    p->cluster->reserve_class = reserve_holder;
     return true;
 }
 
@@ -107,8 +105,10 @@ static void nodes_changed(struct policy *p, void *self)
     ahead_of(p)->due = true;
 }
 
-const struct pc_module pc_ahead_module = {
-    .name = "ahead", .nodes_changed = nodes_changed, .history = pc_ahead_records};
+const struct pc_module pc_ahead_module = {.name = "ahead",
+                                          .reserve_holders = reserve_holders,
+                                          .nodes_changed = nodes_changed,
+                                          .history = pc_ahead_records};
 
 static bool reserve_jobs(struct policy *p, struct pc_ahead *a, uint32_t count)
 {
@@ -247,7 +247,7 @@ static void plan_class(struct policy *p, uint32_t class, bool in)
     k->unplanned = !in;
     for (uint32_t i = 0; i < (k->alone ? 1 : k->heap.count); i++) {
         const struct pc_entry *e = k->alone ? &k->first : &k->heap.of[i];
-        if (c->pending->tickets[e->job] != e->ticket || c->jobs[e->job].class != class)
+        if (c->jobs[e->job].ticket != e->ticket || c->jobs[e->job].class != class)
             continue;
         if (in)
             pc_ahead_add(p, e->job);

@@ -160,24 +160,11 @@ static bool reserve_job(struct policy *p, struct pc_job_class *k)
     return PC_GROW(&p->memory, k->heap.of, k->heap.capacity, k->jobs + 1);
 }
 
-/* A ticket for every job id there is. */
-static bool reserve_tickets(struct policy *p)
-{
-    struct pc_pending *w = p->cluster->pending;
-    if (!PC_GROW(&p->memory, w->tickets, w->ticket_capacity, p->cluster->job_count))
-        return false;
-    while (w->ticket_count < p->cluster->job_count)
-        w->tickets[w->ticket_count++] = 0;
-    return true;
-}
-
 uint32_t pc_class_join(struct policy *p, uint32_t queue, uint32_t shape)
 {
     struct pc_cluster *c = p->cluster;
     struct pc_pending *w = c->pending;
     uint64_t hash = hash_of(queue, shape);
-    if (!reserve_tickets(p))
-        return PC_NONE;
     uint32_t id = look_up(w, hash, queue, shape);
     if (id != PC_NONE) {
         if (!reserve_job(p, &w->classes[id]))
@@ -231,7 +218,7 @@ bool pc_pending_allow_alone(struct policy *p, uint32_t job)
 
 static bool is_current(const struct pc_cluster *c, const struct pc_entry *e)
 {
-    return c->pending->tickets[e->job] == e->ticket;
+    return c->jobs[e->job].ticket == e->ticket;
 }
 
 static void push(struct pc_entries *h, const struct pc_entry *entry)
@@ -274,18 +261,23 @@ static void drop_stale(const struct pc_cluster *c, struct pc_entries *h)
     rebuild(h);
 }
 
-/* After entries became stale, or came: the first one is current then, and stale ones are at most half. */
+/*
+ * After entries became stale, or came: the first one is current then, and stale ones are at most half. Where there are as
+ * many entries as jobs none is stale, and no job need be looked at, which is far away in memory.
+ */
 static void tidy(const struct pc_cluster *c, struct pc_job_class *k)
 {
     struct pc_entries *h = &k->heap;
     if (h->count > 2 * (uint64_t)k->pending + 16)
         drop_stale(c, h);
-    while (h->count > 0 && !is_current(c, &h->of[0])) {
+    while (h->count > k->pending && !is_current(c, &h->of[0])) {
         h->count--;
         sink(h, 0, h->of[h->count]); /* stays in its own place when it was the only one */
     }
-    if (h->count > 0)
-        k->first = h->of[0];
+    if (h->count == 0)
+        return;
+    k->first = h->of[0];
+    __builtin_prefetch(&c->jobs[k->first.job].detail); /* nobody looked at it since it came */
 }
 
 /* ---- joining and leaving ---- */
@@ -301,7 +293,7 @@ static void count_pending(struct pc_pending *w, struct pc_job_class *k, int sign
 struct pc_entry pc_entry_of(const struct pc_cluster *c, uint32_t job)
 {
     const struct pc_job *j = &c->jobs[job];
-    return (struct pc_entry){.key = j->key, .rank = j->rank, .job = job, .ticket = c->pending->tickets[job]};
+    return (struct pc_entry){.key = j->key, .rank = j->rank, .job = job, .ticket = j->ticket};
 }
 
 static void enter_home(struct policy *p, uint32_t job)
@@ -356,7 +348,7 @@ static void leave(struct policy *p, uint32_t job)
     uint32_t id = j->class;
     struct pc_job_class *k = &c->pending->classes[id];
     pc_ahead_remove(p, job);
-    c->pending->tickets[job]++; /* its entry in the heap is stale now */
+    j->ticket++; /* its entry in the heap is stale now */
     j->class = PC_NONE;
     count_pending(c->pending, k, -1);
     if (!k->alone)

@@ -135,6 +135,7 @@ static void give_back_id(struct pc_cluster *c, uint32_t id)
     c->jobs[id].gen++;
     c->jobs[id].shape = c->job_free;
     c->job_free = id;
+    __builtin_prefetch(&c->jobs[id].key, 1); /* the next job's, which is compared at once */
 }
 
 /* Room for the job in its class; false: no memory. */
@@ -181,6 +182,7 @@ policy_job policy_submit(struct policy *p, policy_time at, const struct policy_j
     uint32_t id = new_id(p);
     struct pc_job fresh = {
         .gen = id != PC_NONE ? c->jobs[id].gen : 0,
+        .ticket = id != PC_NONE ? c->jobs[id].ticket : 0,
         .queue = spec->queue.i,
         .shape = shape,
         .workload = (uint8_t)spec->workload,
@@ -222,10 +224,22 @@ policy_job policy_submit(struct policy *p, policy_time at, const struct policy_j
 
 /* ---- the end ---- */
 
+/* Of the nodes of a large cluster the one that gets devices back was touched long ago: it is fetched meanwhile. */
+static void fetch_node(const struct pc_cluster *c, const struct pc_job *j)
+{
+    uint32_t node = j->detail != NULL ? j->detail->tasks[0].place.node : PC_NONE;
+    if (node == PC_NONE)
+        return;
+    __builtin_prefetch(&c->nodes[node], 1);
+    __builtin_prefetch(&c->nodes[node].idle, 1);
+    __builtin_prefetch(&c->nodes[node].leaving, 1);
+}
+
 void pc_job_over(struct policy *p, uint32_t job)
 {
     struct pc_cluster *c = p->cluster;
     struct pc_job *j = &c->jobs[job];
+    fetch_node(c, j);
     pc_job_tell_over(p, job);
     if (j->state == PC_HELD) {
         pc_idheap_remove(p, &c->held, &by_time, j->place_in_class);

@@ -79,7 +79,6 @@ void pc_pending_destroy(struct policy *p)
             pc_release(&p->memory, w->sets[i].blocked[need].ids, w->sets[i].blocked[need].capacity,
                        sizeof(uint32_t));
     pc_release(&p->memory, w->classes, w->class_capacity, sizeof *w->classes);
-    pc_release(&p->memory, w->tickets, w->ticket_capacity, sizeof *w->tickets);
     pc_release(&p->memory, w->hash, w->hash_capacity, sizeof *w->hash);
     pc_release(&p->memory, w->lanes, w->lane_capacity, sizeof *w->lanes);
     pc_release(&p->memory, w->ready.ids, w->ready.capacity, sizeof(uint32_t));

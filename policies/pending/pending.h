@@ -93,8 +93,6 @@ struct pc_pending {
     uint32_t class_count, class_capacity, class_free, classes_live;
     uint32_t *hash;
     uint32_t hash_capacity;
-    uint32_t *tickets; /* by job id: how often it left a class; older entries of it are stale */
-    uint32_t ticket_count, ticket_capacity;
     struct pc_lane *lanes;
     uint32_t lane_count, lane_capacity;
     struct pc_idheap ready; /* lanes whose next class may be tried */

@@ -46,11 +46,16 @@ static bool is_offered(const struct pc_ask *a, uint32_t rank)
            pc_bits_has(&a->pools->nodes, rank);
 }
 
-bool pc_will_do(const struct pc_ask *a, const struct pc_node *n)
+bool pc_offered_will_do(const struct pc_ask *a, const struct pc_node *n)
 {
     const struct pc_cluster *c = a->p->cluster;
-    return n->state == POLICY_NODE_UP && is_offered(a, n->rank) && pc_node_suits(c, n, a->request) &&
+    return pc_node_suits(c, n, a->request) &&
            (a->now_only ? pc_fits_now(c, n, a->request) : pc_fits_soon(c, n, a->request)) && pc_spares(a, n);
+}
+
+bool pc_will_do(const struct pc_ask *a, const struct pc_node *n)
+{
+    return n->state == POLICY_NODE_UP && is_offered(a, n->rank) && pc_offered_will_do(a, n);
 }
 
 /* ---- how good it is ---- */
@@ -172,10 +177,12 @@ static void take(const struct pc_ask *a, uint32_t node, enum pc_when when, struc
     const struct pc_cluster *c = a->p->cluster;
     const struct pc_node *n = &c->nodes[node];
     bool spread = a->p->config.quota.device_placement == POLICY_SPREAD;
-    bool now;
+    bool now = true;
     uint8_t slice = 0;
-    uint64_t devices = wanted_devices(a, n, when, &now);
-    if (devices == 0)
+    bool whole = a->now_only && !pc_shares_devices(a->request); /* which fits now */
+    uint64_t devices =
+        whole ? pc_lowest_devices(n->idle, a->request->devices) : wanted_devices(a, n, when, &now);
+    if (devices == 0 && !whole)
         devices = pc_choose_devices(c, n, a->request, spread, when == PC_NOMINATED, &now, &slice);
     if (now) {
         place->node = node;

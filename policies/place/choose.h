@@ -39,6 +39,8 @@ bool pc_choose_nominated(struct policy *, const struct pc_nomination *, struct p
 
 /* For indexes of placements: whether the node will do, and the half of that which depends on the job. */
 bool pc_will_do(const struct pc_ask *, const struct pc_node *);
+/* The same of a node that is up, and one of the area and of the pool set. */
+bool pc_offered_will_do(const struct pc_ask *, const struct pc_node *);
 bool pc_spares(const struct pc_ask *, const struct pc_node *);
 
 /* Whether pc_spares() may be false for some node. */

@@ -21,7 +21,7 @@ uint32_t pc_first_in(const struct pc_ask *a, const struct pc_bits *list, uint32_
 {
     for (uint32_t rank = next(a, list, 0); rank != PC_NONE; rank = next(a, list, rank + 1)) {
         const struct pc_node *n = pc_ranked(a->p, rank);
-        if (!pc_will_do(a, n))
+        if (!pc_offered_will_do(a, n))
             continue;
         if (a->now_only || pc_fits_now(a->p->cluster, n, a->request))
             return rank;

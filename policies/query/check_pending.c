@@ -65,7 +65,7 @@ static const char *check_jobs(const struct pc_cluster *c, uint32_t id)
     }
     if ((!k->alone && k->jobs != jobs) || k->pending != pending)
         return "a class's number of jobs";
-    if (best != PC_NONE && (k->first.job != best || k->first.ticket != c->pending->tickets[best]))
+    if (best != PC_NONE && (k->first.job != best || k->first.ticket != c->jobs[best].ticket))
         return "a class's first job";
     if (k->heap.count > 2 * (uint64_t)pending + 16)
         return "a class's stale entries";

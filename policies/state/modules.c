@@ -16,6 +16,7 @@ bool pc_module_open(struct policy *p, const struct pc_module *module)
     m->hear_of_jobs |= module->job_added != NULL || module->job_waits != NULL ||
                        module->job_started != NULL || module->job_resized != NULL ||
                        module->job_leaves != NULL || module->job_stopped != NULL || module->job_over != NULL;
+    m->have_holders |= module->reserve_holders != NULL;
     m->at[m->count].of = module;
     m->at[m->count++].self = self;
     return true;
@@ -50,6 +51,15 @@ bool pc_modules_reserve_job(struct policy *p, uint32_t job, const struct policy_
     for (uint32_t i = 0; i < p->modules.count; i++)
         if (p->modules.at[i].of->reserve_job != NULL &&
             !p->modules.at[i].of->reserve_job(p, p->modules.at[i].self, job, spec))
+            return false;
+    return true;
+}
+
+bool pc_modules_reserve_holders(struct policy *p, uint32_t most)
+{
+    for (uint32_t i = 0; p->modules.have_holders && i < p->modules.count; i++)
+        if (p->modules.at[i].of->reserve_holders != NULL &&
+            !p->modules.at[i].of->reserve_holders(p, p->modules.at[i].self, most))
             return false;
     return true;
 }

@@ -374,7 +374,7 @@ bool pc_fits_now(const struct pc_cluster *c, const struct pc_node *n, const stru
 
 /* ---- which devices ---- */
 
-static uint64_t lowest_devices(uint64_t among, int32_t count)
+uint64_t pc_lowest_devices(uint64_t among, int32_t count)
 {
     uint64_t chosen = 0;
     for (; count > 0 && among != 0; count--, among &= among - 1)
@@ -501,7 +501,7 @@ uint64_t pc_choose_devices(const struct pc_cluster *c, const struct pc_node *n, 
         return n->mig == POLICY_MIG_FREE ? choose_instance(c, n, r, *now, slice) : 0;
     if (pc_wants_share(r))
         return choose_shares(c, n, r, spread, now);
-    return *now ? lowest_devices(n->idle, r->devices) : 0;
+    return *now ? pc_lowest_devices(n->idle, r->devices) : 0;
 }
 
 /* ---- weights ---- */
@@ -513,27 +513,19 @@ static struct pc_amounts weigh(const struct pc_request *r, int64_t gpu)
     };
 }
 
-struct pc_amounts pc_weigh_on(const struct pc_node *n, const struct pc_request *r)
+struct pc_amounts pc_weigh_memory_on(const struct pc_node *n, const struct pc_request *r)
 {
-    if (r->wants_mig)
-        return weigh(r, r->mig_milli);
-    if (r->memory > 0 && n->in_memory) /* rounded up to a hundredth of the device */
+    if (n->in_memory) /* rounded up to a hundredth of the device */
         return weigh(r, (100 * r->memory + n->capacity - 1) / n->capacity * 10 * r->devices);
-    if (r->memory > 0)
-        return weigh(r, (int64_t)pc_units(n, r) * r->devices);
-    return weigh(r, (int64_t)r->devices * (r->share > 0 ? r->share : POLICY_WHOLE));
+    return weigh(r, (int64_t)pc_units(n, r) * r->devices);
 }
 
-struct pc_amounts pc_weigh_pending(const struct pc_cluster *c, const struct pc_request *r)
+struct pc_amounts pc_weigh_memory(const struct pc_cluster *c, const struct pc_request *r)
 {
-    if (r->wants_mig)
-        return weigh(r, r->mig_milli);
-    if (r->memory > 0 && c->smallest_memory == 0)
+    if (c->smallest_memory == 0)
         return weigh(r, 0);
-    if (r->memory > 0 && c->traits.thousandths)
+    if (c->traits.thousandths)
         return weigh(r,
                      (r->memory * POLICY_WHOLE + c->smallest_memory - 1) / c->smallest_memory * r->devices);
-    if (r->memory > 0)
-        return weigh(r, r->memory * r->devices * POLICY_WHOLE / c->smallest_memory);
-    return weigh(r, (int64_t)r->devices * (r->share > 0 ? r->share : POLICY_WHOLE));
+    return weigh(r, r->memory * r->devices * POLICY_WHOLE / c->smallest_memory);
 }

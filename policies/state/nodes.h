@@ -46,6 +46,9 @@ bool pc_shares_fit_on(const struct pc_cluster *, const struct pc_node *, const s
 bool pc_instance_fits_at(const struct pc_cluster *, const struct pc_node *, const struct pc_request *,
                          uint64_t device, uint8_t slice, bool *now);
 
+/* The lowest of the devices, so many. */
+uint64_t pc_lowest_devices(uint64_t among, int32_t count);
+
 /*
  * The devices for a task on a node that it fits soon. *now says whether it may start on them at once; otherwise they
  * are a nomination. Whole devices that are only nominated are counted, so the set is empty then. `spread`: the emptiest
@@ -87,8 +90,27 @@ static inline int32_t pc_units(const struct pc_node *n, const struct pc_request 
 }
 
 /* What the task counts for in the shares of its queue: on a node (memory as a share of its devices), or pending. */
-struct pc_amounts pc_weigh_on(const struct pc_node *, const struct pc_request *);
-struct pc_amounts pc_weigh_pending(const struct pc_cluster *, const struct pc_request *);
+struct pc_amounts pc_weigh_memory_on(const struct pc_node *, const struct pc_request *);
+struct pc_amounts pc_weigh_memory(const struct pc_cluster *, const struct pc_request *);
+
+/* Of a request that asks for no memory of devices: the same everywhere. */
+static inline struct pc_amounts pc_weigh_fixed(const struct pc_request *r)
+{
+    int64_t milli = (int64_t)r->devices * (r->share > 0 ? r->share : POLICY_WHOLE);
+    return (struct pc_amounts){
+        {r->wants_mig ? r->mig_milli : milli, r->cpu, r->mem}
+    };
+}
+
+static inline struct pc_amounts pc_weigh_on(const struct pc_node *n, const struct pc_request *r)
+{
+    return r->memory > 0 && !r->wants_mig ? pc_weigh_memory_on(n, r) : pc_weigh_fixed(r);
+}
+
+static inline struct pc_amounts pc_weigh_pending(const struct pc_cluster *c, const struct pc_request *r)
+{
+    return r->memory > 0 && !r->wants_mig ? pc_weigh_memory(c, r) : pc_weigh_fixed(r);
+}
 
 /* The same of a task that is active: on a node, or PC_NONE where its devices are only counted. */
 static inline struct pc_amounts pc_weigh_at(const struct pc_cluster *c, const struct pc_request *r,

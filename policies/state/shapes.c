@@ -337,7 +337,52 @@ static uint32_t add(struct policy *p, struct pc_shape *s)
     return id;
 }
 
-uint32_t pc_shape_find(struct policy *p, const struct policy_job_spec *spec)
+/* ---- specs that came lately ---- */
+
+/*
+ * Most jobs have one role without terms and instances, and are like one that came shortly before. Then the bytes of the role
+ * are all that the shape depends on, and need not be brought into normal form again.
+ */
+static struct pc_shape_memo *memo_of(struct policy *p, const struct policy_job_spec *spec,
+                                     const struct policy_role *role)
+{
+    const struct policy_request *r = &role->request;
+    if (spec->role_count != 1 || spec->group_count > 0 || r->mig != NULL || r->term_count > 0)
+        return NULL;
+    uint64_t h = mix_word((uint64_t)r->devices, (uint64_t)role->tasks);
+    h = mix_word(mix_word(h, (uint64_t)r->device_milli), (uint64_t)(r->cpu_milli ^ r->mem_mib));
+    return &p->cluster->shape_memos[h >> 32 & (PC_SHAPE_MEMOS - 1)];
+}
+
+static bool is_about(const struct pc_shape_memo *m, const struct policy_job_spec *spec,
+                     const struct policy_role *role)
+{
+    return m->shape != 0 && memcmp(&m->role, role, sizeof *role) == 0 &&
+           memcmp(&m->topology, &spec->topology, sizeof m->topology) == 0;
+}
+
+static void forget_memo(struct pc_cluster *c, uint32_t shape)
+{
+    if (c->shapes[shape].memo != 0)
+        c->shape_memos[c->shapes[shape].memo - 1].shape = 0;
+    c->shapes[shape].memo = 0;
+}
+
+/* One spec of each shape, and one shape in each place. */
+static void remember(struct pc_cluster *c, struct pc_shape_memo *m, const struct policy_job_spec *spec,
+                     const struct policy_role *role, uint32_t shape)
+{
+    if (m->shape != 0)
+        forget_memo(c, m->shape - 1);
+    forget_memo(c, shape);
+    memcpy(&m->role, role, sizeof *role); /* with its padding */
+    m->topology = spec->topology;
+    m->shape = shape + 1;
+    c->shapes[shape].memo = (uint8_t)(1 + (m - c->shape_memos));
+}
+
+/* The shape of a spec that was brought into normal form. */
+static uint32_t find_anew(struct policy *p, const struct policy_job_spec *spec)
 {
     struct pc_cluster *c = p->cluster;
     struct pc_shape s;
@@ -363,6 +408,22 @@ uint32_t pc_shape_find(struct policy *p, const struct policy_job_spec *spec)
     return id;
 }
 
+uint32_t pc_shape_find(struct policy *p, const struct policy_job_spec *spec)
+{
+    struct pc_cluster *c = p->cluster;
+    struct policy_role room;
+    const struct policy_role *role = pc_role_of_spec(spec, 0, &room);
+    struct pc_shape_memo *memo = role != NULL ? memo_of(p, spec, role) : NULL;
+    if (memo != NULL && is_about(memo, spec, role) && !c->exhaustive) {
+        c->shapes[memo->shape - 1].users++;
+        return memo->shape - 1;
+    }
+    uint32_t id = find_anew(p, spec);
+    if (memo != NULL && id != PC_NONE)
+        remember(c, memo, spec, role, id);
+    return id;
+}
+
 void pc_shape_drop(struct policy *p, uint32_t id)
 {
     struct pc_cluster *c = p->cluster;
@@ -372,6 +433,7 @@ void pc_shape_drop(struct policy *p, uint32_t id)
     while (*link != id)
         link = &c->shapes[*link].next_in_hash;
     *link = c->shapes[id].next_in_hash;
+    forget_memo(c, id);
     pc_shape_free(p, &c->shapes[id]);
     c->shapes[id].next_in_hash = c->shape_free;
     c->shape_free = id;

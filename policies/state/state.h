@@ -66,6 +66,7 @@ struct pc_shape {
     struct pc_set *sets;
     struct policy_group *groups;
     uint8_t size_class;
+    uint8_t memo; /* 1 + its place in cluster.shape_memos; 0: none */
     struct policy_constraint topology;
     bool constrained;  /* some topology constraint is somewhere in it */
     bool elastic;      /* some pod set may have more tasks than its minimum */
@@ -78,6 +79,15 @@ struct pc_shape {
         first; /* what its minimum (all tasks where there is none) asks for; not with wants_memory */
     struct pc_amounts total; /* of all its tasks: never more than this, wherever they are placed */
     int32_t need;            /* the fewest whole devices that one of its tasks wants, 0 for shares and none */
+};
+
+/* Specs with one role that came lately, and their shapes: see shapes.c. */
+#define PC_SHAPE_MEMOS 64
+
+struct pc_shape_memo {
+    struct policy_role role;
+    struct policy_constraint topology; /* of the job */
+    uint32_t shape;                    /* 1 + its index; 0: none */
 };
 
 /* ---- nodes ---- */
@@ -227,15 +237,17 @@ struct pc_job {
     struct pc_key key; /* of the job order */
     uint64_t rank;
     policy_time submitted, eligible;
-    struct pc_detail *detail; /* NULL: all its tasks are pending */
     int64_t interactive_limit_ms;
     int64_t limit_ms; /* declared, or else expected, run time; -1 not known */
+    /* What every start and end looks at stands together. */
+    struct pc_detail *detail; /* NULL: all its tasks are pending */
     uint32_t gen, queue, shape;
     int32_t priority;
     int32_t active, running, releasing, pending, succeeded; /* sums over the sets */
     uint32_t class;                                         /* in which it waits, or PC_NONE */
     uint32_t place_in_class;                                /* of a shared class */
-    uint32_t home; /* with lanes: the class of all jobs like it; see pending/pending.h */
+    uint32_t home;   /* with lanes: the class of all jobs like it; see pending/pending.h */
+    uint32_t ticket; /* how often the id left a class: older entries of it are stale */
     uint8_t state, workload;
     uint8_t life; /* enum pc_life: what modules were told of it */
     bool preemptible, stale;
@@ -573,6 +585,7 @@ struct pc_cluster {
     uint32_t shape_count, shape_capacity, shape_free;
     uint32_t *shape_hash;
     uint32_t shape_hash_capacity, shapes_live;
+    struct pc_shape_memo shape_memos[PC_SHAPE_MEMOS];
 
     struct pc_job *jobs;
     uint32_t job_count, job_capacity, job_free; /* free ones chained by `shape` */

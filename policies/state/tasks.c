@@ -32,7 +32,8 @@ bool pc_detail_make(struct policy *p, uint32_t job)
     struct pc_detail *d = pc_block_take(&c->blocks, &p->memory, size, &size_class);
     if (d == NULL)
         return false;
-    if (c->reserve_class != NULL && !c->reserve_class(p)) {
+    if ((c->reserve_class != NULL && !c->reserve_class(p)) ||
+        !pc_modules_reserve_holders(p, c->detail_count + 1)) {
         pc_block_give(&c->blocks, d, size_class);
         return false;
     }
@@ -79,7 +80,7 @@ bool pc_same_place(const struct pc_place *a, const struct pc_place *b)
     return memcmp(a, b, sizeof *a) == 0;
 }
 
-const struct pc_role *pc_role_of(const struct pc_shape *s, uint32_t task)
+const struct pc_role *pc_role_among(const struct pc_shape *s, uint32_t task)
 {
     uint32_t low = 0;
     uint32_t high = s->role_count - 1;
@@ -280,6 +281,31 @@ static void forget_parts(struct pc_cluster *c, const struct pc_place *from)
     }
 }
 
+/* Whether the task is pending and starts: by far the most frequent change, whose tallies are known. */
+static bool starts(const struct pc_task *t, const struct pc_request *r, const struct pc_place *to,
+                   uint8_t end)
+{
+    return end == PC_ALIVE && pc_is_pending(t) && to->holding == PC_RUNS && to->nominated == PC_NONE &&
+           r->memory == 0;
+}
+
+static void start(struct pc_cluster *c, uint32_t job, uint32_t task, const struct pc_role *role,
+                  const struct pc_place *to)
+{
+    struct pc_job *j = &c->jobs[job];
+    struct pc_counts *n = &j->detail->counts[role->set];
+    const struct pc_amounts weight = pc_weigh_pending(c, &role->request);
+    charge(c, j, &weight, 1, 0, 1);
+    j->detail->tasks[task].place = *to;
+    contribute_to_nodes(c, job, task, &role->request, 1);
+    n->active++;
+    n->running++;
+    n->pending--;
+    j->active++;
+    j->running++;
+    j->pending--;
+}
+
 void pc_change(struct pc_cluster *c, uint32_t job, uint32_t task, const struct pc_place *to, uint8_t end)
 {
     struct pc_job *j = &c->jobs[job];
@@ -287,6 +313,10 @@ void pc_change(struct pc_cluster *c, uint32_t job, uint32_t task, const struct p
     const struct pc_role *role = pc_role_of(s, task);
     const struct pc_request *r = &role->request;
     struct pc_task *t = &j->detail->tasks[task];
+    if (starts(t, r, to, end)) {
+        start(c, job, task, role, to);
+        return;
+    }
     const struct pc_place from = t->place;
     const struct tally before = tally(c, t->end, &from);
     const struct tally after = tally(c, end, to);
@@ -364,8 +394,8 @@ static bool reserve_parts(struct policy *p, uint32_t job, const struct pc_place 
 bool pc_txn_move(struct policy *p, uint32_t job, uint32_t task, const struct pc_place *to)
 {
     struct pc_cluster *c = p->cluster;
-    if (!PC_GROW(&p->memory, c->undo, c->undo_capacity, c->undo_count + 1) || !pc_detail_make(p, job) ||
-        !reserve_parts(p, job, to)) {
+    if (!PC_GROW(&p->memory, c->undo, c->undo_capacity, c->undo_count + 1) ||
+        (c->jobs[job].detail == NULL && !pc_detail_make(p, job)) || !reserve_parts(p, job, to)) {
         c->out_of_memory = true;
         return false;
     }

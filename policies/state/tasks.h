@@ -44,7 +44,12 @@ static inline bool pc_may_give(const struct policy *p, const struct pc_job *j)
 }
 
 /* The role of a task: what it asks for and which pod set it belongs to. */
-const struct pc_role *pc_role_of(const struct pc_shape *, uint32_t task);
+const struct pc_role *pc_role_among(const struct pc_shape *, uint32_t task);
+
+static inline const struct pc_role *pc_role_of(const struct pc_shape *s, uint32_t task)
+{
+    return s->role_count == 1 ? &s->roles[0] : pc_role_among(s, task);
+}
 
 static inline const struct pc_request *pc_request_of(const struct pc_cluster *c, uint32_t job, uint32_t task)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What jobs look like: specs that are refused, and that equal jobs share one shape. */
 #include "state/state.h"
+#include "tests/lib/draw.h"
 #include "tests/lib/harness.h"
 #include "tests/lib/quota_story.h"
 
@@ -193,6 +194,51 @@ START_TEST(too_many_roles)
 }
 END_TEST
 
+/* ---- specs that came lately ---- */
+
+/* So many specs that only differ a little, two of which mean the same. */
+static struct policy_role alike(uint32_t i)
+{
+    struct policy_role role = core_role((int32_t)(1 + i % 3), core_devices((int32_t)(1 + i / 3 % 5)));
+    role.request.cpu_milli = i / 15 % 4 * 1000;
+    role.request.device_milli = i / 60 % 2 * POLICY_WHOLE;
+    role.min_tasks = role.tasks;
+    return role;
+}
+
+/* Jobs come and go; with `exhaustive` every spec is brought into normal form. */
+START_TEST(a_spec_that_came_lately_has_the_shape_that_it_would_find)
+{
+    struct story quick, slow;
+    policy_job jobs[40][2];
+    uint64_t random = (uint64_t)_i;
+    bool lives[40] = {false};
+    story_open(&quick, world);
+    story_open(&slow, world);
+    slow.p->cluster->exhaustive = true;
+    for (uint32_t step = 0; step < 2000; step++) {
+        uint32_t at = (uint32_t)(test_draw(&random) % 40);
+        struct policy_role role = alike((uint32_t)(test_draw(&random) % (_i % 2 == 0 ? 12 : 120)));
+        struct policy_job_spec spec = core_job_spec(story_queue(&quick, "q"), step, &role, 1);
+        if (lives[at]) {
+            ck_assert_int_eq(policy_cancel(quick.p, quick.now, jobs[at][0]), POLICY_OK);
+            ck_assert_int_eq(policy_cancel(slow.p, slow.now, jobs[at][1]), POLICY_OK);
+        } else {
+            jobs[at][0] = submit(&quick, spec);
+            jobs[at][1] = submit(&slow, spec);
+            ck_assert_uint_ne(jobs[at][0].i, POLICY_NO_ID);
+            ck_assert_uint_eq(quick.p->cluster->jobs[jobs[at][0].i].shape,
+                              slow.p->cluster->jobs[jobs[at][1].i].shape);
+        }
+        lives[at] = !lives[at];
+        ck_assert_uint_eq(quick.p->cluster->shapes_live, slow.p->cluster->shapes_live);
+    }
+    core_is_sound(quick.p);
+    story_close(&quick);
+    story_close(&slow);
+}
+END_TEST
+
 /* ---- shapes are shared ---- */
 
 static const struct {
@@ -262,6 +308,7 @@ int main(void)
     tcase_add_test(tcase, roles_and_groups_are_checked);
     tcase_add_test(tcase, too_many_roles);
     tcase_add_loop_test(tcase, equal_jobs_share_a_shape, 0, ROWS(pairs));
+    tcase_add_loop_test(tcase, a_spec_that_came_lately_has_the_shape_that_it_would_find, 0, 4);
     tcase_add_test(tcase, shapes_come_and_go);
     if (harness_whole())
         tcase_add_loop_test(tcase, sums_stay_far_from_the_end, 0, ROWS(sums));
