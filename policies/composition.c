@@ -134,11 +134,6 @@ static bool skip_with_backfill(const struct policy_config *config)
     return pc_in_lanes(config) && backfills(config) && config->blocking != POLICY_STRICT;
 }
 
-static bool queue_order_with_conservative(const struct policy_config *config)
-{
-    return has_queue_order(config) && config->backfill == POLICY_CONSERVATIVE;
-}
-
 static bool queue_order_with_frozen(const struct policy_config *config)
 {
     return has_queue_order(config) && config->backfill == POLICY_EASY &&
@@ -217,8 +212,6 @@ static const struct rule rules[] = {
     {skip_with_backfill, {"blocking, backfill",
      "backfill needs blocking 'strict', since nobody waits behind another otherwise: set blocking to 'strict', or backfill "
      "to 'none'"}},
-    {queue_order_with_conservative, {"backfill, queue_order",
-     "backfill 'conservative' does not go with queue_order 'fair-share': set backfill to 'easy', or queue_order to 'none'"}},
     {queue_order_with_frozen, {"easy_variant, queue_order",
      "easy_variant 'frozen' does not go with queue_order 'fair-share', under which the first job changes: set easy_variant "
      "to 'textbook', or queue_order to 'none'"}},

@@ -159,6 +159,7 @@ static bool set_queue_order(struct policy_config *config, const struct option *o
     }
     bring(config, pc_quota_defaults());
     config->reversal_ms = PC_REVERSAL_MS;
+    config->backfill_depth = PC_BACKFILL_DEPTH;
     config->scope = POLICY_SCOPE_QUEUE;
     config->blocking = POLICY_SKIP;
     return true;
@@ -307,6 +308,11 @@ static bool reserves_easily(const struct policy_config *config)
     return config->backfill == POLICY_EASY;
 }
 
+static bool plans_all(const struct policy_config *config)
+{
+    return config->backfill == POLICY_CONSERVATIVE;
+}
+
 static bool packs(const struct policy_config *config)
 {
     return pc_placements[config->placement] == &pc_place_binpack;
@@ -385,6 +391,8 @@ static const struct option options[] = {
      LANES, set_backfill, 0, BACKFILLS, 0, 0, is_never_listed},
     {{"easy_variant", "textbook|frozen: the reservation is found anew each time, or once, and then only its time counts"},
      LANES, set_word, LINE_AT(easy_variant), "textbook|frozen", 0, 0, reserves_easily},
+    {{"backfill_depth", "1 or more: jobs that a decision plans (conservative), in the order of queues; 100 unless set"},
+     QUEUES, set_number, LINE_AT(backfill_depth), NULL, 1, INT32_MAX, plans_all},
     {{"seed", "0 or more: for placements that choose at random"}, ANY, set_seed, 0, NULL, 0, 0, NULL},
     {{"threshold_gpu_s", "1 to 4 rising numbers of GPU-seconds: a job that has had more goes to the next queue (attained)"},
      LANES, set_thresholds, 0, NULL, 0, 0, orders_by_service},
@@ -558,6 +566,8 @@ void pc_complete_config(struct policy_config *config)
         config->backfill = POLICY_SINGLE;
     if (pc_in_lanes(config))
         keep_of_lanes(&config->quota);
+    if (config->backfill_depth <= 0)
+        config->backfill_depth = PC_BACKFILL_DEPTH;
     if (order == &pc_order_multifactor && !has_multifactor_options(&config->multifactor))
         config->multifactor = pc_multifactor_defaults();
     if (order == &pc_order_attained && config->ranked.thresholds == 0) {

@@ -8,6 +8,9 @@
 /* What the quota policy takes from one job for another it does not take back for so long: see act/reversal.h. */
 #define PC_REVERSAL_MS (INT64_C(60) * 1000)
 
+/* Jobs that conservative backfill plans under a queue order; Slurm's bf_max_job_test, with a plan in every cycle. */
+#define PC_BACKFILL_DEPTH 100
+
 /* The number of a row of the orders or placements, or -1. */
 int32_t pc_find_order(const char *name);
 

@@ -251,10 +251,10 @@ struct policy_config {
         queue_limits; /* a job that would take a queue over its limit is held back; with a queue order always */
     bool time_limits; /* a job ends at its declared limit */
     struct policy_pod_options pods;
-    int64_t reversal_ms;  /* quota: before what was taken and lost again is taken once more */
-    int32_t queue_order;  /* enum policy_queue_order */
-    int32_t reserved_32;  /* 0 */
-    uint64_t reserved[4]; /* 0 */
+    int64_t reversal_ms;    /* quota: before what was taken and lost again is taken once more */
+    int32_t queue_order;    /* enum policy_queue_order */
+    int32_t backfill_depth; /* conservative with a queue order: most jobs that a decision plans, at least 1 */
+    uint64_t reserved[4];   /* 0 */
     int64_t
         plugin_options[POLICY_MAX_PLUGIN_OPTIONS]; /* values of the plugin's own, in the order of its table */
 };

@@ -57,6 +57,8 @@ static const struct preset presets[] = {
      "fifo", "gpu-clustering", POLICY_SCOPE_FLEET, POLICY_SKIP, POLICY_NO_BACKFILL, POLICY_NO_QUEUE_ORDER, NULL, false},
     {{"runai", "guaranteed quotas: fair share, reclaim, preempt, consolidate, elastic jobs, fractions, topology"},
      "priority", "binpack", POLICY_SCOPE_QUEUE, POLICY_SKIP, POLICY_NO_BACKFILL, POLICY_FAIR_SHARE, pc_quota_defaults, false},
+    {{"quota-conservative", "runai with backfill: a job may go ahead if, as declared, it delays no job before it"},
+     "priority", "binpack", POLICY_SCOPE_QUEUE, POLICY_SKIP, POLICY_CONSERVATIVE, POLICY_FAIR_SHARE, pc_quota_defaults, false},
     {{"static", "each queue owns the devices of its quota: it has no more, and nobody else may use them"},
      "priority", "binpack", POLICY_SCOPE_QUEUE, POLICY_SKIP, POLICY_NO_BACKFILL, POLICY_FAIR_SHARE, pc_static_defaults, false},
     {{"kube-default", "the default scheduler of Kubernetes: task by task, no gangs, no quotas, preemption by priority"},
@@ -129,6 +131,7 @@ static int defaults_of(struct policy_config *config, const char *preset, struct 
             config->quota = presets[i].quota();
         config->pods.on = presets[i].pods;
         config->reversal_ms = presets[i].queue_order != POLICY_NO_QUEUE_ORDER ? PC_REVERSAL_MS : 0;
+        config->backfill_depth = presets[i].queue_order != POLICY_NO_QUEUE_ORDER ? PC_BACKFILL_DEPTH : 0;
         if (pc_orders[config->order] == &pc_order_attained)
             config->ranked = pc_attained_defaults();
         if (pc_orders[config->order] == &pc_order_multifactor) {

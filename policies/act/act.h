@@ -33,7 +33,9 @@ struct pc_visit {
     bool (*admits)(struct policy *, uint32_t class); /* and one of the class; NULL: it may */
     bool (*visit)(struct policy *, uint32_t job);
     void (*failed)(struct policy *, uint32_t class); /* NULL: nothing to remember */
-    bool once;                                       /* a success makes nothing possible that was not */
+    bool (*goes_on)(
+        const struct policy *); /* whether jobs like one that failed still have a turn; NULL: no */
+    bool once;                  /* a success makes nothing possible that was not */
     bool again;
 };
 void pc_visit_pending(struct policy *, const struct pc_visit *);

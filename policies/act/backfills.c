@@ -3,6 +3,7 @@
 #include "act/backfills.h"
 
 #include "act/backfill_lanes.h"
+#include "act/backfill_planned.h"
 #include "act/backfill_single.h"
 #include "state/engine.h"
 #include "state/traits.h"
@@ -16,7 +17,7 @@ const struct pc_action *pc_backfill_of(const struct policy *p)
     };
     static const struct pc_action *const with_queue_order[] = {
         [POLICY_EASY] = &pc_action_backfill_first,
-        [POLICY_CONSERVATIVE] = NULL,
+        [POLICY_CONSERVATIVE] = &pc_action_backfill_planned,
         [POLICY_SINGLE] = &pc_action_backfill_single,
     };
     return (pc_in_lanes(&p->config) ? in_lanes : with_queue_order)[p->config.backfill];

@@ -8,6 +8,7 @@
 #include "act/act.h"
 #include "act/actions.h"
 #include "act/attempt.h"
+#include "act/backfill_planned.h"
 #include "act/backfill_single.h"
 #include "act/backfills.h"
 #include "pending/queue_classes.h"
@@ -93,15 +94,27 @@ static bool place(struct policy *p, uint32_t job)
     return false;
 }
 
+/* Conservative: nobody is to delay what others are planned. */
+static bool serve_planned(struct policy *p, uint32_t job)
+{
+    return pc_planned_serve(p, job, place_now);
+}
+
 static void run(struct policy *p)
 {
     static const struct pc_visit visit = {
         .admits = is_open, .once = true, .visit = place, .failed = block, .again = true};
+    static const struct pc_visit planned = {.admits = is_open,
+                                            .once = true,
+                                            .visit = serve_planned,
+                                            .failed = block,
+                                            .again = true,
+                                            .goes_on = pc_planned_goes_on};
     pc_renew_nominations(p);
     p->cluster->most_free = most_free(p->cluster);
     if (pc_backfill_of(p) != NULL)
         pc_backfill_of(p)->run(p);
-    pc_visit_pending(p, &visit);
+    pc_visit_pending(p, pc_plans(p) ? &planned : &visit);
 }
 
 const struct pc_action pc_action_allocate = {

@@ -36,6 +36,13 @@ static inline uint32_t pc_class_head(const struct pc_class *k)
     return k->single != PC_NONE ? k->single : k->jobs.ids[0];
 }
 
+/* Whether the plan of starts held back the job, or one like it, in the last decision: act/backfill_planned.h. */
+static inline bool pc_is_held_back(const struct pc_cluster *c, uint32_t job)
+{
+    uint32_t class = c->jobs[job].class;
+    return class != PC_NONE && c->decision_number > 0 && c->classes[class].held_back_in == c->decision_number;
+}
+
 void pc_class_free(struct policy *, struct pc_class *);
 
 #endif

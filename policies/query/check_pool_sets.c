@@ -32,7 +32,7 @@ static int64_t idle_milli(const struct pc_cluster *c, const struct pc_node *n, b
 
 struct sums {
     uint32_t nodes, up, shared;
-    int64_t whole, milli, installed, unusable;
+    int64_t whole, milli, installed, unusable, soon;
     int64_t of_type[POLICY_MAX_TYPES];
 };
 
@@ -45,6 +45,7 @@ static const char *check_node(const struct pc_cluster *c, const struct pc_pool_s
         return "a pool set's nodes";
     sums->nodes += inside;
     sums->installed += inside ? n->devices : 0;
+    sums->soon += inside ? n->soon_uncut_milli : 0;
     if (!c->traits.by_free)
         return NULL;
     int32_t whole = pc_popcount(n->idle);
@@ -80,6 +81,8 @@ static const char *check_set(const struct pc_cluster *c, const struct pc_pool_se
         return wrong;
     if (pc_members(&s->nodes) != sums.nodes || s->installed_devices != sums.installed)
         return "a pool set's number of nodes, or their devices";
+    if (s->soon_milli != sums.soon)
+        return "what is free soon in a pool set";
     if (!c->traits.by_free)
         return NULL;
     for (int32_t i = 0; i <= POLICY_MAX_DEVICES; i++)

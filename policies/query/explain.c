@@ -250,6 +250,15 @@ static bool is_kept_from(const struct question *q)
     return true;
 }
 
+/* True if the last decision held it back for jobs before it, for which it planned a time. */
+static bool is_planned_out(const struct question *q)
+{
+    if (!pc_is_held_back(q->c, q->job))
+        return false;
+    q->out->reason = POLICY_REASON_RESERVED;
+    return true;
+}
+
 /* True if it would be placed but for the job that has a reservation, which the answer then names. The job keeps it. */
 static bool is_reserved_from(const struct question *q)
 {
@@ -286,7 +295,7 @@ static void look(const struct question *q)
     bool placed = pc_attempt(q->p, q->job, q->tasks, false);
     bool runs = placed && pc_task(q->c, q->job, q->tasks->ids[0])->place.holding == PC_RUNS;
     pc_txn_rollback(q->c, mark);
-    if (placed ? is_reserved_from(q) : is_kept_from(q) || is_over_bound(q))
+    if (placed ? is_planned_out(q) || is_reserved_from(q) : is_kept_from(q) || is_over_bound(q))
         return;
     if (placed)
         q->out->reason = runs ? POLICY_REASON_WAITING : POLICY_REASON_RELEASING;

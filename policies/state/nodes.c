@@ -18,14 +18,21 @@ static int32_t list_of(const struct pc_node *n)
     return soon > 0 ? soon : 0;
 }
 
-/* Thousandths of devices that are free soon on the node. */
-static int64_t soon_milli(const struct pc_cluster *c, const struct pc_node *n)
+/* Thousandths of devices that are free soon on the node: whole ones, and parts of shared ones. */
+static int64_t soon_uncut_milli(const struct pc_node *n)
 {
     int64_t sum = (int64_t)pc_soon_whole(n) * POLICY_WHOLE;
     for (uint64_t rest = n->shared; rest != 0; rest &= rest - 1) {
         const struct pc_device d = pc_device_of(n, pc_lowest(rest));
         sum += (int64_t)(n->capacity - d.used - d.nominated) * POLICY_WHOLE / n->capacity;
     }
+    return sum;
+}
+
+/* With MIG instances. */
+static int64_t soon_milli(const struct pc_cluster *c, const struct pc_node *n, int64_t uncut)
+{
+    int64_t sum = uncut;
     for (uint32_t i = 0; n->mig == POLICY_MIG_FIXED && i < POLICY_MAX_PROFILES; i++)
         sum += (int64_t)n->mig_soon[i] * c->slices[i] * POLICY_WHOLE;
     if (n->mig == POLICY_MIG_FREE) /* every device might be cut into seven */
@@ -33,12 +40,21 @@ static int64_t soon_milli(const struct pc_cluster *c, const struct pc_node *n)
     return sum;
 }
 
+static void set_soon(struct pc_cluster *c, struct pc_node *n, int64_t milli, int64_t uncut)
+{
+    const struct pc_pool *pool = &c->pools[n->pool];
+    for (uint32_t i = 0; i < pool->set_count && uncut != n->soon_uncut_milli; i++)
+        c->pool_sets[pool->sets[i]].soon_milli += uncut - n->soon_uncut_milli;
+    c->soon_milli += milli - n->soon_milli;
+    n->soon_milli = milli;
+    n->soon_uncut_milli = uncut;
+}
+
 static void list_soon(struct pc_cluster *c, struct pc_node *n)
 {
     int32_t now = list_of(n);
-    int64_t milli = now >= 0 ? soon_milli(c, n) : 0;
-    c->soon_milli += milli - n->soon_milli;
-    n->soon_milli = milli;
+    int64_t uncut = now >= 0 ? soon_uncut_milli(n) : 0;
+    set_soon(c, n, now >= 0 ? soon_milli(c, n, uncut) : 0, uncut);
     if (now != n->listed) {
         if (n->listed >= 0) {
             pc_bits_remove(&c->by_soon[n->listed], n->rank);
@@ -75,8 +91,7 @@ void pc_node_unlist(struct pc_cluster *c, uint32_t node)
     }
     pc_room_forget(c, n);
     pc_changes_note(&c->changes, n->rank);
-    c->soon_milli -= n->soon_milli;
-    n->soon_milli = 0;
+    set_soon(c, n, 0, 0);
     if (pc_bits_has(&c->with_shared, n->rank))
         pc_bits_remove(&c->with_shared, n->rank);
     n->listed = -1;

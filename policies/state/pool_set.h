@@ -9,6 +9,7 @@ struct pc_pool_set {
     uint32_t *pools; /* in rising order; pool_count 0: every pool */
     uint32_t pool_count;
     struct pc_bits nodes; /* by rank: all of these pools, whatever their state */
+    int64_t soon_milli;   /* thousandths of devices free soon on nodes that are up, without MIG instances */
 
     /* scratch: thousandths of devices kept for build sessions, free beside them, and by how much less would have to be
      * kept once the task at hand has its devices */

@@ -298,6 +298,7 @@ static void index_node(struct pc_pool_set *s, const struct pc_node *n, bool by_f
 {
     pc_bits_add(&s->nodes, n->rank);
     s->installed_devices += n->devices;
+    s->soon_milli += n->soon_uncut_milli;
     if (!by_free)
         return;
     s->unusable_milli += n->unusable_milli;

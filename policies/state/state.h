@@ -132,7 +132,8 @@ struct pc_node {
     uint64_t parts_taken, parts_leaving; /* used or nominated in part, and being released in part */
     uint64_t parts_open;                 /* of the first, with room left, and not cut into instances */
     int64_t idle_milli, unusable_milli;  /* what its pool sets count of it: see state/pool_sets.h */
-    int64_t soon_milli;       /* thousandths of devices that are free soon, parts of shared ones included */
+    int64_t soon_milli;       /* thousandths of devices that are free soon, parts of shared ones included, */
+    int64_t soon_uncut_milli; /* and the same without MIG instances, as its pool sets count it */
     int32_t listed;           /* whole devices under which it stands in by_soon, or -1 */
     uint8_t size_class;       /* of the next block */
     struct pc_device *device; /* of parts, one for each; NULL while there are none: read pc_device_of() */
@@ -287,6 +288,7 @@ struct pc_class {
     int64_t limit_ms;        /* with the option `backfill`: of all of them, as they declared it; else -1 */
     uint32_t added_in;       /* the action (cluster.action_number) whose queue walk it joined last */
     uint32_t failed_in;      /* the action in which one of its jobs failed last */
+    uint32_t held_back_in;   /* the decision (cluster.decision_number) whose plan of starts held one back */
     uint32_t next_free;
 };
 

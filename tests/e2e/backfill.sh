@@ -8,17 +8,19 @@ set -u
 # schedule: "job:first start-end" of all jobs, in order of their names.
 schedule() { sed 1d "$tmp/run/jobs.csv" | awk -F, '{ print $1 ":" $7 "-" $8 }' | sort | tr '\n' ' ' | sed 's/ $//'; }
 
-# simulate NODES RULES: the trace of the standard input, with these options beside `backfill`.
-simulate() {
+# simulate NODES RULES: the trace of the standard input under runai, with these options beside `backfill`.
+simulate() { simulate_under runai "$1" "\"backfill\": true$2"; }
+# simulate_under POLICY NODES OPTIONS
+simulate_under() {
     rm -rf "$tmp/run"
     cat >"$tmp/trace.csv"
     cat >"$tmp/scenario.json" <<EOF
 {
   "fauxfleet_scenario": 1, "name": "backfill",
-  "fleet": {"pools": [{"name": "p", "count": $1, "node": {"gpus": 8, "gpu_type": "h100", "gpu_mem_gb": 80}}]},
+  "fleet": {"pools": [{"name": "p", "count": $2, "node": {"gpus": 8, "gpu_type": "h100", "gpu_mem_gb": 80}}]},
   "queues": [{"name": "q"}, {"name": "r"}],
   "workload": {"trace": "trace.csv"},
-  "policy": {"name": "runai", "cycle_s": 1, "options": {"backfill": true$2}},
+  "policy": {"name": "$1", "cycle_s": 1, "options": {$3}},
   "window": {"drain": true}
 }
 EOF
@@ -89,5 +91,34 @@ crowd() {
 }
 crowd | simulate 2 ', "reclaim_min_runtime_s": 600'
 check "big starts when a node is free, at 1000" equal "$(awk -F, '$1 == "big" { print $7 }' "$tmp/run/jobs.csv")" 1000
+
+# --- nobody delays whoever comes before --------------------------------------------------------------
+
+# Of 8 GPUs s has 2 up to 1000 and t 2 up to 1500. big (5) has its time at 1000, w (8) behind it and t at 1500. At 30 short (2)
+# ends by 1000 as declared, toolong (2) does not, and is in the way of big: 2 + 2 + 5 > 8. long (1) fits beside big, not
+# beside w. With a single reservation w has none at 50, so that long starts, and w waits for it up to 5050; toolong goes
+# ahead at 1500, when big and t end.
+ahead() {
+    cat <<'ROWS'
+job_id,submit_s,duration_s,queue,gpus,time_limit_s
+s,0,1000,q,2,1000
+t,0,1500,r,2,1500
+big,10,500,q,5,500
+w,20,500,q,8,500
+short,30,900,q,2,970
+toolong,40,1200,q,2,1200
+long,50,5000,q,1,5000
+ROWS
+}
+ahead | simulate 1 ', "actions": "allocate"'
+check "a single reservation: long delays w" equal "$(schedule)" \
+    "big:1000-1500 long:50-5050 s:0-1000 short:30-930 t:0-1500 toolong:1500-2700 w:5050-5550"
+ahead | simulate_under quota-conservative 1 ''
+check "quota-conservative: it waits until w has run" equal "$(schedule)" \
+    "big:1000-1500 long:2000-7000 s:0-1000 short:30-930 t:0-1500 toolong:2000-3200 w:1500-2000"
+check "what goes ahead is told as backfill" grep -q '"job": "short".*"action": "backfill"' "$tmp/run/journal.jsonl"
+ahead | simulate_under quota-conservative 1 '"backfill_depth": 1'
+check "with a plan of one job long delays w again" equal "$(schedule)" \
+    "big:1000-1500 long:50-5050 s:0-1000 short:30-930 t:0-1500 toolong:1500-2700 w:5050-5550"
 
 finish

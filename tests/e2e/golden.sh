@@ -26,7 +26,7 @@ ln -s "$golden" "$tmp/here/golden"
 record() {
     policy=$1
     set --
-    case $policy in runai | static) set -- --set "workload=[{\"trace\": \"$golden/jobs.csv\"}, {\"trace\": \"$golden/elastic.csv\"}]" ;; esac
+    case $policy in runai | quota-* | static) set -- --set "workload=[{\"trace\": \"$golden/jobs.csv\"}, {\"trace\": \"$golden/elastic.csv\"}]" ;; esac
     rm -rf "$tmp/run"
     run run "$golden/world.json" -o "$tmp/run" --no-report --quiet --policy "$policy" "$@"
 }
@@ -90,6 +90,7 @@ done <"$tmp/policies"
 for policy in srtf las runai kube-default; do
     check "$policy evicted" has "$policy" '"decision": "evict"' 5
 done
+check "quota-conservative had jobs that went ahead" has quota-conservative '"action": "backfill"' 20
 check "the quota policies had elastic jobs" eval 'has runai "\"min_tasks\": 2" 1 && has static "\"min_tasks\": 2" 1'
 
 # --- other worlds and options: NAME|WORLD|POLICY|SETTINGS|what the journal has to have: COUNT PATTERN; ... ------------------

@@ -308,6 +308,8 @@ static const struct drawn_option options[] = {
      {"binpack", "spread", "first-fit", "best-fit", "consolidated", "random", "fgd-best-fit", "fgd",
       "fgd-exact", "dot-product", "gpu-packing", "gpu-clustering", "least-allocated", "most-allocated",
       "topology", NULL}                                                            },
+    {"backfill",                   {"conservative", NULL}                          },
+    {"backfill_depth",             {"1", "3", NULL}                                },
 };
 
 enum { FIRST_NEWER = 29 };

@@ -49,7 +49,7 @@ static const struct {
     {"srtf",         {{"queue_limits", "true"}},                                                 "do not go with an order that is preemptive"},
     {"srtf",         {{"refill", "true"}},                                                       "refill 'true' needs placement 'count'"     },
     {"srtf",         {{"order", "sjf"}, {"queue_order", "fair-share"}},                          NULL                                        },
-    {"conservative", {{"queue_order", "fair-share"}},                                            "backfill 'conservative' does not go"       },
+    {"conservative", {{"queue_order", "fair-share"}},                                            NULL                                        },
 };
 
 /* Sets what it may, and says why it does not run: "" when it does. */

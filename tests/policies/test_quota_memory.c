@@ -363,6 +363,7 @@ static const struct {
     {"runai",        "usage_window=sliding staleness_grace_s=2",                          KINDS_OF_QUOTA      },
     {"runai",        "gpu_placement=spread device_placement=spread full_hierarchy=false", KINDS_OF_QUOTA      },
     {"runai",        "backfill=true consolidation_victims=3",                             KINDS_OF_QUOTA      },
+    {"runai",        "backfill=conservative",                                             KINDS_OF_QUOTA      },
     {"runai",        "placement=topology",                                                1 << POLICY_ALLOCATE},
     {"runai",        "placement=gpu-clustering",                                          1 << POLICY_ALLOCATE},
     {"kube-default", "",                                                                  KINDS_OF_PODS       },

@@ -662,6 +662,7 @@ static void create(struct run *run, const char *preset)
     if (run->reclaims)
         ck_assert_int_eq(policy_config_set(&config, "actions", "reclaim", &error), POLICY_OK);
     run->world.options = config.quota;
+    run->world.options.backfill |= config.backfill != POLICY_NO_BACKFILL;
     run->world.pods = config.pods;
     run->p = policy_create(&config, &error);
     ck_assert_ptr_nonnull(run->p);

@@ -191,6 +191,26 @@ static bool leaves_sessions(const struct pc_search *s)
     return true;
 }
 
+/*
+ * A job that the plan of starts holds back in this decision (act/backfill_planned.h) may have what others lose to it, but
+ * nothing that is free: that is left to those who come before it.
+ */
+static bool leaves_plan(const struct pc_search *s)
+{
+    const struct pc_cluster *c = s->c;
+    int64_t lost = 0;
+    if (!pc_is_held_back(c, s->job))
+        return true;
+    for (uint32_t i = 0; i < c->evicted.count; i++) {
+        const struct pc_victim *v = &c->evicted.of[i];
+        const struct pc_task *t = pc_task(c, v->job, v->task);
+        if (!pc_is_put_back(t) && !pc_is_moved(t))
+            lost += pc_weigh_on(&c->nodes[pc_stands_on(&v->before)], pc_request_of(c, v->job, v->task))
+                        .of[PC_GPU];
+    }
+    return lost >= s->asks.of[PC_GPU];
+}
+
 /* Evicts the tasks in c->evicted on trial. What is not accepted is rolled back. */
 static enum outcome try_out(struct pc_search *s, const struct pc_tasks *tasks)
 {
@@ -201,7 +221,7 @@ static enum outcome try_out(struct pc_search *s, const struct pc_tasks *tasks)
                   place_again(s, line, tasks, mark);
     for (uint32_t i = 0; i < c->evicted.count; i++)
         task_of(s, &c->evicted.of[i])->trial = false;
-    if (placed && leaves_sessions(s) && s->purpose->accepts(s))
+    if (placed && leaves_sessions(s) && leaves_plan(s) && s->purpose->accepts(s))
         return SOLVED;
     pc_txn_rollback(c, mark);
     return placed ? REJECTED : NO_ROOM;
