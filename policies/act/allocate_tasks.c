@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tasks take what is free, one by one; see pods.h. Of pending jobs that are alike only the first is in the line: when nothing
+ * Tasks take what is free, one by one; see allocate_tasks.h. Of pending jobs that are alike only the first is in the queue: when nothing
  * of it finds a place, nothing of the others would, and they have no turn before something was freed.
  */
 #include "act/allocate_tasks.h"
@@ -40,7 +40,7 @@ static int32_t bound_of(const struct policy *p, uint32_t job, uint32_t task)
 }
 
 /*
- * Whether a task that asks for the same found nothing in this decision, on the same nodes: nothing has been freed since but
+ * True if a task that asks for the same found nothing in this decision, on the same nodes: nothing has been freed since but
  * for tasks of higher priority. Not where the tasks of a job differ, nor where the node decides what they weigh.
  */
 static bool is_hopeless(const struct pc_cluster *c, uint32_t job)
@@ -59,7 +59,7 @@ static void note_hopeless(struct pc_cluster *c, uint32_t job)
     s->failed_pool_set = c->queues[c->jobs[job].queue].pool_set;
 }
 
-/* Whether some node has as many whole devices as the task wants, soon; true where it is not that simple. */
+/* False if no node has as many whole devices as the task wants after release; true where it is not that simple. */
 static bool may_fit(const struct pc_cluster *c, uint32_t job, uint32_t task)
 {
     const struct pc_request *r = pc_request_of(c, job, task);
@@ -100,7 +100,7 @@ static void place_elsewhere(struct policy *p, uint32_t job, uint32_t task)
     pc_txn_rollback(c, 0);
 }
 
-/* ---- the line ---- */
+/* ---- the queue ---- */
 
 /* The first task of the job from `task` on that is to have a turn, or how many it has. */
 static uint32_t next_in_turn(const struct pc_cluster *c, uint32_t job, uint32_t task)
@@ -114,7 +114,7 @@ static uint32_t next_in_turn(const struct pc_cluster *c, uint32_t job, uint32_t 
     return task;
 }
 
-/* The job joins the line, unless it stands there or had its turn: who stands before `first` (NULL: nobody) had it. */
+/* The job joins the queue, unless it stands there or had its turn, as all before `first` had (NULL: none). */
 static void enter(struct policy *p, uint32_t job, const struct pc_queued_task *first)
 {
     struct pc_cluster *c = p->cluster;
@@ -129,7 +129,7 @@ static void enter(struct policy *p, uint32_t job, const struct pc_queued_task *f
         m->hope_in = c->action_number;
 }
 
-/* The first job of the class joins the line, unless nothing was freed since all of them were passed over. */
+/* The first job of the class joins the queue, unless nothing was freed since all of them were passed over. */
 static void enter_class(struct policy *p, uint32_t class, const struct pc_queued_task *first)
 {
     const struct pc_cluster *c = p->cluster;
@@ -147,7 +147,7 @@ static void enter_classes(struct policy *p, const struct pc_queued_task *first)
             enter_class(p, c->queues[leaf].classes[i], first);
 }
 
-/* Whether there is still a task that waits for the place. */
+/* True if there is still a task that waits for the place. */
 static bool is_awaited(const struct pc_cluster *c, const struct pc_nomination *nomination)
 {
     const struct pc_job *j = &c->jobs[nomination->job];
@@ -210,7 +210,7 @@ static uint32_t take_one(struct policy *p, struct pc_queued_task *pod, uint32_t 
         return task + 1;
     const struct pc_role *role = pc_role_of(&c->shapes[j->shape], task);
     while (++task < role->first_task + role->tasks && pc_is_pending(pc_task_of(j, task)))
-        continue; /* who was nominated to a place has a turn */
+        continue; /* a task that was nominated to a place has a turn */
     return task;
 }
 

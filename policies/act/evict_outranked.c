@@ -29,7 +29,7 @@ static struct span sets_of(const struct policy *p, uint32_t lane)
     return (struct span){0, c->pool_set_count};
 }
 
-/* Whether all pools of set b are among those of a. */
+/* True if all pools of set b are among those of a. */
 static bool covers(const struct pc_pool_set *a, const struct pc_pool_set *b)
 {
     if (a == b || a->pool_count == 0)
@@ -204,7 +204,7 @@ static void choose(struct pc_ranking *r, struct pc_rank_lane *lane, uint32_t job
 
 /* ---- dividing, by a walk over all jobs ---- */
 
-/* Whether it has to stay: it may not be evicted. */
+/* True if it has to stay: it may not be evicted. */
 static bool is_fixed(const struct policy *p, uint32_t job)
 {
     return pc_ranking_runs(p, job) && !p->cluster->jobs[job].preemptible;
@@ -409,7 +409,7 @@ static void place(struct policy *p, struct pc_ranking *r, uint32_t id)
 /* ---- when there is enough for all ---- */
 
 /*
- * Whether all that waits fits what is free: then no job has to make way, whatever the order, and time alone changes
+ * True if all that waits fits what is free: then no job has to make way, whatever the order, and time alone changes
  * nothing. Looking at pending jobs is enough then, and many lanes are short most of the time.
  */
 static bool is_enough(const struct policy *p, const struct pc_rank_lane *lane, uint32_t id)

@@ -8,7 +8,7 @@
  *
  * A job that fits what is left takes it, one that does not is passed over. Of these the running ones (R3) are evicted;
  * the pending ones that fit (W4, W3) are *chosen*, and are placed one after the other as in any lane. Those that find no
- * place go on waiting and hold back nobody; nothing that runs is moved. Only devices are budgeted, not nodes, CPU or
+ * place stay pending and hold back no other; nothing that runs is moved. Only devices are budgeted, not nodes, CPU or
  * memory, and neither MIG slices nor domains: a chosen job that asks for these may find no place.
  * (A chosen job keeps its part of the budget although it finds no place: one that never will holds back those behind it.)
  * An elastic job is chosen by its minimum, and evicted as a whole, by all that it holds; tasks above the minimum start last.

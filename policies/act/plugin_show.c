@@ -42,7 +42,7 @@ static bool show_nodes(struct policy *p)
 
 /* ---- jobs ---- */
 
-/* Whether the job waits and could start, or holds devices. */
+/* True if the job waits and could start, or holds devices. */
 static bool is_shown(const struct policy *p, const struct pc_rank_entry *e)
 {
     const struct pc_job *j = &p->cluster->jobs[e->job];

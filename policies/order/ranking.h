@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Orders that change while jobs run (remaining, attained, a plugin's rank): what is known of the jobs of each lane, how
- * far they are, and who has to be looked at. What a decision does with it is in act/evict_outranked.c.
+ * far they are, and which have to be looked at. What a decision does with it is in act/evict_outranked.c.
  *
  * A lane is the fleet's, or with scope `queue` one of each queue. Between decisions this module only notes which jobs
  * changed; they take their places in the index (ranking_index.h) when the next decision looks at their lane.
@@ -89,10 +89,10 @@ struct pc_rank_lane {
     int64_t held, fixed;        /* of the jobs that hold something, and of those that may not be evicted */
     int64_t pending_milli;      /* asked for by pending jobs that could ever fit */
     int64_t running_tasks;      /* of jobs that run: so many evictions there may be */
-    uint64_t news;              /* grows with all that may change who runs */
-    policy_time wakeup;         /* when time alone may change who runs */
-    bool stale;                 /* facts came that may change who runs */
-    bool owed;                  /* who is chosen may be placed now */
+    uint64_t news;              /* grows with all that may change which jobs run */
+    policy_time wakeup;         /* when time alone may change which jobs run */
+    bool stale;                 /* facts came that may change which jobs run */
+    bool owed;                  /* chosen jobs may be placed now */
     bool elastic;               /* some job of it was */
     bool from_history;          /* places came with the history, and it does not stand so yet */
     bool anew;                  /* the whole index is to be made anew */
@@ -144,7 +144,7 @@ static inline bool pc_ranking_looks_always(const struct policy *p)
 bool pc_ranking_runs(const struct policy *, uint32_t job);
 bool pc_ranking_waits(const struct policy *, uint32_t job);
 
-/* Whether a pending job takes no part: the fleet could not hold it, or too few of its tasks may start. */
+/* True if a pending job takes no part: the fleet could not hold it, or too few of its tasks may start. */
 bool pc_ranking_never_fits(const struct policy *, uint32_t job);
 
 /* Thousandths of devices that a pending job has to find. */

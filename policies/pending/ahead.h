@@ -70,7 +70,7 @@ bool pc_ahead_reserve_classes(struct policy *);
 void pc_ahead_add(struct policy *, uint32_t job);
 void pc_ahead_remove(struct policy *, uint32_t job);
 
-/* Whether anything of the class may start may have changed. */
+/* True if anything of the class may start may have changed. */
 void pc_ahead_hide(struct policy *, uint32_t class);
 
 /* What the job holds may have changed, for good; and it is over. */
@@ -80,17 +80,17 @@ void pc_ahead_forget(struct policy *, uint32_t job);
 /* The keys of jobs have changed. */
 void pc_ahead_rekey(struct policy *);
 
-/* What another scheduler promised. */
+/* The time that another scheduler reserved. */
 void pc_ahead_reserve_time(struct policy *, uint32_t job, policy_time start);
 
 /* EASY: the jobs that hold something by their declared ends: the first, and the one behind that; PC_NONE: none. */
 uint32_t pc_ahead_first_to_end(const struct policy *);
 uint32_t pc_ahead_next_to_end(const struct policy *, uint32_t job);
 
-/* How long the job may run, from its start; INT64_MAX: nobody knows. */
+/* How long the job may run, from its start; INT64_MAX: not known. */
 int64_t pc_ahead_limit(const struct pc_job *);
 
-/* When it ends as declared if it starts now, or runs already; INT64_MAX: nobody knows. */
+/* When it ends as declared if it starts now, or runs already; INT64_MAX: not known. */
 policy_time pc_ahead_end(const struct policy *, uint32_t job);
 
 /* Before a pass of conservative backfill: what is free in each pool set is as it is now. */

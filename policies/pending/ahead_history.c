@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What backfill in lanes remembers of the past (state/history.h): the times that were promised to pending jobs. */
+/* What backfill in lanes remembers of the past (state/history.h): the times that were reserved for pending jobs. */
 #include "pending/ahead.h"
 #include "state/history.h"
 #include "state/jobs.h"
@@ -9,20 +9,20 @@ static const struct pc_ahead *ahead_of(const struct policy *p)
     return p->cluster->pending != NULL ? p->cluster->pending->ahead : NULL;
 }
 
-/* Whether the job is pending, or its time has not come. */
+/* True if the job is pending, or its time has not come. */
 static bool waits(const struct pc_job *j)
 {
     return j->state == PC_HELD || (j->state == PC_LIVE && j->running + j->releasing == 0);
 }
 
-/* ---- promises of conservative backfill ---- */
+/* ---- reserved times of conservative backfill ---- */
 
 static bool promises_all(const struct policy *p)
 {
     return ahead_of(p) != NULL && p->config.backfill == POLICY_CONSERVATIVE;
 }
 
-/* A job that runs keeps its promise for the case that it has to wait again. */
+/* A job that runs keeps its reserved time for the case that it has to wait again. */
 static bool get_promise(const struct policy *p, uint32_t *i, struct policy_history *h)
 {
     const struct pc_ahead *a = ahead_of(p);
@@ -43,8 +43,8 @@ static int set_promise(struct policy *p, policy_time at, const struct policy_his
         return POLICY_UNKNOWN;
     int status = pc_at(p, at);
     if (status == POLICY_OK)
-        pc_ahead_reserve_time(p, job,
-                              h->at <= PC_SOME_DAY / 2 ? h->at : INT64_MAX); /* others may promise some day */
+        pc_ahead_reserve_time(
+            p, job, h->at <= PC_SOME_DAY / 2 ? h->at : INT64_MAX); /* other schedulers may say "some day" */
     return status;
 }
 

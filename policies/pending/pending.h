@@ -9,7 +9,7 @@
  * first jobs are ever tried. A job of which a part runs asks for something else than the rest of its class: it stands in
  * a class of its own.
  *
- * A *lane* is one line of job classes, in the order of their first jobs: the fleet's, or one for each queue (option
+ * A *lane* lists job classes in the order of their first jobs: the fleet's, or one for each queue (option
  * `scope`). With strict blocking a class that cannot be placed holds back its lane; else it is passed over.
  *
  * A class that could not be placed is *blocked* until something that it could use is freed; see blocked.h.
@@ -53,7 +53,7 @@ struct pc_job_class {
     int64_t gpu_milli;     /* that one job asks for: its minimum, or all of it where it has none, */
     int64_t whole_devices; /* and of these devices that are wanted wholly */
     uint64_t types;        /* of devices that some task may have */
-    bool summed; /* sums of what is free tell when such a job cannot start: no memory, no instances */
+    bool summed; /* sums of what is free say when such a job cannot start: no memory, no instances */
     uint64_t hash;
     uint32_t next_in_hash;  /* or the next free class */
     uint32_t lane_pos;      /* among the classes of its lane, or PC_NONE */
@@ -172,7 +172,7 @@ void pc_pending_hold_back(struct policy *, uint32_t class, bool hold);
 /* The keys of jobs have changed (pc_job_order.rekey): finds them and puts everything in order again. */
 void pc_pending_rekey(struct policy *);
 
-/* Whether another decision could change anything, as far as pending jobs go. */
+/* True if another decision could change anything, as far as pending jobs go. */
 bool pc_pending_has_work(const struct policy *);
 
 /* ---- shared inside pending/ ---- */
@@ -183,7 +183,7 @@ void pc_pending_rekey_classes(struct policy *);
 /* What the heap of its class has of the job. */
 struct pc_entry pc_entry_of(const struct pc_cluster *, uint32_t job);
 
-/* Whether the first job of one class comes before that of another. */
+/* True if the first job of one class comes before that of another. */
 bool pc_class_stands_before(const struct pc_job_class *, const struct pc_job_class *than);
 bool pc_class_before(const struct policy *, uint32_t a, uint32_t b);
 
@@ -203,7 +203,7 @@ void pc_class_unblock(struct policy *, uint32_t class);
 /* Looks whether the class could ever fit, if nodes came or went since. */
 void pc_class_judge(struct policy *, uint32_t class);
 
-/* Whether the empty, healthy fleet could hold a job of the shape on the nodes of the pool set: ever.c. */
+/* True if the empty, healthy fleet could hold a job of the shape on the nodes of the pool set: ever.c. */
 bool pc_could_ever_fit(struct policy *, uint32_t shape, uint32_t set);
 
 #endif

@@ -363,7 +363,7 @@ static bool is_first(const struct pc_plan *p, uint32_t job, uint32_t best)
                                                                   &pc_order_at(&p->jobs, best)->place));
 }
 
-/* Whether more stands in the skyline while the job is to run than there is. */
+/* True if more stands in the skyline while the job is to run than there is. */
 static bool is_crowded(const struct pc_plan *p, uint32_t job, int64_t first)
 {
     const struct pc_planned *j = &p->of[job];
@@ -396,7 +396,7 @@ static uint32_t first_of_set(const struct pc_plan *p, const struct pc_plan_set *
     return best;
 }
 
-/* Whether the gap is still there for the job that was found for it. */
+/* True if the gap is still there for the job that was found for it. */
 static bool is_true(const struct pc_plan *p, const struct pc_plan_gap *g)
 {
     const struct pc_planned *j = &p->of[g->job];

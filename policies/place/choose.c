@@ -235,7 +235,7 @@ bool pc_nomination_on(struct policy *p, uint32_t job, uint32_t task, uint32_t no
     return true;
 }
 
-/* Whether the very devices, or slices of one, have room; they do not matter where whole devices are counted. */
+/* True if the very devices, or slices of one, have room; they do not matter where whole devices are counted. */
 static bool fits_as_nominated(const struct pc_ask *a, const struct pc_nomination *nomination, bool *now)
 {
     const struct pc_node *n = &a->p->cluster->nodes[nomination->node];

@@ -28,10 +28,10 @@ bool pc_find_place(const struct pc_ask *, enum pc_when, struct pc_place *);
 bool pc_choose(struct policy *, uint32_t job, uint32_t task, const struct pc_area *, bool promise_only,
                struct pc_place *);
 
-/* Whether a task of the job would have room somewhere now, if it asked for this. */
+/* True if a task of the job would have room somewhere now, if it asked for this. */
 bool pc_fits_anywhere(struct policy *, uint32_t job, uint32_t task, const struct pc_request *);
 
-/* The same on one node, as a nomination. With `place` NULL it is only told whether the task fits there soon. */
+/* The same on one node, as a nomination. With `place` NULL it only says whether the task fits there after release. */
 bool pc_nomination_on(struct policy *, uint32_t job, uint32_t task, uint32_t node, struct pc_place *);
 
 /* The same where it was nominated, starting at once if it fits now; shares and instances as nominated, if there is room. */
@@ -43,13 +43,13 @@ bool pc_will_do(const struct pc_ask *, const struct pc_node *);
 bool pc_offered_will_do(const struct pc_ask *, const struct pc_node *);
 bool pc_spares(const struct pc_ask *, const struct pc_node *);
 
-/* Whether pc_spares() may be false for some node. */
+/* True if pc_spares() may be false for some node. */
 bool pc_may_bind(const struct pc_ask *);
 
 /* The rank of the best of these nodes by the placement's rating, each looked at; PC_NONE: none will do. */
 uint32_t pc_best_among(const struct pc_ask *, const struct pc_bits *nodes);
 
-/* Whether the first rating is better than the second, of nodes where the task fits now or after release. */
+/* True if the first rating is better than the second, of nodes where the task fits now or after release. */
 bool pc_is_better(const struct pc_rating *, bool now, const struct pc_rating *than, bool than_now);
 
 #endif
