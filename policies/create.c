@@ -140,6 +140,8 @@ static void free_scratch(struct policy *p, struct pc_cluster *c)
     for (size_t i = 0; i < sizeof victims / sizeof *victims; i++)
         pc_release(&p->memory, victims[i]->of, victims[i]->capacity, sizeof *victims[i]->of);
     pc_release(&p->memory, c->reservation.of, c->reservation.capacity, sizeof *c->reservation.of);
+    pc_release(&p->memory, c->wanted.of, c->wanted.capacity, sizeof *c->wanted.of);
+    pc_release(&p->memory, c->wanted.order, c->wanted.order_capacity, sizeof *c->wanted.order);
     pc_release(&p->memory, c->gathered, c->gathered_capacity, sizeof *c->gathered);
     pc_release(&p->memory, c->pods.of, c->pods.capacity, sizeof *c->pods.of);
     pc_walk_free(p, &c->pending_walk);

@@ -20,7 +20,7 @@ LIBRARY_CHECKS := tests/tools/check_policy_library.sh tests/tools/check_includes
 # --- test programs ---------------------------------------------------------------------------------
 
 # Tests of the policy core may look at its internals.
-$(B)/tests/policies/%.o $(B)/tests/property/test_quota_random.o $(B)/tests/property/test_planned_random.o: PROGRAM_CFLAGS += -Ipolicies
+$(B)/tests/policies/%.o $(addprefix $(B)/tests/property/test_,quota_random.o planned_random.o wanted_random.o): PROGRAM_CFLAGS += -Ipolicies
 # As plugins are built.
 $(B)/tests/lib/plugins.o: PROGRAM_CFLAGS += -Ipolicies
 

@@ -187,3 +187,10 @@ int pc_compare_queues(const struct policy *p, const struct pc_standing *a, const
     int order = row->compare(p, a, b);
     return order != 0 ? order : (a->queue->rank > b->queue->rank) - (a->queue->rank < b->queue->rank);
 }
+
+/* Of what fair share compares by, only the share falls while a queue gives; a plugin's rows may do anything. */
+bool pc_order_is_monotone(const struct policy *p)
+{
+    bool fair_share = p->queue_order == NULL || p->queue_order == &pc_queue_order_fair_share;
+    return fair_share && (p->plugin == NULL || p->plugin->of.queue_key == NULL);
+}

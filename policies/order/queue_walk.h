@@ -71,6 +71,12 @@ struct pc_share pc_share_without(const struct policy *, const struct pc_queue *,
 /* Below 0: a is served before b. Never 0 for two queues. */
 int pc_compare_queues(const struct policy *, const struct pc_standing *a, const struct pc_standing *b);
 
+/*
+ * Whether a queue that gives more comes later in a line of victims, or keeps its place: then the order of jobs of sibling
+ * leaves follows from what each leaf has given when their turn comes, and need not be walked.
+ */
+bool pc_order_is_monotone(const struct policy *);
+
 /* ---- shares: what the comparisons go by ---- */
 
 /* Divides the cluster among the queues for this decision; false: no memory. */

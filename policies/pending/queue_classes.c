@@ -267,15 +267,19 @@ static void settle_active(struct policy *p, uint32_t job)
     struct pc_job *j = &c->jobs[job];
     bool active = pc_may_give(p, j) && j->active > 0;
     int8_t gives_as = (int8_t)pc_elastic_state(c, job, true);
-    if (j->gives && (!active || gives_as != j->detail->gives_as))
+    struct pc_amounts amounts = {
+        {0, 0, 0}
+    };
+    if (active)
+        amounts = pc_active_amounts(c, job);
+    if (j->gives && (!active || gives_as != j->detail->gives_as ||
+                     !pc_equal_amounts(&amounts, &j->detail->active_amounts)))
         unlist_active(p, job);
     if (j->detail != NULL)
         j->detail->gives_as = gives_as;
-    if (!active)
+    if (!active || j->gives)
         return;
-    j->detail->active_amounts = pc_active_amounts(c, job);
-    if (j->gives)
-        return;
+    j->detail->active_amounts = amounts;
     pc_evictable_add(p, &c->queues[j->queue].active, job);
     enlist_by_size(c, job);
     count_giver(c, j, 1);

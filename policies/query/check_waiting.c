@@ -172,9 +172,18 @@ static const char *check_active(const struct policy *p, const struct pc_queue *q
     struct pc_evictable_place at = {0, 0};
     uint32_t last = PC_NONE;
     uint32_t count = 0;
+    uint32_t parts = 0;
+    struct pc_amounts sum = {
+        {0, 0, 0}
+    };
     for (uint32_t job; (job = pc_evictable_at(&q->active, at)) != PC_NONE;
          pc_evictable_next(&q->active, &at)) {
         const struct pc_amounts amounts = pc_active_amounts(c, job);
+        const struct pc_amounts known = pc_evictable_sum(p, &q->active, at);
+        pc_add(&sum, &amounts, 1);
+        if (!pc_equal_amounts(&sum, &known))
+            return "what the active jobs of a queue amount to";
+        parts += c->jobs[job].detail->gives_as != 0;
         if (!c->jobs[job].gives || &c->queues[c->jobs[job].queue] != q)
             return "a job's place among the active ones of its queue";
         if (c->jobs[job].detail->gives_as != pc_elastic_state(c, job, true))
@@ -186,7 +195,8 @@ static const char *check_active(const struct policy *p, const struct pc_queue *q
         last = job;
         count++;
     }
-    return count == q->active.count ? NULL : "the number of a queue's active jobs";
+    return count == q->active.count && parts == q->active.parts ? NULL
+                                                                : "the number of a queue's active jobs";
 }
 
 /* The same jobs by size. */

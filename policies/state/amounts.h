@@ -35,6 +35,11 @@ static inline struct pc_amounts pc_sum(const struct pc_amounts *a, const struct 
     return sum;
 }
 
+static inline bool pc_equal_amounts(const struct pc_amounts *a, const struct pc_amounts *b)
+{
+    return a->of[PC_GPU] == b->of[PC_GPU] && a->of[PC_CPU] == b->of[PC_CPU] && a->of[PC_MEM] == b->of[PC_MEM];
+}
+
 /* True if a <= b, where -1 is infinite on either side. */
 static inline bool pc_within_one(int64_t a, int64_t b)
 {

@@ -57,6 +57,26 @@ static struct pc_evictable_place find(const struct policy *p, const struct pc_ev
     return (struct pc_evictable_place){low, before_in(p, &list->blocks[list->order[low]], job)};
 }
 
+struct pc_evictable_place pc_evictable_find(const struct policy *p, const struct pc_evictable *list,
+                                            uint32_t job)
+{
+    return find(p, list, job);
+}
+
+struct pc_amounts pc_evictable_sum(const struct policy *p, const struct pc_evictable *list,
+                                   struct pc_evictable_place at)
+{
+    const struct pc_block *block = &list->blocks[list->order[at.block]];
+    struct pc_amounts sum = {
+        {0, 0, 0}
+    };
+    for (uint32_t i = 0; i < at.block; i++)
+        pc_add(&sum, &list->blocks[list->order[i]].sum, 1);
+    for (uint32_t i = 0; i <= at.place; i++)
+        pc_add(&sum, &p->cluster->jobs[block->ids[i]].detail->active_amounts, 1);
+    return sum;
+}
+
 bool pc_evictable_has(const struct policy *p, const struct pc_evictable *list, uint32_t job)
 {
     if (list->count == 0)
@@ -76,6 +96,9 @@ static struct pc_block *insert_block(struct pc_evictable *list, uint32_t place)
     list->order[place] = id;
     list->block_count++;
     list->blocks[id].count = 0;
+    list->blocks[id].sum = (struct pc_amounts){
+        {0, 0, 0}
+    };
     return &list->blocks[id];
 }
 
@@ -98,17 +121,21 @@ static void join(struct pc_evictable *list, uint32_t place)
         return;
     memcpy(block->ids + block->count, next->ids, next->count * sizeof *next->ids);
     block->count += next->count;
+    pc_add(&block->sum, &next->sum, 1);
     drop_block(list, place + 1);
 }
 
 /* The second half of a full block becomes one of its own, or each joins its neighbour. */
-static void split(struct pc_evictable *list, uint32_t place)
+static void split(const struct policy *p, struct pc_evictable *list, uint32_t place)
 {
     struct pc_block *behind = insert_block(list, place + 1);
     struct pc_block *block = &list->blocks[list->order[place]];
     behind->count = block->count / 2;
     block->count -= behind->count;
     memcpy(behind->ids, block->ids + block->count, behind->count * sizeof *behind->ids);
+    for (uint32_t i = 0; i < behind->count; i++)
+        pc_add(&behind->sum, &p->cluster->jobs[behind->ids[i]].detail->active_amounts, 1);
+    pc_add(&block->sum, &behind->sum, -1);
     join(list, place + 1);
     if (place > 0)
         join(list, place - 1);
@@ -120,14 +147,16 @@ void pc_evictable_add(const struct policy *p, struct pc_evictable *list, uint32_
         (void)insert_block(list, 0);
     struct pc_evictable_place at = find(p, list, job);
     if (list->blocks[list->order[at.block]].count == PC_BLOCK) {
-        split(list, at.block);
+        split(p, list, at.block);
         at = find(p, list, job);
     }
     struct pc_block *block = &list->blocks[list->order[at.block]];
     memmove(block->ids + at.place + 1, block->ids + at.place, (block->count - at.place) * sizeof *block->ids);
     block->ids[at.place] = job;
     block->count++;
+    pc_add(&block->sum, &p->cluster->jobs[job].detail->active_amounts, 1);
     list->count++;
+    list->parts += p->cluster->jobs[job].detail->gives_as != 0;
 }
 
 void pc_evictable_remove(const struct policy *p, struct pc_evictable *list, uint32_t job)
@@ -135,7 +164,9 @@ void pc_evictable_remove(const struct policy *p, struct pc_evictable *list, uint
     struct pc_evictable_place at = find(p, list, job);
     struct pc_block *block = &list->blocks[list->order[at.block]];
     block->count--;
+    pc_add(&block->sum, &p->cluster->jobs[job].detail->active_amounts, -1);
     list->count--;
+    list->parts -= p->cluster->jobs[job].detail->gives_as != 0;
     memmove(block->ids + at.place, block->ids + at.place + 1, (block->count - at.place) * sizeof *block->ids);
     if (block->count == 0)
         drop_block(list, at.block);

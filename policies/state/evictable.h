@@ -17,10 +17,17 @@
 bool pc_evictable_reserve(struct policy *, struct pc_evictable *, uint32_t jobs);
 void pc_evictable_free(struct policy *, struct pc_evictable *);
 
-/* Neither the job's key nor its gives_as may change while it is listed. */
+/* The job's key, its gives_as and its active_amounts may not change while it is listed. */
 void pc_evictable_add(const struct policy *, struct pc_evictable *, uint32_t job);
 void pc_evictable_remove(const struct policy *, struct pc_evictable *, uint32_t job);
 bool pc_evictable_has(const struct policy *, const struct pc_evictable *, uint32_t job);
+
+/* Where a job stands that is listed. */
+struct pc_evictable_place pc_evictable_find(const struct policy *, const struct pc_evictable *, uint32_t job);
+
+/* What the jobs up to this place, and the one that stands there, amount to: from the sums of blocks before it. */
+struct pc_amounts pc_evictable_sum(const struct policy *, const struct pc_evictable *,
+                                   struct pc_evictable_place);
 
 /* A place in the list, from {0, 0} on, as long as nothing is added or removed. */
 static inline uint32_t pc_evictable_at(const struct pc_evictable *list,

@@ -310,6 +310,7 @@ struct pc_waiting {
 #define PC_BLOCK 128
 
 struct pc_block {
+    struct pc_amounts sum; /* of the jobs' active_amounts */
     uint32_t count, ids[PC_BLOCK];
 };
 
@@ -318,6 +319,7 @@ struct pc_evictable {
     uint32_t *order; /* of those in use; behind them the free ones */
     uint32_t block_count, blocks_used, block_capacity, order_capacity;
     uint32_t count; /* jobs */
+    uint32_t parts; /* of these, such as do not give all they have at once: gives_as is not 0 */
 };
 
 struct pc_evictable_place {
@@ -362,7 +364,8 @@ struct pc_queue {
     int64_t given, largest;      /* listed in the trial, and the largest piece of that */
     uint32_t next_bearer;        /* another queue that bears something in this step, or PC_NONE */
     int64_t kept,
-        kept_below; /* for sessions of it that are not there yet, and of those below it on the same nodes */
+        kept_below;   /* for sessions of it that are not there yet, and of those below it on the same nodes */
+    uint32_t kept_in; /* the last decision in which a nomination of one of its jobs was kept */
     int32_t looked_at; /* jobs of it that the action at hand took */
 };
 
@@ -492,6 +495,21 @@ struct pc_walk_slot {
     struct pc_amounts next, taken;
     struct pc_standing standing;
     bool listed;
+};
+
+/* A victim that the search at hand looks for, and what its queue is compared by when its turn comes. */
+struct pc_wanted_job {
+    uint32_t job;
+    struct pc_evictable_place at;
+    struct pc_standing standing;
+};
+
+struct pc_wanted {
+    struct pc_wanted_job *of;
+    uint32_t *order; /* indexes in `of` */
+    uint32_t count, capacity, order_capacity;
+    uint32_t kept;         /* behind the first `count`: jobs that are no victims in this decision */
+    uint32_t sorted, next; /* how many there are in `order`, and how many of these had their turn */
 };
 
 struct pc_queue_walk {
@@ -648,6 +666,7 @@ struct pc_cluster {
     struct pc_queue_walk pending_walk, victim_walk, trial_walk;
     struct pc_tasks asked, placing, taking, solving, nested[10]; /* scratch: lists of tasks */
     struct pc_victims popped, recorded, evicted;                 /* scratch of the search for victims */
+    struct pc_wanted wanted;                                     /* the same: see act/victims/wanted.h */
     uint32_t *gathered;                                          /* indexes in `popped` */
     uint32_t gathered_count, gathered_capacity;
     struct pc_task_queue pods; /* scratch: tasks that wait, one by one */

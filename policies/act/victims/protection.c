@@ -45,10 +45,10 @@ int64_t pc_minimum_run(const struct policy *p, uint32_t leaf, uint32_t for_job, 
 bool pc_is_protected(const struct policy *p, uint32_t victim, uint32_t for_job, bool reclaim)
 {
     struct pc_cluster *c = p->cluster;
-    policy_time start = pc_last_start(&c->jobs[victim]);
+    int64_t minimum = pc_minimum_run(p, c->jobs[victim].queue, for_job, reclaim);
+    policy_time start = minimum > 0 ? pc_last_start(&c->jobs[victim]) : POLICY_NEVER;
     if (start == POLICY_NEVER)
         return false;
-    int64_t minimum = pc_minimum_run(p, c->jobs[victim].queue, for_job, reclaim);
     if (minimum <= p->now - start)
         return false;
     if (start + minimum < c->next_time)

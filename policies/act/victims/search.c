@@ -5,6 +5,7 @@
 #include "act/attempt.h"
 #include "act/reversal.h"
 #include "act/victims/bounds.h"
+#include "act/victims/wanted.h"
 #include "base/sort.h"
 #include "order/queue_walk.h"
 #include "pending/queue_classes.h"
@@ -245,7 +246,7 @@ static bool admits_leaf(const void *context, uint32_t leaf)
 {
     const struct pc_search *s = context;
     const struct pc_cluster *c = s->c;
-    bool some_kept = c->fixed_milli > 0 || c->kept_in == c->decision_number;
+    bool some_kept = c->fixed_milli > 0 || c->queues[leaf].kept_in == c->decision_number;
     return leaf != c->jobs[s->job].queue && !some_kept && s->displacers == 0 &&
            s->purpose->admits_leaf != NULL && s->purpose->admits_leaf(s, leaf);
 }
@@ -308,6 +309,8 @@ static void forget_popped(struct pc_search *s)
  */
 static uint32_t next_victim(struct pc_search *s, struct pc_queue_walk *line)
 {
+    if (s->told)
+        return pc_wanted_next(s->c);
     if (!s->narrowed || s->c->exhaustive)
         return pc_walk_pop(s->p, line);
     uint32_t others = s->left;
@@ -338,7 +341,8 @@ static uint32_t take_chunk(struct pc_search *s, struct pc_queue_walk *line)
         uint32_t first = c->popped.count;
         for (uint32_t i = 0; i < c->taking.count; i++) {
             struct pc_amounts gives = pc_weigh_task(c, job, c->taking.ids[i]);
-            pc_walk_taken(s->p, line, job, &gives);
+            if (!s->told)
+                pc_walk_taken(s->p, line, job, &gives);
             if (!push_popped(s, job, c->taking.ids[i]))
                 return PC_NONE;
         }
@@ -532,6 +536,18 @@ static void stop_taking(struct pc_search *s)
     s->begun = false;
 }
 
+/* Where the victims that are wanted are known without a line, they are all that is taken in this step. */
+static bool tell_wanted(struct pc_search *s)
+{
+    s->told = s->narrowed && pc_wanted_sort(s);
+    if (!s->told)
+        return false;
+    stop_taking(s);
+    s->lasts = false;
+    s->end = 0;
+    return true;
+}
+
 static bool search(struct pc_search *s, const struct pc_tasks *tasks)
 {
     struct pc_cluster *c = s->c;
@@ -540,7 +556,7 @@ static bool search(struct pc_search *s, const struct pc_tasks *tasks)
         return true;
     if (!c->exhaustive && !pc_some_trial_may_do(s, tasks))
         return false;
-    if (!begin_taking(s))
+    if (!(tell_wanted(s) || begin_taking(s)))
         return false;
     int32_t taken = most >= 0 ? jobs_recorded(c) : 0;
     s->left = most < 0       ? UINT32_MAX

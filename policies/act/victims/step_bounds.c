@@ -14,6 +14,7 @@
  */
 #include "act/victims/bounds.h"
 #include "act/victims/loss_bounds.h"
+#include "act/victims/wanted.h"
 #include "state/room.h"
 #include "state/shapes.h"
 #include "state/tasks.h"
@@ -157,8 +158,12 @@ static bool look_at_node(const struct step *t, uint32_t node)
         return true;
     n->worth_in = t->s->c->step_number;
     for (struct pc_evictable_task g = n->first_evictable; g.job != PC_NONE;
-         g = pc_task(t->s->c, g.job, g.task)->next)
-        t->s->c->marks[g.job].wanted_in = t->s->c->step_number;
+         g = pc_task(t->s->c, g.job, g.task)->next) {
+        struct pc_job_marks *marks = &t->s->c->marks[g.job];
+        if (marks->wanted_in != t->s->c->step_number && !pc_wanted_add(t->s, g.job))
+            return false;
+        marks->wanted_in = t->s->c->step_number;
+    }
     t->s->ahead += victims;
     return ++*t->marked <= MOST_MARKED;
 }
@@ -208,6 +213,7 @@ bool pc_some_trial_may_do(struct pc_search *s, const struct pc_tasks *tasks)
     struct step t = {.s = s, .tasks = tasks, .devices = pc_wanted_alike(s, tasks), .marked = &marked};
     s->narrowed = false;
     s->ahead = 0;
+    c->wanted.count = 0;
     if (t.devices == 0 || (int64_t)tasks->count <= pc_whole_room(c, t.devices) ||
         pc_most_room(s->p, t.devices) == INT64_MAX || !pc_list_recorded(s))
         return true; /* pc_next_roomy() goes by the count of that call */

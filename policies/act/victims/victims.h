@@ -24,6 +24,7 @@ struct pc_search {
     bool begun;             /* and the line of others is as this one left it */
     uint32_t end;           /* those of c->popped that were taken until now in this step */
     bool narrowed;          /* in this step only trials on nodes that are marked so could be accepted, */
+    bool told;              /* and the victims on them are known: see wanted.h */
     uint32_t ahead;         /* on which so many victims were not taken yet */
     uint32_t left;          /* jobs that may still be taken in this step */
     uint32_t displacers;    /* the number with which those are marked who displaced the job; 0: nobody did, */

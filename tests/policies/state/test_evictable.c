@@ -32,6 +32,8 @@ static void give_key(struct world *w, uint32_t job)
 {
     w->jobs[job].key = (struct pc_key){draw(w, 2), draw(w, 50)};
     w->jobs[job].detail->gives_as = (int8_t)((int)draw(w, 3) - 1);
+    for (int r = 0; r < PC_RESOURCES; r++)
+        w->jobs[job].detail->active_amounts.of[r] = draw(w, 1000);
 }
 
 static void open_world(struct world *w, uint64_t seed)
@@ -83,9 +85,22 @@ static void toggle(struct world *w, uint32_t job)
 static void is_the_same(const struct world *w)
 {
     struct pc_evictable_place at = {0, 0};
-    for (uint32_t i = 0; i < w->count; i++, pc_evictable_next(&w->list, &at))
+    struct pc_amounts sum = {
+        {0, 0, 0}
+    };
+    uint32_t parts = 0;
+    for (uint32_t i = 0; i < w->count; i++, pc_evictable_next(&w->list, &at)) {
         ck_assert_uint_eq(pc_evictable_at(&w->list, at), w->listed[i]);
+        struct pc_evictable_place found = pc_evictable_find(&w->p, &w->list, w->listed[i]);
+        ck_assert(found.block == at.block && found.place == at.place);
+        const struct pc_detail *detail = w->jobs[w->listed[i]].detail;
+        pc_add(&sum, &detail->active_amounts, 1);
+        parts += detail->gives_as != 0;
+        struct pc_amounts known = pc_evictable_sum(&w->p, &w->list, at);
+        ck_assert(pc_equal_amounts(&sum, &known));
+    }
     ck_assert_uint_eq(pc_evictable_at(&w->list, at), PC_NONE);
+    ck_assert_uint_eq(w->list.parts, parts);
     ck_assert_uint_eq(w->list.count, w->count);
     for (uint32_t i = 1; i < w->list.block_count; i++)
         ck_assert_uint_ge(w->list.blocks[w->list.order[i - 1]].count + w->list.blocks[w->list.order[i]].count,
