@@ -61,6 +61,10 @@ static const struct preset presets[] = {
      "priority", "binpack", POLICY_SCOPE_QUEUE, POLICY_SKIP, POLICY_CONSERVATIVE, POLICY_FAIR_SHARE, pc_quota_defaults, false},
     {{"static", "each queue owns the devices of its quota: it has no more, and nobody else may use them"},
      "priority", "binpack", POLICY_SCOPE_QUEUE, POLICY_SKIP, POLICY_NO_BACKFILL, POLICY_FAIR_SHARE, pc_static_defaults, false},
+    {{"quota-sjf", "runai with the shortest expected run time first inside each queue"},
+     "sjf", "binpack", POLICY_SCOPE_QUEUE, POLICY_SKIP, POLICY_NO_BACKFILL, POLICY_FAIR_SHARE, pc_quota_defaults, false},
+    {{"quota-fgd", "runai with tasks where they leave the least fragments for typical ones (FGD)"},
+     "priority", "fgd", POLICY_SCOPE_QUEUE, POLICY_SKIP, POLICY_NO_BACKFILL, POLICY_FAIR_SHARE, pc_quota_defaults, false},
     {{"kube-default", "the default scheduler of Kubernetes: task by task, no gangs, no quotas, preemption by priority"},
      "priority", "least-allocated", POLICY_SCOPE_FLEET, POLICY_SKIP, POLICY_NO_BACKFILL, POLICY_NO_QUEUE_ORDER, pc_pod_defaults, true},
 };

@@ -26,7 +26,7 @@ ln -s "$golden" "$tmp/here/golden"
 record() {
     policy=$1
     set --
-    case $policy in runai | quota-* | static) set -- --set "workload=[{\"trace\": \"$golden/jobs.csv\"}, {\"trace\": \"$golden/elastic.csv\"}]" ;; esac
+    case $policy in runai | static | quota-*) set -- --set "workload=[{\"trace\": \"$golden/jobs.csv\"}, {\"trace\": \"$golden/elastic.csv\"}]" ;; esac
     rm -rf "$tmp/run"
     run run "$golden/world.json" -o "$tmp/run" --no-report --quiet --policy "$policy" "$@"
 }

@@ -25,6 +25,8 @@ static const struct {
     {"quota-conservative", "priority",           "binpack",         POLICY_SCOPE_QUEUE, POLICY_SKIP,   POLICY_CONSERVATIVE},
     {"static",             "priority",           "binpack",         POLICY_SCOPE_QUEUE, POLICY_SKIP,   POLICY_NO_BACKFILL },
     {"slurm",              "multifactor",        "best-fit",        POLICY_SCOPE_FLEET, POLICY_STRICT, POLICY_EASY        },
+    {"quota-sjf",          "sjf",                "binpack",         POLICY_SCOPE_QUEUE, POLICY_SKIP,   POLICY_NO_BACKFILL },
+    {"quota-fgd",          "priority",           "fgd",             POLICY_SCOPE_QUEUE, POLICY_SKIP,   POLICY_NO_BACKFILL },
     {"kube-default",       "priority",           "least-allocated", POLICY_SCOPE_FLEET, POLICY_SKIP,   POLICY_NO_BACKFILL },
     {"qssf",               "predicted-gpu-time", "best-fit",        POLICY_SCOPE_QUEUE, POLICY_STRICT, POLICY_NO_BACKFILL },
 };

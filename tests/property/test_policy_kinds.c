@@ -3,7 +3,8 @@
  * Jobs of every kind under every preset, on random clusters: gangs of any roles, elastic ones, shares, device memory, MIG
  * instances, labels, required and preferred racks, tasks without devices, gated tasks; nodes that go down and devices that
  * break. After each fact and decision policy_check() compares all sums and indexes with plain scans. In the end all is
- * healthy, nothing arrives, and what runs ends: then every job runs that could on a cluster of its own.
+ * healthy, nothing arrives, and what runs ends: then every job runs that could on a cluster of its own. The same under random
+ * compositions by option, which may also be refused, with a sentence.
  */
 #include "tests/lib/core.h"
 #include "tests/lib/draw.h"
@@ -15,6 +16,7 @@
 #include <string.h>
 
 enum { RUNS = 24, STEPS = 110, JOBS = 24, TASKS = 12, NODES = 8, QUEUES = 3, LAST_ROUNDS = 300 };
+enum { COMPOSITIONS = 400, COMPOSED_STEPS = 70, PARTS = 4, LAST_UNIT = 1 };
 enum { POD = 3, RACK = 8, COLOUR = 9 };
 
 enum task_state { WAITS, RUNS_ON, LEAVES };
@@ -32,6 +34,7 @@ struct job {
 
 struct run {
     const char *preset;
+    char options[256]; /* "name=value "... */
     struct tally tally;
     struct policy *p;
     struct policy_node_spec nodes[NODES];
@@ -60,7 +63,8 @@ static bool chance(struct run *run, int32_t percent)
 
 static void told(const struct run *run, int status)
 {
-    ck_assert_msg(status == POLICY_OK, "%s: %s", run->preset, policy_last_error(run->p)->message);
+    ck_assert_msg(status == POLICY_OK, "%s %s: %s", run->preset, run->options,
+                  policy_last_error(run->p)->message);
 }
 
 /* ---- the cluster: the same for a job that is alone ---- */
@@ -89,15 +93,11 @@ static void build(struct policy *p, const struct run *run)
 {
     static const uint32_t levels[] = {POD, RACK};
     static const uint32_t pools[] = {0, 1};
-    int status = policy_set_topology(p, 0, 1, levels, 2);
-    ck_assert(status == POLICY_OK || status == POLICY_UNSUPPORTED);
-    for (uint32_t i = 0; i < 2; i++) {
-        status = policy_set_mig_profile(p, 0, i, 1 + 2 * (int32_t)i, 1 + 3 * (int32_t)i);
-        ck_assert(status == POLICY_OK || status == POLICY_UNSUPPORTED);
-    }
+    ck_assert_int_eq(policy_set_topology(p, 0, 1, levels, 2), POLICY_OK);
+    for (uint32_t i = 0; i < 2; i++)
+        ck_assert_int_eq(policy_set_mig_profile(p, 0, i, 1 + 2 * (int32_t)i, 1 + 3 * (int32_t)i), POLICY_OK);
     for (uint32_t i = 0; i < NODES; i++)
-        if (run->nodes[i].mig == POLICY_MIG_OFF || status == POLICY_OK)
-            ck_assert_uint_ne(policy_add_node(p, 0, &run->nodes[i]).i, POLICY_NO_ID);
+        ck_assert_uint_ne(policy_add_node(p, 0, &run->nodes[i]).i, POLICY_NO_ID);
     const struct policy_share all = {POLICY_UNLIMITED, POLICY_UNLIMITED, 1000};
     for (uint32_t i = 0; i < QUEUES; i++) {
         struct policy_queue_spec spec = {.size = sizeof spec,
@@ -169,7 +169,7 @@ static struct job *any(struct run *run, bool exists)
     return NULL;
 }
 
-/* The time limits of slurm are never reached. A preset that refuses the job has never seen it. */
+/* The time limits of slurm are never reached. */
 static void submit(struct run *run)
 {
     struct job *job = any(run, false);
@@ -177,10 +177,9 @@ static void submit(struct run *run)
         return;
     draw_job(run, job);
     job->id = policy_submit(run->p, run->now, &job->spec);
-    job->exists = job->id.i != POLICY_NO_ID;
-    ck_assert_msg(job->exists || policy_last_error(run->p)->status == POLICY_UNSUPPORTED, "%s",
+    ck_assert_msg(job->id.i != POLICY_NO_ID, "%s %s: %s", run->preset, run->options,
                   policy_last_error(run->p)->message);
-    for (uint32_t t = 0; job->exists && t < job->tasks; t++)
+    for (uint32_t t = 0; t < job->tasks; t++)
         if (chance(run, 5))
             job->gated[t] = policy_task_gated(run->p, run->now, job->id, t, true) == POLICY_OK;
 }
@@ -333,7 +332,7 @@ static void heal(struct run *run)
 static bool runs_alone(const struct run *run, const struct job *job)
 {
     struct tally tally = {0};
-    struct policy *p = core_create(&tally, run->preset, "");
+    struct policy *p = core_create(&tally, run->preset, run->options);
     build(p, run);
     struct policy_job_spec spec = job->spec;
     spec.submitted = 0;
@@ -344,6 +343,21 @@ static bool runs_alone(const struct run *run, const struct job *job)
     return n > 0;
 }
 
+/* Whether some job has a time of conservative backfill that it cannot use: the tasks of such a gang get in each other's way. */
+static bool blocks_plan(struct run *run, const struct job *but)
+{
+    for (uint32_t i = 0; i < JOBS; i++) {
+        struct policy_explanation why = {.size = sizeof why};
+        const struct job *job = &run->jobs[i];
+        if (!job->exists || job == but || runs_alone(run, job))
+            continue;
+        told(run, policy_explain(run->p, job->id, &why));
+        if (why.reason != POLICY_REASON_NEVER_FITS)
+            return true;
+    }
+    return false;
+}
+
 /* Where it holds back others, nobody but who could never start. */
 static bool is_excused(struct run *run, const struct job *job)
 {
@@ -351,7 +365,10 @@ static bool is_excused(struct run *run, const struct job *job)
     if (!runs_alone(run, job))
         return true;
     told(run, policy_explain(run->p, job->id, &why));
-    bool held_back = why.reason == POLICY_REASON_BEHIND || why.reason == POLICY_REASON_OUTRANKED;
+    if (why.behind.i == POLICY_NO_ID)
+        return strstr(run->options, "backfill=conservative") != NULL && blocks_plan(run, job);
+    bool held_back = why.reason == POLICY_REASON_BEHIND || why.reason == POLICY_REASON_OUTRANKED ||
+                     why.reason == POLICY_REASON_RESERVED;
     return held_back && !runs_alone(run, job_of(run, why.behind));
 }
 
@@ -370,7 +387,19 @@ static void finish(struct run *run)
     }
     for (uint32_t i = 0; i < JOBS; i++)
         ck_assert_msg(!run->jobs[i].exists || is_excused(run, &run->jobs[i]),
-                      "%s: job %" PRIu64 " waits for ever", run->preset, run->jobs[i].spec.rank);
+                      "%s %s: job %" PRIu64 " waits for ever", run->preset, run->options,
+                      run->jobs[i].spec.rank);
+}
+
+static void play(struct run *run, int steps)
+{
+    run->p = core_create(&run->tally, run->preset, run->options);
+    draw_nodes(run);
+    build(run->p, run);
+    for (int i = 0; i < steps; i++)
+        step(run);
+    finish(run);
+    core_destroy(run->p, &run->tally);
 }
 
 START_TEST(every_job_runs_under_every_preset)
@@ -380,15 +409,105 @@ START_TEST(every_job_runs_under_every_preset)
         ck_assert_ptr_nonnull(run);
         run->preset = policy_preset_row((size_t)_i)->name;
         run->random = seed * 7919 + 1;
-        run->p = core_create(&run->tally, run->preset, "");
-        draw_nodes(run);
-        build(run->p, run);
-        for (int i = 0; i < STEPS; i++)
-            step(run);
-        finish(run);
-        core_destroy(run->p, &run->tally);
+        play(run, STEPS);
         free(run);
     }
+}
+END_TEST
+
+/* ---- compositions ---- */
+
+static const struct {
+    const char *name, *values[8];
+    int32_t percent; /* how often it is set */
+} rows[] = {
+    {"unit",             {"gang", "task"},                           30},
+    {"queue_order",      {"none", "fair-share"},                     50},
+    {"scope",            {"fleet", "queue"},                         30},
+    {"blocking",         {"strict", "skip"},                         50},
+    {"backfill",         {"none", "easy", "conservative", "single"}, 50},
+    {"easy_variant",     {"textbook", "frozen"},                     15},
+    {"actions",
+     {"allocate", "allocate,reclaim", "allocate,preempt", "allocate,limits",
+      "allocate,consolidate,reclaim,preempt,stale,limits"},
+     40                                                                },
+    {"queue_limits",     {"true", "false"},                          20},
+    {"time_limits",      {"true", "false"},                          20},
+    {"device_placement", {"pack", "spread"},                         20},
+    {"full_hierarchy",   {"true", "false"},                          10},
+    {"pod_order",        {"job", "turns"},                           20},
+};
+
+/* Sets an option that this configuration takes, and notes it. */
+static void set_option(struct run *run, struct policy_config *config, const char *name, const char *value)
+{
+    struct policy_error error;
+    size_t used = strlen(run->options);
+    if (policy_config_set(config, name, value, &error) != POLICY_OK)
+        return;
+    int n = snprintf(run->options + used, sizeof run->options - used, "%s=%s ", name, value);
+    ck_assert_uint_lt(used + (size_t)n, sizeof run->options);
+}
+
+static const char *any_row(struct run *run, const struct policy_row *(*row)(size_t))
+{
+    int32_t count = 0;
+    while (row((size_t)count) != NULL)
+        count++;
+    return row((size_t)below(run, count))->name;
+}
+
+/* Devices that are only counted have no kinds; random choices leave room for the rest of a gang, or not, by chance. */
+static bool is_for_all(const char *name)
+{
+    return strcmp(name, "count") != 0 && strcmp(name, "random") != 0;
+}
+
+static void compose(struct run *run, struct policy_config *config)
+{
+    const char *placement = any_row(run, policy_placement_row);
+    for (int i = 0; i < ROWS(rows); i++) {
+        int32_t values = 0;
+        while (values < ROWS(rows[i].values) && rows[i].values[values] != NULL)
+            values++;
+        const char *value = rows[i].values[below(run, values)];
+        if (chance(run, rows[i].percent))
+            set_option(run, config, rows[i].name, value);
+        if (i == LAST_UNIT && chance(run, 50))
+            set_option(run, config, "order", any_row(run, policy_order_row));
+    }
+    if (is_for_all(placement))
+        set_option(run, config, "placement", placement);
+}
+
+/* One configuration in a few runs; the rest is refused, and says why. */
+START_TEST(a_composition_is_refused_or_runs)
+{
+    int refused = 0, played = 0;
+    for (int i = 0; i < COMPOSITIONS / harness_thin(); i++) {
+        struct run *run = calloc(1, sizeof *run);
+        ck_assert_ptr_nonnull(run);
+        run->random = (uint64_t)(i * PARTS + _i) * 104729 + 11;
+        do
+            run->preset = any_row(run, policy_preset_row);
+        while (!is_for_all(run->preset));
+        struct policy_config config = {.size = sizeof config};
+        struct policy_error error = {0};
+        ck_assert_int_eq(policy_config_init(&config, run->preset, tally_allocator(&run->tally), &error),
+                         POLICY_OK);
+        compose(run, &config);
+        if (policy_config_check(&config, &error) == POLICY_OK) {
+            play(run, COMPOSED_STEPS);
+            played++;
+        } else {
+            ck_assert_ptr_nonnull(strchr(error.message, ' '));
+            ck_assert_ptr_null(policy_create(&config, &error));
+            refused++;
+        }
+        free(run);
+    }
+    ck_assert_int_gt(played, 0);
+    ck_assert_int_gt(refused, 0);
 }
 END_TEST
 
@@ -401,6 +520,7 @@ int main(void)
     TCase *tcase = tcase_create("random");
     tcase_set_timeout(tcase, 120); /* ends what hangs */
     tcase_add_loop_test(tcase, every_job_runs_under_every_preset, 0, presets);
+    tcase_add_loop_test(tcase, a_composition_is_refused_or_runs, 0, PARTS);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
 }

@@ -63,8 +63,8 @@ static const struct {
      "policy.options.actions: 'backfill' is not valid, expected some"                                           },
     {"runai", {"actions", ""},            "policy.options.actions: '' is not valid, expected some"              },
     {"fifo",
-     {"backfill", "true"},
-     "x.json: policy.options.backfill: the policy 'fifo' has no option 'backfill'"                              },
+     {"fairness", "true"},
+     "x.json: policy.options.fairness: the policy 'fifo' has no option 'fairness'"                              },
     {"runai", {"blocking", "skip"},       "policy.options.blocking: the policy 'runai' has no option 'blocking'"},
     {"runai",
      {"workday_end_s", "90000"},
@@ -104,9 +104,9 @@ static const struct {
      "alone, and the options stayed those of the former policy: write --policy runai, or --set "
      "'policy={\"name\":\"runai\",\"options\":{}}'"                                   },
     {"--both policy: ", "las",
-     "x.json:3: policy.options: blocking 'strict' does not go with an order that is preemptive: it passes "
-     "over "
-     "what does not fit; --both changed the name alone, and the options stayed those of the former policy: "
+     "x.json:3: policy.options: blocking 'strict' does not go with an order that is preemptive, which passes "
+     "over what does not fit: set blocking to 'skip', or choose another order; --both changed the name "
+     "alone, and the options stayed those of the former policy: "
      "write "
      "--both 'policy={\"name\":\"las\",\"options\":{}}'"                              },
     {"x.json:2: ",      "runai",
