@@ -139,9 +139,15 @@ slurm-kills: all $(PRELOAD) $(B)/tests/lib/slurm/life
 settle: $(B)/tests/property/test_quota_random
 	@FAUXFLEET_RUNS=100000 nice -n 15 $<
 
-## gate-evidence: how often the gate is wrong: a policy against itself on 200 seeds, and planted regressions (minutes)
+## gate-evidence: how often the gate is wrong: a policy against itself, planted regressions, and 60 planted changes of policies/ (an hour; MUTANTS_ONLY=name)
+MUTANTS_ONLY ?=
 gate-evidence: all
-	@BIN=$(PROGRAM) sh tests/tools/gate_evidence.sh
+	@$(if $(MUTANTS_ONLY),,BIN=$(PROGRAM) sh tests/tools/gate_evidence.sh &&) CC="$(CC)" sh tests/tools/gate_mutants.sh $(MUTANTS_ONLY)
+
+## gate-coverage: which lines of policies/ the default suite of the gate reaches, and which it does not (minutes; POLICIES="runai easy")
+gate-coverage:
+	@$(MAKE) --no-print-directory VARIANT=coverage B=$(BUILDS)/gate-coverage $(BUILDS)/gate-coverage/fauxfleet
+	@python3 tests/tools/gate_coverage.py $(BUILDS)/gate-coverage
 
 ## io-sweep: every call of every command fails once, each in every natural way (hours; IO_SWEEP="--shard 1/4 --only 'run.*'")
 IO_SWEEP ?=
@@ -242,5 +248,5 @@ include tests/bench/bench.mk
 ci-packages:
 	@echo $(CI_PACKAGES)
 
-.PHONY: reference doc-figures site settle io-sweep signal-sweep slurm-kills losers-evidence figures distcheck check-reproducible deb check-deb gate-evidence plan-evidence mutation ci-packages check check-run check-units check-core check-slurm check-slurm-run check-kubernetes check-asan check-ubsan check-tsan check-tsan-run check-browser check-valgrind check-valgrind-run \
+.PHONY: reference doc-figures site settle io-sweep signal-sweep slurm-kills losers-evidence figures distcheck check-reproducible deb check-deb gate-evidence gate-coverage plan-evidence mutation ci-packages check check-run check-units check-core check-slurm check-slurm-run check-kubernetes check-asan check-ubsan check-tsan check-tsan-run check-browser check-valgrind check-valgrind-run \
         abi abi-update cppcheck tidy analyze coverage coverage-run
