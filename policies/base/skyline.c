@@ -181,11 +181,24 @@ static uint32_t next_above(const struct pc_skyline *s, uint32_t at)
     return at;
 }
 
-/* The first time behind that one at which the amount changes to one in the band; INT64_MAX: none. */
-static int64_t search(const struct pc_skyline *s, int64_t time, struct band b)
-{
+/* A change, or PC_NONE before the first one, and the amount from it on. */
+struct cursor {
+    uint32_t at;
     int64_t amount;
-    uint32_t at = last_until(s, time, &amount);
+};
+
+static struct cursor cursor_at(const struct pc_skyline *s, int64_t time)
+{
+    struct cursor c;
+    c.at = last_until(s, time, &c.amount);
+    return c;
+}
+
+/* Goes on to the first change behind the cursor to an amount in the band, and returns its time; INT64_MAX: none. */
+static int64_t search_on(const struct pc_skyline *s, struct cursor *c, struct band b)
+{
+    int64_t amount = c->amount;
+    uint32_t at = c->at;
     uint32_t below = at != PC_NONE ? s->steps[at].links.right : s->root;
     for (;;) {
         if (may_have(s, &b, below, amount)) {
@@ -197,10 +210,18 @@ static int64_t search(const struct pc_skyline *s, int64_t time, struct band b)
                 return INT64_MAX;
             amount += s->steps[at].change;
         }
-        if (is_it(&b, amount))
+        if (is_it(&b, amount)) {
+            *c = (struct cursor){at, amount};
             return s->steps[at].time;
+        }
         below = s->steps[at].links.right;
     }
+}
+
+static int64_t search(const struct pc_skyline *s, int64_t time, struct band b)
+{
+    struct cursor c = cursor_at(s, time);
+    return search_on(s, &c, b);
 }
 
 int64_t pc_skyline_next_below(const struct pc_skyline *s, int64_t time, int64_t need)
@@ -271,14 +292,17 @@ int64_t pc_skyline_next(const struct pc_skyline *s, int64_t time)
 int64_t pc_skyline_fit(const struct pc_skyline *s, int64_t from, int64_t before, int64_t need,
                        int64_t duration)
 {
+    const struct band less = {INT64_MIN, need};
+    const struct band enough = {need, INT64_MAX};
+    struct cursor c = cursor_at(s, from);
     int64_t at = from;
-    if (duration > 0 && pc_skyline_at(s, at) < need)
-        at = pc_skyline_next_enough(s, at, need);
+    if (duration > 0 && c.amount < need)
+        at = search_on(s, &c, enough);
     while (at < before && at < INT64_MAX) {
-        int64_t dip = duration > 0 ? pc_skyline_next_below(s, at, need) : INT64_MAX;
+        int64_t dip = duration > 0 ? search_on(s, &c, less) : INT64_MAX;
         if (dip == INT64_MAX || (duration < INT64_MAX && dip - at >= duration))
             return at;
-        at = pc_skyline_next_enough(s, dip, need);
+        at = search_on(s, &c, enough);
     }
     return INT64_MAX;
 }
