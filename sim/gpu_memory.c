@@ -41,7 +41,7 @@ bool sim_memory_open(struct sim *sim, struct err *err)
         return true;
     if (sim->counts)
         return err_set(err, EXIT_INPUT,
-                       "gpu_memory: tasks share devices, and with placement 'count' nobody knows which");
+                       "gpu_memory: tasks share devices, and placement 'count' does not say which");
     struct sim_memory *m = sim->memory = mem_alloc(1, sizeof *m);
     m->rules = sim->config.gpu_memory;
     m->free_place = WORK_NONE;

@@ -89,7 +89,7 @@ static bool make_room(struct sim *sim, uint32_t id, struct err *err)
     for (struct memory_spot spot = {NULL, 0}; memory_next_full(sim, memory_of(sim, id), &spot);
          spot.place = NULL) {
         if (victims_at(sim, id, &spot) == 0)
-            return err_set(err, EXIT_INVARIANT, "job '%s': nobody is left to make room for it",
+            return err_set(err, EXIT_INVARIANT, "job '%s': no job is left that could make room for it",
                            work_id(&sim->work.jobs[id]));
         size_t first = m->victims[0]; /* the others after it, if it still takes any */
         uint64_t *number = m->beside[first].idle ? &m->stats.evicted_idle : &m->stats.evicted_priority;
@@ -132,7 +132,7 @@ static bool collide(struct sim *sim, uint32_t id, struct err *err)
     case MEMORY_MODES:
         break;
     }
-    return err_set(err, EXIT_INVARIANT, "job '%s': placed by its limit, and yet there is no memory for it",
+    return err_set(err, EXIT_INVARIANT, "job '%s': it was placed by its limit, but its memory is missing",
                    work_id(job));
 }
 

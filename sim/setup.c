@@ -160,7 +160,7 @@ static bool check_config(const struct sim_config *config, struct err *err)
 {
     return config->faults.self == NULL || !policy_placement_counts(&config->policy) ||
            err_set(err, EXIT_INPUT,
-                   "faults strike nodes, but with placement 'count' nobody knows on which nodes jobs run");
+                   "faults strike nodes, and placement 'count' does not say on which nodes jobs run");
 }
 
 bool sim_create(struct sim **out, const struct sim_config *config, struct trace *trace, struct err *err)

@@ -42,7 +42,7 @@ bool sim_speed_open(struct sim *sim, struct err *err)
                open_speed(sim, err);
     if (sim->counts)
         return err_set(err, EXIT_INPUT,
-                       "network: speed goes by where jobs run, and with placement 'count' nobody knows");
+                       "network: speed depends on where jobs run, which placement 'count' does not say");
     if (!open_speed(sim, err))
         return false;
     struct sim_speed *speed = sim->speed;

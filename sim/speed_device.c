@@ -198,7 +198,7 @@ bool speed_counted(struct sim *sim, const struct work_job *job, struct pace *pac
         } else if (own < pace->counted || own > pace->counted) {
             return err_set(
                 err, EXIT_INPUT,
-                "with placement 'count' nobody knows on which nodes it runs, and those that it may use are "
+                "placement 'count' does not say on which nodes it runs, and those that it may use are "
                 "not equally fast ('%s' and '%s'): use another policy.options.placement, bind its queue to "
                 "pools of one kind (queues[].pools), or say the type it wants (gpu_type)",
                 network->kinds[first].gpu_type, network->kinds[kind].gpu_type);

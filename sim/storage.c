@@ -69,7 +69,7 @@ bool sim_storage_open(struct sim *sim, struct err *err)
         return true;
     if (sim->counts)
         return err_set(err, EXIT_INPUT,
-                       "storage: shares go by where jobs run, and with placement 'count' nobody knows");
+                       "storage: shares depend on where jobs run, which placement 'count' does not say");
     struct sim_storage *st = sim->storage = mem_alloc(1, sizeof *st);
     const int64_t each[3] = {rules->node_read, rules->node_write, rules->cache};
     st->shares = maxmin_create();

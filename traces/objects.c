@@ -134,7 +134,7 @@ static int parse(struct objects *objects, cJSON **object, struct err *err)
     *object = cJSON_ParseWithLength(objects->text, objects->length);
     if (*object)
         return 1;
-    err_set(err, EXIT_INPUT, "%s:%llu:1: the object that begins here is no valid JSON",
+    err_set(err, EXIT_INPUT, "%s:%llu:1: the object that begins here is not valid JSON",
             input_name(objects->input), (unsigned long long)objects->object_line);
     return -1;
 }

@@ -22,21 +22,21 @@ struct reading {
 #define MEMBER(name) offsetof(struct format_settings, name)
 
 static const struct trace_setting_row rows[] = {
-    {"procs_per_gpu", "swf",               "processors that make one GPU; a rest counts as a whole one (1)",               false},
+    {"procs_per_gpu", "swf",               "processors per GPU, rounded up (1)",                                           false},
     {"dependencies",  "swf",               "preceding jobs and think times (fields 17 and 18): ignore or honour (ignore)",
      false                                                                                                                      },
     {"unit_gpus",     "alcf|lumos",        "GPUs in one unit of allocation (1)",                                           false},
-    {"count",         "jsspp",             "what is taken for GPUs: gpus or nodes (gpus)",                                 false},
+    {"count",         "jsspp",             "the column of GPUs: gpus or nodes (gpus)",                                     false},
     {"attempts",      "philly",
      "run time of several attempts: their sum, or the span from the first"
      " start to the last end (sum)",                                                                                       false},
-    {"tres",          "sacct|slurm",       "size of a job: what was requested or allocated (requested)",                   false},
-    {"gpu_tres",      "slurm",             "number of the resource that is GPUs in tres_req (1002)",                       false},
-    {"queue",         "sacct",             "what queues are: partition, account or qos (partition)",                       false},
-    {"gpu",           "gavel-durations",   "whose run time is taken: v100, p100 or k80 (v100)",                            false},
-    {"run_time",      "gavel|pollux|ones", "run time of all jobs, which the file does not say (needed)",                   false},
+    {"tres",          "sacct|slurm",       "size of a job: as requested or as allocated (requested)",                      false},
+    {"gpu_tres",      "slurm",             "id of GPUs in tres_req (1002)",                                                false},
+    {"queue",         "sacct",             "the column of queues: partition, account or qos (partition)",                  false},
+    {"gpu",           "gavel-durations",   "GPU whose run time counts: v100, p100 or k80 (v100)",                          false},
+    {"run_time",      "gavel|pollux|ones", "run time of all jobs, which the file lacks (needed)",                          false},
     {"utc_offset",    "sacct",             "zone of the log's clock, such as +08:00 (UTC)",                                false},
-    {"jobs",          "pai",               "path of pai_job_table.csv, which has users and times of submission",           true },
+    {"jobs",          "pai",               "path of pai_job_table.csv, with users and submission times",                   true },
 };
 
 #define SETTINGS (sizeof rows / sizeof *rows)

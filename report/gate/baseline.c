@@ -61,9 +61,8 @@ static bool check_tree(struct gate_baseline *b, struct err *err)
 {
     const cJSON *version = json_member(b->source.root, "fauxfleet_baseline");
     if (cJSON_IsNumber(version) && version->valuedouble >= 2)
-        return err_set(err, EXIT_BASELINE,
-                       "%s: fauxfleet_baseline: version %.0f is not known here: make it anew", b->source.name,
-                       version->valuedouble);
+        return err_set(err, EXIT_BASELINE, "%s: fauxfleet_baseline: version %.0f is unknown: make it again",
+                       b->source.name, version->valuedouble);
     struct check check = {.where = check_where_file, .of = &b->source, .whole = true, .err = err};
     return check_value(&check, &baseline, b->source.root);
 }
@@ -136,7 +135,7 @@ static bool take_summaries(const struct gate_baseline *b, struct gate_side *to, 
     char *texts = packed_open(packed, SUMMARIES_MAX, &n);
     if (texts == NULL)
         return err_set(err, EXIT_BASELINE,
-                       "%s: scenario '%.64s': the summaries are damaged: make the baseline anew",
+                       "%s: scenario '%.64s': the summaries are damaged: make the baseline again",
                        b->source.name, json_text_at(from, "name"));
     for (size_t k = 0; k < to->count && at < n; k++) {
         to->replicas[k].summary = mem_text(texts + at);

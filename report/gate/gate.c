@@ -256,7 +256,7 @@ static bool conclude(struct gate *g)
             mem_format("Decisions differ, and no primary metric is worse by its margin or more.%s", warned));
     else if (last)
         gate_decide(g, GATE_STATISTICS, GATE_INCONCLUSIVE,
-                    mem_format("Neither worse nor not worse for sure after %d replicas: %s.%s",
+                    mem_format("Not certain to be worse, nor certain not to be, after %d replicas: %s.%s",
                                g->looks[g->look_count - 1], undecided, warned));
     free(failing);
     free(undecided);

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 static const char unknown[] = "Who loses is not known: the baseline was made before it kept summaries. Make "
-                              "it anew with --save-baseline.";
+                              "it again with --save-baseline.";
 
 /* Two-sided, of this look and one scenario: all looks and scenarios together have alpha. */
 static double alpha_of(const struct gate *g)

@@ -82,7 +82,7 @@ static void put_rules(struct sarif *s)
                  gate_finding_rows[kind].description, NULL);
     for (int stage = 0; stage < GATE_STAGES; stage++)
         put_rule(s, gate_stage_names[stage], "a question of the gate",
-                 "The gate's questions are asked in a fixed order; the first one that is answered gives the "
+                 "The gate's questions have a fixed order; the first one with an answer gives the "
                  "verdict.",
                  NULL);
     for (size_t m = 0; m < g->metric_count; m++)

@@ -16,13 +16,13 @@
 #include <string.h>
 
 static const struct gate_report kinds[] = {
-    {"json",   "gate: everything that was judged, with the values of all replicas",        gate_report_json    },
+    {"json",   "gate: all judged metrics, with the values of all replicas",                gate_report_json    },
     {"md",     "gate: Markdown, for a pull request or a job's summary",                    gate_report_markdown},
-    {"junit",  "gate: JUnit's XML, one test a metric and scenario; inconclusive: skipped", gate_report_junit   },
-    {"github", "gate: annotations of GitHub's workflows",                                  gate_report_github  },
+    {"junit",  "gate: JUnit XML, one test per metric and scenario; inconclusive: skipped", gate_report_junit   },
+    {"github", "gate: annotations for GitHub workflows",                                   gate_report_github  },
     {"sarif",  "gate: SARIF 2.1.0: results and rules for code scanning",                   gate_report_sarif   },
     {"tap",    "gate: Test Anything Protocol, version 13",                                 gate_report_tap     },
-    {"csv",    "gate: a row a metric and scenario",                                        gate_report_csv     },
+    {"csv",    "gate: a row per metric and scenario",                                      gate_report_csv     },
     {"timing", "gate: decision time and memory of all replicas; differs from run to run",  gate_report_timing  },
 };
 
@@ -44,7 +44,7 @@ static void print_sides(const struct gate *g, struct out *out)
     for (int side = 0; side < SIDES; side++) {
         char *name = unit_name(g->names[side], 80);
         out_format(out, "%-9s  %s%s\n", gate_side_names[side], name,
-                   side == SIDE_B && g->shaken ? " (the same jobs, shaken otherwise)" : "");
+                   side == SIDE_B && g->shaken ? " (the same jobs with another jitter)" : "");
         free(name);
     }
     for (size_t s = 0; s < g->scenario_count; s++) {

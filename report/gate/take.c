@@ -36,7 +36,7 @@ bool gate_take(struct gate *g, size_t scenario, int side, uint64_t seed, const c
 {
     cJSON *summary = cJSON_Parse(text);
     if (summary == NULL)
-        return err_set(err, EXIT_INTERNAL, "a summary is no JSON");
+        return err_set(err, EXIT_INTERNAL, "a summary is not JSON");
     struct measures values;
     measures_init(&values, 1);
     measures_take(&values, SIDE_A, 0, summary);

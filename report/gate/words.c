@@ -92,7 +92,7 @@ static void put_open(struct out *out, const struct gate_row *row)
     else if (h->scale != JUDGE_SIGNS && h->n < STAT_LEAST)
         out_text(out, "; its interval " STAT_TOO_FEW);
     else if (h->needed == 0)
-        out_text(out, "; beyond the margin by itself, but not for sure among all metrics");
+        out_text(out, "; beyond the margin by itself, but not certainly among all metrics");
     if (h->needed == SIZE_MAX && (h->n >= STAT_LEAST || h->half_defined > 0))
         out_text(out, "; no number of replicas is known to decide it");
     else if (h->needed > 0 && h->needed < SIZE_MAX)

@@ -2,7 +2,7 @@
 /*
  * The ledger of GPU time in the window, in thousandths of a GPU times milliseconds, so that it adds up exactly:
  *
- *     installed - productive = down + reclaimed + drained + idle (no demand, fragmented, blocked)
+ *     installed - productive = down + reclaimed + drained + idle (no demand, fragmented, held back)
  *                              + lost (user, preemption, failure, checkpoint, restart, startup and hold, slowdown)
  *     allocated - running    = restart + startup and hold
  *

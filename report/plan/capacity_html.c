@@ -153,7 +153,8 @@ static void put_method(struct out *out, const struct capacity *c)
         c->replicas, c->confidence);
     if (capacity_shows_perfect(c))
         out_text(out,
-                 "The perfect system has the same demand, and any GPU serves any job in any pieces; in each "
+                 "The lower bound assumes a perfect system: it has the same demand, and any GPU serves any "
+                 "job in any pieces; in each "
                  "interval of time it must do what jobs that keep within the target cannot do outside of it "
                  "(energetic reasoning). Wait targets: as long as nothing that was started is stopped.");
     out_text(out, "</p>\n</section>\n");

@@ -129,7 +129,7 @@ void capacity_table(const struct capacity_plan *plan, struct out *out, size_t wi
         out_format(out, "%s%s%s\n", named ? c->label : "", named ? ": " : "", headline);
         free(headline);
         if (!c->bound.known)
-            out_format(out, "No bound of a perfect system: %s.\n", c->bound.why);
+            out_format(out, "No lower bound: %s.\n", c->bound.why);
     }
     put_options(plan, out, width);
     for (size_t i = 0; i < plan->option_count; i++) {

@@ -104,8 +104,8 @@ static void put_bounds(struct out *out, const struct capacity *c)
                    unit_amount(text, c->offered.nodes),
                    c->offered.fastest ? ", were all of it on the fastest GPUs" : "");
     if (capacity_shows_perfect(c))
-        out_format(out, " A perfect system needs %lld to meet the target%s.", (long long)c->bound.nodes,
-                   c->target_count > 1 ? "s" : "");
+        out_format(out, " The lower bound is %lld: what a perfect system would need to meet the target%s.",
+                   (long long)c->bound.nodes, c->target_count > 1 ? "s" : "");
 }
 
 /* "8 nodes of old:9,new (17 in the whole fleet) meet" */

@@ -130,8 +130,8 @@ static void put_script(struct out *gp, const struct capacity *c, size_t t, const
                    palette_file(ANSWER), (long long)c->found.answer);
     if (capacity_shows_perfect(c))
         out_format(gp,
-                   ", \\\n     NaN with lines linewidth 1.5 dashtype (4,3) linecolor rgb '%s' title 'perfect "
-                   "system: %lld'",
+                   ", \\\n     NaN with lines linewidth 1.5 dashtype (4,3) linecolor rgb '%s' title 'lower "
+                   "bound: %lld'",
                    palette_file(PERFECT), (long long)c->bound.nodes);
     out_char(gp, '\n');
 }

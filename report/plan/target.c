@@ -274,7 +274,7 @@ static bool check_path(struct reader *r)
         const struct metric_row *rows = metric_rows(&count);
         (void)unknown(r, t->text, "metric (see 'list metrics')", path, &rows[0].name, count, sizeof *rows);
     } else if (strcmp(row->unit, "text") == 0 || strcmp(row->unit, "digest") == 0) {
-        ok = wrong(r, t->text, "this metric is no number", "");
+        ok = wrong(r, t->text, "this metric is not a number", "");
     }
     free(path);
     if (!ok)

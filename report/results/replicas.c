@@ -150,7 +150,7 @@ bool replicas_summary(char *const *summaries, int count, struct out *out, struct
     for (int i = 0; ok && i < count; i++) {
         all.nodes[i] = cJSON_Parse(summaries[i]);
         ok = all.nodes[i] != NULL ||
-             err_set(err, EXIT_INTERNAL, "the summary of replica %d is no JSON", i + 1);
+             err_set(err, EXIT_INTERNAL, "the summary of replica %d is not JSON", i + 1);
         all.count += ok;
     }
     if (ok)

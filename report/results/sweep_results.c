@@ -149,7 +149,7 @@ bool sweep_manifest_open(struct sweep_manifest *manifest, const char *dir, struc
     char *path = mem_format("%s/plan.json", dir);
     bool ok = json_source_open_max(&manifest->source, path, MANIFEST_MAX, err);
     if (!ok)
-        err_prefix(err, "'%s' is no folder of a sweep", dir);
+        err_prefix(err, "'%s' is not the folder of a sweep", dir);
     else if (!read_table(manifest))
         ok = err_set(err, EXIT_INPUT, "%s: not what 'sweep' writes (fauxfleet_sweep_results 1)", path);
     free(path);

@@ -143,7 +143,7 @@ static void services_short(struct out *out, const cJSON *summary)
 
 /* ---- what happened ------------------------------------------------------------------------------------------- */
 
-/* "19.4% idle (most of it free, too few or held back, 11.9%)" */
+/* "19.4% idle (mostly held back: 11.9%)" */
 static void put_losses(struct out *out, const cJSON *lost, enum loss_group group, double installed,
                        const char *words)
 {
@@ -348,7 +348,7 @@ static void one_replay(struct out *out, const cJSON *summary)
     double replicas = (double)cJSON_GetArraySize(json_at(summary, "replicas"));
     if (replicas < 2)
         out_text(out,
-                 "This is one replay, which is one sample: with --replicas 20 the arrivals are shaken, and "
+                 "This is one replay, which is one sample: with --replicas 20 the arrivals get a jitter, and "
                  "the spread shows what may be chance.");
 }
 

@@ -9,6 +9,7 @@
 #include "report/results/rundir.h"
 #include "report/terminal/published.h"
 #include "report/terminal/table.h"
+#include "report/words/losses.h"
 #include "report/words/price_note.h"
 #include "report/words/units.h"
 #include "sim/base/mem.h"
@@ -185,9 +186,9 @@ static void print_losses(struct lines *lines, const cJSON *summary)
     lines->label = "lost";
     for (size_t i = 0; i < count && i < LOSSES_SHOWN; i++) {
         char text[UNIT_TEXT];
-        char *name = unit_name(losses[i].name, NAME_WIDTH);
-        for (char *p = name; *p; p++)
-            *p = (char)(*p == '_' ? ' ' : *p);
+        char *name = loss_group(losses[i].name) == LOSS_IDLE
+                         ? mem_format("idle, %s", loss_label(losses[i].name))
+                         : unit_name(losses[i].name, NAME_WIDTH);
         add_named(lines, name, unit_percent(text, losses[i].hours / installed));
         free(name);
     }

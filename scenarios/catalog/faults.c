@@ -37,7 +37,7 @@ static bool read_marks(struct check *check, const cJSON *object, struct catalog_
     for (const cJSON *mark = all ? all->child : NULL; mark; mark = mark->next) {
         json_path_add(check->path, "marks");
         if (!json_member(object, mark->string))
-            return check_fail(check, "there is no key '%.64s' that this could be about", mark->string);
+            return check_fail(check, "there is no key '%.64s' to which this could refer", mark->string);
         if (marks->count == CATALOG_MARKS)
             return check_fail(check, "more than %d marks", CATALOG_MARKS);
         check->path[length] = '\0';

@@ -45,7 +45,7 @@ static bool make_of_mean(struct check *check, const cJSON *keys, struct fault_sp
 {
     double median = seconds(keys, "median"), mean = seconds(keys, "mean"), at_once = span->at_once;
     if (!(median > 0) || mean < median)
-        return check_fail(check, "expected a median above 0 and a mean that is no smaller");
+        return check_fail(check, "expected a median above 0 and a mean that is not smaller");
     *span = fault_span_of_mean(median, mean);
     span->at_once = at_once;
     return true;
@@ -55,7 +55,7 @@ static bool make_heavy(struct check *check, const cJSON *keys, struct fault_span
 {
     double median = seconds(keys, "median"), mean = seconds(keys, "mean"), at_once = span->at_once;
     if (!(median > 0) || mean < median)
-        return check_fail(check, "expected a median above 0 and a mean that is no smaller");
+        return check_fail(check, "expected a median above 0 and a mean that is not smaller");
     *span = fault_span_heavy(median, given(keys, "sigma")->valuedouble, mean);
     span->at_once = at_once;
     if (fault_span_mean_s(&(struct fault_span){

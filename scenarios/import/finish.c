@@ -178,7 +178,7 @@ static void resolve_subgroup(struct import *import, const cJSON *job, cJSON *tas
     } else if (roles && !import_at(task, "role")) {
         const char *first = import_text(cJSON_GetArrayItem(roles, 0), "name");
         char what[200];
-        (void)snprintf(what, sizeof what, "'%.60s' is no subgroup with pods: counts to '%.60s'", wanted,
+        (void)snprintf(what, sizeof what, "'%.60s' is not a subgroup with pods: counts for '%.60s'", wanted,
                        first);
         import_task_subject(import, job, task);
         import_note_field(import, "subgroup", what);

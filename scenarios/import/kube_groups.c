@@ -134,7 +134,7 @@ static void find_parents(struct import *import, struct subgroup *all, size_t cou
         all[i].parent = *parent != '\0' ? find_subgroup(all, count, parent) : NONE;
         if (*parent != '\0' && all[i].parent == NONE)
             note_subgroup(import, &all[i], "parent",
-                          "there is no such subgroup: stands under the group itself");
+                          "there is no such subgroup: placed under the group itself");
     }
     for (size_t i = 0; i < count; i++) {
         all[i].depth = depth_of(all, &all[i]);

@@ -37,7 +37,7 @@ bool path_digest(struct digest *digest, const char *path, struct err *err)
     size_t n;
     struct stat status;
     if (stat(path, &status) == 0 && !S_ISREG(status.st_mode)) // a device may never end
-        return err_set(err, EXIT_INPUT, "'%s' is no regular file", path);
+        return err_set(err, EXIT_INPUT, "'%s' is not a regular file", path);
     FILE *file = fopen(path, "rb");
     if (file == NULL)
         return err_set(err, EXIT_INPUT, "cannot open '%s': %s", path, strerror(errno));

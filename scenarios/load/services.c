@@ -200,7 +200,7 @@ bool fill_services(struct build *build)
         return build_fail(build, "services", "a packing study has no time, and no services");
     if (scenario->window.horizon_ms <= 0)
         return build_fail(build, "services",
-                          "services go on for ever: say with window.horizon when the run ends");
+                          "services never end: set the end of the run with window.horizon");
     scenario->services = build_alloc(build, count, sizeof *scenario->services);
     const cJSON *entry = list->child;
     for (; scenario->service_count < count; entry = entry->next)

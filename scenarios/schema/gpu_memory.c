@@ -6,21 +6,21 @@
 
 const struct schema_row schema_gpu_memory[] = {
     {.key = "mode", .type = SCHEMA_CHOICE, .choices = "static|none|wait|priority|swap", .fallback = "\"wait\"",
-     .summary = "when tasks outgrow a device: never, since placed by limits; one is killed; waits; others end; all swap"},
+     .summary = "what happens when tasks outgrow a device: nothing, as they are placed by limit; one is killed; one waits; others are ended; all swap"},
     {.key = "grow_share", .type = SCHEMA_NUMBER, .max = 1, .fallback = "0.3",
      .summary = "share of its time in which a task with a limit needs more than its request"},
     {.key = "grow_least", .type = SCHEMA_NUMBER, .max = 1, .fallback = "0",
-     .summary = "it then grows at least this part of the way to its limit, evenly drawn; 1: always to the limit"},
+     .summary = "it then grows by at least this share of the way to its limit, uniformly drawn; 1: always to the limit"},
     {.key = "phase", .type = SCHEMA_DURATION, .fallback = "\"10m\"",
-     .summary = "mean time between two changes of what a task needs; of build sessions those of their activity"},
+     .summary = "mean time between two changes of the need of a task; in interactive (build) sessions they follow activity"},
     {.key = "idle_after", .type = SCHEMA_DURATION, .fallback = "\"30m\"",
-     .summary = "priority: a build session idle for so long is ended when others need its memory"},
+     .summary = "priority: an interactive (build) session idle for this long is ended when others need its memory"},
     {.key = "retry", .type = SCHEMA_DURATION, .fallback = "\"10s\"",
-     .summary = "a task that was ended for memory asks for it again so long after its next start; in vain, twice as long, up to 32 times"},
+     .summary = "a task killed for memory requests it again this long after its next start; the delay doubles with each failure, up to 32 times"},
     {.key = "host_gbps", .type = SCHEMA_NUMBER, .min = 0.001, .max = 1e6, .fallback = "25",
      .summary = "swap: GB/s between device and host, as PCIe 4.0 x16 reaches"},
     {.key = "turn", .type = SCHEMA_DURATION, .fallback = "\"1m\"",
-     .summary = "swap: work between two moves of memory, all tenants of a device once; an assumption"},
+     .summary = "swap: work between two swaps of the tenants of a device; an assumption"},
     {0},
 };
 

@@ -11,13 +11,13 @@ static const struct schema_row overheads = {.type = SCHEMA_OBJECT, .open = &over
 
 const struct schema_row schema_policy_option_rows[] = {
     {.key = "tick_s", .type = SCHEMA_DURATION,
-     .summary = "decide at multiples of it on the trace's clock [policy.cycle_s]"},
+     .summary = "decide at multiples of this interval on the trace's clock [policy.cycle_s]"},
     {.key = "launch_s", .type = SCHEMA_DURATION,
-     .summary = "each job's first launch takes so long before it works [0]"},
+     .summary = "launch time of each job before it works [0]"},
     {.key = "preempt_overhead_s", .type = SCHEMA_DURATION, .other = &overheads,
-     .summary = "each preemption adds so much to what the job has to do; also by GPUs: {\"1\": 7, \"2-8\": 30, \"9+\": 60} [0]"},
+     .summary = "each preemption adds this much work to the job; also by GPUs: {\"1\": 7, \"2-8\": 30, \"9+\": 60} [0]"},
     {.key = "threshold_gpu_s", .type = SCHEMA_NUMBER, .max = 1e12, .other = &thresholds,
-     .summary = "GPU-seconds after which a job goes to the next queue, one number or rising ones [18000]"},
+     .summary = "attained GPU-seconds after which a job moves to the next queue: one number, or rising ones [18000]"},
     {0},
 };
 

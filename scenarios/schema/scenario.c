@@ -27,18 +27,18 @@ static const struct schema_row pool_rows[] = {
      .summary = "name in the catalogue, or the node itself"},
     {.key = "count", .type = SCHEMA_INTEGER, .min = 1, .max = 4194304, .required = true, .summary = "nodes"},
     {.key = "fabric", .type = SCHEMA_TEXT, .min = 1, .other = &schema_fabric,
-     .summary = "what connects the nodes: name in the catalogue, or the fabric itself"},
+     .summary = "fabric that connects the nodes: name in the catalogue, or the fabric itself"},
     {.key = "nodes_per", .type = SCHEMA_OBJECT, .open = &nodes_per,
      .summary = "nodes in one domain of a level, such as {\"rack\": 4, \"leaf\": 32} [each node its own]"},
     {.key = "vnic", .type = SCHEMA_CHOICE, .choices = SCHEMA_VNICS,
-     .summary = "how tasks reach the NICs of its nodes: themselves or SR-IOV, a virtual NIC, the network of pods [direct]"},
+     .summary = "how tasks reach the NICs of the nodes: directly or by SR-IOV, a virtual NIC, the pod network [direct]"},
     {.key = "whole_only", .type = SCHEMA_BOOLEAN, .fallback = "false",
-     .summary = "its nodes take only tasks that want all their GPUs: none without GPUs either"},
+     .summary = "its nodes take only tasks that want all their GPUs, and none without GPUs"},
     SCHEMA_MIG_ROWS,
     {.key = "usd_per_hour", .type = SCHEMA_NUMBER, .max = 1e6,
-     .summary = "what each of its nodes costs you: goes before the catalogue's prices on both bases"},
+     .summary = "your price of each of its nodes: overrides the catalogue's prices on both bases"},
     {.key = "spot", .type = SCHEMA_TEXT, .min = 1, .other = &schema_spot,
-     .summary = "its nodes are reclaimed after a notice, and come back: an offer of the catalogue, or the offer itself"},
+     .summary = "spot capacity: its nodes are reclaimed after a notice, and come back; an offer of the catalogue, or the offer itself"},
     {0},
 };
 static const struct schema_row pool_element = {.type = SCHEMA_OBJECT, .child = pool_rows};
@@ -51,11 +51,11 @@ static const struct schema_row fleet_rows[] = {
      .summary = "levels of the fabric above the node, from the top [core, pod, leaf, rack, nvlink]"},
     {.key = "pools_file", .type = SCHEMA_PATH, .group = "fleet source",
      .summary = "CSV of pools: name,nodes,gpus_per_node,gpu_type"},
-    {.key = "nodes_file", .type = SCHEMA_PATH, .group = "fleet source", .summary = "list of single nodes; watts are added for GPUs that are known by name"},
+    {.key = "nodes_file", .type = SCHEMA_PATH, .group = "fleet source", .summary = "list of single nodes; known GPUs get their watts"},
     {.key = "format", .type = SCHEMA_CHOICE, .choices = "openb|snapshot", .fallback = "\"openb\"",
      .with = "nodes_file", .summary = "format of nodes_file: openb's list, or a snapshot of a cluster, with its pools and topology"},
     {.key = "count", .type = SCHEMA_INTEGER, .min = 1, .max = 4194304, .with = "nodes_file",
-     .summary = "so many nodes in the mixture of openb's list: fewer evenly out of it, more by taking it again [all]"},
+     .summary = "number of nodes in the mixture of openb's list: fewer are taken evenly, more by repeating the list [all]"},
     SCHEMA_FLEET_CHANGES,
     {0},
 };
@@ -66,11 +66,11 @@ static const struct schema_row gpu_share_rows[] = {
     {.key = "quota", .type = SCHEMA_AMOUNT, .max = 1e9, .fallback = "0",
      .summary = "guaranteed GPUs, -1 unlimited"},
     {.key = "limit", .type = SCHEMA_AMOUNT, .max = 1e9, .fallback = "-1",
-     .summary = "never more, -1 unlimited"},
+     .summary = "most GPUs, -1 unlimited"},
     {.key = "fixed", .type = SCHEMA_NUMBER, .max = 1e9, .fallback = "0",
-     .summary = "GPUs kept for its build sessions: nobody else may have them; at most quota and limit"},
+     .summary = "GPUs kept for its interactive (build) sessions alone; at most quota and limit"},
     {.key = "weight", .type = SCHEMA_NUMBER, .max = 1e9,
-     .summary = "of what is shared beyond the quotas [the quota, or 1]"},
+     .summary = "weight in the division of what quotas leave [the quota, or 1]"},
     {0},
 };
 static const struct schema_row cpu_share_rows[] = {
@@ -87,7 +87,7 @@ static const struct schema_row mem_share_rows[] = {
 };
 static const struct schema_row queue_rows[] = {
     {.key = "name", .type = SCHEMA_TEXT, .min = 1, .required = true, .summary = "unique name of the queue"},
-    {.key = "parent", .type = SCHEMA_TEXT, .fallback = "\"\"", .summary = "queue above it, \"\" none"},
+    {.key = "parent", .type = SCHEMA_TEXT, .fallback = "\"\"", .summary = "its parent queue, \"\" none"},
     {.key = "priority", .type = SCHEMA_INTEGER, .min = -1e9, .max = 1e9, .fallback = "100",
      .summary = "larger goes first"},
     {.key = "created_ms", .type = SCHEMA_INTEGER, .min = -SCHEMA_EXACT, .max = SCHEMA_EXACT, .fallback = "0",
@@ -101,9 +101,9 @@ static const struct schema_row queue_rows[] = {
     {.key = "pools", .type = SCHEMA_LIST, .max = 4096, .child = &text_element,
      .summary = "the only pools that its jobs may use [any]"},
     {.key = "preempt_min_runtime_s", .type = SCHEMA_DURATION,
-     .summary = "its jobs run so long before others of the queue may preempt them [as the queue above]"},
+     .summary = "minimum run time before jobs of the queue may preempt its jobs [as the parent]"},
     {.key = "reclaim_min_runtime_s", .type = SCHEMA_DURATION,
-     .summary = "and so long before other queues may reclaim from them [as the queue above]"},
+     .summary = "minimum run time before other queues may reclaim from them [as the parent]"},
     {0},
 };
 static const struct schema_row queue_element = {.type = SCHEMA_OBJECT, .child = queue_rows};
@@ -149,21 +149,21 @@ static const struct schema_row trace_option = {.type = SCHEMA_OPTION};
 #define PART_ROWS                                                                                            \
     {.key = "trace", .type = SCHEMA_PATH, .group = "workload source", .summary = "job trace to replay"},     \
     {.key = "generate", .type = SCHEMA_OBJECT, .child = generate_rows, .open = &parameter,                   \
-     .group = "workload source", .summary = "a made trace: a profile and its parameters"},                   \
+     .group = "workload source", .summary = "a generated trace: a profile and its parameters"},                   \
     {.key = "format", .type = SCHEMA_TEXT, .min = 1, .fallback = "\"auto\"",                                 \
      .summary = "format of the trace"},                                                                      \
     {.key = "options", .type = SCHEMA_OBJECT, .open = &trace_option, .with = "trace",                        \
-     .summary = "what its format leaves open, see 'list trace-options'"},                                    \
+     .summary = "options of the format, see 'list trace-options'"},                                    \
     {.key = "jobs", .type = SCHEMA_INTEGER, .min = -1, .max = SCHEMA_EXACT, .fallback = "-1",                \
-     .summary = "at most so many jobs, -1 all"},                                                             \
+     .summary = "number of jobs at most, -1 all"},                                                             \
     {.key = "time_scale", .type = SCHEMA_NUMBER, .min = 1e-6, .max = 1e6, .fallback = "1",                   \
-     .summary = "times of arrival are stretched by this factor"},                                            \
+     .summary = "factor on arrival times"},                                            \
     {.key = "load_scale", .type = SCHEMA_NUMBER, .min = 1e-6, .max = 1e6, .fallback = "1",                   \
-     .summary = "jobs arrive so many times as densely: hours and weeks shrink too (growth keeps them)"},                                                     \
+     .summary = "factor on the arrival rate: hours and weeks shrink too (growth keeps them)"},                                                     \
     {.key = "users_scale", .type = SCHEMA_NUMBER, .min = 1e-3, .max = 1000, .fallback = "1",                 \
-     .summary = "so many times the GPU time by more or fewer users, their jobs as they are"},                \
+     .summary = "factor on the GPU time, by more or fewer users with unchanged jobs"},                \
     {.key = "resample_users", .type = SCHEMA_BOOLEAN, .fallback = "false",                                   \
-     .summary = "as many users drawn with replacement, each with all his jobs"},                             \
+     .summary = "users drawn with replacement, each with all their jobs"},                             \
     {.key = "block_s", .type = SCHEMA_DURATION, .fallback = "null",                                          \
      .summary = "blocks of this length, such as 7d, drawn with replacement [time stays]"},                   \
     {.key = "recorded_on", .type = SCHEMA_TEXT, .min = 1, .other = &schema_node,                             \
@@ -175,24 +175,24 @@ static const struct schema_row part_rows[] = {PART_ROWS, {0}};
 static const struct schema_row first_part_rows[] = {
     {.key = "mode", .type = SCHEMA_CHOICE, .choices = "replay|fill|closed",
      .fallback = "\"replay\"",
-     .summary = "arrivals at their times, one by one with nothing leaving, or by users who react to the ends of their jobs"},
+     .summary = "replay: arrivals at their times; fill: one by one, and nothing leaves; closed: by users who react to the ends of their jobs"},
     PART_ROWS,
     {.key = "think_max_s", .type = SCHEMA_DURATION, .fallback = "null",
-     .summary = "closed: after a longer break a user comes at his own time, whatever became of his jobs [he always reacts]"},
+     .summary = "closed: after a longer break users come at their recorded time, whatever became of their jobs [they always react]"},
     {.key = "tune", .type = SCHEMA_NUMBER, .max = 1000, .fallback = "0",
      .summary = "fill: stop when requests reach this share of the capacity, 0 never"},
     {.key = "arrivals", .type = SCHEMA_PATH, .summary = "fill: rows of the trace in order of arrival"},
     {.key = "node_rank", .type = SCHEMA_PATH, .summary = "line i: tie-break rank of node i, smallest first"},
     {.key = "growth", .type = SCHEMA_NUMBER, .min = 1e-3, .max = 1000, .fallback = "1",
-     .summary = "demand times this over the same span: new users drawn from existing ones, below 1 fewer users; the load of a generator or service"},
+     .summary = "factor on the demand over the same span: new users drawn from existing ones, below 1 fewer users; the load of a generator or service"},
     {.key = "replicate", .type = SCHEMA_CHOICE, .choices = "jitter|resample|none", .fallback = "null",
-     .summary = "how replicas of a recorded trace differ: by shake_s; in their users and weeks, drawn anew; or not [several: jitter, of plan and whatif resample unless shake_s is given]"},
+     .summary = "how replicas of a recorded trace differ: by jitter of shake_s; by resampled users and weeks; or not [several: jitter; plan and whatif: resample unless shake_s is given]"},
     {.key = "replicate_block", .type = SCHEMA_DURATION, .fallback = "null",
-     .summary = "resample: what is drawn as a week [7d; 1d of a trace below two weeks]"},
+     .summary = "resample: length of the resampled blocks [7d; 1d for traces below two weeks]"},
     {.key = "shake_s", .type = SCHEMA_DURATION, .fallback = "null",
      .summary = "maximum jitter added to each arrival [30 when several replicas jitter, else 0]"},
     {.key = "shake_seed", .type = SCHEMA_SEED,
-     .summary = "seed of these moves alone, of the first replica: other shakes of the same jobs [the scenario's seed]"},
+     .summary = "seed of the jitter alone, of the first replica: another jitter of the same jobs [the scenario's seed]"},
     {0},
 };
 static const struct schema_row part_element = {.type = SCHEMA_OBJECT, .child = part_rows};
@@ -206,41 +206,41 @@ static const struct schema_row policy_rows[] = {
     {.key = "name", .type = SCHEMA_POLICY, .min = 1, .fallback = "\"fifo\"",
      .summary = "a policy preset, or the path of a shared library"},
     {.key = "cycle_s", .type = SCHEMA_DURATION, .fallback = "0",
-     .summary = "decide so often, 0 at every event"},
+     .summary = "time between scheduling cycles, 0 at every event"},
     {.key = "grace_s", .type = SCHEMA_DURATION, .fallback = "30",
-     .summary = "an evicted task keeps its devices so long; a checkpoint has to be written in it"},
+     .summary = "an evicted task keeps its devices this long, in which it may write a checkpoint"},
     {.key = "gangs", .type = SCHEMA_BOOLEAN, .fallback = "true",
-     .summary = "false: it is told of tasks only, and may start some of a gang; they wait for the rest, as they always do under kube-default"},
+     .summary = "false: the policy sees single tasks, and may start part of a gang, which waits for the rest; always so under kube-default"},
     {.key = "skip_idle_cycles", .type = SCHEMA_BOOLEAN, .fallback = "true",
-     .summary = "do not decide when nothing can have changed (false is for debugging: slow, the same result)"},
+     .summary = "skip cycles in which nothing can have changed (false is for debugging: slow, the same result)"},
     {.key = "options", .type = SCHEMA_OBJECT, .child = schema_policy_option_rows, .open = &schema_policy_option,
-     .fallback = "{}", .belongs = "name", .summary = "its options; given with another name they replace those of the former policy"},
+     .fallback = "{}", .belongs = "name", .summary = "its options; with another name they replace those of the previous policy"},
     {0},
 };
 
 static const struct schema_row async_rows[] = {
     {.key = "stall", .type = SCHEMA_DURATION, .required = true,
-     .summary = "the job stands still for so long, then works while the rest is written"},
+     .summary = "the job stands still for this time, then works while the rest is written"},
     {0},
 };
 static const struct schema_row checkpoint_rows[] = {
     {.key = "interval", .type = SCHEMA_DURATION, .choices = "young|daly", .fallback = "\"1h\"",
-     .summary = "work between two checkpoints, 0 none; young, daly: by the job's failures (`faults`) and its writes"},
+     .summary = "work between two checkpoints, 0 none; young, daly: from the job's failure rate (`faults`) and write time"},
     {.key = "write", .type = SCHEMA_DURATION, .fallback = "\"30s\"",
      .summary = "time to write one, in which the job stands still"},
     {.key = "gb", .type = SCHEMA_NUMBER, .max = 1e6, .group = "size",
-     .summary = "GB of a job's checkpoint: `storage` then says how long it is written, and read at a restart"},
+     .summary = "GB of a job's checkpoint: `storage` then gives the time to write it, and to read it at a restart"},
     {.key = "gb_per_gpu", .type = SCHEMA_NUMBER, .max = 1e4, .group = "size", .summary = "the same, for each of its GPUs"},
     {.key = "parameters", .type = SCHEMA_NUMBER, .max = 1e15, .group = "size",
-     .summary = "of the model, of which a checkpoint holds so many:"},
+     .summary = "parameters of the model that a checkpoint holds:"},
     {.key = "bytes_per_parameter", .type = SCHEMA_NUMBER, .min = 0.01, .max = 1000, .fallback = "14", .with = "parameters",
      .summary = "bytes each: weights and the state of Adam are 12 to 16"},
     {.key = "async", .type = SCHEMA_OBJECT, .child = async_rows,
      .summary = "it works on while one is written [it stands still for all of `write`]"},
     {.key = "restart", .type = SCHEMA_DURATION, .fallback = "\"5m\"",
-     .summary = "time until a job that comes back works again"},
+     .summary = "time until a restarted job works again"},
     {.key = "on_evict", .type = SCHEMA_BOOLEAN, .fallback = "true",
-     .summary = "one is written when the job is evicted, if it can be within policy.grace_s"},
+     .summary = "write one when the job is evicted, if it takes no longer than policy.grace_s"},
     {0},
 };
 
@@ -248,14 +248,14 @@ static const struct schema_row cost_rows[] = {
     {.key = "basis", .type = SCHEMA_CHOICE, .choices = "rent|own", .fallback = "null",
      .summary = "prices of nodes: rent on demand, energy included; own: capex, hosting, and energy on top [rent; own with depreciation_years]"},
     {.key = "pue", .type = SCHEMA_NUMBER, .min = 1, .max = 10, .fallback = "null",
-     .summary = "all power of the site to that of its nodes [1; own: 1.3]"},
+     .summary = "power of the site over that of its nodes [1; own: 1.3]"},
     {.key = "usd_per_kwh", .type = SCHEMA_NUMBER, .max = 1000, .fallback = "null",
      .summary = "tariff; on top of what is owned, and of your own usd_per_hour where you give a tariff; rents include energy [own: 0.09]"},
     {.key = "depreciation_years", .type = SCHEMA_NUMBER, .min = 0.01, .max = 100, .fallback = "null",
-     .summary = "own: a node is paid back over so many years [5]"},
-    {.key = "interest", .type = SCHEMA_NUMBER, .max = 1, .fallback = "null", .summary = "own: a year [0.1]"},
+     .summary = "own: years over which a node is paid off [5]"},
+    {.key = "interest", .type = SCHEMA_NUMBER, .max = 1, .fallback = "null", .summary = "own: interest rate per year [0.1]"},
     {.key = "network_share", .type = SCHEMA_NUMBER, .max = 10, .fallback = "null",
-     .summary = "own: what the network between nodes costs, as a share of them [0.15]"},
+     .summary = "own: cost of the network, as a share of the price of the nodes [0.15]"},
     {.key = "hosting_usd_kw_month", .type = SCHEMA_NUMBER, .max = 1e5, .fallback = "null",
      .summary = "own: space and cooling without electricity, for each kW of peak power [180]"},
     {0},
@@ -266,15 +266,15 @@ static const struct schema_row window_rows[] = {
     {.key = "warmup", .type = SCHEMA_DURATION, .choices = "auto", .fallback = "0",
      .summary = "jobs submitted earlier do not count; auto: until the queue length of replica 1 is steady (MSER-5)"},
     {.key = "horizon", .type = SCHEMA_DURATION, .choices = "last-submission|all", .fallback = "\"last-submission\"",
-     .summary = "measurement ends so long after the first submission, and submissions with it; or with the last submission; or, all, with the end of the last job"},
+     .summary = "measurement and submissions end this long after the first submission; or with the last submission; or, all, with the end of the last job"},
     {.key = "drain", .type = SCHEMA_BOOLEAN, .other = &drain_cap, .fallback = "true",
-     .summary = "simulate on after the window until all jobs have ended, or for so long; reported apart"},
+     .summary = "continue after the window until all jobs have ended, or for this time; reported separately"},
     {0},
 };
 
 static const struct schema_row metrics_rows[] = {
     {.key = "tau", .type = SCHEMA_DURATION, .fallback = "60",
-     .summary = "bounded slowdown: jobs shorter than this count as so long"},
+     .summary = "bounded slowdown: shorter jobs count as this long"},
     {.key = "rho", .type = SCHEMA_BOOLEAN, .fallback = "false",
      .summary = "finish-time fairness (fairness.rho): simulate each queue alone on its slice, too; about twice the time"},
     {0},
@@ -287,19 +287,19 @@ static const struct schema_row output_rows[] = {
      .summary = "step of timeline.csv, 0 none"},
     {.key = "events", .type = SCHEMA_BOOLEAN, .later = "true", .fallback = "false", .summary = "every event"},
     {.key = "journal", .type = SCHEMA_BOOLEAN, .other = &journal_kind, .fallback = "true",
-     .summary = "journal.jsonl: every decision; facts: all that the policy was told, too, for replay"},
+     .summary = "journal.jsonl: every decision; facts: also all facts that the policy saw, for replay"},
     {0},
 };
 
 /* ---- the whole */
 
 static const struct schema_row figure_rows[] = {
-    {.key = "value", .type = SCHEMA_NUMBER, .min = -1e300, .max = 1e300, .summary = "what was published"},
+    {.key = "value", .type = SCHEMA_NUMBER, .min = -1e300, .max = 1e300, .summary = "the published value"},
     {.key = "low", .type = SCHEMA_NUMBER, .min = -1e300, .max = 1e300, .summary = "or a range: from"},
     {.key = "high", .type = SCHEMA_NUMBER, .min = -1e300, .max = 1e300, .summary = "to"},
     {.key = "tolerance", .type = SCHEMA_NUMBER, .max = 10, .with = "value",
-     .summary = "by how much the simulated figure may differ from the value, such as 0.02"},
-    {.key = "source", .type = SCHEMA_TEXT, .min = 1, .required = true, .summary = "where"},
+     .summary = "tolerated difference from the value, such as 0.02"},
+    {.key = "source", .type = SCHEMA_TEXT, .min = 1, .required = true, .summary = "source"},
     {0},
 };
 static const struct schema_row figure = {.type = SCHEMA_OBJECT, .child = figure_rows};
@@ -310,54 +310,54 @@ static const struct schema_row scenario_rows[] = {
      .summary = "version of this format"},
     {.key = "extends", .type = SCHEMA_PATH, .summary = "another scenario whose keys this one overrides"},
     {.key = "name", .type = SCHEMA_TEXT, .min = 1, .summary = "of the scenario [of the file]"},
-    {.key = "description", .type = SCHEMA_TEXT, .fallback = "\"\"", .summary = "for people"},
+    {.key = "description", .type = SCHEMA_TEXT, .fallback = "\"\"", .summary = "a note to readers"},
     {.key = "seed", .type = SCHEMA_SEED, .fallback = "1", .summary = "of all random numbers"},
     {.key = "replicas", .type = SCHEMA_INTEGER, .min = 1, .max = 100000, .fallback = "1",
-     .summary = "runs with different seeds"},
+     .summary = "number of runs that differ in their seeds"},
     {.key = "fleet", .type = SCHEMA_OBJECT, .child = fleet_rows, .fallback = "{}", .summary = "the nodes"},
     {.key = "queues", .type = SCHEMA_CHOICE, .choices = "from-trace", .other = &queue_list, .group = "queues",
-     .fallback = "\"from-trace\"", .summary = "who shares the fleet"},
+     .fallback = "\"from-trace\"", .summary = "the queues that share the fleet"},
     {.key = "queues_file", .type = SCHEMA_PATH, .group = "queues",
      .summary = "CSV of queues: name,parent,gpu_quota,gpu_limit,gpu_weight"},
     {.key = "workload", .type = SCHEMA_OBJECT, .child = first_part_rows, .other = &part_list,
      .fallback = "{}",
      .summary = "the jobs: a trace, a generator, or a list of them merged by time"},
     {.key = "start", .type = SCHEMA_OBJECT, .child = schema_start_rows,
-     .summary = "the run begins with what a snapshot shows; fleet, queues and policy are those of the snapshot unless they are given"},
+     .summary = "the run begins with the state of a snapshot; fleet, queues and policy are those of the snapshot unless given"},
     {.key = "services", .type = SCHEMA_LIST, .max = 1000, .child = &schema_service,
      .summary = "inference services, whose replicas follow a load"},
     {.key = "policy", .type = SCHEMA_OBJECT, .child = policy_rows, .fallback = "{}",
-     .summary = "who decides"},
+     .summary = "the policy"},
     {.key = "policies", .type = SCHEMA_OBJECT, .open = &schema_policy_options, .fallback = "{}",
      .summary = "options that --policy NAME takes"},
     {.key = "faults", .type = SCHEMA_OBJECT, .child = schema_faults, .fallback = "null",
      .summary = "failures and repairs; jobs then (and on spot capacity) write checkpoints every hour unless `checkpoint` says otherwise"},
     {.key = "outages_file", .type = SCHEMA_PATH,
-     .summary = "CSV of outages as they were recorded: node,down_s,up_s; jobs on the node are interrupted"},
+     .summary = "CSV of recorded outages: node,down_s,up_s; jobs on the node are interrupted"},
     {.key = "checkpoint", .type = SCHEMA_OBJECT, .child = checkpoint_rows, .fallback = "null",
-     .summary = "checkpoints and restarts of jobs that train; without it eviction loses nothing but time"},
+     .summary = "checkpoints and restarts of training jobs; without it an eviction costs only time"},
     {.key = "storage", .type = SCHEMA_TEXT, .min = 1, .other = &storage_object,
-     .summary = "what jobs read and write, and share: name in the catalogue, or the storage itself"},
+     .summary = "shared storage of the jobs: name in the catalogue, or the storage itself"},
     {.key = "startup", .type = SCHEMA_OBJECT, .child = schema_startup_rows,
-     .summary = "each run of a job begins with it: image, model, engine"},
+     .summary = "start of each run of a job: image, model, engine"},
     {.key = "gpu_memory", .type = SCHEMA_OBJECT, .child = schema_gpu_memory,
-     .summary = "tasks that share a device need more of its memory at times, up to gpu_mem_limit_mib [their request only]"},
+     .summary = "tasks that share a device sometimes need more of its memory, up to gpu_mem_limit_mib [only their request]"},
     {.key = "network", .type = SCHEMA_CHOICE, .choices = "off|placement|contention", .fallback = "\"off\"",
-     .summary = "jobs go at full speed, as fast as where they are, or as others leave them of the uplinks, too"},
+     .summary = "speed of jobs: full, by their placement, or also by the load of the uplinks"},
     {.key = "interference", .type = SCHEMA_OBJECT, .child = schema_interference_rows,
-     .summary = "with `network`: how jobs get along on devices and cores [side by side, cores next to the devices and enough]"},
+     .summary = "with `network`: contention for devices and cores [none: devices run side by side, with enough cores next to them]"},
     {.key = "models", .type = SCHEMA_OBJECT, .open = &schema_model,
-     .summary = "models beside those of the catalogue, by name; the same name goes before the catalogue's"},
+     .summary = "models by name, in addition to the catalogue; a name of the catalogue is overridden"},
     {.key = "cost", .type = SCHEMA_OBJECT, .child = cost_rows, .fallback = "{}",
-     .summary = "what energy and nodes cost; watts and prices are those of the nodes"},
+     .summary = "cost of energy and nodes, from the watts and prices of the nodes"},
     {.key = "window", .type = SCHEMA_OBJECT, .child = window_rows, .fallback = "{}",
-     .summary = "what is measured"},
+     .summary = "the measured part of the run"},
     {.key = "metrics", .type = SCHEMA_OBJECT, .child = metrics_rows, .fallback = "{}",
-     .summary = "how metrics are defined"},
+     .summary = "definitions of metrics"},
     {.key = "published", .type = SCHEMA_OBJECT, .open = &figure, .fallback = "{}",
-     .summary = "figures of others by the metric's path in summary.json, to be printed beside the simulated ones"},
+     .summary = "published figures by path in summary.json, printed beside the simulated ones"},
     {.key = "outputs", .type = SCHEMA_OBJECT, .child = output_rows, .fallback = "{}",
-     .summary = "what is written"},
+     .summary = "outputs to write"},
     {0},
 };
 const struct schema_row schema_scenario = {.type = SCHEMA_OBJECT, .child = scenario_rows};

@@ -12,7 +12,7 @@ const struct schema_row schema_start_rows[] = {
     {.key = "remaining", .type = SCHEMA_TEXT, .min = 1, .fallback = "\"known\"",
      .summary = "how long jobs take: known (duration_s, else the time limit, else estimate_s), limits, exponential:MEAN, lognormal:MEDIAN:SIGMA, trace:FILE (durations of its jobs)"},
     {.key = "arrivals", .type = SCHEMA_CHOICE, .choices = "later|from-now", .fallback = "\"later\"",
-     .summary = "of the workload: those after the snapshot on its clock, or all, with the first time of the workload now"},
+     .summary = "jobs of the workload: those after the snapshot, on its clock; or all, beginning now"},
     {0},
 };
 

@@ -7,8 +7,8 @@
 static const struct schema_row text_element = {.type = SCHEMA_TEXT, .min = 1};
 
 static const struct schema_row loader_rows[] = {
-    {.key = "gb", .type = SCHEMA_NUMBER, .min = 1e-6, .max = 1e6, .required = true, .summary = "GB that were loaded..."},
-    {.key = "load_s", .type = SCHEMA_NUMBER, .min = 1e-6, .max = 1e6, .required = true, .summary = "...in so many seconds"},
+    {.key = "gb", .type = SCHEMA_NUMBER, .min = 1e-6, .max = 1e6, .required = true, .summary = "GB loaded"},
+    {.key = "load_s", .type = SCHEMA_NUMBER, .min = 1e-6, .max = 1e6, .required = true, .summary = "seconds taken"},
     {.key = "ready_s", .type = SCHEMA_NUMBER, .max = 1e6, .summary = "seconds until the engine was ready, loading included"},
     {.key = "threads", .type = SCHEMA_INTEGER, .min = 1, .max = 1e6, .summary = "that read, for people"},
     {0},
@@ -30,7 +30,7 @@ static const struct schema_row store_rows[] = {
     {.key = "source", .type = SCHEMA_TEXT, .summary = "where its figures come from, unless `sources` says otherwise"},
     {.key = "sources", .type = SCHEMA_OBJECT, .open = &text_element, .summary = "where single figures come from"},
     {.key = "unverified", .type = SCHEMA_LIST, .max = 64, .child = &text_element,
-     .summary = "figures that are estimates, or that nobody checked"},
+     .summary = "figures that are estimates or unchecked"},
     STORE_ROWS,
     {0},
 };
@@ -38,12 +38,12 @@ const struct schema_row schema_store = {.type = SCHEMA_OBJECT, .child = store_ro
 
 static const struct schema_row data_preset = {.type = SCHEMA_CHOICE, .choices = "none|high"};
 const struct schema_row schema_storage_rows[] = {
-    {.key = "name", .type = SCHEMA_TEXT, .min = 1, .summary = "of the catalogue; what else is said here takes the place of its figures"},
+    {.key = "name", .type = SCHEMA_TEXT, .min = 1, .summary = "storage of the catalogue; other keys here override its figures"},
     STORE_ROWS,
     {.key = "data_gb_per_gpu_s", .type = SCHEMA_NUMBER, .max = 1e4, .other = &data_preset, .fallback = "0",
      .summary = "GB/s that each GPU reads while it trains at ideal speed; high: 0.975, 7.8 GB/s for 8 V100"},
     {.key = "cache_hit", .type = SCHEMA_NUMBER, .max = 1, .fallback = "0", .with = "cache_gbps",
-     .summary = "share of these reads that caches in the nodes serve"},
+     .summary = "share of these reads served by caches in the nodes"},
     GBPS("cache_gbps", "GB/s that the cache of a node reads at most [no cache]"),
     {0},
 };
@@ -54,14 +54,14 @@ static const struct schema_row class_element = {.type = SCHEMA_CHOICE, .choices 
 const struct schema_row schema_startup_rows[] = {
     {.key = "image", .type = SCHEMA_DURATION, .fallback = "0", .summary = "to pull the image and start the container"},
     {.key = "model_gb", .type = SCHEMA_NUMBER, .max = 1e6, .fallback = "0",
-     .summary = "GB of the model that each task then loads"},
+     .summary = "GB of model that each task then loads"},
     {.key = "storage", .type = SCHEMA_TEXT, .min = 1, .other = &schema_store,
-     .summary = "where it comes from: name in the catalogue, or the storage itself; nobody else slows it down [`storage`, shared]"},
+     .summary = "storage of its own for models, not shared: name in the catalogue, or the storage itself [`storage`, shared]"},
     {.key = "loader", .type = SCHEMA_TEXT, .min = 1, .fallback = "\"default\"",
      .summary = "one of the loaders of the storage"},
     {.key = "engine", .type = SCHEMA_DURATION,
-     .summary = "and to bring up the engine [as measured with the loader, else 0]"},
-    {.key = "classes", .type = SCHEMA_LIST, .max = 5, .child = &class_element, .summary = "of jobs that start up so [all]"},
+     .summary = "time to start the engine [as measured with the loader, else 0]"},
+    {.key = "classes", .type = SCHEMA_LIST, .max = 5, .child = &class_element, .summary = "classes of jobs with this startup [all]"},
     {0},
 };
 

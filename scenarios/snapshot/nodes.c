@@ -19,7 +19,7 @@ static bool read_mig(struct snap_reader *reader, const cJSON *from, struct snap_
         mig_total_add(&total, profile->string, (int64_t)profile->valuedouble);
         if (!mig_parse(profile->string, &parsed))
             return snap_fail(reader, ".mig_profiles",
-                             "'%.64s' is no MIG profile, expected one such as 3g.40gb", profile->string);
+                             "'%.64s' is not a MIG profile, expected one such as 3g.40gb", profile->string);
     }
     if (node->mig_profile_count > 0 && node->mig != POLICY_MIG_FIXED)
         return snap_fail(reader, ".mig_profiles",

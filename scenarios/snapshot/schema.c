@@ -12,9 +12,9 @@
 /* Of the object of Kubernetes that it was made of. */
 #define ORIGIN_ROWS                                                                                          \
     {.key = "origin", .type = SCHEMA_TEXT, .fallback = "\"\"",                                               \
-     .summary = "resource that it was imported from, such as queues.scheduling.run.ai"},                     \
+     .summary = "resource it was imported from, such as queues.scheduling.run.ai"},                     \
     {.key = "generation", .type = SCHEMA_INTEGER, .max = SCHEMA_EXACT, .fallback = "0",                      \
-     .summary = "of that object, which counts its changes; 0 unknown"}
+     .summary = "generation of that object; 0 unknown"}
 
 #define RANK_ROW(what)                                                                                       \
     {.key = "rank", .type = SCHEMA_INTEGER, .max = SCHEMA_EXACT,                                             \
@@ -47,19 +47,19 @@ static const struct schema_row node_rows[] = {
     {.key = "mem_mib", .type = SCHEMA_INTEGER, .min = -1, .max = 1e12, .fallback = "-1",
      .summary = "host memory, -1 not modelled"},
     {.key = "max_tasks", .type = SCHEMA_INTEGER, .min = -1, .max = 1e6, .fallback = "-1",
-     .summary = "tasks at one time, -1 no bound"},
+     .summary = "tasks at one time, -1 unlimited"},
     {.key = "mig", .type = SCHEMA_CHOICE, .choices = "off|single|mixed|dynamic", .fallback = "\"off\"",
      .summary = "instances: none, as whole devices, the counted ones, or made where the geometry allows"},
     {.key = "mig_profiles", .type = SCHEMA_OBJECT, .open = &instances, .fallback = "{}",
      .summary = "instances of each profile, for mixed"},
     {.key = "state", .type = SCHEMA_CHOICE, .choices = "up|draining|down", .fallback = "\"up\"",
-     .summary = "draining: nothing new starts"},
+     .summary = "draining: no new tasks start"},
     {.key = "unusable_devices", .type = SCHEMA_LIST, .max = 64, .child = &device_element, .fallback = "[]",
-     .summary = "devices that take nothing new"},
+     .summary = "devices that take no new tasks"},
     {.key = "labels", .type = SCHEMA_OBJECT, .open = &any_text, .fallback = "{}", .summary = "labels of the node"},
     {.key = "pool", .type = SCHEMA_TEXT, .fallback = "\"\"", .summary = "what queues may be bound to"},
     {.key = "whole_only", .type = SCHEMA_BOOLEAN, .fallback = "false",
-     .summary = "takes only tasks that want all its devices: none without devices either"},
+     .summary = "takes only tasks that want all its devices, and none without devices"},
     RANK_ROW("nodes"),
     {0},
 };
@@ -71,11 +71,11 @@ static const struct schema_row gpu_rows[] = {
     {.key = "quota", .type = SCHEMA_INTEGER, .min = -1, .max = MOST_AMOUNT, .fallback = "0",
      .summary = "guaranteed milli-GPUs, -1 unlimited"},
     {.key = "limit", .type = SCHEMA_INTEGER, .min = -1, .max = MOST_AMOUNT, .fallback = "-1",
-     .summary = "never more milli-GPUs, -1 unlimited"},
+     .summary = "most milli-GPUs, -1 unlimited"},
     {.key = "weight", .type = SCHEMA_NUMBER, .max = 1e9, .fallback = "1",
-     .summary = "of what is shared beyond the quotas"},
+     .summary = "weight in the division of what quotas leave"},
     {.key = "fixed", .type = SCHEMA_INTEGER, .max = MOST_AMOUNT, .fallback = "0",
-     .summary = "milli-GPUs kept for its build sessions"},
+     .summary = "milli-GPUs kept for its interactive (build) sessions"},
     {0},
 };
 static const struct schema_row side_rows[] = {
@@ -111,11 +111,11 @@ static const struct schema_row amount_rows[] = {
     {.key = "cpu", .type = SCHEMA_OBJECT, .child = side_rows, .fallback = "{}", .summary = "share of cores"},\
     {.key = "mem", .type = SCHEMA_OBJECT, .child = side_rows, .fallback = "{}", .summary = "share of memory"},\
     {.key = "preempt_min_runtime_s", .type = SCHEMA_DURATION, .fallback = "null",                            \
-     .summary = "its jobs are not preempted before [what the queue above says]"},                            \
+     .summary = "minimum run time before its jobs are preempted [as the parent]"},                            \
     {.key = "reclaim_min_runtime_s", .type = SCHEMA_DURATION, .fallback = "null",                            \
-     .summary = "its jobs are not reclaimed before [what the queue above says]"},                            \
+     .summary = "minimum run time before its jobs are reclaimed [as the parent]"},                            \
     {.key = "usage", .type = SCHEMA_NUMBER, .max = 1e6, .other = &usage_object, .fallback = "0",             \
-     .summary = "what it used in the past, as a share of the cluster, 1 all of it"}
+     .summary = "its past use, as a share of the cluster"}
 
 static const struct schema_row queue_rows[] = {
     QUEUE_ROWS,
@@ -130,7 +130,7 @@ static const struct schema_row queue_element = {.type = SCHEMA_OBJECT, .child = 
 static const struct schema_row share_rows[] = {
     QUEUE_ROWS,
     {.key = "request", .type = SCHEMA_OBJECT, .child = amount_rows, .fallback = "{}",
-     .summary = "what the jobs of a leaf want"},
+     .summary = "total request of the jobs of a leaf"},
     {0},
 };
 static const struct schema_row share_element = {.type = SCHEMA_OBJECT, .child = share_rows};
@@ -147,7 +147,7 @@ static const struct schema_row constraint_rows[] = {
 static const struct schema_row constraint_object = {.type = SCHEMA_OBJECT, .child = constraint_rows};
 #define CONSTRAINT_ROW                                                                                       \
     {.key = "topology", .type = SCHEMA_TEXT, .other = &constraint_object, .fallback = "null",                \
-     .summary = "where its tasks have to be near each other, null anywhere"}
+     .summary = "topology that its tasks have to share, null none"}
 
 static const struct schema_row group_rows[5]; /* groups hold groups */
 static const struct schema_row group_element = {.type = SCHEMA_OBJECT, .child = group_rows};
@@ -155,7 +155,7 @@ static const struct schema_row group_rows[5] = {
     {.key = "name", .type = SCHEMA_TEXT, .min = 1, .required = true, .summary = "unique name within the job"},
     CONSTRAINT_ROW,
     {.key = "roles", .type = SCHEMA_LIST, .max = 4096, .child = &text_element, .fallback = "[]",
-     .summary = "names of the roles that stand directly in it"},
+     .summary = "names of the roles directly in it"},
     {.key = "groups", .type = SCHEMA_LIST, .max = 256, .child = &group_element, .fallback = "[]",
      .summary = "groups inside it"},
     {0},
@@ -175,12 +175,12 @@ static const struct schema_row affinity_element = {
 static const struct schema_row task_rows[] = {
     {.key = "id", .type = SCHEMA_TEXT, .min = 1, .required = true, .summary = "unique id within the job"},
     {.key = "uid", .type = SCHEMA_TEXT, .fallback = "\"\"",
-     .summary = "by which its cluster tells it from another of that id, as Kubernetes does"},
+     .summary = "tells it from another task of that id, as in Kubernetes"},
     {.key = "role", .type = SCHEMA_TEXT, .min = 1, .summary = "name of its role [the only one, or \"default\"]"},
     {.key = "state", .type = SCHEMA_CHOICE, .choices = "pending|gated|running|releasing|succeeded|failed",
      .fallback = "\"pending\"", .summary = "what it is doing"},
     {.key = "release_ms", .type = SCHEMA_INTEGER, .min = -MOST_MS, .max = MOST_MS,
-     .summary = "releasing: when its devices are free, for a simulation [after policy.grace_s]"},
+     .summary = "releasing: time at which its devices become free, for a simulation [after policy.grace_s]"},
     {.key = "node", .type = SCHEMA_TEXT, .fallback = "\"\"", .summary = "where it runs or is being released"},
     {.key = "devices", .type = SCHEMA_LIST, .max = 64, .child = &device_element, .fallback = "[]",
      .summary = "the devices that it holds"},
@@ -192,14 +192,14 @@ static const struct schema_row task_rows[] = {
     {.key = "gpu_mem_mib", .type = SCHEMA_INTEGER, .max = 1e9, .fallback = "0",
      .summary = "memory on each of devices_wanted devices"},
     {.key = "devices_wanted", .type = SCHEMA_INTEGER, .max = 64, .fallback = "1",
-     .summary = "devices of which it wants a share or memory"},
+     .summary = "number of devices of which it wants a share or memory"},
     {.key = "mig", .type = SCHEMA_OBJECT, .open = &instances, .fallback = "{}", .summary = "MIG instances of each profile"},
     {.key = "cpu_milli", .type = SCHEMA_INTEGER, .max = 1e12, .fallback = "0", .summary = "thousandths of a core"},
     {.key = "mem_mib", .type = SCHEMA_INTEGER, .max = 1e12, .fallback = "0", .summary = "host memory"},
     {.key = "node_labels", .type = SCHEMA_OBJECT, .open = &any_text, .fallback = "{}",
      .summary = "labels that the node has to have"},
     {.key = "node_affinity", .type = SCHEMA_OBJECT, .open = &affinity_element, .fallback = "{}",
-     .summary = "for each label the values of which the node has to have one"},
+     .summary = "accepted values of node labels, by label"},
     {.key = "gpu_types", .type = SCHEMA_TEXT, .fallback = "\"\"", .summary = "device types that will do, separated by |"},
     {0},
 };
@@ -216,7 +216,7 @@ static const struct schema_row job_rows[] = {
     {.key = "last_start_ms", .type = SCHEMA_INTEGER, .min = -MOST_MS, .max = MOST_MS, .fallback = "null",
      .summary = "when it last began to run, null never"},
     {.key = "stale_since_ms", .type = SCHEMA_INTEGER, .min = -MOST_MS, .max = MOST_MS, .fallback = "null",
-     .summary = "since when it has been running below its minimum, null only now"},
+     .summary = "time since which it has run below its minimum, null only now"},
     {.key = "eligible_ms", .type = SCHEMA_INTEGER, .min = -MOST_MS, .max = MOST_MS, .fallback = "null",
      .summary = "not started before [at once]"},
     {.key = "run_s", .type = SCHEMA_DURATION, .fallback = "null", .summary = "expected run time [unknown]"},
@@ -268,11 +268,11 @@ const struct schema_row schema_snapshot = {.type = SCHEMA_OBJECT, .child = snaps
 static const struct schema_row shares_rows[] = {
     {.key = "fauxfleet_shares", .type = SCHEMA_INTEGER, .min = 1, .max = 1, .required = true,
      .summary = "version of this format"},
-    {.key = "capacity", .type = SCHEMA_OBJECT, .child = amount_rows, .fallback = "{}", .summary = "what is divided"},
+    {.key = "capacity", .type = SCHEMA_OBJECT, .child = amount_rows, .fallback = "{}", .summary = "the capacity to divide"},
     {.key = "usage_k", .type = SCHEMA_NUMBER, .min = -1e6, .max = 1e6, .fallback = "1",
-     .summary = "weight of past use in the division of what is beyond the quotas"},
+     .summary = "weight of past use in the division beyond the quotas"},
     {.key = "queues", .type = SCHEMA_LIST, .max = 1e6, .child = &share_element, .fallback = "[]",
-     .summary = "among whom"},
+     .summary = "the queues that share it"},
     {0},
 };
 const struct schema_row schema_shares = {.type = SCHEMA_OBJECT, .child = shares_rows};

@@ -88,7 +88,7 @@ static bool read_devices(struct snap_reader *reader, const cJSON *from, const ch
     for (size_t i = 0; i < request->mig_count; i++) {
         struct mig_profile parsed;
         if (!mig_parse(request->mig[i].profile, &parsed))
-            return snap_fail(reader, path, "mig: '%.64s' is no MIG profile, expected one such as 3g.40gb",
+            return snap_fail(reader, path, "mig: '%.64s' is not a MIG profile, expected one such as 3g.40gb",
                              request->mig[i].profile);
     }
     return true;

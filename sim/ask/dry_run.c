@@ -92,7 +92,7 @@ static void note_lost_queues(const struct snapshot *s)
             continue;
         text_suggest(hint, sizeof hint, queue->parent, s->queue_names.names, s->queue_names.count,
                      sizeof *s->queue_names.names);
-        cli_note("%s: queue '%s' is dropped with all below it: there is no queue '%s'%s", s->file,
+        cli_note("%s: queue '%s' is dropped with all queues below it: there is no queue '%s'%s", s->file,
                  queue->name, queue->parent, hint);
     }
 }

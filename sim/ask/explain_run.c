@@ -306,7 +306,7 @@ static bool estimate(struct answer *a, const struct former *f, const struct simu
     bool ok = former_go_on(f, &overrides, s, &scenario, err) &&
               explain_eta_find(&a->eta, cli, scenario, &a->dry, a->job, &a->alternatives, err);
     if (ok && scenario->start.remaining == SCEN_REMAINING_KNOWN)
-        a->eta.remaining = "as in the trace, which nobody knew then";
+        a->eta.remaining = "as in the trace, though unknown at that time";
     scenario_destroy(scenario);
     return ok;
 }

@@ -58,15 +58,15 @@ static void note_unsaid(const struct dry_run *run)
                   (task->request.device_milli > 0 && task->request.device_milli < POLICY_WHOLE));
     }
     if (nominated > 0)
-        cli_note(
-            "%zu tasks are nominated to what is being released, which is no object: decide again on a new "
-            "snapshot when it is free",
-            nominated);
+        cli_note("%zu tasks are nominated to devices that are being released, for which there is no object: "
+                 "decide again on a new "
+                 "snapshot when it is free",
+                 nominated);
     if (evicted > 0)
-        cli_note("%zu pods are evicted: only what their controllers make anew comes back, under other names",
+        cli_note("%zu pods are evicted: only pods that a controller recreates come back, under other names",
                  evicted);
     if (parts > 0)
-        cli_note("%zu tasks share a GPU: a Binding names the node, and who hands out devices chooses which",
+        cli_note("%zu tasks share a GPU: a Binding names the node, and the device plugin chooses the GPU",
                  parts);
 }
 

@@ -206,7 +206,7 @@ static void no_such_level(const struct why *why, struct out *out)
 static void known_level(const struct why *why, struct out *out)
 {
     (void)why;
-    out_text(out, "none as it is written; name a level that exists, or none");
+    out_text(out, "none as written; name a level that exists, or none");
 }
 
 static void incomplete(const struct why *why, struct out *out)

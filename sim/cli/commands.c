@@ -3,29 +3,29 @@
 #include "sim/program/command.h"
 
 static const struct option_use run_options[] = {
-    {.id = OPT_OUTPUT,                             .argument = "DIR", .help = "the run directory; made if needed"},
+    {.id = OPT_OUTPUT,                                .argument = "DIR", .help = "the run directory; created if needed"},
     {.id = OPT_CHECK},
-    {.id = OPT_NO_REPORT                             },
-    {.id = OPT_SNAPSHOT_AT                         },
-    {.id = OPT_RHO                       },
-    {.id = OPT_JSON,                                .help = "print summary.json instead of the summary table"},
-    {.id = OPT_CHARTS                              },
-    {.id = OPT_COUNT                                           },
+    {.id = OPT_NO_REPORT                                },
+    {.id = OPT_SNAPSHOT_AT                            },
+    {.id = OPT_RHO                          },
+    {.id = OPT_JSON,                                   .help = "print summary.json instead of the summary table"},
+    {.id = OPT_CHARTS                                 },
+    {.id = OPT_COUNT                                              },
 };
 
 static const struct option_use sweep_options[] = {
-    {.id = OPT_OUTPUT,                                        .argument = "DIR", .help = "the directory of the results; made if needed"},
-    {.id = OPT_JOBS, .help = "simulate up to N points at the same time; results do not depend on it"},
-    {.id = OPT_SHARD                                         },
-    {.id = OPT_EMIT                                                      },
+    {.id = OPT_OUTPUT,                                           .argument = "DIR", .help = "the directory of the results; created if needed"},
+    {.id = OPT_JOBS, .help = "simulate up to N points in parallel; results do not depend on it"},
+    {.id = OPT_SHARD                                            },
+    {.id = OPT_EMIT                                                         },
     {.id = OPT_POLICY             },
     {.id = OPT_TRACE},
-    {.id = OPT_SET                                         },
-    {.id = OPT_SEED                                                      },
+    {.id = OPT_SET                                            },
+    {.id = OPT_SEED                                                         },
     {.id = OPT_REPLICAS             },
     {.id = OPT_AUDIT},
-    {.id = OPT_DECISION_LIMIT                                         },
-    {.id = OPT_CHARTS                                                      },
+    {.id = OPT_DECISION_LIMIT                                            },
+    {.id = OPT_CHARTS                                                         },
     {.id = OPT_QUIET             },
     {.id = OPT_COUNT},
 };
@@ -33,7 +33,7 @@ static const struct option_use sweep_options[] = {
 static const struct option_use merge_options[] = {
     {.id = OPT_OUTPUT,
      .help = "write to FILE: an SQLite database if its name ends in .db, .sqlite or .sqlite3, else CSV; "
-             "standard output, '-', unless given"},
+             "standard output unless given"},
     {.id = OPT_COUNT               },
 };
 
@@ -46,7 +46,7 @@ static const struct option_use decide_options[] = {
     {.id = OPT_DECISION_LIMIT                 },
     {.id = OPT_EMIT,
      .argument = "FORM",
-     .help = "of a snapshot of Kubernetes print, instead of the decisions, the objects that carry them out: "
+     .help = "of a Kubernetes snapshot: print, instead of the decisions, the objects that carry them out: "
              "kubectl "
              "(a List of Bindings and Evictions) or kubectl-sh (a script that posts them if the cluster has "
              "not changed)"},
@@ -59,40 +59,38 @@ static const struct option_use explain_options[] = {
     {.id = OPT_POLICY,
      .help = "of a snapshot: ask this policy (a name, a shared library, or a file with name and options) "
              "instead"},
-    {.id = OPT_AT                                             },
+    {.id = OPT_AT                                                       },
     {.id = OPT_TRACE,
-     .help = "of a run: its trace, if that is no longer where the scenario says; of a snapshot, with "
-             "--replicas: jobs "
-             "that come later"},
-    {.id = OPT_REPLICAS,
-     .help = "say when the job will start: simulate so many times what follows, until it does"},
+     .help = "of a run: its trace, if it has moved; of a snapshot, with --replicas: jobs that arrive "
+             "later"},
+    {.id = OPT_REPLICAS,                                          .help = "say when the job will start: simulate N times what follows, until it does"},
     {.id = OPT_SET,
-     .help = "with --replicas: change one key of what is simulated, such as start.remaining=exponential:2h "
-             "(how long "
-             "jobs take) or start.remaining=limits"},
-    {.id = OPT_SEED,                                              .help = "with --replicas: seed of all random numbers"},
+     .help = "with --replicas: change one key of the simulation, such as start.remaining=exponential:2h "
+             "(how long jobs take) or start.remaining=limits"},
+    {.id = OPT_SEED,                                                        .help = "with --replicas: seed of all random numbers"},
     {.id = OPT_JOBS},
-    {.id = OPT_DECISION_LIMIT                                },
-    {.id = OPT_CHARTS                                             },
-    {.id = OPT_JSON                                             },
+    {.id = OPT_DECISION_LIMIT                                          },
+    {.id = OPT_CHARTS                                                       },
+    {.id = OPT_JSON                                                       },
     {.id = OPT_COUNT             },
 };
 
 static const struct option_use replay_options[] = {
     {.id = OPT_POLICY,
-     .help = "ask this policy instead, as a counterfactual: a name, a shared library, or a file with name "
-             "and options"},
-    {.id = OPT_SIMULATE                                                                                              },
+     .help =
+         "let this policy decide instead, as a counterfactual: a name, a shared library, or a file with name "
+         "and options"},
+    {.id = OPT_SIMULATE                                                                                                 },
     {.id = OPT_OUTPUT, .argument = "DIR", .help = "with --simulate: the run directory"},
     {.id = OPT_EVICTED,
-     .help = "with --simulate: jobs that were evicted began anew, or went on where they were [anew]"},
-    {.id = OPT_SET,                                                                                               .help = "with --simulate: change the scenario that was made of the journal"},
-    {.id = OPT_SEED, .help = "with --simulate: of all random numbers"},
-    {.id = OPT_AUDIT,                                                                                   .help = "with --simulate: check all invariants after every event"},
-    {.id = OPT_DECISION_LIMIT                                                                                              },
-    {.id = OPT_QUIET                                              },
-    {.id = OPT_JSON                                                                                },
-    {.id = OPT_COUNT                                                                                              },
+     .help = "with --simulate: evicted jobs started from the beginning, or from where they were [anew]"},
+    {.id = OPT_SET,                                                                                                  .help = "with --simulate: change the scenario made of the journal"},
+    {.id = OPT_SEED, .help = "with --simulate: seed of all random numbers"},
+    {.id = OPT_AUDIT,                                                                                      .help = "with --simulate: check all invariants after every event"},
+    {.id = OPT_DECISION_LIMIT                                                                                                 },
+    {.id = OPT_QUIET                                            },
+    {.id = OPT_JSON                                                                                   },
+    {.id = OPT_COUNT                                                                                                 },
 };
 
 static const struct option_use serve_options[] = {
@@ -112,7 +110,7 @@ static const struct option_use serve_options[] = {
 };
 
 static const struct option_use report_options[] = {
-    {.id = OPT_OUTPUT,                                           .argument = "FILE.html", .help = "the page to write; DIR/report.html unless given"},
+    {.id = OPT_OUTPUT,                               .argument = "FILE.html", .help = "the page to write [DIR/report.html]"},
     {.id = OPT_COUNT},
 };
 
@@ -136,62 +134,65 @@ static const struct option_use plan_options[] = {
     {.id = OPT_HORIZON   },
     {.id = OPT_FLEET     },
     {.id = OPT_AT,
-     .help = "compaction of a scenario: at this time of its run, in seconds on the trace's clock, or so long "
-             "after the first submission, such as 2h; when its jobs want most GPUs unless given"},
+     .help =
+         "compaction of a scenario: at this time of its run: seconds on the trace's clock, or a time after "
+         "the first submission, such as 2h [when its jobs want most GPUs]"},
     {.id = OPT_OUTPUT,
      .argument = "DIR",
      .help =
          "also write plan.html with its figures, plan.json and points.csv to DIR, and keep each finished "
-         "replica there (DIR/replicas): an interrupted search goes on with the same command; made if needed"},
+         "replica there (DIR/replicas): the same command resumes an interrupted search; created if needed"},
     {.id = OPT_COUNT   },
 };
 
 static const struct option_use whatif_options[] = {
     {.id = OPT_SET,
-     .help = "change one key of the scenario, or of what the snapshot says as a scenario would: a dotted "
+     .help = "change one key of the scenario, or of the snapshot read as a scenario: a dotted "
              "path such as queues.research.gpu.quota (lists by name or number); KEY+=N and KEY-=N are "
              "relative to what is there"},
-    {.id = OPT_POLICY                                                                                                  },
+    {.id = OPT_POLICY                                                                                            },
     {.id = OPT_ADD_NODES},
-    {.id = OPT_DRAIN                                                                                                  },
+    {.id = OPT_DRAIN                                                                                            },
     {.id = OPT_LOSE},
-    {.id = OPT_BOTH                                                                                                  },
+    {.id = OPT_BOTH                                                                                            },
     {.id = OPT_TRACE,
-     .help = "jobs that arrive, in both worlds: behind a snapshot those of the trace that come after it"},
+     .help = "jobs that arrive, in both worlds; with a snapshot those of the trace after its time"},
     {.id = OPT_SEED},
     {.id = OPT_REPLICAS,
-     .help = "simulate both worlds so many times, each with random numbers of its own and arrivals shaken by "
-             "up to 30 s; 20 unless given, and one where nothing is left to chance"},
-    {.id = OPT_JOBS                                                                                 },
-    {.id = OPT_AUDIT                                                                                                  },
+     .help =
+         "number of replicas of both worlds, each with its own random numbers and arrivals moved by a jitter "
+         "of up to 30 s [20; 1 where nothing is random]"},
+    {.id = OPT_JOBS                                                                           },
+    {.id = OPT_AUDIT                                                                                            },
     {.id = OPT_DECISION_LIMIT                 },
     {.id = OPT_JSON},
-    {.id = OPT_OUTPUT,                                                                                  .help = "also write a page (FILE.html) or Markdown (FILE.md)"},
-    {.id = OPT_QUIET                                                                                                  },
+    {.id = OPT_OUTPUT,                                                                            .help = "also write a page (FILE.html) or Markdown (FILE.md)"},
+    {.id = OPT_QUIET                                                                                            },
     {.id = OPT_COUNT},
 };
 
 static const struct option_use gate_options[] = {
-    {.id = OPT_BASE                                                     },
-    {.id = OPT_CANDIDATE                                                },
-    {.id = OPT_BASELINE                                                 },
-    {.id = OPT_SAVE_BASELINE                                            },
-    {.id = OPT_REQUIRE_IDENTICAL                                        },
-    {.id = OPT_INCONCLUSIVE                                             },
-    {.id = OPT_REPORT                                                   },
-    {.id = OPT_AA                                                       },
-    {.id = OPT_SIDE_TIME                                                },
-    {.id = OPT_SIDE_MEMORY                                              },
-    {.id = OPT_TRACE                                                    },
+    {.id = OPT_BASE                                                           },
+    {.id = OPT_CANDIDATE                                                      },
+    {.id = OPT_BASELINE                                                       },
+    {.id = OPT_SAVE_BASELINE                                                  },
+    {.id = OPT_REQUIRE_IDENTICAL                                              },
+    {.id = OPT_INCONCLUSIVE                                                   },
+    {.id = OPT_REPORT                                                         },
+    {.id = OPT_AA                                                             },
+    {.id = OPT_SIDE_TIME                                                      },
+    {.id = OPT_SIDE_MEMORY                                                    },
+    {.id = OPT_TRACE                                                          },
     {.id = OPT_SET,
      .help = "change one key of every scenario of the suite: a dotted path such as policy.cycle_s"},
-    {.id = OPT_SEED                                                                  },
-    {.id = OPT_REPLICAS, .help = "look once, at N replicas, instead of when the suite says"},
+    {.id = OPT_SEED                                                                        },
+    {.id = OPT_REPLICAS, .help = "look once, at N replicas, instead of at the looks of the suite"},
     {.id = OPT_JOBS},
     {.id = OPT_AUDIT,
-     .help = "check all invariants after every event in all replicas, not only in those that the suite says"},
-    {.id = OPT_DECISION_LIMIT                                                    },
-    {.id = OPT_QUIET                                                                  },
+     .help =
+         "check all invariants after every event in all replicas, not only in those that the suite names"},
+    {.id = OPT_DECISION_LIMIT                                                          },
+    {.id = OPT_QUIET                                                                        },
     {.id = OPT_JSON,               .help = "print the report json instead of the table"},
     {.id = OPT_COUNT},
 };
@@ -211,7 +212,7 @@ const struct command commands[] = {
             "table. The directory holds summary.json, jobs.csv, timeline.csv, queues.csv, reasons.csv, "
             "journal.jsonl, scenario.json and report.html with its figures; with several replicas the files "
             "of replica K are in rep-K. With --snapshot-at the state of the cluster at that time is in "
-            "snapshot.json, for decide and explain. What a former run has left there of these files is replaced "
+            "snapshot.json, for decide and explain. Such files of a previous run are replaced "
             "or removed.\n"
             "\n"
             "Paths in a scenario are relative to its file, paths on the command line to the working "
@@ -230,16 +231,16 @@ const struct command commands[] = {
         .operands = "PLAN.json -o DIR",
         .operands_min = 1,
         .operands_max = 1,
-        .summary = "simulate a scenario at many points, here or as one of many shards",
+        .summary = "simulate a scenario at many points, here or as one of several shards",
         .description =
             "The plan names a scenario and what varies in it: \"grid\" has lists of values by key (as --set takes them, "
             "\"policy\" and \"trace\"), every combination of which is a point; \"points\" has values that belong together; "
             "\"seeds\" and \"replicas\" repeat each. Names of files are relative to the plan's folder.\n"
             "\n"
-            "DIR/points has the changes and the summary of each point, in a file named by a digest of all that its result "
-            "follows from; DIR/results.csv has a row a point, with what it changes and the \"metrics\" of the plan. Points "
-            "whose result is there are not simulated again, so the same command goes on with a sweep that was ended, by "
-            "whatever. Results do not depend on -j or on shards. Shards may share DIR; merge puts their results together.",
+            "DIR/points has the changes and the summary of each point, in a file named by a digest of all its inputs; "
+            "DIR/results.csv has a row for each point, with its changes and the \"metrics\" of the plan. Points that have a "
+            "result are not simulated again, so the same command resumes an interrupted sweep. Results do not depend on -j "
+            "or on shards. Shards may share DIR; merge combines their results.",
         .examples =
             "fauxfleet sweep plan.json -o out -j 8\n"
             "fauxfleet sweep plan.json -o out --shard 2/5\n"
@@ -252,13 +253,13 @@ const struct command commands[] = {
         .operands = "DIR... [-o FILE]",
         .operands_min = 1,
         .operands_max = 100000,
-        .summary = "put the results of a sweep's shards together",
+        .summary = "combine the results of a sweep's shards",
         .description =
-            "Writes the table of the whole sweep, the same bytes whatever the number of shards and the order of their "
-            "directories. When points are missing they are listed and nothing is written (exit code 3). Results of one "
-            "point that differ, or directories of different sweeps, are an error.\n"
+            "Writes the table of the whole sweep, with the same bytes for any number of shards and any order of their "
+            "directories. If points are missing they are listed and nothing is written (exit code 3). Differing results of "
+            "one point, or directories of different sweeps, are an error.\n"
             "\n"
-            "A database has the table \"results\", a row a point, and \"metrics\", a row for each number of each summary, "
+            "A database has the table \"results\", a row for each point, and \"metrics\", a row for each number of each summary, "
             "where the program was built with SQLite.",
         .examples =
             "fauxfleet merge out -o results.csv\n"
@@ -273,23 +274,23 @@ const struct command commands[] = {
         .operands_max = 1,
         .summary = "print what a policy would decide on a cluster snapshot",
         .description =
-            "Tells the policy what is in the snapshot (nodes, queues, jobs and their tasks) and prints one JSON "
-            "object a cycle: the decisions (start, nominate, evict), why the remaining jobs are pending, the "
+            "Passes the snapshot (nodes, queues, jobs and their tasks) to the policy and prints one JSON "
+            "object per cycle: the decisions (start, nominate, evict), why the remaining jobs are pending, the "
             "fair share of every queue, and the devices that are idle afterwards. Nothing is carried out.\n"
             "\n"
-            "The snapshot may name its policy and options; unless it does, it is runai with its defaults. Queues "
-            "without their parent are dropped, and jobs without a queue that is a leaf are not tried; both are said.\n"
+            "The snapshot may name its policy and options [runai with its defaults]. Queues without their parent are "
+            "dropped, and jobs without a leaf queue are not tried; notes say so.\n"
             "\n"
             "--emit kubectl prints a List of Binding and Eviction objects in the order of the decisions, with the names, "
-            "namespaces and uids of the import. 'kubectl create -f' makes the Bindings; it knows no Evictions by themselves, "
-            "which exist as a part of their pods, and it looks at nothing but uids. --emit kubectl-sh prints a script that "
+            "namespaces and uids of the import. 'kubectl create -f' makes the Bindings; it cannot create Evictions, "
+            "which are subresources of their pods, and it checks nothing but uids. --emit kubectl-sh prints a script that "
             "posts both with 'kubectl create --raw'. First it compares the cluster with the snapshot: pods on nodes, the pods and "
-            "nodes of the plan, generations of queues and pod groups. When something has changed that the plan rests on it says "
-            "so, does nothing and exits with 1; it stops at the first request that is refused, and looks again in the end, for "
-            "pods that others started meanwhile. It reads KUBECTL, the command with its options. "
-            "Nominations are not printed: decide again when what was evicted has ended.\n"
+            "nodes of the plan, generations of queues and pod groups. If anything that the plan depends on has changed it says "
+            "so, does nothing and exits with 1. It stops at the first refused request, and checks again at the end for "
+            "pods that others started meanwhile. KUBECTL is the command with its options. "
+            "Nominations are not printed: decide again when the evicted pods have ended.\n"
             "\n"
-            "A snapshot on which something went wrong becomes a test: --save-case writes it with its policy and what was decided, "
+            "A snapshot of a problem becomes a test: --save-case writes it with its policy and decisions, "
             "--check-case decides again and shows the first difference.",
         .examples =
             "fauxfleet decide cluster.json\n"
@@ -318,17 +319,17 @@ const struct command commands[] = {
         .operands = "FILE.json... [-o OUT.json]",
         .operands_min = 1,
         .operands_max = 64,
-        .summary = "make a snapshot of a cluster from what kubectl or Slurm print",
+        .summary = "make a snapshot of a cluster from the output of kubectl or Slurm",
         .description =
-            "Reads what 'kubectl get nodes,pods,podgroups,queues -A -o json', 'squeue --json' and 'scontrol show "
-            "nodes --json' print, from one file or from several together, and writes one snapshot for decide and "
-            "explain. The first file may be a snapshot that the others add to. What a snapshot cannot say is left out and "
-            "noted on standard error; of Kubernetes by object and field, unknown fields too.\n"
+            "Reads the output of 'kubectl get nodes,pods,podgroups,queues -A -o json', 'squeue --json' and 'scontrol show "
+            "nodes --json', from one file or from several together, and writes one snapshot for decide and "
+            "explain. The first file may be a snapshot that the others add to. What a snapshot cannot express is left out and "
+            "noted on standard error, for Kubernetes by object and field, unknown fields included.\n"
             "\n"
             "Of Kubernetes: nodes (taints, cordons, MIG instances), pods, pod groups of coscheduling, Volcano and KAI, gangs "
             "that Kueue admits, queues of KAI and Volcano, ClusterQueues with their cohorts and LocalQueues of Kueue, "
-            "topologies and priority classes. Tolerations and node affinity of every form are kept: what is more than a list of "
-            "values becomes a label of the nodes that obey it. A pod that should have been gone for two minutes keeps its "
+            "topologies and priority classes. Tolerations and node affinity of every form are kept: anything beyond a list of "
+            "values becomes a label of the matching nodes. A pod that is two minutes overdue for deletion keeps its "
             "devices and is no victim.",
         .examples =
             "kubectl get nodes,pods -A -o json >cluster.json && fauxfleet snapshot cluster.json -o now.json\n"
@@ -344,29 +345,29 @@ const struct command commands[] = {
         .summary = "say why a job is or was pending",
         .description =
             "Prints the dominant reason for which the job is pending ('list reasons' has them all), the evidence (which "
-            "queue, limit or level, how many devices where), and what would start it: small changes to the job (fewer tasks or "
+            "queue, limit or level, how many devices where), and what would start it. Small changes to the job (fewer tasks or "
             "GPUs, smaller pieces, less CPU and memory, another type of GPU, no conditions on nodes, a higher level of the "
             "topology, another queue, a higher priority, preemptible, a shorter time limit) are tried on the policy itself, "
-            "one decision each, and those with which it starts are printed, the nearest first, with the nodes and whom "
-            "the policy would evict for it. Whether the user may use another queue a snapshot does not say.\n"
+            "one decision each, and those with which it starts are printed, the nearest first, with the nodes and the "
+            "jobs that the policy would evict for it. A snapshot does not say whether the user may use another queue.\n"
             "\n"
-            "Of a snapshot the policy decides once, and then says why it left the job waiting. Of a run "
-            "directory the scenario is simulated again up to the time asked for (unless given, the middle of the longest "
-            "time for which the reason held the job that held it longest in all, with that time and its share of all waiting; "
-            "the end, where the job never started); then the job's life follows: what happened to it, whom it was evicted for and who was evicted "
+            "Of a snapshot the policy decides once, and then says why it left the job pending. Of a run "
+            "directory the scenario is simulated again up to the time --at. By default this is the middle of the longest "
+            "phase of the reason that held the job longest in total, which is printed with its share of all waiting; "
+            "for a job that never started it is the end. The job's life follows: its events, the jobs it was evicted for, the jobs evicted "
             "for it, and how long it waited for which reason. A reason counts from the scheduling cycle in which the policy "
             "gave it.\n"
             "\n"
             "--replicas: when it will start. The run that begins with the snapshot, or with the state of the run at that "
             "time, is simulated until the job starts, with other draws each time (how long jobs take, unless that is known: "
-            "start.remaining; the shaking of arrivals; failures), and the median and the interval from the 10th to the 90th "
-            "percentile of the times are printed; replicas in which it never starts count as the latest. The same for the "
-            "nearest change, if with that it does not start now, or for half its size. In a run directory durations are those "
-            "of the trace, which nobody knew then; with start.remaining they are drawn.\n"
+            "start.remaining; the jitter of arrivals; failures), and the median and the interval from the 10th to the 90th "
+            "percentile of the times are printed; replicas in which it never starts count as the latest. The same is printed for the "
+            "nearest change that does not start it at once, or for half its size. In a run directory durations are those "
+            "of the trace, which were unknown at that time; with start.remaining they are drawn.\n"
             "\n"
             "--json: \"reason\", \"reason_s\" and \"reason_share\" (without --at), \"detail\", \"evidence\", \"alternatives\" (of each \"change\", \"detail\", \"starts\" now, "
             "after_release or after_evictions, \"tasks\", \"gpus\", \"nodes\", \"evicts\"), \"alternative_cycles\" (decisions "
-            "that this took), \"decisions\" of a snapshot, with --replicas \"eta\" "
+            "needed), \"decisions\" of a snapshot, with --replicas \"eta\" "
             "(\"replicas\", \"started\", \"median_s\", \"low_s\", \"high_s\", \"probability\", \"not_within_s\"), "
             "\"eta_alternative\", \"eta_alternative_detail\", \"remaining\", \"later_jobs\" and \"not_carried_over\", and \"life\" of a run: \"events\", \"spans\" (\"from_s\", \"to_s\", "
             "\"state\", \"reason\"), \"waited_s\", \"waited_by_reason\".",
@@ -385,9 +386,9 @@ const struct command commands[] = {
         .summary = "write the HTML report of a run directory",
         .description =
             "Writes one self-contained HTML page with the figures of the run, and the figures' data and "
-            "gnuplot scripts to DIR/figures. 'run' does the same unless --no-report is given. Where gnuplot "
-            "is missing the page says so in place of its pictures. A gnuplot that fails is an error, and so is a file of "
-            "the run that cannot be read; then no page is written.",
+            "gnuplot scripts to DIR/figures. 'run' does the same unless --no-report is given. Without gnuplot the page "
+            "says so in place of its pictures. A failing gnuplot is an error, and so is a file of the run that cannot be "
+            "read; then no page is written.",
         .examples = "fauxfleet report out -o venus.html\n",
         .options = report_options,
         .run = cmd_report,
@@ -408,15 +409,15 @@ const struct command commands[] = {
             "at least 5 pairs. 'make coverage-study' measures how often such intervals hold the truth.\n"
             "\n"
             "The verdicts of the primary metrics are taken from the same intervals with Holm's correction, so are those of each "
-            "other section: a metric that is called better has an interval without 0; one whose interval is without 0 may "
+            "other section: the interval of a metric that is called better excludes 0; one whose interval excludes 0 may "
             "still be called no difference seen. One "
             "replica on each side is one sample: then there are differences and no verdicts. When all decisions are "
             "the same it says so.\n"
             "\n"
             "First it says who loses: queues, classes and sizes of jobs that are worse in any metric by a verdict that "
-            "Wilcoxon's signed-rank test confirms, over all groups and metrics together, so that in a comparison of a run "
-            "with another draw of it the chance to name anybody is 5% at most. That takes about 12 pairs or more; with "
-            "fewer the largest harms that were observed are listed instead.\n"
+            "Wilcoxon's signed-rank test confirms, over all groups and metrics together: comparing two draws of the "
+            "same run names anybody in at most 5% of cases. That takes about 12 pairs or more; with "
+            "fewer the largest observed harms are listed instead.\n"
             "\n"
             "Runs with different seeds, numbers of replicas, traces, workloads or windows are refused with exit code 5.",
         .examples =
@@ -432,7 +433,7 @@ const struct command commands[] = {
         .operands = "(SCENARIO.json --target EXPR|SNAPSHOT.json --method compaction)",
         .operands_min = 1,
         .operands_max = 1,
-        .summary = "find the fewest nodes that are enough",
+        .summary = "find the smallest fleet that meets targets",
         .description =
             "Varies the number of nodes of one pool, or of each --fleet, with the replicas of the scenario (20 unless it has "
             "several), and finds the smallest that meets the targets. All numbers see the same arrivals, durations and "
@@ -449,16 +450,16 @@ const struct command commands[] = {
             "that may run them. With fewer nodes the backlog grows, whatever share of the jobs a percentile ignores. From there "
             "it goes up, bisects, and tries the numbers around the answer, since more nodes are not always better. The risk is the "
             "share of replicas that miss, with its exact 95% interval; the cost is that of the fleet in the window, for a year. "
-            "Today's fleet stands beside the answers, with the same demand. \"Not excluded\" are numbers below the answer that were "
-            "tried, or lie between such, and whose misses are too few to rule them out. When no number in the range is enough the "
+            "Today's fleet is shown beside the answers, with the same demand. \"Not excluded\" are numbers below the answer that were "
+            "tried, or lie between tried ones, with too few misses to rule them out. If no number in the range is enough the "
             "exit code is 3.\n"
             "\n"
-            "A node list (fleet.nodes_file) is one pool, 'all': more or fewer of its nodes keep its mixture.\n"
+            "A node list (fleet.nodes_file) is one pool, 'all'; other numbers of nodes keep its mixture.\n"
             "\n"
             "With --method compaction the work of one moment (a snapshot, or a run of the scenario) is packed again from "
-            "scratch by the policy, on a cell from which nodes are left away at random until it no longer fits: 11 orders "
-            "of leaving away, of which the 90th percentile counts. One task in 500 may stay pending, jobs larger than half "
-            "the cell prefer what they required, and a cell that is too small for its work is copied first.",
+            "scratch by the policy, on a cell from which nodes are removed at random until it no longer fits: 11 orders "
+            "of removal, of which the 90th percentile counts. One task in 500 may stay pending, for jobs larger than half "
+            "the cell requirements become preferences, and a cell that is too small for its work is copied first.",
         .examples =
             "fauxfleet plan scenario.json --target 'p95(wait) <= 2h' -j 8\n"
             "fauxfleet plan scenario.json --target 'p95(wait){class=build} <= 1m' --target 'utilization.allocation >= 60%' "
@@ -474,19 +475,19 @@ const struct command commands[] = {
         .operands = "SNAPSHOT.json|SCENARIO.json --set KEY=VALUE...",
         .operands_min = 1,
         .operands_max = 1,
-        .summary = "what would change if: the same world with changes and without",
+        .summary = "compare the same world with and without changes",
         .description =
             "Simulates the world as it is (A) and with the changes (B), on the same random numbers replica by replica, and "
             "prints what changed in the resolved scenario, who loses (queues, classes and sizes that are certainly worse in "
-            "some metric), the verdict, what differs in each metric with its confidence interval, "
+            "any metric), the verdict, what differs in each metric with its confidence interval, "
             "and which jobs are evicted, lose their nodes or never fit in B and not in A.\n"
             "\n"
-            "A snapshot (of run --snapshot-at, or made by snapshot from what kubectl or Slurm say) is the beginning of both "
-            "worlds: what runs goes on on its nodes. How long jobs take is known, declared (their limits), or drawn: "
-            "--both start.remaining=exponential:4h, lognormal:2h:1.5, trace:old.csv. Jobs that come later are those of "
-            "--trace or --both workload...; without them what is there comes to its end.\n"
+            "A snapshot (of run --snapshot-at, or made by snapshot from the output of kubectl or Slurm) is the start of both "
+            "worlds: running jobs continue on their nodes. How long jobs take is known, declared (their limits), or drawn: "
+            "--both start.remaining=exponential:4h, lognormal:2h:1.5, trace:old.csv. Later jobs are those of "
+            "--trace or --both workload...; without them the existing jobs run to their end.\n"
             "\n"
-            "The exit code does not say what is better: 0, or 2 for what is wrong with the question.",
+            "The exit code does not say which world is better: it is 0, or 2 for bad input.",
         .examples =
             "fauxfleet whatif scenarios/examples/demo.json --add-nodes main:8 -j 2\n"
             "fauxfleet whatif cluster.json --both start.remaining=exponential:4h --set queues.research.gpu.quota+=16\n"
@@ -504,36 +505,36 @@ const struct command commands[] = {
             "Simulates every scenario of the suite with both policies, replica by replica with the same arrivals, durations "
             "and failures, and asks in this order: do the two sides pair (else exit code 5); did a side crash, hang or reach a "
             "limit, and does each decide the same when replica 1 is run again (1 for the candidate, 2 for the base); is every "
-            "decision the same (then no metric is judged); does an invariant of the simulation hold no longer, or did a job that could "
-            "start wait beyond the suite's bound (4); is a primary metric worse by more than its margin for sure (1), or is "
-            "none (0)? When neither is sure more replicas are simulated, up to the suite's last look; what is undecided then "
-            "is inconclusive (3). Where decisions differ the first one is shown, with what became of its job on the other "
-            "side. Before the table stands who loses in any metric, in the suite or not, whatever the verdict.\n"
+            "decision the same (then no metric is judged); is an invariant of the simulation violated, or did a job that could "
+            "start wait beyond the suite's bound (4); is a primary metric certainly worse by more than its margin (1), or "
+            "certainly none (0)? If neither is certain more replicas are simulated, up to the suite's last look; what is still "
+            "undecided is inconclusive (3). The first different decision is shown, with the fate of its job on the other "
+            "side. Above the table stands who loses in any metric, in the suite or not, whatever the verdict.\n"
             "\n"
             "Each replica of each side is simulated in a process of its own, with limits of CPU time and memory. The second run of "
             "replica 1 has other values in its environment and other addresses. A gate that would pass fails (1) when decisions "
             "take certainly longer, or memory is certainly more, than the suite's \"resources\" allow: over the same pairs of "
-            "replicas, which run in turns. What is too noisy to tell does not fail it. Those figures differ from run to run: they "
-            "are notes on standard error and the report 'timing', and beside a baseline B.json the file B.timing.json, which only "
-            "compares on the same kind of machine.\n"
+            "replicas, which run alternately. Noise does not fail it. These figures differ from run to run: they "
+            "are notes on standard error and the report 'timing', and beside a baseline B.json the file B.timing.json, which is "
+            "comparable on the same kind of machine only.\n"
             "\n"
             "Keys of a suite (\"fauxfleet_gate\": 1):\n"
             "  scenarios   files, or {\"scenario\": FILE, \"name\", \"set\": {KEY: VALUE}, \"starvation\"}\n"
-            "  metrics     {\"metric\": PATH (see 'list metrics') or PATH{queue=NAME}, \"class\": of jobs, \"margin\": share of the\n"
-            "              base's value that is tolerated [0.05], \"floor\": in the metric's unit [30 for times, else 0],\n"
+            "  metrics     {\"metric\": PATH (see 'list metrics') or PATH{queue=NAME}, \"class\": of jobs, \"margin\": tolerated share\n"
+            "              of the base's value [0.05], \"floor\": in the metric's unit [30 for times, else 0],\n"
             "              \"direction\": \"lower\" or \"higher\" is better [as listed], \"role\": \"primary\" or \"guard\"}\n"
-            "  resources   {\"decision_time\": CPU time of a decision, \"peak_memory\", \"memory_growth\": not given back, for a\n"
+            "  resources   {\"decision_time\": CPU time of a decision, \"peak_memory\", \"memory_growth\": not freed, per\n"
             "              decision}, each {\"margin\": share [0.25, 0.1, 0.1], \"floor\": [10 us, 16 MiB, 64 bytes], \"role\":\n"
             "              \"primary\", \"guard\" or \"off\"}\n"
-            "  alpha       chance to be wrong, half for either mistake, over all metrics and looks [0.05]\n"
-            "  looks       numbers of replicas after which verdicts are sought [20, 40, 80]\n"
+            "  alpha       probability of error, half for each kind, over all metrics and looks [0.05]\n"
+            "  looks       numbers of replicas after which verdicts are taken [20, 40, 80]\n"
             "  starvation  longest wait of a job that could start, such as \"14d\" [no bound]\n"
             "  audit       replicas whose invariants are checked after every event [those of the first look]\n"
             "  name, description\n"
             "\n"
             "Primary metrics fail the gate, guards warn. The interval of the harm alone decides: above the margin it fails, below "
-            "it passes; one that holds the margin is inconclusive, and so is a metric with fewer than 5 pairs. The harm is the "
-            "change of the means that are shown, as of 'compare'. The verdict and all reports but 'timing' are the same bytes on every machine and with any -j, unless time or memory fails the gate.",
+            "it passes; one that contains the margin is inconclusive, and so is a metric with fewer than 5 pairs. The harm is the "
+            "change of the shown means, as in 'compare'. The verdict and all reports but 'timing' have the same bytes on every machine and with any -j, unless time or memory fails the gate.",
         .examples =
             "fauxfleet gate scenarios/ci/suite.json --base fifo --candidate sjf -j 4\n"
             "fauxfleet gate suite.json --base ./main.so --candidate ./mine.so --report junit=gate.xml --report md=gate.md\n"
@@ -547,22 +548,22 @@ const struct command commands[] = {
         .operands = "JOURNAL.jsonl",
         .operands_min = 1,
         .operands_max = 1,
-        .summary = "decide again what a journal has recorded, and show the first other decision",
+        .summary = "repeat the recorded decisions of a journal, and show the first difference",
         .description =
-            "Makes the policy of the journal anew, tells it the recorded facts and asks it at the recorded times. Exits with 0 "
-            "when it decides the same, with 1 when it does not: then the first difference is shown, with what the policy "
-            "says of the job. Journals with facts come from 'run' with outputs.journal: \"facts\", from 'serve' and from fauxfleet-slurm. Each line "
-            "carries a running sum, so a changed or missing one is found (exit 2); a last line that was torn when its "
-            "writer died is left out, and said.\n"
+            "Creates the policy of the journal, passes it the recorded facts and lets it decide at the recorded times. Exits with 0 "
+            "if all decisions are the same, else with 1 and the first difference, with the policy's explanation "
+            "of the job. Journals with facts come from 'run' with outputs.journal: \"facts\", from 'serve' and from fauxfleet-slurm. Each line "
+            "carries a running sum, so a changed or missing line is detected (exit 2); an incomplete last line, left by a "
+            "crash of its writer, is skipped with a note.\n"
             "\n"
-            "--policy: what would another policy have decided, cycle by cycle, in the cluster as it was? Facts win: after each "
-            "cycle its own decisions are taken back, and what was started by the recorded ones it finds running. Both policies "
-            "then explain the first difference. Facts that it does not take (an end of what it never saw) are counted.\n"
+            "--policy: what would another policy have decided, cycle by cycle, in the recorded cluster? Facts win: after each "
+            "cycle its own decisions are undone, and it sees the recorded starts instead. Both policies "
+            "then explain the first difference. Facts that it refuses (the end of an unknown task) are counted.\n"
             "\n"
-            "--simulate: how well does the simulator foretell this cluster? Nodes, queues, outages and jobs of the journal, "
-            "with their recorded run times, become a scenario (recorded/ in the run directory, for run, whatif and sweep to "
-            "take), which is run; a start is compared with the recorded one, and what the difference is made of is told: how "
-            "often the policy was asked, and how long starts and stops took. --policy and --set change the scenario.\n"
+            "--simulate: how well does the simulator predict this cluster? Nodes, queues, outages and jobs of the journal, "
+            "with their recorded run times, become a scenario (recorded/ in the run directory, usable by run, whatif and sweep), "
+            "which is run; its starts are compared with the recorded ones, and the difference is broken down into the "
+            "interval between scheduling cycles and the time that starts and stops took. --policy and --set change the scenario.\n"
             "\n"
             "A line is a JSON object: {\"t_ms\": 5000, \"fact\": \"job_add\", \"job\": 3, ...}, or, after the fact \"decide\", "
             "{\"t_ms\": 5000, \"decision\": \"start\", ...}. '-' reads standard input; gzip and zstd are understood.",
@@ -578,10 +579,10 @@ const struct command commands[] = {
         .operands = "--policy POLICY",
         .operands_min = 0,
         .operands_max = 0,
-        .summary = "be the scheduler of somebody else: facts in, decisions out, as lines of JSON",
+        .summary = "schedule for another system: facts in, decisions out, as JSON lines",
         .description =
-            "Reads one JSON object a line from standard input (or from clients at a Unix socket) and answers each with one line. "
-            "Facts are those of policies/policy.h, in numbers that the client chooses; nothing reads a clock, so each has its time:\n"
+            "Reads one JSON object per line from standard input (or from clients at a Unix socket) and answers each with one line. "
+            "Facts are those of policies/policy.h, with numbers that the client chooses. The service reads no clock, so each fact states its time:\n"
             "\n"
             "  {\"t_ms\": 0, \"fact\": \"node_add\", \"node\": 1, \"name\": \"dgx1\", \"rank\": 1, \"devices\": 8}\n"
             "  {\"t_ms\": 0, \"fact\": \"queue_add\", \"queue\": 1, \"name\": \"q\", \"rank\": 1}\n"
@@ -593,20 +594,20 @@ const struct command commands[] = {
             "  {\"do\": \"explain\", \"job\": 1}   {\"do\": \"snapshot\"}   {\"do\": \"stop\"}\n"
             "  {\"do\": \"status\"}   {\"do\": \"decisions\", \"after\": 5}\n"
             "\n"
-            "An answer leaves after its records are in the journal, and a restart goes on behind the last one. Answers carry the \"record\" "
-            "number. A client that gives its requests the number that they shall have (\"record\": 7) sends again what was not answered: "
-            "what was taken is answered with \"repeated\": true and done once. status says how many \"records\" there are, and decisions "
-            "lists those behind a record.\n"
+            "An answer is sent after its records are in the journal, and a restart continues after the last one. Answers carry the \"record\" "
+            "number. A client that numbers its requests (\"record\": 7) can send unanswered ones again: a request that was "
+            "already carried out is answered with \"repeated\": true and not repeated. status has the number of \"records\", and "
+            "decisions lists those after a record.\n"
             "\n"
-            "Answers are {\"ok\": true, ...} or {\"ok\": false, \"error\": ...}, with the request's \"id\", if it has one; a request "
-            "that is refused has changed nothing. Lines have at most 4 MiB, and there are at most 64 clients. A client that does not "
-            "read its answers is not read either. Ends in good order with the end of input, {\"do\": \"stop\"}, SIGTERM, SIGINT or SIGHUP.\n"
+            "Answers are {\"ok\": true, ...} or {\"ok\": false, \"error\": ...}, with the request's \"id\", if it has one; a refused "
+            "request changes nothing. Lines have at most 4 MiB, and there are at most 64 clients. A client that does not "
+            "read its answers is not served. The service ends cleanly at the end of input, {\"do\": \"stop\"}, SIGTERM, SIGINT or SIGHUP.\n"
             "\n"
-            "A number of a job may be used again, when the job is over, with another \"gen\". Ranks are unique. The state holds "
-            "what is there, and what the policy remembers: attained service of jobs, past use of queues and users, promises.\n"
+            "The number of a finished job may be used again with another \"gen\". Ranks are unique. The state holds the "
+            "cluster and the memory of the policy: attained service of jobs, past use of queues and users, nominations.\n"
             "\n"
-            "A decision is answered when the journal has it, and the facts that led to it, on the disk (--sync): whatever happens "
-            "to the machine, nobody has acted on what cannot be replayed. What only the service dies of costs no line.\n"
+            "A decision is answered when the journal has it, and the facts that led to it, on disk (--sync): after any failure of "
+            "the machine every decision that was acted on can be replayed. A crash of the service alone loses no line.\n"
             "\n"
             "With --state, {\"do\": \"snapshot\"} saves the state and answers with it as a cluster snapshot, as 'decide', 'explain', "
             "'whatif' and 'run' read it (\"snapshot\"), or writes that to the file that the request names as \"file\".",
@@ -619,17 +620,17 @@ const struct command commands[] = {
     {
         .name = "trace",
         .operands = "[OPERAND]...",
-        .summary = "look at, translate and make job traces",
+        .summary = "inspect, convert and generate job traces",
         .description =
             "A trace is a file of jobs in order of submission. Files may be compressed with gzip or zstd; '-' "
-            "is standard input. What the reader repairs or drops is said in notes on standard error.",
+            "is standard input. Notes on standard error say what the reader repairs or drops.",
         .subcommands = trace_commands,
         .subcommand_word = "subcommand",
     },
     {
         .name = "list",
         .operands = "",
-        .summary = "list what is built in, one line each",
+        .summary = "list what is built in: policies, metrics, formats, ...",
         .description = "Lists the rows of one table; without a topic, the topics.",
         .examples =
             "fauxfleet list policies\n"

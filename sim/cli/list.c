@@ -127,7 +127,7 @@ static int topic_policies(struct cli *cli)
     bool ok = true;
     for (size_t i = 0; i < cli->operand_count; i++)
         if (!policy_name_is_library(cli->operands[i]))
-            return cli_misuse(cli, "unexpected operand '%s': it is no shared library", cli->operands[i]);
+            return cli_misuse(cli, "unexpected operand '%s': it is not a shared library", cli->operands[i]);
     for (size_t i = 0; cli->operand_count == 0 && policy_preset_row(i) != NULL; i++)
         add(&list, policy_preset_row(i)->name, policy_preset_row(i)->summary);
     for (size_t i = 0; i < cli->operand_count && ok; i++)
@@ -280,8 +280,8 @@ static int topic_commands(struct cli *cli)
 
 // clang-format off
 const struct command list_topics[] = {
-    {.name = "policies",   .operands = "[LIBRARY.so]...", .operands_max = 64, .summary = "named policies, for --policy and policy.name; or those in shared libraries", .run = topic_policies},
-    {.name = "orders",     .operands = "", .summary = "orders in which jobs get their turn", .run = topic_orders},
+    {.name = "policies",   .operands = "[LIBRARY.so]...", .operands_max = 64, .summary = "policies, for --policy and policy.name; or those in shared libraries", .run = topic_policies},
+    {.name = "orders",     .operands = "", .summary = "orders of pending jobs", .run = topic_orders},
     {.name = "placements", .operands = "", .summary = "placements, for policy.options.placement", .run = topic_placements},
     {.name = "options",    .operands = "[POLICY|LIBRARY.so]", .operands_max = 1, .summary = "options of policies, for policy.options; or those of one policy, a plugin's own first", .run = topic_options},
     {.name = "nodes",      .operands = "[NAME]", .operands_max = 1, .summary = "kinds of nodes in the catalogue; figures and sources of one", .run = cmd_list_nodes},
@@ -293,7 +293,7 @@ const struct command list_topics[] = {
     {.name = "storage",    .operands = "[NAME]", .operands_max = 1, .summary = "storage in the catalogue, and how fast models load from it; figures and sources of one", .run = cmd_list_storage},
     {.name = "metrics",    .operands = "", .summary = "keys of summary.json with unit and definition", .run = topic_metrics},
     {.name = "keys",       .operands = "", .summary = "keys of a scenario with type, default and meaning", .run = cmd_list_keys},
-    {.name = "reasons",    .operands = "", .summary = "codes that say why a job waits or was evicted", .run = cmd_list_reasons},
+    {.name = "reasons",    .operands = "", .summary = "codes that say why a job is pending or was evicted", .run = cmd_list_reasons},
     {.name = "formats",    .operands = "", .summary = "trace formats that can be read", .run = cmd_list_formats},
     {.name = "trace-options", .operands = "", .summary = "options of these formats, for workload.options and --option", .run = topic_trace_options},
     {.name = "profiles",   .operands = "", .summary = "profiles of generated traces", .run = topic_profiles},

@@ -86,7 +86,7 @@ static void print_class(struct out *out, const struct catalog_faults *catalog,
     out_format(out, "  scope             %s\n", fault_scope_name(row->class.scope));
     print_figures(out, object_of(catalog, "classes", row->name), &row->marks);
     out_format(out, "Source: %s\n", row->source);
-    out_format(out, "P primary text, S quoted elsewhere, D derived from those, ? nobody verified it\n");
+    out_format(out, "P primary text, S quoted elsewhere, D derived from those, ? not verified\n");
 }
 
 static void print_profile(struct out *out, const struct catalog_faults *catalog,

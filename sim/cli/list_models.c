@@ -74,7 +74,7 @@ static void print_figures(struct out *out, const struct perf_generations *g, con
         free(text);
     }
     print_speeds(out, g, &model->model);
-    out_text(out, "?  nobody verified this figure, or all of it\n");
+    out_text(out, "?  not verified, or not entirely\n");
 }
 
 static void print_json(struct json *json, const cJSON *object, const struct catalog_model *model)

@@ -92,7 +92,7 @@ static void print_figures(struct out *out, const cJSON *node)
         free(texts[i]);
     }
     print_prices(out, node);
-    out_format(out, "?  nobody verified this figure; change it in a scenario if you know better\n");
+    out_format(out, "?  not verified; change it in a scenario if you know better\n");
 }
 
 static void print_json(struct json *json, const cJSON *node)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * `fauxfleet list reasons`: the codes that say why a job waits or a task was evicted, in explain, decide, journals and
- * reasons.csv. Names and numbers are those of the policy core and stay; what stands here is what they mean.
+ * `fauxfleet list reasons`: the codes that say why a job is pending or a task was evicted, in explain, decide, journals and
+ * reasons.csv. Names and numbers are those of the policy core; this table has their meanings.
  */
 #include "policies/policy.h"
 #include "sim/base/json.h"
@@ -15,63 +15,64 @@ static const struct {
     const char *meaning;
 } meanings[] = {
     {POLICY_REASON_NOT_ELIGIBLE,        PENDING,
-     "It is submitted, but asked to start no earlier than a time to come. Not counted as waiting."                            },
+     "It is submitted, but its begin time lies ahead. Not counted as waiting."                                               },
     {POLICY_REASON_WAITING,             PENDING,
-     "The next scheduling cycle will look at it; by what is free now it could start."                                         },
+     "The next scheduling cycle considers it; with what is free now it could start."                                         },
     {POLICY_REASON_BEHIND,              PENDING,
-     "Jobs of its line start in order, and one before it cannot start: explain names that job and why."                       },
+     "Jobs of its queue (or fleet) start in order, and one before it cannot start: explain names that job "
+     "and why."                                                                                                              },
     {POLICY_REASON_NEVER_FITS,          PENDING,
-     "Not even with everything healthy and idle would there be room for its gang, where its queue and its "
-     "required topology let it run."                                                                                          },
+     "Its gang does not fit even the empty, healthy fleet, within the nodes that its queue and its "
+     "required topology allow."                                                                                              },
     {POLICY_REASON_DEVICES_BUSY,        PENDING,
-     "On nodes where it may run fewer devices are free, in sum, than it wants."                                               },
+     "The nodes where it may run have fewer free devices in total than it wants."                                            },
     {POLICY_REASON_FRAGMENTED,          PENDING,
-     "As many devices as it wants are free, but spread over nodes in smaller pieces than its tasks need."                     },
+     "Enough devices are free, but spread over nodes in smaller pieces than its tasks need."                                 },
     {POLICY_REASON_CPU_OR_MEMORY,       PENDING,
-     "A node has the devices for its next task, but not the CPU cores, the memory or a place for one more "
-     "task."                                                                                                                  },
+     "A node has the devices for its next task, but not the CPU cores, the memory or a slot for one more "
+     "task."                                                                                                                 },
     {POLICY_REASON_NODES_DOWN,          PENDING,
-     "It would fit, were it not for nodes and devices that are down, draining or unhealthy."                                  },
+     "It would fit if no nodes and devices were down, draining or unhealthy."                                                },
     {POLICY_REASON_OVER_LIMIT,          PENDING,
-     "Its queue, or one above, would have more than its limit: what runs there has to end, or the limit to "
-     "be raised."                                                                                                             },
+     "Its queue, or one above, would exceed its limit: jobs there have to end, or the limit has to "
+     "be raised."                                                                                                            },
     {POLICY_REASON_OVER_QUOTA,          PENDING,
-     "It may not be preempted, so it counts against the quota of its queue, and too little is left of that; "
-     "a preemptible job may go beyond the quota."                                                                             },
+     "It is not preemptible, so it has to fit the quota of its queue, of which too little is left; "
+     "a preemptible job may exceed the quota."                                                                               },
     {POLICY_REASON_TOPOLOGY_FRAGMENTED, PENDING,
-     "There is room for all its tasks, but not in one domain of the level of the fabric that it requires."                    },
+     "There is room for all its tasks, but not within one domain of the topology level that it requires."                    },
     {POLICY_REASON_TOPOLOGY_UNKNOWN,    PENDING,
-     "It names a topology, or a level of one, that the cluster does not have."                                                },
+     "It names a topology, or a level of one, that the cluster does not have."                                               },
     {POLICY_REASON_NOT_READY,           PENDING,
-     "Fewer of its tasks exist, or may start (gates), than the minimum of its gang."                                          },
+     "Fewer of its tasks exist, or may start (scheduling gates), than its gang needs."                                       },
     {POLICY_REASON_NODE_MISMATCH,       PENDING,
-     "No usable node has the labels or the type of device that it asks for."                                                  },
-    {POLICY_REASON_RELEASING,           PENDING,           "It has been promised a place where tasks are still being stopped."},
+     "No usable node has the labels or the type of device that it requests."                                                 },
+    {POLICY_REASON_RELEASING,           PENDING,           "It is nominated for a place where tasks are still being stopped."},
     {POLICY_REASON_FIXED_QUOTA,         PENDING,
-     "What is free is kept for build sessions of queues that have a fixed quota for them."                                    },
+     "The free devices are kept for interactive (build) sessions of queues with a fixed quota."                              },
     {POLICY_REASON_RESERVED,            PENDING,
-     "It would fit, but would delay a job before it that has a reservation (backfill): a time limit that "
-     "ends before that would let it start."                                                                                   },
+     "It would fit, but would delay an earlier job that has a reservation (backfill): with a shorter "
+     "time limit it could start."                                                                                            },
     {POLICY_REASON_RECLAIM_OVER_QUOTA,  EVICTED,
-     "Its queue had more than its quota, and a queue that stays within its own took devices back."                            },
+     "Its queue was above its quota, and a queue within its own reclaimed devices."                                          },
     {POLICY_REASON_RECLAIM_OVER_SHARE,  EVICTED,
-     "Its queue had more than its fair share, and a queue that stays within its own took devices back."                       },
-    {POLICY_REASON_PREEMPTED,           EVICTED,           "A job of the same queue with a higher priority has its place."    },
-    {POLICY_REASON_MOVED,               EVICTED,           "It goes on at another place, so that a larger piece is free."     },
-    {POLICY_REASON_STALE_GANG,          EVICTED,           "Its gang ran below its minimum for longer than the grace period." },
-    {POLICY_REASON_TIME_LIMIT,          EVICTED,           "It ran as long as it, or its session, may."                       },
-    {POLICY_REASON_IDLE,                EVICTED,           "It held devices without using them for too long."                 },
+     "Its queue was above its fair share, and a queue within its own reclaimed devices."                                     },
+    {POLICY_REASON_PREEMPTED,           EVICTED,           "A job of the same queue with a higher priority took its place."  },
+    {POLICY_REASON_MOVED,               EVICTED,           "It moves to another place, to free a larger piece."              },
+    {POLICY_REASON_STALE_GANG,          EVICTED,           "Its gang ran below its minimum for longer than the grace period."},
+    {POLICY_REASON_TIME_LIMIT,          EVICTED,           "It, or its session, reached its time limit."                     },
+    {POLICY_REASON_IDLE,                EVICTED,           "It held devices without using them for too long."                },
     {POLICY_REASON_OUTRANKED,           PENDING | EVICTED,
-     "Jobs that come before it in the order of its line take the devices."                                                    },
+     "Jobs that come before it in its queue (or fleet) take the devices."                                                    },
 };
 
-/* Of snapshots: their jobs are not told to the policy at all. */
+/* Jobs of snapshots that the policy never sees. */
 static const struct {
     const char *name, *meaning;
 } strays[] = {
-    {"QUEUE_UNKNOWN",    "The snapshot has no queue of the name that the job gives."},
-    {"QUEUE_DROPPED",    "Its queue is below one that the snapshot does not have."  },
-    {"QUEUE_NOT_A_LEAF", "Its queue has queues below it, and only leaves hold jobs."},
+    {"QUEUE_UNKNOWN",    "The snapshot has no queue of the name that the job states."},
+    {"QUEUE_DROPPED",    "Its queue is below one that the snapshot does not have."   },
+    {"QUEUE_NOT_A_LEAF", "Its queue has queues below it, and only leaves hold jobs." },
 };
 
 static const char *about(int set)

@@ -41,7 +41,7 @@ static void print_figures(struct out *out, const struct catalog_spot_offer *offe
                    cJSON_IsNumber(value) ? resolve_number(value->valuedouble, number) : value->valuestring,
                    figures[i].unverified ? "?" : " ", figures[i].source ? figures[i].source : "");
     }
-    out_text(out, "?  nobody verified this figure\n");
+    out_text(out, "?  not verified\n");
 }
 
 static void print_json(struct out *out, const struct catalog_spot *catalog,

@@ -50,7 +50,7 @@ static void print_figures(struct out *out, const cJSON *object, const struct sto
     if (store->loader_count > 0)
         out_format(out, "loaders (%s)\n", source ? source->valuestring : "");
     print_loaders(out, store);
-    out_text(out, "?  nobody verified this figure\n");
+    out_text(out, "?  not verified\n");
 }
 
 static void print_json(struct json *json, const cJSON *object, const struct store *store)

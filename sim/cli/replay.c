@@ -100,7 +100,7 @@ int cmd_replay(struct cli *cli)
         return cli_misuse(cli, "--%s goes with --simulate", option_rows[for_simulation(cli)].name);
     bool ok = replay(&result, cli->operands[0], cli_option(cli, OPT_POLICY), &err);
     if (ok && result.torn > 0)
-        cli_note("%s: the last line is torn: %zu bytes are left out", cli->operands[0], result.torn);
+        cli_note("%s: the last line is incomplete: %zu bytes are skipped", cli->operands[0], result.torn);
     if (ok && result.cut_decisions > 0)
         cli_note("%s: the last cycle is not whole: its %" PRIu64 " decisions are not compared",
                  cli->operands[0], result.cut_decisions);

@@ -29,7 +29,7 @@ static void say_begun(const struct service *s)
 {
     const char *state = s->options.state;
     if (s->log.torn > 0)
-        cli_note("%s: the last line was torn: %" PRIu64 " bytes are cut off", s->log_path, s->log.torn);
+        cli_note("%s: the last line was incomplete: %" PRIu64 " bytes are cut off", s->log_path, s->log.torn);
     if (s->log.cut > 0)
         cli_note("%s: the last decision was not written to its end: %" PRIu64 " records are cut off",
                  s->log_path, s->log.cut);

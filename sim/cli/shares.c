@@ -40,8 +40,8 @@ static void note_lost(const struct share_input *input)
     for (size_t i = 0; i < input->queue_count; i++) {
         const struct snap_queue *queue = &input->queues[i];
         if (queue->lost && queue->parent_index == SNAP_NONE)
-            cli_note("%s: queue '%s' is dropped with all below it: there is no queue '%s'", input->file,
-                     queue->name, queue->parent);
+            cli_note("%s: queue '%s' is dropped with all queues below it: there is no queue '%s'",
+                     input->file, queue->name, queue->parent);
     }
 }
 

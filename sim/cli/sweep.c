@@ -160,7 +160,7 @@ static char *simulate(const struct sweep *sweep, const struct scenario *scenario
 static bool check_summary(const struct sweep *sweep, const char *text, struct err *err)
 {
     cJSON *summary = cJSON_Parse(text);
-    bool ok = summary != NULL || err_set(err, EXIT_INTERNAL, "a summary is no JSON");
+    bool ok = summary != NULL || err_set(err, EXIT_INTERNAL, "a summary is not JSON");
     ok = ok && sweep_metrics_check(&sweep->points.table, summary, err);
     cJSON_Delete(summary);
     return ok;

@@ -153,8 +153,8 @@ static bool parse_parameter(const char *text, struct trace_parameter *parameter,
     int64_t ms;
     if (!text_f64(value, strlen(value), &parameter->value)) {
         if (!seconds || !text_duration_ms(value, strlen(value), &ms))
-            return err_set(err, EXIT_INPUT, "option '--set': '%s' is no number%s", text,
-                           seconds ? " of seconds and no duration such as 90s, 15m, 2h, 14d" : "");
+            return err_set(err, EXIT_INPUT, "option '--set': '%s' is not a number%s", text,
+                           seconds ? " of seconds or a duration such as 90s, 15m, 2h, 14d" : "");
         parameter->value = (double)ms / 1000;
     }
     parameter->name = mem_text_n(text, n);
@@ -353,7 +353,7 @@ static const struct option_use generate_options[] = {
      .help = "change one parameter of the profile; seconds may be durations such as 14d"},
     {.id = OPT_SEED, .help = "seed of all random numbers (1)"},
     {.id = OPT_LIKE                                                                     },
-    {.id = OPT_FORMAT,                                                                                   .help = "format of the trace of --like; found from its content unless given"},
+    {.id = OPT_FORMAT,                                                                                   .help = "format of the trace of --like [detected from its content]"},
     {.id = OPT_OPTION             },
     {.id = OPT_COUNT},
 };
@@ -373,10 +373,10 @@ const struct command trace_commands[] = {
         .operands = "FILE [-o PAGE.html]",
         .operands_min = 1,
         .operands_max = 1,
-        .summary = "say what is in a trace",
+        .summary = "show the statistics of a trace",
         .description =
-            "Prints format and digest of the trace, then its load, sizes, durations, arrivals, queues and users, and with -o a page of "
-            "them with figures.",
+            "Prints format and digest of the trace, then its load, sizes, durations, arrivals, queues and users; -o writes them "
+            "as a page with figures.",
         .examples = "fauxfleet trace stats jobs.csv.gz\n"
                     "fauxfleet trace stats slurm.csv --option tres=allocated -o slurm.html\n",
         .options = stats_options,
@@ -387,7 +387,7 @@ const struct command trace_commands[] = {
         .operands = "FILE [-o OUT]",
         .operands_min = 1,
         .operands_max = 1,
-        .summary = "translate a trace to the native CSV format or to SWF",
+        .summary = "convert a trace to the native CSV format or to SWF",
         .description =
             "Writes the jobs in order of submission, as SWF with --to swf or when OUT ends in .swf. Nothing is "
             "written when the trace cannot be read to its end.",
@@ -402,13 +402,13 @@ const struct command trace_commands[] = {
         .operand_values = "@profiles",
         .operands_min = 0,
         .operands_max = 1,
-        .summary = "make a trace from a profile, or one like another trace",
+        .summary = "generate a trace from a profile, or one like another trace",
         .description =
             "Writes jobs drawn from the statistics of a profile (see 'list profiles', 'list parameters') as a "
             "native CSV. Equal parameters and seed give equal jobs.\n\n"
             "With --like the statistics are those of a trace: run times, sizes, ends, sessions, hours, users. With -o a table "
-            "says how far the two are apart in each (Kolmogorov-Smirnov). Without parameters as many jobs come in as much "
-            "time; --set jobs=0 --set horizon_s=28d makes it longer at the same load.",
+            "has the distance between the two in each (Kolmogorov-Smirnov). By default the same number of jobs arrives in the same "
+            "time; --set jobs=0 --set horizon_s=28d makes the trace longer at the same load.",
         .examples = "fauxfleet trace generate teams --set gpus=256 --set horizon_s=28d -o month.csv\n"
                     "fauxfleet trace generate philly --set load=0.8 -o philly.csv\n"
                     "fauxfleet trace generate --like ours.csv.gz --seed 7 -o like-ours.csv\n",
@@ -420,13 +420,13 @@ const struct command trace_commands[] = {
         .operands = "FILE... [-o OUT.csv]",
         .operands_min = 1,
         .operands_max = 1000,
-        .summary = "make another trace out of given ones: other users, more load, other weeks",
+        .summary = "vary traces: other users, more load, other weeks",
         .description =
-            "With --set resample=1 as many users as there are are drawn with replacement, each with all their jobs. load=1.5 is half as "
-            "much GPU time again over the same span, to within 0.5 %, by more users (0.5: by fewer), not by longer or denser jobs; copies "
-            "come some whole weeks later, round the end of the trace. block_s=7d takes each week from a random one of the traces (of one "
-            "trace, or with shuffle=1: any week). shake_s=30 moves each arrival by at most that either way. These are done in the order "
-            "blocks, users, load, shaking; without any several traces become one.",
+            "--set resample=1 draws the same number of users with replacement, each with all their jobs. load=1.5 is 1.5 times "
+            "the GPU time over the same span, to within 0.5 %, by more users (0.5: by fewer), not by longer or denser jobs; copies "
+            "are shifted by whole weeks, around the end of the trace. block_s=7d takes each week from a random one of the traces (of one "
+            "trace, or with shuffle=1: any week). shake_s=30 adds a jitter of at most that to each arrival, either way. The order is "
+            "blocks, users, load, jitter; without --set several traces become one.",
         .examples = "fauxfleet trace perturb jobs.csv.gz --set load=1.2 --seed 3 -o more.csv\n"
                     "fauxfleet trace perturb may.csv june.csv --set block_s=7d -o spliced.csv\n",
         .options = perturb_options,

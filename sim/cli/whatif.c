@@ -82,7 +82,7 @@ static bool check_mode(const struct whatif *w, struct err *err)
 {
     for (int side = 0; side < SIDES; side++)
         if (w->worlds[side]->mode == SCEN_FILL)
-            return err_set(err, EXIT_INPUT, "%s: a packing study has no time, so nothing can be asked of it",
+            return err_set(err, EXIT_INPUT, "%s: a packing study has no time, so whatif does not apply",
                            w->path);
     return workload_rereadable(w->worlds[BASE], "whatif reads", err) &&
            workload_rereadable(w->worlds[CHANGED], "whatif reads", err);

@@ -65,12 +65,12 @@ bool fleet_profile(struct fleet *fleet, const char *name, int *index, struct err
     int compute;
     int gb;
     if (!read_name(name, &compute, &gb) || slices_on(0, compute, gb) == 0)
-        return err_set(err, EXIT_INPUT, "'%.40s' is no MIG profile, expected one such as 1g.10gb or 3g.40gb",
-                       name);
+        return err_set(err, EXIT_INPUT,
+                       "'%.40s' is not a MIG profile, expected one such as 1g.10gb or 3g.40gb", name);
     int memory = memory_slices(fleet, compute, gb);
     if (memory == 0)
         return err_set(err, EXIT_INPUT,
-                       "there is no MIG profile '%s' on the devices of this fleet that have MIG", name);
+                       "there is not a MIG profile '%s' on the devices of this fleet that have MIG", name);
     if (fleet->profile_count == FLEET_PROFILES)
         return err_set(err, EXIT_INPUT, "more than %d MIG profiles ('%s' is one too many)", FLEET_PROFILES,
                        name);

@@ -262,7 +262,7 @@ static bool find_difference(struct gate_run *run, struct err *err)
             }
     }
     g->difference.unknown = mem_text("The baseline keeps no decisions of the replicas that differ. Make it "
-                                     "anew with --save-baseline, or give its policy with --base.");
+                                     "again with --save-baseline, or give its policy with --base.");
     return true;
 }
 

@@ -303,7 +303,7 @@ static bool print(const struct packing *p, struct err *err)
 
 static int interrupted(void)
 {
-    cli_message("interrupted: there is no answer yet, and nothing is kept");
+    cli_message("interrupted: there is no answer yet, and no results are kept");
     return 128 + cli_interrupted();
 }
 

@@ -342,10 +342,10 @@ static void tell_progress(const struct plan_slo *plan)
             cli_message("%s: more than %" PRId64 " nodes as far as tried", c->label, misses);
     }
     if (plan->store.dir != NULL)
-        cli_message("interrupted after %zu replicas, which %s keeps: the same command goes on from there",
+        cli_message("interrupted after %zu replicas, which %s keeps: the same command resumes from there",
                     plan->trial.simulated + plan->trial.recalled, plan->store.dir);
     else
-        cli_message("interrupted after %zu replicas; with -o DIR they are kept, and the same command goes on",
+        cli_message("interrupted after %zu replicas; with -o DIR they are kept, and the same command resumes",
                     plan->trial.simulated);
 }
 
@@ -384,7 +384,7 @@ static int search_and_print(struct plan_slo *plan)
                   cli_given(plan->cli, OPT_AUDIT));
     char *complete = plan->store.dir == NULL ? NULL
                                              : mem_format("the replicas in %s that were complete; the same "
-                                                          "command goes on from there",
+                                                          "command resumes from there",
                                                           plan->store.dir);
     cli_catch_signals();
     cli_holds(complete);

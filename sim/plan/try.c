@@ -72,7 +72,7 @@ static bool look(struct experiment *experiment, int replicas, cJSON **summaries,
     for (int i = from; i < side->count; i++) {
         summaries[i] = cJSON_Parse(side->summaries[i]);
         if (summaries[i] == NULL)
-            return err_set(err, EXIT_INTERNAL, "a summary is no JSON");
+            return err_set(err, EXIT_INTERNAL, "a summary is not JSON");
         never_fits[i] = json_number_at(summaries[i], "jobs.never_fits");
     }
     return true;

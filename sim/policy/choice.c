@@ -166,7 +166,7 @@ static bool say_instead(const struct policy_choice *choice, struct err *err)
     struct err before = *err;
     char *alone = strcmp(option, "--set") == 0 ? mem_format("--policy %s, or ", name) : mem_text("");
     err_set(err, EXIT_INPUT,
-            "%s; %s changed the name alone, and the options stayed those of the former policy: write "
+            "%s; %s changed the name alone, and the options stayed those of the previous policy: write "
             "%s%s 'policy={\"name\":\"%s\",\"options\":{}}'",
             before.msg, option, alone, option, name);
     free(alone);

@@ -55,7 +55,7 @@ static const char *const questions[] = {
     [FOR_SCORE] = "was asked for the score of a node",
     [TO_DECIDE] = "was asked to decide",
     [TO_SAVE] = "was asked to save its state",
-    [TO_LOAD_STATE] = "was asked to take over its saved state",
+    [TO_LOAD_STATE] = "was asked to load its saved state",
     [FOR_QUEUE] = "was asked for the key of a queue",
     [TO_ACT] = "was asked to act",
 };

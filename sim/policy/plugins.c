@@ -34,10 +34,11 @@ const struct policy_plugin *plugin_load(const char *path, struct err *err)
     const struct policy_plugin *plugin = dlsym(library, POLICY_PLUGIN_SYMBOL);
     if (plugin == NULL) {
         (void)dlclose(library);
-        err_set(err, EXIT_INPUT,
-                "'%s' is no policy: it does not define '%s' (see policies/plugin.h; in C++ inside of extern "
-                "\"C\")",
-                path, POLICY_PLUGIN_SYMBOL);
+        err_set(
+            err, EXIT_INPUT,
+            "'%s' is not a policy: it does not define '%s' (see policies/plugin.h; in C++ inside of extern "
+            "\"C\")",
+            path, POLICY_PLUGIN_SYMBOL);
         return NULL;
     }
     return plugin_watched(plugin);

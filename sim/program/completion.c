@@ -395,5 +395,5 @@ bool help_completion(struct out *out, const char *shell, struct err *err)
         }
     }
     return err_set(err, EXIT_INPUT,
-                   "option '--completion': '%s' is no shell known here, expected bash, zsh or fish", shell);
+                   "option '--completion': '%s' is not a known shell, expected bash, zsh or fish", shell);
 }

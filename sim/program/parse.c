@@ -150,7 +150,8 @@ static bool parse_number(const char *text, const struct option_row *row, uint64_
                !__builtin_add_overflow(value, (uint64_t)(*p - '0'), &value);
     char shown[32];
     if (!fits || value < row->low || value > row->high)
-        return err_set(err, EXIT_INPUT, "option '%s': '%s' is no whole number from %" PRIu64 " to %" PRIu64,
+        return err_set(err, EXIT_INPUT,
+                       "option '%s': '%s' is not a whole number from %" PRIu64 " to %" PRIu64,
                        show(shown, row), text, row->low, row->high);
     *number = value;
     return true;

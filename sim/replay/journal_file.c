@@ -49,11 +49,10 @@ static bool check_first(const struct journal_file *j, bool read, struct err *err
 {
     const cJSON *tree = j->line.tree;
     if (cJSON_GetObjectItemCaseSensitive(tree, "fauxfleet_journal") != NULL)
-        return wrong(
-            j,
-            "a journal of decisions only: it does not have what the policy was told, so nothing can be "
-            "decided again; run the scenario with --set outputs.journal=facts",
-            err);
+        return wrong(j,
+                     "a journal of decisions only: it lacks the facts that the policy saw, so nothing can be "
+                     "decided again; run the scenario with --set outputs.journal=facts",
+                     err);
     if (!read)
         return wrong(j, j->line.error, err);
     return begins_section(j) || wrong(j, "expected the fact 'policy', with which a journal begins", err);
@@ -76,7 +75,7 @@ static bool check_line(struct journal_file *j, const char *bytes, size_t n, stru
     case CHAIN_HOLDS:
         break;
     }
-    return j->line.kind != LINE_REQUEST || wrong(j, "a request is no part of a journal", err);
+    return j->line.kind != LINE_REQUEST || wrong(j, "a request does not belong in a journal", err);
 }
 
 bool journal_file_next(struct journal_file *j, bool *end, struct err *err)
@@ -94,5 +93,5 @@ bool journal_file_next(struct journal_file *j, bool *end, struct err *err)
         return check_line(j, bytes, n, err);
     j->torn = n;
     *end = true;
-    return j->number > 1 || wrong(j, "expected a journal: not even its first line is whole", err);
+    return j->number > 1 || wrong(j, "expected a journal: its first line is incomplete", err);
 }

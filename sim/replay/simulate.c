@@ -228,9 +228,10 @@ static void print_notes(struct simulating *s)
     note(s->odd, "jobs ask for labels of nodes or for places near each other, which are left out");
     note(r->drains, "times a node took no more tasks, which is left out");
     note(r->devices, "times a device could not be used, which is left out");
-    note(r->unheard, "jobs ended while nobody recorded, and are taken to have run until the next section");
+    note(r->unheard,
+         "jobs ended while nothing was recorded, and are assumed to have run until the next section");
     if (r->sections > 1)
-        cli_note("%" PRIu64 " sections, with %.1f s between them in which nobody decided", r->sections,
+        cli_note("%" PRIu64 " sections, with %.1f s between them without decisions", r->sections,
                  (double)r->silent_ms / 1000);
 }
 

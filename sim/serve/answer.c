@@ -118,7 +118,7 @@ static void answer_fact(struct service *s, struct text *answer)
     } else if (fact->kind == FACT_POLICY || fact->kind == FACT_END) {
         fail(s, answer, "the policy is chosen when the service starts");
     } else if (fact->kind == FACT_DECIDE) {
-        fail(s, answer, "a decision is asked for with {\"do\": \"decide\", \"t_ms\": ...}");
+        fail(s, answer, "ask for a decision with {\"do\": \"decide\", \"t_ms\": ...}");
     } else if (read_record(s, &recall.record, answer)) {
         enum recall_verdict verdict = service_recall(s, &recall, fact);
         if (verdict == RECALL_NEXT)
@@ -203,7 +203,7 @@ static void decide(struct service *s, struct text *answer)
         else if (verdict == RECALL_WRONG)
             fail(s, answer, recall.error);
         else if (fact.at < s->now)
-            fail(s, answer, "'t_ms' is before what was told last: time does not go back");
+            fail(s, answer, "'t_ms' is before the last fact: time does not go back");
         else if (!service_time_is_plausible(s, fact.at, why, sizeof why))
             fail(s, answer, why);
         else
@@ -290,9 +290,8 @@ static void snapshot(struct service *s, struct text *answer)
     struct fact_option *options;
     const struct fact_policy about = service_policy(s, &options);
     const struct service_source from = {&s->state, s->core.policy, &s->core.map, &about, s->now};
-    bool ok = s->options.state != NULL
-                  ? service_save(s, false, &facts, &err)
-                  : err_set(&err, EXIT_INPUT, "there is no --state FILE to save it to: nothing is kept");
+    bool ok = s->options.state != NULL ? service_save(s, false, &facts, &err)
+                                       : err_set(&err, EXIT_INPUT, "there is no --state FILE to save it to");
     ok = ok && spares_own_files(s, &err) && service_snapshot_put(&from, s->line.tree, &shot, &err);
     free(options);
     if (!ok) {

@@ -326,7 +326,7 @@ static bool clear_path(const struct sockaddr_un *address, struct err *err)
     bool answers = file >= 0 && connect(file, (const struct sockaddr *)address, sizeof *address) == 0;
     bool is_left = file >= 0 && !answers && errno == ECONNREFUSED;
     if (!answers && !is_left)
-        (void)err_set(err, EXIT_INPUT, "cannot tell who listens at '%s': %s", address->sun_path,
+        (void)err_set(err, EXIT_INPUT, "cannot tell which process listens on '%s': %s", address->sun_path,
                       strerror(errno));
     if (file >= 0)
         (void)close(file);

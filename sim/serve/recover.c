@@ -58,7 +58,7 @@ static bool lacks(const struct recovery *r, uint64_t record, struct err *err)
                        "(--journal)%s",
                        s->options.state, record, s->log_path,
                        s->options.new_journal ? ": the service that saved this state did not end by itself"
-                                              : ", or --new-journal to go on without");
+                                              : ", or --new-journal to continue without");
     if (log->records < record)
         return err_set(err, EXIT_INPUT,
                        "'%s' has %" PRIu64 " records, and '%s' stands for the first %" PRIu64

@@ -103,7 +103,7 @@ static bool differs(const struct service_replay *r)
         i++;
     char *then = in_words(r->recorded, r->count, i), *now = in_words(core->decisions, core->count, i);
     char *words =
-        mem_format("recorded was %s, and the policy now decides %s (--take-over goes on from what was "
+        mem_format("recorded was %s, but the policy now decides %s (--take-over continues from what was "
                    "recorded)",
                    then, now);
     (void)wrong(r, words, "");
@@ -180,7 +180,7 @@ static bool take_record(void *self, uint64_t number, const char *line, size_t n)
     if (!fact_line_read(&r->line, line, n))
         return wrong(r, r->line.error, "");
     bool ok = r->line.kind == LINE_DECISION      ? take_decision(r)
-              : r->line.kind != LINE_FACT        ? wrong(r, "a request is no part of a journal", "")
+              : r->line.kind != LINE_FACT        ? wrong(r, "a request does not belong in a journal", "")
               : r->line.fact.kind == FACT_DECIDE ? decide(r, &r->line.fact)
                                                  : take_fact(r, &r->line.fact);
     r->next++;

@@ -41,7 +41,7 @@ static bool renew_log(struct service *s, const struct fact_policy *policy, struc
     if (s->options.journal != NULL || s->log.records - s->log.base < keep)
         return true;
     return fact_log_renew(&s->log, s->log_path, s->now, policy, why, sizeof why) ||
-           err_set(err, EXIT_INPUT, "cannot begin the log '%s' anew: %s", s->log_path, why);
+           err_set(err, EXIT_INPUT, "cannot start the log '%s' again: %s", s->log_path, why);
 }
 
 bool service_save(struct service *s, bool closed, uint64_t *facts, struct err *err)
@@ -150,7 +150,7 @@ bool service_open(struct service *s, const struct service_options *options, stru
         return false;
     if (policy_placement_counts(&s->core.config))
         return err_set(err, EXIT_INPUT,
-                       "the placement 'count' names no nodes, so nobody could carry its decisions out");
+                       "the placement 'count' names no nodes, so its decisions cannot be carried out");
     s->state.requeues_whole = (policy_traits(&s->core.config) & POLICY_TRAIT_WHOLE) != 0;
     if (!are_two_files(s, err) || !open_log(s, err) || !are_two_files(s, err) || !service_recover(s, err) ||
         !service_is_sound(s, err) || !save_at_open(s, err))

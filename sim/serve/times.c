@@ -29,7 +29,7 @@ bool service_time_is_plausible(const struct service *s, policy_time at, char *wh
         return true;
     (void)snprintf(why, size,
                    "'t_ms': %" PRId64 " is more than %" PRId64 " ms (--max-jump) after %" PRId64
-                   ", which was told last",
+                   ", which was reported last",
                    at, s->options.max_jump_ms, s->now);
     return false;
 }

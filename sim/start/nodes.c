@@ -51,10 +51,11 @@ static bool nothing(const struct scenario *sc, const struct fleet *fleet, const 
     if (strchr(pattern->text, '=') == NULL && fleet->node_count > 0)
         text_suggest(hint, sizeof hint, pattern->text, &fleet->nodes[0].name, fleet->node_count,
                      sizeof *fleet->nodes);
-    return err_set(err, EXIT_INPUT,
-                   "%s: '%.64s' is no node%s (expected names of nodes, such as node[3-4]*, or LEVEL=DOMAIN, "
-                   "LABEL=VALUE, pool=NAME)",
-                   scenario_where(sc, key, place, sizeof place), pattern->text, hint);
+    return err_set(
+        err, EXIT_INPUT,
+        "%s: '%.64s' is not a node%s (expected names of nodes, such as node[3-4]*, or LEVEL=DOMAIN, "
+        "LABEL=VALUE, pool=NAME)",
+        scenario_where(sc, key, place, sizeof place), pattern->text, hint);
 }
 
 bool start_set_aside(const struct scenario *sc, const struct fleet *fleet, int32_t *states, struct err *err)

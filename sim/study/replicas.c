@@ -120,7 +120,7 @@ bool replicas_vary(const struct scenario *sc, char **text, struct err *err)
         return false;
     }
     if (draws)
-        out_format(out, "%sdraw the %s anew", resamples ? " and " : "",
+        out_format(out, "%sdraw the %s again", resamples ? " and " : "",
                    sc->source_count - traces == 1 ? "generator" : "generators");
     if (copies != NULL)
         out_format(out, "%s%s", resamples || draws ? " and " : "", copies);

@@ -51,7 +51,7 @@ bool run_dir_make(const char *path, struct err *err)
 
 static bool cannot_see(const char *path, struct err *err)
 {
-    return err_set(err, EXIT_INPUT, "%s: cannot see what a former run left: %s", path, strerror(errno));
+    return err_set(err, EXIT_INPUT, "%s: cannot see the files of a previous run: %s", path, strerror(errno));
 }
 
 /* The first false ends the look at a directory. */
@@ -188,7 +188,7 @@ bool run_dir_tidy(const struct run_dir_former *former, struct err *err)
         if (there ? !is_same(&file->before, &now) : errno == ENOENT)
             continue;
         if (!there || (unlink(file->path) != 0 && errno != ENOENT))
-            return err_set(err, EXIT_INPUT, "cannot remove '%s' of a former run: %s", file->path,
+            return err_set(err, EXIT_INPUT, "cannot remove '%s' of a previous run: %s", file->path,
                            strerror(errno));
     }
     /* One that still holds something, of this run or of the user, stays. */

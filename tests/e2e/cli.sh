@@ -106,15 +106,15 @@ run a --seed|option '--seed' needs an argument
 run a -o|option '--output' needs an argument
 run a --output=|option '--output' needs an argument that is not empty
 run a --check=yes|option '--check' takes no argument
-run a --seed x|option '--seed': 'x' is no whole number from 0 to 18446744073709551615
-run a --seed -1|option '--seed': '-1' is no whole number
-run a --seed 18446744073709551616|'18446744073709551616' is no whole number
-run a --replicas 0|option '--replicas': '0' is no whole number from 1
-run a -j 0|option '--jobs': '0' is no whole number from 1
+run a --seed x|option '--seed': 'x' is not a whole number from 0 to 18446744073709551615
+run a --seed -1|option '--seed': '-1' is not a whole number
+run a --seed 18446744073709551616|'18446744073709551616' is not a whole number
+run a --replicas 0|option '--replicas': '0' is not a whole number from 1
+run a -j 0|option '--jobs': '0' is not a whole number from 1
 explain out|operand missing, expected: fauxfleet explain (SNAPSHOT.json|DIR) JOB
 decide|operand missing, expected: fauxfleet decide SNAPSHOT.json
 decide a b|unexpected operand 'b'
-decide a --cycles 0|option '--cycles': '0' is no whole number from 1
+decide a --cycles 0|option '--cycles': '0' is not a whole number from 1
 shares|operand missing, expected: fauxfleet shares QUEUES.json
 shares a --jsn|unknown option '--jsn'
 report|operand missing, expected: fauxfleet report DIR
@@ -336,8 +336,8 @@ while IFS='|' read -r arguments expected; do
 done <<'ROWS'
 team|did you mean 'teams'?
 teams --set gpu=3|no parameter 'gpu', did you mean 'gpus'?
-teams --set gpus=many|'gpus=many' is no number
-teams --set horizon_s=many|'horizon_s=many' is no number of seconds and no duration
+teams --set gpus=many|'gpus=many' is not a number
+teams --set horizon_s=many|'horizon_s=many' is not a number of seconds or a duration
 teams --set gpus|'gpus', expected PARAMETER=NUMBER
 teams --set =3|'=3', expected PARAMETER=NUMBER
 teams --set load=-1|load

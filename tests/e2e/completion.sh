@@ -15,7 +15,7 @@ for shell in bash zsh fish; do
     done
 done
 run --completion=csh
-check "another shell is refused" refused "'csh' is no shell known here"
+check "another shell is refused" refused "'csh' is not a known shell"
 run run --completion bash
 check "it stands before the command" refused completion
 

@@ -131,7 +131,7 @@ check "a resource that is none" refused "did you mean 'decision_time'"
 gate NONE NONE --side-time soon
 check "a time that is none" refused "--side-time 'soon': expected a duration"
 gate NONE NONE --side-memory 1
-check "too little memory" refused "no whole number from 16"
+check "too little memory" refused "not a whole number from 16"
 
 # --- baselines -----------------------------------------------------------------------------------------------------
 

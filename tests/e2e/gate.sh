@@ -204,7 +204,7 @@ check "a baseline from before is read, and what it lacks is said" \
     eval 'status_is 1 && says out "Who loses is not known: the baseline was made before" && says out "First different decision: not known. The baseline keeps no decisions"'
 sed 's/"summaries": "\([0-9]*\):[^"]*"/"summaries": "\1:AAAA"/' "$tmp/kept.json" >"$tmp/damaged.json"
 run gate "$tmp/small.json" --baseline "$tmp/damaged.json" --candidate runai
-check "damaged summaries are refused" eval 'status_is 5 && says out "the summaries are damaged: make the baseline anew"'
+check "damaged summaries are refused" eval 'status_is 5 && says out "the summaries are damaged: make the baseline again"'
 check "with the same figures as against the base itself" \
     eval 'grep "^wait_s.mean " "$tmp/a.txt" >"$tmp/x"; grep "^wait_s.mean " "$tmp/by-baseline" >"$tmp/y"; [ -s "$tmp/x" ] && same "$tmp/x" "$tmp/y"'
 run gate "$tmp/small.json" --baseline "$tmp/kept.json" --base $data/line-base.json --candidate $data/line-backfill-off.json

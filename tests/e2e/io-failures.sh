@@ -104,7 +104,7 @@ check "run: their file cannot lose its name" fails 2 "r/timeline.csv"
 failing read "*/r/summary.json" 1 EIO run world.json -o r --quiet --no-report --json
 check "run: the summary cannot be read back" eval 'fails 2 "r/summary.json" && silent out'
 failing opendir "*r" 1 EACCES+ run world.json -o r --quiet --no-report
-check "run: the folder cannot be listed" fails 2 "r: cannot see what a former run left"
+check "run: the folder cannot be listed" fails 2 "r: cannot see the files of a previous run"
 failing stat "*/r/figures" 1 EIO run world.json -o r --quiet --no-report
 check "run: a former folder cannot be seen" fails 2 "r/figures"
 

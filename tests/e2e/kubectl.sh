@@ -24,7 +24,7 @@ cat >"$tmp/list" <<'END'
 }
 END
 check "a Binding, then an Eviction" same "$tmp/out" "$tmp/list"
-check "what is nominated is said" says err "note: 1 tasks are nominated to what is being released"
+check "what is nominated is said" says err "note: 1 tasks are nominated to devices that are being released"
 check "that victims do not come back by themselves, too" says err "note: 1 pods are evicted"
 
 run decide "$tmp/now.json" --actions allocate --emit kubectl

@@ -36,7 +36,7 @@ done <<ROWS
 /dev/zero:1:1: row longer than 16 MiB|run $node --set fleet.pools_file=/dev/zero $to
 /dev/zero:1:1: row longer than 16 MiB|run $node --set fleet.nodes_file=/dev/zero $to
 /dev/zero:1:1: line longer than 16 MiB|run $node --set workload.node_rank=/dev/zero $to
-'/dev/zero' is no regular file|run $node --policy /dev/zero $to
+'/dev/zero' is not a regular file|run $node --policy /dev/zero $to
 /dev/zero:1:1: a NUL byte|run /dev/zero $to
 /dev/zero:1:1: a NUL byte|run $node --set start.snapshot=/dev/zero $to
 /dev/zero:1:1: a NUL byte|decide /dev/zero

@@ -247,7 +247,7 @@ if env --default-signal=INT true 2>/dev/null; then
     kill -INT "$pid" 2>/dev/null
     wait "$pid"
     status=$?
-    check "SIGINT is exit code 130, with what is known, and nothing half written" eval 'status_is 130 && silent out && says err "as far as tried" && says err "the same command goes on from there" && absent "$tmp/stopped/plan.json"'
+    check "SIGINT is exit code 130, with what is known, and nothing half written" eval 'status_is 130 && silent out && says err "as far as tried" && says err "the same command resumes from there" && absent "$tmp/stopped/plan.json"'
     before=$(kept "$tmp/stopped/replicas")
     plan_queue "$tmp/stopped" >"$tmp/out" 2>"$tmp/err"
     status=$?

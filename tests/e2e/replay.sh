@@ -49,7 +49,7 @@ torn_everywhere() {
     while [ "$cut" -lt "$last" ]; do
         head -c $((whole - cut)) "$tmp/facts" >"$journal"
         run replay "$journal" --json
-        status_is 0 && says out "\"torn_bytes\": $((last - cut))," && says err "the last line is torn" || return 1
+        status_is 0 && says out "\"torn_bytes\": $((last - cut))," && says err "the last line is incomplete" || return 1
         cut=$((cut + 1))
     done
 }

@@ -56,9 +56,9 @@ check "or is left out" says out "Replicas draw the users whose jobs are left out
 varied --both workload.growth=1.5
 check "resampled users grow as they are drawn" says out "Replicas resample 24 users and 4 weeks of the trace."
 varied --both 'workload={"generate": {"profile": "batch", "horizon_s": "2d"}}'
-check "a generator draws anew" says out "Replicas draw the generator anew."
+check "a generator draws anew" says out "Replicas draw the generator again."
 varied --both 'workload=[{"trace": "'"$tmp"'/month.csv"}, {"generate": {"profile": "batch", "horizon_s": "2d"}}]'
-check "both" says out "Replicas resample 24 users and 4 weeks of the trace and draw the generator anew."
+check "both" says out "Replicas resample 24 users and 4 weeks of the trace and draw the generator again."
 sed 's/,u[0-9]*,/,,/' "$tmp/month.csv" >"$tmp/nameless.csv"
 varied --both "workload.trace=$tmp/nameless.csv"
 check "without users: bursts" says out "Replicas resample 3,226 bursts of jobs (too few users are named) and 4 weeks of the trace."

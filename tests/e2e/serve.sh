@@ -211,7 +211,7 @@ done <<'ROWS'
 9|{"ok": false, "error": "'t_ms' is missing"}
 10|{"ok": false, "error": "'do': expected decide, status, decisions, explain, snapshot or stop"}
 11|{"ok": false, "error": "there is no --state FILE
-12|{"ok": false, "error": "a decision is asked for with
+12|{"ok": false, "error": "ask for a decision with
 13|{"ok": false, "error": "the policy is chosen
 14|{"ok": false, "error": "decisions are made here
 15|{"ok": false, "error": "job 101: is pending

@@ -63,7 +63,7 @@ check "without it nothing is said of services" eval '! grep -q services "$tmp/ag
 # --- what is refused -----------------------------------------------------------------------------------
 
 is_refused() { run run "$tmp/step.json" -o "$tmp/no" --quiet --set "$1" && false || { status_is 2 && says err "$2"; }; }
-check "no end" is_refused window.horizon=null "services go on for ever"
+check "no end" is_refused window.horizon=null "services never end"
 check "more GPUs than a node has" is_refused 'services[0].gpus_per_replica=9' "no node of the fleet has 9 GPUs for a replica"
 check "an unknown queue" is_refused 'services[0].queue=servin' "unknown queue 'servin', did you mean 'serving'?"
 check "more at least than at most" is_refused 'services[0].min=10' "services[0].min: expected at most max, 9"

@@ -29,7 +29,7 @@ run decide "$cluster"
 check "decide succeeds" status_is 0
 check "decide prints JSON" is_json "$tmp/out"
 check "what is dropped is a note on stderr" \
-    says err "note: $cluster: queue 'orphan' is dropped with all below it: there is no queue 'detp', did you mean 'dept'?"
+    says err "note: $cluster: queue 'orphan' is dropped with all queues below it: there is no queue 'detp', did you mean 'dept'?"
 # The best-fitting node of 3 devices is b0, where one is taken; the rack with room for 2 + 2 is r1, on a1 by packing.
 while read -r line; do
     check "decide: $line" says out "$line"

@@ -180,7 +180,7 @@ check "results of one point that differ" eval 'refused "point 2 (policy=fifo" &&
 run merge "$tmp/one" "$tmp/whole" -o "$tmp/mixed.csv"
 check "folders of two sweeps" refused "hold different sweeps"
 run merge "$tmp/run"
-check "a folder of no sweep" refused "is no folder of a sweep"
+check "a folder of no sweep" refused "is not the folder of a sweep"
 sweep others --set 'policy.options.placement=spread'
 run merge "$tmp/one" "$tmp/others"
 check "the same plan with another option is another sweep" refused "hold different sweeps"

@@ -60,8 +60,8 @@ start.remaining lognormal:2h 'lognormal:2h', expected
 start.remaining trace:/none.csv cannot open '/none.csv'
 start.remaining limits job 'long' says nothing of how long it takes
 start.snapshot none.json none.json
-fleet.lose ["c0"] 'c0' is no node, did you mean 'a0'?
-fleet.drain ["rack=r9"] 'rack=r9' is no node
+fleet.lose ["c0"] 'c0' is not a node, did you mean 'a0'?
+fleet.drain ["rack=r9"] 'rack=r9' is not a node
 fleet.add {"q":1} unknown pool 'q'
 workload.mode closed 'closed' does not go with a run that begins with a snapshot
 queues.r.gpu.quota 1 no element 'r': the list has 1, numbered from 0, and none of that name
@@ -119,9 +119,9 @@ rm -rf "$tmp/whole" "$tmp/rest"
 
 # The name of a policy alone does not choose its options: what to write instead is said, and works.
 run whatif "$demo" --both policy.name=runai --set queues.speech.gpu.quota+=8 --quiet
-check "options of the former policy on both sides" equal "$(cat "$tmp/err")" "fauxfleet: $demo:24: policy.options: the policy 'runai' has no options 'blocking', 'scope'; --both changed the name alone, and the options stayed those of the former policy: write --both 'policy={\"name\":\"runai\",\"options\":{}}'"
+check "options of the former policy on both sides" equal "$(cat "$tmp/err")" "fauxfleet: $demo:24: policy.options: the policy 'runai' has no options 'blocking', 'scope'; --both changed the name alone, and the options stayed those of the previous policy: write --both 'policy={\"name\":\"runai\",\"options\":{}}'"
 run run "$demo" --set policy.name=runai --check
-check "and on one" equal "$(cat "$tmp/err")" "fauxfleet: $demo:24: policy.options: the policy 'runai' has no options 'blocking', 'scope'; --set changed the name alone, and the options stayed those of the former policy: write --policy runai, or --set 'policy={\"name\":\"runai\",\"options\":{}}'"
+check "and on one" equal "$(cat "$tmp/err")" "fauxfleet: $demo:24: policy.options: the policy 'runai' has no options 'blocking', 'scope'; --set changed the name alone, and the options stayed those of the previous policy: write --policy runai, or --set 'policy={\"name\":\"runai\",\"options\":{}}'"
 run run "$demo" --set 'policy={"name":"runai","options":{}}' --check
 check "what is named instead is taken" eval 'status_is 0 && grep -q "\"options\": {}" "$tmp/out"'
 
@@ -183,7 +183,7 @@ check "an unknown pool" eval 'status_is 2 && says err "unknown pool"'
 run whatif "$start" --add-nodes p
 check "nodes of no number" eval 'status_is 2 && says err "expected POOL:N"'
 run whatif "$start" --drain nowhere
-check "unknown nodes" eval 'status_is 2 && says err "is no node"'
+check "unknown nodes" eval 'status_is 2 && says err "is not a node"'
 for change in seed=7 window.warmup=1d window.horizon=2d window.drain=false; do
     run whatif "$demo" --set "$change" --replicas 2
     check "not on one side alone: ${change%=*}" refused "--set ${change%=*}: both worlds have the same seed and window"

@@ -49,7 +49,7 @@ static inline void recorded_write(struct recorded *r)
     ck_assert_msg(recorder_write(r->recorder, r->s.sim, &recorded_about, &r->s.err), "%s", r->s.err.msg);
     char *text = folder_read(&r->folder, "summary.json");
     r->summary = cJSON_Parse(text);
-    ck_assert_msg(r->summary != NULL, "summary.json is no JSON");
+    ck_assert_msg(r->summary != NULL, "summary.json is not JSON");
     free(text);
 }
 

@@ -244,7 +244,7 @@ START_TEST(unknown_profiles_are_the_jobs_fault)
     job_of(&s, "a", 10, 1, 0)->mig = "3g.20gb";
     ck_assert(!small_try(&s));
     ck_assert_int_eq(s.err.code, EXIT_INPUT);
-    harness_contains(s.err.msg, "job 'a' (row 1 of its trace): there is no MIG profile '3g.20gb'");
+    harness_contains(s.err.msg, "job 'a' (row 1 of its trace): there is not a MIG profile '3g.20gb'");
     small_end(&s);
 }
 END_TEST

@@ -206,7 +206,7 @@ static const struct {
     {10, 41, 40, 0, false, "job 'a' (row 1 of its trace): gpu_mem_limit_mib is 41984, expected at most the memory of the largest device, 40960"},
     {0, 5, 40, 250, false, "job 'a' (row 1 of its trace): gpu_mem_limit_mib is 5120, below the request: 250 thousandths of the smallest device are 10225 MiB"},
     {10, 30, 0, 0, false, "gpu_memory: node 'p-0' does not say how much memory its GPUs have"},
-    {10, 30, 40, 0, true, "gpu_memory: tasks share devices, and with placement 'count' nobody knows which"},
+    {10, 30, 40, 0, true, "gpu_memory: tasks share devices, and placement 'count' does not say which"},
 };
 // clang-format on
 

@@ -166,7 +166,7 @@ START_TEST(counted_devices_are_equally_fast_or_refused)
     } else {
         ck_assert(!small_try(&w->s));
         ck_assert_int_eq(w->s.err.code, EXIT_INPUT);
-        ck_assert_ptr_nonnull(strstr(w->s.err.msg, "job 'a' (row 1 of its trace): with placement 'count'"));
+        ck_assert_ptr_nonnull(strstr(w->s.err.msg, "job 'a' (row 1 of its trace): placement 'count'"));
         ck_assert_ptr_nonnull(strstr(w->s.err.msg, "('any' and 'slow')"));
     }
     speed_end(w);

@@ -31,8 +31,8 @@
     X(P##_GPUS,      "gpus",      gpus,       1,    1e7,        true,  "capacity that the load refers to") \
     X(P##_LOAD,      "load",      load,       1e-3, 10,         false, "sum(GPUs x duration) / (gpus x horizon)") \
     X(P##_HORIZON_S, "horizon_s", 14 * DAY_S, 60,   3653*DAY_S, true,  "arrivals come before this, when jobs is 0") \
-    X(P##_JOBS,      "jobs",      0,          0,    1e9,        true,  "exactly so many; 0: by horizon") \
-    X(P##_MAX_GPUS,  "max_gpus",  max_gpus,   1,    max_gpus_limit, true, "no larger jobs") \
+    X(P##_JOBS,      "jobs",      0,          0,    1e9,        true,  "number of jobs; 0: by horizon") \
+    X(P##_MAX_GPUS,  "max_gpus",  max_gpus,   1,    max_gpus_limit, true, "largest job, in GPUs") \
     X(P##_USER_SLOPE, "user_slope", 1.1,      0,    5,          false, "n-th user of a team has weight n^-slope")
 
 #define BATCH_PARAMETERS(X) \
@@ -40,7 +40,7 @@
     X(BATCH_MEDIAN_S,     "median_s",     1800,   10,   1e7,   false, "median run time") \
     X(BATCH_SIGMA,        "sigma",        1.6,    0,    4,     false, "sd of the logarithm of the run time") \
     X(BATCH_SINGLE_SHARE, "single_share", 0.6,    0,    1,     false, "share of the jobs with one GPU") \
-    X(BATCH_MAX_RUN_S,    "max_run_s",    172800, 10,   1e8,   true,  "jobs that would run longer end here") \
+    X(BATCH_MAX_RUN_S,    "max_run_s",    172800, 10,   1e8,   true,  "longest run time; longer jobs are cut") \
     X(BATCH_LIMIT_LOW,    "limit_low",    1.1,    1,    1000,  false, "declared limit / run time, at least") \
     X(BATCH_LIMIT_HIGH,   "limit_high",   4,      1,    1000,  false, "and at most")
 
@@ -50,7 +50,7 @@
     X(TEAMS_BUILD_MEDIAN_S,  "build_median_s",       8100,   10, 1e7, false, "median session of class build") \
     X(TEAMS_BUILD_SIGMA,     "build_sigma",          1.2,    0,  4,   false, "sd of the logarithm") \
     X(TEAMS_BUILD_MAX_S,     "build_max_s",          43200,  10, 1e8, true,  "longest session") \
-    X(TEAMS_FRACTION_SHARE,  "fraction_share",       0.4,    0,  1,   false, "build jobs on a share of a GPU") \
+    X(TEAMS_FRACTION_SHARE,  "fraction_share",       0.4,    0,  1,   false, "share of build jobs that use a share of a GPU") \
     X(TEAMS_TRAIN_SHARE,     "train_share",          0.65,   0,  1e6, false, "share of the jobs, relative") \
     X(TEAMS_TRAIN_MEDIAN_S,  "train_median_s",       5400,   10, 1e7, false, "median of completed jobs") \
     X(TEAMS_TRAIN_SIGMA,     "train_sigma",          1.5,    0,  4,   false, "sd of the logarithm") \
@@ -358,7 +358,7 @@ _Static_assert((int)BATCH_GPUS == (int)TEAMS_GPUS && (int)BATCH_USER_SLOPE == (i
     X(acme_seren, "acme-seren", "Acme Seren 2023: 2,288 A100, evaluation, fine-tuning and pretraining of language models") \
     X(acme_kalos, "acme-kalos", "Acme Kalos 2023: 2,416 A100 for the pretraining of language models, and evaluation beside it") \
     X(rsc, "rsc", "RSC-1: 16,000 A100, most GPU time in jobs of 256 GPUs and more, limit of 7 days") \
-    X(case_study, "case-study", "30 deep-learning engineers: build sessions of hours that are idle most of the time, bursts of experiments, long training")
+    X(case_study, "case-study", "30 deep-learning engineers: interactive (build) sessions of hours, idle most of the time, bursts of experiments, long training")
 
 #define MIX_NUMBER(ident, name, text) PROFILE_##ident,
 #define MIX_ROW(ident, name, text)    [PROFILE_##ident] = {name, text, mix_parameter_names, mix_##ident##_defaults, mix_parameter_texts},

@@ -251,7 +251,7 @@ void perturb_load(struct picked *p, double load, struct rng_stream *random, uint
     fill_singles(&f);
     if (fabs(f.left) > PERTURB_LOAD_WITHIN * load * c.gpu_s)
         trace_note_add(&p->base.notes,
-                       "the load is not within 0.5 % of the one asked for: no job is small enough", 0);
+                       "the load is not within 0.5 % of the requested one: no job is small enough", 0);
     free(f.used);
     crowd_fini(&c);
 }

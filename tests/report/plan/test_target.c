@@ -76,7 +76,7 @@ static const struct {
     {"utilization.alocation >= 0.7", {"metric", "did you mean 'utilization.allocation'"}           },
     {"wait_s <= 2h",                 {"which statistic"}                                           },
     {"wait_s.p96 <= 2h",             {"statistic is named 'p96'"}                                  },
-    {"engine.journal_sha256 <= 2",   {"no number"}                                                 },
+    {"engine.journal_sha256 <= 2",   {"not a number"}                                              },
     {"a.b.c.d.e.f.g.h <= 2",         {"more parts"}                                                },
 };
 

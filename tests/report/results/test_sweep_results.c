@@ -182,7 +182,7 @@ START_TEST(what_is_no_plan_is_refused)
     struct err err = {0};
     folder_make(&folder);
     ck_assert(!sweep_manifest_open(&manifest, folder.path, &err));
-    harness_contains(err.msg, "is no folder of a sweep");
+    harness_contains(err.msg, "is not the folder of a sweep");
     folder_put(&folder, "plan.json", no_plans[_i]);
     ck_assert(!sweep_manifest_open(&manifest, folder.path, &err));
     ck_assert_int_eq(err.code, EXIT_INPUT);

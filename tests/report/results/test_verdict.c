@@ -19,7 +19,7 @@ static const struct {
 } rows[] = {
     {"{}", "GPU-hours", NULL, false},
     {"{" HOURS "}", "GPU-hours",
-     "Of 1,000 installed GPU-hours 60.0% were productive, 25.0% idle (mostly free, too few or held back: "
+     "Of 1,000 installed GPU-hours 60.0% were productive, 25.0% idle (mostly held back: "
      "15.0%), "
      "10.0% lost at work (mostly work of jobs that failed: 9.0%), 5.0% out of service (broken).", false},
     {"{" HOURS "}", "Ledger", NULL, false},
@@ -86,7 +86,7 @@ static const struct {
      "A productive GPU-hour cost 2.50 USD; 4.00 USD went to idle GPUs.",false},
     {"{" REPLICAS "}", "Sample", NULL, false},
     {"{}", "Sample",
-     "This is one replay, which is one sample: with --replicas 20 the arrivals are shaken, and the spread "
+     "This is one replay, which is one sample: with --replicas 20 the arrivals get a jitter, and the spread "
      "shows "
      "what may be chance.",false},
 };
@@ -123,7 +123,7 @@ END_TEST
 
 START_TEST(losses_have_words_and_groups)
 {
-    ck_assert_str_eq(loss_label("idle_blocked"), "free, too few or held back");
+    ck_assert_str_eq(loss_label("idle_blocked"), "held back");
     ck_assert_int_eq(loss_group("idle_blocked"), LOSS_IDLE);
     ck_assert_str_eq(loss_label("of tomorrow"), "of tomorrow");
     ck_assert_int_eq(loss_group("of tomorrow"), LOSS_AT_WORK);

@@ -77,7 +77,7 @@ static const struct {
     {", \"gpu_hours\": {\"installed\": 100, \"available\": 90, \"allocated\": 80, \"running\": 70, "
      "\"productive\": 60, "
      "\"lost\": {\"down\": 10, \"idle_blocked\": 10.5, \"user\": 0}}}",                                  "fleet    100 GPU-h installed  > available 90.0%  > allocated 80.0%  > running 70.0%\n"
-     "         > productive 60.0%\nlost     idle blocked 10.5%  down 10.0%\n",                                    "user"  },
+     "         > productive 60.0%\nlost     idle, held back 10.5%  down 10.0%\n",                                 "user"  },
     {", \"preemption\": {\"evictions\": 12, \"jobs\": 9, \"moves\": 3, \"lost_gpu_h\": 1.5}, \"fairness\": "
      "{\"reclaim_p95_s\": 30}}",                                                                         "evicted  12 times  jobs 9  moved 3  lost GPU-h 1.50  reclaim p95 30s\n",       "Jain"  },
     {", \"reliability\": {\"faults\": 0, \"ettr\": 0.9}, \"cost\": {\"usd\": null, \"energy_kwh\": 12.5}}",

@@ -247,7 +247,7 @@ static const struct wrong_row wrong_catalogs[] = {
      "classes.gpu: expected id, summary and source"},
     {"{\"fauxfleet_catalog\": 1, \"classes\": {\"gpu\": {\"id\": \"C1\", \"summary\": \"s\", \"source\": \"s\",\n"
      "\"marks\": {\"rat\": \"A\"}, \"rate\": 1}}, \"faults\": {}}",
-     "there is no key 'rat' that this could be about"},
+     "there is no key 'rat' to which this could refer"},
     {"{\"fauxfleet_catalog\": 1, \"classes\": {}}", "the key 'faults' is missing"},
     {"{", "f.json:1"},
 };

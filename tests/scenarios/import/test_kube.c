@@ -71,7 +71,7 @@ START_TEST(subgroups_without_a_minimum)
                           "subgroup has pods"));
     ck_assert(says(&made, "podgroup ml/rl: spec.subGroups[c].minMember: 0 or missing: counts as 1 while the "
                           "subgroup has pods"));
-    ck_assert(says(&made, "pod ml/x: subgroup: 'x' is no subgroup with pods: counts to 'a'"));
+    ck_assert(says(&made, "pod ml/x: subgroup: 'x' is not a subgroup with pods: counts for 'a'"));
     forget(&made);
 }
 END_TEST

@@ -56,7 +56,7 @@ static const struct {
 } refused[] = {
     {"\"name\": \"n2\"}, {\"name\": \"n2\"", "nodes[1].name: there are two nodes of the name 'n2'"},
     {"\"name\": \"n\", \"mig\": \"mixd\"", "nodes[0].mig: expected one of off|single|mixed|dynamic, got \"mixd\", did you mean 'mixed'?"},
-    {"\"name\": \"n\", \"mig\": \"mixed\", \"mig_profiles\": {\"5g.10gb\": 1}", "nodes[0].mig_profiles: '5g.10gb' is no MIG profile"},
+    {"\"name\": \"n\", \"mig\": \"mixed\", \"mig_profiles\": {\"5g.10gb\": 1}", "nodes[0].mig_profiles: '5g.10gb' is not a MIG profile"},
     {"\"name\": \"n\", \"mig_profiles\": {\"1g.10gb\": 1}", "instances are counted only where \"mig\" is \"mixed\", it is \"off\""},
     {"\"name\": \"n\", \"gpus\": 1, \"mig\": \"mixed\", \"mig_profiles\": {\"7g.80gb\": 5}",
      "nodes[0].mig_profiles: the instances do not fit on the node's GPUs: there are 1, and each has 7 compute slices"},

@@ -136,7 +136,7 @@ static const struct {
     {"{\"id\": \"t\", \"gpu_mem_mib\": 1, \"mig\": {\"1g.5gb\": 1}}", "give either 'gpu_mem_mib' or 'mig', not both"},
     {"{\"id\": \"t\", \"gpu_milli\": 500, \"devices_wanted\": 0}", "devices_wanted: expected at least 1 for 'gpu_milli', got 0"},
     {"{\"id\": \"t\", \"gpu_milli\": 1001}", "jobs[0].tasks[0].gpu_milli: expected an integer from 0 to 1000, got 1001"},
-    {"{\"id\": \"t\", \"mig\": {\"6g.5gb\": 1}}", "jobs[0].tasks[0]: mig: '6g.5gb' is no MIG profile"},
+    {"{\"id\": \"t\", \"mig\": {\"6g.5gb\": 1}}", "jobs[0].tasks[0]: mig: '6g.5gb' is not a MIG profile"},
     {"{\"id\": \"s\"}, {\"id\": \"t\", \"state\": \"running\"}", "jobs[0].tasks[1]: the task runs, so it needs a 'node'"},
     {"{\"id\": \"t\", \"state\": \"releasing\"}", "the task is being released, so it needs a 'node'"},
     {"{\"id\": \"t\", \"state\": \"running\", \"node\": \"n01\"}", "jobs[0].tasks[0]: unknown node 'n01', did you mean"},

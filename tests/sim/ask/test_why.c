@@ -54,9 +54,9 @@ static const struct {
      "has to stand in one domain of level 2 of its topology, and the best of them holds 0 of its 1 task now; free in all: 0 GPUs; "
      "alternative: a higher level, or the same one as preferred, may do"},
     {{.reason = POLICY_REASON_TOPOLOGY_UNKNOWN}, {.topology = "fabric", .level = "rac"},
-     "names level 'rac' of topology 'fabric', and there is none of that name; alternative: none as it is written; name a level that exists, or none"},
+     "names level 'rac' of topology 'fabric', and there is none of that name; alternative: none as written; name a level that exists, or none"},
     {{.reason = POLICY_REASON_TOPOLOGY_UNKNOWN}, {.topology = "fab"},
-     "names topology 'fab', and there is none of that name; alternative: none as it is written; name a level that exists, or none"},
+     "names topology 'fab', and there is none of that name; alternative: none as written; name a level that exists, or none"},
     {{.reason = POLICY_REASON_NEVER_FITS, .wanted_milli = 5000, .tasks = 5, .largest_request = 1, .level = 2, .tasks_fit_domain = 4},
      {.topology = "fabric", .level = "rack"},
      "wants 5 GPUs in 5 tasks, up to 1 on one node, all in one domain of level 'rack' of topology 'fabric', of which the largest "

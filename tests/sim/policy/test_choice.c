@@ -101,12 +101,12 @@ static const struct {
     {"--set ",          "runai",
      "x.json:3: policy.options: the policy 'runai' has no options 'blocking', 'scope'; --set changed the "
      "name "
-     "alone, and the options stayed those of the former policy: write --policy runai, or --set "
+     "alone, and the options stayed those of the previous policy: write --policy runai, or --set "
      "'policy={\"name\":\"runai\",\"options\":{}}'"                                   },
     {"--both policy: ", "las",
      "x.json:3: policy.options: blocking 'strict' does not go with an order that is preemptive, which passes "
      "over what does not fit: set blocking to 'skip', or choose another order; --both changed the name "
-     "alone, and the options stayed those of the former policy: "
+     "alone, and the options stayed those of the previous policy: "
      "write "
      "--both 'policy={\"name\":\"las\",\"options\":{}}'"                              },
     {"x.json:2: ",      "runai",

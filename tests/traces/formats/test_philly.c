@@ -81,7 +81,7 @@ static const struct told_row wrong[] = {
     {"philly", "[" PASSED PASSED "]", NULL, NULL, "expected ',' or ']' after an object"},
     {"philly", "[" PASSED "]]", NULL, NULL, "expected nothing after the end"},
     {"philly", "{}", NULL, NULL, "t:1:1: expected '[', the beginning of a JSON array"},
-    {"philly", "[\n{\"status\": ]}", NULL, NULL, "t:2:1: the object that begins here is no valid JSON"},
+    {"philly", "[\n{\"status\": ]}", NULL, NULL, "t:2:1: the object that begins here is not valid JSON"},
     {"philly", "[\n\n{}]", NULL, NULL, "t:3:1: member 'jobid' of the job: expected text"},
     {"philly", "[" JOB("a", "Gone", "") "]", NULL, NULL, "member 'status' of the job: expected Pass, Failed or Killed"},
     {"philly", "[" JOB("a", "Pass", RUN("5", "null", "")) "]", NULL, NULL, "member 'start_time' of the job"},
