@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One decision of the quota policy: forget what was nominated last time, divide the cluster among the queues, take the
+ * One decision: forget what was nominated last time, divide the cluster among the queues, take the
  * actions in their order, and write down what became of every task that was touched.
  */
 #include "act/act.h"

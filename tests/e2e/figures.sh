@@ -77,7 +77,7 @@ made demo-runai $examples/demo --policy runai
 made demo-kube $examples/demo --policy kube-default
 says_page 'gives the demo to it: 95 % of the sessions start within {} s (under `fifo` {})' \
     "$(value demo-runai by_class.build.wait_s.p95)" "$(time_of "$(value demo by_class.build.wait_s.p95)")"
-says_page 'training jobs after {} in the mean ({}), gangs after {} ({})' \
+says_page 'training jobs after {} on average ({}), gangs after {} ({})' \
     "$(time_of "$(value demo-runai by_class.train.wait_s.mean)")" "$(time_of "$(value demo by_class.train.wait_s.mean)")" \
     "$(time_of "$(value demo-runai by_class.distributed.wait_s.mean)")" "$(time_of "$(value demo by_class.distributed.wait_s.mean)")"
 says_page 'The demo, two weeks, under `kube-default`: {} % allocated, {} % of all GPU-hours held by gangs' \
@@ -97,7 +97,7 @@ says_page 'so for {} % of the jobs under `fifo` (p95 {}), and for {} % under `ru
 made faulty $examples/demo --set 'faults={"profile":"h100","scale":20}'
 says_page '{} faults in two weeks on 16 nodes (`scale` 20: about what 320 nodes would see). {} times a job was stopped by one' \
     "$(value faulty reliability.faults)" "$(value faulty reliability.job_interruptions)"
-says_page 'before anybody noticed, {} GPU-hours went by for nothing' "$(count "$(value faulty reliability.lost_gpu_h)")"
+says_page 'before anybody noticed, {} GPU-hours were lost' "$(count "$(value faulty reliability.lost_gpu_h)")"
 
 # ---- published figures -----------------------------------------------------------------------------
 
@@ -108,7 +108,7 @@ compared() {
 }
 made basepod $studies/nemo-basepod
 made scaling $studies/nemo-scaling
-says_page 'a misprint put right | {} | {} %' $(compared basepod | tr -d '|')
+says_page 'one misprint corrected | {} | {} %' $(compared basepod | tr -d '|')
 says_page "NeMo's tables | {} | {} %" $(compared scaling | tr -d '|')
 
 # Eight GPUs on DGX A100 in one, two, four and eight nodes: how much longer a job of 100,000 s takes.
