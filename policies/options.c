@@ -381,7 +381,7 @@ static const struct option options[] = {
     {{"placement", "a row of the placements; with quotas binpack goes by gpu_placement and cpu_placement"},
      ANY, set_placement, 0, NULL, 0, 0, NULL},
     {{"order", "a row of the orders"}, ANY, set_order, 0, NULL, 0, 0, NULL},
-    {{"queue_order", "none|fair-share: jobs of all queues are compared, or queues take turns by their shares and quotas"},
+    {{"queue_order", "none|fair-share: jobs of all queues are compared and quotas do not count, or queues take turns by their shares and quotas"},
      ANY, set_queue_order, 0, NULL, 0, 0, NULL},
     {{"unit", "gang|task: a gang starts as one, or tasks start one by one, as in Kubernetes"},
      ANY, set_unit, 0, "gang|task", 0, 0, NULL},

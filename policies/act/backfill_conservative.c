@@ -10,10 +10,10 @@ static struct pc_ahead *ahead_of(const struct policy *p)
 }
 
 /*
- * Each in its turn may start now or be promised an earlier time, beside all others' promises; so nobody's time is ever
- * put off, but by nodes that go down and by who runs longer than declared.
+ * Each in its turn may start now or get an earlier reservation beside all others; so no reservation is ever put off, except by
+ * nodes that go down and by jobs that run longer than declared. Returns true if the job started and wants more tasks.
  */
-static void serve(struct policy *p, uint32_t job)
+static bool serve(struct policy *p, uint32_t job)
 {
     struct pc_ahead *a = ahead_of(p);
     bool above = p->cluster->pending->classes[p->cluster->jobs[job].class].above;
@@ -22,10 +22,10 @@ static void serve(struct policy *p, uint32_t job)
     bool now = at == p->now;
     int32_t reason = now ? pc_try_start(p, job, POLICY_BACKFILL) : POLICY_REASON_RESERVED;
     if (reason == 0)
-        return;
+        return p->cluster->jobs[job].class != PC_NONE;
     if (reason == POLICY_REASON_WAITING) {
         pc_plan_pause(&a->plan, job);
-        return;
+        return false;
     }
     if (above)
         at = INT64_MAX;
@@ -33,16 +33,27 @@ static void serve(struct policy *p, uint32_t job)
         at = pc_plan_earliest(&a->plan, job, true);
     a->reserved_at[job] = at;
     pc_plan_reserve_time(&a->plan, job, at, now || above);
+    return false;
+}
+
+/* Serves the jobs in order. Returns true if a job that wants more tasks started: these are planned in another pass. */
+static bool pass(struct policy *p)
+{
+    struct pc_ahead *a = ahead_of(p);
+    uint32_t job = PC_NONE;
+    bool more = false;
+    pc_plan_begin(&a->plan, p->now);
+    while (!p->cluster->out_of_memory && (job = pc_plan_next(&a->plan)) != PC_NONE)
+        more = serve(p, job) || more;
+    return more && !p->cluster->out_of_memory;
 }
 
 static void run(struct policy *p)
 {
     struct pc_ahead *a = ahead_of(p);
-    uint32_t job = PC_NONE;
     pc_ahead_settle_sets(p);
-    pc_plan_begin(&a->plan, p->now);
-    while (!p->cluster->out_of_memory && (job = pc_plan_next(&a->plan)) != PC_NONE)
-        serve(p, job);
+    while (pass(p))
+        continue;
     if (!p->cluster->out_of_memory)
         pc_allocate_lanes(p); /* says why those wait that are the first now */
     a->due = p->cluster->out_of_memory;

@@ -78,11 +78,21 @@ static int32_t try(struct policy *p, uint32_t job, uint32_t class, bool beside_a
     return k->need > met ? POLICY_REASON_FRAGMENTED : pc_try_start(p, job, POLICY_BACKFILL);
 }
 
-/* A job whose class failed beside reservations may still do before they begin. */
-static void go_ahead(struct policy *p, bool frozen)
+/* True if tasks of a job that was started are still pending: what it wants above its minimum. */
+static bool wants_more(const struct policy *p, uint32_t job)
+{
+    return p->cluster->jobs[job].class != PC_NONE;
+}
+
+/*
+ * A job whose class failed beside reservations may still do before they begin. Returns true if an elastic job started that wants
+ * more: its other tasks are a candidate then that was not there before.
+ */
+static bool go_ahead(struct policy *p, bool frozen)
 {
     struct pc_candidates *all = &ahead_of(p)->candidates;
     uint32_t with_time = pc_reservations_with_time(p);
+    bool more = false;
     uint32_t class;
     open_candidates(p, frozen);
     for (uint32_t job = pc_candidates_next(all, &class); job != PC_NONE && !p->cluster->out_of_memory;
@@ -90,6 +100,7 @@ static void go_ahead(struct policy *p, bool frozen)
         policy_time end = pc_ahead_end(p, job);
         uint32_t held = frozen ? 0 : pc_hold_reservations(p, end);
         int32_t reason = try(p, job, class, held == with_time);
+        more = more || (reason == 0 && wants_more(p, job));
         if (reason == 0)
             pc_spare_reservations(p, job, end);
         else
@@ -97,6 +108,7 @@ static void go_ahead(struct policy *p, bool frozen)
                                  held > 0 ? most_until(p, pc_reservation_before(p, end)) : INT64_MIN);
     }
     pc_hold_reservations(p, INT64_MIN);
+    return more && !p->cluster->out_of_memory;
 }
 
 static void run(struct policy *p)
@@ -106,8 +118,8 @@ static void run(struct policy *p)
     for (uint32_t lane = 0; lane < p->cluster->pending->lane_count && ok; lane++)
         if (lane_waits(p, lane))
             ok = frozen ? reserve_frozen(p, lane) : pc_reserve_for_lane(p, lane);
-    if (ok)
-        go_ahead(p, frozen);
+    while (ok && go_ahead(p, frozen))
+        continue;
     pc_forget_reservations(p);
     ahead_of(p)->due = p->cluster->out_of_memory;
 }

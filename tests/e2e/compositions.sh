@@ -35,11 +35,13 @@ check "packed under quotas: one is moved" equal "$(schedule quota-fgd runai)" "o
 check "Slurm with MIG and racks" equal "$(schedule slurm-racks slurm)" \
     "a:0-1800 b:1-601 c:2-1202 early:20-920 gang:1202-1802 late:601-4201 slice-1:40-1040 slice-2:1040-1540"
 
-# wide-2 has all eight GPUs reserved for 3600 s. grow declares 1800 s and goes ahead at 120 s with its minimum of two workers:
-# half of the four that its 1200 s are for, so it runs for 2400 s. slow declares 7200 s, and waits until wide-2 has ended at
-# 4200 s; then it takes six workers, and runs for 1200 x 4 / 6 = 800 s.
+# wide-2 has all eight GPUs reserved for 3600 s. grow declares 1800 s and goes ahead at 120 s with its minimum of two workers, and
+# at once with two more, which end with it: four are free. Its 1200 s are for four, so it ends at 1320 s. slow declares 7200 s, and
+# waits until wide-2 has ended at 4200 s; then it takes six workers, and runs for 1200 x 4 / 6 = 800 s.
 check "EASY with elastic jobs" equal "$(schedule easy-elastic easy)" \
-    "grow:120-2520 slow:4200-5000 wide-1:0-3600 wide-2:3600-4200"
+    "grow:120-1320 slow:4200-5000 wide-1:0-3600 wide-2:3600-4200"
+check "conservative with elastic jobs" equal "$(schedule easy-elastic conservative)" \
+    "grow:120-1320 slow:4200-5000 wide-1:0-3600 wide-2:3600-4200"
 
 # --- by option ------------------------------------------------------------------------------------------
 
