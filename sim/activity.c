@@ -84,7 +84,7 @@ bool sim_activity_begin(struct sim *sim, const struct work_job *job, struct err 
                                                         .value = work_use(job) / WORK_IDEAL}),
                            err);
     struct sim_activity *a = activity_of(sim, job);
-    a->phase += a->phase % 2; /* who comes back is there */
+    a->phase += a->phase % 2; /* a user who returns is present */
     return sim_core_ok(sim, begin_phase(sim, job, a), err);
 }
 

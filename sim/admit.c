@@ -46,7 +46,7 @@ static int32_t level(const struct sim *sim, const char *name)
     return name[0] == '\0' ? 0 : found < sim->fleet->level_count ? (int32_t)found + 1 : -1;
 }
 
-/* Nothing would ever meet it, and nobody would know why the job waits. */
+/* The job could never start, and no reason would say why. */
 static bool unknown_level(const struct sim *sim, const char *name, struct err *err)
 {
     const struct fleet *fleet = sim->fleet;
@@ -271,7 +271,7 @@ static uint64_t key_of(const struct sim *sim, const struct trace_job *from)
 }
 
 /*
- * A job of which nobody knows better may fail by its own doing: then its work ends there, as that of a job does that the
+ * A job without a recorded end may fail on its own: then its work ends there, as that of a job does that the
  * trace says failed. Sessions and services are no work that could fail.
  */
 static bool cut_short(const struct sim *sim, const struct trace_job *from, enum trace_class class,
@@ -300,7 +300,7 @@ static bool gate_all(struct sim *sim, const struct work_job *job, bool gated, st
     return sim_core_ok(sim, status, err);
 }
 
-/* The core goes on knowing it, but nobody waits for it any more; or somebody does again. */
+/* The core keeps the job, but nothing waits for it any more; or something does again. */
 static void move_aside(struct sim *sim, struct work_job *job, bool aside)
 {
     struct sim_queue *queue = &sim->queues[job->queue];

@@ -85,7 +85,7 @@ static bool check_fleet(const struct sim *sim, const struct sums *sums, struct e
     return true;
 }
 
-/* What sites count as down and reclaimed are their nodes that are; whoever is reclaimed is away. */
+/* The sites' counts of down and reclaimed nodes are exact; a reclaimed node is away. */
 static bool check_away(const struct sim *sim, struct err *err)
 {
     int64_t down = 0;

@@ -16,7 +16,7 @@ struct sim_trouble {
     uint32_t *nodes;
     uint32_t *uplinks;
     bool waits;      /* for the last task on its only node to end */
-    bool over;       /* it slows nobody down any more */
+    bool over;       /* it slows no job down any more */
     uint64_t victim; /* of a fault of one job: its number; UINT64_MAX: there was none */
     uint32_t next_free;
 };
@@ -121,7 +121,7 @@ void sim_freed_on(struct sim *sim, uint32_t id, int64_t milli)
         event_push(&sim->events, sim->now_ms, EVENT_EMPTIED, id);
 }
 
-/* ---- who is struck ---- */
+/* ---- affected jobs ---- */
 
 static bool is_struck(const struct sim_fault *f, const struct work_task *task, bool all_devices)
 {
@@ -170,7 +170,7 @@ static struct work_job *next_struck(struct sim *sim, const struct work_job *job,
     return NULL;
 }
 
-/* ---- who is slowed down ---- */
+/* ---- slowed jobs ---- */
 
 static bool concerns(const struct sim *sim, const struct work_job *job, const struct sim_trouble *t)
 {
@@ -332,7 +332,7 @@ bool sim_strike(struct sim *sim, struct err *err)
 static bool interrupt_all(struct sim *sim, uint32_t id, struct err *err)
 {
     struct sim_trouble t = sim->troubles[id];
-    bool pulled = t.fault.repair_ms > 0 && !t.fault.after_job; /* then whoever else is there stops too */
+    bool pulled = t.fault.repair_ms > 0 && !t.fault.after_job; /* then all other jobs there stop too */
     t.fault.one_job &= !pulled;
     for (struct work_job *job = next_struck(sim, NULL, &t, pulled); job != NULL;
          job = next_struck(sim, job, &t, pulled))
@@ -464,7 +464,7 @@ bool sim_fail(struct sim *sim, struct work_job *job, struct err *err)
 
 /* ---- audit ---- */
 
-/* A fault that nobody has noticed yet, and that struck the job. */
+/* An unnoticed fault of the job. */
 static bool has_cause(const struct sim *sim, const struct work_job *job, enum sim_fault_effect effect)
 {
     for (uint32_t i = 0; i < sim->trouble_count; i++) {

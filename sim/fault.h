@@ -21,7 +21,7 @@
  *
  * Capacity that is reclaimed (`reclaims`) is not broken: it goes to somebody else for a time, and was announced. From the
  * notice on the nodes take no more tasks. Jobs there work on, and begin to write a checkpoint just in time for it to be
- * through when the nodes leave; who cannot write one within the notice loses what is not safe then.
+ * through when the nodes leave; a job that cannot write one within the notice loses its unsaved work.
  */
 #ifndef SIM_FAULT_H
 #define SIM_FAULT_H

@@ -102,7 +102,7 @@ static bool rest_holds(const struct fleet *fleet, const struct fleet_node *node,
     return (full == 0 || !node->whole_only) && holds(fleet, &left, &ask->roles[1].request, 0) > 0;
 }
 
-/* Whether what was seen is enough; `held` are the tasks of each role. */
+/* True if the room counted so far suffices; `held` are the tasks of each role that fit. */
 static bool is_enough(const struct sim_ask *ask, const struct room *room, const int64_t *held)
 {
     int64_t devices = 0;

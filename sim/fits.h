@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Whether a job could ever start: whether the fleet as configured, empty and healthy, holds its minimum on the nodes that
- * its queue may use, and below one domain of the level that it requires. No policy helps a job that does not fit so, so
- * it is set aside under every policy: it does not wait, wants nothing, and is counted apart (jobs.never_fits).
+ * Can a job ever start? Only if its minimum fits the configured fleet, empty and healthy, on the nodes that its queue may
+ * use and within one domain of the level that it requires. No policy can start any other job, so every policy sets it
+ * aside: it does not wait, has no demand, and is counted separately (jobs.never_fits).
  *
  * Limits and quotas of queues have no say in it. They are the policy's, which is why a job that is larger than its queue
  * may ever have waits: else a policy would look better for the jobs that it does not let in.

@@ -21,8 +21,8 @@
  * `retry` is over, twice as long each time that it gets nothing (at most 32 times as long, much as Kubernetes backs off), so that a device that is full is not tried again and again at one instant.
  *
  * No job can use more of a device than it has, whatever the limits of its tasks there. With `swap` tenants hold what they want, and what goes
- * beyond the device is on the host. All that changes at one instant is settled at its end: first who wants less, then
- * who wants more.
+ * beyond the device is on the host. All that changes at one instant is settled at its end: first jobs that want less, then
+ * jobs that want more.
  */
 #ifndef SIM_GPU_MEMORY_H
 #define SIM_GPU_MEMORY_H

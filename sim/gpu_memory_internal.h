@@ -117,8 +117,8 @@ bool memory_next_full(const struct sim *, const struct memory_job *, struct memo
 size_t memory_beside(struct sim *, uint32_t node, int device, uint32_t job, size_t *own);
 
 /*
- * gpu_memory_stuck.c: who has to be ended so that a job that waits, or one that it waits for, can go on; WORK_NONE:
- * nobody. Of jobs that wait for each other the oldest is helped, by the youngest of the others on a device.
+ * gpu_memory_stuck.c: the job to end so that a waiting job, or one that it waits for, can continue; WORK_NONE:
+ * none. Of jobs that wait for each other the oldest is helped, by the youngest of the others on a device.
  */
 uint32_t memory_stuck_victim(struct sim *, uint32_t job);
 

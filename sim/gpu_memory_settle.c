@@ -149,7 +149,7 @@ static bool resolve(struct sim *sim, uint32_t id, struct err *err)
 
 /* ---- one round ---- */
 
-/* In the order in which they began to wait; who did not goes last. */
+/* In the order in which they began to wait; others last. */
 struct asker {
     int64_t since_ms;
     uint64_t number;

@@ -42,7 +42,7 @@ static void gather(struct sim *sim, uint32_t id)
     }
 }
 
-/* Whom to end for the job: the youngest on the first device where nobody goes on; WORK_NONE: it can go on some day. */
+/* The job to end for this one: the youngest on the first device where no job can continue; WORK_NONE: it can continue some day. */
 static uint32_t in_its_way(struct sim *sim, uint32_t id)
 {
     struct sim_memory *m = sim->memory;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Who waits for whom. Every job of the trace has a link, by its number; a link lists what waits for the job:
+ * Dependencies between jobs. Every job of the trace has a link, by its number; it lists the jobs that wait for it:
  *
  *     links[number]   {came, submitted, ended well or badly; first edge}
  *     edges           "when that job ends (or is submitted), `held` has one thing less to wait for", in order of arrival
  *     held            the jobs, with copies of their records; places are used again
  *     heap            held jobs that wait for time alone, by (due, number)
- *     arrays          places taken of each limit, and who waits for one, in the order in which they were due
+ *     arrays          used slots of each limit, and the jobs that wait for one, in the order in which they became due
  *
  * Memory grows with the number of jobs of a trace that has links, by some 50 bytes each and their names.
  */
@@ -48,7 +48,7 @@ struct held {
     int64_t due_ms;   /* so far: of what has happened */
     uint32_t waits;   /* edges to come */
     uint32_t array;
-    uint32_t next; /* free places; who waits for a place of the array */
+    uint32_t next; /* free slots; jobs that wait for a slot of the array */
     bool used, doomed, closed, due, capped, linked;
     bool placed;  /* a place of its array is kept for it */
     bool counted; /* it came in the measurement window */
@@ -290,7 +290,7 @@ static bool take_place(struct sim_holds *h, uint32_t id)
     return false;
 }
 
-/* The place goes to whoever waits for it longest, even when others become due in this instant. */
+/* The slot goes to the job that has waited longest, even if others become due at this instant. */
 static void give_place(struct sim_holds *h, uint32_t id, int64_t now)
 {
     struct array *array = &h->arrays[id];
@@ -620,7 +620,7 @@ bool sim_holds_find(const struct sim *sim, const char *id, int64_t *since_ms, co
 
 /* ---- invariants ---- */
 
-/* Places taken of each array are those of its jobs in the core's hands, and within the limit; nobody waits beside a free one. */
+/* The used slots of each array are those of its submitted jobs and within the limit; no job waits while a slot is free. */
 static bool check_arrays(const struct sim *sim, struct err *err)
 {
     const struct sim_holds *h = sim->holds;

@@ -9,7 +9,7 @@
  *               limit on how many run that no eviction can break. The others follow in the order in which they came.
  *     closed    (sim_config.closed) users react: the next job of a user is submitted a think time after the former one
  *               ended, or, if it came while that one ran, so long after that was submitted as in the trace. The trace is
- *               read to its end at the start, since a fast fleet makes a user submit earlier than he did.
+ *               read to its end at the start, since users of a fast fleet submit earlier than recorded.
  *
  *     job a  |--- waits ---|=== runs ===|
  *     job b  |---------- held -----------| think |--- waits ---|=== runs ===|

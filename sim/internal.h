@@ -85,7 +85,7 @@ bool sim_rungs_judge(struct sim *, struct err *);
 bool sim_rungs_audit(const struct sim *, struct err *);
 void sim_rungs_close(struct sim *);
 
-/* told.c: what the core decided, for whoever records it. */
+/* told.c: the decisions of the core, for the recorder. */
 void sim_told(const struct sim *, const struct policy_decision *, size_t count);
 
 /* Around everything that the core does: it may be timed. */
@@ -188,7 +188,7 @@ bool sim_set_speed(struct sim *, struct work_job *, int32_t ppm, int64_t scaling
  */
 bool sim_speed_open(struct sim *, struct err *);
 void sim_speed_close(struct sim *);
-/* Before a job is there: whether speeds have to be worked out from now on. Then the job; and one that was found running. */
+/* Called before a job arrives, as the first may switch speeds on; then with the job; and with one of the initial state. */
 bool sim_speed_expect(struct sim *, const struct trace_job *, struct err *);
 bool sim_speed_admit(struct sim *, const struct work_job *, const struct trace_job *, struct err *);
 void sim_speed_found(struct sim *, const struct work_job *); /* its times are those of where it runs */

@@ -16,7 +16,7 @@
 
 #define NONE UINT32_MAX
 
-/* Who got to a rung; better is larger, ties go to who was submitted first. */
+/* Jobs at a rung; better is larger, ties go to the earlier submission. */
 struct score {
     uint64_t score, number;
 };
@@ -255,7 +255,7 @@ void sim_rungs_close(struct sim *sim)
 
 /* ---- invariants ---- */
 
-/* Who got to a rung is in order and was judged, and who is on the next one went on from it. */
+/* Jobs at a rung are in order and were judged; those at the next rung continued from it. */
 static bool check_rung(const struct sim_rungs *r, size_t id, int k, struct err *err)
 {
     const struct rung *rung = &r->sweeps[id].rungs[k];

@@ -14,12 +14,12 @@
  *
  *     max(1, floor(n / eta))
  *
- * of these n, itself included; else it ends there. The best one up to then always goes on, since nobody who was stopped
+ * of these n, itself included; else it ends there. The best one so far always continues, since no stopped job
  * comes back when others prove to be worse. Nobody waits for the rung to fill. Who gets there at one instant is counted
  * first, and then judged in order of submission.
  *
  * How good a job is, is one number: drawn, keyed by the run's seed and the job's row, so that two policies see the same
- * winners. Work that a preemption or a fault undid has to be done again, but nobody is judged twice at a rung.
+ * winners. Work that a preemption or a fault undid has to be repeated, but no job is judged twice at a rung.
  *
  * Who is stopped has used what it was given: it counts as completed for losses, for who waits for it (`after`) and for its
  * slowdown, whose ideal time is what it did; beside those that completed it is counted as `stopped`.

@@ -159,7 +159,7 @@ static bool begin(struct sim *sim, struct work_job *job, struct err *err)
     return sim_activity_begin(sim, job, err);
 }
 
-/* Whether it has time to write a checkpoint when it is evicted, or needs none. */
+/* True if an eviction loses no work: the job can write a checkpoint in the grace period, or needs none. */
 static bool keeps(const struct sim *sim, const struct work_job *job)
 {
     return !job->loses || (!job->hung && !job->starved && sim->config.checkpoints.on_evict &&

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Whether the run still gets anywhere; see unsettled.h. At one instant the count of decisions decides. Over time a run ends by
- * itself as long as something is to come from outside, some job runs on, or what jobs would keep of their work grows;
- * only when none of that was so for two times the limit it is called a circle.
+ * Does the run still make progress? See unsettled.h. At one instant the number of decisions is limited. Over time a run makes
+ * progress while an outside event is due, a job keeps running, or the work that jobs would keep grows. Without any of these
+ * for twice the limit the run is in a cycle.
  */
 #include "sim/holds.h"
 #include "sim/internal.h"
@@ -31,7 +31,7 @@ static bool something_comes(const struct sim *sim)
            (clients->self != NULL && clients->next_ms(clients->self) < INT64_MAX);
 }
 
-/* Whether a job that runs did so all the time: it will end, and something is news then. */
+/* True if a running job has run all the time: it will end, which is progress. */
 static bool some_job_stays(const struct sim *sim, int64_t since_ms)
 {
     for (size_t i = 0; i < sim->work.capacity; i++) {

@@ -16,7 +16,7 @@
  *                decide
  *     held       a task took devices, or gave them back
  *     spent      what a span of a job's time was spent on; all spans together are all time for which devices were held
- *     broke, mended   a fault struck; what it did is over
+ *     broke, mended   a fault begins; its effects end
  *     turned          a node left or came back, takes no more tasks or takes them again
  *     interrupted     a job lost its devices to a fault
  *     tick       the state at a sampling time, all events up to and including it applied
@@ -153,17 +153,17 @@ struct sim_site {
 };
 
 /*
- * Somebody who submits and ends work while the run goes on, beside the trace: at any time that he names, after the
+ * A source of work beside the trace, which submits and ends jobs during the run: at any time that it names, after the
  * arrivals of that instant, with sim_submit() and sim_end_job().
  */
 struct sim_clients {
-    void *self;                                  /* NULL: nobody does */
+    void *self;                                  /* NULL: none */
     void (*begin)(void *self, int64_t first_ms); /* told when the first job is submitted */
     int64_t (*next_ms)(void *self);              /* INT64_MAX: never again */
     bool (*act)(void *self, struct sim *, struct err *);
 };
 
-/* Who records what the core is told, and what it answers; `told` NULL: nobody. */
+/* Records facts and decisions; `told` NULL: none. */
 struct sim_facts {
     void *self;
     void (*begun)(void *, const struct sim *); /* the core is there, and knows nothing yet */
@@ -171,9 +171,9 @@ struct sim_facts {
     void (*decided)(void *, const struct sim *, const struct policy_decision *, size_t count);
 };
 
-/* Somebody who measures the time that the policy core takes: called around everything that it is told or asked. */
+/* Measures the time that the policy core takes: called around every call of it. */
 struct sim_stopwatch {
-    void *self; /* NULL: nobody does */
+    void *self; /* NULL: none */
     void (*begin)(void *self);
     void (*end)(void *self, bool asked); /* asked: it was a decision */
 };
@@ -264,7 +264,7 @@ struct sim {
     int64_t next_tick_ms;
     int64_t tick_count;
     int64_t idle_milli;       /* held, but not by tasks that run: restarting, being released */
-    int64_t hung_milli;       /* held by tasks that run, but hang since a fault that nobody has noticed */
+    int64_t hung_milli;       /* held by running tasks that hang since an unnoticed fault */
     int64_t least_device_mem; /* MiB of the smallest device, 0 unknown */
     uint32_t *changed;        /* jobs that the decisions being carried out changed */
     size_t changed_count, changed_capacity;
@@ -320,7 +320,7 @@ bool sim_fill(struct sim *, const struct trace_job *jobs, const int64_t *order, 
 struct work_job *sim_submit(struct sim *, const struct trace_job *, struct err *);
 bool sim_end_job(struct sim *, struct work_job *, struct err *);
 
-/* A node with nothing on it is away from now on, or one that takes no more tasks: told by who found it so. */
+/* A node of the initial state is away from the start, or drained; reported by its reader. */
 bool sim_set_aside(struct sim *, uint32_t node, bool away, struct err *);
 
 /* A job that was set aside because it never fits is pending as any other one: for explanations, or since it is cancelled. */
@@ -329,7 +329,7 @@ bool sim_let_in(struct sim *, struct work_job *, struct err *);
 /* policy_explain() of a pending job; of one that was set aside the reason is that it never fits. */
 int sim_explain(const struct sim *, const struct work_job *, struct policy_explanation *);
 
-/* Whether a pending job could not even start on the empty fleet: no policy helps it. */
+/* True if a pending job does not fit even the empty fleet, so that no policy can start it. */
 bool sim_never_fits(const struct sim *, const struct work_job *);
 
 /* How much of the time between two moments lies in the measurement window. */
@@ -340,14 +340,14 @@ static inline int64_t sim_inside(const struct sim *sim, int64_t from, int64_t to
     return to > from ? to - from : 0;
 }
 
-/* Whether a job of the trace that comes then is measured. A window without a horizon takes in every one from its start. */
+/* True if a trace job submitted then is measured. A window without a horizon has no end. */
 static inline bool sim_counts(const struct sim *sim, int64_t submit_ms)
 {
     return submit_ms >= sim->window_start_ms &&
            (sim->config.horizon_ms < 0 || submit_ms < sim->window_end_ms);
 }
 
-/* Whether the policy has the trait (enum policy_trait). */
+/* True if the policy has the trait (enum policy_trait). */
 static inline bool sim_is(const struct sim *sim, uint64_t trait)
 {
     return (sim->traits & trait) != 0;

@@ -12,7 +12,7 @@
 
 /* ---- opening ---- */
 
-/* Whether some device is another one than those on which jobs were recorded that do not say. */
+/* True if any device differs from the default recorded one. */
 static bool devices_differ(const struct sim_network *network)
 {
     const struct sim_node_kind *there = network->recorded_on;
@@ -103,7 +103,7 @@ static const struct perf_model *named(struct sim *sim, uint32_t name, struct err
     return *model == &nobody_knows ? NULL : *model;
 }
 
-/* Where only devices count a job may name any model: one that nobody knows is as fast as others of the job's class. */
+/* Where only devices matter a job may name any model: an unknown one is as fast as others of the job's class. */
 static bool find_model(struct sim *sim, const struct work_job *job, uint32_t model, struct pace *pace,
                        struct err *err)
 {
@@ -205,7 +205,7 @@ void sim_speed_found(struct sim *sim, const struct work_job *job)
         pace->yard = speed_yardstick(sim, pace->model, kind);
 }
 
-/* ---- who is concerned ---- */
+/* ---- affected jobs ---- */
 
 void speed_note(struct sim *sim, uint32_t job)
 {

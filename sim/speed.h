@@ -60,7 +60,7 @@ struct sim_assumed_speed {
     struct perf_ratio here, there; /* from which it follows */
 };
 
-/* On what a job's run time was recorded; NULL where nobody asked: on what it runs, or would. */
+/* The hardware of a job's recorded run time; NULL if not given: that on which it runs, or would. */
 const struct sim_node_kind *sim_recorded_on(const struct sim *, const struct work_job *);
 
 /*

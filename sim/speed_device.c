@@ -97,7 +97,7 @@ void speed_device_free(struct sim_speed *speed)
     free(speed->recorded);
 }
 
-/* Of a job in flight; NULL: nobody asked. */
+/* Of a job in flight; NULL: not requested. */
 static const struct yardstick *yard_of(const struct sim *sim, const struct work_job *job)
 {
     const struct sim_speed *speed = sim->speed;

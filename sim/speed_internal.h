@@ -106,7 +106,7 @@ int speed_read_place(struct sim *, const struct work_job *, const struct pace *)
  */
 void speed_on_instances(struct sim *, const struct work_job *, const struct perf_model *);
 
-/* It gets or loses its places on shared devices; everybody who is beside it is noted. */
+/* The job gets or loses its places on shared devices; marks all jobs beside it. */
 void speed_add_tenants(struct sim *, const struct work_job *, struct pace *);
 void speed_drop_tenants(struct sim *, struct pace *);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Where a job is, as far as its speed goes, and who is beside it on the devices that it shares. */
+/* The placement of a job as its speed sees it, and its neighbours on shared devices. */
 #include "sim/speed_internal.h"
 
 #include "sim/base/mem.h"
@@ -147,7 +147,7 @@ static struct piece *piece_at(struct sim *sim, uint32_t node, const struct yards
     return piece;
 }
 
-/* An instance of which nobody knows the device counts as one of its own. */
+/* An instance on an unknown device counts as a device of its own. */
 static void add_task(struct sim *sim, const struct work_job *job, const struct work_task *task,
                      const struct yardstick *yard)
 {
@@ -160,7 +160,7 @@ static void add_task(struct sim *sim, const struct work_job *job, const struct w
         part->cores = (part->cores > 0 ? part->cores : 0) + (double)r->cpu_milli / 1000;
 }
 
-/* Of something that devices are next to: whether the part's have all of them that any device of the node has. */
+/* True if the devices of the part are next to every such unit (NUMA domain, switch) of the node. */
 static bool spans(const struct perf_part *part, const int *next_to, int divisor)
 {
     uint64_t own = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Telling the core, and whoever records what it is told. */
+/* Reports facts to the core and to the recorder. */
 #include "sim/internal.h"
 
 int sim_tell(struct sim *sim, struct fact *fact)

@@ -128,7 +128,7 @@ static bool check_id(struct trace_file *file, uint64_t line, struct err *err)
     return is_again(id, before, err);
 }
 
-/* Whether the ids of a chunk are checked together, which hides the time that the memory of a large table takes. */
+/* True if the ids of a chunk are checked together, which hides the memory latency of a large table. */
 static bool checks_later(const struct trace_file *file)
 {
     return file->csv != NULL && !file->format->repeats_ids;
@@ -472,7 +472,7 @@ static bool prepare(struct trace_file *file, const struct trace_options *options
     return !file->format->open || file->format->open(&file->context, err);
 }
 
-/* Whether the format's jobs may wait for others, and the file has any of the columns that say so. */
+/* True if jobs of the format may depend on others, and the file has a column for it. */
 static bool is_linked(const struct trace_file *file)
 {
     if (file->settings.dependencies == SETTINGS_DEPENDENCIES_HONOUR)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Columns by which tables that are no traces are known, and keys by which objects are; see strangers.h. */
+/* Columns that identify non-trace tables, and keys that identify such objects; see strangers.h. */
 #include "traces/strangers.h"
 
 #include <stdbool.h>

@@ -178,12 +178,12 @@ bool trace_dated(const struct trace *);
 /* The job is submitted so much later: when it is eligible and its deadline move along, what was recorded is not known. */
 void trace_job_shift(struct trace_job *, int64_t ms);
 
-/* Whether its jobs may wait for one another: `after` or `array` may be given. */
+/* True if its jobs may depend on each other: `after` or `array` may be given. */
 bool trace_linked(const struct trace *);
 
 /*
- * For who keeps jobs: copies all strings of the job into one growing buffer of his, and points the job at them. The
- * buffer may be used again for another job; he frees it.
+ * For callers that keep jobs: copies all strings of the job into one growing buffer, and points the job at them. The
+ * caller owns the buffer and may use it again for another job.
  */
 void trace_job_keep(struct trace_job *, char **text, size_t *capacity);
 

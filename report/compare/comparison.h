@@ -79,7 +79,7 @@ char *comparison_names(const struct comparison *, enum comparison_section, enum 
 
 /*
  * Money of both sides is compared on one basis only (cost.basis). It is shown wherever nodes or prices differ, equal or not,
- * with a line that names the basis and whose prices nobody verified (report/words/price_note.h); NULL: no prices. The caller's.
+ * with a line that names the basis and the unverified prices (report/words/price_note.h); NULL: no prices. The caller's.
  */
 bool comparison_same_basis(const struct comparison *);
 bool comparison_of_fleets(const struct comparison *);
@@ -110,7 +110,7 @@ bool comparison_write_markdown(const struct comparison *, const char *path, stru
 /* The page, and its figures' data and scripts in a folder beside it: page.html has page-figures/. */
 bool comparison_write_html(const struct comparison *, const char *path, struct err *);
 
-/* Either, as the name ends: whether in .md or .html, and what is to be written there. */
+/* By the ending of the name: true for .md and .html; writes the page in that format. */
 bool comparison_is_file(const char *path);
 bool comparison_write(const struct comparison *, const char *path, struct err *);
 

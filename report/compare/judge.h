@@ -8,7 +8,7 @@
  *   signs         when some values are only known to be at least so much: pairs in which the direction is certain
  *
  * That scale has the interval which is shown, and the p-value that belongs to it: the interval leaves out 0 exactly when p is
- * at most alpha. The difference has its interval of its own beside a change, for who wants to know it in the metric's unit.
+ * at most alpha. The difference has its interval of its own beside a change, in the unit of the metric.
  * Wilcoxon's p-value (stats/signs.h) is a cross-check. Signs get the sign test, every pair whose direction is not certain
  * counted against the difference. Less than STAT_LEAST pairs get values and no verdict.
  */
@@ -71,7 +71,7 @@ extern const char *const judge_scale_names[JUDGE_SCALES];     /* "difference", "
 extern const char *const judge_verdict_names[JUDGE_VERDICTS]; /* for JSON: "no_difference_seen" */
 extern const char *const judge_verdict_words[JUDGE_VERDICTS]; /* for people */
 
-/* Whether a difference was found: better, worse, higher or lower. */
+/* True if a difference was found: better, worse, higher or lower. */
 bool judge_found(const struct judgement *);
 
 #endif

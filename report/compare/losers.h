@@ -7,7 +7,7 @@
  *
  * Worse is what the verdicts say (judge.h) and the ranks of the pairs confirm, for all groups and metrics together. Harm orders them: the
  * logarithm of the ratio of the two means, each with so much added that small changes count little: a minute, a hundredth
- * of a ratio, as many evictions as the group has jobs, as many lost GPU-hours as it held. Where there are too few replicas for any verdict nobody can be called a loser;
+ * of a ratio, as many evictions as the group has jobs, as many lost GPU-hours as it held. Where there are too few replicas for any verdict no group is called a loser;
  * then these are the largest harms that were observed.
  */
 #ifndef REPORT_COMPARE_LOSERS_H
@@ -34,7 +34,7 @@ struct losers {
     size_t count, capacity;
     size_t metrics; /* of groups that were compared; 0: nothing can be said */
     size_t replicas;
-    bool too_few; /* so few replicas that nobody can be called a loser: rows are what was observed */
+    bool too_few; /* too few replicas for a verdict: the rows are the observed harms */
 };
 
 void losers_fini(struct losers *);
@@ -49,7 +49,7 @@ void losers_take(struct losers *, const struct measures *all, const struct measu
 /* Puts them in order; once, after the last one. */
 void losers_sort(struct losers *);
 
-/* What is to be said first: that nobody loses, or who; for too few replicas that nobody can be called a loser. The caller's. */
+/* The headline: who loses, or that no group does, or that there are too few replicas to tell. To be freed. */
 char *losers_headline(const struct losers *);
 
 /*

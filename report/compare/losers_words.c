@@ -261,8 +261,8 @@ static bool is_usual(const struct loser *loser)
 }
 
 /*
- * Whether the row stands for its topic rather than one with at least its harm: as the more usual statistic, or as the
- * plainer metric (the earlier one in the table) with about the same harm.
+ * True if the row represents its topic better than one with at least its harm: by the more common statistic, or by the
+ * simpler metric (earlier in the table) with about the same harm.
  */
 static bool stands_before(const struct loser *a, const struct loser *best)
 {

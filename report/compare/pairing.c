@@ -192,7 +192,7 @@ static bool refuse_workload(const struct pairing *p, struct err *err)
     return true;
 }
 
-/* The scenarios are NULL where nobody knows them. */
+/* The scenarios are NULL if unknown. */
 static bool check_scenarios(struct pairing *p, cJSON *const scenario[SIDES], bool any_workload,
                             struct err *err)
 {
@@ -339,7 +339,7 @@ struct rundir pairing_replica(const struct pairing *p, int side, size_t replica,
     run.data = *data;
     union {
         const cJSON *read;
-        cJSON *write; // nobody who is given a const run writes to it
+        cJSON *write; // callers with a const run do not write to it
     } summary = {.read = p->summary[side][replica]};
     run.summary = summary.write;
     return run;

@@ -30,7 +30,7 @@ struct plot_time {
 struct plot_time plot_time_axis(const struct rundir *, double first_s, double last_s);
 double plot_time_at(const struct plot_time *, double time_s);
 
-/* Whether a moment lies in the window; what comes later is the drain and counts for no measure. */
+/* True if a time lies in the window. Later is the drain, which no measure counts. */
 bool plot_time_inside(const struct plot_time *, double time_s);
 
 /* Label of the x axis; it explains the dashed line if the axis reaches beyond the window. */

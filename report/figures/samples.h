@@ -27,7 +27,7 @@ struct samples {
     double first_s, last_s; /* times of the first and last row */
 };
 
-/* Whether a column is wanted. `time_s` is always taken and not asked for. */
+/* Returns true for the columns to keep. `time_s` is always kept, without a call. */
 typedef bool samples_want(void *ctx, const char *name);
 
 /* Sees every row before it is reduced: values in the order of samples.name; ctx is the caller's. May be NULL. */
@@ -46,7 +46,7 @@ size_t samples_column(const struct samples *, const char *name);
  */
 char *samples_method(const struct samples *, const char *envelope);
 
-/* Whether a point stands for several rows, so that the envelope says more than the means. */
+/* True if points stand for several rows, so that the envelope differs from the means. */
 bool samples_reduced(const struct samples *);
 
 #endif

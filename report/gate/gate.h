@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The gate: whether a candidate policy is worse than the base. What replicas of both sides say is handed in; the gate
- * asks these questions in this order, and keeps everything that its reports tell.
+ * The gate: is a candidate policy worse than the base? It takes the results of the replicas of both sides, answers these
+ * questions in this order, and keeps everything that its reports need.
  *
  *     compatibility   do replicas of both sides pair: seed, trace, window?                   no: GATE_INCOMPATIBLE
  *     processes       did a process crash, or reach a limit (findings.h)?                    yes: GATE_FAIL
@@ -63,10 +63,10 @@ bool gate_judge(struct gate *);
 bool gate_find_losers(struct gate *, size_t scenario, const struct pairing_side sides[SIDES],
                       struct err *err);
 
-/* Whether metrics were judged: there are rows to show. */
+/* True if metrics were judged, so that there are rows to show. */
 bool gate_judged(const struct gate *);
 
-/* Sets the verdict; the reason is taken over. Returns true. */
+/* Sets the verdict and takes ownership of the reason. Returns true. */
 bool gate_decide(struct gate *, enum gate_stage, enum gate_verdict, char *reason);
 
 /* "pass", "fail", "warn"; an open one is "inconclusive" after the last look, and "not decided yet" before. */
@@ -75,7 +75,7 @@ const char *gate_row_name(const struct gate *, const struct gate_row *);
 size_t gate_pairs(const struct gate *, size_t scenario);
 bool gate_is_open(const struct gate *, size_t scenario); /* whether a primary row of it has no verdict yet */
 
-/* Whether any replica of the side has a value of the metric. */
+/* True if any replica of the side has a value of the metric. */
 bool gate_has_value(const struct gate_side *, size_t metric);
 
 /*

@@ -46,7 +46,7 @@ struct gate_metric {
     const char *path;
     const char *entry; /* of the suite, for several metrics: "by_queue.*.wait_s.mean"; else NULL */
     char *own;         /* the path where it is none of the suite's, freed with the gate */
-    bool *in;          /* [scenario]: whether that one has it, freed with the gate; NULL: all have */
+    bool *in;          /* [scenario]: true if it has the metric; freed with the gate; NULL: all have it */
     const struct metric_row *row; /* NULL none */
     struct harm_rule rule;
     bool guard;

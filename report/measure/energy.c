@@ -83,7 +83,7 @@ bool energy_has_figures(const struct energy *e)
     return e->powered || e->priced;
 }
 
-/* Of devices that are only counted in a list of nodes nobody knows which they are; what they cost is not told then. */
+/* Devices that a list of nodes only counts have no known price. */
 static bool is_known(const struct energy *e)
 {
     return e->kind_of == NULL || !e->counted;

@@ -30,7 +30,7 @@ struct energy_node {
     int gpus;
     bool spot;               /* paid for while it is there */
     double own_usd_per_hour; /* of spot capacity, instead of the node's; -1: the node's */
-    const char *name;        /* for who wants to know whose price it is; NULL none. Outlives the energy */
+    const char *name;        /* names the price in messages; NULL none. Outlives the energy */
 };
 
 struct energy_terms {
@@ -70,7 +70,7 @@ struct energy {
     bool powered, priced; /* the figures are there */
     bool spot;            /* a pool is spot capacity */
     bool billed;          /* some energy is paid for on top of prices */
-    bool counted;         /* devices were held of which nobody knows the node */
+    bool counted;         /* jobs held devices on unknown nodes */
     const uint32_t *kind_of;
     double pue, usd_per_kwh;
     enum price_basis basis;
@@ -95,7 +95,7 @@ void energy_init(struct energy *, const struct energy_terms *terms);
 struct sim_observer energy_observer(struct energy *);
 void energy_fini(struct energy *);
 
-/* Whether there is anything to observe. */
+/* True if there is anything to observe. */
 bool energy_has_figures(const struct energy *);
 
 /* Microwatts that the nodes draw at this moment, without PUE; -1 when that is unknown. */

@@ -18,7 +18,7 @@ struct gangs {
     int64_t largest;  /* now */
     int64_t *whole;   /* by pool: devices of its nodes that are wholly free */
     int most;         /* devices of the largest node */
-    uint8_t *idle;    /* by node: devices that nobody holds */
+    uint8_t *idle;    /* by node: idle devices */
     uint32_t by_idle[FLEET_DEVICES + 1]; /* nodes with so many of them */
 };
 

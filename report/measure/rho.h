@@ -64,7 +64,7 @@ int64_t rho_least_milli(const struct rho *, uint32_t queue);
 /* Of one queue of the shared run, or of all with WORK_NONE. */
 struct rho_figures rho_figures_of(const struct rho *, uint32_t queue);
 
-/* Member "rho": null figures where nobody asked for them. */
+/* Member "rho": null figures unless requested. */
 void rho_json(const struct rho *, uint32_t queue, struct json *);
 
 #endif

@@ -153,7 +153,7 @@ static void count_pending(struct shares *s, const struct sim *sim, const struct 
     q->sizes[i].jobs += sign;
 }
 
-/* Whether the smallest job that waits would leave the queue within its quota. */
+/* True if the queue would stay within its quota with its smallest pending job. */
 static bool is_owed(const struct sim_queue *queue, const struct shares_queue *q)
 {
     int64_t least = INT64_MAX;

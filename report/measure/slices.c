@@ -22,7 +22,7 @@ static double bounded(int64_t bound, double amount)
     return bound == POLICY_UNLIMITED || (double)bound > amount ? amount : (double)bound;
 }
 
-/* What is left goes to those below their limits by weight, again and again until nobody reaches one. */
+/* The rest is divided by weight among queues below their limits, until none reaches its limit. */
 static void fill(const struct division *d, int32_t parent, double amount, double left)
 {
     for (bool again = true; again && left > 1e-6;) {

@@ -41,7 +41,7 @@ static struct throughput_cell *cell_of(struct throughput_model *model, int32_t g
     return &model->cells[low];
 }
 
-/* Whether this is the first that is heard of the job. */
+/* True the first time that the job is seen. */
 static bool is_new(struct throughput *t, const struct sim *sim, const struct work_job *job)
 {
     uint32_t id = job->core.i;

@@ -84,7 +84,7 @@ static void arrivals(struct out *out, const cJSON *stats)
         out_text(out, "not burstier than independent arrivals.");
 }
 
-/* What was repaired, clamped, dropped or ignored: whoever replays the trace should know. */
+/* What was repaired, clamped, dropped or ignored: users of the trace should know. */
 static void repaired(struct out *out, const cJSON *stats)
 {
     char rows[UNIT_TEXT];

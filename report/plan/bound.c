@@ -93,7 +93,7 @@ static int64_t interval_needs(double *piece, size_t count, size_t spare, int64_t
     return (int64_t)ceil(sum / (double)length_ms - 1e-6);
 }
 
-/* ---- points: who must be running ---- */
+/* ---- points: jobs that must be running ---- */
 
 struct change {
     int64_t at_ms, milli; /* milli < 0: ends */

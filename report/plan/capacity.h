@@ -2,7 +2,7 @@
 /*
  * What capacity planning found: the numbers of nodes that were simulated, how each target fared there, and the answer.
  *
- * Whether a number of nodes is enough is decided by how many replicas miss a target there: rule.h. Several targets have to
+ * A number of nodes is enough if few enough replicas miss a target there: rule.h. Several targets have to
  * hold together, in the same replica. The smallest of several numbers is chosen after having looked at them all, so the
  * confidence is that of each number, not of the choice; numbers below the answer that were tried, and whose misses do not
  * show that they are too few, are reported as not excluded.
@@ -50,7 +50,7 @@ struct capacity_point {
     double usd_per_year;                                      /* of the fleet, by its cost in the window */
 };
 
-/* What a perfect system needs (bound.h). */
+/* The lower bound (bound.h). */
 struct capacity_bound {
     bool known;
     const char *why;   /* where it is not known: why */
@@ -86,7 +86,7 @@ struct capacity_plan {
     struct growth growth;
     struct capacity_point today;
     const char *price_note;    /* what is to be known of the prices; NULL nothing */
-    bool price_unverified;     /* nobody verified some of them */
+    bool price_unverified;     /* some of them are unverified */
     const char *const *speeds; /* what was assumed of hardware, in lines */
     size_t speed_count;
     char *varied; /* between replicas, "replicas resample ..."; owned, NULL: not said */
@@ -116,7 +116,7 @@ void capacity_reject(struct capacity_point *);
 /* The smallest number that was tried and is not excluded, with no excluded one between it and the answer; or the answer. */
 int64_t capacity_least(const struct capacity *);
 
-/* True when the perfect system asks for more than the work alone keeps busy: otherwise it says nothing new. */
+/* True if the lower bound exceeds what the work alone keeps busy; otherwise it adds nothing. */
 bool capacity_shows_perfect(const struct capacity *);
 
 /* What is known before the end: the largest number that was tried without a larger one that meets, and the smallest that

@@ -8,14 +8,14 @@
  *
  * S runs over the sets of pools that jobs are confined to (by their queue or GPU type) and over all pools: Hall's
  * condition for serving the work at all. The run time is that on the fastest devices that the job may use, and is
- * counted from the submission, as if nobody waited. Of a recorded
+ * counted from the submission, as if no job waited. Of a recorded
  * trace the window is that from the first to the last submission, and only the part of a run inside it counts, since the
  * trace does not say what would have come afterwards. A generated load is defined for its horizon, so all its work
  * counts, as in the profile's `load`. Where the targets let a job wait for as much as a hundredth of the window, the same
  * work may take that much longer (`slack_ms`); less than that is left out of account.
  *
  * It is no bound for a percentile target as such: a policy that never serves the few largest jobs can do with less, and
- * the perfect system of bound.h says how much less.
+ * the lower bound of bound.h says how much less.
  */
 #ifndef REPORT_PLAN_OFFERED_H
 #define REPORT_PLAN_OFFERED_H

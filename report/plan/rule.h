@@ -39,10 +39,10 @@ struct rule_risk {
 };
 struct rule_risk rule_risk(size_t missed, size_t tried, bool complete);
 
-/* Whether so many misses of those tried leave it open that a draw misses with probability 1 - c or less. */
+/* True if `missed` of `tried` replicas are too few to exclude a miss probability of at most 1 - c. */
 bool rule_leaves_open(double confidence, size_t missed, size_t tried);
 
-/* How far from the mean Student's prediction bound of a fresh value lies, of an interval that covers with 2c - 1. */
+/* Distance of Student's prediction bound for a fresh value from the mean; the interval covers with 2c - 1. */
 double rule_margin(const struct stat_interval *);
 
 /* The replicas to try before the next look: 2, 4, 8, ... up to n; all of them where counting does not decide. */

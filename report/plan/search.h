@@ -37,7 +37,7 @@ struct search {
      * ends the search.
      */
     bool (*try)(void *self, int64_t number, uint32_t *met, struct err *err);
-    void (*expect)(void *self, size_t numbers); /* about so many are still to be tried; NULL: nobody asks */
+    void (*expect)(void *self, size_t numbers); /* about so many are still to be tried; NULL: not needed */
     void *self;
 };
 

@@ -45,13 +45,13 @@ void target_fini(struct target *); /* a zeroed one is fine */
 /* The dotted path of either form, to be freed; NULL with err set. A path without "{...}" is taken as it is. */
 char *target_metric(const char *text, struct err *err);
 
-/* Whether more of the metric is worse: a target that bounds it from above. */
+/* True if the target bounds the metric from above. */
 static inline bool target_bounds_above(const struct target *target)
 {
     return target->comparison == TARGET_AT_MOST || target->comparison == TARGET_BELOW;
 }
 
-/* Whether a value meets it; nan does not. */
+/* True if the value meets the target; nan does not. */
 bool target_met_by(const struct target *, double value);
 
 /* What a summary says of the metric. */

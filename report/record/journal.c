@@ -87,7 +87,7 @@ static void where(struct out *out, const struct sim *sim, const struct policy_de
     out_advance(out, devices(out_room(out, PIECE_MOST), d->devices));
 }
 
-/* Of an eviction: for whom, and why. */
+/* Of an eviction: its beneficiary and reason. */
 static void why(struct out *out, const struct sim *sim, const struct policy_decision *d)
 {
     if (d->for_job.i != POLICY_NO_ID) {

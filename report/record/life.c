@@ -131,7 +131,7 @@ static void on_launch(void *self, const struct sim *sim, const struct work_job *
     turn(l, sim->now_ms, state_of(job), POLICY_REASON_NONE);
 }
 
-/* Who is evicted for whom is known when it is decided. */
+/* The beneficiary of an eviction is known when it is decided. */
 static void on_decision(void *self, const struct sim *sim, const struct policy_decision *d,
                         const struct work_job *job)
 {

@@ -54,10 +54,10 @@ void rundir_fail(const struct rundir *, const struct err *);
 /* The resolved scenario, the caller's; NULL where there is none. False with err set when it is damaged. */
 bool rundir_scenario(const struct rundir *, cJSON **scenario, struct err *);
 
-/* Whether a file is there: `prefix` "" for one of the run, run->prefix for one of the replica that is shown. */
+/* True if the file exists. `prefix`: "" for files of the run, run->prefix for those of the shown replica. */
 bool rundir_has(const struct rundir *, const char *prefix, const char *name);
 
-/* Whether it is a packing study: nothing leaves, so there are no waits, no hours and no shares. */
+/* True for packing studies: nothing leaves, so there are no waits, hours or shares. */
 bool rundir_is_fill(const struct rundir *);
 
 /* The measurement window on the trace's clock; nan when the summary does not say. */

@@ -25,7 +25,7 @@ struct sweep_row {
     const cJSON **values; /* of each key; NULL: the point leaves it alone */
 };
 
-/* The points in the order of the plan; whoever made the table owns what it points at. */
+/* The points in the order of the plan; the creator of the table owns what it points at. */
 struct sweep_table {
     const char *name;
     const char *const *keys, *const *metrics;
@@ -53,7 +53,7 @@ void sweep_manifest_close(struct sweep_manifest *); /* a zeroed one is fine */
 bool sweep_result_write(const struct sweep_table *, const struct sweep_row *, const char *dir,
                         const char *summary, struct err *err);
 
-/* SWEEP_DAMAGED sets err: to those who can make it anew it is as good as absent. */
+/* SWEEP_DAMAGED sets err: callers that can recreate it treat it as absent. */
 enum sweep_found { SWEEP_ABSENT, SWEEP_FOUND, SWEEP_DAMAGED };
 enum sweep_found sweep_result_open(struct json_source *, const char *dir, const char *id, struct err *err);
 const cJSON *sweep_result_summary(const struct json_source *);

@@ -77,7 +77,7 @@ struct sweep_sqlite *sweep_sqlite_open(const char *path, const struct sweep_tabl
     temporary_sweep_of(path);
     bool ok = temporary_create(&s->temporary, path) ||
               err_set(err, EXIT_INPUT, "%s: cannot write: %s", path, strerror(errno));
-    // No locks of SQLite's own on a file that nobody else knows: over NFS they would meet ours.
+    // No locks of SQLite's own on a private file: over NFS they would meet ours.
     ok = ok &&
          (sqlite3_open_v2(s->temporary.path, &s->db, SQLITE_OPEN_READWRITE, "unix-none") == SQLITE_OK ||
           fail(s, err)) &&

@@ -18,7 +18,7 @@ struct stat_step {
     int64_t value;    /* of the tally */
     uint64_t at_risk; /* just before */
     double survives;  /* the share above `value` */
-    double se;        /* nan where nobody is left */
+    double se;        /* nan where no job is left */
 };
 
 /* One step for each value with an end, rising; freed by the caller. *count of them. */

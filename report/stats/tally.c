@@ -207,7 +207,7 @@ struct tally_quantile tally_quantile(const struct tally *t, const struct tally_c
     double before = 1.0;
     uint64_t then = at_risk;
     for (size_t i = 0; i < count; i++) {
-        at_risk -= cells[i].observed; /* who ends at t was still at risk at t, who is censored at t too */
+        at_risk -= cells[i].observed; /* jobs that end or are censored at t were still at risk at t */
         double above = before * ((double)at_risk / (double)then);
         if (above <= 1.0 - q + 1e-12)
             return (struct tally_quantile){true, cells[i].value};

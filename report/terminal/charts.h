@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Charts below the tables of a terminal, drawn with report/terminal/spark.h: for people who look, not for programs that read.
+ * Charts below the tables of a terminal, drawn with report/terminal/spark.h: for people, not for programs.
  * Each begins with an empty line and takes at most `width` columns. With SPARK_NONE nothing is printed, so the tables
  * above keep their bytes wherever the output goes.
  *

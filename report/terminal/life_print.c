@@ -77,7 +77,7 @@ static void describe(const struct life_event *e, char *text, size_t size)
     }
 }
 
-/* Whether row i of so many is shown; the first of those that are not says how many. */
+/* True if row i of `count` is shown. The first hidden row prints how many are hidden. */
 static bool is_shown(size_t i, size_t count, struct out *out)
 {
     size_t left_out = count > LIFE_ROWS ? count - LIFE_ROWS : 0;

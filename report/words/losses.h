@@ -19,7 +19,7 @@ const char *loss_label(const char *key);
 enum loss_group loss_group(const char *key);
 const char *loss_group_label(enum loss_group);
 
-/* Whether an item of gpu_hours.lost is a number of hours. */
+/* True if an item of gpu_hours.lost is a number of hours. */
 bool loss_is_amount(const cJSON *item);
 
 /* The largest loss above 0 of a group (LOSS_NONE: of all); NULL when there is none. */

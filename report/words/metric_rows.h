@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Every family of keys of summary.json with its unit, its definition and the direction in which it improves. Printed
- * by `list metrics` and by the appendix of the report; whoever judges a metric takes the direction from here.
+ * by `list metrics` and by the appendix of the report; judgements take the direction from here.
  *
  * A name is the dotted path in summary.json. An object of statistics (mean, p50, ... max) is one family: `wait_s`
  * stands for `wait_s.p95` too. `*` stands for any one key: `by_class.*.wait_s`.
@@ -33,7 +33,7 @@ const struct metric_row *metric_rows(size_t *count);
 /* The row of a dotted path such as "by_class.train.wait_s.p95", the longest match; NULL when there is none. */
 const struct metric_row *metric_find(const char *path);
 
-/* Whether a name as above, or the start of one, covers the path: "wait_s" and "by_class.*" cover what is below them. */
+/* True if a name as above, or its beginning, covers the path: "wait_s" and "by_class.*" cover all paths below. */
 bool metric_covers(const char *name, const char *path);
 
 const char *metric_better_name(enum metric_better); /* "lower", "higher" or "" */

@@ -2,7 +2,7 @@
 /*
  * The table of measurements of a model (`calibration`), held against itself and, where it says on which kind of node it
  * was measured, against what the model says of as many. A misprint in a published table is found when it is read, not
- * when somebody wonders about his results.
+ * when results surprise a user.
  *
  *     struct calibration with = {0};
  *     ok = calibration_check(&with, &check, object, &model);

@@ -56,7 +56,7 @@ void import_ended(struct import *import, const char *job, const char *subgroup)
 
 /* ---- jobs ---- */
 
-/* NULL when nobody says what it is worth. */
+/* NULL if its priority is not given. */
 static const double *class_value(const struct import *import, const char *name)
 {
     static const struct {
@@ -115,7 +115,7 @@ static void resolve_preemptible(cJSON *job)
     cJSON_Delete(group);
 }
 
-/* Without its group nobody knows how many of its pods make a gang: all of them. */
+/* Without its group the size of the gang is unknown: all of its pods. */
 static void note_lost_group(struct import *import, cJSON *job)
 {
     cJSON *grouped = cJSON_DetachItemFromObjectCaseSensitive(job, IMPORT_GROUPED);

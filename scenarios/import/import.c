@@ -256,7 +256,7 @@ bool import_add(struct import *import, const char *path, struct err *err)
     return ok;
 }
 
-/* A queue that nobody describes has no quota and no limit. */
+/* A queue without a description has no quota and no limit. */
 static void make_queue(struct import *import, const char *name)
 {
     cJSON *gpu = cJSON_AddObjectToObject(import_queue(import, name), "gpu");

@@ -4,7 +4,7 @@
  * thought is noted and not lost.
  *
  *     read        it is imported
- *     no matter   it says nothing about who may start where (an image, a probe, a status that others derive)
+ *     no matter   it has no effect on what may start where (an image, a probe, a status that others derive)
  *     noted       it would matter, and the snapshot cannot say it: a note names object and field
  *     open        its members have rows of their own, those of each element of a list too
  *

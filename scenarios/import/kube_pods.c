@@ -196,7 +196,7 @@ static bool put_share(struct import *import, cJSON *task, const cJSON *meta, str
 
 /*
  * Where shares of a device run, KAI keeps the device by a pod of its own that asks for all of it. The shares hold it here, so
- * that pod holds none; and nobody may evict it.
+ * that pod holds none and may not be evicted.
  */
 static void put_reservation(cJSON *job, cJSON *task, const cJSON *meta)
 {

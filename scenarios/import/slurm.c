@@ -38,7 +38,7 @@ static char upper(char c)
     return c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c;
 }
 
-/* Whether a word in upper case is somewhere in a text: "MIXED+DRAIN", and "mixed" of old versions. */
+/* True if the text contains the upper-case word, in any case: "MIXED+DRAIN", or "mixed" of old versions. */
 static bool contains(const char *text, const char *word)
 {
     for (; *text != '\0'; text++) {

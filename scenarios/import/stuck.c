@@ -2,7 +2,7 @@
 /*
  * A pod that is being deleted should be gone when its grace is over. One whose grace was over long ago hangs: its node does
  * not answer, or somebody keeps it by a finalizer. Nobody knows when its devices will be free, so no task may be promised
- * them, and to evict it again helps nobody. It becomes a job of its own that runs and may not be evicted. KAI draws the line
+ * them, and evicting it again is useless. It becomes a job of its own that runs and may not be evicted. KAI draws the line
  * at the same two minutes, from the deletionTimestamp on, which has the grace in it.
  */
 #include "scenarios/import/internal.h"

@@ -76,7 +76,7 @@ bool build_fail_row(struct build *build, const char *path, const char *file,
 
 /* ---- policy, window, outputs */
 
-/* What the user says of all levels of a price, where he says it. */
+/* The user's settings of a price, from all levels. */
 static void take_level(const cJSON *tree, struct price_level *level)
 {
     if (json_member(tree, "depreciation_years"))

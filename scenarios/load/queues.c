@@ -59,7 +59,7 @@ static bool add_queue(struct build *build, const struct scen_queue *queue)
     return true;
 }
 
-/* Sessions that may not be preempted get no more than the quota, so more than that would be kept for nobody. */
+/* Sessions that are not preemptible get at most the quota, so keeping more would be useless. */
 static bool check_fixed(struct build *build, const char *path, const struct scen_queue *queue)
 {
     bool limited = queue->gpu_limit_milli >= 0 && queue->fixed_milli > queue->gpu_limit_milli;

@@ -80,7 +80,7 @@ static cJSON *of_snapshot(struct build *build, const char *path, const char *nam
     return NULL;
 }
 
-/* NULL also when a file cannot be read: whoever needs it will say so. */
+/* NULL also if a file cannot be read: its reader reports that. */
 static cJSON *first_node(struct build *build)
 {
     const cJSON *fleet = json_member(build->layers.merged, "fleet");

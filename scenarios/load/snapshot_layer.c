@@ -143,7 +143,7 @@ bool build_layer(struct build *build)
 
 /* ---- a snapshot in place of a scenario ---- */
 
-/* What is read from a pipe is gone, so it is left to who reads all. */
+/* A pipe can be read once, so it is left to the full reader. */
 bool snapshot_is_one(const char *path, bool *is, struct err *err)
 {
     struct stat status;

@@ -9,7 +9,7 @@
 
 #include "scenarios/load/fill.h"
 
-/* The queue of what runs without one that is known: it is entitled to nothing, and nobody may submit to it. */
+/* The queue of running jobs without a known one: it has no quota, and takes no submissions. */
 #define SNAPSHOT_NO_QUEUE "(no queue)"
 
 /*

@@ -54,7 +54,7 @@ static const char *label_of(const struct snap_node *node, const char *key)
     return NULL;
 }
 
-/* Its own: where nothing is said of a level, it is together with nobody. */
+/* A domain of its own, where the level is not given. */
 static const char *lone_domain(struct build *build, const char *node)
 {
     char *text = mem_format("(%s)", node);

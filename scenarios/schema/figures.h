@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Objects of a catalogue as their authors wrote them, for people and programs that want to know where a figure comes from:
- * `source` says it of all figures, `sources` of single ones, and `unverified` names those that nobody verified.
+ * `source` says it of all figures, `sources` of single ones, and `unverified` names the unverified ones.
  */
 #ifndef SCENARIOS_SCHEMA_FIGURES_H
 #define SCENARIOS_SCHEMA_FIGURES_H

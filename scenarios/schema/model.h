@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The keys of a model: a row of the catalogue of models, or what a user says of his own (sim/perf/model.h). */
+/* The keys of a model: a row of the catalogue of models, or a user's own (sim/perf/model.h). */
 #ifndef SCENARIOS_SCHEMA_MODEL_H
 #define SCENARIOS_SCHEMA_MODEL_H
 

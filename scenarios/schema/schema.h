@@ -57,7 +57,7 @@ struct schema_row {
 /* The row among `row` and its `other`s that takes values of this JSON type; NULL when none does. */
 const struct schema_row *schema_pick(const struct schema_row *row, const cJSON *value);
 
-/* Whether the value, which passed the check for this very row, names a file. */
+/* True if the value, already checked for this row, names a file. */
 bool schema_names_file(const struct schema_row *row, const cJSON *value);
 
 /* The row of a member: of the table, or the open one; NULL when the key is unknown. */

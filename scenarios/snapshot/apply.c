@@ -40,7 +40,7 @@ static bool apply_last(const struct snap_facts *facts, const struct named *last,
            done(facts, policy_task_ended(facts->policy, now, last->job, last->task, POLICY_EVICTED), err);
 }
 
-/* Whose time is up, or who was idle for too long, does not come back: the work of a build session is then done. */
+/* A session at its time limit, or idle for too long, does not return: its work is done. */
 static bool end_job(const struct snap_facts *facts, policy_job job, struct err *err)
 {
     bool session = snap_facts_job(facts, job)->workload == POLICY_BUILD;

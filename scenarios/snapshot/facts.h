@@ -6,7 +6,7 @@
  *     decision of the core --snap_facts_job(), snap_facts_task(), ...--> names
  *
  * Only what has a bearing is told: labels that no task and no topology in use asks for stay out, as do topologies and
- * MIG profiles that nobody uses, so that a policy that lacks those ideas can still work with a cluster that has them. Labels, device types,
+ * unused MIG profiles, so that a policy that lacks those ideas can still work with a cluster that has them. Labels, device types,
  * profiles and pools get numbers in the byte order of their names.
  *
  * Jobs that are never tried are not told. What already runs of them holds its devices all the same: it is told as a job

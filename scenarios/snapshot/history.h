@@ -22,7 +22,7 @@
 struct snap_history {
     struct policy_history record;   /* but for job, other, queue, node and user */
     size_t job, other, queue, node; /* by index in the snapshot, or SNAP_NONE */
-    const char *user;               /* "" nobody */
+    const char *user;               /* "" none */
 };
 
 enum snap_history_type {

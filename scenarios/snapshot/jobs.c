@@ -15,7 +15,7 @@ static int by_role_name(const void *a, const void *b)
     return strcmp(((const struct snap_role *)a)->name, ((const struct snap_role *)b)->name);
 }
 
-/* Roles that nobody lists are those that tasks name. */
+/* Roles that are not listed are those that tasks name. */
 static void roles_of_tasks(struct snap_reader *reader, const cJSON *tasks, struct snap_job *job)
 {
     static const char unnamed[] = "default";

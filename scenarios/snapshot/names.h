@@ -11,13 +11,13 @@ struct snap_names {
     struct name_set types;      /* of devices: of nodes, and those that tasks ask for */
     struct name_set profiles;   /* MIG */
     struct name_set pools;
-    struct name_set users; /* of jobs, and who is remembered; "" is none */
+    struct name_set users; /* of jobs and of recorded usage; "" is none */
     char **texts;          /* names that are parts of other texts, owned here */
     size_t text_count, text_capacity;
     bool *topologies; /* by index: it is told to the policy */
 };
 
-/* With all_topologies those count, too, that nobody refers to. False when there are more than the core can number. */
+/* With all_topologies unused ones count, too. False when there are more than the core can number. */
 bool snap_names_init(struct snap_names *, const struct snapshot *, bool all_topologies, struct err *err);
 void snap_names_fini(struct snap_names *);
 

@@ -94,7 +94,7 @@ bool snap_read_nodes(struct snap_reader *reader, const cJSON *list)
 
 /* ---- devices of tasks that do not name them ---- */
 
-/* Which whole devices a task has hardly ever matters, so those without a name get the lowest that nobody names. */
+/* Which whole devices a task has hardly ever matters, so those without a name get the lowest unnamed ones. */
 static bool assign(struct snap_reader *reader, size_t job, struct snap_task *task)
 {
     const struct snap_node *node = &reader->s.nodes[task->node];

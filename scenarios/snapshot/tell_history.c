@@ -2,7 +2,7 @@
 /* Telling a policy what was remembered when the snapshot was taken. */
 #include "scenarios/snapshot/tell.h"
 
-/* False: it names somebody who was not told of. */
+/* False if it names an unknown job or queue. */
 static bool number(const struct snap_teller *teller, const struct snap_history *h,
                    struct policy_history *record)
 {

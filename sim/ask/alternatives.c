@@ -118,7 +118,7 @@ static void insert(struct alternatives *all, struct alternative *new, struct alt
     all->nearest = *job;
 }
 
-/* Whether a smaller or more modest job could be the answer. */
+/* True if a smaller or less demanding job might start. */
 static bool may_help(const struct snap_job *job, enum trial_outcome as_it_is, int32_t reason)
 {
     bool helps = as_it_is == TRIAL_WAITS && reason != POLICY_REASON_NOT_ELIGIBLE;

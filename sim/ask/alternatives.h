@@ -10,7 +10,7 @@
  *     gpu_type      another type of GPU of the cluster                          first by name
  *     node          without conditions on labels of nodes
  *     topology      a higher level of the topology required, or none            lowest that starts
- *     queue         another queue (a snapshot does not say who may use which): the nearest name to one that is
+ *     queue         another queue (a snapshot does not say which ones the user may use): the nearest name to one that is
  *                   not there, then those with the same parent, then the others, by name; the first that does
  *     priority      above that of other jobs                                    lowest that starts
  *     preemptible   as a job that may be preempted
@@ -48,7 +48,7 @@ struct alternatives {
     struct alternative list[ALTERNATIVES];
     size_t count;
     uint32_t cycles; /* that were asked for */
-    /* the first of the list as a job of its own, for who wants to go on with it; to be used while this lives */
+    /* the first of the list as a job of its own, for further use; valid while this lives */
     struct altered nearest;
 };
 

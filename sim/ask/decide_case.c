@@ -41,7 +41,7 @@ struct outcome {
     const char *node; /* NULL: it does not matter */
 };
 
-/* The last word counts: who is evicted and finds another place is moved. */
+/* The last decision counts: a job that is evicted and placed again has moved. */
 static struct outcome outcome_of(const struct dry_run *run, const struct snap_task *task)
 {
     bool waits = task->state == SNAP_PENDING || task->state == SNAP_GATED, evicted = false;

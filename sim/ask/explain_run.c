@@ -258,7 +258,7 @@ static void print_json(const struct answer *a, struct out *out)
 }
 
 /*
- * When to ask if nobody said: at the end, when it never started or never as a whole; else in the middle of the longest time
+ * The default time: the end, if it never started or never as a whole; else the middle of the longest time
  * for which the reason held it that held it longest in all. What was so in the last moment before it started may be another
  * thing altogether.
  */

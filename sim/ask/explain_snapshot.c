@@ -107,7 +107,7 @@ static const char *held(const struct question *q)
                : NULL;
 }
 
-/* Whether it holds devices, and fewer than it can work with: a gang in part. */
+/* True for a partial gang: it holds devices, but fewer than it needs to work. */
 static bool is_partly(const struct question *q)
 {
     int64_t least = 0;

@@ -31,7 +31,7 @@ struct why {
     const char *wishes;             /* labels and types of nodes, or CPU and memory, NULL unknown */
 };
 
-void why_print(const struct why *, struct out *); /* the lines above, and who stands before it */
+void why_print(const struct why *, struct out *); /* the lines above, and the jobs before it */
 void why_hint(const struct why *, struct out *);
 
 /* The same but for the reason on one line, for the key "detail"; to be freed. */

@@ -38,7 +38,7 @@ struct child {
     size_t counts[PIPES], capacities[PIPES];
     int64_t moved_ns, blocked_ms; /* CPU time when it last moved on, and how long it has waited since */
     int64_t peak_kib;             /* resident, 0: no more than another child before */
-    enum child_end killed;        /* CHILD_EXITED: by nobody here */
+    enum child_end killed;        /* CHILD_EXITED: not by us */
 };
 
 struct nursery {
@@ -217,8 +217,8 @@ static int64_t resident_mib(pid_t pid)
 }
 
 /*
- * Whether it waits for something: neither runs, nor would if a processor were free, nor is in a debugger. One that stopped itself
- * waits, and so does one whose first thread has ended (Z) while others are there.
+ * True if the process waits: it is not running, runnable or in a debugger. A stopped process waits, and so does one whose
+ * first thread has ended (Z) while others live.
  */
 static bool is_waiting(pid_t pid)
 {
@@ -411,7 +411,8 @@ void children_limit_self(const struct child_limits *limits)
 #endif
     struct pollfd answer = {.fd = STDOUT_FILENO};
     if (poll(&answer, 1, 0) == 1 && (answer.revents & POLLERR) != 0)
-        _exit(EXIT_INTERNAL); /* nobody reads it: the parent was gone before it was asked to end this one */
+        _exit(
+            EXIT_INTERNAL); /* nothing reads it: the parent ended before it could be asked to end this one */
     struct rlimit now;
     if (limits->cpu_ms > 0 &&
         getrlimit(RLIMIT_CPU, &now) == 0) { /* later than the parent, which knows the reason */

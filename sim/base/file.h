@@ -17,14 +17,14 @@ enum file_found { FILE_ABSENT, FILE_FOUND, FILE_FAILED };
 /*
  * The whole file, with a NUL behind its *n bytes (n may be NULL); the caller frees *text, which is NULL unless it was
  * found. A file of more than `most` bytes is FILE_FAILED. It is meant to be text: soon after a NUL byte reading ends, for a
- * device may not; who minds looks for one.
+ * device may not; the caller checks if it matters.
  */
 enum file_found file_read(const char *path, size_t most, char **text, size_t *n, struct err *err);
 
 /* Its first bytes, at most `room` - 1 of them and a NUL: enough to tell what it is. */
 enum file_found file_head(const char *path, char *text, size_t room, struct err *err);
 
-/* Whether it is there and may be read. */
+/* Looks for a readable file. */
 enum file_found file_find(const char *path, struct err *err);
 
 #endif

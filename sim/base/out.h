@@ -65,7 +65,7 @@ void out_csv(struct out *, const char *text);
 /* What an out_memory() writer holds: NUL-terminated, owned by the writer. */
 const char *out_memory_text(struct out *, size_t *n);
 
-/* The same for the caller, who frees it; the writer is gone. */
+/* The same, for the caller to free; the writer is freed. */
 char *out_memory_take(struct out *);
 
 /*

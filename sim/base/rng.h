@@ -36,7 +36,7 @@ enum rng_purpose {
     RNG_LOAD = 15,       /* noise of the load of a service */
     RNG_GPU_MEMORY = 17, /* phases of demand for device memory, and their levels */
     RNG_BOOTSTRAP = 18,  /* resamples of replicas; the entity is the resample */
-    RNG_MIX_GROUP = 20,  /* a session of a mix: who, what, how many */
+    RNG_MIX_GROUP = 20,  /* a session of a mix: user, kind, number of jobs */
     RNG_MIX_JOB = 21,    /* a job of it */
     RNG_MIX_TIME = 22,   /* where sessions lie in time */
     RNG_MIX_HOUR = 23,   /* how busy an hour is */

@@ -25,7 +25,7 @@ bool text_scaled(const char *text, size_t n, int digits, int64_t *value);
 /* "90s", "15m", "2h", "14d", "1w" or plain seconds, in milliseconds. Negative durations are refused. */
 bool text_duration_ms(const char *text, size_t n, int64_t *ms);
 
-/* Whether `text` is more than `end` alone and ends in it: "a.json" in ".json". */
+/* True if `text` ends in `end` and is longer: "a.json" in ".json". */
 bool text_ends_in(const char *text, const char *end);
 
 /*

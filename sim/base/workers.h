@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Independent pieces of work, numbered 0, 1, 2, ..., done on several threads. Threads take the next number that nobody
+ * Independent pieces of work, numbered 0, 1, 2, ..., done on several threads. Threads take the next number that no other
  * has taken; pieces share nothing but what the caller locks himself, so what they do does not depend on the number of
  * threads.
  *

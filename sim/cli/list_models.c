@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * `fauxfleet list models [NAME]`: the catalogue of models, one line each with its communication intensity q; with a name
- * the figures of that one, each with its source, a question mark at those that nobody verified, and its speed on each GPU.
+ * the figures of that one, each with its source, a question mark at unverified ones, and its speed on each GPU.
  */
 #include "scenarios/catalog/models.h"
 #include "scenarios/catalog/speeds.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * `fauxfleet list nodes [NAME]`: the catalogue of nodes, one line each; with a name the figures of that one, each with its
- * source, a question mark at those that nobody verified.
+ * source, a question mark at unverified ones.
  */
 #include "scenarios/catalog/node.h"
 #include "scenarios/catalog/node_figures.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * `fauxfleet list spot [NAME]`: offers of spot capacity, one line each; with a name the figures of that one with their
- * sources, a question mark at those that nobody verified. With --json the object "spot" of each can be copied into a pool.
+ * sources, a question mark at unverified ones. With --json the object "spot" of each can be copied into a pool.
  */
 #include "scenarios/catalog/spot.h"
 #include "scenarios/schema/figures.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * `fauxfleet list storage [NAME]`: the catalogue of storage, one line each; with a name the figures of that one, each with
- * its source, a question mark at those that nobody verified, and how fast its loaders are.
+ * its source, a question mark at unverified ones, and how fast its loaders are.
  */
 #include "scenarios/catalog/storage.h"
 #include "scenarios/schema/figures.h"

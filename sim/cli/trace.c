@@ -22,7 +22,7 @@ struct writing {
     const char *path;
     enum written format;
     struct trace_swf swf;
-    struct sample *sample; /* of what is written; NULL: nobody wants one */
+    struct sample *sample; /* of what is written; NULL: not wanted */
     bool begun; /* the header is written, which waits for the first job: an unreadable file writes nothing */
 };
 

@@ -88,7 +88,7 @@ static bool check_mode(const struct whatif *w, struct err *err)
            workload_rereadable(w->worlds[CHANGED], "whatif reads", err);
 }
 
-/* What is asked must not be who is counted, and for how long: replicas of both worlds are pairs. */
+/* The changes must not alter the measured jobs or the window: replicas of both worlds are pairs. */
 static bool check_pairs(const struct whatif *w, struct err *err)
 {
     const struct scenario *base = w->worlds[BASE], *changed = w->worlds[CHANGED];

@@ -348,7 +348,7 @@ static bool check_uplink(const struct fabric_share *share, uint32_t id, struct e
     return true;
 }
 
-/* Nothing is left of an uplink that could be divided, and nobody there has more. */
+/* Nothing of the uplink is left to divide, and no job there has a higher rate. */
 static bool binds(const struct fabric_share *share, const struct share_uplink *uplink, int64_t rate)
 {
     int64_t left = uplink->capacity - load_of(share, uplink), weight = 0;

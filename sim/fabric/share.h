@@ -21,7 +21,7 @@
  * its capacity. FABRIC_DUTY: jobs talk only a part of their time (duty = T_comm / T_step, topology.md section 5) and
  * get of every uplink C * max(1/jobs, 1 - sum of the others' duties): above its capacity for a moment, not on average.
  *
- * Rates are whole kB/s and every sum is exact, so the result depends on who is there alone, never on the order in which
+ * Rates are whole kB/s and every sum is exact, so the result depends only on the set of jobs, never on the order in which
  * they came, and equal worlds have equal rates on every machine.
  *
  * Work. A job at most wants `most_gbps`, or what its narrowest uplink could give it alone. An uplink that could serve

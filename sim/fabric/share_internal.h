@@ -72,7 +72,7 @@ struct fabric_share {
     size_t flow_room;
     uint32_t *groups; /* as flows: of the job on the tier */
     size_t group_room;
-    /* what has to be settled, and who was told of it */
+    /* what has to be settled, and the jobs already marked */
     uint32_t *dirty_uplinks, *dirty_flows, *changed;
     size_t dirty_uplink_count, dirty_uplink_room, dirty_flow_count, dirty_flow_room, changed_count,
         changed_room;

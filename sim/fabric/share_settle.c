@@ -11,7 +11,7 @@
 
 #include <stdlib.h>
 
-/* ---- who is concerned ---- */
+/* ---- affected jobs ---- */
 
 static void see_uplink(struct fabric_share *share, uint32_t id)
 {
@@ -207,7 +207,7 @@ int64_t share_by_duty(const struct fabric_share *share, const struct share_link 
     return (even > idle ? even : idle) / link->weight;
 }
 
-/* Nobody's rate depends on another's, so those on the uplinks that changed are all who are concerned. */
+/* Rates do not depend on each other, so only the jobs on the changed uplinks are affected. */
 static void divide_by_duty(struct fabric_share *share)
 {
     for (size_t i = 0; i < share->some_uplink_count; i++)

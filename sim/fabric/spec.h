@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What a fabric is: a row of the fabric catalogue, or what a user says of his own network. There are two ways to say it.
+ * What a fabric is: a row of the fabric catalogue, or a user's own network. There are two ways to say it.
  *
  * Generated, rail-optimised: nodes come in scalable units; each node has one port on each of `rails` rails, and each
  * rail of a group of `leaf_nodes` nodes ends in one leaf switch. Leaf switches go up to spines, these to cores, as many
@@ -16,7 +16,7 @@
  * As a tree: the nodes in one domain of each level are given, and at which levels switches stand and how much their
  * uplinks are oversubscribed.
  *
- * A spec owns nothing: its texts belong to whoever made it. fabric_check() says whether the figures fit together; all
+ * A spec owns nothing: the caller owns its texts. fabric_check() checks that the figures fit together; all
  * other functions of this folder expect that.
  */
 #ifndef SIM_FABRIC_SPEC_H

@@ -2,7 +2,7 @@
 /*
  * The fabric as a tree of groups, each with an uplink to the group around it. Tiers count from below: tier 0 is the
  * node with its NICs, above it come the levels where switches stand. What lies above the highest tier is not modelled:
- * it limits nobody.
+ * it is no limit.
  *
  *                 (no limit)
  *                 /        \        uplinks of tier 2, "pod"
@@ -57,7 +57,7 @@ bool fabric_tree_add_tier(struct fabric_tree *, const char *name, const uint32_t
 
 /* What is known of the network of a pool. */
 struct fabric_site {
-    const struct fabric_plan *plan; /* NULL: nothing, it limits nobody */
+    const struct fabric_plan *plan; /* NULL: no plan, the fabric is no limit */
     double nic_gbps;                /* NICs of one node together, 0 unknown */
     double ecmp;                    /* share of the uplinks above the node that flows reach */
 };

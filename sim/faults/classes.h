@@ -91,7 +91,7 @@ enum fault_effect {
     FAULT_EFFECTS
 };
 
-/* Whether the component, or its node, is taken out. */
+/* When the component, or its node, is taken out. */
 enum fault_drain {
     FAULT_DRAIN_NO = 0,
     FAULT_DRAIN_REPEAT,    /* only when it happens again within the window of the rules for lemons */

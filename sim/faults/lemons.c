@@ -52,7 +52,7 @@ enum fault_verdict fault_lemon_judge(const struct fault_lemon_rule *rule, const 
 
 bool fault_lemon_test(uint64_t seed, uint32_t node, uint32_t test, bool lemon, double catches)
 {
-    // Stream `node` alone says who is a lemon; tests are numbered from 1 above it.
+    // Stream `node` alone decides which nodes are lemons; tests are numbered from 1 above it.
     struct rng_stream stream;
     rng_init(&stream, seed, RNG_LEMON, (uint64_t)(test + UINT64_C(1)) << 32 | node);
     return lemon && rng_uniform(&stream) < catches;

@@ -15,7 +15,7 @@
  *
  * Lemons. A share of the nodes has `factor` times the faults of others in the frail classes; the rates of a profile are
  * means over all nodes, so the others have fewer. What a lemon has more is a process of its own beside the usual
- * one, and fault_process_cure(), for a lemon that was caught and mended, ends that and moves nothing.
+ * one, and fault_process_cure(), for a lemon that was caught and repaired, ends that and moves nothing.
  *
  * Relapses. A repair may not help (repair.h): the same fault is there again some time after the component came back, as
  * seen from a drain at the moment it was noticed. That is part of the process too, and part of its rates: of the faults

@@ -97,7 +97,7 @@ static double per_gb(const struct fault_profile *profile, const struct fault_poo
 
 static double per_domain(const struct fault_profile *profile, const struct fault_pool *pool)
 {
-    // A device alone has nobody to talk to.
+    // A single device does not communicate.
     return pool->gpus > 1 || pool->nodes_per_domain > 1 ? per_gpu(profile, pool) * pool->nodes_per_domain : 0;
 }
 

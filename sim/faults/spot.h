@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Spot capacity: nodes that belong to somebody who takes them back when he needs them, after a notice. Reclaims come as
+ * Spot capacity: nodes whose owner takes them back when needed, after a notice. Reclaims come as
  * Poisson processes, so those of any 30 days are alike, and neither a policy nor a fault moves one of them:
  *
  *     node         |------x----------------x------------->   one node, at rate E (1 - c) / N

@@ -74,7 +74,7 @@ struct fleet_node {
     struct fleet_parts *parts; /* NULL until it has to do with parts of devices other than shares */
 };
 
-/* Whether it takes tasks. */
+/* True if the node takes tasks. */
 static inline bool fleet_is_up(const struct fleet_node *node)
 {
     return node->away == 0 && node->draining == 0;

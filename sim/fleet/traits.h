@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What a kind of node is, as far as speed, power and price go: a row of the node catalogue, or what a user says of his
+ * What a kind of node is, as far as speed, power and price go: a row of the node catalogue, or a user's
  * own node (scenarios/catalog/node.c fills it from either). Plain facts; what follows from them is worked out elsewhere
  * (sim/perf, sim/power). A figure that is not known is 0 unless said otherwise, and what depends on it is then left out
- * of account. Where the figures come from, and which of them nobody verified, the catalogue says (`list nodes NAME`).
+ * of account. Where the figures come from, and which are unverified, the catalogue says (`list nodes NAME`).
  *
  * Bandwidths named _gbps are GB/s (1e9 bytes): of collectives in one direction, as nccl-tests reports it ("busbw"); of
  * links as sold where a comment says so. NICs are in Gbit/s, as sold.
@@ -62,13 +62,13 @@ struct node_traits {
         speed; /* of one device relative to one A100-SXM, when a user says it; 0 not said (sim/perf/generation.h) */
 };
 
-/* Whether the figures of their devices are equal; of one type they are as fast then. */
+/* True if the figures of their devices are equal; devices of one type are then equally fast. */
 bool traits_same_device(const struct node_traits *, const struct node_traits *);
 
-/* Whether two nodes of so many devices are equal as far as speed goes: compares figures, not names. */
+/* True if two nodes with `gpus` devices are equally fast. Compares figures, not names. */
 bool traits_alike(const struct node_traits *, const struct node_traits *, int gpus);
 
-/* Whether anything is known of how devices reach each other, in the node or beyond. */
+/* True if anything is known of the links of the devices, within the node or beyond. */
 bool traits_know_links(const struct node_traits *);
 
 extern const struct node_traits traits_unknown; /* nothing is known; nodes of lists begin with these */

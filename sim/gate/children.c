@@ -252,7 +252,7 @@ static void forget_failure(struct gate_piece *piece)
     piece->failed = (struct gate_finding){0};
 }
 
-/* Whether the other side did what this piece, which reported an error, could not. */
+/* True if the other side completed the piece that failed here. */
 static bool is_alone(const struct gate_batch *batch, const struct gate_piece *piece)
 {
     for (size_t i = 0; i < batch->count; i++) {

@@ -234,7 +234,7 @@ static bool must_be_identical(struct gate_run *run)
                                   pairs - same, pairs));
 }
 
-/* Whether both sides can tell what they decided in a replica. */
+/* True if both sides have the decisions of the replica. */
 static bool can_tell(const struct gate_run *run, size_t s, size_t k)
 {
     const struct gate_world *world = &run->worlds[s];

@@ -17,7 +17,7 @@ struct gate_simulated {
     char *again; /* the summary of replica 1, from another process; NULL: not simulated again */
 };
 
-/* A scenario of the suite with either policy; NULL where nobody simulates that side. */
+/* A scenario of the suite with either policy; NULL if that side is not simulated. */
 struct gate_world {
     struct scenario *scenario[SIDES];
     struct gate_simulated sides[SIDES];

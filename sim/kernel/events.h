@@ -14,7 +14,7 @@
  * The heap is 4-ary. pop() walks the hole to a leaf, choosing children without branches, then sifts the last element
  * up from there: about half the cost of the textbook way, whose branches no processor can predict.
  *
- * Nothing is taken out of the middle when it is rescheduled: who does that ignores events that are out of date. Where these
+ * Nothing is taken out of the middle when it is rescheduled: the caller ignores outdated events. Where these
  * may become many, event_drop() takes all of them out now and then.
  */
 #ifndef SIM_KERNEL_EVENTS_H

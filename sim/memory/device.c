@@ -6,7 +6,7 @@
 
 __extension__ typedef __int128 wide;
 
-/* Whether it may be ended for the grower. */
+/* True if the tenant may be ended for the growing one. */
 static bool may_go(const struct memory_tenant *t, const struct memory_tenant *grower)
 {
     return t != grower && t->held_mib > 0 && !t->leaves && (t->idle || t->priority < grower->priority);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What the arbiter of one device does when its tenants want more memory than it has. Plain arithmetic: who has to go,
- * who can never go on, and what it costs to take turns.
+ * What the arbiter of one device does when its tenants want more memory than it has. Plain arithmetic: which one has to end,
+ * which one can never continue, and what taking turns costs.
  *
  * Taking turns (swap). Tenants that together want X MiB more than the device has are at work in turn, each with all
  * that it wants in the device. In a round at least X has to leave for the host and to come back, one after the other,
@@ -27,7 +27,7 @@ struct memory_tenant {
     uint64_t number;  /* of the job; larger is younger */
     int32_t priority; /* larger is more urgent */
     bool idle;        /* for long enough to be ended */
-    bool hopeless;    /* stands still for memory, and whoever could give it does too */
+    bool hopeless;    /* waits for memory whose holders all wait too */
     bool leaves;      /* is being stopped anyway: its memory is free in a while */
 };
 

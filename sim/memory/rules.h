@@ -17,7 +17,7 @@
 enum memory_mode {
     MEMORY_OFF = 0, /* what tasks need besides their request is not looked at */
     MEMORY_STATIC,  /* placed by limits: shares for the worst case */
-    MEMORY_NONE,    /* nobody arbitrates: a process whose growth does not fit is killed */
+    MEMORY_NONE,    /* no arbitration: a process whose growth does not fit is killed */
     MEMORY_WAIT,    /* it stands still until there is room */
     MEMORY_PRIORITY, /* idle processes, and such of lower priority, are ended to make room; else it stands still */
     MEMORY_SWAP, /* all run, and what does not fit is moved to the host and back in turns */

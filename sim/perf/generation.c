@@ -13,7 +13,7 @@
 
 /* ---- names ---- */
 
-/* Words that say who made it, its form, or its generation where its name says it already. */
+/* Words for vendor, form, or a generation that the name has already. */
 static bool is_noise(const char *word)
 {
     static const char *const noise[] = {

@@ -25,7 +25,7 @@
  *
  * Rows are the best tuned results; an ordinary user may get 0.85 to 0.95 of each, of old types and new ones alike.
  * V100, T4 and their like have no BF16: their rows are FP16, as the work was recorded. A model with precision `bf16` may
- * not change to FP16 and crawls there (0.04). Jobs too large for a GPU's memory are the business of whoever places them.
+ * not change to FP16 and crawls there (0.04). Jobs too large for a GPU's memory are left to the placement.
  *
  * A table belongs to its reader; ratios point into it.
  */
@@ -41,7 +41,7 @@ enum perf_mark {
     PERF_MARK_MODEL,    /* the model's own */
     PERF_MARK_NODE,     /* the node's own */
     PERF_MARK_MEASURED, /* m */
-    PERF_MARK_VENDOR,   /* v: claimed by who sells it */
+    PERF_MARK_VENDOR,   /* v: claimed by the vendor */
     PERF_MARK_DERIVED,  /* d: a chain of measurements */
     PERF_MARK_RULE,     /* r */
     PERF_MARK_ASSUMED,  /* a */
@@ -51,7 +51,7 @@ enum perf_mark {
 struct perf_ratio {
     double speed, low, high;
     enum perf_mark mark;
-    const char *source; /* "" when nobody says */
+    const char *source; /* "" unknown */
 };
 
 struct perf_gpu {

@@ -20,7 +20,7 @@
  * replicas have half as many each, and their bubble is twice as large a share. Megatron's 177B (batch 1,152, 96 devices a
  * replica) loses half of what strong scaling costs it from 96 to 4,608 devices this way.
  *
- * A model owns nothing; its table of speeds belongs to whoever made it.
+ * A model owns nothing; the caller owns its table of speeds.
  */
 #ifndef SIM_PERF_MODEL_H
 #define SIM_PERF_MODEL_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What a perfect system needs at least to meet the targets of a plan (report/plan/bound.h): each replica is simulated once to
+ * The lower bound of the nodes that meet the targets of a plan (report/plan/bound.h): each replica is simulated once to
  * learn its demand, and which jobs the targets count. A fleet that meets a target has replicas that do, so the smallest of all
  * replicas holds for the plan.
  */
@@ -10,7 +10,7 @@
 #include "sim/plan/offered.h"
 #include "sim/plan/store.h"
 
-/* The perfect system, for the plan's targets, on the devices of a variant; simulated with so many nodes. Fills c->bound. */
+/* The lower bound for the plan's targets, on the devices of a variant; simulated with `nodes` nodes. Fills c->bound. */
 struct plan_bound_of {
     const struct plan_world *world;
     const struct variant *variant;

@@ -14,7 +14,7 @@
 #include "sim/sim.h"
 
 struct plan_request {
-    struct bound_job job;     /* for a perfect system */
+    struct bound_job job;     /* for the lower bound */
     struct offered_job whole; /* all of its work */
     enum waits_size size;
     uint32_t queue;

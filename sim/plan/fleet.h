@@ -14,7 +14,7 @@ struct plan_fleet {
 void plan_fleet_init(struct plan_fleet *, const struct plan_world *, const struct variant *, int64_t nodes);
 void plan_fleet_fini(struct plan_fleet *);
 
-/* Whether the variant can be built at all; its default, the pool of that name or (NULL) the one with the most GPUs. */
+/* The first returns true if the variant can be built; the second makes the default variant: the named pool, or (NULL) the one with the most GPUs. */
 bool plan_world_check(const struct plan_world *, const struct variant *, struct err *);
 bool plan_world_default(const struct plan_world *, const char *pool, struct variant *, struct err *);
 

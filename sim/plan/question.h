@@ -17,7 +17,7 @@ struct question {
 
 struct question plan_question(const struct target *);
 
-/* Whether a target says for how long jobs may wait: it bounds wait, queue, jct or makespan from above. */
+/* True if a target limits waits: it bounds wait, queue, jct or makespan from above. */
 bool plan_limits_wait(const struct target *);
 
 #endif

@@ -86,7 +86,7 @@ static bool see_top(struct option *o, int64_t most, struct err *err)
     return true;
 }
 
-/* Whether jobs never fit on these nodes that do on the most, of the range or as given. */
+/* Finds jobs that never fit these nodes but fit the largest fleet: that of the range, or the given one. */
 static bool compare_with_top(struct option *o, struct capacity_point *point, const double *never_fits,
                              struct err *err)
 {

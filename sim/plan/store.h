@@ -3,7 +3,7 @@
  * What of a plan is done, on disk, so that an interrupted search goes on where it was:
  *
  *     DIR/replicas/KEY-3.json          the summary of replica 3
- *     DIR/replicas/KEY-bound-3.json    what a perfect system needs in it
+ *     DIR/replicas/KEY-bound-3.json    the lower bound in it
  *
  * KEY is a SHA-256 of all that the result follows from: the version of the program, the scenario with its number of nodes and its
  * demand, the bytes of its traces and of a policy that is a library. So a result is valid whatever plan finds it, and files of

@@ -165,7 +165,7 @@ static struct ending_line question_line(void)
 
 /* ---- what is handled ---- */
 
-/* Afterwards whoever handled it before does: the default is the end, with the signal as its status. */
+/* The previous handler follows: the default ends the process with the signal as its status. */
 static void on_crash(int signal, siginfo_t *info, void *context)
 {
     (void)context;
@@ -456,7 +456,7 @@ const struct policy_plugin *plugin_watched(const struct policy_plugin *plugin)
     struct policy_config unused;
     struct policy_error why;
     if (policy_config_plugin(&unused, plugin, policy_memory(), &why) != POLICY_OK)
-        return plugin; /* the core will say so again, to whoever chooses it */
+        return plugin; /* the core reports it again when it is chosen */
     pthread_mutex_lock(&process.lock);
     struct watched *watched = process.first;
     while (watched != NULL && watched->plugin != plugin)

@@ -14,7 +14,7 @@
  * GPU-hour (1.20 to 2.38) at 0.7 of its peak power, without staff and idle time. Sources: CBRE (hosting without
  * electricity, 163 US 2023, 217 worldwide 2025), 10-K reports (4 to 6 years), SemiAnalysis' cost of ownership (H100 1.69).
  *
- * `usd_per_hour` that a user gives goes before either; energy comes on top of it only if he names a tariff. A node that
+ * `usd_per_hour` that a user gives goes before either; energy is added only if a tariff is given. A node that
  * has no price on the basis has none: the other basis never stands in.
  */
 #ifndef SIM_POWER_PRICE_H

@@ -127,7 +127,7 @@ static void draw(struct progress *progress, const char *text, size_t n)
     progress->width = n;
 }
 
-/* Whether it is time to draw again; *spent_s since the beginning. */
+/* True when it is time to draw again. *spent_s: time since the start. */
 static bool due(struct progress *progress, double *spent_s)
 {
     if (!progress->shown)

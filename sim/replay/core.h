@@ -29,7 +29,7 @@ int replay_core_tell(struct replay_core *, const struct fact *);
 /* False with err set when the core could not decide. */
 bool replay_core_decide(struct replay_core *, policy_time, struct err *);
 
-/* Whether both do the same with the same. */
+/* True if the decisions are equal. */
 bool replay_same_decision(const struct fact_decision *, const struct fact_decision *);
 
 /*

@@ -73,7 +73,7 @@ static uint32_t name_id(struct symbols *names, const char *name, const char *kin
 static void down(struct recorded *to, struct recorded_node *node, int64_t at)
 {
     const struct recorded_outage *last = node->last_outage > 0 ? &to->outages[node->last_outage - 1] : NULL;
-    if (node->down_since == RECORDED_NEVER) /* who was up for no time at all was down all the time */
+    if (node->down_since == RECORDED_NEVER) /* a node that was never up was down all the time */
         node->down_since = last != NULL && last->up_ms == at ? last->down_ms : at;
 }
 

@@ -11,7 +11,7 @@
  * Jobs are told apart by name, and within a section by number: a second one of a name, or one that comes when the
  * first is over, becomes "name#number.generation".
  * Sections of a journal (its writer was started anew) go on with those of the one before: what is told again in a new section
- * before its first decision is known already; what is not has ended when nobody looked. Sections at the beginning that decided
+ * before its first decision is known already; others ended unobserved. Sections at the beginning that decided
  * nothing tell nothing of jobs.
  * The run time of a job that was evicted is that of its last run if it began anew, and that of all of them if it went on where
  * it was. One of which the end is not told, since it still runs at the end of the journal or was cancelled after an eviction,
@@ -81,7 +81,7 @@ struct recorded_job {
     int64_t first_decided_ms, first_started_ms; /* RECORDED_NEVER: it never was */
     int64_t run_ms, longest_ms, all_ms; /* of its last run, once that is over; of the longest; of all */
     int64_t held;                       /* tasks that hold something */
-    int64_t unconfirmed;                /* of these: of which nobody has said that the start succeeded */
+    int64_t unconfirmed;                /* of these: starts that were never confirmed */
     bool is_cancelled;                  /* that is why it is over */
     bool is_resumed;                    /* it runs, and its last run is this one, too */
     uint32_t runs, evictions;
@@ -103,8 +103,8 @@ struct recorded {
     int64_t begin_ms, end_ms; /* the first decision, and the last line */
     bool goes_on;             /* an evicted job does not begin anew */
     uint64_t sections, cycles;
-    int64_t silent_ms;    /* between sections: nobody decided */
-    uint64_t unheard;     /* jobs that ended while nobody looked */
+    int64_t silent_ms;    /* time between sections, without decisions */
+    uint64_t unheard;     /* jobs that ended unobserved */
     uint64_t drains;      /* times that a node took no more tasks, which a simulation does not know of */
     uint64_t devices;     /* times that a device could not be used, likewise */
     struct spans seen;    /* from a job's submission until the policy is told */

@@ -152,7 +152,7 @@ static bool write_outages(const struct recorded *r, const char *dir, size_t *cou
 
 /* ---- the whole ---- */
 
-/* Of a shared library: where it is, whoever reads this from wherever. */
+/* Absolute path of a shared library, for readers in other directories. */
 static void put_policy(struct json *j, struct recorded *r)
 {
     char *path = policy_name_is_library(r->policy) ? overrides_absolute(r->policy) : NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Jobs of a journal: who came, waited, ran and ended; see recorded.h. */
+/* Jobs of a journal: arrivals, waits, runs and ends; see recorded.h. */
 #include "sim/replay/recorded_internal.h"
 
 #include "sim/base/mem.h"
@@ -85,7 +85,7 @@ static void confirm(struct recorded *to, struct recorded_job *job, uint32_t task
     }
 }
 
-/* ---- who comes ---- */
+/* ---- arrivals ---- */
 
 static bool asks_oddly(const struct policy_job_spec *spec)
 {
@@ -168,8 +168,8 @@ static bool is_over(const struct recorded_job *job)
 }
 
 /*
- * Whether `f` is of another job than this one, whose name it has: one that has run and is over, or was told in this section
- * under another number and not cancelled.
+ * True if `f` is about another job of the same name: the known one has run and ended, or was reported in this section under
+ * another number and not cancelled.
  */
 static bool is_another(const struct recorded_job *job, const struct fact *f)
 {
@@ -214,7 +214,7 @@ static uint32_t find_or_add(struct recorded *to, const struct fact *f)
         if (*next == SYMBOL_NONE)
             *next = namesake_of(to, first, f);
         else if (is_over(&to->jobs[*next]) && to->jobs[*next].namesake != SYMBOL_NONE)
-            *next = to->jobs[*next].namesake; /* nobody means that one any more */
+            *next = to->jobs[*next].namesake; /* no fact refers to it any more */
         id = *next;
     }
     if (id == to->job_count)

@@ -120,7 +120,7 @@ static bool is_among(const struct policy_decision *d, const struct fact_decision
     return false;
 }
 
-/* Whether both lists start the very same tasks of the job. */
+/* True if both lists start the same tasks of the job. */
 static bool agree_on(const struct fact_decision *a, size_t a_count, const struct fact_decision *b,
                      size_t b_count, policy_job job)
 {
@@ -174,7 +174,7 @@ static uint64_t found_running(const struct replay_teller *teller, policy_job job
     return teller->tell(teller->self, &runs) != POLICY_OK;
 }
 
-/* Who starts jobs after those have gone that he evicted waits for the answer; of gangs all tasks go and come. */
+/* A client that starts jobs after its evictions have ended waits for the answer; gangs stop and start as a whole. */
 static uint64_t put_back(const struct replay_core *core, const struct replay_places *places,
                          const struct fact_decision *recorded, size_t count,
                          const struct replay_teller *teller)

@@ -172,7 +172,7 @@ static int tell(void *self, const struct fact *fact)
     return service_tell(self, fact);
 }
 
-/* When the policy cannot decide the service ends: what it did before it failed is nobody's decision. */
+/* The service ends when the policy cannot decide: its actions before the failure are not a decision. */
 static void decide_now(struct service *s, policy_time at, struct recall *recall, struct text *answer)
 {
     if (!replay_core_decide(&s->core, at, &s->failure)) {
@@ -360,7 +360,7 @@ static void answer_line(struct service *s, const char *bytes, size_t n, struct t
         fail(s, answer, "decisions are made here, not told");
 }
 
-/* What the journal does not have nobody may act on: from then on there is no other answer. */
+/* Nothing may be acted on that the journal lacks: from then on every answer is this error. */
 void service_answer(struct service *s, const char *bytes, size_t n, struct text *answer)
 {
     size_t before = answer->length;

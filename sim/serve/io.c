@@ -23,9 +23,9 @@
 
 struct client {
     int in, out;           /* the same for a socket */
-    bool is_over, is_gone; /* no more comes; nobody reads */
+    bool is_over, is_gone; /* end of input; nothing reads the output */
     bool skips;            /* the rest of a line that was too long */
-    bool blocks;           /* whoever writes to it may have to wait */
+    bool blocks;           /* a write may block */
     struct text input, output;
     size_t sent;      /* of the output */
     size_t committed; /* of the output: answers behind it wait for their records to be in the journal */
@@ -38,7 +38,7 @@ struct client {
 struct server {
     struct service *service;
     int listener;  /* -1: none */
-    bool is_short; /* of descriptors or memory: who wants in waits for LOOK_MS */
+    bool is_short; /* out of descriptors or memory: new clients wait for LOOK_MS */
     struct client clients[SERVE_CLIENTS];
     size_t count;
 };
@@ -144,7 +144,7 @@ static void settle_client(struct server *server, struct client *c, bool ok)
 
 /*
  * Lines of all clients together: one write brings their records to the journal, and one call to the disk. Afterwards no whole line is
- * left, or its answers wait for somebody who reads them.
+ * left, or its answers wait for a reader.
  */
 static void answer_all(struct server *server)
 {
@@ -314,7 +314,7 @@ bool serve_standard(struct service *service, struct err *err)
 
 /* ---- the socket ---- */
 
-/* A socket at which nobody listens any more is one that somebody left behind. */
+/* A socket without a listener is a leftover. */
 static bool clear_path(const struct sockaddr_un *address, struct err *err)
 {
     struct stat info;
@@ -348,7 +348,7 @@ static bool listen_at(int *listener, const char *path, struct err *err)
     if (!clear_path(&address, err))
         return false;
     *listener = socket(AF_UNIX, SOCK_STREAM, 0);
-    mode_t before = umask(S_IXUSR | S_IRWXG | S_IRWXO); /* from the first moment nobody else may use it */
+    mode_t before = umask(S_IXUSR | S_IRWXG | S_IRWXO); /* private from the first moment */
     bool ok = *listener >= 0 && bind(*listener, (const struct sockaddr *)&address, sizeof address) == 0;
     (void)umask(before);
     return (ok && listen(*listener, SERVE_CLIENTS) == 0 && unblock(*listener)) ||

@@ -266,7 +266,7 @@ static bool hand_over(struct handing *h)
     return !h->failed;
 }
 
-/* The section begins with the next record: who only looks at what another policy left changes nothing. */
+/* The section begins with the next record: reading the state of another policy changes nothing. */
 static bool begin_anew(struct service *s, struct service_replay *replay, struct err *err)
 {
     struct text lines = {.length = 0};

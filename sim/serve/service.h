@@ -22,7 +22,7 @@
  * numbers from 1. An answer leaves after its records are in the journal: what was answered with ok survives any end of the service,
  * and what was not is either whole in the journal or not at all.
  *
- * A client that keeps the number of the last record that it knows of loses nothing and repeats nothing, whoever was killed. It numbers its
+ * A client that keeps the number of the last record that it knows of loses nothing and repeats nothing, whichever process was killed. It numbers its
  * requests: "record" is the number that the record shall have.
  *
  *     client                                                        service

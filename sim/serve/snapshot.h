@@ -23,7 +23,7 @@ struct service_source {
     const struct service_state *state;
     const struct policy *policy;
     const struct fact_map *map;
-    const struct fact_policy *about; /* who decides */
+    const struct fact_policy *about; /* the policy */
     policy_time now;
 };
 
@@ -63,7 +63,7 @@ struct shot {
 };
 #define SHOT_USER 32
 
-/* snapshot_names.c: all of one kind; NULL: nobody has the number. */
+/* snapshot_names.c: all of one kind; NULL: the number is unused. */
 void shot_name_all(const struct shot *, int32_t kind, const char *word, struct shot_name **all);
 void shot_forget_names(struct shot_name **all);
 struct shot_name *shot_find(const struct shot_name *all, uint32_t number, uint32_t gen);

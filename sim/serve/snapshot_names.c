@@ -28,7 +28,7 @@ static int by_text(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Names that clients gave to several of one kind are nobody's alone. */
+/* A name that clients gave to several objects of one kind is ambiguous. */
 static const char **given_names(const struct shot *shot, int32_t kind, size_t *count)
 {
     const char **names = mem_alloc(shot->count + 1, sizeof *names);

@@ -14,7 +14,7 @@ enum task_state { TASK_WAITS, TASK_GATED, TASK_HOLDS, TASK_RELEASES, TASK_SUCCEE
 
 struct state_task {
     uint8_t state;
-    bool fresh, evicted; /* started by a decision that nobody confirmed; since it last ran */
+    bool fresh, evicted; /* started by an unconfirmed decision; since it last ran */
     uint32_t node;
     uint64_t devices;
 };

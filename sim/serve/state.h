@@ -29,10 +29,10 @@ void service_state_fini(struct service_state *);
 void service_state_fact(struct service_state *, const struct fact *);
 void service_state_decision(struct service_state *, const struct fact_decision *);
 
-/* Whether it is there already, just so: a node, queue or job that is added, tasks that have started. */
+/* True if the fact is known already, unchanged: an added node, queue or job, or started tasks. */
 bool service_state_has(const struct service_state *, const struct fact *);
 
-/* Hands out the facts as lines without their chain, "{...", in an order in which they can be told; the number of them. */
+/* Writes the facts as lines without their chain, "{...", in an order that the policy accepts. Returns their number. */
 struct state_sink {
     void (*line)(void *, struct text *);
     void *self;

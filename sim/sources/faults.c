@@ -118,7 +118,7 @@ static uint32_t find_nodes(struct fault_source *s, const struct fault *f)
 
 /* ---- repairs ---- */
 
-/* Signs against the node; a lemon that is found out is mended with this repair. */
+/* Signs of a lemon; once identified, this repair cures the node. */
 static void judge(struct fault_source *s, const struct fault *f, int64_t now_ms)
 {
     struct fault_history *h = &s->histories[f->component];

@@ -31,7 +31,7 @@ struct fault_source_options {
     const struct fault_switches
         *switches; /* outlive the source; NULL: no spines, as their faults change nothing */
     bool dual_homed, nic_failover, fixed_routing; /* as in struct fault_plan */
-    bool catch_lemons;                            /* nodes that fail again and again are tested, and mended */
+    bool catch_lemons;                            /* nodes that fail repeatedly are tested and repaired */
     bool user_failures;                           /* jobs fail by their own doing as the class `user` says */
     bool patient; /* nodes leave when the jobs on them have ended, where the fault allows it */
 };

@@ -19,7 +19,7 @@ static uint32_t user_of(const struct start *start, const char *name)
     return *name != '\0' ? symbols_add(start->of.names->users, name, strlen(name)) + 1 : 0;
 }
 
-/* False: it is about somebody who is not in this run. */
+/* False if it is about a job or queue that is not in this run. */
 static bool number(const struct start *start, const struct sim *sim, const struct snap_history *h,
                    struct policy_history *record)
 {
@@ -43,7 +43,7 @@ static bool is_gone(int status)
     return status == POLICY_UNSUPPORTED || status == POLICY_CONFLICT;
 }
 
-/* Whether jobs take what the snapshot says, and nothing is drawn. */
+/* True if run times are those of the snapshot and none is drawn. */
 static bool is_known(const struct start *start)
 {
     return start->of.scenario->start.remaining == SCEN_REMAINING_KNOWN;

@@ -34,10 +34,10 @@ struct start {
 /* jobs.c: the next job of the snapshot, for sim_found. */
 bool start_next_job(void *self, struct sim *, struct sim_found_job *, bool *more, struct err *);
 
-/* same.c: whether nodes, queues and the policy are those of the snapshot, so that nothing has happened since it was taken. */
+/* same.c: true if nodes, queues and policy are those of the snapshot, so that nothing has changed since it was taken. */
 bool start_is_same(const struct start *, const struct sim *);
 
-/* history.c: tells what the policy remembered; to be told last. */
+/* history.c: restores the memory of the policy; called last. */
 bool start_tell_history(struct start *, struct sim *, struct err *);
 
 #endif

@@ -56,7 +56,7 @@ static bool is_lost(const struct start *start, const struct snap_task *task)
     return node == POLICY_NO_ID || start->states[node] == POLICY_NODE_DOWN;
 }
 
-/* Whether what runs of the job stops, because what it had on lost nodes was more than it can do without. */
+/* True if the rest of the job stops, because too many of its tasks were on lost nodes. */
 static bool is_displaced(const struct start *start, const struct snap_job *job)
 {
     int32_t lost = 0, runs = 0, minimum = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Whether a run begins with the very world of the snapshot; see internal.h. */
+/* Does a run begin with exactly the world of the snapshot? See internal.h. */
 #include "sim/start/internal.h"
 
 #include <string.h>

@@ -9,7 +9,7 @@
  *                   summaries have them); of its class, or of all, when there are none. When none took longer it takes
  *                   elapsed + a draw of the exponential distribution with the trace's mean.
  *
- * A declared limit cuts what is drawn: nobody is let run longer.
+ * A declared limit caps the drawn run time.
  */
 #ifndef SIM_START_TIMES_H
 #define SIM_START_TIMES_H

@@ -23,7 +23,8 @@ struct link {
     uint32_t first; /* crossing */
     uint64_t seen;
     bool dirty;
-    wide left, weight; /* while rates are found: what is not given away, and to whom it has to go */
+    wide left,
+        weight; /* while rates are computed: the capacity left, and the weight of the flows that share it */
 };
 
 struct flow {
@@ -103,7 +104,7 @@ uint32_t maxmin_add_link(struct maxmin *m, int64_t capacity)
     return (uint32_t)m->link_count++;
 }
 
-/* ---- who comes and goes ---- */
+/* ---- arrivals and departures ---- */
 
 static bool binds(const struct link *link)
 {
@@ -268,7 +269,7 @@ static void see_all(struct maxmin *m)
 
 /* ---- filling ---- */
 
-/* What everybody on a link who has no rate yet can have of it; it never falls while rates are given. */
+/* The share of a link for each flow without a rate; it never falls while rates are assigned. */
 static int64_t level_of(const struct link *link)
 {
     wide level = link->left / link->weight;

@@ -6,11 +6,11 @@
  *     node 0 --1--+
  *     node 1 --1--+--2-- store          two nodes of a job that read at 3 GB/s each take 6 GB/s of the store
  *
- * Rates are fair when none can grow without making one fall that is as low or lower: everybody has what he wants, or
- * crosses a link that is full and on which nobody has more. Rates are whole units and sums exact, so that they depend on
- * who is there alone, not on the order in which they came. No link carries more than its capacity.
+ * Rates are fair when none can grow without making one fall that is as low or lower: every flow has what it wants, or
+ * crosses a full link on which no flow has more. Rates are whole units and sums exact, so that they depend on
+ * the set of flows alone, not on the order of arrival. No link carries more than its capacity.
  *
- * A link that could serve all that is wanted of it binds nobody. Only flows that are tied to a change through links that
+ * A link that can serve its whole demand is no constraint. Only flows that are tied to a change through links that
  * bind are worked out anew, in O(crossings x log links).
  *
  * Flows and links are numbers, those of flows are used again. A maxmin owns all it has.

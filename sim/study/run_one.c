@@ -75,7 +75,7 @@ static bool run_to_snapshot(const struct run_one *run, struct simulation *s, str
 
 /* ---- all of it ---- */
 
-/* Those of the recorder, and of whoever watches; to be freed after the simulation. */
+/* Observers: the recorder's and the caller's; to be freed after the simulation. */
 static struct sim_observer *observers_of(const struct run_one *run, struct recorder *recorder,
                                          struct simulation_options *options)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Jobs whom the changes cost something, as lists of a comparison and as JSON. */
+/* Jobs harmed by the changes, as lists of a comparison and as JSON. */
 #ifndef SIM_STUDY_WHATIF_LISTS_H
 #define SIM_STUDY_WHATIF_LISTS_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What becomes of single jobs in the replicas of two worlds: who is evicted in the one with the changes and not in the
- * other, who never fits there, whom lost nodes take away. One record a side and replica, which the thread that simulates
+ * What becomes of single jobs in the replicas of two worlds: jobs that are evicted in the one with the changes and not in the
+ * other, jobs that never fit there, jobs on lost nodes. One record a side and replica, which the thread that simulates
  * it fills; all are put together when all are done, in an order that does not depend on threads.
  */
 #ifndef SIM_STUDY_WHATIF_WATCH_H

@@ -39,7 +39,7 @@ struct work_task {
     uint32_t number; /* of the task in its job */
     int32_t milli;   /* of each device */
     bool told;       /* the policy core knows that it started, or that it is being released */
-    bool found;      /* it ran when the run began, and runs since then: nobody here let it */
+    bool found;      /* part of the initial state: it has run since the run began, without a decision */
 };
 
 /* What one task asks for. */
@@ -69,8 +69,8 @@ struct work_job {
     bool stopping; /* ended by a limit: it has ended when its tasks are released */
     bool halted;   /* some run, but fewer than its minimum: the others are being moved, or still waited for */
     bool worked;   /* all of its minimum ran at some time */
-    bool hung;     /* it does nothing, and nobody has noticed */
-    bool launches; /* it starts up, and nobody was told that this is over */
+    bool hung;     /* it hangs, unnoticed */
+    bool launches; /* it starts up; the end has not been reported */
     bool starved;  /* it stands still for want of device memory */
     bool corrupt;  /* what it does is worth nothing; `sound` units of it were safe before that */
     bool fails;    /* by its own doing, when all its work is done; the trace does not say so */
@@ -151,7 +151,7 @@ static inline const char *work_id(const struct work_job *job)
     return job->long_id != NULL ? job->long_id : job->short_id;
 }
 
-/* Whether a running job does nothing because tasks of its gang are missing: those that run hold their devices. */
+/* True if a running job stands still because tasks of its gang are missing; the others hold their devices. */
 static inline bool work_waits_for_rest(const struct work_job *job)
 {
     return job->halted || job->running < job->min_tasks;

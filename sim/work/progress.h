@@ -59,7 +59,7 @@ struct work_progress {
     int64_t interval;           /* units; 0: no checkpoints */
     int64_t write_ms, restart_ms, startup_ms; /* how long they take */
     int64_t launch_ms, owed_ms;               /* left of the launch and of overheads (overhead.h) */
-    int64_t load_ms, engine_ms, read_ms;      /* the same; of a load and a read as long as nobody says more */
+    int64_t load_ms, engine_ms, read_ms;      /* the same; of a load and a read until the storage says more */
     int64_t rate;                             /* units a millisecond; 0: stands still */
     int64_t since_ms;                         /* all before is in `done` */
     int64_t left_ms;                          /* of the startup, restart or standstill that is going on */

@@ -43,7 +43,7 @@ enum trace_class work_class(const struct trace_job *, int node_gpus);
 /* Larger is more urgent: as recorded, else by class (train 50, build 100, inference 125). */
 int32_t work_priority(const struct trace_job *, enum trace_class);
 
-/* Whether it computes towards a result that can be lost; build sessions and services do not. */
+/* True for classes whose work can be lost; interactive (build) sessions and services have none. */
 bool work_computes(enum trace_class);
 
 /*

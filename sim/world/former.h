@@ -39,10 +39,10 @@ bool former_go_on(const struct former *, const struct scen_overrides *, const st
 bool former_run(struct former *, const struct sim_observer *, size_t observer_count, int64_t until_ms,
                 struct simulation *, struct err *);
 
-/* Whether the trace that was read to its end is the one that the directory was made from. */
+/* True if the trace, read to its end, is the one that the directory was made from; else sets err. */
 bool former_check_trace(const struct former *, const struct simulation *, struct err *);
 
-/* *same: these are the decisions of the directory; also when it does not say which it had. */
+/* Sets *same if the decisions are those of the directory, or if it does not record them. */
 bool former_decided(const struct former *, const char *journal_hex, bool *same, struct err *err);
 
 #endif

@@ -191,7 +191,7 @@ static int64_t inherited(const struct scenario *sc, const struct scen_queue *que
     return -1;
 }
 
-/* The slice is its own, all of it: nobody else is there. */
+/* The queue has the slice to itself. */
 static void take_queue(struct slice *s, const struct scenario *sc, const struct sim_queue *of)
 {
     const struct scen_queue *from = queue_named(sc, of->name);

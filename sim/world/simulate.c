@@ -31,7 +31,7 @@ static bool has_queues_below(const struct scenario *sc, const struct scen_queue 
     return false;
 }
 
-/* Where nobody gets more than the quota, jobs of a queue without one would wait for ever. */
+/* Without over-quota, jobs of a queue without a quota would wait for ever. */
 static bool check_owners(const struct scenario *sc, const struct policy_config *config, struct err *err)
 {
     char place[256];

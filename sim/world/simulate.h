@@ -14,7 +14,7 @@ struct simulation_options {
     const struct simulation_slice *slice; /* NULL: all queues and all jobs */
     const struct sim_observer *observers;
     size_t observer_count;
-    struct sim_facts facts; /* who records them, if anybody */
+    struct sim_facts facts; /* their recorder, if any */
     struct sim_stopwatch stopwatch;
     bool (*keep_going)(void *, const struct sim *);
     void *keep_going_self;
@@ -42,8 +42,8 @@ bool simulation_time(const char *option, const char *text, int64_t first_submit_
 void simulation_close(struct simulation *);
 
 /*
- * After a failure: whether it was that a trace is not sorted by time. Then the simulation is closed and err cleared, and
- * the options say from now on that traces are loaded and sorted: it can be opened again, and observers begin anew.
+ * To be called after a failure. Returns true if a trace was not sorted by time: the simulation is then closed, err
+ * cleared, and the options ask for sorted traces, so that it can be opened again. Observers start over.
  */
 bool simulation_again(struct simulation *, struct simulation_options *, struct err *);
 

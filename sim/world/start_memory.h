@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What a policy remembers of the past and the snapshot at hand does not carry: because whoever made it did not say (key
+ * What a policy remembers of the past and the snapshot at hand does not carry: because its author did not record it (key
  * `history`), because another policy decided until then, or because only the library of the policy knows. A run that begins so is
  * a possible future of the snapshot, and not the one that the run of which it is a state had.
  */

@@ -13,7 +13,7 @@
 #define JOB(member) offsetof(struct format_row, job.member)
 #define RAW(member) offsetof(struct format_row, raw.member)
 
-/* "0.0" stands for everybody who is masked. */
+/* "0.0" stands for every masked user. */
 static bool is_masked(const char *text, size_t n)
 {
     return strspn(text, "0.") == n;

@@ -244,7 +244,7 @@ static void end_session(struct trace_fit *fit, struct sessions *s, const struct 
         s->by_hour[hour]++;
 }
 
-/* Nobody's jobs are sessions of one: who sent them is not known. */
+/* Jobs without a user are sessions of one. */
 static void fit_sessions(struct trace_fit *fit, const struct trace_names *names, struct seen *jobs,
                          size_t count, struct sessions *s)
 {

@@ -127,7 +127,7 @@ double *gen_profile_values(const struct gen_profile *, const struct trace_genera
 
 bool gen_teams_check(const struct trace_team *teams, size_t count, struct err *);
 
-/* ---- teams.c: who sends the jobs --------------------------------------------------------------------------- */
+/* ---- teams.c: users of the jobs --------------------------------------------------------------------------- */
 
 struct gen_team {
     uint32_t queue;

@@ -104,7 +104,7 @@ struct mix {
     const double
         *session_lengths; /* of a fitted mix: weights of 1, 2, ... jobs, instead of a slope; else NULL */
     size_t session_length_count;
-    const struct gen_teams *teams; /* of a fitted mix: who they are; else NULL */
+    const struct gen_teams *teams; /* of a fitted mix: its users; else NULL */
     double span_s;                 /* of a fitted mix: the trace's, which is the horizon; else 0 */
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Tables that were published of one cluster, and serve for others of which nobody published them; each mix says which are
+ * Tables that were published of one cluster, and serve for others without published ones; each mix says which are
  * its own.
  */
 #ifndef TRACES_MIXES_BORROWED_H

@@ -13,7 +13,7 @@
 
 /* A pick with what it is sorted by: what qsort compares has to lie in the element. */
 struct member {
-    uint64_t owner; /* user and his copy, or queue and class */
+    uint64_t owner; /* user and number of the copy, or queue and class */
     size_t unit;    /* number of its unit so far */
     struct pick pick;
 };

@@ -93,7 +93,7 @@ static void take_all(struct perturbed *p)
 
 /* ---- users ---- */
 
-/* As many as there are, drawn with replacement; who is drawn again comes some turns later. */
+/* The same number of users, drawn with replacement; a repeated user is shifted by some turns. */
 static bool resample(struct perturbed *p, struct err *err)
 {
     struct crowd c;

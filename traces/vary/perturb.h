@@ -30,7 +30,7 @@ struct trace_perturbation {
     struct trace_names names; /* that the traces were opened with */
 };
 
-/* Whether anything is asked for. */
+/* True if any perturbation is requested. */
 bool trace_perturbs(const struct trace_perturbation *, size_t traces);
 
 /*

@@ -56,7 +56,7 @@ static size_t week_of(const struct crowd *c, const struct weeks *w, int64_t at_m
     return week < w->count ? week : w->count;
 }
 
-/* Bursts in each whole week: their totals, and the variance that users explain who do not know of each other. */
+/* Bursts in each whole week: their totals, and the variance that independent users explain. */
 static double count_bursts(const struct crowd *c, const struct weeks *w, double *totals, double *squares)
 {
     double noise = 0;
