@@ -251,7 +251,7 @@ struct scen_outputs {
 /* How replicas of a recorded trace differ; what is made is drawn anew for each. */
 enum scen_replicate {
     SCEN_REPLICATE_UNSET,    /* jitter when there are several */
-    SCEN_REPLICATE_JITTER,   /* arrivals move by up to shake_ms */
+    SCEN_REPLICATE_JITTER,   /* arrivals move by up to jitter_ms */
     SCEN_REPLICATE_RESAMPLE, /* users and weeks are drawn anew (traces/vary/replicate.h) */
     SCEN_REPLICATE_NONE
 };
@@ -291,9 +291,9 @@ struct scenario {
     enum scen_replicate replicate;
     int64_t replicate_block_ms; /* 0: as the trace has it */
     double growth;          /* demand times this: users of traces, load of generators and services; 1 none */
-    int64_t shake_ms;       /* -1: 30 s when several replicas jitter, else 0 */
-    bool has_shake_seed;    /* else shakes are drawn with `seed` as everything else */
-    uint64_t shake_seed;    /* of replica 1 */
+    int64_t jitter_ms;      /* -1: 30 s when several replicas jitter, else 0 */
+    bool has_jitter_seed;   /* else shakes are drawn with `seed` as everything else */
+    uint64_t jitter_seed;   /* of replica 1 */
     bool closed;            /* a replay in which users react to the ends of their jobs */
     int64_t think_max_ms;   /* -1: whatever the break was */
     double fill_tune;       /* fill: stop when requests reach this share of the capacity; 0: whole list */

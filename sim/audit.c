@@ -131,10 +131,10 @@ bool sim_audit(struct sim *sim, struct err *err)
         return false;
     if (!sim_audit_queues(sim, err) || (sim->speed != NULL && !sim_speed_audit(sim, err)) ||
         (sim->storage != NULL && !sim_storage_audit(sim, err)) ||
-        (sim->config.faults.self != NULL && !sim_breakdown_audit(sim, err)) ||
+        (sim->config.faults.self != NULL && !sim_fault_effects_audit(sim, err)) ||
         (sim->spares != NULL && !sim_spares_audit(sim, err)) ||
         (sim->memory != NULL && !sim_memory_audit(sim, err)) ||
-        (sim->holds != NULL && !sim_holds_audit(sim, err)) ||
+        (sim->dependencies != NULL && !sim_dependencies_audit(sim, err)) ||
         (sim->rungs != NULL && !sim_rungs_audit(sim, err)))
         return false;
     struct policy_error error;

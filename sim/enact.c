@@ -193,7 +193,7 @@ bool sim_decide(struct sim *sim, struct err *err)
     const struct policy_decision *d = policy_decide(sim->policy, sim->now_ms, &count);
     sim_end_core(sim, true);
     asked_end();
-    sim_told(sim, d, count);
+    sim_report_decisions(sim, d, count);
     const struct policy_error *error = policy_last_error(sim->policy);
     if (d == NULL && error->status == POLICY_NO_MEMORY)
         return err_set(err, EXIT_INTERNAL, "out of memory in the policy core");

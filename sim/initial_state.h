@@ -22,22 +22,22 @@
 
 struct sim;
 
-enum sim_found_state { SIM_FOUND_RUNS, SIM_FOUND_RELEASING, SIM_FOUND_GATED, SIM_FOUND_OVER };
+enum sim_initial_task_state { SIM_INITIAL_RUNS, SIM_INITIAL_RELEASING, SIM_INITIAL_GATED, SIM_INITIAL_OVER };
 
 /* A task that does not simply wait. */
-struct sim_found_task {
+struct sim_initial_task {
     uint32_t number; /* in the job, as its roles count */
-    uint8_t state;   /* enum sim_found_state */
+    uint8_t state;   /* enum sim_initial_task_state */
     bool failed;     /* OVER */
     uint32_t node;   /* RUNS, RELEASING: in the fleet, and the devices that it holds there */
     uint64_t devices;
     int64_t release_ms; /* RELEASING: when its grace is over; WORK_NEVER: it has all of it before it */
 };
 
-struct sim_found_job {
+struct sim_initial_job {
     const struct trace_job *about; /* as a trace would say it; its row is what it does by chance by */
     struct policy_job_spec spec;   /* what the core is told, but for queue, rank, user and estimates */
-    const struct sim_found_task *tasks;
+    const struct sim_initial_task *tasks;
     size_t task_count;
     int64_t first_start_ms, last_start_ms; /* WORK_NEVER: never */
     int64_t since_ms;                      /* when it last went from nothing to running; or POLICY_NEVER */
@@ -54,12 +54,12 @@ struct sim_found_job {
     bool richer;   /* the core is told more of it than can be said of a job of a trace */
 };
 
-struct sim_found {
+struct sim_initial_state {
     void *self;
     int64_t now_ms;
     bool from_now; /* the first arrival comes right after now_ms, the others as long after it as they did */
     /* NULL: the run begins with nothing, at the first submission. *more is false when there are no more of them. */
-    bool (*next)(void *self, struct sim *, struct sim_found_job *, bool *more, struct err *err);
+    bool (*next)(void *self, struct sim *, struct sim_initial_job *, bool *more, struct err *err);
     void (*taken)(void *self,
                   policy_job); /* the core's number of the job that was handed out last; or NULL */
     bool (*rest)(void *self, struct sim *, struct err *err); /* NULL: there is nothing more to be told */

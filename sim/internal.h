@@ -31,7 +31,7 @@ struct work_job *sim_admit(struct sim *, const struct trace_job *, struct err *)
 struct work_job *sim_admit_as(struct sim *, const struct trace_job *, uint64_t number, struct err *);
 
 /*
- * The steps of it that jobs share which were found (found.c): what a task asks for (profile: 1 + its index, 0 none); the
+ * The steps of it that those of the initial state share (initial_state.c): what a task asks for (profile: 1 + its index, 0 none); the
  * core is told, once queue, rank, user and what is expected of its run time are set in the spec (POLICY_NO_ID: refused); and
  * the job that the core then knows.
  */
@@ -58,22 +58,22 @@ policy_job sim_tell_job(struct sim *, const struct trace_job *, uint64_t number,
                         struct policy_job_spec *);
 struct work_job *sim_take_in(struct sim *, const struct sim_newcomer *, struct err *);
 
-/* found.c: all that config.found has to show when the run begins. */
-bool sim_found_begin(struct sim *, struct err *);
+/* initial_state.c: all that config.initial_state has to show when the run begins. */
+bool sim_initial_begin(struct sim *, struct err *);
 
 /*
- * holds.c, where sim.holds is not NULL: an arrival, which may have to wait for others; a job of a closed run, all of
+ * dependencies.c, where sim.dependencies is not NULL: an arrival, which may have to wait for others; a job of a closed run, all of
  * which come before it begins; those that are due now; a job that ended.
  */
-void sim_holds_open(struct sim *);
-void sim_holds_close(struct sim *);
-bool sim_holds_arrive(struct sim *, const struct trace_job *, struct err *);
-bool sim_holds_load(struct sim *, const struct trace_job *, struct err *);
-bool sim_holds_release(struct sim *, struct err *);
-void sim_holds_found(struct sim *, const struct work_job *); /* which others may wait for */
-void sim_holds_ended(struct sim *, const struct work_job *);
-void sim_holds_finish(struct sim *);
-bool sim_holds_audit(const struct sim *, struct err *);
+void sim_dependencies_open(struct sim *);
+void sim_dependencies_close(struct sim *);
+bool sim_dependencies_arrive(struct sim *, const struct trace_job *, struct err *);
+bool sim_dependencies_load(struct sim *, const struct trace_job *, struct err *);
+bool sim_dependencies_release(struct sim *, struct err *);
+void sim_dependencies_initial(struct sim *, const struct work_job *); /* which others may wait for */
+void sim_dependencies_ended(struct sim *, const struct work_job *);
+void sim_dependencies_finish(struct sim *);
+bool sim_dependencies_audit(const struct sim *, struct err *);
 
 /*
  * rungs.c: a job that is new, whose progress is set (sim.rungs is not NULL, or it has some); one that has done all up to a rung. When all that end or get there at
@@ -85,8 +85,8 @@ bool sim_rungs_judge(struct sim *, struct err *);
 bool sim_rungs_audit(const struct sim *, struct err *);
 void sim_rungs_close(struct sim *);
 
-/* told.c: the decisions of the core, for the recorder. */
-void sim_told(const struct sim *, const struct policy_decision *, size_t count);
+/* reported.c: the decisions of the core, for the recorder. */
+void sim_report_decisions(const struct sim *, const struct policy_decision *, size_t count);
 
 /* Around everything that the core does: it may be timed. */
 static inline void sim_begin_core(const struct sim *sim)
@@ -141,7 +141,7 @@ void sim_account_released(struct sim *, const struct work_job *); /* at the end 
 
 void sim_drop_tasks(struct sim *, struct work_job *); /* gives all back; it is pending then */
 
-/* breakdown.c: faults strike, are detected and repaired. */
+/* fault_effects.c: faults strike, are detected and repaired. */
 int64_t sim_next_fault(const struct sim *);
 bool sim_strike(struct sim *, struct err *);
 bool sim_detected(struct sim *, uint32_t trouble, struct err *);
@@ -154,8 +154,8 @@ void sim_freed_on(struct sim *, uint32_t node,
 bool sim_swapped(struct sim *, uint32_t node, struct err *); /* a spare node is ready */
 bool sim_fail(struct sim *, struct work_job *,
               struct err *); /* it has done all it does before its own fault */
-bool sim_breakdown_audit(const struct sim *, struct err *);
-void sim_breakdown_free(struct sim *);
+bool sim_fault_effects_audit(const struct sim *, struct err *);
+void sim_fault_effects_free(struct sim *);
 
 /*
  * spares.c: a node goes down, or is back: what changes in its reasons to drain. Whether the spare node is still to step
@@ -191,7 +191,7 @@ void sim_speed_close(struct sim *);
 /* Called before a job arrives, as the first may switch speeds on; then with the job; and with one of the initial state. */
 bool sim_speed_expect(struct sim *, const struct trace_job *, struct err *);
 bool sim_speed_admit(struct sim *, const struct work_job *, const struct trace_job *, struct err *);
-void sim_speed_found(struct sim *, const struct work_job *); /* its times are those of where it runs */
+void sim_speed_initial(struct sim *, const struct work_job *); /* its times are those of where it runs */
 void sim_speed_note(struct sim *, const struct work_job *);
 void sim_speed_leave(struct sim *, const struct work_job *);
 bool sim_speed_settle(struct sim *, struct err *);
@@ -243,7 +243,7 @@ bool sim_memory_settle(struct sim *, struct err *);
 bool sim_memory_audit(const struct sim *, struct err *);
 
 /*
- * breakdown.c: what faults leave a job of its speed, in millionths; those left out that the network model accounts for.
+ * fault_effects.c: what faults leave a job of its speed, in millionths; those left out that the network model accounts for.
  * And what these leave of an uplink, or of the NICs of a node; above 0.
  */
 int64_t sim_slow_ppm(const struct sim *, const struct work_job *);

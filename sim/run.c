@@ -3,7 +3,7 @@
 #include "sim/internal.h"
 
 #include "sim/base/mem.h"
-#include "sim/holds.h"
+#include "sim/dependencies.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -45,7 +45,7 @@ static void begin_at(struct sim *sim, int64_t first_ms)
 /* The next job that arrives; where the run began with others, those are left out that were there then. */
 static enum trace_result next_job(struct sim *sim, struct err *err)
 {
-    const struct sim_found *found = &sim->config.found;
+    const struct sim_initial_state *found = &sim->config.initial_state;
     enum trace_result got = trace_next(sim->trace, &sim->next, err);
     while (got == TRACE_JOB && found->next != NULL && !found->from_now &&
            sim->next.submit_ms <= found->now_ms)
@@ -98,7 +98,7 @@ static bool has_work(const struct sim *sim)
 static bool lies_still(const struct sim *sim)
 {
     return sim->running == 0 && sim->events.count == 0 && !sim->has_next &&
-           sim->last_eligible_ms <= sim->decided_ms && sim_holds_next(sim) == INT64_MAX;
+           sim->last_eligible_ms <= sim->decided_ms && sim_dependencies_next(sim) == INT64_MAX;
 }
 
 static int64_t next_decision(const struct sim *sim)
@@ -135,7 +135,7 @@ static int64_t next_client(const struct sim *sim)
 /* When somebody outside the trace or the fleet does. */
 static int64_t next_act(const struct sim *sim)
 {
-    return smaller(next_client(sim), sim_holds_next(sim));
+    return smaller(next_client(sim), sim_dependencies_next(sim));
 }
 
 static int64_t next_time(const struct sim *sim)
@@ -235,19 +235,19 @@ static bool apply_arrivals(struct sim *sim, struct err *err)
             sim->last_submit_ms = sim->now_ms;
         if (sim->last_eligible_ms < sim->next.eligible_ms)
             sim->last_eligible_ms = sim->next.eligible_ms;
-        bool ok = sim->holds != NULL ? sim_holds_arrive(sim, &sim->next, err)
-                                     : sim_admit(sim, &sim->next, err) != NULL;
+        bool ok = sim->dependencies != NULL ? sim_dependencies_arrive(sim, &sim->next, err)
+                                            : sim_admit(sim, &sim->next, err) != NULL;
         if (!ok || !look_ahead(sim, err))
             return false;
     }
-    return sim->holds == NULL || sim_holds_release(sim, err);
+    return sim->dependencies == NULL || sim_dependencies_release(sim, err);
 }
 
 /* Users who react may come earlier than in the trace: all their jobs are known at the start. */
 static bool load_all(struct sim *sim, struct err *err)
 {
     while (sim->has_next)
-        if (!sim_holds_load(sim, &sim->next, err) || !look_ahead(sim, err))
+        if (!sim_dependencies_load(sim, &sim->next, err) || !look_ahead(sim, err))
             return false;
     return true;
 }
@@ -304,7 +304,7 @@ static void drop_stale(struct sim *sim)
 static void close_window(struct sim *sim)
 {
     if (sim->config.horizon_ms != SIM_TO_LAST_SUBMISSION || sim->window_end_ms != INT64_MAX ||
-        sim->has_next || sim->window_falls_back || sim_holds_to_come(sim) > 0)
+        sim->has_next || sim->window_falls_back || sim_dependencies_to_come(sim) > 0)
         return;
     sim->window_falls_back = sim->last_submit_ms <= sim->window_start_ms;
     BUG_ON(!sim->window_falls_back && sim->last_submit_ms != sim->now_ms);
@@ -389,7 +389,7 @@ static bool start_trace(struct sim *sim, struct err *err)
 {
     if (sim->first_submit_ms != INT64_MIN)
         return true;
-    const struct sim_found *found = &sim->config.found;
+    const struct sim_initial_state *found = &sim->config.initial_state;
     if (found->next != NULL)
         begin_at(sim, found->now_ms);
     if (!look_ahead(sim, err))
@@ -398,8 +398,8 @@ static bool start_trace(struct sim *sim, struct err *err)
         return err_set(err, EXIT_INPUT, "the trace has no jobs");
     sim->now_ms = sim->first_submit_ms;
     if (trace_linked(sim->trace) || sim->config.closed)
-        sim_holds_open(sim);
-    if (!sim_found_begin(sim, err))
+        sim_dependencies_open(sim);
+    if (!sim_initial_begin(sim, err))
         return false;
     /* Jobs that run already go at their speeds from the beginning, whether anything happens then or not. */
     if (sim->speed != NULL && !sim_speed_settle(sim, err))
@@ -475,14 +475,14 @@ bool sim_finish(struct sim *sim, struct err *err)
         sim->window_end_ms = sim->now_ms;
     if (!check_warmup(sim, err))
         return false;
-    if (sim->holds != NULL)
-        sim_holds_finish(sim);
-    if (sim->submitted != sim->ended + sim->running + sim->pending + sim->aside + sim_holds_count(sim))
+    if (sim->dependencies != NULL)
+        sim_dependencies_finish(sim);
+    if (sim->submitted != sim->ended + sim->running + sim->pending + sim->aside + sim_dependencies_count(sim))
         return err_set(err, EXIT_INVARIANT,
                        "jobs were lost: %llu submitted, %llu ended, %llu running, %llu pending, %llu set "
                        "aside, %llu held",
                        (unsigned long long)sim->submitted, (unsigned long long)sim->ended,
                        (unsigned long long)sim->running, (unsigned long long)sim->pending,
-                       (unsigned long long)sim->aside, (unsigned long long)sim_holds_count(sim));
+                       (unsigned long long)sim->aside, (unsigned long long)sim_dependencies_count(sim));
     return sim_audit(sim, err);
 }

@@ -510,8 +510,8 @@ static void end(struct sim *sim, struct work_job *job)
     job->end_ms = sim->now_ms;
     sim->last_end_ms = sim->now_ms;
     SIM_TELL(sim, ended, sim, job);
-    if (sim->holds != NULL)
-        sim_holds_ended(sim, job);
+    if (sim->dependencies != NULL)
+        sim_dependencies_ended(sim, job);
 }
 
 bool sim_finish_job(struct sim *sim, struct work_job *job, struct err *err)

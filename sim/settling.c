@@ -4,7 +4,7 @@
  * progress while an outside event is due, a job keeps running, or the work that jobs would keep grows. Without any of these
  * for twice the limit the run is in a cycle.
  */
-#include "sim/holds.h"
+#include "sim/dependencies.h"
 #include "sim/internal.h"
 
 #include <inttypes.h>
@@ -27,7 +27,8 @@ static bool something_comes(const struct sim *sim)
 {
     const struct sim_clients *clients = &sim->config.clients;
     bool ends = sim->window_end_ms < INT64_MAX && (!sim->config.drain || sim->config.drain_cap_ms >= 0);
-    return ends || sim->has_next || sim_holds_next(sim) < INT64_MAX || sim_next_fault(sim) < INT64_MAX ||
+    return ends || sim->has_next || sim_dependencies_next(sim) < INT64_MAX ||
+           sim_next_fault(sim) < INT64_MAX ||
            (clients->self != NULL && clients->next_ms(clients->self) < INT64_MAX);
 }
 

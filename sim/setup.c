@@ -147,7 +147,7 @@ static void find_listeners(struct sim *sim)
         LISTEN(held);
         LISTEN(spent);
         LISTEN(broke);
-        LISTEN(mended);
+        LISTEN(repaired);
         LISTEN(turned);
         LISTEN(interrupted);
         LISTEN(dropped);
@@ -211,7 +211,7 @@ void sim_destroy(struct sim *sim)
         return;
     policy_destroy(sim->policy);
     free(sim->unsettled);
-    sim_holds_close(sim);
+    sim_dependencies_close(sim);
     sim_rungs_close(sim);
     event_queue_fini(&sim->events);
     work_fini(&sim->work);
@@ -222,7 +222,7 @@ void sim_destroy(struct sim *sim)
     free(sim->queue_of_name);
     free(sim->changed);
     free(sim->activity);
-    sim_breakdown_free(sim);
+    sim_fault_effects_free(sim);
     sim_spares_close(sim);
     sim_speed_close(sim);
     sim_memory_close(sim);

@@ -16,7 +16,7 @@
  *                decide
  *     held       a task took devices, or gave them back
  *     spent      what a span of a job's time was spent on; all spans together are all time for which devices were held
- *     broke, mended   a fault begins; its effects end
+ *     broke, repaired   a fault begins; its effects end
  *     turned          a node left or came back, takes no more tasks or takes them again
  *     interrupted     a job lost its devices to a fault
  *     tick       the state at a sampling time, all events up to and including it applied
@@ -98,7 +98,7 @@ struct sim_observer {
     void (*held)(void *self, const struct sim *, const struct work_job *, const struct work_task *, int sign);
     void (*spent)(void *self, const struct sim *, const struct work_job *, const struct sim_span *);
     void (*broke)(void *self, const struct sim *, const struct sim_fault *);
-    void (*mended)(void *self, const struct sim *, const struct sim_fault *);
+    void (*repaired)(void *self, const struct sim *, const struct sim_fault *);
     void (*turned)(void *self, const struct sim *, uint32_t node);
     void (*interrupted)(void *self, const struct sim *, const struct work_job *,
                         const struct sim_interruption *);
@@ -115,7 +115,7 @@ struct sim_listeners {
 };
 struct sim_heard {
     struct sim_listeners interval, submitted, started, launched, ended, decided, evicted, held, spent, broke,
-        mended, turned, interrupted, dropped, cycled, tick;
+        repaired, turned, interrupted, dropped, cycled, tick;
 };
 
 /* A queue as configured, and its life. */
@@ -211,13 +211,13 @@ struct sim_config {
     struct work_overheads overheads;
     struct sim_faults faults;
     struct sim_clients clients;
-    struct sim_found found;
+    struct sim_initial_state initial_state;
     struct sim_facts facts;
     struct sim_stopwatch stopwatch;
     struct sim_spares spares;
     struct sim_network network;
     struct sim_storage_rules storage;
-    bool closed;                    /* users react to the ends of their jobs (sim/holds.h) */
+    bool closed;                    /* users react to the ends of their jobs (sim/dependencies.h) */
     int64_t think_max_ms;           /* closed: after longer breaks they do not; -1: they always do */
     struct memory_rules gpu_memory; /* MEMORY_OFF: limits of device memory mean nothing */
     bool single_tasks; /* the core is not told of gangs: it may start some tasks, which wait for the rest */
@@ -277,9 +277,9 @@ struct sim {
     struct sim_storage *storage;   /* that jobs share; NULL: nothing is moved */
     struct sim_memory *memory;     /* of devices that are shared; NULL: requests are all that counts */
     struct unsettled *unsettled;   /* decisions that get nowhere are counted there */
-    struct sim_holds *holds;       /* jobs that wait outside the core; NULL: none ever do */
-    struct sim_rungs *rungs;       /* of arrays that stop losers early; NULL: none did so far */
-    struct sim_activity *activity; /* of build sessions, by job; NULL: not followed */
+    struct sim_dependencies *dependencies; /* jobs that wait outside the core; NULL: none ever do */
+    struct sim_rungs *rungs;               /* of arrays that stop losers early; NULL: none did so far */
+    struct sim_activity *activity;         /* of build sessions, by job; NULL: not followed */
     size_t activity_count;
     uint64_t elastic; /* jobs that are there and may grow */
     uint64_t submitted, ended, running, pending, aside, event_count, decision_count, cycle_count;

@@ -185,7 +185,7 @@ bool sim_speed_admit(struct sim *sim, const struct work_job *job, const struct t
     return !sim->counts || speed_counted(sim, job, pace, err);
 }
 
-void sim_speed_found(struct sim *sim, const struct work_job *job)
+void sim_speed_initial(struct sim *sim, const struct work_job *job)
 {
     struct pace *pace = &sim->speed->paces[job->core.i];
     const struct sim_network *network = &sim->config.network;

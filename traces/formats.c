@@ -3,7 +3,7 @@
 #include "traces/formats.h"
 
 #include "sim/base/text.h"
-#include "traces/strangers.h"
+#include "traces/non_traces.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -206,7 +206,7 @@ static const struct trace_format *detect_csv(const char *line, size_t n)
             nearest_known = known;
         }
     }
-    return fitting ? fitting : stranger(line, n) ? NULL : nearest;
+    return fitting ? fitting : non_trace_table(line, n) ? NULL : nearest;
 }
 
 const struct trace_format *format_detect(const char *path, const char *head, size_t n, struct err *err)
@@ -224,9 +224,9 @@ const struct trace_format *format_detect(const char *path, const char *head, siz
             return formats[i];
     }
     const struct trace_format *found = detect_csv(line, length);
-    const char *what = found ? NULL : stranger(line, length);
+    const char *what = found ? NULL : non_trace_table(line, length);
     if (!found && !what)
-        what = stranger_object(line, n - (size_t)(line - head));
+        what = non_trace_object(line, n - (size_t)(line - head));
     char shown[160];
     texts_show(shown, sizeof shown, line, length);
     if (what)

@@ -244,10 +244,10 @@ struct trace *trace_merge(struct trace **traces, size_t count);
  * Changes to a trace on its way in, applied in the order of the fields. Digest, notes, format name and errors stay
  * those of the trace that comes in; the rest of a trace cut short by `jobs` is still read before TRACE_END, so that
  * its digest is complete and a file that is not sorted is found out. Rows keep their numbers. Recorded start and
- * end mean nothing beside another arrival: they become unknown when times are scaled or shaken.
+ * end mean nothing beside another arrival: they become unknown when times are scaled or have jitter.
  *
  * A submit or eligible time that a scale moves beyond 1e12 s is an error, rounding is to whole milliseconds, half
- * away from zero. Shaking keeps the jobs within 2 x shake_ms in memory. Jitter depends on (seed, row) alone: merge
+ * away from zero. Shaking keeps the jobs within 2 x jitter_ms in memory. Jitter depends on (seed, row) alone: merge
  * first and shake then, or give each trace a seed of its own.
  */
 struct trace_adjustment {
@@ -258,8 +258,8 @@ struct trace_adjustment {
     uint32_t recorded_on; /* in names.nodes, of jobs that do not say themselves; or SYMBOL_NONE */
     int class;            /* all jobs get this enum trace_class, or -1 */
     uint32_t part;        /* "PART." goes before ids, arrays and entries of `after`; 0: nothing does */
-    int64_t shake_ms; /* arrivals move by up to this either way, not before the first submit time; 0 none */
-    uint64_t seed;    /* of the shaking */
+    int64_t jitter_ms; /* arrivals move by up to this either way, not before the first submit time; 0 none */
+    uint64_t seed;     /* of the shaking */
 };
 
 /* Takes the trace over; returns it unchanged when nothing is asked for. */

@@ -70,10 +70,10 @@ static char *unpaired(const struct gate *g, const struct gate_scenario *s, size_
         return mem_format("scenario '%s': replica %zu has seed %" PRIu64 " in the base and %" PRIu64
                           " in the candidate",
                           s->name, k + 1, a->seed, b->seed);
-    if (!g->shaken && strcmp(a->trace, b->trace) != 0)
+    if (!g->jittered && strcmp(a->trace, b->trace) != 0)
         return mem_format("scenario '%s': the traces of replica %zu differ (%s and %s)", s->name, k + 1,
                           a->trace, b->trace);
-    if (!g->shaken && (a->start_s < b->start_s || a->start_s > b->start_s))
+    if (!g->jittered && (a->start_s < b->start_s || a->start_s > b->start_s))
         return mem_format("scenario '%s': the window of replica %zu begins at %.3f s and at %.3f s", s->name,
                           k + 1, a->start_s, b->start_s);
     return NULL;

@@ -171,7 +171,7 @@ void gate_report_json(const struct gate *g, struct out *out)
     json_text(&j, "stage", gate_stage_names[g->stage]);
     json_text(&j, "reason", g->reason);
     json_text(&j, "command", g->command);
-    json_bool(&j, "aa", g->shaken);
+    json_bool(&j, "aa", g->jittered);
     json_f64(&j, "alpha", g->alpha, DIGITS);
     json_begin_array(&j, "looks");
     for (size_t k = 0; k < g->look_count; k++)

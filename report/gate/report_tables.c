@@ -44,7 +44,7 @@ static void print_sides(const struct gate *g, struct out *out)
     for (int side = 0; side < SIDES; side++) {
         char *name = unit_name(g->names[side], 80);
         out_format(out, "%-9s  %s%s\n", gate_side_names[side], name,
-                   side == SIDE_B && g->shaken ? " (the same jobs with another jitter)" : "");
+                   side == SIDE_B && g->jittered ? " (the same jobs with another jitter)" : "");
         free(name);
     }
     for (size_t s = 0; s < g->scenario_count; s++) {

@@ -123,7 +123,7 @@ struct gate_difference {
 struct gate {
     const char *suite, *suite_file, *version;
     char *names[SIDES]; /* of the policies, as given */
-    bool shaken;        /* both sides are meant to see other shakes: an A/A gate */
+    bool jittered;      /* the sides get different jitter: an A/A gate */
     double alpha;
     int looks[STAT_LOOKS];
     size_t look_count, looked; /* how many have been */

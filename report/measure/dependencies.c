@@ -2,14 +2,14 @@
 /* See dependencies.h. */
 #include "report/measure/dependencies.h"
 
-#include "sim/holds.h"
+#include "sim/dependencies.h"
 #include "sim/rungs.h"
 
 #include <math.h>
 
 void dependencies_json(const struct sim *sim, struct json *j)
 {
-    const struct sim_holds_figures *f = sim_holds_figures(sim);
+    const struct sim_dependencies_figures *f = sim_dependencies_figures(sim);
     if (f == NULL)
         return;
     json_begin_object(j, "dependencies");

@@ -4,7 +4,7 @@
 
 #include "report/stats/steady.h"
 #include "sim/base/mem.h"
-#include "sim/holds.h"
+#include "sim/dependencies.h"
 
 #include <stdlib.h>
 
@@ -52,7 +52,7 @@ static void add(struct warmup *w, int64_t from, int64_t to, int64_t jobs)
 
 bool warmup_complete(const struct sim *sim)
 {
-    return !sim->has_next && sim_holds_count(sim) == 0;
+    return !sim->has_next && sim_dependencies_count(sim) == 0;
 }
 
 static void interval(void *self, const struct sim *sim, uint32_t site, int64_t from, int64_t to)

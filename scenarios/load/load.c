@@ -166,7 +166,7 @@ static bool is_given(const cJSON *object, const char *key)
     return value != NULL && !cJSON_IsNull(value);
 }
 
-/* What questions about another time take for granted: several replicas are other draws, not the recorded one shaken. */
+/* What questions about another time take for granted: several replicas are other draws, not the recorded trace with jitter. */
 static bool apply_resample(struct layers *layers, struct err *err)
 {
     const cJSON *replicas = json_member(layers->merged, "replicas");

@@ -342,10 +342,10 @@ static bool fill_whole(struct build *build, const char *path, const cJSON *tree)
     scenario->closed = strcmp(fill_text(tree, "mode"), "closed") == 0;
     scenario->think_max_ms = fill_ms(tree, "think_max_s", -1);
     scenario->fill_tune = fill_number(tree, "tune");
-    scenario->shake_ms = fill_ms(tree, "shake_s", -1);
+    scenario->jitter_ms = fill_ms(tree, "shake_s", -1);
     const cJSON *shake_seed = json_member(tree, "shake_seed");
-    scenario->has_shake_seed = shake_seed != NULL;
-    scenario->shake_seed = shake_seed != NULL ? check_seed(shake_seed) : 0;
+    scenario->has_jitter_seed = shake_seed != NULL;
+    scenario->jitter_seed = shake_seed != NULL ? check_seed(shake_seed) : 0;
     char at[PATH_MAX_HERE];
     (void)snprintf(at, sizeof at, "%s.mode", path);
     if (json_member(build->tree, "start") && (scenario->mode == SCEN_FILL || scenario->closed))

@@ -12,16 +12,16 @@
 #include "sim/base/escape.h"
 #include "sim/base/json.h"
 #include "sim/base/mem.h"
-#include "sim/holds.h"
+#include "sim/dependencies.h"
 #include "sim/program/overrides.h"
 #include "sim/program/screen.h"
-#include "sim/world/former.h"
 #include "sim/world/present.h"
+#include "sim/world/previous_run.h"
 
 #include <stdlib.h>
 
 /* The whole run, for the life of the job and to see that it is the run of the directory. */
-static bool follow(struct former *f, struct life *life, int64_t *end_ms, struct err *err)
+static bool follow(struct previous_run *f, struct life *life, int64_t *end_ms, struct err *err)
 {
     struct simulation s;
     struct journal journal;
@@ -30,18 +30,18 @@ static bool follow(struct former *f, struct life *life, int64_t *end_ms, struct 
         life_fini(life);
         journal_init(&journal);
         const struct sim_observer observers[] = {journal_observer(&journal), life_observer(life)};
-        ok = former_run(f, observers, 2, INT64_MAX, &s, err);
+        ok = previous_run_run(f, observers, 2, INT64_MAX, &s, err);
     } while (!ok && f->again);
     if (!ok)
         return false;
     char decisions[DIGEST_HEX];
     *end_ms = s.sim->now_ms;
     life_close(life, s.sim->now_ms);
-    ok = former_check_trace(f, &s, err);
+    ok = previous_run_check_trace(f, &s, err);
     simulation_close(&s);
     journal_hex(&journal, decisions);
     bool same = true;
-    ok = ok && former_decided(f, decisions, &same, err);
+    ok = ok && previous_run_decided(f, decisions, &same, err);
     if (!same)
         cli_note("the decisions are not those of '%s': it was interrupted, or made by another version",
                  f->dir);
@@ -84,7 +84,7 @@ static void ask(struct sim *sim, struct answer *a)
     a->running = partly ? job->running : 0;
     a->tasks = partly ? job->min_tasks : 0;
     if (job == NULL)
-        sim_holds_find(sim, a->life->id, &a->held_since_ms, &a->held);
+        sim_dependencies_find(sim, a->life->id, &a->held_since_ms, &a->held);
     if (job == NULL)
         return;
     a->queue = sim->queues[job->queue].name;
@@ -282,10 +282,10 @@ static void look_back(struct answer *a, int64_t end_ms)
  * The run up to the time asked about. Between two cycles the core may say something else than in the last one: then at the
  * cycle in which the reason began.
  */
-static bool ask_then(struct answer *a, struct former *f, struct simulation *s, struct err *err)
+static bool ask_then(struct answer *a, struct previous_run *f, struct simulation *s, struct err *err)
 {
     for (bool again = false;; again = true) {
-        if (!former_run(f, NULL, 0, a->at_ms, s, err))
+        if (!previous_run_run(f, NULL, 0, a->at_ms, s, err))
             return false;
         ask(s->sim, a);
         if (!a->looks_back || again || a->why.reason == a->main.reason)
@@ -296,14 +296,14 @@ static bool ask_then(struct answer *a, struct former *f, struct simulation *s, s
 }
 
 /* With --replicas: the run that goes on from here, other than it did. */
-static bool estimate(struct answer *a, const struct former *f, const struct simulation *s,
+static bool estimate(struct answer *a, const struct previous_run *f, const struct simulation *s,
                      const struct cli *cli, struct err *err)
 {
     const struct scen_overrides overrides = overrides_of(cli);
     struct scenario *scenario = NULL;
     if (!cli_given(cli, OPT_REPLICAS) || a->job == NULL || a->running > 0)
         return true;
-    bool ok = former_go_on(f, &overrides, s, &scenario, err) &&
+    bool ok = previous_run_go_on(f, &overrides, s, &scenario, err) &&
               explain_eta_find(&a->eta, cli, scenario, &a->dry, a->job, &a->alternatives, err);
     if (ok && scenario->start.remaining == SCEN_REMAINING_KNOWN)
         a->eta.remaining = "as in the trace, though unknown at that time";
@@ -311,7 +311,7 @@ static bool estimate(struct answer *a, const struct former *f, const struct simu
     return ok;
 }
 
-static bool explain(const struct cli *cli, struct former *f, struct life *life, struct err *err)
+static bool explain(const struct cli *cli, struct previous_run *f, struct life *life, struct err *err)
 {
     int64_t end_ms = 0;
     if (f->scenario->mode == SCEN_FILL)
@@ -347,14 +347,14 @@ static bool explain(const struct cli *cli, struct former *f, struct life *life, 
 int explain_run(struct cli *cli)
 {
     struct err err = {0};
-    struct former f = {.dir = cli->operands[0]};
+    struct previous_run f = {.dir = cli->operands[0]};
     struct life life;
     if (cli_given(cli, OPT_POLICY))
         return cli_misuse(cli, "--policy goes with a snapshot, '%s' is a run directory", f.dir);
     life_init(&life, cli->operands[1]);
-    bool ok =
-        former_open(&f, cli->operands[0], cli_option(cli, OPT_TRACE), &err) && explain(cli, &f, &life, &err);
+    bool ok = previous_run_open(&f, cli->operands[0], cli_option(cli, OPT_TRACE), &err) &&
+              explain(cli, &f, &life, &err);
     life_fini(&life);
-    former_close(&f);
+    previous_run_close(&f);
     return ok ? EXIT_OK : cli_fail(&err);
 }

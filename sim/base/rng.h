@@ -22,7 +22,7 @@ enum rng_purpose {
     RNG_ARRIVAL = 1,
     RNG_SHAPE = 2, /* class, size, queue, user of a generated job */
     RNG_DURATION = 3,
-    RNG_SHAKE = 4,
+    RNG_JITTER = 4,
     RNG_OUTCOME = 5,
     RNG_POLICY = 6,      /* the seed handed to the policy core */
     RNG_ACTIVITY = 7,    /* what build sessions do with their devices */

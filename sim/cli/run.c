@@ -141,7 +141,7 @@ static bool report(const struct run *run, double wall_s, struct err *err)
 /* Until the run directory holds this run and nothing else; the report is made from what is in it. */
 static bool fill_directory(struct run *run, double *wall_s, struct err *err)
 {
-    struct run_dir_former former = {0};
+    struct run_dir_previous former = {0};
     if (!run_dir_look(&former, run->dir, err))
         return false;
     double began = timing_now_s();

@@ -227,7 +227,7 @@ static int trace_generate_command(struct cli *cli)
 /* ---- perturb ---------------------------------------------------------------------------------------------------- */
 
 /* What --set of `trace perturb` may say; 0 or 1 where it is a switch. */
-static bool set_perturbation(struct trace_perturbation *to, int64_t *shake_ms,
+static bool set_perturbation(struct trace_perturbation *to, int64_t *jitter_ms,
                              const struct trace_parameter *from, struct err *err)
 {
     const struct {
@@ -255,7 +255,7 @@ static bool set_perturbation(struct trace_perturbation *to, int64_t *shake_ms,
     to->resample = i == 1 ? from->value > 0 : to->resample;
     to->block_ms = i == 2 ? (int64_t)(from->value * 1000) : to->block_ms;
     to->shuffle = i == 3 ? from->value > 0 : to->shuffle;
-    *shake_ms = i == 4 ? (int64_t)(from->value * 1000) : *shake_ms;
+    *jitter_ms = i == 4 ? (int64_t)(from->value * 1000) : *jitter_ms;
     return true;
 }
 
@@ -275,7 +275,7 @@ static bool open_all(struct cli *cli, const struct trace_names *names, struct tr
     return true;
 }
 
-static bool perturb(struct cli *cli, const struct trace_perturbation *wanted, int64_t shake_ms,
+static bool perturb(struct cli *cli, const struct trace_perturbation *wanted, int64_t jitter_ms,
                     struct err *err)
 {
     struct writing writing = {
@@ -298,7 +298,7 @@ static bool perturb(struct cli *cli, const struct trace_perturbation *wanted, in
                                          .queue = SYMBOL_NONE,
                                          .recorded_on = SYMBOL_NONE,
                                          .class = -1,
-                                         .shake_ms = shake_ms,
+                                         .jitter_ms = jitter_ms,
                                          .seed = wanted->seed};
         trace = trace_adjust(trace_perturb(traces, count, wanted), &shake);
         writing.sink.linked = trace_linked(trace);
@@ -320,12 +320,12 @@ static int trace_perturb_command(struct cli *cli)
     const char *const *texts = cli_all(cli, OPT_SET, &given);
     struct trace_parameter *parameters = mem_alloc(given, sizeof *parameters);
     struct trace_perturbation wanted = {.load = 1, .seed = cli_number(cli, OPT_SEED, 1)};
-    int64_t shake_ms = 0;
+    int64_t jitter_ms = 0;
     wanted.names = trace_names_create();
     bool ok = true;
     while (ok && count < given && (ok = parse_parameter(texts[count], &parameters[count], &err)))
-        ok = set_perturbation(&wanted, &shake_ms, &parameters[count++], &err);
-    ok = ok && perturb(cli, &wanted, shake_ms, &err);
+        ok = set_perturbation(&wanted, &jitter_ms, &parameters[count++], &err);
+    ok = ok && perturb(cli, &wanted, jitter_ms, &err);
     free_parameters(parameters, count);
     trace_names_destroy(&wanted.names);
     return ok ? EXIT_OK : cli_fail(&err);

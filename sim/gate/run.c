@@ -98,7 +98,7 @@ static bool fill_gate(struct gate_run *run, struct err *err)
     g->suite_file = cli->operands[0];
     g->version = FAUXFLEET_VERSION;
     g->alpha = suite->alpha;
-    g->shaken = cli_given(cli, OPT_AA);
+    g->jittered = cli_given(cli, OPT_AA);
     g->command = reproduce(cli);
     g->machine = machine_text();
     g->look_count = run->source.look_count;
@@ -275,7 +275,7 @@ static bool ask(struct gate_run *run, struct err *err)
         return true;
     if (gate_incompatible(g) || gate_random(g) || gate_identical(g))
         return true;
-    if (first && !g->shaken && !find_difference(run, err))
+    if (first && !g->jittered && !find_difference(run, err))
         return true;
     return must_be_identical(run) || gate_starved(g) || gate_judge(g);
 }

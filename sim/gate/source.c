@@ -46,7 +46,7 @@ void gate_source_close(struct gate_source *source)
     gate_suite_close(&source->suite);
 }
 
-/* `side` SIDES: with the scenario's own policy. More than one replica: they are shaken. */
+/* `side` SIDES: with the scenario's own policy. Several replicas have jitter. */
 static bool load(const struct gate_source *source, size_t s, int side, struct steady *steady,
                  struct scenario **scenario, struct err *err)
 {
@@ -80,8 +80,8 @@ bool gate_source_side(const struct gate_source *source, size_t s, int side, stru
     if (workload_reads_stdin(sc))
         return err_set(err, EXIT_INPUT, "a gate cannot read jobs from standard input: give a file");
     if (side == SIDE_B && cli_given(source->cli, OPT_AA)) {
-        sc->shake_seed = (sc->has_shake_seed ? sc->shake_seed : sc->seed) + OTHER_SHAKES;
-        sc->has_shake_seed = true;
+        sc->jitter_seed = (sc->has_jitter_seed ? sc->jitter_seed : sc->seed) + OTHER_SHAKES;
+        sc->has_jitter_seed = true;
     }
     return true;
 }

@@ -95,7 +95,7 @@ static void on_submitted(void *self, const struct sim *sim, const struct work_jo
         .counted = job->counted
     };
     /* It waited for others before: when it comes depends on the fleet. */
-    request->job.loose = sim->holds != NULL && job->submit_ms != sim->now_ms;
+    request->job.loose = sim->dependencies != NULL && job->submit_ms != sim->now_ms;
     if (request->job.loose)
         request->job.arrival_ms = job->submit_ms;
 }

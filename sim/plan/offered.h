@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The work that must be served (report/plan/offered.h) on the nodes of a variant: that of the scenario with one replica, as
- * `run` has it, as recorded, neither shaken nor resampled.
+ * `run` has it, as recorded, without jitter or resampling.
  */
 #ifndef SIM_PLAN_OFFERED_H
 #define SIM_PLAN_OFFERED_H

@@ -79,7 +79,7 @@ static bool simulate(struct simulating *s, struct err *err)
                           .notes = !cli_given(s->cli, OPT_QUIET),
                           .watch = &watch,
                           .progress = &progress};
-    struct run_dir_former former = {0};
+    struct run_dir_previous former = {0};
     if (!run_dir_look(&former, s->dir, err))
         return false;
     cli_catch_signals();

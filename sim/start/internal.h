@@ -25,14 +25,14 @@ struct start {
     /* of the job that was handed out last */
     struct snap_draft draft;
     struct trace_job about;
-    struct sim_found_task *tasks;
+    struct sim_initial_task *tasks;
     size_t task_capacity;
     struct start_displaced *displaced;
     size_t displaced_count, displaced_capacity;
 };
 
-/* jobs.c: the next job of the snapshot, for sim_found. */
-bool start_next_job(void *self, struct sim *, struct sim_found_job *, bool *more, struct err *);
+/* jobs.c: the next job of the snapshot, for sim_initial_state. */
+bool start_next_job(void *self, struct sim *, struct sim_initial_job *, bool *more, struct err *);
 
 /* same.c: true if nodes, queues and policy are those of the snapshot, so that nothing has changed since it was taken. */
 bool start_is_same(const struct start *, const struct sim *);

@@ -70,7 +70,7 @@ static bool is_displaced(const struct start *start, const struct snap_job *job)
     return lost > 0 && runs - lost < minimum;
 }
 
-static void add_task(struct start *start, size_t count, const struct sim_found_task *task)
+static void add_task(struct start *start, size_t count, const struct sim_initial_task *task)
 {
     start->tasks = mem_grow(start->tasks, &start->task_capacity, count + 1, sizeof *start->tasks);
     start->tasks[count] = *task;
@@ -96,17 +96,17 @@ static size_t list_tasks(struct start *start, const struct snap_job *job, bool d
     uint32_t number = 0;
     for (uint32_t t = 0; t < job->task_count; t++) {
         const struct snap_task *from = &job->tasks[t];
-        struct sim_found_task task = {.number = number, .release_ms = WORK_NEVER};
+        struct sim_initial_task task = {.number = number, .release_ms = WORK_NEVER};
         if (job->stray != SNAP_IN_QUEUE && !snap_holds(from))
             continue;
         number++;
         bool gone = snap_holds(from) && (is_lost(start, from) || (displaced && from->state == SNAP_RUNNING));
         if (gone || (from->state == SNAP_PENDING && !ending))
             continue;
-        task.state = from->state == SNAP_RUNNING     ? SIM_FOUND_RUNS
-                     : from->state == SNAP_RELEASING ? SIM_FOUND_RELEASING
-                     : snap_over(from)               ? SIM_FOUND_OVER
-                                                     : SIM_FOUND_GATED; /* nothing of it starts any more */
+        task.state = from->state == SNAP_RUNNING     ? SIM_INITIAL_RUNS
+                     : from->state == SNAP_RELEASING ? SIM_INITIAL_RELEASING
+                     : snap_over(from)               ? SIM_INITIAL_OVER
+                                                     : SIM_INITIAL_GATED; /* nothing of it starts any more */
         task.failed = from->state == SNAP_FAILED;
         if (snap_holds(from)) {
             task.node = start->node_of[from->node];
@@ -241,7 +241,7 @@ static bool is_richer(const struct snap_job *job, const struct policy_job_spec *
     return richer;
 }
 
-static bool take(struct start *start, const struct snap_job *job, struct sim_found_job *found,
+static bool take(struct start *start, const struct snap_job *job, struct sim_initial_job *found,
                  struct err *err)
 {
     const struct snap_life *life = &job->life;
@@ -255,7 +255,7 @@ static bool take(struct start *start, const struct snap_job *job, struct sim_fou
         note_displaced(start, job);
     int64_t last = job->last_start_ms < now ? job->last_start_ms : now;
     last = job->last_start_ms == POLICY_NEVER ? WORK_NEVER : last;
-    *found = (struct sim_found_job){
+    *found = (struct sim_initial_job){
         .about = &start->about,
         .spec = start->draft.spec,
         .first_start_ms = life->first_start_ms != POLICY_NEVER ? life->first_start_ms : last,
@@ -283,7 +283,7 @@ static bool take(struct start *start, const struct snap_job *job, struct sim_fou
     return true;
 }
 
-bool start_next_job(void *self, struct sim *sim, struct sim_found_job *found, bool *more, struct err *err)
+bool start_next_job(void *self, struct sim *sim, struct sim_initial_job *found, bool *more, struct err *err)
 {
     (void)sim;
     struct start *start = self;

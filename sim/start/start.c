@@ -186,7 +186,8 @@ static bool open_snapshot(struct start *start, struct err *err)
     return start_times_open(&start->times, start->of.scenario, start->of.names, err);
 }
 
-bool start_open(struct start **opened, const struct start_of *of, struct sim_found *found, struct err *err)
+bool start_open(struct start **opened, const struct start_of *of, struct sim_initial_state *found,
+                struct err *err)
 {
     const struct scenario *sc = of->scenario;
     *opened = NULL;
@@ -196,7 +197,7 @@ bool start_open(struct start **opened, const struct start_of *of, struct sim_fou
     start->of = *of;
     start->snapshot = sc->start.snapshot;
     start->states = mem_alloc(of->fleet->node_count + 1, sizeof *start->states);
-    *found = (struct sim_found){.self = start, .rest = tell_rest};
+    *found = (struct sim_initial_state){.self = start, .rest = tell_rest};
     if (start->snapshot != NULL) {
         found->now_ms = start->snapshot->now_ms;
         found->from_now = sc->start.from_now;

@@ -35,7 +35,7 @@ struct start;
  * After the fleet, before the simulation. False with err set; *start is to be closed in any case, and NULL where the scenario
  * begins with nothing and sets no node aside.
  */
-bool start_open(struct start **start, const struct start_of *, struct sim_found *, struct err *);
+bool start_open(struct start **start, const struct start_of *, struct sim_initial_state *, struct err *);
 void start_close(struct start *); /* NULL is fine */
 
 /* The state of a node when the run begins: enum policy_node_state. */

@@ -109,7 +109,7 @@ bool replicas_vary(const struct scenario *sc, char **text, struct err *err)
         traces += sc->sources[i].trace != NULL;
     if (sc->replicas < 2 || sc->source_count == 0 || sc->mode == SCEN_FILL)
         return true;
-    int64_t shake_ms = workload_shake_ms(sc);
+    int64_t jitter_ms = workload_jitter_ms(sc);
     bool resamples = sc->replicate == SCEN_REPLICATE_RESAMPLE && traces > 0,
          draws = traces < sc->source_count;
     const char *copies = copies_of(sc);
@@ -124,12 +124,12 @@ bool replicas_vary(const struct scenario *sc, char **text, struct err *err)
                    sc->source_count - traces == 1 ? "generator" : "generators");
     if (copies != NULL)
         out_format(out, "%s%s", resamples || draws ? " and " : "", copies);
-    if (shake_ms > 0) {
+    if (jitter_ms > 0) {
         char time[UNIT_TEXT];
         out_format(out, "%sjitter arrivals by up to %s s", resamples || draws || copies ? " and " : "",
-                   unit_exact(time, (double)shake_ms / 1000));
+                   unit_exact(time, (double)jitter_ms / 1000));
     }
-    if (!resamples && !draws && copies == NULL && shake_ms == 0)
+    if (!resamples && !draws && copies == NULL && jitter_ms == 0)
         out_text(out, "keep the arrivals as recorded");
     *text = out_memory_take(out);
     return true;

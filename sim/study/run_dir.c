@@ -55,7 +55,7 @@ static bool cannot_see(const char *path, struct err *err)
 }
 
 /* The first false ends the look at a directory. */
-static bool note_file(struct run_dir_former *former, const char *dir, const char *name, struct err *err)
+static bool note_file(struct run_dir_previous *former, const char *dir, const char *name, struct err *err)
 {
     struct stat info;
     char *path = mem_format("%s/%s", dir, name);
@@ -71,7 +71,7 @@ static bool note_file(struct run_dir_former *former, const char *dir, const char
 }
 
 /* Takes the path. */
-static void note_folder(struct run_dir_former *former, char *path)
+static void note_folder(struct run_dir_previous *former, char *path)
 {
     former->folders = mem_grow(former->folders, &former->folder_capacity, former->folder_count + 1,
                                sizeof *former->folders);
@@ -97,7 +97,7 @@ static bool find_run(const char *dir, bool *is, struct err *err)
     return found != FILE_FAILED;
 }
 
-static bool look_at_figures(struct run_dir_former *former, const char *dir, struct err *err)
+static bool look_at_figures(struct run_dir_previous *former, const char *dir, struct err *err)
 {
     char *folder = mem_format("%s/figures", dir);
     bool is, ok = find_folder(folder, &is, err);
@@ -116,7 +116,7 @@ static bool look_at_figures(struct run_dir_former *former, const char *dir, stru
 }
 
 /* The files of a former run in this very folder, if one was there. */
-static bool look_at_folder(struct run_dir_former *former, const char *dir, struct err *err)
+static bool look_at_folder(struct run_dir_previous *former, const char *dir, struct err *err)
 {
     bool is, ok = find_run(dir, &is, err);
     for (size_t i = 0; ok && is && i < COUNT(file_names); i++)
@@ -132,7 +132,8 @@ static bool is_replica(const char *name)
     return strspn(name + 4, "0123456789") == strlen(name + 4);
 }
 
-static bool look_at_replica(struct run_dir_former *former, const char *dir, const char *name, struct err *err)
+static bool look_at_replica(struct run_dir_previous *former, const char *dir, const char *name,
+                            struct err *err)
 {
     char *replica = mem_format("%s/%s", dir, name);
     bool is, ok = find_folder(replica, &is, err);
@@ -146,7 +147,7 @@ static bool look_at_replica(struct run_dir_former *former, const char *dir, cons
 }
 
 /* readdir() tells the end from an error by errno alone. */
-static bool look_at_replicas(struct run_dir_former *former, const char *dir, struct err *err)
+static bool look_at_replicas(struct run_dir_previous *former, const char *dir, struct err *err)
 {
     DIR *list = opendir(dir);
     if (list == NULL)
@@ -159,7 +160,7 @@ static bool look_at_replicas(struct run_dir_former *former, const char *dir, str
     return ok;
 }
 
-bool run_dir_look(struct run_dir_former *former, const char *dir, struct err *err)
+bool run_dir_look(struct run_dir_previous *former, const char *dir, struct err *err)
 {
     if (look_at_folder(former, dir, err) && look_at_replicas(former, dir, err))
         return true;
@@ -179,7 +180,7 @@ static bool is_same(const struct stat *a, const struct stat *b)
            a->st_ctim.tv_nsec == b->st_ctim.tv_nsec;
 }
 
-bool run_dir_tidy(const struct run_dir_former *former, struct err *err)
+bool run_dir_tidy(const struct run_dir_previous *former, struct err *err)
 {
     for (size_t i = 0; i < former->file_count; i++) {
         const struct run_dir_file *file = &former->files[i];
@@ -197,7 +198,7 @@ bool run_dir_tidy(const struct run_dir_former *former, struct err *err)
     return true;
 }
 
-void run_dir_forget(struct run_dir_former *former)
+void run_dir_forget(struct run_dir_previous *former)
 {
     for (size_t i = 0; i < former->file_count; i++)
         free(former->files[i].path);
@@ -205,5 +206,5 @@ void run_dir_forget(struct run_dir_former *former)
         free(former->folders[i]);
     free(former->files);
     free(former->folders);
-    *former = (struct run_dir_former){0};
+    *former = (struct run_dir_previous){0};
 }

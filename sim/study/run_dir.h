@@ -11,7 +11,7 @@
  * Only regular files with names that the program gives are looked at, and only in folders whose summary.json is one
  * of ours: nothing is a leftover where no run has been.
  *
- *     struct run_dir_former former = {0};
+ *     struct run_dir_previous former = {0};
  *     run_dir_look(&former, dir);
  *     ... the run ...
  *     ok = run_dir_tidy(&former, &err);
@@ -32,7 +32,7 @@ struct run_dir_file {
 };
 
 /* What a former run left; owns its paths. */
-struct run_dir_former {
+struct run_dir_previous {
     struct run_dir_file *files;
     char **folders; /* inner ones before those that hold them */
     size_t file_count, file_capacity, folder_count, folder_capacity;
@@ -48,10 +48,10 @@ bool run_dir_make(const char *path, struct err *err);
  * Before the run: notes what is there. False with err set when that cannot be seen, since what is not noted would stay among
  * the files of the new run.
  */
-bool run_dir_look(struct run_dir_former *, const char *dir, struct err *err);
+bool run_dir_look(struct run_dir_previous *, const char *dir, struct err *err);
 
 /* After it: removes what is still the same. False with err set (EXIT_INPUT) when a file cannot be removed. */
-bool run_dir_tidy(const struct run_dir_former *, struct err *err);
-void run_dir_forget(struct run_dir_former *);
+bool run_dir_tidy(const struct run_dir_previous *, struct err *err);
+void run_dir_forget(struct run_dir_previous *);
 
 #endif

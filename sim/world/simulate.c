@@ -409,7 +409,7 @@ static void open_slice(struct simulation *s, struct sim_config *config)
     config->begin_ms = slice != NULL ? slice->begin_ms : 0;
 }
 
-static bool open_start(struct simulation *s, struct sim_found *found, struct err *err)
+static bool open_start(struct simulation *s, struct sim_initial_state *found, struct err *err)
 {
     const struct start_of of = {.scenario = s->scenario,
                                 .fleet = &s->fleet,
@@ -436,7 +436,7 @@ bool simulation_open(struct simulation *s, const struct scenario *sc,
             "window.warmup: 'auto' is for run, sweep, plan, gate and whatif: expected a time here, "
             "such as the one that run found (window.warmup_s of its summary)");
     if (!build_fleet(s, err) || !network_open(&s->network, sc, &s->fleet, &config.network, err) ||
-        !configure_policy(sc, s->seed, &config.policy, err) || !open_start(s, &config.found, err) ||
+        !configure_policy(sc, s->seed, &config.policy, err) || !open_start(s, &config.initial_state, err) ||
         !outages_open(&s->outages, sc, &s->fleet, err) || !workload_open(s, options->sort, err) ||
         !typical_find(s, &config, err))
         return false;

@@ -21,7 +21,7 @@ static void note_predictions(const struct sim *sim)
 /* That is what a snapshot without further jobs asks for. */
 static void note_window(const struct sim *sim)
 {
-    if (sim->window_falls_back && sim->config.found.next == NULL)
+    if (sim->window_falls_back && sim->config.initial_state.next == NULL)
         cli_note("window.horizon: no job is submitted after the window begins, so it ends with the last job");
 }
 

@@ -159,12 +159,12 @@ bool workload_recorded(const struct scenario *sc, size_t part, uint64_t seed, co
     return true;
 }
 
-int64_t workload_shake_ms(const struct scenario *sc)
+int64_t workload_jitter_ms(const struct scenario *sc)
 {
     bool jitters = sc->replicate == SCEN_REPLICATE_UNSET || sc->replicate == SCEN_REPLICATE_JITTER;
     if (sc->mode == SCEN_FILL)
         return 0;
-    return sc->shake_ms >= 0 ? sc->shake_ms : jitters && sc->replicas > 1 ? SHAKE_OF_REPLICAS_MS : 0;
+    return sc->jitter_ms >= 0 ? sc->jitter_ms : jitters && sc->replicas > 1 ? SHAKE_OF_REPLICAS_MS : 0;
 }
 
 static bool open_source(struct simulation *s, size_t part, bool sort, struct trace **trace, struct err *err)
@@ -181,11 +181,11 @@ static bool open_source(struct simulation *s, size_t part, bool sort, struct tra
         .recorded_on = recorded_on(s, source),
         /* "2.j17": generators count alike. Jobs of a trace keep their names. */
         .part = part > 0 && source->trace == NULL ? (uint32_t)part + 1 : 0,
-        .shake_ms = workload_shake_ms(sc),
+        .jitter_ms = workload_jitter_ms(sc),
         .seed = part_seed(s->seed, part),
     };
-    if (sc->has_shake_seed) /* of replica k: k - 1 behind that of the first, as all seeds */
-        change.seed = part_seed(sc->shake_seed + (s->seed - sc->seed), part);
+    if (sc->has_jitter_seed) /* of replica k: k - 1 behind that of the first, as all seeds */
+        change.seed = part_seed(sc->jitter_seed + (s->seed - sc->seed), part);
     if (source->trace == NULL) {
         if (!open_generator(s, source, generator_seed(s, part), trace, err))
             return false;

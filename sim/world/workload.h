@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The workload of a scenario: traces and generators, adjusted, shaken and merged; or the list of a packing study. */
+/* The workload of a scenario: traces and generators, adjusted, with jitter, and merged; or the list of a packing study. */
 #ifndef SIM_WORLD_WORKLOAD_H
 #define SIM_WORLD_WORKLOAD_H
 
@@ -12,7 +12,7 @@ bool workload_open(struct simulation *, bool sort, struct err *);
 double workload_gpus(const struct simulation *);
 
 /* What moves arrivals of its replicas at most, either way. */
-int64_t workload_shake_ms(const struct scenario *);
+int64_t workload_jitter_ms(const struct scenario *);
 
 /* The recorded trace of a part (which has one), before replicas of it are drawn; the names are the caller's. */
 bool workload_recorded(const struct scenario *, size_t part, uint64_t seed, const struct trace_names *,

@@ -2,7 +2,7 @@
 /*
  * A trace with changes: fewer jobs, other distances between arrivals, another queue or class. All of these change
  * one job at a time and keep the order, since multiplying, dividing and rounding are monotone; shaking, which does
- * not keep it, is a stage of its own (shake.c).
+ * not keep it, is a stage of its own (jitter.c).
  */
 #include "traces/vary/adjust_internal.h"
 
@@ -145,7 +145,7 @@ static bool is_factor(double scale_wanted)
 
 struct trace *trace_adjust(struct trace *trace, const struct trace_adjustment *wanted)
 {
-    BUG_ON(wanted->class >= TRACE_CLASSES || wanted->shake_ms < 0);
+    BUG_ON(wanted->class >= TRACE_CLASSES || wanted->jitter_ms < 0);
     bool time_factor = is_factor(wanted->time_scale), load_factor = is_factor(wanted->load_scale);
     bool scaled = time_factor || load_factor;
     if (scaled || wanted->jobs >= 0 || wanted->queue != SYMBOL_NONE || wanted->class >= 0 ||
@@ -156,5 +156,5 @@ struct trace *trace_adjust(struct trace *trace, const struct trace_adjustment *w
         changed->scaled = scaled;
         trace = &changed->stage.base;
     }
-    return wanted->shake_ms > 0 ? stage_shake(trace, wanted->shake_ms, wanted->seed) : trace;
+    return wanted->jitter_ms > 0 ? stage_jitter(trace, wanted->jitter_ms, wanted->seed) : trace;
 }

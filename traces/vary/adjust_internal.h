@@ -25,7 +25,7 @@ void stage_close(struct trace *);
 void stage_digest(const struct trace *, char hex[DIGEST_HEX]);
 const struct trace_note *stage_notes(const struct trace *, size_t *count);
 
-/* The stage that moves arrivals; shake_ms > 0. Takes the trace over. */
-struct trace *stage_shake(struct trace *, int64_t shake_ms, uint64_t seed);
+/* The stage that moves arrivals; jitter_ms > 0. Takes the trace over. */
+struct trace *stage_jitter(struct trace *, int64_t jitter_ms, uint64_t seed);
 
 #endif

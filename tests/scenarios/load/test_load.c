@@ -96,7 +96,7 @@ START_TEST(a_given_trace_replaces_what_there_was)
     scenario = load_text(text, &(struct scen_overrides){.trace = "Makefile"});
     ck_assert_uint_eq(scenario->source_count, 1);
     ck_assert_str_eq(scenario->sources[0].trace, "Makefile");
-    ck_assert_int_eq(scenario->shake_ms, 2000);
+    ck_assert_int_eq(scenario->jitter_ms, 2000);
     scenario_destroy(scenario);
     free(text);
     refuse_text(WITHOUT_KEYS, &(struct scen_overrides){.trace = "no/such.csv"},

@@ -25,7 +25,7 @@ START_TEST(parts_have_their_fields)
         NULL);
     ck_assert_uint_eq(scenario->source_count, 2);
     ck_assert_int_eq(scenario->mode, SCEN_REPLAY);
-    ck_assert_int_eq(scenario->shake_ms, 1500);
+    ck_assert_int_eq(scenario->jitter_ms, 1500);
     ck_assert_double_eq(scenario->growth, 1.3);
     const struct scen_source *made = &scenario->sources[0], *read = &scenario->sources[1];
     ck_assert_ptr_null(made->trace);
@@ -54,7 +54,7 @@ END_TEST
 START_TEST(absent_keys_have_defaults)
 {
     struct scenario *scenario = load_text(WORKLOAD("{\"generate\": {\"profile\": \"batch\"}}"), NULL);
-    ck_assert_int_eq(scenario->shake_ms, -1);
+    ck_assert_int_eq(scenario->jitter_ms, -1);
     ck_assert_double_eq(scenario->growth, 1);
     ck_assert(!scenario->sources[0].generate.gpus_given);
     ck_assert_uint_eq(scenario->sources[0].generate.team_count, 0);

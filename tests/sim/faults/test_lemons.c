@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Signals, windows and verdicts; and a fleet of 2,000 nodes whose lemons are found and mended. */
+/* Signals, windows and verdicts; and a fleet of 2,000 nodes whose lemons are found and repaired. */
 #include "sim/faults/lemons.h"
 
 #include "tests/lib/faults.h"

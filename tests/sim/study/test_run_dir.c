@@ -76,7 +76,7 @@ START_TEST(only_what_was_not_written_anew_goes)
 {
     struct folder folder;
     fill(&folder);
-    struct run_dir_former former = {0};
+    struct run_dir_previous former = {0};
     struct err err = {0};
     ck_assert(run_dir_look(&former, folder.path, &err));
     write_anew(&folder, "summary.json");
@@ -99,7 +99,7 @@ START_TEST(where_no_run_has_been_nothing_goes)
     folder_put(&folder, "jobs.csv", "job_id\n");
     if (summaries[_i] != NULL)
         folder_put(&folder, "summary.json", summaries[_i]);
-    struct run_dir_former former = {0};
+    struct run_dir_previous former = {0};
     struct err err = {0};
     ck_assert(run_dir_look(&former, folder.path, &err));
     ck_assert_uint_eq(former.file_count, 0);
@@ -122,7 +122,7 @@ START_TEST(links_are_left_alone)
     ck_assert_int_eq(symlink(elsewhere.path, folder_path(&folder, "figures")), 0);
     ck_assert_int_eq(symlink(elsewhere.path, folder_path(&folder, "rep-1")), 0);
     ck_assert_int_eq(symlink(folder_path(&elsewhere, "jobs.csv"), folder_path(&folder, "jobs.csv")), 0);
-    struct run_dir_former former = {0};
+    struct run_dir_previous former = {0};
     struct err err = {0};
     ck_assert(run_dir_look(&former, folder.path, &err));
     ck_assert(run_dir_tidy(&former, &err));
@@ -141,7 +141,7 @@ START_TEST(a_directory_that_is_not_there_is_empty)
 {
     struct folder folder;
     folder_make(&folder);
-    struct run_dir_former former = {0};
+    struct run_dir_previous former = {0};
     struct err err = {0};
     ck_assert(run_dir_look(&former, folder_path(&folder, "none"), &err));
     ck_assert_uint_eq(former.file_count, 0);

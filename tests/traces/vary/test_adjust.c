@@ -33,7 +33,7 @@ START_TEST(first_jobs_are_kept)
     for (int shake = 0; shake < 2; shake++) {
         struct trace_adjustment wanted = nothing();
         wanted.jobs = limits[_i].jobs;
-        wanted.shake_ms = shake * 5000;
+        wanted.jitter_ms = shake * 5000;
         int count = adjust_all(few_ms, 4, &wanted, seen);
         ck_assert_int_eq(count, limits[_i].given);
         for (int i = 0; i < count; i++)
@@ -124,7 +124,7 @@ START_TEST(recorded_start_is_dropped_with_its_arrival)
     struct err err;
     struct trace_adjustment wanted = nothing();
     if (_i)
-        wanted.shake_ms = 1;
+        wanted.jitter_ms = 1;
     else
         wanted.load_scale = 2.0;
     struct trace *trace = trace_adjust(listed_create(few_ms, 4, TRACE_END, &closed), &wanted);
@@ -135,7 +135,7 @@ START_TEST(recorded_start_is_dropped_with_its_arrival)
 END_TEST
 
 static const struct {
-    int64_t jobs, shake_ms;
+    int64_t jobs, jitter_ms;
     enum trace_result failure;
 } failures[] = {
     {-1, 10, TRACE_UNSORTED},
@@ -152,7 +152,7 @@ START_TEST(failures_are_passed_on)
     struct err err = {.msg = ""};
     struct trace_adjustment wanted = nothing();
     wanted.jobs = failures[_i].jobs;
-    wanted.shake_ms = failures[_i].shake_ms;
+    wanted.jitter_ms = failures[_i].jitter_ms;
     struct trace *trace = trace_adjust(listed_create(few_ms, 4, failures[_i].failure, &closed), &wanted);
     enum trace_result result;
     while ((result = trace_next(trace, &job, &err)) == TRACE_JOB)
@@ -170,7 +170,7 @@ START_TEST(name_and_notes_are_the_inner_ones)
     struct trace *inner = listed_create(few_ms, 4, TRACE_END, &closed);
     struct trace_adjustment wanted = nothing();
     wanted.jobs = 2;
-    wanted.shake_ms = 10;
+    wanted.jitter_ms = 10;
     struct trace *trace = trace_adjust(inner, &wanted);
     ck_assert_ptr_ne(trace, inner);
     ck_assert_str_eq(trace_format_name(trace), "listed");

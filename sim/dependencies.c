@@ -10,7 +10,7 @@
  *
  * Memory grows with the number of jobs of a trace that has links, by some 50 bytes each and their names.
  */
-#include "sim/holds.h"
+#include "sim/dependencies.h"
 
 #include "sim/internal.h"
 
@@ -66,8 +66,8 @@ struct due {
     uint32_t held;
 };
 
-struct sim_holds {
-    struct sim_holds_figures figures;
+struct sim_dependencies {
+    struct sim_dependencies_figures figures;
     struct symbols *ids, *array_names;
     uint64_t *number_of; /* by ids: the latest job of that name */
     size_t number_capacity;
@@ -96,7 +96,7 @@ static bool before(const struct due *a, const struct due *b)
     return a->at_ms != b->at_ms ? a->at_ms < b->at_ms : a->number < b->number;
 }
 
-static void heap_add(struct sim_holds *h, struct due due)
+static void heap_add(struct sim_dependencies *h, struct due due)
 {
     h->heap = mem_grow(h->heap, &h->heap_capacity, h->heap_count + 1, sizeof *h->heap);
     size_t i = h->heap_count++;
@@ -105,7 +105,7 @@ static void heap_add(struct sim_holds *h, struct due due)
     h->heap[i] = due;
 }
 
-static uint32_t heap_take(struct sim_holds *h)
+static uint32_t heap_take(struct sim_dependencies *h)
 {
     uint32_t top = h->heap[0].held;
     struct due last = h->heap[--h->heap_count];
@@ -125,7 +125,7 @@ static uint32_t heap_take(struct sim_holds *h)
 
 /* ---- links and edges ---- */
 
-static struct link *link_of(struct sim_holds *h, uint64_t number)
+static struct link *link_of(struct sim_dependencies *h, uint64_t number)
 {
     if (number >= h->link_count) {
         h->links = mem_grow(h->links, &h->link_capacity, (size_t)number + 1, sizeof *h->links);
@@ -136,7 +136,8 @@ static struct link *link_of(struct sim_holds *h, uint64_t number)
     return &h->links[number];
 }
 
-static void add_edge(struct sim_holds *h, uint64_t from, uint32_t to, enum edge_kind kind, int64_t delay_ms)
+static void add_edge(struct sim_dependencies *h, uint64_t from, uint32_t to, enum edge_kind kind,
+                     int64_t delay_ms)
 {
     uint32_t id = h->free_edge;
     if (id != NONE) {
@@ -156,7 +157,7 @@ static void add_edge(struct sim_holds *h, uint64_t from, uint32_t to, enum edge_
     h->held[to].waits++;
 }
 
-static void make_due(struct sim_holds *h, uint32_t id)
+static void make_due(struct sim_dependencies *h, uint32_t id)
 {
     struct held *held = &h->held[id];
     held->due = true;
@@ -164,7 +165,7 @@ static void make_due(struct sim_holds *h, uint32_t id)
 }
 
 /* What the edge waits for happened at `at`, well or not. */
-static void fire(struct sim_holds *h, const struct edge *edge, int64_t at, bool well)
+static void fire(struct sim_dependencies *h, const struct edge *edge, int64_t at, bool well)
 {
     struct held *held = &h->held[edge->held];
     if (!held->used || held->number != edge->number || held->doomed)
@@ -181,7 +182,7 @@ static void fire(struct sim_holds *h, const struct edge *edge, int64_t at, bool 
 }
 
 /* Fires the edges that a submission (or an end) fires, and keeps the others. */
-static void fire_all(struct sim_holds *h, struct link *link, int64_t at, bool ends, bool well)
+static void fire_all(struct sim_dependencies *h, struct link *link, int64_t at, bool ends, bool well)
 {
     uint32_t id = link->first_edge;
     link->first_edge = link->last_edge = NONE;
@@ -207,7 +208,7 @@ static void fire_all(struct sim_holds *h, struct link *link, int64_t at, bool en
 
 static uint32_t hold(struct sim *sim, const struct trace_job *from, uint64_t number)
 {
-    struct sim_holds *h = sim->holds;
+    struct sim_dependencies *h = sim->dependencies;
     uint32_t id = h->free_held;
     if (id != NONE) {
         h->free_held = h->held[id].next;
@@ -232,7 +233,7 @@ static uint32_t hold(struct sim *sim, const struct trace_job *from, uint64_t num
     return id;
 }
 
-static void forget(struct sim_holds *h, uint32_t id)
+static void forget(struct sim_dependencies *h, uint32_t id)
 {
     h->to_come -= h->held[id].closed;
     h->held[id].used = false;
@@ -244,7 +245,7 @@ static void forget(struct sim_holds *h, uint32_t id)
 /* ---- arrays ---- */
 
 /* The array that it needs a place of, or NONE. */
-static bool array_of(struct sim_holds *h, const struct held *held, uint32_t *id, struct err *err)
+static bool array_of(struct sim_dependencies *h, const struct held *held, uint32_t *id, struct err *err)
 {
     const struct trace_job *job = &held->job;
     *id = NONE;
@@ -270,7 +271,7 @@ static bool array_of(struct sim_holds *h, const struct held *held, uint32_t *id,
 }
 
 /* False: no place is free, and it waits for one. */
-static bool take_place(struct sim_holds *h, uint32_t id)
+static bool take_place(struct sim_dependencies *h, uint32_t id)
 {
     struct held *held = &h->held[id];
     if (held->array == NONE || held->placed)
@@ -291,7 +292,7 @@ static bool take_place(struct sim_holds *h, uint32_t id)
 }
 
 /* The slot goes to the job that has waited longest, even if others become due at this instant. */
-static void give_place(struct sim_holds *h, uint32_t id, int64_t now)
+static void give_place(struct sim_dependencies *h, uint32_t id, int64_t now)
 {
     struct array *array = &h->arrays[id];
     uint32_t next = array->first;
@@ -311,7 +312,7 @@ static void give_place(struct sim_holds *h, uint32_t id, int64_t now)
 /* ---- arrivals ---- */
 
 /* One entry of `after`, "ID" or "any:ID". */
-static bool await(struct sim_holds *h, uint32_t id, const char *text, size_t n, struct err *err)
+static bool await(struct sim_dependencies *h, uint32_t id, const char *text, size_t n, struct err *err)
 {
     struct held *held = &h->held[id];
     bool any = n > 4 && memcmp(text, "any:", 4) == 0;
@@ -340,7 +341,7 @@ static bool await(struct sim_holds *h, uint32_t id, const char *text, size_t n, 
     return true;
 }
 
-static bool await_all(struct sim_holds *h, uint32_t id, struct err *err)
+static bool await_all(struct sim_dependencies *h, uint32_t id, struct err *err)
 {
     const char *text = h->held[id].job.after;
     while (*text != '\0') {
@@ -354,7 +355,7 @@ static bool await_all(struct sim_holds *h, uint32_t id, struct err *err)
     return true;
 }
 
-static void know(struct sim_holds *h, const char *id, uint64_t number, enum link_state state)
+static void know(struct sim_dependencies *h, const char *id, uint64_t number, enum link_state state)
 {
     uint32_t symbol = symbols_add(h->ids, id, strlen(id));
     h->number_of = mem_grow(h->number_of, &h->number_capacity, (size_t)symbol + 1, sizeof *h->number_of);
@@ -362,15 +363,15 @@ static void know(struct sim_holds *h, const char *id, uint64_t number, enum link
     link_of(h, number)->state = (uint8_t)state;
 }
 
-void sim_holds_found(struct sim *sim, const struct work_job *job)
+void sim_dependencies_initial(struct sim *sim, const struct work_job *job)
 {
-    know(sim->holds, work_id(job), job->number, LINK_SUBMITTED);
+    know(sim->dependencies, work_id(job), job->number, LINK_SUBMITTED);
 }
 
 /* Held until it is due, which may be now. */
 static bool arrive(struct sim *sim, const struct trace_job *job, uint32_t *out, struct err *err)
 {
-    struct sim_holds *h = sim->holds;
+    struct sim_dependencies *h = sim->dependencies;
     uint64_t number = sim->submitted++;
     uint32_t id = hold(sim, job, number);
     *out = id;
@@ -382,21 +383,21 @@ static bool arrive(struct sim *sim, const struct trace_job *job, uint32_t *out, 
     return true;
 }
 
-bool sim_holds_arrive(struct sim *sim, const struct trace_job *job, struct err *err)
+bool sim_dependencies_arrive(struct sim *sim, const struct trace_job *job, struct err *err)
 {
     uint32_t id;
     if (job->after[0] == '\0' && job->array[0] == '\0') { /* as most */
         uint64_t number = sim->submitted++;
-        know(sim->holds, job->id, number, LINK_SUBMITTED);
+        know(sim->dependencies, job->id, number, LINK_SUBMITTED);
         return sim_admit_as(sim, job, number, err) != NULL;
     }
     if (!arrive(sim, job, &id, err))
         return false;
-    struct held *held = &sim->holds->held[id];
+    struct held *held = &sim->dependencies->held[id];
     if (held->doomed)
         held->due_ms = sim->now_ms;
     if (held->doomed || held->waits == 0)
-        make_due(sim->holds, id);
+        make_due(sim->dependencies, id);
     return true;
 }
 
@@ -414,7 +415,7 @@ static int64_t recorded_end(const struct trace_job *job)
  */
 static void react(struct sim *sim, uint32_t id)
 {
-    struct sim_holds *h = sim->holds;
+    struct sim_dependencies *h = sim->dependencies;
     struct held *held = &h->held[id];
     uint32_t user = held->job.user;
     size_t known = h->user_capacity;
@@ -448,15 +449,15 @@ static void react(struct sim *sim, uint32_t id)
     h->busy_until_ms[user] = end;
 }
 
-bool sim_holds_load(struct sim *sim, const struct trace_job *job, struct err *err)
+bool sim_dependencies_load(struct sim *sim, const struct trace_job *job, struct err *err)
 {
     uint32_t id;
     if (!arrive(sim, job, &id, err))
         return false;
     react(sim, id);
-    sim->holds->to_come++;
-    if (sim->holds->held[id].waits == 0)
-        make_due(sim->holds, id);
+    sim->dependencies->to_come++;
+    if (sim->dependencies->held[id].waits == 0)
+        make_due(sim->dependencies, id);
     return true;
 }
 
@@ -479,7 +480,7 @@ static struct work_job *submit(struct sim *sim, struct held *held, struct err *e
 
 static void count_release(struct sim *sim, const struct held *held)
 {
-    struct sim_holds_figures *f = &sim->holds->figures;
+    struct sim_dependencies_figures *f = &sim->dependencies->figures;
     bool was_held = held->linked || held->capped;
     if (!was_held || held->closed || !held->counted)
         return;
@@ -493,7 +494,7 @@ static void count_release(struct sim *sim, const struct held *held)
 
 static bool release(struct sim *sim, uint32_t id, struct err *err)
 {
-    struct sim_holds *h = sim->holds;
+    struct sim_dependencies *h = sim->dependencies;
     bool doomed = h->held[id].doomed;
     if (h->held[id].closed && sim->now_ms >= sim->window_end_ms) {
         h->held[id].late = true;
@@ -517,18 +518,18 @@ static bool release(struct sim *sim, uint32_t id, struct err *err)
     return !doomed || sim_end_job(sim, job, err);
 }
 
-bool sim_holds_release(struct sim *sim, struct err *err)
+bool sim_dependencies_release(struct sim *sim, struct err *err)
 {
-    struct sim_holds *h = sim->holds;
+    struct sim_dependencies *h = sim->dependencies;
     while (h->heap_count > 0 && h->heap[0].at_ms <= sim->now_ms)
         if (!release(sim, heap_take(h), err))
             return false;
     return true;
 }
 
-void sim_holds_ended(struct sim *sim, const struct work_job *job)
+void sim_dependencies_ended(struct sim *sim, const struct work_job *job)
 {
-    struct sim_holds *h = sim->holds;
+    struct sim_dependencies *h = sim->dependencies;
     if (job->number >= h->link_count || h->links[job->number].state != LINK_SUBMITTED)
         return; /* a client's */
     struct link *link = &h->links[job->number];
@@ -542,18 +543,18 @@ void sim_holds_ended(struct sim *sim, const struct work_job *job)
 
 /* ---- the book ---- */
 
-void sim_holds_open(struct sim *sim)
+void sim_dependencies_open(struct sim *sim)
 {
-    struct sim_holds *h = mem_alloc(1, sizeof *h);
+    struct sim_dependencies *h = mem_alloc(1, sizeof *h);
     h->ids = symbols_create();
     h->array_names = symbols_create();
     h->free_edge = h->free_held = NONE;
-    sim->holds = h;
+    sim->dependencies = h;
 }
 
-void sim_holds_close(struct sim *sim)
+void sim_dependencies_close(struct sim *sim)
 {
-    struct sim_holds *h = sim->holds;
+    struct sim_dependencies *h = sim->dependencies;
     if (h == NULL)
         return;
     symbols_destroy(h->ids);
@@ -569,42 +570,42 @@ void sim_holds_close(struct sim *sim)
     free(h->last_of_user);
     free(h->busy_until_ms);
     free(h);
-    sim->holds = NULL;
+    sim->dependencies = NULL;
 }
 
-void sim_holds_finish(struct sim *sim)
+void sim_dependencies_finish(struct sim *sim)
 {
-    struct sim_holds *h = sim->holds;
+    struct sim_dependencies *h = sim->dependencies;
     for (size_t i = 0; i < h->held_count; i++)
         h->figures.open += h->held[i].used && h->held[i].counted;
 }
 
-const struct sim_holds_figures *sim_holds_figures(const struct sim *sim)
+const struct sim_dependencies_figures *sim_dependencies_figures(const struct sim *sim)
 {
-    return sim->holds == NULL ? NULL : &sim->holds->figures;
+    return sim->dependencies == NULL ? NULL : &sim->dependencies->figures;
 }
 
-uint64_t sim_holds_count(const struct sim *sim)
+uint64_t sim_dependencies_count(const struct sim *sim)
 {
-    return sim->holds == NULL ? 0 : sim->holds->holding;
+    return sim->dependencies == NULL ? 0 : sim->dependencies->holding;
 }
 
-uint64_t sim_holds_to_come(const struct sim *sim)
+uint64_t sim_dependencies_to_come(const struct sim *sim)
 {
-    return sim->holds == NULL ? 0 : sim->holds->to_come;
+    return sim->dependencies == NULL ? 0 : sim->dependencies->to_come;
 }
 
-int64_t sim_holds_next(const struct sim *sim)
+int64_t sim_dependencies_next(const struct sim *sim)
 {
-    const struct sim_holds *h = sim->holds;
+    const struct sim_dependencies *h = sim->dependencies;
     if (h == NULL || h->heap_count == 0)
         return INT64_MAX;
     return h->heap[0].at_ms > sim->now_ms ? h->heap[0].at_ms : sim->now_ms;
 }
 
-bool sim_holds_find(const struct sim *sim, const char *id, int64_t *since_ms, const char **why)
+bool sim_dependencies_find(const struct sim *sim, const char *id, int64_t *since_ms, const char **why)
 {
-    const struct sim_holds *h = sim->holds;
+    const struct sim_dependencies *h = sim->dependencies;
     for (size_t i = 0; h != NULL && i < h->held_count; i++) {
         const struct held *held = &h->held[i];
         if (!held->used || strcmp(held->job.id, id) != 0)
@@ -623,7 +624,7 @@ bool sim_holds_find(const struct sim *sim, const char *id, int64_t *since_ms, co
 /* The used slots of each array are those of its submitted jobs and within the limit; no job waits while a slot is free. */
 static bool check_arrays(const struct sim *sim, struct err *err)
 {
-    const struct sim_holds *h = sim->holds;
+    const struct sim_dependencies *h = sim->dependencies;
     int32_t *taken = mem_alloc(h->array_count + 1, sizeof *taken);
     bool ok = true;
     for (size_t i = 0; i < h->link_count; i++)
@@ -642,9 +643,9 @@ static bool check_arrays(const struct sim *sim, struct err *err)
 }
 
 /* Whoever is held waits for an edge, for time, or for a place. */
-bool sim_holds_audit(const struct sim *sim, struct err *err)
+bool sim_dependencies_audit(const struct sim *sim, struct err *err)
 {
-    const struct sim_holds *h = sim->holds;
+    const struct sim_dependencies *h = sim->dependencies;
     uint64_t holding = 0, due = 0;
     for (size_t i = 0; i < h->held_count; i++) {
         const struct held *held = &h->held[i];

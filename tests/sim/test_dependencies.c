@@ -5,7 +5,7 @@
  */
 #include "tests/sim/small.h"
 
-#include "sim/holds.h"
+#include "sim/dependencies.h"
 
 static struct small s;
 
@@ -31,7 +31,7 @@ static const struct story {
     int gpus;
     struct line jobs[8];
     const char *log;
-    struct sim_holds_figures figures;
+    struct sim_dependencies_figures figures;
 } stories[] = {
     {"a job follows another, on an idle fleet",
      4, {{"a", "", "", 0, 10, 1, 0, TRACE_COMPLETED, -1}, {"b", "a", "", 1, 5, 1, 0, TRACE_COMPLETED, -1}},
@@ -83,7 +83,8 @@ static const struct story {
      "submit a 0; ",                                                                                          {.linked = 1, .open = 1}                                                                       },
 };
 
-static void same_figures(const struct sim_holds_figures *is, const struct sim_holds_figures *want)
+static void same_figures(const struct sim_dependencies_figures *is,
+                         const struct sim_dependencies_figures *want)
 {
     ck_assert_uint_eq(is->linked, want->linked);
     ck_assert_uint_eq(is->unknown, want->unknown);
@@ -111,7 +112,7 @@ static void tell(const struct story *story)
     }
     run();
     ck_assert_str_eq(s.log, story->log);
-    same_figures(sim_holds_figures(s.sim), &story->figures);
+    same_figures(sim_dependencies_figures(s.sim), &story->figures);
 }
 
 START_TEST(test_stories)
@@ -178,7 +179,7 @@ START_TEST(test_closed)
     s.config.think_max_ms = closed[_i].think_max_ms;
     run();
     ck_assert_str_eq(s.log, closed[_i].log);
-    ck_assert_uint_eq(sim_holds_figures(s.sim)->reactions, closed[_i].reactions);
+    ck_assert_uint_eq(sim_dependencies_figures(s.sim)->reactions, closed[_i].reactions);
     small_end(&s);
 }
 END_TEST

@@ -3,18 +3,18 @@
  * The run of a directory, which may be that of one replica, to be run again: a run is deterministic, and the directory
  * says from what it was made.
  *
- *     struct former f;
- *     bool ok = former_open(&f, "out", NULL, &err);
- *     ... former_run(&f, observers, count, until_ms, &simulation, &err) ...
- *     former_close(&f);
+ *     struct previous_run f;
+ *     bool ok = previous_run_open(&f, "out", NULL, &err);
+ *     ... previous_run_run(&f, observers, count, until_ms, &simulation, &err) ...
+ *     previous_run_close(&f);
  */
-#ifndef SIM_WORLD_FORMER_H
-#define SIM_WORLD_FORMER_H
+#ifndef SIM_WORLD_PREVIOUS_RUN_H
+#define SIM_WORLD_PREVIOUS_RUN_H
 
 #include "scenarios/scenario.h"
 #include "sim/world/simulate.h"
 
-struct former {
+struct previous_run {
     const char *dir; /* the caller's */
     struct scenario *scenario;
     int replica; /* 1.. */
@@ -23,26 +23,26 @@ struct former {
 };
 
 /* `trace` (or NULL) is where the trace is now. To be closed in any case. */
-bool former_open(struct former *, const char *dir, const char *trace, struct err *);
-void former_close(struct former *);
+bool previous_run_open(struct previous_run *, const char *dir, const char *trace, struct err *);
+void previous_run_close(struct previous_run *);
 
 /*
  * Its scenario with these changes, as one that begins with the present state of a simulation of it. The caller destroys it.
  */
-bool former_go_on(const struct former *, const struct scen_overrides *, const struct simulation *,
-                  struct scenario **, struct err *);
+bool previous_run_go_on(const struct previous_run *, const struct scen_overrides *, const struct simulation *,
+                        struct scenario **, struct err *);
 
 /*
  * Runs until everything up to `until_ms` has happened; the simulation is the caller's to close when that is true. When it
  * fails because the trace is not sorted, `again` is set: then observers have to begin anew, and it is run again.
  */
-bool former_run(struct former *, const struct sim_observer *, size_t observer_count, int64_t until_ms,
-                struct simulation *, struct err *);
+bool previous_run_run(struct previous_run *, const struct sim_observer *, size_t observer_count,
+                      int64_t until_ms, struct simulation *, struct err *);
 
 /* True if the trace, read to its end, is the one that the directory was made from; else sets err. */
-bool former_check_trace(const struct former *, const struct simulation *, struct err *);
+bool previous_run_check_trace(const struct previous_run *, const struct simulation *, struct err *);
 
 /* Sets *same if the decisions are those of the directory, or if it does not record them. */
-bool former_decided(const struct former *, const char *journal_hex, bool *same, struct err *err);
+bool previous_run_decided(const struct previous_run *, const char *journal_hex, bool *same, struct err *err);
 
 #endif

@@ -2,7 +2,7 @@
 /* Tables that are no traces, by their headers; and that no format of ours is taken for one. */
 #include "tests/lib/harness.h"
 #include "traces/formats.h"
-#include "traces/strangers.h"
+#include "traces/non_traces.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -21,7 +21,7 @@ static const struct {
 
 START_TEST(headers)
 {
-    const char *what = stranger(rows[_i].line, strlen(rows[_i].line));
+    const char *what = non_trace_table(rows[_i].line, strlen(rows[_i].line));
     ck_assert_int_eq(what != NULL, rows[_i].what != NULL);
     if (what)
         harness_contains(what, rows[_i].what);
@@ -44,7 +44,7 @@ START_TEST(objects)
     };
     for (size_t i = 0; i < ROWS(heads); i++) {
         struct err err = {0};
-        const char *what = stranger_object(heads[i].head, strlen(heads[i].head));
+        const char *what = non_trace_object(heads[i].head, strlen(heads[i].head));
         ck_assert_int_eq(what != NULL, heads[i].what != NULL);
         if (!what)
             continue;
@@ -57,7 +57,7 @@ START_TEST(objects)
 END_TEST
 
 /* All columns of a format as a header row are found to be that format, or one that needs no more of them. */
-START_TEST(formats_are_no_strangers)
+START_TEST(formats_are_traces)
 {
     size_t count;
     struct err err = {0};
@@ -81,11 +81,11 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("strangers");
-    TCase *tcase = tcase_create("strangers");
+    Suite *suite = suite_create("non_traces");
+    TCase *tcase = tcase_create("non_traces");
     tcase_add_loop_test(tcase, headers, 0, ROWS(rows));
     tcase_add_test(tcase, objects);
-    tcase_add_test(tcase, formats_are_no_strangers);
+    tcase_add_test(tcase, formats_are_traces);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
 }

@@ -3,15 +3,15 @@
  * Files that lie beside job traces and are none: lists of machines, requests to services, distributions, the state of a
  * cluster. Taking one for a trace is an easy mistake, so the message says what it is.
  */
-#ifndef TRACES_STRANGERS_H
-#define TRACES_STRANGERS_H
+#ifndef TRACES_NON_TRACES_H
+#define TRACES_NON_TRACES_H
 
 #include <stddef.h>
 
 /* What a CSV file with this header line holds, "a list of nodes"; NULL when it is not known. */
-const char *stranger(const char *line, size_t n);
+const char *non_trace_table(const char *line, size_t n);
 
 /* The same of a file that begins with this text, if that is the beginning of a JSON object. */
-const char *stranger_object(const char *head, size_t n);
+const char *non_trace_object(const char *head, size_t n);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Running a run again; see former.h. */
-#include "sim/world/former.h"
+/* Running a run again; see previous_run.h. */
+#include "sim/world/previous_run.h"
 
 #include "sim/base/file.h"
 #include "sim/base/mem.h"
@@ -68,7 +68,7 @@ static bool seed_of(const char *summary, uint64_t *seed)
  * Replica K of a scenario with seed S ran with seed S + K - 1, and its summary says so. The summary of all replicas
  * is explained by the first, and so is a directory whose summary is gone.
  */
-static bool find_replica(struct former *f, struct err *err)
+static bool find_replica(struct previous_run *f, struct err *err)
 {
     f->replica = 1;
     char *text;
@@ -121,14 +121,14 @@ static bool load(const char *dir, const struct scen_overrides *changes, const ch
     return ok;
 }
 
-bool former_open(struct former *f, const char *dir, const char *trace, struct err *err)
+bool previous_run_open(struct previous_run *f, const char *dir, const char *trace, struct err *err)
 {
     const struct scen_overrides as_it_was = {.trace = trace};
-    *f = (struct former){.dir = dir};
+    *f = (struct previous_run){.dir = dir};
     return load(dir, &as_it_was, NULL, &f->scenario, err) && find_replica(f, err);
 }
 
-void former_close(struct former *f)
+void previous_run_close(struct previous_run *f)
 {
     scenario_destroy(f->scenario);
     f->scenario = NULL;
@@ -137,8 +137,8 @@ void former_close(struct former *f)
 /* ---- going on from a state ---- */
 
 /* In a folder of its own, so that the name is free; scenarios read their files when they are loaded. */
-bool former_go_on(const struct former *f, const struct scen_overrides *changes, const struct simulation *s,
-                  struct scenario **scenario, struct err *err)
+bool previous_run_go_on(const struct previous_run *f, const struct scen_overrides *changes,
+                        const struct simulation *s, struct scenario **scenario, struct err *err)
 {
     const char *tmp = getenv("TMPDIR");
     char *dir = mem_format("%s/fauxfleet-XXXXXX", tmp != NULL && *tmp != '\0' ? tmp : "/tmp");
@@ -167,8 +167,8 @@ bool former_go_on(const struct former *f, const struct scen_overrides *changes, 
 
 /* ---- running it ---- */
 
-bool former_run(struct former *f, const struct sim_observer *observers, size_t observer_count,
-                int64_t until_ms, struct simulation *s, struct err *err)
+bool previous_run_run(struct previous_run *f, const struct sim_observer *observers, size_t observer_count,
+                      int64_t until_ms, struct simulation *s, struct err *err)
 {
     struct simulation_options options = {
         .replica = f->replica, .sort = f->sort, .observers = observers, .observer_count = observer_count};
@@ -180,7 +180,7 @@ bool former_run(struct former *f, const struct sim_observer *observers, size_t o
     return false;
 }
 
-bool former_check_trace(const struct former *f, const struct simulation *s, struct err *err)
+bool previous_run_check_trace(const struct previous_run *f, const struct simulation *s, struct err *err)
 {
     char digest[DIGEST_HEX];
     trace_digest(s->trace, digest);
@@ -194,7 +194,7 @@ bool former_check_trace(const struct former *f, const struct simulation *s, stru
                            "the trace is not the one that '%s' was made from (its digest differs)", f->dir);
 }
 
-bool former_decided(const struct former *f, const char *journal_hex, bool *same, struct err *err)
+bool previous_run_decided(const struct previous_run *f, const char *journal_hex, bool *same, struct err *err)
 {
     cJSON *summary;
     if (!read_json(f->dir, "summary.json", &summary, err))

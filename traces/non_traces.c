@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Columns that identify non-trace tables, and keys that identify such objects; see strangers.h. */
-#include "traces/strangers.h"
+/* Columns that identify non-trace tables, and keys that identify such objects; see non_traces.h. */
+#include "traces/non_traces.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -66,7 +66,7 @@ static bool has(const char *line, size_t n, const char *column)
     return false;
 }
 
-const char *stranger(const char *line, size_t n)
+const char *non_trace_table(const char *line, size_t n)
 {
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         if (has(line, n, rows[i].name))
@@ -84,7 +84,7 @@ static bool contains(const char *text, size_t n, const char *part)
     return false;
 }
 
-const char *stranger_object(const char *head, size_t n)
+const char *non_trace_object(const char *head, size_t n)
 {
     for (size_t i = 0; n > 0 && head[0] == '{' && i < sizeof keys / sizeof *keys; i++)
         if (contains(head, n, keys[i].name))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tests of shaken traces: order and bounds, what the jitter depends on, and how far ahead is read. */
+/* Tests of traces with jitter: order and bounds, what the jitter depends on, and how far ahead is read. */
 #include "tests/traces/listed.h"
 
 #include "sim/base/rng.h"
@@ -30,7 +30,7 @@ static const struct {
     int count;
     int64_t first_ms;
     uint64_t mean_ms;
-    int64_t shake_ms;
+    int64_t jitter_ms;
 } shakes[] = {
     {0,    0,      1,    10      },
     {1,    500,    1,    10      },
@@ -41,21 +41,21 @@ static const struct {
     {MOST, 0,      0,    200     }, // all raw times equal
 };
 
-START_TEST(shaken_jobs_are_the_same_in_order)
+START_TEST(jittered_jobs_are_the_same_in_order)
 {
     static int64_t submit_ms[MOST];
     static struct seen seen[MOST], sorted[MOST];
     int count = shakes[_i].count;
-    int64_t shake_ms = shakes[_i].shake_ms;
+    int64_t jitter_ms = shakes[_i].jitter_ms;
     draw_arrivals(submit_ms, count, shakes[_i].first_ms, shakes[_i].mean_ms);
     struct trace_adjustment wanted = nothing();
-    wanted.shake_ms = shake_ms;
+    wanted.jitter_ms = jitter_ms;
     wanted.seed = 42;
     ck_assert_int_eq(adjust_all(submit_ms, count, &wanted, seen), count);
     for (int i = 0; i < count; i++) {
         int64_t moved_ms = seen[i].submit_ms - submit_ms[seen[i].index];
-        ck_assert_int_ge(moved_ms, -shake_ms);
-        ck_assert_int_le(moved_ms, shake_ms);
+        ck_assert_int_ge(moved_ms, -jitter_ms);
+        ck_assert_int_le(moved_ms, jitter_ms);
         ck_assert_int_ge(seen[i].submit_ms, submit_ms[0]);
         ck_assert_int_eq(seen[i].eligible_ms, seen[i].submit_ms + 100);
     }
@@ -81,7 +81,7 @@ START_TEST(jitter_is_uniform)
     for (int i = 0; i < MOST; i++)
         submit_ms[i] = i ? 1000 * (int64_t)i : 0;
     struct trace_adjustment wanted = nothing();
-    wanted.shake_ms = 3;
+    wanted.jitter_ms = 3;
     ck_assert_int_eq(adjust_all(submit_ms, MOST, &wanted, seen), MOST);
     for (int i = 1; i < MOST; i++)
         counts[seen[i].submit_ms - submit_ms[i] + 3]++;
@@ -100,7 +100,7 @@ static void jitters(const int64_t *submit_ms, int count, struct trace_adjustment
     int got = adjust_all(submit_ms, count, &wanted, seen);
     for (int i = 0; i < got; i++)
         moved_ms[seen[i].index] = seen[i].submit_ms;
-    wanted.shake_ms = 0;
+    wanted.jitter_ms = 0;
     ck_assert_int_eq(adjust_all(submit_ms, count, &wanted, seen), got);
     for (int i = 0; i < got; i++)
         moved_ms[seen[i].index] -= seen[i].submit_ms;
@@ -113,7 +113,7 @@ START_TEST(jitter_depends_on_seed_and_row_alone)
     draw_arrivals(submit_ms, JOBS, 0, 5000);
     submit_ms[0] = -100000; // far enough for nobody to be held back by the first time
     struct trace_adjustment wanted = nothing();
-    wanted.shake_ms = 500;
+    wanted.jitter_ms = 500;
     wanted.seed = 1;
     jitters(submit_ms, JOBS, wanted, plain);
     wanted.jobs = HALF;
@@ -142,7 +142,7 @@ START_TEST(jitter_follows_the_row_not_the_place)
     for (int i = 0; i < JOBS; i++)
         submit_ms[i] = 5000 * (int64_t)i;
     struct trace_adjustment wanted = nothing();
-    wanted.shake_ms = 500;
+    wanted.jitter_ms = 500;
     wanted.seed = 3;
     jitters(submit_ms, JOBS, wanted, moved_ms);
     struct trace *inner = listed_create(submit_ms, JOBS, TRACE_END, &closed);
@@ -168,7 +168,7 @@ START_TEST(memory_is_bounded_by_the_window)
     bool closed;
     struct trace *inner = listed_create(submit_ms, MOST, TRACE_END, &closed);
     struct trace_adjustment wanted = nothing();
-    wanted.shake_ms = 10000;
+    wanted.jitter_ms = 10000;
     struct trace *trace = trace_adjust(inner, &wanted);
     const char *places[WINDOW];
     int used = 0;
@@ -191,7 +191,7 @@ int main(void)
 {
     Suite *suite = suite_create("shake");
     TCase *tcase = tcase_create("shake");
-    tcase_add_loop_test(tcase, shaken_jobs_are_the_same_in_order, 0, ROWS(shakes));
+    tcase_add_loop_test(tcase, jittered_jobs_are_the_same_in_order, 0, ROWS(shakes));
     tcase_add_test(tcase, jitter_is_uniform);
     tcase_add_test(tcase, jitter_depends_on_seed_and_row_alone);
     tcase_add_test(tcase, jitter_follows_the_row_not_the_place);

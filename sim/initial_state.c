@@ -7,13 +7,13 @@
 
 #include <stdlib.h>
 
-static bool blame(const struct sim_found_job *found, struct err *err)
+static bool blame(const struct sim_initial_job *found, struct err *err)
 {
     return err_prefix(err, "job '%s' of the snapshot", found->about->id);
 }
 
 /* The reader of the snapshot checks what it can; what the core does not take nevertheless is the snapshot's fault. */
-static bool refused(const struct sim *sim, const struct sim_found_job *found, struct err *err)
+static bool refused(const struct sim *sim, const struct sim_initial_job *found, struct err *err)
 {
     err_set(err, EXIT_INPUT, "policy '%s' does not take it: %s", sim->config.policy.preset,
             policy_last_error(sim->policy)->message);
@@ -43,7 +43,7 @@ static bool is_plain(const struct policy_job_spec *spec)
     return spec->role_count == 1;
 }
 
-static bool find_parts(struct sim *sim, const struct sim_found_job *found, struct sim_newcomer *new,
+static bool find_parts(struct sim *sim, const struct sim_initial_job *found, struct sim_newcomer *new,
                        struct err *err)
 {
     const struct policy_job_spec *spec = &found->spec;
@@ -68,15 +68,15 @@ static bool find_parts(struct sim *sim, const struct sim_found_job *found, struc
 
 /* ---- the core is told ---- */
 
-static int tell_task(struct sim *sim, const struct sim_found_job *found, policy_job core,
-                     const struct sim_found_task *task)
+static int tell_task(struct sim *sim, const struct sim_initial_job *found, policy_job core,
+                     const struct sim_initial_task *task)
 {
-    if (task->state == SIM_FOUND_OVER)
+    if (task->state == SIM_INITIAL_OVER)
         return sim_tell(sim, &(struct fact){.kind = FACT_TASK_ENDED,
                                             .job = core,
                                             .task = task->number,
                                             .state = task->failed ? POLICY_FAILED : POLICY_SUCCEEDED});
-    if (task->state == SIM_FOUND_GATED)
+    if (task->state == SIM_INITIAL_GATED)
         return sim_tell(
             sim, &(struct fact){.kind = FACT_TASK_GATED, .job = core, .task = task->number, .state = true});
     int status = sim_tell(sim, &(struct fact){.kind = FACT_TASK_RUNNING,
@@ -85,7 +85,7 @@ static int tell_task(struct sim *sim, const struct sim_found_job *found, policy_
                                               .node = {task->node},
                                               .devices = task->devices,
                                               .value = found->since_ms});
-    if (status == POLICY_OK && task->state == SIM_FOUND_RELEASING)
+    if (status == POLICY_OK && task->state == SIM_INITIAL_RELEASING)
         status =
             sim_tell(sim, &(struct fact){.kind = FACT_TASK_RELEASING, .job = core, .task = task->number});
     return status;
@@ -93,7 +93,7 @@ static int tell_task(struct sim *sim, const struct sim_found_job *found, policy_
 
 /* ---- its tasks ---- */
 
-static bool take_devices(struct sim *sim, struct work_job *job, const struct sim_found_task *from,
+static bool take_devices(struct sim *sim, struct work_job *job, const struct sim_initial_task *from,
                          struct err *err)
 {
     bool later = from->release_ms > sim->now_ms;
@@ -104,35 +104,35 @@ static bool take_devices(struct sim *sim, struct work_job *job, const struct sim
                              .number = from->number,
                              .told = true,
                              .found = true};
-    if (from->state == SIM_FOUND_RELEASING)
+    if (from->state == SIM_INITIAL_RELEASING)
         task.release_ms = later ? from->release_ms : sim->now_ms + sim->config.grace_ms;
     if (!sim_take_devices(sim, job, &task, err)) {
         err->code = EXIT_INPUT;
         return false;
     }
-    if (from->state == SIM_FOUND_RELEASING)
+    if (from->state == SIM_INITIAL_RELEASING)
         event_push(&sim->events, task.release_ms, EVENT_RELEASE, job->core.i);
     return true;
 }
 
-static bool take_tasks(struct sim *sim, struct work_job *job, const struct sim_found_job *found,
+static bool take_tasks(struct sim *sim, struct work_job *job, const struct sim_initial_job *found,
                        struct err *err)
 {
     for (size_t i = 0; i < found->task_count; i++) {
-        const struct sim_found_task *task = &found->tasks[i];
+        const struct sim_initial_task *task = &found->tasks[i];
         if (tell_task(sim, found, job->core, task) != POLICY_OK)
             return refused(sim, found, err);
-        if (task->state <= SIM_FOUND_RELEASING && !take_devices(sim, job, task, err))
+        if (task->state <= SIM_INITIAL_RELEASING && !take_devices(sim, job, task, err))
             return blame(found, err);
     }
     return true;
 }
 
 /* Tasks that are over want nothing any more. */
-static void forget_over(struct sim *sim, struct work_job *job, const struct sim_found_job *found)
+static void forget_over(struct sim *sim, struct work_job *job, const struct sim_initial_job *found)
 {
     for (size_t i = 0; i < found->task_count; i++) {
-        if (found->tasks[i].state != SIM_FOUND_OVER)
+        if (found->tasks[i].state != SIM_INITIAL_OVER)
             continue;
         int64_t milli = work_nominal_milli(job, found->tasks[i].number);
         job->wanted_milli -= milli;
@@ -143,13 +143,13 @@ static void forget_over(struct sim *sim, struct work_job *job, const struct sim_
 /* ---- how far it is ---- */
 
 /* What is known of it to the unit and phase, or NULL. */
-static const struct work_progress *exactly(const struct work_job *job, const struct sim_found_job *found)
+static const struct work_progress *exactly(const struct work_job *job, const struct sim_initial_job *found)
 {
     const struct work_progress *from = found->progress;
     return from != NULL && from->total == job->progress.total ? from : NULL;
 }
 
-static void set_done(struct work_job *job, const struct sim_found_job *found)
+static void set_done(struct work_job *job, const struct sim_initial_job *found)
 {
     struct work_progress *p = &job->progress;
     const struct work_progress *from = exactly(job, found);
@@ -174,7 +174,7 @@ static void set_done(struct work_job *job, const struct sim_found_job *found)
 }
 
 /* It goes on where it is: launching, writing, or at work. */
-static void go_on(struct sim *sim, struct work_job *job, const struct sim_found_job *found)
+static void go_on(struct sim *sim, struct work_job *job, const struct sim_initial_job *found)
 {
     struct work_progress *p = &job->progress;
     const struct work_progress *from = exactly(job, found);
@@ -195,7 +195,8 @@ static void go_on(struct sim *sim, struct work_job *job, const struct sim_found_
         event_push(&sim->events, work_progress_launched(p), EVENT_RESTARTED, job->core.i);
 }
 
-static bool run_on(struct sim *sim, struct work_job *job, const struct sim_found_job *found, struct err *err)
+static bool run_on(struct sim *sim, struct work_job *job, const struct sim_initial_job *found,
+                   struct err *err)
 {
     sim_set_state(sim, job, WORK_RUNNING);
     job->halted = job->running < job->min_tasks;
@@ -206,7 +207,7 @@ static bool run_on(struct sim *sim, struct work_job *job, const struct sim_found
     return sim_activity_begin(sim, job, err);
 }
 
-static bool set_history(struct sim *sim, struct work_job *job, const struct sim_found_job *found,
+static bool set_history(struct sim *sim, struct work_job *job, const struct sim_initial_job *found,
                         struct err *err)
 {
     job->first_start_ms = found->first_start_ms;
@@ -230,7 +231,7 @@ static bool set_history(struct sim *sim, struct work_job *job, const struct sim_
 /* ---- one job ---- */
 
 /* One that nothing was started of; roles of several kinds are taken to fit. */
-static bool may_start(const struct sim *sim, const struct sim_found_job *found,
+static bool may_start(const struct sim *sim, const struct sim_initial_job *found,
                       const struct sim_newcomer *new)
 {
     const struct sim_ask ask = {
@@ -253,7 +254,7 @@ static bool names_topology(const struct policy_job_spec *spec)
     return any;
 }
 
-static bool take_over(struct sim *sim, const struct sim_found_job *found, policy_job *core, struct err *err)
+static bool take_over(struct sim *sim, const struct sim_initial_job *found, policy_job *core, struct err *err)
 {
     const struct trace_job *about = found->about;
     struct sim_newcomer new = {
@@ -297,21 +298,21 @@ static bool take_over(struct sim *sim, const struct sim_found_job *found, policy
     bool fresh = job->progress.done == 0 && job->running == 0;
     if (!fresh && !sim_tell_progress(sim, job, err))
         return false;
-    if (sim->holds != NULL)
-        sim_holds_found(sim, job);
+    if (sim->dependencies != NULL)
+        sim_dependencies_initial(sim, job);
     if (sim->speed != NULL && job->running > 0 && about->recorded_on == SYMBOL_NONE)
-        sim_speed_found(sim, job);
+        sim_speed_initial(sim, job);
     if (sim->speed != NULL)
         sim_speed_note(sim, job);
     return job->running == 0 || sim_schedule(sim, job, err);
 }
 
-bool sim_found_begin(struct sim *sim, struct err *err)
+bool sim_initial_begin(struct sim *sim, struct err *err)
 {
-    const struct sim_found *source = &sim->config.found;
+    const struct sim_initial_state *source = &sim->config.initial_state;
     bool more = source->next != NULL;
     while (more) {
-        struct sim_found_job found;
+        struct sim_initial_job found;
         policy_job core = {POLICY_NO_ID, 0};
         if (!source->next(source->self, sim, &found, &more, err) ||
             (more && !take_over(sim, &found, &core, err)))

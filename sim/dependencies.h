@@ -18,8 +18,8 @@
  * A job that was held is as old as its arrival for orders by age. In a closed run it is submitted when it is due, in
  * every respect. Jobs that need none of this never come here, and where a trace has no columns for it there is no book.
  */
-#ifndef SIM_HOLDS_H
-#define SIM_HOLDS_H
+#ifndef SIM_DEPENDENCIES_H
+#define SIM_DEPENDENCIES_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -27,7 +27,7 @@
 struct sim;
 
 /* Of jobs that arrived in the measurement window. */
-struct sim_holds_figures {
+struct sim_dependencies_figures {
     uint64_t linked;    /* wait for others, by `after` */
     uint64_t unknown;   /* entries of `after` that name no job up to then */
     uint64_t cancelled; /* because one that they needed did not complete */
@@ -42,15 +42,15 @@ struct sim_holds_figures {
 };
 
 /* NULL where the run has no such jobs. */
-const struct sim_holds_figures *sim_holds_figures(const struct sim *);
+const struct sim_dependencies_figures *sim_dependencies_figures(const struct sim *);
 
 /* Jobs held now, and when the earliest of them is due; INT64_MAX: when others have ended. */
-uint64_t sim_holds_count(const struct sim *);
-uint64_t
-sim_holds_to_come(const struct sim *); /* of these, not yet submitted by their users: of a closed run */
-int64_t sim_holds_next(const struct sim *);
+uint64_t sim_dependencies_count(const struct sim *);
+uint64_t sim_dependencies_to_come(
+    const struct sim *); /* of these, not yet submitted by their users: of a closed run */
+int64_t sim_dependencies_next(const struct sim *);
 
 /* The arrival time of the held job of that name, and what it waits for in words; false when none is held. */
-bool sim_holds_find(const struct sim *, const char *id, int64_t *since_ms, const char **why);
+bool sim_dependencies_find(const struct sim *, const char *id, int64_t *since_ms, const char **why);
 
 #endif

@@ -6,14 +6,14 @@
 enum { NOW = 100000 }; /* all times below are seconds; it begins at 100 */
 
 struct given {
-    struct sim_found_job jobs[4];
+    struct sim_initial_job jobs[4];
     struct trace_job about[4];
     struct policy_role roles[4];
-    struct sim_found_task tasks[4][4];
+    struct sim_initial_task tasks[4][4];
     size_t count, at;
 };
 
-static bool next(void *self, struct sim *sim, struct sim_found_job *job, bool *more, struct err *err)
+static bool next(void *self, struct sim *sim, struct sim_initial_job *job, bool *more, struct err *err)
 {
     (void)sim, (void)err;
     struct given *given = self;
@@ -24,8 +24,8 @@ static bool next(void *self, struct sim *sim, struct sim_found_job *job, bool *m
 }
 
 /* A job of so many tasks with a device each, of which at least so many have to run; submitted at 0. */
-static struct sim_found_job *add(struct given *given, const char *id, int32_t tasks, int32_t least,
-                                 int64_t duration_ms)
+static struct sim_initial_job *add(struct given *given, const char *id, int32_t tasks, int32_t least,
+                                   int64_t duration_ms)
 {
     size_t i = given->count++;
     trace_job_init(&given->about[i]);
@@ -37,7 +37,7 @@ static struct sim_found_job *add(struct given *given, const char *id, int32_t ta
     given->about[i].gpus = 1;
     given->roles[i] = (struct policy_role){
         .size = sizeof given->roles[i], .tasks = tasks, .min_tasks = least, .request = {.devices = 1}};
-    given->jobs[i] = (struct sim_found_job){
+    given->jobs[i] = (struct sim_initial_job){
         .about = &given->about[i],
         .spec = {.size = sizeof given->jobs[i].spec,
                  .preemptible = true,
@@ -54,17 +54,17 @@ static struct sim_found_job *add(struct given *given, const char *id, int32_t ta
     return &given->jobs[i];
 }
 
-static void put(struct given *given, struct sim_found_job *job, enum sim_found_state state, int device,
-                int64_t release_ms)
+static void put(struct given *given, struct sim_initial_job *job, enum sim_initial_task_state state,
+                int device, int64_t release_ms)
 {
-    struct sim_found_task *task = &given->tasks[job - given->jobs][job->task_count];
-    *task = (struct sim_found_task){.number = (uint32_t)job->task_count++,
-                                    .state = (uint8_t)state,
-                                    .devices = UINT64_C(1) << device,
-                                    .release_ms = release_ms};
+    struct sim_initial_task *task = &given->tasks[job - given->jobs][job->task_count];
+    *task = (struct sim_initial_task){.number = (uint32_t)job->task_count++,
+                                      .state = (uint8_t)state,
+                                      .devices = UINT64_C(1) << device,
+                                      .release_ms = release_ms};
 }
 
-static void runs_since(struct sim_found_job *job, int64_t since_ms, int64_t done_ms)
+static void runs_since(struct sim_initial_job *job, int64_t since_ms, int64_t done_ms)
 {
     job->first_start_ms = job->last_start_ms = job->since_ms = since_ms;
     job->done_ms = done_ms;
@@ -75,7 +75,7 @@ static void begin(struct small *s, struct given *given, const char *preset)
     memset(given, 0, sizeof *given);
     small_begin(s, preset, "");
     small_pool(s, "p", 1, 4);
-    s->config.found = (struct sim_found){.self = given, .now_ms = NOW, .next = next};
+    s->config.initial_state = (struct sim_initial_state){.self = given, .now_ms = NOW, .next = next};
 }
 
 /* `a` has done 40 of 60 s; `b` wants the devices that it has; of the trace what came before is left out. */
@@ -84,9 +84,9 @@ START_TEST(what_runs_goes_on)
     struct small s;
     struct given given;
     begin(&s, &given, "runai");
-    struct sim_found_job *a = add(&given, "a", 3, 3, 60000);
+    struct sim_initial_job *a = add(&given, "a", 3, 3, 60000);
     for (int i = 0; i < 3; i++)
-        put(&given, a, SIM_FOUND_RUNS, i, WORK_NEVER);
+        put(&given, a, SIM_INITIAL_RUNS, i, WORK_NEVER);
     runs_since(a, 60000, 40000);
     add(&given, "b", 2, 2, 5000);
     small_job(&s, "early", 99000, 1000, 1);
@@ -106,9 +106,9 @@ START_TEST(lines_keep_their_order)
     struct given given;
     begin(&s, &given, "fifo");
     small_options(&s, "blocking=strict");
-    struct sim_found_job *a = add(&given, "a", 3, 3, 60000);
+    struct sim_initial_job *a = add(&given, "a", 3, 3, 60000);
     for (int i = 0; i < 3; i++)
-        put(&given, a, SIM_FOUND_RUNS, i, WORK_NEVER);
+        put(&given, a, SIM_INITIAL_RUNS, i, WORK_NEVER);
     runs_since(a, 60000, 40000);
     add(&given, "b", 2, 2, 5000);
     small_job(&s, "late", 101000, 1000, 1);
@@ -125,13 +125,13 @@ START_TEST(grace_goes_on)
     struct given given;
     begin(&s, &given, "runai");
     s.config.grace_ms = 30000;
-    struct sim_found_job *a = add(&given, "a", 2, 2, 10000);
-    put(&given, a, SIM_FOUND_RELEASING, 0, _i == 0 ? NOW + 7000 : WORK_NEVER);
-    put(&given, a, SIM_FOUND_RELEASING, 1, _i == 0 ? NOW + 7000 : WORK_NEVER);
+    struct sim_initial_job *a = add(&given, "a", 2, 2, 10000);
+    put(&given, a, SIM_INITIAL_RELEASING, 0, _i == 0 ? NOW + 7000 : WORK_NEVER);
+    put(&given, a, SIM_INITIAL_RELEASING, 1, _i == 0 ? NOW + 7000 : WORK_NEVER);
     a->first_start_ms = a->last_start_ms = 90000;
-    struct sim_found_job *b = add(&given, "b", 2, 2, 50000);
-    put(&given, b, SIM_FOUND_RUNS, 2, WORK_NEVER);
-    put(&given, b, SIM_FOUND_RUNS, 3, WORK_NEVER);
+    struct sim_initial_job *b = add(&given, "b", 2, 2, 50000);
+    put(&given, b, SIM_INITIAL_RUNS, 2, WORK_NEVER);
+    put(&given, b, SIM_INITIAL_RUNS, 3, WORK_NEVER);
     runs_since(b, NOW, 0);
     small_run(&s);
     ck_assert_str_eq(s.log, _i == 0 ? "submit a 100; submit b 100; start a 107; end a 117; end b 150; "
@@ -146,12 +146,12 @@ START_TEST(gangs_in_parts_stand_still)
     struct small s;
     struct given given;
     begin(&s, &given, "runai");
-    struct sim_found_job *gang = add(&given, "gang", 2, 2, 10000);
-    put(&given, gang, SIM_FOUND_RUNS, 0, WORK_NEVER);
+    struct sim_initial_job *gang = add(&given, "gang", 2, 2, 10000);
+    put(&given, gang, SIM_INITIAL_RUNS, 0, WORK_NEVER);
     runs_since(gang, 99000, 0);
-    struct sim_found_job *other = add(&given, "other", 3, 3, 60000);
+    struct sim_initial_job *other = add(&given, "other", 3, 3, 60000);
     for (int i = 1; i < 4; i++)
-        put(&given, other, SIM_FOUND_RUNS, i, WORK_NEVER);
+        put(&given, other, SIM_INITIAL_RUNS, i, WORK_NEVER);
     runs_since(other, 95000, 45000);
     small_run(&s);
     ck_assert_str_eq(s.log, "submit gang 100; submit other 100; end other 115; end gang 125; ");
@@ -165,13 +165,13 @@ START_TEST(elastic_jobs_go_as_fast_as_they_may)
     struct small s;
     struct given given;
     begin(&s, &given, "runai");
-    struct sim_found_job *job = add(&given, "job", 4, 1, 40000);
-    put(&given, job, SIM_FOUND_RUNS, 0, WORK_NEVER);
-    put(&given, job, SIM_FOUND_RUNS, 1, WORK_NEVER);
+    struct sim_initial_job *job = add(&given, "job", 4, 1, 40000);
+    put(&given, job, SIM_INITIAL_RUNS, 0, WORK_NEVER);
+    put(&given, job, SIM_INITIAL_RUNS, 1, WORK_NEVER);
     runs_since(job, 90000, 5000);
-    struct sim_found_job *other = add(&given, "other", 2, 2, 20000);
-    put(&given, other, SIM_FOUND_RUNS, 2, WORK_NEVER);
-    put(&given, other, SIM_FOUND_RUNS, 3, WORK_NEVER);
+    struct sim_initial_job *other = add(&given, "other", 2, 2, 20000);
+    put(&given, other, SIM_INITIAL_RUNS, 2, WORK_NEVER);
+    put(&given, other, SIM_INITIAL_RUNS, 3, WORK_NEVER);
     runs_since(other, 90000, 10000);
     small_run(&s);
     /* 35 s of four are left; 10 s of two make 5 of them, then 30 remain. */
@@ -188,8 +188,8 @@ START_TEST(phases_go_on)
     begin(&s, &given, "fifo");
     s.config.checkpoints =
         (struct work_checkpoints){.given = true, .interval_ms = 30000, .write_ms = 20000, .restart_ms = 1000};
-    struct sim_found_job *job = add(&given, "job", 1, 1, 40000);
-    put(&given, job, SIM_FOUND_RUNS, 0, WORK_NEVER);
+    struct sim_initial_job *job = add(&given, "job", 1, 1, 40000);
+    put(&given, job, SIM_INITIAL_RUNS, 0, WORK_NEVER);
     runs_since(job, 55000, 30000);
     const struct work_progress progress = {.total = 40000,
                                            .done = 30000,
@@ -213,10 +213,10 @@ START_TEST(more_than_a_limit_may_be_there)
     begin(&s, &given, "runai");
     struct sim_queue *queue = small_queue(&s, "q", 0);
     queue->gpu = (struct policy_share){1000, 1000, 1000};
-    struct sim_found_job *a = add(&given, "a", 3, 3, 10000);
+    struct sim_initial_job *a = add(&given, "a", 3, 3, 10000);
     given.about[0].queue = symbols_add(s.names.queues, "q", 1);
     for (int i = 0; i < 3; i++)
-        put(&given, a, SIM_FOUND_RUNS, i, WORK_NEVER);
+        put(&given, a, SIM_INITIAL_RUNS, i, WORK_NEVER);
     runs_since(a, 99000, 1000);
     add(&given, "b", 1, 1, 1000);
     given.about[1].queue = given.about[0].queue;
@@ -233,8 +233,8 @@ START_TEST(what_cannot_be_is_refused)
     struct given given;
     begin(&s, &given, "runai");
     for (int i = 0; i < 2; i++) {
-        struct sim_found_job *job = add(&given, i == 0 ? "a" : "b", 1, 1, 1000);
-        put(&given, job, SIM_FOUND_RUNS, 0, WORK_NEVER);
+        struct sim_initial_job *job = add(&given, i == 0 ? "a" : "b", 1, 1, 1000);
+        put(&given, job, SIM_INITIAL_RUNS, 0, WORK_NEVER);
         runs_since(job, 99000, 0);
     }
     ck_assert(!small_try(&s));

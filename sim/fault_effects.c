@@ -57,7 +57,7 @@ static void close_trouble(struct sim *sim, uint32_t id)
     sim->free_trouble = id;
 }
 
-void sim_breakdown_free(struct sim *sim)
+void sim_fault_effects_free(struct sim *sim)
 {
     for (size_t i = 0; i < sim->trouble_count; i++) {
         free(sim->troubles[i].nodes);
@@ -398,7 +398,7 @@ bool sim_detected(struct sim *sim, uint32_t id, struct err *err)
         ok = change_node(sim, f, f->nodes[i], 0, -1, err);
     if (f->effect == SIM_FAULT_SLOWS)
         end_slow(sim, &sim->troubles[id]);
-    SIM_TELL(sim, mended, sim, f);
+    SIM_TELL(sim, repaired, sim, f);
     close_trouble(sim, id);
     return ok;
 }
@@ -434,7 +434,7 @@ bool sim_repaired(struct sim *sim, uint32_t id, struct err *err)
         ok = change_node(sim, &t->fault, t->nodes[i], -1, 0, err);
     if (t->fault.effect == SIM_FAULT_SLOWS)
         end_slow(sim, t);
-    SIM_TELL(sim, mended, sim, &t->fault);
+    SIM_TELL(sim, repaired, sim, &t->fault);
     close_trouble(sim, id);
     return ok;
 }
@@ -458,7 +458,7 @@ bool sim_fail(struct sim *sim, struct work_job *job, struct err *err)
         .class = f.class, .lost_units = job->progress.done, .corrupt = job->corrupt, .own = true};
     job->failures++;
     SIM_TELL(sim, interrupted, sim, job, &how);
-    SIM_TELL(sim, mended, sim, &f);
+    SIM_TELL(sim, repaired, sim, &f);
     return sim_finish_job(sim, job, err);
 }
 
@@ -477,7 +477,7 @@ static bool has_cause(const struct sim *sim, const struct work_job *job, enum si
     return false;
 }
 
-bool sim_breakdown_audit(const struct sim *sim, struct err *err)
+bool sim_fault_effects_audit(const struct sim *sim, struct err *err)
 {
     for (size_t i = 0; i < sim->work.capacity; i++) {
         const struct work_job *job = &sim->work.jobs[i];
