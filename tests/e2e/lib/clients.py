@@ -3,6 +3,7 @@
 import json, os, random, resource, signal, socket, stat, subprocess, sys, time
 
 program, folder = sys.argv[1:]
+signal.signal(signal.SIGHUP, signal.SIG_DFL)  # nohup, say, leaves it ignored
 path = os.path.join(folder, 'socket')
 journal = os.path.join(folder, 'clients.jsonl')
 state = os.path.join(folder, 'clients.state')

@@ -273,6 +273,7 @@ END_TEST
 
 int main(void)
 {
+    (void)signal(SIGHUP, SIG_DFL); /* nohup, say, leaves it ignored */
     Suite *suite = suite_create("ending");
     TCase *tcase = tcase_create("signals");
     tcase_set_timeout(tcase, 60);
