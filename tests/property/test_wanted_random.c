@@ -69,9 +69,9 @@ static void add_fleet(struct world *w, struct policy *p)
     }
 }
 
-static struct policy *create(struct world *w, bool exhaustive)
+static struct policy *create(struct world *w, bool spread, bool exhaustive)
 {
-    struct policy *p = core_create(&w->tally[exhaustive], "runai", "");
+    struct policy *p = core_create(&w->tally[exhaustive], "runai", spread ? "gpu_placement=spread" : "");
     p->cluster->exhaustive = exhaustive;
     add_fleet(w, p);
     return p;
@@ -176,8 +176,9 @@ START_TEST(told_victims_are_those_of_the_line)
     static struct world w;
     memset(&w, 0, sizeof w);
     w.random = 1 + (uint64_t)_i;
-    w.fast = create(&w, false);
-    w.naive = create(&w, true);
+    bool spread = _i % 2 > 0; /* small victims take the place of a gang, which then finds none */
+    w.fast = create(&w, spread, false);
+    w.naive = create(&w, spread, true);
     for (uint32_t step = 0; step < STEPS; step++) {
         uint32_t greedy = step / 60 % QUEUES; /* it fills the fleet before the others come */
         w.now += 1000;
@@ -202,7 +203,7 @@ int main(void)
     Suite *suite = suite_create("wanted victims");
     TCase *tcase = tcase_create("wanted");
     tcase_set_timeout(tcase, 300);
-    tcase_add_loop_test(tcase, told_victims_are_those_of_the_line, 0, 24);
+    tcase_add_loop_test(tcase, told_victims_are_those_of_the_line, 0, 32);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * True if a trial of the search for victims (victims.h) is worth while. These say no only when the trial would fail, from
- * sums of devices alone, and take for granted all that a sum does not show: processors, memory, selectors, topology,
- * the order in which victims take their places back. Nearly all trials of a search that takes long end here.
+ * sums of devices and from which victims take their places back before the job has its turn (turn_bounds.h), and take for
+ * granted all that these do not show: processors, memory, selectors, topology. Nearly all trials of a search that takes
+ * long end here.
  */
 #ifndef POLICY_ACT_VICTIMS_BOUNDS_H
 #define POLICY_ACT_VICTIMS_BOUNDS_H

@@ -2,6 +2,8 @@
 /* What a trial may take from queues; see losses.h. */
 #include "act/victims/loss_bounds.h"
 
+#include "act/victims/turn_bounds.h"
+
 struct pc_queue *pc_bearer(const struct pc_search *s, uint32_t leaf)
 {
     struct pc_queue *q = &s->c->queues[leaf];
@@ -44,16 +46,27 @@ void pc_list_pieces(const struct pc_search *s, int32_t least)
     }
 }
 
+/* What of it the queue may lose, given what is listed; asked before any of that is forgotten. */
+static int64_t most_lost_of(const struct pc_search *s, uint32_t queue, int32_t least, bool alike)
+{
+    const struct pc_queue *q = &s->c->queues[queue];
+    int64_t most = pc_most_with(q, q->largest);
+    most = q->given < most ? q->given : most;
+    int64_t late = most > 0 ? pc_most_late(s, queue, least, alike) : 0;
+    return late < most ? late : most;
+}
+
 int64_t pc_most_lost(const struct pc_search *s, int32_t least, int64_t unit)
 {
     const struct pc_cluster *c = s->c;
     int64_t lost = 0;
+    bool alike = pc_victims_alike(s);
     pc_list_pieces(s, least);
     for (uint32_t i = 0; i < c->evicted.count; i++) {
         struct pc_job *j = &c->jobs[c->evicted.of[i].job];
         struct pc_queue *q = pc_bearer(s, j->queue);
-        int64_t most = pc_most_with(q, q->largest);
-        lost += (q->given < most ? q->given : most) / unit;
+        if (q->given > 0)
+            lost += most_lost_of(s, (uint32_t)(q - c->queues), least, alike) / unit;
         j->detail->gives = q->given = q->largest = 0;
     }
     return lost;

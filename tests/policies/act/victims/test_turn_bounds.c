@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What a queue takes back in a trial before the job has its turn. Jobs j0, j1, ... of queue B run on 4 nodes of 8 devices;
+ * a job of queue A, which has nothing, looks for victims. B is the older one of equals. Queues stand by: within their quota
+ * with the next job, then the share (what they have with it / quota), then the share without it.
+ */
+#include "act/victims/turn_bounds.h"
+#include "state/engine.h"
+#include "tests/lib/core.h"
+#include "tests/lib/harness.h"
+
+struct size {
+    int32_t tasks, devices;
+};
+
+struct row {
+    const char *name;
+    int32_t quota_b, quota_a; /* devices */
+    struct size b[4], a;
+    uint32_t evicted; /* bits of j0, j1, ... */
+    int32_t least;
+    bool alike;
+    int64_t late; /* devices */
+};
+
+#define FOUR                                                                                                 \
+    {                                                                                                        \
+        {1, 8}, {1, 8}, {1, 8},                                                                              \
+        {                                                                                                    \
+            1, 8                                                                                             \
+        }                                                                                                    \
+    }
+#define GANG_FIRST                                                                                           \
+    {                                                                                                        \
+        {2, 8}, {1, 4}, {1, 8},                                                                              \
+        {                                                                                                    \
+            0, 0                                                                                             \
+        }                                                                                                    \
+    }
+
+/* clang-format off */
+static const struct row rows[] = {
+    {"j3 would take B from 24 to 32 of 16, A is within its quota", 16, 16, FOUR, {1, 8}, 8, 8, true, 8},
+    {"B 16/16, A 8/16: all are late", 16, 16, FOUR, {1, 8}, 14, 8, true, 24},
+    {"B 8/16, A 8/16: j0 is first as B is older, the others are late", 16, 16, FOUR, {1, 8}, 15, 8, true, 24},
+    {"B 8/16, A 16/16: j0 is first; then 16/16 each, and B has 8 already", 16, 16, FOUR, {2, 8}, 15, 8, true, 24},
+    {"A 24/16: B is first while within its quota; then 24/16 each", 16, 16, FOUR, {3, 8}, 15, 8, true, 16},
+    {"B 16/24 and 20/24, A 8/8: both first; j2 would be the 28th of 24", 24, 8, GANG_FIRST, {1, 8}, 7, 8, true, 8},
+    {"the gang of two may find no room where the job finds some", 24, 8, GANG_FIRST, {1, 8}, 7, 8, false, 24},
+    {"j1 is late, and counts among tasks with 4", 20, 8, { {2, 8}, {2, 4}, {0, 0}, {0, 0} }, {1, 8}, 3, 4, true, 8},
+    {"but not among those with 8", 20, 8, { {2, 8}, {2, 4}, {0, 0}, {0, 0} }, {1, 8}, 3, 8, true, 0},
+};
+/* clang-format on */
+
+static policy_queue add_queue(struct policy *p, uint32_t rank, int32_t devices)
+{
+    const struct policy_share open = {POLICY_UNLIMITED, POLICY_UNLIMITED, 1000};
+    int64_t quota = (int64_t)devices * POLICY_WHOLE;
+    const struct policy_queue_spec spec = {
+        .size = sizeof spec,
+        .parent = {POLICY_NO_ID},
+        .priority = 100,
+        .rank = rank,
+        .gpu = { quota, POLICY_UNLIMITED, quota},
+        .cpu = open,
+        .mem = open,
+        .preempt_min_runtime_ms = POLICY_INHERIT,
+        .reclaim_min_runtime_ms = POLICY_INHERIT
+    };
+    policy_queue q = policy_add_queue(p, 0, &spec);
+    p->cluster->queues[q.i].allocatable.of[PC_GPU] = quota;
+    return q;
+}
+
+static policy_job submit(struct policy *p, policy_queue q, uint64_t rank, struct size size)
+{
+    struct policy_role role = core_role(size.tasks, core_devices(size.devices));
+    role.min_tasks = size.tasks;
+    struct policy_job_spec spec = core_job_spec(q, rank, &role, 1);
+    spec.preemptible = true;
+    return policy_submit(p, 0, &spec);
+}
+
+START_TEST(counts_what_is_late)
+{
+    const struct row *row = &rows[_i];
+    struct tally tally = {0};
+    struct policy *p = core_create(&tally, "runai", "");
+    struct pc_cluster *c = p->cluster;
+    static const struct pc_purpose others = {.reach = PC_OTHERS};
+    struct pc_search s = {.p = p, .c = c, .purpose = &others};
+    for (uint32_t i = 0; i < 4; i++)
+        core_node(p, i, 8);
+    policy_queue b = add_queue(p, 0, row->quota_b);
+    policy_queue a = add_queue(p, 1, row->quota_a);
+    policy_job jobs[4];
+    for (uint32_t i = 0; i < 4 && row->b[i].tasks > 0; i++)
+        jobs[i] = submit(p, b, i, row->b[i]);
+    size_t count;
+    const struct policy_decision *d = policy_decide(p, 0, &count);
+    for (size_t i = 0; i < count; i++)
+        ck_assert_int_eq(d[i].kind, POLICY_START);
+    s.job = submit(p, a, 4, row->a).i;
+    s.asks.of[PC_GPU] = (int64_t)row->a.tasks * row->a.devices * POLICY_WHOLE;
+    c->queues[b.i].allocatable.of[PC_GPU] = (int64_t)row->quota_b * POLICY_WHOLE;
+    c->queues[a.i].allocatable.of[PC_GPU] = (int64_t)row->quota_a * POLICY_WHOLE;
+    for (uint32_t i = 0; i < 4 && row->b[i].tasks > 0; i++)
+        for (int32_t task = 0; task < row->b[i].tasks && (row->evicted >> i & 1) != 0; task++)
+            ck_assert(pc_list_victim(&s, &c->evicted, jobs[i].i, (uint32_t)task));
+    ck_assert_int_eq(pc_most_late(&s, b.i, row->least, row->alike), row->late * POLICY_WHOLE);
+    c->evicted.count = 0;
+    core_destroy(p, &tally);
+}
+END_TEST
+
+START_TEST(victims_are_alike_when_their_tasks_are)
+{
+    struct tally tally = {0};
+    struct policy *p = core_create(&tally, "runai", "");
+    struct pc_cluster *c = p->cluster;
+    struct pc_search s = {.p = p, .c = c};
+    for (uint32_t i = 0; i < 4; i++)
+        core_node(p, i, 8);
+    policy_queue b = add_queue(p, 0, 16);
+    policy_job gang = submit(p, b, 0, (struct size){2, 8});
+    policy_job small = submit(p, b, 1, (struct size){1, 4});
+    size_t count;
+    ck_assert_ptr_nonnull(policy_decide(p, 0, &count));
+    s.job = submit(p, add_queue(p, 1, 16), 2, (struct size){1, 8}).i;
+    ck_assert(pc_list_victim(&s, &c->evicted, gang.i, 0) && pc_list_victim(&s, &c->evicted, gang.i, 1));
+    ck_assert(pc_victims_alike(&s));
+    ck_assert(pc_list_victim(&s, &c->evicted, small.i, 0));
+    ck_assert(!pc_victims_alike(&s));
+    c->evicted.count = 0;
+    core_destroy(p, &tally);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("turn bounds");
+    TCase *tcase = tcase_create("turns");
+    tcase_add_loop_test(tcase, counts_what_is_late, 0, sizeof rows / sizeof *rows);
+    tcase_add_test(tcase, victims_are_alike_when_their_tasks_are);
+    suite_add_tcase(suite, tcase);
+    return harness_run(suite);
+}
