@@ -31,7 +31,7 @@ struct work_job *sim_admit(struct sim *, const struct trace_job *, struct err *)
 struct work_job *sim_admit_as(struct sim *, const struct trace_job *, uint64_t number, struct err *);
 
 /*
- * The steps of it that those of the initial state share (initial_state.c): what a task asks for (profile: 1 + its index, 0 none); the
+ * The steps of it that those of the initial state share (initial_jobs.c): what a task asks for (profile: 1 + its index, 0 none); the
  * core is told, once queue, rank, user and what is expected of its run time are set in the spec (POLICY_NO_ID: refused); and
  * the job that the core then knows.
  */
@@ -58,7 +58,7 @@ policy_job sim_tell_job(struct sim *, const struct trace_job *, uint64_t number,
                         struct policy_job_spec *);
 struct work_job *sim_take_in(struct sim *, const struct sim_newcomer *, struct err *);
 
-/* initial_state.c: all that config.initial_state has to show when the run begins. */
+/* initial_jobs.c: all that config.initial_state has to show when the run begins. */
 bool sim_initial_begin(struct sim *, struct err *);
 
 /*
