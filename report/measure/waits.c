@@ -146,9 +146,9 @@ void waits_finish(struct waits *w, const struct sim *sim)
 
 void waits_fini(struct waits *w)
 {
-    for (int class = 0; class < TRACE_CLASSES; class ++)
+    for (int c = 0; c < TRACE_CLASSES; c++)
         for (int size = 0; size < WAITS_SIZES; size++) {
-            struct waits_cell *cell = &w->cells[class][size];
+            struct waits_cell *cell = &w->cells[c][size];
             tally_fini(&cell->wait);
             tally_fini(&cell->queue);
             tally_fini(&cell->jct);

@@ -210,8 +210,8 @@ static void waiting(const struct summary *s, struct json *j)
     part_json(w, j, "jct_s", JCT, -1, -1);
     slowdown(w, j);
     json_begin_object(j, "by_class");
-    for (int class = 0; class < TRACE_CLASSES; class ++)
-        group(w, j, trace_class_names[class], class, -1);
+    for (int c = 0; c < TRACE_CLASSES; c++)
+        group(w, j, trace_class_names[c], c, -1);
     json_end_object(j);
     json_begin_object(j, "by_size");
     for (int size = 0; size < WAITS_SIZES; size++)

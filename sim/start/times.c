@@ -65,10 +65,10 @@ static bool read_trace(struct start_times *times, const struct trace_names *name
         add(&times->all, job.duration_ms);
     }
     trace_close(trace);
-    for (int class = 0; class < TRACE_CLASSES; class ++) {
+    for (int c = 0; c < TRACE_CLASSES; c++) {
         for (int size = 0; size < WAITS_SIZES; size++)
-            sort(&times->of[class][size]);
-        sort(&times->of_class[class]);
+            sort(&times->of[c][size]);
+        sort(&times->of_class[c]);
     }
     sort(&times->all);
     return got == TRACE_END;
@@ -86,10 +86,10 @@ void start_times_close(struct start_times *times)
 {
     if (times == NULL)
         return;
-    for (int class = 0; class < TRACE_CLASSES; class ++) {
+    for (int c = 0; c < TRACE_CLASSES; c++) {
         for (int size = 0; size < WAITS_SIZES; size++)
-            free(times->of[class][size].ms);
-        free(times->of_class[class].ms);
+            free(times->of[c][size].ms);
+        free(times->of_class[c].ms);
     }
     free(times->all.ms);
     free(times);

@@ -66,11 +66,11 @@ static bool open_models(void *self, struct sim_network *config, struct err *err)
         return false;
     config->find = find;
     config->device = device;
-    for (int class = 0; class < TRACE_CLASSES; class ++) {
-        if (by_class[class] == NULL)
+    for (int c = 0; c < TRACE_CLASSES; c++) {
+        if (by_class[c] == NULL)
             continue;
-        config->of_class[class] = find(network, by_class[class], err);
-        if (config->of_class[class] == NULL)
+        config->of_class[c] = find(network, by_class[c], err);
+        if (config->of_class[c] == NULL)
             return false;
     }
     return true;

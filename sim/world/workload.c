@@ -86,9 +86,9 @@ static bool open_generator(struct simulation *s, const struct scen_source *sourc
 
 static int class_named(const char *name)
 {
-    for (int class = 0; name != NULL && class < TRACE_CLASSES; class ++)
-        if (strcmp(trace_class_names[class], name) == 0)
-            return class;
+    for (int c = 0; name != NULL && c < TRACE_CLASSES; c++)
+        if (strcmp(trace_class_names[c], name) == 0)
+            return c;
     return -1;
 }
 

@@ -148,8 +148,8 @@ static double fraction(const struct world_node *n)
         double f = (double)fragment(n, &typical[i].request, &class);
         of_class[class] += (double)typical[i].count / ALL / (covered / ALL) * f;
     }
-    for (int class = 0; class < CLASSES; class ++)
-        sum += of_class[class];
+    for (int c = 0; c < CLASSES; c++)
+        sum += of_class[c];
     return sum;
 }
 

@@ -266,9 +266,9 @@ START_TEST(every_job_is_counted_once)
     uint64_t jobs = 0;
     uint64_t waits = 0;
     uint64_t ends = 0;
-    for (int class = 0; class < TRACE_CLASSES; class ++)
+    for (int c = 0; c < TRACE_CLASSES; c++)
         for (int size = 0; size < WAITS_SIZES; size++) {
-            const struct waits_cell *cell = &w.cells[class][size];
+            const struct waits_cell *cell = &w.cells[c][size];
             jobs += cell->jobs;
             waits += cell->wait.observed + cell->wait.censored;
             ends += cell->jct.observed + cell->jct.censored;
