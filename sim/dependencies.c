@@ -14,6 +14,7 @@
 
 #include "sim/internal.h"
 
+#include "sim/base/heap.h"
 #include "sim/base/mem.h"
 #include "sim/base/symbols.h"
 
@@ -89,39 +90,14 @@ struct sim_dependencies {
     size_t user_capacity, busy_capacity;
 };
 
-/* ---- due jobs: a binary heap ---- */
+/* ---- due jobs ---- */
 
 static bool before(const struct due *a, const struct due *b)
 {
     return a->at_ms != b->at_ms ? a->at_ms < b->at_ms : a->number < b->number;
 }
 
-static void heap_add(struct sim_dependencies *h, struct due due)
-{
-    h->heap = mem_grow(h->heap, &h->heap_capacity, h->heap_count + 1, sizeof *h->heap);
-    size_t i = h->heap_count++;
-    for (; i > 0 && before(&due, &h->heap[(i - 1) / 2]); i = (i - 1) / 2)
-        h->heap[i] = h->heap[(i - 1) / 2];
-    h->heap[i] = due;
-}
-
-static uint32_t heap_take(struct sim_dependencies *h)
-{
-    uint32_t top = h->heap[0].held;
-    struct due last = h->heap[--h->heap_count];
-    size_t i = 0;
-    for (size_t child = 1; child < h->heap_count; child = 2 * i + 1) {
-        if (child + 1 < h->heap_count && before(&h->heap[child + 1], &h->heap[child]))
-            child++;
-        if (!before(&h->heap[child], &last))
-            break;
-        h->heap[i] = h->heap[child];
-        i = child;
-    }
-    if (h->heap_count > 0)
-        h->heap[i] = last;
-    return top;
-}
+HEAP(due, struct due, before)
 
 /* ---- links and edges ---- */
 
@@ -161,7 +137,8 @@ static void make_due(struct sim_dependencies *h, uint32_t id)
 {
     struct held *held = &h->held[id];
     held->due = true;
-    heap_add(h, (struct due){held->due_ms, held->number, id});
+    h->heap = mem_grow(h->heap, &h->heap_capacity, h->heap_count + 1, sizeof *h->heap);
+    due_put(h->heap, &h->heap_count, (struct due){held->due_ms, held->number, id});
 }
 
 /* What the edge waits for happened at `at`, well or not. */
@@ -522,7 +499,7 @@ bool sim_dependencies_release(struct sim *sim, struct err *err)
 {
     struct sim_dependencies *h = sim->dependencies;
     while (h->heap_count > 0 && h->heap[0].at_ms <= sim->now_ms)
-        if (!release(sim, heap_take(h), err))
+        if (!release(sim, due_take(h->heap, &h->heap_count).held, err))
             return false;
     return true;
 }

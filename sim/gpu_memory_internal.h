@@ -6,6 +6,7 @@
 #ifndef SIM_GPU_MEMORY_INTERNAL_H
 #define SIM_GPU_MEMORY_INTERNAL_H
 
+#include "sim/base/wide.h"
 #include "sim/gpu_memory.h"
 #include "sim/internal.h"
 #include "sim/memory/device.h"
@@ -37,7 +38,7 @@ struct memory_place {
     uint32_t sibling;           /* of the job, or of the free ones */
 };
 
-__extension__ typedef __int128 memory_sum;
+typedef wide memory_sum;
 
 struct memory_load {
     int64_t held_mib; /* by its tenants */

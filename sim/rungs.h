@@ -30,11 +30,13 @@
 #ifndef SIM_RUNGS_H
 #define SIM_RUNGS_H
 
+#include "sim/base/wide.h"
+
 #include <stdint.h>
 
 struct sim;
 
-__extension__ typedef __int128 sim_rungs_amount;
+typedef wide sim_rungs_amount;
 
 /* Of jobs that arrived in the measurement window. */
 struct sim_rungs_figures {

@@ -6,6 +6,7 @@
 #include "sim/internal.h"
 
 #include "sim/base/mem.h"
+#include "sim/base/wide.h"
 
 /* ---- time ---- */
 
@@ -109,8 +110,6 @@ static bool gate_rest(struct sim *sim, struct work_job *job, struct err *err)
 }
 
 /* ---- starting and stopping ---- */
-
-__extension__ typedef __int128 wide;
 
 int64_t sim_work_rate(const struct work_job *job)
 {

@@ -19,6 +19,7 @@
 #ifndef SIM_STORAGE_H
 #define SIM_STORAGE_H
 
+#include "sim/base/wide.h"
 #include "sim/storage_rules.h"
 
 enum sim_store_kind {
@@ -30,7 +31,7 @@ enum sim_store_kind {
 };
 
 /* Thousandths of bytes in the window. */
-__extension__ typedef __int128 sim_store_amount;
+typedef wide sim_store_amount;
 
 struct sim;
 struct work_job;

@@ -22,9 +22,10 @@
 #ifndef REPORT_MEASURE_LEDGER_H
 #define REPORT_MEASURE_LEDGER_H
 
+#include "sim/base/wide.h"
 #include "sim/sim.h"
 
-__extension__ typedef __int128 ledger_amount;
+typedef wide ledger_amount;
 
 /* Time at work, as much as would have done on the best placement, and the work done in it. */
 struct ledger_worth {

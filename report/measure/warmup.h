@@ -14,11 +14,12 @@
 #ifndef REPORT_MEASURE_WARMUP_H
 #define REPORT_MEASURE_WARMUP_H
 
+#include "sim/base/wide.h"
 #include "sim/sim.h"
 
 #define WARMUP_SLOTS 10000
 
-__extension__ typedef __int128 warmup_amount;
+typedef wide warmup_amount;
 
 struct warmup {
     warmup_amount *slots; /* jobs x ms */

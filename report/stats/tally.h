@@ -12,12 +12,13 @@
 #define REPORT_STATS_TALLY_H
 
 #include "sim/base/json.h"
+#include "sim/base/wide.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-__extension__ typedef __int128 tally_sum; /* many values of centuries pass int64 */
+typedef wide tally_sum; /* many values of centuries pass int64 */
 
 struct tally_cell {
     int64_t value;

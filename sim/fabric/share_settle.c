@@ -6,6 +6,7 @@
  */
 #include "sim/fabric/share_internal.h"
 
+#include "sim/base/heap.h"
 #include "sim/base/mem.h"
 #include "sim/base/order.h"
 
@@ -77,19 +78,7 @@ static bool before(const struct share_key *a, const struct share_key *b)
     return a->level != b->level ? a->level < b->level : a->uplink < b->uplink;
 }
 
-static void sift_down(struct fabric_share *share, size_t at)
-{
-    struct share_key *heap = share->heap, moved = heap[at];
-    for (size_t child = 2 * at + 1; child < share->heap_count; child = 2 * at + 1) {
-        if (child + 1 < share->heap_count && before(&heap[child + 1], &heap[child]))
-            child++;
-        if (!before(&heap[child], &moved))
-            break;
-        heap[at] = heap[child];
-        at = child;
-    }
-    heap[at] = moved;
-}
+HEAP(key, struct share_key, before)
 
 static int64_t level_of(const struct share_uplink *uplink)
 {
@@ -111,15 +100,7 @@ static void fill_heap(struct fabric_share *share)
             uplink->weight += share->links[l].weight;
         share->heap[share->heap_count++] = (struct share_key){level_of(uplink), id};
     }
-    for (size_t i = share->heap_count / 2; i-- > 0;)
-        sift_down(share, i);
-}
-
-static void drop_first(struct fabric_share *share)
-{
-    share->heap[0] = share->heap[--share->heap_count];
-    if (share->heap_count > 0)
-        sift_down(share, 0);
+    key_make(share->heap, share->heap_count);
 }
 
 /* The uplink with the lowest level; NULL when all flows of all have their rates. */
@@ -129,14 +110,14 @@ static const struct share_key *first_full(struct fabric_share *share)
         struct share_key *first = &share->heap[0];
         const struct share_uplink *uplink = &share->uplinks[first->uplink];
         if (uplink->weight == 0) {
-            drop_first(share);
+            (void)key_take(share->heap, &share->heap_count);
             continue;
         }
         int64_t level = level_of(uplink);
         if (level == first->level)
             return first;
         first->level = level;
-        sift_down(share, 0);
+        key_sink(share->heap, share->heap_count, 0);
     }
     return NULL;
 }
@@ -187,7 +168,7 @@ static void fill(struct fabric_share *share)
             continue;
         }
         const struct share_key key = *full;
-        drop_first(share);
+        (void)key_take(share->heap, &share->heap_count);
         for (uint32_t l = share->uplinks[key.uplink].links; l != SHARE_NONE; l = share->links[l].next)
             if (share->flows[share->links[l].flow].solved != share->round)
                 give(share, share->links[l].flow, key.level);

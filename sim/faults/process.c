@@ -13,7 +13,9 @@
 #include "sim/faults/process.h"
 
 #include "sim/base/err.h"
+#include "sim/base/heap.h"
 #include "sim/base/mem.h"
+#include "sim/base/wide.h"
 #include "sim/faults/draw.h"
 #include "sim/faults/drift.h"
 
@@ -22,7 +24,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-__extension__ typedef unsigned __int128 heap_key;
+typedef unsigned_wide heap_key;
 
 #define ORDINALS        (UINT64_C(1) << 24)
 #define COMPONENT_SHIFT 24
@@ -60,24 +62,16 @@ static int64_t time_of(heap_key key)
     return (int64_t)(uint64_t)(key >> 64);
 }
 
-static void sift_down(heap_key *heap, size_t count, size_t at)
+static bool before(const heap_key *a, const heap_key *b)
 {
-    heap_key key = heap[at];
-    for (size_t child = 2 * at + 1; child < count; child = 2 * at + 1) {
-        child += child + 1 < count && heap[child + 1] < heap[child];
-        if (key <= heap[child])
-            break;
-        heap[at] = heap[child];
-        at = child;
-    }
-    heap[at] = key;
+    return *a < *b;
 }
+
+HEAP(key, heap_key, before)
 
 static void drop_first(struct fault_process *process)
 {
-    process->heap[0] = process->heap[--process->count];
-    if (process->count > 0)
-        sift_down(process->heap, process->count, 0);
+    (void)key_take(process->heap, &process->count);
 }
 
 /* ---- times */
@@ -159,10 +153,7 @@ static const struct fault_pool *owner(const struct fault_process *process, enum 
 static void push(struct fault_process *process, heap_key key)
 {
     process->heap = mem_grow(process->heap, &process->capacity, process->count + 1, sizeof *process->heap);
-    size_t at = process->count++;
-    for (; at > 0 && key < process->heap[(at - 1) / 2]; at = (at - 1) / 2)
-        process->heap[at] = process->heap[(at - 1) / 2];
-    process->heap[at] = key;
+    key_put(process->heap, &process->count, key);
 }
 
 static void add(struct fault_process *process, const struct fault_class *class, double mean, uint64_t key)
@@ -336,7 +327,7 @@ static void replace_first(struct fault_process *process, const struct fault *fau
         return;
     }
     process->heap[0] = pack(time, later);
-    sift_down(process->heap, process->count, 0);
+    key_sink(process->heap, process->count, 0);
 }
 
 static void add_relapse(struct fault_process *process, const struct fault *fault,

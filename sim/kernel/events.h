@@ -20,11 +20,13 @@
 #ifndef SIM_KERNEL_EVENTS_H
 #define SIM_KERNEL_EVENTS_H
 
+#include "sim/base/wide.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-__extension__ typedef unsigned __int128 event_key;
+typedef unsigned_wide event_key;
 
 /* At most 16; in the order in which they happen at one instant. */
 enum event_kind {

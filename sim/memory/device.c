@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* One device's arbitration; see device.h. */
 #include "sim/memory/device.h"
+#include "sim/base/wide.h"
 
 #define ALL_PPM 1000000
-
-__extension__ typedef __int128 wide;
 
 /* True if the tenant may be ended for the growing one. */
 static bool may_go(const struct memory_tenant *t, const struct memory_tenant *grower)

@@ -18,10 +18,12 @@
 #ifndef SIM_SERVICES_LOAD_H
 #define SIM_SERVICES_LOAD_H
 
+#include "sim/base/wide.h"
+
 #include <stddef.h>
 #include <stdint.h>
 
-__extension__ typedef __int128 load_sum;
+typedef wide load_sum;
 
 struct load {
     int64_t *at_ms; /* rising from 0 */

@@ -2,12 +2,12 @@
 /* Progressive filling of what is tied together; see maxmin.h. Amounts on links are in millionths of the rates' unit. */
 #include "sim/storage/maxmin.h"
 
+#include "sim/base/heap.h"
 #include "sim/base/mem.h"
 #include "sim/base/order.h"
+#include "sim/base/wide.h"
 
 #include <stdlib.h>
-
-__extension__ typedef __int128 wide;
 
 #define NONE UINT32_MAX
 
@@ -281,19 +281,7 @@ static bool is_before(const struct key *a, const struct key *b)
     return a->level != b->level ? a->level < b->level : a->link < b->link;
 }
 
-static void sink(struct maxmin *m, size_t at)
-{
-    struct key *heap = m->heap, moved = heap[at];
-    for (size_t child = 2 * at + 1; child < m->heap_count; child = 2 * at + 1) {
-        if (child + 1 < m->heap_count && is_before(&heap[child + 1], &heap[child]))
-            child++;
-        if (!is_before(&heap[child], &moved))
-            break;
-        heap[at] = heap[child];
-        at = child;
-    }
-    heap[at] = moved;
-}
+HEAP(key, struct key, is_before)
 
 static void fill_heap(struct maxmin *m)
 {
@@ -301,15 +289,7 @@ static void fill_heap(struct maxmin *m)
     m->heap_count = m->some_links.count;
     for (size_t i = 0; i < m->heap_count; i++)
         m->heap[i] = (struct key){level_of(&m->links[m->some_links.of[i]]), m->some_links.of[i]};
-    for (size_t i = m->heap_count / 2; i-- > 0;)
-        sink(m, i);
-}
-
-static void drop_first(struct maxmin *m)
-{
-    m->heap[0] = m->heap[--m->heap_count];
-    if (m->heap_count > 0)
-        sink(m, 0);
+    key_make(m->heap, m->heap_count);
 }
 
 /* The link with the lowest level; NULL when all flows of all have their rates. Keys may be too low by now. */
@@ -319,14 +299,14 @@ static const struct key *first_full(struct maxmin *m)
         struct key *first = &m->heap[0];
         const struct link *link = &m->links[first->link];
         if (link->weight == 0) {
-            drop_first(m);
+            (void)key_take(m->heap, &m->heap_count);
             continue;
         }
         int64_t level = level_of(link);
         if (level == first->level)
             return first;
         first->level = level;
-        sink(m, 0);
+        key_sink(m->heap, m->heap_count, 0);
     }
     return NULL;
 }
@@ -380,7 +360,7 @@ static void fill(struct maxmin *m)
             continue;
         }
         const struct key key = *full;
-        drop_first(m);
+        (void)key_take(m->heap, &m->heap_count);
         for (uint32_t c = m->links[key.link].first; c != NONE; c = m->crossings[c].next)
             if (m->flows[m->crossings[c].flow].solved != m->round)
                 give(m, m->crossings[c].flow, key.level);

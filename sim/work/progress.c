@@ -3,8 +3,7 @@
 #include "sim/work/progress.h"
 
 #include "sim/base/err.h"
-
-__extension__ typedef __int128 wide;
+#include "sim/base/wide.h"
 
 static int64_t smaller(int64_t a, int64_t b)
 {

@@ -16,6 +16,7 @@
  * durations are rounded to seconds. Results of exp and log, which may differ in the last bit between C libraries, are
  * used only before such rounding; a last-bit difference crosses a rounding border with a probability around 1e-12.
  */
+#include "sim/base/heap.h"
 #include "sim/base/mem.h"
 #include "sim/base/rng.h"
 #include "traces/generate/mix.h"
@@ -75,38 +76,14 @@ struct generator {
     char digest[DIGEST_HEX];
 };
 
-/* ---- jobs that wait for their turn: a binary heap ------------------------------------------------------------ */
+/* ---- jobs that wait for their turn ---- */
 
 static bool before(const struct waiting *a, const struct waiting *b)
 {
     return a->submit_s != b->submit_s ? a->submit_s < b->submit_s : a->sequence < b->sequence;
 }
 
-static void heap_add(struct generator *g, const struct waiting *job)
-{
-    g->heap = mem_grow(g->heap, &g->heap_capacity, g->heap_count + 1, sizeof *g->heap);
-    size_t i = g->heap_count++;
-    for (; i > 0 && before(job, &g->heap[(i - 1) / 2]); i = (i - 1) / 2)
-        g->heap[i] = g->heap[(i - 1) / 2];
-    g->heap[i] = *job;
-}
-
-static struct waiting heap_remove(struct generator *g)
-{
-    struct waiting top = g->heap[0];
-    struct waiting last = g->heap[--g->heap_count];
-    size_t i = 0, child;
-    while ((child = 2 * i + 1) < g->heap_count) {
-        if (child + 1 < g->heap_count && before(&g->heap[child + 1], &g->heap[child]))
-            child++;
-        if (!before(&g->heap[child], &last))
-            break;
-        g->heap[i] = g->heap[child];
-        i = child;
-    }
-    g->heap[i] = last;
-    return top;
-}
+HEAP(waiting, struct waiting, before)
 
 /* ---- drawing ------------------------------------------------------------------------------------------------- */
 
@@ -203,7 +180,8 @@ static void draw_job(struct generator *g, const struct waiting *session, int ind
     double seconds = fmin(draw_seconds(g, &stream, job.status, common), kind->max_s);
     job.duration_s = seconds < 1 ? 1 : llround(seconds);
     job.limit_s = draw_limit_s(&stream, kind, job.duration_s);
-    heap_add(g, &job);
+    g->heap = mem_grow(g->heap, &g->heap_capacity, g->heap_count + 1, sizeof *g->heap);
+    waiting_put(g->heap, &g->heap_count, job);
 }
 
 /* Draws the jobs of the session that find_session() found. */
@@ -296,7 +274,7 @@ static enum trace_result next(struct trace *base, struct trace_job *job, struct 
         find_session(g);
     }
     if (g->heap_count > 0) {
-        struct waiting from = heap_remove(g);
+        struct waiting from = waiting_take(g->heap, &g->heap_count);
         put_job(g, job, &from);
         return TRACE_JOB;
     }

@@ -15,6 +15,7 @@
  */
 #include "traces/generate/mix.h"
 
+#include "sim/base/heap.h"
 #include "sim/base/mem.h"
 #include "sim/base/rng.h"
 #include "traces/trace_internal.h"
@@ -86,30 +87,7 @@ static bool before(const struct mix_job *a, const struct mix_job *b)
     return a->submit_s != b->submit_s ? a->submit_s < b->submit_s : a->sequence < b->sequence;
 }
 
-static void heap_add(struct player *p, const struct mix_job *job)
-{
-    p->heap = mem_grow(p->heap, &p->heap_capacity, p->heap_count + 1, sizeof *p->heap);
-    size_t i = p->heap_count++;
-    for (; i > 0 && before(job, &p->heap[(i - 1) / 2]); i = (i - 1) / 2)
-        p->heap[i] = p->heap[(i - 1) / 2];
-    p->heap[i] = *job;
-}
-
-static struct mix_job heap_take(struct player *p)
-{
-    struct mix_job top = p->heap[0], last = p->heap[--p->heap_count];
-    size_t i = 0;
-    for (size_t child = 1; child < p->heap_count; child = 2 * i + 1) {
-        if (child + 1 < p->heap_count && before(&p->heap[child + 1], &p->heap[child]))
-            child++;
-        if (!before(&p->heap[child], &last))
-            break;
-        p->heap[i] = p->heap[child];
-        i = child;
-    }
-    p->heap[i] = last;
-    return top;
-}
+HEAP(waiting, struct mix_job, before)
 
 /* ---- one job ---- */
 
@@ -372,7 +350,8 @@ static void play_session(struct player *p)
         if (job->after < 0 && job->submit_s > last_s)
             job->submit_s = last_s;
         job->sequence = p->drawn++;
-        heap_add(p, job);
+        p->heap = mem_grow(p->heap, &p->heap_capacity, p->heap_count + 1, sizeof *p->heap);
+        waiting_put(p->heap, &p->heap_count, *job);
     }
     next_begin(p);
 }
@@ -426,7 +405,7 @@ static enum trace_result next(struct trace *base, struct trace_job *job, struct 
         play_session(p);
     if (p->heap_count == 0)
         return TRACE_END;
-    struct mix_job from = heap_take(p);
+    struct mix_job from = waiting_take(p->heap, &p->heap_count);
     put_job(p, job, &from);
     return TRACE_JOB;
 }

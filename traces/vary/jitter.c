@@ -11,6 +11,7 @@
  */
 #include "traces/vary/adjust_internal.h"
 
+#include "sim/base/heap.h"
 #include "sim/base/mem.h"
 #include "sim/base/rng.h"
 
@@ -53,34 +54,7 @@ static bool before(const struct key *a, const struct key *b)
     return a->submit_ms != b->submit_ms ? a->submit_ms < b->submit_ms : a->order < b->order;
 }
 
-static void heap_add(struct jittered *jittered, struct key key)
-{
-    jittered->heap =
-        mem_grow(jittered->heap, &jittered->heap_capacity, jittered->heap_count + 1, sizeof *jittered->heap);
-    size_t at = jittered->heap_count++;
-    while (at > 0 && before(&key, &jittered->heap[(at - 1) / 2])) {
-        jittered->heap[at] = jittered->heap[(at - 1) / 2];
-        at = (at - 1) / 2;
-    }
-    jittered->heap[at] = key;
-}
-
-static size_t heap_take(struct jittered *jittered)
-{
-    struct key *heap = jittered->heap;
-    size_t slot = heap[0].slot, count = --jittered->heap_count, at = 0;
-    struct key last = heap[count];
-    for (size_t child = 1; child < count; child = 2 * at + 1) {
-        if (child + 1 < count && before(&heap[child + 1], &heap[child]))
-            child++;
-        if (!before(&heap[child], &last))
-            break;
-        heap[at] = heap[child];
-        at = child;
-    }
-    heap[at] = last;
-    return slot;
-}
+HEAP(key, struct key, before)
 
 /* ---- the slots ------------------------------------------------------------------------------------------------- */
 
@@ -131,7 +105,9 @@ static void keep(struct jittered *jittered, struct trace_job *job)
     jittered->slots[slot].job = *job;
     trace_job_keep(&jittered->slots[slot].job, &jittered->slots[slot].text,
                    &jittered->slots[slot].text_capacity);
-    heap_add(jittered, (struct key){job->submit_ms, jittered->order++, slot});
+    jittered->heap =
+        mem_grow(jittered->heap, &jittered->heap_capacity, jittered->heap_count + 1, sizeof *jittered->heap);
+    key_put(jittered->heap, &jittered->heap_count, (struct key){job->submit_ms, jittered->order++, slot});
 }
 
 static enum trace_result next(struct trace *base, struct trace_job *job, struct err *err)
@@ -152,7 +128,7 @@ static enum trace_result next(struct trace *base, struct trace_job *job, struct 
     }
     if (jittered->heap_count == 0)
         return TRACE_END;
-    jittered->handed_out = heap_take(jittered);
+    jittered->handed_out = key_take(jittered->heap, &jittered->heap_count).slot;
     *job = jittered->slots[jittered->handed_out].job;
     return TRACE_JOB;
 }

@@ -31,9 +31,9 @@ START_TEST(every_fault_that_strikes_is_a_row)
     small_job(&s, "a", 0, 100000, 4);
     listed_add(&s, &l, 10, SIM_FAULT_KILLS, 1, 5, 20)->device = 3;
     listed_add(&s, &l, 20, SIM_FAULT_SLOWS, 2, 0, 2)->slow_ppm = 500000;
-    struct sim_fault *wide = listed_add(&s, &l, 30, SIM_FAULT_CORRUPTS, 1, 9, 0);
-    wide->class = 1;
-    wide->node_count = 2;
+    struct sim_fault *whole_nodes = listed_add(&s, &l, 30, SIM_FAULT_CORRUPTS, 1, 9, 0);
+    whole_nodes->class = 1;
+    whole_nodes->node_count = 2;
     l.nodes[2][1] = 2;
     listed_add(&s, &l, 40, SIM_FAULT_DRAINS, 2, 30, 15);
     listed_add(&s, &l, 500, SIM_FAULT_KILLS, 0, 0, 0);
