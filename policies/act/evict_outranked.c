@@ -139,7 +139,7 @@ static void put_as_before(const struct policy *p, struct pc_ranking *r, struct p
         if (!is_current(p, &lane->entries[i]))
             continue;
         uint32_t job = lane->entries[i].job;
-        uint32_t place = r->of[job].place_before;
+        uint32_t place = pc_ranking_past(r, job)->place_before;
         r->walk[count++] = (struct pc_rank){.key = place > 0 ? place : INT64_MAX, .turn = i, .job = job};
     }
     sort(r, count);
@@ -262,7 +262,7 @@ struct walk {
 
 /* The first pending job behind the walk that fits, or PC_NONE; its rank, and what running jobs before it hold. */
 static uint32_t next_fitting(struct policy *p, const struct pc_ranking *r, const struct pc_rank_lane *lane,
-                             const struct walk *w, int64_t *before)
+                             const struct walk *w, struct pc_rank *rank, int64_t *before)
 {
     uint32_t best = PC_NONE;
     for (uint32_t g = 0; g < lane->group_count; g++) {
@@ -270,12 +270,16 @@ static uint32_t next_fitting(struct policy *p, const struct pc_ranking *r, const
         if (group->root == PC_NONE || (group->demand > 0 && group->demand > w->left))
             continue;
         uint32_t job = pc_ranking_first_behind(r, group, w->begun ? &w->at : NULL);
-        if (job == PC_NONE || (best != PC_NONE && !pc_rank_before(&r->of[job].rank, &r->of[best].rank)))
+        if (job == PC_NONE)
             continue;
-        int64_t sum = pc_ranking_sum_before(p, r, lane, &r->of[job].rank);
+        const struct pc_rank here = pc_ranking_pending_rank(r, job);
+        if (best != PC_NONE && !pc_rank_before(&here, rank))
+            continue;
+        int64_t sum = pc_ranking_sum_before(p, r, lane, &here);
         if (group->demand > 0 && group->demand > w->left - (sum - w->passed))
             continue;
         best = job;
+        *rank = here;
         *before = sum;
     }
     return best;
@@ -307,7 +311,7 @@ static void take_pending(struct pc_ranking *r, struct pc_rank_lane *lane, struct
 {
     w->left -= before - w->passed + lane->groups[r->of[job].group].demand;
     w->passed = before;
-    w->at = r->of[job].rank;
+    w->at = pc_ranking_pending_rank(r, job);
     w->begun = true;
     choose(r, lane, job);
 }
@@ -319,7 +323,7 @@ static void pass_outranked(const struct policy *p, const struct pc_ranking *r,
     w->begun = true;
     int64_t before = pc_ranking_sum_before(p, r, lane, &w->at);
     w->left -= before - w->passed;
-    w->passed = before + r->of[job].weight;
+    w->passed = before + pc_ranking_run(r, job)->weight;
 }
 
 /* As divide_all(). Jobs whose time should be over are in no order in the tree: *unclear, and nothing was evicted. */
@@ -330,14 +334,15 @@ static bool divide_indexed(struct policy *p, struct pc_ranking *r, uint32_t id, 
     bool evicted = false;
     for (;;) {
         int64_t before = 0;
-        uint32_t fitting = next_fitting(p, r, lane, &w, &before);
+        struct pc_rank first = {0};
+        uint32_t fitting = next_fitting(p, r, lane, &w, &first, &before);
         uint32_t outranked = next_outranked(r, lane, &w);
         if (fitting == PC_NONE && outranked == PC_NONE)
             return evicted;
         struct pc_rank rank = {0};
         if (outranked != PC_NONE)
             rank = pc_ranking_rank_now(p, r, outranked);
-        if (fitting != PC_NONE && (outranked == PC_NONE || pc_rank_before(&r->of[fitting].rank, &rank))) {
+        if (fitting != PC_NONE && (outranked == PC_NONE || pc_rank_before(&first, &rank))) {
             take_pending(r, lane, &w, fitting, before);
             continue;
         }

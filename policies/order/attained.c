@@ -15,14 +15,25 @@
 
 #define SECOND_MS 1000
 
-static void rank_published(const struct policy *p, struct pc_contender *x, struct pc_rank *s)
+/* Thresholds that the job has passed. */
+static int32_t level_of(const struct policy *p, uint32_t job)
 {
     const struct policy_ranked_options *o = &p->config.ranked;
-    bool runs = pc_ranking_runs(p, s->job);
+    int32_t level = 0;
+    while (level < o->thresholds && pc_ranking_attained(p, job) > o->threshold[level])
+        level++;
+    return level;
+}
+
+static void rank_published(const struct policy *p, struct pc_rank_run *run, struct pc_rank *s)
+{
+    const struct policy_ranked_options *o = &p->config.ranked;
+    bool runs = run != NULL && pc_ranking_runs(p, s->job);
     bool demoted =
-        runs && x->level < o->thresholds && pc_ranking_attained(p, s->job) >= o->threshold[x->level];
-    x->level += demoted;
-    s->key = x->level;
+        runs && run->level < o->thresholds && pc_ranking_attained(p, s->job) >= o->threshold[run->level];
+    if (demoted)
+        run->level++;
+    s->key = run != NULL ? run->level : 0;
     s->second = demoted ? 2 : runs ? 0 : 1;
     s->turn = demoted ? p->cluster->jobs[s->job].rank : s->place;
 }
@@ -30,16 +41,16 @@ static void rank_published(const struct policy *p, struct pc_contender *x, struc
 static void rank(struct policy *p, uint32_t job, struct pc_rank *s)
 {
     const struct policy_ranked_options *o = &p->config.ranked;
-    struct pc_contender *x = &pc_ranking_of(p)->of[job];
+    struct pc_rank_run *run = pc_ranking_run(pc_ranking_of(p), job);
     if (o->demotion == POLICY_DEMOTE_PUBLISHED) {
-        rank_published(p, x, s);
+        rank_published(p, run, s);
         return;
     }
-    x->level = 0;
-    while (x->level < o->thresholds && pc_ranking_attained(p, job) > o->threshold[x->level])
-        x->level++;
-    s->key = x->level;
-    s->second = x->submitted;
+    int32_t level = level_of(p, job);
+    if (run != NULL)
+        run->level = level;
+    s->key = level;
+    s->second = p->cluster->jobs[job].submitted;
     pc_ranking_tie(p, s);
 }
 
@@ -56,7 +67,7 @@ static int64_t look_in(int64_t threshold, int64_t had, int64_t milli)
 static policy_time next_crossing(const struct policy *p, uint32_t job)
 {
     const struct policy_ranked_options *o = &p->config.ranked;
-    const struct pc_contender *x = &pc_ranking_of(p)->of[job];
+    const struct pc_rank_run *x = pc_ranking_past(pc_ranking_of(p), job);
     if (x->level >= o->thresholds || x->rate == 0)
         return INT64_MAX;
     int64_t threshold = o->threshold[x->level];
@@ -69,11 +80,7 @@ static policy_time next_crossing(const struct policy *p, uint32_t job)
 /* Where nothing is evicted: the level that it has reached when it waits. */
 static struct pc_key rekey(const struct policy *p, uint32_t job)
 {
-    const struct policy_ranked_options *o = &p->config.ranked;
-    int64_t level = 0;
-    while (level < o->thresholds && pc_ranking_attained(p, job) > o->threshold[level])
-        level++;
-    return (struct pc_key){.major = level, .minor = p->cluster->jobs[job].submitted};
+    return (struct pc_key){.major = level_of(p, job), .minor = p->cluster->jobs[job].submitted};
 }
 
 const struct pc_job_order pc_order_attained = {

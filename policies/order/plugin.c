@@ -29,6 +29,7 @@ void pc_plugin_job_fill(const struct policy *p, uint32_t id, struct policy_plugi
     const struct pc_shape *s = &c->shapes[j->shape];
     const struct pc_plugin_job *told = &p->plugin->jobs[id];
     const struct pc_contender *x = &pc_ranking_of(p)->of[id];
+    const struct pc_rank_run *run = pc_ranking_past(pc_ranking_of(p), id);
     const bool waits = pc_ranking_waits(p, id);
     *out = (struct policy_plugin_job){
         .id = {id, j->gen},
@@ -39,9 +40,9 @@ void pc_plugin_job_fill(const struct policy *p, uint32_t id, struct policy_plugi
         .priority = j->priority,
         .preemptible = j->preemptible,
         .rank = j->rank,
-        .submitted = x->submitted,
-        .since = waits ? x->entered : x->since,
-        .turn = waits ? x->turn : x->started,
+        .submitted = j->submitted,
+        .since = waits ? x->entered : run->since,
+        .turn = waits ? x->turn : run->started,
         .key = j->key.minor,
         .run_ms = told->run_ms,
         .limit_ms = told->limit_ms,

@@ -11,6 +11,54 @@
 
 #include <string.h>
 
+/* ---- runs ---- */
+
+const struct pc_rank_run *pc_ranking_past(const struct pc_ranking *r, uint32_t job)
+{
+    static const struct pc_rank_run never;
+    const struct pc_rank_run *run = pc_ranking_run(r, job);
+    return run != NULL ? run : &never;
+}
+
+bool pc_ranking_reserve_runs(struct policy *p, struct pc_ranking *r, uint32_t most)
+{
+    uint32_t runs = r->idle_runs + most;
+    return PC_GROW(&p->memory, r->runs, r->run_capacity, runs) &&
+           PC_GROW(&p->memory, r->crossings, r->crossing_capacity, runs);
+}
+
+struct pc_rank_run *pc_ranking_keep_run(struct pc_ranking *r, uint32_t job)
+{
+    struct pc_contender *x = &r->of[job];
+    if (x->run != PC_NONE)
+        return &r->runs[x->run];
+    x->run = r->run_free != PC_NONE ? r->run_free : r->run_count++;
+    struct pc_rank_run *run = &r->runs[x->run];
+    if (x->run == r->run_free)
+        r->run_free = run->job;
+    *run = (struct pc_rank_run){.job = job};
+    return run;
+}
+
+void pc_ranking_idle(struct pc_ranking *r, struct pc_rank_run *run, bool idle)
+{
+    if (run->idle == idle)
+        return;
+    run->idle = idle;
+    r->idle_runs += idle ? 1 : UINT32_MAX;
+}
+
+void pc_ranking_drop_run(struct pc_ranking *r, uint32_t job)
+{
+    struct pc_contender *x = &r->of[job];
+    if (x->run == PC_NONE)
+        return;
+    pc_ranking_idle(r, &r->runs[x->run], false);
+    r->runs[x->run].job = r->run_free;
+    r->run_free = x->run;
+    x->run = PC_NONE;
+}
+
 /* ---- questions ---- */
 
 struct pc_ranking *pc_ranking_of(const struct policy *p)
@@ -71,8 +119,9 @@ int64_t pc_ranking_held_in(const struct policy *p, uint32_t job, uint32_t set)
 
 int64_t pc_ranking_remaining(const struct policy *p, uint32_t job)
 {
-    const struct pc_contender *x = &pc_ranking_of(p)->of[job];
-    int64_t ran = pc_ranking_runs(p, job) ? p->now - x->since : 0;
+    const struct pc_ranking *r = pc_ranking_of(p);
+    const struct pc_contender *x = &r->of[job];
+    int64_t ran = pc_ranking_runs(p, job) ? p->now - pc_ranking_past(r, job)->since : 0;
     if (x->remaining_ms == INT64_MAX)
         return INT64_MAX;
     return x->remaining_ms > ran ? x->remaining_ms - ran : 0;
@@ -80,14 +129,15 @@ int64_t pc_ranking_remaining(const struct policy *p, uint32_t job)
 
 int64_t pc_ranking_attained(const struct policy *p, uint32_t job)
 {
-    const struct pc_contender *x = &pc_ranking_of(p)->of[job];
+    const struct pc_rank_run *x = pc_ranking_past(pc_ranking_of(p), job);
     int64_t got = pc_times(x->rate, pc_ranking_runs(p, job) ? p->now - x->since : 0);
     return x->attained < INT64_MAX - got ? x->attained + got : INT64_MAX;
 }
 
 void pc_ranking_tie(const struct policy *p, struct pc_rank *s)
 {
-    const struct pc_contender *x = &pc_ranking_of(p)->of[s->job];
+    const struct pc_ranking *r = pc_ranking_of(p);
+    const struct pc_contender *x = &r->of[s->job];
     bool runs = pc_ranking_runs(p, s->job);
     switch (p->config.ranked.ties) {
     case POLICY_TIES_PREVIOUS:
@@ -101,7 +151,7 @@ void pc_ranking_tie(const struct policy *p, struct pc_rank *s)
         s->third = runs ? INT64_MIN : x->entered;
         break;
     }
-    s->turn = runs ? x->started : x->turn;
+    s->turn = runs ? pc_ranking_past(r, s->job)->started : x->turn;
 }
 
 /* ---- keeping it ---- */
@@ -117,13 +167,15 @@ void pc_ranking_mark(const struct policy *p, struct pc_rank_lane *lane)
 
 void pc_ranking_pause(struct policy *p, uint32_t job)
 {
-    struct pc_contender *x = &pc_ranking_of(p)->of[job];
-    int64_t ran = p->now - x->since;
-    int64_t got = pc_times(x->rate, ran);
-    x->attained = x->attained < INT64_MAX - got ? x->attained + got : INT64_MAX;
+    struct pc_ranking *r = pc_ranking_of(p);
+    struct pc_contender *x = &r->of[job];
+    struct pc_rank_run *run = &r->runs[x->run];
+    int64_t ran = p->now - run->since;
+    int64_t got = pc_times(run->rate, ran);
+    run->attained = run->attained < INT64_MAX - got ? run->attained + got : INT64_MAX;
     if (x->remaining_ms != INT64_MAX)
         x->remaining_ms = x->remaining_ms > ran ? x->remaining_ms - ran : 0;
-    x->since = p->now;
+    run->since = p->now;
 }
 
 void pc_ranking_found(struct policy *p, uint32_t job, int32_t reason)
@@ -141,5 +193,5 @@ void pc_ranking_found(struct policy *p, uint32_t job, int32_t reason)
         cells[reason].jobs++;
         cells[reason].gpu_milli += k->gpu_milli;
     }
-    x->found = reason;
+    x->found = (uint8_t)reason;
 }

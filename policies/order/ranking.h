@@ -23,35 +23,44 @@ struct pc_rank {
     uint32_t place; /* in the last decision, where that counts */
 };
 
-/* What is known of a job that is not over, by its id. */
+/*
+ * What is known of a job that is not over, by its id. Most jobs are pending and have never run, so what only the others
+ * need is in struct pc_rank_run. A job that is dirty stands in no tree of pending jobs; its links are those of
+ * lane.dirty then: left is the job before it, right the one behind it.
+ */
 struct pc_contender {
-    struct pc_treap_links
-        links;           /* in the tree that it stands in, see ranking_index.h; first of all members */
-    struct pc_rank rank; /* there; a running job's key is the time at which it would be 0, if it falls */
-    int64_t weight, sum; /* thousandths of devices that count in the budget; of its whole subtree */
-    uint32_t group;      /* among lane.groups: what it asks for while it waits */
-    uint8_t stands;      /* enum pc_stands */
-    bool crosses;        /* it is in the tree of lane.crossing */
+    struct pc_treap_links links; /* in the tree of its group, see ranking_index.h; first of all members */
+    uint32_t run;                /* in ranking.runs, or PC_NONE: it has never run */
+    int64_t key, second;         /* of its rank in the tree; entered and turn are the rest of it */
+    int64_t remaining_ms;        /* to run, up to `since` of its run; INT64_MAX unknown */
+    policy_time entered;         /* into the queue, and among those that entered then: */
+    uint64_t turn;               /* its rank, or for one that was evicted a number behind all ranks */
+    uint32_t lane, wait_at;      /* and its place among the waiters there */
+    uint32_t group;              /* among lane.groups: what it asks for while it waits */
+    uint8_t stands;              /* enum pc_stands */
+    uint8_t found;               /* chosen, but found no place: why; else 0 */
+    bool chosen : 1;             /* it waits, and has a part of the budget */
+    bool reported : 1;           /* what it has to run is not what its submission said */
+    bool dirty : 1;              /* its place in the index is to be found anew */
+};
 
-    int64_t remaining_ms; /* to run, up to `since`; INT64_MAX unknown */
-    int64_t attained;     /* thousandths of devices x ms that it had, up to `since` */
-    int64_t rate;         /* thousandths of devices that it holds since then, while it runs */
+/* What is known besides of a job that runs, has run, or of which a history tells, until it is over. */
+struct pc_rank_run {
+    struct pc_treap_links links; /* in the tree of running jobs, see ranking_index.h; first of all members */
+    uint32_t job;                /* of one that is free: the next free one */
+    struct pc_rank rank;         /* in the tree; its key is the time at which it would be 0, if it falls */
+    int64_t weight, sum;         /* thousandths of devices that count in the budget; of its whole subtree */
+    int64_t attained;            /* thousandths of devices x ms that it had, up to `since` */
+    int64_t rate;                /* thousandths of devices that it holds since then, while it runs */
     policy_time since;
-    policy_time submitted;
-    policy_time entered;    /* into the queue, and among those that entered then: */
-    uint64_t turn;          /* its rank, or for one that was evicted a number behind all ranks */
-    uint64_t started;       /* number of its start; later ones are larger */
-    int64_t held;           /* in the budget of its lane: see pc_ranking_held_in() */
-    uint64_t left_in;       /* `news` of its lane when it was evicted */
-    uint32_t lane, wait_at; /* and its place among the waiters there, */
-    uint32_t dirty_at;      /* and among the dirty */
-    uint32_t place_before;  /* as the history has it, counted from 1; 0: behind all others */
-    int32_t level;          /* thresholds that it has passed */
-    int32_t found;          /* chosen, but found no place: why; else 0 */
-    bool chosen;            /* it waits, and has a part of the budget */
-    bool reported;          /* what it has to run is not what its submission said */
-    bool quiet;             /* nothing happened in its lane since it was evicted */
-    bool dirty;             /* its place in the index is to be found anew */
+    uint64_t started;      /* number of its start; later ones are larger */
+    int64_t held;          /* in the budget of its lane: see pc_ranking_held_in() */
+    uint64_t left_in;      /* `news` of its lane when it was evicted */
+    uint32_t place_before; /* as the history has it, counted from 1; 0: behind all others */
+    int32_t level;         /* thresholds that it has passed */
+    bool quiet;            /* nothing happened in its lane since it was evicted */
+    bool crosses;          /* it is in the tree of lane.crossing */
+    bool idle;             /* it neither runs nor leaves */
 };
 
 enum pc_stands {
@@ -81,11 +90,10 @@ struct pc_rank_lane {
     uint32_t
         *chosen; /* those that the last look gave a part of the budget, first in order first; may be stale */
     uint32_t chosen_count, chosen_capacity;
-    uint32_t *dirty; /* jobs to be placed in the index */
-    uint32_t dirty_count, dirty_capacity;
+    uint32_t dirty; /* first of the jobs to be placed in the index, or PC_NONE */
     struct pc_rank_group *groups;
     uint32_t group_count, group_capacity;
-    uint32_t running, crossing; /* roots: running jobs, and by the time at which their keys change */
+    uint32_t running, crossing; /* roots, of runs: running jobs, and by the time at which their keys change */
     int64_t held, fixed;        /* of the jobs that hold something, and of those that may not be evicted */
     int64_t pending_milli;      /* asked for by pending jobs that could ever fit */
     int64_t running_tasks;      /* of jobs that run: so many evictions there may be */
@@ -98,17 +106,20 @@ struct pc_rank_lane {
     bool anew;                  /* the whole index is to be made anew */
 };
 
-/* By the time at which its key changes by itself. */
+/* By the time at which its key changes by itself; with the number of its run. */
 struct pc_crossing {
     struct pc_treap_links links;
-    policy_time at;
     uint32_t job;
+    policy_time at;
 };
 
 struct pc_ranking {
     struct pc_contender *of;
-    struct pc_crossing *crossings;
-    uint32_t capacity, crossing_capacity;
+    struct pc_rank_run *runs;
+    struct pc_crossing *crossings; /* by run */
+    uint32_t capacity, run_capacity, crossing_capacity;
+    uint32_t run_count, run_free; /* used so far, and the first free one of these, or PC_NONE */
+    uint32_t idle_runs;           /* of jobs that neither run nor leave */
     struct pc_rank_lane *lanes;
     uint32_t lane_count, lane_capacity;
     struct pc_rank *walk, *spare; /* scratch: see pc_outranked_reserve() */
@@ -133,6 +144,27 @@ extern const struct pc_history_row *const pc_ranking_records[]; /* of its histor
 
 /* Of a policy with such an order; else NULL. */
 struct pc_ranking *pc_ranking_of(const struct policy *);
+
+/* NULL: the job has never run. */
+static inline struct pc_rank_run *pc_ranking_run(const struct pc_ranking *r, uint32_t job)
+{
+    return r->of[job].run == PC_NONE ? NULL : &r->runs[r->of[job].run];
+}
+
+/* The same to read: zeros for a job that has never run. */
+const struct pc_rank_run *pc_ranking_past(const struct pc_ranking *, uint32_t job);
+
+/* Room for the runs of so many jobs that hold something or may, beside those of idle jobs; false: no memory. */
+bool pc_ranking_reserve_runs(struct policy *, struct pc_ranking *, uint32_t most);
+
+/* The run of a job, made where it has none. There is room. */
+struct pc_rank_run *pc_ranking_keep_run(struct pc_ranking *, uint32_t job);
+
+/* Notes whether the job neither runs nor leaves; it has a run. */
+void pc_ranking_idle(struct pc_ranking *, struct pc_rank_run *, bool idle);
+
+/* The job is over. */
+void pc_ranking_drop_run(struct pc_ranking *, uint32_t job);
 
 /* Lists that keep their order from one decision to the next have to be looked at whenever something happens. */
 static inline bool pc_ranking_looks_always(const struct policy *p)

@@ -17,7 +17,7 @@ static bool add_lane(struct policy *p, struct pc_ranking *r)
     if (!PC_GROW(&p->memory, r->lanes, r->lane_capacity, r->lane_count + 1))
         return false;
     r->lanes[r->lane_count++] =
-        (struct pc_rank_lane){.wakeup = INT64_MAX, .running = PC_NONE, .crossing = PC_NONE};
+        (struct pc_rank_lane){.wakeup = INT64_MAX, .dirty = PC_NONE, .running = PC_NONE, .crossing = PC_NONE};
     return true;
 }
 
@@ -30,11 +30,11 @@ static void destroy(struct policy *p, void *self)
         pc_release(memory, lane->entries, lane->capacity, sizeof *lane->entries);
         pc_release(memory, lane->waiters, lane->waiter_capacity, sizeof(uint32_t));
         pc_release(memory, lane->chosen, lane->chosen_capacity, sizeof(uint32_t));
-        pc_release(memory, lane->dirty, lane->dirty_capacity, sizeof(uint32_t));
         pc_release(memory, lane->groups, lane->group_capacity, sizeof *lane->groups);
     }
     pc_release(memory, r->lanes, r->lane_capacity, sizeof *r->lanes);
     pc_release(memory, r->of, r->capacity, sizeof *r->of);
+    pc_release(memory, r->runs, r->run_capacity, sizeof *r->runs);
     pc_release(memory, r->crossings, r->crossing_capacity, sizeof *r->crossings);
     pc_release(memory, r->walk, r->walk_capacity, sizeof *r->walk);
     pc_release(memory, r->spare, r->spare_capacity, sizeof *r->spare);
@@ -51,6 +51,7 @@ static void *create(struct policy *p)
         return NULL;
     memset(r, 0, sizeof *r);
     r->wakeup = INT64_MAX;
+    r->run_free = PC_NONE;
     if (p->config.scope == POLICY_SCOPE_QUEUE || add_lane(p, r))
         return r;
     destroy(p, r);
@@ -104,12 +105,15 @@ static bool reserve_job(struct policy *p, void *self, uint32_t job, const struct
     if (r->failed_capacity > known)
         memset(r->failed + known, 0, (r->failed_capacity - known) * sizeof *r->failed);
     return PC_GROW(memory, r->of, r->capacity, job + 1) &&
-           PC_GROW(memory, r->crossings, r->crossing_capacity, job + 1) &&
            PC_GROW(memory, lane->entries, lane->capacity, lane->count + 1) &&
            PC_GROW(memory, lane->waiters, lane->waiter_capacity, lane->live + 1) &&
            PC_GROW(memory, lane->chosen, lane->chosen_capacity, lane->live + 1) &&
-           PC_GROW(memory, lane->dirty, lane->dirty_capacity, lane->live + 1) &&
            PC_GROW(memory, lane->groups, lane->group_capacity, lane->group_count + 1);
+}
+
+static bool reserve_holders(struct policy *p, void *self, uint32_t most)
+{
+    return pc_ranking_reserve_runs(p, self, most);
 }
 
 /* ---- what makes a lane stale ---- */
@@ -171,9 +175,8 @@ static void job_added(struct policy *p, void *self, uint32_t job, const struct p
     uint32_t id = p->config.scope == POLICY_SCOPE_QUEUE ? j->queue : 0;
     struct pc_rank_lane *lane = &r->lanes[id];
     r->of[job] = (struct pc_contender){
+        .run = PC_NONE,
         .remaining_ms = spec->run_ms < 0 ? INT64_MAX : spec->run_ms,
-        .since = p->now,
-        .submitted = spec->submitted,
         .entered = j->eligible > spec->submitted ? j->eligible : spec->submitted,
         .turn = j->rank < PC_RANKING_EVICTED ? j->rank : PC_RANKING_EVICTED - 1,
         .lane = id,
@@ -192,9 +195,11 @@ static void job_waits(struct policy *p, void *self, uint32_t job)
     lane->waiters[lane->waiting++] = job;
     pc_ranking_dirty(p, job);
     /* A job that comes back while nothing has happened since it had to leave would have to leave again. */
-    if (!r->of[job].quiet)
+    struct pc_rank_run *run = pc_ranking_run(r, job);
+    if (run == NULL || !run->quiet)
         pc_ranking_mark(p, lane);
-    r->of[job].quiet = false;
+    if (run != NULL)
+        run->quiet = false;
 }
 
 static void waits_no_more(struct policy *p, struct pc_ranking *r, uint32_t job)
@@ -210,7 +215,8 @@ static void waits_no_more(struct policy *p, struct pc_ranking *r, uint32_t job)
 static void job_started(struct policy *p, void *self, uint32_t job, policy_time since)
 {
     struct pc_ranking *r = self;
-    struct pc_contender *x = &r->of[job];
+    struct pc_rank_run *x = pc_ranking_keep_run(r, job);
+    pc_ranking_idle(r, x, false);
     waits_no_more(p, r, job);
     x->since = since == POLICY_NEVER || since > p->now ? p->now : since;
     x->started = ++r->numbers;
@@ -234,8 +240,9 @@ static void job_resized(struct policy *p, void *self, uint32_t job)
     bool elastic = p->cluster->shapes[j->shape].elastic;
     if (elastic)
         pc_ranking_pause(p, job);
-    if (elastic || r->of[job].rate < pc_held_milli(j))
-        r->of[job].rate = pc_held_milli(j);
+    struct pc_rank_run *run = pc_ranking_run(r, job);
+    if (elastic || run->rate < pc_held_milli(j))
+        run->rate = pc_held_milli(j);
     if (elastic && !p->cluster->trying)
         pc_ranking_mark(p, lane_of(r, job));
 }
@@ -245,7 +252,7 @@ static void job_leaves(struct policy *p, void *self, uint32_t job)
 {
     struct pc_ranking *r = self;
     pc_ranking_pause(p, job);
-    r->of[job].left_in = lane_of(r, job)->news;
+    pc_ranking_run(r, job)->left_in = lane_of(r, job)->news;
     lane_of(r, job)->running_tasks -= p->cluster->shapes[p->cluster->jobs[job].shape].tasks;
     pc_ranking_dirty(p, job);
 }
@@ -263,6 +270,7 @@ static void job_stopped(struct policy *p, void *self, uint32_t job, bool ran)
 {
     struct pc_ranking *r = self;
     struct pc_contender *x = &r->of[job];
+    struct pc_rank_run *run = pc_ranking_run(r, job);
     bool leaves = p->cluster->jobs[job].life == PC_LEAVES;
     if (!leaves) {
         lane_of(r, job)->running_tasks -= p->cluster->shapes[p->cluster->jobs[job].shape].tasks;
@@ -270,26 +278,16 @@ static void job_stopped(struct policy *p, void *self, uint32_t job, bool ran)
             pc_ranking_pause(p, job);
     }
     job_answered(p, self, job);
-    x->quiet = leaves && x->left_in == lane_of(r, job)->news;
-    x->since = p->now;
-    x->rate = 0;
+    run->quiet = leaves && run->left_in == lane_of(r, job)->news;
+    run->since = p->now;
+    run->rate = 0;
+    pc_ranking_idle(r, run, true);
     if (ran) {
         x->entered = p->now;
         x->turn = PC_RANKING_EVICTED | ++r->numbers;
     }
     pc_ranking_dirty(p, job);
     mark_sharing(p, r, job);
-}
-
-static void drop_dirty(struct pc_ranking *r, uint32_t job)
-{
-    struct pc_rank_lane *lane = lane_of(r, job);
-    if (!r->of[job].dirty)
-        return;
-    uint32_t last = lane->dirty[--lane->dirty_count];
-    lane->dirty[r->of[job].dirty_at] = last;
-    r->of[last].dirty_at = r->of[job].dirty_at;
-    r->of[job].dirty = false;
 }
 
 static void job_over(struct policy *p, void *self, uint32_t job)
@@ -301,8 +299,9 @@ static void job_over(struct policy *p, void *self, uint32_t job)
     if (life == PC_STARTED)
         lane_of(r, job)->running_tasks -= p->cluster->shapes[p->cluster->jobs[job].shape].tasks;
     lane_of(r, job)->live--;
-    pc_ranking_take_out(p, r, job);
-    drop_dirty(r, job);
+    pc_ranking_take_out(r, job);
+    pc_ranking_clean(r, job);
+    pc_ranking_drop_run(r, job);
     lane_of(r, job)->groups[r->of[job].group].members--;
     if (life == PC_UNREPORTED)
         return; /* it has taken no part */
@@ -349,6 +348,10 @@ static const char *check_lane(const struct policy *p, const struct pc_ranking *r
         if (c->jobs[i].state == PC_FREE || x->lane != id)
             continue;
         bool waits = pc_ranking_waits(p, i);
+        bool holds = c->jobs[i].life == PC_STARTED || c->jobs[i].life == PC_LEAVES;
+        const struct pc_rank_run *run = pc_ranking_run(r, i);
+        if (run == NULL ? holds : run->job != i || run->idle == holds)
+            return "the run of a job in a ranked lane";
         if ((x->chosen && !waits) || (x->found != 0 && !x->chosen))
             return "what a ranked lane knows of a job";
         if (waits && (x->wait_at >= lane->waiting || lane->waiters[x->wait_at] != i))
@@ -380,6 +383,7 @@ const struct pc_module pc_ranking_module = {
     .create = create,
     .destroy = destroy,
     .reserve_job = reserve_job,
+    .reserve_holders = reserve_holders,
     .job_added = job_added,
     .job_waits = job_waits,
     .job_started = job_started,

@@ -31,7 +31,7 @@ static bool entry_of(const struct policy *p, uint32_t i, struct pc_rank_entry *e
         const struct pc_rank_lane *l = &r->lanes[lane];
         if (i < l->count) {
             *entry = l->entries[i];
-            *place = l->from_history ? r->of[entry->job].place_before : i + 1;
+            *place = l->from_history ? pc_ranking_past(r, entry->job)->place_before : i + 1;
             return true;
         }
         i -= l->count;
@@ -48,6 +48,7 @@ static void fill(const struct policy *p, uint32_t id, uint32_t place, struct pol
 {
     const struct pc_ranking *r = pc_ranking_of(p);
     const struct pc_contender *c = &r->of[id];
+    const struct pc_rank_run *run = pc_ranking_past(r, id);
     const struct pc_rank_lane *lane = &r->lanes[c->lane];
     bool leaves = p->cluster->jobs[id].life == PC_LEAVES;
     h->job = pc_job_id(p->cluster, id);
@@ -55,19 +56,19 @@ static void fill(const struct policy *p, uint32_t id, uint32_t place, struct pol
     h->attained = pc_ranking_attained(p, id);
     h->remaining = pc_ranking_remaining(p, id);
     if (pc_ranking_runs(p, id)) {
-        h->from = c->since;
-        h->until =
-            c->remaining_ms < INT64_MAX - c->since || c->since < 0 ? c->since + c->remaining_ms : INT64_MAX;
+        h->from = run->since;
+        h->until = c->remaining_ms < INT64_MAX - run->since || run->since < 0 ? run->since + c->remaining_ms
+                                                                              : INT64_MAX;
     }
     h->timed = true;
-    h->started = c->started;
+    h->started = run->started;
     h->evicted = c->turn >= PC_RANKING_EVICTED ? c->turn - PC_RANKING_EVICTED : 0;
     h->entered = h->evicted > 0 ? c->entered : 0;
-    h->level = c->level;
+    h->level = run->level;
     h->place = pc_ranking_looks_always(p) || c->chosen ? place : 0; /* the chosen start in this order */
     h->chosen = c->chosen;
     h->leaving = leaves;
-    h->settled = leaves && c->left_in == lane->news;
+    h->settled = leaves && run->left_in == lane->news;
 }
 
 /* Of a job that has never run, and was not reported on, nothing is remembered beyond its submission. */
@@ -114,10 +115,12 @@ static uint64_t larger(uint64_t a, uint64_t b)
 /* What it got since `from` does not count if its start fails, so that stays apart. */
 static void run_from(struct policy *p, uint32_t id, const struct policy_history *h)
 {
-    struct pc_contender *c = &pc_ranking_of(p)->of[id];
-    int64_t got = pc_times(c->rate, h->at - h->from);
-    c->attained = h->attained > got ? h->attained - got : 0;
-    c->since = h->from;
+    struct pc_ranking *r = pc_ranking_of(p);
+    struct pc_contender *c = &r->of[id];
+    struct pc_rank_run *run = pc_ranking_run(r, id);
+    int64_t got = pc_times(run->rate, h->at - h->from);
+    run->attained = h->attained > got ? h->attained - got : 0;
+    run->since = h->from;
     if (h->timed)
         c->remaining_ms = h->until == INT64_MAX ? INT64_MAX : h->until - h->from;
 }
@@ -129,7 +132,10 @@ static int set_job(struct policy *p, policy_time at, const struct policy_history
     if (status != POLICY_OK)
         return status;
     struct pc_ranking *r = pc_ranking_of(p);
+    if (!pc_ranking_reserve_runs(p, r, p->cluster->detail_count + 1))
+        return POLICY_NO_MEMORY;
     struct pc_contender *c = &r->of[id];
+    struct pc_rank_run *run = pc_ranking_keep_run(r, id);
     struct pc_rank_lane *lane = &r->lanes[c->lane];
     int64_t ran = 0;
     if (h->leaving && pc_ranking_runs(p, id))
@@ -138,8 +144,10 @@ static int set_job(struct policy *p, policy_time at, const struct policy_history
         pc_ranking_pause(p, id);
         ran = at - h->at;
     }
-    int64_t got = pc_times(c->rate, ran);
-    c->attained = h->attained < INT64_MAX - got ? h->attained + got : INT64_MAX;
+    pc_ranking_idle(r, run,
+                    p->cluster->jobs[id].life != PC_STARTED && p->cluster->jobs[id].life != PC_LEAVES);
+    int64_t got = pc_times(run->rate, ran);
+    run->attained = h->attained < INT64_MAX - got ? h->attained + got : INT64_MAX;
     c->reported = c->reported || (h->timed && h->remaining != c->remaining_ms);
     if (h->timed && h->remaining == INT64_MAX)
         c->remaining_ms = INT64_MAX;
@@ -147,16 +155,16 @@ static int set_job(struct policy *p, policy_time at, const struct policy_history
         c->remaining_ms = h->remaining > ran ? h->remaining - ran : 0;
     if (pc_ranking_runs(p, id) && (h->from != 0 || h->until != 0))
         run_from(p, id, h);
-    c->started = h->started > 0 ? h->started : c->started;
+    run->started = h->started > 0 ? h->started : run->started;
     if (h->evicted > 0) {
         c->turn = PC_RANKING_EVICTED | h->evicted;
         c->entered = h->entered;
     }
     int32_t thresholds = p->config.ranked.thresholds;
-    c->level = h->level < thresholds ? h->level : thresholds;
-    c->left_in = lane->news - !h->settled;
+    run->level = h->level < thresholds ? h->level : thresholds;
+    run->left_in = lane->news - !h->settled;
     c->chosen = h->chosen && pc_ranking_waits(p, id);
-    c->place_before = h->place;
+    run->place_before = h->place;
     lane->from_history = lane->from_history || h->place > 0 || c->chosen;
     pc_ranking_dirty(p, id);
     r->numbers = larger(r->numbers, larger(h->started, h->evicted));

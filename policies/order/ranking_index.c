@@ -6,30 +6,44 @@
 
 /* ---- the trees ---- */
 
-static bool ranks_before(const void *a, const void *b)
+static bool pending_before(const void *a, const void *b)
 {
-    return pc_rank_before(&((const struct pc_contender *)a)->rank, &((const struct pc_contender *)b)->rank);
+    const struct pc_contender *x = a;
+    const struct pc_contender *y = b;
+    if (x->key != y->key)
+        return x->key < y->key;
+    if (x->second != y->second)
+        return x->second < y->second;
+    if (x->entered != y->entered)
+        return x->entered < y->entered;
+    return x->turn != y->turn ? x->turn < y->turn : x < y; /* of one array: by their ids */
+}
+
+static bool run_before(const void *a, const void *b)
+{
+    return pc_rank_before(&((const struct pc_rank_run *)a)->rank, &((const struct pc_rank_run *)b)->rank);
 }
 
 static void pull_sum(void *node, const void *left, const void *right)
 {
-    struct pc_contender *x = node;
-    x->sum = x->weight + (left == NULL ? 0 : ((const struct pc_contender *)left)->sum) +
-             (right == NULL ? 0 : ((const struct pc_contender *)right)->sum);
+    struct pc_rank_run *x = node;
+    x->sum = x->weight + (left == NULL ? 0 : ((const struct pc_rank_run *)left)->sum) +
+             (right == NULL ? 0 : ((const struct pc_rank_run *)right)->sum);
 }
 
-static const struct pc_treap_type by_rank = {sizeof(struct pc_contender), ranks_before, pull_sum};
+static void pull_nothing(void *node, const void *left, const void *right)
+{
+    (void)node, (void)left, (void)right;
+}
+
+static const struct pc_treap_type of_pending = {sizeof(struct pc_contender), pending_before, pull_nothing};
+static const struct pc_treap_type of_runs = {sizeof(struct pc_rank_run), run_before, pull_sum};
 
 static bool crosses_before(const void *a, const void *b)
 {
     const struct pc_crossing *x = a;
     const struct pc_crossing *y = b;
     return x->at != y->at ? x->at < y->at : x->job < y->job;
-}
-
-static void pull_nothing(void *node, const void *left, const void *right)
-{
-    (void)node, (void)left, (void)right;
 }
 
 static const struct pc_treap_type by_crossing = {sizeof(struct pc_crossing), crosses_before, pull_nothing};
@@ -48,61 +62,66 @@ static uint32_t set_of(const struct policy *p, uint32_t job)
     return p->cluster->queues[p->cluster->jobs[job].queue].pool_set;
 }
 
-static void cross_no_more(struct pc_ranking *r, struct pc_rank_lane *lane, uint32_t job)
+static void run_no_more(struct pc_ranking *r, struct pc_rank_lane *lane, uint32_t job)
 {
-    if (r->of[job].crosses)
-        pc_treap_remove(&by_crossing, r->crossings, &lane->crossing, job);
-    r->of[job].crosses = false;
+    struct pc_contender *x = &r->of[job];
+    struct pc_rank_run *run = &r->runs[x->run];
+    if (run->crosses)
+        pc_treap_remove(&by_crossing, r->crossings, &lane->crossing, x->run);
+    run->crosses = false;
+    if (x->stands == PC_STANDS_RUNNING)
+        pc_treap_remove(&of_runs, r->runs, &lane->running, x->run);
+    lane->held -= run->held;
+    lane->fixed -= x->stands == PC_STANDS_FIXED ? run->held : 0;
+    run->held = 0;
 }
 
-void pc_ranking_take_out(struct policy *p, struct pc_ranking *r, uint32_t job)
+void pc_ranking_take_out(struct pc_ranking *r, uint32_t job)
 {
     struct pc_contender *x = &r->of[job];
     struct pc_rank_lane *lane = &r->lanes[x->lane];
-    (void)p;
-    cross_no_more(r, lane, job);
-    if (x->stands == PC_STANDS_RUNNING)
-        pc_treap_remove(&by_rank, r->of, &lane->running, job);
+    if (x->run != PC_NONE)
+        run_no_more(r, lane, job);
     if (x->stands == PC_STANDS_PENDING) {
-        pc_treap_remove(&by_rank, r->of, &lane->groups[x->group].root, job);
+        pc_treap_remove(&of_pending, r->of, &lane->groups[x->group].root, job);
         lane->pending_milli -= lane->groups[x->group].demand;
     }
-    lane->held -= x->held;
-    lane->fixed -= x->stands == PC_STANDS_FIXED ? x->held : 0;
-    x->held = 0;
     x->stands = PC_STANDS_NOWHERE;
 }
 
-static void put_pending(struct policy *p, struct pc_ranking *r, uint32_t job)
+static void put_pending(struct policy *p, struct pc_ranking *r, uint32_t job, const struct pc_rank *rank)
 {
     struct pc_contender *x = &r->of[job];
     struct pc_rank_lane *lane = &r->lanes[x->lane];
     if (pc_ranking_never_fits(p, job))
         return;
     x->stands = PC_STANDS_PENDING;
-    x->weight = 0;
+    x->key = rank->key;
+    x->second = rank->second;
     lane->pending_milli += lane->groups[x->group].demand;
-    pc_treap_add(&by_rank, r->of, &lane->groups[x->group].root, job);
+    pc_treap_add(&of_pending, r->of, &lane->groups[x->group].root, job);
 }
 
-static void put_running(struct policy *p, struct pc_ranking *r, uint32_t job)
+static void put_running(struct policy *p, struct pc_ranking *r, uint32_t job, const struct pc_rank *rank)
 {
     struct pc_contender *x = &r->of[job];
+    struct pc_rank_run *run = &r->runs[x->run];
     struct pc_rank_lane *lane = &r->lanes[x->lane];
     policy_time at = p->order->next_crossing(p, job);
-    if ((p->order->traits & PC_ORDER_FALLS) != 0 && x->rank.key < INT64_MAX - p->now)
-        x->rank.key += p->now;
+    run->rank = *rank;
+    if ((p->order->traits & PC_ORDER_FALLS) != 0 && rank->key < INT64_MAX - p->now)
+        run->rank.key += p->now;
     x->stands = p->cluster->jobs[job].preemptible ? PC_STANDS_RUNNING : PC_STANDS_FIXED;
-    x->weight = x->held;
-    lane->fixed += x->stands == PC_STANDS_FIXED ? x->held : 0;
+    run->weight = run->held;
+    lane->fixed += x->stands == PC_STANDS_FIXED ? run->held : 0;
     if (x->stands == PC_STANDS_RUNNING)
-        pc_treap_add(&by_rank, r->of, &lane->running, job);
+        pc_treap_add(&of_runs, r->runs, &lane->running, x->run);
     if (at == INT64_MAX)
         return;
-    x->crosses = true;
-    r->crossings[job].at = at;
-    r->crossings[job].job = job;
-    pc_treap_add(&by_crossing, r->crossings, &lane->crossing, job);
+    run->crosses = true;
+    r->crossings[x->run].at = at;
+    r->crossings[x->run].job = job;
+    pc_treap_add(&by_crossing, r->crossings, &lane->crossing, x->run);
 }
 
 static void put(struct policy *p, struct pc_ranking *r, uint32_t job)
@@ -112,38 +131,59 @@ static void put(struct policy *p, struct pc_ranking *r, uint32_t job)
     if (life == PC_UNREPORTED)
         return;
     if (life != PC_WAITS) {
-        x->held = pc_ranking_held_in(p, job, set_of(p, job));
-        r->lanes[x->lane].held += x->held;
+        struct pc_rank_run *run = &r->runs[x->run];
+        run->held = pc_ranking_held_in(p, job, set_of(p, job));
+        r->lanes[x->lane].held += run->held;
     }
     if (life == PC_LEAVES) {
         x->stands = PC_STANDS_LEAVING;
         return;
     }
-    x->rank = (struct pc_rank){.job = job};
-    p->order->rank(p, job, &x->rank);
+    struct pc_rank rank = {.job = job};
+    p->order->rank(p, job, &rank);
     if (life == PC_WAITS)
-        put_pending(p, r, job);
+        put_pending(p, r, job, &rank);
     else
-        put_running(p, r, job);
+        put_running(p, r, job, &rank);
 }
 
 /* ---- catching up ---- */
 
+/* What a pending job's place goes by has changed, so it leaves its tree at once. */
 void pc_ranking_dirty(const struct policy *p, uint32_t job)
 {
     struct pc_ranking *r = pc_ranking_of(p);
-    struct pc_rank_lane *lane = &r->lanes[r->of[job].lane];
+    struct pc_contender *x = &r->of[job];
+    struct pc_rank_lane *lane = &r->lanes[x->lane];
     lane->anew |= !pc_ranking_is_indexed(p);
-    if (lane->anew || r->of[job].dirty)
+    if (lane->anew || x->dirty)
         return;
-    r->of[job].dirty = true;
-    r->of[job].dirty_at = lane->dirty_count;
-    lane->dirty[lane->dirty_count++] = job;
+    if (x->stands == PC_STANDS_PENDING)
+        pc_ranking_take_out(r, job);
+    x->dirty = true;
+    x->links = (struct pc_treap_links){.left = PC_NONE, .right = lane->dirty};
+    if (lane->dirty != PC_NONE)
+        r->of[lane->dirty].links.left = job;
+    lane->dirty = job;
+}
+
+void pc_ranking_clean(struct pc_ranking *r, uint32_t job)
+{
+    struct pc_contender *x = &r->of[job];
+    if (!x->dirty)
+        return;
+    x->dirty = false;
+    if (x->links.left != PC_NONE)
+        r->of[x->links.left].links.right = x->links.right;
+    else
+        r->lanes[x->lane].dirty = x->links.right;
+    if (x->links.right != PC_NONE)
+        r->of[x->links.right].links.left = x->links.left;
 }
 
 static void make_anew(struct policy *p, struct pc_ranking *r, struct pc_rank_lane *lane)
 {
-    lane->running = lane->crossing = PC_NONE;
+    lane->running = lane->crossing = lane->dirty = PC_NONE;
     lane->held = lane->fixed = lane->pending_milli = 0;
     for (uint32_t i = 0; i < lane->group_count; i++)
         lane->groups[i].root = PC_NONE;
@@ -152,12 +192,15 @@ static void make_anew(struct policy *p, struct pc_ranking *r, struct pc_rank_lan
         const struct pc_job *j = &p->cluster->jobs[e->job];
         if (j->state == PC_FREE || j->gen != e->gen)
             continue;
+        struct pc_rank_run *run = pc_ranking_run(r, e->job);
         r->of[e->job].stands = PC_STANDS_NOWHERE;
-        r->of[e->job].crosses = r->of[e->job].dirty = false;
-        r->of[e->job].held = 0;
+        r->of[e->job].dirty = false;
+        if (run != NULL) {
+            run->crosses = false;
+            run->held = 0;
+        }
         put(p, r, e->job);
     }
-    lane->dirty_count = 0;
     lane->anew = false;
 }
 
@@ -166,29 +209,42 @@ void pc_ranking_catch_up(struct policy *p, struct pc_ranking *r, uint32_t id)
     struct pc_rank_lane *lane = &r->lanes[id];
     if (lane->anew)
         make_anew(p, r, lane);
-    while (lane->dirty_count > 0) {
-        uint32_t job = lane->dirty[--lane->dirty_count];
-        r->of[job].dirty = false;
-        pc_ranking_take_out(p, r, job);
+    while (lane->dirty != PC_NONE) {
+        uint32_t job = lane->dirty;
+        pc_ranking_clean(r, job);
+        pc_ranking_take_out(r, job);
         put(p, r, job);
     }
-    for (uint32_t job = pc_treap_first(&by_crossing, r->crossings, lane->crossing);
-         job != PC_NONE && r->crossings[job].at <= p->now;
-         job = pc_treap_first(&by_crossing, r->crossings, lane->crossing)) {
-        pc_ranking_take_out(p, r, job);
+    for (uint32_t run = pc_treap_first(&by_crossing, r->crossings, lane->crossing);
+         run != PC_NONE && r->crossings[run].at <= p->now;
+         run = pc_treap_first(&by_crossing, r->crossings, lane->crossing)) {
+        uint32_t job = r->crossings[run].job;
+        pc_ranking_take_out(r, job);
         put(p, r, job);
     }
 }
 
 /* ---- questions ---- */
 
-struct pc_rank pc_ranking_rank_now(const struct policy *p, const struct pc_ranking *r, uint32_t job)
+struct pc_rank pc_ranking_pending_rank(const struct pc_ranking *r, uint32_t job)
 {
-    struct pc_rank rank = r->of[job].rank;
-    if (r->of[job].stands == PC_STANDS_RUNNING && (p->order->traits & PC_ORDER_FALLS) != 0 &&
-        rank.key != INT64_MAX)
+    const struct pc_contender *x = &r->of[job];
+    return (struct pc_rank){
+        .key = x->key, .second = x->second, .third = x->entered, .turn = x->turn, .job = job};
+}
+
+/* The rank of a run of the tree. */
+static struct pc_rank run_rank_now(const struct policy *p, const struct pc_rank_run *run)
+{
+    struct pc_rank rank = run->rank;
+    if ((p->order->traits & PC_ORDER_FALLS) != 0 && rank.key != INT64_MAX)
         rank.key = rank.key > p->now ? rank.key - p->now : 0;
     return rank;
+}
+
+struct pc_rank pc_ranking_rank_now(const struct policy *p, const struct pc_ranking *r, uint32_t job)
+{
+    return run_rank_now(p, pc_ranking_run(r, job));
 }
 
 int64_t pc_ranking_sum_before(const struct policy *p, const struct pc_ranking *r,
@@ -196,13 +252,13 @@ int64_t pc_ranking_sum_before(const struct policy *p, const struct pc_ranking *r
 {
     int64_t sum = 0;
     for (uint32_t at = lane->running; at != PC_NONE;) {
-        const struct pc_contender *x = &r->of[at];
-        const struct pc_rank here = pc_ranking_rank_now(p, r, at);
+        const struct pc_rank_run *x = &r->runs[at];
+        const struct pc_rank here = run_rank_now(p, x);
         if (!pc_rank_before(&here, rank)) {
             at = x->links.left;
             continue;
         }
-        sum += x->weight + (x->links.left == PC_NONE ? 0 : r->of[x->links.left].sum);
+        sum += x->weight + (x->links.left == PC_NONE ? 0 : r->runs[x->links.left].sum);
         at = x->links.right;
     }
     return sum;
@@ -212,10 +268,10 @@ uint32_t pc_ranking_first_over(struct pc_ranking *r, const struct pc_rank_lane *
 {
     uint32_t found = PC_NONE;
     for (uint32_t at = lane->running; at != PC_NONE;) {
-        const struct pc_contender *x = &r->of[at];
-        int64_t with = x->weight + (x->links.left == PC_NONE ? 0 : r->of[x->links.left].sum);
+        const struct pc_rank_run *x = &r->runs[at];
+        int64_t with = x->weight + (x->links.left == PC_NONE ? 0 : r->runs[x->links.left].sum);
         if (with > sum) {
-            found = at;
+            found = x->job;
             at = x->links.left;
         } else {
             sum -= with;
@@ -230,7 +286,8 @@ uint32_t pc_ranking_first_behind(const struct pc_ranking *r, const struct pc_ran
 {
     uint32_t found = PC_NONE;
     for (uint32_t at = group->root; at != PC_NONE;) {
-        bool behind = rank == NULL || pc_rank_before(rank, &r->of[at].rank);
+        const struct pc_rank here = pc_ranking_pending_rank(r, at);
+        bool behind = rank == NULL || pc_rank_before(rank, &here);
         found = behind ? at : found;
         at = behind ? r->of[at].links.left : r->of[at].links.right;
     }
@@ -254,7 +311,7 @@ const char *pc_ranking_check_index(const struct policy *p, const struct pc_ranki
     int64_t fixed = 0;
     int64_t running = 0;
     int64_t pending = 0;
-    if (lane->anew || lane->dirty_count > 0 || !pc_ranking_is_indexed(p))
+    if (lane->anew || lane->dirty != PC_NONE || !pc_ranking_is_indexed(p))
         return NULL;
     for (uint32_t i = 0; i < c->job_count; i++) {
         const struct pc_contender *x = &r->of[i];
@@ -262,7 +319,7 @@ const char *pc_ranking_check_index(const struct policy *p, const struct pc_ranki
             continue;
         bool holds = c->jobs[i].life == PC_STARTED || c->jobs[i].life == PC_LEAVES;
         int64_t its = holds ? pc_ranking_held_in(p, i, set_of(p, i)) : 0;
-        if (its != x->held)
+        if (its != pc_ranking_past(r, i)->held)
             return "what a job holds in the budget of its lane";
         held += its;
         fixed += x->stands == PC_STANDS_FIXED ? its : 0;
@@ -271,7 +328,7 @@ const char *pc_ranking_check_index(const struct policy *p, const struct pc_ranki
     }
     if (held != lane->held || fixed != lane->fixed || pending != lane->pending_milli)
         return "the sums of a ranked lane";
-    return running == (lane->running == PC_NONE ? 0 : r->of[lane->running].sum)
+    return running == (lane->running == PC_NONE ? 0 : r->runs[lane->running].sum)
                ? NULL
                : "the sum over the jobs that run in a ranked lane";
 }

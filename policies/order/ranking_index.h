@@ -23,7 +23,10 @@ void pc_ranking_dirty(const struct policy *, uint32_t job);
 void pc_ranking_catch_up(struct policy *, struct pc_ranking *, uint32_t lane);
 
 /* The job is in no tree any more. */
-void pc_ranking_take_out(struct policy *, struct pc_ranking *, uint32_t job);
+void pc_ranking_take_out(struct pc_ranking *, uint32_t job);
+
+/* The job's place in the index is not to be found anew any more. */
+void pc_ranking_clean(struct pc_ranking *, uint32_t job);
 
 /* What the jobs that run hold, of those before the rank. Thousandths of devices. */
 int64_t pc_ranking_sum_before(const struct policy *, const struct pc_ranking *, const struct pc_rank_lane *,
@@ -36,7 +39,8 @@ uint32_t pc_ranking_first_over(struct pc_ranking *, const struct pc_rank_lane *,
 uint32_t pc_ranking_first_behind(const struct pc_ranking *, const struct pc_rank_group *,
                                  const struct pc_rank *);
 
-/* The rank that the job of a tree has now. */
+/* The rank that a pending job has in its tree, and the one that the running job of a tree has now. */
+struct pc_rank pc_ranking_pending_rank(const struct pc_ranking *, uint32_t job);
 struct pc_rank pc_ranking_rank_now(const struct policy *, const struct pc_ranking *, uint32_t job);
 
 /* When time alone changes the order next. */

@@ -150,6 +150,38 @@ START_TEST(other_pools_have_a_budget_of_their_own)
 }
 END_TEST
 
+/* A job has a run from its first start until it is over; then another job's start may take its place. */
+START_TEST(a_run_is_kept_until_its_job_is_over)
+{
+    struct tally tally = {0};
+    struct policy_error wrong;
+    struct policy *p = core_create(&tally, "srtf", "");
+    const struct pc_ranking *r = pc_ranking_of(p);
+    policy_queue q = core_queue(p, NULL, 0);
+    policy_node node = core_node(p, 0, 2);
+    policy_job first = submit(p, 0, q, 1, 1, 1, 1000);
+    policy_job second = submit(p, 0, q, 2, 1, 1, 2000);
+    ck_assert_ptr_null(pc_ranking_run(r, first.i));
+    core_decide(p, 0, 1);
+    ck_assert_ptr_nonnull(pc_ranking_run(r, first.i));
+    ck_assert_ptr_null(pc_ranking_run(r, second.i));
+    ck_assert_uint_eq(r->idle_runs, 0);
+    ck_assert_int_eq(policy_set_node_state(p, 200, node, POLICY_NODE_DOWN), POLICY_OK);
+    ck_assert_int_eq(policy_task_ended(p, 200, first, 0, POLICY_EVICTED), POLICY_OK);
+    ck_assert_ptr_nonnull(pc_ranking_run(r, first.i));
+    ck_assert_uint_eq(r->idle_runs, 1);
+    ck_assert_int_eq(policy_check(p, &wrong), POLICY_OK);
+    ck_assert_int_eq(policy_cancel(p, 300, first), POLICY_OK);
+    ck_assert_uint_eq(r->idle_runs, 0);
+    ck_assert_int_eq(policy_set_node_state(p, 300, node, POLICY_NODE_UP), POLICY_OK);
+    core_decide(p, 300, 1);
+    ck_assert_ptr_nonnull(pc_ranking_run(r, second.i));
+    ck_assert_uint_eq(r->run_count, 1);
+    ck_assert_int_eq(policy_check(p, &wrong), POLICY_OK);
+    core_destroy(p, &tally);
+}
+END_TEST
+
 /* ---- who is before whom ---- */
 
 static const struct {
@@ -218,6 +250,7 @@ int main(void)
     tcase_add_test(tcase, service_is_counted_by_what_is_held);
     tcase_add_test(tcase, what_counts_in_the_budget);
     tcase_add_test(tcase, other_pools_have_a_budget_of_their_own);
+    tcase_add_test(tcase, a_run_is_kept_until_its_job_is_over);
     tcase_add_loop_test(tcase, the_first_difference_decides, 0, ROWS(ranks));
     tcase_add_loop_test(tcase, ties_go_by_the_option, 0, ROWS(ties));
     tcase_add_test(tcase, other_orders_keep_nothing);

@@ -54,8 +54,10 @@ static void end_due(struct world *w)
 {
     for (uint32_t i = 0; i < JOBS; i++)
         if (w->exists[i] && pc_ranking_runs(w->p, w->jobs[i].i)) {
-            const struct pc_contender *x = &pc_ranking_of(w->p)->of[w->jobs[i].i];
-            if (x->remaining_ms != INT64_MAX && x->since + x->remaining_ms <= w->now)
+            const struct pc_ranking *r = pc_ranking_of(w->p);
+            const struct pc_contender *x = &r->of[w->jobs[i].i];
+            int64_t since = pc_ranking_run(r, w->jobs[i].i)->since;
+            if (x->remaining_ms != INT64_MAX && since + x->remaining_ms <= w->now)
                 end(w, i);
         }
 }
