@@ -81,19 +81,81 @@ static void divide(struct shares *s, const struct sim *sim, const struct sim_sit
         fill_by_weight(s, sim, site, capacity - guaranteed);
 }
 
-/* The division that the policy made itself. */
-static void ask_policy(struct shares *s, const struct sim *sim, const struct sim_site *site)
+/* ---- integrals ---- */
+
+/*
+ * Brings the integrals of a queue up to the end of the site's last interval. Its use, demand and entitlement have been
+ * constant since it was settled last, so one product stands for many intervals.
+ */
+static void settle(struct shares_queue *q, const struct sim *sim, const struct sim_queue *queue,
+                   const struct shares_site *state)
 {
+    int64_t from = q->since_ms > sim->window_start_ms ? q->since_ms : sim->window_start_ms;
+    int64_t to = state->until_ms < sim->window_end_ms ? state->until_ms : sim->window_end_ms;
+    q->since_ms = state->until_ms;
+    if (to <= from)
+        return;
+    double dt = (double)(to - from), used = (double)q->running;
+    q->used_ms += used * dt;
+    if (q->demand == 0)
+        return;
+    q->entitled_ms += q->entitled * dt;
+    q->deficit_ms += used < q->entitled ? (q->entitled - used) * dt : 0;
+    q->demand_time_ms += to - from;
+    q->satisfied_ms += used >= guarantee(queue, q->demand) ? to - from : 0;
+}
+
+static void settle_all(struct shares *s, const struct sim *sim, const struct sim_site *site,
+                       const struct shares_site *state)
+{
+    for (size_t i = 0; i < site->queue_count; i++)
+        settle(&s->queues[site->queues[i]], sim, &sim->queues[site->queues[i]], state);
+}
+
+/* ---- keeping up to date ---- */
+
+/* The division that the policy made itself, which may be another one after each decision. */
+static void ask_policy(struct shares *s, const struct sim *sim, const struct sim_site *site,
+                       const struct shares_site *state)
+{
+    settle_all(s, sim, site, state);
     for (size_t i = 0; i < site->queue_count; i++) {
         const struct sim_queue *queue = &sim->queues[site->queues[i]];
-        struct shares_queue *q = state_of(s, sim, site->queues[i]);
+        struct shares_queue *q = &s->queues[site->queues[i]];
         struct policy_queue_info info = {.size = sizeof info};
+        q->running = queue->running_milli;
         q->demand = demand_of(queue);
         q->entitled = (double)q->demand;
         if (policy_queue_info(sim->policy, queue->core, &info) == POLICY_OK &&
             info.fair_share.gpu != POLICY_UNLIMITED && info.fair_share.gpu < q->demand)
             q->entitled = (double)info.fair_share.gpu;
     }
+}
+
+/* Takes in what a queue uses and wants now; true when that may change what others are entitled to. */
+static bool take_in(struct shares_queue *q, const struct sim_queue *queue, struct shares_site *state)
+{
+    int64_t demand = demand_of(queue);
+    q->running = queue->running_milli;
+    q->total = queue->held_milli + queue->wanted_milli;
+    if (demand == q->demand)
+        return false;
+    bool capped = q->entitled < (double)q->demand && q->entitled < (double)demand &&
+                  guarantee(queue, demand) == guarantee(queue, q->demand);
+    state->wanted += demand - q->demand;
+    q->demand = demand;
+    if (state->ample)
+        q->entitled = of_plenty(queue, demand);
+    return !capped;
+}
+
+static struct shares_site *site_of(struct shares *s, const struct sim *sim, uint32_t id)
+{
+    if (s->count < sim->queue_count)
+        s->queues = mem_extend(s->queues, &s->count, sim->queue_count, sizeof *s->queues);
+    if (id >= s->site_count)
+        s->sites = mem_extend(s->sites, &s->site_count, sim->site_count, sizeof *s->sites);
+    return &s->sites[id];
 }
 
 /*
@@ -104,29 +166,24 @@ static void ask_policy(struct shares *s, const struct sim *sim, const struct sim
 static void update(struct shares *s, const struct sim *sim, uint32_t id)
 {
     const struct sim_site *site = &sim->sites[id];
+    struct shares_site *state = site_of(s, sim, id);
     if (sim_is(sim, POLICY_TRAIT_DIVIDES)) {
-        ask_policy(s, sim, site);
+        ask_policy(s, sim, site, state);
         return;
     }
-    s->sites = mem_extend(s->sites, &s->site_count, sim->site_count, sizeof *s->sites);
-    struct shares_site *state = &s->sites[id];
     bool stale = false;
     for (size_t i = 0; i < site->queue_count; i++) {
         const struct sim_queue *queue = &sim->queues[site->queues[i]];
-        struct shares_queue *q = state_of(s, sim, site->queues[i]);
-        int64_t demand = demand_of(queue);
-        if (demand == q->demand)
+        struct shares_queue *q = &s->queues[site->queues[i]];
+        if (queue->running_milli == q->running && queue->held_milli + queue->wanted_milli == q->total)
             continue;
-        bool capped = q->entitled < (double)q->demand && q->entitled < (double)demand &&
-                      guarantee(queue, demand) == guarantee(queue, q->demand);
-        stale |= !capped;
-        state->wanted += demand - q->demand;
-        q->demand = demand;
-        if (state->ample)
-            q->entitled = of_plenty(queue, demand);
+        settle(q, sim, queue, state);
+        stale |= take_in(q, queue, state);
     }
-    if (stale && !(state->ample && state->wanted <= site->milli))
-        divide(s, sim, site, state);
+    if (!stale || (state->ample && state->wanted <= site->milli))
+        return;
+    settle_all(s, sim, site, state); /* nothing to do for those that changed */
+    divide(s, sim, site, state);
 }
 
 /* ---- what is owed ---- */
@@ -180,31 +237,29 @@ static void note_owed(const struct sim *sim, const struct sim_queue *queue, stru
 
 /* ---- over time ---- */
 
+/* From the site's first interval on, each begins where the one before ended. */
+static void begin_at(struct shares *s, const struct sim *sim, uint32_t id, int64_t from)
+{
+    const struct sim_site *site = &sim->sites[id];
+    struct shares_site *state = site_of(s, sim, id);
+    state->begun = true;
+    state->until_ms = from;
+    for (size_t i = 0; i < site->queue_count; i++)
+        s->queues[site->queues[i]].since_ms = from;
+}
+
 static void interval(void *self, const struct sim *sim, uint32_t id, int64_t from, int64_t to)
 {
     struct shares *s = self;
     const struct sim_site *site = &sim->sites[id];
+    struct shares_site *state = site_of(s, sim, id);
+    if (!state->begun)
+        begin_at(s, sim, id, from);
     update(s, sim, id);
+    state->until_ms = to;
     for (size_t i = 0; i < site->queue_count && from < sim->window_end_ms; i++)
         if (sim->queues[site->queues[i]].gpu.quota != 0)
             note_owed(sim, &sim->queues[site->queues[i]], &s->queues[site->queues[i]], from);
-    from = from > sim->window_start_ms ? from : sim->window_start_ms;
-    to = to < sim->window_end_ms ? to : sim->window_end_ms;
-    if (to <= from)
-        return;
-    double dt = (double)(to - from);
-    for (size_t i = 0; i < site->queue_count; i++) {
-        const struct sim_queue *queue = &sim->queues[site->queues[i]];
-        struct shares_queue *q = &s->queues[site->queues[i]];
-        double used = (double)queue->running_milli;
-        q->used_ms += used * dt;
-        if (q->demand == 0)
-            continue;
-        q->entitled_ms += q->entitled * dt;
-        q->deficit_ms += used < q->entitled ? (q->entitled - used) * dt : 0;
-        q->demand_time_ms += to - from;
-        q->satisfied_ms += used >= guarantee(queue, q->demand) ? to - from : 0;
-    }
 }
 
 static void submitted(void *self, const struct sim *sim, const struct work_job *job)
@@ -244,7 +299,6 @@ struct sim_observer shares_observer(struct shares *s)
 
 double shares_entitled(struct shares *s, const struct sim *sim, uint32_t queue)
 {
-    state_of(s, sim, queue);
     update(s, sim, sim->queues[queue].site);
     return s->queues[queue].entitled;
 }
@@ -324,6 +378,8 @@ struct shares_summary shares_summarise(const struct shares *s, const struct sim 
 void shares_finish(struct shares *s, const struct sim *sim)
 {
     int64_t end = sim->now_ms < sim->window_end_ms ? sim->now_ms : sim->window_end_ms;
+    for (size_t i = 0; i < s->site_count; i++)
+        settle_all(s, sim, &sim->sites[i], site_of(s, sim, (uint32_t)i));
     for (size_t i = 0; i < s->count; i++)
         if (s->queues[i].owed && s->queues[i].owed_since_ms >= sim->window_start_ms)
             tally_add(&s->queues[i].reclaim, end - s->queues[i].owed_since_ms, true);

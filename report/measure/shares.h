@@ -26,6 +26,8 @@ struct shares_size {
 struct shares_queue {
     double entitled;                         /* now, thousandths of GPUs */
     int64_t demand;                          /* that it was computed for, up to the limit */
+    int64_t running, total;                  /* as of then: in use, and that or wanted; thousandths */
+    int64_t since_ms;                        /* end of what the integrals below contain */
     double entitled_ms, used_ms, deficit_ms; /* thousandths times milliseconds, in the window */
     int64_t demand_time_ms, satisfied_ms;    /* with demand; of it, using at least min(quota, demand) */
     struct shares_size *sizes;               /* of its pending jobs */
@@ -37,8 +39,10 @@ struct shares_queue {
 };
 
 struct shares_site {
-    bool ample;     /* it had enough for all demand when it was divided last */
-    int64_t wanted; /* by its queues; kept up from then on */
+    bool begun;
+    int64_t until_ms; /* end of its last interval */
+    bool ample;       /* it had enough for all demand when it was divided last */
+    int64_t wanted;   /* by its queues; kept up from then on */
 };
 
 struct shares {
@@ -55,7 +59,9 @@ struct shares_summary {
 };
 
 struct sim_observer shares_observer(struct shares *);
-void shares_finish(struct shares *, const struct sim *); /* takes in what is still owed, after sim_finish() */
+
+/* After sim_finish(): completes the integrals, which lag behind until then, and takes in what is still owed. */
+void shares_finish(struct shares *, const struct sim *);
 struct shares_summary shares_summarise(const struct shares *, const struct sim *);
 void shares_fini(struct shares *);
 

@@ -231,6 +231,7 @@ START_TEST(use_and_entitlement_are_integrated)
     struct shares shares;
     two_queues(&s, &shares);
     small_run(&s);
+    shares_finish(&shares, s.sim);
     ck_assert_uint_eq(shares.count, 3);
     const struct shares_queue *x = &shares.queues[0];
     const struct shares_queue *y = &shares.queues[1];
@@ -266,6 +267,7 @@ START_TEST(only_the_window_is_integrated)
     s.config.warmup_ms = 1000;
     s.config.horizon_ms = 5000;
     small_run(&s);
+    shares_finish(&shares, s.sim);
     ck_assert_double_eq_tol(shares.queues[0].used_ms / GPU_S, 16, 1e-9);
     ck_assert_double_eq_tol(shares.queues[0].entitled_ms / GPU_S, 4 + 3 * 2, 1e-9);
     ck_assert_double_eq_tol(shares.queues[1].deficit_ms / GPU_S, 6, 1e-9);
@@ -288,6 +290,7 @@ START_TEST(use_beyond_a_limit_is_counted)
     small_job_of(&s, "x", "a", 0, 10000, 4);
     small_observe(&s, shares_observer(&shares));
     small_run(&s);
+    shares_finish(&shares, s.sim);
     ck_assert_double_eq_tol(shares.queues[0].used_ms / GPU_S, 40, 1e-9);
     ck_assert_double_eq_tol(shares.queues[0].entitled_ms, 0, 1e-9);
     small_end(&s);
