@@ -146,7 +146,7 @@ $(ADAPTER): $(ADAPTER_SLURM_SRC:%.c=$(B)/%.o) $(ADAPTER_A) $(CORE_A)
 	$(call say,LD,$@)$(CC) $(LD_$(VARIANT)) $(LDFLAGS) -o $@ $^ -lslurm $(shell pkg-config --libs libcjson nettle) -lm
 
 # Stacks for signal handlers are XSI's, and timers of one thread Linux's.
-$(B)/sim/policy/plugin_watch.o $(B)/sim/policy/thread_clock.o: PROGRAM_CFLAGS += -D_DEFAULT_SOURCE
+$(B)/sim/base/mem.o $(B)/sim/policy/plugin_watch.o $(B)/sim/policy/thread_clock.o: PROGRAM_CFLAGS += -D_DEFAULT_SOURCE
 
 $(ADAPTER_A): $(filter-out $(ADAPTER_SLURM_SRC:%.c=$(B)/%.o),$(ADAPTER_OBJ))
 	$(call say,AR,$@)rm -f $@ && $(AR) rcsD $@ $^

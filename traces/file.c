@@ -167,7 +167,9 @@ static bool take(struct trace_file *file, enum format_verdict verdict, uint64_t 
     if (!checks_later(file) && !check_id(file, line, err))
         return false;
     file->jobs = mem_grow(file->jobs, &file->capacity, file->count + 1, sizeof *file->jobs);
-    file->jobs[file->count++] = (struct file_job){file->context.row.job, line};
+    struct file_job *taken = &file->jobs[file->count++];
+    taken->job = file->context.row.job;
+    taken->line = line;
     return true;
 }
 

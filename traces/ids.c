@@ -33,7 +33,7 @@ static struct trace_ids_entry *find(const struct trace_ids *ids, uint64_t finger
 static void grow(struct trace_ids *ids)
 {
     struct trace_ids wider = {.count = ids->count, .size = ids->size > 0 ? 2 * ids->size : LEAST};
-    wider.entries = mem_alloc(wider.size, sizeof *wider.entries);
+    wider.entries = mem_alloc_scattered(wider.size, sizeof *wider.entries);
     for (size_t i = 0; i < ids->size; i++)
         if (ids->entries[i].place != 0)
             *find(&wider, ids->entries[i].fingerprint) = ids->entries[i];

@@ -9,6 +9,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+
+#define HUGE_PAGE ((size_t)2 << 20) /* where pages are larger, or there are none, the advice is void */
 
 static _Noreturn void out_of_memory(size_t count, size_t size)
 {
@@ -30,6 +33,17 @@ void *mem_alloc(size_t count, size_t size)
     void *memory = calloc(1, product(count, size));
     if (!memory)
         out_of_memory(count, size);
+    return memory;
+}
+
+void *mem_alloc_scattered(size_t count, size_t size)
+{
+    char *memory = mem_alloc(count, size);
+    size_t bytes = product(count, size), before = (size_t)(-(uintptr_t)memory & (HUGE_PAGE - 1));
+#ifdef MADV_HUGEPAGE
+    if (bytes >= before + HUGE_PAGE)
+        (void)madvise(memory + before, (bytes - before) & ~(HUGE_PAGE - 1), MADV_HUGEPAGE);
+#endif
     return memory;
 }
 

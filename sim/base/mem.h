@@ -23,6 +23,12 @@ char *mem_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void *mem_grow(void *array, size_t *capacity, size_t need, size_t size);
 
 /*
+ * Like mem_alloc(), for a hash table: a large one gets huge pages where the system has them. With small pages the
+ * translation of a random address costs more than the access.
+ */
+void *mem_alloc_scattered(size_t count, size_t size);
+
+/*
  * Makes a table of *count elements hold at least `count_needed`; new ones are zero.
  *     if (id >= count)
  *         table = mem_extend(table, &count, all, sizeof *table);

@@ -17,6 +17,19 @@ START_TEST(memory_is_zeroed)
 }
 END_TEST
 
+/* Sizes below and above a huge page of 2 MiB. */
+static const size_t scattered[] = {0, 1, 1000, (size_t)2 << 20, ((size_t)4 << 20) + 1, (size_t)9 << 20};
+
+START_TEST(scattered_tables_are_zeroed)
+{
+    unsigned char *bytes = mem_alloc_scattered(scattered[_i], 1);
+    for (size_t i = 0; i < scattered[_i]; i += 997)
+        ck_assert_int_eq(bytes[i], 0);
+    memset(bytes, 1, scattered[_i]);
+    free(bytes);
+}
+END_TEST
+
 START_TEST(tables_are_extended_with_zeros)
 {
     size_t count = 0;
@@ -101,6 +114,7 @@ int main(void)
     Suite *suite = suite_create("mem");
     TCase *tcase = tcase_create("mem");
     tcase_add_test(tcase, memory_is_zeroed);
+    tcase_add_loop_test(tcase, scattered_tables_are_zeroed, 0, ROWS(scattered));
     tcase_add_test(tcase, tables_are_extended_with_zeros);
     tcase_add_test(tcase, nothing_is_something);
     tcase_add_test(tcase, copies_of_text);
