@@ -257,7 +257,11 @@ static void interval(void *self, const struct sim *sim, uint32_t id, int64_t fro
         begin_at(s, sim, id, from);
     update(s, sim, id);
     state->until_ms = to;
-    for (size_t i = 0; i < site->queue_count && from < sim->window_end_ms; i++)
+    for (; state->looked < site->queue_count; state->looked++)
+        state->quotas |= sim->queues[site->queues[state->looked]].gpu.quota != 0;
+    if (!state->quotas || from >= sim->window_end_ms)
+        return;
+    for (size_t i = 0; i < site->queue_count; i++)
         if (sim->queues[site->queues[i]].gpu.quota != 0)
             note_owed(sim, &sim->queues[site->queues[i]], &s->queues[site->queues[i]], from);
 }

@@ -40,9 +40,11 @@ struct shares_queue {
 
 struct shares_site {
     bool begun;
-    int64_t until_ms; /* end of its last interval */
     bool ample;       /* it had enough for all demand when it was divided last */
-    int64_t wanted;   /* by its queues; kept up from then on */
+    bool quotas;      /* one of its first `looked` queues has a quota; those do not change */
+    size_t looked;    /* as many as it has, after each interval */
+    int64_t until_ms; /* end of its last interval */
+    int64_t wanted;   /* by its queues; kept up from the last division on */
 };
 
 struct shares {
