@@ -194,7 +194,7 @@ struct policy_view {
     bool (*group)(const struct policy_view *, policy_job, uint32_t group, struct policy_group *);
     bool (*task)(const struct policy_view *, policy_job, uint32_t task, struct policy_view_task *);
 
-    /* Whether the task would fit the node now, its labels, types and pools included. */
+    /* True if the task would fit the node now, its labels, types and pools included. */
     bool (*fits)(const struct policy_view *, policy_job, uint32_t task, policy_node);
     policy_node (*node_at)(const struct policy_view *, uint32_t rank);
 
@@ -308,7 +308,7 @@ struct policy_plan {
     /* The node of a seat; NULL when there is no such node. */
     const struct policy_plugin_node *(*node)(const struct policy_plan *, policy_node);
 
-    /* Whether such a task fits the node now. */
+    /* True if such a task fits the node now. */
     bool (*fits)(const struct policy_plan *, const struct policy_plugin_node *,
                  const struct policy_plugin_role *);
 

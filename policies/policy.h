@@ -132,7 +132,7 @@ enum policy_blocking {
 };
 
 /*
- * Whether jobs behind one that cannot start may go ahead. Without a queue order blocking has to be strict. POLICY_SINGLE
+ * Says if jobs behind one that cannot start may go ahead. Without a queue order blocking has to be strict. POLICY_SINGLE
  * needs one: the first job that cannot start gets a reservation, and keeps it until it starts.
  */
 enum policy_backfill { POLICY_NO_BACKFILL = 0, POLICY_EASY = 1, POLICY_CONSERVATIVE = 2, POLICY_SINGLE = 3 };

@@ -158,7 +158,7 @@ bool sim_fault_effects_audit(const struct sim *, struct err *);
 void sim_fault_effects_free(struct sim *);
 
 /*
- * spares.c: a node goes down, or is back: what changes in its reasons to drain. Whether the spare node is still to step
+ * spares.c: a node goes down, or is back: what changes in its reasons to drain. Returns true if the spare node is still to step
  * in now. Open: after the core was told of the nodes.
  */
 bool sim_spares_open(struct sim *, struct err *);

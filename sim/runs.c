@@ -174,7 +174,7 @@ static void write_in_grace(struct sim *sim, const struct work_job *job)
             sim->work.tasks[id].write_ms = job->progress.write_ms;
 }
 
-/* Its work stops: it cannot go on with what is left of it, and hangs no longer. Whether nothing was lost. */
+/* Its work stops: it cannot go on with what is left of it, and hangs no longer. Returns true if nothing was lost. */
 static bool stop_work(struct sim *sim, struct work_job *job)
 {
     bool kept = job->stopping || keeps(sim, job);

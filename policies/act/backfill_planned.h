@@ -29,16 +29,16 @@
 /* Begins the plan of a decision; the jobs are served by allocate. */
 extern const struct pc_action pc_action_backfill_planned;
 
-/* Whether the configuration plans. */
+/* True if the configuration plans. */
 bool pc_plans(const struct policy *);
 
 /*
  * The turn of a pending job: with `try`, which places its next tasks (cluster.placing) for good, it starts now, or it is
- * planned. Whether it starts.
+ * planned. Returns true if it starts.
  */
 bool pc_planned_serve(struct policy *, uint32_t job, bool (*try)(struct policy *, uint32_t job));
 
-/* Whether a job that is just like one that failed is still to have its turn: to be planned, too. */
+/* True if a job that is just like one that failed is still to have its turn: to be planned, too. */
 bool pc_planned_goes_on(const struct policy *);
 
 /* When the last decision planned to start the job; INT64_MAX: it did not. */

@@ -19,7 +19,7 @@ static bool is_leaving(const struct pc_task *t)
     return t->end == PC_ALIVE && t->place.holding == PC_RELEASING && t->place.nominated == PC_NONE;
 }
 
-/* Whether there is still a task that waits for the place. */
+/* True if a task still waits for the place. */
 static bool is_awaited(const struct pc_cluster *c, const struct pc_nomination *nomination)
 {
     const struct pc_job *j = &c->jobs[nomination->job];

@@ -152,7 +152,7 @@ static bool may_look_at(struct policy *p, const struct pc_visit *v, uint32_t job
     return true;
 }
 
-/* Whether a job fails when one like it has failed: always where there are no victims, which may be younger or older. */
+/* True if a job fails when one like it has failed: always where there are no victims, which may be younger or older. */
 static bool fail_alike(const struct policy *p, const struct pc_visit *v)
 {
     if (v->goes_on != NULL && v->goes_on(p))

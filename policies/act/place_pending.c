@@ -39,7 +39,7 @@ static bool is_open(struct policy *p, uint32_t class)
     return c->shapes[k->shape].need <= c->most_free && !blocked;
 }
 
-/* Whether a bound stood in the way, or there was no room; what kind of room is seen when somebody asks. */
+/* Why the job failed: a bound, or no room; which kind of room is found when somebody asks. */
 static void block(struct policy *p, uint32_t class)
 {
     struct pc_cluster *c = p->cluster;
@@ -71,7 +71,7 @@ static bool place_now(struct policy *p, uint32_t job)
     return true;
 }
 
-/* Whether the job that has a reservation had its turn, and could not be placed. */
+/* True if the job that has a reservation had its turn, and could not be placed. */
 static bool is_behind_reservation(const struct pc_cluster *c)
 {
     uint32_t class = c->reservation.in_force ? c->jobs[c->reservation.job].class : PC_NONE;

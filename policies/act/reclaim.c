@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reclaim: a queue within its fair share takes back what others have above theirs. Whether it may is decided where the
+ * Reclaim: a queue within its fair share takes back what others have above theirs. What it may take is decided where the
  * two queues' chains of ancestors part: X above (or at) the reclaimer, Y above (or at) the victim. Before each piece that
  * is taken one of these has to hold:
  *

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which jobs have to spare the reservation; see spare_reservation.h. Whether a task delays the job that has it is seen on trial, on the
+ * Which jobs have to spare the reservation; see spare_reservation.h. A trial shows if a task delays the job that has it, on the
  * one node that the task would get.
  */
 #include "act/spare_reservation.h"

@@ -33,7 +33,7 @@ void pc_timetable_free(struct pc_timetable *, const struct pc_memory *);
 /* Begins anew, from what runs and what is nominated now. False: no memory. */
 bool pc_timetable_open(struct policy *, struct pc_timetable *);
 
-/* Whether sums say anything about the job: whole devices, or shares of them, and nothing else. */
+/* True if sums say anything about the job: whole devices, or shares of them, and nothing else. */
 bool pc_timetable_counts(const struct pc_cluster *, uint32_t job);
 
 /* How long the job will hold what it gets now; INT64_MAX: nobody knows. */

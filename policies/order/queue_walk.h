@@ -72,7 +72,7 @@ struct pc_share pc_share_without(const struct policy *, const struct pc_queue *,
 int pc_compare_queues(const struct policy *, const struct pc_standing *a, const struct pc_standing *b);
 
 /*
- * Whether a queue that gives more comes later in a line of victims, or keeps its place: then the order of jobs of sibling
+ * True if a queue that gives more comes later in a line of victims, or keeps its place: then the order of jobs of sibling
  * leaves follows from what each leaf has given when their turn comes, and need not be walked.
  */
 bool pc_order_is_monotone(const struct policy *);

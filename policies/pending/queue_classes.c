@@ -187,7 +187,7 @@ static void unlist_stale(struct pc_cluster *c, uint32_t job)
     c->jobs[job].stale = false;
 }
 
-/* Whether every pod set has its minimum without what is only nominated. */
+/* True if every pod set has its minimum without what is only nominated. */
 static bool runs_whole(const struct pc_cluster *c, uint32_t job)
 {
     const struct pc_job *j = &c->jobs[job];

@@ -36,7 +36,7 @@ static inline uint32_t pc_class_head(const struct pc_class *k)
     return k->single != PC_NONE ? k->single : k->jobs.ids[0];
 }
 
-/* Whether the plan of starts held back the job, or one like it, in the last decision: act/backfill_planned.h. */
+/* True if the plan of starts held back the job, or one like it, in the last decision: act/backfill_planned.h. */
 static inline bool pc_is_held_back(const struct pc_cluster *c, uint32_t job)
 {
     uint32_t class = c->jobs[job].class;

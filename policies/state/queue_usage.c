@@ -13,7 +13,7 @@ static bool is_kept(const struct policy *p)
     return p->config.quota.usage_window != POLICY_USAGE_GIVEN;
 }
 
-/* Begins the history if it can begin. Whether there is one. */
+/* Begins the history if it can begin. Returns true if there is one. */
 static bool begin(struct policy *p)
 {
     struct pc_cluster *c = p->cluster;

@@ -281,7 +281,7 @@ static void forget_parts(struct pc_cluster *c, const struct pc_place *from)
     }
 }
 
-/* Whether the task is pending and starts: by far the most frequent change, whose tallies are known. */
+/* True if the task is pending and starts: by far the most frequent change, whose tallies are known. */
 static bool starts(const struct pc_task *t, const struct pc_request *r, const struct pc_place *to,
                    uint8_t end)
 {

@@ -130,7 +130,7 @@ static bool place_again(struct pc_search *s, struct pc_queue_walk *line, const s
 
 /* ---- what is kept for build sessions ---- */
 
-/* Whether the job may not take from sessions what is kept for this queue: its own sessions may have it from each other. */
+/* True if the job may not take from sessions what is kept for this queue: its own sessions may have it from each other. */
 static bool is_kept_from(const struct pc_search *s, uint32_t queue)
 {
     const struct pc_job *other = &s->c->jobs[s->job];
@@ -417,7 +417,7 @@ static uint32_t new_node(const struct pc_search *s, uint32_t first, uint32_t i)
     return node;
 }
 
-/* Whether a trial on a node of the chunk, from its i-th victim on, could be accepted. */
+/* True if a trial on a node of the chunk, from its i-th victim on, could be accepted. */
 static bool may_be_accepted(struct pc_search *s, uint32_t first, uint32_t i, const struct pc_tasks *tasks)
 {
     for (; i < s->end; i++) {
@@ -453,7 +453,7 @@ static enum outcome try_nodes(struct pc_search *s, uint32_t first, const struct 
     return NO_ROOM;
 }
 
-/* Whether the chunk has a task on a node that is worth a trial. Counts those off. */
+/* True if the chunk has a task on a node that is worth a trial. Counts those off. */
 static bool is_worth_it(struct pc_search *s, uint32_t first)
 {
     const struct pc_cluster *c = s->c;
@@ -477,7 +477,7 @@ static int32_t jobs_recorded(const struct pc_cluster *c)
     return jobs;
 }
 
-/* Whether nothing of the job was taken before the chunk that begins there. */
+/* True if nothing of the job was taken before the chunk that begins there. */
 static bool is_first_of_job(const struct pc_cluster *c, uint32_t first)
 {
     uint32_t job = c->popped.of[first].job;

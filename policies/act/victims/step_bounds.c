@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Whether any trial of a step could be accepted. Trials do not depend on each other; each evicts what earlier steps
+ * Tells if any trial of a step could be accepted. Trials do not depend on each other; each evicts what earlier steps
  * settled on (the recorded victims), and of the jobs on one node as much as was taken by then. Where each of the job's
  * tasks wants d devices and nothing else, and evictable tasks that want more want multiples of d, room for one more of them
  * than there is after an outcome comes from two sources only, whoever moves where (state/room.h):
@@ -82,7 +82,7 @@ static void forget_pieces(const struct step *t)
         pc_bearer(t->s, c->jobs[c->evicted.of[i].job].queue)->largest = 0;
 }
 
-/* Whether as many tasks with `devices` or more may be lost as are lacking, by pieces up to a size and those noted. */
+/* True if as many tasks with `devices` or more may be lost as are lacking, by pieces up to a size and those noted. */
 static bool may_lose_enough(const struct step *t, int64_t piece)
 {
     int64_t lost = 0; /* in tasks */

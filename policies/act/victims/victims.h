@@ -53,7 +53,7 @@ struct pc_purpose {
     void (*reasons)(const struct pc_search *, uint8_t reasons[2]); /* of tasks evicted, and moved */
 };
 
-/* Whether the other job may be a victim in this search. */
+/* True if the other job may be a victim in this search. */
 bool pc_may_be_victim(const struct pc_search *, uint32_t job);
 
 /* Adds an active task to a list of victims. False: no memory. */
@@ -79,7 +79,7 @@ static inline bool pc_is_put_back(const struct pc_task *t)
     return t->place.holding == PC_RUNS;
 }
 
-/* Whether the rules let the job take the first piece from a queue that had so much more than it has. */
+/* True if the rules let the job take the first piece from a queue that had so much more than it has. */
 bool pc_could_reclaim(const struct policy *, uint32_t job, const struct pc_amounts *asks, uint32_t queue,
                       const struct pc_amounts *gives);
 
