@@ -2,7 +2,7 @@
 /* What victims take back before the job's turn; see turn_bounds.h. */
 #include "act/victims/turn_bounds.h"
 
-#include "act/victims/loss_bounds.h"
+#include "act/victims/victim.h"
 #include "order/queue_walk.h"
 #include "state/compare.h"
 #include "state/queue_limits.h"
