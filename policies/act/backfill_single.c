@@ -20,7 +20,7 @@ static int32_t busy_beside(const struct pc_cluster *c, const struct pc_job *j)
 {
     for (uint32_t task = 0; task < c->shapes[j->shape].tasks; task++) {
         const struct pc_place *place = &pc_task_of(j, task)->place;
-        const struct pc_node *n = &c->nodes[place->nominated != PC_NONE ? place->nominated : place->node];
+        const struct pc_node *n = &c->nodes[pc_stands_on(place)];
         if (pc_is_active(place))
             return n->devices - pc_soon_whole(n);
     }
@@ -118,8 +118,8 @@ static bool let_end(struct policy *p, uint32_t job)
     const struct pc_job *j = &c->jobs[job];
     for (uint32_t task = 0; task < c->shapes[j->shape].tasks; task++) {
         const struct pc_place *place = &pc_task_of(j, task)->place;
-        uint32_t node = place->nominated != PC_NONE ? place->nominated : place->node;
-        if (pc_is_active(place) && (!remember(p, job, task, node) || !pc_let_task_end(p, job, task)))
+        if (pc_is_active(place) &&
+            (!remember(p, job, task, pc_stands_on(place)) || !pc_txn_release(p, job, task)))
             return false;
     }
     return true;

@@ -49,9 +49,7 @@ void pc_drop_nominations(struct policy *p)
                                                                  place.nominated,
                                                                  place.nominated_devices,
                                                                  place.nominated_slice};
-        place.nominated = PC_NONE;
-        place.nominated_devices = 0;
-        place.nominated_slice = 0;
+        place = pc_not_nominated(pc_task(c, ref->job, ref->task));
         pc_move(c, ref->job, ref->task, &place);
         dropped = true;
     }

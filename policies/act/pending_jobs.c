@@ -250,17 +250,9 @@ bool pc_evict_job(struct policy *p, uint32_t job, uint8_t reason)
     struct pc_cluster *c = p->cluster;
     uint32_t mark = pc_txn_mark(c);
     const struct pc_shape *s = &c->shapes[c->jobs[job].shape];
-    for (uint32_t task = 0; task < s->tasks; task++) {
-        struct pc_place place = pc_task(c, job, task)->place;
-        if (!pc_is_active(&place))
-            continue;
-        place.holding = place.holding == PC_RUNS ? PC_RELEASING : place.holding;
-        place.nominated = PC_NONE;
-        place.nominated_devices = 0;
-        place.nominated_slice = 0;
-        if (!pc_txn_move(p, job, task, &place))
+    for (uint32_t task = 0; task < s->tasks; task++)
+        if (pc_is_active(&pc_task(c, job, task)->place) && !pc_txn_release(p, job, task))
             break;
-    }
     const uint8_t reasons[2] = {reason, reason};
     if (!c->out_of_memory && pc_txn_commit(p, mark, PC_NONE, reasons))
         return true;

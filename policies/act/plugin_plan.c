@@ -246,14 +246,8 @@ static bool evict_tasks(struct pc_plugin_plan *plan, uint32_t job, const struct 
     struct policy *p = plan->p;
     struct pc_cluster *c = p->cluster;
     const uint32_t mark = pc_txn_mark(c);
-    for (uint32_t i = 0; i < tasks->count && !c->out_of_memory; i++) {
-        struct pc_place place = pc_task(c, job, tasks->ids[i])->place;
-        place.holding = place.holding == PC_RUNS ? PC_RELEASING : place.holding;
-        place.nominated = PC_NONE;
-        place.nominated_devices = 0;
-        place.nominated_slice = 0;
-        c->out_of_memory |= !pc_txn_move(p, job, tasks->ids[i], &place);
-    }
+    for (uint32_t i = 0; i < tasks->count && !c->out_of_memory; i++)
+        (void)pc_txn_release(p, job, tasks->ids[i]);
     const uint32_t action = c->action != 0 ? c->action : POLICY_PREEMPT;
     if (!settle(plan, mark, other, action, POLICY_REASON_OUTRANKED))
         return false;

@@ -59,17 +59,6 @@ void pc_give_up_reservation(struct pc_cluster *c)
     c->reservation.job = PC_NONE;
 }
 
-/* What the task holds will be free, and its nomination is kept and over. */
-bool pc_let_task_end(struct policy *p, uint32_t job, uint32_t task)
-{
-    struct pc_place place = pc_task(p->cluster, job, task)->place;
-    place.holding = place.holding == PC_RUNS ? PC_RELEASING : place.holding;
-    place.nominated = PC_NONE;
-    place.nominated_devices = 0;
-    place.nominated_slice = 0;
-    return pc_txn_move(p, job, task, &place);
-}
-
 /* ---- what others may do ---- */
 
 static bool is_on(const struct pc_cluster *c, uint32_t job, uint32_t task, uint32_t node)
@@ -92,7 +81,7 @@ static bool let_fresh_end(struct policy *p, uint32_t job, uint32_t task, uint32_
     if (job == c->reservation.job || !is_on(c, job, task, node) ||
         end_on(p, job, task, node) > c->reservation.at)
         return true;
-    return pc_let_task_end(p, job, task);
+    return pc_txn_release(p, job, task);
 }
 
 /* On trial: on this node it is the time of the reservation. */
@@ -101,7 +90,7 @@ static bool let_time_come(struct policy *p, uint32_t node)
     struct pc_cluster *c = p->cluster;
     const struct pc_reservation *r = &c->reservation;
     for (uint32_t i = c->nodes[node].ending; i != PC_NONE; i = r->of[i].next)
-        if (is_on(c, r->of[i].job, r->of[i].task, node) && !pc_let_task_end(p, r->of[i].job, r->of[i].task))
+        if (is_on(c, r->of[i].job, r->of[i].task, node) && !pc_txn_release(p, r->of[i].job, r->of[i].task))
             return false;
     for (uint32_t i = 0; i < c->noted_count; i++)
         if (is_there(c, &c->noted[i]) && !let_fresh_end(p, c->noted[i].job, c->noted[i].task, node))

@@ -14,9 +14,6 @@
 /* When the job ends as declared, from its last start or from now; PC_NEVER_ENDS: it declared nothing. */
 policy_time pc_expected_end(const struct policy *, const struct pc_job *);
 
-/* On trial: what the task holds is being released, and its nomination is over. False: no memory. */
-bool pc_let_task_end(struct policy *, uint32_t job, uint32_t task);
-
 /* What is said of places and times holds until the decision is over; the job keeps the reservation. */
 void pc_suspend_reservation(struct pc_cluster *);
 

@@ -46,8 +46,7 @@ static void find_held(struct look *l, uint32_t job, const struct policy_constrai
             const struct pc_place *place = &pc_task_of(j, i)->place;
             if (!pc_is_active(place))
                 continue;
-            uint32_t node = place->nominated != PC_NONE ? place->nominated : place->node;
-            uint32_t domain = c->nodes[node].domain[k->topology - 1];
+            uint32_t domain = c->nodes[pc_stands_on(place)].domain[k->topology - 1];
             if (domain != PC_NONE)
                 l->t->domains[pc_domain_above(l->t, domain, l->required)].held = true;
         }

@@ -26,8 +26,7 @@ static void add_task(const struct pc_cluster *c, const struct pc_job *j, uint32_
     bool runs = t->place.holding == PC_RUNS;
     bool leaves = !c->traits.nominates && t->place.holding == PC_RELEASING;
     if (runs || leaves || t->place.nominated != PC_NONE || t->end == PC_GONE) {
-        uint32_t node = t->place.nominated != PC_NONE ? t->place.nominated : t->place.node;
-        struct pc_amounts weight = pc_weigh_at(c, r, node);
+        struct pc_amounts weight = pc_weigh_at(c, r, pc_stands_on(&t->place));
         pc_add(&s->allocated, &weight, 1);
         pc_add(&s->fixed, &weight, j->preemptible ? 0 : 1);
         s->build_milli += j->workload == POLICY_BUILD ? weight.of[PC_GPU] : 0;

@@ -175,8 +175,7 @@ static bool is_over_bound(const struct question *q)
         }
         if (!pc_txn_move(q->p, q->job, task, &place))
             break;
-        uint32_t node = place.nominated != PC_NONE ? place.nominated : place.node;
-        more.of[PC_GPU] += pc_weigh_on(&q->c->nodes[node], request_of(q, task)).of[PC_GPU];
+        more.of[PC_GPU] += pc_weigh_on(&q->c->nodes[pc_stands_on(&place)], request_of(q, task)).of[PC_GPU];
     }
     pc_txn_rollback(q->c, mark);
     if (gate.reason != 0)
@@ -342,13 +341,8 @@ static bool set_promises_aside(struct policy *p, uint32_t job)
 {
     const struct pc_job *j = &p->cluster->jobs[job];
     for (uint32_t task = 0; task < p->cluster->shapes[j->shape].tasks; task++) {
-        struct pc_place place = pc_task_of(j, task)->place;
-        if (place.nominated == PC_NONE)
-            continue;
-        place.nominated = PC_NONE;
-        place.nominated_devices = 0;
-        place.nominated_slice = 0;
-        if (!pc_txn_move(p, job, task, &place))
+        const struct pc_place place = pc_not_nominated(pc_task_of(j, task));
+        if (pc_task_of(j, task)->place.nominated != PC_NONE && !pc_txn_move(p, job, task, &place))
             return false;
     }
     return true;

@@ -35,6 +35,16 @@ static inline uint32_t pc_stands_on(const struct pc_place *place)
     return place->nominated != PC_NONE ? place->nominated : place->node;
 }
 
+/* Where the task is, without its nomination. */
+static inline struct pc_place pc_not_nominated(const struct pc_task *t)
+{
+    struct pc_place place = t->place;
+    place.nominated = PC_NONE;
+    place.nominated_devices = 0;
+    place.nominated_slice = 0;
+    return place;
+}
+
 /* ---- a job's tasks ---- */
 
 /* What the tasks of jobs without details are. */

@@ -405,6 +405,13 @@ bool pc_txn_move(struct policy *p, uint32_t job, uint32_t task, const struct pc_
     return true;
 }
 
+bool pc_txn_release(struct policy *p, uint32_t job, uint32_t task)
+{
+    struct pc_place place = pc_not_nominated(pc_task(p->cluster, job, task));
+    place.holding = place.holding == PC_RUNS ? PC_RELEASING : place.holding;
+    return pc_txn_move(p, job, task, &place);
+}
+
 void pc_txn_rollback(struct pc_cluster *c, uint32_t mark)
 {
     while (c->undo_count > mark) {

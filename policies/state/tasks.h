@@ -82,6 +82,10 @@ static inline uint32_t pc_txn_mark(const struct pc_cluster *c)
 }
 
 bool pc_txn_move(struct policy *, uint32_t job, uint32_t task, const struct pc_place *to);
+
+/* What the task holds is being released, and its nomination is over. False: no memory. */
+bool pc_txn_release(struct policy *, uint32_t job, uint32_t task);
+
 void pc_txn_rollback(struct pc_cluster *, uint32_t mark);
 
 /* Makes what was done since the mark the decision of this cycle; false: no memory, nothing changed. */

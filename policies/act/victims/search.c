@@ -39,14 +39,9 @@ static struct pc_task *task_of(const struct pc_search *s, const struct pc_victim
 
 static bool evict(struct pc_search *s, struct pc_victim *v)
 {
-    struct pc_place place = task_of(s, v)->place;
-    v->before = place;
-    place.holding = place.holding == PC_RUNS ? PC_RELEASING : place.holding;
-    place.nominated = PC_NONE;
-    place.nominated_devices = 0;
-    place.nominated_slice = 0;
+    v->before = task_of(s, v)->place;
     task_of(s, v)->trial = true;
-    return pc_txn_move(s->p, v->job, v->task, &place);
+    return pc_txn_release(s->p, v->job, v->task);
 }
 
 /* Evicts what is listed; each job joins the line once. */
