@@ -65,7 +65,6 @@ struct pc_module {
     bool (*reserve_queue)(struct policy *, void *self, uint32_t queue);
     void (*queues_changed)(struct policy *, void *self);             /* one was added, changed or removed */
     void (*queue_over)(struct policy *, void *self, uint32_t queue); /* before its id is free */
-    bool (*reserve_node)(struct policy *, void *self, uint32_t node);
     void (*nodes_changed)(struct policy *, void *self); /* came, went, or another state, health or capacity */
 
     const struct pc_history_row *const *history; /* what policy_history() hands out; ends with NULL */
@@ -173,7 +172,6 @@ void pc_modules_job_over(struct policy *, uint32_t job);
 bool pc_modules_reserve_queue(struct policy *, uint32_t queue);
 void pc_modules_queues_changed(struct policy *);
 void pc_modules_queue_over(struct policy *, uint32_t queue);
-bool pc_modules_reserve_node(struct policy *, uint32_t node);
 void pc_modules_nodes_changed(struct policy *);
 const char *pc_modules_check(const struct policy *); /* the first complaint, or NULL */
 

@@ -125,15 +125,6 @@ void pc_modules_queue_over(struct policy *p, uint32_t queue)
     TELL(queue_over, queue);
 }
 
-bool pc_modules_reserve_node(struct policy *p, uint32_t node)
-{
-    for (uint32_t i = 0; i < p->modules.count; i++)
-        if (p->modules.at[i].of->reserve_node != NULL &&
-            !p->modules.at[i].of->reserve_node(p, p->modules.at[i].self, node))
-            return false;
-    return true;
-}
-
 void pc_modules_nodes_changed(struct policy *p)
 {
     for (uint32_t i = 0; i < p->modules.count; i++)
