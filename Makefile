@@ -58,8 +58,9 @@ SQLITE := $(if $(NO_SQLITE),,$(shell pkg-config --exists sqlite3 2>/dev/null && 
 PKGS += $(SQLITE)
 PROGRAM_CFLAGS = $(BASE_CFLAGS) -D_POSIX_C_SOURCE=200809L -DFAUXFLEET_VERSION='"$(VERSION)"' -I. \
                  $(if $(SQLITE),-DFAUXFLEET_SQLITE) -include sim/base/banned.h $(OPT_$(VARIANT)) $(CFLAGS)
-# The policy core sees libc's headers and its own folder, nothing else. The library is built without stack protector and
-# fortify: an embedder without a libc gives it four memory functions (policies/policy.h), and both would call more.
+# The policy core sees libc's headers and its own folder, nothing else. The library is built without
+# stack protector and fortify: an embedder without a libc gives it four memory functions
+# (policies/policy.h), and both would call more.
 POLICY_CFLAGS = $(BASE_CFLAGS) -Ipolicies -fvisibility=hidden -fPIC -fno-stack-protector \
                 -U_FORTIFY_SOURCE $(filter-out -D_FORTIFY_SOURCE% $(HARDEN),$(OPT_$(VARIANT))) \
                 $(filter-out -D_FORTIFY_SOURCE% -fstack-protector%,$(CFLAGS))
@@ -87,8 +88,9 @@ TEST_SRC := $(wildcard tests/property/*.c tests/policies/*.c tests/policies/*/*.
                        tests/sim/*.c tests/sim/*/*.c tests/scenarios/*/*.c tests/report/*/*.c)
 TEST_LIB_SRC := $(wildcard tests/lib/*.c)
 FUZZ_SRC := $(wildcard tests/fuzz/fuzz_*.c)
-# The adapter that drives a Slurm: a program of its own, of which load.c, send.c and main.c need libslurm (Debian:
-# libslurm-dev), and all else can be tested without. NO_SLURM=1 builds without although it is there.
+# The adapter that drives a Slurm: a program of its own, of which load.c, send.c and main.c need
+# libslurm (Debian: libslurm-dev), and all else can be tested without. NO_SLURM=1 builds without
+# although it is there.
 SLURM := $(if $(NO_SLURM),,$(wildcard /usr/include/slurm/slurm.h))
 # All adapters share the vocabulary of facts, which the program has, too.
 ADAPTER_SRC := $(wildcard policies/adapters/slurm/*.c policies/facts/*.c policies/adapters/program/*.c policies/adapters/ending/*.c)
@@ -107,7 +109,8 @@ ADAPTER_A := $(B)/libslurmadapter.a
 TEST_LIB_OBJ := $(TEST_LIB_SRC:%.c=$(B)/%.o)
 
 BIN := $(B)/fauxfleet
-# Only the release build in its own place is the program that people run; any other stays in its folder.
+# Only the release build in its own place is the program that people run; any other stays in its
+# folder.
 PROGRAM := $(if $(filter release:build/release,$(VARIANT):$(B)),build/fauxfleet,$(BIN))
 ADAPTER := $(B)/fauxfleet-slurm
 ADAPTER_PROGRAM := $(if $(filter release:build/release,$(VARIANT):$(B)),build/fauxfleet-slurm,$(ADAPTER))
@@ -261,13 +264,16 @@ dist:
 	@sh tests/tools/dist.sh fauxfleet-$(VERSION) $(DIST)
 	@echo $(DIST)
 
+# The headers in tests/abi/older stay as they were published.
+FORMATTED = $(shell git ls-files '*.c' '*.h' ':!tests/abi/older')
+
 ## format: format all sources with clang-format
 format:
-	clang-format -i $(shell git ls-files '*.c' '*.h')
+	clang-format -i $(FORMATTED)
 
 ## format-check: fail when a source is not formatted
 format-check:
-	clang-format --dry-run -Werror $(shell git ls-files '*.c' '*.h')
+	clang-format --dry-run -Werror $(FORMATTED)
 
 ## clean: remove everything that was built
 clean:

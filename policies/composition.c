@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of compositions that are refused; see composition.h. A new rule is a question and a row. */
+/* The table of compositions that are refused; see composition.h. A new rule is a question and a
+ * row. */
 #include "composition.h"
 #include "order/order.h"
 #include "place/place.h"
@@ -90,12 +91,14 @@ static bool queue_order_with_preemptive_order(const struct policy_config *config
 
 static bool lanes_with_other_actions(const struct policy_config *config)
 {
-    return pc_in_lanes(config) && has_actions_but(config, 1u << POLICY_ALLOCATE | 1u << POLICY_LIMITS);
+    return pc_in_lanes(config) &&
+           has_actions_but(config, 1u << POLICY_ALLOCATE | 1u << POLICY_LIMITS);
 }
 
 static bool lanes_without_allocate(const struct policy_config *config)
 {
-    return pc_in_lanes(config) && config->quota.actions != 0 && !has_action(config, POLICY_ALLOCATE);
+    return pc_in_lanes(config) && config->quota.actions != 0 &&
+           !has_action(config, POLICY_ALLOCATE);
 }
 
 static bool lanes_with_single(const struct policy_config *config)
@@ -154,7 +157,8 @@ static bool plugin_without_queue_order(const struct policy_config *config)
 {
     struct policy_plugin room;
     const struct policy_plugin *plugin = pc_plugin_known(config->plugin, &room);
-    return plugin != NULL && !has_queue_order(config) && (plugin->queue_key != NULL || plugin->act != NULL);
+    return plugin != NULL && !has_queue_order(config) &&
+           (plugin->queue_key != NULL || plugin->act != NULL);
 }
 
 static bool decides_on_count(const struct policy_config *config)
@@ -172,65 +176,81 @@ static bool refills_nodes(const struct policy_config *config)
     return config->ranked.refill && is_preemptive(config) && !policy_placement_counts(config);
 }
 
-// clang-format off
 /* The first that holds is said. */
 static const struct rule rules[] = {
-    {tasks_with_queue_order, {"unit, queue_order",
-     "unit 'task' takes tasks of all queues in one order: set queue_order to 'none', or unit to 'gang'"}},
-    {tasks_with_preemptive_order, {"unit, order",
-     "unit 'task' does not go with an order that is preemptive, which evicts whole jobs: choose another order, or set "
-     "unit to 'gang'"}},
-    {tasks_with_backfill, {"unit, backfill",
-     "unit 'task' does not go with backfill, which reserves places for gangs: set backfill to 'none', or unit to 'gang'"}},
-    {tasks_with_time_limits, {"unit, time_limits",
-     "unit 'task' does not go with time_limits, which end whole jobs: set time_limits to 'false', or unit to 'gang'"}},
-    {tasks_with_other_actions, {"unit, actions",
-     "the actions of kube-default are allocate, and preempt with it: set actions to these, or unit to 'gang'"}},
-    {queue_order_with_preemptive_order, {"order, queue_order",
-     "an order that is preemptive does not go with queue_order 'fair-share', since both say who is evicted: choose "
-     "another order, or set queue_order to 'none'"}},
-    {lanes_with_other_actions, {"actions, queue_order",
-     "actions 'consolidate', 'reclaim', 'preempt' and 'stale' need a queue order: leave them out, or set queue_order to "
-     "'fair-share'"}},
-    {lanes_without_allocate, {"actions, queue_order",
-     "actions need 'allocate' where queue_order is 'none': nothing else starts jobs"}},
-    {lanes_with_single, {"backfill, queue_order",
-     "backfill 'single' needs a queue order: set backfill to 'easy', or queue_order to 'fair-share'"}},
-    {lanes_with_idle_limit, {"idle_limit_s, queue_order",
-     "idle_limit_s needs a queue order: set it to 0, or queue_order to 'fair-share'"}},
-    {lanes_with_session_limit, {"interactive_limit_s, actions",
-     "interactive_limit_s needs 'limits' among the actions: set actions to 'allocate,limits', or the limit to 0"}},
-    {preemptive_with_backfill, {"order, backfill",
-     "an order that is preemptive does not go with backfill, since it evicts for who is first: set backfill to 'none', or "
-     "choose another order"}},
-    {preemptive_with_strict, {"order, blocking",
-     "blocking 'strict' does not go with an order that is preemptive, which passes over what does not fit: set blocking "
-     "to 'skip', or choose another order"}},
-    {preemptive_with_limits, {"order, queue_limits, time_limits",
-     "queue_limits and time_limits do not go with an order that is preemptive: set them to 'false', or choose another "
-     "order"}},
-    {skip_with_backfill, {"blocking, backfill",
-     "backfill needs blocking 'strict', since nobody waits behind another otherwise: set blocking to 'strict', or backfill "
-     "to 'none'"}},
-    {queue_order_with_frozen, {"easy_variant, queue_order",
-     "easy_variant 'frozen' does not go with queue_order 'fair-share', under which the first job changes: set easy_variant "
-     "to 'textbook', or queue_order to 'none'"}},
-    {time_limits_without_limits, {"time_limits, actions",
-     "time_limits 'true' needs 'limits' among the actions: add it, or set time_limits to 'false'"}},
-    {places_on_count, {"placement, queue_order, unit",
-     "placement 'count' knows no nodes, on which queue_order 'fair-share' and unit 'task' place tasks: choose another "
-     "placement, or set queue_order to 'none' and unit to 'gang'"}},
-    {plugin_without_queue_order, {"queue_order",
-     "a plugin that orders queues, or brings an action, needs a queue order: set queue_order to 'fair-share'"}},
-    {decides_on_count, {"placement",
-     "placement 'count' does not go with a plugin that decides itself: choose another placement"}},
-    {decides_by_queue, {"scope",
-     "scope 'queue' does not go with a plugin that decides itself: set scope to 'fleet'"}},
-    {refills_nodes, {"refill, placement",
-     "refill 'true' needs placement 'count', since with nodes all jobs would move in each decision: set placement to "
-     "'count', or refill to 'false'"}},
+    {tasks_with_queue_order,
+     {"unit, queue_order", "unit 'task' takes tasks of all queues in one order: set queue_order to "
+                           "'none', or unit to 'gang'"}},
+    {tasks_with_preemptive_order,
+     {"unit, order", "unit 'task' does not go with an order that is preemptive, which evicts whole "
+                     "jobs: choose another order, or set unit to 'gang'"}},
+    {tasks_with_backfill,
+     {"unit, backfill", "unit 'task' does not go with backfill, which reserves places for gangs: "
+                        "set backfill to 'none', or unit to 'gang'"}},
+    {tasks_with_time_limits,
+     {"unit, time_limits", "unit 'task' does not go with time_limits, which end whole jobs: set "
+                           "time_limits to 'false', or unit to 'gang'"}},
+    {tasks_with_other_actions,
+     {"unit, actions", "the actions of kube-default are allocate, and preempt with it: set actions "
+                       "to these, or unit to 'gang'"}},
+    {queue_order_with_preemptive_order,
+     {"order, queue_order",
+      "an order that is preemptive does not go with queue_order 'fair-share', since both say who "
+      "is evicted: choose another order, or set queue_order to 'none'"}},
+    {lanes_with_other_actions,
+     {"actions, queue_order", "actions 'consolidate', 'reclaim', 'preempt' and 'stale' need a "
+                              "queue order: leave them out, or set queue_order to 'fair-share'"}},
+    {lanes_without_allocate,
+     {"actions, queue_order",
+      "actions need 'allocate' where queue_order is 'none': nothing else starts jobs"}},
+    {lanes_with_single,
+     {"backfill, queue_order", "backfill 'single' needs a queue order: set backfill to 'easy', or "
+                               "queue_order to 'fair-share'"}},
+    {lanes_with_idle_limit,
+     {"idle_limit_s, queue_order",
+      "idle_limit_s needs a queue order: set it to 0, or queue_order to 'fair-share'"}},
+    {lanes_with_session_limit,
+     {"interactive_limit_s, actions", "interactive_limit_s needs 'limits' among the actions: set "
+                                      "actions to 'allocate,limits', or the limit to 0"}},
+    {preemptive_with_backfill,
+     {"order, backfill", "an order that is preemptive does not go with backfill, since it evicts "
+                         "for who is first: set backfill to 'none', or choose another order"}},
+    {preemptive_with_strict,
+     {"order, blocking",
+      "blocking 'strict' does not go with an order that is preemptive, which passes over what does "
+      "not fit: set blocking to 'skip', or choose another order"}},
+    {preemptive_with_limits,
+     {"order, queue_limits, time_limits",
+      "queue_limits and time_limits do not go with an order that is preemptive: set them to "
+      "'false', or choose another order"}},
+    {skip_with_backfill,
+     {"blocking, backfill", "backfill needs blocking 'strict', since nobody waits behind another "
+                            "otherwise: set blocking to 'strict', or backfill to 'none'"}},
+    {queue_order_with_frozen,
+     {"easy_variant, queue_order",
+      "easy_variant 'frozen' does not go with queue_order 'fair-share', under which the first job "
+      "changes: set easy_variant to 'textbook', or queue_order to 'none'"}},
+    {time_limits_without_limits,
+     {"time_limits, actions", "time_limits 'true' needs 'limits' among the actions: add it, or set "
+                              "time_limits to 'false'"}},
+    {places_on_count,
+     {"placement, queue_order, unit",
+      "placement 'count' knows no nodes, on which queue_order 'fair-share' and unit 'task' place "
+      "tasks: choose another placement, or set queue_order to 'none' and unit to 'gang'"}},
+    {plugin_without_queue_order,
+     {"queue_order", "a plugin that orders queues, or brings an action, needs a queue order: set "
+                     "queue_order to 'fair-share'"}},
+    {decides_on_count,
+     {"placement",
+      "placement 'count' does not go with a plugin that decides itself: choose another placement"}},
+    {decides_by_queue,
+     {"scope",
+      "scope 'queue' does not go with a plugin that decides itself: set scope to 'fleet'"}},
+    {refills_nodes,
+     {"refill, placement",
+      "refill 'true' needs placement 'count', since with nodes all jobs would move in each "
+      "decision: set placement to 'count', or refill to 'false'"}},
 };
-// clang-format on
 #define RULES (sizeof rules / sizeof *rules)
 
 const char *pc_composition_wrong(const struct policy_config *config)

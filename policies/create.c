@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The life of a policy: its configuration is checked, its cluster and the modules of its rows are made and freed. */
+/* The life of a policy: its configuration is checked, its cluster and the modules of its rows are
+ * made and freed. */
 #include "act/actions.h"
 #include "act/backfills.h"
 #include "act/eviction_costs.h"
@@ -32,24 +33,28 @@ static int check_config(const struct policy_config *config, struct policy_error 
     if (config->plugin != NULL && pc_plugin_check(config->plugin, error) != POLICY_OK)
         return POLICY_INVALID;
     if (config->allocator.resize == NULL) {
-        pc_error_set(error, POLICY_INVALID, "the configuration was not made by ", "policy_config_init()", "");
+        pc_error_set(error, POLICY_INVALID, "the configuration was not made by ",
+                     "policy_config_init()", "");
         return POLICY_INVALID;
     }
     if (config->order < 0 || (uint32_t)config->order >= pc_order_count || config->placement < 0 ||
         (uint32_t)config->placement >= pc_placement_count) {
-        pc_error_set(error, POLICY_INVALID, "order or placement of the configuration: ", config->preset,
+        pc_error_set(error, POLICY_INVALID,
+                     "order or placement of the configuration: ", config->preset,
                      " has no such row");
         return POLICY_INVALID;
     }
     if (config->scope < POLICY_SCOPE_FLEET || config->scope > POLICY_SCOPE_QUEUE ||
         config->blocking < POLICY_STRICT || config->blocking > POLICY_SKIP) {
-        pc_error_set(error, POLICY_INVALID, "scope or blocking of the configuration: ", config->preset,
+        pc_error_set(error, POLICY_INVALID,
+                     "scope or blocking of the configuration: ", config->preset,
                      " has no such value");
         return POLICY_INVALID;
     }
     if (config->backfill < POLICY_NO_BACKFILL || config->backfill > POLICY_SINGLE ||
         config->easy_variant < POLICY_EASY_TEXTBOOK || config->easy_variant > POLICY_EASY_FROZEN) {
-        pc_error_set(error, POLICY_INVALID, "backfill or easy_variant of the configuration: ", config->preset,
+        pc_error_set(error, POLICY_INVALID,
+                     "backfill or easy_variant of the configuration: ", config->preset,
                      " has no such value");
         return POLICY_INVALID;
     }
@@ -71,8 +76,8 @@ static bool create_cluster(struct policy *p)
     c->next_time = INT64_MAX;
     c->freed = 1;
     if (p->config.quota.usage_window != POLICY_USAGE_GIVEN)
-        pc_usage_window_init(&c->window, p->config.quota.usage_window, p->config.quota.usage_window_ms,
-                             p->config.quota.usage_half_life_ms);
+        pc_usage_window_init(&c->window, p->config.quota.usage_window,
+                             p->config.quota.usage_window_ms, p->config.quota.usage_half_life_ms);
     p->cluster = c;
     c->placement = pc_placement_of(&p->config);
     c->changes.kept = c->traits.logs_changes;
@@ -104,7 +109,8 @@ static void free_nodes(struct policy *p, struct pc_cluster *c)
 {
     for (uint32_t i = 0; i < c->node_count; i++) {
         pc_devices_free(c, &c->nodes[i]);
-        pc_release(&p->memory, c->nodes[i].labels, c->nodes[i].label_count, sizeof *c->nodes[i].labels);
+        pc_release(&p->memory, c->nodes[i].labels, c->nodes[i].label_count,
+                   sizeof *c->nodes[i].labels);
     }
     for (uint32_t i = 0; i < c->selector_count; i++)
         pc_selector_free(p, &c->selectors[i]);
@@ -201,8 +207,8 @@ static bool open_modules(struct policy *p)
                   pc_module_open(p, p->queue_order != NULL ? p->queue_order->module : NULL) &&
                   pc_module_open(p, p->cluster->placement->module) &&
                   pc_module_open(p, p->config.pods.on ? &pc_costs_module : NULL) &&
-                  pc_module_open(p, p->config.time_limits ? &pc_deadlines_module : NULL) && open_actions(p) &&
-                  open_backfill(p);
+                  pc_module_open(p, p->config.time_limits ? &pc_deadlines_module : NULL) &&
+                  open_actions(p) && open_backfill(p);
     p->cluster->has_modules = p->modules.hear_of_jobs;
     return opened;
 }
@@ -232,8 +238,9 @@ struct policy *policy_create(const struct policy_config *given, struct policy_er
     p->config = *config;
     pc_complete_config(&p->config);
     p->order = pc_order_of(config);
-    p->queue_order =
-        config->queue_order != POLICY_NO_QUEUE_ORDER ? pc_queue_orders[config->queue_order - 1] : NULL;
+    p->queue_order = config->queue_order != POLICY_NO_QUEUE_ORDER
+                         ? pc_queue_orders[config->queue_order - 1]
+                         : NULL;
     p->now = INT64_MIN;
     if (!open_parts(p)) {
         policy_destroy(p);

@@ -30,10 +30,11 @@ struct option {
     struct policy_row row;
     int of; /* which configurations take it */
     bool (*set)(struct policy_config *, const struct option *, const char *value);
-    size_t at;                                    /* offset in the configuration */
-    const char *words;                            /* "zero|one|two": values 0, 1, 2 */
-    int64_t least, most;                          /* of numbers; durations in ms, ratios in ppm */
-    bool (*serves)(const struct policy_config *); /* whether a chosen row goes by it; NULL: always */
+    size_t at;           /* offset in the configuration */
+    const char *words;   /* "zero|one|two": values 0, 1, 2 */
+    int64_t least, most; /* of numbers; durations in ms, ratios in ppm */
+    bool (*serves)(
+        const struct policy_config *); /* whether a chosen row goes by it; NULL: always */
 };
 
 static void *member(struct policy_config *config, const struct option *o)
@@ -60,7 +61,8 @@ static bool set_flag(struct policy_config *config, const struct option *o, const
     return word >= 0;
 }
 
-static bool set_scaled(struct policy_config *config, const struct option *o, const char *value, int digits)
+static bool set_scaled(struct policy_config *config, const struct option *o, const char *value,
+                       int digits)
 {
     int64_t number;
     if (!pc_parse_decimal(value, digits, &number) || number < o->least || number > o->most)
@@ -374,14 +376,18 @@ static bool ends_sessions(const struct policy_config *config)
 
 // clang-format off
 static const struct option options[] = {
-    {{"scope", "fleet|queue: jobs wait behind those of the whole fleet, or of their own queue only"},
+    {{"scope",
+     "fleet|queue: jobs wait behind those of the whole fleet, or of their own queue only"},
      LANES, set_word, LINE_AT(scope), "fleet|queue", 0, 0, NULL},
-    {{"blocking", "strict|skip: the first job that cannot start holds back the rest, or is passed over"},
+    {{"blocking", "strict|skip: the first job that cannot start holds back the rest, or is passed "
+                  "over"},
      LANES, set_word, LINE_AT(blocking), "strict|skip", 0, 0, passes_in_order},
-    {{"placement", "a row of the placements; with quotas binpack goes by gpu_placement and cpu_placement"},
+    {{"placement", "a row of the placements; with quotas binpack goes by gpu_placement and "
+                   "cpu_placement"},
      ANY, set_placement, 0, NULL, 0, 0, NULL},
     {{"order", "a row of the orders"}, ANY, set_order, 0, NULL, 0, 0, NULL},
-    {{"queue_order", "none|fair-share: jobs of all queues are compared and quotas do not count, or queues take turns by their shares and quotas"},
+    {{"queue_order", "none|fair-share: jobs of all queues are compared and quotas do not count, or "
+                     "queues take turns by their shares and quotas"},
      ANY, set_queue_order, 0, NULL, 0, 0, NULL},
     {{"unit", "gang|task: a gang starts as one, or tasks start one by one, as in Kubernetes"},
      ANY, set_unit, 0, "gang|task", 0, 0, NULL},
@@ -389,38 +395,55 @@ static const struct option options[] = {
      ANY, set_backfill, 0, BACKFILLS, 0, 0, starts_gangs},
     {{"backfilling", "none|easy|conservative|single: the former name of backfill"},
      LANES, set_backfill, 0, BACKFILLS, 0, 0, is_never_listed},
-    {{"easy_variant", "textbook|frozen: the reservation is found anew each time, or once, and then only its time counts"},
+    {{"easy_variant", "textbook|frozen: the reservation is found anew each time, or once, and then "
+                      "only its time counts"},
      LANES, set_word, LINE_AT(easy_variant), "textbook|frozen", 0, 0, reserves_easily},
-    {{"backfill_depth", "1 or more: jobs that a decision plans (conservative), in the order of queues; 100 unless set"},
+    {{"backfill_depth", "1 or more: jobs that a decision plans (conservative), in the order of "
+                        "queues; 100 unless set"},
      QUEUES, set_number, LINE_AT(backfill_depth), NULL, 1, INT32_MAX, plans_all},
-    {{"seed", "0 or more: for placements that choose at random"}, ANY, set_seed, 0, NULL, 0, 0, NULL},
-    {{"threshold_gpu_s", "1 to 4 rising numbers of GPU-seconds: a job that has had more goes to the next queue (attained)"},
+    {{"seed", "0 or more: for placements that choose at random"}, ANY, set_seed, 0, NULL, 0, 0,
+     NULL},
+    {{"threshold_gpu_s", "1 to 4 rising numbers of GPU-seconds: a job that has had more goes to "
+                         "the next queue (attained)"},
      LANES, set_thresholds, 0, NULL, 0, 0, orders_by_service},
-    {{"ties", "running|waiting|previous: who goes first where the order of a preemptive policy says nothing"},
+    {{"ties", "running|waiting|previous: who goes first where the order of a preemptive policy "
+              "says nothing"},
      LANES, set_word, LINE_AT(ranked.ties), "running|waiting|previous", 0, 0, is_preemptive},
-    {{"demotion", "exact|published: jobs change queues at once, or as in the simulator of Tiresias (attained)"},
+    {{"demotion", "exact|published: jobs change queues at once, or as in the simulator of Tiresias "
+                  "(attained)"},
      LANES, set_word, LINE_AT(ranked.demotion), "exact|published", 0, 0, orders_by_service},
-    {{"refill", "true|false: all jobs are placed anew in each decision, which needs placement count"},
+    {{"refill", "true|false: all jobs are placed anew in each decision, which needs placement "
+                "count"},
      LANES, set_flag, LINE_AT(ranked.refill), NULL, 0, 0, is_preemptive},
-    {{"priority_weight_age", "0 to 4294967295: points of who waits for priority_max_age_s (multifactor)"},
+    {{"priority_weight_age", "0 to 4294967295: points of who waits for priority_max_age_s "
+                             "(multifactor)"},
      ANY, set_long, PRIORITY(weight_age), NULL, 0, PC_MOST_WEIGHT, orders_by_points},
-    {{"priority_weight_fairshare", "0 to 4294967295: points of the user who used least of the fair share (multifactor)"},
+    {{"priority_weight_fairshare", "0 to 4294967295: points of the user who used least of the fair "
+                                   "share (multifactor)"},
      ANY, set_long, PRIORITY(weight_fairshare), NULL, 0, PC_MOST_WEIGHT, orders_by_points},
-    {{"priority_weight_job_size", "0 to 4294967295: points of a job that wants the whole fleet (multifactor)"},
+    {{"priority_weight_job_size", "0 to 4294967295: points of a job that wants the whole fleet "
+                                  "(multifactor)"},
      ANY, set_long, PRIORITY(weight_job_size), NULL, 0, PC_MOST_WEIGHT, orders_by_points},
-    {{"priority_weight_partition", "0 to 4294967295: points of the queue of the highest priority (multifactor)"},
+    {{"priority_weight_partition", "0 to 4294967295: points of the queue of the highest priority "
+                                   "(multifactor)"},
      ANY, set_long, PRIORITY(weight_partition), NULL, 0, PC_MOST_WEIGHT, orders_by_points},
-    {{"priority_weight_qos", "0 to 4294967295: points of the job of the highest priority (multifactor)"},
+    {{"priority_weight_qos", "0 to 4294967295: points of the job of the highest priority "
+                             "(multifactor)"},
      ANY, set_long, PRIORITY(weight_qos), NULL, 0, PC_MOST_WEIGHT, orders_by_points},
-    {{"priority_max_age_s", "1 second to 100 years: up to which waiting gives points (multifactor)"},
+    {{"priority_max_age_s",
+     "1 second to 100 years: up to which waiting gives points (multifactor)"},
      ANY, set_seconds, PRIORITY(max_age_ms), NULL, 1000, LONG_MS, orders_by_points},
-    {{"priority_decay_half_life_s", SPAN ": in which past use fades to half; 0 it does not (multifactor)"},
+    {{"priority_decay_half_life_s", SPAN ": in which past use fades to half; 0 it does not "
+                                         "(multifactor)"},
      ANY, set_seconds, PRIORITY(half_life_ms), NULL, 0, LONG_MS, orders_by_points},
-    {{"priority_calc_period_s", "1 second to 100 years: priorities are calculated so often (multifactor)"},
+    {{"priority_calc_period_s", "1 second to 100 years: priorities are calculated so often "
+                                "(multifactor)"},
      ANY, set_seconds, PRIORITY(calc_period_ms), NULL, 1000, LONG_MS, orders_by_points},
-    {{"priority_favor_small", "true|false: the points of priority_weight_job_size go to small jobs (multifactor)"},
+    {{"priority_favor_small", "true|false: the points of priority_weight_job_size go to small jobs "
+                              "(multifactor)"},
      ANY, set_flag, PRIORITY(favor_small), NULL, 0, 0, orders_by_points},
-    {{"queue_limits", "true|false: a job that would take a queue over its limit of GPUs is held back, and holds back nobody"},
+    {{"queue_limits", "true|false: a job that would take a queue over its limit of GPUs is held "
+                      "back, and holds back nobody"},
      LANES, set_flag, LINE_AT(queue_limits), NULL, 0, 0, passes_in_order},
     {{"time_limits", "true|false: a job ends when it has run for its declared limit"},
      ANY, set_flag, LINE_AT(time_limits), NULL, 0, 0, starts_gangs},
@@ -438,21 +461,28 @@ static const struct option options[] = {
      QUEUES, set_flag, QUOTA_AT(priorities), NULL, 0, 0, goes_by_priority},
     {{"node_predicates", "true|false: labels and affinities of nodes are obeyed"},
      WALKS, set_flag, QUOTA_AT(node_predicates), NULL, 0, 0, NULL},
-    {{"score", "least-allocated|most-allocated: the node with the most or the least left takes the task (kube-default)"},
-     TASKS, set_word, LINE_AT(pods.score), "least-allocated|most-allocated", 0, 0, scores_what_is_left},
-    {{"pod_order", "job|turns: of jobs submitted at one time all tasks of the first, or one of each in turn (kube-default)"},
+    {{"score", "least-allocated|most-allocated: the node with the most or the least left takes the "
+               "task (kube-default)"},
+     TASKS, set_word, LINE_AT(pods.score), "least-allocated|most-allocated", 0, 0,
+        scores_what_is_left},
+    {{"pod_order", "job|turns: of jobs submitted at one time all tasks of the first, or one of "
+                   "each in turn (kube-default)"},
      TASKS, set_word, LINE_AT(pods.order), "job|turns", 0, 0, NULL},
-    {{"victims", "lower|preemptible: whom a task evicts, any of lower priority or only jobs that may be preempted (kube-default)"},
+    {{"victims", "lower|preemptible: whom a task evicts, any of lower priority or only jobs that "
+                 "may be preempted (kube-default)"},
      TASKS, set_word, LINE_AT(pods.victims), "lower|preemptible", 0, 0, preempts},
-    {{"consolidating_reclaim", "true|false: victims that found another place do not count as taken"},
+    {{"consolidating_reclaim",
+     "true|false: victims that found another place do not count as taken"},
      QUEUES, set_flag, QUOTA_AT(consolidating_reclaim), NULL, 0, 0, reclaims},
     {{"consolidation_victims", "0 or more, or -1: most jobs moved for one; -1 any number"},
      QUEUES, set_number, QUOTA_AT(consolidation_victims), NULL, -1, INT32_MAX, consolidates},
-    {{"saturation_multiplier", "1 to 1000: how far a reclaimer's queue stays below the one that gives"},
+    {{"saturation_multiplier", "1 to 1000: how far a reclaimer's queue stays below the one that "
+                               "gives"},
      QUEUES, set_ratio, QUOTA_AT(saturation_ppm), NULL, 1000000, INT64_C(1000000000), reclaims},
     {{"staleness_grace_s", SPAN ", or -1: that a gang may run below its minimum; -1 for ever"},
      QUEUES, set_seconds, QUOTA_AT(staleness_grace_ms), NULL, -1, LONG_MS, ends_stale},
-    {{"full_hierarchy", "true|false: shares are divided level by level, or among all leaves side by side"},
+    {{"full_hierarchy", "true|false: shares are divided level by level, or among all leaves side "
+                        "by side"},
      QUEUES, set_flag, QUOTA_AT(full_hierarchy), NULL, 0, 0, NULL},
     {{"usage_k", "0 to 1000: how much past use counts in the division of over-quota"},
      QUEUES, set_ratio, QUOTA_AT(usage_k_ppm), NULL, 0, INT64_C(1000000000), NULL},
@@ -466,7 +496,8 @@ static const struct option options[] = {
      QUEUES, set_number, QUOTA_AT(queue_depth), NULL, -1, INT32_MAX, NULL},
     {{"signatures", "true|false: a job is passed over when one like it failed in the same action"},
      QUEUES, set_flag, QUOTA_AT(signatures), NULL, 0, 0, NULL},
-    {{"over_quota", "true|false: queues may have more than their quota, or a leaf's quota is its limit, too"},
+    {{"over_quota", "true|false: queues may have more than their quota, or a leaf's quota is its "
+                    "limit, too"},
      QUEUES, set_flag, QUOTA_AT(over_quota), NULL, 0, 0, NULL},
     {{"protection", "lca|queue: whose minimum run time protects from reclaim"},
      QUEUES, set_word, QUOTA_AT(protection), "lca|queue", 0, 0, reclaims},
@@ -474,11 +505,14 @@ static const struct option options[] = {
      QUEUES, set_seconds, QUOTA_AT(preempt_min_runtime_ms), NULL, 0, LONG_MS, preempts},
     {{"reclaim_min_runtime_s", SPAN ": that a job is safe from reclaim, where no queue says"},
      QUEUES, set_seconds, QUOTA_AT(reclaim_min_runtime_ms), NULL, 0, LONG_MS, reclaims},
-    {{"reversal_s", SPAN ": before a job that lost again what it took from another may take it from that one once more"},
+    {{"reversal_s", SPAN ": before a job that lost again what it took from another may take it "
+                         "from that one once more"},
      QUEUES, set_seconds, LINE_AT(reversal_ms), NULL, 0, LONG_MS, takes_turns},
-    {{"interactive_limit_s", SPAN ": after which a build session ends; 0 never (8 to 12 hours are usual)"},
+    {{"interactive_limit_s", SPAN ": after which a build session ends; 0 never (8 to 12 hours are "
+                                  "usual)"},
      GANGS, set_seconds, QUOTA_AT(interactive_limit_ms), NULL, 0, LONG_MS, ends_sessions},
-    {{"workday_end_s", "0 to 86400, or -1: second of the day (UTC) up to which a session's end is put off; -1 it is not"},
+    {{"workday_end_s", "0 to 86400, or -1: second of the day (UTC) up to which a session's end is "
+                       "put off; -1 it is not"},
      GANGS, set_seconds, QUOTA_AT(workday_end_ms), NULL, -1, INT64_C(86400000), ends_sessions},
     {{"idle_limit_s", SPAN ": without use of its devices, after which a job ends; 0 never"},
      QUEUES, set_seconds, QUOTA_AT(idle_limit_ms), NULL, 0, LONG_MS, ends_sessions},
@@ -542,8 +576,8 @@ struct policy_ranked_options pc_attained_defaults(void)
 static bool has_multifactor_options(const struct policy_multifactor_options *m)
 {
     return m->weight_age != 0 || m->weight_fairshare != 0 || m->weight_job_size != 0 ||
-           m->weight_partition != 0 || m->weight_qos != 0 || m->max_age_ms != 0 || m->half_life_ms != 0 ||
-           m->calc_period_ms != 0 || m->favor_small;
+           m->weight_partition != 0 || m->weight_qos != 0 || m->max_age_ms != 0 ||
+           m->half_life_ms != 0 || m->calc_period_ms != 0 || m->favor_small;
 }
 
 /* What is left of them without a queue order; jobs always have their priority and their labels. */
@@ -634,8 +668,8 @@ int policy_config_set(struct policy_config *given, const char *option, const cha
     size_t size = given->size;
     if (status == POLICY_OK &&
         memcmp((char *)&room + size, (char *)&before + size, sizeof room - size) != 0) {
-        pc_error_set(error, POLICY_UNSUPPORTED, "the configuration has no room for the option '", option,
-                     "'");
+        pc_error_set(error, POLICY_UNSUPPORTED, "the configuration has no room for the option '",
+                     option, "'");
         return POLICY_UNSUPPORTED;
     }
     if (status == POLICY_OK)
@@ -649,9 +683,9 @@ int policy_config_set(struct policy_config *given, const char *option, const cha
 static const char *check_ranked(const struct policy_config *config)
 {
     const struct policy_ranked_options *r = &config->ranked;
-    if (r->thresholds < 0 || r->thresholds > POLICY_MAX_THRESHOLDS || r->ties < POLICY_TIES_RUNNING ||
-        r->ties > POLICY_TIES_PREVIOUS || r->demotion < POLICY_DEMOTE_EXACT ||
-        r->demotion > POLICY_DEMOTE_PUBLISHED)
+    if (r->thresholds < 0 || r->thresholds > POLICY_MAX_THRESHOLDS ||
+        r->ties < POLICY_TIES_RUNNING || r->ties > POLICY_TIES_PREVIOUS ||
+        r->demotion < POLICY_DEMOTE_EXACT || r->demotion > POLICY_DEMOTE_PUBLISHED)
         return "a value of the ranked options is out of range";
     if (!orders_by_service(config) && (r->thresholds > 0 || r->demotion != POLICY_DEMOTE_EXACT))
         return "threshold_gpu_s and demotion need the order 'attained'";
@@ -667,8 +701,8 @@ static const char *check_ranked(const struct policy_config *config)
 static const char *check_multifactor(const struct policy_config *config)
 {
     const struct policy_multifactor_options *m = &config->multifactor;
-    const int64_t weights[] = {m->weight_age, m->weight_fairshare, m->weight_job_size, m->weight_partition,
-                               m->weight_qos};
+    const int64_t weights[] = {m->weight_age, m->weight_fairshare, m->weight_job_size,
+                               m->weight_partition, m->weight_qos};
     bool any = has_multifactor_options(m);
     bool wide = m->max_age_ms < 0 || m->max_age_ms > LONG_MS || m->half_life_ms < 0 ||
                 m->half_life_ms > LONG_MS || m->calc_period_ms < 0 || m->calc_period_ms > LONG_MS;
@@ -686,9 +720,10 @@ static const char *check_multifactor(const struct policy_config *config)
 static const char *check_tasks(const struct policy_config *config)
 {
     const struct policy_pod_options *o = &config->pods;
-    if (o->on < 0 || o->on > 1 || o->score < POLICY_LEAST_ALLOCATED || o->score > POLICY_MOST_ALLOCATED ||
-        o->order < POLICY_PODS_BY_JOB || o->order > POLICY_PODS_IN_TURNS ||
-        o->victims < POLICY_VICTIMS_LOWER || o->victims > POLICY_VICTIMS_PREEMPTIBLE)
+    if (o->on < 0 || o->on > 1 || o->score < POLICY_LEAST_ALLOCATED ||
+        o->score > POLICY_MOST_ALLOCATED || o->order < POLICY_PODS_BY_JOB ||
+        o->order > POLICY_PODS_IN_TURNS || o->victims < POLICY_VICTIMS_LOWER ||
+        o->victims > POLICY_VICTIMS_PREEMPTIBLE)
         return "a value of the options of tasks one by one is out of range";
     return !o->on && (o->score != 0 || o->order != 0 || o->victims != 0)
                ? "score, pod_order and victims are options of kube-default: set unit to 'task'"
@@ -736,8 +771,8 @@ const struct policy_row *policy_config_option_row(const struct policy_config *gi
     struct policy_plugin plugin_room;
     const struct policy_config *config = pc_config_in(given, &room, NULL);
     for (size_t o = 0; config != NULL && o < OPTIONS; o++)
-        if (takes(config, &options[o]) && (options[o].serves == NULL || options[o].serves(config)) &&
-            i-- == 0)
+        if (takes(config, &options[o]) &&
+            (options[o].serves == NULL || options[o].serves(config)) && i-- == 0)
             return &options[o].row;
     const struct policy_plugin *plugin =
         config != NULL ? pc_plugin_known(config->plugin, &plugin_room) : NULL;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A policy of your own, as a shared library. It exports one struct of this name, and fills in what it brings:
+ * A policy of your own, as a shared library. It exports one struct of this name, and fills in what
+ * it brings:
  *
  *     static int64_t smallest(void *self, const struct policy_job_spec *job) { ... }
  *     const struct policy_plugin fauxpolicy_plugin = {
@@ -12,28 +13,34 @@
  * What it may bring
  *   - an order by what is known when a job is submitted (`key`),
  *   - an order by what is known while jobs run, which evicts who has fallen behind (`rank`),
- *   - a queue order: which queue is served next (`queue_key`); the base divides the fleet among queues,
+ *   - a queue order: which queue is served next (`queue_key`); the base divides the fleet among
+ *     queues,
  *   - a placement (`score`),
  *   - an action (`act`) in the place of one of the base's, or after them all,
- *   - or a whole policy (`decide`), which looks at nodes and jobs and says who starts where and who has to go. It may
- *     have `key` or `rank` beside it (they sort the jobs that it sees) and `score` (where place() puts tasks).
+ *   - or a whole policy (`decide`), which looks at nodes and jobs and says who starts where and who
+ *     has to go. It may have `key` or `rank` beside it (they sort the jobs that it sees) and
+ *     `score` (where place() puts tasks).
  * Everything else (places, blocking, backfill, options) is that of the built-in policy `base`.
  *
- * All of them may look at the same read-only view (struct policy_view), which shows what the built-in policies see.
- * A plugin may declare options of its own (`options`), and save its state, so that whoever restarts, or goes on from a
- * snapshot, decides as the plugin before would have (`save`, `load`).
+ * All of them may look at the same read-only view (struct policy_view), which shows what the
+ * built-in policies see. A plugin may declare options of its own (`options`), and save its state,
+ * so that whoever restarts, or goes on from a snapshot, decides as the plugin before would have
+ * (`save`, `load`).
  *
  * Rules
- *   - Equal calls give equal answers: no clock, no random numbers, no files, nothing kept in globals. State belongs into
- *     what `create` returns; several policies of one plugin may live side by side, each used by one thread at a time.
+ *   - Equal calls give equal answers: no clock, no random numbers, no files, nothing kept in
+ *     globals. State belongs into what `create` returns; several policies of one plugin may live
+ *     side by side, each used by one thread at a time.
  *   - What a function is given lives until it returns.
- *   - A whole policy decides through the functions of its plan. Each checks first: what cannot be (a device that is
- *     taken, a gang in part, a job that does not run) is refused, and fails the policy: the embedder's policy_decide()
- *     ends with POLICY_WRONG_PLUGIN and a message with the plugin's name. What was decided before stands.
- *   - The policy core calls a plugin, a plugin never calls the policy core but for the functions of its plan.
+ *   - A whole policy decides through the functions of its plan. Each checks first: what cannot be
+ *     (a device that is taken, a gang in part, a job that does not run) is refused, and fails the
+ *     policy: the embedder's policy_decide() ends with POLICY_WRONG_PLUGIN and a message with the
+ *     plugin's name. What was decided before stands.
+ *   - The policy core calls a plugin, a plugin never calls the policy core but for the functions of
+ *     its plan.
  *
- * Units are those of policy.h: devices in thousandths where they may be shared, milliseconds, MiB. The embedder loads
- * the library; see policy_config_plugin() in policy.h.
+ * Units are those of policy.h: devices in thousandths where they may be shared, milliseconds, MiB.
+ * The embedder loads the library; see policy_config_plugin() in policy.h.
  */
 #ifndef POLICY_PLUGIN_H
 #define POLICY_PLUGIN_H
@@ -44,36 +51,38 @@
 extern "C" {
 #endif
 
-#define POLICY_PLUGIN_VERSION 1 /* of this header; raised when something breaks, never for growth */
+/* of this header; raised when something breaks, never for growth */
+#define POLICY_PLUGIN_VERSION 1
 #define POLICY_PLUGIN_SYMBOL  "fauxpolicy_plugin" /* the name of the struct in the library */
-#define POLICY_PLUGIN_NAME    32                  /* characters of a plugin's name, with the last 0 */
+#define POLICY_PLUGIN_NAME    32 /* characters of a plugin's name, with the last 0 */
 
 /* The first members of the struct. */
-#define POLICY_PLUGIN_HEAD(name, summary)                                                                    \
+#define POLICY_PLUGIN_HEAD(name, summary)                                                          \
     (uint32_t)sizeof(struct policy_plugin), POLICY_PLUGIN_VERSION, name, summary
 
-/* ---- the view ------------------------------------------------------------------------------------------------ */
+/* ---- the view -------------------------------------------------------------------------------- */
 
 /*
- * What the built-in policies see, read-only. Nothing is copied until it is asked for, so a plugin pays for what it looks at.
- * Answers are the caller's structs: set `size` to sizeof before, members that a shorter struct lacks are left out. A
- * question about what does not exist is answered with false, NULL or POLICY_NO_ID. Pointers in an answer live until the
- * function of the plugin returns, or until the plugin decides something.
+ * What the built-in policies see, read-only. Nothing is copied until it is asked for, so a plugin
+ * pays for what it looks at. Answers are the caller's structs: set `size` to sizeof before, members
+ * that a shorter struct lacks are left out. A question about what does not exist is answered with
+ * false, NULL or POLICY_NO_ID. Pointers in an answer live until the function of the plugin returns,
+ * or until the plugin decides something.
  *
  *     struct policy_view_queue queue = {.size = sizeof queue};
  *     if (view->queue(view, id, &queue) && queue.allocated.gpu > queue.fair_share.gpu) ...
  *
- * Amounts are thousandths of devices, thousandths of cores, and MiB. Ids are dense: those in use are below node_ids,
- * queue_ids and job_ids, with gaps where one was removed.
+ * Amounts are thousandths of devices, thousandths of cores, and MiB. Ids are dense: those in use
+ * are below node_ids, queue_ids and job_ids, with gaps where one was removed.
  */
 struct policy_view_node {
     uint32_t size;
     policy_node id;
     uint32_t rank; /* ties: the smallest first */
     uint32_t pool, type;
-    int32_t state;          /* enum policy_node_state; nodes that are down or draining take no new tasks */
-    int32_t mig;            /* enum policy_mig_mode */
-    int32_t devices;        /* on the node; sets of devices have so many bits */
+    int32_t state;   /* enum policy_node_state; nodes that are down or draining take no new tasks */
+    int32_t mig;     /* enum policy_mig_mode */
+    int32_t devices; /* on the node; sets of devices have so many bits */
     int32_t tasks_free;     /* tasks that it may still take; -1: any number */
     bool whole_only;        /* takes only tasks that want all its devices, whole */
     int64_t device_mem_mib; /* of each device; 0: not known */
@@ -81,7 +90,8 @@ struct policy_view_node {
     uint64_t idle;          /* of these those that nobody has anything of, */
     uint64_t leaving;       /* those that will be idle when all that is being released has gone, */
     uint64_t shared;        /* and those that are taken in part: device() says how much */
-    int32_t nominated;      /* whole devices that are promised to nominated tasks; of idle or leaving ones */
+    int32_t
+        nominated; /* whole devices that are promised to nominated tasks; of idle or leaving ones */
     int64_t cpu_total_milli, mem_total_mib; /* -1: not modelled; so are the others then */
     int64_t cpu_idle_milli, mem_idle_mib;   /* free now */
     int64_t cpu_soon_milli, mem_soon_mib;   /* idle + being released - nominated */
@@ -95,10 +105,12 @@ struct policy_view_device {
     uint32_t size;
     bool usable;
     int64_t mem_mib; /* 0: not known */
-    /* parts of the device, thousandths, rounded down where devices are counted in MiB: run on it, being released, nominated */
+    /* parts of the device, thousandths, rounded down where devices are counted in MiB: run on it,
+     * being released, nominated */
     int32_t used_milli, leaving_milli, nominated_milli;
-    int32_t tasks;               /* that hold a share of it */
-    int32_t slices, slices_free; /* memory slices of MIG instances that are made freely: 8 in all, else 0 */
+    int32_t tasks; /* that hold a share of it */
+    int32_t slices,
+        slices_free; /* memory slices of MIG instances that are made freely: 8 in all, else 0 */
 };
 
 struct policy_view_queue {
@@ -111,14 +123,16 @@ struct policy_view_queue {
     struct policy_share gpu, cpu, mem; /* quota, limit and weight */
     const uint32_t *pools;             /* the only ones that its jobs may use; NULL: any */
     uint32_t pool_count;
-    int64_t fixed_milli;                                    /* devices kept for its build sessions */
+    int64_t fixed_milli; /* devices kept for its build sessions */
     int64_t preempt_min_runtime_ms, reclaim_min_runtime_ms; /* or POLICY_INHERIT */
-    struct policy_amounts allocated; /* what tasks have that run or are nominated, below the queue or in it */
+    struct policy_amounts
+        allocated; /* what tasks have that run or are nominated, below the queue or in it */
     struct policy_amounts non_preemptible; /* of these, what jobs have that may not be preempted */
     struct policy_amounts request;         /* what runs, and what is pending */
-    struct policy_amounts fair_share; /* of this decision; -1 unlimited; 0 where the base divides nothing */
-    struct policy_amounts usage_ppm;  /* past use, of what the cluster had */
-    uint64_t jobs;                    /* that exist */
+    struct policy_amounts
+        fair_share; /* of this decision; -1 unlimited; 0 where the base divides nothing */
+    struct policy_amounts usage_ppm; /* past use, of what the cluster had */
+    uint64_t jobs;                   /* that exist */
 };
 
 /* A job: where it stands, and what was said of it when it was submitted. */
@@ -138,7 +152,8 @@ struct policy_view_job {
     int64_t run_ms;           /* expected run time, -1 unknown */
     int64_t limit_ms;         /* declared limit, -1 none */
     int64_t estimate_ms;      /* of a predictor, 0 none */
-    int64_t remaining_ms;     /* as reported or expected, to run from its last start on; INT64_MAX unknown */
+    int64_t remaining_ms;     /* as reported or expected, to run from its last start on; INT64_MAX
+                                 unknown */
     int64_t attained;         /* service that it had: devices x time, thousandths x ms */
     int32_t tasks, min_tasks; /* of all roles; its gang minimum */
     int32_t running, releasing, pending; /* tasks; with min_tasks < tasks the job is elastic */
@@ -151,7 +166,8 @@ struct policy_view_job {
 enum policy_view_task_state {
     POLICY_TASK_PENDING = 0,
     POLICY_TASK_RUNS = 1,
-    POLICY_TASK_LEAVES = 2, /* it is being released; it may be nominated to its next place already */
+    /* it is being released; it may be nominated to its next place already */
+    POLICY_TASK_LEAVES = 2,
     POLICY_TASK_GATED = 3,
     POLICY_TASK_OVER = 4,
 };
@@ -178,17 +194,19 @@ struct policy_view {
     uint32_t size;
     policy_time now;
     uint32_t node_ids, queue_ids, job_ids;
-    uint32_t topologies;            /* are numbered from 1 to this; some may not be known */
-    struct policy_amounts capacity; /* of nodes that are up and healthy devices, as queues count it */
+    uint32_t topologies; /* are numbered from 1 to this; some may not be known */
+    struct policy_amounts
+        capacity; /* of nodes that are up and healthy devices, as queues count it */
 
     bool (*node)(const struct policy_view *, policy_node, struct policy_view_node *);
-    bool (*device)(const struct policy_view *, policy_node, uint32_t device, struct policy_view_device *);
+    bool (*device)(const struct policy_view *, policy_node, uint32_t device,
+                   struct policy_view_device *);
     bool (*queue)(const struct policy_view *, policy_queue, struct policy_view_queue *);
     /* By number: every job is found so. The generation of an id is in the answer. */
     bool (*job)(const struct policy_view *, uint32_t i, struct policy_view_job *);
     /*
-     * What a role asks for, as it was submitted: tasks, minimum, group, topology, and the whole request (whole devices, a
-     * share, GPU memory, MIG, CPU, memory, types and terms on labels).
+     * What a role asks for, as it was submitted: tasks, minimum, group, topology, and the whole
+     * request (whole devices, a share, GPU memory, MIG, CPU, memory, types and terms on labels).
      */
     bool (*role)(const struct policy_view *, policy_job, uint32_t role, struct policy_role *);
     bool (*group)(const struct policy_view *, policy_job, uint32_t group, struct policy_group *);
@@ -198,32 +216,38 @@ struct policy_view {
     bool (*fits)(const struct policy_view *, policy_job, uint32_t task, policy_node);
     policy_node (*node_at)(const struct policy_view *, uint32_t rank);
 
-    /* The label keys of a topology from the top level down, *count of them; NULL: it is not known. */
+    /* The label keys of a topology from the top level down, *count of them; NULL: it is not known.
+     */
     const uint32_t *(*levels)(const struct policy_view *, uint32_t topology, uint32_t *count);
-    /* Domains are numbered from 0 (all nodes that have all the labels), level by level. False behind the last. */
-    bool (*domain)(const struct policy_view *, uint32_t topology, uint32_t i, struct policy_view_domain *);
+    /* Domains are numbered from 0 (all nodes that have all the labels), level by level. False
+     * behind the last. */
+    bool (*domain)(const struct policy_view *, uint32_t topology, uint32_t i,
+                   struct policy_view_domain *);
     /* The domain of a node at a level; POLICY_NO_ID: it stands outside of the topology. */
-    uint32_t (*domain_of)(const struct policy_view *, uint32_t topology, uint32_t level, policy_node);
+    uint32_t (*domain_of)(const struct policy_view *, uint32_t topology, uint32_t level,
+                          policy_node);
 
-    /* The embedder's name for a number, see policy_set_name(); NULL: it told none, or the plugin did not ask (`wants`). */
+    /* The embedder's name for a number, see policy_set_name(); NULL: it told none, or the plugin
+     * did not ask (`wants`). */
     const char *(*name)(const struct policy_view *, int32_t of, uint32_t number);
 };
 
-/* ---- what plugins are shown when they are asked ---------------------------------------------------------------- */
+/* ---- what plugins are shown when they are asked ---------------------------------------------- */
 
 /* A node. Those that are down or draining take no new tasks. */
 struct policy_plugin_node {
     policy_node id;
     uint32_t rank; /* ties: the smallest first */
     uint32_t pool, type;
-    int32_t state;                        /* enum policy_node_state */
-    int32_t devices, tasks, max_tasks;    /* of these, those that run here, and how many may; -1 any number */
-    int32_t free_milli;                   /* free on usable devices */
-    uint64_t usable;                      /* the devices that are healthy, */
-    uint64_t whole;                       /* of these those that are entirely free, */
-    uint64_t shared;                      /* and those that are taken in part */
-    const uint16_t *room;                 /* thousandths left of each device */
-    int64_t cpu_free_milli, mem_free_mib; /* -1: not modelled */
+    int32_t state; /* enum policy_node_state */
+    int32_t devices, tasks,
+        max_tasks;        /* of these, those that run here, and how many may; -1 any number */
+    int32_t free_milli;   /* free on usable devices */
+    uint64_t usable;      /* the devices that are healthy, */
+    uint64_t whole;       /* of these those that are entirely free, */
+    uint64_t shared;      /* and those that are taken in part */
+    const uint16_t *room; /* thousandths left of each device */
+    int64_t cpu_free_milli, mem_free_mib;   /* -1: not modelled */
     int64_t cpu_total_milli, mem_total_mib; /* -1: not modelled */
     const struct policy_view *view;         /* for all that is not said here */
     uint64_t reserved[3];
@@ -279,7 +303,7 @@ struct policy_plugin_job {
     uint64_t reserved[3];
 };
 
-/* ---- what a whole policy, or an action, does -------------------------------------------------------------------- */
+/* ---- what a whole policy, or an action, does ------------------------------------------------- */
 
 /* A task that is to start, and where. */
 struct policy_plugin_start {
@@ -289,9 +313,10 @@ struct policy_plugin_start {
 };
 
 /*
- * The view and the ways to decide. Decisions are in effect at once: nodes and jobs show what is left after each. Jobs
- * are in the order of `key` or `rank`, equal ones by `rank`; those that leave come last. Jobs that could not even run
- * on the empty fleet, or whose time has not come, are not shown.
+ * The view and the ways to decide. Decisions are in effect at once: nodes and jobs show what is
+ * left after each. Jobs are in the order of `key` or `rank`, equal ones by `rank`; those that leave
+ * come last. Jobs that could not even run on the empty fleet, or whose time has not come, are not
+ * shown.
  */
 struct policy_plan {
     uint32_t size;
@@ -300,8 +325,9 @@ struct policy_plan {
     const struct policy_plugin_job *jobs;
     uint32_t node_count, job_count;
     /*
-     * When to ask again although nothing has happened; INT64_MAX (as it is at first): never. In any case the plugin is
-     * asked when something happened while jobs wait, and when an eviction is answered.
+     * When to ask again although nothing has happened; INT64_MAX (as it is at first): never. In any
+     * case the plugin is asked when something happened while jobs wait, and when an eviction is
+     * answered.
      */
     policy_time wake_at;
 
@@ -312,7 +338,8 @@ struct policy_plan {
     bool (*fits)(const struct policy_plan *, const struct policy_plugin_node *,
                  const struct policy_plugin_role *);
 
-    /* Starts a job that waits, all of its tasks, where the placement puts them. False: they do not fit now. */
+    /* Starts a job that waits, all of its tasks, where the placement puts them. False: they do not
+     * fit now. */
     bool (*place)(struct policy_plan *, const struct policy_plugin_job *);
 
     /* Starts a job that waits, with one seat for each of its tasks. False: refused. */
@@ -320,8 +347,9 @@ struct policy_plan {
                   const struct policy_plugin_seat *seats, uint32_t count);
 
     /*
-     * Evicts a job that runs and may be preempted; `for_job` (or NULL) is served by it. Not one that this very decision has
-     * started, nor one a second time at the same time. Its devices are free when the embedder has answered, and then the plugin is asked again. False: refused.
+     * Evicts a job that runs and may be preempted; `for_job` (or NULL) is served by it. Not one
+     * that this very decision has started, nor one a second time at the same time. Its devices are
+     * free when the embedder has answered, and then the plugin is asked again. False: refused.
      */
     bool (*evict)(struct policy_plan *, const struct policy_plugin_job *,
                   const struct policy_plugin_job *for_job);
@@ -332,21 +360,23 @@ struct policy_plan {
     const struct policy_view *view;
 
     /*
-     * The same by id, for jobs of every kind. place_job() starts what is next of the job where the placement puts it: its
-     * minimum, or, when that runs, one task more of an elastic job. False: no room, or a limit or quota of a queue is in
-     * the way.
+     * The same by id, for jobs of every kind. place_job() starts what is next of the job where the
+     * placement puts it: its minimum, or, when that runs, one task more of an elastic job. False:
+     * no room, or a limit or quota of a queue is in the way.
      */
     bool (*place_job)(struct policy_plan *, policy_job);
 
     /*
-     * Starts these pending tasks of the job there. Each of its pod sets has to have its minimum then, and queues have to
-     * stay within their limits. False: refused.
+     * Starts these pending tasks of the job there. Each of its pod sets has to have its minimum
+     * then, and queues have to stay within their limits. False: refused.
      */
-    bool (*start_tasks)(struct policy_plan *, policy_job, const struct policy_plugin_start *, uint32_t count);
+    bool (*start_tasks)(struct policy_plan *, policy_job, const struct policy_plugin_start *,
+                        uint32_t count);
 
     /*
-     * Evicts the job, or of an elastic job one task above its minimum. `for_job` (i = POLICY_NO_ID: none) is served by it.
-     * False: refused; shrink_job() also when the job has no task above its minimum.
+     * Evicts the job, or of an elastic job one task above its minimum. `for_job` (i = POLICY_NO_ID:
+     * none) is served by it. False: refused; shrink_job() also when the job has no task above its
+     * minimum.
      */
     bool (*evict_job)(struct policy_plan *, policy_job, policy_job for_job);
     bool (*shrink_job)(struct policy_plan *, policy_job, policy_job for_job);
@@ -354,7 +384,7 @@ struct policy_plan {
     uint64_t reserved[3];
 };
 
-/* ---- options of a plugin ---------------------------------------------------------------------------------------- */
+/* ---- options of a plugin --------------------------------------------------------------------- */
 
 enum policy_option_kind {
     POLICY_OPTION_FLAG = 0,    /* true or false: 1 or 0 */
@@ -365,8 +395,9 @@ enum policy_option_kind {
 };
 
 /*
- * An option of the plugin's own: set like a built-in one (--set policy.options.NAME=...), swept, recorded and replayed
- * with it. The value is one int64. The name has letters, digits and '_' and is none of a built-in option.
+ * An option of the plugin's own: set like a built-in one (--set policy.options.NAME=...), swept,
+ * recorded and replayed with it. The value is one int64. The name has letters, digits and '_' and
+ * is none of a built-in option.
  */
 struct policy_plugin_option {
     struct policy_row row; /* name and summary */
@@ -380,11 +411,12 @@ struct policy_plugin_option {
 struct policy_plugin_setup {
     uint32_t size;
     uint32_t option_count;
-    const int64_t *options; /* the values, in the order of the plugin's table; live until open() returns */
-    uint64_t seed;          /* of the configuration */
+    const int64_t
+        *options;  /* the values, in the order of the plugin's table; live until open() returns */
+    uint64_t seed; /* of the configuration */
 };
 
-/* ---- the plugin ------------------------------------------------------------------------------------------------ */
+/* ---- the plugin ------------------------------------------------------------------------------ */
 
 enum policy_plugin_wants {
     POLICY_WANTS_NAMES = 1, /* the embedder is to tell names: policy_set_name() */
@@ -397,7 +429,8 @@ struct policy_plugin {
     /* The built-in policy that the rest is taken from; NULL: fifo, or srtf for rank and decide. */
     const char *base;
 
-    /* State of one policy, from the embedder's memory; NULL: none is needed. create returns NULL without memory. */
+    /* State of one policy, from the embedder's memory; NULL: none is needed. create returns NULL
+     * without memory. */
     void *(*create)(const struct policy_allocator *);
     void (*destroy)(void *self, const struct policy_allocator *);
 
@@ -405,20 +438,23 @@ struct policy_plugin {
     int64_t (*key)(void *self, const struct policy_job_spec *);
 
     /*
-     * Place in the order now, smaller first; asked for every job that waits or runs, whenever something happened. The
-     * devices are divided in this order, and running jobs that get none are evicted (see the preset srtf). The job has
-     * no seats.
+     * Place in the order now, smaller first; asked for every job that waits or runs, whenever
+     * something happened. The devices are divided in this order, and running jobs that get none are
+     * evicted (see the preset srtf). The job has no seats.
      */
     int64_t (*rank)(void *self, const struct policy_plugin_job *, policy_time now);
 
-    /* With rank: when time alone changes the place of this running job; INT64_MAX never. NULL: never, for all. */
+    /* With rank: when time alone changes the place of this running job; INT64_MAX never. NULL:
+     * never, for all. */
     policy_time (*changes)(void *self, const struct policy_plugin_job *, policy_time now);
 
     /*
-     * How good the node, which it fits, is for such a task: the highest wins, then the smallest rank. Goes by its
-     * arguments alone, and by what the view shows of this node: answers are kept as long as the node does not change.
+     * How good the node, which it fits, is for such a task: the highest wins, then the smallest
+     * rank. Goes by its arguments alone, and by what the view shows of this node: answers are kept
+     * as long as the node does not change.
      */
-    int64_t (*score)(void *self, const struct policy_plugin_node *, const struct policy_plugin_role *);
+    int64_t (*score)(void *self, const struct policy_plugin_node *,
+                     const struct policy_plugin_role *);
 
     /* Decides what is to be done now. */
     void (*decide)(void *self, struct policy_plan *);
@@ -442,28 +478,31 @@ struct policy_plugin {
     void *(*open)(const struct policy_allocator *, const struct policy_plugin_setup *);
 
     /*
-     * The state as bytes, for snapshots and restarts: writes them if there is `room` for all, and returns how many there
-     * are. Only what cannot be found out again from the view has to be in there.
+     * The state as bytes, for snapshots and restarts: writes them if there is `room` for all, and
+     * returns how many there are. Only what cannot be found out again from the view has to be in
+     * there.
      */
     size_t (*save)(const void *self, void *bytes, size_t room);
 
     /*
-     * Takes over what a save() of this plugin wrote, with the state_version of then. The state is as made by create or
-     * open. False: it cannot (another version, or there is no memory), and the state has to be as it was.
+     * Takes over what a save() of this plugin wrote, with the state_version of then. The state is
+     * as made by create or open. False: it cannot (another version, or there is no memory), and the
+     * state has to be as it was.
      */
     bool (*load)(void *self, uint32_t version, const void *bytes, size_t size);
 
     /*
-     * Of two queues with the same parent the one with the smaller key is served first; equal ones in the order of the base,
-     * which has to have queues (runai, static). Victims are taken in the reverse order. Asked when one of them is compared
-     * with the others: `queue.allocated` is that of now.
+     * Of two queues with the same parent the one with the smaller key is served first; equal ones
+     * in the order of the base, which has to have queues (runai, static). Victims are taken in the
+     * reverse order. Asked when one of them is compared with the others: `queue.allocated` is that
+     * of now.
      */
     int64_t (*queue_key)(void *self, const struct policy_view *, policy_queue);
 
     /*
-     * An action: decides in the turn of the base's action `act_for` ("consolidate"; see the option `actions`), which it
-     * replaces; NULL: after all of them. Plans of actions show nodes and jobs in the view only: node_count and
-     * job_count are 0.
+     * An action: decides in the turn of the base's action `act_for` ("consolidate"; see the option
+     * `actions`), which it replaces; NULL: after all of them. Plans of actions show nodes and jobs
+     * in the view only: node_count and job_count are 0.
      */
     void (*act)(void *self, struct policy_plan *);
     const char *act_for;

@@ -11,7 +11,8 @@
 
 /* ---- structs of other versions ---- */
 
-/* Members that are not known here have to be zero: else the plugin counts on something that would not happen. */
+/* Members that are not known here have to be zero: else the plugin counts on something that would
+ * not happen. */
 static bool is_known(const struct policy_plugin *given)
 {
     const unsigned char *bytes = (const unsigned char *)given;
@@ -31,8 +32,8 @@ static int refuse(struct policy_error *error, const char *name, const char *why)
     return POLICY_INVALID;
 }
 
-static int refuse_option(struct policy_error *error, const struct policy_plugin *plugin, const char *option,
-                         const char *why)
+static int refuse_option(struct policy_error *error, const struct policy_plugin *plugin,
+                         const char *option, const char *why)
 {
     pc_error_set(error, POLICY_INVALID, "plugin '", plugin->name, "': its option '");
     pc_error_text(error, option);
@@ -143,8 +144,8 @@ static const char *check_parts(const struct policy_plugin *plugin)
 {
     if (plugin->summary == NULL)
         return "' has no summary";
-    if (plugin->key == NULL && plugin->rank == NULL && plugin->score == NULL && plugin->decide == NULL &&
-        plugin->queue_key == NULL && plugin->act == NULL)
+    if (plugin->key == NULL && plugin->rank == NULL && plugin->score == NULL &&
+        plugin->decide == NULL && plugin->queue_key == NULL && plugin->act == NULL)
         return "' brings nothing: it needs one of key, rank, queue_key, score, act and decide";
     if (plugin->key != NULL && plugin->rank != NULL)
         return "' has both key and rank: one order is enough";
@@ -160,8 +161,9 @@ static const char *check_parts(const struct policy_plugin *plugin)
         return "' has only one of save and load";
     if (plugin->save != NULL && plugin->create == NULL && plugin->open == NULL)
         return "' saves a state, and has none: it needs create or open";
-    return (plugin->wants & ~(uint64_t)POLICY_WANTS_NAMES) != 0 ? "' wants what this version does not know"
-                                                                : NULL;
+    return (plugin->wants & ~(uint64_t)POLICY_WANTS_NAMES) != 0
+               ? "' wants what this version does not know"
+               : NULL;
 }
 
 int pc_plugin_check(const struct policy_plugin *given, struct policy_error *error)
@@ -182,8 +184,8 @@ int pc_plugin_check(const struct policy_plugin *given, struct policy_error *erro
     }
     const struct policy_plugin *plugin = pc_plugin_known(given, &room);
     if (!is_good_name(plugin->name)) {
-        pc_error_set(error, POLICY_INVALID, "a plugin's name has 1 to 31 printable characters without blanks",
-                     "", "");
+        pc_error_set(error, POLICY_INVALID,
+                     "a plugin's name has 1 to 31 printable characters without blanks", "", "");
         return POLICY_INVALID;
     }
     const char *wrong = check_parts(plugin);
@@ -222,7 +224,8 @@ static bool value_of(const struct policy_plugin_option *option, const char *text
     int64_t least, most;
     bounds_of(option, &least, &most);
     if (option->kind == POLICY_OPTION_FLAG || option->kind == POLICY_OPTION_WORD)
-        *value = pc_word_of(option->kind == POLICY_OPTION_FLAG ? "false|true" : option->words, text);
+        *value =
+            pc_word_of(option->kind == POLICY_OPTION_FLAG ? "false|true" : option->words, text);
     else if (!pc_parse_decimal(text, digits[option->kind], value))
         return false;
     return *value >= least && *value <= most;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Plugins in configurations: whether one can be used, which options it leaves to its base, and options of its own.
+ * Plugins in configurations: whether one can be used, which options it leaves to its base, and
+ * options of its own.
  *
  * A plugin's struct may be older, and so shorter, than this version's; what it lacks is zero:
  * pc_plugin_known() (state/plugins.h) makes it whole, and everything else takes it so.
@@ -10,7 +11,8 @@
 
 #include "plugin.h"
 
-/* Checks that it is a struct of this contract, and that what it brings goes together. Returns a status, with the error set. */
+/* Checks that it is a struct of this contract, and that what it brings goes together. Returns a
+ * status, with the error set. */
 int pc_plugin_check(const struct policy_plugin *given, struct policy_error *);
 
 /* True if it evicts in an order of its own: it needs a base that does so. */

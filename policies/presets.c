@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Named policies as compositions: an order, a placement and options. A new preset is a new row; a new order or
- * placement is one file in its folder and one row in the table of that folder.
+ * Named policies as compositions: an order, a placement and options. A new preset is a new row; a
+ * new order or placement is one file in its folder and one row in the table of that folder.
  */
 #include "act/actions.h"
 #include "options.h"
@@ -26,47 +26,79 @@ struct preset {
 // clang-format off
 static const struct preset presets[] = {
     {{"fifo", "first submitted, first started"},
-     "fifo", "best-fit", POLICY_SCOPE_FLEET, POLICY_STRICT, POLICY_NO_BACKFILL, POLICY_NO_QUEUE_ORDER, NULL, false},
+     "fifo", "best-fit", POLICY_SCOPE_FLEET, POLICY_STRICT, POLICY_NO_BACKFILL,
+        POLICY_NO_QUEUE_ORDER, NULL, false},
     {{"sjf", "shortest expected run time first"},
-     "sjf", "best-fit", POLICY_SCOPE_FLEET, POLICY_STRICT, POLICY_NO_BACKFILL, POLICY_NO_QUEUE_ORDER, NULL, false},
+     "sjf", "best-fit", POLICY_SCOPE_FLEET, POLICY_STRICT, POLICY_NO_BACKFILL,
+        POLICY_NO_QUEUE_ORDER, NULL, false},
     {{"srtf", "shortest remaining time first, preemptive"},
-     "remaining", "best-fit", POLICY_SCOPE_FLEET, POLICY_SKIP, POLICY_NO_BACKFILL, POLICY_NO_QUEUE_ORDER, NULL, false},
+     "remaining", "best-fit", POLICY_SCOPE_FLEET, POLICY_SKIP, POLICY_NO_BACKFILL,
+        POLICY_NO_QUEUE_ORDER, NULL, false},
     {{"las", "least attained service first: queues by GPU time received, preemptive (Tiresias)"},
-     "attained", "best-fit", POLICY_SCOPE_FLEET, POLICY_SKIP, POLICY_NO_BACKFILL, POLICY_NO_QUEUE_ORDER, NULL, false},
+     "attained", "best-fit", POLICY_SCOPE_FLEET, POLICY_SKIP, POLICY_NO_BACKFILL,
+        POLICY_NO_QUEUE_ORDER, NULL, false},
     {{"qssf", "smallest predicted GPU time first, in each queue"},
-     "predicted-gpu-time", "best-fit", POLICY_SCOPE_QUEUE, POLICY_STRICT, POLICY_NO_BACKFILL, POLICY_NO_QUEUE_ORDER, NULL, false},
-    {{"easy", "fifo with backfill: a job may go ahead if, as declared, it does not delay the first that waits"},
-     "fifo", "best-fit", POLICY_SCOPE_FLEET, POLICY_STRICT, POLICY_EASY, POLICY_NO_QUEUE_ORDER, NULL, false},
-    {{"conservative", "fifo with backfill: a job may go ahead if, as declared, it delays nobody before it"},
-     "fifo", "best-fit", POLICY_SCOPE_FLEET, POLICY_STRICT, POLICY_CONSERVATIVE, POLICY_NO_QUEUE_ORDER, NULL, false},
-    {{"slurm", "multifactor priority (age, fair share, size, partition, QOS), EASY backfill, limits, as Slurm is set up"},
-     "multifactor", "best-fit", POLICY_SCOPE_FLEET, POLICY_STRICT, POLICY_EASY, POLICY_NO_QUEUE_ORDER, NULL, false},
-    {{"best-fit", "packing study: the node with the least CPU and GPU left (BestFit of the FGD paper)"},
-     "fifo", "fgd-best-fit", POLICY_SCOPE_FLEET, POLICY_SKIP, POLICY_NO_BACKFILL, POLICY_NO_QUEUE_ORDER, NULL, false},
+     "predicted-gpu-time", "best-fit", POLICY_SCOPE_QUEUE, POLICY_STRICT, POLICY_NO_BACKFILL,
+        POLICY_NO_QUEUE_ORDER, NULL, false},
+    {{"easy", "fifo with backfill: a job may go ahead if, as declared, it does not delay the first "
+              "that waits"},
+     "fifo", "best-fit", POLICY_SCOPE_FLEET, POLICY_STRICT, POLICY_EASY, POLICY_NO_QUEUE_ORDER,
+        NULL, false},
+    {{"conservative", "fifo with backfill: a job may go ahead if, as declared, it delays nobody "
+                      "before it"},
+     "fifo", "best-fit", POLICY_SCOPE_FLEET, POLICY_STRICT, POLICY_CONSERVATIVE,
+        POLICY_NO_QUEUE_ORDER, NULL, false},
+    {{"slurm", "multifactor priority (age, fair share, size, partition, QOS), EASY backfill, "
+               "limits, as Slurm is set up"},
+     "multifactor", "best-fit", POLICY_SCOPE_FLEET, POLICY_STRICT, POLICY_EASY,
+        POLICY_NO_QUEUE_ORDER, NULL, false},
+    {{"best-fit", "packing study: the node with the least CPU and GPU left (BestFit of the FGD "
+                  "paper)"},
+     "fifo", "fgd-best-fit", POLICY_SCOPE_FLEET, POLICY_SKIP, POLICY_NO_BACKFILL,
+        POLICY_NO_QUEUE_ORDER, NULL, false},
     {{"random", "packing study: any node that fits, uniformly"},
-     "fifo", "random", POLICY_SCOPE_FLEET, POLICY_SKIP, POLICY_NO_BACKFILL, POLICY_NO_QUEUE_ORDER, NULL, false},
-    {{"fgd", "packing study: the node where the task leaves the least fragments for typical ones (FGD)"},
-     "fifo", "fgd", POLICY_SCOPE_FLEET, POLICY_SKIP, POLICY_NO_BACKFILL, POLICY_NO_QUEUE_ORDER, NULL, false},
+     "fifo", "random", POLICY_SCOPE_FLEET, POLICY_SKIP, POLICY_NO_BACKFILL, POLICY_NO_QUEUE_ORDER,
+        NULL, false},
+    {{"fgd", "packing study: the node where the task leaves the least fragments for typical ones "
+             "(FGD)"},
+     "fifo", "fgd", POLICY_SCOPE_FLEET, POLICY_SKIP, POLICY_NO_BACKFILL, POLICY_NO_QUEUE_ORDER,
+        NULL, false},
     {{"fgd-exact", "packing study: FGD with scores that are not truncated to 0..100"},
-     "fifo", "fgd-exact", POLICY_SCOPE_FLEET, POLICY_SKIP, POLICY_NO_BACKFILL, POLICY_NO_QUEUE_ORDER, NULL, false},
-    {{"dot-product", "packing study: the node that least resembles the task (DotProd of the FGD paper)"},
-     "fifo", "dot-product", POLICY_SCOPE_FLEET, POLICY_SKIP, POLICY_NO_BACKFILL, POLICY_NO_QUEUE_ORDER, NULL, false},
+     "fifo", "fgd-exact", POLICY_SCOPE_FLEET, POLICY_SKIP, POLICY_NO_BACKFILL,
+        POLICY_NO_QUEUE_ORDER, NULL, false},
+    {{"dot-product", "packing study: the node that least resembles the task (DotProd of the FGD "
+                     "paper)"},
+     "fifo", "dot-product", POLICY_SCOPE_FLEET, POLICY_SKIP, POLICY_NO_BACKFILL,
+        POLICY_NO_QUEUE_ORDER, NULL, false},
     {{"gpu-packing", "packing study: devices in use first (GpuPacking of the FGD paper)"},
-     "fifo", "gpu-packing", POLICY_SCOPE_FLEET, POLICY_SKIP, POLICY_NO_BACKFILL, POLICY_NO_QUEUE_ORDER, NULL, false},
-    {{"gpu-clustering", "packing study: tasks of as many devices together (GpuClustering of the FGD paper)"},
-     "fifo", "gpu-clustering", POLICY_SCOPE_FLEET, POLICY_SKIP, POLICY_NO_BACKFILL, POLICY_NO_QUEUE_ORDER, NULL, false},
-    {{"runai", "guaranteed quotas: fair share, reclaim, preempt, consolidate, elastic jobs, fractions, topology"},
-     "priority", "binpack", POLICY_SCOPE_QUEUE, POLICY_SKIP, POLICY_NO_BACKFILL, POLICY_FAIR_SHARE, pc_quota_defaults, false},
-    {{"quota-conservative", "runai with backfill: a job may go ahead if, as declared, it delays no job before it"},
-     "priority", "binpack", POLICY_SCOPE_QUEUE, POLICY_SKIP, POLICY_CONSERVATIVE, POLICY_FAIR_SHARE, pc_quota_defaults, false},
-    {{"static", "each queue owns the devices of its quota: it has no more, and nobody else may use them"},
-     "priority", "binpack", POLICY_SCOPE_QUEUE, POLICY_SKIP, POLICY_NO_BACKFILL, POLICY_FAIR_SHARE, pc_static_defaults, false},
+     "fifo", "gpu-packing", POLICY_SCOPE_FLEET, POLICY_SKIP, POLICY_NO_BACKFILL,
+        POLICY_NO_QUEUE_ORDER, NULL, false},
+    {{"gpu-clustering", "packing study: tasks of as many devices together (GpuClustering of the "
+                        "FGD paper)"},
+     "fifo", "gpu-clustering", POLICY_SCOPE_FLEET, POLICY_SKIP, POLICY_NO_BACKFILL,
+        POLICY_NO_QUEUE_ORDER, NULL, false},
+    {{"runai", "guaranteed quotas: fair share, reclaim, preempt, consolidate, elastic jobs, "
+               "fractions, topology"},
+     "priority", "binpack", POLICY_SCOPE_QUEUE, POLICY_SKIP, POLICY_NO_BACKFILL, POLICY_FAIR_SHARE,
+        pc_quota_defaults, false},
+    {{"quota-conservative", "runai with backfill: a job may go ahead if, as declared, it delays no "
+                            "job before it"},
+     "priority", "binpack", POLICY_SCOPE_QUEUE, POLICY_SKIP, POLICY_CONSERVATIVE,
+        POLICY_FAIR_SHARE, pc_quota_defaults, false},
+    {{"static", "each queue owns the devices of its quota: it has no more, and nobody else may use "
+                "them"},
+     "priority", "binpack", POLICY_SCOPE_QUEUE, POLICY_SKIP, POLICY_NO_BACKFILL, POLICY_FAIR_SHARE,
+        pc_static_defaults, false},
     {{"quota-sjf", "runai with the shortest expected run time first inside each queue"},
-     "sjf", "binpack", POLICY_SCOPE_QUEUE, POLICY_SKIP, POLICY_NO_BACKFILL, POLICY_FAIR_SHARE, pc_quota_defaults, false},
+     "sjf", "binpack", POLICY_SCOPE_QUEUE, POLICY_SKIP, POLICY_NO_BACKFILL, POLICY_FAIR_SHARE,
+        pc_quota_defaults, false},
     {{"quota-fgd", "runai with tasks where they leave the least fragments for typical ones (FGD)"},
-     "priority", "fgd", POLICY_SCOPE_QUEUE, POLICY_SKIP, POLICY_NO_BACKFILL, POLICY_FAIR_SHARE, pc_quota_defaults, false},
-    {{"kube-default", "the default scheduler of Kubernetes: task by task, no gangs, no quotas, preemption by priority"},
-     "priority", "least-allocated", POLICY_SCOPE_FLEET, POLICY_SKIP, POLICY_NO_BACKFILL, POLICY_NO_QUEUE_ORDER, pc_pod_defaults, true},
+     "priority", "fgd", POLICY_SCOPE_QUEUE, POLICY_SKIP, POLICY_NO_BACKFILL, POLICY_FAIR_SHARE,
+        pc_quota_defaults, false},
+    {{"kube-default", "the default scheduler of Kubernetes: task by task, no gangs, no quotas, "
+                      "preemption by priority"},
+     "priority", "least-allocated", POLICY_SCOPE_FLEET, POLICY_SKIP, POLICY_NO_BACKFILL,
+        POLICY_NO_QUEUE_ORDER, pc_pod_defaults, true},
 };
 // clang-format on
 #define PRESETS (sizeof presets / sizeof *presets)
@@ -113,8 +145,8 @@ int32_t pc_find_placement(const char *name)
     return -1;
 }
 
-static int defaults_of(struct policy_config *config, const char *preset, struct policy_allocator allocator,
-                       struct policy_error *error)
+static int defaults_of(struct policy_config *config, const char *preset,
+                       struct policy_allocator allocator, struct policy_error *error)
 {
     for (size_t i = 0; i < PRESETS; i++) {
         if (!pc_text_equal(presets[i].row.name, preset))
@@ -129,13 +161,15 @@ static int defaults_of(struct policy_config *config, const char *preset, struct 
             .backfill = presets[i].backfill,
             .queue_order = presets[i].queue_order,
         };
-        for (size_t c = 0; presets[i].row.name[c] != '\0'; c++) /* the rest of the field is zero already */
+        for (size_t c = 0; presets[i].row.name[c] != '\0';
+             c++) /* the rest of the field is zero already */
             config->preset[c] = presets[i].row.name[c];
         if (presets[i].quota != NULL)
             config->quota = presets[i].quota();
         config->pods.on = presets[i].pods;
         config->reversal_ms = presets[i].queue_order != POLICY_NO_QUEUE_ORDER ? PC_REVERSAL_MS : 0;
-        config->backfill_depth = presets[i].queue_order != POLICY_NO_QUEUE_ORDER ? PC_BACKFILL_DEPTH : 0;
+        config->backfill_depth =
+            presets[i].queue_order != POLICY_NO_QUEUE_ORDER ? PC_BACKFILL_DEPTH : 0;
         if (pc_orders[config->order] == &pc_order_attained)
             config->ranked = pc_attained_defaults();
         if (pc_orders[config->order] == &pc_order_multifactor) {
@@ -189,7 +223,8 @@ static int check_base(const struct policy_config *config, const struct policy_pl
     else if (!quotas && plugin->act != NULL)
         wrong = "': it has no actions to be replaced";
     if (wrong == NULL && plugin->act_for != NULL && !has_action(config, plugin->act_for)) {
-        pc_error_set(error, POLICY_INVALID, "a plugin cannot act for '", plugin->act_for, "': the base '");
+        pc_error_set(error, POLICY_INVALID, "a plugin cannot act for '", plugin->act_for,
+                     "': the base '");
         pc_error_text(error, base);
         pc_error_text(error, "' has no such action");
         return POLICY_INVALID;
@@ -208,7 +243,9 @@ static int defaults_of_plugin(struct policy_config *config, const struct policy_
     if (status != POLICY_OK)
         return status;
     const struct policy_plugin *plugin = pc_plugin_known(given, &room);
-    const char *base = plugin->base != NULL ? plugin->base : pc_plugin_evicts(plugin) ? "srtf" : "fifo";
+    const char *base = plugin->base != NULL       ? plugin->base
+                       : pc_plugin_evicts(plugin) ? "srtf"
+                                                  : "fifo";
     status = defaults_of(config, base, allocator, error);
     if (status == POLICY_OK && (status = check_base(config, plugin, base, error)) != POLICY_OK)
         return status;
@@ -245,31 +282,34 @@ int policy_config_init_sized(struct policy_config *config, uint32_t size, const 
 }
 
 int policy_config_plugin_sized(struct policy_config *config, uint32_t size,
-                               const struct policy_plugin *plugin, struct policy_allocator allocator,
-                               struct policy_error *error)
+                               const struct policy_plugin *plugin,
+                               struct policy_allocator allocator, struct policy_error *error)
 {
     struct policy_config defaults;
     int status = defaults_of_plugin(&defaults, plugin, allocator, error);
-    if (status == POLICY_OK && size < offsetof(struct policy_config, plugin) + sizeof config->plugin) {
-        pc_error_set(error, POLICY_UNSUPPORTED, "the configuration has no room for ", "a plugin", "");
+    if (status == POLICY_OK &&
+        size < offsetof(struct policy_config, plugin) + sizeof config->plugin) {
+        pc_error_set(error, POLICY_UNSUPPORTED, "the configuration has no room for ", "a plugin",
+                     "");
         return POLICY_UNSUPPORTED;
     }
     return status == POLICY_OK ? give_config(config, size, &defaults, error) : status;
 }
 
-const struct policy_config *pc_config_in(const struct policy_config *given, struct policy_config *room,
-                                         struct policy_error *error)
+const struct policy_config *pc_config_in(const struct policy_config *given,
+                                         struct policy_config *room, struct policy_error *error)
 {
     const struct policy_config *known = pc_sized_in(PC_CONFIG, given, room);
     if (known == NULL) {
-        pc_error_set(error, POLICY_INVALID, "the configuration was not made by ", "policy_config_init()",
-                     ", or sets what this version does not know");
+        pc_error_set(error, POLICY_INVALID, "the configuration was not made by ",
+                     "policy_config_init()", ", or sets what this version does not know");
         return NULL;
     }
     if (known == given)
         return given;
-    int status = room->plugin != NULL ? defaults_of_plugin(room, room->plugin, given->allocator, error)
-                                      : defaults_of(room, given->preset, given->allocator, error);
+    int status = room->plugin != NULL
+                     ? defaults_of_plugin(room, room->plugin, given->allocator, error)
+                     : defaults_of(room, given->preset, given->allocator, error);
     if (status != POLICY_OK)
         return NULL;
     memcpy(room, given, given->size);

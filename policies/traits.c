@@ -19,7 +19,8 @@ static uint64_t of_placement(const struct policy_config *config)
         return 0;
     return when((placement->traits & PC_COUNTS_ONLY) != 0, POLICY_TRAIT_COUNTS) |
            when((placement->traits & PC_WANTS_TYPICAL) != 0, POLICY_TRAIT_TYPICAL) |
-           when((placement->traits & PC_GANGS_NEAR) != 0, POLICY_TRAIT_NEAR | POLICY_TRAIT_TOPOLOGY) |
+           when((placement->traits & PC_GANGS_NEAR) != 0,
+                POLICY_TRAIT_NEAR | POLICY_TRAIT_TOPOLOGY) |
            when(placement == &pc_place_random, POLICY_TRAIT_DRAWS);
 }
 
@@ -38,10 +39,12 @@ static uint64_t of_quotas(const struct policy_config *config)
 {
     const struct policy_quota_options *o = &config->quota;
     bool one_by_one = config->pods.on;
-    return POLICY_TRAIT_NOMINATES | POLICY_TRAIT_DIVIDES | POLICY_TRAIT_LIMITS | POLICY_TRAIT_GPU_LIMITS |
-           POLICY_TRAIT_RESTLESS | POLICY_TRAIT_COUPLED | POLICY_TRAIT_TOPOLOGY |
-           when(!one_by_one, POLICY_TRAIT_QUOTAS) | when(one_by_one, POLICY_TRAIT_PARTS) |
-           when(one_by_one && config->pods.victims == POLICY_VICTIMS_LOWER, POLICY_TRAIT_ANY_VICTIM) |
+    return POLICY_TRAIT_NOMINATES | POLICY_TRAIT_DIVIDES | POLICY_TRAIT_LIMITS |
+           POLICY_TRAIT_GPU_LIMITS | POLICY_TRAIT_RESTLESS | POLICY_TRAIT_COUPLED |
+           POLICY_TRAIT_TOPOLOGY | when(!one_by_one, POLICY_TRAIT_QUOTAS) |
+           when(one_by_one, POLICY_TRAIT_PARTS) |
+           when(one_by_one && config->pods.victims == POLICY_VICTIMS_LOWER,
+                POLICY_TRAIT_ANY_VICTIM) |
            when((pc_order_of(config)->traits & PC_ORDER_FORESIGHT) != 0, POLICY_TRAIT_FORESIGHT) |
            when(!o->over_quota, POLICY_TRAIT_OWNED) | when(!o->full_hierarchy, POLICY_TRAIT_FLAT) |
            when(o->idle_limit_ms > 0, POLICY_TRAIT_ACTIVITY);

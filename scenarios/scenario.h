@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A scenario: what to simulate, read from JSON. Loading has three steps, each with errors that name file, line and
- * JSON path:
+ * A scenario: what to simulate, read from JSON. Loading has three steps, each with errors that name
+ * file, line and JSON path:
  *
- *   1. read   the file and what it `extends`, each checked against the schema (unknown keys are refused with the
- *             nearest known one), merged by key; then the `--set KEY=VALUE` changes, checked in the same way;
+ *   1. read   the file and what it `extends`, each checked against the schema (unknown keys are
+ * refused with the nearest known one), merged by key; then the `--set KEY=VALUE` changes, checked
+ * in the same way;
  *   2. fill   the typed structs below, with defaults;
- *   3. check  what spans several keys (names that must exist, pools that are bound, files that can be read).
+ *   3. check  what spans several keys (names that must exist, pools that are bound, files that can
+ * be read).
  *
- * Paths in a scenario file are relative to that file; paths given with --set or --trace are relative to the working
- * directory. Everything here is owned by the scenario and lives until scenario_destroy().
+ * Paths in a scenario file are relative to that file; paths given with --set or --trace are
+ * relative to the working directory. Everything here is owned by the scenario and lives until
+ * scenario_destroy().
  */
 #ifndef SCENARIOS_SCENARIO_H
 #define SCENARIOS_SCENARIO_H
@@ -69,8 +72,8 @@ struct scen_pool {
     const char *name;
     struct scen_node node;
     int64_t count;
-    bool whole_only;                  /* takes only tasks that want all GPUs of a node */
-    int64_t *nodes_per;               /* nodes in one domain of each of the scenario's levels; 0 not said */
+    bool whole_only;    /* takes only tasks that want all GPUs of a node */
+    int64_t *nodes_per; /* nodes in one domain of each of the scenario's levels; 0 not said */
     const struct fabric_spec *fabric; /* what connects its nodes; NULL not said */
     const struct fabric_plan *plan;   /* the same for so many of them */
     struct scen_spot spot;
@@ -132,21 +135,23 @@ struct scen_pattern {
     bool away; /* they are lost; else they drain */
 };
 
-/* Before the name of a type of GPU: nothing else is known of the node on which a job was recorded. */
+/* Before the name of a type of GPU: nothing else is known of the node on which a job was recorded.
+ */
 #define SCEN_RECORDED_BY_TYPE "gpu_type="
 
 /* One part of the workload: a trace or a generator. */
 struct scen_source {
     const struct scen_node *recorded_on; /* its run times; NULL: not known */
-    const char *recorded_name;           /* of that node: of the catalogue, else of its own; NULL with it */
-    const char *trace;                   /* path as to be opened, or NULL for a generator */
-    const char *format;                  /* "auto" */
-    struct trace_setting *settings;      /* what its format leaves open */
+    const char *recorded_name; /* of that node: of the catalogue, else of its own; NULL with it */
+    const char *trace;         /* path as to be opened, or NULL for a generator */
+    const char *format;        /* "auto" */
+    struct trace_setting *settings; /* what its format leaves open */
     size_t setting_count;
-    int64_t jobs;       /* at most so many of its jobs; -1 all */
-    double time_scale;  /* submit times are multiplied by this, from the first one on */
-    double load_scale;  /* arrivals come this many times as densely: submit times divided by it */
-    double users_scale; /* as much GPU time by more or fewer users; 1 none (traces/vary/perturb.h) */
+    int64_t jobs;      /* at most so many of its jobs; -1 all */
+    double time_scale; /* submit times are multiplied by this, from the first one on */
+    double load_scale; /* arrivals come this many times as densely: submit times divided by it */
+    double
+        users_scale; /* as much GPU time by more or fewer users; 1 none (traces/vary/perturb.h) */
     bool resample_users;
     int64_t block_ms;         /* of a bootstrap; 0 none */
     const char *assign_queue; /* all jobs go to this queue, or NULL */
@@ -200,8 +205,9 @@ struct scen_faults {
     struct fault_profile profile; /* scaled, and with the classes that are wanted */
     bool catch_lemons, patient;
     bool dual_homed, nic_failover, fixed_routing;
-    bool user_failures;     /* jobs fail by their own doing */
-    const uint32_t *spares; /* nodes of each pool ("all" of a node list), fewer than it has; NULL none */
+    bool user_failures; /* jobs fail by their own doing */
+    const uint32_t
+        *spares; /* nodes of each pool ("all" of a node list), fewer than it has; NULL none */
     int64_t swap_ms;
 };
 
@@ -235,10 +241,10 @@ struct scen_service {
 
 struct scen_window {
     int64_t warmup_ms;
-    bool warmup_auto; /* it is still to be found (sim/study/steady.h), and 0 until then */
-    int64_t
-        horizon_ms; /* from the first submission; or SIM_TO_LAST_SUBMISSION, SIM_TO_LAST_JOB (sim/sim.h) */
-    bool drain;     /* run on until all counted jobs have ended */
+    bool warmup_auto;     /* it is still to be found (sim/study/steady.h), and 0 until then */
+    int64_t horizon_ms;   /* from the first submission; or SIM_TO_LAST_SUBMISSION, SIM_TO_LAST_JOB
+                             (sim/sim.h) */
+    bool drain;           /* run on until all counted jobs have ended */
     int64_t drain_cap_ms; /* but no longer than this after the horizon; -1 no cap */
 };
 
@@ -279,8 +285,9 @@ struct scenario {
     size_t queue_count;
 
     /*
-     * On which run times were recorded that do not say: the first part's; NULL: nothing is known. `assumed`: nobody said so,
-     * it is the node of the first pool of the file, before any change of the command line.
+     * On which run times were recorded that do not say: the first part's; NULL: nothing is known.
+     * `assumed`: nobody said so, it is the node of the first pool of the file, before any change of
+     * the command line.
      */
     const struct scen_node *recorded_on;
     bool recorded_assumed;
@@ -290,13 +297,13 @@ struct scenario {
     size_t source_count;
     enum scen_replicate replicate;
     int64_t replicate_block_ms; /* 0: as the trace has it */
-    double growth;          /* demand times this: users of traces, load of generators and services; 1 none */
-    int64_t jitter_ms;      /* -1: 30 s when several replicas jitter, else 0 */
-    bool has_jitter_seed;   /* else shakes are drawn with `seed` as everything else */
-    uint64_t jitter_seed;   /* of replica 1 */
-    bool closed;            /* a replay in which users react to the ends of their jobs */
-    int64_t think_max_ms;   /* -1: whatever the break was */
-    double fill_tune;       /* fill: stop when requests reach this share of the capacity; 0: whole list */
+    double growth; /* demand times this: users of traces, load of generators and services; 1 none */
+    int64_t jitter_ms;    /* -1: 30 s when several replicas jitter, else 0 */
+    bool has_jitter_seed; /* else shakes are drawn with `seed` as everything else */
+    uint64_t jitter_seed; /* of replica 1 */
+    bool closed;          /* a replay in which users react to the ends of their jobs */
+    int64_t think_max_ms; /* -1: whatever the break was */
+    double fill_tune; /* fill: stop when requests reach this share of the capacity; 0: whole list */
     int64_t *fill_arrivals; /* fill: row of the trace that arrives next; NULL: order of the trace */
     size_t fill_arrival_count;
     int64_t *node_rank; /* tie-break rank of node i, or NULL */
@@ -322,33 +329,35 @@ struct scenario {
     size_t service_count;
 
     /*
-     * The merged scenario as JSON text, all defaults written out; itself a scenario. Names of files are relative to
-     * the folder of the scenario file (load it again with base_dir naming that folder); names given with --set or
-     * --trace stay as given, relative to the working directory.
+     * The merged scenario as JSON text, all defaults written out; itself a scenario. Names of files
+     * are relative to the folder of the scenario file (load it again with base_dir naming that
+     * folder); names given with --set or --trace stay as given, relative to the working directory.
      */
     char *resolved;
     /*
-     * Of `resolved` without names of files, and of what those files hold (pools, nodes, queues, arrivals, ranks; the
-     * trace has its own digest).
+     * Of `resolved` without names of files, and of what those files hold (pools, nodes, queues,
+     * arrivals, ranks; the trace has its own digest).
      */
     char digest[DIGEST_HEX];
 };
 
 /* A change as --set makes it, that was said in a file. */
 struct scen_change {
-    const char *label;  /* stands in messages: "plan.json:12: policy.cycle_s" */
-    const char *path;   /* "policy.cycle_s" */
-    const char *value;  /* as JSON text */
-    const char *folder; /* names of files in it are relative to this one, "" the working directory */
+    const char *label; /* stands in messages: "plan.json:12: policy.cycle_s" */
+    const char *path;  /* "policy.cycle_s" */
+    const char *value; /* as JSON text */
+    const char
+        *folder; /* names of files in it are relative to this one, "" the working directory */
 };
 
 /*
- * What the command line adds, in this order: --set policies..., --policy, --trace, --seed, --replicas, then every
- * other --set; the changes of a file follow its --set. So --set policy.options.x=1 refines what --policy chose. --trace replaces trace or generator; of a list
- * of parts the first stays.
+ * What the command line adds, in this order: --set policies..., --policy, --trace, --seed,
+ * --replicas, then every other --set; the changes of a file follow its --set. So --set
+ * policy.options.x=1 refines what --policy chose. --trace replaces trace or generator; of a list of
+ * parts the first stays.
  */
 struct scen_overrides {
-    const char *policy;        /* --policy NAME: replaces name and options (see scenario's "policies") */
+    const char *policy; /* --policy NAME: replaces name and options (see scenario's "policies") */
     const char *policy_option; /* how messages call where it comes from; NULL: "--policy" */
     const char *trace;         /* --trace FILE */
     const char *const *set;    /* --set KEY=VALUE */
@@ -359,16 +368,20 @@ struct scen_overrides {
     bool has_seed, has_replicas;
     uint64_t seed;
     int replicas;
-    bool resample; /* several replicas resample the workload unless it says how they differ (plan, whatif) */
-    const char *base_dir; /* paths in the file are relative to this instead of the file's folder, or NULL */
+    bool resample; /* several replicas resample the workload unless it says how they differ (plan,
+                      whatif) */
+    const char *
+        base_dir; /* paths in the file are relative to this instead of the file's folder, or NULL */
 };
 
-bool scenario_load(struct scenario **, const char *path, const struct scen_overrides *, struct err *);
+bool scenario_load(struct scenario **, const char *path, const struct scen_overrides *,
+                   struct err *);
 void scenario_destroy(struct scenario *); /* NULL is fine */
 
 /*
- * Where the value at a JSON path of the resolved scenario was said, for messages about it: "x.json:12: policy.name",
- * "--set policy.name". Defaults and unknown paths name the place where they would stand. Returns buffer.
+ * Where the value at a JSON path of the resolved scenario was said, for messages about it:
+ * "x.json:12: policy.name", "--set policy.name". Defaults and unknown paths name the place where
+ * they would stand. Returns buffer.
  */
 const char *scenario_where(const struct scenario *, const char *path, char *buffer, size_t size);
 

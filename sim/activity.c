@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What jobs do with their devices. People work and go away: a build session is active and idle in turn, for times
- * drawn from exponential distributions whose means add up to an hour, the active ones a share `active_frac` of it. A
- * session of which nothing is known is always active. Draws depend on (seed, job, phase) alone, so that sessions are
- * the same under every policy.
+ * What jobs do with their devices. People work and go away: a build session is active and idle in
+ * turn, for times drawn from exponential distributions whose means add up to an hour, the active
+ * ones a share `active_frac` of it. A session of which nothing is known is always active. Draws
+ * depend on (seed, job, phase) alone, so that sessions are the same under every policy.
  *
- * Nobody sits at training and inference: they use their devices evenly, all the time as much as their mean, `sm_util`
- * times `active_frac`. What is idle of training is mostly short gaps, and traces do not tell of a beginning on CPUs.
+ * Nobody sits at training and inference: they use their devices evenly, all the time as much as
+ * their mean, `sm_util` times `active_frac`. What is idle of training is mostly short gaps, and
+ * traces do not tell of a beginning on CPUs.
  *
- * Followed only where the policy ends idle jobs. A report of a session tells of the time since the one before, so at the end of
- * each phase there is one of it, and at once another of the phase that begins, as from a monitor that looks all the
- * time.
+ * Followed only where the policy ends idle jobs. A report of a session tells of the time since the
+ * one before, so at the end of each phase there is one of it, and at once another of the phase that
+ * begins, as from a monitor that looks all the time.
  */
 #include "sim/internal.h"
 
@@ -32,8 +33,8 @@ struct sim_activity {
 static struct sim_activity *activity_of(struct sim *sim, const struct work_job *job)
 {
     if (job->core.i >= sim->activity_count)
-        sim->activity =
-            mem_extend(sim->activity, &sim->activity_count, sim->work.capacity, sizeof *sim->activity);
+        sim->activity = mem_extend(sim->activity, &sim->activity_count, sim->work.capacity,
+                                   sizeof *sim->activity);
     struct sim_activity *a = &sim->activity[job->core.i];
     if (a->gen != job->core.gen || a->due_ms == 0)
         *a = (struct sim_activity){.due_ms = WORK_NEVER, .gen = job->core.gen};

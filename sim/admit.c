@@ -23,7 +23,8 @@ struct ask {
     bool preemptible;
 };
 
-/* To the core 0 means "at once". On a clock that is still below zero a job that may start at 0 is kept 1 ms longer. */
+/* To the core 0 means "at once". On a clock that is still below zero a job that may start at 0 is
+ * kept 1 ms longer. */
 static int64_t begin_time(const struct trace_job *from)
 {
     return from->eligible_ms == 0 && from->submit_ms < 0 ? 1 : from->eligible_ms;
@@ -37,7 +38,8 @@ static bool blame(const struct trace_job *from, struct err *err)
 
 /* ---- the request ---- */
 
-/* Levels of the core's topology count from 1; -1: the fleet has none of that name. Else NVLink ends at the node. */
+/* Levels of the core's topology count from 1; -1: the fleet has none of that name. Else NVLink ends
+ * at the node. */
 static int32_t level(const struct sim *sim, const char *name)
 {
     uint32_t found = fleet_find_level(sim->fleet, name);
@@ -59,16 +61,19 @@ static bool unknown_level(const struct sim *sim, const char *name, struct err *e
                                                 : " or ",
                    fleet->levels[i].name);
     char *expected = out_memory_take(names);
-    (void)err_set(err, EXIT_INPUT, "topology_required: this fleet has no level '%.40s', expected %s%s", name,
+    (void)err_set(err, EXIT_INPUT,
+                  "topology_required: this fleet has no level '%.40s', expected %s%s", name,
                   expected,
-                  text_suggest(suggested, sizeof suggested, name, &fleet->levels[0].name, fleet->level_count,
-                               sizeof fleet->levels[0]));
+                  text_suggest(suggested, sizeof suggested, name, &fleet->levels[0].name,
+                               fleet->level_count, sizeof fleet->levels[0]));
     free(expected);
     return false;
 }
 
-/* A preference is none where the policy knows no topologies; what is required it will refuse itself. */
-static bool ask_near(struct sim *sim, const struct trace_job *from, struct ask *ask, struct err *err)
+/* A preference is none where the policy knows no topologies; what is required it will refuse
+ * itself. */
+static bool ask_near(struct sim *sim, const struct trace_job *from, struct ask *ask,
+                     struct err *err)
 {
     if (from->topology_required[0] == '\0' && from->topology_preferred[0] == '\0')
         return true;
@@ -82,7 +87,8 @@ static bool ask_near(struct sim *sim, const struct trace_job *from, struct ask *
     return ask->topology.required >= 0 || unknown_level(sim, from->topology_required, err);
 }
 
-static bool ask_instance(struct sim *sim, const struct trace_job *from, struct ask *ask, struct err *err)
+static bool ask_instance(struct sim *sim, const struct trace_job *from, struct ask *ask,
+                         struct err *err)
 {
     int index;
     if (from->mig[0] == '\0')
@@ -100,7 +106,8 @@ static bool ask_instance(struct sim *sim, const struct trace_job *from, struct a
     return true;
 }
 
-struct work_request sim_request_from(const struct sim *sim, const struct policy_request *r, int32_t profile)
+struct work_request sim_request_from(const struct sim *sim, const struct policy_request *r,
+                                     int32_t profile)
 {
     struct work_request to = {
         .devices = r->devices,
@@ -118,7 +125,8 @@ struct work_request sim_request_from(const struct sim *sim, const struct policy_
     to.nominal_milli = to.milli;
     if (to.device_mem_mib >
         0) { /* what it takes is known where it runs; until then its share of the smallest device */
-        int64_t least = sim->least_device_mem > to.device_mem_mib ? sim->least_device_mem : to.device_mem_mib;
+        int64_t least =
+            sim->least_device_mem > to.device_mem_mib ? sim->least_device_mem : to.device_mem_mib;
         to.nominal_milli = (int32_t)((to.device_mem_mib * POLICY_WHOLE + least - 1) / least);
     }
     return to;
@@ -133,7 +141,8 @@ static int64_t nominal_sum(const struct work_job *job)
         return (job->most_tasks - 1) * work_nominal_milli(job, 0) +
                work_nominal_milli(job, (uint32_t)job->most_tasks - 1);
     for (uint32_t i = 0; i < job->part_count; i++) {
-        uint32_t end = i + 1 < job->part_count ? job->parts[i + 1].first : (uint32_t)job->most_tasks;
+        uint32_t end =
+            i + 1 < job->part_count ? job->parts[i + 1].first : (uint32_t)job->most_tasks;
         sum += (end - job->parts[i].first) * work_nominal_milli(job, job->parts[i].first);
     }
     return sum;
@@ -159,7 +168,8 @@ static bool fill_in(struct sim *sim, struct work_job *job, const struct trace_jo
     job->elastic = job->min_tasks < job->most_tasks;
     job->recorded_tasks = from->tasks;
     bool plain = from->gpu_mem_mib == 0 && job->request.profile == 0;
-    job->gpu_milli = plain ? trace_job_gpu_milli(from) : (int64_t)from->tasks * work_nominal_milli(job, 0);
+    job->gpu_milli =
+        plain ? trace_job_gpu_milli(from) : (int64_t)from->tasks * work_nominal_milli(job, 0);
     job->user = from->user;
     job->status = (uint8_t)from->status;
     job->sm_util_ppm = from->sm_util_ppm;
@@ -171,7 +181,8 @@ static bool fill_in(struct sim *sim, struct work_job *job, const struct trace_jo
     checkpoints.write_ms = from->checkpoint_write_ms != TRACE_UNKNOWN
                                ? from->checkpoint_write_ms
                                : sim_storage_write_ms(sim, job, checkpoints.write_ms);
-    work_fit_interval(&checkpoints, node_milli > 0 ? (job->gpu_milli + node_milli - 1) / node_milli : 1);
+    work_fit_interval(&checkpoints,
+                      node_milli > 0 ? (job->gpu_milli + node_milli - 1) / node_milli : 1);
     if (!work_set_progress(job, from, &checkpoints, err))
         return false;
     work_set_startup(job, &sim->config.startup);
@@ -188,23 +199,25 @@ static void forget_gang(struct policy_role *roles, int count)
 }
 
 /*
- * Most go by what was declared: the time limit, else somebody's estimate, never how long the job will really run. Others are
- * there to show what could be had by somebody who knows that.
+ * Most go by what was declared: the time limit, else somebody's estimate, never how long the job
+ * will really run. Others are there to show what could be had by somebody who knows that.
  */
 static int64_t expected_run(const struct sim *sim, const struct trace_job *from)
 {
-    return !sim_is(sim, POLICY_TRAIT_FORESIGHT) ? from->estimate_ms
-                                                : from->duration_ms + sim->config.overheads.launch_ms;
+    return !sim_is(sim, POLICY_TRAIT_FORESIGHT)
+               ? from->estimate_ms
+               : from->duration_ms + sim->config.overheads.launch_ms;
 }
 
-policy_job sim_tell_job(struct sim *sim, const struct trace_job *from, uint64_t number, uint32_t queue,
-                        struct policy_job_spec *spec)
+policy_job sim_tell_job(struct sim *sim, const struct trace_job *from, uint64_t number,
+                        uint32_t queue, struct policy_job_spec *spec)
 {
     spec->queue = sim->queues[queue].core;
     spec->rank = number;
     spec->run_ms = expected_run(sim, from);
     spec->user = symbols_name(sim->config.names.users, from->user)[0] != '\0' ? from->user + 1 : 0;
-    spec->estimate_ms = from->estimate_ms == 0 ? 1 : from->estimate_ms; /* 0 would mean that there is none */
+    spec->estimate_ms =
+        from->estimate_ms == 0 ? 1 : from->estimate_ms; /* 0 would mean that there is none */
     struct fact fact = {.kind = FACT_JOB_ADD, .name = from->id, .spec = spec};
     const struct asked asked = {.at = sim->now_ms, .job = from->id};
     asked_begin(&asked);
@@ -213,9 +226,10 @@ policy_job sim_tell_job(struct sim *sim, const struct trace_job *from, uint64_t 
     return fact.job;
 }
 
-/* A job that is never to start need not wait until it may: tasks are gated of jobs that are known. */
-static policy_job submit(struct sim *sim, const struct trace_job *from, uint64_t number, uint32_t queue,
-                         enum trace_class class, const struct ask *ask, bool fits)
+/* A job that is never to start need not wait until it may: tasks are gated of jobs that are known.
+ */
+static policy_job submit(struct sim *sim, const struct trace_job *from, uint64_t number,
+                         uint32_t queue, enum trace_class class, const struct ask *ask, bool fits)
 {
     struct policy_role roles[2] = {ask->roles[0], ask->roles[1]};
     if (sim->config.single_tasks)
@@ -243,8 +257,8 @@ static bool refused(const struct sim *sim, const struct trace_job *from, struct 
     const struct policy_error *why = policy_last_error(sim->policy);
     if (why->status != POLICY_UNSUPPORTED)
         return err_set(err, EXIT_INTERNAL, "the policy core refused a fact: %s", why->message);
-    err_set(err, EXIT_INPUT, "policy '%s' cannot do what it asks for: %s", sim->config.policy.preset,
-            why->message);
+    err_set(err, EXIT_INPUT, "policy '%s' cannot do what it asks for: %s",
+            sim->config.policy.preset, why->message);
     return blame(from, err);
 }
 
@@ -256,7 +270,8 @@ static bool make_ask(struct sim *sim, const struct trace_job *from, const struct
     ask->profile = 0;
     ask->topology = (struct policy_constraint){0};
     ask->priority = work_priority(from, class);
-    ask->preemptible = from->preemptible == TRACE_UNKNOWN ? ask->priority < 100 : from->preemptible != 0;
+    ask->preemptible =
+        from->preemptible == TRACE_UNKNOWN ? ask->priority < 100 : from->preemptible != 0;
     if (!ask_near(sim, from, ask, err))
         return blame(from, err);
     if (sim->memory != NULL && !sim_memory_request(sim, from, &ask->roles[0].request, err))
@@ -271,8 +286,8 @@ static uint64_t key_of(const struct sim *sim, const struct trace_job *from)
 }
 
 /*
- * A job without a recorded end may fail on its own: then its work ends there, as that of a job does that the
- * trace says failed. Sessions and services are no work that could fail.
+ * A job without a recorded end may fail on its own: then its work ends there, as that of a job does
+ * that the trace says failed. Sessions and services are no work that could fail.
  */
 static bool cut_short(const struct sim *sim, const struct trace_job *from, enum trace_class class,
                       struct trace_job *cut)
@@ -289,14 +304,16 @@ static bool cut_short(const struct sim *sim, const struct trace_job *from, enum 
     return true;
 }
 
-/* The core is told that its tasks are not to start, or may, unless it finds out by itself what never fits. */
+/* The core is told that its tasks are not to start, or may, unless it finds out by itself what
+ * never fits. */
 static bool gate_all(struct sim *sim, const struct work_job *job, bool gated, struct err *err)
 {
     int status = POLICY_OK;
     bool tells = !sim_is(sim, POLICY_TRAIT_SORTS_OUT);
     for (uint32_t i = 0; tells && i < (uint32_t)job->most_tasks && status == POLICY_OK; i++)
         status = sim_tell(
-            sim, &(struct fact){.kind = FACT_TASK_GATED, .job = job->core, .task = i, .state = gated});
+            sim,
+            &(struct fact){.kind = FACT_TASK_GATED, .job = job->core, .task = i, .state = gated});
     return sim_core_ok(sim, status, err);
 }
 
@@ -383,7 +400,8 @@ static bool may_start(const struct sim *sim, const struct sim_queue *queue, cons
     return sim->beside || sim->filling || sim_could_start(sim, &wanted);
 }
 
-struct work_job *sim_admit_as(struct sim *sim, const struct trace_job *from, uint64_t number, struct err *err)
+struct work_job *sim_admit_as(struct sim *sim, const struct trace_job *from, uint64_t number,
+                              struct err *err)
 {
     uint32_t queue_id;
     if (!work_supported(from, err))

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What a thread is asking the policy core at the moment, for messages about plugins that crash or do not answer. Such
- * a message is made in a signal handler, on the thread that asks, so the note lies where a handler finds it.
+ * What a thread is asking the policy core at the moment, for messages about plugins that crash or
+ * do not answer. Such a message is made in a signal handler, on the thread that asks, so the note
+ * lies where a handler finds it.
  *
  *     const struct asked asked = {.at = now, .self = sim, .name = name_of_job};
  *     asked_begin(&asked);

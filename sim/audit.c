@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The auditor: what has to hold at every instant, by plain sums over the simulator's own picture, then the policy
- * core's own check. That no device is taken twice, gangs start whole and only pending jobs start is checked where it
- * happens (fleet.c, enact.c), always; what queues may have in audit_queues.c.
+ * The auditor: what has to hold at every instant, by plain sums over the simulator's own picture,
+ * then the policy core's own check. That no device is taken twice, gangs start whole and only
+ * pending jobs start is checked where it happens (fleet.c, enact.c), always; what queues may have
+ * in audit_queues.c.
  */
 #include "sim/internal.h"
 
@@ -16,7 +17,8 @@ struct sums {
 };
 
 /* What the tasks of a job hold, and whether its own sums are these. */
-static bool add_job(const struct sim *sim, const struct work_job *job, struct sums *sums, struct err *err)
+static bool add_job(const struct sim *sim, const struct work_job *job, struct sums *sums,
+                    struct err *err)
 {
     int64_t held = 0;
     int64_t runs = 0;
@@ -40,11 +42,11 @@ static bool add_job(const struct sim *sim, const struct work_job *job, struct su
     sums->hung += job->hung_milli;
     if (running != job->running || releasing != job->releasing || runs != job->running_milli)
         return err_set(err, EXIT_INVARIANT,
-                       "running jobs hold %lld thousandths of devices, job '%s' counts %lld", (long long)runs,
-                       work_id(job), (long long)job->running_milli);
+                       "running jobs hold %lld thousandths of devices, job '%s' counts %lld",
+                       (long long)runs, work_id(job), (long long)job->running_milli);
     if (running > 0 && running < job->min_tasks && !job->halted)
-        return err_set(err, EXIT_INVARIANT, "job '%s': %d of a gang of %d tasks run", work_id(job), running,
-                       job->min_tasks);
+        return err_set(err, EXIT_INVARIANT, "job '%s': %d of a gang of %d tasks run", work_id(job),
+                       running, job->min_tasks);
     if ((running > 0) != (job->state == WORK_RUNNING && !(job->stopping && running == 0)))
         return err_set(err, EXIT_INVARIANT, "job '%s': %d tasks of it run, which is not its state",
                        work_id(job), running);
@@ -80,8 +82,8 @@ static bool check_fleet(const struct sim *sim, const struct sums *sums, struct e
             return err_set(err, EXIT_INVARIANT, "pool '%s' lent more than it has", pool->name);
     }
     if (used != sim->fleet->milli_used)
-        return err_set(err, EXIT_INVARIANT, "pools lent %lld thousandths, the fleet %lld", (long long)used,
-                       (long long)sim->fleet->milli_used);
+        return err_set(err, EXIT_INVARIANT, "pools lent %lld thousandths, the fleet %lld",
+                       (long long)used, (long long)sim->fleet->milli_used);
     return true;
 }
 
@@ -96,20 +98,21 @@ static bool check_away(const struct sim *sim, struct err *err)
         down += node->away > 0 ? milli : 0;
         reclaimed += node->reclaimed > 0 ? milli : 0;
         if (node->reclaimed < 0 || node->reclaimed > node->away)
-            return err_set(err, EXIT_INVARIANT, "node '%s' is reclaimed %d times, and away %d times",
-                           node->name, node->reclaimed, node->away);
+            return err_set(err, EXIT_INVARIANT,
+                           "node '%s' is reclaimed %d times, and away %d times", node->name,
+                           node->reclaimed, node->away);
         if (node->away > 0 && node->tasks > 0)
-            return err_set(err, EXIT_INVARIANT, "node '%s' is away, and %d tasks are on it", node->name,
-                           node->tasks);
+            return err_set(err, EXIT_INVARIANT, "node '%s' is away, and %d tasks are on it",
+                           node->name, node->tasks);
     }
     for (size_t i = 0; i < sim->site_count; i++) {
         down -= sim->sites[i].milli_down;
         reclaimed -= sim->sites[i].milli_reclaimed;
     }
-    return (down == 0 && reclaimed == 0) ||
-           err_set(err, EXIT_INVARIANT,
-                   "%lld thousandths of devices more are down than sites count, %lld more are reclaimed",
-                   (long long)down, (long long)reclaimed);
+    return (down == 0 && reclaimed == 0) || err_set(err, EXIT_INVARIANT,
+                                                    "%lld thousandths of devices more are down "
+                                                    "than sites count, %lld more are reclaimed",
+                                                    (long long)down, (long long)reclaimed);
 }
 
 bool sim_audit(struct sim *sim, struct err *err)
@@ -123,8 +126,8 @@ bool sim_audit(struct sim *sim, struct err *err)
                        (unsigned long long)sim->running, (unsigned long long)sim->pending);
     if (sums.idle != sim->idle_milli || sums.hung != sim->hung_milli)
         return err_set(err, EXIT_INVARIANT,
-                       "%lld thousandths of devices are held without running, counted as %lld; %lld hang, "
-                       "counted as %lld",
+                       "%lld thousandths of devices are held without running, counted as %lld; "
+                       "%lld hang, counted as %lld",
                        (long long)sums.idle, (long long)sim->idle_milli, (long long)sums.hung,
                        (long long)sim->hung_milli);
     if (sim->config.faults.self != NULL && !check_away(sim, err))

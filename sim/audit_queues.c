@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What queues have, by plain sums over jobs: that it is what they count; where the policy obeys limits, that no queue is
- * over its limit (or over its quota, where that is one, too); and where it obeys quotas, that none has more than its quota in
- * jobs that may not be preempted. Tasks that are being released count for neither: the core gave them up. A request for device memory counts as the share of the
- * device where it runs, rounded down. What was found running may be more than a queue may have: then nothing is added to it.
+ * What queues have, by plain sums over jobs: that it is what they count; where the policy obeys
+ * limits, that no queue is over its limit (or over its quota, where that is one, too); and where it
+ * obeys quotas, that none has more than its quota in jobs that may not be preempted. Tasks that are
+ * being released count for neither: the core gave them up. A request for device memory counts as
+ * the share of the device where it runs, rounded down. What was found running may be more than a
+ * queue may have: then nothing is added to it.
  */
 #include "sim/internal.h"
 
@@ -12,14 +14,16 @@
 #include <stdlib.h>
 
 struct has {
-    int64_t held, running, wanted;            /* as the queue counts */
-    struct policy_amounts all, fixed;         /* as quotas count; fixed: of jobs that may not be preempted */
+    int64_t held, running, wanted; /* as the queue counts */
+    struct policy_amounts all,
+        fixed; /* as quotas count; fixed: of jobs that may not be preempted */
     struct policy_amounts fresh, fresh_fixed; /* of these: not found running when the run began */
     bool inner;                               /* it has queues below it */
 };
 
 /* In quotas and limits a MIG instance weighs a whole device for each of its compute slices. */
-static int64_t gpu_of(const struct sim *sim, const struct work_job *job, const struct work_task *task)
+static int64_t gpu_of(const struct sim *sim, const struct work_job *job,
+                      const struct work_task *task)
 {
     const struct work_request *r = work_request_of(job, task->number);
     return r->profile > 0 ? (int64_t)sim->fleet->profiles[r->profile - 1].compute * POLICY_WHOLE
@@ -71,11 +75,12 @@ static bool check_counts(const struct sim_queue *queue, const struct has *has, s
     if (has->held == queue->held_milli && has->running == queue->running_milli &&
         has->wanted == queue->wanted_milli)
         return true;
-    return err_set(err, EXIT_INVARIANT,
-                   "queue '%s' holds %lld, runs %lld and wants %lld thousandths, counted as %lld, %lld, %lld",
-                   queue->name, (long long)has->held, (long long)has->running, (long long)has->wanted,
-                   (long long)queue->held_milli, (long long)queue->running_milli,
-                   (long long)queue->wanted_milli);
+    return err_set(
+        err, EXIT_INVARIANT,
+        "queue '%s' holds %lld, runs %lld and wants %lld thousandths, counted as %lld, %lld, %lld",
+        queue->name, (long long)has->held, (long long)has->running, (long long)has->wanted,
+        (long long)queue->held_milli, (long long)queue->running_milli,
+        (long long)queue->wanted_milli);
 }
 
 /* What a queue may have of one resource, and has. */
@@ -89,30 +94,32 @@ static bool check_limit(const struct sim_queue *queue, const struct part *part, 
                         struct err *err)
 {
     return limit == POLICY_UNLIMITED || part->all <= limit || part->fresh == 0 ||
-           err_set(err, EXIT_INVARIANT, "queue '%s' has %lld %s, over its limit of %lld", queue->name,
-                   (long long)part->all, part->what, (long long)limit);
+           err_set(err, EXIT_INVARIANT, "queue '%s' has %lld %s, over its limit of %lld",
+                   queue->name, (long long)part->all, part->what, (long long)limit);
 }
 
-static bool check_quota(const struct sim_queue *queue, const struct part *part, bool owns, struct err *err)
+static bool check_quota(const struct sim_queue *queue, const struct part *part, bool owns,
+                        struct err *err)
 {
     int64_t quota = part->share->quota;
     if (owns && !check_limit(queue, part, quota, err))
         return false;
     return quota == POLICY_UNLIMITED || part->fixed <= quota || part->fresh_fixed == 0 ||
-           err_set(err, EXIT_INVARIANT,
-                   "queue '%s' has %lld %s in jobs that may not be preempted, over its quota of %lld",
-                   queue->name, (long long)part->fixed, part->what, (long long)quota);
+           err_set(
+               err, EXIT_INVARIANT,
+               "queue '%s' has %lld %s in jobs that may not be preempted, over its quota of %lld",
+               queue->name, (long long)part->fixed, part->what, (long long)quota);
 }
 
-static bool check_rights(const struct sim *sim, const struct sim_queue *queue, const struct has *has,
-                         struct err *err)
+static bool check_rights(const struct sim *sim, const struct sim_queue *queue,
+                         const struct has *has, struct err *err)
 {
     const struct policy_amounts *all = &has->all, *fresh = &has->fresh;
     const struct policy_amounts *fixed = &has->fixed, *fresh_fixed = &has->fresh_fixed;
     const struct part parts[] = {
         {"thousandths of GPUs", &queue->gpu, all->gpu, fresh->gpu, fixed->gpu, fresh_fixed->gpu},
         {"thousandths of CPUs", &queue->cpu, all->cpu, fresh->cpu, fixed->cpu, fresh_fixed->cpu},
-        {"MiB",                 &queue->mem, all->mem, fresh->mem, fixed->mem, fresh_fixed->mem},
+        {"MiB", &queue->mem, all->mem, fresh->mem, fixed->mem, fresh_fixed->mem},
     };
     size_t bound = sim_is(sim, POLICY_TRAIT_LIMITS) ? sizeof parts / sizeof *parts
                                                     : sim_is(sim, POLICY_TRAIT_GPU_LIMITS);

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Dependencies between jobs. Every job of the trace has a link, by its number; it lists the jobs that wait for it:
+ * Dependencies between jobs. Every job of the trace has a link, by its number; it lists the jobs
+ * that wait for it:
  *
  *     links[number]   {came, submitted, ended well or badly; first edge}
- *     edges           "when that job ends (or is submitted), `held` has one thing less to wait for", in order of arrival
- *     held            the jobs, with copies of their records; places are used again
- *     heap            held jobs that wait for time alone, by (due, number)
- *     arrays          used slots of each limit, and the jobs that wait for one, in the order in which they became due
+ *     edges           "when that job ends (or is submitted), `held` has one thing less to wait
+ * for", in order of arrival held            the jobs, with copies of their records; places are used
+ * again heap            held jobs that wait for time alone, by (due, number) arrays          used
+ * slots of each limit, and the jobs that wait for one, in the order in which they became due
  *
- * Memory grows with the number of jobs of a trace that has links, by some 50 bytes each and their names.
+ * Memory grows with the number of jobs of a trace that has links, by some 50 bytes each and their
+ * names.
  */
 #include "sim/dependencies.h"
 
@@ -106,8 +108,8 @@ static struct link *link_of(struct sim_dependencies *h, uint64_t number)
     if (number >= h->link_count) {
         h->links = mem_grow(h->links, &h->link_capacity, (size_t)number + 1, sizeof *h->links);
         for (; h->link_count <= number; h->link_count++)
-            h->links[h->link_count] =
-                (struct link){.first_edge = NONE, .last_edge = NONE, .array = NONE, .state = LINK_UNUSED};
+            h->links[h->link_count] = (struct link){
+                .first_edge = NONE, .last_edge = NONE, .array = NONE, .state = LINK_UNUSED};
     }
     return &h->links[number];
 }
@@ -122,8 +124,11 @@ static void add_edge(struct sim_dependencies *h, uint64_t from, uint32_t to, enu
         h->edges = mem_grow(h->edges, &h->edge_capacity, h->edge_count + 1, sizeof *h->edges);
         id = (uint32_t)h->edge_count++;
     }
-    h->edges[id] = (struct edge){
-        .number = h->held[to].number, .delay_ms = delay_ms, .held = to, .next = NONE, .kind = (uint8_t)kind};
+    h->edges[id] = (struct edge){.number = h->held[to].number,
+                                 .delay_ms = delay_ms,
+                                 .held = to,
+                                 .next = NONE,
+                                 .kind = (uint8_t)kind};
     struct link *link = link_of(h, from);
     if (link->first_edge == NONE)
         link->first_edge = id;
@@ -159,7 +164,8 @@ static void fire(struct sim_dependencies *h, const struct edge *edge, int64_t at
 }
 
 /* Fires the edges that a submission (or an end) fires, and keeps the others. */
-static void fire_all(struct sim_dependencies *h, struct link *link, int64_t at, bool ends, bool well)
+static void fire_all(struct sim_dependencies *h, struct link *link, int64_t at, bool ends,
+                     bool well)
 {
     uint32_t id = link->first_edge;
     link->first_edge = link->last_edge = NONE;
@@ -222,7 +228,8 @@ static void forget(struct sim_dependencies *h, uint32_t id)
 /* ---- arrays ---- */
 
 /* The array that it needs a place of, or NONE. */
-static bool array_of(struct sim_dependencies *h, const struct held *held, uint32_t *id, struct err *err)
+static bool array_of(struct sim_dependencies *h, const struct held *held, uint32_t *id,
+                     struct err *err)
 {
     const struct trace_job *job = &held->job;
     *id = NONE;
@@ -232,16 +239,18 @@ static bool array_of(struct sim_dependencies *h, const struct held *held, uint32
     uint32_t found = symbols_add(h->array_names, job->array, strlen(job->array));
     if (found == known) {
         h->arrays = mem_grow(h->arrays, &h->array_capacity, h->array_count + 1, sizeof *h->arrays);
-        h->arrays[h->array_count++] = (struct array){.limit = job->array_limit, .first = NONE, .last = NONE};
+        h->arrays[h->array_count++] =
+            (struct array){.limit = job->array_limit, .first = NONE, .last = NONE};
         h->figures.arrays += held->counted;
     }
     h->figures.members += held->counted;
     char place[TRACE_PLACE];
     if (h->arrays[found].limit != job->array_limit)
         return err_set(err, EXIT_INPUT,
-                       "%s: array_limit is %d, but %d for jobs of array '%s' before it; expected one limit "
-                       "for an array",
-                       trace_job_place(job, place), job->array_limit, h->arrays[found].limit, job->array);
+                       "%s: array_limit is %d, but %d for jobs of array '%s' before it; expected "
+                       "one limit for an array",
+                       trace_job_place(job, place), job->array_limit, h->arrays[found].limit,
+                       job->array);
     if (job->array_limit > 0)
         *id = found;
     return true;
@@ -289,7 +298,8 @@ static void give_place(struct sim_dependencies *h, uint32_t id, int64_t now)
 /* ---- arrivals ---- */
 
 /* One entry of `after`, "ID" or "any:ID". */
-static bool await(struct sim_dependencies *h, uint32_t id, const char *text, size_t n, struct err *err)
+static bool await(struct sim_dependencies *h, uint32_t id, const char *text, size_t n,
+                  struct err *err)
 {
     struct held *held = &h->held[id];
     bool any = n > 4 && memcmp(text, "any:", 4) == 0;
@@ -297,9 +307,10 @@ static bool await(struct sim_dependencies *h, uint32_t id, const char *text, siz
     size_t length = any ? n - 4 : n;
     char place[TRACE_PLACE];
     if (length == 0 || (strlen(held->job.id) == length && memcmp(held->job.id, name, length) == 0))
-        return err_set(err, EXIT_INPUT,
-                       "%s: after is '%s', expected other jobs, separated by '|', such as 'a|any:b'",
-                       trace_job_place(&held->job, place), held->job.after);
+        return err_set(
+            err, EXIT_INPUT,
+            "%s: after is '%s', expected other jobs, separated by '|', such as 'a|any:b'",
+            trace_job_place(&held->job, place), held->job.after);
     uint32_t symbol = symbols_find(h->ids, name, length);
     if (symbol == SYMBOL_NONE) {
         h->figures.unknown += held->counted;
@@ -335,7 +346,8 @@ static bool await_all(struct sim_dependencies *h, uint32_t id, struct err *err)
 static void know(struct sim_dependencies *h, const char *id, uint64_t number, enum link_state state)
 {
     uint32_t symbol = symbols_add(h->ids, id, strlen(id));
-    h->number_of = mem_grow(h->number_of, &h->number_capacity, (size_t)symbol + 1, sizeof *h->number_of);
+    h->number_of =
+        mem_grow(h->number_of, &h->number_capacity, (size_t)symbol + 1, sizeof *h->number_of);
     h->number_of[symbol] = number;
     link_of(h, number)->state = (uint8_t)state;
 }
@@ -382,13 +394,15 @@ bool sim_dependencies_arrive(struct sim *sim, const struct trace_job *job, struc
 
 static int64_t recorded_end(const struct trace_job *job)
 {
-    return job->end_ms != TRACE_UNKNOWN && job->end_ms >= job->submit_ms ? job->end_ms
-                                                                         : job->submit_ms + job->duration_ms;
+    return job->end_ms != TRACE_UNKNOWN && job->end_ms >= job->submit_ms
+               ? job->end_ms
+               : job->submit_ms + job->duration_ms;
 }
 
 /*
- * What a user's next job follows: his former one's end, if all of his had ended when it came and it came within the
- * longest think time, or its submission if not; after a longer break it comes when it came.
+ * What a user's next job follows: his former one's end, if all of his had ended when it came and it
+ * came within the longest think time, or its submission if not; after a longer break it comes when
+ * it came.
  */
 static void react(struct sim *sim, uint32_t id)
 {
@@ -396,7 +410,8 @@ static void react(struct sim *sim, uint32_t id)
     struct held *held = &h->held[id];
     uint32_t user = held->job.user;
     size_t known = h->user_capacity;
-    h->last_of_user = mem_grow(h->last_of_user, &h->user_capacity, (size_t)user + 1, sizeof *h->last_of_user);
+    h->last_of_user =
+        mem_grow(h->last_of_user, &h->user_capacity, (size_t)user + 1, sizeof *h->last_of_user);
     h->busy_until_ms =
         mem_grow(h->busy_until_ms, &h->busy_capacity, (size_t)user + 1, sizeof *h->busy_until_ms);
     for (; known < h->user_capacity; known++)
@@ -580,7 +595,8 @@ int64_t sim_dependencies_next(const struct sim *sim)
     return h->heap[0].at_ms > sim->now_ms ? h->heap[0].at_ms : sim->now_ms;
 }
 
-bool sim_dependencies_find(const struct sim *sim, const char *id, int64_t *since_ms, const char **why)
+bool sim_dependencies_find(const struct sim *sim, const char *id, int64_t *since_ms,
+                           const char **why)
 {
     const struct sim_dependencies *h = sim->dependencies;
     for (size_t i = 0; h != NULL && i < h->held_count; i++) {
@@ -598,7 +614,8 @@ bool sim_dependencies_find(const struct sim *sim, const char *id, int64_t *since
 
 /* ---- invariants ---- */
 
-/* The used slots of each array are those of its submitted jobs and within the limit; no job waits while a slot is free. */
+/* The used slots of each array are those of its submitted jobs and within the limit; no job waits
+ * while a slot is free. */
 static bool check_arrays(const struct sim *sim, struct err *err)
 {
     const struct sim_dependencies *h = sim->dependencies;
@@ -611,7 +628,8 @@ static bool check_arrays(const struct sim *sim, struct err *err)
         const struct array *a = &h->arrays[i];
         bool idle = a->limit > 0 && a->first != NONE && a->taken < a->limit && h->heap_count == 0;
         if (taken[i] != a->taken || (a->limit > 0 && a->taken > a->limit) || idle)
-            ok = err_set(err, EXIT_INVARIANT, "array '%s': %d jobs of %d are under way, counted as %d%s",
+            ok = err_set(err, EXIT_INVARIANT,
+                         "array '%s': %d jobs of %d are under way, counted as %d%s",
                          symbols_name(h->array_names, (uint32_t)i), taken[i], a->limit, a->taken,
                          idle ? ", and others wait" : "");
     }
@@ -634,8 +652,9 @@ bool sim_dependencies_audit(const struct sim *sim, struct err *err)
             return err_set(err, EXIT_INVARIANT, "job '%s' is held for no reason", held->job.id);
     }
     if (holding != h->holding || due != h->heap_count)
-        return err_set(err, EXIT_INVARIANT, "%llu jobs are held and %llu due, counted as %llu and %zu",
-                       (unsigned long long)holding, (unsigned long long)due, (unsigned long long)h->holding,
-                       h->heap_count);
+        return err_set(err, EXIT_INVARIANT,
+                       "%llu jobs are held and %llu due, counted as %llu and %zu",
+                       (unsigned long long)holding, (unsigned long long)due,
+                       (unsigned long long)h->holding, h->heap_count);
     return check_arrays(sim, err);
 }

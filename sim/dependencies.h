@@ -2,21 +2,24 @@
 /*
  * Jobs that have come and are not submitted to the policy core yet, for a reason of their user's:
  *
- *     after     jobs named in the trace's `after` have to end first. As with Slurm's afterok they have to complete: when one
- *               fails or is cancelled, the job is cancelled too, and so on; "any:ID" lets any end do (afterany). A job that
- *               the trace has not had up to then counts as ended, as Slurm counts those that it knows no longer.
- *     array     of the jobs of one array at most `array_limit` are in the core's hands at a time, pending or running; a
- *               limit on how many run that no eviction can break. The others follow in the order in which they came.
- *     closed    (sim_config.closed) users react: the next job of a user is submitted a think time after the former one
- *               ended, or, if it came while that one ran, so long after that was submitted as in the trace. The trace is
- *               read to its end at the start, since users of a fast fleet submit earlier than recorded.
+ *     after     jobs named in the trace's `after` have to end first. As with Slurm's afterok they
+ * have to complete: when one fails or is cancelled, the job is cancelled too, and so on; "any:ID"
+ * lets any end do (afterany). A job that the trace has not had up to then counts as ended, as Slurm
+ * counts those that it knows no longer. array     of the jobs of one array at most `array_limit`
+ * are in the core's hands at a time, pending or running; a limit on how many run that no eviction
+ * can break. The others follow in the order in which they came. closed    (sim_config.closed) users
+ * react: the next job of a user is submitted a think time after the former one ended, or, if it
+ * came while that one ran, so long after that was submitted as in the trace. The trace is read to
+ * its end at the start, since users of a fast fleet submit earlier than recorded.
  *
  *     job a  |--- waits ---|=== runs ===|
  *     job b  |---------- held -----------| think |--- waits ---|=== runs ===|
- *            arrival (submit_ms)                  due: submitted to the core; waits count from here (eligible_ms)
+ *            arrival (submit_ms)                  due: submitted to the core; waits count from here
+ * (eligible_ms)
  *
- * A job that was held is as old as its arrival for orders by age. In a closed run it is submitted when it is due, in
- * every respect. Jobs that need none of this never come here, and where a trace has no columns for it there is no book.
+ * A job that was held is as old as its arrival for orders by age. In a closed run it is submitted
+ * when it is due, in every respect. Jobs that need none of this never come here, and where a trace
+ * has no columns for it there is no book.
  */
 #ifndef SIM_DEPENDENCIES_H
 #define SIM_DEPENDENCIES_H
@@ -50,7 +53,8 @@ uint64_t sim_dependencies_to_come(
     const struct sim *); /* of these, not yet submitted by their users: of a closed run */
 int64_t sim_dependencies_next(const struct sim *);
 
-/* The arrival time of the held job of that name, and what it waits for in words; false when none is held. */
+/* The arrival time of the held job of that name, and what it waits for in words; false when none is
+ * held. */
 bool sim_dependencies_find(const struct sim *, const char *id, int64_t *since_ms, const char **why);
 
 #endif

@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Decisions become facts: what the core decides is done to the world, task by task, with every step checked; then what
- * that means for the jobs is settled (runs.c).
+ * Decisions become facts: what the core decides is done to the world, task by task, with every step
+ * checked; then what that means for the jobs is settled (runs.c).
  */
 #include "sim/asked.h"
 #include "sim/internal.h"
 
-static bool not_as_asked(const struct work_job *job, const struct policy_decision *d, struct err *err)
+static bool not_as_asked(const struct work_job *job, const struct policy_decision *d,
+                         struct err *err)
 {
-    return err_set(err, EXIT_INVARIANT, "job '%s' task %u: not what it asked for", work_id(job), d->task);
+    return err_set(err, EXIT_INVARIANT, "job '%s' task %u: not what it asked for", work_id(job),
+                   d->task);
 }
 
 /* The whole job as a number of devices in a pool. */
-static bool count_job(struct sim *sim, struct work_job *job, const struct policy_decision *d, struct err *err)
+static bool count_job(struct sim *sim, struct work_job *job, const struct policy_decision *d,
+                      struct err *err)
 {
     if (!sim->counts || d->gpu_milli != job->gpu_milli || job->running > 0)
         return err_set(err, EXIT_INVARIANT, "job '%s': a start without a node", work_id(job));
@@ -30,8 +33,8 @@ static bool count_job(struct sim *sim, struct work_job *job, const struct policy
 }
 
 /* Devices, their type, and that nothing else runs under that number. */
-static bool check_place(struct sim *sim, const struct work_job *job, const struct policy_decision *d,
-                        struct err *err)
+static bool check_place(struct sim *sim, const struct work_job *job,
+                        const struct policy_decision *d, struct err *err)
 {
     const struct work_request *r = work_request_of(job, d->task);
     const struct fleet_node *node = &sim->fleet->nodes[d->node.i];
@@ -40,23 +43,25 @@ static bool check_place(struct sim *sim, const struct work_job *job, const struc
                        : __builtin_popcountll(d->devices) != work_devices(job, d->task))
         return not_as_asked(job, d, err);
     if (r->devices > 0 && r->types != 0 && (r->types >> node->gpu_type & 1) == 0)
-        return err_set(err, EXIT_INVARIANT, "job '%s': node '%s' has GPUs of a wrong type", work_id(job),
-                       node->name);
+        return err_set(err, EXIT_INVARIANT, "job '%s': node '%s' has GPUs of a wrong type",
+                       work_id(job), node->name);
     if (node->whole_only && !whole)
-        return err_set(err, EXIT_INVARIANT, "job '%s': node '%s' is for whole nodes only", work_id(job),
-                       node->name);
+        return err_set(err, EXIT_INVARIANT, "job '%s': node '%s' is for whole nodes only",
+                       work_id(job), node->name);
     if (d->task >= (uint32_t)job->most_tasks ||
         (d->task < job->next_number && work_find_running(&sim->work, job, d->task) != NULL))
         return not_as_asked(job, d, err);
     return true;
 }
 
-bool sim_take_devices(struct sim *sim, struct work_job *job, struct work_task *task, struct err *err)
+bool sim_take_devices(struct sim *sim, struct work_job *job, struct work_task *task,
+                      struct err *err)
 {
     const struct work_request *r = work_request_of(job, task->number);
     bool runs = task->release_ms == WORK_NEVER;
-    task->milli = r->profile > 0 ? fleet_instance_milli(sim->fleet, task->node, task->devices, r->profile)
-                                 : fleet_milli(&sim->fleet->nodes[task->node], r->milli, r->device_mem_mib);
+    task->milli = r->profile > 0
+                      ? fleet_instance_milli(sim->fleet, task->node, task->devices, r->profile)
+                      : fleet_milli(&sim->fleet->nodes[task->node], r->milli, r->device_mem_mib);
     struct fleet_use use = {task->devices, task->milli,       r->cpu_milli,
                             r->mem_mib,    r->device_mem_mib, r->profile};
     if (!fleet_take(sim->fleet, task->node, &use, err))
@@ -72,7 +77,8 @@ bool sim_take_devices(struct sim *sim, struct work_job *job, struct work_task *t
     return true;
 }
 
-/* One task of a start: takes what the decision says, if the world has it and the job asked for it. */
+/* One task of a start: takes what the decision says, if the world has it and the job asked for it.
+ */
 static bool start_task(struct sim *sim, struct work_job *job, const struct policy_decision *d,
                        struct err *err)
 {
@@ -97,7 +103,8 @@ static bool evict_task(struct sim *sim, struct work_job *job, const struct polic
     bool may = job->preemptible || d->action == POLICY_STALE || d->action == POLICY_LIMITS ||
                sim_is(sim, POLICY_TRAIT_ANY_VICTIM);
     if (task == NULL || !may || sim->filling)
-        return err_set(err, EXIT_INVARIANT, "job '%s' task %u: evicted, but %s", work_id(job), d->task,
+        return err_set(err, EXIT_INVARIANT, "job '%s' task %u: evicted, but %s", work_id(job),
+                       d->task,
                        task == NULL   ? "it does not run"
                        : sim->filling ? "nothing leaves in a packing study"
                                       : "the job may not be preempted");
@@ -116,7 +123,8 @@ static bool evict_task(struct sim *sim, struct work_job *job, const struct polic
     return true;
 }
 
-/* A promise: the core will say so again when it can be kept. Of a job that runs it matters if tasks are evicted too. */
+/* A promise: the core will say so again when it can be kept. Of a job that runs it matters if tasks
+ * are evicted too. */
 static bool nominate_task(struct sim *sim, struct work_job *job, const struct policy_decision *d,
                           struct err *err)
 {
@@ -132,16 +140,19 @@ static bool nominate_task(struct sim *sim, struct work_job *job, const struct po
 static struct work_job *job_of(struct sim *sim, const struct policy_decision *d, struct err *err)
 {
     struct work_job *job = d->job.i < sim->work.capacity ? &sim->work.jobs[d->job.i] : NULL;
-    if (job != NULL && job->core.gen == d->job.gen && job->eligible_ms <= sim->now_ms && !job->aside &&
+    if (job != NULL && job->core.gen == d->job.gen && job->eligible_ms <= sim->now_ms &&
+        !job->aside &&
         (job->state == WORK_PENDING ||
-         (job->state == WORK_RUNNING && job->first_task != WORK_NONE && (!job->stopping || job->changed))))
+         (job->state == WORK_RUNNING && job->first_task != WORK_NONE &&
+          (!job->stopping || job->changed))))
         return job;
     err_set(err, EXIT_INVARIANT, "decision '%s' for job number %u, which is not pending",
             policy_kind_name(d->kind), d->job.i);
     return NULL;
 }
 
-static bool enact(struct sim *sim, struct work_job *job, const struct policy_decision *d, struct err *err)
+static bool enact(struct sim *sim, struct work_job *job, const struct policy_decision *d,
+                  struct err *err)
 {
     switch (d->kind) {
     case POLICY_START:

@@ -31,8 +31,8 @@ static uint32_t open_trouble(struct sim *sim, const struct sim_fault *fault, con
         sim->free_trouble = sim->troubles[id].next_free;
     } else {
         id = (uint32_t)sim->trouble_count++;
-        sim->troubles =
-            mem_grow(sim->troubles, &sim->trouble_capacity, sim->trouble_count, sizeof *sim->troubles);
+        sim->troubles = mem_grow(sim->troubles, &sim->trouble_capacity, sim->trouble_count,
+                                 sizeof *sim->troubles);
     }
     struct sim_trouble *t = &sim->troubles[id];
     *t = (struct sim_trouble){.fault = *fault, .nodes = mem_alloc(count, sizeof *nodes)};
@@ -86,8 +86,8 @@ static void count_out(struct sim *sim, const struct fleet_node *node, int sign)
 }
 
 /* One reason more (+1) or less (-1) for which it is away, or draining: a fault, or NULL. */
-static bool change_node(struct sim *sim, const struct sim_fault *f, uint32_t id, int away, int draining,
-                        struct err *err)
+static bool change_node(struct sim *sim, const struct sim_fault *f, uint32_t id, int away,
+                        int draining, struct err *err)
 {
     struct fleet_node *node = &sim->fleet->nodes[id];
     sim_touch(sim, sim->site_of_pool[node->pool]);
@@ -104,7 +104,8 @@ static bool change_node(struct sim *sim, const struct sim_fault *f, uint32_t id,
                                          : POLICY_NODE_UP;
     SIM_TELL(sim, turned, sim, id);
     return sim_core_ok(
-        sim, sim_tell(sim, &(struct fact){.kind = FACT_NODE_STATE, .node = {id}, .state = state}), err);
+        sim, sim_tell(sim, &(struct fact){.kind = FACT_NODE_STATE, .node = {id}, .state = state}),
+        err);
 }
 
 bool sim_set_aside(struct sim *sim, uint32_t node, bool away, struct err *err)
@@ -131,8 +132,8 @@ static bool is_struck(const struct sim_fault *f, const struct work_task *task, b
     return all_devices || f->device == SIM_ALL_DEVICES || (task->devices >> f->device & 1) != 0;
 }
 
-static bool stands_there(const struct sim *sim, const struct work_job *job, const struct sim_fault *f,
-                         bool all_devices)
+static bool stands_there(const struct sim *sim, const struct work_job *job,
+                         const struct sim_fault *f, bool all_devices)
 {
     for (uint32_t id = job->first_task; id != WORK_NONE; id = sim->work.tasks[id].next)
         if (is_struck(f, &sim->work.tasks[id], all_devices))
@@ -142,7 +143,8 @@ static bool stands_there(const struct sim *sim, const struct work_job *job, cons
 
 static bool is_there(const struct work_job *job)
 {
-    return job->state == WORK_RUNNING || (job->state == WORK_PENDING && job->first_task != WORK_NONE);
+    return job->state == WORK_RUNNING ||
+           (job->state == WORK_PENDING && job->first_task != WORK_NONE);
 }
 
 /* The number of the oldest job that is struck; UINT64_MAX: none is. */
@@ -157,11 +159,13 @@ static uint64_t oldest_struck(const struct sim *sim, const struct sim_fault *f)
     return oldest;
 }
 
-/* The next job after `job` (NULL: the first) that is struck; of a fault of one job's own that was found out when it struck. */
-static struct work_job *next_struck(struct sim *sim, const struct work_job *job, const struct sim_trouble *t,
-                                    bool all_devices)
+/* The next job after `job` (NULL: the first) that is struck; of a fault of one job's own that was
+ * found out when it struck. */
+static struct work_job *next_struck(struct sim *sim, const struct work_job *job,
+                                    const struct sim_trouble *t, bool all_devices)
 {
-    for (size_t i = job == NULL ? 0 : (size_t)(job - sim->work.jobs) + 1; i < sim->work.capacity; i++) {
+    for (size_t i = job == NULL ? 0 : (size_t)(job - sim->work.jobs) + 1; i < sim->work.capacity;
+         i++) {
         struct work_job *other = &sim->work.jobs[i];
         if (is_there(other) && (!t->fault.one_job || other->number == t->victim) &&
             stands_there(sim, other, &t->fault, all_devices))
@@ -198,7 +202,8 @@ int32_t sim_left_ppm(const struct sim *sim, bool uplink, uint32_t id)
         const struct sim_trouble *t = &sim->troubles[i];
         const struct sim_fault *f = &t->fault;
         if (!f->narrows || t->over || (f->uplink_count > 0) != uplink ||
-            !(uplink ? is_among(id, f->uplinks, f->uplink_count) : is_among(id, f->nodes, f->node_count)))
+            !(uplink ? is_among(id, f->uplinks, f->uplink_count)
+                     : is_among(id, f->nodes, f->node_count)))
             continue;
         lost += f->adds_up ? WORK_IDEAL - f->slow_ppm : 0;
         left = f->adds_up ? left : left * f->slow_ppm / WORK_IDEAL;
@@ -251,8 +256,8 @@ int64_t sim_slow_ppm(const struct sim *sim, const struct work_job *job)
 static void plan_last_write(struct sim *sim, const struct work_job *job, const struct sim_fault *f)
 {
     if (sim_can_write(sim, job, f->detect_ms))
-        event_push(&sim->events, sim->now_ms + f->detect_ms - job->progress.write_ms, EVENT_LAST_WRITE,
-                   job->core.i);
+        event_push(&sim->events, sim->now_ms + f->detect_ms - job->progress.write_ms,
+                   EVENT_LAST_WRITE, job->core.i);
 }
 
 bool sim_leaves_at(const struct sim *sim, const struct work_job *job, int64_t at_ms)
@@ -274,7 +279,8 @@ int64_t sim_next_fault(const struct sim *sim)
         return INT64_MAX;
     int64_t next = f->next_ms(f->self);
     bool measured = sim->window_end_ms < INT64_MAX && next < sim->window_end_ms;
-    if (!sim->has_next && sim->running == 0 && !measured) /* it would change nothing, and the run never end */
+    if (!sim->has_next && sim->running == 0 &&
+        !measured) /* it would change nothing, and the run never end */
         return INT64_MAX;
     return next < sim->now_ms ? sim->now_ms : next; /* nothing ran then: it is passed over */
 }
@@ -295,8 +301,8 @@ static bool strike(struct sim *sim, uint32_t id, struct err *err)
 {
     const struct sim_fault *f = &sim->troubles[id].fault;
     bool ok = true;
-    for (struct work_job *job = next_struck(sim, NULL, &sim->troubles[id], false); job != NULL && ok;
-         job = next_struck(sim, job, &sim->troubles[id], false)) {
+    for (struct work_job *job = next_struck(sim, NULL, &sim->troubles[id], false);
+         job != NULL && ok; job = next_struck(sim, job, &sim->troubles[id], false)) {
         if (f->effect == SIM_FAULT_KILLS && f->detect_ms > 0)
             ok = sim_hang(sim, job, err);
         if (f->effect == SIM_FAULT_SLOWS)
@@ -332,7 +338,8 @@ bool sim_strike(struct sim *sim, struct err *err)
 static bool interrupt_all(struct sim *sim, uint32_t id, struct err *err)
 {
     struct sim_trouble t = sim->troubles[id];
-    bool pulled = t.fault.repair_ms > 0 && !t.fault.after_job; /* then all other jobs there stop too */
+    bool pulled =
+        t.fault.repair_ms > 0 && !t.fault.after_job; /* then all other jobs there stop too */
     t.fault.one_job &= !pulled;
     for (struct work_job *job = next_struck(sim, NULL, &t, pulled); job != NULL;
          job = next_struck(sim, job, &t, pulled))
@@ -465,13 +472,16 @@ bool sim_fail(struct sim *sim, struct work_job *job, struct err *err)
 /* ---- audit ---- */
 
 /* An unnoticed fault of the job. */
-static bool has_cause(const struct sim *sim, const struct work_job *job, enum sim_fault_effect effect)
+static bool has_cause(const struct sim *sim, const struct work_job *job,
+                      enum sim_fault_effect effect)
 {
     for (uint32_t i = 0; i < sim->trouble_count; i++) {
         const struct sim_trouble *t = &sim->troubles[i];
         const struct sim_fault *f = &t->fault;
-        bool concerned = effect == SIM_FAULT_CORRUPTS ? job->corrupt_by == i : concerns(sim, job, t);
-        if (t->nodes != NULL && f->effect == effect && f->at_ms + f->detect_ms >= sim->now_ms && concerned)
+        bool concerned =
+            effect == SIM_FAULT_CORRUPTS ? job->corrupt_by == i : concerns(sim, job, t);
+        if (t->nodes != NULL && f->effect == effect && f->at_ms + f->detect_ms >= sim->now_ms &&
+            concerned)
             return true;
     }
     return false;
@@ -484,10 +494,11 @@ bool sim_fault_effects_audit(const struct sim *sim, struct err *err)
         if (job->state != WORK_RUNNING && job->state != WORK_PENDING)
             continue;
         if (job->hung && !has_cause(sim, job, SIM_FAULT_KILLS))
-            return err_set(err, EXIT_INVARIANT, "job '%s' hangs, and no fault is still to be noticed",
-                           work_id(job));
+            return err_set(err, EXIT_INVARIANT,
+                           "job '%s' hangs, and no fault is still to be noticed", work_id(job));
         if (job->corrupt && !has_cause(sim, job, SIM_FAULT_CORRUPTS))
-            return err_set(err, EXIT_INVARIANT, "job '%s' is corrupt, and no fault is still to be noticed",
+            return err_set(err, EXIT_INVARIANT,
+                           "job '%s' is corrupt, and no fault is still to be noticed",
                            work_id(job));
     }
     return true;

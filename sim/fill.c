@@ -31,7 +31,8 @@ bool sim_fill(struct sim *sim, const struct trace_job *jobs, const int64_t *orde
             return false;
         job = &sim->work.jobs[core.i];
         if (job->state == WORK_PENDING) {
-            if (!sim_core_ok(sim, sim_tell(sim, &(struct fact){.kind = FACT_JOB_CANCEL, .job = core}), err))
+            if (!sim_core_ok(
+                    sim, sim_tell(sim, &(struct fact){.kind = FACT_JOB_CANCEL, .job = core}), err))
                 return false;
             drop(sim, job);
         }

@@ -49,8 +49,8 @@ static int64_t by_devices(const struct fleet_node *node, const struct policy_req
 }
 
 /* How many tasks of the request the empty node holds. */
-static int64_t holds(const struct fleet *fleet, const struct fleet_node *node, const struct policy_request *r,
-                     int32_t profile)
+static int64_t holds(const struct fleet *fleet, const struct fleet_node *node,
+                     const struct policy_request *r, int32_t profile)
 {
     int64_t most = node->max_tasks >= 0 ? node->max_tasks : INT64_MAX;
     bool whole = r->devices == node->gpus && !wants_share(r) && profile == 0;
@@ -65,7 +65,8 @@ static int64_t holds(const struct fleet *fleet, const struct fleet_node *node, c
     return r->devices > 0 ? smaller(most, by_devices(node, r)) : most;
 }
 
-/* So many tasks of the role have to start together: the first of its pod set, whose minimum stands at its first role. */
+/* So many tasks of the role have to start together: the first of its pod set, whose minimum stands
+ * at its first role. */
 static int64_t wanted(const struct sim_ask *ask, uint32_t role)
 {
     uint32_t first = role;
@@ -78,11 +79,12 @@ static int64_t wanted(const struct sim_ask *ask, uint32_t role)
 
 static bool asks_no_more(const struct policy_request *a, const struct policy_request *b)
 {
-    return a->devices <= b->devices && !wants_share(a) && !wants_share(b) && a->cpu_milli <= b->cpu_milli &&
-           a->mem_mib <= b->mem_mib && a->types == b->types;
+    return a->devices <= b->devices && !wants_share(a) && !wants_share(b) &&
+           a->cpu_milli <= b->cpu_milli && a->mem_mib <= b->mem_mib && a->types == b->types;
 }
 
-/* A gang and its remainder: the second role fits where one of the first would, or beside what fills a node. */
+/* A gang and its remainder: the second role fits where one of the first would, or beside what fills
+ * a node. */
 static bool has_remainder(const struct sim_ask *ask)
 {
     return ask->role_count == 2 && ask->roles[1].tasks == 1 && ask->profile == 0 &&
@@ -90,8 +92,8 @@ static bool has_remainder(const struct sim_ask *ask)
            asks_no_more(&ask->roles[1].request, &ask->roles[0].request);
 }
 
-static bool rest_holds(const struct fleet *fleet, const struct fleet_node *node, const struct sim_ask *ask,
-                       int64_t full)
+static bool rest_holds(const struct fleet *fleet, const struct fleet_node *node,
+                       const struct sim_ask *ask, int64_t full)
 {
     const struct policy_request *first = &ask->roles[0].request;
     struct fleet_node left = *node;
@@ -117,8 +119,8 @@ static bool is_enough(const struct sim_ask *ask, const struct room *room, const 
     return !has_remainder(ask) || held[0] > ask->roles[0].tasks || room->rest;
 }
 
-static void add_node(const struct fleet *fleet, const struct fleet_node *node, const struct sim_ask *ask,
-                     struct room *room, int64_t *held)
+static void add_node(const struct fleet *fleet, const struct fleet_node *node,
+                     const struct sim_ask *ask, struct room *room, int64_t *held)
 {
     bool any = false;
     for (uint32_t i = 0; i < ask->role_count; i++) {
@@ -145,8 +147,8 @@ static bool could_count(const struct sim *sim, const struct sim_ask *ask)
     int64_t milli = 0;
     for (uint32_t i = 0; i < ask->role_count; i++) {
         const struct policy_request *r = &ask->roles[i].request;
-        milli +=
-            (int64_t)ask->roles[i].tasks * r->devices * (wants_share(r) ? r->device_milli : POLICY_WHOLE);
+        milli += (int64_t)ask->roles[i].tasks * r->devices *
+                 (wants_share(r) ? r->device_milli : POLICY_WHOLE);
     }
     for (uint32_t pool = 0; pool < sim->fleet->pool_count; pool++)
         if (may_use(ask->queue, pool) && sim->fleet->pools[pool].milli >= milli)
@@ -165,7 +167,8 @@ static uint32_t domains_of(const struct fleet *fleet, const struct sim_ask *ask)
 }
 
 /* `rooms` of the domains and `held` of the roles in each are empty. */
-static bool has_room(const struct sim *sim, const struct sim_ask *ask, struct room *rooms, int64_t *held)
+static bool has_room(const struct sim *sim, const struct sim_ask *ask, struct room *rooms,
+                     int64_t *held)
 {
     const struct fleet *fleet = sim->fleet;
     for (uint32_t p = 0; p < fleet->pool_count; p++) {
@@ -173,7 +176,8 @@ static bool has_room(const struct sim *sim, const struct sim_ask *ask, struct ro
         if (!may_use(ask->queue, p))
             continue;
         for (uint32_t n = pool->first_node; n < pool->first_node + pool->node_count; n++) {
-            uint32_t d = ask->required > 0 ? fleet_domain_of(fleet, (uint32_t)ask->required - 1, n) : 0;
+            uint32_t d =
+                ask->required > 0 ? fleet_domain_of(fleet, (uint32_t)ask->required - 1, n) : 0;
             int64_t *there = held + (size_t)d * ask->role_count;
             add_node(fleet, &fleet->nodes[n], ask, &rooms[d], there);
             if (is_enough(ask, &rooms[d], there))

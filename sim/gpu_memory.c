@@ -24,9 +24,10 @@ static bool measure_devices(struct sim *sim, struct err *err)
         if (node->gpus == 0)
             continue;
         if (node->device_mem_mib == 0)
-            return err_set(err, EXIT_INPUT,
-                           "gpu_memory: node '%s' does not say how much memory its GPUs have (gpu_mem_gb)",
-                           node->name);
+            return err_set(
+                err, EXIT_INPUT,
+                "gpu_memory: node '%s' does not say how much memory its GPUs have (gpu_mem_gb)",
+                node->name);
         m->most_mib = node->device_mem_mib > m->most_mib ? node->device_mem_mib : m->most_mib;
         int64_t *least = &m->least_of_type[node->gpu_type % 64];
         *least = *least == 0 || node->device_mem_mib < *least ? node->device_mem_mib : *least;
@@ -96,28 +97,30 @@ static int64_t least_device(const struct sim_memory *m, uint64_t types)
 static int32_t milli_for(int64_t limit_mib, int64_t device_mib, int32_t milli)
 {
     int64_t whole = device_mib / 100 * 100;
-    int64_t wanted =
-        whole > 0 && limit_mib < whole ? (limit_mib * FLEET_WHOLE + whole - 1) / whole : FLEET_WHOLE;
+    int64_t wanted = whole > 0 && limit_mib < whole ? (limit_mib * FLEET_WHOLE + whole - 1) / whole
+                                                    : FLEET_WHOLE;
     return wanted > milli ? (int32_t)wanted : milli;
 }
 
-bool sim_memory_request(const struct sim *sim, const struct trace_job *from, struct policy_request *r,
-                        struct err *err)
+bool sim_memory_request(const struct sim *sim, const struct trace_job *from,
+                        struct policy_request *r, struct err *err)
 {
     const struct sim_memory *m = sim->memory;
     int64_t limit = from->gpu_mem_limit_mib;
     if (limit == 0)
         return true;
     if (limit > m->most_mib)
-        return err_set(err, EXIT_INPUT,
-                       "gpu_mem_limit_mib is %lld, expected at most the memory of the largest device, %lld",
-                       (long long)limit, (long long)m->most_mib);
+        return err_set(
+            err, EXIT_INPUT,
+            "gpu_mem_limit_mib is %lld, expected at most the memory of the largest device, %lld",
+            (long long)limit, (long long)m->most_mib);
     int64_t least = least_device(m, from->gpu_types);
     if (from->gpu_milli > 0 && least > 0 && limit < share_mib(least, from->gpu_milli))
         return err_set(err, EXIT_INPUT,
-                       "gpu_mem_limit_mib is %lld, below the request: %d thousandths of the smallest device "
-                       "are %lld MiB",
-                       (long long)limit, from->gpu_milli, (long long)share_mib(least, from->gpu_milli));
+                       "gpu_mem_limit_mib is %lld, below the request: %d thousandths of the "
+                       "smallest device are %lld MiB",
+                       (long long)limit, from->gpu_milli,
+                       (long long)share_mib(least, from->gpu_milli));
     if (m->rules.mode != MEMORY_STATIC)
         return true;
     if (from->gpu_mem_mib > 0) {
@@ -161,14 +164,15 @@ static uint32_t new_place(struct sim_memory *m)
 }
 
 /* Whole devices and instances of MIG have their memory for themselves. */
-static bool shares(const struct memory_job *d, const struct work_job *job, const struct work_task *task)
+static bool shares(const struct memory_job *d, const struct work_job *job,
+                   const struct work_task *task)
 {
     return job->request.profile == 0 && task->devices != 0 && (d->request_mib > 0 || d->milli > 0);
 }
 
 /*
- * Tasks of one job that share a device can never want more than it has, all together: else nothing that others do would
- * help. Each may have an equal part of what their requests leave.
+ * Tasks of one job that share a device can never want more than it has, all together: else nothing
+ * that others do would help. Each may have an equal part of what their requests leave.
  */
 static void cap_together(struct sim *sim, const struct memory_place *fresh)
 {
@@ -253,8 +257,10 @@ static void wake_at(struct sim *sim, const struct work_job *job, int64_t at_ms)
     event_push(&sim->events, at_ms, EVENT_MEMORY, job->core.i);
 }
 
-/* Its length: of sessions that of their activity; nothing changes for those that never grow, or always are idle. */
-static int64_t phase_end(const struct sim *sim, const struct work_job *job, const struct memory_job *d)
+/* Its length: of sessions that of their activity; nothing changes for those that never grow, or
+ * always are idle. */
+static int64_t phase_end(const struct sim *sim, const struct work_job *job,
+                         const struct memory_job *d)
 {
     const struct memory_rules *rules = &sim->memory->rules;
     if (is_session(job))

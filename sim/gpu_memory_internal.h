@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What the files about device memory share. gpu_memory.c says what jobs ask for and when, gpu_memory_room.c who holds
- * how much of which device, gpu_memory_settle.c what is done when that is too much.
+ * What the files about device memory share. gpu_memory.c says what jobs ask for and when,
+ * gpu_memory_room.c who holds how much of which device, gpu_memory_settle.c what is done when that
+ * is too much.
  */
 #ifndef SIM_GPU_MEMORY_INTERNAL_H
 #define SIM_GPU_MEMORY_INTERNAL_H
@@ -23,9 +24,9 @@ struct memory_job {
     uint32_t gen;      /* of the job that it is about */
     uint32_t phase;
     uint32_t tenant; /* its first one */
-    uint32_t ended;  /* so often for its memory since it got some: it asks late when it comes back */
-    bool asking;     /* listed */
-    bool hopeless;   /* it waits for such as wait for it, or for each other */
+    uint32_t ended; /* so often for its memory since it got some: it asks late when it comes back */
+    bool asking;    /* listed */
+    bool hopeless;  /* it waits for such as wait for it, or for each other */
 };
 
 /* A task on devices of one node. */
@@ -105,21 +106,24 @@ bool memory_is_idle(const struct sim *,
 
 /* gpu_memory_room.c */
 void memory_enter(struct sim *, const struct memory_place *); /* it is new, and holds nothing */
-void memory_ask(struct sim *, uint32_t job);         /* lists it, to be settled at the end of the instant */
+void memory_ask(struct sim *, uint32_t job); /* lists it, to be settled at the end of the instant */
 void memory_note_freed(struct sim *, uint32_t node); /* those that wait there ask again then */
 void memory_hold(struct sim *, struct memory_place *,
                  int64_t mib); /* it holds so much of each of its devices */
-/* What the job wants more on a device than it holds there, by all its tasks; what is free of it, below 0 with swap. */
+/* What the job wants more on a device than it holds there, by all its tasks; what is free of it,
+ * below 0 with swap. */
 int64_t memory_more(const struct sim *, const struct memory_place *, int device);
 int64_t memory_free(const struct sim *, uint32_t node, int device);
-/* The first device after *spot (a place of NULL: of all) on which the job wants more than is free; false: no more. */
+/* The first device after *spot (a place of NULL: of all) on which the job wants more than is free;
+ * false: no more. */
 bool memory_next_full(const struct sim *, const struct memory_job *, struct memory_spot *spot);
 /* Jobs on the device, in sim.memory's room; how many. *own is the place of `job` among them. */
 size_t memory_beside(struct sim *, uint32_t node, int device, uint32_t job, size_t *own);
 
 /*
- * gpu_memory_stuck.c: the job to end so that a waiting job, or one that it waits for, can continue; WORK_NONE:
- * none. Of jobs that wait for each other the oldest is helped, by the youngest of the others on a device.
+ * gpu_memory_stuck.c: the job to end so that a waiting job, or one that it waits for, can continue;
+ * WORK_NONE: none. Of jobs that wait for each other the oldest is helped, by the youngest of the
+ * others on a device.
  */
 uint32_t memory_stuck_victim(struct sim *, uint32_t job);
 

@@ -56,7 +56,8 @@ static void add_span(const struct sim *sim, const struct memory_load *load, int6
     sums->peak_tenants = load->tenants > sums->peak_tenants ? load->tenants : sums->peak_tenants;
 }
 
-/* Before anything of the device changes. Where that changes speeds, jobs are told what they did at the old ones. */
+/* Before anything of the device changes. Where that changes speeds, jobs are told what they did at
+ * the old ones. */
 static void close_span(struct sim *sim, uint32_t node, int device)
 {
     struct memory_load *load = memory_load(sim, node, device);
@@ -77,7 +78,8 @@ struct sim_memory_stats sim_memory_stats(const struct sim *sim)
             add_span(sim, memory_load(sim, node, device), memory_capacity(sim, node), &sums);
     sums.stats.swapped_gb = (double)sums.swapped_kib * 1024 / 1e9;
     sums.stats.mean_use = part_of(sums.used, sums.had);
-    sums.stats.peak_use = sums.device_ms > 0 ? (double)sums.peak_ppm / (double)ALL_PPM : (double)NAN;
+    sums.stats.peak_use =
+        sums.device_ms > 0 ? (double)sums.peak_ppm / (double)ALL_PPM : (double)NAN;
     sums.stats.mean_tenants = part_of(sums.tenant_ms, sums.device_ms);
     sums.stats.peak_tenants = sums.peak_tenants;
     return sums.stats;
@@ -107,10 +109,12 @@ int64_t sim_memory_ppm(const struct sim *sim, const struct work_job *job)
     return ppm;
 }
 
-/* What the jobs on these devices did was done at the speed that they had; from now on it may be another one. */
+/* What the jobs on these devices did was done at the speed that they had; from now on it may be
+ * another one. */
 static void slow_down(struct sim *sim, uint32_t node, uint64_t devices)
 {
-    for (uint32_t id = sim->memory->first_on[node]; id != WORK_NONE; id = sim->memory->places[id].next) {
+    for (uint32_t id = sim->memory->first_on[node]; id != WORK_NONE;
+         id = sim->memory->places[id].next) {
         struct work_job *job = &sim->work.jobs[sim->memory->places[id].job];
         if ((sim->memory->places[id].devices & devices) == 0 || job->state != WORK_RUNNING)
             continue;
@@ -121,7 +125,8 @@ static void slow_down(struct sim *sim, uint32_t node, uint64_t devices)
 
 /* ---- tenants ---- */
 
-static void add_held(struct sim *sim, const struct memory_place *place, int64_t more_mib, int32_t tenants)
+static void add_held(struct sim *sim, const struct memory_place *place, int64_t more_mib,
+                     int32_t tenants)
 {
     if (sim->memory->rules.mode == MEMORY_SWAP)
         slow_down(sim, place->node, place->devices);
@@ -164,7 +169,8 @@ void sim_memory_give(struct sim *sim, const struct work_job *job, const struct w
     struct sim_memory *m = sim->memory;
     for (uint32_t *link = &memory_of(sim, job->core.i)->tenant; *link != WORK_NONE;) {
         struct memory_place *place = &m->places[*link];
-        if (place->node != task->node || place->number != task->number || place->devices != task->devices) {
+        if (place->node != task->node || place->number != task->number ||
+            place->devices != task->devices) {
             link = &place->sibling;
             continue;
         }
@@ -273,11 +279,13 @@ static bool check_device(const struct sim *sim, uint32_t node, int device, struc
     const char *name = sim->fleet->nodes[node].name;
     if (held != load->held_mib || tenants != load->tenants)
         return err_set(err, EXIT_INVARIANT,
-                       "device %d of node '%s': %d tenants hold %lld MiB, counted as %d and %lld", device,
-                       name, tenants, (long long)held, load->tenants, (long long)load->held_mib);
+                       "device %d of node '%s': %d tenants hold %lld MiB, counted as %d and %lld",
+                       device, name, tenants, (long long)held, load->tenants,
+                       (long long)load->held_mib);
     if (m->rules.mode != MEMORY_SWAP && held > memory_capacity(sim, node))
-        return err_set(err, EXIT_INVARIANT, "device %d of node '%s': its tenants hold %lld of %lld MiB",
-                       device, name, (long long)held, (long long)memory_capacity(sim, node));
+        return err_set(err, EXIT_INVARIANT,
+                       "device %d of node '%s': its tenants hold %lld of %lld MiB", device, name,
+                       (long long)held, (long long)memory_capacity(sim, node));
     return true;
 }
 
@@ -287,14 +295,16 @@ static bool check_job(const struct sim *sim, const struct work_job *job, struct 
     const struct sim_memory *m = sim->memory;
     const struct memory_job *d = memory_of(sim, job->core.i);
     if (job->starved && (m->rules.mode == MEMORY_STATIC || m->rules.mode == MEMORY_SWAP))
-        return err_set(err, EXIT_INVARIANT, "job '%s' stands still for device memory", work_id(job));
+        return err_set(err, EXIT_INVARIANT, "job '%s' stands still for device memory",
+                       work_id(job));
     for (uint32_t id = d->tenant; id != WORK_NONE && !sim->filling; id = m->places[id].sibling) {
         const struct memory_place *place = &m->places[id];
         bool released = job->stopping || job->releasing > 0;
         if (place->job != job->core.i ||
             (!job->starved && !released && place->held_mib != memory_wanted(d, place)))
-            return err_set(err, EXIT_INVARIANT, "job '%s' holds %lld MiB of a device, but wants %lld",
-                           work_id(job), (long long)place->held_mib, (long long)memory_wanted(d, place));
+            return err_set(err, EXIT_INVARIANT,
+                           "job '%s' holds %lld MiB of a device, but wants %lld", work_id(job),
+                           (long long)place->held_mib, (long long)memory_wanted(d, place));
     }
     return true;
 }

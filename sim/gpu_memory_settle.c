@@ -67,8 +67,8 @@ static size_t victims_at(struct sim *sim, uint32_t id, const struct memory_spot 
     struct sim_memory *m = sim->memory;
     size_t own = 0;
     size_t beside = memory_beside(sim, spot->place->node, spot->device, id, &own);
-    int64_t need =
-        memory_more(sim, spot->place, spot->device) - memory_free(sim, spot->place->node, spot->device);
+    int64_t need = memory_more(sim, spot->place, spot->device) -
+                   memory_free(sim, spot->place->node, spot->device);
     m->victims = mem_grow(m->victims, &m->victim_capacity, beside, sizeof *m->victims);
     return memory_victims(m->beside, beside, own, need, m->victims);
 }
@@ -89,17 +89,20 @@ static bool make_room(struct sim *sim, uint32_t id, struct err *err)
     for (struct memory_spot spot = {NULL, 0}; memory_next_full(sim, memory_of(sim, id), &spot);
          spot.place = NULL) {
         if (victims_at(sim, id, &spot) == 0)
-            return err_set(err, EXIT_INVARIANT, "job '%s': no job is left that could make room for it",
+            return err_set(err, EXIT_INVARIANT,
+                           "job '%s': no job is left that could make room for it",
                            work_id(&sim->work.jobs[id]));
         size_t first = m->victims[0]; /* the others after it, if it still takes any */
-        uint64_t *number = m->beside[first].idle ? &m->stats.evicted_idle : &m->stats.evicted_priority;
+        uint64_t *number =
+            m->beside[first].idle ? &m->stats.evicted_idle : &m->stats.evicted_priority;
         if (!end_processes(sim, m->beside_job[first], number, err))
             return false;
     }
     return true;
 }
 
-static bool stand_still(struct sim *sim, struct work_job *job, struct memory_job *d, struct err *err)
+static bool stand_still(struct sim *sim, struct work_job *job, struct memory_job *d,
+                        struct err *err)
 {
     if (d->waits_ms == WORK_NEVER) {
         d->waits_ms = sim->now_ms;
@@ -132,8 +135,8 @@ static bool collide(struct sim *sim, uint32_t id, struct err *err)
     case MEMORY_MODES:
         break;
     }
-    return err_set(err, EXIT_INVARIANT, "job '%s': it was placed by its limit, but its memory is missing",
-                   work_id(job));
+    return err_set(err, EXIT_INVARIANT,
+                   "job '%s': it was placed by its limit, but its memory is missing", work_id(job));
 }
 
 static bool resolve(struct sim *sim, uint32_t id, struct err *err)
@@ -183,9 +186,10 @@ static struct asker *take_askers(struct sim *sim)
     struct asker *askers = mem_alloc(m->asking_count + 1, sizeof *askers);
     for (size_t i = 0; i < m->asking_count; i++) {
         struct memory_job *d = memory_of(sim, m->asking[i]);
-        askers[i] = (struct asker){.since_ms = d->waits_ms == WORK_NEVER ? sim->now_ms : d->waits_ms,
-                                   .number = sim->work.jobs[m->asking[i]].number,
-                                   .job = m->asking[i]};
+        askers[i] =
+            (struct asker){.since_ms = d->waits_ms == WORK_NEVER ? sim->now_ms : d->waits_ms,
+                           .number = sim->work.jobs[m->asking[i]].number,
+                           .job = m->asking[i]};
         d->asking = false;
     }
     qsort(askers, m->asking_count, sizeof *askers, by_wait);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Jobs that wait for each other. A job that waits can go on some day if on each device that is too full for it somebody
- * else holds memory who works, leaves, or can go on some day himself; all others are hopeless, and only the end of one
- * of them helps.
+ * Jobs that wait for each other. A job that waits can go on some day if on each device that is too
+ * full for it somebody else holds memory who works, leaves, or can go on some day himself; all
+ * others are hopeless, and only the end of one of them helps.
  */
 #include "sim/gpu_memory_internal.h"
 
@@ -11,7 +11,8 @@
 static bool waits(const struct sim *sim, uint32_t id)
 {
     const struct work_job *job = &sim->work.jobs[id];
-    return memory_of(sim, id)->waits_ms != WORK_NEVER && job->state == WORK_RUNNING && !job->stopping;
+    return memory_of(sim, id)->waits_ms != WORK_NEVER && job->state == WORK_RUNNING &&
+           !job->stopping;
 }
 
 static void add(struct sim *sim, uint32_t id)
@@ -32,7 +33,8 @@ static void gather(struct sim *sim, uint32_t id)
     add(sim, id);
     for (size_t i = 0; i < m->chain_count; i++) {
         uint32_t job = m->chain[i];
-        for (struct memory_spot spot = {NULL, 0}; memory_next_full(sim, memory_of(sim, job), &spot);) {
+        for (struct memory_spot spot = {NULL, 0};
+             memory_next_full(sim, memory_of(sim, job), &spot);) {
             size_t own;
             size_t beside = memory_beside(sim, spot.place->node, spot.device, job, &own);
             for (size_t k = 0; k < beside; k++)
@@ -42,7 +44,8 @@ static void gather(struct sim *sim, uint32_t id)
     }
 }
 
-/* The job to end for this one: the youngest on the first device where no job can continue; WORK_NONE: it can continue some day. */
+/* The job to end for this one: the youngest on the first device where no job can continue;
+ * WORK_NONE: it can continue some day. */
 static uint32_t in_its_way(struct sim *sim, uint32_t id)
 {
     struct sim_memory *m = sim->memory;

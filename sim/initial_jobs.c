@@ -12,7 +12,8 @@ static bool blame(const struct sim_initial_job *found, struct err *err)
     return err_prefix(err, "job '%s' of the snapshot", found->about->id);
 }
 
-/* The reader of the snapshot checks what it can; what the core does not take nevertheless is the snapshot's fault. */
+/* The reader of the snapshot checks what it can; what the core does not take nevertheless is the
+ * snapshot's fault. */
 static bool refused(const struct sim *sim, const struct sim_initial_job *found, struct err *err)
 {
     err_set(err, EXIT_INPUT, "policy '%s' does not take it: %s", sim->config.policy.preset,
@@ -33,7 +34,8 @@ static bool profile_of(const struct policy_request *request, int32_t *profile, s
             instances += request->mig[i];
         }
     return instances <= 1 ||
-           err_set(err, EXIT_INPUT, "a task of it asks for %d MIG instances; one at most can be simulated",
+           err_set(err, EXIT_INPUT,
+                   "a task of it asks for %d MIG instances; one at most can be simulated",
                    instances);
 }
 
@@ -43,8 +45,8 @@ static bool is_plain(const struct policy_job_spec *spec)
     return spec->role_count == 1;
 }
 
-static bool find_parts(struct sim *sim, const struct sim_initial_job *found, struct sim_newcomer *new,
-                       struct err *err)
+static bool find_parts(struct sim *sim, const struct sim_initial_job *found,
+                       struct sim_newcomer *new, struct err *err)
 {
     const struct policy_job_spec *spec = &found->spec;
     uint32_t first = 0;
@@ -53,7 +55,8 @@ static bool find_parts(struct sim *sim, const struct sim_initial_job *found, str
     for (uint32_t i = 0; i < spec->role_count && ok; i++) {
         int32_t profile;
         ok = profile_of(&spec->roles[i].request, &profile, err);
-        parts[i] = (struct work_part){first, sim_request_from(sim, &spec->roles[i].request, profile)};
+        parts[i] =
+            (struct work_part){first, sim_request_from(sim, &spec->roles[i].request, profile)};
         first += (uint32_t)spec->roles[i].tasks;
     }
     new->request = parts[0].request;
@@ -72,13 +75,15 @@ static int tell_task(struct sim *sim, const struct sim_initial_job *found, polic
                      const struct sim_initial_task *task)
 {
     if (task->state == SIM_INITIAL_OVER)
-        return sim_tell(sim, &(struct fact){.kind = FACT_TASK_ENDED,
-                                            .job = core,
-                                            .task = task->number,
-                                            .state = task->failed ? POLICY_FAILED : POLICY_SUCCEEDED});
+        return sim_tell(sim,
+                        &(struct fact){.kind = FACT_TASK_ENDED,
+                                       .job = core,
+                                       .task = task->number,
+                                       .state = task->failed ? POLICY_FAILED : POLICY_SUCCEEDED});
     if (task->state == SIM_INITIAL_GATED)
         return sim_tell(
-            sim, &(struct fact){.kind = FACT_TASK_GATED, .job = core, .task = task->number, .state = true});
+            sim, &(struct fact){
+                     .kind = FACT_TASK_GATED, .job = core, .task = task->number, .state = true});
     int status = sim_tell(sim, &(struct fact){.kind = FACT_TASK_RUNNING,
                                               .job = core,
                                               .task = task->number,
@@ -86,8 +91,8 @@ static int tell_task(struct sim *sim, const struct sim_initial_job *found, polic
                                               .devices = task->devices,
                                               .value = found->since_ms});
     if (status == POLICY_OK && task->state == SIM_INITIAL_RELEASING)
-        status =
-            sim_tell(sim, &(struct fact){.kind = FACT_TASK_RELEASING, .job = core, .task = task->number});
+        status = sim_tell(
+            sim, &(struct fact){.kind = FACT_TASK_RELEASING, .job = core, .task = task->number});
     return status;
 }
 
@@ -143,7 +148,8 @@ static void forget_over(struct sim *sim, struct work_job *job, const struct sim_
 /* ---- how far it is ---- */
 
 /* What is known of it to the unit and phase, or NULL. */
-static const struct work_progress *exactly(const struct work_job *job, const struct sim_initial_job *found)
+static const struct work_progress *exactly(const struct work_job *job,
+                                           const struct sim_initial_job *found)
 {
     const struct work_progress *from = found->progress;
     return from != NULL && from->total == job->progress.total ? from : NULL;
@@ -223,8 +229,9 @@ static bool set_history(struct sim *sim, struct work_job *job, const struct sim_
     set_done(job, found);
     int status = POLICY_OK;
     if (found->stale)
-        status = sim_tell(
-            sim, &(struct fact){.kind = FACT_STALE_SINCE, .job = job->core, .value = found->stale_since_ms});
+        status = sim_tell(sim, &(struct fact){.kind = FACT_STALE_SINCE,
+                                              .job = job->core,
+                                              .value = found->stale_since_ms});
     return status == POLICY_OK || status == POLICY_UNSUPPORTED || refused(sim, found, err);
 }
 
@@ -241,7 +248,8 @@ static bool may_start(const struct sim *sim, const struct sim_initial_job *found
         .profile = new->request.profile,
         .required = new->topology.required > 0 ? new->topology.required : 0,
     };
-    return found->task_count > 0 || found->stopping || new->parts != NULL || sim_could_start(sim, &ask);
+    return found->task_count > 0 || found->stopping || new->parts != NULL ||
+           sim_could_start(sim, &ask);
 }
 
 static bool names_topology(const struct policy_job_spec *spec)
@@ -254,7 +262,8 @@ static bool names_topology(const struct policy_job_spec *spec)
     return any;
 }
 
-static bool take_over(struct sim *sim, const struct sim_initial_job *found, policy_job *core, struct err *err)
+static bool take_over(struct sim *sim, const struct sim_initial_job *found, policy_job *core,
+                      struct err *err)
 {
     const struct trace_job *about = found->about;
     struct sim_newcomer new = {

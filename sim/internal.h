@@ -7,12 +7,12 @@
 #include "sim/unsettled.h"
 
 /* Calls one function of every observer that has it: SIM_TELL(sim, started, sim, job). */
-#define SIM_TELL(sim, event, ...)                                                                            \
-    do {                                                                                                     \
-        for (uint32_t i_ = 0; i_ < (sim)->heard.event.count; i_++) {                                         \
-            const struct sim_observer *o_ = &(sim)->config.observers[(sim)->heard.event.who[i_]];            \
-            o_->event(o_->self, __VA_ARGS__);                                                                \
-        }                                                                                                    \
+#define SIM_TELL(sim, event, ...)                                                                  \
+    do {                                                                                           \
+        for (uint32_t i_ = 0; i_ < (sim)->heard.event.count; i_++) {                               \
+            const struct sim_observer *o_ = &(sim)->config.observers[(sim)->heard.event.who[i_]];  \
+            o_->event(o_->self, __VA_ARGS__);                                                      \
+        }                                                                                          \
     } while (0)
 
 /* sites.c: which pools belong together, from the queues' bindings. */
@@ -28,12 +28,14 @@ bool sim_queue_for(struct sim *, uint32_t name, uint32_t *queue, struct err *);
 
 /* admit.c: one arrival, told to the core. Returns NULL with err set when it cannot be simulated. */
 struct work_job *sim_admit(struct sim *, const struct trace_job *, struct err *);
-struct work_job *sim_admit_as(struct sim *, const struct trace_job *, uint64_t number, struct err *);
+struct work_job *sim_admit_as(struct sim *, const struct trace_job *, uint64_t number,
+                              struct err *);
 
 /*
- * The steps of it that those of the initial state share (initial_jobs.c): what a task asks for (profile: 1 + its index, 0 none); the
- * core is told, once queue, rank, user and what is expected of its run time are set in the spec (POLICY_NO_ID: refused); and
- * the job that the core then knows.
+ * The steps of it that those of the initial state share (initial_jobs.c): what a task asks for
+ * (profile: 1 + its index, 0 none); the core is told, once queue, rank, user and what is expected
+ * of its run time are set in the spec (POLICY_NO_ID: refused); and the job that the core then
+ * knows.
  */
 struct sim_newcomer {
     const struct trace_job *from;
@@ -53,7 +55,8 @@ struct sim_newcomer {
     struct work_part *parts;     /* taken over */
     uint32_t part_count;
 };
-struct work_request sim_request_from(const struct sim *, const struct policy_request *, int32_t profile);
+struct work_request sim_request_from(const struct sim *, const struct policy_request *,
+                                     int32_t profile);
 policy_job sim_tell_job(struct sim *, const struct trace_job *, uint64_t number, uint32_t queue,
                         struct policy_job_spec *);
 struct work_job *sim_take_in(struct sim *, const struct sim_newcomer *, struct err *);
@@ -62,22 +65,25 @@ struct work_job *sim_take_in(struct sim *, const struct sim_newcomer *, struct e
 bool sim_initial_begin(struct sim *, struct err *);
 
 /*
- * dependencies.c, where sim.dependencies is not NULL: an arrival, which may have to wait for others; a job of a closed run, all of
- * which come before it begins; those that are due now; a job that ended.
+ * dependencies.c, where sim.dependencies is not NULL: an arrival, which may have to wait for
+ * others; a job of a closed run, all of which come before it begins; those that are due now; a job
+ * that ended.
  */
 void sim_dependencies_open(struct sim *);
 void sim_dependencies_close(struct sim *);
 bool sim_dependencies_arrive(struct sim *, const struct trace_job *, struct err *);
 bool sim_dependencies_load(struct sim *, const struct trace_job *, struct err *);
 bool sim_dependencies_release(struct sim *, struct err *);
-void sim_dependencies_initial(struct sim *, const struct work_job *); /* which others may wait for */
+void sim_dependencies_initial(struct sim *,
+                              const struct work_job *); /* which others may wait for */
 void sim_dependencies_ended(struct sim *, const struct work_job *);
 void sim_dependencies_finish(struct sim *);
 bool sim_dependencies_audit(const struct sim *, struct err *);
 
 /*
- * rungs.c: a job that is new, whose progress is set (sim.rungs is not NULL, or it has some); one that has done all up to a rung. When all that end or get there at
- * one instant have, they are judged (sim.rungs is not NULL).
+ * rungs.c: a job that is new, whose progress is set (sim.rungs is not NULL, or it has some); one
+ * that has done all up to a rung. When all that end or get there at one instant have, they are
+ * judged (sim.rungs is not NULL).
  */
 bool sim_rungs_admit(struct sim *, struct work_job *, const struct trace_job *, struct err *);
 void sim_rungs_reach(struct sim *, struct work_job *);
@@ -101,7 +107,8 @@ static inline void sim_end_core(const struct sim *sim, bool asked)
         sim->config.stopwatch.end(sim->config.stopwatch.self, asked);
 }
 
-/* settling.c: before decisions are carried out, whether there is an end to them; see sim/unsettled.h. */
+/* settling.c: before decisions are carried out, whether there is an end to them; see
+ * sim/unsettled.h. */
 bool sim_settles(struct sim *, const struct policy_decision *, size_t count, struct err *);
 
 /* enact.c: the id of a job that the core knows, or NULL; of a struct sim. */
@@ -112,31 +119,39 @@ bool sim_decide(struct sim *, struct err *);
 bool sim_enact(struct sim *, const struct policy_decision *, size_t count, struct err *);
 
 /*
- * The task (its place, number and release_ms are set) takes its devices, and is one of the job's: it runs, or is being released.
- * False: the fleet does not have them.
+ * The task (its place, number and release_ms are set) takes its devices, and is one of the job's:
+ * it runs, or is being released. False: the fleet does not have them.
  */
 bool sim_take_devices(struct sim *, struct work_job *, struct work_task *, struct err *);
 
-/* runs.c: what decisions make of jobs. Before a task of a job is changed sim_change(), after all of them sim_settle(). */
+/* runs.c: what decisions make of jobs. Before a task of a job is changed sim_change(), after all of
+ * them sim_settle(). */
 void sim_change(struct sim *, struct work_job *);
 bool sim_settle(struct sim *, struct err *);
-void sim_account(struct sim *, struct work_job *); /* its progress up to now, told to the observers */
+void sim_account(struct sim *,
+                 struct work_job *); /* its progress up to now, told to the observers */
 void sim_recount_idle(struct sim *, struct work_job *);
-void sim_set_state(struct sim *, struct work_job *, enum work_state); /* running, or pending again */
-int64_t sim_work_rate(const struct work_job *);                       /* units of its work a millisecond */
-bool sim_finish_job(struct sim *, struct work_job *, struct err *);   /* it has ended; its place is free */
-/* How long it has yet to run, where the policy goes by that: it was stopped, or has become faster or slower. */
+void sim_set_state(struct sim *, struct work_job *,
+                   enum work_state);            /* running, or pending again */
+int64_t sim_work_rate(const struct work_job *); /* units of its work a millisecond */
+bool sim_finish_job(struct sim *, struct work_job *,
+                    struct err *); /* it has ended; its place is free */
+/* How long it has yet to run, where the policy goes by that: it was stopped, or has become faster
+ * or slower. */
 bool sim_tell_progress(struct sim *, const struct work_job *, struct err *);
-bool sim_restarted(struct sim *,
-                   struct work_job *); /* it has launched, unless something takes longer than was known */
+bool sim_restarted(
+    struct sim *,
+    struct work_job *); /* it has launched, unless something takes longer than was known */
 
 /* release.c: tasks give their devices back. */
-/* What sums know of a task: it takes what it holds (sign 1) or gives it back (-1); it is being released from now on. */
+/* What sums know of a task: it takes what it holds (sign 1) or gives it back (-1); it is being
+ * released from now on. */
 void sim_hold(struct sim *, struct work_job *, const struct work_task *, int sign);
 void sim_stop_running(struct sim *, struct work_job *, const struct work_task *);
 void sim_take_back(struct sim *, struct work_job *); /* tasks that were to start now, but do not */
 bool sim_release_due(struct sim *, struct work_job *, struct err *); /* those whose grace is over */
-void sim_release_all(struct sim *, struct work_job *); /* of a job that ends: no sum knows it any more */
+void sim_release_all(struct sim *,
+                     struct work_job *); /* of a job that ends: no sum knows it any more */
 void sim_account_released(struct sim *, const struct work_job *); /* at the end of the run */
 
 void sim_drop_tasks(struct sim *, struct work_job *); /* gives all back; it is pending then */
@@ -158,15 +173,16 @@ bool sim_fault_effects_audit(const struct sim *, struct err *);
 void sim_fault_effects_free(struct sim *);
 
 /*
- * spares.c: a node goes down, or is back: what changes in its reasons to drain. Returns true if the spare node is still to step
- * in now. Open: after the core was told of the nodes.
+ * spares.c: a node goes down, or is back: what changes in its reasons to drain. Returns true if the
+ * spare node is still to step in now. Open: after the core was told of the nodes.
  */
 bool sim_spares_open(struct sim *, struct err *);
 void sim_spares_close(struct sim *);
 int sim_spares_left(struct sim *, uint32_t node);
 int sim_spares_back(struct sim *, uint32_t node);
 bool sim_spares_steps_in(struct sim *, uint32_t node);
-bool sim_spares_leave_room(const struct sim *, const struct work_job *, struct err *); /* for its gang */
+bool sim_spares_leave_room(const struct sim *, const struct work_job *,
+                           struct err *); /* for its gang */
 bool sim_spares_audit(const struct sim *, struct err *);
 
 /* runs.c: a job stands still; and loses its devices to a fault, or what it did with them. */
@@ -177,25 +193,29 @@ bool sim_last_write(struct sim *, struct work_job *, struct err *);
 bool sim_interrupt(struct sim *, struct work_job *, const struct sim_fault *, struct err *);
 
 /*
- * Another speed from now on, in millionths of its ideal one, and of a linear speed-up with its tasks: what it did until
- * now was done at the one before.
+ * Another speed from now on, in millionths of its ideal one, and of a linear speed-up with its
+ * tasks: what it did until now was done at the one before.
  */
 bool sim_set_speed(struct sim *, struct work_job *, int32_t ppm, int64_t scaling_ppm, struct err *);
 
 /*
- * speed.c: speeds, where sim.speed is not NULL. A job that is new, with its model in names.models; one whose place, or
- * what slows it down there, may be another one; one that ends, before its tasks are dropped. All are settled at once.
+ * speed.c: speeds, where sim.speed is not NULL. A job that is new, with its model in names.models;
+ * one whose place, or what slows it down there, may be another one; one that ends, before its tasks
+ * are dropped. All are settled at once.
  */
 bool sim_speed_open(struct sim *, struct err *);
 void sim_speed_close(struct sim *);
-/* Called before a job arrives, as the first may switch speeds on; then with the job; and with one of the initial state. */
+/* Called before a job arrives, as the first may switch speeds on; then with the job; and with one
+ * of the initial state. */
 bool sim_speed_expect(struct sim *, const struct trace_job *, struct err *);
 bool sim_speed_admit(struct sim *, const struct work_job *, const struct trace_job *, struct err *);
-void sim_speed_initial(struct sim *, const struct work_job *); /* its times are those of where it runs */
+void sim_speed_initial(struct sim *,
+                       const struct work_job *); /* its times are those of where it runs */
 void sim_speed_note(struct sim *, const struct work_job *);
 void sim_speed_leave(struct sim *, const struct work_job *);
 bool sim_speed_settle(struct sim *, struct err *);
-void sim_speed_narrow(struct sim *, const struct sim_fault *); /* it takes bandwidth, or gives it back */
+void sim_speed_narrow(struct sim *,
+                      const struct sim_fault *); /* it takes bandwidth, or gives it back */
 bool sim_speed_audit(const struct sim *, struct err *);
 
 /* The same at once, where storage has its say in it. */
@@ -205,9 +225,10 @@ bool sim_set_pace(struct sim *, struct work_job *, int32_t ppm, int64_t scaling_
 bool sim_schedule(struct sim *, struct work_job *, struct err *);
 
 /*
- * storage.c, where sim.storage is not NULL. How long a job writes a checkpoint that has everything for itself; a job that
- * is new, whose progress is set; one that ends. The speed that it has if its data comes: true
- * when storage sets it then. When it ends (and when its next step is noted), a step of it, and whether one is out of date.
+ * storage.c, where sim.storage is not NULL. How long a job writes a checkpoint that has everything
+ * for itself; a job that is new, whose progress is set; one that ends. The speed that it has if its
+ * data comes: true when storage sets it then. When it ends (and when its next step is noted), a
+ * step of it, and whether one is out of date.
  */
 bool sim_storage_open(struct sim *, struct err *);
 void sim_storage_close(struct sim *);
@@ -226,13 +247,15 @@ bool sim_storage_audit(const struct sim *, struct err *);
 bool sim_starve(struct sim *, struct work_job *, bool starved, struct err *);
 
 /*
- * gpu_memory.c, where sim.memory is not NULL: what tasks hold of devices that they share. Changes what is asked of the
- * core for a job that has a limit; a job that is new; a task that takes or gives its devices; a job that begins to run;
- * an event of its own, and whether one is out of date. All are settled at once.
+ * gpu_memory.c, where sim.memory is not NULL: what tasks hold of devices that they share. Changes
+ * what is asked of the core for a job that has a limit; a job that is new; a task that takes or
+ * gives its devices; a job that begins to run; an event of its own, and whether one is out of date.
+ * All are settled at once.
  */
 bool sim_memory_open(struct sim *, struct err *);
 void sim_memory_close(struct sim *);
-bool sim_memory_request(const struct sim *, const struct trace_job *, struct policy_request *, struct err *);
+bool sim_memory_request(const struct sim *, const struct trace_job *, struct policy_request *,
+                        struct err *);
 void sim_memory_admit(struct sim *, const struct work_job *, const struct trace_job *);
 void sim_memory_take(struct sim *, const struct work_job *, const struct work_task *);
 void sim_memory_give(struct sim *, const struct work_job *, const struct work_task *);
@@ -243,8 +266,8 @@ bool sim_memory_settle(struct sim *, struct err *);
 bool sim_memory_audit(const struct sim *, struct err *);
 
 /*
- * fault_effects.c: what faults leave a job of its speed, in millionths; those left out that the network model accounts for.
- * And what these leave of an uplink, or of the NICs of a node; above 0.
+ * fault_effects.c: what faults leave a job of its speed, in millionths; those left out that the
+ * network model accounts for. And what these leave of an uplink, or of the NICs of a node; above 0.
  */
 int64_t sim_slow_ppm(const struct sim *, const struct work_job *);
 int32_t sim_left_ppm(const struct sim *, bool uplink, uint32_t id);
@@ -252,7 +275,8 @@ int32_t sim_left_ppm(const struct sim *, bool uplink, uint32_t id);
 /* A call into the core that must not fail. */
 bool sim_core_ok(struct sim *, int status, struct err *);
 
-/* setup.c: what the core has to know of a MIG profile, and of the levels of the fabric, before anything refers to it. */
+/* setup.c: what the core has to know of a MIG profile, and of the levels of the fabric, before
+ * anything refers to it. */
 bool sim_tell_profile(struct sim *, int profile, struct err *);
 bool sim_tell_topology(struct sim *, struct err *);
 
@@ -264,6 +288,7 @@ int64_t sim_activity_length(const struct sim *, const struct work_job *,
 
 /* Every invariant that can be seen from here and inside the core. */
 bool sim_audit(struct sim *, struct err *);
-bool sim_audit_queues(const struct sim *, struct err *); /* audit_queues.c: of these, what is about queues */
+bool sim_audit_queues(const struct sim *,
+                      struct err *); /* audit_queues.c: of these, what is about queues */
 
 #endif

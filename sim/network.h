@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a run is told of models, kinds of nodes and links, from which the speed of its jobs follows (speed.h). */
+/* What a run is told of models, kinds of nodes and links, from which the speed of its jobs follows
+ * (speed.h). */
 #ifndef SIM_NETWORK_H
 #define SIM_NETWORK_H
 
@@ -32,18 +33,23 @@ struct sim_network {
     const struct sim_node_kind *kinds;
     uint32_t kind_count;
     const uint32_t *kind_of; /* of each node of the fleet */
-    /* On which the run times of jobs were recorded that do not say; NULL: on the nodes that they run on. */
+    /* On which the run times of jobs were recorded that do not say; NULL: on the nodes that they
+     * run on. */
     const struct sim_node_kind *recorded_on;
-    /* The kind of node of that name, which lives as long as the run; NULL with err. NULL: jobs never say. */
+    /* The kind of node of that name, which lives as long as the run; NULL with err. NULL: jobs
+     * never say. */
     const struct sim_node_kind *(*find_node)(void *self, const char *name, struct err *);
-    bool (*open_models)(void *self, struct sim_network *, struct err *); /* sets of_class; NULL: it is set */
+    bool (*open_models)(void *self, struct sim_network *,
+                        struct err *); /* sets of_class; NULL: it is set */
     struct perf_interference interference;
     const struct fabric_tree *tree; /* of the fleet; its GB/s are those that collectives reach */
     const struct perf_model
         *of_class[TRACE_CLASSES]; /* of jobs that name none; NULL: always at ideal speed */
-    const struct perf_model *(*find)(void *self, const char *name, struct err *); /* NULL with err: unknown */
+    const struct perf_model *(*find)(void *self, const char *name,
+                                     struct err *); /* NULL with err: unknown */
     /* How fast the devices of a node are for a model; NULL: as the model's own table says. */
-    struct perf_ratio (*device)(void *self, const struct perf_model *, const struct sim_node_kind *);
+    struct perf_ratio (*device)(void *self, const struct perf_model *,
+                                const struct sim_node_kind *);
     void *self;
 };
 

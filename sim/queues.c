@@ -18,7 +18,8 @@ bool sim_core_ok(struct sim *sim, int status, struct err *err)
 static bool same_pools(const struct sim_queue *a, const struct sim_queue *b)
 {
     return a->pool_count == b->pool_count &&
-           (a->pool_count == 0 || memcmp(a->pools, b->pools, a->pool_count * sizeof *a->pools) == 0);
+           (a->pool_count == 0 ||
+            memcmp(a->pools, b->pools, a->pool_count * sizeof *a->pools) == 0);
 }
 
 static void join_site(struct sim *sim, uint32_t id)
@@ -26,13 +27,14 @@ static void join_site(struct sim *sim, uint32_t id)
     struct sim_queue *queue = &sim->queues[id];
     queue->site = queue->pool_count > 0 ? sim->site_of_pool[queue->pools[0]] : 0;
     struct sim_site *site = &sim->sites[queue->site];
-    site->queues = mem_grow(site->queues, &site->queue_capacity, site->queue_count + 1, sizeof *site->queues);
+    site->queues =
+        mem_grow(site->queues, &site->queue_capacity, site->queue_count + 1, sizeof *site->queues);
     site->queues[site->queue_count++] = id;
     for (size_t i = 0; i < site->backlog_count; i++)
         if (same_pools(&sim->queues[site->backlogs[i]], queue))
             return;
-    site->backlogs =
-        mem_grow(site->backlogs, &site->backlog_capacity, site->backlog_count + 1, sizeof *site->backlogs);
+    site->backlogs = mem_grow(site->backlogs, &site->backlog_capacity, site->backlog_count + 1,
+                              sizeof *site->backlogs);
     site->backlogs[site->backlog_count++] = id;
 }
 
@@ -90,9 +92,8 @@ static bool unknown(const struct sim *sim, const char *name, struct err *err)
     char hint[160];
     text_suggest(hint, sizeof hint, name, names, sim->queue_count, sizeof *names);
     err_set(err, EXIT_INPUT,
-            "the trace has a job of queue '%s', which the scenario's queues do not have%s (\"queues\": "
-            "\"from-trace\" "
-            "takes them all)",
+            "the trace has a job of queue '%s', which the scenario's queues do not have%s "
+            "(\"queues\": \"from-trace\" takes them all)",
             name, hint);
     free(names);
     return false;
@@ -102,10 +103,10 @@ static bool check_leaf(const struct sim *sim, uint32_t queue, struct err *err)
 {
     for (size_t i = 0; i < sim->queue_count; i++)
         if (sim->queues[i].parent == (int32_t)queue)
-            return err_set(
-                err, EXIT_INPUT,
-                "the trace has a job of queue '%s', which has queues below it (only leaves hold jobs)",
-                sim->queues[queue].name);
+            return err_set(err, EXIT_INPUT,
+                           "the trace has a job of queue '%s', which has queues below it (only "
+                           "leaves hold jobs)",
+                           sim->queues[queue].name);
     return true;
 }
 
@@ -120,13 +121,14 @@ static bool resolve(struct sim *sim, uint32_t name_id, struct err *err)
         }
     if (!sim->config.queues_from_trace)
         return unknown(sim, name, err);
-    sim->queues = mem_grow(sim->queues, &sim->queue_capacity, sim->queue_count + 1, sizeof *sim->queues);
+    sim->queues =
+        mem_grow(sim->queues, &sim->queue_capacity, sim->queue_count + 1, sizeof *sim->queues);
     uint32_t id = (uint32_t)sim->queue_count++;
     sim->queues[id] = (struct sim_queue){
         .name = name,
         .parent = -1,
         .priority = 100,
-        .gpu = {0,                POLICY_UNLIMITED, POLICY_WHOLE},
+        .gpu = {0, POLICY_UNLIMITED, POLICY_WHOLE},
         .cpu = {POLICY_UNLIMITED, POLICY_UNLIMITED, POLICY_WHOLE},
         .mem = {POLICY_UNLIMITED, POLICY_UNLIMITED, POLICY_WHOLE},
         .preempt_min_runtime_ms = POLICY_INHERIT,

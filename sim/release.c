@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Devices change hands: what the sums over queues, sites and the fleet know of a task, and how evicted tasks give back
- * what they held when their grace is over. Of that time the first part is the writing of a checkpoint, if one was
- * written; in the rest the devices are held for nothing.
+ * Devices change hands: what the sums over queues, sites and the fleet know of a task, and how
+ * evicted tasks give back what they held when their grace is over. Of that time the first part is
+ * the writing of a checkpoint, if one was written; in the rest the devices are held for nothing.
  */
 #include "sim/internal.h"
 
@@ -11,7 +11,8 @@ void sim_hold(struct sim *sim, struct work_job *job, const struct work_task *tas
     struct sim_queue *queue = &sim->queues[job->queue];
     int64_t milli = work_task_milli(job, task);
     int64_t change = sign * milli;
-    int64_t wanted = task->node == WORK_NONE ? change : sign * work_nominal_milli(job, task->number);
+    int64_t wanted =
+        task->node == WORK_NONE ? change : sign * work_nominal_milli(job, task->number);
     queue->held_milli += change;
     queue->wanted_milli -= wanted;
     sim->sites[queue->site].milli_used += change;
@@ -52,14 +53,13 @@ static void give(struct sim *sim, const struct work_job *job, const struct work_
 static void account(struct sim *sim, const struct work_job *job, const struct work_task *task)
 {
     int64_t stopped = task->release_ms - sim->config.grace_ms;
-    int64_t write_ends = stopped + task->write_ms < sim->now_ms ? stopped + task->write_ms : sim->now_ms;
-    struct sim_span span = {
-        .milli = work_task_milli(job, task),
-        .speed_ppm = WORK_IDEAL,
-        .hardware_ppm = WORK_IDEAL,
-        .spent = {.write_ms = sim_inside(sim, stopped, write_ends),
-                  .still_ms = sim_inside(sim, write_ends, sim->now_ms)}
-    };
+    int64_t write_ends =
+        stopped + task->write_ms < sim->now_ms ? stopped + task->write_ms : sim->now_ms;
+    struct sim_span span = {.milli = work_task_milli(job, task),
+                            .speed_ppm = WORK_IDEAL,
+                            .hardware_ppm = WORK_IDEAL,
+                            .spent = {.write_ms = sim_inside(sim, stopped, write_ends),
+                                      .still_ms = sim_inside(sim, write_ends, sim->now_ms)}};
     SIM_TELL(sim, spent, sim, job, &span);
 }
 
@@ -93,7 +93,8 @@ void sim_release_all(struct sim *sim, struct work_job *job)
 }
 
 /* Unless the job ends with it the core is told: it then takes the task for pending. */
-static bool release(struct sim *sim, struct work_job *job, const struct work_task *task, struct err *err)
+static bool release(struct sim *sim, struct work_job *job, const struct work_task *task,
+                    struct err *err)
 {
     account(sim, job, task);
     give(sim, job, task);
@@ -139,12 +140,14 @@ void sim_drop_tasks(struct sim *sim, struct work_job *job)
     job->running = job->releasing = 0;
 }
 
-/* A job that a limit ends is over with the last of its tasks; they are still listed when that is told. */
+/* A job that a limit ends is over with the last of its tasks; they are still listed when that is
+ * told. */
 static bool ends_now(const struct sim *sim, const struct work_job *job)
 {
     for (uint32_t id = job->stopping ? job->first_task : WORK_NONE; id != WORK_NONE;
          id = sim->work.tasks[id].next)
-        if (sim->work.tasks[id].release_ms == WORK_NEVER || sim->work.tasks[id].release_ms > sim->now_ms)
+        if (sim->work.tasks[id].release_ms == WORK_NEVER ||
+            sim->work.tasks[id].release_ms > sim->now_ms)
             return false;
     return job->stopping;
 }

@@ -13,7 +13,8 @@ int sim_tell(struct sim *sim, struct fact *fact)
     return status;
 }
 
-void sim_report_decisions(const struct sim *sim, const struct policy_decision *decisions, size_t count)
+void sim_report_decisions(const struct sim *sim, const struct policy_decision *decisions,
+                          size_t count)
 {
     if (sim->config.facts.told != NULL)
         sim->config.facts.decided(sim->config.facts.self, sim, decisions, count);

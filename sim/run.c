@@ -8,13 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ASK_EVERY    65536 /* events between two questions whether to go on */
-#define CYCLE_EVENTS 4096  /* as many events a decision counts there: it may take tens of milliseconds */
-#define SOME_EVENTS  1024  /* pending: too few to be looked through */
+#define ASK_EVERY 65536 /* events between two questions whether to go on */
+/* as many events a decision counts there: it may take tens of milliseconds */
+#define CYCLE_EVENTS 4096
+#define SOME_EVENTS  1024 /* pending: too few to be looked through */
 
 /* ---- what is next ---- */
 
-/* Reads the trace to its end without taking anything in: its digest has to be that of the whole trace. */
+/* Reads the trace to its end without taking anything in: its digest has to be that of the whole
+ * trace. */
 static bool read_rest(struct sim *sim, struct err *err)
 {
     struct trace_job job;
@@ -42,7 +44,8 @@ static void begin_at(struct sim *sim, int64_t first_ms)
         sim->sites[i].since_ms = first_ms;
 }
 
-/* The next job that arrives; where the run began with others, those are left out that were there then. */
+/* The next job that arrives; where the run began with others, those are left out that were there
+ * then. */
 static enum trace_result next_job(struct sim *sim, struct err *err)
 {
     const struct sim_initial_state *found = &sim->config.initial_state;
@@ -75,7 +78,8 @@ static bool look_ahead(struct sim *sim, struct err *err)
     return read_rest(sim, err);
 }
 
-/* The first time at or after `at` at which the policy may decide: in cycles, of a policy that nominates once in each. */
+/* The first time at or after `at` at which the policy may decide: in cycles, of a policy that
+ * nominates once in each. */
 static int64_t decision_time(const struct sim *sim, int64_t at)
 {
     int64_t cycle = sim->config.cycle_ms;
@@ -87,14 +91,16 @@ static int64_t decision_time(const struct sim *sim, int64_t at)
     return rest == 0 ? at : at - rest + (rest > 0 ? cycle : 0);
 }
 
-/* Without pending jobs most have nothing to decide, whatever was freed, unless jobs that run may grow. */
+/* Without pending jobs most have nothing to decide, whatever was freed, unless jobs that run may
+ * grow. */
 static bool has_work(const struct sim *sim)
 {
     bool some = sim->pending > 0 || sim->elastic > 0 || sim_is(sim, POLICY_TRAIT_RESTLESS);
     return some && policy_has_work(sim->policy);
 }
 
-/* Nothing runs, is still to come or is put off: time alone, in which past use fades, lets no job start. */
+/* Nothing runs, is still to come or is put off: time alone, in which past use fades, lets no job
+ * start. */
 static bool lies_still(const struct sim *sim)
 {
     return sim->running == 0 && sim->events.count == 0 && !sim->has_next &&
@@ -110,7 +116,8 @@ static int64_t next_decision(const struct sim *sim)
         return INT64_MAX;
     if (sim->config.ask_always && (sim->has_next || sim->events.count > 0) && wakeup > sim->now_ms)
         wakeup = sim->now_ms + 1;
-    return wakeup == INT64_MAX ? INT64_MAX : decision_time(sim, wakeup > sim->now_ms ? wakeup : sim->now_ms);
+    return wakeup == INT64_MAX ? INT64_MAX
+                               : decision_time(sim, wakeup > sim->now_ms ? wakeup : sim->now_ms);
 }
 
 static int64_t smaller(int64_t a, int64_t b)
@@ -118,7 +125,8 @@ static int64_t smaller(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
-/* Nobody waits for repairs any more; what is down from when until when still counts as long as the window lasts. */
+/* Nobody waits for repairs any more; what is down from when until when still counts as long as the
+ * window lasts. */
 static int64_t next_repair(const struct sim *sim)
 {
     int64_t next = event_next_time(&sim->events);
@@ -158,12 +166,14 @@ static int64_t stop_time(const struct sim *sim)
         return INT64_MAX;
     if (!sim->config.drain)
         return sim->window_end_ms;
-    return sim->config.drain_cap_ms >= 0 ? sim->window_end_ms + sim->config.drain_cap_ms : INT64_MAX;
+    return sim->config.drain_cap_ms >= 0 ? sim->window_end_ms + sim->config.drain_cap_ms
+                                         : INT64_MAX;
 }
 
 /* ---- one instant ---- */
 
-/* An event that is out of date, because the job became slower or faster or stopped meanwhile, is none. */
+/* An event that is out of date, because the job became slower or faster or stopped meanwhile, is
+ * none. */
 static bool apply(struct sim *sim, const struct event *event, struct err *err)
 {
     struct work_job *job = event->kind < EVENT_DETECTED ? &sim->work.jobs[event->subject] : NULL;
@@ -216,7 +226,8 @@ static bool apply_events(struct sim *sim, struct err *err)
     return sim->rungs == NULL || sim_rungs_judge(sim, err);
 }
 
-/* Those of times at which nothing ran are passed over. What is noticed at once is an event of this instant. */
+/* Those of times at which nothing ran are passed over. What is noticed at once is an event of this
+ * instant. */
 static bool apply_faults(struct sim *sim, struct err *err)
 {
     if (sim_next_fault(sim) > sim->now_ms)
@@ -254,7 +265,8 @@ static bool load_all(struct sim *sim, struct err *err)
 
 static bool apply_clients(struct sim *sim, struct err *err)
 {
-    return next_client(sim) > sim->now_ms || sim->config.clients.act(sim->config.clients.self, sim, err);
+    return next_client(sim) > sim->now_ms ||
+           sim->config.clients.act(sim->config.clients.self, sim, err);
 }
 
 /* Sites whose backlog a decision may change: all that have something pending. */
@@ -268,7 +280,8 @@ static void touch_waiting(struct sim *sim)
             }
 }
 
-/* An end of a job that will not end then, since it has become faster or slower or was ended, or a phase of one that is gone. */
+/* An end of a job that will not end then, since it has become faster or slower or was ended, or a
+ * phase of one that is gone. */
 static bool is_stale(const void *self, const struct event *event)
 {
     const struct sim *sim = self;
@@ -283,8 +296,8 @@ static bool is_stale(const void *self, const struct event *event)
 }
 
 /*
- * Without this a run would last until the latest of them; and where many jobs change their speeds all the time, most
- * events would be such, so that all are looked through when they have doubled.
+ * Without this a run would last until the latest of them; and where many jobs change their speeds
+ * all the time, most events would be such, so that all are looked through when they have doubled.
  */
 static void drop_stale(struct sim *sim)
 {
@@ -322,7 +335,8 @@ static bool close_instant(struct sim *sim, struct err *err)
         return false;
     if (sim->storage != NULL && !sim_storage_settle(sim, err))
         return false;
-    if (sim->speed != NULL || sim->memory != NULL || sim->storage != NULL || sim->config.clients.self != NULL)
+    if (sim->speed != NULL || sim->memory != NULL || sim->storage != NULL ||
+        sim->config.clients.self != NULL)
         drop_stale(sim);
     return !sim->config.audit || sim_audit(sim, err);
 }
@@ -332,8 +346,9 @@ static bool instant(struct sim *sim, struct err *err)
     if (!apply_events(sim, err) || !apply_faults(sim, err) || !apply_arrivals(sim, err) ||
         !apply_clients(sim, err))
         return false;
-    bool due = decision_time(sim, sim->now_ms) == sim->now_ms &&
-               (has_work(sim) || sim->config.ask_always || policy_next_wakeup(sim->policy) <= sim->now_ms);
+    bool due =
+        decision_time(sim, sim->now_ms) == sim->now_ms &&
+        (has_work(sim) || sim->config.ask_always || policy_next_wakeup(sim->policy) <= sim->now_ms);
     if (!due) {
         if (sim->heard.cycled.count > 0 && !policy_has_work(sim->policy))
             SIM_TELL(sim, cycled, sim, false);
@@ -364,18 +379,18 @@ static bool asked_to_go_on(struct sim *sim)
 }
 
 /*
- * Samples the state for all sampling times before `until`, or until asked to stop. A second's interval over years would
- * fill any disk.
+ * Samples the state for all sampling times before `until`, or until asked to stop. A second's
+ * interval over years would fill any disk.
  */
 static bool tick_until(struct sim *sim, int64_t until, struct err *err)
 {
     for (; sim->next_tick_ms < until && !sim->stopped; sim->next_tick_ms += sim->config.tick_ms) {
         if (++sim->tick_count > SIM_MOST_TICKS)
             return err_set(err, EXIT_INPUT,
-                           "outputs.timeline_s: more than %d samples of every %lld s, and %lld days after "
-                           "the first submission "
-                           "there are still jobs; choose a longer interval, or an end: window.horizon, "
-                           "window.drain \"7d\"",
+                           "outputs.timeline_s: more than %d samples of every %lld s, and %lld "
+                           "days after the first submission "
+                           "there are still jobs; choose a longer interval, or an end: "
+                           "window.horizon, window.drain \"7d\"",
                            SIM_MOST_TICKS, (long long)(sim->config.tick_ms / 1000),
                            (long long)((sim->now_ms - sim->first_submit_ms) / 86400000));
         SIM_TELL(sim, tick, sim, sim->next_tick_ms);
@@ -401,15 +416,16 @@ static bool start_trace(struct sim *sim, struct err *err)
         sim_dependencies_open(sim);
     if (!sim_initial_begin(sim, err))
         return false;
-    /* Jobs that run already go at their speeds from the beginning, whether anything happens then or not. */
+    /* Jobs that run already go at their speeds from the beginning, whether anything happens then or
+     * not. */
     if (sim->speed != NULL && !sim_speed_settle(sim, err))
         return false;
     return !sim->config.closed || load_all(sim, err);
 }
 
 /*
- * The time that the run goes on to without events: what is asked for while something is still to come, else the end of
- * the window, which is measured whole, and no longer.
+ * The time that the run goes on to without events: what is asked for while something is still to
+ * come, else the end of the window, which is measured whole, and no longer.
  */
 static int64_t quiet_until(const struct sim *sim, int64_t stop)
 {
@@ -423,15 +439,16 @@ bool sim_run(struct sim *sim, int64_t until_ms, struct err *err)
     if (!start_trace(sim, err))
         return false;
     uint64_t ask = effort(sim) + ASK_EVERY;
-    for (int64_t next = next_time(sim); next != INT64_MAX && next <= smaller(until_ms, stop_time(sim));
-         next = next_time(sim)) {
+    for (int64_t next = next_time(sim);
+         next != INT64_MAX && next <= smaller(until_ms, stop_time(sim)); next = next_time(sim)) {
         if (!tick_until(sim, next, err))
             return false;
         if (sim->stopped)
             return true;
         sim->now_ms = next;
         if (!instant(sim, err))
-            return err->code == EXIT_INPUT ? false : err_prefix(err, "at %lld ms", (long long)sim->now_ms);
+            return err->code == EXIT_INPUT ? false
+                                           : err_prefix(err, "at %lld ms", (long long)sim->now_ms);
         if (effort(sim) >= ask) {
             ask = effort(sim) + ASK_EVERY;
             if (!asked_to_go_on(sim))
@@ -452,7 +469,8 @@ static bool check_warmup(const struct sim *sim, struct err *err)
 {
     if (sim->config.warmup_ms == 0 || sim->stopped || sim->window_end_ms > sim->window_start_ms)
         return true;
-    return err_set(err, EXIT_INPUT, "window.warmup: expected less than the run lasts (%.15g s), got %.15g s",
+    return err_set(err, EXIT_INPUT,
+                   "window.warmup: expected less than the run lasts (%.15g s), got %.15g s",
                    (double)(sim->window_end_ms - sim->first_submit_ms) / 1000,
                    (double)sim->config.warmup_ms / 1000);
 }
@@ -477,12 +495,14 @@ bool sim_finish(struct sim *sim, struct err *err)
         return false;
     if (sim->dependencies != NULL)
         sim_dependencies_finish(sim);
-    if (sim->submitted != sim->ended + sim->running + sim->pending + sim->aside + sim_dependencies_count(sim))
+    if (sim->submitted !=
+        sim->ended + sim->running + sim->pending + sim->aside + sim_dependencies_count(sim))
         return err_set(err, EXIT_INVARIANT,
-                       "jobs were lost: %llu submitted, %llu ended, %llu running, %llu pending, %llu set "
-                       "aside, %llu held",
+                       "jobs were lost: %llu submitted, %llu ended, %llu running, %llu pending, "
+                       "%llu set aside, %llu held",
                        (unsigned long long)sim->submitted, (unsigned long long)sim->ended,
                        (unsigned long long)sim->running, (unsigned long long)sim->pending,
-                       (unsigned long long)sim->aside, (unsigned long long)sim_dependencies_count(sim));
+                       (unsigned long long)sim->aside,
+                       (unsigned long long)sim_dependencies_count(sim));
     return sim_audit(sim, err);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Early stopping; see rungs.h. A job's progress ends at its next rung: what is beyond is progress.rest, and its end event
- * comes when it gets there. So nothing is asked in between, whatever its speed does.
+ * Early stopping; see rungs.h. A job's progress ends at its next rung: what is beyond is
+ * progress.rest, and its end event comes when it gets there. So nothing is asked in between,
+ * whatever its speed does.
  */
 #include "sim/rungs.h"
 
@@ -34,7 +35,8 @@ struct sweep {
     int64_t eta_milli;
 };
 
-/* A job in flight; by the core's number. Not a member, or done with all its rungs: `next` is its sweep's count. */
+/* A job in flight; by the core's number. Not a member, or done with all its rungs: `next` is its
+ * sweep's count. */
 struct member {
     uint64_t score;
     uint32_t sweep; /* NONE: no member */
@@ -98,7 +100,8 @@ static bool same_rungs(const struct sweep *sweep, const int64_t *ms, int count, 
     return i == count && i == sweep->count && sweep->eta_milli == eta_milli;
 }
 
-static bool sweep_of(struct sim_rungs *r, const struct trace_job *from, uint32_t *id, struct err *err)
+static bool sweep_of(struct sim_rungs *r, const struct trace_job *from, uint32_t *id,
+                     struct err *err)
 {
     int64_t ms[TRACE_RUNGS];
     int count;
@@ -109,11 +112,10 @@ static bool sweep_of(struct sim_rungs *r, const struct trace_job *from, uint32_t
     *id = symbols_add(r->names, from->array, strlen(from->array));
     if (*id < r->sweep_count)
         return same_rungs(&r->sweeps[*id], ms, count, eta_milli) ||
-               err_set(
-                   err, EXIT_INPUT,
-                   "rungs_s or eta are others than of jobs of array '%.64s' before it; expected one ladder "
-                   "for an array",
-                   from->array);
+               err_set(err, EXIT_INPUT,
+                       "rungs_s or eta are others than of jobs of array '%.64s' before it; "
+                       "expected one ladder for an array",
+                       from->array);
     r->sweeps = mem_grow(r->sweeps, &r->sweep_capacity, r->sweep_count + 1, sizeof *r->sweeps);
     struct sweep *sweep = &r->sweeps[r->sweep_count++];
     *sweep = (struct sweep){mem_alloc((size_t)count, sizeof *sweep->rungs), count, eta_milli};
@@ -127,7 +129,8 @@ static struct member *member_of(struct sim *sim, const struct work_job *job)
     struct sim_rungs *r = sim->rungs;
     size_t before = r->member_count;
     if (job->core.i >= before)
-        r->members = mem_extend(r->members, &r->member_count, sim->work.capacity, sizeof *r->members);
+        r->members =
+            mem_extend(r->members, &r->member_count, sim->work.capacity, sizeof *r->members);
     for (size_t i = before; i < r->member_count; i++)
         r->members[i].sweep = NONE;
     return &r->members[job->core.i];
@@ -139,7 +142,8 @@ static void open_book(struct sim *sim)
     sim->rungs->names = symbols_create();
 }
 
-bool sim_rungs_admit(struct sim *sim, struct work_job *job, const struct trace_job *from, struct err *err)
+bool sim_rungs_admit(struct sim *sim, struct work_job *job, const struct trace_job *from,
+                     struct err *err)
 {
     if (sim->rungs == NULL)
         open_book(sim);
@@ -179,7 +183,8 @@ void sim_rungs_reach(struct sim *sim, struct work_job *job)
     sim_account(sim, job);
     job->due_ms = WORK_NO_END; /* another event for this end is out of date */
     note_score(rung, &(struct score){m->score, job->number});
-    r->reached = mem_grow(r->reached, &r->reached_capacity, r->reached_count + 1, sizeof(struct work_job *));
+    r->reached =
+        mem_grow(r->reached, &r->reached_capacity, r->reached_count + 1, sizeof(struct work_job *));
     r->reached[r->reached_count++] = job;
 }
 
@@ -264,10 +269,11 @@ static bool check_rung(const struct sim_rungs *r, size_t id, int k, struct err *
     ok = ok && (k == 0 || rung->count <= rung[-1].went_on);
     for (size_t i = 1; i < rung->count && ok; i++)
         ok = is_better(&rung->scores[i - 1], &rung->scores[i]);
-    return ok || err_set(err, EXIT_INVARIANT,
-                         "array '%s', rung %d: %zu jobs got there, %llu went on and %llu were stopped",
-                         symbols_name(r->names, (uint32_t)id), k, rung->count,
-                         (unsigned long long)rung->went_on, (unsigned long long)rung->stopped);
+    return ok ||
+           err_set(err, EXIT_INVARIANT,
+                   "array '%s', rung %d: %zu jobs got there, %llu went on and %llu were stopped",
+                   symbols_name(r->names, (uint32_t)id), k, rung->count,
+                   (unsigned long long)rung->went_on, (unsigned long long)rung->stopped);
 }
 
 /* What a job does next ends at its next rung. */
@@ -281,8 +287,9 @@ static bool check_member(const struct sim *sim, const struct work_job *job, stru
     bool judged = m->next < sweep->count && sweep->rungs[m->next].ms < job->duration_ms;
     int64_t end_ms = judged ? sweep->rungs[m->next].ms : job->duration_ms;
     return (work_ms_of(job, p->total) == end_ms && (p->rest > 0) == judged) ||
-           err_set(err, EXIT_INVARIANT, "job '%s' is judged after %lld ms of work, expected after %lld",
-                   work_id(job), (long long)work_ms_of(job, p->total), (long long)end_ms);
+           err_set(err, EXIT_INVARIANT,
+                   "job '%s' is judged after %lld ms of work, expected after %lld", work_id(job),
+                   (long long)work_ms_of(job, p->total), (long long)end_ms);
 }
 
 bool sim_rungs_audit(const struct sim *sim, struct err *err)
@@ -299,5 +306,6 @@ bool sim_rungs_audit(const struct sim *sim, struct err *err)
             return false;
     }
     return r->reached_count == 0 ||
-           err_set(err, EXIT_INVARIANT, "%zu jobs got to a rung and were not judged", r->reached_count);
+           err_set(err, EXIT_INVARIANT, "%zu jobs got to a rung and were not judged",
+                   r->reached_count);
 }

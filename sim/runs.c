@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Runs of jobs: they start when their minimum has its devices, become faster and slower with the number of tasks, stop
- * when all of these are evicted, and end when their work is done. The core is told what was done to each task.
+ * Runs of jobs: they start when their minimum has its devices, become faster and slower with the
+ * number of tasks, stop when all of these are evicted, and end when their work is done. The core is
+ * told what was done to each task.
  */
 #include "sim/internal.h"
 
@@ -43,7 +44,8 @@ void sim_recount_idle(struct sim *sim, struct work_job *job)
 {
     bool launches = work_progress_launches(&job->progress);
     bool waits = launches || (!job->hung && (job->halted || job->starved));
-    int64_t idle = waits ? job->running_milli : 0, hung = job->hung && !waits ? job->running_milli : 0;
+    int64_t idle = waits ? job->running_milli : 0,
+            hung = job->hung && !waits ? job->running_milli : 0;
     for (uint32_t id = job->releasing > 0 ? job->first_task : WORK_NONE; id != WORK_NONE;
          id = sim->work.tasks[id].next)
         if (sim->work.tasks[id].release_ms != WORK_NEVER)
@@ -62,18 +64,19 @@ static bool tell_core(struct sim *sim, struct work_job *job, struct err *err)
     if (job->ran == 0 && job->releasing == 0) {
         for (uint32_t id = job->first_task; id != WORK_NONE; id = sim->work.tasks[id].next)
             sim->work.tasks[id].told = true;
-        return sim_core_ok(
-            sim,
-            sim_tell(sim,
-                     &(struct fact){.kind = FACT_TASK_STARTED, .job = job->core, .task = POLICY_ALL_TASKS}),
-            err);
+        return sim_core_ok(sim,
+                           sim_tell(sim, &(struct fact){.kind = FACT_TASK_STARTED,
+                                                        .job = job->core,
+                                                        .task = POLICY_ALL_TASKS}),
+                           err);
     }
     for (uint32_t id = job->first_task; id != WORK_NONE; id = sim->work.tasks[id].next) {
         struct work_task *task = &sim->work.tasks[id];
         if (task->told)
             continue;
         task->told = true;
-        struct fact fact = {.kind = task->release_ms == WORK_NEVER ? FACT_TASK_STARTED : FACT_TASK_RELEASING,
+        struct fact fact = {.kind = task->release_ms == WORK_NEVER ? FACT_TASK_STARTED
+                                                                   : FACT_TASK_RELEASING,
                             .job = job->core,
                             .task = task->number};
         if (!sim_core_ok(sim, sim_tell(sim, &fact), err))
@@ -91,8 +94,8 @@ static bool is_listed(const struct sim *sim, const struct work_job *job, uint32_
 }
 
 /*
- * A job that is ended by a limit is still there until its tasks are released: none is to start meanwhile, also none
- * that was found a place together with the limit.
+ * A job that is ended by a limit is still there until its tasks are released: none is to start
+ * meanwhile, also none that was found a place together with the limit.
  */
 static bool gate_rest(struct sim *sim, struct work_job *job, struct err *err)
 {
@@ -105,7 +108,8 @@ static bool gate_rest(struct sim *sim, struct work_job *job, struct err *err)
     for (uint32_t i = 0; !all && i < (uint32_t)job->most_tasks && status == POLICY_OK; i++)
         if (!is_listed(sim, job, i))
             status = sim_tell(
-                sim, &(struct fact){.kind = FACT_TASK_GATED, .job = job->core, .task = i, .state = true});
+                sim, &(struct fact){
+                         .kind = FACT_TASK_GATED, .job = job->core, .task = i, .state = true});
     return sim_core_ok(sim, status, err);
 }
 
@@ -141,7 +145,8 @@ static void start_work(struct sim *sim, struct work_job *job)
     job->worked |= works;
     job->launches = work_progress_launches(&job->progress);
     if (job->launches)
-        event_push(&sim->events, work_progress_launched(&job->progress), EVENT_RESTARTED, job->core.i);
+        event_push(&sim->events, work_progress_launched(&job->progress), EVENT_RESTARTED,
+                   job->core.i);
 }
 
 static bool begin(struct sim *sim, struct work_job *job, struct err *err)
@@ -158,7 +163,8 @@ static bool begin(struct sim *sim, struct work_job *job, struct err *err)
     return sim_activity_begin(sim, job, err);
 }
 
-/* True if an eviction loses no work: the job can write a checkpoint in the grace period, or needs none. */
+/* True if an eviction loses no work: the job can write a checkpoint in the grace period, or needs
+ * none. */
 static bool keeps(const struct sim *sim, const struct work_job *job)
 {
     return !job->loses || (!job->hung && !job->starved && sim->config.checkpoints.on_evict &&
@@ -174,7 +180,8 @@ static void write_in_grace(struct sim *sim, const struct work_job *job)
             sim->work.tasks[id].write_ms = job->progress.write_ms;
 }
 
-/* Its work stops: it cannot go on with what is left of it, and hangs no longer. Returns true if nothing was lost. */
+/* Its work stops: it cannot go on with what is left of it, and hangs no longer. Returns true if
+ * nothing was lost. */
 static bool stop_work(struct sim *sim, struct work_job *job)
 {
     bool kept = job->stopping || keeps(sim, job);
@@ -186,9 +193,9 @@ static bool stop_work(struct sim *sim, struct work_job *job)
 }
 
 /*
- * At its present rate, or pending at the recorded one. An elastic job counts with as many tasks as were recorded in both cases:
- * otherwise one that starts with its minimum would have more left than before, and orders by remaining time would evict it for
- * another of its kind, without end.
+ * At its present rate, or pending at the recorded one. An elastic job counts with as many tasks as
+ * were recorded in both cases: otherwise one that starts with its minimum would have more left than
+ * before, and orders by remaining time would evict it for another of its kind, without end.
  */
 static int64_t time_left(const struct sim *sim, const struct work_job *job)
 {
@@ -196,9 +203,11 @@ static int64_t time_left(const struct sim *sim, const struct work_job *job)
     if (job->running > 0 && p->rate > 0) {
         int64_t rate = job->elastic ? p->rate / job->running * job->recorded_tasks : p->rate;
         if (rate > 0)
-            return work_progress_launched(p) - sim->now_ms + (p->total + p->rest - p->done + rate - 1) / rate;
+            return work_progress_launched(p) - sim->now_ms +
+                   (p->total + p->rest - p->done + rate - 1) / rate;
     }
-    return work_progress_left(p, job->elastic ? job->unit * job->recorded_tasks : job->unit, job->worked);
+    return work_progress_left(p, job->elastic ? job->unit * job->recorded_tasks : job->unit,
+                              job->worked);
 }
 
 bool sim_tell_progress(struct sim *sim, const struct work_job *job, struct err *err)
@@ -220,8 +229,9 @@ static void leave(struct sim *sim, struct work_job *job)
 }
 
 /*
- * Tasks were evicted: all that ran, some of an elastic job, or some of a gang that are moved. A gang whose tasks are
- * moved stands still until they run elsewhere; an elastic job that hangs cannot let go of tasks without a stop.
+ * Tasks were evicted: all that ran, some of an elastic job, or some of a gang that are moved. A
+ * gang whose tasks are moved stands still until they run elsewhere; an elastic job that hangs
+ * cannot let go of tasks without a stop.
  */
 static bool cut(struct sim *sim, struct work_job *job, struct err *err)
 {
@@ -229,7 +239,8 @@ static bool cut(struct sim *sim, struct work_job *job, struct err *err)
                                .reason = job->cut_reason,
                                .tasks = job->cut,
                                .whole = job->cut == job->ran};
-    how.stopped = job->ran >= job->min_tasks && (how.whole || job->hung || job->running < job->min_tasks);
+    how.stopped =
+        job->ran >= job->min_tasks && (how.whole || job->hung || job->running < job->min_tasks);
     how.kept = !how.stopped || stop_work(sim, job);
     if (how.whole)
         leave(sim, job);
@@ -263,26 +274,29 @@ static void tell_launched(struct sim *sim, struct work_job *job)
 bool sim_schedule(struct sim *sim, struct work_job *job, struct err *err)
 {
     tell_launched(sim, job);
-    int64_t due = sim->storage != NULL ? sim_storage_due(sim, job) : work_progress_end(&job->progress);
+    int64_t due =
+        sim->storage != NULL ? sim_storage_due(sim, job) : work_progress_end(&job->progress);
     if (due == job->due_ms)
         return true;
     job->due_ms = due;
     if (due == WORK_NO_END)
         return true;
     if (due >= WORK_LATEST)
-        return err_set(err, EXIT_INPUT, "job '%s' would end after more than 100 million years", work_id(job));
+        return err_set(err, EXIT_INPUT, "job '%s' would end after more than 100 million years",
+                       work_id(job));
     event_push(&sim->events, due, EVENT_JOB_END, job->core.i);
     return true;
 }
 
-/* A gang that the core knows is whole or absent, unless part of it is being moved to a place that it has or is promised. */
+/* A gang that the core knows is whole or absent, unless part of it is being moved to a place that
+ * it has or is promised. */
 static bool check_gang(const struct sim *sim, const struct work_job *job, struct err *err)
 {
     if (sim->config.single_tasks || sim_is(sim, POLICY_TRAIT_PARTS) || job->running == 0 ||
         job->running + job->promised >= job->min_tasks || job->halted)
         return true;
-    return err_set(err, EXIT_INVARIANT, "job '%s': %d of a gang of %d tasks run", work_id(job), job->running,
-                   job->min_tasks);
+    return err_set(err, EXIT_INVARIANT, "job '%s': %d of a gang of %d tasks run", work_id(job),
+                   job->running, job->min_tasks);
 }
 
 /* Tasks were taken from it, or added to those that run. */
@@ -303,8 +317,8 @@ static bool settle_change(struct sim *sim, struct work_job *job, struct err *err
         return false;
     bool stood = job->ran < job->min_tasks || hung != job->hung;
     if (!anew && stood && job->running >= job->min_tasks)
-        start_work(
-            sim, job); /* a gang that was moved, or that started in parts, or what is left of one that hung */
+        start_work(sim, job); /* a gang that was moved, or that started in parts, or what is left of
+                                 one that hung */
     job->halted = job->running > 0 && job->running < job->min_tasks;
     job->progress.rate = sim_work_rate(job);
     return true;
@@ -312,7 +326,8 @@ static bool settle_change(struct sim *sim, struct work_job *job, struct err *err
 
 static bool settle(struct sim *sim, struct work_job *job, struct err *err)
 {
-    bool plain = job->ran == 0 && job->releasing == 0 && job->running >= job->min_tasks; /* as most starts */
+    bool plain =
+        job->ran == 0 && job->releasing == 0 && job->running >= job->min_tasks; /* as most starts */
     if (plain ? !tell_core(sim, job, err) || !begin(sim, job, err) : !settle_change(sim, job, err))
         return false;
     if (job->releasing > 0 || job->idle_milli > 0 || job->hung_milli > 0 || job->halted ||
@@ -337,8 +352,8 @@ void sim_change(struct sim *sim, struct work_job *job)
     job->cut = 0;
     job->promised = 0;
     if (sim->changed_count == sim->changed_capacity)
-        sim->changed =
-            mem_grow(sim->changed, &sim->changed_capacity, sim->changed_count + 1, sizeof *sim->changed);
+        sim->changed = mem_grow(sim->changed, &sim->changed_capacity, sim->changed_count + 1,
+                                sizeof *sim->changed);
     sim->changed[sim->changed_count++] = job->core.i;
 }
 
@@ -364,7 +379,8 @@ bool sim_restarted(struct sim *sim, struct work_job *job)
     return true;
 }
 
-bool sim_set_pace(struct sim *sim, struct work_job *job, int32_t ppm, int64_t scaling_ppm, struct err *err)
+bool sim_set_pace(struct sim *sim, struct work_job *job, int32_t ppm, int64_t scaling_ppm,
+                  struct err *err)
 {
     if (ppm == job->speed_ppm && scaling_ppm == job->scaling_ppm)
         return true;
@@ -375,7 +391,8 @@ bool sim_set_pace(struct sim *sim, struct work_job *job, int32_t ppm, int64_t sc
     return sim_schedule(sim, job, err);
 }
 
-bool sim_set_speed(struct sim *sim, struct work_job *job, int32_t ppm, int64_t scaling_ppm, struct err *err)
+bool sim_set_speed(struct sim *sim, struct work_job *job, int32_t ppm, int64_t scaling_ppm,
+                   struct err *err)
 {
     if (sim->storage != NULL && sim_storage_pace(sim, job, ppm, scaling_ppm))
         return true;
@@ -393,7 +410,8 @@ bool sim_last_write(struct sim *sim, struct work_job *job, struct err *err)
 {
     int64_t leaves_ms = sim->now_ms + job->progress.write_ms;
     bool works = job->state == WORK_RUNNING && !job->hung && !job->starved && !job->halted;
-    if (!works || job->due_ms <= leaves_ms || !sim_leaves_at(sim, job, leaves_ms)) /* or it ends before */
+    if (!works || job->due_ms <= leaves_ms ||
+        !sim_leaves_at(sim, job, leaves_ms)) /* or it ends before */
         return true;
     sim->event_count++;
     sim_account(sim, job);
@@ -427,7 +445,8 @@ bool sim_starve(struct sim *sim, struct work_job *job, bool starved, struct err 
     return sim_schedule(sim, job, err);
 }
 
-/* Units that are lost. What is corrupt is worth no more than the checkpoint before; planned stops come with one. */
+/* Units that are lost. What is corrupt is worth no more than the checkpoint before; planned stops
+ * come with one. */
 static int64_t lose(struct work_job *job, bool keep)
 {
     int64_t done = job->progress.done;
@@ -444,7 +463,8 @@ static void undo(struct sim *sim, struct work_job *job, const struct sim_fault *
 {
     struct sim_interruption how = {.class = f->class,
                                    .hung_ms = job->hung ? sim->now_ms - job->hung_since_ms : 0,
-                                   .kept = !job->loses || (f->effect == SIM_FAULT_DRAINS && !f->reclaims),
+                                   .kept = !job->loses ||
+                                           (f->effect == SIM_FAULT_DRAINS && !f->reclaims),
                                    .corrupt = job->corrupt};
     how.lost_units = lose(job, how.kept);
     how.kept |= f->reclaims && how.lost_units == 0; /* a last checkpoint was written */
@@ -453,7 +473,8 @@ static void undo(struct sim *sim, struct work_job *job, const struct sim_fault *
     SIM_TELL(sim, interrupted, sim, job, &how);
 }
 
-bool sim_interrupt(struct sim *sim, struct work_job *job, const struct sim_fault *f, struct err *err)
+bool sim_interrupt(struct sim *sim, struct work_job *job, const struct sim_fault *f,
+                   struct err *err)
 {
     bool ran = job->running > 0;
     sim_touch(sim, sim->queues[job->queue].site);

@@ -70,8 +70,8 @@ static void note_ready(const struct services *s, struct service *v, struct servi
     if (now < s->warmup_ms || now >= s->until_ms)
         return;
     struct service_sums *sums = &v->sums;
-    sums->waits_ms =
-        mem_grow(sums->waits_ms, &sums->wait_capacity, sums->wait_count + 1, sizeof *sums->waits_ms);
+    sums->waits_ms = mem_grow(sums->waits_ms, &sums->wait_capacity, sums->wait_count + 1,
+                              sizeof *sums->waits_ms);
     sums->waits_ms[sums->wait_count++] = now - r->submitted_ms;
 }
 
@@ -85,8 +85,8 @@ void services_settle(struct services *s, int64_t to_ms)
 /* ---- what happens to replicas ---- */
 
 /* The replica that a job is, with its service's sums up to now; NULL: it is none. */
-static struct service_replica *look_up(struct services *s, const struct sim *sim, const struct work_job *job,
-                                       struct service **of)
+static struct service_replica *look_up(struct services *s, const struct sim *sim,
+                                       const struct work_job *job, struct service **of)
 {
     for (size_t i = 0; job->client && i < s->count; i++)
         for (size_t k = 0; k < s->list[i].count; k++)
@@ -186,7 +186,8 @@ static bool add_replica(struct services *s, struct service *v, struct sim *sim, 
     return true;
 }
 
-/* The last one that waits, else the last one; devices of one that was evicted are not free yet: it can go then. */
+/* The last one that waits, else the last one; devices of one that was evicted are not free yet: it
+ * can go then. */
 static const struct service_replica *victim(const struct service *v, const struct sim *sim)
 {
     const struct service_replica *runs = NULL;

@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Inference services: replicas that follow a load. Each replica is a job of one task (class inference, named "chat/3"),
- * which its service's autoscaler submits, and ends when there are more than it wants: first those that wait, then those
- * that were submitted last. Policies see jobs like any other. A replica serves when its startup is over, until it is
- * evicted, interrupted or ended; one that was evicted or interrupted waits and starts up again like any job.
+ * Inference services: replicas that follow a load. Each replica is a job of one task (class
+ * inference, named "chat/3"), which its service's autoscaler submits, and ends when there are more
+ * than it wants: first those that wait, then those that were submitted last. Policies see jobs like
+ * any other. A replica serves when its startup is over, until it is evicted, interrupted or ended;
+ * one that was evicted or interrupted waits and starts up again like any job.
  *
  *     autoscaler wants one more     it gets its devices       it is ready
  *           |............................|=======startup========|--serves--...
  *
- * What more than the ready replicas can serve comes in is over capacity: it is not kept for later. Sums are taken over the
- * measurement window and are exact: load and replicas are constant between events. A service begins with the run and ends
- * with the window. Its replicas are none of the jobs that waiting times and job counts are about; their GPU time is in the
- * ledger like that of others. (A replica that hangs counts as serving until the fault is noticed, and one that is slowed
- * down serves as many requests.)
+ * What more than the ready replicas can serve comes in is over capacity: it is not kept for later.
+ * Sums are taken over the measurement window and are exact: load and replicas are constant between
+ * events. A service begins with the run and ends with the window. Its replicas are none of the jobs
+ * that waiting times and job counts are about; their GPU time is in the ledger like that of others.
+ * (A replica that hangs counts as serving until the fault is noticed, and one that is slowed down
+ * serves as many requests.)
  */
 #ifndef SIM_SERVICES_H
 #define SIM_SERVICES_H
@@ -21,14 +23,16 @@
 #include "sim/sim.h"
 
 struct service_spec {
-    const char *name;         /* borrowed */
-    struct trace_job replica; /* what is submitted; strings are borrowed; id and times are filled in */
+    const char *name; /* borrowed */
+    struct trace_job
+        replica; /* what is submitted; strings are borrowed; id and times are filled in */
     struct scaler_rule rule;
     int64_t startup_ms; /* -1: that of all jobs of the class */
     struct load load;   /* taken over */
 };
 
-/* What became of a service, in the window. Requests in millionths; times in milliseconds, of all its replicas together. */
+/* What became of a service, in the window. Requests in millionths; times in milliseconds, of all
+ * its replicas together. */
 struct service_sums {
     load_sum offered, served;
     load_sum held_ms, ready_ms; /* with devices; and serving */
@@ -61,7 +65,8 @@ struct services {
     bool ended;
 };
 
-/* Takes over the specs' loads. The window has to end: until_ms is its length, from the first submission. */
+/* Takes over the specs' loads. The window has to end: until_ms is its length, from the first
+ * submission. */
 struct services *services_create(const struct service_spec *, size_t count, int64_t warmup_ms,
                                  int64_t until_ms);
 void services_destroy(struct services *); /* NULL is fine */
@@ -71,8 +76,8 @@ struct sim_clients services_clients(struct services *);
 struct sim_observer services_observer(struct services *);
 
 /*
- * Brings the sums up to this time on the services' clock, at most the simulation's; the state of a service is that of the
- * last call.
+ * Brings the sums up to this time on the services' clock, at most the simulation's; the state of a
+ * service is that of the last call.
  */
 void services_settle(struct services *, int64_t to_ms);
 

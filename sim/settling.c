@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Does the run still make progress? See unsettled.h. At one instant the number of decisions is limited. Over time a run makes
- * progress while an outside event is due, a job keeps running, or the work that jobs would keep grows. Without any of these
- * for twice the limit the run is in a cycle.
+ * Does the run still make progress? See unsettled.h. At one instant the number of decisions is
+ * limited. Over time a run makes progress while an outside event is due, a job keeps running, or
+ * the work that jobs would keep grows. Without any of these for twice the limit the run is in a
+ * cycle.
  */
 #include "sim/dependencies.h"
 #include "sim/internal.h"
@@ -26,7 +27,8 @@ static uint64_t live_tasks(const struct sim *sim)
 static bool something_comes(const struct sim *sim)
 {
     const struct sim_clients *clients = &sim->config.clients;
-    bool ends = sim->window_end_ms < INT64_MAX && (!sim->config.drain || sim->config.drain_cap_ms >= 0);
+    bool ends =
+        sim->window_end_ms < INT64_MAX && (!sim->config.drain || sim->config.drain_cap_ms >= 0);
     return ends || sim->has_next || sim_dependencies_next(sim) < INT64_MAX ||
            sim_next_fault(sim) < INT64_MAX ||
            (clients->self != NULL && clients->next_ms(clients->self) < INT64_MAX);
@@ -77,7 +79,8 @@ bool sim_settles(struct sim *sim, const struct policy_decision *d, size_t count,
     if (!unsettled_ever(u))
         return true;
     int64_t kept = kept_work(sim);
-    if (u->looked && u->kept == kept && !something_comes(sim) && !some_job_stays(sim, u->since_ms)) {
+    if (u->looked && u->kept == kept && !something_comes(sim) &&
+        !some_job_stays(sim, u->since_ms)) {
         char how[64];
         (void)snprintf(how, sizeof how, "that evict since %" PRId64 " ms", u->since_ms);
         return never_settles(sim, u->evicting, how, err);

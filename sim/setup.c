@@ -24,12 +24,15 @@ bool sim_tell_topology(struct sim *sim, struct err *err)
 }
 
 /* Where the policy wants to know what things are called. */
-static bool tell_name(struct sim *sim, int32_t of, uint32_t number, const char *name, struct err *err)
+static bool tell_name(struct sim *sim, int32_t of, uint32_t number, const char *name,
+                      struct err *err)
 {
     if (!sim_is(sim, POLICY_TRAIT_NAMES))
         return true;
     return sim_core_ok(
-        sim, sim_tell(sim, &(struct fact){.kind = FACT_NAME, .state = of, .number = number, .name = name}),
+        sim,
+        sim_tell(sim,
+                 &(struct fact){.kind = FACT_NAME, .state = of, .number = number, .name = name}),
         err);
 }
 
@@ -53,14 +56,15 @@ bool sim_tell_profile(struct sim *sim, int profile, struct err *err)
                                               .memory = p->memory});
     if (status == POLICY_OK)
         return tell_name(sim, POLICY_NAME_PROFILE, (uint32_t)profile, p->name, err);
-    return err_set(err, EXIT_INPUT, "policy '%s' cannot do MIG (%s): %s", sim->config.policy.preset, p->name,
-                   policy_last_error(sim->policy)->message);
+    return err_set(err, EXIT_INPUT, "policy '%s' cannot do MIG (%s): %s", sim->config.policy.preset,
+                   p->name, policy_last_error(sim->policy)->message);
 }
 
 static bool add_node(struct sim *sim, uint32_t id, struct err *err)
 {
     const struct fleet_node *node = &sim->fleet->nodes[id];
-    struct policy_label *labels = mem_alloc(sim->fleet->level_count + node->label_count, sizeof *labels);
+    struct policy_label *labels =
+        mem_alloc(sim->fleet->level_count + node->label_count, sizeof *labels);
     int32_t instances[POLICY_MAX_PROFILES];
     for (uint32_t i = 0; i < sim->fleet->level_count; i++)
         labels[i] = (struct policy_label){i, fleet_domain_of(sim->fleet, i, id)};
@@ -89,7 +93,8 @@ static bool add_node(struct sim *sim, uint32_t id, struct err *err)
     int status = sim_tell(sim, &fact);
     free(labels);
     if (status != POLICY_OK)
-        return err_set(err, EXIT_INPUT, "node '%s': %s", node->name, policy_last_error(sim->policy)->message);
+        return err_set(err, EXIT_INPUT, "node '%s': %s", node->name,
+                       policy_last_error(sim->policy)->message);
     BUG_ON(fact.node.i != id); /* the core numbers nodes as we do */
     if (node->gpus > 0 && node->device_mem_mib > 0 &&
         (sim->least_device_mem == 0 || node->device_mem_mib < sim->least_device_mem))
@@ -102,7 +107,8 @@ static bool tell_fleet(struct sim *sim, struct err *err)
     BUG_ON(FLEET_PROFILES > POLICY_MAX_PROFILES || FLEET_LEVELS > POLICY_MAX_LEVELS);
     if (sim->fleet->level_count == 0)
         fleet_close_levels(sim->fleet);
-    if ((sim_is(sim, POLICY_TRAIT_TOPOLOGY) && !sim_tell_topology(sim, err)) || !tell_names(sim, err))
+    if ((sim_is(sim, POLICY_TRAIT_TOPOLOGY) && !sim_tell_topology(sim, err)) ||
+        !tell_names(sim, err))
         return false;
     for (int i = 0; i < sim->fleet->profile_count; i++)
         if (!sim_tell_profile(sim, i, err))
@@ -126,10 +132,10 @@ static bool tell_workload(struct sim *sim, struct err *err)
                        err);
 }
 
-#define LISTEN(event)                                                                                        \
-    do {                                                                                                     \
-        if (o->event != NULL)                                                                                \
-            sim->heard.event.who[sim->heard.event.count++] = (uint8_t)i;                                     \
+#define LISTEN(event)                                                                              \
+    do {                                                                                           \
+        if (o->event != NULL)                                                                      \
+            sim->heard.event.who[sim->heard.event.count++] = (uint8_t)i;                           \
     } while (0)
 
 static void find_listeners(struct sim *sim)
@@ -159,11 +165,13 @@ static void find_listeners(struct sim *sim)
 static bool check_config(const struct sim_config *config, struct err *err)
 {
     return config->faults.self == NULL || !policy_placement_counts(&config->policy) ||
-           err_set(err, EXIT_INPUT,
-                   "faults strike nodes, and placement 'count' does not say on which nodes jobs run");
+           err_set(
+               err, EXIT_INPUT,
+               "faults strike nodes, and placement 'count' does not say on which nodes jobs run");
 }
 
-bool sim_create(struct sim **out, const struct sim_config *config, struct trace *trace, struct err *err)
+bool sim_create(struct sim **out, const struct sim_config *config, struct trace *trace,
+                struct err *err)
 {
     struct sim *sim = mem_alloc(1, sizeof *sim);
     *sim = (struct sim){

@@ -1,37 +1,40 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The driver: virtual time around a policy core. It streams jobs out of a trace, applies events to the world, tells
- * the core the facts that production would, asks it to decide when its cycle is due, and enacts what it decides. It
- * knows nothing of policies; the core knows nothing of virtual time.
+ * The driver: virtual time around a policy core. It streams jobs out of a trace, applies events to
+ * the world, tells the core the facts that production would, asks it to decide when its cycle is
+ * due, and enacts what it decides. It knows nothing of policies; the core knows nothing of virtual
+ * time.
  *
- * At one instant: first ends, then arrivals, then the policy. Nothing ticks: time jumps from event to event.
+ * At one instant: first ends, then arrivals, then the policy. Nothing ticks: time jumps from event
+ * to event.
  *
- * What is measured is no business of the driver. Observers are told what happens and look at the state (read-only):
+ * What is measured is no business of the driver. Observers are told what happens and look at the
+ * state (read-only):
  *
  *     interval   a site's state was constant in [from, to): integrate
  *     submitted, started, ended   what happened to a job; it starts anew after each eviction
  *     launched   a job that had to start up or to restart first is at work
  *     decided    what the policy core wants done; evicted: what an eviction did to a job
- *     cycled     the policy core was asked, and all that it wanted is done; or an instant is over, and it has nothing to
- *                decide
- *     held       a task took devices, or gave them back
- *     spent      what a span of a job's time was spent on; all spans together are all time for which devices were held
+ *     cycled     the policy core was asked, and all that it wanted is done; or an instant is over,
+ * and it has nothing to decide held       a task took devices, or gave them back spent      what a
+ * span of a job's time was spent on; all spans together are all time for which devices were held
  *     broke, repaired   a fault begins; its effects end
  *     turned          a node left or came back, takes no more tasks or takes them again
  *     interrupted     a job lost its devices to a fault
  *     tick       the state at a sampling time, all events up to and including it applied
  *
- * Eviction takes time. A task that is evicted gets a notice and keeps its devices until that is over (grace_ms); a job
- * that stops altogether writes a checkpoint in it when it is one that does, and loses what it did since its last one
- * otherwise. It is pending again at once, and after a restart it goes on from what was safe. An elastic job that keeps
- * its minimum loses nothing when it shrinks or grows. A gang of which some tasks are moved stops in the same way, but
- * the others keep their devices until all run again. A job that was ended by a limit (its time, or idleness) does not
- * come back: a build session has then completed, any other job counts as cancelled.
+ * Eviction takes time. A task that is evicted gets a notice and keeps its devices until that is
+ * over (grace_ms); a job that stops altogether writes a checkpoint in it when it is one that does,
+ * and loses what it did since its last one otherwise. It is pending again at once, and after a
+ * restart it goes on from what was safe. An elastic job that keeps its minimum loses nothing when
+ * it shrinks or grows. A gang of which some tasks are moved stops in the same way, but the others
+ * keep their devices until all run again. A job that was ended by a limit (its time, or idleness)
+ * does not come back: a build session has then completed, any other job counts as cancelled.
  *
  * A run may also begin in the middle, with what a snapshot shows (initial_state.h).
  *
- * A site is a set of pools that share their queues: work that waits for one pool of a site may use another, work of
- * one site never uses another's. Most fleets are one site.
+ * A site is a set of pools that share their queues: work that waits for one pool of a site may use
+ * another, work of one site never uses another's. Most fleets are one site.
  */
 #ifndef SIM_SIM_H
 #define SIM_SIM_H
@@ -56,9 +59,9 @@
 struct sim;
 
 /*
- * What a span of time was spent on, inside the measurement window (milli is 0 outside): thousandths of devices for
- * work, restart, checkpoints, or held without running. `unsafe_ms` of work_ms is not yet covered by a checkpoint;
- * `saved`: what was not covered before is now.
+ * What a span of time was spent on, inside the measurement window (milli is 0 outside): thousandths
+ * of devices for work, restart, checkpoints, or held without running. `unsafe_ms` of work_ms is not
+ * yet covered by a checkpoint; `saved`: what was not covered before is now.
  */
 struct sim_span {
     int64_t milli;
@@ -75,7 +78,8 @@ struct sim_eviction {
     bool kept;    /* nothing was lost */
 };
 
-#define SIM_CAUSE_MEMORY UINT32_MAX /* instead of a class of faults: ended for its device memory */
+/* instead of a class of faults: ended for its device memory */
+#define SIM_CAUSE_MEMORY UINT32_MAX
 
 struct sim_interruption {
     uint32_t class;     /* of the fault, or SIM_CAUSE_MEMORY */
@@ -92,17 +96,22 @@ struct sim_observer {
     void (*submitted)(void *self, const struct sim *, const struct work_job *);
     void (*started)(void *self, const struct sim *, const struct work_job *);
     void (*launched)(void *self, const struct sim *, const struct work_job *);
-    void (*ended)(void *self, const struct sim *, const struct work_job *); /* its tasks are still listed */
-    void (*decided)(void *self, const struct sim *, const struct policy_decision *, const struct work_job *);
-    void (*evicted)(void *self, const struct sim *, const struct work_job *, const struct sim_eviction *);
-    void (*held)(void *self, const struct sim *, const struct work_job *, const struct work_task *, int sign);
+    void (*ended)(void *self, const struct sim *,
+                  const struct work_job *); /* its tasks are still listed */
+    void (*decided)(void *self, const struct sim *, const struct policy_decision *,
+                    const struct work_job *);
+    void (*evicted)(void *self, const struct sim *, const struct work_job *,
+                    const struct sim_eviction *);
+    void (*held)(void *self, const struct sim *, const struct work_job *, const struct work_task *,
+                 int sign);
     void (*spent)(void *self, const struct sim *, const struct work_job *, const struct sim_span *);
     void (*broke)(void *self, const struct sim *, const struct sim_fault *);
     void (*repaired)(void *self, const struct sim *, const struct sim_fault *);
     void (*turned)(void *self, const struct sim *, uint32_t node);
     void (*interrupted)(void *self, const struct sim *, const struct work_job *,
                         const struct sim_interruption *);
-    void (*dropped)(void *self, const struct sim *, const struct work_job *); /* fill: it fits nowhere */
+    void (*dropped)(void *self, const struct sim *,
+                    const struct work_job *); /* fill: it fits nowhere */
     void (*cycled)(void *self, const struct sim *, bool asked);
     void (*tick)(void *self, const struct sim *, int64_t at_ms);
 };
@@ -114,8 +123,8 @@ struct sim_listeners {
     uint8_t count, who[SIM_OBSERVERS - 1];
 };
 struct sim_heard {
-    struct sim_listeners interval, submitted, started, launched, ended, decided, evicted, held, spent, broke,
-        repaired, turned, interrupted, dropped, cycled, tick;
+    struct sim_listeners interval, submitted, started, launched, ended, decided, evicted, held,
+        spent, broke, repaired, turned, interrupted, dropped, cycled, tick;
 };
 
 /* A queue as configured, and its life. */
@@ -128,7 +137,7 @@ struct sim_queue {
     uint32_t *pools;                   /* fleet pools it is bound to, rising; NULL: any */
     uint32_t pool_count;
     int64_t preempt_min_runtime_ms, reclaim_min_runtime_ms; /* or POLICY_INHERIT */
-    int64_t fixed_milli;                                    /* devices kept for its build sessions */
+    int64_t fixed_milli; /* devices kept for its build sessions */
     /* filled in by the driver */
     policy_queue core;
     uint32_t site;
@@ -153,8 +162,8 @@ struct sim_site {
 };
 
 /*
- * A source of work beside the trace, which submits and ends jobs during the run: at any time that it names, after the
- * arrivals of that instant, with sim_submit() and sim_end_job().
+ * A source of work beside the trace, which submits and ends jobs during the run: at any time that
+ * it names, after the arrivals of that instant, with sim_submit() and sim_end_job().
  */
 struct sim_clients {
     void *self;                                  /* NULL: none */
@@ -179,9 +188,10 @@ struct sim_stopwatch {
 };
 
 /*
- * Ends of the window that follow from the jobs, in place of a horizon: the end of the last job, or the last submission. The
- * latter is known once no job is left to come: the window then closes after that instant, all of which lies in it. If that
- * leaves no time to measure (all jobs come at once, or in the warm-up), the window ends with the last job after all.
+ * Ends of the window that follow from the jobs, in place of a horizon: the end of the last job, or
+ * the last submission. The latter is known once no job is left to come: the window then closes
+ * after that instant, all of which lies in it. If that leaves no time to measure (all jobs come at
+ * once, or in the warm-up), the window ends with the last job after all.
  */
 #define SIM_TO_LAST_JOB        INT64_C(-1)
 #define SIM_TO_LAST_SUBMISSION INT64_C(-2)
@@ -200,9 +210,9 @@ struct sim_config {
     struct trace_names names;
     bool begins; /* at begin_ms, before the first submission; else with that */
     int64_t begin_ms;
-    int64_t warmup_ms;    /* measurement starts so long after the first submission */
-    int64_t horizon_ms;   /* and ends so long after it (arrivals stop then), or as SIM_TO_... says */
-    bool drain;           /* run on until all jobs have ended */
+    int64_t warmup_ms;  /* measurement starts so long after the first submission */
+    int64_t horizon_ms; /* and ends so long after it (arrivals stop then), or as SIM_TO_... says */
+    bool drain;         /* run on until all jobs have ended */
     int64_t drain_cap_ms; /* but at most so long after the horizon; -1: no cap */
     int64_t tick_ms;      /* sampling interval, 0 none */
     int64_t grace_ms;     /* from an eviction until the task's devices are free */
@@ -217,13 +227,14 @@ struct sim_config {
     struct sim_spares spares;
     struct sim_network network;
     struct sim_storage_rules storage;
-    bool closed;                    /* users react to the ends of their jobs (sim/dependencies.h) */
-    int64_t think_max_ms;           /* closed: after longer breaks they do not; -1: they always do */
+    bool closed;          /* users react to the ends of their jobs (sim/dependencies.h) */
+    int64_t think_max_ms; /* closed: after longer breaks they do not; -1: they always do */
     struct memory_rules gpu_memory; /* MEMORY_OFF: limits of device memory mean nothing */
-    bool single_tasks; /* the core is not told of gangs: it may start some tasks, which wait for the rest */
-    bool ask_always;   /* decide at every cycle, also when nothing can have changed (for debugging) */
-    uint64_t seed;     /* of what jobs do by chance: phases of build sessions */
-    bool audit;        /* check all invariants after every instant */
+    bool single_tasks; /* the core is not told of gangs: it may start some tasks, which wait for the
+                          rest */
+    bool ask_always; /* decide at every cycle, also when nothing can have changed (for debugging) */
+    uint64_t seed;   /* of what jobs do by chance: phases of build sessions */
+    bool audit;      /* check all invariants after every instant */
     const struct sim_observer *observers; /* must outlive the sim */
     size_t observer_count;
     bool (*keep_going)(void *, const struct sim *); /* asked now and then; NULL: always */
@@ -255,12 +266,13 @@ struct sim {
     bool has_next;
     int64_t shift_ms; /* of arrivals, where they begin with the run */
 
-    int64_t now_ms, first_submit_ms, last_end_ms; /* INT64_MIN before the first; last_end of any job */
-    int64_t last_eligible_ms;                     /* of all that were submitted */
-    int64_t decided_ms;                           /* when the policy was asked last */
-    int64_t last_submit_ms;                 /* of the trace's jobs so far; the beginning before the first */
+    int64_t now_ms, first_submit_ms,
+        last_end_ms;          /* INT64_MIN before the first; last_end of any job */
+    int64_t last_eligible_ms; /* of all that were submitted */
+    int64_t decided_ms;       /* when the policy was asked last */
+    int64_t last_submit_ms;   /* of the trace's jobs so far; the beginning before the first */
     int64_t window_start_ms, window_end_ms; /* end INT64_MAX while open */
-    bool window_falls_back;                 /* to the end of the last job: nothing else to measure */
+    bool window_falls_back; /* to the end of the last job: nothing else to measure */
     int64_t next_tick_ms;
     int64_t tick_count;
     int64_t idle_milli;       /* held, but not by tasks that run: restarting, being released */
@@ -275,11 +287,11 @@ struct sim {
     struct sim_speed *speed;       /* of jobs; NULL: all go at their ideal one */
     struct sim_spare_book *spares; /* NULL: no node is kept apart */
     struct sim_storage *storage;   /* that jobs share; NULL: nothing is moved */
-    struct sim_memory *memory;     /* of devices that are shared; NULL: requests are all that counts */
-    struct unsettled *unsettled;   /* decisions that get nowhere are counted there */
+    struct sim_memory *memory; /* of devices that are shared; NULL: requests are all that counts */
+    struct unsettled *unsettled;           /* decisions that get nowhere are counted there */
     struct sim_dependencies *dependencies; /* jobs that wait outside the core; NULL: none ever do */
-    struct sim_rungs *rungs;               /* of arrays that stop losers early; NULL: none did so far */
-    struct sim_activity *activity;         /* of build sessions, by job; NULL: not followed */
+    struct sim_rungs *rungs;       /* of arrays that stop losers early; NULL: none did so far */
+    struct sim_activity *activity; /* of build sessions, by job; NULL: not followed */
     size_t activity_count;
     uint64_t elastic; /* jobs that are there and may grow */
     uint64_t submitted, ended, running, pending, aside, event_count, decision_count, cycle_count;
@@ -296,26 +308,30 @@ bool sim_create(struct sim **, const struct sim_config *, struct trace *, struct
 void sim_destroy(struct sim *); /* NULL is fine */
 
 /*
- * All that the core is told goes this way, now; what it hands out is in the fact then. Returns its status. Whoever records the
- * facts hears of it.
+ * All that the core is told goes this way, now; what it hands out is in the fact then. Returns its
+ * status. Whoever records the facts hears of it.
  */
 int sim_tell(struct sim *, struct fact *);
 
-/* Runs to the end of the scenario, or until all that happens up to and including `until_ms` has happened. */
+/* Runs to the end of the scenario, or until all that happens up to and including `until_ms` has
+ * happened. */
 bool sim_run(struct sim *, int64_t until_ms, struct err *);
 
-/* Closes all intervals and the window; called once after the last sim_run(). Checks that no job was lost. */
+/* Closes all intervals and the window; called once after the last sim_run(). Checks that no job was
+ * lost. */
 bool sim_finish(struct sim *, struct err *);
 
 /*
- * Packing study instead of a replay: jobs[order[i]] arrives i-th, nothing ever leaves, what fits nowhere is dropped
- * at once. `jobs` are copies whose strings the caller keeps.
+ * Packing study instead of a replay: jobs[order[i]] arrives i-th, nothing ever leaves, what fits
+ * nowhere is dropped at once. `jobs` are copies whose strings the caller keeps.
  */
-bool sim_fill(struct sim *, const struct trace_job *jobs, const int64_t *order, size_t count, struct err *);
+bool sim_fill(struct sim *, const struct trace_job *jobs, const int64_t *order, size_t count,
+              struct err *);
 
 /*
- * For clients: a job that is submitted now (submit_ms, eligible_ms), and is not counted among those of the trace; NULL
- * with err set. And one that ends now: as one that has done its work or, if it waits and holds nothing, is cancelled.
+ * For clients: a job that is submitted now (submit_ms, eligible_ms), and is not counted among those
+ * of the trace; NULL with err set. And one that ends now: as one that has done its work or, if it
+ * waits and holds nothing, is cancelled.
  */
 struct work_job *sim_submit(struct sim *, const struct trace_job *, struct err *);
 bool sim_end_job(struct sim *, struct work_job *, struct err *);
@@ -323,7 +339,8 @@ bool sim_end_job(struct sim *, struct work_job *, struct err *);
 /* A node of the initial state is away from the start, or drained; reported by its reader. */
 bool sim_set_aside(struct sim *, uint32_t node, bool away, struct err *);
 
-/* A job that was set aside because it never fits is pending as any other one: for explanations, or since it is cancelled. */
+/* A job that was set aside because it never fits is pending as any other one: for explanations, or
+ * since it is cancelled. */
 bool sim_let_in(struct sim *, struct work_job *, struct err *);
 
 /* policy_explain() of a pending job; of one that was set aside the reason is that it never fits. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Sites: pools that are connected through queues. Found by merging, for each queue, the pools that it may use; a
- * queue without binding merges all.
+ * Sites: pools that are connected through queues. Found by merging, for each queue, the pools that
+ * it may use; a queue without binding merges all.
  */
 #include "sim/internal.h"
 
@@ -63,7 +63,8 @@ void sim_sites_build(struct sim *sim)
             sim->sites[sim->site_count].since_ms = INT64_MIN;
             sim->site_of_pool[pool] = (uint32_t)sim->site_count++;
         }
-        sim->site_of_pool[pool] = sim->site_of_pool[root]; /* the root is the smallest: numbered already */
+        sim->site_of_pool[pool] =
+            sim->site_of_pool[root]; /* the root is the smallest: numbered already */
         sim->sites[sim->site_of_pool[pool]].milli += sim->fleet->pools[pool].milli;
     }
     free(parent);
@@ -118,7 +119,8 @@ int sim_explain(const struct sim *sim, const struct work_job *job, struct policy
 
 bool sim_never_fits(const struct sim *sim, const struct work_job *job)
 {
-    /* An explanation costs as much as a decision; the backlog says cheaply that there is nothing to be found. */
+    /* An explanation costs as much as a decision; the backlog says cheaply that there is nothing to
+     * be found. */
     struct policy_backlog backlog;
     if (job->aside)
         return true;

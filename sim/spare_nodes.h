@@ -1,19 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Spare nodes: of each pool the last ones are kept apart, powered and idle, and the policy is told that they drain. When
- * a node of the pool goes down a spare steps in for it, `swap_ms` later; when that node is repaired it is the spare.
+ * Spare nodes: of each pool the last ones are kept apart, powered and idle, and the policy is told
+ * that they drain. When a node of the pool goes down a spare steps in for it, `swap_ms` later; when
+ * that node is repaired it is the spare.
  *
  *               a node serves ------ goes down ------> out ------ repaired ------+
- *                    ^                                                           | all places are taken: a spare,
- *                    | swap_ms                                                   | else it serves again at once
- *               stepping in <-- a place is free -- spare <-----------------------+
+ *                    ^                                                           | all places are
+ * taken: a spare, | swap_ms                                                   | else it serves
+ * again at once stepping in <-- a place is free -- spare <-----------------------+
  *
- * A pool has as many places as nodes that are no spares. A place without a node is given to the spare of the lowest
- * number; when there is none it stays empty until a node comes back. A node that is back before the spare that was to
- * step in for it takes the place itself. Spares fail like all nodes, and are missing then.
+ * A pool has as many places as nodes that are no spares. A place without a node is given to the
+ * spare of the lowest number; when there is none it stays empty until a node comes back. A node
+ * that is back before the spare that was to step in for it takes the place itself. Spares fail like
+ * all nodes, and are missing then.
  *
- * The devices of spares count as drained (sim_site.milli_drained). A gang that would need them can never start; to the
- * policy these nodes may come back some day, so it would be waited for forever: such a job is an error of the input.
+ * The devices of spares count as drained (sim_site.milli_drained). A gang that would need them can
+ * never start; to the policy these nodes may come back some day, so it would be waited for forever:
+ * such a job is an error of the input.
  */
 #ifndef SIM_SPARE_NODES_H
 #define SIM_SPARE_NODES_H
@@ -26,9 +29,16 @@ struct sim_spares {
     int64_t swap_ms;
 };
 
-enum sim_spare_role { SIM_NODE_SERVES = 0, SIM_NODE_SPARE, SIM_NODE_STEPPING, SIM_NODE_OUT, SIM_NODE_ROLES };
+enum sim_spare_role {
+    SIM_NODE_SERVES = 0,
+    SIM_NODE_SPARE,
+    SIM_NODE_STEPPING,
+    SIM_NODE_OUT,
+    SIM_NODE_ROLES
+};
 
-/* Nodes of a pool by their role; places: how many are to serve, so many or fewer serve or are stepping in. */
+/* Nodes of a pool by their role; places: how many are to serve, so many or fewer serve or are
+ * stepping in. */
 struct sim_spare_pool {
     uint32_t places, spares;
     int64_t spare_milli; /* devices of nodes that were spares at first */

@@ -95,8 +95,9 @@ static bool keep_apart(struct sim *sim, uint32_t node, struct err *err)
     sim->sites[sim->site_of_pool[n->pool]].milli_drained += milli;
     pool_of(sim, node)->spare_milli += milli;
     sim->spares->role[node] = SIM_NODE_SPARE;
-    int status =
-        sim_tell(sim, &(struct fact){.kind = FACT_NODE_STATE, .node = {node}, .state = POLICY_NODE_DRAINING});
+    int status = sim_tell(
+        sim,
+        &(struct fact){.kind = FACT_NODE_STATE, .node = {node}, .state = POLICY_NODE_DRAINING});
     return sim_core_ok(sim, status, err);
 }
 
@@ -118,8 +119,7 @@ bool sim_spares_open(struct sim *sim, struct err *err)
         book->pools[i] = (struct sim_spare_pool){
             .places = places,
             .spares = spares,
-            .count = {[SIM_NODE_SERVES] = places, [SIM_NODE_SPARE] = spares}
-        };
+            .count = {[SIM_NODE_SERVES] = places, [SIM_NODE_SPARE] = spares}};
         for (uint32_t k = places; k < pool->node_count; k++)
             if (!keep_apart(sim, pool->first_node + k, err))
                 return false;
@@ -156,7 +156,8 @@ bool sim_spares_leave_room(const struct sim *sim, const struct work_job *job, st
     for (uint32_t i = 0; i < sim->spares->pool_count; i++) {
         if (!may_use(sim, &sim->queues[job->queue], i))
             continue;
-        int64_t milli = sim->fleet->pools[i].milli, working = milli - sim->spares->pools[i].spare_milli;
+        int64_t milli = sim->fleet->pools[i].milli,
+                working = milli - sim->spares->pools[i].spare_milli;
         room = !sim->counts ? room + working : working > room ? working : room;
         all = !sim->counts ? all + milli : milli > all ? milli : all;
     }
@@ -173,10 +174,12 @@ static bool check_node(const struct sim *sim, uint32_t id, struct err *err)
     const struct fleet_node *node = &sim->fleet->nodes[id];
     enum sim_spare_role role = (enum sim_spare_role)sim->spares->role[id];
     bool apart = role == SIM_NODE_SPARE || role == SIM_NODE_STEPPING;
-    if ((node->away > 0) == (role == SIM_NODE_OUT) && (!apart || (node->draining > 0 && node->tasks == 0)))
+    if ((node->away > 0) == (role == SIM_NODE_OUT) &&
+        (!apart || (node->draining > 0 && node->tasks == 0)))
         return true;
-    return err_set(err, EXIT_INVARIANT, "node '%s': role %d among spares, away %d, draining %d, %d tasks",
-                   node->name, (int)role, node->away, node->draining, node->tasks);
+    return err_set(err, EXIT_INVARIANT,
+                   "node '%s': role %d among spares, away %d, draining %d, %d tasks", node->name,
+                   (int)role, node->away, node->draining, node->tasks);
 }
 
 bool sim_spares_audit(const struct sim *sim, struct err *err)
@@ -192,12 +195,12 @@ bool sim_spares_audit(const struct sim *sim, struct err *err)
         }
         for (int role = 0; role < SIM_NODE_ROLES; role++)
             if (count[role] != pool->count[role])
-                return err_set(err, EXIT_INVARIANT, "pool '%s': %u nodes of role %d, counted as %u", of->name,
-                               count[role], role, pool->count[role]);
+                return err_set(err, EXIT_INVARIANT, "pool '%s': %u nodes of role %d, counted as %u",
+                               of->name, count[role], role, pool->count[role]);
         uint32_t taken = count[SIM_NODE_SERVES] + count[SIM_NODE_STEPPING];
         if (taken > pool->places || (taken < pool->places && count[SIM_NODE_SPARE] > 0))
-            return err_set(err, EXIT_INVARIANT, "pool '%s': %u of %u places taken, %u spares", of->name,
-                           taken, pool->places, count[SIM_NODE_SPARE]);
+            return err_set(err, EXIT_INVARIANT, "pool '%s': %u of %u places taken, %u spares",
+                           of->name, taken, pool->places, count[SIM_NODE_SPARE]);
     }
     return true;
 }

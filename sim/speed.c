@@ -41,8 +41,9 @@ bool sim_speed_open(struct sim *sim, struct err *err)
         return (sim->config.faults.self == NULL && !memory && !devices_differ(network)) ||
                open_speed(sim, err);
     if (sim->counts)
-        return err_set(err, EXIT_INPUT,
-                       "network: speed depends on where jobs run, which placement 'count' does not say");
+        return err_set(
+            err, EXIT_INPUT,
+            "network: speed depends on where jobs run, which placement 'count' does not say");
     if (!open_speed(sim, err))
         return false;
     struct sim_speed *speed = sim->speed;
@@ -103,14 +104,15 @@ static const struct perf_model *named(struct sim *sim, uint32_t name, struct err
     return *model == &nobody_knows ? NULL : *model;
 }
 
-/* Where only devices matter a job may name any model: an unknown one is as fast as others of the job's class. */
-static bool find_model(struct sim *sim, const struct work_job *job, uint32_t model, struct pace *pace,
-                       struct err *err)
+/* Where only devices matter a job may name any model: an unknown one is as fast as others of the
+ * job's class. */
+static bool find_model(struct sim *sim, const struct work_job *job, uint32_t model,
+                       struct pace *pace, struct err *err)
 {
     const struct sim_network *network = &sim->config.network;
     bool off = network->mode == SIM_NETWORK_OFF;
-    bool by_class =
-        model == SYMBOL_NONE || strcmp(symbols_name(sim->config.names.models, model), "generic") == 0;
+    bool by_class = model == SYMBOL_NONE ||
+                    strcmp(symbols_name(sim->config.names.models, model), "generic") == 0;
     struct err unknown = {0};
     if (!by_class)
         pace->model = named(sim, model, off ? &unknown : err);
@@ -124,7 +126,8 @@ static bool find_model(struct sim *sim, const struct work_job *job, uint32_t mod
 /* ---- where jobs were recorded ---- */
 
 /* Jobs that do not say get the run's own word, of which there may be none. */
-static bool recorded_on(struct sim *sim, uint32_t name, const struct sim_node_kind **kind, struct err *err)
+static bool recorded_on(struct sim *sim, uint32_t name, const struct sim_node_kind **kind,
+                        struct err *err)
 {
     const struct sim_network *network = &sim->config.network;
     *kind = network->recorded_on;
@@ -134,14 +137,16 @@ static bool recorded_on(struct sim *sim, uint32_t name, const struct sim_node_ki
     return *kind != NULL;
 }
 
-/* Jobs that are there were recorded on what all nodes are, or nothing was to be worked out for them. */
+/* Jobs that are there were recorded on what all nodes are, or nothing was to be worked out for
+ * them. */
 static void begin_late(struct sim *sim)
 {
     struct sim_speed *speed = sim->speed;
-    speed->paces = mem_extend(speed->paces, &speed->pace_count, sim->work.capacity, sizeof *speed->paces);
+    speed->paces =
+        mem_extend(speed->paces, &speed->pace_count, sim->work.capacity, sizeof *speed->paces);
     for (size_t i = 0; i < speed->pace_count; i++)
-        speed->paces[i] =
-            (struct pace){.gen = UINT32_MAX, .name = SYMBOL_NONE, .flow = WORK_NONE, .tenant = WORK_NONE};
+        speed->paces[i] = (struct pace){
+            .gen = UINT32_MAX, .name = SYMBOL_NONE, .flow = WORK_NONE, .tenant = WORK_NONE};
 }
 
 bool sim_speed_expect(struct sim *sim, const struct trace_job *from, struct err *err)
@@ -168,11 +173,15 @@ bool sim_speed_admit(struct sim *sim, const struct work_job *job, const struct t
     struct sim_speed *speed = sim->speed;
     const struct sim_node_kind *there;
     if (job->core.i >= speed->pace_count)
-        speed->paces = mem_extend(speed->paces, &speed->pace_count, sim->work.capacity, sizeof *speed->paces);
+        speed->paces =
+            mem_extend(speed->paces, &speed->pace_count, sim->work.capacity, sizeof *speed->paces);
     struct pace *pace = &speed->paces[job->core.i];
     bool noted = pace->noted; /* a job that was in its place, and has ended */
-    *pace = (struct pace){
-        .gen = job->core.gen, .name = SYMBOL_NONE, .flow = WORK_NONE, .tenant = WORK_NONE, .noted = noted};
+    *pace = (struct pace){.gen = job->core.gen,
+                          .name = SYMBOL_NONE,
+                          .flow = WORK_NONE,
+                          .tenant = WORK_NONE,
+                          .noted = noted};
     if (!recorded_on(sim, from->recorded_on, &there, err))
         return false;
     if (sim->config.network.mode == SIM_NETWORK_OFF && there == NULL)
@@ -196,7 +205,8 @@ void sim_speed_initial(struct sim *sim, const struct work_job *job)
     for (uint32_t id = job->first_task; id != WORK_NONE; id = sim->work.tasks[id].next) {
         const struct work_task *task = &sim->work.tasks[id];
         uint32_t here = task->node != WORK_NONE ? network->kind_of[task->node] : WORK_NONE;
-        if (task->release_ms != WORK_NEVER || here == WORK_NONE || pace->yard->device[here] >= slowest)
+        if (task->release_ms != WORK_NEVER || here == WORK_NONE ||
+            pace->yard->device[here] >= slowest)
             continue;
         slowest = pace->yard->device[here];
         kind = &network->kinds[here];
@@ -213,8 +223,8 @@ void speed_note(struct sim *sim, uint32_t job)
     if (speed->paces[job].noted)
         return;
     speed->paces[job].noted = true;
-    speed->noted =
-        mem_grow(speed->noted, &speed->noted_capacity, speed->noted_count + 1, sizeof *speed->noted);
+    speed->noted = mem_grow(speed->noted, &speed->noted_capacity, speed->noted_count + 1,
+                            sizeof *speed->noted);
     speed->noted[speed->noted_count++] = job;
 }
 
@@ -244,7 +254,8 @@ void sim_speed_leave(struct sim *sim, const struct work_job *job)
 
 static bool works(const struct work_job *job)
 {
-    return job->state == WORK_RUNNING && job->running >= job->min_tasks && !job->hung && !job->starved;
+    return job->state == WORK_RUNNING && job->running >= job->min_tasks && !job->hung &&
+           !job->starved;
 }
 
 /* ---- uplinks ---- */
@@ -274,7 +285,8 @@ static int32_t duty_of(const struct sim_speed *speed, const struct perf_model *m
     return duty < 1 ? (int32_t)llround(duty * FABRIC_PPM) : FABRIC_PPM;
 }
 
-/* Joins the others on the uplinks that it crosses. NICs of which nothing is known are not modelled. */
+/* Joins the others on the uplinks that it crosses. NICs of which nothing is known are not modelled.
+ */
 static void join_uplinks(struct sim *sim, const struct work_job *job, struct pace *pace)
 {
     struct sim_speed *speed = sim->speed;
@@ -311,7 +323,8 @@ static void settle_uplinks(struct sim *sim)
     speed->left = false;
 }
 
-/* The uplinks' share of its nodes, of what its NICs could do: what virtual ones cannot use does not count. */
+/* The uplinks' share of its nodes, of what its NICs could do: what virtual ones cannot use does not
+ * count. */
 static double fixed_part(struct sim_speed *speed)
 {
     double share = 1;
@@ -346,8 +359,8 @@ struct found {
 };
 
 /* Uplinks and devices of others count in `place`, which is the one that was read last. */
-static double step_here(struct sim *sim, const struct pace *pace, const struct perf_bandwidth *alone,
-                        struct perf_place *place)
+static double step_here(struct sim *sim, const struct pace *pace,
+                        const struct perf_bandwidth *alone, struct perf_place *place)
 {
     struct sim_speed *speed = sim->speed;
     double uplink_gbps;
@@ -379,11 +392,13 @@ static struct found find_place(struct sim *sim, const struct work_job *job, cons
     if (gpus == 0)
         return (struct found){.hardware = 1, .efficiency = 1};
     struct perf_place place = {.parts = speed->parts, .count = speed->part_count};
-    struct perf_bandwidth alone = perf_bandwidth(&speed->rules, &place, group_of(pace->model, gpus));
+    struct perf_bandwidth alone =
+        perf_bandwidth(&speed->rules, &place, group_of(pace->model, gpus));
     double here_s = step_here(sim, pace, &alone, &place);
     double best_here_s = speed_best_here(sim, job, pace, gpus);
     double best_s = speed_best_there(sim, job, pace, gpus);
-    struct found found = {over(best_s, best_here_s), fmin(1, over(best_here_s, here_s)), best_s, gpus};
+    struct found found = {over(best_s, best_here_s), fmin(1, over(best_here_s, here_s)), best_s,
+                          gpus};
     if (job->request.profile > 0) {
         speed_on_instances(sim, job, pace->model);
         double instance_s = step_here(sim, pace, &alone, &place);
@@ -393,7 +408,8 @@ static struct found find_place(struct sim *sim, const struct work_job *job, cons
 }
 
 /* The slowest device rules; that others of the job are faster is lost. */
-static struct found find_devices(const struct sim *sim, const struct work_job *job, const struct pace *pace)
+static struct found find_devices(const struct sim *sim, const struct work_job *job,
+                                 const struct pace *pace)
 {
     double fastest, slowest;
     if (pace->yard == NULL)
@@ -420,7 +436,8 @@ static bool set_speed(struct sim *sim, struct work_job *job, struct err *err)
     int64_t ppm = found.efficiency < 1 ? bounded_ppm(found.hardware * found.efficiency) : hardware;
     ppm = ppm * sim_slow_ppm(sim, job) / WORK_IDEAL;
     ppm = ppm * sim_memory_ppm(sim, job) / WORK_IDEAL;
-    int64_t scaling = found.gpus > 0 ? speed_scaling(sim, job, pace, found.gpus, found.best_s) : WORK_IDEAL;
+    int64_t scaling =
+        found.gpus > 0 ? speed_scaling(sim, job, pace, found.gpus, found.best_s) : WORK_IDEAL;
     if (hardware != job->hardware_ppm)
         sim_account(sim, job);
     job->hardware_ppm = hardware;
@@ -476,13 +493,14 @@ bool sim_speed_audit(const struct sim *sim, struct err *err)
             continue;
         if (job->scaling_ppm < 1 || job->scaling_ppm > SPEED_SCALING_MOST ||
             (!job->elastic && job->scaling_ppm != WORK_IDEAL))
-            return err_set(err, EXIT_INVARIANT, "job '%s': %lld ppm of a linear speed-up", work_id(job),
-                           (long long)job->scaling_ppm);
-        if (job->speed_ppm < 1 || job->speed_ppm > job->hardware_ppm || job->hardware_ppm > SPEED_MOST ||
-            p->saved > p->done || p->done > p->total)
-            return err_set(
-                err, EXIT_INVARIANT, "job '%s': speed %d ppm where %d are possible, %lld of %lld units done",
-                work_id(job), job->speed_ppm, job->hardware_ppm, (long long)p->done, (long long)p->total);
+            return err_set(err, EXIT_INVARIANT, "job '%s': %lld ppm of a linear speed-up",
+                           work_id(job), (long long)job->scaling_ppm);
+        if (job->speed_ppm < 1 || job->speed_ppm > job->hardware_ppm ||
+            job->hardware_ppm > SPEED_MOST || p->saved > p->done || p->done > p->total)
+            return err_set(err, EXIT_INVARIANT,
+                           "job '%s': speed %d ppm where %d are possible, %lld of %lld units done",
+                           work_id(job), job->speed_ppm, job->hardware_ppm, (long long)p->done,
+                           (long long)p->total);
     }
     return speed_health_audit(sim, err) &&
            (sim->speed->share == NULL || fabric_share_check(sim->speed->share, err));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The best placement of so many devices on nodes of a kind, where it was recorded or where it runs. Jobs of one shape are
- * many, so what was found is kept.
+ * The best placement of so many devices on nodes of a kind, where it was recorded or where it runs.
+ * Jobs of one shape are many, so what was found is kept.
  */
 #include "sim/speed_internal.h"
 
@@ -50,7 +50,8 @@ static double work_out(const struct sim *sim, const struct best_key *key)
     const struct perf_kind kind = {.traits = key->kind->traits,
                                    .node_gpus = key->kind->gpus,
                                    .speed = key->device,
-                                   .cores_per_gpu = key->cpu_milli > 0 ? (double)key->cpu_milli / 1000 : -1};
+                                   .cores_per_gpu =
+                                       key->cpu_milli > 0 ? (double)key->cpu_milli / 1000 : -1};
     return perf_best_step(&sim->speed->rules, key->model, &kind, 1, (int)key->gpus);
 }
 
@@ -77,7 +78,8 @@ double speed_best(struct sim *sim, const struct work_job *job, const struct perf
     return entry->seconds;
 }
 
-double speed_best_here(struct sim *sim, const struct work_job *job, const struct pace *pace, int gpus)
+double speed_best_here(struct sim *sim, const struct work_job *job, const struct pace *pace,
+                       int gpus)
 {
     const struct sim_speed *speed = sim->speed;
     double best = (double)INFINITY;
@@ -91,16 +93,18 @@ double speed_best_here(struct sim *sim, const struct work_job *job, const struct
 }
 
 /* On its own links where nothing is known of those of either node. */
-static double best_there(struct sim *sim, const struct work_job *job, const struct pace *pace, int gpus,
-                         uint32_t kind)
+static double best_there(struct sim *sim, const struct work_job *job, const struct pace *pace,
+                         int gpus, uint32_t kind)
 {
     const struct yardstick *yard = pace->yard;
-    const struct sim_node_kind *links =
-        yard->links_known[kind] && !yard->alike[kind] ? yard->recorded_on : &sim->config.network.kinds[kind];
+    const struct sim_node_kind *links = yard->links_known[kind] && !yard->alike[kind]
+                                            ? yard->recorded_on
+                                            : &sim->config.network.kinds[kind];
     return speed_best(sim, job, pace->model, links, yard->recorded, gpus);
 }
 
-double speed_best_there(struct sim *sim, const struct work_job *job, const struct pace *pace, int gpus)
+double speed_best_there(struct sim *sim, const struct work_job *job, const struct pace *pace,
+                        int gpus)
 {
     const struct sim_speed *speed = sim->speed;
     double best = (double)INFINITY;

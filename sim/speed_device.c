@@ -17,21 +17,25 @@ static struct perf_ratio ratio_of(const struct sim_network *network, const struc
     if (network->device != NULL)
         return network->device(network->self, model, kind);
     double own = perf_model_known_speed(model, kind->gpu_type, kind->traits->speed);
-    return (struct perf_ratio){
-        .speed = own > 0 ? own : 1, .mark = own > 0 ? PERF_MARK_MODEL : PERF_MARK_UNKNOWN, .source = ""};
+    return (struct perf_ratio){.speed = own > 0 ? own : 1,
+                               .mark = own > 0 ? PERF_MARK_MODEL : PERF_MARK_UNKNOWN,
+                               .source = ""};
 }
 
 bool speed_same_device(const struct sim_node_kind *a, const struct sim_node_kind *b)
 {
-    return a == b || (strcmp(a->gpu_type, b->gpu_type) == 0 && traits_same_device(a->traits, b->traits));
+    return a == b ||
+           (strcmp(a->gpu_type, b->gpu_type) == 0 && traits_same_device(a->traits, b->traits));
 }
 
 static bool alike(const struct sim_node_kind *a, const struct sim_node_kind *b)
 {
-    return speed_same_device(a, b) && a->gpus == b->gpus && traits_alike(a->traits, b->traits, a->gpus);
+    return speed_same_device(a, b) && a->gpus == b->gpus &&
+           traits_alike(a->traits, b->traits, a->gpus);
 }
 
-/* A type of which nothing is known is as fast as the recorded one; when that is unknown, all are. */
+/* A type of which nothing is known is as fast as the recorded one; when that is unknown, all are.
+ */
 static void fill(struct yardstick *yard, const struct sim_network *network)
 {
     const struct sim_node_kind *there = yard->recorded_on;
@@ -76,8 +80,8 @@ struct yardstick *speed_yardstick(struct sim *sim, const struct perf_model *mode
                                .links_known = mem_alloc(kinds + 1, sizeof *yard->links_known),
                                .used = mem_alloc(kinds + 1, sizeof *yard->used)};
     fill(yard, network);
-    speed->yards =
-        mem_grow(speed->yards, &speed->yard_capacity, speed->yard_count + 1, sizeof(struct yardstick *));
+    speed->yards = mem_grow(speed->yards, &speed->yard_capacity, speed->yard_count + 1,
+                            sizeof(struct yardstick *));
     speed->yards[speed->yard_count++] = yard;
     return yard;
 }
@@ -165,10 +169,12 @@ bool speed_devices(const struct sim *sim, const struct work_job *job, const stru
     return *fastest > 0;
 }
 
-static bool may_use(const struct sim *sim, const struct work_job *job, const struct fleet_node *node)
+static bool may_use(const struct sim *sim, const struct work_job *job,
+                    const struct fleet_node *node)
 {
     const struct sim_queue *queue = &sim->queues[job->queue];
-    if (node->gpus == 0 || (job->request.types != 0 && (job->request.types >> node->gpu_type & 1) == 0))
+    if (node->gpus == 0 ||
+        (job->request.types != 0 && (job->request.types >> node->gpu_type & 1) == 0))
         return false;
     bool bound = queue->pool_count > 0;
     for (uint32_t i = 0; i < queue->pool_count; i++)
@@ -198,9 +204,10 @@ bool speed_counted(struct sim *sim, const struct work_job *job, struct pace *pac
         } else if (own < pace->counted || own > pace->counted) {
             return err_set(
                 err, EXIT_INPUT,
-                "placement 'count' does not say on which nodes it runs, and those that it may use are "
-                "not equally fast ('%s' and '%s'): use another policy.options.placement, bind its queue to "
-                "pools of one kind (queues[].pools), or say the type it wants (gpu_type)",
+                "placement 'count' does not say on which nodes it runs, and those that it may use "
+                "are "
+                "not equally fast ('%s' and '%s'): use another policy.options.placement, bind its "
+                "queue to pools of one kind (queues[].pools), or say the type it wants (gpu_type)",
                 network->kinds[first].gpu_type, network->kinds[kind].gpu_type);
         }
     }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What faults leave of NICs and uplinks; speed.c asks for it when it works out the speed of a job. */
+/* What faults leave of NICs and uplinks; speed.c asks for it when it works out the speed of a job.
+ */
 #include "sim/speed_internal.h"
 
 #include "sim/base/mem.h"
@@ -50,7 +51,8 @@ bool speed_health_audit(const struct sim *sim, struct err *err)
         bool nics = i < sim->config.network.tree->node_count;
         int32_t left = sim_left_ppm(sim, !nics, i);
         if (speed->finder.health_ppm[i] != left || (nics && speed->nic_ppm[i] != left))
-            return err_set(err, EXIT_INVARIANT, "uplink %u: faults leave %d ppm of it, known are %d", i, left,
+            return err_set(err, EXIT_INVARIANT,
+                           "uplink %u: faults leave %d ppm of it, known are %d", i, left,
                            speed->finder.health_ppm[i]);
     }
     return true;

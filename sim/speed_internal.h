@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What the files about speed share. speed.c says when, speed_place.c where and beside whom, speed_device.c on which
- * devices, speed_best.c what would be.
+ * What the files about speed share. speed.c says when, speed_place.c where and beside whom,
+ * speed_device.c on which devices, speed_best.c what would be.
  */
 #ifndef SIM_SPEED_INTERNAL_H
 #define SIM_SPEED_INTERNAL_H
@@ -13,7 +13,8 @@
 
 #include "sim/base/symbols.h"
 
-/* Jobs of a model that were recorded on one kind of node: how fast devices are for them, relative to an A100-SXM. */
+/* Jobs of a model that were recorded on one kind of node: how fast devices are for them, relative
+ * to an A100-SXM. */
 struct yardstick {
     const struct perf_model *model;
     const struct sim_node_kind *recorded_on; /* NULL: each job's own */
@@ -32,14 +33,14 @@ struct pace {
     const struct yardstick *yard;   /* NULL where model is */
     double counted;                 /* its speed where devices are only counted */
     uint32_t gen;                   /* of the job that it is about */
-    uint32_t name;                  /* in names.models, of the model that it names; SYMBOL_NONE: none */
-    int32_t gpus;                   /* that it works on since its speed was set last, 0 not yet; */
-    double best_s;                  /* of a step on the best placement of as many where it was recorded */
-    uint32_t flow;                  /* in the share of uplinks, WORK_NONE: it crosses none */
-    uint32_t tenant;                /* its first one */
-    double most_gbps;               /* of its NICs, while it has a flow */
-    bool noted;                     /* listed: its speed may be another one, */
-    bool moved;                     /* and so may be where it is */
+    uint32_t name;    /* in names.models, of the model that it names; SYMBOL_NONE: none */
+    int32_t gpus;     /* that it works on since its speed was set last, 0 not yet; */
+    double best_s;    /* of a step on the best placement of as many where it was recorded */
+    uint32_t flow;    /* in the share of uplinks, WORK_NONE: it crosses none */
+    uint32_t tenant;  /* its first one */
+    double most_gbps; /* of its NICs, while it has a flow */
+    bool noted;       /* listed: its speed may be another one, */
+    bool moved;       /* and so may be where it is */
 };
 
 /* A job on devices of a node that it shares. */
@@ -97,12 +98,13 @@ struct sim_speed {
     size_t piece_capacity, part_capacity, node_capacity;
 };
 
-/* speed_place.c: reads where the job is into the sim's room for it; devices in all. Tenants are those of now. */
+/* speed_place.c: reads where the job is into the sim's room for it; devices in all. Tenants are
+ * those of now. */
 int speed_read_place(struct sim *, const struct work_job *, const struct pace *);
 
 /*
- * The same place, with what instances are of devices. A job asked for them, so they do not slow it down, but they say how
- * much it gets done.
+ * The same place, with what instances are of devices. A job asked for them, so they do not slow it
+ * down, but they say how much it gets done.
  */
 void speed_on_instances(struct sim *, const struct work_job *, const struct perf_model *);
 
@@ -110,7 +112,8 @@ void speed_on_instances(struct sim *, const struct work_job *, const struct perf
 void speed_add_tenants(struct sim *, const struct work_job *, struct pace *);
 void speed_drop_tenants(struct sim *, struct pace *);
 
-/* speed_health.c: what works of the NICs of the place that was read last, on its worst node; 0..1. */
+/* speed_health.c: what works of the NICs of the place that was read last, on its worst node; 0..1.
+ */
 double speed_nics(const struct sim_speed *);
 
 bool speed_health_audit(const struct sim *, struct err *);
@@ -122,28 +125,33 @@ bool speed_health_audit(const struct sim *, struct err *);
 void speed_note(struct sim *, uint32_t job);
 
 /*
- * speed_rate.c: what an elastic job gets done with its tasks, in millionths of its recorded rate times running over
- * recorded tasks; `best_s` is the step of its `gpus` devices on their best placement where it was recorded.
+ * speed_rate.c: what an elastic job gets done with its tasks, in millionths of its recorded rate
+ * times running over recorded tasks; `best_s` is the step of its `gpus` devices on their best
+ * placement where it was recorded.
  */
 #define SPEED_SCALING_MOST (1000 * WORK_IDEAL)
-int64_t speed_scaling(struct sim *, const struct work_job *, const struct pace *, int gpus, double best_s);
+int64_t speed_scaling(struct sim *, const struct work_job *, const struct pace *, int gpus,
+                      double best_s);
 
 /*
- * speed_device.c: the yardstick of jobs of a model that were recorded on such nodes, which stays. Then the devices of a
- * job that runs: the fastest and the slowest of them over the recorded one; false: it has none.
+ * speed_device.c: the yardstick of jobs of a model that were recorded on such nodes, which stays.
+ * Then the devices of a job that runs: the fastest and the slowest of them over the recorded one;
+ * false: it has none.
  */
 bool speed_same_device(const struct sim_node_kind *, const struct sim_node_kind *);
-struct yardstick *speed_yardstick(struct sim *, const struct perf_model *, const struct sim_node_kind *);
-bool speed_devices(const struct sim *, const struct work_job *, const struct pace *, double *fastest,
-                   double *slowest);
+struct yardstick *speed_yardstick(struct sim *, const struct perf_model *,
+                                  const struct sim_node_kind *);
+bool speed_devices(const struct sim *, const struct work_job *, const struct pace *,
+                   double *fastest, double *slowest);
 
-/* Where devices are only counted: the speed of all that the job may use; false with err set when they differ. */
+/* Where devices are only counted: the speed of all that the job may use; false with err set when
+ * they differ. */
 bool speed_counted(struct sim *, const struct work_job *, struct pace *, struct err *);
 void speed_device_free(struct sim_speed *);
 
 /*
- * speed_best.c: seconds of a step on the best placement of so many devices, on as many nodes of a kind as wanted; its
- * devices are so fast.
+ * speed_best.c: seconds of a step on the best placement of so many devices, on as many nodes of a
+ * kind as wanted; its devices are so fast.
  */
 double speed_best(struct sim *, const struct work_job *, const struct perf_model *,
                   const struct sim_node_kind *, double device, int gpus);

@@ -16,8 +16,8 @@ static uint32_t new_tenant(struct sim_speed *speed)
         speed->free_tenant = speed->tenants[id].sibling;
         return id;
     }
-    speed->tenants =
-        mem_grow(speed->tenants, &speed->tenant_capacity, speed->tenant_count + 1, sizeof *speed->tenants);
+    speed->tenants = mem_grow(speed->tenants, &speed->tenant_capacity, speed->tenant_count + 1,
+                              sizeof *speed->tenants);
     return (uint32_t)speed->tenant_count++;
 }
 
@@ -79,7 +79,8 @@ static struct perf_tenant describe(const struct sim *sim, uint32_t id)
     const struct perf_model *model = sim->speed->paces[id].model;
     double utilization = model != NULL ? model->utilization : 0;
     return (struct perf_tenant){.family = model != NULL ? model->family : PERF_FAMILY_NONE,
-                                .utilization = job->sm_util_ppm > 0 ? job->sm_util_ppm / 1e6 : utilization};
+                                .utilization =
+                                    job->sm_util_ppm > 0 ? job->sm_util_ppm / 1e6 : utilization};
 }
 
 /* What is left to the job of a device on which it is. */
@@ -92,7 +93,8 @@ static double device_keeps(struct sim *sim, const struct tenant *own, uint64_t d
         const struct tenant *other = &speed->tenants[id];
         if ((other->devices & device) == 0)
             continue;
-        speed->beside = mem_grow(speed->beside, &speed->beside_capacity, count + 1, sizeof *speed->beside);
+        speed->beside =
+            mem_grow(speed->beside, &speed->beside_capacity, count + 1, sizeof *speed->beside);
         of = other == own ? count : of;
         speed->beside[count++] = describe(sim, other->job);
     }
@@ -115,8 +117,10 @@ static double node_keeps(struct sim *sim, const struct pace *pace, uint32_t node
 
 /* ---- pieces ---- */
 
-/* NVLink domains by the fleet's own level, where it has that; else nodes of a pool fill them in order. */
-static uint32_t nvlink_domain(const struct sim *sim, const struct node_traits *traits, uint32_t node)
+/* NVLink domains by the fleet's own level, where it has that; else nodes of a pool fill them in
+ * order. */
+static uint32_t nvlink_domain(const struct sim *sim, const struct node_traits *traits,
+                              uint32_t node)
 {
     if (traits->nvlink_nodes <= 1)
         return 0;
@@ -134,8 +138,8 @@ static struct piece *piece_at(struct sim *sim, uint32_t node, const struct yards
         return &speed->pieces[speed->piece_on[node] - 1];
     uint32_t kind = sim->config.network.kind_of[node];
     const struct sim_node_kind *k = &sim->config.network.kinds[kind];
-    speed->pieces =
-        mem_grow(speed->pieces, &speed->piece_capacity, speed->piece_count + 1, sizeof *speed->pieces);
+    speed->pieces = mem_grow(speed->pieces, &speed->piece_capacity, speed->piece_count + 1,
+                             sizeof *speed->pieces);
     struct piece *piece = &speed->pieces[speed->piece_count++];
     *piece = (struct piece){
         .part = perf_part(k->traits, sim->fleet->nodes[node].gpus, 1), .node = node, .kind = kind};
@@ -189,8 +193,8 @@ static void interfere(const struct sim *sim, struct piece *piece)
         part->nics_remote = !spans(part, traits->numa_of, traits->numa / traits->sockets);
 }
 
-#define BY(a, b)                                                                                             \
-    if ((a) != (b))                                                                                          \
+#define BY(a, b)                                                                                   \
+    if ((a) != (b))                                                                                \
     return (a) < (b) ? -1 : 1
 
 /* NVLink domains stand together; within them nodes with the same. */
@@ -209,10 +213,10 @@ static int by_likeness(const void *a, const void *b)
 
 static bool is_like(const struct piece *a, const struct piece *b)
 {
-    return a->kind == b->kind && a->part.domain == b->part.domain && a->part.node_gpus == b->part.node_gpus &&
-           a->part.devices == b->part.devices && !(a->part.cores < b->part.cores) &&
-           !(a->part.cores > b->part.cores) && !(a->part.keeps < b->part.keeps) &&
-           !(a->part.keeps > b->part.keeps);
+    return a->kind == b->kind && a->part.domain == b->part.domain &&
+           a->part.node_gpus == b->part.node_gpus && a->part.devices == b->part.devices &&
+           !(a->part.cores < b->part.cores) && !(a->part.cores > b->part.cores) &&
+           !(a->part.keeps < b->part.keeps) && !(a->part.keeps > b->part.keeps);
 }
 
 static void merge_alike(struct sim_speed *speed)
@@ -258,8 +262,9 @@ void speed_on_instances(struct sim *sim, const struct work_job *job, const struc
     int slices = sim->fleet->profiles[job->request.profile - 1].compute;
     double keeps = 1;
     for (size_t i = 0; i < speed->piece_count; i++)
-        keeps = fmin(keeps, perf_mig_keeps(sim->config.network.kinds[speed->pieces[i].kind].gpu_type, slices,
-                                           model->utilization));
+        keeps =
+            fmin(keeps, perf_mig_keeps(sim->config.network.kinds[speed->pieces[i].kind].gpu_type,
+                                       slices, model->utilization));
     for (size_t i = 0; i < speed->part_count; i++)
         speed->parts[i].keeps *= keeps;
 }

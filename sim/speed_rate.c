@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How much a job gets done in a second: what more or fewer tasks make of an elastic one, and samples by its model. */
+/* How much a job gets done in a second: what more or fewer tasks make of an elastic one, and
+ * samples by its model. */
 #include "sim/speed.h"
 #include "sim/speed_internal.h"
 
@@ -11,8 +12,8 @@ static double best_rate(const struct perf_model *model, int gpus, double best_s)
     return model->batch * (model->weak ? gpus : 1) / best_s;
 }
 
-int64_t speed_scaling(struct sim *sim, const struct work_job *job, const struct pace *pace, int gpus,
-                      double best_s)
+int64_t speed_scaling(struct sim *sim, const struct work_job *job, const struct pace *pace,
+                      int gpus, double best_s)
 {
     const struct work_request *r = &job->request;
     int64_t recorded = (int64_t)job->recorded_tasks * r->devices;
@@ -23,7 +24,8 @@ int64_t speed_scaling(struct sim *sim, const struct work_job *job, const struct 
     double recorded_s = speed_best_there(sim, job, pace, (int)recorded);
     if (!(best_s > 0) || !(recorded_s > 0) || isinf(best_s) || isinf(recorded_s))
         return WORK_IDEAL;
-    double times = best_rate(pace->model, gpus, best_s) / best_rate(pace->model, (int)recorded, recorded_s);
+    double times =
+        best_rate(pace->model, gpus, best_s) / best_rate(pace->model, (int)recorded, recorded_s);
     double scaling = times * job->recorded_tasks / job->running * (double)WORK_IDEAL;
     return scaling < 1 ? 1 : scaling < SPEED_SCALING_MOST ? llround(scaling) : SPEED_SCALING_MOST;
 }
@@ -33,13 +35,15 @@ bool sim_rate_of(const struct sim *sim, const struct work_job *job, struct sim_r
     if (sim->speed == NULL || job->core.i >= sim->speed->pace_count)
         return false;
     const struct pace *pace = &sim->speed->paces[job->core.i];
-    if (pace->gen != job->core.gen || pace->name == SYMBOL_NONE || !(pace->best_s > 0) || isinf(pace->best_s))
+    if (pace->gen != job->core.gen || pace->name == SYMBOL_NONE || !(pace->best_s > 0) ||
+        isinf(pace->best_s))
         return false;
     double speed = (double)job->speed_ppm / (double)WORK_IDEAL;
     *rate = (struct sim_rate){.model = pace->name,
                               .gpus = pace->gpus,
                               .samples = pace->model->samples,
                               .step_s = pace->best_s / speed,
-                              .samples_per_s = best_rate(pace->model, pace->gpus, pace->best_s) * speed};
+                              .samples_per_s =
+                                  best_rate(pace->model, pace->gpus, pace->best_s) * speed};
     return true;
 }

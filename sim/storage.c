@@ -68,8 +68,9 @@ bool sim_storage_open(struct sim *sim, struct err *err)
     if (!rules->on)
         return true;
     if (sim->counts)
-        return err_set(err, EXIT_INPUT,
-                       "storage: shares depend on where jobs run, which placement 'count' does not say");
+        return err_set(
+            err, EXIT_INPUT,
+            "storage: shares depend on where jobs run, which placement 'count' does not say");
     struct sim_storage *st = sim->storage = mem_alloc(1, sizeof *st);
     const int64_t each[3] = {rules->node_read, rules->node_write, rules->cache};
     st->shares = maxmin_create();
@@ -137,11 +138,12 @@ static struct store_job *job_of(const struct sim *sim, const struct work_job *jo
     return &sim->storage->jobs[job->core.i];
 }
 
-bool sim_storage_admit(struct sim *sim, struct work_job *job, const struct trace_job *from, struct err *err)
+bool sim_storage_admit(struct sim *sim, struct work_job *job, const struct trace_job *from,
+                       struct err *err)
 {
     const struct sim_storage_rules *r = &sim->config.storage;
-    sim->storage->jobs = mem_extend(sim->storage->jobs, &sim->storage->job_count, sim->work.capacity,
-                                    sizeof *sim->storage->jobs);
+    sim->storage->jobs = mem_extend(sim->storage->jobs, &sim->storage->job_count,
+                                    sim->work.capacity, sizeof *sim->storage->jobs);
     struct store_job *of = job_of(sim, job);
     bool computes = work_computes((enum trace_class)job->class), noted = of->noted;
     bool defaults = computes && sim->config.checkpoints.given;
@@ -154,8 +156,8 @@ bool sim_storage_admit(struct sim *sim, struct work_job *job, const struct trace
     of->streams = r->data > 0 && computes;
     of->load_bytes = sim->config.startup.classes >> job->class & 1 ? r->load_bytes : 0;
     if (of->load_bytes > MOST_BYTES / job->most_tasks || bytes > MOST_BYTES)
-        return err_set(err, EXIT_INPUT, "storage: job '%s' moves more than %lld bytes at once", from->id,
-                       (long long)MOST_BYTES);
+        return err_set(err, EXIT_INPUT, "storage: job '%s' moves more than %lld bytes at once",
+                       from->id, (long long)MOST_BYTES);
     job->progress.load_ms = of->load_bytes > 0; /* until its share is known */
     job->progress.read_ms = of->read_bytes > 0;
     return true;
@@ -193,7 +195,8 @@ static size_t cross(struct sim_storage *st, size_t count, uint32_t link, int64_t
     return count + 1;
 }
 
-/* Joins with `want` bytes a second on each of the nodes that were read last, of which caches serve a share. */
+/* Joins with `want` bytes a second on each of the nodes that were read last, of which caches serve
+ * a share. */
 static void join(struct sim *sim, uint32_t job, struct flow *flow, size_t nodes, int64_t cached_ppm)
 {
     struct sim_storage *st = sim->storage;
@@ -375,7 +378,8 @@ static void note(struct sim *sim, const struct work_job *job)
     if (sim->filling || st->jobs[job->core.i].noted)
         return;
     st->jobs[job->core.i].noted = true;
-    st->noted.of = mem_grow(st->noted.of, &st->noted.room, st->noted.count + 1, sizeof *st->noted.of);
+    st->noted.of =
+        mem_grow(st->noted.of, &st->noted.room, st->noted.count + 1, sizeof *st->noted.of);
     st->noted.of[st->noted.count++] = job->core.i;
 }
 
@@ -412,7 +416,8 @@ bool sim_storage_pace(struct sim *sim, struct work_job *job, int32_t ppm, int64_
         return false;
     if (of->fed_ppm == ppm && of->scaling_ppm == scaling_ppm)
         return true;
-    sim_account(sim, job); /* what it lost until now for want of data goes by the speed that it had */
+    sim_account(sim,
+                job); /* what it lost until now for want of data goes by the speed that it had */
     note(sim, job);
     of->fed_ppm = ppm;
     of->scaling_ppm = scaling_ppm;
@@ -475,7 +480,8 @@ int64_t sim_storage_fed_ppm(const struct sim *sim, const struct work_job *job)
     return of->streams ? of->fed_ppm : job->speed_ppm;
 }
 
-/* Flows are those of what jobs do, nobody has too much or could have more, and no step is overdue. */
+/* Flows are those of what jobs do, nobody has too much or could have more, and no step is overdue.
+ */
 bool sim_storage_audit(const struct sim *sim, struct err *err)
 {
     for (size_t i = 0; i < sim->work.capacity; i++) {
@@ -489,13 +495,15 @@ bool sim_storage_audit(const struct sim *sim, struct err *err)
         if (p->since_ms == sim->now_ms &&
             (moves != (of->transfer.id != WORK_NONE) || reads != (of->data.id != WORK_NONE) ||
              (of->write.id != WORK_NONE && p->writing_ms == 0)))
-            return err_set(err, EXIT_INVARIANT, "job '%s': what it moves is not what it does", work_id(job));
+            return err_set(err, EXIT_INVARIANT, "job '%s': what it moves is not what it does",
+                           work_id(job));
         if (of->step_ms < sim->now_ms)
-            return err_set(err, EXIT_INVARIANT, "job '%s': a step of %lld ms is overdue", work_id(job),
-                           (long long)of->step_ms);
+            return err_set(err, EXIT_INVARIANT, "job '%s': a step of %lld ms is overdue",
+                           work_id(job), (long long)of->step_ms);
         if (of->data.id != WORK_NONE && job->speed_ppm > of->fed_ppm)
-            return err_set(err, EXIT_INVARIANT, "job '%s': %d ppm, faster than its place lets it be",
-                           work_id(job), job->speed_ppm);
+            return err_set(err, EXIT_INVARIANT,
+                           "job '%s': %d ppm, faster than its place lets it be", work_id(job),
+                           job->speed_ppm);
     }
     return maxmin_check(sim->storage->shares, err);
 }

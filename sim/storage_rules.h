@@ -13,9 +13,10 @@ struct sim_storage_rules {
     int64_t node_read, node_write, cache; /* each node */
     int64_t cache_ppm;                    /* share of data reads that caches serve */
     int64_t data;                         /* that a GPU at work at ideal speed reads; 0: none */
-    int64_t load_bytes, load_rate;        /* of the model of a task, in startups; at most so fast; 0: none */
-    int64_t checkpoint_bytes,
-        checkpoint_gpu_bytes; /* of a job; and for each of its GPUs; both 0: written as config says */
+    int64_t load_bytes,
+        load_rate; /* of the model of a task, in startups; at most so fast; 0: none */
+    int64_t checkpoint_bytes, checkpoint_gpu_bytes; /* of a job; and for each of its GPUs; both 0:
+                                                       written as config says */
 };
 
 #endif

@@ -41,8 +41,8 @@ static uint64_t limit_of(const struct unsettled *u)
     return u->limit > UNSETTLED_LEAST ? u->limit : UNSETTLED_LEAST;
 }
 
-bool unsettled_decided(struct unsettled *u, int64_t at_ms, uint64_t news, const struct policy_decision *d,
-                       size_t count)
+bool unsettled_decided(struct unsettled *u, int64_t at_ms, uint64_t news,
+                       const struct policy_decision *d, size_t count)
 {
     bool evicts = false;
     if (news != u->news) {
@@ -86,7 +86,8 @@ void unsettled_go_on(struct unsettled *u, int64_t kept)
 
 /* ---- words ---- */
 
-/* After how many steps the newest ones repeat, as far as they are remembered; 0: not twice in these. */
+/* After how many steps the newest ones repeat, as far as they are remembered; 0: not twice in
+ * these. */
 static uint64_t period(const struct unsettled *u)
 {
     uint64_t known = u->step_count < UNSETTLED_STEPS ? u->step_count : UNSETTLED_STEPS;

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Everything that checks the project. Included by the Makefile, which defines the sources and flags used here.
-# A test program is one file tests/**/test_*.c with its own main; a fuzz target is tests/fuzz/fuzz_NAME.c with its
-# seeds in tests/fuzz/corpus/NAME/; an end-to-end test is a script tests/e2e/NAME.sh that drives $BIN.
+# Everything that checks the project. Included by the Makefile, which defines the sources and flags
+# used here. A test program is one file tests/**/test_*.c with its own main; a fuzz target is
+# tests/fuzz/fuzz_NAME.c with its seeds in tests/fuzz/corpus/NAME/; an end-to-end test is a script
+# tests/e2e/NAME.sh that drives $BIN.
 
-# Other variants are built beside this one: build/asan beside build/release, build/mine/asan below build/mine.
+# Other variants are built beside this one: build/asan beside build/release, build/mine/asan below
+# build/mine.
 BUILDS := $(patsubst %/$(VARIANT),%,$(B))
 
 CHECK_LIBS = $(shell pkg-config --libs check)
@@ -12,12 +14,13 @@ FUZZ_BIN := $(FUZZ_SRC:%.c=$(B)/%)
 REPLAY_BIN := $(FUZZ_SRC:tests/fuzz/fuzz_%.c=$(B)/tests/fuzz/replay_%)
 E2E := $(sort $(wildcard tests/e2e/*.sh))
 SLURM_TESTS := $(filter-out tests/slurm/lib.sh,$(sort $(wildcard tests/slurm/*.sh)))
-# Of the property tests the end-to-end ones need the whole program, those of the policy core need the core alone.
+# Of the property tests the end-to-end ones need the whole program, those of the policy core need
+# the core alone.
 ADAPTER_TEST_BIN := $(filter $(B)/tests/policies/adapters/% $(B)/tests/policies/facts/%,$(TEST_BIN))
 CORE_TEST_BIN := $(filter-out $(ADAPTER_TEST_BIN),$(filter $(B)/tests/policies/% $(B)/tests/property/test_policy% $(B)/tests/property/test_quota%,$(TEST_BIN)))
 LIBRARY_CHECKS := tests/tools/check_policy_library.sh tests/tools/check_includes.sh tests/tools/check_hardening.sh
 
-# --- test programs ---------------------------------------------------------------------------------
+# --- test programs -------------------------------------------------------------------------------
 
 # Tests of the policy core may look at its internals.
 $(B)/tests/policies/%.o $(addprefix $(B)/tests/property/test_,quota_random.o planned_random.o wanted_random.o): PROGRAM_CFLAGS += -Ipolicies
@@ -36,15 +39,16 @@ $(ADAPTER_TEST_BIN): $(B)/%: $(B)/%.o $(TEST_LIB_OBJ) $(B)/tests/lib/slurm/fake_
 $(filter-out $(CORE_TEST_BIN) $(ADAPTER_TEST_BIN),$(TEST_BIN)): $(B)/%: $(B)/%.o $(TEST_LIB_OBJ) $(PROGRAM_A) $(POLICY_A)
 	$(call say,LD,$@)$(CC) $(LD_$(VARIANT)) $(LDFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(CHECK_LIBS) $(LDLIBS)
 
-# This test includes the source of the choice, which is in no library; what watches plugins is linked.
+# This test includes the source of the choice, which is in no library; what watches plugins is
+# linked.
 $(B)/tests/sim/policy/test_choice: $(addprefix $(B)/sim/policy/,memory.o plugin_options.o plugin_watch.o thread_clock.o)
 
 # The adapter for Slurm with a made-up one, to be ended anywhere: tests/e2e/slurm-kills.sh.
 $(B)/tests/lib/slurm/life: $(B)/tests/lib/slurm/life_main.o $(TEST_LIB_OBJ) $(B)/tests/lib/slurm/fake_slurm.o $(ADAPTER_A) $(POLICY_A)
 	$(call say,LD,$@)$(CC) $(LD_$(VARIANT)) $(LDFLAGS) -o $@ $^ $(CHECK_LIBS) $(shell pkg-config --libs libcjson nettle) -lm
 
-# Libraries for LD_PRELOAD that let calls fail (tests/preload/faults.h). The sanitizers have such a library of their own,
-# which has to come first, so these variants have none of ours.
+# Libraries for LD_PRELOAD that let calls fail (tests/preload/faults.h). The sanitizers have such a
+# library of their own, which has to come first, so these variants have none of ours.
 PRELOAD := $(if $(filter release debug clang coverage,$(VARIANT)),$(addprefix $(B)/tests/preload/,faults.so probe))
 PRELOAD_CFLAGS = $(filter-out -std=c17,$(BASE_CFLAGS)) -std=gnu17 -D_GNU_SOURCE -I. -O2 -g $(CFLAGS)
 
@@ -63,7 +67,7 @@ $(B)/policies/examples/embed: policies/examples/embed.c $(POLICY_A)
 	@mkdir -p $(@D)
 	$(call say,LD,$@)$(CC) $(BASE_CFLAGS) -Ipolicies $(OPT_$(VARIANT)) $(LD_$(VARIANT)) $(CFLAGS) $(LDFLAGS) -o $@ $^
 
-# --- running them ------------------------------------------------------------------------------------
+# --- running them --------------------------------------------------------------------------------
 
 ## check: install what is missing, build, run all tests; the last line has the totals
 check:
@@ -188,8 +192,8 @@ check-valgrind:
 	@$(MAKE) --no-print-directory VARIANT=debug B=$(BUILDS)/debug check-valgrind-run
 
 VALGRIND := valgrind --error-exitcode=9 --leak-check=full --show-leak-kinds=definite,possible -q
-# Here programs run fifty times slower. The other builds do all random runs and let every allocation fail once; of these
-# repetitions valgrind sees one in forty, and of everything else what they see.
+# Here programs run fifty times slower. The other builds do all random runs and let every allocation
+# fail once; of these repetitions valgrind sees one in forty, and of everything else what they see.
 VALGRIND_THIN := 40
 check-valgrind-run: $(TEST_BIN)
 	@CK_FORK=no FAUXFLEET_THIN=$(VALGRIND_THIN) WRAP="$(VALGRIND)" sh tests/tools/run_tests.sh $^
@@ -202,7 +206,7 @@ abi: $(POLICY_A) $(POLICY_SO) $(B)/policies/examples/embed
 abi-update: $(POLICY_SO)
 	@B=$(B) CC="$(CC)" POLICY_SO=$(POLICY_SO) sh tests/tools/policy_abi.sh > tests/abi/policy.abi
 
-# --- analysis ----------------------------------------------------------------------------------------
+# --- analysis ------------------------------------------------------------------------------------
 
 ANALYSED := $(sort $(POLICY_SRC) $(PROGRAM_SRC) $(CLI_SRC) $(filter-out $(if $(SLURM),,$(ADAPTER_SLURM_SRC)),$(ADAPTER_SRC)))
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Plain lines and libcsv's callbacks, chunk by chunk; headers matched with tables of columns, and line numbers. */
+/* Plain lines and libcsv's callbacks, chunk by chunk; headers matched with tables of columns, and
+ * line numbers. */
 #include "traces/csv.h"
 
 #include "sim/base/csv_lines.h"
@@ -11,9 +12,9 @@
 #include <string.h>
 
 /*
- * `map` gives the column of the table for each position (NULL: not used). libcsv cannot be stopped from a callback:
- * after an error `failed` is set and the rest of the chunk goes by unseen. rest[0..rest_n) is the part of the chunk
- * behind the header.
+ * `map` gives the column of the table for each position (NULL: not used). libcsv cannot be stopped
+ * from a callback: after an error `failed` is set and the rest of the chunk goes by unseen.
+ * rest[0..rest_n) is the part of the chunk behind the header.
  */
 struct csv_reader {
     struct csv_parser parser;
@@ -86,20 +87,21 @@ static void header_field(struct csv_reader *reader, const char *text, size_t n)
         texts_show(shown, sizeof shown, text, n);
         text_suggest(hint, sizeof hint, shown, &reader->table->columns->name, reader->table->count,
                      sizeof *reader->table->columns);
-        err_set(&reader->err, EXIT_INPUT, "column %zu: unknown name '%s'%s", reader->columns + 1, shown,
-                hint);
+        err_set(&reader->err, EXIT_INPUT, "column %zu: unknown name '%s'%s", reader->columns + 1,
+                shown, hint);
         fail(reader, reader->line, reader->position + 1);
         return;
     }
     if (column && in_header(reader, column)) {
-        err_set(&reader->err, EXIT_INPUT, "column %zu: '%s' is in the header twice", reader->columns + 1,
-                column->name);
+        err_set(&reader->err, EXIT_INPUT, "column %zu: '%s' is in the header twice",
+                reader->columns + 1, column->name);
         fail(reader, reader->line, reader->position + 1);
         return;
     }
     if (!column)
         reader->table->unknown(reader->context);
-    reader->map = mem_grow(reader->map, &reader->capacity, reader->columns + 1, sizeof(struct csv_column *));
+    reader->map =
+        mem_grow(reader->map, &reader->capacity, reader->columns + 1, sizeof(struct csv_column *));
     reader->map[reader->columns++] = column;
 }
 
@@ -153,8 +155,8 @@ static void header_end(struct csv_reader *reader)
     reader->have_header = true;
 }
 
-static void bad_value(struct csv_reader *reader, const struct csv_column *column, const char *text, size_t n,
-                      const char *expected)
+static void bad_value(struct csv_reader *reader, const struct csv_column *column, const char *text,
+                      size_t n, const char *expected)
 {
     char shown[SHOWN], range[64] = "";
     texts_show(shown, sizeof shown, text, n);
@@ -162,15 +164,16 @@ static void bad_value(struct csv_reader *reader, const struct csv_column *column
         (void)snprintf(range, sizeof range, " from %lld to %lld", (long long)column->low,
                        (long long)column->high);
     }
-    err_set(&reader->err, EXIT_INPUT, "column '%s': '%s' is not valid, expected %s%s", column->name, shown,
-            expected, range);
+    err_set(&reader->err, EXIT_INPUT, "column '%s': '%s' is not valid, expected %s%s", column->name,
+            shown, expected, range);
     fail(reader, reader->row_line, reader->position + 1);
 }
 
 /* The ways in which other programs write that they do not know. */
 static bool is_none(const char *text, size_t n)
 {
-    static const char *const words[] = {"None", "nan", "NaN", "NULL", "null", "NA", "N/A", "Unknown"};
+    static const char *const words[] = {"None", "nan", "NaN", "NULL",
+                                        "null", "NA",  "N/A", "Unknown"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         if (strlen(words[i]) == n && memcmp(words[i], text, n) == 0)
             return true;
@@ -181,7 +184,8 @@ static bool is_none(const char *text, size_t n)
 static void data_field(struct csv_reader *reader, const char *text, size_t n)
 {
     if (reader->position == reader->columns) {
-        err_set(&reader->err, EXIT_INPUT, "the row has more fields than the header (%zu)", reader->columns);
+        err_set(&reader->err, EXIT_INPUT, "the row has more fields than the header (%zu)",
+                reader->columns);
         fail(reader, reader->row_line, reader->position + 1);
         return;
     }
@@ -245,8 +249,8 @@ static void row_end(struct csv_reader *reader)
     if (!reader->have_header) {
         header_end(reader);
     } else if (reader->position < reader->columns) {
-        err_set(&reader->err, EXIT_INPUT, "the row has %zu fields, the header has %zu", reader->position,
-                reader->columns);
+        err_set(&reader->err, EXIT_INPUT, "the row has %zu fields, the header has %zu",
+                reader->position, reader->columns);
         fail(reader, reader->row_line, reader->position + 1);
     } else {
         const char *at_fault = NULL;
@@ -255,7 +259,8 @@ static void row_end(struct csv_reader *reader)
     }
 }
 
-/* Called for every line end outside quotes (CSV_REPALL_NL), so also for blank lines and for both bytes of CRLF. */
+/* Called for every line end outside quotes (CSV_REPALL_NL), so also for blank lines and for both
+ * bytes of CRLF. */
 static void on_end(int c, void *data)
 {
     struct csv_reader *reader = data;
@@ -275,7 +280,8 @@ static bool on_plain(const char *line, size_t n, void *data)
     struct csv_reader *reader = data;
     uint32_t ends[CSV_LINES_FIELDS];
     reader->plain = mem_grow(reader->plain, &reader->plain_capacity, n + 1, 1);
-    size_t count = csv_lines_split(line, n, (char)csv_get_delim(&reader->parser), reader->plain, ends);
+    size_t count =
+        csv_lines_split(line, n, (char)csv_get_delim(&reader->parser), reader->plain, ends);
     if (count == 0 || reader->failed)
         return reader->failed;
     for (size_t i = 0, from = 0; i < count && !reader->failed; from = ends[i++] + 1)
@@ -291,8 +297,10 @@ static bool parse(struct csv_reader *reader, const char *bytes, size_t n, struct
     reader->row_ended = false;
     size_t parsed = csv_lines_parse(&reader->lines, bytes, n);
     reader->row_bytes = reader->row_ended ? 0 : reader->row_bytes + n;
-    // A field grows by what its row has already: by a constant, as libcsv does, a long one would take quadratic time.
-    csv_set_blk_size(&reader->parser, reader->row_bytes > BLOCK_LEAST ? reader->row_bytes : BLOCK_LEAST);
+    // A field grows by what its row has already: by a constant, as libcsv does, a long one would
+    // take quadratic time.
+    csv_set_blk_size(&reader->parser,
+                     reader->row_bytes > BLOCK_LEAST ? reader->row_bytes : BLOCK_LEAST);
     if (!reader->failed && parsed != n) {
         bool quote = csv_error(&reader->parser) == CSV_EPARSE;
         err_set(&reader->err, EXIT_INPUT, "column %zu: %s", reader->position + 1,
@@ -315,7 +323,8 @@ static bool finish(struct csv_reader *reader, struct err *err)
 {
     reader->finished = true;
     if (csv_fini(&reader->parser, on_field, on_end, reader) != 0 && !reader->failed) {
-        err_set(&reader->err, EXIT_INPUT, "column %zu: the file ends inside quotes", reader->position + 1);
+        err_set(&reader->err, EXIT_INPUT, "column %zu: the file ends inside quotes",
+                reader->position + 1);
         fail(reader, reader->line, reader->position + 1);
     }
     if (reader->failed)
@@ -323,7 +332,8 @@ static bool finish(struct csv_reader *reader, struct err *err)
     return !reader->failed;
 }
 
-/* The next chunk into rest, without a byte order mark when it is the first; results as input_read(). */
+/* The next chunk into rest, without a byte order mark when it is the first; results as
+ * input_read(). */
 static int fetch(struct csv_reader *reader, bool first, struct err *err)
 {
     int got = input_read(reader->input, &reader->rest, &reader->rest_n, err);
@@ -347,7 +357,8 @@ static bool header_at_end(struct csv_reader *reader, struct err *err)
                    input_name(reader->input));
 }
 
-/* Parses up to the end of the header row, piece by piece since a piece must not contain data rows. */
+/* Parses up to the end of the header row, piece by piece since a piece must not contain data rows.
+ */
 static bool read_header(struct csv_reader *reader, struct err *err)
 {
     for (bool first = true; !reader->have_header; first = false) {
@@ -405,7 +416,8 @@ struct csv_reader *csv_open(struct input *input, const struct csv_table *table, 
     reader->table = table;
     reader->context = context;
     reader->line = reader->row_line = 1;
-    int failed = csv_init(&reader->parser, CSV_STRICT | CSV_STRICT_FINI | CSV_APPEND_NULL | CSV_REPALL_NL);
+    int failed =
+        csv_init(&reader->parser, CSV_STRICT | CSV_STRICT_FINI | CSV_APPEND_NULL | CSV_REPALL_NL);
     BUG_ON(failed);
     csv_set_blk_size(&reader->parser, BLOCK_LEAST);
     reader->lines = (struct csv_lines){.parser = &reader->parser,
@@ -464,13 +476,15 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t' || c == '\r' || c == '"';
 }
 
-bool csv_header_fits(const struct csv_table *table, const char *line, size_t n, size_t *known, size_t *total)
+bool csv_header_fits(const struct csv_table *table, const char *line, size_t n, size_t *known,
+                     size_t *total)
 {
     bool *has = mem_alloc(table->count, sizeof *has);
     const char *end = line + n;
     *known = *total = 0;
     for (const char *at = line; at <= end;) {
-        const char *stop = memchr(at, table->delimiter ? table->delimiter : ',', (size_t)(end - at));
+        const char *stop =
+            memchr(at, table->delimiter ? table->delimiter : ',', (size_t)(end - at));
         const char *last = stop ? stop : end;
         const char *next = last + 1;
         while (at < last && is_blank(*at))

@@ -29,13 +29,15 @@ const char *field_text(void *context, const struct csv_column *column, const cha
 
 static bool in_range(const struct csv_column *column, int64_t value)
 {
-    return (column->low == 0 && column->high == 0) || (value >= column->low && value <= column->high);
+    return (column->low == 0 && column->high == 0) ||
+           (value >= column->low && value <= column->high);
 }
 
 const char *field_i32(void *context, const struct csv_column *column, const char *text, size_t n)
 {
     int64_t value;
-    if (!text_i64(text, n, &value) || !in_range(column, value) || value < INT32_MIN || value > INT32_MAX)
+    if (!text_i64(text, n, &value) || !in_range(column, value) || value < INT32_MIN ||
+        value > INT32_MAX)
         return "a whole number";
     *(int32_t *)target(context, column) = (int32_t)value;
     return NULL;
@@ -82,7 +84,8 @@ const char *field_limit(void *context, const struct csv_column *column, const ch
     return NULL;
 }
 
-const char *field_minutes(void *context, const struct csv_column *column, const char *text, size_t n)
+const char *field_minutes(void *context, const struct csv_column *column, const char *text,
+                          size_t n)
 {
     int64_t milli_minutes;
     if (!milli(text, n, &milli_minutes) || milli_minutes < 0 || milli_minutes > FIELD_LARGEST / 60)
@@ -159,7 +162,8 @@ const char *field_model(void *context, const struct csv_column *column, const ch
     return name(context, column, ((struct field_context *)context)->names->models, text, n);
 }
 
-const char *field_recorded_on(void *context, const struct csv_column *column, const char *text, size_t n)
+const char *field_recorded_on(void *context, const struct csv_column *column, const char *text,
+                              size_t n)
 {
     return name(context, column, ((struct field_context *)context)->names->nodes, text, n);
 }

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A trace from a file: input -> CSV rows or lines -> the format's row -> a batch of jobs, one chunk of input at a
- * time. Streaming keeps one batch; sorting keeps all jobs and gives them out in order of (submit time, row).
+ * A trace from a file: input -> CSV rows or lines -> the format's row -> a batch of jobs, one chunk
+ * of input at a time. Streaming keeps one batch; sorting keeps all jobs and gives them out in order
+ * of (submit time, row).
  *
- * Strings of a batch lie in texts[current]. A row may begin in one chunk and end in the next, so the strings of the
- * batch before are kept until the batch after it is begun: two sets take turns.
+ * Strings of a batch lie in texts[current]. A row may begin in one chunk and end in the next, so
+ * the strings of the batch before are kept until the batch after it is begun: two sets take turns.
  */
 #include "traces/file.h"
 
@@ -92,7 +93,8 @@ static void complete(struct trace_file *file)
         job->eligible_ms = job->submit_ms;
 }
 
-/* Where a format has the runs of a job in rows of their own, each later one is a job called "ID#2", "ID#3", ... */
+/* Where a format has the runs of a job in rows of their own, each later one is a job called "ID#2",
+ * "ID#3", ... */
 static void tell_apart(struct trace_file *file, uint64_t line)
 {
     struct trace_job *job = &file->context.row.job;
@@ -111,7 +113,8 @@ static void tell_apart(struct trace_file *file, uint64_t line)
 static bool is_again(const char *id, uint64_t before, struct err *err)
 {
     char shown[80];
-    return err_set(err, EXIT_INPUT, "the job id '%s' is that of line %llu too, expected each id once",
+    return err_set(err, EXIT_INPUT,
+                   "the job id '%s' is that of line %llu too, expected each id once",
                    texts_show(shown, sizeof shown, id, strlen(id)), (unsigned long long)before);
 }
 
@@ -128,7 +131,8 @@ static bool check_id(struct trace_file *file, uint64_t line, struct err *err)
     return is_again(id, before, err);
 }
 
-/* True if the ids of a chunk are checked together, which hides the memory latency of a large table. */
+/* True if the ids of a chunk are checked together, which hides the memory latency of a large table.
+ */
 static bool checks_later(const struct trace_file *file)
 {
     return file->csv != NULL && !file->format->repeats_ids;
@@ -153,7 +157,8 @@ static bool check_ids(struct trace_file *file, size_t first, struct err *err)
     return true;
 }
 
-static bool take(struct trace_file *file, enum format_verdict verdict, uint64_t line, struct err *err)
+static bool take(struct trace_file *file, enum format_verdict verdict, uint64_t line,
+                 struct err *err)
 {
     if (verdict == FORMAT_ERROR)
         return false;
@@ -204,8 +209,8 @@ static int more_lines(struct trace_file *file, struct err *err)
         begin_row(&file->context);
         enum format_verdict verdict = file->format->line_read(&file->context, text, n, err);
         if (!take(file, verdict, file->context.line, err)) {
-            err_prefix(err, "%s:%llu:%zu", input_name(file->input), (unsigned long long)file->context.line,
-                       file->context.column);
+            err_prefix(err, "%s:%llu:%zu", input_name(file->input),
+                       (unsigned long long)file->context.line, file->context.column);
             return -1;
         }
     }
@@ -251,7 +256,8 @@ static bool more(struct trace_file *file, struct err *err)
     return got >= 0;
 }
 
-/* A new batch with at least one job, unless the input ended. An error is reported before the rows of its chunk. */
+/* A new batch with at least one job, unless the input ended. An error is reported before the rows
+ * of its chunk. */
 static bool refill(struct trace_file *file, struct err *err)
 {
     file->current ^= 1;
@@ -294,17 +300,20 @@ static size_t submit_column(const struct trace_file *file)
     for (size_t i = 0; i < format->column_count; i++) {
         const struct csv_column *column = &format->columns[i];
         size_t number = csv_column_number(file->csv, column->name);
-        if (number > 0 && column->set && column->offset == offsetof(struct format_row, job.submit_ms))
+        if (number > 0 && column->set &&
+            column->offset == offsetof(struct format_row, job.submit_ms))
             return number;
     }
     return file->csv || file->objects ? 1 : 2; // SWF's second field
 }
 
-static enum trace_result unsorted(const struct trace_file *file, const struct file_job *at, struct err *err)
+static enum trace_result unsorted(const struct trace_file *file, const struct file_job *at,
+                                  struct err *err)
 {
     char shown[80];
     err_set(err, EXIT_INPUT,
-            "%s:%llu:%zu: job '%s' was submitted %lld ms before the one above it: not in order of submission",
+            "%s:%llu:%zu: job '%s' was submitted %lld ms before the one above it: not in order of "
+            "submission",
             input_name(file->input), (unsigned long long)at->line, submit_column(file),
             texts_show(shown, sizeof shown, at->job.id, strlen(at->job.id)),
             (long long)(file->last_ms - at->job.submit_ms));
@@ -398,8 +407,8 @@ static void blank_row(struct format_row *row)
 }
 
 /*
- * A format may be unknown because compressed data was cut within the first line: that is then what is wrong. Takes the
- * first chunk, which is of no more use.
+ * A format may be unknown because compressed data was cut within the first line: that is then what
+ * is wrong. Takes the first chunk, which is of no more use.
  */
 static bool is_whole(struct input *input, const char *head, size_t n, struct err *err)
 {
@@ -416,7 +425,8 @@ static bool is_whole(struct input *input, const char *head, size_t n, struct err
     return err_prefix(err, "%s:1:%zu", input_name(input), column);
 }
 
-static const struct trace_format *choose(struct trace_file *file, const char *wanted, struct err *err)
+static const struct trace_format *choose(struct trace_file *file, const char *wanted,
+                                         struct err *err)
 {
     if (wanted && strcmp(wanted, "auto") != 0)
         return format_find(wanted, err);
@@ -428,7 +438,8 @@ static const struct trace_format *choose(struct trace_file *file, const char *wa
     if (got < 0)
         return NULL;
     if (got == 0) {
-        err_set(err, EXIT_INPUT, "%s:1:1: the file is empty, expected a job trace", input_name(file->input));
+        err_set(err, EXIT_INPUT, "%s:1:1: the file is empty, expected a job trace",
+                input_name(file->input));
         return NULL;
     }
     const struct trace_format *found = format_detect(input_name(file->input), head, n, err);
@@ -465,7 +476,8 @@ static bool begin_reading(struct trace_file *file, struct err *err)
 static bool prepare(struct trace_file *file, const struct trace_options *options, struct err *err)
 {
     struct format_settings *settings = &file->settings;
-    if (!settings_read(settings, options->settings, options->setting_count, format_name(file->format), err))
+    if (!settings_read(settings, options->settings, options->setting_count,
+                       format_name(file->format), err))
         return err_prefix(err, "%s:1:1", input_name(file->input));
     file->zone = file->format->zone ? *file->format->zone : times_utc;
     if (settings->utc_offset_s != INT64_MIN)
@@ -487,8 +499,8 @@ static bool is_linked(const struct trace_file *file)
     return *names != NULL;
 }
 
-bool trace_open_input(struct trace **trace, struct input *input, const struct trace_options *options,
-                      struct err *err)
+bool trace_open_input(struct trace **trace, struct input *input,
+                      const struct trace_options *options, struct err *err)
 {
     struct trace_file *file = mem_alloc(1, sizeof *file);
     file->base.methods = options->sort ? &sorting : &streaming;
@@ -502,8 +514,10 @@ bool trace_open_input(struct trace **trace, struct input *input, const struct tr
     blank_row(&file->blank);
     file->blank.job.file =
         options->path == NULL || strcmp(options->path, "-") != 0 ? options->path : "<stdin>";
-    file->context.fields = (struct field_context){
-        .record = &file->context.row, .texts = &file->texts[0], .names = &file->names, .zone = &file->zone};
+    file->context.fields = (struct field_context){.record = &file->context.row,
+                                                  .texts = &file->texts[0],
+                                                  .names = &file->names,
+                                                  .zone = &file->zone};
     file->context.notes = &file->base.notes;
     file->format = choose(file, options->format, err);
     if (!file->format || !prepare(file, options, err) || !begin_reading(file, err)) {

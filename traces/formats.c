@@ -11,34 +11,39 @@
 #define MOST_GPUS_OF_A_NODE 1024
 
 /*
- * A new format is a row in each of these two. The order decides between formats that fit a header equally well.
+ * A new format is a row in each of these two. The order decides between formats that fit a header
+ * equally well.
  */
 static const struct trace_format_row rows[] = {
-    {"native",          "fauxfleet's own CSV: job_id, submit_s, duration_s, gpus and many optional columns"        },
-    {"helios",          "SenseTime Helios (SC '21) cluster_log.csv, and the reduced form of its September replay"  },
-    {"openb",           "Alibaba 2023 GPU cluster pod lists (openb, the FGD paper)"                                },
-    {"swf",             "Standard Workload Format of the Parallel Workloads Archive; processors become GPUs"       },
-    {"sacct",           "Slurm: output of sacct --parsable2"                                                       },
-    {"slurm",           "Slurm's job table as a CSV (MIT SuperCloud 2021)"                                         },
-    {"philly",          "Microsoft Philly 2017: cluster_job_log, JSON with the attempts of each job"               },
-    {"philly-jobs",     "Philly's completed jobs, as replayed by Pollux, Sia and ElasticFlow"                      },
-    {"lumos",           "Philly's attempts, as in the Lumos study"                                                 },
-    {"alcf",            "Argonne ThetaGPU 2023 (24 DGX A100), as in the Lumos study"                               },
-    {"jsspp",           "15,000-job cuts of Philly, Helios, Blue Waters and Theta (JSSPP '24)"                     },
-    {"acme",            "Shanghai AI Laboratory Acme 2023: trace_seren.csv, trace_kalos.csv"                       },
-    {"acme-converted",  "Acme's Kalos, as converted for another simulator"                                         },
-    {"pai",             "Alibaba PAI 2020: pai_task_table.csv, with option jobs also pai_job_table.csv"            },
-    {"spot",            "Alibaba 2026: job_info_df.csv, high-priority and spot jobs"                               },
-    {"dlrm",            "Alibaba 2025: pods of disaggregated recommendation services"                              },
-    {"reduced",         "id, arrival, run time and GPUs alone: reduced Helios, PAI and Alibaba lists"              },
-    {"tiresias",        "job lists of Tiresias (NSDI '19) and of simulators that use its columns"                  },
-    {"muri",            "job lists of Muri (SIGCOMM '22), in milliseconds"                                         },
-    {"elasticflow",     "job lists of ElasticFlow (ASPLOS '23)"                                                    },
-    {"chronus",         "job lists of Chronus (SoCC '21), in minutes, with deadlines"                              },
-    {"gavel",           "Shockwave (NSDI '23); Gavel (OSDI '20), whose jobs are steps: needs option run_time"      },
-    {"gavel-durations", "Gavel's jobs with their run times on V100, P100 and K80"                                  },
-    {"pollux",          "Pollux (OSDI '21), Sia (SOSP '23): adaptive jobs without run times: needs option run_time"},
-    {"ones",            "ONES (SC '21): jobs that train to an accuracy, without run times: needs option run_time"  },
+    {"native", "fauxfleet's own CSV: job_id, submit_s, duration_s, gpus and many optional columns"},
+    {"helios",
+     "SenseTime Helios (SC '21) cluster_log.csv, and the reduced form of its September replay"},
+    {"openb", "Alibaba 2023 GPU cluster pod lists (openb, the FGD paper)"},
+    {"swf", "Standard Workload Format of the Parallel Workloads Archive; processors become GPUs"},
+    {"sacct", "Slurm: output of sacct --parsable2"},
+    {"slurm", "Slurm's job table as a CSV (MIT SuperCloud 2021)"},
+    {"philly", "Microsoft Philly 2017: cluster_job_log, JSON with the attempts of each job"},
+    {"philly-jobs", "Philly's completed jobs, as replayed by Pollux, Sia and ElasticFlow"},
+    {"lumos", "Philly's attempts, as in the Lumos study"},
+    {"alcf", "Argonne ThetaGPU 2023 (24 DGX A100), as in the Lumos study"},
+    {"jsspp", "15,000-job cuts of Philly, Helios, Blue Waters and Theta (JSSPP '24)"},
+    {"acme", "Shanghai AI Laboratory Acme 2023: trace_seren.csv, trace_kalos.csv"},
+    {"acme-converted", "Acme's Kalos, as converted for another simulator"},
+    {"pai", "Alibaba PAI 2020: pai_task_table.csv, with option jobs also pai_job_table.csv"},
+    {"spot", "Alibaba 2026: job_info_df.csv, high-priority and spot jobs"},
+    {"dlrm", "Alibaba 2025: pods of disaggregated recommendation services"},
+    {"reduced", "id, arrival, run time and GPUs alone: reduced Helios, PAI and Alibaba lists"},
+    {"tiresias", "job lists of Tiresias (NSDI '19) and of simulators that use its columns"},
+    {"muri", "job lists of Muri (SIGCOMM '22), in milliseconds"},
+    {"elasticflow", "job lists of ElasticFlow (ASPLOS '23)"},
+    {"chronus", "job lists of Chronus (SoCC '21), in minutes, with deadlines"},
+    {"gavel",
+     "Shockwave (NSDI '23); Gavel (OSDI '20), whose jobs are steps: needs option run_time"},
+    {"gavel-durations", "Gavel's jobs with their run times on V100, P100 and K80"},
+    {"pollux",
+     "Pollux (OSDI '21), Sia (SOSP '23): adaptive jobs without run times: needs option run_time"},
+    {"ones",
+     "ONES (SC '21): jobs that train to an accuracy, without run times: needs option run_time"},
 };
 
 #define FORMATS (sizeof rows / sizeof *rows)
@@ -108,8 +113,8 @@ bool format_devices(struct format_context *context, int64_t milli, struct err *e
 {
     struct trace_job *job = &context->row.job;
     if (milli > MOST_GPUS_OF_A_NODE * 1000)
-        return err_set(err, EXIT_INPUT, "column '%s': a task with more than %d GPUs", context->at_fault,
-                       MOST_GPUS_OF_A_NODE);
+        return err_set(err, EXIT_INPUT, "column '%s': a task with more than %d GPUs",
+                       context->at_fault, MOST_GPUS_OF_A_NODE);
     if (milli > 1000 && milli % 1000 != 0)
         format_note(context, "GPUs of a task above one and not whole, rounded up");
     bool share = milli > 0 && milli < 1000;
@@ -132,10 +137,10 @@ enum format_verdict format_duration(struct format_context *context)
 enum format_verdict format_no_duration(struct format_context *context, struct err *err)
 {
     if (context->settings->run_ms == TRACE_UNKNOWN) {
-        err_set(
-            err, EXIT_INPUT,
-            "the job has no run time: it follows from its steps or epochs by a throughput model, and such "
-            "progress models are not supported yet; option run_time=TIME gives every job the same one");
+        err_set(err, EXIT_INPUT,
+                "the job has no run time: it follows from its steps or epochs by a throughput "
+                "model, and such progress models are not supported yet; option run_time=TIME gives "
+                "every job the same one");
         return FORMAT_ERROR;
     }
     context->row.job.duration_ms = context->settings->run_ms;
@@ -209,7 +214,8 @@ static const struct trace_format *detect_csv(const char *line, size_t n)
     return fitting ? fitting : non_trace_table(line, n) ? NULL : nearest;
 }
 
-const struct trace_format *format_detect(const char *path, const char *head, size_t n, struct err *err)
+const struct trace_format *format_detect(const char *path, const char *head, size_t n,
+                                         struct err *err)
 {
     size_t length;
     uint64_t number;
@@ -230,11 +236,12 @@ const struct trace_format *format_detect(const char *path, const char *head, siz
     char shown[160];
     texts_show(shown, sizeof shown, line, length);
     if (what)
-        err_set(err, EXIT_INPUT, "%s:%llu:1: no job trace: this is %s", path, (unsigned long long)number,
-                what);
+        err_set(err, EXIT_INPUT, "%s:%llu:1: no job trace: this is %s", path,
+                (unsigned long long)number, what);
     else if (!found)
-        err_set(err, EXIT_INPUT,
-                "%s:%llu:1: unknown format ('list formats' shows what is read); the file begins '%s'", path,
-                (unsigned long long)number, shown);
+        err_set(
+            err, EXIT_INPUT,
+            "%s:%llu:1: unknown format ('list formats' shows what is read); the file begins '%s'",
+            path, (unsigned long long)number, shown);
     return found;
 }

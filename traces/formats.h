@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What a format of job traces has to provide, and the table of formats. A CSV format gives a table of columns and a
- * function that completes a row; a format of lines gives a function that reads a line. Both fill one staging row,
- * which is copied into the batch when it is kept.
+ * What a format of job traces has to provide, and the table of formats. A CSV format gives a table
+ * of columns and a function that completes a row; a format of lines gives a function that reads a
+ * line. Both fill one staging row, which is copied into the batch when it is kept.
  */
 #ifndef TRACES_FORMATS_H
 #define TRACES_FORMATS_H
@@ -22,7 +22,8 @@ struct format_size {
     uint64_t gpu_types; /* as in struct trace_job */
 };
 
-/* The job under construction, and what formats say about it in their own terms before format->finish() translates. */
+/* The job under construction, and what formats say about it in their own terms before
+ * format->finish() translates. */
 struct format_row {
     struct trace_job job;
     struct {
@@ -49,7 +50,8 @@ enum format_verdict {
     FORMAT_SKIP = 2, /* not a data row at all (a comment) */
 };
 
-/* The context of all tables and functions of a format; `fields` has to be first, setters look for it there. */
+/* The context of all tables and functions of a format; `fields` has to be first, setters look for
+ * it there. */
 struct format_context {
     struct field_context fields; /* fields.record is &row */
     struct format_row row;
@@ -59,8 +61,9 @@ struct format_context {
     const char *at_fault; /* CSV: as csv_table.row() wants it */
     size_t column;        /* lines: 1-based number of the field at fault */
     const struct format_settings *settings;
-    void *own;        /* of the format, between open() and close(); NULL at first */
-    int64_t clock_ms; /* 0 at first: submit time of the row before, for formats that give intervals */
+    void *own; /* of the format, between open() and close(); NULL at first */
+    int64_t
+        clock_ms; /* 0 at first: submit time of the row before, for formats that give intervals */
 };
 
 struct trace_format {
@@ -73,24 +76,28 @@ struct trace_format {
     const char *header;
     enum format_verdict (*finish)(struct format_context *, struct err *err);
 
-    bool
-        repeats_ids; /* of a job that ran several times: its rows are told apart. Else an id that comes again is an error */
+    bool repeats_ids; /* of a job that ran several times: its rows are told apart. Else an id that
+                         comes again is an error */
 
     /* Recognises the format by the first bytes; needed where no header does. */
     bool (*detect)(const char *head, size_t n);
 
     /* Lines (columns NULL): reads one line. */
-    enum format_verdict (*line_read)(struct format_context *, const char *text, size_t n, struct err *err);
+    enum format_verdict (*line_read)(struct format_context *, const char *text, size_t n,
+                                     struct err *err);
 
     /* A JSON array of objects (columns and line_read NULL): reads one. */
-    enum format_verdict (*object_read)(struct format_context *, const cJSON *object, struct err *err);
+    enum format_verdict (*object_read)(struct format_context *, const cJSON *object,
+                                       struct err *err);
 
-    /* For formats that keep something of their own; NULL: nothing. close() is called in any case. */
+    /* For formats that keep something of their own; NULL: nothing. close() is called in any case.
+     */
     bool (*open)(struct format_context *, struct err *err);
     void (*close)(struct format_context *);
 
     /*
-     * Columns with any of which jobs may wait for one another, up to NULL; none before it: they always may. NULL: never.
+     * Columns with any of which jobs may wait for one another, up to NULL; none before it: they
+     * always may. NULL: never.
      */
     const char *const *links;
 
@@ -110,24 +117,26 @@ void format_number(struct format_context *);
 void format_recorded(struct format_context *);
 
 /*
- * The job's shape from totals: as many tasks as it has nodes when GPUs and cores divide among them; else, with a note,
- * gpus_total alone, and the same without a note when nodes are unknown. A job without GPUs keeps its cores then, as one
- * task. What is FORMAT_ABSENT (nodes also: below 1) is unknown.
+ * The job's shape from totals: as many tasks as it has nodes when GPUs and cores divide among them;
+ * else, with a note, gpus_total alone, and the same without a note when nodes are unknown. A job
+ * without GPUs keeps its cores then, as one task. What is FORMAT_ABSENT (nodes also: below 1) is
+ * unknown.
  */
 void format_shape(struct format_context *, const struct format_size *);
 
 /*
- * A task's share of devices from thousandths of a GPU: below one a share of one device, else whole devices, rounded up
- * with a note. False with err set when there are too many.
+ * A task's share of devices from thousandths of a GPU: below one a share of one device, else whole
+ * devices, rounded up with a note. False with err set when there are too many.
  */
 bool format_devices(struct format_context *, int64_t milli, struct err *err);
 
-/* The whole of a duration: raw.duration_ms, FORMAT_DROP with a note when it is unknown or negative. */
+/* The whole of a duration: raw.duration_ms, FORMAT_DROP with a note when it is unknown or negative.
+ */
 enum format_verdict format_duration(struct format_context *);
 
 /*
- * For formats whose jobs progress by a model instead of running for a time: the setting `run_time`, or FORMAT_ERROR until
- * there are such models. A run time of 0 would be a made-up answer.
+ * For formats whose jobs progress by a model instead of running for a time: the setting `run_time`,
+ * or FORMAT_ERROR until there are such models. A run time of 0 would be a made-up answer.
  */
 enum format_verdict format_no_duration(struct format_context *, struct err *err);
 
@@ -137,11 +146,13 @@ const char *format_name(const struct trace_format *);
 const struct trace_format *format_find(const char *name, struct err *err);
 
 /* The format of a file that begins with `head`, or NULL with err set. `path` is for the message. */
-const struct trace_format *format_detect(const char *path, const char *head, size_t n, struct err *err);
+const struct trace_format *format_detect(const char *path, const char *head, size_t n,
+                                         struct err *err);
 
-extern const struct trace_format format_native, format_helios, format_openb, format_swf, format_sacct,
-    format_slurm, format_philly, format_philly_jobs, format_lumos, format_alcf, format_jsspp, format_acme,
-    format_acme_converted, format_pai, format_spot, format_dlrm, format_reduced, format_tiresias, format_muri,
-    format_elasticflow, format_chronus, format_gavel, format_gavel_durations, format_pollux, format_ones;
+extern const struct trace_format format_native, format_helios, format_openb, format_swf,
+    format_sacct, format_slurm, format_philly, format_philly_jobs, format_lumos, format_alcf,
+    format_jsspp, format_acme, format_acme_converted, format_pai, format_spot, format_dlrm,
+    format_reduced, format_tiresias, format_muri, format_elasticflow, format_chronus, format_gavel,
+    format_gavel_durations, format_pollux, format_ones;
 
 #endif

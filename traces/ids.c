@@ -13,7 +13,8 @@ struct trace_ids_entry {
     uint64_t fingerprint, place; /* place 0: free */
 };
 
-/* FNV-1a has its differences in the low bits of short names; the finalizer of splitmix64 spreads them. */
+/* FNV-1a has its differences in the low bits of short names; the finalizer of splitmix64 spreads
+ * them. */
 static uint64_t fingerprint_of(const char *id)
 {
     uint64_t z = rng_entity(id);

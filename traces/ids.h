@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Which job ids a trace has had, and where: fingerprints of 64 bits in a table of twice as many places, 32 bytes a job. Two of ten
- * million different ids have the same fingerprint with a probability of 3 in a million.
+ * Which job ids a trace has had, and where: fingerprints of 64 bits in a table of twice as many
+ * places, 32 bytes a job. Two of ten million different ids have the same fingerprint with a
+ * probability of 3 in a million.
  */
 #ifndef TRACES_IDS_H
 #define TRACES_IDS_H
@@ -17,7 +18,8 @@ struct trace_ids {
 /* Where the id was before; 0 when it was not, and then it is at `place` (not 0) from now on. */
 uint64_t trace_ids_add(struct trace_ids *, const char *id, uint64_t place);
 
-/* The id will be added soon: its place in a large table, which is hardly ever in a cache, is fetched meanwhile. */
+/* The id will be added soon: its place in a large table, which is hardly ever in a cache, is
+ * fetched meanwhile. */
 void trace_ids_expect(const struct trace_ids *, const char *id);
 void trace_ids_fini(struct trace_ids *);
 

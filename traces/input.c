@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Input in three layers: a source of raw bytes (descriptor or memory), a decoder (none, zlib, zstd) that turns raw
- * bytes into chunks, and the digest of what was handed out.
+ * Input in three layers: a source of raw bytes (descriptor or memory), a decoder (none, zlib, zstd)
+ * that turns raw bytes into chunks, and the digest of what was handed out.
  */
 #include "traces/input.h"
 
@@ -25,14 +25,15 @@ struct decoder {
     const char *name;
     bool (*matches)(const unsigned char *head, size_t n);
     void (*start)(struct input *);
-    /* One step from raw[raw_at..raw_end) into chunk; false with err set when the data is corrupt. */
+    /* One step from raw[raw_at..raw_end) into chunk; false with err set when the data is corrupt.
+     */
     bool (*step)(struct input *, size_t *made, struct err *err);
     void (*stop)(struct input *);
 };
 
 /*
- * raw[raw_at..raw_end) is what was read and not yet decoded. `open_frame`: the decoder is inside a member or frame,
- * so the end of the raw bytes would be a truncation.
+ * raw[raw_at..raw_end) is what was read and not yet decoded. `open_frame`: the decoder is inside a
+ * member or frame, so the end of the raw bytes would be a truncation.
  */
 struct input {
     char *name;
@@ -158,8 +159,9 @@ static bool gzip_step(struct input *input, size_t *made, struct err *err)
         (void)inflateReset(gzip); // fails only on a stream that was never set up
         return true;
     }
-    // Z_BUF_ERROR only says that this step could do nothing without more raw bytes. What was decoded before an error is
-    // given out first, so that the place of the error is known; zlib repeats the error at the next step.
+    // Z_BUF_ERROR only says that this step could do nothing without more raw bytes. What was
+    // decoded before an error is given out first, so that the place of the error is known; zlib
+    // repeats the error at the next step.
     if (result == Z_OK || result == Z_BUF_ERROR || *made > 0)
         return true;
     return err_set(err, EXIT_INPUT, "corrupt gzip data: %s", gzip->msg ? gzip->msg : "invalid");
@@ -175,9 +177,10 @@ static bool zstd_matches(const unsigned char *head, size_t n)
 {
     if (n < 4)
         return false;
-    uint32_t magic =
-        (uint32_t)head[0] | (uint32_t)head[1] << 8 | (uint32_t)head[2] << 16 | (uint32_t)head[3] << 24;
-    return magic == ZSTD_MAGICNUMBER || (magic & ZSTD_MAGIC_SKIPPABLE_MASK) == ZSTD_MAGIC_SKIPPABLE_START;
+    uint32_t magic = (uint32_t)head[0] | (uint32_t)head[1] << 8 | (uint32_t)head[2] << 16 |
+                     (uint32_t)head[3] << 24;
+    return magic == ZSTD_MAGICNUMBER ||
+           (magic & ZSTD_MAGIC_SKIPPABLE_MASK) == ZSTD_MAGIC_SKIPPABLE_START;
 }
 
 static void zstd_start(struct input *input)
@@ -212,9 +215,9 @@ static bool plain_matches(const unsigned char *head, size_t n)
 }
 
 static const struct decoder decoders[] = {
-    {"gzip",  gzip_matches,  gzip_start, gzip_step, gzip_stop},
-    {"zstd",  zstd_matches,  zstd_start, zstd_step, zstd_stop},
-    {"plain", plain_matches, NULL,       NULL,      NULL     }, // takes what the others leave
+    {"gzip", gzip_matches, gzip_start, gzip_step, gzip_stop},
+    {"zstd", zstd_matches, zstd_start, zstd_step, zstd_stop},
+    {"plain", plain_matches, NULL, NULL, NULL}, // takes what the others leave
 };
 
 static bool start(struct input *input, struct err *err)
@@ -273,7 +276,8 @@ static int chunk(struct input *input, const char **bytes, size_t *n, struct err 
 {
     if (!input->decoder && !start(input, err))
         return -1;
-    return input->decoder->step ? decoded_chunk(input, bytes, n, err) : plain_chunk(input, bytes, n, err);
+    return input->decoder->step ? decoded_chunk(input, bytes, n, err)
+                                : plain_chunk(input, bytes, n, err);
 }
 
 int input_peek(struct input *input, const char **bytes, size_t *n, struct err *err)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Lines out of chunks: handed out where they lie, copied only when they cross from one chunk into the next. */
+/* Lines out of chunks: handed out where they lie, copied only when they cross from one chunk into
+ * the next. */
 #include "traces/lines.h"
 
 #include "sim/base/mem.h"
@@ -7,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* `carry` holds the beginning of a line whose end has not been read; `in_carry`: the last line was given from there. */
+/* `carry` holds the beginning of a line whose end has not been read; `in_carry`: the last line was
+ * given from there. */
 struct lines {
     struct input *input;
     const char *at, *end;
@@ -39,7 +41,8 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t' || c == '\r';
 }
 
-/* The word that is being read, 1-based: that many begin in what is carried, one more after a blank. */
+/* The word that is being read, 1-based: that many begin in what is carried, one more after a blank.
+ */
 static size_t word_reached(const struct lines *lines)
 {
     size_t words = 0;
@@ -52,8 +55,8 @@ static size_t word_reached(const struct lines *lines)
 /* Puts how far the text was read before the message. */
 static bool place(const struct lines *lines, struct err *err)
 {
-    return err_prefix(err, "%s:%llu:%zu", input_name(lines->input), (unsigned long long)lines->number + 1,
-                      word_reached(lines));
+    return err_prefix(err, "%s:%llu:%zu", input_name(lines->input),
+                      (unsigned long long)lines->number + 1, word_reached(lines));
 }
 
 static bool carry(struct lines *lines, const char *text, size_t n, struct err *err)

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Several traces as one. Each part is sorted, so the next job of the whole is the earliest of the parts' next jobs;
- * with a handful of parts a plain scan finds it. Only the part whose job was handed out is read on, and only at the
- * next call, so strings of a job live as long as trace.h promises.
+ * Several traces as one. Each part is sorted, so the next job of the whole is the earliest of the
+ * parts' next jobs; with a handful of parts a plain scan finds it. Only the part whose job was
+ * handed out is read on, and only at the next call, so strings of a job live as long as trace.h
+ * promises.
  *
- * Jobs keep their ids, which have to differ between parts, but their rows are numbered anew: a row has to be unique in
- * the trace that hands it out.
+ * Jobs keep their ids, which have to differ between parts, but their rows are numbered anew: a row
+ * has to be unique in the trace that hands it out.
  */
 #include "traces/trace_internal.h"
 
@@ -26,8 +27,9 @@ struct merged {
     struct part *parts;
     size_t count;
     uint64_t row;
-    struct trace_ids ids;             /* by part, counted from 1 */
-    struct trace_note_list *gathered; /* apart, since trace_notes() promises not to change the trace */
+    struct trace_ids ids; /* by part, counted from 1 */
+    struct trace_note_list
+        *gathered; /* apart, since trace_notes() promises not to change the trace */
 };
 
 /* Reads on where needed; false when a part failed, with its result. */
@@ -101,7 +103,8 @@ static void get_digest(const struct trace *base, char hex[DIGEST_HEX])
     digest_hex(&digest, hex);
 }
 
-/* The parts' notes one after the other; a line number means little without its file, but the first one is kept. */
+/* The parts' notes one after the other; a line number means little without its file, but the first
+ * one is kept. */
 static const struct trace_note *get_notes(const struct trace *base, size_t *count)
 {
     const struct merged *merged = (const struct merged *)base;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Lists of nodes, pools, queues and row numbers. One loop reads the CSV kinds, a table of columns says how. */
+/* Lists of nodes, pools, queues and row numbers. One loop reads the CSV kinds, a table of columns
+ * says how. */
 #include "traces/nodes.h"
 
 #include "sim/base/mem.h"
@@ -16,41 +17,40 @@
 #define MOST_GPUS  1024 /* of a node */
 #define MOST_MIB   1000000000000
 
-// clang-format off
 static const struct csv_column node_columns[] = {
-    {"sn",         CSV_NEEDED, field_text, offsetof(struct trace_node, name),      0, 0},
-    {"cpu_milli",  CSV_NEEDED, field_i64,  offsetof(struct trace_node, cpu_milli), 0, 1000000000},
-    {"memory_mib", CSV_NEEDED, field_i64,  offsetof(struct trace_node, mem_mib),   0, MOST_MIB},
-    {"gpu",        CSV_NEEDED, field_i64,  offsetof(struct trace_node, gpus),      0, MOST_GPUS},
-    {"model",      0,          field_text, offsetof(struct trace_node, gpu_type),  0, 0},
+    {"sn", CSV_NEEDED, field_text, offsetof(struct trace_node, name), 0, 0},
+    {"cpu_milli", CSV_NEEDED, field_i64, offsetof(struct trace_node, cpu_milli), 0, 1000000000},
+    {"memory_mib", CSV_NEEDED, field_i64, offsetof(struct trace_node, mem_mib), 0, MOST_MIB},
+    {"gpu", CSV_NEEDED, field_i64, offsetof(struct trace_node, gpus), 0, MOST_GPUS},
+    {"model", 0, field_text, offsetof(struct trace_node, gpu_type), 0, 0},
 };
 
 static const struct csv_column pool_columns[] = {
-    {"name",          CSV_NEEDED, field_text, offsetof(struct trace_pool, name),          0, 0},
-    {"nodes",         CSV_NEEDED, field_i64,  offsetof(struct trace_pool, nodes),         0, MOST_NODES},
-    {"gpus_per_node", CSV_NEEDED, field_i64,  offsetof(struct trace_pool, gpus_per_node), 0, MOST_GPUS},
-    {"gpu_type",      0,          field_text, offsetof(struct trace_pool, gpu_type),      0, 0},
+    {"name", CSV_NEEDED, field_text, offsetof(struct trace_pool, name), 0, 0},
+    {"nodes", CSV_NEEDED, field_i64, offsetof(struct trace_pool, nodes), 0, MOST_NODES},
+    {"gpus_per_node", CSV_NEEDED, field_i64, offsetof(struct trace_pool, gpus_per_node), 0,
+     MOST_GPUS},
+    {"gpu_type", 0, field_text, offsetof(struct trace_pool, gpu_type), 0, 0},
 };
 
 static const struct csv_column queue_columns[] = {
-    {"name",       CSV_NEEDED, field_text,  offsetof(struct trace_queue, name),         0, 0},
-    {"parent",     0,          field_text,  offsetof(struct trace_queue, parent),       0, 0},
-    {"gpu_quota",  CSV_NEEDED, field_quota, offsetof(struct trace_queue, quota_milli),  0, 0},
-    {"gpu_limit",  0,          field_quota, offsetof(struct trace_queue, limit_milli),  0, 0},
-    {"gpu_weight", 0,          field_milli, offsetof(struct trace_queue, weight_milli), 0, 0},
+    {"name", CSV_NEEDED, field_text, offsetof(struct trace_queue, name), 0, 0},
+    {"parent", 0, field_text, offsetof(struct trace_queue, parent), 0, 0},
+    {"gpu_quota", CSV_NEEDED, field_quota, offsetof(struct trace_queue, quota_milli), 0, 0},
+    {"gpu_limit", 0, field_quota, offsetof(struct trace_queue, limit_milli), 0, 0},
+    {"gpu_weight", 0, field_milli, offsetof(struct trace_queue, weight_milli), 0, 0},
 };
 
 static const struct csv_column load_columns[] = {
-    {"time_s", CSV_NEEDED, field_span,  offsetof(struct trace_load, at_ms), 0, 0},
-    {"rps",    CSV_NEEDED, field_milli, offsetof(struct trace_load, milli), 0, 0},
+    {"time_s", CSV_NEEDED, field_span, offsetof(struct trace_load, at_ms), 0, 0},
+    {"rps", CSV_NEEDED, field_milli, offsetof(struct trace_load, milli), 0, 0},
 };
 
 static const struct csv_column outage_columns[] = {
-    {"node",   CSV_NEEDED, field_text, offsetof(struct trace_outage, node),    0, 0},
+    {"node", CSV_NEEDED, field_text, offsetof(struct trace_outage, node), 0, 0},
     {"down_s", CSV_NEEDED, field_time, offsetof(struct trace_outage, down_ms), 0, 0},
-    {"up_s",   0,          field_time, offsetof(struct trace_outage, up_ms),   0, 0},
+    {"up_s", 0, field_time, offsetof(struct trace_outage, up_ms), 0, 0},
 };
-// clang-format on
 
 static const struct trace_node blank_node = {.name = "", .gpu_type = ""};
 static const struct trace_pool blank_pool = {.name = "", .gpu_type = "any"};
@@ -60,8 +60,8 @@ static const struct trace_load blank_load = {0};
 static const struct trace_outage blank_outage = {.node = "", .up_ms = INT64_MAX};
 
 /*
- * A kind of list: its columns, its record with defaults, which begins with its origin, the names of the columns that
- * the origin tells, and where the record points at texts.
+ * A kind of list: its columns, its record with defaults, which begins with its origin, the names of
+ * the columns that the origin tells, and where the record points at texts.
  */
 static const struct list_kind {
     const struct csv_column *columns;
@@ -227,7 +227,8 @@ bool trace_read_pools(const char *path, struct trace_pool **pools, size_t *count
     return true;
 }
 
-bool trace_read_queues(const char *path, struct trace_queue **queues, size_t *count, struct err *err)
+bool trace_read_queues(const char *path, struct trace_queue **queues, size_t *count,
+                       struct err *err)
 {
     void *rows;
     if (!read_list(path, &kinds[QUEUES], &rows, count, err))
@@ -245,7 +246,8 @@ bool trace_read_loads(const char *path, struct trace_load **loads, size_t *count
     return true;
 }
 
-bool trace_read_outages(const char *path, struct trace_outage **outages, size_t *count, struct err *err)
+bool trace_read_outages(const char *path, struct trace_outage **outages, size_t *count,
+                        struct err *err)
 {
     void *rows;
     if (!read_list(path, &kinds[OUTAGES], &rows, count, err))
@@ -267,7 +269,8 @@ static int read_integers(struct lines *lines, const char *name, int64_t **values
         if (!text_i64(text, n, &(*values)[*count])) {
             char shown[80];
             err_set(err, EXIT_INPUT, "%s:%llu:1: '%s' is not valid, expected a whole number", name,
-                    (unsigned long long)lines_number(lines), texts_show(shown, sizeof shown, text, n));
+                    (unsigned long long)lines_number(lines),
+                    texts_show(shown, sizeof shown, text, n));
             return -1;
         }
         ++*count;

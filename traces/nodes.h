@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The small files beside a trace: lists of nodes, pools, queues, outages and row numbers. All are read whole, compressed or
- * not, with the errors of csv.h; a list without rows is an error.
+ * The small files beside a trace: lists of nodes, pools, queues, outages and row numbers. All are
+ * read whole, compressed or not, with the errors of csv.h; a list without rows is an error.
  *
- * A list and the texts in it are one piece of memory: the caller releases everything with free(*rows).
+ * A list and the texts in it are one piece of memory: the caller releases everything with
+ * free(*rows).
  */
 #ifndef TRACES_NODES_H
 #define TRACES_NODES_H
@@ -13,7 +14,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Where a row came from, for messages about its values: its line and the 1-based numbers of two of its fields. */
+/* Where a row came from, for messages about its values: its line and the 1-based numbers of two of
+ * its fields. */
 struct trace_origin {
     uint64_t line;
     size_t name, gpus; /* 0: the file has no such column */
@@ -37,7 +39,8 @@ struct trace_pool {
     const char *gpu_type; /* "any" when not said */
 };
 
-/* A row of a queues file: name,parent,gpu_quota,gpu_limit,gpu_weight; quota and limit are in GPUs there. */
+/* A row of a queues file: name,parent,gpu_quota,gpu_limit,gpu_weight; quota and limit are in GPUs
+ * there. */
 struct trace_queue {
     struct trace_origin origin;
     const char *name, *parent; /* parent "" when there is none */
@@ -61,9 +64,11 @@ struct trace_outage {
 
 bool trace_read_nodes(const char *path, struct trace_node **nodes, size_t *count, struct err *err);
 bool trace_read_pools(const char *path, struct trace_pool **pools, size_t *count, struct err *err);
-bool trace_read_queues(const char *path, struct trace_queue **queues, size_t *count, struct err *err);
+bool trace_read_queues(const char *path, struct trace_queue **queues, size_t *count,
+                       struct err *err);
 bool trace_read_loads(const char *path, struct trace_load **loads, size_t *count, struct err *err);
-bool trace_read_outages(const char *path, struct trace_outage **outages, size_t *count, struct err *err);
+bool trace_read_outages(const char *path, struct trace_outage **outages, size_t *count,
+                        struct err *err);
 
 /* Whole numbers, one a line; blank lines are skipped. */
 bool trace_read_integers(const char *path, int64_t **values, size_t *count, struct err *err);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Files that lie beside job traces and are none: lists of machines, requests to services, distributions, the state of a
- * cluster. Taking one for a trace is an easy mistake, so the message says what it is.
+ * Files that lie beside job traces and are none: lists of machines, requests to services,
+ * distributions, the state of a cluster. Taking one for a trace is an easy mistake, so the message
+ * says what it is.
  */
 #ifndef TRACES_NON_TRACES_H
 #define TRACES_NON_TRACES_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Objects of a JSON array. A small automaton finds where each object ends (braces and brackets outside strings); what is
- * inside is cJSON's business, which gets one object at a time.
+ * Objects of a JSON array. A small automaton finds where each object ends (braces and brackets
+ * outside strings); what is inside is cJSON's business, which gets one object at a time.
  */
 #include "traces/objects.h"
 
@@ -40,8 +40,8 @@ struct objects *objects_create(struct input *input)
 
 static int fail(const struct objects *objects, struct err *err, const char *what)
 {
-    err_set(err, EXIT_INPUT, "%s:%llu:1: %s", input_name(objects->input), (unsigned long long)objects->line,
-            what);
+    err_set(err, EXIT_INPUT, "%s:%llu:1: %s", input_name(objects->input),
+            (unsigned long long)objects->line, what);
     return -1;
 }
 
@@ -114,7 +114,8 @@ static bool keep(struct objects *objects, const char *from, size_t n)
     return true;
 }
 
-/* Takes bytes of the object at hand: 1 when it is complete, 0 when more are needed, -1 with err set. */
+/* Takes bytes of the object at hand: 1 when it is complete, 0 when more are needed, -1 with err
+ * set. */
 static int gather(struct objects *objects, struct err *err)
 {
     const char *from = objects->at;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * An input as the objects of one JSON array, "[{...}, {...}]", parsed one at a time: memory is that of the largest
- * object, however long the array is. A byte order mark at the beginning is skipped. An object above INPUT_PIECE_MAX is an
- * error, as is anything between objects but one comma, and anything after the array.
+ * An input as the objects of one JSON array, "[{...}, {...}]", parsed one at a time: memory is that
+ * of the largest object, however long the array is. A byte order mark at the beginning is skipped.
+ * An object above INPUT_PIECE_MAX is an error, as is anything between objects but one comma, and
+ * anything after the array.
  */
 #ifndef TRACES_OBJECTS_H
 #define TRACES_OBJECTS_H
@@ -16,7 +17,8 @@ struct objects;
 
 struct objects *objects_create(struct input *); /* borrows the input */
 
-/* 1 with an object (freed by the caller with cJSON_Delete), 0 at the end, -1 with err set, its place in front. */
+/* 1 with an object (freed by the caller with cJSON_Delete), 0 at the end, -1 with err set, its
+ * place in front. */
 int objects_next(struct objects *, cJSON **object, struct err *err);
 
 uint64_t objects_line(const struct objects *); /* 1-based: where the object last given begins */

@@ -14,7 +14,8 @@ bool trace_rungs(const char *text, int64_t ms[TRACE_RUNGS], int *count)
     while (*text != '\0' || before > 0) {
         size_t n = strcspn(text, "|");
         int64_t at;
-        if (*count == TRACE_RUNGS || !text_scaled(text, n, 3, &at) || at <= before || at > FIELD_LARGEST)
+        if (*count == TRACE_RUNGS || !text_scaled(text, n, 3, &at) || at <= before ||
+            at > FIELD_LARGEST)
             return false;
         ms[(*count)++] = before = at;
         if (text[n] == '\0')

@@ -22,38 +22,39 @@ struct reading {
 #define MEMBER(name) offsetof(struct format_settings, name)
 
 static const struct trace_setting_row rows[] = {
-    {"procs_per_gpu", "swf",               "processors per GPU, rounded up (1)",                                           false},
-    {"dependencies",  "swf",               "preceding jobs and think times (fields 17 and 18): ignore or honour (ignore)",
-     false                                                                                                                      },
-    {"unit_gpus",     "alcf|lumos",        "GPUs in one unit of allocation (1)",                                           false},
-    {"count",         "jsspp",             "the column of GPUs: gpus or nodes (gpus)",                                     false},
-    {"attempts",      "philly",
+    {"procs_per_gpu", "swf", "processors per GPU, rounded up (1)", false},
+    {"dependencies", "swf",
+     "preceding jobs and think times (fields 17 and 18): ignore or honour (ignore)", false},
+    {"unit_gpus", "alcf|lumos", "GPUs in one unit of allocation (1)", false},
+    {"count", "jsspp", "the column of GPUs: gpus or nodes (gpus)", false},
+    {"attempts", "philly",
      "run time of several attempts: their sum, or the span from the first"
-     " start to the last end (sum)",                                                                                       false},
-    {"tres",          "sacct|slurm",       "size of a job: as requested or as allocated (requested)",                      false},
-    {"gpu_tres",      "slurm",             "id of GPUs in tres_req (1002)",                                                false},
-    {"queue",         "sacct",             "the column of queues: partition, account or qos (partition)",                  false},
-    {"gpu",           "gavel-durations",   "GPU whose run time counts: v100, p100 or k80 (v100)",                          false},
-    {"run_time",      "gavel|pollux|ones", "run time of all jobs, which the file lacks (needed)",                          false},
-    {"utc_offset",    "sacct",             "zone of the log's clock, such as +08:00 (UTC)",                                false},
-    {"jobs",          "pai",               "path of pai_job_table.csv, with users and submission times",                   true },
+     " start to the last end (sum)",
+     false},
+    {"tres", "sacct|slurm", "size of a job: as requested or as allocated (requested)", false},
+    {"gpu_tres", "slurm", "id of GPUs in tres_req (1002)", false},
+    {"queue", "sacct", "the column of queues: partition, account or qos (partition)", false},
+    {"gpu", "gavel-durations", "GPU whose run time counts: v100, p100 or k80 (v100)", false},
+    {"run_time", "gavel|pollux|ones", "run time of all jobs, which the file lacks (needed)", false},
+    {"utc_offset", "sacct", "zone of the log's clock, such as +08:00 (UTC)", false},
+    {"jobs", "pai", "path of pai_job_table.csv, with users and submission times", true},
 };
 
 #define SETTINGS (sizeof rows / sizeof *rows)
 
 static const struct reading readings[SETTINGS] = {
-    {MEMBER(procs_per_gpu), WHOLE,  1, 1000000, NULL                                  },
-    {MEMBER(dependencies),  CHOICE, 0, 0,       "ignore|honour"                       },
-    {MEMBER(unit_gpus),     WHOLE,  1, 1024,    NULL                                  },
-    {MEMBER(count),         CHOICE, 0, 0,       "gpus|nodes"                          },
-    {MEMBER(attempts),      CHOICE, 0, 0,       "sum|span"                            },
-    {MEMBER(tres),          CHOICE, 0, 0,       "requested|allocated"                 },
-    {MEMBER(gpu_tres),      WHOLE,  1, 1000000, NULL                                  },
-    {MEMBER(queue),         CHOICE, 0, 0,       "partition|account|qos"               },
-    {MEMBER(gpu),           CHOICE, 0, 0,       "v100|p100|k80"                       },
-    {MEMBER(run_ms),        SPAN,   0, 0,       "a duration such as 90s, 15m, 2h, 14d"},
-    {MEMBER(utc_offset_s),  OFFSET, 0, 0,       "an offset such as +08:00 or Z"       },
-    {MEMBER(jobs),          NAME,   0, 0,       "a path"                              },
+    {MEMBER(procs_per_gpu), WHOLE, 1, 1000000, NULL},
+    {MEMBER(dependencies), CHOICE, 0, 0, "ignore|honour"},
+    {MEMBER(unit_gpus), WHOLE, 1, 1024, NULL},
+    {MEMBER(count), CHOICE, 0, 0, "gpus|nodes"},
+    {MEMBER(attempts), CHOICE, 0, 0, "sum|span"},
+    {MEMBER(tres), CHOICE, 0, 0, "requested|allocated"},
+    {MEMBER(gpu_tres), WHOLE, 1, 1000000, NULL},
+    {MEMBER(queue), CHOICE, 0, 0, "partition|account|qos"},
+    {MEMBER(gpu), CHOICE, 0, 0, "v100|p100|k80"},
+    {MEMBER(run_ms), SPAN, 0, 0, "a duration such as 90s, 15m, 2h, 14d"},
+    {MEMBER(utc_offset_s), OFFSET, 0, 0, "an offset such as +08:00 or Z"},
+    {MEMBER(jobs), NAME, 0, 0, "a path"},
 };
 
 const struct trace_setting_row *trace_settings(size_t *count)
@@ -109,8 +110,8 @@ static bool find(const char *key, size_t *found, struct err *err)
                    text_suggest(hint, sizeof hint, key, &rows->key, SETTINGS, sizeof *rows));
 }
 
-static bool read_one(struct format_settings *settings, const struct trace_setting *setting, size_t row,
-                     struct err *err)
+static bool read_one(struct format_settings *settings, const struct trace_setting *setting,
+                     size_t row, struct err *err)
 {
     const struct reading *reading = &readings[row];
     if (parse(reading, setting->value, (char *)settings + reading->member))
@@ -118,8 +119,8 @@ static bool read_one(struct format_settings *settings, const struct trace_settin
     char range[80];
     (void)snprintf(range, sizeof range, "a whole number from %lld to %lld", (long long)reading->low,
                    (long long)reading->high);
-    return err_set(err, EXIT_INPUT, "option '%s' of a trace: '%.64s' is not valid, expected %s", setting->key,
-                   setting->value, reading->kind == WHOLE ? range : reading->choices);
+    return err_set(err, EXIT_INPUT, "option '%s' of a trace: '%.64s' is not valid, expected %s",
+                   setting->key, setting->value, reading->kind == WHOLE ? range : reading->choices);
 }
 
 bool trace_setting_check(const struct trace_setting *setting, struct err *err)
@@ -129,8 +130,8 @@ bool trace_setting_check(const struct trace_setting *setting, struct err *err)
     return find(setting->key, &row, err) && read_one(&ignored, setting, row, err);
 }
 
-bool settings_read(struct format_settings *settings, const struct trace_setting *given, size_t count,
-                   const char *format, struct err *err)
+bool settings_read(struct format_settings *settings, const struct trace_setting *given,
+                   size_t count, const char *format, struct err *err)
 {
     *settings = (struct format_settings){.procs_per_gpu = 1,
                                          .unit_gpus = 1,
@@ -142,8 +143,9 @@ bool settings_read(struct format_settings *settings, const struct trace_setting 
         if (!find(given[i].key, &row, err))
             return false;
         if (choice(rows[row].formats, format) < 0)
-            return err_set(err, EXIT_INPUT, "option '%s' is for traces of format %s, this one is %s",
-                           given[i].key, rows[row].formats, format);
+            return err_set(err, EXIT_INPUT,
+                           "option '%s' is for traces of format %s, this one is %s", given[i].key,
+                           rows[row].formats, format);
         if (!read_one(settings, &given[i], row, err))
             return false;
     }

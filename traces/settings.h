@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What formats leave open and a user may say: struct trace_setting of trace.h, read into numbers. A new setting is a
- * member here and a row in settings.c.
+ * What formats leave open and a user may say: struct trace_setting of trace.h, read into numbers. A
+ * new setting is a member here and a row in settings.c.
  */
 #ifndef TRACES_SETTINGS_H
 #define TRACES_SETTINGS_H
@@ -32,7 +32,7 @@ struct format_settings {
 };
 
 /* Reads the settings for a trace of that format; false with err set. Texts are the caller's. */
-bool settings_read(struct format_settings *, const struct trace_setting *, size_t count, const char *format,
-                   struct err *err);
+bool settings_read(struct format_settings *, const struct trace_setting *, size_t count,
+                   const char *format, struct err *err);
 
 #endif

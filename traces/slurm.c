@@ -13,25 +13,25 @@ static const struct state {
     enum trace_cause cause;
     bool ended;
 } states[] = {
-    {"COMPLETED",     3,  TRACE_COMPLETED, TRACE_CAUSE_UNKNOWN, true },
-    {"CANCELLED",     4,  TRACE_CANCELLED, TRACE_CAUSE_UNKNOWN, true },
-    {"CANCELED",      -1, TRACE_CANCELLED, TRACE_CAUSE_UNKNOWN, true },
-    {"FAILED",        5,  TRACE_FAILED,    TRACE_CAUSE_UNKNOWN, true },
-    {"TIMEOUT",       6,  TRACE_FAILED,    TRACE_TIMEOUT,       true },
-    {"NODE_FAIL",     7,  TRACE_FAILED,    TRACE_NODE_FAIL,     true },
-    {"PREEMPTED",     8,  TRACE_CANCELLED, TRACE_PREEMPTED,     true },
-    {"BOOT_FAIL",     9,  TRACE_FAILED,    TRACE_NODE_FAIL,     true },
-    {"DEADLINE",      10, TRACE_CANCELLED, TRACE_CAUSE_UNKNOWN, true },
-    {"OUT_OF_MEMORY", 11, TRACE_FAILED,    TRACE_OUT_OF_MEMORY, true },
-    {"PENDING",       0,  TRACE_COMPLETED, TRACE_CAUSE_UNKNOWN, false},
-    {"RUNNING",       1,  TRACE_COMPLETED, TRACE_CAUSE_UNKNOWN, false},
-    {"SUSPENDED",     2,  TRACE_COMPLETED, TRACE_CAUSE_UNKNOWN, false},
-    {"COMPLETING",    -1, TRACE_COMPLETED, TRACE_CAUSE_UNKNOWN, false},
-    {"CONFIGURING",   -1, TRACE_COMPLETED, TRACE_CAUSE_UNKNOWN, false},
-    {"STOPPED",       -1, TRACE_COMPLETED, TRACE_CAUSE_UNKNOWN, false},
-    {"RESIZING",      -1, TRACE_COMPLETED, TRACE_CAUSE_UNKNOWN, false},
-    {"REQUEUED",      -1, TRACE_COMPLETED, TRACE_CAUSE_UNKNOWN, false},
-    {"REVOKED",       -1, TRACE_COMPLETED, TRACE_CAUSE_UNKNOWN, false},
+    {"COMPLETED", 3, TRACE_COMPLETED, TRACE_CAUSE_UNKNOWN, true},
+    {"CANCELLED", 4, TRACE_CANCELLED, TRACE_CAUSE_UNKNOWN, true},
+    {"CANCELED", -1, TRACE_CANCELLED, TRACE_CAUSE_UNKNOWN, true},
+    {"FAILED", 5, TRACE_FAILED, TRACE_CAUSE_UNKNOWN, true},
+    {"TIMEOUT", 6, TRACE_FAILED, TRACE_TIMEOUT, true},
+    {"NODE_FAIL", 7, TRACE_FAILED, TRACE_NODE_FAIL, true},
+    {"PREEMPTED", 8, TRACE_CANCELLED, TRACE_PREEMPTED, true},
+    {"BOOT_FAIL", 9, TRACE_FAILED, TRACE_NODE_FAIL, true},
+    {"DEADLINE", 10, TRACE_CANCELLED, TRACE_CAUSE_UNKNOWN, true},
+    {"OUT_OF_MEMORY", 11, TRACE_FAILED, TRACE_OUT_OF_MEMORY, true},
+    {"PENDING", 0, TRACE_COMPLETED, TRACE_CAUSE_UNKNOWN, false},
+    {"RUNNING", 1, TRACE_COMPLETED, TRACE_CAUSE_UNKNOWN, false},
+    {"SUSPENDED", 2, TRACE_COMPLETED, TRACE_CAUSE_UNKNOWN, false},
+    {"COMPLETING", -1, TRACE_COMPLETED, TRACE_CAUSE_UNKNOWN, false},
+    {"CONFIGURING", -1, TRACE_COMPLETED, TRACE_CAUSE_UNKNOWN, false},
+    {"STOPPED", -1, TRACE_COMPLETED, TRACE_CAUSE_UNKNOWN, false},
+    {"RESIZING", -1, TRACE_COMPLETED, TRACE_CAUSE_UNKNOWN, false},
+    {"REQUEUED", -1, TRACE_COMPLETED, TRACE_CAUSE_UNKNOWN, false},
+    {"REVOKED", -1, TRACE_COMPLETED, TRACE_CAUSE_UNKNOWN, false},
 };
 
 const char *slurm_state(void *data, const struct csv_column *column, const char *text, size_t n)
@@ -65,7 +65,8 @@ bool slurm_ended(struct format_context *context)
     return true;
 }
 
-/* "170000M", "340G", "1.5T": MiB unless a unit is named; may end in n (of a node) or c (of a CPU), which sacct drops. */
+/* "170000M", "340G", "1.5T": MiB unless a unit is named; may end in n (of a node) or c (of a CPU),
+ * which sacct drops. */
 static bool memory(const char *text, size_t n, int64_t *mib)
 {
     static const char units[] = "KMGTP";
@@ -102,7 +103,8 @@ struct reading {
 };
 
 /* GPUs of one type, "gres/gpu:a100=2". */
-static bool typed(struct reading *reading, const char *type, size_t n, const char *value, size_t length)
+static bool typed(struct reading *reading, const char *type, size_t n, const char *value,
+                  size_t length)
 {
     int64_t amount;
     if (n == 0 || !count(value, length, &amount))
@@ -114,7 +116,8 @@ static bool typed(struct reading *reading, const char *type, size_t n, const cha
 }
 
 /* One "key=value". Values of what is not used, such as licences, may be anything. */
-static bool read_pair(struct reading *reading, const char *key, size_t n, const char *value, size_t length)
+static bool read_pair(struct reading *reading, const char *key, size_t n, const char *value,
+                      size_t length)
 {
     static const char by_type[] = "gres/gpu:";
     size_t prefix = sizeof by_type - 1;
@@ -150,8 +153,8 @@ static bool read_pairs(struct reading *reading, const char *text, size_t n)
     return true;
 }
 
-bool slurm_resources(struct format_size *size, int64_t gpu_id, const char *text, size_t n, const char **type,
-                     size_t *type_length)
+bool slurm_resources(struct format_size *size, int64_t gpu_id, const char *text, size_t n,
+                     const char **type, size_t *type_length)
 {
     struct reading reading = {.size = size, .gpu_id = gpu_id};
     if (!read_pairs(&reading, text, n))
@@ -194,7 +197,8 @@ void slurm_shape(struct format_context *context)
     const struct format_size *allocated = &context->row.raw.allocated;
     bool wanted = context->settings->tres == SETTINGS_TRES_ALLOCATED;
     if (!is_empty(requested) && !is_empty(allocated) && gpus_of(requested) != gpus_of(allocated))
-        format_note(context, "GPUs requested and allocated differ (option tres says which are used)");
+        format_note(context,
+                    "GPUs requested and allocated differ (option tres says which are used)");
     if (wanted ? is_empty(allocated) : !is_empty(requested))
         format_shape(context, requested);
     else

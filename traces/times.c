@@ -14,7 +14,8 @@ const struct times_zone times_utc = {0, TIMES_NO_SUMMER};
 const struct times_zone times_china = {8 * HOUR_S, TIMES_NO_SUMMER};
 const struct times_zone times_us_pacific = {-8 * HOUR_S, TIMES_UNITED_STATES};
 
-/* Days from 1970-01-01 to a date of the Gregorian calendar (H. Hinnant's days_from_civil, for years from 1970). */
+/* Days from 1970-01-01 to a date of the Gregorian calendar (H. Hinnant's days_from_civil, for years
+ * from 1970). */
 static int64_t days_since_1970(int64_t year, int64_t month, int64_t day)
 {
     year -= month <= 2;
@@ -45,8 +46,9 @@ const char *times_text(int64_t ms, char buffer[TIMES_TEXT])
     int64_t days = s / DAY_S - (s % DAY_S < 0), of_day = s - days * DAY_S;
     date_of(days, date);
     (void)snprintf(buffer, TIMES_TEXT, "%04u-%02u-%02uT%02u:%02u:%02uZ", (unsigned)date[0] % 10000,
-                   (unsigned)date[1] % 100, (unsigned)date[2] % 100, (unsigned)(of_day / HOUR_S) % 100,
-                   (unsigned)(of_day / 60 % 60), (unsigned)(of_day % 60));
+                   (unsigned)date[1] % 100, (unsigned)date[2] % 100,
+                   (unsigned)(of_day / HOUR_S) % 100, (unsigned)(of_day / 60 % 60),
+                   (unsigned)(of_day % 60));
     return buffer;
 }
 
@@ -57,7 +59,8 @@ static int64_t days_in(int64_t year, int64_t month)
     return days[month - 1] + (month == 2 && leap);
 }
 
-/* The n-th Sunday of a month at 02:00 on the clock, in seconds since 1970 as if it were UTC. 1970-01-04 was one. */
+/* The n-th Sunday of a month at 02:00 on the clock, in seconds since 1970 as if it were UTC.
+ * 1970-01-04 was one. */
 static int64_t sunday_at_two(int64_t year, int64_t month, int64_t n)
 {
     int64_t first = days_since_1970(year, month, 1);
@@ -78,7 +81,8 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* Reads by a pattern: 'd' is a digit of the number at hand, '?' a blank or a T, all else itself and ends a number. */
+/* Reads by a pattern: 'd' is a digit of the number at hand, '?' a blank or a T, all else itself and
+ * ends a number. */
 static bool follow(const char *pattern, const char *text, int64_t *parts)
 {
     size_t part = 0;
@@ -137,14 +141,14 @@ bool times_clock(const char *text, size_t n, const struct times_zone *zone, int6
     int64_t part[6] = {0}, offset_s;
     if (n < sizeof pattern - 1 || !follow(pattern, text, part))
         return false;
-    if (part[0] < 1970 || part[1] < 1 || part[1] > 12 || part[2] < 1 || part[2] > days_in(part[0], part[1]) ||
-        part[3] > 23 || part[4] > 59 || part[5] > 60)
+    if (part[0] < 1970 || part[1] < 1 || part[1] > 12 || part[2] < 1 ||
+        part[2] > days_in(part[0], part[1]) || part[3] > 23 || part[4] > 59 || part[5] > 60)
         return false;
     size_t at = sizeof pattern - 1, used;
     int64_t rest_ms = fraction_ms(text + at, n - at, &used);
     at += used;
-    int64_t s =
-        days_since_1970(part[0], part[1], part[2]) * DAY_S + part[3] * HOUR_S + part[4] * 60 + part[5];
+    int64_t s = days_since_1970(part[0], part[1], part[2]) * DAY_S + part[3] * HOUR_S +
+                part[4] * 60 + part[5];
     if (at == n)
         offset_s = zone->offset_s + summer_s(zone, part[0], s);
     else if (!times_offset(text + at, n - at, &offset_s))

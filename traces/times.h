@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Times as logs write them: a date with a wall clock, and spans of days and hours. Strict parsers: all of the text or
- * nothing. Results are milliseconds since 1970-01-01 00:00:00 UTC, or of the span.
+ * Times as logs write them: a date with a wall clock, and spans of days and hours. Strict parsers:
+ * all of the text or nothing. Results are milliseconds since 1970-01-01 00:00:00 UTC, or of the
+ * span.
  *
- * A wall clock needs a zone to be a moment. A text that names its offset ("+08:00", "Z") is taken at its word; for all
- * others the caller says which zone the log was written in.
+ * A wall clock needs a zone to be a moment. A text that names its offset ("+08:00", "Z") is taken
+ * at its word; for all others the caller says which zone the log was written in.
  */
 #ifndef TRACES_TIMES_H
 #define TRACES_TIMES_H
@@ -16,9 +17,9 @@
 enum times_summer {
     TIMES_NO_SUMMER,
     /*
-     * Since 2007 in the United States: one hour more from the second Sunday of March, 02:00, to the first Sunday of
-     * November, 02:00. Of the hour that November has twice the first is meant, of the one that March lacks the hour
-     * after the change.
+     * Since 2007 in the United States: one hour more from the second Sunday of March, 02:00, to the
+     * first Sunday of November, 02:00. Of the hour that November has twice the first is meant, of
+     * the one that March lacks the hour after the change.
      */
     TIMES_UNITED_STATES,
 };
@@ -30,10 +31,12 @@ struct times_zone {
 
 extern const struct times_zone times_utc, times_china, times_us_pacific;
 
-/* "2020-09-01 00:00:03", also with a T between and decimals, and with an offset: Z, +08:00, +0800, +08. */
+/* "2020-09-01 00:00:03", also with a T between and decimals, and with an offset: Z, +08:00, +0800,
+ * +08. */
 bool times_clock(const char *text, size_t n, const struct times_zone *, int64_t *ms);
 
-/* The moment as "2020-09-01T00:00:03Z", whole seconds; returns buffer. From 0000-03-01 to the year 9999, else the end nearest to it. */
+/* The moment as "2020-09-01T00:00:03Z", whole seconds; returns buffer. From 0000-03-01 to the year
+ * 9999, else the end nearest to it. */
 #define TIMES_TEXT 24
 const char *times_text(int64_t ms, char buffer[TIMES_TEXT]);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The stream of jobs as its users see it: dispatch to the implementation, notes, and what is said about one job. */
+/* The stream of jobs as its users see it: dispatch to the implementation, notes, and what is said
+ * about one job. */
 #include "traces/trace_internal.h"
 
 #include "sim/base/mem.h"
@@ -7,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const trace_class_names[TRACE_CLASSES] = {"build", "train", "distributed", "inference", "batch"};
+const char *const trace_class_names[TRACE_CLASSES] = {"build", "train", "distributed", "inference",
+                                                      "batch"};
 const char *const trace_status_names[TRACE_STATUSES] = {"completed", "failed", "cancelled"};
 const char *const trace_cause_names[TRACE_CAUSES] = {"", "timeout", "node_fail", "out_of_memory",
                                                      "preempted"};
@@ -61,8 +63,8 @@ const char *trace_job_place(const struct trace_job *job, char text[TRACE_PLACE])
 }
 
 /*
- * A MIG instance counts as its slices of seven ("3g.40gb": 428), memory on a device as the whole device, since which
- * device it will be is not known here.
+ * A MIG instance counts as its slices of seven ("3g.40gb": 428), memory on a device as the whole
+ * device, since which device it will be is not known here.
  */
 int64_t trace_job_gpu_milli(const struct trace_job *job)
 {

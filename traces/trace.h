@@ -2,21 +2,21 @@
 /*
  * Job traces in. A trace is a stream of jobs in order of submission, whatever file it comes from:
  *
- *     struct trace_names names = {queues, users, gpu_types, models, nodes};
- *     struct trace *trace;
- *     struct trace_job job;
- *     if (!trace_open(&trace, &(struct trace_options){.path = "jobs.csv.gz", .names = names}, &err)) ...
- *     while ((got = trace_next(trace, &job, &err)) > 0) ...
+ *     struct trace_names names = {queues, users, gpu_types, models, nodes}; struct trace *trace;
+ *     struct trace_job job; if (!trace_open(&trace, &(struct trace_options){.path = "jobs.csv.gz",
+ *     .names = names}, &err)) ... while ((got = trace_next(trace, &job, &err)) > 0) ...
  *     trace_close(trace);
  *
- * Memory does not grow with the number of jobs read, but for 32 bytes each by which an id that comes twice is found: an
- * error that names both lines, unless the format has several runs of a job in rows of their own (Slurm's). A file that is not sorted by submit time cannot be streamed:
- * trace_next() then fails with TRACE_UNSORTED, and the caller opens it again with `.sort = true`, which loads it and
- * sorts it stably (equal submit times keep the order of the file). Standard input cannot be opened again: ask for
- * sorting at once.
+ * Memory does not grow with the number of jobs read, but for 32 bytes each by which an id that
+ * comes twice is found: an error that names both lines, unless the format has several runs of a job
+ * in rows of their own (Slurm's). A file that is not sorted by submit time cannot be streamed:
+ * trace_next() then fails with TRACE_UNSORTED, and the caller opens it again with `.sort = true`,
+ * which loads it and sorts it stably (equal submit times keep the order of the file). Standard
+ * input cannot be opened again: ask for sorting at once.
  *
- * Strings in a job belong to the trace and live until the next trace_next(). Everything unknown has the value named
- * in the comment; nothing is guessed silently: rows that were repaired, clamped or dropped are counted as notes.
+ * Strings in a job belong to the trace and live until the next trace_next(). Everything unknown has
+ * the value named in the comment; nothing is guessed silently: rows that were repaired, clamped or
+ * dropped are counted as notes.
  *
  * To add a format: one file in traces/formats/ and one row in traces/formats.c.
  */
@@ -62,16 +62,18 @@ extern const char *const trace_cause_names[TRACE_CAUSES]; /* "" for unknown */
 struct trace_job {
     uint64_t row;     /* 0-based data row in its file: breaks ties of submit time */
     const char *file; /* trace_options.path, not copied; NULL: of no file */
-    uint64_t line; /* in it, from 1; kept by whatever draws, moves or merges jobs, where `row` is a new one */
+    uint64_t line; /* in it, from 1; kept by whatever draws, moves or merges jobs, where `row` is a
+                      new one */
     const char *id;
-    uint32_t queue; /* in names.queues ("default" when the file has none) */
-    uint32_t user;  /* in names.users ("" when unknown) */
-    uint32_t model; /* in names.models, or SYMBOL_NONE */
-    uint32_t
-        recorded_on; /* kind of node on which duration_ms was recorded, in names.nodes; SYMBOL_NONE: not said */
+    uint32_t queue;       /* in names.queues ("default" when the file has none) */
+    uint32_t user;        /* in names.users ("" when unknown) */
+    uint32_t model;       /* in names.models, or SYMBOL_NONE */
+    uint32_t recorded_on; /* kind of node on which duration_ms was recorded, in names.nodes;
+                             SYMBOL_NONE: not said */
     enum trace_class class;
     enum trace_status status;
-    bool status_unknown; /* the file does not say how it ended: `status` is assumed, TRACE_COMPLETED */
+    bool status_unknown; /* the file does not say how it ended: `status` is assumed, TRACE_COMPLETED
+                          */
     int32_t priority;    /* INT32_MIN: by class */
     int32_t preemptible; /* 0, 1, or TRACE_UNKNOWN: by priority */
     int64_t submit_ms;   /* on the trace's clock */
@@ -82,36 +84,40 @@ struct trace_job {
     int64_t deadline_ms; /* on the trace's clock, by which it should end, or TRACE_UNKNOWN */
     int64_t start_ms;    /* recorded start (validation only), or TRACE_UNKNOWN */
 
-    /* Either `gpus_total` (whole GPUs of the whole job, to be split over nodes), or tasks x the request of one. */
+    /* Either `gpus_total` (whole GPUs of the whole job, to be split over nodes), or tasks x the
+     * request of one. */
     int64_t gpus_total;                  /* TRACE_UNKNOWN when tasks x gpus is given */
     int32_t tasks, min_tasks, max_tasks; /* >= 1; equal for rigid jobs */
-    int32_t gpus;        /* per task: whole devices, or the number of devices shared when gpu_milli > 0 */
-    int32_t gpu_milli;   /* per task: share of each device, 1..999; 0 for whole devices */
-    int64_t gpu_mem_mib; /* per task, 0 none */
-    int64_t
-        gpu_mem_limit_mib; /* per task, how far its memory on each device may grow; 0: not beyond the request */
-    const char *mig;       /* per task: profile such as "3g.40gb", or "" */
-    int64_t cpu_milli;     /* per task, 0 none */
-    int64_t mem_mib;       /* per task, 0 none */
-    uint64_t gpu_types;    /* bit i: names.gpu_types' id i is allowed; 0 any */
-    const char *gpu_spec; /* the same in the words of an openb list, or "" */
+    int32_t gpus; /* per task: whole devices, or the number of devices shared when gpu_milli > 0 */
+    int32_t gpu_milli;         /* per task: share of each device, 1..999; 0 for whole devices */
+    int64_t gpu_mem_mib;       /* per task, 0 none */
+    int64_t gpu_mem_limit_mib; /* per task, how far its memory on each device may grow; 0: not
+                                  beyond the request */
+    const char *mig;           /* per task: profile such as "3g.40gb", or "" */
+    int64_t cpu_milli;         /* per task, 0 none */
+    int64_t mem_mib;           /* per task, 0 none */
+    uint64_t gpu_types;        /* bit i: names.gpu_types' id i is allowed; 0 any */
+    const char *gpu_spec;      /* the same in the words of an openb list, or "" */
 
     int64_t checkpoint_ms, checkpoint_write_ms, restart_ms; /* TRACE_UNKNOWN: scenario's default */
     int32_t sm_util_ppm; /* mean utilization while active, or TRACE_UNKNOWN */
     int32_t active_ppm;  /* share of time active, or TRACE_UNKNOWN */
-    const char *after;   /* ids of jobs that must end first, '|'-separated ("any:ID": well or not), or "" */
-    int64_t think_ms;  /* after the last of them (closed runs: of its user's former job), or TRACE_UNKNOWN */
-    const char *array; /* of which it is one of many like jobs, or "" */
+    const char
+        *after; /* ids of jobs that must end first, '|'-separated ("any:ID": well or not), or "" */
+    int64_t think_ms;    /* after the last of them (closed runs: of its user's former job), or
+                            TRACE_UNKNOWN */
+    const char *array;   /* of which it is one of many like jobs, or "" */
     int32_t array_limit; /* at most so many jobs of it at a time, 0 any number */
     const char *rungs;   /* of its array, at which losers stop (trace_rungs()), or "" */
-    int64_t eta_milli;   /* one in so many thousandths goes on from each, > 1000; or TRACE_UNKNOWN */
+    int64_t eta_milli; /* one in so many thousandths goes on from each, > 1000; or TRACE_UNKNOWN */
     const char *topology_required, *topology_preferred; /* fabric level or "" */
-    int64_t end_ms;                                     /* recorded end (validation only), or TRACE_UNKNOWN */
+    int64_t end_ms;         /* recorded end (validation only), or TRACE_UNKNOWN */
     int32_t attempts;       /* times it was started, retries included; TRACE_UNKNOWN */
     enum trace_cause cause; /* of its failure */
 };
 
-/* Where it stands, for messages: "jobs.csv:3: job 'a'", or of no file "job 'a' (row 2 of its trace)". */
+/* Where it stands, for messages: "jobs.csv:3: job 'a'", or of no file "job 'a' (row 2 of its
+ * trace)". */
 #define TRACE_PLACE 512
 const char *trace_job_place(const struct trace_job *, char text[TRACE_PLACE]);
 
@@ -119,22 +125,23 @@ const char *trace_job_place(const struct trace_job *, char text[TRACE_PLACE]);
 int64_t trace_job_gpu_milli(const struct trace_job *);
 
 /*
- * Rungs of an array of jobs that stops losers early (sim/rungs.h): productive run times at which each of its jobs is judged,
- * "600|1800|5400" in seconds with at most three decimals, above 0 and rising. *count of them in `ms`, none of ""; false: it is
- * no such list.
+ * Rungs of an array of jobs that stops losers early (sim/rungs.h): productive run times at which
+ * each of its jobs is judged, "600|1800|5400" in seconds with at most three decimals, above 0 and
+ * rising. *count of them in `ms`, none of ""; false: it is no such list.
  */
 #define TRACE_RUNGS     16
 #define TRACE_ETA_MILLI 3000 /* unless said: what Hyperband takes (Li et al., JMLR 18, 2018) */
 bool trace_rungs(const char *text, int64_t ms[TRACE_RUNGS], int *count);
 
-/* Name tables, owned by the caller, shared by all traces of a run. `gpu_types` may hold at most 64 names. */
+/* Name tables, owned by the caller, shared by all traces of a run. `gpu_types` may hold at most 64
+ * names. */
 struct trace_names {
     struct symbols *queues, *users, *gpu_types, *models, *nodes;
 };
 
 /*
- * What some formats leave to the reader, such as how many processors make a GPU: keys and values as text. A key that
- * the file's format does not have is an error.
+ * What some formats leave to the reader, such as how many processors make a GPU: keys and values as
+ * text. A key that the file's format does not have is an error.
  */
 struct trace_setting {
     const char *key, *value;
@@ -163,34 +170,37 @@ struct trace;
 enum trace_result { TRACE_UNSORTED = -2, TRACE_ERROR = -1, TRACE_END = 0, TRACE_JOB = 1 };
 
 bool trace_open(struct trace **, const struct trace_options *, struct err *);
-enum trace_result trace_next(struct trace *, struct trace_job *, struct err *); /* err set when negative */
+enum trace_result trace_next(struct trace *, struct trace_job *,
+                             struct err *); /* err set when negative */
 void trace_close(struct trace *);
 
 /*
- * SHA-256 of the file's bytes after decompression; complete once trace_next() returned TRACE_END. Of a trace that was
- * not read to its end it covers what was read so far, in whole chunks.
+ * SHA-256 of the file's bytes after decompression; complete once trace_next() returned TRACE_END.
+ * Of a trace that was not read to its end it covers what was read so far, in whole chunks.
  */
 void trace_digest(const struct trace *, char hex[DIGEST_HEX]);
 
 /* True when its jobs may have deadlines. */
 bool trace_dated(const struct trace *);
 
-/* The job is submitted so much later: when it is eligible and its deadline move along, what was recorded is not known. */
+/* The job is submitted so much later: when it is eligible and its deadline move along, what was
+ * recorded is not known. */
 void trace_job_shift(struct trace_job *, int64_t ms);
 
 /* True if its jobs may depend on each other: `after` or `array` may be given. */
 bool trace_linked(const struct trace *);
 
 /*
- * For callers that keep jobs: copies all strings of the job into one growing buffer, and points the job at them. The
- * caller owns the buffer and may use it again for another job.
+ * For callers that keep jobs: copies all strings of the job into one growing buffer, and points the
+ * job at them. The caller owns the buffer and may use it again for another job.
  */
 void trace_job_keep(struct trace_job *, char **text, size_t *capacity);
 
 /* Name of the format in use, after trace_open(). */
 const char *trace_format_name(const struct trace *);
 
-/* What was repaired, clamped, dropped or ignored, e.g. {"end before start, row dropped", 3, 118}. */
+/* What was repaired, clamped, dropped or ignored, e.g. {"end before start, row dropped", 3, 118}.
+ */
 struct trace_note {
     const char *what;
     uint64_t rows;
@@ -205,8 +215,9 @@ struct trace_format_row {
 const struct trace_format_row *trace_formats(size_t *count);
 
 /*
- * A trace that is made, not read: a profile of traces/generate/profiles.c with its parameters. Same interface, so that
- * trace_next() and trace_close() work on it. Equal parameters and seed give equal jobs.
+ * A trace that is made, not read: a profile of traces/generate/profiles.c with its parameters. Same
+ * interface, so that trace_next() and trace_close() work on it. Equal parameters and seed give
+ * equal jobs.
  */
 struct trace_parameter {
     const char *name;
@@ -237,50 +248,58 @@ struct trace_profile_row {
 };
 const struct trace_profile_row *trace_profiles(size_t *count);
 
-/* Several traces as one, merged by submit time (ties: order of the array, then row). Takes the traces over. */
+/* Several traces as one, merged by submit time (ties: order of the array, then row). Takes the
+ * traces over. */
 struct trace *trace_merge(struct trace **traces, size_t count);
 
 /*
- * Changes to a trace on its way in, applied in the order of the fields. Digest, notes, format name and errors stay
- * those of the trace that comes in; the rest of a trace cut short by `jobs` is still read before TRACE_END, so that
- * its digest is complete and a file that is not sorted is found out. Rows keep their numbers. Recorded start and
- * end mean nothing beside another arrival: they become unknown when times are scaled or have jitter.
+ * Changes to a trace on its way in, applied in the order of the fields. Digest, notes, format name
+ * and errors stay those of the trace that comes in; the rest of a trace cut short by `jobs` is
+ * still read before TRACE_END, so that its digest is complete and a file that is not sorted is
+ * found out. Rows keep their numbers. Recorded start and end mean nothing beside another arrival:
+ * they become unknown when times are scaled or have jitter.
  *
- * A submit or eligible time that a scale moves beyond 1e12 s is an error, rounding is to whole milliseconds, half
- * away from zero. Shaking keeps the jobs within 2 x jitter_ms in memory. Jitter depends on (seed, row) alone: merge
- * first and shake then, or give each trace a seed of its own.
+ * A submit or eligible time that a scale moves beyond 1e12 s is an error, rounding is to whole
+ * milliseconds, half away from zero. Shaking keeps the jobs within 2 x jitter_ms in memory. Jitter
+ * depends on (seed, row) alone: merge first and shake then, or give each trace a seed of its own.
  */
 struct trace_adjustment {
     int64_t jobs;      /* at most so many, the first ones; -1 all */
-    double time_scale; /* > 0: submit and eligible times, from the first submit on, times this; 1.0 none */
-    double load_scale; /* > 0: arrivals so many times as densely, the same times divided by this; 1.0 none */
+    double time_scale; /* > 0: submit and eligible times, from the first submit on, times this; 1.0
+                          none */
+    double load_scale; /* > 0: arrivals so many times as densely, the same times divided by
+                          this; 1.0 none */
     uint32_t queue;    /* all jobs go to this queue of names.queues, or SYMBOL_NONE */
     uint32_t recorded_on; /* in names.nodes, of jobs that do not say themselves; or SYMBOL_NONE */
     int class;            /* all jobs get this enum trace_class, or -1 */
-    uint32_t part;        /* "PART." goes before ids, arrays and entries of `after`; 0: nothing does */
-    int64_t jitter_ms; /* arrivals move by up to this either way, not before the first submit time; 0 none */
+    uint32_t part;     /* "PART." goes before ids, arrays and entries of `after`; 0: nothing does */
+    int64_t jitter_ms; /* arrivals move by up to this either way, not before the first submit time;
+                          0 none */
     uint64_t seed;     /* of the shaking */
 };
 
 /* Takes the trace over; returns it unchanged when nothing is asked for. */
 struct trace *trace_adjust(struct trace *, const struct trace_adjustment *);
 
-/* The jobs of one queue that start with at most so many thousandths of GPUs. Takes the trace over. */
+/* The jobs of one queue that start with at most so many thousandths of GPUs. Takes the trace over.
+ */
 struct trace *trace_of_queue(struct trace *, uint32_t queue, int64_t most_milli);
 
 /*
- * A native CSV writer: header row, then one row a job; columns that never differ from their default are kept too, but
- * those by which jobs wait for others (trace_linked()), and deadlines (trace_dated()), only of a trace that has them.
+ * A native CSV writer: header row, then one row a job; columns that never differ from their default
+ * are kept too, but those by which jobs wait for others (trace_linked()), and deadlines
+ * (trace_dated()), only of a trace that has them.
  */
 void trace_write_header(struct out *, bool linked, bool dated);
-void trace_write_job(struct out *, const struct trace_job *, const struct trace_names *, bool linked,
-                     bool dated);
+void trace_write_job(struct out *, const struct trace_job *, const struct trace_names *,
+                     bool linked, bool dated);
 
 /*
- * A writer of the Standard Workload Format. A GPU is a processor; jobs are numbered from 1 in the order written, users,
- * queues and models by the order of their first appearance. Where submit times are seconds since 1970 the log begins at 0
- * and says so in UnixStartTime; else they keep their clock. Fields 17 and 18 have the one job that a job waits for, and
- * think time after it. What the format cannot say is counted. Of a trace that is linked the names of all jobs written
+ * A writer of the Standard Workload Format. A GPU is a processor; jobs are numbered from 1 in the
+ * order written, users, queues and models by the order of their first appearance. Where submit
+ * times are seconds since 1970 the log begins at 0 and says so in UnixStartTime; else they keep
+ * their clock. Fields 17 and 18 have the one job that a job waits for, and think time after it.
+ * What the format cannot say is counted. Of a trace that is linked the names of all jobs written
  * are kept, from trace_swf_header() to trace_swf_fini().
  */
 struct trace_swf {
@@ -298,7 +317,8 @@ struct trace_swf {
 };
 void trace_swf_header(struct trace_swf *, struct out *, const struct trace_job *first,
                       bool linked); /* first NULL: no jobs */
-void trace_swf_job(struct trace_swf *, struct out *, const struct trace_job *, const struct trace_names *);
+void trace_swf_job(struct trace_swf *, struct out *, const struct trace_job *,
+                   const struct trace_names *);
 void trace_swf_fini(struct trace_swf *); /* also when all bytes are 0 */
 
 /* What `trace stats` shows. */

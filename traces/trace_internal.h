@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What stands behind `struct trace`: a table of methods, so that a file, a generator and a merge are three
- * implementations of one stream of jobs. An implementation puts `struct trace` first in its own struct,
+ * What stands behind `struct trace`: a table of methods, so that a file, a generator and a merge
+ * are three implementations of one stream of jobs. An implementation puts `struct trace` first in
+ * its own struct,
  *
  *     struct generated {
  *         struct trace base;
  *         ...
  *     };
  *
- * allocates it zeroed, sets base.methods and base.format, and hands out &base. The public functions of trace.h
- * (trace_next, trace_close, trace_digest, trace_format_name, trace_notes) are in trace.c and only dispatch.
+ * allocates it zeroed, sets base.methods and base.format, and hands out &base. The public functions
+ * of trace.h (trace_next, trace_close, trace_digest, trace_format_name, trace_notes) are in trace.c
+ * and only dispatch.
  */
 #ifndef TRACES_TRACE_INTERNAL_H
 #define TRACES_TRACE_INTERNAL_H
@@ -17,8 +19,8 @@
 #include "traces/trace.h"
 
 /*
- * Notes kept by kind. `what` must be a literal (or live as long as the trace): it is kept, not copied. There are a
- * few dozen kinds at most, so a linear search does.
+ * Notes kept by kind. `what` must be a literal (or live as long as the trace): it is kept, not
+ * copied. There are a few dozen kinds at most, so a linear search does.
  */
 struct trace_note_list {
     struct trace_note *notes;
@@ -33,13 +35,16 @@ struct trace_methods {
     /* As trace_next(). After TRACE_END or a negative result it is not called again. */
     enum trace_result (*next)(struct trace *, struct trace_job *, struct err *);
 
-    /* Releases everything that the implementation owns, `base.notes` and the struct itself excepted. */
+    /* Releases everything that the implementation owns, `base.notes` and the struct itself
+     * excepted. */
     void (*close)(struct trace *);
 
-    /* The digest of trace_digest(); NULL: 64 zeros. Generators hash their parameters, merges their parts' digests. */
+    /* The digest of trace_digest(); NULL: 64 zeros. Generators hash their parameters, merges their
+     * parts' digests. */
     void (*digest)(const struct trace *, char hex[DIGEST_HEX]);
 
-    /* As trace_notes(), for an implementation that gathers them elsewhere (a merge); NULL: base.notes. */
+    /* As trace_notes(), for an implementation that gathers them elsewhere (a merge); NULL:
+     * base.notes. */
     const struct trace_note *(*notes)(const struct trace *, size_t *count);
 };
 
@@ -49,15 +54,17 @@ struct trace {
     bool linked;                  /* as trace_linked() */
     bool dated;                   /* as trace_dated() */
     struct trace_note_list notes; /* released by trace_close() */
-    bool ended;                   /* set by trace_next(), which from then on repeats `result` and `failure` */
+    bool ended; /* set by trace_next(), which from then on repeats `result` and `failure` */
     enum trace_result result;
     struct err failure;
 };
 
-/* A job with every field at its default or unknown: queue and user 0, class unset, one task with no GPU, id "". */
+/* A job with every field at its default or unknown: queue and user 0, class unset, one task with no
+ * GPU, id "". */
 void trace_job_init(struct trace_job *);
 
-/* A format's row that says nothing of the job's end; the reader resolves it into `status_unknown`. */
+/* A format's row that says nothing of the job's end; the reader resolves it into `status_unknown`.
+ */
 #define TRACE_STATUS_UNSET TRACE_STATUSES
 
 #endif

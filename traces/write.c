@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The writer of native traces: one table of columns, walked from left to right. A value that is unknown or equals the
- * default that the reader fills in is left empty, so that reading back gives an equal job.
+ * The writer of native traces: one table of columns, walked from left to right. A value that is
+ * unknown or equals the default that the reader fills in is left empty, so that reading back gives
+ * an equal job.
  */
 #include "traces/trace.h"
 
@@ -16,7 +17,7 @@ struct context {
 /* Writes the member of the job that a column points at. */
 typedef void write_member(const struct context *, const void *member);
 
-/* ---- kinds of members ---------------------------------------------------------------------------------------- */
+/* ---- kinds of members ------------------------------------------------------------------------ */
 
 static void text(const struct context *c, const void *member)
 {
@@ -99,7 +100,7 @@ static void recorded_on(const struct context *c, const void *member)
         out_csv(c->out, symbols_name(c->names->nodes, *(const uint32_t *)member));
 }
 
-/* ---- members with a rule of their own ------------------------------------------------------------------------ */
+/* ---- members with a rule of their own -------------------------------------------------------- */
 
 static void class(const struct context *c, const void *member)
 {
@@ -135,7 +136,8 @@ static void tasks(const struct context *c, const void *member)
         out_i64(c->out, c->job->tasks);
 }
 
-/* Not beside the GPUs of the whole job, and not beside a MIG profile, which stands in for a number. */
+/* Not beside the GPUs of the whole job, and not beside a MIG profile, which stands in for a number.
+ */
 static void gpus_per_task(const struct context *c, const void *member)
 {
     (void)member;
@@ -169,7 +171,7 @@ static void gpu_types(const struct context *c, const void *member)
     out_discard(list);
 }
 
-/* ---- the table ------------------------------------------------------------------------------------------------- */
+/* ---- the table ------------------------------------------------------------------------------- */
 
 struct column {
     const char *name;
@@ -180,56 +182,57 @@ struct column {
 #define JOB(member) offsetof(struct trace_job, member)
 
 static const struct column columns[] = {
-    {"job_id",             text,             JOB(id)                 },
-    {"submit_s",           seconds,          JOB(submit_ms)          },
-    {"duration_s",         seconds,          JOB(duration_ms)        },
-    {"gpus",               known_i64,        JOB(gpus_total)         },
-    {"queue",              queue,            JOB(queue)              },
-    {"user",               user,             JOB(user)               },
-    {"class",              class,            JOB(class)              },
-    {"status",             status,           JOB(status)             },
-    {"time_limit_s",       known_seconds,    JOB(limit_ms)           },
-    {"estimate_s",         known_seconds,    JOB(estimate_ms)        },
-    {"gpus_per_task",      gpus_per_task,    JOB(gpus)               },
-    {"gpu_milli",          positive_i32,     JOB(gpu_milli)          },
-    {"gpu_mem_mib",        positive_i64,     JOB(gpu_mem_mib)        },
-    {"gpu_mem_limit_mib",  positive_i64,     JOB(gpu_mem_limit_mib)  },
-    {"mig",                text,             JOB(mig)                },
-    {"gpu_type",           gpu_types,        JOB(gpu_types)          },
-    {"cpus_per_task",      positive_milli,   JOB(cpu_milli)          },
-    {"mem_mib_per_task",   positive_i64,     JOB(mem_mib)            },
-    {"tasks",              tasks,            JOB(tasks)              },
-    {"min_tasks",          other_than_tasks, JOB(min_tasks)          },
-    {"max_tasks",          other_than_tasks, JOB(max_tasks)          },
-    {"priority",           priority,         JOB(priority)           },
-    {"preemptible",        known_i32,        JOB(preemptible)        },
-    {"eligible_s",         eligible,         JOB(eligible_ms)        },
-    {"after",              text,             JOB(after)              },
-    {"think_s",            known_seconds,    JOB(think_ms)           },
-    {"array",              text,             JOB(array)              },
-    {"array_limit",        positive_i32,     JOB(array_limit)        },
-    {"rungs_s",            text,             JOB(rungs)              },
-    {"eta",                positive_milli,   JOB(eta_milli)          },
-    {"model",              model,            JOB(model)              },
-    {"recorded_on",        recorded_on,      JOB(recorded_on)        },
-    {"sm_util",            known_share,      JOB(sm_util_ppm)        },
-    {"active_frac",        known_share,      JOB(active_ppm)         },
-    {"checkpoint_s",       known_seconds,    JOB(checkpoint_ms)      },
-    {"checkpoint_write_s", known_seconds,    JOB(checkpoint_write_ms)},
-    {"restart_s",          known_seconds,    JOB(restart_ms)         },
-    {"topology_required",  text,             JOB(topology_required)  },
-    {"topology_preferred", text,             JOB(topology_preferred) },
-    {"start_s",            known_seconds,    JOB(start_ms)           },
-    {"end_s",              known_seconds,    JOB(end_ms)             },
-    {"attempts",           known_i32,        JOB(attempts)           },
-    {"cause",              cause,            0                       },
-    {"deadline_s",         known_seconds,    JOB(deadline_ms)        },
+    {"job_id", text, JOB(id)},
+    {"submit_s", seconds, JOB(submit_ms)},
+    {"duration_s", seconds, JOB(duration_ms)},
+    {"gpus", known_i64, JOB(gpus_total)},
+    {"queue", queue, JOB(queue)},
+    {"user", user, JOB(user)},
+    {"class", class, JOB(class)},
+    {"status", status, JOB(status)},
+    {"time_limit_s", known_seconds, JOB(limit_ms)},
+    {"estimate_s", known_seconds, JOB(estimate_ms)},
+    {"gpus_per_task", gpus_per_task, JOB(gpus)},
+    {"gpu_milli", positive_i32, JOB(gpu_milli)},
+    {"gpu_mem_mib", positive_i64, JOB(gpu_mem_mib)},
+    {"gpu_mem_limit_mib", positive_i64, JOB(gpu_mem_limit_mib)},
+    {"mig", text, JOB(mig)},
+    {"gpu_type", gpu_types, JOB(gpu_types)},
+    {"cpus_per_task", positive_milli, JOB(cpu_milli)},
+    {"mem_mib_per_task", positive_i64, JOB(mem_mib)},
+    {"tasks", tasks, JOB(tasks)},
+    {"min_tasks", other_than_tasks, JOB(min_tasks)},
+    {"max_tasks", other_than_tasks, JOB(max_tasks)},
+    {"priority", priority, JOB(priority)},
+    {"preemptible", known_i32, JOB(preemptible)},
+    {"eligible_s", eligible, JOB(eligible_ms)},
+    {"after", text, JOB(after)},
+    {"think_s", known_seconds, JOB(think_ms)},
+    {"array", text, JOB(array)},
+    {"array_limit", positive_i32, JOB(array_limit)},
+    {"rungs_s", text, JOB(rungs)},
+    {"eta", positive_milli, JOB(eta_milli)},
+    {"model", model, JOB(model)},
+    {"recorded_on", recorded_on, JOB(recorded_on)},
+    {"sm_util", known_share, JOB(sm_util_ppm)},
+    {"active_frac", known_share, JOB(active_ppm)},
+    {"checkpoint_s", known_seconds, JOB(checkpoint_ms)},
+    {"checkpoint_write_s", known_seconds, JOB(checkpoint_write_ms)},
+    {"restart_s", known_seconds, JOB(restart_ms)},
+    {"topology_required", text, JOB(topology_required)},
+    {"topology_preferred", text, JOB(topology_preferred)},
+    {"start_s", known_seconds, JOB(start_ms)},
+    {"end_s", known_seconds, JOB(end_ms)},
+    {"attempts", known_i32, JOB(attempts)},
+    {"cause", cause, 0},
+    {"deadline_s", known_seconds, JOB(deadline_ms)},
 };
 
 /* Columns that only say something where jobs may wait for others. */
 static bool is_link(const struct column *column)
 {
-    static const size_t links[] = {JOB(after), JOB(array), JOB(array_limit), JOB(rungs), JOB(eta_milli)};
+    static const size_t links[] = {JOB(after), JOB(array), JOB(array_limit), JOB(rungs),
+                                   JOB(eta_milli)};
     size_t i = 0;
     while (i < sizeof links / sizeof *links && links[i] != column->offset)
         i++;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The writer of SWF: 18 numbers a line, -1 for what is unknown. See trace.h for what becomes of a job. */
+/* The writer of SWF: 18 numbers a line, -1 for what is unknown. See trace.h for what becomes of a
+ * job. */
 #include "traces/trace.h"
 
 #include "sim/base/mem.h"
@@ -7,16 +8,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define UNIX_TIME_MS INT64_C(1000000000000) /* 9 September 2001, as `trace stats` tells clocks apart */
+/* 9 September 2001, as `trace stats` tells clocks apart */
+#define UNIX_TIME_MS INT64_C(1000000000000)
 
-void trace_swf_header(struct trace_swf *swf, struct out *out, const struct trace_job *first, bool linked)
+void trace_swf_header(struct trace_swf *swf, struct out *out, const struct trace_job *first,
+                      bool linked)
 {
     *swf = (struct trace_swf){.ids = linked ? symbols_create() : NULL};
-    out_text(out,
-             "; Version: 2.2\n; Conversion: fauxfleet trace convert\n; Note: one processor is one GPU\n");
+    out_text(out, "; Version: 2.2\n; Conversion: fauxfleet trace convert\n; Note: one processor is "
+                  "one GPU\n");
     if (first && first->submit_ms >= UNIX_TIME_MS) {
         swf->origin_ms = first->submit_ms / 1000 * 1000;
-        out_format(out, "; UnixStartTime: %lld\n; TimeZoneString: UTC\n", (long long)(swf->origin_ms / 1000));
+        out_format(out, "; UnixStartTime: %lld\n; TimeZoneString: UTC\n",
+                   (long long)(swf->origin_ms / 1000));
     }
 }
 
@@ -42,7 +46,8 @@ static void put_unknown(struct out *out, int fields)
 /* Names are numbered from 1; no name is unknown. */
 static int64_t number_of(const struct symbols *names, uint32_t symbol)
 {
-    return symbol == SYMBOL_NONE || symbols_name(names, symbol)[0] == '\0' ? -1 : (int64_t)symbol + 1;
+    return symbol == SYMBOL_NONE || symbols_name(names, symbol)[0] == '\0' ? -1
+                                                                           : (int64_t)symbol + 1;
 }
 
 /* KiB of memory for each processor, which tasks without GPUs do not have. */
@@ -77,7 +82,8 @@ static void know(struct trace_swf *swf, const char *name)
     if (swf->ids == NULL)
         return;
     uint32_t id = symbols_add(swf->ids, name, strlen(name));
-    swf->number_of = mem_grow(swf->number_of, &swf->number_capacity, (size_t)id + 1, sizeof *swf->number_of);
+    swf->number_of =
+        mem_grow(swf->number_of, &swf->number_capacity, (size_t)id + 1, sizeof *swf->number_of);
     swf->number_of[id] = swf->jobs;
 }
 

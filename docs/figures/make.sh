@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Makes the figures of docs/concepts.md from runs (`make doc-figures`). Environment: BIN, the program.
+# Makes the figures of docs/concepts.md from runs (`make doc-figures`). Environment: BIN, the
+# program.
 set -eu
 
 BIN=${BIN:-build/fauxfleet}

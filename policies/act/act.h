@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the actions of a decision share. A decision takes those that are switched on, in the order of the table in
- * actions.h; each works on the state that the one before it left.
+ * What the actions of a decision share. A decision takes those that are switched on, in the order
+ * of the table in actions.h; each works on the state that the one before it left.
  */
 #ifndef POLICY_ACT_ACT_H
 #define POLICY_ACT_ACT_H
@@ -12,18 +12,21 @@
 void pc_renew_nominations(struct policy *);
 
 /*
- * In place of the table for kube-default: tasks take what is free one by one, in the order of order/task_queue.h, and those
- * that find no place may evict others of lower priority (act/allocate_tasks.c).
+ * In place of the table for kube-default: tasks take what is free one by one, in the order of
+ * order/task_queue.h, and those that find no place may evict others of lower priority
+ * (act/allocate_tasks.c).
  */
 extern const struct pc_action pc_action_allocate_tasks;
 
 /*
- * Takes the pending jobs in order, the first of each class, and calls `visit`. When it succeeds the next job of the
- * class follows (with `again` also the same job, while tasks of it are pending); when it fails so would the others.
+ * Takes the pending jobs in order, the first of each class, and calls `visit`. When it succeeds the
+ * next job of the class follows (with `again` also the same job, while tasks of it are pending);
+ * when it fails so would the others.
  *
- * Most classes cannot succeed, which `leaf` and `admits` tell for little: those fail when it is their turn without a
- * call of `visit`, and the action is over when nobody is left who may succeed. Both say no only when `visit` would fail,
- * so that they change no decision (tests/property/test_quota_random.c).
+ * Most classes cannot succeed, which `leaf` and `admits` tell for little: those fail when it is
+ * their turn without a call of `visit`, and the action is over when nobody is left who may succeed.
+ * Both say no only when `visit` would fail, so that they change no decision
+ * (tests/property/test_quota_random.c).
  */
 struct pc_visit {
     bool (*serves)(const struct policy *,

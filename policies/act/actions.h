@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The table of actions. A decision takes those that the configuration switches on (policy_quota_options.actions), in the
- * order of this table. A new action is one file with its row, `pc_action_NAME`, and one line here: see docs/extending.md.
+ * The table of actions. A decision takes those that the configuration switches on
+ * (policy_quota_options.actions), in the order of this table. A new action is one file with its
+ * row, `pc_action_NAME`, and one line here: see docs/extending.md.
  */
 #ifndef POLICY_ACT_ACTIONS_H
 #define POLICY_ACT_ACTIONS_H
 
 #include "rows.h"
 
-#define PC_ACTIONS(ROW)                                                                                      \
-    ROW(limits)                                                                                              \
-    ROW(allocate)                                                                                            \
-    ROW(consolidate)                                                                                         \
-    ROW(reclaim)                                                                                             \
-    ROW(preempt)                                                                                             \
+#define PC_ACTIONS(ROW)                                                                            \
+    ROW(limits)                                                                                    \
+    ROW(allocate)                                                                                  \
+    ROW(consolidate)                                                                               \
+    ROW(reclaim)                                                                                   \
+    ROW(preempt)                                                                                   \
     ROW(stale)
 
 #define PC_DECLARE_ACTION(name) extern const struct pc_action pc_action_##name;

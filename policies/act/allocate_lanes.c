@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Allocate where there is no queue order: take the next job in order, open a transaction, place its gang on what is idle,
- * commit when it is whole, else roll back and remember why. What an elastic job wants above its minimum follows, task by
- * task, behind all that have not started (struct pc_key). Cost grows with what is decided, not with what idles.
+ * Allocate where there is no queue order: take the next job in order, open a transaction, place its
+ * gang on what is idle, commit when it is whole, else roll back and remember why. What an elastic
+ * job wants above its minimum follows, task by task, behind all that have not started (struct
+ * pc_key). Cost grows with what is decided, not with what idles.
  */
 #include "act/allocate_lanes.h"
 #include "act/decisions.h"
@@ -28,11 +29,13 @@ static int64_t free_of_types(const struct pc_pool_set *s, uint64_t types)
     return sum;
 }
 
-static int32_t reason_by_count(const struct pc_pool_set *s, const struct pc_job_class *k, int64_t free)
+static int32_t reason_by_count(const struct pc_pool_set *s, const struct pc_job_class *k,
+                               int64_t free)
 {
     if (k->gpu_milli <= free)
         return POLICY_REASON_FRAGMENTED;
-    return k->gpu_milli <= free + s->unusable_milli ? POLICY_REASON_NODES_DOWN : POLICY_REASON_DEVICES_BUSY;
+    return k->gpu_milli <= free + s->unusable_milli ? POLICY_REASON_NODES_DOWN
+                                                    : POLICY_REASON_DEVICES_BUSY;
 }
 
 int32_t pc_reason_now(const struct policy *p, uint32_t class)
@@ -40,8 +43,9 @@ int32_t pc_reason_now(const struct policy *p, uint32_t class)
     const struct pc_job_class *k = &p->cluster->pending->classes[class];
     const struct pc_pool_set *s = &p->cluster->pool_sets[k->set];
     int32_t by_count = reason_by_count(s, k, free_of_types(s, k->types));
-    return by_count == POLICY_REASON_FRAGMENTED && k->blocked == POLICY_REASON_CPU_OR_MEMORY ? k->blocked
-                                                                                             : by_count;
+    return by_count == POLICY_REASON_FRAGMENTED && k->blocked == POLICY_REASON_CPU_OR_MEMORY
+               ? k->blocked
+               : by_count;
 }
 
 /* True if some node has the devices for the task, whatever there is beside them. */
@@ -52,7 +56,8 @@ static bool has_devices(struct policy *p, uint32_t job, uint32_t task)
     return pc_fits_anywhere(p, job, task, &bare);
 }
 
-/* True if the first of the tasks that found no place lacks CPU or memory only; those before it are in their places. */
+/* True if the first of the tasks that found no place lacks CPU or memory only; those before it are
+ * in their places. */
 static bool lacks_cpu_or_memory(struct policy *p, uint32_t job, uint32_t placed)
 {
     const struct pc_cluster *c = p->cluster;
@@ -63,8 +68,8 @@ static bool lacks_cpu_or_memory(struct policy *p, uint32_t job, uint32_t placed)
 }
 
 /* Why no place was found for all of `placing`, given what was free before. */
-static int32_t reason_for(struct policy *p, uint32_t job, const struct pc_job_class *k, int64_t free,
-                          uint32_t placed)
+static int32_t reason_for(struct policy *p, uint32_t job, const struct pc_job_class *k,
+                          int64_t free, uint32_t placed)
 {
     struct pc_cluster *c = p->cluster;
     const struct pc_pool_set *s = &c->pool_sets[k->set];
@@ -75,7 +80,8 @@ static int32_t reason_for(struct policy *p, uint32_t job, const struct pc_job_cl
         return POLICY_REASON_NODES_DOWN;
     if (c->shapes[k->shape].constrained)
         return POLICY_REASON_TOPOLOGY_FRAGMENTED;
-    return lacks_cpu_or_memory(p, job, placed) ? POLICY_REASON_CPU_OR_MEMORY : POLICY_REASON_FRAGMENTED;
+    return lacks_cpu_or_memory(p, job, placed) ? POLICY_REASON_CPU_OR_MEMORY
+                                               : POLICY_REASON_FRAGMENTED;
 }
 
 /* ---- placing one gang ---- */
@@ -163,7 +169,8 @@ static uint32_t next_class(struct policy *p)
     return class;
 }
 
-/* With conservative backfill it is not enough to have room now: no job may delay the reservation of another. */
+/* With conservative backfill it is not enough to have room now: no job may delay the reservation of
+ * another. */
 static int32_t look(struct policy *p, uint32_t job)
 {
     uint32_t mark = pc_txn_mark(p->cluster);

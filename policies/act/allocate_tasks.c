@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tasks take what is free, one by one; see allocate_tasks.h. Of pending jobs that are alike only the first is in the queue: when nothing
- * of it finds a place, nothing of the others would, and they have no turn before something was freed.
+ * Tasks take what is free, one by one; see allocate_tasks.h. Of pending jobs that are alike only
+ * the first is in the queue: when nothing of it finds a place, nothing of the others would, and
+ * they have no turn before something was freed.
  */
 #include "act/allocate_tasks.h"
 
@@ -17,7 +18,8 @@
 
 /* ---- one task ---- */
 
-bool pc_queued_task_settle(struct policy *p, uint32_t job, uint32_t task, const struct pc_place *place)
+bool pc_queued_task_settle(struct policy *p, uint32_t job, uint32_t task,
+                           const struct pc_place *place)
 {
     static const uint8_t reasons[2] = {POLICY_REASON_PREEMPTED, POLICY_REASON_PREEMPTED};
     struct pc_cluster *c = p->cluster;
@@ -40,8 +42,9 @@ static int32_t bound_of(const struct policy *p, uint32_t job, uint32_t task)
 }
 
 /*
- * True if a task that asks for the same found nothing in this decision, on the same nodes: nothing has been freed since but
- * for tasks of higher priority. Not where the tasks of a job differ, nor where the node decides what they weigh.
+ * True if a task that asks for the same found nothing in this decision, on the same nodes: nothing
+ * has been freed since but for tasks of higher priority. Not where the tasks of a job differ, nor
+ * where the node decides what they weigh.
  */
 static bool is_hopeless(const struct pc_cluster *c, uint32_t job)
 {
@@ -59,11 +62,13 @@ static void note_hopeless(struct pc_cluster *c, uint32_t job)
     s->failed_pool_set = c->queues[c->jobs[job].queue].pool_set;
 }
 
-/* False if no node has as many whole devices as the task wants after release; true where it is not that simple. */
+/* False if no node has as many whole devices as the task wants after release; true where it is not
+ * that simple. */
 static bool may_fit(const struct pc_cluster *c, uint32_t job, uint32_t task)
 {
     const struct pc_request *r = pc_request_of(c, job, task);
-    return c->exhaustive || r->devices == 0 || pc_wants_share(r) || pc_whole_room(c, r->devices) > 0;
+    return c->exhaustive || r->devices == 0 || pc_wants_share(r) ||
+           pc_whole_room(c, r->devices) > 0;
 }
 
 /* The turn of a pending task: 0, or why it found no place. */
@@ -86,7 +91,8 @@ static int32_t place(struct policy *p, uint32_t job, uint32_t task)
     return POLICY_REASON_DEVICES_BUSY;
 }
 
-/* The turn of a task that waits for the place it was nominated: it starts elsewhere if there is room now. */
+/* The turn of a task that waits for the place it was nominated: it starts elsewhere if there is
+ * room now. */
 static void place_elsewhere(struct policy *p, uint32_t job, uint32_t task)
 {
     struct pc_cluster *c = p->cluster;
@@ -107,14 +113,15 @@ static uint32_t next_in_turn(const struct pc_cluster *c, uint32_t job, uint32_t 
 {
     const struct pc_job *j = &c->jobs[job];
     uint32_t tasks = c->shapes[j->shape].tasks;
-    while (
-        task < tasks && !pc_is_pending(pc_task_of(j, task)) &&
-        (pc_task_of(j, task)->place.nominated == PC_NONE || pc_task_of(j, task)->place.holding != PC_NOTHING))
+    while (task < tasks && !pc_is_pending(pc_task_of(j, task)) &&
+           (pc_task_of(j, task)->place.nominated == PC_NONE ||
+            pc_task_of(j, task)->place.holding != PC_NOTHING))
         task++;
     return task;
 }
 
-/* The job joins the queue, unless it stands there or had its turn, as all before `first` had (NULL: none). */
+/* The job joins the queue, unless it stands there or had its turn, as all before `first` had (NULL:
+ * none). */
 static void enter(struct policy *p, uint32_t job, const struct pc_queued_task *first)
 {
     struct pc_cluster *c = p->cluster;
@@ -123,13 +130,15 @@ static void enter(struct policy *p, uint32_t job, const struct pc_queued_task *f
     if (m->hope_in == c->action_number || m->tried_in == c->action_number)
         return;
     const struct pc_queued_task pod = {job, next_in_turn(c, job, 0), PC_NONE, PC_POD_WAITS, 0};
-    if (pod.task >= c->shapes[j->shape].tasks || (first != NULL && pc_queued_task_before(p, &pod, first)))
+    if (pod.task >= c->shapes[j->shape].tasks ||
+        (first != NULL && pc_queued_task_before(p, &pod, first)))
         return;
     if (pc_task_queue_push(p, &pod))
         m->hope_in = c->action_number;
 }
 
-/* The first job of the class joins the queue, unless nothing was freed since all of them were passed over. */
+/* The first job of the class joins the queue, unless nothing was freed since all of them were
+ * passed over. */
 static void enter_class(struct policy *p, uint32_t class, const struct pc_queued_task *first)
 {
     const struct pc_cluster *c = p->cluster;
@@ -173,13 +182,15 @@ static void keep(struct policy *p, const struct pc_queued_task *pod)
     struct pc_cluster *c = p->cluster;
     uint32_t class = c->jobs[pod->job].class;
     struct pc_place there = pc_nowhere();
-    if (bound_of(p, pod->job, pod->task) == 0 && pc_choose_nominated(p, &c->kept.of[pod->kept], &there))
+    if (bound_of(p, pod->job, pod->task) == 0 &&
+        pc_choose_nominated(p, &c->kept.of[pod->kept], &there))
         (void)pc_queued_task_settle(p, pod->job, pod->task, &there);
     enter_class(p, class, NULL); /* which it may have left, so that another one is the first */
     enter(p, pod->job, NULL);
 }
 
-/* The job's tasks are through: what is left of it, and those like it, wait until something is freed. */
+/* The job's tasks are through: what is left of it, and those like it, wait until something is
+ * freed. */
 static void leave(struct policy *p, const struct pc_queued_task *pod)
 {
     struct pc_cluster *c = p->cluster;
@@ -192,7 +203,8 @@ static void leave(struct policy *p, const struct pc_queued_task *pod)
     c->classes[j->class].blocked_in = c->freed;
 }
 
-/* The turn of one task, and of all that ask for the same when there is no place for it. Returns the next number. */
+/* The turn of one task, and of all that ask for the same when there is no place for it. Returns the
+ * next number. */
 static uint32_t take_one(struct policy *p, struct pc_queued_task *pod, uint32_t task)
 {
     const struct pc_cluster *c = p->cluster;
@@ -205,8 +217,8 @@ static uint32_t take_one(struct policy *p, struct pc_queued_task *pod, uint32_t 
     if (why == 0)
         return task + 1;
     pod->why = pod->why != 0 ? pod->why : why;
-    if (why !=
-        POLICY_REASON_DEVICES_BUSY) /* a bound: victims of others may be of the queue that has so much */
+    if (why != POLICY_REASON_DEVICES_BUSY) /* a bound: victims of others may be of the queue that
+                                              has so much */
         return task + 1;
     const struct pc_role *role = pc_role_of(&c->shapes[j->shape], task);
     while (++task < role->first_task + role->tasks && pc_is_pending(pc_task_of(j, task)))

@@ -7,8 +7,9 @@
 #include "state/state.h"
 
 /*
- * Places the tasks (in their order) inside the transaction that is open. `promise_only`: nothing starts at once. When
- * some pod set would run below its minimum because the rest of it has to wait, all waits. False: rolled back.
+ * Places the tasks (in their order) inside the transaction that is open. `promise_only`: nothing
+ * starts at once. When some pod set would run below its minimum because the rest of it has to wait,
+ * all waits. False: rolled back.
  */
 bool pc_attempt(struct policy *, uint32_t job, const struct pc_tasks *, bool promise_only);
 
@@ -18,7 +19,8 @@ bool pc_has_to_wait(const struct pc_cluster *, uint32_t job);
 /* The place of a task that was started, as a nomination. */
 struct pc_place pc_only_nominated(const struct pc_cluster *, uint32_t job, uint32_t task);
 
-/* When some pod set would run below its minimum, all that was placed since the mark waits. False: no memory. */
+/* When some pod set would run below its minimum, all that was placed since the mark waits. False:
+ * no memory. */
 bool pc_wait_for_rest(struct policy *, uint32_t job, uint32_t mark);
 
 #endif

@@ -10,8 +10,9 @@ static struct pc_ahead *ahead_of(const struct policy *p)
 }
 
 /*
- * Each in its turn may start now or get an earlier reservation beside all others; so no reservation is ever put off, except by
- * nodes that go down and by jobs that run longer than declared. Returns true if the job started and wants more tasks.
+ * Each in its turn may start now or get an earlier reservation beside all others; so no reservation
+ * is ever put off, except by nodes that go down and by jobs that run longer than declared. Returns
+ * true if the job started and wants more tasks.
  */
 static bool serve(struct policy *p, uint32_t job)
 {
@@ -36,7 +37,8 @@ static bool serve(struct policy *p, uint32_t job)
     return false;
 }
 
-/* Serves the jobs in order. Returns true if a job that wants more tasks started: these are planned in another pass. */
+/* Serves the jobs in order. Returns true if a job that wants more tasks started: these are planned
+ * in another pass. */
 static bool pass(struct policy *p)
 {
     struct pc_ahead *a = ahead_of(p);

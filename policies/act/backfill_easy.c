@@ -45,15 +45,16 @@ static uint64_t needs_up_to(int32_t need)
 }
 
 /*
- * What may start beside all reservations, and what only if it ends before one begins; frozen, before all. First jobs of
- * lanes were looked at already, and so were those like them.
+ * What may start beside all reservations, and what only if it ends before one begins; frozen,
+ * before all. First jobs of lanes were looked at already, and so were those like them.
  */
 static void open_candidates(struct policy *p, bool frozen)
 {
     const struct pc_pending *w = p->cluster->pending;
     struct pc_candidates *all = &ahead_of(p)->candidates;
     bool any = pc_reservations_with_time(p) > 0;
-    policy_time last = frozen && any ? pc_first_reservation(p) : pc_reservation_before(p, INT64_MAX);
+    policy_time last =
+        frozen && any ? pc_first_reservation(p) : pc_reservation_before(p, INT64_MAX);
     pc_candidates_begin(all);
     for (uint32_t set = 0; set < all->set_count; set++) {
         uint64_t now = needs_up_to(pc_blocked_met(p, set));
@@ -85,8 +86,9 @@ static bool wants_more(const struct policy *p, uint32_t job)
 }
 
 /*
- * A job whose class failed beside reservations may still do before they begin. Returns true if an elastic job started that wants
- * more: its other tasks are a candidate then that was not there before.
+ * A job whose class failed beside reservations may still do before they begin. Returns true if an
+ * elastic job started that wants more: its other tasks are a candidate then that was not there
+ * before.
  */
 static bool go_ahead(struct policy *p, bool frozen)
 {
@@ -95,8 +97,8 @@ static bool go_ahead(struct policy *p, bool frozen)
     bool more = false;
     uint32_t class;
     open_candidates(p, frozen);
-    for (uint32_t job = pc_candidates_next(all, &class); job != PC_NONE && !p->cluster->out_of_memory;
-         job = pc_candidates_next(all, &class)) {
+    for (uint32_t job = pc_candidates_next(all, &class);
+         job != PC_NONE && !p->cluster->out_of_memory; job = pc_candidates_next(all, &class)) {
         policy_time end = pc_ahead_end(p, job);
         uint32_t held = frozen ? 0 : pc_hold_reservations(p, end);
         int32_t reason = try(p, job, class, held == with_time);
@@ -104,8 +106,8 @@ static bool go_ahead(struct policy *p, bool frozen)
         if (reason == 0)
             pc_spare_reservations(p, job, end);
         else
-            pc_candidates_failed(all, class,
-                                 held > 0 ? most_until(p, pc_reservation_before(p, end)) : INT64_MIN);
+            pc_candidates_failed(
+                all, class, held > 0 ? most_until(p, pc_reservation_before(p, end)) : INT64_MIN);
     }
     pc_hold_reservations(p, INT64_MIN);
     return more && !p->cluster->out_of_memory;

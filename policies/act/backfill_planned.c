@@ -8,7 +8,8 @@
 
 struct planned {
     struct pc_timetable times;
-    policy_time *starts; /* by job: as the decision `decided` planned them, where `job_in` is that */
+    policy_time
+        *starts; /* by job: as the decision `decided` planned them, where `job_in` is that */
     uint32_t *starts_in;
     uint32_t start_capacity, in_capacity;
     uint32_t tested;  /* jobs of this decision that found no room */
@@ -32,7 +33,8 @@ static void destroy(struct policy *p, void *self)
     pc_release(&p->memory, all, 1, sizeof *all);
 }
 
-static bool reserve_job(struct policy *p, void *self, uint32_t job, const struct policy_job_spec *spec)
+static bool reserve_job(struct policy *p, void *self, uint32_t job,
+                        const struct policy_job_spec *spec)
 {
     struct planned *all = self;
     (void)spec;
@@ -40,7 +42,8 @@ static bool reserve_job(struct policy *p, void *self, uint32_t job, const struct
            PC_GROW(&p->memory, all->starts_in, all->in_capacity, job + 1);
 }
 
-static void job_added(struct policy *p, void *self, uint32_t job, const struct policy_job_spec *spec)
+static void job_added(struct policy *p, void *self, uint32_t job,
+                      const struct policy_job_spec *spec)
 {
     struct planned *all = self;
     (void)p, (void)spec;
@@ -74,7 +77,8 @@ static void begin(struct policy *p)
 }
 
 const struct pc_action pc_action_backfill_planned = {
-    .row = {"backfill-planned", "jobs go ahead that delay no job before them, in the order of queues"},
+    .row = {"backfill-planned",
+            "jobs go ahead that delay no job before them, in the order of queues"},
     .action = POLICY_BACKFILL,
     .run = begin,
     .module = &planned_module,
@@ -152,7 +156,7 @@ bool pc_planned_serve(struct policy *p, uint32_t job, bool (*try)(struct policy 
 policy_time pc_planned_start(const struct policy *p, uint32_t job)
 {
     const struct planned *all = all_of(p);
-    bool is_planned =
-        all != NULL && p->cluster->decision_number > 0 && all->starts_in[job] == p->cluster->decision_number;
+    bool is_planned = all != NULL && p->cluster->decision_number > 0 &&
+                      all->starts_in[job] == p->cluster->decision_number;
     return is_planned ? all->starts[job] : INT64_MAX;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The reservation; see backfill_single.h. It is found on trial: what runs is let end in the order of its declared ends until
- * the job can be placed. Of that the nodes with its places remember which tasks end there.
+ * The reservation; see backfill_single.h. It is found on trial: what runs is let end in the order
+ * of its declared ends until the job can be placed. Of that the nodes with its places remember
+ * which tasks end there.
  */
 #include "act/backfill_single.h"
 
@@ -27,7 +28,8 @@ static int32_t busy_beside(const struct pc_cluster *c, const struct pc_job *j)
     return 0;
 }
 
-/* Those without a declared end: first where least has to end for a node to be empty, there the latest start first. */
+/* Those without a declared end: first where least has to end for a node to be empty, there the
+ * latest start first. */
 static bool ends_before(const void *context, uint32_t a, uint32_t b)
 {
     const struct policy *p = context;
@@ -77,7 +79,8 @@ static bool remember(struct policy *p, uint32_t job, uint32_t task, uint32_t nod
     return true;
 }
 
-/* Links what was remembered to the nodes on which the job has its places; the first `ended` are tasks that end. */
+/* Links what was remembered to the nodes on which the job has its places; the first `ended` are
+ * tasks that end. */
 static void mark_nodes(struct pc_cluster *c, uint32_t ended)
 {
     struct pc_reservation *r = &c->reservation;
@@ -125,14 +128,16 @@ static bool let_end(struct policy *p, uint32_t job)
     return true;
 }
 
-/* True if nodes have, each by itself, enough whole devices for so many tasks; nearly all attempts end here. */
+/* True if nodes have, each by itself, enough whole devices for so many tasks; nearly all attempts
+ * end here. */
 static bool may_fit(const struct pc_cluster *c, uint32_t job, const struct pc_tasks *tasks)
 {
     int32_t need = c->shapes[c->jobs[job].shape].need;
     return need <= 0 || pc_whole_room(c, need) >= (int64_t)tasks->count;
 }
 
-/* Lets jobs end, those of one time together, until the job has a place on trial; it may have one already. */
+/* Lets jobs end, those of one time together, until the job has a place on trial; it may have one
+ * already. */
 static bool find_time(struct policy *p, uint32_t job)
 {
     struct pc_cluster *c = p->cluster;
@@ -211,7 +216,8 @@ const struct pc_action pc_action_backfill_single = {
 };
 
 const struct pc_action pc_action_backfill_first = {
-    .row = {"backfill-first", "the first job of each decision that cannot start gets a reservation"},
+    .row = {"backfill-first",
+            "the first job of each decision that cannot start gets a reservation"},
     .action = POLICY_BACKFILL,
     .run = begin_anew,
 };

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Consolidate: running jobs are moved together so that a job finds the piece it needs. Nobody may lose: every victim has
- * to have found another place. Serves preemptible jobs only, for which enough devices are free in sum.
+ * Consolidate: running jobs are moved together so that a job finds the piece it needs. Nobody may
+ * lose: every victim has to have found another place. Serves preemptible jobs only, for which
+ * enough devices are free in sum.
  */
 #include "act/act.h"
 #include "act/actions.h"
@@ -59,7 +60,8 @@ static const struct pc_purpose purpose = {.reach = PC_ALL,
                                           .most_victims = most_victims,
                                           .reasons = reasons};
 
-/* True if a job like those of the class, that could use the same nodes, has failed in this action. */
+/* True if a job like those of the class, that could use the same nodes, has failed in this action.
+ */
 static bool one_like_it_failed(const struct policy *p, uint32_t class)
 {
     const struct pc_cluster *c = p->cluster;
@@ -78,7 +80,8 @@ static bool serves(const struct policy *p, uint32_t class)
 static bool has_prospect(struct policy *p, uint32_t job, const struct pc_amounts *wanted)
 {
     const struct pc_cluster *c = p->cluster;
-    return wanted->of[PC_GPU] <= c->soon_milli && (c->exhaustive || pc_has_prospect(p, job, wanted, 0));
+    return wanted->of[PC_GPU] <= c->soon_milli &&
+           (c->exhaustive || pc_has_prospect(p, job, wanted, 0));
 }
 
 static bool admits(struct policy *p, uint32_t class)

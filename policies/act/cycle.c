@@ -54,7 +54,8 @@ void pc_drop_nominations(struct policy *p)
         dropped = true;
     }
     for (uint32_t i = 0; dropped && i < c->noted_count; i++)
-        if (c->jobs[c->noted[i].job].gen == c->noted[i].gen && c->jobs[c->noted[i].job].state == PC_LIVE)
+        if (c->jobs[c->noted[i].job].gen == c->noted[i].gen &&
+            c->jobs[c->noted[i].job].state == PC_LIVE)
             pc_job_settle(p, c->noted[i].job);
     if (c->noted_count > 0)
         c->kept.told = c->kept.count;
@@ -78,7 +79,7 @@ static void write_one(struct policy *p, const struct pc_ref *ref, int32_t kind)
         .reason = kind == POLICY_EVICT ? t->reason : 0,
         .task = ref->task,
         .job = {ref->job, ref->gen},
-        .for_job = kind == POLICY_EVICT ? pc_job_id(c, t->for_job) : (policy_job){POLICY_NO_ID,        0},
+        .for_job = kind == POLICY_EVICT ? pc_job_id(c, t->for_job) : (policy_job){POLICY_NO_ID, 0},
         .node = {node},
         .pool = c->nodes[node].pool,
         .devices = nominated ? place->nominated_devices : place->devices,
@@ -122,8 +123,8 @@ static void write_task(struct policy *p, const struct pc_ref *ref)
 }
 
 /*
- * A gang of which a later action moved a part before it ever ran starts as a whole or not at all: what was started of
- * it waits too, on the places that it has.
+ * A gang of which a later action moved a part before it ever ran starts as a whole or not at all:
+ * what was started of it waits too, on the places that it has.
  */
 static void wait_for_moved(struct policy *p)
 {
@@ -131,7 +132,8 @@ static void wait_for_moved(struct policy *p)
     for (uint32_t i = 0; i < c->noted_count; i++) {
         const struct pc_ref *ref = &c->noted[i];
         const struct pc_task *t = pc_task(c, ref->job, ref->task);
-        if (t->before.holding != PC_NOTHING || t->place.holding != PC_RUNS || !pc_has_to_wait(c, ref->job))
+        if (t->before.holding != PC_NOTHING || t->place.holding != PC_RUNS ||
+            !pc_has_to_wait(c, ref->job))
             continue;
         struct pc_place nomination = pc_only_nominated(c, ref->job, ref->task);
         pc_move(c, ref->job, ref->task, &nomination);
@@ -142,7 +144,8 @@ static void wait_for_moved(struct policy *p)
     }
 }
 
-/* True if the task was nominated what is idle now; where more is nominated than that, something will end. */
+/* True if the task was nominated what is idle now; where more is nominated than that, something
+ * will end. */
 static bool is_free_now(struct pc_cluster *c, uint32_t job, uint32_t task)
 {
     const struct pc_place nomination = pc_task(c, job, task)->place;
@@ -157,8 +160,9 @@ static bool is_free_now(struct pc_cluster *c, uint32_t job, uint32_t task)
 }
 
 /*
- * True if all that the job was nominated is idle: a search for victims that put all of them back has found room that was
- * there. No end of a task will lead to the next cycle, in which it starts. Asked for the first of its tasks only.
+ * True if all that the job was nominated is idle: a search for victims that put all of them back
+ * has found room that was there. No end of a task will lead to the next cycle, in which it starts.
+ * Asked for the first of its tasks only.
  */
 static bool may_start_next(struct pc_cluster *c, const struct pc_ref *ref)
 {
@@ -192,7 +196,8 @@ static bool was_told(const struct pc_cluster *c, const struct policy_decision *d
     return false;
 }
 
-/* True if all that was decided are the nominations of the cycle before: another one would decide the same again. */
+/* True if all that was decided are the nominations of the cycle before: another one would decide
+ * the same again. */
 static bool repeats_promises(const struct policy *p)
 {
     for (uint32_t i = 0; i < p->decision_count; i++)
@@ -365,5 +370,6 @@ bool policy_has_work(const struct policy *p)
         return pc_outranked_has_work(p);
     if (c->pending != NULL)
         return pc_pending_has_work(p);
-    return c->version != c->decided_version || c->next_time <= p->now || pc_next_deadline(p) <= p->now;
+    return c->version != c->decided_version || c->next_time <= p->now ||
+           pc_next_deadline(p) <= p->now;
 }

@@ -18,7 +18,7 @@ struct policy_decision *pc_decision_about(struct policy *p, uint32_t job, uint32
         .task = counted ? POLICY_ALL_TASKS : task,
         .job = pc_job_id(c, job),
         .for_job = {POLICY_NO_ID, 0},
-        .node = {place->node           },
+        .node = {place->node},
         .pool = counted ? place->counted - 1 : c->nodes[place->node].pool,
         .devices = place->devices,
         .gpu_milli = counted ? c->shapes[c->jobs[job].shape].first.of[PC_GPU] : weight.of[PC_GPU],

@@ -6,14 +6,16 @@
 #include "state/state.h"
 
 /*
- * One more decision, about a task where it is, or about the whole job where devices are only counted: there one decision is
- * enough for all tasks. The caller fills in kind, action and reason, and has made room for it. Valid until the next one.
+ * One more decision, about a task where it is, or about the whole job where devices are only
+ * counted: there one decision is enough for all tasks. The caller fills in kind, action and reason,
+ * and has made room for it. Valid until the next one.
  */
 struct policy_decision *pc_decision_about(struct policy *, uint32_t job, uint32_t task);
 
 /*
- * Every task of the job that runs is evicted, for another job (PC_NONE: for none). What it holds counts as held until the
- * embedder reports that it has gone. False: no memory, cluster.out_of_memory is set and nothing has changed.
+ * Every task of the job that runs is evicted, for another job (PC_NONE: for none). What it holds
+ * counts as held until the embedder reports that it has gone. False: no memory,
+ * cluster.out_of_memory is set and nothing has changed.
  */
 bool pc_evict_now(struct policy *, uint32_t job, int32_t action, int32_t reason, uint32_t for_job);
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Preemptive orders; the model is in evict_outranked.h. Lanes are independent of each other but for nodes that they
- * share: there the lane with the smaller number is served first. Where the index can be used (ranking_index.h), a
- * decision costs (chosen + evicted) x log(jobs) for each amount of devices that pending jobs ask for; else n log n of
- * the jobs of the lanes in which something happened, and n when little has changed its place.
+ * Preemptive orders; the model is in evict_outranked.h. Lanes are independent of each other but for
+ * nodes that they share: there the lane with the smaller number is served first. Where the index
+ * can be used (ranking_index.h), a decision costs (chosen + evicted) x log(jobs) for each amount of
+ * devices that pending jobs ask for; else n log n of the jobs of the lanes in which something
+ * happened, and n when little has changed its place.
  */
 #include "act/evict_outranked.h"
 
@@ -40,7 +41,8 @@ static bool covers(const struct pc_pool_set *a, const struct pc_pool_set *b)
     return b->pool_count > 0 && i == b->pool_count;
 }
 
-/* What the job takes of the budget of a set: what it holds there; all, when it is a part of the set wherever it starts. */
+/* What the job takes of the budget of a set: what it holds there; all, when it is a part of the set
+ * wherever it starts. */
 static int64_t takes(const struct policy *p, uint32_t job, uint32_t set)
 {
     const struct pc_cluster *c = p->cluster;
@@ -129,7 +131,8 @@ static bool takes_part(const struct policy *p, uint32_t job)
     return pc_ranking_runs(p, job) || (pc_ranking_waits(p, job) && !pc_ranking_never_fits(p, job));
 }
 
-/* The jobs stand as the history had them: by their places, and those without one behind them, as they came. */
+/* The jobs stand as the history had them: by their places, and those without one behind them, as
+ * they came. */
 static void put_as_before(const struct policy *p, struct pc_ranking *r, struct pc_rank_lane *lane)
 {
     uint32_t count = 0;
@@ -140,7 +143,8 @@ static void put_as_before(const struct policy *p, struct pc_ranking *r, struct p
             continue;
         uint32_t job = lane->entries[i].job;
         uint32_t place = pc_ranking_past(r, job)->place_before;
-        r->walk[count++] = (struct pc_rank){.key = place > 0 ? place : INT64_MAX, .turn = i, .job = job};
+        r->walk[count++] =
+            (struct pc_rank){.key = place > 0 ? place : INT64_MAX, .turn = i, .job = job};
     }
     sort(r, count);
     lane->chosen_count = 0;
@@ -174,7 +178,8 @@ uint32_t pc_outranked_arrange(struct policy *p, struct pc_ranking *r, struct pc_
     for (uint32_t i = others; i-- > 0;)
         lane->entries[walking + i] = lane->entries[i];
     for (uint32_t i = 0; i < walking; i++)
-        lane->entries[i] = (struct pc_rank_entry){r->walk[i].job, p->cluster->jobs[r->walk[i].job].gen};
+        lane->entries[i] =
+            (struct pc_rank_entry){r->walk[i].job, p->cluster->jobs[r->walk[i].job].gen};
     lane->count = walking + others;
     return walking;
 }
@@ -260,9 +265,11 @@ struct walk {
     int64_t left, passed;
 };
 
-/* The first pending job behind the walk that fits, or PC_NONE; its rank, and what running jobs before it hold. */
-static uint32_t next_fitting(struct policy *p, const struct pc_ranking *r, const struct pc_rank_lane *lane,
-                             const struct walk *w, struct pc_rank *rank, int64_t *before)
+/* The first pending job behind the walk that fits, or PC_NONE; its rank, and what running jobs
+ * before it hold. */
+static uint32_t next_fitting(struct policy *p, const struct pc_ranking *r,
+                             const struct pc_rank_lane *lane, const struct walk *w,
+                             struct pc_rank *rank, int64_t *before)
 {
     uint32_t best = PC_NONE;
     for (uint32_t g = 0; g < lane->group_count; g++) {
@@ -286,12 +293,14 @@ static uint32_t next_fitting(struct policy *p, const struct pc_ranking *r, const
 }
 
 /* The first running job behind the walk that does not fit what is left there, or PC_NONE. */
-static uint32_t next_outranked(struct pc_ranking *r, const struct pc_rank_lane *lane, const struct walk *w)
+static uint32_t next_outranked(struct pc_ranking *r, const struct pc_rank_lane *lane,
+                               const struct walk *w)
 {
     return pc_ranking_first_over(r, lane, w->passed + (w->left > 0 ? w->left : 0));
 }
 
-/* The chosen of the look before, in r->walk; how many. A number may be another job's by now, even of another lane. */
+/* The chosen of the look before, in r->walk; how many. A number may be another job's by now, even
+ * of another lane. */
 static uint32_t set_chosen_aside(struct pc_ranking *r, struct pc_rank_lane *lane, uint32_t id)
 {
     uint32_t count = 0;
@@ -306,8 +315,8 @@ static uint32_t set_chosen_aside(struct pc_ranking *r, struct pc_rank_lane *lane
     return count;
 }
 
-static void take_pending(struct pc_ranking *r, struct pc_rank_lane *lane, struct walk *w, uint32_t job,
-                         int64_t before)
+static void take_pending(struct pc_ranking *r, struct pc_rank_lane *lane, struct walk *w,
+                         uint32_t job, int64_t before)
 {
     w->left -= before - w->passed + lane->groups[r->of[job].group].demand;
     w->passed = before;
@@ -326,11 +335,13 @@ static void pass_outranked(const struct policy *p, const struct pc_ranking *r,
     w->passed = before + pc_ranking_run(r, job)->weight;
 }
 
-/* As divide_all(). Jobs whose time should be over are in no order in the tree: *unclear, and nothing was evicted. */
+/* As divide_all(). Jobs whose time should be over are in no order in the tree: *unclear, and
+ * nothing was evicted. */
 static bool divide_indexed(struct policy *p, struct pc_ranking *r, uint32_t id, bool *unclear)
 {
     struct pc_rank_lane *lane = &r->lanes[id];
-    struct walk w = {.left = p->cluster->pool_sets[sets_of(p, id).first].milli + lane->held - lane->fixed};
+    struct walk w = {.left = p->cluster->pool_sets[sets_of(p, id).first].milli + lane->held -
+                             lane->fixed};
     bool evicted = false;
     for (;;) {
         int64_t before = 0;
@@ -351,7 +362,8 @@ static bool divide_indexed(struct policy *p, struct pc_ranking *r, uint32_t id, 
             return false;
         }
         pass_outranked(p, r, lane, &w, outranked);
-        evict(p, outranked, lane->chosen_count > 0 ? lane->chosen[lane->chosen_count - 1] : PC_NONE);
+        evict(p, outranked,
+              lane->chosen_count > 0 ? lane->chosen[lane->chosen_count - 1] : PC_NONE);
         evicted = true;
     }
 }
@@ -377,8 +389,8 @@ static bool look_at_boundary(struct policy *p, struct pc_ranking *r, uint32_t id
 static void start(struct policy *p, struct pc_ranking *r, uint32_t job)
 {
     uint32_t class = p->cluster->jobs[job].home;
-    int32_t reason =
-        r->failed[class] == r->placings ? r->failed_why[class] : pc_try_start(p, job, POLICY_ALLOCATE);
+    int32_t reason = r->failed[class] == r->placings ? r->failed_why[class]
+                                                     : pc_try_start(p, job, POLICY_ALLOCATE);
     if (reason == 0 || reason == POLICY_REASON_WAITING) /* it runs; no memory */
         return;
     r->failed[class] = r->placings; /* as will all others that ask for the same */
@@ -392,8 +404,8 @@ static void place_surplus(struct policy *p, const struct pc_rank_lane *lane)
     const struct pc_cluster *c = p->cluster;
     for (uint32_t i = 0; lane->elastic && i < lane->count && !c->out_of_memory; i++) {
         uint32_t job = lane->entries[i].job;
-        while (is_current(p, &lane->entries[i]) && pc_ranking_runs(p, job) && c->jobs[job].class != PC_NONE &&
-               pc_try_start(p, job, POLICY_ALLOCATE) == 0)
+        while (is_current(p, &lane->entries[i]) && pc_ranking_runs(p, job) &&
+               c->jobs[job].class != PC_NONE && pc_try_start(p, job, POLICY_ALLOCATE) == 0)
             continue;
     }
 }
@@ -414,8 +426,9 @@ static void place(struct policy *p, struct pc_ranking *r, uint32_t id)
 /* ---- when there is enough for all ---- */
 
 /*
- * True if all that waits fits what is free: then no job has to make way, whatever the order, and time alone changes
- * nothing. Looking at pending jobs is enough then, and many lanes are short most of the time.
+ * True if all that waits fits what is free: then no job has to make way, whatever the order, and
+ * time alone changes nothing. Looking at pending jobs is enough then, and many lanes are short most
+ * of the time.
  */
 static bool is_enough(const struct policy *p, const struct pc_rank_lane *lane, uint32_t id)
 {
@@ -426,7 +439,8 @@ static bool is_enough(const struct policy *p, const struct pc_rank_lane *lane, u
     if (pc_ranking_is_indexed(p))
         return lane->pending_milli <= left;
     for (uint32_t i = 0; i < lane->waiting && left >= 0; i++)
-        left -= pc_ranking_never_fits(p, lane->waiters[i]) ? 0 : pc_ranking_demand(p, lane->waiters[i]);
+        left -=
+            pc_ranking_never_fits(p, lane->waiters[i]) ? 0 : pc_ranking_demand(p, lane->waiters[i]);
     return left >= 0;
 }
 
@@ -536,5 +550,6 @@ void pc_evict_outranked(struct policy *p)
 
 bool pc_outranked_has_work(const struct policy *p)
 {
-    return pc_ranking_of(p)->any || p->cluster->pending->judged_version != p->cluster->fleet_version;
+    return pc_ranking_of(p)->any ||
+           p->cluster->pending->judged_version != p->cluster->fleet_version;
 }

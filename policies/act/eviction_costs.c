@@ -57,7 +57,8 @@ static void destroy(struct policy *p, void *self)
     pc_release(&p->memory, all, 1, sizeof *all);
 }
 
-const struct pc_module pc_costs_module = {.name = "eviction costs", .create = create, .destroy = destroy};
+const struct pc_module pc_costs_module = {
+    .name = "eviction costs", .create = create, .destroy = destroy};
 
 /* All tables have room for all ranks, and at least for two. */
 static void fit_fleet(struct policy *p, struct costs *all)
@@ -90,7 +91,8 @@ static struct table *new_table(struct policy *p, struct costs *all)
     return t;
 }
 
-static struct table *find_table(struct policy *p, struct costs *all, uint32_t job, const struct pc_request *r)
+static struct table *find_table(struct policy *p, struct costs *all, uint32_t job,
+                                const struct pc_request *r)
 {
     const struct pc_job *j = &p->cluster->jobs[job];
     uint32_t set = p->cluster->queues[j->queue].pool_set;
@@ -153,7 +155,8 @@ static void catch_up(struct policy *p, uint32_t ranks, struct table *t, uint32_t
     }
 }
 
-static void make_anew(struct policy *p, uint32_t ranks, struct table *t, uint32_t job, uint32_t task)
+static void make_anew(struct policy *p, uint32_t ranks, struct table *t, uint32_t job,
+                      uint32_t task)
 {
     for (uint32_t rank = 0; rank < ranks; rank++)
         rate_node(p, t, job, task, rank);

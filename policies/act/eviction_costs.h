@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where evicting costs least, for tasks taken one by one (act/preempt_on_node.c): an index that spares looking at every node.
- * For each request, pool set and priority in use there is a table of what making room costs on each node, by rank, and
- * above it a tree with the rank of the cheapest. A table catches up with the log of changed nodes (state/changes.h) when
- * it is asked, so a question costs a trial for each node that changed since the last one.
+ * Where evicting costs least, for tasks taken one by one (act/preempt_on_node.c): an index that
+ * spares looking at every node. For each request, pool set and priority in use there is a table of
+ * what making room costs on each node, by rank, and above it a tree with the rank of the cheapest.
+ * A table catches up with the log of changed nodes (state/changes.h) when it is asked, so a
+ * question costs a trial for each node that changed since the last one.
  *
- * What depends on the job itself is no part of a table: limits that bind memory of devices, reservations.
+ * What depends on the job itself is no part of a table: limits that bind memory of devices,
+ * reservations.
  */
 #ifndef POLICY_ACT_EVICTION_COSTS_H
 #define POLICY_ACT_EVICTION_COSTS_H
@@ -24,10 +26,12 @@ struct pc_cost {
 /* True if evicting at a costs less than at b; the nodes' ranks break ties. */
 bool pc_is_cheaper(const struct pc_cost *a, const struct pc_cost *b);
 
-/* What it costs to make room for the task on the node, found out on trial. With no memory: cluster.out_of_memory. */
+/* What it costs to make room for the task on the node, found out on trial. With no memory:
+ * cluster.out_of_memory. */
 struct pc_cost pc_cost_on(struct policy *, uint32_t job, uint32_t task, uint32_t node);
 
-/* The node where making room for the task costs least, PC_NONE: nowhere. False: the index does not cover it. */
+/* The node where making room for the task costs least, PC_NONE: nowhere. False: the index does not
+ * cover it. */
 bool pc_cheapest_node(struct policy *, uint32_t job, uint32_t task, uint32_t *node);
 
 /* For policies that evict task by task. */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Limits on what runs; see limits.h. Build sessions end after a time (8 to 12 hours is the usual rule, aligned to the end
- * of a working day if asked), and jobs end that hold devices without using them: both are off by default. Declared limits
- * are looked up in the order of their ends; they begin anew with every start from nothing.
+ * Limits on what runs; see limits.h. Build sessions end after a time (8 to 12 hours is the usual
+ * rule, aligned to the end of a working day if asked), and jobs end that hold devices without using
+ * them: both are off by default. Declared limits are looked up in the order of their ends; they
+ * begin anew with every start from nothing.
  */
 #include "act/limits.h"
 
@@ -29,8 +30,8 @@ static policy_time align(const struct policy *p, policy_time due)
 
 static policy_time session_ends(const struct policy *p, const struct pc_job *j)
 {
-    int64_t limit =
-        j->interactive_limit_ms != 0 ? j->interactive_limit_ms : p->config.quota.interactive_limit_ms;
+    int64_t limit = j->interactive_limit_ms != 0 ? j->interactive_limit_ms
+                                                 : p->config.quota.interactive_limit_ms;
     if (j->workload != POLICY_BUILD || limit <= 0 || pc_last_start(j) == POLICY_NEVER)
         return INT64_MAX;
     return align(p, pc_last_start(j) + limit);
@@ -53,11 +54,11 @@ static bool holds_devices(const struct pc_cluster *c, const struct pc_job *j)
 static policy_time idle_ends(const struct policy *p, const struct pc_job *j)
 {
     const struct policy_quota_options *o = &p->config.quota;
-    if (o->idle_limit_ms <= 0 || pc_last_start(j) == POLICY_NEVER || j->detail->idle_since == POLICY_NEVER ||
-        !holds_devices(p->cluster, j))
+    if (o->idle_limit_ms <= 0 || pc_last_start(j) == POLICY_NEVER ||
+        j->detail->idle_since == POLICY_NEVER || !holds_devices(p->cluster, j))
         return INT64_MAX;
-    policy_time counted =
-        pc_last_start(j) + (j->workload == POLICY_BUILD ? o->idle_grace_ms : o->idle_grace_train_ms);
+    policy_time counted = pc_last_start(j) +
+                          (j->workload == POLICY_BUILD ? o->idle_grace_ms : o->idle_grace_train_ms);
     return (j->detail->idle_since > counted ? j->detail->idle_since : counted) + o->idle_limit_ms;
 }
 
@@ -117,7 +118,8 @@ static void destroy(struct policy *p, void *self)
     pc_release(&p->memory, all, 1, sizeof *all);
 }
 
-static bool reserve_job(struct policy *p, void *self, uint32_t job, const struct policy_job_spec *spec)
+static bool reserve_job(struct policy *p, void *self, uint32_t job,
+                        const struct policy_job_spec *spec)
 {
     struct deadlines *all = self;
     (void)spec;
@@ -130,7 +132,8 @@ static bool reserve_holders(struct policy *p, void *self, uint32_t most)
     return PC_GROW(&p->memory, all->of, all->capacity, most);
 }
 
-static void job_added(struct policy *p, void *self, uint32_t job, const struct policy_job_spec *spec)
+static void job_added(struct policy *p, void *self, uint32_t job,
+                      const struct policy_job_spec *spec)
 {
     struct deadlines *all = self;
     (void)p;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The action `limits`: jobs that have had their time end. Three limits are one thing: the one that a job declared (option
- * `time_limits`), the one of build sessions, and the one of jobs that hold devices without using them.
+ * The action `limits`: jobs that have had their time end. Three limits are one thing: the one that
+ * a job declared (option `time_limits`), the one of build sessions, and the one of jobs that hold
+ * devices without using them.
  */
 #ifndef POLICY_ACT_LIMITS_H
 #define POLICY_ACT_LIMITS_H

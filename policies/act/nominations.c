@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What was freed for a job goes to that job: tasks that were nominated to a place in the last decision are placed there
- * before anybody else is served, at once if the place is free by now. Without this the next job in order could take what
- * victims gave up, the one they gave it up for would ask for more victims, and so on without an end; and a job that was
- * moved could lose its new place. For the same reason it is no victim in the decision that keeps its nomination: else two
+ * What was freed for a job goes to that job: tasks that were nominated to a place in the last
+ * decision are placed there before anybody else is served, at once if the place is free by now.
+ * Without this the next job in order could take what victims gave up, the one they gave it up for
+ * would ask for more victims, and so on without an end; and a job that was moved could lose its new
+ * place. For the same reason it is no victim in the decision that keeps its nomination: else two
  * jobs could take a place from each other for ever without one of them ever starting.
  */
 #include "act/act.h"
@@ -24,10 +25,12 @@ static bool is_awaited(const struct pc_cluster *c, const struct pc_nomination *n
 {
     const struct pc_job *j = &c->jobs[nomination->job];
     return j->state == PC_LIVE && j->gen == nomination->gen && c->nodes[nomination->node].exists &&
-           (pc_is_pending(pc_task_of(j, nomination->task)) || is_leaving(pc_task_of(j, nomination->task)));
+           (pc_is_pending(pc_task_of(j, nomination->task)) ||
+            is_leaving(pc_task_of(j, nomination->task)));
 }
 
-/* The tasks of one job whose nominations, first up to but not including behind, are awaited; false: no memory. */
+/* The tasks of one job whose nominations, first up to but not including behind, are awaited; false:
+ * no memory. */
 static bool list_awaited(struct policy *p, uint32_t first, uint32_t behind)
 {
     struct pc_cluster *c = p->cluster;
@@ -43,8 +46,9 @@ static bool list_awaited(struct policy *p, uint32_t first, uint32_t behind)
 }
 
 /*
- * Places these tasks on the nodes they were nominated, but for those that do not fit there any more: what the others were
- * nominated stays theirs. False: the job may not have so much any more, or there was no memory.
+ * Places these tasks on the nodes they were nominated, but for those that do not fit there any
+ * more: what the others were nominated stays theirs. False: the job may not have so much any more,
+ * or there was no memory.
  */
 static bool place(struct policy *p, uint32_t job, uint32_t first, uint32_t behind)
 {
@@ -57,7 +61,8 @@ static bool place(struct policy *p, uint32_t job, uint32_t first, uint32_t behin
         if (!is_awaited(c, nomination))
             continue;
         struct pc_place there = pc_task(c, job, nomination->task)->place;
-        if (pc_choose_nominated(p, nomination, &there) && !pc_txn_move(p, job, nomination->task, &there))
+        if (pc_choose_nominated(p, nomination, &there) &&
+            !pc_txn_move(p, job, nomination->task, &there))
             return false;
     }
     return true;
@@ -73,8 +78,9 @@ static void keep(struct policy *p, uint32_t first, uint32_t behind)
         return;
     uint32_t mark = pc_txn_mark(c);
     bool ran = c->jobs[job].running > 0;
-    if (!place(p, job, first, behind) || pc_txn_mark(c) == mark || !pc_wait_for_rest(p, job, mark) ||
-        pc_is_below_minimum(c, job) || !pc_txn_commit(p, mark, job, reasons)) {
+    if (!place(p, job, first, behind) || pc_txn_mark(c) == mark ||
+        !pc_wait_for_rest(p, job, mark) || pc_is_below_minimum(c, job) ||
+        !pc_txn_commit(p, mark, job, reasons)) {
         pc_txn_rollback(c, mark);
         return;
     }
@@ -89,7 +95,8 @@ void pc_renew_nominations(struct policy *p)
 {
     struct pc_cluster *c = p->cluster;
     for (uint32_t first = 0, behind; first < c->kept.count && !c->out_of_memory; first = behind) {
-        for (behind = first; behind < c->kept.count && c->kept.of[behind].job == c->kept.of[first].job;)
+        for (behind = first;
+             behind < c->kept.count && c->kept.of[behind].job == c->kept.of[first].job;)
             behind++;
         keep(p, first, behind);
     }

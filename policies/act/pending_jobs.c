@@ -59,7 +59,8 @@ static void look_for_hope(struct turn *t)
     const struct pc_cluster *c = t->p->cluster;
     for (uint32_t leaf = 0; leaf < c->queue_count; leaf++) {
         const struct pc_queue *q = &c->queues[leaf];
-        if (q->class_count == 0 || !leaf_may(t, leaf)) /* there may be no queue of that number any more */
+        if (q->class_count == 0 ||
+            !leaf_may(t, leaf)) /* there may be no queue of that number any more */
             continue;
         uint32_t before = t->hopeful;
         for (uint32_t i = 0; i < q->class_count; i++)
@@ -97,8 +98,8 @@ static bool fill(struct turn *t)
 }
 
 /*
- * Those who cannot succeed stand in line too: while they have not had their turn, their queue is compared by them. Only
- * when a single leaf has hope, and keeps it alone, nothing is compared.
+ * Those who cannot succeed stand in line too: while they have not had their turn, their queue is
+ * compared by them. Only when a single leaf has hope, and keeps it alone, nothing is compared.
  */
 static bool begin(struct turn *t)
 {
@@ -129,7 +130,8 @@ static void look_again(struct turn *t)
     }
 }
 
-/* Classes come and go while jobs are placed: the one with this number may be another one by then. */
+/* Classes come and go while jobs are placed: the one with this number may be another one by then.
+ */
 static bool still_there(const struct pc_cluster *c, uint32_t class, uint32_t queue, uint32_t shape,
                         int32_t priority)
 {
@@ -137,7 +139,8 @@ static bool still_there(const struct pc_cluster *c, uint32_t class, uint32_t que
     return k->exists && k->queue == queue && k->shape == shape && k->priority == priority;
 }
 
-/* Counts the job among those of its queue that are looked at; false: it would be one too many, or had its turn. */
+/* Counts the job among those of its queue that are looked at; false: it would be one too many, or
+ * had its turn. */
 static bool may_look_at(struct policy *p, const struct pc_visit *v, uint32_t job)
 {
     struct pc_cluster *c = p->cluster;
@@ -152,7 +155,8 @@ static bool may_look_at(struct policy *p, const struct pc_visit *v, uint32_t job
     return true;
 }
 
-/* True if a job fails when one like it has failed: always where there are no victims, which may be younger or older. */
+/* True if a job fails when one like it has failed: always where there are no victims, which may be
+ * younger or older. */
 static bool fail_alike(const struct policy *p, const struct pc_visit *v)
 {
     if (v->goes_on != NULL && v->goes_on(p))
@@ -212,7 +216,8 @@ static void visit_one(struct turn *t, uint32_t job, bool may)
     const struct pc_class before = c->classes[class];
     int32_t most_free = c->most_free;
     if (!try_one(t, job, may)) {
-        if (t->p->config.quota.queue_depth >= 0 || !fail_alike(t->p, t->v)) /* it is of use, or counts */
+        if (t->p->config.quota.queue_depth >= 0 ||
+            !fail_alike(t->p, t->v)) /* it is of use, or counts */
             add_next_alike(t, class, may);
         return;
     }

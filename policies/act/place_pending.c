@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Allocate: pending jobs take what is idle, or is being released, in the order of queues and jobs. There is no bound at
- * the fair share: idle devices go to whoever comes first, and are reclaimed when an owner returns. A job that cannot be
- * placed is passed over, and one like it is not tried again until something was freed. Nobody is looked at who wants more
- * devices on a node than any node has.
+ * Allocate: pending jobs take what is idle, or is being released, in the order of queues and jobs.
+ * There is no bound at the fair share: idle devices go to whoever comes first, and are reclaimed
+ * when an owner returns. A job that cannot be placed is passed over, and one like it is not tried
+ * again until something was freed. Nobody is looked at who wants more devices on a node than any
+ * node has.
  */
 #include "act/act.h"
 #include "act/actions.h"
@@ -25,8 +26,9 @@ static int32_t most_free(const struct pc_cluster *c)
 }
 
 /*
- * Who fails may still be the one that gets a reservation: then what was found out before is no shortcut. Nor is it for jobs
- * whose tasks are not alike: with less that is free their first tasks may go elsewhere, and leave room for the others.
+ * Who fails may still be the one that gets a reservation: then what was found out before is no
+ * shortcut. Nor is it for jobs whose tasks are not alike: with less that is free their first tasks
+ * may go elsewhere, and leave room for the others.
  */
 static bool is_open(struct policy *p, uint32_t class)
 {

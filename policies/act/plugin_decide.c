@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A whole policy that is a plugin decides about the lane of the fleet: it is shown nodes and jobs in arrays, and its
- * functions take jobs and seats of these. All of them end in those by id (plugin_plan.c).
+ * A whole policy that is a plugin decides about the lane of the fleet: it is shown nodes and jobs
+ * in arrays, and its functions take jobs and seats of these. All of them end in those by id
+ * (plugin_plan.c).
  */
 #include "act/plugin_plan.h"
 #include "act/plugin_show.h"
@@ -21,13 +22,17 @@ static const struct policy_plugin_node *node_of(const struct policy_plan *open, 
 {
     const struct policy *p = ((const struct pc_plugin_plan *)open)->p;
     const struct pc_plugin_shown *s = &p->plugin->shown;
-    return id.i < p->cluster->node_count && s->node_at[id.i] != PC_NONE ? &s->nodes[s->node_at[id.i]] : NULL;
+    return id.i < p->cluster->node_count && s->node_at[id.i] != PC_NONE
+               ? &s->nodes[s->node_at[id.i]]
+               : NULL;
 }
 
-/* The request of a role that was shown, or of one that the plugin made up: then without terms and MIG. */
+/* The request of a role that was shown, or of one that the plugin made up: then without terms and
+ * MIG. */
 static struct pc_request request_of(const struct policy_plugin_role *role)
 {
-    const bool part = role->devices > 0 && role->device_milli > 0 && role->device_milli < POLICY_WHOLE;
+    const bool part =
+        role->devices > 0 && role->device_milli > 0 && role->device_milli < POLICY_WHOLE;
     return (struct pc_request){.devices = role->devices,
                                .share = part ? role->device_milli : 0,
                                .cpu = role->cpu_milli,
@@ -36,15 +41,19 @@ static struct pc_request request_of(const struct policy_plugin_role *role)
                                .selector = PC_NONE};
 }
 
-/* The job among those shown that the role belongs to, and the number of its first task; PC_NONE: none. */
-static uint32_t owner_of(const struct policy *p, const struct policy_plugin_role *role, uint32_t *task)
+/* The job among those shown that the role belongs to, and the number of its first task; PC_NONE:
+ * none. */
+static uint32_t owner_of(const struct policy *p, const struct policy_plugin_role *role,
+                         uint32_t *task)
 {
     const struct pc_plugin_shown *s = &p->plugin->shown;
     for (uint32_t i = 0; i < s->job_count; i++) {
         const struct policy_plugin_job *job = &s->jobs[i];
         if (role < job->roles || role >= job->roles + job->role_count)
             continue;
-        *task = p->cluster->shapes[p->cluster->jobs[job->id.i].shape].roles[role - job->roles].first_task;
+        *task = p->cluster->shapes[p->cluster->jobs[job->id.i].shape]
+                    .roles[role - job->roles]
+                    .first_task;
         return job->id.i;
     }
     return PC_NONE;
@@ -69,13 +78,14 @@ static bool place(struct policy_plan *open, const struct policy_plugin_job *job)
 }
 
 /* The job that waits and is to get so many seats; PC_NONE: the plan was stopped. */
-static uint32_t one_to_seat(struct pc_plugin_plan *plan, const struct policy_plugin_job *job, bool seated,
-                            uint32_t count)
+static uint32_t one_to_seat(struct pc_plugin_plan *plan, const struct policy_plugin_job *job,
+                            bool seated, uint32_t count)
 {
     const struct pc_cluster *c = plan->p->cluster;
     const policy_job id = id_of(job);
     if (id.i >= c->job_count || c->jobs[id.i].state != PC_LIVE || c->jobs[id.i].gen != id.gen) {
-        pc_plugin_plan_wrong(plan, PC_NONE, "starts a job that does not exist", "no job has the id", id.i);
+        pc_plugin_plan_wrong(plan, PC_NONE, "starts a job that does not exist", "no job has the id",
+                             id.i);
         return PC_NONE;
     }
     if (!pc_ranking_waits(plan->p, id.i)) {
@@ -84,7 +94,8 @@ static uint32_t one_to_seat(struct pc_plugin_plan *plan, const struct policy_plu
     }
     if (seated && count == c->shapes[c->jobs[id.i].shape].tasks)
         return id.i;
-    pc_plugin_plan_wrong(plan, id.i, "starts a gang in part", "places for all of its tasks, not", count);
+    pc_plugin_plan_wrong(plan, id.i, "starts a gang in part", "places for all of its tasks, not",
+                         count);
     return PC_NONE;
 }
 
@@ -144,8 +155,8 @@ static bool ask(struct policy *p, struct pc_rank_lane *lane)
     p->cluster->action = 0;
     p->plugin->of.decide(p->plugin->self, &plan.open);
     if (!plan.stopped && plan.open.wake_at <= p->now)
-        pc_plugin_plan_wrong(&plan, PC_NONE, "asks to be woken at a time that is not to come", "time",
-                             plan.open.wake_at);
+        pc_plugin_plan_wrong(&plan, PC_NONE, "asks to be woken at a time that is not to come",
+                             "time", plan.open.wake_at);
     lane->wakeup = plan.stopped || lane->waiting == 0 ? INT64_MAX : plan.open.wake_at;
     return !plan.stopped;
 }

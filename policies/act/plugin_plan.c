@@ -16,8 +16,8 @@ static struct pc_plugin_plan *plan_of(struct policy_plan *open)
     return (struct pc_plugin_plan *)open;
 }
 
-bool pc_plugin_plan_wrong(struct pc_plugin_plan *plan, uint32_t job, const char *what, const char *of,
-                          int64_t value)
+bool pc_plugin_plan_wrong(struct pc_plugin_plan *plan, uint32_t job, const char *what,
+                          const char *of, int64_t value)
 {
     struct policy *p = plan->p;
     pc_error_set(&p->error, POLICY_WRONG_PLUGIN, "policy '", p->config.preset, "' ");
@@ -43,8 +43,8 @@ static uint32_t meant(struct pc_plugin_plan *plan, policy_job id, const char *wh
         return PC_NONE;
     if (id.i < c->job_count && c->jobs[id.i].state == PC_LIVE && c->jobs[id.i].gen == id.gen)
         return id.i;
-    pc_plugin_plan_wrong(plan, PC_NONE, what, "no job that exists, and whose time has come, has the id",
-                         id.i);
+    pc_plugin_plan_wrong(plan, PC_NONE, what,
+                         "no job that exists, and whose time has come, has the id", id.i);
     return PC_NONE;
 }
 
@@ -159,8 +159,10 @@ static const char *broken(struct policy *p, uint32_t job)
     return NULL;
 }
 
-/* One task more inside the open transaction; what is wrong with it, or NULL: there was no memory, or all is well. */
-static const char *start_one(struct policy *p, uint32_t job, const struct policy_plugin_start *start)
+/* One task more inside the open transaction; what is wrong with it, or NULL: there was no memory,
+ * or all is well. */
+static const char *start_one(struct policy *p, uint32_t job,
+                             const struct policy_plugin_start *start)
 {
     struct pc_cluster *c = p->cluster;
     uint32_t task = start->task;
@@ -173,14 +175,15 @@ static const char *start_one(struct policy *p, uint32_t job, const struct policy
     const bool bounded = c->pending == NULL || p->config.queue_limits;
     const int32_t bound = bounded ? pc_check_limits(p, job, &more).reason : 0;
     if (bound != 0)
-        return bound == POLICY_REASON_OVER_LIMIT ? "starts a task that takes a queue over its limit"
-                                                 : "starts a task that may not be preempted beyond a quota";
+        return bound == POLICY_REASON_OVER_LIMIT
+                   ? "starts a task that takes a queue over its limit"
+                   : "starts a task that may not be preempted beyond a quota";
     c->out_of_memory |= !pc_txn_move(p, job, task, &place);
     return NULL;
 }
 
-bool pc_plugin_plan_start(struct policy_plan *open, policy_job id, const struct policy_plugin_start *starts,
-                          uint32_t count)
+bool pc_plugin_plan_start(struct policy_plan *open, policy_job id,
+                          const struct policy_plugin_start *starts, uint32_t count)
 {
     struct pc_plugin_plan *plan = plan_of(open);
     struct policy *p = plan->p;
@@ -234,7 +237,8 @@ static const char *check_victim(const struct policy *p, uint32_t job, uint32_t o
     if (pc_last_start(j) == p->now &&
         p->plugin->jobs[job].evicted == p->now) /* else there might be no end of it */
         return "evicts a job twice in one moment";
-    if (other != PC_NONE && other != job && pc_is_protected(p, job, other, c->jobs[other].queue != j->queue))
+    if (other != PC_NONE && other != job &&
+        pc_is_protected(p, job, other, c->jobs[other].queue != j->queue))
         return "evicts a job before its minimum run time is over";
     return NULL;
 }
@@ -260,7 +264,8 @@ static bool evict_in_lane(struct pc_plugin_plan *plan, uint32_t job, const struc
                           uint32_t other)
 {
     struct policy *p = plan->p;
-    if (!PC_GROW(&p->memory, p->decisions, p->decision_capacity, p->decision_count + tasks->count)) {
+    if (!PC_GROW(&p->memory, p->decisions, p->decision_capacity,
+                 p->decision_count + tasks->count)) {
         p->cluster->out_of_memory = plan->stopped = true;
         return false;
     }
@@ -288,7 +293,8 @@ static bool list_victims(struct policy *p, uint32_t job, bool surplus)
     struct pc_cluster *c = p->cluster;
     bool more;
     if (surplus)
-        return pc_elastic_state(c, job, false) > 0 && pc_next_victims(p, job, &c->taking, &more) && more;
+        return pc_elastic_state(c, job, false) > 0 && pc_next_victims(p, job, &c->taking, &more) &&
+               more;
     const uint32_t tasks = c->shapes[c->jobs[job].shape].tasks;
     c->taking.count = 0;
     if (!PC_GROW(&p->memory, c->taking.ids, c->taking.capacity, tasks)) {
@@ -307,8 +313,9 @@ static bool evict(struct policy_plan *open, policy_job id, policy_job for_job, b
     uint32_t job = meant(plan, id, "evicts a job that does not exist");
     if (job == PC_NONE)
         return false;
-    uint32_t other =
-        for_job.i != POLICY_NO_ID ? meant(plan, for_job, "evicts for a job that does not exist") : PC_NONE;
+    uint32_t other = for_job.i != POLICY_NO_ID
+                         ? meant(plan, for_job, "evicts for a job that does not exist")
+                         : PC_NONE;
     const char *wrong = plan->stopped ? NULL : check_victim(plan->p, job, other);
     if (plan->stopped)
         return false;
@@ -364,8 +371,8 @@ bool pc_plugin_act(struct policy *p, uint32_t action)
     p->plugin->decisions++;
     p->plugin->of.act(p->plugin->self, &plan.open);
     if (!plan.stopped && plan.open.wake_at <= p->now)
-        pc_plugin_plan_wrong(&plan, PC_NONE, "asks to be woken at a time that is not to come", "time",
-                             plan.open.wake_at);
+        pc_plugin_plan_wrong(&plan, PC_NONE, "asks to be woken at a time that is not to come",
+                             "time", plan.open.wake_at);
     if (!plan.stopped && plan.open.wake_at < c->next_time)
         c->next_time = plan.open.wake_at;
     return !plan.stopped;

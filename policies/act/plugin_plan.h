@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a plugin decides on the quota state: its functions check first and then do, each as a transaction of its own. What
- * may not be ends the decision: POLICY_WRONG_PLUGIN, with a sentence.
+ * What a plugin decides on the quota state: its functions check first and then do, each as a
+ * transaction of its own. What may not be ends the decision: POLICY_WRONG_PLUGIN, with a sentence.
  */
 #ifndef POLICY_ACT_PLUGIN_PLAN_H
 #define POLICY_ACT_PLUGIN_PLAN_H
@@ -9,15 +9,18 @@
 #include "state/plugins.h"
 
 struct pc_plugin_plan {
-    struct policy_plan open; /* what the plugin is given; first, so that its functions find the rest */
+    struct policy_plan
+        open; /* what the plugin is given; first, so that its functions find the rest */
     struct policy *p;
     bool stopped; /* it did what it may not, or there is no memory; the error says what */
 };
 
-/* The plugin's action, in the turn of this one of the base (enum policy_action), or 0 after all. False: it was stopped. */
+/* The plugin's action, in the turn of this one of the base (enum policy_action), or 0 after all.
+ * False: it was stopped. */
 bool pc_plugin_act(struct policy *, uint32_t action);
 
-/* Sets the error "policy 'mine' starts ...: task 3", stops the plan, and returns false. `of` NULL: without a number. */
+/* Sets the error "policy 'mine' starts ...: task 3", stops the plan, and returns false. `of` NULL:
+ * without a number. */
 bool pc_plugin_plan_wrong(struct pc_plugin_plan *, uint32_t job, const char *what, const char *of,
                           int64_t value);
 

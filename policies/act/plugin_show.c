@@ -23,7 +23,8 @@ static bool show_nodes(struct policy *p)
 {
     struct pc_plugin_shown *s = &p->plugin->shown;
     const uint32_t count = p->cluster->node_count;
-    if (count > UINT32_MAX / POLICY_MAX_DEVICES || !PC_GROW(&p->memory, s->nodes, s->node_capacity, count) ||
+    if (count > UINT32_MAX / POLICY_MAX_DEVICES ||
+        !PC_GROW(&p->memory, s->nodes, s->node_capacity, count) ||
         !PC_GROW(&p->memory, s->node_at, s->node_at_capacity, count) ||
         !PC_GROW(&p->memory, s->rooms, s->room_capacity, count * POLICY_MAX_DEVICES))
         return false;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Nodes and jobs as a whole policy is shown them, in the arrays of p->plugin->shown. Costs n of nodes, jobs and tasks. */
+/* Nodes and jobs as a whole policy is shown them, in the arrays of p->plugin->shown. Costs n of
+ * nodes, jobs and tasks. */
 #ifndef POLICY_ACT_PLUGIN_SHOW_H
 #define POLICY_ACT_PLUGIN_SHOW_H
 
@@ -9,7 +10,8 @@
 /* All nodes, and the jobs of the lane in their order; false: no memory. */
 bool pc_plugin_show(struct policy *, struct pc_ranking *, struct pc_rank_lane *);
 
-/* After a decision about a job: what it is now, and what is left on nodes that it holds something of. */
+/* After a decision about a job: what it is now, and what is left on nodes that it holds something
+ * of. */
 void pc_plugin_show_again(struct policy *, uint32_t job);
 
 #endif

@@ -30,7 +30,8 @@ const char *pc_check_start(struct policy *p, uint32_t job, const struct policy_p
 {
     const struct pc_cluster *c = p->cluster;
     const struct pc_area everywhere = {0};
-    if (start->task >= c->shapes[c->jobs[job].shape].tasks || !pc_is_pending(pc_task(c, job, start->task)))
+    if (start->task >= c->shapes[c->jobs[job].shape].tasks ||
+        !pc_is_pending(pc_task(c, job, start->task)))
         return "starts a task that is not pending";
     if (start->node.i >= c->node_count || !c->nodes[start->node.i].exists)
         return "starts a task on a node that does not exist";
@@ -44,7 +45,8 @@ const char *pc_check_start(struct policy *p, uint32_t job, const struct policy_p
         return "starts a task on a node that it does not fit";
     if (!pc_spares(&ask, n))
         return "starts a task where devices are kept for others";
-    const char *wrong = start->devices != 0 ? check_devices(c, n, ask.request, start->devices) : NULL;
+    const char *wrong =
+        start->devices != 0 ? check_devices(c, n, ask.request, start->devices) : NULL;
     bool now = true;
     *place = pc_nowhere();
     place->node = start->node.i;
@@ -52,8 +54,9 @@ const char *pc_check_start(struct policy *p, uint32_t job, const struct policy_p
     place->started = 1;
     place->devices = start->devices;
     if (start->devices == 0)
-        place->devices = pc_choose_devices(
-            c, n, ask.request, p->config.quota.device_placement == POLICY_SPREAD, false, &now, &place->slice);
+        place->devices =
+            pc_choose_devices(c, n, ask.request, p->config.quota.device_placement == POLICY_SPREAD,
+                              false, &now, &place->slice);
     return wrong == NULL && !now ? "starts a task on a node that it does not fit" : wrong;
 }
 
@@ -68,9 +71,10 @@ static bool is_in_group(const struct pc_shape *s, const struct pc_set *set, int3
     return g == group;
 }
 
-/* True if the active tasks of these pod sets are in one domain of the level. `group` 0: of all sets; `only`: of one. */
-static bool in_one_domain(struct policy *p, uint32_t job, const struct policy_constraint *k, int32_t group,
-                          const struct pc_set *only)
+/* True if the active tasks of these pod sets are in one domain of the level. `group` 0: of all
+ * sets; `only`: of one. */
+static bool in_one_domain(struct policy *p, uint32_t job, const struct policy_constraint *k,
+                          int32_t group, const struct pc_set *only)
 {
     struct pc_cluster *c = p->cluster;
     const struct pc_shape *s = &c->shapes[c->jobs[job].shape];

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Preempt: a job takes the place of preemptible jobs of lower priority in its own queue, whatever the shares are. */
+/* Preempt: a job takes the place of preemptible jobs of lower priority in its own queue, whatever
+ * the shares are. */
 #include "act/act.h"
 #include "act/actions.h"
 #include "act/attempt.h"
@@ -35,7 +36,8 @@ static const struct pc_purpose purpose = {.reach = PC_OWN,
                                           .reasons = reasons};
 
 /* All that its own queue could give, and what is free soon, has to be as much as it wants. */
-static bool may_give_enough(const struct pc_cluster *c, uint32_t job, const struct pc_amounts *wanted)
+static bool may_give_enough(const struct pc_cluster *c, uint32_t job,
+                            const struct pc_amounts *wanted)
 {
     const struct pc_queue *q = &c->queues[c->jobs[job].queue];
     int64_t given = q->allocated.of[PC_GPU] - q->fixed.of[PC_GPU] + c->soon_milli;
@@ -46,17 +48,16 @@ static bool preempt(struct policy *p, uint32_t job)
 {
     const struct pc_cluster *c = p->cluster;
     struct pc_amounts wanted = pc_next_amounts(p, job);
-    bool known =
-        !c->shapes[c->jobs[job].shape].wants_memory; /* else it depends on the node how much that is */
+    bool known = !c->shapes[c->jobs[job].shape]
+                      .wants_memory; /* else it depends on the node how much that is */
     if (known && pc_check_limits(p, job, &wanted).reason == POLICY_REASON_OVER_QUOTA)
         return false;
     return (c->exhaustive || may_give_enough(c, job, &wanted)) && pc_solve(p, job, &purpose);
 }
 
 /*
- * Without an active job of lower priority in the queue there is nothing to look for: in the order by priority the first to
- * give has the lowest.
- * And all of these together have to make room.
+ * Without an active job of lower priority in the queue there is nothing to look for: in the order
+ * by priority the first to give has the lowest. And all of these together have to make room.
  */
 static bool admits(struct policy *p, uint32_t class)
 {

@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Preemption among tasks one by one, as DefaultPreemption of kube-scheduler does it; without disruption budgets, which are
- * not modelled, and with a look at every node (kube-scheduler looks at a tenth of them, but at least 100).
+ * Preemption among tasks one by one, as DefaultPreemption of kube-scheduler does it; without
+ * disruption budgets, which are not modelled, and with a look at every node (kube-scheduler looks
+ * at a tenth of them, but at least 100).
  *
- * On a node: all tasks of lower priority go; when the task fits then, they come back one by one as long as it still does,
- * the most important first: larger priority, then longer running (since the job's last start from nothing), then the job's
- * rank and the task's number. A task that does not come back is a victim. Of all nodes where that helps, by, first difference decides:
+ * On a node: all tasks of lower priority go; when the task fits then, they come back one by one as
+ * long as it still does, the most important first: larger priority, then longer running (since the
+ * job's last start from nothing), then the job's rank and the task's number. A task that does not
+ * come back is a victim. Of all nodes where that helps, by, first difference decides:
  *   1. the highest priority of a victim, the lower the better;
- *   2. the sum of the victims' priorities, each with 2^31 added as kube-scheduler does, so that none counts as less than
- *      nothing: the smaller the better;
+ *   2. the sum of the victims' priorities, each with 2^31 added as kube-scheduler does, so that
+ *      none counts as less than nothing: the smaller the better;
  *   3. the number of victims, the smaller the better;
  *   4. the earliest start among the victims of the highest priority, the later the better;
  *   5. the node's rank.
- * Victims of the option `victims` lower need not be of jobs that may be preempted: Kubernetes knows no such thing.
+ * Victims of the option `victims` lower need not be of jobs that may be preempted: Kubernetes knows
+ * no such thing.
  */
 #include "act/allocate_tasks.h"
 #include "act/eviction_costs.h"
@@ -39,7 +42,8 @@ static bool is_more_important(const void *context, uint32_t a, uint32_t b)
     return x->rank != y->rank ? x->rank < y->rank : v->task < w->task;
 }
 
-/* Lists in c->popped the tasks that run there with a lower priority, and in c->gathered the most important first. False: no memory. */
+/* Lists in c->popped the tasks that run there with a lower priority, and in c->gathered the most
+ * important first. False: no memory. */
 static bool gather(struct policy *p, uint32_t node, int32_t priority)
 {
     struct pc_cluster *c = p->cluster;
@@ -55,7 +59,8 @@ static bool gather(struct policy *p, uint32_t node, int32_t priority)
             return false;
         }
         c->gathered[c->gathered_count++] = c->popped.count;
-        c->popped.of[c->popped.count++] = (struct pc_victim){g.job, g.task, PC_NONE, PC_NONE, *place};
+        c->popped.of[c->popped.count++] =
+            (struct pc_victim){g.job, g.task, PC_NONE, PC_NONE, *place};
     }
     pc_sort_ids(c->gathered, c->gathered_count, is_more_important, c);
     return true;
@@ -68,7 +73,8 @@ static bool evict(struct policy *p, const struct pc_victim *v)
     return pc_txn_move(p, v->job, v->task, &place);
 }
 
-/* All go, and come back in order unless the task would find no room then. False: it finds none, or no memory. */
+/* All go, and come back in order unless the task would find no room then. False: it finds none, or
+ * no memory. */
 static bool make_room(struct policy *p, uint32_t job, uint32_t task, uint32_t node)
 {
     struct pc_cluster *c = p->cluster;
@@ -90,7 +96,8 @@ static bool make_room(struct policy *p, uint32_t job, uint32_t task, uint32_t no
 static struct pc_cost count_cost(const struct pc_cluster *c)
 {
     struct pc_cost cost = {0};
-    for (uint32_t i = 0; i < c->gathered_count; i++) { /* the first victim has the highest priority */
+    for (uint32_t i = 0; i < c->gathered_count;
+         i++) { /* the first victim has the highest priority */
         const struct pc_victim *v = &c->popped.of[c->gathered[i]];
         const struct pc_job *j = &c->jobs[v->job];
         if (pc_task_of(j, v->task)->place.holding == PC_RUNS)
@@ -116,8 +123,10 @@ bool pc_is_cheaper(const struct pc_cost *a, const struct pc_cost *b)
     return a->since > b->since;
 }
 
-/* False if too few whole devices would be free even if all that is gathered were gone; true where it is not that simple. */
-static bool may_make_room(const struct pc_cluster *c, const struct pc_node *n, const struct pc_request *r)
+/* False if too few whole devices would be free even if all that is gathered were gone; true where
+ * it is not that simple. */
+static bool may_make_room(const struct pc_cluster *c, const struct pc_node *n,
+                          const struct pc_request *r)
 {
     if (c->exhaustive || r->devices == 0 || pc_shares_devices(r))
         return true;
@@ -130,7 +139,8 @@ static bool may_make_room(const struct pc_cluster *c, const struct pc_node *n, c
     return room >= r->devices;
 }
 
-/* Evicts on trial; what it costs to make room on the node, or no victims: it cannot be done there. */
+/* Evicts on trial; what it costs to make room on the node, or no victims: it cannot be done there.
+ */
 static struct pc_cost try_node(struct policy *p, uint32_t job, uint32_t task, uint32_t node)
 {
     struct pc_cluster *c = p->cluster;
@@ -165,7 +175,8 @@ static uint32_t look_at_each(struct policy *p, uint32_t job, uint32_t task)
     const struct pc_bits *nodes = &c->pool_sets[c->queues[c->jobs[job].queue].pool_set].nodes;
     uint32_t best = PC_NONE;
     struct pc_cost least = {0};
-    for (uint32_t rank = pc_bits_first(nodes); rank != PC_NONE; rank = pc_bits_next(nodes, rank + 1)) {
+    for (uint32_t rank = pc_bits_first(nodes); rank != PC_NONE;
+         rank = pc_bits_next(nodes, rank + 1)) {
         const struct pc_cost cost = pc_cost_on(p, job, task, p->node_of_rank[rank]);
         if (cost.victims > 0 && (best == PC_NONE || pc_is_cheaper(&cost, &least))) {
             best = p->node_of_rank[rank];

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reclaim: a queue within its fair share takes back what others have above theirs. What it may take is decided where the
- * two queues' chains of ancestors part: X above (or at) the reclaimer, Y above (or at) the victim. Before each piece that
- * is taken one of these has to hold:
+ * Reclaim: a queue within its fair share takes back what others have above theirs. What it may take
+ * is decided where the two queues' chains of ancestors part: X above (or at) the reclaimer, Y above
+ * (or at) the victim. Before each piece that is taken one of these has to hold:
  *
- *     Y has more than is allocatable to it (the larger of quota and fair share)      "maintain fair share"
- *     X stays within its quota, and Y has more than its own                          "guarantee quota"
+ *     Y has more than is allocatable to it (the larger of quota and fair share)      "maintain fair
+ * share" X stays within its quota, and Y has more than its own                          "guarantee
+ * quota"
  *
- * and afterwards no queue above the reclaimer may be better off, in relation to its fair share, than a sibling that gave.
+ * and afterwards no queue above the reclaimer may be better off, in relation to its fair share,
+ * than a sibling that gave.
  */
 #include "act/act.h"
 #include "act/actions.h"
@@ -48,7 +50,8 @@ struct balance {
 };
 
 /* The two ancestors (or the queues themselves) where the chains part. */
-static void part(const struct pc_cluster *c, uint32_t reclaimer, uint32_t victim, uint32_t *x, uint32_t *y)
+static void part(const struct pc_cluster *c, uint32_t reclaimer, uint32_t victim, uint32_t *x,
+                 uint32_t *y)
 {
     uint32_t a = reclaimer;
     uint32_t b = victim;
@@ -65,8 +68,8 @@ static void part(const struct pc_cluster *c, uint32_t reclaimer, uint32_t victim
 }
 
 /* Y has so much left; X would have so much. */
-static bool is_fair(const struct pc_queue *x, const struct pc_amounts *x_then, const struct pc_queue *y,
-                    const struct pc_amounts *y_left)
+static bool is_fair(const struct pc_queue *x, const struct pc_amounts *x_then,
+                    const struct pc_queue *y, const struct pc_amounts *y_left)
 {
     if (!pc_within(y_left, &y->allocatable))
         return true;
@@ -75,7 +78,8 @@ static bool is_fair(const struct pc_queue *x, const struct pc_amounts *x_then, c
 
 __extension__ typedef __int128 wide;
 
-/* True if the queue would be above its share, and at least as far (times the multiplier) as the sibling that gave. */
+/* True if the queue would be above its share, and at least as far (times the multiplier) as the
+ * sibling that gave. */
 static bool overtakes(int64_t has, int64_t fair, int64_t sibling_has, int64_t sibling_fair,
                       int64_t multiplier)
 {
@@ -104,23 +108,23 @@ static int64_t add_up(int64_t a, int64_t b)
 }
 
 /*
- * Of what Y has, in thousandths of devices. `own`: so much X may at most have lost itself. Before anything is taken the
- * first piece has to be allowed. And X must not overtake Y, which has to keep more than what X has then, in relation to
- * their fair shares:
+ * Of what Y has, in thousandths of devices. `own`: so much X may at most have lost itself. Before
+ * anything is taken the first piece has to be allowed. And X must not overtake Y, which has to keep
+ * more than what X has then, in relation to their fair shares:
  *
  *     (has - given) * fair of X > (X has - own + asks) * multiplier * fair of Y
  *
  * and a job with whole devices gives whole devices.
  */
-static int64_t bearable(const struct policy *p, const struct pc_queue *x, const struct pc_amounts *asks,
-                        const struct pc_queue *y, int64_t own)
+static int64_t bearable(const struct policy *p, const struct pc_queue *x,
+                        const struct pc_amounts *asks, const struct pc_queue *y, int64_t own)
 {
     struct pc_amounts then = pc_sum(&x->allocated, asks);
     if (!is_fair(x, &then, y, &y->allocated))
         return 0;
     for (int r = 0; r < PC_RESOURCES && own == 0; r++)
-        if (asks->of[r] > 0 && overtakes(then.of[r], x->fair.of[r], y->allocated.of[r], y->fair.of[r],
-                                         p->config.quota.saturation_ppm))
+        if (asks->of[r] > 0 && overtakes(then.of[r], x->fair.of[r], y->allocated.of[r],
+                                         y->fair.of[r], p->config.quota.saturation_ppm))
             return 0;
     int64_t has = then.of[PC_GPU] - own;
     int64_t fair = x->fair.of[PC_GPU];
@@ -130,14 +134,16 @@ static int64_t bearable(const struct policy *p, const struct pc_queue *x, const 
     uint64_t scaled =
         pc_multiply_divide((uint64_t)has, (uint64_t)p->config.quota.saturation_ppm, MILLION, &rest);
     struct pc_int128 least = pc_int128_multiply(scaled, (uint64_t)y->fair.of[PC_GPU]);
-    if (!pc_int128_less(least, pc_int128_multiply((uint64_t)y->allocated.of[PC_GPU], (uint64_t)fair)))
+    if (!pc_int128_less(least,
+                        pc_int128_multiply((uint64_t)y->allocated.of[PC_GPU], (uint64_t)fair)))
         return 0;
     int64_t keeps = (int64_t)pc_int128_divide(least, (uint64_t)fair, &rest) + 1;
     int64_t gives = y->allocated.of[PC_GPU] - keeps;
     return y->part_givers > 0 ? gives : gives - gives % POLICY_WHOLE;
 }
 
-/* By all queues at the levels below `stop` (POLICY_NO_ID: at all): each next to the leaf, or to one above it. */
+/* By all queues at the levels below `stop` (POLICY_NO_ID: at all): each next to the leaf, or to one
+ * above it. */
 static int64_t bearable_below(const struct policy *p, uint32_t leaf, uint32_t stop,
                               const struct pc_amounts *asks)
 {
@@ -145,7 +151,9 @@ static int64_t bearable_below(const struct policy *p, uint32_t leaf, uint32_t st
     int64_t sum = 0;
     for (uint32_t x = leaf; x != stop; x = pc_above(c, x)) {
         uint32_t up = pc_above(c, x);
-        const uint32_t *siblings = c->flat ? c->walk : up == POLICY_NO_ID ? c->roots : c->queues[up].children;
+        const uint32_t *siblings = c->flat              ? c->walk
+                                   : up == POLICY_NO_ID ? c->roots
+                                                        : c->queues[up].children;
         uint32_t count = c->flat              ? c->walk_count
                          : up == POLICY_NO_ID ? c->root_count
                                               : c->queues[up].child_count;
@@ -158,8 +166,8 @@ static int64_t bearable_below(const struct policy *p, uint32_t leaf, uint32_t st
 }
 
 /*
- * Of what Y has, before the last piece: it has to have more than one of these bounds until then. Only a bound of devices
- * says how many of them that are.
+ * Of what Y has, before the last piece: it has to have more than one of these bounds until then.
+ * Only a bound of devices says how many of them that are.
  */
 static int64_t bearable_before_last(const struct pc_queue *x, const struct pc_amounts *asks,
                                     const struct pc_queue *y)
@@ -230,9 +238,7 @@ static void take_job(struct balance *b, uint32_t first)
     uint32_t job = c->evicted.of[first].job;
     struct pc_job *j = &c->jobs[job];
     const struct pc_shape *shape = &c->shapes[j->shape];
-    struct pc_amounts core = {
-        {0, 0, 0}
-    };
+    struct pc_amounts core = {{0, 0, 0}};
     bool any = false;
     for (uint32_t i = first; i < c->evicted.count; i++)
         if (c->evicted.of[i].job == job && is_taken(b->s, &c->evicted.of[i]))
@@ -243,7 +249,8 @@ static void take_job(struct balance *b, uint32_t first)
             continue;
         uint32_t set = pc_role_of(shape, v->task)->set;
         struct pc_amounts weight = weigh(c, v);
-        if (j->detail->counts[set].active + j->detail->counts[set].taken > shape->sets[set].min_tasks) {
+        if (j->detail->counts[set].active + j->detail->counts[set].taken >
+            shape->sets[set].min_tasks) {
             take(b, j->queue, &weight);
             j->detail->counts[set].taken--;
             continue;
@@ -271,8 +278,9 @@ static bool level_is_fair(const struct balance *b, uint32_t queue)
         if (i == queue || !sibling->lost || pc_above(c, i) != above)
             continue;
         for (int r = 0; r < PC_RESOURCES; r++)
-            if (b->involved[r] && overtakes(then.of[r], q->fair.of[r], sibling->remaining.of[r],
-                                            sibling->fair.of[r], b->s->p->config.quota.saturation_ppm))
+            if (b->involved[r] &&
+                overtakes(then.of[r], q->fair.of[r], sibling->remaining.of[r], sibling->fair.of[r],
+                          b->s->p->config.quota.saturation_ppm))
                 return false;
     }
     if (c->jobs[b->s->job].preemptible)
@@ -309,8 +317,8 @@ static void reasons(const struct pc_search *s, uint8_t out[2])
 {
     const struct pc_queue *q = &s->c->queues[s->c->jobs[s->job].queue];
     struct pc_amounts then = pc_sum(&q->before, &s->asks);
-    out[0] =
-        pc_within(&then, &q->quota) ? POLICY_REASON_RECLAIM_OVER_QUOTA : POLICY_REASON_RECLAIM_OVER_SHARE;
+    out[0] = pc_within(&then, &q->quota) ? POLICY_REASON_RECLAIM_OVER_QUOTA
+                                         : POLICY_REASON_RECLAIM_OVER_SHARE;
     out[1] = POLICY_REASON_MOVED;
 }
 
@@ -323,7 +331,8 @@ static const struct pc_purpose purpose = {.reach = PC_OTHERS,
                                           .most_lost = most_lost,
                                           .reasons = reasons};
 
-/* The leaf has to stay within its fair share; for what may not be preempted also within its quota. */
+/* The leaf has to stay within its fair share; for what may not be preempted also within its quota.
+ */
 static bool may_reclaim(const struct pc_cluster *c, uint32_t job, const struct pc_amounts *wanted)
 {
     const struct pc_queue *q = &c->queues[c->jobs[job].queue];
@@ -334,8 +343,8 @@ static bool may_reclaim(const struct pc_cluster *c, uint32_t job, const struct p
     return c->jobs[job].preemptible || pc_within(&fixed, &q->quota);
 }
 
-bool pc_could_reclaim(const struct policy *p, uint32_t job, const struct pc_amounts *asks, uint32_t queue,
-                      const struct pc_amounts *gives)
+bool pc_could_reclaim(const struct policy *p, uint32_t job, const struct pc_amounts *asks,
+                      uint32_t queue, const struct pc_amounts *gives)
 {
     const struct pc_cluster *c = p->cluster;
     uint32_t x, y;
@@ -350,9 +359,7 @@ bool pc_could_reclaim(const struct policy *p, uint32_t job, const struct pc_amou
 /* True if any job of the leaf may find something: what others give, or what is free soon. */
 static bool leaf_may_reclaim(const struct policy *p, uint32_t leaf)
 {
-    static const struct pc_amounts nothing = {
-        {0, 0, 0}
-    };
+    static const struct pc_amounts nothing = {{0, 0, 0}};
     const struct pc_cluster *c = p->cluster;
     return c->exhaustive || c->queues[leaf].bare_classes > 0 || c->soon_milli > 0 ||
            bearable_below(p, leaf, POLICY_NO_ID, &nothing) > 0;
@@ -365,7 +372,8 @@ static bool has_hope(struct policy *p, uint32_t job)
     if (!may_reclaim(c, job, &wanted))
         return false;
     return c->exhaustive ||
-           pc_has_prospect(p, job, &wanted, bearable_below(p, c->jobs[job].queue, POLICY_NO_ID, &wanted));
+           pc_has_prospect(p, job, &wanted,
+                           bearable_below(p, c->jobs[job].queue, POLICY_NO_ID, &wanted));
 }
 
 static bool admits(struct policy *p, uint32_t class)
@@ -380,7 +388,8 @@ static bool reclaim(struct policy *p, uint32_t job)
 
 static void run(struct policy *p)
 {
-    static const struct pc_visit visit = {.leaf = leaf_may_reclaim, .admits = admits, .visit = reclaim};
+    static const struct pc_visit visit = {
+        .leaf = leaf_may_reclaim, .admits = admits, .visit = reclaim};
     pc_visit_pending(p, &visit);
 }
 

@@ -13,14 +13,16 @@
 struct reservation {
     policy_time at; /* INT64_MAX: never, and nothing is claimed */
     uint32_t first_claim, claim_count;
-    uint32_t pool; /* where devices are only counted: so many thousandths in this pool; else PC_NONE */
+    uint32_t
+        pool; /* where devices are only counted: so many thousandths in this pool; else PC_NONE */
     int64_t counted, counted_taken;
     bool held;
 };
 
 /*
- * What a reservation needs of a node beyond what is given back there by its time (less than nothing counts as nothing),
- * and what of that is taken on its behalf: less where another reservation was first. Devices in units of the node.
+ * What a reservation needs of a node beyond what is given back there by its time (less than nothing
+ * counts as nothing), and what of that is taken on its behalf: less where another reservation was
+ * first. Devices in units of the node.
  */
 struct claim {
     uint32_t node, next; /* next: of an earlier reservation on the same node, or PC_NONE */
@@ -97,8 +99,8 @@ static bool reserve(struct policy *p, struct reservations *all)
 
 /* ---- claims ---- */
 
-static bool claim_on(struct policy *p, struct reservations *all, const struct reservation *r, uint32_t node,
-                     struct claim **found)
+static bool claim_on(struct policy *p, struct reservations *all, const struct reservation *r,
+                     uint32_t node, struct claim **found)
 {
     uint32_t i = all->claim_of_node[node];
     if (i == PC_NONE || i < r->first_claim) {
@@ -125,7 +127,8 @@ static void add_to_claim(const struct pc_cluster *c, struct claim *k, const stru
 }
 
 /* What the job gives back by the time of the reservation is not to be kept free before. */
-static void deduct(const struct policy *p, struct reservations *all, struct reservation *r, uint32_t job)
+static void deduct(const struct policy *p, struct reservations *all, struct reservation *r,
+                   uint32_t job)
 {
     const struct pc_cluster *c = p->cluster;
     const struct pc_job *j = &c->jobs[job];
@@ -142,7 +145,8 @@ static void deduct(const struct policy *p, struct reservations *all, struct rese
 }
 
 /* The places that were found since the mark become claims. */
-static bool make_claims(struct policy *p, struct reservations *all, struct reservation *r, uint32_t mark)
+static bool make_claims(struct policy *p, struct reservations *all, struct reservation *r,
+                        uint32_t mark)
 {
     const struct pc_cluster *c = p->cluster;
     for (uint32_t i = mark; i < c->undo_count; i++) {
@@ -157,7 +161,8 @@ static bool make_claims(struct policy *p, struct reservations *all, struct reser
         }
         if (!claim_on(p, all, r, place->node, &k))
             return false;
-        if (pc_wants_share(request) && !pc_devices_make(p, place->node)) /* to hold a part of a device */
+        if (pc_wants_share(request) &&
+            !pc_devices_make(p, place->node)) /* to hold a part of a device */
             return no_memory(p);
         add_to_claim(c, k, request, place, 1);
     }
@@ -180,7 +185,8 @@ static int32_t idle_units(const struct pc_node *n, uint32_t d)
     return n->capacity - dev.used - dev.releasing;
 }
 
-/* Takes what is written down as taken, or gives it back: whole devices at once, parts of devices one by one. */
+/* Takes what is written down as taken, or gives it back: whole devices at once, parts of devices
+ * one by one. */
 static void move_taken(struct pc_cluster *c, const struct claim *k, int sign)
 {
     struct pc_node *n = &c->nodes[k->node];
@@ -239,8 +245,8 @@ uint32_t pc_hold_reservations(struct policy *p, policy_time end)
 {
     struct reservations *all = all_of(p);
     uint32_t count = 0;
-    bool anew =
-        false; /* what others take on the same nodes: one that is not held any more had been there first */
+    bool anew = false; /* what others take on the same nodes: one that is not held any more had been
+                          there first */
     for (uint32_t i = 0; i < all->count; i++)
         anew |= all->of[i].held && all->of[i].at >= end;
     for (uint32_t i = 0; i < all->count && anew; i++)
@@ -262,14 +268,15 @@ static bool let_go(struct policy *p, uint32_t job)
     const struct pc_job *j = &c->jobs[job];
     const struct pc_place nowhere = pc_nowhere();
     for (uint32_t task = 0; task < c->shapes[j->shape].tasks; task++)
-        if (j->detail->tasks[task].place.holding != PC_NOTHING && !pc_txn_move(p, job, task, &nowhere))
+        if (j->detail->tasks[task].place.holding != PC_NOTHING &&
+            !pc_txn_move(p, job, task, &nowhere))
             return false;
     return true;
 }
 
 /*
- * Lets jobs end, those of one time together, until the job finds a place: 0, or why it finds none. The places are
- * what was changed since *mark, and *next the first job that did not end.
+ * Lets jobs end, those of one time together, until the job finds a place: 0, or why it finds none.
+ * The places are what was changed since *mark, and *next the first job that did not end.
  */
 static int32_t find_time(struct policy *p, uint32_t job, struct reservation *r, uint32_t *next,
                          uint32_t *mark)
@@ -320,7 +327,8 @@ bool pc_reserve_for_lane(struct policy *p, uint32_t lane)
     else
         ok = make_claims(p, all, r, places);
     pc_txn_rollback(c, mark);
-    for (uint32_t i = pc_ahead_first_to_end(p); ok && why == 0 && i != next; i = pc_ahead_next_to_end(p, i))
+    for (uint32_t i = pc_ahead_first_to_end(p); ok && why == 0 && i != next;
+         i = pc_ahead_next_to_end(p, i))
         deduct(p, all, r, i);
     return ok;
 }
@@ -330,7 +338,8 @@ bool pc_reserve_time(struct policy *p, policy_time at)
     struct reservations *all = all_of(p);
     if (!reserve(p, all))
         return false;
-    all->of[all->count++] = (struct reservation){.at = at, .first_claim = all->claim_count, .pool = PC_NONE};
+    all->of[all->count++] =
+        (struct reservation){.at = at, .first_claim = all->claim_count, .pool = PC_NONE};
     return true;
 }
 

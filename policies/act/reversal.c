@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Pairs of jobs of which one displaced the other; see reversal.h. They are few, and stand in the order of their times. */
+/* Pairs of jobs of which one displaced the other; see reversal.h. They are few, and stand in the
+ * order of their times. */
 #include "act/reversal.h"
 
 #include "state/queues.h"
@@ -18,7 +19,8 @@ void pc_reversals_begin(struct policy *p)
 {
     struct pc_pairs *pairs = &p->cluster->displaced;
     uint32_t gone = 0;
-    bool later = pairs->count > 0 && pairs->of[pairs->count - 1].at < p->now; /* only time lets use fade */
+    bool later =
+        pairs->count > 0 && pairs->of[pairs->count - 1].at < p->now; /* only time lets use fade */
     if (pairs->happened || (later && pc_usage_fades(p)))
         pairs->overtaken = pairs->count;
     pairs->happened = false;
@@ -45,7 +47,8 @@ bool pc_reversals_reserve(struct policy *p)
 void pc_reversals_add_pair(struct pc_cluster *c, uint32_t by, uint32_t loser, policy_time at)
 {
     struct pc_pairs *pairs = &c->displaced;
-    pairs->of[pairs->count++] = (struct pc_pair){by, c->jobs[by].gen, loser, c->jobs[loser].gen, at};
+    pairs->of[pairs->count++] =
+        (struct pc_pair){by, c->jobs[by].gen, loser, c->jobs[loser].gen, at};
     c->marks[loser].lost = pairs->dropped + pairs->count;
 }
 
@@ -79,7 +82,8 @@ static uint32_t last_loss(const struct pc_cluster *c, uint32_t job)
     return 0;
 }
 
-/* Jobs that lost to this one before something else happened, when this one has lost what it had since. */
+/* Jobs that lost to this one before something else happened, when this one has lost what it had
+ * since. */
 static void mark_lost_before(struct pc_search *s)
 {
     const struct pc_cluster *c = s->c;
@@ -90,7 +94,8 @@ static void mark_lost_before(struct pc_search *s)
         if (pair->by != s->job || !pc_pair_holds(c, pair))
             continue;
         mark(s, pair->loser);
-        s->displaced_until = pair->at + s->p->config.reversal_ms; /* the earliest of them comes last */
+        s->displaced_until =
+            pair->at + s->p->config.reversal_ms; /* the earliest of them comes last */
     }
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which jobs have to spare the reservation; see spare_reservation.h. A trial shows if a task delays the job that has it, on the
- * one node that the task would get.
+ * Which jobs have to spare the reservation; see spare_reservation.h. A trial shows if a task delays
+ * the job that has it, on the one node that the task would get.
  */
 #include "act/spare_reservation.h"
 
@@ -28,7 +28,8 @@ policy_time pc_expected_end(const struct policy *p, const struct pc_job *j)
     return end < p->now ? p->now : end;
 }
 
-/* When the task will end on the node: a victim that is put back runs on, everything else that is placed begins now. */
+/* When the task will end on the node: a victim that is put back runs on, everything else that is
+ * placed begins now. */
 static policy_time end_on(const struct policy *p, uint32_t job, uint32_t task, uint32_t node)
 {
     const struct pc_cluster *c = p->cluster;
@@ -90,7 +91,8 @@ static bool let_time_come(struct policy *p, uint32_t node)
     struct pc_cluster *c = p->cluster;
     const struct pc_reservation *r = &c->reservation;
     for (uint32_t i = c->nodes[node].ending; i != PC_NONE; i = r->of[i].next)
-        if (is_on(c, r->of[i].job, r->of[i].task, node) && !pc_txn_release(p, r->of[i].job, r->of[i].task))
+        if (is_on(c, r->of[i].job, r->of[i].task, node) &&
+            !pc_txn_release(p, r->of[i].job, r->of[i].task))
             return false;
     for (uint32_t i = 0; i < c->noted_count; i++)
         if (is_there(c, &c->noted[i]) && !let_fresh_end(p, c->noted[i].job, c->noted[i].task, node))
@@ -108,8 +110,8 @@ static bool nomination(struct policy *p, uint32_t job, uint32_t task, uint32_t n
     struct pc_place place = pc_task(c, job, task)->place;
     bool now;
     place.nominated = node;
-    place.nominated_devices = pc_choose_devices(c, &c->nodes[node], pc_request_of(c, job, task), spread, true,
-                                                &now, &place.nominated_slice);
+    place.nominated_devices = pc_choose_devices(c, &c->nodes[node], pc_request_of(c, job, task),
+                                                spread, true, &now, &place.nominated_slice);
     return pc_txn_move(p, job, task, &place);
 }
 
@@ -139,14 +141,16 @@ bool pc_spares_reservation(struct policy *p, uint32_t job, uint32_t task, uint32
     if (!pc_shares_devices(wants) && pc_popcount(n->usable) - wants->devices < n->reserved_whole)
         return false; /* nearly always, when whole nodes are reserved */
     uint32_t mark = pc_txn_mark(c);
-    bool spared = nomination(p, job, task, node) && let_time_come(p, node) && takes_its_places(p, node);
+    bool spared =
+        nomination(p, job, task, node) && let_time_come(p, node) && takes_its_places(p, node);
     pc_txn_rollback(c, mark);
     return spared;
 }
 
 /* ---- which jobs have to spare it ---- */
 
-/* True if it could take the places back from the job as soon as that ran: then there is no use in sparing them. */
+/* True if it could take the places back from the job as soon as that ran: then there is no use in
+ * sparing them. */
 static bool could_evict(const struct policy *p, uint32_t job, const struct pc_amounts *more)
 {
     const struct pc_cluster *c = p->cluster;
@@ -175,7 +179,8 @@ static bool binds(const struct policy *p, uint32_t job, const struct pc_amounts 
 }
 
 /* True if the bounds of queues stay open for the job with the reservation. */
-static bool leaves_bounds(const struct pc_cluster *c, const struct pc_job *j, const struct pc_amounts *more)
+static bool leaves_bounds(const struct pc_cluster *c, const struct pc_job *j,
+                          const struct pc_amounts *more)
 {
     const struct pc_reservation *r = &c->reservation;
     bool fixed = !j->preemptible && !c->jobs[r->job].preemptible;
@@ -200,8 +205,8 @@ bool pc_heed_reservation(struct policy *p, uint32_t job, const struct pc_tasks *
     if (!r->binds)
         return true;
     r->candidate = job;
-    r->ends =
-        pc_expected_end(p, &c->jobs[job]); /* what of it is placed by then does not say since when it runs */
+    r->ends = pc_expected_end(
+        p, &c->jobs[job]); /* what of it is placed by then does not say since when it runs */
     const struct pc_job *j = &c->jobs[job];
     bool victim = pc_task_of(j, tasks->ids[0])->trial; /* takes no more than it had */
     return victim || r->ends <= r->at || leaves_bounds(c, j, more);

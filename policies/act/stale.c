@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Stale gangs: what has been running below its minimum for longer than the grace period is evicted as a whole. */
+/* Stale gangs: what has been running below its minimum for longer than the grace period is evicted
+ * as a whole. */
 #include "act/act.h"
 #include "act/actions.h"
 

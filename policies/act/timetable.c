@@ -27,15 +27,18 @@ static uint32_t line_of(const struct pc_cluster *c, uint32_t queue, enum bound b
 static int64_t left_of(const struct pc_queue *q, enum bound bound)
 {
     int64_t most = bound == LIMIT ? q->limit.of[PC_GPU] : q->quota.of[PC_GPU];
-    return most == POLICY_UNLIMITED ? most : most - (bound == LIMIT ? q->allocated : q->fixed).of[PC_GPU];
+    return most == POLICY_UNLIMITED ? most
+                                    : most - (bound == LIMIT ? q->allocated : q->fixed).of[PC_GPU];
 }
 
-static bool is_bound(const struct policy *p, const struct pc_job *j, uint32_t queue, enum bound bound)
+static bool is_bound(const struct policy *p, const struct pc_job *j, uint32_t queue,
+                     enum bound bound)
 {
     const struct pc_queue *q = &p->cluster->queues[queue];
     if (bound == LIMIT)
         return pc_heeds_limits(p) && q->limit.of[PC_GPU] != POLICY_UNLIMITED;
-    return pc_heeds_quotas(p) && pc_is_bound_by_quota(p, j) && q->quota.of[PC_GPU] != POLICY_UNLIMITED;
+    return pc_heeds_quotas(p) && pc_is_bound_by_quota(p, j) &&
+           q->quota.of[PC_GPU] != POLICY_UNLIMITED;
 }
 
 /* Visits the lines of queues above a job: {.queue = its queue, .bound = LIMIT} at first. */
@@ -58,8 +61,8 @@ static uint32_t next_line(const struct policy *p, const struct pc_job *j, struct
 
 /* ---- changes ---- */
 
-static bool add(struct policy *p, struct pc_timetable *t, uint32_t line, policy_time from, policy_time to,
-                int64_t amount)
+static bool add(struct policy *p, struct pc_timetable *t, uint32_t line, policy_time from,
+                policy_time to, int64_t amount)
 {
     if (!pc_skyline_reserve(&t->lines[line], &p->memory, 1)) {
         p->cluster->out_of_memory = true;
@@ -69,8 +72,8 @@ static bool add(struct policy *p, struct pc_timetable *t, uint32_t line, policy_
     return true;
 }
 
-static bool add_to_queues(struct policy *p, struct pc_timetable *t, const struct pc_job *j, policy_time from,
-                          policy_time to, int64_t amount)
+static bool add_to_queues(struct policy *p, struct pc_timetable *t, const struct pc_job *j,
+                          policy_time from, policy_time to, int64_t amount)
 {
     struct path at = {j->queue, LIMIT};
     for (uint32_t line = next_line(p, j, &at); line != PC_NONE; line = next_line(p, j, &at))
@@ -80,8 +83,8 @@ static bool add_to_queues(struct policy *p, struct pc_timetable *t, const struct
 }
 
 /* In all sets that contain the pool of the node; a node that is down has nothing to give. */
-static bool add_to_sets(struct policy *p, struct pc_timetable *t, const struct pc_node *n, policy_time from,
-                        policy_time to, int64_t amount)
+static bool add_to_sets(struct policy *p, struct pc_timetable *t, const struct pc_node *n,
+                        policy_time from, policy_time to, int64_t amount)
 {
     const struct pc_pool *pool = &p->cluster->pools[n->pool];
     for (uint32_t i = 0; i < pool->set_count && n->state == POLICY_NODE_UP; i++)
@@ -91,8 +94,8 @@ static bool add_to_sets(struct policy *p, struct pc_timetable *t, const struct p
 }
 
 /* The task has its devices from one time to another (sign -1), or they are free then (1). */
-static bool add_task(struct policy *p, struct pc_timetable *t, uint32_t job, uint32_t task, policy_time from,
-                     policy_time to, int sign)
+static bool add_task(struct policy *p, struct pc_timetable *t, uint32_t job, uint32_t task,
+                     policy_time from, policy_time to, int sign)
 {
     const struct pc_cluster *c = p->cluster;
     const struct pc_node *n = &c->nodes[pc_stands_on(&pc_task(c, job, task)->place)];
@@ -103,8 +106,8 @@ static bool add_task(struct policy *p, struct pc_timetable *t, uint32_t job, uin
     return amount == 0 || add_to_queues(p, t, &c->jobs[job], from, to, amount);
 }
 
-bool pc_timetable_plan(struct policy *p, struct pc_timetable *t, uint32_t job, int64_t need, policy_time at,
-                       int64_t length)
+bool pc_timetable_plan(struct policy *p, struct pc_timetable *t, uint32_t job, int64_t need,
+                       policy_time at, int64_t length)
 {
     const struct pc_job *j = &p->cluster->jobs[job];
     policy_time end;
@@ -114,7 +117,8 @@ bool pc_timetable_plan(struct policy *p, struct pc_timetable *t, uint32_t job, i
            add_to_queues(p, t, j, at, end, -need);
 }
 
-bool pc_timetable_place(struct policy *p, struct pc_timetable *t, uint32_t job, const struct pc_tasks *tasks)
+bool pc_timetable_place(struct policy *p, struct pc_timetable *t, uint32_t job,
+                        const struct pc_tasks *tasks)
 {
     policy_time end = pc_expected_end(p, &p->cluster->jobs[job]);
     for (uint32_t i = 0; i < tasks->count; i++)
@@ -145,16 +149,19 @@ static void begin_lines(const struct policy *p, struct pc_timetable *t)
         pc_skyline_restart(&t->lines[set], p->now, c->pool_sets[set].soon_milli);
     for (uint32_t q = 0; q < c->queue_count; q++)
         for (enum bound bound = LIMIT; bound < BOUNDS && c->queues[q].exists; bound++)
-            pc_skyline_restart(&t->lines[line_of(c, q, bound)], p->now, left_of(&c->queues[q], bound));
+            pc_skyline_restart(&t->lines[line_of(c, q, bound)], p->now,
+                               left_of(&c->queues[q], bound));
 }
 
 static bool add_running(struct policy *p, struct pc_timetable *t, uint32_t job)
 {
     const struct pc_job *j = &p->cluster->jobs[job];
     policy_time end = pc_expected_end(p, j);
-    end = end > p->now ? end : p->now + 1; /* it runs longer than declared, and may end at any time */
+    end =
+        end > p->now ? end : p->now + 1; /* it runs longer than declared, and may end at any time */
     for (uint32_t task = 0; end < INT64_MAX && task < p->cluster->shapes[j->shape].tasks; task++)
-        if (pc_is_active(&pc_task_of(j, task)->place) && !add_task(p, t, job, task, end, INT64_MAX, 1))
+        if (pc_is_active(&pc_task_of(j, task)->place) &&
+            !add_task(p, t, job, task, end, INT64_MAX, 1))
             return false;
     return true;
 }
@@ -188,14 +195,15 @@ int64_t pc_timetable_length(const struct policy *p, uint32_t job)
     return end == INT64_MAX ? end : end - p->now;
 }
 
-policy_time pc_timetable_earliest(const struct policy *p, const struct pc_timetable *t, uint32_t job,
-                                  int64_t need, int64_t length, policy_time from)
+policy_time pc_timetable_earliest(const struct policy *p, const struct pc_timetable *t,
+                                  uint32_t job, int64_t need, int64_t length, policy_time from)
 {
     const struct pc_job *j = &p->cluster->jobs[job];
     policy_time at = from;
     for (policy_time before = INT64_MAX; at != before && at < INT64_MAX;) {
         before = at;
-        at = pc_skyline_fit(&t->lines[p->cluster->queues[j->queue].pool_set], at, INT64_MAX, need, length);
+        at = pc_skyline_fit(&t->lines[p->cluster->queues[j->queue].pool_set], at, INT64_MAX, need,
+                            length);
         struct path path = {j->queue, LIMIT};
         for (uint32_t line = next_line(p, j, &path); line != PC_NONE && at < INT64_MAX;
              line = next_line(p, j, &path))

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A set of small integers as a bitmap with three levels of summaries: bit i of a summary word says that word i below
- * is not empty. Finding the next member from any point looks at two words at most on each level, however large and
- * empty the set is; adding and removing touch at most four words. The top level has to be one word, so four levels
- * would do for 2^24 members; ranks of nodes go up to 2^22.
+ * A set of small integers as a bitmap with three levels of summaries: bit i of a summary word says
+ * that word i below is not empty. Finding the next member from any point looks at two words at most
+ * on each level, however large and empty the set is; adding and removing touch at most four words.
+ * The top level has to be one word, so four levels would do for 2^24 members; ranks of nodes go up
+ * to 2^22.
  *
  *     level 3   [1...................]                      one bit for each word of level 2
  *     level 2   [..........1.........] ...                  one bit for each word of level 1
@@ -25,10 +26,12 @@
 struct pc_bits {
     uint64_t *words;                /* the levels, one behind the other */
     uint32_t start[PC_BITS_LEVELS]; /* of each level in words */
-    uint32_t capacity; /* members 0..capacity-1; a power of two, at least 64; 0: nothing allocated */
+    uint32_t
+        capacity; /* members 0..capacity-1; a power of two, at least 64; 0: nothing allocated */
 };
 
-bool pc_bits_reserve(struct pc_bits *, const struct pc_memory *, uint32_t capacity); /* false: no memory */
+bool pc_bits_reserve(struct pc_bits *, const struct pc_memory *,
+                     uint32_t capacity); /* false: no memory */
 void pc_bits_free(struct pc_bits *, const struct pc_memory *);
 
 static inline void pc_bits_add(struct pc_bits *b, uint32_t i)
@@ -61,7 +64,8 @@ static inline bool pc_bits_has(const struct pc_bits *b, uint32_t i)
 uint32_t pc_bits_next(const struct pc_bits *, uint32_t from);
 
 /* The smallest member >= from that is in both sets, or PC_NONE. */
-static inline uint32_t pc_bits_next_common(const struct pc_bits *a, const struct pc_bits *b, uint32_t from)
+static inline uint32_t pc_bits_next_common(const struct pc_bits *a, const struct pc_bits *b,
+                                           uint32_t from)
 {
     uint32_t i = pc_bits_next(a, from);
     for (uint32_t j = i; i != PC_NONE; i = pc_bits_next(a, j)) {

@@ -11,7 +11,8 @@ static uint8_t class_of(size_t size)
     return (uint8_t)(64 - __builtin_clzll((unsigned long long)size - 1));
 }
 
-void *pc_block_take(struct pc_blocks *b, const struct pc_memory *memory, size_t size, uint8_t *size_class)
+void *pc_block_take(struct pc_blocks *b, const struct pc_memory *memory, size_t size,
+                    uint8_t *size_class)
 {
     *size_class = class_of(size);
     if (*size_class >= PC_BLOCK_CLASSES)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Blocks of memory that come and go all the time: one that is given back is kept for the next of its size class, a power
- * of two, so that a steady state asks the embedder's allocator for nothing. What is kept is freed at the end.
+ * Blocks of memory that come and go all the time: one that is given back is kept for the next of
+ * its size class, a power of two, so that a steady state asks the embedder's allocator for nothing.
+ * What is kept is freed at the end.
  */
 #ifndef POLICY_BASE_BLOCKS_H
 #define POLICY_BASE_BLOCKS_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A heap of ids whose order changes in place. Members know their position, so that one can be removed or moved at any
- * time.
+ * A heap of ids whose order changes in place. Members know their position, so that one can be
+ * removed or moved at any time.
  */
 #ifndef POLICY_BASE_ID_HEAP_H
 #define POLICY_BASE_ID_HEAP_H
@@ -22,18 +22,18 @@ struct pc_idheap_type {
 };
 
 /*
- * The caller makes room beforehand, so these cannot fail. They stand here so that the compiler sees the order of a heap
- * where it is used.
+ * The caller makes room beforehand, so these cannot fail. They stand here so that the compiler sees
+ * the order of a heap where it is used.
  */
-static inline void pc_idheap_put(struct policy *p, struct pc_idheap *h, const struct pc_idheap_type *type,
-                                 uint32_t at, uint32_t id)
+static inline void pc_idheap_put(struct policy *p, struct pc_idheap *h,
+                                 const struct pc_idheap_type *type, uint32_t at, uint32_t id)
 {
     h->ids[at] = id;
     type->moved(p, id, at);
 }
 
-static inline void pc_idheap_rise(struct policy *p, struct pc_idheap *h, const struct pc_idheap_type *type,
-                                  uint32_t at)
+static inline void pc_idheap_rise(struct policy *p, struct pc_idheap *h,
+                                  const struct pc_idheap_type *type, uint32_t at)
 {
     uint32_t id = h->ids[at];
     while (at > 0 && type->before(p, id, h->ids[(at - 1) / 2])) {
@@ -43,8 +43,8 @@ static inline void pc_idheap_rise(struct policy *p, struct pc_idheap *h, const s
     pc_idheap_put(p, h, type, at, id);
 }
 
-static inline void pc_idheap_sink(struct policy *p, struct pc_idheap *h, const struct pc_idheap_type *type,
-                                  uint32_t at)
+static inline void pc_idheap_sink(struct policy *p, struct pc_idheap *h,
+                                  const struct pc_idheap_type *type, uint32_t at)
 {
     uint32_t id = h->ids[at];
     for (uint32_t child = 2 * at + 1; child < h->count; child = 2 * at + 1) {
@@ -58,15 +58,15 @@ static inline void pc_idheap_sink(struct policy *p, struct pc_idheap *h, const s
     pc_idheap_put(p, h, type, at, id);
 }
 
-static inline void pc_idheap_add(struct policy *p, struct pc_idheap *h, const struct pc_idheap_type *type,
-                                 uint32_t id)
+static inline void pc_idheap_add(struct policy *p, struct pc_idheap *h,
+                                 const struct pc_idheap_type *type, uint32_t id)
 {
     h->ids[h->count] = id;
     pc_idheap_rise(p, h, type, h->count++);
 }
 
-static inline void pc_idheap_fix(struct policy *p, struct pc_idheap *h, const struct pc_idheap_type *type,
-                                 uint32_t position)
+static inline void pc_idheap_fix(struct policy *p, struct pc_idheap *h,
+                                 const struct pc_idheap_type *type, uint32_t position)
 {
     if (position > 0 && type->before(p, h->ids[position], h->ids[(position - 1) / 2]))
         pc_idheap_rise(p, h, type, position);
@@ -74,8 +74,8 @@ static inline void pc_idheap_fix(struct policy *p, struct pc_idheap *h, const st
         pc_idheap_sink(p, h, type, position);
 }
 
-static inline void pc_idheap_remove(struct policy *p, struct pc_idheap *h, const struct pc_idheap_type *type,
-                                    uint32_t position)
+static inline void pc_idheap_remove(struct policy *p, struct pc_idheap *h,
+                                    const struct pc_idheap_type *type, uint32_t position)
 {
     uint32_t removed = h->ids[position];
     uint32_t last = h->ids[--h->count];
@@ -87,7 +87,8 @@ static inline void pc_idheap_remove(struct policy *p, struct pc_idheap *h, const
 }
 
 /* All may have moved. */
-static inline void pc_idheap_rebuild(struct policy *p, struct pc_idheap *h, const struct pc_idheap_type *type)
+static inline void pc_idheap_rebuild(struct policy *p, struct pc_idheap *h,
+                                     const struct pc_idheap_type *type)
 {
     for (uint32_t i = h->count / 2; i-- > 0;)
         pc_idheap_sink(p, h, type, i);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Products of two 64-bit numbers, and their quotients, without help of the compiler's library: shares and histories of
- * use are exact integers whose products do not fit 64 bits when amounts are bytes or milliseconds of a whole cluster.
+ * Products of two 64-bit numbers, and their quotients, without help of the compiler's library:
+ * shares and histories of use are exact integers whose products do not fit 64 bits when amounts are
+ * bytes or milliseconds of a whole cluster.
  */
 #ifndef POLICY_BASE_INT128_H
 #define POLICY_BASE_INT128_H
@@ -28,7 +29,8 @@ static inline struct pc_int128 pc_int128_add(struct pc_int128 a, struct pc_int12
     return (struct pc_int128){a.hi + b.hi + (lo < b.lo), lo};
 }
 
-static inline struct pc_int128 pc_int128_subtract(struct pc_int128 a, struct pc_int128 b) /* a >= b */
+static inline struct pc_int128 pc_int128_subtract(struct pc_int128 a,
+                                                  struct pc_int128 b) /* a >= b */
 {
     return (struct pc_int128){a.hi - b.hi - (a.lo < b.lo), a.lo - b.lo};
 }

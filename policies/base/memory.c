@@ -34,7 +34,8 @@ bool pc_grow(const struct pc_memory *memory, void *array_pointer, uint32_t *capa
         return false;
     void *array;
     memcpy(&array, array_pointer, sizeof array); /* it may be a pointer to any type */
-    void *moved = memory->allocator.resize(memory->allocator.user, array, *capacity * size, grown * size);
+    void *moved =
+        memory->allocator.resize(memory->allocator.user, array, *capacity * size, grown * size);
     if (moved == NULL)
         return false;
     memcpy(array_pointer, &moved, sizeof moved);

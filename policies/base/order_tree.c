@@ -6,7 +6,8 @@ static bool node_before(const void *a, const void *b)
 {
     const struct pc_order_node *x = a;
     const struct pc_order_node *y = b;
-    return pc_stands_before(&x->place, &y->place) || (!pc_stands_before(&y->place, &x->place) && x < y);
+    return pc_stands_before(&x->place, &y->place) ||
+           (!pc_stands_before(&y->place, &x->place) && x < y);
 }
 
 static void pull(void *node, const void *left, const void *right)
@@ -35,7 +36,8 @@ static void pull_timed(void *node, const void *left, const void *right)
 }
 
 static const struct pc_treap_type plain = {sizeof(struct pc_order_node), node_before, pull};
-static const struct pc_treap_type timed = {sizeof(struct pc_order_timed_node), node_before, pull_timed};
+static const struct pc_treap_type timed = {sizeof(struct pc_order_timed_node), node_before,
+                                           pull_timed};
 
 bool pc_order_reserve(struct pc_order_nodes *n, const struct pc_memory *memory, uint32_t count)
 {
@@ -49,8 +51,8 @@ void pc_order_free(struct pc_order_nodes *n, const struct pc_memory *memory)
     *n = (struct pc_order_nodes){.timed = n->timed};
 }
 
-void pc_order_add(struct pc_order_nodes *n, uint32_t *root, uint32_t id, struct pc_order_place place,
-                  int64_t value, int64_t time)
+void pc_order_add(struct pc_order_nodes *n, uint32_t *root, uint32_t id,
+                  struct pc_order_place place, int64_t value, int64_t time)
 {
     const struct pc_order_node node = {.place = place, .value = value};
     *pc_order_at(n, id) = node;
@@ -107,7 +109,8 @@ static bool is_within(const struct pc_order_nodes *n, uint32_t id, const struct 
 }
 
 /* The first in the subtree that may have one of which the left part has none. */
-static uint32_t leftmost(const struct pc_order_nodes *n, uint32_t at, const struct pc_order_bounds *b)
+static uint32_t leftmost(const struct pc_order_nodes *n, uint32_t at,
+                         const struct pc_order_bounds *b)
 {
     while (may_have(n, pc_order_at(n, at)->links.left, b))
         at = pc_order_at(n, at)->links.left;
@@ -118,7 +121,8 @@ static uint32_t leftmost(const struct pc_order_nodes *n, uint32_t at, const stru
 static uint32_t next_above(const struct pc_order_nodes *n, uint32_t at)
 {
     uint32_t child = at;
-    for (at = pc_order_at(n, at)->links.parent; at != PC_NONE && pc_order_at(n, at)->links.right == child;
+    for (at = pc_order_at(n, at)->links.parent;
+         at != PC_NONE && pc_order_at(n, at)->links.right == child;
          at = pc_order_at(n, at)->links.parent)
         child = at;
     return at;
@@ -170,9 +174,11 @@ const char *pc_order_check(const struct pc_order_nodes *n, uint32_t root, uint32
     const char *wrong = NULL;
     uint32_t before = PC_NONE;
     *count = 0;
-    for (uint32_t at = pc_order_first(n, root); at != PC_NONE && wrong == NULL; at = pc_order_next(n, at)) {
+    for (uint32_t at = pc_order_first(n, root); at != PC_NONE && wrong == NULL;
+         at = pc_order_next(n, at)) {
         wrong = check_node(n, at);
-        if (wrong == NULL && before != PC_NONE && !node_before(pc_order_at(n, before), pc_order_at(n, at)))
+        if (wrong == NULL && before != PC_NONE &&
+            !node_before(pc_order_at(n, before), pc_order_at(n, at)))
             wrong = "the order of an ordered set";
         before = at;
         ++*count;

@@ -1,19 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Ordered sets of numbered things, say the pending jobs of one class in the order of their lane. Each member has a
- * `value` (how long the job declares to run) and, where the set is `timed`, a `time` (when it is to start); each subtree
- * knows its least value and its earliest and latest time. So "the first job behind this one that runs at most so long"
- * takes O(log n), and with a bound on times, too, about as long in practice.
+ * Ordered sets of numbered things, say the pending jobs of one class in the order of their lane.
+ * Each member has a `value` (how long the job declares to run) and, where the set is `timed`, a
+ * `time` (when it is to start); each subtree knows its least value and its earliest and latest
+ * time. So "the first job behind this one that runs at most so long" takes O(log n), and with a
+ * bound on times, too, about as long in practice.
  *
- * The nodes of all trees of a kind stand in one array, by the number of the thing; a thing is in one tree at most. A
- * tree is the number of its root, PC_NONE when it is empty. The array belongs to the caller's pc_order_nodes.
+ * The nodes of all trees of a kind stand in one array, by the number of the thing; a thing is in
+ * one tree at most. A tree is the number of its root, PC_NONE when it is empty. The array belongs
+ * to the caller's pc_order_nodes.
  */
 #ifndef POLICY_BASE_ORDER_TREE_H
 #define POLICY_BASE_ORDER_TREE_H
 
 #include "base/treap.h"
 
-/* Where something stands in an order: smaller major first, then smaller minor, then smaller rank. */
+/* Where something stands in an order: smaller major first, then smaller minor, then smaller rank.
+ */
 struct pc_order_place {
     int64_t major, minor;
     uint64_t rank;
@@ -42,7 +45,8 @@ struct pc_order_nodes {
     bool timed; /* set before the first use; the time of all others is 0 */
 };
 
-#define PC_ORDER_START ((struct pc_order_place){INT64_MIN, INT64_MIN, 0}) /* nothing stands before it */
+/* nothing stands before it */
+#define PC_ORDER_START ((struct pc_order_place){INT64_MIN, INT64_MIN, 0})
 
 static inline bool pc_stands_before(const struct pc_order_place *a, const struct pc_order_place *b)
 {
@@ -51,7 +55,8 @@ static inline bool pc_stands_before(const struct pc_order_place *a, const struct
     return a->minor < b->minor || (a->minor == b->minor && a->rank < b->rank);
 }
 
-static inline struct pc_order_timed_node *pc_order_timed_at(const struct pc_order_nodes *n, uint32_t id)
+static inline struct pc_order_timed_node *pc_order_timed_at(const struct pc_order_nodes *n,
+                                                            uint32_t id)
 {
     return (struct pc_order_timed_node *)n->of + id;
 }
@@ -65,9 +70,10 @@ static inline struct pc_order_node *pc_order_at(const struct pc_order_nodes *n, 
 bool pc_order_reserve(struct pc_order_nodes *, const struct pc_memory *, uint32_t count);
 void pc_order_free(struct pc_order_nodes *, const struct pc_memory *);
 
-/* A thing that is in no tree joins one; of two that stand at the same place the smaller number is first. */
-void pc_order_add(struct pc_order_nodes *, uint32_t *root, uint32_t id, struct pc_order_place, int64_t value,
-                  int64_t time);
+/* A thing that is in no tree joins one; of two that stand at the same place the smaller number is
+ * first. */
+void pc_order_add(struct pc_order_nodes *, uint32_t *root, uint32_t id, struct pc_order_place,
+                  int64_t value, int64_t time);
 void pc_order_remove(struct pc_order_nodes *, uint32_t *root, uint32_t id);
 
 /* A member's value and time are others now. */

@@ -102,7 +102,8 @@ void pc_skyline_add(struct pc_skyline *s, int64_t from, int64_t to, int64_t amou
 void pc_skyline_advance(struct pc_skyline *s, int64_t begin)
 {
     s->begin = begin;
-    for (uint32_t at = pc_treap_first(&type, s->steps, s->root); at != PC_NONE && s->steps[at].time <= begin;
+    for (uint32_t at = pc_treap_first(&type, s->steps, s->root);
+         at != PC_NONE && s->steps[at].time <= begin;
          at = pc_treap_first(&type, s->steps, s->root)) {
         s->first += s->steps[at].change;
         take_out(s, at);
@@ -121,7 +122,8 @@ static uint32_t last_until(const struct pc_skyline *s, int64_t time, int64_t *am
             continue;
         }
         last = at;
-        *amount += here->change + (here->links.left != PC_NONE ? s->steps[here->links.left].sum : 0);
+        *amount +=
+            here->change + (here->links.left != PC_NONE ? s->steps[here->links.left].sum : 0);
         at = here->links.right;
     }
     return last;
@@ -151,7 +153,8 @@ static bool is_it(const struct band *b, int64_t amount)
 }
 
 /* True if one may be in the subtree, as always where the band has no lower or no upper end. */
-static bool may_have(const struct pc_skyline *s, const struct band *b, uint32_t root, int64_t amount)
+static bool may_have(const struct pc_skyline *s, const struct band *b, uint32_t root,
+                     int64_t amount)
 {
     return root != PC_NONE && amount + s->steps[root].least < b->high &&
            amount + s->steps[root].most >= b->low;
@@ -162,8 +165,10 @@ static int64_t sum_of(const struct pc_skyline *s, uint32_t root)
     return root != PC_NONE ? s->steps[root].sum : 0;
 }
 
-/* The first in the subtree, that may have one, of which the left part has none; `amount` is before it, then from it on. */
-static uint32_t leftmost(const struct pc_skyline *s, const struct band *b, uint32_t at, int64_t *amount)
+/* The first in the subtree, that may have one, of which the left part has none; `amount` is before
+ * it, then from it on. */
+static uint32_t leftmost(const struct pc_skyline *s, const struct band *b, uint32_t at,
+                         int64_t *amount)
 {
     while (may_have(s, b, s->steps[at].links.left, *amount))
         at = s->steps[at].links.left;
@@ -194,7 +199,8 @@ static struct cursor cursor_at(const struct pc_skyline *s, int64_t time)
     return c;
 }
 
-/* Goes on to the first change behind the cursor to an amount in the band, and returns its time; INT64_MAX: none. */
+/* Goes on to the first change behind the cursor to an amount in the band, and returns its time;
+ * INT64_MAX: none. */
 static int64_t search_on(const struct pc_skyline *s, struct cursor *c, struct band b)
 {
     int64_t amount = c->amount;
@@ -234,8 +240,10 @@ int64_t pc_skyline_next_enough(const struct pc_skyline *s, int64_t time, int64_t
     return search(s, time, (struct band){need, INT64_MAX});
 }
 
-/* The last of a subtree that is below the need and may_have() it; `amount` is that before the subtree. */
-static uint32_t last_within(const struct pc_skyline *s, const struct band *b, uint32_t at, int64_t amount)
+/* The last of a subtree that is below the need and may_have() it; `amount` is that before the
+ * subtree. */
+static uint32_t last_within(const struct pc_skyline *s, const struct band *b, uint32_t at,
+                            int64_t amount)
 {
     for (;;) {
         const struct pc_step *here = &s->steps[at];

@@ -2,7 +2,8 @@
 /* Heap sort of numbers; what is in order already, which is common, costs one look at each. */
 #include "base/sort.h"
 
-static void sift_down(uint32_t *ids, uint32_t root, uint32_t count, pc_before *before, const void *context)
+static void sift_down(uint32_t *ids, uint32_t root, uint32_t count, pc_before *before,
+                      const void *context)
 {
     uint32_t moving = ids[root];
     for (uint32_t child = 2 * root + 1; child < count; child = 2 * root + 1) {

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Treaps over arrays of nodes: binary search trees that are balanced by a hash of the node's number (Aragon and Seidel
- * 1989), so that their shape, and with it their cost, follows from their members alone. The depth is about
- * 2 ln(members). A node begins with its links; what a node knows of its subtree is found anew by `pull`
- * wherever the subtree changed. Several trees may share one array. Nothing is allocated here.
+ * Treaps over arrays of nodes: binary search trees that are balanced by a hash of the node's number
+ * (Aragon and Seidel 1989), so that their shape, and with it their cost, follows from their members
+ * alone. The depth is about 2 ln(members). A node begins with its links; what a node knows of its
+ * subtree is found anew by `pull` wherever the subtree changed. Several trees may share one array.
+ * Nothing is allocated here.
  *
  * Written for inlining: each function takes the type of the tree as a constant.
  */
@@ -20,9 +21,10 @@ struct pc_treap_links {
 };
 
 struct pc_treap_type {
-    size_t size;                                                   /* of a node, bytes */
-    bool (*before)(const void *a, const void *b);                  /* a total order */
-    void (*pull)(void *node, const void *left, const void *right); /* left, right: children, or NULL */
+    size_t size;                                  /* of a node, bytes */
+    bool (*before)(const void *a, const void *b); /* a total order */
+    void (*pull)(void *node, const void *left,
+                 const void *right); /* left, right: children, or NULL */
 };
 
 static inline void *pc_treap_at(const struct pc_treap_type *type, void *nodes, uint32_t i)
@@ -30,7 +32,8 @@ static inline void *pc_treap_at(const struct pc_treap_type *type, void *nodes, u
     return (char *)nodes + i * type->size;
 }
 
-static inline struct pc_treap_links *pc_treap_links(const struct pc_treap_type *type, void *nodes, uint32_t i)
+static inline struct pc_treap_links *pc_treap_links(const struct pc_treap_type *type, void *nodes,
+                                                    uint32_t i)
 {
     return pc_treap_at(type, nodes, i);
 }
@@ -46,7 +49,8 @@ static inline uint32_t pc_treap_depth_hash(uint32_t i)
 static inline void pc_treap_pull(const struct pc_treap_type *type, void *nodes, uint32_t i)
 {
     const struct pc_treap_links *l = pc_treap_links(type, nodes, i);
-    type->pull(pc_treap_at(type, nodes, i), l->left == PC_NONE ? NULL : pc_treap_at(type, nodes, l->left),
+    type->pull(pc_treap_at(type, nodes, i),
+               l->left == PC_NONE ? NULL : pc_treap_at(type, nodes, l->left),
                l->right == PC_NONE ? NULL : pc_treap_at(type, nodes, l->right));
 }
 
@@ -73,7 +77,8 @@ static inline void pc_treap_replace(const struct pc_treap_type *type, void *node
 }
 
 /* The node changes places with its parent; what the two know of their subtrees is pulled. */
-static inline void pc_treap_rotate(const struct pc_treap_type *type, void *nodes, uint32_t *root, uint32_t i)
+static inline void pc_treap_rotate(const struct pc_treap_type *type, void *nodes, uint32_t *root,
+                                   uint32_t i)
 {
     struct pc_treap_links *l = pc_treap_links(type, nodes, i);
     uint32_t parent = l->parent;
@@ -90,7 +95,8 @@ static inline void pc_treap_rotate(const struct pc_treap_type *type, void *nodes
     pc_treap_pull(type, nodes, i);
 }
 
-static inline void pc_treap_add(const struct pc_treap_type *type, void *nodes, uint32_t *root, uint32_t i)
+static inline void pc_treap_add(const struct pc_treap_type *type, void *nodes, uint32_t *root,
+                                uint32_t i)
 {
     struct pc_treap_links *l = pc_treap_links(type, nodes, i);
     uint32_t parent = PC_NONE;
@@ -114,7 +120,8 @@ static inline void pc_treap_add(const struct pc_treap_type *type, void *nodes, u
     pc_treap_pull_up(type, nodes, l->parent);
 }
 
-static inline void pc_treap_remove(const struct pc_treap_type *type, void *nodes, uint32_t *root, uint32_t i)
+static inline void pc_treap_remove(const struct pc_treap_type *type, void *nodes, uint32_t *root,
+                                   uint32_t i)
 {
     const struct pc_treap_links *l = pc_treap_links(type, nodes, i);
     while (l->left != PC_NONE && l->right != PC_NONE) {

@@ -6,7 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* A decimal number times 10^digits, all digits behind the point needed; "-1" is the only negative number. */
+/* A decimal number times 10^digits, all digits behind the point needed; "-1" is the only negative
+ * number. */
 bool pc_parse_decimal(const char *text, int digits, int64_t *value);
 
 /* The position of the value among words that are separated by '|', or -1. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A whole scheduler in one page: two nodes, two queues, four jobs, and what the policy core says to them. Needs
- * nothing but policy.h and the library: cc -I.. embed.c libfauxpolicy.a
+ * A whole scheduler in one page: two nodes, two queues, four jobs, and what the policy core says to
+ * them. Needs nothing but policy.h and the library: cc -I.. embed.c libfauxpolicy.a
  */
 #include "policy.h"
 
@@ -34,14 +34,16 @@ static policy_job submit(struct policy *p, policy_queue queue, uint64_t number, 
                                                    .role_count = 1});
 }
 
-/* Asks what to do now. A real embedder would start the tasks here, and report it when they run or could not. */
+/* Asks what to do now. A real embedder would start the tasks here, and report it when they run or
+ * could not. */
 static void decide(struct policy *p, policy_time now)
 {
     size_t count;
     const struct policy_decision *d = policy_decide(p, now, &count);
     for (size_t i = 0; i < count; i++) {
         printf("%5d ms: %s task %u of job %u on node %u, devices 0x%02x\n", (int)now,
-               policy_kind_name(d[i].kind), d[i].task, d[i].job.i, d[i].node.i, (unsigned)d[i].devices);
+               policy_kind_name(d[i].kind), d[i].task, d[i].job.i, d[i].node.i,
+               (unsigned)d[i].devices);
         policy_task_started(p, now, d[i].job, d[i].task);
     }
 }
@@ -50,7 +52,8 @@ int main(void)
 {
     struct policy_config config = {.size = sizeof config};
     struct policy_error error;
-    if (policy_config_init(&config, "fifo", (struct policy_allocator){resize, NULL}, &error) != POLICY_OK ||
+    if (policy_config_init(&config, "fifo", (struct policy_allocator){resize, NULL}, &error) !=
+            POLICY_OK ||
         policy_config_set(&config, "scope", "queue", &error) != POLICY_OK) {
         fprintf(stderr, "%s\n", error.message);
         return EXIT_FAILURE;
@@ -76,8 +79,8 @@ int main(void)
 
     struct policy_explanation why = {.size = sizeof why};
     policy_explain(p, behind, &why);
-    printf("job %u waits: %s; job %u waits: %s\n", behind.i, policy_reason_summary(why.reason), why.behind.i,
-           policy_reason_summary(why.behind_reason));
+    printf("job %u waits: %s; job %u waits: %s\n", behind.i, policy_reason_summary(why.reason),
+           why.behind.i, policy_reason_summary(why.behind_reason));
 
     policy_task_ended(p, 60000, train, POLICY_ALL_TASKS, POLICY_SUCCEEDED);
     decide(p, 60000);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An order of queues of one's own: the queue that has least of what it is due goes first. What it is due is its quota, or
- * its weight, as the option `due` says. Quotas, reclaim, gangs, MIG and all else are those of runai.
+ * An order of queues of one's own: the queue that has least of what it is due goes first. What it
+ * is due is its quota, or its weight, as the option `due` says. Quotas, reclaim, gangs, MIG and all
+ * else are those of runai.
  *
  *     cc -shared -fPIC -I.. -o least_served.so least_served.c
  *     fauxfleet run scenario.json --policy ./least_served.so --set policy.options.due=weight -o out
@@ -18,7 +19,8 @@ static const struct policy_plugin_option options[] = {
     {{"due", "what queues are measured by"}, POLICY_OPTION_WORD, "quota|weight", BY_QUOTA, 0, 0},
 };
 
-static void *open_state(const struct policy_allocator *memory, const struct policy_plugin_setup *setup)
+static void *open_state(const struct policy_allocator *memory,
+                        const struct policy_plugin_setup *setup)
 {
     struct served *served = memory->resize(memory->user, 0, 0, sizeof *served);
     if (served)

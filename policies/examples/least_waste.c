@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A placement of one's own: the node on which least is left over. A share of a device goes where shared devices have room
- * for it, on the node with the least left, before it breaks an entire one; everything else to the node with the fewest
- * entirely free devices. That is the built-in best-fit, decision for decision.
+ * A placement of one's own: the node on which least is left over. A share of a device goes where
+ * shared devices have room for it, on the node with the least left, before it breaks an entire one;
+ * everything else to the node with the fewest entirely free devices. That is the built-in best-fit,
+ * decision for decision.
  *
  *     cc -shared -fPIC -I.. -o least_waste.so least_waste.c
  */

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A whole policy on one page: the job with the least GPU time left goes first, and evicts those that have more. Jobs are
- * walked in that order with a budget of devices: who fits takes its part, who runs and does not fit has to go, and else
- * those that wait are packed. On a fleet that all queues share, with evictions answered at once, this is the built-in
- * srtf with the order remaining-gpu, decision for decision.
+ * A whole policy on one page: the job with the least GPU time left goes first, and evicts those
+ * that have more. Jobs are walked in that order with a budget of devices: who fits takes its part,
+ * who runs and does not fit has to go, and else those that wait are packed. On a fleet that all
+ * queues share, with evictions answered at once, this is the built-in srtf with the order
+ * remaining-gpu, decision for decision.
  *
  *     cc -shared -fPIC -I.. -o researcher.so researcher.c
  */
@@ -37,15 +38,18 @@ static int64_t held(const struct policy_plan *plan, job_view *job)
 {
     int64_t milli = 0;
     for (uint32_t role = 0, seat = 0; role < job->role_count; role++)
-        for (int32_t task = 0; task < job->roles[role].tasks && seat < job->seat_count; task++, seat++) {
+        for (int32_t task = 0; task < job->roles[role].tasks && seat < job->seat_count;
+             task++, seat++) {
             const struct policy_plugin_node *node = plan->node(plan, job->seats[seat].node);
-            uint64_t healthy = node->state == POLICY_NODE_UP ? job->seats[seat].devices & node->usable : 0;
+            uint64_t healthy =
+                node->state == POLICY_NODE_UP ? job->seats[seat].devices & node->usable : 0;
             milli += (int64_t)__builtin_popcountll(healthy) * job->roles[role].device_milli;
         }
     return milli;
 }
 
-/* Hands out the budget in order. True when somebody had to go: its devices are not free before that is answered. */
+/* Hands out the budget in order. True when somebody had to go: its devices are not free before that
+ * is answered. */
 static bool divide(struct policy_plan *plan, job_view **order, uint32_t count, int64_t budget)
 {
     job_view *served = NULL;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An action of one's own, in the place of runai's preempt: jobs of a queue take turns. Every `slice_s` seconds, for each
- * queue, the job that has waited longest gets the devices of the one that has run longest, if that has had its slice, may be
- * preempted and holds at least as many. When the last round was is remembered, and goes along into snapshots.
+ * An action of one's own, in the place of runai's preempt: jobs of a queue take turns. Every
+ * `slice_s` seconds, for each queue, the job that has waited longest gets the devices of the one
+ * that has run longest, if that has had its slice, may be preempted and holds at least as many.
+ * When the last round was is remembered, and goes along into snapshots.
  *
  *     cc -shared -fPIC -I.. -o take_turns.so take_turns.c
  */
@@ -14,10 +15,16 @@ struct turns {
 };
 
 static const struct policy_plugin_option options[] = {
-    {{"slice_s", "that a job runs before it gives way"}, POLICY_OPTION_SECONDS, 0, 3600000, 1000, 86400000},
+    {{"slice_s", "that a job runs before it gives way"},
+     POLICY_OPTION_SECONDS,
+     0,
+     3600000,
+     1000,
+     86400000},
 };
 
-static void *open_state(const struct policy_allocator *memory, const struct policy_plugin_setup *setup)
+static void *open_state(const struct policy_allocator *memory,
+                        const struct policy_plugin_setup *setup)
 {
     struct turns *turns = memory->resize(memory->user, 0, 0, sizeof *turns);
     if (turns)
@@ -47,9 +54,10 @@ static bool load(void *self, uint32_t version, const void *bytes, size_t size)
     return true;
 }
 
-/* Of the queue's jobs the one that has waited longest, and the one that has run longest; false: there are not both. */
-static bool find_pair(const struct policy_view *view, policy_queue queue, struct policy_view_job *waits,
-                      struct policy_view_job *runs)
+/* Of the queue's jobs the one that has waited longest, and the one that has run longest; false:
+ * there are not both. */
+static bool find_pair(const struct policy_view *view, policy_queue queue,
+                      struct policy_view_job *waits, struct policy_view_job *runs)
 {
     bool found_waiting = false, found_running = false;
     for (uint32_t i = 0; i < view->job_ids; i++) {
@@ -61,7 +69,8 @@ static bool find_pair(const struct policy_view *view, policy_queue queue, struct
             *waits = job;
             found_waiting = true;
         }
-        if (job.running > 0 && job.preemptible && (!found_running || job.last_start < runs->last_start)) {
+        if (job.running > 0 && job.preemptible &&
+            (!found_running || job.last_start < runs->last_start)) {
             *runs = job;
             found_running = true;
         }

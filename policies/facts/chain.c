@@ -46,6 +46,7 @@ enum chain_verdict chain_check(struct chain *chain, const char *line, size_t n)
         memcmp(line + n - 2, "\"}", 2) != 0)
         return CHAIN_MISSING;
     add(chain, line, n - CHAIN_TAIL);
-    return memcmp(chain->last, line + n - CHAIN_TAIL + sizeof key - 1, CHAIN_DIGITS) == 0 ? CHAIN_HOLDS
-                                                                                          : CHAIN_BROKEN;
+    return memcmp(chain->last, line + n - CHAIN_TAIL + sizeof key - 1, CHAIN_DIGITS) == 0
+               ? CHAIN_HOLDS
+               : CHAIN_BROKEN;
 }

@@ -8,9 +8,11 @@
 #define AT(key_, type_, struct_, member, ...) \
     {.key = key_, .type = type_, .offset = offsetof(struct_, member), __VA_ARGS__}
 #define LIST(key_, type_, struct_, member, count_, ...) \
-    {.key = key_, .type = type_, .offset = offsetof(struct_, member), .count_offset = offsetof(struct_, count_), __VA_ARGS__}
+    {.key = key_, .type = type_, .offset = offsetof(struct_, member), \
+     .count_offset = offsetof(struct_, count_), __VA_ARGS__}
 #define TABLE(name, fields_, struct_, sized) \
-    static const struct field_table name = {.fields = fields_, .size = sizeof(struct_), .is_sized = sized}
+    static const struct field_table name = {.fields = fields_, .size = sizeof(struct_), \
+       .is_sized = sized}
 
 /* ---- what specs are made of ---- */
 
@@ -92,7 +94,8 @@ static const struct field node_spec_fields[] = {
     AT("cpu_milli", FIELD_I64, struct policy_node_spec, cpu_milli, .usual = POLICY_UNLIMITED),
     AT("mem_mib", FIELD_I64, struct policy_node_spec, mem_mib, .usual = POLICY_UNLIMITED),
     AT("device_mem_mib", FIELD_I64, struct policy_node_spec, device_mem_mib, .usual = 0),
-    AT("mig", FIELD_CHOICE, struct policy_node_spec, mig, .usual = POLICY_MIG_OFF, .words = "off|single|fixed|free"),
+    AT("mig", FIELD_CHOICE, struct policy_node_spec, mig, .usual = POLICY_MIG_OFF,
+     .words = "off|single|fixed|free"),
     AT("mig_instances", FIELD_COUNTS, struct policy_node_spec, mig_instances, .usual = 0),
     LIST("labels", FIELD_LIST, struct policy_node_spec, labels, label_count, .of = &label_table),
     AT("whole_only", FIELD_BOOL, struct policy_node_spec, whole_only, .usual = 0),
@@ -108,8 +111,10 @@ static const struct field queue_spec_fields[] = {
     PART("cpu", struct policy_queue_spec, cpu, share_table),
     PART("mem", struct policy_queue_spec, mem, share_table),
     LIST("pools", FIELD_NUMBERS, struct policy_queue_spec, pools, pool_count, .usual = 0),
-    AT("preempt_min_runtime_ms", FIELD_I64, struct policy_queue_spec, preempt_min_runtime_ms, .usual = POLICY_INHERIT),
-    AT("reclaim_min_runtime_ms", FIELD_I64, struct policy_queue_spec, reclaim_min_runtime_ms, .usual = POLICY_INHERIT),
+    AT("preempt_min_runtime_ms", FIELD_I64, struct policy_queue_spec, preempt_min_runtime_ms,
+       .usual = POLICY_INHERIT),
+    AT("reclaim_min_runtime_ms", FIELD_I64, struct policy_queue_spec, reclaim_min_runtime_ms,
+       .usual = POLICY_INHERIT),
     AT("fixed_milli", FIELD_I64, struct policy_queue_spec, fixed_milli, .usual = 0),
     {.key = NULL}};
 TABLE(queue_spec_table, queue_spec_fields, struct policy_queue_spec, true);
@@ -123,10 +128,12 @@ static const struct field job_spec_fields[] = {
     AT("eligible_ms", FIELD_I64, struct policy_job_spec, eligible, .usual = 0),
     AT("run_ms", FIELD_I64, struct policy_job_spec, run_ms, .usual = -1),
     AT("limit_ms", FIELD_I64, struct policy_job_spec, limit_ms, .usual = -1),
-    LIST("roles", FIELD_LIST, struct policy_job_spec, roles, role_count, .of = &role_table, .required = true),
+    LIST("roles", FIELD_LIST, struct policy_job_spec, roles, role_count, .of = &role_table,
+       .required = true),
     LIST("groups", FIELD_LIST, struct policy_job_spec, groups, group_count, .of = &group_table),
     PART("topology", struct policy_job_spec, topology, constraint_table),
-    AT("workload", FIELD_CHOICE, struct policy_job_spec, workload, .usual = POLICY_TRAIN, .words = "train|build|inference"),
+    AT("workload", FIELD_CHOICE, struct policy_job_spec, workload, .usual = POLICY_TRAIN,
+     .words = "train|build|inference"),
     AT("interactive_limit_ms", FIELD_I64, struct policy_job_spec, interactive_limit_ms, .usual = 0),
     AT("estimate_ms", FIELD_I64, struct policy_job_spec, estimate_ms, .usual = 0),
     AT("user", FIELD_U32, struct policy_job_spec, user, .usual = 0),
@@ -189,7 +196,8 @@ TABLE(history_table, history_fields, struct policy_history, true);
 #define FACT(key_, type_, member, ...) AT(key_, type_, struct fact, member, __VA_ARGS__)
 #define NODE FACT("node", FIELD_U32, node.i, .required = true)
 #define QUEUE FACT("queue", FIELD_U32, queue.i, .required = true)
-#define JOB FACT("job", FIELD_U32, job.i, .required = true), FACT("gen", FIELD_U32, job.gen, .usual = 0)
+#define JOB FACT("job", FIELD_U32, job.i, .required = true), FACT("gen", FIELD_U32, job.gen, \
+   .usual = 0)
 #define TASK FACT("task", FIELD_U32, task, .usual = POLICY_ALL_TASKS)
 #define NAME FACT("name", FIELD_TEXT, name, .usual = 0)
 #define NUMBER(key_) FACT(key_, FIELD_U32, number, .required = true)
@@ -203,7 +211,8 @@ static const struct field node_state_fields[] = {
 static const struct field device_fields[] = {
     NODE, NUMBER("device"), FACT("usable", FIELD_FLAG, state, .required = true), END};
 static const struct field topology_fields[] = {
-    NUMBER("topology"), LIST("levels", FIELD_NUMBERS, struct fact, spec, count, .required = true), END};
+    NUMBER("topology"), LIST("levels", FIELD_NUMBERS, struct fact, spec, count, .required = true),
+       END};
 static const struct field mig_fields[] = {
     NUMBER("profile"), FACT("compute_slices", FIELD_I32, compute, .required = true),
     FACT("memory_slices", FIELD_I32, memory, .required = true), END};
@@ -211,13 +220,15 @@ static const struct field typical_tasks_fields[] = {
     LIST("tasks", FIELD_LIST, struct fact, spec, count, .of = &typical_table, .required = true),
     FACT("all", FIELD_I64, value, .required = true), END};
 static const struct field name_fields[] = {
-    FACT("of", FIELD_CHOICE, state, .required = true, .words = "type|pool|mig_profile"), NUMBER("number"),
+    FACT("of", FIELD_CHOICE, state, .required = true, .words = "type|pool|mig_profile"),
+       NUMBER("number"),
     FACT("name", FIELD_TEXT, name, .required = true), END};
 static const struct field queue_add_fields[] = {QUEUE, NAME, END};
 static const struct field queue_fields[] = {QUEUE, END};
 static const struct field job_add_fields[] = {JOB, NAME, END};
 static const struct field job_fields[] = {JOB, END};
-static const struct field stale_fields[] = {JOB, FACT("since_ms", FIELD_I64, value, .usual = POLICY_NEVER), END};
+static const struct field stale_fields[] = {JOB, FACT("since_ms", FIELD_I64, value,
+   .usual = POLICY_NEVER), END};
 static const struct field activity_fields[] = {
     JOB, FACT("utilization_ppm", FIELD_I64, value, .required = true), END};
 static const struct field progress_fields[] = {
@@ -226,9 +237,11 @@ static const struct field running_fields[] = {
     JOB, TASK, NODE, FACT("devices", FIELD_U64, devices, .required = true),
     FACT("since_ms", FIELD_I64, value, .usual = POLICY_NEVER), END};
 static const struct field task_fields[] = {JOB, TASK, END};
-static const struct field gated_fields[] = {JOB, TASK, FACT("gated", FIELD_FLAG, state, .required = true), END};
+static const struct field gated_fields[] = {JOB, TASK, FACT("gated", FIELD_FLAG, state,
+   .required = true), END};
 static const struct field ended_fields[] = {
-    JOB, TASK, FACT("outcome", FIELD_CHOICE, state, .required = true, .words = "succeeded|failed|evicted"), END};
+    JOB, TASK, FACT("outcome", FIELD_CHOICE, state, .required = true,
+     .words = "succeeded|failed|evicted"), END};
 static const struct field end_fields[] = {FACT("lines", FIELD_U32, count, .required = true), END};
 static const struct field decide_fields[] = {FACT("decisions", FIELD_U32, count, .usual = 0), END};
 
@@ -287,7 +300,8 @@ const struct fact_row fact_kinds[FACT_KINDS] = {
 
 /* ---- decisions ---- */
 
-#define DECISION(key_, type_, member, ...) AT(key_, type_, struct fact_decision, member, __VA_ARGS__)
+#define DECISION(key_, type_, member, ...) AT(key_, type_, struct fact_decision, member, \
+   __VA_ARGS__)
 static const struct field decision_fields[] = {
     DECISION("decision", FIELD_KIND, d.kind, .required = true),
     DECISION("job", FIELD_U32, d.job.i, .required = true),
@@ -304,5 +318,6 @@ static const struct field decision_fields[] = {
     DECISION("for_gen", FIELD_U32, d.for_job.gen, .usual = 0),
     DECISION("reason", FIELD_REASON, d.reason, .usual = 0),
     {.key = NULL}};
-const struct field_table fact_decision_table = {.fields = decision_fields, .size = sizeof(struct fact_decision), .is_sized = false};
+const struct field_table fact_decision_table = {.fields = decision_fields,
+   .size = sizeof(struct fact_decision), .is_sized = false};
 // clang-format on

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* uthash with keys that are one uint64_t, such as the number of a job with its generation. Without memory the process ends. */
+/* uthash with keys that are one uint64_t, such as the number of a job with its generation. Without
+ * memory the process ends. */
 #ifndef POLICY_FACTS_HASH_H
 #define POLICY_FACTS_HASH_H
 

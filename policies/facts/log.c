@@ -47,10 +47,12 @@ static bool take_up(struct fact_log *log, char *error, size_t size)
     off_t end = find_end(log->file, info.st_size);
     if (end < 0)
         return refuse(error, size, "it cannot be read");
-    if (end > 0 && (end < (off_t)sizeof tail ||
-                    pread(log->file, tail, sizeof tail, end - (off_t)sizeof tail) != (ssize_t)sizeof tail ||
-                    !chain_take_up(&log->chain, tail)))
-        return refuse(error, size, "it is no journal with facts: its last line does not end with 'chain'");
+    if (end > 0 &&
+        (end < (off_t)sizeof tail ||
+         pread(log->file, tail, sizeof tail, end - (off_t)sizeof tail) != (ssize_t)sizeof tail ||
+         !chain_take_up(&log->chain, tail)))
+        return refuse(error, size,
+                      "it is no journal with facts: its last line does not end with 'chain'");
     log->torn = (uint64_t)(info.st_size - end);
     log->size = log->safe = end;
     if (log->torn > 0 && ftruncate(log->file, end) != 0)
@@ -79,15 +81,16 @@ bool fact_log_sync_folder(const char *path)
     return ok || why == EACCES; /* one may write files in it, and not read it */
 }
 
-/* A file that its writer put aside (fact_log_renew()) between open() and the lock is no longer the log. */
+/* A file that its writer put aside (fact_log_renew()) between open() and the lock is no longer the
+ * log. */
 static bool take_lock(int file, const char *path)
 {
     struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     struct stat info, named;
     if (fstat(file, &info) == 0 && !S_ISREG(info.st_mode))
         return true; /* /dev/null is everybody's */
-    return fcntl(file, F_SETLK, &lock) == 0 && stat(path, &named) == 0 && named.st_dev == info.st_dev &&
-           named.st_ino == info.st_ino;
+    return fcntl(file, F_SETLK, &lock) == 0 && stat(path, &named) == 0 &&
+           named.st_dev == info.st_dev && named.st_ino == info.st_ino;
 }
 
 bool fact_log_open(struct fact_log *log, const char *path, char *error, size_t size)
@@ -167,7 +170,8 @@ void fact_log_note_start(struct fact_log *log, uint64_t line, off_t start)
 
 static void end_line(struct fact_log *log)
 {
-    fact_log_note_start(log, log->records - log->base + log->is_renewed, log->size + (off_t)log->held.length);
+    fact_log_note_start(log, log->records - log->base + log->is_renewed,
+                        log->size + (off_t)log->held.length);
     log->records++;
     chain_end_line(&log->chain, &log->line);
     if (log->line.failed)

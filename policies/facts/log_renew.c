@@ -48,9 +48,10 @@ static void leave(struct fact_log *log)
     (void)fact_log_close(log);
 }
 
-/* From the rename on the new log is the one that the next start finds, so it is the one that goes on, whatever fails then. */
-bool fact_log_renew(struct fact_log *log, const char *path, policy_time at, const struct fact_policy *policy,
-                    char *error, size_t size)
+/* From the rename on the new log is the one that the next start finds, so it is the one that goes
+ * on, whatever fails then. */
+bool fact_log_renew(struct fact_log *log, const char *path, policy_time at,
+                    const struct fact_policy *policy, char *error, size_t size)
 {
     char after[CHAIN_DIGITS + 1];
     struct fact_policy first = *policy;

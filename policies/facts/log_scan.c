@@ -9,7 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Where the next line stands: in a unit that still lacks `missing` lines, which are decisions or not. */
+/* Where the next line stands: in a unit that still lacks `missing` lines, which are decisions or
+ * not. */
 struct scan {
     struct fact_log *log;
     struct fact_line line;
@@ -29,7 +30,8 @@ static bool wrong(const struct scan *s, const char *what)
 
 static bool begin_section(struct scan *s, const char *line, size_t n)
 {
-    if (!fact_line_read(&s->line, line, n) || s->line.kind != LINE_FACT || s->line.fact.kind != FACT_POLICY)
+    if (!fact_line_read(&s->line, line, n) || s->line.kind != LINE_FACT ||
+        s->line.fact.kind != FACT_POLICY)
         return wrong(s, "expected the fact 'policy', with which a journal begins");
     const struct fact_policy *policy = s->line.fact.spec;
     const char *after = policy->after != NULL ? policy->after : "";
@@ -71,7 +73,8 @@ static bool take(struct scan *s, const char *line, size_t n)
     if (s->lines == 0 && !begins)
         return wrong(s, "expected the fact 'policy', with which a journal begins");
     if (!is_expected(s, line, n) || (begins && s->missing > 0))
-        return wrong(s, "expected what belongs to the decision or section before it: lines are missing");
+        return wrong(
+            s, "expected what belongs to the decision or section before it: lines are missing");
     if (begins) {
         if (!begin_section(s, line, n))
             return false;

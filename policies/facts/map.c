@@ -94,7 +94,8 @@ static int unknown(struct fact_map *map, const char *what, uint32_t number)
 
 static int in_use(struct fact_map *map, const char *what, uint32_t number)
 {
-    (void)snprintf(map->error, sizeof map->error, "there is a %s %u already", what, (unsigned)number);
+    (void)snprintf(map->error, sizeof map->error, "there is a %s %u already", what,
+                   (unsigned)number);
     return POLICY_CONFLICT;
 }
 
@@ -148,7 +149,8 @@ struct specs {
     struct policy_history history;
 };
 
-/* The parent of a queue, the queue of a job, all of a record of history: theirs to ours in a copy of the spec. */
+/* The parent of a queue, the queue of a job, all of a record of history: theirs to ours in a copy
+ * of the spec. */
 static int translate_specs(struct fact_map *map, struct fact *fact, struct specs *copies)
 {
     struct policy_queue_spec *queue = &copies->queue;
@@ -215,7 +217,8 @@ static int note(struct fact_map *map, const struct fact *theirs, const struct fa
         return add(&map->nodes, &(struct map_entry){.theirs = theirs->node.i, .ours = ours->node.i},
                    theirs->name);
     if (theirs->kind == FACT_QUEUE_ADD)
-        return add(&map->queues, &(struct map_entry){.theirs = theirs->queue.i, .ours = ours->queue.i},
+        return add(&map->queues,
+                   &(struct map_entry){.theirs = theirs->queue.i, .ours = ours->queue.i},
                    theirs->name);
     if (theirs->kind == FACT_JOB_ADD)
         return add(&map->jobs,
@@ -251,8 +254,8 @@ static struct named named_by(const struct fact *fact)
 }
 
 /* "job 3: ..." of the core, where it is our number of what the speaker calls 17. */
-static bool say_renumbered(struct fact_map *map, const char *message, const char *what, uint32_t theirs,
-                           uint32_t ours)
+static bool say_renumbered(struct fact_map *map, const char *message, const char *what,
+                           uint32_t theirs, uint32_t ours)
 {
     char begin[32];
     int n = snprintf(begin, sizeof begin, "%s %u: ", what, (unsigned)ours);
@@ -300,7 +303,8 @@ int fact_map_tell(struct fact_map *map, struct policy *policy, const struct fact
 policy_job fact_map_job(const struct fact_map *map, policy_job theirs)
 {
     const struct map_entry *entry = find(&map->jobs, theirs.i, theirs.gen);
-    return entry != NULL ? (policy_job){entry->ours, entry->our_gen} : (policy_job){POLICY_NO_ID, 0};
+    return entry != NULL ? (policy_job){entry->ours, entry->our_gen}
+                         : (policy_job){POLICY_NO_ID, 0};
 }
 
 policy_queue fact_map_queue(const struct fact_map *map, policy_queue theirs)
@@ -319,7 +323,8 @@ policy_job fact_map_their_job(const struct fact_map *map, policy_job ours, const
 {
     const struct map_entry *entry = of_ours(&map->jobs, ours.i, ours.gen);
     *name = entry != NULL ? entry->name : NULL;
-    return entry != NULL ? (policy_job){entry->theirs, entry->their_gen} : (policy_job){POLICY_NO_ID, 0};
+    return entry != NULL ? (policy_job){entry->theirs, entry->their_gen}
+                         : (policy_job){POLICY_NO_ID, 0};
 }
 
 const char *fact_map_queue_name(const struct fact_map *map, policy_queue ours)

@@ -8,9 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define EXACT 9007199254740992.0 /* 2^53: larger JSON numbers may have been rounded by the reader */
+/* 2^53: larger JSON numbers may have been rounded by the reader */
+#define EXACT 9007199254740992.0
 
-static bool fail(struct fact_line *line, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static bool fail(struct fact_line *line, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 static bool fail(struct fact_line *line, const char *format, ...)
 {
     va_list arguments;
@@ -78,8 +80,8 @@ static bool whole(const cJSON *item, int64_t *value)
     return (double)*value == item->valuedouble;
 }
 
-static bool between(struct fact_line *line, const cJSON *item, const char *key, int64_t low, int64_t high,
-                    int64_t *value)
+static bool between(struct fact_line *line, const cJSON *item, const char *key, int64_t low,
+                    int64_t high, int64_t *value)
 {
     return (whole(item, value) && *value >= low && *value <= high) ||
            fail(line,
@@ -88,7 +90,8 @@ static bool between(struct fact_line *line, const cJSON *item, const char *key, 
                 key, low, high);
 }
 
-static bool word(struct fact_line *line, const cJSON *item, const struct field *field, int64_t *value)
+static bool word(struct fact_line *line, const cJSON *item, const struct field *field,
+                 int64_t *value)
 {
     const char *given = cJSON_IsString(item) ? item->valuestring : "";
     *value = 0;
@@ -98,7 +101,8 @@ static bool word(struct fact_line *line, const cJSON *item, const struct field *
             return true;
         at += length;
         if (*at == '\0')
-            return fail(line, "'%s': expected one of %s, got '%.40s'", field->key, field->words, given);
+            return fail(line, "'%s': expected one of %s, got '%.40s'", field->key, field->words,
+                        given);
     }
 }
 
@@ -115,7 +119,8 @@ static bool name(struct fact_line *line, const cJSON *item, const struct field *
     return fail(line, "'%s': '%.40s' is not known", field->key, given);
 }
 
-static bool number(struct fact_line *line, const cJSON *item, const struct field *field, int64_t *value)
+static bool number(struct fact_line *line, const cJSON *item, const struct field *field,
+                   int64_t *value)
 {
     uint64_t set;
     switch ((int)field->type) {
@@ -178,7 +183,8 @@ static bool is_list(struct fact_line *line, const cJSON *item, const struct fiel
 
 #define MOST 65536 /* elements of any list: the core has closer limits */
 
-static bool numbers(struct fact_line *line, const cJSON *item, const struct field *field, char *base)
+static bool numbers(struct fact_line *line, const cJSON *item, const struct field *field,
+                    char *base)
 {
     const cJSON *element;
     uint32_t count = 0;
@@ -218,7 +224,8 @@ static bool counts(struct fact_line *line, const cJSON *item, const struct field
     return true;
 }
 
-static bool options(struct fact_line *line, const cJSON *item, const struct field *field, char *base)
+static bool options(struct fact_line *line, const cJSON *item, const struct field *field,
+                    char *base)
 {
     const cJSON *member;
     uint32_t count = 0;
@@ -258,7 +265,8 @@ static void preset(const struct object *object)
     }
 }
 
-static bool members(struct fact_line *line, const cJSON *item, const struct object *objects, size_t count);
+static bool members(struct fact_line *line, const cJSON *item, const struct object *objects,
+                    size_t count);
 
 static bool list(struct fact_line *line, const cJSON *item, const struct field *field, char *base)
 {
@@ -324,7 +332,8 @@ static bool is_outer(const char *key)
     return false;
 }
 
-static bool take(struct fact_line *line, const cJSON *item, const struct object *objects, size_t count)
+static bool take(struct fact_line *line, const cJSON *item, const struct object *objects,
+                 size_t count)
 {
     for (size_t i = 0; i < count; i++)
         for (const struct field *field = objects[i].table->fields; field->key != NULL; field++)
@@ -334,7 +343,8 @@ static bool take(struct fact_line *line, const cJSON *item, const struct object 
 }
 
 /* Each member has to be one of some object's; those of a whole line are not all of the fact. */
-static bool members(struct fact_line *line, const cJSON *item, const struct object *objects, size_t count)
+static bool members(struct fact_line *line, const cJSON *item, const struct object *objects,
+                    size_t count)
 {
     const cJSON *child;
     bool outer = item == line->tree;
@@ -361,10 +371,7 @@ static bool read_fact(struct fact_line *line, const char *kind)
     if (fact->kind == FACT_KINDS)
         return fail(line, "'fact': no fact is called '%.64s'", kind);
     const struct fact_row *row = &fact_kinds[fact->kind];
-    struct object objects[2] = {
-        {row->own,  (char *)fact},
-        {row->spec, NULL        }
-    };
+    struct object objects[2] = {{row->own, (char *)fact}, {row->spec, NULL}};
     preset(&objects[0]);
     fact->at = at;
     if (row->spec != NULL) {
@@ -435,8 +442,8 @@ void fact_line_fini(struct fact_line *line)
     *line = (struct fact_line){.kind = LINE_FACT};
 }
 
-bool fact_line_number(struct fact_line *line, const char *key, int64_t low, int64_t high, bool required,
-                      int64_t *value)
+bool fact_line_number(struct fact_line *line, const char *key, int64_t low, int64_t high,
+                      bool required, int64_t *value)
 {
     const cJSON *item = cJSON_GetObjectItemCaseSensitive(line->tree, key);
     if (item == NULL)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The lines of a log, read through its own descriptor: to open and close the file a second time would give up the lock on it.
+ * The lines of a log, read through its own descriptor: to open and close the file a second time
+ * would give up the lock on it.
  *
  *     struct records r;
  *     records_begin(&r, file, 0, size);
@@ -29,11 +30,13 @@ struct records {
 
 void records_begin(struct records *, int file, off_t from, off_t end);
 
-/* 1: a line; 0: there is no more whole one; -1: it cannot be read, errno says why (EFBIG: too long). */
+/* 1: a line; 0: there is no more whole one; -1: it cannot be read, errno says why (EFBIG: too
+ * long). */
 int records_next(struct records *);
 void records_fini(struct records *);
 
-/* What a line says of itself right behind its time, without the rest being read: "fact": "policy", and so on. */
+/* What a line says of itself right behind its time, without the rest being read: "fact": "policy",
+ * and so on. */
 bool record_is(const char *line, size_t n, const char *kind);
 
 /* The value of the chain that a line ends in; false when it ends in none. */

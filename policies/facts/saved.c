@@ -78,21 +78,25 @@ static bool check(struct saved *s, char *error, size_t size)
         enum chain_verdict verdict = chain_check(&chain, line, n);
         bool read = fact_line_read(&s->line, line, n);
         if (verdict == CHAIN_BROKEN)
-            return wrong(s, "the chain is broken: this line was changed, or one before it is missing", error,
-                         size);
+            return wrong(s,
+                         "the chain is broken: this line was changed, or one before it is missing",
+                         error, size);
         if (verdict == CHAIN_MISSING || !read || !is_in_place(s))
             return wrong(s, "a state has facts and no decisions: is it a journal?", error, size);
     } while (s->line.fact.kind != FACT_END);
     if (s->line.fact.count != s->number - 1)
         return wrong(s, "'lines': expected the number of the lines before this one", error, size);
-    return s->at == s->size || wrong(s, "expected nothing behind the last line, 'end'", error, size);
+    return s->at == s->size ||
+           wrong(s, "expected nothing behind the last line, 'end'", error, size);
 }
 
 static bool names_record(struct saved *s, char *error, size_t size)
 {
     const struct fact_policy *policy = s->line.fact.spec;
-    return (policy->records > 0 && policy->after != NULL && strlen(policy->after) == CHAIN_DIGITS) ||
-           wrong(s, "expected 'records' and 'after', the record that the state stands for", error, size);
+    return (policy->records > 0 && policy->after != NULL &&
+            strlen(policy->after) == CHAIN_DIGITS) ||
+           wrong(s, "expected 'records' and 'after', the record that the state stands for", error,
+                 size);
 }
 
 bool saved_open(struct saved *s, const char *bytes, size_t n, char *error, size_t size)

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A state: a file of facts that stands for all records of a log up to one. A line each, with the chain of a log:
+ * A state: a file of facts that stands for all records of a log up to one. A line each, with the
+ * chain of a log:
  *
- *     {"t_ms": 5, "fact": "policy", ..., "after": "9f86d081884c7d65", "records": 500, "chain": "..."}    what it stands for
- *     {"t_ms": 5, "fact": "node_add", ...}                                                               facts, in any number
- *     {"t_ms": 5, "fact": "end", "lines": 37, "chain": "..."}                                            that this is all
+ *     {"t_ms": 5, "fact": "policy", ..., "after": "9f86d081884c7d65", "records": 500, "chain":
+ * "..."}    what it stands for
+ *     {"t_ms": 5, "fact": "node_add", ...} facts, in any number
+ *     {"t_ms": 5, "fact": "end", "lines": 37, "chain": "..."} that this is all
  *
- * `after` is the chain's value in record 500, by which this log is known from others; `lines` counts those before it, and the chain of that
- * line is the sum over all of them. A state that lacks anything, or of which a byte was changed, is none.
+ * `after` is the chain's value in record 500, by which this log is known from others; `lines`
+ * counts those before it, and the chain of that line is the sum over all of them. A state that
+ * lacks anything, or of which a byte was changed, is none.
  */
 #ifndef POLICY_FACTS_SAVED_H
 #define POLICY_FACTS_SAVED_H
@@ -29,7 +32,8 @@ struct saved_writer {
 /* `policy` has `records` and `after`. `put` and `self` are the caller's. */
 void saved_begin(struct saved_writer *, policy_time, const struct fact_policy *);
 void saved_fact(struct saved_writer *, const struct fact *);
-void saved_line(struct saved_writer *, struct text *); /* a fact as fact_write() has it; empty afterwards */
+void saved_line(struct saved_writer *,
+                struct text *); /* a fact as fact_write() has it; empty afterwards */
 void saved_end(struct saved_writer *, policy_time);
 
 /* ---- reading ---- */
@@ -42,7 +46,8 @@ struct saved {
     struct fact_line line;
 };
 
-/* Checks the whole file first. False with the reason in `error`: it is no state, or not a whole one. */
+/* Checks the whole file first. False with the reason in `error`: it is no state, or not a whole
+ * one. */
 bool saved_open(struct saved *, const char *bytes, size_t n, char *error, size_t size);
 
 /* The next line is in `line`: the policy, then the facts. False behind the last fact. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A text that grows. When memory runs out it stays as it is and `failed` is set: look before it is sent on. */
+/* A text that grows. When memory runs out it stays as it is and `failed` is set: look before it is
+ * sent on. */
 #ifndef POLICY_FACTS_TEXT_H
 #define POLICY_FACTS_TEXT_H
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Facts and decisions as lines of JSON, without what ends a line (chain.h): "{...", to which a "}" is added. */
+/* Facts and decisions as lines of JSON, without what ends a line (chain.h): "{...", to which a "}"
+ * is added. */
 #ifndef POLICY_FACTS_WRITE_H
 #define POLICY_FACTS_WRITE_H
 

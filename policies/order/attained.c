@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Least attained service first, in steps: a job is in the first queue until the time it ran times its devices is more
- * than the first threshold, then in the second, and so on down to the last; it never comes back. Inside a queue the job that
- * was submitted first goes first. (Discretized two-dimensional LAS of Tiresias, NSDI 2019.)
+ * Least attained service first, in steps: a job is in the first queue until the time it ran times
+ * its devices is more than the first threshold, then in the second, and so on down to the last; it
+ * never comes back. Inside a queue the job that was submitted first goes first. (Discretized
+ * two-dimensional LAS of Tiresias, NSDI 2019.)
  *
- * As published, that is in the simulator that came with Tiresias, three things are different. Queues are changed only
- * when something else happens: a job that has attained a threshold by then goes one queue further, behind all that are
- * there. To that end the policy also looks at the time (threshold - time the job ran) / devices from now, in whole
- * seconds, which for more than one device is not when the threshold is attained. And in a queue those that ran before go
- * before those that waited, each in the order of their last place.
+ * As published, that is in the simulator that came with Tiresias, three things are different.
+ * Queues are changed only when something else happens: a job that has attained a threshold by then
+ * goes one queue further, behind all that are there. To that end the policy also looks at the time
+ * (threshold - time the job ran) / devices from now, in whole seconds, which for more than one
+ * device is not when the threshold is attained. And in a queue those that ran before go before
+ * those that waited, each in the order of their last place.
  */
 #include "order/order.h"
 #include "order/ranking.h"
@@ -29,8 +31,8 @@ static void rank_published(const struct policy *p, struct pc_rank_run *run, stru
 {
     const struct policy_ranked_options *o = &p->config.ranked;
     bool runs = run != NULL && pc_ranking_runs(p, s->job);
-    bool demoted =
-        runs && run->level < o->thresholds && pc_ranking_attained(p, s->job) >= o->threshold[run->level];
+    bool demoted = runs && run->level < o->thresholds &&
+                   pc_ranking_attained(p, s->job) >= o->threshold[run->level];
     if (demoted)
         run->level++;
     s->key = run != NULL ? run->level : 0;

@@ -28,13 +28,15 @@ struct division {
 
 static int64_t amount_of(const struct policy_amounts *amounts, int resource)
 {
-    const int64_t of[RESOURCES] = {[GPU] = amounts->gpu, [CPU] = amounts->cpu, [MEM] = amounts->mem};
+    const int64_t of[RESOURCES] = {
+        [GPU] = amounts->gpu, [CPU] = amounts->cpu, [MEM] = amounts->mem};
     return of[resource];
 }
 
 static void set_amount(struct policy_amounts *amounts, int resource, int64_t value)
 {
-    int64_t *const of[RESOURCES] = {[GPU] = &amounts->gpu, [CPU] = &amounts->cpu, [MEM] = &amounts->mem};
+    int64_t *const of[RESOURCES] = {
+        [GPU] = &amounts->gpu, [CPU] = &amounts->cpu, [MEM] = &amounts->mem};
     *of[resource] = value;
 }
 
@@ -53,9 +55,9 @@ static bool row_is_sound(const struct policy_share_row *row, int resource)
 {
     const struct policy_share *share = share_of(row, resource);
     int64_t request = amount_of(&row->request, resource);
-    return share->quota >= POLICY_UNLIMITED && share->limit >= POLICY_UNLIMITED && share->weight >= 0 &&
-           share->weight <= PC_WEIGHT_MAX && request >= 0 && request <= REQUEST_MAX &&
-           amount_of(&row->usage_ppm, resource) >= 0;
+    return share->quota >= POLICY_UNLIMITED && share->limit >= POLICY_UNLIMITED &&
+           share->weight >= 0 && share->weight <= PC_WEIGHT_MAX && request >= 0 &&
+           request <= REQUEST_MAX && amount_of(&row->usage_ppm, resource) >= 0;
 }
 
 static bool is_sound(const struct policy_amounts *capacity, const struct policy_share_row *rows,
@@ -123,8 +125,9 @@ static int64_t divide_among(struct division *d, int resource, uint32_t first, in
     return left;
 }
 
-static int divide_rows(struct pc_memory memory, const struct policy_amounts *capacity, int64_t usage_k_ppm,
-                       struct policy_share_row *rows, uint32_t count, struct policy_amounts *remaining)
+static int divide_rows(struct pc_memory memory, const struct policy_amounts *capacity,
+                       int64_t usage_k_ppm, struct policy_share_row *rows, uint32_t count,
+                       struct policy_amounts *remaining)
 {
     struct division d = {.rows = rows, .count = count, .k_ppm = usage_k_ppm};
     if (!is_sound(capacity, rows, count))
@@ -156,10 +159,12 @@ static int divide_rows(struct pc_memory memory, const struct policy_amounts *cap
 }
 
 /* The caller's rows as this version knows them; false: sizes that cannot be. */
-static bool read_rows(const struct policy_share_row *given, struct policy_share_row *rows, uint32_t count)
+static bool read_rows(const struct policy_share_row *given, struct policy_share_row *rows,
+                      uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
-        const struct policy_share_row *row = pc_sized_in(PC_SHARE_ROW, pc_sized_at(given, i), &rows[i]);
+        const struct policy_share_row *row =
+            pc_sized_in(PC_SHARE_ROW, pc_sized_at(given, i), &rows[i]);
         if (row == NULL || row->size != given->size)
             return false;
         if (row != &rows[i])
@@ -169,8 +174,9 @@ static bool read_rows(const struct policy_share_row *given, struct policy_share_
 }
 
 /* Rows of another size are copied, and the answers back. */
-static int divide_others(struct pc_memory memory, const struct policy_amounts *capacity, int64_t usage_k_ppm,
-                         struct policy_share_row *given, uint32_t count, struct policy_amounts *remaining)
+static int divide_others(struct pc_memory memory, const struct policy_amounts *capacity,
+                         int64_t usage_k_ppm, struct policy_share_row *given, uint32_t count,
+                         struct policy_amounts *remaining)
 {
     if (count > ROWS_MAX || !pc_sized_fits(PC_SHARE_ROW, given) ||
         given->size % _Alignof(struct policy_share_row) != 0)

@@ -2,9 +2,9 @@
 /*
  * The division of one resource among siblings; see fair_share.h.
  *
- * A remainder is kept as a fixed-point number, (entitlement modulo unit) * 2^48, rounded down: equal remainders are
- * equal numbers whatever they were computed from, and different ones keep their order down to 2^-48. What is less counts
- * as nothing.
+ * A remainder is kept as a fixed-point number, (entitlement modulo unit) * 2^48, rounded down:
+ * equal remainders are equal numbers whatever they were computed from, and different ones keep
+ * their order down to 2^-48. What is less counts as nothing.
  */
 #include "order/fair_share.h"
 
@@ -13,7 +13,8 @@
 #define REMAINDER_ONE (UINT64_C(1) << 48)
 #define MILLION       1000000
 
-/* The order in which remainders are served: by priority, what was lost, age, rank. A total order. */
+/* The order in which remainders are served: by priority, what was lost, age, rank. A total order.
+ */
 static bool before(const struct pc_claim *a, const struct pc_claim *b)
 {
     if (a->priority != b->priority)
@@ -58,13 +59,15 @@ static void sort(struct pc_claim **order, uint32_t count)
 }
 
 /* The first pass. Quotas are served in full even when there is not enough; nothing remains then. */
-static int64_t give_quotas(int64_t amount, struct pc_claim *claims, uint32_t count, struct pc_claim **order)
+static int64_t give_quotas(int64_t amount, struct pc_claim *claims, uint32_t count,
+                           struct pc_claim **order)
 {
     int64_t left = amount;
     for (uint32_t i = 0; i < count; i++) {
         struct pc_claim *claim = &claims[i];
         int64_t quota = claim->quota < 0 ? amount : claim->quota;
-        claim->wanted = claim->limit >= 0 && claim->limit < claim->request ? claim->limit : claim->request;
+        claim->wanted =
+            claim->limit >= 0 && claim->limit < claim->request ? claim->limit : claim->request;
         claim->share = amount < 0 || claim->wanted < quota ? claim->wanted : quota;
         claim->part = claim->remainder = 0;
         order[i] = claim;
@@ -75,14 +78,16 @@ static int64_t give_quotas(int64_t amount, struct pc_claim *claims, uint32_t cou
 }
 
 /*
- * Parts with respect to past use. With n = weight / weights and k = top / bottom in lowest terms, n + k (n - u) times
- * weights * bottom * 10^6 is the integer
+ * Parts with respect to past use. With n = weight / weights and k = top / bottom in lowest terms, n
+ * + k (n - u) times weights * bottom * 10^6 is the integer
  *
  *     weight * (bottom + top) * 10^6  -  top * usage_ppm * weights
  *
- * computed in 128 bits. All are shifted to the right by the same number of bits when their sum might not fit 63.
+ * computed in 128 bits. All are shifted to the right by the same number of bits when their sum
+ * might not fit 63.
  */
-static uint64_t weigh_by_use(struct pc_claim **bucket, uint32_t count, int64_t k_ppm, uint64_t weights)
+static uint64_t weigh_by_use(struct pc_claim **bucket, uint32_t count, int64_t k_ppm,
+                             uint64_t weights)
 {
     uint64_t k = (uint64_t)(k_ppm < PC_K_MAX ? k_ppm : PC_K_MAX);
     uint64_t common = pc_common_divisor(k, MILLION);
@@ -126,9 +131,9 @@ static uint64_t weigh(struct pc_claim **bucket, uint32_t count, int64_t k_ppm)
 }
 
 /*
- * The second pass for queues of one priority. A queue that can use no more than a part of its entitlement leaves the rest
- * to the others, for another round; what rounding down leaves does not make one. Every round but the last satisfies a
- * queue, so there is a last one.
+ * The second pass for queues of one priority. A queue that can use no more than a part of its
+ * entitlement leaves the rest to the others, for another round; what rounding down leaves does not
+ * make one. Every round but the last satisfies a queue, so there is a last one.
  */
 static int64_t give_over_quota(int64_t left, int64_t unit, int64_t k_ppm, struct pc_claim **bucket,
                                uint32_t count)
@@ -150,7 +155,8 @@ static int64_t give_over_quota(int64_t left, int64_t unit, int64_t k_ppm, struct
             } else {
                 given = entitled - entitled % unit;
                 uint64_t unused;
-                if (given < entitled || rest > 0) // a whole entitlement leaves what was recorded before
+                if (given < entitled ||
+                    rest > 0) // a whole entitlement leaves what was recorded before
                     claim->remainder = (uint64_t)(entitled - given) * REMAINDER_ONE +
                                        pc_multiply_divide(rest, REMAINDER_ONE, parts, &unused);
             }
@@ -161,8 +167,8 @@ static int64_t give_over_quota(int64_t left, int64_t unit, int64_t k_ppm, struct
     return left;
 }
 
-int64_t pc_divide(int64_t amount, int64_t unit, int64_t k_ppm, struct pc_claim *claims, uint32_t count,
-                  struct pc_claim **order)
+int64_t pc_divide(int64_t amount, int64_t unit, int64_t k_ppm, struct pc_claim *claims,
+                  uint32_t count, struct pc_claim **order)
 {
     int64_t left = give_quotas(amount, claims, count, order);
     if (left <= 0)

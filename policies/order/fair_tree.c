@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Fair Tree; see fair_tree.h. To walk the tree with merged accounts is to sort the users by their paths: whoever has the
- * larger value at the first level at which two paths differ comes first.
+ * Fair Tree; see fair_tree.h. To walk the tree with merged accounts is to sort the users by their
+ * paths: whoever has the larger value at the first level at which two paths differ comes first.
  */
 #include "order/fair_tree.h"
 
@@ -13,7 +13,8 @@
 
 /* ---- values ---- */
 
-static void sum_up(struct pc_fair_row *rows, uint32_t count, uint64_t *all_used, uint64_t *all_shares)
+static void sum_up(struct pc_fair_row *rows, uint32_t count, uint64_t *all_used,
+                   uint64_t *all_shares)
 {
     *all_used = *all_shares = 0;
     for (uint32_t i = 0; i < count; i++) {
@@ -32,7 +33,8 @@ static void sum_up(struct pc_fair_row *rows, uint32_t count, uint64_t *all_used,
         *all_used += rows[i].user ? rows[i].used : 0;
     }
     for (uint32_t i = 0; i < count; i++)
-        rows[i].siblings = rows[i].parent == PC_FAIR_ROOT ? *all_shares : rows[rows[i].parent].level;
+        rows[i].siblings =
+            rows[i].parent == PC_FAIR_ROOT ? *all_shares : rows[rows[i].parent].level;
 }
 
 static uint64_t level_of(const struct pc_fair_row *row, uint64_t used_by_all)
@@ -52,7 +54,8 @@ static uint64_t level_of(const struct pc_fair_row *row, uint64_t used_by_all)
 
 /* ---- the order ---- */
 
-/* Below 0: a's path has the larger value at the first level at which they differ; 0: they do not, as far as both go. */
+/* Below 0: a's path has the larger value at the first level at which they differ; 0: they do not,
+ * as far as both go. */
 static int compare_paths(const struct pc_fair_row *rows, uint32_t a, uint32_t b)
 {
     while (rows[a].depth > rows[b].depth)
@@ -62,7 +65,8 @@ static int compare_paths(const struct pc_fair_row *rows, uint32_t a, uint32_t b)
     int order = 0;
     for (; a != b; a = rows[a].parent, b = rows[b].parent)
         if (rows[a].level != rows[b].level)
-            order = rows[a].level > rows[b].level ? -1 : 1; /* the last one found is the uppermost */
+            order =
+                rows[a].level > rows[b].level ? -1 : 1; /* the last one found is the uppermost */
     return order;
 }
 
@@ -85,8 +89,8 @@ uint32_t pc_fair_tree(struct pc_fair_row *rows, uint32_t count, uint32_t *users)
     uint32_t found = 0;
     sum_up(rows, count, &all_used, &all_shares);
     for (uint32_t i = 0; i < count; i++) {
-        rows[i].level =
-            level_of(&rows[i], rows[i].parent == PC_FAIR_ROOT ? all_used : rows[rows[i].parent].used);
+        rows[i].level = level_of(
+            &rows[i], rows[i].parent == PC_FAIR_ROOT ? all_used : rows[rows[i].parent].used);
         if (rows[i].user)
             users[found++] = i;
     }

@@ -9,8 +9,8 @@
 int64_t pc_weigh(int64_t weight, int64_t part, int64_t whole)
 {
     uint64_t rest;
-    return (int64_t)pc_multiply_divide((uint64_t)weight * (uint64_t)PC_PRIORITY_UNIT, (uint64_t)part,
-                                       (uint64_t)whole, &rest);
+    return (int64_t)pc_multiply_divide((uint64_t)weight * (uint64_t)PC_PRIORITY_UNIT,
+                                       (uint64_t)part, (uint64_t)whole, &rest);
 }
 
 uint64_t pc_fade(uint64_t used, uint64_t faded)
@@ -37,11 +37,13 @@ uint64_t pc_faded(int64_t time, int64_t half_life)
         return ONE;
     uint64_t rest;
     uint64_t halvings = (uint64_t)time / (uint64_t)half_life;
-    uint64_t x = pc_multiply_divide((uint64_t)time % (uint64_t)half_life, LN2, (uint64_t)half_life, &rest);
+    uint64_t x =
+        pc_multiply_divide((uint64_t)time % (uint64_t)half_life, LN2, (uint64_t)half_life, &rest);
     return halvings < 64 ? exp_minus(x) >> halvings : 0;
 }
 
-/* Periods one after the other are one longer period: fading, then an amount; twice that is its square. */
+/* Periods one after the other are one longer period: fading, then an amount; twice that is its
+ * square. */
 uint64_t pc_fade_again(uint64_t used, uint64_t faded, uint64_t more, uint64_t periods)
 {
     for (; periods > 0; periods >>= 1) {

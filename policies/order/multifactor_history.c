@@ -54,14 +54,15 @@ static int set_user(struct policy *p, policy_time at, const struct policy_histor
     return POLICY_OK;
 }
 
-static const struct pc_history_row user_history = {POLICY_HISTORY_USER, is_multifactor, get_user, set_user,
-                                                   "what queues and users had used: all begin with nothing"};
+static const struct pc_history_row user_history = {
+    POLICY_HISTORY_USER, is_multifactor, get_user, set_user,
+    "what queues and users had used: all begin with nothing"};
 
 /* ---- gangs that are charged with more than they hold ---- */
 
 /*
- * The record of the module: tasks of the gang `job` have gone, and its user is charged with `capacity` thousandths of
- * devices all the same, until the last of them has.
+ * The record of the module: tasks of the gang `job` have gone, and its user is charged with
+ * `capacity` thousandths of devices all the same, until the last of them has.
  */
 
 static bool get_charged(const struct policy *p, uint32_t *i, struct policy_history *h)
@@ -101,8 +102,8 @@ static int set_charged(struct policy *p, policy_time at, const struct policy_his
     return POLICY_OK;
 }
 
-static const struct pc_history_row charged_history = {POLICY_HISTORY_MODULE, NULL, get_charged, set_charged,
-                                                      NULL};
+static const struct pc_history_row charged_history = {POLICY_HISTORY_MODULE, NULL, get_charged,
+                                                      set_charged, NULL};
 
 /* ---- the last calculation ---- */
 
@@ -124,9 +125,11 @@ static int set_priorities(struct policy *p, policy_time at, const struct policy_
 {
     struct pc_multifactor *m = pc_multifactor_of(p);
     if (h->from > at)
-        return pc_refuse(p, POLICY_INVALID, "time that ages are counted up to", h->from, "not in the future");
+        return pc_refuse(p, POLICY_INVALID, "time that ages are counted up to", h->from,
+                         "not in the future");
     if (h->count > UINT32_MAX)
-        return pc_refuse(p, POLICY_INVALID, "users", (int64_t)h->count, "no more than there may be");
+        return pc_refuse(p, POLICY_INVALID, "users", (int64_t)h->count,
+                         "no more than there may be");
     int status = pc_history_check_time(p, at, h->at);
     if (status != POLICY_OK)
         return status;

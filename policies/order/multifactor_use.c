@@ -10,7 +10,8 @@
 #include <string.h>
 
 #define TENTH_MS UINT64_C(100)
-#define OLDEST   1024 /* times the most age that counts: an age, or lack of it, is no more than that */
+/* times the most age that counts: an age, or lack of it, is no more than that */
+#define OLDEST 1024
 
 static const struct policy_multifactor_options *options(const struct policy *p)
 {
@@ -59,7 +60,8 @@ static void destroy(struct policy *p, void *self)
 /* ---- use ---- */
 
 /* Writes down what the association has used up to the time. */
-static void advance(const struct policy *p, uint64_t faded, struct pc_association *a, policy_time at)
+static void advance(const struct policy *p, uint64_t faded, struct pc_association *a,
+                    policy_time at)
 {
     uint64_t running = (uint64_t)a->running;
     policy_time bound = pc_multifactor_bound(p, at);
@@ -70,8 +72,8 @@ static void advance(const struct policy *p, uint64_t faded, struct pc_associatio
         policy_time first = a->bound + options(p)->calc_period_ms;
         uint64_t had = a->since_bound + running * (uint64_t)(first - a->until);
         a->used = pc_fade(a->used, faded) + had / TENTH_MS;
-        a->used =
-            pc_fade_again(a->used, faded, running * period / TENTH_MS, (uint64_t)(bound - first) / period);
+        a->used = pc_fade_again(a->used, faded, running * period / TENTH_MS,
+                                (uint64_t)(bound - first) / period);
         a->since_bound = had % TENTH_MS;
         a->bound = a->until = bound;
     }
@@ -188,14 +190,16 @@ static void queues_changed(struct policy *p, void *self)
 
 /* ---- jobs ---- */
 
-static bool reserve_job(struct policy *p, void *self, uint32_t job, const struct policy_job_spec *spec)
+static bool reserve_job(struct policy *p, void *self, uint32_t job,
+                        const struct policy_job_spec *spec)
 {
     struct pc_multifactor *m = self;
     return PC_GROW(&p->memory, m->jobs, m->job_capacity, job + 1) &&
            pc_multifactor_find(p, spec->queue.i, spec->user) != PC_NONE;
 }
 
-static void job_added(struct policy *p, void *self, uint32_t job, const struct policy_job_spec *spec)
+static void job_added(struct policy *p, void *self, uint32_t job,
+                      const struct policy_job_spec *spec)
 {
     struct pc_multifactor *m = self;
     const struct pc_job *j = &p->cluster->jobs[job];
@@ -296,7 +300,8 @@ static int64_t size_of(const struct pc_shape *s)
     return s->wants_memory ? s->total.of[PC_GPU] : s->first.of[PC_GPU];
 }
 
-static int64_t size_points(const struct policy *p, const struct pc_multifactor *m, const struct pc_shape *s)
+static int64_t size_points(const struct policy *p, const struct pc_multifactor *m,
+                           const struct pc_shape *s)
 {
     int64_t all = m->installed;
     int64_t part = size_of(s) < all ? size_of(s) : all;
@@ -316,11 +321,13 @@ static struct pc_key key_of(const struct policy *p, const struct pc_multifactor 
     const struct policy_multifactor_options *o = options(p);
     const struct pc_cluster *c = p->cluster;
     const struct pc_job *j = &c->jobs[job];
-    int64_t points = age_points(p, m, m->jobs[job].waits_since) + size_points(p, m, &c->shapes[j->shape]);
-    uint32_t place = m->of[m->jobs[job].association].place; /* that of the history may be behind the last */
+    int64_t points =
+        age_points(p, m, m->jobs[job].waits_since) + size_points(p, m, &c->shapes[j->shape]);
+    uint32_t place =
+        m->of[m->jobs[job].association].place; /* that of the history may be behind the last */
     if (m->users_ranked > 0)
-        points +=
-            pc_weigh(o->weight_fairshare, place < m->users_ranked ? place : m->users_ranked, m->users_ranked);
+        points += pc_weigh(o->weight_fairshare, place < m->users_ranked ? place : m->users_ranked,
+                           m->users_ranked);
     points += priority_points(o->weight_partition, c->queues[j->queue].priority, m->top_queue);
     points += priority_points(o->weight_qos, j->priority, m->top_job);
     return (struct pc_key){.minor = -points};
@@ -413,23 +420,27 @@ bool pc_multifactor_refresh(struct policy *p)
     return true;
 }
 
-/* Without anything that runs nothing could start in another order either, until something happens. */
+/* Without anything that runs nothing could start in another order either, until something happens.
+ */
 policy_time pc_multifactor_next_change(const struct policy *p)
 {
     const struct pc_multifactor *m = pc_multifactor_of(p);
     if (m->waiting < 2 || m->running == 0)
         return INT64_MAX;
-    policy_time from = m->users_waiting < 2 || options(p)->weight_fairshare == 0 ? m->cap : p->now + 1;
+    policy_time from =
+        m->users_waiting < 2 || options(p)->weight_fairshare == 0 ? m->cap : p->now + 1;
     from = from > p->now ? from : p->now + 1;
     policy_time next; /* the first one that is not before `from` */
-    if (__builtin_add_overflow(pc_multifactor_bound(p, from - 1), options(p)->calc_period_ms, &next))
+    if (__builtin_add_overflow(pc_multifactor_bound(p, from - 1), options(p)->calc_period_ms,
+                               &next))
         return INT64_MAX;
     return next;
 }
 
 /* ---- checking ---- */
 
-static const char *check_association(const struct policy *p, const struct pc_multifactor *m, uint32_t id)
+static const char *check_association(const struct policy *p, const struct pc_multifactor *m,
+                                     uint32_t id)
 {
     const struct pc_cluster *c = p->cluster;
     const struct pc_association *a = &m->of[id];
@@ -481,7 +492,8 @@ static const char *check(const struct policy *p, const void *self)
         if (c->jobs[i].life == PC_WAITS && has_wrong_key(p, m, i))
             return "the priority of a job";
     }
-    return waiting == m->waiting && running == m->running ? NULL : "the jobs of the multifactor order";
+    return waiting == m->waiting && running == m->running ? NULL
+                                                          : "the jobs of the multifactor order";
 }
 
 const struct pc_module pc_multifactor_module = {

@@ -4,24 +4,28 @@
  *
  *     priority = priority_weight_age       x  time waited / priority_max_age_s, at most 1
  *              + priority_weight_fairshare x  place in the fair tree / users (order/fair_tree.h)
- *              + priority_weight_job_size  x  devices wanted / devices of the fleet; priority_favor_small: 1 - that
+ *              + priority_weight_job_size  x  devices wanted / devices of the fleet;
+ * priority_favor_small: 1 - that
  *              + priority_weight_partition x  priority of the queue / highest of all queues
  *              + priority_weight_qos       x  priority of the job / highest of all jobs so far
  *
- * Largest first, then first submitted. Queues are accounts with their weight as shares, and the partitions too; the users
- * that jobs name are below the leaves, with one share each; jobs that name none belong to one user. Negative priorities
- * count as 0. Waiting counts from the submission or begin time on, also for jobs that had to start anew. An elastic job
- * wants the devices of its minimum, as Slurm sizes a job by its least number of nodes.
+ * Largest first, then first submitted. Queues are accounts with their weight as shares, and the
+ * partitions too; the users that jobs name are below the leaves, with one share each; jobs that
+ * name none belong to one user. Negative priorities count as 0. Waiting counts from the submission
+ * or begin time on, also for jobs that had to start anew. An elastic job wants the devices of its
+ * minimum, as Slurm sizes a job by its least number of nodes.
  *
- * Use is devices x time, of what is held. It fades by half in priority_decay_half_life_s. Priorities are calculated at
- * whole multiples of priority_calc_period_s: first earlier use fades, then what was used since is added, then users are
- * ranked. A job that comes in between takes the ranks of the last time; a new user, queue or node, or a higher priority
- * than any before, makes a calculation due at once, with the use of the last time.
+ * Use is devices x time, of what is held. It fades by half in priority_decay_half_life_s.
+ * Priorities are calculated at whole multiples of priority_calc_period_s: first earlier use fades,
+ * then what was used since is added, then users are ranked. A job that comes in between takes the
+ * ranks of the last time; a new user, queue or node, or a higher priority than any before, makes a
+ * calculation due at once, with the use of the last time.
  *
- * Pending jobs grow older together, so their order changes only with ranks, and when one has reached the most age that
- * counts. While nothing of that happened a calculation leaves all keys as they are: they count the age up to `base`. The
- * use of an association is written down when its jobs start, end or change their size, and found by arithmetic in
- * between, so time that passes costs nothing.
+ * Pending jobs grow older together, so their order changes only with ranks, and when one has
+ * reached the most age that counts. While nothing of that happened a calculation leaves all keys as
+ * they are: they count the age up to `base`. The use of an association is written down when its
+ * jobs start, end or change their size, and found by arithmetic in between, so time that passes
+ * costs nothing.
  */
 #ifndef POLICY_ORDER_MULTIFACTOR_USE_H
 #define POLICY_ORDER_MULTIFACTOR_USE_H
@@ -35,7 +39,8 @@ struct pc_association {
     uint32_t jobs;        /* not over */
     uint32_t waiting;     /* of these */
     int64_t running;      /* thousandths of devices that its jobs hold */
-    uint64_t used; /* thousandths of devices x 0.1 s, as calculated at `bound`: a million for 29 years */
+    uint64_t
+        used; /* thousandths of devices x 0.1 s, as calculated at `bound`: a million for 29 years */
     uint64_t since_bound; /* thousandths of devices x ms from there up to `until` */
     policy_time bound, until;
     uint32_t place;
@@ -69,8 +74,8 @@ struct pc_multifactor {
     uint32_t fleet_version;     /* of `installed` */
     int64_t installed;          /* thousandths of devices */
     bool stale;                 /* a calculation is due at once */
-    bool
-        is_reported; /* the last calculation came with the history: whether it holds is seen without another one */
+    bool is_reported; /* the last calculation came with the history: whether it holds is seen
+                         without another one */
 };
 
 extern const struct pc_module pc_multifactor_module;

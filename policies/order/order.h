@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The orders that are built in: which job is next. A new one is one file here with its row, `pc_order_NAME`, and one line at the
- * end of the table: see docs/extending.md.
+ * The orders that are built in: which job is next. A new one is one file here with its row,
+ * `pc_order_NAME`, and one line at the end of the table: see docs/extending.md.
  */
 #ifndef POLICY_ORDER_ORDER_H
 #define POLICY_ORDER_ORDER_H
@@ -9,14 +9,14 @@
 #include "state/engine.h"
 
 /* policy_config.order is a number in this table. */
-#define PC_ORDERS(ROW)                                                                                       \
-    ROW(fifo)                                                                                                \
-    ROW(sjf)                                                                                                 \
-    ROW(predicted)                                                                                           \
-    ROW(remaining)                                                                                           \
-    ROW(remaining_gpu)                                                                                       \
-    ROW(attained)                                                                                            \
-    ROW(multifactor)                                                                                         \
+#define PC_ORDERS(ROW)                                                                             \
+    ROW(fifo)                                                                                      \
+    ROW(sjf)                                                                                       \
+    ROW(predicted)                                                                                 \
+    ROW(remaining)                                                                                 \
+    ROW(remaining_gpu)                                                                             \
+    ROW(attained)                                                                                  \
+    ROW(multifactor)                                                                               \
     ROW(priority)
 
 #define PC_DECLARE_ORDER(name) extern const struct pc_job_order pc_order_##name;

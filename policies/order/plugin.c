@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The orders of plugins: by a key that is asked for at submission or ranked anew in each decision. */
+/* The orders of plugins: by a key that is asked for at submission or ranked anew in each decision.
+ */
 #include "order/order.h"
 #include "order/plugin_job.h"
 #include "order/ranking.h"
@@ -33,7 +34,7 @@ void pc_plugin_job_fill(const struct policy *p, uint32_t id, struct policy_plugi
     const bool waits = pc_ranking_waits(p, id);
     *out = (struct policy_plugin_job){
         .id = {id, j->gen},
-        .queue = {j->queue },
+        .queue = {j->queue},
         .state = pc_ranking_runs(p, id) ? POLICY_JOB_RUNS
                  : waits                ? POLICY_JOB_WAITS
                                         : POLICY_JOB_LEAVES,
@@ -57,7 +58,8 @@ void pc_plugin_job_fill(const struct policy *p, uint32_t id, struct policy_plugi
 }
 
 /* The job as its rank is asked for: without seats. */
-static struct policy_plugin_job shown(const struct policy *p, uint32_t id, struct policy_plugin_role *roles)
+static struct policy_plugin_job shown(const struct policy *p, uint32_t id,
+                                      struct policy_plugin_role *roles)
 {
     const struct pc_shape *s = &p->cluster->shapes[p->cluster->jobs[id].shape];
     struct policy_plugin_job job;

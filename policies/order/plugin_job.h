@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A job as plugins are shown it whose order goes by how far jobs are: with what ranking.h knows of it. */
+/* A job as plugins are shown it whose order goes by how far jobs are: with what ranking.h knows of
+ * it. */
 #ifndef POLICY_ORDER_PLUGIN_JOB_H
 #define POLICY_ORDER_PLUGIN_JOB_H
 

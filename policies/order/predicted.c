@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Smallest predicted GPU time first: what a predictor expects the run time to be, times the devices (the quasi-shortest-
- * service-first order of Helios, SC 2021). Jobs without a prediction come last.
+ * Smallest predicted GPU time first: what a predictor expects the run time to be, times the devices
+ * (the quasi-shortest- service-first order of Helios, SC 2021). Jobs without a prediction come
+ * last.
  */
 #include "order/order.h"
 #include "state/specs.h"
@@ -16,7 +17,8 @@ static struct pc_key key(const struct policy *p, const struct policy_job_spec *j
         int64_t each = role->request.device_milli > 0 ? role->request.device_milli : POLICY_WHOLE;
         milli += (int64_t)role->tasks * role->request.devices * each;
     }
-    return (struct pc_key){.minor = job->estimate_ms <= 0 ? INT64_MAX : pc_times(milli, job->estimate_ms)};
+    return (struct pc_key){.minor = job->estimate_ms <= 0 ? INT64_MAX
+                                                          : pc_times(milli, job->estimate_ms)};
 }
 
 const struct pc_job_order pc_order_predicted = {

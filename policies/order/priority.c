@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Larger priority first, then first submitted: the order inside the queues of runai, and of the tasks of kube-default.
- * With the option `priorities` off it is the order by age.
+ * Larger priority first, then first submitted: the order inside the queues of runai, and of the
+ * tasks of kube-default. With the option `priorities` off it is the order by age.
  */
 #include "order/order.h"
 

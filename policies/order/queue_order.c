@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which queue is served before which. The order `fair-share` follows a Run:ai-class scheduler: a table of keys, of which
- * the first that differs decides.
+ * Which queue is served before which. The order `fair-share` follows a Run:ai-class scheduler: a
+ * table of keys, of which the first that differs decides.
  */
 #include "order/queue_orders.h"
 #include "order/queue_walk.h"
@@ -20,9 +20,10 @@ static int compare_shares(struct pc_share a, struct pc_share b)
 }
 
 /*
- * The dominant share: the largest of what the queue has to what is allocatable to it, over the resources. Unlimited
- * reads as all the cluster has, and is left out where that is not known (a node's CPU or memory is not modelled); of
- * what is not allocatable to it at all, a unit counts as a thousandfold share.
+ * The dominant share: the largest of what the queue has to what is allocatable to it, over the
+ * resources. Unlimited reads as all the cluster has, and is left out where that is not known (a
+ * node's CPU or memory is not modelled); of what is not allocatable to it at all, a unit counts as
+ * a thousandfold share.
  */
 static struct pc_share dominant_share(const struct pc_cluster *c, const struct pc_queue *q,
                                       const struct pc_amounts *has)
@@ -66,11 +67,12 @@ static int64_t key_of(const struct policy *p, const struct pc_queue *q)
     const struct pc_plugin *x = p->plugin;
     if (x == NULL || x->of.queue_key == NULL)
         return 0;
-    return x->of.queue_key(x->self, pc_plugin_look(p), (policy_queue){(uint32_t)(q - p->cluster->queues)});
+    return x->of.queue_key(x->self, pc_plugin_look(p),
+                           (policy_queue){(uint32_t)(q - p->cluster->queues)});
 }
 
-struct pc_standing pc_stand(const struct policy *p, const struct pc_queue *q, const struct pc_amounts *asks,
-                            const struct pc_amounts *gives)
+struct pc_standing pc_stand(const struct policy *p, const struct pc_queue *q,
+                            const struct pc_amounts *asks, const struct pc_amounts *gives)
 {
     struct pc_amounts with = pc_sum(&q->allocated, asks);
     struct pc_amounts then = with;
@@ -149,14 +151,14 @@ struct queue_key {
 };
 
 static const struct queue_key queue_keys[] = {
-    {within_fair_share,   true },
-    {starved,             true },
-    {queue_priority,      false},
-    {within_allocatable,  true },
-    {dominant_share_then, true },
-    {dominant_share_now,  true },
-    {weaker,              true },
-    {created_first,       false},
+    {within_fair_share, true},
+    {starved, true},
+    {queue_priority, false},
+    {within_allocatable, true},
+    {dominant_share_then, true},
+    {dominant_share_now, true},
+    {weaker, true},
+    {created_first, false},
 };
 
 static int compare(const struct policy *p, const struct pc_standing *a, const struct pc_standing *b)
@@ -172,23 +174,27 @@ static int compare(const struct policy *p, const struct pc_standing *a, const st
 }
 
 const struct pc_queue_order pc_queue_order_fair_share = {
-    .row = {"fair-share",
-            "queues within their fair share first, then those below their quota, then by dominant share"},
+    .row = {"fair-share", "queues within their fair share first, then those below their quota, "
+                          "then by dominant share"},
     .compare = compare,
 };
 
 /* ---- whatever the order ---- */
 
-int pc_compare_queues(const struct policy *p, const struct pc_standing *a, const struct pc_standing *b)
+int pc_compare_queues(const struct policy *p, const struct pc_standing *a,
+                      const struct pc_standing *b)
 {
-    const struct pc_queue_order *row = p->queue_order != NULL ? p->queue_order : &pc_queue_order_fair_share;
+    const struct pc_queue_order *row =
+        p->queue_order != NULL ? p->queue_order : &pc_queue_order_fair_share;
     if (a->key != b->key)
         return a->key < b->key ? -1 : 1;
     int order = row->compare(p, a, b);
-    return order != 0 ? order : (a->queue->rank > b->queue->rank) - (a->queue->rank < b->queue->rank);
+    return order != 0 ? order
+                      : (a->queue->rank > b->queue->rank) - (a->queue->rank < b->queue->rank);
 }
 
-/* Of what fair share compares by, only the share falls while a queue gives; a plugin's rows may do anything. */
+/* Of what fair share compares by, only the share falls while a queue gives; a plugin's rows may do
+ * anything. */
 bool pc_order_is_monotone(const struct policy *p)
 {
     bool fair_share = p->queue_order == NULL || p->queue_order == &pc_queue_order_fair_share;

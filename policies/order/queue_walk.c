@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Lines of jobs; see line.h. A heap of jobs in each leaf, and in each inner queue its best child. */
+/* Lines of jobs; see line.h. A heap of jobs in each leaf, and in each inner queue its best child.
+ */
 #include "order/queue_walk.h"
 
 #include "state/evictable.h"
@@ -33,9 +34,7 @@ bool pc_walk_begin(struct policy *p, struct pc_queue_walk *line)
         struct pc_walk_slot *s = &line->slots[line->queues[i]];
         s->count = s->leaves = 0;
         s->listed = s->gives = s->known = false;
-        s->taken = (struct pc_amounts){
-            {0, 0, 0}
-        };
+        s->taken = (struct pc_amounts){{0, 0, 0}};
     }
     line->queue_count = 0;
     line->changed = PC_NONE;
@@ -57,19 +56,21 @@ void pc_walk_free(struct policy *p, struct pc_queue_walk *line)
 /* A victim of which nothing was taken yet is in the state in which its queue lists it. */
 static int elastic_state(const struct policy *p, const struct pc_queue_walk *line, uint32_t entry)
 {
-    return line->victims && (entry & REST) == 0 ? p->cluster->jobs[entry].detail->gives_as
-                                                : pc_elastic_state(p->cluster, job_of(entry), line->victims);
+    return line->victims && (entry & REST) == 0
+               ? p->cluster->jobs[entry].detail->gives_as
+               : pc_elastic_state(p->cluster, job_of(entry), line->victims);
 }
 
 static bool before(const struct policy *p, const struct pc_queue_walk *line, uint32_t a, uint32_t b)
 {
-    int order =
-        pc_compare_jobs_as(p, job_of(a), elastic_state(p, line, a), job_of(b), elastic_state(p, line, b));
+    int order = pc_compare_jobs_as(p, job_of(a), elastic_state(p, line, a), job_of(b),
+                                   elastic_state(p, line, b));
     return line->victims ? order > 0 : order < 0;
 }
 
 /* Counts a leaf that has jobs now, or has none any more, on the way up. */
-static void count_leaf(const struct pc_cluster *c, struct pc_queue_walk *line, uint32_t leaf, bool has)
+static void count_leaf(const struct pc_cluster *c, struct pc_queue_walk *line, uint32_t leaf,
+                       bool has)
 {
     for (uint32_t q = leaf; q != POLICY_NO_ID; q = pc_above(c, q)) {
         struct pc_walk_slot *s = &line->slots[q];
@@ -94,7 +95,8 @@ static bool push(struct policy *p, struct pc_queue_walk *line, uint32_t leaf, ui
     return true;
 }
 
-static uint32_t pop(const struct policy *p, const struct pc_queue_walk *line, struct pc_walk_slot *s)
+static uint32_t pop(const struct policy *p, const struct pc_queue_walk *line,
+                    struct pc_walk_slot *s)
 {
     uint32_t first = s->jobs[0];
     uint32_t entry = s->jobs[--s->count];
@@ -161,9 +163,7 @@ static void skip_unfit(struct policy *p, struct pc_queue_walk *line, uint32_t le
 /* How the queue stands among its siblings now. */
 static void stand(const struct policy *p, struct pc_queue_walk *line, uint32_t queue)
 {
-    static const struct pc_amounts nothing = {
-        {0, 0, 0}
-    };
+    static const struct pc_amounts nothing = {{0, 0, 0}};
     struct pc_walk_slot *s = &line->slots[queue];
     struct pc_amounts gives = pc_sum(&s->taken, &s->next);
     if (line->victims && s->known) { /* what it has stays as it is while victims are looked for */
@@ -176,8 +176,8 @@ static void stand(const struct policy *p, struct pc_queue_walk *line, uint32_t q
 }
 
 /* The best of the siblings that have jobs at or below them, or PC_NONE. */
-static uint32_t best_of(const struct policy *p, const struct pc_queue_walk *line, const uint32_t *queues,
-                        uint32_t count)
+static uint32_t best_of(const struct policy *p, const struct pc_queue_walk *line,
+                        const uint32_t *queues, uint32_t count)
 {
     uint32_t best = PC_NONE;
     for (uint32_t i = 0; i < count; i++) {
@@ -185,7 +185,8 @@ static uint32_t best_of(const struct policy *p, const struct pc_queue_walk *line
             continue;
         int order = 0;
         if (best != PC_NONE)
-            order = pc_compare_queues(p, &line->slots[queues[i]].standing, &line->slots[best].standing);
+            order =
+                pc_compare_queues(p, &line->slots[queues[i]].standing, &line->slots[best].standing);
         if (best == PC_NONE || (line->victims ? order > 0 : order < 0))
             best = queues[i];
     }
@@ -197,9 +198,7 @@ static struct pc_amounts amounts_left(const struct policy *p, uint32_t job)
 {
     const struct pc_cluster *c = p->cluster;
     const struct pc_job *j = &c->jobs[job];
-    struct pc_amounts sum = {
-        {0, 0, 0}
-    };
+    struct pc_amounts sum = {{0, 0, 0}};
     for (uint32_t i = 0; i < c->shapes[j->shape].tasks; i++) {
         if (!pc_is_active(&pc_task_of(j, i)->place) || pc_task_of(j, i)->popped)
             continue;
@@ -286,8 +285,8 @@ bool pc_walk_add_rest(struct policy *p, struct pc_queue_walk *line, uint32_t job
     return add(p, line, job | REST);
 }
 
-bool pc_walk_begin_victims(struct policy *p, struct pc_queue_walk *line, uint32_t leaf, enum pc_reach reach,
-                           struct pc_filter filter)
+bool pc_walk_begin_victims(struct policy *p, struct pc_queue_walk *line, uint32_t leaf,
+                           enum pc_reach reach, struct pc_filter filter)
 {
     const struct pc_cluster *c = p->cluster;
     if (!pc_walk_begin(p, line))

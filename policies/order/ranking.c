@@ -88,7 +88,8 @@ int64_t pc_ranking_demand(const struct policy *p, uint32_t job)
     return c->pending->classes[c->jobs[job].home].gpu_milli;
 }
 
-/* Of the devices that the task has on a node that is up, those that are usable, as its request weighs them. */
+/* Of the devices that the task has on a node that is up, those that are usable, as its request
+ * weighs them. */
 static int64_t usable_milli(const struct pc_node *n, const struct pc_request *r, uint64_t devices)
 {
     int64_t all = pc_weigh_on(n, r).of[PC_GPU];

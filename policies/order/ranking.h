@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Orders that change while jobs run (remaining, attained, a plugin's rank): what is known of the jobs of each lane, how
- * far they are, and which have to be looked at. What a decision does with it is in act/evict_outranked.c.
+ * Orders that change while jobs run (remaining, attained, a plugin's rank): what is known of the
+ * jobs of each lane, how far they are, and which have to be looked at. What a decision does with it
+ * is in act/evict_outranked.c.
  *
- * A lane is the fleet's, or with scope `queue` one of each queue. Between decisions this module only notes which jobs
- * changed; they take their places in the index (ranking_index.h) when the next decision looks at their lane.
+ * A lane is the fleet's, or with scope `queue` one of each queue. Between decisions this module
+ * only notes which jobs changed; they take their places in the index (ranking_index.h) when the
+ * next decision looks at their lane.
  *
- * Service is counted by what a job holds: an elastic job attains more while it is larger. Remaining time falls with the
- * clock whatever the job holds, until policy_report_progress() says otherwise.
+ * Service is counted by what a job holds: an elastic job attains more while it is larger. Remaining
+ * time falls with the clock whatever the job holds, until policy_report_progress() says otherwise.
  */
 #ifndef POLICY_ORDER_RANKING_H
 #define POLICY_ORDER_RANKING_H
@@ -24,34 +26,38 @@ struct pc_rank {
 };
 
 /*
- * What is known of a job that is not over, by its id. Most jobs are pending and have never run, so what only the others
- * need is in struct pc_rank_run. A job that is dirty stands in no tree of pending jobs; its links are those of
- * lane.dirty then: left is the job before it, right the one behind it.
+ * What is known of a job that is not over, by its id. Most jobs are pending and have never run, so
+ * what only the others need is in struct pc_rank_run. A job that is dirty stands in no tree of
+ * pending jobs; its links are those of lane.dirty then: left is the job before it, right the one
+ * behind it.
  */
 struct pc_contender {
-    struct pc_treap_links links; /* in the tree of its group, see ranking_index.h; first of all members */
-    uint32_t run;                /* in ranking.runs, or PC_NONE: it has never run */
-    int64_t key, second;         /* of its rank in the tree; entered and turn are the rest of it */
-    int64_t remaining_ms;        /* to run, up to `since` of its run; INT64_MAX unknown */
-    policy_time entered;         /* into the queue, and among those that entered then: */
-    uint64_t turn;               /* its rank, or for one that was evicted a number behind all ranks */
-    uint32_t lane, wait_at;      /* and its place among the waiters there */
-    uint32_t group;              /* among lane.groups: what it asks for while it waits */
-    uint8_t stands;              /* enum pc_stands */
-    uint8_t found;               /* chosen, but found no place: why; else 0 */
-    bool chosen : 1;             /* it waits, and has a part of the budget */
-    bool reported : 1;           /* what it has to run is not what its submission said */
-    bool dirty : 1;              /* its place in the index is to be found anew */
+    struct pc_treap_links
+        links;            /* in the tree of its group, see ranking_index.h; first of all members */
+    uint32_t run;         /* in ranking.runs, or PC_NONE: it has never run */
+    int64_t key, second;  /* of its rank in the tree; entered and turn are the rest of it */
+    int64_t remaining_ms; /* to run, up to `since` of its run; INT64_MAX unknown */
+    policy_time entered;  /* into the queue, and among those that entered then: */
+    uint64_t turn;        /* its rank, or for one that was evicted a number behind all ranks */
+    uint32_t lane, wait_at; /* and its place among the waiters there */
+    uint32_t group;         /* among lane.groups: what it asks for while it waits */
+    uint8_t stands;         /* enum pc_stands */
+    uint8_t found;          /* chosen, but found no place: why; else 0 */
+    bool chosen : 1;        /* it waits, and has a part of the budget */
+    bool reported : 1;      /* what it has to run is not what its submission said */
+    bool dirty : 1;         /* its place in the index is to be found anew */
 };
 
-/* What is known besides of a job that runs, has run, or of which a history tells, until it is over. */
+/* What is known besides of a job that runs, has run, or of which a history tells, until it is over.
+ */
 struct pc_rank_run {
-    struct pc_treap_links links; /* in the tree of running jobs, see ranking_index.h; first of all members */
-    uint32_t job;                /* of one that is free: the next free one */
-    struct pc_rank rank;         /* in the tree; its key is the time at which it would be 0, if it falls */
-    int64_t weight, sum;         /* thousandths of devices that count in the budget; of its whole subtree */
-    int64_t attained;            /* thousandths of devices x ms that it had, up to `since` */
-    int64_t rate;                /* thousandths of devices that it holds since then, while it runs */
+    struct pc_treap_links
+        links;    /* in the tree of running jobs, see ranking_index.h; first of all members */
+    uint32_t job; /* of one that is free: the next free one */
+    struct pc_rank rank; /* in the tree; its key is the time at which it would be 0, if it falls */
+    int64_t weight, sum; /* thousandths of devices that count in the budget; of its whole subtree */
+    int64_t attained;    /* thousandths of devices x ms that it had, up to `since` */
+    int64_t rate;        /* thousandths of devices that it holds since then, while it runs */
     policy_time since;
     uint64_t started;      /* number of its start; later ones are larger */
     int64_t held;          /* in the budget of its lane: see pc_ranking_held_in() */
@@ -87,23 +93,24 @@ struct pc_rank_lane {
     uint32_t count, capacity, live;
     uint32_t *waiters; /* jobs that are pending, in no order */
     uint32_t waiting, waiter_capacity;
-    uint32_t
-        *chosen; /* those that the last look gave a part of the budget, first in order first; may be stale */
+    uint32_t *chosen; /* those that the last look gave a part of the budget, first in order first;
+                         may be stale */
     uint32_t chosen_count, chosen_capacity;
     uint32_t dirty; /* first of the jobs to be placed in the index, or PC_NONE */
     struct pc_rank_group *groups;
     uint32_t group_count, group_capacity;
-    uint32_t running, crossing; /* roots, of runs: running jobs, and by the time at which their keys change */
-    int64_t held, fixed;        /* of the jobs that hold something, and of those that may not be evicted */
-    int64_t pending_milli;      /* asked for by pending jobs that could ever fit */
-    int64_t running_tasks;      /* of jobs that run: so many evictions there may be */
-    uint64_t news;              /* grows with all that may change which jobs run */
-    policy_time wakeup;         /* when time alone may change which jobs run */
-    bool stale;                 /* facts came that may change which jobs run */
-    bool owed;                  /* chosen jobs may be placed now */
-    bool elastic;               /* some job of it was */
-    bool from_history;          /* places came with the history, and it does not stand so yet */
-    bool anew;                  /* the whole index is to be made anew */
+    uint32_t running,
+        crossing; /* roots, of runs: running jobs, and by the time at which their keys change */
+    int64_t held, fixed; /* of the jobs that hold something, and of those that may not be evicted */
+    int64_t pending_milli; /* asked for by pending jobs that could ever fit */
+    int64_t running_tasks; /* of jobs that run: so many evictions there may be */
+    uint64_t news;         /* grows with all that may change which jobs run */
+    policy_time wakeup;    /* when time alone may change which jobs run */
+    bool stale;            /* facts came that may change which jobs run */
+    bool owed;             /* chosen jobs may be placed now */
+    bool elastic;          /* some job of it was */
+    bool from_history;     /* places came with the history, and it does not stand so yet */
+    bool anew;             /* the whole index is to be made anew */
 };
 
 /* By the time at which its key changes by itself; with the number of its run. */
@@ -137,10 +144,11 @@ struct pc_ranking {
 };
 
 extern const struct pc_module pc_ranking_module;
-extern const struct pc_history_row *const pc_ranking_records[]; /* of its history: ranking_history.c */
+extern const struct pc_history_row
+    *const pc_ranking_records[]; /* of its history: ranking_history.c */
 
-#define PC_RANKING_EVICTED                                                                                   \
-    (UINT64_C(1) << 63) /* turns of jobs that were evicted begin here, behind all ranks */
+/* turns of jobs that were evicted begin here, behind all ranks */
+#define PC_RANKING_EVICTED (UINT64_C(1) << 63)
 
 /* Of a policy with such an order; else NULL. */
 struct pc_ranking *pc_ranking_of(const struct policy *);
@@ -154,7 +162,8 @@ static inline struct pc_rank_run *pc_ranking_run(const struct pc_ranking *r, uin
 /* The same to read: zeros for a job that has never run. */
 const struct pc_rank_run *pc_ranking_past(const struct pc_ranking *, uint32_t job);
 
-/* Room for the runs of so many jobs that hold something or may, beside those of idle jobs; false: no memory. */
+/* Room for the runs of so many jobs that hold something or may, beside those of idle jobs; false:
+ * no memory. */
 bool pc_ranking_reserve_runs(struct policy *, struct pc_ranking *, uint32_t most);
 
 /* The run of a job, made where it has none. There is room. */
@@ -166,7 +175,8 @@ void pc_ranking_idle(struct pc_ranking *, struct pc_rank_run *, bool idle);
 /* The job is over. */
 void pc_ranking_drop_run(struct pc_ranking *, uint32_t job);
 
-/* Lists that keep their order from one decision to the next have to be looked at whenever something happens. */
+/* Lists that keep their order from one decision to the next have to be looked at whenever something
+ * happens. */
 static inline bool pc_ranking_looks_always(const struct policy *p)
 {
     return p->config.ranked.ties == POLICY_TIES_PREVIOUS ||
@@ -176,7 +186,8 @@ static inline bool pc_ranking_looks_always(const struct policy *p)
 bool pc_ranking_runs(const struct policy *, uint32_t job);
 bool pc_ranking_waits(const struct policy *, uint32_t job);
 
-/* True if a pending job takes no part: the fleet could not hold it, or too few of its tasks may start. */
+/* True if a pending job takes no part: the fleet could not hold it, or too few of its tasks may
+ * start. */
 bool pc_ranking_never_fits(const struct policy *, uint32_t job);
 
 /* Thousandths of devices that a pending job has to find. */
@@ -185,14 +196,16 @@ int64_t pc_ranking_demand(const struct policy *, uint32_t job);
 /* Thousandths of usable devices in the pool set that the job holds. */
 int64_t pc_ranking_held_in(const struct policy *, uint32_t job, uint32_t set);
 
-/* Time that it still has to run; INT64_MAX: not known. Service that it had: thousandths of devices x ms. As of now. */
+/* Time that it still has to run; INT64_MAX: not known. Service that it had: thousandths of devices
+ * x ms. As of now. */
 int64_t pc_ranking_remaining(const struct policy *, uint32_t job);
 int64_t pc_ranking_attained(const struct policy *, uint32_t job);
 
 /* What a running job did and had so far is written down. */
 void pc_ranking_pause(struct policy *, uint32_t job);
 
-/* Why a chosen job found no place, with the backlog of its pool set; 0: it is not known, or not chosen. */
+/* Why a chosen job found no place, with the backlog of its pool set; 0: it is not known, or not
+ * chosen. */
 void pc_ranking_found(struct policy *, uint32_t job, int32_t reason);
 
 /* The lane has to be looked at, if that may change anything. */

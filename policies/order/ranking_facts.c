@@ -16,8 +16,8 @@ static bool add_lane(struct policy *p, struct pc_ranking *r)
 {
     if (!PC_GROW(&p->memory, r->lanes, r->lane_capacity, r->lane_count + 1))
         return false;
-    r->lanes[r->lane_count++] =
-        (struct pc_rank_lane){.wakeup = INT64_MAX, .dirty = PC_NONE, .running = PC_NONE, .crossing = PC_NONE};
+    r->lanes[r->lane_count++] = (struct pc_rank_lane){
+        .wakeup = INT64_MAX, .dirty = PC_NONE, .running = PC_NONE, .crossing = PC_NONE};
     return true;
 }
 
@@ -91,11 +91,13 @@ static void tidy_entries(const struct policy *p, struct pc_rank_lane *lane)
     lane->count = kept;
 }
 
-static bool reserve_job(struct policy *p, void *self, uint32_t job, const struct policy_job_spec *spec)
+static bool reserve_job(struct policy *p, void *self, uint32_t job,
+                        const struct policy_job_spec *spec)
 {
     const struct pc_memory *memory = &p->memory;
     struct pc_ranking *r = self;
-    struct pc_rank_lane *lane = &r->lanes[p->config.scope == POLICY_SCOPE_QUEUE ? spec->queue.i : 0];
+    struct pc_rank_lane *lane =
+        &r->lanes[p->config.scope == POLICY_SCOPE_QUEUE ? spec->queue.i : 0];
     uint32_t classes = p->cluster->pending->class_count + 1;
     uint32_t known = r->failed_capacity;
     tidy_entries(p, lane);
@@ -137,7 +139,8 @@ static void mark_sharing(const struct policy *p, const struct pc_ranking *r, uin
     uint32_t own = c->jobs[job].queue;
     for (uint32_t q = 0; p->config.scope == POLICY_SCOPE_QUEUE && q < c->queue_count; q++)
         if (q != own && c->queues[q].exists && r->lanes[q].waiting > 0 &&
-            share_pools(&c->pool_sets[c->queues[q].pool_set], &c->pool_sets[c->queues[own].pool_set]))
+            share_pools(&c->pool_sets[c->queues[q].pool_set],
+                        &c->pool_sets[c->queues[own].pool_set]))
             pc_ranking_mark(p, &r->lanes[q]);
 }
 
@@ -168,7 +171,8 @@ static uint32_t join_group(struct pc_rank_lane *lane, int64_t demand)
     return found;
 }
 
-static void job_added(struct policy *p, void *self, uint32_t job, const struct policy_job_spec *spec)
+static void job_added(struct policy *p, void *self, uint32_t job,
+                      const struct policy_job_spec *spec)
 {
     struct pc_ranking *r = self;
     const struct pc_job *j = &p->cluster->jobs[job];
@@ -194,7 +198,8 @@ static void job_waits(struct policy *p, void *self, uint32_t job)
     r->of[job].wait_at = lane->waiting;
     lane->waiters[lane->waiting++] = job;
     pc_ranking_dirty(p, job);
-    /* A job that comes back while nothing has happened since it had to leave would have to leave again. */
+    /* A job that comes back while nothing has happened since it had to leave would have to leave
+     * again. */
     struct pc_rank_run *run = pc_ranking_run(r, job);
     if (run == NULL || !run->quiet)
         pc_ranking_mark(p, lane);
@@ -227,7 +232,8 @@ static void job_started(struct policy *p, void *self, uint32_t job, policy_time 
         pc_ranking_mark(p, lane_of(r, job));
 }
 
-/* Of a rigid gang tasks go one by one, too, when it ends: it counts as whole until it leaves or has gone. */
+/* Of a rigid gang tasks go one by one, too, when it ends: it counts as whole until it leaves or has
+ * gone. */
 static void job_resized(struct policy *p, void *self, uint32_t job)
 {
     struct pc_ranking *r = self;

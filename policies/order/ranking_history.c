@@ -23,8 +23,10 @@ static bool goes_by_the_rest(const struct policy *p)
     return is_ranked(p) && !goes_by_service(p);
 }
 
-/* Entry number i of all lanes together, and its place in its lane, from 1; false: there are no more. */
-static bool entry_of(const struct policy *p, uint32_t i, struct pc_rank_entry *entry, uint32_t *place)
+/* Entry number i of all lanes together, and its place in its lane, from 1; false: there are no
+ * more. */
+static bool entry_of(const struct policy *p, uint32_t i, struct pc_rank_entry *entry,
+                     uint32_t *place)
 {
     const struct pc_ranking *r = pc_ranking_of(p);
     for (uint32_t lane = 0; lane < r->lane_count; lane++) {
@@ -57,21 +59,24 @@ static void fill(const struct policy *p, uint32_t id, uint32_t place, struct pol
     h->remaining = pc_ranking_remaining(p, id);
     if (pc_ranking_runs(p, id)) {
         h->from = run->since;
-        h->until = c->remaining_ms < INT64_MAX - run->since || run->since < 0 ? run->since + c->remaining_ms
-                                                                              : INT64_MAX;
+        h->until = c->remaining_ms < INT64_MAX - run->since || run->since < 0
+                       ? run->since + c->remaining_ms
+                       : INT64_MAX;
     }
     h->timed = true;
     h->started = run->started;
     h->evicted = c->turn >= PC_RANKING_EVICTED ? c->turn - PC_RANKING_EVICTED : 0;
     h->entered = h->evicted > 0 ? c->entered : 0;
     h->level = run->level;
-    h->place = pc_ranking_looks_always(p) || c->chosen ? place : 0; /* the chosen start in this order */
+    h->place =
+        pc_ranking_looks_always(p) || c->chosen ? place : 0; /* the chosen start in this order */
     h->chosen = c->chosen;
     h->leaving = leaves;
     h->settled = leaves && run->left_in == lane->news;
 }
 
-/* Of a job that has never run, and was not reported on, nothing is remembered beyond its submission. */
+/* Of a job that has never run, and was not reported on, nothing is remembered beyond its
+ * submission. */
 static bool get_job(const struct policy *p, uint32_t *i, struct policy_history *h)
 {
     struct pc_rank_entry entry;
@@ -144,8 +149,8 @@ static int set_job(struct policy *p, policy_time at, const struct policy_history
         pc_ranking_pause(p, id);
         ran = at - h->at;
     }
-    pc_ranking_idle(r, run,
-                    p->cluster->jobs[id].life != PC_STARTED && p->cluster->jobs[id].life != PC_LEAVES);
+    pc_ranking_idle(
+        r, run, p->cluster->jobs[id].life != PC_STARTED && p->cluster->jobs[id].life != PC_LEAVES);
     int64_t got = pc_times(run->rate, ran);
     run->attained = h->attained < INT64_MAX - got ? h->attained + got : INT64_MAX;
     c->reported = c->reported || (h->timed && h->remaining != c->remaining_ms);
@@ -171,8 +176,8 @@ static int set_job(struct policy *p, policy_time at, const struct policy_history
     return POLICY_OK;
 }
 
-static const struct pc_history_row ranking_history = {POLICY_HISTORY_JOB, goes_by_the_rest, get_job, set_job,
-                                                      NULL};
+static const struct pc_history_row ranking_history = {POLICY_HISTORY_JOB, goes_by_the_rest, get_job,
+                                                      set_job, NULL};
 static const struct pc_history_row attained_history = {
     POLICY_HISTORY_JOB, goes_by_service, get_job, set_job,
     "the service that jobs had attained: all begin in the first queue"};
@@ -237,8 +242,8 @@ static int set_settled(struct policy *p, policy_time at, const struct policy_his
     return POLICY_OK;
 }
 
-static const struct pc_history_row ranking_settled = {POLICY_HISTORY_DECIDED, is_ranked, get_settled,
-                                                      set_settled, NULL};
+static const struct pc_history_row ranking_settled = {POLICY_HISTORY_DECIDED, is_ranked,
+                                                      get_settled, set_settled, NULL};
 
 const struct pc_history_row *const pc_ranking_records[] = {&ranking_history, &attained_history,
                                                            &ranking_settled, NULL};

@@ -21,7 +21,8 @@ static bool pending_before(const void *a, const void *b)
 
 static bool run_before(const void *a, const void *b)
 {
-    return pc_rank_before(&((const struct pc_rank_run *)a)->rank, &((const struct pc_rank_run *)b)->rank);
+    return pc_rank_before(&((const struct pc_rank_run *)a)->rank,
+                          &((const struct pc_rank_run *)b)->rank);
 }
 
 static void pull_sum(void *node, const void *left, const void *right)
@@ -36,7 +37,8 @@ static void pull_nothing(void *node, const void *left, const void *right)
     (void)node, (void)left, (void)right;
 }
 
-static const struct pc_treap_type of_pending = {sizeof(struct pc_contender), pending_before, pull_nothing};
+static const struct pc_treap_type of_pending = {sizeof(struct pc_contender), pending_before,
+                                                pull_nothing};
 static const struct pc_treap_type of_runs = {sizeof(struct pc_rank_run), run_before, pull_sum};
 
 static bool crosses_before(const void *a, const void *b)
@@ -46,7 +48,8 @@ static bool crosses_before(const void *a, const void *b)
     return x->at != y->at ? x->at < y->at : x->job < y->job;
 }
 
-static const struct pc_treap_type by_crossing = {sizeof(struct pc_crossing), crosses_before, pull_nothing};
+static const struct pc_treap_type by_crossing = {sizeof(struct pc_crossing), crosses_before,
+                                                 pull_nothing};
 
 /* ---- membership ---- */
 
@@ -89,7 +92,8 @@ void pc_ranking_take_out(struct pc_ranking *r, uint32_t job)
     x->stands = PC_STANDS_NOWHERE;
 }
 
-static void put_pending(struct policy *p, struct pc_ranking *r, uint32_t job, const struct pc_rank *rank)
+static void put_pending(struct policy *p, struct pc_ranking *r, uint32_t job,
+                        const struct pc_rank *rank)
 {
     struct pc_contender *x = &r->of[job];
     struct pc_rank_lane *lane = &r->lanes[x->lane];
@@ -102,7 +106,8 @@ static void put_pending(struct policy *p, struct pc_ranking *r, uint32_t job, co
     pc_treap_add(&of_pending, r->of, &lane->groups[x->group].root, job);
 }
 
-static void put_running(struct policy *p, struct pc_ranking *r, uint32_t job, const struct pc_rank *rank)
+static void put_running(struct policy *p, struct pc_ranking *r, uint32_t job,
+                        const struct pc_rank *rank)
 {
     struct pc_contender *x = &r->of[job];
     struct pc_rank_run *run = &r->runs[x->run];
@@ -302,7 +307,8 @@ policy_time pc_ranking_next_crossing(struct pc_ranking *r, const struct pc_rank_
 
 /* ---- checking ---- */
 
-/* Every sum of the index against a scan over the jobs, where no change is still to be taken over. */
+/* Every sum of the index against a scan over the jobs, where no change is still to be taken over.
+ */
 const char *pc_ranking_check_index(const struct policy *p, const struct pc_ranking *r, uint32_t id)
 {
     const struct pc_cluster *c = p->cluster;

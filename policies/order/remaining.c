@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Least remaining time first, alone or times the devices. While time alone goes by nothing changes for a ranked lane:
- * a job that runs has a part of the budget, and so has the one next to it in the order when the two change places, or else the
- * budget was too small for it before and is not larger now.
+ * Least remaining time first, alone or times the devices. While time alone goes by nothing changes
+ * for a ranked lane: a job that runs has a part of the budget, and so has the one next to it in the
+ * order when the two change places, or else the budget was too small for it before and is not
+ * larger now.
  */
 #include "order/order.h"
 #include "order/ranking.h"
@@ -42,7 +43,8 @@ const struct pc_job_order pc_order_remaining = {
 };
 
 const struct pc_job_order pc_order_remaining_gpu = {
-    .row = {"remaining-gpu", "remaining run time x GPUs, preemptive; jobs of unknown run time come last"},
+    .row = {"remaining-gpu",
+            "remaining run time x GPUs, preemptive; jobs of unknown run time come last"},
     .traits = PC_ORDER_RANKED,
     .key = pc_key_by_run_time,
     .rekey = rekey,

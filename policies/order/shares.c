@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The division of the cluster among the queues, once a decision, from the sums that the queues keep. */
+/* The division of the cluster among the queues, once a decision, from the sums that the queues
+ * keep. */
 #include "order/fair_share.h"
 #include "order/queue_walk.h"
 
@@ -15,7 +16,8 @@ static int64_t allocatable(int64_t quota, int64_t limit, int64_t fair)
 }
 
 /* Divides one resource among siblings. */
-static void divide(struct policy *p, int resource, int64_t amount, const uint32_t *queues, uint32_t count)
+static void divide(struct policy *p, int resource, int64_t amount, const uint32_t *queues,
+                   uint32_t count)
 {
     struct pc_cluster *c = p->cluster;
     for (uint32_t i = 0; i < count; i++) {
@@ -31,7 +33,8 @@ static void divide(struct policy *p, int resource, int64_t amount, const uint32_
             .priority = q->priority,
         };
     }
-    pc_divide(amount, units[resource], p->config.quota.usage_k_ppm, c->claims, count, c->claim_order);
+    pc_divide(amount, units[resource], p->config.quota.usage_k_ppm, c->claims, count,
+              c->claim_order);
     for (uint32_t i = 0; i < count; i++) {
         struct pc_queue *q = &c->queues[queues[i]];
         q->fair.of[resource] = c->claims[i].share;
@@ -40,8 +43,10 @@ static void divide(struct policy *p, int resource, int64_t amount, const uint32_
     }
 }
 
-/* A resource of which some node's amount is not known is not shared out: everybody may have what he asks for. */
-static void divide_nothing(struct pc_cluster *c, int resource, const uint32_t *queues, uint32_t count)
+/* A resource of which some node's amount is not known is not shared out: everybody may have what he
+ * asks for. */
+static void divide_nothing(struct pc_cluster *c, int resource, const uint32_t *queues,
+                           uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
         c->queues[queues[i]].fair.of[resource] = PC_PLENTY;

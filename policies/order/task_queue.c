@@ -41,7 +41,8 @@ bool pc_task_queue_pop(struct policy *p, struct pc_queued_task *first)
     const struct pc_queued_task last = line->of[--line->count];
     uint32_t at = 0;
     for (uint32_t child = 1; child < line->count; child = 2 * at + 1) {
-        if (child + 1 < line->count && pc_queued_task_before(p, &line->of[child + 1], &line->of[child]))
+        if (child + 1 < line->count &&
+            pc_queued_task_before(p, &line->of[child + 1], &line->of[child]))
             child++;
         if (!pc_queued_task_before(p, &line->of[child], &last))
             break;

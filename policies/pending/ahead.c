@@ -139,10 +139,7 @@ static bool reserve_lanes(struct policy *p, struct pc_ahead *a)
     if (!PC_GROW(&p->memory, a->frozen, a->frozen_capacity, lanes))
         return false;
     for (; a->frozen_count < lanes; a->frozen_count++)
-        a->frozen[a->frozen_count] = (struct pc_frozen){
-            {POLICY_NO_ID, 0},
-            0
-        };
+        a->frozen[a->frozen_count] = (struct pc_frozen){{POLICY_NO_ID, 0}, 0};
     return true;
 }
 
@@ -316,7 +313,8 @@ static int64_t held_in(const struct policy *p, uint32_t job, uint32_t set)
     return held;
 }
 
-/* So much of the set is held by the job until its declared end; where nobody knows that, for ever. */
+/* So much of the set is held by the job until its declared end; where nobody knows that, for ever.
+ */
 static void hold(struct policy *p, uint32_t set, const struct pc_ahead_holder *h, int64_t milli)
 {
     struct pc_ahead *a = ahead_of(p);
@@ -326,7 +324,8 @@ static void hold(struct policy *p, uint32_t set, const struct pc_ahead_holder *h
         pc_plan_change(&a->plan, set, p->now, end, -milli);
 }
 
-/* Sets that share pools are drawn anew for each pass; all others hold what jobs of their queues do. */
+/* Sets that share pools are drawn anew for each pass; all others hold what jobs of their queues do.
+ */
 static bool shares_pools(const struct policy *p)
 {
     for (uint32_t pool = 0; pool < p->cluster->pool_count; pool++)
@@ -359,7 +358,8 @@ static struct pc_ahead_holder *start(struct policy *p, uint32_t job)
     policy_time since = pc_last_start(&c->jobs[job]);
     h->started = since == POLICY_NEVER ? p->now : since;
     if (has_candidates(p)) {
-        const int64_t rank = (int64_t)(c->jobs[job].rank ^ UINT64_C(1) << 63); /* in the same order */
+        const int64_t rank =
+            (int64_t)(c->jobs[job].rank ^ UINT64_C(1) << 63); /* in the same order */
         const struct pc_order_place place = {end_from(p, job, h->started), rank, job};
         pc_order_add(&a->runners, &a->running, a->holder_of[job], place, 0, 0);
     }
@@ -459,7 +459,8 @@ static const char *check_runners(const struct policy *p)
         bool holds = j->state == PC_LIVE && j->running + j->releasing > 0;
         holding += holds;
         const struct pc_ahead_holder *h = j->state != PC_FREE ? holder_of(a, job) : NULL;
-        if ((h != NULL) != holds || (holds && (h->job != job || h->tasks != j->running + j->releasing)))
+        if ((h != NULL) != holds ||
+            (holds && (h->job != job || h->tasks != j->running + j->releasing)))
             wrong = "whether backfill knows that a job runs";
         else if (holds && has_candidates(p) &&
                  pc_order_at(&a->runners, a->holder_of[job])->place.major != pc_ahead_end(p, job))
@@ -479,7 +480,9 @@ static const char *check_class(const struct policy *p, uint32_t class)
     const char *wrong = pc_order_check(&a->candidates.jobs, its->jobs, &count);
     if (wrong != NULL)
         return wrong;
-    return count == k->pending && its->hidden == is_hidden(k) ? NULL : "a class of candidates for backfill";
+    return count == k->pending && its->hidden == is_hidden(k)
+               ? NULL
+               : "a class of candidates for backfill";
 }
 
 const char *pc_ahead_check(const struct policy *p)

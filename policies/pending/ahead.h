@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What backfill wants to know beside the lanes, kept as jobs come, start and end: candidates for going ahead
- * (candidates.h) and running jobs by their declared ends, or the plan of conservative backfill (plan.h). Exists only with
- * backfill: pending.ahead is NULL else, and all calls do nothing.
+ * What backfill wants to know beside the lanes, kept as jobs come, start and end: candidates for
+ * going ahead (candidates.h) and running jobs by their declared ends, or the plan of conservative
+ * backfill (plan.h). Exists only with backfill: pending.ahead is NULL else, and all calls do
+ * nothing.
  *
  * Every job has room here before it is pending, so only pc_ahead_reserve() can fail.
  */
@@ -41,7 +42,8 @@ struct pc_ahead {
     uint32_t job_count, job_capacity;
     struct pc_ahead_holder *holders;
     uint32_t holder_count, holder_capacity, holder_free;
-    policy_time *reserved_at; /* conservative, by job: when it starts at the latest; INT64_MAX: not known */
+    policy_time
+        *reserved_at; /* conservative, by job: when it starts at the latest; INT64_MAX: not known */
     uint32_t reserved_capacity;
     struct pc_candidates candidates; /* EASY */
     struct pc_order_nodes runners;   /* EASY: holders, by declared end, rank and job; a tree: */
@@ -83,7 +85,8 @@ void pc_ahead_rekey(struct policy *);
 /* The time that another scheduler reserved. */
 void pc_ahead_reserve_time(struct policy *, uint32_t job, policy_time start);
 
-/* EASY: the jobs that hold something by their declared ends: the first, and the one behind that; PC_NONE: none. */
+/* EASY: the jobs that hold something by their declared ends: the first, and the one behind that;
+ * PC_NONE: none. */
 uint32_t pc_ahead_first_to_end(const struct policy *);
 uint32_t pc_ahead_next_to_end(const struct policy *, uint32_t job);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What backfill in lanes remembers of the past (state/history.h): the times that were reserved for pending jobs. */
+/* What backfill in lanes remembers of the past (state/history.h): the times that were reserved for
+ * pending jobs. */
 #include "pending/ahead.h"
 #include "state/history.h"
 #include "state/jobs.h"
@@ -44,7 +45,8 @@ static int set_promise(struct policy *p, policy_time at, const struct policy_his
     int status = pc_at(p, at);
     if (status == POLICY_OK)
         pc_ahead_reserve_time(
-            p, job, h->at <= PC_SOME_DAY / 2 ? h->at : INT64_MAX); /* other schedulers may say "some day" */
+            p, job,
+            h->at <= PC_SOME_DAY / 2 ? h->at : INT64_MAX); /* other schedulers may say "some day" */
     return status;
 }
 
@@ -65,7 +67,8 @@ static bool get_frozen(const struct policy *p, uint32_t *i, struct policy_histor
     const struct pc_cluster *c = p->cluster;
     for (; *i < ahead_of(p)->frozen_count; (*i)++) {
         const struct pc_frozen *f = &ahead_of(p)->frozen[*i];
-        if (f->job.i >= c->job_count || c->jobs[f->job.i].gen != f->job.gen || !waits(&c->jobs[f->job.i]))
+        if (f->job.i >= c->job_count || c->jobs[f->job.i].gen != f->job.gen ||
+            !waits(&c->jobs[f->job.i]))
             continue;
         h->job = f->job;
         h->at = f->at;
@@ -81,10 +84,12 @@ static int set_frozen(struct policy *p, policy_time at, const struct policy_hist
     if (job == PC_NONE)
         return POLICY_UNKNOWN;
     if (!waits(&c->jobs[job]))
-        return pc_refuse(p, POLICY_CONFLICT, "job", job, "runs already, so no start is promised to it");
+        return pc_refuse(p, POLICY_CONFLICT, "job", job,
+                         "runs already, so no start is promised to it");
     int status = pc_at(p, at);
     if (status != POLICY_OK || h->due)
-        return status; /* a reservation without a time: the first of the lane gets one in the next decision */
+        return status; /* a reservation without a time: the first of the lane gets one in the next
+                          decision */
     c->pending->ahead->frozen[c->pending->classes[c->jobs[job].home].lane] =
         (struct pc_frozen){h->job, h->at};
     return POLICY_OK;

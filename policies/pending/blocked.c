@@ -23,7 +23,8 @@ bool pc_blocked_reserve(struct policy *p, uint32_t set, int32_t need)
     struct pc_pending *w = p->cluster->pending;
     struct pc_waiting_set *s = &w->sets[set];
     uint32_t more = w->alone_reserved + 1;
-    return PC_GROW(&p->memory, s->blocked[need].ids, s->blocked[need].capacity, s->members[need] + more) &&
+    return PC_GROW(&p->memory, s->blocked[need].ids, s->blocked[need].capacity,
+                   s->members[need] + more) &&
            PC_GROW(&p->memory, w->aside, w->aside_capacity, w->classes_live + more);
 }
 
@@ -88,7 +89,8 @@ int32_t pc_blocked_met(const struct policy *p, uint32_t set)
     return met_up_to(p, s, s->most_devices);
 }
 
-/* The largest need that may be met now: no more than was freed on one node, and than is still free on one. */
+/* The largest need that may be met now: no more than was freed on one node, and than is still free
+ * on one. */
 static int32_t largest_need(const struct policy *p, uint32_t set)
 {
     const struct pc_pool_set *s = &p->cluster->pool_sets[set];
@@ -116,7 +118,8 @@ bool pc_blocked_may_wake(const struct policy *p, uint32_t id)
 {
     const struct pc_cluster *c = p->cluster;
     const struct pc_job_class *k = &c->pending->classes[id];
-    return c->any_freed && c->pool_sets[k->set].freed && k->need <= largest_need(p, k->set) && may_use(p, k);
+    return c->any_freed && c->pool_sets[k->set].freed && k->need <= largest_need(p, k->set) &&
+           may_use(p, k);
 }
 
 /* The first of one need that may use what was freed; those before it that may not stand aside. */

@@ -20,7 +20,8 @@ void pc_candidates_free(struct pc_candidates *c, const struct pc_memory *memory)
 bool pc_candidates_reserve(struct pc_candidates *c, const struct pc_memory *memory, uint32_t job,
                            uint32_t class, uint32_t set)
 {
-    if (!pc_order_reserve(&c->jobs, memory, job + 1) || !pc_order_reserve(&c->heads, memory, class + 1) ||
+    if (!pc_order_reserve(&c->jobs, memory, job + 1) ||
+        !pc_order_reserve(&c->heads, memory, class + 1) ||
         !pc_order_reserve(&c->waiting, memory, class + 1) ||
         !PC_GROW(memory, c->classes, c->class_capacity, class + 1) ||
         !PC_GROW(memory, c->sets, c->set_capacity, set + 1))
@@ -63,10 +64,12 @@ static void settle(struct pc_candidates *c, uint32_t class)
         unlist(c, class);
         return;
     }
-    const struct pc_order_place *first = &pc_order_at(&c->jobs, pc_order_first(&c->jobs, k->jobs))->place;
+    const struct pc_order_place *first =
+        &pc_order_at(&c->jobs, pc_order_first(&c->jobs, k->jobs))->place;
     int64_t least = pc_order_at(&c->jobs, k->jobs)->least;
     const struct pc_order_node *head = pc_order_at(&c->heads, class);
-    if (k->listed && !pc_stands_before(first, &head->place) && !pc_stands_before(&head->place, first)) {
+    if (k->listed && !pc_stands_before(first, &head->place) &&
+        !pc_stands_before(&head->place, first)) {
         if (head->value != least)
             pc_order_set(&c->heads, class, least, 0);
         return;
@@ -77,8 +80,8 @@ static void settle(struct pc_candidates *c, uint32_t class)
     k->listed = true;
 }
 
-void pc_candidates_add(struct pc_candidates *c, uint32_t job, uint32_t class, struct pc_order_place place,
-                       int64_t limit)
+void pc_candidates_add(struct pc_candidates *c, uint32_t job, uint32_t class,
+                       struct pc_order_place place, int64_t limit)
 {
     pc_order_add(&c->jobs, &c->classes[class].jobs, job, place, limit, 0);
     settle(c, class);
@@ -109,17 +112,20 @@ void pc_candidates_begin(struct pc_candidates *c)
     c->cursor = PC_ORDER_START;
 }
 
-/* From behind the cursor on only jobs with limits up to `most` are candidates; the class does not wait for a turn. */
+/* From behind the cursor on only jobs with limits up to `most` are candidates; the class does not
+ * wait for a turn. */
 static void restrict_to(struct pc_candidates *c, uint32_t class, int64_t most)
 {
     struct pc_candidate_class *k = &c->classes[class];
     k->pass = c->pass;
     k->most = most;
-    uint32_t job =
-        most == INT64_MIN || k->hidden ? PC_NONE : pc_order_find_up_to(&c->jobs, k->jobs, c->cursor, most);
+    uint32_t job = most == INT64_MIN || k->hidden
+                       ? PC_NONE
+                       : pc_order_find_up_to(&c->jobs, k->jobs, c->cursor, most);
     k->waits = job != PC_NONE;
     if (k->waits)
-        pc_order_add(&c->waiting, &c->waiting_root, class, pc_order_at(&c->jobs, job)->place, job, 0);
+        pc_order_add(&c->waiting, &c->waiting_root, class, pc_order_at(&c->jobs, job)->place, job,
+                     0);
 }
 
 static bool is_restricted(const struct pc_candidates *c, uint32_t class)
@@ -131,20 +137,22 @@ static void wait_all(struct pc_candidates *c, uint32_t root, int64_t most)
 {
     if (most == INT64_MIN)
         return;
-    for (uint32_t class = pc_order_find_up_to(&c->heads, root, PC_ORDER_START, most); class != PC_NONE;
+    for (uint32_t class = pc_order_find_up_to(&c->heads, root, PC_ORDER_START, most);
+         class != PC_NONE;
          class = pc_order_find_up_to(&c->heads, root, pc_order_at(&c->heads, class)->place, most))
         if (!is_restricted(c, class))
             restrict_to(c, class, most);
 }
 
-static void wait_for_turns(struct pc_candidates *c, const struct pc_candidate_set *s, uint64_t needs,
-                           int64_t most)
+static void wait_for_turns(struct pc_candidates *c, const struct pc_candidate_set *s,
+                           uint64_t needs, int64_t most)
 {
     for (uint64_t rest = needs & s->needs; rest != 0; rest &= rest - 1)
         wait_all(c, s->classes[pc_lowest(rest)], most);
 }
 
-void pc_candidates_open(struct pc_candidates *c, uint32_t set, uint64_t open, uint64_t before, int64_t most)
+void pc_candidates_open(struct pc_candidates *c, uint32_t set, uint64_t open, uint64_t before,
+                        int64_t most)
 {
     c->sets[set].open = open;
     wait_for_turns(c, &c->sets[set], before & ~open, most);
@@ -167,7 +175,8 @@ static uint32_t first_open(const struct pc_candidates *c)
             uint32_t root = s->classes[pc_lowest(needs)];
             uint32_t class = pc_order_find_up_to(&c->heads, root, c->cursor, INT64_MAX);
             while (class != PC_NONE && is_restricted(c, class))
-                class = pc_order_find_up_to(&c->heads, root, pc_order_at(&c->heads, class)->place, INT64_MAX);
+                class = pc_order_find_up_to(&c->heads, root, pc_order_at(&c->heads, class)->place,
+                                            INT64_MAX);
             if (class != PC_NONE &&
                 (best == PC_NONE || pc_stands_before(&pc_order_at(&c->heads, class)->place,
                                                      &pc_order_at(&c->heads, best)->place)))
@@ -183,8 +192,9 @@ uint32_t pc_candidates_next(struct pc_candidates *c, uint32_t *class)
     uint32_t waits = pc_order_first(&c->waiting, c->waiting_root);
     if (open == PC_NONE && waits == PC_NONE)
         return PC_NONE;
-    if (waits == PC_NONE || (open != PC_NONE && pc_stands_before(&pc_order_at(&c->heads, open)->place,
-                                                                 &pc_order_at(&c->waiting, waits)->place))) {
+    if (waits == PC_NONE ||
+        (open != PC_NONE && pc_stands_before(&pc_order_at(&c->heads, open)->place,
+                                             &pc_order_at(&c->waiting, waits)->place))) {
         *class = open;
         c->cursor = pc_order_at(&c->heads, open)->place;
         return pc_order_first(&c->jobs, c->classes[open].jobs);
@@ -193,8 +203,9 @@ uint32_t pc_candidates_next(struct pc_candidates *c, uint32_t *class)
     c->cursor = pc_order_at(&c->waiting, waits)->place;
     uint32_t job = (uint32_t)pc_order_at(&c->waiting, waits)->value;
     pc_order_remove(&c->waiting, &c->waiting_root, waits);
-    restrict_to(c, waits,
-                c->classes[waits].most); /* the one after this waits for its turn, if there is one */
+    restrict_to(
+        c, waits,
+        c->classes[waits].most); /* the one after this waits for its turn, if there is one */
     return job;
 }
 
@@ -218,7 +229,8 @@ static const char *check_class(const struct pc_candidates *c, uint32_t class)
         return "a class of candidates for backfill";
     if (!k->listed)
         return NULL;
-    const struct pc_order_place *first = &pc_order_at(&c->jobs, pc_order_first(&c->jobs, k->jobs))->place;
+    const struct pc_order_place *first =
+        &pc_order_at(&c->jobs, pc_order_first(&c->jobs, k->jobs))->place;
     const struct pc_order_node *head = pc_order_at(&c->heads, class);
     if (pc_stands_before(first, &head->place) || pc_stands_before(&head->place, first) ||
         head->value != pc_order_at(&c->jobs, k->jobs)->least)
@@ -244,5 +256,7 @@ const char *pc_candidates_check(const struct pc_candidates *c)
             if ((root != PC_NONE) != (c->sets[set].needs >> need & 1))
                 wrong = "the needs of candidates for backfill";
         }
-    return wrong != NULL ? wrong : listed == found ? NULL : "the classes of candidates for backfill";
+    return wrong != NULL     ? wrong
+           : listed == found ? NULL
+                             : "the classes of candidates for backfill";
 }

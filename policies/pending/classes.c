@@ -10,7 +10,8 @@
 
 #include <string.h>
 
-/* So many classes are remembered without sweeping: a steady stream of jobs then allocates nothing. */
+/* So many classes are remembered without sweeping: a steady stream of jobs then allocates nothing.
+ */
 #define CLASSES_KEPT 1024
 
 /* ---- the table ---- */
@@ -67,7 +68,8 @@ static void give_back_id(struct policy *p, uint32_t id)
     w->class_free = id;
 }
 
-/* Frees the classes without jobs of one queue, or of all (PC_NONE). These are in no lane and not blocked. */
+/* Frees the classes without jobs of one queue, or of all (PC_NONE). These are in no lane and not
+ * blocked. */
 static void sweep(struct policy *p, uint32_t queue)
 {
     struct pc_pending *w = p->cluster->pending;
@@ -100,7 +102,8 @@ static uint32_t lane_of(const struct policy *p, uint32_t queue)
     return p->config.scope == POLICY_SCOPE_QUEUE ? queue : 0;
 }
 
-/* Room for a class in the table, in its lane and among the blocked ones, beside all that may come to stand alone. */
+/* Room for a class in the table, in its lane and among the blocked ones, beside all that may come
+ * to stand alone. */
 static bool reserve(struct policy *p, uint32_t lane, uint32_t set, int32_t need)
 {
     struct pc_pending *w = p->cluster->pending;
@@ -178,7 +181,8 @@ uint32_t pc_class_join(struct policy *p, uint32_t queue, uint32_t shape)
         if (w->classes_live * 2 >= w->hash_capacity && !grow_hash(p))
             return PC_NONE;
     }
-    if (!reserve(p, lane_of(p, queue), c->queues[queue].pool_set, pc_blocked_need(&c->shapes[shape])))
+    if (!reserve(p, lane_of(p, queue), c->queues[queue].pool_set,
+                 pc_blocked_need(&c->shapes[shape])))
         return PC_NONE;
     id = new_class(p, queue, shape);
     struct pc_job_class *k = &w->classes[id];
@@ -262,8 +266,9 @@ static void drop_stale(const struct pc_cluster *c, struct pc_entries *h)
 }
 
 /*
- * After entries became stale, or came: the first one is current then, and stale ones are at most half. Where there are as
- * many entries as jobs none is stale, and no job need be looked at, which is far away in memory.
+ * After entries became stale, or came: the first one is current then, and stale ones are at most
+ * half. Where there are as many entries as jobs none is stale, and no job need be looked at, which
+ * is far away in memory.
  */
 static void tidy(const struct pc_cluster *c, struct pc_job_class *k)
 {
@@ -377,7 +382,8 @@ void pc_pending_settle(struct policy *p, uint32_t job)
     struct pc_cluster *c = p->cluster;
     const struct pc_job *j = &c->jobs[job];
     const struct pc_shape *s = &c->shapes[j->shape];
-    bool waits = j->state == PC_LIVE && j->pending > 0 && (s->elastic || j->running + j->releasing == 0);
+    bool waits =
+        j->state == PC_LIVE && j->pending > 0 && (s->elastic || j->running + j->releasing == 0);
     bool untouched = waits && (uint32_t)j->pending == s->tasks;
     pc_ahead_settle(p, job);
     bool ready = untouched || (waits && s->elastic && pc_is_ready(c, job));

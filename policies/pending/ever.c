@@ -28,10 +28,13 @@ static int64_t fleet_holds(const struct fleet *f, const struct pc_request *r, in
     return held;
 }
 
-/* True if a node that is filled with tasks of the first kind has room left for one of the second. */
-static bool rest_holds(const struct fleet *f, const struct pc_request *first, const struct pc_request *second)
+/* True if a node that is filled with tasks of the first kind has room left for one of the second.
+ */
+static bool rest_holds(const struct fleet *f, const struct pc_request *first,
+                       const struct pc_request *second)
 {
-    for (uint32_t rank = pc_bits_first(f->nodes); rank != PC_NONE; rank = pc_bits_next(f->nodes, rank + 1)) {
+    for (uint32_t rank = pc_bits_first(f->nodes); rank != PC_NONE;
+         rank = pc_bits_next(f->nodes, rank + 1)) {
         struct pc_node left = *node_of(f, rank);
         int64_t full = pc_node_holds(f->c, &left, first);
         left.devices -= (int32_t)full * first->devices;
@@ -61,9 +64,10 @@ static bool has_remainder(const struct pc_shape *s)
 }
 
 /*
- * Exact for a gang of equal tasks, and for one with a single smaller task (the remainder of whole-node tasks): that fits
- * where one of the others would, or beside them. For other mixtures each role is looked at alone, which may call possible
- * what is not, never the reverse. Of an elastic job it is about the minimum.
+ * Exact for a gang of equal tasks, and for one with a single smaller task (the remainder of
+ * whole-node tasks): that fits where one of the others would, or beside them. For other mixtures
+ * each role is looked at alone, which may call possible what is not, never the reverse. Of an
+ * elastic job it is about the minimum.
  */
 bool pc_could_ever_fit(struct policy *p, uint32_t shape, uint32_t set)
 {
@@ -81,7 +85,8 @@ bool pc_could_ever_fit(struct policy *p, uint32_t shape, uint32_t set)
     int64_t held = fleet_holds(&f, &s->roles[0].request, wanted + 1);
     if (held < wanted)
         return false;
-    if (held == wanted && has_remainder(s) && !rest_holds(&f, &s->roles[0].request, &s->roles[1].request))
+    if (held == wanted && has_remainder(s) &&
+        !rest_holds(&f, &s->roles[0].request, &s->roles[1].request))
         return false;
     return !s->constrained || pc_domains_hold(p, shape, set);
 }

@@ -71,8 +71,8 @@ void pc_release_held(struct policy *p, policy_time now)
 /* ---- submitting ---- */
 
 /*
- * Where devices are only counted a job is a number of devices. What cannot be counted is refused, never ignored; nodes near each
- * other may be preferred in vain.
+ * Where devices are only counted a job is a number of devices. What cannot be counted is refused,
+ * never ignored; nodes near each other may be preferred in vain.
  */
 static int check_countable(struct policy *p, const struct policy_job_spec *spec)
 {
@@ -90,8 +90,9 @@ static int check_countable(struct policy *p, const struct policy_job_spec *spec)
             return pc_refuse(p, POLICY_UNSUPPORTED, "minimum of a role", role->min_tasks,
                              "all of its tasks: devices are only counted, and no job is elastic");
         if (r->device_mem_mib > 0 || r->mig != NULL || r->term_count > 0)
-            return pc_refuse(p, POLICY_UNSUPPORTED, "device memory, MIG instances or node labels of a task",
-                             r->device_mem_mib, "devices and shares of them, which alone are counted");
+            return pc_refuse(
+                p, POLICY_UNSUPPORTED, "device memory, MIG instances or node labels of a task",
+                r->device_mem_mib, "devices and shares of them, which alone are counted");
     }
     return level == 0 ? POLICY_OK
                       : pc_refuse(p, POLICY_UNSUPPORTED, "topology: required level", level,
@@ -157,7 +158,8 @@ static bool is_within_all_bounds(struct policy *p, uint32_t shape)
     const struct pc_cluster *c = p->cluster;
     for (int r = 0; r < PC_RESOURCES; r++)
         if (c->shapes[shape].total.of[r] > PC_MOST - c->jobs_total.of[r]) {
-            pc_refuse(p, POLICY_INVALID, "devices, CPU or memory of a job", c->shapes[shape].total.of[r],
+            pc_refuse(p, POLICY_INVALID, "devices, CPU or memory of a job",
+                      c->shapes[shape].total.of[r],
                       "with all other jobs more than 2^51 (thousandths, MiB)");
             return false;
         }
@@ -224,7 +226,8 @@ policy_job policy_submit(struct policy *p, policy_time at, const struct policy_j
 
 /* ---- the end ---- */
 
-/* Of the nodes of a large cluster the one that gets devices back was touched long ago: it is fetched meanwhile. */
+/* Of the nodes of a large cluster the one that gets devices back was touched long ago: it is
+ * fetched meanwhile. */
 static void fetch_node(const struct pc_cluster *c, const struct pc_job *j)
 {
     uint32_t node = j->detail != NULL ? j->detail->tasks[0].place.node : PC_NONE;
@@ -297,7 +300,8 @@ int pc_at_with_detail(struct policy *p, policy_time at, uint32_t job)
     policy_time before = p->now;
     int status = pc_at(p, at);
     bool may_part = p->cluster->shapes[p->cluster->jobs[job].shape].elastic;
-    if (status == POLICY_OK && ((may_part && !pc_pending_allow_alone(p, job)) || !pc_detail_make(p, job)))
+    if (status == POLICY_OK &&
+        ((may_part && !pc_pending_allow_alone(p, job)) || !pc_detail_make(p, job)))
         status = pc_no_memory(p, before, "job", job);
     return status;
 }
@@ -305,7 +309,8 @@ int pc_at_with_detail(struct policy *p, policy_time at, uint32_t job)
 int policy_set_stale_since(struct policy *p, policy_time at, policy_job which, policy_time since)
 {
     if (p->cluster->pending != NULL)
-        return pc_refuse(p, POLICY_UNSUPPORTED, "job", which.i, "only the quota policy knows stale gangs");
+        return pc_refuse(p, POLICY_UNSUPPORTED, "job", which.i,
+                         "only the quota policy knows stale gangs");
     uint32_t id = pc_job_find(p, which);
     if (id == PC_NONE)
         return POLICY_UNKNOWN;
@@ -322,10 +327,12 @@ int policy_set_stale_since(struct policy *p, policy_time at, policy_job which, p
     return POLICY_OK;
 }
 
-int policy_report_activity(struct policy *p, policy_time at, policy_job which, int64_t utilization_ppm)
+int policy_report_activity(struct policy *p, policy_time at, policy_job which,
+                           int64_t utilization_ppm)
 {
     if (p->cluster->pending != NULL)
-        return pc_refuse(p, POLICY_UNSUPPORTED, "job", which.i, "only the quota policy detects idle jobs");
+        return pc_refuse(p, POLICY_UNSUPPORTED, "job", which.i,
+                         "only the quota policy detects idle jobs");
     uint32_t id = pc_job_find(p, which);
     if (id == PC_NONE)
         return POLICY_UNKNOWN;

@@ -71,9 +71,11 @@ void pc_pending_destroy(struct policy *p)
         return;
     pc_ahead_destroy(p);
     for (uint32_t i = 0; i < w->class_count; i++)
-        pc_release(&p->memory, w->classes[i].heap.of, w->classes[i].heap.capacity, sizeof(struct pc_entry));
+        pc_release(&p->memory, w->classes[i].heap.of, w->classes[i].heap.capacity,
+                   sizeof(struct pc_entry));
     for (uint32_t i = 0; i < w->lane_count; i++)
-        pc_release(&p->memory, w->lanes[i].classes.ids, w->lanes[i].classes.capacity, sizeof(uint32_t));
+        pc_release(&p->memory, w->lanes[i].classes.ids, w->lanes[i].classes.capacity,
+                   sizeof(uint32_t));
     for (uint32_t i = 0; i < w->set_count; i++)
         for (uint32_t need = 0; need < PC_NEEDS; need++)
             pc_release(&p->memory, w->sets[i].blocked[need].ids, w->sets[i].blocked[need].capacity,
@@ -120,7 +122,8 @@ void pc_class_unblock(struct policy *p, uint32_t id)
         pc_blocked_remove(p, id);
 }
 
-/* The backlog counts a blocked class's jobs under its reason; with strict blocking only the first one has it. */
+/* The backlog counts a blocked class's jobs under its reason; with strict blocking only the first
+ * one has it. */
 static void account(struct policy *p, struct pc_job_class *k)
 {
     int32_t reason = k->never_fits   ? POLICY_REASON_NEVER_FITS
@@ -255,6 +258,7 @@ bool pc_pending_has_work(const struct policy *p)
 {
     const struct pc_cluster *c = p->cluster;
     const struct pc_ahead *ahead = c->pending->ahead;
-    return c->pending->ready.count > 0 || c->any_freed || c->pending->judged_version != c->fleet_version ||
+    return c->pending->ready.count > 0 || c->any_freed ||
+           c->pending->judged_version != c->fleet_version ||
            (c->limits_eased && c->pending->held_back > 0) || (ahead != NULL && ahead->due);
 }

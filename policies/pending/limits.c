@@ -13,7 +13,8 @@ bool pc_is_over_limit(struct policy *p, uint32_t job)
     struct pc_amounts more = {{0}};
     if (!c->shapes[c->jobs[job].shape].wants_memory)
         more = pc_next_amounts(p, job);
-    else if (pc_next_tasks(p, job, &c->asked)) /* what memory of a device weighs is known on its node */
+    else if (pc_next_tasks(p, job,
+                           &c->asked)) /* what memory of a device weighs is known on its node */
         more = pc_amounts_of(c, job, &c->asked, true);
     return pc_check_limits(p, job, &more).reason != 0;
 }

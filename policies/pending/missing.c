@@ -31,7 +31,8 @@ int64_t pc_minimum_of(const struct pc_shape *s, const struct pc_role *role)
     return left < role->tasks ? left : role->tasks;
 }
 
-int64_t pc_node_holds(const struct pc_cluster *c, const struct pc_node *n, const struct pc_request *r)
+int64_t pc_node_holds(const struct pc_cluster *c, const struct pc_node *n,
+                      const struct pc_request *r)
 {
     int64_t most = n->max_tasks;
     if (!pc_node_suits(c, n, r))
@@ -45,7 +46,8 @@ int64_t pc_node_holds(const struct pc_cluster *c, const struct pc_node *n, const
             most = n->mig_total[i] / r->mig[i];
     if (r->devices == 0)
         return most;
-    int64_t shares = pc_wants_share(r) ? n->capacity / (pc_units(n, r) > 0 ? pc_units(n, r) : 1) : 1;
+    int64_t shares =
+        pc_wants_share(r) ? n->capacity / (pc_units(n, r) > 0 ? pc_units(n, r) : 1) : 1;
     int64_t by_devices = n->devices < r->devices ? 0 : (int64_t)n->devices * shares / r->devices;
     return by_devices < most ? by_devices : most;
 }
@@ -79,7 +81,8 @@ static bool counts(const struct question *q, const struct pc_node *n, bool only_
 
 /* The minimum of what the constraint is about, in a domain. */
 static struct room room_in(const struct question *q, const struct pc_topology *t,
-                           const struct pc_domain *domain, const struct policy_constraint *k, bool only_up)
+                           const struct pc_domain *domain, const struct policy_constraint *k,
+                           bool only_up)
 {
     struct room room = {0, true};
     int64_t devices = 0;

@@ -11,8 +11,10 @@ void pc_plan_free(struct pc_plan *p, const struct pc_memory *memory)
 {
     for (uint32_t set = 0; set < p->set_count; set++) {
         pc_skyline_free(&p->sets[set].free, memory);
-        pc_release(memory, p->sets[set].rises, p->sets[set].rise_capacity, sizeof *p->sets[set].rises);
-        pc_release(memory, p->sets[set].needs, p->sets[set].need_capacity, sizeof *p->sets[set].needs);
+        pc_release(memory, p->sets[set].rises, p->sets[set].rise_capacity,
+                   sizeof *p->sets[set].rises);
+        pc_release(memory, p->sets[set].needs, p->sets[set].need_capacity,
+                   sizeof *p->sets[set].needs);
     }
     pc_order_free(&p->jobs, memory);
     pc_release(memory, p->of, p->capacity, sizeof *p->of);
@@ -66,8 +68,10 @@ bool pc_plan_reserve(struct pc_plan *p, const struct pc_memory *memory, uint32_t
         p->sets[p->set_count] = (struct pc_plan_set){0};
         pc_skyline_init(&p->sets[p->set_count].free, INT64_MIN, 0);
     }
-    for (uint32_t i = 0; i < p->set_count; i++) /* a job stands in a skyline once, from one time to another */
-        if (!pc_skyline_reserve(&p->sets[i].free, memory, p->count + 1 - p->sets[i].free.count / 2) ||
+    for (uint32_t i = 0; i < p->set_count;
+         i++) /* a job stands in a skyline once, from one time to another */
+        if (!pc_skyline_reserve(&p->sets[i].free, memory,
+                                p->count + 1 - p->sets[i].free.count / 2) ||
             !PC_GROW(memory, p->sets[i].rises, p->sets[i].rise_capacity, jobs / 2 + 256))
             return false;
     return reserve_need(&p->sets[set], memory, need);
@@ -138,8 +142,8 @@ static void sift_gap(struct pc_plan *p, uint32_t at, struct pc_plan_gap gap)
     for (; at > 0 && pc_stands_before(&gap.place, &p->gaps[(at - 1) / 2].place); at = (at - 1) / 2)
         p->gaps[at] = p->gaps[(at - 1) / 2];
     for (uint32_t child = 2 * at + 1; child < p->gap_count; child = 2 * at + 1) {
-        child +=
-            child + 1 < p->gap_count && pc_stands_before(&p->gaps[child + 1].place, &p->gaps[child].place);
+        child += child + 1 < p->gap_count &&
+                 pc_stands_before(&p->gaps[child + 1].place, &p->gaps[child].place);
         if (!pc_stands_before(&p->gaps[child].place, &gap.place))
             break;
         p->gaps[at] = p->gaps[child];
@@ -149,13 +153,15 @@ static void sift_gap(struct pc_plan *p, uint32_t at, struct pc_plan_gap gap)
 }
 
 /*
- * The first job that may use this time: it fits in, or it begins now before the gap ends, so that what it has already
- * is behind. The gap is remembered if there is one.
+ * The first job that may use this time: it fits in, or it begins now before the gap ends, so that
+ * what it has already is behind. The gap is remembered if there is one.
  */
-static void note_gap(struct pc_plan *p, uint32_t set, const struct pc_plan_need *n, int64_t from, int64_t to)
+static void note_gap(struct pc_plan *p, uint32_t set, const struct pc_plan_need *n, int64_t from,
+                     int64_t to)
 {
     int64_t most = to == INT64_MAX ? INT64_MAX : to - from;
-    uint32_t job = pc_order_find(&p->jobs, n->jobs, p->cursor, (struct pc_order_bounds){most, from, to});
+    uint32_t job =
+        pc_order_find(&p->jobs, n->jobs, p->cursor, (struct pc_order_bounds){most, from, to});
     if (job == PC_NONE)
         return;
     if (p->gap_count == p->gap_capacity) {
@@ -167,7 +173,8 @@ static void note_gap(struct pc_plan *p, uint32_t set, const struct pc_plan_need 
 }
 
 /* All gaps for that need which begin in the range. */
-static void note_gaps(struct pc_plan *p, uint32_t set, const struct pc_plan_need *n, int64_t from, int64_t to)
+static void note_gaps(struct pc_plan *p, uint32_t set, const struct pc_plan_need *n, int64_t from,
+                      int64_t to)
 {
     const struct pc_skyline *s = &p->sets[set].free;
     if (n->jobs == PC_NONE || from >= to)
@@ -190,7 +197,8 @@ static void use_rise(struct pc_plan *p, uint32_t set, struct pc_plan_range rise)
         const struct pc_plan_need *n = &p->sets[set].needs[i];
         if (n->jobs == PC_NONE)
             continue;
-        bool enough = pc_skyline_at(s, from) >= n->need; /* then the gap may begin before the range */
+        bool enough =
+            pc_skyline_at(s, from) >= n->need; /* then the gap may begin before the range */
         note_gaps(p, set, n, enough ? pc_skyline_enough_since(s, from, n->need) : from, rise.to);
     }
 }
@@ -272,8 +280,8 @@ static void join(struct pc_plan *p, uint32_t job, bool look)
     pc_order_add(&p->jobs, tree_of(p, job), job, node.place, node.value, p->of[job].reserved_at);
 }
 
-void pc_plan_add(struct pc_plan *p, uint32_t job, uint32_t set, struct pc_order_place place, int64_t need,
-                 int64_t limit, int64_t reserved_at)
+void pc_plan_add(struct pc_plan *p, uint32_t job, uint32_t set, struct pc_order_place place,
+                 int64_t need, int64_t limit, int64_t reserved_at)
 {
     p->of[job] = (struct pc_planned){
         .reserved_at = reserved_at, .need = need, .set = set, .due_pos = PC_NONE, .there = true};
@@ -324,7 +332,8 @@ static void use_rises(struct pc_plan *p, uint32_t set)
     s->rise_count = 0;
 }
 
-/* Jobs whose time had come in the last pass, which was cut short before they were looked at, are due again. */
+/* Jobs whose time had come in the last pass, which was cut short before they were looked at, are
+ * due again. */
 static void restore_due(struct pc_plan *p)
 {
     for (uint32_t job = 0; job < p->count; job++)
@@ -343,7 +352,8 @@ void pc_plan_begin(struct pc_plan *p, int64_t now)
     if (p->passing)
         restore_due(p);
     p->look_at_all |=
-        p->passing || p->look_again; /* the last pass was cut short, or not all that rose is known */
+        p->passing ||
+        p->look_again; /* the last pass was cut short, or not all that rose is known */
     p->look_again = false;
     p->passing = true;
     p->now = now;
@@ -359,8 +369,9 @@ void pc_plan_begin(struct pc_plan *p, int64_t now)
 
 static bool is_first(const struct pc_plan *p, uint32_t job, uint32_t best)
 {
-    return job != PC_NONE && (best == PC_NONE || pc_stands_before(&pc_order_at(&p->jobs, job)->place,
-                                                                  &pc_order_at(&p->jobs, best)->place));
+    return job != PC_NONE &&
+           (best == PC_NONE || pc_stands_before(&pc_order_at(&p->jobs, job)->place,
+                                                &pc_order_at(&p->jobs, best)->place));
 }
 
 /* True if more stands in the skyline while the job is to run than there is. */
@@ -369,12 +380,14 @@ static bool is_crowded(const struct pc_plan *p, uint32_t job, int64_t first)
     const struct pc_planned *j = &p->of[job];
     if (j->reserved_at == INT64_MAX || end_from(p, job, j->reserved_at) <= first)
         return false;
-    return pc_skyline_fit(&p->sets[j->set].free, j->reserved_at, j->reserved_at + 1, 0, limit_of(p, job)) !=
-           j->reserved_at;
+    return pc_skyline_fit(&p->sets[j->set].free, j->reserved_at, j->reserved_at + 1, 0,
+                          limit_of(p, job)) != j->reserved_at;
 }
 
-/* The first job of the need behind the cursor that is crowded out; or just the first, when all are looked at. */
-static uint32_t first_of_need(const struct pc_plan *p, const struct pc_plan_need *n, bool all, int64_t first)
+/* The first job of the need behind the cursor that is crowded out; or just the first, when all are
+ * looked at. */
+static uint32_t first_of_need(const struct pc_plan *p, const struct pc_plan_need *n, bool all,
+                              int64_t first)
 {
     uint32_t job = pc_order_find(&p->jobs, n->jobs, p->cursor, PC_ORDER_ANY);
     while (job != PC_NONE && !all && !is_crowded(p, job, first))
@@ -388,7 +401,8 @@ static uint32_t first_of_set(const struct pc_plan *p, const struct pc_plan_set *
     uint32_t best = PC_NONE;
     if (!p->look_at_all && pc_skyline_least(&s->free) >= 0)
         return PC_NONE;
-    int64_t first = pc_skyline_at(&s->free, p->now) < 0 ? p->now : pc_skyline_next_below(&s->free, p->now, 0);
+    int64_t first =
+        pc_skyline_at(&s->free, p->now) < 0 ? p->now : pc_skyline_next_below(&s->free, p->now, 0);
     for (uint32_t i = 0; i < s->need_count; i++) {
         uint32_t job = first_of_need(p, &s->needs[i], p->look_at_all, first);
         best = is_first(p, job, best) ? job : best;
@@ -401,7 +415,8 @@ static bool is_true(const struct pc_plan *p, const struct pc_plan_gap *g)
 {
     const struct pc_planned *j = &p->of[g->job];
     const struct pc_skyline *s = &p->sets[g->set].free;
-    if (!pc_stands_before(&p->cursor, &g->place) || !j->there || j->looked_for || j->reserved_at <= g->from)
+    if (!pc_stands_before(&p->cursor, &g->place) || !j->there || j->looked_for ||
+        j->reserved_at <= g->from)
         return false;
     if (pc_skyline_at(s, g->from) < g->need)
         return false;
@@ -483,8 +498,9 @@ static const char *check_job(const struct pc_plan *p, uint32_t job)
         (!due && j->reserved_at < INT64_MAX && !p->passing) ||
         (j->due_pos != PC_NONE && p->due[j->due_pos] != job))
         return "what a job is reserved_at";
-    return pc_order_timed_at(&p->jobs, job)->time == j->reserved_at ? NULL
-                                                                    : "when a job is reserved_at to start";
+    return pc_order_timed_at(&p->jobs, job)->time == j->reserved_at
+               ? NULL
+               : "when a job is reserved_at to start";
 }
 
 const char *pc_plan_check(const struct pc_plan *p)

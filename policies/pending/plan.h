@@ -1,30 +1,32 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A plan of starts for conservative backfill: each pending job gets a reserved time, and by sums no job delays another.
- * There is a skyline of what is free for each pool set, below which running jobs stand until their declared ends, and
- * pending jobs from their reserved starts on.
+ * A plan of starts for conservative backfill: each pending job gets a reserved time, and by sums no
+ * job delays another. There is a skyline of what is free for each pool set, below which running
+ * jobs stand until their declared ends, and pending jobs from their reserved starts on.
  *
- * The rule (Mu'alem and Feitelson, IEEE TPDS 2001): in the order of jobs, each in its turn gives up its reservation and takes
- * the earliest time at which what it needs is free for as long as it declares. To find those that this moves, without
- * a look at all, the plan remembers what *rose*, that is where in time more is free than when jobs were looked at last:
+ * The rule (Mu'alem and Feitelson, IEEE TPDS 2001): in the order of jobs, each in its turn gives up
+ * its reservation and takes the earliest time at which what it needs is free for as long as it
+ * declares. To find those that this moves, without a look at all, the plan remembers what *rose*,
+ * that is where in time more is free than when jobs were looked at last:
  *
  *     need of some jobs  - - - - - - - -,- - - - - - -.- - - - -
  *                             _______   |  rose       |
- *                          __|       |__|             |______       a *gap* for them: enough is free from A to B;
- *                                       A             B             that begin behind A and end by B, or begin by B
+ *                          __|       |__|             |______       a *gap* for them: enough is
+ * free from A to B; A             B             that begin behind A and end by B, or begin by B
  *
- * Looked at are, besides those that find a gap: new jobs, those whose time has come, those that could start by the sums
- * but found no place, and those whose reservation cannot be kept because less is free than was.
+ * Looked at are, besides those that find a gap: new jobs, those whose time has come, those that
+ * could start by the sums but found no place, and those whose reservation cannot be kept because
+ * less is free than was.
  *
  *     pc_plan_begin(plan, now);
  *     while ((job = pc_plan_next(plan)) != PC_NONE)
- *         pc_plan_lift(plan, job);
- *         at = pc_plan_earliest(plan, job, false);
- *         if (at == now && it starts) ... pc_plan_remove(), pc_plan_change() ...
- *         else pc_plan_reserve_time(plan, job, at == now ? pc_plan_earliest(plan, job, true) : at, at == now);
+ *         pc_plan_lift(plan, job); at = pc_plan_earliest(plan, job, false); if (at == now && it
+ *         starts) ... pc_plan_remove(), pc_plan_change() ... else pc_plan_reserve_time(plan, job,
+ *         at == now ? pc_plan_earliest(plan, job, true) : at, at == now);
  *
- * A pass costs O(log n) for each job that moves and each gap. Jobs and pool sets are the caller's numbers; amounts
- * are in its units, times too. Room is made by pc_plan_reserve(); nothing else fails.
+ * A pass costs O(log n) for each job that moves and each gap. Jobs and pool sets are the caller's
+ * numbers; amounts are in its units, times too. Room is made by pc_plan_reserve(); nothing else
+ * fails.
  */
 #ifndef POLICY_PENDING_PLAN_H
 #define POLICY_PENDING_PLAN_H
@@ -61,7 +63,8 @@ struct pc_plan_set {
     uint32_t rise_count, rise_capacity;
 };
 
-/* Time in which jobs of that need find enough, and the first job behind the cursor that may use it. */
+/* Time in which jobs of that need find enough, and the first job behind the cursor that may use it.
+ */
 struct pc_plan_gap {
     struct pc_order_place place;
     int64_t need, from, to;
@@ -80,7 +83,8 @@ struct pc_plan {
     /* the pass */
     int64_t now;
     struct pc_order_place cursor, before; /* the job that is looked at, and the one before */
-    struct pc_plan_gap *gaps; /* a heap: first the one whose job is first; not more than there is room for */
+    struct pc_plan_gap
+        *gaps; /* a heap: first the one whose job is first; not more than there is room for */
     uint32_t gap_count, gap_capacity;
     bool passing;
     bool paused;      /* and nothing has happened since */
@@ -91,8 +95,10 @@ struct pc_plan {
 void pc_plan_init(struct pc_plan *);
 void pc_plan_free(struct pc_plan *, const struct pc_memory *);
 
-/* Room for that job, of that need, and that pool set; and for all with smaller numbers. False: no memory. */
-bool pc_plan_reserve(struct pc_plan *, const struct pc_memory *, uint32_t job, uint32_t set, int64_t need);
+/* Room for that job, of that need, and that pool set; and for all with smaller numbers. False: no
+ * memory. */
+bool pc_plan_reserve(struct pc_plan *, const struct pc_memory *, uint32_t job, uint32_t set,
+                     int64_t need);
 
 /* Nothing is known but that so much is free in the set; jobs keep their reservations. */
 void pc_plan_reset(struct pc_plan *, uint32_t set, int64_t now, int64_t free);
@@ -101,13 +107,14 @@ void pc_plan_reset(struct pc_plan *, uint32_t set, int64_t now, int64_t free);
 void pc_plan_change(struct pc_plan *, uint32_t set, int64_t now, int64_t to, int64_t amount);
 
 /*
- * A job is pending, needs so much for up to `limit` (INT64_MAX: not known), and had a time reserved before, or
- * INT64_MAX. It is looked at in the next pass.
+ * A job is pending, needs so much for up to `limit` (INT64_MAX: not known), and had a time reserved
+ * before, or INT64_MAX. It is looked at in the next pass.
  */
 void pc_plan_add(struct pc_plan *, uint32_t job, uint32_t set, struct pc_order_place, int64_t need,
                  int64_t limit, int64_t promised);
 
-/* It is pending no more. One that was lifted starts: then pc_plan_change() takes what it holds from now on. */
+/* It is pending no more. One that was lifted starts: then pc_plan_change() takes what it holds from
+ * now on. */
 void pc_plan_remove(struct pc_plan *, uint32_t job);
 
 /* ---- a pass ---- */
@@ -120,15 +127,17 @@ uint32_t pc_plan_next(struct pc_plan *);
 /* The job gives up its reservation, until it is given another. */
 void pc_plan_lift(struct pc_plan *, uint32_t job);
 
-/* The earliest time at which what it needs is free for long enough: now or later, or later only; INT64_MAX: none. */
+/* The earliest time at which what it needs is free for long enough: now or later, or later only;
+ * INT64_MAX: none. */
 int64_t pc_plan_earliest(const struct pc_plan *, uint32_t job, bool later);
 
 /* That time is reserved for it. `look`: it is to be looked at in the next pass again. */
 void pc_plan_reserve_time(struct pc_plan *, uint32_t job, int64_t at, bool look);
 
 /*
- * Instead of pc_plan_reserve_time(): the job keeps its reservation, and the pass is cut short. If nothing happens until
- * the next one begins at the same time, that goes on with the job; else all are looked at.
+ * Instead of pc_plan_reserve_time(): the job keeps its reservation, and the pass is cut short. If
+ * nothing happens until the next one begins at the same time, that goes on with the job; else all
+ * are looked at.
  */
 void pc_plan_pause(struct pc_plan *, uint32_t job);
 

@@ -52,7 +52,8 @@ bool pc_is_stale(const struct pc_cluster *c, uint32_t job)
 
 /* ---- the table of classes ---- */
 
-/* A job that is merely pending has a class; one with details, or whose time has not come, may need another one. */
+/* A job that is merely pending has a class; one with details, or whose time has not come, may need
+ * another one. */
 bool pc_classes_reserve_own(struct policy *p)
 {
     struct pc_cluster *c = p->cluster;
@@ -67,13 +68,15 @@ bool pc_classes_reserve(struct policy *p, uint32_t queue)
     uint32_t jobs = (uint32_t)q->jobs + 1;
     if (c->pending != NULL)
         return PC_GROW(&p->memory, c->held.ids, c->held.capacity, c->held.count + 1);
-    return pc_classes_reserve_own(p) && PC_GROW(&p->memory, c->stale, c->stale_capacity, c->job_count + 1) &&
+    return pc_classes_reserve_own(p) &&
+           PC_GROW(&p->memory, c->stale, c->stale_capacity, c->job_count + 1) &&
            PC_GROW(&p->memory, c->held.ids, c->held.capacity, c->job_count + 1) &&
            PC_GROW(&p->memory, q->classes, q->class_capacity, jobs) &&
            pc_evictable_reserve(p, &q->active, jobs);
 }
 
-/* Who ends in time may start where others delay the job with a reservation: then such jobs are not alike. */
+/* Who ends in time may start where others delay the job with a reservation: then such jobs are not
+ * alike. */
 static int64_t limit_of(const struct policy *p, const struct pc_job *j)
 {
     return p->config.backfill != POLICY_NO_BACKFILL ? j->limit_ms : -1;
@@ -136,7 +139,8 @@ static uint32_t find_shared(const struct policy *p, const struct pc_job *j)
     for (uint32_t i = 0; i < q->class_count; i++) {
         const struct pc_class *k = &c->classes[q->classes[i]];
         if (k->single == PC_NONE && k->shape == j->shape && k->priority == j->priority &&
-            k->preemptible == j->preemptible && k->workload == j->workload && k->limit_ms == limit_of(p, j))
+            k->preemptible == j->preemptible && k->workload == j->workload &&
+            k->limit_ms == limit_of(p, j))
             return q->classes[i];
     }
     return PC_NONE;
@@ -198,7 +202,8 @@ static bool runs_whole(const struct pc_cluster *c, uint32_t job)
     return true;
 }
 
-/* The time since when a gang is stale outlasts nominations, which may be broken, and nothing else. */
+/* The time since when a gang is stale outlasts nominations, which may be broken, and nothing else.
+ */
 static void settle_stale(struct policy *p, uint32_t job)
 {
     struct pc_cluster *c = p->cluster;
@@ -267,9 +272,7 @@ static void settle_active(struct policy *p, uint32_t job)
     struct pc_job *j = &c->jobs[job];
     bool active = pc_may_give(p, j) && j->active > 0;
     int8_t gives_as = (int8_t)pc_elastic_state(c, job, true);
-    struct pc_amounts amounts = {
-        {0, 0, 0}
-    };
+    struct pc_amounts amounts = {{0, 0, 0}};
     if (active)
         amounts = pc_active_amounts(c, job);
     if (j->gives && (!active || gives_as != j->detail->gives_as ||
@@ -318,7 +321,8 @@ void pc_rekey_pending(struct policy *p)
 {
     struct pc_cluster *c = p->cluster;
     if (c->pending != NULL) {
-        for (uint32_t job = 0; job < c->job_count; job++) /* those that are in no class for want of tasks */
+        for (uint32_t job = 0; job < c->job_count;
+             job++) /* those that are in no class for want of tasks */
             if (c->jobs[job].state == PC_LIVE && c->jobs[job].life == PC_WAITS)
                 c->jobs[job].key = p->order->rekey(p, job);
         pc_pending_rekey(p);

@@ -17,9 +17,7 @@ static const policy_queue no_queue = {POLICY_NO_ID};
 
 static struct pc_amounts vector(int64_t gpu, int64_t cpu, int64_t mem)
 {
-    return (struct pc_amounts){
-        {gpu, cpu, mem}
-    };
+    return (struct pc_amounts){{gpu, cpu, mem}};
 }
 
 static int check_parent(struct policy *p, policy_queue parent)
@@ -30,7 +28,8 @@ static int check_parent(struct policy *p, policy_queue parent)
     if (parent.i >= c->queue_count || !c->queues[parent.i].exists)
         return pc_refuse(p, POLICY_UNKNOWN, "parent queue", parent.i, "not known");
     if (c->queues[parent.i].jobs > 0)
-        return pc_refuse(p, POLICY_CONFLICT, "parent queue", parent.i, "has jobs; only leaves hold jobs");
+        return pc_refuse(p, POLICY_CONFLICT, "parent queue", parent.i,
+                         "has jobs; only leaves hold jobs");
     return POLICY_OK;
 }
 
@@ -43,10 +42,12 @@ static int check_fixed(struct policy *p, const struct policy_queue_spec *spec)
     if (fixed < 0 || fixed > PC_PLENTY)
         return pc_refuse(p, POLICY_INVALID, "fixed quota of a queue", fixed, "at least 0");
     if (!pc_within_one(fixed, spec->gpu.quota))
-        return pc_refuse(p, POLICY_INVALID, "fixed quota of a queue", fixed,
-                         "at most its quota of devices: sessions that may not be preempted get no more");
+        return pc_refuse(
+            p, POLICY_INVALID, "fixed quota of a queue", fixed,
+            "at most its quota of devices: sessions that may not be preempted get no more");
     if (!pc_within_one(fixed, spec->gpu.limit))
-        return pc_refuse(p, POLICY_INVALID, "fixed quota of a queue", fixed, "at most its limit of devices");
+        return pc_refuse(p, POLICY_INVALID, "fixed quota of a queue", fixed,
+                         "at most its limit of devices");
     return POLICY_OK;
 }
 
@@ -106,7 +107,8 @@ static void leave_siblings(struct policy *p, uint32_t parent, uint32_t id)
     set_limit(p, q);
 }
 
-policy_queue policy_add_queue(struct policy *p, policy_time at, const struct policy_queue_spec *given)
+policy_queue policy_add_queue(struct policy *p, policy_time at,
+                              const struct policy_queue_spec *given)
 {
     struct pc_cluster *c = p->cluster;
     struct policy_queue_spec room;
@@ -125,7 +127,8 @@ policy_queue policy_add_queue(struct policy *p, policy_time at, const struct pol
         return no_queue;
     }
     if (c->usages != NULL)
-        memset(&c->usages[id], 0, sizeof *c->usages); /* that of a queue which had the number before */
+        memset(&c->usages[id], 0,
+               sizeof *c->usages); /* that of a queue which had the number before */
     struct pc_queue *q = &c->queues[id];
     *q = (struct pc_queue){
         .exists = true,
@@ -168,7 +171,8 @@ int policy_remove_queue(struct policy *p, policy_time at, policy_queue queue)
         return pc_refuse(p, POLICY_UNKNOWN, "queue", queue.i, "not known");
     struct pc_queue *q = &c->queues[queue.i];
     if (q->jobs > 0)
-        return pc_refuse(p, POLICY_CONFLICT, "jobs of the queue", (int64_t)q->jobs, "they have to end first");
+        return pc_refuse(p, POLICY_CONFLICT, "jobs of the queue", (int64_t)q->jobs,
+                         "they have to end first");
     if (q->child_count > 0)
         return pc_refuse(p, POLICY_CONFLICT, "queues below it", q->child_count,
                          "they have to be removed first");
@@ -186,11 +190,13 @@ int policy_remove_queue(struct policy *p, policy_time at, policy_queue queue)
     return POLICY_OK;
 }
 
-int policy_set_usage(struct policy *p, policy_time at, policy_queue queue, const struct policy_amounts *ppm)
+int policy_set_usage(struct policy *p, policy_time at, policy_queue queue,
+                     const struct policy_amounts *ppm)
 {
     struct pc_cluster *c = p->cluster;
     if (c == NULL || c->pending != NULL)
-        return pc_refuse(p, POLICY_UNSUPPORTED, "use of queue", queue.i, "only the quota policy knows it");
+        return pc_refuse(p, POLICY_UNSUPPORTED, "use of queue", queue.i,
+                         "only the quota policy knows it");
     if (queue.i >= c->queue_count || !c->queues[queue.i].exists)
         return pc_refuse(p, POLICY_UNKNOWN, "queue", queue.i, "not known");
     if (ppm->gpu < 0 || ppm->cpu < 0 || ppm->mem < 0)

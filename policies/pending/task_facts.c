@@ -12,7 +12,8 @@
 /* ---- finding and remembering ---- */
 
 /* The task of a live job, or NULL with the error set. */
-static const struct pc_task *find_task(struct policy *p, policy_job which, uint32_t task, uint32_t *job)
+static const struct pc_task *find_task(struct policy *p, policy_job which, uint32_t task,
+                                       uint32_t *job)
 {
     struct pc_cluster *c = p->cluster;
     *job = pc_job_find(p, which);
@@ -47,8 +48,8 @@ static void set_end(struct pc_cluster *c, uint32_t job, uint32_t task, uint8_t e
 }
 
 /*
- * Without a queue order a gang whose every minimum is all of its tasks waits again as a whole, when the last of them has
- * gone; tasks of all others wait again one by one.
+ * Without a queue order a gang whose every minimum is all of its tasks waits again as a whole, when
+ * the last of them has gone; tasks of all others wait again one by one.
  */
 static bool waits_as_a_whole(const struct pc_cluster *c, uint32_t job)
 {
@@ -120,7 +121,8 @@ static int check_rest(struct policy *p, const struct pc_node *n, const struct pc
     if (p->cluster->pending == NULL)
         return POLICY_OK;
     if (n->cpu_idle < r->cpu || n->mem_idle < r->mem)
-        return pc_refuse(p, POLICY_CONFLICT, "CPU or memory of the node", n->cpu_idle, "taken already");
+        return pc_refuse(p, POLICY_CONFLICT, "CPU or memory of the node", n->cpu_idle,
+                         "taken already");
     if (n->tasks_idle <= 0)
         return pc_refuse(p, POLICY_CONFLICT, "tasks on the node", n->max_tasks - n->tasks_idle,
                          "it takes no more");
@@ -147,8 +149,8 @@ static void restart(struct pc_cluster *c, uint32_t job, policy_time since)
             pc_changes_note(&c->changes, c->nodes[j->detail->tasks[i].place.node].rank);
 }
 
-int policy_task_running(struct policy *p, policy_time at, policy_job which, uint32_t task, policy_node node,
-                        uint64_t devices, policy_time since)
+int policy_task_running(struct policy *p, policy_time at, policy_job which, uint32_t task,
+                        policy_node node, uint64_t devices, policy_time since)
 {
     struct pc_cluster *c = p->cluster;
     uint32_t job;
@@ -304,7 +306,8 @@ int policy_start_failed(struct policy *p, policy_time at, policy_job which)
     const struct pc_place nowhere = pc_nowhere();
     bool whole = waits_as_a_whole(c, job);
     for (uint32_t i = 0; i < c->shapes[c->jobs[job].shape].tasks; i++)
-        if (whole ? pc_task(c, job, i)->place.holding != PC_NOTHING : pc_task(c, job, i)->place.started)
+        if (whole ? pc_task(c, job, i)->place.holding != PC_NOTHING
+                  : pc_task(c, job, i)->place.started)
             pc_move(c, job, i, &nowhere);
     wait_again(c, job);
     forget_start(c, job);
@@ -324,7 +327,8 @@ static bool lives_on(const struct pc_cluster *c, uint32_t job)
     return false;
 }
 
-/* An evicted task holds nothing any more; when it was moved its new place is still nominated to it. */
+/* An evicted task holds nothing any more; when it was moved its new place is still nominated to it.
+ */
 static struct pc_place after_eviction(const struct pc_task *t)
 {
     struct pc_place place = pc_nowhere();
@@ -334,8 +338,10 @@ static struct pc_place after_eviction(const struct pc_task *t)
     return place;
 }
 
-/* A task of a gang that waits again only as a whole has ended: the job goes on, waits again or is over. */
-static int end_one_of_gang(struct policy *p, policy_time at, uint32_t job, uint32_t task, int32_t outcome)
+/* A task of a gang that waits again only as a whole has ended: the job goes on, waits again or is
+ * over. */
+static int end_one_of_gang(struct policy *p, policy_time at, uint32_t job, uint32_t task,
+                           int32_t outcome)
 {
     struct pc_cluster *c = p->cluster;
     struct pc_job *j = &c->jobs[job];
@@ -383,7 +389,8 @@ static int end_one(struct policy *p, policy_time at, uint32_t job, uint32_t task
     return POLICY_OK;
 }
 
-int policy_task_ended(struct policy *p, policy_time at, policy_job which, uint32_t task, int32_t outcome)
+int policy_task_ended(struct policy *p, policy_time at, policy_job which, uint32_t task,
+                      int32_t outcome)
 {
     struct pc_cluster *c = p->cluster;
     uint32_t job;
@@ -394,7 +401,8 @@ int policy_task_ended(struct policy *p, policy_time at, policy_job which, uint32
         return pc_refuse(p, POLICY_INVALID, "outcome", outcome, "0 succeeded, 1 failed, 2 evicted");
     bool whole = waits_as_a_whole(c, job);
     if (!all)
-        return whole ? end_one_of_gang(p, at, job, task, outcome) : end_one(p, at, job, task, outcome);
+        return whole ? end_one_of_gang(p, at, job, task, outcome)
+                     : end_one(p, at, job, task, outcome);
     struct pc_job *j = &c->jobs[job];
     if ((outcome == POLICY_EVICTED || whole) && !pc_job_holds(c, job))
         return none_started(p, job);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Scores by how much of a node is allocated; see allocated.h. Rows of the placements for lanes, too. */
+/* Scores by how much of a node is allocated; see allocated.h. Rows of the placements for lanes,
+ * too. */
 #include "place/allocated.h"
 
 #include "place/fit_index.h"
@@ -17,15 +18,15 @@ int64_t pc_allocated_score(int32_t score, int64_t capacity, int64_t requested)
         counts = capacity - counts;
     if (counts <= INT64_MAX / MOST)
         return counts * MOST / capacity;
-    int64_t percent =
-        MOST; /* amounts that no node has: without a division of 128 bits, which is no instruction */
+    int64_t percent = MOST; /* amounts that no node has: without a division of 128 bits, which is no
+                               instruction */
     while ((wide)percent * capacity > (wide)counts * MOST)
         percent--;
     return percent;
 }
 
-int64_t pc_allocated_mean(int32_t score, const struct pc_amounts *capacity, const struct pc_amounts *taken,
-                          const struct pc_amounts *wants)
+int64_t pc_allocated_mean(int32_t score, const struct pc_amounts *capacity,
+                          const struct pc_amounts *taken, const struct pc_amounts *wants)
 {
     int64_t sum = 0;
     int64_t resources = 0;
@@ -45,20 +46,23 @@ static int64_t free_of(const struct pc_node *n, uint32_t device, bool slices)
 {
     const struct pc_device d = pc_device_of(n, device);
     if (slices)
-        return d.used + d.releasing > 0 ? 0
-                                        : (int64_t)(SLICES - d.compute - d.compute_leaving) * POLICY_WHOLE;
+        return d.used + d.releasing > 0
+                   ? 0
+                   : (int64_t)(SLICES - d.compute - d.compute_leaving) * POLICY_WHOLE;
     if (d.slices != 0 || d.slices_leaving != 0)
         return 0;
     int64_t left = n->capacity - d.used - d.releasing;
     return left > 0 ? left * POLICY_WHOLE / n->capacity : 0;
 }
 
-/* What the node has for such a request, and how much of it is taken now: devices in thousandths, or slices of them. */
-static void measure_devices(const struct pc_cluster *c, const struct pc_node *n, const struct pc_request *r,
-                            int64_t *capacity, int64_t *taken)
+/* What the node has for such a request, and how much of it is taken now: devices in thousandths, or
+ * slices of them. */
+static void measure_devices(const struct pc_cluster *c, const struct pc_node *n,
+                            const struct pc_request *r, int64_t *capacity, int64_t *taken)
 {
     *capacity = *taken = 0;
-    for (uint32_t i = 0; r->wants_mig && n->mig == POLICY_MIG_FIXED && i < POLICY_MAX_PROFILES; i++) {
+    for (uint32_t i = 0; r->wants_mig && n->mig == POLICY_MIG_FIXED && i < POLICY_MAX_PROFILES;
+         i++) {
         *capacity += (int64_t)n->mig_total[i] * c->slices[i] * POLICY_WHOLE;
         *taken += (int64_t)(n->mig_total[i] - n->mig_idle[i]) * c->slices[i] * POLICY_WHOLE;
     }
@@ -76,16 +80,12 @@ static void measure_devices(const struct pc_cluster *c, const struct pc_node *n,
     }
 }
 
-int64_t pc_fit_score(const struct pc_cluster *c, const struct pc_node *n, const struct pc_request *r,
-                     int32_t score)
+int64_t pc_fit_score(const struct pc_cluster *c, const struct pc_node *n,
+                     const struct pc_request *r, int32_t score)
 {
     const struct pc_amounts wants = pc_weigh_on(n, r);
-    struct pc_amounts capacity = {
-        {0, n->cpu_total, n->mem_total}
-    };
-    struct pc_amounts taken = {
-        {0, n->cpu_total - n->cpu_idle, n->mem_total - n->mem_idle}
-    };
+    struct pc_amounts capacity = {{0, n->cpu_total, n->mem_total}};
+    struct pc_amounts taken = {{0, n->cpu_total - n->cpu_idle, n->mem_total - n->mem_idle}};
     if (wants.of[PC_GPU] > 0)
         measure_devices(c, n, r, &capacity.of[PC_GPU], &taken.of[PC_GPU]);
     return pc_allocated_mean(score, &capacity, &taken, &wants);
@@ -102,8 +102,8 @@ static void rate_most(const struct pc_ask *a, const struct pc_node *n, struct pc
 }
 
 const struct pc_placement pc_place_least_allocated = {
-    .row = {"least-allocated",
-            "NodeResourcesFit of Kubernetes: most left of what the task asks for, mean in whole percent"},
+    .row = {"least-allocated", "NodeResourcesFit of Kubernetes: most left of what the task asks "
+                               "for, mean in whole percent"},
     .rate = rate_least,
     .search = pc_highest_score,
     .module = &pc_fits_module,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Demand of tasks and stock of domains; see stock.h. Of a resource that some node does not model there is no end
- * (INT64_MAX), so it never is the scarce one.
+ * Demand of tasks and stock of domains; see stock.h. Of a resource that some node does not model
+ * there is no end (INT64_MAX), so it never is the scarce one.
  */
 #include "place/area_supply.h"
 
@@ -53,9 +53,7 @@ struct pc_demand pc_sum_demand(const struct pc_cluster *c, uint32_t job, const u
     struct pc_demand d = {.tasks = count, .alike = true};
     const struct pc_request *first = NULL;
     const struct pc_role *role = NULL;
-    struct pc_amounts weight = {
-        {0, 0, 0}
-    };
+    struct pc_amounts weight = {{0, 0, 0}};
     for (uint32_t i = 0; i < count; i++) {
         if (role == NULL || tasks[i] - role->first_task >= role->tasks) {
             role = pc_role_of(s, tasks[i]);
@@ -82,7 +80,8 @@ static int32_t whole_devices(const struct pc_node *n)
     return soon > 0 ? soon : 0;
 }
 
-/* How many devices, or shares of them, the node with so many whole ones has for the largest task. */
+/* How many devices, or shares of them, the node with so many whole ones has for the largest task.
+ */
 static int64_t device_slots(const struct pc_node *n, const struct pc_demand *d, int64_t whole)
 {
     if (d->whole)
@@ -101,7 +100,8 @@ static int64_t device_slots(const struct pc_node *n, const struct pc_demand *d, 
     return slots;
 }
 
-/* Instances of the profile that the node has, or could at most make of what is left of its devices. */
+/* Instances of the profile that the node has, or could at most make of what is left of its devices.
+ */
 static int64_t instances(const struct pc_cluster *c, const struct pc_node *n, uint32_t profile)
 {
     if (n->mig == POLICY_MIG_FIXED)
@@ -130,21 +130,23 @@ static int64_t at_most(int64_t copies, int64_t each, int64_t free) /* each <= fr
     return copies;
 }
 
-/* True if the node may hold one of the tasks, which are all alike; what can be shared needs a closer look. */
+/* True if the node may hold one of the tasks, which are all alike; what can be shared needs a
+ * closer look. */
 static bool suits(const struct pc_cluster *c, const struct pc_node *n, const struct pc_demand *d)
 {
-    return d->only == NULL ||
-           (pc_node_suits(c, n, d->only) && (!pc_shares_devices(d->only) || pc_fits_soon(c, n, d->only)));
+    return d->only == NULL || (pc_node_suits(c, n, d->only) &&
+                               (!pc_shares_devices(d->only) || pc_fits_soon(c, n, d->only)));
 }
 
 /* Copies of the largest task that fit, up to the number of tasks: more never matters. */
-static int64_t copies_on(const struct pc_cluster *c, const struct pc_node *n, const struct pc_demand *d,
-                         int64_t whole)
+static int64_t copies_on(const struct pc_cluster *c, const struct pc_node *n,
+                         const struct pc_demand *d, int64_t whole)
 {
     const struct pc_request *r = &d->largest;
     int64_t copies = n->tasks_soon - (n->groups != 0 ? pc_popcount(n->groups) : 0);
     copies = copies < d->tasks ? copies : d->tasks;
-    if (copies <= 0 || r->cpu > n->cpu_soon || r->mem > n->mem_soon || n->cpu_soon < 0 || n->mem_soon < 0)
+    if (copies <= 0 || r->cpu > n->cpu_soon || r->mem > n->mem_soon || n->cpu_soon < 0 ||
+        n->mem_soon < 0)
         return 0;
     if (r->devices > 0) {
         int64_t slots = device_slots(n, d, whole);
@@ -165,7 +167,8 @@ static int64_t modelled(int64_t total, int64_t soon)
     return total >= PC_PLENTY ? ENDLESS : larger(soon, 0);
 }
 
-/* Shares of devices that are in use already do not count as free. Where only instances are wanted, whole devices do not. */
+/* Shares of devices that are in use already do not count as free. Where only instances are wanted,
+ * whole devices do not. */
 static struct pc_amounts free_on(const struct pc_cluster *c, const struct pc_node *n,
                                  const struct pc_demand *d, int64_t whole)
 {
@@ -181,7 +184,8 @@ static struct pc_amounts free_on(const struct pc_cluster *c, const struct pc_nod
 
 /* ---- domains ---- */
 
-static void add(struct pc_domain *to, uint32_t usable, int64_t copies, const struct pc_amounts *free)
+static void add(struct pc_domain *to, uint32_t usable, int64_t copies,
+                const struct pc_amounts *free)
 {
     to->usable += usable;
     to->copies += copies;
@@ -189,8 +193,8 @@ static void add(struct pc_domain *to, uint32_t usable, int64_t copies, const str
         to->free.of[r] = plus(to->free.of[r], free->of[r]);
 }
 
-void pc_count_supply(const struct policy *p, struct pc_topology *t, const struct pc_nodes_allowed *allowed,
-                     const struct pc_demand *d)
+void pc_count_supply(const struct policy *p, struct pc_topology *t,
+                     const struct pc_nodes_allowed *allowed, const struct pc_demand *d)
 {
     const struct pc_cluster *c = p->cluster;
     for (uint32_t i = 0; i < t->domain_count; i++) {
@@ -198,9 +202,7 @@ void pc_count_supply(const struct policy *p, struct pc_topology *t, const struct
         domain->held = false;
         domain->usable = 0;
         domain->copies = 0;
-        domain->free = (struct pc_amounts){
-            {0, 0, 0}
-        };
+        domain->free = (struct pc_amounts){{0, 0, 0}};
     }
     for (uint32_t i = t->level_start[t->level_count]; i < t->domain_count; i++) {
         struct pc_domain *domain = &t->domains[i];

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the domains of a topology hold for some tasks, now or soon: copies of the largest task that fit, resources that
- * are idle or being released and not nominated. Written into the domains' scratch by one look at each node.
+ * What the domains of a topology hold for some tasks, now or soon: copies of the largest task that
+ * fit, resources that are idle or being released and not nominated. Written into the domains'
+ * scratch by one look at each node.
  */
 #ifndef POLICY_PLACE_AREA_SUPPLY_H
 #define POLICY_PLACE_AREA_SUPPLY_H
@@ -24,10 +25,11 @@ struct pc_demand {
     uint32_t tasks;
     bool alike;                    /* all or none use devices, and all the same MIG profiles */
     const struct pc_request *only; /* when all ask for the same: that; else NULL */
-    struct pc_request largest; /* element by element; of share and memory whatever takes more of a device */
-    bool whole;                /* some of them take whole devices */
-    bool mig;                  /* some of them take MIG instances */
-    struct pc_amounts total;   /* INT64_MAX: at least that much */
+    struct pc_request
+        largest; /* element by element; of share and memory whatever takes more of a device */
+    bool whole;  /* some of them take whole devices */
+    bool mig;    /* some of them take MIG instances */
+    struct pc_amounts total; /* INT64_MAX: at least that much */
 };
 
 struct pc_demand pc_sum_demand(const struct pc_cluster *, uint32_t job, const uint32_t *tasks,

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Best fit: the node with the fewest free devices that fits, lowest rank when equal. A share goes to a device that is
- * shared already, on the node with the least left, before it breaks a free one.
+ * Best fit: the node with the fewest free devices that fits, lowest rank when equal. A share goes
+ * to a device that is shared already, on the node with the least left, before it breaks a free one.
  *
- * Consolidated is the same for jobs that fit one node. The smaller last task of a gang that takes whole nodes goes to
- * the node with the most free devices (the rule of the Helios and Lucid simulators).
+ * Consolidated is the same for jobs that fit one node. The smaller last task of a gang that takes
+ * whole nodes goes to the node with the most free devices (the rule of the Helios and Lucid
+ * simulators).
  *
- * Memory of devices is a share. MIG instances and tasks without devices go where the fewest devices are free, whole ones
- * that they may cut included: they break no node that a gang could have.
+ * Memory of devices is a share. MIG instances and tasks without devices go where the fewest devices
+ * are free, whole ones that they may cut included: they break no node that a gang could have.
  */
 #include "place/choose.h"
 #include "place/domain_counts.h"
@@ -17,7 +18,8 @@
 static void rate_best(const struct pc_ask *a, const struct pc_node *n, struct pc_rating *rating)
 {
     rating->attraction = pc_fits_shared_only(a, n);
-    rating->part = rating->attraction ? -pc_milli_left(n, a->now_only) : -pc_whole_left(n, a->now_only);
+    rating->part =
+        rating->attraction ? -pc_milli_left(n, a->now_only) : -pc_whole_left(n, a->now_only);
 }
 
 static uint32_t search_best(const struct pc_ask *a)
@@ -30,7 +32,8 @@ static uint32_t search_best(const struct pc_ask *a)
     return shared != PC_NONE ? shared : pc_fewest_free(a, 0);
 }
 
-static void rate_consolidated(const struct pc_ask *a, const struct pc_node *n, struct pc_rating *rating)
+static void rate_consolidated(const struct pc_ask *a, const struct pc_node *n,
+                              struct pc_rating *rating)
 {
     if (a->remainder)
         rating->part = pc_whole_left(n, a->now_only);
@@ -56,8 +59,9 @@ const struct pc_placement pc_place_best_fit = {
 
 /* What one task gets; place/near_areas.h says where gangs go. */
 const struct pc_placement pc_place_topology = {
-    .row = {"topology",
-            "gangs in the smallest domain of the fabric that holds them, else anywhere; by best-fit"},
+    .row =
+        {"topology",
+         "gangs in the smallest domain of the fabric that holds them, else anywhere; by best-fit"},
     .rate = rate_best,
     .search = search_best,
     .module = &pc_domain_counts_module,

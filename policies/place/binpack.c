@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Bin-packing and spreading as quota schedulers of the Run:ai kind define them: nodes are compared by
+ * Bin-packing and spreading as quota schedulers of the Run:ai kind define them: nodes are compared
+ * by
  *   1. a shared device that has room for the share, before breaking a free one (binpack only);
  *   2. for tasks without devices: nodes without devices first;
  *   3. binpack: the fewest wholly free devices (tasks without devices: the least free CPU);
  *      spread: the largest share of devices free (of CPU free);
  *   4. rank.
- * Partly used devices count as taken. Memory of devices is a share. MIG instances are placed like devices, and no device
- * attracts them: which device of a node they go to is the engine's choice.
+ * Partly used devices count as taken. Memory of devices is a share. MIG instances are placed like
+ * devices, and no device attracts them: which device of a node they go to is the engine's choice.
  */
 #include "place/choose.h"
 #include "place/left.h"
@@ -59,7 +60,8 @@ static uint32_t search_spread(const struct pc_ask *a)
         if (best != PC_NONE && pc_is_better(&best_rating, true, &at_most, true))
             break;
         const struct pc_bits *list = &s->by_free[free];
-        for (uint32_t rank = pc_bits_first(list); rank != PC_NONE; rank = pc_bits_next(list, rank + 1)) {
+        for (uint32_t rank = pc_bits_first(list); rank != PC_NONE;
+             rank = pc_bits_next(list, rank + 1)) {
             const struct pc_node *n = pc_ranked(a->p, rank);
             struct pc_rating rating = {.of = 1};
             if (!pc_will_do(a, n))

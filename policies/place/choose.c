@@ -9,8 +9,9 @@
 /* ---- whether a node will do ---- */
 
 /*
- * Limits bind jobs that ask for memory of devices here: what share that is depends on the node. The whole devices that
- * such a job asks for beside it were compared with the limits before, but not together with the memory.
+ * Limits bind jobs that ask for memory of devices here: what share that is depends on the node. The
+ * whole devices that such a job asks for beside it were compared with the limits before, but not
+ * together with the memory.
  */
 static bool within_bounds(const struct pc_ask *a, const struct pc_node *n)
 {
@@ -20,7 +21,8 @@ static bool within_bounds(const struct pc_ask *a, const struct pc_node *n)
         return true;
     struct pc_amounts portion = pc_weigh_on(n, a->request);
     portion.of[PC_CPU] = portion.of[PC_MEM] = 0;
-    for (uint32_t q = j->queue; q != POLICY_NO_ID; q = c->flat ? POLICY_NO_ID : c->queues[q].parent) {
+    for (uint32_t q = j->queue; q != POLICY_NO_ID;
+         q = c->flat ? POLICY_NO_ID : c->queues[q].parent) {
         const struct pc_queue *queue = &c->queues[q];
         if (pc_exceeds(&queue->allocated, &portion, &queue->limit) < PC_RESOURCES)
             return false;
@@ -50,7 +52,8 @@ bool pc_offered_will_do(const struct pc_ask *a, const struct pc_node *n)
 {
     const struct pc_cluster *c = a->p->cluster;
     return pc_node_suits(c, n, a->request) &&
-           (a->now_only ? pc_fits_now(c, n, a->request) : pc_fits_soon(c, n, a->request)) && pc_spares(a, n);
+           (a->now_only ? pc_fits_now(c, n, a->request) : pc_fits_soon(c, n, a->request)) &&
+           pc_spares(a, n);
 }
 
 bool pc_will_do(const struct pc_ask *a, const struct pc_node *n)
@@ -89,7 +92,8 @@ uint32_t pc_best_among(const struct pc_ask *a, const struct pc_bits *nodes)
     uint8_t best_near = 0;
     bool best_now = false;
     struct pc_rating best_rating = {0};
-    for (uint32_t rank = pc_bits_first(nodes); rank != PC_NONE; rank = pc_bits_next(nodes, rank + 1)) {
+    for (uint32_t rank = pc_bits_first(nodes); rank != PC_NONE;
+         rank = pc_bits_next(nodes, rank + 1)) {
         const struct pc_node *n = pc_ranked(a->p, rank);
         uint8_t near = a->area->scores != NULL ? a->area->scores[rank] : 0;
         if ((best != PC_NONE && near < best_near) || !pc_will_do(a, n))
@@ -97,7 +101,8 @@ uint32_t pc_best_among(const struct pc_ask *a, const struct pc_bits *nodes)
         struct pc_rating rating = {.of = 1};
         bool now = a->now_only || pc_fits_now(a->p->cluster, n, a->request);
         row->rate(a, n, &rating);
-        if (best == PC_NONE || near > best_near || pc_is_better(&rating, now, &best_rating, best_now)) {
+        if (best == PC_NONE || near > best_near ||
+            pc_is_better(&rating, now, &best_rating, best_now)) {
             best = rank;
             best_near = near;
             best_now = now;
@@ -159,7 +164,8 @@ static uint64_t open_for(const struct pc_ask *a, const struct pc_node *n, bool a
 }
 
 /* Devices for a share as the placement wants them; 0: it does not care, or too much. */
-static uint64_t wanted_devices(const struct pc_ask *a, const struct pc_node *n, enum pc_when when, bool *now)
+static uint64_t wanted_devices(const struct pc_ask *a, const struct pc_node *n, enum pc_when when,
+                               bool *now)
 {
     const struct pc_placement *row = a->p->cluster->placement;
     if (row->share_devices == NULL || !pc_wants_share(a->request))
@@ -206,8 +212,8 @@ bool pc_find_place(const struct pc_ask *a, enum pc_when when, struct pc_place *p
     return true;
 }
 
-bool pc_choose(struct policy *p, uint32_t job, uint32_t task, const struct pc_area *area, bool promise_only,
-               struct pc_place *place)
+bool pc_choose(struct policy *p, uint32_t job, uint32_t task, const struct pc_area *area,
+               bool promise_only, struct pc_place *place)
 {
     enum pc_when when = promise_only ? PC_NOMINATED : PC_SOONEST;
     const struct pc_ask ask = pc_ask_for(p, job, task, area, when);
@@ -224,7 +230,8 @@ bool pc_fits_anywhere(struct policy *p, uint32_t job, uint32_t task, const struc
     return pc_best_among(&ask, &ask.pools->nodes) != PC_NONE;
 }
 
-bool pc_nomination_on(struct policy *p, uint32_t job, uint32_t task, uint32_t node, struct pc_place *place)
+bool pc_nomination_on(struct policy *p, uint32_t job, uint32_t task, uint32_t node,
+                      struct pc_place *place)
 {
     const struct pc_area everywhere = {0};
     const struct pc_ask ask = pc_ask_for(p, job, task, &everywhere, PC_NOMINATED);
@@ -235,20 +242,25 @@ bool pc_nomination_on(struct policy *p, uint32_t job, uint32_t task, uint32_t no
     return true;
 }
 
-/* True if the very devices, or slices of one, have room; they do not matter where whole devices are counted. */
-static bool fits_as_nominated(const struct pc_ask *a, const struct pc_nomination *nomination, bool *now)
+/* True if the very devices, or slices of one, have room; they do not matter where whole devices are
+ * counted. */
+static bool fits_as_nominated(const struct pc_ask *a, const struct pc_nomination *nomination,
+                              bool *now)
 {
     const struct pc_node *n = &a->p->cluster->nodes[nomination->node];
     if (pc_wants_share(a->request))
         return pc_shares_fit_on(a->p->cluster, n, a->request, nomination->devices, now);
     return a->request->wants_mig && n->mig == POLICY_MIG_FREE && nomination->devices != 0 &&
-           pc_instance_fits_at(a->p->cluster, n, a->request, nomination->devices, nomination->slice, now);
+           pc_instance_fits_at(a->p->cluster, n, a->request, nomination->devices, nomination->slice,
+                               now);
 }
 
-bool pc_choose_nominated(struct policy *p, const struct pc_nomination *nomination, struct pc_place *place)
+bool pc_choose_nominated(struct policy *p, const struct pc_nomination *nomination,
+                         struct pc_place *place)
 {
     const struct pc_area everywhere = {0};
-    const struct pc_ask ask = pc_ask_for(p, nomination->job, nomination->task, &everywhere, PC_SOONEST);
+    const struct pc_ask ask =
+        pc_ask_for(p, nomination->job, nomination->task, &everywhere, PC_SOONEST);
     const struct pc_node *n = &p->cluster->nodes[nomination->node];
     if (!pc_will_do(&ask, n))
         return false;

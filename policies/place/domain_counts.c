@@ -74,8 +74,10 @@ static struct share share_of(const struct policy *p, uint32_t rank)
     return (struct share){true, (uint8_t)pc_whole_left(n, now), pc_milli_left(n, now)};
 }
 
-/* Adds a node's share to its domain and those above, in all pool sets that have it, or takes it away. */
-static void count(const struct policy *p, struct counts *n, uint32_t rank, struct share share, int sign)
+/* Adds a node's share to its domain and those above, in all pool sets that have it, or takes it
+ * away. */
+static void count(const struct policy *p, struct counts *n, uint32_t rank, struct share share,
+                  int sign)
 {
     const struct pc_cluster *c = p->cluster;
     const struct pc_topology *t = &c->topologies[n->topology];
@@ -104,14 +106,16 @@ static bool reserve(struct policy *p, struct counts *n, const struct pc_topology
         struct cells *cells = &n->cells[set];
         cells->step = PC_CELL_NODES + (uint32_t)c->most_devices + 1;
         uint64_t wanted = (uint64_t)cells->step * t->domain_count;
-        if (wanted > UINT32_MAX || !PC_GROW(&p->memory, cells->of, cells->capacity, (uint32_t)wanted))
+        if (wanted > UINT32_MAX ||
+            !PC_GROW(&p->memory, cells->of, cells->capacity, (uint32_t)wanted))
             return false;
         memset(cells->of, 0, wanted * sizeof *cells->of);
     }
     return true;
 }
 
-static bool count_all(struct policy *p, struct counts *n, uint32_t topology, const struct pc_topology *t)
+static bool count_all(struct policy *p, struct counts *n, uint32_t topology,
+                      const struct pc_topology *t)
 {
     n->topology = PC_NONE; /* unless it goes well */
     if (!reserve(p, n, t))

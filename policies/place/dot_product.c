@@ -1,21 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * DotProd of the packing study "Beware of Fragmentation" (FGD, USENIX ATC 2023), as published: the score of a node is
+ * DotProd of the packing study "Beware of Fragmentation" (FGD, USENIX ATC 2023), as published: the
+ * score of a node is
  *     trunc(100 (1 - d / 2)),  d = (c / 128000) (cpu / 128000) + (R / 8000) (need / 8000)
- * with c the CPU left in thousandths of a core, R the sum of thousandths left on its devices, cpu and need what the
- * task takes. So the node that is least like the task is preferred, the reverse of the usual heuristic. Truncation
- * to an integer is part of the definition; the constants are the largest node of that cluster. CPU that is not
- * modelled has no part in d. A share goes to the fullest device with room. Memory of devices counts as a share, MIG
- * instances by their weight in quotas.
+ * with c the CPU left in thousandths of a core, R the sum of thousandths left on its devices, cpu
+ * and need what the task takes. So the node that is least like the task is preferred, the reverse
+ * of the usual heuristic. Truncation to an integer is part of the definition; the constants are the
+ * largest node of that cluster. CPU that is not modelled has no part in d. A share goes to the
+ * fullest device with room. Memory of devices counts as a share, MIG instances by their weight in
+ * quotas.
  */
 #include "place/fit_index.h"
 #include "place/left.h"
 #include "state/nodes.h"
 
-#define WORST (-1e15) /* far below any score of nodes and tasks that exist, and still an exact integer */
+/* far below any score of nodes and tasks that exist, and still an exact integer */
+#define WORST (-1e15)
 
 /* What is left of a node (CPU 0 where it is not modelled), and what the task needs. */
-static int64_t score_of(int64_t cpu_left, int64_t milli_left, int64_t cpu_needed, int64_t milli_needed)
+static int64_t score_of(int64_t cpu_left, int64_t milli_left, int64_t cpu_needed,
+                        int64_t milli_needed)
 {
     double cpu = (double)cpu_left / 128000.0 * ((double)cpu_needed / 128000.0);
     double gpu = (double)milli_left / 8000.0 * ((double)milli_needed / 8000.0);
@@ -25,9 +29,9 @@ static int64_t score_of(int64_t cpu_left, int64_t milli_left, int64_t cpu_needed
 
 static void rate(const struct pc_ask *a, const struct pc_node *n, struct pc_rating *rating)
 {
-    rating->score =
-        score_of(n->cpu_total >= PC_PLENTY ? 0 : pc_cpu_left(n, a->now_only), pc_milli_left(n, a->now_only),
-                 a->request->cpu, pc_weigh_on(n, a->request).of[PC_GPU]);
+    rating->score = score_of(n->cpu_total >= PC_PLENTY ? 0 : pc_cpu_left(n, a->now_only),
+                             pc_milli_left(n, a->now_only), a->request->cpu,
+                             pc_weigh_on(n, a->request).of[PC_GPU]);
 }
 
 const struct pc_placement pc_place_dot_product = {

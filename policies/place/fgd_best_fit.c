@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * BestFit of the packing study "Beware of Fragmentation" (FGD, USENIX ATC 2023), as published: the score of a node is
+ * BestFit of the packing study "Beware of Fragmentation" (FGD, USENIX ATC 2023), as published: the
+ * score of a node is
  *     trunc(100 (1 - [0.5 (c - cpu) / 128000 + 0.5 (R - need) / 8000]))
- * with c the CPU left in thousandths of a core, R the sum of thousandths left on its devices, cpu and need what the
- * task takes. Truncation to an integer is part of the definition (it makes ties common, and rank decides them); the
- * constants are the largest node of that cluster. The node's choice sees only the sum R; a share then goes to the
- * fullest device with room. Memory of devices counts as a share, MIG instances by their weight in quotas.
+ * with c the CPU left in thousandths of a core, R the sum of thousandths left on its devices, cpu
+ * and need what the task takes. Truncation to an integer is part of the definition (it makes ties
+ * common, and rank decides them); the constants are the largest node of that cluster. The node's
+ * choice sees only the sum R; a share then goes to the fullest device with room. Memory of devices
+ * counts as a share, MIG instances by their weight in quotas.
  */
 #include "place/fit_index.h"
 #include "place/left.h"
@@ -21,8 +23,9 @@ static int64_t score_with(int64_t cpu_left, int64_t milli_left)
 
 static void rate(const struct pc_ask *a, const struct pc_node *n, struct pc_rating *rating)
 {
-    rating->score = score_with(pc_cpu_left(n, a->now_only) - a->request->cpu,
-                               pc_milli_left(n, a->now_only) - pc_weigh_on(n, a->request).of[PC_GPU]);
+    rating->score =
+        score_with(pc_cpu_left(n, a->now_only) - a->request->cpu,
+                   pc_milli_left(n, a->now_only) - pc_weigh_on(n, a->request).of[PC_GPU]);
 }
 
 const struct pc_placement pc_place_fgd_best_fit = {

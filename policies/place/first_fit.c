@@ -14,7 +14,8 @@ static uint32_t search(const struct pc_ask *a)
     }
     uint32_t best = PC_NONE;
     uint32_t best_soon = PC_NONE;
-    for (int32_t free = a->request->devices; free <= a->pools->most_devices; free++, soon = PC_NONE) {
+    for (int32_t free = a->request->devices; free <= a->pools->most_devices;
+         free++, soon = PC_NONE) {
         uint32_t rank = pc_first_in(a, &a->pools->by_free[free], &soon);
         best = rank < best ? rank : best;
         best_soon = soon < best_soon ? soon : best_soon;

@@ -26,11 +26,12 @@ struct table {
     uint32_t set; /* of pools */
     bool now_only;
     uint64_t hash;
-    uint32_t next;     /* in its bucket */
-    uint64_t seen;     /* changes of nodes */
-    uint8_t *fits;     /* by rank */
-    int64_t *score;    /* by rank; of placements that keep scores, else NULL */
-    union inner *tree; /* place 1 is the root, the children of i are 2i and 2i + 1; ranks stand behind it */
+    uint32_t next;  /* in its bucket */
+    uint64_t seen;  /* changes of nodes */
+    uint8_t *fits;  /* by rank */
+    int64_t *score; /* by rank; of placements that keep scores, else NULL */
+    union inner
+        *tree; /* place 1 is the root, the children of i are 2i and 2i + 1; ranks stand behind it */
 };
 
 struct fits {
@@ -128,7 +129,8 @@ static bool provide(struct policy *p, struct fits *f, struct table *t)
     return false;
 }
 
-/* A table for another kind of request, unlinked, with arrays of any contents; PC_NONE: no memory. */
+/* A table for another kind of request, unlinked, with arrays of any contents; PC_NONE: no memory.
+ */
 static uint32_t new_table(struct policy *p, struct fits *f)
 {
     bool full = f->count >= MOST_TABLES || (uint64_t)(f->count + 1) * f->ranks > MOST_ENTRIES;
@@ -138,7 +140,8 @@ static uint32_t new_table(struct policy *p, struct fits *f)
         unlink_table(f, id);
         return id;
     }
-    if (!PC_GROW(&p->memory, f->tables, f->capacity, f->count + 1) || !provide(p, f, &f->tables[f->count]))
+    if (!PC_GROW(&p->memory, f->tables, f->capacity, f->count + 1) ||
+        !provide(p, f, &f->tables[f->count]))
         return PC_NONE;
     return f->count++;
 }
@@ -192,9 +195,7 @@ static union inner sum_up(const struct table *t, uint32_t ranks, uint32_t place)
         uint32_t b = leaves ? child + 1 - ranks : t->tree[child + 1].best;
         return (union inner){.best = stays_first(t, a, b) ? a : b};
     }
-    union inner sum = {
-        .count = {0, 0}
-    };
+    union inner sum = {.count = {0, 0}};
     for (uint32_t i = child; i < child + 2; i++) {
         sum.count.now += leaves ? t->fits[i - ranks] == PC_FITS_NOW : t->tree[i].count.now;
         sum.count.soon += leaves ? t->fits[i - ranks] == PC_FITS_SOON : t->tree[i].count.soon;
@@ -285,7 +286,8 @@ static uint32_t best_of_area(const struct pc_ask *a, const struct table *t)
 {
     const struct pc_bits *nodes = a->area->nodes != NULL ? a->area->nodes : &a->pools->nodes;
     uint32_t best = PC_NONE;
-    for (uint32_t rank = pc_bits_first(nodes); rank != PC_NONE; rank = pc_bits_next(nodes, rank + 1))
+    for (uint32_t rank = pc_bits_first(nodes); rank != PC_NONE;
+         rank = pc_bits_next(nodes, rank + 1))
         if (t->fits[rank] != PC_FITS_NOT && (best == PC_NONE || !stays_first(t, best, rank)) &&
             pc_spares(a, pc_ranked(a->p, rank)))
             best = rank;
@@ -379,9 +381,9 @@ static const char *check_table(const struct pc_ask *a, const struct table *t, ui
     if (!pc_changes_reach(changes, t->seen) || changes->total - t->seen > MOST_DUE)
         return NULL;
     for (uint32_t rank = 0; rank < ranks; rank++)
-        if (!is_due(changes, t, rank) &&
-            (t->fits[rank] != find_fit(a, rank) ||
-             (t->score != NULL && t->fits[rank] != PC_FITS_NOT && t->score[rank] != find_score(a, rank))))
+        if (!is_due(changes, t, rank) && (t->fits[rank] != find_fit(a, rank) ||
+                                          (t->score != NULL && t->fits[rank] != PC_FITS_NOT &&
+                                           t->score[rank] != find_score(a, rank))))
             return "an index of which nodes fit";
     for (uint32_t place = ranks - 1; place > 0; place--) {
         union inner sum = sum_up(t, ranks, place);

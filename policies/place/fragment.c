@@ -2,16 +2,26 @@
 /* Fragments of a node for the typical tasks; see fragment.h. */
 #include "place/fragment.h"
 
-enum class { LACKS_BOTH, LACKS_DEVICES, LACKS_CPU, NO_DEVICE, NO_DEVICE_NOR_CPU, NO_ACCESS, CLASSES };
+enum class {
+    LACKS_BOTH,
+    LACKS_DEVICES,
+    LACKS_CPU,
+    NO_DEVICE,
+    NO_DEVICE_NOR_CPU,
+    NO_ACCESS,
+    CLASSES
+};
 
 /* Thousandths of each device; of memory so many that it is enough. */
 static int64_t milli_of(const struct pc_left *left, const struct pc_plain_request *m)
 {
-    return m->device_mem > 0 ? (m->device_mem * POLICY_WHOLE + left->memory - 1) / left->memory : m->milli;
+    return m->device_mem > 0 ? (m->device_mem * POLICY_WHOLE + left->memory - 1) / left->memory
+                             : m->milli;
 }
 
 /* The fragment for one typical task, and the class that it counts in. */
-static int32_t fragment_for(const struct pc_left *left, const struct pc_plain_request *m, enum class *class)
+static int32_t fragment_for(const struct pc_left *left, const struct pc_plain_request *m,
+                            enum class *class)
 {
     bool cpu_short = left->cpu < m->cpu;
     *class = cpu_short ? NO_DEVICE_NOR_CPU : NO_DEVICE;

@@ -32,7 +32,8 @@ static bool place_tasks(struct gang *g, const struct pc_tasks *tasks, const stru
         struct pc_place place = pc_task(g->c, g->job, tasks->ids[i])->place;
         struct pc_ask ask = pc_ask_for(g->p, g->job, tasks->ids[i], area, g->when);
         ask.draw += placed_so_far(g);
-        if (!pc_find_place(&ask, g->when, &place) || !pc_txn_move(g->p, g->job, tasks->ids[i], &place))
+        if (!pc_find_place(&ask, g->when, &place) ||
+            !pc_txn_move(g->p, g->job, tasks->ids[i], &place))
             return false;
     }
     return true;
@@ -52,7 +53,8 @@ static bool is_inside(const struct gang *g, uint32_t set, int32_t group)
     return of == group;
 }
 
-/* The gang's tasks that belong to a group (set PC_NONE) or to one pod set, in the scratch of the depth. */
+/* The gang's tasks that belong to a group (set PC_NONE) or to one pod set, in the scratch of the
+ * depth. */
 static const struct pc_tasks *tasks_of(struct gang *g, uint32_t depth, int32_t group, uint32_t set)
 {
     struct pc_tasks *list = &g->c->nested[depth];
@@ -73,8 +75,8 @@ static bool place_set(struct gang *g, uint32_t set, uint32_t depth, const struct
 {
     const struct pc_tasks *tasks = tasks_of(g, depth, 0, set);
     struct pc_areas areas;
-    pc_areas_begin(g->p, &areas, depth, g->job, &g->shape->sets[set].topology, tasks->ids, tasks->count,
-                   offered);
+    pc_areas_begin(g->p, &areas, depth, g->job, &g->shape->sets[set].topology, tasks->ids,
+                   tasks->count, offered);
     uint32_t mark = pc_txn_mark(g->c);
     for (const struct pc_area *area; (area = pc_areas_next(g->p, &areas)) != NULL;
          pc_txn_rollback(g->c, mark))
@@ -85,7 +87,8 @@ static bool place_set(struct gang *g, uint32_t set, uint32_t depth, const struct
 
 /* ---- groups inside each other ---- */
 
-static bool place_group(struct gang *g, int32_t group, uint32_t depth, const struct pc_area *offered);
+static bool place_group(struct gang *g, int32_t group, uint32_t depth,
+                        const struct pc_area *offered);
 
 static bool place_inside(struct gang *g, int32_t group, uint32_t depth, const struct pc_area *area)
 {
@@ -105,7 +108,8 @@ static bool place_inside(struct gang *g, int32_t group, uint32_t depth, const st
 }
 
 /* Groups are at most PC_MAX_DEPTH - 2 deep, which is checked when a job is submitted. */
-static bool place_group(struct gang *g, int32_t group, uint32_t depth, const struct pc_area *offered)
+static bool place_group(struct gang *g, int32_t group, uint32_t depth,
+                        const struct pc_area *offered)
 {
     const struct pc_tasks *tasks = tasks_of(g, depth, group, PC_NONE);
     if (tasks->count == 0)
@@ -131,7 +135,8 @@ static bool place_near(struct gang *g)
         return false;
     uint32_t mark = pc_txn_mark(g->c);
     struct pc_near near = pc_near_begin(g->p, g->job, g->tasks);
-    for (const struct pc_area *area; (area = pc_near_next(g->p, &near)) != NULL; pc_txn_rollback(g->c, mark))
+    for (const struct pc_area *area; (area = pc_near_next(g->p, &near)) != NULL;
+         pc_txn_rollback(g->c, mark))
         if (place_tasks(g, g->tasks, area)) {
             pc_near_end(g->p, &near);
             return true;
@@ -155,7 +160,8 @@ static bool count_gang(struct gang *g)
     for (uint32_t i = 0; i < g->tasks->count; i++)
         milli += pc_weigh_pending(g->c, pc_request_of(g->c, g->job, g->tasks->ids[i])).of[PC_GPU];
     uint32_t pool = 0;
-    while (pool < g->c->pool_count && (g->c->pools[pool].free_milli < milli || !pc_pool_set_has(s, pool)))
+    while (pool < g->c->pool_count &&
+           (g->c->pools[pool].free_milli < milli || !pc_pool_set_has(s, pool)))
         pool++;
     struct pc_place place = pc_nowhere();
     place.holding = PC_RUNS;

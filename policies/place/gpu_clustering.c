@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * GpuClustering of the packing study "Beware of Fragmentation" (FGD, USENIX ATC 2023), as published: tasks of one kind,
- * shares or a number of whole devices, stand together. With base = trunc(25 (8000 - R) / 8000), R the sum of thousandths
- * left on the node's devices, a node scores
+ * GpuClustering of the packing study "Beware of Fragmentation" (FGD, USENIX ATC 2023), as
+ * published: tasks of one kind, shares or a number of whole devices, stand together. With base =
+ * trunc(25 (8000 - R) / 8000), R the sum of thousandths left on the node's devices, a node scores
  *
  *     75 + base    tasks of this kind run there, and of no other
  *     50 + base    tasks of this kind run there among others
  *     25 + base    no task with devices runs there
  *          base    only tasks of other kinds
  *
- * A task without devices scores 0 everywhere, so that the lowest rank takes it. The constant is the largest node of that
- * cluster. A share goes to the fullest device with room. Memory of devices and MIG instances are shares.
+ * A task without devices scores 0 everywhere, so that the lowest rank takes it. The constant is the
+ * largest node of that cluster. A share goes to the fullest device with room. Memory of devices and
+ * MIG instances are shares.
  */
 #include "place/fit_index.h"
 #include "place/left.h"
@@ -33,12 +34,13 @@ static void rate(const struct pc_ask *a, const struct pc_node *n, struct pc_rati
 {
     uint32_t kind = pc_kind(a->request);
     if (kind != PC_NONE)
-        rating->score = score_of(pc_tasks_of_kind(a->p, n), kind, n->devices, pc_milli_left(n, a->now_only));
+        rating->score =
+            score_of(pc_tasks_of_kind(a->p, n), kind, n->devices, pc_milli_left(n, a->now_only));
 }
 
 const struct pc_placement pc_place_gpu_clustering = {
-    .row = {"gpu-clustering",
-            "GpuClustering of the FGD paper: where tasks of as many devices run, and of no other number"},
+    .row = {"gpu-clustering", "GpuClustering of the FGD paper: where tasks of as many devices run, "
+                              "and of no other number"},
     .rate = rate,
     .search = pc_highest_score,
     .module = &pc_fits_module,

@@ -89,26 +89,30 @@ int32_t pc_shared_with_room(const struct pc_node *n, const struct pc_request *r,
 }
 
 /* True if a device that is cut already has room for the instance. */
-static bool fits_cut(const struct pc_cluster *c, const struct pc_node *n, const struct pc_request *r)
+static bool fits_cut(const struct pc_cluster *c, const struct pc_node *n,
+                     const struct pc_request *r)
 {
     for (uint64_t rest = n->usable & ~(n->idle | n->leaving); rest != 0; rest &= rest - 1) {
         const struct pc_device d = pc_device_of(n, pc_lowest(rest));
         const struct pc_mig state = {(uint8_t)(d.slices | d.slices_nominated),
                                      (uint8_t)(d.compute + d.compute_nominated)};
         for (uint32_t i = 0; i < POLICY_MAX_PROFILES; i++)
-            if (r->mig[i] > 0 && state.slices != 0 && pc_mig_fits(&state, c->slices[i], c->memory_slices[i]))
+            if (r->mig[i] > 0 && state.slices != 0 &&
+                pc_mig_fits(&state, c->slices[i], c->memory_slices[i]))
                 return true;
     }
     return false;
 }
 
-struct pc_want pc_want_on(const struct pc_cluster *c, const struct pc_node *n, const struct pc_request *r)
+struct pc_want pc_want_on(const struct pc_cluster *c, const struct pc_node *n,
+                          const struct pc_request *r)
 {
     struct pc_want want = {r->devices, POLICY_WHOLE, r->cpu};
     if (r->share > 0)
         want.milli = r->share;
     else if (r->memory > 0)
-        want.milli = (int32_t)(((int64_t)pc_units(n, r) * POLICY_WHOLE + n->capacity - 1) / n->capacity);
+        want.milli =
+            (int32_t)(((int64_t)pc_units(n, r) * POLICY_WHOLE + n->capacity - 1) / n->capacity);
     else if (r->wants_mig)
         want.devices = n->mig == POLICY_MIG_FREE && !fits_cut(c, n, r);
     return want;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is left on a node, and what a task takes of that, in thousandths of devices: the common ground of placements that
- * score. A device that is cut into MIG instances has nothing left for anybody but other instances, and counts as nothing;
- * an instance takes all of an untouched device, and nothing of one that is cut already.
+ * What is left on a node, and what a task takes of that, in thousandths of devices: the common
+ * ground of placements that score. A device that is cut into MIG instances has nothing left for
+ * anybody but other instances, and counts as nothing; an instance takes all of an untouched device,
+ * and nothing of one that is cut already.
  */
 #ifndef POLICY_PLACE_LEFT_H
 #define POLICY_PLACE_LEFT_H
@@ -28,7 +29,8 @@ struct pc_want {
 
 /* What is left now, or also after release, less what is nominated (`now` false). */
 void pc_left_on(const struct pc_node *, bool now, struct pc_left *);
-struct pc_want pc_want_on(const struct pc_cluster *, const struct pc_node *, const struct pc_request *);
+struct pc_want pc_want_on(const struct pc_cluster *, const struct pc_node *,
+                          const struct pc_request *);
 
 /* The sum of thousandths alone, and CPU. */
 int32_t pc_milli_left(const struct pc_node *, bool now);
@@ -40,7 +42,8 @@ int32_t pc_whole_left(const struct pc_node *, bool now);
 /* On how many devices that are shared already the share has room, now or after release. */
 int32_t pc_shared_with_room(const struct pc_node *, const struct pc_request *, bool now);
 
-/* The usual devices, of a node that the task fits: the lowest free ones; for a share the fullest with room. */
+/* The usual devices, of a node that the task fits: the lowest free ones; for a share the fullest
+ * with room. */
 uint64_t pc_usual_devices(const struct pc_left *, const struct pc_want *);
 
 #endif

@@ -38,15 +38,16 @@ struct pc_near pc_near_begin(struct policy *p, uint32_t job, const struct pc_tas
 /* ---- nodes ---- */
 
 /* A cheap look, which may be wrong where only a trial decides. */
-static bool node_may_hold(const struct policy *p, const struct pc_near *near, const struct pc_node *n)
+static bool node_may_hold(const struct policy *p, const struct pc_near *near,
+                          const struct pc_node *n)
 {
     const struct pc_cluster *c = p->cluster;
     bool now = !c->traits.nominates;
     int32_t tasks = now && n->tasks_idle < n->tasks_soon ? n->tasks_idle : n->tasks_soon;
     if (c->traits.thousandths && pc_milli_left(n, now) < near->demand.milli)
         return false;
-    return pc_cpu_left(n, now) >= near->demand.cpu && n->mem_soon >= near->demand.mem && tasks >= 0 &&
-           (uint32_t)tasks >= near->tasks->count;
+    return pc_cpu_left(n, now) >= near->demand.cpu && n->mem_soon >= near->demand.mem &&
+           tasks >= 0 && (uint32_t)tasks >= near->tasks->count;
 }
 
 static bool next_node(const struct policy *p, struct pc_near *near)
@@ -102,13 +103,15 @@ static bool is_repeated(const struct pc_topology *t, uint32_t domain)
     return d->node_count == 1 || (d->level < t->level_count && d->child_count == 1);
 }
 
-/* The next of the level that may hold the gang, by (wholly free devices, number), behind near->domain; or PC_NONE. */
+/* The next of the level that may hold the gang, by (wholly free devices, number), behind
+ * near->domain; or PC_NONE. */
 static uint32_t next_of_level(const struct policy *p, const struct pc_near *near)
 {
     const struct pc_topology *t = near->topology;
     uint32_t best = PC_NONE;
     int64_t best_whole = INT64_MAX;
-    int64_t least = near->domain == PC_NONE ? -1 : pc_domain_cells(p, near->set, near->domain)[PC_CELL_WHOLE];
+    int64_t least =
+        near->domain == PC_NONE ? -1 : pc_domain_cells(p, near->set, near->domain)[PC_CELL_WHOLE];
     for (uint32_t d = t->level_start[near->level]; d < t->level_start[near->level + 1]; d++) {
         int64_t whole = pc_domain_cells(p, near->set, d)[PC_CELL_WHOLE];
         if (whole < least || (whole == least && d <= near->domain) || whole >= best_whole)

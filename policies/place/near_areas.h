@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Areas for the placement `topology`: a gang without a topology constraint of its own goes into the smallest domain that
- * can take all of it. A node is the smallest, then come the domains of the topology (domain_counts.h) from the lowest level
- * up. On one level the domain with the fewest wholly free devices that may hold the gang is tried first, the lowest when
- * equal. It is a preference: when all areas have failed, the gang goes anywhere.
+ * Areas for the placement `topology`: a gang without a topology constraint of its own goes into the
+ * smallest domain that can take all of it. A node is the smallest, then come the domains of the
+ * topology (domain_counts.h) from the lowest level up. On one level the domain with the fewest
+ * wholly free devices that may hold the gang is tried first, the lowest when equal. It is a
+ * preference: when all areas have failed, the gang goes anywhere.
  *
  *     struct pc_near near = pc_near_begin(p, job, tasks);
  *     for (const struct pc_area *a; (a = pc_near_next(p, &near)) != NULL;)
- *         ... try to place the tasks on a->nodes; pc_near_end(p, &near) and return if that went well, else roll back ...
+ *         ... try to place the tasks on a->nodes; pc_near_end(p, &near) and return if that went
+ *         well, else roll back ...
  */
 #ifndef POLICY_PLACE_NEAR_AREAS_H
 #define POLICY_PLACE_NEAR_AREAS_H

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Packing and spreading by the options gpu_placement and cpu_placement, as quota schedulers of the Run:ai kind do: nodes
- * are compared by
- *   1. gpu_placement=binpack: a shared device that attracts the task: one with room for a share; tasks without devices are
- *      attracted by any, since they ask for nothing of it;
+ * Packing and spreading by the options gpu_placement and cpu_placement, as quota schedulers of the
+ * Run:ai kind do: nodes are compared by
+ *   1. gpu_placement=binpack: a shared device that attracts the task: one with room for a share;
+ *      tasks without devices are attracted by any, since they ask for nothing of it;
  *   2. fits now before fits after release;
  *   3. tasks without devices: nodes without devices first;
  *   4. binpack: the fewest wholly free devices (tasks without devices: the least free CPU);
  *      spread: the largest share of devices free (of CPU free);
  *   5. rank.
- * What is being released counts as free, what is nominated does not. MIG instances are placed like devices: where the
- * fewest whole devices are free, or the largest share of them.
+ * What is being released counts as free, what is nominated does not. MIG instances are placed like
+ * devices: where the fewest whole devices are free, or the largest share of them.
  *
- * Nodes are found by walking the lists of nodes by free devices, fewest first, for shares after those nodes with a device
- * that is shared.
+ * Nodes are found by walking the lists of nodes by free devices, fewest first, for shares after
+ * those nodes with a device that is shared.
  */
 #include "place/choose.h"
 #include "state/nodes.h"
@@ -27,8 +27,9 @@ static bool is_attracted(const struct pc_ask *a, const struct pc_node *n)
 {
     if (a->p->config.quota.gpu_placement != POLICY_PACK)
         return false;
-    return pc_wants_share(a->request) ? pc_fits_shared(n, a->request)
-                                      : !is_for_devices(a->request) && (n->groups & ~n->leaving) != 0;
+    return pc_wants_share(a->request)
+               ? pc_fits_shared(n, a->request)
+               : !is_for_devices(a->request) && (n->groups & ~n->leaving) != 0;
 }
 
 static void rate(const struct pc_ask *a, const struct pc_node *n, struct pc_rating *rating)
@@ -44,14 +45,16 @@ static void rate(const struct pc_ask *a, const struct pc_node *n, struct pc_rati
     rating->of = spreads && of > 0 ? of : 1;
 }
 
-/* Fewest devices free, but one where the task fits now before one where it only fits after release. */
+/* Fewest devices free, but one where the task fits now before one where it only fits after release.
+ */
 static uint32_t fewest_free(const struct pc_ask *a)
 {
     const struct pc_cluster *c = a->p->cluster;
     uint32_t soon = PC_NONE;
     for (int32_t free = a->request->devices; free <= c->most_devices; free++) {
         const struct pc_bits *list = &c->by_soon[free];
-        for (uint32_t rank = pc_bits_first(list); rank != PC_NONE; rank = pc_bits_next(list, rank + 1)) {
+        for (uint32_t rank = pc_bits_first(list); rank != PC_NONE;
+             rank = pc_bits_next(list, rank + 1)) {
             const struct pc_node *n = pc_ranked(a->p, rank);
             if (!pc_will_do(a, n))
                 continue;
@@ -70,7 +73,8 @@ static uint32_t best_shared(const struct pc_ask *a)
     struct pc_rating best_rating = {0};
     bool best_now = false;
     const struct pc_bits *nodes = &a->p->cluster->with_shared;
-    for (uint32_t rank = pc_bits_first(nodes); rank != PC_NONE; rank = pc_bits_next(nodes, rank + 1)) {
+    for (uint32_t rank = pc_bits_first(nodes); rank != PC_NONE;
+         rank = pc_bits_next(nodes, rank + 1)) {
         const struct pc_node *n = pc_ranked(a->p, rank);
         struct pc_rating rating = {.of = 1};
         if (!pc_fits_shared(n, a->request) || !pc_will_do(a, n))
@@ -91,11 +95,13 @@ static uint32_t search(const struct pc_ask *a)
     if (a->request->devices == 0 || a->p->config.quota.gpu_placement != POLICY_PACK)
         return PC_NOT_COVERED;
     uint32_t shared = pc_wants_share(a->request) ? best_shared(a) : PC_NONE;
-    return shared != PC_NONE ? shared : fewest_free(a); /* no device that is shared has room, then */
+    return shared != PC_NONE ? shared
+                             : fewest_free(a); /* no device that is shared has room, then */
 }
 
 const struct pc_placement pc_place_packed = {
-    .row = {"packed", "as gpu_placement and cpu_placement say: the fullest node that fits, or the emptiest"},
+    .row = {"packed",
+            "as gpu_placement and cpu_placement say: the fullest node that fits, or the emptiest"},
     .rate = rate,
     .search = search,
     .traits = PC_WALKS_SOON,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The placement of a plugin: of the nodes that a task fits the one with the highest score, lowest rank when equal. */
+/* The placement of a plugin: of the nodes that a task fits the one with the highest score, lowest
+ * rank when equal. */
 #include "place/fit_index.h"
 #include "place/place.h"
 #include "state/plugins.h"

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Random: one of the nodes that fit, uniformly, and for a share one of the devices with room, uniformly. The draw is
- * a hash of the seed and the number of the decision, so it is a pure function of the facts.
+ * Random: one of the nodes that fit, uniformly, and for a share one of the devices with room,
+ * uniformly. The draw is a hash of the seed and the number of the decision, so it is a pure
+ * function of the facts.
  *
- * Nodes where the task fits now come before those where it fits after release, and near ones before others where an area
- * has scores; the draw is among equals. Instances and tasks without devices are placed by the same draw; which device an
- * instance goes to is the engine's choice.
+ * Nodes where the task fits now come before those where it fits after release, and near ones before
+ * others where an area has scores; the draw is among equals. Instances and tasks without devices
+ * are placed by the same draw; which device an instance goes to is the engine's choice.
  */
 #include "place/choose.h"
 #include "place/fit_index.h"
@@ -13,7 +14,8 @@
 
 static uint64_t draw(uint64_t seed, uint64_t number, uint64_t purpose)
 {
-    uint64_t x = seed * UINT64_C(0x9e3779b97f4a7c15) + number * UINT64_C(0xd1342543de82ef95) + purpose;
+    uint64_t x =
+        seed * UINT64_C(0x9e3779b97f4a7c15) + number * UINT64_C(0xd1342543de82ef95) + purpose;
     for (int round = 0; round < 2; round++) {
         x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
         x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
@@ -30,7 +32,8 @@ static uint32_t nth_bit(uint64_t set, uint64_t k)
     return pc_lowest(set);
 }
 
-/* True if the i-th (from 1) of the nodes that fit replaces the choice among those before: with probability 1/i. */
+/* True if the i-th (from 1) of the nodes that fit replaces the choice among those before: with
+ * probability 1/i. */
 static bool replaces(const struct policy *p, uint64_t number, uint64_t i)
 {
     return draw(p->config.seed ^ i << 32, number, 1) % i == 0;
@@ -43,7 +46,8 @@ static uint32_t look_at_each(const struct pc_ask *a)
     uint32_t chosen = PC_NONE;
     uint64_t seen = 0;
     int best = -1;
-    for (uint32_t rank = pc_bits_first(nodes); rank != PC_NONE; rank = pc_bits_next(nodes, rank + 1)) {
+    for (uint32_t rank = pc_bits_first(nodes); rank != PC_NONE;
+         rank = pc_bits_next(nodes, rank + 1)) {
         const struct pc_node *n = pc_ranked(a->p, rank);
         int near = a->area->scores != NULL ? a->area->scores[rank] : 0;
         if (2 * near + 1 < best || !pc_will_do(a, n))
@@ -80,7 +84,8 @@ static uint64_t share_devices(const struct pc_ask *a, const struct pc_node *n, u
         uint64_t left = open & ~chosen;
         if (left == 0)
             return 0;
-        uint64_t k = draw(a->p->config.seed, a->draw, 2 + (uint64_t)i) % (uint64_t)pc_popcount(left);
+        uint64_t k =
+            draw(a->p->config.seed, a->draw, 2 + (uint64_t)i) % (uint64_t)pc_popcount(left);
         chosen |= UINT64_C(1) << nth_bit(left, k);
     }
     return chosen;

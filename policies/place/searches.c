@@ -60,7 +60,8 @@ bool pc_fits_shared_only(const struct pc_ask *a, const struct pc_node *n)
 }
 
 uint32_t pc_best_shared(const struct pc_ask *a,
-                        void (*rate)(const struct pc_ask *, const struct pc_node *, struct pc_rating *))
+                        void (*rate)(const struct pc_ask *, const struct pc_node *,
+                                     struct pc_rating *))
 {
     uint32_t best = PC_NONE;
     bool best_now = false;

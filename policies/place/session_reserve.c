@@ -18,7 +18,8 @@ static int64_t own(const struct pc_queue *q)
     return q->exists && q->fixed_milli > q->build_milli ? q->fixed_milli - q->build_milli : 0;
 }
 
-/* What is kept for a queue is part of what is kept for the one above it, where both mean the same nodes. */
+/* What is kept for a queue is part of what is kept for the one above it, where both mean the same
+ * nodes. */
 static bool is_part_of_above(const struct pc_cluster *c, const struct pc_queue *q)
 {
     return q->parent != POLICY_NO_ID && c->queues[q->parent].pool_set == q->pool_set;
@@ -33,7 +34,8 @@ static uint32_t most_depth(const struct pc_cluster *c)
     return most;
 }
 
-/* From the bottom up: a queue keeps what it says itself, or what those below it keep, whatever is more. */
+/* From the bottom up: a queue keeps what it says itself, or what those below it keep, whatever is
+ * more. */
 static void sum_up(struct pc_cluster *c)
 {
     for (uint32_t z = 0; z < c->pool_set_count; z++)
@@ -64,8 +66,8 @@ static int64_t rest_of(struct pc_device d)
 }
 
 /*
- * Thousandths of devices that are free soon: instances of fixed counts as quotas weigh them; of other nodes every device
- * once, however many instances could be made of it.
+ * Thousandths of devices that are free soon: instances of fixed counts as quotas weigh them; of
+ * other nodes every device once, however many instances could be made of it.
  */
 static int64_t room_on(const struct pc_cluster *c, const struct pc_node *n)
 {
@@ -112,14 +114,17 @@ bool pc_measure_session_reserve(const struct policy *p)
 /* ---- which jobs may have it ---- */
 
 /* By how much the room on the node shrinks, at most. */
-static int64_t room_taken(const struct pc_cluster *c, const struct pc_node *n, const struct pc_request *r)
+static int64_t room_taken(const struct pc_cluster *c, const struct pc_node *n,
+                          const struct pc_request *r)
 {
     if (n->mig != POLICY_MIG_FREE || !r->wants_mig)
         return pc_weigh_on(n, r).of[PC_GPU];
     int64_t taken = 0;
     for (uint32_t i = 0; i < POLICY_MAX_PROFILES; i++) {
-        int64_t compute = ((int64_t)c->slices[i] * POLICY_WHOLE + PC_MIG_COMPUTE - 1) / PC_MIG_COMPUTE;
-        int64_t memory = ((int64_t)c->memory_slices[i] * POLICY_WHOLE + PC_MIG_MEMORY - 1) / PC_MIG_MEMORY;
+        int64_t compute =
+            ((int64_t)c->slices[i] * POLICY_WHOLE + PC_MIG_COMPUTE - 1) / PC_MIG_COMPUTE;
+        int64_t memory =
+            ((int64_t)c->memory_slices[i] * POLICY_WHOLE + PC_MIG_MEMORY - 1) / PC_MIG_MEMORY;
         taken += r->mig[i] * (compute > memory ? compute : memory);
     }
     return taken;
@@ -143,8 +148,8 @@ static void reckon_relief(struct pc_cluster *c, const struct pc_job *j, int64_t 
     }
 }
 
-bool pc_spares_session_reserve(const struct policy *p, const struct pc_job *j, const struct pc_node *n,
-                               const struct pc_request *r)
+bool pc_spares_session_reserve(const struct policy *p, const struct pc_job *j,
+                               const struct pc_node *n, const struct pc_request *r)
 {
     struct pc_cluster *c = p->cluster;
     int64_t taken = room_taken(c, n, r);
@@ -170,7 +175,8 @@ uint32_t pc_keeper(const struct policy *p, uint32_t pool_set)
         if (own(&c->queues[q]) == 0)
             continue;
         const struct pc_bits *nodes = &c->pool_sets[c->queues[q].pool_set].nodes;
-        for (uint32_t rank = pc_bits_first(nodes); rank != PC_NONE; rank = pc_bits_next(nodes, rank + 1))
+        for (uint32_t rank = pc_bits_first(nodes); rank != PC_NONE;
+             rank = pc_bits_next(nodes, rank + 1))
             if (pc_bits_has(&c->pool_sets[pool_set].nodes, rank))
                 return q;
     }

@@ -2,8 +2,9 @@
 /*
  * The areas of a constraint, in the order in which they are tried; see topology.h.
  *
- * What domains hold is found out once, at the beginning. The domains' scratch may be overwritten by constraints inside
- * this one before the second area is asked for, so all that is needed later is copied to the scratch of the depth.
+ * What domains hold is found out once, at the beginning. The domains' scratch may be overwritten by
+ * constraints inside this one before the second area is asked for, so all that is needed later is
+ * copied to the scratch of the depth.
  */
 #include "place/topology.h"
 
@@ -29,7 +30,7 @@ struct look {
     uint32_t deepest; /* level of the smallest areas */
     uint32_t top;     /* and of the largest */
     bool keeps;       /* some tasks are active already: areas keep to the domains that hold them */
-    bool scores;      /* all domains of the deepest level have to be put in order, the full ones too */
+    bool scores; /* all domains of the deepest level have to be put in order, the full ones too */
 };
 
 /* Notes which domains of the required level hold active tasks that the constraint is about. */
@@ -42,7 +43,8 @@ static void find_held(struct look *l, uint32_t job, const struct policy_constrai
         if (pc_counts_of(c, j, set).active == 0 || !pc_is_about(k, s, set))
             continue;
         l->keeps = true;
-        for (uint32_t i = s->sets[set].first_task; i < s->sets[set].first_task + s->sets[set].tasks; i++) {
+        for (uint32_t i = s->sets[set].first_task; i < s->sets[set].first_task + s->sets[set].tasks;
+             i++) {
             const struct pc_place *place = &pc_task_of(j, i)->place;
             if (!pc_is_active(place))
                 continue;
@@ -54,8 +56,9 @@ static void find_held(struct look *l, uint32_t job, const struct policy_constrai
 }
 
 /* Looks at all domains. False: no memory. */
-static bool take_look(struct policy *p, struct look *l, uint32_t job, const struct policy_constraint *k,
-                      const uint32_t *tasks, uint32_t count, const struct pc_bits *offered)
+static bool take_look(struct policy *p, struct look *l, uint32_t job,
+                      const struct policy_constraint *k, const uint32_t *tasks, uint32_t count,
+                      const struct pc_bits *offered)
 {
     const struct pc_cluster *c = p->cluster;
     memset(l, 0, sizeof *l);
@@ -73,7 +76,8 @@ static bool take_look(struct policy *p, struct look *l, uint32_t job, const stru
     return true;
 }
 
-/* True if the domain lies in one that the active tasks keep to; above the required level nothing is known of that. */
+/* True if the domain lies in one that the active tasks keep to; above the required level nothing is
+ * known of that. */
 static bool is_kept(const struct look *l, uint32_t domain)
 {
     return !l->keeps || l->t->domains[domain].level < l->required ||
@@ -88,7 +92,8 @@ static bool holds(const struct look *l, uint32_t domain)
     return l->demand.alike ? d->copies >= l->demand.tasks : d->ratio.wanted <= d->ratio.free;
 }
 
-/* The deepest domain that all nodes offered lie in, though not below the deepest level that is looked at. */
+/* The deepest domain that all nodes offered lie in, though not below the deepest level that is
+ * looked at. */
 static uint32_t common_domain(const struct look *l)
 {
     const struct pc_topology *t = l->t;
@@ -121,7 +126,8 @@ static void weigh(const struct look *l, uint32_t domain)
     l->t->domains[domain].ratio = pc_scarcest(&l->demand.total, &l->t->domains[domain].free);
 }
 
-/* Appends the children of a domain, sorted; those that cannot be or contain an area only where they are scored. */
+/* Appends the children of a domain, sorted; those that cannot be or contain an area only where they
+ * are scored. */
 static uint32_t append_children(const struct look *l, uint32_t domain, uint32_t *order, uint32_t at)
 {
     const struct pc_domain *d = &l->t->domains[domain];
@@ -135,7 +141,8 @@ static uint32_t append_children(const struct look *l, uint32_t domain, uint32_t 
     return at;
 }
 
-/* Lists domains from the common one down, level by level, and from these the areas, the deepest first. */
+/* Lists domains from the common one down, level by level, and from these the areas, the deepest
+ * first. */
 static uint32_t list_areas(const struct look *l, uint32_t common, struct pc_area_scratch *s)
 {
     uint32_t start[POLICY_MAX_LEVELS + 2] = {0};
@@ -201,8 +208,9 @@ void pc_areas_begin(struct policy *p, struct pc_areas *areas, uint32_t depth, ui
 }
 
 /* Fills the area with the domain's nodes that may be used. */
-static void fill_nodes(const struct policy *p, const struct pc_areas *areas, const struct pc_topology *t,
-                       const struct pc_domain *d, struct pc_bits *nodes)
+static void fill_nodes(const struct policy *p, const struct pc_areas *areas,
+                       const struct pc_topology *t, const struct pc_domain *d,
+                       struct pc_bits *nodes)
 {
     const struct pc_cluster *c = p->cluster;
     const struct pc_nodes_allowed allowed = {&c->up, &c->pool_sets[areas->pool_set].nodes,
@@ -214,7 +222,8 @@ static void fill_nodes(const struct policy *p, const struct pc_areas *areas, con
             pc_bits_add(nodes, t->ranks[i]);
 }
 
-/* Scores the nodes of the preferred level's domains inside the area: the first, tightest, least and the last one 10. */
+/* Scores the nodes of the preferred level's domains inside the area: the first, tightest, least and
+ * the last one 10. */
 static void fill_scores(const struct pc_topology *t, uint32_t domain, uint32_t level,
                         struct pc_area_scratch *s)
 {

@@ -1,20 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where tasks that have to be near each other may go. A topology is a tree of domains: the nodes of a pod, of its
- * racks, ... For a constraint and the tasks at hand this yields, one after the other, the areas to try: sets of nodes
- * with, for a preferred level, a score for each node. Without a constraint there is one area: what was offered.
+ * Where tasks that have to be near each other may go. A topology is a tree of domains: the nodes of
+ * a pod, of its racks, ... For a constraint and the tasks at hand this yields, one after the other,
+ * the areas to try: sets of nodes with, for a preferred level, a score for each node. Without a
+ * constraint there is one area: what was offered.
  *
  *     struct pc_areas areas;
  *     pc_areas_begin(p, &areas, depth, job, constraint, tasks, count, offered);
  *     for (const struct pc_area *a; (a = pc_areas_next(p, &areas)) != NULL;)
  *         ... try to place the tasks on a->nodes, return if that went well, else roll back ...
  *
- * Areas are the domains that can hold the tasks, from the preferred level (or the required one when none is preferred)
- * up to the required one (or the whole topology): the deepest level first, within a level the tightest first. When
- * an area lies above the preferred level, the emptiest of the preferred level's domains in it scores highest, so that
- * the tasks end up in few of them.
+ * Areas are the domains that can hold the tasks, from the preferred level (or the required one when
+ * none is preferred) up to the required one (or the whole topology): the deepest level first,
+ * within a level the tightest first. When an area lies above the preferred level, the emptiest of
+ * the preferred level's domains in it scores highest, so that the tasks end up in few of them.
  *
- * Areas of constraints inside each other (job, group, pod set) use scratch of their own depth: 0, 1, 2, ...
+ * Areas of constraints inside each other (job, group, pod set) use scratch of their own depth: 0,
+ * 1, 2, ...
  */
 #ifndef POLICY_PLACE_TOPOLOGY_H
 #define POLICY_PLACE_TOPOLOGY_H
@@ -36,10 +38,11 @@ struct pc_areas {
 };
 
 /*
- * offered: the area of the parent. `constraint` is the very one in the job's shape (its own, or that of a group or pod
- * set), which says which tasks it is about: when some of them are active already and a level is required, only
- * domains of that level which hold some of these are tried. Without memory (cluster.out_of_memory then) or when no
- * domain holds the tasks, there will be no area.
+ * offered: the area of the parent. `constraint` is the very one in the job's shape (its own, or
+ * that of a group or pod set), which says which tasks it is about: when some of them are active
+ * already and a level is required, only domains of that level which hold some of these are tried.
+ * Without memory (cluster.out_of_memory then) or when no domain holds the tasks, there will be no
+ * area.
  */
 void pc_areas_begin(struct policy *, struct pc_areas *, uint32_t depth, uint32_t job,
                     const struct policy_constraint *, const uint32_t *tasks, uint32_t count,
@@ -49,8 +52,8 @@ void pc_areas_begin(struct policy *, struct pc_areas *, uint32_t depth, uint32_t
 const struct pc_area *pc_areas_next(struct policy *, struct pc_areas *);
 
 /*
- * For explanations: the most tasks (of `count` like the largest of them) that one domain of the required level holds
- * now. Not between pc_areas_begin() and the last pc_areas_next().
+ * For explanations: the most tasks (of `count` like the largest of them) that one domain of the
+ * required level holds now. Not between pc_areas_begin() and the last pc_areas_next().
  */
 uint32_t pc_most_in_domain(struct policy *, uint32_t job, const struct policy_constraint *,
                            const uint32_t *tasks, uint32_t count);

@@ -5,25 +5,28 @@
 #include "state/sized.h"
 #include "state/specs.h"
 
-#define MOST_COUNT                                                                                           \
-    (INT64_C(1) << 32) /* so that counts times thousandths of devices fit, summed over all kinds */
+/* so that counts times thousandths of devices fit, summed over all kinds */
+#define MOST_COUNT (INT64_C(1) << 32)
 
 /* Element i of the caller's array, maybe in `room`; NULL: of a size that cannot be. */
-static const struct policy_typical_task *task_at(const struct policy_typical_task *tasks, uint32_t i,
-                                                 struct policy_typical_task *room)
+static const struct policy_typical_task *task_at(const struct policy_typical_task *tasks,
+                                                 uint32_t i, struct policy_typical_task *room)
 {
     return pc_sized_in(PC_TYPICAL_TASK, pc_sized_at(tasks, i), room);
 }
 
-static int check(struct policy *p, const struct policy_typical_task *tasks, uint32_t count, int64_t all)
+static int check(struct policy *p, const struct policy_typical_task *tasks, uint32_t count,
+                 int64_t all)
 {
     int64_t sum = 0;
     if (!policy_wants_typical_tasks(&p->config))
-        return pc_refuse(p, POLICY_UNSUPPORTED, "typical tasks", count, "this policy has no use for them");
+        return pc_refuse(p, POLICY_UNSUPPORTED, "typical tasks", count,
+                         "this policy has no use for them");
     if (count > POLICY_MAX_TYPICAL || (count > 0 && tasks == NULL))
-        return pc_refuse(p, POLICY_INVALID, "typical tasks", count, "at most 4096, with their array");
-    if (count > 0 &&
-        (!pc_sized_fits(PC_TYPICAL_TASK, tasks) || tasks->size % _Alignof(struct policy_typical_task) != 0))
+        return pc_refuse(p, POLICY_INVALID, "typical tasks", count,
+                         "at most 4096, with their array");
+    if (count > 0 && (!pc_sized_fits(PC_TYPICAL_TASK, tasks) ||
+                      tasks->size % _Alignof(struct policy_typical_task) != 0))
         return pc_refuse(p, POLICY_INVALID, "size of a typical task", tasks->size,
                          "of no version that this one knows");
     for (uint32_t i = 0; i < count; i++) {
@@ -36,18 +39,21 @@ static int check(struct policy *p, const struct policy_typical_task *tasks, uint
             return pc_refuse(p, POLICY_INVALID, "size of a typical task", task->size,
                              "not that of the first");
         if (task->count < 1 || task->count > MOST_COUNT)
-            return pc_refuse(p, POLICY_INVALID, "count of a typical task", task->count, "1 to 4294967296");
+            return pc_refuse(p, POLICY_INVALID, "count of a typical task", task->count,
+                             "1 to 4294967296");
         int status = pc_check_request(p, &task->request);
         if (status != POLICY_OK)
             return status;
         sum += task->count;
     }
     if (all < sum)
-        return pc_refuse(p, POLICY_INVALID, "tasks of the workload", all, "at least as many as are typical");
+        return pc_refuse(p, POLICY_INVALID, "tasks of the workload", all,
+                         "at least as many as are typical");
     return POLICY_OK;
 }
 
-static void fill(struct pc_typical *to, const struct policy_typical_task *tasks, uint32_t count, int64_t all)
+static void fill(struct pc_typical *to, const struct policy_typical_task *tasks, uint32_t count,
+                 int64_t all)
 {
     int64_t sum = 0;
     struct policy_typical_task room;
@@ -62,8 +68,8 @@ static void fill(struct pc_typical *to, const struct policy_typical_task *tasks,
     }
 }
 
-int policy_set_typical_tasks(struct policy *p, policy_time at, const struct policy_typical_task *tasks,
-                             uint32_t count, int64_t all)
+int policy_set_typical_tasks(struct policy *p, policy_time at,
+                             const struct policy_typical_task *tasks, uint32_t count, int64_t all)
 {
     policy_time before = p->now;
     int status = check(p, tasks, count, all);

@@ -5,11 +5,13 @@
 #include "act/allocate_lanes.h"
 #include "order/ranking.h"
 
-/* Classes of which a question looks at each; with more of them blocked, it takes the reasons as they were found. */
+/* Classes of which a question looks at each; with more of them blocked, it takes the reasons as
+ * they were found. */
 #define LOOK_ANEW 256
 
 /* Moves the counts of blocked classes from the reason that was found to the one that holds now. */
-static void look_anew(const struct policy *p, const struct pc_waiting_set *s, struct policy_backlog *backlog)
+static void look_anew(const struct policy *p, const struct pc_waiting_set *s,
+                      struct policy_backlog *backlog)
 {
     uint32_t waiting = 0;
     for (uint64_t needs = s->needs; needs != 0; needs &= needs - 1)
@@ -57,7 +59,8 @@ int pc_backlog_of_lanes(const struct policy *p, policy_queue queue, struct polic
     }
     look_anew(p, s, backlog);
     add_unready(c, c->queues[queue.i].pool_set, backlog);
-    /* What was not found to be blocked itself was either not looked at yet or stands behind something that is. */
+    /* What was not found to be blocked itself was either not looked at yet or stands behind
+     * something that is. */
     int32_t rest = policy_has_work(p)         ? POLICY_REASON_WAITING
                    : pc_ranking_of(p) != NULL ? POLICY_REASON_OUTRANKED
                                               : POLICY_REASON_BEHIND;

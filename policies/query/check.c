@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Every sum and index of the cluster against a plain scan over tasks: the naive twin. See policy_check(). */
+/* Every sum and index of the cluster against a plain scan over tasks: the naive twin. See
+ * policy_check(). */
 #include "query/check.h"
 
 #include "act/reversal.h"

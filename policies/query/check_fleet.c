@@ -18,9 +18,7 @@ static int64_t devices_of(const struct pc_cluster *c, const struct pc_node *n)
 
 static const char *check_capacity(const struct pc_cluster *c)
 {
-    struct pc_amounts sum = {
-        {0, 0, 0}
-    };
+    struct pc_amounts sum = {{0, 0, 0}};
     int32_t unmodelled[PC_RESOURCES] = {0, 0, 0};
     int64_t smallest = 0;
     for (uint32_t i = 0; i < c->node_count; i++) {
@@ -72,7 +70,8 @@ static const struct policy_label *label(const struct pc_node *n, uint32_t key)
 }
 
 /* How many levels from the top two nodes inside the topology have in common. */
-static uint32_t common_levels(const struct pc_topology *t, const struct pc_node *a, const struct pc_node *b)
+static uint32_t common_levels(const struct pc_topology *t, const struct pc_node *a,
+                              const struct pc_node *b)
 {
     uint32_t common = 0;
     while (common < t->level_count &&

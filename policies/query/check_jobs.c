@@ -10,11 +10,12 @@
 
 /* ---- places ---- */
 
-static bool holds_well(const struct pc_cluster *c, const struct pc_request *r, const struct pc_place *place)
+static bool holds_well(const struct pc_cluster *c, const struct pc_request *r,
+                       const struct pc_place *place)
 {
     if (place->holding == PC_NOTHING)
-        return place->node == PC_NONE && place->devices == 0 && !place->started && place->slice == 0 &&
-               place->counted == 0;
+        return place->node == PC_NONE && place->devices == 0 && !place->started &&
+               place->slice == 0 && place->counted == 0;
     if (place->counted != 0)
         return c->traits.counts_only && place->counted <= c->pool_count && place->node == PC_NONE &&
                place->devices == 0;
@@ -31,7 +32,8 @@ static bool nominated_well(const struct pc_cluster *c, const struct pc_request *
 {
     if (place->nominated == PC_NONE)
         return place->nominated_devices == 0 && place->nominated_slice == 0;
-    if (place->nominated >= c->node_count || !c->nodes[place->nominated].exists || place->holding == PC_RUNS)
+    if (place->nominated >= c->node_count || !c->nodes[place->nominated].exists ||
+        place->holding == PC_RUNS)
         return false;
     bool made = r->wants_mig && c->nodes[place->nominated].mig == POLICY_MIG_FREE;
     int32_t wanted = made ? 1 : pc_wants_share(r) ? r->devices : 0;
@@ -43,7 +45,8 @@ static bool stands_in_noted(const struct pc_cluster *c, uint32_t job, uint32_t t
 {
     uint32_t found = 0;
     for (uint32_t i = 0; i < c->noted_count; i++)
-        found += c->noted[i].job == job && c->noted[i].gen == c->jobs[job].gen && c->noted[i].task == task;
+        found += c->noted[i].job == job && c->noted[i].gen == c->jobs[job].gen &&
+                 c->noted[i].task == task;
     return found == 1;
 }
 
@@ -116,7 +119,8 @@ static const char *check_active(const struct policy *p, uint32_t job)
         return "whether a job is listed as active";
     if (j->gives && !pc_evictable_has(p, &q->active, job))
         return "a job's place among the active ones of its queue";
-    return j->marked || (j->detail != NULL && (j->detail->popped != PC_NONE || j->detail->gives != 0))
+    return j->marked ||
+                   (j->detail != NULL && (j->detail->popped != PC_NONE || j->detail->gives != 0))
                ? "a job's marks of the search for victims"
                : NULL;
 }
@@ -142,9 +146,7 @@ static const char *check_roles(const struct pc_shape *s)
 /* What its minimum asks for, task by task; and the least that a task wants. */
 static const char *check_minimum(const struct pc_cluster *c, const struct pc_shape *s)
 {
-    struct pc_amounts sum = {
-        {0, 0, 0}
-    };
+    struct pc_amounts sum = {{0, 0, 0}};
     int32_t need = INT32_MAX;
     for (uint32_t task = 0; task < s->tasks; task++) {
         const struct pc_role *role = pc_role_of(s, task);
@@ -157,8 +159,8 @@ static const char *check_minimum(const struct pc_cluster *c, const struct pc_sha
     }
     bool mixed = false;
     for (uint32_t i = 1; i < s->role_count; i++)
-        mixed =
-            mixed || memcmp(&s->roles[i].request, &s->roles[i - 1].request, sizeof s->roles->request) != 0;
+        mixed = mixed || memcmp(&s->roles[i].request, &s->roles[i - 1].request,
+                                sizeof s->roles->request) != 0;
     if (mixed != s->mixed)
         return "whether all tasks of a shape ask for the same";
     if (need != s->need)
@@ -171,9 +173,7 @@ static const char *check_minimum(const struct pc_cluster *c, const struct pc_sha
 /* Task by task. */
 static const char *check_total(const struct pc_shape *s)
 {
-    struct pc_amounts sum = {
-        {0, 0, 0}
-    };
+    struct pc_amounts sum = {{0, 0, 0}};
     for (uint32_t task = 0; task < s->tasks; task++) {
         const struct pc_request *r = &pc_role_of(s, task)->request;
         int64_t share = r->memory > 0 ? 10 * (r->memory + 1) : POLICY_WHOLE;
@@ -223,9 +223,11 @@ static const char *check_shapes(const struct pc_cluster *c)
     for (uint32_t i = 0; i < c->shape_hash_capacity && wrong == NULL; i++)
         for (uint32_t at = c->shape_hash[i]; at != PC_NONE; at = c->shapes[at].next_in_hash)
             linked++;
-    for (uint32_t at = c->shape_free; at != PC_NONE && wrong == NULL; at = c->shapes[at].next_in_hash)
+    for (uint32_t at = c->shape_free; at != PC_NONE && wrong == NULL;
+         at = c->shapes[at].next_in_hash)
         unused++;
-    if (wrong == NULL && (live != c->shapes_live || linked != live || unused + live != c->shape_count))
+    if (wrong == NULL &&
+        (live != c->shapes_live || linked != live || unused + live != c->shape_count))
         wrong = "the number of shapes";
     return wrong;
 }
@@ -249,9 +251,7 @@ const char *pc_check_jobs(const struct policy *p)
     uint32_t unused = 0;
     for (uint32_t at = c->job_free; at != PC_NONE && unused <= c->job_count; at = c->jobs[at].shape)
         unused++;
-    struct pc_amounts total = {
-        {0, 0, 0}
-    };
+    struct pc_amounts total = {{0, 0, 0}};
     for (uint32_t i = 0; i < c->job_count && wrong == NULL; i++) {
         unused -= c->jobs[i].state == PC_FREE;
         if (c->jobs[i].state == PC_FREE)

@@ -33,7 +33,8 @@ static void add_part(struct part *to, const struct pc_request *r)
         to->mig[i] += r->mig[i];
 }
 
-/* The memory slices of the instance that a request makes when it begins at this one; its compute slices are added. */
+/* The memory slices of the instance that a request makes when it begins at this one; its compute
+ * slices are added. */
 static uint8_t slices_of(const struct pc_cluster *c, const struct pc_request *r, uint32_t start,
                          uint8_t *compute)
 {
@@ -46,8 +47,9 @@ static uint8_t slices_of(const struct pc_cluster *c, const struct pc_request *r,
     return (uint8_t)mask;
 }
 
-static void add_held_device(const struct pc_cluster *c, const struct pc_node *n, const struct pc_request *r,
-                            const struct pc_place *place, struct sums *s, uint32_t device)
+static void add_held_device(const struct pc_cluster *c, const struct pc_node *n,
+                            const struct pc_request *r, const struct pc_place *place,
+                            struct sums *s, uint32_t device)
 {
     struct pc_device *d = &s->device[device];
     bool runs = pc_keeps(c, place);
@@ -62,8 +64,8 @@ static void add_held_device(const struct pc_cluster *c, const struct pc_node *n,
 }
 
 static void add_promised_device(const struct pc_cluster *c, const struct pc_node *n,
-                                const struct pc_request *r, const struct pc_place *place, struct sums *s,
-                                uint32_t device)
+                                const struct pc_request *r, const struct pc_place *place,
+                                struct sums *s, uint32_t device)
 {
     struct pc_device *d = &s->device[device];
     if (r->wants_mig) {
@@ -113,8 +115,8 @@ static void sum_up(const struct pc_cluster *c, uint32_t node, struct sums *s)
             const struct pc_request *r = &pc_role_of(shape, task)->request;
             const struct pc_place *place = &pc_task_of(j, task)->place;
             add_task(c, node, r, place, s);
-            if (c->traits.evicts && (j->preemptible || c->traits.anyone_gives) && pc_is_active(place) &&
-                pc_stands_on(place) == node)
+            if (c->traits.evicts && (j->preemptible || c->traits.anyone_gives) &&
+                pc_is_active(place) && pc_stands_on(place) == node)
                 add_giving(r, s);
         }
     }
@@ -175,7 +177,8 @@ static const char *check_devices(const struct pc_node *n, const struct sums *s)
     for (int32_t i = 0; i < POLICY_MAX_DEVICES; i++) {
         const struct pc_device *d = &s->device[i];
         uint64_t bit = UINT64_C(1) << i;
-        const struct pc_device known = i < n->devices ? pc_device_of(n, (uint32_t)i) : (struct pc_device){0};
+        const struct pc_device known =
+            i < n->devices ? pc_device_of(n, (uint32_t)i) : (struct pc_device){0};
         if (!is_same_device(d, &known))
             return "what is used of a device";
         if (!is_possible(n, d))
@@ -222,8 +225,8 @@ static const char *check_lists(const struct policy *p, const struct pc_node *n)
     int32_t listed = !lists ? -1 : soon > 0 ? soon : 0;
     if (n->listed != listed)
         return "the devices under which a node is listed";
-    if (n->popped != PC_NONE || n->trial_freed != 0 || n->reserved != PC_NONE || n->ending != PC_NONE ||
-        n->reserved_whole != 0)
+    if (n->popped != PC_NONE || n->trial_freed != 0 || n->reserved != PC_NONE ||
+        n->ending != PC_NONE || n->reserved_whole != 0)
         return "a node's marks of the search for victims, or of a reservation";
     if (n->soon_milli != (lists ? soon_milli(c, n) : 0))
         return "how much of a node's devices is free soon";
@@ -242,7 +245,8 @@ static const char *check_lists(const struct policy *p, const struct pc_node *n)
 static const char *check_givers(const struct pc_cluster *c, const struct pc_node *n, int32_t givers)
 {
     struct pc_evictable_task behind = {PC_NONE, PC_NONE};
-    for (struct pc_evictable_task g = n->first_evictable; g.job != PC_NONE && givers >= 0; givers--) {
+    for (struct pc_evictable_task g = n->first_evictable; g.job != PC_NONE && givers >= 0;
+         givers--) {
         const struct pc_task *t = pc_task(c, g.job, g.task);
         if ((!c->jobs[g.job].preemptible && !c->traits.anyone_gives) || !pc_is_active(&t->place) ||
             &c->nodes[pc_stands_on(&t->place)] != n || t->behind.job != behind.job ||
@@ -255,7 +259,8 @@ static const char *check_givers(const struct pc_cluster *c, const struct pc_node
 }
 
 /* What could be evicted, and the room that it would make, unless that is still to be counted. */
-static const char *check_room(const struct pc_cluster *c, const struct pc_node *n, const struct sums *s)
+static const char *check_room(const struct pc_cluster *c, const struct pc_node *n,
+                              const struct sums *s)
 {
     if (!c->traits.evicts)
         return n->first_evictable.job == PC_NONE && !pc_bits_has(&c->changed_nodes, n->rank)
@@ -293,7 +298,8 @@ static const char *check_room_sums(const struct pc_cluster *c)
 }
 
 /* The lists have no members beside the nodes that were looked at. */
-static const char *check_members(const struct pc_cluster *c, uint32_t up, uint32_t with_shared, int64_t milli)
+static const char *check_members(const struct pc_cluster *c, uint32_t up, uint32_t with_shared,
+                                 int64_t milli)
 {
     uint32_t listed = 0;
     for (int32_t i = 0; i <= POLICY_MAX_DEVICES; i++) {

@@ -17,7 +17,8 @@ static bool waits(const struct pc_cluster *c, uint32_t id, bool *alone)
     const struct pc_shape *s = &c->shapes[j->shape];
     bool untouched = (uint32_t)j->pending == s->tasks;
     *alone = !untouched;
-    return j->state == PC_LIVE && j->pending > 0 && (untouched || (s->elastic && pc_is_ready(c, id)));
+    return j->state == PC_LIVE && j->pending > 0 &&
+           (untouched || (s->elastic && pc_is_ready(c, id)));
 }
 
 static const char *check_membership(const struct pc_cluster *c, uint32_t id)
@@ -91,7 +92,8 @@ static const char *check_class(const struct policy *p, uint32_t id)
         return "whether a class is listed as blocked";
     if (k->blocked != 0 && (k->pending == 0 || k->never_fits))
         return "a blocked class without jobs that could start";
-    return listed && w->lanes[k->lane].classes.ids[k->lane_pos] != id ? "a lane's list of classes" : NULL;
+    return listed && w->lanes[k->lane].classes.ids[k->lane_pos] != id ? "a lane's list of classes"
+                                                                      : NULL;
 }
 
 /* Of jobs none of which has begun: what they ask for is known without listing their tasks. */
@@ -189,7 +191,8 @@ static const char *check_blocked(const struct pc_pending *w, uint32_t id, uint32
     return blocked == 0 ? NULL : "the number of a pool set's blocked classes";
 }
 
-/* Blocked classes wait in their set by need, and the backlog is the sum over all classes and held jobs. */
+/* Blocked classes wait in their set by need, and the backlog is the sum over all classes and held
+ * jobs. */
 static const char *check_set(const struct policy *p, uint32_t id)
 {
     const struct pc_cluster *c = p->cluster;

@@ -55,7 +55,8 @@ static const char *check_node(const struct pc_cluster *c, const struct pc_pool_s
     for (int32_t i = 0; i <= POLICY_MAX_DEVICES; i++)
         if (pc_bits_has(&s->by_free[i], n->rank) != (up && i == whole))
             return "a node in a pool set's list by idle devices";
-    if (pc_bits_has(&s->up, n->rank) != up || pc_bits_has(&s->shared, n->rank) != (up && n->shared != 0))
+    if (pc_bits_has(&s->up, n->rank) != up ||
+        pc_bits_has(&s->shared, n->rank) != (up && n->shared != 0))
         return "a node in a pool set's lists";
     if (n->devices > s->most_devices && inside)
         return "the most devices of a node in a pool set";
@@ -91,7 +92,8 @@ static const char *check_set(const struct pc_cluster *c, const struct pc_pool_se
         return "a pool set's lists";
     for (uint32_t pool = 0; pool < c->pool_count; pool++)
         counted += pc_pool_set_has(s, pool) ? c->pools[pool].counted_milli : 0;
-    if (s->whole != sums.whole || s->milli != sums.milli - counted || s->unusable_milli != sums.unusable)
+    if (s->whole != sums.whole || s->milli != sums.milli - counted ||
+        s->unusable_milli != sums.unusable)
         return "what is idle in a pool set";
     for (uint32_t type = 0; type < POLICY_MAX_TYPES; type++)
         if (s->milli_of_type[type] != sums.of_type[type])
@@ -120,7 +122,8 @@ static const char *check_pool(const struct pc_cluster *c, uint32_t id)
     for (uint32_t s = 0; s < c->pool_set_count; s++)
         sets += pc_pool_set_has(&c->pool_sets[s], id);
     for (uint32_t i = 0; i < pool->set_count; i++)
-        if (pool->sets[i] >= c->pool_set_count || !pc_pool_set_has(&c->pool_sets[pool->sets[i]], id))
+        if (pool->sets[i] >= c->pool_set_count ||
+            !pc_pool_set_has(&c->pool_sets[pool->sets[i]], id))
             return "the sets of a pool";
     return sets == pool->set_count ? NULL : "the number of a pool's sets";
 }

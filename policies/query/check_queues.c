@@ -19,7 +19,8 @@ struct sums {
 
 /* ---- sums ---- */
 
-static void add_task(const struct pc_cluster *c, const struct pc_job *j, uint32_t task, struct sums *s)
+static void add_task(const struct pc_cluster *c, const struct pc_job *j, uint32_t task,
+                     struct sums *s)
 {
     const struct pc_task *t = pc_task_of(j, task);
     const struct pc_request *r = &pc_role_of(&c->shapes[j->shape], task)->request;

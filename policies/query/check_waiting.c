@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Where jobs wait: classes, jobs whose time has not come, gangs below their minimum; see check.h. */
+/* Where jobs wait: classes, jobs whose time has not come, gangs below their minimum; see check.h.
+ */
 #include "order/queue_walk.h"
 #include "query/check.h"
 #include "state/evictable.h"
@@ -11,7 +12,8 @@
 
 /* ---- classes ---- */
 
-/* True if every pod set can reach its minimum with tasks that run, are nominated to a place or may be placed. */
+/* True if every pod set can reach its minimum with tasks that run, are nominated to a place or may
+ * be placed. */
 static bool is_ready(const struct pc_cluster *c, const struct pc_job *j)
 {
     const struct pc_shape *s = &c->shapes[j->shape];
@@ -76,7 +78,8 @@ static const char *check_class(const struct policy *p, uint32_t id)
     }
     for (uint32_t i = 0; i < id; i++) {
         const struct pc_class *other = &c->classes[i];
-        if (other->exists && other->single == PC_NONE && other->queue == k->queue && are_alike(k, other))
+        if (other->exists && other->single == PC_NONE && other->queue == k->queue &&
+            are_alike(k, other))
             return "two classes of one kind";
     }
     return NULL;
@@ -88,7 +91,8 @@ static const char *check_bare(const struct pc_cluster *c, const struct pc_queue 
     uint32_t bare = 0;
     for (uint32_t i = 0; i < q->class_count; i++)
         bare += c->shapes[c->classes[q->classes[i]].shape].bare;
-    return bare == q->bare_classes ? NULL : "the classes of a queue with tasks that want no devices";
+    return bare == q->bare_classes ? NULL
+                                   : "the classes of a queue with tasks that want no devices";
 }
 
 static const char *check_classes(const struct policy *p)
@@ -129,7 +133,8 @@ static const char *check_held(const struct pc_cluster *c)
         if (j->place_in_class == 0)
             continue;
         const struct pc_job *above = &c->jobs[c->held.ids[(j->place_in_class - 1) / 2]];
-        if (above->eligible > j->eligible || (above->eligible == j->eligible && above->rank >= j->rank))
+        if (above->eligible > j->eligible ||
+            (above->eligible == j->eligible && above->rank >= j->rank))
             return "the order of jobs whose time has not come";
     }
     return held == c->held.count ? NULL : "the number of jobs whose time has not come";
@@ -173,9 +178,7 @@ static const char *check_active(const struct policy *p, const struct pc_queue *q
     uint32_t last = PC_NONE;
     uint32_t count = 0;
     uint32_t parts = 0;
-    struct pc_amounts sum = {
-        {0, 0, 0}
-    };
+    struct pc_amounts sum = {{0, 0, 0}};
     for (uint32_t job; (job = pc_evictable_at(&q->active, at)) != PC_NONE;
          pc_evictable_next(&q->active, &at)) {
         const struct pc_amounts amounts = pc_active_amounts(c, job);
@@ -195,8 +198,9 @@ static const char *check_active(const struct policy *p, const struct pc_queue *q
         last = job;
         count++;
     }
-    return count == q->active.count && parts == q->active.parts ? NULL
-                                                                : "the number of a queue's active jobs";
+    return count == q->active.count && parts == q->active.parts
+               ? NULL
+               : "the number of a queue's active jobs";
 }
 
 /* The same jobs by size. */
@@ -205,11 +209,12 @@ static const char *check_sizes(const struct pc_cluster *c, const struct pc_queue
     uint32_t count = 0;
     for (uint32_t size = 0; size < PC_SIZES; size++) {
         uint32_t last = PC_NONE;
-        for (uint32_t job = q->of_size[size]; job != PC_NONE; job = c->jobs[job].detail->next_of_size) {
+        for (uint32_t job = q->of_size[size]; job != PC_NONE;
+             job = c->jobs[job].detail->next_of_size) {
             const struct pc_job *j = &c->jobs[job < c->job_count ? job : 0];
             if (job >= c->job_count || j->detail->last_of_size != last ||
-                pc_size_of(&c->shapes[j->shape]) != size || !j->gives || &c->queues[j->queue] != q ||
-                count == q->active.count)
+                pc_size_of(&c->shapes[j->shape]) != size || !j->gives ||
+                &c->queues[j->queue] != q || count == q->active.count)
                 return "a job among the active ones of its queue by size";
             count++;
             last = job;

@@ -59,7 +59,8 @@ static void look_at_nodes(const struct question *q)
         q->out->free_milli += (int64_t)idle * POLICY_WHOLE;
         for (uint64_t rest = n->shared; rest != 0; rest &= rest - 1) {
             const struct pc_device d = pc_device_of(n, pc_lowest(rest));
-            int64_t room = (int64_t)(n->capacity - d.used - d.releasing) * POLICY_WHOLE / n->capacity;
+            int64_t room =
+                (int64_t)(n->capacity - d.used - d.releasing) * POLICY_WHOLE / n->capacity;
             q->out->free_milli += room > 0 ? room : 0;
         }
         q->out->most_free = idle > q->out->most_free ? idle : q->out->most_free;
@@ -76,7 +77,8 @@ static bool has_devices(const struct question *q, const struct pc_request *r)
     for (uint32_t rank = pc_bits_first(q->pool_set); rank != PC_NONE;
          rank = pc_bits_next(q->pool_set, rank + 1)) {
         const struct pc_node *n = &q->c->nodes[q->p->node_of_rank[rank]];
-        if (n->state == POLICY_NODE_UP && pc_popcount(n->idle) >= r->devices && pc_node_suits(q->c, n, r))
+        if (n->state == POLICY_NODE_UP && pc_popcount(n->idle) >= r->devices &&
+            pc_node_suits(q->c, n, r))
             return true;
     }
     return false;
@@ -95,8 +97,8 @@ static int32_t count_fitting(struct question *q)
             break;
         fit++;
     }
-    q->has_devices =
-        has_devices(q, request_of(q, q->tasks->ids[(uint32_t)fit < q->tasks->count ? (uint32_t)fit : 0]));
+    q->has_devices = has_devices(
+        q, request_of(q, q->tasks->ids[(uint32_t)fit < q->tasks->count ? (uint32_t)fit : 0]));
     pc_txn_rollback(q->c, mark);
     return fit;
 }
@@ -123,12 +125,14 @@ static void tell_gate(const struct question *q, const struct pc_limit_check *gat
     q->out->reason = gate->reason;
     q->out->queue = (policy_queue){gate->queue};
     q->out->resource = gate->resource;
-    q->out->queue_has = limit ? queue->allocated.of[gate->resource] : queue->fixed.of[gate->resource];
+    q->out->queue_has =
+        limit ? queue->allocated.of[gate->resource] : queue->fixed.of[gate->resource];
     q->out->queue_may = limit ? queue->limit.of[gate->resource] : queue->quota.of[gate->resource];
     q->out->job_wants = more->of[gate->resource];
 }
 
-/* What bound keeps the task from every node that it would fit otherwise, by the smallest weight it has on one of them. */
+/* What bound keeps the task from every node that it would fit otherwise, by the smallest weight it
+ * has on one of them. */
 static struct pc_limit_check bound_on_nodes(const struct question *q, uint32_t task,
                                             struct pc_amounts *weight)
 {
@@ -139,9 +143,7 @@ static struct pc_limit_check bound_on_nodes(const struct question *q, uint32_t t
         const struct pc_node *n = &q->c->nodes[q->p->node_of_rank[rank]];
         if (n->state != POLICY_NODE_UP || !pc_node_suits(q->c, n, r) || !pc_fits_soon(q->c, n, r))
             continue;
-        struct pc_amounts here = {
-            {pc_weigh_on(n, r).of[PC_GPU], 0, 0}
-        };
+        struct pc_amounts here = {{pc_weigh_on(n, r).of[PC_GPU], 0, 0}};
         struct pc_limit_check found = pc_check_limits(q->p, q->job, &here);
         if (found.reason == 0)
             return found;
@@ -153,29 +155,27 @@ static struct pc_limit_check bound_on_nodes(const struct question *q, uint32_t t
     return gate;
 }
 
-/* What a request for memory of devices weighs is known on its node, so bounds may stand in its way only there. */
+/* What a request for memory of devices weighs is known on its node, so bounds may stand in its way
+ * only there. */
 static bool is_over_bound(const struct question *q)
 {
     const struct pc_area everywhere = {0};
     struct pc_limit_check gate = {0, POLICY_NO_ID, PC_RESOURCES};
-    struct pc_amounts more = {
-        {0, 0, 0}
-    };
+    struct pc_amounts more = {{0, 0, 0}};
     uint32_t mark = pc_txn_mark(q->c);
     for (uint32_t i = 0; i < q->tasks->count && q->shape->wants_memory; i++) {
         uint32_t task = q->tasks->ids[i];
         struct pc_place place = pc_nowhere();
         if (!pc_choose(q->p, q->job, task, &everywhere, false, &place)) {
-            struct pc_amounts weight = {
-                {0, 0, 0}
-            };
+            struct pc_amounts weight = {{0, 0, 0}};
             gate = bound_on_nodes(q, task, &weight);
             more.of[PC_GPU] += weight.of[PC_GPU];
             break;
         }
         if (!pc_txn_move(q->p, q->job, task, &place))
             break;
-        more.of[PC_GPU] += pc_weigh_on(&q->c->nodes[pc_stands_on(&place)], request_of(q, task)).of[PC_GPU];
+        more.of[PC_GPU] +=
+            pc_weigh_on(&q->c->nodes[pc_stands_on(&place)], request_of(q, task)).of[PC_GPU];
     }
     pc_txn_rollback(q->c, mark);
     if (gate.reason != 0)
@@ -223,7 +223,8 @@ static int32_t most_spared(const struct question *q)
     return most;
 }
 
-/* True if the job would be placed if nothing were kept for build sessions; the answer then names the queue that keeps it. */
+/* True if the job would be placed if nothing were kept for build sessions; the answer then names
+ * the queue that keeps it. */
 static bool is_kept_from(const struct question *q)
 {
     if (!pc_measure_session_reserve(q->p))
@@ -258,7 +259,8 @@ static bool is_planned_out(const struct question *q)
     return true;
 }
 
-/* True if it would be placed but for the job that has a reservation, which the answer then names. The job keeps it. */
+/* True if it would be placed but for the job that has a reservation, which the answer then names.
+ * The job keeps it. */
 static bool is_reserved_from(const struct question *q)
 {
     struct pc_reservation *r = &q->c->reservation;
@@ -301,7 +303,8 @@ static void look(const struct question *q)
     else
         q->out->reason = reason_of_shortage(q);
     const struct policy_constraint *constraint = constraint_of(q->shape);
-    if (constraint != NULL && constraint->required > 0 && q->out->reason != POLICY_REASON_NEVER_FITS) {
+    if (constraint != NULL && constraint->required > 0 &&
+        q->out->reason != POLICY_REASON_NEVER_FITS) {
         q->out->level = constraint->required;
         q->out->tasks_fit_domain =
             (int32_t)pc_most_in_domain(q->p, q->job, constraint, q->tasks->ids, q->tasks->count);
@@ -316,8 +319,8 @@ static uint64_t jobs_before_in_line(const struct question *q)
     for (uint32_t i = 0; i < q->c->job_count; i++) {
         const struct pc_job *j = &q->c->jobs[i];
         const struct pc_queued_task other = {.job = i, .stage = PC_POD_WAITS};
-        before +=
-            i != q->job && j->state == PC_LIVE && j->pending > 0 && pc_queued_task_before(q->p, &other, &its);
+        before += i != q->job && j->state == PC_LIVE && j->pending > 0 &&
+                  pc_queued_task_before(q->p, &other, &its);
     }
     return before;
 }
@@ -330,13 +333,15 @@ static uint64_t jobs_before(const struct question *q)
         return jobs_before_in_line(q);
     for (uint32_t i = 0; i < q->c->job_count; i++) {
         const struct pc_job *j = &q->c->jobs[i];
-        if (i != q->job && j->state == PC_LIVE && j->pending > 0 && j->queue == q->c->jobs[q->job].queue)
+        if (i != q->job && j->state == PC_LIVE && j->pending > 0 &&
+            j->queue == q->c->jobs[q->job].queue)
             before += pc_compare_jobs(q->p, i, q->job, false) < 0;
     }
     return before;
 }
 
-/* The job is looked at without what the last decision nominated it; what others were nominated stands. False: no memory. */
+/* The job is looked at without what the last decision nominated it; what others were nominated
+ * stands. False: no memory. */
 static bool set_promises_aside(struct policy *p, uint32_t job)
 {
     const struct pc_job *j = &p->cluster->jobs[job];
@@ -387,9 +392,7 @@ static bool answer(struct policy *p, uint32_t job, struct policy_explanation *ou
                          .tasks = &c->placing,
                          .out = out};
     *out = (struct policy_explanation){
-        .size = sizeof *out, .behind = {POLICY_NO_ID, 0},
-              .queue = {POLICY_NO_ID           }
-    };
+        .size = sizeof *out, .behind = {POLICY_NO_ID, 0}, .queue = {POLICY_NO_ID}};
     c->out_of_memory = false;
     if (j->state == PC_HELD) {
         out->reason = POLICY_REASON_NOT_ELIGIBLE;
@@ -417,7 +420,8 @@ static int explain_job(struct policy *p, policy_job which, struct policy_explana
         done = answer(p, out->behind.i, &other);
         out->behind_reason = other.reason;
     }
-    return done ? POLICY_OK : pc_refuse(p, POLICY_NO_MEMORY, "job", job, "no memory to look where it fits");
+    return done ? POLICY_OK
+                : pc_refuse(p, POLICY_NO_MEMORY, "job", job, "no memory to look where it fits");
 }
 
 int policy_explain(struct policy *p, policy_job which, struct policy_explanation *out)
@@ -443,7 +447,8 @@ static int32_t reason_of_class(const struct pc_cluster *c, const struct pc_class
         return POLICY_REASON_WAITING;
     if (s->first.of[PC_GPU] == 0)
         return POLICY_REASON_CPU_OR_MEMORY;
-    return s->first.of[PC_GPU] <= c->soon_milli ? POLICY_REASON_FRAGMENTED : POLICY_REASON_DEVICES_BUSY;
+    return s->first.of[PC_GPU] <= c->soon_milli ? POLICY_REASON_FRAGMENTED
+                                                : POLICY_REASON_DEVICES_BUSY;
 }
 
 static void add(struct policy_backlog *backlog, int32_t reason, uint64_t jobs, int64_t gpu_milli)
@@ -470,7 +475,8 @@ int policy_backlog(const struct policy *p, policy_queue queue, struct policy_bac
         for (uint32_t i = 0; i < c->queues[q].class_count; i++) {
             const struct pc_class *k = &c->classes[c->queues[q].classes[i]];
             uint64_t jobs = k->single != PC_NONE ? 1 : k->jobs.count;
-            add(backlog, reason_of_class(c, k), jobs, (int64_t)jobs * c->shapes[k->shape].first.of[PC_GPU]);
+            add(backlog, reason_of_class(c, k), jobs,
+                (int64_t)jobs * c->shapes[k->shape].first.of[PC_GPU]);
         }
     }
     return POLICY_OK;

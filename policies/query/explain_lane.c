@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Why a job is pending in its lane: found by looking again, so it may cost as much as a decision. */
+/* Why a job is pending in its lane: found by looking again, so it may cost as much as a decision.
+ */
 #include "act/allocate_lanes.h"
 #include "order/ranking.h"
 #include "pending/missing.h"
@@ -47,7 +48,8 @@ static void look_at_nodes(const struct policy *p, const struct pc_job_class *k,
         out->free_whole = s->milli / POLICY_WHOLE;
         return;
     }
-    for (uint32_t rank = pc_bits_first(&s->up); rank != PC_NONE; rank = pc_bits_next(&s->up, rank + 1)) {
+    for (uint32_t rank = pc_bits_first(&s->up); rank != PC_NONE;
+         rank = pc_bits_next(&s->up, rank + 1)) {
         const struct pc_node *n = &p->cluster->nodes[p->node_of_rank[rank]];
         if ((k->types >> n->type & 1) == 0)
             continue;
@@ -59,7 +61,8 @@ static void look_at_nodes(const struct policy *p, const struct pc_job_class *k,
 }
 
 /* How many tasks of the request the node takes as it is, as far as one request shows. */
-static int64_t node_takes(const struct pc_cluster *c, const struct pc_node *n, const struct pc_request *r)
+static int64_t node_takes(const struct pc_cluster *c, const struct pc_node *n,
+                          const struct pc_request *r)
 {
     struct pc_node free = *n;
     free.cpu_total = n->cpu_idle;
@@ -70,7 +73,8 @@ static int64_t node_takes(const struct pc_cluster *c, const struct pc_node *n, c
     return pc_node_holds(c, &free, r);
 }
 
-/* Of a gang that is larger than any fleet, so that no place is looked for task by task: whole idle devices, first role. */
+/* Of a gang that is larger than any fleet, so that no place is looked for task by task: whole idle
+ * devices, first role. */
 static int32_t count_places(const struct policy *p, const struct pc_job_class *k)
 {
     const struct pc_cluster *c = p->cluster;
@@ -83,7 +87,8 @@ static int32_t count_places(const struct policy *p, const struct pc_job_class *k
     return (int32_t)(places < role->tasks ? places : role->tasks);
 }
 
-/* Tries the job alone: why it cannot start now, and how many of its tasks find a place. False: no memory. */
+/* Tries the job alone: why it cannot start now, and how many of its tasks find a place. False: no
+ * memory. */
 static bool try_alone(struct policy *p, uint32_t job, int32_t *blocked, int32_t *fit)
 {
     struct pc_cluster *c = p->cluster;
@@ -98,7 +103,8 @@ static bool try_alone(struct policy *p, uint32_t job, int32_t *blocked, int32_t 
     return *blocked != POLICY_REASON_WAITING && most != POLICY_REASON_WAITING;
 }
 
-/* Why the job cannot start now; the reason kept with its class is that of the last time it was looked at. */
+/* Why the job cannot start now; the reason kept with its class is that of the last time it was
+ * looked at. */
 static int32_t reason_now(struct policy *p, uint32_t job)
 {
     uint32_t mark = pc_txn_mark(p->cluster);
@@ -128,7 +134,8 @@ static bool explain_limit(struct policy *p, uint32_t job, struct policy_explanat
     return true;
 }
 
-static void explain_order(struct policy *p, uint32_t job, int32_t blocked, struct policy_explanation *out)
+static void explain_order(struct policy *p, uint32_t job, int32_t blocked,
+                          struct policy_explanation *out)
 {
     const struct pc_cluster *c = p->cluster;
     uint32_t first;
@@ -151,7 +158,7 @@ static void describe(struct policy *p, uint32_t job, const struct pc_job_class *
     *out = (struct policy_explanation){
         .size = sizeof *out,
         .behind = {POLICY_NO_ID, 0},
-        .queue = {POLICY_NO_ID           },
+        .queue = {POLICY_NO_ID},
         .wanted_milli = k->gpu_milli,
         .tasks = (int32_t)s->tasks,
     };
@@ -187,7 +194,8 @@ int pc_explain_in_lane(struct policy *p, uint32_t job, struct policy_explanation
         explain_order(p, job, blocked, out);
     c->trying = false;
     if (!tried || c->out_of_memory)
-        return pc_refuse(p, POLICY_NO_MEMORY, "tasks", out->tasks, "no memory to look where they fit");
+        return pc_refuse(p, POLICY_NO_MEMORY, "tasks", out->tasks,
+                         "no memory to look where they fit");
     if (j->state == PC_HELD)
         out->reason = POLICY_REASON_NOT_ELIGIBLE;
     else if (j->unready)

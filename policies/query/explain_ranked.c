@@ -24,7 +24,8 @@ static bool is_ahead(struct policy *p, const struct pc_rank_lane *lane, uint32_t
     return i < mine->place;
 }
 
-/* Pending jobs of the lane before it, and the last one before it that takes part of the devices, or PC_NONE. */
+/* Pending jobs of the lane before it, and the last one before it that takes part of the devices, or
+ * PC_NONE. */
 static uint64_t jobs_before(struct policy *p, uint32_t job, uint32_t *behind)
 {
     const struct pc_ranking *r = pc_ranking_of(p);
@@ -43,7 +44,8 @@ static uint64_t jobs_before(struct policy *p, uint32_t job, uint32_t *behind)
         if (e->job == job)
             mine.place = i; /* where the list is the order the rest stands behind */
         bool waits = pc_ranking_waits(p, e->job);
-        if (e->job == job || (!waits && !pc_ranking_runs(p, e->job)) || !is_ahead(p, lane, i, &mine, &its))
+        if (e->job == job || (!waits && !pc_ranking_runs(p, e->job)) ||
+            !is_ahead(p, lane, i, &mine, &its))
             continue;
         before += waits && !pc_ranking_never_fits(p, e->job);
         bool has_part = waits ? r->of[e->job].chosen : true;
@@ -55,7 +57,8 @@ static uint64_t jobs_before(struct policy *p, uint32_t job, uint32_t *behind)
     return before;
 }
 
-void pc_explain_ranked(struct policy *p, uint32_t job, int32_t blocked, struct policy_explanation *out)
+void pc_explain_ranked(struct policy *p, uint32_t job, int32_t blocked,
+                       struct policy_explanation *out)
 {
     const struct pc_ranking *r = pc_ranking_of(p);
     uint32_t behind;

@@ -59,8 +59,8 @@ static int set_draws(struct policy *p, policy_time at, const struct policy_histo
     return status;
 }
 
-static const struct pc_history_row draw_history = {POLICY_HISTORY_DRAWS, draws, get_draws, set_draws,
-                                                   "the draws that were made: others follow"};
+static const struct pc_history_row draw_history = {
+    POLICY_HISTORY_DRAWS, draws, get_draws, set_draws, "the draws that were made: others follow"};
 
 /* ---- all of it ---- */
 
@@ -83,7 +83,8 @@ static struct entry entry_at(const struct policy *p, uint64_t i)
 {
     for (uint32_t m = 0; m < p->modules.count; m++) {
         const struct pc_module *module = p->modules.at[m].of;
-        for (const struct pc_history_row *const *row = module->history; row != NULL && *row != NULL; row++)
+        for (const struct pc_history_row *const *row = module->history; row != NULL && *row != NULL;
+             row++)
             if (i-- == 0)
                 return (struct entry){*row, module};
     }
@@ -124,7 +125,8 @@ bool policy_history(const struct policy *p, uint64_t *next, struct policy_histor
         h.kind = e.row->kind;
         if (h.kind == POLICY_HISTORY_MODULE)
             h.data = e.module->name;
-        if (policy_history_is_of_then(h.kind) != (at >= rows) || !is_kept(p, &e) || !e.row->get(p, &i, &h))
+        if (policy_history_is_of_then(h.kind) != (at >= rows) || !is_kept(p, &e) ||
+            !e.row->get(p, &i, &h))
             continue;
         *next = (at << 32 | i) + 1;
         pc_sized_out(PC_HISTORY, given, &h);

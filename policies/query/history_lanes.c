@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What lanes remember of the past (state/history.h): classes that are not tried again for the time being, gangs that were
- * evicted in part, and that nothing has happened since the last decision.
+ * What lanes remember of the past (state/history.h): classes that are not tried again for the time
+ * being, gangs that were evicted in part, and that nothing has happened since the last decision.
  */
 #include "order/ranking.h"
 #include "pending/ahead.h"
@@ -18,7 +18,8 @@ static bool has_lanes(const struct policy *p)
 
 /* ---- blocked classes ---- */
 
-/* What was freed since the last decision is not reported, so a class that may use it has to be tried again. */
+/* What was freed since the last decision is not reported, so a class that may use it has to be
+ * tried again. */
 static bool get_blocked(const struct policy *p, uint32_t *i, struct policy_history *h)
 {
     const struct pc_pending *w = p->cluster->pending;
@@ -46,9 +47,11 @@ static int set_blocked(struct policy *p, policy_time at, const struct policy_his
     const struct pc_job *j = &p->cluster->jobs[job];
     int status = POLICY_OK;
     if (j->class == PC_NONE && !holds_nothing(j))
-        status = pc_refuse(p, POLICY_CONFLICT, "job", job, "runs already, so no start is nominated to it");
+        status = pc_refuse(p, POLICY_CONFLICT, "job", job,
+                           "runs already, so no start is nominated to it");
     else if (h->level <= POLICY_REASON_WAITING || h->level >= POLICY_REASONS)
-        status = pc_refuse(p, POLICY_INVALID, "reason", h->level, "one for which a job may be pending");
+        status =
+            pc_refuse(p, POLICY_INVALID, "reason", h->level, "one for which a job may be pending");
     if (status != POLICY_OK || (status = pc_at(p, at)) != POLICY_OK || j->class == PC_NONE)
         return status;
     const struct pc_job_class *k = &p->cluster->pending->classes[j->class];
@@ -59,8 +62,8 @@ static int set_blocked(struct policy *p, policy_time at, const struct policy_his
     return POLICY_OK;
 }
 
-const struct pc_history_row pc_blocked_history = {POLICY_HISTORY_BLOCKED, has_lanes, get_blocked, set_blocked,
-                                                  NULL};
+const struct pc_history_row pc_blocked_history = {POLICY_HISTORY_BLOCKED, has_lanes, get_blocked,
+                                                  set_blocked, NULL};
 
 /* ---- gangs that were evicted in part, and jobs that were asked to stop ---- */
 
@@ -103,7 +106,8 @@ static int set_evicted(struct policy *p, policy_time at, const struct policy_his
         return POLICY_UNKNOWN;
     struct pc_job *j = &p->cluster->jobs[job];
     if (holds_nothing(j))
-        return pc_refuse(p, POLICY_CONFLICT, "job", job, "does not run, so nothing is left to be evicted");
+        return pc_refuse(p, POLICY_CONFLICT, "job", job,
+                         "does not run, so nothing is left to be evicted");
     int status = pc_at(p, at);
     if (status == POLICY_OK && h->leaving && p->config.time_limits)
         status = policy_task_releasing(p, at, h->job, POLICY_ALL_TASKS);
@@ -115,8 +119,8 @@ static int set_evicted(struct policy *p, policy_time at, const struct policy_his
     return POLICY_OK;
 }
 
-const struct pc_history_row pc_evicted_history = {POLICY_HISTORY_EVICTED, has_lanes, get_evicted, set_evicted,
-                                                  NULL};
+const struct pc_history_row pc_evicted_history = {POLICY_HISTORY_EVICTED, has_lanes, get_evicted,
+                                                  set_evicted, NULL};
 
 /* ---- nothing has happened since the last decision ---- */
 
@@ -146,5 +150,5 @@ static int set_settled(struct policy *p, policy_time at, const struct policy_his
     return POLICY_OK;
 }
 
-const struct pc_history_row pc_lanes_settled = {POLICY_HISTORY_DECIDED, decides_all_at_once, get_settled,
-                                                set_settled, NULL};
+const struct pc_history_row pc_lanes_settled = {POLICY_HISTORY_DECIDED, decides_all_at_once,
+                                                get_settled, set_settled, NULL};

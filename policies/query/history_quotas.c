@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the quota policy remembers, as records: its reservation, nominations, use of queues, idle jobs; see state/history.h. */
+/* What the quota policy remembers, as records: its reservation, nominations, use of queues, idle
+ * jobs; see state/history.h. */
 #include "act/reversal.h"
 #include "state/history.h"
 #include "state/jobs.h"
@@ -30,7 +31,8 @@ static bool get_reservation(const struct policy *p, uint32_t *i, struct policy_h
 {
     const struct pc_cluster *c = p->cluster;
     const struct pc_reservation *r = &c->reservation;
-    if (*i > 0 || r->job == PC_NONE || c->jobs[r->job].gen != r->gen || c->jobs[r->job].state == PC_FREE)
+    if (*i > 0 || r->job == PC_NONE || c->jobs[r->job].gen != r->gen ||
+        c->jobs[r->job].state == PC_FREE)
         return false;
     h->job = id_of(c, r->job);
     h->at = INT64_MAX;
@@ -61,7 +63,8 @@ static bool is_quota(const struct policy *p)
     return p->cluster->pending == NULL;
 }
 
-/* Nominations that were taken over, before they are decided upon; else those that the last decision made. */
+/* Nominations that were taken over, before they are decided upon; else those that the last decision
+ * made. */
 static bool get_nomination(const struct policy *p, uint32_t *i, struct policy_history *h)
 {
     const struct pc_cluster *c = p->cluster;
@@ -111,11 +114,13 @@ static int check_nomination(struct policy *p, const struct policy_history *h, ui
         return pc_refuse(p, POLICY_INVALID, "devices", pc_popcount(h->devices),
                          "as many as the task asks for");
     if (wants->wants_mig && pc_popcount(h->devices) > 1)
-        return pc_refuse(p, POLICY_INVALID, "devices", pc_popcount(h->devices), "the one of an instance");
+        return pc_refuse(p, POLICY_INVALID, "devices", pc_popcount(h->devices),
+                         "the one of an instance");
     if (h->place >= 8)
         return pc_refuse(p, POLICY_INVALID, "memory slice", h->place, "0 to 7");
     if (c->noted_count > 0)
-        return pc_refuse(p, POLICY_CONFLICT, "job", *job, "a nomination is told before the first decision");
+        return pc_refuse(p, POLICY_CONFLICT, "job", *job,
+                         "a nomination is told before the first decision");
     for (uint32_t i = c->kept.count; i > 0 && c->kept.of[i - 1].job == *job; i--)
         if (c->kept.of[i - 1].task == h->task)
             return pc_refuse(p, POLICY_CONFLICT, "task", h->task, "nominated already");
@@ -139,8 +144,8 @@ static int set_nomination(struct policy *p, policy_time at, const struct policy_
     return POLICY_OK;
 }
 
-const struct pc_history_row pc_nomination_history = {POLICY_HISTORY_NOMINATION, is_quota, get_nomination,
-                                                     set_nomination, NULL};
+const struct pc_history_row pc_nomination_history = {POLICY_HISTORY_NOMINATION, is_quota,
+                                                     get_nomination, set_nomination, NULL};
 
 /* ---- use of queues ---- */
 
@@ -149,7 +154,8 @@ static bool keeps_use(const struct policy *p)
     return p->config.quota.usage_window != POLICY_USAGE_GIVEN;
 }
 
-/* The cluster's, then the queues', each from the newest part to the oldest; those that are empty stay out. */
+/* The cluster's, then the queues', each from the newest part to the oldest; those that are empty
+ * stay out. */
 static bool get_usage(const struct policy *p, uint32_t *i, struct policy_history *h)
 {
     enum { PARTS = PC_USAGE_PARTS + 1 };
@@ -159,7 +165,8 @@ static bool get_usage(const struct policy *p, uint32_t *i, struct policy_history
         uint32_t age = *i % PARTS;
         const struct pc_usage *u = number == 0 ? &c->capacity_usage : &c->usages[number - 1];
         struct pc_usage_part part;
-        if ((number > 0 && !c->queues[number - 1].exists) || u->told || !pc_usage_get(u, age, &part) ||
+        if ((number > 0 && !c->queues[number - 1].exists) || u->told ||
+            !pc_usage_get(u, age, &part) ||
             (age > 0 && part.held[0] == 0 && part.held[1] == 0 && part.held[2] == 0))
             continue;
         h->queue.i = number == 0 ? POLICY_NO_ID : number - 1;
@@ -185,15 +192,15 @@ static int set_usage(struct policy *p, policy_time at, const struct policy_histo
         return pc_refuse(p, POLICY_UNSUPPORTED, "length of a part of a history", (int64_t)h->count,
                          "at most a 64th of the window");
     if (h->until > at)
-        return pc_refuse(p, POLICY_INVALID, "time of the last change of use", h->until, "one in the past");
+        return pc_refuse(p, POLICY_INVALID, "time of the last change of use", h->until,
+                         "one in the past");
     policy_time before = p->now;
     int status = pc_history_check_time(p, at, h->at);
     if (status != POLICY_OK)
         return status;
     struct pc_usage *u = all ? &c->capacity_usage : &c->usages[h->queue.i];
     const struct pc_usage_part part = {
-        h->from, (int64_t)h->count, {h->used_gpu, h->used_cpu, h->used_mem}
-    };
+        h->from, (int64_t)h->count, {h->used_gpu, h->used_cpu, h->used_mem}};
     if (!pc_usage_set(u, &c->window, h->at, h->until, &part)) {
         p->now = before;
         return pc_refuse(p, POLICY_INVALID, "time of a part of a history", h->from,
@@ -235,8 +242,8 @@ static int set_idle(struct policy *p, policy_time at, const struct policy_histor
     uint32_t job;
     int status = find_job(p, h->job, &job);
     if (status == POLICY_OK && h->from > h->at)
-        status =
-            pc_refuse(p, POLICY_INVALID, "time since which the job is idle", h->from, "before the report");
+        status = pc_refuse(p, POLICY_INVALID, "time since which the job is idle", h->from,
+                           "before the report");
     if (status == POLICY_OK && !pc_detail_make(p, job))
         status = pc_refuse(p, POLICY_NO_MEMORY, "job", job, "no memory for what it did");
     if (status != POLICY_OK || (status = pc_history_check_time(p, at, h->at)) != POLICY_OK)
@@ -247,7 +254,8 @@ static int set_idle(struct policy *p, policy_time at, const struct policy_histor
     return POLICY_OK;
 }
 
-const struct pc_history_row pc_idle_history = {POLICY_HISTORY_IDLE, looks_for_idle, get_idle, set_idle, NULL};
+const struct pc_history_row pc_idle_history = {POLICY_HISTORY_IDLE, looks_for_idle, get_idle,
+                                               set_idle, NULL};
 
 /* ---- gangs below their minimum ---- */
 
@@ -278,7 +286,8 @@ static int set_stale(struct policy *p, policy_time at, const struct policy_histo
     return POLICY_OK;
 }
 
-const struct pc_history_row pc_stale_history = {POLICY_HISTORY_STALE, is_quota, get_stale, set_stale, NULL};
+const struct pc_history_row pc_stale_history = {POLICY_HISTORY_STALE, is_quota, get_stale,
+                                                set_stale, NULL};
 
 /* ---- starts that were decided, and not reported yet ---- */
 
@@ -302,7 +311,8 @@ static uint64_t unreported(const struct pc_cluster *c, uint32_t job, uint32_t bl
 static bool get_started(const struct policy *p, uint32_t *i, struct policy_history *h)
 {
     const struct pc_cluster *c = p->cluster;
-    for (uint32_t job = *i >> BLOCK_BITS; job < c->job_count && job < UINT32_MAX >> BLOCK_BITS; job++) {
+    for (uint32_t job = *i >> BLOCK_BITS; job < c->job_count && job < UINT32_MAX >> BLOCK_BITS;
+         job++) {
         uint32_t block = job == *i >> BLOCK_BITS ? *i % BLOCK : 0;
         uint32_t tasks = c->jobs[job].state == PC_LIVE ? c->shapes[c->jobs[job].shape].tasks : 0;
         for (; block < BLOCK && block * BLOCK < tasks; block++) {
@@ -344,8 +354,8 @@ static int set_started(struct policy *p, policy_time at, const struct policy_his
     return POLICY_OK;
 }
 
-const struct pc_history_row pc_started_history = {POLICY_HISTORY_STARTED, is_quota, get_started, set_started,
-                                                  NULL};
+const struct pc_history_row pc_started_history = {POLICY_HISTORY_STARTED, is_quota, get_started,
+                                                  set_started, NULL};
 
 /* ---- jobs that displaced others ---- */
 
@@ -365,7 +375,8 @@ static bool get_displaced(const struct policy *p, uint32_t *i, struct policy_his
     return false;
 }
 
-static int check_displaced(struct policy *p, const struct policy_history *h, uint32_t *job, uint32_t *other)
+static int check_displaced(struct policy *p, const struct policy_history *h, uint32_t *job,
+                           uint32_t *other)
 {
     const struct pc_pairs *pairs = &p->cluster->displaced;
     int status = find_job(p, h->job, job);
@@ -398,8 +409,8 @@ static int set_displaced(struct policy *p, policy_time at, const struct policy_h
     return POLICY_OK;
 }
 
-const struct pc_history_row pc_displaced_history = {POLICY_HISTORY_DISPLACED, is_quota, get_displaced,
-                                                    set_displaced, NULL};
+const struct pc_history_row pc_displaced_history = {POLICY_HISTORY_DISPLACED, is_quota,
+                                                    get_displaced, set_displaced, NULL};
 
 /* ---- nothing has happened since the last decision ---- */
 
@@ -425,4 +436,5 @@ static bool has_cycles(const struct policy *p)
     return p->cluster->pending == NULL;
 }
 
-const struct pc_history_row pc_settled = {POLICY_HISTORY_DECIDED, has_cycles, get_settled, set_settled, NULL};
+const struct pc_history_row pc_settled = {POLICY_HISTORY_DECIDED, has_cycles, get_settled,
+                                          set_settled, NULL};

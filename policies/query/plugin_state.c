@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a plugin saved, as records of history: its name and a 0, then its bytes, in parts, one record after the other.
- * The first record asks the plugin, the others go on with what it said then. Bytes are written as hexadecimal text, which
- * every journal and snapshot can carry.
+ * What a plugin saved, as records of history: its name and a 0, then its bytes, in parts, one
+ * record after the other. The first record asks the plugin, the others go on with what it said
+ * then. Bytes are written as hexadecimal text, which every journal and snapshot can carry.
  */
 #include "query/plugins.h"
 #include "state/history.h"
@@ -48,7 +48,8 @@ static char digit(unsigned value)
     return (char)(value < 10 ? '0' + value : 'a' + value - 10);
 }
 
-/* A state that cannot be saved is handed out as a record without data: taking it over is refused. */
+/* A state that cannot be saved is handed out as a record without data: taking it over is refused.
+ */
 static bool get_part(const struct policy *p, uint32_t *i, struct policy_history *h)
 {
     struct pc_plugin *x = p->plugin;
@@ -133,7 +134,8 @@ static int set_part(struct policy *p, policy_time at, const struct policy_histor
     x->told.count = h->place;
     x->told.total = (uint32_t)h->count;
     for (int64_t b = 0; b < count; b++)
-        x->told.of[x->told.count++] = (uint8_t)(value_of(h->data[2 * b]) << 4 | value_of(h->data[2 * b + 1]));
+        x->told.of[x->told.count++] =
+            (uint8_t)(value_of(h->data[2 * b]) << 4 | value_of(h->data[2 * b + 1]));
     return x->told.count == x->told.total ? load(p, before, (uint32_t)h->level) : POLICY_OK;
 }
 

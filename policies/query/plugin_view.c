@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The view of a plugin: nodes, devices, topologies and names. Answers are made when they are asked for. */
+/* The view of a plugin: nodes, devices, topologies and names. Answers are made when they are asked
+ * for. */
 #include "query/plugin_view.h"
 #include "state/domains.h"
 #include "state/mig.h"
@@ -138,7 +139,8 @@ static bool show_domain(const struct policy_view *view, uint32_t topology, uint3
     return true;
 }
 
-static uint32_t domain_of(const struct policy_view *view, uint32_t topology, uint32_t level, policy_node id)
+static uint32_t domain_of(const struct policy_view *view, uint32_t topology, uint32_t level,
+                          policy_node id)
 {
     const struct pc_topology *t = topology_of(view, topology);
     const struct pc_node *n = node_of(view, id);

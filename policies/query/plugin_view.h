@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the parts of a plugin's view share: plugin_view.c has nodes and topologies, plugin_view_jobs.c queues and jobs. */
+/* What the parts of a plugin's view share: plugin_view.c has nodes and topologies,
+ * plugin_view_jobs.c queues and jobs. */
 #ifndef POLICY_QUERY_PLUGIN_VIEW_H
 #define POLICY_QUERY_PLUGIN_VIEW_H
 

@@ -65,7 +65,8 @@ static int64_t of_minimum(const struct pc_shape *s, const struct pc_role *role)
     return count < 0 ? 0 : count > role->tasks ? role->tasks : count;
 }
 
-static void weigh(const struct pc_cluster *c, const struct pc_shape *s, struct policy_view_job *answer)
+static void weigh(const struct pc_cluster *c, const struct pc_shape *s,
+                  struct policy_view_job *answer)
 {
     struct pc_amounts minimum = {{0}}, all = {{0}};
     for (uint32_t i = 0; i < s->role_count; i++) {
@@ -119,7 +120,8 @@ bool pc_view_job_of(const struct policy_view *view, uint32_t i, struct policy_vi
     return true;
 }
 
-bool pc_view_role(const struct policy_view *view, policy_job id, uint32_t role, struct policy_role *out)
+bool pc_view_role(const struct policy_view *view, policy_job id, uint32_t role,
+                  struct policy_role *out)
 {
     const struct pc_job *j = job_of(view, id);
     const struct pc_shape *s = j != NULL ? &pc_view_of(view)->p->cluster->shapes[j->shape] : NULL;
@@ -139,7 +141,8 @@ bool pc_view_role(const struct policy_view *view, policy_job id, uint32_t role, 
     return true;
 }
 
-bool pc_view_group(const struct policy_view *view, policy_job id, uint32_t group, struct policy_group *out)
+bool pc_view_group(const struct policy_view *view, policy_job id, uint32_t group,
+                   struct policy_group *out)
 {
     const struct pc_job *j = job_of(view, id);
     const struct pc_shape *s = j != NULL ? &pc_view_of(view)->p->cluster->shapes[j->shape] : NULL;
@@ -160,7 +163,8 @@ static int32_t state_of(const struct pc_task *t)
     return t->end == PC_ALIVE ? POLICY_TASK_PENDING : POLICY_TASK_OVER;
 }
 
-bool pc_view_task(const struct policy_view *view, policy_job id, uint32_t task, struct policy_view_task *out)
+bool pc_view_task(const struct policy_view *view, policy_job id, uint32_t task,
+                  struct policy_view_task *out)
 {
     const struct pc_job *j = job_of(view, id);
     const struct pc_shape *s = j != NULL ? &pc_view_of(view)->p->cluster->shapes[j->shape] : NULL;
@@ -187,7 +191,8 @@ bool pc_view_fits(const struct policy_view *view, policy_job id, uint32_t task, 
 {
     const struct pc_cluster *c = pc_view_of(view)->p->cluster;
     const struct pc_job *j = job_of(view, id);
-    if (j == NULL || task >= c->shapes[j->shape].tasks || node.i >= c->node_count || !c->nodes[node.i].exists)
+    if (j == NULL || task >= c->shapes[j->shape].tasks || node.i >= c->node_count ||
+        !c->nodes[node.i].exists)
         return false;
     const struct pc_node *n = &c->nodes[node.i];
     return n->state == POLICY_NODE_UP &&

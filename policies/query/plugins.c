@@ -31,9 +31,7 @@ bool pc_plugin_create(struct policy *p)
     p->plugin = pc_alloc(&p->memory, 1, sizeof *p->plugin);
     if (p->plugin == NULL)
         return false;
-    *p->plugin = (struct pc_plugin){
-        .of = *known, .wrong_job = {POLICY_NO_ID, 0}
-    };
+    *p->plugin = (struct pc_plugin){.of = *known, .wrong_job = {POLICY_NO_ID, 0}};
     pc_plugin_view_open(p);
     return open_state(p) && pc_module_open(p, &pc_plugin_module);
 }
@@ -71,13 +69,15 @@ void pc_plugin_destroy(struct policy *p)
 
 /* ---- jobs ---- */
 
-static bool reserve_job(struct policy *p, void *self, uint32_t job, const struct policy_job_spec *spec)
+static bool reserve_job(struct policy *p, void *self, uint32_t job,
+                        const struct policy_job_spec *spec)
 {
     (void)self, (void)spec;
     return PC_GROW(&p->memory, p->plugin->jobs, p->plugin->job_capacity, job + 1);
 }
 
-static void job_added(struct policy *p, void *self, uint32_t job, const struct policy_job_spec *spec)
+static void job_added(struct policy *p, void *self, uint32_t job,
+                      const struct policy_job_spec *spec)
 {
     (void)self;
     p->plugin->jobs[job] = (struct pc_plugin_job){.run_ms = spec->run_ms,
@@ -94,7 +94,8 @@ const struct pc_module pc_plugin_module = {
 policy_job policy_wrong_job(const struct policy *p)
 {
     const policy_job none = {POLICY_NO_ID, 0};
-    return p->plugin != NULL && p->error.status == POLICY_WRONG_PLUGIN ? p->plugin->wrong_job : none;
+    return p->plugin != NULL && p->error.status == POLICY_WRONG_PLUGIN ? p->plugin->wrong_job
+                                                                       : none;
 }
 
 /* ---- names ---- */
@@ -122,9 +123,9 @@ static int check_name(struct policy *p, int32_t of, uint32_t number, size_t leng
         return pc_refuse(p, POLICY_INVALID, "kind of a name", of, "0 to 2");
     if (number >= most[of])
         return pc_refuse(p, POLICY_INVALID, "number with a name", number, "larger than there are");
-    return length <= MOST_NAME
-               ? POLICY_OK
-               : pc_refuse(p, POLICY_INVALID, "characters of a name", (int64_t)length, "255 at most");
+    return length <= MOST_NAME ? POLICY_OK
+                               : pc_refuse(p, POLICY_INVALID, "characters of a name",
+                                           (int64_t)length, "255 at most");
 }
 
 static size_t length_of(const char *text)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The life of a plugin in a policy: its state, its view, and what was said to it; see state/plugins.h. */
+/* The life of a plugin in a policy: its state, its view, and what was said to it; see
+ * state/plugins.h. */
 #ifndef POLICY_QUERY_PLUGINS_H
 #define POLICY_QUERY_PLUGINS_H
 

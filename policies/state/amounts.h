@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Amounts of the three resources that are shared out, as one vector, and how such vectors compare. In a quota, a limit
- * or a share -1 stands for "unlimited".
+ * Amounts of the three resources that are shared out, as one vector, and how such vectors compare.
+ * In a quota, a limit or a share -1 stands for "unlimited".
  */
 #ifndef POLICY_STATE_AMOUNTS_H
 #define POLICY_STATE_AMOUNTS_H
@@ -11,9 +11,10 @@
 enum pc_resource { PC_GPU = 0, PC_CPU = 1, PC_MEM = 2, PC_RESOURCES = 3 };
 
 /*
- * All jobs together ask for no more than this of a resource: 2 * 10^12 devices or cores, 2 * 10^15 MiB. So sums of what
- * queues have and ask for stay far from the end of int64, also a thousandfold. A node has at most PC_MOST_ON_NODE of CPU
- * and memory, so that 2^22 of them (the bound of ranks) add up too.
+ * All jobs together ask for no more than this of a resource: 2 * 10^12 devices or cores, 2 * 10^15
+ * MiB. So sums of what queues have and ask for stay far from the end of int64, also a thousandfold.
+ * A node has at most PC_MOST_ON_NODE of CPU and memory, so that 2^22 of them (the bound of ranks)
+ * add up too.
  */
 #define PC_MOST         (INT64_C(1) << 51)
 #define PC_MOST_ON_NODE (INT64_C(1) << 40)
@@ -37,7 +38,8 @@ static inline struct pc_amounts pc_sum(const struct pc_amounts *a, const struct 
 
 static inline bool pc_equal_amounts(const struct pc_amounts *a, const struct pc_amounts *b)
 {
-    return a->of[PC_GPU] == b->of[PC_GPU] && a->of[PC_CPU] == b->of[PC_CPU] && a->of[PC_MEM] == b->of[PC_MEM];
+    return a->of[PC_GPU] == b->of[PC_GPU] && a->of[PC_CPU] == b->of[PC_CPU] &&
+           a->of[PC_MEM] == b->of[PC_MEM];
 }
 
 /* True if a <= b, where -1 is infinite on either side. */
@@ -54,7 +56,8 @@ static inline bool pc_within(const struct pc_amounts *a, const struct pc_amounts
     return true;
 }
 
-/* The first resource in which has + more is above the bound, of those of which more is wanted; PC_RESOURCES: none. */
+/* The first resource in which has + more is above the bound, of those of which more is wanted;
+ * PC_RESOURCES: none. */
 static inline int pc_exceeds(const struct pc_amounts *has, const struct pc_amounts *more,
                              const struct pc_amounts *bound)
 {

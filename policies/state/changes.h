@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which nodes changed: a log for indexes over nodes, which catch up with it when they are next asked.
+ * Which nodes changed: a log for indexes over nodes, which catch up with it when they are next
+ * asked.
  *
  *     ring   [ 7][ 3][ 7][12][ 9] ...        ranks, the newest overwrites the oldest
- *                     ^ seen      ^ total    an index that has seen 2 of 5 changes looks at nodes 7, 12 and 9
+ *                     ^ seen      ^ total    an index that has seen 2 of 5 changes looks at nodes
+ * 7, 12 and 9
  *
- * An index that is further behind than the ring is long is made anew. Everything that may change whether a request fits on
- * a node, or how well, is logged: what tasks take, what becomes of the node. An undone change is one more change.
+ * An index that is further behind than the ring is long is made anew. Everything that may change
+ * whether a request fits on a node, or how well, is logged: what tasks take, what becomes of the
+ * node. An undone change is one more change.
  */
 #ifndef POLICY_STATE_CHANGES_H
 #define POLICY_STATE_CHANGES_H
@@ -18,12 +21,13 @@ struct pc_changes {
     uint32_t *ring;
     uint32_t capacity; /* of the ring, a power of two; 0: none yet */
     uint64_t total;    /* changes so far */
-    uint32_t *looked;  /* by rank: the round of catching up (`round`) that looked at the node last */
+    uint32_t *looked; /* by rank: the round of catching up (`round`) that looked at the node last */
     uint32_t looked_capacity;
     uint32_t round;
 };
 
-/* Room for nodes of ranks below `ranks`. False: no memory. Indexes that are behind are further behind then. */
+/* Room for nodes of ranks below `ranks`. False: no memory. Indexes that are behind are further
+ * behind then. */
 bool pc_changes_reserve(struct pc_changes *, const struct pc_memory *, uint32_t ranks);
 void pc_changes_free(struct pc_changes *, const struct pc_memory *);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The order of the jobs of one leaf, by the keys that the job order gave them (rows.h). Below 0: a is served before b. */
+/* The order of the jobs of one leaf, by the keys that the job order gave them (rows.h). Below 0: a
+ * is served before b. */
 #ifndef POLICY_STATE_COMPARE_H
 #define POLICY_STATE_COMPARE_H
 

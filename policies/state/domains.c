@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Making domains; see domains.h. Each node's path (its label values from the top level down, then its rank) is written
- * down, paths are sorted, and each level splits the runs of the level above where the values change.
+ * Making domains; see domains.h. Each node's path (its label values from the top level down, then
+ * its rank) is written down, paths are sorted, and each level splits the runs of the level above
+ * where the values change.
  */
 #include "state/domains.h"
 
@@ -46,8 +47,8 @@ static bool path_before(const void *context, uint32_t a, uint32_t b)
 }
 
 /* Writes the paths of the nodes inside down and lists their numbers, sorted, in t->ranks. */
-static bool write_paths(const struct policy *p, struct pc_topology *t, const struct pc_labelled_nodes *nodes,
-                        uint32_t *count)
+static bool write_paths(const struct policy *p, struct pc_topology *t,
+                        const struct pc_labelled_nodes *nodes, uint32_t *count)
 {
     uint32_t step = t->level_count + 1;
     if (nodes->count > UINT32_MAX / step ||
@@ -79,7 +80,8 @@ static bool push(const struct policy *p, struct pc_topology *t, uint32_t parent,
 }
 
 /* Splits a domain's run of nodes where the value of the level below it changes. */
-static bool split(const struct policy *p, struct pc_topology *t, const uint32_t *paths, uint32_t parent)
+static bool split(const struct policy *p, struct pc_topology *t, const uint32_t *paths,
+                  uint32_t parent)
 {
     uint32_t step = t->level_count + 1;
     uint32_t level = t->domains[parent].level;
@@ -118,7 +120,8 @@ static bool split_levels(const struct policy *p, struct pc_topology *t, const ui
     return true;
 }
 
-bool pc_domains_make(const struct policy *p, struct pc_topology *t, const struct pc_labelled_nodes *nodes)
+bool pc_domains_make(const struct policy *p, struct pc_topology *t,
+                     const struct pc_labelled_nodes *nodes)
 {
     uint32_t count;
     if (!write_paths(p, t, nodes, &count) || !split_levels(p, t, *nodes->paths, count))
@@ -170,8 +173,8 @@ uint32_t pc_domain_above(const struct pc_topology *t, uint32_t domain, uint32_t 
     return domain;
 }
 
-void pc_domains_inside(const struct pc_topology *t, uint32_t domain, uint32_t level, uint32_t *first,
-                       uint32_t *end)
+void pc_domains_inside(const struct pc_topology *t, uint32_t domain, uint32_t level,
+                       uint32_t *first, uint32_t *end)
 {
     *first = domain;
     *end = domain + 1;
@@ -205,8 +208,10 @@ bool pc_constraint_known(const struct pc_cluster *c, const struct policy_constra
 {
     if (k->topology == 0)
         return true;
-    if (k->topology < 0 || k->topology > POLICY_MAX_TOPOLOGIES || k->required < 0 || k->preferred < 0)
+    if (k->topology < 0 || k->topology > POLICY_MAX_TOPOLOGIES || k->required < 0 ||
+        k->preferred < 0)
         return false;
     const struct pc_topology *t = &c->topologies[k->topology - 1];
-    return t->known && (uint32_t)k->required <= t->level_count && (uint32_t)k->preferred <= t->level_count;
+    return t->known && (uint32_t)k->required <= t->level_count &&
+           (uint32_t)k->preferred <= t->level_count;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One policy: its configuration, the chosen rows and what they remember, and the cluster as it knows it
- * (state/state.h). Errors, too, and the types that rooms below the state use.
+ * One policy: its configuration, the chosen rows and what they remember, and the cluster as it
+ * knows it (state/state.h). Errors, too, and the types that rooms below the state use.
  */
 #ifndef POLICY_STATE_ENGINE_H
 #define POLICY_STATE_ENGINE_H
@@ -15,8 +15,9 @@
 /* ---- requests ---- */
 
 /*
- * A policy_request in normal form: `milli` is 1..1000, or 0 when no device is wanted. Memory of devices is a share that depends
- * on the node; MIG instances are one device, of which a node that makes instances has to have all left.
+ * A policy_request in normal form: `milli` is 1..1000, or 0 when no device is wanted. Memory of
+ * devices is a share that depends on the node; MIG instances are one device, of which a node that
+ * makes instances has to have all left.
  */
 struct pc_plain_request {
     int32_t devices, milli;
@@ -68,14 +69,16 @@ struct policy {
 int pc_refuse(struct policy *, int status, const char *what, int64_t value, const char *expected);
 void pc_error_set(struct policy_error *, int status, const char *what, const char *name,
                   const char *expected);
-void pc_error_text(struct policy_error *, const char *); /* behind what it says; NULL error: nothing */
+void pc_error_text(struct policy_error *,
+                   const char *); /* behind what it says; NULL error: nothing */
 void pc_error_number(struct policy_error *, int64_t);
 bool pc_text_equal(const char *a, const char *b);
 
 /* Advances the clock, or refuses. */
 int pc_at(struct policy *, policy_time at);
 
-/* Refuses for want of memory what pc_at() let pass, and sets the clock back: nothing has changed then. */
+/* Refuses for want of memory what pc_at() let pass, and sets the clock back: nothing has changed
+ * then. */
 int pc_no_memory(struct policy *, policy_time before, const char *what, int64_t value);
 
 #endif

@@ -42,8 +42,10 @@ static uint32_t before_in(const struct policy *p, const struct pc_block *block, 
     return low;
 }
 
-/* The place of the first that does not stand before the job; behind the last one: in the last block. */
-static struct pc_evictable_place find(const struct policy *p, const struct pc_evictable *list, uint32_t job)
+/* The place of the first that does not stand before the job; behind the last one: in the last
+ * block. */
+static struct pc_evictable_place find(const struct policy *p, const struct pc_evictable *list,
+                                      uint32_t job)
 {
     uint32_t low = 0;
     for (uint32_t high = list->block_count - 1; low < high;) {
@@ -67,9 +69,7 @@ struct pc_amounts pc_evictable_sum(const struct policy *p, const struct pc_evict
                                    struct pc_evictable_place at)
 {
     const struct pc_block *block = &list->blocks[list->order[at.block]];
-    struct pc_amounts sum = {
-        {0, 0, 0}
-    };
+    struct pc_amounts sum = {{0, 0, 0}};
     for (uint32_t i = 0; i < at.block; i++)
         pc_add(&sum, &list->blocks[list->order[i]].sum, 1);
     for (uint32_t i = 0; i <= at.place; i++)
@@ -90,15 +90,14 @@ bool pc_evictable_has(const struct policy *p, const struct pc_evictable *list, u
 /* An empty block at this place in the order. Those behind `block_count` in the order are free. */
 static struct pc_block *insert_block(struct pc_evictable *list, uint32_t place)
 {
-    uint32_t id =
-        list->block_count < list->blocks_used ? list->order[list->block_count] : list->blocks_used++;
-    memmove(list->order + place + 1, list->order + place, (list->block_count - place) * sizeof *list->order);
+    uint32_t id = list->block_count < list->blocks_used ? list->order[list->block_count]
+                                                        : list->blocks_used++;
+    memmove(list->order + place + 1, list->order + place,
+            (list->block_count - place) * sizeof *list->order);
     list->order[place] = id;
     list->block_count++;
     list->blocks[id].count = 0;
-    list->blocks[id].sum = (struct pc_amounts){
-        {0, 0, 0}
-    };
+    list->blocks[id].sum = (struct pc_amounts){{0, 0, 0}};
     return &list->blocks[id];
 }
 
@@ -151,7 +150,8 @@ void pc_evictable_add(const struct policy *p, struct pc_evictable *list, uint32_
         at = find(p, list, job);
     }
     struct pc_block *block = &list->blocks[list->order[at.block]];
-    memmove(block->ids + at.place + 1, block->ids + at.place, (block->count - at.place) * sizeof *block->ids);
+    memmove(block->ids + at.place + 1, block->ids + at.place,
+            (block->count - at.place) * sizeof *block->ids);
     block->ids[at.place] = job;
     block->count++;
     pc_add(&block->sum, &p->cluster->jobs[job].detail->active_amounts, 1);
@@ -167,7 +167,8 @@ void pc_evictable_remove(const struct policy *p, struct pc_evictable *list, uint
     pc_add(&block->sum, &p->cluster->jobs[job].detail->active_amounts, -1);
     list->count--;
     list->parts -= p->cluster->jobs[job].detail->gives_as != 0;
-    memmove(block->ids + at.place, block->ids + at.place + 1, (block->count - at.place) * sizeof *block->ids);
+    memmove(block->ids + at.place, block->ids + at.place + 1,
+            (block->count - at.place) * sizeof *block->ids);
     if (block->count == 0)
         drop_block(list, at.block);
     else

@@ -29,7 +29,8 @@ static int32_t standing(const struct pc_cluster *c, const struct pc_job *j, uint
 /* ---- to be placed ---- */
 
 /* Adds up to `most` tasks of the pod set that may be placed. */
-static bool push_candidates(struct policy *p, uint32_t job, uint32_t set, int32_t most, struct pc_tasks *list)
+static bool push_candidates(struct policy *p, uint32_t job, uint32_t set, int32_t most,
+                            struct pc_tasks *list)
 {
     const struct pc_job *j = &p->cluster->jobs[job];
     const struct pc_set *s = &p->cluster->shapes[j->shape].sets[set];
@@ -52,7 +53,8 @@ static bool has_candidate(const struct pc_job *j, const struct pc_set *s)
 }
 
 /* The pod set with a candidate that has the fewest active tasks in proportion to its minimum. */
-static uint32_t least_grown(const struct pc_cluster *c, const struct pc_job *j, const struct pc_shape *s)
+static uint32_t least_grown(const struct pc_cluster *c, const struct pc_job *j,
+                            const struct pc_shape *s)
 {
     uint32_t best = PC_NONE;
     for (uint32_t i = 0; i < s->set_count; i++) {
@@ -99,13 +101,11 @@ bool pc_next_tasks(struct policy *p, uint32_t job, struct pc_tasks *list)
     return set == PC_NONE || push_candidates(p, job, set, 1, list);
 }
 
-struct pc_amounts pc_amounts_of(const struct pc_cluster *c, uint32_t job, const struct pc_tasks *list,
-                                bool gate)
+struct pc_amounts pc_amounts_of(const struct pc_cluster *c, uint32_t job,
+                                const struct pc_tasks *list, bool gate)
 {
     const struct pc_shape *s = &c->shapes[c->jobs[job].shape];
-    struct pc_amounts sum = {
-        {0, 0, 0}
-    };
+    struct pc_amounts sum = {{0, 0, 0}};
     for (uint32_t i = 0; i < list->count; i++) {
         const struct pc_request *r = &pc_role_of(s, list->ids[i])->request;
         struct pc_amounts weight = pc_weigh_pending(c, r);
@@ -125,16 +125,15 @@ struct pc_amounts pc_next_amounts(struct policy *p, uint32_t job)
     if (!s->wants_memory && (uint32_t)c->jobs[job].pending == s->tasks)
         return s->first;
     if (!pc_next_tasks(p, job, &c->asked))
-        return (struct pc_amounts){
-            {0, 0, 0}
-        };
+        return (struct pc_amounts){{0, 0, 0}};
     return pc_amounts_of(c, job, &c->asked, false);
 }
 
 /* ---- to be evicted ---- */
 
 /* The pod set above its minimum that has most in proportion; the last of equals. */
-static uint32_t most_grown(const struct pc_cluster *c, const struct pc_job *j, const struct pc_shape *s)
+static uint32_t most_grown(const struct pc_cluster *c, const struct pc_job *j,
+                           const struct pc_shape *s)
 {
     uint32_t best = PC_NONE;
     for (uint32_t i = 0; i < s->set_count; i++) {
@@ -177,7 +176,8 @@ int pc_elastic_state(const struct pc_cluster *c, uint32_t job, bool as_victim)
     const struct pc_shape *s = &c->shapes[j->shape];
     int state = 0;
     for (uint32_t i = 0; i < s->set_count; i++) {
-        int32_t above = (as_victim ? standing(c, j, i) : pc_counts_of(c, j, i).active) - s->sets[i].min_tasks;
+        int32_t above =
+            (as_victim ? standing(c, j, i) : pc_counts_of(c, j, i).active) - s->sets[i].min_tasks;
         if (above < 0)
             return -1;
         state = above > 0 ? 1 : state;

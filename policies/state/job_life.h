@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reports to modules (rows.h) what became of a job: called after every change of its tasks that is not on trial. */
+/* Reports to modules (rows.h) what became of a job: called after every change of its tasks that is
+ * not on trial. */
 #ifndef POLICY_STATE_JOB_LIFE_H
 #define POLICY_STATE_JOB_LIFE_H
 
@@ -8,7 +9,8 @@
 /* What modules know of a job. */
 enum pc_life { PC_UNREPORTED = 0, PC_WAITS, PC_STARTED, PC_LEAVES };
 
-/* Compares what the job holds with what was reported last, and reports the difference. May find its key anew. */
+/* Compares what the job holds with what was reported last, and reports the difference. May find its
+ * key anew. */
 void pc_job_tell(struct policy *, uint32_t job);
 
 /* The job is over: what is still open is reported, too. Before its places are given back. */

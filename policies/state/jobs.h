@@ -22,7 +22,8 @@ int pc_at_with_detail(struct policy *, policy_time at, uint32_t job);
 /* Takes all that the job holds, is nominated and waits for away; its id goes stale. */
 void pc_job_over(struct policy *, uint32_t job);
 
-/* A job that waits for its time is one of those that ask for resources from now on: it was found running. */
+/* A job that waits for its time is one of those that ask for resources from now on: it was found
+ * running. */
 void pc_job_go_live(struct policy *, uint32_t job);
 
 /* Jobs whose time has come wait with the others from now on. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How many tasks of each kind a node has: those that hold devices there, and those that are nominated. A table of all
- * nodes by id, only where the placement wants to know (pc_traits.counts_kinds).
+ * How many tasks of each kind a node has: those that hold devices there, and those that are
+ * nominated. A table of all nodes by id, only where the placement wants to know
+ * (pc_traits.counts_kinds).
  */
 #ifndef POLICY_STATE_KINDS_H
 #define POLICY_STATE_KINDS_H

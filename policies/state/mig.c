@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The geometry of MIG; see mig.h. The places are those that NVIDIA's user guide lists for these devices. */
+/* The geometry of MIG; see mig.h. The places are those that NVIDIA's user guide lists for these
+ * devices. */
 #include "state/mig.h"
 
 #include "base/bits.h"
@@ -11,12 +12,7 @@ struct profile {
 
 /* Largest first: the order in which places for them are worth keeping. */
 static const struct profile profiles[] = {
-    {7, 8, 0x01},
-    {4, 4, 0x01},
-    {3, 4, 0x11},
-    {2, 2, 0x15},
-    {1, 2, 0x55},
-    {1, 1, 0x7f},
+    {7, 8, 0x01}, {4, 4, 0x01}, {3, 4, 0x11}, {2, 2, 0x15}, {1, 2, 0x55}, {1, 1, 0x7f},
 };
 
 enum { PROFILES = sizeof profiles / sizeof *profiles };
@@ -40,7 +36,8 @@ static uint8_t starts_of(const struct pc_mig *state, const struct profile *profi
     if (state->compute + profile->compute > PC_MIG_COMPUTE)
         return 0;
     for (int32_t start = 0; start < PC_MIG_MEMORY; start++)
-        if ((profile->starts >> start & 1) != 0 && (state->slices & run(profile->memory, start)) == 0)
+        if ((profile->starts >> start & 1) != 0 &&
+            (state->slices & run(profile->memory, start)) == 0)
             found |= run(1, start);
     return found;
 }

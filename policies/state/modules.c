@@ -15,7 +15,8 @@ bool pc_module_open(struct policy *p, const struct pc_module *module)
         return false;
     m->hear_of_jobs |= module->job_added != NULL || module->job_waits != NULL ||
                        module->job_started != NULL || module->job_resized != NULL ||
-                       module->job_leaves != NULL || module->job_stopped != NULL || module->job_over != NULL;
+                       module->job_leaves != NULL || module->job_stopped != NULL ||
+                       module->job_over != NULL;
     m->have_holders |= module->reserve_holders != NULL;
     m->at[m->count].of = module;
     m->at[m->count++].self = self;
@@ -41,9 +42,9 @@ void *pc_module_self(const struct policy *p, const struct pc_module *module)
 }
 
 /* The same call for every module that has the hook. */
-#define TELL(hook, ...)                                                                                      \
-    for (uint32_t i = 0; i < p->modules.count; i++)                                                          \
-        if (p->modules.at[i].of->hook != NULL)                                                               \
+#define TELL(hook, ...)                                                                            \
+    for (uint32_t i = 0; i < p->modules.count; i++)                                                \
+        if (p->modules.at[i].of->hook != NULL)                                                     \
     p->modules.at[i].of->hook(p, p->modules.at[i].self, __VA_ARGS__)
 
 bool pc_modules_reserve_job(struct policy *p, uint32_t job, const struct policy_job_spec *spec)

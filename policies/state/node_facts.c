@@ -20,7 +20,8 @@ static int check_spec(struct policy *p, const struct policy_node_spec *spec)
     if (status != POLICY_OK)
         return status;
     if (spec->device_mem_mib < 0 || spec->device_mem_mib > INT32_MAX)
-        return pc_refuse(p, POLICY_INVALID, "device memory of a node", spec->device_mem_mib, "at least 0");
+        return pc_refuse(p, POLICY_INVALID, "device memory of a node", spec->device_mem_mib,
+                         "at least 0");
     if (spec->cpu_milli > PC_MOST_ON_NODE || spec->mem_mib > PC_MOST_ON_NODE)
         return pc_refuse(p, POLICY_INVALID, "CPU or memory of a node",
                          spec->cpu_milli > PC_MOST_ON_NODE ? spec->cpu_milli : spec->mem_mib,
@@ -74,8 +75,10 @@ static uint32_t free_node_id(const struct pc_cluster *c)
     return c->node_count;
 }
 
-/* Where shares count in MiB memory is rounded down to hundreds; less than one hundred counts as not known. */
-static void fill_device(const struct pc_cluster *c, struct pc_node *n, const struct policy_node_spec *spec)
+/* Where shares count in MiB memory is rounded down to hundreds; less than one hundred counts as not
+ * known. */
+static void fill_device(const struct pc_cluster *c, struct pc_node *n,
+                        const struct policy_node_spec *spec)
 {
     int64_t odd = c->traits.thousandths ? 0 : spec->device_mem_mib % 100;
     n->devices = spec->devices;
@@ -96,18 +99,20 @@ static void fill(struct pc_node *n, const struct policy_node_spec *spec)
     n->rank = spec->rank;
     n->cpu_total = n->cpu_idle = n->cpu_soon = spec->cpu_milli < 0 ? PC_PLENTY : spec->cpu_milli;
     n->mem_total = n->mem_idle = n->mem_soon = spec->mem_mib < 0 ? PC_PLENTY : spec->mem_mib;
-    n->max_tasks = n->tasks_idle = n->tasks_soon = spec->max_tasks < 0 ? INT32_MAX / 2 : spec->max_tasks;
+    n->max_tasks = n->tasks_idle = n->tasks_soon =
+        spec->max_tasks < 0 ? INT32_MAX / 2 : spec->max_tasks;
     n->listed = n->free_listed = -1;
     n->popped = n->reserved = n->ending = PC_NONE;
     n->first_evictable = (struct pc_evictable_task){PC_NONE, PC_NONE};
     for (uint32_t i = 0;
-         spec->mig == POLICY_MIG_FIXED && spec->mig_instances != NULL && i < POLICY_MAX_PROFILES; i++)
+         spec->mig == POLICY_MIG_FIXED && spec->mig_instances != NULL && i < POLICY_MAX_PROFILES;
+         i++)
         n->mig_total[i] = n->mig_idle[i] = n->mig_soon[i] = spec->mig_instances[i];
 }
 
 /*
- * What the cluster has to share out, with or without the node: in the weights that requests have, so that of a device
- * which is cut freely there is as much as seven instances of one slice weigh.
+ * What the cluster has to share out, with or without the node: in the weights that requests have,
+ * so that of a device which is cut freely there is as much as seven instances of one slice weigh.
  */
 static void count_capacity(struct pc_cluster *c, const struct pc_node *n, int sign)
 {
@@ -140,7 +145,8 @@ static void find_smallest_memory(struct pc_cluster *c)
     }
 }
 
-/* Requests for memory weigh by the smallest device: taken away before a change of the fleet, added again after it. */
+/* Requests for memory weigh by the smallest device: taken away before a change of the fleet, added
+ * again after it. */
 static void weigh_memory_requests(struct pc_cluster *c, int sign)
 {
     for (uint32_t job = 0; job < c->job_count; job++) {
@@ -148,8 +154,8 @@ static void weigh_memory_requests(struct pc_cluster *c, int sign)
             continue;
         if (c->jobs[job].detail == NULL)
             pc_contribute_pending(c, job, sign);
-        for (uint32_t task = 0; c->jobs[job].detail != NULL && task < c->shapes[c->jobs[job].shape].tasks;
-             task++)
+        for (uint32_t task = 0;
+             c->jobs[job].detail != NULL && task < c->shapes[c->jobs[job].shape].tasks; task++)
             pc_contribute(c, job, task, sign);
     }
 }
@@ -214,11 +220,12 @@ policy_node policy_add_node(struct policy *p, policy_time at, const struct polic
     uint32_t id = free_node_id(c);
     struct pc_node fresh;
     memset(&fresh, 0, sizeof fresh);
-    fresh.labels =
-        spec->label_count > 0 ? pc_alloc(&p->memory, spec->label_count, sizeof *fresh.labels) : NULL;
+    fresh.labels = spec->label_count > 0
+                       ? pc_alloc(&p->memory, spec->label_count, sizeof *fresh.labels)
+                       : NULL;
     fresh.label_count = spec->label_count;
-    if ((spec->label_count > 0 && fresh.labels == NULL) || !reserve(p, spec) || !pc_kinds_reserve(p, id) ||
-        !PC_GROW(&p->memory, c->nodes, c->node_capacity, id + 1)) {
+    if ((spec->label_count > 0 && fresh.labels == NULL) || !reserve(p, spec) ||
+        !pc_kinds_reserve(p, id) || !PC_GROW(&p->memory, c->nodes, c->node_capacity, id + 1)) {
         pc_release(&p->memory, fresh.labels, fresh.label_count, sizeof *fresh.labels);
         pc_no_memory(p, before, "node", id);
         return no_node;
@@ -304,13 +311,15 @@ int policy_set_node_state(struct policy *p, policy_time at, policy_node node, in
     return POLICY_OK;
 }
 
-int policy_set_device_health(struct policy *p, policy_time at, policy_node node, uint32_t device, bool usable)
+int policy_set_device_health(struct policy *p, policy_time at, policy_node node, uint32_t device,
+                             bool usable)
 {
     struct pc_node *n = find(p, node);
     if (n == NULL)
         return POLICY_UNKNOWN;
     if (device >= (uint32_t)n->devices)
-        return pc_refuse(p, POLICY_UNKNOWN, "device", device, "the node has no device of that number");
+        return pc_refuse(p, POLICY_UNKNOWN, "device", device,
+                         "the node has no device of that number");
     int status = pc_at(p, at);
     if (status != POLICY_OK)
         return status;
@@ -334,7 +343,8 @@ int policy_set_topology(struct policy *p, policy_time at, uint32_t topology, con
     if (topology < 1 || topology > POLICY_MAX_TOPOLOGIES)
         return pc_refuse(p, POLICY_INVALID, "topology", topology, "1 to 16");
     if (count < 1 || count > POLICY_MAX_LEVELS || levels == NULL)
-        return pc_refuse(p, POLICY_INVALID, "levels of a topology", count, "1 to 16, with their array");
+        return pc_refuse(p, POLICY_INVALID, "levels of a topology", count,
+                         "1 to 16, with their array");
     int status = pc_at(p, at);
     if (status != POLICY_OK)
         return status;
@@ -358,7 +368,8 @@ int policy_set_mig_profile(struct policy *p, policy_time at, uint32_t profile, i
         return pc_refuse(p, POLICY_INVALID, "slices of a MIG profile", compute,
                          "1 to 7 for computing, 1 to 8 of memory");
     struct pc_cluster *c = p->cluster;
-    if (c->slices[profile] != 0 && (c->slices[profile] != compute || c->memory_slices[profile] != memory))
+    if (c->slices[profile] != 0 &&
+        (c->slices[profile] != compute || c->memory_slices[profile] != memory))
         return pc_refuse(p, POLICY_CONFLICT, "MIG profile", profile, "has other slices already");
     int status = pc_at(p, at);
     if (status != POLICY_OK)

@@ -211,7 +211,8 @@ static void change_nominated(struct pc_cluster *c, struct pc_node *n, const stru
     for (uint64_t rest = place->nominated_devices; rest != 0; rest &= rest - 1) {
         struct pc_device *d = &n->device[pc_lowest(rest)];
         if (r->wants_mig)
-            change_slices(c, r, place->nominated_slice, &d->slices_nominated, &d->compute_nominated, sign);
+            change_slices(c, r, place->nominated_slice, &d->slices_nominated, &d->compute_nominated,
+                          sign);
         else
             d->nominated += sign * pc_units(n, r);
         d->nominated_sharers = (uint16_t)(d->nominated_sharers + (pc_wants_share(r) ? sign : 0));
@@ -220,7 +221,8 @@ static void change_nominated(struct pc_cluster *c, struct pc_node *n, const stru
     summarise(n);
 }
 
-void pc_node_change(struct pc_cluster *c, const struct pc_request *r, const struct pc_place *place, int sign)
+void pc_node_change(struct pc_cluster *c, const struct pc_request *r, const struct pc_place *place,
+                    int sign)
 {
     pc_kinds_change(c, r, place, sign);
     if (place->node != PC_NONE) {
@@ -264,7 +266,8 @@ bool pc_node_suits(const struct pc_cluster *c, const struct pc_node *n, const st
         return false;
     if (r->wants_mig)
         return n->mig == POLICY_MIG_FIXED ||
-               (n->mig == POLICY_MIG_FREE && (r->types >> n->type & 1) != 0 && pc_is_one_instance(r));
+               (n->mig == POLICY_MIG_FREE && (r->types >> n->type & 1) != 0 &&
+                pc_is_one_instance(r));
     if (r->devices == 0)
         return true;
     if ((r->types >> n->type & 1) == 0 || n->mig == POLICY_MIG_FIXED)
@@ -304,7 +307,8 @@ bool pc_fits_shared(const struct pc_node *n, const struct pc_request *r)
     return shared_with_room(n, pc_units(n, r), false) > 0;
 }
 
-/* What instances take of the device, with those that are nominated, and those that are released if it is about now. */
+/* What instances take of the device, with those that are nominated, and those that are released if
+ * it is about now. */
 static struct pc_mig mig_state(struct pc_device d, bool now)
 {
     return (struct pc_mig){
@@ -314,8 +318,8 @@ static struct pc_mig mig_state(struct pc_device d, bool now)
 }
 
 /* Where an instance of the request's one profile can be made: bits of devices. */
-static uint64_t mig_devices(const struct pc_cluster *c, const struct pc_node *n, const struct pc_request *r,
-                            bool now, uint64_t among)
+static uint64_t mig_devices(const struct pc_cluster *c, const struct pc_node *n,
+                            const struct pc_request *r, bool now, uint64_t among)
 {
     uint64_t found = 0;
     for (uint64_t rest = among; rest != 0; rest &= rest - 1) {
@@ -324,20 +328,22 @@ static uint64_t mig_devices(const struct pc_cluster *c, const struct pc_node *n,
             continue;
         const struct pc_mig state = mig_state(d, now);
         for (uint32_t profile = 0; profile < POLICY_MAX_PROFILES; profile++)
-            if (r->mig[profile] > 0 && pc_mig_fits(&state, c->slices[profile], c->memory_slices[profile]))
+            if (r->mig[profile] > 0 &&
+                pc_mig_fits(&state, c->slices[profile], c->memory_slices[profile]))
                 found |= rest & (~rest + 1);
     }
     return found;
 }
 
-/* Devices that may be broken up, or are already: as many untouched ones as are nominated as wholes are not for them. */
+/* Devices that may be broken up, or are already: as many untouched ones as are nominated as wholes
+ * are not for them. */
 static uint64_t open_devices(const struct pc_node *n)
 {
     return pc_soon_whole(n) > 0 ? n->usable : n->usable & ~(n->idle | n->leaving);
 }
 
-static bool mig_fits(const struct pc_cluster *c, const struct pc_node *n, const struct pc_request *r,
-                     bool now)
+static bool mig_fits(const struct pc_cluster *c, const struct pc_node *n,
+                     const struct pc_request *r, bool now)
 {
     if (n->mig == POLICY_MIG_FREE)
         return mig_devices(c, n, r, now, open_devices(n)) != 0;
@@ -347,8 +353,8 @@ static bool mig_fits(const struct pc_cluster *c, const struct pc_node *n, const 
     return true;
 }
 
-static bool devices_fit(const struct pc_cluster *c, const struct pc_node *n, const struct pc_request *r,
-                        bool now)
+static bool devices_fit(const struct pc_cluster *c, const struct pc_node *n,
+                        const struct pc_request *r, bool now)
 {
     if (r->wants_mig)
         return mig_fits(c, n, r, now);
@@ -361,8 +367,8 @@ static bool devices_fit(const struct pc_cluster *c, const struct pc_node *n, con
 }
 
 /* A share that opens a device needs one more place for a task: the reservation of that device. */
-static int32_t task_places(const struct pc_cluster *c, const struct pc_node *n, const struct pc_request *r,
-                           bool now)
+static int32_t task_places(const struct pc_cluster *c, const struct pc_node *n,
+                           const struct pc_request *r, bool now)
 {
     if (!c->traits.shared_takes_place)
         return 1;
@@ -397,8 +403,10 @@ uint64_t pc_lowest_devices(uint64_t among, int32_t count)
     return chosen;
 }
 
-/* The fullest (or emptiest) shared device with room, not among the chosen; PC_NONE when there is none. */
-static uint32_t best_shared(const struct pc_node *n, int32_t units, uint64_t chosen, bool spread, bool now)
+/* The fullest (or emptiest) shared device with room, not among the chosen; PC_NONE when there is
+ * none. */
+static uint32_t best_shared(const struct pc_node *n, int32_t units, uint64_t chosen, bool spread,
+                            bool now)
 {
     uint32_t best = PC_NONE;
     int32_t best_use = 0;
@@ -424,8 +432,8 @@ static int32_t places_to_open(const struct pc_cluster *c, const struct pc_node *
     return places - 1 - pc_popcount(n->groups);
 }
 
-static uint64_t choose_shares(const struct pc_cluster *c, const struct pc_node *n, const struct pc_request *r,
-                              bool spread, bool *now)
+static uint64_t choose_shares(const struct pc_cluster *c, const struct pc_node *n,
+                              const struct pc_request *r, bool spread, bool *now)
 {
     uint64_t chosen = 0;
     int32_t units = pc_units(n, r);
@@ -451,8 +459,8 @@ static uint64_t choose_shares(const struct pc_cluster *c, const struct pc_node *
     return chosen;
 }
 
-bool pc_shares_fit_on(const struct pc_cluster *c, const struct pc_node *n, const struct pc_request *r,
-                      uint64_t devices, bool *now)
+bool pc_shares_fit_on(const struct pc_cluster *c, const struct pc_node *n,
+                      const struct pc_request *r, uint64_t devices, bool *now)
 {
     int32_t units = pc_units(n, r);
     int32_t opened = 0;
@@ -471,8 +479,8 @@ bool pc_shares_fit_on(const struct pc_cluster *c, const struct pc_node *n, const
            opened <= places_to_open(c, n, *now);
 }
 
-bool pc_instance_fits_at(const struct pc_cluster *c, const struct pc_node *n, const struct pc_request *r,
-                         uint64_t device, uint8_t slice, bool *now)
+bool pc_instance_fits_at(const struct pc_cluster *c, const struct pc_node *n,
+                         const struct pc_request *r, uint64_t device, uint8_t slice, bool *now)
 {
     bool fits[2] = {false, false};
     for (int at_once = 0; at_once < 2; at_once++) {
@@ -482,7 +490,8 @@ bool pc_instance_fits_at(const struct pc_cluster *c, const struct pc_node *n, co
         for (uint32_t profile = 0; profile < POLICY_MAX_PROFILES; profile++)
             if (r->mig[profile] > 0)
                 fits[at_once] =
-                    (pc_mig_starts(&state, c->slices[profile], c->memory_slices[profile]) >> slice & 1) != 0;
+                    (pc_mig_starts(&state, c->slices[profile], c->memory_slices[profile]) >> slice &
+                     1) != 0;
     }
     *now = fits[1];
     return fits[0];
@@ -507,8 +516,9 @@ static uint64_t choose_instance(const struct pc_cluster *c, const struct pc_node
     return UINT64_C(1) << best;
 }
 
-uint64_t pc_choose_devices(const struct pc_cluster *c, const struct pc_node *n, const struct pc_request *r,
-                           bool spread, bool promise_only, bool *now, uint8_t *slice)
+uint64_t pc_choose_devices(const struct pc_cluster *c, const struct pc_node *n,
+                           const struct pc_request *r, bool spread, bool promise_only, bool *now,
+                           uint8_t *slice)
 {
     *now = !promise_only && pc_fits_now(c, n, r);
     *slice = 0;
@@ -523,9 +533,7 @@ uint64_t pc_choose_devices(const struct pc_cluster *c, const struct pc_node *n, 
 
 static struct pc_amounts weigh(const struct pc_request *r, int64_t gpu)
 {
-    return (struct pc_amounts){
-        {gpu, r->cpu, r->mem}
-    };
+    return (struct pc_amounts){{gpu, r->cpu, r->mem}};
 }
 
 struct pc_amounts pc_weigh_memory_on(const struct pc_node *n, const struct pc_request *r)
@@ -540,7 +548,7 @@ struct pc_amounts pc_weigh_memory(const struct pc_cluster *c, const struct pc_re
     if (c->smallest_memory == 0)
         return weigh(r, 0);
     if (c->traits.thousandths)
-        return weigh(r,
-                     (r->memory * POLICY_WHOLE + c->smallest_memory - 1) / c->smallest_memory * r->devices);
+        return weigh(r, (r->memory * POLICY_WHOLE + c->smallest_memory - 1) / c->smallest_memory *
+                            r->devices);
     return weigh(r, r->memory * r->devices * POLICY_WHOLE / c->smallest_memory);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reading where tasks are. Jobs all of whose tasks are pending have no array of them: these answer for both kinds. */
+/* Reading where tasks are. Jobs all of whose tasks are pending have no array of them: these answer
+ * for both kinds. */
 #ifndef POLICY_STATE_PLACES_H
 #define POLICY_STATE_PLACES_H
 
@@ -26,7 +27,8 @@ static inline bool pc_is_pending(const struct pc_task *t)
 /* May be placed by the attempt at hand: pending, or evicted on trial and not placed again yet. */
 static inline bool pc_is_candidate(const struct pc_task *t)
 {
-    return pc_is_pending(t) || (t->trial && t->place.nominated == PC_NONE && t->place.holding != PC_RUNS);
+    return pc_is_pending(t) ||
+           (t->trial && t->place.nominated == PC_NONE && t->place.holding != PC_RUNS);
 }
 
 /* The node that bears an active task: where it was nominated to a place, or else where it runs. */
@@ -68,15 +70,17 @@ static inline struct pc_task *pc_task_at(const struct pc_cluster *c, uint32_t jo
 }
 
 /* How many tasks of a pod set are in each state. */
-static inline struct pc_counts pc_counts_of(const struct pc_cluster *c, const struct pc_job *j, uint32_t set)
+static inline struct pc_counts pc_counts_of(const struct pc_cluster *c, const struct pc_job *j,
+                                            uint32_t set)
 {
     if (j->detail != NULL)
         return j->detail->counts[set];
-    return (struct pc_counts){.pending =
-                                  j->state == PC_LIVE ? (int32_t)c->shapes[j->shape].sets[set].tasks : 0};
+    return (struct pc_counts){
+        .pending = j->state == PC_LIVE ? (int32_t)c->shapes[j->shape].sets[set].tasks : 0};
 }
 
-/* When some task of the job started last, of those since when it holds something without a break; POLICY_NEVER: none. */
+/* When some task of the job started last, of those since when it holds something without a break;
+ * POLICY_NEVER: none. */
 static inline policy_time pc_last_start(const struct pc_job *j)
 {
     return j->detail != NULL ? j->detail->last_start : POLICY_NEVER;

@@ -5,7 +5,8 @@
 
 #include <string.h>
 
-const struct policy_plugin *pc_plugin_known(const struct policy_plugin *given, struct policy_plugin *room)
+const struct policy_plugin *pc_plugin_known(const struct policy_plugin *given,
+                                            struct policy_plugin *room)
 {
     if (given == NULL || given->size >= sizeof *given)
         return given;
@@ -102,7 +103,8 @@ struct policy_plugin_node pc_plugin_node(const struct policy *p, const struct pc
     return node;
 }
 
-struct policy_plugin_role pc_plugin_role(const struct policy *p, const struct pc_request *r, int32_t tasks)
+struct policy_plugin_role pc_plugin_role(const struct policy *p, const struct pc_request *r,
+                                         int32_t tasks)
 {
     struct pc_plugin *x = p->plugin;
     x->request = pc_plugin_request(&x->view, r);

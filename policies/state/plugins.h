@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A plugin as part of a policy: what it brings, its state, and the view that it is given. The view's functions are set
- * by query/plugin_view.c, so that orders, placements and actions can hand it on.
+ * A plugin as part of a policy: what it brings, its state, and the view that it is given. The
+ * view's functions are set by query/plugin_view.c, so that orders, placements and actions can hand
+ * it on.
  */
 #ifndef POLICY_STATE_PLUGINS_H
 #define POLICY_STATE_PLUGINS_H
@@ -80,15 +81,20 @@ struct pc_plugin {
     struct pc_plugin_shown shown;
 };
 
-/* The plugin as this version knows it: `given` itself, or `room` filled from it. NULL for NULL. It was checked before. */
-const struct policy_plugin *pc_plugin_known(const struct policy_plugin *given, struct policy_plugin *room);
+/* The plugin as this version knows it: `given` itself, or `room` filled from it. NULL for NULL. It
+ * was checked before. */
+const struct policy_plugin *pc_plugin_known(const struct policy_plugin *given,
+                                            struct policy_plugin *room);
 
 /* What open() is given; `known` and the configuration have to live as long. */
-struct policy_plugin_setup pc_plugin_setup(const struct policy_config *, const struct policy_plugin *known);
+struct policy_plugin_setup pc_plugin_setup(const struct policy_config *,
+                                           const struct policy_plugin *known);
 
-/* A node and a request of the quota state as a plugin is shown them, in scratch of the plugin: until the next one is. */
+/* A node and a request of the quota state as a plugin is shown them, in scratch of the plugin:
+ * until the next one is. */
 struct policy_plugin_node pc_plugin_node(const struct policy *, const struct pc_node *);
-struct policy_plugin_role pc_plugin_role(const struct policy *, const struct pc_request *, int32_t tasks);
+struct policy_plugin_role pc_plugin_role(const struct policy *, const struct pc_request *,
+                                         int32_t tasks);
 struct policy_request pc_plugin_request(struct pc_plugin_view *, const struct pc_request *);
 
 /* The view as of now, to be handed to the plugin. */

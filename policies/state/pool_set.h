@@ -9,22 +9,25 @@ struct pc_pool_set {
     uint32_t *pools; /* in rising order; pool_count 0: every pool */
     uint32_t pool_count;
     struct pc_bits nodes; /* by rank: all of these pools, whatever their state */
-    int64_t soon_milli;   /* thousandths of devices free soon on nodes that are up, without MIG instances */
+    int64_t soon_milli;   /* thousandths of devices free soon on nodes that are up, without MIG
+                             instances */
 
-    /* scratch: thousandths of devices kept for build sessions, free beside them, and by how much less would have to be
-     * kept once the task at hand has its devices */
+    /* scratch: thousandths of devices kept for build sessions, free beside them, and by how much
+     * less would have to be kept once the task at hand has its devices */
     int64_t kept, spare, relief;
 
     /* The rest only with pc_traits.by_free. */
-    struct pc_bits up;                              /* by rank: of these, nodes that take new tasks, */
-    struct pc_bits by_free[POLICY_MAX_DEVICES + 1]; /* with so many wholly free devices (pc_free_whole()), */
+    struct pc_bits up; /* by rank: of these, nodes that take new tasks, */
+    struct pc_bits
+        by_free[POLICY_MAX_DEVICES + 1]; /* with so many wholly free devices (pc_free_whole()), */
     struct pc_bits shared; /* and with a shared device that has room (after release) */
     int32_t most_devices,
         fewest_devices; /* on any node it ever had that has some; 0 and 0 before the first */
     int64_t whole;      /* wholly free devices of nodes that are up */
-    int64_t
-        milli; /* idle thousandths of devices there (see pc_idle_milli()), less those that are counted as taken */
-    int64_t milli_of_type[POLICY_MAX_TYPES]; /* the same by type of the node, without what is only counted */
+    int64_t milli; /* idle thousandths of devices there (see pc_idle_milli()), less those that are
+                      counted as taken */
+    int64_t milli_of_type[POLICY_MAX_TYPES]; /* the same by type of the node, without what is only
+                                                counted */
     int64_t installed_devices;
     int64_t unusable_milli; /* idle on nodes and devices that cannot be used now */
     bool freed;             /* something was since the last decision, on nodes with at most */
@@ -38,7 +41,8 @@ struct pc_pool {
     uint32_t set_count, set_capacity;
     int64_t nodes, installed_milli;
     int64_t counted_milli; /* taken without a node */
-    int64_t free_milli; /* idle on nodes that are up, less that; idle is kept with pc_traits.by_free only */
+    int64_t free_milli; /* idle on nodes that are up, less that; idle is kept with pc_traits.by_free
+                           only */
 };
 
 #endif

@@ -26,7 +26,8 @@ static bool link_pool(struct policy *p, uint32_t pool, uint32_t set)
     return true;
 }
 
-/* Pools are numbered by the embedder: makes all up to `pool` known, and links them to the sets that contain them. */
+/* Pools are numbered by the embedder: makes all up to `pool` known, and links them to the sets that
+ * contain them. */
 static bool know_pool(struct policy *p, uint32_t pool)
 {
     struct pc_cluster *c = p->cluster;
@@ -39,7 +40,8 @@ static bool know_pool(struct policy *p, uint32_t pool)
         memset(&c->pools[id], 0, sizeof *c->pools);
         for (uint32_t s = 0; s < c->pool_set_count; s++)
             if (pc_pool_set_has(&c->pool_sets[s], id) && !link_pool(p, id, s)) {
-                pc_release(&p->memory, c->pools[id].sets, c->pools[id].set_capacity, sizeof(uint32_t));
+                pc_release(&p->memory, c->pools[id].sets, c->pools[id].set_capacity,
+                           sizeof(uint32_t));
                 return false;
             }
         c->pool_count++;
@@ -121,8 +123,8 @@ void pc_pool_sets_settle(struct pc_cluster *c, struct pc_node *n)
     bool whole_node = up && n->usable == pc_all_devices(n->devices);
     int32_t whole = up ? pc_free_whole(c, n) : -1;
     bool shared = up && n->shared != 0;
-    bool plain =
-        n->groups == 0 && n->mig != POLICY_MIG_FIXED && n->mig != POLICY_MIG_FREE && !c->traits.nominates;
+    bool plain = n->groups == 0 && n->mig != POLICY_MIG_FIXED && n->mig != POLICY_MIG_FREE &&
+                 !c->traits.nominates;
     int64_t idle = !up ? 0 : plain ? (int64_t)whole * POLICY_WHOLE : pc_idle_milli(c, n);
     int64_t unusable = n->exists && !whole_node ? pc_unusable_milli(n) : 0;
     struct pc_pool *pool = &c->pools[n->pool];
@@ -270,7 +272,8 @@ static bool reserve(struct policy *p, struct pc_pool_set *s, uint32_t rank, int3
         return false;
     if (!p->cluster->traits.by_free)
         return true;
-    if (!pc_bits_reserve(&s->up, &p->memory, rank + 1) || !pc_bits_reserve(&s->shared, &p->memory, rank + 1))
+    if (!pc_bits_reserve(&s->up, &p->memory, rank + 1) ||
+        !pc_bits_reserve(&s->shared, &p->memory, rank + 1))
         return false;
     if (devices > 0 && (s->fewest_devices == 0 || devices < s->fewest_devices))
         s->fewest_devices = devices;

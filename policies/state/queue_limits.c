@@ -24,7 +24,8 @@ struct pc_amounts pc_limit_of(const struct policy *p, const struct pc_queue *q)
     return limit;
 }
 
-struct pc_limit_check pc_check_limits(const struct policy *p, uint32_t job, const struct pc_amounts *more)
+struct pc_limit_check pc_check_limits(const struct policy *p, uint32_t job,
+                                      const struct pc_amounts *more)
 {
     const struct pc_cluster *c = p->cluster;
     const struct pc_job *j = &c->jobs[job];

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The history of use, when it is kept here (option usage_window): amounts are noted when they change. What counts is what
- * tasks hold, also while they are being released; a place that is nominated to one is not used yet. The history begins when
- * the first job is there: nodes may have been reported long before, at a time that means nothing.
+ * The history of use, when it is kept here (option usage_window): amounts are noted when they
+ * change. What counts is what tasks hold, also while they are being released; a place that is
+ * nominated to one is not used yet. The history begins when the first job is there: nodes may have
+ * been reported long before, at a time that means nothing.
  */
 #include "state/queues.h"
 
@@ -80,10 +81,9 @@ void pc_usage_refresh(struct policy *p)
     for (uint32_t q = 0; q < c->queue_count; q++)
         seed(p, q);
     for (uint32_t q = 0; q < c->queue_count; q++) {
-        struct policy_amounts ppm = pc_usage_ppm(&c->usages[q], &c->capacity_usage, &c->window, p->now);
-        c->queues[q].usage_ppm = (struct pc_amounts){
-            {ppm.gpu, ppm.cpu, ppm.mem}
-        };
+        struct policy_amounts ppm =
+            pc_usage_ppm(&c->usages[q], &c->capacity_usage, &c->window, p->now);
+        c->queues[q].usage_ppm = (struct pc_amounts){{ppm.gpu, ppm.cpu, ppm.mem}};
     }
 }
 

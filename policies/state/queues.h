@@ -20,8 +20,9 @@ void pc_usage_capacity(struct policy *);
 void pc_usage_queues(struct policy *, uint32_t leaf);
 void pc_usage_reported(struct policy *, uint32_t queue); /* its usage_ppm was */
 void pc_usage_refresh(struct policy *);                  /* before shares are divided */
-bool pc_usage_fades(const struct policy *); /* so that jobs which wait may be decided on otherwise soon */
-bool pc_usage_reserve(struct policy *);     /* room for one more queue; false: no memory */
+bool pc_usage_fades(
+    const struct policy *); /* so that jobs which wait may be decided on otherwise soon */
+bool pc_usage_reserve(struct policy *); /* room for one more queue; false: no memory */
 
 /* Forgets what the last decision nominated, so that nothing but facts is left. */
 void pc_drop_nominations(struct policy *);

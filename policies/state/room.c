@@ -31,7 +31,8 @@ static void unlist(struct pc_cluster *c, struct pc_node *n, struct pc_evictable_
     *(t->behind.job != PC_NONE ? &task_of(c, t->behind)->next : &n->first_evictable) = t->next;
 }
 
-void pc_room_give(struct pc_cluster *c, uint32_t job, uint32_t task, const struct pc_request *r, int sign)
+void pc_room_give(struct pc_cluster *c, uint32_t job, uint32_t task, const struct pc_request *r,
+                  int sign)
 {
     const struct pc_evictable_task g = {job, task};
     struct pc_node *n = &c->nodes[pc_stands_on(&task_of(c, g)->place)];
@@ -50,7 +51,8 @@ void pc_room_give(struct pc_cluster *c, uint32_t job, uint32_t task, const struc
 
 /* ---- room ---- */
 
-/* Devices that would be free if all evictable tasks that want fewer were gone, beside those with parts of devices. */
+/* Devices that would be free if all evictable tasks that want fewer were gone, beside those with
+ * parts of devices. */
 static int32_t emptied(const struct pc_node *n)
 {
     int32_t shared = pc_popcount(n->groups);

@@ -33,9 +33,11 @@ static int normalise(struct policy *p, const struct policy_request *r, struct pc
     if (status != POLICY_OK)
         return status;
     if (r->device_mem_mib < 0 || r->device_mem_mib > INT32_MAX)
-        return pc_refuse(p, POLICY_INVALID, "device memory of a task", r->device_mem_mib, "at least 0");
+        return pc_refuse(p, POLICY_INVALID, "device memory of a task", r->device_mem_mib,
+                         "at least 0");
     if (r->device_mem_mib > 0 && r->device_milli > 0)
-        return pc_refuse(p, POLICY_INVALID, "share of a device beside its memory", r->device_milli, "0");
+        return pc_refuse(p, POLICY_INVALID, "share of a device beside its memory", r->device_milli,
+                         "0");
     out->devices = r->devices;
     out->share = r->devices == 0 || r->device_milli == POLICY_WHOLE ? 0 : r->device_milli;
     out->memory = r->devices == 0 ? 0 : r->device_mem_mib;
@@ -48,15 +50,17 @@ static int normalise(struct policy *p, const struct policy_request *r, struct pc
         return status;
     out->selector = any_node ? PC_NONE : pc_selector_find(p, r->terms, r->term_count);
     if (out->selector == PC_NONE && r->term_count > 0 && !any_node)
-        return pc_refuse(p, POLICY_NO_MEMORY, "terms of a task", r->term_count, "no memory for them");
+        return pc_refuse(p, POLICY_NO_MEMORY, "terms of a task", r->term_count,
+                         "no memory for them");
     return POLICY_OK;
 }
 
 static int check_constraint(struct policy *p, const struct policy_constraint *c)
 {
-    if (c->topology < -1 || c->topology > POLICY_MAX_TOPOLOGIES || c->required < -1 || c->preferred < -1 ||
-        c->required > POLICY_MAX_LEVELS || c->preferred > POLICY_MAX_LEVELS)
-        return pc_refuse(p, POLICY_INVALID, "topology of a job", c->topology, "-1 to 16, its levels too");
+    if (c->topology < -1 || c->topology > POLICY_MAX_TOPOLOGIES || c->required < -1 ||
+        c->preferred < -1 || c->required > POLICY_MAX_LEVELS || c->preferred > POLICY_MAX_LEVELS)
+        return pc_refuse(p, POLICY_INVALID, "topology of a job", c->topology,
+                         "-1 to 16, its levels too");
     return POLICY_OK;
 }
 
@@ -77,13 +81,12 @@ static int add_set(struct policy *p, struct pc_shape *s, const struct policy_rol
     return check_constraint(p, &role->topology);
 }
 
-/* The most that a task may weigh: a share of memory on the smallest device that is known, of 100 MiB. */
+/* The most that a task may weigh: a share of memory on the smallest device that is known, of 100
+ * MiB. */
 static struct pc_amounts most_of(const struct pc_request *r)
 {
     int64_t device = r->memory > 0 ? (r->memory + 1) * 10 : POLICY_WHOLE;
-    return (struct pc_amounts){
-        {r->wants_mig ? r->mig_milli : r->devices * device, r->cpu, r->mem}
-    };
+    return (struct pc_amounts){{r->wants_mig ? r->mig_milli : r->devices * device, r->cpu, r->mem}};
 }
 
 /* What all tasks ask for at most; refuses what is above PC_MOST. */
@@ -94,8 +97,9 @@ static int add_totals(struct policy *p, struct pc_shape *s)
         struct pc_amounts each = most_of(&role->request);
         for (int r = 0; r < PC_RESOURCES; r++)
             if (each.of[r] > (PC_MOST - s->total.of[r]) / role->tasks)
-                return pc_refuse(p, POLICY_INVALID, "tasks of a role", role->tasks,
-                                 "their devices, CPU or memory add up to more than 2^51 (thousandths, MiB)");
+                return pc_refuse(
+                    p, POLICY_INVALID, "tasks of a role", role->tasks,
+                    "their devices, CPU or memory add up to more than 2^51 (thousandths, MiB)");
         pc_add(&s->total, &each, role->tasks);
     }
     return POLICY_OK;
@@ -109,7 +113,8 @@ static int fill_roles(struct policy *p, const struct policy_job_spec *spec, stru
         if (from == NULL)
             return POLICY_INVALID;
         if (from->tasks < 1 || (int64_t)s->tasks + from->tasks > INT32_MAX / 2)
-            return pc_refuse(p, POLICY_INVALID, "tasks of a role", from->tasks, "1 to 1073741823 in a job");
+            return pc_refuse(p, POLICY_INVALID, "tasks of a role", from->tasks,
+                             "1 to 1073741823 in a job");
         int status = i == 0 || !from->joined ? add_set(p, s, from) : POLICY_OK;
         if (status != POLICY_OK)
             return status;
@@ -160,8 +165,8 @@ static void drop_constraints(struct pc_shape *s)
 }
 
 /*
- * Where tasks are taken one by one, nothing holds those of a job together. Where devices are only counted, a job is a number
- * of devices: all of its tasks or none.
+ * Where tasks are taken one by one, nothing holds those of a job together. Where devices are only
+ * counted, a job is a number of devices: all of its tasks or none.
  */
 static void fit_preset(const struct policy *p, struct pc_shape *s)
 {
@@ -199,8 +204,9 @@ static void sum_up(const struct pc_cluster *c, struct pc_shape *s)
         s->wants_memory |= r->memory > 0;
         int32_t whole = pc_wants_share(r) ? 0 : r->devices;
         s->need = whole < s->need ? whole : s->need;
-        int64_t of_minimum =
-            set->min_tasks > 0 ? set->min_tasks - (int64_t)(role->first_task - set->first_task) : role->tasks;
+        int64_t of_minimum = set->min_tasks > 0
+                                 ? set->min_tasks - (int64_t)(role->first_task - set->first_task)
+                                 : role->tasks;
         if (of_minimum > role->tasks)
             of_minimum = role->tasks;
         struct pc_amounts weight = pc_weigh_pending(c, r);
@@ -209,13 +215,15 @@ static void sum_up(const struct pc_cluster *c, struct pc_shape *s)
     }
 }
 
-/* All arrays in one block: roles, then groups, then pod sets, of which there are at most as many as roles. */
+/* All arrays in one block: roles, then groups, then pod sets, of which there are at most as many as
+ * roles. */
 static bool allocate(struct policy *p, const struct policy_job_spec *spec, struct pc_shape *s)
 {
     size_t roles = spec->role_count * sizeof *s->roles;
     size_t groups = spec->group_count * sizeof *s->groups;
     size_t sets = spec->role_count * sizeof *s->sets;
-    char *block = pc_block_take(&p->cluster->blocks, &p->memory, roles + groups + sets, &s->size_class);
+    char *block =
+        pc_block_take(&p->cluster->blocks, &p->memory, roles + groups + sets, &s->size_class);
     if (block == NULL)
         return false;
     memset(block, 0, roles + groups + sets);
@@ -268,10 +276,12 @@ static uint64_t hash_of(const struct pc_shape *s)
 static bool same(const struct pc_shape *a, const struct pc_shape *b)
 {
     return a->hash == b->hash && a->role_count == b->role_count && a->set_count == b->set_count &&
-           a->group_count == b->group_count && memcmp(&a->topology, &b->topology, sizeof a->topology) == 0 &&
+           a->group_count == b->group_count &&
+           memcmp(&a->topology, &b->topology, sizeof a->topology) == 0 &&
            memcmp(a->roles, b->roles, a->role_count * sizeof *a->roles) == 0 &&
            memcmp(a->sets, b->sets, a->set_count * sizeof *a->sets) == 0 &&
-           (a->group_count == 0 || memcmp(a->groups, b->groups, a->group_count * sizeof *a->groups) == 0);
+           (a->group_count == 0 ||
+            memcmp(a->groups, b->groups, a->group_count * sizeof *a->groups) == 0);
 }
 
 static bool grow_hash(struct policy *p)
@@ -318,14 +328,15 @@ static uint32_t keep(struct policy *p, const struct pc_shape *s)
 
 static uint32_t find(const struct pc_cluster *c, const struct pc_shape *s)
 {
-    uint32_t id =
-        c->shape_hash_capacity > 0 ? c->shape_hash[s->hash & (c->shape_hash_capacity - 1)] : PC_NONE;
+    uint32_t id = c->shape_hash_capacity > 0 ? c->shape_hash[s->hash & (c->shape_hash_capacity - 1)]
+                                             : PC_NONE;
     while (id != PC_NONE && !same(&c->shapes[id], s))
         id = c->shapes[id].next_in_hash;
     return id;
 }
 
-/* The shape with all that follows from its roles becomes one of the table's; PC_NONE, with the error set: it cannot. */
+/* The shape with all that follows from its roles becomes one of the table's; PC_NONE, with the
+ * error set: it cannot. */
 static uint32_t add(struct policy *p, struct pc_shape *s)
 {
     if (add_totals(p, s) != POLICY_OK)
@@ -340,8 +351,9 @@ static uint32_t add(struct policy *p, struct pc_shape *s)
 /* ---- specs that came lately ---- */
 
 /*
- * Most jobs have one role without terms and instances, and are like one that came shortly before. Then the bytes of the role
- * are all that the shape depends on, and need not be brought into normal form again.
+ * Most jobs have one role without terms and instances, and are like one that came shortly before.
+ * Then the bytes of the role are all that the shape depends on, and need not be brought into normal
+ * form again.
  */
 static struct pc_shape_memo *memo_of(struct policy *p, const struct policy_job_spec *spec,
                                      const struct policy_role *role)
@@ -369,8 +381,9 @@ static void forget_memo(struct pc_cluster *c, uint32_t shape)
 }
 
 /* One spec of each shape, and one shape in each place. */
-static void remember(struct pc_cluster *c, struct pc_shape_memo *m, const struct policy_job_spec *spec,
-                     const struct policy_role *role, uint32_t shape)
+static void remember(struct pc_cluster *c, struct pc_shape_memo *m,
+                     const struct policy_job_spec *spec, const struct policy_role *role,
+                     uint32_t shape)
 {
     if (m->shape != 0)
         forget_memo(c, m->shape - 1);
@@ -448,7 +461,8 @@ bool pc_selector_matches(const struct pc_selector *s, const struct pc_node *n)
         bool found = false;
         for (uint32_t l = 0; l < n->label_count && !found; l++)
             for (uint32_t v = 0; v < s->terms[i].value_count && !found; v++)
-                found = n->labels[l].key == s->terms[i].key && n->labels[l].value == s->terms[i].values[v];
+                found = n->labels[l].key == s->terms[i].key &&
+                        n->labels[l].value == s->terms[i].values[v];
         if (!found)
             return false;
     }
@@ -461,7 +475,8 @@ static bool same_terms(const struct pc_selector *s, const struct policy_term *te
         return false;
     for (uint32_t i = 0; i < count; i++)
         if (s->terms[i].key != terms[i].key || s->terms[i].value_count != terms[i].value_count ||
-            memcmp(s->terms[i].values, terms[i].values, terms[i].value_count * sizeof(uint32_t)) != 0)
+            memcmp(s->terms[i].values, terms[i].values, terms[i].value_count * sizeof(uint32_t)) !=
+                0)
             return false;
     return true;
 }

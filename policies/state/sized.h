@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Structs of the caller, which may be older, and so shorter, or newer, and so longer, than this version knows them:
+ * Structs of the caller, which may be older, and so shorter, or newer, and so longer, than this
+ * version knows them:
  *
  *     known here      |size|...............|....|
  *     an older one    |size|...............|              what it lacks reads as zero
- *     a newer one     |size|...............|....|0000|    taken when what is not known here is zero: else it asks for
- *                                                         something that would be ignored, and is refused
+ *     a newer one     |size|...............|....|0000|    taken when what is not known here is
+ * zero: else it asks for something that would be ignored, and is refused
  *
- * Shorter than its first version no struct can be. That is where the first member stands that came later, or where the
- * struct ended: a row of the table in sized.c, which never changes when a struct grows. A member that is added never goes
- * into padding, which older programs leave as they find it.
+ * Shorter than its first version no struct can be. That is where the first member stands that came
+ * later, or where the struct ended: a row of the table in sized.c, which never changes when a
+ * struct grows. A member that is added never goes into padding, which older programs leave as they
+ * find it.
  */
 #ifndef POLICY_STATE_SIZED_H
 #define POLICY_STATE_SIZED_H
@@ -36,8 +38,8 @@ enum pc_sized {
 size_t pc_sized_least(enum pc_sized); /* bytes of its first version */
 
 /*
- * What the caller gave, as this version knows it: given itself when it is long enough, else the caller's `room`, filled
- * from it. NULL when its size is none that can be.
+ * What the caller gave, as this version knows it: given itself when it is long enough, else the
+ * caller's `room`, filled from it. NULL when its size is none that can be.
  */
 const void *pc_sized_in(enum pc_sized, const void *given, void *room);
 
@@ -47,12 +49,14 @@ const void *pc_sized_fact(struct policy *, enum pc_sized, const void *given, voi
 /* Element i of an array whose elements are as long as the first one says. */
 const void *pc_sized_at(const void *array, uint32_t i);
 
-/* True if the caller's struct has a size that is known; the answer is written as far as it fits, and zeros behind it. */
+/* True if the caller's struct has a size that is known; the answer is written as far as it fits,
+ * and zeros behind it. */
 bool pc_sized_fits(enum pc_sized, const void *given);
 void pc_sized_out(enum pc_sized, void *given, const void *answer);
 
-/* presets.c. A configuration as this version knows it: what an older one lacks is as in its preset. NULL: error set. */
-const struct policy_config *pc_config_in(const struct policy_config *given, struct policy_config *room,
-                                         struct policy_error *);
+/* presets.c. A configuration as this version knows it: what an older one lacks is as in its preset.
+ * NULL: error set. */
+const struct policy_config *pc_config_in(const struct policy_config *given,
+                                         struct policy_config *room, struct policy_error *);
 
 #endif

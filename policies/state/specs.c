@@ -18,9 +18,11 @@ int pc_check_node_spec(struct policy *p, const struct policy_node_spec *spec)
     if (spec->mem_mib < -1 || spec->mem_mib > PC_PLENTY)
         return pc_refuse(p, POLICY_INVALID, "memory of a node", spec->mem_mib, "at least 0, or -1");
     if (spec->max_tasks < -1)
-        return pc_refuse(p, POLICY_INVALID, "tasks of a node", spec->max_tasks, "at least 0, or -1");
+        return pc_refuse(p, POLICY_INVALID, "tasks of a node", spec->max_tasks,
+                         "at least 0, or -1");
     if (spec->label_count > 0 && spec->labels == NULL)
-        return pc_refuse(p, POLICY_INVALID, "labels of a node", spec->label_count, "no array beside it");
+        return pc_refuse(p, POLICY_INVALID, "labels of a node", spec->label_count,
+                         "no array beside it");
     if (spec->rank >= PC_BITS_MAX)
         return pc_refuse(p, POLICY_INVALID, "rank of a node", spec->rank, "below 4194304");
     if (spec->rank < p->rank_capacity && p->node_of_rank[spec->rank] != PC_NONE)
@@ -35,9 +37,11 @@ int pc_check_node_spec(struct policy *p, const struct policy_node_spec *spec)
 static int check_share(struct policy *p, const struct policy_share *share, const char *what)
 {
     if (share->quota < -1)
-        return pc_refuse(p, POLICY_INVALID, what, share->quota, "quota has to be at least 0, or -1");
+        return pc_refuse(p, POLICY_INVALID, what, share->quota,
+                         "quota has to be at least 0, or -1");
     if (share->limit < -1)
-        return pc_refuse(p, POLICY_INVALID, what, share->limit, "limit has to be at least 0, or -1");
+        return pc_refuse(p, POLICY_INVALID, what, share->limit,
+                         "limit has to be at least 0, or -1");
     if (share->weight < 0)
         return pc_refuse(p, POLICY_INVALID, what, share->weight, "weight has to be at least 0");
     return POLICY_OK;
@@ -117,8 +121,9 @@ const struct policy_role *pc_role_of_spec(const struct policy_job_spec *spec, ui
     return pc_sized_in(PC_ROLE, pc_sized_at(spec->roles, i), room);
 }
 
-const struct policy_role *pc_check_role_of_spec(struct policy *p, const struct policy_job_spec *spec,
-                                                uint32_t i, struct policy_role *room)
+const struct policy_role *pc_check_role_of_spec(struct policy *p,
+                                                const struct policy_job_spec *spec, uint32_t i,
+                                                struct policy_role *room)
 {
     return pc_sized_fact(p, PC_ROLE, pc_sized_at(spec->roles, i), room);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The specs of nodes, queues and jobs, checked the same way for every policy. The checks return a status, with the error
- * set unless it is POLICY_OK.
+ * The specs of nodes, queues and jobs, checked the same way for every policy. The checks return a
+ * status, with the error set unless it is POLICY_OK.
  */
 #ifndef POLICY_STATE_SPECS_H
 #define POLICY_STATE_SPECS_H
@@ -20,8 +20,9 @@ struct pc_plain_request pc_plain_request_of(const struct policy_request *);
 const struct policy_role *pc_role_of_spec(const struct policy_job_spec *, uint32_t i,
                                           struct policy_role *room);
 
-/* The same of a spec that is being checked; NULL, with the error set: of a size that no version has. */
-const struct policy_role *pc_check_role_of_spec(struct policy *, const struct policy_job_spec *, uint32_t i,
-                                                struct policy_role *room);
+/* The same of a spec that is being checked; NULL, with the error set: of a size that no version
+ * has. */
+const struct policy_role *pc_check_role_of_spec(struct policy *, const struct policy_job_spec *,
+                                                uint32_t i, struct policy_role *room);
 
 #endif

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The cluster: every task by itself, what it holds, and which place it is nominated to. Tasks are placed, evicted, moved and
- * put back, on trial and for good, so the model is built around one operation: *a task changes its place* (tasks.h). What a
- * node, a queue or a job amounts to is the sum of what its tasks contribute, so undoing a change restores every sum exactly.
+ * The cluster: every task by itself, what it holds, and which place it is nominated to. Tasks are
+ * placed, evicted, moved and put back, on trial and for good, so the model is built around one
+ * operation: *a task changes its place* (tasks.h). What a node, a queue or a job amounts to is the
+ * sum of what its tasks contribute, so undoing a change restores every sum exactly.
  *
- *     queues (a forest) ── classes of equal pending jobs ── jobs ── pod sets ── tasks ── nodes ── devices
+ *     queues (a forest) ── classes of equal pending jobs ── jobs ── pod sets ── tasks ── nodes ──
+ *     devices
  *
- * A task's place has two halves. What it *holds* is physical: it runs there, or is being released there. What it is
- * *nominated* (nominated) is a claim on resources that are idle or still being released. A victim that is moved has both:
- * it is being released at the old place and nominated to the new one.
+ * A task's place has two halves. What it *holds* is physical: it runs there, or is being released
+ * there. What it is *nominated* (nominated) is a claim on resources that are idle or still being
+ * released. A victim that is moved has both: it is being released at the old place and nominated to
+ * the new one.
  */
 #ifndef POLICY_STATE_STATE_H
 #define POLICY_STATE_STATE_H
@@ -27,7 +30,8 @@
 
 /* ---- what jobs ask for ---- */
 
-/* A request in normal form. Exactly one of these asks for devices: whole (share, memory 0), share, memory, mig. */
+/* A request in normal form. Exactly one of these asks for devices: whole (share, memory 0), share,
+ * memory, mig. */
 struct pc_request {
     int32_t devices;
     int32_t share;  /* thousandths of each device, 1..999; 0: whole devices, or memory */
@@ -68,17 +72,17 @@ struct pc_shape {
     uint8_t size_class;
     uint8_t memo; /* 1 + its place in cluster.shape_memos; 0: none */
     struct policy_constraint topology;
-    bool constrained;  /* some topology constraint is somewhere in it */
-    bool elastic;      /* some pod set may have more tasks than its minimum */
-    bool mixed;        /* not all tasks ask for the same: with less that is free they may fit sooner */
-    bool bare;         /* some task wants no device of any kind */
-    bool shares;       /* some task wants parts of devices */
-    bool parts;        /* the same, or instances */
+    bool constrained; /* some topology constraint is somewhere in it */
+    bool elastic;     /* some pod set may have more tasks than its minimum */
+    bool mixed;  /* not all tasks ask for the same: with less that is free they may fit sooner */
+    bool bare;   /* some task wants no device of any kind */
+    bool shares; /* some task wants parts of devices */
+    bool parts;  /* the same, or instances */
     bool wants_memory; /* some task asks for memory of devices: its weight depends on the cluster */
-    struct pc_amounts
-        first; /* what its minimum (all tasks where there is none) asks for; not with wants_memory */
+    struct pc_amounts first; /* what its minimum (all tasks where there is none) asks for; not with
+                                wants_memory */
     struct pc_amounts total; /* of all its tasks: never more than this, wherever they are placed */
-    int32_t need;            /* the fewest whole devices that one of its tasks wants, 0 for shares and none */
+    int32_t need; /* the fewest whole devices that one of its tasks wants, 0 for shares and none */
 };
 
 /* Specs with one role that came lately, and their shapes: see shapes.c. */
@@ -93,9 +97,9 @@ struct pc_shape_memo {
 /* ---- nodes ---- */
 
 /*
- * What is used of one device, in units: MiB of its memory (rounded down to a multiple of 100), or thousandths where that is unknown or the
- * configuration counts so (pc_traits.thousandths).
- * used + releasing <= capacity. Nominated whole devices are counted on the node, shares on their device.
+ * What is used of one device, in units: MiB of its memory (rounded down to a multiple of 100), or
+ * thousandths where that is unknown or the configuration counts so (pc_traits.thousandths). used +
+ * releasing <= capacity. Nominated whole devices are counted on the node, shares on their device.
  */
 struct pc_device {
     int32_t used, releasing, nominated;
@@ -126,36 +130,44 @@ struct pc_node {
     /* now: idle; soon: idle + releasing - nominated */
     int64_t cpu_idle, mem_idle, cpu_soon, mem_soon;
     int32_t tasks_idle, tasks_soon; /* places for tasks left, without those of shared devices */
-    uint64_t leaving;               /* all that is on them is being released, and nothing nominated */
-    uint64_t shared;                /* used or nominated in part: targets for shares */
-    uint64_t groups; /* held or nominated in shares: each takes a place for a task (its reservation) */
+    uint64_t leaving; /* all that is on them is being released, and nothing nominated */
+    uint64_t shared;  /* used or nominated in part: targets for shares */
+    uint64_t
+        groups; /* held or nominated in shares: each takes a place for a task (its reservation) */
     uint64_t parts_taken, parts_leaving; /* used or nominated in part, and being released in part */
-    uint64_t parts_open;                 /* of the first, with room left, and not cut into instances */
-    int64_t idle_milli, unusable_milli;  /* what its pool sets count of it: see state/pool_sets.h */
-    int64_t soon_milli;       /* thousandths of devices that are free soon, parts of shared ones included, */
+    uint64_t parts_open; /* of the first, with room left, and not cut into instances */
+    int64_t idle_milli, unusable_milli; /* what its pool sets count of it: see state/pool_sets.h */
+    int64_t
+        soon_milli; /* thousandths of devices that are free soon, parts of shared ones included, */
     int64_t soon_uncut_milli; /* and the same without MIG instances, as its pool sets count it */
     int32_t listed;           /* whole devices under which it stands in by_soon, or -1 */
     uint8_t size_class;       /* of the next block */
-    struct pc_device *device; /* of parts, one for each; NULL while there are none: read pc_device_of() */
+    struct pc_device
+        *device; /* of parts, one for each; NULL while there are none: read pc_device_of() */
 
     int32_t memory;    /* of one device, MiB; 0: not known */
     int32_t max_tasks; /* INT32_MAX when not bounded */
     int64_t cpu_total, mem_total;
-    int32_t mig_total[POLICY_MAX_PROFILES], mig_idle[POLICY_MAX_PROFILES], mig_soon[POLICY_MAX_PROFILES];
+    int32_t mig_total[POLICY_MAX_PROFILES], mig_idle[POLICY_MAX_PROFILES],
+        mig_soon[POLICY_MAX_PROFILES];
     struct policy_label *labels;
     uint32_t label_count;
-    uint32_t reserved,
-        ending; /* in cluster.reservation: its tasks that have their places here, and those that end */
-    int32_t reserved_whole; /* whole devices of the former */
-    uint32_t popped;        /* scratch: the first task that stands here in cluster.popped, or PC_NONE */
-    int32_t trial_freed;    /* scratch: devices that a trial would free */
-    uint32_t worth_in; /* the step of a search (cluster.step_number) in which a trial on it may be accepted */
-    bool trial_seen;   /* scratch: counted among the nodes of its victims */
+    uint32_t reserved, ending; /* in cluster.reservation: its tasks that have their places here, and
+                                  those that end */
+    int32_t reserved_whole;    /* whole devices of the former */
+    uint32_t popped; /* scratch: the first task that stands here in cluster.popped, or PC_NONE */
+    int32_t trial_freed; /* scratch: devices that a trial would free */
+    uint32_t worth_in;   /* the step of a search (cluster.step_number) in which a trial on it may be
+                            accepted */
+    bool trial_seen;     /* scratch: counted among the nodes of its victims */
     struct pc_evictable_task first_evictable; /* of the evictable tasks on it: see state/room.h */
     int32_t giving_parts;                     /* devices that these want parts of, and instances */
-    uint8_t giving[POLICY_MAX_DEVICES + 1];   /* evictable tasks on it, by whole devices that they want */
-    uint8_t room[POLICY_MAX_DEVICES + 1];     /* for tasks of so many devices, when it was counted last */
-    uint32_t domain[POLICY_MAX_TOPOLOGIES]; /* its domain at the lowest level of each topology, or PC_NONE */
+    uint8_t
+        giving[POLICY_MAX_DEVICES + 1]; /* evictable tasks on it, by whole devices that they want */
+    uint8_t
+        room[POLICY_MAX_DEVICES + 1]; /* for tasks of so many devices, when it was counted last */
+    uint32_t domain[POLICY_MAX_TOPOLOGIES]; /* its domain at the lowest level of each topology, or
+                                               PC_NONE */
 };
 
 /* Nodes that satisfy a conjunction of terms, kept as a set of ranks. */
@@ -185,7 +197,8 @@ struct pc_place {
     uint8_t holding;                /* enum pc_holding */
     uint8_t started;                /* held since this decision: not reported as started yet */
     uint8_t slice, nominated_slice; /* first memory slice of a MIG instance that was made freely */
-    uint32_t counted; /* 1 + the pool, where devices are only counted: then it has no node; else 0 */
+    uint32_t
+        counted; /* 1 + the pool, where devices are only counted: then it has no node; else 0 */
 };
 
 struct pc_task {
@@ -213,24 +226,26 @@ struct pc_counts {
 enum pc_job_state { PC_FREE = 0, PC_HELD, PC_LIVE };
 
 /*
- * What there is of a job beside its entry, from when one of its tasks is active, gated or over until all of them are
- * merely pending again, or the job is over: made by pc_detail_make(), and read through pc_task() and its kin, which answer
- * for a job that has none.
+ * What there is of a job beside its entry, from when one of its tasks is active, gated or over
+ * until all of them are merely pending again, or the job is over: made by pc_detail_make(), and
+ * read through pc_task() and its kin, which answer for a job that has none.
  */
 struct pc_detail {
     policy_time last_start, stale_since, stale_reported;
-    policy_time idle_since, reported;    /* idle_since POLICY_NEVER: busy */
-    int64_t gives;                       /* scratch: thousandths of devices that a trial could take of it */
+    policy_time idle_since, reported; /* idle_since POLICY_NEVER: busy */
+    int64_t gives; /* scratch: thousandths of devices that a trial could take of it */
     uint32_t next_of_size, last_of_size; /* beside it in queue.of_size, or PC_NONE */
     uint32_t popped;                     /* scratch: its first task in cluster.popped, or PC_NONE */
     uint32_t users; /* tasks of it that are noted, changes that may be undone, and other users */
-    int64_t reported_milli, held_milli; /* how much it holds as modules know, and how much it holds now, */
-    int32_t reported_tasks, holding;    /* by so many tasks; with modules only */
-    struct pc_amounts active_amounts; /* what its active tasks amounted to when queue.active learned of it, */
-    int8_t gives_as;                  /* and its elastic state then */
-    uint8_t size_class;               /* of this block: see base/blocks.h */
-    struct pc_counts *counts;         /* one for each pod set, behind the tasks */
-    struct pc_task tasks[];           /* all of the shape's */
+    int64_t reported_milli,
+        held_milli; /* how much it holds as modules know, and how much it holds now, */
+    int32_t reported_tasks, holding; /* by so many tasks; with modules only */
+    struct pc_amounts
+        active_amounts; /* what its active tasks amounted to when queue.active learned of it, */
+    int8_t gives_as;    /* and its elastic state then */
+    uint8_t size_class; /* of this block: see base/blocks.h */
+    struct pc_counts *counts; /* one for each pod set, behind the tasks */
+    struct pc_task tasks[];   /* all of the shape's */
 };
 
 /* As small as can be: a hundred thousand of them may be pending. */
@@ -252,8 +267,9 @@ struct pc_job {
     uint8_t state, workload;
     uint8_t life; /* enum pc_life: what modules were told of it */
     bool preemptible, stale;
-    bool unready;         /* has pending tasks, but too few that may start */
-    bool evicted;         /* with lanes: a task of the gang was: it waits again when the last one has gone */
+    bool unready; /* has pending tasks, but too few that may start */
+    bool
+        evicted; /* with lanes: a task of the gang was: it waits again when the last one has gone */
     bool may_stand_alone; /* with lanes: there is room for a class of its own */
     bool gives;           /* stands in queue.active */
     bool marked;          /* scratch */
@@ -261,19 +277,21 @@ struct pc_job {
 
 /* What cycles note of a job; beside it, as jobs in lanes need none. */
 struct pc_job_marks {
-    uint32_t kept_in;      /* the decision (cluster.decision_number) that kept its nominations first */
-    uint32_t tried_in;     /* the action (cluster.action_number) that looked at it last */
-    uint32_t hope_in;      /* the action in whose queue walk it counts as one that may succeed, or 0 */
-    uint32_t wanted_in;    /* scratch: the step of a search (cluster.step_number) in which it may be of use */
+    uint32_t kept_in;   /* the decision (cluster.decision_number) that kept its nominations first */
+    uint32_t tried_in;  /* the action (cluster.action_number) that looked at it last */
+    uint32_t hope_in;   /* the action in whose queue walk it counts as one that may succeed, or 0 */
+    uint32_t wanted_in; /* scratch: the step of a search (cluster.step_number) in which it may be of
+                           use */
     uint32_t displacer_in; /* scratch: the marking (cluster.displaced.marks) that found it last */
-    uint64_t lost;         /* how many pairs there had been with the last one that it lost in, or 0 */
+    uint64_t lost; /* how many pairs there had been with the last one that it lost in, or 0 */
 };
 
 /* ---- waiting jobs ---- */
 
 /*
- * Pending jobs of one leaf that are alike: same shape, priority and rights, and nothing started yet. When the oldest
- * cannot be placed, none can. A job that has started in part is a class of its own.
+ * Pending jobs of one leaf that are alike: same shape, priority and rights, and nothing started
+ * yet. When the oldest cannot be placed, none can. A job that has started in part is a class of its
+ * own.
  */
 struct pc_class {
     uint32_t queue, shape;
@@ -284,11 +302,12 @@ struct pc_class {
     struct pc_idheap jobs;   /* by the job order */
     uint32_t place_in_queue; /* in queue.classes, or PC_NONE */
     int32_t blocked;         /* why allocate failed last (policy_reason), or 0 */
-    uint64_t blocked_in;     /* cluster.freed at that time: still true while nothing was freed since */
-    int64_t limit_ms;        /* with the option `backfill`: of all of them, as they declared it; else -1 */
-    uint32_t added_in;       /* the action (cluster.action_number) whose queue walk it joined last */
-    uint32_t failed_in;      /* the action in which one of its jobs failed last */
-    uint32_t held_back_in;   /* the decision (cluster.decision_number) whose plan of starts held one back */
+    uint64_t blocked_in; /* cluster.freed at that time: still true while nothing was freed since */
+    int64_t limit_ms; /* with the option `backfill`: of all of them, as they declared it; else -1 */
+    uint32_t added_in;     /* the action (cluster.action_number) whose queue walk it joined last */
+    uint32_t failed_in;    /* the action in which one of its jobs failed last */
+    uint32_t held_back_in; /* the decision (cluster.decision_number) whose plan of starts held one
+                              back */
     uint32_t next_free;
 };
 
@@ -301,8 +320,8 @@ struct pc_waiting {
 };
 
 /*
- * Sizes of jobs, by the devices that all their tasks ask for: size n has more than 2^(n-1) and at most 2^n devices, size
- * 0 at most one.
+ * Sizes of jobs, by the devices that all their tasks ask for: size n has more than 2^(n-1) and at
+ * most 2^n devices, size 0 at most one.
  */
 #define PC_SIZES 48
 
@@ -332,8 +351,9 @@ struct pc_queue {
     int32_t priority;
     policy_time created;
     struct pc_amounts quota, limit, weight;
-    struct pc_amounts reported_limit; /* `limit` is less where a leaf may not have more than its quota */
-    bool limited;                     /* by `limit`, in some resource */
+    struct pc_amounts
+        reported_limit; /* `limit` is less where a leaf may not have more than its quota */
+    bool limited;       /* by `limit`, in some resource */
     int64_t preempt_min_ms, reclaim_min_ms; /* POLICY_INHERIT: not set */
     int64_t fixed_milli, build_milli;       /* devices kept for build sessions, and held by them */
     uint64_t jobs;
@@ -341,10 +361,11 @@ struct pc_queue {
         unready; /* of these: jobs whose time has not come, and with too few tasks that may start */
     uint32_t *children;
     uint32_t child_count, child_capacity;
-    struct pc_amounts allocated,
-        fixed; /* of tasks that run or are nominated to a place; of jobs that may not be preempted */
-    struct pc_amounts request; /* what runs, and what all pending tasks ask for */
-    struct pc_amounts held;    /* of tasks that run or are being released; where the history of use is kept */
+    struct pc_amounts allocated, fixed; /* of tasks that run or are nominated to a place; of jobs
+                                           that may not be preempted */
+    struct pc_amounts request;          /* what runs, and what all pending tasks ask for */
+    struct pc_amounts
+        held; /* of tasks that run or are being released; where the history of use is kept */
     struct pc_amounts fair, allocatable;
     struct pc_amounts usage_ppm;
     struct pc_evictable active; /* a leaf's jobs with active tasks that may be evicted */
@@ -357,15 +378,17 @@ struct pc_queue {
     struct pc_amounts before, before_fixed, remaining;
     bool lost;
     uint32_t bare_classes; /* of its classes, those of whose tasks some want no devices */
-    uint32_t judged_in;    /* the step of a search (cluster.step_number) in which its bearer was found out */
-    uint32_t bearer;       /* the queue that bears what the leaf loses */
-    uint32_t bears_in;     /* the step in which it was found out how much it bears */
-    int64_t bears, bears_before; /* by that queue, thousandths of devices: at most, before the last piece, */
-    int64_t given, largest;      /* listed in the trial, and the largest piece of that */
-    uint32_t next_bearer;        /* another queue that bears something in this step, or PC_NONE */
-    int64_t kept,
-        kept_below;   /* for sessions of it that are not there yet, and of those below it on the same nodes */
-    uint32_t kept_in; /* the last decision in which a nomination of one of its jobs was kept */
+    uint32_t judged_in; /* the step of a search (cluster.step_number) in which its bearer was found
+                           out */
+    uint32_t bearer;    /* the queue that bears what the leaf loses */
+    uint32_t bears_in;  /* the step in which it was found out how much it bears */
+    int64_t bears,
+        bears_before; /* by that queue, thousandths of devices: at most, before the last piece, */
+    int64_t given, largest;   /* listed in the trial, and the largest piece of that */
+    uint32_t next_bearer;     /* another queue that bears something in this step, or PC_NONE */
+    int64_t kept, kept_below; /* for sessions of it that are not there yet, and of those below it on
+                                 the same nodes */
+    uint32_t kept_in;  /* the last decision in which a nomination of one of its jobs was kept */
     int32_t looked_at; /* jobs of it that the action at hand took */
 };
 
@@ -377,8 +400,9 @@ struct pc_ratio {
 };
 
 /*
- * A domain: nodes that have the same labels down to its level. Domain 0 of each topology is its virtual root; the
- * domains of one level stand side by side, and so do the children of each, in the order of their label values.
+ * A domain: nodes that have the same labels down to its level. Domain 0 of each topology is its
+ * virtual root; the domains of one level stand side by side, and so do the children of each, in the
+ * order of their label values.
  */
 struct pc_domain {
     uint32_t parent, level; /* level 0: the root, 1: the top level, ... */
@@ -464,7 +488,7 @@ struct pc_pairs {
     uint32_t overtaken; /* of these, the first ones, since which something else has happened */
     uint32_t marks;     /* counts markings */
     uint64_t dropped;   /* pairs that were here before */
-    bool happened;      /* since the last decision, that none of the policy's decisions brought about */
+    bool happened; /* since the last decision, that none of the policy's decisions brought about */
 };
 
 /* ---- queue walks: see order/queue_walk.h ---- */
@@ -479,12 +503,13 @@ struct pc_standing {
     const struct pc_queue *queue;
     int64_t key; /* of a plugin's queue order; else 0 */
     bool within_share, starved, within_allocatable;
-    struct pc_share then, now; /* its dominant share, with what the job asks for or gives, and without */
+    struct pc_share then,
+        now; /* its dominant share, with what the job asks for or gives, and without */
 };
 
 struct pc_walk_slot {
-    uint32_t
-        *jobs; /* of a leaf: a heap, best first; of victims only those that gave already, and have more */
+    uint32_t *jobs; /* of a leaf: a heap, best first; of victims only those that gave already, and
+                       have more */
     uint32_t count, capacity;
     struct pc_evictable_place next_victim; /* of a leaf: those from there on had no turn */
     bool gives;                            /* there are such, */
@@ -497,7 +522,8 @@ struct pc_walk_slot {
     bool listed;
 };
 
-/* A victim that the search at hand looks for, and what its queue is compared by when its turn comes. */
+/* A victim that the search at hand looks for, and what its queue is compared by when its turn
+ * comes. */
 struct pc_wanted_job {
     uint32_t job;
     struct pc_evictable_place at;
@@ -526,13 +552,14 @@ struct pc_queue_walk {
 
 /* ---- tasks one by one: see order/task_queue.h ---- */
 
-/* A job with the first of its tasks that had no turn yet, or a task that was nominated to a place. */
+/* A job with the first of its tasks that had no turn yet, or a task that was nominated to a place.
+ */
 struct pc_queued_task {
     uint32_t job, task;
     uint32_t kept; /* its nomination, in cluster.kept; PC_NONE: none */
     uint8_t stage; /* enum pc_stage */
-    int32_t
-        why; /* policy_reason: why the first of its tasks that found no place found none; 0: none did yet */
+    int32_t why;   /* policy_reason: why the first of its tasks that found no place found none; 0:
+                      none did yet */
 };
 
 struct pc_task_queue {
@@ -542,7 +569,8 @@ struct pc_task_queue {
 
 /* ---- the reservation: see act/backfill_single.c ---- */
 
-/* A task that will have ended at the time of the reservation, or one that has its place reserved. */
+/* A task that will have ended at the time of the reservation, or one that has its place reserved.
+ */
 struct pc_then {
     uint32_t job, task, node;
     uint32_t next; /* of its kind on the node, or PC_NONE */
@@ -554,7 +582,8 @@ struct pc_reservation {
     bool binds;        /* scratch: the job that is being placed has to spare it, */
     uint32_t candidate;
     policy_time ends; /* which will end then, if it does not go on where it was */
-    /* True if a task may have a place on a node beside it; set by whoever puts it in force. NULL: nobody has. */
+    /* True if a task may have a place on a node beside it; set by whoever puts it in force. NULL:
+     * nobody has. */
     bool (*spares)(struct policy *, uint32_t job, uint32_t task, uint32_t node);
     policy_time at;
     struct pc_amounts wants; /* what the job will start with, as bounds of queues see it */
@@ -570,22 +599,24 @@ struct pc_cluster {
     uint32_t kind_capacity;
     struct pc_node *nodes;
     uint32_t node_count, node_capacity, nodes_removed;
-    struct pc_bits up;                              /* nodes that take new tasks, by rank */
-    struct pc_bits by_soon[POLICY_MAX_DEVICES + 1]; /* of these, with so many whole devices idle or soon */
-    uint32_t listed[POLICY_MAX_DEVICES + 1];        /* how many nodes by_soon has */
-    int64_t soon_milli;                             /* of nodes that are up */
+    struct pc_bits up; /* nodes that take new tasks, by rank */
+    struct pc_bits
+        by_soon[POLICY_MAX_DEVICES + 1];     /* of these, with so many whole devices idle or soon */
+    uint32_t listed[POLICY_MAX_DEVICES + 1]; /* how many nodes by_soon has */
+    int64_t soon_milli;                      /* of nodes that are up */
     int32_t most_free;            /* scratch of allocate: most whole devices free soon on one */
     struct pc_bits with_shared;   /* of these, with a device that is shared */
     struct pc_bits changed_nodes; /* whose room is to be counted anew, by rank: see state/room.h */
-    struct pc_bits roomy[POLICY_MAX_DEVICES + 1]; /* whose room is more than what is free now, by rank */
-    int64_t room[POLICY_MAX_DEVICES + 1];         /* sums of that of the nodes */
-    uint32_t giving[POLICY_MAX_DEVICES + 1];      /* evictable tasks, by whole devices that they want */
-    uint32_t giving_parts;                        /* and those that want parts of devices, or instances */
+    struct pc_bits
+        roomy[POLICY_MAX_DEVICES + 1];       /* whose room is more than what is free now, by rank */
+    int64_t room[POLICY_MAX_DEVICES + 1];    /* sums of that of the nodes */
+    uint32_t giving[POLICY_MAX_DEVICES + 1]; /* evictable tasks, by whole devices that they want */
+    uint32_t giving_parts; /* and those that want parts of devices, or instances */
     int32_t most_devices;
-    struct pc_amounts capacity; /* of nodes that are up */
-    int32_t
-        unmodelled[PC_RESOURCES]; /* of these, nodes whose amount is not known: then it is not shared out */
-    int64_t smallest_memory;      /* of one device in the cluster; 0: none is known */
+    struct pc_amounts capacity;       /* of nodes that are up */
+    int32_t unmodelled[PC_RESOURCES]; /* of these, nodes whose amount is not known: then it is not
+                                         shared out */
+    int64_t smallest_memory;          /* of one device in the cluster; 0: none is known */
     int32_t slices[POLICY_MAX_PROFILES], memory_slices[POLICY_MAX_PROFILES];
 
     struct pc_selector *selectors;
@@ -626,10 +657,12 @@ struct pc_cluster {
     uint32_t usage_capacity;
     struct pc_usage capacity_usage;
 
-    struct pc_pending *pending; /* lanes of pending jobs; NULL: there is a queue order, and classes */
+    struct pc_pending
+        *pending; /* lanes of pending jobs; NULL: there is a queue order, and classes */
     /* Set by pending/, which the state may not call. */
-    bool (*reserve_class)(struct policy *);        /* for one more job with details; false: no memory */
-    void (*settle)(struct policy *, uint32_t job); /* after a committed change of one of its tasks */
+    bool (*reserve_class)(struct policy *); /* for one more job with details; false: no memory */
+    void (*settle)(struct policy *,
+                   uint32_t job); /* after a committed change of one of its tasks */
     struct pc_class *classes;
     uint32_t class_count, class_capacity, class_free;
     uint32_t class_live;   /* classes that exist */
@@ -665,9 +698,9 @@ struct pc_cluster {
     policy_time next_time;             /* when time alone may change the answer */
     struct pc_queue_walk pending_walk, victim_walk, trial_walk;
     struct pc_tasks asked, placing, taking, solving, nested[10]; /* scratch: lists of tasks */
-    struct pc_victims popped, recorded, evicted;                 /* scratch of the search for victims */
-    struct pc_wanted wanted;                                     /* the same: see act/victims/wanted.h */
-    uint32_t *gathered;                                          /* indexes in `popped` */
+    struct pc_victims popped, recorded, evicted; /* scratch of the search for victims */
+    struct pc_wanted wanted;                     /* the same: see act/victims/wanted.h */
+    uint32_t *gathered;                          /* indexes in `popped` */
     uint32_t gathered_count, gathered_capacity;
     struct pc_task_queue pods; /* scratch: tasks that wait, one by one */
     struct pc_reservation reservation;

@@ -13,8 +13,8 @@
 static bool is_merely_pending(const struct pc_cluster *c, const struct pc_job *j)
 {
     const struct pc_detail *d = j->detail;
-    return (j->state != PC_LIVE || (uint32_t)j->pending == c->shapes[j->shape].tasks) && d->users == 0 &&
-           d->last_start == POLICY_NEVER && d->stale_reported == POLICY_NEVER &&
+    return (j->state != PC_LIVE || (uint32_t)j->pending == c->shapes[j->shape].tasks) &&
+           d->users == 0 && d->last_start == POLICY_NEVER && d->stale_reported == POLICY_NEVER &&
            d->idle_since == POLICY_NEVER && d->reported == POLICY_NEVER && d->reported_tasks == 0 &&
            !j->gives && !j->stale;
 }
@@ -26,8 +26,8 @@ bool pc_detail_make(struct policy *p, uint32_t job)
     const struct pc_shape *s = &c->shapes[j->shape];
     if (j->detail != NULL)
         return true;
-    size_t size =
-        sizeof *j->detail + s->tasks * sizeof(struct pc_task) + s->set_count * sizeof(struct pc_counts);
+    size_t size = sizeof *j->detail + s->tasks * sizeof(struct pc_task) +
+                  s->set_count * sizeof(struct pc_counts);
     uint8_t size_class;
     struct pc_detail *d = pc_block_take(&c->blocks, &p->memory, size, &size_class);
     if (d == NULL)
@@ -103,9 +103,7 @@ struct pc_amounts pc_weigh_task(const struct pc_cluster *c, uint32_t job, uint32
 
 struct pc_amounts pc_active_amounts(const struct pc_cluster *c, uint32_t job)
 {
-    struct pc_amounts sum = {
-        {0, 0, 0}
-    };
+    struct pc_amounts sum = {{0, 0, 0}};
     for (uint32_t i = 0; i < c->shapes[c->jobs[job].shape].tasks; i++) {
         if (!pc_is_active(&pc_task(c, job, i)->place))
             continue;
@@ -117,15 +115,16 @@ struct pc_amounts pc_active_amounts(const struct pc_cluster *c, uint32_t job)
 
 /* ---- contributions ---- */
 
-/* What a task counts as: among the tasks of its job and pod set, and, in multiples of its weight, in its queues. */
+/* What a task counts as: among the tasks of its job and pod set, and, in multiples of its weight,
+ * in its queues. */
 struct tally {
     int32_t active, running, releasing, pending, gated, succeeded;
     int32_t charged, wanted, physical;
 };
 
 /*
- * A gang that waits or ends as a whole, as an allocation does, is charged for all of its tasks until the last has gone.
- * What is being released is charged where nobody is nominated it.
+ * A gang that waits or ends as a whole, as an allocation does, is charged for all of its tasks
+ * until the last has gone. What is being released is charged where nobody is nominated it.
  */
 static struct tally tally(const struct pc_cluster *c, uint8_t end, const struct pc_place *place)
 {
@@ -146,7 +145,8 @@ static struct tally tally(const struct pc_cluster *c, uint8_t end, const struct 
     };
 }
 
-static void count(struct pc_job *j, struct pc_counts *n, const struct tally *from, const struct tally *to)
+static void count(struct pc_job *j, struct pc_counts *n, const struct tally *from,
+                  const struct tally *to)
 {
     int32_t active = to->active - from->active;
     int32_t running = to->running - from->running;
@@ -215,8 +215,8 @@ void pc_contribute_pending(struct pc_cluster *c, uint32_t job, int sign)
 }
 
 /* What it contributes to its nodes, and to the lists of tasks there. */
-static void contribute_to_nodes(struct pc_cluster *c, uint32_t job, uint32_t task, const struct pc_request *r,
-                                int sign)
+static void contribute_to_nodes(struct pc_cluster *c, uint32_t job, uint32_t task,
+                                const struct pc_request *r, int sign)
 {
     struct pc_job *j = &c->jobs[job];
     const struct pc_place *place = &j->detail->tasks[task].place;
@@ -252,7 +252,8 @@ void pc_contribute(struct pc_cluster *c, uint32_t job, uint32_t task, int sign)
     count(j, &j->detail->counts[role->set], sign > 0 ? &none : &is, sign > 0 ? &is : &none);
 }
 
-/* What is being released is free for tasks that may be nominated to it; for all others only once it is given back. */
+/* What is being released is free for tasks that may be nominated to it; for all others only once it
+ * is given back. */
 static void note_freed(struct pc_cluster *c, const struct pc_place *from, const struct pc_place *to)
 {
     bool frees = from->holding != to->holding || from->nominated != to->nominated;
@@ -269,7 +270,8 @@ static void note_freed(struct pc_cluster *c, const struct pc_place *from, const 
 }
 
 /*
- * Nobody has a part of a device on these nodes any more: they need no counters, unless it is a trial, or may be undone.
+ * Nobody has a part of a device on these nodes any more: they need no counters, unless it is a
+ * trial, or may be undone.
  */
 static void forget_parts(struct pc_cluster *c, const struct pc_place *from)
 {
@@ -281,12 +283,13 @@ static void forget_parts(struct pc_cluster *c, const struct pc_place *from)
     }
 }
 
-/* True if the task is pending and starts: by far the most frequent change, whose tallies are known. */
+/* True if the task is pending and starts: by far the most frequent change, whose tallies are known.
+ */
 static bool starts(const struct pc_task *t, const struct pc_request *r, const struct pc_place *to,
                    uint8_t end)
 {
-    return end == PC_ALIVE && pc_is_pending(t) && to->holding == PC_RUNS && to->nominated == PC_NONE &&
-           r->memory == 0;
+    return end == PC_ALIVE && pc_is_pending(t) && to->holding == PC_RUNS &&
+           to->nominated == PC_NONE && r->memory == 0;
 }
 
 static void start(struct pc_cluster *c, uint32_t job, uint32_t task, const struct pc_role *role,
@@ -306,7 +309,8 @@ static void start(struct pc_cluster *c, uint32_t job, uint32_t task, const struc
     j->pending--;
 }
 
-void pc_change(struct pc_cluster *c, uint32_t job, uint32_t task, const struct pc_place *to, uint8_t end)
+void pc_change(struct pc_cluster *c, uint32_t job, uint32_t task, const struct pc_place *to,
+               uint8_t end)
 {
     struct pc_job *j = &c->jobs[job];
     const struct pc_shape *s = &c->shapes[j->shape];
@@ -344,7 +348,8 @@ void pc_move(struct pc_cluster *c, uint32_t job, uint32_t task, const struct pc_
 }
 
 /* The same for tasks of one role that all go, and are counted nowhere any more. */
-static void withdraw_role(struct pc_cluster *c, uint32_t job, const struct pc_role *role, bool parts)
+static void withdraw_role(struct pc_cluster *c, uint32_t job, const struct pc_role *role,
+                          bool parts)
 {
     const struct pc_job *j = &c->jobs[job];
     const struct pc_request *r = &role->request;
@@ -388,7 +393,8 @@ static bool reserve_parts(struct policy *p, uint32_t job, const struct pc_place 
     if (!p->cluster->shapes[p->cluster->jobs[job].shape].parts)
         return true;
     return (to->node == PC_NONE || to->devices == 0 || pc_devices_make(p, to->node)) &&
-           (to->nominated == PC_NONE || to->nominated_devices == 0 || pc_devices_make(p, to->nominated));
+           (to->nominated == PC_NONE || to->nominated_devices == 0 ||
+            pc_devices_make(p, to->nominated));
 }
 
 bool pc_txn_move(struct policy *p, uint32_t job, uint32_t task, const struct pc_place *to)
@@ -425,8 +431,8 @@ void pc_txn_rollback(struct pc_cluster *c, uint32_t mark)
 bool pc_txn_commit(struct policy *p, uint32_t mark, uint32_t for_job, const uint8_t reasons[2])
 {
     struct pc_cluster *c = p->cluster;
-    uint32_t most =
-        c->noted_count + c->undo_count - mark; /* each may be evicted and nominated to another place */
+    uint32_t most = c->noted_count + c->undo_count -
+                    mark; /* each may be evicted and nominated to another place */
     if (!PC_GROW(&p->memory, c->noted, c->noted_capacity, most) ||
         !PC_GROW(&p->memory, p->decisions, p->decision_capacity, 2 * most)) {
         c->out_of_memory = true;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tasks change their places; everything else follows. pc_move() is the one operation: it takes what the task
- * contributes to its nodes, job and queues away, and adds what it contributes at its new place. A transaction is a log
- * of former places:
+ * Tasks change their places; everything else follows. pc_move() is the one operation: it takes what
+ * the task contributes to its nodes, job and queues away, and adds what it contributes at its new
+ * place. A transaction is a log of former places:
  *
  *     uint32_t mark = pc_txn_mark(c);
  *     ... pc_txn_move(...) as often as needed; false: no memory ...
@@ -21,7 +21,8 @@
 /* Makes the job's details, if there are none; false: no memory. */
 bool pc_detail_make(struct policy *, uint32_t job);
 
-/* Gives them back when they say nothing beyond "all tasks are pending". Pointers to its tasks are invalid then. */
+/* Gives them back when they say nothing beyond "all tasks are pending". Pointers to its tasks are
+ * invalid then. */
 void pc_detail_drop(struct pc_cluster *, uint32_t job);
 void pc_detail_free(struct pc_cluster *, struct pc_job *); /* whatever they say */
 
@@ -35,7 +36,8 @@ static inline bool pc_is_bound_by_quota(const struct policy *p, const struct pc_
     return !j->preemptible && !p->config.pods.on;
 }
 
-/* True if tasks of the job may be evicted for others: then it is listed with its queue while some are active. */
+/* True if tasks of the job may be evicted for others: then it is listed with its queue while some
+ * are active. */
 static inline bool pc_may_give(const struct policy *p, const struct pc_job *j)
 {
     if (p->cluster->pending != NULL)
@@ -51,7 +53,8 @@ static inline const struct pc_role *pc_role_of(const struct pc_shape *s, uint32_
     return s->role_count == 1 ? &s->roles[0] : pc_role_among(s, task);
 }
 
-static inline const struct pc_request *pc_request_of(const struct pc_cluster *c, uint32_t job, uint32_t task)
+static inline const struct pc_request *pc_request_of(const struct pc_cluster *c, uint32_t job,
+                                                     uint32_t task)
 {
     return &pc_role_of(&c->shapes[c->jobs[job].shape], task)->request;
 }
@@ -65,9 +68,11 @@ struct pc_amounts pc_active_amounts(const struct pc_cluster *, uint32_t job);
 void pc_move(struct pc_cluster *, uint32_t job, uint32_t task, const struct pc_place *to);
 
 /* The same for a task that becomes gated, ends or is alive again (enum pc_end). */
-void pc_change(struct pc_cluster *, uint32_t job, uint32_t task, const struct pc_place *to, uint8_t end);
+void pc_change(struct pc_cluster *, uint32_t job, uint32_t task, const struct pc_place *to,
+               uint8_t end);
 
-/* Adds (1) or takes away (-1) all that the task contributes: around changes of what it is, not where. */
+/* Adds (1) or takes away (-1) all that the task contributes: around changes of what it is, not
+ * where. */
 void pc_contribute(struct pc_cluster *, uint32_t job, uint32_t task, int sign);
 
 /* The same for all tasks of a job none of which ever was anything but pending. */
@@ -88,7 +93,8 @@ bool pc_txn_release(struct policy *, uint32_t job, uint32_t task);
 
 void pc_txn_rollback(struct pc_cluster *, uint32_t mark);
 
-/* Makes what was done since the mark the decision of this cycle; false: no memory, nothing changed. */
+/* Makes what was done since the mark the decision of this cycle; false: no memory, nothing changed.
+ */
 bool pc_txn_commit(struct policy *, uint32_t mark, uint32_t for_job, const uint8_t reasons[2]);
 
 #endif

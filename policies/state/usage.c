@@ -11,13 +11,14 @@ enum { RESOURCES = 3 };
 
 /* ---- windows ---- */
 
-void pc_usage_window_init(struct pc_usage_window *w, int32_t kind, int64_t window_ms, int64_t half_life_ms)
+void pc_usage_window_init(struct pc_usage_window *w, int32_t kind, int64_t window_ms,
+                          int64_t half_life_ms)
 {
     w->tumbling = kind == POLICY_USAGE_TUMBLING;
     w->window_ms = window_ms;
     w->half_life_ms = half_life_ms;
-    w->reach_ms =
-        half_life_ms > 0 && half_life_ms < window_ms / HALVINGS ? HALVINGS * half_life_ms : window_ms;
+    w->reach_ms = half_life_ms > 0 && half_life_ms < window_ms / HALVINGS ? HALVINGS * half_life_ms
+                                                                          : window_ms;
     w->step_ms = w->reach_ms / PC_USAGE_STEPS + (w->reach_ms % PC_USAGE_STEPS != 0);
 }
 
@@ -41,21 +42,24 @@ static policy_time start_of(const struct pc_usage_window *w, policy_time now)
  *
  *     g(t) = 2^(t / H - scale)
  *
- * there, which falls by half in H when looked at from later times; that it is not looked at from now cancels out, since all
- * that is divided by each other is weighed at one scale. So the weight of a part never changes but by the scale, which is
- * the number of the half-life of now, less HALVINGS + 1. What is held all the time is weighed exactly.
+ * there, which falls by half in H when looked at from later times; that it is not looked at from
+ * now cancels out, since all that is divided by each other is weighed at one scale. So the weight
+ * of a part never changes but by the scale, which is the number of the half-life of now, less
+ * HALVINGS + 1. What is held all the time is weighed exactly.
  */
 
 /* 2^(1/2), 2^(1/4), ... 2^(2^-40), times 2^63, rounded down. */
 static const uint64_t roots[40] = {
-    0xb504f333f9de6484, 0x9837f0518db8a96f, 0x8b95c1e3ea8bd6e6, 0x85aac367cc487b14, 0x82cd8698ac2ba1d7,
-    0x8164d1f3bc030773, 0x80b1ed4fd999ab6c, 0x8058d7d2d5e5f6b0, 0x802c6436d0e04f50, 0x8016302f17467628,
-    0x800b179c82028fd0, 0x80058baf7fee3b5d, 0x8002c5d00fdcfcb6, 0x800162e61bed4a48, 0x8000b17292f702a3,
-    0x800058b92abbae02, 0x80002c5c8dade4d7, 0x8000162e44eaf636, 0x80000b1721fa7c18, 0x8000058b90de7e4c,
-    0x800002c5c8678f36, 0x80000162e431db9f, 0x800000b1721872d0, 0x80000058b90c1aa8, 0x8000002c5c8605a4,
-    0x800000162e4300e6, 0x8000000b17217ff8, 0x800000058b90bfdd, 0x80000002c5c85fe6, 0x8000000162e42ff1,
-    0x80000000b17217f8, 0x8000000058b90bfc, 0x800000002c5c85fd, 0x80000000162e42fe, 0x800000000b17217f,
-    0x80000000058b90bf, 0x8000000002c5c85f, 0x800000000162e42f, 0x8000000000b17217, 0x800000000058b90b};
+    0xb504f333f9de6484, 0x9837f0518db8a96f, 0x8b95c1e3ea8bd6e6, 0x85aac367cc487b14,
+    0x82cd8698ac2ba1d7, 0x8164d1f3bc030773, 0x80b1ed4fd999ab6c, 0x8058d7d2d5e5f6b0,
+    0x802c6436d0e04f50, 0x8016302f17467628, 0x800b179c82028fd0, 0x80058baf7fee3b5d,
+    0x8002c5d00fdcfcb6, 0x800162e61bed4a48, 0x8000b17292f702a3, 0x800058b92abbae02,
+    0x80002c5c8dade4d7, 0x8000162e44eaf636, 0x80000b1721fa7c18, 0x8000058b90de7e4c,
+    0x800002c5c8678f36, 0x80000162e431db9f, 0x800000b1721872d0, 0x80000058b90c1aa8,
+    0x8000002c5c8605a4, 0x800000162e4300e6, 0x8000000b17217ff8, 0x800000058b90bfdd,
+    0x80000002c5c85fe6, 0x8000000162e42ff1, 0x80000000b17217f8, 0x8000000058b90bfc,
+    0x800000002c5c85fd, 0x80000000162e42fe, 0x800000000b17217f, 0x80000000058b90bf,
+    0x8000000002c5c85f, 0x800000000162e42f, 0x8000000000b17217, 0x800000000058b90b};
 
 static int64_t scale_at(const struct pc_usage_window *w, policy_time now)
 {
@@ -67,8 +71,8 @@ static uint64_t growth(const struct pc_usage_window *w, int64_t scale, policy_ti
 {
     int64_t whole = floor_divide(t, w->half_life_ms);
     uint64_t rest;
-    uint64_t fraction = pc_multiply_divide((uint64_t)(t - whole * w->half_life_ms), UINT64_C(1) << 40,
-                                           (uint64_t)w->half_life_ms, &rest);
+    uint64_t fraction = pc_multiply_divide((uint64_t)(t - whole * w->half_life_ms),
+                                           UINT64_C(1) << 40, (uint64_t)w->half_life_ms, &rest);
     uint64_t value = UINT64_C(1) << 63;
     for (int i = 0; i < 40; i++) {
         if ((fraction >> (39 - i) & 1) == 0)
@@ -79,7 +83,8 @@ static uint64_t growth(const struct pc_usage_window *w, int64_t scale, policy_ti
     return value >> (1 + HALVINGS + 1 - (whole - scale));
 }
 
-static uint64_t weight(const struct pc_usage_window *w, int64_t scale, policy_time from, policy_time to)
+static uint64_t weight(const struct pc_usage_window *w, int64_t scale, policy_time from,
+                       policy_time to)
 {
     return w->half_life_ms > 0 ? growth(w, scale, to) - growth(w, scale, from)
                                : (uint64_t)to - (uint64_t)from;
@@ -127,8 +132,9 @@ static void merge(struct pc_usage *u, const struct pc_usage_window *w)
         }
         last->ms = next->from + next->ms - last->from;
         for (int r = 0; r < RESOURCES; r++)
-            last->held[r] =
-                next->held[r] < PART_MOST - last->held[r] ? last->held[r] + next->held[r] : PART_MOST;
+            last->held[r] = next->held[r] < PART_MOST - last->held[r]
+                                ? last->held[r] + next->held[r]
+                                : PART_MOST;
     }
     u->count = kept + 1;
     u->summed = false;
@@ -141,7 +147,8 @@ static void sum_up(struct pc_usage *u, const struct pc_usage_window *w, int64_t 
     memset(u->total, 0, sizeof u->total);
     for (uint32_t i = 0; i < u->count; i++)
         for (int r = 0; r < RESOURCES; r++)
-            u->total[r] = pc_int128_add(u->total[r], weigh(w, scale, part_at(u, i), part_at(u, i)->from, r));
+            u->total[r] =
+                pc_int128_add(u->total[r], weigh(w, scale, part_at(u, i), part_at(u, i)->from, r));
     u->scale = scale;
     u->summed = true;
 }
@@ -166,7 +173,8 @@ static void accumulate(struct pc_usage *u, policy_time until)
     for (int r = 0; r < RESOURCES; r++) {
         uint64_t *sum = &u->open.held[r];
         uint64_t more = 0;
-        if (held[r] > 0 && __builtin_mul_overflow((uint64_t)held[r], (uint64_t)(until - u->until), &more))
+        if (held[r] > 0 &&
+            __builtin_mul_overflow((uint64_t)held[r], (uint64_t)(until - u->until), &more))
             more = PART_MOST;
         *sum = more < PART_MOST - *sum ? *sum + more : PART_MOST;
     }
@@ -179,8 +187,8 @@ static void drop(struct pc_usage *u, const struct pc_usage_window *w, policy_tim
 {
     for (; u->count > 0 && part_at(u, 0)->from + part_at(u, 0)->ms <= start; u->count--) {
         for (int r = 0; r < RESOURCES && u->summed; r++)
-            u->total[r] =
-                pc_int128_subtract(u->total[r], weigh(w, u->scale, part_at(u, 0), part_at(u, 0)->from, r));
+            u->total[r] = pc_int128_subtract(
+                u->total[r], weigh(w, u->scale, part_at(u, 0), part_at(u, 0)->from, r));
         u->first = (u->first + 1) % PC_USAGE_PARTS;
     }
 }
@@ -223,7 +231,8 @@ void pc_usage_add(struct pc_usage *u, const struct pc_usage_window *w, policy_ti
 
 bool pc_usage_settled(const struct pc_usage *u, const struct pc_usage_window *w, policy_time now)
 {
-    return !u->begun || (now >= u->changed && (uint64_t)now - (uint64_t)u->changed >= (uint64_t)w->reach_ms);
+    return !u->begun ||
+           (now >= u->changed && (uint64_t)now - (uint64_t)u->changed >= (uint64_t)w->reach_ms);
 }
 
 /* ---- the ratio ---- */
@@ -342,11 +351,12 @@ static uint32_t place_of(struct pc_usage *u, const struct pc_usage_part *part)
     return over ? PC_USAGE_PARTS + 1 : at;
 }
 
-bool pc_usage_set(struct pc_usage *u, const struct pc_usage_window *w, policy_time until, policy_time changed,
-                  const struct pc_usage_part *told)
+bool pc_usage_set(struct pc_usage *u, const struct pc_usage_window *w, policy_time until,
+                  policy_time changed, const struct pc_usage_part *told)
 {
     struct pc_usage_part part = *told;
-    bool counts = (uint64_t)until - (uint64_t)part.from <= (uint64_t)w->reach_ms + (uint64_t)w->step_ms;
+    bool counts =
+        (uint64_t)until - (uint64_t)part.from <= (uint64_t)w->reach_ms + (uint64_t)w->step_ms;
     if (part.from > until || part.ms < 0 || part.ms > w->step_ms || !counts ||
         (part.ms > 0 && part.from + part.ms <= start_of(w, until)))
         return false;

@@ -14,14 +14,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const comparison_section_names[SECTIONS] = {"primary",  "cost",     "by_class", "by_size",
-                                                        "by_queue", "by_group", "other"};
+const char *const comparison_section_names[SECTIONS] = {
+    "primary", "cost", "by_class", "by_size", "by_queue", "by_group", "other"};
 const char *const comparison_section_titles[SECTIONS] = {
     "primary metrics", "cost",     "by class",
     "by size in GPUs", "by queue", "other metrics of classes, sizes and queues",
     "other metrics"};
 
-/* Primary unless others are asked for: one each for the fleet, for waiting, for the work and for fairness. */
+/* Primary unless others are asked for: one each for the fleet, for waiting, for the work and for
+ * fairness. */
 static const char *const usual[] = {
     "utilization.fleet_goodput", "wait_s.mean",   "wait_s.p95",          "jct_s.mean",
     "bounded_slowdown.mean",     "fairness.jain", "fill.allocated_gpus", "fill.failed_tasks",
@@ -33,17 +34,17 @@ static const struct {
     const char *prefix, *suffix;
     enum comparison_section section;
 } groups[] = {
-    {"by_class.",        ".wait_s.mean", SECTION_CLASS},
-    {"by_class.",        ".wait_s.p95",  SECTION_CLASS},
-    {"by_class.",        ".jct_s.mean",  SECTION_CLASS},
-    {"by_size.",         ".wait_s.mean", SECTION_SIZE },
-    {"by_size.",         ".wait_s.p95",  SECTION_SIZE },
-    {"by_size.",         ".jct_s.mean",  SECTION_SIZE },
-    {"by_queue.",        ".wait_s.mean", SECTION_QUEUE},
-    {"by_queue.",        ".wait_s.p95",  SECTION_QUEUE},
-    {"by_queue.",        ".jct_s.mean",  SECTION_QUEUE},
+    {"by_class.", ".wait_s.mean", SECTION_CLASS},
+    {"by_class.", ".wait_s.p95", SECTION_CLASS},
+    {"by_class.", ".jct_s.mean", SECTION_CLASS},
+    {"by_size.", ".wait_s.mean", SECTION_SIZE},
+    {"by_size.", ".wait_s.p95", SECTION_SIZE},
+    {"by_size.", ".jct_s.mean", SECTION_SIZE},
+    {"by_queue.", ".wait_s.mean", SECTION_QUEUE},
+    {"by_queue.", ".wait_s.p95", SECTION_QUEUE},
+    {"by_queue.", ".jct_s.mean", SECTION_QUEUE},
     {"fairness.queues.", ".wait_s.mean", SECTION_QUEUE}, /* of runs that do not have by_queue */
-    {"fairness.queues.", ".wait_s.p95",  SECTION_QUEUE},
+    {"fairness.queues.", ".wait_s.p95", SECTION_QUEUE},
 };
 
 static bool is_of(const char *path, const char *prefix, const char *suffix)
@@ -70,7 +71,8 @@ static enum comparison_section section_of(const struct measure *m)
 
 /* ---- which metrics ---- */
 
-/* Unless cost.pue is said, energy is that of an owner's whole site, and of the nodes alone of one who rents. */
+/* Unless cost.pue is said, energy is that of an owner's whole site, and of the nodes alone of one
+ * who rents. */
 static enum metric_better better_of(const struct comparison *c, const struct measure *m)
 {
     bool other_site = strcmp(m->path, "cost.energy_kwh") == 0 && !comparison_same_basis(c);
@@ -105,11 +107,12 @@ static bool unknown_metric(const struct comparison *c, const char *name, struct 
                            sizeof *names);
     free(names);
     return err_set(err, EXIT_INPUT,
-                   "--metric '%s': neither run has a value of it (see 'fauxfleet list metrics')%s", name,
-                   suggestion);
+                   "--metric '%s': neither run has a value of it (see 'fauxfleet list metrics')%s",
+                   name, suggestion);
 }
 
-/* In a packing study nothing waits or ends: what is said of that is of no use. Nor is money on two bases. */
+/* In a packing study nothing waits or ends: what is said of that is of no use. Nor is money on two
+ * bases. */
 static bool has_meaning(const struct comparison *c, const struct measure *m)
 {
     bool money = strncmp(m->path, "cost.", 5) == 0 && strcmp(m->path, "cost.energy_kwh") != 0;
@@ -152,8 +155,8 @@ static void decide(struct comparison *c)
     double *p = mem_alloc(c->count + 1, sizeof *p);
     for (int section = 0; section < SECTIONS; section++) {
         for (size_t i = 0; i < c->count; i++)
-            p[i] =
-                c->rows[i].section == (enum comparison_section)section ? c->rows[i].judgement.p : (double)NAN;
+            p[i] = c->rows[i].section == (enum comparison_section)section ? c->rows[i].judgement.p
+                                                                          : (double)NAN;
         stat_holm(p, c->count, p);
         for (size_t i = 0; i < c->count; i++) {
             struct comparison_row *row = &c->rows[i];
@@ -188,8 +191,9 @@ static double rank_p(const struct judgement *j)
 }
 
 /*
- * A group loses by a verdict that its ranks confirm, over all groups and metrics together: intervals are too wide or too
- * narrow by a little in far tails, where hundreds of metrics are judged. With n pairs no rank has a p-value below 2^(1-n).
+ * A group loses by a verdict that its ranks confirm, over all groups and metrics together:
+ * intervals are too wide or too narrow by a little in far tails, where hundreds of metrics are
+ * judged. With n pairs no rank has a p-value below 2^(1-n).
  */
 static void find_losers(struct comparison *c)
 {
@@ -223,14 +227,16 @@ static bool same_measures(const struct measures *m)
         for (size_t k = 0; k < m->replicas; k++) {
             const struct measured *a = &m->rows[i].of[SIDE_A][k], *b = &m->rows[i].of[SIDE_B][k];
             bool neither = isnan(a->value) && isnan(b->value);
-            if (!neither && !(a->value <= b->value && a->value >= b->value && a->at_least == b->at_least))
+            if (!neither &&
+                !(a->value <= b->value && a->value >= b->value && a->at_least == b->at_least))
                 return false;
         }
     return true;
 }
 
 /* Of sides that pair. */
-static bool judge_all(struct comparison *c, const struct comparison_options *options, struct err *err)
+static bool judge_all(struct comparison *c, const struct comparison_options *options,
+                      struct err *err)
 {
     c->alpha = options->alpha;
     c->certain = options->certain && c->pairing.replicas == 1;
@@ -323,15 +329,16 @@ char *comparison_headline(const struct comparison *c)
             "other reasons.",
             n == 1 ? "both runs" : "all replicas");
     if (n == 1 && c->certain)
-        return mem_text(
-            "Nothing is left to chance here: the differences below are all there is to say of these jobs.");
+        return mem_text("Nothing is left to chance here: the differences below are all there is to "
+                        "say of these jobs.");
     if (n == 1)
-        return mem_text("One replay is one sample, and queueing is chaotic: these are differences without a "
-                        "verdict. Run both sides with --replicas 20.");
+        return mem_text("One replay is one sample, and queueing is chaotic: these are differences "
+                        "without a verdict. Run both sides with --replicas 20.");
     if (n < STAT_LEAST)
-        return mem_format("%zu pairs are too few to judge by: an interval or a verdict " STAT_TOO_FEW
-                          ". These are differences without one. Run both sides with --replicas 20.",
-                          n);
+        return mem_format(
+            "%zu pairs are too few to judge by: an interval or a verdict " STAT_TOO_FEW
+            ". These are differences without one. Run both sides with --replicas 20.",
+            n);
     size_t primary = 0, better = 0, worse = 0;
     for (size_t i = 0; i < c->count; i++) {
         if (c->rows[i].section != SECTION_PRIMARY)
@@ -340,10 +347,9 @@ char *comparison_headline(const struct comparison *c)
         better += c->rows[i].judgement.verdict == JUDGE_BETTER;
         worse += c->rows[i].judgement.verdict == JUDGE_WORSE;
     }
-    return mem_format(
-        "Of %zu primary metrics B is better in %zu and worse in %zu (%zu pairs; %g%% intervals, Holm's "
-        "correction over each section).",
-        primary, better, worse, n, 100 * (1 - c->alpha));
+    return mem_format("Of %zu primary metrics B is better in %zu and worse in %zu (%zu pairs; %g%% "
+                      "intervals, Holm's correction over each section).",
+                      primary, better, worse, n, 100 * (1 - c->alpha));
 }
 
 static const char *unit_of(const struct comparison_row *row)
@@ -373,7 +379,8 @@ static int percent(char *text, size_t size, double change)
 }
 
 /* A difference in the unit of the metric. */
-static const char *signed_amount(char text[COMPARISON_TEXT], const struct comparison_row *row, double amount)
+static const char *signed_amount(char text[COMPARISON_TEXT], const struct comparison_row *row,
+                                 double amount)
 {
     char value[UNIT_TEXT];
     (void)snprintf(text, COMPARISON_TEXT, "%s%s", amount < 0 ? "-" : "+",

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The intervals of a comparison as a forest plot of text: a line a metric on one scale, in percent of A. The scale
- * reaches to the widest interval, but not beyond CAP: one hopeless interval must not press all others together.
+ * The intervals of a comparison as a forest plot of text: a line a metric on one scale, in percent
+ * of A. The scale reaches to the widest interval, but not beyond CAP: one hopeless interval must
+ * not press all others together.
  */
 #include "report/compare/comparison.h"
 
@@ -17,8 +18,8 @@
 
 static bool is_shown(const struct comparison_row *row)
 {
-    return row->section < SECTION_SIZE && row->section != SECTION_COST && !isnan(row->judgement.change.low) &&
-           !isnan(row->judgement.change.high);
+    return row->section < SECTION_SIZE && row->section != SECTION_COST &&
+           !isnan(row->judgement.change.low) && !isnan(row->judgement.change.high);
 }
 
 static double farthest(const struct comparison *c)
@@ -26,8 +27,8 @@ static double farthest(const struct comparison *c)
     double most = LEAST;
     for (size_t i = 0; i < c->count; i++)
         if (is_shown(&c->rows[i]))
-            most = fmax(most,
-                        fmax(fabs(c->rows[i].judgement.change.low), fabs(c->rows[i].judgement.change.high)));
+            most = fmax(most, fmax(fabs(c->rows[i].judgement.change.low),
+                                   fabs(c->rows[i].judgement.change.high)));
     return fmin(most, CAP);
 }
 
@@ -59,8 +60,9 @@ void comparison_charts(const struct comparison *c, struct out *out, enum spark s
             out_format(out, "\nB against A, %g%% intervals\n", 100 * (1 - c->alpha));
         charts_label(out, c->rows[i].measure->path, LABEL - 1);
         out_char(out, ' ');
-        spark_interval(out, spark, &(struct spark_interval){change->low, change->mean, change->high, 0},
-                       &scale, columns);
+        spark_interval(out, spark,
+                       &(struct spark_interval){change->low, change->mean, change->high, 0}, &scale,
+                       columns);
         out_char(out, '\n');
     }
     if (shown > 0)

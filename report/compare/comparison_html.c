@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The page of a comparison: verdict, changes, figures, tables. No script, nothing from the network. */
+/* The page of a comparison: verdict, changes, figures, tables. No script, nothing from the network.
+ */
 #include "report/compare/comparison.h"
 #include "report/compare/figures.h"
 #include "report/measure/speeds.h"
@@ -89,8 +90,9 @@ static void put_changes(const struct page *page, const struct comparison *c)
     if (c->pairing.change_count == 0)
         return;
     html_open_table(page, "What differs between the scenarios", "changes", "words");
-    out_text(out, "<thead><tr><th scope=\"col\">Key</th><th scope=\"col\">A</th><th scope=\"col\">B</th>"
-                  "<th scope=\"col\">Note</th></tr></thead>\n<tbody>\n");
+    out_text(out,
+             "<thead><tr><th scope=\"col\">Key</th><th scope=\"col\">A</th><th scope=\"col\">B</th>"
+             "<th scope=\"col\">Note</th></tr></thead>\n<tbody>\n");
     for (size_t i = 0; i < c->pairing.change_count; i++) {
         const struct pairing_change *change = &c->pairing.changes[i];
         const char *const texts[] = {change->path, change->text[SIDE_A], change->text[SIDE_B]};
@@ -117,8 +119,8 @@ static void put_row(struct out *out, const struct comparison_row *row)
     html_number(out, comparison_change(text, row));
     html_number(out, comparison_interval(text, row));
     bool strong = judge_found(j);
-    out_format(out, "<td>%s%s%s</td></tr>\n", strong ? "<strong>" : "", judge_verdict_words[j->verdict],
-               strong ? "</strong>" : "");
+    out_format(out, "<td>%s%s%s</td></tr>\n", strong ? "<strong>" : "",
+               judge_verdict_words[j->verdict], strong ? "</strong>" : "");
 }
 
 /* Everything that has a value; of the rest what is not the same on both sides. */
@@ -128,7 +130,8 @@ static bool is_shown(const struct comparison_row *row)
     return !other || row->judgement.verdict != JUDGE_EQUAL;
 }
 
-static void put_section(const struct page *page, const struct comparison *c, enum comparison_section section)
+static void put_section(const struct page *page, const struct comparison *c,
+                        enum comparison_section section)
 {
     size_t rows = 0;
     for (size_t i = 0; i < c->count; i++)
@@ -140,12 +143,12 @@ static void put_section(const struct page *page, const struct comparison *c, enu
         title[0] = (char)(title[0] - 'a' + 'A');
     html_open_table(page, title, comparison_section_names[section], "numbers");
     free(title);
-    out_format(
-        page->out,
-        "<thead><tr><th scope=\"col\">Metric</th><th scope=\"col\" class=\"n\">A</th><th scope=\"col\" "
-        "class=\"n\">B</th><th scope=\"col\" class=\"n\">B against A</th><th scope=\"col\" class=\"n\">%g%% "
-        "interval</th><th scope=\"col\">B is</th></tr></thead>\n<tbody>\n",
-        100 * (1 - c->alpha));
+    out_format(page->out,
+               "<thead><tr><th scope=\"col\">Metric</th><th scope=\"col\" class=\"n\">A</th><th "
+               "scope=\"col\" class=\"n\">B</th><th scope=\"col\" class=\"n\">B against A</th><th "
+               "scope=\"col\" class=\"n\">%g%% interval</th><th scope=\"col\">B "
+               "is</th></tr></thead>\n<tbody>\n",
+               100 * (1 - c->alpha));
     for (size_t i = 0; i < c->count; i++)
         if (c->rows[i].section == section && is_shown(&c->rows[i]))
             put_row(page->out, &c->rows[i]);
@@ -161,29 +164,27 @@ static void put_section(const struct page *page, const struct comparison *c, enu
 
 static void put_method(struct out *out, const struct comparison *c)
 {
-    out_text(
-        out,
-        "<section class=\"block\" id=\"method\">\n<h2>How it was judged</h2>\n<p class=\"about\">Replica K "
-        "of both sides saw the same arrivals, durations and failures, so each pair gives one difference. ");
-    out_format(
-        out,
-        "\"B against A\" is the change of the two means beside it. Its interval covers with %g%%: that of "
-        "the logarithm of "
-        "their ratio, found by leaving out one pair at a time (the jackknife), is Student's with N. J. "
-        "Johnson's correction "
-        "(1978) for skewness on the side of the tail. What may be below 0 has the interval of the difference "
-        "in its unit. Less "
-        "than %zu pairs have none. A verdict follows from the same interval, at the level of Holm's "
-        "correction over each section: what is "
-        "called better or worse has an interval that leaves out 0, but a metric may be "
-        "called \"no "
-        "difference seen\" though its own interval does. Where a value is only known to be at least so much "
-        "(\xE2\x89\xA5), pairs whose direction is certain are counted and given the sign test. ",
-        100 * (1 - c->alpha), STAT_LEAST);
-    out_text(
-        out,
-        "\"No difference seen\" does not mean that there is none: the interval says how large it may be. "
-        "--json has all values and Wilcoxon's p-values.</p>\n</section>\n");
+    out_text(out, "<section class=\"block\" id=\"method\">\n<h2>How it was judged</h2>\n<p "
+                  "class=\"about\">Replica K of both sides saw the same arrivals, durations and "
+                  "failures, so each pair gives one difference. ");
+    out_format(out,
+               "\"B against A\" is the change of the two means beside it. Its interval covers with "
+               "%g%%: that of the logarithm of "
+               "their ratio, found by leaving out one pair at a time (the jackknife), is Student's "
+               "with N. J. Johnson's correction "
+               "(1978) for skewness on the side of the tail. What may be below 0 has the interval "
+               "of the difference in its unit. Less "
+               "than %zu pairs have none. A verdict follows from the same interval, at the level "
+               "of Holm's correction over each section: what is "
+               "called better or worse has an interval that leaves out 0, but a metric may be "
+               "called \"no "
+               "difference seen\" though its own interval does. Where a value is only known to be "
+               "at least so much (\xE2\x89\xA5), pairs whose direction is certain are counted and "
+               "given the sign test. ",
+               100 * (1 - c->alpha), STAT_LEAST);
+    out_text(out,
+             "\"No difference seen\" does not mean that there is none: the interval says how large "
+             "it may be. --json has all values and Wilcoxon's p-values.</p>\n</section>\n");
 }
 
 bool comparison_write_html(const struct comparison *c, const char *path, struct err *err)
@@ -195,7 +196,8 @@ bool comparison_write_html(const struct comparison *c, const char *path, struct 
     struct out *out = out_open(path, err);
     if (out != NULL) {
         char *base = html_base(folder, path);
-        struct page page = {.out = out, .run = &c->pairing.run[SIDE_A], .figures = &figures, .base = base};
+        struct page page = {
+            .out = out, .run = &c->pairing.run[SIDE_A], .figures = &figures, .base = base};
         put_head(out, c);
         losers_html(&c->losers, out);
         put_verdict(out, c);

@@ -17,7 +17,8 @@ static void put_sides(const struct comparison *c, struct json *j)
         json_begin_object(j, keys[side]);
         json_text(j, run->data != NULL ? "dir" : "name", run->path);
         json_text(j, "scenario", json_text_at(run->summary, "scenario"));
-        json_text(j, "scenario_digest", json_text_at(c->pairing.summary[side][0], "scenario_digest"));
+        json_text(j, "scenario_digest",
+                  json_text_at(c->pairing.summary[side][0], "scenario_digest"));
         json_text(j, "policy", json_text_at(run->summary, "policy"));
         json_text(j, "version", json_text_at(run->summary, "version"));
         json_end_object(j);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The comparison as Markdown, for a pull request: the verdict, the primary metrics, the rest folded away. */
+/* The comparison as Markdown, for a pull request: the verdict, the primary metrics, the rest folded
+ * away. */
 #include "report/compare/comparison.h"
 #include "report/measure/speeds.h"
 #include "report/words/markdown.h"
@@ -14,9 +15,11 @@ static bool is_shown(const struct comparison_row *row)
     return !other || judge_found(&row->judgement);
 }
 
-static void put_section(struct out *out, const struct comparison *c, enum comparison_section section)
+static void put_section(struct out *out, const struct comparison *c,
+                        enum comparison_section section)
 {
-    out_format(out, "| %s | A | B | B against A | %g%% interval | B is |\n|---|--:|--:|--:|--:|---|\n",
+    out_format(out,
+               "| %s | A | B | B against A | %g%% interval | B is |\n|---|--:|--:|--:|--:|---|\n",
                comparison_title(c, section), 100 * (1 - c->alpha));
     for (size_t i = 0; i < c->count; i++) {
         const struct comparison_row *row = &c->rows[i];
@@ -99,9 +102,11 @@ bool comparison_write_markdown(const struct comparison *c, const char *path, str
     for (int section = 0; section < SECTIONS && !c->same_outputs; section++) {
         if (!has_rows(c, (enum comparison_section)section))
             continue;
-        bool folded = section != SECTION_PRIMARY && !(section == SECTION_COST && comparison_of_fleets(c));
+        bool folded =
+            section != SECTION_PRIMARY && !(section == SECTION_COST && comparison_of_fleets(c));
         if (folded)
-            out_format(out, "\n<details><summary>%s</summary>\n", comparison_section_titles[section]);
+            out_format(out, "\n<details><summary>%s</summary>\n",
+                       comparison_section_titles[section]);
         out_char(out, '\n');
         put_section(out, c, (enum comparison_section)section);
         if (folded)

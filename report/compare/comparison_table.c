@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The comparison for a terminal: what differs between the scenarios, the verdict, one table a section. */
+/* The comparison for a terminal: what differs between the scenarios, the verdict, one table a
+ * section. */
 #include "report/compare/comparison.h"
 #include "report/measure/speeds.h"
 #include "report/stats/skewed.h"
@@ -45,7 +46,8 @@ static void print_sides(const struct comparison *c, struct out *out)
         free(safe);
     }
     if (c->pairing.change_count > CHANGES)
-        out_format(out, "   and %zu changes more (--json has them all)\n", c->pairing.change_count - CHANGES);
+        out_format(out, "   and %zu changes more (--json has them all)\n",
+                   c->pairing.change_count - CHANGES);
     char *speeds = speeds_note(c->pairing.run[SIDE_A].summary, c->pairing.run[SIDE_B].summary);
     if (speeds != NULL)
         out_format(out, "   speeds: %s\n", speeds);
@@ -64,16 +66,19 @@ static void print_headline(const struct comparison *c, struct out *out)
     free(varied);
 }
 
-/* Groups and primary metrics all, other metrics of groups on the page and in JSON; of the rest what was found to differ, or with one replica what is not the same. */
+/* Groups and primary metrics all, other metrics of groups on the page and in JSON; of the rest what
+ * was found to differ, or with one replica what is not the same. */
 static bool is_shown(const struct comparison *c, const struct comparison_row *row)
 {
     const struct judgement *j = &row->judgement;
-    if (row->section == SECTION_COST ? comparison_of_fleets(c)
-                                     : row->section != SECTION_OTHER && row->section != SECTION_GROUPS)
+    if (row->section == SECTION_COST
+            ? comparison_of_fleets(c)
+            : row->section != SECTION_OTHER && row->section != SECTION_GROUPS)
         return true;
     if (comparison_better(row) == METRIC_NEUTRAL || row->section == SECTION_GROUPS)
         return false;
-    return c->certain || c->pairing.replicas >= STAT_LEAST ? judge_found(j) : j->verdict == JUDGE_NONE;
+    return c->certain || c->pairing.replicas >= STAT_LEAST ? judge_found(j)
+                                                           : j->verdict == JUDGE_NONE;
 }
 
 static void print_cost_note(const struct comparison *c, struct out *out)
@@ -84,14 +89,14 @@ static void print_cost_note(const struct comparison *c, struct out *out)
     free(note);
 }
 
-static size_t print_section(const struct comparison *c, enum comparison_section section, struct out *out,
-                            size_t width)
+static size_t print_section(const struct comparison *c, enum comparison_section section,
+                            struct out *out, size_t width)
 {
     char title[64];
     (void)snprintf(title, sizeof title, "%g%% interval", 100 * (1 - c->alpha));
     struct table *table = table_create(COLUMNS);
-    table_row(table,
-              (const char *const[]){comparison_title(c, section), "A", "B", "B against A", title, "B is"});
+    table_row(table, (const char *const[]){comparison_title(c, section), "A", "B", "B against A",
+                                           title, "B is"});
     size_t rows = 0, left = 0;
     for (size_t i = 0; i < c->count; i++) {
         const struct comparison_row *row = &c->rows[i];
@@ -101,12 +106,13 @@ static size_t print_section(const struct comparison *c, enum comparison_section 
             left++;
             continue;
         }
-        char a[COMPARISON_TEXT], b[COMPARISON_TEXT], change[COMPARISON_TEXT], interval[COMPARISON_TEXT];
-        table_row(table,
-                  (const char *const[]){row->measure->path, comparison_value(a, row, SIDE_A),
-                                        comparison_value(b, row, SIDE_B), comparison_change(change, row),
-                                        comparison_interval(interval, row),
-                                        judge_verdict_words[row->judgement.verdict]});
+        char a[COMPARISON_TEXT], b[COMPARISON_TEXT], change[COMPARISON_TEXT],
+            interval[COMPARISON_TEXT];
+        table_row(table, (const char *const[]){row->measure->path, comparison_value(a, row, SIDE_A),
+                                               comparison_value(b, row, SIDE_B),
+                                               comparison_change(change, row),
+                                               comparison_interval(interval, row),
+                                               judge_verdict_words[row->judgement.verdict]});
         rows++;
     }
     if (rows > 0) {
@@ -119,8 +125,8 @@ static size_t print_section(const struct comparison *c, enum comparison_section 
     return left;
 }
 
-static void print_winners(const struct comparison *c, enum comparison_section section, const char *what,
-                          struct out *out)
+static void print_winners(const struct comparison *c, enum comparison_section section,
+                          const char *what, struct out *out)
 {
     char *winners = comparison_names(c, section, JUDGE_BETTER),
          *losers = comparison_names(c, section, JUDGE_WORSE);
@@ -146,10 +152,9 @@ void comparison_table(const struct comparison *c, struct out *out, size_t width)
     if (left > 0)
         out_format(out, "and %zu more (--json has them all)\n", left);
     if (c->pairing.replicas > 1)
-        out_text(
-            out,
-            "\nB against A is the change of the means, with its interval; verdicts allow for the number of "
-            "metrics of a section, so one may be missing where the interval leaves out 0.\n");
+        out_text(out, "\nB against A is the change of the means, with its interval; verdicts allow "
+                      "for the number of metrics of a section, so one may be missing where the "
+                      "interval leaves out 0.\n");
     else if (c->certain)
         out_char(out, '\n');
     print_winners(c, SECTION_SIZE, "Sizes", out);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The forest plot: for each metric the change of B against A with its interval, green where B is better, red where it
- * is worse, grey where no difference was seen.
+ * The forest plot: for each metric the change of B against A with its interval, green where B is
+ * better, red where it is worse, grey where no difference was seen.
  */
 #include "report/compare/figures.h"
 #include "report/figures/plot.h"
@@ -18,9 +18,9 @@ static const struct {
     const char *color, *title;
 } tones[TONES] = {
     {"#888888", "no difference seen"},
-    {"#009E73", "B is better"       },
-    {"#D55E00", "B is worse"        },
-    {"#0072B2", "differs"           },
+    {"#009E73", "B is better"},
+    {"#D55E00", "B is worse"},
+    {"#0072B2", "differs"},
 };
 
 static enum tone tone_of(const struct judgement *j)
@@ -66,7 +66,8 @@ static void put_number(struct out *out, double value)
     out_f64(out, value, 6);
 }
 
-static size_t put_data(struct out *dat, const struct comparison_row **rows, size_t n, enum tone tone)
+static size_t put_data(struct out *dat, const struct comparison_row **rows, size_t n,
+                       enum tone tone)
 {
     size_t put = 0;
     out_format(dat, "# %s: change, low, high in %%, row\n", tones[tone].title);
@@ -92,23 +93,23 @@ static void put_script(struct figure_job *job, const struct comparison_row **row
 {
     struct out *gp = job->gp;
     plot_begin(gp, "compare_forest", 90 + 20 * (int)n);
-    out_format(gp, "set lmargin 36\nset yrange [0.3:%zu.7]\nset xlabel 'B against A, %%'\nset ytics (", n);
+    out_format(
+        gp, "set lmargin 36\nset yrange [0.3:%zu.7]\nset xlabel 'B against A, %%'\nset ytics (", n);
     for (size_t i = 0; i < n; i++) {
         out_text(gp, i > 0 ? ", \\\n    " : "");
         plot_tic_name(gp, rows[i]->measure->path, NAME_WIDTH);
         out_format(gp, " %zu", n - i);
     }
-    out_text(gp,
-             ")\nunset grid\nset grid xtics linecolor rgb '#888888' linewidth 0.4\n"
-             "set arrow from 0, graph 0 to 0, graph 1 nohead back linecolor rgb 'black' linewidth 1\nplot ");
+    out_text(gp, ")\nunset grid\nset grid xtics linecolor rgb '#888888' linewidth 0.4\n"
+                 "set arrow from 0, graph 0 to 0, graph 1 nohead back linecolor rgb 'black' "
+                 "linewidth 1\nplot ");
     const char *comma = "";
     for (int tone = 0; tone < TONES; tone++)
         if (put_data(job->dat, rows, n, (enum tone)tone) > 0) {
-            out_format(
-                gp,
-                "%s'forest.dat' index %d using 1:4:2:3 with xerrorbars pointtype 7 pointsize 0.6 linewidth 2 "
-                "linecolor rgb '%s' title '%s'",
-                comma, tone, tones[tone].color, tones[tone].title);
+            out_format(gp,
+                       "%s'forest.dat' index %d using 1:4:2:3 with xerrorbars pointtype 7 "
+                       "pointsize 0.6 linewidth 2 linecolor rgb '%s' title '%s'",
+                       comma, tone, tones[tone].color, tones[tone].title);
             comma = ", \\\n     ";
         }
     out_char(gp, '\n');
@@ -121,8 +122,9 @@ bool comparison_forest(const struct comparison *c, struct figure_job *job)
     if (n > 0) {
         put_script(job, rows, n);
         job->figure->answer = comparison_headline(c);
-        job->figure->method = mem_format("Each line is the %g%% interval of one metric over %zu pairs.",
-                                         100 * (1 - c->alpha), c->pairing.replicas);
+        job->figure->method =
+            mem_format("Each line is the %g%% interval of one metric over %zu pairs.",
+                       100 * (1 - c->alpha), c->pairing.replicas);
     }
     job->figure->absent = n == 0;
     free(rows);

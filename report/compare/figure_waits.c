@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The waits of both sides, all replicas together, as the share of jobs that had started within a time (Kaplan and
- * Meier, since some had not started when the simulation stopped); dashed from the last start to the longest wait that
- * goes on.
+ * The waits of both sides, all replicas together, as the share of jobs that had started within a
+ * time (Kaplan and Meier, since some had not started when the simulation stopped); dashed from the
+ * last start to the longest wait that goes on.
  */
 #include "report/compare/figures.h"
 #include "report/figures/plot.h"
@@ -67,7 +67,8 @@ static bool put_side(struct out *dat, int side, const struct side_waits *waits)
     size_t count;
     struct stat_step *step = stat_survival(&waits->tally, &count);
     double last = 0, survives = 1;
-    out_format(dat, "# %c: wait in s, %% of the jobs that had started\n1 ", side == SIDE_A ? 'A' : 'B');
+    out_format(dat, "# %c: wait in s, %% of the jobs that had started\n1 ",
+               side == SIDE_A ? 'A' : 'B');
     out_text(dat, count > 0 && step[0].value <= 1000 ? "nan\n" : "0\n");
     for (size_t i = 0; i < count; i++) {
         double at = fmax(1000, (double)step[i].value);
@@ -78,7 +79,8 @@ static bool put_side(struct out *dat, int side, const struct side_waits *waits)
     }
     if (count > 0)
         survives = step[count - 1].survives;
-    bool tail = waits->tally.censored > 0 && (count == 0 || waits->tally.max > step[count - 1].value);
+    bool tail =
+        waits->tally.censored > 0 && (count == 0 || waits->tally.max > step[count - 1].value);
     out_text(dat, "\n\n# still waiting\n");
     if (tail) {
         point(dat, count > 0 ? (double)step[count - 1].value : 1000, survives);
@@ -95,29 +97,30 @@ static void put_script(struct figure_job *job, const struct comparison *c,
                        const struct side_waits waits[SIDES])
 {
     struct out *gp = job->gp;
-    int64_t longest =
-        waits[SIDE_A].tally.max > waits[SIDE_B].tally.max ? waits[SIDE_A].tally.max : waits[SIDE_B].tally.max;
+    int64_t longest = waits[SIDE_A].tally.max > waits[SIDE_B].tally.max ? waits[SIDE_A].tally.max
+                                                                        : waits[SIDE_B].tally.max;
     plot_begin(gp, "compare_waits", 360);
     out_text(gp, "set logscale x\nset xrange [1:");
     out_f64(gp, fmax(100, (double)longest / 1000), 3);
-    out_text(gp, "]\nset yrange [0:100]\nset ytics (0, 25, 50, 75, 95)\nset mxtics 1\n"
-                 "set xtics ('1 s' 1, '10 s' 10, '1 min' 60, '10 min' 600, '1 h' 3600, '6 h' 21600, "
-                 "'1 d' 86400, '1 w' 604800, '5 w' 3024000, '1 y' 31536000, '10 y' 315360000)\n"
-                 "set xlabel 'wait until first start'\nset ylabel '% of the jobs started'\nplot ");
+    out_text(gp,
+             "]\nset yrange [0:100]\nset ytics (0, 25, 50, 75, 95)\nset mxtics 1\n"
+             "set xtics ('1 s' 1, '10 s' 10, '1 min' 60, '10 min' 600, '1 h' 3600, '6 h' 21600, "
+             "'1 d' 86400, '1 w' 604800, '5 w' 3024000, '1 y' 31536000, '10 y' 315360000)\n"
+             "set xlabel 'wait until first start'\nset ylabel '% of the jobs started'\nplot ");
     for (int side = 0; side < SIDES; side++) {
         bool tail = put_side(job->dat, side, &waits[side]);
         const char *color = palette_file((size_t)side == 0 ? 0 : 5);
         char *name = mem_format("%c: %s", side == SIDE_A ? 'A' : 'B', c->pairing.run[side].path);
-        out_format(gp, "%s'waits.dat' index %d using 1:2 with steps linewidth 2 linecolor rgb '%s' title ",
-                   side > 0 ? ", \\\n     " : "", 2 * side, color);
+        out_format(
+            gp, "%s'waits.dat' index %d using 1:2 with steps linewidth 2 linecolor rgb '%s' title ",
+            side > 0 ? ", \\\n     " : "", 2 * side, color);
         plot_name(gp, name, 40);
         free(name);
         if (tail)
-            out_format(
-                gp,
-                ", \\\n     'waits.dat' index %d using 1:2 with lines linewidth 2 dashtype (6,5) linecolor "
-                "rgb '%s' notitle",
-                2 * side + 1, color);
+            out_format(gp,
+                       ", \\\n     'waits.dat' index %d using 1:2 with lines linewidth 2 dashtype "
+                       "(6,5) linecolor rgb '%s' notitle",
+                       2 * side + 1, color);
     }
     out_char(gp, '\n');
 }
@@ -131,11 +134,11 @@ static char *answer(const struct side_waits waits[SIDES])
         struct tally_quantile half = tally_quantile(&waits[side].tally, cell, cells, 0.5);
         struct tally_quantile most = tally_quantile(&waits[side].tally, cell, cells, 0.95);
         char p50[UNIT_TEXT], p95[UNIT_TEXT], left[UNIT_TEXT];
-        text[side] =
-            mem_format("%c: median %s%s, 95th percentile %s%s, %s not started", side == SIDE_A ? 'A' : 'B',
-                       half.known ? "" : "more than ", unit_duration(p50, (double)half.value / 1000),
-                       most.known ? "" : "more than ", unit_duration(p95, (double)most.value / 1000),
-                       unit_count(left, (double)waits[side].tally.censored));
+        text[side] = mem_format(
+            "%c: median %s%s, 95th percentile %s%s, %s not started", side == SIDE_A ? 'A' : 'B',
+            half.known ? "" : "more than ", unit_duration(p50, (double)half.value / 1000),
+            most.known ? "" : "more than ", unit_duration(p95, (double)most.value / 1000),
+            unit_count(left, (double)waits[side].tally.censored));
         free(cell);
     }
     char *both = mem_format("%s. %s.", text[SIDE_A], text[SIDE_B]);

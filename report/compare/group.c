@@ -10,7 +10,8 @@
 
 const char *const group_kind_names[GROUP_KINDS] = {"", "class", "size", "queue"};
 
-/* Where the metric begins that a row "by_queue.*.wait_s" describes: the last ".wait_s" of the path, without its dot. */
+/* Where the metric begins that a row "by_queue.*.wait_s" describes: the last ".wait_s" of the path,
+ * without its dot. */
 static const char *metric_in(const char *path, const struct metric_row *row)
 {
     const char *star = row != NULL ? strstr(row->name, "*.") : NULL, *found = NULL;
@@ -28,10 +29,10 @@ bool group_of(const struct measure *m, struct group_path *group)
         enum group_kind kind;
         bool shares;
     } prefixes[] = {
-        {"by_class.",        GROUP_CLASS, false},
-        {"by_size.",         GROUP_SIZE,  false},
-        {"by_queue.",        GROUP_QUEUE, false},
-        {"fairness.queues.", GROUP_QUEUE, true },
+        {"by_class.", GROUP_CLASS, false},
+        {"by_size.", GROUP_SIZE, false},
+        {"by_queue.", GROUP_QUEUE, false},
+        {"fairness.queues.", GROUP_QUEUE, true},
     };
     const char *metric = metric_in(m->path, m->row);
     for (size_t i = 0; metric != NULL && i < sizeof prefixes / sizeof *prefixes; i++) {

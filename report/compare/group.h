@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Metrics of a group of jobs, by their path: by_class.train.wait_s.p95 is the metric wait_s.p95 of the class "train".
- * Names of queues may hold dots.
+ * Metrics of a group of jobs, by their path: by_class.train.wait_s.p95 is the metric wait_s.p95 of
+ * the class "train". Names of queues may hold dots.
  */
 #ifndef REPORT_COMPARE_GROUP_H
 #define REPORT_COMPARE_GROUP_H
@@ -23,8 +23,8 @@ struct group_path {
 bool group_of(const struct measure *, struct group_path *);
 
 /*
- * The path of the measure says twice what by_queue says: fairness.queues.NAME.wait_s.p95, where the summaries have
- * by_queue.NAME.wait_s.p95.
+ * The path of the measure says twice what by_queue says: fairness.queues.NAME.wait_s.p95, where the
+ * summaries have by_queue.NAME.wait_s.p95.
  */
 bool group_is_twin(const struct measures *, const struct measure *);
 

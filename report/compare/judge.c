@@ -65,7 +65,8 @@ static void test(struct judgement *j, const struct measure *m, double alpha)
     j->constant = shifted || change.high <= change.low;
     j->scale = shifted || isnan(change.p) ? JUDGE_DIFFERENCE : JUDGE_CHANGE;
     j->p = j->scale == JUDGE_CHANGE ? change.p : s.p;
-    if (j->constant) { /* that pairs do not differ is no interval: it says nothing of the pairs that were not seen */
+    if (j->constant) { /* that pairs do not differ is no interval: it says nothing of the pairs that
+                          were not seen */
         j->difference.low = j->difference.high = nan_value();
         j->change.low = j->change.high = nan_value();
     }

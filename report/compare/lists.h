@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tables of texts that stand below those of a comparison: what its maker knows beside the metrics. */
+/* Tables of texts that stand below those of a comparison: what its maker knows beside the metrics.
+ */
 #ifndef REPORT_COMPARE_LISTS_H
 #define REPORT_COMPARE_LISTS_H
 

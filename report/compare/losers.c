@@ -10,8 +10,8 @@
 #include <string.h>
 
 /* Of A the mean of another metric of the same group; nan without one. */
-static double of_group(const struct measures *all, const struct group_path *group, const struct measure *m,
-                       const char *metric)
+static double of_group(const struct measures *all, const struct group_path *group,
+                       const struct measure *m, const char *metric)
 {
     char *path = mem_format("%.*s%s", (int)(group->metric - m->path), m->path, metric);
     uint32_t id = symbols_find(all->paths, path, strlen(path));
@@ -25,7 +25,8 @@ static double of_group(const struct measures *all, const struct group_path *grou
 }
 
 /* Added to both means before their ratio is taken: a change of less matters little. */
-static double floor_of(const struct measures *all, const struct group_path *group, const struct measure *m)
+static double floor_of(const struct measures *all, const struct group_path *group,
+                       const struct measure *m)
 {
     const char *unit = m->row->unit;
     bool lower = m->row->better == METRIC_LOWER;
@@ -39,13 +40,14 @@ static double floor_of(const struct measures *all, const struct group_path *grou
 }
 
 /*
- * GPU-hours of a group that gets as much work done are no harm: on faster devices the same work takes fewer of them. Runs
- * of older versions do not say what work was done.
+ * GPU-hours of a group that gets as much work done are no harm: on faster devices the same work
+ * takes fewer of them. Runs of older versions do not say what work was done.
  */
 static bool is_told_by_work(const struct measures *all, const struct group_path *group,
                             const struct measure *m)
 {
-    static const char *const held[] = {"gpu_hours.allocated", "gpu_hours.running", "gpu_hours.productive"};
+    static const char *const held[] = {"gpu_hours.allocated", "gpu_hours.running",
+                                       "gpu_hours.productive"};
     for (size_t i = 0; i < sizeof held / sizeof *held; i++)
         if (strcmp(group->metric, held[i]) == 0)
             return !isnan(of_group(all, group, m, "gpu_hours.work"));

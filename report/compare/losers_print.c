@@ -56,11 +56,12 @@ void losers_html(const struct losers *l, struct out *out)
         out_text(out, i + 1 == count ? "</li>\n</ul>\n" : "</li>\n");
     }
     if (!l->too_few && l->metrics > 0)
-        out_text(out,
-                 "<p class=\"about\">The greatest harm comes first. A group is named when the verdict on a "
-                 "metric is worse and Wilcoxon's signed-rank test confirms it, with Holm's correction over "
-                 "all groups "
-                 "and metrics: the chance that any is named that does not lose is 5% at most.</p>\n");
+        out_text(
+            out,
+            "<p class=\"about\">The greatest harm comes first. A group is named when the verdict "
+            "on a metric is worse and Wilcoxon's signed-rank test confirms it, with Holm's "
+            "correction over all groups "
+            "and metrics: the chance that any is named that does not lose is 5% at most.</p>\n");
     out_text(out, "</section>\n");
     free(headline);
     losers_sentences_free(sentences, count);
@@ -69,10 +70,7 @@ void losers_html(const struct losers *l, struct out *out)
 void loser_json(const struct loser *loser, const char *scenario, struct json *j)
 {
     const struct judgement *v = &loser->judgement;
-    static const char *const keys[SIDES][2] = {
-        {"a", "a_at_least"},
-        {"b", "b_at_least"}
-    };
+    static const char *const keys[SIDES][2] = {{"a", "a_at_least"}, {"b", "b_at_least"}};
     char *words = loser_words(loser);
     json_begin_object(j, NULL);
     if (scenario != NULL)

@@ -14,53 +14,89 @@
 #define SAME_HARM    0.9         /* share of another's harm that counts as the same */
 #define WORTH        0.005       /* harm of less than this is said of no topic but the first */
 
-/* How the change of a metric is said: by how much in its unit, as a share of A, or in hundredths of the whole. */
+/* How the change of a metric is said: by how much in its unit, as a share of A, or in hundredths of
+ * the whole. */
 enum amount { AMOUNT_BY, AMOUNT_SHARE, AMOUNT_POINTS };
 
-enum topic { TOPIC_WAITS, TOPIC_ENDS, TOPIC_HOURS, TOPIC_QUOTA, TOPIC_EVICTIONS, TOPIC_OTHER, TOPICS };
+enum topic {
+    TOPIC_WAITS,
+    TOPIC_ENDS,
+    TOPIC_HOURS,
+    TOPIC_QUOTA,
+    TOPIC_EVICTIONS,
+    TOPIC_OTHER,
+    TOPICS
+};
 
-/* `@` stands for the amount. Of a queue, and of jobs; the longest metric that a path begins with. */
+/* `@` stands for the amount. Of a queue, and of jobs; the longest metric that a path begins with.
+ */
 static const struct phrase {
     const char *metric;
     enum topic topic;
     enum amount amount;
     const char *queue, *jobs;
 } phrases[] = {
-  // clang-format off
     {"wait_s", TOPIC_WAITS, AMOUNT_BY, "waits @ longer", "wait @ longer"},
-    {"wait_s.censored", TOPIC_WAITS, AMOUNT_BY, "has @ more jobs that do not start", "include @ more that do not start"},
-    {"queue_s", TOPIC_WAITS, AMOUNT_BY, "is pending @ longer, requeues included,", "are pending @ longer, requeues included,"},
-    {"queue_s.censored", TOPIC_WAITS, AMOUNT_BY, "has @ more jobs pending at the end", "include @ more that are pending at the end"},
-    {"jct_s", TOPIC_ENDS, AMOUNT_SHARE, "takes @ longer from submission to end", "take @ longer from submission to end"},
-    {"jct_s.censored", TOPIC_ENDS, AMOUNT_BY, "has @ more jobs that do not end", "include @ more that do not end"},
-    {"bounded_slowdown", TOPIC_ENDS, AMOUNT_SHARE, "has a slowdown @ larger", "have a slowdown @ larger"},
+    {"wait_s.censored", TOPIC_WAITS, AMOUNT_BY, "has @ more jobs that do not start",
+     "include @ more that do not start"},
+    {"queue_s", TOPIC_WAITS, AMOUNT_BY, "is pending @ longer, requeues included,",
+     "are pending @ longer, requeues included,"},
+    {"queue_s.censored", TOPIC_WAITS, AMOUNT_BY, "has @ more jobs pending at the end",
+     "include @ more that are pending at the end"},
+    {"jct_s", TOPIC_ENDS, AMOUNT_SHARE, "takes @ longer from submission to end",
+     "take @ longer from submission to end"},
+    {"jct_s.censored", TOPIC_ENDS, AMOUNT_BY, "has @ more jobs that do not end",
+     "include @ more that do not end"},
+    {"bounded_slowdown", TOPIC_ENDS, AMOUNT_SHARE, "has a slowdown @ larger",
+     "have a slowdown @ larger"},
     {"completed", TOPIC_ENDS, AMOUNT_BY, "completes @ fewer jobs", "complete @ fewer"},
-    {"gpu_hours.allocated", TOPIC_HOURS, AMOUNT_BY, "holds @ fewer GPU-hours", "hold @ fewer GPU-hours"},
-    {"gpu_hours.running", TOPIC_HOURS, AMOUNT_BY, "runs @ fewer GPU-hours", "run @ fewer GPU-hours"},
-    {"gpu_hours.productive", TOPIC_HOURS, AMOUNT_BY, "gets @ fewer productive GPU-hours", "get @ fewer productive GPU-hours"},
-    {"gpu_hours.work", TOPIC_HOURS, AMOUNT_BY, "gets @ fewer GPU-hours of work done", "get @ fewer GPU-hours of work done"},
-    {"gpu_hours.lost.failure", TOPIC_HOURS, AMOUNT_BY, "loses @ more GPU-hours to failures", "lose @ more GPU-hours to failures"},
-    {"gpu_hours.lost.checkpoint", TOPIC_HOURS, AMOUNT_BY, "loses @ more GPU-hours to checkpoints", "lose @ more GPU-hours to checkpoints"},
-    {"gpu_hours.lost.restart", TOPIC_HOURS, AMOUNT_BY, "loses @ more GPU-hours to restarts", "lose @ more GPU-hours to restarts"},
-    {"gpu_hours.lost.startup", TOPIC_HOURS, AMOUNT_BY, "loses @ more GPU-hours to startup", "lose @ more GPU-hours to startup"},
-    {"gpu_hours.lost.user", TOPIC_HOURS, AMOUNT_BY, "loses @ more GPU-hours to jobs that fail", "lose @ more GPU-hours to jobs that fail"},
-    {"gpu_hours.lost.slowdown", TOPIC_HOURS, AMOUNT_BY, "loses @ more GPU-hours to slowdown", "lose @ more GPU-hours to slowdown"},
-    {"utilization.occupancy", TOPIC_HOURS, AMOUNT_POINTS, "runs in @ less of the time that it holds GPUs", "run in @ less of the time that they hold GPUs"},
-    {"utilization.goodput_ratio", TOPIC_HOURS, AMOUNT_POINTS, "is productive in @ less of its running time", "are productive in @ less of their running time"},
+    {"gpu_hours.allocated", TOPIC_HOURS, AMOUNT_BY, "holds @ fewer GPU-hours",
+     "hold @ fewer GPU-hours"},
+    {"gpu_hours.running", TOPIC_HOURS, AMOUNT_BY, "runs @ fewer GPU-hours",
+     "run @ fewer GPU-hours"},
+    {"gpu_hours.productive", TOPIC_HOURS, AMOUNT_BY, "gets @ fewer productive GPU-hours",
+     "get @ fewer productive GPU-hours"},
+    {"gpu_hours.work", TOPIC_HOURS, AMOUNT_BY, "gets @ fewer GPU-hours of work done",
+     "get @ fewer GPU-hours of work done"},
+    {"gpu_hours.lost.failure", TOPIC_HOURS, AMOUNT_BY, "loses @ more GPU-hours to failures",
+     "lose @ more GPU-hours to failures"},
+    {"gpu_hours.lost.checkpoint", TOPIC_HOURS, AMOUNT_BY, "loses @ more GPU-hours to checkpoints",
+     "lose @ more GPU-hours to checkpoints"},
+    {"gpu_hours.lost.restart", TOPIC_HOURS, AMOUNT_BY, "loses @ more GPU-hours to restarts",
+     "lose @ more GPU-hours to restarts"},
+    {"gpu_hours.lost.startup", TOPIC_HOURS, AMOUNT_BY, "loses @ more GPU-hours to startup",
+     "lose @ more GPU-hours to startup"},
+    {"gpu_hours.lost.user", TOPIC_HOURS, AMOUNT_BY, "loses @ more GPU-hours to jobs that fail",
+     "lose @ more GPU-hours to jobs that fail"},
+    {"gpu_hours.lost.slowdown", TOPIC_HOURS, AMOUNT_BY, "loses @ more GPU-hours to slowdown",
+     "lose @ more GPU-hours to slowdown"},
+    {"utilization.occupancy", TOPIC_HOURS, AMOUNT_POINTS,
+     "runs in @ less of the time that it holds GPUs",
+     "run in @ less of the time that they hold GPUs"},
+    {"utilization.goodput_ratio", TOPIC_HOURS, AMOUNT_POINTS,
+     "is productive in @ less of its running time",
+     "are productive in @ less of their running time"},
     {"share", TOPIC_QUOTA, AMOUNT_POINTS, "gets @ less of what it is entitled to", NULL},
     {"share_deficit_gpu_h", TOPIC_QUOTA, AMOUNT_BY, "is owed @ more GPU-hours", NULL},
     {"quota_satisfaction", TOPIC_QUOTA, AMOUNT_POINTS, "has its quota in @ less of the time", NULL},
     {"reclaim_p50_s", TOPIC_QUOTA, AMOUNT_BY, "waits @ longer for its quota at p50", NULL},
     {"reclaim_p95_s", TOPIC_QUOTA, AMOUNT_BY, "waits @ longer for its quota at p95", NULL},
-    {"rho", TOPIC_QUOTA, AMOUNT_SHARE, "ends jobs @ later, against what it would have alone,", NULL},
-    {"rho.share_above_1", TOPIC_QUOTA, AMOUNT_POINTS, "has @ more jobs that end later than alone", NULL},
-    {"preemption.evictions", TOPIC_EVICTIONS, AMOUNT_BY, "is evicted @ times more", "are evicted @ times more"},
-    {"preemption.tasks", TOPIC_EVICTIONS, AMOUNT_BY, "has @ more tasks stopped", "have @ more tasks stopped"},
-    {"preemption.jobs", TOPIC_EVICTIONS, AMOUNT_BY, "has @ more jobs evicted", "include @ more that are evicted"},
-    {"preemption.moves", TOPIC_EVICTIONS, AMOUNT_BY, "is moved @ times more", "are moved @ times more"},
-    {"preemption.lost_gpu_h", TOPIC_EVICTIONS, AMOUNT_BY, "loses @ more GPU-hours to evictions", "lose @ more GPU-hours to evictions"},
-    {"gpu_hours.lost.preemption", TOPIC_EVICTIONS, AMOUNT_BY, "does @ more GPU-hours again after evictions", "do @ more GPU-hours again after evictions"},
-  // clang-format on
+    {"rho", TOPIC_QUOTA, AMOUNT_SHARE, "ends jobs @ later, against what it would have alone,",
+     NULL},
+    {"rho.share_above_1", TOPIC_QUOTA, AMOUNT_POINTS, "has @ more jobs that end later than alone",
+     NULL},
+    {"preemption.evictions", TOPIC_EVICTIONS, AMOUNT_BY, "is evicted @ times more",
+     "are evicted @ times more"},
+    {"preemption.tasks", TOPIC_EVICTIONS, AMOUNT_BY, "has @ more tasks stopped",
+     "have @ more tasks stopped"},
+    {"preemption.jobs", TOPIC_EVICTIONS, AMOUNT_BY, "has @ more jobs evicted",
+     "include @ more that are evicted"},
+    {"preemption.moves", TOPIC_EVICTIONS, AMOUNT_BY, "is moved @ times more",
+     "are moved @ times more"},
+    {"preemption.lost_gpu_h", TOPIC_EVICTIONS, AMOUNT_BY, "loses @ more GPU-hours to evictions",
+     "lose @ more GPU-hours to evictions"},
+    {"gpu_hours.lost.preemption", TOPIC_EVICTIONS, AMOUNT_BY,
+     "does @ more GPU-hours again after evictions", "do @ more GPU-hours again after evictions"},
 };
 
 /* NULL for a metric without words of its own. */
@@ -89,17 +125,19 @@ static char *subject_of(const struct loser *loser)
     static const struct {
         const char *name, *words;
     } sizes[] = {
-        {"0",  "jobs without GPUs"        },
+        {"0", "jobs without GPUs"},
         {"<1", "jobs of less than one GPU"},
-        {"1",  "jobs of one GPU"          },
+        {"1", "jobs of one GPU"},
     };
-    char *name = unit_name(*loser->name != '\0' ? loser->name : "(no name)", NAME_COLUMNS), *words = NULL;
+    char *name = unit_name(*loser->name != '\0' ? loser->name : "(no name)", NAME_COLUMNS),
+         *words = NULL;
     for (size_t i = 0; loser->kind == GROUP_SIZE && i < sizeof sizes / sizeof *sizes; i++)
         if (strcmp(sizes[i].name, name) == 0)
             words = mem_text(sizes[i].words);
     int first = (int)strcspn(name, "-+");
     if (words == NULL && loser->kind == GROUP_SIZE)
-        words = name[first] == '-'   ? mem_format("jobs of %.*s to %s GPUs", first, name, name + first + 1)
+        words = name[first] == '-'
+                    ? mem_format("jobs of %.*s to %s GPUs", first, name, name + first + 1)
                 : name[first] == '+' ? mem_format("jobs of %.*s or more GPUs", first, name)
                                      : mem_format("jobs of %s GPUs", name);
     if (words == NULL && loser->kind == GROUP_CLASS)
@@ -116,13 +154,10 @@ static const char *statistic_of(const struct loser *loser)
     static const struct {
         const char *name, *words;
     } statistics[] = {
-        {".mean",  " on average"                 },
-        {".gmean", " on average (geometric mean)"},
-        {".p50",   " at the median"              },
-        {".p90",   " at p90"                     },
-        {".p95",   " at p95"                     },
-        {".p99",   " at p99"                     },
-        {".max",   " at the maximum"             },
+        {".mean", " on average"},    {".gmean", " on average (geometric mean)"},
+        {".p50", " at the median"},  {".p90", " at p90"},
+        {".p95", " at p95"},         {".p99", " at p99"},
+        {".max", " at the maximum"},
     };
     const char *dot = strrchr(loser->metric, '.');
     for (size_t i = 0; dot != NULL && i < sizeof statistics / sizeof *statistics; i++)
@@ -149,12 +184,17 @@ static const char *value_text(char text[UNIT_TEXT], const struct loser *loser, e
 static const char *amount_text(char text[UNIT_TEXT], const struct loser *loser, enum amount amount)
 {
     const struct judgement *j = &loser->judgement;
-    double difference = fabs(j->mean[SIDE_B] - j->mean[SIDE_A]), share = difference / fabs(j->mean[SIDE_A]);
+    double difference = fabs(j->mean[SIDE_B] - j->mean[SIDE_A]),
+           share = difference / fabs(j->mean[SIDE_A]);
     text[0] = '\0';
     if (j->scale == JUDGE_SIGNS)
         return text;
     if (amount == AMOUNT_SHARE && isfinite(share))
-        (void)snprintf(text, UNIT_TEXT, "%.*f%%", share < 0.01 ? 2 : share < 10 ? 1 : 0, 100 * share);
+        (void)snprintf(text, UNIT_TEXT, "%.*f%%",
+                       share < 0.01 ? 2
+                       : share < 10 ? 1
+                                    : 0,
+                       100 * share);
     else
         (void)value_text(text, loser, amount, difference);
     return text;
@@ -166,11 +206,7 @@ static void put_singular(struct out *out, const char *text)
     static const struct {
         const char *many, *one;
     } words[] = {
-        {"jobs",  "job" },
-        {"tasks", "task"},
-        {"times", "time"},
-        {"do",    "does"},
-        {"are",   "is"  },
+        {"jobs", "job"}, {"tasks", "task"}, {"times", "time"}, {"do", "does"}, {"are", "is"},
     };
     while (*text != '\0') {
         size_t n = strcspn(text, " ");
@@ -209,7 +245,8 @@ static void put_values(struct out *out, const struct loser *loser, enum amount a
     const struct judgement *j = &loser->judgement;
     char a[UNIT_TEXT], b[UNIT_TEXT];
     out_format(out, " (%s%s to %s%s", j->bounds[SIDE_A] > 0 ? "at least " : "",
-               value_text(a, loser, amount, j->mean[SIDE_A]), j->bounds[SIDE_B] > 0 ? "at least " : "",
+               value_text(a, loser, amount, j->mean[SIDE_A]),
+               j->bounds[SIDE_B] > 0 ? "at least " : "",
                value_text(b, loser, amount, j->mean[SIDE_B]));
     size_t pairs = loser->better == METRIC_HIGHER ? j->lower : j->higher;
     if (j->scale == JUDGE_SIGNS)
@@ -252,7 +289,8 @@ static bool same_group(const struct loser *a, const struct loser *b)
     return a->kind == b->kind && strcmp(a->name, b->name) == 0;
 }
 
-/* Means and p95 are what people ask for; another statistic stands for its topic only where neither is there. */
+/* Means and p95 are what people ask for; another statistic stands for its topic only where neither
+ * is there. */
 static bool is_usual(const struct loser *loser)
 {
     const char *dot = strrchr(loser->metric, '.');
@@ -261,8 +299,8 @@ static bool is_usual(const struct loser *loser)
 }
 
 /*
- * True if the row represents its topic better than one with at least its harm: by the more common statistic, or by the
- * simpler metric (earlier in the table) with about the same harm.
+ * True if the row represents its topic better than one with at least its harm: by the more common
+ * statistic, or by the simpler metric (earlier in the table) with about the same harm.
  */
 static bool stands_before(const struct loser *a, const struct loser *best)
 {
@@ -271,7 +309,8 @@ static bool stands_before(const struct loser *a, const struct loser *best)
     return phrase_of(a) < phrase_of(best) && a->harm >= SAME_HARM * best->harm;
 }
 
-/* Of each topic the row that stands for it in the sentence of the group, or NULL. Rows come by harm. */
+/* Of each topic the row that stands for it in the sentence of the group, or NULL. Rows come by
+ * harm. */
 static size_t choose(const struct losers *l, size_t first, const struct loser *chosen[TOPICS])
 {
     size_t rows = 0;
@@ -372,7 +411,8 @@ char *losers_headline(const struct losers *l)
     if (l->metrics == 0)
         out_text(out, "No metric of a queue, class or size was compared.");
     else if (l->too_few)
-        out_format(out, "Nobody can be called a loser: %s on each side %s too few for a verdict.%s%s%s",
+        out_format(out,
+                   "Nobody can be called a loser: %s on each side %s too few for a verdict.%s%s%s",
                    number, one ? "is" : "are", l->count > 0 ? " The largest harms observed (" : "",
                    l->count > 0 ? number : "", l->count > 0 ? "):" : "");
     else if (l->count == 0)

@@ -50,8 +50,8 @@ static struct measure *row_of(struct measures *m, const struct where *at)
 }
 
 /*
- * A name of a queue may hold dots, which would part it for those who look for its definition. Both texts are of the
- * same length.
+ * A name of a queue may hold dots, which would part it for those who look for its definition. Both
+ * texts are of the same length.
  */
 static bool step(const struct where *at, const char *key, struct where *down)
 {
@@ -112,8 +112,8 @@ static void take_curve(struct measures *m, int side, size_t replica, const cJSON
     }
 }
 
-static void take(struct measures *m, int side, size_t replica, const cJSON *object, const struct where *at,
-                 int depth)
+static void take(struct measures *m, int side, size_t replica, const cJSON *object,
+                 const struct where *at, int depth)
 {
     /* What says which run it is and measures nothing. */
     static const char *const facts[] = {"fauxfleet_summary", "seed", "window", "sd", "replicas"};

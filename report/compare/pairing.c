@@ -45,12 +45,12 @@ static char *shown(const cJSON *node)
 static void add_change(struct pairing *p, const char *path, const cJSON *a, const cJSON *b)
 {
     p->changes = mem_grow(p->changes, &p->change_capacity, p->change_count + 1, sizeof *p->changes);
-    p->changes[p->change_count++] = (struct pairing_change){
-        .path = mem_text(path), .text = {shown(a), shown(b)}
-    };
+    p->changes[p->change_count++] =
+        (struct pairing_change){.path = mem_text(path), .text = {shown(a), shown(b)}};
 }
 
-static void find_changes(struct pairing *p, const char *path, const cJSON *a, const cJSON *b, int depth);
+static void find_changes(struct pairing *p, const char *path, const cJSON *a, const cJSON *b,
+                         int depth);
 
 static const char *name_of(const cJSON *element)
 {
@@ -81,7 +81,8 @@ static bool has_names(const cJSON *list)
 }
 
 /* Elements are compared by their names, as --set names them: queues.speech.gpu.quota. */
-static void find_by_name(struct pairing *p, const char *path, const cJSON *a, const cJSON *b, int depth)
+static void find_by_name(struct pairing *p, const char *path, const cJSON *a, const cJSON *b,
+                         int depth)
 {
     const cJSON *lists[] = {a, b}, *element;
     for (int side = 0; side < SIDES; side++)
@@ -91,14 +92,15 @@ static void find_by_name(struct pairing *p, const char *path, const cJSON *a, co
             if (side == SIDE_B && other != NULL) /* seen from the other side */
                 continue;
             char *below = mem_format("%s.%s", path, name_of(element));
-            find_changes(p, below, side == SIDE_A ? element : NULL, side == SIDE_A ? other : element,
-                         depth + 1);
+            find_changes(p, below, side == SIDE_A ? element : NULL,
+                         side == SIDE_A ? other : element, depth + 1);
             free(below);
         }
 }
 
 /* Elements of lists of the same length are compared one by one. */
-static void find_in_lists(struct pairing *p, const char *path, const cJSON *a, const cJSON *b, int depth)
+static void find_in_lists(struct pairing *p, const char *path, const cJSON *a, const cJSON *b,
+                          int depth)
 {
     const cJSON *x = a->child, *y = b->child;
     for (int i = 0; x != NULL && y != NULL; x = x->next, y = y->next, i++) {
@@ -108,10 +110,12 @@ static void find_in_lists(struct pairing *p, const char *path, const cJSON *a, c
     }
 }
 
-static void find_in_objects(struct pairing *p, const char *path, const cJSON *a, const cJSON *b, int depth)
+static void find_in_objects(struct pairing *p, const char *path, const cJSON *a, const cJSON *b,
+                            int depth)
 {
     /* Says nothing about the world that is simulated. */
-    static const char *const labels[] = {"name", "description", "outputs", "policies", "replicas", "seed"};
+    static const char *const labels[] = {"name",     "description", "outputs",
+                                         "policies", "replicas",    "seed"};
     const cJSON *sides[] = {a, b}, *item;
     for (int side = 0; side < SIDES; side++)
         cJSON_ArrayForEach(item, sides[side])
@@ -123,12 +127,14 @@ static void find_in_objects(struct pairing *p, const char *path, const cJSON *a,
             if (label)
                 continue;
             char *below = mem_format("%s%s%s", path, *path ? "." : "", item->string);
-            find_changes(p, below, side == SIDE_A ? item : NULL, side == SIDE_A ? other : item, depth + 1);
+            find_changes(p, below, side == SIDE_A ? item : NULL, side == SIDE_A ? other : item,
+                         depth + 1);
             free(below);
         }
 }
 
-static void find_changes(struct pairing *p, const char *path, const cJSON *a, const cJSON *b, int depth)
+static void find_changes(struct pairing *p, const char *path, const cJSON *a, const cJSON *b,
+                         int depth)
 {
     if (a != NULL && b != NULL && cJSON_Compare(a, b, true))
         return;
@@ -136,8 +142,8 @@ static void find_changes(struct pairing *p, const char *path, const cJSON *a, co
         find_in_objects(p, path, a, b, depth);
     else if (cJSON_IsArray(a) && cJSON_IsArray(b) && has_names(a) && has_names(b) && depth < DEPTH)
         find_by_name(p, path, a, b, depth);
-    else if (cJSON_IsArray(a) && cJSON_IsArray(b) && cJSON_GetArraySize(a) == cJSON_GetArraySize(b) &&
-             depth < DEPTH)
+    else if (cJSON_IsArray(a) && cJSON_IsArray(b) &&
+             cJSON_GetArraySize(a) == cJSON_GetArraySize(b) && depth < DEPTH)
         find_in_lists(p, path, a, b, depth);
     else
         add_change(p, path, a, b);
@@ -182,12 +188,14 @@ static bool refuse_workload(const struct pairing *p, struct err *err)
         for (size_t k = 0; k < sizeof bound / sizeof *bound; k++) {
             const struct pairing_change *c = &p->changes[i];
             size_t n = strlen(bound[k]);
-            if (strncmp(c->path, bound[k], n) == 0 && (c->path[n] == '\0' || strchr(".[", c->path[n])))
-                return err_set(
-                    err, EXIT_BASELINE,
-                    "the runs do not pair: %s is %s in %s and %s in %s, so they did not see the same "
-                    "jobs in the same window",
-                    c->path, c->text[SIDE_A], p->run[SIDE_A].path, c->text[SIDE_B], p->run[SIDE_B].path);
+            if (strncmp(c->path, bound[k], n) == 0 &&
+                (c->path[n] == '\0' || strchr(".[", c->path[n])))
+                return err_set(err, EXIT_BASELINE,
+                               "the runs do not pair: %s is %s in %s and %s in %s, so they did not "
+                               "see the same "
+                               "jobs in the same window",
+                               c->path, c->text[SIDE_A], p->run[SIDE_A].path, c->text[SIDE_B],
+                               p->run[SIDE_B].path);
         }
     return true;
 }
@@ -200,10 +208,10 @@ static bool check_scenarios(struct pairing *p, cJSON *const scenario[SIDES], boo
     const char *b = json_text_at(p->summary[SIDE_B][0], "scenario_digest");
     bool differ = strcmp(a, b) != 0, ok = true;
     if (differ && (scenario[SIDE_A] == NULL || scenario[SIDE_B] == NULL))
-        ok = err_set(
-            err, EXIT_BASELINE,
-            "the runs do not pair: their scenarios differ, and %s has no scenario.json to say in what",
-            p->run[scenario[SIDE_A] == NULL ? SIDE_A : SIDE_B].path);
+        ok = err_set(err, EXIT_BASELINE,
+                     "the runs do not pair: their scenarios differ, and %s has no scenario.json to "
+                     "say in what",
+                     p->run[scenario[SIDE_A] == NULL ? SIDE_A : SIDE_B].path);
     if (ok && differ)
         find_changes(p, "", scenario[SIDE_A], scenario[SIDE_B], 0);
     note_weights(p);
@@ -221,35 +229,39 @@ static bool check_replica(const struct pairing *p, size_t k, bool any_workload, 
 {
     const cJSON *a = p->summary[SIDE_A][k], *b = p->summary[SIDE_B][k];
     double seed[SIDES] = {json_number_at(a, "seed"), json_number_at(b, "seed")};
-    double start[SIDES] = {json_number_at(a, "window.start_s"), json_number_at(b, "window.start_s")};
+    double start[SIDES] = {json_number_at(a, "window.start_s"),
+                           json_number_at(b, "window.start_s")};
     if (!(seed[SIDE_A] <= seed[SIDE_B] && seed[SIDE_A] >= seed[SIDE_B]))
-        return err_set(
-            err, EXIT_BASELINE,
-            "the runs do not pair: replica %zu has seed %.0f in %s and %.0f in %s; run both with the "
-            "same --seed and --replicas",
-            k + 1, seed[SIDE_A], p->run[SIDE_A].path, seed[SIDE_B], p->run[SIDE_B].path);
+        return err_set(err, EXIT_BASELINE,
+                       "the runs do not pair: replica %zu has seed %.0f in %s and %.0f in %s; run "
+                       "both with the "
+                       "same --seed and --replicas",
+                       k + 1, seed[SIDE_A], p->run[SIDE_A].path, seed[SIDE_B], p->run[SIDE_B].path);
     if (any_workload)
         return true;
     if (strcmp(json_text_at(a, "trace_digest"), json_text_at(b, "trace_digest")) != 0)
         return err_set(err, EXIT_BASELINE,
-                       "the runs do not pair: the traces of replica %zu differ (trace_digest)", k + 1);
+                       "the runs do not pair: the traces of replica %zu differ (trace_digest)",
+                       k + 1);
     if (start[SIDE_A] < start[SIDE_B] || start[SIDE_A] > start[SIDE_B])
-        return err_set(
-            err, EXIT_BASELINE,
-            "the runs do not pair: the window of replica %zu begins at %.3f s in %s and at %.3f s in %s",
-            k + 1, start[SIDE_A], p->run[SIDE_A].path, start[SIDE_B], p->run[SIDE_B].path);
+        return err_set(err, EXIT_BASELINE,
+                       "the runs do not pair: the window of replica %zu begins at %.3f s in %s and "
+                       "at %.3f s in %s",
+                       k + 1, start[SIDE_A], p->run[SIDE_A].path, start[SIDE_B],
+                       p->run[SIDE_B].path);
     return true;
 }
 
-static bool check(struct pairing *p, cJSON *const scenario[SIDES], bool any_workload, struct err *err)
+static bool check(struct pairing *p, cJSON *const scenario[SIDES], bool any_workload,
+                  struct err *err)
 {
     p->replicas = replicas_of(&p->run[SIDE_A], &p->summary[SIDE_A]);
     size_t replicas_b = replicas_of(&p->run[SIDE_B], &p->summary[SIDE_B]);
     if (p->replicas != replicas_b)
-        return err_set(
-            err, EXIT_BASELINE,
-            "the runs do not pair: %s has %zu replicas and %s has %zu; run both with the same --replicas",
-            p->run[SIDE_A].path, p->replicas, p->run[SIDE_B].path, replicas_b);
+        return err_set(err, EXIT_BASELINE,
+                       "the runs do not pair: %s has %zu replicas and %s has %zu; run both with "
+                       "the same --replicas",
+                       p->run[SIDE_A].path, p->replicas, p->run[SIDE_B].path, replicas_b);
     if (rundir_is_fill(&p->run[SIDE_A]) != rundir_is_fill(&p->run[SIDE_B]))
         return err_set(err, EXIT_BASELINE,
                        "the runs do not pair: one is a packing study, the other a replay");
@@ -269,7 +281,8 @@ static void count_same(struct pairing *p)
 }
 
 /* Takes the scenarios. */
-static bool pair(struct pairing *p, bool ok, cJSON *const scenario[SIDES], bool any_workload, struct err *err)
+static bool pair(struct pairing *p, bool ok, cJSON *const scenario[SIDES], bool any_workload,
+                 struct err *err)
 {
     ok = ok && check(p, scenario, any_workload, err);
     if (ok)
@@ -285,7 +298,8 @@ bool pairing_open(struct pairing *p, const char *dir_a, const char *dir_b, struc
 {
     cJSON *scenario[SIDES] = {NULL, NULL};
     *p = (struct pairing){0};
-    bool ok = rundir_open(&p->run[SIDE_A], dir_a, err) && rundir_open(&p->run[SIDE_B], dir_b, err) &&
+    bool ok = rundir_open(&p->run[SIDE_A], dir_a, err) &&
+              rundir_open(&p->run[SIDE_B], dir_b, err) &&
               rundir_scenario(&p->run[SIDE_A], &scenario[SIDE_A], err) &&
               rundir_scenario(&p->run[SIDE_B], &scenario[SIDE_B], err);
     return pair(p, ok, scenario, false, err);

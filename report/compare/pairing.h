@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Two runs that may be compared: as many replicas, the same seeds and traces pair by pair, and the same workload and
- * window in their scenarios. What else differs between the scenarios (policy, fleet, quotas, faults ...) is what the
- * comparison is about; each such key is a change, which is told. Runs are directories, or were simulated in memory.
+ * Two runs that may be compared: as many replicas, the same seeds and traces pair by pair, and the
+ * same workload and window in their scenarios. What else differs between the scenarios (policy,
+ * fleet, quotas, faults ...) is what the comparison is about; each such key is a change, which is
+ * told. Runs are directories, or were simulated in memory.
  *
  * Never a silent comparison: what does not pair is refused with EXIT_BASELINE and the reason.
  */
@@ -33,10 +34,12 @@ struct pairing_side {
     const char *scenario;   /* resolved, as JSON (struct scenario's `resolved`) */
     char *const *summaries; /* [replica]: texts of summary.json */
     int count;              /* of replicas, at least 1 */
-    bool any_workload; /* workload and window may differ from the other side's: that is what is studied */
+    bool any_workload;      /* workload and window may differ from the other side's: that is what is
+                               studied */
 };
 
-/* False with err set: EXIT_INPUT when a directory cannot be read, EXIT_BASELINE when they do not pair. */
+/* False with err set: EXIT_INPUT when a directory cannot be read, EXIT_BASELINE when they do not
+ * pair. */
 bool pairing_open(struct pairing *, const char *dir_a, const char *dir_b, struct err *);
 bool pairing_make(struct pairing *, const struct pairing_side sides[SIDES], struct err *);
 void pairing_close(struct pairing *);

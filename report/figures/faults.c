@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Figure: what failed when, and what was out of service. Below a row of ticks for each class of faults, the most
- * frequent first; above, where the run sampled it, the GPUs that were down or drained. The faults of a class within one
- * of TICKS parts of the time are one tick, so a year of a large fleet weighs no more than a day of a small one.
+ * Figure: what failed when, and what was out of service. Below a row of ticks for each class of
+ * faults, the most frequent first; above, where the run sampled it, the GPUs that were down or
+ * drained. The faults of a class within one of TICKS parts of the time are one tick, so a year of a
+ * large fleet weighs no more than a day of a small one.
  */
 #include "report/figures/plot.h"
 #include "report/figures/samples.h"
@@ -165,15 +166,16 @@ static void write_curve(struct out *dat, const struct curve *curve, const struct
 }
 
 /* The last block: from, to; row from, to, for each tick. */
-static void write_ticks(struct out *dat, const struct faults *f, const struct plot_time *time, double first_s,
-                        double last_s)
+static void write_ticks(struct out *dat, const struct faults *f, const struct plot_time *time,
+                        double first_s, double last_s)
 {
     double step_s = (last_s - first_s) / (double)TICKS;
     size_t next[CLASSES + 1] = {0}; /* the first tick that is not written yet */
     out_format(dat, "# %s from, to; row from, to\n", time->unit);
     for (size_t i = 0; i < f->count; i++) {
         const struct event *event = &f->events[i];
-        size_t tick = step_s > 0 ? (size_t)fmin((event->time_s - first_s) / step_s, (double)(TICKS - 1)) : 0;
+        size_t tick =
+            step_s > 0 ? (size_t)fmin((event->time_s - first_s) / step_s, (double)(TICKS - 1)) : 0;
         if (tick < next[event->class])
             continue;
         next[event->class] = tick + 1;
@@ -210,25 +212,28 @@ static void write_script(struct out *gp, const struct faults *f, const struct cu
     plot_time_range(gp, time, first_s, last_s);
     write_labels(gp, f);
     if (sampled) {
-        out_format(
-            gp,
-            "set multiplot\nset tmargin at screen %.4f\nset bmargin at screen %.4f\n"
-            "unset xlabel\nset format x ''\nset yrange [0:*]\nset ytics autofreq\nset ylabel 'GPUs'\n"
-            "plot 'faults.dat' index 0 using 1:2 with filledcurves y1=0 linecolor rgb '#E69F00' title "
-            "'down or drained', \\\n     keyentry with boxes linecolor rgb '#D55E00' title 'faults', \\\n"
-            "     'faults.dat' index 0 using 1:3 with lines linewidth 0.7 linecolor rgb 'black' notitle\n",
-            1 - (double)TOP / height, 1 - (double)(TOP + CURVE) / height);
+        out_format(gp,
+                   "set multiplot\nset tmargin at screen %.4f\nset bmargin at screen %.4f\n"
+                   "unset xlabel\nset format x ''\nset yrange [0:*]\nset ytics autofreq\nset "
+                   "ylabel 'GPUs'\n"
+                   "plot 'faults.dat' index 0 using 1:2 with filledcurves y1=0 linecolor rgb "
+                   "'#E69F00' title "
+                   "'down or drained', \\\n     keyentry with boxes linecolor rgb '#D55E00' title "
+                   "'faults', \\\n"
+                   "     'faults.dat' index 0 using 1:3 with lines linewidth 0.7 linecolor rgb "
+                   "'black' notitle\n",
+                   1 - (double)TOP / height, 1 - (double)(TOP + CURVE) / height);
         out_text(gp, "unset ylabel\nset format x '%.10g'\n");
         plot_time_label(gp, time, last_s);
         write_labels(gp, f);
     }
-    out_format(
-        gp,
-        "unset key\nunset grid\nset tmargin at screen %.4f\nset bmargin at screen %.4f\n"
-        "set yrange [%zu:0]\n"
-        "plot 'faults.dat' index %d using 1:3:1:2:3:4 with boxxyerror linecolor rgb '#D55E00' notitle\n%s",
-        1 - (double)above / height, (double)BOTTOM / height, f->classes, sampled,
-        sampled ? "unset multiplot\n" : "");
+    out_format(gp,
+               "unset key\nunset grid\nset tmargin at screen %.4f\nset bmargin at screen %.4f\n"
+               "set yrange [%zu:0]\n"
+               "plot 'faults.dat' index %d using 1:3:1:2:3:4 with boxxyerror linecolor rgb "
+               "'#D55E00' notitle\n%s",
+               1 - (double)above / height, (double)BOTTOM / height, f->classes, sampled,
+               sampled ? "unset multiplot\n" : "");
 }
 
 static char *answer(const struct rundir *run, const struct faults *f, const struct curve *curve,
@@ -236,17 +241,19 @@ static char *answer(const struct rundir *run, const struct faults *f, const stru
 {
     char count[UNIT_TEXT], stopped[UNIT_TEXT], mean[UNIT_TEXT], most[UNIT_TEXT], when[UNIT_TEXT];
     double interruptions = json_number_at(run->summary, "reliability.job_interruptions");
-    char *gone = curve->samples > 0 && curve->most > 0
-                     ? mem_format(" On average %s GPUs were out of service, at most %s (%s).",
-                                  unit_amount(mean, curve->gone / curve->samples),
-                                  unit_count(most, curve->most), plot_moment(when, time, curve->most_s))
-                     : mem_text("");
+    char *gone =
+        curve->samples > 0 && curve->most > 0
+            ? mem_format(" On average %s GPUs were out of service, at most %s (%s).",
+                         unit_amount(mean, curve->gone / curve->samples),
+                         unit_count(most, curve->most), plot_moment(when, time, curve->most_s))
+            : mem_text("");
     char *jobs = isnan(interruptions)
                      ? mem_text("")
                      : mem_format(" and stopped jobs %s times", unit_count(stopped, interruptions));
     char *name = unit_name(f->class[0].name, CLASS_BYTES);
-    char *text = mem_format("%s faults struck%s, most often of class %s (%zu).%s",
-                            unit_count(count, (double)f->count), jobs, name, f->class[0].faults, gone);
+    char *text =
+        mem_format("%s faults struck%s, most often of class %s (%zu).%s",
+                   unit_count(count, (double)f->count), jobs, name, f->class[0].faults, gone);
     free(name);
     free(jobs);
     free(gone);
@@ -256,7 +263,8 @@ static char *answer(const struct rundir *run, const struct faults *f, const stru
 static char *method(const struct samples *samples, bool sampled)
 {
     char *reduced =
-        sampled ? samples_method(samples, "the thin line is the most that were out of service among them")
+        sampled ? samples_method(samples,
+                                 "the thin line is the most that were out of service among them")
                 : NULL;
     char *text = mem_format("Faults of a class within 1/%zu of the time are one tick.%s%s", TICKS,
                             reduced ? " " : "", reduced ? reduced : "");
@@ -269,11 +277,13 @@ static void draw(struct figure_job *job, struct faults *f)
     struct curve curve = {.window = plot_time_axis(job->run, 0, 0)};
     struct samples samples;
     struct err err = {0};
-    bool read = samples_read(job->run, "timeline.csv", want, watch, &curve, &samples, &err) == RUNDIR_READ;
+    bool read =
+        samples_read(job->run, "timeline.csv", want, watch, &curve, &samples, &err) == RUNDIR_READ;
     bool sampled = read && curve.found == 2 && samples.points > 0;
     if (!sampled)
         curve = (struct curve){0};
-    double first_s = f->events[0].time_s, last_s = f->last_s, start_s = rundir_window_start(job->run);
+    double first_s = f->events[0].time_s, last_s = f->last_s,
+           start_s = rundir_window_start(job->run);
     if (start_s < first_s)
         first_s = start_s;
     if (sampled && samples.first_s < first_s)

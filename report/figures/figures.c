@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Makes the figures: asks each maker of the table for data and script, writes both beside each other and lets gnuplot
- * draw. What belongs to a figure that is not drawn this time is removed, so that no stale picture stays behind.
+ * Makes the figures: asks each maker of the table for data and script, writes both beside each
+ * other and lets gnuplot draw. What belongs to a figure that is not drawn this time is removed, so
+ * that no stale picture stays behind.
  */
 #include "report/figures/figures.h"
 
@@ -19,16 +20,17 @@ static const struct {
     figure_maker *make;
     bool optional;
 } makers[] = {
-    {"ladder",      "timeline.csv", "How much of the fleet did useful work?",     figure_ladder,      false},
-    {"waits",       "jobs.csv",     "How long did jobs wait?",                    figure_waits,       false},
-    {"reasons",     "reasons.csv",  "Why did jobs wait?",                         figure_reasons,     false},
-    {"heat",        "heatmap.csv",  "Which nodes were busy, and when?",           figure_heat,        false},
-    {"fabric",      "fabric.csv",   "Which parts of the fabric were busy?",       figure_fabric,      true },
-    {"faults",      "faults.csv",   "What failed, and what was out of service?",  figure_faults,      true },
-    {"services",    "services.csv", "Did services keep up with their load?",      figure_services,    true },
-    {"shares",      "queues.csv",   "Did queues get what they were entitled to?", figure_shares,      false},
-    {"shares_time", "timeline.csv", "When did queues fall short or borrow?",      figure_shares_time, false},
-    {"fill",        "summary.json", "How well does the fleet fill up?",           figure_fill,        false},
+    {"ladder", "timeline.csv", "How much of the fleet did useful work?", figure_ladder, false},
+    {"waits", "jobs.csv", "How long did jobs wait?", figure_waits, false},
+    {"reasons", "reasons.csv", "Why did jobs wait?", figure_reasons, false},
+    {"heat", "heatmap.csv", "Which nodes were busy, and when?", figure_heat, false},
+    {"fabric", "fabric.csv", "Which parts of the fabric were busy?", figure_fabric, true},
+    {"faults", "faults.csv", "What failed, and what was out of service?", figure_faults, true},
+    {"services", "services.csv", "Did services keep up with their load?", figure_services, true},
+    {"shares", "queues.csv", "Did queues get what they were entitled to?", figure_shares, false},
+    {"shares_time", "timeline.csv", "When did queues fall short or borrow?", figure_shares_time,
+     false},
+    {"fill", "summary.json", "How well does the fleet fill up?", figure_fill, false},
 };
 #define MAKERS (sizeof makers / sizeof *makers)
 _Static_assert(MAKERS <= FIGURES_MAX, "FIGURES_MAX");
@@ -63,8 +65,8 @@ static char *file_of(const char *folder, const char *id, const char *suffix)
     return mem_format("%s/%s.%s", folder, id, suffix);
 }
 
-static bool write_file(const char *folder, const char *id, const char *suffix, const char *text, size_t n,
-                       struct err *err)
+static bool write_file(const char *folder, const char *id, const char *suffix, const char *text,
+                       size_t n, struct err *err)
 {
     char *name = mem_format("%s.%s", id, suffix);
     struct out *out = out_open_in(folder, name, err);
@@ -96,16 +98,15 @@ static bool draw(const char *folder, struct figure *figure, struct err *err)
     char *svg = figure_run_gnuplot(folder, script, &figure->note, &missing);
     free(script);
     if (!svg)
-        return missing ||
-               err_set(err, EXIT_INPUT, "%s/%s.svg: cannot draw: %s", folder, figure->id, figure->note);
+        return missing || err_set(err, EXIT_INPUT, "%s/%s.svg: cannot draw: %s", folder, figure->id,
+                                  figure->note);
     bool ok = write_file(folder, figure->id, "svg", svg, strlen(svg), err);
     if (ok)
         figure->svg = figure_inline_svg(svg, figure->question);
     if (ok && !figure->svg)
-        figure->note =
-            mem_format("The picture is in figures/%s.svg; this version of gnuplot writes it in a form that "
-                       "does not fit into the page.",
-                       figure->id);
+        figure->note = mem_format("The picture is in figures/%s.svg; this version of gnuplot "
+                                  "writes it in a form that does not fit into the page.",
+                                  figure->id);
     free(svg);
     return ok;
 }
@@ -128,8 +129,8 @@ bool figure_write(const char *folder, struct figure_job *job, bool drawn, struct
     return job->figure->written && draw(folder, job->figure, err);
 }
 
-static bool make_figure(const struct rundir *run, const char *folder, size_t i, struct figure *figure,
-                        struct err *err)
+static bool make_figure(const struct rundir *run, const char *folder, size_t i,
+                        struct figure *figure, struct err *err)
 {
     *figure = (struct figure){.id = makers[i].id,
                               .question = makers[i].question,

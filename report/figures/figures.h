@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The figures of a report. Each answers one question and is a row in the table of figures.c: a maker reads the run
- * directory and writes data (NAME.dat) and a script (NAME.gp); gnuplot, a fresh process for each figure, turns them
- * into NAME.svg. The script prints the picture: `gnuplot NAME.gp > NAME.svg` makes it again.
+ * The figures of a report. Each answers one question and is a row in the table of figures.c: a
+ * maker reads the run directory and writes data (NAME.dat) and a script (NAME.gp); gnuplot, a fresh
+ * process for each figure, turns them into NAME.svg. The script prints the picture: `gnuplot
+ * NAME.gp > NAME.svg` makes it again.
  *
  * To add a figure, write a maker and add a row.
  */
@@ -37,8 +38,8 @@ struct figures {
 };
 
 /*
- * Makes all figures in run->path/figures/. Damaged inputs and a missing gnuplot become notes; false with err set when a
- * file cannot be read or written, or gnuplot fails.
+ * Makes all figures in run->path/figures/. Damaged inputs and a missing gnuplot become notes; false
+ * with err set when a file cannot be read or written, or gnuplot fails.
  */
 bool figures_make(const struct rundir *, struct figures *, struct err *);
 void figures_free(struct figures *);
@@ -47,8 +48,8 @@ void figures_free(struct figures *);
 const char *figure_name(size_t i);
 
 /*
- * What a maker gets and fills. It returns true when there is something to draw: then dat and gp are complete and the
- * answer is set. Else it sets `absent` or a note.
+ * What a maker gets and fills. It returns true when there is something to draw: then dat and gp are
+ * complete and the answer is set. Else it sets `absent` or a note.
  */
 struct figure_job {
     const struct rundir *run;
@@ -67,21 +68,21 @@ bool figure_unreadable(struct figure_job *, enum rundir_read, const struct err *
 bool figure_folder(const char *path, struct err *err);
 
 /*
- * What a maker has filled, to files in `folder`, and the picture drawn; `drawn` is what the maker returned. Files of a
- * former figure of that name are removed first. False with err set when what it was made from could not be read, a
- * file cannot be removed or written, or gnuplot fails.
+ * What a maker has filled, to files in `folder`, and the picture drawn; `drawn` is what the maker
+ * returned. Files of a former figure of that name are removed first. False with err set when what
+ * it was made from could not be read, a file cannot be removed or written, or gnuplot fails.
  */
 bool figure_write(const char *folder, struct figure_job *, bool drawn, struct err *err);
 
 /*
- * The picture that `gnuplot script` prints in `dir`; NULL with the reason in *why (freed by the caller). *missing: because
- * there is no gnuplot, which is no failure.
+ * The picture that `gnuplot script` prints in `dir`; NULL with the reason in *why (freed by the
+ * caller). *missing: because there is no gnuplot, which is no failure.
  */
 char *figure_run_gnuplot(const char *dir, const char *script, char **why, bool *missing);
 
 /*
- * An SVG of gnuplot made fit for a page: no prolog, no ids, colours that follow the page's text colour, equal fills
- * merged. `label` is the alternative text. NULL when it is no SVG.
+ * An SVG of gnuplot made fit for a page: no prolog, no ids, colours that follow the page's text
+ * colour, equal fills merged. `label` is the alternative text. NULL when it is no SVG.
  */
 char *figure_inline_svg(const char *svg, const char *label);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Figure of packing studies: how much of the fleet is allocated, and how much of it is fragmented, as requests keep
- * arriving. The grey line is a fleet on which everything fits.
+ * Figure of packing studies: how much of the fleet is allocated, and how much of it is fragmented,
+ * as requests keep arriving. The grey line is a fleet on which everything fits.
  */
 #include "report/figures/plot.h"
 #include "report/words/units.h"
@@ -13,9 +13,9 @@
 static const struct {
     const char *key, *color, *title;
 } curves[] = {
-    {"alloc_pct",       "#009E73", "allocated"                    },
+    {"alloc_pct", "#009E73", "allocated"},
     {"frag_amount_pct", "#D55E00", "fragmented, share of all GPUs"},
-    {"frag_ratio_pct",  "#E69F00", "fragmented, share of the free"},
+    {"frag_ratio_pct", "#E69F00", "fragmented, share of the free"},
 };
 #define CURVES (sizeof curves / sizeof *curves)
 
@@ -23,11 +23,11 @@ static char *answer(const cJSON *summary, double arrived, double allocated)
 {
     char requests[UNIT_TEXT], share[UNIT_TEXT], count[UNIT_TEXT];
     double failed = json_number_at(summary, "fill.failed_tasks");
-    char *more =
-        isnan(failed) ? mem_text("") : mem_format("; %s tasks found no place", unit_count(count, failed));
-    char *text =
-        mem_format("When requests had reached %s of the capacity, %s of it was allocated%s.",
-                   unit_percent(requests, arrived / 100), unit_percent(share, allocated / 100), more);
+    char *more = isnan(failed) ? mem_text("")
+                               : mem_format("; %s tasks found no place", unit_count(count, failed));
+    char *text = mem_format(
+        "When requests had reached %s of the capacity, %s of it was allocated%s.",
+        unit_percent(requests, arrived / 100), unit_percent(share, allocated / 100), more);
     free(more);
     return text;
 }
@@ -62,11 +62,13 @@ static void write_script(struct out *gp, double arrived)
     out_text(gp, "set xrange [0:");
     out_f64(gp, arrived > 0 ? arrived : 100, 4);
     out_text(gp,
-             "]\nset yrange [0:100]\nset xlabel 'GPUs requested so far, % of the capacity'\nset ylabel '%'\n"
+             "]\nset yrange [0:100]\nset xlabel 'GPUs requested so far, % of the capacity'\nset "
+             "ylabel '%'\n"
              "plot x with lines linewidth 1 linecolor rgb '#888888' title 'if everything fitted'");
     for (size_t c = 0; c < CURVES; c++)
         out_format(gp,
-                   ", \\\n     'fill.dat' using 1:%zu with lines linewidth 2 linecolor rgb '%s' title '%s'",
+                   ", \\\n     'fill.dat' using 1:%zu with lines linewidth 2 linecolor rgb '%s' "
+                   "title '%s'",
                    c + 2, curves[c].color, curves[c].title);
     out_char(gp, '\n');
 }

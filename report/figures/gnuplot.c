@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * gnuplot as a child process: no shell, no start-up files, locale C, no terminal; it runs in the folder of the
- * script, so scripts name nothing but their own data. One process a figure: a second figure in the same process comes
- * out with other bytes.
+ * gnuplot as a child process: no shell, no start-up files, locale C, no terminal; it runs in the
+ * folder of the script, so scripts name nothing but their own data. One process a figure: a second
+ * figure in the same process comes out with other bytes.
  *
- * gnuplot checks neither its reads nor its writes: what a full disk or a bad sector cost is missing in the picture, and
- * it exits with 0. So two of them draw each picture, side by side, and it counts when both have the same bytes.
+ * gnuplot checks neither its reads nor its writes: what a full disk or a bad sector cost is missing
+ * in the picture, and it exits with 0. So two of them draw each picture, side by side, and it
+ * counts when both have the same bytes.
  */
 #include "report/figures/figures.h"
 #include "sim/base/mem.h"
@@ -89,9 +90,7 @@ static bool open_pipe(int ends[2])
 static void start(struct drawing *d, const char *dir, const char *script, char **environment)
 {
     int picture[2], complaints[2];
-    *d = (struct drawing){
-        .child = -1, .streams = {{.fd = -1}, {.fd = -1}}
-    };
+    *d = (struct drawing){.child = -1, .streams = {{.fd = -1}, {.fd = -1}}};
     if (!open_pipe(picture)) {
         d->error = errno;
         return;
@@ -143,8 +142,8 @@ static void read_all(struct drawing drawings[TWICE])
         struct pollfd wanted[TWICE * STREAMS];
         bool any = false;
         for (size_t i = 0; i < TWICE * STREAMS; i++) {
-            wanted[i] =
-                (struct pollfd){.fd = drawings[i / STREAMS].streams[i % STREAMS].fd, .events = POLLIN};
+            wanted[i] = (struct pollfd){.fd = drawings[i / STREAMS].streams[i % STREAMS].fd,
+                                        .events = POLLIN};
             any |= wanted[i].fd >= 0;
         }
         if (!any)
@@ -172,7 +171,8 @@ static void wait_for(struct drawing *d)
 
 /* --- whether that is a picture --- */
 
-/* The first line of what it said about its data, which it passes over otherwise; or of anything when it failed. */
+/* The first line of what it said about its data, which it passes over otherwise; or of anything
+ * when it failed. */
 static char *complaint(const struct drawing *d, bool failed)
 {
     const char *text = d->streams[COMPLAINTS].text;
@@ -200,12 +200,13 @@ static char *fault_of(const struct drawing *d, const char *script, bool *missing
                           strerror(error));
     bool failed = !WIFEXITED(d->status) || WEXITSTATUS(d->status) != 0;
     char *line = complaint(d, failed), *why = NULL;
-    bool whole = drawn->text != NULL && drawn->used <= SVG_LIMIT && strlen(drawn->text) == drawn->used &&
-                 strstr(drawn->text, "<svg") != NULL && strstr(drawn->text, "</svg>") != NULL;
+    bool whole = drawn->text != NULL && drawn->used <= SVG_LIMIT &&
+                 strlen(drawn->text) == drawn->used && strstr(drawn->text, "<svg") != NULL &&
+                 strstr(drawn->text, "</svg>") != NULL;
     if (failed || line != NULL || !whole)
         why = mem_format("gnuplot %s%s%s; run 'gnuplot %s' in figures/ to see why",
-                         failed || line != NULL ? "failed" : "made no SVG", line != NULL ? ": " : "",
-                         line != NULL ? line : "", script);
+                         failed || line != NULL ? "failed" : "made no SVG",
+                         line != NULL ? ": " : "", line != NULL ? line : "", script);
     free(line);
     return why;
 }
@@ -218,7 +219,8 @@ static char *fault_of_both(const struct drawing drawings[TWICE], const char *scr
             return why;
     }
     if (strcmp(drawings[0].streams[PICTURE].text, drawings[1].streams[PICTURE].text) != 0)
-        return mem_text("gnuplot drew it twice, and differently: a part was not read or not written");
+        return mem_text(
+            "gnuplot drew it twice, and differently: a part was not read or not written");
     return NULL;
 }
 

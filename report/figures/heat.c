@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Figures: the busy share of every node over time, and of every domain of the fabric with its uplinks. The file has one
- * row a node or domain (or a group of neighbours); rows and
- * intervals beyond what can be seen are averaged over neighbours. Shades stand for eighths; equal neighbours in a row
- * become one rectangle, so a fleet of any size weighs at most HEAT_ROWS x HEAT_COLUMNS rectangles.
+ * Figures: the busy share of every node over time, and of every domain of the fabric with its
+ * uplinks. The file has one row a node or domain (or a group of neighbours); rows and intervals
+ * beyond what can be seen are averaged over neighbours. Shades stand for eighths; equal neighbours
+ * in a row become one rectangle, so a fleet of any size weighs at most HEAT_ROWS x HEAT_COLUMNS
+ * rectangles.
  */
 #include "report/figures/plot.h"
 #include "report/words/units.h"
@@ -48,7 +49,8 @@ struct heat {
     char *busiest_node, *quietest_node;
 };
 
-static bool header_time(const struct rundir_row *header, size_t field, double *time_s, struct err *err)
+static bool header_time(const struct rundir_row *header, size_t field, double *time_s,
+                        struct err *err)
 {
     const char *text = header->field[field];
     if (text_f64(text, strlen(text), time_s))
@@ -61,7 +63,8 @@ static bool on_header(void *ctx, const struct rundir_row *header, struct err *er
     struct heat *heat = ctx;
     heat->fields = header->count - 1;
     if (strcmp(header->field[0], heat->kind->column) != 0 || heat->fields == 0)
-        return err_set(err, EXIT_INPUT, "expected the header %s,<time>,<time>,...", heat->kind->column);
+        return err_set(err, EXIT_INPUT, "expected the header %s,<time>,<time>,...",
+                       heat->kind->column);
     heat->fields_per_column = (heat->fields + HEAT_COLUMNS - 1) / HEAT_COLUMNS;
     heat->columns = (heat->fields + heat->fields_per_column - 1) / heat->fields_per_column;
     heat->edge_s = mem_alloc(heat->columns + 1, sizeof *heat->edge_s);
@@ -168,7 +171,8 @@ static int level_of(const struct cell *cell)
 }
 
 /* All rectangles of one level; returns how many. */
-static size_t write_level(struct out *dat, const struct heat *heat, const struct plot_time *time, int level)
+static size_t write_level(struct out *dat, const struct heat *heat, const struct plot_time *time,
+                          int level)
 {
     size_t count = 0;
     for (size_t r = 0; r < heat->rows; r++) {
@@ -203,7 +207,8 @@ static void write_labels(struct out *gp, const struct heat *heat)
     out_format(gp, ")\nset lmargin %zu\n", widest + 2);
 }
 
-static void write_plots(const struct figure_job *job, const struct heat *heat, const struct plot_time *time)
+static void write_plots(const struct figure_job *job, const struct heat *heat,
+                        const struct plot_time *time)
 {
     struct out *gp = job->gp;
     size_t height = 100 + heat->rows * 16;
@@ -216,13 +221,13 @@ static void write_plots(const struct figure_job *job, const struct heat *heat, c
         const char *title;
     } keys[] = {
         {2, "1/4 busy"},
-        {4, "1/2"     },
-        {6, "3/4"     },
-        {8, "all"     },
+        {4, "1/2"},
+        {6, "3/4"},
+        {8, "all"},
     };
     for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
-        out_format(gp, "%skeyentry with boxes linecolor rgb '#%02X0072B2' title '%s'", k ? ", \\\n     " : "",
-                   255 - 255 * keys[k].level / LEVELS, keys[k].title);
+        out_format(gp, "%skeyentry with boxes linecolor rgb '#%02X0072B2' title '%s'",
+                   k ? ", \\\n     " : "", 255 - 255 * keys[k].level / LEVELS, keys[k].title);
     out_text(gp, ", \\\n     keyentry with boxes linecolor rgb '#D55E00' title 'down'");
     out_format(job->dat, "# %s from, to; row from, to; one block for each level\n", time->unit);
     size_t block = 0;
@@ -230,7 +235,8 @@ static void write_plots(const struct figure_job *job, const struct heat *heat, c
         if (level == 0 || write_level(job->dat, heat, time, level) == 0)
             continue;
         out_text(job->dat, "\n\n");
-        out_format(gp, ", \\\n     '%s.dat' index %zu using 1:3:1:2:3:4 with boxxyerror linecolor rgb ",
+        out_format(gp,
+                   ", \\\n     '%s.dat' index %zu using 1:3:1:2:3:4 with boxxyerror linecolor rgb ",
                    heat->kind->id, block++);
         if (level == DOWN)
             out_text(gp, "'#D55E00' notitle");
@@ -246,13 +252,15 @@ static char *answer(const struct heat *heat)
     size_t all = heat->total.up + heat->total.down;
     if (!heat->busiest_node)
         return mem_text("No node was up at any time.");
-    char *down = heat->total.down ? mem_format("; %s of all node time was down",
-                                               unit_percent(gone, (double)heat->total.down / (double)all))
-                                  : mem_text("");
-    char *text = mem_format("%s were %s busy while up, between %s (%s) and %s (%s)%s.", heat->kind->many,
-                            unit_percent(mean, heat->total.busy / (double)heat->total.up),
-                            unit_percent(least, heat->quietest), heat->quietest_node,
-                            unit_percent(most, heat->busiest), heat->busiest_node, down);
+    char *down = heat->total.down
+                     ? mem_format("; %s of all node time was down",
+                                  unit_percent(gone, (double)heat->total.down / (double)all))
+                     : mem_text("");
+    char *text =
+        mem_format("%s were %s busy while up, between %s (%s) and %s (%s)%s.", heat->kind->many,
+                   unit_percent(mean, heat->total.busy / (double)heat->total.up),
+                   unit_percent(least, heat->quietest), heat->quietest_node,
+                   unit_percent(most, heat->busiest), heat->busiest_node, down);
     free(down);
     return text;
 }
@@ -261,14 +269,14 @@ static char *method(const struct heat *heat)
 {
     if (heat->lines_per_row == 1 && heat->fields_per_column == 1)
         return mem_text("Busy shares are rounded to eighths.");
-    char *rows =
-        heat->lines_per_row > 1 ? mem_format("%zu rows of the file", heat->lines_per_row) : mem_text("");
-    char *intervals =
-        heat->fields_per_column > 1 ? mem_format("%zu intervals", heat->fields_per_column) : mem_text("");
-    char *text =
-        mem_format("Each cell is the mean of %s%s%s while up (down when that was more than half), rounded to "
-                   "eighths.",
-                   rows, *rows && *intervals ? " and " : "", intervals);
+    char *rows = heat->lines_per_row > 1 ? mem_format("%zu rows of the file", heat->lines_per_row)
+                                         : mem_text("");
+    char *intervals = heat->fields_per_column > 1
+                          ? mem_format("%zu intervals", heat->fields_per_column)
+                          : mem_text("");
+    char *text = mem_format("Each cell is the mean of %s%s%s while up (down when that was more "
+                            "than half), rounded to eighths.",
+                            rows, *rows && *intervals ? " and " : "", intervals);
     free(rows);
     free(intervals);
     return text;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Figure: the utilization ladder over time. Areas lie behind each other, largest first, so that each visible band is
- * what is lost from one rung to the next.
+ * Figure: the utilization ladder over time. Areas lie behind each other, largest first, so that
+ * each visible band is what is lost from one rung to the next.
  */
 #include "report/figures/plot.h"
 #include "report/figures/samples.h"
@@ -17,11 +17,8 @@
 static const struct {
     const char *column, *color;
 } rungs[] = {
-    {"installed",  "#C8888888"},
-    {"available",  "#90888888"},
-    {"allocated",  "#56B4E9"  },
-    {"running",    "#0072B2"  },
-    {"productive", "#009E73"  },
+    {"installed", "#C8888888"}, {"available", "#90888888"}, {"allocated", "#56B4E9"},
+    {"running", "#0072B2"},     {"productive", "#009E73"},
 };
 #define RUNGS (sizeof rungs / sizeof *rungs)
 
@@ -81,7 +78,8 @@ static void watch(void *ctx, double time_s, const double *value)
     }
 }
 
-static char *answer(const struct rundir *run, const struct hours *hours, const struct plot_time *time)
+static char *answer(const struct rundir *run, const struct hours *hours,
+                    const struct plot_time *time)
 {
     char goodput[UNIT_TEXT], busy[UNIT_TEXT], quiet[UNIT_TEXT], when[UNIT_TEXT];
     double total = json_number_at(run->summary, "utilization.fleet_goodput");
@@ -91,10 +89,10 @@ static char *answer(const struct rundir *run, const struct hours *hours, const s
     char *text =
         isnan(hours->busiest)
             ? mem_format("%sno GPU was available at any time.", whole)
-            : mem_format(
-                  "%s%s the busiest hour (%s) %s of the available GPUs were allocated, in the quietest %s.",
-                  whole, *whole ? "in" : "In", plot_moment(when, time, hours->busiest_s),
-                  unit_percent(busy, hours->busiest), unit_percent(quiet, hours->quietest));
+            : mem_format("%s%s the busiest hour (%s) %s of the available GPUs were allocated, in "
+                         "the quietest %s.",
+                         whole, *whole ? "in" : "In", plot_moment(when, time, hours->busiest_s),
+                         unit_percent(busy, hours->busiest), unit_percent(quiet, hours->quietest));
     free(whole);
     return text;
 }
@@ -121,20 +119,22 @@ static void write_data(struct out *dat, const struct samples *samples, const str
     }
 }
 
-static void write_script(struct out *gp, const struct samples *samples, const struct plot_time *time)
+static void write_script(struct out *gp, const struct samples *samples,
+                         const struct plot_time *time)
 {
     plot_begin(gp, "ladder", 320);
     plot_time_range(gp, time, samples->first_s, samples->last_s);
     out_text(gp, "set yrange [0:*]\nset ylabel 'GPUs'\nplot ");
     for (size_t r = 0; r < RUNGS; r++)
-        out_format(gp, "%s'ladder.dat' using 1:%zu with filledcurves y1=0 linecolor rgb '%s' title '%s'",
-                   r ? ", \\\n     " : "", r + 2, rungs[r].color, rungs[r].column);
-    if (samples_reduced(samples)) // lowest and highest of what was allocated
         out_format(
-            gp,
-            ", \\\n     'ladder.dat' using 1:%zu with lines linewidth 0.7 linecolor rgb 'black' notitle, "
-            "\\\n     '' using 1:%zu with lines linewidth 0.7 linecolor rgb 'black' notitle",
-            RUNGS + 2, RUNGS + 3);
+            gp, "%s'ladder.dat' using 1:%zu with filledcurves y1=0 linecolor rgb '%s' title '%s'",
+            r ? ", \\\n     " : "", r + 2, rungs[r].color, rungs[r].column);
+    if (samples_reduced(samples)) // lowest and highest of what was allocated
+        out_format(gp,
+                   ", \\\n     'ladder.dat' using 1:%zu with lines linewidth 0.7 linecolor rgb "
+                   "'black' notitle, \\\n     '' using 1:%zu with lines linewidth 0.7 linecolor "
+                   "rgb 'black' notitle",
+                   RUNGS + 2, RUNGS + 3);
     out_char(gp, '\n');
 }
 
@@ -144,7 +144,8 @@ bool figure_ladder(struct figure_job *job)
         .window = plot_time_axis(job->run, 0, 0), .busiest = (double)NAN, .quietest = (double)NAN};
     struct samples samples;
     struct err err = {0};
-    enum rundir_read read = samples_read(job->run, "timeline.csv", want, watch, &hours, &samples, &err);
+    enum rundir_read read =
+        samples_read(job->run, "timeline.csv", want, watch, &hours, &samples, &err);
     if (read == RUNDIR_READ && hours.found < RUNGS) {
         err_set(&err, EXIT_INPUT,
                 "timeline.csv: a column is missing; needed are installed, available, allocated, "

@@ -8,14 +8,10 @@
 static const struct {
     const char *file, *light, *dark, *page;
 } colors[PALETTE_COLORS] = {
-    {"#0072B2", "#375D96", "#2086D5", "var(--c0)"},
-    {"#E69F00", "#CA8001", "#E4B21B", "var(--c1)"},
-    {"#009E73", "#228457", "#46BC90", "var(--c2)"},
-    {"#CC79A7", "#B2669F", "#BB6EAF", "var(--c3)"},
-    {"#56B4E9", "#0E9CCE", "#8FCBFF", "var(--c4)"},
-    {"#D55E00", "#C24F16", "#F2722E", "var(--c5)"},
-    {"#F0E442", "#998F3C", "#EBDD0E", "var(--c6)"},
-    {"#888888", "#6D6D6D", "#838383", "var(--c7)"},
+    {"#0072B2", "#375D96", "#2086D5", "var(--c0)"}, {"#E69F00", "#CA8001", "#E4B21B", "var(--c1)"},
+    {"#009E73", "#228457", "#46BC90", "var(--c2)"}, {"#CC79A7", "#B2669F", "#BB6EAF", "var(--c3)"},
+    {"#56B4E9", "#0E9CCE", "#8FCBFF", "var(--c4)"}, {"#D55E00", "#C24F16", "#F2722E", "var(--c5)"},
+    {"#F0E442", "#998F3C", "#EBDD0E", "var(--c6)"}, {"#888888", "#6D6D6D", "#838383", "var(--c7)"},
 };
 
 const char *palette_file(size_t index)

@@ -14,17 +14,19 @@ void plot_begin(struct out *gp, const char *id, int height)
 {
     out_format(gp, "# gnuplot %s.gp > %s.svg\n", id, id);
     out_format(gp,
-               "set terminal svg size 800,%d dynamic name 'fauxfleet_%s' font 'sans-serif,13' noenhanced\n",
+               "set terminal svg size 800,%d dynamic name 'fauxfleet_%s' font 'sans-serif,13' "
+               "noenhanced\n",
                height, id);
-    out_text(gp, "set encoding utf8\n"
-                 "set border 1 linecolor rgb '#888888'\n"
-                 "set tics nomirror out scale 0.5 textcolor rgb 'black'\n"
-                 "set ytics scale 0\n"
-                 "set grid ytics linecolor rgb '#888888' linewidth 0.4\n"
-                 "set format '%.10g'\n"
-                 "set style fill solid 1 noborder\n"
-                 "set key outside top left horizontal Left reverse samplen 1.2 width -1 noenhanced\n"
-                 "set lmargin 9\nset rmargin 2\n");
+    out_text(gp,
+             "set encoding utf8\n"
+             "set border 1 linecolor rgb '#888888'\n"
+             "set tics nomirror out scale 0.5 textcolor rgb 'black'\n"
+             "set ytics scale 0\n"
+             "set grid ytics linecolor rgb '#888888' linewidth 0.4\n"
+             "set format '%.10g'\n"
+             "set style fill solid 1 noborder\n"
+             "set key outside top left horizontal Left reverse samplen 1.2 width -1 noenhanced\n"
+             "set lmargin 9\nset rmargin 2\n");
 }
 
 static void quoted(struct out *gp, const char *name, size_t limit, bool tic)
@@ -47,10 +49,10 @@ void plot_tic_name(struct out *gp, const char *name, size_t limit)
 struct plot_time plot_time_axis(const struct rundir *run, double first_s, double last_s)
 {
     static const struct plot_time units[] = {
-        {0, 0, 86400, "days",    "day"   },
-        {0, 0, 3600,  "hours",   "hour"  },
-        {0, 0, 60,    "minutes", "minute"},
-        {0, 0, 1,     "seconds", "second"},
+        {0, 0, 86400, "days", "day"},
+        {0, 0, 3600, "hours", "hour"},
+        {0, 0, 60, "minutes", "minute"},
+        {0, 0, 1, "seconds", "second"},
     };
     double span = last_s - first_s;
     size_t i = 0;
@@ -102,7 +104,9 @@ void plot_time_range(struct out *gp, const struct plot_time *time, double first_
         return;
     out_text(gp, "set arrow from ");
     out_f64(gp, end, 6);
-    out_text(gp, ", graph 0 rto 0, graph 1 nohead front linecolor rgb 'black' linewidth 1 dashtype (4,3)\n");
+    out_text(
+        gp,
+        ", graph 0 rto 0, graph 1 nohead front linecolor rgb 'black' linewidth 1 dashtype (4,3)\n");
 }
 
 void plot_value(struct out *dat, double value, int digits)

@@ -9,10 +9,12 @@
 #include "report/figures/figures.h"
 #include "report/figures/palette.h"
 
-/* Terminal, margins and borders of a figure 800 pixels wide; its id keeps ids unique when figures share a page. */
+/* Terminal, margins and borders of a figure 800 pixels wide; its id keeps ids unique when figures
+ * share a page. */
 void plot_begin(struct out *gp, const char *id, int height);
 
-/* The text as a gnuplot string: single quotes, in which nothing is interpreted. The name is made safe and cut. */
+/* The text as a gnuplot string: single quotes, in which nothing is interpreted. The name is made
+ * safe and cut. */
 void plot_name(struct out *gp, const char *name, size_t limit);
 
 /* The same for a label of a tic, where gnuplot would expand '%'. */
@@ -39,10 +41,12 @@ void plot_time_label(struct out *gp, const struct plot_time *, double last_s);
 /* Sets label and range of the x axis and marks the end of the window if it lies within. */
 void plot_time_range(struct out *gp, const struct plot_time *, double first_s, double last_s);
 
-/* A blank and the value in a line of data, with at most so many decimals; "nan" where it is undefined. */
+/* A blank and the value in a line of data, with at most so many decimals; "nan" where it is
+ * undefined. */
 void plot_value(struct out *dat, double value, int digits);
 
-/* The smallest of 1, 2, 5, 10, 20, ... (and 0.5, 0.2, ...) that makes at most `tics` steps up to `largest`. */
+/* The smallest of 1, 2, 5, 10, 20, ... (and 0.5, 0.2, ...) that makes at most `tics` steps up to
+ * `largest`. */
 double plot_step(double largest, int tics);
 
 /* "day 3.4": a moment in a sentence. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Figure: pending jobs over time, stacked by the reason why they wait. The reasons are the columns of the file; the
- * one that accounts for most of the waiting lies at the bottom. Beyond the colours that can be told apart the rest
- * is summed up as "other".
+ * Figure: pending jobs over time, stacked by the reason why they wait. The reasons are the columns
+ * of the file; the one that accounts for most of the waiting lies at the bottom. Beyond the colours
+ * that can be told apart the rest is summed up as "other".
  */
 #include "policies/policy.h"
 #include "report/figures/plot.h"
@@ -15,7 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the samples in the window say at full resolution: sums, and the sample with most pending jobs. */
+/* What the samples in the window say at full resolution: sums, and the sample with most pending
+ * jobs. */
 struct peak {
     struct plot_time window;
     size_t columns, capacity, rows;
@@ -102,10 +103,10 @@ static char *answer(const struct samples *samples, const struct reason *reasons,
     char *meaning = gloss(samples->name[reasons[0].column]);
     char *name = unit_name(samples->name[reasons[0].column], 40);
     char *text =
-        mem_format("On average %s jobs were pending, %s of that because of %s%s; the queue was longest at %s "
-                   "with %s jobs.",
-                   unit_amount(mean, total), unit_percent(share, reasons[0].mean / total), name, meaning,
-                   plot_moment(when, time, peak->most_s), unit_count(most, peak->most));
+        mem_format("On average %s jobs were pending, %s of that because of %s%s; the queue was "
+                   "longest at %s with %s jobs.",
+                   unit_amount(mean, total), unit_percent(share, reasons[0].mean / total), name,
+                   meaning, plot_moment(when, time, peak->most_s), unit_count(most, peak->most));
     free(meaning);
     free(name);
     return text;
@@ -114,8 +115,9 @@ static char *answer(const struct samples *samples, const struct reason *reasons,
 static void write_data(struct out *dat, const struct samples *samples, const struct reason *reasons,
                        size_t count, size_t shown, const struct plot_time *time)
 {
-    out_format(dat, "# %s since the start of the window, then pending jobs by reason; largest first%s\n",
-               time->unit, samples_reduced(samples) ? "; then the longest queue of each point" : "");
+    out_format(
+        dat, "# %s since the start of the window, then pending jobs by reason; largest first%s\n",
+        time->unit, samples_reduced(samples) ? "; then the longest queue of each point" : "");
     for (size_t p = 0; p < samples->points; p++) {
         out_f64(dat, plot_time_at(time, samples->time_s[p]), 5);
         double other = 0;
@@ -140,16 +142,19 @@ static void write_data(struct out *dat, const struct samples *samples, const str
     }
 }
 
-/* Areas from the top of the stack down, each painted over by the next; the key lists them from the bottom up. */
-static void write_script(struct out *gp, const struct samples *samples, const struct reason *reasons,
-                         size_t count, size_t shown, const struct plot_time *time)
+/* Areas from the top of the stack down, each painted over by the next; the key lists them from the
+ * bottom up. */
+static void write_script(struct out *gp, const struct samples *samples,
+                         const struct reason *reasons, size_t count, size_t shown,
+                         const struct plot_time *time)
 {
     plot_begin(gp, "reasons", 320);
     plot_time_range(gp, time, samples->first_s, samples->last_s);
     out_text(gp, "set yrange [0:*]\nset ylabel 'pending jobs'\nplot ");
     for (size_t r = 0; r < shown; r++) {
         out_format(gp, "keyentry with boxes linecolor rgb '%s' title ", palette_file(r));
-        plot_name(gp, r + 1 == shown && shown < count ? "other" : samples->name[reasons[r].column], 24);
+        plot_name(gp, r + 1 == shown && shown < count ? "other" : samples->name[reasons[r].column],
+                  24);
         out_text(gp, ", \\\n     ");
     }
     for (size_t r = shown; r-- > 0;) {
@@ -160,9 +165,10 @@ static void write_script(struct out *gp, const struct samples *samples, const st
                    r ? ", \\\n     " : "");
     }
     if (samples_reduced(samples))
-        out_format(
-            gp, ", \\\n     'reasons.dat' using 1:%zu with lines linewidth 0.7 linecolor rgb 'black' notitle",
-            shown + 2);
+        out_format(gp,
+                   ", \\\n     'reasons.dat' using 1:%zu with lines linewidth 0.7 linecolor rgb "
+                   "'black' notitle",
+                   shown + 2);
     out_char(gp, '\n');
 }
 
@@ -171,7 +177,8 @@ bool figure_reasons(struct figure_job *job)
     struct peak peak = {.window = plot_time_axis(job->run, 0, 0)};
     struct samples samples;
     struct err err = {0};
-    enum rundir_read read = samples_read(job->run, "reasons.csv", want, watch, &peak, &samples, &err);
+    enum rundir_read read =
+        samples_read(job->run, "reasons.csv", want, watch, &peak, &samples, &err);
     if (read != RUNDIR_READ) {
         free(peak.sum);
         return figure_unreadable(job, read, &err);
@@ -184,7 +191,8 @@ bool figure_reasons(struct figure_job *job)
         write_data(job->dat, &samples, reasons, count, shown, &time);
         write_script(job->gp, &samples, reasons, count, shown, &time);
         job->figure->answer = answer(&samples, reasons, count, &peak, &time);
-        job->figure->method = samples_method(&samples, "the thin line is the longest queue among them");
+        job->figure->method =
+            samples_method(&samples, "the thin line is the longest queue among them");
     } else {
         job->figure->answer = mem_text("No job was pending at any of the samples.");
     }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Reducing samples over time. Sums are kept for up to 2 x SAMPLES_POINTS points; when those are full, neighbours are
- * merged and a point stands for twice as many rows from then on. At the end the samples is merged once more if it is
- * still too long.
+ * Reducing samples over time. Sums are kept for up to 2 x SAMPLES_POINTS points; when those are
+ * full, neighbours are merged and a point stands for twice as many rows from then on. At the end
+ * the samples is merged once more if it is still too long.
  */
 #include "report/figures/samples.h"
 
@@ -15,8 +15,8 @@
 #define CAPACITY (2 * SAMPLES_POINTS)
 
 /*
- * `sum` and `n` hold one slot a point and column; slot 0 of a point is its time. `row_field` says where each slot is
- * in a row of the file.
+ * `sum` and `n` hold one slot a point and column; slot 0 of a point is its time. `row_field` says
+ * where each slot is in a row of the file.
  */
 struct reduction {
     struct samples *samples;
@@ -153,7 +153,8 @@ static void finish(struct reduction *to)
 }
 
 enum rundir_read samples_read(const struct rundir *run, const char *file, samples_want *want,
-                              samples_watch *watch, void *ctx, struct samples *samples, struct err *err)
+                              samples_watch *watch, void *ctx, struct samples *samples,
+                              struct err *err)
 {
     static const struct rundir_reader reader = {.header = on_header, .row = on_row};
     *samples = (struct samples){.rows_per_point = 1};

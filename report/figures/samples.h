@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A CSV of samples over time, reduced to what a figure can show: the mean of every k rows that follow each other, k
- * the smallest power of two that leaves at most SAMPLES_POINTS points. A mean hides peaks, so the lowest and the highest
- * value of these rows are kept beside it, and the highest sum of a row. One pass, constant memory.
+ * A CSV of samples over time, reduced to what a figure can show: the mean of every k rows that
+ * follow each other, k the smallest power of two that leaves at most SAMPLES_POINTS points. A mean
+ * hides peaks, so the lowest and the highest value of these rows are kept beside it, and the
+ * highest sum of a row. One pass, constant memory.
  */
 #ifndef REPORT_FIGURES_SAMPLES_H
 #define REPORT_FIGURES_SAMPLES_H
@@ -17,11 +18,11 @@
 struct samples {
     char **name; /* of the columns taken, without time_s */
     size_t columns;
-    double *time_s;     /* one a point: mean time of its rows */
-    double *value;      /* points x columns; nan where every row was empty */
-    double *low, *high; /* likewise: the envelope */
-    double *
-        highest_sum; /* one a point: the highest sum of the columns in one of its rows; empty ones count as 0 */
+    double *time_s;      /* one a point: mean time of its rows */
+    double *value;       /* points x columns; nan where every row was empty */
+    double *low, *high;  /* likewise: the envelope */
+    double *highest_sum; /* one a point: the highest sum of the columns in one of its rows; empty
+                            ones count as 0 */
     size_t points;
     size_t rows, rows_per_point;
     double first_s, last_s; /* times of the first and last row */
@@ -30,19 +31,20 @@ struct samples {
 /* Returns true for the columns to keep. `time_s` is always kept, without a call. */
 typedef bool samples_want(void *ctx, const char *name);
 
-/* Sees every row before it is reduced: values in the order of samples.name; ctx is the caller's. May be NULL. */
+/* Sees every row before it is reduced: values in the order of samples.name; ctx is the caller's.
+ * May be NULL. */
 typedef void samples_watch(void *ctx, double time_s, const double *value);
 
-enum rundir_read samples_read(const struct rundir *, const char *file, samples_want *, samples_watch *,
-                              void *ctx, struct samples *, struct err *);
+enum rundir_read samples_read(const struct rundir *, const char *file, samples_want *,
+                              samples_watch *, void *ctx, struct samples *, struct err *);
 void samples_free(struct samples *);
 
 /* Index of a column, RUNDIR_NO_COLUMN when absent. */
 size_t samples_column(const struct samples *, const char *name);
 
 /*
- * "Each point is the mean of 8 samples; " and what is drawn of the envelope ("the thin line is ..."), or NULL when nothing
- * was reduced; freed by the caller.
+ * "Each point is the mean of 8 samples; " and what is drawn of the envelope ("the thin line is
+ * ..."), or NULL when nothing was reduced; freed by the caller.
  */
 char *samples_method(const struct samples *, const char *envelope);
 

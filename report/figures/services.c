@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Figure: load and capacity of all services over time, in requests a second, and the replicas that serve on an axis of
- * their own.
+ * Figure: load and capacity of all services over time, in requests a second, and the replicas that
+ * serve on an axis of their own.
  */
 #include "report/figures/plot.h"
 #include "report/figures/samples.h"
@@ -34,20 +34,21 @@ static char *answer(const struct rundir *run)
 {
     char share[UNIT_TEXT], over[UNIT_TEXT], starts[UNIT_TEXT], ready[UNIT_TEXT];
     const cJSON *total = json_at(run->summary, "services.total");
-    return mem_format(
-        "%s of the requests were served within capacity, %s were not; replicas were started %s times, "
-        "and were ready %s after the decision on average.",
-        unit_percent(share, json_number_at(total, "served_share")),
-        unit_amount(over, json_number_at(total, "requests_over_capacity")),
-        unit_count(starts, json_number_at(total, "cold_starts")),
-        unit_duration(ready, json_number_at(total, "ready_s.mean")));
+    return mem_format("%s of the requests were served within capacity, %s were not; replicas were "
+                      "started %s times, "
+                      "and were ready %s after the decision on average.",
+                      unit_percent(share, json_number_at(total, "served_share")),
+                      unit_amount(over, json_number_at(total, "requests_over_capacity")),
+                      unit_count(starts, json_number_at(total, "cold_starts")),
+                      unit_duration(ready, json_number_at(total, "ready_s.mean")));
 }
 
-static void write_data(struct out *dat, const struct samples *samples, const struct columns *columns,
-                       const struct plot_time *time)
+static void write_data(struct out *dat, const struct samples *samples,
+                       const struct columns *columns, const struct plot_time *time)
 {
     out_format(dat,
-               "# %s since the start of the window, then load and capacity (requests a second), replicas%s\n",
+               "# %s since the start of the window, then load and capacity (requests a second), "
+               "replicas%s\n",
                time->unit, samples_reduced(samples) ? ", highest load" : "");
     for (size_t p = 0; p < samples->points; p++) {
         out_f64(dat, plot_time_at(time, samples->time_s[p]), 5);
@@ -62,21 +63,25 @@ static void write_data(struct out *dat, const struct samples *samples, const str
     }
 }
 
-static void write_script(struct out *gp, const struct samples *samples, const struct plot_time *time)
+static void write_script(struct out *gp, const struct samples *samples,
+                         const struct plot_time *time)
 {
     plot_begin(gp, "services", 320);
     plot_time_range(gp, time, samples->first_s, samples->last_s);
-    out_text(gp,
-             "set yrange [0:*]\nset ylabel 'requests a second'\nset y2range [0:*]\nset y2label 'replicas'\n"
-             "set y2tics\nset rmargin 8\nplot ");
-    out_format(
-        gp,
-        "'services.dat' using 1:3 with filledcurves y1=0 linecolor rgb '#56B4E9' title 'capacity', \\\n"
-        "     'services.dat' using 1:2 with lines linewidth 1.5 linecolor rgb 'black' title 'load', \\\n"
-        "     'services.dat' using 1:4 axes x1y2 with lines linecolor rgb '#888888' title 'replicas'%s\n",
-        samples_reduced(samples) ? ", \\\n     'services.dat' using 1:5 with lines linewidth 0.7 dashtype "
-                                   "(3,2) linecolor rgb 'black' notitle"
-                                 : "");
+    out_text(gp, "set yrange [0:*]\nset ylabel 'requests a second'\nset y2range [0:*]\nset y2label "
+                 "'replicas'\n"
+                 "set y2tics\nset rmargin 8\nplot ");
+    out_format(gp,
+               "'services.dat' using 1:3 with filledcurves y1=0 linecolor rgb '#56B4E9' title "
+               "'capacity', \\\n"
+               "     'services.dat' using 1:2 with lines linewidth 1.5 linecolor rgb 'black' title "
+               "'load', \\\n"
+               "     'services.dat' using 1:4 axes x1y2 with lines linecolor rgb '#888888' title "
+               "'replicas'%s\n",
+               samples_reduced(samples)
+                   ? ", \\\n     'services.dat' using 1:5 with lines linewidth 0.7 dashtype (3,2) "
+                     "linecolor rgb 'black' notitle"
+                   : "");
 }
 
 bool figure_services(struct figure_job *job)
@@ -84,10 +89,12 @@ bool figure_services(struct figure_job *job)
     struct columns columns = {0};
     struct samples samples;
     struct err err = {0};
-    enum rundir_read read = samples_read(job->run, "services.csv", want, NULL, &columns, &samples, &err);
+    enum rundir_read read =
+        samples_read(job->run, "services.csv", want, NULL, &columns, &samples, &err);
     if (read == RUNDIR_READ && columns.found < COLUMNS) {
-        err_set(&err, EXIT_INPUT,
-                "services.csv: a column is missing; needed are load_rps, capacity_rps and replicas");
+        err_set(
+            &err, EXIT_INPUT,
+            "services.csv: a column is missing; needed are load_rps, capacity_rps and replicas");
         samples_free(&samples);
         read = RUNDIR_DAMAGED;
     }
@@ -97,7 +104,8 @@ bool figure_services(struct figure_job *job)
     write_data(job->dat, &samples, &columns, &time);
     write_script(job->gp, &samples, &time);
     job->figure->answer = answer(job->run);
-    job->figure->method = samples_method(&samples, "the dashed line is the highest load among them");
+    job->figure->method =
+        samples_method(&samples, "the dashed line is the highest load among them");
     samples_free(&samples);
     return true;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Figures: what each queue used against what it was entitled to, in sum and over time. The queues with the largest
- * entitlement are shown; the table of the report has more, queues.csv all of them.
+ * Figures: what each queue used against what it was entitled to, in sum and over time. The queues
+ * with the largest entitlement are shown; the table of the report has more, queues.csv all of them.
  */
 #include "report/figures/plot.h"
 #include "report/figures/samples.h"
@@ -65,14 +65,14 @@ static char *answer(const struct queues *queues)
     if (!best)
         return mem_text("No queue had an entitlement.");
     char high[UNIT_TEXT], low[UNIT_TEXT];
-    char *best_name = unit_name(best->name, LABEL_WIDTH), *worst_name = unit_name(worst->name, LABEL_WIDTH);
-    char *text =
-        judged == 1
-            ? mem_format("%s used %s of its entitlement.", best_name, unit_percent(high, best->share))
-            : mem_format("%s used %s of its entitlement, the most, and %s %s, the least; %zu of %zu queues "
-                         "stayed below 90%%.",
-                         best_name, unit_percent(high, best->share), worst_name,
-                         unit_percent(low, worst->share), below, judged);
+    char *best_name = unit_name(best->name, LABEL_WIDTH),
+         *worst_name = unit_name(worst->name, LABEL_WIDTH);
+    char *text = judged == 1 ? mem_format("%s used %s of its entitlement.", best_name,
+                                          unit_percent(high, best->share))
+                             : mem_format("%s used %s of its entitlement, the most, and %s %s, the "
+                                          "least; %zu of %zu queues stayed below 90%%.",
+                                          best_name, unit_percent(high, best->share), worst_name,
+                                          unit_percent(low, worst->share), below, judged);
     free(best_name);
     free(worst_name);
     return text;
@@ -105,15 +105,14 @@ static void write_bars(const struct figure_job *job, const struct queues *queues
         out_char(job->dat, '\n');
     }
     out_format(gp,
-               ")\nset lmargin %zu\nset rmargin 4\nunset grid\nset grid xtics linecolor rgb '#888888' "
-               "linewidth 0.4\n"
+               ")\nset lmargin %zu\nset rmargin 4\nunset grid\nset grid xtics linecolor rgb "
+               "'#888888' linewidth 0.4\n"
                "set xrange [0:*]\nset yrange [%zu.4:-0.6]\nset xlabel 'GPU-hours'\n",
                widest + 2, shown - 1);
-    out_text(gp,
-             "plot 'shares.dat' using (0):1:(0):2:($1-0.3):($1+0.3) with boxxyerror linecolor rgb '#56B4E9' "
-             "title 'used', \\\n"
-             "     '' using 3:($1-0.42):(0):(0.84) with vectors nohead linewidth 3 linecolor rgb '#D55E00' "
-             "title 'entitled'\n");
+    out_text(gp, "plot 'shares.dat' using (0):1:(0):2:($1-0.3):($1+0.3) with boxxyerror linecolor "
+                 "rgb '#56B4E9' title 'used', \\\n"
+                 "     '' using 3:($1-0.42):(0):(0.84) with vectors nohead linewidth 3 linecolor "
+                 "rgb '#D55E00' title 'entitled'\n");
 }
 
 bool figure_shares(struct figure_job *job)
@@ -127,14 +126,15 @@ bool figure_shares(struct figure_job *job)
         write_bars(job, &queues, shown);
         job->figure->answer = answer(&queues);
         if (shown < queues.count)
-            job->figure->method =
-                mem_format("The %zu queues with the largest entitlement of %zu.", shown, queues.count);
+            job->figure->method = mem_format("The %zu queues with the largest entitlement of %zu.",
+                                             shown, queues.count);
     }
     release(&queues);
     return drawn;
 }
 
-/* Columns of the shown queues in timeline.csv, as they were found: [queue][0 allocated, 1 entitled]. */
+/* Columns of the shown queues in timeline.csv, as they were found: [queue][0 allocated, 1
+ * entitled]. */
 struct panels {
     const struct queues *queues;
     size_t shown, found;
@@ -160,10 +160,11 @@ static bool want(void *ctx, const char *name)
     return false;
 }
 
-static void write_panel_data(struct out *dat, const struct panels *panels, const struct samples *samples,
-                             const struct plot_time *time)
+static void write_panel_data(struct out *dat, const struct panels *panels,
+                             const struct samples *samples, const struct plot_time *time)
 {
-    out_format(dat, "# %s since the start of the window, then for each queue GPUs allocated, entitled\n",
+    out_format(dat,
+               "# %s since the start of the window, then for each queue GPUs allocated, entitled\n",
                time->unit);
     for (size_t p = 0; p < samples->points; p++) {
         out_f64(dat, plot_time_at(time, samples->time_s[p]), 5);
@@ -189,13 +190,12 @@ static void write_panels(struct out *gp, const struct panels *panels, const stru
     size_t columns = panels->shown > 1 ? 2 : 1, lines = (panels->shown + columns - 1) / columns;
     plot_begin(gp, "shares_time", 60 + 140 * (int)lines);
     plot_time_range(gp, time, samples->first_s, samples->last_s);
-    out_format(
-        gp,
-        "set key at screen 0.99, screen 0.985 right top horizontal\n"
-        "set yrange [0:*]\nset xtics autofreq\nset lmargin 6\nset rmargin 1\n"
-        "set tmargin 2\nset bmargin 2\nset multiplot layout %zu,%zu margins char 6, screen 0.98, char 3.5, "
-        "screen %.3f spacing char 7, char 4\n",
-        lines, columns, 1.0 - 55.0 / (60.0 + 140.0 * (double)lines));
+    out_format(gp,
+               "set key at screen 0.99, screen 0.985 right top horizontal\n"
+               "set yrange [0:*]\nset xtics autofreq\nset lmargin 6\nset rmargin 1\n"
+               "set tmargin 2\nset bmargin 2\nset multiplot layout %zu,%zu margins char 6, screen "
+               "0.98, char 3.5, screen %.3f spacing char 7, char 4\n",
+               lines, columns, 1.0 - 55.0 / (60.0 + 140.0 * (double)lines));
     for (size_t q = 0; q < panels->shown; q++) {
         bool lowest = q + columns >= panels->shown;
         out_text(gp, "set label 1 ");
@@ -206,22 +206,23 @@ static void write_panels(struct out *gp, const struct panels *panels, const stru
         out_char(gp, '\n');
         if (lowest)
             plot_time_label(gp, time, samples->last_s);
-        out_format(
-            gp,
-            "plot 'shares_time.dat' using 1:%zu with filledcurves y1=0 linecolor rgb '#56B4E9' title "
-            "'allocated', \\\n     '' using 1:%zu with lines linewidth 1.5 linecolor rgb '#D55E00' title "
-            "'entitled'\nunset key\n",
-            2 * q + 2, 2 * q + 3);
+        out_format(gp,
+                   "plot 'shares_time.dat' using 1:%zu with filledcurves y1=0 linecolor rgb "
+                   "'#56B4E9' title 'allocated', \\\n     '' using 1:%zu with lines linewidth 1.5 "
+                   "linecolor rgb '#D55E00' title 'entitled'\nunset key\n",
+                   2 * q + 2, 2 * q + 3);
     }
     out_text(gp, "unset multiplot\n");
 }
 
 static bool draw_panels(struct figure_job *job, const struct queues *queues)
 {
-    struct panels panels = {.queues = queues, .shown = queues->count < PANELS ? queues->count : PANELS};
+    struct panels panels = {.queues = queues,
+                            .shown = queues->count < PANELS ? queues->count : PANELS};
     struct samples samples;
     struct err err = {0};
-    enum rundir_read read = samples_read(job->run, "timeline.csv", want, NULL, &panels, &samples, &err);
+    enum rundir_read read =
+        samples_read(job->run, "timeline.csv", want, NULL, &panels, &samples, &err);
     if (read != RUNDIR_READ)
         return figure_unreadable(job, read, &err);
     bool complete = panels.found == 2 * panels.shown;
@@ -230,7 +231,8 @@ static bool draw_panels(struct figure_job *job, const struct queues *queues)
         write_panel_data(job->dat, &panels, &samples, &time);
         write_panels(job->gp, &panels, &samples, &time);
         job->figure->answer = mem_format(
-            "%s GPUs each queue held (area) and its entitlement given the demand at that time (line).",
+            "%s GPUs each queue held (area) and its entitlement given the demand at that time "
+            "(line).",
             panels.shown < queues->count ? "For the queues with the largest entitlement:" : "The");
         job->figure->method = samples_method(&samples, NULL);
     } else {

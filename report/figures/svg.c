@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * gnuplot's SVG made fit for a page. gnuplot fixes "black" on every group, gives the same ids to every picture and
- * spells out each rectangle; inside a page the ink must follow the page (dark and light), ids must not repeat and
- * weight counts. Its output comes line by line, one element or group a line, which is all this relies on; a line that
- * it does not know is copied.
+ * gnuplot's SVG made fit for a page. gnuplot fixes "black" on every group, gives the same ids to
+ * every picture and spells out each rectangle; inside a page the ink must follow the page (dark and
+ * light), ids must not repeat and weight counts. Its output comes line by line, one element or
+ * group a line, which is all this relies on; a line that it does not know is copied.
  */
 #include "report/figures/figures.h"
 #include "report/figures/palette.h"
@@ -20,21 +20,22 @@
 static const struct {
     const char *from, *to;
 } attributes[] = {
-    {" color=\"black\"",            ""                },
-    {" color=\"white\"",            ""                },
-    {" color=\"gray\"",             ""                },
-    {" font-family=\"sans-serif\"", ""                },
-    {" font-size=\"13.00\"",        ""                },
-    {" stroke-width=\"1.00\"",      ""                },
-    {" stroke-linecap=\"butt\"",    ""                },
-    {" stroke-linejoin=\"miter\"",  ""                },
-    {"\"black\"",                   "\"currentColor\""},
-    {"'black'",                     "'currentColor'"  },
-    {"\"rgb(0,0,0)\"",              "\"currentColor\""},
-    {"'rgb(  0,   0,   0)'",        "'currentColor'"  },
+    {" color=\"black\"", ""},
+    {" color=\"white\"", ""},
+    {" color=\"gray\"", ""},
+    {" font-family=\"sans-serif\"", ""},
+    {" font-size=\"13.00\"", ""},
+    {" stroke-width=\"1.00\"", ""},
+    {" stroke-linecap=\"butt\"", ""},
+    {" stroke-linejoin=\"miter\"", ""},
+    {"\"black\"", "\"currentColor\""},
+    {"'black'", "'currentColor'"},
+    {"\"rgb(0,0,0)\"", "\"currentColor\""},
+    {"'rgb(  0,   0,   0)'", "'currentColor'"},
 };
 
-/* gnuplot spells a colour "rgb(  0, 114, 178)": one of the palette becomes its variable. Returns what it took. */
+/* gnuplot spells a colour "rgb(  0, 114, 178)": one of the palette becomes its variable. Returns
+ * what it took. */
 static size_t copy_color(struct out *out, const char *p, const char *end)
 {
     static const char head[] = "rgb(";
@@ -95,7 +96,8 @@ static bool next_line(const char **at, struct line *line)
 static void copy_attributes(struct out *out, const char *p, const char *end)
 {
     while (p < end) {
-        size_t taken = copy_color(out, p, end), i = 0, rows = sizeof attributes / sizeof *attributes;
+        size_t taken = copy_color(out, p, end), i = 0,
+               rows = sizeof attributes / sizeof *attributes;
         p += taken;
         for (; taken == 0 && i < rows; i++) {
             size_t n = strlen(attributes[i].from);
@@ -117,7 +119,8 @@ static void copy_markup(struct out *out, const struct line *line)
 }
 
 /*
- * Filled circles (pointtype 7) are the one kind of points that pages have: gnuplot refers to a definition,
+ * Filled circles (pointtype 7) are the one kind of points that pages have: gnuplot refers to a
+ * definition,
  *     <use xlink:href='#gpPt6' transform='translate(464.65,52.62) scale(2.92)' color='C'/>
  * and here they stand for themselves. False for any other line.
  */
@@ -130,8 +133,9 @@ static bool add_point(struct out *out, const struct line *line)
     memcpy(text, line->text, line->n);
     text[line->n] = '\0';
     if (sscanf(text,
-               "<use xlink:href='#gpPt6' transform='translate(%15[-0-9.],%15[-0-9.]) scale(%15[0-9.])' %n", x,
-               y, radius, &color) != 3 ||
+               "<use xlink:href='#gpPt6' transform='translate(%15[-0-9.],%15[-0-9.]) "
+               "scale(%15[0-9.])' %n",
+               x, y, radius, &color) != 3 ||
         color == 0 || strncmp(text + color, "color=", 6) != 0)
         return false;
     out_format(out, "<circle cx='%s' cy='%s' r='%s' stroke='none' fill=", x, y, radius);
@@ -141,8 +145,9 @@ static bool add_point(struct out *out, const struct line *line)
 }
 
 /*
- * <polygon fill = 'C' fill-opacity='0.50'  points = 'x,y x,y '/>: the part before the points is the style, rectangles
- * of one style that follow each other become one path. `style` is NULL while no path is open.
+ * <polygon fill = 'C' fill-opacity='0.50'  points = 'x,y x,y '/>: the part before the points is the
+ * style, rectangles of one style that follow each other become one path. `style` is NULL while no
+ * path is open.
  */
 struct polygons {
     struct out *out;
@@ -194,7 +199,8 @@ static void open_svg(struct out *out, const struct line *view_box, const char *l
     out_text(out, "\">\n");
 }
 
-/* Reads up to the drawing: takes the view box, leaves prolog, title, description and definitions. */
+/* Reads up to the drawing: takes the view box, leaves prolog, title, description and definitions.
+ */
 static bool copy_head(struct out *out, const char **at, const char *label)
 {
     static const char end[] = "</defs>";
@@ -227,7 +233,8 @@ static bool refers(const struct line *line)
            (contains(line, "url(#") || contains(line, "href="));
 }
 
-/* One line of the drawing. A group with an id carries a title behind it, which a browser would show as a hint. */
+/* One line of the drawing. A group with an id carries a title behind it, which a browser would show
+ * as a hint. */
 static void copy_line(struct out *out, const struct line *line)
 {
     if (starts(line, "<g id="))

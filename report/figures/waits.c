@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Figure: how long jobs of each class waited, as the share that started within a time (Kaplan-Meier, since some had
- * not started when the simulation stopped).
+ * Figure: how long jobs of each class waited, as the share that started within a time
+ * (Kaplan-Meier, since some had not started when the simulation stopped).
  */
 #include "report/figures/plot.h"
 #include "report/results/wait_curves.h"
@@ -21,13 +21,16 @@ static void write_point(struct out *dat, double wait_s, double started)
 }
 
 /*
- * One block of data for a class: the estimate up to the last start that was seen, and a second block, drawn dashed,
- * from there to the longest wait of a job that is still pending. Returns whether the second block is there.
+ * One block of data for a class: the estimate up to the last start that was seen, and a second
+ * block, drawn dashed, from there to the longest wait of a job that is still pending. Returns
+ * whether the second block is there.
  */
-static bool write_class(struct out *dat, const struct wait_curves *waits, const struct wait_curve *class)
+static bool write_class(struct out *dat, const struct wait_curves *waits,
+                        const struct wait_curve *class)
 {
     double started[WAIT_EDGES];
-    size_t last_start = wait_curve_started(class, started), last_waiting = wait_curve_last_waiting(class);
+    size_t last_start = wait_curve_started(class, started),
+           last_waiting = wait_curve_last_waiting(class);
     char *safe = unit_name(class->name, 24);
     out_format(dat, "# %s: wait in s, %% of the jobs that had started\n", safe);
     free(safe);
@@ -49,25 +52,29 @@ static void write_plots(const struct figure_job *job, const struct wait_curves *
     plot_begin(gp, "waits", 360);
     out_text(gp, "set logscale x\nset xrange [1:");
     out_f64(gp, wait_curves_longest_s(waits), 3);
-    out_text(gp, "]\nset yrange [0:100]\nset ytics (0, 25, 50, 75, 95)\nset mxtics 1\n"
-                 "set xtics ('1 s' 1, '10 s' 10, '1 min' 60, '10 min' 600, '1 h' 3600, '6 h' 21600, "
-                 "'1 d' 86400, '1 w' 604800, '5 w' 3024000, '1 y' 31536000, '10 y' 315360000)\n"
-                 "set xlabel 'wait until first start'\nset ylabel '% of the jobs started'\nplot ");
+    out_text(gp,
+             "]\nset yrange [0:100]\nset ytics (0, 25, 50, 75, 95)\nset mxtics 1\n"
+             "set xtics ('1 s' 1, '10 s' 10, '1 min' 60, '10 min' 600, '1 h' 3600, '6 h' 21600, "
+             "'1 d' 86400, '1 w' 604800, '5 w' 3024000, '1 y' 31536000, '10 y' 315360000)\n"
+             "set xlabel 'wait until first start'\nset ylabel '% of the jobs started'\nplot ");
     for (size_t c = 0; c < waits->count; c++) {
         bool tail = write_class(job->dat, waits, &waits->class[c]);
-        out_format(gp, "%s'waits.dat' index %zu using 1:2 with lines linewidth 2 linecolor rgb '%s' title ",
-                   c ? ", \\\n     " : "", 2 * c, palette_file(c));
+        out_format(
+            gp,
+            "%s'waits.dat' index %zu using 1:2 with lines linewidth 2 linecolor rgb '%s' title ",
+            c ? ", \\\n     " : "", 2 * c, palette_file(c));
         plot_name(gp, waits->class[c].name[0] ? waits->class[c].name : "(no class)", 24);
         if (tail)
             out_format(gp,
-                       ", \\\n     'waits.dat' index %zu using 1:2 with lines linewidth 2 dashtype (6,5) "
-                       "linecolor rgb '%s' notitle",
+                       ", \\\n     'waits.dat' index %zu using 1:2 with lines linewidth 2 dashtype "
+                       "(6,5) linecolor rgb '%s' notitle",
                        2 * c + 1, palette_file(c));
     }
     out_char(gp, '\n');
 }
 
-/* "p95 4m10s", or its lower bound, for one object of statistics; freed by the caller, NULL when undefined. */
+/* "p95 4m10s", or its lower bound, for one object of statistics; freed by the caller, NULL when
+ * undefined. */
 static char *quantile(const cJSON *waits, const char *key)
 {
     char at_least[32], text[UNIT_TEXT];
@@ -111,9 +118,11 @@ static char *answer(const cJSON *summary, const struct wait_curves *waits)
     const cJSON *slowest = slowest_class(summary);
     char *slow = slowest ? quantile(json_at(slowest, "wait_s"), "p95") : NULL;
     char *name = unit_name(slowest && slowest->string ? slowest->string : "", 24);
-    char *first = half && most ? mem_format("The median wait was %s and the 95th percentile %s", half, most)
-                               : mem_format("%s jobs are counted", unit_count(all, (double)jobs));
-    char *second = slow ? mem_format("; %s waited longest (95th percentile %s)", name, slow) : mem_text("");
+    char *first = half && most
+                      ? mem_format("The median wait was %s and the 95th percentile %s", half, most)
+                      : mem_format("%s jobs are counted", unit_count(all, (double)jobs));
+    char *second =
+        slow ? mem_format("; %s waited longest (95th percentile %s)", name, slow) : mem_text("");
     char *third = mem_text("");
     if (censored) {
         free(third);

@@ -18,10 +18,11 @@
 #define DIGITS        9 /* summaries have fewer: numbers come back as they were */
 #define SUMMARIES_MAX ((size_t)1 << 30)
 
-// clang-format off
-static const struct schema_row bound_rows[] = {{.key = "at_least", .type = SCHEMA_NUMBER, .min = -1e300, .max = 1e300, .required = true}, {0}};
+static const struct schema_row bound_rows[] = {
+    {.key = "at_least", .type = SCHEMA_NUMBER, .min = -1e300, .max = 1e300, .required = true}, {0}};
 static const struct schema_row bound = {.type = SCHEMA_OBJECT, .child = bound_rows};
-static const struct schema_row value = {.type = SCHEMA_NUMBER, .min = -1e300, .max = 1e300, .other = &bound};
+static const struct schema_row value = {
+    .type = SCHEMA_NUMBER, .min = -1e300, .max = 1e300, .other = &bound};
 static const struct schema_row replica_rows[] = {
     {.key = "seed", .type = SCHEMA_SEED, .required = true},
     {.key = "trace_digest", .type = SCHEMA_TEXT, .required = true},
@@ -52,7 +53,6 @@ static const struct schema_row baseline_rows[] = {
     {0},
 };
 static const struct schema_row baseline = {.type = SCHEMA_OBJECT, .child = baseline_rows};
-// clang-format on
 
 /* ---- reading ---- */
 
@@ -61,7 +61,8 @@ static bool check_tree(struct gate_baseline *b, struct err *err)
 {
     const cJSON *version = json_member(b->source.root, "fauxfleet_baseline");
     if (cJSON_IsNumber(version) && version->valuedouble >= 2)
-        return err_set(err, EXIT_BASELINE, "%s: fauxfleet_baseline: version %.0f is unknown: make it again",
+        return err_set(err, EXIT_BASELINE,
+                       "%s: fauxfleet_baseline: version %.0f is unknown: make it again",
                        b->source.name, version->valuedouble);
     struct check check = {.where = check_where_file, .of = &b->source, .whole = true, .err = err};
     return check_value(&check, &baseline, b->source.root);
@@ -79,12 +80,13 @@ bool baseline_open(struct gate_baseline *b, const char *path, struct err *err)
 {
     *b = (struct gate_baseline){0};
     if (file_find(path, err) == FILE_ABSENT)
-        return err_set(err, EXIT_BASELINE, "%s: there is no such baseline: make one with --save-baseline",
-                       path);
+        return err_set(err, EXIT_BASELINE,
+                       "%s: there is no such baseline: make one with --save-baseline", path);
     return check_or_close(b, json_source_open_max(&b->source, path, (size_t)256 << 20, err), err);
 }
 
-bool baseline_parse(struct gate_baseline *b, const char *name, const char *text, size_t n, struct err *err)
+bool baseline_parse(struct gate_baseline *b, const char *name, const char *text, size_t n,
+                    struct err *err)
 {
     *b = (struct gate_baseline){0};
     return check_or_close(b, json_source_parse(&b->source, name, text, n, err), err);
@@ -102,13 +104,15 @@ static struct measured measured_of(const cJSON *item)
     if (cJSON_IsNumber(item))
         return (struct measured){item->valuedouble, false};
     const cJSON *at_least = json_member(item, "at_least");
-    return (struct measured){at_least != NULL ? at_least->valuedouble : (double)NAN, at_least != NULL};
+    return (struct measured){at_least != NULL ? at_least->valuedouble : (double)NAN,
+                             at_least != NULL};
 }
 
 static void take_replica(struct gate *g, size_t s, const cJSON *from)
 {
     struct gate_replica *r = gate_add(g, s, SIDE_A);
-    const cJSON *values = json_member(from, "values"), *longest = json_member(from, "longest_wait_s");
+    const cJSON *values = json_member(from, "values"),
+                *longest = json_member(from, "longest_wait_s");
     r->seed = check_seed(json_member(from, "seed"));
     r->start_s = json_number_at(from, "window_start_s");
     (void)snprintf(r->trace, sizeof r->trace, "%s", json_text_at(from, "trace_digest"));
@@ -124,7 +128,8 @@ static void take_replica(struct gate *g, size_t s, const cJSON *from)
     r->decisions = *decisions != '\0' ? mem_text(decisions) : NULL;
 }
 
-/* The summaries of all replicas, a NUL behind each; a baseline from before they were kept has none. */
+/* The summaries of all replicas, a NUL behind each; a baseline from before they were kept has none.
+ */
 static bool take_summaries(const struct gate_baseline *b, struct gate_side *to, const cJSON *from,
                            struct err *err)
 {
@@ -165,25 +170,29 @@ static bool take_scenario(const struct gate_baseline *b, struct gate *g, size_t 
     const struct gate_scenario *to = &g->scenarios[s];
     const cJSON *from = scenario_named(json_member(b->source.root, "scenarios"), to->name);
     if (from == NULL)
-        return err_set(err, EXIT_BASELINE, "%s: the baseline has no scenario '%s'", b->source.name, to->name);
+        return err_set(err, EXIT_BASELINE, "%s: the baseline has no scenario '%s'", b->source.name,
+                       to->name);
     const char *digest = json_text_at(from, "scenario_digest");
     if (strcmp(digest, to->digest) != 0)
-        return err_set(err, EXIT_BASELINE,
-                       "%s: scenario '%s' is not the one of the baseline (scenario_digest %s there, %s here)",
-                       b->source.name, to->name, digest, to->digest);
+        return err_set(
+            err, EXIT_BASELINE,
+            "%s: scenario '%s' is not the one of the baseline (scenario_digest %s there, %s here)",
+            b->source.name, to->name, digest, to->digest);
     const cJSON *replicas = json_member(from, "replicas");
     int wanted = g->looks[g->look_count - 1], has = cJSON_GetArraySize(replicas);
     if (has < wanted)
-        return err_set(err, EXIT_BASELINE,
-                       "%s: the baseline has %d replicas of scenario '%s', and the last look wants %d",
-                       b->source.name, has, to->name, wanted);
+        return err_set(
+            err, EXIT_BASELINE,
+            "%s: the baseline has %d replicas of scenario '%s', and the last look wants %d",
+            b->source.name, has, to->name, wanted);
     const cJSON *item = replicas->child;
     for (int k = 0; k < wanted; k++, item = item->next)
         take_replica(g, s, item);
     return take_summaries(b, &g->scenarios[s].sides[SIDE_A], from, err);
 }
 
-const char *baseline_decisions(const struct gate_baseline *b, const char *scenario_name, int replica_number)
+const char *baseline_decisions(const struct gate_baseline *b, const char *scenario_name,
+                               int replica_number)
 {
     const cJSON *from = scenario_named(json_member(b->source.root, "scenarios"), scenario_name);
     const cJSON *item =
@@ -206,11 +215,12 @@ bool baseline_apply(const struct gate_baseline *b, struct gate *g, struct err *e
     const char *version = json_text_at(root, "version");
     double metrics = json_number_at(root, "metrics_version");
     if (strcmp(version, g->version) != 0)
-        return err_set(err, EXIT_BASELINE, "%s: made by version %s of fauxfleet, this is %s", b->source.name,
-                       version, g->version);
+        return err_set(err, EXIT_BASELINE, "%s: made by version %s of fauxfleet, this is %s",
+                       b->source.name, version, g->version);
     if (metrics < METRICS_VERSION || metrics > METRICS_VERSION)
-        return err_set(err, EXIT_BASELINE, "%s: metrics are defined as of version %.0f there, %d here",
-                       b->source.name, metrics, METRICS_VERSION);
+        return err_set(err, EXIT_BASELINE,
+                       "%s: metrics are defined as of version %.0f there, %d here", b->source.name,
+                       metrics, METRICS_VERSION);
     for (size_t s = 0; s < g->scenario_count; s++)
         if (!take_scenario(b, g, s, err))
             return false;

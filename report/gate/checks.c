@@ -14,9 +14,11 @@
 static struct gate_check *add(struct gate_checks *checks, const char *scope, const char *name,
                               enum gate_outcome outcome, char *message)
 {
-    checks->rows = mem_grow(checks->rows, &checks->capacity, checks->count + 1, sizeof *checks->rows);
+    checks->rows =
+        mem_grow(checks->rows, &checks->capacity, checks->count + 1, sizeof *checks->rows);
     struct gate_check *check = &checks->rows[checks->count++];
-    *check = (struct gate_check){.scope = scope, .name = name, .outcome = outcome, .message = message};
+    *check =
+        (struct gate_check){.scope = scope, .name = name, .outcome = outcome, .message = message};
     return check;
 }
 
@@ -29,10 +31,11 @@ static void add_stages(const struct gate *g, struct gate_checks *checks)
         enum gate_outcome outcome = !here || g->verdict == GATE_PASS ? GATE_CHECK_OK
                                     : candidate                      ? GATE_CHECK_FAILED
                                                                      : GATE_CHECK_ERROR;
-        char *message = here && (stage == GATE_PROCESSES || stage == GATE_REPEAT) ? gate_findings_words(g)
-                        : here && g->verdict != GATE_DIFFERENT                    ? mem_text(g->reason)
-                        : stage == GATE_IDENTITY                                  ? gate_difference_words(g)
-                                                                                  : mem_text("");
+        char *message = here && (stage == GATE_PROCESSES || stage == GATE_REPEAT)
+                            ? gate_findings_words(g)
+                        : here && g->verdict != GATE_DIFFERENT ? mem_text(g->reason)
+                        : stage == GATE_IDENTITY               ? gate_difference_words(g)
+                                                               : mem_text("");
         add(checks, "gate", gate_stage_names[stage], outcome, message);
     }
 }

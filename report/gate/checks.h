@@ -9,8 +9,8 @@
 #include <stddef.h>
 
 /*
- * The gate as a list of checks, for reports that know tests: one for each stage that was reached, and one a row when
- * statistics were.
+ * The gate as a list of checks, for reports that know tests: one for each stage that was reached,
+ * and one a row when statistics were.
  */
 enum gate_outcome { GATE_CHECK_OK, GATE_CHECK_FAILED, GATE_CHECK_ERROR, GATE_CHECK_SKIPPED };
 struct gate_check {

@@ -11,23 +11,41 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-// clang-format off
 const struct gate_finding_row gate_finding_rows[GATE_FINDING_KINDS] = {
     [GATE_CRASH] = {"crash", "crashed", "A signal ended the process of a side.", GATE_PROCESSES},
-    [GATE_EXIT] = {"exit", "ended without an answer", "The process of a side ended before its replica was done.", GATE_PROCESSES},
-    [GATE_TIME_LIMIT] = {"time-limit", "did not finish in time", "A replica used more CPU time than --side-time allows, or one decision more than --decision-limit.", GATE_PROCESSES},
-    [GATE_BLOCKED] = {"blocked", "stopped making progress", "The process of a side hardly used CPU time for a long while: it waits for something, or was stopped.", GATE_PROCESSES},
-    [GATE_MEMORY_LIMIT] = {"memory-limit", "ran out of memory", "A replica wanted more memory than --side-memory allows.", GATE_PROCESSES},
-    [GATE_BY_CHANCE] = {"random-decisions", "does not decide the same twice", "A replica that was run again in a fresh process gave other decisions or results.", GATE_REPEAT},
-    [GATE_SLOWER] = {"slower", "takes longer to decide", "The CPU time of a decision grew by more than the suite allows.", GATE_RESOURCES},
-    [GATE_LARGER] = {"memory", "needs more memory", "The peak memory of a replica grew by more than the suite allows.", GATE_RESOURCES},
-    [GATE_LEAK] = {"leak", "leaks memory", "The memory that is still held at the end of a replica grew, per decision, by more than the suite allows.", GATE_RESOURCES},
+    [GATE_EXIT] = {"exit", "ended without an answer",
+                   "The process of a side ended before its replica was done.", GATE_PROCESSES},
+    [GATE_TIME_LIMIT] = {"time-limit", "did not finish in time",
+                         "A replica used more CPU time than --side-time allows, or one decision "
+                         "more than --decision-limit.",
+                         GATE_PROCESSES},
+    [GATE_BLOCKED] = {"blocked", "stopped making progress",
+                      "The process of a side hardly used CPU time for a long while: it waits for "
+                      "something, or was stopped.",
+                      GATE_PROCESSES},
+    [GATE_MEMORY_LIMIT] = {"memory-limit", "ran out of memory",
+                           "A replica wanted more memory than --side-memory allows.",
+                           GATE_PROCESSES},
+    [GATE_BY_CHANCE] =
+        {"random-decisions", "does not decide the same twice",
+         "A replica that was run again in a fresh process gave other decisions or results.",
+         GATE_REPEAT},
+    [GATE_SLOWER] = {"slower", "takes longer to decide",
+                     "The CPU time of a decision grew by more than the suite allows.",
+                     GATE_RESOURCES},
+    [GATE_LARGER] = {"memory", "needs more memory",
+                     "The peak memory of a replica grew by more than the suite allows.",
+                     GATE_RESOURCES},
+    [GATE_LEAK] = {"leak", "leaks memory",
+                   "The memory that is still held at the end of a replica grew, per decision, by "
+                   "more than the suite allows.",
+                   GATE_RESOURCES},
 };
-// clang-format on
 
 void gate_find(struct gate *g, struct gate_finding finding)
 {
-    g->findings = mem_grow(g->findings, &g->finding_capacity, g->finding_count + 1, sizeof *g->findings);
+    g->findings =
+        mem_grow(g->findings, &g->finding_capacity, g->finding_count + 1, sizeof *g->findings);
     g->findings[g->finding_count++] = finding;
 }
 
@@ -35,7 +53,8 @@ const struct gate_finding *gate_finding_of(const struct gate *g, enum gate_stage
 {
     for (size_t i = 0; i < g->finding_count; i++) {
         const struct gate_finding *f = &g->findings[i];
-        if (gate_finding_rows[f->kind].stage == stage && (side == SIDES || f->side == side) && !f->warning)
+        if (gate_finding_rows[f->kind].stage == stage && (side == SIDES || f->side == side) &&
+            !f->warning)
             return f;
     }
     return NULL;
@@ -44,8 +63,8 @@ const struct gate_finding *gate_finding_of(const struct gate *g, enum gate_stage
 char *gate_finding_place(const struct gate *g, const struct gate_finding *f)
 {
     char *name = unit_name(g->scenarios[f->scenario].name, 0);
-    char *place = f->replica > 0 ? mem_format("%s, scenario '%s', replica %zu", gate_side_names[f->side],
-                                              name, f->replica)
+    char *place = f->replica > 0 ? mem_format("%s, scenario '%s', replica %zu",
+                                              gate_side_names[f->side], name, f->replica)
                                  : mem_format("%s, scenario '%s'", gate_side_names[f->side], name);
     free(name);
     return place;
@@ -99,7 +118,8 @@ static bool failed(struct gate *g, enum gate_stage stage)
     if (first == NULL)
         return false;
     char *one = gate_finding_sentence(g, first);
-    char *other = first == base && candidate != NULL ? gate_finding_sentence(g, candidate) : mem_text("");
+    char *other =
+        first == base && candidate != NULL ? gate_finding_sentence(g, candidate) : mem_text("");
     char *reason = base == NULL        ? mem_format("%s", one)
                    : candidate == NULL ? mem_format("There is nothing to compare with. %s", one)
                                        : mem_format("Both sides fail. %s %s", one, other);

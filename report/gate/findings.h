@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What a gate finds besides metrics that became worse: a side that crashed, hung or ran into a limit, decisions that a
- * second run does not repeat, time and memory. Each kind is a row, whose name and description every report uses.
+ * What a gate finds besides metrics that became worse: a side that crashed, hung or ran into a
+ * limit, decisions that a second run does not repeat, time and memory. Each kind is a row, whose
+ * name and description every report uses.
  */
 #ifndef REPORT_GATE_FINDINGS_H
 #define REPORT_GATE_FINDINGS_H
@@ -14,8 +15,9 @@ enum gate_finding_kind {
     GATE_TIME_LIMIT,   /* it used more CPU time than a replica may */
     GATE_BLOCKED,      /* it did nothing at all for too long */
     GATE_MEMORY_LIMIT, /* it wanted more memory than a replica may */
-    GATE_BY_CHANCE,    /* the same replica decided differently, or gave other results, when run again */
-    GATE_SLOWER,       /* the rest are about resources, in the order of enum gate_resource */
+    GATE_BY_CHANCE, /* the same replica decided differently, or gave other results, when run again
+                     */
+    GATE_SLOWER,    /* the rest are about resources, in the order of enum gate_resource */
     GATE_LARGER,
     GATE_LEAK,
     GATE_FINDING_KINDS
@@ -36,22 +38,26 @@ struct gate_finding {
     size_t replica; /* 1..; 0: none in particular */
     bool warning;   /* does not fail the gate */
     char *message;  /* one or more sentences on one line */
-    char *detail;   /* lines that belong to it, such as the last ones that the process printed; NULL none */
+    char *detail;   /* lines that belong to it, such as the last ones that the process printed; NULL
+                       none */
 };
 
 /* Adds a finding; its texts are taken over. */
 void gate_find(struct gate *, struct gate_finding);
 
-/* The first finding of a stage that is no warning, of a side or (SIDES) of either; NULL when there is none. */
+/* The first finding of a stage that is no warning, of a side or (SIDES) of either; NULL when there
+ * is none. */
 const struct gate_finding *gate_finding_of(const struct gate *, enum gate_stage, int side);
 
-/* All of them with their places and details, a line or more each; "" when there are none. To be freed. */
+/* All of them with their places and details, a line or more each; "" when there are none. To be
+ * freed. */
 char *gate_findings_words(const struct gate *);
 
 /* "candidate, scenario 'quota', replica 3": where it was found. To be freed. */
 char *gate_finding_place(const struct gate *, const struct gate_finding *);
 
-/* "The candidate crashed in scenario 'quota', replica 3: ./mine.so: signal 11 (...)." To be freed. */
+/* "The candidate crashed in scenario 'quota', replica 3: ./mine.so: signal 11 (...)." To be freed.
+ */
 char *gate_finding_sentence(const struct gate *, const struct gate_finding *);
 
 #endif

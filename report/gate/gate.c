@@ -13,15 +13,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const gate_stage_names[GATE_STAGES] = {"compatibility", "processes",  "repeat",   "identity",
-                                                   "invariants",    "statistics", "resources"};
+const char *const gate_stage_names[GATE_STAGES] = {
+    "compatibility", "processes", "repeat", "identity", "invariants", "statistics", "resources"};
 const char *const gate_verdict_names[GATE_VERDICTS] = {
     "pass", "fail", "inconclusive", "violated", "incompatible", "different", "base-failed"};
 
 int gate_exit_code(enum gate_verdict verdict)
 {
-    static const int codes[GATE_VERDICTS] = {EXIT_OK,       EXIT_DIFFER, EXIT_UNDECIDED, EXIT_INVARIANT,
-                                             EXIT_BASELINE, EXIT_DIFFER, EXIT_INPUT};
+    static const int codes[GATE_VERDICTS] = {EXIT_OK,        EXIT_DIFFER,   EXIT_UNDECIDED,
+                                             EXIT_INVARIANT, EXIT_BASELINE, EXIT_DIFFER,
+                                             EXIT_INPUT};
     return codes[verdict];
 }
 
@@ -44,7 +45,8 @@ void gate_begin(struct gate *g)
     for (size_t s = 0; s < g->scenario_count; s++)
         for (size_t m = 0; m < g->metric_count; m++)
             if (g->metrics[m].in == NULL || g->metrics[m].in[s])
-                g->rows[g->row_count++] = (struct gate_row){.metric = &g->metrics[m], .scenario = s};
+                g->rows[g->row_count++] =
+                    (struct gate_row){.metric = &g->metrics[m], .scenario = s};
 }
 
 bool gate_judged(const struct gate *g)
@@ -65,17 +67,18 @@ bool gate_decide(struct gate *g, enum gate_stage stage, enum gate_verdict verdic
 
 static char *unpaired(const struct gate *g, const struct gate_scenario *s, size_t k)
 {
-    const struct gate_replica *a = &s->sides[SIDE_A].replicas[k], *b = &s->sides[SIDE_B].replicas[k];
+    const struct gate_replica *a = &s->sides[SIDE_A].replicas[k],
+                              *b = &s->sides[SIDE_B].replicas[k];
     if (a->seed != b->seed)
         return mem_format("scenario '%s': replica %zu has seed %" PRIu64 " in the base and %" PRIu64
                           " in the candidate",
                           s->name, k + 1, a->seed, b->seed);
     if (!g->jittered && strcmp(a->trace, b->trace) != 0)
-        return mem_format("scenario '%s': the traces of replica %zu differ (%s and %s)", s->name, k + 1,
-                          a->trace, b->trace);
+        return mem_format("scenario '%s': the traces of replica %zu differ (%s and %s)", s->name,
+                          k + 1, a->trace, b->trace);
     if (!g->jittered && (a->start_s < b->start_s || a->start_s > b->start_s))
-        return mem_format("scenario '%s': the window of replica %zu begins at %.3f s and at %.3f s", s->name,
-                          k + 1, a->start_s, b->start_s);
+        return mem_format("scenario '%s': the window of replica %zu begins at %.3f s and at %.3f s",
+                          s->name, k + 1, a->start_s, b->start_s);
     return NULL;
 }
 
@@ -107,10 +110,11 @@ bool gate_identical(struct gate *g)
     }
     if (same < pairs)
         return false;
-    return gate_decide(g, GATE_IDENTITY, GATE_PASS,
-                       mem_format("No decision changed: the journals of all %zu pairs of replicas have the "
-                                  "same hash.",
-                                  pairs));
+    return gate_decide(
+        g, GATE_IDENTITY, GATE_PASS,
+        mem_format(
+            "No decision changed: the journals of all %zu pairs of replicas have the same hash.",
+            pairs));
 }
 
 /* ---- invariants ---- */
@@ -127,13 +131,14 @@ bool gate_starved(struct gate *g)
                 char is[UNIT_TEXT], may[UNIT_TEXT];
                 if (!(longest->value > bound))
                     continue;
-                return gate_decide(
-                    g, GATE_INVARIANTS, GATE_VIOLATED,
-                    mem_format(
-                        "Starvation: with the %s (%s) a job of scenario '%s', replica %zu, waited %s%s, "
-                        "and the suite allows %s.",
-                        names[side], g->names[side], s->name, k + 1, longest->at_least ? "at least " : "",
-                        unit_duration(is, longest->value), unit_duration(may, bound)));
+                return gate_decide(g, GATE_INVARIANTS, GATE_VIOLATED,
+                                   mem_format("Starvation: with the %s (%s) a job of scenario "
+                                              "'%s', replica %zu, waited %s%s, "
+                                              "and the suite allows %s.",
+                                              names[side], g->names[side], s->name, k + 1,
+                                              longest->at_least ? "at least " : "",
+                                              unit_duration(is, longest->value),
+                                              unit_duration(may, bound)));
             }
         }
     return false;
@@ -209,8 +214,10 @@ bool gate_is_open(const struct gate *g, size_t scenario)
     return false;
 }
 
-/* "wait_s.p95 in 'demo', mean wait of queue 'a' in 'full'" of a family's rows with a verdict; *count: how many. */
-static char *names_of(const struct gate *g, bool guard, enum gate_row_verdict verdict, size_t *count)
+/* "wait_s.p95 in 'demo', mean wait of queue 'a' in 'full'" of a family's rows with a verdict;
+ * *count: how many. */
+static char *names_of(const struct gate *g, bool guard, enum gate_row_verdict verdict,
+                      size_t *count)
 {
     enum { SHOWN = 4 };
     struct out *out = out_memory();
@@ -222,7 +229,8 @@ static char *names_of(const struct gate *g, bool guard, enum gate_row_verdict ve
         struct gate_scope scope = gate_scope_of(row->metric);
         bool queue = scope.kind != NULL && strcmp(scope.kind, "queue") == 0;
         char *name = queue ? gate_metric_words(row->metric) : mem_text(row->metric->path);
-        escape_format(out, "%s%s in '%s'", *count > 1 ? ", " : "", name, g->scenarios[row->scenario].name);
+        escape_format(out, "%s%s in '%s'", *count > 1 ? ", " : "", name,
+                      g->scenarios[row->scenario].name);
         free(name);
     }
     if (*count > SHOWN)
@@ -235,8 +243,8 @@ static char *warnings_of(const struct gate *g)
 {
     size_t count;
     char *names = names_of(g, true, GATE_ROW_WARN, &count);
-    char *text =
-        count > 0 ? mem_format(" Guards warn, worse by more than the margin: %s.", names) : mem_text("");
+    char *text = count > 0 ? mem_format(" Guards warn, worse by more than the margin: %s.", names)
+                           : mem_text("");
     free(names);
     return text;
 }
@@ -253,11 +261,13 @@ static bool conclude(struct gate *g)
     else if (open == 0)
         gate_decide(
             g, GATE_STATISTICS, GATE_PASS,
-            mem_format("Decisions differ, and no primary metric is worse by its margin or more.%s", warned));
+            mem_format("Decisions differ, and no primary metric is worse by its margin or more.%s",
+                       warned));
     else if (last)
-        gate_decide(g, GATE_STATISTICS, GATE_INCONCLUSIVE,
-                    mem_format("Not certain to be worse, nor certain not to be, after %d replicas: %s.%s",
-                               g->looks[g->look_count - 1], undecided, warned));
+        gate_decide(
+            g, GATE_STATISTICS, GATE_INCONCLUSIVE,
+            mem_format("Not certain to be worse, nor certain not to be, after %d replicas: %s.%s",
+                       g->looks[g->look_count - 1], undecided, warned));
     free(failing);
     free(undecided);
     free(warned);

@@ -1,31 +1,34 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The gate: is a candidate policy worse than the base? It takes the results of the replicas of both sides, answers these
- * questions in this order, and keeps everything that its reports need.
+ * The gate: is a candidate policy worse than the base? It takes the results of the replicas of both
+ * sides, answers these questions in this order, and keeps everything that its reports need.
  *
- *     compatibility   do replicas of both sides pair: seed, trace, window?                   no: GATE_INCOMPATIBLE
- *     processes       did a process crash, or reach a limit (findings.h)?                    yes: GATE_FAIL
- *     repeat          did a replica that was run twice decide differently?                   yes: GATE_FAIL
- *     identity        is every decision the same (hashes of journals)?                       yes: GATE_PASS
- *     invariants      did the auditor find fault; did a job that could start wait too long?  yes: GATE_VIOLATED
- *     statistics      is a metric certainly worse by more than its margin (GATE_FAIL), or is none (GATE_PASS)?
- *     resources       are decisions certainly slower, or memory certainly larger, than the margins allow (resources.h)?
+ *     compatibility   do replicas of both sides pair: seed, trace, window?                   no:
+ * GATE_INCOMPATIBLE processes       did a process crash, or reach a limit (findings.h)? yes:
+ * GATE_FAIL repeat          did a replica that was run twice decide differently? yes: GATE_FAIL
+ *     identity        is every decision the same (hashes of journals)?                       yes:
+ * GATE_PASS invariants      did the auditor find fault; did a job that could start wait too long?
+ * yes: GATE_VIOLATED statistics      is a metric certainly worse by more than its margin
+ * (GATE_FAIL), or is none (GATE_PASS)? resources       are decisions certainly slower, or memory
+ * certainly larger, than the margins allow (resources.h)?
  *
- * Resources are asked last, and only turn a pass or an inconclusive verdict into GATE_FAIL. Where the base itself crashes or
- * decides by chance there is nothing to compare with: GATE_BASE_FAILED.
+ * Resources are asked last, and only turn a pass or an inconclusive verdict into GATE_FAIL. Where
+ * the base itself crashes or decides by chance there is nothing to compare with: GATE_BASE_FAILED.
  *
- * Statistics look at the data several times. A row is a metric in a scenario; primary rows of all scenarios are one
- * family. At look k a row
+ * Statistics look at the data several times. A row is a metric in a scenario; primary rows of all
+ * scenarios are one family. At look k a row
  *
- *     fails   when p_fail (harm.h) is at or below the level of the look, after Holm's step-down over the family:
- *             the smallest of m p-values has to be at or below the level for alpha / 2 / m, the next for m - 1, ...
- *     passes  when p_pass is at or below the level of the look for alpha / 2 (all have to pass, so none is favoured)
+ *     fails   when p_fail (harm.h) is at or below the level of the look, after Holm's step-down
+ * over the family: the smallest of m p-values has to be at or below the level for alpha / 2 / m,
+ * the next for m - 1, ... passes  when p_pass is at or below the level of the look for alpha / 2
+ * (all have to pass, so none is favoured)
  *
- * and keeps that verdict. Guards are a family of their own, judged alike, and warn where primary rows fail. Levels spend
- * alpha over the looks (stats/spending.h); Holm with them is Y. Ye, A. Li, L. Liu and B. Yao, "A group sequential Holm
- * procedure with multiple primary endpoints", Statistics in Medicine 32, 2013. So
- * whatever metrics, scenarios and looks there are, a candidate without harm beyond a margin fails with probability
- * alpha / 2 at most, and one with such harm passes with probability alpha / 2 at most.
+ * and keeps that verdict. Guards are a family of their own, judged alike, and warn where primary
+ * rows fail. Levels spend alpha over the looks (stats/spending.h); Holm with them is Y. Ye, A. Li,
+ * L. Liu and B. Yao, "A group sequential Holm procedure with multiple primary endpoints",
+ * Statistics in Medicine 32, 2013. So whatever metrics, scenarios and looks there are, a candidate
+ * without harm beyond a margin fails with probability alpha / 2 at most, and one with such harm
+ * passes with probability alpha / 2 at most.
  */
 #ifndef REPORT_GATE_GATE_H
 #define REPORT_GATE_GATE_H
@@ -39,15 +42,18 @@ int gate_exit_code(enum gate_verdict);
 void gate_begin(struct gate *);
 void gate_fini(struct gate *); /* a zeroed one is fine */
 
-/* The next replica of a side, by its summary. False with err set (EXIT_INTERNAL) when it is damaged. */
-bool gate_take(struct gate *, size_t scenario, int side, uint64_t seed, const char *summary, struct err *err);
+/* The next replica of a side, by its summary. False with err set (EXIT_INTERNAL) when it is
+ * damaged. */
+bool gate_take(struct gate *, size_t scenario, int side, uint64_t seed, const char *summary,
+               struct err *err);
 
 /* The next replica of a side, to be filled in; its values are undefined. */
 struct gate_replica *gate_add(struct gate *, size_t scenario, int side);
 
 /*
- * The questions; each returns true when it gives the verdict. Pairs are those replicas that both sides have.
- * gate_judge() is asked after each look, and gives a verdict at the last one at the latest.
+ * The questions; each returns true when it gives the verdict. Pairs are those replicas that both
+ * sides have. gate_judge() is asked after each look, and gives a verdict at the last one at the
+ * latest.
  */
 bool gate_incompatible(struct gate *);
 bool gate_broken(struct gate *); /* findings.h */
@@ -57,8 +63,9 @@ bool gate_starved(struct gate *);
 bool gate_judge(struct gate *);
 
 /*
- * Who loses with the candidate in a scenario, margins or not, from the summaries of both sides: so many of each. Levels
- * are those of the look, shared by the scenarios. False with err set when they cannot be compared.
+ * Who loses with the candidate in a scenario, margins or not, from the summaries of both sides: so
+ * many of each. Levels are those of the look, shared by the scenarios. False with err set when they
+ * cannot be compared.
  */
 bool gate_find_losers(struct gate *, size_t scenario, const struct pairing_side sides[SIDES],
                       struct err *err);
@@ -69,18 +76,20 @@ bool gate_judged(const struct gate *);
 /* Sets the verdict and takes ownership of the reason. Returns true. */
 bool gate_decide(struct gate *, enum gate_stage, enum gate_verdict, char *reason);
 
-/* "pass", "fail", "warn"; an open one is "inconclusive" after the last look, and "not decided yet" before. */
+/* "pass", "fail", "warn"; an open one is "inconclusive" after the last look, and "not decided yet"
+ * before. */
 const char *gate_row_name(const struct gate *, const struct gate_row *);
 
 size_t gate_pairs(const struct gate *, size_t scenario);
-bool gate_is_open(const struct gate *, size_t scenario); /* whether a primary row of it has no verdict yet */
+bool gate_is_open(const struct gate *,
+                  size_t scenario); /* whether a primary row of it has no verdict yet */
 
 /* True if any replica of the side has a value of the metric. */
 bool gate_has_value(const struct gate_side *, size_t metric);
 
 /*
- * Rows of metrics that one entry of the suite stands for go where no replica has a value. Any other metric without one is an
- * error: false with err set (EXIT_INPUT).
+ * Rows of metrics that one entry of the suite stands for go where no replica has a value. Any other
+ * metric without one is an error: false with err set (EXIT_INPUT).
  */
 bool gate_check_metrics(struct gate *, struct err *err);
 

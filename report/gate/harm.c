@@ -50,7 +50,8 @@ static double most(double share, double floor, double of)
 
 /* ---- times and numbers ---- */
 
-/* So many that the interval lies beside the margin, if nothing else changes: its half width falls as 1 / sqrt(n). */
+/* So many that the interval lies beside the margin, if nothing else changes: its half width falls
+ * as 1 / sqrt(n). */
 static size_t needed_of(const struct stat_interval *above)
 {
     double reach = above->mean > 0 ? above->mean - above->low : above->high - above->mean;
@@ -83,8 +84,8 @@ static double share_of(double log_ratio, double sign)
 }
 
 /* Amounts: of the logarithm of the ratio of the means, the sign turned where more is better. */
-static bool judge_change(struct harm *h, const double *a, const double *b, const struct harm_rule *rule,
-                         double sign, double level)
+static bool judge_change(struct harm *h, const double *a, const double *b,
+                         const struct harm_rule *rule, double sign, double level)
 {
     double base = h->mean[SIDE_A], *x = mem_alloc(h->n, sizeof *x);
     bool amounts = stat_log_ratios(a, b, h->n, x);
@@ -92,7 +93,8 @@ static bool judge_change(struct harm *h, const double *a, const double *b, const
         h->scale = JUDGE_CHANGE;
         h->margin = most(rule->margin, rule->floor, base) / base;
         /* All of it may be lost, then: no ratio is that low. */
-        double margin = sign > 0 || h->margin < 1 ? sign * log1p(sign * h->margin) : (double)INFINITY;
+        double margin =
+            sign > 0 || h->margin < 1 ? sign * log1p(sign * h->margin) : (double)INFINITY;
         for (size_t i = 0; i < h->n; i++)
             x[i] *= sign;
         struct stat_interval s = stat_skewed_interval(x, h->n, 2 * level);
@@ -108,8 +110,8 @@ static bool judge_change(struct harm *h, const double *a, const double *b, const
     return amounts;
 }
 
-static void judge_difference(struct harm *h, const double *a, const double *b, const struct harm_rule *rule,
-                             double sign, double level)
+static void judge_difference(struct harm *h, const double *a, const double *b,
+                             const struct harm_rule *rule, double sign, double level)
 {
     double *x = mem_alloc(h->n, sizeof *x);
     for (size_t i = 0; i < h->n; i++)
@@ -150,7 +152,8 @@ static void count_pair(struct harm *h, const struct measured *a, const struct me
     double tolerated = most(rule->margin, rule->floor, a->value);
     double harm = rule->better == METRIC_LOWER ? b->value - a->value : a->value - b->value;
     bool lower = rule->better == METRIC_LOWER;
-    bool can_be_more = lower ? b->at_least : a->at_least, can_be_less = lower ? a->at_least : b->at_least;
+    bool can_be_more = lower ? b->at_least : a->at_least,
+         can_be_less = lower ? a->at_least : b->at_least;
     h->above += harm > tolerated && !can_be_less;
     h->within += harm <= tolerated && !can_be_more;
 }
@@ -169,7 +172,8 @@ static void judge_signs(struct harm *h, const struct measure *pairs, const struc
         count_pair(h, &pairs->of[SIDE_A][i], &pairs->of[SIDE_B][i], rule);
     h->p_fail = sign_p(h->above, h->n);
     h->p_pass = sign_p(h->within, h->n);
-    double larger = (double)(h->above > h->within ? h->above : h->within), share = larger / (double)h->n;
+    double larger = (double)(h->above > h->within ? h->above : h->within),
+           share = larger / (double)h->n;
     if (h->p_fail <= level || h->p_pass <= level)
         return;
     h->needed = SIZE_MAX;
@@ -178,7 +182,8 @@ static void judge_signs(struct harm *h, const struct measure *pairs, const struc
             h->needed = n;
 }
 
-struct harm harm_of(const struct measure *m, size_t replicas, const struct harm_rule *rule, double level)
+struct harm harm_of(const struct measure *m, size_t replicas, const struct harm_rule *rule,
+                    double level)
 {
     double none = (double)NAN;
     struct harm h = {.harm = none, .low = none, .high = none, .se = none, .margin = none};
@@ -191,9 +196,7 @@ struct harm harm_of(const struct measure *m, size_t replicas, const struct harm_
     for (int side = 0; side < SIDES; side++)
         h.mean[side] = mean_of(pairs[side], h.n);
     if (h.n > 0 && h.half_defined == 0) {
-        const struct measure counted = {
-            m->path, m->row, {pairs[SIDE_A], pairs[SIDE_B]}
-        };
+        const struct measure counted = {m->path, m->row, {pairs[SIDE_A], pairs[SIDE_B]}};
         h.needed = 0;
         if (h.bounds[SIDE_A] + h.bounds[SIDE_B] > 0)
             judge_signs(&h, &counted, rule, level);

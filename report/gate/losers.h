@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Who loses with the candidate, in the gate's reports: of every scenario, once statistics were asked. */
+/* Who loses with the candidate, in the gate's reports: of every scenario, once statistics were
+ * asked. */
 #ifndef REPORT_GATE_LOSERS_H
 #define REPORT_GATE_LOSERS_H
 
@@ -9,6 +10,7 @@
 
 void gate_losers_print(const struct gate *, struct out *);
 void gate_losers_markdown(const struct gate *, struct out *);
-void gate_losers_json(const struct gate *, struct json *); /* "losers_known", "losers" and "observed_harms" */
+void gate_losers_json(const struct gate *,
+                      struct json *); /* "losers_known", "losers" and "observed_harms" */
 
 #endif

@@ -16,9 +16,9 @@
 static const struct {
     const char *prefix, *kind;
 } scopes[] = {
-    {"by_class.",        "class"},
-    {"by_size.",         "size" },
-    {"by_queue.",        "queue"},
+    {"by_class.", "class"},
+    {"by_size.", "size"},
+    {"by_queue.", "queue"},
     {"fairness.queues.", "queue"},
 };
 
@@ -26,17 +26,17 @@ static const struct {
 static const struct {
     const char *stem, *noun, *was, *may;
 } nouns[] = {
-    {"wait_s",                      "wait",                            "a job that waited ",          " may wait "          },
-    {"queue_s",                     "time pending",                    "a job that was pending for ", " may be pending for "},
-    {"jct_s",                       "completion time",                 "a job that took ",            " may take "          },
-    {"bounded_slowdown",            "slowdown",                        "",                            " may become "        },
-    {"fairness.quota_satisfaction", "quota satisfaction",              "",                            " may become "        },
-    {"quota_satisfaction",          "quota satisfaction",              "",                            " may become "        },
-    {"fairness.jain",               "Jain's index of fairness",        "",                            " may become "        },
-    {"utilization.fleet_goodput",   "fleet goodput",                   "",                            " may become "        },
-    {"fairness.reclaim_p95_s",      "p95 time to get quota back",      "",                            " may become "        },
-    {"reclaim_p95_s",               "p95 time to get quota back",      "",                            " may become "        },
-    {"share",                       "share of what it is entitled to", "",                            " may become "        },
+    {"wait_s", "wait", "a job that waited ", " may wait "},
+    {"queue_s", "time pending", "a job that was pending for ", " may be pending for "},
+    {"jct_s", "completion time", "a job that took ", " may take "},
+    {"bounded_slowdown", "slowdown", "", " may become "},
+    {"fairness.quota_satisfaction", "quota satisfaction", "", " may become "},
+    {"quota_satisfaction", "quota satisfaction", "", " may become "},
+    {"fairness.jain", "Jain's index of fairness", "", " may become "},
+    {"utilization.fleet_goodput", "fleet goodput", "", " may become "},
+    {"fairness.reclaim_p95_s", "p95 time to get quota back", "", " may become "},
+    {"reclaim_p95_s", "p95 time to get quota back", "", " may become "},
+    {"share", "share of what it is entitled to", "", " may become "},
 };
 
 /* ---- paths ---- */
@@ -87,14 +87,17 @@ char *gate_metric_words(const struct gate_metric *metric)
     struct gate_scope scope = gate_scope_of(metric);
     const char *statistic = "";
     int i = noun_of(scope.rest, &statistic);
-    char *what = i < 0 ? mem_text(scope.rest)
-                       : mem_format("%s%s%s", statistic, *statistic != '\0' ? " " : "", nouns[i].noun);
-    char *raw = mem_text_n(scope.name != NULL ? scope.name : "", scope.length), *name = unit_name(raw, 0);
+    char *what =
+        i < 0 ? mem_text(scope.rest)
+              : mem_format("%s%s%s", statistic, *statistic != '\0' ? " " : "", nouns[i].noun);
+    char *raw = mem_text_n(scope.name != NULL ? scope.name : "", scope.length),
+         *name = unit_name(raw, 0);
     char *words = scope.kind == NULL                 ? mem_text(what)
                   : strcmp(name, "*") == 0           ? mem_format("%s of any %s", what, scope.kind)
                   : strcmp(scope.kind, "class") == 0 ? mem_format("%s of %s jobs", what, name)
-                  : strcmp(scope.kind, "size") == 0  ? mem_format("%s of jobs of %s GPUs", what, name)
-                                                     : mem_format("%s of queue '%s'", what, name);
+                  : strcmp(scope.kind, "size") == 0
+                      ? mem_format("%s of jobs of %s GPUs", what, name)
+                      : mem_format("%s of queue '%s'", what, name);
     free(what);
     free(raw);
     free(name);

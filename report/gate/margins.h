@@ -6,7 +6,8 @@
  *     "p95 wait of distributed jobs"
  *     "may grow by at most 5%: a job that waited 1h00m may wait 1h03m"
  *
- * The example starts from a round value, not from what was measured, so it is the same in every report of a suite.
+ * The example starts from a round value, not from what was measured, so it is the same in every
+ * report of a suite.
  */
 #ifndef REPORT_GATE_MARGINS_H
 #define REPORT_GATE_MARGINS_H
@@ -14,7 +15,8 @@
 #include "report/gate/state.h"
 #include "sim/base/out.h"
 
-/* A path is split into whose it is and what it is: "by_queue.a.b.wait_s.p95" is "queue", "a.b" and "wait_s.p95". */
+/* A path is split into whose it is and what it is: "by_queue.a.b.wait_s.p95" is "queue", "a.b" and
+ * "wait_s.p95". */
 struct gate_scope {
     const char *kind; /* "class", "size", "queue"; NULL: of all jobs */
     const char *name; /* within the path, `length` bytes */
@@ -27,7 +29,8 @@ struct gate_scope gate_scope_of(const struct gate_metric *);
 char *gate_metric_words(const struct gate_metric *); /* "p95 wait of queue 'small'" */
 char *gate_margin_words(const struct gate_metric *);
 
-/* A line a metric: "  wait_s.p95  p95 wait may grow by ...". Metrics that one entry of the suite stands for share a line. */
+/* A line a metric: "  wait_s.p95  p95 wait may grow by ...". Metrics that one entry of the suite
+ * stands for share a line. */
 void gate_margins_print(const struct gate *, struct out *);
 void gate_margins_markdown(const struct gate *, struct out *);
 

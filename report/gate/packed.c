@@ -31,7 +31,8 @@ char *packed_make(const char *text, size_t n)
 {
     uLongf size = compressBound((uLong)n);
     unsigned char *bytes = mem_alloc(size, 1);
-    BUG_ON(compress2(bytes, &size, (const unsigned char *)text, (uLong)n, Z_BEST_COMPRESSION) != Z_OK);
+    BUG_ON(compress2(bytes, &size, (const unsigned char *)text, (uLong)n, Z_BEST_COMPRESSION) !=
+           Z_OK);
     struct out *out = out_memory();
     out_u64(out, n);
     out_char(out, ':');
@@ -79,7 +80,8 @@ char *packed_open(const char *packed, size_t max, size_t *n)
         return NULL;
     char *text = mem_alloc((size_t)length + 1, 1);
     uLongf got = (uLongf)length + 1; /* one more, to notice what is longer than it says */
-    bool ok = uncompress((unsigned char *)text, &got, bytes, (uLong)size) == Z_OK && got == (uLongf)length;
+    bool ok = uncompress((unsigned char *)text, &got, bytes, (uLong)size) == Z_OK &&
+              got == (uLongf)length;
     free(bytes);
     if (!ok) {
         free(text);

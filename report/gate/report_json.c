@@ -63,7 +63,8 @@ static void put_findings(struct json *j, const struct gate *g)
 static void put_scenario(struct json *j, const struct gate *g, size_t s)
 {
     const struct gate_scenario *scenario = &g->scenarios[s];
-    const struct gate_side *side = &scenario->sides[scenario->sides[SIDE_B].count > 0 ? SIDE_B : SIDE_A];
+    const struct gate_side *side =
+        &scenario->sides[scenario->sides[SIDE_B].count > 0 ? SIDE_B : SIDE_A];
     json_begin_object(j, NULL);
     json_text(j, "name", scenario->name);
     json_text(j, "scenario", scenario->file);
@@ -91,7 +92,8 @@ static void put_values(struct json *j, const struct gate *g, const struct gate_r
     json_u64(j, "lower_bounds", h->bounds[side]);
     json_begin_array(j, "values");
     for (size_t k = 0; k < row->replicas; k++)
-        json_f64(j, NULL, scenario->sides[side].replicas[k].values[row->metric - g->metrics].value, DIGITS);
+        json_f64(j, NULL, scenario->sides[side].replicas[k].values[row->metric - g->metrics].value,
+                 DIGITS);
     json_end_array(j);
     json_end_object(j);
 }
@@ -115,7 +117,8 @@ static void put_harm(struct json *j, const struct gate_row *row)
     json_end_object(j);
 }
 
-/* "metric_words": "p95 wait of queue 'small'", "margin_words": "may grow by at most 5%: ...", "tolerated": up to there. */
+/* "metric_words": "p95 wait of queue 'small'", "margin_words": "may grow by at most 5%: ...",
+ * "tolerated": up to there. */
 static void put_words(struct json *j, const struct gate_row *row)
 {
     const struct harm *h = &row->harm;
@@ -124,7 +127,8 @@ static void put_words(struct json *j, const struct gate_row *row)
     double most = fmax(rule->margin * fabs(h->mean[SIDE_A]), rule->floor);
     json_text(j, "metric_words", what);
     json_text(j, "margin_words", margin);
-    json_f64(j, "tolerated", h->mean[SIDE_A] + (rule->better == METRIC_HIGHER ? -most : most), DIGITS);
+    json_f64(j, "tolerated", h->mean[SIDE_A] + (rule->better == METRIC_HIGHER ? -most : most),
+             DIGITS);
     free(what);
     free(margin);
 }

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The gate in SARIF 2.1.0 (OASIS, "Static Analysis Results Interchange Format", errata 01), which code scanning services read.
- * A rule is a kind of finding, a stage that gave the verdict, a metric or a resource. Results are the findings, every row
- * that failed, warned or was left open, and the stage where nothing else says why there is no pass. What is not a failure
- * has a kind of its own ("open") and no level, as section 3.27.9 of the standard demands.
+ * The gate in SARIF 2.1.0 (OASIS, "Static Analysis Results Interchange Format", errata 01), which
+ * code scanning services read. A rule is a kind of finding, a stage that gave the verdict, a metric
+ * or a resource. Results are the findings, every row that failed, warned or was left open, and the
+ * stage where nothing else says why there is no pass. What is not a failure has a kind of its own
+ * ("open") and no level, as section 3.27.9 of the standard demands.
  *
- * A gate has no source lines. The physical location is the suite and its line of the metric; logical locations name the
- * scenario, the metric, and the queue where there is one.
+ * A gate has no source lines. The physical location is the suite and its line of the metric;
+ * logical locations name the scenario, the metric, and the queue where there is one.
  */
 #include "report/gate/findings.h"
 #include "report/gate/margins.h"
@@ -19,7 +20,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SCHEMA "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+#define SCHEMA                                                                                     \
+    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 
 struct sarif {
     const struct gate *g;
@@ -52,7 +54,8 @@ static void put_message(struct sarif *s, const char *key, const char *text)
     json_end_object(&s->j);
 }
 
-static void put_rule(struct sarif *s, const char *id, const char *words, const char *full, const char *help)
+static void put_rule(struct sarif *s, const char *id, const char *words, const char *full,
+                     const char *help)
 {
     json_begin_object(&s->j, NULL);
     json_text(&s->j, "id", id);
@@ -67,7 +70,8 @@ static void put_metric_rule(struct sarif *s, const struct gate_metric *metric)
 {
     char *what = gate_metric_words(metric), *margin = gate_margin_words(metric);
     char *help = mem_format("%s %s.", what, margin);
-    put_rule(s, metric->path, what, metric->row != NULL ? metric->row->summary : metric->path, help);
+    put_rule(s, metric->path, what, metric->row != NULL ? metric->row->summary : metric->path,
+             help);
     free(what);
     free(margin);
     free(help);
@@ -172,7 +176,8 @@ static void end_result(struct sarif *s, const char *scenario, const char *what)
 
 static void put_finding(struct sarif *s, const struct gate_finding *f)
 {
-    const char *name = gate_finding_rows[f->kind].name, *scenario = s->g->scenarios[f->scenario].name;
+    const char *name = gate_finding_rows[f->kind].name,
+               *scenario = s->g->scenarios[f->scenario].name;
     char *sentence = gate_finding_sentence(s->g, f);
     begin_result(s, name, (size_t)f->kind, f->warning ? "warning" : "error", sentence);
     put_location(s, scenario, NULL);

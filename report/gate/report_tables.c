@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The gate as tables: for a terminal, in Markdown for a pull request or a job's summary, as CSV; and the list of kinds. */
+/* The gate as tables: for a terminal, in Markdown for a pull request or a job's summary, as CSV;
+ * and the list of kinds. */
 #include "report/gate/findings.h"
 #include "report/gate/losers.h"
 #include "report/gate/margins.h"
@@ -16,14 +17,16 @@
 #include <string.h>
 
 static const struct gate_report kinds[] = {
-    {"json",   "gate: all judged metrics, with the values of all replicas",                gate_report_json    },
-    {"md",     "gate: Markdown, for a pull request or a job's summary",                    gate_report_markdown},
-    {"junit",  "gate: JUnit XML, one test per metric and scenario; inconclusive: skipped", gate_report_junit   },
-    {"github", "gate: annotations for GitHub workflows",                                   gate_report_github  },
-    {"sarif",  "gate: SARIF 2.1.0: results and rules for code scanning",                   gate_report_sarif   },
-    {"tap",    "gate: Test Anything Protocol, version 13",                                 gate_report_tap     },
-    {"csv",    "gate: a row per metric and scenario",                                      gate_report_csv     },
-    {"timing", "gate: decision time and memory of all replicas; differs from run to run",  gate_report_timing  },
+    {"json", "gate: all judged metrics, with the values of all replicas", gate_report_json},
+    {"md", "gate: Markdown, for a pull request or a job's summary", gate_report_markdown},
+    {"junit", "gate: JUnit XML, one test per metric and scenario; inconclusive: skipped",
+     gate_report_junit},
+    {"github", "gate: annotations for GitHub workflows", gate_report_github},
+    {"sarif", "gate: SARIF 2.1.0: results and rules for code scanning", gate_report_sarif},
+    {"tap", "gate: Test Anything Protocol, version 13", gate_report_tap},
+    {"csv", "gate: a row per metric and scenario", gate_report_csv},
+    {"timing", "gate: decision time and memory of all replicas; differs from run to run",
+     gate_report_timing},
 };
 
 const struct gate_report *gate_reports(size_t *count)
@@ -50,7 +53,8 @@ static void print_sides(const struct gate *g, struct out *out)
     for (size_t s = 0; s < g->scenario_count; s++) {
         char *name = unit_name(g->scenarios[s].name, 40);
         out_format(out, "%s %s: %zu replicas, %zu with the same decisions\n",
-                   s == 0 ? "scenarios " : "          ", name, gate_pairs(g, s), g->scenarios[s].same);
+                   s == 0 ? "scenarios " : "          ", name, gate_pairs(g, s),
+                   g->scenarios[s].same);
         free(name);
     }
 }
@@ -60,17 +64,17 @@ static void print_rows(const struct gate *g, struct out *out, size_t width)
     if (rows_of(g) == 0)
         return;
     struct table *table = table_create(8);
-    table_row(table, (const char *const[]){"metric", "scenario", "base", "candidate", "harm", "interval",
-                                           "tolerated", "verdict"});
+    table_row(table, (const char *const[]){"metric", "scenario", "base", "candidate", "harm",
+                                           "interval", "tolerated", "verdict"});
     for (size_t i = 0; i < rows_of(g); i++) {
         const struct gate_row *row = &g->rows[i];
         char a[GATE_TEXT], b[GATE_TEXT], harm[GATE_TEXT], interval[GATE_TEXT], margin[GATE_TEXT];
         char *metric = mem_format("%s%s", row->metric->path, row->metric->guard ? " (guard)" : "");
-        table_row(table,
-                  (const char *const[]){metric, g->scenarios[row->scenario].name,
-                                        gate_value_text(a, row, SIDE_A), gate_value_text(b, row, SIDE_B),
-                                        gate_harm_text(harm, row), gate_interval_text(interval, row),
-                                        gate_margin_text(margin, row), gate_row_name(g, row)});
+        table_row(table, (const char *const[]){
+                             metric, g->scenarios[row->scenario].name,
+                             gate_value_text(a, row, SIDE_A), gate_value_text(b, row, SIDE_B),
+                             gate_harm_text(harm, row), gate_interval_text(interval, row),
+                             gate_margin_text(margin, row), gate_row_name(g, row)});
         free(metric);
     }
     out_char(out, '\n');
@@ -92,7 +96,8 @@ static void print_words(const struct gate *g, struct out *out)
             (row->verdict == GATE_ROW_OPEN && g->verdict != GATE_INCONCLUSIVE))
             continue;
         char *words = gate_row_words(g, row);
-        out_format(out, "%s%s in %s: %s\n", gap, row->metric->path, g->scenarios[row->scenario].name, words);
+        out_format(out, "%s%s in %s: %s\n", gap, row->metric->path,
+                   g->scenarios[row->scenario].name, words);
         free(words);
         gap = "";
     }
@@ -112,7 +117,8 @@ void gate_table(const struct gate *g, struct out *out, size_t width)
     if (rows_of(g) > 0)
         gate_margins_print(g, out);
     if (rows_of(g) > 0)
-        out_text(out, "\nHarm is the change of the mean over the pairs; the interval alone decides.\n");
+        out_text(out,
+                 "\nHarm is the change of the mean over the pairs; the interval alone decides.\n");
     if (*difference != '\0')
         out_format(out, "\n%s", difference);
     if (g->verdict != GATE_PASS)
@@ -126,8 +132,9 @@ static void put_rows(const struct gate *g, struct out *out)
 {
     if (rows_of(g) == 0)
         return;
-    out_text(out, "\n| metric | scenario | base | candidate | harm | interval | tolerated | verdict |\n"
-                  "|---|---|--:|--:|--:|--:|--:|---|\n");
+    out_text(out,
+             "\n| metric | scenario | base | candidate | harm | interval | tolerated | verdict |\n"
+             "|---|---|--:|--:|--:|--:|--:|---|\n");
     for (size_t i = 0; i < rows_of(g); i++) {
         const struct gate_row *row = &g->rows[i];
         char text[GATE_TEXT];
@@ -141,7 +148,8 @@ static void put_rows(const struct gate *g, struct out *out)
         markdown_cell(out, gate_interval_text(text, row));
         markdown_cell(out, gate_margin_text(text, row));
         bool strong = row->verdict == GATE_ROW_FAIL;
-        out_format(out, "%s%s%s |\n", strong ? "**" : "", gate_row_name(g, row), strong ? "**" : "");
+        out_format(out, "%s%s%s |\n", strong ? "**" : "", gate_row_name(g, row),
+                   strong ? "**" : "");
     }
     char *prices = gate_price_words(g);
     if (prices != NULL) {
@@ -211,10 +219,8 @@ static void put_number(struct out *out, double value)
 
 void gate_report_csv(const struct gate *g, struct out *out)
 {
-    out_text(
-        out,
-        "scenario,metric,role,verdict,replicas,base,candidate,harm,harm_low,harm_high,margin,p_fail,p_pass,"
-        "replicas_needed,command\n");
+    out_text(out, "scenario,metric,role,verdict,replicas,base,candidate,harm,harm_low,harm_high,"
+                  "margin,p_fail,p_pass,replicas_needed,command\n");
     for (size_t i = 0; i < rows_of(g); i++) {
         const struct gate_row *row = &g->rows[i];
         const struct harm *h = &row->harm;
@@ -222,8 +228,8 @@ void gate_report_csv(const struct gate *g, struct out *out)
         out_csv(out, g->scenarios[row->scenario].name);
         out_char(out, ',');
         out_csv(out, row->metric->path);
-        out_format(out, ",%s,%s,%zu", row->metric->guard ? "guard" : "primary", gate_row_name(g, row),
-                   row->replicas);
+        out_format(out, ",%s,%s,%zu", row->metric->guard ? "guard" : "primary",
+                   gate_row_name(g, row), row->replicas);
         put_number(out, h->mean[SIDE_A]);
         put_number(out, h->mean[SIDE_B]);
         for (size_t k = 0; k < sizeof x / sizeof *x; k++)

@@ -69,11 +69,12 @@ void gate_report_junit(const struct gate *g, struct out *out)
 {
     struct gate_checks checks;
     gate_checks_list(g, &checks);
-    out_text(out,
-             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"fauxfleet gate\">\n <testsuite");
+    out_text(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"fauxfleet "
+                  "gate\">\n <testsuite");
     put_attribute(out, "name", g->suite);
-    out_format(out, " tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" skipped=\"%zu\">\n", checks.count,
-               gate_checks_with(&checks, GATE_CHECK_FAILED), gate_checks_with(&checks, GATE_CHECK_ERROR),
+    out_format(out, " tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" skipped=\"%zu\">\n",
+               checks.count, gate_checks_with(&checks, GATE_CHECK_FAILED),
+               gate_checks_with(&checks, GATE_CHECK_ERROR),
                gate_checks_with(&checks, GATE_CHECK_SKIPPED));
     for (size_t i = 0; i < checks.count; i++)
         put_case(out, g, &checks.rows[i]);
@@ -157,7 +158,8 @@ static void annotate(struct out *out, const struct gate *g, const struct gate_ch
                                   : mem_text(check->message);
     if (is_bad(check))
         put_annotation(out, g, "error", check->line, title, message);
-    else if (check->warning || (check->outcome == GATE_CHECK_SKIPPED && g->verdict == GATE_INCONCLUSIVE))
+    else if (check->warning ||
+             (check->outcome == GATE_CHECK_SKIPPED && g->verdict == GATE_INCONCLUSIVE))
         put_annotation(out, g, "warning", check->line, title, message);
     free(title);
     free(message);
@@ -173,8 +175,9 @@ void gate_report_github(const struct gate *g, struct out *out)
                         : g->verdict == GATE_INCONCLUSIVE ? "warning"
                                                           : "error";
     char *title = mem_format("fauxfleet gate %s: %s", g->suite, gate_verdict_words[g->verdict]);
-    char *message = g->verdict == GATE_PASS ? mem_text(g->reason)
-                                            : mem_format("%s\nTo reproduce: %s", g->reason, g->command);
+    char *message = g->verdict == GATE_PASS
+                        ? mem_text(g->reason)
+                        : mem_format("%s\nTo reproduce: %s", g->reason, g->command);
     put_annotation(out, g, level, 0, title, message);
     free(title);
     free(message);

@@ -12,26 +12,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-// clang-format off
 static const struct {
     struct metric_row row;
     const char *label;
 } kinds[GATE_RESOURCE_COUNT] = {
-    [GATE_DECISION_TIME] = {{"decision_time", "us", "CPU time of a decision", METRIC_LOWER}, "CPU time of a decision"},
-    [GATE_PEAK_MEMORY]   = {{"peak_memory", "MiB", "Peak memory of a replica", METRIC_LOWER}, "peak memory"},
-    [GATE_MEMORY_GROWTH] = {{"memory_growth", "bytes", "Memory that is not given back, for a decision", METRIC_LOWER}, "memory that is not given back, for a decision"},
+    [GATE_DECISION_TIME] = {{"decision_time", "us", "CPU time of a decision", METRIC_LOWER},
+                            "CPU time of a decision"},
+    [GATE_PEAK_MEMORY] = {{"peak_memory", "MiB", "Peak memory of a replica", METRIC_LOWER},
+                          "peak memory"},
+    [GATE_MEMORY_GROWTH] = {{"memory_growth", "bytes",
+                             "Memory that is not given back, for a decision", METRIC_LOWER},
+                            "memory that is not given back, for a decision"},
 };
-// clang-format on
 
-void gate_resource_rule(struct gate *g, enum gate_resource which, double margin, double floor, bool guard,
-                        bool off)
+void gate_resource_rule(struct gate *g, enum gate_resource which, double margin, double floor,
+                        bool guard, bool off)
 {
-    g->resources[which] = (struct gate_metric){
-        .path = kinds[which].row.name,
-        .row = off ? NULL : &kinds[which].row,
-        .rule = {.better = METRIC_LOWER, .margin = margin, .floor = floor},
-        .guard = guard
-    };
+    g->resources[which] =
+        (struct gate_metric){.path = kinds[which].row.name,
+                             .row = off ? NULL : &kinds[which].row,
+                             .rule = {.better = METRIC_LOWER, .margin = margin, .floor = floor},
+                             .guard = guard};
 }
 
 /* ---- words ---- */
@@ -59,7 +60,8 @@ char *gate_resources_text(const struct gate *g)
         const struct gate_row *row = &g->costs[i];
         if (row->metric->row == NULL || row->harm.n == 0)
             continue;
-        char *words = gate_resource_words(g, row), *name = unit_name(g->scenarios[row->scenario].name, 40);
+        char *words = gate_resource_words(g, row),
+             *name = unit_name(g->scenarios[row->scenario].name, 40);
         out_format(out, "%s: %s\n", name, words);
         free(words);
         free(name);
@@ -70,12 +72,13 @@ char *gate_resources_text(const struct gate *g)
 /* ---- judging ---- */
 
 /*
- * Of growth the difference within a pair is all that counts. What the simulator itself holds at the end goes by the decisions: where
- * those differ only what is left when all is over says something.
+ * Of growth the difference within a pair is all that counts. What the simulator itself holds at the
+ * end goes by the decisions: where those differ only what is left when all is over says something.
  */
 static void put_pair(const struct gate_scenario *s, size_t k, size_t which, double values[SIDES])
 {
-    const struct gate_replica *a = &s->sides[SIDE_A].replicas[k], *b = &s->sides[SIDE_B].replicas[k];
+    const struct gate_replica *a = &s->sides[SIDE_A].replicas[k],
+                              *b = &s->sides[SIDE_B].replicas[k];
     bool same = *a->journal != '\0' && strcmp(a->journal, b->journal) == 0;
     size_t measure = which < GATE_MEMORY_GROWTH ? which : same ? GATE_HELD_BYTES : GATE_LEFT_BYTES;
     double from = which < GATE_MEMORY_GROWTH ? 0 : a->cost.of[measure];
@@ -112,12 +115,12 @@ static void find_row(struct gate *g, const struct gate_row *row)
     if (row->verdict != GATE_ROW_FAIL && row->verdict != GATE_ROW_WARN)
         return;
     char *words = gate_resource_words(g, row);
-    gate_find(
-        g, (struct gate_finding){.kind = GATE_SLOWER + (enum gate_finding_kind)(row->metric - g->resources),
-                                 .side = SIDE_B,
-                                 .scenario = row->scenario,
-                                 .warning = row->verdict == GATE_ROW_WARN,
-                                 .message = mem_format("%s.", words)});
+    gate_find(g, (struct gate_finding){.kind = GATE_SLOWER +
+                                               (enum gate_finding_kind)(row->metric - g->resources),
+                                       .side = SIDE_B,
+                                       .scenario = row->scenario,
+                                       .warning = row->verdict == GATE_ROW_WARN,
+                                       .message = mem_format("%s.", words)});
     free(words);
 }
 

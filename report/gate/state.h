@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a gate knows: metrics, scenarios with the replicas of either side, rows with their verdicts, findings (gate.h). */
+/* What a gate knows: metrics, scenarios with the replicas of either side, rows with their verdicts,
+ * findings (gate.h). */
 #ifndef REPORT_GATE_STATE_H
 #define REPORT_GATE_STATE_H
 
@@ -39,21 +40,28 @@ enum gate_verdict {
     GATE_VERDICTS
 };
 
-enum gate_row_verdict { GATE_ROW_OPEN, GATE_ROW_PASS, GATE_ROW_FAIL, GATE_ROW_WARN, GATE_ROW_VERDICTS };
+enum gate_row_verdict {
+    GATE_ROW_OPEN,
+    GATE_ROW_PASS,
+    GATE_ROW_FAIL,
+    GATE_ROW_WARN,
+    GATE_ROW_VERDICTS
+};
 
 /* What is judged in every scenario. */
 struct gate_metric {
     const char *path;
     const char *entry; /* of the suite, for several metrics: "by_queue.*.wait_s.mean"; else NULL */
     char *own;         /* the path where it is none of the suite's, freed with the gate */
-    bool *in;          /* [scenario]: true if it has the metric; freed with the gate; NULL: all have it */
+    bool *in; /* [scenario]: true if it has the metric; freed with the gate; NULL: all have it */
     const struct metric_row *row; /* NULL none */
     struct harm_rule rule;
     bool guard;
     size_t line; /* of the suite's file */
 };
 
-/* What a replica cost; nan: not measured. Differs from run to run, so it is in no report of equal bytes. */
+/* What a replica cost; nan: not measured. Differs from run to run, so it is in no report of equal
+ * bytes. */
 enum gate_measure {
     GATE_DECISION_US, /* CPU time of the policy core for a decision */
     GATE_PEAK_MIB,    /* of the process */
@@ -66,7 +74,12 @@ struct gate_cost {
 };
 
 /* What is judged of that (resources.h). */
-enum gate_resource { GATE_DECISION_TIME, GATE_PEAK_MEMORY, GATE_MEMORY_GROWTH, GATE_RESOURCE_COUNT };
+enum gate_resource {
+    GATE_DECISION_TIME,
+    GATE_PEAK_MEMORY,
+    GATE_MEMORY_GROWTH,
+    GATE_RESOURCE_COUNT
+};
 
 /* One replica of one side. */
 struct gate_replica {
@@ -89,7 +102,7 @@ struct gate_scenario {
     char *name, *file;
     char digest[GATE_DIGEST]; /* of its world, without either policy */
     int64_t starvation_ms;    /* -1: no bound */
-    int64_t warmup_ms;        /* what was found for "auto", of the base; -1: the scenario says a time */
+    int64_t warmup_ms; /* what was found for "auto", of the base; -1: the scenario says a time */
     struct gate_side sides[SIDES];
     size_t same; /* pairs whose decisions are the same */
     bool knows_losers;
@@ -137,7 +150,8 @@ struct gate {
 
     struct gate_finding *findings; /* findings.h, in the order in which they were made */
     size_t finding_count, finding_capacity;
-    struct gate_metric resources[GATE_RESOURCE_COUNT]; /* what is judged of them; row NULL: that one is not */
+    struct gate_metric
+        resources[GATE_RESOURCE_COUNT]; /* what is judged of them; row NULL: that one is not */
     struct gate_row *costs; /* [scenario * GATE_RESOURCE_COUNT + resource]; NULL: not judged yet */
     char *machine;          /* what it is measured on (timing.h); NULL unknown */
 

@@ -18,7 +18,8 @@ struct gate_replica *gate_add(struct gate *g, size_t scenario, int side)
     to->replicas = mem_grow(to->replicas, &to->capacity, to->count + 1, sizeof *to->replicas);
     struct gate_replica *r = &to->replicas[to->count++];
     struct measured undefined = {(double)NAN, false};
-    *r = (struct gate_replica){.longest = undefined, .values = mem_alloc(g->metric_count, sizeof *r->values)};
+    *r = (struct gate_replica){.longest = undefined,
+                               .values = mem_alloc(g->metric_count, sizeof *r->values)};
     for (size_t m = 0; m < g->metric_count; m++)
         r->values[m] = undefined;
     for (int c = 0; c < GATE_MEASURES; c++)
@@ -29,10 +30,12 @@ struct gate_replica *gate_add(struct gate *g, size_t scenario, int side)
 static struct measured value_at(const struct measures *values, const char *path)
 {
     uint32_t id = symbols_find(values->paths, path, strlen(path));
-    return id < values->count ? values->rows[id].of[SIDE_A][0] : (struct measured){(double)NAN, false};
+    return id < values->count ? values->rows[id].of[SIDE_A][0]
+                              : (struct measured){(double)NAN, false};
 }
 
-bool gate_take(struct gate *g, size_t scenario, int side, uint64_t seed, const char *text, struct err *err)
+bool gate_take(struct gate *g, size_t scenario, int side, uint64_t seed, const char *text,
+               struct err *err)
 {
     cJSON *summary = cJSON_Parse(text);
     if (summary == NULL)
@@ -46,7 +49,8 @@ bool gate_take(struct gate *g, size_t scenario, int side, uint64_t seed, const c
     r->start_s = json_number_at(summary, "window.start_s");
     r->longest = value_at(&values, "wait_s.max");
     (void)snprintf(r->trace, sizeof r->trace, "%s", json_text_at(summary, "trace_digest"));
-    (void)snprintf(r->journal, sizeof r->journal, "%s", json_text_at(summary, "engine.journal_sha256"));
+    (void)snprintf(r->journal, sizeof r->journal, "%s",
+                   json_text_at(summary, "engine.journal_sha256"));
     for (size_t m = 0; m < g->metric_count; m++)
         r->values[m] = value_at(&values, g->metrics[m].path);
     price_notes_add(&g->prices, summary);
@@ -78,8 +82,8 @@ bool gate_check_metrics(struct gate *g, struct err *err)
         bool empty = has_no_value(g, row);
         if (empty && row->metric->own == NULL)
             return err_set(err, EXIT_INPUT,
-                           "%s: scenario '%s' has no value of the metric '%s': expected a key of its "
-                           "summary.json that is one number, such as wait_s.p95",
+                           "%s: scenario '%s' has no value of the metric '%s': expected a key of "
+                           "its summary.json that is one number, such as wait_s.p95",
                            g->suite_file, g->scenarios[row->scenario].name, row->metric->path);
         if (!empty)
             g->rows[kept++] = *row;

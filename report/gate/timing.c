@@ -18,7 +18,8 @@
 
 #define DIGITS 9
 
-const char *const gate_measure_names[GATE_MEASURES] = {"decision_us", "peak_mib", "held_b", "left_b"};
+const char *const gate_measure_names[GATE_MEASURES] = {"decision_us", "peak_mib", "held_b",
+                                                       "left_b"};
 
 // clang-format off
 static const struct schema_row value = {.type = SCHEMA_NUMBER, .min = -1e300, .max = 1e300};
@@ -147,7 +148,8 @@ static char *take(struct gate *g, const cJSON *root)
         return mem_format("it was made on another machine (%s; this is %s)", machine,
                           g->machine != NULL ? g->machine : "unknown");
     for (size_t s = 0; s < g->scenario_count; s++)
-        for (const cJSON *item = json_member(root, "scenarios")->child; item != NULL; item = item->next)
+        for (const cJSON *item = json_member(root, "scenarios")->child; item != NULL;
+             item = item->next)
             if (strcmp(json_text_at(item, "name"), g->scenarios[s].name) == 0)
                 take_scenario(&g->scenarios[s], item);
     struct harm_rule *rule = &g->resources[GATE_DECISION_TIME].rule;

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What replicas cost, in files of their own, since it differs from run to run: the report "timing" of a gate, and beside a
- * baseline B.json the file B.timing.json with what the base cost when it was made.
+ * What replicas cost, in files of their own, since it differs from run to run: the report "timing"
+ * of a gate, and beside a baseline B.json the file B.timing.json with what the base cost when it
+ * was made.
  *
  *     {"fauxfleet_gate_timing": 1, "machine": "Linux 6.1 x86_64, 8 x ..., 32000 MiB",
  *      "scenarios": [{"name": "demo", "resources": [...],
- *                     "base": {"decision_us": [2.1, ...], "peak_mib": [...], "held_b": [...], "left_b": [...]},
- *                     "candidate": {...}}]}
+ *                     "base": {"decision_us": [2.1, ...], "peak_mib": [...], "held_b": [...],
+ *                     "left_b": [...]}, "candidate": {...}}]}
  *
- * Times of a baseline were not taken in turns with the candidate's, so they are compared only on a machine of the same
- * description, and with a margin of GATE_TIMING_APART at least.
+ * Times of a baseline were not taken in turns with the candidate's, so they are compared only on a
+ * machine of the same description, and with a margin of GATE_TIMING_APART at least.
  */
 #ifndef REPORT_GATE_TIMING_H
 #define REPORT_GATE_TIMING_H
@@ -30,8 +31,9 @@ char *gate_timing_path(const char *baseline);
 bool gate_timing_write(const struct gate *, const char *baseline, struct err *err);
 
 /*
- * What the base's replicas cost when the baseline was made. Where there is nothing to compare with, *why says the reason, to
- * be freed, and nothing is taken. False with err set (EXIT_INPUT) when the file is damaged.
+ * What the base's replicas cost when the baseline was made. Where there is nothing to compare with,
+ * *why says the reason, to be freed, and nothing is taken. False with err set (EXIT_INPUT) when the
+ * file is damaged.
  */
 bool gate_timing_apply(struct gate *, const char *baseline, char **why, struct err *err);
 

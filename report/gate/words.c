@@ -14,9 +14,13 @@
 #include <string.h>
 
 const char *const gate_side_names[SIDES] = {"base", "candidate"};
-const char *const gate_verdict_words[GATE_VERDICTS] = {
-    "PASS",       "FAIL", "INCONCLUSIVE", "INVARIANT VIOLATED", "BASELINE INCOMPATIBLE", "DECISIONS DIFFER",
-    "BASE FAILED"};
+const char *const gate_verdict_words[GATE_VERDICTS] = {"PASS",
+                                                       "FAIL",
+                                                       "INCONCLUSIVE",
+                                                       "INVARIANT VIOLATED",
+                                                       "BASELINE INCOMPATIBLE",
+                                                       "DECISIONS DIFFER",
+                                                       "BASE FAILED"};
 
 /* ---- numbers ---- */
 
@@ -33,7 +37,8 @@ const char *gate_value_text(char text[GATE_TEXT], const struct gate_row *row, in
     return text;
 }
 
-/* A value on the scale of x: a share where there is one to take it of, else in the metric's unit. */
+/* A value on the scale of x: a share where there is one to take it of, else in the metric's unit.
+ */
 static void put_x(char text[GATE_TEXT], const struct gate_row *row, double x, const char *plus)
 {
     double share = harm_share(&row->harm, x);
@@ -41,10 +46,11 @@ static void put_x(char text[GATE_TEXT], const struct gate_row *row, double x, co
     if (isnan(x))
         (void)snprintf(text, GATE_TEXT, "-");
     else if (!isnan(share))
-        (void)snprintf(text, GATE_TEXT, "%s%.*f%%", share >= 0 ? plus : "-", fabs(share) < 0.1 ? 2 : 1,
-                       100 * fabs(share));
+        (void)snprintf(text, GATE_TEXT, "%s%.*f%%", share >= 0 ? plus : "-",
+                       fabs(share) < 0.1 ? 2 : 1, 100 * fabs(share));
     else
-        (void)snprintf(text, GATE_TEXT, "%s%s", x >= 0 ? plus : "-", unit_any(value, unit_of(row), fabs(x)));
+        (void)snprintf(text, GATE_TEXT, "%s%s", x >= 0 ? plus : "-",
+                       unit_any(value, unit_of(row), fabs(x)));
 }
 
 const char *gate_harm_text(char text[GATE_TEXT], const struct gate_row *row)
@@ -109,11 +115,11 @@ char *gate_row_words(const struct gate *g, const struct gate_row *row)
     if (h->n == 0) {
         out_text(out, "no replica has a value on both sides");
     } else if (h->scale == JUDGE_SIGNS) {
-        escape_format(
-            out,
-            "certainly worse by more than is tolerated (%s) in %zu of %zu pairs, certainly not in %zu; "
-            "in some only a lower bound is known",
-            margin, h->above, h->n, h->within);
+        escape_format(out,
+                      "certainly worse by more than is tolerated (%s) in %zu of %zu pairs, "
+                      "certainly not in %zu; "
+                      "in some only a lower bound is known",
+                      margin, h->above, h->n, h->within);
     } else {
         put_x(harm, row, h->harm, "");
         escape_format(out, "%s %s", harm + (harm[0] == '-'),
@@ -121,8 +127,8 @@ char *gate_row_words(const struct gate *g, const struct gate_row *row)
                       : h->harm < 0 ? "better"
                                     : "different");
         if (!isnan(h->low))
-            escape_format(out, " (%.4g%% interval of the harm %s, tolerated %s)", 100 * (1 - 2 * row->level),
-                          interval, margin);
+            escape_format(out, " (%.4g%% interval of the harm %s, tolerated %s)",
+                          100 * (1 - 2 * row->level), interval, margin);
     }
     escape_format(out, " over %zu replicas", row->replicas);
     if (row->verdict == GATE_ROW_OPEN)
@@ -149,8 +155,9 @@ char *gate_difference_words(const struct gate *g)
     if (d->unknown != NULL)
         out_format(out, "First different decision: not known. %s\n", d->unknown);
     if (d->known) {
-        escape_format(out, "First different decision: number %llu of replica %zu in scenario '%s'\n",
-                      (unsigned long long)d->number + 1, d->replica + 1, g->scenarios[d->scenario].name);
+        escape_format(
+            out, "First different decision: number %llu of replica %zu in scenario '%s'\n",
+            (unsigned long long)d->number + 1, d->replica + 1, g->scenarios[d->scenario].name);
         for (int side = 0; side < SIDES; side++) {
             const struct gate_decision *decision = &d->sides[side];
             escape_format(out, "  %-9s  ", gate_side_names[side]);
@@ -162,8 +169,8 @@ char *gate_difference_words(const struct gate *g)
             escape_shown(out, decision->words);
             out_char(out, '\n');
             if (decision->other != NULL)
-                escape_format(out, "             with the %s that job %s\n", gate_side_names[1 - side],
-                              decision->other);
+                escape_format(out, "             with the %s that job %s\n",
+                              gate_side_names[1 - side], decision->other);
         }
     }
     return out_memory_take(out);

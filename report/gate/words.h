@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a gate found, in words that all of its reports share. Texts are the caller's unless a buffer is given. */
+/* What a gate found, in words that all of its reports share. Texts are the caller's unless a buffer
+ * is given. */
 #ifndef REPORT_GATE_WORDS_H
 #define REPORT_GATE_WORDS_H
 
@@ -13,16 +14,20 @@ extern const char *const gate_verdict_words[GATE_VERDICTS]; /* "PASS", "INVARIAN
 /* Cells of a table; harm is a share of the base's mean where that is not 0: "+12.3%". */
 const char *gate_value_text(char text[GATE_TEXT], const struct gate_row *, int side);
 const char *gate_harm_text(char text[GATE_TEXT], const struct gate_row *);
-const char *gate_interval_text(char text[GATE_TEXT], const struct gate_row *); /* "+5.0% .. +20.1%" */
+const char *gate_interval_text(char text[GATE_TEXT],
+                               const struct gate_row *); /* "+5.0% .. +20.1%" */
 const char *gate_margin_text(char text[GATE_TEXT], const struct gate_row *);
 
-/* "12.3% worse (95.5% interval +5.0% .. +20.1%, tolerated 5.0%) over 20 replicas", and why it has no verdict. */
+/* "12.3% worse (95.5% interval +5.0% .. +20.1%, tolerated 5.0%) over 20 replicas", and why it has
+ * no verdict. */
 char *gate_row_words(const struct gate *, const struct gate_row *);
 
-/* What has to stand beside money (report/words/price_note.h); NULL where no metric is of money. To be freed. */
+/* What has to stand beside money (report/words/price_note.h); NULL where no metric is of money. To
+ * be freed. */
 char *gate_price_words(const struct gate *);
 
-/* Lines about the first different decision: where and when, and a line for each side; "" when it is not known. */
+/* Lines about the first different decision: where and when, and a line for each side; "" when it is
+ * not known. */
 char *gate_difference_words(const struct gate *);
 
 #endif

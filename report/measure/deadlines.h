@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Deadlines of jobs (column deadline_s), of those submitted in the window. A job meets its deadline when it ends by then,
- * however it ends; lateness is how much later it ends, 0 for one that meets it. A job that has not ended and is late
- * already misses its deadline, and its lateness is at least that; one that may still meet it is in `jobs` alone. Jobs that
- * could never start or were cancelled before they could are not among them. No policy looks at deadlines.
+ * Deadlines of jobs (column deadline_s), of those submitted in the window. A job meets its deadline
+ * when it ends by then, however it ends; lateness is how much later it ends, 0 for one that meets
+ * it. A job that has not ended and is late already misses its deadline, and its lateness is at
+ * least that; one that may still meet it is in `jobs` alone. Jobs that could never start or were
+ * cancelled before they could are not among them. No policy looks at deadlines.
  */
 #ifndef REPORT_MEASURE_DEADLINES_H
 #define REPORT_MEASURE_DEADLINES_H

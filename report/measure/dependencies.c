@@ -29,7 +29,8 @@ void dependencies_json(const struct sim *sim, struct json *j)
     json_u64(j, "reactions", f->reactions);
     json_u64(j, "still_held", f->open);
     json_begin_object(j, "held_s");
-    json_f64(j, "mean", f->released > 0 ? (double)f->held_ms / (double)f->released / 1000.0 : (double)NAN, 3);
+    json_f64(j, "mean",
+             f->released > 0 ? (double)f->held_ms / (double)f->released / 1000.0 : (double)NAN, 3);
     json_f64(j, "max", f->released > 0 ? (double)f->longest_ms / 1000.0 : (double)NAN, 3);
     json_end_object(j);
     json_end_object(j);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Jobs that waited for others before they were submitted (sim/dependencies.h): the object "dependencies" of summary.json. */
+/* Jobs that waited for others before they were submitted (sim/dependencies.h): the object
+ * "dependencies" of summary.json. */
 #ifndef REPORT_MEASURE_DEPENDENCIES_H
 #define REPORT_MEASURE_DEPENDENCIES_H
 

@@ -12,7 +12,8 @@ static void interval(void *self, const struct sim *sim, uint32_t id, int64_t fro
         from = sim->window_end_ms;
     if (to <= from)
         return;
-    d->available += (ledger_amount)(site->milli - site->milli_down - site->milli_drained) * (to - from);
+    d->available +=
+        (ledger_amount)(site->milli - site->milli_down - site->milli_drained) * (to - from);
     d->allocated += (ledger_amount)site->milli_used * (to - from);
 }
 

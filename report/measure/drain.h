@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The drain: what is simulated after the measurement window, until the jobs submitted in it have ended. No other figure of
- * time or cost includes it, but the jobs that end in it count as all others.
+ * The drain: what is simulated after the measurement window, until the jobs submitted in it have
+ * ended. No other figure of time or cost includes it, but the jobs that end in it count as all
+ * others.
  *
  *     first submission         last submission          end of the last job
  *           |====== window =========|------- drain ----------|

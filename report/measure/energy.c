@@ -183,7 +183,8 @@ static void turned(void *self, const struct sim *sim, uint32_t id)
 /* ---- jobs that work draw more ---- */
 
 /* Of its tasks that run. */
-static struct energy_drawn drawn_by(const struct energy *e, const struct sim *sim, const struct work_job *job)
+static struct energy_drawn drawn_by(const struct energy *e, const struct sim *sim,
+                                    const struct work_job *job)
 {
     double watts = 0;
     double billed = 0;
@@ -210,11 +211,13 @@ static void note_change(struct energy *e, const struct sim *sim, const struct wo
         return;
     e->jobs[id].changed = true;
     if (e->changed_count == e->changed_capacity)
-        e->changed = mem_grow(e->changed, &e->changed_capacity, e->changed_count + 1, sizeof *e->changed);
+        e->changed =
+            mem_grow(e->changed, &e->changed_capacity, e->changed_count + 1, sizeof *e->changed);
     e->changed[e->changed_count++] = id;
 }
 
-static void spent(void *self, const struct sim *sim, const struct work_job *job, const struct sim_span *span)
+static void spent(void *self, const struct sim *sim, const struct work_job *job,
+                  const struct sim_span *span)
 {
     struct energy *e = self;
     note_change(e, sim, job);
@@ -259,12 +262,13 @@ int64_t energy_now_uw(struct energy *e, const struct sim *sim)
 static void settle_held(struct energy_pool *pool, const struct sim *sim)
 {
     if (pool->held_milli > 0)
-        pool->held += (ledger_amount)pool->held_milli * sim_inside(sim, pool->since_ms, sim->now_ms);
+        pool->held +=
+            (ledger_amount)pool->held_milli * sim_inside(sim, pool->since_ms, sim->now_ms);
     pool->since_ms = sim->now_ms;
 }
 
-static void held(void *self, const struct sim *sim, const struct work_job *job, const struct work_task *task,
-                 int sign)
+static void held(void *self, const struct sim *sim, const struct work_job *job,
+                 const struct work_task *task, int sign)
 {
     struct energy *e = self;
     struct energy_pool *pool = pool_of_task(e, sim, task);
@@ -341,7 +345,8 @@ struct energy_cost energy_cost(const struct energy *e, const struct sim *sim)
     cost.usd = cost.idle_usd = 0;
     add_prices(e, sim, &cost);
     if (e->billed) /* without watts it is unknown, and so is the sum */
-        cost.usd += e->powered ? kwh(e, e->idled.billed + e->worked.billed) * e->usd_per_kwh : unknown;
+        cost.usd +=
+            e->powered ? kwh(e, e->idled.billed + e->worked.billed) * e->usd_per_kwh : unknown;
     if (hours_of(sim) > 0)
         cost.usd_per_year = cost.usd / hours_of(sim) * HOURS_PER_YEAR;
     return cost;

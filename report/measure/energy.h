@@ -2,20 +2,23 @@
 /*
  * Energy of the nodes and what the fleet costs, in the window.
  *
- *     power of a node = idle + u * (0.80 * nameplate - idle)      sim/power; 0 while it is down for repair
- *     u               = sum over its tasks that work of devices * utilization of their job / devices of the node
- *     energy          = integral of the power of all nodes * PUE
- *     usd             = price of the nodes for the window, on one basis (sim/power/price.h), + energy * tariff of those
+ *     power of a node = idle + u * (0.80 * nameplate - idle)      sim/power; 0 while it is down for
+ * repair u               = sum over its tasks that work of devices * utilization of their job /
+ * devices of the node energy          = integral of the power of all nodes * PUE usd             =
+ * price of the nodes for the window, on one basis (sim/power/price.h), + energy * tariff of those
  *                       whose price does not include it; spot capacity: for the time it was there
- *     idle_usd        = price of devices for the time in which no job held them, down and drained ones included
+ *     idle_usd        = price of devices for the time in which no job held them, down and drained
+ * ones included
  *
- * A task works while its job does: restarts, writing checkpoints, waiting for a gang and hanging draw what idle devices
- * do. The utilization of a job is work_use() (sim/work/job.h), what its trace does not say being 1. Since the power is linear in u,
- * the part above idle is summed by job when its time is accounted for, and the idle part changes only when nodes turn:
- * nothing has to be done for a node whose jobs stay as they are.
+ * A task works while its job does: restarts, writing checkpoints, waiting for a gang and hanging
+ * draw what idle devices do. The utilization of a job is work_use() (sim/work/job.h), what its
+ * trace does not say being 1. Since the power is linear in u, the part above idle is summed by job
+ * when its time is accounted for, and the idle part changes only when nodes turn: nothing has to be
+ * done for a node whose jobs stay as they are.
  *
- * All is kept in whole microwatts and milliseconds, so it adds up exactly in any order. Where a node that has devices
- * has no figures, what depends on them is undefined; nodes without devices and without figures are left out of account.
+ * All is kept in whole microwatts and milliseconds, so it adds up exactly in any order. Where a
+ * node that has devices has no figures, what depends on them is undefined; nodes without devices
+ * and without figures are left out of account.
  */
 #ifndef REPORT_MEASURE_ENERGY_H
 #define REPORT_MEASURE_ENERGY_H
@@ -38,7 +41,8 @@ struct energy_terms {
         *pools; /* in the order of the fleet's, or kinds; borrowed while energy_init() runs */
     size_t pool_count;
     const struct price_terms *price; /* borrowed in the same way */
-    const uint32_t *kind_of; /* of each node of the fleet, in `pools`; NULL: its pool. Outlives the energy */
+    const uint32_t
+        *kind_of; /* of each node of the fleet, in `pools`; NULL: its pool. Outlives the energy */
 };
 
 struct energy_pool {

@@ -7,7 +7,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-void fill_curve_init(struct fill_curve *c, const struct sim *sim, const struct trace_job *jobs, size_t count)
+void fill_curve_init(struct fill_curve *c, const struct sim *sim, const struct trace_job *jobs,
+                     size_t count)
 {
     *c = (struct fill_curve){0};
     frag_typical_init(&c->typical, jobs, count, fleet_most_gpus(sim->fleet));
@@ -82,7 +83,8 @@ static uint64_t bucket_sums(const struct fill_curve *c, int b, double sums[3])
     return arrivals;
 }
 
-void fill_curve_means(const struct fill_curve *c, const struct sim *sim, double *ratio, double *gpus)
+void fill_curve_means(const struct fill_curve *c, const struct sim *sim, double *ratio,
+                      double *gpus)
 {
     double arrivals = 0, shares = 0, amounts = 0;
     for (int b = 0; b < FILL_BUCKETS; b++) {
@@ -91,7 +93,8 @@ void fill_curve_means(const struct fill_curve *c, const struct sim *sim, double 
         amounts += c->buckets[b].amount;
     }
     *ratio = arrivals > 0 ? shares / arrivals / 100 : (double)NAN;
-    *gpus = arrivals > 0 ? amounts / arrivals / 100 * (double)sim->fleet->milli / 1000 : (double)NAN;
+    *gpus =
+        arrivals > 0 ? amounts / arrivals / 100 * (double)sim->fleet->milli / 1000 : (double)NAN;
 }
 
 void fill_curve_json(const struct fill_curve *c, const struct sim *sim, struct json *j)

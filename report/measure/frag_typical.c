@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Typical tasks of a workload: like tasks are counted, the commonest are kept; definitions in frag.h. */
+/* Typical tasks of a workload: like tasks are counted, the commonest are kept; definitions in
+ * frag.h. */
 #include "report/measure/frag.h"
 
 #include "sim/base/mem.h"
@@ -13,7 +14,8 @@
 
 struct group {
     struct frag_task task;
-    const char *spec; /* types as the trace writes them: equal sets in other words are another group */
+    const char
+        *spec; /* types as the trace writes them: equal sets in other words are another group */
 };
 
 /* Tasks as they come; when the room is used up like ones are put together. */
@@ -55,7 +57,8 @@ static int by_count(const void *a, const void *b)
 struct frag_counter *frag_counter_create(int node_gpus)
 {
     struct frag_counter *c = mem_alloc(1, sizeof *c);
-    *c = (struct frag_counter){.node_gpus = node_gpus, .specs = symbols_create(), .capacity = FIRST_ROOM};
+    *c = (struct frag_counter){
+        .node_gpus = node_gpus, .specs = symbols_create(), .capacity = FIRST_ROOM};
     c->groups = mem_alloc(c->capacity, sizeof *c->groups);
     return c;
 }
@@ -129,7 +132,8 @@ void frag_counter_finish(struct frag_counter *c, struct frag_typical *t)
     free_counter(c);
 }
 
-void frag_typical_init(struct frag_typical *t, const struct trace_job *jobs, size_t count, int node_gpus)
+void frag_typical_init(struct frag_typical *t, const struct trace_job *jobs, size_t count,
+                       int node_gpus)
 {
     struct frag_counter *c = frag_counter_create(node_gpus);
     for (size_t i = 0; i < count; i++)

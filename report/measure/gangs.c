@@ -85,8 +85,8 @@ static void turned(void *self, const struct sim *sim, uint32_t id)
     g->largest = largest_now(g, sim);
 }
 
-static void held(void *self, const struct sim *sim, const struct work_job *job, const struct work_task *task,
-                 int sign)
+static void held(void *self, const struct sim *sim, const struct work_job *job,
+                 const struct work_task *task, int sign)
 {
     (void)job;
     (void)sign;

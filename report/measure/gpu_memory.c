@@ -4,14 +4,16 @@
 
 #include "sim/gpu_memory.h"
 
-/* Of time at work at speed s x f, with s what it would have been: (s - s f), in time at the best speed of its nodes. */
+/* Of time at work at speed s x f, with s what it would have been: (s - s f), in time at the best
+ * speed of its nodes. */
 static ledger_amount lost_to_swap(const struct sim_span *span, int64_t ppm)
 {
-    return (ledger_amount)span->milli * span->spent.work_ms * span->speed_ppm * (WORK_IDEAL - ppm) / ppm /
-           span->hardware_ppm;
+    return (ledger_amount)span->milli * span->spent.work_ms * span->speed_ppm * (WORK_IDEAL - ppm) /
+           ppm / span->hardware_ppm;
 }
 
-static void spent(void *self, const struct sim *sim, const struct work_job *job, const struct sim_span *span)
+static void spent(void *self, const struct sim *sim, const struct work_job *job,
+                  const struct sim_span *span)
 {
     struct gpu_memory *g = self;
     if (sim->memory == NULL)

@@ -57,9 +57,9 @@ static void write_row(const struct series *s, const struct sim *sim, size_t row,
     int64_t milli = 0;
     for (size_t node = first; node <= last; node++)
         milli += (int64_t)sim->fleet->nodes[node].gpus * FLEET_WHOLE;
-    char *name = first == last
-                     ? mem_text(sim->fleet->nodes[first].name)
-                     : mem_format("%s..%s", sim->fleet->nodes[first].name, sim->fleet->nodes[last].name);
+    char *name = first == last ? mem_text(sim->fleet->nodes[first].name)
+                               : mem_format("%s..%s", sim->fleet->nodes[first].name,
+                                            sim->fleet->nodes[last].name);
     out_csv(out, name);
     free(name);
     heat_map_shares(&s->heat, row, milli, sim->now_ms, out);

@@ -26,7 +26,8 @@ static void add_levels(struct heat_fabric *f, const struct fleet *fleet)
 {
     for (uint32_t level = 0; level < fleet->level_count; level++)
         if (domains_of(fleet, level) > 0)
-            f->blocks[f->count++] = (struct heat_block){.level = level, .domains = domains_of(fleet, level)};
+            f->blocks[f->count++] =
+                (struct heat_block){.level = level, .domains = domains_of(fleet, level)};
 }
 
 static bool has_limits(const struct fabric_tree *tree, const struct fabric_tier *tier)
@@ -95,12 +96,13 @@ void heat_fabric_change(struct heat_fabric *f, const struct sim *sim, uint32_t n
 {
     for (size_t i = 0; i < f->count && !f->blocks[i].uplinks; i++) {
         struct heat_block *b = &f->blocks[i];
-        heat_map_add(&b->map, fleet_domain_of(sim->fleet, b->level, node) / b->per_row, sim->now_ms, busy,
-                     gone);
+        heat_map_add(&b->map, fleet_domain_of(sim->fleet, b->level, node) / b->per_row, sim->now_ms,
+                     busy, gone);
     }
 }
 
-/* Above 1 counts as 1: jobs that talk more often than was expected go slower, and the link is full. */
+/* Above 1 counts as 1: jobs that talk more often than was expected go slower, and the link is full.
+ */
 static int64_t use_ppm(const struct sim *sim, uint32_t uplink)
 {
     double use = sim_uplink_use(sim, uplink);
@@ -122,7 +124,8 @@ void heat_fabric_tick(struct heat_fabric *f, const struct sim *sim, int64_t at_m
 
 /* ---- the file ---- */
 
-static void write_row(const struct heat_block *b, const struct sim *sim, size_t row, struct out *out)
+static void write_row(const struct heat_block *b, const struct sim *sim, size_t row,
+                      struct out *out)
 {
     const struct fleet_level *level = &sim->fleet->levels[b->level];
     size_t first = row * b->per_row, last = first + b->per_row - 1;
@@ -135,7 +138,8 @@ static void write_row(const struct heat_block *b, const struct sim *sim, size_t 
     heat_map_shares(&b->map, row, b->whole[row], sim->now_ms, out);
 }
 
-bool heat_fabric_write(struct heat_fabric *f, const struct sim *sim, const char *dir, struct err *err)
+bool heat_fabric_write(struct heat_fabric *f, const struct sim *sim, const char *dir,
+                       struct err *err)
 {
     if (f->count == 0)
         return true;

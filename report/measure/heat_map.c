@@ -115,14 +115,16 @@ static double share_of(const struct heat_map *m, size_t cell, double whole)
     return 2 * gone > whole ? -1 : m->busy[cell] / (whole - gone);
 }
 
-void heat_map_shares(const struct heat_map *m, size_t row, int64_t whole, int64_t now, struct out *out)
+void heat_map_shares(const struct heat_map *m, size_t row, int64_t whole, int64_t now,
+                     struct out *out)
 {
     for (size_t i = 0; i < intervals_until(m, now); i++) {
         int64_t from = m->start_ms + (int64_t)i * m->interval_ms;
         int64_t to = from + m->interval_ms < now ? from + m->interval_ms : now;
         out_char(out, ',');
         out_f64(out,
-                share_of(m, row * SERIES_INTERVALS + i, to > from ? (double)whole * (double)(to - from) : 0),
+                share_of(m, row * SERIES_INTERVALS + i,
+                         to > from ? (double)whole * (double)(to - from) : 0),
                 3);
     }
     out_char(out, '\n');

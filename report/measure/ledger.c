@@ -47,7 +47,8 @@ static void interval(void *self, const struct sim *sim, uint32_t id, int64_t fro
     l->idle_blocked += (ledger_amount)(useful - pieces) * dt;
 }
 
-static struct ledger_job *job_of(struct ledger *l, const struct sim *sim, const struct work_job *job)
+static struct ledger_job *job_of(struct ledger *l, const struct sim *sim,
+                                 const struct work_job *job)
 {
     if (job->core.i >= l->job_count)
         l->jobs = mem_extend(l->jobs, &l->job_count, sim->work.capacity, sizeof *l->jobs);
@@ -61,7 +62,8 @@ static bool can_lose(const struct work_job *job)
 }
 
 /* A GPU-hour of an elastic job counts as its model scales with the number of tasks. */
-static struct ledger_worth worth(const struct work_job *job, const struct sim_span *span, int64_t ms)
+static struct ledger_worth worth(const struct work_job *job, const struct sim_span *span,
+                                 int64_t ms)
 {
     ledger_amount amount = (ledger_amount)span->milli * ms;
     struct ledger_worth worth = {amount, amount};
@@ -87,7 +89,8 @@ static void lose(struct ledger *l, ledger_amount *loss, struct ledger_worth wort
     l->work_lost += worth.work;
 }
 
-static void note_work(struct ledger_job *of, const struct work_job *job, const struct sim_span *span)
+static void note_work(struct ledger_job *of, const struct work_job *job,
+                      const struct sim_span *span)
 {
     const struct work_spent *s = &span->spent;
     struct ledger_worth unsafe = worth(job, span, s->saved ? s->unsafe_ms : s->work_ms);
@@ -106,7 +109,8 @@ static void note_work(struct ledger_job *of, const struct work_job *job, const s
     add(&of->fresh, worth(job, span, s->fresh_ms), 1);
 }
 
-static void spent(void *self, const struct sim *sim, const struct work_job *job, const struct sim_span *span)
+static void spent(void *self, const struct sim *sim, const struct work_job *job,
+                  const struct sim_span *span)
 {
     struct ledger *l = self;
     const struct work_spent *s = &span->spent;
@@ -124,7 +128,8 @@ static void spent(void *self, const struct sim *sim, const struct work_job *job,
     }
     if (!work_tells_use(job))
         return;
-    l->sm_allocated += milli * (s->work_ms + s->startup_ms + s->restart_ms + s->write_ms + s->still_ms);
+    l->sm_allocated +=
+        milli * (s->work_ms + s->startup_ms + s->restart_ms + s->write_ms + s->still_ms);
     l->sm_weighted += milli * s->work_ms * work_use(job) / WORK_IDEAL;
 }
 
@@ -162,7 +167,8 @@ static void ended(void *self, const struct sim *sim, const struct work_job *job)
 {
     struct ledger *l = self;
     (void)sim;
-    if (job->core.i >= l->job_count) /* nor was it, before a limit or a rung ended it, one that can */
+    if (job->core.i >=
+        l->job_count) /* nor was it, before a limit or a rung ended it, one that can */
         return;
     struct ledger_job *of = &l->jobs[job->core.i];
     if (job->status == TRACE_FAILED) {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Evictions in the window. A job that loses tasks in one decision is evicted once, however many these are, whether it
- * stops or only becomes smaller; a move to another place counts too, and so does the end by a limit.
+ * Evictions in the window. A job that loses tasks in one decision is evicted once, however many
+ * these are, whether it stops or only becomes smaller; a move to another place counts too, and so
+ * does the end by a limit.
  */
 #ifndef REPORT_MEASURE_PREEMPTION_H
 #define REPORT_MEASURE_PREEMPTION_H
@@ -17,7 +18,8 @@ struct preemption_queue {
 };
 
 struct preemption {
-    struct preemption_queue *queues; /* by sim queue; those that had no eviction yet may be missing */
+    struct preemption_queue
+        *queues; /* by sim queue; those that had no eviction yet may be missing */
     size_t queue_count;
     uint64_t evictions, tasks;
     uint64_t jobs;                           /* that were evicted at least once */

@@ -6,7 +6,8 @@
 
 #include <stdlib.h>
 
-static struct queue_account *account_of(struct queue_ledger *q, const struct sim *sim, uint32_t queue)
+static struct queue_account *account_of(struct queue_ledger *q, const struct sim *sim,
+                                        uint32_t queue)
 {
     if (queue >= q->count)
         q->accounts = mem_extend(q->accounts, &q->count, sim->queue_count, sizeof *q->accounts);
@@ -51,8 +52,10 @@ static void interval(void *self, const struct sim *sim, uint32_t site, int64_t f
     q->inner.interval(q->inner.self, sim, site, from, to);
 }
 
-/* Nothing is lost yet: what a span adds to the ledger are its times, its work, and what it was slower. */
-static void spent(void *self, const struct sim *sim, const struct work_job *job, const struct sim_span *span)
+/* Nothing is lost yet: what a span adds to the ledger are its times, its work, and what it was
+ * slower. */
+static void spent(void *self, const struct sim *sim, const struct work_job *job,
+                  const struct sim_span *span)
 {
     struct queue_ledger *q = self;
     const struct work_spent *s = &span->spent;
@@ -133,5 +136,6 @@ ledger_amount queue_account_running(const struct queue_account *a)
 
 ledger_amount queue_account_productive(const struct queue_account *a)
 {
-    return queue_account_running(a) - a->checkpoint - a->preemption - a->failure - a->user - a->slowdown;
+    return queue_account_running(a) - a->checkpoint - a->preemption - a->failure - a->user -
+           a->slowdown;
 }

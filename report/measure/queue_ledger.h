@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The ledger's accounts of queues: what its jobs held, and what of that was lost. It listens in the ledger's place and
- * hands on everything; what an event adds to the ledger goes to the account of the job's queue, too, so the accounts of
- * all queues add up to the ledger exactly (idle time belongs to no queue).
+ * The ledger's accounts of queues: what its jobs held, and what of that was lost. It listens in the
+ * ledger's place and hands on everything; what an event adds to the ledger goes to the account of
+ * the job's queue, too, so the accounts of all queues add up to the ledger exactly (idle time
+ * belongs to no queue).
  *
- *     allocated = productive + startup + restart + checkpoint + hold + hung + slowdown + preemption + failure + user
+ *     allocated = productive + startup + restart + checkpoint + hold + hung + slowdown + preemption
+ *     + failure + user
  */
 #ifndef REPORT_MEASURE_QUEUE_LEDGER_H
 #define REPORT_MEASURE_QUEUE_LEDGER_H

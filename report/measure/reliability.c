@@ -16,7 +16,8 @@ static bool in_window(const struct sim *sim)
     return sim->now_ms >= sim->window_start_ms && sim->now_ms < sim->window_end_ms;
 }
 
-static struct reliability_class *class_of(struct reliability *r, const struct sim *sim, uint32_t class)
+static struct reliability_class *class_of(struct reliability *r, const struct sim *sim,
+                                          uint32_t class)
 {
     if (r->class_count < sim->config.faults.class_count) {
         r->class_count = sim->config.faults.class_count;
@@ -42,11 +43,13 @@ static void interrupted(void *self, const struct sim *sim, const struct work_job
     struct reliability *r = self;
     if (!in_window(sim))
         return;
-    struct reliability_class *c = how->class == SIM_CAUSE_MEMORY ? &r->memory : class_of(r, sim, how->class);
+    struct reliability_class *c =
+        how->class == SIM_CAUSE_MEMORY ? &r->memory : class_of(r, sim, how->class);
     int64_t lost_ms = work_ms_of(job, how->lost_units) * WORK_IDEAL / job->hardware_ppm;
     r->interruptions++;
     c->interruptions++;
-    c->lost += (ledger_amount)lost_ms * job->gpu_milli + (ledger_amount)how->hung_ms * job->running_milli;
+    c->lost +=
+        (ledger_amount)lost_ms * job->gpu_milli + (ledger_amount)how->hung_ms * job->running_milli;
     if (!how->own)
         r->stops[waits_size_of(job->gpu_milli)]++;
 }
@@ -71,29 +74,31 @@ static void note_work(struct reliability *r, const struct sim *sim, const struct
 }
 
 /* Recorded time of its work as time on the nodes that it had. */
-static double time_here(const struct reliability *r, const struct work_job *job, int64_t recorded_ms)
+static double time_here(const struct reliability *r, const struct work_job *job,
+                        int64_t recorded_ms)
 {
     const struct reliability_job *of = job->core.i < r->job_count ? &r->jobs[job->core.i] : NULL;
     return of != NULL && of->recorded > 0 ? (double)recorded_ms * (of->here / of->recorded)
                                           : (double)recorded_ms;
 }
 
-static void spent(void *self, const struct sim *sim, const struct work_job *job, const struct sim_span *span)
+static void spent(void *self, const struct sim *sim, const struct work_job *job,
+                  const struct sim_span *span)
 {
     struct reliability *r = self;
     if (span->spent.work_ms > 0)
         note_work(r, sim, job, span);
     if (span->milli > 0)
-        r->run_ms[waits_size_of(job->gpu_milli)] +=
-            span->spent.work_ms + span->spent.startup_ms + span->spent.restart_ms + span->spent.write_ms;
+        r->run_ms[waits_size_of(job->gpu_milli)] += span->spent.work_ms + span->spent.startup_ms +
+                                                    span->spent.restart_ms + span->spent.write_ms;
 }
 
 /* Done with so much of its work. */
 static void add_job(struct reliability *r, const struct work_job *job, int64_t productive_ms,
                     int64_t until_ms)
 {
-    if (!job->counted || job->first_start_ms == WORK_NEVER || until_ms - job->first_start_ms < AN_HOUR_MS ||
-        !work_computes((enum trace_class)job->class))
+    if (!job->counted || job->first_start_ms == WORK_NEVER ||
+        until_ms - job->first_start_ms < AN_HOUR_MS || !work_computes((enum trace_class)job->class))
         return;
     int64_t wall_ms = until_ms - job->first_start_ms;
     double gpus = (double)job->gpu_milli / FLEET_WHOLE;

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What faults did, in the window. ETTR of a job is its productive time (at the best speed of the nodes that it had, so
- * that fast ones make it no better) to the wall time since its first start, waiting after interruptions included (Meta, arXiv 2410.21680); the mean is weighted by GPUs times wall time, over
- * counted jobs that compute and whose wall time is at least an hour, the unfinished ones as far as they are.
- * MTTF of a size of jobs is the time for which jobs of the size were at work, restarting or writing to the number of their
- * interruptions, those by the jobs' own doing left out.
+ * What faults did, in the window. ETTR of a job is its productive time (at the best speed of the
+ * nodes that it had, so that fast ones make it no better) to the wall time since its first start,
+ * waiting after interruptions included (Meta, arXiv 2410.21680); the mean is weighted by GPUs times
+ * wall time, over counted jobs that compute and whose wall time is at least an hour, the unfinished
+ * ones as far as they are. MTTF of a size of jobs is the time for which jobs of the size were at
+ * work, restarting or writing to the number of their interruptions, those by the jobs' own doing
+ * left out.
  */
 #ifndef REPORT_MEASURE_RELIABILITY_H
 #define REPORT_MEASURE_RELIABILITY_H
@@ -15,10 +17,12 @@
 
 struct reliability_class {
     uint64_t faults, interruptions;
-    ledger_amount lost; /* work of jobs and time for which they hung, thousandths times milliseconds */
+    ledger_amount
+        lost; /* work of jobs and time for which they hung, thousandths times milliseconds */
 };
 
-/* Of a job in flight: what its work took at the best speed of its nodes, and where it was recorded; ms x millionths. */
+/* Of a job in flight: what its work took at the best speed of its nodes, and where it was recorded;
+ * ms x millionths. */
 struct reliability_job {
     double here, recorded;
 };

@@ -11,7 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Beside the outputs, where there is room for them; without a name, so that nothing is left behind. */
+/* Beside the outputs, where there is room for them; without a name, so that nothing is left behind.
+ */
 static FILE *nameless_file(const char *dir, const char *name, struct err *err)
 {
     char *path = mem_format("%s/%s", dir, name);
@@ -23,7 +24,8 @@ static FILE *nameless_file(const char *dir, const char *name, struct err *err)
             temporary_remove(&temporary);
     }
     if (file == NULL)
-        (void)err_set(err, EXIT_INPUT, "%s: cannot make a temporary file for it: %s", path, strerror(errno));
+        (void)err_set(err, EXIT_INPUT, "%s: cannot make a temporary file for it: %s", path,
+                      strerror(errno));
     free(path);
     return file;
 }
@@ -138,8 +140,8 @@ static void tick(void *self, const struct sim *sim, int64_t at)
     heat_tick(s, sim, at);
 }
 
-static void held(void *self, const struct sim *sim, const struct work_job *job, const struct work_task *task,
-                 int sign)
+static void held(void *self, const struct sim *sim, const struct work_job *job,
+                 const struct work_task *task, int sign)
 {
     struct series *s = self;
     if (job->status == TRACE_FAILED)
@@ -181,8 +183,8 @@ static bool copy_rows(FILE *rows, size_t columns, struct out *out)
     return !ferror(rows);
 }
 
-static bool write_rows(FILE *rows, size_t columns, const char *header, const char *dir, const char *name,
-                       struct err *err)
+static bool write_rows(FILE *rows, size_t columns, const char *header, const char *dir,
+                       const char *name, struct err *err)
 {
     struct out *out = out_open_in(dir, name, err);
     if (out == NULL)
@@ -199,9 +201,8 @@ static bool write_rows(FILE *rows, size_t columns, const char *header, const cha
 static const char *timeline_header(const struct sim *sim, struct out *header)
 {
     static const char *const columns[] = {"allocated", "entitled", "pending_jobs", "pending_gpus"};
-    out_text(
-        header,
-        "time_s,installed,available,allocated,running,productive,pending_jobs,pending_gpus,frag,power_w");
+    out_text(header, "time_s,installed,available,allocated,running,productive,pending_jobs,pending_"
+                     "gpus,frag,power_w");
     for (size_t i = 0; i < sim->queue_count; i++)
         for (size_t k = 0; k < 4; k++) {
             char *name = mem_format("%s:%s", sim->queues[i].name, columns[k]);
@@ -241,8 +242,8 @@ bool series_write(struct series *s, const struct sim *sim, const char *dir, stru
                          "timeline.csv", err);
     out_discard(header);
     header = out_memory();
-    ok = ok &&
-         write_rows(s->reasons, (size_t)LAST_REASON + 1, reasons_header(header), dir, "reasons.csv", err);
+    ok = ok && write_rows(s->reasons, (size_t)LAST_REASON + 1, reasons_header(header), dir,
+                          "reasons.csv", err);
     out_discard(header);
     return ok && heat_write(s, sim, dir, err);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a series (series.h) keeps: files of rows that wait for their headers, and the heat map (heat.h). */
+/* What a series (series.h) keeps: files of rows that wait for their headers, and the heat map
+ * (heat.h). */
 #ifndef REPORT_MEASURE_SERIES_ROWS_H
 #define REPORT_MEASURE_SERIES_ROWS_H
 

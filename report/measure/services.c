@@ -59,8 +59,8 @@ static void tick(void *self, const struct sim *sim, int64_t at_ms)
     add_state(r->out, load, capacity, ready);
     for (size_t i = 0; i < s->count; i++) {
         const struct service *v = &s->list[i];
-        add_state(r->out, load_at(&v->spec.load, at_ms - s->origin_ms), v->ready * v->spec.rule.replica_milli,
-                  v->ready);
+        add_state(r->out, load_at(&v->spec.load, at_ms - s->origin_ms),
+                  v->ready * v->spec.rule.replica_milli, v->ready);
     }
     out_char(r->out, '\n');
 }
@@ -108,7 +108,8 @@ static void add(struct figures *to, const struct figures *f)
     to->ready_hours += f->ready_hours;
     to->gpu_hours += f->gpu_hours;
     to->cold_starts += f->cold_starts;
-    to->waits_ms = mem_resize(to->waits_ms, to->wait_count + f->wait_count + 1, sizeof *to->waits_ms);
+    to->waits_ms =
+        mem_resize(to->waits_ms, to->wait_count + f->wait_count + 1, sizeof *to->waits_ms);
     memcpy(to->waits_ms + to->wait_count, f->waits_ms, f->wait_count * sizeof *f->waits_ms);
     to->wait_count += f->wait_count;
 }

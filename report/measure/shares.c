@@ -17,7 +17,8 @@ static struct shares_queue *state_of(struct shares *s, const struct sim *sim, ui
 static int64_t demand_of(const struct sim_queue *queue)
 {
     int64_t demand = queue->held_milli + queue->wanted_milli;
-    return queue->gpu.limit == POLICY_UNLIMITED || queue->gpu.limit > demand ? demand : queue->gpu.limit;
+    return queue->gpu.limit == POLICY_UNLIMITED || queue->gpu.limit > demand ? demand
+                                                                             : queue->gpu.limit;
 }
 
 static double guarantee(const struct sim_queue *queue, int64_t demand)
@@ -26,8 +27,10 @@ static double guarantee(const struct sim_queue *queue, int64_t demand)
     return (double)(quota == POLICY_UNLIMITED || quota > demand ? demand : quota);
 }
 
-/* Gives `left` to the queues that want more than they have, by weight, until it or the demand is used up. */
-static void fill_by_weight(struct shares *s, const struct sim *sim, const struct sim_site *site, double left)
+/* Gives `left` to the queues that want more than they have, by weight, until it or the demand is
+ * used up. */
+static void fill_by_weight(struct shares *s, const struct sim *sim, const struct sim_site *site,
+                           double left)
 {
     for (bool again = true; again && left > 1e-6;) {
         double weights = 0;
@@ -84,8 +87,9 @@ static void divide(struct shares *s, const struct sim *sim, const struct sim_sit
 /* ---- integrals ---- */
 
 /*
- * Brings the integrals of a queue up to the end of the site's last interval. Its use, demand and entitlement have been
- * constant since it was settled last, so one product stands for many intervals.
+ * Brings the integrals of a queue up to the end of the site's last interval. Its use, demand and
+ * entitlement have been constant since it was settled last, so one product stands for many
+ * intervals.
  */
 static void settle(struct shares_queue *q, const struct sim *sim, const struct sim_queue *queue,
                    const struct shares_site *state)
@@ -132,8 +136,10 @@ static void ask_policy(struct shares *s, const struct sim *sim, const struct sim
     }
 }
 
-/* Takes in what a queue uses and wants now; true when that may change what others are entitled to. */
-static bool take_in(struct shares_queue *q, const struct sim_queue *queue, struct shares_site *state)
+/* Takes in what a queue uses and wants now; true when that may change what others are entitled to.
+ */
+static bool take_in(struct shares_queue *q, const struct sim_queue *queue,
+                    struct shares_site *state)
 {
     int64_t demand = demand_of(queue);
     q->running = queue->running_milli;
@@ -159,9 +165,9 @@ static struct shares_site *site_of(struct shares *s, const struct sim *sim, uint
 }
 
 /*
- * Brings the site's entitlements up to date with the demand. A queue that wanted more than its share before and still
- * does changes nobody's share, which spares most of the work when it is crowded; where there is plenty and still is,
- * only its own changes.
+ * Brings the site's entitlements up to date with the demand. A queue that wanted more than its
+ * share before and still does changes nobody's share, which spares most of the work when it is
+ * crowded; where there is plenty and still is, only its own changes.
  */
 static void update(struct shares *s, const struct sim *sim, uint32_t id)
 {
@@ -175,7 +181,8 @@ static void update(struct shares *s, const struct sim *sim, uint32_t id)
     for (size_t i = 0; i < site->queue_count; i++) {
         const struct sim_queue *queue = &sim->queues[site->queues[i]];
         struct shares_queue *q = &s->queues[site->queues[i]];
-        if (queue->running_milli == q->running && queue->held_milli + queue->wanted_milli == q->total)
+        if (queue->running_milli == q->running &&
+            queue->held_milli + queue->wanted_milli == q->total)
             continue;
         settle(q, sim, queue, state);
         stale |= take_in(q, queue, state);
@@ -194,7 +201,8 @@ static int64_t least_wanted(const struct work_job *job)
     return elastic ? job->min_tasks * work_nominal_milli(job, 0) : job->gpu_milli;
 }
 
-static void count_pending(struct shares *s, const struct sim *sim, const struct work_job *job, int sign)
+static void count_pending(struct shares *s, const struct sim *sim, const struct work_job *job,
+                          int sign)
 {
     if (sim->queues[job->queue].gpu.quota == 0)
         return;
@@ -217,8 +225,8 @@ static bool is_owed(const struct sim_queue *queue, const struct shares_queue *q)
     for (size_t i = 0; queue->pending_jobs > 0 && i < q->size_count; i++)
         if (q->sizes[i].jobs > 0 && q->sizes[i].milli < least)
             least = q->sizes[i].milli;
-    return least != INT64_MAX &&
-           (queue->gpu.quota == POLICY_UNLIMITED || queue->running_milli + least <= queue->gpu.quota);
+    return least != INT64_MAX && (queue->gpu.quota == POLICY_UNLIMITED ||
+                                  queue->running_milli + least <= queue->gpu.quota);
 }
 
 /* The state from `from` on: something is owed, or no longer. */

@@ -29,7 +29,8 @@ static void fill(const struct division *d, int32_t parent, double amount, double
         double weights = 0, pot = left;
         again = false;
         for (size_t i = 0; i < d->sim->queue_count; i++)
-            if (takes_part(d, i, parent) && d->part[i] < bounded(d->sim->queues[i].gpu.limit, amount))
+            if (takes_part(d, i, parent) &&
+                d->part[i] < bounded(d->sim->queues[i].gpu.limit, amount))
                 weights += (double)d->sim->queues[i].gpu.weight;
         for (size_t i = 0; i < d->sim->queue_count && weights > 0; i++) {
             double missing = bounded(d->sim->queues[i].gpu.limit, amount) - d->part[i];

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What spare nodes (sim/spare_nodes.h) were good for, in the window. In use are those that are no idle spares: as many places
- * of others as they hold or are about to take, and those that are under repair themselves. They are exhausted while some
- * pool has a place that neither a node nor a spare on its way has. By the binomial formula for k-of-n (n places, s
- * spares, each node down a share 1 - A of the time) that is a share P(Bin(n + s, 1 - A) > s) of the time.
+ * What spare nodes (sim/spare_nodes.h) were good for, in the window. In use are those that are no
+ * idle spares: as many places of others as they hold or are about to take, and those that are under
+ * repair themselves. They are exhausted while some pool has a place that neither a node nor a spare
+ * on its way has. By the binomial formula for k-of-n (n places, s spares, each node down a share 1
+ * - A of the time) that is a share P(Bin(n + s, 1 - A) > s) of the time.
  */
 #ifndef REPORT_MEASURE_SPARES_H
 #define REPORT_MEASURE_SPARES_H

@@ -17,8 +17,9 @@
 static int weakness(enum perf_mark mark)
 {
     static const int order[PERF_MARKS] = {
-        [PERF_MARK_MODEL] = 0,  [PERF_MARK_NODE] = 0, [PERF_MARK_MEASURED] = 1, [PERF_MARK_DERIVED] = 2,
-        [PERF_MARK_VENDOR] = 3, [PERF_MARK_RULE] = 4, [PERF_MARK_ASSUMED] = 5,  [PERF_MARK_UNKNOWN] = 6};
+        [PERF_MARK_MODEL] = 0,   [PERF_MARK_NODE] = 0,   [PERF_MARK_MEASURED] = 1,
+        [PERF_MARK_DERIVED] = 2, [PERF_MARK_VENDOR] = 3, [PERF_MARK_RULE] = 4,
+        [PERF_MARK_ASSUMED] = 5, [PERF_MARK_UNKNOWN] = 6};
     return order[mark];
 }
 
@@ -115,7 +116,8 @@ static void add(struct line *line, const cJSON *row)
     bool again = line->recorded_on != NULL && strcmp(line->recorded_on, recorded_on) == 0;
     bool same_node = again && strcmp(line->node, node) == 0;
     if (!again)
-        out_format(line->out, "%srecorded on %s", line->recorded_on != NULL ? "; " : "", recorded_on);
+        out_format(line->out, "%srecorded on %s", line->recorded_on != NULL ? "; " : "",
+                   recorded_on);
     if (same_node)
         out_text(line->out, ", ");
     else

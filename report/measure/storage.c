@@ -5,14 +5,16 @@
 
 #include <math.h>
 
-static void spent(void *self, const struct sim *sim, const struct work_job *job, const struct sim_span *span)
+static void spent(void *self, const struct sim *sim, const struct work_job *job,
+                  const struct sim_span *span)
 {
     struct storage_use *use = self;
     if (sim->storage == NULL || span->spent.work_ms == 0 || job->running == 0)
         return;
     int64_t lost_ppm = sim_storage_fed_ppm(sim, job) - span->speed_ppm;
     if (lost_ppm > 0)
-        use->unfed += (ledger_amount)span->milli * span->spent.work_ms * lost_ppm / span->hardware_ppm;
+        use->unfed +=
+            (ledger_amount)span->milli * span->spent.work_ms * lost_ppm / span->hardware_ppm;
 }
 
 struct sim_observer storage_use_observer(struct storage_use *use)
@@ -26,10 +28,13 @@ static double gb(sim_store_amount amount)
 }
 
 /* Mean share of what the storage can, over the window; null where that has no bound. */
-static void use_of(const struct sim *sim, struct json *j, const char *key, double moved_gb, int64_t rate)
+static void use_of(const struct sim *sim, struct json *j, const char *key, double moved_gb,
+                   int64_t rate)
 {
     double window_s = (double)(sim->window_end_ms - sim->window_start_ms) / 1000;
-    json_f64(j, key, rate > 0 && window_s > 0 ? moved_gb / ((double)rate / 1e9 * window_s) : (double)NAN, 6);
+    json_f64(j, key,
+             rate > 0 && window_s > 0 ? moved_gb / ((double)rate / 1e9 * window_s) : (double)NAN,
+             6);
 }
 
 void storage_use_json(const struct storage_use *use, const struct sim *sim, struct json *j)

@@ -7,8 +7,8 @@
 #include "sim/base/json.h"
 
 struct storage_use {
-    ledger_amount
-        unfed; /* thousandths of devices times milliseconds: what jobs would have done more with their data in time */
+    ledger_amount unfed; /* thousandths of devices times milliseconds: what jobs would have done
+                            more with their data in time */
 };
 
 struct sim_observer storage_use_observer(struct storage_use *);

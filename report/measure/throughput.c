@@ -35,7 +35,8 @@ static struct throughput_cell *cell_of(struct throughput_model *model, int32_t g
     if (low < model->count && model->cells[low].gpus == gpus)
         return &model->cells[low];
     model->cells = mem_grow(model->cells, &model->capacity, model->count + 1, sizeof *model->cells);
-    memmove(&model->cells[low + 1], &model->cells[low], (model->count - low) * sizeof *model->cells);
+    memmove(&model->cells[low + 1], &model->cells[low],
+            (model->count - low) * sizeof *model->cells);
     model->count++;
     model->cells[low] = (struct throughput_cell){.gpus = gpus};
     return &model->cells[low];
@@ -53,7 +54,8 @@ static bool is_new(struct throughput *t, const struct sim *sim, const struct wor
     return true;
 }
 
-static void spent(void *self, const struct sim *sim, const struct work_job *job, const struct sim_span *span)
+static void spent(void *self, const struct sim *sim, const struct work_job *job,
+                  const struct sim_span *span)
 {
     struct throughput *t = self;
     struct sim_rate rate;
@@ -140,7 +142,8 @@ static int by_name(const void *a, const void *b)
     return strcmp(((const struct named *)a)->name, ((const struct named *)b)->name); /* unique */
 }
 
-void throughput_json(const struct throughput *t, const struct sim *sim, struct json *j, const char *key)
+void throughput_json(const struct throughput *t, const struct sim *sim, struct json *j,
+                     const char *key)
 {
     struct named *named = mem_alloc(t->model_count + 1, sizeof *named);
     size_t count = 0;

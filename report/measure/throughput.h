@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What jobs that name a model got done in the window while they worked, by model and by the number of devices on which
- * they worked (an elastic job moves from one number to another). Times are those of jobs at work: without restarts,
- * writing checkpoints, waiting for a gang and hanging.
+ * What jobs that name a model got done in the window while they worked, by model and by the number
+ * of devices on which they worked (an elastic job moves from one number to another). Times are
+ * those of jobs at work: without restarts, writing checkpoints, waiting for a gang and hanging.
  *
- *     samples_per_s = samples / seconds of jobs at work         a mean over jobs at work, weighted by time
- *     step_s        = seconds of jobs at work / steps
- *     slowdown      = GPU-time / what the same work takes at ideal speed
+ *     samples_per_s = samples / seconds of jobs at work         a mean over jobs at work, weighted
+ * by time step_s        = seconds of jobs at work / steps slowdown      = GPU-time / what the same
+ * work takes at ideal speed
  *
- * Work that is lost later and done again counts twice: this is what devices did, not what came of it.
+ * Work that is lost later and done again counts twice: this is what devices did, not what came of
+ * it.
  */
 #ifndef REPORT_MEASURE_THROUGHPUT_H
 #define REPORT_MEASURE_THROUGHPUT_H
@@ -41,7 +42,8 @@ struct throughput {
 struct sim_observer throughput_observer(struct throughput *);
 void throughput_fini(struct throughput *);
 
-/* {"gpt3-5b": {"jobs": ..., "by_gpus": {"8": ...}}} by name; nothing at all when no job named a model. */
+/* {"gpt3-5b": {"jobs": ..., "by_gpus": {"8": ...}}} by name; nothing at all when no job named a
+ * model. */
 void throughput_json(const struct throughput *, const struct sim *, struct json *, const char *key);
 
 #endif

@@ -7,11 +7,13 @@
 #include <math.h>
 #include <stdlib.h>
 
-const char *const waits_size_names[WAITS_SIZES] = {"0", "<1", "1", "2-7", "8", "9-63", "64-511", "512+"};
+const char *const waits_size_names[WAITS_SIZES] = {"0", "<1",   "1",      "2-7",
+                                                   "8", "9-63", "64-511", "512+"};
 
 enum waits_size waits_size_of(int64_t milli)
 {
-    static const int64_t below[] = {1, 1000, 2000, 8000, 9000, 64000, 512000}; /* upper ends, excluded */
+    static const int64_t below[] = {1,    1000,  2000,  8000,
+                                    9000, 64000, 512000}; /* upper ends, excluded */
     int size = 0;
     while (size < WAITS_SIZES - 1 && milli >= below[size])
         size++;
@@ -24,13 +26,15 @@ int64_t waits_slowdown_milli(const struct work_job *job, int64_t tau_ms)
     int64_t total = job->end_ms - job->submit_ms;
     if (total <= ideal)
         return 1000;
-    return total < INT64_MAX / 1000 - ideal ? (total * 1000 + ideal / 2) / ideal : total / ideal * 1000;
+    return total < INT64_MAX / 1000 - ideal ? (total * 1000 + ideal / 2) / ideal
+                                            : total / ideal * 1000;
 }
 
 static struct waits_queue *queue_of(struct waits *w, const struct sim *sim, uint32_t queue)
 {
     if (queue >= w->queue_count)
-        w->by_queue = mem_extend(w->by_queue, &w->queue_count, sim->queue_count, sizeof *w->by_queue);
+        w->by_queue =
+            mem_extend(w->by_queue, &w->queue_count, sim->queue_count, sizeof *w->by_queue);
     return &w->by_queue[queue];
 }
 

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Waiting: wait (first start - eligible), queue (all pending intervals), JCT (end - submit) and bounded slowdown, by
- * class, size and queue, of the jobs submitted in the window. Jobs that still wait at the end are censored; those that
- * never fit (sim/fits.h) are only counted, since no policy could start them. What a packing study drops has failed.
+ * Waiting: wait (first start - eligible), queue (all pending intervals), JCT (end - submit) and
+ * bounded slowdown, by class, size and queue, of the jobs submitted in the window. Jobs that still
+ * wait at the end are censored; those that never fit (sim/fits.h) are only counted, since no policy
+ * could start them. What a packing study drops has failed.
  *
- * bounded slowdown = max(1, (end - submit) / max(p, tau)), p the ideal run time; kept in thousandths.
+ * bounded slowdown = max(1, (end - submit) / max(p, tau)), p the ideal run time; kept in
+ * thousandths.
  */
 #ifndef REPORT_MEASURE_WAITS_H
 #define REPORT_MEASURE_WAITS_H
@@ -14,7 +16,17 @@
 
 #define WAITS_TAU_MS 60000 /* unless the scenario says another one (metrics.tau) */
 
-enum waits_size { SIZE_NONE, SIZE_SHARE, SIZE_1, SIZE_2, SIZE_8, SIZE_9, SIZE_64, SIZE_512, WAITS_SIZES };
+enum waits_size {
+    SIZE_NONE,
+    SIZE_SHARE,
+    SIZE_1,
+    SIZE_2,
+    SIZE_8,
+    SIZE_9,
+    SIZE_64,
+    SIZE_512,
+    WAITS_SIZES
+};
 extern const char *const waits_size_names[WAITS_SIZES]; /* "0", "<1", "1", "2-7", ... */
 enum waits_size waits_size_of(int64_t gpu_milli);
 

@@ -11,7 +11,8 @@ void html_open_table(const struct page *page, const char *title, const char *id,
 {
     out_format(page->out, "<section class=\"block\" id=\"%s\">\n<h2>", id);
     html_text(page->out, title);
-    out_text(page->out, "</h2>\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"");
+    out_text(page->out,
+             "</h2>\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"");
     html_text(page->out, title);
     out_format(page->out, "\">\n<table class=\"%s\">\n", css);
 }

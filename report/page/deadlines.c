@@ -3,12 +3,12 @@
 #include "report/page/html.h"
 
 static const struct item items[] = {
-    {"deadlines.jobs",            "jobs with a deadline",                 unit_count,    false},
-    {"deadlines.met_share",       "met, of those decided",                unit_percent,  false},
-    {"deadlines.missed",          "missed",                               unit_count,    false},
+    {"deadlines.jobs", "jobs with a deadline", unit_count, false},
+    {"deadlines.met_share", "met, of those decided", unit_percent, false},
+    {"deadlines.missed", "missed", unit_count, false},
     {"deadlines.lateness_s.mean", "lateness, mean (0 for those in time)", unit_duration, false},
-    {"deadlines.lateness_s.p95",  "p95",                                  unit_duration, false},
-    {"deadlines.lateness_s.max",  "max",                                  unit_duration, false},
+    {"deadlines.lateness_s.p95", "p95", unit_duration, false},
+    {"deadlines.lateness_s.max", "max", unit_duration, false},
 };
 
 void html_deadlines(const struct page *page)

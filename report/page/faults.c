@@ -39,8 +39,8 @@ void html_faults(const struct page *page)
     html_open_table(page, "Faults by class", "by-fault", "numbers");
     out_text(page->out,
              "<thead><tr><th scope=\"col\">Class</th><th scope=\"col\" class=\"n\">faults</th>"
-             "<th scope=\"col\" class=\"n\">jobs stopped</th><th scope=\"col\" class=\"n\">GPU-hours "
-             "lost</th></tr></thead>\n<tbody>\n");
+             "<th scope=\"col\" class=\"n\">jobs stopped</th><th scope=\"col\" "
+             "class=\"n\">GPU-hours lost</th></tr></thead>\n<tbody>\n");
     cJSON_ArrayForEach(class, all)
     {
         double value[KEYS];

@@ -65,7 +65,8 @@ static void drain_fact(struct out *out, const cJSON *summary)
     if (!(length_s > 0))
         return;
     open_fact(out, "Drain");
-    out_format(out, "%s after the window: %s jobs ended in it, %s allocated", unit_duration(length, length_s),
+    out_format(out, "%s after the window: %s jobs ended in it, %s allocated",
+               unit_duration(length, length_s),
                unit_count(jobs, json_number_at(summary, "drain.jobs")),
                unit_percent(share, json_number_at(summary, "drain.allocation")));
     close_fact(out);
@@ -114,28 +115,31 @@ static const struct key {
     formatter *format;
     const char *detail;
 } keys[] = {
-    {"Fleet goodput",   "utilization.fleet_goodput", unit_percent,  "productive, of installed GPU-hours"},
-    {"Allocation",      "utilization.allocation",    unit_percent,  "of available GPU-hours"            },
-    {"Wait, median",    "wait_s.p50",                unit_duration, "until first start"                 },
-    {"Wait, p95",       "wait_s.p95",                unit_duration, "until first start"                 },
-    {"Jobs completed",  "jobs.completed",            unit_count,    NULL                                },
-    {"Still pending",   "jobs.pending",              unit_count,    NULL                                },
-    {"Fairness (Jain)", "fairness.jain",             unit_ratio,    "1 is even over the queues"         },
+    {"Fleet goodput", "utilization.fleet_goodput", unit_percent,
+     "productive, of installed GPU-hours"},
+    {"Allocation", "utilization.allocation", unit_percent, "of available GPU-hours"},
+    {"Wait, median", "wait_s.p50", unit_duration, "until first start"},
+    {"Wait, p95", "wait_s.p95", unit_duration, "until first start"},
+    {"Jobs completed", "jobs.completed", unit_count, NULL},
+    {"Still pending", "jobs.pending", unit_count, NULL},
+    {"Fairness (Jain)", "fairness.jain", unit_ratio, "1 is even over the queues"},
 };
 
 static void job_detail(const struct page *page, const struct key *key)
 {
     char text[UNIT_TEXT];
     bool completed = strcmp(key->path, "jobs.completed") == 0;
-    double other = json_number_at(page->run->summary, completed ? "jobs.submitted" : "jobs.never_fits");
+    double other =
+        json_number_at(page->run->summary, completed ? "jobs.submitted" : "jobs.never_fits");
     if (isnan(other))
         return;
-    out_format(page->out, completed ? "of %s submitted" : "and %s that never fit", unit_count(text, other));
+    out_format(page->out, completed ? "of %s submitted" : "and %s that never fit",
+               unit_count(text, other));
     static const struct {
         const char *path, *name;
     } ends[] = {
-        {"jobs.stopped",   "stopped"  },
-        {"jobs.failed",    "failed"   },
+        {"jobs.stopped", "stopped"},
+        {"jobs.failed", "failed"},
         {"jobs.cancelled", "cancelled"},
     };
     for (size_t i = 0; completed && i < sizeof ends / sizeof *ends; i++) {
@@ -170,7 +174,8 @@ static void print_key(const struct page *page, const struct key *key)
     out_text(out, "</small></dd></div>\n");
 }
 
-static void print_fill_key(struct out *out, const char *label, const char *value, const char *detail)
+static void print_fill_key(struct out *out, const char *label, const char *value,
+                           const char *detail)
 {
     out_format(out, "<div><dt>%s</dt><dd>%s<small>%s</small></dd></div>\n", label, value, detail);
 }
@@ -181,16 +186,20 @@ static void print_fill_keys(const struct page *page)
     const cJSON *summary = page->run->summary, *curve = json_at(summary, "fill.curve");
     const cJSON *last = cJSON_GetArrayItem(curve, cJSON_GetArraySize(curve) - 1);
     char text[UNIT_TEXT];
-    print_fill_key(page->out, "Requested", unit_percent(text, json_number_at(last, "arrived_pct") / 100),
+    print_fill_key(page->out, "Requested",
+                   unit_percent(text, json_number_at(last, "arrived_pct") / 100),
                    "of the GPUs, at the end");
-    print_fill_key(page->out, "Allocated", unit_percent(text, json_number_at(last, "alloc_pct") / 100),
+    print_fill_key(page->out, "Allocated",
+                   unit_percent(text, json_number_at(last, "alloc_pct") / 100),
                    "of the GPUs, at the end");
-    print_fill_key(page->out, "Fragmented", unit_percent(text, json_number_at(last, "frag_amount_pct") / 100),
+    print_fill_key(page->out, "Fragmented",
+                   unit_percent(text, json_number_at(last, "frag_amount_pct") / 100),
                    "of the GPUs, at the end");
-    print_fill_key(page->out, "Tasks placed", unit_count(text, json_number_at(summary, "jobs.submitted")),
-                   "");
+    print_fill_key(page->out, "Tasks placed",
+                   unit_count(text, json_number_at(summary, "jobs.submitted")), "");
     print_fill_key(page->out, "Tasks not placed",
-                   unit_count(text, json_number_at(summary, "fill.failed_tasks")), "no place in the fleet");
+                   unit_count(text, json_number_at(summary, "fill.failed_tasks")),
+                   "no place in the fleet");
 }
 
 void html_key_figures(const struct page *page)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The page: the parts in their order. Figures that this run has no data for are named in one line instead of leaving
- * holes; figures that could not be drawn keep their place with the reason.
+ * The page: the parts in their order. Figures that this run has no data for are named in one line
+ * instead of leaving holes; figures that could not be drawn keep their place with the reason.
  */
 #include "report/page/html.h"
 
@@ -15,8 +15,8 @@ static void print_head(const struct page *page)
 {
     struct out *out = page->out;
     out_text(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-                  "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
-                  "'unsafe-inline'; img-src data:\">\n"
+                  "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+                  "style-src 'unsafe-inline'; img-src data:\">\n"
                   "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
                   "<meta name=\"generator\" content=\"fauxfleet\">\n<title>");
     html_text(out, json_text_at(page->run->summary, "scenario"));
@@ -55,7 +55,8 @@ void html_figure(const struct page *page, const struct figure *figure)
     struct out *out = page->out;
     if (figure->absent || (rundir_is_fill(page->run) && !figure->written))
         return;
-    out_format(out, "<figure id=\"%s\">\n<figcaption>\n<h2>%s</h2>\n", figure->id, figure->question);
+    out_format(out, "<figure id=\"%s\">\n<figcaption>\n<h2>%s</h2>\n", figure->id,
+               figure->question);
     if (figure->answer) {
         out_text(out, "<p>");
         html_text(out, figure->answer);
@@ -65,7 +66,8 @@ void html_figure(const struct page *page, const struct figure *figure)
         print_sources(page, figure);
     out_text(out, "</figcaption>\n");
     if (figure->svg) {
-        out_text(out, "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Figure\">\n");
+        out_text(out,
+                 "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Figure\">\n");
         out_text(out, figure->svg);
         out_text(out, "</div>\n");
     } else if (figure->note) {
@@ -83,11 +85,11 @@ static void print_notes(const struct page *page)
     const char *named[FIGURES_MAX];
     size_t count = 0;
     if (page->run->replicas > 1)
-        out_format(
-            out,
-            "<p class=\"note\">Numbers are means over %d replicas (sd: standard deviation between them); "
-            "figures made from CSV files, quotas and job counts of queues show replica 1.</p>\n",
-            page->run->replicas);
+        out_format(out,
+                   "<p class=\"note\">Numbers are means over %d replicas (sd: standard deviation "
+                   "between them); figures made from CSV files, quotas and job counts of queues "
+                   "show replica 1.</p>\n",
+                   page->run->replicas);
     for (size_t i = 0; i < page->figures->count; i++) {
         const struct figure *figure = &page->figures->figure[i];
         bool top = strcmp(figure->source, "summary.json") == 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The parts of the page. Every part prints itself into the same writer; texts that come from a run are untrusted and
- * go through html_text(), which makes them safe. The page needs no script and nothing from the network, and says so
- * in its content security policy.
+ * The parts of the page. Every part prints itself into the same writer; texts that come from a run
+ * are untrusted and go through html_text(), which makes them safe. The page needs no script and
+ * nothing from the network, and says so in its content security policy.
  */
 #ifndef REPORT_PAGE_HTML_H
 #define REPORT_PAGE_HTML_H
@@ -20,7 +20,7 @@ struct page {
     const char *base; /* from the page to the run directory, as part of a URL: "" or "../run/" */
 };
 
-/* --- text.c: the smallest pieces ---------------------------------------------------------------------- */
+/* --- text.c: the smallest pieces -------------------------------------------------------------- */
 
 /* As text and in attributes: escape_markup(). */
 void html_text(struct out *, const char *text);
@@ -33,10 +33,11 @@ char *html_base(const char *dir, const char *html_path);
 
 void html_style(struct out *); /* the style sheet */
 
-/* --- the parts, in the order of the page ------------------------------------------------------------------- */
+/* --- the parts, in the order of the page ------------------------------------------------------ */
 
-void html_title(const struct page *);   /* scenario, policy, seed, window, digests */
-void html_verdict(const struct page *); /* what happened, in words; lines of html_verdict_line() in a box */
+void html_title(const struct page *); /* scenario, policy, seed, window, digests */
+void html_verdict(
+    const struct page *); /* what happened, in words; lines of html_verdict_line() in a box */
 void html_key_figures(const struct page *); /* in one row */
 void html_figure(const struct page *, const struct figure *);
 void html_ledger(const struct page *); /* where the GPU-hours went */
@@ -64,17 +65,19 @@ void html_open_verdict(struct out *, const char *title);
 void html_verdict_line(struct out *, const char *topic, const char *text, bool alarm);
 void html_close_verdict(struct out *);
 
-/* --- page.c: pages beside that of a run --------------------------------------------------------------- */
+/* --- page.c: pages beside that of a run ------------------------------------------------------- */
 
-/* Everything up to the heading <h1>name</h1>: "NAME: title" in the window's title, `kind` above the heading. */
+/* Everything up to the heading <h1>name</h1>: "NAME: title" in the window's title, `kind` above the
+ * heading. */
 void html_begin(struct out *, const char *name, const char *title, const char *kind);
 
 /* A figure with links to its files in page->base, or the reason why there is none. */
 void html_figure_beside(const struct page *, const struct figure *);
 
-/* --- cells.c: cells of tables ------------------------------------------------------------------------- */
+/* --- cells.c: cells of tables ----------------------------------------------------------------- */
 
-/* A table of class "words" is mostly text and stacks on narrow screens; one of class "numbers" scrolls. */
+/* A table of class "words" is mostly text and stacks on narrow screens; one of class "numbers"
+ * scrolls. */
 void html_open_table(const struct page *, const char *title, const char *id, const char *css);
 void html_close_table(const struct page *);
 

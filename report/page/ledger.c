@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Where the GPU-hours went: productive hours and every loss, which add up to what is installed. Drawn with the page's
- * own means, so it is there without gnuplot too. Losses that this table does not know are shown under their key.
+ * Where the GPU-hours went: productive hours and every loss, which add up to what is installed.
+ * Drawn with the page's own means, so it is there without gnuplot too. Losses that this table does
+ * not know are shown under their key.
  */
 #include "report/page/html.h"
 #include "report/words/losses.h"
@@ -40,7 +41,8 @@ static void print_answer(struct out *out, const struct ledger *ledger)
     if (largest) {
         out_text(out, "; the largest loss was \xE2\x80\x9C");
         html_text(out, loss_label(largest->string));
-        out_format(out, "\xE2\x80\x9D with %s", unit_percent(loss, largest->valuedouble / ledger->installed));
+        out_format(out, "\xE2\x80\x9D with %s",
+                   unit_percent(loss, largest->valuedouble / ledger->installed));
     }
     out_text(out, ".</p>\n");
     if (fabs(ledger->total - ledger->installed) > LOSS_TOLERANCE * ledger->installed)
@@ -58,13 +60,14 @@ static void print_stack(struct out *out, const struct ledger *ledger)
                        100 * ledger->sum[g] / ledger->total);
     out_text(out, "</div>\n<ul class=\"legend\">");
     for (int g = 0; g < LOSS_GROUPS; g++)
-        out_format(out, "<li><i class=\"%s\"></i>%s %s</li>", css[g], loss_group_label((enum loss_group)g),
+        out_format(out, "<li><i class=\"%s\"></i>%s %s</li>", css[g],
+                   loss_group_label((enum loss_group)g),
                    unit_percent(text, ledger->sum[g] / ledger->installed));
     out_text(out, "</ul>\n");
 }
 
-static void print_row(struct out *out, const struct ledger *ledger, const char *kind, const char *label,
-                      int group, double value, double scale)
+static void print_row(struct out *out, const struct ledger *ledger, const char *kind,
+                      const char *label, int group, double value, double scale)
 {
     char text[UNIT_TEXT];
     out_format(out, "<tr class=\"%s\"><th scope=\"row\">", kind);
@@ -84,12 +87,14 @@ static void print_group(struct out *out, const struct ledger *ledger, int group,
 {
     if (!(ledger->sum[group] > 0))
         return;
-    print_row(out, ledger, "sum", loss_group_label((enum loss_group)group), group, ledger->sum[group], scale);
+    print_row(out, ledger, "sum", loss_group_label((enum loss_group)group), group,
+              ledger->sum[group], scale);
     const cJSON *item;
     cJSON_ArrayForEach(item, ledger->lost)
     {
         if (loss_is_amount(item) && item->valuedouble > 0 && group == (int)loss_group(item->string))
-            print_row(out, ledger, "part", loss_label(item->string), group, item->valuedouble, scale);
+            print_row(out, ledger, "part", loss_label(item->string), group, item->valuedouble,
+                      scale);
     }
 }
 
@@ -105,9 +110,11 @@ void html_ledger(const struct page *page)
     html_link(page, "", "summary.json", "summary.json");
     out_text(out, "</p>\n</figcaption>\n<div>\n");
     print_stack(out, &ledger);
-    out_text(out, "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"GPU-hours\">\n<table>\n"
-                  "<thead><tr><th scope=\"col\">Use</th><th scope=\"col\" class=\"n\">GPU-hours</th>"
-                  "<th scope=\"col\" class=\"n\">Share</th><th class=\"bar\"></th></tr></thead>\n<tbody>\n");
+    out_text(
+        out,
+        "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"GPU-hours\">\n<table>\n"
+        "<thead><tr><th scope=\"col\">Use</th><th scope=\"col\" class=\"n\">GPU-hours</th>"
+        "<th scope=\"col\" class=\"n\">Share</th><th class=\"bar\"></th></tr></thead>\n<tbody>\n");
     for (int g = 0; g < LOSS_GROUPS; g++)
         print_group(out, &ledger, g, ledger.installed);
     out_text(out, "</tbody>\n</table>\n</div>\n</div>\n</figure>\n");

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Tables of single measures, made from the definitions (report/words/metric_rows.h): every measure of the named families that this
- * run has a number for, with its definition beside it. And the appendix: all definitions, files and digests.
+ * Tables of single measures, made from the definitions (report/words/metric_rows.h): every measure
+ * of the named families that this run has a number for, with its definition beside it. And the
+ * appendix: all definitions, files and digests.
  */
 #include "report/page/html.h"
 #include "report/words/metric_rows.h"
@@ -19,13 +20,14 @@ static const struct section {
     const char *title, *id;
     const char *prefixes[7];
 } sections[] = {
-    {"Fairness",        "fairness",    {"fairness."}                                                                    },
+    {"Fairness", "fairness", {"fairness."}},
     {"Other measures",
-     "measures",                       {"makespan_s", "bounded_slowdown", "preemption.", "fragmentation.", "placement."}},
-    {"Reliability",     "reliability", {"utilization.availability", "reliability."}                                     },
-    {"Storage",         "storage",     {"storage."}                                                                     },
-    {"Startup",         "startup",     {"startup."}                                                                     },
-    {"Energy and cost", "cost",        {"cost."}                                                                        },
+     "measures",
+     {"makespan_s", "bounded_slowdown", "preemption.", "fragmentation.", "placement."}},
+    {"Reliability", "reliability", {"utilization.availability", "reliability."}},
+    {"Storage", "storage", {"storage."}},
+    {"Startup", "startup", {"startup."}},
+    {"Energy and cost", "cost", {"cost."}},
 };
 
 static bool is_in(const struct section *section, const char *name)
@@ -113,8 +115,8 @@ void html_measures(const struct page *page)
         out_format(
             page->out,
             "<thead><tr><th scope=\"col\">Measure</th><th scope=\"col\" class=\"n\">value</th>%s"
-            "<th scope=\"col\">unit</th><th scope=\"col\">better</th><th scope=\"col\">what it is</th></tr>"
-            "</thead>\n<tbody>\n",
+            "<th scope=\"col\">unit</th><th scope=\"col\">better</th><th scope=\"col\">what it "
+            "is</th></tr></thead>\n<tbody>\n",
             page->run->replicas > 1 ? "<th scope=\"col\" class=\"n\">sd</th>" : "");
         (void)print_rows(page, &sections[s], false);
         html_close_table(page);
@@ -126,13 +128,14 @@ static void print_definitions(const struct page *page)
     size_t count;
     const struct metric_row *rows = metric_rows(&count);
     html_open_table(page, "Definitions", "definitions", "words");
-    out_text(page->out,
-             "<thead><tr><th scope=\"col\">Key of summary.json</th><th scope=\"col\">unit</th>"
-             "<th scope=\"col\">better</th><th scope=\"col\">what it is</th></tr></thead>\n<tbody>\n");
+    out_text(
+        page->out,
+        "<thead><tr><th scope=\"col\">Key of summary.json</th><th scope=\"col\">unit</th>"
+        "<th scope=\"col\">better</th><th scope=\"col\">what it is</th></tr></thead>\n<tbody>\n");
     for (size_t i = 0; i < count; i++) {
         out_format(page->out,
-                   "<tr><th scope=\"row\"><code>%s</code></th><td class=\"unit\">%s</td><td>%s</td><td "
-                   "class=\"text\">",
+                   "<tr><th scope=\"row\"><code>%s</code></th><td "
+                   "class=\"unit\">%s</td><td>%s</td><td class=\"text\">",
                    rows[i].name, rows[i].unit, metric_better_name(rows[i].better));
         html_text(page->out, rows[i].summary);
         out_text(page->out, "</td></tr>\n");
@@ -147,20 +150,20 @@ static void print_files(const struct page *page)
         bool of_replica; /* lies under rep-1 when there are several */
         const char *what;
     } files[] = {
-        {"summary.json",  false, "every measure of the run"                             },
-        {"scenario.json", false, "the scenario as it was resolved"                      },
-        {"jobs.csv",      true,  "one row a job"                                        },
-        {"queues.csv",    true,  "one row a queue"                                      },
-        {"timeline.csv",  true,  "GPUs by rung of the utilization ladder, and by queue" },
-        {"reasons.csv",   true,  "pending jobs by reason"                               },
-        {"heatmap.csv",   true,  "busy share of every node"                             },
-        {"fabric.csv",    true,  "the same by domains of the fabric, and of its uplinks"},
-        {"faults.csv",    true,  "every fault that struck"                              },
-        {"services.csv",  true,  "load, capacity and replicas of services"              },
-        {"journal.jsonl", true,  "every decision"                                       },
+        {"summary.json", false, "every measure of the run"},
+        {"scenario.json", false, "the scenario as it was resolved"},
+        {"jobs.csv", true, "one row a job"},
+        {"queues.csv", true, "one row a queue"},
+        {"timeline.csv", true, "GPUs by rung of the utilization ladder, and by queue"},
+        {"reasons.csv", true, "pending jobs by reason"},
+        {"heatmap.csv", true, "busy share of every node"},
+        {"fabric.csv", true, "the same by domains of the fabric, and of its uplinks"},
+        {"faults.csv", true, "every fault that struck"},
+        {"services.csv", true, "load, capacity and replicas of services"},
+        {"journal.jsonl", true, "every decision"},
     };
-    out_text(page->out,
-             "<section class=\"block\" id=\"files\">\n<h2>Files of this run</h2>\n<ul class=\"legend\">\n");
+    out_text(page->out, "<section class=\"block\" id=\"files\">\n<h2>Files of this run</h2>\n<ul "
+                        "class=\"legend\">\n");
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         const char *prefix = files[i].of_replica ? page->run->prefix : "";
         if (!rundir_has(page->run, prefix, files[i].name))
@@ -177,14 +180,14 @@ static void print_digests(const struct page *page)
     static const struct {
         const char *label, *path;
     } digests[] = {
-        {"Scenario",           "scenario_digest"      },
-        {"Trace",              "trace_digest"         },
+        {"Scenario", "scenario_digest"},
+        {"Trace", "trace_digest"},
         {"Decisions (sha256)", "engine.journal_sha256"},
     };
     out_text(page->out,
-             "<section class=\"block\" id=\"digests\">\n<h2>Digests</h2>\n<p class=\"fine\">Runs with equal "
-             "digests of scenario and trace had the same input; equal digests of the decisions mean that "
-             "not one decision differed.</p>\n<dl class=\"facts\">\n");
+             "<section class=\"block\" id=\"digests\">\n<h2>Digests</h2>\n<p class=\"fine\">Runs "
+             "with equal digests of scenario and trace had the same input; equal digests of the "
+             "decisions mean that not one decision differed.</p>\n<dl class=\"facts\">\n");
     for (size_t i = 0; i < sizeof digests / sizeof *digests; i++) {
         const char *digest = json_text_at(page->run->summary, digests[i].path);
         if (!*digest)

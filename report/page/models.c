@@ -27,17 +27,19 @@ void html_models(const struct page *page)
     if (!cJSON_IsObject(all) || !all->child)
         return;
     html_open_table(page, "Throughput by model", "by-model", "numbers");
-    out_text(page->out, "<thead><tr><th scope=\"col\">Model</th><th scope=\"col\" class=\"n\">GPUs</th>"
-                        "<th scope=\"col\" class=\"n\">GPU-hours at work</th>"
-                        "<th scope=\"col\" class=\"n\">samples/s</th><th scope=\"col\">which are</th>"
-                        "<th scope=\"col\" class=\"n\">step, s</th>"
-                        "<th scope=\"col\" class=\"n\">slowdown</th></tr></thead>\n<tbody>\n");
+    out_text(page->out,
+             "<thead><tr><th scope=\"col\">Model</th><th scope=\"col\" class=\"n\">GPUs</th>"
+             "<th scope=\"col\" class=\"n\">GPU-hours at work</th>"
+             "<th scope=\"col\" class=\"n\">samples/s</th><th scope=\"col\">which are</th>"
+             "<th scope=\"col\" class=\"n\">step, s</th>"
+             "<th scope=\"col\" class=\"n\">slowdown</th></tr></thead>\n<tbody>\n");
     cJSON_ArrayForEach(model, all)
     {
         cJSON_ArrayForEach(cell, json_at(model, "by_gpus"))
         {
             if (model->string && cell->string)
-                print_row(page->out, model->string, cell->string, cell, json_text_at(model, "samples"));
+                print_row(page->out, model->string, cell->string, cell,
+                          json_text_at(model, "samples"));
         }
     }
     html_close_table(page);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What pages beside that of a run have in common: how they begin, and figures whose files lie beside them. */
+/* What pages beside that of a run have in common: how they begin, and figures whose files lie
+ * beside them. */
 #include "report/page/html.h"
 
 #include "sim/base/mem.h"
@@ -9,8 +10,8 @@
 void html_begin(struct out *out, const char *name, const char *title, const char *kind)
 {
     out_text(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-                  "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
-                  "'unsafe-inline'; img-src data:\">\n"
+                  "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+                  "style-src 'unsafe-inline'; img-src data:\">\n"
                   "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
                   "<meta name=\"generator\" content=\"fauxfleet\">\n<title>");
     html_text(out, name);
@@ -27,7 +28,8 @@ void html_figure_beside(const struct page *page, const struct figure *figure)
     struct out *out = page->out;
     if (figure->absent)
         return;
-    out_format(out, "<figure id=\"%s\">\n<figcaption>\n<h2>%s</h2>\n<p>", figure->id, figure->question);
+    out_format(out, "<figure id=\"%s\">\n<figcaption>\n<h2>%s</h2>\n<p>", figure->id,
+               figure->question);
     html_text(out, figure->answer ? figure->answer : "");
     out_text(out, "</p>\n<p class=\"fine\">");
     html_text(out, figure->method ? figure->method : "");
@@ -41,7 +43,8 @@ void html_figure_beside(const struct page *page, const struct figure *figure)
     }
     out_text(out, "</p>\n</figcaption>\n");
     if (figure->svg) {
-        out_text(out, "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Figure\">\n");
+        out_text(out,
+                 "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Figure\">\n");
         out_text(out, figure->svg);
         out_text(out, "</div>\n");
     } else {

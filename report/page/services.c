@@ -26,12 +26,14 @@ void html_services(const struct page *page)
     if (!all || !all->child)
         return;
     html_open_table(page, "Services", "services", "numbers");
-    out_text(page->out,
-             "<thead><tr><th scope=\"col\">Service</th><th scope=\"col\" class=\"n\">requests</th>"
-             "<th scope=\"col\" class=\"n\">over capacity</th><th scope=\"col\" class=\"n\">served</th>"
-             "<th scope=\"col\" class=\"n\">cold starts</th><th scope=\"col\" class=\"n\">ready, mean</th>"
-             "<th scope=\"col\" class=\"n\">p95</th><th scope=\"col\" class=\"n\">replica-hours</th>"
-             "<th scope=\"col\" class=\"n\">GPU-hours</th></tr></thead>\n<tbody>\n");
+    out_text(
+        page->out,
+        "<thead><tr><th scope=\"col\">Service</th><th scope=\"col\" class=\"n\">requests</th>"
+        "<th scope=\"col\" class=\"n\">over capacity</th><th scope=\"col\" class=\"n\">served</th>"
+        "<th scope=\"col\" class=\"n\">cold starts</th><th scope=\"col\" class=\"n\">ready, "
+        "mean</th><th scope=\"col\" class=\"n\">p95</th><th scope=\"col\" "
+        "class=\"n\">replica-hours</th>"
+        "<th scope=\"col\" class=\"n\">GPU-hours</th></tr></thead>\n<tbody>\n");
     cJSON_ArrayForEach(item, all)
     {
         if (item->string && cJSON_IsObject(item))

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Table of the speeds that a run assumed of hardware on which its jobs were not recorded (report/measure/speeds.h). */
+/* Table of the speeds that a run assumed of hardware on which its jobs were not recorded
+ * (report/measure/speeds.h). */
 #include "report/page/html.h"
 #include "report/words/units.h"
 
@@ -31,13 +32,14 @@ void html_speeds(const struct page *page)
     const cJSON *row, *all = json_at(page->run->summary, "speeds");
     if (cJSON_GetArraySize(all) == 0)
         return;
-    html_open_table(page, "Assumed speeds of GPUs, relative to those on which jobs were recorded", "speeds",
-                    "numbers");
-    out_text(page->out,
-             "<thead><tr><th scope=\"col\">Node</th><th scope=\"col\">Model</th>"
-             "<th scope=\"col\">Recorded on</th><th scope=\"col\" class=\"n\">speed</th>"
-             "<th scope=\"col\" class=\"n\">from</th><th scope=\"col\" class=\"n\">to</th>"
-             "<th scope=\"col\">confidence</th><th scope=\"col\">source</th></tr></thead>\n<tbody>\n");
+    html_open_table(page, "Assumed speeds of GPUs, relative to those on which jobs were recorded",
+                    "speeds", "numbers");
+    out_text(
+        page->out,
+        "<thead><tr><th scope=\"col\">Node</th><th scope=\"col\">Model</th>"
+        "<th scope=\"col\">Recorded on</th><th scope=\"col\" class=\"n\">speed</th>"
+        "<th scope=\"col\" class=\"n\">from</th><th scope=\"col\" class=\"n\">to</th>"
+        "<th scope=\"col\">confidence</th><th scope=\"col\">source</th></tr></thead>\n<tbody>\n");
     cJSON_ArrayForEach(row, all)
     {
         print_row(page->out, row);

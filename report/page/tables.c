@@ -20,7 +20,8 @@ static const char wait_heads[] =
 static bool has_jobs(const cJSON *group)
 {
     double jobs = json_number_at(group, "jobs");
-    return cJSON_IsObject(group) && (isnan(jobs) ? json_at(group, "wait_s.mean") != NULL : jobs > 0);
+    return cJSON_IsObject(group) &&
+           (isnan(jobs) ? json_at(group, "wait_s.mean") != NULL : jobs > 0);
 }
 
 static void print_group(struct out *out, const char *name, const cJSON *group)
@@ -36,8 +37,8 @@ static void print_group(struct out *out, const char *name, const cJSON *group)
     out_text(out, "</tr>\n");
 }
 
-static void print_groups(const struct page *page, const char *title, const char *id, const char *head,
-                         const cJSON *all)
+static void print_groups(const struct page *page, const char *title, const char *id,
+                         const char *head, const cJSON *all)
 {
     size_t rows = 0;
     const cJSON *item;
@@ -50,8 +51,9 @@ static void print_groups(const struct page *page, const char *title, const char 
     html_open_table(page, title, id, "numbers");
     out_format(
         page->out,
-        "<thead><tr><th></th><th></th><th class=\"span\" scope=\"colgroup\" colspan=\"%d\">Wait until first "
-        "start</th><th class=\"span\" scope=\"colgroup\" colspan=\"2\">Completion time</th></tr>\n"
+        "<thead><tr><th></th><th></th><th class=\"span\" scope=\"colgroup\" colspan=\"%d\">Wait "
+        "until first start</th><th class=\"span\" scope=\"colgroup\" colspan=\"2\">Completion "
+        "time</th></tr>\n"
         "<tr><th scope=\"col\">%s</th><th scope=\"col\" class=\"n\">jobs</th>%s<th scope=\"col\" "
         "class=\"n\">mean</th><th scope=\"col\" class=\"n\">p95</th></tr></thead>\n<tbody>\n",
         HTML_WAIT_CELLS, head, wait_heads);
@@ -80,9 +82,10 @@ static void print_queue(const struct page *page, const struct rundir_queue *queu
 {
     struct out *out = page->out;
     char text[UNIT_TEXT];
-    const cJSON *known =
-        cJSON_GetObjectItemCaseSensitive(json_at(page->run->summary, "fairness.queues"), queue->name);
-    double used = json_number_at(known, "used_gpu_h"), entitled = json_number_at(known, "entitled_gpu_h");
+    const cJSON *known = cJSON_GetObjectItemCaseSensitive(
+        json_at(page->run->summary, "fairness.queues"), queue->name);
+    double used = json_number_at(known, "used_gpu_h"),
+           entitled = json_number_at(known, "entitled_gpu_h");
     used = isnan(used) ? queue->used_gpu_h : used;
     entitled = isnan(entitled) ? queue->entitled_gpu_h : entitled;
     out_text(out, "<tr><th scope=\"row\">");
@@ -103,15 +106,17 @@ void html_queues(const struct page *page)
     size_t count;
     char *damage;
     struct rundir_queue *queues = rundir_queues(page->run, &count, &damage);
-    size_t *ranks = rundir_queue_ranks(queues, count), shown = count < QUEUE_ROWS ? count : QUEUE_ROWS;
+    size_t *ranks = rundir_queue_ranks(queues, count),
+           shown = count < QUEUE_ROWS ? count : QUEUE_ROWS;
     if (count > 0) {
         html_open_table(page, "Queues", "by-queue", "numbers");
         out_format(
             page->out,
             "<thead><tr><th></th><th></th><th></th><th></th><th class=\"span\" scope=\"colgroup\" "
-            "colspan=\"3\">GPU-hours</th><th class=\"span\" scope=\"colgroup\" colspan=\"%d\">Wait until "
-            "first start</th></tr>\n<tr><th scope=\"col\">Queue</th><th scope=\"col\" class=\"n\">jobs</th>"
-            "<th scope=\"col\" class=\"n\">quota</th><th scope=\"col\" class=\"n\">weight</th>"
+            "colspan=\"3\">GPU-hours</th><th class=\"span\" scope=\"colgroup\" colspan=\"%d\">Wait "
+            "until first start</th></tr>\n<tr><th scope=\"col\">Queue</th><th scope=\"col\" "
+            "class=\"n\">jobs</th><th scope=\"col\" class=\"n\">quota</th><th scope=\"col\" "
+            "class=\"n\">weight</th>"
             "<th scope=\"col\" class=\"n\">entitled</th><th scope=\"col\" class=\"n\">used</th>"
             "<th scope=\"col\" class=\"n\">share</th>%s</tr></thead>\n<tbody>\n",
             HTML_WAIT_CELLS, wait_heads);
@@ -119,9 +124,10 @@ void html_queues(const struct page *page)
             print_queue(page, &queues[ranks[i]]);
         out_text(page->out, "</tbody>\n</table>\n</div>\n");
         if (shown < count)
-            out_format(page->out,
-                       "<p class=\"fine\">The %zu queues with the largest entitlement of %zu.</p>\n", shown,
-                       count);
+            out_format(
+                page->out,
+                "<p class=\"fine\">The %zu queues with the largest entitlement of %zu.</p>\n",
+                shown, count);
         out_text(page->out, "</section>\n");
     }
     free(ranks);

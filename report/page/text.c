@@ -62,8 +62,8 @@ static char *working_folder(void)
 }
 
 /*
- * An absolute path without ".", ".." and doubled slashes, by its text alone: links are followed by text too. Ends
- * without a slash, but for "/" itself.
+ * An absolute path without ".", ".." and doubled slashes, by its text alone: links are followed by
+ * text too. Ends without a slash, but for "/" itself.
  */
 static char *absolute(const char *path)
 {

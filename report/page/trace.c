@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The page of `trace stats`: title, key figures, figures of sizes, durations and arrivals, tables of states, queues,
- * users and what the log recorded, and at the end what is missing and what was repaired.
+ * The page of `trace stats`: title, key figures, figures of sizes, durations and arrivals, tables
+ * of states, queues, users and what the log recorded, and at the end what is missing and what was
+ * repaired.
  */
 #include "report/page/trace.h"
 
@@ -19,7 +20,7 @@ static double number(const cJSON *object, const char *path)
     return json_number_at(object, path);
 }
 
-/* ---- title and key figures -------------------------------------------------------------------------------------- */
+/* ---- title and key figures ------------------------------------------------------------------- */
 
 static void put_fact(struct out *out, const char *label, const char *text)
 {
@@ -33,21 +34,22 @@ static void put_title(struct out *out, const cJSON *stats)
     char from[UNIT_TEXT], to[UNIT_TEXT], both[2 * UNIT_TEXT + 8], digest[20];
     const char *path = json_text_at(stats, "trace"), *slash = strrchr(path, '/');
     out_text(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-                  "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
-                  "'unsafe-inline'\">\n"
+                  "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+                  "style-src 'unsafe-inline'\">\n"
                   "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
                   "<meta name=\"generator\" content=\"fauxfleet\">\n<title>");
     html_text(out, slash ? slash + 1 : path);
     out_text(out, " \xE2\x80\x93 fauxfleet</title>\n<style>\n");
     html_style(out);
-    out_text(out, "</style>\n</head>\n<body>\n<main>\n<header>\n<p class=\"kind\">fauxfleet: what is in a "
-                  "trace</p>\n<h1>");
+    out_text(out, "</style>\n</head>\n<body>\n<main>\n<header>\n<p class=\"kind\">fauxfleet: what "
+                  "is in a trace</p>\n<h1>");
     html_text(out, slash ? slash + 1 : path);
     out_text(out, "</h1>\n<dl class=\"facts\">\n");
     put_fact(out, "Format", json_text_at(stats, "format"));
     (void)snprintf(digest, sizeof digest, "%.19s", json_text_at(stats, "digest"));
     put_fact(out, "Digest", digest);
-    (void)snprintf(both, sizeof both, "%s s to %s s", unit_count(from, number(stats, "first_submit_s")),
+    (void)snprintf(both, sizeof both, "%s s to %s s",
+                   unit_count(from, number(stats, "first_submit_s")),
                    unit_count(to, number(stats, "last_submit_s")));
     put_fact(out, "Submitted", both);
     out_text(out, "</dl>\n</header>\n");
@@ -74,18 +76,20 @@ static void put_keys(struct out *out, const cJSON *stats)
     (void)snprintf(detail, sizeof detail, "%s GPUs busy for the span",
                    unit_amount(text, hours / (span_s / 3600)));
     put_key(out, "GPU-hours", unit_count(text, round(hours)), rated ? detail : "");
-    (void)snprintf(detail, sizeof detail, "mean %s", unit_duration(text, number(stats, "duration_s.mean")));
+    (void)snprintf(detail, sizeof detail, "mean %s",
+                   unit_duration(text, number(stats, "duration_s.mean")));
     put_key(out, "Run time, median", unit_duration(text, number(stats, "duration_s.p50")), detail);
     (void)snprintf(detail, sizeof detail, "an hour, %s in the busiest",
                    unit_count(text, number(stats, "arrivals.most_in_an_hour")));
     put_key(out, "Arrivals", unit_amount(text, number(stats, "arrivals.per_hour")), detail);
     (void)snprintf(detail, sizeof detail, "variance/mean by the hour; interval CV %s",
                    unit_amount(text, number(stats, "arrivals.interval_cv")));
-    put_key(out, "Burstiness", unit_amount(text, number(stats, "arrivals.hourly_dispersion")), detail);
+    put_key(out, "Burstiness", unit_amount(text, number(stats, "arrivals.hourly_dispersion")),
+            detail);
     out_text(out, "</dl>\n");
 }
 
-/* ---- figures ---------------------------------------------------------------------------------------------------- */
+/* ---- figures --------------------------------------------------------------------------------- */
 
 static void open_figure(struct out *out, const char *id, const char *question, const char *answer)
 {
@@ -112,10 +116,9 @@ static void put_durations(struct out *out, const cJSON *stats)
                 size->string, number(size, "duration_s.p10"), number(size, "duration_s.p50"),
                 number(size, "duration_s.p90"), number(size, "duration_s.p99")};
     }
-    open_figure(
-        out, "durations", "How long do jobs of each size run?",
-        "By number of GPUs: a bar from the 10th to the 90th percentile, a mark at the median, a line up to "
-        "the 99th.");
+    open_figure(out, "durations", "How long do jobs of each size run?",
+                "By number of GPUs: a bar from the 10th to the 90th percentile, a mark at the "
+                "median, a line up to the 99th.");
     trace_page_ranges(out, "Run times by size", ranges, count);
     close_figure(out);
 }
@@ -140,8 +143,8 @@ static void put_rates(struct out *out, const char *id, const char *question, con
     if (count == 0 || isnan(values[most]))
         return;
     (void)snprintf(answer, sizeof answer,
-                   "Busiest: %s %s with %.2f times the average; quietest: %s with %.2f times.", what,
-                   names[most], values[most], names[least], values[least]);
+                   "Busiest: %s %s with %.2f times the average; quietest: %s with %.2f times.",
+                   what, names[most], values[most], names[least], values[least]);
     open_figure(out, id, question, answer);
     trace_page_bars(out, &(struct trace_page_bars){question, names, values, count, 1});
     close_figure(out);
@@ -153,18 +156,20 @@ static void put_arrivals(struct out *out, const cJSON *stats)
                                           "08", "09", "10", "11", "12", "13", "14", "15",
                                           "16", "17", "18", "19", "20", "21", "22", "23"};
     static const char *const days[2][7] = {
-        {"1",   "2",   "3",   "4",   "5",   "6",   "7"  },
+        {"1", "2", "3", "4", "5", "6", "7"},
         {"Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"},
     };
     bool dated = *json_text_at(stats, "arrivals.first_weekday") != '\0';
     put_rates(out, "hours",
-              dated ? "At which hours (UTC) do jobs arrive?" : "At which hours of the trace's clock?",
+              dated ? "At which hours (UTC) do jobs arrive?"
+                    : "At which hours of the trace's clock?",
               json_at(stats, "arrivals.by_hour"), hours, "hour");
-    put_rates(out, "weekdays", dated ? "On which days of the week?" : "On which days of the trace's weeks?",
+    put_rates(out, "weekdays",
+              dated ? "On which days of the week?" : "On which days of the trace's weeks?",
               json_at(stats, "arrivals.by_weekday"), days[dated], "day");
 }
 
-/* ---- tables ----------------------------------------------------------------------------------------------------- */
+/* ---- tables ---------------------------------------------------------------------------------- */
 
 static void open_table(struct out *out, const char *id, const char *title, const char *head)
 {
@@ -179,15 +184,16 @@ static void close_table(struct out *out)
     html_close_table(&page);
 }
 
-#define GROUP_HEAD                                                                                           \
-    "<th></th><th class=\"n\">Jobs</th><th class=\"n\">of all</th><th class=\"n\">GPU-hours</th>"            \
+#define GROUP_HEAD                                                                                 \
+    "<th></th><th class=\"n\">Jobs</th><th class=\"n\">of all</th><th class=\"n\">GPU-hours</th>"  \
     "<th class=\"n\">of all</th><th class=\"bar\"></th>"
 
 /* A row of jobs and GPU-hours with their shares; the bar is the share of GPU-hours. */
 static void put_group(struct out *out, const char *name, const cJSON *group, const cJSON *stats)
 {
     char text[UNIT_TEXT];
-    double jobs = number(group, "jobs"), hours = number(group, "gpu_hours"), all = number(stats, "gpu_hours");
+    double jobs = number(group, "jobs"), hours = number(group, "gpu_hours"),
+           all = number(stats, "gpu_hours");
     out_text(out, "<tr><th>");
     html_text(out, *name ? name : "(unknown)");
     out_text(out, "</th>");
@@ -195,8 +201,10 @@ static void put_group(struct out *out, const char *name, const cJSON *group, con
     html_number(out, unit_percent(text, jobs / number(stats, "jobs")));
     html_number(out, unit_count(text, round(hours)));
     html_number(out, all > 0 ? unit_percent(text, hours / all) : "-");
-    out_format(out, "<td class=\"bar\"><span class=\"fill lost\" style=\"width:%.1f%%\"></span></td></tr>\n",
-               all > 0 ? 100 * hours / all : 0);
+    out_format(
+        out,
+        "<td class=\"bar\"><span class=\"fill lost\" style=\"width:%.1f%%\"></span></td></tr>\n",
+        all > 0 ? 100 * hours / all : 0);
 }
 
 static void put_groups(struct out *out, const cJSON *stats, const char *id, const char *title,
@@ -219,8 +227,8 @@ static void put_top(struct out *out, const cJSON *stats, const char *key, const 
     int shown = cJSON_GetArraySize(json_at(list, "top"));
     double all = number(list, "count");
     (void)snprintf(title, sizeof title,
-                   all > shown ? "%s by GPU-hours, the first %d of %s" : "%s by GPU-hours", what, shown,
-                   unit_count(text, all));
+                   all > shown ? "%s by GPU-hours, the first %d of %s" : "%s by GPU-hours", what,
+                   shown, unit_count(text, all));
     open_table(out, key, title, GROUP_HEAD);
     cJSON_ArrayForEach(group, json_at(list, "top"))
     {
@@ -229,7 +237,7 @@ static void put_top(struct out *out, const cJSON *stats, const char *key, const 
     close_table(out);
 }
 
-/* ---- what the log says, what is missing, what was repaired -------------------------------------------------------- */
+/* ---- what the log says, what is missing, what was repaired ----------------------------------- */
 
 typedef const char *formatter(char text[UNIT_TEXT], double value);
 
@@ -237,20 +245,21 @@ static const struct {
     const char *key, *name;
     formatter *format;
 } recorded[] = {
-    {"wait_s",          "Wait until the recorded start",       unit_duration},
-    {"attempts",        "Attempts",                            unit_amount  },
-    {"time_limit_s",    "Declared limit",                      unit_duration},
-    {"run_of_limit",    "Run time as a share of the limit",    unit_percent },
-    {"run_of_estimate", "Run time as a share of the estimate", unit_percent },
-    {"sm_util",         "Utilization while active",            unit_percent },
+    {"wait_s", "Wait until the recorded start", unit_duration},
+    {"attempts", "Attempts", unit_amount},
+    {"time_limit_s", "Declared limit", unit_duration},
+    {"run_of_limit", "Run time as a share of the limit", unit_percent},
+    {"run_of_estimate", "Run time as a share of the estimate", unit_percent},
+    {"sm_util", "Utilization while active", unit_percent},
 };
 
 static void put_recorded(struct out *out, const cJSON *stats)
 {
     const cJSON *list = json_at(stats, "recorded"), *cause;
     char text[UNIT_TEXT];
-    open_table(out, "recorded", "What the log recorded beside sizes and times",
-               "<th></th><th class=\"n\">Jobs</th><th class=\"n\">Mean</th><th class=\"n\">Largest</th>");
+    open_table(
+        out, "recorded", "What the log recorded beside sizes and times",
+        "<th></th><th class=\"n\">Jobs</th><th class=\"n\">Mean</th><th class=\"n\">Largest</th>");
     for (size_t i = 0; i < sizeof recorded / sizeof *recorded; i++) {
         const cJSON *item = json_at(list, recorded[i].key);
         if (!item)
@@ -287,7 +296,8 @@ static void put_unknown(struct out *out, const cJSON *stats)
         out_text(out, "</code></th>");
         html_number(out, unit_percent(text, share->valuedouble));
         out_format(out,
-                   "<td class=\"bar\"><span class=\"fill idle\" style=\"width:%.1f%%\"></span></td></tr>\n",
+                   "<td class=\"bar\"><span class=\"fill idle\" "
+                   "style=\"width:%.1f%%\"></span></td></tr>\n",
                    100 * share->valuedouble);
     }
     close_table(out);

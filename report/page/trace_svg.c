@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Bars and ranges as SVG in the look of the other figures: ink follows the page through currentColor, the palette is
- * that of gnuplot's figures. Coordinates are printed with one decimal.
+ * Bars and ranges as SVG in the look of the other figures: ink follows the page through
+ * currentColor, the palette is that of gnuplot's figures. Coordinates are printed with one decimal.
  */
 #include "report/figures/palette.h"
 #include "report/figures/plot.h"
@@ -20,7 +20,8 @@
 static void open_svg(struct out *out, int height, const char *label)
 {
     out_format(out,
-               "<svg viewBox=\"0 0 %d %d\" role=\"img\" font-size=\"13\" fill=\"currentColor\" aria-label=\"",
+               "<svg viewBox=\"0 0 %d %d\" role=\"img\" font-size=\"13\" fill=\"currentColor\" "
+               "aria-label=\"",
                WIDTH, height);
     html_text(out, label);
     out_text(out, "\">\n");
@@ -35,8 +36,9 @@ static void put_text(struct out *out, double x, double y, const char *anchor, co
 
 static void put_line(struct out *out, double x1, double y1, double x2, double y2, const char *style)
 {
-    out_format(out, "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"currentColor\" %s/>\n",
-               x1, y1, x2, y2, style);
+    out_format(
+        out, "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"currentColor\" %s/>\n",
+        x1, y1, x2, y2, style);
 }
 
 static double largest(const struct trace_page_bars *bars)
@@ -62,7 +64,8 @@ void trace_page_bars(struct out *out, const struct trace_page_bars *bars)
         double x = LEFT + slot * i, height = plot * bars->values[i] / top;
         put_text(out, x + slot / 2, HEIGHT - 8, "middle", bars->names[i]);
         if (height > 0)
-            out_format(out, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"%s\"/>\n",
+            out_format(out,
+                       "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"%s\"/>\n",
                        x + slot * .1, TOP + plot - height, slot * .8, height, palette_page(0));
     }
     if (!isnan(bars->line)) {
@@ -77,16 +80,8 @@ static const struct {
     double s;
     const char *name;
 } tics[] = {
-    {1,        "1 s"   },
-    {10,       "10 s"  },
-    {60,       "1 min" },
-    {600,      "10 min"},
-    {3600,     "1 h"   },
-    {21600,    "6 h"   },
-    {86400,    "1 d"   },
-    {604800,   "1 w"   },
-    {2592000,  "30 d"  },
-    {31536000, "1 y"   },
+    {1, "1 s"},     {10, "10 s"},   {60, "1 min"},   {600, "10 min"},   {3600, "1 h"},
+    {21600, "6 h"}, {86400, "1 d"}, {604800, "1 w"}, {2592000, "30 d"}, {31536000, "1 y"},
 };
 
 #define AXIS_LEFT 80
@@ -118,20 +113,22 @@ static struct axis axis_of(const struct trace_page_range *ranges, int count)
     return (struct axis){log(tics[from].s), log(fmax(tics[to].s, high))};
 }
 
-static void put_range(struct out *out, const struct axis *axis, const struct trace_page_range *range,
-                      double y)
+static void put_range(struct out *out, const struct axis *axis,
+                      const struct trace_page_range *range, double y)
 {
-    double from = at_axis(axis, range->p10), to = at_axis(axis, range->p90), far = at_axis(axis, range->p99);
+    double from = at_axis(axis, range->p10), to = at_axis(axis, range->p90),
+           far = at_axis(axis, range->p99);
     put_text(out, AXIS_LEFT - 12, y + 4, "end", range->name);
     put_line(out, to, y, far, y, "stroke-opacity=\".5\"");
     put_line(out, far, y - 4, far, y + 4, "stroke-opacity=\".5\"");
-    out_format(out, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"10\" fill=\"%s\"/>\n", from, y - 5,
-               fmax(to - from, 1), palette_page(0));
+    out_format(out, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"10\" fill=\"%s\"/>\n",
+               from, y - 5, fmax(to - from, 1), palette_page(0));
     out_format(out, "<rect x=\"%.1f\" y=\"%.1f\" width=\"3\" height=\"16\" fill=\"%s\"/>\n",
                at_axis(axis, range->p50) - 1.5, y - 8, palette_page(1));
 }
 
-void trace_page_ranges(struct out *out, const char *label, const struct trace_page_range *ranges, int count)
+void trace_page_ranges(struct out *out, const char *label, const struct trace_page_range *ranges,
+                       int count)
 {
     struct axis axis = axis_of(ranges, count);
     int height = TOP + count * ROW + BOTTOM;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The box at the top of the page of a trace: what is in it, in words, and what to beware of before it is replayed. */
+/* The box at the top of the page of a trace: what is in it, in words, and what to beware of before
+ * it is replayed. */
 #include "report/page/html.h"
 #include "report/page/trace.h"
 #include "report/words/units.h"
@@ -28,12 +29,13 @@ static const cJSON *largest(const cJSON *groups, const char *key)
 static void demand(struct out *out, const cJSON *stats)
 {
     char jobs[UNIT_TEXT], span[UNIT_TEXT], hours[UNIT_TEXT], gpus[UNIT_TEXT];
-    double span_s = at(stats, "last_submit_s") - at(stats, "first_submit_s"), work = at(stats, "gpu_hours");
+    double span_s = at(stats, "last_submit_s") - at(stats, "first_submit_s"),
+           work = at(stats, "gpu_hours");
     out_format(out, "%s jobs ask for %s GPU-hours", unit_count(jobs, at(stats, "jobs")),
                unit_amount(hours, work));
     if (!isnan(at(stats, "arrivals.per_hour")))
-        out_format(out, " within %s: the work of %s GPUs that never pause", unit_duration(span, span_s),
-                   unit_amount(gpus, work / (span_s / 3600)));
+        out_format(out, " within %s: the work of %s GPUs that never pause",
+                   unit_duration(span, span_s), unit_amount(gpus, work / (span_s / 3600)));
     out_char(out, '.');
 }
 
@@ -63,8 +65,8 @@ static void ends(struct out *out, const cJSON *stats)
     }
     if (isnan(completed) || isnan(useful))
         return;
-    out_format(out, "%s of the jobs completed, with %s of the GPU-hours", unit_percent(share, completed),
-               unit_percent(work, useful));
+    out_format(out, "%s of the jobs completed, with %s of the GPU-hours",
+               unit_percent(share, completed), unit_percent(work, useful));
     out_text(out, completed < 1 ? "; the others failed or were cancelled." : ".");
 }
 
@@ -97,19 +99,18 @@ static void repaired(struct out *out, const cJSON *stats)
     if (most == NULL)
         return;
     int kinds = cJSON_GetArraySize(notes);
-    out_format(out, "The reader repaired, dropped or ignored something in %d way%s; most rows: %s, %s. ",
-               kinds, kinds == 1 ? "" : "s", unit_count(rows, at(most, "rows")), json_text_at(most, "what"));
+    out_format(out,
+               "The reader repaired, dropped or ignored something in %d way%s; most rows: %s, %s. ",
+               kinds, kinds == 1 ? "" : "s", unit_count(rows, at(most, "rows")),
+               json_text_at(most, "what"));
     out_text(out, "The table at the end has all of it.");
 }
 
 void trace_page_verdict(struct out *page, const cJSON *stats)
 {
     static const struct verdict_sentence sentences[] = {
-        {"Repaired", repaired, true },
-        {"Demand",   demand,   false},
-        {"Sizes",    sizes,    false},
-        {"Ends",     ends,     false},
-        {"Arrivals", arrivals, false},
+        {"Repaired", repaired, true}, {"Demand", demand, false},     {"Sizes", sizes, false},
+        {"Ends", ends, false},        {"Arrivals", arrivals, false},
     };
     struct verdict verdict;
     verdict_say(&verdict, sentences, sizeof sentences / sizeof *sentences, stats);

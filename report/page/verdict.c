@@ -9,9 +9,10 @@ void html_open_verdict(struct out *out, const char *title)
 
 void html_verdict_line(struct out *out, const char *topic, const char *text, bool alarm)
 {
-    out_format(out, "<div%s><dt>%s%s</dt><dd>", alarm ? " class=\"alarm\"" : "",
-               alarm ? "<span role=\"img\" aria-label=\"attention\">\xE2\x9A\xA0\xEF\xB8\x8E</span> " : "",
-               topic);
+    out_format(
+        out, "<div%s><dt>%s%s</dt><dd>", alarm ? " class=\"alarm\"" : "",
+        alarm ? "<span role=\"img\" aria-label=\"attention\">\xE2\x9A\xA0\xEF\xB8\x8E</span> " : "",
+        topic);
     html_text(out, text);
     out_text(out, "</dd></div>\n");
 }
@@ -25,7 +26,8 @@ void html_verdict_box(struct out *out, const char *title, const struct verdict *
 {
     html_open_verdict(out, title);
     for (size_t i = 0; i < verdict->count; i++)
-        html_verdict_line(out, verdict->line[i].topic, verdict->line[i].text, verdict->line[i].alarm);
+        html_verdict_line(out, verdict->line[i].topic, verdict->line[i].text,
+                          verdict->line[i].alarm);
     html_close_verdict(out);
 }
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The least capacity; see bound.h. Three families are looked at: points, where jobs must be running (all of them, by a sweep
- * over time); sets of points, those where at least so much must be running; and intervals of the whole span, its half, its quarter, ..., each overlapping half of the next. Any
- * choice of intervals gives a bound that holds.
+ * The least capacity; see bound.h. Three families are looked at: points, where jobs must be running
+ * (all of them, by a sweep over time); sets of points, those where at least so much must be
+ * running; and intervals of the whole span, its half, its quarter, ..., each overlapping half of
+ * the next. Any choice of intervals gives a bound that holds.
  */
 #include "report/plan/bound.h"
 
@@ -63,7 +64,8 @@ static bool impossible(const struct problem *p, const struct bound_job *job)
 static bool binds(const struct problem *p, const struct bound_job *job)
 {
     bool relative = p->measure == BOUND_WAIT || p->measure == BOUND_QUEUE;
-    return !(job->loose && relative) && job->gpu_milli > 0 && job->run_ms > 0 && !impossible(p, job);
+    return !(job->loose && relative) && job->gpu_milli > 0 && job->run_ms > 0 &&
+           !impossible(p, job);
 }
 
 static int64_t overlap(int64_t from, int64_t to, int64_t t1, int64_t t2)
@@ -80,7 +82,8 @@ static int64_t least(const struct problem *p, const struct bound_job *job, int64
     return min(t2 - t1, max(0, run - max(0, t1 - a) - max(0, d - t2)));
 }
 
-/* GPUs that the interval needs: the pieces, in GPU-milliseconds in thousandths, without the largest. */
+/* GPUs that the interval needs: the pieces, in GPU-milliseconds in thousandths, without the
+ * largest. */
 static int64_t interval_needs(double *piece, size_t count, size_t spare, int64_t length_ms)
 {
     if (count <= spare)
@@ -144,7 +147,8 @@ static int64_t crowd_without(const struct crowd *crowd, int64_t sum, size_t spar
 }
 
 /* When it must be running for certain; false when there is no such time. */
-static bool certain_span(const struct problem *p, const struct bound_job *job, int64_t *from, int64_t *to)
+static bool certain_span(const struct problem *p, const struct bound_job *job, int64_t *from,
+                         int64_t *to)
 {
     *from = deadline(p, job) - job->run_ms;
     *to = job->arrival_ms + job->run_ms;
@@ -172,7 +176,8 @@ static int64_t at_points(const struct problem *p, const struct change *changes, 
     int64_t sum = 0, most = 0;
     for (size_t i = 0; i < count; i++) {
         sum += changes[i].milli;
-        *crowd_at(&crowd, llabs(changes[i].milli)) += changes[i].milli > 0 ? 1 : SIZE_MAX; /* one less */
+        *crowd_at(&crowd, llabs(changes[i].milli)) +=
+            changes[i].milli > 0 ? 1 : SIZE_MAX; /* one less */
         bool last = i + 1 == count || changes[i + 1].at_ms > changes[i].at_ms;
         if (last && sum > most)
             most = max(most, crowd_without(&crowd, sum, p->spare));
@@ -184,8 +189,10 @@ static int64_t at_points(const struct problem *p, const struct change *changes, 
 
 /* ---- sets of points: when much must be running ---- */
 
-/* How much of the set lies before each change: the set is where what must be running is at least `level`. */
-static int64_t measure_set(const struct change *changes, size_t count, int64_t level, int64_t *before)
+/* How much of the set lies before each change: the set is where what must be running is at least
+ * `level`. */
+static int64_t measure_set(const struct change *changes, size_t count, int64_t level,
+                           int64_t *before)
 {
     int64_t sum = 0, measure = 0;
     for (size_t i = 0; i < count; i++) {
@@ -197,7 +204,8 @@ static int64_t measure_set(const struct change *changes, size_t count, int64_t l
     return measure;
 }
 
-static int64_t before_at(const struct change *changes, size_t count, const int64_t *before, int64_t at_ms)
+static int64_t before_at(const struct change *changes, size_t count, const int64_t *before,
+                         int64_t at_ms)
 {
     size_t low = 0, high = count - 1; /* at_ms is that of a change */
     while (low < high) {
@@ -220,7 +228,8 @@ static int64_t set_needs(const struct problem *p, const struct change *changes, 
         int64_t from, to;
         if (!certain_span(p, &p->jobs[i], &from, &to))
             continue;
-        int64_t inside = before_at(changes, count, before, to) - before_at(changes, count, before, from);
+        int64_t inside =
+            before_at(changes, count, before, to) - before_at(changes, count, before, from);
         piece[n++] = (double)inside * (double)p->jobs[i].gpu_milli;
     }
     int64_t needs = interval_needs(piece, n, p->spare, measure);
@@ -276,8 +285,10 @@ static void reach(const struct scale *scale, const struct problem *p, const stru
     *to = (size_t)d + 1 < scale->intervals ? (size_t)d + 1 : scale->intervals;
 }
 
-/* Puts the pieces of each interval side by side: those of interval i from first[i] on; false when they are too many. */
-static bool cut_up(const struct scale *scale, const struct problem *p, size_t *first, double **pieces)
+/* Puts the pieces of each interval side by side: those of interval i from first[i] on; false when
+ * they are too many. */
+static bool cut_up(const struct scale *scale, const struct problem *p, size_t *first,
+                   double **pieces)
 {
     size_t total = 0;
     for (size_t i = 0; i < p->count; i++) {
@@ -317,8 +328,8 @@ static bool at_scale(const struct problem *p, const struct scale *scale, int64_t
     double *pieces = NULL;
     bool few = cut_up(scale, p, first, &pieces);
     for (size_t k = 0; few && k < scale->intervals; k++)
-        *most = max(*most,
-                    interval_needs(pieces + first[k], first[k + 1] - first[k], p->spare, 2 * scale->step_ms));
+        *most = max(*most, interval_needs(pieces + first[k], first[k + 1] - first[k], p->spare,
+                                          2 * scale->step_ms));
     free(first);
     free(pieces);
     return few;
@@ -343,8 +354,8 @@ static int64_t in_intervals(const struct problem *p)
 /* ---- what the statistic allows ---- */
 
 /* All with a limit of x but for `spare` of them. */
-static int64_t solve(const struct bound_job *jobs, size_t count, enum bound_measure measure, double limit_s,
-                     size_t spare)
+static int64_t solve(const struct bound_job *jobs, size_t count, enum bound_measure measure,
+                     double limit_s, size_t spare)
 {
     struct problem p = {.jobs = jobs, .count = count, .measure = measure, .spare = spare};
     double most_ms = (double)(INT64_MAX / 16);
@@ -361,7 +372,8 @@ static int64_t solve(const struct bound_job *jobs, size_t count, enum bound_meas
     return max(where_certain(&p), in_intervals(&p));
 }
 
-static int64_t solve_mean(const struct bound_job *jobs, size_t count, const struct bound_question *q)
+static int64_t solve_mean(const struct bound_job *jobs, size_t count,
+                          const struct bound_question *q)
 {
     static const double factors[] = {1.25, 1.5, 2, 3, 4, 8, 16, 32};
     int64_t most = 0;

@@ -15,7 +15,8 @@ const char *const capacity_verdict_words[] = {"met", "open", "missed"};
 
 #define ALPHA 0.05 /* of intervals that are shown */
 
-/* What counting leaves open, or Student's bounds (v->over covers with 2c - 1) where there are too few replicas to count; see rule.h. */
+/* What counting leaves open, or Student's bounds (v->over covers with 2c - 1) where there are too
+ * few replicas to count; see rule.h. */
 static enum capacity_verdict verdict_of(const struct capacity *c, const struct target *target,
                                         const struct capacity_value *v, size_t tried)
 {
@@ -31,12 +32,13 @@ static enum capacity_verdict verdict_of(const struct capacity *c, const struct t
     double fresh = above ? v->over.mean + margin : v->over.mean - margin;
     if (!target_met_by(target, above ? v->over.low : v->over.high) && !(v->bounded > 0 && !above))
         return CAPACITY_MISSED;
-    return target_met_by(target, fresh) && !(v->bounded > 0 && above) ? CAPACITY_MET : CAPACITY_OPEN;
+    return target_met_by(target, fresh) && !(v->bounded > 0 && above) ? CAPACITY_MET
+                                                                      : CAPACITY_OPEN;
 }
 
 /* One value; *misses where it does not meet the target. */
-static bool take(const struct target *target, const cJSON *summary, struct capacity_value *v, double *x,
-                 bool *misses, struct err *err)
+static bool take(const struct target *target, const cJSON *summary, struct capacity_value *v,
+                 double *x, bool *misses, struct err *err)
 {
     double value;
     enum target_found found = target_find(target, summary, &value);
@@ -55,9 +57,9 @@ static bool take(const struct target *target, const cJSON *summary, struct capac
 }
 
 /*
- * Where counting decides, which replicas are tried depends on what they come to: a number is given up when too many miss, so
- * those that are not had few extremes. Their mean has no interval; the risk has one. Nor has a mean of lower bounds, or of
- * values that do not differ.
+ * Where counting decides, which replicas are tried depends on what they come to: a number is given
+ * up when too many miss, so those that are not had few extremes. Their mean has no interval; the
+ * risk has one. Nor has a mean of lower bounds, or of values that do not differ.
  */
 static struct stat_interval shown_interval(const struct capacity *c, const struct capacity_value *v,
                                            const double *x)
@@ -81,11 +83,12 @@ static bool judge_target(const struct capacity *c, size_t t, struct capacity_poi
     for (size_t i = 0; i < count && ok; i++)
         ok = take(&c->targets[t], summaries[i], v, x, &misses[i], err);
     size_t n = v->over.n;
-    /* Where some jobs never fit they may be all that the target counts; on more nodes it is defined. */
+    /* Where some jobs never fit they may be all that the target counts; on more nodes it is
+     * defined. */
     if (ok && n == 0 && !(point->never_fits > 0))
         ok = err_set(err, EXIT_INPUT,
-                     "target '%s': the runs of this scenario do not define it (no such jobs, or nothing to "
-                     "measure it by)",
+                     "target '%s': the runs of this scenario do not define it (no such jobs, or "
+                     "nothing to measure it by)",
                      c->targets[t].text);
     v->over = stat_t_interval(x, n, 2 * (1 - c->confidence));
     v->verdict = verdict_of(c, &c->targets[t], v, count);
@@ -105,24 +108,28 @@ static double mean_at(cJSON *const *summaries, size_t count, const char *path)
 
 #define HOURS_A_YEAR 8760
 
-/* All targets in the same replicas; where counting does not decide, each by itself (Berger's intersection-union test). */
-static void judge_all(const struct capacity *c, struct capacity_point *point, size_t missed, size_t tried)
+/* All targets in the same replicas; where counting does not decide, each by itself (Berger's
+ * intersection-union test). */
+static void judge_all(const struct capacity *c, struct capacity_point *point, size_t missed,
+                      size_t tried)
 {
     int64_t allows = rule_allows(c->confidence, (size_t)c->replicas);
     size_t met = 0, excluded = 0;
     point->met = 0;
     for (size_t t = 0; t < c->target_count; t++) {
         const struct capacity_value *v = &point->value[t];
-        /* Of a number that is given up early a target counts as met while few replicas missed it. */
+        /* Of a number that is given up early a target counts as met while few replicas missed it.
+         */
         bool so_far = v->verdict == CAPACITY_MET || (allows >= 0 && (int64_t)v->missed <= allows);
         point->met |= so_far ? UINT32_C(1) << t : 0;
         met += v->verdict == CAPACITY_MET;
         excluded += v->verdict == CAPACITY_MISSED;
     }
     point->risk = rule_risk(missed, tried, tried == (size_t)c->replicas);
-    point->meets = allows >= 0 ? point->risk.complete && (int64_t)missed <= allows : met == c->target_count;
-    point->open =
-        !point->meets && (allows >= 0 ? rule_leaves_open(c->confidence, missed, tried) : excluded == 0);
+    point->meets =
+        allows >= 0 ? point->risk.complete && (int64_t)missed <= allows : met == c->target_count;
+    point->open = !point->meets &&
+                  (allows >= 0 ? rule_leaves_open(c->confidence, missed, tried) : excluded == 0);
     if (c->target_count > 1)
         point->met |= point->meets ? UINT32_C(1) << c->target_count : 0;
     else if (!point->meets)
@@ -252,7 +259,8 @@ static double excess(const struct capacity *c, const struct capacity_point *poin
 {
     double sum = 0;
     for (size_t t = 0; t < c->target_count; t++) {
-        double off = fabs(point->value[t].over.mean - c->targets[t].limit), limit = fabs(c->targets[t].limit);
+        double off = fabs(point->value[t].over.mean - c->targets[t].limit),
+               limit = fabs(c->targets[t].limit);
         if ((point->met >> t & 1) == 0)
             sum += isnan(off) ? HUGE_VAL : off / (limit > 0 ? limit : 1);
     }
@@ -260,7 +268,8 @@ static double excess(const struct capacity *c, const struct capacity_point *poin
 }
 
 /* Fewer replicas miss there, or by less. */
-static bool closer(const struct capacity *c, const struct capacity_point *a, const struct capacity_point *b)
+static bool closer(const struct capacity *c, const struct capacity_point *a,
+                   const struct capacity_point *b)
 {
     if (a->risk.share < b->risk.share || a->risk.share > b->risk.share)
         return a->risk.share < b->risk.share;

@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What capacity planning found: the numbers of nodes that were simulated, how each target fared there, and the answer.
+ * What capacity planning found: the numbers of nodes that were simulated, how each target fared
+ * there, and the answer.
  *
- * A number of nodes is enough if few enough replicas miss a target there: rule.h. Several targets have to
- * hold together, in the same replica. The smallest of several numbers is chosen after having looked at them all, so the
- * confidence is that of each number, not of the choice; numbers below the answer that were tried, and whose misses do not
- * show that they are too few, are reported as not excluded.
+ * A number of nodes is enough if few enough replicas miss a target there: rule.h. Several targets
+ * have to hold together, in the same replica. The smallest of several numbers is chosen after
+ * having looked at them all, so the confidence is that of each number, not of the choice; numbers
+ * below the answer that were tried, and whose misses do not show that they are too few, are
+ * reported as not excluded.
  *
- * A percentile that was not reached, since too many jobs still waited at the end, is at least the value that is known, and
- * meets no bound from above. Jobs that never fit wait for ever without appearing among the waits: a number of nodes on which some never fit
- * that do on the most nodes of the range misses all targets.
+ * A percentile that was not reached, since too many jobs still waited at the end, is at least the
+ * value that is known, and meets no bound from above. Jobs that never fit wait for ever without
+ * appearing among the waits: a number of nodes on which some never fit that do on the most nodes of
+ * the range misses all targets.
  */
 #ifndef REPORT_PLAN_CAPACITY_H
 #define REPORT_PLAN_CAPACITY_H
@@ -29,10 +32,11 @@ extern const char *const capacity_verdict_words[];
 
 /* One target at one number of nodes. Lower bounds count with their values. */
 struct capacity_value {
-    struct stat_interval over; /* covers the mean with 95 %; without ends where that cannot be promised */
-    size_t missed;             /* replicas that miss it */
-    size_t bounded;            /* replicas of which only "at least" is known */
-    size_t unknown;            /* replicas in which the metric is null; left out */
+    struct stat_interval
+        over;       /* covers the mean with 95 %; without ends where that cannot be promised */
+    size_t missed;  /* replicas that miss it */
+    size_t bounded; /* replicas of which only "at least" is known */
+    size_t unknown; /* replicas in which the metric is null; left out */
     enum capacity_verdict verdict;
 };
 
@@ -46,8 +50,9 @@ struct capacity_point {
     uint32_t met;          /* targets, a bit each, and with several one for all of them together */
     bool crowded;          /* jobs never fit that would on more nodes */
     /* means over replicas, nan where undefined */
-    double allocation, usd, usd_per_gpu_h, never_fits, stops; /* stops: evictions and interruptions */
-    double usd_per_year;                                      /* of the fleet, by its cost in the window */
+    double allocation, usd, usd_per_gpu_h, never_fits,
+        stops;           /* stops: evictions and interruptions */
+    double usd_per_year; /* of the fleet, by its cost in the window */
 };
 
 /* The lower bound (bound.h). */
@@ -81,8 +86,8 @@ struct capacity {
 struct capacity_plan {
     struct capacity *options;
     size_t option_count;
-    size_t
-        best; /* the cheapest a year that has an answer, else the one with the fewest nodes, else the first */
+    size_t best; /* the cheapest a year that has an answer, else the one with the fewest nodes, else
+                    the first */
     struct growth growth;
     struct capacity_point today;
     const char *price_note;    /* what is to be known of the prices; NULL nothing */
@@ -96,11 +101,11 @@ struct capacity_plan {
 void capacity_choose(struct capacity_plan *);
 
 /*
- * Fills a point from the summaries of its first `count` replicas; its fleet_nodes and gpus are set. False with err set when
- * a metric is not there or no number.
+ * Fills a point from the summaries of its first `count` replicas; its fleet_nodes and gpus are set.
+ * False with err set when a metric is not there or no number.
  */
-bool capacity_judge(const struct capacity *, struct capacity_point *, cJSON *const *summaries, size_t count,
-                    struct err *err);
+bool capacity_judge(const struct capacity *, struct capacity_point *, cJSON *const *summaries,
+                    size_t count, struct err *err);
 
 /* The point of that number of nodes; NULL when it was not tried. */
 struct capacity_point *capacity_find(const struct capacity *, int64_t nodes);
@@ -113,20 +118,21 @@ bool capacity_settled(const struct capacity *, const struct capacity_point *);
 /* That jobs never fit there: it misses all targets. */
 void capacity_reject(struct capacity_point *);
 
-/* The smallest number that was tried and is not excluded, with no excluded one between it and the answer; or the answer. */
+/* The smallest number that was tried and is not excluded, with no excluded one between it and the
+ * answer; or the answer. */
 int64_t capacity_least(const struct capacity *);
 
 /* True if the lower bound exceeds what the work alone keeps busy; otherwise it adds nothing. */
 bool capacity_shows_perfect(const struct capacity *);
 
-/* What is known before the end: the largest number that was tried without a larger one that meets, and the smallest that
- * meets; 0 none. */
+/* What is known before the end: the largest number that was tried without a larger one that meets,
+ * and the smallest that meets; 0 none. */
 void capacity_bracket(const struct capacity *, int64_t *misses, int64_t *meets);
 
 /*
- * Without an answer: the point that comes closest (most targets met, then fewest replicas that miss, then the smallest
- * relative excess), NULL when there
- * are no points; and why there is no answer, in a sentence, to be freed.
+ * Without an answer: the point that comes closest (most targets met, then fewest replicas that
+ * miss, then the smallest relative excess), NULL when there are no points; and why there is no
+ * answer, in a sentence, to be freed.
  */
 const struct capacity_point *capacity_closest(const struct capacity *);
 char *capacity_why(const struct capacity *);
@@ -139,7 +145,8 @@ const struct capacity_point *capacity_answer(const struct capacity *); /* NULL: 
 
 void capacity_table(const struct capacity_plan *, struct out *, size_t width);
 void capacity_json(const struct capacity_plan *, struct json *);
-void capacity_csv(const struct capacity_plan *, struct out *); /* a row an option, point and target */
+void capacity_csv(const struct capacity_plan *,
+                  struct out *); /* a row an option, point and target */
 
 /* DIR/plan.html with its figures, plan.json, points.csv. */
 bool capacity_write(const struct capacity_plan *, const char *dir, struct err *err);

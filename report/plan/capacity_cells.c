@@ -21,8 +21,8 @@ static void put_risk(char text[2 * UNIT_TEXT], const struct rule_risk *risk)
     char share[UNIT_TEXT], low[UNIT_TEXT], high[UNIT_TEXT];
     (void)unit_percent(low, risk->low);
     if (risk->complete)
-        (void)snprintf(text, 2 * UNIT_TEXT, "%.30s (%.30s..%.30s)", unit_percent(share, risk->share), low,
-                       unit_percent(high, risk->high));
+        (void)snprintf(text, 2 * UNIT_TEXT, "%.30s (%.30s..%.30s)",
+                       unit_percent(share, risk->share), low, unit_percent(high, risk->high));
     else
         (void)snprintf(text, 2 * UNIT_TEXT, ">= %.60s", low);
 }
@@ -32,7 +32,8 @@ void capacity_cells(struct capacity_cells *cells, const struct capacity_point *p
 {
     *cells = (struct capacity_cells){.more_nodes = ""};
     (void)unit_count(cells->nodes, (double)point->fleet_nodes);
-    (void)snprintf(cells->missed, sizeof cells->missed, "%zu of %zu", point->risk.missed, point->risk.tried);
+    (void)snprintf(cells->missed, sizeof cells->missed, "%zu of %zu", point->risk.missed,
+                   point->risk.tried);
     put_risk(cells->risk, &point->risk);
     (void)unit_count(cells->usd, round(point->usd_per_year));
     if (today == NULL || today == point)
@@ -46,7 +47,8 @@ char *capacity_growth_text(const struct growth *growth)
     char rate[UNIT_TEXT], factor[UNIT_TEXT];
     if (!(growth->years > 0))
         return NULL;
-    return mem_format("Demand changes by %s a year, compound: %s times that of today after %.4g months.",
-                      unit_percent(rate, growth->yearly), unit_amount(factor, growth->factor),
-                      growth->years * 12);
+    return mem_format(
+        "Demand changes by %s a year, compound: %s times that of today after %.4g months.",
+        unit_percent(rate, growth->yearly), unit_amount(factor, growth->factor),
+        growth->years * 12);
 }

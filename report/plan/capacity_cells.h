@@ -18,7 +18,8 @@ struct capacity_cells {
 void capacity_cells(struct capacity_cells *, const struct capacity_point *,
                     const struct capacity_point *today);
 
-/* "Demand grows by 30% a year, compound: 1.3 times today's after 12 months."; NULL without growth. To be freed. */
+/* "Demand grows by 30% a year, compound: 1.3 times today's after 12 months."; NULL without growth.
+ * To be freed. */
 char *capacity_growth_text(const struct growth *);
 
 #endif

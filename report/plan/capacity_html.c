@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The page of a plan: answer, a figure and a table for each target, method. No script, nothing from the network. */
+/* The page of a plan: answer, a figure and a table for each target, method. No script, nothing from
+ * the network. */
 #include "report/page/html.h"
 #include "report/plan/capacity.h"
 #include "report/plan/capacity_cells.h"
@@ -42,8 +43,8 @@ static void put_head(struct out *out, const struct capacity_plan *plan)
     out_text(out, "<dl class=\"facts\">\n<div><dt>Policy</dt><dd>");
     html_text(out, c->policy);
     out_format(out,
-               "</dd></div>\n<div><dt>Replicas</dt><dd>%d</dd></div>\n<div><dt>Confidence</dt><dd>%g</dd>"
-               "</div>\n</dl>\n",
+               "</dd></div>\n<div><dt>Replicas</dt><dd>%d</dd></div>\n<div><dt>Confidence</"
+               "dt><dd>%g</dd></div>\n</dl>\n",
                c->replicas, c->confidence);
 }
 
@@ -66,18 +67,19 @@ static void put_fleet(struct out *out, const char *name, const struct capacity_p
 static void put_options(const struct page *page, const struct capacity_plan *plan)
 {
     html_open_table(page, "Alternatives", "options", "numbers");
-    out_text(
-        page->out,
-        "<thead><tr><th scope=\"col\">Fleet</th><th scope=\"col\" class=\"n\">Nodes</th><th scope=\"col\" "
-        "class=\"n\">Replicas that miss</th><th scope=\"col\" class=\"n\">Risk (95% interval)</th><th "
-        "scope=\"col\" class=\"n\">USD a year</th><th scope=\"col\" class=\"n\">Nodes against today</th><th "
-        "scope=\"col\" class=\"n\">USD a year against today</th></tr></thead>\n<tbody>\n");
+    out_text(page->out,
+             "<thead><tr><th scope=\"col\">Fleet</th><th scope=\"col\" class=\"n\">Nodes</th><th "
+             "scope=\"col\" class=\"n\">Replicas that miss</th><th scope=\"col\" class=\"n\">Risk "
+             "(95% interval)</th><th scope=\"col\" class=\"n\">USD a year</th><th scope=\"col\" "
+             "class=\"n\">Nodes against today</th><th scope=\"col\" class=\"n\">USD a year against "
+             "today</th></tr></thead>\n<tbody>\n");
     put_fleet(page->out, "today", &plan->today, &plan->today, false);
     for (size_t i = 0; i < plan->option_count; i++) {
         const struct capacity *c = &plan->options[i];
         const struct capacity_point *answer = capacity_answer(c),
                                     *shown = answer ? answer : capacity_closest(c);
-        char *name = answer != NULL ? mem_text(c->label) : mem_format("%s (no answer; closest)", c->label);
+        char *name =
+            answer != NULL ? mem_text(c->label) : mem_format("%s (no answer; closest)", c->label);
         if (shown != NULL)
             put_fleet(page->out, name, shown, &plan->today, answer != NULL && i == plan->best);
         free(name);
@@ -97,7 +99,8 @@ static bool has_intervals(const struct capacity *c)
     return rule_allows(c->confidence, (size_t)c->replicas) < 0;
 }
 
-static void put_row(struct out *out, const struct capacity *c, const struct capacity_point *point, size_t t)
+static void put_row(struct out *out, const struct capacity *c, const struct capacity_point *point,
+                    size_t t)
 {
     char text[UNIT_TEXT];
     const struct capacity_value *v = &point->value[t];
@@ -105,8 +108,8 @@ static void put_row(struct out *out, const struct capacity *c, const struct capa
     struct capacity_cells cells;
     capacity_cells(&cells, point, NULL);
     bool strong = point->nodes == c->found.answer;
-    out_format(out, "<tr><th scope=\"row\">%s%lld%s</th>", strong ? "<strong>" : "", (long long)point->nodes,
-               strong ? "</strong>" : "");
+    out_format(out, "<tr><th scope=\"row\">%s%lld%s</th>", strong ? "<strong>" : "",
+               (long long)point->nodes, strong ? "</strong>" : "");
     for (size_t i = 0; i < (has_intervals(c) ? 3 : 1); i++)
         html_number(out, capacity_text(text, &c->targets[t], values[i]));
     out_format(out, "<td>%s%s</td>", capacity_verdict_words[v->verdict],
@@ -126,14 +129,16 @@ static void put_table(const struct page *page, const struct capacity *c, size_t 
     (void)snprintf(id, sizeof id, "target-%zu", number + 1);
     html_open_table(page, title, id, "numbers");
     free(title);
-    out_text(page->out, "<thead><tr><th scope=\"col\">Nodes</th><th scope=\"col\" class=\"n\">Mean</th>");
+    out_text(page->out,
+             "<thead><tr><th scope=\"col\">Nodes</th><th scope=\"col\" class=\"n\">Mean</th>");
     if (has_intervals(c))
-        out_text(page->out,
-                 "<th scope=\"col\" class=\"n\">Low (95%)</th><th scope=\"col\" class=\"n\">High (95%)</th>");
-    out_text(page->out, "<th scope=\"col\">Target</th><th scope=\"col\" class=\"n\">Replicas that "
-                        "miss</th><th scope=\"col\" class=\"n\">Risk (95% interval)</th><th scope=\"col\" "
-                        "class=\"n\">Allocated</th><th scope=\"col\" class=\"n\">USD a year</th><th "
-                        "scope=\"col\" class=\"n\">USD per productive GPU-h</th></tr></thead>\n<tbody>\n");
+        out_text(page->out, "<th scope=\"col\" class=\"n\">Low (95%)</th><th scope=\"col\" "
+                            "class=\"n\">High (95%)</th>");
+    out_text(page->out,
+             "<th scope=\"col\">Target</th><th scope=\"col\" class=\"n\">Replicas that "
+             "miss</th><th scope=\"col\" class=\"n\">Risk (95% interval)</th><th scope=\"col\" "
+             "class=\"n\">Allocated</th><th scope=\"col\" class=\"n\">USD a year</th><th "
+             "scope=\"col\" class=\"n\">USD per productive GPU-h</th></tr></thead>\n<tbody>\n");
     for (size_t i = 0; i < c->point_count; i++)
         put_row(page->out, c, &c->points[i], t);
     html_close_table(page);
@@ -141,27 +146,28 @@ static void put_table(const struct page *page, const struct capacity *c, size_t 
 
 static void put_method(struct out *out, const struct capacity *c)
 {
-    out_format(
-        out,
-        "<section class=\"block\" id=\"method\">\n<h2>How it was found</h2>\n<p class=\"about\">Each "
-        "number of nodes was simulated with up to %d replicas; replica K sees the same arrivals, durations "
-        "and failures at every number. A number is enough when so few replicas miss a target that a fresh "
-        "draw of the demand meets them with probability %g (order statistics); it is given up as soon as "
-        "more have missed. The risk is the share of replicas that miss, with its exact interval "
-        "(Clopper-Pearson). The search begins with the work that must be served, goes up, bisects, and "
-        "tries the numbers around the answer, since more nodes are not always better. ",
-        c->replicas, c->confidence);
+    out_format(out,
+               "<section class=\"block\" id=\"method\">\n<h2>How it was found</h2>\n<p "
+               "class=\"about\">Each "
+               "number of nodes was simulated with up to %d replicas; replica K sees the same "
+               "arrivals, durations and failures at every number. A number is enough when so few "
+               "replicas miss a target that a fresh draw of the demand meets them with probability "
+               "%g (order statistics); it is given up as soon as more have missed. The risk is the "
+               "share of replicas that miss, with its exact interval (Clopper-Pearson). The search "
+               "begins with the work that must be served, goes up, bisects, and tries the numbers "
+               "around the answer, since more nodes are not always better. ",
+               c->replicas, c->confidence);
     if (capacity_shows_perfect(c))
-        out_text(out,
-                 "The lower bound assumes a perfect system: it has the same demand, and any GPU serves any "
-                 "job in any pieces; in each "
-                 "interval of time it must do what jobs that keep within the target cannot do outside of it "
-                 "(energetic reasoning). Wait targets: as long as nothing that was started is stopped.");
+        out_text(out, "The lower bound assumes a perfect system: it has the same demand, and any "
+                      "GPU serves any job in any pieces; in each "
+                      "interval of time it must do what jobs that keep within the target cannot do "
+                      "outside of it (energetic reasoning). Wait targets: as long as nothing that "
+                      "was started is stopped.");
     out_text(out, "</p>\n</section>\n");
 }
 
-static bool make_figures(const struct capacity_plan *plan, const char *folder, struct figures *figures,
-                         char ids[][32], struct err *err)
+static bool make_figures(const struct capacity_plan *plan, const char *folder,
+                         struct figures *figures, char ids[][32], struct err *err)
 {
     bool ok = figure_folder(folder, err);
     for (size_t o = 0; o < plan->option_count; o++) {
@@ -170,8 +176,8 @@ static bool make_figures(const struct capacity_plan *plan, const char *folder, s
             struct figure *figure = &figures->figure[figures->count];
             char *id = ids[figures->count++];
             (void)snprintf(id, sizeof ids[0], "capacity_%zu", figures->count);
-            *figure =
-                (struct figure){.id = id, .question = "How many nodes are enough?", .source = "points.csv"};
+            *figure = (struct figure){
+                .id = id, .question = "How many nodes are enough?", .source = "points.csv"};
             struct figure_job job = {.figure = figure, .dat = out_memory(), .gp = out_memory()};
             ok = figure_write(folder, &job, figure_capacity(c, t, &job), err);
             out_discard(job.dat);
@@ -181,8 +187,8 @@ static bool make_figures(const struct capacity_plan *plan, const char *folder, s
     return ok;
 }
 
-static bool write_page(const struct capacity_plan *plan, const char *dir, const struct figures *figures,
-                       struct err *err)
+static bool write_page(const struct capacity_plan *plan, const char *dir,
+                       const struct figures *figures, struct err *err)
 {
     struct out *out = out_open_in(dir, "plan.html", err);
     if (out == NULL)
@@ -218,8 +224,8 @@ bool capacity_write(const struct capacity_plan *plan, const char *dir, struct er
     char ids[FIGURES_MAX][32];
     char *folder = mem_format("%s/figures", dir);
     struct plan_files files = {plan, "points.csv", print_csv, print_json};
-    bool ok = make_figures(plan, folder, &figures, ids, err) && write_page(plan, dir, &figures, err) &&
-              plan_files_write(&files, dir, err);
+    bool ok = make_figures(plan, folder, &figures, ids, err) &&
+              write_page(plan, dir, &figures, err) && plan_files_write(&files, dir, err);
     figures_free(&figures);
     free(folder);
     return ok;

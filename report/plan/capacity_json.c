@@ -26,7 +26,8 @@ static void put_targets(const struct capacity *c, struct json *j)
     json_end_array(j);
 }
 
-/* The share of replicas that miss a target; only what it is at least where the number was given up early. */
+/* The share of replicas that miss a target; only what it is at least where the number was given up
+ * early. */
 static void put_risk(const struct capacity_point *point, struct json *j)
 {
     const struct rule_risk *risk = &point->risk;
@@ -129,7 +130,8 @@ static void put_fleet(const struct capacity_point *point, struct json *j)
     json_f64(j, "usd_per_year", point->usd_per_year, 2);
 }
 
-/* What the search of an option says: the answer, what it costs and risks, and all that was tried. */
+/* What the search of an option says: the answer, what it costs and risks, and all that was tried.
+ */
 static void put_search(const struct capacity *c, struct json *j)
 {
     json_begin_object(j, "range");
@@ -217,9 +219,10 @@ static void put_csv_row(const struct capacity *c, const struct capacity_point *p
         out_char(out, ',');
         out_f64(out, numbers[k], DIGITS);
     }
-    out_format(out, ",%s,%zu,%zu,%zu", capacity_verdict_words[v->verdict], v->missed, point->risk.tried,
-               v->bounded);
-    const double costs[] = {point->allocation, point->usd, point->usd_per_year, point->usd_per_gpu_h};
+    out_format(out, ",%s,%zu,%zu,%zu", capacity_verdict_words[v->verdict], v->missed,
+               point->risk.tried, v->bounded);
+    const double costs[] = {point->allocation, point->usd, point->usd_per_year,
+                            point->usd_per_gpu_h};
     for (size_t k = 0; k < sizeof costs / sizeof *costs; k++) {
         out_char(out, ',');
         out_f64(out, costs[k], DIGITS);
@@ -229,9 +232,8 @@ static void put_csv_row(const struct capacity *c, const struct capacity_point *p
 
 void capacity_csv(const struct capacity_plan *plan, struct out *out)
 {
-    out_text(out,
-             "option,nodes,gpus,target,mean,low,high,verdict,missed,replicas,lower_bounds,allocation,usd,"
-             "usd_per_year,usd_per_productive_gpu_h\n");
+    out_text(out, "option,nodes,gpus,target,mean,low,high,verdict,missed,replicas,lower_bounds,"
+                  "allocation,usd,usd_per_year,usd_per_productive_gpu_h\n");
     for (size_t o = 0; o < plan->option_count; o++) {
         const struct capacity *c = &plan->options[o];
         for (size_t i = 0; i < c->point_count; i++)

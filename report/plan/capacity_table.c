@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A plan for people: the answer, the alternatives by risk and yearly cost, and a row for each number that was tried. */
+/* A plan for people: the answer, the alternatives by risk and yearly cost, and a row for each
+ * number that was tried. */
 #include "report/plan/capacity.h"
 #include "report/plan/capacity_cells.h"
 #include "report/terminal/table.h"
@@ -36,7 +37,8 @@ static void put_options(const struct capacity_plan *plan, struct out *out, size_
     struct table *table = table_create(COLUMNS);
     const char *usd = plan->price_unverified ? "USD/year (?)" : "USD/year";
     const char *more = plan->price_unverified ? "USD/year (?) +/-" : "USD/year +/-";
-    const char *heads[COLUMNS] = {"fleet", "nodes", "missed", "risk (95%)", usd, "nodes +/-", more, ""};
+    const char *heads[COLUMNS] = {"fleet", "nodes",     "missed", "risk (95%)",
+                                  usd,     "nodes +/-", more,     ""};
     const struct capacity_point *today = &plan->today;
     table_row(table, heads);
     put_fleet(table, "today", today, today, "");
@@ -59,7 +61,8 @@ static void put_options(const struct capacity_plan *plan, struct out *out, size_
         out_format(out, "speeds: %s\n", plan->speeds[i]);
 }
 
-static void put_point(const struct capacity *c, const struct capacity_point *point, struct table *table)
+static void put_point(const struct capacity *c, const struct capacity_point *point,
+                      struct table *table)
 {
     char nodes[UNIT_TEXT], used[UNIT_TEXT], mean[UNIT_TEXT];
     struct capacity_cells cells;
@@ -79,7 +82,8 @@ static void put_point(const struct capacity *c, const struct capacity_point *poi
 static void put_points(const struct capacity *c, struct out *out, size_t width)
 {
     struct table *table = table_create(COLUMNS);
-    const char *heads[COLUMNS] = {"nodes", "missed", "risk (95%)", "mean", "allocated", "USD/year", "", NULL};
+    const char *heads[COLUMNS] = {"nodes",     "missed",   "risk (95%)", "mean",
+                                  "allocated", "USD/year", "",           NULL};
     out_format(out, "\n%s: %s\n", c->label, c->targets[0].text);
     table_row(table, heads);
     for (size_t i = 0; i < c->point_count; i++)
@@ -98,7 +102,8 @@ static void put_other(const struct capacity *c, size_t t, struct out *out, size_
     for (size_t i = 0; i < c->point_count; i++) {
         const struct capacity_point *point = &c->points[i];
         char nodes[UNIT_TEXT], mean[UNIT_TEXT], missed[UNIT_TEXT];
-        (void)snprintf(missed, sizeof missed, "%zu of %zu", point->value[t].missed, point->risk.tried);
+        (void)snprintf(missed, sizeof missed, "%zu of %zu", point->value[t].missed,
+                       point->risk.tried);
         const char *row[3] = {unit_count(nodes, (double)point->nodes), missed,
                               capacity_text(mean, &c->targets[t], point->value[t].over.mean)};
         table_row(table, row);
@@ -125,7 +130,8 @@ void capacity_table(const struct capacity_plan *plan, struct out *out, size_t wi
     for (size_t i = 0; i < plan->option_count; i++) {
         const struct capacity *c = &plan->options[i];
         char *headline = capacity_headline(c);
-        bool named = plan->option_count > 1 && capacity_answer(c) == NULL; /* else the sentence does it */
+        bool named =
+            plan->option_count > 1 && capacity_answer(c) == NULL; /* else the sentence does it */
         out_format(out, "%s%s%s\n", named ? c->label : "", named ? ": " : "", headline);
         free(headline);
         if (!c->bound.known)

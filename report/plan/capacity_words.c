@@ -14,7 +14,8 @@ const char *capacity_text(char text[64], const struct target *target, double val
     return unit_amount(text, value);
 }
 
-static void put_value(struct out *out, const struct capacity *c, const struct capacity_point *point, size_t t)
+static void put_value(struct out *out, const struct capacity *c, const struct capacity_point *point,
+                      size_t t)
 {
     char value[UNIT_TEXT], low[UNIT_TEXT], high[UNIT_TEXT];
     const struct capacity_value *v = &point->value[t];
@@ -25,7 +26,8 @@ static void put_value(struct out *out, const struct capacity *c, const struct ca
                    capacity_text(high, &c->targets[t], v->over.high));
 }
 
-static void put_misses(struct out *out, const struct capacity *c, const struct capacity_point *point)
+static void put_misses(struct out *out, const struct capacity *c,
+                       const struct capacity_point *point)
 {
     bool first = true;
     for (size_t t = 0; t < c->target_count; t++) {
@@ -36,7 +38,8 @@ static void put_misses(struct out *out, const struct capacity *c, const struct c
         first = false;
     }
     if (first && !point->crowded)
-        out_format(out, "one or another in %zu of %zu replicas", point->risk.missed, point->risk.tried);
+        out_format(out, "one or another in %zu of %zu replicas", point->risk.missed,
+                   point->risk.tried);
     if (point->crowded)
         out_text(out, first ? "jobs that never fit there" : "; and jobs never fit there");
 }
@@ -53,13 +56,15 @@ char *capacity_why(const struct capacity *c)
     struct out *out = out_memory();
     const struct capacity_point *closest = capacity_closest(c);
     if (c->bound.known && c->bound.impossible)
-        out_text(out, "jobs run for longer than the target allows them to take, whatever the fleet");
+        out_text(out,
+                 "jobs run for longer than the target allows them to take, whatever the fleet");
     else if (c->found.conflict != 0)
-        out_format(out, "%lld nodes are the fewest that meet what fewer miss, and there %s",
-                   (long long)c->found.conflict,
-                   each_is_met(c, c->found.conflict)
-                       ? "one or another target is missed in too many replicas, and on more nodes, too"
-                       : "another target is missed: the targets exclude each other");
+        out_format(
+            out, "%lld nodes are the fewest that meet what fewer miss, and there %s",
+            (long long)c->found.conflict,
+            each_is_met(c, c->found.conflict)
+                ? "one or another target is missed in too many replicas, and on more nodes, too"
+                : "another target is missed: the targets exclude each other");
     else
         out_format(out, "no number of nodes that was tried, up to %lld, meets", (long long)c->high);
     for (size_t t = 0, n = 0; c->found.conflict == 0 && t < c->target_count; t++)
@@ -87,7 +92,8 @@ static void put_open(struct out *out, const struct capacity *c)
     if (least == before)
         out_format(out, " %lld was tried and is not excluded.", (long long)least);
     else
-        out_format(out, " %lld to %lld %s not excluded.", (long long)least, (long long)before, were);
+        out_format(out, " %lld to %lld %s not excluded.", (long long)least, (long long)before,
+                   were);
 }
 
 bool capacity_shows_perfect(const struct capacity *c)
@@ -100,16 +106,18 @@ static void put_bounds(struct out *out, const struct capacity *c)
 {
     char text[UNIT_TEXT];
     if (c->offered.nodes > 0)
-        out_format(out, " The work alone keeps %s%s nodes busy%s.", c->offered.fastest ? "at least " : "",
-                   unit_amount(text, c->offered.nodes),
+        out_format(out, " The work alone keeps %s%s nodes busy%s.",
+                   c->offered.fastest ? "at least " : "", unit_amount(text, c->offered.nodes),
                    c->offered.fastest ? ", were all of it on the fastest GPUs" : "");
     if (capacity_shows_perfect(c))
-        out_format(out, " The lower bound is %lld: what a perfect system would need to meet the target%s.",
-                   (long long)c->bound.nodes, c->target_count > 1 ? "s" : "");
+        out_format(
+            out, " The lower bound is %lld: what a perfect system would need to meet the target%s.",
+            (long long)c->bound.nodes, c->target_count > 1 ? "s" : "");
 }
 
 /* "8 nodes of old:9,new (17 in the whole fleet) meet" */
-static void put_answer(struct out *out, const struct capacity *c, const struct capacity_point *answer)
+static void put_answer(struct out *out, const struct capacity *c,
+                       const struct capacity_point *answer)
 {
     bool one = answer->nodes == 1;
     out_format(out, "%lld node%s of %s", (long long)answer->nodes, one ? "" : "s", c->label);
@@ -131,9 +139,9 @@ char *capacity_headline(const struct capacity *c)
     }
     put_answer(out, c, answer);
     out_format(out, " %s with confidence %g: %zu of %zu replicas %s %s.",
-               c->target_count > 1 ? "all targets" : "the target", c->confidence, answer->risk.missed,
-               answer->risk.tried, answer->risk.missed == 1 ? "misses" : "miss",
-               c->target_count > 1 ? "one" : "it");
+               c->target_count > 1 ? "all targets" : "the target", c->confidence,
+               answer->risk.missed, answer->risk.tried,
+               answer->risk.missed == 1 ? "misses" : "miss", c->target_count > 1 ? "one" : "it");
     put_open(out, c);
     put_bounds(out, c);
     if (c->found.above_tried && !c->found.above_meets)

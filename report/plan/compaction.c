@@ -49,30 +49,33 @@ void compaction_table(const struct compaction *c, struct out *out)
     if (!isnan(c->at_s))
         out_format(out, " at %s s", unit_exact(at, c->at_s));
     out_format(out, ", policy %s\n", c->policy);
-    out_format(out, "work     %lld tasks, %s GPUs, on %lld nodes with %s GPUs\n", (long long)c->tasks,
-               unit_exact(work, (double)c->work_milli / 1000), (long long)c->nodes,
-               unit_exact(gpus, (double)c->gpu_milli / 1000));
+    out_format(out, "work     %lld tasks, %s GPUs, on %lld nodes with %s GPUs\n",
+               (long long)c->tasks, unit_exact(work, (double)c->work_milli / 1000),
+               (long long)c->nodes, unit_exact(gpus, (double)c->gpu_milli / 1000));
     if (result->nodes == 0) {
-        out_format(out, "No answer: %lld copies of the cell are too small for it, %s\n", (long long)c->copies,
-                   c->why ? c->why : "");
+        out_format(out, "No answer: %lld copies of the cell are too small for it, %s\n",
+                   (long long)c->copies, c->why ? c->why : "");
         return;
     }
-    out_format(out, "compact  %lld nodes (%lld..%lld over %zu trials, 90th percentile), %s of the cell\n",
-               (long long)result->nodes, (long long)compaction_least(c), (long long)compaction_most(c),
-               c->trial_count, unit_percent(share, (double)result->nodes / (double)c->nodes));
+    out_format(
+        out, "compact  %lld nodes (%lld..%lld over %zu trials, 90th percentile), %s of the cell\n",
+        (long long)result->nodes, (long long)compaction_least(c), (long long)compaction_most(c),
+        c->trial_count, unit_percent(share, (double)result->nodes / (double)c->nodes));
     out_format(out, "bound    %lld nodes, by GPUs alone\n", (long long)c->bound);
     out_format(out, "pending  at most %lld tasks may be (0.2%%); %lld are\n", (long long)c->spare,
                (long long)result->pending);
     if (c->soft_jobs > 0)
-        out_format(out,
-                   "soft     %lld jobs want more than half the cell: their constraints are preferences\n",
-                   (long long)c->soft_jobs);
+        out_format(
+            out,
+            "soft     %lld jobs want more than half the cell: their constraints are preferences\n",
+            (long long)c->soft_jobs);
     if (c->copies > 1)
-        out_format(out, "copies   the cell is too small for its work: %lld copies of it were compacted\n",
-                   (long long)c->copies);
+        out_format(
+            out, "copies   the cell is too small for its work: %lld copies of it were compacted\n",
+            (long long)c->copies);
     if (result->nodes < c->nodes)
-        out_text(out,
-                 "The rest is for growth, failures and peaks: how much of it to keep is another question.\n");
+        out_text(out, "The rest is for growth, failures and peaks: how much of it to keep is "
+                      "another question.\n");
 }
 
 static void number_or_null(struct json *j, const char *key, int64_t nodes)

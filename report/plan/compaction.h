@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What cell compaction found (A. Verma et al., "Large-scale cluster management at Google with Borg", EuroSys 2015, section
- * 5.1): how small a cell the work of one moment can be packed into again, nodes being left away at random. Each trial is one
- * order of leaving away; the result is the 90th percentile of the trials (nearest rank), so that most orders do, and least
- * and most are the error bar. Lower is better packing: fewer nodes for the same work.
+ * What cell compaction found (A. Verma et al., "Large-scale cluster management at Google with
+ * Borg", EuroSys 2015, section 5.1): how small a cell the work of one moment can be packed into
+ * again, nodes being left away at random. Each trial is one order of leaving away; the result is
+ * the 90th percentile of the trials (nearest rank), so that most orders do, and least and most are
+ * the error bar. Lower is better packing: fewer nodes for the same work.
  */
 #ifndef REPORT_PLAN_COMPACTION_H
 #define REPORT_PLAN_COMPACTION_H
@@ -41,7 +42,8 @@ const struct compaction_trial *compaction_result(const struct compaction *);
 int64_t compaction_least(const struct compaction *);
 int64_t compaction_most(const struct compaction *);
 
-void compaction_sort(struct compaction *); /* trials, by nodes, then seed; those without a number come last */
+void compaction_sort(
+    struct compaction *); /* trials, by nodes, then seed; those without a number come last */
 
 void compaction_table(const struct compaction *, struct out *);
 void compaction_json(const struct compaction *, struct json *);

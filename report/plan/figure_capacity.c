@@ -21,10 +21,10 @@ struct axis {
 static struct axis axis_of(const struct target *target)
 {
     static const struct axis times[] = {
-        {86400, "days"   },
-        {3600,  "hours"  },
-        {60,    "minutes"},
-        {1,     "seconds"},
+        {86400, "days"},
+        {3600, "hours"},
+        {60, "minutes"},
+        {1, "seconds"},
     };
     size_t i = 0;
     if (!target->is_time)
@@ -46,7 +46,8 @@ static double most_shown(const struct capacity *c, size_t t)
     return most > 0 && most < seen ? most : seen;
 }
 
-/* gnuplot cuts areas that leave the picture wrongly, so the band has columns of its own, which stay inside. */
+/* gnuplot cuts areas that leave the picture wrongly, so the band has columns of its own, which stay
+ * inside. */
 static void put_data(struct out *dat, const struct capacity *c, size_t t, double unit)
 {
     double most = most_shown(c, t);
@@ -68,8 +69,8 @@ static void put_data(struct out *dat, const struct capacity *c, size_t t, double
 static void put_line(struct out *gp, int64_t nodes, const char *color, const char *dash)
 {
     out_format(gp,
-               "set arrow from %lld, graph 0 to %lld, graph 1 nohead back linecolor rgb '%s' linewidth 1.5 "
-               "dashtype %s\n",
+               "set arrow from %lld, graph 0 to %lld, graph 1 nohead back linecolor rgb '%s' "
+               "linewidth 1.5 dashtype %s\n",
                (long long)nodes, (long long)nodes, color, dash);
 }
 
@@ -95,13 +96,13 @@ static void put_curves(struct out *gp, const struct capacity *c, size_t t, const
     out_text(gp, "plot ");
     if (has_interval(c, t))
         out_format(gp,
-                   "'%s.dat' using 1:5:6 with filledcurves fillcolor rgb '%s' fillstyle solid 0.25 noborder "
-                   "title '95%% interval', \\\n     ",
+                   "'%s.dat' using 1:5:6 with filledcurves fillcolor rgb '%s' fillstyle solid 0.25 "
+                   "noborder title '95%% interval', \\\n     ",
                    id, color);
     out_format(gp,
-               "'%s.dat' using 1:2 with lines linewidth 2 linecolor rgb '%s' title 'mean over replicas', "
-               "\\\n     '' using 1:2 with points pointtype 7 pointsize 0.5 linecolor rgb '%s' notitle, "
-               "\\\n     ",
+               "'%s.dat' using 1:2 with lines linewidth 2 linecolor rgb '%s' title 'mean over "
+               "replicas', \\\n     '' using 1:2 with points pointtype 7 pointsize 0.5 linecolor "
+               "rgb '%s' notitle, \\\n     ",
                id, color, color);
 }
 
@@ -126,12 +127,13 @@ static void put_script(struct out *gp, const struct capacity *c, size_t t, const
     out_format(gp, " with lines linewidth 2 linecolor rgb '%s' title ", palette_file(LIMIT));
     plot_name(gp, target->text, 60);
     if (c->found.answer > 0)
-        out_format(gp, ", \\\n     NaN with lines linewidth 1.5 linecolor rgb '%s' title 'answer: %lld'",
-                   palette_file(ANSWER), (long long)c->found.answer);
+        out_format(
+            gp, ", \\\n     NaN with lines linewidth 1.5 linecolor rgb '%s' title 'answer: %lld'",
+            palette_file(ANSWER), (long long)c->found.answer);
     if (capacity_shows_perfect(c))
         out_format(gp,
-                   ", \\\n     NaN with lines linewidth 1.5 dashtype (4,3) linecolor rgb '%s' title 'lower "
-                   "bound: %lld'",
+                   ", \\\n     NaN with lines linewidth 1.5 dashtype (4,3) linecolor rgb '%s' "
+                   "title 'lower bound: %lld'",
                    palette_file(PERFECT), (long long)c->bound.nodes);
     out_char(gp, '\n');
 }

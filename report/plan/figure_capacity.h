@@ -6,7 +6,8 @@
 #include "report/figures/figures.h"
 #include "report/plan/capacity.h"
 
-/* One target's curve with its band, its limit, the answer and the lower bound; job->run is not used. */
+/* One target's curve with its band, its limit, the answer and the lower bound; job->run is not
+ * used. */
 bool figure_capacity(const struct capacity *, size_t target, struct figure_job *);
 
 #endif

@@ -45,8 +45,8 @@ static size_t add_up(const struct offered_job *jobs, size_t count, const struct 
 }
 
 /* Nodes for the jobs that only these pools may run. */
-static double nodes_for(uint64_t pools, const struct confined *sets, size_t set_count, double length_ms,
-                        const struct offered_pool *pool, size_t pool_count)
+static double nodes_for(uint64_t pools, const struct confined *sets, size_t set_count,
+                        double length_ms, const struct offered_pool *pool, size_t pool_count)
 {
     double milli = 0, added = 0;
     for (size_t k = 0; k < set_count; k++)
@@ -61,8 +61,9 @@ static double nodes_for(uint64_t pools, const struct confined *sets, size_t set_
     return added > 0 ? milli / added : (double)NAN;
 }
 
-struct offered offered_load(const struct offered_job *jobs, size_t count, const struct offered_window *w,
-                            const struct offered_pool *pools, size_t pool_count)
+struct offered offered_load(const struct offered_job *jobs, size_t count,
+                            const struct offered_window *w, const struct offered_pool *pools,
+                            size_t pool_count)
 {
     double length = (double)(w->to_ms - w->from_ms), slack = (double)w->slack_ms, sum = 0;
     if (!(length > 0) || count == 0)

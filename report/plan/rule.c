@@ -13,7 +13,8 @@ int64_t rule_allows(double confidence, size_t replicas)
     return (int64_t)floor((1 - confidence) * (double)(replicas + 1) + ROUNDING) - 1;
 }
 
-/* Below which probability so many misses are no longer to be expected: P(misses >= missed) = tail. */
+/* Below which probability so many misses are no longer to be expected: P(misses >= missed) = tail.
+ */
 static double least_risk(size_t missed, size_t tried, double tail)
 {
     if (missed == 0)

@@ -12,7 +12,8 @@ static uint32_t all_of(const struct search *s)
     return each_of(s) | (s->together ? UINT32_C(1) << s->target_count : 0);
 }
 
-static bool meets(const struct search *s, int64_t number, uint32_t wanted, bool *yes, struct err *err)
+static bool meets(const struct search *s, int64_t number, uint32_t wanted, bool *yes,
+                  struct err *err)
 {
     uint32_t met = 0;
     if (!s->try(s->self, number, &met, err))
@@ -32,8 +33,10 @@ static void expect(const struct search *s, int64_t between)
         s->expect(s->self, left);
 }
 
-/* Between a number that misses what is wanted and *hit, which meets it: one whose predecessor misses. */
-static bool bisect(const struct search *s, uint32_t wanted, int64_t miss, int64_t *hit, struct err *err)
+/* Between a number that misses what is wanted and *hit, which meets it: one whose predecessor
+ * misses. */
+static bool bisect(const struct search *s, uint32_t wanted, int64_t miss, int64_t *hit,
+                   struct err *err)
 {
     while (*hit - miss > 1) {
         int64_t middle = miss + (*hit - miss) / 2;
@@ -49,10 +52,12 @@ static bool bisect(const struct search *s, uint32_t wanted, int64_t miss, int64_
     return true;
 }
 
-/* A number that meets one target which the start misses, with its predecessor missing it; 0 when there is none. */
+/* A number that meets one target which the start misses, with its predecessor missing it; 0 when
+ * there is none. */
 static bool reach(const struct search *s, uint32_t target, int64_t *number, struct err *err)
 {
-    int64_t miss = s->start, hit = s->start, step = s->start / FIRST_STEP > 1 ? s->start / FIRST_STEP : 1;
+    int64_t miss = s->start, hit = s->start,
+            step = s->start / FIRST_STEP > 1 ? s->start / FIRST_STEP : 1;
     bool yes = false;
     while (!yes) {
         if (hit == s->high) {
@@ -94,7 +99,8 @@ static bool reach_each(const struct search *s, struct search_result *result, int
 static bool join(const struct search *s, int64_t candidate, int64_t *joined, struct err *err)
 {
     *joined = 0;
-    for (int64_t n = candidate; n <= s->high && n <= candidate + SEARCH_WINDOW && *joined == 0; n++) {
+    for (int64_t n = candidate; n <= s->high && n <= candidate + SEARCH_WINDOW && *joined == 0;
+         n++) {
         bool yes;
         if (!meets(s, n, all_of(s), &yes, err))
             return false;

@@ -21,9 +21,9 @@ static const char *const statistics[] = {"mean", "gmean", "p50", "p90", "p95", "
 static const struct {
     const char *name, *family;
 } measures[] = {
-    {"wait",     "wait_s"          },
-    {"queue",    "queue_s"         },
-    {"jct",      "jct_s"           },
+    {"wait", "wait_s"},
+    {"queue", "queue_s"},
+    {"jct", "jct_s"},
     {"slowdown", "bounded_slowdown"},
 };
 
@@ -127,7 +127,7 @@ static bool read_filter(struct reader *r, bool fairness)
         const char *steps[2];
     } keys[] = {
         {"class", {"by_class", NULL}},
-        {"size",  {"by_size", NULL} },
+        {"size", {"by_size", NULL}},
         {"queue", {"by_queue", NULL}},
     };
     static const char *const shares[2] = {"fairness", "queues"};
@@ -141,7 +141,8 @@ static bool read_filter(struct reader *r, bool fairness)
     while (k < COUNT(keys) && strcmp(keys[k].key, name) != 0)
         k++;
     if (k == COUNT(keys))
-        return unknown(r, key, "filter (class, size, queue)", name, &keys[0].key, COUNT(keys), sizeof *keys);
+        return unknown(r, key, "filter (class, size, queue)", name, &keys[0].key, COUNT(keys),
+                       sizeof *keys);
     r->at += n;
     if (!take(r, '='))
         return wrong(r, r->at, "expected '='", "");
@@ -166,13 +167,16 @@ static bool read_function(struct reader *r, const char *statistic, size_t n)
     if (row == NULL || strcmp(row->name, family) != 0) {
         size_t count;
         const struct metric_row *rows = metric_rows(&count);
-        const char *near = text_nearest(measure, &measures[0].name, COUNT(measures), sizeof *measures);
-        return near ? unknown(r, at, "measure", measure, &measures[0].name, COUNT(measures), sizeof *measures)
+        const char *near =
+            text_nearest(measure, &measures[0].name, COUNT(measures), sizeof *measures);
+        return near ? unknown(r, at, "measure", measure, &measures[0].name, COUNT(measures),
+                              sizeof *measures)
                     : unknown(r, at, "measure", measure, &rows[0].name, count, sizeof *rows);
     }
     if (!take(r, ')'))
         return wrong(r, r->at, "expected ')'", "");
-    return read_filter(r, false) && add_step(r, family, strlen(family)) && add_step(r, statistic, n);
+    return read_filter(r, false) && add_step(r, family, strlen(family)) &&
+           add_step(r, statistic, n);
 }
 
 /* ---- dotted paths ---- */
@@ -182,7 +186,8 @@ static bool read_steps(struct reader *r)
     for (;;) {
         size_t n = strcspn(r->at, ". \t<>=!{");
         if (n == 0)
-            return wrong(r, r->at, "expected a metric, such as p95(wait) or utilization.allocation", "");
+            return wrong(r, r->at, "expected a metric, such as p95(wait) or utilization.allocation",
+                         "");
         if (!add_step(r, r->at, n))
             return false;
         r->at += n;
@@ -239,8 +244,8 @@ static char *path_of(const struct target *t)
     return path;
 }
 
-static bool check_name(const struct reader *r, const char *what, const char *name, const char *const *names,
-                       size_t count)
+static bool check_name(const struct reader *r, const char *what, const char *name,
+                       const char *const *names, size_t count)
 {
     for (size_t i = 0; i < count; i++)
         if (strcmp(names[i], name) == 0)
@@ -272,7 +277,8 @@ static bool check_path(struct reader *r)
     if (!ok) {
         size_t count;
         const struct metric_row *rows = metric_rows(&count);
-        (void)unknown(r, t->text, "metric (see 'list metrics')", path, &rows[0].name, count, sizeof *rows);
+        (void)unknown(r, t->text, "metric (see 'list metrics')", path, &rows[0].name, count,
+                      sizeof *rows);
     } else if (strcmp(row->unit, "text") == 0 || strcmp(row->unit, "digest") == 0) {
         ok = wrong(r, t->text, "this metric is not a number", "");
     }
@@ -313,13 +319,8 @@ static bool read_unit(struct reader *r, const char *unit, double *factor)
         double factor;
         bool time;
     } units[] = {
-        {"",  1,      false},
-        {"s", 1,      true },
-        {"m", 60,     true },
-        {"h", 3600,   true },
-        {"d", 86400,  true },
-        {"w", 604800, true },
-        {"%", 0.01,   false},
+        {"", 1, false},     {"s", 1, true},      {"m", 60, true},    {"h", 3600, true},
+        {"d", 86400, true}, {"w", 604800, true}, {"%", 0.01, false},
     };
     for (size_t i = 0; i < COUNT(units); i++)
         if (strcmp(units[i].name, unit) == 0) {
@@ -384,7 +385,8 @@ static bool read_metric(struct reader *r)
 bool target_parse(struct target *target, const char *text, struct err *err)
 {
     struct reader r;
-    bool ok = begin(&r, target, text, err) && read_metric(&r) && read_comparison(&r) && read_limit(&r);
+    bool ok =
+        begin(&r, target, text, err) && read_metric(&r) && read_comparison(&r) && read_limit(&r);
     if (!ok)
         target_fini(target);
     return ok;
@@ -442,7 +444,8 @@ enum target_found target_find(const struct target *target, const cJSON *summary,
     const cJSON *node = summary, *parent = NULL;
     for (size_t i = 0; i < target->step_count; i++) {
         parent = node;
-        node = cJSON_IsObject(node) ? cJSON_GetObjectItemCaseSensitive(node, target->step[i]) : NULL;
+        node =
+            cJSON_IsObject(node) ? cJSON_GetObjectItemCaseSensitive(node, target->step[i]) : NULL;
     }
     if (cJSON_IsNumber(node)) {
         *value = node->valuedouble;
@@ -468,13 +471,14 @@ bool target_absent(const struct target *target, const cJSON *summary, struct err
         if (next == NULL) {
             size_t count = 0;
             const char *names[256];
-            for (const cJSON *c = cJSON_IsObject(node) ? node->child : NULL; c && count < COUNT(names);
-                 c = c->next)
+            for (const cJSON *c = cJSON_IsObject(node) ? node->child : NULL;
+                 c && count < COUNT(names); c = c->next)
                 names[count++] = c->string;
             char hint[160];
-            return err_set(err, EXIT_INPUT, "target '%s': the runs of this scenario have no '%.64s'%s",
-                           target->text, target->step[i],
-                           text_suggest(hint, sizeof hint, target->step[i], names, count, sizeof *names));
+            return err_set(
+                err, EXIT_INPUT, "target '%s': the runs of this scenario have no '%.64s'%s",
+                target->text, target->step[i],
+                text_suggest(hint, sizeof hint, target->step[i], names, count, sizeof *names));
         }
         node = next;
     }

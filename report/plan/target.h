@@ -3,16 +3,16 @@
  * Targets of capacity planning as people write them:
  *
  *     target    = metric comparison number unit
- *     metric    = statistic "(" measure ")" [ "{" key "=" value "}" ]     p95(wait){class=distributed}
- *               | a dotted path of summary.json                          by_class.distributed.wait_s.p95
- *                 [ "{" key "=" value "}" ]                              preemption.evictions{queue=vision}
- *     statistic = mean | gmean | p50 | p90 | p95 | p99 | max
- *     measure   = wait | queue | jct | slowdown, or a family of `list metrics`: wait_gpu_h_weighted_s
- *     key       = class | size | queue                                   size=64-511, as summary.json names them
- *     unit      = s | m | h | d | w, of times; %, of ratios; or none     2h, 0.7, 70%
+ *     metric    = statistic "(" measure ")" [ "{" key "=" value "}" ] p95(wait){class=distributed}
+ *               | a dotted path of summary.json by_class.distributed.wait_s.p95 [ "{" key "=" value
+ * "}" ]                              preemption.evictions{queue=vision} statistic = mean | gmean |
+ * p50 | p90 | p95 | p99 | max measure   = wait | queue | jct | slowdown, or a family of `list
+ * metrics`: wait_gpu_h_weighted_s key       = class | size | queue size=64-511, as summary.json
+ * names them unit      = s | m | h | d | w, of times; %, of ratios; or none     2h, 0.7, 70%
  *
- * Both forms of a metric say the same: a path from key to key of summary.json, whose value is a number. METRIC{queue=NAME}
- * is by_queue.NAME.METRIC, and of fairness.X it is fairness.queues.NAME.X. Blanks may stand between all parts. A target owns its texts.
+ * Both forms of a metric say the same: a path from key to key of summary.json, whose value is a
+ * number. METRIC{queue=NAME} is by_queue.NAME.METRIC, and of fairness.X it is
+ * fairness.queues.NAME.X. Blanks may stand between all parts. A target owns its texts.
  */
 #ifndef REPORT_PLAN_TARGET_H
 #define REPORT_PLAN_TARGET_H
@@ -38,11 +38,13 @@ struct target {
     bool is_time; /* a metric in seconds */
 };
 
-/* False with err set (EXIT_INPUT), which names column, value, what was expected and the nearest name. */
+/* False with err set (EXIT_INPUT), which names column, value, what was expected and the nearest
+ * name. */
 bool target_parse(struct target *, const char *text, struct err *err);
 void target_fini(struct target *); /* a zeroed one is fine */
 
-/* The dotted path of either form, to be freed; NULL with err set. A path without "{...}" is taken as it is. */
+/* The dotted path of either form, to be freed; NULL with err set. A path without "{...}" is taken
+ * as it is. */
 char *target_metric(const char *text, struct err *err);
 
 /* True if the target bounds the metric from above. */
@@ -63,7 +65,8 @@ enum target_found {
 };
 enum target_found target_find(const struct target *, const cJSON *summary, double *value);
 
-/* For a metric that is absent: false with err set, which says where the path ends, and the nearest key there. */
+/* For a metric that is absent: false with err set, which says where the path ends, and the nearest
+ * key there. */
 bool target_absent(const struct target *, const cJSON *summary, struct err *err);
 
 #endif

@@ -12,7 +12,8 @@
 
 static bool wrong(const char *text, const char *entry, const char *what, struct err *err)
 {
-    return err_set(err, EXIT_INPUT, "--fleet '%s', column %zu: %s", text, (size_t)(entry - text) + 1, what);
+    return err_set(err, EXIT_INPUT, "--fleet '%s', column %zu: %s", text,
+                   (size_t)(entry - text) + 1, what);
 }
 
 static bool add_entry(struct variant *v, const char *entry, size_t n, struct err *err)
@@ -26,13 +27,16 @@ static bool add_entry(struct variant *v, const char *entry, size_t n, struct err
     if (v->count == VARIANT_ENTRIES)
         return wrong(v->text, entry, "more than 16 pools", err);
     if (name_end == entry)
-        return wrong(v->text, entry, "expected the name of a pool, such as main or new=dgx-b200", err);
+        return wrong(v->text, entry, "expected the name of a pool, such as main or new=dgx-b200",
+                     err);
     if (equals != NULL && node_end == equals + 1)
         return wrong(v->text, node_end, "expected a node of the catalogue (list nodes)", err);
-    if (colon != NULL &&
-        (!text_i64(colon + 1, (size_t)(end - colon - 1), &count) || count < 0 || count > MOST_COUNT))
-        return wrong(v->text, colon + 1, "expected a number of nodes, or none where it is to be found", err);
-    struct variant_entry new = {.pool = mem_text_n(entry, (size_t)(name_end - entry)), .count = count};
+    if (colon != NULL && (!text_i64(colon + 1, (size_t)(end - colon - 1), &count) || count < 0 ||
+                          count > MOST_COUNT))
+        return wrong(v->text, colon + 1,
+                     "expected a number of nodes, or none where it is to be found", err);
+    struct variant_entry new = {.pool = mem_text_n(entry, (size_t)(name_end - entry)),
+                                .count = count};
     if (equals != NULL)
         new.node = mem_text_n(equals + 1, (size_t)(node_end - equals - 1));
     v->growing += count < 0;
@@ -56,7 +60,8 @@ bool variant_parse(struct variant *v, const char *text, struct err *err)
         at += n + 1;
     }
     if (ok && v->growing == 0 && !v->all)
-        ok = wrong(text, text, "all pools have a count: leave it away where it is to be found", err);
+        ok =
+            wrong(text, text, "all pools have a count: leave it away where it is to be found", err);
     if (!ok)
         variant_fini(v);
     return ok;

@@ -12,8 +12,8 @@
  *     main:16,new=dgx-b200         main keeps 16 nodes
  *     *                            all pools of the scenario in proportion to what they have
  *
- * A node is a row of `list nodes`. Entries with a count stay; the nodes of the others are to be found. Pools that are not
- * named stay as in the scenario. A variant owns its texts.
+ * A node is a row of `list nodes`. Entries with a count stay; the nodes of the others are to be
+ * found. Pools that are not named stay as in the scenario. A variant owns its texts.
  */
 #ifndef REPORT_PLAN_VARIANT_H
 #define REPORT_PLAN_VARIANT_H
@@ -43,12 +43,13 @@ struct variant {
 bool variant_parse(struct variant *, const char *text, struct err *err);
 void variant_fini(struct variant *); /* a zeroed one is fine */
 
-/* Nodes of an entry when `nodes` are to be spread over the growing ones: the first ones get what is over. */
+/* Nodes of an entry when `nodes` are to be spread over the growing ones: the first ones get what is
+ * over. */
 int64_t variant_nodes(const struct variant *, size_t entry, int64_t nodes);
 
 /*
- * The same for "*": nodes of a pool that has `own` of `all` nodes, those before it `before`. So rounded that they add up, and that
- * `all` nodes are those that are there.
+ * The same for "*": nodes of a pool that has `own` of `all` nodes, those before it `before`. So
+ * rounded that they add up, and that `all` nodes are those that are there.
  */
 int64_t variant_share(int64_t before, int64_t own, int64_t all, int64_t nodes);
 

@@ -54,7 +54,8 @@ static void begun(void *self, const struct sim *sim)
     free(options);
 }
 
-static void decided(void *self, const struct sim *sim, const struct policy_decision *decisions, size_t count)
+static void decided(void *self, const struct sim *sim, const struct policy_decision *decisions,
+                    size_t count)
 {
     struct facts_journal *j = self;
     told(j, &(struct fact){.kind = FACT_DECIDE, .at = sim->now_ms, .count = (uint32_t)count});

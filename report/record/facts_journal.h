@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The journal with facts: everything that the policy core of a run was told and everything that it decided, in the order in
- * which it happened, as lines of policies/facts/. From them the same core can be made again (`replay`).
+ * The journal with facts: everything that the policy core of a run was told and everything that it
+ * decided, in the order in which it happened, as lines of policies/facts/. From them the same core
+ * can be made again (`replay`).
  */
 #ifndef REPORT_RECORD_FACTS_JOURNAL_H
 #define REPORT_RECORD_FACTS_JOURNAL_H

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * faults.csv: one row a fault that struck, in the order of time. Columns: time_s, class, effect (kills, slows, corrupts,
- * drains), nodes (how many), node (the first of them), device (empty: all), detected_s (when it is noticed), repair_s
- * (how long it lasts from then on; 0: nothing leaves). Faults of times at which nothing ran are passed over.
+ * faults.csv: one row a fault that struck, in the order of time. Columns: time_s, class, effect
+ * (kills, slows, corrupts, drains), nodes (how many), node (the first of them), device (empty:
+ * all), detected_s (when it is noticed), repair_s (how long it lasts from then on; 0: nothing
+ * leaves). Faults of times at which nothing ran are passed over.
  */
 #ifndef REPORT_RECORD_FAULTS_CSV_H
 #define REPORT_RECORD_FAULTS_CSV_H

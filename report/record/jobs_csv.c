@@ -19,18 +19,18 @@ bool jobs_csv_open(struct jobs_csv *csv, const char *dir, struct err *err)
     return true;
 }
 
-/* Written with the first row, when it is known if jobs may have deadlines; at the end of a run without jobs. */
+/* Written with the first row, when it is known if jobs may have deadlines; at the end of a run
+ * without jobs. */
 static void header(struct jobs_csv *csv, const struct sim *sim)
 {
     if (csv->begun)
         return;
     csv->begun = true;
     csv->deadlines = sim->trace != NULL && trace_dated(sim->trace);
-    out_format(
-        csv->out,
-        "job_id,queue,user,class,gpus,submit_s,first_start_s,end_s,wait_s,queue_s,run_s,ideal_s,lost_s,"
-        "preemptions,failures,moves,placement,slowdown,state%s\n",
-        csv->deadlines ? ",deadline_s" : "");
+    out_format(csv->out,
+               "job_id,queue,user,class,gpus,submit_s,first_start_s,end_s,wait_s,queue_s,run_s,"
+               "ideal_s,lost_s,preemptions,failures,moves,placement,slowdown,state%s\n",
+               csv->deadlines ? ",deadline_s" : "");
 }
 
 static char *comma_after(char *to)
@@ -58,8 +58,8 @@ static char *losses(char *to, const struct work_job *job)
 }
 
 /*
- * gpus,submit_s,first_start_s,end_s,wait_s,queue_s,run_s,ideal_s and what was lost: seconds from milliseconds, empty
- * where undefined.
+ * gpus,submit_s,first_start_s,end_s,wait_s,queue_s,run_s,ideal_s and what was lost: seconds from
+ * milliseconds, empty where undefined.
  */
 static void times(struct out *out, const struct sim *sim, const struct work_job *job, bool ended)
 {
@@ -73,7 +73,8 @@ static void times(struct out *out, const struct sim *sim, const struct work_job 
         int64_t waits = job->state == WORK_PENDING && sim->now_ms > job->waits_since_ms
                             ? sim->now_ms - job->waits_since_ms
                             : 0;
-        int64_t runs = job->state == WORK_RUNNING && job->running > 0 ? sim->now_ms - job->start_ms : 0;
+        int64_t runs =
+            job->state == WORK_RUNNING && job->running > 0 ? sim->now_ms - job->start_ms : 0;
         to = number(to, job->first_start_ms);
         to = ended ? number(to, job->end_ms) : comma_after(to);
         to = number(to, job->first_start_ms - job->eligible_ms);
@@ -86,10 +87,12 @@ static void times(struct out *out, const struct sim *sim, const struct work_job 
 
 static const char *place_of(const struct sim *sim, const struct work_task *task)
 {
-    return task->node == WORK_NONE ? sim->fleet->pools[task->pool].name : sim->fleet->nodes[task->node].name;
+    return task->node == WORK_NONE ? sim->fleet->pools[task->pool].name
+                                   : sim->fleet->nodes[task->node].name;
 }
 
-/* Names of pools and nodes are the user's. Quotes in them are doubled where the field is quoted (RFC 4180). */
+/* Names of pools and nodes are the user's. Quotes in them are doubled where the field is quoted
+ * (RFC 4180). */
 static bool wants_quotes(const struct sim *sim, const struct work_job *job)
 {
     for (uint32_t id = job->first_task; id != WORK_NONE; id = sim->work.tasks[id].next) {
@@ -133,19 +136,21 @@ static void placement(struct out *out, const struct sim *sim, const struct work_
 
 /* Letters, digits, dash and underline: nothing that would want quotes. */
 static const bool is_plain[256] = {
-    ['-'] = true, ['_'] = true, ['0'] = true, ['1'] = true, ['2'] = true, ['3'] = true, ['4'] = true,
-    ['5'] = true, ['6'] = true, ['7'] = true, ['8'] = true, ['9'] = true, ['A'] = true, ['B'] = true,
-    ['C'] = true, ['D'] = true, ['E'] = true, ['F'] = true, ['G'] = true, ['H'] = true, ['I'] = true,
-    ['J'] = true, ['K'] = true, ['L'] = true, ['M'] = true, ['N'] = true, ['O'] = true, ['P'] = true,
-    ['Q'] = true, ['R'] = true, ['S'] = true, ['T'] = true, ['U'] = true, ['V'] = true, ['W'] = true,
-    ['X'] = true, ['Y'] = true, ['Z'] = true, ['a'] = true, ['b'] = true, ['c'] = true, ['d'] = true,
-    ['e'] = true, ['f'] = true, ['g'] = true, ['h'] = true, ['i'] = true, ['j'] = true, ['k'] = true,
-    ['l'] = true, ['m'] = true, ['n'] = true, ['o'] = true, ['p'] = true, ['q'] = true, ['r'] = true,
-    ['s'] = true, ['t'] = true, ['u'] = true, ['v'] = true, ['w'] = true, ['x'] = true, ['y'] = true,
-    ['z'] = true,
+    ['-'] = true, ['_'] = true, ['0'] = true, ['1'] = true, ['2'] = true, ['3'] = true,
+    ['4'] = true, ['5'] = true, ['6'] = true, ['7'] = true, ['8'] = true, ['9'] = true,
+    ['A'] = true, ['B'] = true, ['C'] = true, ['D'] = true, ['E'] = true, ['F'] = true,
+    ['G'] = true, ['H'] = true, ['I'] = true, ['J'] = true, ['K'] = true, ['L'] = true,
+    ['M'] = true, ['N'] = true, ['O'] = true, ['P'] = true, ['Q'] = true, ['R'] = true,
+    ['S'] = true, ['T'] = true, ['U'] = true, ['V'] = true, ['W'] = true, ['X'] = true,
+    ['Y'] = true, ['Z'] = true, ['a'] = true, ['b'] = true, ['c'] = true, ['d'] = true,
+    ['e'] = true, ['f'] = true, ['g'] = true, ['h'] = true, ['i'] = true, ['j'] = true,
+    ['k'] = true, ['l'] = true, ['m'] = true, ['n'] = true, ['o'] = true, ['p'] = true,
+    ['q'] = true, ['r'] = true, ['s'] = true, ['t'] = true, ['u'] = true, ['v'] = true,
+    ['w'] = true, ['x'] = true, ['y'] = true, ['z'] = true,
 };
 
-/* A plain text and a comma, copied while it is looked at; NULL when it is not plain, or `to` was NULL. */
+/* A plain text and a comma, copied while it is looked at; NULL when it is not plain, or `to` was
+ * NULL. */
 static char *plain(char *to, const char *text)
 {
     if (to == NULL)
@@ -175,7 +180,8 @@ static void names(struct out *out, const struct sim *sim, const struct work_job 
     }
 }
 
-static void row(struct jobs_csv *csv, const struct sim *sim, const struct work_job *job, const char *state)
+static void row(struct jobs_csv *csv, const struct sim *sim, const struct work_job *job,
+                const char *state)
 {
     struct out *out = csv->out;
     header(csv, sim);

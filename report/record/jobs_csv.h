@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* jobs.csv: one row a job, written as jobs end; those that have not ended follow in order of submission. */
+/* jobs.csv: one row a job, written as jobs end; those that have not ended follow in order of
+ * submission. */
 #ifndef REPORT_RECORD_JOBS_CSV_H
 #define REPORT_RECORD_JOBS_CSV_H
 

@@ -10,7 +10,8 @@
 
 #define RECORD 64
 
-/* Little endian, byte by byte, so that it is the same everywhere; compilers make one store of it. */
+/* Little endian, byte by byte, so that it is the same everywhere; compilers make one store of it.
+ */
 static unsigned char *put2(unsigned char *at, unsigned value)
 {
     at[0] = (unsigned char)value;

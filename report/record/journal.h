@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The journal of decisions. Each decision is a record of 64 bytes (little endian) that goes into a running SHA-256:
- * two runs took the same decisions if and only if the hashes match. The text, journal.jsonl, is one JSON object a
- * decision, each with the first 16 digits of the running hash, and costs time only when it is wanted.
+ * The journal of decisions. Each decision is a record of 64 bytes (little endian) that goes into a
+ * running SHA-256: two runs took the same decisions if and only if the hashes match. The text,
+ * journal.jsonl, is one JSON object a decision, each with the first 16 digits of the running hash,
+ * and costs time only when it is wanted.
  *
  *     offset  bytes  what
  *          0      8  time, ms

@@ -76,9 +76,10 @@ static char *places(const struct sim *sim, const struct work_job *job)
     size_t count = 0, more = 0;
     for (uint32_t id = job->first_task; id != WORK_NONE; id = sim->work.tasks[id].next) {
         const struct work_task *task = &sim->work.tasks[id];
-        const char *name =
-            task->node != WORK_NONE ? sim->fleet->nodes[task->node].name : sim->fleet->pools[task->pool].name;
-        bool known = task->release_ms != WORK_NEVER; /* what it still holds of a former run does not count */
+        const char *name = task->node != WORK_NONE ? sim->fleet->nodes[task->node].name
+                                                   : sim->fleet->pools[task->pool].name;
+        bool known =
+            task->release_ms != WORK_NEVER; /* what it still holds of a former run does not count */
         for (size_t i = 0; i < count; i++)
             known |= named[i] == name;
         more += !known && count == NODES_NAMED;
@@ -183,8 +184,8 @@ static void on_interruption(void *self, const struct sim *sim, const struct work
     struct life *l = self;
     if (!is_it(l, job))
         return;
-    note(l, sim->now_ms, LIFE_INTERRUPTED)->other =
-        mem_text(how->class == SIM_CAUSE_MEMORY ? "device memory" : sim->config.faults.classes[how->class]);
+    note(l, sim->now_ms, LIFE_INTERRUPTED)->other = mem_text(
+        how->class == SIM_CAUSE_MEMORY ? "device memory" : sim->config.faults.classes[how->class]);
     if (!how->own)
         turn(l, sim->now_ms, LIFE_PENDING, POLICY_REASON_WAITING);
 }
@@ -284,7 +285,8 @@ bool life_wait_at(const struct life *l, int64_t at_ms, struct life_wait *wait)
 {
     size_t i = 0;
     while (next_wait(l, &i, wait))
-        if (wait->from_ms <= at_ms && (at_ms < wait->to_ms || (at_ms == wait->to_ms && !wait->over)))
+        if (wait->from_ms <= at_ms &&
+            (at_ms < wait->to_ms || (at_ms == wait->to_ms && !wait->over)))
             return true;
     return false;
 }
@@ -301,7 +303,8 @@ const struct life_span *life_longest_span(const struct life *l, int32_t reason)
     return longest;
 }
 
-size_t life_shares(const struct life *l, struct life_share shares[POLICY_REASONS], int64_t *total_ms)
+size_t life_shares(const struct life *l, struct life_share shares[POLICY_REASONS],
+                   int64_t *total_ms)
 {
     int64_t ms[POLICY_REASONS] = {0};
     size_t count = 0;

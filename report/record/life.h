@@ -1,20 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The life of one job of a run: what happened to it, and why it waited when it did. While it waits the policy core is
- * asked in each cycle, after what it decided was carried out; a reason counts from the cycle in which the core gave it
- * until the next one in which it gives another. (When a new job changes nothing that the core could decide there is no
- * cycle: then it is asked as soon as the job is there.)
+ * The life of one job of a run: what happened to it, and why it waited when it did. While it waits
+ * the policy core is asked in each cycle, after what it decided was carried out; a reason counts
+ * from the cycle in which the core gave it until the next one in which it gives another. (When a
+ * new job changes nothing that the core could decide there is no cycle: then it is asked as soon as
+ * the job is there.)
  *
  *     struct life life;
  *     life_init(&life, "t957");
  *     ... a simulation with the observer life_observer(&life) ...
  *     life_close(&life, sim->now_ms);
  *
- *     spans   |-- HELD --|-- NOT_ELIGIBLE --|-- DEVICES_BUSY --|-- BEHIND --|-- starting --|-- running --|
- *     events  arrival    submitted                                        started       launched       ended
+ *     spans   |-- HELD --|-- NOT_ELIGIBLE --|-- DEVICES_BUSY --|-- BEHIND --|-- starting --|--
+ * running --| events  arrival    submitted                                        started launched
+ * ended
  *
- * Spans follow on one another without gaps from the arrival to the end, and none is empty. Asking changes nothing: the run
- * takes the same decisions as without the observer. Texts and arrays are owned by the life.
+ * Spans follow on one another without gaps from the arrival to the end, and none is empty. Asking
+ * changes nothing: the run takes the same decisions as without the observer. Texts and arrays are
+ * owned by the life.
  */
 #ifndef REPORT_RECORD_LIFE_H
 #define REPORT_RECORD_LIFE_H
@@ -59,9 +62,9 @@ struct life_event {
 };
 
 struct life {
-    const char *id;                                   /* the caller's */
-    bool seen, started, ended;                        /* submitted to the policy core; ever; at all */
-    int64_t first_submit_ms;                          /* of the run */
+    const char *id;            /* the caller's */
+    bool seen, started, ended; /* submitted to the policy core; ever; at all */
+    int64_t first_submit_ms;   /* of the run */
     int64_t submit_ms, eligible_ms, start_ms, end_ms; /* start: the first */
     policy_job core;                                  /* its place in the run */
     struct life_span *spans;
@@ -77,7 +80,8 @@ struct sim_observer life_observer(struct life *);
 void life_close(struct life *, int64_t end_ms); /* the last span ends now */
 void life_fini(struct life *);
 
-/* A wait: pending from one time to another without a break, for whatever reasons; not before it was eligible. */
+/* A wait: pending from one time to another without a break, for whatever reasons; not before it was
+ * eligible. */
 struct life_wait {
     int64_t from_ms, to_ms;
     bool over; /* something else followed; else it waited to the end of the run */
@@ -93,7 +97,8 @@ struct life_share {
 };
 
 /* The longest first, at most POLICY_REASONS; *total_ms is their sum. Returns how many. */
-size_t life_shares(const struct life *, struct life_share shares[POLICY_REASONS], int64_t *total_ms);
+size_t life_shares(const struct life *, struct life_share shares[POLICY_REASONS],
+                   int64_t *total_ms);
 
 /* The longest span of a wait for that reason, the first of equal ones; NULL: there is none. */
 const struct life_span *life_longest_span(const struct life *, int32_t reason);

@@ -61,8 +61,9 @@ bool recorder_create(struct recorder **out, const struct recorder_options *optio
     bool ok =
         (!options->jobs || jobs_csv_open(&r->jobs, options->dir, err)) &&
         (!options->faults || faults_csv_open(&r->faults, options->dir, err)) &&
-        (!options->facts || facts_journal_open(&r->facts, options->dir, options->policy_path,
-                                               options->policy_options, options->policy_option_count, err)) &&
+        (!options->facts ||
+         facts_journal_open(&r->facts, options->dir, options->policy_path, options->policy_options,
+                            options->policy_option_count, err)) &&
         (!options->journal || options->facts ||
          journal_open(&r->journal, options->dir, options->policy, err)) &&
         (!options->timeline || series_init(&r->series, &r->shares, &r->energy, options->dir, err));
@@ -145,7 +146,8 @@ const struct sim_observer *recorder_observers(struct recorder *r, size_t *count)
     return r->observers;
 }
 
-void recorder_fill(struct recorder *r, const struct sim *sim, const struct trace_job *jobs, size_t count)
+void recorder_fill(struct recorder *r, const struct sim *sim, const struct trace_job *jobs,
+                   size_t count)
 {
     fill_curve_init(&r->fill, sim, jobs, count);
     r->has_fill = true;
@@ -171,7 +173,8 @@ static bool close_out(struct out **out, struct err *err)
 }
 
 /* Completes the collectors; what they collected stays theirs. */
-static struct summary summarise(struct recorder *r, const struct sim *sim, const struct recorder_about *about)
+static struct summary summarise(struct recorder *r, const struct sim *sim,
+                                const struct recorder_about *about)
 {
     waits_finish(&r->waits, sim);
     deadlines_finish(&r->deadlines, sim);

@@ -9,7 +9,8 @@
  *     recorder_write(r, &about, err);
  *     recorder_destroy(r);
  *
- * Files are written under temporary names while the run goes on and appear when recorder_write() has written them all.
+ * Files are written under temporary names while the run goes on and appear when recorder_write()
+ * has written them all.
  */
 #ifndef REPORT_RECORD_RECORDER_H
 #define REPORT_RECORD_RECORDER_H
@@ -28,7 +29,7 @@ struct recorder_options {
     const char *policy_path; /* how the policy is to be named there, and its options */
     const struct scen_option *policy_options;
     size_t policy_option_count;
-    bool rho;       /* finish-time fairness: rho_measure() comes between the run and recorder_write() */
+    bool rho; /* finish-time fairness: rho_measure() comes between the run and recorder_write() */
     int64_t tau_ms; /* of the bounded slowdown; 0: WAITS_TAU_MS */
     bool jobs, journal, timeline, faults, services,
         fill;        /* what is wanted; fill: the curve of a packing study */
@@ -47,7 +48,8 @@ const struct sim_observer *recorder_observers(struct recorder *, size_t *count);
 struct sim_facts recorder_facts(struct recorder *);
 
 /* A packing study: readies the fill curve, before sim_fill(), with the jobs given to it. */
-void recorder_fill(struct recorder *, const struct sim *, const struct trace_job *jobs, size_t count);
+void recorder_fill(struct recorder *, const struct sim *, const struct trace_job *jobs,
+                   size_t count);
 
 /* Where that is collected. */
 struct rho *recorder_rho(struct recorder *);
@@ -63,9 +65,11 @@ struct recorder_about {
 };
 
 /* After sim_finish(): completes the collectors and writes all files. */
-bool recorder_write(struct recorder *, const struct sim *, const struct recorder_about *, struct err *);
+bool recorder_write(struct recorder *, const struct sim *, const struct recorder_about *,
+                    struct err *);
 
 /* The same without files: the text of summary.json. */
-void recorder_summary(struct recorder *, const struct sim *, const struct recorder_about *, struct out *);
+void recorder_summary(struct recorder *, const struct sim *, const struct recorder_about *,
+                      struct out *);
 
 #endif

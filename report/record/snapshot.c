@@ -163,7 +163,8 @@ static void types(const struct sim *sim, uint64_t set, struct json *j)
     out_discard(names);
 }
 
-static void request(const struct sim *sim, const struct work_job *job, uint32_t number, struct json *j)
+static void request(const struct sim *sim, const struct work_job *job, uint32_t number,
+                    struct json *j)
 {
     const struct work_request *r = work_request_of(job, number);
     int32_t devices = work_devices(job, number);
@@ -254,7 +255,8 @@ static void one_job(const struct sim *sim, const struct work_job *job, struct js
     json_begin_array(j, "roles");
     json_begin_object(j, NULL);
     json_text(j, "name", "workers");
-    json_i64(j, "min_tasks", sim->config.single_tasks ? 1 : job->min_tasks); /* as the policy knows it */
+    json_i64(j, "min_tasks",
+             sim->config.single_tasks ? 1 : job->min_tasks); /* as the policy knows it */
     json_end_object(j);
     json_end_array(j);
     tasks(sim, job, j);
@@ -289,7 +291,8 @@ static const char *job_name(const void *of, policy_job job)
 {
     const struct sim *sim = of;
     const struct work_job *found = job.i < sim->work.capacity ? &sim->work.jobs[job.i] : NULL;
-    return found != NULL && found->state != WORK_FREE && found->core.gen == job.gen ? work_id(found) : NULL;
+    return found != NULL && found->state != WORK_FREE && found->core.gen == job.gen ? work_id(found)
+                                                                                    : NULL;
 }
 
 static const char *queue_name(const void *of, policy_queue queue)
@@ -342,12 +345,12 @@ bool snapshot_print(const struct sim *sim, const struct snapshot_about *about, s
                        "a snapshot says where tasks run: not with a placement that only counts");
     for (size_t i = 0; i < sim->work.capacity; i++)
         if (sim->work.jobs[i].state != WORK_FREE && sim->work.jobs[i].richer)
-            return err_set(
-                err, EXIT_INPUT,
-                "job '%s' came with a snapshot, and more was said of it there (labels, pod sets, groups) "
-                "than a snapshot of a simulation says",
-                work_id(&sim->work.jobs[i]));
-    out_format(out, "{\"fauxfleet_snapshot\": 1, \"now_ms\": %lld,\n \"policy\": ", (long long)sim->now_ms);
+            return err_set(err, EXIT_INPUT,
+                           "job '%s' came with a snapshot, and more was said of it there (labels, "
+                           "pod sets, groups) than a snapshot of a simulation says",
+                           work_id(&sim->work.jobs[i]));
+    out_format(out, "{\"fauxfleet_snapshot\": 1, \"now_ms\": %lld,\n \"policy\": ",
+               (long long)sim->now_ms);
     policy(about, out);
     out_text(out, ",\n \"topologies\": [");
     topologies(sim, out);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The state of a simulation as a cluster snapshot, for `decide` and `explain`: nodes, queues and jobs at the
- * simulation's present time, all events up to and including it applied. Tasks are called JOB-N, with as many digits as
- * keep them in order.
+ * The state of a simulation as a cluster snapshot, for `decide` and `explain`: nodes, queues and
+ * jobs at the simulation's present time, all events up to and including it applied. Tasks are
+ * called JOB-N, with as many digits as keep them in order.
  */
 #ifndef REPORT_RECORD_SNAPSHOT_H
 #define REPORT_RECORD_SNAPSHOT_H
@@ -20,7 +20,8 @@ struct snapshot_about {
     size_t option_count;
 };
 
-/* False with err set, and nothing written, when there is no such state: where devices are only counted. */
+/* False with err set, and nothing written, when there is no such state: where devices are only
+ * counted. */
 bool snapshot_print(const struct sim *, const struct snapshot_about *, struct out *, struct err *);
 
 #endif

@@ -84,17 +84,18 @@ static void put_kind(struct json *j, int32_t kind)
 }
 
 /* False: something that it names has no name. */
-static bool put_record(const struct policy_history *h, const struct snapshot_names *names, bool first,
-                       struct out *out)
+static bool put_record(const struct policy_history *h, const struct snapshot_names *names,
+                       bool first, struct out *out)
 {
     const char *job = h->job.i != POLICY_NO_ID ? names->job(names->of, h->job) : NULL;
     const char *other = h->other.i != POLICY_NO_ID ? names->job(names->of, h->other) : NULL;
     const char *queue = h->queue.i != POLICY_NO_ID ? names->queue(names->of, h->queue) : NULL;
     const char *node = h->node.i != POLICY_NO_ID ? names->node(names->of, h->node) : NULL;
     const char *user = h->user != 0 ? names->user(names->of, h->user) : NULL;
-    if ((h->job.i != POLICY_NO_ID && job == NULL) || (h->other.i != POLICY_NO_ID && other == NULL) ||
-        (h->queue.i != POLICY_NO_ID && queue == NULL) || (h->node.i != POLICY_NO_ID && node == NULL) ||
-        (h->user != 0 && user == NULL))
+    if ((h->job.i != POLICY_NO_ID && job == NULL) ||
+        (h->other.i != POLICY_NO_ID && other == NULL) ||
+        (h->queue.i != POLICY_NO_ID && queue == NULL) ||
+        (h->node.i != POLICY_NO_ID && node == NULL) || (h->user != 0 && user == NULL))
         return false;
     struct json j;
     out_text(out, first ? "\n  " : ",\n  ");
@@ -112,7 +113,8 @@ static bool put_record(const struct policy_history *h, const struct snapshot_nam
     return true;
 }
 
-void snapshot_history(const struct policy *policy, const struct snapshot_names *names, struct out *out)
+void snapshot_history(const struct policy *policy, const struct snapshot_names *names,
+                      struct out *out)
 {
     struct policy_history h = {.size = sizeof h};
     bool first = true;

@@ -6,7 +6,8 @@
 #include "policies/policy.h"
 #include "sim/base/out.h"
 
-/* Names for the numbers of a policy; NULL: it has none, and what is remembered of it is left out. */
+/* Names for the numbers of a policy; NULL: it has none, and what is remembered of it is left out.
+ */
 struct snapshot_names {
     const void *of;
     const char *(*job)(const void *of, policy_job);

@@ -21,10 +21,10 @@ static void nulls(struct json *j, const char *const *keys, size_t count)
     for (size_t i = 0; i < count; i++)
         json_null(j, keys[i]);
 }
-#define NULLS(j, ...)                                                                                        \
-    do {                                                                                                     \
-        static const char *const keys[] = {__VA_ARGS__};                                                     \
-        nulls((j), keys, sizeof keys / sizeof *keys);                                                        \
+#define NULLS(j, ...)                                                                              \
+    do {                                                                                           \
+        static const char *const keys[] = {__VA_ARGS__};                                           \
+        nulls((j), keys, sizeof keys / sizeof *keys);                                              \
     } while (0)
 
 static void prefixed_digest(struct json *j, const char *key, const char *hex)
@@ -156,8 +156,8 @@ static uint64_t jobs_of(const struct waits *w, int class, int size)
     return jobs;
 }
 
-static void part_json(const struct waits *w, struct json *j, const char *key, enum kind kind, int class,
-                      int size)
+static void part_json(const struct waits *w, struct json *j, const char *key, enum kind kind,
+                      int class, int size)
 {
     struct tally sum = sum_of(w, kind, class, size);
     tally_json(&sum, j, key);
@@ -263,7 +263,7 @@ static void fragmentation(const struct summary *s, struct json *j)
         const char *key;
         int64_t ppm;
     } quantiles[] = {
-        {"largest_gang_p5",  50000 },
+        {"largest_gang_p5", 50000},
         {"largest_gang_p50", 500000},
     };
     json_begin_object(j, "fragmentation");
@@ -321,8 +321,8 @@ static void reliability(const struct summary *s, struct json *j)
     fault_classes(s, j);
     json_begin_object(j, "mttf_h_by_size");
     for (int size = 0; size < WAITS_SIZES && can_stop; size++)
-        json_f64(j, waits_size_names[size], ratio((double)r->run_ms[size] / 3.6e6, (double)r->stops[size]),
-                 6);
+        json_f64(j, waits_size_names[size],
+                 ratio((double)r->run_ms[size] / 3.6e6, (double)r->stops[size]), 6);
     json_end_object(j);
     json_f64(j, "ettr", reliability_ettr(r), 6);
     json_f64(j, "lost_gpu_h", ledger_hours(s->ledger->failure + s->ledger->hung), 6);
@@ -376,7 +376,8 @@ static void cost(const struct summary *s, struct json *j)
     struct energy_cost c = energy_cost(s->energy, s->sim);
     json_begin_object(j, "cost");
     json_f64(j, "usd", c.usd, 6);
-    json_f64(j, "usd_per_productive_gpu_h", ratio(c.usd, ledger_hours(ledger_productive(s->ledger))), 6);
+    json_f64(j, "usd_per_productive_gpu_h",
+             ratio(c.usd, ledger_hours(ledger_productive(s->ledger))), 6);
     json_f64(j, "usd_per_work_gpu_h", ratio(c.usd, ledger_hours(ledger_work(s->ledger))), 6);
     json_f64(j, "energy_kwh", c.kwh, 6);
     json_f64(j, "idle_usd", c.idle_usd, 6);
@@ -488,7 +489,8 @@ static void queue_row(const struct summary *s, size_t i, struct out *out)
         out_f64(out, (double)wait->sum / (double)wait->observed / 1000.0, 3);
     seconds_or_nothing(out, tally_quantile(wait, cells, count, 0.50));
     seconds_or_nothing(out, tally_quantile(wait, cells, count, 0.95));
-    seconds_or_nothing(out, (struct tally_quantile){wait->observed > 0 && wait->censored == 0, wait->max});
+    seconds_or_nothing(
+        out, (struct tally_quantile){wait->observed > 0 && wait->censored == 0, wait->max});
     out_char(out, '\n');
     free(cells);
 }
@@ -498,9 +500,8 @@ bool summary_write_queues(const struct summary *s, const char *dir, struct err *
     struct out *out = out_open_in(dir, "queues.csv", err);
     if (out == NULL)
         return false;
-    out_text(out,
-             "queue,jobs,completed,quota_gpus,weight,entitled_gpu_h,used_gpu_h,share,wait_mean_s,wait_p50_s,"
-             "wait_p95_s,wait_max_s\n");
+    out_text(out, "queue,jobs,completed,quota_gpus,weight,entitled_gpu_h,used_gpu_h,share,wait_"
+                  "mean_s,wait_p50_s,wait_p95_s,wait_max_s\n");
     for (size_t i = 0; i < s->shares->count; i++)
         queue_row(s, i, out);
     return out_close(out, err);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* summary.json and queues.csv, from the collectors. Keys whose metric this version does not have are null. */
+/* summary.json and queues.csv, from the collectors. Keys whose metric this version does not have
+ * are null. */
 #ifndef REPORT_RECORD_SUMMARY_H
 #define REPORT_RECORD_SUMMARY_H
 

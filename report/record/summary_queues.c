@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What summary.json says of each queue: `by_queue` as of the whole fleet, and its part of `fairness`. */
+/* What summary.json says of each queue: `by_queue` as of the whole fleet, and its part of
+ * `fairness`. */
 #include "report/record/summary_queues.h"
 #include "scenarios/load/quotas.h"
 
@@ -108,7 +109,8 @@ static void put_hours(const struct queue_account *a, struct json *j)
     json_end_object(j);
 }
 
-static void put_preemption(const struct preemption_queue *p, const struct queue_account *a, struct json *j)
+static void put_preemption(const struct preemption_queue *p, const struct queue_account *a,
+                           struct json *j)
 {
     json_begin_object(j, "preemption");
     json_u64(j, "evictions", p->evictions);

@@ -6,15 +6,16 @@
 #include "report/record/collectors.h"
 
 /*
- * "by_queue": for each queue the metrics that the whole fleet has, by the same names: by_queue.vision.gpu_hours.productive.
- * What divides the fleet between queues is in "fairness".
+ * "by_queue": for each queue the metrics that the whole fleet has, by the same names:
+ * by_queue.vision.gpu_hours.productive. What divides the fleet between queues is in "fairness".
  */
 void summary_by_queue(const struct summary *, struct json *);
 
 /* "queues" of "fairness". */
 void summary_fairness_queues(const struct summary *, struct json *);
 
-/* "quotas_exceed" of "fairness", where quotas promise more than there is (scenarios/load/quotas.h). */
+/* "quotas_exceed" of "fairness", where quotas promise more than there is (scenarios/load/quotas.h).
+ */
 void summary_quotas(const struct summary *, struct json *);
 
 /* Reclaim times; with a queue still owed at the end they are lower bounds, as elsewhere. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Figures of the summary that stand beside each other, by their paths: as items of a line, or as rows of a table. */
+/* Figures of the summary that stand beside each other, by their paths: as items of a line, or as
+ * rows of a table. */
 #ifndef REPORT_RESULTS_ITEMS_H
 #define REPORT_RESULTS_ITEMS_H
 

@@ -89,7 +89,8 @@ static void copy_longest(struct json *j, const char *key, const struct place *at
 }
 
 /* Depth is that of our own summaries, a handful. */
-static void combine(struct json *j, const char *key, const struct place *at, bool deviations, bool top)
+static void combine(struct json *j, const char *key, const struct place *at, bool deviations,
+                    bool top)
 {
     const cJSON *first = at->nodes[0];
     bool object = cJSON_IsObject(first);
@@ -110,12 +111,13 @@ static void combine(struct json *j, const char *key, const struct place *at, boo
     } else if (cJSON_IsString(first)) {
         bool same = true;
         for (int i = 1; i < at->count; i++)
-            same &=
-                cJSON_IsString(at->nodes[i]) && strcmp(at->nodes[i]->valuestring, first->valuestring) == 0;
+            same &= cJSON_IsString(at->nodes[i]) &&
+                    strcmp(at->nodes[i]->valuestring, first->valuestring) == 0;
         if (!deviations)
             json_text(j, key, same ? first->valuestring : NULL);
     } else if (key != NULL && strcmp(key, "seed") == 0) {
-        json_f64(j, key, deviations ? (double)NAN : first->valuedouble, 0); /* of the first replica */
+        json_f64(j, key, deviations ? (double)NAN : first->valuedouble,
+                 0); /* of the first replica */
     } else {
         json_f64(j, key, deviations ? deviation_of(at) : mean_of(at), DIGITS);
     }

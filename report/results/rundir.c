@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Opening a run directory: the summary as a tree of cJSON, checked for what everything else relies on. Sizes are
- * bounded because the directory may come from elsewhere.
+ * Opening a run directory: the summary as a tree of cJSON, checked for what everything else relies
+ * on. Sizes are bounded because the directory may come from elsewhere.
  */
 #include "report/results/rundir.h"
 
@@ -78,7 +78,8 @@ static bool check_schema(const char *file, const cJSON *tree, struct err *err)
 {
     const cJSON *schema = cJSON_GetObjectItemCaseSensitive(tree, "fauxfleet_summary");
     if (!cJSON_IsObject(tree) || !schema)
-        return err_set(err, EXIT_INPUT, "%s: not a summary of a run: no key 'fauxfleet_summary'", file);
+        return err_set(err, EXIT_INPUT, "%s: not a summary of a run: no key 'fauxfleet_summary'",
+                       file);
     if (!cJSON_IsNumber(schema) || !(schema->valuedouble >= 1 && schema->valuedouble < 2))
         return err_set(err, EXIT_INPUT, "%s: fauxfleet_summary: unknown version, expected 1", file);
     return true;
@@ -116,8 +117,8 @@ bool rundir_open(struct rundir *run, const char *path, struct err *err)
     }
     count_replicas(run);
     char *first = mem_format("%s/rep-1/summary.json", path);
-    bool split =
-        run->replicas > 1 || (cJSON_IsArray(json_at(run->summary, "replicas")) && is_there(run, first));
+    bool split = run->replicas > 1 ||
+                 (cJSON_IsArray(json_at(run->summary, "replicas")) && is_there(run, first));
     free(first);
     run->path = mem_text(path);
     run->prefix = mem_text(split ? "rep-1/" : "");

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The CSV files of a run directory, streamed. Plain lines become rows as they are; of the others libcsv pushes fields,
- * which are collected into one row at a time. The fields of a row lie behind each other in one buffer that is used
- * again for the next row.
+ * The CSV files of a run directory, streamed. Plain lines become rows as they are; of the others
+ * libcsv pushes fields, which are collected into one row at a time. The fields of a row lie behind
+ * each other in one buffer that is used again for the next row.
  */
 #include "report/results/rundir.h"
 #include "sim/base/csv_lines.h"
@@ -20,7 +20,8 @@
 #define ROW_FIELDS_LIMIT ((size_t)1 << 20)
 #define CHUNK_BYTES      ((size_t)64 * 1024)
 
-/* `start` holds offsets while the row grows, since the buffer may move; `field` the pointers once it is complete. */
+/* `start` holds offsets while the row grows, since the buffer may move; `field` the pointers once
+ * it is complete. */
 struct parser {
     const struct rundir_reader *reader;
     void *ctx;
@@ -38,8 +39,8 @@ struct parser {
 
 static void refuse(struct parser *parser, const char *what)
 {
-    err_set(parser->err, EXIT_INPUT, "%s: row %llu: %s", parser->path, (unsigned long long)parser->number + 1,
-            what);
+    err_set(parser->err, EXIT_INPUT, "%s: row %llu: %s", parser->path,
+            (unsigned long long)parser->number + 1, what);
     parser->failed = true;
 }
 
@@ -70,7 +71,8 @@ static void give_row(struct parser *parser, size_t n)
 {
     if (parser->columns && n != parser->columns) {
         char what[96];
-        (void)snprintf(what, sizeof what, "%zu fields, expected %zu as in the header", n, parser->columns);
+        (void)snprintf(what, sizeof what, "%zu fields, expected %zu as in the header", n,
+                       parser->columns);
         refuse(parser, what);
         return;
     }
@@ -116,8 +118,12 @@ static bool feed(struct parser *parser, struct csv_parser *csv, FILE *file)
 {
     char *chunk = mem_alloc(CHUNK_BYTES, 1);
     size_t n;
-    struct csv_lines lines = {
-        .parser = csv, .field = on_field, .end = on_row, .plain = on_plain, .data = parser, .at_start = true};
+    struct csv_lines lines = {.parser = csv,
+                              .field = on_field,
+                              .end = on_row,
+                              .plain = on_plain,
+                              .data = parser,
+                              .at_start = true};
     errno = 0;
     while (!parser->failed && (n = fread(chunk, 1, CHUNK_BYTES, file)) > 0) {
         if (csv_lines_parse(&lines, chunk, n) != n && !parser->failed)
@@ -136,7 +142,8 @@ static bool feed(struct parser *parser, struct csv_parser *csv, FILE *file)
 }
 
 /* A file that is there and cannot be read: not to be taken for one that was damaged. */
-static void fail(const struct rundir *run, const char *path, const char *name, int error, struct err *err)
+static void fail(const struct rundir *run, const char *path, const char *name, int error,
+                 struct err *err)
 {
     struct err why;
     (void)err_set(&why, EXIT_INPUT, "%s: cannot read: %s", path, strerror(error));
@@ -144,8 +151,8 @@ static void fail(const struct rundir *run, const char *path, const char *name, i
     (void)err_set(err, EXIT_INPUT, "%s: cannot read: %s", name, strerror(error));
 }
 
-enum rundir_read rundir_csv(const struct rundir *run, const char *name, const struct rundir_reader *reader,
-                            void *ctx, struct err *err)
+enum rundir_read rundir_csv(const struct rundir *run, const char *name,
+                            const struct rundir_reader *reader, void *ctx, struct err *err)
 {
     if (run->data == NULL)
         return RUNDIR_ABSENT;
@@ -158,7 +165,8 @@ enum rundir_read rundir_csv(const struct rundir *run, const char *name, const st
         free(path);
         return error == ENOENT ? RUNDIR_ABSENT : RUNDIR_DAMAGED;
     }
-    // Messages end up in the page, which must not depend on where the directory lies: the file name alone.
+    // Messages end up in the page, which must not depend on where the directory lies: the file name
+    // alone.
     struct parser parser = {.reader = reader, .ctx = ctx, .err = err, .path = name};
     struct csv_parser csv;
     bool ok = csv_init(&csv, CSV_STRICT | CSV_STRICT_FINI | CSV_APPEND_NULL) == 0;

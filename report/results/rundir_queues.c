@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The queues of a run: queues.csv, or what the summary says about them. A run has at most some thousands, so they
- * are held in memory.
+ * The queues of a run: queues.csv, or what the summary says about them. A run has at most some
+ * thousands, so they are held in memory.
  */
 #include "report/results/rundir.h"
 #include "sim/base/mem.h"
@@ -15,13 +15,13 @@ static const struct {
     const char *column;
     size_t offset;
 } numbers[] = {
-    {"jobs",           offsetof(struct rundir_queue, jobs)          },
-    {"completed",      offsetof(struct rundir_queue, completed)     },
-    {"quota_gpus",     offsetof(struct rundir_queue, quota_gpus)    },
-    {"weight",         offsetof(struct rundir_queue, weight)        },
+    {"jobs", offsetof(struct rundir_queue, jobs)},
+    {"completed", offsetof(struct rundir_queue, completed)},
+    {"quota_gpus", offsetof(struct rundir_queue, quota_gpus)},
+    {"weight", offsetof(struct rundir_queue, weight)},
     {"entitled_gpu_h", offsetof(struct rundir_queue, entitled_gpu_h)},
-    {"used_gpu_h",     offsetof(struct rundir_queue, used_gpu_h)    },
-    {"share",          offsetof(struct rundir_queue, share)         },
+    {"used_gpu_h", offsetof(struct rundir_queue, used_gpu_h)},
+    {"share", offsetof(struct rundir_queue, share)},
 };
 #define NUMBERS (sizeof numbers / sizeof *numbers)
 

@@ -27,7 +27,8 @@ static void print_texts(struct out *out, const char *key, const char *const *tex
     out_text(out, "],\n");
 }
 
-static void print_changes(const struct sweep_table *table, const struct sweep_row *row, struct out *out)
+static void print_changes(const struct sweep_table *table, const struct sweep_row *row,
+                          struct out *out)
 {
     bool first = true;
     out_text(out, "\"changes\": {");
@@ -73,7 +74,8 @@ static bool compare_with(const char *path, const char *text, size_t n, bool *exi
     return found != FILE_FAILED;
 }
 
-bool sweep_table_write(const struct sweep_table *table, const char *dir, bool *changed, struct err *err)
+bool sweep_table_write(const struct sweep_table *table, const char *dir, bool *changed,
+                       struct err *err)
 {
     struct out *text = out_memory();
     sweep_table_print(table, text);
@@ -133,7 +135,8 @@ static bool read_table(struct sweep_manifest *manifest)
         return false;
     table->name = json_text_at(root, "name");
     table->keys = read_texts(cJSON_GetObjectItemCaseSensitive(root, "keys"), &table->key_count);
-    table->metrics = read_texts(cJSON_GetObjectItemCaseSensitive(root, "metrics"), &table->metric_count);
+    table->metrics =
+        read_texts(cJSON_GetObjectItemCaseSensitive(root, "metrics"), &table->metric_count);
     table->rows = mem_alloc((size_t)cJSON_GetArraySize(points) + 1, sizeof *table->rows);
     for (const cJSON *point = points->child; point; point = point->next) {
         if (!read_row(table, point, &table->rows[table->row_count]))
@@ -151,7 +154,8 @@ bool sweep_manifest_open(struct sweep_manifest *manifest, const char *dir, struc
     if (!ok)
         err_prefix(err, "'%s' is not the folder of a sweep", dir);
     else if (!read_table(manifest))
-        ok = err_set(err, EXIT_INPUT, "%s: not what 'sweep' writes (fauxfleet_sweep_results 1)", path);
+        ok = err_set(err, EXIT_INPUT, "%s: not what 'sweep' writes (fauxfleet_sweep_results 1)",
+                     path);
     free(path);
     if (!ok)
         sweep_manifest_close(manifest);
@@ -189,8 +193,8 @@ static char *result_path(const char *dir, const char *id)
     return mem_format("%s/points/%s.json", dir, id);
 }
 
-bool sweep_result_write(const struct sweep_table *table, const struct sweep_row *row, const char *dir,
-                        const char *summary, struct err *err)
+bool sweep_result_write(const struct sweep_table *table, const struct sweep_row *row,
+                        const char *dir, const char *summary, struct err *err)
 {
     char *name = mem_format("points/%s.json", row->id);
     struct out *out = out_open_in(dir, name, err);
@@ -276,8 +280,8 @@ static void print_metric(const cJSON *value, struct out *out)
         out_text(out, cJSON_IsTrue(value) ? "true" : "false");
 }
 
-void sweep_csv_row(const struct sweep_table *table, const struct sweep_row *row, const cJSON *summary,
-                   struct out *out)
+void sweep_csv_row(const struct sweep_table *table, const struct sweep_row *row,
+                   const cJSON *summary, struct out *out)
 {
     for (size_t k = 0; k < table->key_count; k++) {
         char *value = sweep_value_text(row->values[k]);

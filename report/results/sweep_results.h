@@ -2,13 +2,14 @@
 /*
  * The results of a sweep on disk:
  *
- *     DIR/plan.json         what was to be simulated: keys, metrics, and every point with its id and changes
- *     DIR/points/ID.json    the result of one point: its changes and the summary of its run
+ *     DIR/plan.json         what was to be simulated: keys, metrics, and every point with its id
+ * and changes DIR/points/ID.json    the result of one point: its changes and the summary of its run
  *     DIR/results.csv       a row a point, in the order of the plan: changes, metrics, id
  *
- * An id is a SHA-256 over everything that the result follows from, so a result is valid wherever its id is asked for, and
- * folders of several machines can be put together. plan.json says the same whichever part of the points a machine did.
- * Every file is whole or absent. Equal results are equal bytes.
+ * An id is a SHA-256 over everything that the result follows from, so a result is valid wherever
+ * its id is asked for, and folders of several machines can be put together. plan.json says the same
+ * whichever part of the points a machine did. Every file is whole or absent. Equal results are
+ * equal bytes.
  */
 #ifndef REPORT_RESULTS_SWEEP_RESULTS_H
 #define REPORT_RESULTS_SWEEP_RESULTS_H
@@ -38,7 +39,8 @@ struct sweep_table {
 
 void sweep_table_print(const struct sweep_table *, struct out *);
 
-/* Writes plan.json unless the very same is there. *changed (may be NULL): another plan was there. */
+/* Writes plan.json unless the very same is there. *changed (may be NULL): another plan was there.
+ */
 bool sweep_table_write(const struct sweep_table *, const char *dir, bool *changed, struct err *err);
 
 struct sweep_manifest {
@@ -55,21 +57,24 @@ bool sweep_result_write(const struct sweep_table *, const struct sweep_row *, co
 
 /* SWEEP_DAMAGED sets err: callers that can recreate it treat it as absent. */
 enum sweep_found { SWEEP_ABSENT, SWEEP_FOUND, SWEEP_DAMAGED };
-enum sweep_found sweep_result_open(struct json_source *, const char *dir, const char *id, struct err *err);
+enum sweep_found sweep_result_open(struct json_source *, const char *dir, const char *id,
+                                   struct err *err);
 const cJSON *sweep_result_summary(const struct json_source *);
 
 /* ---- results.csv ---- */
 
 /*
- * False with err set (EXIT_INPUT) when a metric is no single value in this summary. One that is not there at all is fine:
- * it is undefined in this run.
+ * False with err set (EXIT_INPUT) when a metric is no single value in this summary. One that is not
+ * there at all is fine: it is undefined in this run.
  */
 bool sweep_metrics_check(const struct sweep_table *, const cJSON *summary, struct err *err);
 
 void sweep_csv_header(const struct sweep_table *, struct out *);
-void sweep_csv_row(const struct sweep_table *, const struct sweep_row *, const cJSON *summary, struct out *);
+void sweep_csv_row(const struct sweep_table *, const struct sweep_row *, const cJSON *summary,
+                   struct out *);
 
-/* A change as a cell has it: a text as it is, everything else as JSON; NULL when there is none. To be freed. */
+/* A change as a cell has it: a text as it is, everything else as JSON; NULL when there is none. To
+ * be freed. */
 char *sweep_value_text(const cJSON *value);
 
 #endif

@@ -47,30 +47,34 @@ static bool make_tables(struct sweep_sqlite *s, struct err *err)
     if (columns >= MOST_COLUMNS)
         return err_set(err, EXIT_INPUT, "%s: more than %d columns", s->path, MOST_COLUMNS - 1);
     struct out *create = out_memory(), *insert = out_memory();
-    out_text(create, "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; BEGIN; CREATE TABLE results (");
+    out_text(create,
+             "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; BEGIN; CREATE TABLE results (");
     out_text(insert, "INSERT INTO results VALUES (");
     for (size_t i = 0; i < columns; i++) {
-        escape_sql(create, i < table->key_count ? table->keys[i] : table->metrics[i - table->key_count]);
+        escape_sql(create,
+                   i < table->key_count ? table->keys[i] : table->metrics[i - table->key_count]);
         out_text(create, ", ");
         out_text(insert, "?, ");
     }
     out_text(create, "point TEXT PRIMARY KEY) WITHOUT ROWID; "
-                     "CREATE TABLE metrics (point TEXT, metric TEXT, value, PRIMARY KEY (point, metric)) "
-                     "WITHOUT ROWID");
+                     "CREATE TABLE metrics (point TEXT, metric TEXT, value, PRIMARY KEY (point, "
+                     "metric)) WITHOUT ROWID");
     out_text(insert, "?)");
     size_t n;
     bool ok = execute(s, out_memory_text(create, &n), err) &&
-              (sqlite3_prepare_v2(s->db, out_memory_text(insert, &n), -1, &s->result, NULL) == SQLITE_OK ||
-               fail(s, err)) &&
-              (sqlite3_prepare_v2(s->db, "INSERT INTO metrics VALUES (?, ?, ?)", -1, &s->metric, NULL) ==
+              (sqlite3_prepare_v2(s->db, out_memory_text(insert, &n), -1, &s->result, NULL) ==
                    SQLITE_OK ||
+               fail(s, err)) &&
+              (sqlite3_prepare_v2(s->db, "INSERT INTO metrics VALUES (?, ?, ?)", -1, &s->metric,
+                                  NULL) == SQLITE_OK ||
                fail(s, err));
     out_discard(create);
     out_discard(insert);
     return ok;
 }
 
-struct sweep_sqlite *sweep_sqlite_open(const char *path, const struct sweep_table *table, struct err *err)
+struct sweep_sqlite *sweep_sqlite_open(const char *path, const struct sweep_table *table,
+                                       struct err *err)
 {
     struct sweep_sqlite *s = mem_alloc(1, sizeof *s);
     *s = (struct sweep_sqlite){.path = mem_text(path), .table = table};
@@ -79,7 +83,8 @@ struct sweep_sqlite *sweep_sqlite_open(const char *path, const struct sweep_tabl
               err_set(err, EXIT_INPUT, "%s: cannot write: %s", path, strerror(errno));
     // No locks of SQLite's own on a private file: over NFS they would meet ours.
     ok = ok &&
-         (sqlite3_open_v2(s->temporary.path, &s->db, SQLITE_OPEN_READWRITE, "unix-none") == SQLITE_OK ||
+         (sqlite3_open_v2(s->temporary.path, &s->db, SQLITE_OPEN_READWRITE, "unix-none") ==
+              SQLITE_OK ||
           fail(s, err)) &&
          make_tables(s, err);
     if (ok)
@@ -119,7 +124,8 @@ static bool step(struct sweep_sqlite *s, sqlite3_stmt *statement, struct err *er
     return ok;
 }
 
-/* All numbers below `node`; depth is that of our own summaries, and of JSON that was read, which is bounded. */
+/* All numbers below `node`; depth is that of our own summaries, and of JSON that was read, which is
+ * bounded. */
 static bool add_numbers(struct sweep_sqlite *s, const char *id, const cJSON *node, const char *path,
                         struct err *err)
 {
@@ -161,7 +167,9 @@ bool sweep_sqlite_close(struct sweep_sqlite *s, bool keep, struct err *err)
     bool ok = !keep || execute(s, "COMMIT", err);
     sqlite3_finalize(s->result);
     sqlite3_finalize(s->metric);
-    ok = (sqlite3_close(s->db) == SQLITE_OK || err_set(err, EXIT_INPUT, "%s: cannot write", s->path)) && ok;
+    ok = (sqlite3_close(s->db) == SQLITE_OK ||
+          err_set(err, EXIT_INPUT, "%s: cannot write", s->path)) &&
+         ok;
     if (ok && keep && !temporary_rename(&s->temporary, s->path))
         ok = err_set(err, EXIT_INPUT, "%s: cannot write: %s", s->path, strerror(errno));
     temporary_remove(&s->temporary);
@@ -177,11 +185,12 @@ const char *sweep_sqlite_version(void)
     return NULL;
 }
 
-struct sweep_sqlite *sweep_sqlite_open(const char *path, const struct sweep_table *table, struct err *err)
+struct sweep_sqlite *sweep_sqlite_open(const char *path, const struct sweep_table *table,
+                                       struct err *err)
 {
     (void)table;
-    err_set(err, EXIT_INPUT, "%s: this program was built without SQLite (libsqlite3-dev): write a CSV file",
-            path);
+    err_set(err, EXIT_INPUT,
+            "%s: this program was built without SQLite (libsqlite3-dev): write a CSV file", path);
     return NULL;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The results of a sweep as an SQLite database, where the program is built with it (FAUXFLEET_SQLITE):
+ * The results of a sweep as an SQLite database, where the program is built with it
+ * (FAUXFLEET_SQLITE):
  *
  *     results   a row a point, as in the CSV: a column for each key and metric, "point"
  *     metrics   point, metric, value: every number of every summary, "by_class.train.wait_s.p95"
@@ -9,8 +10,8 @@
  *     for each point: sweep_sqlite_row(db, &row, summary, err)
  *     ok = sweep_sqlite_close(db, ok, err);
  *
- * The file is written under another name and renamed. Equal results in equal order are equal bytes with one version of
- * SQLite.
+ * The file is written under another name and renamed. Equal results in equal order are equal bytes
+ * with one version of SQLite.
  */
 #ifndef REPORT_RESULTS_SWEEP_SQLITE_H
 #define REPORT_RESULTS_SWEEP_SQLITE_H
@@ -23,8 +24,10 @@ struct sweep_sqlite;
 const char *sweep_sqlite_version(void);
 
 /* The table has to outlive it. NULL with err set (EXIT_INPUT). */
-struct sweep_sqlite *sweep_sqlite_open(const char *path, const struct sweep_table *, struct err *err);
-bool sweep_sqlite_row(struct sweep_sqlite *, const struct sweep_row *, const cJSON *summary, struct err *err);
+struct sweep_sqlite *sweep_sqlite_open(const char *path, const struct sweep_table *,
+                                       struct err *err);
+bool sweep_sqlite_row(struct sweep_sqlite *, const struct sweep_row *, const cJSON *summary,
+                      struct err *err);
 
 /* `keep` false: nothing is left of it. */
 bool sweep_sqlite_close(struct sweep_sqlite *, bool keep, struct err *err);

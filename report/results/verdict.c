@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The verdict: a row of the table makes one sentence, or none. Sentences are built in memory from the summary alone.
+ * The verdict: a row of the table makes one sentence, or none. Sentences are built in memory from
+ * the summary alone.
  */
 #include "report/results/verdict.h"
 #include "report/words/price_note.h"
@@ -38,7 +39,7 @@ static double at(const cJSON *summary, const char *path)
     return json_number_at(summary, path);
 }
 
-/* ---- what alarms --------------------------------------------------------------------------------------------- */
+/* ---- what alarms ----------------------------------------------------------------------------- */
 
 /* "1 job has", "3 jobs have" */
 static void put_jobs(struct out *out, double jobs, const char *one, const char *many)
@@ -54,8 +55,8 @@ static void never_fits(struct out *out, const cJSON *summary)
     if (!(jobs > 0))
         return;
     put_jobs(out, jobs, "never fits", "never fit");
-    out_text(out, ": more is asked for than the fleet has, than it has in one place, or than it has where "
-                  "the queue may run.");
+    out_text(out, ": more is asked for than the fleet has, than it has in one place, or than it "
+                  "has where the queue may run.");
 }
 
 static void not_started(struct out *out, const cJSON *summary)
@@ -70,12 +71,13 @@ static void not_started(struct out *out, const cJSON *summary)
         put_share(out, jobs / all);
         out_text(out, " of those submitted)");
     }
-    out_text(out, ": of their waits only lower bounds are known, and figures that they leave open say "
-                  "\xE2\x80\x9C"
+    out_text(out, ": of their waits only lower bounds are known, and figures that they leave open "
+                  "say \xE2\x80\x9C"
                   "at least\xE2\x80\x9D.");
 }
 
-/* What jobs hold and do not work with: nothing else tells of gangs that wait for one another for ever. */
+/* What jobs hold and do not work with: nothing else tells of gangs that wait for one another for
+ * ever. */
 static void held(struct out *out, const cJSON *summary)
 {
     double ran = at(summary, "utilization.occupancy");
@@ -83,14 +85,14 @@ static void held(struct out *out, const cJSON *summary)
         return;
     out_text(out, "Of the GPU-hours that jobs held they ran for ");
     put_share(out, ran);
-    out_text(
-        out,
-        " only: else they were starting up, or waited for the rest of a gang, for memory, or to be gone.");
+    out_text(out, " only: else they were starting up, or waited for the rest of a gang, for "
+                  "memory, or to be gone.");
 }
 
 static void ledger_off(struct out *out, const cJSON *summary)
 {
-    double installed = at(summary, "gpu_hours.installed"), sum = at(summary, "gpu_hours.productive");
+    double installed = at(summary, "gpu_hours.installed"),
+           sum = at(summary, "gpu_hours.productive");
     const cJSON *lost = json_at(summary, "gpu_hours.lost");
     if (!(installed > 0) || isnan(sum) || lost == NULL)
         return;
@@ -141,7 +143,7 @@ static void services_short(struct out *out, const cJSON *summary)
     out_text(out, " of their requests; the rest came when too few replicas were up.");
 }
 
-/* ---- what happened ------------------------------------------------------------------------------------------- */
+/* ---- what happened --------------------------------------------------------------------------- */
 
 /* "19.4% idle (mostly held back: 11.9%)" */
 static void put_losses(struct out *out, const cJSON *lost, enum loss_group group, double installed,
@@ -167,7 +169,8 @@ static void put_losses(struct out *out, const cJSON *lost, enum loss_group group
 
 static void hours(struct out *out, const cJSON *summary)
 {
-    double installed = at(summary, "gpu_hours.installed"), productive = at(summary, "gpu_hours.productive");
+    double installed = at(summary, "gpu_hours.installed"),
+           productive = at(summary, "gpu_hours.productive");
     const cJSON *lost = json_at(summary, "gpu_hours.lost");
     if (!(installed > 0) || isnan(productive))
         return;
@@ -209,7 +212,8 @@ static void waits(struct out *out, const cJSON *summary)
             continue;
         if (first)
             out_format(out, "Until half of a class had started, and 95%% of it%s: ",
-                       at(summary, "jobs.never_fits") > 0 ? " (without the jobs that never fit)" : "");
+                       at(summary, "jobs.never_fits") > 0 ? " (without the jobs that never fit)"
+                                                          : "");
         else
             out_text(out, "; ");
         put_name(out, class->string);
@@ -219,7 +223,8 @@ static void waits(struct out *out, const cJSON *summary)
     out_text(out, first ? "" : ".");
 }
 
-/* Of the queues that are entitled to something: the one that used least of it, and the one that used most. */
+/* Of the queues that are entitled to something: the one that used least of it, and the one that
+ * used most. */
 struct extremes {
     const char *least_name, *most_name;
     double least, most;       /* used over entitled */
@@ -250,21 +255,24 @@ static struct extremes extremes_of(const cJSON *queues)
     return e;
 }
 
-/* A queue went short when it had less than nine tenths of its due, starved when less than half; borrowed above 11/10. */
+/* A queue went short when it had less than nine tenths of its due, starved when less than half;
+ * borrowed above 11/10. */
 static void queues(struct out *out, const cJSON *summary)
 {
     char text[UNIT_TEXT];
     struct extremes e = extremes_of(json_at(summary, "fairness.queues"));
     if (e.least_name == NULL || (e.least >= 0.9 && e.most <= 1.1)) {
         if (e.least_name != NULL && strcmp(e.least_name, e.most_name) != 0)
-            out_text(out, "Every queue had about what it was entitled to (between 90% and 110% of it).");
+            out_text(out,
+                     "Every queue had about what it was entitled to (between 90% and 110% of it).");
         return;
     }
     if (e.least < 0.9) {
         put_name(out, e.least_name);
         out_text(out, e.least < 0.5 ? " starved: it had " : " went short: it had ");
         put_share(out, e.least);
-        out_format(out, " of what it was entitled to, %s GPU-hours less", unit_amount(text, e.missing));
+        out_format(out, " of what it was entitled to, %s GPU-hours less",
+                   unit_amount(text, e.missing));
         out_text(out, e.most > 1.1 ? "; " : ".");
     }
     if (e.most > 1.1) {
@@ -347,28 +355,27 @@ static void one_replay(struct out *out, const cJSON *summary)
 {
     double replicas = (double)cJSON_GetArraySize(json_at(summary, "replicas"));
     if (replicas < 2)
-        out_text(out,
-                 "This is one replay, which is one sample: with --replicas 20 the arrivals get a jitter, and "
-                 "the spread shows what may be chance.");
+        out_text(out, "This is one replay, which is one sample: with --replicas 20 the arrivals "
+                      "get a jitter, and the spread shows what may be chance.");
 }
 
-/* ---- the whole ----------------------------------------------------------------------------------------------- */
+/* ---- the whole ------------------------------------------------------------------------------- */
 
 static const struct verdict_sentence sentences[] = {
-    {"Ledger",    ledger_off,     true },
-    {"Never fit", never_fits,     true },
-    {"Waiting",   not_started,    true },
-    {"Held",      held,           true },
-    {"Quotas",    quotas_exceed,  true },
-    {"Quotas",    quotas_missed,  true },
-    {"Services",  services_short, true },
-    {"GPU-hours", hours,          false},
-    {"Waits",     waits,          false},
-    {"Queues",    queues,         false},
-    {"Failures",  faults,         false},
-    {"Evictions", evictions,      false},
-    {"Cost",      cost,           false},
-    {"Sample",    one_replay,     false},
+    {"Ledger", ledger_off, true},
+    {"Never fit", never_fits, true},
+    {"Waiting", not_started, true},
+    {"Held", held, true},
+    {"Quotas", quotas_exceed, true},
+    {"Quotas", quotas_missed, true},
+    {"Services", services_short, true},
+    {"GPU-hours", hours, false},
+    {"Waits", waits, false},
+    {"Queues", queues, false},
+    {"Failures", faults, false},
+    {"Evictions", evictions, false},
+    {"Cost", cost, false},
+    {"Sample", one_replay, false},
 };
 #define SENTENCES (sizeof sentences / sizeof *sentences)
 _Static_assert(SENTENCES <= VERDICT_LINES, "VERDICT_LINES");
@@ -388,7 +395,8 @@ void verdict_say(struct verdict *verdict, const struct verdict_sentence *said, s
         said[i].say(out, figures);
         char *text = out_memory_take(out);
         if (*text != '\0')
-            verdict->line[verdict->count++] = (struct verdict_line){said[i].topic, text, said[i].alarm};
+            verdict->line[verdict->count++] =
+                (struct verdict_line){said[i].topic, text, said[i].alarm};
         else
             free(text);
     }

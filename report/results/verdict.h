@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What happened in a run, in sentences made from summary.json: where the GPU-hours went, how long each class waited,
- * which queue went short and which borrowed, what failures and evictions cost, and what should alarm the reader.
- * Sentences about what the run did not measure or did not have are left out.
+ * What happened in a run, in sentences made from summary.json: where the GPU-hours went, how long
+ * each class waited, which queue went short and which borrowed, what failures and evictions cost,
+ * and what should alarm the reader. Sentences about what the run did not measure or did not have
+ * are left out.
  *
  *     struct verdict verdict;
  *     verdict_make(&verdict, summary);
@@ -44,8 +45,10 @@ struct verdict_sentence {
 /* Alarms come first. */
 void verdict_make(struct verdict *, const cJSON *summary);
 
-/* The same of other figures, with sentences of their own: a line for each that says something, in their order. */
-void verdict_say(struct verdict *, const struct verdict_sentence *, size_t count, const cJSON *figures);
+/* The same of other figures, with sentences of their own: a line for each that says something, in
+ * their order. */
+void verdict_say(struct verdict *, const struct verdict_sentence *, size_t count,
+                 const cJSON *figures);
 void verdict_free(struct verdict *);
 
 #endif

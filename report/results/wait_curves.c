@@ -16,8 +16,9 @@ struct counting {
 
 static void make_grid(double edge[WAIT_EDGES])
 {
-    static const double e24[WAIT_PER_DECADE] = {1.0, 1.1, 1.2, 1.3, 1.5, 1.6, 1.8, 2.0, 2.2, 2.4, 2.7, 3.0,
-                                                3.3, 3.6, 3.9, 4.3, 4.7, 5.1, 5.6, 6.2, 6.8, 7.5, 8.2, 9.1};
+    static const double e24[WAIT_PER_DECADE] = {1.0, 1.1, 1.2, 1.3, 1.5, 1.6, 1.8, 2.0,
+                                                2.2, 2.4, 2.7, 3.0, 3.3, 3.6, 3.9, 4.3,
+                                                4.7, 5.1, 5.6, 6.2, 6.8, 7.5, 8.2, 9.1};
     double unit = 1;
     for (size_t i = 0; i < WAIT_EDGES; i++) {
         edge[i] = e24[i % WAIT_PER_DECADE] * unit;
@@ -79,7 +80,8 @@ static bool on_row(void *ctx, const struct rundir_row *row, struct err *err)
     return true;
 }
 
-enum rundir_read wait_curves_read(const struct rundir *run, struct wait_curves *curves, struct err *err)
+enum rundir_read wait_curves_read(const struct rundir *run, struct wait_curves *curves,
+                                  struct err *err)
 {
     static const struct rundir_reader reader = {.header = on_header, .row = on_row};
     struct counting counting = {.curves = curves, .columns = wait_rows_of(run)};

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * How long jobs of each class waited, as the share that had started within a time: the estimate of Kaplan and Meier,
- * since some had not started when the simulation stopped. jobs.csv is streamed into counts on a fixed grid of times, so
- * a million jobs take no more memory than ten; the grid is the E24 series of preferred numbers, within 10 % everywhere.
+ * How long jobs of each class waited, as the share that had started within a time: the estimate of
+ * Kaplan and Meier, since some had not started when the simulation stopped. jobs.csv is streamed
+ * into counts on a fixed grid of times, so a million jobs take no more memory than ten; the grid is
+ * the E24 series of preferred numbers, within 10 % everywhere.
  */
 #ifndef REPORT_RESULTS_WAIT_CURVES_H
 #define REPORT_RESULTS_WAIT_CURVES_H
@@ -11,10 +12,11 @@
 
 #define WAIT_PER_DECADE  ((size_t)24)
 #define WAIT_EDGES       (WAIT_PER_DECADE * 9 + 1) /* 1 s to 10^9 s */
-#define WAIT_CLASSES     ((size_t)7)               /* told apart; the rest together are the last one */
+#define WAIT_CLASSES     ((size_t)7) /* told apart; the rest together are the last one */
 #define WAIT_CLASS_BYTES ((size_t)64)
 
-/* started[i]: first starts after a wait in (edge[i - 1], edge[i]]; waiting[i]: still pending after such a wait. */
+/* started[i]: first starts after a wait in (edge[i - 1], edge[i]]; waiting[i]: still pending after
+ * such a wait. */
 struct wait_curve {
     char name[WAIT_CLASS_BYTES]; /* as in the file: untrusted */
     size_t started[WAIT_EDGES], waiting[WAIT_EDGES];
@@ -32,8 +34,8 @@ enum rundir_read wait_curves_read(const struct rundir *, struct wait_curves *, s
 void wait_curves_free(struct wait_curves *);
 
 /*
- * The share of the class that had started at each edge, up to the last start that was seen, whose index is returned;
- * nothing is known of what lies behind it.
+ * The share of the class that had started at each edge, up to the last start that was seen, whose
+ * index is returned; nothing is known of what lies behind it.
  */
 size_t wait_curve_started(const struct wait_curve *, double share[WAIT_EDGES]);
 

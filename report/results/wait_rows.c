@@ -14,16 +14,17 @@ bool wait_rows_header(struct wait_rows *w, const struct rundir_row *header, stru
 {
     w->queue = rundir_column(header, "queue_s");
     w->end = rundir_column(header, "end_s");
-    return rundir_need(header, "submit_s", &w->submit, err) && rundir_need(header, "wait_s", &w->wait, err) &&
+    return rundir_need(header, "submit_s", &w->submit, err) &&
+           rundir_need(header, "wait_s", &w->wait, err) &&
            rundir_need(header, "state", &w->state, err);
 }
 
 /*
- * A job that has not started has waited at least so long: what the file says, or until it was withdrawn, or until the
- * window closed. nan when nothing is known.
+ * A job that has not started has waited at least so long: what the file says, or until it was
+ * withdrawn, or until the window closed. nan when nothing is known.
  */
-static bool waited_at_least(const struct wait_rows *w, const struct rundir_row *row, double submit_s,
-                            double *wait_s, struct err *err)
+static bool waited_at_least(const struct wait_rows *w, const struct rundir_row *row,
+                            double submit_s, double *wait_s, struct err *err)
 {
     double queue_s, end_s;
     if (!rundir_number(row, w->queue, &queue_s, err) || !rundir_number(row, w->end, &end_s, err))
@@ -38,7 +39,8 @@ bool wait_rows_read(const struct wait_rows *w, const struct rundir_row *row, str
 {
     double submit_s;
     *seen = (struct wait_seen){false, false, 0};
-    if (!rundir_number(row, w->submit, &submit_s, err) || !rundir_number(row, w->wait, &seen->wait_s, err))
+    if (!rundir_number(row, w->submit, &submit_s, err) ||
+        !rundir_number(row, w->wait, &seen->wait_s, err))
         return false;
     const char *state = row->field[w->state];
     bool outside = submit_s < w->start_s || submit_s > w->end_s;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The waits in rows of jobs.csv: how long a job waited for its first start, or, when it has not started, at least so
- * long. Only jobs that were submitted in the window and fit the fleet count.
+ * The waits in rows of jobs.csv: how long a job waited for its first start, or, when it has not
+ * started, at least so long. Only jobs that were submitted in the window and fit the fleet count.
  *
- *     struct wait_rows columns = wait_rows_of(run);
- *     in the callbacks of rundir_csv(): wait_rows_header(&columns, header, err), wait_rows_read(&columns, row, &seen, err)
+ *     struct wait_rows columns = wait_rows_of(run); in the callbacks of rundir_csv():
+ *     wait_rows_header(&columns, header, err), wait_rows_read(&columns, row, &seen, err)
  */
 #ifndef REPORT_RESULTS_WAIT_ROWS_H
 #define REPORT_RESULTS_WAIT_ROWS_H
@@ -26,6 +26,7 @@ struct wait_rows wait_rows_of(const struct rundir *);
 
 /* False with err set when a column is missing, or a field is no number. */
 bool wait_rows_header(struct wait_rows *, const struct rundir_row *header, struct err *);
-bool wait_rows_read(const struct wait_rows *, const struct rundir_row *, struct wait_seen *, struct err *);
+bool wait_rows_read(const struct wait_rows *, const struct rundir_row *, struct wait_seen *,
+                    struct err *);
 
 #endif

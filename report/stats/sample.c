@@ -22,7 +22,8 @@ static double deviation(const double *x, size_t n)
     return n > 1 ? sqrt(squares / (double)(n - 1)) : (double)NAN;
 }
 
-/* Equal values whose mean is rounded have a deviation of a few units in the last place, which is none. */
+/* Equal values whose mean is rounded have a deviation of a few units in the last place, which is
+ * none. */
 static int all_equal(const double *x, size_t n)
 {
     for (size_t i = 1; i < n; i++)

@@ -22,7 +22,8 @@ double stat_skewness(const double *x, size_t n)
     return sqrt(count * (count - 1)) / (count - 2) * (cubes / count) / (variance * sqrt(variance));
 }
 
-/* The t at which the end that lies towards 0 reaches it: u + a (1 + 2 u^2) / 2 = reach, solved for u. */
+/* The t at which the end that lies towards 0 reaches it: u + a (1 + 2 u^2) / 2 = reach, solved for
+ * u. */
 static double t_of(double reach, double a)
 {
     double rest = reach - a / 2;
@@ -39,7 +40,8 @@ struct stat_interval stat_skewed_interval(const double *x, size_t n, double alph
     double freedom = (double)(n - 1), wide = (1 + WIDER / (double)n) * s.se;
     double t = gsl_cdf_tdist_Qinv(alpha / 2, freedom);
     /* twice Johnson's shift, over the standard error, is skew (1 + 2 t^2) / 2 */
-    double skew = TAIL * stat_skewness(x, n) / (3 * sqrt((double)n)), shift = skew * (1 + 2 * t * t) / 2;
+    double skew = TAIL * stat_skewness(x, n) / (3 * sqrt((double)n)),
+           shift = skew * (1 + 2 * t * t) / 2;
     s.low = s.mean - wide * (t + fmax(0, -shift));
     s.high = s.mean + wide * (t + fmax(0, shift));
     s.t = copysign(t_of(fabs(s.mean) / wide, fmax(0, s.mean > 0 ? -skew : skew)), s.mean);

@@ -8,11 +8,13 @@
 #include <gsl/gsl_randist.h>
 #include <math.h>
 
-/* Simpson's rule on so many intervals, from so many standard deviations below 0 up to the boundary. */
+/* Simpson's rule on so many intervals, from so many standard deviations below 0 up to the boundary.
+ */
 #define INTERVALS  200
 #define DEVIATIONS 8
 
-/* The density of those paths that stayed below all boundaries so far, times the weights of the rule. */
+/* The density of those paths that stayed below all boundaries so far, times the weights of the
+ * rule. */
 struct paths {
     double at[INTERVALS + 1], mass[INTERVALS + 1];
 };
@@ -73,7 +75,8 @@ void stat_spending_levels(const double *looks, size_t count, double alpha, doubl
     struct paths paths;
     BUG_ON(count == 0 || count > STAT_LOOKS || !(alpha > 0 && alpha < 0.5));
     for (size_t k = 0; k < count; k++) {
-        double t = looks[k] / looks[count - 1], before = k > 0 ? looks[k - 1] / looks[count - 1] : 0;
+        double t = looks[k] / looks[count - 1],
+               before = k > 0 ? looks[k - 1] / looks[count - 1] : 0;
         if (k == 0) {
             level[0] = spent(t, alpha);
             double top = sqrt(t) * gsl_cdf_ugaussian_Qinv(level[0]);

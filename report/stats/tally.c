@@ -7,8 +7,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define BLOCK 8  /* cells; a power of two */
-#define FEW   48 /* so many values are sorted one by one: a pass over bytes costs more than 512 steps */
+#define BLOCK 8 /* cells; a power of two */
+/* so many values are sorted one by one: a pass over bytes costs more than 512 steps */
+#define FEW 48
 
 /* Unsigned numbers in the order of the signed ones. */
 static uint64_t sort_key(int64_t value)
@@ -22,8 +23,9 @@ static bool is_free(const struct tally_cell *cell)
 }
 
 /*
- * Most values are whole seconds, and near each other: a few of those have cells side by side, which caches like. Such
- * blocks are scattered, as is what is left of a second: long rows of cells in use would make searches long.
+ * Most values are whole seconds, and near each other: a few of those have cells side by side, which
+ * caches like. Such blocks are scattered, as is what is left of a second: long rows of cells in use
+ * would make searches long.
  */
 static size_t place_of(size_t capacity, int64_t value)
 {
@@ -184,7 +186,8 @@ struct tally_cell *tally_sorted(const struct tally *t, size_t *count)
     return cells;
 }
 
-static struct tally_quantile nearest_rank(const struct tally_cell *cells, size_t count, uint64_t n, double q)
+static struct tally_quantile nearest_rank(const struct tally_cell *cells, size_t count, uint64_t n,
+                                          double q)
 {
     uint64_t rank = (uint64_t)ceil(q * (double)n - 1e-9);
     rank = rank == 0 ? 1 : rank;
@@ -197,17 +200,19 @@ static struct tally_quantile nearest_rank(const struct tally_cell *cells, size_t
     return (struct tally_quantile){false, 0};
 }
 
-struct tally_quantile tally_quantile(const struct tally *t, const struct tally_cell *cells, size_t count,
-                                     double q)
+struct tally_quantile tally_quantile(const struct tally *t, const struct tally_cell *cells,
+                                     size_t count, double q)
 {
     uint64_t at_risk = t->observed + t->censored;
     if (at_risk == 0 || t->censored == 0)
         return nearest_rank(cells, count, at_risk, q);
-    /* Between two censored values the product of the shares that survive is one quotient, so errors do not add up. */
+    /* Between two censored values the product of the shares that survive is one quotient, so errors
+     * do not add up. */
     double before = 1.0;
     uint64_t then = at_risk;
     for (size_t i = 0; i < count; i++) {
-        at_risk -= cells[i].observed; /* jobs that end or are censored at t were still at risk at t */
+        at_risk -=
+            cells[i].observed; /* jobs that end or are censored at t were still at risk at t */
         double above = before * ((double)at_risk / (double)then);
         if (above <= 1.0 - q + 1e-12)
             return (struct tally_quantile){true, cells[i].value};
@@ -237,7 +242,8 @@ static void mean(const struct tally *t, struct json *j)
     for (size_t i = 0; t->censored > 0 && i < t->capacity; i++)
         sum += (double)t->cells[i].value * (double)t->cells[i].censored;
     sum += (double)t->last.value * (double)t->last.censored;
-    bounded(j, "mean", "mean_at_least", t->censored == 0, sum / (double)(t->observed + t->censored) / 1000.0);
+    bounded(j, "mean", "mean_at_least", t->censored == 0,
+            sum / (double)(t->observed + t->censored) / 1000.0);
 }
 
 void tally_json(const struct tally *t, struct json *j, const char *key)

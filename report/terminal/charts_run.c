@@ -33,14 +33,15 @@ size_t charts_room(size_t width, size_t label)
     return room < CHARTS_WIDEST ? room : CHARTS_WIDEST;
 }
 
-/* What cannot be read is said where the chart would be; what was not written goes without saying. */
+/* What cannot be read is said where the chart would be; what was not written goes without saying.
+ */
 static void put_damage(struct out *out, enum rundir_read read, const struct err *err)
 {
     if (read == RUNDIR_DAMAGED)
         out_format(out, "\n(%s)\n", err->msg);
 }
 
-/* ---- GPUs over time ------------------------------------------------------------------------------------------ */
+/* ---- GPUs over time -------------------------------------------------------------------------- */
 
 static const char *const rungs[] = {"available", "allocated", "productive"};
 #define RUNGS (sizeof rungs / sizeof *rungs)
@@ -105,7 +106,7 @@ static void put_fleet(const struct rundir *run, struct out *out, enum spark spar
     put_damage(out, read, &err);
 }
 
-/* ---- what became of the GPU-hours ---------------------------------------------------------------------------- */
+/* ---- what became of the GPU-hours ------------------------------------------------------------ */
 
 static void put_hours(const cJSON *summary, struct out *out, enum spark spark, size_t width)
 {
@@ -125,7 +126,8 @@ static void put_hours(const cJSON *summary, struct out *out, enum spark spark, s
     for (int g = LOSS_NONE; g < LOSS_GROUPS; g++) {
         char item[2 * UNIT_TEXT];
         (void)snprintf(item, sizeof item, "%s %s %s", spark_part(spark, (size_t)g),
-                       loss_group_label((enum loss_group)g), unit_percent(text, part[g] / installed));
+                       loss_group_label((enum loss_group)g),
+                       unit_percent(text, part[g] / installed));
         bool first = g == LOSS_NONE, fits = column + 2 + unit_width(item) <= width;
         if (!first && !fits) {
             out_char(out, '\n');
@@ -138,10 +140,12 @@ static void put_hours(const cJSON *summary, struct out *out, enum spark spark, s
     out_char(out, '\n');
 }
 
-/* ---- waits by class ------------------------------------------------------------------------------------------ */
+/* ---- waits by class -------------------------------------------------------------------------- */
 
-/* The share that had started at a time; nan behind the last start that was seen, where nothing is known. */
-static double started_at(const struct wait_curves *curves, const double *share, size_t last, double time_s)
+/* The share that had started at a time; nan behind the last start that was seen, where nothing is
+ * known. */
+static double started_at(const struct wait_curves *curves, const double *share, size_t last,
+                         double time_s)
 {
     if (time_s > curves->edge_s[last] && share[last] < 1)
         return (double)NAN;
@@ -151,8 +155,9 @@ static double started_at(const struct wait_curves *curves, const double *share, 
     return time_s < curves->edge_s[0] ? 0 : share[i];
 }
 
-static void put_curve(const struct wait_curves *curves, const struct wait_curve *class, struct out *out,
-                      enum spark spark, const struct spark_scale *scale, size_t columns)
+static void put_curve(const struct wait_curves *curves, const struct wait_curve *class,
+                      struct out *out, enum spark spark, const struct spark_scale *scale,
+                      size_t columns)
 {
     double share[WAIT_EDGES];
     double *values = mem_alloc(columns, sizeof *values);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Bars of the metrics of a sweep for the terminal: a block a metric, a row a point, from results.csv, whose columns are
- * the keys that vary, the metrics and the id of the point.
+ * Bars of the metrics of a sweep for the terminal: a block a metric, a row a point, from
+ * results.csv, whose columns are the keys that vary, the metrics and the id of the point.
  */
 #include "report/terminal/charts.h"
 
@@ -42,7 +42,8 @@ static bool on_header(void *ctx, const struct rundir_row *header, struct err *er
 {
     struct sweep_bars *bars = ctx;
     if (header->count < bars->metrics + 1)
-        return err_set(err, EXIT_INPUT, "expected %zu metrics and the id of the point", bars->metrics);
+        return err_set(err, EXIT_INPUT, "expected %zu metrics and the id of the point",
+                       bars->metrics);
     bars->keys = header->count - bars->metrics - 1;
     bars->keys_name = joined(header->field, bars->keys);
     for (size_t m = 0; m < blocks_of(bars); m++)
@@ -97,8 +98,8 @@ static void forget(struct sweep_bars *bars)
     free(bars);
 }
 
-bool charts_sweep(const char *dir, const char *name, size_t metrics, struct out *out, enum spark spark,
-                  size_t width, struct err *err)
+bool charts_sweep(const char *dir, const char *name, size_t metrics, struct out *out,
+                  enum spark spark, size_t width, struct err *err)
 {
     static const struct rundir_reader reader = {.header = on_header, .row = on_row};
     if (spark == SPARK_NONE)

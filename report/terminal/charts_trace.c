@@ -11,9 +11,10 @@
 #define HOURS 24
 #define DAYS  7
 
-/* Rates relative to the average; a column (or a few) each, and the average at half height unless some are higher. */
-static void put_rates(struct out *out, enum spark spark, const char *label, const cJSON *rates, size_t most,
-                      size_t columns_each)
+/* Rates relative to the average; a column (or a few) each, and the average at half height unless
+ * some are higher. */
+static void put_rates(struct out *out, enum spark spark, const char *label, const cJSON *rates,
+                      size_t most, size_t columns_each)
 {
     double value[HOURS], top = 2;
     size_t count = 0;
@@ -69,7 +70,8 @@ static void put_sizes(const cJSON *stats, struct out *out, enum spark spark, siz
         charts_label(out, size->string, LABEL);
         put_bar(out, spark, n / jobs, columns);
         out_text(out, "  ");
-        put_bar(out, spark, hours > 0 ? json_number_at(size, "gpu_hours") / hours : (double)NAN, columns);
+        put_bar(out, spark, hours > 0 ? json_number_at(size, "gpu_hours") / hours : (double)NAN,
+                columns);
         out_char(out, '\n');
     }
 }

@@ -24,16 +24,16 @@ static const struct {
     const char *key;   /* of `other` in JSON */
     bool tasks;
 } kinds[] = {
-    [LIFE_ARRIVED] = {"arrived",     "arrives, and is held",   NULL,    false},
-    [LIFE_SUBMITTED] = {"submitted",   "submitted to queue",     "queue", false},
-    [LIFE_STARTED] = {"started",     "starts",                 "where", true },
-    [LIFE_LAUNCHED] = {"launched",    "is at work",             NULL,    false},
-    [LIFE_EVICTED] = {"evicted",     "evicted",                "job",   true },
-    [LIFE_SHRUNK] = {"shrunk",      "shrinks by",             "job",   true },
-    [LIFE_GROWN] = {"grown",       "grows by",               NULL,    true },
-    [LIFE_TOOK] = {"took",        "takes the place of",     "job",   true },
+    [LIFE_ARRIVED] = {"arrived", "arrives, and is held", NULL, false},
+    [LIFE_SUBMITTED] = {"submitted", "submitted to queue", "queue", false},
+    [LIFE_STARTED] = {"started", "starts", "where", true},
+    [LIFE_LAUNCHED] = {"launched", "is at work", NULL, false},
+    [LIFE_EVICTED] = {"evicted", "evicted", "job", true},
+    [LIFE_SHRUNK] = {"shrunk", "shrinks by", "job", true},
+    [LIFE_GROWN] = {"grown", "grows by", NULL, true},
+    [LIFE_TOOK] = {"took", "takes the place of", "job", true},
     [LIFE_INTERRUPTED] = {"interrupted", "interrupted by a fault", "class", false},
-    [LIFE_ENDED] = {"ended",       "ends",                   "state", false},
+    [LIFE_ENDED] = {"ended", "ends", "state", false},
 };
 
 static void eviction(const struct life_event *e, char *text, size_t size)
@@ -129,13 +129,16 @@ static void print_spans(const struct life *l, struct out *out)
         if (!is_shown(i, l->span_count, out))
             continue;
         when(l, span->from_ms, out);
-        out_format(out, "  %10s  %s\n", unit_duration(text, (double)(span->to_ms - span->from_ms) / 1000.0),
+        out_format(out, "  %10s  %s\n",
+                   unit_duration(text, (double)(span->to_ms - span->from_ms) / 1000.0),
                    span_name(span));
     }
 }
 
-/* Of the reasons with their places in the list of shares; the last glyph is for all that have none of their own. */
-static const char *glyph(const struct life_share *shares, size_t count, int32_t reason, enum spark spark)
+/* Of the reasons with their places in the list of shares; the last glyph is for all that have none
+ * of their own. */
+static const char *glyph(const struct life_share *shares, size_t count, int32_t reason,
+                         enum spark spark)
 {
     size_t i = 0;
     while (i < count && i < SPARK_PARTS - 1 && shares[i].reason != reason)
@@ -160,17 +163,18 @@ static const struct life_span *most_of(const struct life *l, int64_t from_ms, in
 }
 
 /* A column is an equal part of its life: the glyph of why it waited, '.' while it did not. */
-static void print_line(const struct life *l, const struct life_share *shares, size_t count, enum spark spark,
-                       struct out *out)
+static void print_line(const struct life *l, const struct life_share *shares, size_t count,
+                       enum spark spark, struct out *out)
 {
     const int64_t begin = l->spans[0].from_ms, end = l->spans[l->span_count - 1].to_ms;
     out_text(out, "    ");
     for (size_t c = 0; c < LINE_WIDTH; c++) {
         const double width = (double)(end - begin) / (double)LINE_WIDTH;
-        const struct life_span *span =
-            most_of(l, begin + (int64_t)((double)c * width), begin + (int64_t)((double)(c + 1) * width));
-        out_text(out, span != NULL && span->state == LIFE_PENDING ? glyph(shares, count, span->reason, spark)
-                                                                  : ".");
+        const struct life_span *span = most_of(l, begin + (int64_t)((double)c * width),
+                                               begin + (int64_t)((double)(c + 1) * width));
+        out_text(out, span != NULL && span->state == LIFE_PENDING
+                          ? glyph(shares, count, span->reason, spark)
+                          : ".");
     }
     out_char(out, '\n');
 }
@@ -190,14 +194,16 @@ static void print_shares(const struct life *l, enum spark spark, struct out *out
     char text[UNIT_TEXT], percent[UNIT_TEXT];
     size_t count = life_shares(l, shares, &total_ms);
     if (count == 0) {
-        out_format(out, "  it never waited%s\n", was_partly_started(l) ? " for its first task" : "");
+        out_format(out, "  it never waited%s\n",
+                   was_partly_started(l) ? " for its first task" : "");
         return;
     }
     out_format(out, "  waited %s in all\n", unit_duration(text, (double)total_ms / 1000.0));
     for (size_t i = 0; i < count; i++) {
         double share = (double)shares[i].ms / (double)total_ms;
         out_format(out, "    %-20s %10s %7s", policy_reason_name(shares[i].reason),
-                   unit_duration(text, (double)shares[i].ms / 1000.0), unit_percent(percent, share));
+                   unit_duration(text, (double)shares[i].ms / 1000.0),
+                   unit_percent(percent, share));
         if (spark != SPARK_NONE) {
             out_format(out, "  %s ", glyph(shares, count, shares[i].reason, spark));
             spark_bar(out, spark, share, BAR_WIDTH);
@@ -249,7 +255,8 @@ void life_json(const struct life *l, struct json *j)
         json_seconds(j, "from_s", span->from_ms);
         json_seconds(j, "to_s", span->to_ms);
         json_text(j, "state", states[span->state]);
-        json_text(j, "reason", span->state == LIFE_PENDING ? policy_reason_name(span->reason) : NULL);
+        json_text(j, "reason",
+                  span->state == LIFE_PENDING ? policy_reason_name(span->reason) : NULL);
         json_end_object(j);
     }
     json_end_array(j);

@@ -6,14 +6,15 @@
 #include "report/record/life.h"
 #include "report/terminal/spark.h"
 
-#define LIFE_ROWS                                                                                            \
-    24 /* of a table for people; what is in the middle of longer ones is left out, and counted */
+/* of a table for people; what is in the middle of longer ones is left out, and counted */
+#define LIFE_ROWS 24
 
 void life_print(const struct life *, enum spark, struct out *);
 
 /*
- * Members of an object: "events" [{"at_s", "event", "tasks", "job" | "queue" | "where" | "class" | "state", "action", "reason"}],
- * "spans" [{"from_s", "to_s", "state", "reason"}], "waited_s" and "waited_by_reason" [{"reason", "waited_s", "share"}].
+ * Members of an object: "events" [{"at_s", "event", "tasks", "job" | "queue" | "where" | "class" |
+ * "state", "action", "reason"}], "spans" [{"from_s", "to_s", "state", "reason"}], "waited_s" and
+ * "waited_by_reason" [{"reason", "waited_s", "share"}].
  */
 void life_json(const struct life *, struct json *);
 

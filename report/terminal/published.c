@@ -44,7 +44,8 @@ static char *difference(const cJSON *figure, double simulated)
     double value = json_number_at(figure, "value");
     if (!isnan(low) && !isnan(high))
         return mem_text(simulated >= low && simulated <= high ? "within" : "outside");
-    return isnan(simulated) || !(fabs(value) > 0) ? mem_text("-") : distance(figure, simulated / value - 1);
+    return isnan(simulated) || !(fabs(value) > 0) ? mem_text("-")
+                                                  : distance(figure, simulated / value - 1);
 }
 
 static void add_figure(struct table *table, const cJSON *summary, const cJSON *figure)

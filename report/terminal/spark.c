@@ -32,7 +32,7 @@ enum spark spark_choose(const struct spark_terminal *at)
     return dumb || unwanted || !is_utf8(at->locale) ? SPARK_ASCII : SPARK_UNICODE;
 }
 
-/* ---- a series ------------------------------------------------------------------------------------------------ */
+/* ---- a series -------------------------------------------------------------------------------- */
 
 /* What is 0 exactly is a line at the bottom; anything above is at least an eighth. */
 static const char *level_glyph(enum spark spark, double share)
@@ -84,7 +84,7 @@ void spark_line(struct out *out, enum spark spark, const double *value, size_t c
     }
 }
 
-/* ---- shares -------------------------------------------------------------------------------------------------- */
+/* ---- shares ---------------------------------------------------------------------------------- */
 
 void spark_bar(struct out *out, enum spark spark, double share, size_t width)
 {
@@ -157,7 +157,7 @@ void spark_parts(struct out *out, enum spark spark, const double *part, size_t c
     free(rest);
 }
 
-/* ---- scales -------------------------------------------------------------------------------------------------- */
+/* ---- scales ---------------------------------------------------------------------------------- */
 
 static double position(const struct spark_scale *scale, double value)
 {
@@ -195,8 +195,10 @@ void spark_interval(struct out *out, enum spark spark, const struct spark_interv
     static const char *const ascii[] = {"-", "o", "|", "+", "<", ">"};
     BUG_ON(spark == SPARK_NONE);
     const char *const *glyph = spark == SPARK_UNICODE ? unicode : ascii;
-    long low = column_of(scale, interval->low, width), high = column_of(scale, interval->high, width);
-    long at = column_of(scale, interval->estimate, width), zero = column_of(scale, interval->zero, width);
+    long low = column_of(scale, interval->low, width),
+         high = column_of(scale, interval->high, width);
+    long at = column_of(scale, interval->estimate, width),
+         zero = column_of(scale, interval->zero, width);
     bool known = low != -2 && high != -2, left = low == -1 || at == -1,
          right = high == (long)width || at == (long)width;
     for (long c = 0; c < (long)width; c++) {
@@ -218,7 +220,8 @@ void spark_durations(struct out *out, const struct spark_scale *scale, size_t wi
 {
     static const double tics[] = {1,        10,    60,        600,        3600,
                                   6 * 3600, 86400, 7 * 86400, 30 * 86400, 365 * 86400.0};
-    static const char *const names[] = {"1s", "10s", "1m", "10m", "1h", "6h", "1d", "7d", "30d", "1y"};
+    static const char *const names[] = {"1s", "10s", "1m", "10m", "1h",
+                                        "6h", "1d",  "7d", "30d", "1y"};
     size_t used = 0;
     for (size_t i = 0; i < sizeof tics / sizeof *tics; i++) {
         long column = column_of(scale, tics[i], width);

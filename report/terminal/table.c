@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Tables for a terminal. Widths are counted in columns of the terminal, not in bytes, so that names in any script
- * line up.
+ * Tables for a terminal. Widths are counted in columns of the terminal, not in bytes, so that names
+ * in any script line up.
  */
 #include "report/terminal/table.h"
 
@@ -39,7 +39,8 @@ void table_destroy(struct table *table)
 
 void table_row(struct table *table, const char *const *cells)
 {
-    table->cell = mem_grow(table->cell, &table->capacity, table->cells + table->columns, sizeof *table->cell);
+    table->cell =
+        mem_grow(table->cell, &table->capacity, table->cells + table->columns, sizeof *table->cell);
     for (size_t i = 0; i < table->columns; i++)
         table->cell[table->cells++] = unit_name(cells[i] ? cells[i] : "", 0);
 }

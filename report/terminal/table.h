@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Tables for a terminal: rows of short texts in columns that line up, as wide as they have to be and no wider than
- * asked. The first column is left-aligned and gives way (its texts are cut) when the table is too wide; the others
- * are right-aligned numbers.
+ * Tables for a terminal: rows of short texts in columns that line up, as wide as they have to be
+ * and no wider than asked. The first column is left-aligned and gives way (its texts are cut) when
+ * the table is too wide; the others are right-aligned numbers.
  *
  *     struct table *table = table_create(3);
  *     table_row(table, (const char *const[]){"waits", "p50", "p95"});

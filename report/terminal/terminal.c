@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The summary for a terminal: every line answers a planner's first questions (did the jobs run, how much of the fleet
- * worked, where did the hours go, how long did people wait, was it fair) from summary.json alone.
+ * The summary for a terminal: every line answers a planner's first questions (did the jobs run, how
+ * much of the fleet worked, where did the hours go, how long did people wait, was it fair) from
+ * summary.json alone.
  */
 #include "report/measure/speeds.h"
 #include "report/report.h"
@@ -78,7 +79,8 @@ static void add_named(struct lines *lines, const char *name, const char *value)
 }
 
 /* After what stands in the line already. */
-static void add_items(struct lines *lines, const struct item *items, size_t count, const cJSON *summary)
+static void add_items(struct lines *lines, const struct item *items, size_t count,
+                      const cJSON *summary)
 {
     char text[UNIT_TEXT];
     for (size_t i = 0; i < count; i++) {
@@ -96,7 +98,8 @@ static void print_title(struct out *out, const struct rundir *run)
     double seed = json_number_at(run->summary, "seed");
     double span = rundir_window_end(run) - rundir_window_start(run);
     char text[UNIT_TEXT];
-    out_format(out, "%s, policy %s", *scenario ? scenario : "unnamed scenario", *policy ? policy : "-");
+    out_format(out, "%s, policy %s", *scenario ? scenario : "unnamed scenario",
+               *policy ? policy : "-");
     if (!isnan(seed))
         out_format(out, ", seed %.0f", seed);
     if (run->replicas > 1)
@@ -115,14 +118,10 @@ static void print_jobs(struct lines *lines, const cJSON *summary)
         const char *path, *name;
         bool always;
     } counts[] = {
-        {"jobs.submitted",  "submitted",  true },
-        {"jobs.completed",  "completed",  true },
-        {"jobs.stopped",    "stopped",    false},
-        {"jobs.failed",     "failed",     false},
-        {"jobs.cancelled",  "cancelled",  false},
-        {"jobs.running",    "running",    false},
-        {"jobs.pending",    "pending",    true },
-        {"jobs.never_fits", "never fits", false},
+        {"jobs.submitted", "submitted", true},  {"jobs.completed", "completed", true},
+        {"jobs.stopped", "stopped", false},     {"jobs.failed", "failed", false},
+        {"jobs.cancelled", "cancelled", false}, {"jobs.running", "running", false},
+        {"jobs.pending", "pending", true},      {"jobs.never_fits", "never fits", false},
     };
     char text[UNIT_TEXT];
     lines->label = "jobs";
@@ -178,7 +177,8 @@ static void print_losses(struct lines *lines, const cJSON *summary)
     {
         if (!item->string || !cJSON_IsNumber(item) || !(item->valuedouble > 0))
             continue;
-        losses[count] = (struct loss){.name = item->string, .hours = item->valuedouble, .index = count};
+        losses[count] =
+            (struct loss){.name = item->string, .hours = item->valuedouble, .index = count};
         count++;
     }
     qsort(losses, count, sizeof *losses, larger_first);
@@ -199,13 +199,14 @@ static void print_losses(struct lines *lines, const cJSON *summary)
 static void add_service(struct table *table, const char *name, const cJSON *s)
 {
     char text[7][UNIT_TEXT];
-    table_row(table, (const char *const[]){name, unit_amount(text[0], json_number_at(s, "requests_offered")),
-                                           unit_percent(text[1], json_number_at(s, "served_share")),
-                                           unit_amount(text[2], json_number_at(s, "requests_over_capacity")),
-                                           unit_count(text[3], json_number_at(s, "cold_starts")),
-                                           unit_duration(text[4], json_number_at(s, "ready_s.mean")),
-                                           unit_duration(text[5], json_number_at(s, "ready_s.p95")),
-                                           unit_amount(text[6], json_number_at(s, "gpu_hours"))});
+    table_row(table, (const char *const[]){
+                         name, unit_amount(text[0], json_number_at(s, "requests_offered")),
+                         unit_percent(text[1], json_number_at(s, "served_share")),
+                         unit_amount(text[2], json_number_at(s, "requests_over_capacity")),
+                         unit_count(text[3], json_number_at(s, "cold_starts")),
+                         unit_duration(text[4], json_number_at(s, "ready_s.mean")),
+                         unit_duration(text[5], json_number_at(s, "ready_s.p95")),
+                         unit_amount(text[6], json_number_at(s, "gpu_hours"))});
 }
 
 /* Where the scenario has them. */
@@ -215,8 +216,8 @@ static void print_services(struct out *out, const cJSON *summary, size_t width)
     if (!all || !all->child)
         return;
     struct table *table = table_create(8);
-    table_row(table, (const char *const[]){"service", "requests", "served", "over capacity", "cold starts",
-                                           "ready mean", "p95", "GPU-h"});
+    table_row(table, (const char *const[]){"service", "requests", "served", "over capacity",
+                                           "cold starts", "ready mean", "p95", "GPU-h"});
     cJSON_ArrayForEach(item, all)
     {
         if (item->string && cJSON_IsObject(item))
@@ -256,7 +257,8 @@ static void print_evictions(struct lines *lines, const cJSON *summary)
     add_item(lines, item);
     add_named(lines, "jobs", unit_count(text, json_number_at(summary, "preemption.jobs")));
     add_named(lines, "moved", unit_count(text, json_number_at(summary, "preemption.moves")));
-    add_named(lines, "lost GPU-h", unit_amount(text, json_number_at(summary, "preemption.lost_gpu_h")));
+    add_named(lines, "lost GPU-h",
+              unit_amount(text, json_number_at(summary, "preemption.lost_gpu_h")));
     double reclaim = json_number_at(summary, "fairness.reclaim_p95_s");
     if (!isnan(reclaim))
         add_named(lines, "reclaim p95", unit_duration(text, reclaim));
@@ -267,10 +269,10 @@ static void print_evictions(struct lines *lines, const cJSON *summary)
 static void print_faults(struct lines *lines, const cJSON *summary)
 {
     static const struct item items[] = {
-        {"reliability.node_failures",     "nodes out",   unit_count,   false},
-        {"reliability.job_interruptions", "interrupted", unit_count,   false},
-        {"reliability.lost_gpu_h",        "lost GPU-h",  unit_amount,  false},
-        {"reliability.ettr",              "ETTR",        unit_percent, false},
+        {"reliability.node_failures", "nodes out", unit_count, false},
+        {"reliability.job_interruptions", "interrupted", unit_count, false},
+        {"reliability.lost_gpu_h", "lost GPU-h", unit_amount, false},
+        {"reliability.ettr", "ETTR", unit_percent, false},
     };
     char text[UNIT_TEXT];
     double faults = json_number_at(summary, "reliability.faults");
@@ -290,8 +292,10 @@ static void print_spares(struct lines *lines, const cJSON *summary)
         return;
     lines->label = "spares";
     add_named(lines, "nodes", unit_count(text, total));
-    add_named(lines, "in use", unit_amount(text, json_number_at(summary, "reliability.spares.in_use_mean")));
-    add_named(lines, "peak", unit_count(text, json_number_at(summary, "reliability.spares.in_use_peak")));
+    add_named(lines, "in use",
+              unit_amount(text, json_number_at(summary, "reliability.spares.in_use_mean")));
+    add_named(lines, "peak",
+              unit_count(text, json_number_at(summary, "reliability.spares.in_use_peak")));
     add_named(lines, "exhausted",
               unit_percent(text, json_number_at(summary, "reliability.spares.exhausted")));
     end_lines(lines);
@@ -301,17 +305,17 @@ static void print_spares(struct lines *lines, const cJSON *summary)
 static void print_gpu_memory(struct lines *lines, const cJSON *summary)
 {
     static const struct item items[] = {
-        {"gpu_memory.mean_use",         "in use",       unit_percent, false},
-        {"gpu_memory.mean_tenants",     "tasks/device", unit_amount,  false},
-        {"gpu_memory.collisions",       "collisions",   unit_count,   false},
-        {"gpu_memory.waits",            "waits",        unit_count,   true },
-        {"gpu_memory.wait_gpu_h",       "wait GPU-h",   unit_amount,  true },
-        {"gpu_memory.oom_kills",        "OOM kills",    unit_count,   true },
-        {"gpu_memory.stuck_kills",      "stuck kills",  unit_count,   true },
-        {"gpu_memory.evicted_idle",     "idle ended",   unit_count,   true },
-        {"gpu_memory.evicted_priority", "lower ended",  unit_count,   true },
-        {"gpu_memory.swapped_gb",       "GB swapped",   unit_amount,  true },
-        {"gpu_memory.swap_lost_gpu_h",  "lost GPU-h",   unit_amount,  true },
+        {"gpu_memory.mean_use", "in use", unit_percent, false},
+        {"gpu_memory.mean_tenants", "tasks/device", unit_amount, false},
+        {"gpu_memory.collisions", "collisions", unit_count, false},
+        {"gpu_memory.waits", "waits", unit_count, true},
+        {"gpu_memory.wait_gpu_h", "wait GPU-h", unit_amount, true},
+        {"gpu_memory.oom_kills", "OOM kills", unit_count, true},
+        {"gpu_memory.stuck_kills", "stuck kills", unit_count, true},
+        {"gpu_memory.evicted_idle", "idle ended", unit_count, true},
+        {"gpu_memory.evicted_priority", "lower ended", unit_count, true},
+        {"gpu_memory.swapped_gb", "GB swapped", unit_amount, true},
+        {"gpu_memory.swap_lost_gpu_h", "lost GPU-h", unit_amount, true},
     };
     lines->label = "memory";
     add_items(lines, items, sizeof items / sizeof *items, summary);
@@ -321,15 +325,15 @@ static void print_gpu_memory(struct lines *lines, const cJSON *summary)
 static void print_dependencies(struct lines *lines, const cJSON *summary)
 {
     static const struct item items[] = {
-        {"dependencies.linked",      "follow others", unit_count,    true},
-        {"dependencies.unknown",     "unknown",       unit_count,    true},
-        {"dependencies.cancelled",   "cancelled",     unit_count,    true},
-        {"dependencies.arrays",      "arrays",        unit_count,    true},
-        {"dependencies.array_jobs",  "of jobs",       unit_count,    true},
-        {"dependencies.capped",      "capped",        unit_count,    true},
-        {"dependencies.reactions",   "reactions",     unit_count,    true},
-        {"dependencies.still_held",  "still held",    unit_count,    true},
-        {"dependencies.held_s.mean", "held, mean",    unit_duration, true},
+        {"dependencies.linked", "follow others", unit_count, true},
+        {"dependencies.unknown", "unknown", unit_count, true},
+        {"dependencies.cancelled", "cancelled", unit_count, true},
+        {"dependencies.arrays", "arrays", unit_count, true},
+        {"dependencies.array_jobs", "of jobs", unit_count, true},
+        {"dependencies.capped", "capped", unit_count, true},
+        {"dependencies.reactions", "reactions", unit_count, true},
+        {"dependencies.still_held", "still held", unit_count, true},
+        {"dependencies.held_s.mean", "held, mean", unit_duration, true},
     };
     lines->label = "links";
     add_items(lines, items, sizeof items / sizeof *items, summary);
@@ -339,14 +343,14 @@ static void print_dependencies(struct lines *lines, const cJSON *summary)
 static void print_cost(struct lines *lines, const cJSON *summary)
 {
     static const struct item items[] = {
-        {"cost.energy_kwh",               "energy kWh",               unit_amount, false},
-        {"cost.usd",                      "USD",                      unit_amount, false},
+        {"cost.energy_kwh", "energy kWh", unit_amount, false},
+        {"cost.usd", "USD", unit_amount, false},
         {"cost.usd_per_productive_gpu_h", "USD per productive GPU-h", unit_amount, false},
-        {"cost.idle_usd",                 "idle USD",                 unit_amount, false},
+        {"cost.idle_usd", "idle USD", unit_amount, false},
     };
     char *note = price_note(summary);
-    bool told =
-        !isnan(json_number_at(summary, "cost.usd")) || !isnan(json_number_at(summary, "cost.energy_kwh"));
+    bool told = !isnan(json_number_at(summary, "cost.usd")) ||
+                !isnan(json_number_at(summary, "cost.energy_kwh"));
     lines->label = "cost";
     add_items(lines, items, sizeof items / sizeof *items, summary);
     if (told && note != NULL) {
@@ -372,11 +376,11 @@ static void print_speeds(struct lines *lines, const cJSON *summary)
 static void print_deadlines(struct lines *lines, const cJSON *summary)
 {
     static const struct item items[] = {
-        {"deadlines.jobs",            "jobs",      unit_count,    true },
-        {"deadlines.met_share",       "met",       unit_percent,  false},
+        {"deadlines.jobs", "jobs", unit_count, true},
+        {"deadlines.met_share", "met", unit_percent, false},
         {"deadlines.lateness_s.mean", "late mean", unit_duration, false},
-        {"deadlines.lateness_s.p95",  "p95",       unit_duration, false},
-        {"deadlines.lateness_s.max",  "max",       unit_duration, false},
+        {"deadlines.lateness_s.p95", "p95", unit_duration, false},
+        {"deadlines.lateness_s.max", "max", unit_duration, false},
     };
     if (!(json_number_at(summary, "deadlines.jobs") > 0))
         return;
@@ -388,12 +392,12 @@ static void print_deadlines(struct lines *lines, const cJSON *summary)
 static void print_storage(struct lines *lines, const cJSON *summary)
 {
     static const struct item items[] = {
-        {"storage.models_gb",        "models GB",              unit_amount, true},
-        {"storage.restored_gb",      "restored GB",            unit_amount, true},
-        {"storage.written_gb",       "written GB",             unit_amount, true},
-        {"storage.data_gb",          "data GB",                unit_amount, true},
-        {"storage.read_use",         "read at",                unit_ratio,  true},
-        {"storage.write_use",        "written at",             unit_ratio,  true},
+        {"storage.models_gb", "models GB", unit_amount, true},
+        {"storage.restored_gb", "restored GB", unit_amount, true},
+        {"storage.written_gb", "written GB", unit_amount, true},
+        {"storage.data_gb", "data GB", unit_amount, true},
+        {"storage.read_use", "read at", unit_ratio, true},
+        {"storage.write_use", "written at", unit_ratio, true},
         {"storage.input_lost_gpu_h", "waiting for data GPU-h", unit_amount, true},
     };
     lines->label = "storage";
@@ -428,7 +432,8 @@ static void add_waits(struct table *table, const char *name, double jobs, const 
 {
     static const char *const keys[] = {"mean", "p50", "p95", "p99", "max"};
     char text[WAIT_COLUMNS][UNIT_TEXT];
-    const char *cells[WAIT_COLUMNS] = {[WAIT_NAME] = name, [WAIT_JOBS] = unit_count(text[WAIT_JOBS], jobs)};
+    const char *cells[WAIT_COLUMNS] = {
+        [WAIT_NAME] = name, [WAIT_JOBS] = unit_count(text[WAIT_JOBS], jobs)};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         cells[WAIT_MEAN + i] = wait_text(text[WAIT_MEAN + i], waits, keys[i]);
     double censored = json_number_at(waits, "censored");
@@ -440,15 +445,16 @@ static void print_waits(struct out *out, const cJSON *summary, size_t width)
 {
     struct table *table = table_create(WAIT_COLUMNS);
     const cJSON *item, *all = json_at(summary, "wait_s");
-    table_row(table,
-              (const char *const[]){"wait", "jobs", "mean", "p50", "p95", "p99", "max", "not started"});
+    table_row(table, (const char *const[]){"wait", "jobs", "mean", "p50", "p95", "p99", "max",
+                                           "not started"});
     size_t rows = 0;
     cJSON_ArrayForEach(item, json_at(summary, "by_class"))
     {
         double jobs = json_number_at(item, "jobs");
         if (!item->string || !(jobs > 0))
             continue;
-        add_waits(table, *item->string ? item->string : "(no class)", jobs, json_at(item, "wait_s"));
+        add_waits(table, *item->string ? item->string : "(no class)", jobs,
+                  json_at(item, "wait_s"));
         rows++;
     }
     bool known = !isnan(json_number_at(all, "mean")) || !isnan(json_number_at(all, "p50_at_least"));
@@ -470,11 +476,13 @@ static struct rundir_queue queue_of(const cJSON *item)
 static void add_queue(struct table *table, const struct rundir_queue *queue, const cJSON *waits)
 {
     char used[UNIT_TEXT], entitled[UNIT_TEXT], share[UNIT_TEXT], p95[UNIT_TEXT];
-    double ratio = queue->entitled_gpu_h > 0 ? queue->used_gpu_h / queue->entitled_gpu_h : (double)NAN;
-    table_row(table, (const char *const[]){*queue->name ? queue->name : "(no name)",
-                                           unit_amount(used, queue->used_gpu_h),
-                                           unit_amount(entitled, queue->entitled_gpu_h),
-                                           unit_percent(share, ratio), wait_text(p95, waits, "p95")});
+    double ratio =
+        queue->entitled_gpu_h > 0 ? queue->used_gpu_h / queue->entitled_gpu_h : (double)NAN;
+    table_row(table,
+              (const char *const[]){*queue->name ? queue->name : "(no name)",
+                                    unit_amount(used, queue->used_gpu_h),
+                                    unit_amount(entitled, queue->entitled_gpu_h),
+                                    unit_percent(share, ratio), wait_text(p95, waits, "p95")});
 }
 
 /* The queues with the largest entitlement. */
@@ -491,10 +499,11 @@ static void print_queues(struct out *out, const cJSON *summary, size_t width)
         waits[count] = json_at(item, "wait_s");
         queues[count++] = queue_of(item);
     }
-    size_t *ranks = rundir_queue_ranks(queues, count), shown = count < QUEUE_ROWS ? count : QUEUE_ROWS;
+    size_t *ranks = rundir_queue_ranks(queues, count),
+           shown = count < QUEUE_ROWS ? count : QUEUE_ROWS;
     struct table *table = table_create(5);
-    table_row(table,
-              (const char *const[]){"queue", "used GPU-h", "entitled GPU-h", "used/entitled", "wait p95"});
+    table_row(table, (const char *const[]){"queue", "used GPU-h", "entitled GPU-h", "used/entitled",
+                                           "wait p95"});
     for (size_t i = 0; i < shown; i++)
         add_queue(table, &queues[ranks[i]], waits[ranks[i]]);
     if (count > 0) {
@@ -515,7 +524,8 @@ static void print_models(struct out *out, const cJSON *summary, size_t width)
     const cJSON *model, *cell, *all = json_at(summary, "models");
     size_t count = 0;
     struct table *table = table_create(6);
-    table_row(table, (const char *const[]){"model", "GPUs", "GPU-h", "samples/s", "step s", "slowdown"});
+    table_row(table,
+              (const char *const[]){"model", "GPUs", "GPU-h", "samples/s", "step s", "slowdown"});
     cJSON_ArrayForEach(model, all)
     {
         char *name = unit_name(model->string, NAME_WIDTH);
@@ -523,11 +533,12 @@ static void print_models(struct out *out, const cJSON *summary, size_t width)
         {
             char hours[UNIT_TEXT], rate[UNIT_TEXT], step[UNIT_TEXT], slowdown[UNIT_TEXT];
             if (count++ < MODEL_ROWS)
-                table_row(table, (const char *const[]){
-                                     name, cell->string, unit_amount(hours, json_number_at(cell, "gpu_h")),
-                                     unit_amount(rate, json_number_at(cell, "samples_per_s")),
-                                     unit_amount(step, json_number_at(cell, "mean_step_s")),
-                                     unit_ratio(slowdown, json_number_at(cell, "mean_slowdown"))});
+                table_row(table,
+                          (const char *const[]){
+                              name, cell->string, unit_amount(hours, json_number_at(cell, "gpu_h")),
+                              unit_amount(rate, json_number_at(cell, "samples_per_s")),
+                              unit_amount(step, json_number_at(cell, "mean_step_s")),
+                              unit_ratio(slowdown, json_number_at(cell, "mean_slowdown"))});
         }
         free(name);
     }
@@ -543,13 +554,13 @@ static void print_models(struct out *out, const cJSON *summary, size_t width)
 static void print_fairness(struct lines *lines, const cJSON *summary)
 {
     static const struct item items[] = {
-        {"fairness.jain",                "Jain",               unit_ratio,   false},
-        {"fairness.gini",                "Gini",               unit_ratio,   false},
-        {"fairness.min_share",           "worst share",        unit_percent, false},
-        {"fairness.share_deficit_gpu_h", "owed GPU-h",         unit_amount,  false},
-        {"fairness.quota_satisfaction",  "quota satisfaction", unit_percent, false},
-        {"fairness.rho.p95",             "rho p95",            unit_ratio,   false},
-        {"fairness.rho.share_above_1",   "rho above 1",        unit_percent, false},
+        {"fairness.jain", "Jain", unit_ratio, false},
+        {"fairness.gini", "Gini", unit_ratio, false},
+        {"fairness.min_share", "worst share", unit_percent, false},
+        {"fairness.share_deficit_gpu_h", "owed GPU-h", unit_amount, false},
+        {"fairness.quota_satisfaction", "quota satisfaction", unit_percent, false},
+        {"fairness.rho.p95", "rho p95", unit_ratio, false},
+        {"fairness.rho.share_above_1", "rho above 1", unit_percent, false},
     };
     lines->label = "fairness";
     add_items(lines, items, sizeof items / sizeof *items, summary);
@@ -566,8 +577,10 @@ static void print_fill(struct lines *lines, const cJSON *summary)
     lines->label = "fill";
     add_named(lines, "requested", unit_percent(text, json_number_at(last, "arrived_pct") / 100));
     add_named(lines, "allocated", unit_percent(text, json_number_at(last, "alloc_pct") / 100));
-    add_named(lines, "fragmented", unit_percent(text, json_number_at(last, "frag_amount_pct") / 100));
-    add_named(lines, "tasks not placed", unit_count(text, json_number_at(summary, "fill.failed_tasks")));
+    add_named(lines, "fragmented",
+              unit_percent(text, json_number_at(last, "frag_amount_pct") / 100));
+    add_named(lines, "tasks not placed",
+              unit_count(text, json_number_at(summary, "fill.failed_tasks")));
     end_lines(lines);
 }
 

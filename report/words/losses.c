@@ -9,19 +9,19 @@ static const struct loss {
     const char *key, *label;
     enum loss_group group;
 } losses[] = {
-    {"failure",         "redone after failures",       LOSS_AT_WORK},
-    {"preemption",      "redone after preemptions",    LOSS_AT_WORK},
-    {"checkpoint",      "writing checkpoints",         LOSS_AT_WORK},
-    {"restart",         "restarting",                  LOSS_AT_WORK},
-    {"startup",         "held, starting or waiting",   LOSS_AT_WORK},
-    {"user",            "work of jobs that failed",    LOSS_AT_WORK},
-    {"slowdown",        "slower than ideal placement", LOSS_AT_WORK},
-    {"idle_fragmented", "fragmented",                  LOSS_IDLE   },
-    {"idle_blocked",    "held back",                   LOSS_IDLE   },
-    {"idle_no_demand",  "no demand",                   LOSS_IDLE   },
-    {"drained",         "drained",                     LOSS_GONE   },
-    {"down",            "broken",                      LOSS_GONE   },
-    {"reclaimed",       "spot capacity, reclaimed",    LOSS_GONE   },
+    {"failure", "redone after failures", LOSS_AT_WORK},
+    {"preemption", "redone after preemptions", LOSS_AT_WORK},
+    {"checkpoint", "writing checkpoints", LOSS_AT_WORK},
+    {"restart", "restarting", LOSS_AT_WORK},
+    {"startup", "held, starting or waiting", LOSS_AT_WORK},
+    {"user", "work of jobs that failed", LOSS_AT_WORK},
+    {"slowdown", "slower than ideal placement", LOSS_AT_WORK},
+    {"idle_fragmented", "fragmented", LOSS_IDLE},
+    {"idle_blocked", "held back", LOSS_IDLE},
+    {"idle_no_demand", "no demand", LOSS_IDLE},
+    {"drained", "drained", LOSS_GONE},
+    {"down", "broken", LOSS_GONE},
+    {"reclaimed", "spot capacity, reclaimed", LOSS_GONE},
 };
 
 static const struct loss *find(const char *key)
@@ -46,7 +46,8 @@ enum loss_group loss_group(const char *key)
 
 const char *loss_group_label(enum loss_group group)
 {
-    static const char *const labels[LOSS_GROUPS] = {"Productive", "Lost at work", "Idle", "Out of service"};
+    static const char *const labels[LOSS_GROUPS] = {"Productive", "Lost at work", "Idle",
+                                                    "Out of service"};
     return labels[group];
 }
 
@@ -60,7 +61,8 @@ const cJSON *loss_largest(const cJSON *lost, enum loss_group group)
     const cJSON *item, *largest = NULL;
     cJSON_ArrayForEach(item, lost)
     {
-        bool of_group = loss_is_amount(item) && (group == LOSS_NONE || loss_group(item->string) == group);
+        bool of_group =
+            loss_is_amount(item) && (group == LOSS_NONE || loss_group(item->string) == group);
         if (of_group && item->valuedouble > (largest ? largest->valuedouble : 0))
             largest = item;
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The losses of the GPU-hours in words, and what kind of loss each is: one table for the ledger of the page and for
- * its verdict. Keys are those of gpu_hours.lost in summary.json.
+ * The losses of the GPU-hours in words, and what kind of loss each is: one table for the ledger of
+ * the page and for its verdict. Keys are those of gpu_hours.lost in summary.json.
  */
 #ifndef REPORT_WORDS_LOSSES_H
 #define REPORT_WORDS_LOSSES_H
@@ -9,7 +9,13 @@
 #include <cjson/cJSON.h>
 #include <stdbool.h>
 
-enum loss_group { LOSS_NONE, LOSS_AT_WORK, LOSS_IDLE, LOSS_GONE, LOSS_GROUPS }; /* LOSS_NONE: productive */
+enum loss_group {
+    LOSS_NONE,
+    LOSS_AT_WORK,
+    LOSS_IDLE,
+    LOSS_GONE,
+    LOSS_GROUPS
+}; /* LOSS_NONE: productive */
 
 /* Of the installed hours: a ledger that is off by more does not add up, and its page says so. */
 #define LOSS_TOLERANCE 1e-3

@@ -5,7 +5,8 @@
 
 #include "sim/base/out.h"
 
-/* Text as it stands: what would end a cell or begin markup is escaped; it is made safe to show, and one line. */
+/* Text as it stands: what would end a cell or begin markup is escaped; it is made safe to show, and
+ * one line. */
 void markdown_text(struct out *, const char *text);
 
 /* The same as a cell of a row of a table, with what separates it from the next one. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What has to stand beside money: the basis of the prices, which are unverified, which are the user's own, and
- * which are unknown. It is gathered from `cost` of every summary that a table shows:
+ * What has to stand beside money: the basis of the prices, which are unverified, which are the
+ * user's own, and which are unknown. It is gathered from `cost` of every summary that a table
+ * shows:
  *
  *     struct price_notes notes = {0};
  *     price_notes_add(&notes, summary);
@@ -28,7 +29,8 @@ struct price_notes {
 void price_notes_add(struct price_notes *, const cJSON *summary);
 void price_notes_fini(struct price_notes *);
 
-/* NULL when there are no prices to speak of; the caller frees it. On two bases it says that money cannot be compared. */
+/* NULL when there are no prices to speak of; the caller frees it. On two bases it says that money
+ * cannot be compared. */
 char *price_notes_text(const struct price_notes *);
 
 /* Some price is an estimate or unchecked: tables put (?) into their heading. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Numbers and names for people. Rounding happens once, to the smallest unit that is shown, so 3599.7 s is 1h00m and
- * never 59m60s.
+ * Numbers and names for people. Rounding happens once, to the smallest unit that is shown, so
+ * 3599.7 s is 1h00m and never 59m60s.
  */
 #include "report/words/units.h"
 
@@ -91,7 +91,8 @@ const char *unit_amount(char text[UNIT_TEXT], double value)
 const char *unit_exact(char text[UNIT_TEXT], double value)
 {
     int digits = 0;
-    for (double scaled = fabs(value); digits < 3 && fabs(scaled - nearbyint(scaled)) > 1e-9; scaled *= 10)
+    for (double scaled = fabs(value); digits < 3 && fabs(scaled - nearbyint(scaled)) > 1e-9;
+         scaled *= 10)
         digits++;
     return separated(text, value, digits);
 }

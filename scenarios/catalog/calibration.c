@@ -40,14 +40,16 @@ static const double *column(const cJSON *table, const char *key, double numbers[
 {
     const cJSON *list = json_member(table, key);
     size_t i = 0;
-    for (const cJSON *entry = list ? list->child : NULL; entry && i < ROWS_MOST; entry = entry->next)
+    for (const cJSON *entry = list ? list->child : NULL; entry && i < ROWS_MOST;
+         entry = entry->next)
         numbers[i++] = entry->valuedouble;
     return list ? numbers : NULL;
 }
 
 static bool read_columns(struct check *check, const cJSON *table, struct columns *to)
 {
-    static const char *const keys[] = {"nodes", "rate", "linear", "speed_up", "reference", "difference_pct"};
+    static const char *const keys[] = {"nodes",    "rate",      "linear",
+                                       "speed_up", "reference", "difference_pct"};
     enum { COLUMNS = sizeof keys / sizeof *keys };
     const double *columns[COLUMNS];
     int rows = cJSON_GetArraySize(json_member(table, "nodes"));
@@ -55,7 +57,8 @@ static bool read_columns(struct check *check, const cJSON *table, struct columns
         int size = cJSON_GetArraySize(json_member(table, keys[i]));
         columns[i] = column(table, keys[i], to->numbers[i]);
         if (columns[i] && size != rows)
-            return fail_at(check, keys[i], "expected %d elements, as 'nodes' has, got %d", rows, size);
+            return fail_at(check, keys[i], "expected %d elements, as 'nodes' has, got %d", rows,
+                           size);
     }
     if (columns[5] && !columns[4])
         return fail_at(check, keys[5], "says nothing without 'reference'");
@@ -92,12 +95,14 @@ static bool named_node(struct calibration *with, struct check *check, const char
         return true;
     }
     char hint[128];
-    text_suggest(hint, sizeof hint, name, with->node_count ? &with->nodes[0].name : NULL, with->node_count,
-                 sizeof *with->nodes);
-    return fail_at(check, "node", "unknown kind of node '%.64s'%s (list nodes shows all)", name, hint);
+    text_suggest(hint, sizeof hint, name, with->node_count ? &with->nodes[0].name : NULL,
+                 with->node_count, sizeof *with->nodes);
+    return fail_at(check, "node", "unknown kind of node '%.64s'%s (list nodes shows all)", name,
+                   hint);
 }
 
-/* What it says in its own words; the texts of *node belong to *resolved, which the caller deletes. */
+/* What it says in its own words; the texts of *node belong to *resolved, which the caller deletes.
+ */
 static bool own_node(struct check *check, const cJSON *object, struct scen_node *node,
                      struct node_traits *traits, cJSON **resolved)
 {
@@ -112,14 +117,16 @@ static bool own_node(struct check *check, const cJSON *object, struct scen_node 
 }
 
 /* On whole nodes, the devices at their speed for this model. */
-static bool follow(const struct calibration *with, struct check *check, const struct columns *columns,
-                   const struct perf_model *model, const struct scen_node *node, double tolerance)
+static bool follow(const struct calibration *with, struct check *check,
+                   const struct columns *columns, const struct perf_model *model,
+                   const struct scen_node *node, double tolerance)
 {
     if (node->gpus < 1)
         return fail_at(check, "node", "a node without devices");
     struct perf_part part = perf_part(node->traits, node->gpus, node->gpus);
     struct err why = {0};
-    part.speed = perf_ratio_of(&with->speeds->table, model, node->gpu_type, node->traits, false).speed;
+    part.speed =
+        perf_ratio_of(&with->speeds->table, model, node->gpu_type, node->traits, false).speed;
     return perf_table_follow(&columns->table, with->rules, model, &part, tolerance, &why) ||
            check_fail(check, "%s", why.msg);
 }
@@ -127,7 +134,8 @@ static bool follow(const struct calibration *with, struct check *check, const st
 static double tolerance_of(const cJSON *table)
 {
     const cJSON *value = json_member(table, "tolerance");
-    const char *fallback = schema_member(schema_member(&schema_model, "calibration"), "tolerance")->fallback;
+    const char *fallback =
+        schema_member(schema_member(&schema_model, "calibration"), "tolerance")->fallback;
     double x = 0;
     if (value)
         return value->valuedouble;
@@ -143,7 +151,8 @@ static bool check_model(struct calibration *with, struct check *check, const cJS
     struct node_traits traits;
     cJSON *resolved = NULL;
     if (!said)
-        return !json_member(table, "tolerance") || fail_at(check, "tolerance", "says nothing without 'node'");
+        return !json_member(table, "tolerance") ||
+               fail_at(check, "tolerance", "says nothing without 'node'");
     if (!open_catalog(with, check->err))
         return false;
     bool ok = (cJSON_IsObject(said) ? own_node(check, said, &node, &traits, &resolved)

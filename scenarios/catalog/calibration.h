@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The table of measurements of a model (`calibration`), held against itself and, where it says on which kind of node it
- * was measured, against what the model says of as many. A misprint in a published table is found when it is read, not
- * when results surprise a user.
+ * The table of measurements of a model (`calibration`), held against itself and, where it says on
+ * which kind of node it was measured, against what the model says of as many. A misprint in a
+ * published table is found when it is read, not when results surprise a user.
  *
  *     struct calibration with = {0};
  *     ok = calibration_check(&with, &check, object, &model);
@@ -28,7 +28,9 @@ struct calibration {
 
 void calibration_fini(struct calibration *);
 
-/* False with the error set; check->path is the model's place. `object` passed schema_model, `model` was made from it. */
-bool calibration_check(struct calibration *, struct check *, const cJSON *object, const struct perf_model *);
+/* False with the error set; check->path is the model's place. `object` passed schema_model, `model`
+ * was made from it. */
+bool calibration_check(struct calibration *, struct check *, const cJSON *object,
+                       const struct perf_model *);
 
 #endif

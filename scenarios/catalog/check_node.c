@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One function a part of the node; each names the key that is wrong and what it has to agree with. */
+/* One function a part of the node; each names the key that is wrong and what it has to agree with.
+ */
 #include "scenarios/catalog/check_node.h"
 
 #include "scenarios/schema/node.h"
@@ -29,7 +30,8 @@ static bool check_links(struct check *check, const cJSON *node)
     if (is(node, "links", "cube-mesh") && gpus != 8)
         return fail_at(check, "links", "a cube mesh links 8 devices, 'gpus' is %.0f", gpus);
     if (is(node, "links", "pairs") && (int)gpus % 2 != 0)
-        return fail_at(check, "links", "pairs take an even number of devices, 'gpus' is %.0f", gpus);
+        return fail_at(check, "links", "pairs take an even number of devices, 'gpus' is %.0f",
+                       gpus);
     const cJSON *over = json_member(node, "busbw_of");
     for (const cJSON *entry = over ? over->child : NULL; entry; entry = entry->next) {
         int64_t devices;
@@ -37,7 +39,8 @@ static bool check_links(struct check *check, const cJSON *node)
             devices <= (int64_t)gpus)
             continue;
         json_path_add(check->path, "busbw_of");
-        return fail_at(check, entry->string, "expected a number of devices from 2 to %.0f ('gpus')", gpus);
+        return fail_at(check, entry->string, "expected a number of devices from 2 to %.0f ('gpus')",
+                       gpus);
     }
     return true;
 }
@@ -63,7 +66,8 @@ static bool check_affinity(struct check *check, const cJSON *node, const char *k
     if (!list)
         return true;
     if (size != gpus)
-        return fail_at(check, key, "expected an element for each of %d devices ('gpus'), got %d", gpus, size);
+        return fail_at(check, key, "expected an element for each of %d devices ('gpus'), got %d",
+                       gpus, size);
     size_t index = 0;
     for (const cJSON *entry = list->child; entry; entry = entry->next, index++) {
         if (!of || entry->valuedouble < figure(node, of))
@@ -80,24 +84,27 @@ static bool check_sockets(struct check *check, const cJSON *node)
 {
     int sockets = (int)figure(node, "sockets"), numa = (int)figure(node, "numa");
     if (sockets > 0 && numa % sockets != 0)
-        return fail_at(check, "numa", "%d NUMA domains do not divide among %d sockets", numa, sockets);
+        return fail_at(check, "numa", "%d NUMA domains do not divide among %d sockets", numa,
+                       sockets);
     return true;
 }
 
 static bool check_watts(struct check *check, const cJSON *node)
 {
-    double gpus = figure(node, "gpus"), idle = figure(node, "idle_w"), peak = figure(node, "peak_w");
-    double gpu_idle = gpus * figure(node, "gpu_idle_w"), gpu_peak = gpus * figure(node, "gpu_peak_w");
+    double gpus = figure(node, "gpus"), idle = figure(node, "idle_w"),
+           peak = figure(node, "peak_w");
+    double gpu_idle = gpus * figure(node, "gpu_idle_w"),
+           gpu_peak = gpus * figure(node, "gpu_peak_w");
     if (peak > 0 && idle > POWER_PEAK_SHARE * peak)
         return fail_at(check, "idle_w",
-                       "%g W are more than the node draws at full load, %g of 'peak_w' (%g W)", idle,
-                       POWER_PEAK_SHARE, peak);
+                       "%g W are more than the node draws at full load, %g of 'peak_w' (%g W)",
+                       idle, POWER_PEAK_SHARE, peak);
     if (peak > 0 && gpu_peak > peak)
-        return fail_at(check, "gpu_peak_w", "%.0f devices draw %g W, more than 'peak_w' (%g W)", gpus,
-                       gpu_peak, peak);
+        return fail_at(check, "gpu_peak_w", "%.0f devices draw %g W, more than 'peak_w' (%g W)",
+                       gpus, gpu_peak, peak);
     if (idle > 0 && gpu_idle > idle)
-        return fail_at(check, "gpu_idle_w", "%.0f devices draw %g W, more than 'idle_w' (%g W)", gpus,
-                       gpu_idle, idle);
+        return fail_at(check, "gpu_idle_w", "%.0f devices draw %g W, more than 'idle_w' (%g W)",
+                       gpus, gpu_idle, idle);
     return true;
 }
 
@@ -128,7 +135,8 @@ static bool check_named(struct check *check, const cJSON *node, const char *key)
 
 static bool check_sources(struct check *check, const cJSON *node)
 {
-    const cJSON *sources = json_member(node, "sources"), *unverified = json_member(node, "unverified");
+    const cJSON *sources = json_member(node, "sources"),
+                *unverified = json_member(node, "unverified");
     size_t length = strlen(check->path), index = 0;
     for (const cJSON *entry = sources ? sources->child : NULL; entry; entry = entry->next) {
         json_path_add(check->path, "sources");
@@ -137,7 +145,8 @@ static bool check_sources(struct check *check, const cJSON *node)
             return false;
         check->path[length] = '\0';
     }
-    for (const cJSON *entry = unverified ? unverified->child : NULL; entry; entry = entry->next, index++) {
+    for (const cJSON *entry = unverified ? unverified->child : NULL; entry;
+         entry = entry->next, index++) {
         json_path_add(check->path, "unverified");
         json_path_add_index(check->path, index);
         if (!check_named(check, node, entry->valuestring))
@@ -150,8 +159,10 @@ static bool check_sources(struct check *check, const cJSON *node)
 bool check_node(struct check *check, const cJSON *node)
 {
     return check_links(check, node) && check_network(check, node) &&
-           check_affinity(check, node, "nic_of", "nics") && check_affinity(check, node, "numa_of", "numa") &&
+           check_affinity(check, node, "nic_of", "nics") &&
+           check_affinity(check, node, "numa_of", "numa") &&
            check_affinity(check, node, "pcie_of", NULL) && check_sockets(check, node) &&
            check_watts(check, node) && check_range(check, node, "usd_range", "usd") &&
-           check_range(check, node, "rent_range", "rent_usd_per_hour") && check_sources(check, node);
+           check_range(check, node, "rent_range", "rent_usd_per_hour") &&
+           check_sources(check, node);
 }

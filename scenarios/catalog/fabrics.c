@@ -27,7 +27,8 @@ static bool fail_at(struct check *check, const char *key, const char *name, cons
 
 static bool read_levels(struct check *check, const cJSON *object, struct fabric_spec *spec)
 {
-    const cJSON *list = json_member(object, "nodes_per"), *overs = json_member(object, "oversubscription");
+    const cJSON *list = json_member(object, "nodes_per"),
+                *overs = json_member(object, "oversubscription");
     for (const cJSON *entry = list ? list->child : NULL; entry; entry = entry->next) {
         if (cJSON_IsNull(entry))
             continue;
@@ -52,10 +53,12 @@ static bool read_overs(struct check *check, const cJSON *object, struct fabric_s
             continue;
         bool leaf = strcmp(entry->string, "leaf") == 0, pod = strcmp(entry->string, "pod") == 0;
         if (spec->unit_nodes > 0 && !leaf && !pod)
-            return fail_at(check, "oversubscription", entry->string,
-                           "with unit_nodes there are switches at the levels 'leaf' and 'pod' alone");
+            return fail_at(
+                check, "oversubscription", entry->string,
+                "with unit_nodes there are switches at the levels 'leaf' and 'pod' alone");
         if (spec->unit_nodes == 0 && !json_member(json_member(object, "nodes_per"), entry->string))
-            return fail_at(check, "oversubscription", entry->string, "nodes_per does not have this level");
+            return fail_at(check, "oversubscription", entry->string,
+                           "nodes_per does not have this level");
     }
     spec->leaf_over = number_of(overs, "leaf", 1);
     spec->pod_over = number_of(overs, "pod", 1);
@@ -122,7 +125,8 @@ bool catalog_fabrics_read(struct check *check, const cJSON *object, const char *
 
 /* ---- the catalogue */
 
-const struct fabric_spec *catalog_fabrics_find(const struct catalog_fabrics *catalog, const char *name)
+const struct fabric_spec *catalog_fabrics_find(const struct catalog_fabrics *catalog,
+                                               const char *name)
 {
     for (size_t i = 0; i < catalog->count; i++)
         if (strcmp(catalog->fabrics[i].name, name) == 0)
@@ -157,8 +161,8 @@ static void release(void *catalog)
 static const struct catalog_kind kind = {"fabrics.json", &schema_fabrics_catalog,
                                          sizeof(struct catalog_fabrics), read_all, release};
 
-bool catalog_fabrics_parse(struct catalog_fabrics **catalog, const char *name, const char *text, size_t n,
-                           struct err *err)
+bool catalog_fabrics_parse(struct catalog_fabrics **catalog, const char *name, const char *text,
+                           size_t n, struct err *err)
 {
     *catalog = catalog_file_parse(&kind, name, text, n, err);
     return *catalog != NULL;

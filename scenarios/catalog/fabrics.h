@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The catalogue of fabrics, scenarios/catalog/fabrics.json. A fabric may also be given as an object of a scenario;
- * reading one is a function by itself.
+ * The catalogue of fabrics, scenarios/catalog/fabrics.json. A fabric may also be given as an object
+ * of a scenario; reading one is a function by itself.
  *
- *     "fabrics": {"superpod-b200": {"unit_nodes": 32, "rails": 8, "radix": 64, "nodes_per": {"rack": 4}, ...},
- *                 "meta-24k": {"nodes_per": {"pod": 384, "core": 3072}, "oversubscription": {"pod": 7}, ...}}
+ *     "fabrics": {"superpod-b200": {"unit_nodes": 32, "rails": 8, "radix": 64, "nodes_per":
+ *     {"rack": 4}, ...},
+ *                 "meta-24k": {"nodes_per": {"pod": 384, "core": 3072}, "oversubscription": {"pod":
+ *                 7}, ...}}
  *
  * A catalogue owns all its texts; catalog_fabrics_free() releases it.
  */
@@ -32,9 +34,11 @@ bool catalog_fabrics_parse(struct catalog_fabrics **, const char *name, const ch
 const struct fabric_spec *catalog_fabrics_find(const struct catalog_fabrics *, const char *name);
 
 /*
- * Reads an object that passed schema_fabric; check->path is where it stands. Texts of the spec belong to the object and
- * the name to the caller. False with the error set when its figures do not go together.
+ * Reads an object that passed schema_fabric; check->path is where it stands. Texts of the spec
+ * belong to the object and the name to the caller. False with the error set when its figures do not
+ * go together.
  */
-bool catalog_fabrics_read(struct check *, const cJSON *object, const char *name, struct fabric_spec *);
+bool catalog_fabrics_read(struct check *, const cJSON *object, const char *name,
+                          struct fabric_spec *);
 
 #endif

@@ -37,7 +37,8 @@ static bool read_marks(struct check *check, const cJSON *object, struct catalog_
     for (const cJSON *mark = all ? all->child : NULL; mark; mark = mark->next) {
         json_path_add(check->path, "marks");
         if (!json_member(object, mark->string))
-            return check_fail(check, "there is no key '%.64s' to which this could refer", mark->string);
+            return check_fail(check, "there is no key '%.64s' to which this could refer",
+                              mark->string);
         if (marks->count == CATALOG_MARKS)
             return check_fail(check, "more than %d marks", CATALOG_MARKS);
         check->path[length] = '\0';
@@ -76,7 +77,8 @@ static bool begin(struct check *check, const struct catalog_faults *catalog, con
     if (name) {
         char hint[256];
         const char *const *names = catalog->profile_count > 0 ? &catalog->profiles[0].name : NULL;
-        text_suggest(hint, sizeof hint, name, names, catalog->profile_count, sizeof *catalog->profiles);
+        text_suggest(hint, sizeof hint, name, names, catalog->profile_count,
+                     sizeof *catalog->profiles);
         json_path_add(check->path, "based_on");
         return check_fail(check, "there is no profile '%.64s' of faults%s", name, hint);
     }
@@ -87,8 +89,8 @@ static bool begin(struct check *check, const struct catalog_faults *catalog, con
 }
 
 /* Repairs as the profile has them, where a class says nothing of its own. */
-static bool read_repairs(struct check *check, const struct catalog_faults *catalog, const cJSON *object,
-                         struct fault_profile *profile)
+static bool read_repairs(struct check *check, const struct catalog_faults *catalog,
+                         const cJSON *object, struct fault_profile *profile)
 {
     for (int i = 0; i < FAULT_CLASSES; i++) {
         const struct catalog_fault_class *row = &catalog->classes[i];
@@ -100,16 +102,20 @@ static bool read_repairs(struct check *check, const struct catalog_faults *catal
         if (relapse && !row->own_relapse)
             class->relapse = relapse->valuedouble;
         struct fault_span none;
-        if (!read_fault_span(check, object, "transient", row->own_transient ? &none : &class->transient) ||
-            !read_fault_span(check, object, "hardware", row->own_hardware ? &none : &class->hardware) ||
-            !read_fault_span(check, object, "relapses", row->own_relapses ? &none : &class->relapses))
+        if (!read_fault_span(check, object, "transient",
+                             row->own_transient ? &none : &class->transient) ||
+            !read_fault_span(check, object, "hardware",
+                             row->own_hardware ? &none : &class->hardware) ||
+            !read_fault_span(check, object, "relapses",
+                             row->own_relapses ? &none : &class->relapses))
             return false;
     }
     return true;
 }
 
 /* Rates are kept for nodes of 8 GPUs, whatever node they are stated for. */
-static bool read_changes(struct check *check, const cJSON *object, double gpus, struct fault_profile *profile)
+static bool read_changes(struct check *check, const cJSON *object, double gpus,
+                         struct fault_profile *profile)
 {
     const cJSON *changes = json_member(object, "classes");
     size_t length = strlen(check->path);
@@ -134,8 +140,8 @@ static void read_number(const cJSON *object, const char *key, double *value)
         *value = json_member(object, key)->valuedouble;
 }
 
-bool catalog_faults_read(struct check *check, const struct catalog_faults *catalog, const cJSON *object,
-                         double gpus, struct fault_profile *profile)
+bool catalog_faults_read(struct check *check, const struct catalog_faults *catalog,
+                         const cJSON *object, double gpus, struct fault_profile *profile)
 {
     read_number(object, "gpus", &gpus);
     if (!begin(check, catalog, object, profile) || !read_repairs(check, catalog, object, profile) ||
@@ -160,10 +166,12 @@ bool catalog_faults_read(struct check *check, const struct catalog_faults *catal
 
 /* ---- the file */
 
-static bool read_class(struct check *check, struct catalog_fault_class *row, const cJSON *object, int id)
+static bool read_class(struct check *check, struct catalog_fault_class *row, const cJSON *object,
+                       int id)
 {
     if (!object)
-        return check_fail(check, "there is no class '%s'", fault_class_name((enum fault_class_id)id));
+        return check_fail(check, "there is no class '%s'",
+                          fault_class_name((enum fault_class_id)id));
     size_t length = strlen(check->path);
     json_path_add(check->path, object->string);
     *row = (struct catalog_fault_class){
@@ -217,7 +225,8 @@ static bool read_tree(void *made, struct check *check, cJSON *tree)
     }
     check->path[0] = '\0';
     json_path_add(check->path, "faults");
-    catalog->profiles = mem_alloc((size_t)cJSON_GetArraySize(faults) + 1, sizeof *catalog->profiles);
+    catalog->profiles =
+        mem_alloc((size_t)cJSON_GetArraySize(faults) + 1, sizeof *catalog->profiles);
     for (const cJSON *object = faults->child; object; object = object->next) {
         if (!read_profile(check, catalog, object))
             return false;
@@ -230,11 +239,11 @@ static void release(void *catalog)
     catalog_faults_free(catalog);
 }
 
-static const struct catalog_kind kind = {"faults.json", &schema_faults_catalog, sizeof(struct catalog_faults),
-                                         read_tree, release};
+static const struct catalog_kind kind = {"faults.json", &schema_faults_catalog,
+                                         sizeof(struct catalog_faults), read_tree, release};
 
-bool catalog_faults_parse(struct catalog_faults **catalog, const char *name, const char *text, size_t n,
-                          struct err *err)
+bool catalog_faults_parse(struct catalog_faults **catalog, const char *name, const char *text,
+                          size_t n, struct err *err)
 {
     *catalog = catalog_file_parse(&kind, name, text, n, err);
     return *catalog != NULL;

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The catalogue of faults, scenarios/catalog/faults.json: the classes with their figures, where each figure comes from and
- * how well it is founded; and profiles, which say what holds of a kind of fleet. A profile may also be given as an object
- * of a scenario; reading one is a function by itself.
+ * The catalogue of faults, scenarios/catalog/faults.json: the classes with their figures, where
+ * each figure comes from and how well it is founded; and profiles, which say what holds of a kind
+ * of fleet. A profile may also be given as an object of a scenario; reading one is a function by
+ * itself.
  *
  *     "classes": {"hbm": {"id": "C3", "rate": 0.651, "marks": {"rate": "D"}, ...}, ...}
- *     "faults":  {"a100_busy": {"based_on": "h100", "total": 6.5, "classes": {"link": {"rate": 0.633}}}}
+ *     "faults":  {"a100_busy": {"based_on": "h100", "total": 6.5, "classes": {"link": {"rate":
+ * 0.633}}}}
  *
  * A catalogue owns all its texts; catalog_faults_free() releases it.
  */
@@ -21,7 +23,8 @@
 struct catalog_marks {
     struct catalog_mark {
         const char *key;
-        char mark; /* P primary text, S quoted elsewhere, D derived from those; M memory, A assumption */
+        char mark; /* P primary text, S quoted elsewhere, D derived from those; M memory, A
+                      assumption */
     } of[CATALOG_MARKS];
     size_t count;
 };
@@ -60,14 +63,15 @@ bool catalog_faults_parse(struct catalog_faults **, const char *name, const char
                           struct err *err);
 
 /* A profile by name; NULL when there is none. */
-const struct catalog_fault_profile *catalog_faults_find(const struct catalog_faults *, const char *name);
+const struct catalog_fault_profile *catalog_faults_find(const struct catalog_faults *,
+                                                        const char *name);
 
 /*
- * Reads an object that passed schema_fault_profile; check->path is where it stands. False with the error set when its
- * figures do not go together, or it is based on a profile that does not exist. The rates that it states itself are meant
- * for nodes of so many `gpus`, unless it says how many.
+ * Reads an object that passed schema_fault_profile; check->path is where it stands. False with the
+ * error set when its figures do not go together, or it is based on a profile that does not exist.
+ * The rates that it states itself are meant for nodes of so many `gpus`, unless it says how many.
  */
-bool catalog_faults_read(struct check *, const struct catalog_faults *, const cJSON *object, double gpus,
-                         struct fault_profile *);
+bool catalog_faults_read(struct check *, const struct catalog_faults *, const cJSON *object,
+                         double gpus, struct fault_profile *);
 
 #endif

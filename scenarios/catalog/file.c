@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-void *catalog_file_parse(const struct catalog_kind *kind, const char *name, const char *text, size_t n,
-                         struct err *err)
+void *catalog_file_parse(const struct catalog_kind *kind, const char *name, const char *text,
+                         size_t n, struct err *err)
 {
     struct json_source source;
     if (!json_source_parse(&source, name, text, n, err))

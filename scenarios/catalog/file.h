@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A catalogue is a JSON file that is checked by a schema and then read into rows, which point into its tree. What is
- * special to a kind of catalogue is a row of this:
+ * A catalogue is a JSON file that is checked by a schema and then read into rows, which point into
+ * its tree. What is special to a kind of catalogue is a row of this:
  *
- *     static const struct catalog_kind kind = {"fabrics.json", &schema_fabrics_catalog, sizeof(struct catalog_fabrics),
+ *     static const struct catalog_kind kind = {"fabrics.json", &schema_fabrics_catalog,
+ *     sizeof(struct catalog_fabrics),
  *                                              read_all, release};
  */
 #ifndef SCENARIOS_CATALOG_FILE_H
@@ -15,7 +16,8 @@ struct catalog_kind {
     const char *file; /* of scenarios/catalog/ */
     const struct schema_row *schema;
     size_t size; /* of the catalogue, which begins as zeroes */
-    /* Reads the rows; check->path is empty. From its call on the tree is the catalogue's. False with the error set. */
+    /* Reads the rows; check->path is empty. From its call on the tree is the catalogue's. False
+     * with the error set. */
     bool (*read)(void *catalog, struct check *, cJSON *tree);
     void (*release)(void *catalog);
 };

@@ -23,7 +23,8 @@ static bool read_all(void *made, struct check *check, cJSON *tree)
         check->path[0] = '\0';
         json_path_add(check->path, "models");
         json_path_add(check->path, object->string);
-        ok = catalog_model_read(check, object, object->string, &with, &catalog->models[catalog->count]);
+        ok = catalog_model_read(check, object, object->string, &with,
+                                &catalog->models[catalog->count]);
         catalog->count += ok;
     }
     calibration_fini(&with);
@@ -35,11 +36,11 @@ static void release(void *catalog)
     catalog_models_free(catalog);
 }
 
-static const struct catalog_kind kind = {"models.json", &schema_models, sizeof(struct catalog_models),
-                                         read_all, release};
+static const struct catalog_kind kind = {"models.json", &schema_models,
+                                         sizeof(struct catalog_models), read_all, release};
 
-bool catalog_models_parse(struct catalog_models **catalog, const char *name, const char *text, size_t n,
-                          struct err *err)
+bool catalog_models_parse(struct catalog_models **catalog, const char *name, const char *text,
+                          size_t n, struct err *err)
 {
     *catalog = catalog_file_parse(&kind, name, text, n, err);
     return *catalog != NULL;
@@ -51,7 +52,8 @@ bool catalog_models(struct catalog_models **catalog, struct err *err)
     return *catalog != NULL;
 }
 
-const cJSON *catalog_models_object(const struct catalog_models *catalog, const struct catalog_model *model)
+const cJSON *catalog_models_object(const struct catalog_models *catalog,
+                                   const struct catalog_model *model)
 {
     return json_member(json_member(catalog->tree, "models"), model->name);
 }
@@ -67,16 +69,16 @@ void catalog_models_free(struct catalog_models *catalog)
     free(catalog);
 }
 
-const struct catalog_model *catalog_models_find(const struct catalog_models *catalog, const char *name,
-                                                struct err *err)
+const struct catalog_model *catalog_models_find(const struct catalog_models *catalog,
+                                                const char *name, struct err *err)
 {
     for (size_t i = 0; i < catalog->count; i++) {
         if (strcmp(catalog->models[i].name, name) == 0)
             return &catalog->models[i];
     }
     char hint[128];
-    text_suggest(hint, sizeof hint, name, catalog->count ? &catalog->models[0].name : NULL, catalog->count,
-                 sizeof *catalog->models);
+    text_suggest(hint, sizeof hint, name, catalog->count ? &catalog->models[0].name : NULL,
+                 catalog->count, sizeof *catalog->models);
     err_set(err, EXIT_INPUT, "unknown model '%.64s'%s (list models shows all)", name, hint);
     return NULL;
 }

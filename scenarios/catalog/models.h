@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The catalogue of models: how fast jobs are by where they run. Rows of `list models`, and names for the column `model`
- * of a trace. Compiled in from scenarios/catalog/models.json; a user's own objects of the same form are read by
- * catalog_model_read().
+ * The catalogue of models: how fast jobs are by where they run. Rows of `list models`, and names
+ * for the column `model` of a trace. Compiled in from scenarios/catalog/models.json; a user's own
+ * objects of the same form are read by catalog_model_read().
  *
  *     "mine": {"work_s": 12.5, "batch": 512, "gradient_gb": 2.6, "speeds": {"h100": 2.2}}
  *     "guess": {"intensity": 0.3}
@@ -40,9 +40,10 @@ const struct catalog_model *catalog_models_find(const struct catalog_models *, c
                                                 struct err *err);
 
 /*
- * Reads an object that passed schema_model (defaults need not be filled in); check->path is where it stands. Name and
- * texts stay where they are. False with the error set when its figures do not go together, or its calibration
- * contradicts itself or the model. What was read is released by catalog_model_fini().
+ * Reads an object that passed schema_model (defaults need not be filled in); check->path is where
+ * it stands. Name and texts stay where they are. False with the error set when its figures do not
+ * go together, or its calibration contradicts itself or the model. What was read is released by
+ * catalog_model_fini().
  */
 struct calibration; /* calibration.h */
 bool catalog_model_read(struct check *, const cJSON *object, const char *name, struct calibration *,

@@ -11,7 +11,8 @@
 /* An amount that is given in one of two keys: the fine one, else the coarse one times `factor`. */
 static int64_t either(const cJSON *object, const char *fine, const char *coarse, double factor)
 {
-    return json_member(object, fine) ? fill_integer(object, fine) : fill_scaled(object, coarse, factor);
+    return json_member(object, fine) ? fill_integer(object, fine)
+                                     : fill_scaled(object, coarse, factor);
 }
 
 static double known(const cJSON *object, const char *key)
@@ -94,7 +95,8 @@ static struct node_traits fill_traits(const cJSON *object, int gpus)
         .busbw_gbps = known(object, "busbw_gb_s"),
         .pair_gbps = known(object, "pair_gb_s"),
         .pcie_gbps = known(object, "pcie_gb_s"),
-        .nvlink_nodes = json_member(object, "nvlink_nodes") ? (int)fill_integer(object, "nvlink_nodes") : 1,
+        .nvlink_nodes =
+            json_member(object, "nvlink_nodes") ? (int)fill_integer(object, "nvlink_nodes") : 1,
         .nvlink_domain_gbps = known(object, "nvlink_domain_gb_s"),
         .network = (enum traits_network)choice(object, "network", SCHEMA_NETWORKS),
         .nics = (int)known(object, "nics"),

@@ -8,8 +8,8 @@
 #include <cjson/cJSON.h>
 
 /*
- * One kind of node from an object that passed check_node(); its texts belong to the object, its traits are those of the
- * caller, which are filled.
+ * One kind of node from an object that passed check_node(); its texts belong to the object, its
+ * traits are those of the caller, which are filled.
  */
 struct scen_node fill_node(const cJSON *object, const char *name, struct node_traits *traits);
 

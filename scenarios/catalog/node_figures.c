@@ -13,7 +13,8 @@
 static char *scalar_text(const cJSON *value)
 {
     char number[32];
-    return mem_text(cJSON_IsNumber(value) ? resolve_number(value->valuedouble, number) : value->valuestring);
+    return mem_text(cJSON_IsNumber(value) ? resolve_number(value->valuedouble, number)
+                                          : value->valuestring);
 }
 
 char *node_figure_text(const struct figure *figure)
@@ -23,8 +24,8 @@ char *node_figure_text(const struct figure *figure)
     char *text = mem_text("");
     for (const cJSON *entry = figure->value->child; entry; entry = entry->next) {
         char *before = text, *one = scalar_text(entry);
-        text = mem_format("%s%s%s%s%s", before, *before ? " " : "", entry->string ? entry->string : "",
-                          entry->string ? ":" : "", one);
+        text = mem_format("%s%s%s%s%s", before, *before ? " " : "",
+                          entry->string ? entry->string : "", entry->string ? ":" : "", one);
         free(before);
         free(one);
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The catalogue of nodes as its authors wrote it; figures_of(node, &schema_node, ...) lists what it says of one.
+ * The catalogue of nodes as its authors wrote it; figures_of(node, &schema_node, ...) lists what it
+ * says of one.
  */
 #ifndef SCENARIOS_CATALOG_NODE_FIGURES_H
 #define SCENARIOS_CATALOG_NODE_FIGURES_H
@@ -20,8 +21,8 @@ bool catalog_node_tree(cJSON **all, struct err *err);
 char *node_figure_text(const struct figure *);
 
 /*
- * The node as an object that can stand in a scenario (fleet.pools[].node), its figures in the order of the schema and the
- * source of each written out.
+ * The node as an object that can stand in a scenario (fleet.pools[].node), its figures in the order
+ * of the schema and the source of each written out.
  */
 void node_figures_write(const cJSON *node, struct json *, const char *key);
 

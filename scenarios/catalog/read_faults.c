@@ -60,8 +60,9 @@ static bool make_heavy(struct check *check, const cJSON *keys, struct fault_span
     span->at_once = at_once;
     if (fault_span_mean_s(&(struct fault_span){
             .kind = span->kind, .a = span->a, .b = span->b, .mean_s = mean}) < 0.99 * mean)
-        return check_fail(check,
-                          "one in twenty that takes up to 30 days does not make the mean as large as that");
+        return check_fail(
+            check,
+            "one in twenty that takes up to 30 days does not make the mean as large as that");
     return true;
 }
 
@@ -75,18 +76,19 @@ static bool make_weibull(struct check *check, const cJSON *keys, struct fault_sp
 }
 
 #define SPAN_KEYS 7
-static const char *const span_keys[SPAN_KEYS] = {"fixed", "from", "to", "median", "sigma", "mean", "shape"};
+static const char *const span_keys[SPAN_KEYS] = {"fixed", "from", "to",   "median",
+                                                 "sigma", "mean", "shape"};
 
 static const struct span_form {
     unsigned keys; /* bits of span_keys */
     bool (*make)(struct check *, const cJSON *, struct fault_span *);
 } span_forms[] = {
-    {1u << 0,                     make_fixed    },
-    {1u << 1 | 1u << 2,           make_uniform  },
-    {1u << 3 | 1u << 4,           make_lognormal},
-    {1u << 3 | 1u << 5,           make_of_mean  },
-    {1u << 3 | 1u << 4 | 1u << 5, make_heavy    },
-    {1u << 5 | 1u << 6,           make_weibull  },
+    {1u << 0, make_fixed},
+    {1u << 1 | 1u << 2, make_uniform},
+    {1u << 3 | 1u << 4, make_lognormal},
+    {1u << 3 | 1u << 5, make_of_mean},
+    {1u << 3 | 1u << 4 | 1u << 5, make_heavy},
+    {1u << 5 | 1u << 6, make_weibull},
 };
 
 static bool make_span(struct check *check, const cJSON *keys, struct fault_span *span)
@@ -94,17 +96,18 @@ static bool make_span(struct check *check, const cJSON *keys, struct fault_span 
     unsigned there = 0;
     for (unsigned i = 0; i < SPAN_KEYS; i++)
         there |= given(keys, span_keys[i]) ? 1u << i : 0;
-    *span = (struct fault_span){.at_once = given(keys, "at_once") ? given(keys, "at_once")->valuedouble : 0};
+    *span = (struct fault_span){
+        .at_once = given(keys, "at_once") ? given(keys, "at_once")->valuedouble : 0};
     for (size_t i = 0; i < sizeof span_forms / sizeof *span_forms; i++) {
         if (span_forms[i].keys == there)
             return span_forms[i].make(check, keys, span);
     }
-    return check_fail(
-        check, "expected one of fixed; from and to; median and sigma; median and mean; median, sigma and "
-               "mean; mean and shape");
+    return check_fail(check, "expected one of fixed; from and to; median and sigma; median and "
+                             "mean; median, sigma and mean; mean and shape");
 }
 
-bool read_fault_span(struct check *check, const cJSON *object, const char *key, struct fault_span *span)
+bool read_fault_span(struct check *check, const cJSON *object, const char *key,
+                     struct fault_span *span)
 {
     const cJSON *value = given(object, key);
     if (!value)
@@ -130,8 +133,10 @@ static void read_number(const cJSON *object, const char *key, double *value)
         *value = given(object, key)->valuedouble;
 }
 
-/* The number of the name a choice has, as its enumeration's names go; unchanged when the key is not there. */
-static int read_choice(const cJSON *object, const char *key, const char *(*name)(int), int count, int before)
+/* The number of the name a choice has, as its enumeration's names go; unchanged when the key is not
+ * there. */
+static int read_choice(const cJSON *object, const char *key, const char *(*name)(int), int count,
+                       int before)
 {
     const cJSON *value = given(object, key);
     for (int i = 0; value && i < count; i++) {
@@ -182,8 +187,8 @@ static bool read_loss(struct check *check, const cJSON *object, struct fault_cla
 bool read_fault_class(struct check *check, const cJSON *object, struct fault_class *class)
 {
     read_number(object, "rate", &class->rate);
-    class->arrival =
-        (enum fault_arrival)read_choice(object, "arrival", arrival, FAULT_ARRIVALS, (int)class->arrival);
+    class->arrival = (enum fault_arrival)read_choice(object, "arrival", arrival, FAULT_ARRIVALS,
+                                                     (int)class->arrival);
     read_number(object, "shape", &class->shape);
     if (given(object, "width"))
         class->width = (uint32_t)given(object, "width")->valuedouble;
@@ -205,7 +210,8 @@ bool read_fault_class(struct check *check, const cJSON *object, struct fault_cla
         json_path_add(check->path, "rate");
         return check_fail(check, "expected a share of the jobs, from 0 to 1");
     }
-    return read_loss(check, object, class) && read_fault_span(check, object, "detect", &class->detect) &&
+    return read_loss(check, object, class) &&
+           read_fault_span(check, object, "detect", &class->detect) &&
            read_fault_span(check, object, "lasts", &class->lasts) &&
            read_fault_span(check, object, "transient", &class->transient) &&
            read_fault_span(check, object, "hardware", &class->hardware) &&

@@ -94,8 +94,10 @@ static bool check_work(struct check *check, const cJSON *object)
     for (size_t i = 0; intensity && i < sizeof excluded / sizeof *excluded; i++) {
         const cJSON *value = json_member(object, excluded[i]);
         const char *fallback = schema_member(&schema_model, excluded[i])->fallback;
-        if (value && !(cJSON_IsNumber(value) && fallback && value->valuedouble == number(NULL, excluded[i])))
-            return fail_at(check, excluded[i], "says nothing about a model that has an 'intensity' only");
+        if (value &&
+            !(cJSON_IsNumber(value) && fallback && value->valuedouble == number(NULL, excluded[i])))
+            return fail_at(check, excluded[i],
+                           "says nothing about a model that has an 'intensity' only");
     }
     double devices = number(object, "tensor_parallel") * number(object, "pipeline_parallel");
     if (devices > 1e6)
@@ -132,14 +134,15 @@ static struct perf_model fill(const cJSON *object)
     return model;
 }
 
-bool catalog_model_read(struct check *check, const cJSON *object, const char *name, struct calibration *with,
-                        struct catalog_model *model)
+bool catalog_model_read(struct check *check, const cJSON *object, const char *name,
+                        struct calibration *with, struct catalog_model *model)
 {
     if (!check_work(check, object) || !check_named(check, object, "sources", true) ||
         !check_named(check, object, "unverified", false))
         return false;
     const cJSON *table = json_member(object, "speeds");
-    struct perf_device_speed *speeds = mem_alloc((size_t)cJSON_GetArraySize(table) + 1, sizeof *speeds);
+    struct perf_device_speed *speeds =
+        mem_alloc((size_t)cJSON_GetArraySize(table) + 1, sizeof *speeds);
     size_t count = 0;
     for (const cJSON *entry = table ? table->child : NULL; entry; entry = entry->next) {
         if (!cJSON_IsNull(entry))

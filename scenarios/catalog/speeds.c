@@ -44,7 +44,8 @@ static void read_gpu(const cJSON *object, const char **names, struct perf_gpu *g
         .names = names,
         .variant_of = text(object, "variant_of"),
         .mem_gb = number(object, "mem_gb", 0),
-        .matmul_tflops = number(object, "matmul_tflops", PEAK_SHARE * number(object, "peak_tflops", 0)),
+        .matmul_tflops =
+            number(object, "matmul_tflops", PEAK_SHARE * number(object, "peak_tflops", 0)),
         .mem_tb_s = number(object, "mem_tb_s", 0),
         .pcie = cJSON_IsTrue(json_member(object, "pcie")),
         .bf16 = number(object, "bf16", 0),
@@ -99,7 +100,8 @@ static bool read_rows(struct check *check, const struct perf_generations *table,
 {
     if (rows == NULL)
         return true;
-    class->rows[which] = mem_alloc((size_t)cJSON_GetArraySize(rows) + 1, sizeof *class->rows[which]);
+    class->rows[which] =
+        mem_alloc((size_t)cJSON_GetArraySize(rows) + 1, sizeof *class->rows[which]);
     for (const cJSON *object = rows->child; object; object = object->next) {
         struct perf_class_row *row = &class->rows[which][class->row_count[which]++];
         double speed = number(object, "speed", 1);
@@ -176,11 +178,11 @@ static void release(void *catalog)
     catalog_speeds_free(catalog);
 }
 
-static const struct catalog_kind kind = {"speeds.json", &schema_speeds, sizeof(struct catalog_speeds),
-                                         read_all, release};
+static const struct catalog_kind kind = {"speeds.json", &schema_speeds,
+                                         sizeof(struct catalog_speeds), read_all, release};
 
-bool catalog_speeds_parse(struct catalog_speeds **catalog, const char *name, const char *text, size_t n,
-                          struct err *err)
+bool catalog_speeds_parse(struct catalog_speeds **catalog, const char *name, const char *text,
+                          size_t n, struct err *err)
 {
     *catalog = catalog_file_parse(&kind, name, text, n, err);
     return *catalog != NULL;

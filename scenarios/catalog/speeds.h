@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The catalogue of speeds, scenarios/catalog/speeds.json: how fast types of GPUs are for classes of work. What its figures
- * mean, and how they are used, is in sim/perf/generation.h.
+ * The catalogue of speeds, scenarios/catalog/speeds.json: how fast types of GPUs are for classes of
+ * work. What its figures mean, and how they are used, is in sim/perf/generation.h.
  *
  * A catalogue owns all its texts; catalog_speeds_free() releases it.
  */

@@ -12,7 +12,8 @@
 
 #define USUAL "generic" /* what offers are based on that do not say it */
 
-const struct catalog_spot_offer *catalog_spot_find(const struct catalog_spot *catalog, const char *name)
+const struct catalog_spot_offer *catalog_spot_find(const struct catalog_spot *catalog,
+                                                   const char *name)
 {
     for (size_t i = 0; i < catalog->count; i++)
         if (strcmp(catalog->offers[i].name, name) == 0)
@@ -29,9 +30,10 @@ static bool find(struct check *check, const struct catalog_spot *catalog, const 
         return true;
     }
     char hint[128];
-    text_suggest(hint, sizeof hint, name, catalog->count ? &catalog->offers[0].name : NULL, catalog->count,
-                 sizeof *catalog->offers);
-    return check_fail(check, "unknown offer of spot capacity '%.64s'%s (list spot shows all)", name, hint);
+    text_suggest(hint, sizeof hint, name, catalog->count ? &catalog->offers[0].name : NULL,
+                 catalog->count, sizeof *catalog->offers);
+    return check_fail(check, "unknown offer of spot capacity '%.64s'%s (list spot shows all)", name,
+                      hint);
 }
 
 /* ---- one offer */
@@ -63,8 +65,8 @@ static void take_figures(const cJSON *object, struct catalog_spot_offer *offer)
     offer->together = (int64_t)together;
 }
 
-static bool read_object(struct check *check, const struct catalog_spot *catalog, const cJSON *object,
-                        struct catalog_spot_offer *offer)
+static bool read_object(struct check *check, const struct catalog_spot *catalog,
+                        const cJSON *object, struct catalog_spot_offer *offer)
 {
     const cJSON *base = json_member(object, "based_on");
     size_t n = strlen(check->path);
@@ -126,8 +128,8 @@ static void release(void *catalog)
     catalog_spot_free(catalog);
 }
 
-static const struct catalog_kind kind = {"spot.json", &schema_spot_catalog, sizeof(struct catalog_spot),
-                                         read_all, release};
+static const struct catalog_kind kind = {"spot.json", &schema_spot_catalog,
+                                         sizeof(struct catalog_spot), read_all, release};
 
 bool catalog_spot_parse(struct catalog_spot **catalog, const char *name, const char *text, size_t n,
                         struct err *err)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The catalogue of spot capacity, scenarios/catalog/spot.json: offers of clouds with their notice and how often they
- * reclaim nodes. A pool names one, or has an object of its own, which is based on one:
+ * The catalogue of spot capacity, scenarios/catalog/spot.json: offers of clouds with their notice
+ * and how often they reclaim nodes. A pool names one, or has an object of its own, which is based
+ * on one:
  *
  *     "spot": "aws-a100"
  *     "spot": {"based_on": "aws-a100", "usd_per_gpu_hour": 0.86}
@@ -40,8 +41,9 @@ bool catalog_spot_parse(struct catalog_spot **, const char *name, const char *te
 const struct catalog_spot_offer *catalog_spot_find(const struct catalog_spot *, const char *name);
 
 /*
- * An offer from a value of a scenario that passed the schema: a name, or an object; check->path is where it stands.
- * Its texts belong to the catalogue. False with the error set when a name is unknown or figures do not go together.
+ * An offer from a value of a scenario that passed the schema: a name, or an object; check->path is
+ * where it stands. Its texts belong to the catalogue. False with the error set when a name is
+ * unknown or figures do not go together.
  */
 bool catalog_spot_read(struct check *, const struct catalog_spot *, const cJSON *value,
                        struct catalog_spot_offer *);

@@ -39,8 +39,10 @@ static bool read_loader(struct check *check, const cJSON *object, struct store *
     return true;
 }
 
-/* Reads an object that passed schema_store; check->path is where it stands. False with the error set. */
-static bool read_store(struct check *check, const cJSON *object, const char *name, struct store *store)
+/* Reads an object that passed schema_store; check->path is where it stands. False with the error
+ * set. */
+static bool read_store(struct check *check, const cJSON *object, const char *name,
+                       struct store *store)
 {
     const cJSON *loaders = json_member(object, "loaders");
     *store = (struct store){.name = name,
@@ -62,7 +64,8 @@ static bool read_store(struct check *check, const cJSON *object, const char *nam
     return true;
 }
 
-const struct store_loader *store_find_loader(const struct store *store, const char *name, struct err *err)
+const struct store_loader *store_find_loader(const struct store *store, const char *name,
+                                             struct err *err)
 {
     char hint[128];
     for (size_t i = 0; i < store->loader_count; i++) {
@@ -71,8 +74,8 @@ const struct store_loader *store_find_loader(const struct store *store, const ch
     }
     text_suggest(hint, sizeof hint, name, store->loader_count ? &store->loaders[0].name : NULL,
                  store->loader_count, sizeof *store->loaders);
-    err_set(err, EXIT_INPUT, "the storage%s%.64s has no loader '%.64s'%s", store->name[0] ? " " : "",
-            store->name, name, hint);
+    err_set(err, EXIT_INPUT, "the storage%s%.64s has no loader '%.64s'%s",
+            store->name[0] ? " " : "", store->name, name, hint);
     return NULL;
 }
 
@@ -118,8 +121,8 @@ static void release(void *catalog)
 static const struct catalog_kind kind = {"storage.json", &schema_storage_catalog,
                                          sizeof(struct catalog_storage), read_all, release};
 
-bool catalog_storage_parse(struct catalog_storage **catalog, const char *name, const char *text, size_t n,
-                           struct err *err)
+bool catalog_storage_parse(struct catalog_storage **catalog, const char *name, const char *text,
+                           size_t n, struct err *err)
 {
     *catalog = catalog_file_parse(&kind, name, text, n, err);
     return *catalog != NULL;
@@ -148,8 +151,8 @@ const struct store *catalog_storage_find(const struct catalog_storage *catalog, 
         if (strcmp(catalog->stores[i].name, name) == 0)
             return &catalog->stores[i];
     }
-    text_suggest(hint, sizeof hint, name, catalog->count ? &catalog->stores[0].name : NULL, catalog->count,
-                 sizeof *catalog->stores);
+    text_suggest(hint, sizeof hint, name, catalog->count ? &catalog->stores[0].name : NULL,
+                 catalog->count, sizeof *catalog->stores);
     err_set(err, EXIT_INPUT, "unknown storage '%.64s'%s (list storage shows all)", name, hint);
     return NULL;
 }
@@ -157,8 +160,10 @@ const struct store *catalog_storage_find(const struct catalog_storage *catalog, 
 /* Figures and loaders of `own` go before those of the base. */
 static void put_over(struct store *base, const struct store *own)
 {
-    const double *from[] = {&own->read_gbps, &own->write_gbps, &own->node_read_gbps, &own->node_write_gbps};
-    double *to[] = {&base->read_gbps, &base->write_gbps, &base->node_read_gbps, &base->node_write_gbps};
+    const double *from[] = {&own->read_gbps, &own->write_gbps, &own->node_read_gbps,
+                            &own->node_write_gbps};
+    double *to[] = {&base->read_gbps, &base->write_gbps, &base->node_read_gbps,
+                    &base->node_write_gbps};
     for (size_t i = 0; i < sizeof to / sizeof *to; i++)
         *to[i] = *from[i] > 0 ? *from[i] : *to[i];
     if (own->loader_count > 0) {
@@ -167,8 +172,8 @@ static void put_over(struct store *base, const struct store *own)
     }
 }
 
-bool catalog_storage_choose(struct check *check, const cJSON *value, struct catalog_storage **catalog,
-                            struct store *store)
+bool catalog_storage_choose(struct check *check, const cJSON *value,
+                            struct catalog_storage **catalog, struct store *store)
 {
     const cJSON *name = cJSON_IsObject(value) ? json_member(value, "name") : value;
     struct store own = {.name = "", .summary = ""};
@@ -188,7 +193,8 @@ bool catalog_storage_choose(struct check *check, const cJSON *value, struct cata
     return true;
 }
 
-const cJSON *catalog_storage_object(const struct catalog_storage *catalog, const struct store *store)
+const cJSON *catalog_storage_object(const struct catalog_storage *catalog,
+                                    const struct store *store)
 {
     return json_member(json_member(catalog->tree, "storage"), store->name);
 }

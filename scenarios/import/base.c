@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A snapshot as the first of the files: it is taken as it is, and its jobs and queues are known by name to the files behind
- * it. Nothing is checked here but what is looked at: the snapshot that comes out is, when it is read.
+ * A snapshot as the first of the files: it is taken as it is, and its jobs and queues are known by
+ * name to the files behind it. Nothing is checked here but what is looked at: the snapshot that
+ * comes out is, when it is read.
  */
 #include "scenarios/import/internal.h"
 
@@ -64,12 +65,14 @@ bool import_base(struct import *import, const cJSON *root, struct err *err)
 {
     const cJSON *queue, *now = import_at(root, "now_ms");
     if (import->nodes->child || import->queues->child || import->jobs->child)
-        return err_set(err, EXIT_INPUT, "%s: a snapshot has to be the first of the files", import->file);
+        return err_set(err, EXIT_INPUT, "%s: a snapshot has to be the first of the files",
+                       import->file);
     cJSON *copy = cJSON_Duplicate(root, true);
     BUG_ON(!copy);
     cJSON_Delete(import->root);
     import->root = copy;
-    cJSON *nodes = list_of(copy, "nodes"), *queues = list_of(copy, "queues"), *jobs = list_of(copy, "jobs");
+    cJSON *nodes = list_of(copy, "nodes"), *queues = list_of(copy, "queues"),
+          *jobs = list_of(copy, "jobs");
     if (!nodes || !queues || !jobs) {
         // The importer stays sound, and empty.
         cJSON_Delete(copy);

@@ -17,7 +17,8 @@ void import_class(cJSON *job, const char *name)
     import_put_text(job, IMPORT_CLASS, name);
 }
 
-void import_class_value(struct import *import, const char *name, const cJSON *value, bool is_default)
+void import_class_value(struct import *import, const char *name, const cJSON *value,
+                        bool is_default)
 {
     if (!cJSON_IsNumber(value) || *name == '\0')
         return;
@@ -47,8 +48,8 @@ void import_ended(struct import *import, const char *job, const char *subgroup)
     uint32_t symbol = symbols_add(import->ended_ids, key, strlen(key));
     free(key);
     if (symbol == before) {
-        import->ended =
-            mem_grow(import->ended, &import->ended_capacity, symbol + (size_t)1, sizeof *import->ended);
+        import->ended = mem_grow(import->ended, &import->ended_capacity, symbol + (size_t)1,
+                                 sizeof *import->ended);
         import->ended[symbol] = 0;
     }
     import->ended[symbol]++;
@@ -63,12 +64,12 @@ static const double *class_value(const struct import *import, const char *name)
         const char *name;
         double value;
     } known[] = {
-        {"",                        50           }, // of KAI, for groups without a class
-        {"train",                   50           },
-        {"build-preemptible",       75           },
-        {"build",                   100          },
-        {"inference",               125          },
-        {"system-node-critical",    MOST_PRIORITY},
+        {"", 50}, // of KAI, for groups without a class
+        {"train", 50},
+        {"build-preemptible", 75},
+        {"build", 100},
+        {"inference", 125},
+        {"system-node-critical", MOST_PRIORITY},
         {"system-cluster-critical", MOST_PRIORITY},
     };
     const cJSON *value = import_at(import->classes, name);
@@ -98,7 +99,8 @@ static void resolve_class(struct import *import, cJSON *job)
         char path[200];
         (void)snprintf(path, sizeof path, "priorityClassName '%.100s'", name);
         import_subject(import, "job", "", import_text(job, "id"));
-        import_note_field(import, path, "no file describes it: the priority is that of its pods, else 0");
+        import_note_field(import, path,
+                          "no file describes it: the priority is that of its pods, else 0");
     }
     cJSON_Delete(own);
     cJSON_Delete(group);
@@ -110,7 +112,8 @@ static void resolve_preemptible(cJSON *job)
     cJSON *group = cJSON_DetachItemFromObjectCaseSensitive(job, IMPORT_GROUP_PREEMPTIBLE);
     if (group && *group->valuestring != '\0') {
         cJSON_DeleteItemFromObjectCaseSensitive(job, "preemptible");
-        cJSON_AddBoolToObject(job, "preemptible", strcmp(group->valuestring, "non-preemptible") != 0);
+        cJSON_AddBoolToObject(job, "preemptible",
+                              strcmp(group->valuestring, "non-preemptible") != 0);
     }
     cJSON_Delete(group);
 }
@@ -169,7 +172,8 @@ static bool has_role(const cJSON *roles, const char *name)
 }
 
 /* A task of no role of its job counts to the first one. */
-static void resolve_subgroup(struct import *import, const cJSON *job, cJSON *task, const cJSON *roles)
+static void resolve_subgroup(struct import *import, const cJSON *job, cJSON *task,
+                             const cJSON *roles)
 {
     cJSON *name = cJSON_DetachItemFromObjectCaseSensitive(task, IMPORT_SUBGROUP);
     const char *wanted = name && name->valuestring ? name->valuestring : "default";
@@ -178,8 +182,8 @@ static void resolve_subgroup(struct import *import, const cJSON *job, cJSON *tas
     } else if (roles && !import_at(task, "role")) {
         const char *first = import_text(cJSON_GetArrayItem(roles, 0), "name");
         char what[200];
-        (void)snprintf(what, sizeof what, "'%.60s' is not a subgroup with pods: counts for '%.60s'", wanted,
-                       first);
+        (void)snprintf(what, sizeof what, "'%.60s' is not a subgroup with pods: counts for '%.60s'",
+                       wanted, first);
         import_task_subject(import, job, task);
         import_note_field(import, "subgroup", what);
         cJSON_AddStringToObject(task, "role", first);
@@ -217,7 +221,8 @@ static void forget_role(cJSON *in, const char *name)
 
 static void drop_empty_roles(cJSON *job)
 {
-    cJSON *roles = cJSON_GetObjectItemCaseSensitive(job, "roles"), *role = roles ? roles->child : NULL, *next;
+    cJSON *roles = cJSON_GetObjectItemCaseSensitive(job, "roles"),
+          *role = roles ? roles->child : NULL, *next;
     for (; role; role = next) {
         cJSON *optional = cJSON_DetachItemFromObjectCaseSensitive(role, IMPORT_OPTIONAL);
         next = role->next;
@@ -254,7 +259,8 @@ static void note_schedulers(struct import *import)
     cJSON_ArrayForEach(name, import->schedulers)
     {
         import_subject(import, "pods of schedulerName", "", name->string);
-        import_note_field(import, "spec.schedulerName", "pending pods of all of them are decided on");
+        import_note_field(import, "spec.schedulerName",
+                          "pending pods of all of them are decided on");
     }
 }
 

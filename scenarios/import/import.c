@@ -66,7 +66,8 @@ bool import_fail(struct import *import, struct err *err, const char *format, ...
     va_start(arguments, format);
     (void)vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
-    return err_set(err, EXIT_INPUT, "%s: %s[%zu]: %s", import->file, import->list, import->index, message);
+    return err_set(err, EXIT_INPUT, "%s: %s[%zu]: %s", import->file, import->list, import->index,
+                   message);
 }
 
 const cJSON *import_at(const cJSON *object, const char *key)
@@ -141,7 +142,8 @@ static uint32_t queue_symbol(struct import *import, const char *name)
 bool import_know_job(struct import *import, cJSON *job)
 {
     const char *id = import_text(job, "id");
-    uint32_t before = symbols_count(import->job_ids), symbol = symbols_add(import->job_ids, id, strlen(id));
+    uint32_t before = symbols_count(import->job_ids),
+             symbol = symbols_add(import->job_ids, id, strlen(id));
     if (symbol < before)
         return false;
     import->job_of =
@@ -228,19 +230,21 @@ static bool add_tree(struct import *import, const struct json_source *source, st
     import->file = source->name;
     if (import_at(source->root, "fauxfleet_snapshot"))
         return import_base(import, source->root, err);
-    if (*import_text(source->root, "kind") != '\0' && *import_text(source->root, "apiVersion") != '\0')
+    if (*import_text(source->root, "kind") != '\0' &&
+        *import_text(source->root, "apiVersion") != '\0')
         return import_kube(import, source->root, err);
     if (import_at(source->root, "jobs") || import_at(source->root, "nodes") ||
         import_at(source->root, "sinfo"))
         return import_slurm(import, source->root, err);
-    return err_set(
-        err, EXIT_INPUT,
-        "%s: expected what 'kubectl get ... -o json', 'squeue --json' or 'scontrol show nodes --json' "
-        "print: an object with \"kind\" and \"apiVersion\", with \"jobs\" or with \"nodes\"",
-        source->name);
+    return err_set(err, EXIT_INPUT,
+                   "%s: expected what 'kubectl get ... -o json', 'squeue --json' or 'scontrol show "
+                   "nodes --json' print: an object with \"kind\" and \"apiVersion\", with \"jobs\" "
+                   "or with \"nodes\"",
+                   source->name);
 }
 
-bool import_parse(struct import *import, const char *name, const char *text, size_t n, struct err *err)
+bool import_parse(struct import *import, const char *name, const char *text, size_t n,
+                  struct err *err)
 {
     struct json_source source = {0};
     bool ok = json_source_parse(&source, name, text, n, err) && add_tree(import, &source, err);
@@ -251,7 +255,8 @@ bool import_parse(struct import *import, const char *name, const char *text, siz
 bool import_add(struct import *import, const char *path, struct err *err)
 {
     struct json_source source = {0};
-    bool ok = json_source_open_max(&source, path, SNAPSHOT_MAX_BYTES, err) && add_tree(import, &source, err);
+    bool ok = json_source_open_max(&source, path, SNAPSHOT_MAX_BYTES, err) &&
+              add_tree(import, &source, err);
     json_source_close(&source);
     return ok;
 }

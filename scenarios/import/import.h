@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Snapshots of real clusters: what `kubectl get ... -o json` and Slurm's `squeue --json` print, as a snapshot of ours
- * (scenarios/snapshot/snapshot.h). Several files make one snapshot, nodes from one and jobs from another; each says by its content what it is.
+ * Snapshots of real clusters: what `kubectl get ... -o json` and Slurm's `squeue --json` print, as
+ * a snapshot of ours (scenarios/snapshot/snapshot.h). Several files make one snapshot, nodes from
+ * one and jobs from another; each says by its content what it is.
  *
  * A snapshot of ours may come first; the files behind it add to it.
  *
- * The time of the snapshot is that of the latest event in the files. Queues that jobs name and no file describes are made
- * without quota and without limit. Nothing is guessed: what a snapshot cannot say is left out and counted as a note.
+ * The time of the snapshot is that of the latest event in the files. Queues that jobs name and no
+ * file describes are made without quota and without limit. Nothing is guessed: what a snapshot
+ * cannot say is left out and counted as a note.
  */
 #ifndef SCENARIOS_IMPORT_IMPORT_H
 #define SCENARIOS_IMPORT_IMPORT_H

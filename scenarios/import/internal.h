@@ -24,7 +24,7 @@ struct import {
     cJSON **job_of; /* by symbol */
     size_t queue_capacity, job_capacity;
     struct symbols
-        *ended_ids;  /* jobs, or subgroups of them, of which tasks have succeeded and are left out */
+        *ended_ids; /* jobs, or subgroups of them, of which tasks have succeeded and are left out */
     uint32_t *ended; /* how many, by symbol */
     size_t ended_capacity;
     cJSON *classes, *aliases;   /* values of priority classes; queues by NAMESPACE/NAME */
@@ -47,7 +47,8 @@ struct import {
 /* One more object of which `what`, a literal, was left out. */
 void import_note(struct import *, const char *what);
 
-/* The object at hand, "podgroup ml/a"; space "" none. Then what of its field at `path` is not imported. */
+/* The object at hand, "podgroup ml/a"; space "" none. Then what of its field at `path` is not
+ * imported. */
 void import_subject(struct import *, const char *kind, const char *space, const char *name);
 void import_task_subject(struct import *, const cJSON *job, const cJSON *task); /* its pod */
 void import_note_field(struct import *, const char *path, const char *what);
@@ -64,7 +65,8 @@ cJSON *import_find_job(const struct import *, const char *id); /* NULL none */
 void import_queue_of(cJSON *job, const char *queue);           /* another queue for a job */
 cJSON *import_queue(struct import *, const char *name);        /* a queue that a file describes */
 void import_queue_name(struct import *, const char *name);     /* a queue that another one names */
-void import_queue_meant(struct import *, const char *name); /* to be noted if no file describes it; "" none */
+void import_queue_meant(struct import *,
+                        const char *name); /* to be noted if no file describes it; "" none */
 cJSON *import_node(struct import *, const char *name);
 cJSON *import_task(cJSON *job, const char *id, const char *state, const char *node);
 
@@ -74,11 +76,12 @@ void import_event(struct import *, int64_t ms);
 /* Set or replace. */
 void import_number(cJSON *object, const char *key, double value);
 void import_put_text(cJSON *object, const char *key, const char *text);
-cJSON *import_object(cJSON *object, const char *key);          /* the object that is there, else a new one */
+cJSON *import_object(cJSON *object, const char *key); /* the object that is there, else a new one */
 const char *import_text(const cJSON *object, const char *key); /* "" unless it is a text */
 const cJSON *import_at(const cJSON *object, const char *key);  /* NULL unless there */
 
-/* For going over members by their keys, which the elements of a list do not have: NULL unless it is an object. */
+/* For going over members by their keys, which the elements of a list do not have: NULL unless it is
+ * an object. */
 const cJSON *import_members(const cJSON *);
 
 /* The later, or earlier, of two times. */
@@ -86,19 +89,21 @@ void import_latest(cJSON *object, const char *key, int64_t ms);
 void import_earliest(cJSON *object, const char *key, int64_t ms);
 
 /*
- * Members of jobs, roles and tasks that stand there until all files are read, and what import_finish() makes of them: the
- * job's priority from the value of its class, that of its group if it has one; roles that are there while they have tasks;
- * a task's role if its job has that one; tasks that are being deleted for too long; devices of running shares.
+ * Members of jobs, roles and tasks that stand there until all files are read, and what
+ * import_finish() makes of them: the job's priority from the value of its class, that of its group
+ * if it has one; roles that are there while they have tasks; a task's role if its job has that one;
+ * tasks that are being deleted for too long; devices of running shares.
  */
 #define IMPORT_CLASS             "priority_class"
 #define IMPORT_GROUP_CLASS       "group_priority_class"
 #define IMPORT_GROUP_PREEMPTIBLE "group_preemptibility"
-#define IMPORT_GROUPED           "pod_group_described" /* false: its pods name a group, which has not come yet */
-#define IMPORT_OPTIONAL          "optional_role"
-#define IMPORT_DELETED           "deleted_ms"
-#define IMPORT_SUBGROUP          "subgroup"
-#define IMPORT_DEVICE_GROUPS     "device_groups"
-#define IMPORT_RULES             "rules" /* numbers, see rules.h */
+/* false: its pods name a group, which has not come yet */
+#define IMPORT_GROUPED       "pod_group_described"
+#define IMPORT_OPTIONAL      "optional_role"
+#define IMPORT_DELETED       "deleted_ms"
+#define IMPORT_SUBGROUP      "subgroup"
+#define IMPORT_DEVICE_GROUPS "device_groups"
+#define IMPORT_RULES         "rules" /* numbers, see rules.h */
 
 void import_class(cJSON *job, const char *name);
 void import_class_value(struct import *, const char *name, const cJSON *value, bool is_default);

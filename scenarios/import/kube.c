@@ -1,24 +1,27 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Kubernetes objects as `kubectl get nodes,pods,podgroups,queues -A -o json` prints them: one object or a List.
+ * Kubernetes objects as `kubectl get nodes,pods,podgroups,queues -A -o json` prints them: one
+ * object or a List.
  *
- *   Node           allocatable GPUs (nvidia.com/gpu, amd.com/gpu), MIG instances, CPU, memory and pods; labels;
- *                  unschedulable ones are draining, ones that are not Ready are down; taints as labels (rules.c)
- *   Pod            a task of its group's job, else of a job of its own; requests as the scheduler adds them up
- *   PodGroup       the minimum of its job's gang, its queue and its topology (coscheduling, Volcano, KAI)
- *   Queue          of KAI (scheduling.run.ai): parent, priority and shares; of Volcano: parent, weight, deserved, capability
- *   ClusterQueue   of Kueue, with its cohort as parent: nominal quotas, limits of borrowing, weight
- *   LocalQueue     of Kueue: which ClusterQueue its name stands for in its namespace
- *   Topology       of Kueue and KAI: levels
+ *   Node           allocatable GPUs (nvidia.com/gpu, amd.com/gpu), MIG instances, CPU, memory and
+ * pods; labels; unschedulable ones are draining, ones that are not Ready are down; taints as labels
+ * (rules.c) Pod            a task of its group's job, else of a job of its own; requests as the
+ * scheduler adds them up PodGroup       the minimum of its job's gang, its queue and its topology
+ * (coscheduling, Volcano, KAI) Queue          of KAI (scheduling.run.ai): parent, priority and
+ * shares; of Volcano: parent, weight, deserved, capability ClusterQueue   of Kueue, with its cohort
+ * as parent: nominal quotas, limits of borrowing, weight LocalQueue     of Kueue: which
+ * ClusterQueue its name stands for in its namespace Topology       of Kueue and KAI: levels
  *   PriorityClass  of pods whose priority was not resolved
  *
- * What becomes of each field is a row in kube_tables.c. A pod's queue is the label kai.scheduler/queue, runai/queue or kueue.x-k8s.io/queue-name, else its namespace. Its group is
- * what coscheduling, Volcano, KAI or Kueue wrote to it; the pods of a Job or JobSet that Kueue admits are one gang. A pod
- * that has ended is left out, and its gang needs one task less; one that is being deleted is releasing, unless its grace
- * was over long ago: then it keeps what it holds (finish.c).
+ * What becomes of each field is a row in kube_tables.c. A pod's queue is the label
+ * kai.scheduler/queue, runai/queue or kueue.x-k8s.io/queue-name, else its namespace. Its group is
+ * what coscheduling, Volcano, KAI or Kueue wrote to it; the pods of a Job or JobSet that Kueue
+ * admits are one gang. A pod that has ended is left out, and its gang needs one task less; one that
+ * is being deleted is releasing, unless its grace was over long ago: then it keeps what it holds
+ * (finish.c).
  *
- * Left out and noted, by object and field: what the snapshot cannot say. Left out and counted: pods on nodes that are not
- * listed, other objects. A node has at least what its pods hold (used.c).
+ * Left out and noted, by object and field: what the snapshot cannot say. Left out and counted: pods
+ * on nodes that are not listed, other objects. A node has at least what its pods hold (used.c).
  */
 #include "scenarios/import/kube.h"
 
@@ -79,16 +82,16 @@ static bool add_node(struct import *import, const cJSON *from, struct err *err)
 {
     const cJSON *meta = import_at(from, "metadata"), *spec = import_at(from, "spec");
     const cJSON *status = import_at(from, "status"), *labels = import_at(meta, "labels");
-    const cJSON *there =
-        import_at(status, "allocatable") ? import_at(status, "allocatable") : import_at(status, "capacity");
+    const cJSON *there = import_at(status, "allocatable") ? import_at(status, "allocatable")
+                                                          : import_at(status, "capacity");
     struct kube_amounts amounts;
     if (*import_text(meta, "name") == '\0')
         return import_fail(import, err, "a node without metadata.name");
     if (!kube_read_amounts(import, there, &amounts, err))
         return false;
     if (amounts.of[KUBE_GPU] > KUBE_MOST_GPUS)
-        return import_fail(import, err, "a node with %.0f GPUs, expected at most %d", amounts.of[KUBE_GPU],
-                           KUBE_MOST_GPUS);
+        return import_fail(import, err, "a node with %.0f GPUs, expected at most %d",
+                           amounts.of[KUBE_GPU], KUBE_MOST_GPUS);
     bool ready = read_conditions(import, import_at(status, "conditions"));
     cJSON *node = import_node(import, import_text(meta, "name"));
     kube_put_amounts(node, &amounts, floor);
@@ -136,18 +139,18 @@ struct kind {
 };
 
 static const struct kind kinds[] = {
-    {"Node",          NULL,                    kube_node_fields,          add_node              },
-    {"Pod",           NULL,                    kube_pod_fields,           kube_add_pod          },
-    {"PodGroup",      "scheduling.run.ai",     kube_kai_group_fields,     kube_add_group        },
-    {"PodGroup",      "scheduling.volcano.sh", kube_volcano_group_fields, kube_add_group        },
-    {"PodGroup",      NULL,                    kube_group_fields,         kube_add_group        },
-    {"Queue",         "scheduling.run.ai",     kube_kai_queue_fields,     kube_add_kai_queue    },
-    {"Queue",         "scheduling.volcano.sh", kube_volcano_queue_fields, kube_add_volcano_queue},
-    {"ClusterQueue",  "kueue.x-k8s.io",        kube_cluster_queue_fields, kube_add_cluster_queue},
-    {"LocalQueue",    "kueue.x-k8s.io",        kube_local_queue_fields,   kube_add_local_queue  },
-    {"Topology",      "kueue.x-k8s.io",        kube_topology_fields,      kube_add_topology     },
-    {"Topology",      "kai.scheduler",         kube_topology_fields,      kube_add_topology     },
-    {"PriorityClass", "scheduling.k8s.io",     kube_class_fields,         kube_add_class        },
+    {"Node", NULL, kube_node_fields, add_node},
+    {"Pod", NULL, kube_pod_fields, kube_add_pod},
+    {"PodGroup", "scheduling.run.ai", kube_kai_group_fields, kube_add_group},
+    {"PodGroup", "scheduling.volcano.sh", kube_volcano_group_fields, kube_add_group},
+    {"PodGroup", NULL, kube_group_fields, kube_add_group},
+    {"Queue", "scheduling.run.ai", kube_kai_queue_fields, kube_add_kai_queue},
+    {"Queue", "scheduling.volcano.sh", kube_volcano_queue_fields, kube_add_volcano_queue},
+    {"ClusterQueue", "kueue.x-k8s.io", kube_cluster_queue_fields, kube_add_cluster_queue},
+    {"LocalQueue", "kueue.x-k8s.io", kube_local_queue_fields, kube_add_local_queue},
+    {"Topology", "kueue.x-k8s.io", kube_topology_fields, kube_add_topology},
+    {"Topology", "kai.scheduler", kube_topology_fields, kube_add_topology},
+    {"PriorityClass", "scheduling.k8s.io", kube_class_fields, kube_add_class},
 };
 
 void kube_put_origin(cJSON *to, const cJSON *from)
@@ -174,7 +177,8 @@ bool kube_is_of(const cJSON *object, const char *group)
     return strncmp(version, group, n) == 0 && version[n] == '/';
 }
 
-static bool add_object(struct import *import, const cJSON *object, const char *list, struct err *err)
+static bool add_object(struct import *import, const cJSON *object, const char *list,
+                       struct err *err)
 {
     char name[MOST_KIND], subject[MOST_KIND];
     const char *kind = kind_of(object, list, name);

@@ -25,7 +25,8 @@ struct kube_amounts {
     double of[KUBE_RESOURCES]; /* GPUs, cores, bytes */
 };
 
-/* A quantity such as "500m", "2", "16Gi", "1e3" as a number of cores or bytes; nan when it is none. */
+/* A quantity such as "500m", "2", "16Gi", "1e3" as a number of cores or bytes; nan when it is none.
+ */
 double kube_quantity(const cJSON *);
 
 /* Which one it is by its name; KUBE_RESOURCES: none of ours. */
@@ -34,7 +35,8 @@ enum kube_resource kube_resource_of(const char *name);
 bool kube_lists(const cJSON *resources, enum kube_resource); /* one of that kind is in the list */
 
 /* A list of resources; what is none of ours is not looked at. */
-bool kube_read_amounts(struct import *, const cJSON *resources, struct kube_amounts *, struct err *);
+bool kube_read_amounts(struct import *, const cJSON *resources, struct kube_amounts *,
+                       struct err *);
 
 /* Into gpus, cpu_milli and mem_mib; floor() for what there is, ceil() for what is asked. */
 void kube_put_amounts(cJSON *to, const struct kube_amounts *, double (*rounding)(double));
@@ -49,7 +51,8 @@ bool kube_put_request(struct import *, cJSON *task, const cJSON *pod_spec, struc
 const char *kube_first_of(const cJSON *object, const char *const *keys, size_t count);
 void kube_copy_texts(cJSON *to, const char *key, const cJSON *texts);
 
-/* A job's topology constraint from { topology, requiredTopologyLevel, preferredTopologyLevel }; NULL is fine. */
+/* A job's topology constraint from { topology, requiredTopologyLevel, preferredTopologyLevel };
+ * NULL is fine. */
 void kube_put_constraint(cJSON *to, const cJSON *from);
 
 /* A role of a job, of which so many tasks are the least. */
@@ -67,7 +70,8 @@ bool kube_add_local_queue(struct import *, const cJSON *, struct err *);
 bool kube_add_topology(struct import *, const cJSON *, struct err *);
 bool kube_add_class(struct import *, const cJSON *, struct err *);
 
-/* Which object it was, and of which generation: so that somebody can see that it has changed since. */
+/* Which object it was, and of which generation: so that somebody can see that it has changed since.
+ */
 void kube_put_origin(cJSON *to, const cJSON *from);
 bool kube_is_of(const cJSON *object, const char *group); /* its apiVersion is GROUP/VERSION */
 /* The queue that its labels name, else its namespace. */
@@ -75,7 +79,8 @@ const char *kube_queue_of(struct import *, const cJSON *meta);
 
 /* A moment such as "2026-01-31T12:00:00Z"; of a member: INT64_MIN when there is none. */
 bool kube_moment(const char *text, int64_t *ms);
-bool kube_read_moment(struct import *, const cJSON *object, const char *key, int64_t *ms, struct err *);
+bool kube_read_moment(struct import *, const cJSON *object, const char *key, int64_t *ms,
+                      struct err *);
 void kube_conditions_seen(struct import *, const cJSON *conditions); /* their times are events */
 
 /* A duration of Go such as "1h30m"; may be negative. */

@@ -16,20 +16,20 @@ double kube_quantity(const cJSON *value)
         const char *suffix;
         double factor;
     } units[] = {
-        {"n",  1e-9                },
-        {"u",  1e-6                },
-        {"m",  1e-3                },
-        {"k",  1e3                 },
-        {"M",  1e6                 },
-        {"G",  1e9                 },
-        {"T",  1e12                },
-        {"P",  1e15                },
-        {"E",  1e18                },
-        {"Ki", 1024.               },
-        {"Mi", 1048576.            },
-        {"Gi", 1073741824.         },
-        {"Ti", 1099511627776.      },
-        {"Pi", 1125899906842624.   },
+        {"n", 1e-9},
+        {"u", 1e-6},
+        {"m", 1e-3},
+        {"k", 1e3},
+        {"M", 1e6},
+        {"G", 1e9},
+        {"T", 1e12},
+        {"P", 1e15},
+        {"E", 1e18},
+        {"Ki", 1024.},
+        {"Mi", 1048576.},
+        {"Gi", 1073741824.},
+        {"Ti", 1099511627776.},
+        {"Pi", 1125899906842624.},
         {"Ei", 1152921504606846976.},
     };
     if (cJSON_IsNumber(value))
@@ -67,14 +67,16 @@ bool kube_read_amounts(struct import *import, const cJSON *resources, struct kub
     const cJSON *item;
     *amounts = (struct kube_amounts){0};
     if (cJSON_IsArray(resources))
-        return import_fail(import, err, "a list where quantities by name are expected, such as {\"cpu\": 4}");
+        return import_fail(import, err,
+                           "a list where quantities by name are expected, such as {\"cpu\": 4}");
     cJSON_ArrayForEach(item, resources)
     {
         enum kube_resource kind = kube_resource_of(item->string);
         bool mig = strncmp(item->string, MIG_PREFIX, strlen(MIG_PREFIX)) == 0;
         double value = kind == KUBE_RESOURCES && !mig ? 0 : kube_quantity(item);
         if (!(value >= 0 && value <= most[kind]))
-            return import_fail(import, err, "%s: expected a quantity such as 4, 500m or 16Gi", item->string);
+            return import_fail(import, err, "%s: expected a quantity such as 4, 500m or 16Gi",
+                               item->string);
         if ((mig && value > MOST_INSTANCES) || ((mig || kind == KUBE_GPU) && value > floor(value)))
             return import_fail(import, err, "%s: expected a whole number%s", item->string,
                                mig ? " up to 1000" : "");
@@ -121,8 +123,8 @@ bool kube_lists(const cJSON *resources, enum kube_resource kind)
 /* ---- pods ---- */
 
 /* The request of a resource that is not given is its limit, as the API server fills it in. */
-static bool container_amounts(struct import *import, const cJSON *container, struct kube_amounts *amounts,
-                              struct err *err)
+static bool container_amounts(struct import *import, const cJSON *container,
+                              struct kube_amounts *amounts, struct err *err)
 {
     const cJSON *resources = import_at(container, "resources");
     const cJSON *requests = import_at(resources, "requests");
@@ -163,11 +165,12 @@ static bool container_sum(struct import *import, const cJSON *containers, struct
 }
 
 /*
- * The larger of what all containers want together and what the hungriest moment of the start wants: init containers run one
- * after the other, and those that stay (restartPolicy Always) beside all that come later. Kubernetes: "Sidecar containers",
- * resource sharing within containers.
+ * The larger of what all containers want together and what the hungriest moment of the start wants:
+ * init containers run one after the other, and those that stay (restartPolicy Always) beside all
+ * that come later. Kubernetes: "Sidecar containers", resource sharing within containers.
  */
-static bool pod_amounts(struct import *import, const cJSON *spec, struct kube_amounts *sum, struct err *err)
+static bool pod_amounts(struct import *import, const cJSON *spec, struct kube_amounts *sum,
+                        struct err *err)
 {
     const cJSON *container;
     struct kube_amounts one, stay = {0}, most = {0}, overhead;
@@ -227,7 +230,8 @@ static void put_instances(cJSON *task, const cJSON *spec, const cJSON *container
     static const char *const lists[] = {"limits", "requests"};
     const cJSON *item;
     for (size_t i = 0; i < 2; i++)
-        cJSON_ArrayForEach(item, import_members(import_at(import_at(container, "resources"), lists[i])))
+        cJSON_ArrayForEach(item,
+                           import_members(import_at(import_at(container, "resources"), lists[i])))
         {
             double count = strncmp(item->string, MIG_PREFIX, strlen(MIG_PREFIX)) == 0
                                ? pod_instances(spec, item->string)
@@ -244,8 +248,8 @@ bool kube_put_request(struct import *import, cJSON *task, const cJSON *spec, str
     if (!pod_amounts(import, spec, &amounts, err))
         return false;
     if (amounts.of[KUBE_GPU] > KUBE_MOST_GPUS)
-        return import_fail(import, err, "a pod with %.0f GPUs, expected at most %d", amounts.of[KUBE_GPU],
-                           KUBE_MOST_GPUS);
+        return import_fail(import, err, "a pod with %.0f GPUs, expected at most %d",
+                           amounts.of[KUBE_GPU], KUBE_MOST_GPUS);
     kube_put_amounts(task, &amounts, ceil);
     cJSON_ArrayForEach(container, import_at(spec, "containers"))
     {

@@ -38,7 +38,8 @@ static void note_member(struct import *import, const cJSON *member, const struct
     char its[MOST_PATH];
     const struct kube_field *row = row_of(rows, member->string);
     enum kube_fate fate = row ? row->fate : FIELD_NOTED;
-    if (fate == FIELD_READ || fate == FIELD_NO_MATTER || says_nothing(member, row ? row->usual : NULL))
+    if (fate == FIELD_READ || fate == FIELD_NO_MATTER ||
+        says_nothing(member, row ? row->usual : NULL))
         return;
     (void)snprintf(its, sizeof its, "%s%s%.120s", path, *path ? "." : "", member->string);
     if (fate == FIELD_OPEN)

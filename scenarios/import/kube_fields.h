@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What the importer makes of each field of an object of Kubernetes: one row a field, so that a field of which nobody
- * thought is noted and not lost.
+ * What the importer makes of each field of an object of Kubernetes: one row a field, so that a
+ * field of which nobody thought is noted and not lost.
  *
  *     read        it is imported
- *     no matter   it has no effect on what may start where (an image, a probe, a status that others derive)
- *     noted       it would matter, and the snapshot cannot say it: a note names object and field
- *     open        its members have rows of their own, those of each element of a list too
+ *     no matter   it has no effect on what may start where (an image, a probe, a status that others
+ * derive) noted       it would matter, and the snapshot cannot say it: a note names object and
+ * field open        its members have rows of their own, those of each element of a list too
  *
  * A field without a row is noted. Values that say nothing (null, false, 0, "", [], {}) never are.
  *
- * Fields as of November 2026: Kubernetes 1.35, KAI scheduler 0.17 (scheduling.run.ai/v2, v2alpha2), Volcano 1.15
- * (scheduling.volcano.sh/v1beta1), Kueue 0.15 (v1beta1, v1beta2), coscheduling (scheduling.x-k8s.io/v1alpha1).
+ * Fields as of November 2026: Kubernetes 1.35, KAI scheduler 0.17 (scheduling.run.ai/v2, v2alpha2),
+ * Volcano 1.15 (scheduling.volcano.sh/v1beta1), Kueue 0.15 (v1beta1, v1beta2), coscheduling
+ * (scheduling.x-k8s.io/v1alpha1).
  */
 #ifndef SCENARIOS_IMPORT_KUBE_FIELDS_H
 #define SCENARIOS_IMPORT_KUBE_FIELDS_H
@@ -28,9 +29,11 @@ struct kube_field {
 };
 
 extern const struct kube_field kube_node_fields[], kube_pod_fields[], kube_class_fields[];
-extern const struct kube_field kube_kai_group_fields[], kube_volcano_group_fields[], kube_group_fields[];
+extern const struct kube_field kube_kai_group_fields[], kube_volcano_group_fields[],
+    kube_group_fields[];
 extern const struct kube_field kube_kai_queue_fields[], kube_volcano_queue_fields[];
-extern const struct kube_field kube_cluster_queue_fields[], kube_local_queue_fields[], kube_topology_fields[];
+extern const struct kube_field kube_cluster_queue_fields[], kube_local_queue_fields[],
+    kube_topology_fields[];
 
 /* Notes the fields of the object at hand that are not imported. */
 void kube_note_fields(struct import *, const cJSON *object, const struct kube_field *);

@@ -2,11 +2,13 @@
 /*
  * Pod groups of KAI, Volcano and coscheduling as gangs of jobs; see kube.h.
  *
- * A KAI pod group may be a tree of subgroups: leaves are roles, what is above them are groups of the job. A gang of the core
- * is whole when each role has its minimum, which is at least one task, so
+ * A KAI pod group may be a tree of subgroups: leaves are roles, what is above them are groups of
+ * the job. A gang of the core is whole when each role has its minimum, which is at least one task,
+ * so
  *
  *     minMember 0 or none     of the group: every pod starts on its own, as with 1
- *                             of a subgroup: counts as 1 while it has pods; without pods it is left out
+ *                             of a subgroup: counts as 1 while it has pods; without pods it is left
+ *                             out
  *     minSubGroup             fewer subgroups than there are cannot be said: all are required
  */
 #include "scenarios/import/kube.h"
@@ -33,11 +35,9 @@ void kube_add_role(cJSON *roles, const char *name, double least, const cJSON *co
 
 void kube_put_constraint(cJSON *to, const cJSON *from)
 {
-    static const char *const keys[3][2] = {
-        {"topology",               "topology" },
-        {"requiredTopologyLevel",  "required" },
-        {"preferredTopologyLevel", "preferred"}
-    };
+    static const char *const keys[3][2] = {{"topology", "topology"},
+                                           {"requiredTopologyLevel", "required"},
+                                           {"preferredTopologyLevel", "preferred"}};
     if (*import_text(from, "topology") == '\0')
         return;
     cJSON *constraint = cJSON_AddObjectToObject(to, "topology");
@@ -61,7 +61,8 @@ static bool read_least(struct import *import, const cJSON *spec, double *least, 
     *least = 0;
     if (!value || cJSON_IsNull(value))
         return true;
-    if (!cJSON_IsNumber(value) || !(value->valuedouble >= 0 && value->valuedouble <= MOST_MEMBERS) ||
+    if (!cJSON_IsNumber(value) ||
+        !(value->valuedouble >= 0 && value->valuedouble <= MOST_MEMBERS) ||
         value->valuedouble > floor(value->valuedouble))
         return import_fail(import, err, "minMember: expected a whole number from 0 to 1000000");
     *least = value->valuedouble;
@@ -99,15 +100,16 @@ static void note_subgroup(struct import *import, const struct subgroup *one, con
 }
 
 /* Those with a name of their own; what KAI would refuse is noted and left out. */
-static bool read_subgroups(struct import *import, const cJSON *list, struct subgroup *all, size_t *count,
-                           struct err *err)
+static bool read_subgroups(struct import *import, const cJSON *list, struct subgroup *all,
+                           size_t *count, struct err *err)
 {
     const cJSON *item;
     *count = 0;
     cJSON_ArrayForEach(item, list)
     {
         struct subgroup one = {.from = item, .name = import_text(item, "name"), .parent = NONE};
-        if (*one.name == '\0' || find_subgroup(all, *count, one.name) != NONE || *count == MOST_SUBGROUPS) {
+        if (*one.name == '\0' || find_subgroup(all, *count, one.name) != NONE ||
+            *count == MOST_SUBGROUPS) {
             note_subgroup(import, &one, "name", "one without a name of its own is not imported");
             continue;
         }
@@ -157,8 +159,8 @@ static void note_least(struct import *import, const cJSON *from, size_t children
     char what[100];
     if (!cJSON_IsNumber(least) || least->valuedouble >= (double)children)
         return;
-    (void)snprintf(what, sizeof what, "%.0f of %zu: not imported, all are required", least->valuedouble,
-                   children);
+    (void)snprintf(what, sizeof what, "%.0f of %zu: not imported, all are required",
+                   least->valuedouble, children);
     import_note_field(import, path, what);
 }
 
@@ -170,13 +172,15 @@ static void note_minimums(struct import *import, const struct subgroup *one)
     if (one->children > 0 && one->least > 0)
         note_subgroup(import, one, "minMember", "not imported: it has subgroups of its own");
     if (one->children == 0 && one->least < 1)
-        note_subgroup(import, one, "minMember", "0 or missing: counts as 1 while the subgroup has pods");
+        note_subgroup(import, one, "minMember",
+                      "0 or missing: counts as 1 while the subgroup has pods");
     (void)snprintf(path, sizeof path, "spec.subGroups[%.100s].topologyConstraint", one->name);
     note_constraint(import, import_at(one->from, "topologyConstraint"), path);
 }
 
 /* The list of that name in what the subgroup stands in. */
-static cJSON *list_in(cJSON *job, const struct subgroup *all, const struct subgroup *one, const char *key)
+static cJSON *list_in(cJSON *job, const struct subgroup *all, const struct subgroup *one,
+                      const char *key)
 {
     cJSON *owner = one->parent == NONE ? job : all[one->parent].group;
     cJSON *list = cJSON_GetObjectItemCaseSensitive(owner, key);
@@ -191,17 +195,21 @@ static void add_group(cJSON *job, struct subgroup *all, struct subgroup *one)
     cJSON_AddItemToArray(list_in(job, all, one, "groups"), one->group);
 }
 
-static void add_leaf(cJSON *job, cJSON *roles, const struct subgroup *all, const struct subgroup *one)
+static void add_leaf(cJSON *job, cJSON *roles, const struct subgroup *all,
+                     const struct subgroup *one)
 {
-    kube_add_role(roles, one->name, fmax(1, one->least), import_at(one->from, "topologyConstraint"));
+    kube_add_role(roles, one->name, fmax(1, one->least),
+                  import_at(one->from, "topologyConstraint"));
     if (one->least < 1)
-        cJSON_AddTrueToObject(cJSON_GetArrayItem(roles, cJSON_GetArraySize(roles) - 1), IMPORT_OPTIONAL);
+        cJSON_AddTrueToObject(cJSON_GetArrayItem(roles, cJSON_GetArraySize(roles) - 1),
+                              IMPORT_OPTIONAL);
     if (one->parent != NONE)
         cJSON_AddItemToArray(list_in(job, all, one, "roles"), cJSON_CreateString(one->name));
 }
 
 /* Parents come before what is in them. */
-static void put_tree(struct import *import, cJSON *job, cJSON *roles, struct subgroup *all, size_t count)
+static void put_tree(struct import *import, cJSON *job, cJSON *roles, struct subgroup *all,
+                     size_t count)
 {
     for (size_t depth = 0; depth <= MOST_DEPTH; depth++)
         for (size_t i = 0; i < count; i++)
@@ -253,7 +261,8 @@ static int64_t noted_time(struct import *import, const cJSON *meta, const char *
     return INT64_MIN;
 }
 
-/* When KAI last started it, and since when it runs below its minimum; one that never goes stale for that is not told so. */
+/* When KAI last started it, and since when it runs below its minimum; one that never goes stale for
+ * that is not told so. */
 static void put_dates(struct import *import, cJSON *job, const cJSON *meta, const cJSON *spec)
 {
     int64_t started_ms = noted_time(import, meta, "kai.scheduler/last-start-timestamp");

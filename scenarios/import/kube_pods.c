@@ -25,7 +25,8 @@ const char *kube_first_of(const cJSON *object, const char *const *keys, size_t c
 }
 
 static const char *const kai_queue[] = {"kai.scheduler/queue", "runai/queue"};
-static const char *const kueue_queue[] = {"kueue.x-k8s.io/queue-name", "kueue.x-k8s.io/local-queue-name"};
+static const char *const kueue_queue[] = {"kueue.x-k8s.io/queue-name",
+                                          "kueue.x-k8s.io/local-queue-name"};
 
 static const char *space_of(const cJSON *meta)
 {
@@ -53,11 +54,12 @@ struct gang {
 
 static struct gang gang_of(const cJSON *meta)
 {
-    static const char *const labels[] = {"scheduling.x-k8s.io/pod-group", "pod-group.scheduling.sigs.k8s.io"};
+    static const char *const labels[] = {"scheduling.x-k8s.io/pod-group",
+                                         "pod-group.scheduling.sigs.k8s.io"};
     static const char *const annotations[] = {"pod-group-name", "scheduling.k8s.io/group-name"};
     static const char *const kueue[] = {"kueue.x-k8s.io/pod-group-name"};
-    static const char *const owners[] = {"jobset.sigs.k8s.io/jobset-name", "batch.kubernetes.io/job-name",
-                                         "job-name"};
+    static const char *const owners[] = {"jobset.sigs.k8s.io/jobset-name",
+                                         "batch.kubernetes.io/job-name", "job-name"};
     static const char *const admitted[] = {"kueue.x-k8s.io/queue-name", "kueue.x-k8s.io/podset",
                                            "kueue.x-k8s.io/local-queue-name"};
     const cJSON *own = import_at(meta, "labels"), *notes = import_at(meta, "annotations");
@@ -68,7 +70,8 @@ static struct gang gang_of(const cJSON *meta)
         return (struct gang){name, "", true};
     name = kube_first_of(own, kueue, 1);
     if (*name != '\0')
-        return (struct gang){name, import_text(notes, "kueue.x-k8s.io/pod-group-total-count"), false};
+        return (struct gang){name, import_text(notes, "kueue.x-k8s.io/pod-group-total-count"),
+                             false};
     bool admits = *kube_first_of(own, admitted, COUNT(admitted)) != '\0' ||
                   *import_text(notes, "kueue.x-k8s.io/workload") != '\0';
     return (struct gang){admits ? kube_first_of(own, owners, COUNT(owners)) : "", "", false};
@@ -80,10 +83,12 @@ static bool put_total(struct import *import, cJSON *job, const struct gang *gang
     int64_t total;
     if (*gang->total == '\0' || import_at(job, "roles"))
         return true;
-    if (!text_i64(gang->total, strlen(gang->total), &total) || total < 1 || total > (int64_t)MOST_GANG)
-        return import_fail(import, err,
-                           "annotation kueue.x-k8s.io/pod-group-total-count: '%.40s', expected 1 to 1000000",
-                           gang->total);
+    if (!text_i64(gang->total, strlen(gang->total), &total) || total < 1 ||
+        total > (int64_t)MOST_GANG)
+        return import_fail(
+            import, err,
+            "annotation kueue.x-k8s.io/pod-group-total-count: '%.40s', expected 1 to 1000000",
+            gang->total);
     kube_add_role(cJSON_AddArrayToObject(job, "roles"), "default", (double)total, NULL);
     return true;
 }
@@ -93,7 +98,8 @@ static bool put_total(struct import *import, cJSON *job, const struct gang *gang
 static bool is_said(const cJSON *terms)
 {
     const cJSON *first = cJSON_GetArrayItem(terms, 0), *expression;
-    bool said = cJSON_GetArraySize(terms) == 1 && cJSON_GetArraySize(import_at(first, "matchFields")) == 0 &&
+    bool said = cJSON_GetArraySize(terms) == 1 &&
+                cJSON_GetArraySize(import_at(first, "matchFields")) == 0 &&
                 cJSON_GetArraySize(import_at(first, "matchExpressions")) > 0;
     cJSON_ArrayForEach(expression, import_at(first, "matchExpressions"))
     {
@@ -102,7 +108,8 @@ static bool is_said(const cJSON *terms)
     return said;
 }
 
-/* One term of "In" expressions is what a snapshot says by itself; the same key twice it does not. */
+/* One term of "In" expressions is what a snapshot says by itself; the same key twice it does not.
+ */
 static void put_term(cJSON *task, const cJSON *expressions)
 {
     const cJSON *expression, *value;
@@ -133,8 +140,8 @@ static bool repeats_key(const cJSON *expressions)
 static void put_wishes(struct import *import, cJSON *task, const cJSON *spec)
 {
     const cJSON *node = import_at(import_at(spec, "affinity"), "nodeAffinity");
-    const cJSON *terms =
-        import_at(import_at(node, "requiredDuringSchedulingIgnoredDuringExecution"), "nodeSelectorTerms");
+    const cJSON *terms = import_at(
+        import_at(node, "requiredDuringSchedulingIgnoredDuringExecution"), "nodeSelectorTerms");
     const cJSON *expressions = import_at(cJSON_GetArrayItem(terms, 0), "matchExpressions");
     if (import_at(spec, "nodeSelector"))
         kube_copy_texts(task, "node_labels", import_at(spec, "nodeSelector"));
@@ -162,25 +169,29 @@ static void put_device_groups(cJSON *task, const cJSON *labels)
     }
 }
 
-/* Run:ai and KAI write shares of a GPU to annotations; whatever devices such a pod asks for besides is that share. */
+/* Run:ai and KAI write shares of a GPU to annotations; whatever devices such a pod asks for besides
+ * is that share. */
 static bool put_share(struct import *import, cJSON *task, const cJSON *meta, struct err *err)
 {
     const cJSON *notes = import_at(meta, "annotations");
-    const char *share = import_text(notes, "gpu-fraction"), *memory = import_text(notes, "gpu-memory");
+    const char *share = import_text(notes, "gpu-fraction"),
+               *memory = import_text(notes, "gpu-memory");
     const char *devices = import_text(notes, "gpu-fraction-num-devices");
     int64_t value, wanted = 1;
     if (*share == '\0' && *memory == '\0')
         return true;
     if (*devices != '\0' &&
         (!text_i64(devices, strlen(devices), &wanted) || wanted < 1 || wanted > KUBE_MOST_GPUS))
-        return import_fail(import, err, "annotation gpu-fraction-num-devices: '%.40s', expected 1 to %d",
+        return import_fail(import, err,
+                           "annotation gpu-fraction-num-devices: '%.40s', expected 1 to %d",
                            devices, KUBE_MOST_GPUS);
     import_number(task, "gpus", 0);
     put_device_groups(task, import_at(meta, "labels"));
     if (*share != '\0') {
         if (!text_scaled(share, strlen(share), 3, &value) || value < 1 || value > 1000)
             return import_fail(
-                import, err, "annotation gpu-fraction: '%.40s', expected a share above 0, at most 1", share);
+                import, err,
+                "annotation gpu-fraction: '%.40s', expected a share above 0, at most 1", share);
         if (value == 1000)
             import_number(task, "gpus", (double)wanted);
         else
@@ -195,8 +206,8 @@ static bool put_share(struct import *import, cJSON *task, const cJSON *meta, str
 }
 
 /*
- * Where shares of a device run, KAI keeps the device by a pod of its own that asks for all of it. The shares hold it here, so
- * that pod holds none and may not be evicted.
+ * Where shares of a device run, KAI keeps the device by a pod of its own that asks for all of it.
+ * The shares hold it here, so that pod holds none and may not be evicted.
  */
 static void put_reservation(cJSON *job, cJSON *task, const cJSON *meta)
 {
@@ -222,11 +233,12 @@ static void put_release(struct import *import, cJSON *task, const cJSON *meta, i
 }
 
 /* The job is as old as its oldest pod and began to run with the last one that did. */
-static bool put_times(struct import *import, cJSON *job, cJSON *task, const cJSON *pod, const char *state,
-                      struct err *err)
+static bool put_times(struct import *import, cJSON *job, cJSON *task, const cJSON *pod,
+                      const char *state, struct err *err)
 {
     int64_t created_ms, started_ms, gone_ms;
-    if (!kube_read_moment(import, import_at(pod, "metadata"), "creationTimestamp", &created_ms, err) ||
+    if (!kube_read_moment(import, import_at(pod, "metadata"), "creationTimestamp", &created_ms,
+                          err) ||
         !kube_read_moment(import, import_at(pod, "status"), "startTime", &started_ms, err) ||
         !kube_read_moment(import, import_at(pod, "metadata"), "deletionTimestamp", &gone_ms, err))
         return false;
@@ -242,8 +254,8 @@ static bool put_times(struct import *import, cJSON *job, cJSON *task, const cJSO
 }
 
 /*
- * The admission controller resolves the class; where it has not, the class is looked up when all files are read. KAI goes by
- * a label where the pod names no class.
+ * The admission controller resolves the class; where it has not, the class is looked up when all
+ * files are read. KAI goes by a label where the pod names no class.
  */
 static void put_priority(struct import *import, cJSON *job, const cJSON *meta, const cJSON *spec)
 {
@@ -302,8 +314,9 @@ static bool is_over(struct import *import, const cJSON *pod, const char *job, bo
         import_ended(import, job,
                      import_text(import_at(import_at(pod, "metadata"), "labels"), SUBGROUP_LABEL));
     // What KAI asks for so that a cluster autoscaler adds nodes.
-    bool scaling = !over && strcmp(import_text(import_at(import_at(pod, "metadata"), "labels"), "app"),
-                                   "scaling-pod") == 0;
+    bool scaling =
+        !over && strcmp(import_text(import_at(import_at(pod, "metadata"), "labels"), "app"),
+                        "scaling-pod") == 0;
     if (scaling)
         import_note(import, "pods of KAI that only make the cluster grow are left out");
     bool stopped = !over && *import_text(import_at(pod, "metadata"), "deletionTimestamp") != '\0' &&

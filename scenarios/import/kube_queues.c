@@ -12,10 +12,7 @@
 static void put_shares(cJSON *queue, const char *key, const cJSON *from, double factor)
 {
     static const char *const names[3][2] = {
-        {"quota",           "quota" },
-        {"limit",           "limit" },
-        {"overQuotaWeight", "weight"}
-    };
+        {"quota", "quota"}, {"limit", "limit"}, {"overQuotaWeight", "weight"}};
     cJSON *to = cJSON_AddObjectToObject(queue, key);
     for (size_t i = 0; i < 3; i++) {
         const cJSON *value = import_at(from, names[i][0]);
@@ -36,7 +33,8 @@ static bool put_runtime(struct import *import, cJSON *queue, const cJSON *spec, 
     if (*text == '\0')
         return true;
     if (!kube_duration(text, &ms) || ms < 0)
-        return import_fail(import, err, "%s: '%.40s', expected a duration such as 90s or 1h30m", key, text);
+        return import_fail(import, err, "%s: '%.40s', expected a duration such as 90s or 1h30m",
+                           key, text);
     cJSON_AddNumberToObject(queue, own, ms / 1000);
     return true;
 }
@@ -51,7 +49,8 @@ static bool put_age(struct import *import, cJSON *queue, const cJSON *from, stru
     return true;
 }
 
-/* KAI: GPUs in devices, CPU in thousandths of a core, memory in megabytes. What a queue does not say has no limit. */
+/* KAI: GPUs in devices, CPU in thousandths of a core, memory in megabytes. What a queue does not
+ * say has no limit. */
 bool kube_add_kai_queue(struct import *import, const cJSON *from, struct err *err)
 {
     const cJSON *spec = import_at(from, "spec"), *resources = import_at(spec, "resources");
@@ -77,14 +76,16 @@ static void put_share(cJSON *queue, enum kube_resource kind, const char *key, do
                   amount < 0 ? -1 : floor(amount * share_factors[kind] + 1e-6));
 }
 
-/* Volcano: what is deserved (else guaranteed) is the quota, the capability the limit; what is not listed is unlimited. */
+/* Volcano: what is deserved (else guaranteed) is the quota, the capability the limit; what is not
+ * listed is unlimited. */
 bool kube_add_volcano_queue(struct import *import, const cJSON *from, struct err *err)
 {
     const cJSON *spec = import_at(from, "spec"), *capability = import_at(spec, "capability");
     const cJSON *quota = import_at(spec, "deserved"), *weight = import_at(spec, "weight");
     struct kube_amounts own, most;
     quota = quota ? quota : import_at(import_at(spec, "guarantee"), "resource");
-    if (!kube_read_amounts(import, quota, &own, err) || !kube_read_amounts(import, capability, &most, err))
+    if (!kube_read_amounts(import, quota, &own, err) ||
+        !kube_read_amounts(import, capability, &most, err))
         return false;
     cJSON *queue = import_queue(import, import_text(import_at(from, "metadata"), "name"));
     kube_put_origin(queue, from);
@@ -120,8 +121,8 @@ static void note_resource(struct import *import, const char *name)
     import_note_field(import, path, "not imported");
 }
 
-static bool read_kueue(struct import *import, const cJSON *spec, struct kueue_quota quotas[KUBE_RESOURCES],
-                       struct err *err)
+static bool read_kueue(struct import *import, const cJSON *spec,
+                       struct kueue_quota quotas[KUBE_RESOURCES], struct err *err)
 {
     const cJSON *group, *flavor, *resource;
     cJSON_ArrayForEach(group, import_at(spec, "resourceGroups"))
@@ -134,22 +135,25 @@ static bool read_kueue(struct import *import, const cJSON *spec, struct kueue_qu
                 double nominal = kube_quantity(import_at(resource, "nominalQuota"));
                 double borrowing = limit ? kube_quantity(limit) : 0;
                 if (!(nominal >= 0 && nominal <= 1e18 && borrowing >= 0 && borrowing <= 1e18))
-                    return import_fail(import, err, "nominalQuota and borrowingLimit: expected quantities");
+                    return import_fail(import, err,
+                                       "nominalQuota and borrowingLimit: expected quantities");
                 enum kube_resource kind = kube_resource_of(import_text(resource, "name"));
                 if (kind == KUBE_RESOURCES) {
                     note_resource(import, import_text(resource, "name"));
                     continue;
                 }
                 struct kueue_quota *quota = &quotas[kind];
-                *quota = (struct kueue_quota){true, limit && (!quota->given || quota->bounded),
-                                              quota->nominal + nominal, quota->borrowing + borrowing};
+                *quota =
+                    (struct kueue_quota){true, limit && (!quota->given || quota->bounded),
+                                         quota->nominal + nominal, quota->borrowing + borrowing};
             }
         }
     }
     return true;
 }
 
-/* Kueue: nominal quotas of all flavors together; beyond them a queue borrows from its cohort, and without one not at all. */
+/* Kueue: nominal quotas of all flavors together; beyond them a queue borrows from its cohort, and
+ * without one not at all. */
 bool kube_add_cluster_queue(struct import *import, const cJSON *from, struct err *err)
 {
     const cJSON *spec = import_at(from, "spec"),
@@ -213,7 +217,7 @@ bool kube_add_local_queue(struct import *import, const cJSON *from, struct err *
 bool kube_add_class(struct import *import, const cJSON *from, struct err *err)
 {
     (void)err;
-    import_class_value(import, import_text(import_at(from, "metadata"), "name"), import_at(from, "value"),
-                       cJSON_IsTrue(import_at(from, "globalDefault")));
+    import_class_value(import, import_text(import_at(from, "metadata"), "name"),
+                       import_at(from, "value"), cJSON_IsTrue(import_at(from, "globalDefault")));
     return true;
 }

@@ -13,16 +13,17 @@
 
 /* ---- metadata ---- */
 
-#define META_ROWS                                                                                            \
-    READ("name"), READ("namespace"), NO_MATTER("generateName"), NO_MATTER("selfLink"),                       \
-    NO_MATTER("resourceVersion"), NO_MATTER("managedFields"), NO_MATTER("ownerReferences"),                  \
+#define META_ROWS \
+    READ("name"), READ("namespace"), NO_MATTER("generateName"), NO_MATTER("selfLink"), \
+    NO_MATTER("resourceVersion"), NO_MATTER("managedFields"), NO_MATTER("ownerReferences"), \
     NO_MATTER("finalizers"), READ("uid"), READ("generation")
 #define OBJECT_ROWS NO_MATTER("apiVersion"), NO_MATTER("kind")
 
-/* Labels and annotations of schedulers that have no row of their own; those of others do not matter. */
-#define OTHER_KEYS                                                                                           \
-    NOTED("kai.scheduler/*"), NOTED("runai/*"), NOTED("run.ai/*"), NOTED("volcano.sh/*"),                    \
-    NOTED("kueue.x-k8s.io/*"), NOTED("scheduling.k8s.io/*"), NOTED("scheduling.x-k8s.io/*"),                 \
+/* Labels and annotations of schedulers that have no row of their own; those of others do not
+ * matter. */
+#define OTHER_KEYS \
+    NOTED("kai.scheduler/*"), NOTED("runai/*"), NOTED("run.ai/*"), NOTED("volcano.sh/*"), \
+    NOTED("kueue.x-k8s.io/*"), NOTED("scheduling.k8s.io/*"), NOTED("scheduling.x-k8s.io/*"), \
     NO_MATTER("*"), END
 
 static const struct kube_field plain_meta[] = {
@@ -40,7 +41,8 @@ static const struct kube_field node_labels[] = {
     READ("*"), END
 };
 static const struct kube_field node_meta[] = {
-    META_ROWS, OPEN("labels", node_labels), NO_MATTER("annotations"), NO_MATTER("creationTimestamp"),
+    META_ROWS, OPEN("labels", node_labels), NO_MATTER("annotations"),
+       NO_MATTER("creationTimestamp"),
     NOTED("deletionTimestamp"), NO_MATTER("deletionGracePeriodSeconds"), END
 };
 static const struct kube_field node_spec[] = {
@@ -50,12 +52,15 @@ static const struct kube_field node_spec[] = {
 static const struct kube_field node_status[] = {
     READ("allocatable"), /* resources of other names: what a pod asks of them is noted there */
     READ("capacity"), READ("conditions"), NO_MATTER("phase"), NO_MATTER("addresses"),
-    NO_MATTER("daemonEndpoints"), NO_MATTER("nodeInfo"), NO_MATTER("images"), NO_MATTER("volumesInUse"),
-    NO_MATTER("volumesAttached"), NO_MATTER("config"), NO_MATTER("runtimeHandlers"), NO_MATTER("features"),
+    NO_MATTER("daemonEndpoints"), NO_MATTER("nodeInfo"), NO_MATTER("images"),
+       NO_MATTER("volumesInUse"),
+    NO_MATTER("volumesAttached"), NO_MATTER("config"), NO_MATTER("runtimeHandlers"),
+       NO_MATTER("features"),
     NO_MATTER("declaredFeatures"), END
 };
 const struct kube_field kube_node_fields[] = {
-    OBJECT_ROWS, OPEN("metadata", node_meta), OPEN("spec", node_spec), OPEN("status", node_status), END
+    OBJECT_ROWS, OPEN("metadata", node_meta), OPEN("spec", node_spec), OPEN("status", node_status),
+       END
 };
 
 /* ---- pods ---- */
@@ -63,26 +68,33 @@ const struct kube_field kube_node_fields[] = {
 static const struct kube_field pod_labels[] = {
     READ("kai.scheduler/queue"), READ("runai/queue"), READ("kai.scheduler/subgroup-name"),
     READ("kai.scheduler/preemptibility"), READ("priorityClassName"), READ("runai-gpu-group"),
-    READ("runai-gpu-group/*"), READ("volcano.sh/preemptable"), READ("scheduling.x-k8s.io/pod-group"),
+    READ("runai-gpu-group/*"), READ("volcano.sh/preemptable"),
+       READ("scheduling.x-k8s.io/pod-group"),
     READ("pod-group.scheduling.sigs.k8s.io"), READ("kueue.x-k8s.io/pod-group-name"),
-    READ("kueue.x-k8s.io/queue-name"), READ("kueue.x-k8s.io/local-queue-name"), READ("kueue.x-k8s.io/podset"),
+    READ("kueue.x-k8s.io/queue-name"), READ("kueue.x-k8s.io/local-queue-name"),
+       READ("kueue.x-k8s.io/podset"),
     NO_MATTER("kueue.x-k8s.io/managed"), OTHER_KEYS
 };
 static const struct kube_field pod_annotations[] = {
-    READ("pod-group-name"), READ("scheduling.k8s.io/group-name"), READ("gpu-fraction"), READ("gpu-memory"),
+    READ("pod-group-name"), READ("scheduling.k8s.io/group-name"), READ("gpu-fraction"),
+       READ("gpu-memory"),
     READ("gpu-fraction-num-devices"), READ("kueue.x-k8s.io/pod-group-total-count"),
-    READ("kueue.x-k8s.io/workload"), READ("volcano.sh/preemptable"), NO_MATTER("gpu-fraction-container-name"),
-    NOTED("gpu-fraction.limit"), NOTED("gpu-memory.limit"), NOTED("gpu-sm-percentage"), NOTED("gpu-sm-cores"),
+    READ("kueue.x-k8s.io/workload"), READ("volcano.sh/preemptable"),
+       NO_MATTER("gpu-fraction-container-name"),
+    NOTED("gpu-fraction.limit"), NOTED("gpu-memory.limit"), NOTED("gpu-sm-percentage"),
+       NOTED("gpu-sm-cores"),
     NOTED("mps"), NO_MATTER("received-resource-type"), NO_MATTER("runai/shared-gpu-configmap"),
     NO_MATTER("kai.scheduler/skip-podgrouper"), NO_MATTER("kai.scheduler/top-owner-metadata"),
     NO_MATTER("kai.scheduler/numa-*"), NO_MATTER("run.ai/reserve_for_gpu_index"), OTHER_KEYS
 };
 static const struct kube_field pod_meta[] = {
-    META_ROWS, OPEN("labels", pod_labels), OPEN("annotations", pod_annotations), READ("creationTimestamp"),
+    META_ROWS, OPEN("labels", pod_labels), OPEN("annotations", pod_annotations),
+       READ("creationTimestamp"),
     READ("deletionTimestamp"), READ("deletionGracePeriodSeconds"), END
 };
 static const struct kube_field amounts[] = {
-    READ("cpu"), READ("memory"), READ("nvidia.com/gpu"), READ("amd.com/gpu"), READ("nvidia.com/mig-*"), END
+    READ("cpu"), READ("memory"), READ("nvidia.com/gpu"), READ("amd.com/gpu"),
+       READ("nvidia.com/mig-*"), END
 };
 static const struct kube_field resources[] = {
     OPEN("requests", amounts), OPEN("limits", amounts), NOTED("claims"), END
@@ -92,17 +104,21 @@ static const struct kube_field ports[] = {
 };
 static const struct kube_field containers[] = {
     OPEN("resources", resources), OPEN("ports", ports), READ("restartPolicy"), NO_MATTER("name"),
-    NO_MATTER("image"), NO_MATTER("command"), NO_MATTER("args"), NO_MATTER("workingDir"), NO_MATTER("env"),
-    NO_MATTER("envFrom"), NO_MATTER("volumeMounts"), NO_MATTER("volumeDevices"), NO_MATTER("livenessProbe"),
+    NO_MATTER("image"), NO_MATTER("command"), NO_MATTER("args"), NO_MATTER("workingDir"),
+       NO_MATTER("env"),
+    NO_MATTER("envFrom"), NO_MATTER("volumeMounts"), NO_MATTER("volumeDevices"),
+       NO_MATTER("livenessProbe"),
     NO_MATTER("readinessProbe"), NO_MATTER("startupProbe"), NO_MATTER("lifecycle"),
-    NO_MATTER("terminationMessagePath"), NO_MATTER("terminationMessagePolicy"), NO_MATTER("imagePullPolicy"),
+    NO_MATTER("terminationMessagePath"), NO_MATTER("terminationMessagePolicy"),
+       NO_MATTER("imagePullPolicy"),
     NO_MATTER("securityContext"), NO_MATTER("stdin"), NO_MATTER("stdinOnce"), NO_MATTER("tty"),
     NO_MATTER("resizePolicy"), NO_MATTER("restartPolicyRules"), END
 };
 static const struct kube_field volumes[] = {
     NOTED("persistentVolumeClaim"), NOTED("ephemeral"), NO_MATTER("name"), NO_MATTER("configMap"),
     NO_MATTER("secret"), NO_MATTER("emptyDir"), NO_MATTER("hostPath"), NO_MATTER("projected"),
-    NO_MATTER("downwardAPI"), NO_MATTER("image"), NO_MATTER("nfs"), NO_MATTER("csi"), NO_MATTER("iscsi"),
+    NO_MATTER("downwardAPI"), NO_MATTER("image"), NO_MATTER("nfs"), NO_MATTER("csi"),
+       NO_MATTER("iscsi"),
     NO_MATTER("fc"), NO_MATTER("cephfs"), NO_MATTER("glusterfs"), NO_MATTER("gitRepo"), END
 };
 static const struct kube_field node_affinity[] = {
@@ -113,27 +129,35 @@ static const struct kube_field affinity[] = {
     OPEN("nodeAffinity", node_affinity), NOTED("podAffinity"), NOTED("podAntiAffinity"), END
 };
 static const struct kube_field pod_spec[] = {
-    OPEN("containers", containers), OPEN("initContainers", containers), OPEN("resources", resources),
+    OPEN("containers", containers), OPEN("initContainers", containers), OPEN("resources",
+       resources),
     OPEN("overhead", amounts), READ("nodeName"), READ("nodeSelector"), OPEN("affinity", affinity),
     READ("tolerations"), READ("schedulingGates"), READ("priority"), READ("priorityClassName"),
     READ("schedulerName"), READ("activeDeadlineSeconds"), NOTED("topologySpreadConstraints"),
-    NOTED("resourceClaims"), NOTED_BUT("preemptionPolicy", "PreemptLowerPriority"), OPEN("volumes", volumes),
+    NOTED("resourceClaims"), NOTED_BUT("preemptionPolicy", "PreemptLowerPriority"), OPEN("volumes",
+       volumes),
     NOTED("workloadRef"), NOTED("schedulingGroup"), NO_MATTER("ephemeralContainers"),
     NO_MATTER("automountServiceAccountToken"), NO_MATTER("dnsConfig"), NO_MATTER("dnsPolicy"),
-    NO_MATTER("enableServiceLinks"), NO_MATTER("hostAliases"), NO_MATTER("hostIPC"), NO_MATTER("hostNetwork"),
-    NO_MATTER("hostPID"), NO_MATTER("hostUsers"), NO_MATTER("hostname"), NO_MATTER("hostnameOverride"),
-    NO_MATTER("imagePullSecrets"), NO_MATTER("os"), NO_MATTER("readinessGates"), NO_MATTER("restartPolicy"),
+    NO_MATTER("enableServiceLinks"), NO_MATTER("hostAliases"), NO_MATTER("hostIPC"),
+       NO_MATTER("hostNetwork"),
+    NO_MATTER("hostPID"), NO_MATTER("hostUsers"), NO_MATTER("hostname"),
+       NO_MATTER("hostnameOverride"),
+    NO_MATTER("imagePullSecrets"), NO_MATTER("os"), NO_MATTER("readinessGates"),
+       NO_MATTER("restartPolicy"),
     NO_MATTER("runtimeClassName"), /* its overhead stands in the pod */
     NO_MATTER("securityContext"), NO_MATTER("serviceAccount"), NO_MATTER("serviceAccountName"),
     NO_MATTER("setHostnameAsFQDN"), NO_MATTER("shareProcessNamespace"), NO_MATTER("subdomain"),
     NO_MATTER("terminationGracePeriodSeconds"), END
 };
 static const struct kube_field pod_status[] = {
-    READ("phase"), READ("startTime"), READ("conditions"), NOTED("nominatedNodeName"), NOTED("resize"),
+    READ("phase"), READ("startTime"), READ("conditions"), NOTED("nominatedNodeName"),
+       NOTED("resize"),
     NOTED("extendedResourceClaimStatus"), NO_MATTER("resourceClaimStatuses"), NO_MATTER("message"),
-    NO_MATTER("reason"), NO_MATTER("hostIP"), NO_MATTER("hostIPs"), NO_MATTER("podIP"), NO_MATTER("podIPs"),
+    NO_MATTER("reason"), NO_MATTER("hostIP"), NO_MATTER("hostIPs"), NO_MATTER("podIP"),
+       NO_MATTER("podIPs"),
     NO_MATTER("qosClass"), NO_MATTER("containerStatuses"), NO_MATTER("initContainerStatuses"),
-    NO_MATTER("ephemeralContainerStatuses"), NO_MATTER("observedGeneration"), NO_MATTER("allocatedResources"),
+    NO_MATTER("ephemeralContainerStatuses"), NO_MATTER("observedGeneration"),
+       NO_MATTER("allocatedResources"),
     NO_MATTER("resources"), END
 };
 const struct kube_field kube_pod_fields[] = {
@@ -151,27 +175,34 @@ static const struct kube_field subgroups[] = {
 };
 static const struct kube_field group_labels[] = {
     READ("kai.scheduler/queue"), READ("runai/queue"), READ("kueue.x-k8s.io/queue-name"),
-    READ("kueue.x-k8s.io/local-queue-name"), NOTED("kai.scheduler/node-pool"), NOTED("runai/node-pool"),
+    READ("kueue.x-k8s.io/local-queue-name"), NOTED("kai.scheduler/node-pool"),
+       NOTED("runai/node-pool"),
     NO_MATTER("*"), END
 };
 static const struct kube_field group_annotations[] = {
     READ("kai.scheduler/last-start-timestamp"), READ("kai.scheduler/stale-podgroup-timestamp"),
-    NO_MATTER("kai.scheduler/last-eviction-timestamp"), NO_MATTER("kai.scheduler/top-owner-metadata"),
+    NO_MATTER("kai.scheduler/last-eviction-timestamp"),
+       NO_MATTER("kai.scheduler/top-owner-metadata"),
     NO_MATTER("kai.scheduler/skip-podgrouper"), OTHER_KEYS
 };
 static const struct kube_field group_meta[] = {
     META_ROWS, OPEN("labels", group_labels), OPEN("annotations", group_annotations),
-    READ("creationTimestamp"), NOTED("deletionTimestamp"), NO_MATTER("deletionGracePeriodSeconds"), END
+    READ("creationTimestamp"), NOTED("deletionTimestamp"), NO_MATTER("deletionGracePeriodSeconds"),
+       END
 };
 static const struct kube_field kai_group_spec[] = {
-    READ("minMember"), READ("minSubGroup"), READ("queue"), READ("priorityClassName"), READ("preemptibility"),
-    OPEN("topologyConstraint", constraint), OPEN("subGroups", subgroups), NOTED("stalenessGracePeriod"),
-    NOTED("preemptionDelay"), NOTED_BUT("safeToConsolidate", "true"), NO_MATTER("markUnschedulable"),
+    READ("minMember"), READ("minSubGroup"), READ("queue"), READ("priorityClassName"),
+       READ("preemptibility"),
+    OPEN("topologyConstraint", constraint), OPEN("subGroups", subgroups),
+       NOTED("stalenessGracePeriod"),
+    NOTED("preemptionDelay"), NOTED_BUT("safeToConsolidate", "true"),
+       NO_MATTER("markUnschedulable"),
     NO_MATTER("schedulingBackoff"), NO_MATTER("parallelism"), NO_MATTER("completions"),
     NO_MATTER("backoffLimit"), END
 };
 const struct kube_field kube_kai_group_fields[] = {
-    OBJECT_ROWS, OPEN("metadata", group_meta), OPEN("spec", kai_group_spec), NO_MATTER("status"), END
+    OBJECT_ROWS, OPEN("metadata", group_meta), OPEN("spec", kai_group_spec), NO_MATTER("status"),
+       END
 };
 static const struct kube_field volcano_group_spec[] = {
     READ("minMember"), READ("queue"), READ("priorityClassName"), NOTED("minTaskMember"),
@@ -180,7 +211,8 @@ static const struct kube_field volcano_group_spec[] = {
     END
 };
 const struct kube_field kube_volcano_group_fields[] = {
-    OBJECT_ROWS, OPEN("metadata", group_meta), OPEN("spec", volcano_group_spec), NO_MATTER("status"), END
+    OBJECT_ROWS, OPEN("metadata", group_meta), OPEN("spec", volcano_group_spec),
+       NO_MATTER("status"), END
 };
 static const struct kube_field group_spec[] = {
     READ("minMember"), NO_MATTER("minResources"), NO_MATTER("scheduleTimeoutSeconds"), END
@@ -198,22 +230,27 @@ static const struct kube_field queue_resources[] = {
     OPEN("gpu", shares), OPEN("cpu", shares), OPEN("memory", shares), END
 };
 static const struct kube_field kai_queue_spec[] = {
-    NO_MATTER("displayName"), READ("parentQueue"), OPEN("resources", queue_resources), READ("priority"),
+    NO_MATTER("displayName"), READ("parentQueue"), OPEN("resources", queue_resources),
+       READ("priority"),
     READ("preemptMinRuntime"), READ("reclaimMinRuntime"), END
 };
 const struct kube_field kube_kai_queue_fields[] = {
-    OBJECT_ROWS, OPEN("metadata", dated_meta), OPEN("spec", kai_queue_spec), NO_MATTER("status"), END
+    OBJECT_ROWS, OPEN("metadata", dated_meta), OPEN("spec", kai_queue_spec), NO_MATTER("status"),
+       END
 };
 static const struct kube_field guarantee[] = {
     OPEN("resource", amounts), END
 };
 static const struct kube_field volcano_queue_spec[] = {
-    READ("weight"), OPEN("capability", amounts), OPEN("deserved", amounts), OPEN("guarantee", guarantee),
-    READ("parent"), READ("priority"), NOTED_BUT("reclaimable", "true"), NOTED("affinity"), NOTED("type"),
+    READ("weight"), OPEN("capability", amounts), OPEN("deserved", amounts), OPEN("guarantee",
+       guarantee),
+    READ("parent"), READ("priority"), NOTED_BUT("reclaimable", "true"), NOTED("affinity"),
+       NOTED("type"),
     NOTED("extendClusters"), NOTED_BUT("dequeueStrategy", "traverse"), END
 };
 const struct kube_field kube_volcano_queue_fields[] = {
-    OBJECT_ROWS, OPEN("metadata", dated_meta), OPEN("spec", volcano_queue_spec), NO_MATTER("status"), END
+    OBJECT_ROWS, OPEN("metadata", dated_meta), OPEN("spec", volcano_queue_spec),
+       NO_MATTER("status"), END
 };
 static const struct kube_field flavor_resources[] = {
     READ("name"), READ("nominalQuota"), READ("borrowingLimit"), NOTED("lendingLimit"), END
@@ -234,13 +271,15 @@ static const struct kube_field cluster_queue_spec[] = {
     NOTED("admissionChecksStrategy"), NOTED("admissionScope"), NOTED_BUT("stopPolicy", "None"), END
 };
 const struct kube_field kube_cluster_queue_fields[] = {
-    OBJECT_ROWS, OPEN("metadata", dated_meta), OPEN("spec", cluster_queue_spec), NO_MATTER("status"), END
+    OBJECT_ROWS, OPEN("metadata", dated_meta), OPEN("spec", cluster_queue_spec),
+       NO_MATTER("status"), END
 };
 static const struct kube_field local_queue_spec[] = {
     READ("clusterQueue"), NOTED("fairSharing"), NOTED_BUT("stopPolicy", "None"), END
 };
 const struct kube_field kube_local_queue_fields[] = {
-    OBJECT_ROWS, OPEN("metadata", plain_meta), OPEN("spec", local_queue_spec), NO_MATTER("status"), END
+    OBJECT_ROWS, OPEN("metadata", plain_meta), OPEN("spec", local_queue_spec), NO_MATTER("status"),
+       END
 };
 
 /* ---- others ---- */
@@ -255,6 +294,7 @@ const struct kube_field kube_topology_fields[] = {
     OBJECT_ROWS, OPEN("metadata", plain_meta), OPEN("spec", topology_spec), NO_MATTER("status"), END
 };
 const struct kube_field kube_class_fields[] = {
-    OBJECT_ROWS, OPEN("metadata", plain_meta), READ("value"), READ("globalDefault"), NO_MATTER("description"),
+    OBJECT_ROWS, OPEN("metadata", plain_meta), READ("value"), READ("globalDefault"),
+       NO_MATTER("description"),
     NOTED_BUT("preemptionPolicy", "PreemptLowerPriority"), END
 };

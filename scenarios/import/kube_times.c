@@ -22,7 +22,8 @@ bool kube_read_moment(struct import *import, const cJSON *object, const char *ke
     *ms = INT64_MIN;
     if (*text == '\0' || kube_moment(text, ms))
         return true;
-    return import_fail(import, err, "%s: '%.40s', expected a time such as 2026-01-31T12:00:00Z", key, text);
+    return import_fail(import, err, "%s: '%.40s', expected a time such as 2026-01-31T12:00:00Z",
+                       key, text);
 }
 
 void kube_conditions_seen(struct import *import, const cJSON *conditions)
@@ -45,14 +46,8 @@ bool kube_duration(const char *text, double *ms)
         const char *unit;
         double ms;
     } units[] = {
-        {"ns",      1e-6 },
-        {"us",      1e-3 },
-        {"\u00b5s", 1e-3 },
-        {"\u03bcs", 1e-3 },
-        {"ms",      1    },
-        {"s",       1e3  },
-        {"m",       6e4  },
-        {"h",       3.6e6},
+        {"ns", 1e-6}, {"us", 1e-3}, {"\u00b5s", 1e-3}, {"\u03bcs", 1e-3},
+        {"ms", 1},    {"s", 1e3},   {"m", 6e4},        {"h", 3.6e6},
     };
     bool negative = *text == '-';
     double sum = 0;
@@ -65,7 +60,8 @@ bool kube_duration(const char *text, double *ms)
         size_t n = strspn(text, "0123456789."), length = strcspn(text + n, "0123456789."), unit = 0;
         double value;
         while (unit < sizeof units / sizeof *units &&
-               (strlen(units[unit].unit) != length || strncmp(units[unit].unit, text + n, length) != 0))
+               (strlen(units[unit].unit) != length ||
+                strncmp(units[unit].unit, text + n, length) != 0))
             unit++;
         if (unit == sizeof units / sizeof *units || !text_f64(text, n, &value))
             return false;

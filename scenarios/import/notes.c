@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What was left out, and of which objects. One note a field: "podgroup ml/a, ml/b and 3 more: spec.preemptionDelay: not
- * imported". A cluster has thousands of like objects, so only the first few are named.
+ * What was left out, and of which objects. One note a field: "podgroup ml/a, ml/b and 3 more:
+ * spec.preemptionDelay: not imported". A cluster has thousands of like objects, so only the first
+ * few are named.
  */
 #include "scenarios/import/internal.h"
 
@@ -12,8 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NAMED       8   /* objects of a note */
-#define MOST_FIELDS 500 /* notes; a file of nothing but unknown fields has one more for all others */
+#define NAMED 8 /* objects of a note */
+/* notes; a file of nothing but unknown fields has one more for all others */
+#define MOST_FIELDS 500
 
 struct import_field {
     char *names;
@@ -28,7 +30,8 @@ void import_subject(struct import *import, const char *kind, const char *space, 
     for (size_t i = 0; i < n; i++)
         import->kind[i] = (char)tolower((unsigned char)kind[i]);
     import->kind[n] = '\0';
-    (void)snprintf(import->object, sizeof import->object, "%.250s%s%.250s", space, *space ? "/" : "", name);
+    (void)snprintf(import->object, sizeof import->object, "%.250s%s%.250s", space,
+                   *space ? "/" : "", name);
     import->serial++;
 }
 
@@ -64,8 +67,8 @@ void import_note_field(struct import *import, const char *path, const char *what
         return;
     }
     if (symbol == before) {
-        import->fields =
-            mem_grow(import->fields, &import->field_capacity, symbol + (size_t)1, sizeof *import->fields);
+        import->fields = mem_grow(import->fields, &import->field_capacity, symbol + (size_t)1,
+                                  sizeof *import->fields);
         import->fields[symbol] = (struct import_field){.names = NULL};
     }
     struct import_field *field = &import->fields[symbol];
@@ -87,7 +90,8 @@ void import_notes_finish(struct import *import)
         if (field->text)
             continue;
         if (field->names && field->objects > NAMED)
-            (void)snprintf(more, sizeof more, " and %llu more", (unsigned long long)field->objects - NAMED);
+            (void)snprintf(more, sizeof more, " and %llu more",
+                           (unsigned long long)field->objects - NAMED);
         field->text = mem_format("%.*s%s%s%s%s", kind, key, field->names ? " " : "",
                                  field->names ? field->names : "", more, rest);
         trace_note_add(&import->notes, field->text, 0);

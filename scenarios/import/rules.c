@@ -14,7 +14,8 @@
 
 static bool follows_state(const char *key)
 {
-    static const char *const keys[] = {"node.kubernetes.io/unschedulable", "node.kubernetes.io/not-ready",
+    static const char *const keys[] = {"node.kubernetes.io/unschedulable",
+                                       "node.kubernetes.io/not-ready",
                                        "node.kubernetes.io/unreachable"};
     bool found = false;
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
@@ -29,7 +30,8 @@ void import_taints(cJSON *node, const cJSON *taints)
     cJSON_ArrayForEach(taint, taints)
     {
         const char *key = import_text(taint, "key"), *effect = import_text(taint, "effect");
-        if (follows_state(key) || (strcmp(effect, "NoSchedule") != 0 && strcmp(effect, "NoExecute") != 0))
+        if (follows_state(key) ||
+            (strcmp(effect, "NoSchedule") != 0 && strcmp(effect, "NoExecute") != 0))
             continue;
         char *name = mem_format(TAINT "%s:%s", key, effect);
         import_put_text(labels, name, import_text(taint, "value"));
@@ -37,7 +39,8 @@ void import_taints(cJSON *node, const cJSON *taints)
     }
 }
 
-/* No key tolerates all, no effect all effects; Exists every value, and nothing but Equal is the default. */
+/* No key tolerates all, no effect all effects; Exists every value, and nothing but Equal is the
+ * default. */
 static bool tolerates(const cJSON *toleration, const char *key, size_t n, const char *effect,
                       const char *value)
 {
@@ -60,7 +63,8 @@ static bool tolerated(const cJSON *tolerations, const cJSON *node)
         bool found = false;
         cJSON_ArrayForEach(toleration, tolerations)
         {
-            found = found || tolerates(toleration, key, (size_t)(colon - key), colon + 1, label->valuestring);
+            found = found || tolerates(toleration, key, (size_t)(colon - key), colon + 1,
+                                       label->valuestring);
         }
         if (!found)
             return false;
@@ -118,9 +122,9 @@ static bool selected(const cJSON *terms, const cJSON *node)
         bool holds = cJSON_GetArraySize(expressions) + cJSON_GetArraySize(fields) > 0;
         cJSON_ArrayForEach(expression, expressions)
         {
-            holds = holds &&
-                    expression_holds(expression,
-                                     cJSON_GetStringValue(import_at(labels, import_text(expression, "key"))));
+            holds =
+                holds && expression_holds(expression, cJSON_GetStringValue(import_at(
+                                                          labels, import_text(expression, "key"))));
         }
         cJSON_ArrayForEach(expression, fields)
         {
@@ -141,13 +145,15 @@ static void add_rule(struct import *import, cJSON *task, struct out *text, const
 {
     size_t n;
     const char *name = out_memory_text(text, &n);
-    uint32_t before = symbols_count(import->rule_names), rule = symbols_add(import->rule_names, name, n);
+    uint32_t before = symbols_count(import->rule_names),
+             rule = symbols_add(import->rule_names, name, n);
     out_discard(text);
     if (rule == before) {
         cJSON *entry = cJSON_CreateObject();
-        cJSON_AddItemToObject(entry, kind, what ? cJSON_Duplicate(what, true) : cJSON_CreateArray());
-        import->rules =
-            mem_grow(import->rules, &import->rule_capacity, rule + (size_t)1, sizeof *import->rules);
+        cJSON_AddItemToObject(entry, kind,
+                              what ? cJSON_Duplicate(what, true) : cJSON_CreateArray());
+        import->rules = mem_grow(import->rules, &import->rule_capacity, rule + (size_t)1,
+                                 sizeof *import->rules);
         import->rules[rule] = entry;
     }
     cJSON *rules = cJSON_GetObjectItemCaseSensitive(task, IMPORT_RULES);
@@ -228,7 +234,8 @@ static bool label_nodes(struct import *import, uint32_t rule)
     cJSON_ArrayForEach(node, import->nodes)
     {
         if (obeys(import->rules[rule], node))
-            import_put_text(import_object(node, "labels"), symbols_name(import->rule_names, rule), "yes");
+            import_put_text(import_object(node, "labels"), symbols_name(import->rule_names, rule),
+                            "yes");
     }
     return true;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Kubernetes does not say which device a share is on, and a snapshot has to. Shares that KAI labels as one group are on one
- * device; any other goes to the first device of its node with room for it. Devices count up from 0, and tasks on whole
- * devices get what is left.
+ * Kubernetes does not say which device a share is on, and a snapshot has to. Shares that KAI labels
+ * as one group are on one device; any other goes to the first device of its node with room for it.
+ * Devices count up from 0, and tasks on whole devices get what is left.
  */
 #include "scenarios/import/internal.h"
 
@@ -61,12 +61,14 @@ static void take_named(const cJSON *task, const struct board *board)
     double part = part_of(task, board);
     cJSON_ArrayForEach(device, import_at(task, "devices"))
     {
-        if (cJSON_IsNumber(device) && device->valuedouble >= 0 && device->valuedouble < board->count)
+        if (cJSON_IsNumber(device) && device->valuedouble >= 0 &&
+            device->valuedouble < board->count)
             board->devices[device->valueint].used_milli += part > 0 ? part : WHOLE;
     }
 }
 
-/* The device of a group, else (or without one) the first with room that the task does not have yet; -1 none. */
+/* The device of a group, else (or without one) the first with room that the task does not have yet;
+ * -1 none. */
 static int find_device(const struct board *board, const char *group, double part, uint64_t had)
 {
     for (int i = 0; group && i < board->count; i++)
@@ -93,7 +95,8 @@ static void place(struct import *import, cJSON *task, const struct board *board)
         const char *group = cJSON_GetStringValue(cJSON_GetArrayItem(groups, k));
         int i = find_device(board, group, part, had);
         if (i < 0 || (had >> i & 1)) {
-            import_note(import, "shares that do not fit the devices of their node are left without one");
+            import_note(import,
+                        "shares that do not fit the devices of their node are left without one");
             cJSON_Delete(devices);
             return;
         }
@@ -107,7 +110,8 @@ static void place(struct import *import, cJSON *task, const struct board *board)
 }
 
 /* Goes over all running tasks: first those that say their devices, then shares that do not. */
-static void go_over(struct import *import, struct symbols *names, const struct board *boards, bool named)
+static void go_over(struct import *import, struct symbols *names, const struct board *boards,
+                    bool named)
 {
     cJSON *job, *task;
     cJSON_ArrayForEach(job, import->jobs)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Slurm's `squeue --json` (jobs) and `scontrol show nodes --json`, or `sinfo --json` of versions that list nodes one by
- * one. Numbers are plain in old versions and {"set": true, "infinite": false, "number": 5} in newer ones, states are a
- * text or a list.
+ * Slurm's `squeue --json` (jobs) and `scontrol show nodes --json`, or `sinfo --json` of versions
+ * that list nodes one by one. Numbers are plain in old versions and {"set": true, "infinite":
+ * false, "number": 5} in newer ones, states are a text or a list.
  *
- * A job is a gang of one task a node, its resources divided evenly; partitions are queues. GPUs are those of the
- * generic resource "gpu". Jobs that have ended are left out.
+ * A job is a gang of one task a node, its resources divided evenly; partitions are queues. GPUs are
+ * those of the generic resource "gpu". Jobs that have ended are left out.
  */
 #include "traces/slurm.h"
 #include "scenarios/import/internal.h"
@@ -38,7 +38,8 @@ static char upper(char c)
     return c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c;
 }
 
-/* True if the text contains the upper-case word, in any case: "MIXED+DRAIN", or "mixed" of old versions. */
+/* True if the text contains the upper-case word, in any case: "MIXED+DRAIN", or "mixed" of old
+ * versions. */
 static bool contains(const char *text, const char *word)
 {
     for (; *text != '\0'; text++) {
@@ -98,7 +99,8 @@ struct hosts {
     size_t count, most;
 };
 
-static bool add_host(struct hosts *hosts, const char *prefix, size_t n, const char *number, size_t digits)
+static bool add_host(struct hosts *hosts, const char *prefix, size_t n, const char *number,
+                     size_t digits)
 {
     if (hosts->count == hosts->most || n + digits >= sizeof *hosts->names)
         return false;
@@ -109,7 +111,8 @@ static bool add_host(struct hosts *hosts, const char *prefix, size_t n, const ch
 }
 
 /* One "01-03" or "07" of a list in brackets. */
-static bool add_range(struct hosts *hosts, const char *prefix, size_t n, const char *range, size_t length)
+static bool add_range(struct hosts *hosts, const char *prefix, size_t n, const char *range,
+                      size_t length)
 {
     const char *dash = memchr(range, '-', length);
     size_t digits = dash ? (size_t)(dash - range) : length;
@@ -117,8 +120,8 @@ static bool add_range(struct hosts *hosts, const char *prefix, size_t n, const c
     char number[32];
     if (!dash)
         return add_host(hosts, prefix, n, range, length);
-    if (!text_i64(range, digits, &from) || !text_i64(dash + 1, length - digits - 1, &to) || from < 0 ||
-        to < from || digits >= sizeof number)
+    if (!text_i64(range, digits, &from) || !text_i64(dash + 1, length - digits - 1, &to) ||
+        from < 0 || to < from || digits >= sizeof number)
         return false;
     for (int64_t i = from; i <= to; i++) {
         int size = snprintf(number, sizeof number, "%0*lld", (int)digits, (long long)i);
@@ -163,13 +166,15 @@ static bool add_node(struct import *import, const cJSON *from, struct err *err)
     if (*name == '\0')
         return import_fail(import, err, "a node without a name");
     if (gpus > 64)
-        return import_fail(import, err, "a node with %lld GPUs, expected at most 64", (long long)gpus);
+        return import_fail(import, err, "a node with %lld GPUs, expected at most 64",
+                           (long long)gpus);
     cJSON *node = import_node(import, name);
     import_number(node, "gpus", (double)gpus);
     cJSON_AddStringToObject(node, "gpu_type", type);
     import_number(node, "cpu_milli", cpus < 0 ? -1 : cpus * 1000);
     import_number(node, "mem_mib", mib);
-    static const char *const gone[] = {"DOWN", "FAIL", "NOT_RESPONDING", "POWERED_DOWN", "UNKNOWN", "FUTURE"};
+    static const char *const gone[] = {"DOWN",         "FAIL",    "NOT_RESPONDING",
+                                       "POWERED_DOWN", "UNKNOWN", "FUTURE"};
     static const char *const leaving[] = {"DRAIN", "MAINT", "REBOOT", "POWERING_DOWN"};
     const char *state = "up";
     for (size_t i = 0; i < sizeof leaving / sizeof *leaving; i++)
@@ -177,7 +182,9 @@ static bool add_node(struct import *import, const cJSON *from, struct err *err)
                     ? "draining"
                     : state;
     for (size_t i = 0; i < sizeof gone / sizeof *gone; i++)
-        state = has_state(from, "state", gone[i]) || has_state(from, "state_flags", gone[i]) ? "down" : state;
+        state = has_state(from, "state", gone[i]) || has_state(from, "state_flags", gone[i])
+                    ? "down"
+                    : state;
     cJSON_AddStringToObject(node, "state", state);
     return true;
 }
@@ -185,8 +192,8 @@ static bool add_node(struct import *import, const cJSON *from, struct err *err)
 /* ---- jobs ---- */
 
 /* A job's resources: what it was given, else what it asked for. */
-static bool read_size(struct import *import, const cJSON *job, struct format_size *size, char type[64],
-                      struct err *err)
+static bool read_size(struct import *import, const cJSON *job, struct format_size *size,
+                      char type[64], struct err *err)
 {
     const char *text = import_text(job, "tres_alloc_str"), *name = NULL;
     size_t length = 0;
@@ -196,7 +203,8 @@ static bool read_size(struct import *import, const cJSON *job, struct format_siz
         text = import_text(job, "tres_req_str");
     if (!slurm_resources(size, NO_GPU_ID, text, strlen(text), &name, &length))
         return import_fail(
-            import, err, "resources '%.80s', expected a list such as cpu=4,mem=16G,node=1,gres/gpu=2", text);
+            import, err,
+            "resources '%.80s', expected a list such as cpu=4,mem=16G,node=1,gres/gpu=2", text);
     if (name)
         (void)snprintf(type, 64, "%.*s", (int)(length > 63 ? 63 : length), name);
     double nodes = number_of(job, "node_count", 1);
@@ -211,12 +219,13 @@ static double part(int64_t amount, int64_t tasks, int64_t i)
     return amount == FORMAT_ABSENT ? 0 : (double)(amount / tasks + (i < amount % tasks));
 }
 
-static void add_tasks(struct import *import, cJSON *to, const struct format_size *size, const char *type,
-                      const char *state, const struct hosts *hosts)
+static void add_tasks(struct import *import, cJSON *to, const struct format_size *size,
+                      const char *type, const char *state, const struct hosts *hosts)
 {
     int64_t gpus = size->gpus == FORMAT_ABSENT ? 0 : size->gpus;
     if (gpus % size->nodes != 0)
-        import_note(import, "GPUs of a job that do not divide among its nodes are given to the first ones");
+        import_note(import,
+                    "GPUs of a job that do not divide among its nodes are given to the first ones");
     for (int64_t i = 0; i < size->nodes; i++) {
         char id[32];
         (void)snprintf(id, sizeof id, "%lld", (long long)i);
@@ -229,7 +238,8 @@ static void add_tasks(struct import *import, cJSON *to, const struct format_size
     }
 }
 
-/* Seconds since 1970, 0 when there are none; false with err set when they are none of this world. */
+/* Seconds since 1970, 0 when there are none; false with err set when they are none of this world.
+ */
 static bool read_seconds(struct import *import, const cJSON *from, const char *key, double *seconds,
                          struct err *err)
 {
@@ -239,7 +249,8 @@ static bool read_seconds(struct import *import, const cJSON *from, const char *k
     return import_fail(import, err, "%s: %g, expected seconds since 1970", key, *seconds);
 }
 
-static bool put_times(struct import *import, cJSON *to, const cJSON *from, bool runs, struct err *err)
+static bool put_times(struct import *import, cJSON *to, const cJSON *from, bool runs,
+                      struct err *err)
 {
     double submit_s, start_s, eligible_s, limit_min = number_of(from, "time_limit", -1);
     if (!read_seconds(import, from, "submit_time", &submit_s, err) ||
@@ -299,18 +310,20 @@ static bool add_job(struct import *import, const cJSON *from, struct err *err)
     if (priority > 1e9)
         import_note(import, "a priority beyond 1e9 is cut to it");
     import_number(job, "priority", priority > 1e9 ? 1e9 : priority);
-    cJSON_AddBoolToObject(job, "preemptible", 0); // Slurm's preemption is the partition's or QOS' business
+    cJSON_AddBoolToObject(job, "preemptible",
+                          0); // Slurm's preemption is the partition's or QOS' business
     bool placed = strcmp(state, "running") == 0 || strcmp(state, "releasing") == 0;
     if (!put_times(import, job, from, placed, err))
         return false;
-    struct hosts hosts = {mem_alloc((size_t)size.nodes, sizeof *hosts.names), 0, (size_t)size.nodes};
+    struct hosts hosts = {mem_alloc((size_t)size.nodes, sizeof *hosts.names), 0,
+                          (size_t)size.nodes};
     const char *nodes = import_text(from, "nodes");
     bool ok = !placed || (read_hosts(nodes, &hosts) && (int64_t)hosts.count == size.nodes);
     if (ok)
         add_tasks(import, job, &size, type, state, &hosts);
     else
-        import_fail(import, err, "job %s: nodes '%.80s', expected a list of its %lld nodes", id, nodes,
-                    (long long)size.nodes);
+        import_fail(import, err, "job %s: nodes '%.80s', expected a list of its %lld nodes", id,
+                    nodes, (long long)size.nodes);
     free(hosts.names);
     return ok;
 }
@@ -336,8 +349,9 @@ bool import_slurm(struct import *import, const cJSON *root, struct err *err)
 {
     if (import_at(root, "sinfo"))
         return err_set(err, EXIT_INPUT,
-                       "%s: sinfo of this version of Slurm puts nodes together that look alike; give what "
-                       "'scontrol show nodes --json' prints",
+                       "%s: sinfo of this version of Slurm puts nodes together that look alike; "
+                       "give what 'scontrol show nodes --json' prints",
                        import->file);
-    return add_list(import, root, "nodes", add_node, err) && add_list(import, root, "jobs", add_job, err);
+    return add_list(import, root, "nodes", add_node, err) &&
+           add_list(import, root, "jobs", add_job, err);
 }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A pod that is being deleted should be gone when its grace is over. One whose grace was over long ago hangs: its node does
- * not answer, or somebody keeps it by a finalizer. Nobody knows when its devices will be free, so no task may be promised
- * them, and evicting it again is useless. It becomes a job of its own that runs and may not be evicted. KAI draws the line
- * at the same two minutes, from the deletionTimestamp on, which has the grace in it.
+ * A pod that is being deleted should be gone when its grace is over. One whose grace was over long
+ * ago hangs: its node does not answer, or somebody keeps it by a finalizer. Nobody knows when its
+ * devices will be free, so no task may be promised them, and evicting it again is useless. It
+ * becomes a job of its own that runs and may not be evicted. KAI draws the line at the same two
+ * minutes, from the deletionTimestamp on, which has the grace in it.
  */
 #include "scenarios/import/internal.h"
 
@@ -67,8 +68,8 @@ void import_stuck(struct import *import)
     cJSON *job;
     cJSON_ArrayForEach(job, import->jobs)
     {
-        cJSON *tasks = cJSON_GetObjectItemCaseSensitive(job, "tasks"), *task = tasks ? tasks->child : NULL,
-              *next;
+        cJSON *tasks = cJSON_GetObjectItemCaseSensitive(job, "tasks"),
+              *task = tasks ? tasks->child : NULL, *next;
         for (; task; task = next) {
             cJSON *deleted = cJSON_DetachItemFromObjectCaseSensitive(task, IMPORT_DELETED);
             double ago_ms = deleted ? (double)import->now_ms - deleted->valuedouble : 0;

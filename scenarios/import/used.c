@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A cluster is not printed at one instant, and not all that runs on a node is allocatable there any more: a device fell ill
- * under its pod, a reserve was raised, a node is gone and its pods are still listed. A snapshot that says so contradicts
- * itself. So tasks on nodes that no file describes are left out, and a node has at least what its tasks hold; devices that
- * it has for that reason alone take no new task.
+ * A cluster is not printed at one instant, and not all that runs on a node is allocatable there any
+ * more: a device fell ill under its pod, a reserve was raised, a node is gone and its pods are
+ * still listed. A snapshot that says so contradicts itself. So tasks on nodes that no file
+ * describes are left out, and a node has at least what its tasks hold; devices that it has for that
+ * reason alone take no new task.
  */
 #include "scenarios/import/internal.h"
 
@@ -38,7 +39,8 @@ static void add_task(struct used *used, const cJSON *task)
     cJSON_ArrayForEach(item, import_members(import_at(task, "mig")))
     {
         if (cJSON_IsNumber(item))
-            import_number(used->mig, item->string, number(used->mig, item->string) + item->valuedouble);
+            import_number(used->mig, item->string,
+                          number(used->mig, item->string) + item->valuedouble);
     }
     used->gpus += shares ? 0 : number(task, "gpus");
     used->cpu_milli += number(task, "cpu_milli");
@@ -91,7 +93,8 @@ static bool holds(const cJSON *task)
     return strcmp(state, "running") == 0 || strcmp(state, "releasing") == 0;
 }
 
-static void add_tasks(struct import *import, cJSON *tasks, const struct symbols *names, struct used *used)
+static void add_tasks(struct import *import, cJSON *tasks, const struct symbols *names,
+                      struct used *used)
 {
     cJSON *task = tasks ? tasks->child : NULL, *next;
     for (; task; task = next) {
@@ -122,7 +125,8 @@ void import_fit_nodes(struct import *import)
             used[symbol] = (struct used){.node = node, .mig = cJSON_CreateObject()};
     }
     const cJSON *jobs =
-        used ? import->jobs : NULL; /* without any node something was forgotten: not for us to hide */
+        used ? import->jobs
+             : NULL; /* without any node something was forgotten: not for us to hide */
     cJSON_ArrayForEach(job, jobs)
     {
         add_tasks(import, cJSON_GetObjectItemCaseSensitive(job, "tasks"), names, used);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Names of files in files: those in a scenario, a plan or a suite are relative to its folder. All texts are the caller's. */
+/* Names of files in files: those in a scenario, a plan or a suite are relative to its folder. All
+ * texts are the caller's. */
 #ifndef SCENARIOS_JSON_PATHS_H
 #define SCENARIOS_JSON_PATHS_H
 
@@ -9,7 +10,8 @@
 char *path_folder(const char *file); /* "a/b" of "a/b/c.json", "/" of "/c.json", "" of "c.json" */
 char *path_stem(const char *file);   /* "c" of "a/b/c.json" */
 
-/* A name that stands in a file of the folder, as it is to be opened; absolute ones and "-" stand for themselves. */
+/* A name that stands in a file of the folder, as it is to be opened; absolute ones and "-" stand
+ * for themselves. */
 char *path_beside(const char *folder, const char *name);
 
 /* Adds the bytes of the file to a digest; false with the error set when it cannot be read. */

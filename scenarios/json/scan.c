@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A small scanner over JSON text: hygiene before parsing, places of values and likely mistakes for messages.
+ * A small scanner over JSON text: hygiene before parsing, places of values and likely mistakes for
+ * messages.
  */
 #include "scenarios/json/scan.h"
 
@@ -28,20 +29,15 @@ static size_t utf8_length(const unsigned char *s, size_t rest)
         unsigned char low, high;   // of the byte that follows it
         size_t length;
     } rows[] = {
-        {0x00, 0x7f, 0x00, 0x00, 1},
-        {0xc2, 0xdf, 0x80, 0xbf, 2},
-        {0xe0, 0xe0, 0xa0, 0xbf, 3},
-        {0xe1, 0xec, 0x80, 0xbf, 3},
-        {0xed, 0xed, 0x80, 0x9f, 3},
-        {0xee, 0xef, 0x80, 0xbf, 3},
-        {0xf0, 0xf0, 0x90, 0xbf, 4},
-        {0xf1, 0xf3, 0x80, 0xbf, 4},
-        {0xf4, 0xf4, 0x80, 0x8f, 4},
+        {0x00, 0x7f, 0x00, 0x00, 1}, {0xc2, 0xdf, 0x80, 0xbf, 2}, {0xe0, 0xe0, 0xa0, 0xbf, 3},
+        {0xe1, 0xec, 0x80, 0xbf, 3}, {0xed, 0xed, 0x80, 0x9f, 3}, {0xee, 0xef, 0x80, 0xbf, 3},
+        {0xf0, 0xf0, 0x90, 0xbf, 4}, {0xf1, 0xf3, 0x80, 0xbf, 4}, {0xf4, 0xf4, 0x80, 0x8f, 4},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         if (s[0] < rows[i].first || s[0] > rows[i].last)
             continue;
-        if (rest < rows[i].length || (rows[i].length > 1 && (s[1] < rows[i].low || s[1] > rows[i].high)))
+        if (rest < rows[i].length ||
+            (rows[i].length > 1 && (s[1] < rows[i].low || s[1] > rows[i].high)))
             return 0;
         for (size_t k = 2; k < rows[i].length; k++) {
             if ((s[k] & 0xc0) != 0x80)
@@ -52,7 +48,8 @@ static size_t utf8_length(const unsigned char *s, size_t rest)
     return 0;
 }
 
-/* What is wrong with the bytes at `at` whether or not they stand in a string; NULL when nothing is. */
+/* What is wrong with the bytes at `at` whether or not they stand in a string; NULL when nothing is.
+ */
 static const char *bad_bytes(const char *text, size_t n, size_t at, size_t *length)
 {
     const unsigned char *s = (const unsigned char *)text + at;
@@ -65,7 +62,8 @@ static const char *bad_bytes(const char *text, size_t n, size_t at, size_t *leng
 static const char *bad_in_string(const char *text, size_t n, size_t at, size_t *length)
 {
     if ((unsigned char)text[at] < 0x20)
-        return "a control character inside a string (a closing '\"' is missing, or it needs an escape)";
+        return "a control character inside a string (a closing '\"' is missing, or it needs an "
+               "escape)";
     if (text[at] != '\\' || at + 1 >= n)
         return NULL;
     if (n - at >= 6 && memcmp(text + at, "\\u0000", 6) == 0)
@@ -158,8 +156,8 @@ static size_t skip_key(const char *text, size_t n, size_t at)
 }
 
 /*
- * The offset of the `ordinal`-th member's key or element inside the object or list at `at`; n when there is
- * none.
+ * The offset of the `ordinal`-th member's key or element inside the object or list at `at`; n when
+ * there is none.
  */
 static size_t find_child(const char *text, size_t n, size_t at, unsigned ordinal)
 {
@@ -202,8 +200,8 @@ static size_t blanks_before(const char *text, size_t at)
 }
 
 /*
- * The parser stops at the byte that it cannot take, but one byte behind the first one of what should have
- * been a key, and behind the opening quote of a string that never ends.
+ * The parser stops at the byte that it cannot take, but one byte behind the first one of what
+ * should have been a key, and behind the opening quote of a string that never ends.
  */
 static size_t step_back(const char *text, size_t n, size_t at)
 {

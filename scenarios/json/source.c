@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* JSON texts from files and memory, checked before anybody looks at them, and paths into their trees. */
+/* JSON texts from files and memory, checked before anybody looks at them, and paths into their
+ * trees. */
 #include "scenarios/json/source.h"
 
 #include "sim/base/file.h"
@@ -96,8 +97,8 @@ static bool refuse_duplicates(const struct json_source *source, struct err *err)
     char path[JSON_PATH_MAX] = "";
     const cJSON *twice = find_duplicate(source->root, path);
     size_t line = line_of(source, path, twice);
-    return err_set(err, EXIT_INPUT, "%s:%zu: %s%sthe key '%.64s' is given twice", source->name, line, path,
-                   *path ? ": " : "", twice->string);
+    return err_set(err, EXIT_INPUT, "%s:%zu: %s%sthe key '%.64s' is given twice", source->name,
+                   line, path, *path ? ": " : "", twice->string);
 }
 
 /* Up to 24 printable characters of the text at an offset. */
@@ -113,13 +114,14 @@ static const char *excerpt(const struct json_source *source, size_t offset, char
     return buffer;
 }
 
-static bool refuse_at(const struct json_source *source, size_t offset, const char *what, struct err *err)
+static bool refuse_at(const struct json_source *source, size_t offset, const char *what,
+                      struct err *err)
 {
     struct json_place place = json_place_of(source->text, source->n, offset);
     char near[32];
     excerpt(source, offset, near);
-    return err_set(err, EXIT_INPUT, "%s:%zu:%zu: %s%s%s%s", source->name, place.line, place.column, what,
-                   *near ? ", at '" : "", near, *near ? "'" : "");
+    return err_set(err, EXIT_INPUT, "%s:%zu:%zu: %s%s%s%s", source->name, place.line, place.column,
+                   what, *near ? ", at '" : "", near, *near ? "'" : "");
 }
 
 /* Takes `text` over, which is n bytes and a NUL. */
@@ -155,7 +157,8 @@ bool json_source_parse(struct json_source *source, const char *name, const char 
     return false;
 }
 
-bool json_source_open_max(struct json_source *source, const char *path, size_t most, struct err *err)
+bool json_source_open_max(struct json_source *source, const char *path, size_t most,
+                          struct err *err)
 {
     *source = (struct json_source){0};
     char *text;
@@ -246,7 +249,9 @@ cJSON *json_child(const cJSON *node, const char *step, unsigned *ordinal)
     if (!list && !cJSON_IsObject(node))
         return NULL;
     for (cJSON *child = node->child; child; child = child->next, i++) {
-        if (indexed ? i == wanted : list ? is_named(child, step) : strcmp(child->string, step) == 0) {
+        if (indexed ? i == wanted
+            : list  ? is_named(child, step)
+                    : strcmp(child->string, step) == 0) {
             if (ordinal)
                 *ordinal = i;
             return child;

@@ -14,11 +14,11 @@ static bool last_step(const char *path)
 }
 
 /*
- * The object or list at a key, an empty object when it is absent; NULL with the error set when something else
- * is there. `row` is that of the object that is left, *next that of what is entered.
+ * The object or list at a key, an empty object when it is absent; NULL with the error set when
+ * something else is there. `row` is that of the object that is left, *next that of what is entered.
  */
-static cJSON *enter(struct check *check, cJSON *object, const char *key, const struct schema_row *row,
-                    const struct schema_row **next)
+static cJSON *enter(struct check *check, cJSON *object, const char *key,
+                    const struct schema_row *row, const struct schema_row **next)
 {
     if (!check_key(check, row, key, next))
         return NULL;
@@ -42,7 +42,8 @@ static cJSON *enter(struct check *check, cJSON *object, const char *key, const s
     }
     if (!cJSON_IsObject(child) && !cJSON_IsArray(child)) {
         char shown[JSON_SHOWN_MAX];
-        check_fail(check, "'%s' is %s here: nothing can stand below it", key, json_shown(child, shown));
+        check_fail(check, "'%s' is %s here: nothing can stand below it", key,
+                   json_shown(child, shown));
         return NULL;
     }
     return child;
@@ -59,14 +60,14 @@ static void no_element(struct check *check, const cJSON *list, const char *step)
             names[count++] = name->valuestring;
     }
     bool number = strspn(step, "0123456789") == strlen(step);
-    check_fail(check, "no element '%s': the list has %d, numbered from 0%s%s", step, cJSON_GetArraySize(list),
-               count > 0 && !number ? ", and none of that name" : "",
+    check_fail(check, "no element '%s': the list has %d, numbered from 0%s%s", step,
+               cJSON_GetArraySize(list), count > 0 && !number ? ", and none of that name" : "",
                number ? "" : text_suggest(hint, sizeof hint, step, names, count, sizeof *names));
     free(names);
 }
 
-static cJSON *enter_list(struct check *check, cJSON *list, const char *step, const struct schema_row *row,
-                         const struct schema_row **next)
+static cJSON *enter_list(struct check *check, cJSON *list, const char *step,
+                         const struct schema_row *row, const struct schema_row **next)
 {
     unsigned index = 0;
     cJSON *element = json_child(list, step, &index);
@@ -143,7 +144,8 @@ static bool change_where(const void *of, const char *path, char where[CHECK_WHER
     return json_path_depth(path) > json_path_depth(place->path);
 }
 
-bool layers_change(struct layers *layers, const char *label, const char *path, cJSON *value, struct err *err)
+bool layers_change(struct layers *layers, const char *label, const char *path, cJSON *value,
+                   struct err *err)
 {
     struct change_place place = {label, path};
     struct check check = {.where = change_where, .of = &place, .err = err};
@@ -153,7 +155,7 @@ bool layers_change(struct layers *layers, const char *label, const char *path, c
     }
     layers->changes = mem_grow(layers->changes, &layers->change_capacity, layers->change_count + 1,
                                sizeof *layers->changes);
-    layers->changes[layers->change_count++] =
-        (struct layer_change){.label = mem_text(label), .path = mem_text(check.path), .value = value};
+    layers->changes[layers->change_count++] = (struct layer_change){
+        .label = mem_text(label), .path = mem_text(check.path), .value = value};
     return true;
 }

@@ -7,7 +7,8 @@
 #include <string.h>
 
 /* How often: a duration, or a rule, which wants to know how often jobs fail. */
-static bool fill_interval(struct build *build, const cJSON *interval, struct scen_checkpoint *checkpoint)
+static bool fill_interval(struct build *build, const cJSON *interval,
+                          struct scen_checkpoint *checkpoint)
 {
     bool young = cJSON_IsString(interval) && strcmp(interval->valuestring, "young") == 0;
     bool daly = cJSON_IsString(interval) && strcmp(interval->valuestring, "daly") == 0;
@@ -35,7 +36,8 @@ static bool is_sized(const cJSON *tree)
 }
 
 /* A rule weighs how long a write takes; where that is nothing, it would write all the time. */
-static bool check_rule(struct build *build, const cJSON *tree, const struct scen_checkpoint *checkpoint)
+static bool check_rule(struct build *build, const cJSON *tree,
+                       const struct scen_checkpoint *checkpoint)
 {
     return checkpoint->rule == SCEN_INTERVAL_GIVEN || checkpoint->write_ms > 0 || is_sized(tree) ||
            build_fail(build, "checkpoint.interval",
@@ -51,9 +53,10 @@ static bool fill_async(struct build *build, const cJSON *tree, struct scen_check
     checkpoint->async = true;
     checkpoint->stall_ms = fill_ms(async, "stall", 0);
     return checkpoint->stall_ms <= checkpoint->write_ms || is_sized(tree) ||
-           build_fail(build, "checkpoint.async.stall",
-                      "expected at most checkpoint.write (%g s), of which it is the first part, got %g s",
-                      (double)checkpoint->write_ms / 1000, (double)checkpoint->stall_ms / 1000);
+           build_fail(
+               build, "checkpoint.async.stall",
+               "expected at most checkpoint.write (%g s), of which it is the first part, got %g s",
+               (double)checkpoint->write_ms / 1000, (double)checkpoint->stall_ms / 1000);
 }
 
 bool fill_checkpoint(struct build *build)
@@ -62,8 +65,8 @@ bool fill_checkpoint(struct build *build)
     struct scen_checkpoint *checkpoint = &build->scenario.checkpoint;
     cJSON *nothing = cJSON_CreateObject(), *usual = NULL;
     bool ok = true;
-    bool can_stop =
-        json_member(build->tree, "faults") || build->scenario.spot || json_member(build->tree, "gpu_memory");
+    bool can_stop = json_member(build->tree, "faults") || build->scenario.spot ||
+                    json_member(build->tree, "gpu_memory");
     if (!tree && can_stop) /* without checkpoints nothing could be lost */
         tree = usual = resolve_value(nothing, schema_member(&schema_scenario, "checkpoint"));
     if (tree) {

@@ -9,8 +9,8 @@
 
 #define PROFILE "faults.profile"
 
-static bool find_profile(struct build *build, const struct catalog_faults *catalog, const char *name,
-                         struct fault_profile *profile)
+static bool find_profile(struct build *build, const struct catalog_faults *catalog,
+                         const char *name, struct fault_profile *profile)
 {
     const struct catalog_fault_profile *found = catalog_faults_find(catalog, name);
     if (found) {
@@ -18,10 +18,11 @@ static bool find_profile(struct build *build, const struct catalog_faults *catal
         return true;
     }
     char hint[128];
-    text_suggest(hint, sizeof hint, name, catalog->profile_count ? &catalog->profiles[0].name : NULL,
-                 catalog->profile_count, sizeof *catalog->profiles);
-    return build_fail(build, PROFILE, "unknown profile of faults '%.64s'%s (list faults shows all)", name,
-                      hint);
+    text_suggest(hint, sizeof hint, name,
+                 catalog->profile_count ? &catalog->profiles[0].name : NULL, catalog->profile_count,
+                 sizeof *catalog->profiles);
+    return build_fail(build, PROFILE, "unknown profile of faults '%.64s'%s (list faults shows all)",
+                      name, hint);
 }
 
 /* GPUs of the first node that has some: for such nodes a scenario states rates. */
@@ -36,12 +37,13 @@ static double usual_gpus(const struct scenario *scenario)
     return FAULT_USUAL_GPUS;
 }
 
-static bool read_profile(struct build *build, const struct catalog_faults *catalog, const cJSON *value,
-                         struct fault_profile *profile)
+static bool read_profile(struct build *build, const struct catalog_faults *catalog,
+                         const cJSON *value, struct fault_profile *profile)
 {
     if (!cJSON_IsObject(value))
         return find_profile(build, catalog, value->valuestring, profile);
-    struct check check = {.where = layers_where, .of = &build->layers, .whole = true, .err = build->err};
+    struct check check = {
+        .where = layers_where, .of = &build->layers, .whole = true, .err = build->err};
     (void)snprintf(check.path, sizeof check.path, PROFILE);
     return catalog_faults_read(&check, catalog, value, usual_gpus(&build->scenario), profile);
 }
@@ -63,7 +65,8 @@ static bool keep_only(struct build *build, const cJSON *list, struct fault_profi
                 names[k] = fault_class_name((enum fault_class_id)k);
             char hint[128];
             text_suggest(hint, sizeof hint, name->valuestring, names, FAULT_CLASSES, sizeof *names);
-            return build_fail(build, path, "unknown class of faults '%.64s'%s", name->valuestring, hint);
+            return build_fail(build, path, "unknown class of faults '%.64s'%s", name->valuestring,
+                              hint);
         }
         mask |= UINT32_C(1) << class;
     }
@@ -89,8 +92,9 @@ bool fill_faults(struct build *build)
         fault_profile_exponential(&faults->profile);
     faults->user_failures = fill_true(tree, "user_failures");
     if (faults->user_failures && !(faults->profile.classes[FAULT_USER].rate > 0))
-        return build_fail(build, "faults.user_failures",
-                          "the class 'user' never strikes: its rate is 0, or faults.only leaves it out");
+        return build_fail(
+            build, "faults.user_failures",
+            "the class 'user' never strikes: its rate is 0, or faults.only leaves it out");
     faults->given = true;
     faults->catch_lemons = fill_true(tree, "catch_lemons");
     faults->patient = fill_true(tree, "patient");

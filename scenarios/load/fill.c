@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What all parts of filling share: memory, errors with places, values of the tree; and the small parts. */
+/* What all parts of filling share: memory, errors with places, values of the tree; and the small
+ * parts. */
 #include "scenarios/load/fill.h"
 
 #include "scenarios/json/paths.h"
@@ -17,8 +18,8 @@
 
 void build_keep(struct build *build, void *block)
 {
-    build->blocks =
-        mem_grow(build->blocks, &build->block_capacity, build->block_count + 1, sizeof *build->blocks);
+    build->blocks = mem_grow(build->blocks, &build->block_capacity, build->block_count + 1,
+                             sizeof *build->blocks);
     build->blocks[build->block_count++] = block;
 }
 
@@ -98,7 +99,8 @@ bool fill_cost(struct build *build)
         char path[64];
         (void)snprintf(path, sizeof path, "cost.%s", of_own[i]);
         if (!owned && json_member(tree, of_own[i]))
-            return build_fail(build, path, "says nothing about rents: write \"basis\": \"own\" beside it");
+            return build_fail(build, path,
+                              "says nothing about rents: write \"basis\": \"own\" beside it");
     }
     struct price_terms *cost = &build->scenario.cost;
     *cost = price_terms_usual(owned ? PRICE_OWN : PRICE_RENT);
@@ -137,7 +139,8 @@ static int64_t horizon_of(const cJSON *window)
 
 bool fill_window(struct build *build)
 {
-    const cJSON *tree = json_member(build->tree, "window"), *outputs = json_member(build->tree, "outputs");
+    const cJSON *tree = json_member(build->tree, "window"),
+                *outputs = json_member(build->tree, "outputs");
     const cJSON *drain = json_member(tree, "drain");
     const cJSON *warmup = json_member(tree, "warmup"), *journal = json_member(outputs, "journal");
     bool find = cJSON_IsString(warmup) && strcmp(warmup->valuestring, "auto") == 0;
@@ -156,7 +159,8 @@ bool fill_window(struct build *build)
         .timeline_ms = fill_ms(outputs, "timeline_s", 0),
     };
     if (window->horizon_ms >= 0 && window->warmup_ms >= window->horizon_ms && !find)
-        return build_fail(build, "window.warmup", "expected less than window.horizon (%g s), got %g s",
+        return build_fail(build, "window.warmup",
+                          "expected less than window.horizon (%g s), got %g s",
                           (double)window->horizon_ms / 1000, (double)window->warmup_ms / 1000);
     return true;
 }
@@ -169,9 +173,10 @@ bool fill_metrics(struct build *build)
         return build_fail(build, "metrics.tau",
                           "expected more than 0 s: it bounds slowdowns of jobs of no length");
     if (build->scenario.rho && build->scenario.mode == SCEN_FILL)
-        return build_fail(build, "metrics.rho", "expected false: a packing study has no completion times");
+        return build_fail(build, "metrics.rho",
+                          "expected false: a packing study has no completion times");
     return !build->scenario.rho || build->scenario.start.snapshot == NULL ||
            build_fail(build, "metrics.rho",
-                      "expected false: the run begins with a snapshot, and when its jobs would have ended "
-                      "alone is not known");
+                      "expected false: the run begins with a snapshot, and when its jobs would "
+                      "have ended alone is not known");
 }

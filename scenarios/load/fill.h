@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * From the resolved tree to the typed structs of scenario.h, and the checks that span several keys. Each part
- * is one function that reads its branch of the tree; the tree passed the schema and has all defaults, so what
- * is looked up is there and has the right type. Texts in the structs point into the tree or into blocks that
- * belong to the build.
+ * From the resolved tree to the typed structs of scenario.h, and the checks that span several keys.
+ * Each part is one function that reads its branch of the tree; the tree passed the schema and has
+ * all defaults, so what is looked up is there and has the right type. Texts in the structs point
+ * into the tree or into blocks that belong to the build.
  */
 #ifndef SCENARIOS_LOAD_FILL_H
 #define SCENARIOS_LOAD_FILL_H
@@ -23,30 +23,34 @@ struct build {
     struct digest digest; /* of what files beside the scenario held */
     void **blocks;        /* everything allocated by build_alloc() */
     size_t block_count, block_capacity;
-    /* That were opened: of the start as the file has it and as --set does, of the fleet; NULL none. */
+    /* That were opened: of the start as the file has it and as --set does, of the fleet; NULL none.
+     */
     struct snapshot *snapshots[4];
-    cJSON *recorded_on; /* what holds where the workload does not say; NULL: nothing is known. Owned */
-    bool files;         /* false: no file but the scenario is opened (fuzzing) */
+    cJSON *
+        recorded_on; /* what holds where the workload does not say; NULL: nothing is known. Owned */
+    bool files;      /* false: no file but the scenario is opened (fuzzing) */
     struct err *err;
 };
 
 /* Memory that lives as long as the scenario; zeroed. */
 void *build_alloc(struct build *, size_t count, size_t size);
 const char *build_text(struct build *, const char *text);
-void build_keep(struct build *, void *block); /* from malloc: freed with the scenario; NULL is fine */
+void build_keep(struct build *,
+                void *block); /* from malloc: freed with the scenario; NULL is fine */
 
 /* Sets the error with the place of a value in the scenario; returns false. */
 bool build_fail(struct build *, const char *path, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 /*
- * The name under which the file named at `path` is opened. An error that was set while reading it gets the
- * place of the key before it by build_blame(), which returns false.
+ * The name under which the file named at `path` is opened. An error that was set while reading it
+ * gets the place of the key before it by build_blame(), which returns false.
  */
 const char *build_file(struct build *, const char *path, const char *value);
 bool build_blame(struct build *, const char *path);
 
-/* The same for a row of that file that was read well and is wrong nevertheless: puts file, line and field first. */
+/* The same for a row of that file that was read well and is wrong nevertheless: puts file, line and
+ * field first. */
 bool build_fail_row(struct build *, const char *path, const char *file, const struct trace_origin *,
                     size_t column, const char *format, ...) __attribute__((format(printf, 6, 7)));
 
@@ -54,8 +58,9 @@ bool build_fail_row(struct build *, const char *path, const char *file, const st
 const struct snapshot *build_snapshot(struct build *, const char *path, const char *name);
 
 /*
- * recorded_on.c: which node durations were recorded on where the workload does not say. First, before the changes of the
- * command line, that of the first pool is remembered; after them each part of the workload that says nothing gets it.
+ * recorded_on.c: which node durations were recorded on where the workload does not say. First,
+ * before the changes of the command line, that of the first pool is remembered; after them each
+ * part of the workload that says nothing gets it.
  */
 void recorded_remember(struct build *);
 void recorded_complete(struct build *);
@@ -88,7 +93,8 @@ bool fill_models(struct build *);
 void fill_interference(struct build *);
 const struct perf_vnic *fill_vnic(const cJSON *pool); /* NULL: not said */
 
-/* The levels of the fleet; then for each pool, whose count and node are there, its nodes in one domain of each. */
+/* The levels of the fleet; then for each pool, whose count and node are there, its nodes in one
+ * domain of each. */
 bool fill_levels(struct build *);
 bool fill_pool_levels(struct build *, size_t index, const cJSON *entry, struct scen_pool *);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The fleet: pools with nodes of the catalogue or given inline, a file of pools, or a list of single nodes.
+ * The fleet: pools with nodes of the catalogue or given inline, a file of pools, or a list of
+ * single nodes.
  */
 #include "scenarios/catalog/check_node.h"
 #include "scenarios/catalog/node.h"
@@ -29,8 +30,8 @@ static bool read_mig(const cJSON *object, enum scen_mig *mig)
 }
 
 /* The pool's word on MIG goes before that of its kind of node. */
-static bool fill_mig(struct build *build, const char *path, const cJSON *pool, const cJSON *node_tree,
-                     struct scen_node *node)
+static bool fill_mig(struct build *build, const char *path, const cJSON *pool,
+                     const cJSON *node_tree, struct scen_node *node)
 {
     const cJSON *from = read_mig(pool, &node->mig)        ? pool
                         : read_mig(node_tree, &node->mig) ? node_tree
@@ -51,10 +52,11 @@ static bool fill_mig(struct build *build, const char *path, const cJSON *pool, c
     node->instances = instances;
     const char *lacks = mig_total_lacks(&total, node->gpus);
     return !lacks ||
-           build_fail(build, path,
-                      "the instances of mig_profiles do not fit on a node's GPUs: there are %d, and "
-                      "each has %s",
-                      node->gpus, lacks);
+           build_fail(
+               build, path,
+               "the instances of mig_profiles do not fit on a node's GPUs: there are %d, and "
+               "each has %s",
+               node->gpus, lacks);
 }
 
 /* False when there is a pool of that name. */
@@ -87,13 +89,15 @@ static bool catalog_node(struct build *build, const char *path, const char *name
     }
     char hint[128];
     text_suggest(hint, sizeof hint, name, count ? &nodes[0].name : NULL, count, sizeof *nodes);
-    return build_fail(build, path, "unknown kind of node '%.64s'%s (list nodes shows all)", name, hint);
+    return build_fail(build, path, "unknown kind of node '%.64s'%s (list nodes shows all)", name,
+                      hint);
 }
 
-static bool inline_node(struct build *build, const char *path, const cJSON *object, struct scen_node *node,
-                        struct node_traits *traits)
+static bool inline_node(struct build *build, const char *path, const cJSON *object,
+                        struct scen_node *node, struct node_traits *traits)
 {
-    struct check check = {.where = layers_where, .of = &build->layers, .whole = true, .err = build->err};
+    struct check check = {
+        .where = layers_where, .of = &build->layers, .whole = true, .err = build->err};
     (void)snprintf(check.path, sizeof check.path, "%s", path);
     if (!check_node(&check, object))
         return false;
@@ -138,17 +142,19 @@ bool build_node(struct build *build, const char *path, const cJSON *value, struc
 static bool fill_pools(struct build *build, const cJSON *list, const struct scen_node *nodes,
                        size_t node_count)
 {
-    build->scenario.pools = build_alloc(build, (size_t)cJSON_GetArraySize(list), sizeof(struct scen_pool));
+    build->scenario.pools =
+        build_alloc(build, (size_t)cJSON_GetArraySize(list), sizeof(struct scen_pool));
     size_t i = 0;
     for (const cJSON *entry = list->child; entry; entry = entry->next, i++) {
         const cJSON *node = json_member(entry, "node");
-        struct scen_pool pool = {.name = fill_text(entry, "name"), .count = fill_integer(entry, "count")};
+        struct scen_pool pool = {.name = fill_text(entry, "name"),
+                                 .count = fill_integer(entry, "count")};
         char path[64];
         (void)snprintf(path, sizeof path, "fleet.pools[%zu].node", i);
         struct node_traits *traits = build_alloc(build, 1, sizeof *traits);
-        if (!(cJSON_IsObject(node)
-                  ? inline_node(build, path, node, &pool.node, traits)
-                  : catalog_node(build, path, node->valuestring, nodes, node_count, &pool.node, traits)))
+        if (!(cJSON_IsObject(node) ? inline_node(build, path, node, &pool.node, traits)
+                                   : catalog_node(build, path, node->valuestring, nodes, node_count,
+                                                  &pool.node, traits)))
             return false;
         fill_pool_price(entry, traits);
         pool.whole_only = fill_true(entry, "whole_only");
@@ -205,8 +211,8 @@ static bool read_pools(struct build *build, const char *name)
             return false;
         if (rows[i].nodes < 1)
             return build_fail_row(build, path, file, &rows[i].origin, rows[i].origin.other,
-                                  "pool '%.64s' has %" PRId64 " nodes, expected 1 or more", rows[i].name,
-                                  rows[i].nodes);
+                                  "pool '%.64s' has %" PRId64 " nodes, expected 1 or more",
+                                  rows[i].name, rows[i].nodes);
         struct scen_pool pool = {
             .name = rows[i].name,
             .count = rows[i].nodes,
@@ -261,8 +267,8 @@ static struct scen_node listed_node(struct build *build, const struct trace_node
 }
 
 /*
- * Another number of nodes in the same mixture: the list as often as it fits wholly, and evenly out of it what is left. Those of
- * further rounds are called "name#2", "name#3", ...
+ * Another number of nodes in the same mixture: the list as often as it fits wholly, and evenly out
+ * of it what is left. Those of further rounds are called "name#2", "name#3", ...
  */
 static void resize_list(struct build *build, int64_t count)
 {
@@ -297,8 +303,8 @@ static bool read_nodes(struct build *build, const char *name, int64_t wanted)
     for (size_t i = 0; i < count; i++) {
         if (!check_listed(build, path, file, &rows[i].origin, rows[i].name, rows[i].gpus))
             return false;
-        scenario->nodes[scenario->node_count] =
-            (struct scen_listed_node){.name = rows[i].name, .node = listed_node(build, &rows[i]), .rank = -1};
+        scenario->nodes[scenario->node_count] = (struct scen_listed_node){
+            .name = rows[i].name, .node = listed_node(build, &rows[i]), .rank = -1};
         scenario->node_count++;
         digest_text(build, rows[i].name);
         digest_number(build, rows[i].gpus);
@@ -325,9 +331,11 @@ static bool fill_catalog_pools(struct build *build, const cJSON *list)
 bool fill_fleet(struct build *build)
 {
     const cJSON *fleet = json_member(build->tree, "fleet"), *pools = json_member(fleet, "pools");
-    const char *pools_file = fill_text(fleet, "pools_file"), *nodes_file = fill_text(fleet, "nodes_file");
+    const char *pools_file = fill_text(fleet, "pools_file"),
+               *nodes_file = fill_text(fleet, "nodes_file");
     if (!pools && !pools_file && !nodes_file)
-        return build_fail(build, "fleet", "no nodes: give fleet.pools, fleet.pools_file or fleet.nodes_file");
+        return build_fail(build, "fleet",
+                          "no nodes: give fleet.pools, fleet.pools_file or fleet.nodes_file");
     if (pools && (!fill_levels(build) || !fill_catalog_pools(build, pools)))
         return false;
     if (pools_file && build->files && !read_pools(build, pools_file))

@@ -22,8 +22,8 @@ static size_t line_of(const struct gate_suite *suite, const char *list, size_t i
 /* ---- scenarios ---- */
 
 /*
- * Their "set" holds values of any kind, which the table of keys does not describe: taken out, with an empty object in
- * its place so that all others keep theirs.
+ * Their "set" holds values of any kind, which the table of keys does not describe: taken out, with
+ * an empty object in its place so that all others keep theirs.
  */
 static void take_sets_out(struct gate_suite *suite)
 {
@@ -49,11 +49,13 @@ static void free_sets(struct gate_suite *suite)
 
 static bool check_set(const struct gate_suite *suite, size_t i, struct err *err)
 {
-    for (const cJSON *value = suite->sets[i] ? suite->sets[i]->child : NULL; value; value = value->next)
-        if (value->string[strspn(value->string, ".[]")] == '\0' || strlen(value->string) >= JSON_PATH_MAX)
+    for (const cJSON *value = suite->sets[i] ? suite->sets[i]->child : NULL; value;
+         value = value->next)
+        if (value->string[strspn(value->string, ".[]")] == '\0' ||
+            strlen(value->string) >= JSON_PATH_MAX)
             return err_set(err, EXIT_INPUT,
-                           "%s:%zu: scenarios[%zu].set: '%.64s': expected a key of the scenario, such as "
-                           "policy.cycle_s",
+                           "%s:%zu: scenarios[%zu].set: '%.64s': expected a key of the scenario, "
+                           "such as policy.cycle_s",
                            suite->source.name, suite->scenarios[i].line, i, value->string);
     return true;
 }
@@ -64,8 +66,8 @@ static bool check_name(const struct gate_suite *suite, size_t i, struct err *err
     for (size_t k = 0; k < i; k++)
         if (strcmp(suite->scenarios[k].name, s->name) == 0)
             return err_set(err, EXIT_INPUT,
-                           "%s:%zu: scenarios[%zu]: another one is named '%.64s' too: give one of them a "
-                           "\"name\" of its own",
+                           "%s:%zu: scenarios[%zu]: another one is named '%.64s' too: give one of "
+                           "them a \"name\" of its own",
                            suite->source.name, s->line, i, s->name);
     return true;
 }
@@ -115,7 +117,8 @@ static char *path_of(const char *metric, const cJSON *class, const cJSON *queue)
         return mem_format("by_class.%s.%s", class->valuestring, metric);
     if (queue != NULL && strncmp(metric, fairness, strlen(fairness)) == 0)
         return mem_format("fairness.queues.%s.%s", queue->valuestring, metric + strlen(fairness));
-    return queue != NULL ? mem_format("by_queue.%s.%s", queue->valuestring, metric) : mem_text(metric);
+    return queue != NULL ? mem_format("by_queue.%s.%s", queue->valuestring, metric)
+                         : mem_text(metric);
 }
 
 static bool read_metrics(struct gate_suite *suite, const cJSON *root, struct err *err)
@@ -127,7 +130,8 @@ static bool read_metrics(struct gate_suite *suite, const cJSON *root, struct err
         const cJSON *class = json_member(item, "class"), *floor = json_member(item, "floor");
         const cJSON *queue = json_member(item, "queue");
         if (class != NULL && queue != NULL)
-            return err_set(err, EXIT_INPUT, "%s:%zu: metrics[%zu]: expected a class or a queue, not both",
+            return err_set(err, EXIT_INPUT,
+                           "%s:%zu: metrics[%zu]: expected a class or a queue, not both",
                            suite->source.name, line_of(suite, "metrics", i), i);
         const cJSON *direction = json_member(item, "direction");
         const char *metric = json_member(item, "metric")->valuestring;
@@ -149,7 +153,8 @@ static bool read_metrics(struct gate_suite *suite, const cJSON *root, struct err
 static void read_resources(struct gate_suite *suite, const cJSON *root)
 {
     struct gate_suite_resource *to = suite->resources;
-    for (const cJSON *from = json_member(root, "resources")->child; from != NULL; from = from->next) {
+    for (const cJSON *from = json_member(root, "resources")->child; from != NULL;
+         from = from->next) {
         const char *role = json_member(from, "role")->valuestring;
         BUG_ON(to == suite->resources + GATE_SUITE_RESOURCES);
         *to++ = (struct gate_suite_resource){.margin = json_member(from, "margin")->valuedouble,
@@ -188,7 +193,8 @@ static bool check_primary(const struct gate_suite *suite, struct err *err)
 
 static bool read_suite(struct gate_suite *suite, const char *path, struct err *err)
 {
-    struct check check = {.where = check_where_file, .of = &suite->source, .whole = true, .err = err};
+    struct check check = {
+        .where = check_where_file, .of = &suite->source, .whole = true, .err = err};
     suite->folder = path_folder(path);
     suite->stem = path_stem(path);
     take_sets_out(suite);
@@ -199,8 +205,8 @@ static bool read_suite(struct gate_suite *suite, const char *path, struct err *e
     suite->name = name ? name->valuestring : suite->stem;
     suite->alpha = json_member(root, "alpha")->valuedouble;
     read_resources(suite, root);
-    return read_scenarios(suite, root, err) && read_metrics(suite, root, err) && check_primary(suite, err) &&
-           read_looks(suite, root, err);
+    return read_scenarios(suite, root, err) && read_metrics(suite, root, err) &&
+           check_primary(suite, err) && read_looks(suite, root, err);
 }
 
 static bool read_or_close(struct gate_suite *suite, const char *path, struct err *err)
@@ -217,7 +223,8 @@ bool gate_suite_open(struct gate_suite *suite, const char *path, struct err *err
     return json_source_open(&suite->source, path, err) && read_or_close(suite, path, err);
 }
 
-bool gate_suite_parse(struct gate_suite *suite, const char *name, const char *text, size_t n, struct err *err)
+bool gate_suite_parse(struct gate_suite *suite, const char *name, const char *text, size_t n,
+                      struct err *err)
 {
     *suite = (struct gate_suite){0};
     return json_source_parse(&suite->source, name, text, n, err) && read_or_close(suite, name, err);
@@ -253,7 +260,8 @@ static bool is_set_by(const struct scen_overrides *command_line, const char *key
 }
 
 bool gate_suite_changes(const struct gate_suite *suite, size_t scenario,
-                        const struct scen_overrides *command_line, struct gate_changes *to, struct err *err)
+                        const struct scen_overrides *command_line, struct gate_changes *to,
+                        struct err *err)
 {
     const struct gate_suite_scenario *s = &suite->scenarios[scenario];
     size_t n = s->set ? (size_t)cJSON_GetArraySize(s->set) : 0;
@@ -262,8 +270,8 @@ bool gate_suite_changes(const struct gate_suite *suite, size_t scenario,
                                 .texts = mem_alloc(2 * n + 1, sizeof *to->texts)};
     for (const cJSON *value = n > 0 ? s->set->child : NULL; value != NULL; value = value->next) {
         size_t i = to->overrides.change_count++;
-        to->texts[2 * i] = mem_format("%s:%zu: scenarios[%zu].set: %s", suite->source.name, s->line, scenario,
-                                      value->string);
+        to->texts[2 * i] = mem_format("%s:%zu: scenarios[%zu].set: %s", suite->source.name, s->line,
+                                      scenario, value->string);
         to->texts[2 * i + 1] = cJSON_PrintUnformatted(value);
         to->changes[i] = (struct scen_change){.label = to->texts[2 * i],
                                               .path = value->string,

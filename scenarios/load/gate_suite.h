@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The suite of a gate: the scenarios on which two policies are compared, the metrics that must not become worse, by
- * how much they may, and how sure the verdict has to be. Its keys are rows of scenarios/schema/gate.c.
+ * The suite of a gate: the scenarios on which two policies are compared, the metrics that must not
+ * become worse, by how much they may, and how sure the verdict has to be. Its keys are rows of
+ * scenarios/schema/gate.c.
  *
  *     {"fauxfleet_gate": 1, "name": "ci",
- *      "scenarios": ["demo.json", {"scenario": "demo.json", "name": "full", "set": {"workload.generate.load": 0.95}}],
- *      "metrics": [{"metric": "wait_s.p95", "margin": 0.1, "floor": 30},
+ *      "scenarios": ["demo.json", {"scenario": "demo.json", "name": "full", "set":
+ *      {"workload.generate.load": 0.95}}], "metrics": [{"metric": "wait_s.p95", "margin": 0.1,
+ *      "floor": 30},
  *                  {"metric": "wait_s.p95", "class": "distributed", "margin": 0.15},
  *                  {"metric": "wait_s.mean", "queue": "*", "margin": 0.5, "role": "guard"},
  *                  {"metric": "utilization.fleet_goodput", "margin": 0.01, "role": "guard"}],
  *      "alpha": 0.05, "looks": [20, 40, 80], "starvation": "14d"}
  *
- * Names of files are relative to the suite's folder. The suite owns everything that it gives out. Whether metrics
- * exist is not known here.
+ * Names of files are relative to the suite's folder. The suite owns everything that it gives out.
+ * Whether metrics exist is not known here.
  */
 #ifndef SCENARIOS_LOAD_GATE_SUITE_H
 #define SCENARIOS_LOAD_GATE_SUITE_H
@@ -66,20 +68,23 @@ struct gate_suite {
 };
 
 bool gate_suite_open(struct gate_suite *, const char *path, struct err *err);
-bool gate_suite_parse(struct gate_suite *, const char *name, const char *text, size_t n, struct err *err);
+bool gate_suite_parse(struct gate_suite *, const char *name, const char *text, size_t n,
+                      struct err *err);
 void gate_suite_close(struct gate_suite *); /* a zeroed one is fine */
 
 /*
- * The changes of one of its scenarios, on top of those of the command line, as scenario_load() takes them. What the
- * suite sets the command line must not: false with err set (EXIT_INPUT). They live until gate_changes_free().
+ * The changes of one of its scenarios, on top of those of the command line, as scenario_load()
+ * takes them. What the suite sets the command line must not: false with err set (EXIT_INPUT). They
+ * live until gate_changes_free().
  */
 struct gate_changes {
     struct scen_overrides overrides;
     struct scen_change *changes;
     char **texts; /* a label and a value each */
 };
-bool gate_suite_changes(const struct gate_suite *, size_t scenario, const struct scen_overrides *command_line,
-                        struct gate_changes *, struct err *err);
+bool gate_suite_changes(const struct gate_suite *, size_t scenario,
+                        const struct scen_overrides *command_line, struct gate_changes *,
+                        struct err *err);
 void gate_changes_free(struct gate_changes *);
 
 #endif

@@ -27,7 +27,7 @@ static bool check_times(struct build *build, const struct memory_rules *rules)
     } times[] = {
         {"gpu_memory.phase", rules->phase_ms},
         {"gpu_memory.retry", rules->retry_ms},
-        {"gpu_memory.turn",  rules->turn_ms },
+        {"gpu_memory.turn", rules->turn_ms},
     };
     for (size_t i = 0; i < sizeof times / sizeof *times; i++)
         if (times[i].ms < 1)

@@ -11,8 +11,9 @@ void fill_interference(struct build *build)
         return;
     const char *sharing = fill_text(tree, "sharing");
     build->scenario.interference = (struct perf_interference){
-        .sharing = strcmp(sharing, perf_sharing_name(PERF_SHARING_TIMESLICES)) == 0 ? PERF_SHARING_TIMESLICES
-                                                                                    : PERF_SHARING_MPS,
+        .sharing = strcmp(sharing, perf_sharing_name(PERF_SHARING_TIMESLICES)) == 0
+                       ? PERF_SHARING_TIMESLICES
+                       : PERF_SHARING_MPS,
         .numa = fill_true(tree, "numa"),
         .cpu = fill_true(tree, "cpu"),
     };

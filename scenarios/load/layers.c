@@ -29,7 +29,8 @@ static void rebase(cJSON *value, const struct schema_row *row, const char *folde
     size_t index = 0;
     for (cJSON *child = value->child; child; child = child->next, index++)
         rebase(child,
-               row->type == SCHEMA_LIST ? schema_element(row, index) : schema_member(row, child->string),
+               row->type == SCHEMA_LIST ? schema_element(row, index)
+                                        : schema_member(row, child->string),
                folder);
 }
 
@@ -63,7 +64,8 @@ static bool check_file(const struct json_source *source, struct err *err)
         return false;
     // What extends another scenario is one, and the version is inherited.
     if (!json_member(source->root, "fauxfleet_scenario") && !json_member(source->root, "extends"))
-        return check_fail(&check, "not a scenario: the key 'fauxfleet_scenario' is missing (expected 1)");
+        return check_fail(&check,
+                          "not a scenario: the key 'fauxfleet_scenario' is missing (expected 1)");
     return true;
 }
 
@@ -78,7 +80,8 @@ static void identify(struct layer_file *file, const char *name)
 }
 
 /* Refuses a file that is in the chain already. */
-static bool check_circle(const struct layers *layers, const struct layer_file *next, struct err *err)
+static bool check_circle(const struct layers *layers, const struct layer_file *next,
+                         struct err *err)
 {
     for (size_t i = 0; i < layers->file_count; i++) {
         const struct layer_file *file = &layers->files[i];
@@ -94,7 +97,8 @@ static bool open_parent(struct layers *layers, const char *extends, struct err *
 {
     struct layer_file *child = &layers->files[layers->file_count - 1];
     if (layers->file_count == LAYERS_FILES_MAX)
-        return err_set(err, EXIT_INPUT, "more than %d scenarios extend one another", LAYERS_FILES_MAX);
+        return err_set(err, EXIT_INPUT, "more than %d scenarios extend one another",
+                       LAYERS_FILES_MAX);
     struct layer_file *parent = &layers->files[layers->file_count];
     char *relative = path_beside(child->folder, extends);
     char *name = path_beside(layers->folder, relative);
@@ -155,8 +159,8 @@ bool layers_open(struct layers *layers, const char *path, const char *base_dir, 
     return true;
 }
 
-bool layers_parse(struct layers *layers, const char *name, const char *text, size_t n, const char *base_dir,
-                  struct err *err)
+bool layers_parse(struct layers *layers, const char *name, const char *text, size_t n,
+                  const char *base_dir, struct err *err)
 {
     *layers = (struct layers){.folder = mem_text(base_dir ? base_dir : "")};
     struct json_source *source = &layers->files[0].source;
@@ -223,8 +227,8 @@ static const struct layer_change *find_change(const struct layers *layers, const
 }
 
 /* The uppermost layer that holds the path: a change, else a file, else neither. */
-static bool find_layer(const struct layers *layers, const char *path, const struct layer_change **change,
-                       const struct layer_file **file)
+static bool find_layer(const struct layers *layers, const char *path,
+                       const struct layer_change **change, const struct layer_file **file)
 {
     *file = NULL;
     *change = find_change(layers, path);
@@ -245,7 +249,8 @@ bool layers_where(const void *of, const char *path, char where[CHECK_WHERE_MAX])
     const char *options = layers->options_from ? behind(path, "policy.options") : NULL;
     char said[JSON_PATH_MAX], at[JSON_PATH_MAX];
     bool moved = options && !find_change(layers, path);
-    (void)snprintf(said, sizeof said, "%s%s", moved ? layers->options_from : path, moved ? options : "");
+    (void)snprintf(said, sizeof said, "%s%s", moved ? layers->options_from : path,
+                   moved ? options : "");
     memcpy(at, said, strlen(said) + 1);
     const struct layer_change *change;
     const struct layer_file *file;

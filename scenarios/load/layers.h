@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Where a scenario comes from: a file, the files that it extends, and the changes of the command line, one
- * layer upon the other, merged into one tree.
+ * Where a scenario comes from: a file, the files that it extends, and the changes of the command
+ * line, one layer upon the other, merged into one tree.
  *
  *     command line   --set queues.0.gpu.quota=4          last word
  *     files[0]       day.json      "extends": "base.json"
  *     files[1]       base.json
  *
- * Objects merge key by key; everything else, lists too, is replaced; null drops a key. The layers are kept:
- * asked where a value stands they find the uppermost layer that holds it, so a message about the merged
- * scenario still names the right file and line.
+ * Objects merge key by key; everything else, lists too, is replaced; null drops a key. The layers
+ * are kept: asked where a value stands they find the uppermost layer that holds it, so a message
+ * about the merged scenario still names the right file and line.
  *
- * File names inside a file are relative to that file. In the merged tree those of an extended file are
- * relative to the folder of files[0] ("base/jobs.csv" where it was "jobs.csv"); those of the command line
- * stay as they are.
+ * File names inside a file are relative to that file. In the merged tree those of an extended file
+ * are relative to the folder of files[0] ("base/jobs.csv" where it was "jobs.csv"); those of the
+ * command line stay as they are.
  */
 #ifndef SCENARIOS_LOAD_LAYERS_H
 #define SCENARIOS_LOAD_LAYERS_H
@@ -55,26 +55,30 @@ struct layers {
 bool layers_open(struct layers *, const char *path, const char *base_dir, struct err *err);
 
 /* The same for text in memory, which may not extend anything. */
-bool layers_parse(struct layers *, const char *name, const char *text, size_t n, const char *base_dir,
-                  struct err *err);
+bool layers_parse(struct layers *, const char *name, const char *text, size_t n,
+                  const char *base_dir, struct err *err);
 void layers_close(struct layers *); /* a zeroed one is fine */
 
-/* One change to the merged tree: checks key and value, creates missing objects. Takes `value` over. */
-bool layers_change(struct layers *, const char *label, const char *path, cJSON *value, struct err *err);
+/* One change to the merged tree: checks key and value, creates missing objects. Takes `value` over.
+ */
+bool layers_change(struct layers *, const char *label, const char *path, cJSON *value,
+                   struct err *err);
 
 /*
- * For a change said in a file in another folder: makes the names of files in a value that is about to go to `path`
- * relative to the working directory, as those of the command line are. What is no such name stays as it is.
+ * For a change said in a file in another folder: makes the names of files in a value that is about
+ * to go to `path` relative to the working directory, as those of the command line are. What is no
+ * such name stays as it is.
  */
 void layers_rebase(const struct layers *, const char *path, cJSON *value, const char *folder);
 
 /*
- * Where the value at a path of the merged tree comes from: a check.where with `of` the layers. Options that
- * --policy put in place are shown where they were said, below "policies".
+ * Where the value at a path of the merged tree comes from: a check.where with `of` the layers.
+ * Options that --policy put in place are shown where they were said, below "policies".
  */
 bool layers_where(const void *of, const char *path, char where[CHECK_WHERE_MAX]);
 
-/* The name by which a file named at `path` of the merged tree is to be opened; the caller frees it. */
+/* The name by which a file named at `path` of the merged tree is to be opened; the caller frees it.
+ */
 char *layers_open_name(const struct layers *, const char *path, const char *value);
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Levels of the fleet, and how many nodes of a pool are in one domain of each. Three may say so: the pool's nodes_per,
- * its fabric, and its kind of node (trays of an NVLink domain). Where two speak of one level they have to agree.
+ * Levels of the fleet, and how many nodes of a pool are in one domain of each. Three may say so:
+ * the pool's nodes_per, its fabric, and its kind of node (trays of an NVLink domain). Where two
+ * speak of one level they have to agree.
  */
 #include "scenarios/catalog/fabrics.h"
 #include "scenarios/load/fill.h"
@@ -49,7 +50,8 @@ static size_t find_level(const struct scenario *scenario, const char *name)
 
 /* ---- what the pool says */
 
-static bool fill_nodes_per(struct build *build, const char *path, const cJSON *tree, struct scen_pool *pool)
+static bool fill_nodes_per(struct build *build, const char *path, const cJSON *tree,
+                           struct scen_pool *pool)
 {
     const struct scenario *scenario = &build->scenario;
     char at[JSON_PATH_MAX], hint[128];
@@ -75,7 +77,8 @@ static bool check_nesting(struct build *build, const char *path, const struct sc
         int64_t here = pool->nodes_per[level];
         if (above > 0 && here > 0 && above % here != 0)
             return build_fail(build, path,
-                              "%" PRId64 " nodes of the level above do not make whole domains of %" PRId64
+                              "%" PRId64
+                              " nodes of the level above do not make whole domains of %" PRId64
                               " ('%.64s')",
                               above, here, scenario->levels[level]);
         above = here > 0 ? here : above;
@@ -85,7 +88,8 @@ static bool check_nesting(struct build *build, const char *path, const struct sc
 
 /* ---- what the fabric says */
 
-static bool catalog_fabric(struct build *build, const char *path, const char *name, struct fabric_spec *spec)
+static bool catalog_fabric(struct build *build, const char *path, const char *name,
+                           struct fabric_spec *spec)
 {
     struct catalog_fabrics *catalog = NULL;
     if (!catalog_fabrics(&catalog, build->err))
@@ -100,19 +104,23 @@ static bool catalog_fabric(struct build *build, const char *path, const char *na
     text_suggest(hint, sizeof hint, name, &catalog->fabrics[0].name, catalog->count,
                  sizeof *catalog->fabrics);
     catalog_fabrics_free(catalog);
-    return found || build_fail(build, path, "unknown fabric '%.64s'%s (list fabrics shows all)", name, hint);
+    return found ||
+           build_fail(build, path, "unknown fabric '%.64s'%s (list fabrics shows all)", name, hint);
 }
 
-static bool read_fabric(struct build *build, const char *path, const cJSON *given, struct fabric_spec *spec)
+static bool read_fabric(struct build *build, const char *path, const cJSON *given,
+                        struct fabric_spec *spec)
 {
     if (!cJSON_IsObject(given))
         return catalog_fabric(build, path, given->valuestring, spec);
-    struct check check = {.where = layers_where, .of = &build->layers, .whole = true, .err = build->err};
+    struct check check = {
+        .where = layers_where, .of = &build->layers, .whole = true, .err = build->err};
     (void)snprintf(check.path, sizeof check.path, "%s", path);
     return catalog_fabrics_read(&check, given, "", spec);
 }
 
-/* A level of the fabric, into the pool. Levels that the scenario did not list may be left out if no switches stand there. */
+/* A level of the fabric, into the pool. Levels that the scenario did not list may be left out if no
+ * switches stand there. */
 static bool take_level(struct build *build, const char *path, const struct fabric_level *from,
                        struct scen_pool *pool)
 {
@@ -123,19 +131,22 @@ static bool take_level(struct build *build, const char *path, const struct fabri
         for (size_t i = 0; i < USUAL_LEVELS; i++)
             usual |= strcmp(fabric_usual_levels[i], from->name) == 0;
         return (usual && from->oversubscription <= 0) ||
-               build_fail(build, path, "the fabric has a level '%s', and fleet.levels does not list it",
+               build_fail(build, path,
+                          "the fabric has a level '%s', and fleet.levels does not list it",
                           from->name);
     }
     int64_t said = pool->nodes_per[level];
     if (said > 0 && said != from->nodes)
         return build_fail(build, path,
-                          "the fabric has %" PRId64 " nodes in one '%s', and nodes_per says %" PRId64,
+                          "the fabric has %" PRId64
+                          " nodes in one '%s', and nodes_per says %" PRId64,
                           from->nodes, from->name, said);
     pool->nodes_per[level] = from->nodes;
     return true;
 }
 
-static bool fill_fabric(struct build *build, const char *path, const cJSON *given, struct scen_pool *pool)
+static bool fill_fabric(struct build *build, const char *path, const cJSON *given,
+                        struct scen_pool *pool)
 {
     struct fabric_spec *spec = build_alloc(build, 1, sizeof *spec);
     struct fabric_plan *plan = build_alloc(build, 1, sizeof *plan);
@@ -163,7 +174,8 @@ static bool fill_nvlink(struct build *build, const char *path, struct scen_pool 
     int64_t *said = &pool->nodes_per[level];
     if (*said > 0 && *said != trays)
         return build_fail(build, path,
-                          "%" PRId64 " nodes of this kind are one NVLink domain, and the pool has %" PRId64
+                          "%" PRId64
+                          " nodes of this kind are one NVLink domain, and the pool has %" PRId64
                           " in one 'nvlink'",
                           trays, *said);
     *said = trays;

@@ -7,19 +7,20 @@
 #include <string.h>
 
 /*
- * Watts of GPUs and CPU packages: Lettich et al., CCGrid 2025 (arXiv 2412.17484), who counted openb's G2 as A10 and G3 as
- * A100; their source is vendors' data sheets, and fans, memory and disks are left out, so all sums are lower bounds.
- * How fast they are follows from their types (scenarios/catalog/speeds.json).
+ * Watts of GPUs and CPU packages: Lettich et al., CCGrid 2025 (arXiv 2412.17484), who counted
+ * openb's G2 as A10 and G3 as A100; their source is vendors' data sheets, and fans, memory and
+ * disks are left out, so all sums are lower bounds. How fast they are follows from their types
+ * (scenarios/catalog/speeds.json).
  */
 #define PWR "Lettich et al., CCGrid 2025, arXiv 2412.17484"
 static const struct listed_gpu gpus[] = {
-    {"T4",      "t4",   10, 70,  24, 20, 165, PWR ": T4, Xeon 8163"              },
-    {"P100",    "p100", 25, 250, 16, 15, 120, PWR ": P100, Xeon E5-2682 v4"      },
-    {"V100M16", "v100", 30, 300, 16, 20, 185, PWR ": V100, Xeon 6326"            },
-    {"V100M32", "v100", 30, 300, 16, 20, 185, PWR ": V100, Xeon 6326"            },
-    {"A10",     "a10",  30, 150, 32, 20, 270, PWR ": A10, Xeon 8369B"            },
-    {"G2",      "a10",  30, 150, 32, 20, 270, PWR ": counted as A10, Xeon 8369B" },
-    {"G3",      "a100", 50, 400, 32, 20, 270, PWR ": counted as A100, Xeon 8369B"},
+    {"T4", "t4", 10, 70, 24, 20, 165, PWR ": T4, Xeon 8163"},
+    {"P100", "p100", 25, 250, 16, 15, 120, PWR ": P100, Xeon E5-2682 v4"},
+    {"V100M16", "v100", 30, 300, 16, 20, 185, PWR ": V100, Xeon 6326"},
+    {"V100M32", "v100", 30, 300, 16, 20, 185, PWR ": V100, Xeon 6326"},
+    {"A10", "a10", 30, 150, 32, 20, 270, PWR ": A10, Xeon 8369B"},
+    {"G2", "a10", 30, 150, 32, 20, 270, PWR ": counted as A10, Xeon 8369B"},
+    {"G3", "a100", 50, 400, 32, 20, 270, PWR ": counted as A100, Xeon 8369B"},
 };
 
 const struct listed_gpu *listed_gpu_find(const char *name)
@@ -39,6 +40,7 @@ struct node_traits listed_traits(const struct listed_gpu *gpu, int count, int64_
     traits.gpu_idle_w = gpu->idle_w;
     traits.gpu_peak_w = gpu->full_w;
     traits.idle_w = count * gpu->idle_w + (double)packages * gpu->package_idle_w;
-    traits.peak_w = (count * gpu->full_w + (double)packages * gpu->package_full_w) / POWER_PEAK_SHARE;
+    traits.peak_w =
+        (count * gpu->full_w + (double)packages * gpu->package_full_w) / POWER_PEAK_SHARE;
     return traits;
 }

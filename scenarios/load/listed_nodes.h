@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What is known of a node of a list by the name of its GPU: watts, and how fast jobs are on it. Lists such as openb's
- * name GPUs, cores and memory; what stands in the table is added, what does not stay unknown.
+ * What is known of a node of a list by the name of its GPU: watts, and how fast jobs are on it.
+ * Lists such as openb's name GPUs, cores and memory; what stands in the table is added, what does
+ * not stay unknown.
  *
  *     packages = ceil(ceil(virtual cores / 2) / cores of a package)
  *     idle     = devices x idle watts + packages x idle watts

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Loading a scenario: layers, overrides, the resolved tree and its digest, then the typed structs. */
+/* Loading a scenario: layers, overrides, the resolved tree and its digest, then the typed structs.
+ */
 #include "scenarios/json/paths.h"
 #include "scenarios/load/fill.h"
 #include "scenarios/load/snapshot_layer.h"
@@ -34,8 +35,8 @@ static bool parse_set_value(const char *label, const char *text, cJSON **value, 
 }
 
 /* KEY+=VALUE, KEY-=VALUE: relative to the number that is there. */
-static bool make_absolute(const struct layers *layers, const char *label, const char *path, char sign,
-                          cJSON *value, struct err *err)
+static bool make_absolute(const struct layers *layers, const char *label, const char *path,
+                          char sign, cJSON *value, struct err *err)
 {
     const cJSON *now = json_find(layers->merged, path);
     char shown[JSON_SHOWN_MAX];
@@ -43,9 +44,11 @@ static bool make_absolute(const struct layers *layers, const char *label, const 
         return err_set(err, EXIT_INPUT, "%s: expected a number behind %c=, got %s", label, sign,
                        json_shown(value, shown));
     if (!cJSON_IsNumber(now) || now->valuedouble < 0)
-        return err_set(err, EXIT_INPUT, "%s: %c= needs a number that is there to be changed, and here is %s",
-                       label, sign, now ? json_shown(now, shown) : "none (a default counts as none)");
-    cJSON_SetNumberValue(value, now->valuedouble + (sign == '+' ? value->valuedouble : -value->valuedouble));
+        return err_set(err, EXIT_INPUT,
+                       "%s: %c= needs a number that is there to be changed, and here is %s", label,
+                       sign, now ? json_shown(now, shown) : "none (a default counts as none)");
+    cJSON_SetNumberValue(value, now->valuedouble +
+                                    (sign == '+' ? value->valuedouble : -value->valuedouble));
     return true;
 }
 
@@ -53,8 +56,9 @@ static bool apply_set(struct layers *layers, const char *option, const char *set
 {
     const char *equals = strchr(set, '=');
     if (!equals || equals == set)
-        return err_set(err, EXIT_INPUT, "%s %s: expected KEY=VALUE, such as fleet.nodes_file=nodes.csv",
-                       option, set);
+        return err_set(err, EXIT_INPUT,
+                       "%s %s: expected KEY=VALUE, such as fleet.nodes_file=nodes.csv", option,
+                       set);
     char sign = equals - set > 1 && strchr("+-", equals[-1]) ? equals[-1] : '\0';
     char *path = mem_text_n(set, (size_t)(equals - set) - (sign != '\0'));
     char *label = mem_format("%s %s", option, path);
@@ -71,7 +75,8 @@ static bool apply_set(struct layers *layers, const char *option, const char *set
     return ok;
 }
 
-/* policies.NAME... (of --set with its "=VALUE"): what --policy takes its options from, so it comes first. */
+/* policies.NAME... (of --set with its "=VALUE"): what --policy takes its options from, so it comes
+ * first. */
 static bool sets_policies(const char *set)
 {
     return strncmp(set, "policies", 8) == 0 && strchr(".[=", set[8]) != NULL;
@@ -92,7 +97,8 @@ static bool apply_sets(struct layers *layers, const struct scen_overrides *overr
                        struct err *err)
 {
     for (size_t i = 0; i < overrides->set_count; i++) {
-        const char *set = overrides->set[i], *option = i < overrides->both_count ? "--both" : "--set";
+        const char *set = overrides->set[i],
+                   *option = i < overrides->both_count ? "--both" : "--set";
         if (sets_policies(set) == policies && !apply_set(layers, option, set, err))
             return false;
     }
@@ -105,7 +111,8 @@ static bool apply_sets(struct layers *layers, const struct scen_overrides *overr
 }
 
 /* --policy FILE: name and options of the file, in place of all others. */
-static bool apply_policy_file(struct layers *layers, const char *option, const char *path, struct err *err)
+static bool apply_policy_file(struct layers *layers, const char *option, const char *path,
+                              struct err *err)
 {
     struct policy_file file;
     if (!policy_file_open(&file, path, err))
@@ -123,9 +130,11 @@ static bool apply_policy_file(struct layers *layers, const char *option, const c
 }
 
 /*
- * --policy NAME: the name, and in place of the options those of the scenario's "policies", if there are any.
+ * --policy NAME: the name, and in place of the options those of the scenario's "policies", if there
+ * are any.
  */
-static bool apply_policy(struct layers *layers, const char *option, const char *name, struct err *err)
+static bool apply_policy(struct layers *layers, const char *option, const char *name,
+                         struct err *err)
 {
     if (policy_name_is_file(name))
         return apply_policy_file(layers, option, name, err);
@@ -134,7 +143,8 @@ static bool apply_policy(struct layers *layers, const char *option, const char *
     const cJSON *options = json_member(json_member(layers->merged, "policies"), name);
     cJSON *policy = json_member(layers->merged, "policy");
     cJSON_DeleteItemFromObjectCaseSensitive(policy, "options");
-    cJSON_AddItemToObject(policy, "options", options ? cJSON_Duplicate(options, true) : cJSON_CreateObject());
+    cJSON_AddItemToObject(policy, "options",
+                          options ? cJSON_Duplicate(options, true) : cJSON_CreateObject());
     free(layers->options_from);
     layers->options_from = mem_format("policies.%s", name);
     return true;
@@ -166,7 +176,8 @@ static bool is_given(const cJSON *object, const char *key)
     return value != NULL && !cJSON_IsNull(value);
 }
 
-/* What questions about another time take for granted: several replicas are other draws, not the recorded trace with jitter. */
+/* What questions about another time take for granted: several replicas are other draws, not the
+ * recorded trace with jitter. */
 static bool apply_resample(struct layers *layers, struct err *err)
 {
     const cJSON *replicas = json_member(layers->merged, "replicas");
@@ -183,7 +194,8 @@ static bool apply_resample(struct layers *layers, struct err *err)
                          cJSON_CreateString("resample"), err);
 }
 
-static bool apply_overrides(struct layers *layers, const struct scen_overrides *overrides, struct err *err)
+static bool apply_overrides(struct layers *layers, const struct scen_overrides *overrides,
+                            struct err *err)
 {
     if (!overrides)
         return true;
@@ -196,10 +208,11 @@ static bool apply_overrides(struct layers *layers, const struct scen_overrides *
         return false;
     if (overrides->has_seed && !apply_seed(layers, overrides->seed, err))
         return false;
-    if (overrides->has_replicas &&
-        !layers_change(layers, "--replicas", "replicas", cJSON_CreateNumber(overrides->replicas), err))
+    if (overrides->has_replicas && !layers_change(layers, "--replicas", "replicas",
+                                                  cJSON_CreateNumber(overrides->replicas), err))
         return false;
-    return apply_sets(layers, overrides, false, err) && (!overrides->resample || apply_resample(layers, err));
+    return apply_sets(layers, overrides, false, err) &&
+           (!overrides->resample || apply_resample(layers, err));
 }
 
 /* ---- the whole */
@@ -227,7 +240,8 @@ static char *print(const cJSON *tree, bool names)
 
 static bool resolve(struct build *build, const char *name)
 {
-    struct check check = {.where = layers_where, .of = &build->layers, .whole = true, .err = build->err};
+    struct check check = {
+        .where = layers_where, .of = &build->layers, .whole = true, .err = build->err};
     if (!check_value(&check, &schema_scenario, build->layers.merged))
         return false;
     char *called = stem(name);
@@ -252,9 +266,10 @@ static bool fill(struct build *build)
     build->pools = symbols_create();
     build->queues = symbols_create();
     if (!fill_start(build) || !fill_fleet(build) || !fill_queues(build) || !fill_workload(build) ||
-        !fill_policy(build) || !fill_checkpoint(build) || !fill_storage(build) || !fill_startup(build) ||
-        !fill_faults(build) || !fill_outages(build) || !fill_gpu_memory(build) || !fill_cost(build) ||
-        !fill_window(build) || !fill_metrics(build) || !fill_services(build) || !fill_models(build))
+        !fill_policy(build) || !fill_checkpoint(build) || !fill_storage(build) ||
+        !fill_startup(build) || !fill_faults(build) || !fill_outages(build) ||
+        !fill_gpu_memory(build) || !fill_cost(build) || !fill_window(build) ||
+        !fill_metrics(build) || !fill_services(build) || !fill_models(build))
         return false;
     fill_network(build);
     fill_interference(build);
@@ -295,8 +310,8 @@ static bool open_any(struct layers *layers, const char *path, const char *base_d
     return ok;
 }
 
-bool scenario_load(struct scenario **scenario, const char *path, const struct scen_overrides *overrides,
-                   struct err *err)
+bool scenario_load(struct scenario **scenario, const char *path,
+                   const struct scen_overrides *overrides, struct err *err)
 {
     struct build *build = mem_alloc(1, sizeof *build);
     build->err = err;
@@ -325,7 +340,8 @@ static const struct build *build_of(const struct scenario *scenario)
     return (const struct build *)(const void *)scenario;
 }
 
-const char *scenario_where(const struct scenario *scenario, const char *path, char *buffer, size_t size)
+const char *scenario_where(const struct scenario *scenario, const char *path, char *buffer,
+                           size_t size)
 {
     char where[CHECK_WHERE_MAX];
     bool follows = layers_where(&build_of(scenario)->layers, path, where);

@@ -6,7 +6,8 @@
 #include "scenarios/schema/schema.h"
 
 /*
- * Merges the members of `from` into `into`; `row` is that of the objects, for keys that exclude one another.
+ * Merges the members of `from` into `into`; `row` is that of the objects, for keys that exclude one
+ * another.
  */
 void merge_object(cJSON *into, const cJSON *from, const struct schema_row *row);
 

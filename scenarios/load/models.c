@@ -10,7 +10,8 @@
 static bool fill_model(struct build *build, const cJSON *object, struct calibration *with,
                        struct catalog_model *model)
 {
-    struct check check = {.where = layers_where, .of = &build->layers, .whole = true, .err = build->err};
+    struct check check = {
+        .where = layers_where, .of = &build->layers, .whole = true, .err = build->err};
     (void)snprintf(check.path, sizeof check.path, "models");
     json_path_add(check.path, object->string);
     if (!catalog_model_read(&check, object, object->string, with, model))
@@ -27,7 +28,8 @@ static bool fill_model(struct build *build, const cJSON *object, struct calibrat
 bool fill_models(struct build *build)
 {
     const cJSON *all = json_member(build->tree, "models");
-    struct catalog_model *models = build_alloc(build, (size_t)cJSON_GetArraySize(all) + 1, sizeof *models);
+    struct catalog_model *models =
+        build_alloc(build, (size_t)cJSON_GetArraySize(all) + 1, sizeof *models);
     struct calibration with = {0};
     bool ok = true;
     build->scenario.models = models;

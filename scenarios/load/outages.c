@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Recorded outages of nodes (`outages_file`). Whether the fleet has such nodes is known when it is built. */
+/* Recorded outages of nodes (`outages_file`). Whether the fleet has such nodes is known when it is
+ * built. */
 #include "scenarios/load/fill.h"
 #include "sim/base/mem.h"
 
@@ -40,7 +41,8 @@ static const struct trace_outage *overlapping(const struct scen_outages *outages
         sorted[i] = &outages->rows[i];
     qsort(sorted, outages->count, sizeof *sorted, compare);
     for (size_t i = 1; i < outages->count && found == NULL; i++)
-        if (strcmp(sorted[i - 1]->node, sorted[i]->node) == 0 && sorted[i]->down_ms < sorted[i - 1]->up_ms)
+        if (strcmp(sorted[i - 1]->node, sorted[i]->node) == 0 &&
+            sorted[i]->down_ms < sorted[i - 1]->up_ms)
             found = sorted[i];
     free(sorted);
     return found;
@@ -65,6 +67,7 @@ bool fill_outages(struct build *build)
         digest_outage(build, &rows[i]);
     }
     const struct trace_outage *twice = overlapping(outages);
-    return twice == NULL || build_fail_row(build, KEY, outages->file, &twice->origin, twice->origin.gpus,
-                                           "the node '%.64s' is down already", twice->node);
+    return twice == NULL ||
+           build_fail_row(build, KEY, outages->file, &twice->origin, twice->origin.gpus,
+                          "the node '%.64s' is down already", twice->node);
 }

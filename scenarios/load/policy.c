@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Options of the policy: the simulator's own are taken out, the others become text for the policy core. */
+/* Options of the policy: the simulator's own are taken out, the others become text for the policy
+ * core. */
 #include "scenarios/json/paths.h"
 #include "scenarios/load/fill.h"
 #include "scenarios/schema/policy_name.h"
@@ -80,9 +81,10 @@ static bool fill_overheads(struct build *build, const cJSON *ranges)
         int64_t least;
         int64_t most;
         if (!read_range(range->string, &least, &most))
-            return build_fail(build, PATH,
-                              "expected numbers of GPUs such as \"1\", \"2-8\" or \"9+\", got \"%s\"",
-                              range->string);
+            return build_fail(
+                build, PATH,
+                "expected numbers of GPUs such as \"1\", \"2-8\" or \"9+\", got \"%s\"",
+                range->string);
         if (least != next || to->preempt_count == WORK_OVERHEAD_ROWS)
             return build_fail(
                 build, PATH,
@@ -93,7 +95,8 @@ static bool fill_overheads(struct build *build, const cJSON *ranges)
         next = most == WORK_ANY_SIZE ? most : most + 1;
     }
     if (next != WORK_ANY_SIZE)
-        return build_fail(build, PATH, "expected a last range such as \"%lld+\" for all larger jobs",
+        return build_fail(build, PATH,
+                          "expected a last range such as \"%lld+\" for all larger jobs",
                           (long long)next);
     return true;
 }
@@ -108,7 +111,8 @@ static bool fill_own(struct build *build, const cJSON *options)
         return true;
     if (cJSON_IsObject(overhead))
         return fill_overheads(build, overhead);
-    policy->overheads.preempt[0] = (struct work_overhead){WORK_ANY_SIZE, check_duration_ms(overhead)};
+    policy->overheads.preempt[0] =
+        (struct work_overhead){WORK_ANY_SIZE, check_duration_ms(overhead)};
     policy->overheads.preempt_count = 1;
     return true;
 }
@@ -122,7 +126,8 @@ static bool is_own(const char *key)
 static bool fill_policy_options(struct build *build, const cJSON *options)
 {
     struct scen_policy *policy = &build->scenario.policy;
-    policy->options = build_alloc(build, (size_t)cJSON_GetArraySize(options), sizeof *policy->options);
+    policy->options =
+        build_alloc(build, (size_t)cJSON_GetArraySize(options), sizeof *policy->options);
     for (const cJSON *option = options->child; option != NULL; option = option->next)
         if (!is_own(option->string))
             policy->options[policy->option_count++] =

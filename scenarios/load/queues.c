@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Queues: from the scenario or a file; their names, parents and the pools that they are bound to. */
+/* Queues: from the scenario or a file; their names, parents and the pools that they are bound to.
+ */
 #include "scenarios/load/fill.h"
 
 #include "sim/base/mem.h"
@@ -22,7 +23,8 @@ static const char *suggest(const struct symbols *known, const char *name, char h
     return hint;
 }
 
-static bool bind_pools(struct build *build, const char *path, const cJSON *list, struct scen_queue *queue)
+static bool bind_pools(struct build *build, const char *path, const cJSON *list,
+                       struct scen_queue *queue)
 {
     size_t count = (size_t)cJSON_GetArraySize(list), n = 0;
     if (count == 0)
@@ -35,7 +37,8 @@ static bool bind_pools(struct build *build, const char *path, const cJSON *list,
         // Without files the pools of a list are not known.
         bool known = symbols_find(build->pools, name, strlen(name)) != SYMBOL_NONE || !build->files;
         if (!known)
-            return build_fail(build, at, "unknown pool '%.64s'%s", name, suggest(build->pools, name, hint));
+            return build_fail(build, at, "unknown pool '%.64s'%s", name,
+                              suggest(build->pools, name, hint));
         for (size_t i = 0; i < n; i++) {
             if (strcmp(pools[i], name) == 0)
                 return build_fail(build, at, "the pool '%.64s' is named twice", name);
@@ -69,15 +72,16 @@ static bool check_fixed(struct build *build, const char *path, const struct scen
     if (!limited && !over)
         return true;
     (void)snprintf(at, sizeof at, "%s.gpu.fixed", path);
-    return build_fail(build, at,
-                      "%g GPUs are kept for sessions that never get more than the queue's %s of %g",
-                      (double)queue->fixed_milli / 1000.0, over ? "quota" : "limit", (double)most / 1000.0);
+    return build_fail(
+        build, at, "%g GPUs are kept for sessions that never get more than the queue's %s of %g",
+        (double)queue->fixed_milli / 1000.0, over ? "quota" : "limit", (double)most / 1000.0);
 }
 
 static bool fill_list(struct build *build, const cJSON *list)
 {
     size_t i = 0;
-    build->scenario.queues = build_alloc(build, (size_t)cJSON_GetArraySize(list), sizeof(struct scen_queue));
+    build->scenario.queues =
+        build_alloc(build, (size_t)cJSON_GetArraySize(list), sizeof(struct scen_queue));
     for (const cJSON *entry = list->child; entry; entry = entry->next, i++) {
         const cJSON *gpu = json_member(entry, "gpu"), *cpu = json_member(entry, "cpu");
         const cJSON *mem = json_member(entry, "mem"), *pools = json_member(entry, "pools");
@@ -112,7 +116,8 @@ static bool fill_list(struct build *build, const cJSON *list)
     return true;
 }
 
-/* Where queues were listed: rows[i] is the i-th queue of a file, NULL when they are in the scenario. */
+/* Where queues were listed: rows[i] is the i-th queue of a file, NULL when they are in the
+ * scenario. */
 struct queue_list {
     const char *file;
     const struct trace_queue *rows;
@@ -121,8 +126,8 @@ struct queue_list {
 static void digest_queue(struct build *build, const struct trace_queue *row)
 {
     char text[96];
-    (void)snprintf(text, sizeof text, "%" PRId64 ",%" PRId64 ",%" PRId64, row->quota_milli, row->limit_milli,
-                   row->weight_milli);
+    (void)snprintf(text, sizeof text, "%" PRId64 ",%" PRId64 ",%" PRId64, row->quota_milli,
+                   row->limit_milli, row->weight_milli);
     digest_add(&build->digest, row->name, strlen(row->name) + 1);
     digest_add(&build->digest, row->parent, strlen(row->parent) + 1);
     digest_add(&build->digest, text, strlen(text) + 1);
@@ -165,7 +170,8 @@ static bool read_queues(struct build *build, struct queue_list *list, const char
 }
 
 /* Trouble with the parent of the i-th queue, wherever that was said. */
-static bool fail_parent(struct build *build, const struct queue_list *list, size_t i, const char *message)
+static bool fail_parent(struct build *build, const struct queue_list *list, size_t i,
+                        const char *message)
 {
     char path[64];
     (void)snprintf(path, sizeof path, "queues[%zu].parent", i);
@@ -195,9 +201,10 @@ static bool check_parents(struct build *build, const struct queue_list *list, ui
     return true;
 }
 
-/* Every walk upwards must reach a root. Walks mark their way, and stop where an earlier one has been. */
-static bool check_circles(struct build *build, const struct queue_list *list, const uint32_t *parents,
-                          size_t *walked)
+/* Every walk upwards must reach a root. Walks mark their way, and stop where an earlier one has
+ * been. */
+static bool check_circles(struct build *build, const struct queue_list *list,
+                          const uint32_t *parents, size_t *walked)
 {
     for (size_t i = 0; i < build->scenario.queue_count; i++) {
         size_t at = i;

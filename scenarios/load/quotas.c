@@ -61,7 +61,8 @@ struct quota_excess *quota_excesses(const struct scenario *sc, size_t *count)
         if (own >= 0 && below > own)
             list[(*count)++] = (struct quota_excess){QUOTA_PARENT, queue, below, own};
         if (queue->pool_count > 0 && own > gpus_milli(sc, queue))
-            list[(*count)++] = (struct quota_excess){QUOTA_POOLS, queue, own, gpus_milli(sc, queue)};
+            list[(*count)++] =
+                (struct quota_excess){QUOTA_POOLS, queue, own, gpus_milli(sc, queue)};
     }
     return list;
 }
@@ -77,17 +78,18 @@ char *quota_excess_text(const struct quota_excess *e)
     struct out *out = out_memory();
     double promised = (double)e->promised_milli / 1000, has = (double)e->has_milli / 1000;
     if (e->kind == QUOTA_FLEET)
-        out_format(
-            out,
-            "quotas exceed the fleet: the top-level queues are promised %.10g GPUs in all, and it has %.10g",
-            promised, has);
+        out_format(out,
+                   "quotas exceed the fleet: the top-level queues are promised %.10g GPUs in all, "
+                   "and it has %.10g",
+                   promised, has);
     else if (e->kind == QUOTA_PARENT)
         out_format(out,
-                   "quotas exceed that of queue '%s': the queues below it are promised %.10g GPUs in all, "
-                   "and it is promised %.10g",
+                   "quotas exceed that of queue '%s': the queues below it are promised %.10g GPUs "
+                   "in all, and it is promised %.10g",
                    e->queue->name, promised, has);
     else {
-        out_format(out, "the quota of queue '%s' exceeds its pools: it is promised %.10g GPUs, and ",
+        out_format(out,
+                   "the quota of queue '%s' exceeds its pools: it is promised %.10g GPUs, and ",
                    e->queue->name, promised);
         put_pools(out, e->queue);
         out_format(out, " ha%s %.10g", e->queue->pool_count == 1 ? "s" : "ve", has);

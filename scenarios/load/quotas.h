@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Quotas of GPUs that promise more than there is: those of the top-level queues together more than the fleet has, those
- * below a queue together more than its own, or one more than the pools have to which its queue is bound. No error (a
- * cluster may be oversold on purpose), but worth a word.
+ * Quotas of GPUs that promise more than there is: those of the top-level queues together more than
+ * the fleet has, those below a queue together more than its own, or one more than the pools have to
+ * which its queue is bound. No error (a cluster may be oversold on purpose), but worth a word.
  */
 #ifndef SCENARIOS_LOAD_QUOTAS_H
 #define SCENARIOS_LOAD_QUOTAS_H
@@ -18,10 +18,12 @@ struct quota_excess {
     int64_t promised_milli, has_milli; /* in GPUs / 1000 */
 };
 
-/* All of them, the fleet's first; the caller's. Quotas without bound promise nothing certain and do not count. */
+/* All of them, the fleet's first; the caller's. Quotas without bound promise nothing certain and do
+ * not count. */
 struct quota_excess *quota_excesses(const struct scenario *, size_t *count);
 
-/* "quotas exceed the fleet: the top-level queues are promised 144 GPUs in all, and it has 128". The caller's. */
+/* "quotas exceed the fleet: the top-level queues are promised 144 GPUs in all, and it has 128". The
+ * caller's. */
 char *quota_excess_text(const struct quota_excess *);
 
 /* GPUs of all pools and nodes of the scenario, in thousandths. */

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * On which nodes durations were recorded (workload.recorded_on). What the scenario does not say is taken from its file as
- * it was written: changing the fleet on the command line changes how fast jobs are, never what their durations mean.
+ * On which nodes durations were recorded (workload.recorded_on). What the scenario does not say is
+ * taken from its file as it was written: changing the fleet on the command line changes how fast
+ * jobs are, never what their durations mean.
  *
  *     fleet.pools       the node of the first pool that has GPUs
  *     fleet.pools_file  the first pool that has GPUs: their number and type
- *     fleet.nodes_file  the first node that has GPUs, of a list or of a snapshot: their number, type and memory
+ *     fleet.nodes_file  the first node that has GPUs, of a list or of a snapshot: their number,
+ * type and memory
  *
- * It is written into the resolved scenario, so that a run directory's own scenario gives the same answer.
+ * It is written into the resolved scenario, so that a run directory's own scenario gives the same
+ * answer.
  */
 #include "scenarios/load/fill.h"
 #include "scenarios/load/listed_nodes.h"
@@ -99,11 +102,12 @@ static cJSON *first_node(struct build *build)
     else if (!cJSON_IsString(format) || strcmp(format->valuestring, "snapshot") != 0)
         node = of_list(build_file(build, "fleet.nodes_file", list->valuestring), &ignored);
     else
-        node = of_snapshot(build,
-                           cJSON_IsString(start) && strcmp(start->valuestring, list->valuestring) == 0
-                               ? "start.snapshot"
-                               : "fleet.nodes_file",
-                           list->valuestring);
+        node =
+            of_snapshot(build,
+                        cJSON_IsString(start) && strcmp(start->valuestring, list->valuestring) == 0
+                            ? "start.snapshot"
+                            : "fleet.nodes_file",
+                        list->valuestring);
     build->err = err;
     return node;
 }
@@ -145,7 +149,8 @@ void recorded_complete(struct build *build)
 /* ---- the typed structs ---- */
 
 /* The first part's holds for all jobs that do not say, those of a snapshot among them. */
-bool fill_recorded_on(struct build *build, const char *part, const cJSON *tree, struct scen_source *source)
+bool fill_recorded_on(struct build *build, const char *part, const cJSON *tree,
+                      struct scen_source *source)
 {
     const cJSON *value = json_member(tree, "recorded_on");
     char path[96];
@@ -156,7 +161,8 @@ bool fill_recorded_on(struct build *build, const char *part, const cJSON *tree, 
     if (!build_node(build, path, value, node))
         return false;
     if (node->gpus < 1)
-        return build_fail(build, path, "a node without GPUs; expected one on which the jobs can have run");
+        return build_fail(build, path,
+                          "a node without GPUs; expected one on which the jobs can have run");
     source->recorded_on = node;
     source->recorded_name = *node->name ? node->name : build_text(build, path);
     if (!build->scenario.recorded_on)

@@ -22,14 +22,15 @@ static const char *place(char at[80], size_t index, const char *key)
 
 /* ---- load ---- */
 
-static bool take_rows(struct build *build, const char *path, const char *file, const struct trace_load *rows,
-                      size_t count, struct scen_service *service)
+static bool take_rows(struct build *build, const char *path, const char *file,
+                      const struct trace_load *rows, size_t count, struct scen_service *service)
 {
     struct load_row *to = build_alloc(build, count, sizeof *to);
     for (size_t i = 0; i < count; i++) {
         const struct trace_origin *origin = &rows[i].origin;
         if (i == 0 && rows[i].at_ms != 0)
-            return build_fail_row(build, path, file, origin, origin->name, "the first step begins at 0");
+            return build_fail_row(build, path, file, origin, origin->name,
+                                  "the first step begins at 0");
         if (i > 0 && rows[i].at_ms <= rows[i - 1].at_ms)
             return build_fail_row(build, path, file, origin, origin->name,
                                   "expected a later time than in the row before");
@@ -41,7 +42,8 @@ static bool take_rows(struct build *build, const char *path, const char *file, c
     return true;
 }
 
-static bool read_load(struct build *build, size_t index, const char *name, struct scen_service *service)
+static bool read_load(struct build *build, size_t index, const char *name,
+                      struct scen_service *service)
 {
     char path[80];
     struct trace_load *rows = NULL;
@@ -55,7 +57,8 @@ static bool read_load(struct build *build, size_t index, const char *name, struc
     return take_rows(build, path, file, rows, count, service);
 }
 
-static bool fill_load(struct build *build, size_t index, const cJSON *tree, struct scen_service *service)
+static bool fill_load(struct build *build, size_t index, const cJSON *tree,
+                      struct scen_service *service)
 {
     char at[80];
     const char *file = fill_text(tree, "file");
@@ -70,12 +73,13 @@ static bool fill_load(struct build *build, size_t index, const cJSON *tree, stru
                                          .noise = fill_number(tree, "noise"),
                                          .step_ms = fill_ms(tree, "step", 0)};
     if (service->shape.base_rps > service->shape.peak_rps)
-        return build_fail(build, place(at, index, ".load.base_rps"), "expected at most peak_rps, %.10g",
-                          service->shape.peak_rps);
+        return build_fail(build, place(at, index, ".load.base_rps"),
+                          "expected at most peak_rps, %.10g", service->shape.peak_rps);
     if (service->shape.step_ms <= 0 ||
         build->scenario.window.horizon_ms / service->shape.step_ms >= MOST_STEPS)
         return build_fail(build, place(at, index, ".load.step"),
-                          "expected more than 0, and at most %d steps until window.horizon", MOST_STEPS);
+                          "expected more than 0, and at most %d steps until window.horizon",
+                          MOST_STEPS);
     return true;
 }
 
@@ -93,7 +97,8 @@ static bool check_rule(struct build *build, size_t index, const struct scaler_ru
 {
     char at[80];
     if (rule->min > rule->max)
-        return build_fail(build, place(at, index, ".min"), "expected at most max, %" PRId64, rule->max);
+        return build_fail(build, place(at, index, ".min"), "expected at most max, %" PRId64,
+                          rule->max);
     if (rule->interval_ms <= 0)
         return build_fail(build, place(at, index, ".autoscaler.interval"), "expected more than 0");
     if (!rule->predictive)
@@ -102,14 +107,17 @@ static bool check_rule(struct build *build, size_t index, const struct scaler_ru
         return build_fail(build, place(at, index, ".autoscaler.trend"), "expected more than 0");
     return rule->season_ms > rule->lead_ms ||
            build_fail(build, place(at, index, ".autoscaler.season"),
-                      "expected more than what it looks ahead, %" PRId64 " s", rule->lead_ms / 1000);
+                      "expected more than what it looks ahead, %" PRId64 " s",
+                      rule->lead_ms / 1000);
 }
 
-static bool fill_rule(struct build *build, size_t index, const cJSON *tree, struct scen_service *service)
+static bool fill_rule(struct build *build, size_t index, const cJSON *tree,
+                      struct scen_service *service)
 {
     const cJSON *from = json_member(tree, "autoscaler");
     int64_t interval_ms = fill_ms(from, "interval", 0);
-    int64_t startup_ms = service->startup_ms >= 0 ? service->startup_ms : usual_startup(&build->scenario);
+    int64_t startup_ms =
+        service->startup_ms >= 0 ? service->startup_ms : usual_startup(&build->scenario);
     service->rule = (struct scaler_rule){
         .min = fill_integer(tree, "min"),
         .max = fill_integer(tree, "max"),
@@ -153,10 +161,10 @@ static bool check_size(struct build *build, size_t index, const struct scen_serv
         found |= fits(&scenario->pools[i].node, service->gpus, service->gpu_type);
     for (size_t i = 0; i < scenario->node_count; i++)
         found |= fits(&scenario->nodes[i].node, service->gpus, service->gpu_type);
-    return found ||
-           build_fail(build, place(at, index, ""), "no node of the fleet has %d GPU%s%s%.64s for a replica",
-                      service->gpus, service->gpus == 1 ? "" : "s", *service->gpu_type ? " of type " : "",
-                      service->gpu_type);
+    return found || build_fail(build, place(at, index, ""),
+                               "no node of the fleet has %d GPU%s%s%.64s for a replica",
+                               service->gpus, service->gpus == 1 ? "" : "s",
+                               *service->gpu_type ? " of type " : "", service->gpu_type);
 }
 
 static bool check_name(struct build *build, size_t index)
@@ -165,8 +173,8 @@ static bool check_name(struct build *build, size_t index)
     char at[80];
     for (size_t i = 0; i < index; i++)
         if (strcmp(services[i].name, services[index].name) == 0)
-            return build_fail(build, place(at, index, ".name"), "there are two services of the name '%.64s'",
-                              services[index].name);
+            return build_fail(build, place(at, index, ".name"),
+                              "there are two services of the name '%.64s'", services[index].name);
     return true;
 }
 
@@ -177,7 +185,8 @@ static bool fill_service(struct build *build, size_t index, const cJSON *tree)
     *service = (struct scen_service){
         .name = fill_text(tree, "name"),
         .queue = fill_text(tree, "queue"),
-        .gpus = json_member(tree, "gpus_per_replica") ? (int)fill_integer(tree, "gpus_per_replica") : 1,
+        .gpus =
+            json_member(tree, "gpus_per_replica") ? (int)fill_integer(tree, "gpus_per_replica") : 1,
         .gpu_milli = json_member(tree, "gpu_milli") ? (int)fill_integer(tree, "gpu_milli") : 0,
         .gpu_type = type ? type : "",
         .priority = (int)fill_integer(tree, "priority"),

@@ -61,16 +61,14 @@ static bool has_strays(const struct snapshot *s)
 
 static cJSON *stray_queue(void)
 {
-    const struct snap_queue none = {
-        .name = SNAPSHOT_NO_QUEUE,
-        .parent = "",
-        .priority = -1000000000,
-        .gpu = {0,                POLICY_UNLIMITED, 0},
-        .cpu = {POLICY_UNLIMITED, POLICY_UNLIMITED, 0},
-        .mem = {POLICY_UNLIMITED, POLICY_UNLIMITED, 0},
-        .preempt_min_runtime_ms = POLICY_INHERIT,
-        .reclaim_min_runtime_ms = POLICY_INHERIT
-    };
+    const struct snap_queue none = {.name = SNAPSHOT_NO_QUEUE,
+                                    .parent = "",
+                                    .priority = -1000000000,
+                                    .gpu = {0, POLICY_UNLIMITED, 0},
+                                    .cpu = {POLICY_UNLIMITED, POLICY_UNLIMITED, 0},
+                                    .mem = {POLICY_UNLIMITED, POLICY_UNLIMITED, 0},
+                                    .preempt_min_runtime_ms = POLICY_INHERIT,
+                                    .reclaim_min_runtime_ms = POLICY_INHERIT};
     return queue_of(&none);
 }
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The fleet of a snapshot: its nodes pool by pool, on the levels of its topology; nodes that are added to it; and nodes
- * of any fleet that are set aside.
+ * The fleet of a snapshot: its nodes pool by pool, on the levels of its topology; nodes that are
+ * added to it; and nodes of any fleet that are set aside.
  *
- * An added node is like the last one of its pool, labels included, but stands alone: on every level of the fabric it is in a
- * domain with the other added ones of its pool, as many as the largest domain of the pool has on that level.
+ * An added node is like the last one of its pool, labels included, but stands alone: on every level
+ * of the fabric it is in a domain with the other added ones of its pool, as many as the largest
+ * domain of the pool has on that level.
  */
 #include "scenarios/load/fill.h"
 #include "scenarios/snapshot/mig_names.h"
@@ -70,8 +71,8 @@ static const char *const *domains_of(struct build *build, const struct snap_node
     char *path = mem_text("");
     for (size_t level = 0; level < scenario->level_count; level++) {
         const char *value = label_of(node, scenario->levels[level]);
-        char *longer =
-            mem_format("%s%s%s", path, *path ? "/" : "", value ? value : lone_domain(build, node->name));
+        char *longer = mem_format("%s%s%s", path, *path ? "/" : "",
+                                  value ? value : lone_domain(build, node->name));
         free(path);
         path = longer;
         domains[level] = build_text(build, path);
@@ -82,13 +83,15 @@ static const char *const *domains_of(struct build *build, const struct snap_node
 
 /* ---- nodes ---- */
 
-/* How much memory its devices have tells variants of a type apart; those of the node before it where they are the same. */
+/* How much memory its devices have tells variants of a type apart; those of the node before it
+ * where they are the same. */
 static const struct node_traits *traits_of(struct build *build, const struct snap_node *from)
 {
     const struct scenario *scenario = &build->scenario;
     double gb = (double)from->gpu_mem_mib / 1024;
-    const struct node_traits *last =
-        scenario->node_count > 0 ? scenario->nodes[scenario->node_count - 1].node.traits : &traits_unknown;
+    const struct node_traits *last = scenario->node_count > 0
+                                         ? scenario->nodes[scenario->node_count - 1].node.traits
+                                         : &traits_unknown;
     if (from->gpu_mem_mib <= 0)
         return &traits_unknown;
     if (last->gpu_mem_gb >= gb && last->gpu_mem_gb <= gb)
@@ -105,9 +108,11 @@ static struct scen_node node_of(struct build *build, const struct snap_node *fro
                                          [POLICY_MIG_SINGLE] = SCEN_MIG_SINGLE,
                                          [POLICY_MIG_FIXED] = SCEN_MIG_MIXED,
                                          [POLICY_MIG_FREE] = SCEN_MIG_DYNAMIC};
-    struct scen_instances *instances = build_alloc(build, from->mig_profile_count, sizeof *instances);
+    struct scen_instances *instances =
+        build_alloc(build, from->mig_profile_count, sizeof *instances);
     for (size_t i = 0; i < from->mig_profile_count; i++)
-        instances[i] = (struct scen_instances){from->mig_profiles[i].profile, from->mig_profiles[i].count};
+        instances[i] =
+            (struct scen_instances){from->mig_profiles[i].profile, from->mig_profiles[i].count};
     return (struct scen_node){.name = "",
                               .summary = "",
                               .gpus = from->gpus,
@@ -165,7 +170,8 @@ static const char *const *added_domains(struct build *build, const char *pool, s
     const struct scenario *scenario = &build->scenario;
     const char **domains = build_alloc(build, scenario->level_count, sizeof *domains);
     for (size_t level = 0; level < scenario->level_count; level++) {
-        char *text = mem_format("%s-added-%s-%zu", pool, scenario->levels[level], index / sizes[level]);
+        char *text =
+            mem_format("%s-added-%s-%zu", pool, scenario->levels[level], index / sizes[level]);
         build_keep(build, text);
         domains[level] = text;
     }
@@ -194,10 +200,12 @@ static bool add_more(struct build *build, const struct snapshot *s, const char *
         build_keep(build, name);
         like.name = name;
         like.added = true;
-        like.rank = (int64_t)(s->node_count + scenario->node_count); /* behind all others, in their order */
+        like.rank =
+            (int64_t)(s->node_count + scenario->node_count); /* behind all others, in their order */
         like.domains = added_domains(build, pool, i, sizes);
-        ok = !name_is_taken(s, name) ||
-             build_fail(build, "fleet.add", "there is a node '%.64s' in the snapshot already", name);
+        ok =
+            !name_is_taken(s, name) ||
+            build_fail(build, "fleet.add", "there is a node '%.64s' in the snapshot already", name);
         scenario->nodes[scenario->node_count++] = like;
     }
     free(sizes);
@@ -268,14 +276,15 @@ static void fill_patterns(struct build *build, const char *key, bool away)
     struct scenario *scenario = &build->scenario;
     const cJSON *list = json_member(json_member(build->tree, "fleet"), key);
     for (const cJSON *entry = list ? list->child : NULL; entry; entry = entry->next)
-        scenario->set_aside[scenario->set_aside_count++] = (struct scen_pattern){entry->valuestring, away};
+        scenario->set_aside[scenario->set_aside_count++] =
+            (struct scen_pattern){entry->valuestring, away};
 }
 
 bool fill_set_aside(struct build *build)
 {
     const cJSON *fleet = json_member(build->tree, "fleet");
-    int count =
-        cJSON_GetArraySize(json_member(fleet, "drain")) + cJSON_GetArraySize(json_member(fleet, "lose"));
+    int count = cJSON_GetArraySize(json_member(fleet, "drain")) +
+                cJSON_GetArraySize(json_member(fleet, "lose"));
     build->scenario.set_aside = build_alloc(build, (size_t)count, sizeof(struct scen_pattern));
     fill_patterns(build, "drain", false);
     fill_patterns(build, "lose", true);

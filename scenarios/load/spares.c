@@ -27,16 +27,18 @@ static int64_t nodes_of(const struct build *build, size_t pool)
 }
 
 /* A share of a pool, or a number of nodes; at least one node has to be left. */
-static bool count_spares(struct build *build, const char *path, double value, size_t pool, uint32_t *count)
+static bool count_spares(struct build *build, const char *path, double value, size_t pool,
+                         uint32_t *count)
 {
     int64_t nodes = nodes_of(build, pool);
     double spares = value < 1 ? ceil(value * (double)nodes - 1e-9) : value;
     if (spares > floor(spares))
-        return build_fail(build, path, "expected a number of nodes, or a share below 1, not %.10g", value);
+        return build_fail(build, path, "expected a number of nodes, or a share below 1, not %.10g",
+                          value);
     if (spares > 0 && spares >= (double)nodes)
         return build_fail(build, path,
-                          "%.10g are %.0f of the %lld nodes of pool '%.64s': none is left to work", value,
-                          spares, (long long)nodes, pool_name(build, pool));
+                          "%.10g are %.0f of the %lld nodes of pool '%.64s': none is left to work",
+                          value, spares, (long long)nodes, pool_name(build, pool));
     *count = (uint32_t)spares;
     return true;
 }
@@ -49,8 +51,8 @@ static bool find_pool(struct build *build, const char *path, const char *name, s
     const char *all = "all";
     bool pools = build->scenario.pool_count > 0;
     char hint[128];
-    text_suggest(hint, sizeof hint, name, pools ? &build->scenario.pools[0].name : &all, pool_count(build),
-                 pools ? sizeof *build->scenario.pools : sizeof all);
+    text_suggest(hint, sizeof hint, name, pools ? &build->scenario.pools[0].name : &all,
+                 pool_count(build), pools ? sizeof *build->scenario.pools : sizeof all);
     return build_fail(build, path, "unknown pool '%.64s'%s", name, hint);
 }
 

@@ -13,7 +13,8 @@ bool fill_spot(struct build *build, const char *path, const cJSON *value, struct
         return true;
     if (!catalog_spot(&catalog, build->err))
         return false;
-    struct check check = {.where = layers_where, .of = &build->layers, .whole = true, .err = build->err};
+    struct check check = {
+        .where = layers_where, .of = &build->layers, .whole = true, .err = build->err};
     (void)snprintf(check.path, sizeof check.path, "%s", path);
     bool ok = catalog_spot_read(&check, catalog, value, &offer);
     catalog_spot_free(catalog);

@@ -36,7 +36,8 @@ static bool wrong(struct build *build, const char *text)
 {
     static const char *const names[] = {"known", "limits", "exponential", "lognormal", "trace"};
     char word[32], hint[96];
-    (void)snprintf(word, sizeof word, "%.*s", (int)(strcspn(text, ":") < 31 ? strcspn(text, ":") : 31), text);
+    (void)snprintf(word, sizeof word, "%.*s",
+                   (int)(strcspn(text, ":") < 31 ? strcspn(text, ":") : 31), text);
     return build_fail(
         build, "start.remaining",
         "'%.64s', expected known, limits, exponential:MEAN, lognormal:MEDIAN:SIGMA or trace:FILE, "
@@ -48,7 +49,8 @@ static bool wrong(struct build *build, const char *text)
 static const char *after(const char *text, const char *name)
 {
     size_t n = strlen(name);
-    return strncmp(text, name, n) == 0 && text[n] == ':' && text[n + 1] != '\0' ? text + n + 1 : NULL;
+    return strncmp(text, name, n) == 0 && text[n] == ':' && text[n + 1] != '\0' ? text + n + 1
+                                                                                : NULL;
 }
 
 static bool read_time(const char *text, size_t n, double *ms)
@@ -68,7 +70,8 @@ static bool read_lognormal(const char *text, struct scen_start *start)
            start->sigma <= MOST_SIGMA;
 }
 
-/* A trace of durations is named as any other file is: where it stands decides to what it is relative. */
+/* A trace of durations is named as any other file is: where it stands decides to what it is
+ * relative. */
 static bool read_trace(struct build *build, const char *name, struct scen_start *start)
 {
     start->trace = build_file(build, "start.remaining", name);
@@ -104,9 +107,10 @@ bool fill_start(struct build *build)
     if (!tree)
         return true;
     if (json_member(build->tree, "services"))
-        return build_fail(build, "services",
-                          "do not go with a run that begins with a snapshot (start): which of its jobs "
-                          "are replicas is not said there");
+        return build_fail(
+            build, "services",
+            "do not go with a run that begins with a snapshot (start): which of its jobs "
+            "are replicas is not said there");
     start->from_now = strcmp(fill_text(tree, "arrivals"), "from-now") == 0;
     if (!read_remaining(build, fill_text(tree, "remaining"), start))
         return false;

@@ -15,8 +15,10 @@ static int64_t ms_of(double seconds)
     return (int64_t)llround(seconds * 1000);
 }
 
-/* From storage of its own at the loader's rate; from the scenario's together with everybody else, at most as fast. */
-static void use_loader(struct build *build, const struct store_loader *loader, double gb, bool shared)
+/* From storage of its own at the loader's rate; from the scenario's together with everybody else,
+ * at most as fast. */
+static void use_loader(struct build *build, const struct store_loader *loader, double gb,
+                       bool shared)
 {
     struct scen_startup *startup = &build->scenario.startup;
     startup->engine_ms = ms_of(store_loader_engine_s(loader));
@@ -37,15 +39,18 @@ static bool use_storage(struct build *build, const cJSON *tree)
     struct err err;
     if (!own && !common)
         return gb <= 0 ||
-               build_fail(build, "startup.model_gb",
-                          "a model comes from somewhere: give startup.storage (list storage) or storage");
+               build_fail(
+                   build, "startup.model_gb",
+                   "a model comes from somewhere: give startup.storage (list storage) or storage");
     if (!own && gb <= 0)
         return true;
-    struct check check = {.where = layers_where, .of = &build->layers, .whole = true, .err = build->err};
+    struct check check = {
+        .where = layers_where, .of = &build->layers, .whole = true, .err = build->err};
     (void)snprintf(check.path, sizeof check.path, "%s", own ? STORAGE : "storage");
     bool ok = catalog_storage_choose(&check, own ? own : common, &catalog, &store);
     if (ok) {
-        const struct store_loader *loader = store_find_loader(&store, fill_text(tree, "loader"), &err);
+        const struct store_loader *loader =
+            store_find_loader(&store, fill_text(tree, "loader"), &err);
         ok = loader != NULL || build_fail(build, LOADER, "%s", err.msg);
         if (ok)
             use_loader(build, loader, gb, !own);

@@ -35,11 +35,12 @@ static bool fill_sizes(struct build *build, struct sim_storage_rules *rules)
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         (void)snprintf(path, sizeof path, "checkpoint.%s", keys[i]);
         if (json_member(tree, keys[i]) && !rules->on)
-            return build_fail(build, path,
-                              "how long that is written follows from `storage`, which is not given");
+            return build_fail(
+                build, path, "how long that is written follows from `storage`, which is not given");
     }
     double of_parameters = given(tree, "parameters") / 1e9 * given(tree, "bytes_per_parameter");
-    rules->checkpoint_bytes = bytes_of(given(tree, "gb") + (of_parameters < 1e6 ? of_parameters : 1e6));
+    rules->checkpoint_bytes =
+        bytes_of(given(tree, "gb") + (of_parameters < 1e6 ? of_parameters : 1e6));
     rules->checkpoint_gpu_bytes = bytes_of(given(tree, "gb_per_gpu"));
     return (rules->checkpoint_bytes == 0 && rules->checkpoint_gpu_bytes == 0) || rules->write > 0 ||
            rules->node_write > 0 ||
@@ -53,8 +54,11 @@ bool fill_storage(struct build *build)
     struct sim_storage_rules *rules = &build->scenario.storage;
     struct catalog_storage *catalog = NULL;
     struct store store;
-    struct check check = {
-        .where = layers_where, .of = &build->layers, .whole = true, .path = "storage", .err = build->err};
+    struct check check = {.where = layers_where,
+                          .of = &build->layers,
+                          .whole = true,
+                          .path = "storage",
+                          .err = build->err};
     bool ok = !tree || catalog_storage_choose(&check, tree, &catalog, &store);
     if (tree && ok)
         *rules = (struct sim_storage_rules){.on = true,

@@ -56,8 +56,9 @@ static void add_key(struct sweep_plan *plan, const char *key)
 }
 
 /*
- * Takes a member out that holds values of any kind, which the table of keys does not describe, and leaves an empty one
- * in its place, so that the others keep theirs. NULL when it is absent or of another type, which the table refuses.
+ * Takes a member out that holds values of any kind, which the table of keys does not describe, and
+ * leaves an empty one in its place, so that the others keep theirs. NULL when it is absent or of
+ * another type, which the table refuses.
  */
 static cJSON *take_out(cJSON *root, const char *key, bool list)
 {
@@ -65,13 +66,15 @@ static cJSON *take_out(cJSON *root, const char *key, bool list)
     if (member == NULL || (list ? !cJSON_IsArray(member) : !cJSON_IsObject(member)))
         return NULL;
     cJSON *taken = cJSON_Duplicate(member, true);
-    cJSON_ReplaceItemInObjectCaseSensitive(root, key, list ? cJSON_CreateArray() : cJSON_CreateObject());
+    cJSON_ReplaceItemInObjectCaseSensitive(root, key,
+                                           list ? cJSON_CreateArray() : cJSON_CreateObject());
     return taken;
 }
 
 static bool check_tree(struct sweep_plan *plan, struct err *err)
 {
-    struct check check = {.where = check_where_file, .of = &plan->source, .whole = true, .err = err};
+    struct check check = {
+        .where = check_where_file, .of = &plan->source, .whole = true, .err = err};
     return check_value(&check, &schema_sweep, plan->source.root);
 }
 
@@ -86,11 +89,11 @@ static bool read_points(struct sweep_plan *plan, struct err *err)
         plan->listed[i] = listed;
         if (!cJSON_IsObject(listed)) {
             char shown[JSON_SHOWN_MAX];
-            unsigned ordinals[2] = {place_of(plan->source.root, json_member(plan->source.root, "points")),
-                                    (unsigned)i};
-            return err_set(err, EXIT_INPUT,
-                           "%s:%zu: points[%zu]: expected an object of values by key, got %s",
-                           plan->source.name, line_at(plan, ordinals, 2), i, json_shown(listed, shown));
+            unsigned ordinals[2] = {
+                place_of(plan->source.root, json_member(plan->source.root, "points")), (unsigned)i};
+            return err_set(
+                err, EXIT_INPUT, "%s:%zu: points[%zu]: expected an object of values by key, got %s",
+                plan->source.name, line_at(plan, ordinals, 2), i, json_shown(listed, shown));
         }
         for (const cJSON *value = listed->child; value; value = value->next)
             if (!has_key(plan, value->string))
@@ -107,20 +110,23 @@ static bool add_axis(struct sweep_plan *plan, const char *key, const cJSON *valu
     size_t n = plan->key_count - plan->point_keys;
     plan->axes = mem_resize(plan->axes, n, sizeof *plan->axes);
     struct sweep_axis *axis = &plan->axes[n - 1];
-    *axis = (struct sweep_axis){.values =
-                                    mem_alloc((size_t)cJSON_GetArraySize(values) + 1, sizeof *axis->values)};
+    *axis = (struct sweep_axis){
+        .values = mem_alloc((size_t)cJSON_GetArraySize(values) + 1, sizeof *axis->values)};
     for (const cJSON *value = values->child; value; value = value->next)
         axis->values[axis->count++] = value;
     size_t line = axis->line = line_of_axis(plan, values);
     if (twice)
-        return err_set(err, EXIT_INPUT, "%s:%zu: '%s' is varied twice", plan->source.name, line, key);
+        return err_set(err, EXIT_INPUT, "%s:%zu: '%s' is varied twice", plan->source.name, line,
+                       key);
     if (!cJSON_IsArray(values) || axis->count == 0) {
         char shown[JSON_SHOWN_MAX];
-        return err_set(err, EXIT_INPUT, "%s:%zu: grid: '%s': expected a list of at least one value, got %s",
+        return err_set(err, EXIT_INPUT,
+                       "%s:%zu: grid: '%s': expected a list of at least one value, got %s",
                        plan->source.name, line, key,
                        cJSON_IsArray(values) ? "an empty list" : json_shown(values, shown));
     }
-    return __builtin_mul_overflow(plan->count, axis->count, &plan->count) || plan->count > SWEEP_POINTS_MAX
+    return __builtin_mul_overflow(plan->count, axis->count, &plan->count) ||
+                   plan->count > SWEEP_POINTS_MAX
                ? err_set(err, EXIT_INPUT, "%s:%zu: more than %d points", plan->source.name, line,
                          SWEEP_POINTS_MAX)
                : true;
@@ -150,7 +156,8 @@ static bool read_axes(struct sweep_plan *plan, struct err *err)
 static bool check_key_names(const struct sweep_plan *plan, struct err *err)
 {
     for (size_t k = 0; k < plan->key_count; k++)
-        if (plan->keys[k][strspn(plan->keys[k], ".[]")] == '\0' || strlen(plan->keys[k]) >= JSON_PATH_MAX)
+        if (plan->keys[k][strspn(plan->keys[k], ".[]")] == '\0' ||
+            strlen(plan->keys[k]) >= JSON_PATH_MAX)
             return err_set(err, EXIT_INPUT,
                            "%s: '%.64s': expected a key of the scenario, such as policy.cycle_s",
                            plan->source.name, plan->keys[k]);
@@ -160,7 +167,8 @@ static bool check_key_names(const struct sweep_plan *plan, struct err *err)
 static void read_metrics(struct sweep_plan *plan)
 {
     const cJSON *metrics = json_member(plan->source.root, "metrics");
-    plan->metrics = mem_alloc((size_t)(metrics ? cJSON_GetArraySize(metrics) : 0) + 1, sizeof *plan->metrics);
+    plan->metrics =
+        mem_alloc((size_t)(metrics ? cJSON_GetArraySize(metrics) : 0) + 1, sizeof *plan->metrics);
     for (const cJSON *metric = metrics ? metrics->child : NULL; metric; metric = metric->next)
         plan->metrics[plan->metric_count++] = metric->valuestring;
 }
@@ -195,7 +203,8 @@ bool sweep_plan_open(struct sweep_plan *plan, const char *path, struct err *err)
     return false;
 }
 
-bool sweep_plan_parse(struct sweep_plan *plan, const char *name, const char *text, size_t n, struct err *err)
+bool sweep_plan_parse(struct sweep_plan *plan, const char *name, const char *text, size_t n,
+                      struct err *err)
 {
     *plan = (struct sweep_plan){0};
     if (json_source_parse(&plan->source, name, text, n, err) && read_plan(plan, name, err))
@@ -224,7 +233,8 @@ void sweep_plan_close(struct sweep_plan *plan)
 
 /* ---- points ---- */
 
-/* Which of the listed ones it is, and how far it is on each axis: a number with as many digits as there are axes. */
+/* Which of the listed ones it is, and how far it is on each axis: a number with as many digits as
+ * there are axes. */
 static size_t digit(const struct sweep_plan *plan, size_t point, size_t key)
 {
     size_t axes = plan->key_count - plan->point_keys;
@@ -259,8 +269,8 @@ static bool is_option(const char *key, const cJSON *value)
     return strcmp(key, "trace") == 0 || (strcmp(key, "policy") == 0 && cJSON_IsString(value));
 }
 
-static bool add_option(const struct sweep_plan *plan, const char *label, const char *key, const cJSON *value,
-                       struct sweep_changes *to, struct err *err)
+static bool add_option(const struct sweep_plan *plan, const char *label, const char *key,
+                       const cJSON *value, struct sweep_changes *to, struct err *err)
 {
     if (!cJSON_IsString(value) || value->valuestring[0] == '\0') {
         char shown[JSON_SHOWN_MAX];
@@ -287,7 +297,8 @@ static char *label_of(const struct sweep_plan *plan, size_t point, size_t key)
 }
 
 bool sweep_plan_changes(const struct sweep_plan *plan, size_t point,
-                        const struct scen_overrides *command_line, struct sweep_changes *to, struct err *err)
+                        const struct scen_overrides *command_line, struct sweep_changes *to,
+                        struct err *err)
 {
     *to = (struct sweep_changes){.overrides = *command_line,
                                  .changes = mem_alloc(plan->key_count + 1, sizeof *to->changes)};

@@ -1,24 +1,25 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The plan of a sweep: one scenario, simulated at many points, each of which changes some of its keys.
+ * The plan of a sweep: one scenario, simulated at many points, each of which changes some of its
+ * keys.
  *
  *     {"fauxfleet_sweep": 1, "scenario": "demo.json",
  *      "points": [{"policy": "fifo"}, {"policy": "sjf", "policy.cycle_s": 30}],
  *      "grid": {"workload.generate.load": [0.7, 0.8, 0.9]},
  *      "seeds": [1, 2]}
  *
- * has 2 x 3 x 2 points: every one of `points` with every combination of `grid` and every seed, in this order, the last
- * varying fastest. Keys are paths as --set takes them; "policy" with a text is --policy, "trace" is --trace. Names of
- * files are relative to the plan's folder.
+ * has 2 x 3 x 2 points: every one of `points` with every combination of `grid` and every seed, in
+ * this order, the last varying fastest. Keys are paths as --set takes them; "policy" with a text is
+ * --policy, "trace" is --trace. Names of files are relative to the plan's folder.
  *
  *     struct sweep_plan plan;
  *     if (!sweep_plan_open(&plan, "plan.json", err)) ...
  *     for (size_t i = 0; i < plan.count; i++)
- *         value = sweep_plan_value(&plan, i, k)      of plan.keys[k], NULL where the point does not change it
- *     sweep_plan_close(&plan);
+ *         value = sweep_plan_value(&plan, i, k)      of plan.keys[k], NULL where the point does not
+ * change it sweep_plan_close(&plan);
  *
- * The plan owns everything that it gives out. Points that are the same are not looked for: whoever gives them names
- * will see.
+ * The plan owns everything that it gives out. Points that are the same are not looked for: whoever
+ * gives them names will see.
  */
 #ifndef SCENARIOS_LOAD_SWEEP_PLAN_H
 #define SCENARIOS_LOAD_SWEEP_PLAN_H
@@ -30,8 +31,9 @@
 
 struct sweep_plan {
     const char *name;
-    char *scenario;    /* its file, as to be opened */
-    const char **keys; /* all that points change: those of `points` as they appear, of `grid`, "seed" */
+    char *scenario; /* its file, as to be opened */
+    const char *
+        *keys; /* all that points change: those of `points` as they appear, of `grid`, "seed" */
     size_t key_count;
     const char **metrics; /* as given, possibly none */
     size_t metric_count;
@@ -52,15 +54,17 @@ struct sweep_plan {
 };
 
 bool sweep_plan_open(struct sweep_plan *, const char *path, struct err *err);
-bool sweep_plan_parse(struct sweep_plan *, const char *name, const char *text, size_t n, struct err *err);
+bool sweep_plan_parse(struct sweep_plan *, const char *name, const char *text, size_t n,
+                      struct err *err);
 void sweep_plan_close(struct sweep_plan *); /* a zeroed one is fine */
 
 /* What the point changes the key to; a null of JSON takes the key out of the scenario. */
 const cJSON *sweep_plan_value(const struct sweep_plan *, size_t point, size_t key);
 
 /*
- * The point as changes of the scenario, on top of those of the command line. --replicas has the last word about
- * `replicas`; what the plan varies the command line should leave alone. The changes live until sweep_changes_free().
+ * The point as changes of the scenario, on top of those of the command line. --replicas has the
+ * last word about `replicas`; what the plan varies the command line should leave alone. The changes
+ * live until sweep_changes_free().
  */
 struct sweep_changes {
     struct scen_overrides overrides;
@@ -68,8 +72,9 @@ struct sweep_changes {
     char **texts;
     size_t text_count;
 };
-bool sweep_plan_changes(const struct sweep_plan *, size_t point, const struct scen_overrides *command_line,
-                        struct sweep_changes *, struct err *err);
+bool sweep_plan_changes(const struct sweep_plan *, size_t point,
+                        const struct scen_overrides *command_line, struct sweep_changes *,
+                        struct err *err);
 void sweep_changes_free(struct sweep_changes *);
 
 #endif

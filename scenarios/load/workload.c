@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The workload: traces and generators, how they are played, and the lists of exact packing studies. */
+/* The workload: traces and generators, how they are played, and the lists of exact packing studies.
+ */
 #include "scenarios/load/fill.h"
 
 #include "sim/base/file.h"
@@ -19,7 +20,8 @@
 static bool check_queue(struct build *build, const char *path, const char *name)
 {
     const struct scenario *scenario = &build->scenario;
-    if (!name || scenario->queue_count == 0 || symbols_find(build->queues, name, strlen(name)) != SYMBOL_NONE)
+    if (!name || scenario->queue_count == 0 ||
+        symbols_find(build->queues, name, strlen(name)) != SYMBOL_NONE)
         return true;
     char hint[128];
     text_suggest(hint, sizeof hint, name, &scenario->queues[0].name, scenario->queue_count,
@@ -39,7 +41,8 @@ static bool check_format(struct build *build, const char *path, const char *name
     }
     char hint[128];
     text_suggest(hint, sizeof hint, name, &rows[0].name, count, sizeof *rows);
-    return build_fail(build, path, "unknown trace format '%.64s'%s (list formats shows all)", name, hint);
+    return build_fail(build, path, "unknown trace format '%.64s'%s (list formats shows all)", name,
+                      hint);
 }
 
 /* Says at once that a trace cannot be read, while the key that names it is known. */
@@ -70,7 +73,8 @@ static bool is_time(const char *name)
     return n > 2 && strcmp(name + n - 2, "_s") == 0;
 }
 
-/* The parameter of that name; a time may be named without its unit, as in "horizon": "14d". NULL: none. */
+/* The parameter of that name; a time may be named without its unit, as in "horizon": "14d". NULL:
+ * none. */
 static const char *find_parameter(const struct trace_profile_row *profile, const char *name)
 {
     size_t n = strlen(name);
@@ -89,21 +93,22 @@ static bool parameter_value(const char *name, const cJSON *entry, double *value)
         return true;
     }
     int64_t ms = 0;
-    bool known = is_time(name) && text_duration_ms(entry->valuestring, strlen(entry->valuestring), &ms);
+    bool known =
+        is_time(name) && text_duration_ms(entry->valuestring, strlen(entry->valuestring), &ms);
     *value = (double)ms / 1000.0;
     return known;
 }
 
-static bool unknown_parameter(struct build *build, const char *at, const struct trace_profile_row *profile,
-                              const char *name)
+static bool unknown_parameter(struct build *build, const char *at,
+                              const struct trace_profile_row *profile, const char *name)
 {
     size_t known = 0;
     while (profile->parameter_names[known])
         known++;
     char hint[128];
     text_suggest(hint, sizeof hint, name, profile->parameter_names, known, sizeof(const char *));
-    return build_fail(build, at, "unknown parameter '%.64s' of the profile '%s'%s", name, profile->name,
-                      hint);
+    return build_fail(build, at, "unknown parameter '%.64s' of the profile '%s'%s", name,
+                      profile->name, hint);
 }
 
 static bool fill_parameters(struct build *build, const char *path, const cJSON *tree,
@@ -130,7 +135,8 @@ static bool fill_parameters(struct build *build, const char *path, const cJSON *
     return true;
 }
 
-static bool fill_teams(struct build *build, const char *path, const cJSON *list, struct scen_source *source)
+static bool fill_teams(struct build *build, const char *path, const cJSON *list,
+                       struct scen_source *source)
 {
     size_t n = 0;
     source->generate.teams =
@@ -162,7 +168,8 @@ static bool fill_generate(struct build *build, const char *part, const cJSON *tr
         size_t count;
         char hint[128];
         const struct trace_profile_row *rows = trace_profiles(&count);
-        text_suggest(hint, sizeof hint, source->generate.profile, &rows[0].name, count, sizeof *rows);
+        text_suggest(hint, sizeof hint, source->generate.profile, &rows[0].name, count,
+                     sizeof *rows);
         (void)snprintf(at, sizeof at, "%s.profile", path);
         return build_fail(build, at, "unknown profile '%.64s'%s", source->generate.profile, hint);
     }
@@ -187,7 +194,8 @@ static bool setting_is_path(const char *key)
 static bool fill_settings(struct build *build, const char *part, const cJSON *tree,
                           struct scen_source *source)
 {
-    source->settings = build_alloc(build, (size_t)cJSON_GetArraySize(tree), sizeof *source->settings);
+    source->settings =
+        build_alloc(build, (size_t)cJSON_GetArraySize(tree), sizeof *source->settings);
     for (const cJSON *entry = tree ? tree->child : NULL; entry; entry = entry->next) {
         char at[JSON_PATH_MAX];
         struct err err;
@@ -269,7 +277,8 @@ static bool read_arrivals(struct build *build, const char *path, const char *nam
         return false;
     for (size_t i = 0; i < scenario->fill_arrival_count; i++) {
         if (scenario->fill_arrivals[i] < 0)
-            return build_fail(build, path, "entry %zu is %" PRId64 ", expected a data row, 0 or more", i + 1,
+            return build_fail(build, path,
+                              "entry %zu is %" PRId64 ", expected a data row, 0 or more", i + 1,
                               scenario->fill_arrivals[i]);
     }
     return true;
@@ -284,7 +293,8 @@ static bool check_ranks(struct build *build, const char *path)
         nodes += scenario->pools[i].count;
     size_t count = scenario->node_rank_count;
     if (nodes != (int64_t)count)
-        return build_fail(build, path, "%zu ranks for %" PRId64 " nodes; expected one for each node", count,
+        return build_fail(build, path,
+                          "%zu ranks for %" PRId64 " nodes; expected one for each node", count,
                           nodes);
     int64_t *sorted = mem_alloc(count, sizeof *sorted);
     memcpy(sorted, scenario->node_rank, count * sizeof *sorted);
@@ -292,10 +302,11 @@ static bool check_ranks(struct build *build, const char *path)
     bool ok = true;
     for (size_t i = 0; i < count && ok; i++) {
         if (sorted[i] < 0 || sorted[i] >= 1 << 22)
-            ok = build_fail(build, path, "the rank %" PRId64 " is out of range, expected 0 to %d", sorted[i],
-                            (1 << 22) - 1);
+            ok = build_fail(build, path, "the rank %" PRId64 " is out of range, expected 0 to %d",
+                            sorted[i], (1 << 22) - 1);
         else if (i > 0 && sorted[i] == sorted[i - 1])
-            ok = build_fail(build, path, "the rank %" PRId64 " is given twice; ranks are unique", sorted[i]);
+            ok = build_fail(build, path, "the rank %" PRId64 " is given twice; ranks are unique",
+                            sorted[i]);
     }
     free(sorted);
     return ok;
@@ -322,8 +333,8 @@ static bool fill_demand(struct build *build, const char *path, const cJSON *tree
     scenario->replicate_block_ms = fill_ms(tree, "replicate_block", 0);
     (void)snprintf(at, sizeof at, "%s.growth", path);
     if (scenario->mode == SCEN_FILL && (scenario->growth < 1 || scenario->growth > 1))
-        return build_fail(build, at,
-                          "is not used where workload.mode is \"fill\": tune says how much arrives");
+        return build_fail(
+            build, at, "is not used where workload.mode is \"fill\": tune says how much arrives");
     (void)snprintf(at, sizeof at, "%s.replicate", path);
     if (scenario->mode == SCEN_FILL && scenario->replicate == SCEN_REPLICATE_RESAMPLE)
         return build_fail(build, at, "'resample' is not used where workload.mode is \"fill\"");
@@ -349,7 +360,8 @@ static bool fill_whole(struct build *build, const char *path, const cJSON *tree)
     char at[PATH_MAX_HERE];
     (void)snprintf(at, sizeof at, "%s.mode", path);
     if (json_member(build->tree, "start") && (scenario->mode == SCEN_FILL || scenario->closed))
-        return build_fail(build, at, "'%s' does not go with a run that begins with a snapshot (start)",
+        return build_fail(build, at,
+                          "'%s' does not go with a run that begins with a snapshot (start)",
                           fill_text(tree, "mode"));
     (void)snprintf(at, sizeof at, "%s.%s", path, arrivals ? "arrivals" : "tune");
     if (scenario->mode != SCEN_FILL && (arrivals || scenario->fill_tune > 0))
@@ -361,7 +373,8 @@ static bool fill_whole(struct build *build, const char *path, const cJSON *tree)
         return build_fail(build, at, "is only used where workload.mode is \"closed\"");
     (void)snprintf(at, sizeof at, "%s.arrivals", path);
     if (arrivals && scenario->source_count > 1)
-        return build_fail(build, at, "numbers the rows of one trace, but the workload has %zu parts",
+        return build_fail(build, at,
+                          "numbers the rows of one trace, but the workload has %zu parts",
                           scenario->source_count);
     if (arrivals && build->files && !read_arrivals(build, at, arrivals))
         return false;
@@ -379,7 +392,8 @@ bool fill_workload(struct build *build)
     if (!list && json_member(build->tree, "start") && !json_member(tree, "trace") &&
         !json_member(tree, "generate")) { /* the jobs of the snapshot are all there are */
         struct scen_source none = {0};
-        return fill_recorded_on(build, "workload", tree, &none) && fill_whole(build, "workload", tree);
+        return fill_recorded_on(build, "workload", tree, &none) &&
+               fill_whole(build, "workload", tree);
     }
     size_t count = list ? (size_t)cJSON_GetArraySize(tree) : 1;
     build->scenario.sources = build_alloc(build, count, sizeof(struct scen_source));

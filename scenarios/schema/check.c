@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The walk over a tree and its rows, and a table of types: what each checks and how it is described. */
+/* The walk over a tree and its rows, and a table of types: what each checks and how it is
+ * described. */
 #include "scenarios/schema/check.h"
 
 #include "sim/base/out.h"
@@ -18,7 +19,8 @@
 bool check_where_file(const void *of, const char *path, char where[CHECK_WHERE_MAX])
 {
     const struct json_source *source = of;
-    (void)snprintf(where, CHECK_WHERE_MAX, "%.300s:%zu", source->name, json_source_line(source, path));
+    (void)snprintf(where, CHECK_WHERE_MAX, "%.300s:%zu", source->name,
+                   json_source_line(source, path));
     return true;
 }
 
@@ -78,9 +80,11 @@ static void expect_words(const struct schema_row *row, char *text)
 {
     static const char *const words[] = {
         [SCHEMA_PATH] = "a file name",
-        [SCHEMA_SEED] = "an integer from 0 to 9007199254740991 (larger ones, up to 2^64-1, as text)",
+        [SCHEMA_SEED] =
+            "an integer from 0 to 9007199254740991 (larger ones, up to 2^64-1, as text)",
         [SCHEMA_BOOLEAN] = "true or false",
-        [SCHEMA_DURATION] = "a duration: seconds, or text such as \"90s\", \"15m\", \"2h\", \"14d\"",
+        [SCHEMA_DURATION] =
+            "a duration: seconds, or text such as \"90s\", \"15m\", \"2h\", \"14d\"",
         [SCHEMA_OPTION] = "text, a number, true or false",
         [SCHEMA_OBJECT] = "an object",
     };
@@ -179,20 +183,20 @@ static const struct type_row {
     bool (*fits)(const struct schema_row *, const cJSON *);
     void (*expect)(const struct schema_row *, char *);
 } types[] = {
-    [SCHEMA_TEXT] = {fits_text,     expect_text  },
-      [SCHEMA_POLICY] = {fits_text,     expect_text  },
-    [SCHEMA_PATH] = {fits_path,     expect_words },
-      [SCHEMA_CHOICE] = {fits_choice,   expect_choice},
-    [SCHEMA_NUMBER] = {fits_number,   expect_number},
-      [SCHEMA_INTEGER] = {fits_integer,  expect_number},
-    [SCHEMA_AMOUNT] = {fits_amount,   expect_number},
-      [SCHEMA_SEED] = {fits_seed,     expect_words },
-    [SCHEMA_BOOLEAN] = {fits_always,   expect_words },
-      [SCHEMA_DURATION] = {fits_duration, expect_words },
-    [SCHEMA_OPTION] = {fits_option,   expect_words },
-      [SCHEMA_OBJECT] = {fits_always,   expect_words },
-    [SCHEMA_LIST] = {fits_list,     expect_list  },
-      [SCHEMA_LATER] = {fits_always,   expect_words },
+    [SCHEMA_TEXT] = {fits_text, expect_text},
+    [SCHEMA_POLICY] = {fits_text, expect_text},
+    [SCHEMA_PATH] = {fits_path, expect_words},
+    [SCHEMA_CHOICE] = {fits_choice, expect_choice},
+    [SCHEMA_NUMBER] = {fits_number, expect_number},
+    [SCHEMA_INTEGER] = {fits_integer, expect_number},
+    [SCHEMA_AMOUNT] = {fits_amount, expect_number},
+    [SCHEMA_SEED] = {fits_seed, expect_words},
+    [SCHEMA_BOOLEAN] = {fits_always, expect_words},
+    [SCHEMA_DURATION] = {fits_duration, expect_words},
+    [SCHEMA_OPTION] = {fits_option, expect_words},
+    [SCHEMA_OBJECT] = {fits_always, expect_words},
+    [SCHEMA_LIST] = {fits_list, expect_list},
+    [SCHEMA_LATER] = {fits_always, expect_words},
 };
 
 /* ---- messages */
@@ -239,7 +243,8 @@ bool check_key(struct check *check, const struct schema_row *object, const char 
     char known[512] = "";
     for (size_t i = 0; i < count; i++) {
         size_t used = strlen(known);
-        (void)snprintf(known + used, sizeof known - used, "%s%s", i ? ", " : "", object->child[i].key);
+        (void)snprintf(known + used, sizeof known - used, "%s%s", i ? ", " : "",
+                       object->child[i].key);
     }
     return check_fail(check, "unknown key '%.64s'; known here: %s", key, known);
 }
@@ -282,7 +287,8 @@ static bool check_object(struct check *check, const struct schema_row *object, c
             return false;
         check->path[length] = '\0';
     }
-    return check_groups(check, object, value) && (!check->whole || check_required(check, object, value));
+    return check_groups(check, object, value) &&
+           (!check->whole || check_required(check, object, value));
 }
 
 static bool check_list(struct check *check, const struct schema_row *list, const cJSON *value)
@@ -308,7 +314,9 @@ bool check_value(struct check *check, const struct schema_row *row, const cJSON 
         return fail_expected(check, row, value);
     if (chosen->type == SCHEMA_LATER)
         return check_fail(check, "'%s' is not available in this version", row->key);
-    const char *scalar = cJSON_IsString(value) ? value->valuestring : cJSON_IsTrue(value) ? "true" : NULL;
+    const char *scalar = cJSON_IsString(value) ? value->valuestring
+                         : cJSON_IsTrue(value) ? "true"
+                                               : NULL;
     if (scalar && chosen->later && schema_lists(chosen->later, scalar))
         return check_fail(check, "'%s' is not available in this version", scalar);
     if (!types[chosen->type].fits(chosen, value))

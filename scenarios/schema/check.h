@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A JSON tree against the schema: unknown keys, wrong types, values out of range, keys that exclude one
- * another, missing keys. The first trouble becomes a message of the form
+ * A JSON tree against the schema: unknown keys, wrong types, values out of range, keys that exclude
+ * one another, missing keys. The first trouble becomes a message of the form
  *
  *     scenarios/x.json:12: fleet.pools[0].count: expected an integer from 1 to 4194304, got -3
  *
- * Where a value stands is the caller's knowledge: one file, several that were merged, or the command line.
+ * Where a value stands is the caller's knowledge: one file, several that were merged, or the
+ * command line.
  */
 #ifndef SCENARIOS_SCHEMA_CHECK_H
 #define SCENARIOS_SCHEMA_CHECK_H
@@ -19,7 +20,8 @@
 #define CHECK_WHERE_MAX 320
 
 struct check {
-    /* Writes where the value at `path` comes from ("x.json:12"); true when the path itself should follow. */
+    /* Writes where the value at `path` comes from ("x.json:12"); true when the path itself should
+     * follow. */
     bool (*where)(const void *of, const char *path, char where[CHECK_WHERE_MAX]);
     const void *of;
     bool whole; /* required keys must be there: false for trees that are merged into others */

@@ -5,8 +5,9 @@
 
 #include "scenarios/schema/schema.h"
 
-extern const struct schema_row schema_faults[];       /* the table of a scenario's key `faults` */
-extern const struct schema_row schema_fault_profile;  /* one profile, in the catalogue or in a scenario */
+extern const struct schema_row schema_faults[]; /* the table of a scenario's key `faults` */
+extern const struct schema_row
+    schema_fault_profile; /* one profile, in the catalogue or in a scenario */
 extern const struct schema_row schema_faults_catalog; /* scenarios/catalog/faults.json */
 
 #endif

@@ -30,13 +30,14 @@ static const char *source_of(const cJSON *object, const char *key)
     return source ? source->valuestring : NULL;
 }
 
-size_t figures_of(const cJSON *object, const struct schema_row *schema, struct figure figures[FIGURES])
+size_t figures_of(const cJSON *object, const struct schema_row *schema,
+                  struct figure figures[FIGURES])
 {
     size_t count = 0;
     for (const struct schema_row *row = schema->child; row->key && count < FIGURES; row++) {
         const cJSON *value = json_member(object, row->key);
-        if (!value ||
-            schema_lists("summary|source|sources|unverified", row->key)) /* these are about figures */
+        if (!value || schema_lists("summary|source|sources|unverified",
+                                   row->key)) /* these are about figures */
             continue;
         figures[count++] = (struct figure){.row = row,
                                            .value = value,

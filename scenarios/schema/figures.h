@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Objects of a catalogue as their authors wrote them, for people and programs that want to know where a figure comes from:
- * `source` says it of all figures, `sources` of single ones, and `unverified` names the unverified ones.
+ * Objects of a catalogue as their authors wrote them, for people and programs that want to know
+ * where a figure comes from: `source` says it of all figures, `sources` of single ones, and
+ * `unverified` names the unverified ones.
  */
 #ifndef SCENARIOS_SCHEMA_FIGURES_H
 #define SCENARIOS_SCHEMA_FIGURES_H
@@ -19,6 +20,7 @@ struct figure {
 };
 
 /* The figures that the object has, in the order of its schema; returns how many. */
-size_t figures_of(const cJSON *object, const struct schema_row *schema, struct figure figures[FIGURES]);
+size_t figures_of(const cJSON *object, const struct schema_row *schema,
+                  struct figure figures[FIGURES]);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The keys of `interference`: how jobs get along on devices, cores and virtual NICs (sim/perf/share.h). */
+/* The keys of `interference`: how jobs get along on devices, cores and virtual NICs
+ * (sim/perf/share.h). */
 #ifndef SCENARIOS_SCHEMA_INTERFERENCE_H
 #define SCENARIOS_SCHEMA_INTERFERENCE_H
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The keys of a node: a row of the catalogue, or a node that stands in a pool of a scenario. Both have the same table, so
- * an object of the catalogue (`list nodes NAME --json`) can be copied into a scenario and changed there.
+ * The keys of a node: a row of the catalogue, or a node that stands in a pool of a scenario. Both
+ * have the same table, so an object of the catalogue (`list nodes NAME --json`) can be copied into
+ * a scenario and changed there.
  */
 #ifndef SCENARIOS_SCHEMA_NODE_H
 #define SCENARIOS_SCHEMA_NODE_H
@@ -16,14 +17,15 @@ extern const struct schema_row schema_instances; /* how many MIG instances of a 
 #define SCHEMA_NETWORKS "none|infiniband|roce|tcp"
 
 /* What a node and a pool may say of MIG. */
-#define SCHEMA_MIG_ROWS                                                                                      \
-    {.key = "mig",                                                                                           \
-     .type = SCHEMA_CHOICE,                                                                                  \
-     .choices = "off|single|mixed|dynamic",                                                                  \
-     .summary = "MIG: instances as whole devices, a fixed number of each kind, or made as wanted"},          \
-    {                                                                                                        \
-        .key = "mig_profiles", .type = SCHEMA_OBJECT, .open = &schema_instances, .with = "mig",              \
-        .summary = "mixed: instances of each profile on a node, such as {\"3g.40gb\": 2}"                    \
+#define SCHEMA_MIG_ROWS                                                                            \
+    {.key = "mig",                                                                                 \
+     .type = SCHEMA_CHOICE,                                                                        \
+     .choices = "off|single|mixed|dynamic",                                                        \
+     .summary =                                                                                    \
+         "MIG: instances as whole devices, a fixed number of each kind, or made as wanted"},       \
+    {                                                                                              \
+        .key = "mig_profiles", .type = SCHEMA_OBJECT, .open = &schema_instances, .with = "mig",    \
+        .summary = "mixed: instances of each profile on a node, such as {\"3g.40gb\": 2}"          \
     }
 
 #endif

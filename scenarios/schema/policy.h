@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The rows of a policy's options: those that the simulator itself takes, and those of which the values are lists. */
+/* The rows of a policy's options: those that the simulator itself takes, and those of which the
+ * values are lists. */
 #ifndef SCENARIOS_SCHEMA_POLICY_H
 #define SCENARIOS_SCHEMA_POLICY_H
 

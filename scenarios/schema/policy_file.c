@@ -15,7 +15,8 @@
 static const struct schema_row rows[] = {
     {.key = "name", .type = SCHEMA_POLICY, .min = 1, .required = true,
      .summary = "a policy preset, or the path of a shared library"},
-    {.key = "options", .type = SCHEMA_OBJECT, .child = schema_policy_option_rows, .open = &schema_policy_option,
+    {.key = "options", .type = SCHEMA_OBJECT, .child = schema_policy_option_rows,
+     .open = &schema_policy_option,
      .fallback = "{}", .summary = "its options"},
     {0},
 };

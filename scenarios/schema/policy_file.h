@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What may stand where a policy is named: a preset; the path of a shared library (it has a slash, or ends in ".so"); and on
- * the command line the name of a JSON file (it ends in ".json") with name and options:
+ * What may stand where a policy is named: a preset; the path of a shared library (it has a slash,
+ * or ends in ".so"); and on the command line the name of a JSON file (it ends in ".json") with name
+ * and options:
  *
  *     {"name": "./smallest_first.so", "options": {"blocking": "skip"}}
  *

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What may stand where a policy is named: a preset, a shared library, or a file with name and options (policy_file.h). */
+/* What may stand where a policy is named: a preset, a shared library, or a file with name and
+ * options (policy_file.h). */
 #ifndef SCENARIOS_SCHEMA_POLICY_NAME_H
 #define SCENARIOS_SCHEMA_POLICY_NAME_H
 

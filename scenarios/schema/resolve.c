@@ -12,7 +12,8 @@
 #include <string.h>
 
 /* True when a member was given that excludes this row's key, so that its default does not apply. */
-static bool excluded(const cJSON *object, const struct schema_row *table, const struct schema_row *row)
+static bool excluded(const cJSON *object, const struct schema_row *table,
+                     const struct schema_row *row)
 {
     for (const struct schema_row *rival = table; row->group && rival->key; rival++) {
         if (rival != row && rival->group && strcmp(rival->group, row->group) == 0 &&
@@ -92,7 +93,8 @@ static void default_weights(cJSON *resolved)
 {
     static const char *const resources[] = {"gpu", "cpu", "mem"};
     const cJSON *queues = json_member(resolved, "queues");
-    for (const cJSON *queue = cJSON_IsArray(queues) ? queues->child : NULL; queue; queue = queue->next) {
+    for (const cJSON *queue = cJSON_IsArray(queues) ? queues->child : NULL; queue;
+         queue = queue->next) {
         for (size_t i = 0; i < sizeof resources / sizeof *resources; i++) {
             cJSON *share = json_member(queue, resources[i]);
             double quota = json_member(share, "quota")->valuedouble;
@@ -142,8 +144,8 @@ static void print_number(struct json *json, const char *key, double value)
     json_f64(json, key, value, digits);
 }
 
-void resolve_write(struct json *json, const char *key, const cJSON *value, const struct schema_row *row,
-                   bool names)
+void resolve_write(struct json *json, const char *key, const cJSON *value,
+                   const struct schema_row *row, bool names)
 {
     const struct schema_row *chosen = cJSON_IsNull(value) ? NULL : schema_pick(row, value);
     if (!chosen) {
@@ -151,7 +153,8 @@ void resolve_write(struct json *json, const char *key, const cJSON *value, const
     } else if (chosen->type == SCHEMA_OBJECT) {
         json_begin_object(json, key);
         for (const cJSON *member = value->child; member; member = member->next)
-            resolve_write(json, member->string, member, schema_member(chosen, member->string), names);
+            resolve_write(json, member->string, member, schema_member(chosen, member->string),
+                          names);
         json_end_object(json);
     } else if (chosen->type == SCHEMA_LIST) {
         size_t index = 0;

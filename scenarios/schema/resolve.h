@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The resolved scenario: the merged tree with all defaults written out, keys in the order of the schema,
- * members that the schema does not list (options, parameters) sorted by name. It is a scenario again: loading
- * its text gives the same tree.
+ * The resolved scenario: the merged tree with all defaults written out, keys in the order of the
+ * schema, members that the schema does not list (options, parameters) sorted by name. It is a
+ * scenario again: loading its text gives the same tree.
  */
 #ifndef SCENARIOS_SCHEMA_RESOLVE_H
 #define SCENARIOS_SCHEMA_RESOLVE_H
@@ -10,7 +10,8 @@
 #include "scenarios/schema/schema.h"
 #include "sim/base/json.h"
 
-/* A new tree, released with cJSON_Delete(). `name` is what the scenario is called when it does not say. */
+/* A new tree, released with cJSON_Delete(). `name` is what the scenario is called when it does not
+ * say. */
 cJSON *resolve_scenario(const cJSON *merged, const char *name);
 
 /* The same for any tree and row that passed the check. */

@@ -22,23 +22,28 @@ static const struct schema_row text_element = {.type = SCHEMA_TEXT, .min = 1};
 
 static const struct schema_row nodes_per = {.type = SCHEMA_INTEGER, .min = 1, .max = 4194304};
 static const struct schema_row pool_rows[] = {
-    {.key = "name", .type = SCHEMA_TEXT, .min = 1, .required = true, .summary = "unique name of the pool"},
+    {.key = "name", .type = SCHEMA_TEXT, .min = 1, .required = true,
+     .summary = "unique name of the pool"},
     {.key = "node", .type = SCHEMA_TEXT, .min = 1, .required = true, .other = &schema_node,
      .summary = "name in the catalogue, or the node itself"},
-    {.key = "count", .type = SCHEMA_INTEGER, .min = 1, .max = 4194304, .required = true, .summary = "nodes"},
+    {.key = "count", .type = SCHEMA_INTEGER, .min = 1, .max = 4194304, .required = true,
+     .summary = "nodes"},
     {.key = "fabric", .type = SCHEMA_TEXT, .min = 1, .other = &schema_fabric,
      .summary = "fabric that connects the nodes: name in the catalogue, or the fabric itself"},
     {.key = "nodes_per", .type = SCHEMA_OBJECT, .open = &nodes_per,
-     .summary = "nodes in one domain of a level, such as {\"rack\": 4, \"leaf\": 32} [each node its own]"},
+     .summary = "nodes in one domain of a level, such as {\"rack\": 4, \"leaf\": 32} [each node "
+                "its own]"},
     {.key = "vnic", .type = SCHEMA_CHOICE, .choices = SCHEMA_VNICS,
-     .summary = "how tasks reach the NICs of the nodes: directly or by SR-IOV, a virtual NIC, the pod network [direct]"},
+     .summary = "how tasks reach the NICs of the nodes: directly or by SR-IOV, a virtual NIC, the "
+                "pod network [direct]"},
     {.key = "whole_only", .type = SCHEMA_BOOLEAN, .fallback = "false",
      .summary = "its nodes take only tasks that want all their GPUs, and none without GPUs"},
     SCHEMA_MIG_ROWS,
     {.key = "usd_per_hour", .type = SCHEMA_NUMBER, .max = 1e6,
      .summary = "your price of each of its nodes: overrides the catalogue's prices on both bases"},
     {.key = "spot", .type = SCHEMA_TEXT, .min = 1, .other = &schema_spot,
-     .summary = "spot capacity: its nodes are reclaimed after a notice, and come back; an offer of the catalogue, or the offer itself"},
+     .summary = "spot capacity: its nodes are reclaimed after a notice, and come back; an offer of "
+                "the catalogue, or the offer itself"},
     {0},
 };
 static const struct schema_row pool_element = {.type = SCHEMA_OBJECT, .child = pool_rows};
@@ -47,15 +52,20 @@ static const struct schema_row fleet_rows[] = {
     {.key = "pools", .type = SCHEMA_LIST, .min = 1, .max = 4096, .child = &pool_element,
      .group = "fleet source",
      .summary = "pools of equal nodes"},
-    {.key = "levels", .type = SCHEMA_LIST, .min = 1, .max = 15, .child = &text_element, .with = "pools",
+    {.key = "levels", .type = SCHEMA_LIST, .min = 1, .max = 15, .child = &text_element,
+     .with = "pools",
      .summary = "levels of the fabric above the node, from the top [core, pod, leaf, rack, nvlink]"},
     {.key = "pools_file", .type = SCHEMA_PATH, .group = "fleet source",
      .summary = "CSV of pools: name,nodes,gpus_per_node,gpu_type"},
-    {.key = "nodes_file", .type = SCHEMA_PATH, .group = "fleet source", .summary = "list of single nodes; known GPUs get their watts"},
+    {.key = "nodes_file", .type = SCHEMA_PATH, .group = "fleet source",
+     .summary = "list of single nodes; known GPUs get their watts"},
     {.key = "format", .type = SCHEMA_CHOICE, .choices = "openb|snapshot", .fallback = "\"openb\"",
-     .with = "nodes_file", .summary = "format of nodes_file: openb's list, or a snapshot of a cluster, with its pools and topology"},
+     .with = "nodes_file",
+     .summary = "format of nodes_file: openb's list, or a snapshot of a cluster, with its pools "
+                "and topology"},
     {.key = "count", .type = SCHEMA_INTEGER, .min = 1, .max = 4194304, .with = "nodes_file",
-     .summary = "number of nodes in the mixture of openb's list: fewer are taken evenly, more by repeating the list [all]"},
+     .summary = "number of nodes in the mixture of openb's list: fewer are taken evenly, more by "
+                "repeating the list [all]"},
     SCHEMA_FLEET_CHANGES,
     {0},
 };
@@ -74,23 +84,30 @@ static const struct schema_row gpu_share_rows[] = {
     {0},
 };
 static const struct schema_row cpu_share_rows[] = {
-    {.key = "quota", .type = SCHEMA_AMOUNT, .max = 1e9, .fallback = "-1", .summary = "cores, -1 unlimited"},
-    {.key = "limit", .type = SCHEMA_AMOUNT, .max = 1e9, .fallback = "-1", .summary = "cores, -1 unlimited"},
+    {.key = "quota", .type = SCHEMA_AMOUNT, .max = 1e9, .fallback = "-1",
+     .summary = "cores, -1 unlimited"},
+    {.key = "limit", .type = SCHEMA_AMOUNT, .max = 1e9, .fallback = "-1",
+     .summary = "cores, -1 unlimited"},
     {.key = "weight", .type = SCHEMA_NUMBER, .max = 1e9, .summary = "as for gpu"},
     {0},
 };
 static const struct schema_row mem_share_rows[] = {
-    {.key = "quota", .type = SCHEMA_AMOUNT, .max = 1e12, .fallback = "-1", .summary = "MiB, -1 unlimited"},
-    {.key = "limit", .type = SCHEMA_AMOUNT, .max = 1e12, .fallback = "-1", .summary = "MiB, -1 unlimited"},
+    {.key = "quota", .type = SCHEMA_AMOUNT, .max = 1e12, .fallback = "-1",
+     .summary = "MiB, -1 unlimited"},
+    {.key = "limit", .type = SCHEMA_AMOUNT, .max = 1e12, .fallback = "-1",
+     .summary = "MiB, -1 unlimited"},
     {.key = "weight", .type = SCHEMA_NUMBER, .max = 1e12, .summary = "as for gpu"},
     {0},
 };
 static const struct schema_row queue_rows[] = {
-    {.key = "name", .type = SCHEMA_TEXT, .min = 1, .required = true, .summary = "unique name of the queue"},
-    {.key = "parent", .type = SCHEMA_TEXT, .fallback = "\"\"", .summary = "its parent queue, \"\" none"},
+    {.key = "name", .type = SCHEMA_TEXT, .min = 1, .required = true,
+     .summary = "unique name of the queue"},
+    {.key = "parent", .type = SCHEMA_TEXT, .fallback = "\"\"",
+     .summary = "its parent queue, \"\" none"},
     {.key = "priority", .type = SCHEMA_INTEGER, .min = -1e9, .max = 1e9, .fallback = "100",
      .summary = "larger goes first"},
-    {.key = "created_ms", .type = SCHEMA_INTEGER, .min = -SCHEMA_EXACT, .max = SCHEMA_EXACT, .fallback = "0",
+    {.key = "created_ms", .type = SCHEMA_INTEGER, .min = -SCHEMA_EXACT, .max = SCHEMA_EXACT,
+     .fallback = "0",
      .summary = "the older of two equal queues goes first"},
     {.key = "gpu", .type = SCHEMA_OBJECT, .child = gpu_share_rows, .fallback = "{}",
      .summary = "share of GPUs"},
@@ -113,7 +130,8 @@ static const struct schema_row queue_list =
 /* ---- workload */
 
 static const struct schema_row team_rows[] = {
-    {.key = "queue", .type = SCHEMA_TEXT, .min = 1, .required = true, .summary = "queue of the team's jobs"},
+    {.key = "queue", .type = SCHEMA_TEXT, .min = 1, .required = true,
+     .summary = "queue of the team's jobs"},
     {.key = "weight", .type = SCHEMA_NUMBER, .max = 1e9, .fallback = "1",
      .summary = "share of the load, relative"},
     {.key = "users", .type = SCHEMA_INTEGER, .min = 1, .max = 1e6, .fallback = "10",
@@ -121,7 +139,8 @@ static const struct schema_row team_rows[] = {
     {0},
 };
 static const struct schema_row team_element = {.type = SCHEMA_OBJECT, .child = team_rows};
-/* Of a profile: a number, or for a time a duration; which names there are is the profile's business. */
+/* Of a profile: a number, or for a time a duration; which names there are is the profile's
+ * business. */
 static const struct schema_row parameter_time = {.type = SCHEMA_DURATION};
 static const struct schema_row parameter = {
     .type = SCHEMA_NUMBER, .min = -SCHEMA_EXACT, .max = SCHEMA_EXACT, .other = &parameter_time};
@@ -144,55 +163,67 @@ static const struct schema_row assign_rows[] = {
 static const struct schema_row trace_option = {.type = SCHEMA_OPTION};
 
 /*
- * What every part of a workload may have; the rows of the first part go on with those of the whole workload.
+ * What every part of a workload may have; the rows of the first part go on with those of the whole
+ * workload.
  */
-#define PART_ROWS                                                                                            \
-    {.key = "trace", .type = SCHEMA_PATH, .group = "workload source", .summary = "job trace to replay"},     \
-    {.key = "generate", .type = SCHEMA_OBJECT, .child = generate_rows, .open = &parameter,                   \
-     .group = "workload source", .summary = "a generated trace: a profile and its parameters"},                   \
-    {.key = "format", .type = SCHEMA_TEXT, .min = 1, .fallback = "\"auto\"",                                 \
-     .summary = "format of the trace"},                                                                      \
-    {.key = "options", .type = SCHEMA_OBJECT, .open = &trace_option, .with = "trace",                        \
-     .summary = "options of the format, see 'list trace-options'"},                                    \
-    {.key = "jobs", .type = SCHEMA_INTEGER, .min = -1, .max = SCHEMA_EXACT, .fallback = "-1",                \
-     .summary = "number of jobs at most, -1 all"},                                                             \
-    {.key = "time_scale", .type = SCHEMA_NUMBER, .min = 1e-6, .max = 1e6, .fallback = "1",                   \
+#define PART_ROWS \
+    {.key = "trace", .type = SCHEMA_PATH, .group = "workload source", \
+     .summary = "job trace to replay"}, \
+    {.key = "generate", .type = SCHEMA_OBJECT, .child = generate_rows, .open = &parameter, \
+     .group = "workload source", .summary = "a generated trace: a profile and its parameters"}, \
+    {.key = "format", .type = SCHEMA_TEXT, .min = 1, .fallback = "\"auto\"", \
+     .summary = "format of the trace"}, \
+    {.key = "options", .type = SCHEMA_OBJECT, .open = &trace_option, .with = "trace", \
+     .summary = "options of the format, see 'list trace-options'"}, \
+    {.key = "jobs", .type = SCHEMA_INTEGER, .min = -1, .max = SCHEMA_EXACT, .fallback = "-1", \
+     .summary = "number of jobs at most, -1 all"}, \
+    {.key = "time_scale", .type = SCHEMA_NUMBER, .min = 1e-6, .max = 1e6, .fallback = "1", \
      .summary = "factor on arrival times"},                                            \
-    {.key = "load_scale", .type = SCHEMA_NUMBER, .min = 1e-6, .max = 1e6, .fallback = "1",                   \
-     .summary = "factor on the arrival rate: hours and weeks shrink too (growth keeps them)"},                                                     \
-    {.key = "users_scale", .type = SCHEMA_NUMBER, .min = 1e-3, .max = 1000, .fallback = "1",                 \
-     .summary = "factor on the GPU time, by more or fewer users with unchanged jobs"},                \
-    {.key = "resample_users", .type = SCHEMA_BOOLEAN, .fallback = "false",                                   \
-     .summary = "users drawn with replacement, each with all their jobs"},                             \
-    {.key = "block_s", .type = SCHEMA_DURATION, .fallback = "null",                                          \
-     .summary = "blocks of this length, such as 7d, drawn with replacement [time stays]"},                   \
-    {.key = "recorded_on", .type = SCHEMA_TEXT, .min = 1, .other = &schema_node,                             \
-     .summary = "node on which run times were recorded, in the catalogue or itself [that of the first pool in the file]"}, \
-    {.key = "assign", .type = SCHEMA_OBJECT, .child = assign_rows, .fallback = "{}",                         \
+    {.key = "load_scale", .type = SCHEMA_NUMBER, .min = 1e-6, .max = 1e6, .fallback = "1", \
+     .summary = "factor on the arrival rate: hours and weeks shrink too (growth keeps them)"}, \
+    {.key = "users_scale", .type = SCHEMA_NUMBER, .min = 1e-3, .max = 1000, .fallback = "1", \
+     .summary = "factor on the GPU time, by more or fewer users with unchanged jobs"}, \
+    {.key = "resample_users", .type = SCHEMA_BOOLEAN, .fallback = "false", \
+     .summary = "users drawn with replacement, each with all their jobs"}, \
+    {.key = "block_s", .type = SCHEMA_DURATION, .fallback = "null", \
+     .summary = "blocks of this length, such as 7d, drawn with replacement [time stays]"}, \
+    {.key = "recorded_on", .type = SCHEMA_TEXT, .min = 1, .other = &schema_node, \
+     .summary = "node on which run times were recorded, in the catalogue or itself [that of the " \
+                "first pool in the file]"}, \
+    {.key = "assign", .type = SCHEMA_OBJECT, .child = assign_rows, .fallback = "{}", \
      .summary = "queue or class for all its jobs"}
 
 static const struct schema_row part_rows[] = {PART_ROWS, {0}};
 static const struct schema_row first_part_rows[] = {
     {.key = "mode", .type = SCHEMA_CHOICE, .choices = "replay|fill|closed",
      .fallback = "\"replay\"",
-     .summary = "replay: arrivals at their times; fill: one by one, and nothing leaves; closed: by users who react to the ends of their jobs"},
+     .summary = "replay: arrivals at their times; fill: one by one, and nothing leaves; closed: by "
+                "users who react to the ends of their jobs"},
     PART_ROWS,
     {.key = "think_max_s", .type = SCHEMA_DURATION, .fallback = "null",
-     .summary = "closed: after a longer break users come at their recorded time, whatever became of their jobs [they always react]"},
+     .summary = "closed: after a longer break users come at their recorded time, whatever became "
+                "of their jobs [they always react]"},
     {.key = "tune", .type = SCHEMA_NUMBER, .max = 1000, .fallback = "0",
      .summary = "fill: stop when requests reach this share of the capacity, 0 never"},
-    {.key = "arrivals", .type = SCHEMA_PATH, .summary = "fill: rows of the trace in order of arrival"},
-    {.key = "node_rank", .type = SCHEMA_PATH, .summary = "line i: tie-break rank of node i, smallest first"},
+    {.key = "arrivals", .type = SCHEMA_PATH,
+     .summary = "fill: rows of the trace in order of arrival"},
+    {.key = "node_rank", .type = SCHEMA_PATH,
+     .summary = "line i: tie-break rank of node i, smallest first"},
     {.key = "growth", .type = SCHEMA_NUMBER, .min = 1e-3, .max = 1000, .fallback = "1",
-     .summary = "factor on the demand over the same span: new users drawn from existing ones, below 1 fewer users; the load of a generator or service"},
-    {.key = "replicate", .type = SCHEMA_CHOICE, .choices = "jitter|resample|none", .fallback = "null",
-     .summary = "how replicas of a recorded trace differ: by jitter of shake_s; by resampled users and weeks; or not [several: jitter; plan and whatif: resample unless shake_s is given]"},
+     .summary = "factor on the demand over the same span: new users drawn from existing ones, "
+                "below 1 fewer users; the load of a generator or service"},
+    {.key = "replicate", .type = SCHEMA_CHOICE, .choices = "jitter|resample|none",
+     .fallback = "null",
+     .summary = "how replicas of a recorded trace differ: by jitter of shake_s; by resampled users "
+                "and weeks; or not [several: jitter; plan and whatif: resample unless shake_s is "
+                "given]"},
     {.key = "replicate_block", .type = SCHEMA_DURATION, .fallback = "null",
      .summary = "resample: length of the resampled blocks [7d; 1d for traces below two weeks]"},
     {.key = "shake_s", .type = SCHEMA_DURATION, .fallback = "null",
      .summary = "maximum jitter added to each arrival [30 when several replicas jitter, else 0]"},
     {.key = "shake_seed", .type = SCHEMA_SEED,
-     .summary = "seed of the jitter alone, of the first replica: another jitter of the same jobs [the scenario's seed]"},
+     .summary = "seed of the jitter alone, of the first replica: another jitter of the same jobs "
+                "[the scenario's seed]"},
     {0},
 };
 static const struct schema_row part_element = {.type = SCHEMA_OBJECT, .child = part_rows};
@@ -210,11 +241,15 @@ static const struct schema_row policy_rows[] = {
     {.key = "grace_s", .type = SCHEMA_DURATION, .fallback = "30",
      .summary = "an evicted task keeps its devices this long, in which it may write a checkpoint"},
     {.key = "gangs", .type = SCHEMA_BOOLEAN, .fallback = "true",
-     .summary = "false: the policy sees single tasks, and may start part of a gang, which waits for the rest; always so under kube-default"},
+     .summary = "false: the policy sees single tasks, and may start part of a gang, which waits "
+                "for the rest; always so under kube-default"},
     {.key = "skip_idle_cycles", .type = SCHEMA_BOOLEAN, .fallback = "true",
-     .summary = "skip cycles in which nothing can have changed (false is for debugging: slow, the same result)"},
-    {.key = "options", .type = SCHEMA_OBJECT, .child = schema_policy_option_rows, .open = &schema_policy_option,
-     .fallback = "{}", .belongs = "name", .summary = "its options; with another name they replace those of the previous policy"},
+     .summary = "skip cycles in which nothing can have changed (false is for debugging: slow, the "
+                "same result)"},
+    {.key = "options", .type = SCHEMA_OBJECT, .child = schema_policy_option_rows,
+     .open = &schema_policy_option,
+     .fallback = "{}", .belongs = "name",
+     .summary = "its options; with another name they replace those of the previous policy"},
     {0},
 };
 
@@ -225,15 +260,19 @@ static const struct schema_row async_rows[] = {
 };
 static const struct schema_row checkpoint_rows[] = {
     {.key = "interval", .type = SCHEMA_DURATION, .choices = "young|daly", .fallback = "\"1h\"",
-     .summary = "work between two checkpoints, 0 none; young, daly: from the job's failure rate (`faults`) and write time"},
+     .summary = "work between two checkpoints, 0 none; young, daly: from the job's failure rate "
+                "(`faults`) and write time"},
     {.key = "write", .type = SCHEMA_DURATION, .fallback = "\"30s\"",
      .summary = "time to write one, in which the job stands still"},
     {.key = "gb", .type = SCHEMA_NUMBER, .max = 1e6, .group = "size",
-     .summary = "GB of a job's checkpoint: `storage` then gives the time to write it, and to read it at a restart"},
-    {.key = "gb_per_gpu", .type = SCHEMA_NUMBER, .max = 1e4, .group = "size", .summary = "the same, for each of its GPUs"},
+     .summary = "GB of a job's checkpoint: `storage` then gives the time to write it, and to read "
+                "it at a restart"},
+    {.key = "gb_per_gpu", .type = SCHEMA_NUMBER, .max = 1e4, .group = "size",
+     .summary = "the same, for each of its GPUs"},
     {.key = "parameters", .type = SCHEMA_NUMBER, .max = 1e15, .group = "size",
      .summary = "parameters of the model that a checkpoint holds:"},
-    {.key = "bytes_per_parameter", .type = SCHEMA_NUMBER, .min = 0.01, .max = 1000, .fallback = "14", .with = "parameters",
+    {.key = "bytes_per_parameter", .type = SCHEMA_NUMBER, .min = 0.01, .max = 1000,
+     .fallback = "14", .with = "parameters",
      .summary = "bytes each: weights and the state of Adam are 12 to 16"},
     {.key = "async", .type = SCHEMA_OBJECT, .child = async_rows,
      .summary = "it works on while one is written [it stands still for all of `write`]"},
@@ -246,14 +285,18 @@ static const struct schema_row checkpoint_rows[] = {
 
 static const struct schema_row cost_rows[] = {
     {.key = "basis", .type = SCHEMA_CHOICE, .choices = "rent|own", .fallback = "null",
-     .summary = "prices of nodes: rent on demand, energy included; own: capex, hosting, and energy on top [rent; own with depreciation_years]"},
+     .summary = "prices of nodes: rent on demand, energy included; own: capex, hosting, and energy "
+                "on top [rent; own with depreciation_years]"},
     {.key = "pue", .type = SCHEMA_NUMBER, .min = 1, .max = 10, .fallback = "null",
      .summary = "power of the site over that of its nodes [1; own: 1.3]"},
     {.key = "usd_per_kwh", .type = SCHEMA_NUMBER, .max = 1000, .fallback = "null",
-     .summary = "tariff; on top of what is owned, and of your own usd_per_hour where you give a tariff; rents include energy [own: 0.09]"},
-    {.key = "depreciation_years", .type = SCHEMA_NUMBER, .min = 0.01, .max = 100, .fallback = "null",
+     .summary = "tariff; on top of what is owned, and of your own usd_per_hour where you give a "
+                "tariff; rents include energy [own: 0.09]"},
+    {.key = "depreciation_years", .type = SCHEMA_NUMBER, .min = 0.01, .max = 100,
+     .fallback = "null",
      .summary = "own: years over which a node is paid off [5]"},
-    {.key = "interest", .type = SCHEMA_NUMBER, .max = 1, .fallback = "null", .summary = "own: interest rate per year [0.1]"},
+    {.key = "interest", .type = SCHEMA_NUMBER, .max = 1, .fallback = "null",
+     .summary = "own: interest rate per year [0.1]"},
     {.key = "network_share", .type = SCHEMA_NUMBER, .max = 10, .fallback = "null",
      .summary = "own: cost of the network, as a share of the price of the nodes [0.15]"},
     {.key = "hosting_usd_kw_month", .type = SCHEMA_NUMBER, .max = 1e5, .fallback = "null",
@@ -264,11 +307,15 @@ static const struct schema_row cost_rows[] = {
 static const struct schema_row drain_cap = {.type = SCHEMA_DURATION};
 static const struct schema_row window_rows[] = {
     {.key = "warmup", .type = SCHEMA_DURATION, .choices = "auto", .fallback = "0",
-     .summary = "jobs submitted earlier do not count; auto: until the queue length of replica 1 is steady (MSER-5)"},
-    {.key = "horizon", .type = SCHEMA_DURATION, .choices = "last-submission|all", .fallback = "\"last-submission\"",
-     .summary = "measurement and submissions end this long after the first submission; or with the last submission; or, all, with the end of the last job"},
+     .summary = "jobs submitted earlier do not count; auto: until the queue length of replica 1 is "
+                "steady (MSER-5)"},
+    {.key = "horizon", .type = SCHEMA_DURATION, .choices = "last-submission|all",
+     .fallback = "\"last-submission\"",
+     .summary = "measurement and submissions end this long after the first submission; or with the "
+                "last submission; or, all, with the end of the last job"},
     {.key = "drain", .type = SCHEMA_BOOLEAN, .other = &drain_cap, .fallback = "true",
-     .summary = "continue after the window until all jobs have ended, or for this time; reported separately"},
+     .summary = "continue after the window until all jobs have ended, or for this time; reported "
+                "separately"},
     {0},
 };
 
@@ -276,7 +323,8 @@ static const struct schema_row metrics_rows[] = {
     {.key = "tau", .type = SCHEMA_DURATION, .fallback = "60",
      .summary = "bounded slowdown: shorter jobs count as this long"},
     {.key = "rho", .type = SCHEMA_BOOLEAN, .fallback = "false",
-     .summary = "finish-time fairness (fairness.rho): simulate each queue alone on its slice, too; about twice the time"},
+     .summary = "finish-time fairness (fairness.rho): simulate each queue alone on its slice, too; "
+                "about twice the time"},
     {0},
 };
 
@@ -285,17 +333,21 @@ static const struct schema_row output_rows[] = {
     {.key = "jobs", .type = SCHEMA_BOOLEAN, .fallback = "true", .summary = "jobs.csv"},
     {.key = "timeline_s", .type = SCHEMA_DURATION, .fallback = "300",
      .summary = "step of timeline.csv, 0 none"},
-    {.key = "events", .type = SCHEMA_BOOLEAN, .later = "true", .fallback = "false", .summary = "every event"},
+    {.key = "events", .type = SCHEMA_BOOLEAN, .later = "true", .fallback = "false",
+     .summary = "every event"},
     {.key = "journal", .type = SCHEMA_BOOLEAN, .other = &journal_kind, .fallback = "true",
-     .summary = "journal.jsonl: every decision; facts: also all facts that the policy saw, for replay"},
+     .summary = "journal.jsonl: every decision; facts: also all facts that the policy saw, for "
+                "replay"},
     {0},
 };
 
 /* ---- the whole */
 
 static const struct schema_row figure_rows[] = {
-    {.key = "value", .type = SCHEMA_NUMBER, .min = -1e300, .max = 1e300, .summary = "the published value"},
-    {.key = "low", .type = SCHEMA_NUMBER, .min = -1e300, .max = 1e300, .summary = "or a range: from"},
+    {.key = "value", .type = SCHEMA_NUMBER, .min = -1e300, .max = 1e300,
+     .summary = "the published value"},
+    {.key = "low", .type = SCHEMA_NUMBER, .min = -1e300, .max = 1e300,
+     .summary = "or a range: from"},
     {.key = "high", .type = SCHEMA_NUMBER, .min = -1e300, .max = 1e300, .summary = "to"},
     {.key = "tolerance", .type = SCHEMA_NUMBER, .max = 10, .with = "value",
      .summary = "tolerated difference from the value, such as 0.02"},
@@ -304,18 +356,22 @@ static const struct schema_row figure_rows[] = {
 };
 static const struct schema_row figure = {.type = SCHEMA_OBJECT, .child = figure_rows};
 
-static const struct schema_row storage_object = {.type = SCHEMA_OBJECT, .child = schema_storage_rows};
+static const struct schema_row storage_object = {.type = SCHEMA_OBJECT,
+   .child = schema_storage_rows};
 static const struct schema_row scenario_rows[] = {
     {.key = "fauxfleet_scenario", .type = SCHEMA_INTEGER, .min = 1, .max = 1, .required = true,
      .summary = "version of this format"},
-    {.key = "extends", .type = SCHEMA_PATH, .summary = "another scenario whose keys this one overrides"},
+    {.key = "extends", .type = SCHEMA_PATH,
+     .summary = "another scenario whose keys this one overrides"},
     {.key = "name", .type = SCHEMA_TEXT, .min = 1, .summary = "of the scenario [of the file]"},
     {.key = "description", .type = SCHEMA_TEXT, .fallback = "\"\"", .summary = "a note to readers"},
     {.key = "seed", .type = SCHEMA_SEED, .fallback = "1", .summary = "of all random numbers"},
     {.key = "replicas", .type = SCHEMA_INTEGER, .min = 1, .max = 100000, .fallback = "1",
      .summary = "number of runs that differ in their seeds"},
-    {.key = "fleet", .type = SCHEMA_OBJECT, .child = fleet_rows, .fallback = "{}", .summary = "the nodes"},
-    {.key = "queues", .type = SCHEMA_CHOICE, .choices = "from-trace", .other = &queue_list, .group = "queues",
+    {.key = "fleet", .type = SCHEMA_OBJECT, .child = fleet_rows, .fallback = "{}",
+     .summary = "the nodes"},
+    {.key = "queues", .type = SCHEMA_CHOICE, .choices = "from-trace", .other = &queue_list,
+     .group = "queues",
      .fallback = "\"from-trace\"", .summary = "the queues that share the fleet"},
     {.key = "queues_file", .type = SCHEMA_PATH, .group = "queues",
      .summary = "CSV of queues: name,parent,gpu_quota,gpu_limit,gpu_weight"},
@@ -323,7 +379,8 @@ static const struct schema_row scenario_rows[] = {
      .fallback = "{}",
      .summary = "the jobs: a trace, a generator, or a list of them merged by time"},
     {.key = "start", .type = SCHEMA_OBJECT, .child = schema_start_rows,
-     .summary = "the run begins with the state of a snapshot; fleet, queues and policy are those of the snapshot unless given"},
+     .summary = "the run begins with the state of a snapshot; fleet, queues and policy are those "
+                "of the snapshot unless given"},
     {.key = "services", .type = SCHEMA_LIST, .max = 1000, .child = &schema_service,
      .summary = "inference services, whose replicas follow a load"},
     {.key = "policy", .type = SCHEMA_OBJECT, .child = policy_rows, .fallback = "{}",
@@ -331,7 +388,8 @@ static const struct schema_row scenario_rows[] = {
     {.key = "policies", .type = SCHEMA_OBJECT, .open = &schema_policy_options, .fallback = "{}",
      .summary = "options that --policy NAME takes"},
     {.key = "faults", .type = SCHEMA_OBJECT, .child = schema_faults, .fallback = "null",
-     .summary = "failures and repairs; jobs then (and on spot capacity) write checkpoints every hour unless `checkpoint` says otherwise"},
+     .summary = "failures and repairs; jobs then (and on spot capacity) write checkpoints every "
+                "hour unless `checkpoint` says otherwise"},
     {.key = "outages_file", .type = SCHEMA_PATH,
      .summary = "CSV of recorded outages: node,down_s,up_s; jobs on the node are interrupted"},
     {.key = "checkpoint", .type = SCHEMA_OBJECT, .child = checkpoint_rows, .fallback = "null",
@@ -341,13 +399,17 @@ static const struct schema_row scenario_rows[] = {
     {.key = "startup", .type = SCHEMA_OBJECT, .child = schema_startup_rows,
      .summary = "start of each run of a job: image, model, engine"},
     {.key = "gpu_memory", .type = SCHEMA_OBJECT, .child = schema_gpu_memory,
-     .summary = "tasks that share a device sometimes need more of its memory, up to gpu_mem_limit_mib [only their request]"},
-    {.key = "network", .type = SCHEMA_CHOICE, .choices = "off|placement|contention", .fallback = "\"off\"",
+     .summary = "tasks that share a device sometimes need more of its memory, up to "
+                "gpu_mem_limit_mib [only their request]"},
+    {.key = "network", .type = SCHEMA_CHOICE, .choices = "off|placement|contention",
+     .fallback = "\"off\"",
      .summary = "speed of jobs: full, by their placement, or also by the load of the uplinks"},
     {.key = "interference", .type = SCHEMA_OBJECT, .child = schema_interference_rows,
-     .summary = "with `network`: contention for devices and cores [none: devices run side by side, with enough cores next to them]"},
+     .summary = "with `network`: contention for devices and cores [none: devices run side by side, "
+                "with enough cores next to them]"},
     {.key = "models", .type = SCHEMA_OBJECT, .open = &schema_model,
-     .summary = "models by name, in addition to the catalogue; a name of the catalogue is overridden"},
+     .summary = "models by name, in addition to the catalogue; a name of the catalogue is "
+                "overridden"},
     {.key = "cost", .type = SCHEMA_OBJECT, .child = cost_rows, .fallback = "{}",
      .summary = "cost of energy and nodes, from the watts and prices of the nodes"},
     {.key = "window", .type = SCHEMA_OBJECT, .child = window_rows, .fallback = "{}",

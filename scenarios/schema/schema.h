@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What a scenario may hold, as tables: a row for each key says which values it takes, what it means when it
- * is absent, and in one line what it is for. Checking, filling in defaults, writing the resolved scenario and
- * finding file names are walks over these rows, so a new key is a new row here and a line where it is used.
+ * What a scenario may hold, as tables: a row for each key says which values it takes, what it means
+ * when it is absent, and in one line what it is for. Checking, filling in defaults, writing the
+ * resolved scenario and finding file names are walks over these rows, so a new key is a new row
+ * here and a line where it is used.
  *
- * A key with the value null counts as not given: a scenario that extends another can drop a key that way.
- * Rows that share a `group` exclude one another (a fleet has pools or a node list); in a scenario that
- * extends another, the one given last wins.
+ * A key with the value null counts as not given: a scenario that extends another can drop a key
+ * that way. Rows that share a `group` exclude one another (a fleet has pools or a node list); in a
+ * scenario that extends another, the one given last wins.
  */
 #ifndef SCENARIOS_SCHEMA_SCHEMA_H
 #define SCENARIOS_SCHEMA_SCHEMA_H
@@ -45,14 +46,16 @@ struct schema_row {
     const struct schema_row *other; /* what is accepted as well, by another JSON type */
     const char *fallback;           /* the default as JSON text; NULL: none, the key stays absent */
     const char *group;              /* siblings that exclude one another */
-    const char *with;               /* says something about this sibling, and is left out without it */
-    const char *belongs; /* OBJECT: to this sibling; given with another one it is not merged, but replaced */
+    const char *with;    /* says something about this sibling, and is left out without it */
+    const char *belongs; /* OBJECT: to this sibling; given with another one it is not merged, but
+                            replaced */
     bool required;
     bool whole; /* OBJECT: another one replaces it, where others are merged by key */
     const char *summary;
 };
 
-#define SCHEMA_EXACT 9007199254740991.0 /* 2^53 - 1: integers up to here survive as JSON numbers */
+/* 2^53 - 1: integers up to here survive as JSON numbers */
+#define SCHEMA_EXACT 9007199254740991.0
 
 /* The row among `row` and its `other`s that takes values of this JSON type; NULL when none does. */
 const struct schema_row *schema_pick(const struct schema_row *row, const cJSON *value);
@@ -69,7 +72,8 @@ const struct schema_row *schema_element(const struct schema_row *list, size_t in
 /* How many rows a table has; 0 for NULL. */
 size_t schema_rows(const struct schema_row *table);
 
-/* True when text, which may be no whole number of names, is one of the names in a '|'-separated list. */
+/* True when text, which may be no whole number of names, is one of the names in a '|'-separated
+ * list. */
 bool schema_lists(const char *names, const char *text);
 
 #endif

@@ -8,7 +8,7 @@
 extern const struct schema_row schema_speeds; /* the file */
 
 /* Classes of work, all of them in the file. */
-#define SCHEMA_SPEED_CLASSES                                                                                 \
+#define SCHEMA_SPEED_CLASSES                                                                       \
     "llm|llm-large|moe|bert|vision|detection|diffusion|recommendation|gnn|speech|unknown"
 
 /* In the order of enum perf_precision. */

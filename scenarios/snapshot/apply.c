@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What happens between two cycles of a dry run: decisions are carried out at once, what was released is free. */
+/* What happens between two cycles of a dry run: decisions are carried out at once, what was
+ * released is free. */
 #include "scenarios/snapshot/facts.h"
 
 #include "sim/base/mem.h"
@@ -25,8 +26,9 @@ static int by_task(const void *a, const void *b)
 
 static bool done(const struct snap_facts *facts, int status, struct err *err)
 {
-    return status == POLICY_OK || err_set(err, EXIT_INTERNAL, "the policy does not know its own decision: %s",
-                                          policy_last_error(facts->policy)->message);
+    return status == POLICY_OK ||
+           err_set(err, EXIT_INTERNAL, "the policy does not know its own decision: %s",
+                   policy_last_error(facts->policy)->message);
 }
 
 /* Of all that a cycle decided about a task the last word counts. */
@@ -37,7 +39,8 @@ static bool apply_last(const struct snap_facts *facts, const struct named *last,
     if (last->kind == POLICY_START)
         return done(facts, policy_task_started(facts->policy, now, last->job, last->task), err);
     return !evicted ||
-           done(facts, policy_task_ended(facts->policy, now, last->job, last->task, POLICY_EVICTED), err);
+           done(facts, policy_task_ended(facts->policy, now, last->job, last->task, POLICY_EVICTED),
+                err);
 }
 
 /* A session at its time limit, or idle for too long, does not return: its work is done. */
@@ -76,7 +79,8 @@ static bool apply_job(const struct snap_facts *facts, const struct named *of_job
     return ok;
 }
 
-/* What was being released when the snapshot was taken. A task without a queue to go back to is over with that. */
+/* What was being released when the snapshot was taken. A task without a queue to go back to is over
+ * with that. */
 static bool free_released(struct snap_facts *facts, struct err *err)
 {
     const struct snapshot *s = facts->snapshot;
@@ -107,8 +111,8 @@ bool snapshot_apply(struct snap_facts *facts, const struct policy_decision *deci
 {
     struct named *named = mem_alloc(count + 1, sizeof *named);
     for (size_t i = 0; i < count; i++)
-        named[i] =
-            (struct named){decisions[i].job, decisions[i].task, decisions[i].kind, decisions[i].action, i};
+        named[i] = (struct named){decisions[i].job, decisions[i].task, decisions[i].kind,
+                                  decisions[i].action, i};
     if (count > 0)
         qsort(named, count, sizeof *named, by_task);
     bool ok = true;

@@ -28,7 +28,8 @@ static const char *renamed(struct snap_reader *cell, const char *name, size_t co
     return text;
 }
 
-static struct snap_node node_of(struct snap_reader *cell, const struct snapshot *from, struct cell_node which)
+static struct snap_node node_of(struct snap_reader *cell, const struct snapshot *from,
+                                struct cell_node which)
 {
     struct snap_node node = from->nodes[which.index];
     if (which.copy == 0)
@@ -47,7 +48,8 @@ static struct snap_node node_of(struct snap_reader *cell, const struct snapshot 
 
 /* ---- jobs ---- */
 
-bool snapshot_task_works(const struct snapshot *s, const struct snap_job *job, const struct snap_task *task)
+bool snapshot_task_works(const struct snapshot *s, const struct snap_job *job,
+                         const struct snap_task *task)
 {
     if (job->stray != SNAP_IN_QUEUE)
         return false;
@@ -55,7 +57,8 @@ bool snapshot_task_works(const struct snapshot *s, const struct snap_job *job, c
 }
 
 /* Tasks of a role that are work. */
-static int32_t working(const struct snapshot *s, const struct snap_job *job, const struct snap_role *role)
+static int32_t working(const struct snapshot *s, const struct snap_job *job,
+                       const struct snap_role *role)
 {
     int32_t n = 0;
     for (uint32_t t = 0; t < role->tasks; t++)
@@ -101,7 +104,8 @@ static void copy_roles(struct snap_reader *cell, struct snap_job *job)
 }
 
 /* What runs below its minimum now is packed as it runs. */
-static void lower_minimum(const struct snapshot *from, const struct snap_job *old, struct snap_job *job)
+static void lower_minimum(const struct snapshot *from, const struct snap_job *old,
+                          struct snap_job *job)
 {
     for (uint32_t i = 0; i < job->role_count; i++) {
         int32_t n = working(from, old, &old->roles[i]);
@@ -159,7 +163,8 @@ struct snapshot *snapshot_cell_create(const struct snapshot *from, const struct 
 {
     struct snap_reader *cell = mem_alloc(1, sizeof *cell);
     cell->s = *from;
-    cell->source = ((const struct snap_reader *)(const void *)from)->source; /* for messages; not ours */
+    cell->source =
+        ((const struct snap_reader *)(const void *)from)->source; /* for messages; not ours */
     cell->s.node_count = count;
     cell->s.nodes = snap_alloc(cell, count + 1, sizeof *cell->s.nodes);
     for (size_t i = 0; i < count; i++)

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Another cell for the jobs of a snapshot: some of its nodes, or copies of them, empty, and everything that ran or waited
- * waiting. For packing the same work from scratch (plan --method compaction).
+ * Another cell for the jobs of a snapshot: some of its nodes, or copies of them, empty, and
+ * everything that ran or waited waiting. For packing the same work from scratch (plan --method
+ * compaction).
  *
- *     work      tasks that hold something or wait, of jobs that are tried; not those that are gated, over, or not yet eligible,
- *               and no gang that waits for tasks of its own to be there or released. One that runs below its minimum is
- *               packed as it runs.
- *     copies    node k of copy c has the labels of node k, but for those that topologies are made of: a copied rack is
- *               another rack
- *     soft      jobs that want more than `soft_milli` GPUs: what they require they prefer, and they take any node
+ *     work      tasks that hold something or wait, of jobs that are tried; not those that are
+ * gated, over, or not yet eligible, and no gang that waits for tasks of its own to be there or
+ * released. One that runs below its minimum is packed as it runs. copies    node k of copy c has
+ * the labels of node k, but for those that topologies are made of: a copied rack is another rack
+ *     soft      jobs that want more than `soft_milli` GPUs: what they require they prefer, and they
+ * take any node
  */
 #ifndef SCENARIOS_SNAPSHOT_CELL_H
 #define SCENARIOS_SNAPSHOT_CELL_H
@@ -21,11 +22,11 @@ struct cell_node {
 };
 
 /*
- * The nodes in the order given, which should not depend on chance. Shares texts with the snapshot, which has to outlive it.
- * For snapshot_tell(), not for snapshot_destroy().
+ * The nodes in the order given, which should not depend on chance. Shares texts with the snapshot,
+ * which has to outlive it. For snapshot_tell(), not for snapshot_destroy().
  */
-struct snapshot *snapshot_cell_create(const struct snapshot *, const struct cell_node *, size_t count,
-                                      int64_t soft_milli);
+struct snapshot *snapshot_cell_create(const struct snapshot *, const struct cell_node *,
+                                      size_t count, int64_t soft_milli);
 void snapshot_cell_destroy(struct snapshot *);
 
 /* GPUs in thousandths that a job of the snapshot wants in all, as far as that is a number. */
@@ -33,6 +34,7 @@ int64_t snapshot_job_milli(const struct snap_job *);
 
 /* Tasks that are work in the sense above, of jobs that are: both are asked. */
 bool snapshot_job_works(const struct snapshot *, const struct snap_job *);
-bool snapshot_task_works(const struct snapshot *, const struct snap_job *, const struct snap_task *);
+bool snapshot_task_works(const struct snapshot *, const struct snap_job *,
+                         const struct snap_task *);
 
 #endif

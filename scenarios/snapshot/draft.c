@@ -11,7 +11,8 @@ static bool same_counts(const struct snap_request *a, const struct snap_request 
 {
     bool same = a->mig_count == b->mig_count;
     for (size_t i = 0; same && i < a->mig_count; i++)
-        same = a->mig[i].count == b->mig[i].count && strcmp(a->mig[i].profile, b->mig[i].profile) == 0;
+        same =
+            a->mig[i].count == b->mig[i].count && strcmp(a->mig[i].profile, b->mig[i].profile) == 0;
     return same;
 }
 
@@ -77,8 +78,9 @@ static uint64_t types_of(const struct snap_numbers *numbers, const char *listed)
     return ids;
 }
 
-static struct policy_request request_of(const struct snap_numbers *numbers, struct snap_draft *draft,
-                                        const struct snap_request *from, int32_t **instances)
+static struct policy_request request_of(const struct snap_numbers *numbers,
+                                        struct snap_draft *draft, const struct snap_request *from,
+                                        int32_t **instances)
 {
     const struct snap_names *names = numbers->names;
     struct policy_request request = {
@@ -99,10 +101,10 @@ static struct policy_request request_of(const struct snap_numbers *numbers, stru
     }
     for (size_t i = 0; i < from->term_count; i++) {
         const struct snap_term *term = &from->terms[i];
-        draft->terms[draft->term_count++] =
-            (struct policy_term){.key = numbers->first_label + name_set_find(&names->labels, term->key),
-                                 .value_count = (uint32_t)term->value_count,
-                                 .values = draft->values + draft->value_count};
+        draft->terms[draft->term_count++] = (struct policy_term){
+            .key = numbers->first_label + name_set_find(&names->labels, term->key),
+            .value_count = (uint32_t)term->value_count,
+            .values = draft->values + draft->value_count};
         for (size_t k = 0; k < term->value_count; k++)
             draft->values[draft->value_count++] =
                 numbers->first_label + name_set_find(&names->labels, term->values[k]);
@@ -110,15 +112,18 @@ static struct policy_request request_of(const struct snap_numbers *numbers, stru
     return request;
 }
 
-/* All its tasks are wanted, wherever they are: then it does not matter to what pod set a task belongs. */
+/* All its tasks are wanted, wherever they are: then it does not matter to what pod set a task
+ * belongs. */
 static bool is_whole(const struct snap_role *role)
 {
-    return role->min_tasks >= (int32_t)role->tasks && role->topology.at.topology == 0 && role->group == 0;
+    return role->min_tasks >= (int32_t)role->tasks && role->topology.at.topology == 0 &&
+           role->group == 0;
 }
 
 /*
- * Tasks that ask for the same as the one before them are counted with it; each run of them is a role of the core, and a pod
- * set of its own where all of them are wanted, as jobs of traces are told: some policies know no others.
+ * Tasks that ask for the same as the one before them are counted with it; each run of them is a
+ * role of the core, and a pod set of its own where all of them are wanted, as jobs of traces are
+ * told: some policies know no others.
  */
 static void draft_roles(const struct snap_numbers *numbers, struct snap_draft *draft,
                         const struct snap_job *job)
@@ -139,11 +144,14 @@ static void draft_roles(const struct snap_numbers *numbers, struct snap_draft *d
         }
         const struct snap_role *from = &job->roles[task->role];
         struct policy_role *role = &draft->roles[draft->spec.role_count++];
-        *role = (struct policy_role){
-            .size = sizeof *role, .tasks = 1, .min_tasks = 1, .joined = !first && !stray && !is_whole(from)};
+        *role = (struct policy_role){.size = sizeof *role,
+                                     .tasks = 1,
+                                     .min_tasks = 1,
+                                     .joined = !first && !stray && !is_whole(from)};
         role->request = request_of(numbers, draft, &task->request, &instances);
         if (first && !stray && !is_whole(from)) {
-            role->min_tasks = from->min_tasks < (int32_t)from->tasks ? from->min_tasks : (int32_t)from->tasks;
+            role->min_tasks =
+                from->min_tasks < (int32_t)from->tasks ? from->min_tasks : (int32_t)from->tasks;
             role->group = from->group;
             role->topology = from->topology.at;
         }
@@ -151,8 +159,8 @@ static void draft_roles(const struct snap_numbers *numbers, struct snap_draft *d
     }
 }
 
-void snap_draft_init(struct snap_draft *draft, const struct snap_numbers *numbers, const struct snapshot *s,
-                     const struct snap_job *job)
+void snap_draft_init(struct snap_draft *draft, const struct snap_numbers *numbers,
+                     const struct snapshot *s, const struct snap_job *job)
 {
     bool stray = job->stray != SNAP_IN_QUEUE;
     *draft = (struct snap_draft){.term_count = 0};

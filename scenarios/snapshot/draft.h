@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A job of a snapshot as a policy core is told of it: roles as runs of like tasks, groups, constraints, and names by their
- * numbers. Of a job without a queue only what it holds is told. The queue is left open.
+ * A job of a snapshot as a policy core is told of it: roles as runs of like tasks, groups,
+ * constraints, and names by their numbers. Of a job without a queue only what it holds is told. The
+ * queue is left open.
  */
 #ifndef SCENARIOS_SNAPSHOT_DRAFT_H
 #define SCENARIOS_SNAPSHOT_DRAFT_H

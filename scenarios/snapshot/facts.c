@@ -23,7 +23,8 @@ const struct snap_job *snap_facts_job(const struct snap_facts *facts, policy_job
     return &facts->snapshot->jobs[facts->job_of[job.i]];
 }
 
-const struct snap_task *snap_facts_task(const struct snap_facts *facts, policy_job id, uint32_t number)
+const struct snap_task *snap_facts_task(const struct snap_facts *facts, policy_job id,
+                                        uint32_t number)
 {
     const struct snap_job *job = snap_facts_job(facts, id);
     if (job->stray == SNAP_IN_QUEUE) {

@@ -5,12 +5,13 @@
  *     snapshot --snapshot_tell()--> nodes, queues, jobs, tasks in the policy core
  *     decision of the core --snap_facts_job(), snap_facts_task(), ...--> names
  *
- * Only what has a bearing is told: labels that no task and no topology in use asks for stay out, as do topologies and
- * unused MIG profiles, so that a policy that lacks those ideas can still work with a cluster that has them. Labels, device types,
- * profiles and pools get numbers in the byte order of their names.
+ * Only what has a bearing is told: labels that no task and no topology in use asks for stay out, as
+ * do topologies and unused MIG profiles, so that a policy that lacks those ideas can still work
+ * with a cluster that has them. Labels, device types, profiles and pools get numbers in the byte
+ * order of their names.
  *
- * Jobs that are never tried are not told. What already runs of them holds its devices all the same: it is told as a job
- * of a root queue that is entitled to nothing, and may not be preempted.
+ * Jobs that are never tried are not told. What already runs of them holds its devices all the same:
+ * it is told as a job of a root queue that is entitled to nothing, and may not be preempted.
  */
 #ifndef SCENARIOS_SNAPSHOT_FACTS_H
 #define SCENARIOS_SNAPSHOT_FACTS_H
@@ -31,11 +32,11 @@ struct snap_facts {
 };
 
 /*
- * With all_topologies it hears of those, too, that no job refers to. False with err set when the policy refuses a fact. To be released with snap_facts_fini() in
- * any case.
+ * With all_topologies it hears of those, too, that no job refers to. False with err set when the
+ * policy refuses a fact. To be released with snap_facts_fini() in any case.
  */
-bool snapshot_tell(struct snap_facts *, struct policy *, const struct snapshot *, bool all_topologies,
-                   struct err *err);
+bool snapshot_tell(struct snap_facts *, struct policy *, const struct snapshot *,
+                   bool all_topologies, struct err *err);
 void snap_facts_fini(struct snap_facts *);
 
 const struct snap_job *snap_facts_job(const struct snap_facts *, policy_job);
@@ -45,8 +46,9 @@ const struct snap_queue *snap_facts_queue(const struct snap_facts *,
                                           policy_queue); /* NULL: of none of the file */
 
 /*
- * Carries decisions out at once, as between two cycles of a dry run: what was started runs, what was evicted or was
- * being released is pending again, nominations are forgotten. A job that a limit ends is over, and facts.jobs forgets it.
+ * Carries decisions out at once, as between two cycles of a dry run: what was started runs, what
+ * was evicted or was being released is pending again, nominations are forgotten. A job that a limit
+ * ends is over, and facts.jobs forgets it.
  */
 bool snapshot_apply(struct snap_facts *, const struct policy_decision *decisions, size_t count,
                     struct err *err);

@@ -1,22 +1,26 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What the policy remembered when a snapshot was taken, as a list with names in the place of numbers:
+ * What the policy remembered when a snapshot was taken, as a list with names in the place of
+ * numbers:
  *
- *     "history": [{"of": "job", "job": "train-17", "at_ms": 86400000, "attained_gpu_us": 3600000000},
- *                 {"of": "user", "queue": "research", "user": "ann", "at_ms": 86400000, "used_gpu_100us": 36000000},
- *                 {"of": "draws", "count": 512}]
+ *     "history": [{"of": "job", "job": "train-17", "at_ms": 86400000, "attained_gpu_us":
+ *     3600000000},
+ *                 {"of": "user", "queue": "research", "user": "ann", "at_ms": 86400000,
+ *                 "used_gpu_100us": 36000000}, {"of": "draws", "count": 512}]
  *
- * An element is a record of policies/policy.h (policy_history(), where each kind says what it uses), in the order in which records
- * are told. What is 0 or false is left out; without "at_ms" it is the snapshot's time. An integer beyond 2^53 is a text. Who tells
- * another policy than the one that remembered leaves out what that one does not take.
+ * An element is a record of policies/policy.h (policy_history(), where each kind says what it
+ * uses), in the order in which records are told. What is 0 or false is left out; without "at_ms" it
+ * is the snapshot's time. An integer beyond 2^53 is a text. Who tells another policy than the one
+ * that remembered leaves out what that one does not take.
  */
 #ifndef SCENARIOS_SNAPSHOT_HISTORY_H
 #define SCENARIOS_SNAPSHOT_HISTORY_H
 
 #include "policies/policy.h"
 
-#define SNAP_HISTORY_KINDS                                                                                   \
-    "nothing|job|promise|user|priorities|draws|usage|idle|nomination|blocked|decided|stale|evicted|started|" \
+#define SNAP_HISTORY_KINDS                                                                         \
+    "nothing|job|promise|user|priorities|draws|usage|idle|nomination|blocked|decided|stale|"       \
+    "evicted|started|"                                                                             \
     "displaced|plugin|module"
 
 struct snap_history {

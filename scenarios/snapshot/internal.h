@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What the parts of the reader of snapshots share. A reader holds the text, the tree with all defaults, and blocks of
- * memory that live as long as the snapshot, which is its first member. The file of shares is read by the same parts.
+ * What the parts of the reader of snapshots share. A reader holds the text, the tree with all
+ * defaults, and blocks of memory that live as long as the snapshot, which is its first member. The
+ * file of shares is read by the same parts.
  *
- * Places in messages are put together only when something is wrong: `at` is the JSON path of what is being read
- * ("jobs[3]"), and what fails adds the rest (".tasks[1].node").
+ * Places in messages are put together only when something is wrong: `at` is the JSON path of what
+ * is being read ("jobs[3]"), and what fails adds the rest (".tasks[1].node").
  */
 #ifndef SCENARIOS_SNAPSHOT_INTERNAL_H
 #define SCENARIOS_SNAPSHOT_INTERNAL_H
@@ -43,15 +44,18 @@ bool snap_fail(struct snap_reader *, const char *path, const char *format, ...)
 bool snap_unknown(struct snap_reader *, const char *path, const char *what, const char *name,
                   const struct name_set *names);
 
-/* Values of the tree, which passed the check. A key that is absent or null answers with `absent`. */
+/* Values of the tree, which passed the check. A key that is absent or null answers with `absent`.
+ */
 const char *snap_text(const cJSON *object, const char *key);
 int64_t snap_integer(const cJSON *object, const char *key, int64_t absent);
 struct snap_origin snap_origin(const cJSON *object);
 int64_t snap_ms(const cJSON *object, const char *key, int64_t absent); /* a duration */
 int64_t snap_scaled(const cJSON *object, const char *key, double factor);
 uint64_t snap_device_set(const cJSON *list);
-int32_t snap_choice(const cJSON *object, const char *key, const char *names); /* its place in "a|b|c" */
-struct snap_count *snap_counts(struct snap_reader *, const cJSON *object, size_t *count); /* by name */
+int32_t snap_choice(const cJSON *object, const char *key,
+                    const char *names); /* its place in "a|b|c" */
+struct snap_count *snap_counts(struct snap_reader *, const cJSON *object,
+                               size_t *count); /* by name */
 
 /* Sorts by the rank that the file gives, then by the place of the name among all names. */
 struct snap_ranked {
@@ -65,11 +69,13 @@ void snap_rank(struct snap_ranked *, size_t count);
 size_t snap_size(const cJSON *list);
 
 /*
- * Numbers names that have to be unique: names[i] lie `stride` bytes apart. In *of_name the index of each numbered one.
- * False when one is there twice; `what` and `list` say of what, "node" of "nodes".
+ * Numbers names that have to be unique: names[i] lie `stride` bytes apart. In *of_name the index of
+ * each numbered one. False when one is there twice; `what` and `list` say of what, "node" of
+ * "nodes".
  */
-bool snap_number(struct snap_reader *, struct name_set *, size_t **of_name, const char *const *names,
-                 size_t count, size_t stride, const char *what, const char *key);
+bool snap_number(struct snap_reader *, struct name_set *, size_t **of_name,
+                 const char *const *names, size_t count, size_t stride, const char *what,
+                 const char *key);
 
 /* The parts, each with its file. */
 bool snap_read_nodes(struct snap_reader *, const cJSON *list);
@@ -78,10 +84,12 @@ bool snap_read_job(struct snap_reader *, const cJSON *from, struct snap_job *);
 bool snap_read_life(struct snap_reader *, const cJSON *from, struct snap_life *);
 bool snap_read_roles(struct snap_reader *, const cJSON *from, struct snap_job *);
 bool snap_read_tasks(struct snap_reader *, const cJSON *from, struct snap_job *);
-bool snap_read_request(struct snap_reader *, const cJSON *from, const char *path, struct snap_request *);
+bool snap_read_request(struct snap_reader *, const cJSON *from, const char *path,
+                       struct snap_request *);
 bool snap_read_constraint(struct snap_reader *, const cJSON *from, const char *path,
                           struct snap_constraint *);
 bool snap_read_history(struct snap_reader *, const cJSON *list); /* after all that it names */
-bool snap_assign_devices(struct snap_reader *); /* to tasks that run and do not say which they hold */
+bool snap_assign_devices(
+    struct snap_reader *); /* to tasks that run and do not say which they hold */
 
 #endif

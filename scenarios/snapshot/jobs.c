@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Jobs of a snapshot: their own values, their roles (pod sets) and the groups that roles stand in. */
+/* Jobs of a snapshot: their own values, their roles (pod sets) and the groups that roles stand in.
+ */
 #include "scenarios/snapshot/internal.h"
 
 #include <stdio.h>
@@ -51,7 +52,8 @@ static bool listed_roles(struct snap_reader *reader, const cJSON *list, struct s
     qsort(job->roles, job->role_count, sizeof *job->roles, by_role_name);
     for (uint32_t i = 1; i < job->role_count; i++) {
         if (strcmp(job->roles[i - 1].name, job->roles[i].name) == 0)
-            return snap_fail(reader, ".roles", "there are two roles of the name '%.64s'", job->roles[i].name);
+            return snap_fail(reader, ".roles", "there are two roles of the name '%.64s'",
+                             job->roles[i].name);
     }
     return true;
 }
@@ -84,22 +86,27 @@ static bool unknown_role(struct snap_reader *reader, const char *path, const cha
     return false;
 }
 
-static bool put_roles(struct snap_reader *reader, const cJSON *names, int32_t group, struct snap_job *job)
+static bool put_roles(struct snap_reader *reader, const cJSON *names, int32_t group,
+                      struct snap_job *job)
 {
     for (const cJSON *name = names->child; name; name = name->next) {
         struct snap_role key = {.name = name->valuestring};
-        struct snap_role *role = bsearch(&key, job->roles, job->role_count, sizeof *job->roles, by_role_name);
+        struct snap_role *role =
+            bsearch(&key, job->roles, job->role_count, sizeof *job->roles, by_role_name);
         if (!role)
             return unknown_role(reader, ".groups", name->valuestring, job);
         if (role->group != 0)
-            return snap_fail(reader, ".groups", "the role '%.64s' stands in two groups", role->name);
+            return snap_fail(reader, ".groups", "the role '%.64s' stands in two groups",
+                             role->name);
         role->group = group;
     }
     return true;
 }
 
-/* Parents before what is inside them, siblings by name. The depth of the text bounds that of the recursion. */
-static bool add_groups(struct snap_reader *reader, const cJSON *list, int32_t parent, struct snap_job *job)
+/* Parents before what is inside them, siblings by name. The depth of the text bounds that of the
+ * recursion. */
+static bool add_groups(struct snap_reader *reader, const cJSON *list, int32_t parent,
+                       struct snap_job *job)
 {
     size_t count = snap_size(list), n = 0;
     const cJSON **sorted = snap_alloc(reader, count, sizeof *sorted);
@@ -113,9 +120,11 @@ static bool add_groups(struct snap_reader *reader, const cJSON *list, int32_t pa
         *group = (struct snap_group){.name = snap_text(sorted[i], "name"), .parent = parent};
         for (const struct snap_group *other = job->groups; other < group; other++) {
             if (strcmp(other->name, group->name) == 0)
-                return snap_fail(reader, ".groups", "there are two groups of the name '%.64s'", group->name);
+                return snap_fail(reader, ".groups", "there are two groups of the name '%.64s'",
+                                 group->name);
         }
-        if (!snap_read_constraint(reader, json_member(sorted[i], "topology"), ".groups", &group->topology) ||
+        if (!snap_read_constraint(reader, json_member(sorted[i], "topology"), ".groups",
+                                  &group->topology) ||
             !put_roles(reader, json_member(sorted[i], "roles"), number, job) ||
             !add_groups(reader, json_member(sorted[i], "groups"), number, job))
             return false;
@@ -132,8 +141,8 @@ bool snap_read_roles(struct snap_reader *reader, const cJSON *from, struct snap_
         return false;
     size_t group_count = count_groups(groups);
     if (group_count > POLICY_MAX_GROUPS)
-        return snap_fail(reader, ".groups", "expected at most %d groups, got %zu", POLICY_MAX_GROUPS,
-                         group_count);
+        return snap_fail(reader, ".groups", "expected at most %d groups, got %zu",
+                         POLICY_MAX_GROUPS, group_count);
     job->groups = snap_alloc(reader, group_count, sizeof *job->groups);
     return add_groups(reader, groups, 0, job);
 }
@@ -181,6 +190,7 @@ bool snap_read_job(struct snap_reader *reader, const cJSON *from, struct snap_jo
     job->preemptible = preemptible ? cJSON_IsTrue(preemptible) : job->priority < PREEMPTIBLE_BELOW;
     find_queue(&reader->s, job);
     return snap_read_life(reader, from, &job->life) &&
-           snap_read_constraint(reader, json_member(from, "topology"), ".topology", &job->topology) &&
+           snap_read_constraint(reader, json_member(from, "topology"), ".topology",
+                                &job->topology) &&
            snap_read_roles(reader, from, job) && snap_read_tasks(reader, from, job);
 }

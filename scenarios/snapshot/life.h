@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What a simulation that begins with a snapshot goes by, beside what decisions follow from: how long a job takes, how
- * far it is, what has become of it so far. `run --snapshot-at` writes what it knows. All of it is optional.
+ * What a simulation that begins with a snapshot goes by, beside what decisions follow from: how
+ * long a job takes, how far it is, what has become of it so far. `run --snapshot-at` writes what it
+ * knows. All of it is optional.
  */
 #ifndef SCENARIOS_SNAPSHOT_LIFE_H
 #define SCENARIOS_SNAPSHOT_LIFE_H
@@ -17,7 +18,7 @@ struct snap_life {
     int64_t done_ms, saved_ms; /* of it done so far, and covered by a checkpoint */
     int64_t estimate_ms;       /* a predictor's word */
     int64_t first_start_ms;    /* POLICY_NEVER: not said */
-    int64_t queue_ms, ran_ms;  /* pending up to its last start, all told; runs before the last one */
+    int64_t queue_ms, ran_ms; /* pending up to its last start, all told; runs before the last one */
     int64_t checkpoint_ms, checkpoint_write_ms, restart_ms;
     int64_t row;              /* of its trace, -1 not said */
     const char *user, *model; /* "" not said */
@@ -26,9 +27,9 @@ struct snap_life {
     int32_t tasks;            /* of the shape whose run time it is; 0: all it has */
     int32_t preemptions, moves, failures;
     int32_t sm_util_ppm, active_ppm; /* -1 not said */
-    bool ending;                     /* a limit has ended it: it is over when its tasks are released */
-    bool exact;                      /* `progress` was said */
-    struct work_progress progress;   /* what is not said of it is 0 */
+    bool ending; /* a limit has ended it: it is over when its tasks are released */
+    bool exact;  /* `progress` was said */
+    struct work_progress progress; /* what is not said of it is 0 */
 };
 
 #endif

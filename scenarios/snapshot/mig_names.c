@@ -8,13 +8,7 @@
 
 static const struct {
     int compute, memory;
-} sizes[] = {
-    {1, 1},
-    {2, 2},
-    {3, 4},
-    {4, 4},
-    {7, 8}
-};
+} sizes[] = {{1, 1}, {2, 2}, {3, 4}, {4, 4}, {7, 8}};
 
 /* Up to three digits at *text, which moves behind them; 0 when there are none. */
 static int digits(const char **text)

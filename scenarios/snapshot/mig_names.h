@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What the name of a MIG profile says: "3g.40gb" is an instance of 3 of the 7 compute slices of a device with 40 GB of
- * its memory, which is divided into 8 slices. How many of those an instance occupies follows from its compute slices:
+ * What the name of a MIG profile says: "3g.40gb" is an instance of 3 of the 7 compute slices of a
+ * device with 40 GB of its memory, which is divided into 8 slices. How many of those an instance
+ * occupies follows from its compute slices:
  *
  *     1g 1    2g 2    3g 4    4g 4    7g 8       (NVIDIA MIG user guide, A100, H100 and later)
  *
- * with one exception: there is a 1g profile with twice the memory ("1g.20gb" beside "1g.10gb"), which occupies 2.
- * "1g.10gb+me" (with media extensions) is of the same size as "1g.10gb".
+ * with one exception: there is a 1g profile with twice the memory ("1g.20gb" beside "1g.10gb"),
+ * which occupies 2. "1g.10gb+me" (with media extensions) is of the same size as "1g.10gb".
  */
 #ifndef SCENARIOS_SNAPSHOT_MIG_NAMES_H
 #define SCENARIOS_SNAPSHOT_MIG_NAMES_H
@@ -36,8 +37,9 @@ struct mig_total {
 void mig_total_add(struct mig_total *, const char *name, int64_t count);
 
 /*
- * NULL when so many devices could have these instances: each has 7 compute slices, 8 memory slices and room for one 4g or
- * 7g. Else what they are short of. (Which places on a device go together is not looked at.)
+ * NULL when so many devices could have these instances: each has 7 compute slices, 8 memory slices
+ * and room for one 4g or 7g. Else what they are short of. (Which places on a device go together is
+ * not looked at.)
  */
 const char *mig_total_lacks(const struct mig_total *, int64_t devices);
 

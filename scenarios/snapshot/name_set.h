@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Names with numbers in byte order: the first name in strcmp() order is 0, the next one 1. So a number breaks ties as
- * the name would, which is what the policy core needs of the names that it never sees.
+ * Names with numbers in byte order: the first name in strcmp() order is 0, the next one 1. So a
+ * number breaks ties as the name would, which is what the policy core needs of the names that it
+ * never sees.
  *
  *     struct name_set set = {0};
  *     name_set_add(&set, "node10"); name_set_add(&set, "node2"); name_set_add(&set, "node10");

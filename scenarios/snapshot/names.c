@@ -22,7 +22,8 @@ static void mark_topologies(struct snap_names *names, const struct snap_job *job
         use_topology(names, &job->roles[i].topology);
 }
 
-/* Tasks of a role hardly ever differ, so one that asks for the same as the one before it adds no names. */
+/* Tasks of a role hardly ever differ, so one that asks for the same as the one before it adds no
+ * names. */
 static bool repeats(const struct snap_job *job, uint32_t task)
 {
     if (task == 0)
@@ -35,7 +36,8 @@ static bool repeats(const struct snap_job *job, uint32_t task)
 static void add_type(struct snap_names *names, const char *name, size_t n)
 {
     char *copy = mem_text_n(name, n);
-    names->texts = mem_grow(names->texts, &names->text_capacity, names->text_count + 1, sizeof *names->texts);
+    names->texts =
+        mem_grow(names->texts, &names->text_capacity, names->text_count + 1, sizeof *names->texts);
     names->texts[names->text_count++] = copy;
     name_set_add(&names->types, copy);
 }
@@ -94,11 +96,13 @@ uint32_t snap_user(const struct snap_names *names, const char *name)
 
 static bool fits(const struct name_set *set, size_t most, const char *what, struct err *err)
 {
-    return set->count <= most || err_set(err, EXIT_INPUT, "more than %zu %s ('%.64s' is one too many)", most,
-                                         what, set->names[most]);
+    return set->count <= most ||
+           err_set(err, EXIT_INPUT, "more than %zu %s ('%.64s' is one too many)", most, what,
+                   set->names[most]);
 }
 
-bool snap_names_init(struct snap_names *names, const struct snapshot *s, bool all_topologies, struct err *err)
+bool snap_names_init(struct snap_names *names, const struct snapshot *s, bool all_topologies,
+                     struct err *err)
 {
     *names = (struct snap_names){.topologies = mem_alloc(s->topology_count + 1, sizeof(bool))};
     for (size_t i = 0; i < s->job_count; i++) {

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The names of a snapshot that the policy core knows by number, as far as they have a bearing on its decisions. */
+/* The names of a snapshot that the policy core knows by number, as far as they have a bearing on
+ * its decisions. */
 #ifndef SCENARIOS_SNAPSHOT_NAMES_H
 #define SCENARIOS_SNAPSHOT_NAMES_H
 
 #include "scenarios/snapshot/snapshot.h"
 
 struct snap_names {
-    struct name_set labels;     /* keys that somebody asks for, and all values of those keys, in one set */
+    struct name_set
+        labels; /* keys that somebody asks for, and all values of those keys, in one set */
     struct name_set label_keys; /* those keys alone */
     struct name_set types;      /* of devices: of nodes, and those that tasks ask for */
     struct name_set profiles;   /* MIG */
@@ -17,8 +19,10 @@ struct snap_names {
     bool *topologies; /* by index: it is told to the policy */
 };
 
-/* With all_topologies unused ones count, too. False when there are more than the core can number. */
-bool snap_names_init(struct snap_names *, const struct snapshot *, bool all_topologies, struct err *err);
+/* With all_topologies unused ones count, too. False when there are more than the core can number.
+ */
+bool snap_names_init(struct snap_names *, const struct snapshot *, bool all_topologies,
+                     struct err *err);
 void snap_names_fini(struct snap_names *);
 
 /* The number of a user: 0 for "". */

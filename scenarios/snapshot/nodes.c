@@ -19,17 +19,20 @@ static bool read_mig(struct snap_reader *reader, const cJSON *from, struct snap_
         mig_total_add(&total, profile->string, (int64_t)profile->valuedouble);
         if (!mig_parse(profile->string, &parsed))
             return snap_fail(reader, ".mig_profiles",
-                             "'%.64s' is not a MIG profile, expected one such as 3g.40gb", profile->string);
+                             "'%.64s' is not a MIG profile, expected one such as 3g.40gb",
+                             profile->string);
     }
     if (node->mig_profile_count > 0 && node->mig != POLICY_MIG_FIXED)
         return snap_fail(reader, ".mig_profiles",
                          "instances are counted only where \"mig\" is \"mixed\", it is \"%s\"",
                          snap_text(from, "mig"));
-    // A Kubernetes node has no whole devices to offer when all of them are cut, so 0 may mean any number.
+    // A Kubernetes node has no whole devices to offer when all of them are cut, so 0 may mean any
+    // number.
     const char *lacks = node->gpus > 0 ? mig_total_lacks(&total, node->gpus) : NULL;
-    return !lacks || snap_fail(reader, ".mig_profiles",
-                               "the instances do not fit on the node's GPUs: there are %d, and each has %s",
-                               node->gpus, lacks);
+    return !lacks ||
+           snap_fail(reader, ".mig_profiles",
+                     "the instances do not fit on the node's GPUs: there are %d, and each has %s",
+                     node->gpus, lacks);
 }
 
 static void read_labels(struct snap_reader *reader, const cJSON *labels, struct snap_node *node)
@@ -58,7 +61,8 @@ static bool read_node(struct snap_reader *reader, const cJSON *from, struct snap
     };
     read_labels(reader, json_member(from, "labels"), node);
     if (node->gpus < 64 && node->unusable >> node->gpus != 0)
-        return snap_fail(reader, ".unusable_devices", "the node has devices 0 to %d only", node->gpus - 1);
+        return snap_fail(reader, ".unusable_devices", "the node has devices 0 to %d only",
+                         node->gpus - 1);
     return read_mig(reader, from, node);
 }
 
@@ -66,8 +70,8 @@ static void rank_nodes(struct snapshot *s)
 {
     struct snap_ranked *ranked = mem_alloc(s->node_count + 1, sizeof *ranked);
     for (uint32_t place = 0; place < s->node_names.count; place++)
-        ranked[place] =
-            (struct snap_ranked){s->nodes[s->node_of_name[place]].own_rank, place, s->node_of_name[place]};
+        ranked[place] = (struct snap_ranked){s->nodes[s->node_of_name[place]].own_rank, place,
+                                             s->node_of_name[place]};
     snap_rank(ranked, s->node_names.count);
     for (uint32_t rank = 0; rank < s->node_names.count; rank++)
         s->nodes[ranked[rank].index].rank = rank;
@@ -85,8 +89,8 @@ bool snap_read_nodes(struct snap_reader *reader, const cJSON *list)
         if (!read_node(reader, entry, &s->nodes[s->node_count++]))
             return false;
     }
-    if (count > 0 && !snap_number(reader, &s->node_names, &s->node_of_name, &s->nodes[0].name, count,
-                                  sizeof *s->nodes, "node", "name"))
+    if (count > 0 && !snap_number(reader, &s->node_names, &s->node_of_name, &s->nodes[0].name,
+                                  count, sizeof *s->nodes, "node", "name"))
         return false;
     rank_nodes(s);
     return true;
@@ -94,7 +98,8 @@ bool snap_read_nodes(struct snap_reader *reader, const cJSON *list)
 
 /* ---- devices of tasks that do not name them ---- */
 
-/* Which whole devices a task has hardly ever matters, so those without a name get the lowest unnamed ones. */
+/* Which whole devices a task has hardly ever matters, so those without a name get the lowest
+ * unnamed ones. */
 static bool assign(struct snap_reader *reader, size_t job, struct snap_task *task)
 {
     const struct snap_node *node = &reader->s.nodes[task->node];
@@ -111,7 +116,8 @@ static bool assign(struct snap_reader *reader, size_t job, struct snap_task *tas
     if (wanted == 0)
         return true;
     (void)snprintf(reader->at, sizeof reader->at, "jobs[%zu].tasks", job);
-    return snap_fail(reader, "", "the task '%.64s' wants %d devices, and the node '%.64s' has fewer left",
+    return snap_fail(reader, "",
+                     "the task '%.64s' wants %d devices, and the node '%.64s' has fewer left",
                      task->id, task->request.devices, node->name);
 }
 

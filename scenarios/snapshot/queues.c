@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Queues of a snapshot or of a file of shares: their values, and the forest that their parents make. */
+/* Queues of a snapshot or of a file of shares: their values, and the forest that their parents
+ * make. */
 #include "scenarios/snapshot/internal.h"
 
 #include "sim/base/mem.h"
@@ -65,7 +66,8 @@ static bool climb(struct snap_reader *reader, size_t from, bool *on_way, size_t 
     while (at != SNAP_NONE && queues[at].depth == DEPTH_UNKNOWN) {
         if (on_way[at]) {
             (void)snprintf(reader->at, sizeof reader->at, "queues[%zu]", at);
-            return snap_fail(reader, ".parent", "the queue '%.64s' is its own ancestor", queues[at].name);
+            return snap_fail(reader, ".parent", "the queue '%.64s' is its own ancestor",
+                             queues[at].name);
         }
         on_way[at] = true;
         way[length++] = at;
@@ -111,8 +113,8 @@ static void rank_queues(struct snapshot *s)
 {
     struct snap_ranked *ranked = mem_alloc(s->queue_count + 1, sizeof *ranked);
     for (uint32_t place = 0; place < s->queue_names.count; place++)
-        ranked[place] =
-            (struct snap_ranked){s->queues[s->queue_of_name[place]].own_rank, place, s->queue_of_name[place]};
+        ranked[place] = (struct snap_ranked){s->queues[s->queue_of_name[place]].own_rank, place,
+                                             s->queue_of_name[place]};
     snap_rank(ranked, s->queue_names.count);
     for (uint32_t rank = 0; rank < s->queue_names.count; rank++)
         s->queues[ranked[rank].index].rank = rank;
@@ -173,8 +175,8 @@ bool snap_read_queues(struct snap_reader *reader, const cJSON *list)
     s->queues = snap_alloc(reader, count, sizeof *s->queues);
     for (const cJSON *entry = list->child; entry; entry = entry->next)
         read_queue(reader, entry, &s->queues[s->queue_count++]);
-    if (count > 0 && !snap_number(reader, &s->queue_names, &s->queue_of_name, &s->queues[0].name, count,
-                                  sizeof *s->queues, "queue", "name"))
+    if (count > 0 && !snap_number(reader, &s->queue_names, &s->queue_of_name, &s->queues[0].name,
+                                  count, sizeof *s->queues, "queue", "name"))
         return false;
     return link_queues(reader) && known_pools(reader);
 }

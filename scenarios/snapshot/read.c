@@ -92,8 +92,8 @@ static int32_t find_level(const struct snap_topology *topology, const char *name
 }
 
 /*
- * `from` is null, "" or an object. What it names need not exist, the tasks can then not be placed; but a level alone says
- * nothing.
+ * `from` is null, "" or an object. What it names need not exist, the tasks can then not be placed;
+ * but a level alone says nothing.
  */
 bool snap_read_constraint(struct snap_reader *reader, const cJSON *from, const char *path,
                           struct snap_constraint *constraint)
@@ -101,14 +101,16 @@ bool snap_read_constraint(struct snap_reader *reader, const cJSON *from, const c
     const struct snapshot *s = &reader->s;
     *constraint = (struct snap_constraint){.topology = "", .required = "", .preferred = ""};
     if (cJSON_IsString(from) && *from->valuestring != '\0')
-        return snap_fail(reader, path, "expected an object, \"\" or null, got \"%.64s\"", from->valuestring);
+        return snap_fail(reader, path, "expected an object, \"\" or null, got \"%.64s\"",
+                         from->valuestring);
     if (!cJSON_IsObject(from))
         return true;
     if (*snap_text(from, "topology") == '\0') {
-        const char *level =
-            *snap_text(from, "required") != '\0' ? snap_text(from, "required") : snap_text(from, "preferred");
+        const char *level = *snap_text(from, "required") != '\0' ? snap_text(from, "required")
+                                                                 : snap_text(from, "preferred");
         return *level == '\0' ||
-               snap_fail(reader, path, "names the level '%.64s' and no topology that it is of%s", level,
+               snap_fail(reader, path, "names the level '%.64s' and no topology that it is of%s",
+                         level,
                          s->topology_count == 0 ? "; the snapshot has no \"topologies\"" : "");
     }
     constraint->topology = snap_text(from, "topology");
@@ -144,7 +146,8 @@ static int by_age(const void *a, const void *b)
     return strcmp(x->id, y->id);
 }
 
-/* Ranks go by age too, so that what a clock ahead of ours has dated into the future keeps its order. */
+/* Ranks go by age too, so that what a clock ahead of ours has dated into the future keeps its
+ * order. */
 static void rank_jobs(struct snapshot *s)
 {
     struct aged *aged = mem_alloc(s->job_count + 1, sizeof *aged);
@@ -204,10 +207,12 @@ bool snapshot_load(struct snapshot **snapshot, const char *path, struct err *err
 {
     struct snap_reader *reader = mem_alloc(1, sizeof *reader);
     reader->err = err;
-    return finish(snapshot, reader, json_source_open_max(&reader->source, path, SNAPSHOT_MAX_BYTES, err));
+    return finish(snapshot, reader,
+                  json_source_open_max(&reader->source, path, SNAPSHOT_MAX_BYTES, err));
 }
 
-bool snapshot_parse(struct snapshot **snapshot, const char *name, const char *text, size_t n, struct err *err)
+bool snapshot_parse(struct snapshot **snapshot, const char *name, const char *text, size_t n,
+                    struct err *err)
 {
     struct snap_reader *reader = mem_alloc(1, sizeof *reader);
     reader->err = err;
@@ -232,14 +237,17 @@ const struct snap_job *snapshot_find_job(const struct snapshot *s, const char *i
     if (number != NAME_NONE)
         return &s->jobs[s->job_of_name[number]];
     char hint[160];
-    text_suggest(hint, sizeof hint, id, s->job_ids.names, s->job_ids.count, sizeof *s->job_ids.names);
+    text_suggest(hint, sizeof hint, id, s->job_ids.names, s->job_ids.count,
+                 sizeof *s->job_ids.names);
     err_set(err, EXIT_INPUT, "%s: there is no job '%.64s'%s", s->file, id, hint);
     return NULL;
 }
 
-const char *snapshot_where(const struct snapshot *snapshot, const char *path, char *buffer, size_t size)
+const char *snapshot_where(const struct snapshot *snapshot, const char *path, char *buffer,
+                           size_t size)
 {
     const struct snap_reader *reader = (const struct snap_reader *)(const void *)snapshot;
-    (void)snprintf(buffer, size, "%s:%zu: %s", snapshot->file, json_source_line(&reader->source, path), path);
+    (void)snprintf(buffer, size, "%s:%zu: %s", snapshot->file,
+                   json_source_line(&reader->source, path), path);
     return buffer;
 }

@@ -13,8 +13,8 @@
 /* ---- names ---- */
 
 /* The index of what `key` names; SNAP_NONE when it names nothing. */
-static bool find(struct snap_reader *reader, const cJSON *from, const char *key, const struct name_set *names,
-                 const size_t *of_name, size_t *index)
+static bool find(struct snap_reader *reader, const cJSON *from, const char *key,
+                 const struct name_set *names, const size_t *of_name, size_t *index)
 {
     char path[16];
     const char *name = snap_text(from, key);
@@ -46,13 +46,14 @@ static bool whole_number(const char *text, bool is_signed, uint64_t *value)
     return errno == 0 && *end == '\0' && number <= most;
 }
 
-static bool number_of(struct snap_reader *reader, const cJSON *from, const struct snap_history_key *key,
-                      uint64_t *value)
+static bool number_of(struct snap_reader *reader, const cJSON *from,
+                      const struct snap_history_key *key, uint64_t *value)
 {
     const cJSON *item = json_member(from, key->key);
     char path[32];
     if (!cJSON_IsString(item)) {
-        *value = cJSON_IsBool(item) ? cJSON_IsTrue(item) != 0 : (uint64_t)(int64_t)item->valuedouble;
+        *value =
+            cJSON_IsBool(item) ? cJSON_IsTrue(item) != 0 : (uint64_t)(int64_t)item->valuedouble;
         return true;
     }
     (void)snprintf(path, sizeof path, ".%s", key->key);
@@ -60,7 +61,8 @@ static bool number_of(struct snap_reader *reader, const cJSON *from, const struc
            snap_fail(reader, path, "'%.32s' is not a whole number of 64 bits", item->valuestring);
 }
 
-static bool read_numbers(struct snap_reader *reader, const cJSON *from, struct policy_history *record)
+static bool read_numbers(struct snap_reader *reader, const cJSON *from,
+                         struct policy_history *record)
 {
     for (const struct snap_history_key *key = snap_history_keys; key->key != NULL; key++) {
         char *at = (char *)record + key->offset;
@@ -92,8 +94,9 @@ static bool read_record(struct snap_reader *reader, const cJSON *from, struct sn
 {
     const struct snapshot *s = &reader->s;
     const char *user = snap_text(from, "user");
-    h->record = (struct policy_history){
-        .size = sizeof h->record, .kind = snap_choice(from, "of", SNAP_HISTORY_KINDS), .at = s->now_ms};
+    h->record = (struct policy_history){.size = sizeof h->record,
+                                        .kind = snap_choice(from, "of", SNAP_HISTORY_KINDS),
+                                        .at = s->now_ms};
     h->user = user != NULL ? user : "";
     return find(reader, from, "job", &s->job_ids, s->job_of_name, &h->job) &&
            find(reader, from, "other", &s->job_ids, s->job_of_name, &h->other) &&

@@ -7,9 +7,9 @@
 
 #include <math.h>
 
-#define UNITS(name, text)                                                                                    \
-    {                                                                                                        \
-        .key = name, .type = SCHEMA_INTEGER, .max = SCHEMA_EXACT, .summary = text                            \
+#define UNITS(name, text)                                                                          \
+    {                                                                                              \
+        .key = name, .type = SCHEMA_INTEGER, .max = SCHEMA_EXACT, .summary = text                  \
     }
 
 const struct schema_row schema_progress[] = {
@@ -22,9 +22,12 @@ const struct schema_row schema_progress[] = {
     UNITS("launch_ms", "left of the launch"),
     UNITS("owed_ms", "left of overheads"),
     UNITS("launches", "so far"),
-    {.key = "phase",               .type = SCHEMA_CHOICE, .choices = WORK_PHASE_NAMES, .summary = "what it does [work]"},
+    {.key = "phase",
+     .type = SCHEMA_CHOICE,
+     .choices = WORK_PHASE_NAMES,
+     .summary = "what it does [work]"},
     {.key = "restarts", .type = SCHEMA_BOOLEAN, .summary = "this run is not its first [false]"},
-    {0                           },
+    {0},
 };
 
 static int32_t choice(const cJSON *from, const char *key, const char *names, int32_t absent)

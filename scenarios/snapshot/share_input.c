@@ -21,7 +21,8 @@ static struct policy_amounts amounts(const cJSON *from)
 static bool read_all(struct share_reader *shares)
 {
     struct snap_reader *reader = shares->reader;
-    if (!snap_check(reader, &schema_shares) || !snap_read_queues(reader, json_member(reader->tree, "queues")))
+    if (!snap_check(reader, &schema_shares) ||
+        !snap_read_queues(reader, json_member(reader->tree, "queues")))
         return false;
     int64_t k_ppm = snap_scaled(reader->tree, "usage_k", 1e6);
     shares->input = (struct share_input){
@@ -77,8 +78,10 @@ void share_input_destroy(struct share_input *input)
     free(shares);
 }
 
-/* Rows are in the order that puts parents first and siblings by name, which is what equally old queues go by. */
-bool share_input_divide(struct share_input *input, struct policy_allocator allocator, struct err *err)
+/* Rows are in the order that puts parents first and siblings by name, which is what equally old
+ * queues go by. */
+bool share_input_divide(struct share_input *input, struct policy_allocator allocator,
+                        struct err *err)
 {
     const struct snapshot *s = &((struct share_reader *)(void *)input)->reader->s;
     struct policy_share_row *rows = mem_alloc(s->queue_count + 1, sizeof *rows);
@@ -101,8 +104,8 @@ bool share_input_divide(struct share_input *input, struct policy_allocator alloc
             .usage_ppm = queue->usage_ppm,
         };
     }
-    int status =
-        policy_divide(allocator, &input->capacity, input->usage_k_ppm, rows, count, &input->remaining);
+    int status = policy_divide(allocator, &input->capacity, input->usage_k_ppm, rows, count,
+                               &input->remaining);
     for (size_t i = 0; i < s->queue_count; i++) {
         if (!s->queues[i].lost)
             input->fair_share[i] = rows[row_of[i]].fair_share;

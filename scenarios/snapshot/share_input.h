@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The input of `shares`: a capacity, and queues with what they request, read from JSON. Queues are those of a snapshot
- * (with `request` filled in) and may come in any order. What loading refuses and how it says so is the same too.
+ * The input of `shares`: a capacity, and queues with what they request, read from JSON. Queues are
+ * those of a snapshot (with `request` filled in) and may come in any order. What loading refuses
+ * and how it says so is the same too.
  *
- *     {"fauxfleet_shares": 1, "capacity": {"gpu": 8000}, "queues": [{"name": "a", "request": {"gpu": 4000}}]}
+ *     {"fauxfleet_shares": 1, "capacity": {"gpu": 8000}, "queues": [{"name": "a", "request":
+ *     {"gpu": 4000}}]}
  *
  * share_input_divide() asks the policy core. Everything is owned by the input.
  */
@@ -23,7 +25,8 @@ struct share_input {
 };
 
 bool share_input_load(struct share_input **, const char *path, struct err *err);
-bool share_input_parse(struct share_input **, const char *name, const char *text, size_t n, struct err *err);
+bool share_input_parse(struct share_input **, const char *name, const char *text, size_t n,
+                       struct err *err);
 void share_input_destroy(struct share_input *); /* NULL is fine */
 
 bool share_input_divide(struct share_input *, struct policy_allocator, struct err *err);

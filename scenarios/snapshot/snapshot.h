@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A cluster snapshot: nodes, queues and jobs at one time, with their names, read from JSON. Loading checks the text
- * against the tables of schema.c (errors name file, line, JSON path and the nearest name), writes all defaults
- * out, and brings the rest into the order in which the policy core wants it:
+ * A cluster snapshot: nodes, queues and jobs at one time, with their names, read from JSON. Loading
+ * checks the text against the tables of schema.c (errors name file, line, JSON path and the nearest
+ * name), writes all defaults out, and brings the rest into the order in which the policy core wants
+ * it:
  *
- *     nodes, queues     as in the file; `rank` is the place of the name among all names in byte order
- *     jobs              as in the file; `rank` by age, then by id
- *                       (a "rank" that the file gives goes before names, and before age)
- *     groups of a job   parents before what is inside them, siblings by name
- *     roles of a job    by name
- *     tasks of a job    by role, then larger priority, then id: the place of a task is its number in the core
+ *     nodes, queues     as in the file; `rank` is the place of the name among all names in byte
+ * order jobs              as in the file; `rank` by age, then by id (a "rank" that the file gives
+ * goes before names, and before age) groups of a job   parents before what is inside them, siblings
+ * by name roles of a job    by name tasks of a job    by role, then larger priority, then id: the
+ * place of a task is its number in the core
  *
- * A queue without its parent is dropped with all below it, and a job without a queue that holds jobs is never tried:
- * both stay in the snapshot and say why. A role with fewer tasks than its minimum has one more, gated and without an
- * id, so that the core sees a gang that is not complete.
+ * A queue without its parent is dropped with all below it, and a job without a queue that holds
+ * jobs is never tried: both stay in the snapshot and say why. A role with fewer tasks than its
+ * minimum has one more, gated and without an id, so that the core sees a gang that is not complete.
  *
- * facts.h tells a policy what is in a snapshot. Everything here is owned by the snapshot and lives until
- * snapshot_destroy().
+ * facts.h tells a policy what is in a snapshot. Everything here is owned by the snapshot and lives
+ * until snapshot_destroy().
  */
 #ifndef SCENARIOS_SNAPSHOT_SNAPSHOT_H
 #define SCENARIOS_SNAPSHOT_SNAPSHOT_H
@@ -90,7 +90,14 @@ struct snap_queue {
     size_t pool_count;
 };
 
-enum snap_task_state { SNAP_PENDING, SNAP_GATED, SNAP_RUNNING, SNAP_RELEASING, SNAP_SUCCEEDED, SNAP_FAILED };
+enum snap_task_state {
+    SNAP_PENDING,
+    SNAP_GATED,
+    SNAP_RUNNING,
+    SNAP_RELEASING,
+    SNAP_SUCCEEDED,
+    SNAP_FAILED
+};
 
 struct snap_term { /* the label has one of the values */
     const char *key;
@@ -140,7 +147,13 @@ struct snap_group {
 };
 
 /* Why a job is not tried. */
-enum snap_stray { SNAP_IN_QUEUE, SNAP_QUEUE_UNKNOWN, SNAP_QUEUE_LOST, SNAP_QUEUE_INNER, SNAP_STRAYS };
+enum snap_stray {
+    SNAP_IN_QUEUE,
+    SNAP_QUEUE_UNKNOWN,
+    SNAP_QUEUE_LOST,
+    SNAP_QUEUE_INNER,
+    SNAP_STRAYS
+};
 
 struct snap_job {
     const char *id, *queue_name;
@@ -181,11 +194,12 @@ struct snapshot {
     size_t topology_count, node_count, queue_count, job_count, history_count;
     struct name_set node_names, queue_names, job_ids;
     size_t *node_of_name, *queue_of_name, *job_of_name; /* by number in those sets */
-    size_t *queue_order;                                /* queues, parents first, siblings by name */
+    size_t *queue_order; /* queues, parents first, siblings by name */
 };
 
 bool snapshot_load(struct snapshot **, const char *path, struct err *err);
-bool snapshot_parse(struct snapshot **, const char *name, const char *text, size_t n, struct err *err);
+bool snapshot_parse(struct snapshot **, const char *name, const char *text, size_t n,
+                    struct err *err);
 void snapshot_destroy(struct snapshot *); /* NULL is fine */
 
 /* Adds the text of the file to a digest. */
@@ -197,7 +211,8 @@ const struct snap_job *snapshot_find_job(const struct snapshot *, const char *id
 /* Where the value at a JSON path stands, "x.json:12: jobs[3].queue". Returns buffer. */
 const char *snapshot_where(const struct snapshot *, const char *path, char *buffer, size_t size);
 
-/* What a task asks for in thousandths of devices, as far as that is one number: memory counts as nothing. */
+/* What a task asks for in thousandths of devices, as far as that is one number: memory counts as
+ * nothing. */
 int64_t snap_gpu_milli(const struct snap_request *);
 
 static inline bool snap_holds(const struct snap_task *task)

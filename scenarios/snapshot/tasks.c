@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tasks of a job in a snapshot: what each asks for, where it runs, and the order in which the core numbers them. */
+/* Tasks of a job in a snapshot: what each asks for, where it runs, and the order in which the core
+ * numbers them. */
 #include "scenarios/snapshot/internal.h"
 #include "scenarios/snapshot/mig_names.h"
 
@@ -36,8 +37,10 @@ static int by_term_key(const void *a, const void *b)
 /* Both ways of asking for labels become terms; a key may be in both, and then both hold. */
 static void read_terms(struct snap_reader *reader, const cJSON *from, struct snap_request *request)
 {
-    const cJSON *labels = json_member(from, "node_labels"), *affinity = json_member(from, "node_affinity");
-    request->terms = snap_alloc(reader, snap_size(labels) + snap_size(affinity), sizeof *request->terms);
+    const cJSON *labels = json_member(from, "node_labels"),
+                *affinity = json_member(from, "node_affinity");
+    request->terms =
+        snap_alloc(reader, snap_size(labels) + snap_size(affinity), sizeof *request->terms);
     for (const cJSON *label = labels->child; label; label = label->next) {
         const char **value = snap_alloc(reader, 1, sizeof *value);
         *value = label->valuestring;
@@ -83,12 +86,14 @@ static bool read_devices(struct snap_reader *reader, const cJSON *from, const ch
         first = given[i] ? keys[i] : first;
     }
     if ((given[1] || given[2]) && wanted == 0)
-        return snap_fail(reader, path, "devices_wanted: expected at least 1 for '%s', got 0", first);
+        return snap_fail(reader, path, "devices_wanted: expected at least 1 for '%s', got 0",
+                         first);
     request->devices = given[1] || given[2] ? wanted : whole;
     for (size_t i = 0; i < request->mig_count; i++) {
         struct mig_profile parsed;
         if (!mig_parse(request->mig[i].profile, &parsed))
-            return snap_fail(reader, path, "mig: '%.64s' is not a MIG profile, expected one such as 3g.40gb",
+            return snap_fail(reader, path,
+                             "mig: '%.64s' is not a MIG profile, expected one such as 3g.40gb",
                              request->mig[i].profile);
     }
     return true;
@@ -139,14 +144,14 @@ static bool read_place(struct snap_reader *reader, const cJSON *from, const char
         task->devices = node->mig == POLICY_MIG_FREE ? task->devices : 0;
         return true;
     }
-    bool part =
-        request->device_mem_mib > 0 || (request->device_milli > 0 && request->device_milli < POLICY_WHOLE);
+    bool part = request->device_mem_mib > 0 ||
+                (request->device_milli > 0 && request->device_milli < POLICY_WHOLE);
     if (node->gpus < 64 && task->devices >> node->gpus != 0)
         return snap_fail(reader, path, "devices: the node '%.64s' has %d devices, numbered from 0",
                          node->name, node->gpus);
     if (named != request->devices && (named > 0 || part))
-        return snap_fail(reader, path, "devices: expected the %d that it holds, got %d", request->devices,
-                         named);
+        return snap_fail(reader, path, "devices: expected the %d that it holds, got %d",
+                         request->devices, named);
     reader->taken[task->node] |= task->devices;
     return true;
 }
@@ -161,7 +166,9 @@ static int by_role_name(const void *a, const void *b)
 static bool find_role(struct snap_reader *reader, const char *name, const char *path,
                       const struct snap_job *job, uint32_t *role)
 {
-    struct snap_role key = {.name = name ? name : job->role_count == 1 ? job->roles[0].name : "default"};
+    struct snap_role key = {.name = name                   ? name
+                                    : job->role_count == 1 ? job->roles[0].name
+                                                           : "default"};
     const struct snap_role *found =
         bsearch(&key, job->roles, job->role_count, sizeof *job->roles, by_role_name);
     if (found) {
@@ -169,7 +176,8 @@ static bool find_role(struct snap_reader *reader, const char *name, const char *
         return true;
     }
     if (!name)
-        return snap_fail(reader, path, "the key 'role' is missing: the job has %u roles", job->role_count);
+        return snap_fail(reader, path, "the key 'role' is missing: the job has %u roles",
+                         job->role_count);
     struct name_set names = {0};
     for (uint32_t i = 0; i < job->role_count; i++)
         name_set_add(&names, job->roles[i].name);
@@ -179,8 +187,8 @@ static bool find_role(struct snap_reader *reader, const char *name, const char *
     return false;
 }
 
-static bool read_task(struct snap_reader *reader, const cJSON *from, size_t index, const struct snap_job *job,
-                      struct snap_task *task)
+static bool read_task(struct snap_reader *reader, const cJSON *from, size_t index,
+                      const struct snap_job *job, struct snap_task *task)
 {
     char path[32];
     (void)snprintf(path, sizeof path, ".tasks[%zu]", index);
@@ -188,8 +196,8 @@ static bool read_task(struct snap_reader *reader, const cJSON *from, size_t inde
         .id = snap_text(from, "id"),
         .uid = snap_text(from, "uid"),
         .priority = (int32_t)snap_integer(from, "priority", 0),
-        .state = (enum snap_task_state)snap_choice(from, "state",
-                                                   "pending|gated|running|releasing|succeeded|failed"),
+        .state = (enum snap_task_state)snap_choice(
+            from, "state", "pending|gated|running|releasing|succeeded|failed"),
         .node = SNAP_NONE,
         .release_ms = snap_integer(from, "release_ms", POLICY_NEVER),
     };
@@ -211,7 +219,8 @@ static int by_number(const void *a, const void *b)
     return strcmp(x->id, y->id);
 }
 
-/* A role that lacks tasks for its minimum gets one that never starts: it cannot be complete then, however many lack. */
+/* A role that lacks tasks for its minimum gets one that never starts: it cannot be complete then,
+ * however many lack. */
 static bool lacks_tasks(const struct snap_role *role)
 {
     return role->tasks == 0 || role->min_tasks > (int32_t)role->tasks;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Telling a policy what is in a snapshot: topologies, profiles, nodes, queues; and from ids back to names. */
+/* Telling a policy what is in a snapshot: topologies, profiles, nodes, queues; and from ids back to
+ * names. */
 #include "scenarios/snapshot/tell.h"
 #include "scenarios/snapshot/mig_names.h"
 
@@ -39,8 +40,8 @@ static bool tell_topologies(struct snap_teller *teller)
             continue;
         for (uint32_t k = 0; k < topology->level_count; k++)
             levels[k] = name_set_find(&teller->names.labels, topology->levels[k]);
-        if (policy_set_topology(teller->policy, s->now_ms, (uint32_t)i + 1, levels, topology->level_count) !=
-            POLICY_OK)
+        if (policy_set_topology(teller->policy, s->now_ms, (uint32_t)i + 1, levels,
+                                topology->level_count) != POLICY_OK)
             return snap_refused(teller, "topologies", i, topology->name);
     }
     return true;
@@ -53,14 +54,15 @@ static bool tell_profiles(struct snap_teller *teller)
         struct mig_profile mig = mig_of(profiles, profiles->names[i]);
         if (policy_set_mig_profile(teller->policy, teller->s->now_ms, i, mig.compute_slices,
                                    mig.memory_slices) != POLICY_OK)
-            return err_set(teller->err, EXIT_INPUT,
-                           "%s: the policy does not take the MIG profile '%.64s': %s", teller->s->file,
-                           profiles->names[i], policy_last_error(teller->policy)->message);
+            return err_set(
+                teller->err, EXIT_INPUT, "%s: the policy does not take the MIG profile '%.64s': %s",
+                teller->s->file, profiles->names[i], policy_last_error(teller->policy)->message);
     }
     return true;
 }
 
-/* What types, pools and profiles are called, where the policy wants to know; it keeps nothing of it else. */
+/* What types, pools and profiles are called, where the policy wants to know; it keeps nothing of it
+ * else. */
 static bool tell_names(struct snap_teller *teller)
 {
     const struct name_set *sets[] = {[POLICY_NAME_TYPE] = &teller->names.types,
@@ -68,10 +70,11 @@ static bool tell_names(struct snap_teller *teller)
                                      [POLICY_NAME_PROFILE] = &teller->names.profiles};
     for (int32_t of = POLICY_NAME_TYPE; of <= POLICY_NAME_PROFILE; of++)
         for (uint32_t i = 0; i < sets[of]->count; i++)
-            if (policy_set_name(teller->policy, teller->s->now_ms, of, i, sets[of]->names[i]) != POLICY_OK)
-                return err_set(teller->err, EXIT_INPUT, "%s: the policy does not take the name '%.64s': %s",
-                               teller->s->file, sets[of]->names[i],
-                               policy_last_error(teller->policy)->message);
+            if (policy_set_name(teller->policy, teller->s->now_ms, of, i, sets[of]->names[i]) !=
+                POLICY_OK)
+                return err_set(teller->err, EXIT_INPUT,
+                               "%s: the policy does not take the name '%.64s': %s", teller->s->file,
+                               sets[of]->names[i], policy_last_error(teller->policy)->message);
     return true;
 }
 
@@ -103,8 +106,9 @@ static bool tell_node(struct snap_teller *teller, size_t index, struct policy_la
     for (size_t i = 0; i < node->label_count; i++) {
         const struct snap_label *label = &node->labels[i];
         if (name_set_find(&names->label_keys, label->key) != NAME_NONE)
-            labels[spec.label_count++] = (struct policy_label){name_set_find(&names->labels, label->key),
-                                                               name_set_find(&names->labels, label->value)};
+            labels[spec.label_count++] =
+                (struct policy_label){name_set_find(&names->labels, label->key),
+                                      name_set_find(&names->labels, label->value)};
     }
     policy_node id = policy_add_node(teller->policy, teller->s->now_ms, &spec);
     teller->facts->nodes[index] = id;
@@ -128,7 +132,8 @@ static bool tell_nodes(struct snap_teller *teller)
     return ok;
 }
 
-/* After the tasks are there: what runs on a node that is draining, or on a device that is not usable, goes on. */
+/* After the tasks are there: what runs on a node that is draining, or on a device that is not
+ * usable, goes on. */
 static bool tell_states(struct snap_teller *teller)
 {
     const struct snapshot *s = teller->s;
@@ -152,7 +157,8 @@ static bool tell_states(struct snap_teller *teller)
 /* ---- queues ---- */
 
 /* The numbers of a queue's pools, ascending and each once. */
-static uint32_t pools_of(const struct snap_teller *teller, const struct snap_queue *queue, uint32_t *pools)
+static uint32_t pools_of(const struct snap_teller *teller, const struct snap_queue *queue,
+                         uint32_t *pools)
 {
     uint32_t count = 0;
     for (size_t i = 0; i < queue->pool_count; i++)
@@ -226,7 +232,8 @@ bool snapshot_tell(struct snap_facts *facts, struct policy *policy, const struct
     struct snap_teller teller = {
         .facts = facts, .s = s, .policy = policy, .strays = {POLICY_NO_ID}, .err = err};
     bool ok = snap_names_init(&teller.names, s, all_topologies, err) && tell_topologies(&teller) &&
-              tell_profiles(&teller) && tell_names(&teller) && tell_nodes(&teller) && tell_queues(&teller);
+              tell_profiles(&teller) && tell_names(&teller) && tell_nodes(&teller) &&
+              tell_queues(&teller);
     for (size_t i = 0; i < s->job_count && ok; i++)
         ok = snap_tell_job(&teller, i);
     ok = ok && tell_states(&teller) && snap_tell_history(&teller);

@@ -21,7 +21,8 @@ static inline bool snap_is_told(int status)
     return status == POLICY_OK || status == POLICY_UNSUPPORTED;
 }
 
-/* Sets the error of a fact that the policy refused; `list` and `index` say where it stands. Returns false. */
+/* Sets the error of a fact that the policy refused; `list` and `index` say where it stands. Returns
+ * false. */
 bool snap_refused(struct snap_teller *, const char *list, size_t index, const char *name);
 
 /* (*map)[id] = value in a map that grows; what was never set is SNAP_NONE. */

@@ -18,13 +18,15 @@ static bool number(const struct snap_teller *teller, const struct snap_history *
            (h->queue == SNAP_NONE || record->queue.i != POLICY_NO_ID);
 }
 
-/* One that does not remember such things does without. A dry run is asked to decide, whatever was decided before. */
+/* One that does not remember such things does without. A dry run is asked to decide, whatever was
+ * decided before. */
 bool snap_tell_history(struct snap_teller *teller)
 {
     const struct snapshot *s = teller->s;
     for (size_t i = 0; i < s->history_count; i++) {
         struct policy_history record;
-        if (policy_history_is_of_then(s->history[i].record.kind) || !number(teller, &s->history[i], &record))
+        if (policy_history_is_of_then(s->history[i].record.kind) ||
+            !number(teller, &s->history[i], &record))
             continue;
         int status = policy_set_history(teller->policy, s->now_ms, &record);
         if (status != POLICY_OK && status != POLICY_UNSUPPORTED)

@@ -24,8 +24,8 @@ static int tell_task(const struct snap_teller *teller, const struct snap_job *jo
         return policy_task_gated(policy, now, id, number, true);
     if (!snap_holds(task))
         return POLICY_OK;
-    int status =
-        policy_task_running(policy, now, id, number, teller->facts->nodes[task->node], task->devices, since);
+    int status = policy_task_running(policy, now, id, number, teller->facts->nodes[task->node],
+                                     task->devices, since);
     if (status == POLICY_OK && task->state == SNAP_RELEASING)
         status = policy_task_releasing(policy, now, id, number);
     return status;
@@ -72,7 +72,8 @@ static bool strays_queue(struct snap_teller *teller)
     return teller->strays.i != POLICY_NO_ID;
 }
 
-/* A job has to be told when the policy could start something of it, or has to know what it holds. */
+/* A job has to be told when the policy could start something of it, or has to know what it holds.
+ */
 static bool matters(const struct snap_job *job)
 {
     for (uint32_t t = 0; t < job->task_count; t++) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What all parts of the reader of snapshots use: memory, errors with places, values of the tree, numbered names. */
+/* What all parts of the reader of snapshots use: memory, errors with places, values of the tree,
+ * numbered names. */
 #include "scenarios/snapshot/internal.h"
 
 #include "scenarios/schema/check.h"
@@ -18,8 +19,8 @@ void *snap_alloc(struct snap_reader *reader, size_t count, size_t size)
     if (count == 0)
         return NULL;
     void *block = mem_alloc(count, size);
-    reader->blocks =
-        mem_grow(reader->blocks, &reader->block_capacity, reader->block_count + 1, sizeof *reader->blocks);
+    reader->blocks = mem_grow(reader->blocks, &reader->block_capacity, reader->block_count + 1,
+                              sizeof *reader->blocks);
     reader->blocks[reader->block_count++] = block;
     return block;
 }
@@ -144,8 +145,9 @@ size_t snap_size(const cJSON *list)
     return list ? (size_t)cJSON_GetArraySize(list) : 0;
 }
 
-bool snap_number(struct snap_reader *reader, struct name_set *set, size_t **of_name, const char *const *names,
-                 size_t count, size_t stride, const char *what, const char *key)
+bool snap_number(struct snap_reader *reader, struct name_set *set, size_t **of_name,
+                 const char *const *names, size_t count, size_t stride, const char *what,
+                 const char *key)
 {
     const char *base = (const char *)names;
     for (size_t i = 0; i < count; i++)

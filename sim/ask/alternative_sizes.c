@@ -49,7 +49,8 @@ static uint32_t largest_role(const struct snap_job *job)
     return most;
 }
 
-/* Only tasks that may start are left of the role, the first `value` of them, and it needs them all. */
+/* Only tasks that may start are left of the role, the first `value` of them, and it needs them all.
+ */
 static bool with_tasks(const struct search *s, int64_t value, struct altered *a)
 {
     const struct snap_job *job = s->job;
@@ -81,7 +82,8 @@ static void say_tasks(const struct snap_job *job, const struct snap_job *fewer, 
         why_gpus(words, gpu_milli(fewer));
         out_text(words, ": ");
     }
-    escape_format(words, "%" PRId64 " task%s instead of %d", tasks, tasks == 1 ? "" : "s", role->min_tasks);
+    escape_format(words, "%" PRId64 " task%s instead of %d", tasks, tasks == 1 ? "" : "s",
+                  role->min_tasks);
     if (job->role_count > 1)
         escape_format(words, " in role '%s'", role->name);
 }

@@ -128,7 +128,8 @@ static const struct snap_constraint *constraint_at(const struct snap_job *job, i
     return NULL;
 }
 
-static const char *level_name(const struct search *s, const struct snap_constraint *c, int32_t level)
+static const char *level_name(const struct search *s, const struct snap_constraint *c,
+                              int32_t level)
 {
     for (size_t i = 0; i < s->run->s->topology_count; i++)
         if (strcmp(s->run->s->topologies[i].name, c->topology) == 0 &&
@@ -153,8 +154,8 @@ bool alternative_topology(struct search *s, struct out *words)
     else if (s->value == 0)
         escape_format(words, "with level '%s' preferred instead of required", c->required);
     else
-        escape_format(words, "with level '%s' required instead of '%s'", level_name(s, c, (int32_t)s->value),
-                      c->required);
+        escape_format(words, "with level '%s' required instead of '%s'",
+                      level_name(s, c, (int32_t)s->value), c->required);
     return true;
 }
 
@@ -167,7 +168,8 @@ static bool holds_jobs(const struct snap_queue *queue)
 
 static bool beside(const struct search *s, const struct snap_queue *queue)
 {
-    const struct snap_queue *mine = s->job->queue != SNAP_NONE ? &s->run->s->queues[s->job->queue] : NULL;
+    const struct snap_queue *mine =
+        s->job->queue != SNAP_NONE ? &s->run->s->queues[s->job->queue] : NULL;
     return mine != NULL && queue->parent_index == mine->parent_index;
 }
 
@@ -186,10 +188,11 @@ static bool in_meant_queue(struct search *s)
 {
     const struct snapshot *all = s->run->s;
     const char *name = s->job->stray == SNAP_QUEUE_UNKNOWN
-                           ? text_nearest(s->job->queue_name, all->queue_names.names, all->queue_names.count,
-                                          sizeof *all->queue_names.names)
+                           ? text_nearest(s->job->queue_name, all->queue_names.names,
+                                          all->queue_names.count, sizeof *all->queue_names.names)
                            : NULL;
-    size_t index = name != NULL ? all->queue_of_name[name_set_find(&all->queue_names, name)] : SNAP_NONE;
+    size_t index =
+        name != NULL ? all->queue_of_name[name_set_find(&all->queue_names, name)] : SNAP_NONE;
     return index != SNAP_NONE && holds_jobs(&all->queues[index]) && in_queue(s, index);
 }
 
@@ -221,7 +224,8 @@ static int rising(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Priorities just above those of jobs that are not below this one, rising and each once. To be freed. */
+/* Priorities just above those of jobs that are not below this one, rising and each once. To be
+ * freed. */
 static int32_t *priorities_above(const struct search *s, size_t *count)
 {
     const struct snapshot *all = s->run->s;

@@ -13,17 +13,12 @@ static const struct {
     const char *change;
     bool (*find)(struct search *, struct out *words);
 } rows[ALTERNATIVES] = {
-    {"fewer_tasks", alternative_fewer_tasks},
-    {"fewer_gpus",  alternative_fewer_gpus },
-    {"pieces",      alternative_pieces     },
-    {"less_beside", alternative_less_beside},
-    {"gpu_type",    alternative_gpu_type   },
-    {"node",        alternative_node       },
-    {"topology",    alternative_topology   },
-    {"queue",       alternative_queue      },
-    {"priority",    alternative_priority   },
-    {"preemptible", alternative_preemptible},
-    {"time_limit",  alternative_time_limit },
+    {"fewer_tasks", alternative_fewer_tasks}, {"fewer_gpus", alternative_fewer_gpus},
+    {"pieces", alternative_pieces},           {"less_beside", alternative_less_beside},
+    {"gpu_type", alternative_gpu_type},       {"node", alternative_node},
+    {"topology", alternative_topology},       {"queue", alternative_queue},
+    {"priority", alternative_priority},       {"preemptible", alternative_preemptible},
+    {"time_limit", alternative_time_limit},
 };
 
 /* ---- altered jobs ---- */
@@ -127,8 +122,9 @@ static bool may_help(const struct snap_job *job, enum trial_outcome as_it_is, in
     return helps;
 }
 
-bool alternatives_find(struct alternatives *all, const struct dry_run *run, const struct snap_job *job,
-                       enum trial_outcome as_it_is, const struct policy_explanation *e)
+bool alternatives_find(struct alternatives *all, const struct dry_run *run,
+                       const struct snap_job *job, enum trial_outcome as_it_is,
+                       const struct policy_explanation *e)
 {
     struct search s = {.run = run, .job = job, .reason = e->reason};
     *all = (struct alternatives){.count = 0};
@@ -137,8 +133,9 @@ bool alternatives_find(struct alternatives *all, const struct dry_run *run, cons
     for (size_t i = 0; i < ALTERNATIVES; i++) {
         struct out *words = out_memory();
         if (rows[i].find(&s, words)) {
-            struct alternative found = {
-                .change = rows[i].change, .words = mem_text(out_memory_text(words, NULL)), .trial = s.trial};
+            struct alternative found = {.change = rows[i].change,
+                                        .words = mem_text(out_memory_text(words, NULL)),
+                                        .trial = s.trial};
             insert(all, &found, &s.best);
             s.trial = (struct trial){.outcome = TRIAL_WAITS};
             s.best = (struct altered){.roles = NULL};

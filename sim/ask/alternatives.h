@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What would start a job that waits: small changes to it, tried one after the other by asking the policy core itself
- * about the snapshot with the job changed. Nothing here computes what fits.
+ * What would start a job that waits: small changes to it, tried one after the other by asking the
+ * policy core itself about the snapshot with the job changed. Nothing here computes what fits.
  *
  *     fewer_tasks   its gang with fewer tasks, of the role that has most        largest that starts
  *     fewer_gpus    fewer GPUs, or a smaller share of one, in each task         largest that starts
  *     pieces        as many GPUs in tasks of half, a quarter, ... of the size   largest that starts
- *     less_beside   less CPU and memory in each task                            largest that starts, in percent
- *     gpu_type      another type of GPU of the cluster                          first by name
- *     node          without conditions on labels of nodes
- *     topology      a higher level of the topology required, or none            lowest that starts
- *     queue         another queue (a snapshot does not say which ones the user may use): the nearest name to one that is
- *                   not there, then those with the same parent, then the others, by name; the first that does
- *     priority      above that of other jobs                                    lowest that starts
+ *     less_beside   less CPU and memory in each task                            largest that
+ * starts, in percent gpu_type      another type of GPU of the cluster first by name node without
+ * conditions on labels of nodes topology      a higher level of the topology required, or none
+ * lowest that starts queue         another queue (a snapshot does not say which ones the user may
+ * use): the nearest name to one that is not there, then those with the same parent, then the
+ * others, by name; the first that does priority      above that of other jobs lowest that starts
  *     preemptible   as a job that may be preempted
- *     time_limit    a shorter one                                               longest that starts, in minutes
+ *     time_limit    a shorter one                                               longest that
+ * starts, in minutes
  *
- * "Largest" and the like are found by bisection: that one starts, and the next larger one does not. Changes with which
- * the job starts now come first, then those with which it has a place that is being released, then those for which
- * others have to go; within these in the order above. Each is one cycle of the policy, and there are at most
- * ALTERNATIVES_CYCLES of them.
+ * "Largest" and the like are found by bisection: that one starts, and the next larger one does not.
+ * Changes with which the job starts now come first, then those with which it has a place that is
+ * being released, then those for which others have to go; within these in the order above. Each is
+ * one cycle of the policy, and there are at most ALTERNATIVES_CYCLES of them.
  */
 #ifndef SIM_ASK_ALTERNATIVES_H
 #define SIM_ASK_ALTERNATIVES_H
@@ -53,16 +53,19 @@ struct alternatives {
 };
 
 /*
- * For a job that the policy left waiting in the last cycle of the dry run, with what came of it as it is (trial_read())
- * and what the policy says of it. False, and nothing tried, when a change to the job is not what is missing: part of it
- * runs, it has the promise of a place, or its time has not come. To be released with alternatives_fini() in any case.
+ * For a job that the policy left waiting in the last cycle of the dry run, with what came of it as
+ * it is (trial_read()) and what the policy says of it. False, and nothing tried, when a change to
+ * the job is not what is missing: part of it runs, it has the promise of a place, or its time has
+ * not come. To be released with alternatives_fini() in any case.
  */
 bool alternatives_find(struct alternatives *, const struct dry_run *, const struct snap_job *,
                        enum trial_outcome as_it_is, const struct policy_explanation *);
 void alternatives_fini(struct alternatives *);
 
-/* The job at half its size: half its tasks, else half the GPUs of its one task; false: it is too small for that. */
-bool alternative_half(const struct dry_run *, const struct snap_job *, struct altered *, struct out *words);
+/* The job at half its size: half its tasks, else half the GPUs of its one task; false: it is too
+ * small for that. */
+bool alternative_half(const struct dry_run *, const struct snap_job *, struct altered *,
+                      struct out *words);
 
 void alternatives_print(const struct alternatives *, struct out *); /* lines "  alternative  ..." */
 void alternatives_json(const struct alternatives *, struct json *); /* members of an object */
@@ -81,8 +84,8 @@ struct search {
 };
 
 /*
- * Tries the job as altered, and keeps it and what came of it when it is at least `enough`; true then. The altered job is
- * the search's afterwards in any case.
+ * Tries the job as altered, and keeps it and what came of it when it is at least `enough`; true
+ * then. The altered job is the search's afterwards in any case.
  */
 bool search_try(struct search *, struct altered *, int64_t value, enum trial_outcome enough);
 
@@ -91,13 +94,16 @@ void alter(struct altered *, const struct snap_job *, uint32_t tasks);
 void altered_fini(struct altered *);
 
 /*
- * The largest of first..last with which make() alters the job so that it starts, supposing that with all smaller ones it
- * does too; when `first` does no better than evict others, that is enough for all. False: not even the first.
+ * The largest of first..last with which make() alters the job so that it starts, supposing that
+ * with all smaller ones it does too; when `first` does no better than evict others, that is enough
+ * for all. False: not even the first.
  */
-typedef bool (*search_make)(const struct search *, int64_t value, struct altered *); /* false: no such job */
+typedef bool (*search_make)(const struct search *, int64_t value,
+                            struct altered *); /* false: no such job */
 bool search_largest(struct search *, search_make, int64_t first, int64_t last);
 
-/* Each looks for its change: true when it found one, search.best and search.trial, and its words. */
+/* Each looks for its change: true when it found one, search.best and search.trial, and its words.
+ */
 bool alternative_fewer_tasks(struct search *, struct out *words);
 bool alternative_fewer_gpus(struct search *, struct out *words);
 bool alternative_pieces(struct search *, struct out *words);

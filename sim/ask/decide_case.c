@@ -55,7 +55,8 @@ static struct outcome outcome_of(const struct dry_run *run, const struct snap_ta
         if (d->kind == POLICY_EVICT)
             outcome = (struct outcome){"evict", NULL};
         else
-            outcome = (struct outcome){evicted && !waits ? "move" : policy_kind_name(d->kind), node};
+            outcome =
+                (struct outcome){evicted && !waits ? "move" : policy_kind_name(d->kind), node};
     }
     return outcome;
 }
@@ -83,11 +84,9 @@ static cJSON *limits_tree(const struct dry_run *run)
     static const struct {
         int32_t kind;
         const char *key;
-    } rows[] = {
-        {POLICY_START,    "max_starts"     },
-        {POLICY_EVICT,    "max_evictions"  },
-        {POLICY_NOMINATE, "max_nominations"}
-    };
+    } rows[] = {{POLICY_START, "max_starts"},
+                {POLICY_EVICT, "max_evictions"},
+                {POLICY_NOMINATE, "max_nominations"}};
     cJSON *limits = cJSON_CreateObject();
     for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
         size_t n = 0;
@@ -115,7 +114,8 @@ static void set_policy(const struct dry_run *run, const struct cli *cli, cJSON *
         cJSON *policy = cJSON_AddObjectToObject(snapshot, "policy");
         cJSON_AddStringToObject(policy, "name", run->policy_name);
         if (run->policy_file.options != NULL)
-            cJSON_AddItemToObject(policy, "options", cJSON_Duplicate(run->policy_file.options, true));
+            cJSON_AddItemToObject(policy, "options",
+                                  cJSON_Duplicate(run->policy_file.options, true));
     }
     if (actions == NULL)
         return;
@@ -165,7 +165,8 @@ static cJSON *case_tree(const struct dry_run *run, const char *path, cJSON *snap
     return tree;
 }
 
-bool decide_case_save(const struct dry_run *run, const struct cli *cli, const char *path, struct err *err)
+bool decide_case_save(const struct dry_run *run, const struct cli *cli, const char *path,
+                      struct err *err)
 {
     struct json_source source = {.root = NULL};
     struct out *out = NULL;
@@ -215,7 +216,8 @@ static void print_why(const struct dry_run *run, const cJSON *decision, struct o
     pending_fini(&pending);
 }
 
-static bool compare(const struct dry_run *run, const char *path, const cJSON *expected, struct out *out)
+static bool compare(const struct dry_run *run, const char *path, const cJSON *expected,
+                    struct out *out)
 {
     cJSON *decided = decisions_tree(run);
     int i = 0, count = cJSON_GetArraySize(expected), ours = cJSON_GetArraySize(decided);
@@ -235,8 +237,8 @@ static bool compare(const struct dry_run *run, const char *path, const cJSON *ex
     return same;
 }
 
-static bool decide_on(struct dry_run *run, const struct cli *cli, const char *path, const cJSON *tree,
-                      struct err *err)
+static bool decide_on(struct dry_run *run, const struct cli *cli, const char *path,
+                      const cJSON *tree, struct err *err)
 {
     struct snapshot *snapshot = NULL;
     char *text = cJSON_PrintUnformatted(tree), *name = mem_format("%s: snapshot", path);
@@ -248,7 +250,8 @@ static bool decide_on(struct dry_run *run, const struct cli *cli, const char *pa
     return ok;
 }
 
-bool decide_case_check(const struct cli *cli, const char *path, struct out *out, bool *same, struct err *err)
+bool decide_case_check(const struct cli *cli, const char *path, struct out *out, bool *same,
+                       struct err *err)
 {
     struct json_source source = {.root = NULL};
     struct dry_run run = {.s = NULL};
@@ -256,10 +259,10 @@ bool decide_case_check(const struct cli *cli, const char *path, struct out *out,
     const cJSON *snapshot = ok ? cJSON_GetObjectItemCaseSensitive(source.root, "snapshot") : NULL;
     const cJSON *expected = ok ? json_find(source.root, "expect.decisions") : NULL;
     if (ok && (!cJSON_IsObject(snapshot) || !cJSON_IsArray(expected)))
-        ok = err_set(
-            err, EXIT_INPUT,
-            "%s: expected a case with 'snapshot' and 'expect.decisions', as decide --save-case writes it",
-            path);
+        ok = err_set(err, EXIT_INPUT,
+                     "%s: expected a case with 'snapshot' and 'expect.decisions', as decide "
+                     "--save-case writes it",
+                     path);
     ok = ok && decide_on(&run, cli, path, snapshot, err);
     if (ok)
         *same = compare(&run, path, expected, out);

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A snapshot with what was decided on it, as a case that can be checked again: what went wrong in production once does not come
- * back. A case is one JSON file:
+ * A snapshot with what was decided on it, as a case that can be checked again: what went wrong in
+ * production once does not come back. A case is one JSON file:
  *
  *     id                  name of the file
  *     mode                "single": one cycle
  *     actions             those that were taken, of a policy with that option
  *     snapshot            the snapshot, with the policy and options that decided
  *     expect.decisions    what `decide` printed, all of it and in its order
- *     expect.tasks        of each task its outcome: start, nominate, pending, keep, evict or move, and on which node
- *     expect.limits       how many starts, evictions and nominations there are
+ *     expect.tasks        of each task its outcome: start, nominate, pending, keep, evict or move,
+ * and on which node expect.limits       how many starts, evictions and nominations there are
  */
 #ifndef SIM_ASK_DECIDE_CASE_H
 #define SIM_ASK_DECIDE_CASE_H
@@ -19,7 +19,9 @@
 /* What the run has decided on the snapshot of that file. */
 bool decide_case_save(const struct dry_run *, const struct cli *, const char *path, struct err *);
 
-/* Decides on the snapshot of a case and compares; *same says whether it came out as expected, and `out` what did not. */
-bool decide_case_check(const struct cli *, const char *path, struct out *out, bool *same, struct err *);
+/* Decides on the snapshot of a case and compares; *same says whether it came out as expected, and
+ * `out` what did not. */
+bool decide_case_check(const struct cli *, const char *path, struct out *out, bool *same,
+                       struct err *);
 
 #endif

@@ -57,8 +57,11 @@ static bool choose_policy(struct dry_run *run, const struct cli *cli, struct err
     if (actions)
         options[count++] = (struct scen_option){.name = "actions", .value = actions};
     run->policy_name = name ? name : s->policy.name;
-    const struct policy_choice choice = {
-        .name = run->policy_name, .options = options, .option_count = count, .where = where, .of = &origin};
+    const struct policy_choice choice = {.name = run->policy_name,
+                                         .options = options,
+                                         .option_count = count,
+                                         .where = where,
+                                         .of = &origin};
     bool ok = policy_choose(&run->config, &choice, err);
     free(options);
     if (!ok)
@@ -92,8 +95,8 @@ static void note_lost_queues(const struct snapshot *s)
             continue;
         text_suggest(hint, sizeof hint, queue->parent, s->queue_names.names, s->queue_names.count,
                      sizeof *s->queue_names.names);
-        cli_note("%s: queue '%s' is dropped with all queues below it: there is no queue '%s'%s", s->file,
-                 queue->name, queue->parent, hint);
+        cli_note("%s: queue '%s' is dropped with all queues below it: there is no queue '%s'%s",
+                 s->file, queue->name, queue->parent, hint);
     }
 }
 
@@ -103,7 +106,8 @@ static int64_t latest_date(const struct snap_job *job)
     return latest > job->stale_since_ms ? latest : job->stale_since_ms;
 }
 
-/* Clocks of a cluster differ, so such dates are no error; but by much they show that one of the times is wrong. */
+/* Clocks of a cluster differ, so such dates are no error; but by much they show that one of the
+ * times is wrong. */
 static void note_future(const struct snapshot *s)
 {
     const struct snap_job *furthest = NULL;
@@ -115,13 +119,13 @@ static void note_future(const struct snapshot *s)
             furthest = job;
     }
     if (furthest)
-        cli_note(
-            "%s: submit_ms, last_start_ms or stale_since_ms lie after now_ms and count as now: of %zu jobs, "
-            "most in '%s', by %" PRId64 " ms",
-            s->file, count, furthest->id, latest_date(furthest) - s->now_ms);
+        cli_note("%s: submit_ms, last_start_ms or stale_since_ms lie after now_ms and count as "
+                 "now: of %zu jobs, most in '%s', by %" PRId64 " ms",
+                 s->file, count, furthest->id, latest_date(furthest) - s->now_ms);
 }
 
-bool dry_run_open_with(struct dry_run *run, struct snapshot *s, const struct cli *cli, struct err *err)
+bool dry_run_open_with(struct dry_run *run, struct snapshot *s, const struct cli *cli,
+                       struct err *err)
 {
     *run = (struct dry_run){.s = s};
     note_lost_queues(s);
@@ -138,8 +142,8 @@ bool dry_run_open(struct dry_run *run, const struct cli *cli, struct err *err)
 
 bool dry_run_branch(struct dry_run *run, const struct dry_run *of, struct err *err)
 {
-    *run =
-        (struct dry_run){.s = of->s, .borrowed = true, .config = of->config, .policy_name = of->policy_name};
+    *run = (struct dry_run){
+        .s = of->s, .borrowed = true, .config = of->config, .policy_name = of->policy_name};
     return make_policy(run, err);
 }
 
@@ -164,7 +168,8 @@ static void note_state(struct dry_run *run)
         struct dry_run_queue *queue = &run->queues[i];
         policy_queue id = run->facts.queues[i];
         queue->info = (struct policy_queue_info){.size = sizeof queue->info};
-        queue->known = id.i != POLICY_NO_ID && policy_queue_info(run->policy, id, &queue->info) == POLICY_OK;
+        queue->known =
+            id.i != POLICY_NO_ID && policy_queue_info(run->policy, id, &queue->info) == POLICY_OK;
     }
     for (size_t i = 0; i < run->s->node_count; i++) {
         struct dry_run_node *node = &run->nodes[i];
@@ -190,9 +195,10 @@ bool dry_run_decide(struct dry_run *run, struct err *err)
     const struct policy_error *last = policy_last_error(run->policy);
     policy_job wrong = policy_wrong_job(run->policy);
     if (last->status == POLICY_WRONG_PLUGIN)
-        return wrong.i == POLICY_NO_ID ? err_set(err, EXIT_INVARIANT, "%s", last->message)
-                                       : err_set(err, EXIT_INVARIANT, "%s (job '%s')", last->message,
-                                                 snap_facts_job(&run->facts, wrong)->id);
+        return wrong.i == POLICY_NO_ID
+                   ? err_set(err, EXIT_INVARIANT, "%s", last->message)
+                   : err_set(err, EXIT_INVARIANT, "%s (job '%s')", last->message,
+                             snap_facts_job(&run->facts, wrong)->id);
     if (last->status != POLICY_OK)
         return err_set(err, EXIT_INTERNAL, "the policy could not decide: %s", last->message);
     // All of this lives only until the policy is asked for its reasons.
@@ -227,9 +233,10 @@ static bool settles(struct dry_run *run, struct err *err)
     unsettled_limit(u, tasks);
     if (!unsettled_here(u))
         return true;
-    return err_set(err, EXIT_INVARIANT,
-                   "under policy '%s' decisions never settle: %" PRIu64 " cycles, again and again: %s",
-                   run->policy_name, u->here, unsettled_words(u, job_id, run, circle, sizeof circle));
+    return err_set(
+        err, EXIT_INVARIANT,
+        "under policy '%s' decisions never settle: %" PRIu64 " cycles, again and again: %s",
+        run->policy_name, u->here, unsettled_words(u, job_id, run, circle, sizeof circle));
 }
 
 bool dry_run_apply(struct dry_run *run, struct err *err)
@@ -245,16 +252,19 @@ static char *stray_text(const struct snapshot *s, const struct snap_job *job)
 {
     char hint[160];
     if (job->stray == SNAP_QUEUE_INNER)
-        return mem_format("queue '%s' has queues below it, and only leaves hold jobs", job->queue_name);
+        return mem_format("queue '%s' has queues below it, and only leaves hold jobs",
+                          job->queue_name);
     if (job->stray == SNAP_QUEUE_LOST)
-        return mem_format("queue '%s' is dropped: it is below '%s', and there is no queue of that name",
-                          job->queue_name, s->queues[job->queue].lost);
+        return mem_format(
+            "queue '%s' is dropped: it is below '%s', and there is no queue of that name",
+            job->queue_name, s->queues[job->queue].lost);
     text_suggest(hint, sizeof hint, job->queue_name, s->queue_names.names, s->queue_names.count,
                  sizeof *s->queue_names.names);
     return mem_format("there is no queue '%s'%s", job->queue_name, hint);
 }
 
-static bool names_constraint(const struct snap_constraint *constraint, int32_t level, struct why *why)
+static bool names_constraint(const struct snap_constraint *constraint, int32_t level,
+                             struct why *why)
 {
     const struct policy_constraint *at = &constraint->at;
     bool unknown = at->topology < 0 || at->required < 0 || at->preferred < 0;
@@ -267,10 +277,13 @@ static bool names_constraint(const struct snap_constraint *constraint, int32_t l
     return true;
 }
 
-/* The constraint that stands in the way: the first that requires the level, or names what does not exist. */
-static void name_constraint(const struct snap_job *job, const struct policy_explanation *e, struct why *why)
+/* The constraint that stands in the way: the first that requires the level, or names what does not
+ * exist. */
+static void name_constraint(const struct snap_job *job, const struct policy_explanation *e,
+                            struct why *why)
 {
-    bool requires = e->reason == POLICY_REASON_TOPOLOGY_FRAGMENTED || e->reason == POLICY_REASON_NEVER_FITS;
+    bool requires =
+        e->reason == POLICY_REASON_TOPOLOGY_FRAGMENTED || e->reason == POLICY_REASON_NEVER_FITS;
     int32_t level = requires && e->level > 0 ? e->level : -1;
     bool concerned = level > 0 || e->reason == POLICY_REASON_TOPOLOGY_UNKNOWN;
     bool found = !concerned || names_constraint(&job->topology, level, why);
@@ -297,7 +310,8 @@ static void name_gap(const struct snap_job *job, struct why *why)
     }
 }
 
-/* Labels and types of nodes that the first task with such wishes asks for, "rack=r1, zone=a|b, device type h100". */
+/* Labels and types of nodes that the first task with such wishes asks for, "rack=r1, zone=a|b,
+ * device type h100". */
 static char *wishes_of(const struct snap_job *job)
 {
     const struct snap_request *request = NULL;
@@ -353,10 +367,9 @@ static bool waits(const struct snap_job *job)
 bool dry_run_pending(const struct dry_run *run, const struct snap_job *job, struct pending *pending)
 {
     policy_job id = run->facts.jobs[job - run->s->jobs];
-    *pending = (struct pending){
-        .explained = {
-                      .size = sizeof pending->explained, .behind = {POLICY_NO_ID, 0}, .queue = {POLICY_NO_ID}}
-    };
+    *pending = (struct pending){.explained = {.size = sizeof pending->explained,
+                                              .behind = {POLICY_NO_ID, 0},
+                                              .queue = {POLICY_NO_ID}}};
     if (job->stray != SNAP_IN_QUEUE && waits(job)) {
         pending->reason = stray_reasons[job->stray];
         pending->text = stray_text(run->s, job);
@@ -374,7 +387,8 @@ bool dry_run_pending(const struct dry_run *run, const struct snap_job *job, stru
     };
     name_constraint(job, e, &pending->why);
     name_gap(job, &pending->why);
-    pending->wishes = e->reason == POLICY_REASON_CPU_OR_MEMORY ? beside_devices(job) : wishes_of(job);
+    pending->wishes =
+        e->reason == POLICY_REASON_CPU_OR_MEMORY ? beside_devices(job) : wishes_of(job);
     pending->why.wishes = pending->wishes;
     return true;
 }
@@ -395,7 +409,8 @@ char *pending_detail(const struct pending *pending)
 
 /* ---- decisions ---- */
 
-void dry_run_print(const struct dry_run *run, const struct policy_decision *decision, struct json *j)
+void dry_run_print(const struct dry_run *run, const struct policy_decision *decision,
+                   struct json *j)
 {
     const struct snap_facts *facts = &run->facts;
     const struct snap_task *task = snap_facts_task(facts, decision->job, decision->task);

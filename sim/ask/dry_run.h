@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A policy that is asked about a snapshot: what it would decide, and why the jobs that it leaves wait.
+ * A policy that is asked about a snapshot: what it would decide, and why the jobs that it leaves
+ * wait.
  *
- *     dry_run_open()        the snapshot, its policy (or --policy), --actions; the policy knows all facts
- *     dry_run_decide()      one cycle; the decisions are in run.decisions
- *     dry_run_pending()     why a job waits, after a cycle
- *     dry_run_apply()       carries the decisions out, for another cycle
+ *     dry_run_open()        the snapshot, its policy (or --policy), --actions; the policy knows all
+ * facts dry_run_decide()      one cycle; the decisions are in run.decisions dry_run_pending() why a
+ * job waits, after a cycle dry_run_apply()       carries the decisions out, for another cycle
  *     dry_run_branch()      another policy of the same kind that knows the snapshot as it is by now
  *     dry_run_close()
  */
@@ -31,7 +31,7 @@ struct dry_run_node {
 
 struct dry_run {
     struct snapshot *s;
-    bool borrowed;                  /* the snapshot is that of the run that this one is a branch of */
+    bool borrowed; /* the snapshot is that of the run that this one is a branch of */
     struct policy_file policy_file; /* of --policy FILE */
     struct policy_config config;
     const char *policy_name;
@@ -57,10 +57,12 @@ void dry_run_close(struct dry_run *);
 
 bool dry_run_decide(struct dry_run *, struct err *);
 
-/* Carries the decisions out. False too when those of all cycles so far lead nowhere (sim/unsettled.h). */
+/* Carries the decisions out. False too when those of all cycles so far lead nowhere
+ * (sim/unsettled.h). */
 bool dry_run_apply(struct dry_run *, struct err *);
 
-/* Why a job waits. A job that is never tried has no explanation of the core, and a text in its place. */
+/* Why a job waits. A job that is never tried has no explanation of the core, and a text in its
+ * place. */
 struct pending {
     const char *reason;
     char *text;   /* what is wrong with its queue; else NULL */

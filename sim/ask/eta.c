@@ -12,9 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FIRST_STEP_MS                                                                                        \
-    (INT64_C(10) * 60 * 1000) /* simulated before the first look; then twice as much, and so on, */
-#define LONGEST_MS (INT64_C(400) * 86400 * 1000) /* but no longer than this */
+/* simulated before the first look; then twice as much, and so on, */
+#define FIRST_STEP_MS (INT64_C(10) * 60 * 1000)
+#define LONGEST_MS    (INT64_C(400) * 86400 * 1000) /* but no longer than this */
 
 struct replica {
     bool started;
@@ -44,7 +44,8 @@ static void on_start(void *self, const struct sim *sim, const struct work_job *j
 }
 
 /* Until it has started or nothing is left to happen. */
-static bool run_until_start(struct simulation *s, struct watch *watch, int64_t from_ms, struct err *err)
+static bool run_until_start(struct simulation *s, struct watch *watch, int64_t from_ms,
+                            struct err *err)
 {
     for (int64_t step = FIRST_STEP_MS; !watch->started && step < LONGEST_MS; step *= 2) {
         if (!simulation_run(s, from_ms + step, err))
@@ -57,7 +58,8 @@ static bool run_until_start(struct simulation *s, struct watch *watch, int64_t f
     return true;
 }
 
-/* It ends before its trace does, so it would not find out that one is not sorted: all are loaded and sorted. */
+/* It ends before its trace does, so it would not find out that one is not sorted: all are loaded
+ * and sorted. */
 static bool simulate(void *self, size_t number, struct err *err)
 {
     struct work_list *list = self;
@@ -71,8 +73,10 @@ static bool simulate(void *self, size_t number, struct err *err)
                                                .observer_count = 1,
                                                .instead = q->instead};
     int64_t now_ms = q->scenario->start.snapshot->now_ms;
-    bool ok = simulation_open(&s, q->scenario, &options, err) && run_until_start(&s, &watch, now_ms, err);
-    list->replicas[number] = (struct replica){.started = watch.started, .after_ms = watch.at_ms - now_ms};
+    bool ok =
+        simulation_open(&s, q->scenario, &options, err) && run_until_start(&s, &watch, now_ms, err);
+    list->replicas[number] =
+        (struct replica){.started = watch.started, .after_ms = watch.at_ms - now_ms};
     simulation_close(&s);
     return ok;
 }
@@ -83,7 +87,8 @@ bool eta_find(struct eta *eta, const struct eta_question *q, struct err *err)
 {
     int count = q->scenario->replicas;
     struct work_list list = {q, mem_alloc((size_t)count, sizeof *list.replicas)};
-    struct work work = {.count = (size_t)count, .threads = q->threads, .piece = simulate, .self = &list};
+    struct work work = {
+        .count = (size_t)count, .threads = q->threads, .piece = simulate, .self = &list};
     bool ok = workers_run(&work, err);
     *eta = (struct eta){.replicas = count, .waited_ms = INT64_MAX};
     eta->after_ms = mem_alloc((size_t)count, sizeof *eta->after_ms);
@@ -120,7 +125,8 @@ bool eta_quantile(const struct eta *eta, double p, int64_t *after_ms)
 const char *eta_remaining(const struct scenario *sc)
 {
     static const char *const names[] = {
-        [SCEN_REMAINING_KNOWN] = "as the snapshot knows: durations, else time limits, else estimates",
+        [SCEN_REMAINING_KNOWN] =
+            "as the snapshot knows: durations, else time limits, else estimates",
         [SCEN_REMAINING_LIMITS] = "their time limits, else estimates",
         [SCEN_REMAINING_EXPONENTIAL] = "draws of an exponential distribution",
         [SCEN_REMAINING_LOGNORMAL] = "draws of a lognormal distribution",

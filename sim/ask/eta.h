@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * When a job of a snapshot will start: the run that begins with the snapshot (scenario key `start`) is simulated in several
- * replicas, each until the job starts. Replicas differ in what is drawn: how long jobs take (start.remaining), the shaking of
- * arrivals, failures. The answer is a median and an interval from order statistics: of n start times, those in which it
- * never starts being the latest, the nearest-rank quantiles of 10, 50 and 90 % (rank ceil(p n)).
+ * When a job of a snapshot will start: the run that begins with the snapshot (scenario key `start`)
+ * is simulated in several replicas, each until the job starts. Replicas differ in what is drawn:
+ * how long jobs take (start.remaining), the shaking of arrivals, failures. The answer is a median
+ * and an interval from order statistics: of n start times, those in which it never starts being the
+ * latest, the nearest-rank quantiles of 10, 50 and 90 % (rank ceil(p n)).
  */
 #ifndef SIM_ASK_ETA_H
 #define SIM_ASK_ETA_H

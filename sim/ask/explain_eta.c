@@ -8,10 +8,11 @@
 
 #include <stdlib.h>
 
-/* Another one to ask about, whose arrays are those of the list or of *half; NULL: none, or it starts now anyway. */
+/* Another one to ask about, whose arrays are those of the list or of *half; NULL: none, or it
+ * starts now anyway. */
 static const struct snap_job *choose_other(struct explain_eta *e, const struct dry_run *run,
-                                           const struct snap_job *job, const struct alternatives *all,
-                                           struct altered *half)
+                                           const struct snap_job *job,
+                                           const struct alternatives *all, struct altered *half)
 {
     if (all->count > 0) {
         e->words = mem_text(all->list[0].words);
@@ -24,8 +25,8 @@ static const struct snap_job *choose_other(struct explain_eta *e, const struct d
 }
 
 bool explain_eta_find(struct explain_eta *e, const struct cli *cli, const struct scenario *scenario,
-                      const struct dry_run *run, const struct snap_job *job, const struct alternatives *all,
-                      struct err *err)
+                      const struct dry_run *run, const struct snap_job *job,
+                      const struct alternatives *all, struct err *err)
 {
     struct altered half = {.roles = NULL};
     struct eta_question q = {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * `fauxfleet explain DIR JOB`: the life of a job of a run, and why it was pending at a time. The run is run again: once to
- * its end, with an observer that follows the job, and once up to the time asked about, where the policy core itself is
- * asked, and asked again about the job with small changes.
+ * `fauxfleet explain DIR JOB`: the life of a job of a run, and why it was pending at a time. The
+ * run is run again: once to its end, with an observer that follows the job, and once up to the time
+ * asked about, where the policy core itself is asked, and asked again about the job with small
+ * changes.
  */
 #include "report/record/journal.h"
 #include "report/terminal/life_print.h"
@@ -43,8 +44,9 @@ static bool follow(struct previous_run *f, struct life *life, int64_t *end_ms, s
     bool same = true;
     ok = ok && previous_run_decided(f, decisions, &same, err);
     if (!same)
-        cli_note("the decisions are not those of '%s': it was interrupted, or made by another version",
-                 f->dir);
+        cli_note(
+            "the decisions are not those of '%s': it was interrupted, or made by another version",
+            f->dir);
     return ok && (life->seen || err_set(err, EXIT_INPUT, "the run has no job '%s'", life->id));
 }
 
@@ -53,15 +55,17 @@ static bool follow(struct previous_run *f, struct life *life, int64_t *end_ms, s
 struct answer {
     const struct life *life;
     int64_t at_ms;
-    bool looks_back; /* over all its waiting, waited_ms: `main` held it longest, and at_ms lies within that */
+    bool looks_back; /* over all its waiting, waited_ms: `main` held it longest, and at_ms lies
+                        within that */
     struct life_share main;
     int64_t waited_ms;
     const char *queue, *class;
     char behind[128], stands_in[128]; /* a job, a queue */
     int64_t gpu_milli;
-    bool pending;           /* for some of its tasks at least */
-    int32_t running, tasks; /* of a gang that holds devices and waits for the rest; else running is 0 */
-    const char *held;       /* why it is not submitted yet, or NULL */
+    bool pending; /* for some of its tasks at least */
+    int32_t running,
+        tasks;        /* of a gang that holds devices and waits for the rest; else running is 0 */
+    const char *held; /* why it is not submitted yet, or NULL */
     int64_t held_since_ms;
     struct policy_explanation why;
     bool decides;  /* the next decision would give it a place as it is */
@@ -91,9 +95,7 @@ static void ask(struct sim *sim, struct answer *a)
     a->class = trace_class_names[job->class];
     a->gpu_milli = job->gpu_milli;
     a->why = (struct policy_explanation){
-        .size = sizeof a->why, .behind = {POLICY_NO_ID, 0},
-              .queue = {POLICY_NO_ID           }
-    };
+        .size = sizeof a->why, .behind = {POLICY_NO_ID, 0}, .queue = {POLICY_NO_ID}};
     (void)sim_let_in(sim, &sim->work.jobs[job->core.i], &ignored);
     policy_explain(sim->policy, job->core, &a->why);
     if (aside)
@@ -106,15 +108,18 @@ static void ask(struct sim *sim, struct answer *a)
 }
 
 /* The state as a snapshot, and what one cycle of the policy makes of it. */
-static bool open_dry_run(struct answer *a, const struct simulation *s, const struct cli *cli, struct err *err)
+static bool open_dry_run(struct answer *a, const struct simulation *s, const struct cli *cli,
+                         struct err *err)
 {
     struct snapshot *state;
     return present_snapshot(s, &state, err) && dry_run_open_with(&a->dry, state, cli, err) &&
            dry_run_decide(&a->dry, err);
 }
 
-/* Where devices are only counted there is no such state; where the policy does not take it the answer is the core's alone. */
-static void look_for_alternatives(struct answer *a, const struct simulation *s, const struct cli *cli)
+/* Where devices are only counted there is no such state; where the policy does not take it the
+ * answer is the core's alone. */
+static void look_for_alternatives(struct answer *a, const struct simulation *s,
+                                  const struct cli *cli)
 {
     struct err err = {0};
     struct trial as_it_is;
@@ -190,7 +195,8 @@ static void print_now(const struct answer *a, struct out *out)
         return;
     }
     if (a->running > 0)
-        escape_format(out, ": %d of its %d tasks hold devices and wait for the rest\n", a->running, a->tasks);
+        escape_format(out, ": %d of its %d tasks hold devices and wait for the rest\n", a->running,
+                      a->tasks);
     else
         print_wait(a, out);
     const struct why why = words(a);
@@ -239,7 +245,8 @@ static void print_json(const struct answer *a, struct out *out)
         if (a->running > 0)
             json_i64(&j, "tasks_running", a->running);
         else
-            json_seconds(&j, "waited_s", a->looks_back ? a->waited_ms : a->at_ms - wait_of(a).from_ms);
+            json_seconds(&j, "waited_s",
+                         a->looks_back ? a->waited_ms : a->at_ms - wait_of(a).from_ms);
         if (why.held_ms > 0) {
             json_seconds(&j, "reason_s", why.held_ms);
             json_f64(&j, "reason_share", why.held_share, 4);
@@ -258,9 +265,9 @@ static void print_json(const struct answer *a, struct out *out)
 }
 
 /*
- * The default time: the end, if it never started or never as a whole; else the middle of the longest time
- * for which the reason held it that held it longest in all. What was so in the last moment before it started may be another
- * thing altogether.
+ * The default time: the end, if it never started or never as a whole; else the middle of the
+ * longest time for which the reason held it that held it longest in all. What was so in the last
+ * moment before it started may be another thing altogether.
  */
 static void look_back(struct answer *a, int64_t end_ms)
 {
@@ -279,10 +286,11 @@ static void look_back(struct answer *a, int64_t end_ms)
 }
 
 /*
- * The run up to the time asked about. Between two cycles the core may say something else than in the last one: then at the
- * cycle in which the reason began.
+ * The run up to the time asked about. Between two cycles the core may say something else than in
+ * the last one: then at the cycle in which the reason began.
  */
-static bool ask_then(struct answer *a, struct previous_run *f, struct simulation *s, struct err *err)
+static bool ask_then(struct answer *a, struct previous_run *f, struct simulation *s,
+                     struct err *err)
 {
     for (bool again = false;; again = true) {
         if (!previous_run_run(f, NULL, 0, a->at_ms, s, err))
@@ -311,12 +319,13 @@ static bool estimate(struct answer *a, const struct previous_run *f, const struc
     return ok;
 }
 
-static bool explain(const struct cli *cli, struct previous_run *f, struct life *life, struct err *err)
+static bool explain(const struct cli *cli, struct previous_run *f, struct life *life,
+                    struct err *err)
 {
     int64_t end_ms = 0;
     if (f->scenario->mode == SCEN_FILL)
-        return err_set(err, EXIT_INPUT, "'%s' is a packing study: it has no time at which a job waits",
-                       f->dir);
+        return err_set(err, EXIT_INPUT,
+                       "'%s' is a packing study: it has no time at which a job waits", f->dir);
     struct screen screen;
     if (!screen_of(&screen, cli, 0, err) || !follow(f, life, &end_ms, err))
         return false;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * `fauxfleet explain SNAPSHOT.json JOB`: why a job of a snapshot waits, after the policy decided once: what it would
- * give to others is taken then.
+ * `fauxfleet explain SNAPSHOT.json JOB`: why a job of a snapshot waits, after the policy decided
+ * once: what it would give to others is taken then.
  */
 #include "sim/ask/alternatives.h"
 #include "sim/ask/explain.h"
@@ -25,7 +25,8 @@ struct question {
 
 static int64_t waited_ms(const struct question *q)
 {
-    int64_t from = q->job->eligible_ms > q->job->submit_ms ? q->job->eligible_ms : q->job->submit_ms;
+    int64_t from =
+        q->job->eligible_ms > q->job->submit_ms ? q->job->eligible_ms : q->job->submit_ms;
     return q->run->s->now_ms > from ? q->run->s->now_ms - from : 0;
 }
 
@@ -48,11 +49,7 @@ static void next_step(const struct question *q, struct out *out)
     static const struct {
         int32_t kind;
         const char *words;
-    } rows[] = {
-        {POLICY_START,    "starts"   },
-        {POLICY_NOMINATE, "nominates"},
-        {POLICY_EVICT,    "evicts"   }
-    };
+    } rows[] = {{POLICY_START, "starts"}, {POLICY_NOMINATE, "nominates"}, {POLICY_EVICT, "evicts"}};
     for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
         size_t n = count_decisions(q, rows[r].kind), i = 0;
         if (n == 0)
@@ -60,8 +57,8 @@ static void next_step(const struct question *q, struct out *out)
         while (q->run->decisions[i].kind != rows[r].kind || !concerns(q, &q->run->decisions[i]))
             i++;
         const struct policy_decision *first = &q->run->decisions[i];
-        escape_format(out, "  next         the policy %s %zu of its tasks (%s): %s on %s%s\n", rows[r].words,
-                      n, policy_action_name(first->action),
+        escape_format(out, "  next         the policy %s %zu of its tasks (%s): %s on %s%s\n",
+                      rows[r].words, n, policy_action_name(first->action),
                       snap_facts_task(&q->run->facts, first->job, first->task)->id,
                       snap_facts_node(&q->run->facts, first->node)->name, n > 1 ? ", ..." : "");
     }
@@ -233,8 +230,8 @@ static bool answer(struct question *q, const struct cli *cli, struct err *err)
 {
     q->waits = dry_run_pending(q->run, q->job, &q->pending);
     trial_read(&q->next, q->run, q->job);
-    q->searched = q->waits &&
-                  alternatives_find(&q->alternatives, q->run, q->job, q->next.outcome, &q->pending.explained);
+    q->searched = q->waits && alternatives_find(&q->alternatives, q->run, q->job, q->next.outcome,
+                                                &q->pending.explained);
     bool ok = estimate(q, cli, err);
     if (ok) {
         struct out *words = out_memory();

@@ -9,7 +9,8 @@ bool kubectl_is_name(const char *text, size_t n)
     bool inside = false; /* the last one was a letter or a digit */
     for (size_t i = 0; i < n; i++) {
         bool plain = (text[i] >= 'a' && text[i] <= 'z') || (text[i] >= '0' && text[i] <= '9');
-        bool fits = text[i] == '-' ? inside || (i > 0 && text[i - 1] == '-') : text[i] == '.' && inside;
+        bool fits =
+            text[i] == '-' ? inside || (i > 0 && text[i - 1] == '-') : text[i] == '.' && inside;
         if (!plain && !fits)
             return false;
         inside = plain;
@@ -43,17 +44,19 @@ bool kubectl_describe(const struct dry_run *run, const struct policy_decision *d
                                       .uid = task->uid,
                                       .node = snap_facts_node(&run->facts, decision->node)->name};
     if (!kubectl_space(job->id, object->space))
-        return err_set(
-            err, EXIT_INPUT,
-            "%s: the job '%.64s' has no namespace: expected NAMESPACE/NAME, as 'fauxfleet snapshot' "
-            "makes it of what kubectl prints",
-            run->s->file, job->id);
-    if (!kubectl_is_name(task->id, strlen(task->id)) || !kubectl_is_name(object->node, strlen(object->node)))
-        return err_set(
-            err, EXIT_INPUT,
-            "%s: the task '%.64s' of job '%.64s' or its node '%.64s' has a name that Kubernetes does "
-            "not allow, expected lower-case letters, digits, '-' and '.', a letter or digit at either end",
-            run->s->file, task->id, job->id, object->node);
+        return err_set(err, EXIT_INPUT,
+                       "%s: the job '%.64s' has no namespace: expected NAMESPACE/NAME, as "
+                       "'fauxfleet snapshot' "
+                       "makes it of what kubectl prints",
+                       run->s->file, job->id);
+    if (!kubectl_is_name(task->id, strlen(task->id)) ||
+        !kubectl_is_name(object->node, strlen(object->node)))
+        return err_set(err, EXIT_INPUT,
+                       "%s: the task '%.64s' of job '%.64s' or its node '%.64s' has a name that "
+                       "Kubernetes does "
+                       "not allow, expected lower-case letters, digits, '-' and '.', a letter or "
+                       "digit at either end",
+                       run->s->file, task->id, job->id, object->node);
     return true;
 }
 

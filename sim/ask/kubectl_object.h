@@ -15,7 +15,8 @@ struct kubectl_object {
     const char *pod, *uid, *node; /* uid "": not known */
 };
 
-/* Names joined with '.', each of lower-case letters, digits and '-' inside: no shell or path takes it for more. */
+/* Names joined with '.', each of lower-case letters, digits and '-' inside: no shell or path takes
+ * it for more. */
 bool kubectl_is_name(const char *text, size_t n);
 
 /* The namespace of a job's id, NAMESPACE/NAME; false when it has none. */
@@ -24,9 +25,10 @@ bool kubectl_space(const char *job_id, char space[KUBECTL_NAME + 1]);
 /* A nomination is none: the pod is bound by a later plan. */
 bool kubectl_is_object(const struct policy_decision *);
 
-/* False with err set (EXIT_INPUT) when its job has no namespace or a name would not be one in Kubernetes. */
-bool kubectl_describe(const struct dry_run *, const struct policy_decision *, struct kubectl_object *,
-                      struct err *err);
+/* False with err set (EXIT_INPUT) when its job has no namespace or a name would not be one in
+ * Kubernetes. */
+bool kubectl_describe(const struct dry_run *, const struct policy_decision *,
+                      struct kubectl_object *, struct err *err);
 
 /* One JSON object on one line. */
 void kubectl_print_object(const struct kubectl_object *, struct json *);

@@ -20,7 +20,8 @@ bool kubectl_form(const char *name, enum kubectl_form *form, struct err *err)
     if (!name || *form != KUBECTL_NONE)
         return true;
     text_suggest(hint, sizeof hint, name, forms + KUBECTL_LIST, 2, sizeof *forms);
-    return err_set(err, EXIT_INPUT, "--emit: '%.40s', expected kubectl or kubectl-sh%s", name, hint);
+    return err_set(err, EXIT_INPUT, "--emit: '%.40s', expected kubectl or kubectl-sh%s", name,
+                   hint);
 }
 
 static bool print_list(const struct dry_run *run, struct out *out, struct err *err)
@@ -58,19 +59,22 @@ static void note_unsaid(const struct dry_run *run)
                   (task->request.device_milli > 0 && task->request.device_milli < POLICY_WHOLE));
     }
     if (nominated > 0)
-        cli_note("%zu tasks are nominated to devices that are being released, for which there is no object: "
-                 "decide again on a new "
+        cli_note("%zu tasks are nominated to devices that are being released, for which there is "
+                 "no object: decide again on a new "
                  "snapshot when it is free",
                  nominated);
     if (evicted > 0)
-        cli_note("%zu pods are evicted: only pods that a controller recreates come back, under other names",
+        cli_note("%zu pods are evicted: only pods that a controller recreates come back, under "
+                 "other names",
                  evicted);
     if (parts > 0)
-        cli_note("%zu tasks share a GPU: a Binding names the node, and the device plugin chooses the GPU",
+        cli_note("%zu tasks share a GPU: a Binding names the node, and the device plugin chooses "
+                 "the GPU",
                  parts);
 }
 
-bool kubectl_plan(const struct dry_run *run, enum kubectl_form form, struct out *out, struct err *err)
+bool kubectl_plan(const struct dry_run *run, enum kubectl_form form, struct out *out,
+                  struct err *err)
 {
     struct out *text = out_memory();
     bool ok = form == KUBECTL_LIST ? print_list(run, text, err) : kubectl_script(run, text, err);

@@ -13,10 +13,10 @@
 #define TAINT "taint " /* begins the labels that the importer makes of taints */
 
 static const char head[] = "#!/bin/sh\n"
-                           "# A plan of fauxfleet. It is carried out only if the cluster is still in the "
-                           "state that was decided on.\n"
-                           "# Exit code 0: done; 1: the cluster has changed, or a request was refused. "
-                           "KUBECTL: the command, with its options.\n"
+                           "# A plan of fauxfleet. It is carried out only if the cluster is still "
+                           "in the state that was decided on.\n"
+                           "# Exit code 0: done; 1: the cluster has changed, or a request was "
+                           "refused. KUBECTL: the command, with its options.\n"
                            "set -eu\n"
                            "LC_ALL=C\n"
                            "export LC_ALL\n"
@@ -25,8 +25,8 @@ static const char head[] = "#!/bin/sh\n"
                            "trap 'rm -rf \"$dir\"' EXIT\n"
                            "trap 'exit 1' HUP INT TERM\n"
                            "\n"
-                           "# The state: the time; nodes; targets with GPUs and taints; pods on nodes; "
-                           "objects and their generation; the plan.\n"
+                           "# The state: the time; nodes; targets with GPUs and taints; pods on "
+                           "nodes; objects and their generation; the plan.\n"
                            "cat >\"$dir/then\" <<'END'\n";
 
 static const char get[] =
@@ -36,8 +36,8 @@ static const char get[] =
     "\n"
     "# get WORD RESOURCE COLUMNS: a line for each object, behind the word.\n"
     "get() {\n"
-    "    $kubectl get \"$2\" -A --no-headers -o \"custom-columns=$3\" >\"$dir/part\" || stop \"$2: cannot be "
-    "read\"\n"
+    "    $kubectl get \"$2\" -A --no-headers -o \"custom-columns=$3\" >\"$dir/part\" || stop \"$2: "
+    "cannot be read\"\n"
     "    sed \"s|^|$1 |\" \"$dir/part\" >>\"$dir/now\"\n"
     "}\n"
     "\n"
@@ -45,12 +45,12 @@ static const char get[] =
     "look() {\n"
     "    : >\"$dir/now\"\n"
     "    get pod pods "
-    "'S:.metadata.namespace,P:.metadata.name,U:.metadata.uid,N:.spec.nodeName,F:.status.phase,"
-    "D:.metadata.deletionTimestamp,T:.status.startTime'\n"
+    "'S:.metadata.namespace,P:.metadata.name,U:.metadata.uid,N:.spec.nodeName,F:.status.phase,D:."
+    "metadata.deletionTimestamp,T:.status.startTime'\n"
     "    get node nodes "
-    "'N:.metadata.name,C:.spec.unschedulable,R:.status.conditions[?(@.type==\"Ready\")].status,"
-    "G:.status.allocatable.nvidia\\.com/gpu,A:.status.allocatable.amd\\.com/gpu,K:.spec.taints[*].key,"
-    "E:.spec.taints[*].effect'\n"
+    "'N:.metadata.name,C:.spec.unschedulable,R:.status.conditions[?(@.type==\"Ready\")].status,G:."
+    "status.allocatable.nvidia\\.com/gpu,A:.status.allocatable.amd\\.com/"
+    "gpu,K:.spec.taints[*].key,E:.spec.taints[*].effect'\n"
     "    for resource in $(sed -n 's/^object \\([^ ]*\\) .*/\\1/p' \"$dir/then\" | sort -u); do\n"
     "        get \"object $resource\" \"$resource\" "
     "'S:.metadata.namespace,N:.metadata.name,G:.metadata.generation'\n"
@@ -70,41 +70,45 @@ static const char compare[] =
     "        NR == FNR && $1 == \"time\" { time = $2 }\n"
     "        NR == FNR && $1 == \"node\" { known[$2] = 1 }\n"
     "        NR == FNR && $1 == \"target\" { gpus[$2] = $3; taints[$2] = \",\" $4 \",\" }\n"
-    "        NR == FNR && ($1 == \"pod\" || $1 == \"mate\") { held[$2 \"/\" $3] = $4; uid[$2 \"/\" $3] = $5 "
-    "}\n"
+    "        NR == FNR && ($1 == \"pod\" || $1 == \"mate\") { held[$2 \"/\" $3] = $4; uid[$2 \"/\" "
+    "$3] = $5 }\n"
     "        NR == FNR && $1 == \"mate\" { mate[$2 \"/\" $3] = 1 }\n"
     "        NR == FNR && $1 == \"object\" { generation[$2 \" \" $3 \" \" $4] = $5 }\n"
-    "        NR == FNR && ($1 == \"bind\" || $1 == \"evict\") { key = $2 \"/\" $3; verb[key] = $1; uid[key] "
-    "= $5\n"
+    "        NR == FNR && ($1 == \"bind\" || $1 == \"evict\") { key = $2 \"/\" $3; verb[key] = $1; "
+    "uid[key] = $5\n"
     "            if ($1 == \"bind\" && when == \"after\") held[key] = $4 }\n"
     "        NR == FNR { next }\n"
-    "        $1 == \"pod\" { key = $2 \"/\" $3; ended = $6 == \"Succeeded\" || $6 == \"Failed\"; there[key] "
-    "= 1\n"
-    "            same = key in uid && (uid[key] == \"*\" || uid[key] == $4); known_there = same && held[key] "
-    "== $5 }\n"
+    "        $1 == \"pod\" { key = $2 \"/\" $3; ended = $6 == \"Succeeded\" || $6 == \"Failed\"; "
+    "there[key] = 1\n"
+    "            same = key in uid && (uid[key] == \"*\" || uid[key] == $4); known_there = same && "
+    "held[key] == $5 }\n"
     "        $1 == \"pod\" && when == \"before\" && key in verb {\n"
     "            if (!same) print \"pod \" key \": another one has that name\"\n"
     "            else if (ended) print \"pod \" key \": has ended\"\n"
     "            else if ($7 != \"<none>\") print \"pod \" key \": is being deleted\"\n"
-    "            else if (verb[key] == \"bind\" && $5 != \"<none>\") print \"pod \" key \": runs on \" $5\n"
-    "            else if (verb[key] == \"evict\" && !known_there) print \"pod \" key \": does not run on \" "
-    "held[key] }\n"
-    "        $1 == \"pod\" && $5 != \"<none>\" && !ended && !known_there && (when == \"after\" || !(key in "
-    "verb)) &&\n"
-    "            ($5 in known || $8 == \"<none>\" || $8 > time) { print \"pod \" key \": runs on \" $5 \", "
-    "and did not\" }\n"
-    "        $1 == \"node\" && $2 in gpus { found[$2] = 1; n = split($7, keys, \",\"); split($8, effects, "
-    "\",\")\n"
+    "            else if (verb[key] == \"bind\" && $5 != \"<none>\") print \"pod \" key \": runs "
+    "on \" $5\n"
+    "            else if (verb[key] == \"evict\" && !known_there) print \"pod \" key \": does not "
+    "run on \" held[key] }\n"
+    "        $1 == \"pod\" && $5 != \"<none>\" && !ended && !known_there && (when == \"after\" || "
+    "!(key in verb)) &&\n"
+    "            ($5 in known || $8 == \"<none>\" || $8 > time) { print \"pod \" key \": runs on "
+    "\" $5 \", and did not\" }\n"
+    "        $1 == \"node\" && $2 in gpus { found[$2] = 1; n = split($7, keys, \",\"); split($8, "
+    "effects, \",\")\n"
     "            if ($3 == \"true\") print \"node \" $2 \": is cordoned\"\n"
     "            if ($4 != \"True\" && $4 != \"<none>\") print \"node \" $2 \": is not ready\"\n"
-    "            if ($5 + $6 < gpus[$2]) print \"node \" $2 \": has \" $5 + $6 \" GPUs, and had \" gpus[$2]\n"
-    "            for (i = 1; i <= n; i++) if (is_new(keys[i] \":\" effects[i])) print \"node \" $2 \": has "
-    "the taint \" keys[i] }\n"
+    "            if ($5 + $6 < gpus[$2]) print \"node \" $2 \": has \" $5 + $6 \" GPUs, and had \" "
+    "gpus[$2]\n"
+    "            for (i = 1; i <= n; i++) if (is_new(keys[i] \":\" effects[i])) print \"node \" $2 "
+    "\": has the taint \" keys[i] }\n"
     "        $1 == \"object\" { key = $2 \" \" $3 \" \" $4; there[key] = 1\n"
-    "            if (key in generation && generation[key] != $5) print $2 \" \" $4 \": has changed\" }\n"
+    "            if (key in generation && generation[key] != $5) print $2 \" \" $4 \": has "
+    "changed\" }\n"
     "        END { if (when == \"after\") exit\n"
     "            for (key in verb) if (!(key in there)) print \"pod \" key \": is gone\"\n"
-    "            for (key in mate) if (!(key in there) && !(key in verb)) print \"pod \" key \": is gone\"\n"
+    "            for (key in mate) if (!(key in there) && !(key in verb)) print \"pod \" key \": "
+    "is gone\"\n"
     "            for (node in gpus) if (!(node in found)) print \"node \" node \": is gone\"\n"
     "            for (key in generation) if (!(key in there)) print key \": is gone\" }\n"
     "    ' \"$2\" \"$3\"\n"
@@ -113,8 +117,8 @@ static const char compare[] =
 
 static const char post[] =
     "look before\n"
-    "[ ! -s \"$dir/news\" ] || stop 'the cluster has changed since the snapshot, nothing was done: make a "
-    "new one and decide again'\n"
+    "[ ! -s \"$dir/news\" ] || stop 'the cluster has changed since the snapshot, nothing was done: "
+    "make a new one and decide again'\n"
     "# Which Eviction the API server takes: policy/v1 from 1.22 on.\n"
     "$kubectl get --raw /api/v1 >\"$dir/api\" || stop 'the API server does not answer'\n"
     "eviction=v1\n"
@@ -124,15 +128,16 @@ static const char post[] =
     "# post SPACE POD binding|eviction, the object on standard input\n"
     "post() {\n"
     "    sed \"s|\\\"policy/v1\\\"|\\\"policy/$eviction\\\"|\" >\"$dir/object\"\n"
-    "    $kubectl create --raw \"/api/v1/namespaces/$1/pods/$2/$3\" -f - <\"$dir/object\" >/dev/null ||\n"
-    "        stop \"the $3 of pod $1/$2 was refused; $done of $count requests before it are done: make a new "
-    "snapshot and decide again\"\n"
+    "    $kubectl create --raw \"/api/v1/namespaces/$1/pods/$2/$3\" -f - <\"$dir/object\" "
+    ">/dev/null ||\n"
+    "        stop \"the $3 of pod $1/$2 was refused; $done of $count requests before it are done: "
+    "make a new snapshot and decide again\"\n"
     "    done=$((done + 1))\n"
     "}\n";
 
 static const char tail[] = "look after\n"
-                           "[ ! -s \"$dir/news\" ] || stop 'all is done, but others started pods meanwhile: "
-                           "limits may be exceeded'\n"
+                           "[ ! -s \"$dir/news\" ] || stop 'all is done, but others started pods "
+                           "meanwhile: limits may be exceeded'\n"
                            "echo \"fauxfleet: $bound pods bound, $evicted evicted\" >&2\n";
 
 /* ---- the state ---- */
@@ -140,13 +145,14 @@ static const char tail[] = "look after\n"
 /* What may stand in a line by itself; a uid of Kubernetes does. */
 static bool is_word(const char *text)
 {
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._/:";
+    static const char plain[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._/:";
     size_t n = strlen(text);
     return n > 0 && n <= KUBECTL_NAME && strspn(text, plain) == n;
 }
 
-static void print_pod(struct out *out, const char *word, const char *space, const char *pod, const char *node,
-                      const char *uid)
+static void print_pod(struct out *out, const char *word, const char *space, const char *pod,
+                      const char *node, const char *uid)
 {
     out_format(out, "%s %s %s %s %s\n", word, space, pod, node, is_word(uid) ? uid : "*");
 }
@@ -195,7 +201,8 @@ static void print_origin(const struct snap_origin *origin, const char *space, co
                          struct out *out)
 {
     if (origin->generation > 0 && is_word(origin->resource) && kubectl_is_name(name, strlen(name)))
-        out_format(out, "object %s %s %s %" PRId64 "\n", origin->resource, space, name, origin->generation);
+        out_format(out, "object %s %s %s %" PRId64 "\n", origin->resource, space, name,
+                   origin->generation);
 }
 
 /* Each queue, since a limit above counts too; of the jobs those that the plan starts. */
@@ -217,7 +224,8 @@ struct plan {
     bool *starts, *targets; /* jobs, nodes, by their places in the snapshot */
 };
 
-static bool print_plan(const struct dry_run *run, struct plan *plan, struct out *out, struct err *err)
+static bool print_plan(const struct dry_run *run, struct plan *plan, struct out *out,
+                       struct err *err)
 {
     struct kubectl_object object;
     for (size_t i = 0; i < run->decision_count; i++) {
@@ -226,7 +234,8 @@ static bool print_plan(const struct dry_run *run, struct plan *plan, struct out 
             continue;
         if (!kubectl_describe(run, decision, &object, err))
             return false;
-        print_pod(out, object.evicts ? "evict" : "bind", object.space, object.pod, object.node, object.uid);
+        print_pod(out, object.evicts ? "evict" : "bind", object.space, object.pod, object.node,
+                  object.uid);
         plan->evicted += object.evicts;
         plan->bound += !object.evicts;
         if (!object.evicts) {
@@ -271,7 +280,8 @@ bool kubectl_script(const struct dry_run *run, struct out *out, struct err *err)
     out_text(out, get);
     out_text(out, compare);
     out_text(out, post);
-    out_format(out, "bound=%zu evicted=%zu count=%zu\n", plan.bound, plan.evicted, plan.bound + plan.evicted);
+    out_format(out, "bound=%zu evicted=%zu count=%zu\n", plan.bound, plan.evicted,
+               plan.bound + plan.evicted);
     print_posts(run, out);
     out_text(out, tail);
     free(plan.starts);

@@ -19,13 +19,15 @@ static void add_node(struct trial *t, const char *name)
     t->nodes[t->node_count++] = name;
 }
 
-static void add_victim(struct trial *t, const struct snap_job *job, const struct snap_task *task, bool moved)
+static void add_victim(struct trial *t, const struct snap_job *job, const struct snap_task *task,
+                       bool moved)
 {
     size_t i = 0;
     while (i < t->victim_count && t->victims[i].job != job)
         i++;
     if (i == t->victim_count) {
-        t->victims = mem_grow(t->victims, &t->victim_capacity, t->victim_count + 1, sizeof *t->victims);
+        t->victims =
+            mem_grow(t->victims, &t->victim_capacity, t->victim_count + 1, sizeof *t->victims);
         t->victims[t->victim_count++] = (struct trial_victim){.job = job, .moved = true};
     }
     t->victims[i].tasks++;
@@ -93,7 +95,8 @@ void trial_print_victims(const struct trial *t, struct out *out)
     for (size_t i = 0; i < t->victim_count && i < SHOWN; i++) {
         const struct trial_victim *v = &t->victims[i];
         const char *its = v->moved ? "moves " : "evicts ";
-        escape_format(out, "%s%s%s (", i > 0 ? ", " : "", strcmp(its, verb) == 0 ? "" : its, v->job->id);
+        escape_format(out, "%s%s%s (", i > 0 ? ", " : "", strcmp(its, verb) == 0 ? "" : its,
+                      v->job->id);
         why_gpus(out, v->gpu_milli);
         out_char(out, ')');
         verb = its;

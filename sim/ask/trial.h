@@ -2,8 +2,9 @@
 /*
  * What a policy would do with one job of a snapshot in one cycle, as it is or after a change:
  *
- *     trial_read()    from the decisions of a dry run: does the job start, where, and which jobs are evicted for it
- *     trial_run()     the same of a job that was changed, asked of a fresh policy in a cycle of its own
+ *     trial_read()    from the decisions of a dry run: does the job start, where, and which jobs
+ * are evicted for it trial_run()     the same of a job that was changed, asked of a fresh policy in
+ * a cycle of its own
  *
  * Names in a trial are those of the snapshot, which has to outlive it.
  */
@@ -41,8 +42,8 @@ struct trial {
 void trial_read(struct trial *, const struct dry_run *, const struct snap_job *);
 
 /*
- * Puts `changed` in the job's place for one cycle of a fresh policy of the same kind. A job that the policy refuses as
- * it is then waits. The snapshot is as before afterwards.
+ * Puts `changed` in the job's place for one cycle of a fresh policy of the same kind. A job that
+ * the policy refuses as it is then waits. The snapshot is as before afterwards.
  */
 void trial_run(struct trial *, const struct dry_run *, const struct snap_job *,
                const struct snap_job *changed);
@@ -50,6 +51,7 @@ void trial_fini(struct trial *);
 
 void trial_print(const struct trial *,
                  struct out *); /* " on a0, a1; evicts low (2 GPUs)": where, at whose cost */
-void trial_print_victims(const struct trial *, struct out *); /* "evicts low (2 GPUs), high (4 GPUs)" */
+void trial_print_victims(const struct trial *,
+                         struct out *); /* "evicts low (2 GPUs), high (4 GPUs)" */
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Explanations in words: a row for each reason that has evidence of its own, and devices for all others. */
+/* Explanations in words: a row for each reason that has evidence of its own, and devices for all
+ * others. */
 #include "sim/ask/why.h"
 #include "sim/base/escape.h"
 
@@ -18,8 +19,8 @@ static const struct {
     const char *key, *one, *many;
     bool milli;
 } resources[] = {
-    {"gpu", "GPU",           "GPUs",          true },
-    {"cpu", "core",          "cores",         true },
+    {"gpu", "GPU", "GPUs", true},
+    {"cpu", "core", "cores", true},
     {"mem", "MiB of memory", "MiB of memory", false},
 };
 
@@ -178,9 +179,8 @@ static void scattered(const struct why *why, struct out *out)
     const struct policy_explanation *e = why->explained;
     out_text(out, "has to stand in one domain of ");
     level(why, out);
-    escape_format(out,
-                  ", and the best of them holds %d of its %d task%s now; free in all: ", e->tasks_fit_domain,
-                  e->tasks, plural(e->tasks));
+    escape_format(out, ", and the best of them holds %d of its %d task%s now; free in all: ",
+                  e->tasks_fit_domain, e->tasks, plural(e->tasks));
     why_gpus(out, e->free_milli);
 }
 
@@ -188,7 +188,8 @@ static void wider(const struct why *why, struct out *out)
 {
     const struct policy_explanation *e = why->explained;
     if (e->tasks_fit_domain > 0)
-        escape_format(out, "%d of its %d tasks would fit one domain now; ", e->tasks_fit_domain, e->tasks);
+        escape_format(out, "%d of its %d tasks would fit one domain now; ", e->tasks_fit_domain,
+                      e->tasks);
     out_text(out, "a higher level, or the same one as preferred, may do");
 }
 
@@ -197,8 +198,8 @@ static void no_such_level(const struct why *why, struct out *out)
     if (why->topology == NULL)
         out_text(out, "names a topology or level that does not exist");
     else if (why->level != NULL)
-        escape_format(out, "names level '%s' of topology '%s', and there is none of that name", why->level,
-                      why->topology);
+        escape_format(out, "names level '%s' of topology '%s', and there is none of that name",
+                      why->level, why->topology);
     else
         escape_format(out, "names topology '%s', and there is none of that name", why->topology);
 }
@@ -239,8 +240,8 @@ static void too_large(const struct why *why, struct out *out)
     wanted(why, out);
     out_text(out, ", all in one domain of ");
     level(why, out);
-    escape_format(out, ", of which the largest would hold %d task%s if it were empty", e->tasks_fit_domain,
-                  plural(e->tasks_fit_domain));
+    escape_format(out, ", of which the largest would hold %d task%s if it were empty",
+                  e->tasks_fit_domain, plural(e->tasks_fit_domain));
 }
 
 static void nowhere(const struct why *why, struct out *out)
@@ -302,13 +303,16 @@ static void reserved(const struct why *why, struct out *out)
 static void shorter(const struct why *why, struct out *out)
 {
     (void)why;
-    out_text(out, "with a time limit that ends before the reserved job can start it would not have to wait");
+    out_text(
+        out,
+        "with a time limit that ends before the reserved job can start it would not have to wait");
 }
 
 static void outranked(const struct why *why, struct out *out)
 {
     (void)why;
-    out_text(out, "it starts when it comes before others in the order, or when these want fewer GPUs");
+    out_text(out,
+             "it starts when it comes before others in the order, or when these want fewer GPUs");
 }
 
 static const struct {
@@ -316,18 +320,18 @@ static const struct {
     void (*evidence)(const struct why *, struct out *);    /* NULL: devices */
     void (*alternative)(const struct why *, struct out *); /* NULL: a smaller job */
 } rows[] = {
-    {POLICY_REASON_NEVER_FITS,          too_large,     nowhere     },
-    {POLICY_REASON_CPU_OR_MEMORY,       beside,        less_beside },
-    {POLICY_REASON_OVER_LIMIT,          over_limit,    within_limit},
-    {POLICY_REASON_OVER_QUOTA,          over_quota,    preemptible },
-    {POLICY_REASON_TOPOLOGY_FRAGMENTED, scattered,     wider       },
-    {POLICY_REASON_TOPOLOGY_UNKNOWN,    no_such_level, known_level },
-    {POLICY_REASON_NOT_READY,           incomplete,    complete    },
-    {POLICY_REASON_NODE_MISMATCH,       mismatch,      other_nodes },
-    {POLICY_REASON_RELEASING,           NULL,          released    },
-    {POLICY_REASON_FIXED_QUOTA,         kept,          beside_kept },
-    {POLICY_REASON_RESERVED,            reserved,      shorter     },
-    {POLICY_REASON_OUTRANKED,           NULL,          outranked   },
+    {POLICY_REASON_NEVER_FITS, too_large, nowhere},
+    {POLICY_REASON_CPU_OR_MEMORY, beside, less_beside},
+    {POLICY_REASON_OVER_LIMIT, over_limit, within_limit},
+    {POLICY_REASON_OVER_QUOTA, over_quota, preemptible},
+    {POLICY_REASON_TOPOLOGY_FRAGMENTED, scattered, wider},
+    {POLICY_REASON_TOPOLOGY_UNKNOWN, no_such_level, known_level},
+    {POLICY_REASON_NOT_READY, incomplete, complete},
+    {POLICY_REASON_NODE_MISMATCH, mismatch, other_nodes},
+    {POLICY_REASON_RELEASING, NULL, released},
+    {POLICY_REASON_FIXED_QUOTA, kept, beside_kept},
+    {POLICY_REASON_RESERVED, reserved, shorter},
+    {POLICY_REASON_OUTRANKED, NULL, outranked},
 };
 
 static void evidence(const struct why *why, struct out *out)
@@ -351,8 +355,8 @@ void why_hint(const struct why *why, struct out *out)
 static void queue_before(const struct policy_explanation *e, struct out *out)
 {
     bool one = e->jobs_before == 1;
-    escape_format(out, "%" PRIu64 " pending job%s stand%s before it", e->jobs_before, one ? "" : "s",
-                  one ? "s" : "");
+    escape_format(out, "%" PRIu64 " pending job%s stand%s before it", e->jobs_before,
+                  one ? "" : "s", one ? "s" : "");
 }
 
 static void behind(const struct why *why, struct out *out)
@@ -416,7 +420,8 @@ void why_json(const struct why *why, struct json *j)
     json_i64(j, "largest_request_on_a_node", e->largest_request);
     json_i64(j, "jobs_before", (int64_t)e->jobs_before);
     json_text(j, "behind", why->behind);
-    json_text(j, "behind_reason", why->behind != NULL ? policy_reason_name(e->behind_reason) : NULL);
+    json_text(j, "behind_reason",
+              why->behind != NULL ? policy_reason_name(e->behind_reason) : NULL);
     if (has_queue(why)) {
         json_text(j, "queue", why->queue);
         json_text(j, "resource", resources[e->resource].key);

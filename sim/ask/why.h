@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * An explanation of the policy core in words: what stands in the way (which queue, limit, level, how many devices
- * where), and a hint at what would be feasible. The core speaks of ids; the caller knows the names.
+ * An explanation of the policy core in words: what stands in the way (which queue, limit, level,
+ * how many devices where), and a hint at what would be feasible. The core speaks of ids; the caller
+ * knows the names.
  *
  *     because      OVER_LIMIT: a queue would go over its limit
  *     evidence     queue 'dept' has 6 of at most 8 GPUs, and the job wants 4 more
  *
  *     up to 2 GPUs would stay within the limit
  *
- * The hint is what follows from the evidence alone. What the policy would really start is found by asking it:
- * alternatives.h.
+ * The hint is what follows from the evidence alone. What the policy would really start is found by
+ * asking it: alternatives.h.
  */
 #ifndef SIM_ASK_WHY_H
 #define SIM_ASK_WHY_H
@@ -26,7 +27,7 @@ struct why {
     const char *queue;    /* name of explained->queue, NULL none */
     const char *topology; /* names of what it requires, NULL none */
     const char *level;
-    const char *role;               /* that is not complete, NULL unknown; how many of its tasks may start, */
+    const char *role; /* that is not complete, NULL unknown; how many of its tasks may start, */
     int32_t has_tasks, needs_tasks; /* and its minimum */
     const char *wishes;             /* labels and types of nodes, or CPU and memory, NULL unknown */
 };

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Functions that this project does not use, each for a reason: no bound on what they write, errors that go
- * unseen, a clock or a locale that would make outputs differ. The build includes this header everywhere.
+ * Functions that this project does not use, each for a reason: no bound on what they write, errors
+ * that go unseen, a clock or a locale that would make outputs differ. The build includes this
+ * header everywhere.
  */
 #ifndef SIM_BASE_BANNED_H
 #define SIM_BASE_BANNED_H

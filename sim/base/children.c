@@ -20,13 +20,15 @@
 #include <sys/prctl.h>
 #endif
 
-#define NOT_RESIDENT_MIB 256  /* of address space that a process has beside */
-#define TICK_MS          100  /* between two looks at limits and signals */
-#define STEP_MS          1000 /* a tick counts no more than this: the whole program may have been suspended */
-#define SAID_MOST        4096 /* bytes of standard error that are kept */
-#define ROUNDS           1024 /* of reading from one child before the others have their turn */
-#define DEAD_MS          5    /* between two questions whether a child without pipes is gone */
-#define IDLE_SHARE       100 /* one that waits, and uses less than this part of the time, makes no progress */
+#define NOT_RESIDENT_MIB 256 /* of address space that a process has beside */
+#define TICK_MS          100 /* between two looks at limits and signals */
+/* a tick counts no more than this: the whole program may have been suspended */
+#define STEP_MS   1000
+#define SAID_MOST 4096 /* bytes of standard error that are kept */
+#define ROUNDS    1024 /* of reading from one child before the others have their turn */
+#define DEAD_MS   5    /* between two questions whether a child without pipes is gone */
+/* one that waits, and uses less than this part of the time, makes no progress */
+#define IDLE_SHARE 100
 
 enum { ANSWER, SAID, PIPES };
 
@@ -36,9 +38,10 @@ struct child {
     int pipes[PIPES];
     char *texts[PIPES];
     size_t counts[PIPES], capacities[PIPES];
-    int64_t moved_ns, blocked_ms; /* CPU time when it last moved on, and how long it has waited since */
-    int64_t peak_kib;             /* resident, 0: no more than another child before */
-    enum child_end killed;        /* CHILD_EXITED: not by us */
+    int64_t moved_ns,
+        blocked_ms;        /* CPU time when it last moved on, and how long it has waited since */
+    int64_t peak_kib;      /* resident, 0: no more than another child before */
+    enum child_end killed; /* CHILD_EXITED: not by us */
 };
 
 struct nursery {
@@ -99,10 +102,7 @@ static int spawn(const struct child_command *command, const int writing[PIPES], 
 
 static bool start(struct child *child, const struct child_command *command, struct err *err)
 {
-    int ends[PIPES][2] = {
-        {-1, -1},
-        {-1, -1}
-    };
+    int ends[PIPES][2] = {{-1, -1}, {-1, -1}};
     int failed = 0;
     for (int i = 0; i < PIPES && failed == 0; i++)
         failed = open_pipe(ends[i]) ? 0 : errno;
@@ -148,13 +148,15 @@ static void keep(struct child *child, int which, const char *bytes, size_t n)
         memmove(child->texts[which], child->texts[which] + drop, *count - drop);
         *count -= drop;
     }
-    child->texts[which] = mem_grow(child->texts[which], &child->capacities[which], *count + n + 1, 1);
+    child->texts[which] =
+        mem_grow(child->texts[which], &child->capacities[which], *count + n + 1, 1);
     memcpy(child->texts[which] + *count, bytes, n);
     *count += n;
     child->texts[which][*count] = '\0';
 }
 
-/* Reads what is there, in at most ROUNDS pieces, so that a child that prints without end cannot hold up its own limits. */
+/* Reads what is there, in at most ROUNDS pieces, so that a child that prints without end cannot
+ * hold up its own limits. */
 static void listen_to(struct child *child, int which)
 {
     char bytes[SAID_MOST];
@@ -217,8 +219,8 @@ static int64_t resident_mib(pid_t pid)
 }
 
 /*
- * True if the process waits: it is not running, runnable or in a debugger. A stopped process waits, and so does one whose
- * first thread has ended (Z) while others live.
+ * True if the process waits: it is not running, runnable or in a debugger. A stopped process waits,
+ * and so does one whose first thread has ended (Z) while others live.
  */
 static bool is_waiting(pid_t pid)
 {
@@ -239,7 +241,8 @@ static void check_limits(struct nursery *n, struct child *child, int64_t passed_
     if (clock_getcpuclockid(child->pid, &clock) != 0)
         return;
     int64_t cpu_ns = clock_ns(clock);
-    if (cpu_ns - child->moved_ns >= limits->blocked_ms * 1000000 / IDLE_SHARE || !is_waiting(child->pid)) {
+    if (cpu_ns - child->moved_ns >= limits->blocked_ms * 1000000 / IDLE_SHARE ||
+        !is_waiting(child->pid)) {
         child->moved_ns = cpu_ns;
         child->blocked_ms = 0;
     } else {
@@ -278,13 +281,15 @@ static void forget(struct nursery *n, struct child *child)
 }
 
 /* A limit of the system's gives no reason: an allocation fails, or SIGXCPU comes. */
-static enum child_end end_of(const struct children *work, const struct child *child, bool signaled, int code)
+static enum child_end end_of(const struct children *work, const struct child *child, bool signaled,
+                             int code)
 {
     if (child->killed != CHILD_EXITED)
         return child->killed;
     if (signaled && code == SIGXCPU)
         return CHILD_OVER_TIME;
-    bool near = work->limits.memory_mib > 0 && child->peak_kib > work->limits.memory_mib * 1024 / 4 * 3;
+    bool near =
+        work->limits.memory_mib > 0 && child->peak_kib > work->limits.memory_mib * 1024 / 4 * 3;
     if (near && (signaled || (code != 0 && child->counts[ANSWER] == 0)))
         return CHILD_OVER_MEMORY;
     return signaled ? CHILD_SIGNALED : CHILD_EXITED;
@@ -324,7 +329,8 @@ static bool reap(struct nursery *n, struct err *err)
         int status;
         if (child->pid == 0 || !has_ended(child->pid))
             continue;
-        (void)kill(-child->pid, SIGKILL); /* what it left behind: the number of its group is still its own */
+        (void)kill(-child->pid,
+                   SIGKILL); /* what it left behind: the number of its group is still its own */
         struct rusage before, after;
         (void)getrusage(RUSAGE_CHILDREN, &before);
         if (waitpid(child->pid, &status, 0) != child->pid)
@@ -411,8 +417,8 @@ void children_limit_self(const struct child_limits *limits)
 #endif
     struct pollfd answer = {.fd = STDOUT_FILENO};
     if (poll(&answer, 1, 0) == 1 && (answer.revents & POLLERR) != 0)
-        _exit(
-            EXIT_INTERNAL); /* nothing reads it: the parent ended before it could be asked to end this one */
+        _exit(EXIT_INTERNAL); /* nothing reads it: the parent ended before it could be asked to end
+                                 this one */
     struct rlimit now;
     if (limits->cpu_ms > 0 &&
         getrlimit(RLIMIT_CPU, &now) == 0) { /* later than the parent, which knows the reason */

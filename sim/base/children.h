@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Work in child processes, some at the same time: for what may crash, hang, or take all memory without taking the caller along.
- * Each child is a program with an environment of its own; what it writes to standard output is its answer, and the end of
- * what it writes to standard error is kept. It is ended when it goes beyond a limit, or when all work is stopped.
+ * Work in child processes, some at the same time: for what may crash, hang, or take all memory
+ * without taking the caller along. Each child is a program with an environment of its own; what it
+ * writes to standard output is its answer, and the end of what it writes to standard error is kept.
+ * It is ended when it goes beyond a limit, or when all work is stopped.
  *
- *     struct children work = {.count = 8, .most = 2, .describe = describe, .done = done, .stop = stop, .self = &run};
- *     bool ok = children_run(&work, &err);
+ *     struct children work = {.count = 8, .most = 2, .describe = describe, .done = done, .stop =
+ *     stop, .self = &run}; bool ok = children_run(&work, &err);
  *
- * Children are started in the order of their numbers. Each is the leader of a process group of its own, so that what it has
- * started ends with it, and a Ctrl-C of the terminal reaches the caller alone. Not from two threads at once.
+ * Children are started in the order of their numbers. Each is the leader of a process group of its
+ * own, so that what it has started ends with it, and a Ctrl-C of the terminal reaches the caller
+ * alone. Not from two threads at once.
  */
 #ifndef SIM_BASE_CHILDREN_H
 #define SIM_BASE_CHILDREN_H
@@ -25,7 +27,13 @@ struct child_limits {
     int64_t memory_mib; /* resident */
 };
 
-enum child_end { CHILD_EXITED, CHILD_SIGNALED, CHILD_OVER_TIME, CHILD_WAS_BLOCKED, CHILD_OVER_MEMORY };
+enum child_end {
+    CHILD_EXITED,
+    CHILD_SIGNALED,
+    CHILD_OVER_TIME,
+    CHILD_WAS_BLOCKED,
+    CHILD_OVER_MEMORY
+};
 
 struct child_result {
     enum child_end end;
@@ -53,12 +61,14 @@ struct children {
     void *self;
 };
 
-/* False with err set when a child could not be started, or done() failed. Stopping is no failure. */
+/* False with err set when a child could not be started, or done() failed. Stopping is no failure.
+ */
 bool children_run(struct children *, struct err *);
 
 /*
- * For a program that was started as such a child: limits that the system keeps, beside those of the parent, and an end with
- * the parent's. Memory is limited as address space then, unless a sanitizer reserves that.
+ * For a program that was started as such a child: limits that the system keeps, beside those of the
+ * parent, and an end with the parent's. Memory is limited as address space then, unless a sanitizer
+ * reserves that.
  */
 void children_limit_self(const struct child_limits *);
 

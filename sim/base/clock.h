@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Clocks of the system in nanoseconds: CLOCK_MONOTONIC for waits, CPU clocks for costs. Never for anything simulated. */
+/* Clocks of the system in nanoseconds: CLOCK_MONOTONIC for waits, CPU clocks for costs. Never for
+ * anything simulated. */
 #ifndef SIM_BASE_CLOCK_H
 #define SIM_BASE_CLOCK_H
 

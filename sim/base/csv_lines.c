@@ -18,8 +18,8 @@ static void on_end(int c, void *data)
 }
 
 /*
- * A line that is not plain, or part of one. libcsv gets its LF alone: only if that byte ends a row is nothing of the
- * row kept back, while an LF within quotes ends none.
+ * A line that is not plain, or part of one. libcsv gets its LF alone: only if that byte ends a row
+ * is nothing of the row kept back, while an LF within quotes ends none.
  */
 static size_t parse(struct csv_lines *lines, const char *bytes, size_t n)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * CSV, line by line. Most lines of a table hold neither quotes nor blanks around a field, so that its delimiters and
- * its end are all there is to find; libcsv, which has a state for every byte, takes ten times as long for them. Whole
- * plain lines are therefore offered to the reader, and all else goes through libcsv: a reader gets the same fields and
- * the same ends of rows either way.
+ * CSV, line by line. Most lines of a table hold neither quotes nor blanks around a field, so that
+ * its delimiters and its end are all there is to find; libcsv, which has a state for every byte,
+ * takes ten times as long for them. Whole plain lines are therefore offered to the reader, and all
+ * else goes through libcsv: a reader gets the same fields and the same ends of rows either way.
  */
 #ifndef SIM_BASE_CSV_LINES_H
 #define SIM_BASE_CSV_LINES_H
@@ -21,7 +21,8 @@ struct csv_lines {
     void (*field)(void *text, size_t n, void *data);
     void (*end)(int c, void *data);
 
-    /* A whole line without its end, where a row begins. False when it is not plain: then libcsv gets it. */
+    /* A whole line without its end, where a row begins. False when it is not plain: then libcsv
+     * gets it. */
     bool (*plain)(const char *line, size_t n, void *data);
 
     void *data;
@@ -32,10 +33,10 @@ struct csv_lines {
 size_t csv_lines_parse(struct csv_lines *, const char *bytes, size_t n);
 
 /*
- * Where each field of a plain line ends, as offsets from its beginning; the next begins one byte behind. `copy` gets the
- * line with a NUL behind each field, n + 1 bytes. Returns the number of fields, 0 when the line is not plain: quotes,
- * NUL, blanks that a reader would strip, a CR within it, no fields, or too many. A CR at its end is not part of the last
- * field.
+ * Where each field of a plain line ends, as offsets from its beginning; the next begins one byte
+ * behind. `copy` gets the line with a NUL behind each field, n + 1 bytes. Returns the number of
+ * fields, 0 when the line is not plain: quotes, NUL, blanks that a reader would strip, a CR within
+ * it, no fields, or too many. A CR at its end is not part of the last field.
  */
 size_t csv_lines_split(const char *line, size_t n, char delimiter, char *copy,
                        uint32_t ends[CSV_LINES_FIELDS]);

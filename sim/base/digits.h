@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Decimal digits written to memory, inline, for rows of numbers where a call each would cost more than the digits.
- * Each function writes at `to` and returns the place behind; DIGITS_MOST bytes are always enough for one.
+ * Decimal digits written to memory, inline, for rows of numbers where a call each would cost more
+ * than the digits. Each function writes at `to` and returns the place behind; DIGITS_MOST bytes are
+ * always enough for one.
  */
 #ifndef SIM_BASE_DIGITS_H
 #define SIM_BASE_DIGITS_H
@@ -15,9 +16,9 @@
 static inline char *digits_before(char *end, uint64_t value)
 {
     static const char pairs[] =
-        "00010203040506070809101112131415161718192021222324252627282930313233343536373839"
-        "40414243444546474849505152535455565758596061626364656667686970717273747576777879"
-        "8081828384858687888990919293949596979899";
+        "000102030405060708091011121314151617181920212223242526272829303132333435363738394041424344"
+        "454647484950515253545556575859606162636465666768697071727374757677787980818283848586878889"
+        "90919293949596979899";
     for (; value >= 100; value /= 100) {
         end -= 2;
         memcpy(end, &pairs[2 * (value % 100)], 2);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Errors as values: formatting into the caller's struct, and the one way to stop at a mistake of ours. */
+/* Errors as values: formatting into the caller's struct, and the one way to stop at a mistake of
+ * ours. */
 #include "sim/base/err.h"
 
 #include <stdarg.h>

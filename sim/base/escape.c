@@ -18,9 +18,9 @@ uint32_t escape_decode(const char *text, const char *end, size_t *length)
         size_t length;
         uint32_t smallest;
     } forms[] = {
-        {0x80, 0x00, 1, 0      },
-        {0xE0, 0xC0, 2, 0x80   },
-        {0xF0, 0xE0, 3, 0x800  },
+        {0x80, 0x00, 1, 0},
+        {0xE0, 0xC0, 2, 0x80},
+        {0xF0, 0xE0, 3, 0x800},
         {0xF8, 0xF0, 4, 0x10000},
     };
     const unsigned char *p = (const unsigned char *)text;
@@ -42,25 +42,18 @@ uint32_t escape_decode(const char *text, const char *end, size_t *length)
 }
 
 /*
- * Not: C0 and C1 control characters, soft hyphen, Arabic letter mark, zero-width and direction marks, line separators,
- * tags, noncharacters. XML and YAML do not allow the last, and have no control characters.
+ * Not: C0 and C1 control characters, soft hyphen, Arabic letter mark, zero-width and direction
+ * marks, line separators, tags, noncharacters. XML and YAML do not allow the last, and have no
+ * control characters.
  */
 bool escape_is_shown(uint32_t code)
 {
     static const struct {
         uint32_t first, last;
     } hidden[] = {
-        {0x00,    0x1F   },
-        {0x7F,    0x9F   },
-        {0xAD,    0xAD   },
-        {0x61C,   0x61C  },
-        {0x200B,  0x200F },
-        {0x2028,  0x202E },
-        {0x2060,  0x206F },
-        {0xFDD0,  0xFDEF },
-        {0xFEFF,  0xFEFF },
-        {0xFFF9,  0xFFFB },
-        {0xE0000, 0xE007F},
+        {0x00, 0x1F},     {0x7F, 0x9F},     {0xAD, 0xAD},       {0x61C, 0x61C},
+        {0x200B, 0x200F}, {0x2028, 0x202E}, {0x2060, 0x206F},   {0xFDD0, 0xFDEF},
+        {0xFEFF, 0xFEFF}, {0xFFF9, 0xFFFB}, {0xE0000, 0xE007F},
     };
     for (size_t i = 0; i < sizeof hidden / sizeof *hidden; i++)
         if (code >= hidden[i].first && code <= hidden[i].last)
@@ -88,7 +81,8 @@ void escape_code(struct out *out, uint32_t code, bool yaml)
     else if (yaml)
         out_format(out, "\\U%08x", code);
     else
-        out_format(out, "\\u%04x\\u%04x", 0xD800 + ((code - 0x10000) >> 10), 0xDC00 + (code & 0x3FF));
+        out_format(out, "\\u%04x\\u%04x", 0xD800 + ((code - 0x10000) >> 10),
+                   0xDC00 + (code & 0x3FF));
 }
 
 /* How many of the first bytes are ASCII that is shown and none of `but`. */
@@ -189,18 +183,9 @@ static size_t columns_of(uint32_t code)
         uint32_t first, last;
         size_t columns;
     } ranges[] = {
-        {0x0300,  0x036F,  0},
-        {0x1100,  0x115F,  2},
-        {0x20D0,  0x20FF,  0},
-        {0x2E80,  0xA4CF,  2},
-        {0xAC00,  0xD7A3,  2},
-        {0xF900,  0xFAFF,  2},
-        {0xFE00,  0xFE0F,  0},
-        {0xFE20,  0xFE2F,  0},
-        {0xFE30,  0xFE6F,  2},
-        {0xFF00,  0xFF60,  2},
-        {0xFFE0,  0xFFE6,  2},
-        {0x1F300, 0x1FAFF, 2},
+        {0x0300, 0x036F, 0},   {0x1100, 0x115F, 2}, {0x20D0, 0x20FF, 0}, {0x2E80, 0xA4CF, 2},
+        {0xAC00, 0xD7A3, 2},   {0xF900, 0xFAFF, 2}, {0xFE00, 0xFE0F, 0}, {0xFE20, 0xFE2F, 0},
+        {0xFE30, 0xFE6F, 2},   {0xFF00, 0xFF60, 2}, {0xFFE0, 0xFFE6, 2}, {0x1F300, 0x1FAFF, 2},
         {0x20000, 0x3FFFD, 2},
     };
     for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
@@ -248,7 +233,8 @@ char *escape_name(const char *name, size_t limit)
 
 static bool is_plain_word(const char *word)
 {
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=,:+";
+    static const char plain[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=,:+";
     return *word != '\0' && strspn(word, plain) == strlen(word);
 }
 
@@ -368,7 +354,8 @@ void escape_markup(struct out *out, const char *text)
     }
 }
 
-/* An empty comment behind '@' keeps a name from calling somebody ("@org/team") where the page is posted. */
+/* An empty comment behind '@' keeps a name from calling somebody ("@org/team") where the page is
+ * posted. */
 void escape_markdown(struct out *out, const char *text)
 {
     static const char special[] = "\\`*_|<>[]#&~!$@";
@@ -392,7 +379,8 @@ void escape_markdown(struct out *out, const char *text)
 
 void escape_url(struct out *out, const char *path)
 {
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/";
+    static const char plain[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/";
     for (; *path != '\0'; path++) {
         if (strchr(plain, *path) != NULL)
             out_char(out, *path);
@@ -404,8 +392,9 @@ void escape_url(struct out *out, const char *path)
 /* ---- others ---- */
 
 /*
- * gnuplot takes two quotes for one in the middle of a string, but not where it begins and not behind others; and it writes
- * '>' into SVG as it is, so "]]>" would not be XML. Both are shown as what cannot be seen is.
+ * gnuplot takes two quotes for one in the middle of a string, but not where it begins and not
+ * behind others; and it writes '>' into SVG as it is, so "]]>" would not be XML. Both are shown as
+ * what cannot be seen is.
  */
 static bool breaks_gnuplot(const char *begin, const char *at)
 {
@@ -434,7 +423,8 @@ void escape_gnuplot(struct out *out, const char *text, bool tic)
 void escape_github(struct out *out, const char *text, bool property)
 {
     for (const char *end = text + strlen(text); text < end;) {
-        if (*text != '%' && *text != '\r' && *text != '\n' && (!property || (*text != ':' && *text != ',')))
+        if (*text != '%' && *text != '\r' && *text != '\n' &&
+            (!property || (*text != ':' && *text != ',')))
             text += put_shown(out, text, end);
         else
             out_format(out, "%%%02X", (unsigned)(unsigned char)*text++);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Reading files of which all is wanted, or the start, or only whether they are there. Three outcomes that are easily
- * taken for each other stay apart: the file was read; there is none of that name; it could not be read, which is never
- * the same as none. For the last two err says why, with the path as it was given. Traces and journals, which may be of
- * any length, have readers of their own.
+ * Reading files of which all is wanted, or the start, or only whether they are there. Three
+ * outcomes that are easily taken for each other stay apart: the file was read; there is none of
+ * that name; it could not be read, which is never the same as none. For the last two err says why,
+ * with the path as it was given. Traces and journals, which may be of any length, have readers of
+ * their own.
  */
 #ifndef SIM_BASE_FILE_H
 #define SIM_BASE_FILE_H
@@ -15,9 +16,9 @@
 enum file_found { FILE_ABSENT, FILE_FOUND, FILE_FAILED };
 
 /*
- * The whole file, with a NUL behind its *n bytes (n may be NULL); the caller frees *text, which is NULL unless it was
- * found. A file of more than `most` bytes is FILE_FAILED. It is meant to be text: soon after a NUL byte reading ends, for a
- * device may not; the caller checks if it matters.
+ * The whole file, with a NUL behind its *n bytes (n may be NULL); the caller frees *text, which is
+ * NULL unless it was found. A file of more than `most` bytes is FILE_FAILED. It is meant to be
+ * text: soon after a NUL byte reading ends, for a device may not; the caller checks if it matters.
  */
 enum file_found file_read(const char *path, size_t most, char **text, size_t *n, struct err *err);
 

@@ -54,8 +54,9 @@ static bool quoted_plain(struct out *out, const char *text)
 }
 
 /*
- * Names come from traces and may hold any bytes; what is not UTF-8 becomes U+FFFD, so the output is always JSON. What
- * people could not see is escaped, which reads back as it was, so that JSON may go to a terminal too.
+ * Names come from traces and may hold any bytes; what is not UTF-8 becomes U+FFFD, so the output is
+ * always JSON. What people could not see is escaped, which reads back as it was, so that JSON may
+ * go to a terminal too.
  */
 void json_quoted(struct out *out, const char *text)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Writing JSON as a stream: int64 without loss, doubles with a fixed number of digits, keys in the order of the
- * calls, so equal data gives equal bytes. (Reading JSON is cJSON's.) Commas and nesting are kept by the writer:
+ * Writing JSON as a stream: int64 without loss, doubles with a fixed number of digits, keys in the
+ * order of the calls, so equal data gives equal bytes. (Reading JSON is cJSON's.) Commas and
+ * nesting are kept by the writer:
  *
  *     json_begin_object(&j, NULL);
  *     json_i64(&j, "jobs", 3);
@@ -28,7 +29,8 @@ struct json {
 };
 
 void json_init(struct json *, struct out *, int indent);
-/* A text as JSON has it, in quotes; for lines that are put together by hand because there are so many of them. */
+/* A text as JSON has it, in quotes; for lines that are put together by hand because there are so
+ * many of them. */
 void json_quoted(struct out *, const char *text);
 
 void json_begin_object(struct json *, const char *key);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Allocation that never returns NULL, for the layers in which a process without memory has no useful way on. */
+/* Allocation that never returns NULL, for the layers in which a process without memory has no
+ * useful way on. */
 #include "sim/base/mem.h"
 
 #include "sim/base/err.h"
@@ -11,7 +12,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#define HUGE_PAGE ((size_t)2 << 20) /* where pages are larger, or there are none, the advice is void */
+/* where pages are larger, or there are none, the advice is void */
+#define HUGE_PAGE ((size_t)2 << 20)
 
 static _Noreturn void out_of_memory(size_t count, size_t size)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Memory of the program's own layers (everything but policies/, which works with the caller's allocator and reports
- * out of memory). These functions never return NULL: when memory runs out they print one line and end the process
- * with exit code 70, since a simulation without memory has no useful way on. The caller owns what it gets and
- * releases it with free().
+ * Memory of the program's own layers (everything but policies/, which works with the caller's
+ * allocator and reports out of memory). These functions never return NULL: when memory runs out
+ * they print one line and end the process with exit code 70, since a simulation without memory has
+ * no useful way on. The caller owns what it gets and releases it with free().
  */
 #ifndef SIM_BASE_MEM_H
 #define SIM_BASE_MEM_H
@@ -17,14 +17,15 @@ char *mem_text_n(const char *text, size_t length);
 char *mem_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /*
- * Makes room for `need` elements in a growing array: doubles *capacity (from 16) until it holds them.
+ * Makes room for `need` elements in a growing array: doubles *capacity (from 16) until it holds
+ * them.
  *     jobs = mem_grow(jobs, &capacity, n + 1, sizeof *jobs);
  */
 void *mem_grow(void *array, size_t *capacity, size_t need, size_t size);
 
 /*
- * Like mem_alloc(), for a hash table: a large one gets huge pages where the system has them. With small pages the
- * translation of a random address costs more than the access.
+ * Like mem_alloc(), for a hash table: a large one gets huge pages where the system has them. With
+ * small pages the translation of a random address costs more than the access.
  */
 void *mem_alloc_scattered(size_t count, size_t size);
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The buffered writer behind all output files. A file is written as a temporary file beside its own and renamed when
- * everything arrived. Targets that cannot be renamed over (devices, pipes) are written directly.
+ * The buffered writer behind all output files. A file is written as a temporary file beside its own
+ * and renamed when everything arrived. Targets that cannot be renamed over (devices, pipes) are
+ * written directly.
  */
 #include "sim/base/out.h"
 
@@ -21,8 +22,9 @@
 #define BUFFER_BYTES ((size_t)128 * 1024)
 
 /*
- * Three kinds share the buffer: a file of ours (stream, path; temporary unless it is a device), somebody's stream
- * (stream, no path), memory (no stream). `error` holds the first errno; from then on nothing is written.
+ * Three kinds share the buffer: a file of ours (stream, path; temporary unless it is a device),
+ * somebody's stream (stream, no path), memory (no stream). `error` holds the first errno; from then
+ * on nothing is written.
  */
 struct out {
     char *buffer;
@@ -51,8 +53,8 @@ static bool is_below(const char *path, const char *folder)
 }
 
 /*
- * Devices, pipes, and links in /dev and /proc such as /dev/stdout, which name something that is open already and not a
- * place in a folder. /dev/shm is a folder like any other.
+ * Devices, pipes, and links in /dev and /proc such as /dev/stdout, which name something that is
+ * open already and not a place in a folder. /dev/shm is a folder like any other.
  */
 static bool is_direct(const char *path)
 {
@@ -64,7 +66,8 @@ static bool is_direct(const char *path)
     return is_below(path, "/proc/") || (is_below(path, "/dev/") && !is_below(path, "/dev/shm/"));
 }
 
-/* A second descriptor for the stream, so that closing the stream shows its errors while the first keeps the lock. */
+/* A second descriptor for the stream, so that closing the stream shows its errors while the first
+ * keeps the lock. */
 static FILE *open_temporary(struct temporary *t, const char *path)
 {
     if (!temporary_create(t, path))
@@ -171,7 +174,8 @@ static void flush(struct out *out)
     out->used = 0;
 }
 
-/* Room in the buffer. What is shown goes in whole lines, if there are any, so that no character is cut in two. */
+/* Room in the buffer. What is shown goes in whole lines, if there are any, so that no character is
+ * cut in two. */
 static void flush_some(struct out *out)
 {
     size_t n = out->used;
@@ -326,8 +330,9 @@ void out_format(struct out *out, const char *format, ...)
 }
 
 /*
- * Most numbers, at a tenth of what printf takes. Times a power of ten, which is exact, a number below 2^40 is off by less than
- * 2^-12, so the nearest integer is certain unless two are about equally near. False where it is not, or the number is larger.
+ * Most numbers, at a tenth of what printf takes. Times a power of ten, which is exact, a number
+ * below 2^40 is off by less than 2^-12, so the nearest integer is certain unless two are about
+ * equally near. False where it is not, or the number is larger.
  */
 static bool to_units(double value, int digits, int64_t *units)
 {
@@ -429,7 +434,8 @@ static bool is_synced(int file)
     return fsync(file) == 0 || errno == EINVAL || errno == EROFS || errno == ENOTSUP;
 }
 
-/* The new name of the file is in its folder, which is a file of its own; one that may not be read is left to the system. */
+/* The new name of the file is in its folder, which is a file of its own; one that may not be read
+ * is left to the system. */
 static bool sync_folder(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -468,7 +474,8 @@ bool out_close(struct out *out, struct err *err)
     finish(out);
     bool ok = out->error == 0;
     if (ok && out->temporary.path &&
-        (!temporary_rename(&out->temporary, out->path) || (out->syncs && !sync_folder(out->path)))) {
+        (!temporary_rename(&out->temporary, out->path) ||
+         (out->syncs && !sync_folder(out->path)))) {
         out->error = errno;
         ok = false;
     }

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Output files that are whole or absent: written to a temporary file beside their own (temporary.h), flushed, checked and
- * renamed by out_close(); removed by out_discard(). A symbolic link as the target is replaced by the file, and what it
- * points to stays as it is; devices, pipes and what lies in /dev (but for /dev/shm) and /proc are written directly.
- * Buffered, with its own printing of integers (a row of a CSV costs tens of nanoseconds, and no locale). Errors are
+ * Output files that are whole or absent: written to a temporary file beside their own
+ * (temporary.h), flushed, checked and renamed by out_close(); removed by out_discard(). A symbolic
+ * link as the target is replaced by the file, and what it points to stays as it is; devices, pipes
+ * and what lies in /dev (but for /dev/shm) and /proc are written directly. Buffered, with its own
+ * printing of integers (a row of a CSV costs tens of nanoseconds, and no locale). Errors are
  * remembered and reported once, by out_close().
  *
- * The same writer fills memory when it is made by out_memory(): handy for tests and for building text.
+ * The same writer fills memory when it is made by out_memory(): handy for tests and for building
+ * text.
  */
 #ifndef SIM_BASE_OUT_H
 #define SIM_BASE_OUT_H
@@ -20,8 +22,9 @@
 struct out;
 
 /*
- * NULL with err set when the file cannot be made. out_open() is for a file that the user names: it removes the temporary
- * files that killed runs left of the same target. out_open_in() is for one of many in a folder that is swept as a whole.
+ * NULL with err set when the file cannot be made. out_open() is for a file that the user names: it
+ * removes the temporary files that killed runs left of the same target. out_open_in() is for one of
+ * many in a folder that is swept as a whole.
  */
 struct out *out_open(const char *path, struct err *err);
 struct out *out_open_in(const char *dir, const char *name, struct err *err); /* DIR/NAME */
@@ -36,15 +39,16 @@ void out_i64(struct out *, int64_t value);
 void out_u64(struct out *, uint64_t value);
 void out_format(struct out *, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* value / 10^digits with up to `digits` decimals and no trailing zeros: out_fixed(1500, 3) prints 1.5. */
+/* value / 10^digits with up to `digits` decimals and no trailing zeros: out_fixed(1500, 3) prints
+ * 1.5. */
 void out_fixed(struct out *, int64_t value, int digits);
 
 /* The same for three digits, faster: thousandths, as most of our amounts are. */
 void out_milli(struct out *, int64_t value);
 
 /*
- * For rows of numbers (digits.h): room for n bytes, at most OUT_ROOM, to be written by the caller, who then says where
- * they end. Nothing else may be written in between.
+ * For rows of numbers (digits.h): room for n bytes, at most OUT_ROOM, to be written by the caller,
+ * who then says where they end. Nothing else may be written in between.
  */
 #define OUT_ROOM 4096
 char *out_room(struct out *, size_t n);
@@ -69,19 +73,21 @@ const char *out_memory_text(struct out *, size_t *n);
 char *out_memory_take(struct out *);
 
 /*
- * Of a file that a crash of the machine must not cost: out_close() brings it to the disk before it takes the place of the
- * former one, and then that it has.
+ * Of a file that a crash of the machine must not cost: out_close() brings it to the disk before it
+ * takes the place of the former one, and then that it has.
  */
 void out_sync(struct out *);
 
-/* What is written from now on passes through the filter, in whole lines where there are any; NULL: as it is. */
+/* What is written from now on passes through the filter, in whole lines where there are any; NULL:
+ * as it is. */
 typedef void out_filter(struct out *to, const char *bytes, size_t n);
 void out_set_filter(struct out *, out_filter *);
 
 /* Sends what is buffered on its way, so that messages on another stream come after it. */
 void out_flush(struct out *);
 
-/* Closes, renames and frees; false with err set when anything could not be written. NULL is fine. */
+/* Closes, renames and frees; false with err set when anything could not be written. NULL is fine.
+ */
 bool out_close(struct out *, struct err *err);
 
 /* Closes, removes the temporary file and frees. NULL is fine. */

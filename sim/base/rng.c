@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Counter-based random streams behind GSL's generator interface. A stream is a 64-bit key, the hash of (seed,
- * purpose, entity), and draw i is a hash of key and i: two rounds of multiply and shift, the key mixed into both.
- * With the key in one round only, two streams whose keys lie a few counter steps apart would be the same sequence,
- * shifted; the key between the rounds tells them apart. For one key the hash is a bijection of the counter, so a
- * stream has period 2^64.
+ * Counter-based random streams behind GSL's generator interface. A stream is a 64-bit key, the hash
+ * of (seed, purpose, entity), and draw i is a hash of key and i: two rounds of multiply and shift,
+ * the key mixed into both. With the key in one round only, two streams whose keys lie a few counter
+ * steps apart would be the same sequence, shifted; the key between the rounds tells them apart. For
+ * one key the hash is a bijection of the counter, so a stream has period 2^64.
  *
- * The constants of mix64() are David Stafford's "Mix13" of the MurmurHash3 finaliser, as in SplitMix64 (Steele, Lea,
- * Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014). Everything is unsigned 64-bit arithmetic,
- * so the numbers are the same on every machine.
+ * The constants of mix64() are David Stafford's "Mix13" of the MurmurHash3 finaliser, as in
+ * SplitMix64 (Steele, Lea, Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014).
+ * Everything is unsigned 64-bit arithmetic, so the numbers are the same on every machine.
  */
 #include "sim/base/rng.h"
 
@@ -17,7 +17,8 @@
 /* GSL's unsigned long carries a whole draw; the interface needs an LP64 machine. */
 _Static_assert(ULONG_MAX == UINT64_MAX, "unsigned long must have 64 bits");
 
-#define GOLDEN  UINT64_C(0x9e3779b97f4a7c15) /* 2^64 / golden ratio, odd: the step of the counter */
+/* 2^64 / golden ratio, odd: the step of the counter */
+#define GOLDEN  UINT64_C(0x9e3779b97f4a7c15)
 #define PURPOSE UINT64_C(0xd1342543de82ef95) /* odd, unrelated to GOLDEN */
 #define FINAL   UINT64_C(0xd6e8feb86659fd93) /* multiplier of the second round */
 

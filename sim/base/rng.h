@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Random streams keyed by what they are for. Draw i of the stream (seed, purpose, entity) is a hash of those four
- * numbers: a counter, no state to share. So policy B, drawing more numbers than policy A, never shifts A's failures;
- * the same node fails at the same time under both (common random numbers by construction). Reseeding costs a few
- * nanoseconds, so every entity can have its own stream.
+ * Random streams keyed by what they are for. Draw i of the stream (seed, purpose, entity) is a hash
+ * of those four numbers: a counter, no state to share. So policy B, drawing more numbers than
+ * policy A, never shifts A's failures; the same node fails at the same time under both (common
+ * random numbers by construction). Reseeding costs a few nanoseconds, so every entity can have its
+ * own stream.
  *
  * rng_stream is a gsl_rng_type: all of gsl_ran_* works on it.
  *
@@ -59,10 +60,12 @@ struct rng_stream {
     struct rng_state state;
 };
 
-/* Seed 0 is as good as any. The stream must not be moved or copied after this (GSL keeps a pointer into it). */
+/* Seed 0 is as good as any. The stream must not be moved or copied after this (GSL keeps a pointer
+ * into it). */
 void rng_init(struct rng_stream *, uint64_t seed, enum rng_purpose purpose, uint64_t entity);
 
-/* An entity that has a name and no number: a hash of it (FNV-1a), which no other entity that comes or goes moves. */
+/* An entity that has a name and no number: a hash of it (FNV-1a), which no other entity that comes
+ * or goes moves. */
 uint64_t rng_entity(const char *name);
 
 static inline gsl_rng *rng_gsl(struct rng_stream *stream)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Names to dense ids: a uthash table over an array of entries. Entries do not move, the array of pointers grows. */
+/* Names to dense ids: a uthash table over an array of entries. Entries do not move, the array of
+ * pointers grows. */
 #include "sim/base/symbols.h"
 
 #include "sim/base/err.h"
@@ -9,8 +10,9 @@
 #include <string.h>
 
 /*
- * uthash's own functions work byte by byte through a switch; names are short, and a multiplication for eight bytes
- * is several times faster. The value never shows: ids are given in order of appearance.
+ * uthash's own functions work byte by byte through a switch; names are short, and a multiplication
+ * for eight bytes is several times faster. The value never shows: ids are given in order of
+ * appearance.
  */
 static unsigned hash_name(const void *name, size_t length)
 {
@@ -92,7 +94,8 @@ uint32_t symbols_add(struct symbols *symbols, const char *name, size_t length)
     if (length)
         memcpy(symbol->name, name, length);
     symbol->id = symbols->count++;
-    symbols->by_id = mem_grow(symbols->by_id, &symbols->capacity, symbols->count, sizeof(struct symbol *));
+    symbols->by_id =
+        mem_grow(symbols->by_id, &symbols->capacity, symbols->count, sizeof(struct symbol *));
     symbols->by_id[symbol->id] = symbol;
     HASH_ADD_KEYPTR(hh, symbols->hash, symbol->name, length, symbol);
     return symbol->id;

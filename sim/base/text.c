@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Strict numbers from text and the nearest valid name. Decimal numbers are taken apart once, by scan(); what the
- * parsers return is computed from the digits in integers, so that 0.0005 s is 1 ms on every machine.
+ * Strict numbers from text and the nearest valid name. Decimal numbers are taken apart once, by
+ * scan(); what the parsers return is computed from the digits in integers, so that 0.0005 s is 1 ms
+ * on every machine.
  */
 #include "sim/base/text.h"
 
@@ -11,8 +12,9 @@
 #include <string.h>
 
 /*
- * A decimal number as it is written: digits [from, to) with perhaps one point among them. `whole` is the number of
- * digits before the point, `exponent` what follows "e", cut to +-100,000, which is beyond every type we have.
+ * A decimal number as it is written: digits [from, to) with perhaps one point among them. `whole`
+ * is the number of digits before the point, `exponent` what follows "e", cut to +-100,000, which is
+ * beyond every type we have.
  */
 struct decimal {
     const char *from, *to;
@@ -70,12 +72,15 @@ static bool scan(const char *text, size_t n, struct decimal *decimal)
 }
 
 /*
- * The magnitude of decimal x 10^shift, cut to a whole number; *next is the first digit cut off (so half away from
- * zero is `next >= 5`), *exact whether nothing but zeros was cut off. False when it does not fit.
+ * The magnitude of decimal x 10^shift, cut to a whole number; *next is the first digit cut off (so
+ * half away from zero is `next >= 5`), *exact whether nothing but zeros was cut off. False when it
+ * does not fit.
  */
-static bool shifted(const struct decimal *decimal, int64_t shift, uint64_t *magnitude, int *next, bool *exact)
+static bool shifted(const struct decimal *decimal, int64_t shift, uint64_t *magnitude, int *next,
+                    bool *exact)
 {
-    int64_t keep = (int64_t)decimal->whole + decimal->exponent + shift; // digits left of the shifted point
+    int64_t keep =
+        (int64_t)decimal->whole + decimal->exponent + shift; // digits left of the shifted point
     uint64_t value = 0;
     *next = 0;
     *exact = true;
@@ -84,7 +89,8 @@ static bool shifted(const struct decimal *decimal, int64_t shift, uint64_t *magn
             continue;
         unsigned digit = (unsigned)(*p - '0');
         if (keep > 0) {
-            if (__builtin_mul_overflow(value, 10, &value) || __builtin_add_overflow(value, digit, &value))
+            if (__builtin_mul_overflow(value, 10, &value) ||
+                __builtin_add_overflow(value, digit, &value))
                 return false;
         } else {
             if (keep == 0)
@@ -109,7 +115,8 @@ static bool with_sign(uint64_t magnitude, bool negative, int64_t *value)
     return true;
 }
 
-/* Most numbers of a trace are a few digits and nothing else; up to 18 of them fit whatever they are. */
+/* Most numbers of a trace are a few digits and nothing else; up to 18 of them fit whatever they
+ * are. */
 static bool plain_digits(const char *text, size_t n, int64_t *value)
 {
     if (n == 0 || n > 18)
@@ -136,7 +143,8 @@ bool text_i64(const char *text, size_t n, int64_t *value)
            with_sign(magnitude, decimal.negative, value);
 }
 
-/* The same for "12.5": at most 12 characters and 6 decimals, so that the scaled number has at most 18 digits. */
+/* The same for "12.5": at most 12 characters and 6 decimals, so that the scaled number has at most
+ * 18 digits. */
 static bool plain_scaled(const char *text, size_t n, int digits, int64_t *value)
 {
     if (n == 0 || n > 12 || digits > 6 || !is_digit(text[0]))
@@ -177,8 +185,9 @@ bool text_scaled(const char *text, size_t n, int digits, int64_t *value)
 }
 
 /*
- * Digits and perhaps a point: at most 15 digits are a whole double, as is the power of ten, so that their quotient, which
- * is rounded once, is the nearest double (W. D. Clinger, How to read floating point numbers accurately, 1990).
+ * Digits and perhaps a point: at most 15 digits are a whole double, as is the power of ten, so that
+ * their quotient, which is rounded once, is the nearest double (W. D. Clinger, How to read floating
+ * point numbers accurately, 1990).
  */
 static bool plain_f64(const char *text, size_t n, double *value)
 {
@@ -213,7 +222,8 @@ bool text_f64(const char *text, size_t n, double *value)
         return false;
     memcpy(copy, text, n);
     copy[n] = '\0';
-    double parsed = strtod(copy, NULL); // The process never leaves the locale "C", so the point is a point.
+    double parsed =
+        strtod(copy, NULL); // The process never leaves the locale "C", so the point is a point.
     if (!isfinite(parsed))
         return false;
     *value = parsed;
@@ -221,18 +231,15 @@ bool text_f64(const char *text, size_t n, double *value)
 }
 
 /*
- * A unit is factor x 10^digits milliseconds. Six more decimals are kept while parsing, so that 0.0001h is 360 ms.
+ * A unit is factor x 10^digits milliseconds. Six more decimals are kept while parsing, so that
+ * 0.0001h is 360 ms.
  */
 static const struct duration_unit {
     char name;
     int digits;
     int64_t factor;
 } duration_units[] = {
-    {'s', 3, 1   },
-    {'m', 4, 6   },
-    {'h', 5, 36  },
-    {'d', 5, 864 },
-    {'w', 5, 6048},
+    {'s', 3, 1}, {'m', 4, 6}, {'h', 5, 36}, {'d', 5, 864}, {'w', 5, 6048},
 };
 
 bool text_duration_ms(const char *text, size_t n, int64_t *ms)
@@ -279,7 +286,8 @@ static size_t smallest(size_t a, size_t b, size_t c)
     return m < c ? m : c;
 }
 
-/* Damerau-Levenshtein distance in its optimal string alignment form: three rows of the table are enough. */
+/* Damerau-Levenshtein distance in its optimal string alignment form: three rows of the table are
+ * enough. */
 static size_t distance(const char *a, size_t an, const char *b, size_t bn)
 {
     size_t rows[3][NEAREST_LENGTH + 1];
@@ -291,7 +299,8 @@ static size_t distance(const char *a, size_t an, const char *b, size_t bn)
         for (size_t j = 1; j <= bn; j++) {
             char x = lower(a[i - 1]), y = lower(b[j - 1]);
             now[j] = smallest(above[j] + 1, now[j - 1] + 1, above[j - 1] + (x != y));
-            if (i > 1 && j > 1 && x == lower(b[j - 2]) && lower(a[i - 2]) == y && above2[j - 2] + 1 < now[j])
+            if (i > 1 && j > 1 && x == lower(b[j - 2]) && lower(a[i - 2]) == y &&
+                above2[j - 2] + 1 < now[j])
                 now[j] = above2[j - 2] + 1;
         }
     }
@@ -299,8 +308,8 @@ static size_t distance(const char *a, size_t an, const char *b, size_t bn)
 }
 
 /*
- * How many edits are a typing error in a name of that length: one in three letters. The part that is rounded up is
- * believed of names that begin alike, so that short nonsense is near to nothing.
+ * How many edits are a typing error in a name of that length: one in three letters. The part that
+ * is rounded up is believed of names that begin alike, so that short nonsense is near to nothing.
  */
 static size_t edit_limit(size_t length, bool begins_alike)
 {
@@ -317,7 +326,8 @@ const char *text_nearest(const char *name, const char *const *names, size_t coun
     if (n == 0 || n > NEAREST_LENGTH)
         return NULL;
     for (size_t i = 0; i < count; i++) {
-        const char *candidate = *(const char *const *)(const void *)((const char *)names + i * stride);
+        const char *candidate =
+            *(const char *const *)(const void *)((const char *)names + i * stride);
         size_t length = strlen(candidate);
         if (length > NEAREST_LENGTH)
             continue;
@@ -338,8 +348,8 @@ bool text_ends_in(const char *text, const char *end)
     return n > of && strcmp(text + n - of, end) == 0;
 }
 
-const char *text_suggest(char *buffer, size_t size, const char *name, const char *const *names, size_t count,
-                         size_t stride)
+const char *text_suggest(char *buffer, size_t size, const char *name, const char *const *names,
+                         size_t count, size_t stride)
 {
     const char *nearest = text_nearest(name, names, count, stride);
     if (nearest)

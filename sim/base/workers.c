@@ -55,8 +55,8 @@ static void *run(void *self)
 }
 
 /*
- * Signals of the process go to its first thread as long as that takes them. While it only waits for the others, they
- * go to one that still works, which knows what it is doing.
+ * Signals of the process go to its first thread as long as that takes them. While it only waits for
+ * the others, they go to one that still works, which knows what it is doing.
  */
 static void join(const pthread_t *ids, size_t count)
 {

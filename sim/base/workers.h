@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Independent pieces of work, numbered 0, 1, 2, ..., done on several threads. Threads take the next number that no other
- * has taken; pieces share nothing but what the caller locks himself, so what they do does not depend on the number of
- * threads.
+ * Independent pieces of work, numbered 0, 1, 2, ..., done on several threads. Threads take the next
+ * number that no other has taken; pieces share nothing but what the caller locks himself, so what
+ * they do does not depend on the number of threads.
  *
  *     struct work work = {.count = 20, .threads = 4, .piece = simulate, .self = &run};
  *     bool ok = workers_run(&work, &err);
  *
- * When a piece fails no further ones are taken, and the error is that of the failed one with the lowest number: since
- * all before it had been taken by then, that is the same one whatever the threads do.
+ * When a piece fails no further ones are taken, and the error is that of the failed one with the
+ * lowest number: since all before it had been taken by then, that is the same one whatever the
+ * threads do.
  */
 #ifndef SIM_BASE_WORKERS_H
 #define SIM_BASE_WORKERS_H
@@ -25,7 +26,8 @@ struct work {
     void *self;
 };
 
-/* Returns when all pieces that were taken have ended. False with err set when one of them failed. */
+/* Returns when all pieces that were taken have ended. False with err set when one of them failed.
+ */
 bool workers_run(const struct work *, struct err *err);
 
 #endif

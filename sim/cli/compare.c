@@ -43,9 +43,10 @@ int cmd_compare(struct cli *cli)
     struct err err = {0};
     const char *alpha = cli_option(cli, OPT_ALPHA), *path = cli_option(cli, OPT_OUTPUT);
     struct comparison_options options = {.alpha = 0.05};
-    if (alpha != NULL &&
-        !(text_f64(alpha, strlen(alpha), &options.alpha) && options.alpha >= 1e-9 && options.alpha <= 0.5))
-        return cli_misuse(cli, "--alpha '%s': expected a probability from 1e-9 to 0.5, such as 0.05", alpha);
+    if (alpha != NULL && !(text_f64(alpha, strlen(alpha), &options.alpha) &&
+                           options.alpha >= 1e-9 && options.alpha <= 0.5))
+        return cli_misuse(
+            cli, "--alpha '%s': expected a probability from 1e-9 to 0.5, such as 0.05", alpha);
     if (path != NULL && !comparison_is_file(path))
         return cli_misuse(cli, "-o '%s': expected a name that ends in .html or .md", path);
     struct screen screen;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* `fauxfleet decide SNAPSHOT.json`: what the policy would do with a cluster now, as one JSON object a cycle. */
+/* `fauxfleet decide SNAPSHOT.json`: what the policy would do with a cluster now, as one JSON object
+ * a cycle. */
 #include "sim/ask/decide_case.h"
 #include "sim/ask/kubectl_plan.h"
 #include "sim/policy/plugins.h"
@@ -42,7 +43,8 @@ static void print_amounts(struct json *j, const char *key, const struct policy_a
     json_end_object(j);
 }
 
-/* A policy that does not divide anything among queues knows nothing of shares, and a queue that is dropped has none. */
+/* A policy that does not divide anything among queues knows nothing of shares, and a queue that is
+ * dropped has none. */
 static void print_queues(const struct dry_run *run, struct json *j)
 {
     json_begin_array(j, "queues");
@@ -127,10 +129,12 @@ int cmd_decide(struct cli *cli)
     if (!kubectl_form(cli_option(cli, OPT_EMIT), &form, &err))
         return cli_fail(&err);
     if (form != KUBECTL_NONE && cycles > 1)
-        return cli_misuse(cli, "--emit prints the plan of one cycle: a later one needs a new snapshot");
+        return cli_misuse(cli,
+                          "--emit prints the plan of one cycle: a later one needs a new snapshot");
     bool ok = dry_run_open(&run, cli, &err);
     for (uint64_t cycle = 1; ok && cycle <= cycles; cycle++) {
-        ok = dry_run_decide(&run, &err) && (save == NULL || decide_case_save(&run, cli, save, &err));
+        ok =
+            dry_run_decide(&run, &err) && (save == NULL || decide_case_save(&run, cli, save, &err));
         if (ok && form != KUBECTL_NONE)
             ok = kubectl_plan(&run, form, cli_data(cli), &err);
         else if (ok)

@@ -21,8 +21,8 @@ static const struct gate_report *kind_of(const char *given)
     size_t count, n = strcspn(given, "=");
     const struct gate_report *kinds = gate_reports(&count);
     for (size_t i = 0; i < count; i++)
-        if (strlen(kinds[i].name) == n && strncmp(kinds[i].name, given, n) == 0 && given[n] == '=' &&
-            given[n + 1] != '\0')
+        if (strlen(kinds[i].name) == n && strncmp(kinds[i].name, given, n) == 0 &&
+            given[n] == '=' && given[n + 1] != '\0')
             return &kinds[i];
     return NULL;
 }
@@ -37,11 +37,13 @@ static bool check_reports(const struct cli *cli, struct err *err)
         char hint[64];
         if (kind_of(reports[i]) == NULL)
             err_set(err, EXIT_INPUT,
-                    "--report '%.128s': expected KIND=FILE, with one of json, md, junit, github, sarif, "
-                    "tap, csv, timing%s",
-                    reports[i], text_suggest(hint, sizeof hint, kind, &kinds[0].name, count, sizeof *kinds));
+                    "--report '%.128s': expected KIND=FILE, with one of json, md, junit, github, "
+                    "sarif, tap, csv, timing%s",
+                    reports[i],
+                    text_suggest(hint, sizeof hint, kind, &kinds[0].name, count, sizeof *kinds));
         else if (strcmp(strchr(reports[i], '=') + 1, "-") == 0 && ++here > 1)
-            err_set(err, EXIT_INPUT, "--report '%.128s': another report goes to standard output already",
+            err_set(err, EXIT_INPUT,
+                    "--report '%.128s': another report goes to standard output already",
                     reports[i]);
         free(kind);
     }
@@ -130,12 +132,12 @@ static bool check_options(const struct cli *cli)
     struct err err = {0};
     if (!check_reports(cli, &err))
         return cli_misuse(cli, "%s", err.msg), false;
-    if (inconclusive != NULL && strcmp(inconclusive, "pass") != 0 && strcmp(inconclusive, "fail") != 0)
+    if (inconclusive != NULL && strcmp(inconclusive, "pass") != 0 &&
+        strcmp(inconclusive, "fail") != 0)
         return cli_misuse(cli, "--inconclusive '%s': expected pass or fail", inconclusive), false;
     if (keeps && (kept || cli_given(cli, OPT_CANDIDATE)))
-        return cli_misuse(
-                   cli,
-                   "--save-baseline simulates the base alone: it goes without --baseline and --candidate"),
+        return cli_misuse(cli, "--save-baseline simulates the base alone: it goes without "
+                               "--baseline and --candidate"),
                false;
     if (!kept && !cli_given(cli, OPT_BASE))
         return cli_misuse(cli, "no base given (--base POLICY, or --baseline FILE)"), false;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * `fauxfleet list TOPIC`: the tables of what is built in, one line a row. A topic is a subcommand here; its function
- * collects the rows of a table that lives elsewhere and hands them to print().
+ * `fauxfleet list TOPIC`: the tables of what is built in, one line a row. A topic is a subcommand
+ * here; its function collects the rows of a table that lives elsewhere and hands them to print().
  */
 #include "policies/plugin.h"
 #include "report/gate/reports.h"
@@ -127,7 +127,8 @@ static int topic_policies(struct cli *cli)
     bool ok = true;
     for (size_t i = 0; i < cli->operand_count; i++)
         if (!policy_name_is_library(cli->operands[i]))
-            return cli_misuse(cli, "unexpected operand '%s': it is not a shared library", cli->operands[i]);
+            return cli_misuse(cli, "unexpected operand '%s': it is not a shared library",
+                              cli->operands[i]);
     for (size_t i = 0; cli->operand_count == 0 && policy_preset_row(i) != NULL; i++)
         add(&list, policy_preset_row(i)->name, policy_preset_row(i)->summary);
     for (size_t i = 0; i < cli->operand_count && ok; i++)
@@ -148,7 +149,8 @@ static int topic_placements(struct cli *cli)
     return list_policy_rows(cli, policy_placement_row);
 }
 
-/* The options that the policy takes: a plugin's own with values and default, then those of its base. */
+/* The options that the policy takes: a plugin's own with values and default, then those of its
+ * base. */
 static bool add_options(struct list *list, const char *name, struct err *err)
 {
     struct policy_config config;
@@ -255,9 +257,9 @@ static int topic_parameters(struct cli *cli)
     struct list list = {0};
     for (size_t i = 0; i < count; i++) {
         for (size_t p = 0; rows[i].parameter_names[p]; p++)
-            add_owned(
-                &list, mem_format("%s.%s", rows[i].name, rows[i].parameter_names[p]),
-                mem_format("%s [%.10g]", rows[i].parameter_summaries[p], rows[i].parameter_defaults[p]));
+            add_owned(&list, mem_format("%s.%s", rows[i].name, rows[i].parameter_names[p]),
+                      mem_format("%s [%.10g]", rows[i].parameter_summaries[p],
+                                 rows[i].parameter_defaults[p]));
     }
     return print(cli, &list);
 }
@@ -280,26 +282,53 @@ static int topic_commands(struct cli *cli)
 
 // clang-format off
 const struct command list_topics[] = {
-    {.name = "policies",   .operands = "[LIBRARY.so]...", .operands_max = 64, .summary = "policies, for --policy and policy.name; or those in shared libraries", .run = topic_policies},
-    {.name = "orders",     .operands = "", .summary = "orders of pending jobs", .run = topic_orders},
-    {.name = "placements", .operands = "", .summary = "placements, for policy.options.placement", .run = topic_placements},
-    {.name = "options",    .operands = "[POLICY|LIBRARY.so]", .operands_max = 1, .summary = "options of policies, for policy.options; or those of one policy, a plugin's own first", .run = topic_options},
-    {.name = "nodes",      .operands = "[NAME]", .operands_max = 1, .summary = "kinds of nodes in the catalogue; figures and sources of one", .run = cmd_list_nodes},
-    {.name = "fabrics",    .operands = "", .summary = "fabrics in the catalogue", .run = cmd_list_fabrics},
-    {.name = "faults",     .operands = "[NAME]", .operands_max = 1, .summary = "profiles and classes of faults; figures and sources of one", .run = cmd_list_faults},
-    {.name = "spot",       .operands = "[NAME]", .operands_max = 1, .summary = "offers of spot capacity; figures and sources of one", .run = cmd_list_spot},
-    {.name = "models",     .operands = "[NAME]", .operands_max = 1, .summary = "models of how placement changes speed; figures and sources of one", .run = cmd_list_models},
-    {.name = "speeds",     .operands = "[CLASS|GPU]", .operands_max = 1, .summary = "how fast GPUs are for classes of work; all GPUs for one class, or all classes of one GPU", .run = cmd_list_speeds},
-    {.name = "storage",    .operands = "[NAME]", .operands_max = 1, .summary = "storage in the catalogue, and how fast models load from it; figures and sources of one", .run = cmd_list_storage},
-    {.name = "metrics",    .operands = "", .summary = "keys of summary.json with unit and definition", .run = topic_metrics},
-    {.name = "keys",       .operands = "", .summary = "keys of a scenario with type, default and meaning", .run = cmd_list_keys},
-    {.name = "reasons",    .operands = "", .summary = "codes that say why a job is pending or was evicted", .run = cmd_list_reasons},
-    {.name = "formats",    .operands = "", .summary = "trace formats that can be read", .run = cmd_list_formats},
-    {.name = "trace-options", .operands = "", .summary = "options of these formats, for workload.options and --option", .run = topic_trace_options},
-    {.name = "profiles",   .operands = "", .summary = "profiles of generated traces", .run = topic_profiles},
-    {.name = "parameters", .operands = "", .summary = "parameters of these profiles with their defaults", .run = topic_parameters},
+    {.name = "policies",   .operands = "[LIBRARY.so]...", .operands_max = 64,
+     .summary = "policies, for --policy and policy.name; or those in shared libraries",
+       .run = topic_policies},
+    {.name = "orders",     .operands = "", .summary = "orders of pending jobs",
+     .run = topic_orders},
+    {.name = "placements", .operands = "", .summary = "placements, for policy.options.placement",
+     .run = topic_placements},
+    {.name = "options",    .operands = "[POLICY|LIBRARY.so]", .operands_max = 1,
+     .summary = "options of policies, for policy.options; or those of one policy, a plugin's own "
+                "first", .run = topic_options},
+    {.name = "nodes",      .operands = "[NAME]", .operands_max = 1,
+     .summary = "kinds of nodes in the catalogue; figures and sources of one",
+       .run = cmd_list_nodes},
+    {.name = "fabrics",    .operands = "", .summary = "fabrics in the catalogue",
+     .run = cmd_list_fabrics},
+    {.name = "faults",     .operands = "[NAME]", .operands_max = 1,
+     .summary = "profiles and classes of faults; figures and sources of one",
+       .run = cmd_list_faults},
+    {.name = "spot",       .operands = "[NAME]", .operands_max = 1,
+     .summary = "offers of spot capacity; figures and sources of one", .run = cmd_list_spot},
+    {.name = "models",     .operands = "[NAME]", .operands_max = 1,
+     .summary = "models of how placement changes speed; figures and sources of one",
+       .run = cmd_list_models},
+    {.name = "speeds",     .operands = "[CLASS|GPU]", .operands_max = 1,
+     .summary = "how fast GPUs are for classes of work; all GPUs for one class, or all classes of "
+                "one GPU", .run = cmd_list_speeds},
+    {.name = "storage",    .operands = "[NAME]", .operands_max = 1,
+     .summary = "storage in the catalogue, and how fast models load from it; figures and sources "
+                "of one", .run = cmd_list_storage},
+    {.name = "metrics",    .operands = "",
+     .summary = "keys of summary.json with unit and definition", .run = topic_metrics},
+    {.name = "keys",       .operands = "",
+     .summary = "keys of a scenario with type, default and meaning", .run = cmd_list_keys},
+    {.name = "reasons",    .operands = "",
+     .summary = "codes that say why a job is pending or was evicted", .run = cmd_list_reasons},
+    {.name = "formats",    .operands = "", .summary = "trace formats that can be read",
+     .run = cmd_list_formats},
+    {.name = "trace-options", .operands = "",
+     .summary = "options of these formats, for workload.options and --option",
+       .run = topic_trace_options},
+    {.name = "profiles",   .operands = "", .summary = "profiles of generated traces",
+     .run = topic_profiles},
+    {.name = "parameters", .operands = "",
+     .summary = "parameters of these profiles with their defaults", .run = topic_parameters},
     {.name = "reports",    .operands = "", .summary = "formats of reports", .run = topic_reports},
-    {.name = "commands",   .operands = "", .summary = "commands of this program", .run = topic_commands},
+    {.name = "commands",   .operands = "", .summary = "commands of this program",
+     .run = topic_commands},
     {.name = NULL},
 };
 // clang-format on

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * `fauxfleet list fabrics`: the catalogue of fabrics, with what they are made of, their levels and oversubscription. With
- * --json the object "fabric" of each can be copied into a pool of a scenario and changed there.
+ * `fauxfleet list fabrics`: the catalogue of fabrics, with what they are made of, their levels and
+ * oversubscription. With --json the object "fabric" of each can be copied into a pool of a scenario
+ * and changed there.
  */
 #include "scenarios/catalog/fabrics.h"
 #include "sim/base/json.h"
@@ -35,7 +36,8 @@ static void print_over(struct out *out, const struct fabric_spec *spec)
     for (int i = 0; i < spec->level_count; i++)
         levels[count++] = spec->levels[i];
     if (spec->unit_nodes > 0) {
-        levels[count++] = (struct fabric_level){.name = "leaf", .oversubscription = spec->leaf_over};
+        levels[count++] =
+            (struct fabric_level){.name = "leaf", .oversubscription = spec->leaf_over};
         levels[count++] = (struct fabric_level){.name = "pod", .oversubscription = spec->pod_over};
     }
     for (int i = 0; i < count; i++) {
@@ -55,12 +57,13 @@ static void print_unverified(struct out *out, const cJSON *object)
         out_format(out, "%s%s", before, key->valuestring);
 }
 
-static void print_line(struct out *out, const struct fabric_spec *spec, const cJSON *object, int width)
+static void print_line(struct out *out, const struct fabric_spec *spec, const cJSON *object,
+                       int width)
 {
     out_format(out, "%-*s  %s [", width, spec->name, spec->summary);
     if (spec->unit_nodes > 0)
-        out_format(out, "units of %" PRId64 " nodes, rails %d, switches of %d ports", spec->unit_nodes,
-                   spec->rails, spec->radix);
+        out_format(out, "units of %" PRId64 " nodes, rails %d, switches of %d ports",
+                   spec->unit_nodes, spec->rails, spec->radix);
     print_levels(out, spec);
     print_over(out, spec);
     print_unverified(out, object);
@@ -151,7 +154,9 @@ int cmd_list_fabrics(struct cli *cli)
         return cli_fail(&err);
     int width = 0;
     for (size_t i = 0; i < catalog->count; i++)
-        width = (int)strlen(catalog->fabrics[i].name) > width ? (int)strlen(catalog->fabrics[i].name) : width;
+        width = (int)strlen(catalog->fabrics[i].name) > width
+                    ? (int)strlen(catalog->fabrics[i].name)
+                    : width;
     if (cli_given(cli, OPT_JSON))
         print_json(cli, catalog);
     else

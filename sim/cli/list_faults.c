@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * `fauxfleet list faults [NAME]`: profiles and classes of faults, one line each; with the name of a profile its classes
- * with their rates, with the name of a class its figures, each with its evidence.
+ * `fauxfleet list faults [NAME]`: profiles and classes of faults, one line each; with the name of a
+ * profile its classes with their rates, with the name of a class its figures, each with its
+ * evidence.
  */
 #include "scenarios/catalog/faults.h"
 #include "sim/base/json.h"
@@ -45,7 +46,8 @@ static bool is_figure(const cJSON *member)
     return true;
 }
 
-static const cJSON *object_of(const struct catalog_faults *catalog, const char *kind, const char *name)
+static const cJSON *object_of(const struct catalog_faults *catalog, const char *kind,
+                              const char *name)
 {
     return json_member(json_member(catalog->tree, kind), name);
 }
@@ -55,7 +57,8 @@ static const cJSON *object_of(const struct catalog_faults *catalog, const char *
 static void print_all(struct out *out, const struct catalog_faults *catalog)
 {
     for (size_t i = 0; i < catalog->profile_count; i++)
-        out_format(out, "%-16s  profile: %s\n", catalog->profiles[i].name, catalog->profiles[i].summary);
+        out_format(out, "%-16s  profile: %s\n", catalog->profiles[i].name,
+                   catalog->profiles[i].summary);
     for (int i = 0; i < FAULT_CLASSES; i++) {
         const struct catalog_fault_class *row = &catalog->classes[i];
         bool verified = catalog_mark_verified(catalog_mark_of(&row->marks, "rate"));
@@ -106,8 +109,8 @@ static void print_profile(struct out *out, const struct catalog_faults *catalog,
         free(rate);
     }
     out_format(out,
-               "  Together %.4g in 1,000 node-days of 8 GPUs, without what has units of its own and what "
-               "stops no job.\n",
+               "  Together %.4g in 1,000 node-days of 8 GPUs, without what has units of its own "
+               "and what stops no job.\n",
                fault_profile_total(&row->profile));
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * `fauxfleet list keys`: every key of a scenario with its type, default and meaning, from the schema's tables. "[]" stands for
- * the elements of a list, "*" for members of any name.
+ * `fauxfleet list keys`: every key of a scenario with its type, default and meaning, from the
+ * schema's tables. "[]" stands for the elements of a list, "*" for members of any name.
  */
 #include "scenarios/schema/scenario.h"
 #include "sim/base/json.h"
@@ -58,14 +58,15 @@ static void describe(const struct keys *keys, const struct schema_row *row, char
         if (row->type == SCHEMA_CHOICE)
             used += (size_t)snprintf(text + used, size - used, "%s%s", or, row->choices);
         else if (has_range(row))
-            used +=
-                (size_t)snprintf(text + used, size - used, "%s%s %.15g..%.15g%s", or, type_names[row->type],
-                                 row->min, row->max, row->type == SCHEMA_AMOUNT ? ", or -1" : "");
+            used += (size_t)snprintf(text + used, size - used, "%s%s %.15g..%.15g%s", or,
+                                     type_names[row->type], row->min, row->max,
+                                     row->type == SCHEMA_AMOUNT ? ", or -1" : "");
         else if (row->type == SCHEMA_OBJECT && printed_at(keys, row) != NULL)
-            used += (size_t)snprintf(text + used, size - used, "%sobject as %s", or, printed_at(keys, row));
+            used += (size_t)snprintf(text + used, size - used, "%sobject as %s", or,
+                                     printed_at(keys, row));
         else
-            used += (size_t)snprintf(text + used, size - used, "%s%s%s%s", or, type_names[row->type],
-                                     row->choices != NULL ? " or " : "",
+            used += (size_t)snprintf(text + used, size - used, "%s%s%s%s", or,
+                                     type_names[row->type], row->choices != NULL ? " or " : "",
                                      row->choices != NULL ? row->choices : "");
     }
 }
@@ -113,12 +114,14 @@ static void below(struct keys *keys, const struct schema_row *row, size_t length
     for (; row != NULL && depth < DEEPEST; row = row->other) {
         if (row->type == SCHEMA_LIST && row->child != NULL)
             below(keys, row->child, extend(keys, length, "[]"), depth + 1);
-        if (row->type != SCHEMA_OBJECT || printed_at(keys, row) != NULL || keys->tables == MOST_TABLES)
+        if (row->type != SCHEMA_OBJECT || printed_at(keys, row) != NULL ||
+            keys->tables == MOST_TABLES)
             continue;
         keys->seen[keys->tables].child = row->child;
         keys->seen[keys->tables].open = row->open;
         (void)snprintf(keys->seen[keys->tables++].path, LONGEST_KEY, "%s", keys->path);
-        for (const struct schema_row *member = row->child; member != NULL && member->key != NULL; member++)
+        for (const struct schema_row *member = row->child; member != NULL && member->key != NULL;
+             member++)
             print_member(keys, member, length, depth);
         if (row->open != NULL)
             print_member(keys, row->open, length, depth);

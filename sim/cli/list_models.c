@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * `fauxfleet list models [NAME]`: the catalogue of models, one line each with its communication intensity q; with a name
- * the figures of that one, each with its source, a question mark at unverified ones, and its speed on each GPU.
+ * `fauxfleet list models [NAME]`: the catalogue of models, one line each with its communication
+ * intensity q; with a name the figures of that one, each with its source, a question mark at
+ * unverified ones, and its speed on each GPU.
  */
 #include "scenarios/catalog/models.h"
 #include "scenarios/catalog/speeds.h"
@@ -45,15 +46,16 @@ static char *figure_text(const cJSON *value)
 #define VALUE_WIDTH 10
 
 /* By its own figures, its class or the rule, each with its mark. */
-static void print_speeds(struct out *out, const struct perf_generations *g, const struct perf_model *model)
+static void print_speeds(struct out *out, const struct perf_generations *g,
+                         const struct perf_model *model)
 {
     out_format(out, "  speed on %s 1", g->gpus[0].name);
     for (size_t i = 1; i < g->gpu_count; i++) {
         struct perf_ratio r = perf_ratio_of(g, model, g->gpus[i].name, &traits_unknown, true);
         out_format(out, ", %s %.3g %s", g->gpus[i].name, r.speed, perf_mark_letter(r.mark));
     }
-    out_text(out, "\n  own: measured for this model; m measured, d derived, r by the rule, a assumed for its "
-                  "class (list speeds)\n");
+    out_text(out, "\n  own: measured for this model; m measured, d derived, r by the rule, a "
+                  "assumed for its class (list speeds)\n");
 }
 
 static void print_figures(struct out *out, const struct perf_generations *g, const cJSON *object,
@@ -62,11 +64,10 @@ static void print_figures(struct out *out, const struct perf_generations *g, con
     struct figure figures[FIGURES];
     size_t count = figures_of(object, &schema_model, figures);
     out_format(out, "%s  %s\n", model->name, model->summary);
-    out_format(
-        out,
-        "  q %.2f GB all-reduced per device-second of computing, with 8 devices: below 0.1 placement hardly "
-        "matters, above 1 it rules\n",
-        perf_model_intensity(&model->model));
+    out_format(out,
+               "  q %.2f GB all-reduced per device-second of computing, with 8 devices: below 0.1 "
+               "placement hardly matters, above 1 it rules\n",
+               perf_model_intensity(&model->model));
     for (size_t i = 0; i < count; i++) {
         char *text = figure_text(figures[i].value);
         out_format(out, "  %-*s  %-*s %s  %s\n", KEY_WIDTH, figures[i].row->key, VALUE_WIDTH, text,
@@ -95,7 +96,8 @@ static void print_models_json(struct out *out, const struct catalog_models *cata
     json_begin_array(&json, NULL);
     for (size_t i = 0; i < catalog->count; i++) {
         if (!one || one == &catalog->models[i])
-            print_json(&json, catalog_models_object(catalog, &catalog->models[i]), &catalog->models[i]);
+            print_json(&json, catalog_models_object(catalog, &catalog->models[i]),
+                       &catalog->models[i]);
     }
     json_end_array(&json);
     out_char(out, '\n');
@@ -112,7 +114,8 @@ int cmd_list_models(struct cli *cli)
     int code = EXIT_OK;
     if (!catalog_speeds(&speeds, &err))
         code = cli_fail(&err);
-    else if (cli->operand_count > 0 && !(one = catalog_models_find(catalog, cli->operands[0], &err)))
+    else if (cli->operand_count > 0 &&
+             !(one = catalog_models_find(catalog, cli->operands[0], &err)))
         code = cli_fail(&err);
     else if (cli_given(cli, OPT_JSON))
         print_models_json(cli->out, catalog, one);

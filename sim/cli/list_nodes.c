@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * `fauxfleet list nodes [NAME]`: the catalogue of nodes, one line each; with a name the figures of that one, each with its
- * source, a question mark at unverified ones.
+ * `fauxfleet list nodes [NAME]`: the catalogue of nodes, one line each; with a name the figures of
+ * that one, each with its source, a question mark at unverified ones.
  */
 #include "scenarios/catalog/node.h"
 #include "scenarios/catalog/node_figures.h"
@@ -54,10 +54,12 @@ static void print_price(struct out *out, const char *what, const struct node_tra
         out_format(out, "%s %.4g (%.4g to %.4g)", what, price.usd, price.low, price.high);
 }
 
-/* What follows from these figures on either basis of `cost.basis`; energy comes on top of what is owned. */
+/* What follows from these figures on either basis of `cost.basis`; energy comes on top of what is
+ * owned. */
 static void print_prices(struct out *out, const cJSON *node)
 {
-    const struct price_terms rent = price_terms_usual(PRICE_RENT), own = price_terms_usual(PRICE_OWN);
+    const struct price_terms rent = price_terms_usual(PRICE_RENT),
+                             own = price_terms_usual(PRICE_OWN);
     cJSON *resolved = resolve_value(node, &schema_node);
     struct node_traits traits;
     (void)fill_node(resolved, node->string, &traits);

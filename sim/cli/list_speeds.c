@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * `fauxfleet list speeds [CLASS|GPU]`: classes of work with the rule for types without a row; with a class its rows, with
- * a type of GPU what it does in each class, by a row or by the rule. Relative to A100 SXM with 80 GB.
+ * `fauxfleet list speeds [CLASS|GPU]`: classes of work with the rule for types without a row; with
+ * a class its rows, with a type of GPU what it does in each class, by a row or by the rule.
+ * Relative to A100 SXM with 80 GB.
  */
 #include "scenarios/catalog/speeds.h"
 #include "sim/base/mem.h"
@@ -11,8 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LEGEND                                                                                               \
-    "m measured, v claimed by the vendor, d derived from measurements, r by the fitted rule, a assumed; "    \
+#define LEGEND                                                                                     \
+    "m measured, v claimed by the vendor, d derived from measurements, r by the fitted rule, a "   \
+    "assumed; "                                                                                    \
     "A100 SXM 80 GB is 1\n"
 
 static const char *const tables[PERF_TABLES] = {"", "fp8", "fp4"};
@@ -21,14 +23,15 @@ static void print_all(struct out *out, const struct perf_generations *g)
 {
     for (size_t i = 0; i < g->class_count; i++) {
         const struct perf_class *class = &g->classes[i];
-        out_format(out, "%-14s  %s [a %.2f, b %.2f, p %.2f, x%.2f]\n", class->name, class->summary, class->a,
-                   class->b, class->p, class->error);
+        out_format(out, "%-14s  %s [a %.2f, b %.2f, p %.2f, x%.2f]\n", class->name, class->summary,
+                   class->a, class->b, class->p, class->error);
     }
-    out_text(out, "without a row: (matmul rate)^a x (memory bandwidth)^b x (p without NVLink switch), from "
-                  "the nearest GPU that was measured; rms error\n");
+    out_text(out, "without a row: (matmul rate)^a x (memory bandwidth)^b x (p without NVLink "
+                  "switch), from the nearest GPU that was measured; rms error\n");
 }
 
-static void print_ratio(struct out *out, const char *name, const char *table, const struct perf_ratio *r)
+static void print_ratio(struct out *out, const char *name, const char *table,
+                        const struct perf_ratio *r)
 {
     out_format(out, "  %-14s %-4s %6.3g  %-4s %5.3g .. %-5.3g  %s\n", name, table, r->speed,
                perf_mark_letter(r->mark), r->low, r->high, r->source);
@@ -40,8 +43,9 @@ static void print_class(struct out *out, const struct perf_class *class)
     for (int which = 0; which < PERF_TABLES; which++) {
         for (size_t i = 0; i < class->row_count[which]; i++) {
             const struct perf_class_row *row = &class->rows[which][i];
-            print_ratio(out, row->gpu->name, tables[which],
-                        &(struct perf_ratio){row->speed, row->low, row->high, row->mark, row->source});
+            print_ratio(
+                out, row->gpu->name, tables[which],
+                &(struct perf_ratio){row->speed, row->low, row->high, row->mark, row->source});
         }
     }
     if (class->like != NULL)
@@ -51,8 +55,8 @@ static void print_class(struct out *out, const struct perf_class *class)
 
 static void print_gpu(struct out *out, const struct perf_generations *g, const struct perf_gpu *gpu)
 {
-    static const enum perf_precision asked[PERF_TABLES] = {PERF_PRECISION_RECORDED, PERF_PRECISION_FP8,
-                                                           PERF_PRECISION_FP4};
+    static const enum perf_precision asked[PERF_TABLES] = {PERF_PRECISION_RECORDED,
+                                                           PERF_PRECISION_FP8, PERF_PRECISION_FP4};
     out_format(out, "%s  %s: %.4g TFLOP/s of BF16 matmuls, %.4g TB/s\n", gpu->name, gpu->summary,
                gpu->matmul_tflops, gpu->mem_tb_s);
     for (size_t i = 0; i < g->class_count; i++) {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * `fauxfleet list spot [NAME]`: offers of spot capacity, one line each; with a name the figures of that one with their
- * sources, a question mark at unverified ones. With --json the object "spot" of each can be copied into a pool.
+ * `fauxfleet list spot [NAME]`: offers of spot capacity, one line each; with a name the figures of
+ * that one with their sources, a question mark at unverified ones. With --json the object "spot" of
+ * each can be copied into a pool.
  */
 #include "scenarios/catalog/spot.h"
 #include "scenarios/schema/figures.h"
@@ -22,9 +23,9 @@ static void print_all(struct out *out, const struct catalog_spot *catalog)
     }
     for (size_t i = 0; i < catalog->count; i++) {
         const struct catalog_spot_offer *offer = &catalog->offers[i];
-        out_format(out, "%-*s  %s [notice %.0f s, %.3g%% a month, away %.3g h]\n", width, offer->name,
-                   offer->summary, (double)offer->notice_ms / 1e3, 100 * offer->monthly,
-                   (double)offer->away_ms / 3.6e6);
+        out_format(out, "%-*s  %s [notice %.0f s, %.3g%% a month, away %.3g h]\n", width,
+                   offer->name, offer->summary, (double)offer->notice_ms / 1e3,
+                   100 * offer->monthly, (double)offer->away_ms / 3.6e6);
     }
 }
 
@@ -38,7 +39,8 @@ static void print_figures(struct out *out, const struct catalog_spot_offer *offe
         char number[32];
         const cJSON *value = figures[i].value;
         out_format(out, "  %-20s  %-8s %s  %s\n", figures[i].row->key,
-                   cJSON_IsNumber(value) ? resolve_number(value->valuedouble, number) : value->valuestring,
+                   cJSON_IsNumber(value) ? resolve_number(value->valuedouble, number)
+                                         : value->valuestring,
                    figures[i].unverified ? "?" : " ", figures[i].source ? figures[i].source : "");
     }
     out_text(out, "?  not verified\n");
@@ -68,8 +70,8 @@ static int fail_unknown(const struct catalog_spot *catalog, const char *name)
 {
     struct err err;
     char hint[128];
-    text_suggest(hint, sizeof hint, name, catalog->count ? &catalog->offers[0].name : NULL, catalog->count,
-                 sizeof *catalog->offers);
+    text_suggest(hint, sizeof hint, name, catalog->count ? &catalog->offers[0].name : NULL,
+                 catalog->count, sizeof *catalog->offers);
     err_set(&err, EXIT_INPUT, "unknown offer of spot capacity '%.64s'%s", name, hint);
     return cli_fail(&err);
 }

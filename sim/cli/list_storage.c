@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * `fauxfleet list storage [NAME]`: the catalogue of storage, one line each; with a name the figures of that one, each with
- * its source, a question mark at unverified ones, and how fast its loaders are.
+ * `fauxfleet list storage [NAME]`: the catalogue of storage, one line each; with a name the figures
+ * of that one, each with its source, a question mark at unverified ones, and how fast its loaders
+ * are.
  */
 #include "scenarios/catalog/storage.h"
 #include "scenarios/schema/figures.h"
@@ -26,8 +27,8 @@ static void print_loaders(struct out *out, const struct store *store)
 {
     for (size_t i = 0; i < store->loader_count; i++) {
         const struct store_loader *loader = &store->loaders[i];
-        out_format(out, "  %-15s  %.3f GB/s: %g GB in %g s", loader->name, store_loader_gbps(loader),
-                   loader->gb, loader->load_s);
+        out_format(out, "  %-15s  %.3f GB/s: %g GB in %g s", loader->name,
+                   store_loader_gbps(loader), loader->gb, loader->load_s);
         if (loader->ready_s >= 0)
             out_format(out, ", engine ready after %g s", loader->ready_s);
         out_char(out, '\n');
@@ -45,7 +46,8 @@ static void print_figures(struct out *out, const cJSON *object, const struct sto
         if (cJSON_IsNumber(figures[i].value))
             out_format(out, "  %-15s  %-12s %s  %s\n", figures[i].row->key,
                        resolve_number(figures[i].value->valuedouble, number),
-                       figures[i].unverified ? "?" : " ", figures[i].source ? figures[i].source : "");
+                       figures[i].unverified ? "?" : " ",
+                       figures[i].source ? figures[i].source : "");
     }
     if (store->loader_count > 0)
         out_format(out, "loaders (%s)\n", source ? source->valuestring : "");
@@ -66,7 +68,8 @@ static void print_json(struct json *json, const cJSON *object, const struct stor
     json_end_object(json);
 }
 
-static void print_stores_json(struct out *out, const struct catalog_storage *catalog, const struct store *one)
+static void print_stores_json(struct out *out, const struct catalog_storage *catalog,
+                              const struct store *one)
 {
     struct json json;
     json_init(&json, out, 2);

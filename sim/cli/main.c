@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The program: parse, dispatch, and one place where standard output is closed and checked. The locale stays "C" and
- * GSL's handler, which aborts, is off: errors come back as values.
+ * The program: parse, dispatch, and one place where standard output is closed and checked. The
+ * locale stays "C" and GSL's handler, which aborts, is off: errors come back as values.
  */
 #include "sim/base/escape.h"
 #include "sim/base/mem.h"
@@ -23,8 +23,8 @@
 #include <unistd.h>
 
 /*
- * A file opened while 0, 1 or 2 is closed would take its number, and messages would land in it. The wrong direction
- * makes using it an error, as with a closed one.
+ * A file opened while 0, 1 or 2 is closed would take its number, and messages would land in it. The
+ * wrong direction makes using it an error, as with a closed one.
  */
 static void hold_standard_streams(void)
 {
@@ -52,9 +52,10 @@ static bool take_decision_limit(const struct cli *cli, struct err *err)
     if (text == NULL)
         return true;
     if (!text_duration_ms(text, strlen(text), &ms))
-        return err_set(
-            err, EXIT_INPUT,
-            "option '--decision-limit': '%s', expected a time such as 10s, 0.5s or 2m, or 0 for any", text);
+        return err_set(err, EXIT_INPUT,
+                       "option '--decision-limit': '%s', expected a time such as 10s, 0.5s or 2m, "
+                       "or 0 for any",
+                       text);
     plugin_limit(ms);
     return true;
 }
@@ -96,8 +97,8 @@ static int dispatch(struct cli *cli, const char *task)
 }
 
 /*
- * What was printed and could not be kept is an error, whatever the command said: at the latest closing tells. Messages
- * that got lost leave nothing but the exit code to say so.
+ * What was printed and could not be kept is an error, whatever the command said: at the latest
+ * closing tells. Messages that got lost leave nothing but the exit code to say so.
  */
 static int close_streams(struct cli *cli, int code)
 {
@@ -111,7 +112,8 @@ static int close_streams(struct cli *cli, int code)
     return ok || code != EXIT_OK ? code : EXIT_INTERNAL;
 }
 
-/* Everything is a function of what the command was given, so the same command fails in the same way. */
+/* Everything is a function of what the command was given, so the same command fails in the same
+ * way. */
 static void say_again(int argc, char **argv)
 {
     struct command_words words = {0};
@@ -128,15 +130,17 @@ int main(int argc, char **argv)
 {
     hold_standard_streams();
     cli_begin_signals();
-    (void)signal(SIGXFSZ, SIG_IGN); /* a file at its limit is an error of the write, as a full disk is */
+    (void)signal(SIGXFSZ,
+                 SIG_IGN); /* a file at its limit is an error of the write, as a full disk is */
     (void)gsl_set_error_handler_off();
     struct err err;
     struct cli cli = {.out = out_stream(stdout)};
     const char *task = argc > 2 && strcmp(argv[1], GATE_SIDE_WORD) == 0 ? argv[2] : NULL;
     int behind = task != NULL ? 2 : 0;
     out_show(cli.out, task == NULL);
-    int code = cli_parse(&cli, argc - behind, argv + behind, &err) ? dispatch(&cli, task)
-                                                                   : cli_misuse(&cli, "%s", err.msg);
+    int code = cli_parse(&cli, argc - behind, argv + behind, &err)
+                   ? dispatch(&cli, task)
+                   : cli_misuse(&cli, "%s", err.msg);
     if (code == EXIT_INVARIANT && task == NULL)
         say_again(argc, argv);
     code = close_streams(&cli, code);

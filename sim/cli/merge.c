@@ -14,7 +14,7 @@
 struct merge {
     const struct cli *cli;
     struct sweep_manifest manifest; /* of the first folder; all have the same */
-    size_t *from;                   /* folder with the result of each point; SIZE_MAX: none has it */
+    size_t *from; /* folder with the result of each point; SIZE_MAX: none has it */
 };
 
 static const char *dir_at(const struct merge *merge, size_t i)
@@ -32,31 +32,32 @@ static bool same_plan(const struct merge *merge, size_t other, struct err *err)
     const struct json_source *a = &merge->manifest.source, *b = &manifest.source;
     bool same = a->n == b->n && memcmp(a->text, b->text, a->n) == 0;
     sweep_manifest_close(&manifest);
-    return same ||
-           err_set(err, EXIT_INPUT,
-                   "'%s' and '%s' hold different sweeps: plan, scenario, traces, options or the program's "
-                   "version were not the same",
-                   dir_at(merge, 0), dir_at(merge, other));
+    return same || err_set(err, EXIT_INPUT,
+                           "'%s' and '%s' hold different sweeps: plan, scenario, traces, options "
+                           "or the program's version were not the same",
+                           dir_at(merge, 0), dir_at(merge, other));
 }
 
 /* A result in two folders has to be the same one. */
-static bool take_result(struct merge *merge, size_t point, size_t dir, const struct json_source *result,
-                        struct err *err)
+static bool take_result(struct merge *merge, size_t point, size_t dir,
+                        const struct json_source *result, struct err *err)
 {
     if (merge->from[point] == SIZE_MAX) {
         merge->from[point] = dir;
         return true;
     }
     struct json_source other;
-    const char *id = merge->manifest.table.rows[point].id, *first = dir_at(merge, merge->from[point]);
+    const char *id = merge->manifest.table.rows[point].id,
+               *first = dir_at(merge, merge->from[point]);
     if (sweep_result_open(&other, first, id, err) != SWEEP_FOUND)
         return err_prefix(err, "point %zu", point + 1);
     bool same = other.n == result->n && memcmp(other.text, result->text, other.n) == 0;
     json_source_close(&other);
     char text[256];
-    return same || err_set(err, EXIT_INPUT, "point %zu (%s): %s/points/%s.json and the one in %s differ",
-                           point + 1, sweep_point_text(&merge->manifest.table, point, text, sizeof text),
-                           first, id, dir_at(merge, dir));
+    return same ||
+           err_set(err, EXIT_INPUT, "point %zu (%s): %s/points/%s.json and the one in %s differ",
+                   point + 1, sweep_point_text(&merge->manifest.table, point, text, sizeof text),
+                   first, id, dir_at(merge, dir));
 }
 
 static bool find_results(struct merge *merge, struct err *err)
@@ -67,7 +68,8 @@ static bool find_results(struct merge *merge, struct err *err)
         merge->from[i] = SIZE_MAX;
         for (size_t dir = 0; dir < merge->cli->operand_count; dir++) {
             struct json_source result;
-            enum sweep_found found = sweep_result_open(&result, dir_at(merge, dir), table->rows[i].id, err);
+            enum sweep_found found =
+                sweep_result_open(&result, dir_at(merge, dir), table->rows[i].id, err);
             if (found == SWEEP_DAMAGED)
                 return false;
             if (found == SWEEP_ABSENT)
@@ -106,13 +108,15 @@ static bool ends_with(const char *text, const char *end)
 }
 
 /* Gives every result to one of two writers. */
-static bool write_rows(const struct merge *merge, struct out *csv, struct sweep_sqlite *db, struct err *err)
+static bool write_rows(const struct merge *merge, struct out *csv, struct sweep_sqlite *db,
+                       struct err *err)
 {
     const struct sweep_table *table = &merge->manifest.table;
     bool ok = true;
     for (size_t i = 0; ok && i < table->row_count; i++) {
         struct json_source result;
-        if (sweep_result_open(&result, dir_at(merge, merge->from[i]), table->rows[i].id, err) != SWEEP_FOUND)
+        if (sweep_result_open(&result, dir_at(merge, merge->from[i]), table->rows[i].id, err) !=
+            SWEEP_FOUND)
             return err_prefix(err, "point %zu", i + 1);
         const cJSON *summary = sweep_result_summary(&result);
         ok = sweep_metrics_check(table, summary, err);
@@ -138,7 +142,8 @@ static bool write_table(const struct merge *merge, struct err *err)
 {
     const char *path = cli_option(merge->cli, OPT_OUTPUT);
     bool here = path == NULL || strcmp(path, "-") == 0;
-    if (!here && (ends_with(path, ".db") || ends_with(path, ".sqlite") || ends_with(path, ".sqlite3")))
+    if (!here &&
+        (ends_with(path, ".db") || ends_with(path, ".sqlite") || ends_with(path, ".sqlite3")))
         return write_database(merge, path, err);
     struct out *csv = here ? cli_data(merge->cli) : out_open(path, err);
     if (csv == NULL)

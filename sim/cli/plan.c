@@ -11,7 +11,7 @@ static const struct {
     const char *name;
     int (*run)(struct cli *);
 } methods[] = {
-    {"slo",        plan_slo       },
+    {"slo", plan_slo},
     {"compaction", plan_compaction},
 };
 #define METHODS (sizeof methods / sizeof *methods)
@@ -23,6 +23,7 @@ int cmd_plan(struct cli *cli)
     for (size_t i = 0; i < METHODS; i++)
         if (strcmp(name ? name : methods[0].name, methods[i].name) == 0)
             return methods[i].run(cli);
-    return cli_misuse(cli, "--method '%s': expected slo or compaction%s", name,
-                      text_suggest(hint, sizeof hint, name, &methods[0].name, METHODS, sizeof *methods));
+    return cli_misuse(
+        cli, "--method '%s': expected slo or compaction%s", name,
+        text_suggest(hint, sizeof hint, name, &methods[0].name, METHODS, sizeof *methods));
 }

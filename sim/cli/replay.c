@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* `fauxfleet replay JOURNAL`: decides again what a journal has, and says where it comes out otherwise. */
+/* `fauxfleet replay JOURNAL`: decides again what a journal has, and says where it comes out
+ * otherwise. */
 #include "sim/replay/replay.h"
 #include "sim/base/escape.h"
 #include "sim/program/command.h"
@@ -15,7 +16,8 @@ static void print_difference(const struct replay_difference *d, struct out *out)
         out_text(out, "  verdict      the same decisions\n");
         return;
     }
-    escape_format(out, "  verdict      another decision, first at t_ms %" PRId64 " (line %" PRIu64 ")\n",
+    escape_format(out,
+                  "  verdict      another decision, first at t_ms %" PRId64 " (line %" PRIu64 ")\n",
                   d->at, d->line);
     escape_format(out, "  recorded     %s\n", d->recorded != NULL ? d->recorded : "nothing (more)");
     if (d->recorded_why != NULL)
@@ -29,9 +31,10 @@ static void print_table(const struct cli *cli, const struct replay_result *r)
 {
     struct out *out = cli->out;
     bool other = cli_given(cli, OPT_POLICY);
-    escape_format(
-        out, "  journal      %s: policy %s, %" PRIu64 " facts, %" PRIu64 " cycles, %" PRIu64 " decisions\n",
-        cli->operands[0], r->recorded_policy, r->facts, r->cycles, r->decisions);
+    escape_format(out,
+                  "  journal      %s: policy %s, %" PRIu64 " facts, %" PRIu64 " cycles, %" PRIu64
+                  " decisions\n",
+                  cli->operands[0], r->recorded_policy, r->facts, r->cycles, r->decisions);
     if (other) {
         escape_format(out,
                       "  asked        policy %s: %" PRIu64 " decisions, %" PRIu64
@@ -100,7 +103,8 @@ int cmd_replay(struct cli *cli)
         return cli_misuse(cli, "--%s goes with --simulate", option_rows[for_simulation(cli)].name);
     bool ok = replay(&result, cli->operands[0], cli_option(cli, OPT_POLICY), &err);
     if (ok && result.torn > 0)
-        cli_note("%s: the last line is incomplete: %zu bytes are skipped", cli->operands[0], result.torn);
+        cli_note("%s: the last line is incomplete: %zu bytes are skipped", cli->operands[0],
+                 result.torn);
     if (ok && result.cut_decisions > 0)
         cli_note("%s: the last cycle is not whole: its %" PRIu64 " decisions are not compared",
                  cli->operands[0], result.cut_decisions);

@@ -53,7 +53,8 @@ static bool run_replica(struct run *run, int replica, struct err *err)
     double began = timing_now_s();
     bool ok = run_dir_make(dir, err) && run_one(&one, err);
     if (ok && run->replicas > 1)
-        ok = timing_write(dir, run->cli, run->cli->operands[0], run->scenario, timing_now_s() - began, err);
+        ok = timing_write(dir, run->cli, run->cli->operands[0], run->scenario,
+                          timing_now_s() - began, err);
     free(dir);
     return ok;
 }
@@ -138,7 +139,8 @@ static bool report(const struct run *run, double wall_s, struct err *err)
     return ok;
 }
 
-/* Until the run directory holds this run and nothing else; the report is made from what is in it. */
+/* Until the run directory holds this run and nothing else; the report is made from what is in it.
+ */
 static bool fill_directory(struct run *run, double *wall_s, struct err *err)
 {
     struct run_dir_previous former = {0};
@@ -151,7 +153,8 @@ static bool fill_directory(struct run *run, double *wall_s, struct err *err)
     *wall_s = timing_now_s() - began;
     ok = ok && write_top(run, err) &&
          timing_write(run->dir, run->cli, run->cli->operands[0], run->scenario, *wall_s, err);
-    if (ok && !run->interrupted) /* what was interrupted may be a mistake, and costs the former run no more */
+    if (ok && !run->interrupted) /* what was interrupted may be a mistake, and costs the former run
+                                    no more */
         ok = run_dir_tidy(&former, err);
     run_dir_forget(&former);
     return ok;
@@ -164,7 +167,8 @@ static int simulate(struct run *run)
     if (!run_dir_make(run->dir, &err))
         return cli_fail(&err);
     cli_catch_signals();
-    char *complete = run->replicas > 1 ? mem_format("the replicas in %s that were complete", run->dir) : NULL;
+    char *complete =
+        run->replicas > 1 ? mem_format("the replicas in %s that were complete", run->dir) : NULL;
     cli_holds(complete);
     bool ok = fill_directory(run, &wall_s, &err);
     cli_holds(NULL);

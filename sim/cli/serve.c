@@ -14,14 +14,16 @@ static bool read_sync(const struct cli *cli, int64_t *ms, struct err *err)
     const char *text = cli_option(cli, OPT_SYNC);
     *ms = text != NULL && strcmp(text, "never") == 0 ? FACT_LOG_NEVER : 0;
     return text == NULL || *ms == FACT_LOG_NEVER || text_duration_ms(text, strlen(text), ms) ||
-           err_set(err, EXIT_INPUT, "--sync '%.64s': expected a time such as 0, 0.5 or 1s, or never", text);
+           err_set(err, EXIT_INPUT,
+                   "--sync '%.64s': expected a time such as 0, 0.5 or 1s, or never", text);
 }
 
 static bool read_jump(const struct cli *cli, int64_t *ms, struct err *err)
 {
     const char *text = cli_option(cli, OPT_MAX_JUMP);
     return text == NULL || (text_duration_ms(text, strlen(text), ms) && *ms > 0) ||
-           err_set(err, EXIT_INPUT, "--max-jump '%.64s': expected a time above 0, such as 1h or 30d", text);
+           err_set(err, EXIT_INPUT,
+                   "--max-jump '%.64s': expected a time above 0, such as 1h or 30d", text);
 }
 
 /* What it began with, on stderr. */
@@ -29,9 +31,11 @@ static void say_begun(const struct service *s)
 {
     const char *state = s->options.state;
     if (s->log.torn > 0)
-        cli_note("%s: the last line was incomplete: %" PRIu64 " bytes are cut off", s->log_path, s->log.torn);
+        cli_note("%s: the last line was incomplete: %" PRIu64 " bytes are cut off", s->log_path,
+                 s->log.torn);
     if (s->log.cut > 0)
-        cli_note("%s: the last decision was not written to its end: %" PRIu64 " records are cut off",
+        cli_note("%s: the last decision was not written to its end: %" PRIu64
+                 " records are cut off",
                  s->log_path, s->log.cut);
     if (s->note != NULL)
         cli_note("%s", s->note);
@@ -40,7 +44,8 @@ static void say_begun(const struct service *s)
     if (s->replayed > 0)
         cli_note("%s: %" PRIu64 " records decided again", s->log_path, s->replayed);
     if (s->taken_over > 0)
-        cli_note("%s: in %" PRIu64 " cases the policy decides otherwise than was recorded, which stands",
+        cli_note("%s: in %" PRIu64
+                 " cases the policy decides otherwise than was recorded, which stands",
                  s->log_path, s->taken_over);
 }
 
@@ -58,13 +63,15 @@ int cmd_serve(struct cli *cli)
                                       .take_over = cli_given(cli, OPT_TAKE_OVER),
                                       .max_jump_ms = SERVICE_MAX_JUMP_MS};
     if (options.policy == NULL)
-        return cli_misuse(cli, "expected --policy: the name of a policy, a shared library or a file");
+        return cli_misuse(cli,
+                          "expected --policy: the name of a policy, a shared library or a file");
     if (!read_sync(cli, &options.sync_ms, &err) || !read_jump(cli, &options.max_jump_ms, &err))
         return cli_fail(&err);
     bool ok = service_open(&service, &options, &err);
     if (ok)
         say_begun(&service);
-    ok = ok && (socket != NULL ? serve_socket(&service, socket, &err) : serve_standard(&service, &err));
+    ok = ok &&
+         (socket != NULL ? serve_socket(&service, socket, &err) : serve_standard(&service, &err));
     ok = service_close(&service, &err) && ok;
     return ok ? EXIT_OK : cli_fail(&err);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* `fauxfleet sweep`: simulate a scenario at many points, or a shard of them, and what of them is not done yet. */
+/* `fauxfleet sweep`: simulate a scenario at many points, or a shard of them, and what of them is
+ * not done yet. */
 #include "report/plan/target.h"
 #include "report/results/replicas.h"
 #include "report/results/rundir.h"
@@ -92,9 +93,10 @@ static bool check_metrics(struct sweep *sweep, struct err *err)
         const char *path = plan->metrics[i];
         char hint[128];
         if (metric_find(strncmp(path, "sd.", 3) == 0 ? path + 3 : path) == NULL)
-            return err_set(err, EXIT_INPUT, "%s:%zu: metrics: no metric is named '%s' (see 'list metrics')%s",
-                           plan->source.name, json_source_line(&plan->source, "metrics"), path,
-                           text_suggest(hint, sizeof hint, path, &rows[0].name, count, sizeof *rows));
+            return err_set(
+                err, EXIT_INPUT, "%s:%zu: metrics: no metric is named '%s' (see 'list metrics')%s",
+                plan->source.name, json_source_line(&plan->source, "metrics"), path,
+                text_suggest(hint, sizeof hint, path, &rows[0].name, count, sizeof *rows));
     }
     return true;
 }
@@ -114,15 +116,16 @@ static bool check_options(const struct sweep *sweep, struct err *err)
         enum option_id id;
         const char *key;
     } rows[] = {
-        {OPT_POLICY,   "policy"  },
-        {OPT_TRACE,    "trace"   },
-        {OPT_SEED,     "seed"    },
+        {OPT_POLICY, "policy"},
+        {OPT_TRACE, "trace"},
+        {OPT_SEED, "seed"},
         {OPT_REPLICAS, "replicas"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (cli_given(sweep->cli, rows[i].id) && varies(&sweep->plan, rows[i].key, strlen(rows[i].key)))
-            return err_set(err, EXIT_INPUT, "--%s: the plan varies '%s' itself", option_rows[rows[i].id].name,
-                           rows[i].key);
+        if (cli_given(sweep->cli, rows[i].id) &&
+            varies(&sweep->plan, rows[i].key, strlen(rows[i].key)))
+            return err_set(err, EXIT_INPUT, "--%s: the plan varies '%s' itself",
+                           option_rows[rows[i].id].name, rows[i].key);
     for (size_t i = 0; i < sweep->command_line.set_count; i++) {
         const char *set = sweep->command_line.set[i];
         size_t n = strcspn(set, "=");
@@ -135,7 +138,8 @@ static bool check_options(const struct sweep *sweep, struct err *err)
 /* ---- one point ---- */
 
 /* The summary as `run` would write it; NULL when it failed or was interrupted. */
-static char *simulate(const struct sweep *sweep, const struct scenario *scenario, bool *ok, struct err *err)
+static char *simulate(const struct sweep *sweep, const struct scenario *scenario, bool *ok,
+                      struct err *err)
 {
     struct experiment_side side = {.scenario = scenario};
     struct experiment experiment = {
@@ -174,7 +178,8 @@ static void count_one(struct sweep *sweep)
     pthread_mutex_unlock(&sweep->lock);
 }
 
-/* It follows from the scenario file as written, so it is the same at all points where there is one. */
+/* It follows from the scenario file as written, so it is the same at all points where there is one.
+ */
 static void see_recorded(struct sweep *sweep, const struct scenario *scenario)
 {
     pthread_mutex_lock(&sweep->lock);
@@ -203,8 +208,8 @@ static bool run_point(void *self, size_t number, struct err *err)
         count_one(sweep);
     free(summary);
     char text[256];
-    return ok ||
-           err_prefix(err, "point %zu (%s)", point + 1, sweep_point_text(table, point, text, sizeof text));
+    return ok || err_prefix(err, "point %zu (%s)", point + 1,
+                            sweep_point_text(table, point, text, sizeof text));
 }
 
 /* ---- all of them ---- */
@@ -264,7 +269,8 @@ static void note_empty_metrics(const struct sweep *sweep)
         return;
     for (size_t m = 0; m < sweep->plan.metric_count; m++)
         if (!sweep->has_value[m])
-            cli_note("no point has a value of the metric '%s' (see 'list metrics')", sweep->plan.metrics[m]);
+            cli_note("no point has a value of the metric '%s' (see 'list metrics')",
+                     sweep->plan.metrics[m]);
 }
 
 /* Where the table shows money. */
@@ -273,7 +279,8 @@ static void note_prices(const struct sweep *sweep)
     bool money = false;
     for (size_t m = 0; m < sweep->plan.metric_count; m++)
         money |= strncmp(sweep->plan.metrics[m], "cost.", 5) == 0;
-    char *text = money && !cli_given(sweep->cli, OPT_QUIET) ? price_notes_text(&sweep->prices) : NULL;
+    char *text =
+        money && !cli_given(sweep->cli, OPT_QUIET) ? price_notes_text(&sweep->prices) : NULL;
     if (text != NULL)
         cli_note("%s", text);
     free(text);
@@ -317,8 +324,8 @@ static bool write_csv(struct sweep *sweep, struct err *err)
         ok = out_close(csv, err);
     else
         out_discard(csv);
-    ok = ok && charts_sweep(sweep->dir, name, sweep->plan.metric_count, sweep->cli->out, sweep->screen.spark,
-                            sweep->screen.columns, err);
+    ok = ok && charts_sweep(sweep->dir, name, sweep->plan.metric_count, sweep->cli->out,
+                            sweep->screen.spark, sweep->screen.columns, err);
     out_flush(sweep->cli->out);
     if (ok && !cli_given(sweep->cli, OPT_QUIET))
         cli_message("table: %s", path);
@@ -335,8 +342,8 @@ static bool prepare_folder(const struct sweep *sweep, struct err *err)
 {
     char *results = mem_format("%s/points", sweep->dir);
     bool changed = false;
-    bool ok =
-        run_dir_make(results, err) && sweep_table_write(&sweep->points.table, sweep->dir, &changed, err);
+    bool ok = run_dir_make(results, err) &&
+              sweep_table_write(&sweep->points.table, sweep->dir, &changed, err);
     if (ok && changed && !cli_given(sweep->cli, OPT_QUIET))
         cli_note("%s held another plan: what it has in common with this one is not simulated again",
                  sweep->dir);
@@ -350,8 +357,8 @@ static int run_shard(struct sweep *sweep)
     if (!prepare_folder(sweep, &err))
         return cli_fail(&err);
     find_todo(sweep);
-    char *complete =
-        mem_format("the points in %s that were complete; the same command does the rest", sweep->dir);
+    char *complete = mem_format(
+        "the points in %s that were complete; the same command does the rest", sweep->dir);
     cli_holds(complete);
     bool ok = simulate_todo(sweep, &err);
     cli_holds(NULL);
@@ -367,8 +374,9 @@ static int run_shard(struct sweep *sweep)
                  sweep->mine_count - sweep->todo_count);
     if (!cli_interrupted())
         return EXIT_OK;
-    cli_message("interrupted: %s holds the points that were complete; the same command does the rest",
-                sweep->dir);
+    cli_message(
+        "interrupted: %s holds the points that were complete; the same command does the rest",
+        sweep->dir);
     return 128 + cli_interrupted();
 }
 
@@ -380,7 +388,8 @@ static int emit(const struct sweep *sweep, const char *engine)
     const char *shard = cli_option(sweep->cli, OPT_SHARD);
     size_t shards = 0;
     if (shard != NULL && (!shard_is_auto(shard, &shards) || shards == 0))
-        return cli_misuse(sweep->cli, "--emit: expected --shard auto/N, for N shards, got '%s'", shard);
+        return cli_misuse(sweep->cli, "--emit: expected --shard auto/N, for N shards, got '%s'",
+                          shard);
     if (shard == NULL) /* sites limit how many jobs may wait */
         shards = sweep->plan.count < 100 ? sweep->plan.count : 100;
     struct sweep_emit emit = {sweep->cli, sweep->plan.name, shards, sweep->threads};
@@ -402,10 +411,12 @@ static int interrupted(void)
 static int sweep_plan(struct sweep *sweep)
 {
     struct err err = {0};
-    const char *shard = cli_option(sweep->cli, OPT_SHARD), *engine = cli_option(sweep->cli, OPT_EMIT);
+    const char *shard = cli_option(sweep->cli, OPT_SHARD),
+               *engine = cli_option(sweep->cli, OPT_EMIT);
     if (sweep->plan.metric_count == 0) {
-        sweep->plan.metrics = mem_resize(sweep->plan.metrics, sizeof usual_metrics / sizeof *usual_metrics,
-                                         sizeof *usual_metrics);
+        sweep->plan.metrics =
+            mem_resize(sweep->plan.metrics, sizeof usual_metrics / sizeof *usual_metrics,
+                       sizeof *usual_metrics);
         memcpy(sweep->plan.metrics, usual_metrics, sizeof usual_metrics);
         sweep->plan.metric_count = sizeof usual_metrics / sizeof *usual_metrics;
     }
@@ -414,8 +425,8 @@ static int sweep_plan(struct sweep *sweep)
     if (engine == NULL && shard != NULL && !shard_parse(&sweep->shard, shard, variable, &err))
         return cli_fail(&err);
     cli_catch_signals();
-    bool ok =
-        sweep_points_init(&sweep->points, &sweep->plan, &sweep->command_line, sweep->threads, cli_stop, &err);
+    bool ok = sweep_points_init(&sweep->points, &sweep->plan, &sweep->command_line, sweep->threads,
+                                cli_stop, &err);
     int code = !ok                 ? cli_fail(&err)
                : cli_interrupted() ? interrupted()
                : engine != NULL    ? emit(sweep, engine)
@@ -427,13 +438,11 @@ static int sweep_plan(struct sweep *sweep)
 int cmd_sweep(struct cli *cli)
 {
     struct err err = {0};
-    struct sweep sweep = {
-        .cli = cli,
-        .dir = cli_option(cli, OPT_OUTPUT),
-        .command_line = overrides_of(cli),
-        .shard = {0, 1},
-        .threads = (int)cli_number(cli, OPT_JOBS, 1)
-    };
+    struct sweep sweep = {.cli = cli,
+                          .dir = cli_option(cli, OPT_OUTPUT),
+                          .command_line = overrides_of(cli),
+                          .shard = {0, 1},
+                          .threads = (int)cli_number(cli, OPT_JOBS, 1)};
     if (sweep.dir == NULL)
         return cli_misuse(cli, "no output directory given (-o DIR)");
     if (!screen_of(&sweep.screen, cli, WIDTH, &err))

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* `fauxfleet trace`: what is in a trace, the same trace in our own format, and traces that are made. */
+/* `fauxfleet trace`: what is in a trace, the same trace in our own format, and traces that are
+ * made. */
 #include "sim/base/mem.h"
 #include "sim/base/text.h"
 #include "sim/program/command.h"
@@ -12,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- convert, generate ------------------------------------------------------------------------------------------ */
+/* ---- convert, generate ----------------------------------------------------------------------- */
 
 enum written { WRITE_NATIVE, WRITE_SWF };
 
@@ -23,7 +24,8 @@ struct writing {
     enum written format;
     struct trace_swf swf;
     struct sample *sample; /* of what is written; NULL: not wanted */
-    bool begun; /* the header is written, which waits for the first job: an unreadable file writes nothing */
+    bool begun; /* the header is written, which waits for the first job: an unreadable file writes
+                   nothing */
 };
 
 static bool write_begin(struct sink *sink, struct err *err)
@@ -67,8 +69,9 @@ static bool write_path(const struct cli *cli, const char **path, struct err *err
     for (size_t i = 0; i < sizeof packed / sizeof *packed; i++) {
         size_t m = strlen(packed[i]);
         if (n > m && strcmp(*path + n - m, packed[i]) == 0)
-            return err_set(err, EXIT_INPUT, "%s: traces are written uncompressed, expected a name without %s",
-                           *path, packed[i]);
+            return err_set(err, EXIT_INPUT,
+                           "%s: traces are written uncompressed, expected a name without %s", *path,
+                           packed[i]);
     }
     return true;
 }
@@ -93,12 +96,14 @@ static void print_swf_notes(const struct writing *writing)
         uint64_t jobs;
         const char *what;
     } notes[] = {
-        {writing->swf.without, "without GPUs: left out"                                                     },
-        {writing->swf.shares,  "with a share of a GPU: a whole processor each"                              },
-        {writing->swf.several, "that wait for several others: field 17 is left unknown"                     },
-        {writing->swf.missing, "that wait for one that is not written before them: field 17 is left unknown"},
-        {writing->swf.well,    "that wait for another to complete: written as if any end of it would do"    },
-        {writing->swf.arrays,  "of arrays: written as jobs of their own"                                    },
+        {writing->swf.without, "without GPUs: left out"},
+        {writing->swf.shares, "with a share of a GPU: a whole processor each"},
+        {writing->swf.several, "that wait for several others: field 17 is left unknown"},
+        {writing->swf.missing,
+         "that wait for one that is not written before them: field 17 is left unknown"},
+        {writing->swf.well,
+         "that wait for another to complete: written as if any end of it would do"},
+        {writing->swf.arrays, "of arrays: written as jobs of their own"},
     };
     for (size_t i = 0; writing->format == WRITE_SWF && i < sizeof notes / sizeof *notes; i++)
         if (notes[i].jobs > 0)
@@ -111,7 +116,9 @@ static bool write_format(const struct cli *cli, const char *path, enum written *
     const char *to = cli_option(cli, OPT_TO);
     size_t n = strlen(path);
     bool named = n > 4 && strcmp(path + n - 4, ".swf") == 0;
-    *format = to ? strcmp(to, "swf") == 0 ? WRITE_SWF : WRITE_NATIVE : named ? WRITE_SWF : WRITE_NATIVE;
+    *format = to      ? strcmp(to, "swf") == 0 ? WRITE_SWF : WRITE_NATIVE
+              : named ? WRITE_SWF
+                      : WRITE_NATIVE;
     return !to || *format == WRITE_SWF || strcmp(to, "native") == 0;
 }
 
@@ -119,9 +126,7 @@ static int trace_convert_command(struct cli *cli)
 {
     struct err err;
     struct trace *trace = NULL;
-    struct writing writing = {
-        .sink = {.begin = write_begin, .job = write_job}
-    };
+    struct writing writing = {.sink = {.begin = write_begin, .job = write_job}};
     if (!write_path(cli, &writing.path, &err))
         return cli_misuse(cli, "%s", err.msg);
     if (!write_format(cli, writing.path, &writing.format))
@@ -174,19 +179,20 @@ static bool make(struct cli *cli, struct like *like, const struct trace_generate
 {
     if (!cli_given(cli, OPT_LIKE))
         return trace_generate(trace, options, err);
-    return like_open(like, cli, &options->names, err) && trace_generate_like(trace, like->fit, options, err);
+    return like_open(like, cli, &options->names, err) &&
+           trace_generate_like(trace, like->fit, options, err);
 }
 
-static bool generate(struct cli *cli, const struct trace_parameter *parameters, size_t count, struct err *err)
+static bool generate(struct cli *cli, const struct trace_parameter *parameters, size_t count,
+                     struct err *err)
 {
-    struct writing writing = {
-        .sink = {.begin = write_begin, .job = write_job}
-    };
+    struct writing writing = {.sink = {.begin = write_begin, .job = write_job}};
     if (!write_path(cli, &writing.path, err))
         return false;
     writing.sink.names = trace_names_create();
     writing.out = trace_is_stream(writing.path) ? cli_data(cli) : NULL;
-    struct trace_generate_options options = {.profile = cli->operand_count > 0 ? cli->operands[0] : NULL,
+    struct trace_generate_options options = {.profile =
+                                                 cli->operand_count > 0 ? cli->operands[0] : NULL,
                                              .parameters = parameters,
                                              .parameter_count = count,
                                              .seed = cli_number(cli, OPT_SEED, 1),
@@ -224,7 +230,7 @@ static int trace_generate_command(struct cli *cli)
     return ok ? EXIT_OK : cli_fail(&err);
 }
 
-/* ---- perturb ---------------------------------------------------------------------------------------------------- */
+/* ---- perturb --------------------------------------------------------------------------------- */
 
 /* What --set of `trace perturb` may say; 0 or 1 where it is a switch. */
 static bool set_perturbation(struct trace_perturbation *to, int64_t *jitter_ms,
@@ -234,20 +240,17 @@ static bool set_perturbation(struct trace_perturbation *to, int64_t *jitter_ms,
         const char *name;
         double low, high;
     } rows[] = {
-        {"load",     1e-3, 1000},
-        {"resample", 0,    1   },
-        {"block_s",  3600, 1e9 },
-        {"shuffle",  0,    1   },
-        {"shake_s",  0,    1e9 },
+        {"load", 1e-3, 1000}, {"resample", 0, 1},  {"block_s", 3600, 1e9},
+        {"shuffle", 0, 1},    {"shake_s", 0, 1e9},
     };
     size_t i = 0, count = sizeof rows / sizeof *rows;
     while (i < count && strcmp(rows[i].name, from->name) != 0)
         i++;
     if (i == count)
-        return err_set(
-            err, EXIT_INPUT,
-            "option '--set': there is no '%s', expected one of load, resample, block_s, shuffle, shake_s",
-            from->name);
+        return err_set(err, EXIT_INPUT,
+                       "option '--set': there is no '%s', expected one of load, resample, block_s, "
+                       "shuffle, shake_s",
+                       from->name);
     if (!(from->value >= rows[i].low && from->value <= rows[i].high))
         return err_set(err, EXIT_INPUT, "option '--set': %s is %g, expected a number from %g to %g",
                        from->name, from->value, rows[i].low, rows[i].high);
@@ -260,8 +263,8 @@ static bool set_perturbation(struct trace_perturbation *to, int64_t *jitter_ms,
 }
 
 /* Opens all operands, sorted: they are held in memory anyway. */
-static bool open_all(struct cli *cli, const struct trace_names *names, struct trace **traces, size_t *count,
-                     struct err *err)
+static bool open_all(struct cli *cli, const struct trace_names *names, struct trace **traces,
+                     size_t *count, struct err *err)
 {
     for (*count = 0; *count < cli->operand_count; ++*count) {
         struct trace_options options = {.path = cli->operands[*count],
@@ -278,9 +281,7 @@ static bool open_all(struct cli *cli, const struct trace_names *names, struct tr
 static bool perturb(struct cli *cli, const struct trace_perturbation *wanted, int64_t jitter_ms,
                     struct err *err)
 {
-    struct writing writing = {
-        .sink = {.begin = write_begin, .job = write_job}
-    };
+    struct writing writing = {.sink = {.begin = write_begin, .job = write_job}};
     if (!write_path(cli, &writing.path, err))
         return false;
     writing.sink.names = wanted->names;
@@ -331,15 +332,15 @@ static int trace_perturb_command(struct cli *cli)
     return ok ? EXIT_OK : cli_fail(&err);
 }
 
-/* ---- the table -------------------------------------------------------------------------------------------------- */
+/* ---- the table ------------------------------------------------------------------------------- */
 
 static const struct option_use stats_options[] = {
-    {.id = OPT_FORMAT                         },
-    {.id = OPT_OPTION                         },
-    {.id = OPT_OUTPUT,                          .argument = "PAGE.html", .help = "also write a page with figures"},
+    {.id = OPT_FORMAT},
+    {.id = OPT_OPTION},
+    {.id = OPT_OUTPUT, .argument = "PAGE.html", .help = "also write a page with figures"},
     {.id = OPT_CHARTS},
-    {.id = OPT_JSON                         },
-    {.id = OPT_COUNT                           },
+    {.id = OPT_JSON},
+    {.id = OPT_COUNT},
 };
 
 static const struct option_use convert_options[] = {
@@ -347,26 +348,27 @@ static const struct option_use convert_options[] = {
 };
 
 static const struct option_use generate_options[] = {
-    {.id = OPT_OUTPUT                                                                   },
+    {.id = OPT_OUTPUT},
     {.id = OPT_SET,
      .argument = "PARAMETER=VALUE",
      .help = "change one parameter of the profile; seconds may be durations such as 14d"},
     {.id = OPT_SEED, .help = "seed of all random numbers (1)"},
-    {.id = OPT_LIKE                                                                     },
-    {.id = OPT_FORMAT,                                                                                   .help = "format of the trace of --like [detected from its content]"},
-    {.id = OPT_OPTION             },
+    {.id = OPT_LIKE},
+    {.id = OPT_FORMAT, .help = "format of the trace of --like [detected from its content]"},
+    {.id = OPT_OPTION},
     {.id = OPT_COUNT},
 };
 
 static const struct option_use perturb_options[] = {
-    {.id = OPT_OUTPUT                                                },
-    {.id = OPT_SET,                                                    .argument = "KEY=VALUE", .help = "load, resample, block_s, shuffle, shake_s (see above)"},
+    {.id = OPT_OUTPUT},
+    {.id = OPT_SET,
+     .argument = "KEY=VALUE",
+     .help = "load, resample, block_s, shuffle, shake_s (see above)"},
     {.id = OPT_SEED, .help = "seed of all random numbers (1)"},
-    {.id = OPT_FORMAT                                                  },
-    {.id = OPT_COUNT                                                               },
+    {.id = OPT_FORMAT},
+    {.id = OPT_COUNT},
 };
 
-// clang-format off
 const struct command trace_commands[] = {
     {
         .name = "stats",
@@ -374,9 +376,8 @@ const struct command trace_commands[] = {
         .operands_min = 1,
         .operands_max = 1,
         .summary = "show the statistics of a trace",
-        .description =
-            "Prints format and digest of the trace, then its load, sizes, durations, arrivals, queues and users; -o writes them "
-            "as a page with figures.",
+        .description = "Prints format and digest of the trace, then its load, sizes, durations, "
+                       "arrivals, queues and users; -o writes them as a page with figures.",
         .examples = "fauxfleet trace stats jobs.csv.gz\n"
                     "fauxfleet trace stats slurm.csv --option tres=allocated -o slurm.html\n",
         .options = stats_options,
@@ -388,9 +389,8 @@ const struct command trace_commands[] = {
         .operands_min = 1,
         .operands_max = 1,
         .summary = "convert a trace to the native CSV format or to SWF",
-        .description =
-            "Writes the jobs in order of submission, as SWF with --to swf or when OUT ends in .swf. Nothing is "
-            "written when the trace cannot be read to its end.",
+        .description = "Writes the jobs in order of submission, as SWF with --to swf or when OUT "
+                       "ends in .swf. Nothing is written when the trace cannot be read to its end.",
         .examples = "fauxfleet trace convert KTH-SP2.swf.gz -o kth.csv\n"
                     "fauxfleet trace convert sacct.txt --option utc_offset=+01:00 -o sacct.swf\n",
         .options = convert_options,
@@ -404,14 +404,16 @@ const struct command trace_commands[] = {
         .operands_max = 1,
         .summary = "generate a trace from a profile, or one like another trace",
         .description =
-            "Writes jobs drawn from the statistics of a profile (see 'list profiles', 'list parameters') as a "
-            "native CSV. Equal parameters and seed give equal jobs.\n\n"
-            "With --like the statistics are those of a trace: run times, sizes, ends, sessions, hours, users. With -o a table "
-            "has the distance between the two in each (Kolmogorov-Smirnov). By default the same number of jobs arrives in the same "
-            "time; --set jobs=0 --set horizon_s=28d makes the trace longer at the same load.",
-        .examples = "fauxfleet trace generate teams --set gpus=256 --set horizon_s=28d -o month.csv\n"
-                    "fauxfleet trace generate philly --set load=0.8 -o philly.csv\n"
-                    "fauxfleet trace generate --like ours.csv.gz --seed 7 -o like-ours.csv\n",
+            "Writes jobs drawn from the statistics of a profile (see 'list profiles', 'list "
+            "parameters') as a native CSV. Equal parameters and seed give equal jobs.\n\n"
+            "With --like the statistics are those of a trace: run times, sizes, ends, sessions, "
+            "hours, users. With -o a table has the distance between the two in each "
+            "(Kolmogorov-Smirnov). By default the same number of jobs arrives in the same time; "
+            "--set jobs=0 --set horizon_s=28d makes the trace longer at the same load.",
+        .examples =
+            "fauxfleet trace generate teams --set gpus=256 --set horizon_s=28d -o month.csv\n"
+            "fauxfleet trace generate philly --set load=0.8 -o philly.csv\n"
+            "fauxfleet trace generate --like ours.csv.gz --seed 7 -o like-ours.csv\n",
         .options = generate_options,
         .run = trace_generate_command,
     },
@@ -422,11 +424,13 @@ const struct command trace_commands[] = {
         .operands_max = 1000,
         .summary = "vary traces: other users, more load, other weeks",
         .description =
-            "--set resample=1 draws the same number of users with replacement, each with all their jobs. load=1.5 is 1.5 times "
-            "the GPU time over the same span, to within 0.5 %, by more users (0.5: by fewer), not by longer or denser jobs; copies "
-            "are shifted by whole weeks, around the end of the trace. block_s=7d takes each week from a random one of the traces (of one "
-            "trace, or with shuffle=1: any week). shake_s=30 adds a jitter of at most that to each arrival, either way. The order is "
-            "blocks, users, load, jitter; without --set several traces become one.",
+            "--set resample=1 draws the same number of users with replacement, each with all their "
+            "jobs. load=1.5 is 1.5 times the GPU time over the same span, to within 0.5 %, by more "
+            "users (0.5: by fewer), not by longer or denser jobs; copies are shifted by whole "
+            "weeks, around the end of the trace. block_s=7d takes each week from a random one of "
+            "the traces (of one trace, or with shuffle=1: any week). shake_s=30 adds a jitter of "
+            "at most that to each arrival, either way. The order is blocks, users, load, jitter; "
+            "without --set several traces become one.",
         .examples = "fauxfleet trace perturb jobs.csv.gz --set load=1.2 --seed 3 -o more.csv\n"
                     "fauxfleet trace perturb may.csv june.csv --set block_s=7d -o spliced.csv\n",
         .options = perturb_options,
@@ -442,4 +446,3 @@ const struct command trace_commands[] = {
     },
     {.name = NULL},
 };
-// clang-format on

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * `fauxfleet whatif`: the same world twice, with changes and without, simulated side by side on the same random numbers.
- * Which jobs are evicted in the one and not in the other is told beside the comparison of all metrics.
+ * `fauxfleet whatif`: the same world twice, with changes and without, simulated side by side on the
+ * same random numbers. Which jobs are evicted in the one and not in the other is told beside the
+ * comparison of all metrics.
  */
 #include "report/compare/comparison.h"
 #include "sim/base/json.h"
@@ -43,7 +44,8 @@ struct whatif {
 
 /* ---- the two worlds ---- */
 
-static bool load(struct whatif *w, int side, const struct scen_overrides *overrides, struct err *err)
+static bool load(struct whatif *w, int side, const struct scen_overrides *overrides,
+                 struct err *err)
 {
     return steady_load(&w->worlds[side], w->path, overrides, &w->steady, err);
 }
@@ -52,14 +54,15 @@ static bool load(struct whatif *w, int side, const struct scen_overrides *overri
 static bool is_certain(const struct scenario *sc)
 {
     bool given = sc->start.snapshot != NULL && sc->source_count == 0 && sc->service_count == 0;
-    bool known = sc->start.remaining == SCEN_REMAINING_KNOWN || sc->start.remaining == SCEN_REMAINING_LIMITS;
+    bool known =
+        sc->start.remaining == SCEN_REMAINING_KNOWN || sc->start.remaining == SCEN_REMAINING_LIMITS;
     return given && known && !sc->faults.given && !sc->spot && sc->gpu_memory.mode == MEMORY_OFF &&
            strcmp(sc->policy.name, "random") != 0;
 }
 
 /*
- * First without the changes, to know what they start from; then again with the number of replicas, of which the shaking
- * of arrivals depends.
+ * First without the changes, to know what they start from; then again with the number of replicas,
+ * of which the shaking of arrivals depends.
  */
 static bool open_base(struct whatif *w, struct scen_overrides *both, struct err *err)
 {
@@ -82,8 +85,8 @@ static bool check_mode(const struct whatif *w, struct err *err)
 {
     for (int side = 0; side < SIDES; side++)
         if (w->worlds[side]->mode == SCEN_FILL)
-            return err_set(err, EXIT_INPUT, "%s: a packing study has no time, so whatif does not apply",
-                           w->path);
+            return err_set(err, EXIT_INPUT,
+                           "%s: a packing study has no time, so whatif does not apply", w->path);
     return workload_rereadable(w->worlds[BASE], "whatif reads", err) &&
            workload_rereadable(w->worlds[CHANGED], "whatif reads", err);
 }
@@ -93,10 +96,10 @@ static bool check_pairs(const struct whatif *w, struct err *err)
 {
     const struct scenario *base = w->worlds[BASE], *changed = w->worlds[CHANGED];
     const struct scen_window *a = &base->window, *b = &changed->window;
-    const char *key = base->seed != changed->seed                                  ? "seed"
-                      : base->replicate != changed->replicate                      ? "workload.replicate"
-                      : a->warmup_ms != b->warmup_ms                               ? "window.warmup"
-                      : a->horizon_ms != b->horizon_ms                             ? "window.horizon"
+    const char *key = base->seed != changed->seed             ? "seed"
+                      : base->replicate != changed->replicate ? "workload.replicate"
+                      : a->warmup_ms != b->warmup_ms          ? "window.warmup"
+                      : a->horizon_ms != b->horizon_ms        ? "window.horizon"
                       : a->drain != b->drain || a->drain_cap_ms != b->drain_cap_ms ? "window.drain"
                                                                                    : NULL;
     return key == NULL ||
@@ -117,7 +120,8 @@ static bool open_worlds(struct whatif *w, struct err *err)
     both.resample = true;
     both.set = cli_all(w->cli, OPT_BOTH, &both.set_count);
     both.both_count = both.set_count;
-    bool ok = open_base(w, &both, err) && whatif_changes_open(&changes, w->cli, w->worlds[BASE], err);
+    bool ok =
+        open_base(w, &both, err) && whatif_changes_open(&changes, w->cli, w->worlds[BASE], err);
     if (ok) {
         struct scen_overrides other = both;
         const char **sets = mem_alloc(both.set_count + set_count + 1, sizeof *sets);
@@ -236,8 +240,8 @@ int cmd_whatif(struct cli *cli)
         return cli_misuse(cli, "-o '%s': expected a name that ends in .html or .md", path);
     if (!cli_given(cli, OPT_SET) && !cli_given(cli, OPT_POLICY) && !cli_given(cli, OPT_ADD_NODES) &&
         !cli_given(cli, OPT_DRAIN) && !cli_given(cli, OPT_LOSE))
-        return cli_misuse(cli,
-                          "nothing is changed: expected --set, --policy, --add-nodes, --drain or --lose");
+        return cli_misuse(
+            cli, "nothing is changed: expected --set, --policy, --add-nodes, --drain or --lose");
     cli_catch_signals();
     bool ok = open_worlds(&w, &err);
     if (ok && !cli_given(cli, OPT_QUIET)) {

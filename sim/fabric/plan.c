@@ -37,10 +37,11 @@ static int64_t pod_of(const struct fabric_spec *spec)
 
 static bool too_many(const struct fabric_spec *spec, int64_t nodes, int64_t most, struct err *err)
 {
-    return err_set(err, EXIT_INPUT,
-                   "%" PRId64
-                   " nodes are too many: %d tier%s of switches with %d ports and %d rails carry %" PRId64,
-                   nodes, spec->max_tiers, spec->max_tiers == 1 ? "" : "s", spec->radix, spec->rails, most);
+    return err_set(
+        err, EXIT_INPUT,
+        "%" PRId64
+        " nodes are too many: %d tier%s of switches with %d ports and %d rails carry %" PRId64,
+        nodes, spec->max_tiers, spec->max_tiers == 1 ? "" : "s", spec->radix, spec->rails, most);
 }
 
 /* The most nodes whose leaf switches all reach every spine: these have a port for each. */
@@ -57,7 +58,8 @@ static bool count_tiers(struct fabric_plan *plan, const struct fabric_spec *spec
     plan->tiers = 1;
     plan->leaf = groups * spec->rails;
     if (spec->max_tiers == 1)
-        return groups == 1 || too_many(spec, plan->nodes, spec->leaf_nodes - spec->spare_slots, err);
+        return groups == 1 ||
+               too_many(spec, plan->nodes, spec->leaf_nodes - spec->spare_slots, err);
     plan->tiers = 2;
     plan->leaf_cables = plan->leaf * up;
     plan->spine = divide_up(plan->leaf_cables, spec->radix);
@@ -68,7 +70,8 @@ static bool count_tiers(struct fabric_plan *plan, const struct fabric_spec *spec
     // A core has a port for every group of spines: those of each rail of each pod.
     int64_t down = spine_down(spec), pods = divide_up(plan->slots, pod_of(spec));
     if (pods * spec->rails > spec->radix)
-        return too_many(spec, plan->nodes, spec->radix / spec->rails * pod_of(spec) - spec->spare_slots, err);
+        return too_many(spec, plan->nodes,
+                        spec->radix / spec->rails * pod_of(spec) - spec->spare_slots, err);
     plan->tiers = 3;
     plan->spine = divide_up(plan->leaf_cables, down);
     plan->spine_cables = up_ports(plan->leaf_cables, spec->pod_over);
@@ -98,7 +101,8 @@ static void add_level(struct fabric_plan *plan, const char *name, int64_t nodes,
     BUG_ON(!fabric_add_level(plan->levels, &plan->level_count, FABRIC_LEVELS, &level));
 }
 
-/* Core and pod are whole domains of what is below them, so with two tiers what is there is rounded up to them. */
+/* Core and pod are whole domains of what is below them, so with two tiers what is there is rounded
+ * up to them. */
 static bool find_levels(struct fabric_plan *plan, const struct fabric_spec *spec, struct err *err)
 {
     memcpy(plan->levels, spec->levels, sizeof spec->levels);
@@ -115,7 +119,8 @@ static bool find_levels(struct fabric_plan *plan, const struct fabric_spec *spec
     return fabric_check_nesting(plan->levels, plan->level_count, err);
 }
 
-bool fabric_plan(struct fabric_plan *plan, const struct fabric_spec *spec, int64_t nodes, struct err *err)
+bool fabric_plan(struct fabric_plan *plan, const struct fabric_spec *spec, int64_t nodes,
+                 struct err *err)
 {
     struct fabric_plan made = {.nodes = nodes, .rails = spec->rails};
     if (spec->unit_nodes > 0) {
@@ -147,8 +152,8 @@ int64_t fabric_domain(const struct fabric_plan *plan, int level, int64_t node)
     return node / plan->levels[level].nodes;
 }
 
-const char *fabric_domain_name(const struct fabric_plan *plan, int level, int64_t node, const char *prefix,
-                               char *buffer, size_t size)
+const char *fabric_domain_name(const struct fabric_plan *plan, int level, int64_t node,
+                               const char *prefix, char *buffer, size_t size)
 {
     (void)snprintf(buffer, size, "%s-%s-%" PRId64, prefix, plan->levels[level].name,
                    fabric_domain(plan, level, node));
@@ -182,9 +187,11 @@ int fabric_hops(const struct fabric_plan *plan, int64_t a, int rail_a, int64_t b
         return 0;
     int hops = 1;
     for (int i = 0; i < plan->level_count; i++)
-        if (plan->levels[i].oversubscription > 0 && fabric_domain(plan, i, a) != fabric_domain(plan, i, b))
+        if (plan->levels[i].oversubscription > 0 &&
+            fabric_domain(plan, i, a) != fabric_domain(plan, i, b))
             hops += 2;
-    // Leaf switches of two rails meet at the spines, or where those serve one rail each, at the cores.
+    // Leaf switches of two rails meet at the spines, or where those serve one rail each, at the
+    // cores.
     int meet = 2 * plan->tiers - 1;
     return plan->tiers > 0 && rail_a != rail_b && hops < meet ? meet : hops;
 }

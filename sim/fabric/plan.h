@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A fabric for a number of nodes: how many switches and cables of each tier it takes, which levels it has, in which
- * domain of each level a node is. Nodes are numbered 0, 1, ... as they fill domains from the left.
+ * A fabric for a number of nodes: how many switches and cables of each tier it takes, which levels
+ * it has, in which domain of each level a node is. Nodes are numbered 0, 1, ... as they fill
+ * domains from the left.
  *
- * The rule behind the counts reproduces NVIDIA's SuperPOD reference architectures (docs.nvidia.com, H100 network-fabrics
- * and B200 architecture), which are 1:1 throughout:
+ * The rule behind the counts reproduces NVIDIA's SuperPOD reference architectures (docs.nvidia.com,
+ * H100 network-fabrics and B200 architecture), which are 1:1 throughout:
  *
- *     leaf  = units * rails (times leaf groups of a unit), each with `leaf_nodes` ports down and as many / o up
- *     spine = leaf * up / radix while that is at most `up`: every leaf still reaches every spine, two tiers
- *     else three tiers: half of a spine's ports go up (o:1 likewise), spine = leaf * up / down, core = what they need.
+ *     leaf  = units * rails (times leaf groups of a unit), each with `leaf_nodes` ports down and as
+ * many / o up spine = leaf * up / radix while that is at most `up`: every leaf still reaches every
+ * spine, two tiers else three tiers: half of a spine's ports go up (o:1 likewise), spine = leaf *
+ * up / down, core = what they need.
  *
- * In three tiers a group of spines serves one rail, as many leaf groups of it as a spine has ports down: that is a pod.
- * So in three tiers a change of rail goes over the core. What was installed otherwise is a row of `installed`.
+ * In three tiers a group of spines serves one rail, as many leaf groups of it as a spine has ports
+ * down: that is a pod. So in three tiers a change of rail goes over the core. What was installed
+ * otherwise is a row of `installed`.
  */
 #ifndef SIM_FABRIC_PLAN_H
 #define SIM_FABRIC_PLAN_H
@@ -22,31 +25,34 @@
 
 struct fabric_plan {
     int64_t nodes, units;
-    int64_t
-        slots; /* places of nodes below the switches that are installed; 0: a tree, where domains are as given */
-    int tiers; /* of switches: 1..3, 0 a tree */
+    int64_t slots; /* places of nodes below the switches that are installed; 0: a tree, where
+                      domains are as given */
+    int tiers;     /* of switches: 1..3, 0 a tree */
     int rails;
     int64_t leaf, spine, core;                      /* switches; 0 each for a tree */
     int64_t node_cables, leaf_cables, spine_cables; /* node to leaf, leaf to spine, spine to core */
-    bool installed;                                 /* the counts are those of a row of `installed` */
-    struct fabric_level levels[FABRIC_LEVELS];      /* from the top */
+    bool installed;                            /* the counts are those of a row of `installed` */
+    struct fabric_level levels[FABRIC_LEVELS]; /* from the top */
     int level_count;
 };
 
-/* False with a message when so many tiers of such switches do not carry so many nodes. `nodes` 1..FABRIC_NODES_MAX. */
+/* False with a message when so many tiers of such switches do not carry so many nodes. `nodes`
+ * 1..FABRIC_NODES_MAX. */
 bool fabric_plan(struct fabric_plan *, const struct fabric_spec *, int64_t nodes, struct err *err);
 
 /* The number of a level, -1 when the fabric has none of that name. */
 int fabric_find_level(const struct fabric_plan *, const char *name);
 
-/* The domain of a node on a level, 0-based, and its name: "train-leaf-2" with the prefix "train". Returns buffer. */
+/* The domain of a node on a level, 0-based, and its name: "train-leaf-2" with the prefix "train".
+ * Returns buffer. */
 int64_t fabric_domain(const struct fabric_plan *, int level, int64_t node);
-const char *fabric_domain_name(const struct fabric_plan *, int level, int64_t node, const char *prefix,
-                               char *buffer, size_t size);
+const char *fabric_domain_name(const struct fabric_plan *, int level, int64_t node,
+                               const char *prefix, char *buffer, size_t size);
 
 /*
- * Bandwidth of the uplinks of one domain in units of a node's own, without ecmp: 32 nodes at 2:1 are 16. Oversubscription
- * of the tiers multiplies from below. 0 where no switches stand or nothing is above.
+ * Bandwidth of the uplinks of one domain in units of a node's own, without ecmp: 32 nodes at 2:1
+ * are 16. Oversubscription of the tiers multiplies from below. 0 where no switches stand or nothing
+ * is above.
  */
 double fabric_uplinks(const struct fabric_plan *, int level, int64_t domain);
 
@@ -54,16 +60,17 @@ double fabric_uplinks(const struct fabric_plan *, int level, int64_t domain);
 double fabric_ratio(const struct fabric_plan *, int level);
 
 /*
- * Switches that a packet crosses between rail `rail_a` of node a and rail `rail_b` of node b: 1 below the same leaf
- * switch, 3 by way of a spine, 5 by way of a core; 0 within a node. In a tree 2 more for each tier that is crossed, and
- * rails do not count.
+ * Switches that a packet crosses between rail `rail_a` of node a and rail `rail_b` of node b: 1
+ * below the same leaf switch, 3 by way of a spine, 5 by way of a core; 0 within a node. In a tree 2
+ * more for each tier that is crossed, and rails do not count.
  */
 int fabric_hops(const struct fabric_plan *, int64_t a, int rail_a, int64_t b, int rail_b);
 
 /*
- * What one part that fails takes away: of `per` equal parts one. A leaf switch takes one of the ports of all nodes
- * below it; a spine a part of the uplinks of every leaf group of its pod (in three tiers: of one rail); a core a part
- * of those of every pod; a cable of a tier one of those of its domain. 0: there are no such parts.
+ * What one part that fails takes away: of `per` equal parts one. A leaf switch takes one of the
+ * ports of all nodes below it; a spine a part of the uplinks of every leaf group of its pod (in
+ * three tiers: of one rail); a core a part of those of every pod; a cable of a tier one of those of
+ * its domain. 0: there are no such parts.
  */
 enum fabric_part { FABRIC_LEAF, FABRIC_SPINE, FABRIC_CORE, FABRIC_LEAF_CABLE, FABRIC_SPINE_CABLE };
 int64_t fabric_parts(const struct fabric_plan *, enum fabric_part);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Jobs that join and leave, uplinks that change, and what is known afterwards; share_settle.c finds the rates. */
+/* Jobs that join and leave, uplinks that change, and what is known afterwards; share_settle.c finds
+ * the rates. */
 #include "sim/fabric/share_internal.h"
 
 #include "sim/base/mem.h"
@@ -50,8 +51,8 @@ static void mark_flow(struct fabric_share *share, uint32_t flow)
     if (share->flows[flow].dirty)
         return;
     share->flows[flow].dirty = true;
-    share->dirty_flows = mem_grow(share->dirty_flows, &share->dirty_flow_room, share->dirty_flow_count + 1,
-                                  sizeof *share->dirty_flows);
+    share->dirty_flows = mem_grow(share->dirty_flows, &share->dirty_flow_room,
+                                  share->dirty_flow_count + 1, sizeof *share->dirty_flows);
     share->dirty_flows[share->dirty_flow_count++] = flow;
 }
 
@@ -64,8 +65,9 @@ static void mark_uplinks(struct fabric_share *share, uint32_t flow)
         if (uplink->dirty || (share->rule == FABRIC_MAX_MIN && !share_is_tight(uplink)))
             continue;
         uplink->dirty = true;
-        share->dirty_uplinks = mem_grow(share->dirty_uplinks, &share->dirty_uplink_room,
-                                        share->dirty_uplink_count + 1, sizeof *share->dirty_uplinks);
+        share->dirty_uplinks =
+            mem_grow(share->dirty_uplinks, &share->dirty_uplink_room, share->dirty_uplink_count + 1,
+                     sizeof *share->dirty_uplinks);
         share->dirty_uplinks[share->dirty_uplink_count++] = id;
     }
 }
@@ -79,7 +81,8 @@ static uint32_t new_link(struct fabric_share *share)
         share->free_links = share->links[link].sibling;
         return link;
     }
-    share->links = mem_grow(share->links, &share->link_room, share->link_count + 1, sizeof *share->links);
+    share->links =
+        mem_grow(share->links, &share->link_room, share->link_count + 1, sizeof *share->links);
     return (uint32_t)share->link_count++;
 }
 
@@ -128,7 +131,8 @@ static void find_want(struct fabric_share *share, uint32_t id)
     }
 }
 
-/* Adds what a flow wants to the sums of its uplinks, or takes it away. A flow that has links has a bound. */
+/* Adds what a flow wants to the sums of its uplinks, or takes it away. A flow that has links has a
+ * bound. */
 static void count_flow(struct fabric_share *share, uint32_t flow, int sign)
 {
     const struct share_job *job = &share->jobs[flow / share->tiers];
@@ -163,7 +167,8 @@ static uint32_t new_job(struct fabric_share *share)
     if (share->free_count > 0)
         return share->free_jobs[--share->free_count];
     size_t flows = (share->job_count + 1) * share->tiers;
-    share->jobs = mem_grow(share->jobs, &share->job_room, share->job_count + 1, sizeof *share->jobs);
+    share->jobs =
+        mem_grow(share->jobs, &share->job_room, share->job_count + 1, sizeof *share->jobs);
     share->flows = mem_grow(share->flows, &share->flow_room, flows, sizeof *share->flows);
     share->groups = mem_grow(share->groups, &share->group_room, flows, sizeof *share->groups);
     share->jobs[share->job_count] = (struct share_job){0};
@@ -217,7 +222,8 @@ uint32_t fabric_share_join(struct fabric_share *share, const struct fabric_use *
         share->groups[first + tier] = (uint32_t)(i - begin);
         use_flow(share, flow, bound(use, use->traffic == FABRIC_HIERARCHICAL ? least : 1));
         for (size_t k = begin; k < i; k++)
-            add_link(share, flow, crossings[k].uplink, weight_of(use->traffic, crossings[k].inside, nodes));
+            add_link(share, flow, crossings[k].uplink,
+                     weight_of(use->traffic, crossings[k].inside, nodes));
     }
     for (uint32_t flow = first; flow < first + share->tiers; flow++)
         if (share->flows[flow].used)
@@ -232,14 +238,15 @@ void fabric_share_leave(struct fabric_share *share, uint32_t job)
         if (share->flows[flow].used)
             stop_flow(share, flow);
     share->jobs[job].used = false;
-    share->free_jobs =
-        mem_grow(share->free_jobs, &share->free_room, share->free_count + 1, sizeof *share->free_jobs);
+    share->free_jobs = mem_grow(share->free_jobs, &share->free_room, share->free_count + 1,
+                                sizeof *share->free_jobs);
     share->free_jobs[share->free_count++] = job;
 }
 
 void fabric_share_set_duty(struct fabric_share *share, uint32_t job, int32_t duty_ppm)
 {
-    BUG_ON(job >= share->job_count || !share->jobs[job].used || duty_ppm < 0 || duty_ppm > FABRIC_PPM);
+    BUG_ON(job >= share->job_count || !share->jobs[job].used || duty_ppm < 0 ||
+           duty_ppm > FABRIC_PPM);
     if (share->jobs[job].duty_ppm == duty_ppm)
         return;
     for (uint32_t flow = job * share->tiers; flow < (job + 1) * share->tiers; flow++)
@@ -337,7 +344,8 @@ static bool check_uplink(const struct fabric_share *share, uint32_t id, struct e
         wanted += share->links[l].weight * flow->want;
         duty += share->jobs[share->links[l].flow / share->tiers].duty_ppm;
         if (!flow->used || flow->rate < 0 || flow->rate > flow->want)
-            return err_set(err, EXIT_INVARIANT, "uplink %u: a flow has the rate %lld and wants %lld", id,
+            return err_set(err, EXIT_INVARIANT,
+                           "uplink %u: a flow has the rate %lld and wants %lld", id,
                            (long long)flow->rate, (long long)flow->want);
     }
     if (flows != uplink->flows || wanted != uplink->wanted || duty != uplink->duty_ppm)
@@ -367,11 +375,13 @@ static bool check_flow(const struct fabric_share *share, uint32_t id, struct err
     bool bound = !flow->used || flow->rate == flow->want;
     for (uint32_t l = flow->links; l != SHARE_NONE && !bound; l = share->links[l].sibling) {
         const struct share_link *link = &share->links[l];
-        bound = share->rule == FABRIC_DUTY ? share_by_duty(share, link) == flow->rate
-                                           : binds(share, &share->uplinks[link->uplink], flow->rate);
+        bound = share->rule == FABRIC_DUTY
+                    ? share_by_duty(share, link) == flow->rate
+                    : binds(share, &share->uplinks[link->uplink], flow->rate);
     }
-    return bound || err_set(err, EXIT_INVARIANT, "job %u has %lld kB/s and nothing keeps it from more",
-                            id / share->tiers, (long long)flow->rate);
+    return bound ||
+           err_set(err, EXIT_INVARIANT, "job %u has %lld kB/s and nothing keeps it from more",
+                   id / share->tiers, (long long)flow->rate);
 }
 
 bool fabric_share_check(const struct fabric_share *share, struct err *err)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The layout of a share. A job has one flow for each tier, of which a flat ring uses the first alone; flow = job *
- * tiers + tier. A link says that a flow crosses an uplink: it hangs in a list of the flow and in one of the uplink.
+ * The layout of a share. A job has one flow for each tier, of which a flat ring uses the first
+ * alone; flow = job * tiers + tier. A link says that a flow crosses an uplink: it hangs in a list
+ * of the flow and in one of the uplink.
  */
 #ifndef SIM_FABRIC_SHARE_INTERNAL_H
 #define SIM_FABRIC_SHARE_INTERNAL_H

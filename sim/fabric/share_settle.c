@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Finding rates anew after a change. Max-min fairness by filling: all flows rise together until one has what it wants or
- * an uplink is full; those stop there, the others rise on. Levels are whole numbers, rounded down; of two uplinks that
- * fill up at the same level the one with the smaller number goes first.
+ * Finding rates anew after a change. Max-min fairness by filling: all flows rise together until one
+ * has what it wants or an uplink is full; those stop there, the others rise on. Levels are whole
+ * numbers, rounded down; of two uplinks that fill up at the same level the one with the smaller
+ * number goes first.
  */
 #include "sim/fabric/share_internal.h"
 
@@ -29,8 +30,8 @@ static void see_flow(struct fabric_share *share, uint32_t id)
     if (share->flows[id].seen == share->round)
         return;
     share->flows[id].seen = share->round;
-    share->some_flows = mem_grow(share->some_flows, &share->some_flow_room, share->some_flow_count + 1,
-                                 sizeof *share->some_flows);
+    share->some_flows = mem_grow(share->some_flows, &share->some_flow_room,
+                                 share->some_flow_count + 1, sizeof *share->some_flows);
     share->some_flows[share->some_flow_count++] = id;
 }
 
@@ -71,7 +72,8 @@ static void see_components(struct fabric_share *share)
     }
 }
 
-/* ---- the uplink that is full first: a heap whose keys may be too low, since levels only rise ---- */
+/* ---- the uplink that is full first: a heap whose keys may be too low, since levels only rise ----
+ */
 
 static bool before(const struct share_key *a, const struct share_key *b)
 {
@@ -87,7 +89,8 @@ static int64_t level_of(const struct share_uplink *uplink)
 
 static void fill_heap(struct fabric_share *share)
 {
-    share->heap = mem_grow(share->heap, &share->heap_room, share->some_uplink_count, sizeof *share->heap);
+    share->heap =
+        mem_grow(share->heap, &share->heap_room, share->some_uplink_count, sizeof *share->heap);
     share->heap_count = 0;
     for (size_t i = 0; i < share->some_uplink_count; i++) {
         uint32_t id = share->some_uplinks[i];
@@ -153,7 +156,8 @@ static void fill(struct fabric_share *share)
     struct share_wish *wishes = mem_grow(share->wishes, &share->wish_room, count, sizeof *wishes);
     share->wishes = wishes;
     for (size_t i = 0; i < count; i++)
-        wishes[i] = (struct share_wish){share->flows[share->some_flows[i]].want, share->some_flows[i]};
+        wishes[i] =
+            (struct share_wish){share->flows[share->some_flows[i]].want, share->some_flows[i]};
     if (count > 1)
         qsort(wishes, count, sizeof *wishes, by_wish);
     fill_heap(share);
@@ -169,7 +173,8 @@ static void fill(struct fabric_share *share)
         }
         const struct share_key key = *full;
         (void)key_take(share->heap, &share->heap_count);
-        for (uint32_t l = share->uplinks[key.uplink].links; l != SHARE_NONE; l = share->links[l].next)
+        for (uint32_t l = share->uplinks[key.uplink].links; l != SHARE_NONE;
+             l = share->links[l].next)
             if (share->flows[share->links[l].flow].solved != share->round)
                 give(share, share->links[l].flow, key.level);
     }
@@ -180,11 +185,12 @@ static void fill(struct fabric_share *share)
 int64_t share_by_duty(const struct fabric_share *share, const struct share_link *link)
 {
     const struct share_uplink *uplink = &share->uplinks[link->uplink];
-    int64_t idle_ppm = FABRIC_PPM - uplink->duty_ppm + share->jobs[link->flow / share->tiers].duty_ppm;
+    int64_t idle_ppm =
+        FABRIC_PPM - uplink->duty_ppm + share->jobs[link->flow / share->tiers].duty_ppm;
     idle_ppm = idle_ppm > 0 ? idle_ppm : 0;
     int64_t even = uplink->capacity / uplink->flows;
-    int64_t idle =
-        uplink->capacity / FABRIC_PPM * idle_ppm + uplink->capacity % FABRIC_PPM * idle_ppm / FABRIC_PPM;
+    int64_t idle = uplink->capacity / FABRIC_PPM * idle_ppm +
+                   uplink->capacity % FABRIC_PPM * idle_ppm / FABRIC_PPM;
     return (even > idle ? even : idle) / link->weight;
 }
 
@@ -219,8 +225,8 @@ static void find_changed(struct fabric_share *share)
         if (share->jobs[id].changed)
             continue;
         share->jobs[id].changed = true;
-        share->changed =
-            mem_grow(share->changed, &share->changed_room, share->changed_count + 1, sizeof *share->changed);
+        share->changed = mem_grow(share->changed, &share->changed_room, share->changed_count + 1,
+                                  sizeof *share->changed);
         share->changed[share->changed_count++] = id;
     }
     for (size_t i = 0; i < share->changed_count; i++)

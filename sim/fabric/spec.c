@@ -25,7 +25,8 @@ static bool stands_above(const struct fabric_level *a, const struct fabric_level
     return x != y ? x < y : strcmp(a->name, b->name) < 0;
 }
 
-bool fabric_add_level(struct fabric_level *levels, int *count, int room, const struct fabric_level *level)
+bool fabric_add_level(struct fabric_level *levels, int *count, int room,
+                      const struct fabric_level *level)
 {
     if (*count == room)
         return false;
@@ -43,7 +44,8 @@ bool fabric_check_nesting(const struct fabric_level *levels, int count, struct e
         const struct fabric_level *above = &levels[i - 1], *here = &levels[i];
         if (above->nodes % here->nodes != 0)
             return err_set(err, EXIT_INPUT,
-                           "%" PRId64 " nodes of a '%s' do not make whole domains of %" PRId64 " ('%s')",
+                           "%" PRId64 " nodes of a '%s' do not make whole domains of %" PRId64
+                           " ('%s')",
                            above->nodes, above->name, here->nodes, here->name);
     }
     return true;
@@ -52,17 +54,20 @@ bool fabric_check_nesting(const struct fabric_level *levels, int count, struct e
 static bool check_generated(const struct fabric_spec *spec, struct err *err)
 {
     if (spec->rails == 0 || spec->radix == 0)
-        return err_set(err, EXIT_INPUT,
-                       "unit_nodes goes with rails (ports of a node) and radix (ports of a switch)");
+        return err_set(
+            err, EXIT_INPUT,
+            "unit_nodes goes with rails (ports of a node) and radix (ports of a switch)");
     if (spec->unit_nodes % spec->leaf_nodes != 0)
         return err_set(err, EXIT_INPUT,
                        "a unit of %" PRId64 " nodes does not make whole groups of %" PRId64
                        " below a leaf switch",
                        spec->unit_nodes, spec->leaf_nodes);
-    int64_t up = spec->max_tiers > 1 ? (int64_t)ceil((double)spec->leaf_nodes / spec->leaf_over) : 0;
+    int64_t up =
+        spec->max_tiers > 1 ? (int64_t)ceil((double)spec->leaf_nodes / spec->leaf_over) : 0;
     if (spec->leaf_nodes + up > spec->radix)
         return err_set(err, EXIT_INPUT,
-                       "a leaf switch of %d ports has no room for %" PRId64 " nodes and %" PRId64 " uplinks",
+                       "a leaf switch of %d ports has no room for %" PRId64 " nodes and %" PRId64
+                       " uplinks",
                        spec->radix, spec->leaf_nodes, up);
     if (spec->spare_slots >= spec->unit_nodes)
         return err_set(err, EXIT_INPUT, "spare_slots leave no room for nodes in a unit");

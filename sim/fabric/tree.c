@@ -17,7 +17,8 @@ static int64_t to_kbps(double gbps)
 
 void fabric_tree_init(struct fabric_tree *tree, uint32_t node_count, const double *nic_gbps)
 {
-    *tree = (struct fabric_tree){.node_count = node_count, .uplink_count = node_count, .tier_count = 1};
+    *tree =
+        (struct fabric_tree){.node_count = node_count, .uplink_count = node_count, .tier_count = 1};
     tree->tiers[0] = (struct fabric_tier){.name = "node", .groups = node_count};
     tree->capacity_kbps = mem_alloc(node_count, sizeof *tree->capacity_kbps);
     tree->ratio = mem_alloc(node_count, sizeof *tree->ratio);
@@ -39,8 +40,8 @@ void fabric_tree_fini(struct fabric_tree *tree)
 /* ---- tiers ---- */
 
 /* Every group below has all its nodes in one group of the new tier. */
-static bool check_nesting(const struct fabric_tree *tree, const char *name, const uint32_t *group_of,
-                          struct err *err)
+static bool check_nesting(const struct fabric_tree *tree, const char *name,
+                          const uint32_t *group_of, struct err *err)
 {
     const struct fabric_tier *below = &tree->tiers[tree->tier_count - 1];
     uint32_t *around = mem_alloc(below->groups, sizeof *around); // group + 1, 0 not seen
@@ -50,7 +51,8 @@ static bool check_nesting(const struct fabric_tree *tree, const char *name, cons
         if (*of == 0)
             *of = group_of[node] + 1;
         else if (*of != group_of[node] + 1)
-            ok = err_set(err, EXIT_INPUT, "a '%s' has nodes in two domains of level '%s'", below->name, name);
+            ok = err_set(err, EXIT_INPUT, "a '%s' has nodes in two domains of level '%s'",
+                         below->name, name);
     }
     free(around);
     return ok;
@@ -62,10 +64,12 @@ static struct fabric_tier *append(struct fabric_tree *tree, const char *name, ui
 {
     BUG_ON(tree->tier_count == FABRIC_TIERS);
     struct fabric_tier *tier = &tree->tiers[tree->tier_count++];
-    *tier = (struct fabric_tier){.first = tree->uplink_count, .groups = groups, .group_of = group_of};
+    *tier =
+        (struct fabric_tier){.first = tree->uplink_count, .groups = groups, .group_of = group_of};
     (void)snprintf(tier->name, sizeof tier->name, "%s", name);
     tree->uplink_count += groups;
-    tree->capacity_kbps = mem_resize(tree->capacity_kbps, tree->uplink_count, sizeof *tree->capacity_kbps);
+    tree->capacity_kbps =
+        mem_resize(tree->capacity_kbps, tree->uplink_count, sizeof *tree->capacity_kbps);
     tree->ratio = mem_resize(tree->ratio, tree->uplink_count, sizeof *tree->ratio);
     for (uint32_t i = tier->first; i < tree->uplink_count; i++) {
         tree->capacity_kbps[i] = FABRIC_UNLIMITED;
@@ -90,7 +94,8 @@ bool fabric_tree_add_tier(struct fabric_tree *tree, const char *name, const uint
             continue;
         seen[inner] = true;
         int64_t more = tree->capacity_kbps[below->first + inner], *here = &sum[copy[node]];
-        *here = *here == FABRIC_UNLIMITED || more == FABRIC_UNLIMITED ? FABRIC_UNLIMITED : *here + more;
+        *here =
+            *here == FABRIC_UNLIMITED || more == FABRIC_UNLIMITED ? FABRIC_UNLIMITED : *here + more;
         double *ratio = &tree->ratio[tier->first + copy[node]],
                ratio_below = tree->ratio[below->first + inner];
         *ratio = fmax(*ratio, ratio_below * over);
@@ -105,7 +110,8 @@ bool fabric_tree_add_tier(struct fabric_tree *tree, const char *name, const uint
 
 /* ---- the tree of a fleet ---- */
 
-/* True when the plan of some pool has switches at the level; *at is its number in the pool's plan. */
+/* True when the plan of some pool has switches at the level; *at is its number in the pool's plan.
+ */
 static bool has_switches(const struct fabric_site *site, const char *name, int *at)
 {
     *at = site->plan ? fabric_find_level(site->plan, name) : -1;
@@ -132,7 +138,8 @@ static bool add_fleet_tier(struct fabric_tree *tree, const struct fleet *fleet, 
         free(group_of);
         return false;
     }
-    uint32_t first = append(tree, name, group_of, symbols_count(fleet->levels[level].domains))->first;
+    uint32_t first =
+        append(tree, name, group_of, symbols_count(fleet->levels[level].domains))->first;
     for (uint32_t node = 0; node < tree->node_count; node++) {
         const struct fabric_site *site = &sites[fleet->nodes[node].pool];
         int at;
@@ -141,14 +148,16 @@ static bool add_fleet_tier(struct fabric_tree *tree, const struct fleet *fleet, 
         int64_t index = node - fleet->pools[fleet->nodes[node].pool].first_node;
         double nodes = fabric_uplinks(site->plan, at, fabric_domain(site->plan, at, index));
         if (site->nic_gbps > 0)
-            tree->capacity_kbps[first + group_of[node]] = to_kbps(nodes * site->nic_gbps * site->ecmp);
+            tree->capacity_kbps[first + group_of[node]] =
+                to_kbps(nodes * site->nic_gbps * site->ecmp);
         tree->ratio[first + group_of[node]] = fabric_ratio(site->plan, at);
     }
     return true;
 }
 
 /* Levels with switches that the fleet does not know would be left out silently. */
-static bool check_levels(const struct fleet *fleet, const struct fabric_site *sites, struct err *err)
+static bool check_levels(const struct fleet *fleet, const struct fabric_site *sites,
+                         struct err *err)
 {
     for (size_t pool = 0; pool < fleet->pool_count; pool++) {
         const struct fabric_plan *plan = sites[pool].plan;
@@ -217,7 +226,8 @@ double fabric_gbps(const struct fabric_tree *tree, uint32_t uplink)
 
 void fabric_finder_init(struct fabric_finder *finder, const struct fabric_tree *tree)
 {
-    *finder = (struct fabric_finder){.tree = tree, .inside = mem_alloc(tree->uplink_count, sizeof(uint32_t))};
+    *finder = (struct fabric_finder){.tree = tree,
+                                     .inside = mem_alloc(tree->uplink_count, sizeof(uint32_t))};
 }
 
 void fabric_finder_fini(struct fabric_finder *finder)
@@ -242,18 +252,20 @@ static uint32_t distinct_nodes(struct fabric_finder *finder, const uint32_t *nod
     return distinct;
 }
 
-const struct fabric_crossing *fabric_find_crossings(struct fabric_finder *finder, const uint32_t *nodes,
-                                                    size_t count, size_t *crossing_count, uint32_t *distinct)
+const struct fabric_crossing *fabric_find_crossings(struct fabric_finder *finder,
+                                                    const uint32_t *nodes, size_t count,
+                                                    size_t *crossing_count, uint32_t *distinct)
 {
     const struct fabric_tree *tree = finder->tree;
     uint32_t n = distinct_nodes(finder, nodes, count);
     size_t found = 0;
     for (int tier = 0; tier < tree->tier_count; tier++) {
         size_t begin = found;
-        finder->crossings =
-            mem_grow(finder->crossings, &finder->crossing_room, found + n, sizeof *finder->crossings);
+        finder->crossings = mem_grow(finder->crossings, &finder->crossing_room, found + n,
+                                     sizeof *finder->crossings);
         for (uint32_t i = 0; i < n; i++) {
-            uint32_t uplink = tree->tiers[tier].first + fabric_group_of(tree, tier, finder->nodes[i]);
+            uint32_t uplink =
+                tree->tiers[tier].first + fabric_group_of(tree, tier, finder->nodes[i]);
             if (finder->inside[uplink]++ == 0)
                 finder->crossings[found++].uplink = uplink;
         }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The fabric as a tree of groups, each with an uplink to the group around it. Tiers count from below: tier 0 is the
- * node with its NICs, above it come the levels where switches stand. What lies above the highest tier is not modelled:
- * it is no limit.
+ * The fabric as a tree of groups, each with an uplink to the group around it. Tiers count from
+ * below: tier 0 is the node with its NICs, above it come the levels where switches stand. What lies
+ * above the highest tier is not modelled: it is no limit.
  *
  *                 (no limit)
  *                 /        \        uplinks of tier 2, "pod"
@@ -11,11 +11,11 @@
  *          leaf   leaf  leaf   leaf
  *          n  n   n  n  n  n   n  n uplinks of tier 0, "node": NICs
  *
- * Uplinks are numbered through all tiers: uplink = first of the tier + group. A job crosses the uplink of a group when
- * some of its nodes are inside and some are not.
+ * Uplinks are numbered through all tiers: uplink = first of the tier + group. A job crosses the
+ * uplink of a group when some of its nodes are inside and some are not.
  *
- * Capacities are GB/s (1e9 bytes) in one direction, of all parallel links together; inside they are whole kB/s (1e3
- * bytes), so that sums are exact.
+ * Capacities are GB/s (1e9 bytes) in one direction, of all parallel links together; inside they are
+ * whole kB/s (1e3 bytes), so that sums are exact.
  */
 #ifndef SIM_FABRIC_TREE_H
 #define SIM_FABRIC_TREE_H
@@ -41,7 +41,8 @@ struct fabric_tree {
     int tier_count;
     uint32_t uplink_count;
     int64_t *capacity_kbps; /* of each uplink */
-    double *ratio; /* of each uplink: NICs of its nodes : uplinks, 1 for nodes and where nothing is known */
+    double *ratio; /* of each uplink: NICs of its nodes : uplinks, 1 for nodes and where nothing is
+                      known */
 };
 
 /* A tree of nodes alone. `nic_gbps` of each node: the sum of its NICs, 0 unknown (no limit). */
@@ -49,11 +50,12 @@ void fabric_tree_init(struct fabric_tree *, uint32_t node_count, const double *n
 void fabric_tree_fini(struct fabric_tree *);
 
 /*
- * A tier above the others, from labels: group_of[node] is 0..groups-1. Its uplinks have what those below it have
- * together, divided by `over` (>= 1). False with a message when a group below has nodes in two groups.
+ * A tier above the others, from labels: group_of[node] is 0..groups-1. Its uplinks have what those
+ * below it have together, divided by `over` (>= 1). False with a message when a group below has
+ * nodes in two groups.
  */
-bool fabric_tree_add_tier(struct fabric_tree *, const char *name, const uint32_t *group_of, uint32_t groups,
-                          double over, struct err *err);
+bool fabric_tree_add_tier(struct fabric_tree *, const char *name, const uint32_t *group_of,
+                          uint32_t groups, double over, struct err *err);
 
 /* What is known of the network of a pool. */
 struct fabric_site {
@@ -63,11 +65,12 @@ struct fabric_site {
 };
 
 /*
- * The tree of a fleet: a tier for each of its levels where the plan of some pool has switches. sites[pool]. Fails like
- * fabric_tree_add_tier(), and when a plan has switches at a level that the fleet does not have.
+ * The tree of a fleet: a tier for each of its levels where the plan of some pool has switches.
+ * sites[pool]. Fails like fabric_tree_add_tier(), and when a plan has switches at a level that the
+ * fleet does not have.
  */
-bool fabric_tree_of_fleet(struct fabric_tree *, const struct fleet *, const struct fabric_site *sites,
-                          struct err *err);
+bool fabric_tree_of_fleet(struct fabric_tree *, const struct fleet *,
+                          const struct fabric_site *sites, struct err *err);
 
 /* The tier of a name, -1 when there is none. */
 int fabric_tier_find(const struct fabric_tree *, const char *name);
@@ -81,28 +84,30 @@ struct fabric_crossing {
 };
 
 /*
- * Finds the uplinks that a job crosses, tier by tier from below, within a tier in the order of its nodes. `nodes` may
- * name a node several times. Keeps what it needs from call to call; fini releases it. The result belongs to the finder
- * and lives until the next call; *distinct is the number of different nodes.
+ * Finds the uplinks that a job crosses, tier by tier from below, within a tier in the order of its
+ * nodes. `nodes` may name a node several times. Keeps what it needs from call to call; fini
+ * releases it. The result belongs to the finder and lives until the next call; *distinct is the
+ * number of different nodes.
  */
 struct fabric_finder {
     const struct fabric_tree *tree;
     uint32_t *inside; /* of each uplink; 0 between calls */
     uint32_t *nodes;
     struct fabric_crossing *crossings;
-    int32_t
-        *health_ppm; /* of each uplink, how much of it works, above 0; NULL: all of all. From mem_alloc() */
+    int32_t *health_ppm; /* of each uplink, how much of it works, above 0; NULL: all of all. From
+                            mem_alloc() */
     size_t node_room, crossing_room;
 };
 void fabric_finder_init(struct fabric_finder *, const struct fabric_tree *);
 void fabric_finder_fini(struct fabric_finder *);
 const struct fabric_crossing *fabric_find_crossings(struct fabric_finder *, const uint32_t *nodes,
-                                                    size_t count, size_t *crossing_count, uint32_t *distinct);
+                                                    size_t count, size_t *crossing_count,
+                                                    uint32_t *distinct);
 
 /*
- * Without contention: the oversubscription that a flat ring over these nodes meets, 1 when none of what it crosses is
- * oversubscribed. One crossing edge is enough: the whole ring goes at NIC / this. Of an uplink of which a part has failed
- * the others have so much less each.
+ * Without contention: the oversubscription that a flat ring over these nodes meets, 1 when none of
+ * what it crosses is oversubscribed. One crossing edge is enough: the whole ring goes at NIC /
+ * this. Of an uplink of which a part has failed the others have so much less each.
  */
 double fabric_ring_ratio(struct fabric_finder *, const uint32_t *nodes, size_t count);
 

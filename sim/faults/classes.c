@@ -5,35 +5,36 @@
 #include <math.h>
 #include <string.h>
 
-/* What a class is about, and whether the total of a profile counts it, belong to its meaning; figures do not. */
+/* What a class is about, and whether the total of a profile counts it, belong to its meaning;
+ * figures do not. */
 static const struct {
     const char *name;
     enum fault_scope scope;
     bool counted;
 } classes[FAULT_CLASSES] = {
-    [FAULT_GPU] = {"gpu",              FAULT_SCOPE_GPU,    true },
-    [FAULT_NVLINK] = {"nvlink",           FAULT_SCOPE_DOMAIN, true },
-    [FAULT_HBM] = {"hbm",              FAULT_SCOPE_MEMORY, true },
-    [FAULT_SRAM] = {"sram",             FAULT_SCOPE_GPU,    true },
-    [FAULT_GSP] = {"gsp",              FAULT_SCOPE_GPU,    true },
-    [FAULT_THERMAL] = {"thermal",          FAULT_SCOPE_GPU,    true },
-    [FAULT_SDC] = {"sdc",              FAULT_SCOPE_GPU,    true },
-    [FAULT_NIC] = {"nic",              FAULT_SCOPE_NIC,    true },
-    [FAULT_LINK] = {"link",             FAULT_SCOPE_LINK,   true },
-    [FAULT_LEAF] = {"leaf",             FAULT_SCOPE_LEAF,   false},
-    [FAULT_SPINE] = {"spine",            FAULT_SCOPE_SPINE,  false},
-    [FAULT_FLAP] = {"flap",             FAULT_SCOPE_LINK,   false},
-    [FAULT_HOST] = {"host",             FAULT_SCOPE_HOST,   true },
-    [FAULT_HOST_MAINTENANCE] = {"host-maintenance", FAULT_SCOPE_HOST,   true },
-    [FAULT_SOFTWARE] = {"software",         FAULT_SCOPE_JOB,    true },
-    [FAULT_HANG] = {"hang",             FAULT_SCOPE_JOB,    true },
-    [FAULT_SLOW_DEVICE] = {"slow-device",      FAULT_SCOPE_GPU,    false},
-    [FAULT_SLOW_NETWORK] = {"slow-network",     FAULT_SCOPE_LEAF,   false},
-    [FAULT_RACK] = {"rack",             FAULT_SCOPE_RACK,   false},
-    [FAULT_MOUNT] = {"mount",            FAULT_SCOPE_HOST,   true },
-    [FAULT_STORAGE] = {"storage",          FAULT_SCOPE_FLEET,  false},
-    [FAULT_MAINTENANCE] = {"maintenance",      FAULT_SCOPE_SET,    false},
-    [FAULT_USER] = {"user",             FAULT_SCOPE_USER,   false},
+    [FAULT_GPU] = {"gpu", FAULT_SCOPE_GPU, true},
+    [FAULT_NVLINK] = {"nvlink", FAULT_SCOPE_DOMAIN, true},
+    [FAULT_HBM] = {"hbm", FAULT_SCOPE_MEMORY, true},
+    [FAULT_SRAM] = {"sram", FAULT_SCOPE_GPU, true},
+    [FAULT_GSP] = {"gsp", FAULT_SCOPE_GPU, true},
+    [FAULT_THERMAL] = {"thermal", FAULT_SCOPE_GPU, true},
+    [FAULT_SDC] = {"sdc", FAULT_SCOPE_GPU, true},
+    [FAULT_NIC] = {"nic", FAULT_SCOPE_NIC, true},
+    [FAULT_LINK] = {"link", FAULT_SCOPE_LINK, true},
+    [FAULT_LEAF] = {"leaf", FAULT_SCOPE_LEAF, false},
+    [FAULT_SPINE] = {"spine", FAULT_SCOPE_SPINE, false},
+    [FAULT_FLAP] = {"flap", FAULT_SCOPE_LINK, false},
+    [FAULT_HOST] = {"host", FAULT_SCOPE_HOST, true},
+    [FAULT_HOST_MAINTENANCE] = {"host-maintenance", FAULT_SCOPE_HOST, true},
+    [FAULT_SOFTWARE] = {"software", FAULT_SCOPE_JOB, true},
+    [FAULT_HANG] = {"hang", FAULT_SCOPE_JOB, true},
+    [FAULT_SLOW_DEVICE] = {"slow-device", FAULT_SCOPE_GPU, false},
+    [FAULT_SLOW_NETWORK] = {"slow-network", FAULT_SCOPE_LEAF, false},
+    [FAULT_RACK] = {"rack", FAULT_SCOPE_RACK, false},
+    [FAULT_MOUNT] = {"mount", FAULT_SCOPE_HOST, true},
+    [FAULT_STORAGE] = {"storage", FAULT_SCOPE_FLEET, false},
+    [FAULT_MAINTENANCE] = {"maintenance", FAULT_SCOPE_SET, false},
+    [FAULT_USER] = {"user", FAULT_SCOPE_USER, false},
 };
 
 static const char *const scope_names[FAULT_SCOPES] = {
@@ -44,7 +45,8 @@ static const char *const scope_names[FAULT_SCOPES] = {
     [FAULT_SCOPE_USER] = "user",
 };
 
-static const char *const arrival_names[FAULT_ARRIVALS] = {[FAULT_ARRIVAL_EXPONENTIAL] = "exponential",
+static const char *const arrival_names[FAULT_ARRIVALS] = {[FAULT_ARRIVAL_EXPONENTIAL] =
+                                                              "exponential",
                                                           [FAULT_ARRIVAL_WEIBULL] = "weibull",
                                                           [FAULT_ARRIVAL_PERIODIC] = "periodic"};
 
@@ -165,7 +167,8 @@ bool fault_profile_check(const struct fault_profile *profile, const char **what)
     *what = NULL;
     if (!(profile->hbm_gb > 0))
         *what = "the device memory that its rates are for";
-    else if (!share(profile->lemon_share) || !(profile->lemon_factor >= 1 && isfinite(profile->lemon_factor)))
+    else if (!share(profile->lemon_share) ||
+             !(profile->lemon_factor >= 1 && isfinite(profile->lemon_factor)))
         *what = "the share of lemons, or how much worse they are";
     else if (!(profile->drift_sigma >= 0 && profile->drift_sigma <= 3))
         *what = "the drift";

@@ -1,25 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Kinds of faults: what can break, how often, how long it takes until somebody notices, what it does to the job, whether
- * the node has to go, and how long it is away. A class is a row of figures; they come from the catalogue of faults
- * (scenarios/catalog/faults.json), where each has its source. A profile is such a table for one kind of fleet, and what
- * holds of all of it.
+ * Kinds of faults: what can break, how often, how long it takes until somebody notices, what it
+ * does to the job, whether the node has to go, and how long it is away. A class is a row of
+ * figures; they come from the catalogue of faults (scenarios/catalog/faults.json), where each has
+ * its source. A profile is such a table for one kind of fleet, and what holds of all of it.
  *
- * Rates here are those of nodes of 8 devices; a profile may state them for others (`gpus`). Not every class is about
- * nodes. Where a fault strikes is its scope, and a rate counts per 1,000 days of what the scope's
- * row says:
+ * Rates here are those of nodes of 8 devices; a profile may state them for others (`gpus`). Not
+ * every class is about nodes. Where a fault strikes is its scope, and a rate counts per 1,000 days
+ * of what the scope's row says:
  *
  *     scope      component           rate per 1,000 days of
- *     GPU        a node              a node of 8 devices; nodes with more or fewer have more or fewer faults
- *     MEMORY     a node              a node of 8 devices with the profile's device memory: per device and GB
- *     DOMAIN     an NVLink domain    a node; a domain of several nodes has as many more
- *     NIC, LINK  a node              a node of 8 NICs
- *     HOST       a node              a node
- *     JOB        a node              a node: it hits the job that runs there
- *     SET        `width` nodes       a node; the set has `width` times as many
- *     LEAF, SPINE, RACK              a switch, a switch, a rack
- *     FLEET      one                 the fleet
- *     USER       a job               (rate: the share of jobs that fail by their own doing; user.h)
+ *     GPU        a node              a node of 8 devices; nodes with more or fewer have more or
+ * fewer faults MEMORY     a node              a node of 8 devices with the profile's device memory:
+ * per device and GB DOMAIN     an NVLink domain    a node; a domain of several nodes has as many
+ * more NIC, LINK  a node              a node of 8 NICs HOST       a node              a node JOB a
+ * node              a node: it hits the job that runs there SET        `width` nodes       a node;
+ * the set has `width` times as many LEAF, SPINE, RACK              a switch, a switch, a rack FLEET
+ * one                 the fleet USER       a job               (rate: the share of jobs that fail
+ * by their own doing; user.h)
  */
 #ifndef SIM_FAULTS_CLASSES_H
 #define SIM_FAULTS_CLASSES_H
@@ -76,7 +74,8 @@ enum fault_scope {
 
 enum fault_arrival {
     FAULT_ARRIVAL_EXPONENTIAL = 0, /* without memory */
-    FAULT_ARRIVAL_WEIBULL, /* gaps of shape `shape`, with the mean that the rate says; below 1: faults come in clusters */
+    FAULT_ARRIVAL_WEIBULL,  /* gaps of shape `shape`, with the mean that the rate says; below 1:
+                               faults come in clusters */
     FAULT_ARRIVAL_PERIODIC, /* equal gaps from a random beginning */
     FAULT_ARRIVALS
 };
@@ -84,17 +83,19 @@ enum fault_arrival {
 /* What happens to the jobs that use the component. */
 enum fault_effect {
     FAULT_EFFECT_KILL = 0, /* they end at once, and go back to their last checkpoint */
-    FAULT_EFFECT_SLOW,     /* they lose a share of their speed for a time; all of it: they stand still */
-    FAULT_EFFECT_CORRUPT, /* they go on, and what they did since is worth nothing when it is noticed: roll back */
-    FAULT_EFFECT_HANG, /* they stand still until it is noticed, then they are killed */
-    FAULT_EFFECT_STOP, /* they write a checkpoint, then stop */
+    FAULT_EFFECT_SLOW, /* they lose a share of their speed for a time; all of it: they stand still
+                        */
+    FAULT_EFFECT_CORRUPT, /* they go on, and what they did since is worth nothing when it is
+                             noticed: roll back */
+    FAULT_EFFECT_HANG,    /* they stand still until it is noticed, then they are killed */
+    FAULT_EFFECT_STOP,    /* they write a checkpoint, then stop */
     FAULT_EFFECTS
 };
 
 /* When the component, or its node, is taken out. */
 enum fault_drain {
     FAULT_DRAIN_NO = 0,
-    FAULT_DRAIN_REPEAT,    /* only when it happens again within the window of the rules for lemons */
+    FAULT_DRAIN_REPEAT, /* only when it happens again within the window of the rules for lemons */
     FAULT_DRAIN_AFTER_JOB, /* what runs there may finish */
     FAULT_DRAIN_NOW,
     FAULT_DRAINS
@@ -112,24 +113,26 @@ struct fault_class {
     struct fault_span detect; /* from the fault until it is noticed; HANG: the watchdog */
     enum fault_effect effect; /* in a share `effect_share` of cases, `otherwise` in the rest */
     enum fault_effect otherwise;
-    double effect_share;        /* 0..1 */
-    double loss_low, loss_high; /* SLOW: share of speed lost, 0..1, anything in between equally likely */
-    struct fault_span lasts;    /* SLOW: how long, NONE until it is repaired; USER: work until it strikes */
-    double kills_after_s;       /* SLOW with `lasts`: what lasts so long kills then; 0: it never does */
-    int rollback;               /* CORRUPT: checkpoints that are worth nothing */
+    double effect_share; /* 0..1 */
+    double loss_low,
+        loss_high; /* SLOW: share of speed lost, 0..1, anything in between equally likely */
+    struct fault_span
+        lasts; /* SLOW: how long, NONE until it is repaired; USER: work until it strikes */
+    double kills_after_s; /* SLOW with `lasts`: what lasts so long kills then; 0: it never does */
+    int rollback;         /* CORRUPT: checkpoints that are worth nothing */
 
     enum fault_drain drain, drain_hardware; /* when a reset helps, and when a part is replaced */
     double transient_share;                 /* 0..1: repairs that need no part */
     struct fault_span transient, hardware;  /* from the drain until the node is back */
     double relapse;                         /* 0..1: share of transient repairs that do not help */
-    struct fault_span relapses;             /* from being back until the same fault is there again */
+    struct fault_span relapses; /* from being back until the same fault is there again */
 };
 
 struct fault_profile {
     double hbm_gb;       /* device memory that MEMORY rates are for, > 0 */
     double lemon_share;  /* 0..1 of the nodes */
     double lemon_factor; /* >= 1: so many times the faults of other nodes, in frail classes */
-    double drift_sigma;  /* of the logarithm of a month's multiplier, whose mean is 1; 0: no drift */
+    double drift_sigma; /* of the logarithm of a month's multiplier, whose mean is 1; 0: no drift */
     struct fault_class classes[FAULT_CLASSES];
 };
 
@@ -142,7 +145,8 @@ const char *fault_effect_name(enum fault_effect);
 const char *fault_drain_name(enum fault_drain);
 int fault_class_find(const char *name);
 
-/* A class that never strikes, kills what it hits and needs no repair; its scope, and whether it is counted, are set. */
+/* A class that never strikes, kills what it hits and needs no repair; its scope, and whether it is
+ * counted, are set. */
 struct fault_class fault_class_plain(enum fault_class_id);
 
 /* False, with what is wrong in *what, when a figure is outside its range. */

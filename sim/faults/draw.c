@@ -16,8 +16,10 @@ static int device_of(const struct fault *fault, const struct fault_pool *pool, d
     return devices > 0 ? (int)(u * devices) : -1;
 }
 
-/* What the fabric makes of it: a second link instead of the lost one, the other NICs, another spine. */
-static void route_around(struct fault *fault, const struct fault_plan *plan, const struct fault_pool *pool)
+/* What the fabric makes of it: a second link instead of the lost one, the other NICs, another
+ * spine. */
+static void route_around(struct fault *fault, const struct fault_plan *plan,
+                         const struct fault_pool *pool)
 {
     enum fault_scope scope = fault->class->scope;
     bool link = scope == FAULT_SCOPE_LEAF || (scope == FAULT_SCOPE_LINK && fault->id == FAULT_LINK);
@@ -60,7 +62,8 @@ struct fault_repair fault_draw(struct fault *fault, const struct fault_plan *pla
         fault->lasts_ms = fault->detect_ms + repair.takes_ms;
     } else {
         fault->lasts_ms = fault_span_draw_ms(&class->lasts, &stream);
-        int64_t most_ms = (int64_t)llround(fmin(class->kills_after_s * 1000, (double)FAULT_SPAN_MOST_MS));
+        int64_t most_ms =
+            (int64_t)llround(fmin(class->kills_after_s * 1000, (double)FAULT_SPAN_MOST_MS));
         fault->kills = most_ms > 0 && fault->lasts_ms >= most_ms;
         if (fault->kills)
             fault->lasts_ms = most_ms;

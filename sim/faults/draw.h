@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What one fault is like, once it is known which class of which component it is and when: the device, the effect, how long
- * until it is noticed. Drawn from streams of its own, so that it does not depend on other faults.
+ * What one fault is like, once it is known which class of which component it is and when: the
+ * device, the effect, how long until it is noticed. Drawn from streams of its own, so that it does
+ * not depend on other faults.
  */
 #ifndef SIM_FAULTS_DRAW_H
 #define SIM_FAULTS_DRAW_H
@@ -10,10 +11,10 @@
 #include "sim/faults/repair.h"
 
 /*
- * Fills the rest of a fault that has its key, class, component and attempt; `root` is the key of its first attempt. `pool`
- * is NULL where the component is no node. Returns the repair.
+ * Fills the rest of a fault that has its key, class, component and attempt; `root` is the key of
+ * its first attempt. `pool` is NULL where the component is no node. Returns the repair.
  */
-struct fault_repair fault_draw(struct fault *, const struct fault_plan *, const struct fault_pool *pool,
-                               uint64_t seed, uint64_t root);
+struct fault_repair fault_draw(struct fault *, const struct fault_plan *,
+                               const struct fault_pool *pool, uint64_t seed, uint64_t root);
 
 #endif

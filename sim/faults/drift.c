@@ -19,7 +19,8 @@ void fault_drift_init(struct fault_drift *drift, uint64_t seed, double sigma, in
     for (size_t i = 0; i < drift->months; i++) {
         struct rng_stream stream;
         rng_init(&stream, seed, RNG_DRIFT, i);
-        drift->factor[i] = exp(gsl_ran_gaussian_ziggurat(rng_gsl(&stream), sigma) - sigma * sigma / 2);
+        drift->factor[i] =
+            exp(gsl_ran_gaussian_ziggurat(rng_gsl(&stream), sigma) - sigma * sigma / 2);
     }
 }
 

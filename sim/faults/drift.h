@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Good months and bad months. Every 30 days all rates of a fleet are multiplied by another lognormal factor of mean 1,
- * keyed by the number of the month. A process with drift is one without whose clock runs so many times as fast:
+ * Good months and bad months. Every 30 days all rates of a fleet are multiplied by another
+ * lognormal factor of mean 1, keyed by the number of the month. A process with drift is one without
+ * whose clock runs so many times as fast:
  *
  *     fault time   |--------|----------------|---|------------
  *     calendar     |--------|--------|-------|---|---|--------
@@ -26,7 +27,8 @@ struct fault_drift {
 void fault_drift_init(struct fault_drift *, uint64_t seed, double sigma, int64_t horizon_ms);
 void fault_drift_fini(struct fault_drift *);
 
-/* The calendar time, in milliseconds, at which the clock of faults has gone on by `gap_ms` since `from_ms` >= 0. */
+/* The calendar time, in milliseconds, at which the clock of faults has gone on by `gap_ms` since
+ * `from_ms` >= 0. */
 double fault_drift_after(const struct fault_drift *, int64_t from_ms, double gap_ms);
 
 #endif

@@ -10,7 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define FAULT_COMPONENTS (UINT32_C(1) << 26) /* numbers of nodes, racks and switches are below this */
+/* numbers of nodes, racks and switches are below this */
+#define FAULT_COMPONENTS (UINT32_C(1) << 26)
 
 /* What can fail. Pools do not overlap and stand in order of their first nodes. */
 struct fault_plan {
@@ -18,9 +19,10 @@ struct fault_plan {
     size_t pool_count;
     uint32_t leaves, spines, racks; /* how many there are, with numbers from 0 */
     bool storage;                   /* the fleet has storage that can fail as a whole */
-    bool dual_homed; /* a NIC has two links: one that fails halves its bandwidth, and kills nothing */
-    bool
-        nic_failover; /* of several NICs the others carry what one that fails did: a share of the bandwidth is lost */
+    bool dual_homed; /* a NIC has two links: one that fails halves its bandwidth, and kills nothing
+                      */
+    bool nic_failover;  /* of several NICs the others carry what one that fails did: a share of the
+                           bandwidth is lost */
     bool fixed_routing; /* no adaptive routing: a spine takes 50 to 75 % of the bandwidth with it */
     const struct fault_profile *shared; /* rates of what belongs to no pool */
     int64_t horizon_ms; /* > 0: no fault after this is asked for; at most FAULT_SPAN_MOST_MS */
@@ -39,7 +41,8 @@ struct fault {
     uint64_t pick; /* any number: which of several jobs on the node it hits is pick % jobs */
 
     enum fault_effect effect;
-    double loss; /* SLOW: share of speed, or of a NIC's or spine level's bandwidth, that is lost; 1: all */
+    double loss; /* SLOW: share of speed, or of a NIC's or spine level's bandwidth, that is lost; 1:
+                    all */
     int64_t detect_ms; /* from time_ms until it is noticed */
     int64_t lasts_ms;  /* SLOW: how long; when `kills`, the jobs die at the end */
     bool kills;

@@ -27,7 +27,8 @@ void fault_history_job(struct fault_history *history, bool failed)
     history->failed += failed;
 }
 
-unsigned fault_history_count(const struct fault_history *history, enum fault_signal signal, int64_t since_ms)
+unsigned fault_history_count(const struct fault_history *history, enum fault_signal signal,
+                             int64_t since_ms)
 {
     unsigned count = 0;
     for (int i = 0; i < FAULT_HISTORY_SLOTS; i++)
@@ -35,13 +36,14 @@ unsigned fault_history_count(const struct fault_history *history, enum fault_sig
     return count;
 }
 
-enum fault_verdict fault_lemon_judge(const struct fault_lemon_rule *rule, const struct fault_history *history,
-                                     int64_t now_ms)
+enum fault_verdict fault_lemon_judge(const struct fault_lemon_rule *rule,
+                                     const struct fault_history *history, int64_t now_ms)
 {
     unsigned speak = 0;
     for (enum fault_signal signal = 0; signal < FAULT_SIGNALS; signal++) {
         unsigned least = rule->least[signal];
-        speak += least > 0 && fault_history_count(history, signal, now_ms - rule->window_ms) >= least;
+        speak +=
+            least > 0 && fault_history_count(history, signal, now_ms - rule->window_ms) >= least;
     }
     speak += rule->least_rate > 0 && history->jobs > 0 && history->jobs >= rule->least_jobs &&
              history->failed >= rule->least_rate * history->jobs;

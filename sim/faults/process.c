@@ -7,8 +7,9 @@
  *     |    time (ms)     |attempt| class | lemon | component | ordinal  |
  *     +------------------+-------+-------+-------+-----------+----------+
  *
- * The lower half is the fault's key, and names its random streams. With an attempt above 0 it is a relapse. The ordinal counts the faults of a component in a
- * class from 0; after 2^24 the streams begin anew, which no fleet lives to see.
+ * The lower half is the fault's key, and names its random streams. With an attempt above 0 it is a
+ * relapse. The ordinal counts the faults of a component in a class from 0; after 2^24 the streams
+ * begin anew, which no fleet lives to see.
  */
 #include "sim/faults/process.h"
 
@@ -82,9 +83,10 @@ static double weibull_scale(const struct fault_class *class, double mean)
 }
 
 /*
- * From time 0 to the first fault of a process that began long before. The gap around time 0 is longer than others: gaps
- * are met in proportion to their length. For Weibull gaps, (length / scale) ^ shape of such a one is gamma-distributed
- * with parameter 1 + 1 / shape, and time 0 is anywhere in it.
+ * From time 0 to the first fault of a process that began long before. The gap around time 0 is
+ * longer than others: gaps are met in proportion to their length. For Weibull gaps, (length /
+ * scale) ^ shape of such a one is gamma-distributed with parameter 1 + 1 / shape, and time 0 is
+ * anywhere in it.
  */
 static double first_gap(const struct fault_class *class, double mean, struct rng_stream *stream)
 {
@@ -106,17 +108,19 @@ static double next_gap(const struct fault_class *class, double mean, struct rng_
     return gsl_ran_weibull(rng_gsl(stream), weibull_scale(class, mean), class->shape);
 }
 
-/* The time of the fault named by the key, of which the one before was at `from_ms` (0 for the first); -1: not in time. */
-static int64_t time_of_next(const struct fault_process *process, const struct fault_class *class, double mean,
-                            int64_t from_ms, uint64_t key)
+/* The time of the fault named by the key, of which the one before was at `from_ms` (0 for the
+ * first); -1: not in time. */
+static int64_t time_of_next(const struct fault_process *process, const struct fault_class *class,
+                            double mean, int64_t from_ms, uint64_t key)
 {
     struct rng_stream stream;
     rng_init(&stream, process->seed, RNG_FAULT, key);
     bool first = (key & (ORDINALS - 1)) == 0;
     double gap = first ? first_gap(class, mean, &stream) : next_gap(class, mean, &stream);
     // Maintenance keeps to the calendar, whatever the month is like.
-    double at = class->arrival == FAULT_ARRIVAL_PERIODIC ? (double)from_ms + gap
-                                                         : fault_drift_after(&process->drift, from_ms, gap);
+    double at = class->arrival == FAULT_ARRIVAL_PERIODIC
+                    ? (double)from_ms + gap
+                    : fault_drift_after(&process->drift, from_ms, gap);
     if (!(at <= (double)process->plan.horizon_ms))
         return -1;
     // Two faults of one component are never at the same millisecond.
@@ -152,11 +156,13 @@ static const struct fault_pool *owner(const struct fault_process *process, enum 
 
 static void push(struct fault_process *process, heap_key key)
 {
-    process->heap = mem_grow(process->heap, &process->capacity, process->count + 1, sizeof *process->heap);
+    process->heap =
+        mem_grow(process->heap, &process->capacity, process->count + 1, sizeof *process->heap);
     key_put(process->heap, &process->count, key);
 }
 
-static void add(struct fault_process *process, const struct fault_class *class, double mean, uint64_t key)
+static void add(struct fault_process *process, const struct fault_class *class, double mean,
+                uint64_t key)
 {
     int64_t time = mean > 0 ? time_of_next(process, class, mean, 0, key) : -1;
     if (time >= 0)
@@ -206,14 +212,17 @@ static double gap_of(double daily)
     return daily > 0 ? 24 * 3600 * 1000.0 / daily : 0;
 }
 
-/* Rates are means over lemons and others, relapses included; lemons are told apart node by node only. */
-static void find_gaps(struct gaps *gaps, const struct fault_profile *profile, const struct fault_pool *pool)
+/* Rates are means over lemons and others, relapses included; lemons are told apart node by node
+ * only. */
+static void find_gaps(struct gaps *gaps, const struct fault_profile *profile,
+                      const struct fault_pool *pool)
 {
     double frailty = fault_profile_frailty(profile), more = profile->lemon_factor - 1;
     for (enum fault_class_id id = 0; id < FAULT_CLASSES; id++) {
         const struct fault_class *class = &profile->classes[id];
         bool frail = class->frail && frailty > 1 && pool && fault_width(class, pool) == 1;
-        double daily = fault_daily(profile, id, pool) / (frail ? frailty : 1) / fault_repair_strikes(class);
+        double daily =
+            fault_daily(profile, id, pool) / (frail ? frailty : 1) / fault_repair_strikes(class);
         gaps->usual[id] = gap_of(daily);
         gaps->lemon[id] = frail ? gap_of(daily * more) : 0;
     }
@@ -242,7 +251,8 @@ static uint32_t check_pools(const struct fault_plan *plan)
     return end;
 }
 
-/* One clock for all: of the drifts of several profiles the shared one's counts, else the first pool's. */
+/* One clock for all: of the drifts of several profiles the shared one's counts, else the first
+ * pool's. */
 static double drift_of(const struct fault_plan *plan)
 {
     if (plan->shared)

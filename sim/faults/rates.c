@@ -21,8 +21,9 @@ double fault_profile_total(const struct fault_profile *profile)
 
 double fault_per_node(enum fault_scope scope, double gpus)
 {
-    bool devices = scope == FAULT_SCOPE_GPU || scope == FAULT_SCOPE_MEMORY || scope == FAULT_SCOPE_DOMAIN ||
-                   scope == FAULT_SCOPE_NIC || scope == FAULT_SCOPE_LINK;
+    bool devices = scope == FAULT_SCOPE_GPU || scope == FAULT_SCOPE_MEMORY ||
+                   scope == FAULT_SCOPE_DOMAIN || scope == FAULT_SCOPE_NIC ||
+                   scope == FAULT_SCOPE_LINK;
     return devices ? gpus / USUAL_DEVICES : 1;
 }
 
@@ -98,7 +99,9 @@ static double per_gb(const struct fault_profile *profile, const struct fault_poo
 static double per_domain(const struct fault_profile *profile, const struct fault_pool *pool)
 {
     // A single device does not communicate.
-    return pool->gpus > 1 || pool->nodes_per_domain > 1 ? per_gpu(profile, pool) * pool->nodes_per_domain : 0;
+    return pool->gpus > 1 || pool->nodes_per_domain > 1
+               ? per_gpu(profile, pool) * pool->nodes_per_domain
+               : 0;
 }
 
 static double per_nic(const struct fault_profile *profile, const struct fault_pool *pool)
@@ -125,19 +128,13 @@ static const struct {
     double (*factor)(const struct fault_profile *, const struct fault_pool *);
     bool nodes; /* a component is a node, or several */
 } scopes[FAULT_SCOPES] = {
-    [FAULT_SCOPE_GPU] = {per_gpu,    true },
-      [FAULT_SCOPE_MEMORY] = {per_gb,     true },
-    [FAULT_SCOPE_DOMAIN] = {per_domain, true },
-      [FAULT_SCOPE_NIC] = {per_nic,    true },
-    [FAULT_SCOPE_LINK] = {per_nic,    true },
-      [FAULT_SCOPE_HOST] = {per_one,    true },
-    [FAULT_SCOPE_JOB] = {per_one,    true },
-      [FAULT_SCOPE_SET] = {per_one,    true },
-    [FAULT_SCOPE_LEAF] = {per_one,    false},
-      [FAULT_SCOPE_SPINE] = {per_one,    false},
-    [FAULT_SCOPE_RACK] = {per_one,    false},
-      [FAULT_SCOPE_FLEET] = {per_one,    false},
-    [FAULT_SCOPE_USER] = {none,       false},
+    [FAULT_SCOPE_GPU] = {per_gpu, true},       [FAULT_SCOPE_MEMORY] = {per_gb, true},
+    [FAULT_SCOPE_DOMAIN] = {per_domain, true}, [FAULT_SCOPE_NIC] = {per_nic, true},
+    [FAULT_SCOPE_LINK] = {per_nic, true},      [FAULT_SCOPE_HOST] = {per_one, true},
+    [FAULT_SCOPE_JOB] = {per_one, true},       [FAULT_SCOPE_SET] = {per_one, true},
+    [FAULT_SCOPE_LEAF] = {per_one, false},     [FAULT_SCOPE_SPINE] = {per_one, false},
+    [FAULT_SCOPE_RACK] = {per_one, false},     [FAULT_SCOPE_FLEET] = {per_one, false},
+    [FAULT_SCOPE_USER] = {none, false},
 };
 
 uint32_t fault_width(const struct fault_class *class, const struct fault_pool *pool)
@@ -149,7 +146,8 @@ uint32_t fault_width(const struct fault_class *class, const struct fault_pool *p
     return class->scope == FAULT_SCOPE_SET ? class->width : 1;
 }
 
-double fault_daily(const struct fault_profile *profile, enum fault_class_id id, const struct fault_pool *pool)
+double fault_daily(const struct fault_profile *profile, enum fault_class_id id,
+                   const struct fault_pool *pool)
 {
     const struct fault_class *class = &profile->classes[id];
     double factor = scopes[class->scope].factor(profile, pool);
@@ -158,7 +156,8 @@ double fault_daily(const struct fault_profile *profile, enum fault_class_id id, 
 
 static bool stops(enum fault_effect effect)
 {
-    return effect == FAULT_EFFECT_KILL || effect == FAULT_EFFECT_HANG || effect == FAULT_EFFECT_CORRUPT;
+    return effect == FAULT_EFFECT_KILL || effect == FAULT_EFFECT_HANG ||
+           effect == FAULT_EFFECT_CORRUPT;
 }
 
 double fault_stops_daily(const struct fault_profile *profile, const struct fault_pool *pool)

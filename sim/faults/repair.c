@@ -13,8 +13,10 @@ struct fault_repair fault_repair_draw(const struct fault_class *class, uint64_t 
     struct rng_stream stream;
     rng_init(&stream, seed, RNG_REPAIR, key << ATTEMPT_BITS | attempt);
     double branch = rng_uniform(&stream), again = rng_uniform(&stream);
-    struct fault_repair repair = {.hardware = branch >= class->transient_share || attempt >= FAULT_RESETS};
-    repair.takes_ms = fault_span_draw_ms(repair.hardware ? &class->hardware : &class->transient, &stream);
+    struct fault_repair repair = {.hardware =
+                                      branch >= class->transient_share || attempt >= FAULT_RESETS};
+    repair.takes_ms =
+        fault_span_draw_ms(repair.hardware ? &class->hardware : &class->transient, &stream);
     repair.relapses = !repair.hardware && again < class->relapse;
     if (repair.relapses)
         repair.relapse_ms = fault_span_draw_ms(&class->relapses, &stream);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Repairs. A fault either goes with a reset, a restart or a reboot (transient), or takes a part (hardware); which one is
- * drawn with the fault. A transient repair may have been for nothing: the node comes back, and some time later the same
- * fault is there again. After two such repairs the part is replaced without more ado.
+ * Repairs. A fault either goes with a reset, a restart or a reboot (transient), or takes a part
+ * (hardware); which one is drawn with the fault. A transient repair may have been for nothing: the
+ * node comes back, and some time later the same fault is there again. After two such repairs the
+ * part is replaced without more ado.
  *
  *     fault --> drained --> repair 0 (transient) --> back --> the same fault --> repair 1 --> back
  *

@@ -21,7 +21,8 @@ struct fault_span fault_span_of_mean(double median_s, double mean_s)
 
 struct fault_span fault_span_heavy(double median_s, double sigma, double mean_s)
 {
-    return (struct fault_span){.kind = FAULT_SPAN_HEAVY, .a = median_s, .b = sigma, .mean_s = mean_s};
+    return (struct fault_span){
+        .kind = FAULT_SPAN_HEAVY, .a = median_s, .b = sigma, .mean_s = mean_s};
 }
 
 /* ---- the tail of HEAVY: Pareto with exponent e from `low` to TAIL_END_S */
@@ -135,12 +136,12 @@ static const struct {
     double (*draw)(const struct fault_span *, gsl_rng *);
     double (*mean)(const struct fault_span *);
 } kinds[FAULT_SPAN_KINDS] = {
-    [FAULT_SPAN_NONE] = {draw_none,      mean_none     },
-    [FAULT_SPAN_FIXED] = {draw_fixed,     mean_first    },
-    [FAULT_SPAN_UNIFORM] = {draw_uniform,   mean_uniform  },
+    [FAULT_SPAN_NONE] = {draw_none, mean_none},
+    [FAULT_SPAN_FIXED] = {draw_fixed, mean_first},
+    [FAULT_SPAN_UNIFORM] = {draw_uniform, mean_uniform},
     [FAULT_SPAN_LOGNORMAL] = {draw_lognormal, mean_lognormal},
-    [FAULT_SPAN_WEIBULL] = {draw_weibull,   mean_first    },
-    [FAULT_SPAN_HEAVY] = {draw_heavy,     mean_heavy    },
+    [FAULT_SPAN_WEIBULL] = {draw_weibull, mean_first},
+    [FAULT_SPAN_HEAVY] = {draw_heavy, mean_heavy},
 };
 
 double fault_span_mean_s(const struct fault_span *span)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * How long something takes that is never the same twice: a repair, a detection, a slow phase. A span is a distribution
- * with two parameters in seconds; a share `at_once` of all takes no time. Plain data: copied, never released.
+ * How long something takes that is never the same twice: a repair, a detection, a slow phase. A
+ * span is a distribution with two parameters in seconds; a share `at_once` of all takes no time.
+ * Plain data: copied, never released.
  */
 #ifndef SIM_FAULTS_SPAN_H
 #define SIM_FAULTS_SPAN_H
@@ -34,11 +35,12 @@ struct fault_span {
 struct fault_span fault_span_of_mean(double median_s, double mean_s);
 
 /*
- * Repairs as in 23,700 records of LANL (LA-UR-05-7318): their body is lognormal, ln-minutes 4.15 +- 1.40, which has a mean
- * of 169 minutes, but theirs is 355: one in twenty takes very long. That one comes from a Pareto distribution from the
- * body's 95th percentile to 30 days, whose exponent is what makes the mean 355. Here `median_s` and `sigma` are the
- * body's, and the mean may be anything from the body's own on; more than the tail can give (when all its mass is at its
- * far end) counts as that.
+ * Repairs as in 23,700 records of LANL (LA-UR-05-7318): their body is lognormal, ln-minutes 4.15 +-
+ * 1.40, which has a mean of 169 minutes, but theirs is 355: one in twenty takes very long. That one
+ * comes from a Pareto distribution from the body's 95th percentile to 30 days, whose exponent is
+ * what makes the mean 355. Here `median_s` and `sigma` are the body's, and the mean may be anything
+ * from the body's own on; more than the tail can give (when all its mass is at its far end) counts
+ * as that.
  */
 struct fault_span fault_span_heavy(double median_s, double sigma, double mean_s);
 

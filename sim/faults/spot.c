@@ -14,7 +14,8 @@
 
 #define MONTH_MS (SPOT_MONTH_DAYS * 86400000.0)
 
-/* The heap's kinds: a node alone (the subject is the node), several of a pool (the subject is the pool). */
+/* The heap's kinds: a node alone (the subject is the node), several of a pool (the subject is the
+ * pool). */
 enum { ALONE = 0, TOGETHER = 1 };
 
 struct spot {
@@ -71,7 +72,8 @@ static void schedule(struct spot *s, int kind, uint32_t subject, int64_t from)
         event_push(&s->heap, from + (int64_t)gap, (enum event_kind)kind, subject);
 }
 
-/* So many nodes next to each other from anywhere on, the last one next to the first: each is as likely. */
+/* So many nodes next to each other from anywhere on, the last one next to the first: each is as
+ * likely. */
 static uint32_t pick_together(struct spot *s, uint32_t pool)
 {
     const struct spot_pool *p = &s->pools[pool];
@@ -139,7 +141,8 @@ static void bound_together(struct spot_pool *p)
     p->together = p->together > p->nodes ? p->nodes : p->together;
 }
 
-struct spot *spot_create(const struct spot_pool *pools, size_t count, int64_t horizon_ms, uint64_t seed)
+struct spot *spot_create(const struct spot_pool *pools, size_t count, int64_t horizon_ms,
+                         uint64_t seed)
 {
     struct spot *s = mem_alloc(1, sizeof *s);
     *s = (struct spot){.pool_count = count, .horizon_ms = horizon_ms, .seed = seed};

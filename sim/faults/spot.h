@@ -1,17 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Spot capacity: nodes whose owner takes them back when needed, after a notice. Reclaims come as
- * Poisson processes, so those of any 30 days are alike, and neither a policy nor a fault moves one of them:
+ * Poisson processes, so those of any 30 days are alike, and neither a policy nor a fault moves one
+ * of them:
  *
  *     node         |------x----------------x------------->   one node, at rate E (1 - c) / N
- *     pool         |----------------X-------------------->   `together` nodes next to each other, at rate E c
+ *     pool         |----------------X-------------------->   `together` nodes next to each other,
+ * at rate E c
  *
- * N is the number of nodes, c the share of reclaims that take several. E is such that a node is reclaimed at the rate
- * h = -ln(1 - monthly) / 30 days, whichever way: E = h N / (1 - c + c * together). So a share `monthly` of the nodes is
- * reclaimed at least once in 30 days. (Clouds tell it as bands, such as 5 to 10 %; 7.5 % are 2.6 per 1,000 node-days.)
- * A node that is away is not there to be reclaimed: the time after it came back counts anew, as an exponential gap does.
+ * N is the number of nodes, c the share of reclaims that take several. E is such that a node is
+ * reclaimed at the rate h = -ln(1 - monthly) / 30 days, whichever way: E = h N / (1 - c + c *
+ * together). So a share `monthly` of the nodes is reclaimed at least once in 30 days. (Clouds tell
+ * it as bands, such as 5 to 10 %; 7.5 % are 2.6 per 1,000 node-days.) A node that is away is not
+ * there to be reclaimed: the time after it came back counts anew, as an exponential gap does.
  *
- * Draws are keyed by (seed, pool and node, k), so nodes that are added to a pool move the reclaims of no other.
+ * Draws are keyed by (seed, pool and node, k), so nodes that are added to a pool move the reclaims
+ * of no other.
  *
  *     struct spot *spot = spot_create(pools, count, horizon_ms, seed);
  *     while (spot_peek(spot) <= until_ms)

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Jobs that fail by their own doing: a bug, a wrong setting, no memory. A share of all jobs does (the rate of the class),
- * most of them soon after they began: of those that fail 73 % do in their first ten minutes (Aegis, NSDI 2025). The work
- * until then has a Weibull distribution of small shape; a job that has less to do ends well before it gets there.
+ * Jobs that fail by their own doing: a bug, a wrong setting, no memory. A share of all jobs does
+ * (the rate of the class), most of them soon after they began: of those that fail 73 % do in their
+ * first ten minutes (Aegis, NSDI 2025). The work until then has a Weibull distribution of small
+ * shape; a job that has less to do ends well before it gets there.
  */
 #ifndef SIM_FAULTS_USER_H
 #define SIM_FAULTS_USER_H
 
 #include "sim/faults/classes.h"
 
-/* Work in milliseconds after which the job fails, keyed by the job's row in its trace; INT64_MAX: it does not. */
+/* Work in milliseconds after which the job fails, keyed by the job's row in its trace; INT64_MAX:
+ * it does not. */
 int64_t fault_user_after_ms(const struct fault_class *user, uint64_t seed, uint64_t job);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * XIDs, the numbers under which NVIDIA's driver logs errors: what each means for the job and the node, and which class of
- * fault it is a sign of. From NVIDIA's catalogue (copy of October 2025 in leptonai/gpud) and the severities of
- * facebookresearch/gcm.
+ * XIDs, the numbers under which NVIDIA's driver logs errors: what each means for the job and the
+ * node, and which class of fault it is a sign of. From NVIDIA's catalogue (copy of October 2025 in
+ * leptonai/gpud) and the severities of facebookresearch/gcm.
  */
 #ifndef SIM_FAULTS_XID_H
 #define SIM_FAULTS_XID_H

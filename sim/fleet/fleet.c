@@ -80,7 +80,8 @@ uint32_t fleet_find_level(const struct fleet *fleet, const char *name)
 
 uint32_t fleet_add_pool(struct fleet *fleet, const char *name)
 {
-    fleet->pools = mem_grow(fleet->pools, &fleet->pool_capacity, fleet->pool_count + 1, sizeof *fleet->pools);
+    fleet->pools =
+        mem_grow(fleet->pools, &fleet->pool_capacity, fleet->pool_count + 1, sizeof *fleet->pools);
     fleet->pools[fleet->pool_count] =
         (struct fleet_pool){.name = mem_text(name), .first_node = (uint32_t)fleet->node_count};
     return (uint32_t)fleet->pool_count++;
@@ -88,7 +89,8 @@ uint32_t fleet_add_pool(struct fleet *fleet, const char *name)
 
 uint32_t fleet_add_node(struct fleet *fleet, const struct fleet_node *given)
 {
-    fleet->nodes = mem_grow(fleet->nodes, &fleet->node_capacity, fleet->node_count + 1, sizeof *fleet->nodes);
+    fleet->nodes =
+        mem_grow(fleet->nodes, &fleet->node_capacity, fleet->node_count + 1, sizeof *fleet->nodes);
     struct fleet_node *node = &fleet->nodes[fleet->node_count];
     *node = *given;
     node->name = mem_text(given->name);
@@ -113,7 +115,8 @@ int fleet_milli(const struct fleet_node *node, int milli, int64_t device_mem_mib
 {
     if (device_mem_mib == 0)
         return milli;
-    return node->device_mem_mib > 0 ? (int)(device_mem_mib * FLEET_WHOLE / node->device_mem_mib) : 0;
+    return node->device_mem_mib > 0 ? (int)(device_mem_mib * FLEET_WHOLE / node->device_mem_mib)
+                                    : 0;
 }
 
 static int64_t milli_of_slices(int64_t compute)
@@ -144,12 +147,14 @@ int fleet_instance_milli(const struct fleet *fleet, uint32_t id, uint64_t device
 }
 
 /*
- * Memory of each device that goes with what is taken of it, in MiB / 1000, so that sums of shares are exact. Schedulers
- * divide what is left when the device's memory is rounded down to hundreds of MiB, so a share has no more than that.
+ * Memory of each device that goes with what is taken of it, in MiB / 1000, so that sums of shares
+ * are exact. Schedulers divide what is left when the device's memory is rounded down to hundreds of
+ * MiB, so a share has no more than that.
  */
 static int64_t load_of(const struct fleet_node *node, int milli, int64_t device_mem_mib)
 {
-    return device_mem_mib > 0 ? device_mem_mib * FLEET_WHOLE : milli * (node->device_mem_mib / 100 * 100);
+    return device_mem_mib > 0 ? device_mem_mib * FLEET_WHOLE
+                              : milli * (node->device_mem_mib / 100 * 100);
 }
 
 /* Until now there were shares alone. */
@@ -177,8 +182,8 @@ struct fleet_parts *fleet_parts(struct fleet *fleet, uint32_t id)
     return parts_of(&fleet->nodes[id]);
 }
 
-static void add_to_parts(const struct fleet *fleet, struct fleet_node *node, const struct fleet_use *use,
-                         int sign)
+static void add_to_parts(const struct fleet *fleet, struct fleet_node *node,
+                         const struct fleet_use *use, int sign)
 {
     struct fleet_parts *parts = node->parts;
     const struct fleet_profile *p = use->profile > 0 ? &fleet->profiles[use->profile - 1] : NULL;
@@ -194,7 +199,8 @@ static void add_to_parts(const struct fleet *fleet, struct fleet_node *node, con
     }
 }
 
-static inline void add(struct fleet *fleet, struct fleet_node *node, const struct fleet_use *use, int sign)
+static inline void add(struct fleet *fleet, struct fleet_node *node, const struct fleet_use *use,
+                       int sign)
 {
     int64_t milli = use->profile > 0 && use->devices == 0 ? sign * use->milli : 0;
     for (uint64_t rest = use->devices; rest != 0; rest &= rest - 1) {
@@ -213,8 +219,8 @@ static inline void add(struct fleet *fleet, struct fleet_node *node, const struc
 }
 
 /*
- * Memory of the devices, whatever mix of shares and memory they hold. Who decides rounds each share down to whole MiB,
- * so for every task on the node as much may be missing.
+ * Memory of the devices, whatever mix of shares and memory they hold. Who decides rounds each share
+ * down to whole MiB, so for every task on the node as much may be missing.
  */
 static bool check_load(struct fleet_node *node, const struct fleet_use *use, struct err *err)
 {
@@ -224,17 +230,19 @@ static bool check_load(struct fleet_node *node, const struct fleet_use *use, str
         int device = __builtin_ctzll(rest);
         int64_t load = parts->load[device];
         if (load + more > (node->device_mem_mib + node->tasks) * FLEET_WHOLE)
-            return err_set(err, EXIT_INVARIANT,
-                           "memory of device %d of node '%s' taken twice: %lld of %lld MiB in use, %lld more",
-                           device, node->name, (long long)(load / FLEET_WHOLE),
-                           (long long)node->device_mem_mib, (long long)(more / FLEET_WHOLE));
+            return err_set(
+                err, EXIT_INVARIANT,
+                "memory of device %d of node '%s' taken twice: %lld of %lld MiB in use, %lld more",
+                device, node->name, (long long)(load / FLEET_WHOLE),
+                (long long)node->device_mem_mib, (long long)(more / FLEET_WHOLE));
     }
     return true;
 }
 
-/* An instance is one of those that the node has, or made on a device that has the slices and holds nothing else. */
-static bool check_instance(const struct fleet *fleet, struct fleet_node *node, const struct fleet_use *use,
-                           struct err *err)
+/* An instance is one of those that the node has, or made on a device that has the slices and holds
+ * nothing else. */
+static bool check_instance(const struct fleet *fleet, struct fleet_node *node,
+                           const struct fleet_use *use, struct err *err)
 {
     const struct fleet_profile *p = &fleet->profiles[use->profile - 1];
     const struct fleet_parts *parts = parts_of(node);
@@ -247,13 +255,16 @@ static bool check_instance(const struct fleet *fleet, struct fleet_node *node, c
     int device = __builtin_ctzll(use->devices);
     if ((use->devices & (use->devices - 1)) != 0 || device >= node->gpus ||
         (node->used[device] > 0 && parts->memory[device] == 0) ||
-        parts->compute[device] + p->compute > FLEET_COMPUTE || parts->memory[device] + p->memory > 8)
-        return err_set(err, EXIT_INVARIANT, "device %d of node '%s' has no room for an instance '%s'", device,
+        parts->compute[device] + p->compute > FLEET_COMPUTE ||
+        parts->memory[device] + p->memory > 8)
+        return err_set(err, EXIT_INVARIANT,
+                       "device %d of node '%s' has no room for an instance '%s'", device,
                        node->name, p->name);
     return true;
 }
 
-static bool check_devices(const struct fleet_node *node, const struct fleet_use *use, struct err *err)
+static bool check_devices(const struct fleet_node *node, const struct fleet_use *use,
+                          struct err *err)
 {
     const struct fleet_parts *parts = node->parts;
     for (uint64_t rest = use->devices; rest != 0; rest &= rest - 1) {
@@ -281,7 +292,8 @@ bool fleet_take(struct fleet *fleet, uint32_t id, const struct fleet_use *use, s
         (node->mem_mib >= 0 && node->mem_used + use->mem_mib > node->mem_mib))
         return err_set(err, EXIT_INVARIANT, "CPU or memory of node '%s' taken twice", node->name);
     if (node->max_tasks >= 0 && node->tasks >= node->max_tasks)
-        return err_set(err, EXIT_INVARIANT, "more than %d tasks on node '%s'", node->max_tasks, node->name);
+        return err_set(err, EXIT_INVARIANT, "more than %d tasks on node '%s'", node->max_tasks,
+                       node->name);
     add(fleet, node, use, 1);
     return true;
 }
@@ -296,7 +308,8 @@ bool fleet_count(struct fleet *fleet, uint32_t id, int64_t milli, struct err *er
     struct fleet_pool *pool = &fleet->pools[id];
     if (pool->milli_used + milli > pool->milli || pool->milli_used + milli < 0)
         return err_set(err, EXIT_INVARIANT, "pool '%s': %lld of %lld thousandths in use, %lld more",
-                       pool->name, (long long)pool->milli_used, (long long)pool->milli, (long long)milli);
+                       pool->name, (long long)pool->milli_used, (long long)pool->milli,
+                       (long long)milli);
     pool->milli_used += milli;
     fleet->milli_used += milli;
     return true;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The modelled fleet: pools of nodes with devices, and what is in use on them. It is the simulator's own picture,
- * kept apart from the policy core's: fleet_take() refuses what is impossible (a device twice, CPU that is not there),
- * so a mistake of a policy is caught where it happens, whatever the core believes.
+ * The modelled fleet: pools of nodes with devices, and what is in use on them. It is the
+ * simulator's own picture, kept apart from the policy core's: fleet_take() refuses what is
+ * impossible (a device twice, CPU that is not there), so a mistake of a policy is caught where it
+ * happens, whatever the core believes.
  */
 #ifndef SIM_FLEET_FLEET_H
 #define SIM_FLEET_FLEET_H
@@ -28,8 +29,9 @@ struct fleet_profile {
 };
 
 /*
- * A level of the fabric and its domains: nodes under one switch, in one rack. Levels go from the top down and their
- * domains lie in each other; the last one is always `node`, where each node is a domain of its own.
+ * A level of the fabric and its domains: nodes under one switch, in one rack. Levels go from the
+ * top down and their domains lie in each other; the last one is always `node`, where each node is a
+ * domain of its own.
  */
 struct fleet_level {
     const char *name;
@@ -39,8 +41,8 @@ struct fleet_level {
 /* What a node knows of device memory and MIG instances. */
 struct fleet_parts {
     int instances[FLEET_PROFILES], instances_used[FLEET_PROFILES]; /* a fixed number of each */
-    int64_t
-        load[FLEET_DEVICES]; /* memory in use, MiB / 1000: of tasks that ask for it and those that share */
+    int64_t load[FLEET_DEVICES];    /* memory in use, MiB / 1000: of tasks that ask for it and those
+                                       that share */
     uint8_t compute[FLEET_DEVICES]; /* slices that are instances made freely */
     uint8_t memory[FLEET_DEVICES];
 };
@@ -60,7 +62,7 @@ struct fleet_node {
     int64_t device_mem_mib;     /* of each device; 0 unknown */
     int mig;                    /* enum policy_mig_mode */
     bool whole_only;            /* takes only tasks that want all its devices */
-    const uint32_t *domains;    /* its domain on each level but the last; NULL without such levels */
+    const uint32_t *domains; /* its domain on each level but the last; NULL without such levels */
     const struct fleet_label
         *labels; /* what else tasks may ask for; the caller's, for as long as the fleet lives */
     uint32_t label_count;
@@ -100,10 +102,11 @@ struct fleet {
 };
 
 /*
- * What one task takes on a node. A memory request counts as the thousandths of the device that it fills wholly, and is
- * checked in MiB. A MIG instance counts its compute slices as sevenths of a device, so that seven of them, in whatever
- * instances, are the whole device (4g + 3g, 7 x 1g); a device whose memory is gone before (2 x 3g) is 6/7 in use. Sevenths
- * are no whole thousandths: each instance gets what brings the sum of its device, or of the node where instances are on no
+ * What one task takes on a node. A memory request counts as the thousandths of the device that it
+ * fills wholly, and is checked in MiB. A MIG instance counts its compute slices as sevenths of a
+ * device, so that seven of them, in whatever instances, are the whole device (4g + 3g, 7 x 1g); a
+ * device whose memory is gone before (2 x 3g) is 6/7 in use. Sevenths are no whole thousandths:
+ * each instance gets what brings the sum of its device, or of the node where instances are on no
  * device in particular, to the rounded one (143, 143, 143, 142, ...).
  */
 struct fleet_use {
@@ -118,17 +121,20 @@ void fleet_init(struct fleet *);
 void fleet_fini(struct fleet *);
 
 /*
- * Levels from the top down, then fleet_close_levels(), which adds `node`, all before the first node. The number of a
- * domain, made at its first use.
+ * Levels from the top down, then fleet_close_levels(), which adds `node`, all before the first
+ * node. The number of a domain, made at its first use.
  */
 void fleet_add_level(struct fleet *, const char *name);
 void fleet_close_levels(struct fleet *);
 uint32_t fleet_domain(struct fleet *, uint32_t level, const char *name);
-const char *fleet_domain_name(const struct fleet *, uint32_t level, uint32_t node); /* where the node is */
+const char *fleet_domain_name(const struct fleet *, uint32_t level,
+                              uint32_t node); /* where the node is */
 uint32_t fleet_domain_of(const struct fleet *, uint32_t level, uint32_t node);
-uint32_t fleet_find_level(const struct fleet *, const char *name); /* level_count when there is none */
+uint32_t fleet_find_level(const struct fleet *,
+                          const char *name); /* level_count when there is none */
 
-/* Names and domains are copied. Nodes of a pool are added one behind the other, right after their pool. */
+/* Names and domains are copied. Nodes of a pool are added one behind the other, right after their
+ * pool. */
 uint32_t fleet_add_pool(struct fleet *, const char *name);
 uint32_t fleet_add_node(struct fleet *, const struct fleet_node *); /* pool, what it has, rank */
 
@@ -141,10 +147,12 @@ struct fleet_parts *fleet_parts(struct fleet *, uint32_t node);
 /* mig.c: the profile of that name, found or added; *index is 0-based. */
 bool fleet_profile(struct fleet *, const char *name, int *index, struct err *err);
 
-/* Thousandths that a task takes of each device of the node: those asked for, or what its memory comes to. */
+/* Thousandths that a task takes of each device of the node: those asked for, or what its memory
+ * comes to. */
 int fleet_milli(const struct fleet_node *, int milli, int64_t device_mem_mib);
 
-/* Thousandths that a MIG instance takes of the device, or of the node, if it is taken now; and alone, of any. */
+/* Thousandths that a MIG instance takes of the device, or of the node, if it is taken now; and
+ * alone, of any. */
 int fleet_instance_milli(const struct fleet *, uint32_t node, uint64_t devices, int profile);
 int fleet_profile_milli(const struct fleet_profile *);
 
@@ -152,6 +160,7 @@ bool fleet_take(struct fleet *, uint32_t node, const struct fleet_use *, struct 
 void fleet_give(struct fleet *, uint32_t node, const struct fleet_use *);
 
 /* Devices that are only counted, in a pool. */
-bool fleet_count(struct fleet *, uint32_t pool, int64_t milli, struct err *); /* negative gives back */
+bool fleet_count(struct fleet *, uint32_t pool, int64_t milli,
+                 struct err *); /* negative gives back */
 
 #endif

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * MIG profiles by name: "3g.40gb" computes with 3 of a device's 7 slices and has 40 GB of memory, which is 4 of 8 memory
- * slices. How many memory slices go with how many compute slices is fixed by the hardware (1g 1 or 2, 2g 2, 3g 4, 4g 4,
- * 7g 8); only of 1g there are two kinds, told apart by the memory of the device: 1g.10gb is the smaller one of an
- * 80 GB device and the larger one of a 40 GB device.
+ * MIG profiles by name: "3g.40gb" computes with 3 of a device's 7 slices and has 40 GB of memory,
+ * which is 4 of 8 memory slices. How many memory slices go with how many compute slices is fixed by
+ * the hardware (1g 1 or 2, 2g 2, 3g 4, 4g 4, 7g 8); only of 1g there are two kinds, told apart by
+ * the memory of the device: 1g.10gb is the smaller one of an 80 GB device and the larger one of a
+ * 40 GB device.
  */
 #include "sim/fleet/fleet.h"
 
@@ -25,12 +26,13 @@ static bool read_name(const char *name, int *compute, int *gb)
 {
     const char *at = read_number(name, compute, "g.");
     at = at != NULL ? read_number(at, gb, "gb") : NULL;
-    bool ends =
-        at != NULL && (*at == '\0' || strcmp(at, "+me") == 0); /* with media engines: the same slices */
+    bool ends = at != NULL &&
+                (*at == '\0' || strcmp(at, "+me") == 0); /* with media engines: the same slices */
     return ends && *gb > 0 && *compute <= 7;
 }
 
-/* Memory slices of the profile on devices of so much memory; 0: there is no such profile on them. */
+/* Memory slices of the profile on devices of so much memory; 0: there is no such profile on them.
+ */
 static int slices_on(int64_t device_mem_mib, int compute, int gb)
 {
     static const int slices[8] = {0, 1, 2, 4, 4, 0, 0, 8};
@@ -66,14 +68,16 @@ bool fleet_profile(struct fleet *fleet, const char *name, int *index, struct err
     int gb;
     if (!read_name(name, &compute, &gb) || slices_on(0, compute, gb) == 0)
         return err_set(err, EXIT_INPUT,
-                       "'%.40s' is not a MIG profile, expected one such as 1g.10gb or 3g.40gb", name);
+                       "'%.40s' is not a MIG profile, expected one such as 1g.10gb or 3g.40gb",
+                       name);
     int memory = memory_slices(fleet, compute, gb);
     if (memory == 0)
         return err_set(err, EXIT_INPUT,
-                       "there is not a MIG profile '%s' on the devices of this fleet that have MIG", name);
-    if (fleet->profile_count == FLEET_PROFILES)
-        return err_set(err, EXIT_INPUT, "more than %d MIG profiles ('%s' is one too many)", FLEET_PROFILES,
+                       "there is not a MIG profile '%s' on the devices of this fleet that have MIG",
                        name);
+    if (fleet->profile_count == FLEET_PROFILES)
+        return err_set(err, EXIT_INPUT, "more than %d MIG profiles ('%s' is one too many)",
+                       FLEET_PROFILES, name);
     struct fleet_profile *profile = &fleet->profiles[fleet->profile_count++];
     *profile = (struct fleet_profile){.compute = compute, .memory = memory};
     memcpy(profile->name, name, strlen(name) + 1);

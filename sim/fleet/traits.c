@@ -17,9 +17,9 @@ static bool same_links(const struct node_traits *a, const struct node_traits *b,
     for (int i = 0; i <= gpus; i++)
         if (!same(a->busbw_of[i], b->busbw_of[i]))
             return false;
-    return a->links == b->links && same(a->busbw_gbps, b->busbw_gbps) && same(a->pair_gbps, b->pair_gbps) &&
-           same(a->pcie_gbps, b->pcie_gbps) && a->nvlink_nodes == b->nvlink_nodes &&
-           same(a->nvlink_domain_gbps, b->nvlink_domain_gbps);
+    return a->links == b->links && same(a->busbw_gbps, b->busbw_gbps) &&
+           same(a->pair_gbps, b->pair_gbps) && same(a->pcie_gbps, b->pcie_gbps) &&
+           a->nvlink_nodes == b->nvlink_nodes && same(a->nvlink_domain_gbps, b->nvlink_domain_gbps);
 }
 
 static bool same_network(const struct node_traits *a, const struct node_traits *b, int gpus)
@@ -37,15 +37,15 @@ bool traits_same_device(const struct node_traits *a, const struct node_traits *b
 
 bool traits_alike(const struct node_traits *a, const struct node_traits *b, int gpus)
 {
-    return a == b || (same_links(a, b, gpus) && same_network(a, b, gpus) && a->sockets == b->sockets &&
-                      a->numa == b->numa && traits_same_device(a, b) &&
+    return a == b || (same_links(a, b, gpus) && same_network(a, b, gpus) &&
+                      a->sockets == b->sockets && a->numa == b->numa && traits_same_device(a, b) &&
                       memcmp(a->numa_of, b->numa_of, (size_t)gpus * sizeof *a->numa_of) == 0);
 }
 
 bool traits_know_links(const struct node_traits *t)
 {
-    bool known =
-        t->busbw_gbps > 0 || t->pair_gbps > 0 || t->pcie_gbps > 0 || (t->nics > 0 && t->nic_gbit > 0);
+    bool known = t->busbw_gbps > 0 || t->pair_gbps > 0 || t->pcie_gbps > 0 ||
+                 (t->nics > 0 && t->nic_gbit > 0);
     for (int i = 0; i <= TRAITS_DEVICES && !known; i++)
         known = t->busbw_of[i] > 0;
     return known;

@@ -55,14 +55,16 @@ static bool keeps_value(const char *variable)
     return false;
 }
 
-/* Blocks that were freed, but that malloc() keeps for the next one of their size, count as held: it keeps none. */
+/* Blocks that were freed, but that malloc() keeps for the next one of their size, count as held: it
+ * keeps none. */
 #define TUNABLES "GLIBC_TUNABLES="
 #define EXACT    "glibc.malloc.tcache_count=0"
 
 /*
- * `again`: whatever else a policy could decide by is another. Variables have a 9 before their values, there is one more of them,
- * so that all of the stack lies elsewhere, and memory that malloc() hands out and takes back is filled. Addresses, the
- * process id and the clock differ by themselves.
+ * `again`: whatever else a policy could decide by is another. Variables have a 9 before their
+ * values, there is one more of them, so that all of the stack lies elsewhere, and memory that
+ * malloc() hands out and takes back is filled. Addresses, the process id and the clock differ by
+ * themselves.
  */
 static char **environment_of(bool again)
 {
@@ -75,7 +77,8 @@ static char **environment_of(bool again)
     char **made = mem_alloc(count + 3, sizeof *made);
     for (size_t i = 0; i < count; i++) {
         const char *value = strchr(environ[i], '=');
-        bool ours = strncmp(environ[i], again ? perturb : TUNABLES, strlen(again ? perturb : TUNABLES)) == 0;
+        bool ours = strncmp(environ[i], again ? perturb : TUNABLES,
+                            strlen(again ? perturb : TUNABLES)) == 0;
         if (!ours && (!again || value == NULL || keeps_value(environ[i])))
             made[n++] = mem_text(environ[i]);
         else if (!ours)
@@ -83,10 +86,11 @@ static char **environment_of(bool again)
     }
     if (again) {
         made[n++] = mem_format("%s165", perturb);
-        made[n] = mem_text("FAUXFLEET_GATE_SALT=moves the stack by some bytes, and no other run has it");
-    } else {
         made[n] =
-            mem_format(TUNABLES "%s%s" EXACT, tunables != NULL ? tunables : "", tunables != NULL ? ":" : "");
+            mem_text("FAUXFLEET_GATE_SALT=moves the stack by some bytes, and no other run has it");
+    } else {
+        made[n] = mem_format(TUNABLES "%s%s" EXACT, tunables != NULL ? tunables : "",
+                             tunables != NULL ? ":" : "");
     }
     return made;
 }
@@ -108,16 +112,16 @@ static const char *signal_name(int number)
         int number;
         const char *name;
     } names[] = {
-        {SIGSEGV, "SIGSEGV, a wrong address"           },
-        {SIGABRT, "SIGABRT, it gave up by itself"      },
-        {SIGFPE,  "SIGFPE, wrong arithmetic"           },
-        {SIGBUS,  "SIGBUS, a wrong address"            },
-        {SIGILL,  "SIGILL, a wrong instruction"        },
+        {SIGSEGV, "SIGSEGV, a wrong address"},
+        {SIGABRT, "SIGABRT, it gave up by itself"},
+        {SIGFPE, "SIGFPE, wrong arithmetic"},
+        {SIGBUS, "SIGBUS, a wrong address"},
+        {SIGILL, "SIGILL, a wrong instruction"},
         {SIGKILL, "SIGKILL, perhaps for want of memory"},
-        {SIGTERM, "SIGTERM"                            },
-        {SIGTRAP, "SIGTRAP"                            },
-        {SIGPIPE, "SIGPIPE"                            },
-        {SIGSYS,  "SIGSYS"                             },
+        {SIGTERM, "SIGTERM"},
+        {SIGTRAP, "SIGTRAP"},
+        {SIGPIPE, "SIGPIPE"},
+        {SIGSYS, "SIGSYS"},
     };
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (names[i].number == number)
@@ -152,8 +156,9 @@ static char *ending_of(const struct gate_batch *batch, const struct child_result
                        enum gate_finding_kind *kind)
 {
     char text[UNIT_TEXT];
-    int number =
-        r->end == CHILD_SIGNALED ? r->code : r->code - 128; /* as shells and our own handler say it */
+    int number = r->end == CHILD_SIGNALED
+                     ? r->code
+                     : r->code - 128; /* as shells and our own handler say it */
     switch (r->end) {
     case CHILD_OVER_TIME:
         *kind = GATE_TIME_LIMIT;
@@ -178,7 +183,8 @@ static char *ending_of(const struct gate_batch *batch, const struct child_result
                                : mem_format("exit status %d", r->code);
 }
 
-static void fail(const struct gate_batch *batch, struct gate_piece *piece, const struct child_result *r)
+static void fail(const struct gate_batch *batch, struct gate_piece *piece,
+                 const struct child_result *r)
 {
     const struct gate_task *task = &piece->task;
     struct gate_finding *f = &piece->failed;
@@ -223,7 +229,8 @@ static bool done(void *self, size_t number, const struct child_result *r, struct
     if (answer == NULL || (r->code != 0) != cJSON_IsNumber(code)) {
         fail(batch, piece, r);
     } else if (cJSON_IsNumber(code)) {
-        err_set(&piece->err, code->valueint, "%s", cJSON_IsString(message) ? message->valuestring : "");
+        err_set(&piece->err, code->valueint, "%s",
+                cJSON_IsString(message) ? message->valuestring : "");
     } else {
         piece->answer = answer;
         answer = NULL;
@@ -303,10 +310,10 @@ static bool settle(struct gate_batch *batch, struct err *err)
         return true;
     const struct gate_task *task = &refused->task;
     *err = refused->err;
-    return task->kind == GATE_TASK_RUN
-               ? err_prefix(err, "scenario '%s': %s: replica %d", batch->gate->scenarios[task->scenario].name,
-                            gate_side_names[task->side], task->replica)
-               : false;
+    return task->kind == GATE_TASK_RUN ? err_prefix(err, "scenario '%s': %s: replica %d",
+                                                    batch->gate->scenarios[task->scenario].name,
+                                                    gate_side_names[task->side], task->replica)
+                                       : false;
 }
 
 bool gate_batch_run(struct gate_batch *batch, struct err *err)

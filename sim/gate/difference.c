@@ -15,7 +15,8 @@
 
 #define MARK 16 /* digits of a running hash */
 
-/* Listens to a run: the running hash after each of its decisions, words of one of them, and what becomes of a job. */
+/* Listens to a run: the running hash after each of its decisions, words of one of them, and what
+ * becomes of a job. */
 struct listener {
     struct journal journal;
     char *marks; /* MARK bytes a decision */
@@ -27,7 +28,7 @@ struct listener {
     char *words, *job;
     const char *followed; /* a job, NULL none; */
     bool seen, ended;     /* what happened to it */
-    bool sort;            /* the trace is loaded and sorted, since it turned out not to be sorted by time */
+    bool sort; /* the trace is loaded and sorted, since it turned out not to be sorted by time */
 };
 
 static void put_devices(struct out *out, uint64_t devices)
@@ -40,7 +41,8 @@ static void put_devices(struct out *out, uint64_t devices)
 }
 
 /* "start job 'j1' task 0 on node 'main-3', devices 0 1 (allocate)" */
-static char *words_of(const struct sim *sim, const struct policy_decision *d, const struct work_job *job)
+static char *words_of(const struct sim *sim, const struct policy_decision *d,
+                      const struct work_job *job)
 {
     struct out *out = out_memory();
     char *name = unit_name(work_id(job), 64);
@@ -127,7 +129,8 @@ static void forget(struct listener *l)
         out_discard(l->all);
         l->all = out_memory();
     }
-    *l = (struct listener){.wanted = l->wanted, .followed = l->followed, .sort = l->sort, .all = l->all};
+    *l = (struct listener){
+        .wanted = l->wanted, .followed = l->followed, .sort = l->sort, .all = l->all};
     journal_init(&l->journal);
 }
 
@@ -140,11 +143,12 @@ static bool keep_going(void *self, const struct sim *sim)
 }
 
 /*
- * Runs up to a time, or a little beyond the decision that is wanted. Only a run to the end finds out that a trace is not
- * sorted; it is loaded and sorted then, and from then on. The simulation is closed on failure only.
+ * Runs up to a time, or a little beyond the decision that is wanted. Only a run to the end finds
+ * out that a trace is not sorted; it is loaded and sorted then, and from then on. The simulation is
+ * closed on failure only.
  */
-static bool listen(struct listener *l, const struct scenario *scenario, int replica, int64_t until_ms,
-                   struct simulation *s, struct err *err)
+static bool listen(struct listener *l, const struct scenario *scenario, int replica,
+                   int64_t until_ms, struct simulation *s, struct err *err)
 {
     struct sim_observer observer = {
         .self = l, .decided = on_decision, .submitted = on_submit, .ended = on_end};
@@ -164,7 +168,8 @@ static bool listen(struct listener *l, const struct scenario *scenario, int repl
     return false;
 }
 
-static bool hear_all(struct listener *l, const struct scenario *scenario, int replica, struct err *err)
+static bool hear_all(struct listener *l, const struct scenario *scenario, int replica,
+                     struct err *err)
 {
     struct simulation s;
     if (!listen(l, scenario, replica, INT64_MAX, &s, err))
@@ -179,9 +184,7 @@ static bool hear_all(struct listener *l, const struct scenario *scenario, int re
 static char *waits(const struct sim *sim, const struct work_job *job)
 {
     struct policy_explanation explained = {
-        .size = sizeof explained, .behind = {POLICY_NO_ID, 0},
-              .queue = {POLICY_NO_ID           }
-    };
+        .size = sizeof explained, .behind = {POLICY_NO_ID, 0}, .queue = {POLICY_NO_ID}};
     sim_explain(sim, job, &explained);
     if (explained.reason == POLICY_REASON_NONE)
         return mem_text("waits for devices that it was given and that are not free yet");
@@ -205,7 +208,8 @@ static char *runs(const struct sim *sim, const struct work_job *job)
     for (uint32_t id = job->first_task; id != WORK_NONE; id = sim->work.tasks[id].next) {
         uint32_t node = sim->work.tasks[id].node;
         if (node != WORK_NONE && node != last)
-            escape_format(out, "%s'%s'", last == WORK_NONE ? " on " : ", ", sim->fleet->nodes[node].name);
+            escape_format(out, "%s'%s'", last == WORK_NONE ? " on " : ", ",
+                          sim->fleet->nodes[node].name);
         last = node;
     }
     return out_memory_take(out);
@@ -240,8 +244,8 @@ static bool first_different(const struct listener l[SIDES], uint64_t *number)
     return i < l[SIDE_A].count || i < l[SIDE_B].count;
 }
 
-static bool describe(const struct scenario *const sides[SIDES], int replica, struct listener l[SIDES],
-                     struct gate_difference *d, struct err *err)
+static bool describe(const struct scenario *const sides[SIDES], int replica,
+                     struct listener l[SIDES], struct gate_difference *d, struct err *err)
 {
     bool ok = true;
     for (int side = 0; ok && side < SIDES; side++) {
@@ -259,8 +263,8 @@ static bool describe(const struct scenario *const sides[SIDES], int replica, str
     return ok;
 }
 
-bool gate_find_difference(const struct scenario *const sides[SIDES], int replica, struct gate_difference *d,
-                          struct err *err)
+bool gate_find_difference(const struct scenario *const sides[SIDES], int replica,
+                          struct gate_difference *d, struct err *err)
 {
     struct listener l[SIDES] = {{.wanted = UINT64_MAX}, {.wanted = UINT64_MAX}};
     bool ok = hear_all(&l[SIDE_A], sides[SIDE_A], replica, err) &&
@@ -272,7 +276,8 @@ bool gate_find_difference(const struct scenario *const sides[SIDES], int replica
     return ok;
 }
 
-/* A run that begins anew, since its trace turned out not to be sorted, leaves nothing of the first attempt. */
+/* A run that begins anew, since its trace turned out not to be sorted, leaves nothing of the first
+ * attempt. */
 bool gate_record(const struct scenario *scenario, int replica, struct out *out, struct err *err)
 {
     struct listener l = {.wanted = UINT64_MAX, .all = out_memory()};
@@ -296,7 +301,8 @@ struct kept {
 /* The line at *at, which moves on; false at the end, or where it is no record. */
 static bool next_kept(const char **at, struct kept *line)
 {
-    const char *text = *at, *end = strchr(text, '\n'), *blank = strchr(text, ' '), *tab = strchr(text, '\t');
+    const char *text = *at, *end = strchr(text, '\n'), *blank = strchr(text, ' '),
+               *tab = strchr(text, '\t');
     if (end == NULL || blank == NULL || tab == NULL || blank > tab || tab > end ||
         !text_i64(text, (size_t)(blank - text), &line->at_ms))
         return false;
@@ -310,10 +316,12 @@ static bool next_kept(const char **at, struct kept *line)
 
 static bool is_of(const struct kept *line, const struct kept *other)
 {
-    return line->id_length == other->id_length && memcmp(line->id, other->id, other->id_length) == 0;
+    return line->id_length == other->id_length &&
+           memcmp(line->id, other->id, other->id_length) == 0;
 }
 
-/* What the record has of the job of a decision: what was decided last by then, or when it is decided on first. */
+/* What the record has of the job of a decision: what was decided last by then, or when it is
+ * decided on first. */
 static char *kept_of(const char *record, const struct kept *decision)
 {
     struct kept line, last = {0};
@@ -330,7 +338,8 @@ static char *kept_of(const char *record, const struct kept *decision)
     if (last.words == NULL) {
         out_text(out, "is never decided on");
     } else {
-        out_text(out, last.at_ms > decision->at_ms ? "is first decided on at " : "was last decided on at ");
+        out_text(out, last.at_ms > decision->at_ms ? "is first decided on at "
+                                                   : "was last decided on at ");
         out_seconds(out, last.at_ms);
         out_format(out, " s: %.*s", (int)last.word_length, last.words);
     }
@@ -338,8 +347,8 @@ static char *kept_of(const char *record, const struct kept *decision)
 }
 
 /* Lines up to the first one that differs; false: none does. */
-static bool first_different_line(const char *const records[SIDES], uint64_t *number, struct kept lines[SIDES],
-                                 bool has[SIDES])
+static bool first_different_line(const char *const records[SIDES], uint64_t *number,
+                                 struct kept lines[SIDES], bool has[SIDES])
 {
     const char *at[SIDES] = {records[SIDE_A], records[SIDE_B]};
     for (*number = 0;; (*number)++) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The first decision of a replica that two policies take differently, in words, and what became of its job on the other
- * side at that time: that it runs or waits there, and why. Runs are deterministic, so both are simulated again: once to
- * find the decision, and once up to it.
+ * The first decision of a replica that two policies take differently, in words, and what became of
+ * its job on the other side at that time: that it runs or waits there, and why. Runs are
+ * deterministic, so both are simulated again: once to find the decision, and once up to it.
  */
 #ifndef SIM_GATE_DIFFERENCE_H
 #define SIM_GATE_DIFFERENCE_H
@@ -11,18 +11,21 @@
 #include "scenarios/scenario.h"
 #include "sim/base/out.h"
 
-/* Fills number and sides; `known` stays false when all decisions are the same. False with err set when a run fails. */
-bool gate_find_difference(const struct scenario *const sides[SIDES], int replica, struct gate_difference *,
-                          struct err *err);
+/* Fills number and sides; `known` stays false when all decisions are the same. False with err set
+ * when a run fails. */
+bool gate_find_difference(const struct scenario *const sides[SIDES], int replica,
+                          struct gate_difference *, struct err *err);
 
 /*
- * The same where the base is a record of its decisions (gate_record()). Of the other side's job it then tells what the record
- * has of it. Nothing is found where decisions differ in what no words say.
+ * The same where the base is a record of its decisions (gate_record()). Of the other side's job it
+ * then tells what the record has of it. Nothing is found where decisions differ in what no words
+ * say.
  */
 bool gate_find_difference_kept(const char *record, const struct scenario *candidate, int replica,
                                struct gate_difference *, struct err *err);
 
-/* All decisions of a replica, a line each: the time in ms, a blank, words, a tab, the job's id. False with err set when the run fails. */
+/* All decisions of a replica, a line each: the time in ms, a blank, words, a tab, the job's id.
+ * False with err set when the run fails. */
 bool gate_record(const struct scenario *, int replica, struct out *, struct err *err);
 
 #endif

@@ -13,8 +13,8 @@
 #define FIRST_DRAW UINT64_C(88172645463325252)
 
 /*
- * Of the thread, since the clock of a process goes by the ticks of the scheduler as soon as a limit of CPU time is set for it
- * (thread_group_cputimer of Linux).
+ * Of the thread, since the clock of a process goes by the ticks of the scheduler as soon as a limit
+ * of CPU time is set for it (thread_group_cputimer of Linux).
  */
 #define CPU_CLOCK CLOCK_THREAD_CPUTIME_ID
 
@@ -36,7 +36,8 @@ void gate_meter_init(struct gate_meter *meter)
 static void begin(void *self)
 {
     struct gate_meter *m = self;
-    m->draws ^= m->draws << 13; /* xorshift64: G. Marsaglia, Journal of Statistical Software 8 (14), 2003 */
+    m->draws ^=
+        m->draws << 13; /* xorshift64: G. Marsaglia, Journal of Statistical Software 8 (14), 2003 */
     m->draws ^= m->draws >> 7;
     m->draws ^= m->draws << 17;
     m->timed = (m->draws >> 32) % ONE_IN == 0;

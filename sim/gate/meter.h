@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What the policy of a simulation costs: CPU time inside of the policy core (plugins and all), memory that is still held when
- * the run ends, and the most that the process ever had. Of the whole process, which is to do nothing else.
+ * What the policy of a simulation costs: CPU time inside of the policy core (plugins and all),
+ * memory that is still held when the run ends, and the most that the process ever had. Of the whole
+ * process, which is to do nothing else.
  *
  *     struct gate_meter meter;
  *     gate_meter_init(&meter);
  *     struct run_watch watch = gate_meter_watch(&meter);
  *     struct run_one one = {..., .watch = &watch, .stopwatch = gate_meter_stopwatch(&meter)};
  *
- * One call in four is timed, drawn by a generator of its own that is the same in every run, since asking for the time takes as
- * long as an order by submission does.
+ * One call in four is timed, drawn by a generator of its own that is the same in every run, since
+ * asking for the time takes as long as an order by submission does.
  *
- * Memory that is held counts what malloc() gave out, by all of the process. The simulator's own share of it is the same on
- * both sides as long as they decide alike, so the difference of two policies is theirs.
+ * Memory that is held counts what malloc() gave out, by all of the process. The simulator's own
+ * share of it is the same on both sides as long as they decide alike, so the difference of two
+ * policies is theirs.
  */
 #ifndef SIM_GATE_METER_H
 #define SIM_GATE_METER_H

@@ -52,7 +52,8 @@ bool gate_prepare(struct gate_run *run, int side, struct err *err)
 {
     struct list list = {0};
     for (size_t s = 0; s < run->gate.scenario_count; s++)
-        add(&list, run, (struct gate_task){.kind = GATE_TASK_PREPARE, .scenario = s, .side = side}, false);
+        add(&list, run, (struct gate_task){.kind = GATE_TASK_PREPARE, .scenario = s, .side = side},
+            false);
     struct gate_batch batch = batch_of(run, &list);
     bool ok = run_list(run, &batch, err);
     for (size_t i = 0; i < list.count; i++) {
@@ -72,12 +73,13 @@ bool gate_prepare(struct gate_run *run, int side, struct err *err)
 
 static bool is_simulated(const struct gate_run *run, int side)
 {
-    return run->source.policies[side] != NULL && (side == SIDE_B || run->baseline.source.root == NULL);
+    return run->source.policies[side] != NULL &&
+           (side == SIDE_B || run->baseline.source.root == NULL);
 }
 
 /*
- * A B B A A B B A ...: what changes on the machine meanwhile meets both sides. Of the first replicas of a scenario the
- * suite may want all invariants checked after every event.
+ * A B B A A B B A ...: what changes on the machine meanwhile meets both sides. Of the first
+ * replicas of a scenario the suite may want all invariants checked after every event.
  */
 static void add_replicas(struct list *list, const struct gate_run *run, size_t s, int replicas)
 {
@@ -85,7 +87,8 @@ static void add_replicas(struct list *list, const struct gate_run *run, size_t s
     for (int replica = 1; replica <= replicas; replica++)
         for (int turn = 0; turn < SIDES; turn++) {
             int side = replica % 2 == 1 ? turn : 1 - turn;
-            struct gate_task task = {.kind = GATE_TASK_RUN, .scenario = s, .side = side, .replica = replica};
+            struct gate_task task = {
+                .kind = GATE_TASK_RUN, .scenario = s, .side = side, .replica = replica};
             task.audit = all || replica <= run->source.suite.audit;
             if (is_simulated(run, side) && run->worlds[s].sides[side].count < replica)
                 add(list, run, task, false);
@@ -97,7 +100,9 @@ static void add_repeats(struct list *list, const struct gate_run *run, size_t s)
     for (int side = 0; side < SIDES; side++)
         if (is_simulated(run, side) && run->worlds[s].sides[side].again == NULL)
             add(list, run,
-                (struct gate_task){.kind = GATE_TASK_RUN, .scenario = s, .side = side, .replica = 1}, true);
+                (struct gate_task){
+                    .kind = GATE_TASK_RUN, .scenario = s, .side = side, .replica = 1},
+                true);
 }
 
 static struct gate_cost cost_of(const cJSON *answer)
@@ -123,7 +128,8 @@ static bool take_replica(struct gate_run *run, const struct gate_piece *piece, s
         to->costs = mem_resize(to->costs, (size_t)to->capacity, sizeof *to->costs);
     }
     to->costs[to->count++] = cost_of(piece->answer);
-    uint64_t seed = run->worlds[task->scenario].scenario[task->side]->seed + (uint64_t)(task->replica - 1);
+    uint64_t seed =
+        run->worlds[task->scenario].scenario[task->side]->seed + (uint64_t)(task->replica - 1);
     if (!gate_take(g, task->scenario, task->side, seed, summary, err))
         return false;
     const struct gate_side *side = &g->scenarios[task->scenario].sides[task->side];
@@ -173,7 +179,8 @@ static char *explain_chance(struct gate_run *run, size_t s, int side, struct err
     struct gate_batch batch = batch_of(run, &list);
     batch.quiet = true;
     char *detail = NULL;
-    if (run_list(run, &batch, err) && list.pieces[0].answer != NULL && list.pieces[1].answer != NULL) {
+    if (run_list(run, &batch, err) && list.pieces[0].answer != NULL &&
+        list.pieces[1].answer != NULL) {
         const char *const texts[2] = {json_text_at(list.pieces[0].answer, "decisions"),
                                       json_text_at(list.pieces[1].answer, "decisions")};
         const char *lines[2];
@@ -196,16 +203,18 @@ static bool compare_again(struct gate_run *run, size_t s, int side, struct err *
 {
     const struct gate_simulated *simulated = &run->worlds[s].sides[side];
     const struct gate_replica *first = run->gate.scenarios[s].sides[side].replicas;
-    if (simulated->again == NULL || simulated->count == 0 || strcmp(simulated->again, first->summary) == 0)
+    if (simulated->again == NULL || simulated->count == 0 ||
+        strcmp(simulated->again, first->summary) == 0)
         return true;
     cJSON *again = cJSON_Parse(simulated->again);
     bool decisions = strcmp(json_text_at(again, "engine.journal_sha256"), first->journal) != 0;
     cJSON_Delete(again);
-    struct gate_finding finding = {.kind = GATE_BY_CHANCE, .side = side, .scenario = s, .replica = 1};
+    struct gate_finding finding = {
+        .kind = GATE_BY_CHANCE, .side = side, .scenario = s, .replica = 1};
     finding.detail = decisions ? explain_chance(run, s, side, err) : NULL;
     finding.message = mem_format(
-        "two runs gave different %s with %s: it depends on something that it was not told, such as the "
-        "clock, an address, the environment, or memory that nobody has written.",
+        "two runs gave different %s with %s: it depends on something that it was not told, such as "
+        "the clock, an address, the environment, or memory that nobody has written.",
         decisions ? "decisions" : "results", run->gate.names[side]);
     gate_find(&run->gate, finding);
     return err->code == 0;
@@ -250,8 +259,10 @@ bool gate_keep_decisions(struct gate_run *run, struct err *err)
         const struct gate_task *task = &list.pieces[i].task;
         const char *packed = json_text_at(list.pieces[i].answer, "packed");
         if (*packed != '\0')
-            run->gate.scenarios[task->scenario].sides[SIDE_A].replicas[task->replica - 1].decisions =
-                mem_text(packed);
+            run->gate.scenarios[task->scenario]
+                .sides[SIDE_A]
+                .replicas[task->replica - 1]
+                .decisions = mem_text(packed);
     }
     forget(&list, &batch);
     return ok || run->interrupted;

@@ -22,14 +22,15 @@ void gate_queues_take(struct gate_queues *queues, size_t scenario, const struct 
         const char *name = from->queues[i].name;
         if (is_parent(from, name))
             continue;
-        queues->rows = mem_grow(queues->rows, &queues->capacity, queues->count + 1, sizeof *queues->rows);
+        queues->rows =
+            mem_grow(queues->rows, &queues->capacity, queues->count + 1, sizeof *queues->rows);
         queues->rows[queues->count++] = (struct gate_queue){mem_text(name), scenario};
     }
 }
 
 /* Which scenarios have the queue of a metric; NULL when none is known to. */
-static bool *scenarios_with(const struct gate_queues *queues, const struct gate *g, const char *name,
-                            size_t length)
+static bool *scenarios_with(const struct gate_queues *queues, const struct gate *g,
+                            const char *name, size_t length)
 {
     bool *in = mem_alloc(g->scenario_count, sizeof *in), any = false;
     for (size_t i = 0; i < queues->count; i++) {
@@ -52,8 +53,9 @@ static bool is_first(const struct gate_queues *queues, size_t i)
 }
 
 /* A metric for each queue, in the order in which scenarios name them. */
-static void expand(const struct gate_queues *queues, struct gate *g, const struct gate_metric *metric,
-                   const struct gate_scope *scope, size_t *capacity)
+static void expand(const struct gate_queues *queues, struct gate *g,
+                   const struct gate_metric *metric, const struct gate_scope *scope,
+                   size_t *capacity)
 {
     for (size_t i = 0; i < queues->count; i++) {
         const char *name = queues->rows[i].name;
@@ -63,7 +65,8 @@ static void expand(const struct gate_queues *queues, struct gate *g, const struc
         struct gate_metric *to = &g->metrics[g->metric_count++];
         *to = *metric;
         to->entry = metric->path;
-        to->own = mem_format("%.*s%s.%s", (int)(scope->name - metric->path), metric->path, name, scope->rest);
+        to->own = mem_format("%.*s%s.%s", (int)(scope->name - metric->path), metric->path, name,
+                             scope->rest);
         to->path = to->own;
         to->in = scenarios_with(queues, g, name, strlen(name));
     }
@@ -81,8 +84,8 @@ bool gate_queues_expand(const struct gate_queues *queues, struct gate *g, struct
         if (queue && scope.length == 1 && *scope.name == '*') {
             if (queues->count == 0)
                 err_set(err, EXIT_INPUT,
-                        "%s:%zu: metrics: '%.128s': no scenario of the suite names its queues: expected the "
-                        "name of one",
+                        "%s:%zu: metrics: '%.128s': no scenario of the suite names its queues: "
+                        "expected the name of one",
                         g->suite_file, given[m].line, given[m].path);
             expand(queues, g, &given[m], &scope, &capacity);
             continue;

@@ -28,9 +28,10 @@ static bool unknown_metric(const struct gate_run *run, const struct gate_suite_m
     size_t count;
     const struct metric_row *rows = metric_rows(&count);
     char hint[128];
-    return err_set(err, EXIT_INPUT, "%s:%zu: metrics: no metric is named '%.200s' (see 'list metrics')%s",
-                   run->source.suite.source.name, metric->line, metric->path,
-                   text_suggest(hint, sizeof hint, metric->path, &rows[0].name, count, sizeof *rows));
+    return err_set(
+        err, EXIT_INPUT, "%s:%zu: metrics: no metric is named '%.200s' (see 'list metrics')%s",
+        run->source.suite.source.name, metric->line, metric->path,
+        text_suggest(hint, sizeof hint, metric->path, &rows[0].name, count, sizeof *rows));
 }
 
 static bool take_metric(const struct gate_run *run, const struct gate_suite_metric *from,
@@ -44,14 +45,16 @@ static bool take_metric(const struct gate_run *run, const struct gate_suite_metr
                                                                         : METRIC_HIGHER;
     if (better == METRIC_NEUTRAL)
         return err_set(err, EXIT_INPUT,
-                       "%s:%zu: metrics: '%.200s' is neither better nor worse when it changes: expected a "
-                       "\"direction\", lower or higher",
+                       "%s:%zu: metrics: '%.200s' is neither better nor worse when it changes: "
+                       "expected a \"direction\", lower or higher",
                        run->source.suite.source.name, from->line, from->path);
     double floor = strcmp(row->unit, "s") == 0 ? SECONDS_FLOOR : 0;
     *to = (struct gate_metric){
         .path = from->path,
         .row = row,
-        .rule = {.better = better, .margin = from->margin, .floor = from->floor >= 0 ? from->floor : floor},
+        .rule = {.better = better,
+                 .margin = from->margin,
+                 .floor = from->floor >= 0 ? from->floor : floor},
         .guard = from->guard,
         .line = from->line,
     };
@@ -76,8 +79,9 @@ static bool translate_metrics(struct gate_suite *suite, struct err *err)
 static char *reproduce(const struct cli *cli)
 {
     static const enum option_id options[] = {
-        OPT_BASE,     OPT_CANDIDATE,         OPT_BASELINE,     OPT_TRACE, OPT_SET,   OPT_SEED,
-        OPT_REPLICAS, OPT_REQUIRE_IDENTICAL, OPT_INCONCLUSIVE, OPT_AA,    OPT_AUDIT, OPT_DECISION_LIMIT};
+        OPT_BASE,         OPT_CANDIDATE, OPT_BASELINE, OPT_TRACE,
+        OPT_SET,          OPT_SEED,      OPT_REPLICAS, OPT_REQUIRE_IDENTICAL,
+        OPT_INCONCLUSIVE, OPT_AA,        OPT_AUDIT,    OPT_DECISION_LIMIT};
     struct command_words words = {0};
     command_word(&words, mem_text("fauxfleet"));
     command_word(&words, mem_text("gate"));
@@ -106,10 +110,12 @@ static bool fill_gate(struct gate_run *run, struct err *err)
         g->looks[k] = run->source.looks[k];
     for (int which = 0; which < GATE_RESOURCE_COUNT; which++) {
         const struct gate_suite_resource *from = &suite->resources[which];
-        gate_resource_rule(g, (enum gate_resource)which, from->margin, from->floor, from->guard, from->off);
+        gate_resource_rule(g, (enum gate_resource)which, from->margin, from->floor, from->guard,
+                           from->off);
     }
     for (int side = 0; side < SIDES; side++)
-        g->names[side] = mem_text(run->source.policies[side] != NULL ? run->source.policies[side] : "");
+        g->names[side] =
+            mem_text(run->source.policies[side] != NULL ? run->source.policies[side] : "");
     g->metrics = mem_alloc(suite->metric_count, sizeof *g->metrics);
     for (; g->metric_count < suite->metric_count; g->metric_count++)
         if (!take_metric(run, &suite->metrics[g->metric_count], &g->metrics[g->metric_count], err))
@@ -201,7 +207,8 @@ static bool load_side(struct gate_run *run, int side, struct err *err)
     return true;
 }
 
-/* The base first: it says where "auto" warm-ups end. False with err set; there may be a verdict, or a signal. */
+/* The base first: it says where "auto" warm-ups end. False with err set; there may be a verdict, or
+ * a signal. */
 static bool prepare(struct gate_run *run, bool *decided, struct err *err)
 {
     for (int side = 0; side < SIDES; side++) {
@@ -229,9 +236,10 @@ static bool must_be_identical(struct gate_run *run)
         pairs += gate_pairs(&run->gate, s);
         same += run->gate.scenarios[s].same;
     }
-    return gate_decide(&run->gate, GATE_IDENTITY, GATE_DIFFERENT,
-                       mem_format("Decisions differ in %zu of %zu pairs of replicas, and had to be the same.",
-                                  pairs - same, pairs));
+    return gate_decide(
+        &run->gate, GATE_IDENTITY, GATE_DIFFERENT,
+        mem_format("Decisions differ in %zu of %zu pairs of replicas, and had to be the same.",
+                   pairs - same, pairs));
 }
 
 /* True if both sides have the decisions of the replica. */
@@ -261,8 +269,9 @@ static bool find_difference(struct gate_run *run, struct err *err)
                 return true;
             }
     }
-    g->difference.unknown = mem_text("The baseline keeps no decisions of the replicas that differ. Make it "
-                                     "again with --save-baseline, or give its policy with --base.");
+    g->difference.unknown =
+        mem_text("The baseline keeps no decisions of the replicas that differ. Make it again with "
+                 "--save-baseline, or give its policy with --base.");
     return true;
 }
 
@@ -301,7 +310,8 @@ static bool look(struct gate_run *run, int replicas, bool *decided, struct err *
     return found.code == 0 || is_verdict(run, err, &found);
 }
 
-/* The summaries of the pairs; false when one is missing, of an old baseline. The array is the caller's, the texts are not. */
+/* The summaries of the pairs; false when one is missing, of an old baseline. The array is the
+ * caller's, the texts are not. */
 static bool summaries_of(const struct gate_side *side, size_t pairs, char ***texts)
 {
     *texts = mem_alloc(pairs, sizeof **texts);
@@ -313,7 +323,8 @@ static bool summaries_of(const struct gate_side *side, size_t pairs, char ***tex
     return pairs > 0;
 }
 
-/* Of the replicas that the verdict was taken from. Both sides have one scenario but for the policy, which losers do not depend on. */
+/* Of the replicas that the verdict was taken from. Both sides have one scenario but for the policy,
+ * which losers do not depend on. */
 static bool find_losers(struct gate_run *run, struct err *err)
 {
     struct gate *g = &run->gate;
@@ -324,12 +335,14 @@ static bool find_losers(struct gate_run *run, struct err *err)
         char **texts[SIDES];
         bool both = true;
         for (int side = 0; side < SIDES; side++) {
-            both = summaries_of(&g->scenarios[s].sides[side], gate_pairs(g, s), &texts[side]) && both;
-            sides[side] = (struct pairing_side){.name = gate_side_names[side],
-                                                .scenario = own[own[side] != NULL ? side : SIDE_B]->resolved,
-                                                .summaries = texts[side],
-                                                .count = (int)gate_pairs(g, s),
-                                                .any_workload = true};
+            both =
+                summaries_of(&g->scenarios[s].sides[side], gate_pairs(g, s), &texts[side]) && both;
+            sides[side] =
+                (struct pairing_side){.name = gate_side_names[side],
+                                      .scenario = own[own[side] != NULL ? side : SIDE_B]->resolved,
+                                      .summaries = texts[side],
+                                      .count = (int)gate_pairs(g, s),
+                                      .any_workload = true};
         }
         ok = !both || gate_find_losers(g, s, sides, err);
         free(texts[SIDE_A]);

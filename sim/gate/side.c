@@ -29,12 +29,13 @@
 
 /* ---- tasks as text ---- */
 
-static const char *const task_names[GATE_TASKS] = {"prepare", "run", "record", "keep", "difference"};
+static const char *const task_names[GATE_TASKS] = {"prepare", "run", "record", "keep",
+                                                   "difference"};
 
 const char *gate_task_text(char text[GATE_TASK_TEXT], const struct gate_task *t)
 {
-    (void)snprintf(text, GATE_TASK_TEXT, "%s,%zu,%d,%d,%d,%lld", task_names[t->kind], t->scenario, t->side,
-                   t->replica, t->audit ? 1 : 0, (long long)t->warmup_ms);
+    (void)snprintf(text, GATE_TASK_TEXT, "%s,%zu,%d,%d,%d,%lld", task_names[t->kind], t->scenario,
+                   t->side, t->replica, t->audit ? 1 : 0, (long long)t->warmup_ms);
     return text;
 }
 
@@ -43,7 +44,8 @@ bool gate_task_parse(const char *text, struct gate_task *t)
     int64_t numbers[5];
     size_t n = strcspn(text, ",");
     int kind = 0;
-    while (kind < GATE_TASKS && (strlen(task_names[kind]) != n || strncmp(task_names[kind], text, n) != 0))
+    while (kind < GATE_TASKS &&
+           (strlen(task_names[kind]) != n || strncmp(task_names[kind], text, n) != 0))
         kind++;
     for (size_t i = 0; i < 5; i++) {
         text += n;
@@ -59,7 +61,8 @@ bool gate_task_parse(const char *text, struct gate_task *t)
                             .replica = (int)numbers[2],
                             .audit = numbers[3] != 0,
                             .warmup_ms = numbers[4]};
-    return kind < GATE_TASKS && text[n] == '\0' && numbers[0] >= 0 && numbers[1] >= 0 && numbers[1] < SIDES;
+    return kind < GATE_TASKS && text[n] == '\0' && numbers[0] >= 0 && numbers[1] >= 0 &&
+           numbers[1] < SIDES;
 }
 
 bool gate_side_limits(const struct cli *cli, struct child_limits *limits, struct err *err)
@@ -68,7 +71,8 @@ bool gate_side_limits(const struct cli *cli, struct child_limits *limits, struct
     int64_t cpu_ms = CPU_MS;
     if (time != NULL && (!text_duration_ms(time, strlen(time), &cpu_ms) || cpu_ms < SHORTEST_TIME))
         return err_set(err, EXIT_INPUT,
-                       "--side-time '%.128s': expected a duration of 0.1s or more, such as 30s", time);
+                       "--side-time '%.128s': expected a duration of 0.1s or more, such as 30s",
+                       time);
     *limits = (struct child_limits){
         .cpu_ms = cpu_ms,
         .blocked_ms = cpu_ms < BLOCKED_MS ? cpu_ms : BLOCKED_MS,
@@ -170,7 +174,8 @@ static bool from_base(struct side *side, struct gate_difference *d, struct err *
 {
     if (!load(side, SIDE_A, err) || !load(side, SIDE_B, err))
         return false;
-    const struct scenario *const scenarios[SIDES] = {side->scenarios[SIDE_A], side->scenarios[SIDE_B]};
+    const struct scenario *const scenarios[SIDES] = {side->scenarios[SIDE_A],
+                                                     side->scenarios[SIDE_B]};
     return gate_find_difference(scenarios, side->task->replica, d, err);
 }
 
@@ -183,12 +188,13 @@ static bool from_baseline(struct side *side, struct gate_difference *d, struct e
         !baseline_open(&baseline, cli_option(side->source.cli, OPT_BASELINE), err))
         return false;
     size_t n = 0;
-    const char *packed =
-        baseline_decisions(&baseline, side->source.suite.scenarios[task->scenario].name, task->replica);
+    const char *packed = baseline_decisions(
+        &baseline, side->source.suite.scenarios[task->scenario].name, task->replica);
     char *record = packed != NULL ? packed_open(packed, BASELINE_RECORD_MAX, &n) : NULL;
-    bool ok = record != NULL
-                  ? gate_find_difference_kept(record, side->scenarios[SIDE_B], task->replica, d, err)
-                  : err_set(err, EXIT_BASELINE, "the decisions of replica %d are damaged", task->replica);
+    bool ok =
+        record != NULL
+            ? gate_find_difference_kept(record, side->scenarios[SIDE_B], task->replica, d, err)
+            : err_set(err, EXIT_BASELINE, "the decisions of replica %d are damaged", task->replica);
     free(record);
     baseline_close(&baseline);
     return ok;
@@ -197,7 +203,8 @@ static bool from_baseline(struct side *side, struct gate_difference *d, struct e
 static bool difference(struct side *side, struct json *j, struct err *err)
 {
     struct gate_difference d = {0};
-    bool ok = side->source.policies[SIDE_A] != NULL ? from_base(side, &d, err) : from_baseline(side, &d, err);
+    bool ok = side->source.policies[SIDE_A] != NULL ? from_base(side, &d, err)
+                                                    : from_baseline(side, &d, err);
     if (ok && d.known) {
         json_u64(j, "number", d.number);
         for (int k = 0; k < SIDES; k++) {
@@ -254,7 +261,8 @@ int gate_side_main(struct cli *cli, const char *text)
     struct child_limits limits;
     struct err err = {0};
     if (!gate_task_parse(text, &task) || cli->command->run != cmd_gate)
-        return err_set(&err, EXIT_INPUT, "'%s %.64s' is for the program's own use", GATE_SIDE_WORD, text),
+        return err_set(&err, EXIT_INPUT, "'%s %.64s' is for the program's own use", GATE_SIDE_WORD,
+                       text),
                cli_fail(&err);
     if (!gate_side_limits(cli, &limits, &err))
         return cli_fail(&err);

@@ -11,16 +11,18 @@
 /* An A/A gate shakes the candidate's arrivals with seeds that are this far from the base's. */
 #define OTHER_SHAKES ((uint64_t)1 << 32)
 
-/* Each process reads the suite for itself, and has no standard input nor other files of this one. */
+/* Each process reads the suite for itself, and has no standard input nor other files of this one.
+ */
 static bool check_file(const char *suite, struct err *err)
 {
     struct stat status;
-    bool passed_on =
-        strncmp(suite, "/dev/", strlen("/dev/")) == 0 || strncmp(suite, "/proc/", strlen("/proc/")) == 0;
+    bool passed_on = strncmp(suite, "/dev/", strlen("/dev/")) == 0 ||
+                     strncmp(suite, "/proc/", strlen("/proc/")) == 0;
     if (stat(suite, &status) == 0 && (passed_on || S_ISFIFO(status.st_mode)))
-        return err_set(err, EXIT_INPUT,
-                       "'%.200s': the processes of a gate read the suite again: expected a regular file",
-                       suite);
+        return err_set(
+            err, EXIT_INPUT,
+            "'%.200s': the processes of a gate read the suite again: expected a regular file",
+            suite);
     return true;
 }
 
@@ -29,7 +31,8 @@ bool gate_source_open(struct gate_source *source, const struct cli *cli, struct 
     *source = (struct gate_source){.cli = cli};
     source->policies[SIDE_A] = cli_option(cli, OPT_BASE);
     source->policies[SIDE_B] = cli_option(cli, OPT_CANDIDATE);
-    if (!check_file(cli->operands[0], err) || !gate_suite_open(&source->suite, cli->operands[0], err))
+    if (!check_file(cli->operands[0], err) ||
+        !gate_suite_open(&source->suite, cli->operands[0], err))
         return false;
     source->look_count = source->suite.look_count;
     for (size_t k = 0; k < source->look_count; k++)

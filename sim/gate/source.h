@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What a gate simulates: the scenarios of its suite with either policy. Both the gate and the children that simulate for it
- * load them here, from the same command line.
+ * What a gate simulates: the scenarios of its suite with either policy. Both the gate and the
+ * children that simulate for it load them here, from the same command line.
  */
 #ifndef SIM_GATE_SOURCE_H
 #define SIM_GATE_SOURCE_H
@@ -23,14 +23,15 @@ struct gate_source {
 bool gate_source_open(struct gate_source *, const struct cli *, struct err *);
 void gate_source_close(struct gate_source *);
 
-/* A scenario with its own policy, which the digest of its world is taken with; "auto" is left to be found. */
+/* A scenario with its own policy, which the digest of its world is taken with; "auto" is left to be
+ * found. */
 bool gate_source_world(const struct gate_source *, size_t s, struct scenario **, struct err *);
 
 /*
- * A scenario with the policy of a side. The end of a warm-up that is "auto" is that of *steady, where it is known; else
- * replica 1 is simulated for it. No code of a policy runs otherwise.
+ * A scenario with the policy of a side. The end of a warm-up that is "auto" is that of *steady,
+ * where it is known; else replica 1 is simulated for it. No code of a policy runs otherwise.
  */
-bool gate_source_side(const struct gate_source *, size_t s, int side, struct steady *, struct scenario **,
-                      struct err *);
+bool gate_source_side(const struct gate_source *, size_t s, int side, struct steady *,
+                      struct scenario **, struct err *);
 
 #endif

@@ -21,7 +21,8 @@ struct gate_simulated {
 struct gate_world {
     struct scenario *scenario[SIDES];
     struct gate_simulated sides[SIDES];
-    struct steady steady; /* the base's, or the baseline's: both sides are measured in the same window */
+    struct steady
+        steady; /* the base's, or the baseline's: both sides are measured in the same window */
 };
 
 struct gate_run {

@@ -36,7 +36,8 @@ unsigned availability_spares(unsigned n, double available, double risk)
 {
     unsigned most = n > AVAILABILITY_SPARES / 10 ? 10 * n : AVAILABILITY_SPARES;
     for (unsigned spares = 0; spares <= most; spares++) {
-        // Of n + spares no more than `spares` are out, or n at least work: the same thing, and the risk its opposite.
+        // Of n + spares no more than `spares` are out, or n at least work: the same thing, and the
+        // risk its opposite.
         double out = available >= 1   ? 0
                      : available <= 0 ? 1
                                       : gsl_cdf_binomial_Q(spares, 1 - available, n + spares);

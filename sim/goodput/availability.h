@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * How many of many equal things work at one time, and how many more it takes to be sure of enough. Things fail and are
- * repaired independently of one another; `available` is the share of time in which one works, 0 to 1.
+ * How many of many equal things work at one time, and how many more it takes to be sure of enough.
+ * Things fail and are repaired independently of one another; `available` is the share of time in
+ * which one works, 0 to 1.
  */
 #ifndef SIM_GOODPUT_AVAILABILITY_H
 #define SIM_GOODPUT_AVAILABILITY_H
@@ -12,21 +13,22 @@ double availability_of(double mtbf, double mttr);
 /* The probability that at least `k` of `n` work. */
 double availability_at_least(unsigned n, unsigned k, double available);
 
-/* How available each has to be so that at least `k` of `n`, k from 1 to n, work with probability `sure`, 0 to 1. */
+/* How available each has to be so that at least `k` of `n`, k from 1 to n, work with probability
+ * `sure`, 0 to 1. */
 double availability_needed(unsigned n, unsigned k, double sure);
 
 /*
- * The fewest spares with which `n` work with a probability above 1 - risk: the smallest s for which more than s of n + s
- * are out with a probability below `risk`. AVAILABILITY_NEVER when that takes more than ten spares for each (or
- * AVAILABILITY_SPARES where n is small).
+ * The fewest spares with which `n` work with a probability above 1 - risk: the smallest s for which
+ * more than s of n + s are out with a probability below `risk`. AVAILABILITY_NEVER when that takes
+ * more than ten spares for each (or AVAILABILITY_SPARES where n is small).
  */
 #define AVAILABILITY_NEVER  (~0u)
 #define AVAILABILITY_SPARES 100u
 unsigned availability_spares(unsigned n, double available, double risk);
 
 /*
- * The probability that a domain of `devices` that is lost with any of its devices is whole, when a share `failed` of all
- * devices is out, spread without regard to domains: (1 - failed) ^ devices.
+ * The probability that a domain of `devices` that is lost with any of its devices is whole, when a
+ * share `failed` of all devices is out, spread without regard to domains: (1 - failed) ^ devices.
  */
 double availability_domain(double failed, unsigned devices);
 

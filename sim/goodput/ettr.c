@@ -14,7 +14,8 @@ double ettr_mttf_hours(double nodes, double knd)
 static double without_restarts(const struct ettr *job)
 {
     double busy = job->interval + job->write;
-    return job->rate > 0 ? job->rate * job->interval / expm1(job->rate * busy) : job->interval / busy;
+    return job->rate > 0 ? job->rate * job->interval / expm1(job->rate * busy)
+                         : job->interval / busy;
 }
 
 double ettr_exact(const struct ettr *job)

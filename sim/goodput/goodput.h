@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * How much of a cluster's time comes to something: products and shares of times. All arguments are in one unit.
+ * How much of a cluster's time comes to something: products and shares of times. All arguments are
+ * in one unit.
  */
 #ifndef SIM_GOODPUT_GOODPUT_H
 #define SIM_GOODPUT_GOODPUT_H
 
 /*
- * What a failure leaves of a stretch of running (the goodput metric of Google Cloud): the job ran for `ran` > 0, lost
- * `lost` of it since its last checkpoint, waited `waited` to be placed again and took `resumed` to go on.
+ * What a failure leaves of a stretch of running (the goodput metric of Google Cloud): the job ran
+ * for `ran` > 0, lost `lost` of it since its last checkpoint, waited `waited` to be placed again
+ * and took `resumed` to go on.
  */
 double goodput_runtime(double ran, double lost, double waited, double resumed);
 
 /*
- * Share of useful work: of the time in which jobs could run, of the time in which they ran, and of the device while they
- * worked (model FLOP utilisation). Each from 0 to 1.
+ * Share of useful work: of the time in which jobs could run, of the time in which they ran, and of
+ * the device while they worked (model FLOP utilisation). Each from 0 to 1.
  */
 double goodput_overall(double scheduling, double runtime, double program);
 

@@ -21,11 +21,13 @@ void event_queue_fini(struct event_queue *q)
     *q = (struct event_queue){0};
 }
 
-static event_key pack(struct event_queue *q, int64_t time_ms, enum event_kind kind, uint32_t subject)
+static event_key pack(struct event_queue *q, int64_t time_ms, enum event_kind kind,
+                      uint32_t subject)
 {
     BUG_ON(subject > EVENT_MAX_SUBJECT);
     BUG_ON(q->sequence >> SEQUENCE_BITS != 0);
-    uint64_t low = (uint64_t)kind << (SEQUENCE_BITS + SUBJECT_BITS) | q->sequence++ << SUBJECT_BITS | subject;
+    uint64_t low =
+        (uint64_t)kind << (SEQUENCE_BITS + SUBJECT_BITS) | q->sequence++ << SUBJECT_BITS | subject;
     return (event_key)((uint64_t)time_ms ^ (UINT64_C(1) << 63)) << 64 | low;
 }
 
@@ -91,7 +93,8 @@ struct event event_pop(struct event_queue *q)
 }
 
 /* The heap grows anew at the beginning of its own array. */
-void event_drop(struct event_queue *q, bool (*drop)(const void *self, const struct event *), const void *self)
+void event_drop(struct event_queue *q, bool (*drop)(const void *self, const struct event *),
+                const void *self)
 {
     size_t kept = 0;
     for (size_t i = 0; i < q->count; i++) {

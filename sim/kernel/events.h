@@ -1,21 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The event queue: what happens next. An event is one 128-bit number, so the heap compares integers and never looks
- * anything up:
+ * The event queue: what happens next. An event is one 128-bit number, so the heap compares integers
+ * and never looks anything up:
  *
  *      127            64 63   60 59             26 25              0
  *     +-----------------+-------+-----------------+-----------------+
  *     | time (ms) +2^63 | kind  |    sequence     |     subject     |
  *     +-----------------+-------+-----------------+-----------------+
  *
- * Earlier time first; at one time smaller kind first (ends before wake-ups); then the order of scheduling. The
- * subject (a job) rides in the low bits. Arrivals are not in here: they are streamed, sorted, beside it.
+ * Earlier time first; at one time smaller kind first (ends before wake-ups); then the order of
+ * scheduling. The subject (a job) rides in the low bits. Arrivals are not in here: they are
+ * streamed, sorted, beside it.
  *
- * The heap is 4-ary. pop() walks the hole to a leaf, choosing children without branches, then sifts the last element
- * up from there: about half the cost of the textbook way, whose branches no processor can predict.
+ * The heap is 4-ary. pop() walks the hole to a leaf, choosing children without branches, then sifts
+ * the last element up from there: about half the cost of the textbook way, whose branches no
+ * processor can predict.
  *
- * Nothing is taken out of the middle when it is rescheduled: the caller ignores outdated events. Where these
- * may become many, event_drop() takes all of them out now and then.
+ * Nothing is taken out of the middle when it is rescheduled: the caller ignores outdated events.
+ * Where these may become many, event_drop() takes all of them out now and then.
  */
 #ifndef SIM_KERNEL_EVENTS_H
 #define SIM_KERNEL_EVENTS_H
@@ -40,7 +42,7 @@ enum event_kind {
     EVENT_REPAIRED = 7,   /* what it did is over */
     EVENT_EMPTIED = 8,    /* the last task has left a node that drains */
     EVENT_SWAPPED = 9,    /* a spare node has taken the place of another */
-    EVENT_MEMORY = 10,    /* a job needs more or less memory of its devices, or may ask for it again */
+    EVENT_MEMORY = 10, /* a job needs more or less memory of its devices, or may ask for it again */
 };
 
 #define EVENT_MAX_SUBJECT ((1u << 26) - 1)
@@ -64,7 +66,8 @@ struct event event_top(const struct event_queue *); /* count > 0 */
 struct event event_pop(struct event_queue *);       /* count > 0 */
 
 /* Takes out all events of which `drop` says so; the others keep their order. */
-void event_drop(struct event_queue *, bool (*drop)(const void *self, const struct event *), const void *self);
+void event_drop(struct event_queue *, bool (*drop)(const void *self, const struct event *),
+                const void *self);
 
 /* The time of the next event; INT64_MAX when there is none. */
 static inline int64_t event_next_time(const struct event_queue *q)

@@ -21,16 +21,19 @@ uint32_t memory_first_phase(const struct memory_rules *rules, uint32_t phase)
     return phase + (rules->grow_ppm == ALL_PPM && phase % 2 == 0);
 }
 
-int64_t memory_phase_ms(const struct memory_rules *rules, uint64_t seed, uint64_t job, uint32_t phase)
+int64_t memory_phase_ms(const struct memory_rules *rules, uint64_t seed, uint64_t job,
+                        uint32_t phase)
 {
     struct rng_stream stream;
     open_stream(&stream, seed, job, phase & ~LEVEL_PHASE);
     int32_t part = phase % 2 == 0 ? ALL_PPM - rules->grow_ppm : rules->grow_ppm;
-    double ms = gsl_ran_exponential(rng_gsl(&stream), 2.0 * (double)rules->phase_ms * part / ALL_PPM);
+    double ms =
+        gsl_ran_exponential(rng_gsl(&stream), 2.0 * (double)rules->phase_ms * part / ALL_PPM);
     return ms < MOST_MS ? (int64_t)ms + 1 : (int64_t)MOST_MS;
 }
 
-int32_t memory_level_ppm(const struct memory_rules *rules, uint64_t seed, uint64_t job, uint32_t phase)
+int32_t memory_level_ppm(const struct memory_rules *rules, uint64_t seed, uint64_t job,
+                         uint32_t phase)
 {
     struct rng_stream stream;
     open_stream(&stream, seed, job, phase | LEVEL_PHASE);

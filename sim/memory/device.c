@@ -8,7 +8,8 @@
 /* True if the tenant may be ended for the growing one. */
 static bool may_go(const struct memory_tenant *t, const struct memory_tenant *grower)
 {
-    return t != grower && t->held_mib > 0 && !t->leaves && (t->idle || t->priority < grower->priority);
+    return t != grower && t->held_mib > 0 && !t->leaves &&
+           (t->idle || t->priority < grower->priority);
 }
 
 static bool goes_before(const struct memory_tenant *a, const struct memory_tenant *b)
@@ -59,7 +60,8 @@ size_t memory_stuck(const struct memory_tenant *t, size_t count, size_t own)
     return youngest;
 }
 
-/* Microseconds of a round in which memory is moved: 2 X x 2^20 B / (MB/s), which is bytes a microsecond. */
+/* Microseconds of a round in which memory is moved: 2 X x 2^20 B / (MB/s), which is bytes a
+ * microsecond. */
 static wide lost_us(const struct memory_rules *rules, int64_t excess_mib)
 {
     return (wide)2 * excess_mib * 1048576 / rules->host_mbps;

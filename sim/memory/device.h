@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What the arbiter of one device does when its tenants want more memory than it has. Plain arithmetic: which one has to end,
- * which one can never continue, and what taking turns costs.
+ * What the arbiter of one device does when its tenants want more memory than it has. Plain
+ * arithmetic: which one has to end, which one can never continue, and what taking turns costs.
  *
- * Taking turns (swap). Tenants that together want X MiB more than the device has are at work in turn, each with all
- * that it wants in the device. In a round at least X has to leave for the host and to come back, one after the other,
- * over a link of B bytes a second, and everybody on the device stands still meanwhile:
+ * Taking turns (swap). Tenants that together want X MiB more than the device has are at work in
+ * turn, each with all that it wants in the device. In a round at least X has to leave for the host
+ * and to come back, one after the other, over a link of B bytes a second, and everybody on the
+ * device stands still meanwhile:
  *
  *     lost = 2 X / B        speed = turn / (turn + lost)        moved a round = 2 X
  *
- * where `turn` is the time at work in a round. Assumed: the best order of turns, so that no more than X is moved; a
- * link that no other device of the node uses at that moment; nothing moved while somebody works. So it is a lower
- * bound of the loss for well-behaved programs, an upper one for such as never touch a part of their memory.
+ * where `turn` is the time at work in a round. Assumed: the best order of turns, so that no more
+ * than X is moved; a link that no other device of the node uses at that moment; nothing moved while
+ * somebody works. So it is a lower bound of the loss for well-behaved programs, an upper one for
+ * such as never touch a part of their memory.
  */
 #ifndef SIM_MEMORY_DEVICE_H
 #define SIM_MEMORY_DEVICE_H
@@ -32,16 +34,17 @@ struct memory_tenant {
 };
 
 /*
- * Who is ended so that tenant `grower` gets `need_mib` more than is free: idle ones first, then those of lower priority,
- * lowest first; of equals the youngest. As few from that order as give enough. Fills `victims` (room for `count`) with
- * places in the array and returns how many; 0 when all of them would not be enough.
+ * Who is ended so that tenant `grower` gets `need_mib` more than is free: idle ones first, then
+ * those of lower priority, lowest first; of equals the youngest. As few from that order as give
+ * enough. Fills `victims` (room for `count`) with places in the array and returns how many; 0 when
+ * all of them would not be enough.
  */
 size_t memory_victims(const struct memory_tenant *, size_t count, size_t grower, int64_t need_mib,
                       size_t *victims);
 
 /*
- * The youngest of those that hold memory, other than tenant `own`, when all of these are hopeless; `count` when somebody
- * can go on, or nobody else holds any.
+ * The youngest of those that hold memory, other than tenant `own`, when all of these are hopeless;
+ * `count` when somebody can go on, or nobody else holds any.
  */
 size_t memory_stuck(const struct memory_tenant *, size_t count, size_t own);
 

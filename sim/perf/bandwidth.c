@@ -10,19 +10,14 @@
 #define MAX_NIC_INDEX 64
 
 const struct perf_hockney perf_hockney[] = {
-    {"a100",  58, 208},
-    {"h100",  41, 441},
-    {"h200",  36, 442},
-    {"gb200", 24, 625}, /* a tray of four */
-    {NULL,    0,  0  },
+    {"a100", 58, 208}, {"h100", 41, 441},
+    {"h200", 36, 442}, {"gb200", 24, 625}, /* a tray of four */
+    {NULL, 0, 0},
 };
 
 void perf_rules_init(struct perf_rules *rules)
 {
-    *rules = (struct perf_rules){
-        .latency = {40, 60, 87},
-          .two_node_tree = true
-    };
+    *rules = (struct perf_rules){.latency = {40, 60, 87}, .two_node_tree = true};
     rings_count(rings_dgx1v_links, rules->rings);
 }
 
@@ -64,8 +59,8 @@ static double cube_mesh_gbps(const struct perf_rules *rules, const struct node_t
     return traits->pcie_gbps > 0 ? traits->pcie_gbps : PERF_PCIE3_GBPS;
 }
 
-double perf_node_gbps(const struct perf_rules *rules, const struct node_traits *traits, int node_gpus,
-                      uint64_t devices)
+double perf_node_gbps(const struct perf_rules *rules, const struct node_traits *traits,
+                      int node_gpus, uint64_t devices)
 {
     int n = count_bits(devices);
     if (n < 2)
@@ -98,7 +93,8 @@ static double nic_rate(const struct node_traits *traits)
         [NETWORK_ROCE] = PERF_EFFICIENCY_ROCE,
         [NETWORK_TCP] = PERF_EFFICIENCY_TCP,
     };
-    double efficiency = traits->nic_efficiency > 0 ? traits->nic_efficiency : usual[traits->network];
+    double efficiency =
+        traits->nic_efficiency > 0 ? traits->nic_efficiency : usual[traits->network];
     return traits->nic_gbit / GBIT_PER_GB * efficiency;
 }
 
@@ -134,7 +130,8 @@ static double part_net_gbps(const struct perf_part *part, int group)
 
 /* ---- domains */
 
-/* An NVLink domain, or several alike: what its parts hold, or the nodes of one part that are domains each. */
+/* An NVLink domain, or several alike: what its parts hold, or the nodes of one part that are
+ * domains each. */
 struct domain {
     double node_gbps, net_gbps; /* of the slowest, where there are several */
     int devices, nodes;
@@ -143,11 +140,11 @@ struct domain {
 };
 
 /*
- * Reads the domain at the front of the parts; returns how many parts it has. The NICs of a domain's nodes add up:
- * NVLink brings the data to the right tray.
+ * Reads the domain at the front of the parts; returns how many parts it has. The NICs of a domain's
+ * nodes add up: NVLink brings the data to the right tray.
  */
-static size_t read_domain(const struct perf_rules *rules, const struct perf_part *parts, size_t count,
-                          int group, struct domain *domain)
+static size_t read_domain(const struct perf_rules *rules, const struct perf_part *parts,
+                          size_t count, int group, struct domain *domain)
 {
     const struct perf_part *part = &parts[0];
     const struct node_traits *traits = part->traits;
@@ -177,8 +174,9 @@ static size_t read_domain(const struct perf_rules *rules, const struct perf_part
 }
 
 /*
- * All-reduces over several NVL72 racks fall short of their NICs: 820 GB/s over two and 405 over twenty, of 840 in one
- * (coreweave/nccl-tests, 17 GB). In between by the logarithm of the number of racks; beyond twenty nothing is known.
+ * All-reduces over several NVL72 racks fall short of their NICs: 820 GB/s over two and 405 over
+ * twenty, of 840 in one (coreweave/nccl-tests, 17 GB). In between by the logarithm of the number of
+ * racks; beyond twenty nothing is known.
  */
 static double between_domains(double domain_gbps, int domains)
 {
@@ -240,8 +238,8 @@ struct perf_bandwidth perf_bandwidth(const struct perf_rules *rules, const struc
     return all;
 }
 
-double perf_all_reduce_s(const struct perf_rules *rules, const struct perf_bandwidth *bandwidth, int n,
-                         double size_gb)
+double perf_all_reduce_s(const struct perf_rules *rules, const struct perf_bandwidth *bandwidth,
+                         int n, double size_gb)
 {
     const struct perf_latency *latency = &rules->latency;
     double latency_us = bandwidth->domains > 1

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The best placement on an empty cluster. For synchronous jobs on equal nodes it is an even spread: the domain with the
- * least rules, so nobody gains from more elsewhere. How many nodes is tried out: fewer is nearly always better, but
- * not where links inside a node are slower than its NICs.
+ * The best placement on an empty cluster. For synchronous jobs on equal nodes it is an even spread:
+ * the domain with the least rules, so nobody gains from more elsewhere. How many nodes is tried
+ * out: fewer is nearly always better, but not where links inside a node are slower than its NICs.
  */
 #include "sim/base/err.h"
 #include "sim/perf/step.h"
@@ -12,8 +12,8 @@
 #define EXHAUSTIVE_GPUS 8 /* nodes up to this size: all sets of devices are looked at */
 
 /* How the all-reduce goes over nodes of such a set each; as perf_bandwidth() has it. */
-static double set_gbps(const struct perf_rules *rules, const struct perf_kind *kind, uint64_t devices,
-                       int nodes)
+static double set_gbps(const struct perf_rules *rules, const struct perf_kind *kind,
+                       uint64_t devices, int nodes)
 {
     struct perf_part part = perf_part(kind->traits, kind->node_gpus, __builtin_popcountll(devices));
     part.devices = devices;
@@ -21,7 +21,8 @@ static double set_gbps(const struct perf_rules *rules, const struct perf_kind *k
     return perf_bandwidth(rules, &(struct perf_place){.parts = &part, .count = 1}, 1).gbps;
 }
 
-/* One device after the other at the NIC that has the fewest of them so far; there are enough devices. */
+/* One device after the other at the NIC that has the fewest of them so far; there are enough
+ * devices. */
 static uint64_t over_nics(const struct perf_kind *kind, int gpus)
 {
     const int *nic = kind->traits->nic_of;
@@ -69,8 +70,8 @@ struct trial {
 };
 
 /* Adds `nodes` nodes with `gpus` devices each in each of `domains` domains. */
-static void add(struct trial *trial, const struct perf_rules *rules, const struct perf_kind *kind, int gpus,
-                int nodes, uint32_t domain, int domains, bool alone)
+static void add(struct trial *trial, const struct perf_rules *rules, const struct perf_kind *kind,
+                int gpus, int nodes, uint32_t domain, int domains, bool alone)
 {
     if (gpus == 0 || nodes == 0)
         return;
@@ -85,8 +86,9 @@ static void add(struct trial *trial, const struct perf_rules *rules, const struc
 }
 
 /* Spreads devices evenly over the nodes of a domain, or of each of several. */
-static void add_even(struct trial *trial, const struct perf_rules *rules, const struct perf_kind *kind,
-                     int gpus, int nodes, uint32_t domain, int domains)
+static void add_even(struct trial *trial, const struct perf_rules *rules,
+                     const struct perf_kind *kind, int gpus, int nodes, uint32_t domain,
+                     int domains)
 {
     BUG_ON(nodes < 1);
     int more = gpus % nodes;
@@ -101,7 +103,8 @@ static int ceil_div(int a, int b)
 }
 
 /* Evenly over as few nodes as do with `per_node` devices each, and these over as few domains. */
-static struct trial even(const struct perf_rules *rules, const struct perf_kind *kind, int gpus, int per_node)
+static struct trial even(const struct perf_rules *rules, const struct perf_kind *kind, int gpus,
+                         int per_node)
 {
     struct trial trial = {.count = 0};
     int nodes = ceil_div(gpus, per_node);
@@ -130,7 +133,8 @@ static struct trial full(const struct perf_rules *rules, const struct perf_kind 
 static double seconds(const struct perf_rules *rules, const struct perf_model *model,
                       const struct trial *trial)
 {
-    return perf_step(rules, model, &(struct perf_place){.parts = trial->parts, .count = trial->count}, NULL);
+    return perf_step(rules, model,
+                     &(struct perf_place){.parts = trial->parts, .count = trial->count}, NULL);
 }
 
 double perf_best_step(const struct perf_rules *rules, const struct perf_model *model,

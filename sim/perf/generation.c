@@ -75,7 +75,8 @@ static bool goes_by(const struct perf_gpu *gpu, const char *key)
 /* A variant is meant by at most so much more memory than it has: who counts in GiB, or rounds. */
 #define MEMORY_SLACK 1.1
 
-const struct perf_gpu *perf_gpu_find(const struct perf_generations *g, const char *name, double mem_gb)
+const struct perf_gpu *perf_gpu_find(const struct perf_generations *g, const char *name,
+                                     double mem_gb)
 {
     char key[KEY_SIZE];
     double said_gb = perf_gpu_key(name, key, sizeof key);
@@ -144,7 +145,8 @@ static struct figures figures_of_gpu(const struct perf_gpu *gpu)
     return (struct figures){gpu->matmul_tflops, gpu->mem_tb_s, gpu->pcie};
 }
 
-static double distance(const struct perf_class *class, const struct figures *x, const struct figures *y)
+static double distance(const struct perf_class *class, const struct figures *x,
+                       const struct figures *y)
 {
     return class->a * fabs(log(x->tflops / y->tflops)) + class->b * fabs(log(x->tb_s / y->tb_s));
 }
@@ -166,8 +168,9 @@ static void consider(struct base *base, const struct perf_class *class, const st
 }
 
 /*
- * The nearest type with a measured or derived row, or the A100 itself, which is the first of all; `gpu` left out. Not cards
- * without a switch: their rows hold what their PCIe costs, and they predict each other badly (rms x1.28 instead of x1.18).
+ * The nearest type with a measured or derived row, or the A100 itself, which is the first of all;
+ * `gpu` left out. Not cards without a switch: their rows hold what their PCIe costs, and they
+ * predict each other badly (rms x1.28 instead of x1.18).
  */
 static struct base nearest(const struct perf_generations *g, const struct perf_class *class,
                            const struct perf_gpu *gpu, const struct figures *figures)
@@ -185,7 +188,8 @@ static struct base nearest(const struct perf_generations *g, const struct perf_c
 }
 
 static struct perf_ratio rule(const struct perf_generations *g, const struct perf_class *class,
-                              const struct perf_gpu *gpu, const struct figures *figures, bool together)
+                              const struct perf_gpu *gpu, const struct figures *figures,
+                              bool together)
 {
     if (g->gpu_count == 0 || !(figures->tflops > 0) || !(figures->tb_s > 0))
         return unknown;
@@ -234,8 +238,8 @@ static struct figures figures_here(const struct perf_gpu *gpu, const struct node
 }
 
 static const struct perf_device_speed *own_speed(const struct perf_generations *g,
-                                                 const struct perf_model *model, const char *gpu_type,
-                                                 const struct perf_gpu *gpu)
+                                                 const struct perf_model *model,
+                                                 const char *gpu_type, const struct perf_gpu *gpu)
 {
     for (size_t i = 0; i < model->speed_count; i++) {
         const struct perf_device_speed *own = &model->speeds[i];
@@ -257,7 +261,8 @@ static int table_of(enum perf_precision precision)
 }
 
 struct perf_ratio perf_ratio_of(const struct perf_generations *g, const struct perf_model *model,
-                                const char *gpu_type, const struct node_traits *traits, bool together)
+                                const char *gpu_type, const struct node_traits *traits,
+                                bool together)
 {
     const struct perf_gpu *gpu = perf_gpu_find(g, gpu_type, traits->gpu_mem_gb);
     const struct perf_device_speed *own = own_speed(g, model, gpu_type, gpu);
@@ -273,7 +278,8 @@ struct perf_ratio perf_ratio_of(const struct perf_generations *g, const struct p
         return exactly(gpu->bf16, PERF_MARK_DERIVED, gpu->source);
     if (gpu != NULL && gpu == &g->gpus[0])
         return exactly(1, PERF_MARK_MEASURED, gpu->summary);
-    const struct perf_class_row *row = gpu != NULL ? row_of(class, table_of(model->precision), gpu) : NULL;
+    const struct perf_class_row *row =
+        gpu != NULL ? row_of(class, table_of(model->precision), gpu) : NULL;
     if (row != NULL)
         return of_row(row, together);
     struct figures figures = figures_here(gpu, traits);

@@ -1,31 +1,35 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * How fast a type of GPU is for a class of work, relative to an A100 SXM with 80 GB. The tables are those of
- * scenarios/catalog/speeds.json; every figure has a range, a source and a mark that says how sure it is. For a model and
- * a node the speed is, in this order:
+ * How fast a type of GPU is for a class of work, relative to an A100 SXM with 80 GB. The tables are
+ * those of scenarios/catalog/speeds.json; every figure has a range, a source and a mark that says
+ * how sure it is. For a model and a node the speed is, in this order:
  *
  *     1. the model's own figure for the type, measured for that very model
  *     2. the node's own `speed`, which a user gave
  *     3. the row of the model's class for the type, in the precision that the model asks for
  *     4. the rule of the class:   s(G) = s(N) (F_G / F_N)^a (B_G / B_N)^b p
- *        from the nearest type N with NVLink whose row is measured or derived, F the matmul rate in BF16 (measured, or 0.8 of
- *        the data sheet's dense peak), B the bandwidth of the memory, p only if G has no NVLink
+ *        from the nearest type N with NVLink whose row is measured or derived, F the matmul rate in
+ * BF16 (measured, or 0.8 of the data sheet's dense peak), B the bandwidth of the memory, p only if
+ * G has no NVLink
  *     5. 1, marked unknown
  *
- * Nothing is counted twice: a ratio shortens computing only (T_cmp of model.h), and where the placement is modelled the
- * step adds what communication costs on the nodes at hand. Therefore the caller says whether it models communication:
+ * Nothing is counted twice: a ratio shortens computing only (T_cmp of model.h), and where the
+ * placement is modelled the step adds what communication costs on the nodes at hand. Therefore the
+ * caller says whether it models communication:
  *
- *     alone      communication is modelled, or there is none: a rack of 72 counts as its chip (what its NVLink gains
- *                comes from the domain's bandwidth), and the rule leaves p out
- *     together   nothing else counts communication: with the gain of the rack, and with p
+ *     alone      communication is modelled, or there is none: a rack of 72 counts as its chip (what
+ * its NVLink gains comes from the domain's bandwidth), and the rule leaves p out together   nothing
+ * else counts communication: with the gain of the rack, and with p
  *
- * Rows were measured at 8 GPUs and hold what 8 GPUs lose to communication: nothing to speak of behind a switch. For cards
- * without one that is the part which p stands for, so where the placement of a job on several of them is modelled too,
- * up to 1 - p of its speed may be counted twice; for the catalogue's models it is 2 to 6 %.
+ * Rows were measured at 8 GPUs and hold what 8 GPUs lose to communication: nothing to speak of
+ * behind a switch. For cards without one that is the part which p stands for, so where the
+ * placement of a job on several of them is modelled too, up to 1 - p of its speed may be counted
+ * twice; for the catalogue's models it is 2 to 6 %.
  *
- * Rows are the best tuned results; an ordinary user may get 0.85 to 0.95 of each, of old types and new ones alike.
- * V100, T4 and their like have no BF16: their rows are FP16, as the work was recorded. A model with precision `bf16` may
- * not change to FP16 and crawls there (0.04). Jobs too large for a GPU's memory are left to the placement.
+ * Rows are the best tuned results; an ordinary user may get 0.85 to 0.95 of each, of old types and
+ * new ones alike. V100, T4 and their like have no BF16: their rows are FP16, as the work was
+ * recorded. A model with precision `bf16` may not change to FP16 and crawls there (0.04). Jobs too
+ * large for a GPU's memory are left to the placement.
  *
  * A table belongs to its reader; ratios point into it.
  */
@@ -58,9 +62,10 @@ struct perf_gpu {
     const char *name, *summary, *source;
     const char *const *names; /* others that it goes by, in the form of perf_gpu_key() */
     size_t name_count;
-    const char *variant_of; /* a type that has this one's name as well, with another memory; NULL none */
-    double mem_gb;          /* of a variant */
-    double matmul_tflops;   /* in BF16: measured, or 0.8 of the peak */
+    const char
+        *variant_of; /* a type that has this one's name as well, with another memory; NULL none */
+    double mem_gb;   /* of a variant */
+    double matmul_tflops; /* in BF16: measured, or 0.8 of the peak */
     double mem_tb_s;
     bool pcie;   /* no NVLink switch between its like */
     double bf16; /* speed when only BF16 will do; 0: as the rows */
@@ -94,13 +99,16 @@ struct perf_generations {
 };
 
 /*
- * The core of a type's name, in at most `size` bytes: lower case, without vendor, form and memory, so "NVIDIA A100-SXM4-40GB"
- * is "a100". Returns the memory in GB that the name says, 0 when it says none.
+ * The core of a type's name, in at most `size` bytes: lower case, without vendor, form and memory,
+ * so "NVIDIA A100-SXM4-40GB" is "a100". Returns the memory in GB that the name says, 0 when it says
+ * none.
  */
 double perf_gpu_key(const char *name, char *key, size_t size);
 
-/* The type of that name, of several with one name the one with so much memory (0 unknown); NULL when there is none. */
-const struct perf_gpu *perf_gpu_find(const struct perf_generations *, const char *name, double mem_gb);
+/* The type of that name, of several with one name the one with so much memory (0 unknown); NULL
+ * when there is none. */
+const struct perf_gpu *perf_gpu_find(const struct perf_generations *, const char *name,
+                                     double mem_gb);
 
 /* NULL when there is none of that name. */
 const struct perf_class *perf_class_find(const struct perf_generations *, const char *name);
@@ -109,7 +117,8 @@ const struct perf_class *perf_class_find(const struct perf_generations *, const 
 struct perf_ratio perf_ratio_of(const struct perf_generations *, const struct perf_model *,
                                 const char *gpu_type, const struct node_traits *, bool together);
 
-/* What the rule of a class says of a type, whether there is a row for it or not; unknown without its figures. */
+/* What the rule of a class says of a type, whether there is a row for it or not; unknown without
+ * its figures. */
 struct perf_ratio perf_rule(const struct perf_generations *, const struct perf_class *,
                             const struct perf_gpu *, bool together);
 

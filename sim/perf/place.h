@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Where a job is, as far as its speed goes: what it has on each node, and what it gets of the uplinks that it crosses.
+ * Where a job is, as far as its speed goes: what it has on each node, and what it gets of the
+ * uplinks that it crosses.
  *
  *     struct perf_part parts[] = {perf_part(&dgx, 8, 8), perf_part(&dgx, 8, 4)};
  *     struct perf_place place = {.parts = parts, .count = 2};
  *
- * Nodes on which a job has the same may share a part (`nodes`), so that a job on 2,000 whole nodes costs no more than
- * one on two. Everything belongs to the caller.
+ * Nodes on which a job has the same may share a part (`nodes`), so that a job on 2,000 whole nodes
+ * costs no more than one on two. Everything belongs to the caller.
  *
- * An NVLink domain of several nodes (an NVL72 rack) is one or more parts that stand next to each other with the same
- * number in `domain`; racks in which a job has the same may share these parts (`domains`, the same in each of them).
- * For nodes that are a domain each, neither is looked at.
+ * An NVLink domain of several nodes (an NVL72 rack) is one or more parts that stand next to each
+ * other with the same number in `domain`; racks in which a job has the same may share these parts
+ * (`domains`, the same in each of them). For nodes that are a domain each, neither is looked at.
  */
 #ifndef SIM_PERF_PLACE_H
 #define SIM_PERF_PLACE_H
@@ -29,10 +30,13 @@ struct perf_part {
     int nodes;        /* so many alike, 1 or more */
     uint32_t domain;  /* NVLink domain */
     int domains;      /* so many alike, 1 or more */
-    double speed;     /* of a device, for this model (perf_ratio_of()); a slow one drags all others down */
-    double cores;     /* of the job on each node; below 0: not modelled */
-    double keeps; /* share of their speed that is left to it on shared devices (share.h), above 0, 1: alone */
-    double nic_share;  /* what others leave it of each NIC, and its virtual network; above 0, 1: all */
+    double
+        speed; /* of a device, for this model (perf_ratio_of()); a slow one drags all others down */
+    double cores; /* of the job on each node; below 0: not modelled */
+    double keeps; /* share of their speed that is left to it on shared devices (share.h), above 0,
+                     1: alone */
+    double
+        nic_share; /* what others leave it of each NIC, and its virtual network; above 0, 1: all */
     bool cores_remote; /* cores on another NUMA domain than the devices */
     bool nics_remote;  /* reaches its NICs through the other socket */
 };
@@ -40,7 +44,8 @@ struct perf_part {
 struct perf_place {
     const struct perf_part *parts;
     size_t count;
-    const double *uplink_gbps; /* its share of the uplinks in each tier of the fabric that it crosses */
+    const double
+        *uplink_gbps; /* its share of the uplinks in each tier of the fabric that it crosses */
     size_t uplinks;
 };
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Packing rings: all cycles through a set of devices are listed, then as many as possible are laid side by side. */
+/* Packing rings: all cycles through a set of devices are listed, then as many as possible are laid
+ * side by side. */
 #include "sim/perf/rings.h"
 
 #include "sim/base/err.h"
@@ -9,14 +10,9 @@
 #include <string.h>
 
 const uint8_t rings_dgx1v_links[RINGS_DEVICES][RINGS_DEVICES] = {
-    {0, 1, 1, 2, 2, 0, 0, 0},
-    {1, 0, 2, 1, 0, 2, 0, 0},
-    {1, 2, 0, 2, 0, 0, 1, 0},
-    {2, 1, 2, 0, 0, 0, 0, 1},
-    {2, 0, 0, 0, 0, 1, 1, 2},
-    {0, 2, 0, 0, 1, 0, 2, 1},
-    {0, 0, 1, 0, 1, 2, 0, 2},
-    {0, 0, 0, 1, 2, 1, 2, 0},
+    {0, 1, 1, 2, 2, 0, 0, 0}, {1, 0, 2, 1, 0, 2, 0, 0}, {1, 2, 0, 2, 0, 0, 1, 0},
+    {2, 1, 2, 0, 0, 0, 0, 1}, {2, 0, 0, 0, 0, 1, 1, 2}, {0, 2, 0, 0, 1, 0, 2, 1},
+    {0, 0, 1, 0, 1, 2, 0, 2}, {0, 0, 0, 1, 2, 1, 2, 0},
 };
 
 #define CYCLES_MAX 5040 /* 7!: directed cycles through eight devices, all linked */
@@ -35,7 +31,8 @@ struct search {
     int best;
 };
 
-/* Extends a path that began at the lowest device and stands at `at`; recursion is eight deep at most. */
+/* Extends a path that began at the lowest device and stands at `at`; recursion is eight deep at
+ * most. */
 static void list_cycles(struct search *search, struct cycle *cycle, int at, uint8_t visited)
 {
     if (visited == search->set) {
@@ -67,7 +64,8 @@ static void cycle_take(struct search *search, const struct cycle *cycle, int lin
 {
     for (int at = 0; at < RINGS_DEVICES; at++) {
         if (search->set & 1 << at)
-            search->left[at][cycle->next[at]] = (uint8_t)(search->left[at][cycle->next[at]] - links);
+            search->left[at][cycle->next[at]] =
+                (uint8_t)(search->left[at][cycle->next[at]] - links);
     }
 }
 
@@ -85,7 +83,8 @@ static int rings_bound(const struct search *search)
     return bound;
 }
 
-/* Adds rings from the `from`-th cycle on (one cycle may be taken several times) to the `taken` ones. */
+/* Adds rings from the `from`-th cycle on (one cycle may be taken several times) to the `taken`
+ * ones. */
 static void pack(struct search *search, size_t from, int taken)
 {
     if (taken > search->best)

@@ -6,14 +6,15 @@
 
 const char *perf_family_name(enum perf_family family)
 {
-    static const char *const names[PERF_FAMILIES] = {"none",   "a3c",      "cyclegan", "lm",
-                                                     "recsys", "resnet18", "resnet50", "transformer"};
+    static const char *const names[PERF_FAMILIES] = {
+        "none", "a3c", "cyclegan", "lm", "recsys", "resnet18", "resnet50", "transformer"};
     return names[family];
 }
 
 const char *perf_cpu_curve_name(enum perf_cpu_curve curve)
 {
-    static const char *const names[PERF_CPU_CURVES] = {"none", "alexnet", "resnet18", "resnet50", "language"};
+    static const char *const names[PERF_CPU_CURVES] = {"none", "alexnet", "resnet18", "resnet50",
+                                                       "language"};
     return names[curve];
 }
 
@@ -26,8 +27,8 @@ const char *perf_sharing_name(enum perf_sharing sharing)
 /* ---- one device */
 
 /*
- * The row keeps so much beside the column, in thousandths: means over batch sizes of Gavel's oracle, two jobs on one
- * V100. In the order of enum perf_family.
+ * The row keeps so much beside the column, in thousandths: means over batch sizes of Gavel's
+ * oracle, two jobs on one V100. In the order of enum perf_family.
  */
 static const short pair_keeps[PERF_FAMILIES][PERF_FAMILIES] = {
     [PERF_FAMILY_A3C] = {0, 720, 850, 810, 750, 800, 610, 810},
@@ -65,7 +66,8 @@ double perf_tenant_keeps(enum perf_sharing sharing, const struct perf_tenant *te
     return sum / (double)(count - 1) * 2 / (double)count;
 }
 
-/* Multiprocessors of a device, and of it in a slice: NVIDIA's MIG user guide, the mock devices of go-nvml. */
+/* Multiprocessors of a device, and of it in a slice: NVIDIA's MIG user guide, the mock devices of
+ * go-nvml. */
 static const struct {
     const char *gpu_type;
     double all, slice;
@@ -90,15 +92,16 @@ double perf_mig_keeps(const char *gpu_type, int slices, double utilization)
 
 /* ---- cores */
 
-/* Throughput with so many cores over that with the most that helped; read off a chart, so to one digit. */
+/* Throughput with so many cores over that with the most that helped; read off a chart, so to one
+ * digit. */
 struct cpu_point {
     double cores, rate;
 };
 
 static const struct cpu_point cpu_curves[PERF_CPU_CURVES][7] = {
-    [PERF_CPU_ALEXNET] = {{1, .2},  {2, .4},  {3, .5},  {4, .6},  {5, .7},  {6, 1.0}, {12, 1.5}},
-    [PERF_CPU_RESNET18] = {{1, .2},  {2, .4},  {3, .5},  {4, .55}, {5, .6},  {6, .9},  {12, 1.0}},
-    [PERF_CPU_RESNET50] = {{1, .2},  {2, .6},  {3, .9},  {4, 1.0}, {5, 1.0}, {6, 1.0}, {12, 1.0}},
+    [PERF_CPU_ALEXNET] = {{1, .2}, {2, .4}, {3, .5}, {4, .6}, {5, .7}, {6, 1.0}, {12, 1.5}},
+    [PERF_CPU_RESNET18] = {{1, .2}, {2, .4}, {3, .5}, {4, .55}, {5, .6}, {6, .9}, {12, 1.0}},
+    [PERF_CPU_RESNET50] = {{1, .2}, {2, .6}, {3, .9}, {4, 1.0}, {5, 1.0}, {6, 1.0}, {12, 1.0}},
     [PERF_CPU_LANGUAGE] = {{1, 1.0}, {2, 1.0}, {3, 1.0}, {4, 1.0}, {5, 1.0}, {6, 1.0}, {12, 1.0}},
 };
 
@@ -123,13 +126,14 @@ double perf_cpu_keeps(enum perf_cpu_curve curve, double cores_per_gpu, double sp
 
 /* ---- virtual network cards */
 
-/* The L40S and H100 figures of one study (developers.redhat.com, October 2025); pod-net spans 0.15 to 0.45. */
+/* The L40S and H100 figures of one study (developers.redhat.com, October 2025); pod-net spans 0.15
+ * to 0.45. */
 const struct perf_vnic perf_vnics[] = {
-    {"direct",   1,    false, "the NIC itself, next to the device"                           },
-    {"sr-iov",   1,    true,  "a virtual function of a NIC: as fast"                         },
-    {"tcp-vnic", 0.33, false, "a virtual NIC without SR-IOV: a third of it"                  },
-    {"pod-net",  0.30, false, "the pod network of Kubernetes; 0.15 to 0.45 of the NIC's rate"},
-    {NULL,       0,    false, NULL                                                           },
+    {"direct", 1, false, "the NIC itself, next to the device"},
+    {"sr-iov", 1, true, "a virtual function of a NIC: as fast"},
+    {"tcp-vnic", 0.33, false, "a virtual NIC without SR-IOV: a third of it"},
+    {"pod-net", 0.30, false, "the pod network of Kubernetes; 0.15 to 0.45 of the NIC's rate"},
+    {NULL, 0, false, NULL},
 };
 
 const struct perf_vnic *perf_vnic_find(const char *name)

@@ -75,7 +75,8 @@ static double reduce_s(const struct perf_rules *rules, const struct perf_model *
         model->imbalance * 2 * (replicas - 1) / replicas * model->gradient_gb / bandwidth->gbps;
     double latency_s = 0;
     if (model->bucket_gb > 0)
-        latency_s = model->gradient_gb / model->bucket_gb * perf_all_reduce_s(rules, bandwidth, replicas, 0);
+        latency_s = model->gradient_gb / model->bucket_gb *
+                    perf_all_reduce_s(rules, bandwidth, replicas, 0);
     return (1 - model->overlap) * (latency_s + transfer_s);
 }
 
@@ -83,7 +84,8 @@ static double reduce_s(const struct perf_rules *rules, const struct perf_model *
 static double part_out_gbps(const struct perf_part *part, uint64_t devices)
 {
     if (part->traits->nvlink_nodes > 1)
-        return part->traits->nvlink_domain_gbps > 0 ? part->traits->nvlink_domain_gbps : (double)INFINITY;
+        return part->traits->nvlink_domain_gbps > 0 ? part->traits->nvlink_domain_gbps
+                                                    : (double)INFINITY;
     double gbps = perf_nic_gbps(part->traits, part->node_gpus, devices) * part->nic_share;
     return part->nics_remote ? gbps * PERF_NIC_REMOTE : gbps;
 }
@@ -114,9 +116,10 @@ static double groups_gbps(const struct perf_rules *rules, const struct perf_part
     return gbps;
 }
 
-/* The same for all groups: what is left over after whole ones reaches out, unless the job has no other node. */
-static double part_tensor_gbps(const struct perf_rules *rules, const struct perf_part *part, int tensor,
-                               bool alone)
+/* The same for all groups: what is left over after whole ones reaches out, unless the job has no
+ * other node. */
+static double part_tensor_gbps(const struct perf_rules *rules, const struct perf_part *part,
+                               int tensor, bool alone)
 {
     int left = part->gpus % tensor;
     double gbps = part->gpus >= tensor ? groups_gbps(rules, part, tensor) : (double)INFINITY;
@@ -132,11 +135,11 @@ static double part_tensor_gbps(const struct perf_rules *rules, const struct perf
 }
 
 /*
- * B_tp. Groups of which some node holds no whole number cross the network and its uplinks, unless they stay in an
- * NVLink domain.
+ * B_tp. Groups of which some node holds no whole number cross the network and its uplinks, unless
+ * they stay in an NVLink domain.
  */
-static double tensor_gbps(const struct perf_rules *rules, const struct perf_place *place, int tensor,
-                          bool alone)
+static double tensor_gbps(const struct perf_rules *rules, const struct perf_place *place,
+                          int tensor, bool alone)
 {
     double gbps = (double)INFINITY;
     bool crosses = false;
@@ -158,9 +161,11 @@ static double micro_batches(const struct perf_model *model, struct division divi
     return own > 1 ? own : 1;
 }
 
-/* T_mp. A pipeline whose stages lie on several domains hands on through each device's part of the NICs. */
+/* T_mp. A pipeline whose stages lie on several domains hands on through each device's part of the
+ * NICs. */
 static void model_parallel(const struct perf_rules *rules, const struct perf_model *model,
-                           const struct perf_place *place, struct division division, struct perf_step *step)
+                           const struct perf_place *place, struct division division,
+                           struct perf_step *step)
 {
     int tensor = division.tensor, stages = model->pipeline_parallel;
     double part = model->weak ? 1 : 1.0 / division.replicas;
@@ -191,8 +196,8 @@ double perf_step(const struct perf_rules *rules, const struct perf_model *model,
     step.reduce_s = reduce_s(rules, model, division.replicas, &step.bandwidth);
     if (division.group > 1)
         model_parallel(rules, model, place, division, &step);
-    step.seconds =
-        step.busy_s + step.reduce_s + step.tensor_s + step.bubble_s + step.pipeline_s + step.fixed_s;
+    step.seconds = step.busy_s + step.reduce_s + step.tensor_s + step.bubble_s + step.pipeline_s +
+                   step.fixed_s;
     step.samples_per_s = model->batch * (model->weak ? devices : 1) / step.seconds;
     if (out)
         *out = step;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The time of one training step on a placement (model.h has the formula), and what a placement costs against the best
- * one. No allocation, no state: about 10 ns and as much again for each part.
+ * The time of one training step on a placement (model.h has the formula), and what a placement
+ * costs against the best one. No allocation, no state: about 10 ns and as much again for each part.
  *
- * A job that runs at perf_speed() = 0.8 does in an hour what it would do in 48 minutes on the best placement of as many
- * devices on an empty cluster.
+ * A job that runs at perf_speed() = 0.8 does in an hour what it would do in 48 minutes on the best
+ * placement of as many devices on an empty cluster.
  */
 #ifndef SIM_PERF_STEP_H
 #define SIM_PERF_STEP_H
@@ -27,7 +27,8 @@ struct perf_step {
     struct perf_bandwidth bandwidth; /* of the gradients' all-reduce */
 };
 
-/* Returns seconds; *step may be NULL. The place has at least one part, each with at least one device. */
+/* Returns seconds; *step may be NULL. The place has at least one part, each with at least one
+ * device. */
 double perf_step(const struct perf_rules *, const struct perf_model *, const struct perf_place *,
                  struct perf_step *);
 
@@ -41,15 +42,17 @@ struct perf_kind {
 };
 
 /*
- * Seconds of a step on the best placement of so many devices on an empty cluster of these kinds of nodes, uplinks free:
- * the fastest of full nodes and a remainder, and of even spreads over any number of nodes, each with the devices that
- * suit it best; one kind at a time. Infinite when no kind has as many. Costs up to two evaluations for each size of a
- * share: keep it for a model and a number of devices.
+ * Seconds of a step on the best placement of so many devices on an empty cluster of these kinds of
+ * nodes, uplinks free: the fastest of full nodes and a remainder, and of even spreads over any
+ * number of nodes, each with the devices that suit it best; one kind at a time. Infinite when no
+ * kind has as many. Costs up to two evaluations for each size of a share: keep it for a model and a
+ * number of devices.
  */
-double perf_best_step(const struct perf_rules *, const struct perf_model *, const struct perf_kind *,
-                      size_t count, int gpus);
+double perf_best_step(const struct perf_rules *, const struct perf_model *,
+                      const struct perf_kind *, size_t count, int gpus);
 
-/* Speed relative to the best: best_s (from perf_best_step()) over the time of a step here; 1 when both are nothing. */
+/* Speed relative to the best: best_s (from perf_best_step()) over the time of a step here; 1 when
+ * both are nothing. */
 double perf_speed(const struct perf_rules *, const struct perf_model *, const struct perf_place *,
                   double best_s);
 

@@ -39,8 +39,8 @@ static bool asks_for(const struct question *q, const struct plan_request *r, con
            (q->queue == NULL || strcmp(sim->queues[r->queue].name, q->queue) == 0);
 }
 
-static size_t choose(const struct question *q, const struct plan_demand *demand, const struct sim *sim,
-                     struct bound_job *jobs)
+static size_t choose(const struct question *q, const struct plan_demand *demand,
+                     const struct sim *sim, struct bound_job *jobs)
 {
     size_t n = 0;
     for (size_t i = 0; i < demand->count; i++)
@@ -134,14 +134,19 @@ static char *targets_text(const struct capacity *c)
     return out_memory_take(out);
 }
 
-static bool bound_all(struct bounder *b, struct capacity *c, int threads, bool *interrupted, struct err *err)
+static bool bound_all(struct bounder *b, struct capacity *c, int threads, bool *interrupted,
+                      struct err *err)
 {
-    struct work work = {
-        .count = (size_t)c->replicas, .threads = threads, .piece = bound_piece, .stop = cli_stop, .self = b};
+    struct work work = {.count = (size_t)c->replicas,
+                        .threads = threads,
+                        .piece = bound_piece,
+                        .stop = cli_stop,
+                        .self = b};
     char *targets = targets_text(c);
     b->gpus = mem_alloc((size_t)c->replicas * b->count, sizeof *b->gpus);
     b->jobs = mem_alloc((size_t)c->replicas, sizeof *b->jobs);
-    bool ok = plan_store_key(b->store, b->scenario, targets, b->key, err) && workers_run(&work, err);
+    bool ok =
+        plan_store_key(b->store, b->scenario, targets, b->key, err) && workers_run(&work, err);
     *interrupted = cli_interrupted() != 0;
     if (ok && !*interrupted)
         settle(b, c);
@@ -152,8 +157,8 @@ static bool bound_all(struct bounder *b, struct capacity *c, int threads, bool *
 }
 
 /* Of the fleet that is known to run: as given, or where the search starts. */
-static bool bound_variant(struct capacity *c, const struct plan_bound_of *of, struct bounder *b, int threads,
-                          bool *interrupted, struct err *err)
+static bool bound_variant(struct capacity *c, const struct plan_bound_of *of, struct bounder *b,
+                          int threads, bool *interrupted, struct err *err)
 {
     struct scenario *scenario;
     if (!plan_world_load(of->world, of->variant, of->nodes, false, &scenario, err))
@@ -162,13 +167,13 @@ static bool bound_variant(struct capacity *c, const struct plan_bound_of *of, st
     bool ok = bound_all(b, c, threads, interrupted, err);
     scenario_destroy(scenario);
     if (ok && c->bound.known)
-        c->bound.nodes =
-            plan_nodes_for(of->shape, plan_world_spares(of->world, of->variant), c->bound.gpu_milli);
+        c->bound.nodes = plan_nodes_for(of->shape, plan_world_spares(of->world, of->variant),
+                                        c->bound.gpu_milli);
     return ok;
 }
 
-bool plan_bound(struct capacity *c, const struct plan_bound_of *of, struct plan_store *store, int threads,
-                bool *interrupted, struct err *err)
+bool plan_bound(struct capacity *c, const struct plan_bound_of *of, struct plan_store *store,
+                int threads, bool *interrupted, struct err *err)
 {
     const struct scenario *scenario = of->world->given;
     struct question questions[SEARCH_TARGETS];
@@ -178,11 +183,11 @@ bool plan_bound(struct capacity *c, const struct plan_bound_of *of, struct plan_
         questions[t] = plan_question(&c->targets[t]);
         any |= questions[t].known;
     }
-    c->bound =
-        (struct capacity_bound){.why = "there is one for targets that bound wait, queue, jct or makespan "
-                                       "from above only"};
+    c->bound = (struct capacity_bound){
+        .why = "there is one for targets that bound wait, queue, jct or makespan from above only"};
     if (scenario->closed || scenario->service_count > 0) {
-        c->bound.why = scenario->closed ? "what users submit depends on the fleet" : "services follow a load";
+        c->bound.why =
+            scenario->closed ? "what users submit depends on the fleet" : "services follow a load";
         any = false;
     }
     return !any || bound_variant(c, of, &b, threads, interrupted, err);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The lower bound of the nodes that meet the targets of a plan (report/plan/bound.h): each replica is simulated once to
- * learn its demand, and which jobs the targets count. A fleet that meets a target has replicas that do, so the smallest of all
- * replicas holds for the plan.
+ * The lower bound of the nodes that meet the targets of a plan (report/plan/bound.h): each replica
+ * is simulated once to learn its demand, and which jobs the targets count. A fleet that meets a
+ * target has replicas that do, so the smallest of all replicas holds for the plan.
  */
 #ifndef SIM_PLAN_BOUND_H
 #define SIM_PLAN_BOUND_H
@@ -10,7 +10,8 @@
 #include "sim/plan/offered.h"
 #include "sim/plan/store.h"
 
-/* The lower bound for the plan's targets, on the devices of a variant; simulated with `nodes` nodes. Fills c->bound. */
+/* The lower bound for the plan's targets, on the devices of a variant; simulated with `nodes`
+ * nodes. Fills c->bound. */
 struct plan_bound_of {
     const struct plan_world *world;
     const struct variant *variant;

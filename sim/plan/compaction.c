@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Packing the work of a moment again and again; see compaction.h. A trial has one random order of nodes, keyed by its
- * seed; a cell of m nodes is the first m of them. The policy core decides on it from scratch, all work waiting and the
- * cell empty, cycle after cycle until one starts nothing; its action is allocate alone where it has several.
+ * Packing the work of a moment again and again; see compaction.h. A trial has one random order of
+ * nodes, keyed by its seed; a cell of m nodes is the first m of them. The policy core decides on it
+ * from scratch, all work waiting and the cell empty, cycle after cycle until one starts nothing;
+ * its action is allocate alone where it has several.
  */
 #include "sim/plan/compaction.h"
 
@@ -49,7 +50,8 @@ static int64_t starts_of(const struct dry_run *run)
 {
     int64_t starts = 0;
     for (size_t i = 0; i < run->decision_count; i++)
-        starts += (run->decisions[i].kind == POLICY_START) - (run->decisions[i].kind == POLICY_EVICT);
+        starts +=
+            (run->decisions[i].kind == POLICY_START) - (run->decisions[i].kind == POLICY_EVICT);
     return starts;
 }
 
@@ -74,7 +76,8 @@ static bool pack(const struct packing *p, struct cell_node *nodes, size_t count,
 {
     qsort(nodes, count, sizeof *nodes, by_place);
     struct snapshot *cell = snapshot_cell_create(p->base.s, nodes, count, p->soft_milli);
-    const struct dry_run of = {.s = cell, .config = p->base.config, .policy_name = p->base.policy_name};
+    const struct dry_run of = {
+        .s = cell, .config = p->base.config, .policy_name = p->base.policy_name};
     struct dry_run run;
     bool ok = dry_run_branch(&run, &of, err), more = true;
     *pending = p->result.tasks;
@@ -122,7 +125,8 @@ static void shuffle(const struct packing *p, uint64_t seed, struct cell_node *or
     struct rng_stream stream;
     rng_init(&stream, seed, RNG_COMPACTION, 0);
     for (size_t i = 0; i < count; i++)
-        order[i] = (struct cell_node){i / (size_t)p->result.nodes, p->up[i % (size_t)p->result.nodes]};
+        order[i] =
+            (struct cell_node){i / (size_t)p->result.nodes, p->up[i % (size_t)p->result.nodes]};
     gsl_ran_shuffle(rng_gsl(&stream), order, count, sizeof *order);
 }
 
@@ -215,7 +219,8 @@ static int64_t least_work(const struct packing *p)
     return sum;
 }
 
-/* No packing does with less: so many of the nodes with the most GPUs have what the work wants. At least 1. */
+/* No packing does with less: so many of the nodes with the most GPUs have what the work wants. At
+ * least 1. */
 static int64_t least_nodes(const struct packing *p)
 {
     int64_t want = least_work(p), nodes = 0, have = 0;
@@ -279,7 +284,8 @@ static bool compact(struct packing *p, struct err *err)
     return true;
 }
 
-/* The work is packed by starting alone; policies that have one action do not know the option, and need none. */
+/* The work is packed by starting alone; policies that have one action do not know the option, and
+ * need none. */
 static void allocate_only(struct packing *p)
 {
     struct policy_error ignored = {0};
@@ -331,7 +337,8 @@ int plan_compaction(struct cli *cli)
     struct snapshot *snapshot;
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (cli_given(cli, others[i]))
-            return cli_misuse(cli, "--%s: not with --method compaction", option_rows[others[i]].name);
+            return cli_misuse(cli, "--%s: not with --method compaction",
+                              option_rows[others[i]].name);
     cli_catch_signals();
     if (!plan_work(cli, &snapshot, &p.result.at_s, &p.seed, &err))
         return cli_interrupted() ? interrupted() : cli_fail(&err);

@@ -35,9 +35,10 @@ static uint64_t bit_of(uint32_t pool)
     return UINT64_C(1) << (pool < OFFERED_POOLS ? pool : OFFERED_POOLS - 1);
 }
 
-/* The pools that its queue and its GPU type leave it, and how fast the fastest devices there are for it. */
-static uint64_t pools_of(struct plan_demand *demand, const struct sim *sim, const struct work_job *job,
-                         double *fastest)
+/* The pools that its queue and its GPU type leave it, and how fast the fastest devices there are
+ * for it. */
+static uint64_t pools_of(struct plan_demand *demand, const struct sim *sim,
+                         const struct work_job *job, double *fastest)
 {
     const struct sim_queue *queue = &sim->queues[job->queue];
     uint64_t pools = 0;
@@ -86,14 +87,12 @@ static void on_submitted(void *self, const struct sim *sim, const struct work_jo
     double fastest;
     uint64_t pools = pools_of(demand, sim, job, &fastest);
     int64_t run_ms = (int64_t)floor((double)job->duration_ms / fastest);
-    *request = (struct plan_request){
-        .job = least_of(job, run_ms),
-        .whole = {job->submit_ms, run_ms, job->gpu_milli, pools},
-        .size = waits_size_of(job->gpu_milli),
-        .queue = job->queue,
-        .class = job->class,
-        .counted = job->counted
-    };
+    *request = (struct plan_request){.job = least_of(job, run_ms),
+                                     .whole = {job->submit_ms, run_ms, job->gpu_milli, pools},
+                                     .size = waits_size_of(job->gpu_milli),
+                                     .queue = job->queue,
+                                     .class = job->class,
+                                     .counted = job->counted};
     /* It waited for others before: when it comes depends on the fleet. */
     request->job.loose = sim->dependencies != NULL && job->submit_ms != sim->now_ms;
     if (request->job.loose)
@@ -111,8 +110,8 @@ static void strike_lost(const struct sim *sim, struct plan_demand *demand)
 }
 
 bool plan_demand(const struct scenario *scenario, int replica,
-                 void (*use)(void *self, const struct plan_demand *, const struct sim *), void *self,
-                 struct err *err)
+                 void (*use)(void *self, const struct plan_demand *, const struct sim *),
+                 void *self, struct err *err)
 {
     struct plan_demand demand = {.count = 0};
     const struct sim_observer observer = {.self = &demand, .submitted = on_submitted};

@@ -86,7 +86,8 @@ static void put_entry(cJSON *list, const struct variant_entry *entry, int64_t no
     cJSON *pool = cJSON_GetArrayItem(list, at);
     if (entry->node != NULL) {
         put_item(pool, "node", cJSON_CreateString(entry->node));
-        cJSON_DeleteItemFromObjectCaseSensitive(pool, "usd_per_hour"); /* that of the former nodes */
+        cJSON_DeleteItemFromObjectCaseSensitive(pool,
+                                                "usd_per_hour"); /* that of the former nodes */
     }
     set_number(pool, "count", nodes);
 }
@@ -103,8 +104,8 @@ static void put_shares(const struct plan_world *world, cJSON *list, int64_t node
 
 /* ---- the change ---- */
 
-void plan_fleet_init(struct plan_fleet *fleet, const struct plan_world *world, const struct variant *variant,
-                     int64_t nodes)
+void plan_fleet_init(struct plan_fleet *fleet, const struct plan_world *world,
+                     const struct variant *variant, int64_t nodes)
 {
     bool list = is_list(world);
     if (list && (variant->all || variant->entries[0].node == NULL)) {
@@ -144,30 +145,33 @@ static bool is_open_to_queues(const struct scenario *sc, const char *pool)
     return open;
 }
 
-static bool check_entry(const struct plan_world *world, const struct variant *v, size_t i, struct err *err)
+static bool check_entry(const struct plan_world *world, const struct variant *v, size_t i,
+                        struct err *err)
 {
     const struct scenario *sc = world->given;
     const struct variant_entry *entry = &v->entries[i];
     size_t pool = find_pool(sc, entry->pool);
     char hint[160];
     if (pool == sc->pool_count && entry->node == NULL)
-        return err_set(err, EXIT_INPUT,
-                       "--fleet '%s': no pool is named '%s' (of a new one say its nodes: %s=NODE)%s", v->text,
-                       entry->pool, entry->pool,
-                       sc->pool_count == 0 ? ""
-                                           : text_suggest(hint, sizeof hint, entry->pool, &sc->pools[0].name,
-                                                          sc->pool_count, sizeof *sc->pools));
-    if (pool == sc->pool_count && entry->count == 0)
-        return err_set(err, EXIT_INPUT, "--fleet '%s': a new pool '%s' without nodes", v->text, entry->pool);
-    if (pool == sc->pool_count && !is_open_to_queues(sc, entry->pool))
         return err_set(
             err, EXIT_INPUT,
-            "--fleet '%s': every queue is bound to other pools, so none could use '%s': name it in the "
-            "`pools` of the queues that may",
-            v->text, entry->pool);
-    if (pool < sc->pool_count && entry->node == NULL && entry->count < 0 && sc->pools[pool].node.gpus == 0)
-        return err_set(err, EXIT_INPUT, "pool '%s' has no GPUs: choose another with --pool or --fleet",
+            "--fleet '%s': no pool is named '%s' (of a new one say its nodes: %s=NODE)%s", v->text,
+            entry->pool, entry->pool,
+            sc->pool_count == 0 ? ""
+                                : text_suggest(hint, sizeof hint, entry->pool, &sc->pools[0].name,
+                                               sc->pool_count, sizeof *sc->pools));
+    if (pool == sc->pool_count && entry->count == 0)
+        return err_set(err, EXIT_INPUT, "--fleet '%s': a new pool '%s' without nodes", v->text,
                        entry->pool);
+    if (pool == sc->pool_count && !is_open_to_queues(sc, entry->pool))
+        return err_set(err, EXIT_INPUT,
+                       "--fleet '%s': every queue is bound to other pools, so none could use '%s': "
+                       "name it in the `pools` of the queues that may",
+                       v->text, entry->pool);
+    if (pool < sc->pool_count && entry->node == NULL && entry->count < 0 &&
+        sc->pools[pool].node.gpus == 0)
+        return err_set(err, EXIT_INPUT,
+                       "pool '%s' has no GPUs: choose another with --pool or --fleet", entry->pool);
     return true;
 }
 
@@ -175,11 +179,11 @@ static bool check_list(const struct variant *v, struct err *err)
 {
     if (v->all || (v->count == 1 && strcmp(v->entries[0].pool, LIST_POOL) == 0))
         return true;
-    return err_set(
-        err, EXIT_INPUT,
-        "--fleet '%s': the fleet is a list of nodes, which stands alone: expected '%s' for more or fewer "
-        "of its nodes in the same mixture, or '%s=NODE' for others in their place",
-        v->text, LIST_POOL, LIST_POOL);
+    return err_set(err, EXIT_INPUT,
+                   "--fleet '%s': the fleet is a list of nodes, which stands alone: expected '%s' "
+                   "for more or fewer "
+                   "of its nodes in the same mixture, or '%s=NODE' for others in their place",
+                   v->text, LIST_POOL, LIST_POOL);
 }
 
 bool plan_world_check(const struct plan_world *world, const struct variant *v, struct err *err)
@@ -192,7 +196,8 @@ bool plan_world_check(const struct plan_world *world, const struct variant *v, s
     return true;
 }
 
-bool plan_world_default(const struct plan_world *world, const char *name, struct variant *v, struct err *err)
+bool plan_world_default(const struct plan_world *world, const char *name, struct variant *v,
+                        struct err *err)
 {
     const struct scenario *sc = world->given;
     const char *const list[] = {LIST_POOL};
@@ -200,7 +205,8 @@ bool plan_world_default(const struct plan_world *world, const char *name, struct
     size_t stride = is_list(world) ? sizeof *list : sizeof *sc->pools;
     size_t count = is_list(world) ? 1 : sc->pool_count, chosen = count;
     for (size_t i = 0; i < count; i++) {
-        const struct scen_pool *pool = &sc->pools[i], *best = chosen < i ? &sc->pools[chosen] : NULL;
+        const struct scen_pool *pool = &sc->pools[i],
+                               *best = chosen < i ? &sc->pools[chosen] : NULL;
         const char *own = is_list(world) ? LIST_POOL : pool->name;
         bool larger = best == NULL || pool->count * pool->node.gpus > best->count * best->node.gpus;
         if (name != NULL ? strcmp(own, name) == 0 : larger)
@@ -249,7 +255,8 @@ static int64_t spares_of(const struct plan_world *world, const struct variant_en
 {
     const struct scenario *sc = world->given;
     size_t pool = is_list(world) ? 0 : find_pool(sc, entry->pool);
-    return entry->count < 0 && (is_list(world) || pool < sc->pool_count) ? plan_spares(sc, pool) : 0;
+    return entry->count < 0 && (is_list(world) || pool < sc->pool_count) ? plan_spares(sc, pool)
+                                                                         : 0;
 }
 
 int64_t plan_world_spares(const struct plan_world *world, const struct variant *v)

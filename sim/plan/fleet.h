@@ -11,16 +11,21 @@ struct plan_fleet {
 };
 
 /* The variant was checked by plan_world_check(). */
-void plan_fleet_init(struct plan_fleet *, const struct plan_world *, const struct variant *, int64_t nodes);
+void plan_fleet_init(struct plan_fleet *, const struct plan_world *, const struct variant *,
+                     int64_t nodes);
 void plan_fleet_fini(struct plan_fleet *);
 
-/* The first returns true if the variant can be built; the second makes the default variant: the named pool, or (NULL) the one with the most GPUs. */
+/* The first returns true if the variant can be built; the second makes the default variant: the
+ * named pool, or (NULL) the one with the most GPUs. */
 bool plan_world_check(const struct plan_world *, const struct variant *, struct err *);
-bool plan_world_default(const struct plan_world *, const char *pool, struct variant *, struct err *);
+bool plan_world_default(const struct plan_world *, const char *pool, struct variant *,
+                        struct err *);
 
-/* Nodes that the scenario has in the pools that grow; and the fewest that make sense: one each, beside their spares. */
+/* Nodes that the scenario has in the pools that grow; and the fewest that make sense: one each,
+ * beside their spares. */
 int64_t plan_world_given(const struct plan_world *, const struct variant *);
 int64_t plan_world_least(const struct plan_world *, const struct variant *);
-int64_t plan_world_spares(const struct plan_world *, const struct variant *); /* of all pools that grow */
+int64_t plan_world_spares(const struct plan_world *,
+                          const struct variant *); /* of all pools that grow */
 
 #endif

@@ -22,7 +22,8 @@ struct plan_world {
     bool noted; /* on which nodes run times count as recorded */
 };
 
-/* Nodes of a pool that are kept apart until another one of it goes down: at most the others run jobs at a time. */
+/* Nodes of a pool that are kept apart until another one of it goes down: at most the others run
+ * jobs at a time. */
 int64_t plan_spares(const struct scenario *, size_t pool);
 
 /* Of the whole fleet. */

@@ -19,10 +19,11 @@ static bool grows(const struct variant *v, const char *pool)
     return named;
 }
 
-static void shape_of(const struct plan_world *world, const struct scenario *sc, const struct variant *v,
-                     struct plan_shape *shape)
+static void shape_of(const struct plan_world *world, const struct scenario *sc,
+                     const struct variant *v, struct plan_shape *shape)
 {
-    *shape = (struct plan_shape){.count = sc->pool_count < OFFERED_POOLS ? sc->pool_count : OFFERED_POOLS};
+    *shape = (struct plan_shape){.count = sc->pool_count < OFFERED_POOLS ? sc->pool_count
+                                                                         : OFFERED_POOLS};
     for (size_t i = 0; i < sc->pool_count; i++) {
         struct offered_pool *pool = &shape->pools[i < OFFERED_POOLS ? i : OFFERED_POOLS - 1];
         double milli = (double)sc->pools[i].node.gpus * 1000;
@@ -47,7 +48,8 @@ struct offering {
     struct offered *offered;
 };
 
-/* A generated load goes on for its horizon; of a trace nothing is known beyond the last submission. */
+/* A generated load goes on for its horizon; of a trace nothing is known beyond the last submission.
+ */
 static void offer(void *self, const struct plan_demand *demand, const struct sim *sim)
 {
     struct offering *o = self;

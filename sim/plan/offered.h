@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The work that must be served (report/plan/offered.h) on the nodes of a variant: that of the scenario with one replica, as
- * `run` has it, as recorded, without jitter or resampling.
+ * The work that must be served (report/plan/offered.h) on the nodes of a variant: that of the
+ * scenario with one replica, as `run` has it, as recorded, without jitter or resampling.
  */
 #ifndef SIM_PLAN_OFFERED_H
 #define SIM_PLAN_OFFERED_H
@@ -15,16 +15,18 @@ struct plan_shape {
     size_t count;
 };
 
-/* The work: fills c->offered and the shape. Not true either when a signal stopped it, which sets *interrupted. */
-bool plan_offered(struct capacity *c, const struct plan_world *, const struct variant *, struct plan_shape *,
-                  bool *interrupted, struct err *err);
+/* The work: fills c->offered and the shape. Not true either when a signal stopped it, which sets
+ * *interrupted. */
+bool plan_offered(struct capacity *c, const struct plan_world *, const struct variant *,
+                  struct plan_shape *, bool *interrupted, struct err *err);
 
-/* Nodes of the variant, so that the fleet has at least so many GPUs beside its spares, `spares` nodes of those that grow. */
+/* Nodes of the variant, so that the fleet has at least so many GPUs beside its spares, `spares`
+ * nodes of those that grow. */
 int64_t plan_nodes_for(const struct plan_shape *, int64_t spares, int64_t gpu_milli);
 
 /*
- * Where the search starts: at the whole nodes of the work that must be served, at `least` where that is not known or the targets do
- * not say how long jobs may wait.
+ * Where the search starts: at the whole nodes of the work that must be served, at `least` where
+ * that is not known or the targets do not say how long jobs may wait.
  */
 int64_t plan_start(const struct capacity *, int64_t least, int64_t spares);
 

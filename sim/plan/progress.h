@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * One progress bar for a whole plan. How many simulations are still to come is only estimated: what is left of this number of
- * nodes, a whole number's worth for each that the search still expects to try, and as much as was needed so far for each
- * alternative to come. Estimates change; the share that is shown never falls.
+ * One progress bar for a whole plan. How many simulations are still to come is only estimated: what
+ * is left of this number of nodes, a whole number's worth for each that the search still expects to
+ * try, and as much as was needed so far for each alternative to come. Estimates change; the share
+ * that is shown never falls.
  */
 #ifndef SIM_PLAN_PROGRESS_H
 #define SIM_PLAN_PROGRESS_H

@@ -10,12 +10,7 @@ static bool read_statistic(const char *name, struct question *q)
         const char *name;
         double quantile;
     } rows[] = {
-        {"mean", 0   },
-        {"p50",  0.5 },
-        {"p90",  0.9 },
-        {"p95",  0.95},
-        {"p99",  0.99},
-        {"max",  1   },
+        {"mean", 0}, {"p50", 0.5}, {"p90", 0.9}, {"p95", 0.95}, {"p99", 0.99}, {"max", 1},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (strcmp(rows[i].name, name) == 0) {
@@ -31,9 +26,9 @@ static bool read_measure(const char *name, struct question *q)
         const char *name;
         enum bound_measure measure;
     } rows[] = {
-        {"wait_s",  BOUND_WAIT },
+        {"wait_s", BOUND_WAIT},
         {"queue_s", BOUND_QUEUE},
-        {"jct_s",   BOUND_JCT  },
+        {"jct_s", BOUND_JCT},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (strcmp(rows[i].name, name) == 0) {

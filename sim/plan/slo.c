@@ -47,8 +47,8 @@ struct option {
 
 /* ---- one number of nodes ---- */
 
-static bool simulate(struct option *o, int64_t nodes, struct capacity_point *point, double *never_fits,
-                     struct err *err)
+static bool simulate(struct option *o, int64_t nodes, struct capacity_point *point,
+                     double *never_fits, struct err *err)
 {
     struct plan_slo *plan = o->plan;
     struct scenario *scenario;
@@ -86,9 +86,10 @@ static bool see_top(struct option *o, int64_t most, struct err *err)
     return true;
 }
 
-/* Finds jobs that never fit these nodes but fit the largest fleet: that of the range, or the given one. */
-static bool compare_with_top(struct option *o, struct capacity_point *point, const double *never_fits,
-                             struct err *err)
+/* Finds jobs that never fit these nodes but fit the largest fleet: that of the range, or the given
+ * one. */
+static bool compare_with_top(struct option *o, struct capacity_point *point,
+                             const double *never_fits, struct err *err)
 {
     int64_t most = o->c->high > o->c->given ? o->c->high : o->c->given;
     if (o->top == NULL && !see_top(o, most, err))
@@ -105,14 +106,16 @@ static bool see_crowd(struct option *o, struct capacity_point *point, const doub
                       struct err *err)
 {
     int64_t most = o->c->high > o->c->given ? o->c->high : o->c->given;
-    return !(point->never_fits > 0) || point->nodes == most || compare_with_top(o, point, never_fits, err);
+    return !(point->never_fits > 0) || point->nodes == most ||
+           compare_with_top(o, point, never_fits, err);
 }
 
 /* Today's fleet stands beside the answers, so it has to hold what they hold. */
 static bool see_crowd_today(struct option *o, struct err *err)
 {
     struct capacity_point *today = &o->plan->plan.today;
-    return !(today->never_fits > 0) || today->crowded || compare_with_top(o, today, o->plan->never_fits, err);
+    return !(today->never_fits > 0) || today->crowded ||
+           compare_with_top(o, today, o->plan->never_fits, err);
 }
 
 static bool try_nodes(void *self, int64_t nodes, uint32_t *met, struct err *err)
@@ -145,7 +148,8 @@ static bool read_targets(struct plan_slo *plan, struct err *err)
     const char *const *texts = cli_all(plan->cli, OPT_TARGET, &count);
     plan->common.targets = plan->targets;
     if (count > SEARCH_TARGETS)
-        return err_set(err, EXIT_INPUT, "--target: at most %zu targets, got %zu", SEARCH_TARGETS, count);
+        return err_set(err, EXIT_INPUT, "--target: at most %zu targets, got %zu", SEARCH_TARGETS,
+                       count);
     for (size_t i = 0; i < count; i++) {
         if (!target_parse(&plan->targets[i], texts[i], err))
             return err_prefix(err, "--target");
@@ -162,9 +166,10 @@ static bool read_confidence(struct plan_slo *plan, struct err *err)
     if (text == NULL ||
         (text_f64(text, strlen(text), confidence) && *confidence > 0.5 && *confidence <= 0.999999))
         return true;
-    return err_set(err, EXIT_INPUT,
-                   "--confidence '%s': expected a probability above 0.5 and up to 0.999999, such as 0.9",
-                   text);
+    return err_set(
+        err, EXIT_INPUT,
+        "--confidence '%s': expected a probability above 0.5 and up to 0.999999, such as 0.9",
+        text);
 }
 
 /* Those of --fleet, else the pool of --pool, else the largest one. */
@@ -175,10 +180,12 @@ static bool read_variants(struct plan_slo *plan, struct err *err)
     plan->variants = mem_alloc(count + 1, sizeof *plan->variants);
     if (count == 0) {
         plan->variant_count = 1;
-        return plan_world_default(&plan->world, cli_option(plan->cli, OPT_POOL), &plan->variants[0], err);
+        return plan_world_default(&plan->world, cli_option(plan->cli, OPT_POOL), &plan->variants[0],
+                                  err);
     }
     if (cli_given(plan->cli, OPT_POOL))
-        return err_set(err, EXIT_INPUT, "--pool: does not go with --fleet, which names the pools itself");
+        return err_set(err, EXIT_INPUT,
+                       "--pool: does not go with --fleet, which names the pools itself");
     for (size_t i = 0; i < count; i++) {
         struct variant *variant = &plan->variants[i];
         if (!variant_parse(variant, texts[i], err))
@@ -200,7 +207,8 @@ static bool is_allowed(const struct option *o, int64_t nodes)
     return true;
 }
 
-/* As many nodes as the scenario allows, whose fabric may have an end; `allowed` of them are fine. */
+/* As many nodes as the scenario allows, whose fabric may have an end; `allowed` of them are fine.
+ */
 static int64_t most_allowed(const struct option *o, int64_t allowed, int64_t most)
 {
     int64_t refused = most;
@@ -219,7 +227,8 @@ static int64_t most_allowed(const struct option *o, int64_t allowed, int64_t mos
 /* "LO..HI"; else from the work that must be served on. */
 static bool read_range(struct option *o, int64_t start, int64_t least, struct err *err)
 {
-    const char *text = cli_option(o->plan->cli, OPT_RANGE), *dots = text ? strstr(text, "..") : NULL;
+    const char *text = cli_option(o->plan->cli, OPT_RANGE),
+               *dots = text ? strstr(text, "..") : NULL;
     struct capacity *c = o->c;
     if (text == NULL) {
         int64_t today = o->plan->plan.today.fleet_nodes, most = today > start ? today : start;
@@ -235,8 +244,9 @@ static bool read_range(struct option *o, int64_t start, int64_t least, struct er
         c->high <= MOST_NODES)
         return true;
     return err_set(err, EXIT_INPUT,
-                   "--range '%s': expected two numbers of nodes from 1 to %" PRId64 ", such as 4..64", text,
-                   MOST_NODES);
+                   "--range '%s': expected two numbers of nodes from 1 to %" PRId64
+                   ", such as 4..64",
+                   text, MOST_NODES);
 }
 
 /* ---- the search and its outcome ---- */
@@ -245,8 +255,8 @@ static bool read_range(struct option *o, int64_t start, int64_t least, struct er
 static bool see_today(struct plan_slo *plan, struct err *err)
 {
     plan->never_fits = mem_alloc((size_t)plan->common.replicas, sizeof *plan->never_fits);
-    bool ok =
-        plan_try(&plan->trial, &plan->common, plan->world.given, &plan->plan.today, plan->never_fits, err);
+    bool ok = plan_try(&plan->trial, &plan->common, plan->world.given, &plan->plan.today,
+                       plan->never_fits, err);
     plan->plan.today.nodes = plan->plan.today.fleet_nodes;
     plan->interrupted |= plan->trial.interrupted;
     return ok;
@@ -261,7 +271,8 @@ static bool find_answer(struct option *o, struct err *err)
     if (!plan_offered(c, &plan->world, o->variant, &shape, &plan->interrupted, err))
         return false;
     int64_t start = plan_start(c, least, plan_world_spares(&plan->world, o->variant));
-    const struct plan_bound_of of = {&plan->world, o->variant, &shape, c->given > least ? c->given : start};
+    const struct plan_bound_of of = {&plan->world, o->variant, &shape,
+                                     c->given > least ? c->given : start};
     if (!plan_bound(c, &of, &plan->store, plan->trial.threads, &plan->interrupted, err) ||
         !read_range(o, start, least, err))
         return false;
@@ -329,23 +340,26 @@ static void tell_progress(const struct plan_slo *plan)
         capacity_bracket(c, &misses, &meets);
         for (size_t k = 0; k < c->point_count; k++) {
             const struct capacity_point *point = &c->points[k];
-            cli_message("%s: %" PRId64 " node%s enough%s, %zu of %zu replicas miss", c->label, point->nodes,
-                        point->nodes == 1 ? (point->meets ? " is" : " is not")
-                        : point->meets    ? "s are"
-                                          : "s are not",
-                        point->open ? ", but not excluded" : "", point->risk.missed, point->risk.tried);
+            cli_message(
+                "%s: %" PRId64 " node%s enough%s, %zu of %zu replicas miss", c->label, point->nodes,
+                point->nodes == 1 ? (point->meets ? " is" : " is not")
+                : point->meets    ? "s are"
+                                  : "s are not",
+                point->open ? ", but not excluded" : "", point->risk.missed, point->risk.tried);
         }
         if (meets > 0)
-            cli_message("%s: at most %" PRId64 " nodes; more than %" PRId64 " as far as tried", c->label,
-                        meets, misses);
+            cli_message("%s: at most %" PRId64 " nodes; more than %" PRId64 " as far as tried",
+                        c->label, meets, misses);
         else
             cli_message("%s: more than %" PRId64 " nodes as far as tried", c->label, misses);
     }
     if (plan->store.dir != NULL)
-        cli_message("interrupted after %zu replicas, which %s keeps: the same command resumes from there",
-                    plan->trial.simulated + plan->trial.recalled, plan->store.dir);
+        cli_message(
+            "interrupted after %zu replicas, which %s keeps: the same command resumes from there",
+            plan->trial.simulated + plan->trial.recalled, plan->store.dir);
     else
-        cli_message("interrupted after %zu replicas; with -o DIR they are kept, and the same command resumes",
+        cli_message("interrupted after %zu replicas; with -o DIR they are kept, and the same "
+                    "command resumes",
                     plan->trial.simulated);
 }
 
@@ -378,14 +392,16 @@ static int search_and_print(struct plan_slo *plan)
         plan_store_close(&plan->store);
         return cli_fail(&err);
     }
-    plan_progress_begin(&plan->progress, cli_given(plan->cli, OPT_QUIET), (size_t)plan->common.replicas,
-                        plan->variant_count);
-    plan_try_init(&plan->trial, &plan->store, &plan->progress, (int)cli_number(plan->cli, OPT_JOBS, 1),
-                  cli_given(plan->cli, OPT_AUDIT));
-    char *complete = plan->store.dir == NULL ? NULL
-                                             : mem_format("the replicas in %s that were complete; the same "
-                                                          "command resumes from there",
-                                                          plan->store.dir);
+    plan_progress_begin(&plan->progress, cli_given(plan->cli, OPT_QUIET),
+                        (size_t)plan->common.replicas, plan->variant_count);
+    plan_try_init(&plan->trial, &plan->store, &plan->progress,
+                  (int)cli_number(plan->cli, OPT_JOBS, 1), cli_given(plan->cli, OPT_AUDIT));
+    char *complete =
+        plan->store.dir == NULL
+            ? NULL
+            : mem_format(
+                  "the replicas in %s that were complete; the same command resumes from there",
+                  plan->store.dir);
     cli_catch_signals();
     cli_holds(complete);
     ok = find_all(plan, &err);
@@ -406,8 +422,8 @@ static void note_recorded(struct plan_slo *plan)
         int64_t given = plan_world_given(&plan->world, variant);
         struct scenario *scenario;
         struct err ignored = {0};
-        if (!plan_world_load(&plan->world, variant, given > 0 ? given : (int64_t)variant->growing, false,
-                             &scenario, &ignored))
+        if (!plan_world_load(&plan->world, variant, given > 0 ? given : (int64_t)variant->growing,
+                             false, &scenario, &ignored))
             continue;
         plan_world_note(&plan->world, plan->cli, scenario);
         scenario_destroy(scenario);
@@ -418,7 +434,8 @@ static int run_plan(struct plan_slo *plan)
 {
     struct err err = {0};
     struct growth *growth = &plan->plan.growth;
-    if (!growth_parse(growth, cli_option(plan->cli, OPT_GROWTH), cli_option(plan->cli, OPT_HORIZON), &err) ||
+    if (!growth_parse(growth, cli_option(plan->cli, OPT_GROWTH), cli_option(plan->cli, OPT_HORIZON),
+                      &err) ||
         !read_targets(plan, &err) || !read_confidence(plan, &err) ||
         !plan_world_open(&plan->world, plan->cli, growth, &err) ||
         !replicas_vary(plan->world.given, &plan->plan.varied, &err) || !read_variants(plan, &err))

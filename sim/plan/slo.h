@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* `plan --method slo`: the smallest number of nodes of a pool that meets the targets; see report/plan/capacity.h. */
+/* `plan --method slo`: the smallest number of nodes of a pool that meets the targets; see
+ * report/plan/capacity.h. */
 #ifndef SIM_PLAN_SLO_H
 #define SIM_PLAN_SLO_H
 

@@ -54,7 +54,8 @@ char *plan_store_get(const struct plan_store *store, const char *key, const char
 {
     if (store->dir == NULL)
         return NULL;
-    char *name = name_of(key, what, replica), *path = mem_format("%s/%s", store->dir, name), *text = NULL;
+    char *name = name_of(key, what, replica), *path = mem_format("%s/%s", store->dir, name),
+         *text = NULL;
     struct json_source file;
     struct err ignored = {0};
     if (json_source_open_max(&file, path, INT32_MAX, &ignored)) {

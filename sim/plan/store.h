@@ -5,9 +5,10 @@
  *     DIR/replicas/KEY-3.json          the summary of replica 3
  *     DIR/replicas/KEY-bound-3.json    the lower bound in it
  *
- * KEY is a SHA-256 of all that the result follows from: the version of the program, the scenario with its number of nodes and its
- * demand, the bytes of its traces and of a policy that is a library. So a result is valid whatever plan finds it, and files of
- * other plans do no harm. Files are whole or absent; one that is no JSON counts as absent. Without DIR nothing is kept.
+ * KEY is a SHA-256 of all that the result follows from: the version of the program, the scenario
+ * with its number of nodes and its demand, the bytes of its traces and of a policy that is a
+ * library. So a result is valid whatever plan finds it, and files of other plans do no harm. Files
+ * are whole or absent; one that is no JSON counts as absent. Without DIR nothing is kept.
  */
 #ifndef SIM_PLAN_STORE_H
 #define SIM_PLAN_STORE_H
@@ -19,12 +20,14 @@ struct plan_store {
     struct scenario_files files;
 };
 
-bool plan_store_open(struct plan_store *, const char *dir, struct err *err); /* dir NULL: nothing is kept */
+bool plan_store_open(struct plan_store *, const char *dir,
+                     struct err *err); /* dir NULL: nothing is kept */
 void plan_store_close(struct plan_store *);
 
-/* The key of a scenario; "" where nothing is kept. `more` is what the results follow from besides; "" nothing. */
-bool plan_store_key(struct plan_store *, const struct scenario *, const char *more, char key[DIGEST_HEX],
-                    struct err *err);
+/* The key of a scenario; "" where nothing is kept. `more` is what the results follow from besides;
+ * "" nothing. */
+bool plan_store_key(struct plan_store *, const struct scenario *, const char *more,
+                    char key[DIGEST_HEX], struct err *err);
 
 /* `what`: "" or "bound-". NULL when it is not there; to be freed. */
 char *plan_store_get(const struct plan_store *, const char *key, const char *what, int replica);

@@ -14,7 +14,8 @@
 void plan_try_init(struct plan_try *try, struct plan_store *store, struct plan_progress *progress,
                    int threads, bool audit)
 {
-    *try = (struct plan_try){.store = store, .progress = progress, .threads = threads, .audit = audit};
+    *try =
+        (struct plan_try){.store = store, .progress = progress, .threads = threads, .audit = audit};
     pthread_mutex_init(&try->lock, NULL);
 }
 
@@ -107,7 +108,8 @@ bool plan_try(struct plan_try *try, const struct capacity *c, const struct scena
                                     .store = &kept};
     size_t replicas = (size_t)c->replicas;
     cJSON **summaries = mem_alloc(replicas, sizeof(cJSON *));
-    bool ok = plan_store_key(try->store, scenario, try->audit ? "audit" : "", kept.key, err), settled = false;
+    bool ok = plan_store_key(try->store, scenario, try->audit ? "audit" : "", kept.key, err),
+         settled = false;
     plan_progress_number(try->progress);
     point->fleet_nodes = plan_nodes_of(scenario);
     point->gpus = plan_gpus_of(scenario);

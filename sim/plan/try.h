@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * One number of nodes: its replicas are simulated look by look, until all are there or so many miss that the others cannot
- * change it (report/plan/rule.h). Which ones are simulated does not depend on the number of threads.
+ * One number of nodes: its replicas are simulated look by look, until all are there or so many miss
+ * that the others cannot change it (report/plan/rule.h). Which ones are simulated does not depend
+ * on the number of threads.
  */
 #ifndef SIM_PLAN_TRY_H
 #define SIM_PLAN_TRY_H
@@ -21,18 +22,19 @@ struct plan_try {
     pthread_mutex_t lock;
     size_t simulated, recalled; /* out: replicas, all told */
     struct price_notes prices;  /* out: of all that was tried */
-    char **speeds;              /* out: what was assumed of hardware (report/measure/speeds.h), each once */
+    char **speeds; /* out: what was assumed of hardware (report/measure/speeds.h), each once */
     size_t speed_count;
 };
 
-void plan_try_init(struct plan_try *, struct plan_store *, struct plan_progress *, int threads, bool audit);
+void plan_try_init(struct plan_try *, struct plan_store *, struct plan_progress *, int threads,
+                   bool audit);
 void plan_try_fini(struct plan_try *);
 
 /*
- * Fills the point, whose `nodes` is set; never_fits[replica - 1] (c->replicas of them) of those that were tried. Not true either
- * when it was interrupted.
+ * Fills the point, whose `nodes` is set; never_fits[replica - 1] (c->replicas of them) of those
+ * that were tried. Not true either when it was interrupted.
  */
-bool plan_try(struct plan_try *, const struct capacity *c, const struct scenario *, struct capacity_point *,
-              double *never_fits, struct err *err);
+bool plan_try(struct plan_try *, const struct capacity *c, const struct scenario *,
+              struct capacity_point *, double *never_fits, struct err *err);
 
 #endif

@@ -43,13 +43,14 @@ static bool find_time(struct simulation *s, const char *at, int64_t *at_ms, stru
 }
 
 /*
- * Runs replica 1 up to a time, with or without a look at the demand. Only a run to the end finds out that a trace is not
- * sorted; it is loaded and sorted then, and *sort says so for the next one.
+ * Runs replica 1 up to a time, with or without a look at the demand. Only a run to the end finds
+ * out that a trace is not sorted; it is loaded and sorted then, and *sort says so for the next one.
  */
-static bool run_until(const struct scenario *sc, const char *at, int64_t until_ms, struct demand *demand,
-                      bool *sort, struct simulation *s, struct err *err)
+static bool run_until(const struct scenario *sc, const char *at, int64_t until_ms,
+                      struct demand *demand, bool *sort, struct simulation *s, struct err *err)
 {
-    const struct sim_observer observer = {.self = demand, .submitted = on_submitted, .ended = on_ended};
+    const struct sim_observer observer = {
+        .self = demand, .submitted = on_submitted, .ended = on_ended};
     struct simulation_options options = {.replica = 1,
                                          .sort = *sort,
                                          .observers = &observer,
@@ -59,15 +60,15 @@ static bool run_until(const struct scenario *sc, const char *at, int64_t until_m
     do {
         if (demand != NULL)
             *demand = (struct demand){0};
-        ok = simulation_open(s, sc, &options, err) && (at == NULL || find_time(s, at, &until_ms, err)) &&
-             simulation_run(s, until_ms, err);
+        ok = simulation_open(s, sc, &options, err) &&
+             (at == NULL || find_time(s, at, &until_ms, err)) && simulation_run(s, until_ms, err);
     } while (!ok && simulation_again(s, &options, err));
     *sort = options.sort;
     return ok;
 }
 
-static bool state_of(const struct scenario *sc, const char *at, struct snapshot **snapshot, double *at_s,
-                     struct err *err)
+static bool state_of(const struct scenario *sc, const char *at, struct snapshot **snapshot,
+                     double *at_s, struct err *err)
 {
     struct simulation s;
     struct demand demand = {0};
@@ -78,7 +79,8 @@ static bool state_of(const struct scenario *sc, const char *at, struct snapshot 
         if (!ok)
             return false;
     }
-    bool ok = run_until(sc, at, demand.at_ms, NULL, &sort, &s, err) && present_snapshot(&s, snapshot, err);
+    bool ok = run_until(sc, at, demand.at_ms, NULL, &sort, &s, err) &&
+              present_snapshot(&s, snapshot, err);
     if (ok)
         *at_s = (double)s.sim->now_ms / 1000;
     simulation_close(&s);
@@ -87,8 +89,8 @@ static bool state_of(const struct scenario *sc, const char *at, struct snapshot 
 
 /* ---- either ---- */
 
-static bool from_scenario(const struct cli *cli, struct snapshot **snapshot, double *at_s, uint64_t *seed,
-                          struct err *err)
+static bool from_scenario(const struct cli *cli, struct snapshot **snapshot, double *at_s,
+                          uint64_t *seed, struct err *err)
 {
     struct scenario *sc;
     struct scen_overrides overrides = overrides_of(cli);
@@ -120,7 +122,8 @@ bool plan_work(const struct cli *cli, struct snapshot **snapshot, double *at_s, 
     if (!is_snapshot)
         ok = from_scenario(cli, snapshot, at_s, seed, err);
     else if (cli_given(cli, OPT_AT) || cli_given(cli, OPT_TRACE) || cli_given(cli, OPT_SET))
-        ok = err_set(err, EXIT_INPUT, "%s: --at, --trace and --set are for scenarios, this is a snapshot",
+        ok = err_set(err, EXIT_INPUT,
+                     "%s: --at, --trace and --set are for scenarios, this is a snapshot",
                      cli->operands[0]);
     else
         ok = snapshot_parse(snapshot, cli->operands[0], file.text, file.n, err);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The work of one moment for `plan --method compaction`: a snapshot, or the state of a scenario's run at a time, which is the
- * one at which its jobs in the system want most GPUs (the first of equals) unless --at says another.
+ * The work of one moment for `plan --method compaction`: a snapshot, or the state of a scenario's
+ * run at a time, which is the one at which its jobs in the system want most GPUs (the first of
+ * equals) unless --at says another.
  */
 #ifndef SIM_PLAN_WORK_H
 #define SIM_PLAN_WORK_H
@@ -9,7 +10,9 @@
 #include "scenarios/snapshot/snapshot.h"
 #include "sim/program/command.h"
 
-/* *at_s: on the trace's clock, nan for a snapshot; *seed: the scenario's, else 1 or --seed. False with err set. */
-bool plan_work(const struct cli *, struct snapshot **, double *at_s, uint64_t *seed, struct err *err);
+/* *at_s: on the trace's clock, nan for a snapshot; *seed: the scenario's, else 1 or --seed. False
+ * with err set. */
+bool plan_work(const struct cli *, struct snapshot **, double *at_s, uint64_t *seed,
+               struct err *err);
 
 #endif

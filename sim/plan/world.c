@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Loading the scenario of a plan with its changes; see world.h. The fleet of a variant is in fleet.c. */
+/* Loading the scenario of a plan with its changes; see world.h. The fleet of a variant is in
+ * fleet.c. */
 #include "sim/plan/world.h"
 
 #include "scenarios/json/source.h"
@@ -59,8 +60,8 @@ static void grow_demand(struct plan_world *world, bool list, const struct growth
 
 /* ---- loading ---- */
 
-static bool load(const struct plan_world *world, const struct scen_change *more, size_t count, bool single,
-                 struct scenario **scenario, struct err *err)
+static bool load(const struct plan_world *world, const struct scen_change *more, size_t count,
+                 bool single, struct scenario **scenario, struct err *err)
 {
     struct scen_change *changes = mem_alloc(world->change_count + count + 1, sizeof *changes);
     for (size_t i = 0; i < world->change_count; i++)
@@ -100,11 +101,10 @@ static bool check_scenario(struct plan_world *world, struct err *err)
     if (sc->mode == SCEN_FILL)
         return err_set(err, EXIT_INPUT, "%s: a packing study has no waits to plan by", world->path);
     if (sc->node_count > 0 && sc->nodes[0].own != NULL)
-        return err_set(
-            err, EXIT_INPUT,
-            "%s: the fleet is that of a snapshot, whose nodes stand where they are: ask for more of them "
-            "with whatif --add-nodes, or give the fleet as pools",
-            world->path);
+        return err_set(err, EXIT_INPUT,
+                       "%s: the fleet is that of a snapshot, whose nodes stand where they are: ask "
+                       "for more of them with whatif --add-nodes, or give the fleet as pools",
+                       world->path);
     return workload_rereadable(sc, "plan reads", err);
 }
 
@@ -114,8 +114,9 @@ static bool load_base(struct plan_world *world, struct err *err)
     if (!scenario_load(&world->given, world->path, &world->overrides, err))
         return false;
     if (world->given->replicas == 1 && world->overrides.has_replicas)
-        return err_set(err, EXIT_INPUT,
-                       "--replicas 1: one replay is one sample and gives no confidence; at least 2");
+        return err_set(
+            err, EXIT_INPUT,
+            "--replicas 1: one replay is one sample and gives no confidence; at least 2");
     if (world->given->replicas == 1) {
         world->overrides.has_replicas = true;
         world->overrides.replicas = REPLICAS;
@@ -123,7 +124,8 @@ static bool load_base(struct plan_world *world, struct err *err)
     return check_scenario(world, err);
 }
 
-void plan_world_note(struct plan_world *world, const struct cli *cli, const struct scenario *scenario)
+void plan_world_note(struct plan_world *world, const struct cli *cli,
+                     const struct scenario *scenario)
 {
     if (!world->noted && !cli_given(cli, OPT_QUIET))
         world->noted = network_note(scenario);

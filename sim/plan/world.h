@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The scenario of a plan, with any number of nodes of any alternative (report/plan/variant.h). The demand is the same in all of
- * them: that of the scenario, grown where growth is asked for; a generated load that refers to the fleet means the one that
- * is given. All are measured in the same window.
+ * The scenario of a plan, with any number of nodes of any alternative (report/plan/variant.h). The
+ * demand is the same in all of them: that of the scenario, grown where growth is asked for; a
+ * generated load that refers to the fleet means the one that is given. All are measured in the same
+ * window.
  *
- * Pools of the file and of `pools_file` may be mixed with new ones. A node list (`nodes_file`) is one pool, "all": with more
- * or fewer nodes it keeps its mixture (fleet.count); with another node ("all=dgx-b200") it is replaced by a pool of those.
+ * Pools of the file and of `pools_file` may be mixed with new ones. A node list (`nodes_file`) is
+ * one pool, "all": with more or fewer nodes it keeps its mixture (fleet.count); with another node
+ * ("all=dgx-b200") it is replaced by a pool of those.
  */
 #ifndef SIM_PLAN_WORLD_H
 #define SIM_PLAN_WORLD_H
@@ -17,10 +19,12 @@
 bool plan_world_open(struct plan_world *, const struct cli *, const struct growth *, struct err *);
 void plan_world_close(struct plan_world *);
 
-/* Says once on which nodes run times count as recorded: where nodes of today's fleet or of an alternative are others. */
+/* Says once on which nodes run times count as recorded: where nodes of today's fleet or of an
+ * alternative are others. */
 void plan_world_note(struct plan_world *, const struct cli *, const struct scenario *);
 
-/* With so many nodes spread over the pools that grow; `single`: with one replica, as `run` has it. */
+/* With so many nodes spread over the pools that grow; `single`: with one replica, as `run` has it.
+ */
 bool plan_world_load(const struct plan_world *, const struct variant *, int64_t nodes, bool single,
                      struct scenario **, struct err *);
 

@@ -91,7 +91,8 @@ static bool is_among(const char *word, size_t length, const char *const *names, 
     return false;
 }
 
-/* The first word of a list with commas that is none of the names; the whole list, if it is none of them. */
+/* The first word of a list with commas that is none of the names; the whole list, if it is none of
+ * them. */
 static char *wrong_word(const char *list, const char *const *names, size_t count)
 {
     for (const char *word = list; *word != '\0';) {
@@ -111,7 +112,8 @@ static const char *summary_of(const char *option)
     return NULL;
 }
 
-/* The values that there are. The summary of a built-in option begins with them: "strict|skip: ...", "1,2: ..." for any. */
+/* The values that there are. The summary of a built-in option begins with them: "strict|skip: ...",
+ * "1,2: ..." for any. */
 static char *values_of(const struct policy_config *config, const char *option)
 {
     const struct policy_plugin_option *own = plugin_option(config->plugin, option);
@@ -143,7 +145,8 @@ static bool unknown_value(const struct policy_choice *choice, const struct polic
 
 /* ---- a name that was changed, and options that stayed ---- */
 
-/* What changed the name on the command line: "--set" or "--both"; NULL when the scenario itself says it. */
+/* What changed the name on the command line: "--set" or "--both"; NULL when the scenario itself
+ * says it. */
 static const char *renamed_by(const struct policy_choice *choice)
 {
     static const char *const options[] = {"--set", "--both"};
@@ -157,18 +160,21 @@ static const char *renamed_by(const struct policy_choice *choice)
     return NULL;
 }
 
-/* Says of a policy whose name alone was changed how to change its options too. --policy leaves one side as it is. */
+/* Says of a policy whose name alone was changed how to change its options too. --policy leaves one
+ * side as it is. */
 static bool say_instead(const struct policy_choice *choice, struct err *err)
 {
     const char *option = renamed_by(choice), *name = choice->name;
     if (option == NULL)
         return false;
     struct err before = *err;
-    char *alone = strcmp(option, "--set") == 0 ? mem_format("--policy %s, or ", name) : mem_text("");
-    err_set(err, EXIT_INPUT,
-            "%s; %s changed the name alone, and the options stayed those of the previous policy: write "
-            "%s%s 'policy={\"name\":\"%s\",\"options\":{}}'",
-            before.msg, option, alone, option, name);
+    char *alone =
+        strcmp(option, "--set") == 0 ? mem_format("--policy %s, or ", name) : mem_text("");
+    err_set(
+        err, EXIT_INPUT,
+        "%s; %s changed the name alone, and the options stayed those of the previous policy: write "
+        "%s%s 'policy={\"name\":\"%s\",\"options\":{}}'",
+        before.msg, option, alone, option, name);
     free(alone);
     return false;
 }
@@ -189,8 +195,8 @@ static bool other_policy(const struct policy_choice *choice, const struct policy
     }
     char where[256];
     err_set(err, EXIT_INPUT, "%s: the policy '%.64s' has no option%s %s",
-            choice->where(choice->of, count > 1 ? "policy.options" : path, where, sizeof where), choice->name,
-            count > 1 ? "s" : "", out_memory_text(names, NULL));
+            choice->where(choice->of, count > 1 ? "policy.options" : path, where, sizeof where),
+            choice->name, count > 1 ? "s" : "", out_memory_text(names, NULL));
     out_discard(names);
     return say_instead(choice, err);
 }
@@ -217,11 +223,13 @@ static bool set_option(const struct policy_choice *choice, const struct scen_opt
     return false;
 }
 
-/* These bring options of their own, which others then change: they are set first, whatever the order in which they are given. */
+/* These bring options of their own, which others then change: they are set first, whatever the
+ * order in which they are given. */
 static const char *const bringing[] = {"unit", "queue_order", "order"};
 #define BRINGING (sizeof bringing / sizeof *bringing)
 
-static bool set_options(const struct policy_choice *choice, struct policy_config *config, struct err *err)
+static bool set_options(const struct policy_choice *choice, struct policy_config *config,
+                        struct err *err)
 {
     for (size_t turn = 0; turn <= BRINGING; turn++)
         for (size_t i = 0; i < choice->option_count; i++) {
@@ -243,7 +251,8 @@ static const char *taken_option(const struct policy_plugin *plugin)
     return NULL;
 }
 
-static bool choose_plugin(struct policy_config *config, const struct policy_choice *choice, struct err *err)
+static bool choose_plugin(struct policy_config *config, const struct policy_choice *choice,
+                          struct err *err)
 {
     struct policy_error error = {0};
     char where[256];
@@ -256,11 +265,14 @@ static bool choose_plugin(struct policy_config *config, const struct policy_choi
                        error.message);
     const char *taken = taken_option(plugin);
     return taken == NULL ||
-           err_set(err, EXIT_INPUT, "%s: cannot use the policy '%s': '%s' is an option of scenarios already",
-                   choice->where(choice->of, "policy.name", where, sizeof where), choice->name, taken);
+           err_set(err, EXIT_INPUT,
+                   "%s: cannot use the policy '%s': '%s' is an option of scenarios already",
+                   choice->where(choice->of, "policy.name", where, sizeof where), choice->name,
+                   taken);
 }
 
-bool policy_choose(struct policy_config *config, const struct policy_choice *choice, struct err *err)
+bool policy_choose(struct policy_config *config, const struct policy_choice *choice,
+                   struct err *err)
 {
     struct policy_error error = {0};
     if (policy_name_is_library(choice->name)) {
@@ -275,7 +287,7 @@ bool policy_choose(struct policy_config *config, const struct policy_choice *cho
     char where[256];
     if (policy_config_check(config, &error) == POLICY_OK)
         return true;
-    err_set(err, EXIT_INPUT, "%s: %s", choice->where(choice->of, "policy.options", where, sizeof where),
-            error.message);
+    err_set(err, EXIT_INPUT, "%s: %s",
+            choice->where(choice->of, "policy.options", where, sizeof where), error.message);
     return say_instead(choice, err);
 }

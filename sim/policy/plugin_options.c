@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-const struct policy_plugin_option *plugin_option(const struct policy_plugin *plugin, const char *name)
+const struct policy_plugin_option *plugin_option(const struct policy_plugin *plugin,
+                                                 const char *name)
 {
     for (uint32_t i = 0; plugin != NULL && i < plugin->option_count; i++)
         if (strcmp(plugin->options[i].row.name, name) == 0)
@@ -25,7 +26,8 @@ static char *number(const struct policy_plugin_option *option, int64_t value)
                                                                : 1;
     if (value % unit == 0 || value < 0)
         return mem_format("%" PRId64, value < 0 ? value : value / unit);
-    char *text = mem_format("%" PRId64 ".%0*" PRId64, value / unit, unit == 1000 ? 3 : 6, value % unit);
+    char *text =
+        mem_format("%" PRId64 ".%0*" PRId64, value / unit, unit == 1000 ? 3 : 6, value % unit);
     for (size_t n = strlen(text); text[n - 1] == '0'; n--)
         text[n - 1] = '\0';
     return text;
@@ -55,8 +57,8 @@ char *plugin_option_values(const struct policy_plugin_option *option)
     char *least = number(option, option->least);
     char *most = option->most == INT64_MAX ? NULL : number(option, option->most);
     const char *unit = option->kind == POLICY_OPTION_SECONDS ? " seconds" : "";
-    char *text =
-        most != NULL ? mem_format("%s to %s%s", least, most, unit) : mem_format("%s or more%s", least, unit);
+    char *text = most != NULL ? mem_format("%s to %s%s", least, most, unit)
+                              : mem_format("%s or more%s", least, unit);
     free(least);
     free(most);
     return text;

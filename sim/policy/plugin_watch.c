@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Plugins under watch; see plugin_watch.h. Handlers find what a thread asks in an object of the thread, and how signals
- * were handled before in one of the process: the two mutable objects with static storage here.
+ * Plugins under watch; see plugin_watch.h. Handlers find what a thread asks in an object of the
+ * thread, and how signals were handled before in one of the process: the two mutable objects with
+ * static storage here.
  */
 #include "sim/policy/plugin_watch.h"
 
@@ -107,7 +108,8 @@ static void put_seconds(struct ending_line *line, int64_t ms)
     ending_put(line, " s");
 }
 
-/* A name from a file, with '?' for what no terminal should get. escape_shown() would need memory. */
+/* A name from a file, with '?' for what no terminal should get. escape_shown() would need memory.
+ */
 static void put_name(struct ending_line *line, const char *text)
 {
     ending_put(line, "'");
@@ -169,7 +171,8 @@ static struct ending_line question_line(void)
 static void on_crash(int signal, siginfo_t *info, void *context)
 {
     (void)context;
-    (void)ending_remove_files(); /* first: what follows reads memory that the plugin may have spoilt */
+    (void)ending_remove_files(); /* first: what follows reads memory that the plugin may have spoilt
+                                  */
     if (watch.call.plugin != NULL) {
         struct ending_line line = question_line();
         ending_put(&line, " and crashed: ");
@@ -184,7 +187,8 @@ static void on_crash(int signal, siginfo_t *info, void *context)
         (void)raise(signal);
 }
 
-/* Comes after each look_ms of CPU time of this thread. One look belongs to the time before the decision. */
+/* Comes after each look_ms of CPU time of this thread. One look belongs to the time before the
+ * decision. */
 static void on_look(int signal, siginfo_t *info, void *context)
 {
     (void)signal;
@@ -278,7 +282,8 @@ void plugin_limit(int64_t ms)
 
 static const policy_job no_job = {POLICY_NO_ID, 0};
 
-/* What was being asked before is asked again afterwards: a plugin that decides may have its own scores asked for. */
+/* What was being asked before is asked again afterwards: a plugin that decides may have its own
+ * scores asked for. */
 static struct call enter(const char *plugin, enum question question, policy_job job)
 {
     const struct call before = watch.call;
@@ -304,7 +309,8 @@ struct state {
 };
 
 /* policy_allocator has one word for its owner, and that is how we learn whose state is made. */
-static void *make_state(const struct policy_allocator *allocator, const struct policy_plugin_setup *setup)
+static void *make_state(const struct policy_allocator *allocator,
+                        const struct policy_plugin_setup *setup)
 {
     const struct watched *watched = allocator->user;
     const struct policy_plugin *of = &watched->known;

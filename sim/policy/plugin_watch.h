@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A plugin under watch: the policy core calls it through a plugin of ours, which notes what it is asked, so that one that
- * crashes, ends the program, takes too long or is interrupted is named together with the question.
+ * A plugin under watch: the policy core calls it through a plugin of ours, which notes what it is
+ * asked, so that one that crashes, ends the program, takes too long or is interrupted is named
+ * together with the question.
  *
- * CPU time is limited, not time: what is measured never depends on how busy the machine is, and never decides anything but
- * that the run ends. It is looked at several times until the limit, per decision: all calls of one policy_decide() together.
+ * CPU time is limited, not time: what is measured never depends on how busy the machine is, and
+ * never decides anything but that the run ends. It is looked at several times until the limit, per
+ * decision: all calls of one policy_decide() together.
  *
  *     const struct policy_plugin *watched = plugin_watched(plugin);
  *     policy_config_plugin(&config, watched, plugin_memory(watched), &error);
@@ -24,7 +26,8 @@ struct ending_line;
 /* Most CPU time of a decision; 0: any. Before the first plugin is loaded. */
 void plugin_limit(int64_t ms);
 
-/* The same plugin for the same one; lives until the program ends. One of another version comes back as it is. */
+/* The same plugin for the same one; lives until the program ends. One of another version comes back
+ * as it is. */
 const struct policy_plugin *plugin_watched(const struct policy_plugin *);
 
 /* The memory that a policy of it needs: libc's. */

@@ -34,11 +34,10 @@ const struct policy_plugin *plugin_load(const char *path, struct err *err)
     const struct policy_plugin *plugin = dlsym(library, POLICY_PLUGIN_SYMBOL);
     if (plugin == NULL) {
         (void)dlclose(library);
-        err_set(
-            err, EXIT_INPUT,
-            "'%s' is not a policy: it does not define '%s' (see policies/plugin.h; in C++ inside of extern "
-            "\"C\")",
-            path, POLICY_PLUGIN_SYMBOL);
+        err_set(err, EXIT_INPUT,
+                "'%s' is not a policy: it does not define '%s' (see policies/plugin.h; in C++ "
+                "inside of extern \"C\")",
+                path, POLICY_PLUGIN_SYMBOL);
         return NULL;
     }
     return plugin_watched(plugin);
@@ -47,6 +46,7 @@ const struct policy_plugin *plugin_load(const char *path, struct err *err)
 const char *plugin_name_of(const char *name)
 {
     struct err err = {0};
-    const struct policy_plugin *plugin = policy_name_is_library(name) ? plugin_load(name, &err) : NULL;
+    const struct policy_plugin *plugin =
+        policy_name_is_library(name) ? plugin_load(name, &err) : NULL;
     return plugin != NULL ? plugin->name : name;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Policies from shared libraries; see policies/plugin.h. A library stays loaded until the program ends: policies of it
- * may live anywhere.
+ * Policies from shared libraries; see policies/plugin.h. A library stays loaded until the program
+ * ends: policies of it may live anywhere.
  */
 #ifndef SIM_POLICY_PLUGINS_H
 #define SIM_POLICY_PLUGINS_H
@@ -10,10 +10,12 @@
 
 struct policy_plugin;
 
-/* The plugin in a library, under watch (plugin_watch.h) and not checked yet; NULL with the error set. */
+/* The plugin in a library, under watch (plugin_watch.h) and not checked yet; NULL with the error
+ * set. */
 const struct policy_plugin *plugin_load(const char *path, struct err *err);
 
-/* The name by which outputs speak of a policy that was chosen before: the plugin's own, or the preset's. */
+/* The name by which outputs speak of a policy that was chosen before: the plugin's own, or the
+ * preset's. */
 const char *plugin_name_of(const char *name);
 
 #endif

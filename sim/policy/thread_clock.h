@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A signal to the calling thread after every so many milliseconds of CPU time that it has used. Linux. */
+/* A signal to the calling thread after every so many milliseconds of CPU time that it has used.
+ * Linux. */
 #ifndef SIM_POLICY_THREAD_CLOCK_H
 #define SIM_POLICY_THREAD_CLOCK_H
 

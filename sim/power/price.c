@@ -41,7 +41,8 @@ static double or_else(double x, double otherwise)
     return x > 0 ? x : otherwise;
 }
 
-static struct node_price price_to_own(const struct node_traits *traits, const struct price_terms *terms)
+static struct node_price price_to_own(const struct node_traits *traits,
+                                      const struct price_terms *terms)
 {
     if (!(traits->usd > 0) || !(traits->peak_w > 0))
         return (struct node_price){0};
@@ -93,8 +94,11 @@ struct node_price price_of_spot(const struct node_traits *traits, const struct p
     if (terms->basis == PRICE_OWN || !(traits->spot_usd_per_hour > 0))
         return (struct node_price){0};
     double usd = traits->spot_usd_per_hour;
-    return (struct node_price){
-        .source = PRICE_OF_BASIS, .usd = usd, .low = usd, .high = usd, .unverified = traits->spot_unverified};
+    return (struct node_price){.source = PRICE_OF_BASIS,
+                               .usd = usd,
+                               .low = usd,
+                               .high = usd,
+                               .unverified = traits->spot_unverified};
 }
 
 double price_usd_per_hour(const struct node_traits *traits, const struct price_terms *terms)

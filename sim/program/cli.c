@@ -51,8 +51,8 @@ bool cli_check_operands(const struct cli *cli, struct err *err)
     const struct command *command = cli->command;
     char name[64];
     if (cli->operand_count < (size_t)command->operands_min)
-        return err_set(err, EXIT_INPUT, "operand missing, expected: %s %s", cli_name(cli, name, sizeof name),
-                       command->operands);
+        return err_set(err, EXIT_INPUT, "operand missing, expected: %s %s",
+                       cli_name(cli, name, sizeof name), command->operands);
     if (cli->operand_count > (size_t)command->operands_max)
         return err_set(err, EXIT_INPUT, "unexpected operand '%s', expected: %s%s%s",
                        cli->operands[command->operands_max], cli_name(cli, name, sizeof name),

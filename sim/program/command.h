@@ -1,18 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The command line as data. A command is a row: what it is called, what it takes, what it says about itself, and the
- * function that does it. Options are rows of one table, option_rows; a command lists the ones it takes, in its own
- * words where the general ones do not fit. Parsing (getopt_long), `--help`, `fauxfleet --help`, the man pages and the
- * completions of shells are all made from these rows, so none of them can disagree.
+ * The command line as data. A command is a row: what it is called, what it takes, what it says
+ * about itself, and the function that does it. Options are rows of one table, option_rows; a
+ * command lists the ones it takes, in its own words where the general ones do not fit. Parsing
+ * (getopt_long), `--help`, `fauxfleet --help`, the man pages and the completions of shells are all
+ * made from these rows, so none of them can disagree.
  *
  *     argv --cli_parse()--> struct cli --command->run()--> exit code
  *
- * A command with subcommands (`trace stats`, `list policies`) has a table of its own kind of rows below it.
+ * A command with subcommands (`trace stats`, `list policies`) has a table of its own kind of rows
+ * below it.
  *
- * To add a command: one file NAME.c in sim/cli with the function, and one row in commands.c (or, for a subcommand, in the
- * table of its group). To add an option: one id, one row in options.c, and its id in the rows that take it.
+ * To add a command: one file NAME.c in sim/cli with the function, and one row in commands.c (or,
+ * for a subcommand, in the table of its group). To add an option: one id, one row in options.c, and
+ * its id in the rows that take it.
  *
- * Everything in a struct cli points into argv or static tables, but for the arrays, which cli_fini() frees.
+ * Everything in a struct cli points into argv or static tables, but for the arrays, which
+ * cli_fini() frees.
  */
 #ifndef SIM_PROGRAM_COMMAND_H
 #define SIM_PROGRAM_COMMAND_H
@@ -109,8 +113,8 @@ struct option_row {
     const char *argument; /* what stands for the argument in help: "FILE"; NULL for flags */
     const char *help;     /* no capital, no full stop */
     uint64_t low, high;   /* OPTION_NUMBER */
-    const char
-        *values; /* for completion by a shell: words; "@policies": what `list policies` names; NULL files */
+    const char *values;   /* for completion by a shell: words; "@policies": what `list policies`
+                             names; NULL files */
 };
 
 /* Row i has id i. */
@@ -123,7 +127,8 @@ struct option_use {
     const char *help;     /* NULL: as in option_rows */
 };
 
-/* Before the command; --help goes with every command too. What every command that simulates takes. */
+/* Before the command; --help goes with every command too. What every command that simulates takes.
+ */
 extern const struct option_use option_uses_program[], option_uses_general[], option_uses_simulate[];
 
 /* Of commands that print one table and take --json alone. */
@@ -133,12 +138,12 @@ struct cli;
 
 struct command {
     const char *name;
-    const char *operands;              /* usage text behind the options: "SCENARIO.json -o DIR"; "" none */
-    int operands_min, operands_max;    /* checked before run() */
-    const char *summary;               /* one line: "simulate one scenario" */
-    const char *description;           /* paragraphs with an empty line between them; lines that begin with a
-                                       blank stay as they are */
-    const char *examples;              /* one a line, NULL none */
+    const char *operands; /* usage text behind the options: "SCENARIO.json -o DIR"; "" none */
+    int operands_min, operands_max; /* checked before run() */
+    const char *summary;            /* one line: "simulate one scenario" */
+    const char *description; /* paragraphs with an empty line between them; lines that begin with a
+                             blank stay as they are */
+    const char *examples;    /* one a line, NULL none */
     const struct option_use *options;  /* its own, NULL none */
     bool simulates;                    /* takes option_uses_simulate too */
     int (*run)(struct cli *);          /* returns the exit code; NULL: a subcommand has to follow */
@@ -158,8 +163,9 @@ struct cli_value {
 };
 
 struct cli {
-    const struct command *group;   /* what the command is a subcommand of, or NULL */
-    const struct command *command; /* NULL: only an option such as --help was given, or nothing at all */
+    const struct command *group; /* what the command is a subcommand of, or NULL */
+    const struct command
+        *command; /* NULL: only an option such as --help was given, or nothing at all */
     char *const *operands;
     size_t operand_count;
     struct cli_value values[OPT_COUNT];
@@ -167,8 +173,9 @@ struct cli {
 };
 
 /*
- * Takes the arguments apart. False with err set (EXIT_INPUT) at the first that is wrong. Parsing stops at --help,
- * --version, --man and --completion: what follows does not matter then. The operands are not checked yet.
+ * Takes the arguments apart. False with err set (EXIT_INPUT) at the first that is wrong. Parsing
+ * stops at --help, --version, --man and --completion: what follows does not matter then. The
+ * operands are not checked yet.
  */
 bool cli_parse(struct cli *, int argc, char **argv, struct err *);
 bool cli_check_operands(const struct cli *, struct err *);
@@ -178,16 +185,19 @@ void cli_fini(struct cli *);
 const char *cli_option(const struct cli *, enum option_id);
 bool cli_given(const struct cli *, enum option_id);
 uint64_t cli_number(const struct cli *, enum option_id, uint64_t otherwise);
-const char *const *cli_all(const struct cli *, enum option_id, size_t *count); /* of a repeatable option */
+const char *const *cli_all(const struct cli *, enum option_id,
+                           size_t *count); /* of a repeatable option */
 
 /* "fauxfleet trace stats" in the caller's buffer, which it returns. */
 const char *cli_name(const struct cli *, char *buffer, size_t size);
 
-/* All options that a command of a group (or NULL) takes, in the order of help texts; returns how many. */
+/* All options that a command of a group (or NULL) takes, in the order of help texts; returns how
+ * many. */
 size_t cli_option_set(const struct command *group, const struct command *,
                       const struct option_use *set[OPT_COUNT]);
 
-/* A line on stderr, "fauxfleet: ..." or "note: ...". Names in it are shown as escape.h says, and it stays one line. */
+/* A line on stderr, "fauxfleet: ..." or "note: ...". Names in it are shown as escape.h says, and it
+ * stays one line. */
 void cli_message(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void cli_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void cli_tell(const char *what, const char *format, ...)
@@ -197,12 +207,13 @@ void cli_tell(const char *what, const char *format, ...)
 int cli_fail(const struct err *);
 
 /*
- * Standard output for data that is read back, such as CSV and scripts, byte by byte. On a terminal it is shown as what people
- * read.
+ * Standard output for data that is read back, such as CSV and scripts, byte by byte. On a terminal
+ * it is shown as what people read.
  */
 struct out *cli_data(const struct cli *);
 
-/* The same for misuse of the command line: "Try 'fauxfleet run --help'." follows the message. Returns EXIT_INPUT. */
+/* The same for misuse of the command line: "Try 'fauxfleet run --help'." follows the message.
+ * Returns EXIT_INPUT. */
 int cli_misuse(const struct cli *, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* What the commands are, each in its own file. */

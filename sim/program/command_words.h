@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Command lines that are printed, for a person or an engine to run them: words, and these quoted for a shell. */
+/* Command lines that are printed, for a person or an engine to run them: words, and these quoted
+ * for a shell. */
 #ifndef SIM_PROGRAM_COMMAND_WORDS_H
 #define SIM_PROGRAM_COMMAND_WORDS_H
 

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Completion of the command line in bash, zsh and fish, from the rows of commands and options. Names that `list` knows
- * (policies, formats, ...) are asked of the program when they are wanted, so that the scripts need not be made anew.
+ * Completion of the command line in bash, zsh and fish, from the rows of commands and options.
+ * Names that `list` knows (policies, formats, ...) are asked of the program when they are wanted,
+ * so that the scripts need not be made anew.
  *
- * Each script is a frame of fixed text around one part a command. A command is known by its words: "trace stats".
+ * Each script is a frame of fixed text around one part a command. A command is known by its words:
+ * "trace stats".
  */
 #include "sim/program/help.h"
 
@@ -16,7 +18,8 @@
 enum { MOST_DESCRIPTION = 60 }; /* bytes: what fits beside an option */
 
 /* Called for every command and subcommand that has options or operands; group NULL: none. */
-typedef void command_writer(struct out *, const struct command *group, const struct command *command);
+typedef void command_writer(struct out *, const struct command *group,
+                            const struct command *command);
 
 static void for_each_command(struct out *out, command_writer *write)
 {
@@ -49,7 +52,8 @@ static size_t first_clause(const char *text)
     return end > 0 && text[end - 1] == ',' ? end - 1 : end;
 }
 
-/* A help text between single quotes; a quote in it is written as `quote`, characters of `special` get a backslash. */
+/* A help text between single quotes; a quote in it is written as `quote`, characters of `special`
+ * get a backslash. */
 static void description(struct out *out, const char *text, const char *special, const char *quote)
 {
     size_t n = first_clause(text);
@@ -76,7 +80,8 @@ static void table_names(struct out *out, const struct command *table)
 static void bash_values(struct out *out, const char *values)
 {
     if (values && *values == '@')
-        out_format(out, "_fauxfleet_words \"$(_fauxfleet_names %s)\"; _fauxfleet_files", values + 1);
+        out_format(out, "_fauxfleet_words \"$(_fauxfleet_names %s)\"; _fauxfleet_files",
+                   values + 1);
     else if (values)
         out_format(out, "_fauxfleet_words '%s'", values);
     else
@@ -108,7 +113,8 @@ static void bash_arguments(struct out *out)
     }
 }
 
-static void bash_command(struct out *out, const struct command *group, const struct command *command)
+static void bash_command(struct out *out, const struct command *group,
+                         const struct command *command)
 {
     const struct option_use *set[OPT_COUNT];
     size_t count = cli_option_set(group, command, set);
@@ -136,14 +142,14 @@ static void bash(struct out *out)
 {
     out_text(out, "# SPDX-License-Identifier: GPL-3.0-or-later\n"
                   "# bash completion for fauxfleet, made by 'fauxfleet --completion bash'.\n"
-                  "_fauxfleet_names() { \"${COMP_WORDS[0]}\" list \"$1\" 2>/dev/null | sed -n 's/^\\([^ "
-                  "]\\{1,\\}\\) .*/\\1/p'; }\n"
+                  "_fauxfleet_names() { \"${COMP_WORDS[0]}\" list \"$1\" 2>/dev/null | sed -n "
+                  "'s/^\\([^ ]\\{1,\\}\\) .*/\\1/p'; }\n"
                   "_fauxfleet_words() { COMPREPLY+=($(compgen -W \"$1\" -- \"$cur\")); }\n"
                   "_fauxfleet_files() { compopt -o filenames 2>/dev/null; local IFS=$'\\n'; "
                   "COMPREPLY+=($(compgen -f -- \"$cur\")); }\n"
                   "_fauxfleet() {\n"
-                  "  local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} path= options= "
-                  "operands= word i\n"
+                  "  local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} path= "
+                  "options= operands= word i\n"
                   "  COMPREPLY=()\n"
                   "  if [ \"$cur\" = = ]; then cur=; elif [ \"$prev\" = = ]; then "
                   "prev=${COMP_WORDS[COMP_CWORD-2]}; fi\n"
@@ -257,8 +263,8 @@ static void zsh(struct out *out)
                   "# SPDX-License-Identifier: GPL-3.0-or-later\n"
                   "# zsh completion for fauxfleet, made by 'fauxfleet --completion zsh'.\n"
                   "_fauxfleet_names() {\n"
-                  "  local -a names=(${(f)\"$(${program:-fauxfleet} list $1 2>/dev/null | sed -n 's/^\\([^ "
-                  "]\\{1,\\}\\) .*/\\1/p')\"})\n"
+                  "  local -a names=(${(f)\"$(${program:-fauxfleet} list $1 2>/dev/null | sed -n "
+                  "'s/^\\([^ ]\\{1,\\}\\) .*/\\1/p')\"})\n"
                   "  compadd -a names\n"
                   "}\n"
                   "_fauxfleet() {\n"
@@ -289,8 +295,8 @@ static void zsh(struct out *out)
     for_each_command(out, zsh_command);
     out_text(out, "  esac\n"
                   "}\n"
-                  "if [ \"$funcstack[1]\" = _fauxfleet ]; then _fauxfleet \"$@\"; else compdef _fauxfleet "
-                  "fauxfleet; fi\n");
+                  "if [ \"$funcstack[1]\" = _fauxfleet ]; then _fauxfleet \"$@\"; else compdef "
+                  "_fauxfleet fauxfleet; fi\n");
 }
 
 /* ---- fish ---- */
@@ -323,11 +329,12 @@ static void fish_table(struct out *out, const char *when, const struct command *
     }
 }
 
-static void fish_command(struct out *out, const struct command *group, const struct command *command)
+static void fish_command(struct out *out, const struct command *group,
+                         const struct command *command)
 {
     char when[96];
-    (void)snprintf(when, sizeof when, "__fauxfleet_at %s%s%s", group ? group->name : "", group ? " " : "",
-                   command->name);
+    (void)snprintf(when, sizeof when, "__fauxfleet_at %s%s%s", group ? group->name : "",
+                   group ? " " : "", command->name);
     if (command->subcommands)
         fish_table(out, when, command->subcommands);
     else if (!command->operands[0])
@@ -343,21 +350,21 @@ static void fish_command(struct out *out, const struct command *group, const str
 
 static void fish(struct out *out)
 {
-    out_text(out,
-             "# SPDX-License-Identifier: GPL-3.0-or-later\n"
-             "# fish completion for fauxfleet, made by 'fauxfleet --completion fish'.\n"
-             "function __fauxfleet_names\n"
-             "    set -l program (commandline -opc)[1]\n"
-             "    $program list $argv[1] 2>/dev/null | string match -r '^\\S+'\n"
-             "end\n"
-             "# Whether the words so far lead to this command: its own, and of its group the subcommand.\n"
-             "function __fauxfleet_at\n"
-             "    set -l words\n"
-             "    for word in (commandline -opc)[2..-1]\n"
-             "        string match -q -- '-*' $word; or set -a words $word\n"
-             "    end\n"
-             "    set -l depth 1\n"
-             "    contains -- \"$words[1]\"");
+    out_text(out, "# SPDX-License-Identifier: GPL-3.0-or-later\n"
+                  "# fish completion for fauxfleet, made by 'fauxfleet --completion fish'.\n"
+                  "function __fauxfleet_names\n"
+                  "    set -l program (commandline -opc)[1]\n"
+                  "    $program list $argv[1] 2>/dev/null | string match -r '^\\S+'\n"
+                  "end\n"
+                  "# Whether the words so far lead to this command: its own, and of its group the "
+                  "subcommand.\n"
+                  "function __fauxfleet_at\n"
+                  "    set -l words\n"
+                  "    for word in (commandline -opc)[2..-1]\n"
+                  "        string match -q -- '-*' $word; or set -a words $word\n"
+                  "    end\n"
+                  "    set -l depth 1\n"
+                  "    contains -- \"$words[1]\"");
     for (const struct command *c = commands; c->name; c++)
         if (c->subcommands)
             out_format(out, " %s", c->name);
@@ -385,7 +392,7 @@ bool help_completion(struct out *out, const char *shell, struct err *err)
         void (*write)(struct out *);
     } shells[] = {
         {"bash", bash},
-        {"zsh",  zsh },
+        {"zsh", zsh},
         {"fish", fish},
     };
     for (size_t i = 0; i < sizeof shells / sizeof *shells; i++) {
@@ -395,5 +402,6 @@ bool help_completion(struct out *out, const char *shell, struct err *err)
         }
     }
     return err_set(err, EXIT_INPUT,
-                   "option '--completion': '%s' is not a known shell, expected bash, zsh or fish", shell);
+                   "option '--completion': '%s' is not a known shell, expected bash, zsh or fish",
+                   shell);
 }

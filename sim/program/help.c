@@ -8,32 +8,32 @@
 #define WIDTH       ((size_t)80)
 #define TERM_COLUMN ((size_t)26) /* where the meaning of an option or a command begins */
 
-const char help_about[] =
-    "fauxfleet simulates a fleet of GPU nodes: it replays a job trace, or makes one, and lets a scheduling "
-    "policy "
-    "take every decision. The policy core is the one that a production scheduler links.";
+const char help_about[] = "fauxfleet simulates a fleet of GPU nodes: it replays a job trace, or "
+                          "makes one, and lets a scheduling policy take every decision. The policy "
+                          "core is the one that a production scheduler links.";
 
 const struct help_term help_exit_codes[] = {
-    {"0",     "success"                                                                             },
-    {"1",     "outputs differ, or a gate failed"                                                    },
-    {"2",     "usage, configuration or input error"                                                 },
-    {"3",     "no answer: inconclusive or incomplete"                                               },
-    {"4",     "an invariant of the simulation was violated, or a plugin did what it may not: a wrong "
-          "decision, exit(), or more CPU time than --decision-limit"                       },
-    {"5",     "a baseline is missing or incompatible"                                               },
-    {"70",    "internal error; no memory left; standard output or messages cannot be written"       },
-    {"128+n",
-     "ended by signal n: 130 is Ctrl-C, 139 a crash, 141 a reader of standard output that went away"},
-    {NULL,    NULL                                                                                  },
+    {"0", "success"},
+    {"1", "outputs differ, or a gate failed"},
+    {"2", "usage, configuration or input error"},
+    {"3", "no answer: inconclusive or incomplete"},
+    {"4", "an invariant of the simulation was violated, or a plugin did what it may not: a wrong "
+          "decision, exit(), or more CPU time than --decision-limit"},
+    {"5", "a baseline is missing or incompatible"},
+    {"70", "internal error; no memory left; standard output or messages cannot be written"},
+    {"128+n", "ended by signal n: 130 is Ctrl-C, 139 a crash, 141 a reader of standard output that "
+              "went away"},
+    {NULL, NULL},
 };
 
 const struct help_term help_environment[] = {
-    {"TERM",     "with 'dumb', or unset, there is no progress bar"                },
+    {"TERM", "with 'dumb', or unset, there is no progress bar"},
     {"NO_COLOR", "honoured: the program uses neither colours nor terminal escapes"},
-    {NULL,       NULL                                                             },
+    {NULL, NULL},
 };
 
-/* Fills lines of WIDTH with words, each line from `indent` on. `column` is where the cursor stands. */
+/* Fills lines of WIDTH with words, each line from `indent` on. `column` is where the cursor stands.
+ */
 static void wrap(struct out *out, const char *text, size_t n, size_t indent, size_t column)
 {
     bool first = true;
@@ -64,7 +64,8 @@ static void wrap(struct out *out, const char *text, size_t n, size_t indent, siz
     out_char(out, '\n');
 }
 
-/* Lines that begin with a blank, and empty ones, stay as they are; the others are one paragraph each. */
+/* Lines that begin with a blank, and empty ones, stay as they are; the others are one paragraph
+ * each. */
 static void paragraphs(struct out *out, const char *text)
 {
     while (*text) {
@@ -126,15 +127,18 @@ static void command_terms(struct out *out, const struct command *table)
         term(out, c->name, c->summary, longest + 4);
 }
 
-const char *help_usage(char *buffer, size_t size, const struct command *group, const struct command *command)
+const char *help_usage(char *buffer, size_t size, const struct command *group,
+                       const struct command *command)
 {
     char word[32] = ""; // of what follows: "SUBCOMMAND"
-    for (size_t i = 0; command->subcommands && command->subcommand_word[i] && i + 1 < sizeof word; i++)
+    for (size_t i = 0; command->subcommands && command->subcommand_word[i] && i + 1 < sizeof word;
+         i++)
         word[i] = (char)toupper((unsigned char)command->subcommand_word[i]);
     bool optional = command->subcommands && command->run;
-    (void)snprintf(buffer, size, "fauxfleet %s%s%s%s%s%s%s [OPTION]...%s%s", group ? group->name : "",
-                   group ? " " : "", command->name, word[0] ? " " : "", optional ? "[" : "", word,
-                   optional ? "]" : "", command->operands[0] ? " " : "", command->operands);
+    (void)snprintf(buffer, size, "fauxfleet %s%s%s%s%s%s%s [OPTION]...%s%s",
+                   group ? group->name : "", group ? " " : "", command->name, word[0] ? " " : "",
+                   optional ? "[" : "", word, optional ? "]" : "", command->operands[0] ? " " : "",
+                   command->operands);
     return buffer;
 }
 

@@ -1,20 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What the program says about itself, made from the rows of commands and options: help for the terminal, 80 columns
- * wide, the manual pages, roff for man(7), and the completions of shells. Writers are the caller's.
+ * What the program says about itself, made from the rows of commands and options: help for the
+ * terminal, 80 columns wide, the manual pages, roff for man(7), and the completions of shells.
+ * Writers are the caller's.
  */
 #ifndef SIM_PROGRAM_HELP_H
 #define SIM_PROGRAM_HELP_H
 
 #include "sim/program/command.h"
 
-void help_overview(struct out *);                                                     /* fauxfleet --help */
-void help_command(struct out *, const struct command *group, const struct command *); /* group NULL: none */
+void help_overview(struct out *); /* fauxfleet --help */
+void help_command(struct out *, const struct command *group,
+                  const struct command *); /* group NULL: none */
 void help_version(struct out *);
-void help_manual(struct out *,
-                 const struct command *); /* fauxfleet(1), or fauxfleet-COMMAND(1); NULL: the former */
+void help_manual(
+    struct out *,
+    const struct command *); /* fauxfleet(1), or fauxfleet-COMMAND(1); NULL: the former */
 
-/* What bash, zsh or fish has to read to complete the words of a command line; false, with err set: another shell. */
+/* What bash, zsh or fish has to read to complete the words of a command line; false, with err set:
+ * another shell. */
 bool help_completion(struct out *, const char *shell, struct err *);
 
 /* A term and what it means: exit codes, environment. Tables end with a row without a term. */
@@ -24,11 +28,13 @@ struct help_term {
 extern const struct help_term help_exit_codes[], help_environment[];
 extern const char help_about[]; /* what the program is, in a paragraph */
 
-/* What an option says of itself where a command takes it, and what stands for its argument (NULL: it has none). */
+/* What an option says of itself where a command takes it, and what stands for its argument (NULL:
+ * it has none). */
 const char *help_option(const struct option_use *);
 const char *help_argument(const struct option_use *);
 
 /* "fauxfleet run [OPTION]... SCENARIO.json -o DIR", in the caller's buffer, which is returned. */
-const char *help_usage(char *buffer, size_t size, const struct command *group, const struct command *);
+const char *help_usage(char *buffer, size_t size, const struct command *group,
+                       const struct command *);
 
 #endif

@@ -10,7 +10,8 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-/* What a file of lines "key : value" says of the key, the first time; NULL: nothing. To be freed. */
+/* What a file of lines "key : value" says of the key, the first time; NULL: nothing. To be freed.
+ */
 static char *value_in(const char *path, const char *key)
 {
     char line[512], *value = NULL;
@@ -32,10 +33,12 @@ char *machine_text(void)
     struct utsname name;
     if (uname(&name) != 0)
         return mem_text("unknown");
-    char *model = value_in("/proc/cpuinfo", "model name"), *memory = value_in("/proc/meminfo", "MemTotal");
-    char *text = mem_format("%s %s %s, %ld x %s, %lld MiB", name.sysname, name.release, name.machine,
-                            sysconf(_SC_NPROCESSORS_CONF), model != NULL ? model : "processor",
-                            memory != NULL ? strtoll(memory, NULL, 10) / 1024 : 0);
+    char *model = value_in("/proc/cpuinfo", "model name"),
+         *memory = value_in("/proc/meminfo", "MemTotal");
+    char *text =
+        mem_format("%s %s %s, %ld x %s, %lld MiB", name.sysname, name.release, name.machine,
+                   sysconf(_SC_NPROCESSORS_CONF), model != NULL ? model : "processor",
+                   memory != NULL ? strtoll(memory, NULL, 10) / 1024 : 0);
     free(model);
     free(memory);
     return text;

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The manual pages, in the macros of man(7), from the same rows as the help texts: one of the whole program, and one of
- * each command with its subcommands. Texts of ours are escaped on the way, so that rows are written in plain words.
- * There is no date in them: a page is the same bytes for a version.
+ * The manual pages, in the macros of man(7), from the same rows as the help texts: one of the whole
+ * program, and one of each command with its subcommands. Texts of ours are escaped on the way, so
+ * that rows are written in plain words. There is no date in them: a page is the same bytes for a
+ * version.
  */
 #include "sim/program/help.h"
 
 #include <ctype.h>
 #include <string.h>
 
-/* One line of text: '-' is a minus (so that options can be copied), a dot or quote in front is no request. */
+/* One line of text: '-' is a minus (so that options can be copied), a dot or quote in front is no
+ * request. */
 static void line_n(struct out *out, const char *text, size_t n)
 {
     if (n > 0 && (text[0] == '.' || text[0] == '\''))
@@ -119,7 +121,8 @@ static void options_of(struct out *out, const struct command *group, const struc
 }
 
 /* One command below others: usage, text, options, examples. */
-static void command_section(struct out *out, const struct command *group, const struct command *command)
+static void command_section(struct out *out, const struct command *group,
+                            const struct command *command)
 {
     char usage[160];
     out_text(out, ".SS \"");
@@ -132,7 +135,8 @@ static void command_section(struct out *out, const struct command *group, const 
         verbatim(out, command->examples);
 }
 
-/* Subcommands that only stand for a table (no description) are a list; the others get a section each. */
+/* Subcommands that only stand for a table (no description) are a list; the others get a section
+ * each. */
 static void subcommand_terms(struct out *out, const struct command *command)
 {
     for (const struct command *sub = command->subcommands; sub && sub->name; sub++) {
@@ -183,12 +187,13 @@ static void head(struct out *out, const char *page, const char *name, const char
 static void program_page(struct out *out)
 {
     head(out, "FAUXFLEET", "fauxfleet", "simulate a GPU fleet and evaluate scheduling policies");
-    out_text(out, ".SH SYNOPSIS\n.B fauxfleet\n.I COMMAND\n.RI [ OPTION ]...\n.RI [ OPERAND ]...\n");
+    out_text(out,
+             ".SH SYNOPSIS\n.B fauxfleet\n.I COMMAND\n.RI [ OPTION ]...\n.RI [ OPERAND ]...\n");
     out_text(out, ".SH DESCRIPTION\n");
     line(out, help_about);
-    out_text(out,
-             ".PP\nStandard output carries data only; messages, notes and the progress bar go to standard "
-             "error. Every file is written under a temporary name and renamed when it is complete.\n");
+    out_text(out, ".PP\nStandard output carries data only; messages, notes and the progress bar go "
+                  "to standard error. Every file is written under a temporary name and renamed "
+                  "when it is complete.\n");
     out_text(out, ".SH OPTIONS\n");
     const struct option_use *set[OPT_COUNT];
     size_t count = cli_option_set(NULL, NULL, set);

@@ -9,7 +9,8 @@
 /* Points into the command line. */
 struct scen_overrides overrides_of(const struct cli *);
 
-/* A path made absolute with the working directory; "" stands for that directory itself. To be freed. */
+/* A path made absolute with the working directory; "" stands for that directory itself. To be
+ * freed. */
 char *overrides_absolute(const char *path);
 
 /* The folder that paths in a scenario file are relative to, absolute; to be freed. */

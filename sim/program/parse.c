@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * From argv to struct cli, with getopt_long. Its messages are switched off: ours name the nearest valid name. Each
- * level (program, group, command) is one pass of getopt_long over what the level before has left; all but the last
- * stop at the first operand, which is the name of the next.
+ * From argv to struct cli, with getopt_long. Its messages are switched off: ours name the nearest
+ * valid name. Each level (program, group, command) is one pass of getopt_long over what the level
+ * before has left; all but the last stop at the first operand, which is the name of the next.
  */
 #include "sim/base/mem.h"
 #include "sim/base/text.h"
@@ -13,7 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returned by getopt_long for an option of the set: this much above its id, so that it is no character. */
+/* Returned by getopt_long for an option of the set: this much above its id, so that it is no
+ * character. */
 #define ID_BASE 256
 
 struct syntax {
@@ -21,10 +22,12 @@ struct syntax {
     size_t count;
     struct option longs[OPT_COUNT + 1];
     char shorts[2 + 2 * OPT_COUNT + 1];
-    const char *next_word; /* what the first operand is, "command", when the level ends there; else NULL */
+    const char
+        *next_word; /* what the first operand is, "command", when the level ends there; else NULL */
 };
 
-static void add_uses(const struct option_use *set[OPT_COUNT], size_t *count, const struct option_use *uses)
+static void add_uses(const struct option_use *set[OPT_COUNT], size_t *count,
+                     const struct option_use *uses)
 {
     for (; uses && uses->id != OPT_COUNT; uses++) {
         size_t i = 0;
@@ -52,9 +55,10 @@ size_t cli_option_set(const struct command *group, const struct command *command
     return count;
 }
 
-/* In getopt's string '+' stops at the first operand, ':' tells a missing argument from an unknown option. */
-static void syntax_init(struct syntax *syntax, const struct command *group, const struct command *command,
-                        const char *next_word)
+/* In getopt's string '+' stops at the first operand, ':' tells a missing argument from an unknown
+ * option. */
+static void syntax_init(struct syntax *syntax, const struct command *group,
+                        const struct command *command, const char *next_word)
 {
     *syntax = (struct syntax){.next_word = next_word};
     syntax->count = cli_option_set(group, command, syntax->set);
@@ -65,9 +69,10 @@ static void syntax_init(struct syntax *syntax, const struct command *group, cons
     for (size_t i = 0; i < syntax->count; i++) {
         const struct option_row *row = &option_rows[syntax->set[i]->id];
         bool takes_argument = row->kind != OPTION_FLAG;
-        syntax->longs[i] = (struct option){.name = row->name,
-                                           .has_arg = takes_argument ? required_argument : no_argument,
-                                           .val = ID_BASE + (int)row->id};
+        syntax->longs[i] =
+            (struct option){.name = row->name,
+                            .has_arg = takes_argument ? required_argument : no_argument,
+                            .val = ID_BASE + (int)row->id};
         if (row->letter)
             *shorts++ = row->letter;
         if (row->letter && takes_argument)
@@ -122,7 +127,8 @@ static bool refuse_long(const struct syntax *syntax, const char *name, struct er
     }
     const char *nearest = text_nearest(name, names, syntax->count, sizeof *names);
     if (nearest)
-        return err_set(err, EXIT_INPUT, "unknown option '--%s', did you mean '--%s'?", name, nearest);
+        return err_set(err, EXIT_INPUT, "unknown option '--%s', did you mean '--%s'?", name,
+                       nearest);
     return err_set(err, EXIT_INPUT, "unknown option '--%s'", name);
 }
 
@@ -141,7 +147,8 @@ static bool refuse(const struct syntax *syntax, const char *given, int offender,
     return result;
 }
 
-static bool parse_number(const char *text, const struct option_row *row, uint64_t *number, struct err *err)
+static bool parse_number(const char *text, const struct option_row *row, uint64_t *number,
+                         struct err *err)
 {
     uint64_t value = 0;
     bool fits = *text != '\0';
@@ -163,7 +170,8 @@ static bool take(struct cli *cli, enum option_id id, const char *text, struct er
     struct cli_value *value = &cli->values[id];
     if (row->kind == OPTION_TEXT && *text == '\0') {
         char shown[32];
-        return err_set(err, EXIT_INPUT, "option '%s' needs an argument that is not empty", show(shown, row));
+        return err_set(err, EXIT_INPUT, "option '%s' needs an argument that is not empty",
+                       show(shown, row));
     }
     if (row->kind == OPTION_NUMBER && !parse_number(text, row, &value->number, err))
         return false;
@@ -178,9 +186,10 @@ static bool wants_words_only(const struct cli *cli)
            cli_given(cli, OPT_COMPLETION);
 }
 
-/* One pass; on success argv[*next] is the first operand. argv[0] is skipped, as getopt_long does. */
-static bool parse_level(struct cli *cli, const struct syntax *syntax, int argc, char **argv, int *next,
-                        struct err *err)
+/* One pass; on success argv[*next] is the first operand. argv[0] is skipped, as getopt_long does.
+ */
+static bool parse_level(struct cli *cli, const struct syntax *syntax, int argc, char **argv,
+                        int *next, struct err *err)
 {
     opterr = 0;
     optind = 0; // glibc: begin anew, forget the order of the last pass
@@ -193,7 +202,8 @@ static bool parse_level(struct cli *cli, const struct syntax *syntax, int argc, 
             char shown[32];
             enum option_id id = id_of(syntax, optopt);
             BUG_ON(id == OPT_COUNT);
-            return err_set(err, EXIT_INPUT, "option '%s' needs an argument", show(shown, &option_rows[id]));
+            return err_set(err, EXIT_INPUT, "option '%s' needs an argument",
+                           show(shown, &option_rows[id]));
         }
         enum option_id id = id_of(syntax, got);
         BUG_ON(id == OPT_COUNT);

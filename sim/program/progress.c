@@ -77,8 +77,8 @@ static void bar_text(char head[64], double done)
     (void)snprintf(head, 64, "[%s] %3d%%  ", bar, (int)(done * 100));
 }
 
-size_t progress_text(char text[PROGRESS_TEXT], uint64_t events, double fraction, int64_t simulated_ms,
-                     double spent_s)
+size_t progress_text(char text[PROGRESS_TEXT], uint64_t events, double fraction,
+                     int64_t simulated_ms, double spent_s)
 {
     char count[32], simulated[32], left[32], head[64] = "", tail[64] = "";
     event_text(count, events);
@@ -92,7 +92,8 @@ size_t progress_text(char text[PROGRESS_TEXT], uint64_t events, double fraction,
             (void)snprintf(tail, sizeof tail, ", %s left", left);
         }
     }
-    int n = snprintf(text, PROGRESS_TEXT, "%s%s events, %s simulated%s", head, count, simulated, tail);
+    int n =
+        snprintf(text, PROGRESS_TEXT, "%s%s events, %s simulated%s", head, count, simulated, tail);
     return n < 0 ? 0 : (size_t)n < PROGRESS_TEXT ? (size_t)n : PROGRESS_TEXT - 1;
 }
 
@@ -140,7 +141,8 @@ static bool due(struct progress *progress, double *spent_s)
     return true;
 }
 
-void progress_update(struct progress *progress, uint64_t events, double fraction, int64_t simulated_ms)
+void progress_update(struct progress *progress, uint64_t events, double fraction,
+                     int64_t simulated_ms)
 {
     double spent_s;
     if (!due(progress, &spent_s))

@@ -4,9 +4,9 @@
  *
  *     [########............]  41%  1.2M events, 3d04h simulated, 12s left
  *
- * It shows only on a terminal that is not TERM=dumb, never with `quiet`. It uses no colours and no escape sequences
- * at all, only carriage return and blanks, so NO_COLOR has nothing to switch off. It reads the wall clock, which
- * reaches no output: nothing but this line depends on it.
+ * It shows only on a terminal that is not TERM=dumb, never with `quiet`. It uses no colours and no
+ * escape sequences at all, only carriage return and blanks, so NO_COLOR has nothing to switch off.
+ * It reads the wall clock, which reaches no output: nothing but this line depends on it.
  */
 #ifndef SIM_PROGRAM_PROGRESS_H
 #define SIM_PROGRAM_PROGRESS_H
@@ -27,19 +27,20 @@ struct progress {
 void progress_begin(struct progress *, bool quiet);
 
 /*
- * `fraction` of the simulated time, 0..1, below 0 when unknown; `simulated_ms` since the start of the simulation.
- * Cheap enough for every thousand events: draws at most ten times a second.
+ * `fraction` of the simulated time, 0..1, below 0 when unknown; `simulated_ms` since the start of
+ * the simulation. Cheap enough for every thousand events: draws at most ten times a second.
  */
 void progress_update(struct progress *, uint64_t events, double fraction, int64_t simulated_ms);
 
-/* The same for work that is counted: "[####....] 41%  412 of 1,000 points, 12s left". Not from two threads at once. */
+/* The same for work that is counted: "[####....] 41%  412 of 1,000 points, 12s left". Not from two
+ * threads at once. */
 void progress_count(struct progress *, size_t done, size_t total, const char *what);
 
 /* Erases the bar. Messages may be printed then. */
 void progress_end(struct progress *);
 
 /* The line itself, for a wall time spent: returns its length. */
-size_t progress_text(char text[PROGRESS_TEXT], uint64_t events, double fraction, int64_t simulated_ms,
-                     double spent_s);
+size_t progress_text(char text[PROGRESS_TEXT], uint64_t events, double fraction,
+                     int64_t simulated_ms, double spent_s);
 
 #endif

@@ -38,12 +38,14 @@ static size_t terminal_columns(size_t otherwise)
 bool screen_of(struct screen *screen, const struct cli *cli, size_t otherwise, struct err *err)
 {
     const char *choice = cli_option(cli, OPT_CHARTS);
-    struct spark_terminal at = {isatty(STDOUT_FILENO) == 1, getenv("TERM"), locale(), getenv("NO_UNICODE")};
+    struct spark_terminal at = {isatty(STDOUT_FILENO) == 1, getenv("TERM"), locale(),
+                                getenv("NO_UNICODE")};
     size_t i = 0, count = sizeof choices / sizeof *choices;
     while (choice && i < count && strcmp(choice, choices[i]) != 0)
         i++;
     if (i == count)
-        return err_set(err, EXIT_INPUT, "--charts '%s': expected auto, never, ascii or unicode", choice);
+        return err_set(err, EXIT_INPUT, "--charts '%s': expected auto, never, ascii or unicode",
+                       choice);
     screen->columns = at.is_terminal ? terminal_columns(otherwise) : otherwise;
     const enum spark drawn[] = {spark_choose(&at), SPARK_NONE, SPARK_ASCII, SPARK_UNICODE};
     screen->spark = drawn[i];

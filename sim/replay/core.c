@@ -32,12 +32,14 @@ bool replay_core_open(struct replay_core *core, const struct fact_policy *from, 
 {
     *core = (struct replay_core){.policy = NULL};
     if (from->version != FACTS_VERSION || from->contract != POLICY_VERSION)
-        return err_set(err, EXIT_INPUT,
-                       "%s: facts of version %d for contract %d of the policy core, expected %d and %d", of,
-                       from->version, from->contract, FACTS_VERSION, POLICY_VERSION);
+        return err_set(
+            err, EXIT_INPUT,
+            "%s: facts of version %d for contract %d of the policy core, expected %d and %d", of,
+            from->version, from->contract, FACTS_VERSION, POLICY_VERSION);
     struct scen_option *options = mem_alloc(from->option_count + 1, sizeof *options);
     for (uint32_t i = 0; i < from->option_count; i++)
-        options[i] = (struct scen_option){.name = from->options[i].name, .value = from->options[i].value};
+        options[i] =
+            (struct scen_option){.name = from->options[i].name, .value = from->options[i].value};
     const struct policy_choice choice = {.name = from->name,
                                          .options = options,
                                          .option_count = from->option_count,
@@ -49,8 +51,8 @@ bool replay_core_open(struct replay_core *core, const struct fact_policy *from, 
     return ok;
 }
 
-bool replay_core_choose(struct replay_core *core, const char *policy, struct policy_file *file, uint64_t seed,
-                        struct err *err)
+bool replay_core_choose(struct replay_core *core, const char *policy, struct policy_file *file,
+                        uint64_t seed, struct err *err)
 {
     *core = (struct replay_core){.policy = NULL};
     bool is_file = policy_name_is_file(policy);
@@ -96,8 +98,8 @@ static const char *name_of(void *self, policy_job ours)
 int replay_core_tell(struct replay_core *core, const struct fact *fact)
 {
     struct naming naming = {.map = &core->map};
-    const struct asked asked = {.at = fact->at,
-                                .job = fact->name != NULL ? fact->name : number_of(&naming, fact->job)};
+    const struct asked asked = {
+        .at = fact->at, .job = fact->name != NULL ? fact->name : number_of(&naming, fact->job)};
     asked_begin(&asked);
     int status = fact_map_tell(&core->map, core->policy, fact);
     asked_end();
@@ -118,7 +120,8 @@ bool replay_core_decide(struct replay_core *core, policy_time at, struct err *er
                        "the policy could not decide: %s", last->message);
     core->count = 0;
     if (count > core->capacity)
-        core->decisions = mem_grow(core->decisions, &core->capacity, count, sizeof *core->decisions);
+        core->decisions =
+            mem_grow(core->decisions, &core->capacity, count, sizeof *core->decisions);
     for (; core->count < count; core->count++)
         core->decisions[core->count] = fact_map_decision(&core->map, at, &d[core->count]);
     return true;
@@ -127,18 +130,17 @@ bool replay_core_decide(struct replay_core *core, policy_time at, struct err *er
 bool replay_same_decision(const struct fact_decision *x, const struct fact_decision *y)
 {
     const struct policy_decision *a = &x->d, *b = &y->d;
-    return a->kind == b->kind && a->action == b->action && a->reason == b->reason && a->task == b->task &&
-           a->job.i == b->job.i && a->job.gen == b->job.gen && a->for_job.i == b->for_job.i &&
-           a->for_job.gen == b->for_job.gen && a->node.i == b->node.i && a->pool == b->pool &&
-           a->devices == b->devices && a->gpu_milli == b->gpu_milli;
+    return a->kind == b->kind && a->action == b->action && a->reason == b->reason &&
+           a->task == b->task && a->job.i == b->job.i && a->job.gen == b->job.gen &&
+           a->for_job.i == b->for_job.i && a->for_job.gen == b->for_job.gen &&
+           a->node.i == b->node.i && a->pool == b->pool && a->devices == b->devices &&
+           a->gpu_milli == b->gpu_milli;
 }
 
 const char *replay_core_reason(struct replay_core *core, policy_job theirs, char **detail)
 {
     struct policy_explanation e = {
-        .size = sizeof e, .behind = {POLICY_NO_ID, 0},
-              .queue = {POLICY_NO_ID           }
-    };
+        .size = sizeof e, .behind = {POLICY_NO_ID, 0}, .queue = {POLICY_NO_ID}};
     policy_job job = fact_map_job(&core->map, theirs);
     if (job.i == POLICY_NO_ID || policy_explain(core->policy, job, &e) != POLICY_OK)
         return NULL;
@@ -159,8 +161,8 @@ char *replay_core_why(struct replay_core *core, policy_job theirs)
     const char *reason = replay_core_reason(core, theirs, &detail);
     if (reason == NULL)
         return mem_text("it is not there");
-    char *text =
-        strcmp(reason, "NONE") == 0 ? mem_text(detail) : mem_format("it waits, %s: %s", reason, detail);
+    char *text = strcmp(reason, "NONE") == 0 ? mem_text(detail)
+                                             : mem_format("it waits, %s: %s", reason, detail);
     free(detail);
     return text;
 }

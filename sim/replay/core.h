@@ -16,11 +16,13 @@ struct replay_core {
 };
 
 /* As a journal says; `where` is for messages ("x.jsonl:1"). To be closed in any case. */
-bool replay_core_open(struct replay_core *, const struct fact_policy *, const char *where, struct err *);
+bool replay_core_open(struct replay_core *, const struct fact_policy *, const char *where,
+                      struct err *);
 
-/* As the command line says: a name, a shared library, or a file with name and options, which stays open as long. */
-bool replay_core_choose(struct replay_core *, const char *policy, struct policy_file *, uint64_t seed,
-                        struct err *);
+/* As the command line says: a name, a shared library, or a file with name and options, which stays
+ * open as long. */
+bool replay_core_choose(struct replay_core *, const char *policy, struct policy_file *,
+                        uint64_t seed, struct err *);
 void replay_core_close(struct replay_core *);
 
 /* fact_map_tell() for its policy. */
@@ -33,8 +35,8 @@ bool replay_core_decide(struct replay_core *, policy_time, struct err *);
 bool replay_same_decision(const struct fact_decision *, const struct fact_decision *);
 
 /*
- * Why the job (their number) waits: the name of the reason, "NONE" if it does not wait, and in words, to be freed. NULL: it is not
- * there.
+ * Why the job (their number) waits: the name of the reason, "NONE" if it does not wait, and in
+ * words, to be freed. NULL: it is not there.
  */
 const char *replay_core_reason(struct replay_core *, policy_job theirs, char **detail);
 

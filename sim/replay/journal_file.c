@@ -49,13 +49,15 @@ static bool check_first(const struct journal_file *j, bool read, struct err *err
 {
     const cJSON *tree = j->line.tree;
     if (cJSON_GetObjectItemCaseSensitive(tree, "fauxfleet_journal") != NULL)
-        return wrong(j,
-                     "a journal of decisions only: it lacks the facts that the policy saw, so nothing can be "
-                     "decided again; run the scenario with --set outputs.journal=facts",
-                     err);
+        return wrong(
+            j,
+            "a journal of decisions only: it lacks the facts that the policy saw, so nothing can "
+            "be decided again; run the scenario with --set outputs.journal=facts",
+            err);
     if (!read)
         return wrong(j, j->line.error, err);
-    return begins_section(j) || wrong(j, "expected the fact 'policy', with which a journal begins", err);
+    return begins_section(j) ||
+           wrong(j, "expected the fact 'policy', with which a journal begins", err);
 }
 
 static bool check_line(struct journal_file *j, const char *bytes, size_t n, struct err *err)
@@ -71,7 +73,8 @@ static bool check_line(struct journal_file *j, const char *bytes, size_t n, stru
     case CHAIN_MISSING:
         return wrong(j, "expected 'chain' as the last member", err);
     case CHAIN_BROKEN:
-        return wrong(j, "the chain is broken: this line was changed, or one before it is missing", err);
+        return wrong(j, "the chain is broken: this line was changed, or one before it is missing",
+                     err);
     case CHAIN_HOLDS:
         break;
     }

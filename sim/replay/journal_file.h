@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A journal with facts, plain or compressed with gzip or zstd, read line by line with its chain checked. A last line without a line feed was torn when its writer
- * died: it is left out, and `torn` says how long it is. Anything else that is wrong is an error with the number of its line.
+ * A journal with facts, plain or compressed with gzip or zstd, read line by line with its chain
+ * checked. A last line without a line feed was torn when its writer died: it is left out, and
+ * `torn` says how long it is. Anything else that is wrong is an error with the number of its line.
  */
 #ifndef SIM_REPLAY_JOURNAL_FILE_H
 #define SIM_REPLAY_JOURNAL_FILE_H

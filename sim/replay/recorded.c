@@ -16,7 +16,8 @@ static uint64_t key_of(enum reading_kind kind, uint32_t i, uint32_t gen)
     return (uint64_t)kind << 62 | (uint64_t)(gen & 0x3fffffff) << 32 | i;
 }
 
-void reading_link(struct reading *r, enum reading_kind kind, uint32_t i, uint32_t gen, uint32_t index)
+void reading_link(struct reading *r, enum reading_kind kind, uint32_t i, uint32_t gen,
+                  uint32_t index)
 {
     uint64_t key = key_of(kind, i, gen);
     struct reading_number *number = NULL;
@@ -72,7 +73,8 @@ static uint32_t name_id(struct symbols *names, const char *name, const char *kin
 
 static void down(struct recorded *to, struct recorded_node *node, int64_t at)
 {
-    const struct recorded_outage *last = node->last_outage > 0 ? &to->outages[node->last_outage - 1] : NULL;
+    const struct recorded_outage *last =
+        node->last_outage > 0 ? &to->outages[node->last_outage - 1] : NULL;
     if (node->down_since == RECORDED_NEVER) /* a node that was never up was down all the time */
         node->down_since = last != NULL && last->up_ms == at ? last->down_ms : at;
 }
@@ -87,7 +89,8 @@ static void up(struct recorded *to, uint32_t index, int64_t at)
         return;
     bool same = node->last_outage > 0 && to->outages[node->last_outage - 1].down_ms == since;
     if (!same) {
-        to->outages = mem_grow(to->outages, &to->outage_capacity, to->outage_count + 1, sizeof *to->outages);
+        to->outages =
+            mem_grow(to->outages, &to->outage_capacity, to->outage_count + 1, sizeof *to->outages);
         node->last_outage = ++to->outage_count;
     }
     to->outages[node->last_outage - 1] =
@@ -161,7 +164,8 @@ static bool add_queue(struct reading *r, const struct fact *f)
     }
     uint32_t id = name_id(to->queue_names, f->name, "queue", f->queue.i);
     if (id == to->queue_count) {
-        to->queues = mem_grow(to->queues, &to->queue_capacity, to->queue_count + 1, sizeof *to->queues);
+        to->queues =
+            mem_grow(to->queues, &to->queue_capacity, to->queue_count + 1, sizeof *to->queues);
         to->queues[to->queue_count++] = (struct recorded_queue){.pools = NULL};
     }
     struct recorded_queue *queue = &to->queues[id];
@@ -169,7 +173,8 @@ static bool add_queue(struct reading *r, const struct fact *f)
     uint32_t *pools = mem_alloc(spec->pool_count + 1, sizeof *pools);
     if (spec->pool_count > 0)
         memcpy(pools, spec->pools, spec->pool_count * sizeof *pools);
-    *queue = (struct recorded_queue){.spec = *spec, .parent = parent, .pools = pools, .is_told = true};
+    *queue =
+        (struct recorded_queue){.spec = *spec, .parent = parent, .pools = pools, .is_told = true};
     queue->spec.pools = pools;
     reading_link(r, READING_QUEUE, f->queue.i, 0, id);
     return true;
@@ -201,7 +206,8 @@ static void keep_policy(struct recorded *to, const struct fact_policy *policy)
     }
 }
 
-/* The world begins with the first decision: of a section without any, its jobs are not part of it. */
+/* The world begins with the first decision: of a section without any, its jobs are not part of it.
+ */
 static bool begin_section(struct reading *r, const struct fact *f)
 {
     struct recorded *to = r->to;
@@ -249,7 +255,8 @@ static bool decide(struct reading *r, const struct fact *f)
     return true;
 }
 
-/* Of kinds that are not listed nothing is asked here: they change what the policy knows, not what happened. */
+/* Of kinds that are not listed nothing is asked here: they change what the policy knows, not what
+ * happened. */
 static bool (*const readers[FACT_KINDS])(struct reading *, const struct fact *) = {
     [FACT_POLICY] = begin_section,
     [FACT_NODE_ADD] = add_node,
@@ -268,7 +275,8 @@ static bool (*const readers[FACT_KINDS])(struct reading *, const struct fact *) 
 
 /* ---- the whole ---- */
 
-/* What is told before the first moment of a simulation has no time: nodes, queues, and the policy that begins a section. */
+/* What is told before the first moment of a simulation has no time: nodes, queues, and the policy
+ * that begins a section. */
 static bool may_be_timeless(const struct fact_line *line)
 {
     static const bool kinds[FACT_KINDS] = {

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What a journal of facts says happened, put together for a simulation of the same world: which nodes there were and when
- * they were down, which queues, and of each job what it asked for, when the policy knew of it, when it was decided to start,
- * when it ran and for how long.
+ * What a journal of facts says happened, put together for a simulation of the same world: which
+ * nodes there were and when they were down, which queues, and of each job what it asked for, when
+ * the policy knew of it, when it was decided to start, when it ran and for how long.
  *
  *     told          decided        started                    ended
  *       |..............|..............|=========================|
  *                       start overhead        run time
  *
- * Jobs are told apart by name, and within a section by number: a second one of a name, or one that comes when the
- * first is over, becomes "name#number.generation".
- * Sections of a journal (its writer was started anew) go on with those of the one before: what is told again in a new section
- * before its first decision is known already; others ended unobserved. Sections at the beginning that decided
- * nothing tell nothing of jobs.
- * The run time of a job that was evicted is that of its last run if it began anew, and that of all of them if it went on where
- * it was. One of which the end is not told, since it still runs at the end of the journal or was cancelled after an eviction,
- * takes at least as long as its longest run.
+ * Jobs are told apart by name, and within a section by number: a second one of a name, or one that
+ * comes when the first is over, becomes "name#number.generation". Sections of a journal (its writer
+ * was started anew) go on with those of the one before: what is told again in a new section before
+ * its first decision is known already; others ended unobserved. Sections at the beginning that
+ * decided nothing tell nothing of jobs. The run time of a job that was evicted is that of its last
+ * run if it began anew, and that of all of them if it went on where it was. One of which the end is
+ * not told, since it still runs at the end of the journal or was cancelled after an eviction, takes
+ * at least as long as its longest run.
  */
 #ifndef SIM_REPLAY_RECORDED_H
 #define SIM_REPLAY_RECORDED_H
@@ -65,25 +65,28 @@ struct recorded_job {
     struct policy_job_spec spec; /* submitted: what the policy was told first; queue: not used */
     struct policy_role *roles;   /* spec.roles, without terms */
     uint32_t queue;
-    bool is_odd;       /* it asks for more than a trace can say: labels, places near each other, groups */
+    bool is_odd; /* it asks for more than a trace can say: labels, places near each other, groups */
     bool is_early;     /* told before the first decision of the journal; */
     bool was_found;    /* and running then, at `places` */
     bool is_told;      /* in this section, */
     bool is_placed;    /* and found running in it */
     policy_job handle; /* in the section that told it last */
-    uint32_t namesake; /* the next job of the same name, which has another one here; SYMBOL_NONE: none */
+    uint32_t
+        namesake; /* the next job of the same name, which has another one here; SYMBOL_NONE: none */
     struct recorded_place *places;
     size_t place_count, place_capacity;
     int64_t told_ms;    /* the policy could start it from then on */
     int64_t decided_ms; /* of the present or last run; likewise */
     int64_t started_ms; /* confirmed; else decided */
-    int64_t evicted_ms; /* the last decision to evict it since it was started; RECORDED_NEVER: none */
+    int64_t
+        evicted_ms; /* the last decision to evict it since it was started; RECORDED_NEVER: none */
     int64_t first_decided_ms, first_started_ms; /* RECORDED_NEVER: it never was */
-    int64_t run_ms, longest_ms, all_ms; /* of its last run, once that is over; of the longest; of all */
-    int64_t held;                       /* tasks that hold something */
-    int64_t unconfirmed;                /* of these: starts that were never confirmed */
-    bool is_cancelled;                  /* that is why it is over */
-    bool is_resumed;                    /* it runs, and its last run is this one, too */
+    int64_t run_ms, longest_ms,
+        all_ms;          /* of its last run, once that is over; of the longest; of all */
+    int64_t held;        /* tasks that hold something */
+    int64_t unconfirmed; /* of these: starts that were never confirmed */
+    bool is_cancelled;   /* that is why it is over */
+    bool is_resumed;     /* it runs, and its last run is this one, too */
     uint32_t runs, evictions;
     enum recorded_state state;
     bool failed; /* how it ended */
@@ -103,9 +106,9 @@ struct recorded {
     int64_t begin_ms, end_ms; /* the first decision, and the last line */
     bool goes_on;             /* an evicted job does not begin anew */
     uint64_t sections, cycles;
-    int64_t silent_ms;    /* time between sections, without decisions */
-    uint64_t unheard;     /* jobs that ended unobserved */
-    uint64_t drains;      /* times that a node took no more tasks, which a simulation does not know of */
+    int64_t silent_ms; /* time between sections, without decisions */
+    uint64_t unheard;  /* jobs that ended unobserved */
+    uint64_t drains; /* times that a node took no more tasks, which a simulation does not know of */
     uint64_t devices;     /* times that a device could not be used, likewise */
     struct spans seen;    /* from a job's submission until the policy is told */
     struct spans starts;  /* from the decision until the start is confirmed */

@@ -12,8 +12,9 @@
 
 bool recorded_same_request(const struct policy_request *a, const struct policy_request *b)
 {
-    return a->devices == b->devices && a->device_milli == b->device_milli && a->cpu_milli == b->cpu_milli &&
-           a->mem_mib == b->mem_mib && a->types == b->types && a->device_mem_mib == b->device_mem_mib;
+    return a->devices == b->devices && a->device_milli == b->device_milli &&
+           a->cpu_milli == b->cpu_milli && a->mem_mib == b->mem_mib && a->types == b->types &&
+           a->device_mem_mib == b->device_mem_mib;
 }
 
 static const char *numbered(char buffer[NAME], const char *kind, uint32_t number)
@@ -49,7 +50,8 @@ static void put_node(struct json *j, const struct recorded_node *node)
 }
 
 /* Weights are numbers in a snapshot, and thousandths in the policy. */
-static void put_share(struct json *j, const char *key, const struct policy_share *share, int64_t fixed)
+static void put_share(struct json *j, const char *key, const struct policy_share *share,
+                      int64_t fixed)
 {
     json_begin_object(j, key);
     json_i64(j, "quota", share->quota);
@@ -115,8 +117,8 @@ static void put_request(struct json *j, const struct policy_request *request)
     out_discard(types);
 }
 
-static void put_task(struct json *j, const struct recorded *r, const struct recorded_job *job, uint32_t set,
-                     uint32_t role, uint32_t task)
+static void put_task(struct json *j, const struct recorded *r, const struct recorded_job *job,
+                     uint32_t set, uint32_t role, uint32_t task)
 {
     const struct recorded_place *place = place_of(job, task);
     char name[NAME];
@@ -154,7 +156,8 @@ static void put_times(struct json *j, const struct recorded_job *job)
     json_text(j, "status", job->failed ? "failed" : "completed");
 }
 
-static void put_job(struct json *j, const struct recorded *r, const struct recorded_job *job, uint64_t rank)
+static void put_job(struct json *j, const struct recorded *r, const struct recorded_job *job,
+                    uint64_t rank)
 {
     static const char *const workloads[] = {
         [POLICY_TRAIN] = "train", [POLICY_BUILD] = "build", [POLICY_INFERENCE] = "inference"};
@@ -200,7 +203,8 @@ static int compare_ranks(const void *left, const void *right)
     return a < b ? -1 : 1;
 }
 
-/* Ranks of a journal have 64 bits, those of a snapshot 53: the same order is told in small numbers. */
+/* Ranks of a journal have 64 bits, those of a snapshot 53: the same order is told in small numbers.
+ */
 static void put_jobs(struct json *j, const struct recorded *r)
 {
     const struct recorded_job **early = mem_alloc(r->job_count + 1, sizeof *early);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The cluster of a recorded world as a snapshot, at the time of the first decision; see recorded_files.h. */
+/* The cluster of a recorded world as a snapshot, at the time of the first decision; see
+ * recorded_files.h. */
 #ifndef SIM_REPLAY_RECORDED_CLUSTER_H
 #define SIM_REPLAY_RECORDED_CLUSTER_H
 

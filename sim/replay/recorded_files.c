@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The files of a recorded world; see recorded_files.h. The snapshot is written by recorded_cluster.c. */
+/* The files of a recorded world; see recorded_files.h. The snapshot is written by
+ * recorded_cluster.c. */
 #include "sim/replay/recorded_files.h"
 
 #include "scenarios/schema/policy_file.h"
@@ -69,7 +70,8 @@ static void row_of(struct trace_job *to, const struct recorded *r, const struct 
     shape(to, job);
     to->id = job->name;
     to->queue = symbols_add(names->queues, queue, strlen(queue));
-    to->user = spec->user > 0 ? numbered(names->users, "user", spec->user) : symbols_add(names->users, "", 0);
+    to->user = spec->user > 0 ? numbered(names->users, "user", spec->user)
+                              : symbols_add(names->users, "", 0);
     to->class = classes[spec->workload];
     to->status = job->failed ? TRACE_FAILED : TRACE_COMPLETED;
     to->priority = spec->priority;
@@ -104,8 +106,8 @@ static bool write_jobs(const struct recorded *r, const char *dir, size_t *count,
     struct out *out = out_open_in(dir, "jobs.csv", err);
     if (out == NULL)
         return false;
-    const struct trace_names names = {symbols_create(), symbols_create(), symbols_create(), symbols_create(),
-                                      symbols_create()};
+    const struct trace_names names = {symbols_create(), symbols_create(), symbols_create(),
+                                      symbols_create(), symbols_create()};
     const struct recorded_job **later = mem_alloc(r->job_count + 1, sizeof *later);
     for (size_t i = 0; i < r->job_count; i++)
         if (!r->jobs[i].is_early && r->jobs[i].runs > 0)
@@ -167,8 +169,8 @@ static void put_policy(struct json *j, struct recorded *r)
     free(path);
 }
 
-static bool write_scenario(struct recorded *r, const char *dir, const char *name, bool later, bool outages,
-                           struct err *err)
+static bool write_scenario(struct recorded *r, const char *dir, const char *name, bool later,
+                           bool outages, struct err *err)
 {
     struct out *out = out_open_in(dir, "scenario.json", err);
     int64_t overhead_ms = spans_quantile(&r->starts, 0.5);
@@ -212,5 +214,6 @@ bool recorded_write(struct recorded *r, const char *dir, const char *name, struc
 {
     size_t later = 0, outages = 0;
     return recorded_write_cluster(r, dir, err) && write_jobs(r, dir, &later, err) &&
-           write_outages(r, dir, &outages, err) && write_scenario(r, dir, name, later > 0, outages > 0, err);
+           write_outages(r, dir, &outages, err) &&
+           write_scenario(r, dir, name, later > 0, outages > 0, err);
 }

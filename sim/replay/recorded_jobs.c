@@ -22,13 +22,14 @@ static void start(struct recorded_job *job, int64_t at)
 }
 
 /*
- * It holds nothing any more. A start that nobody confirmed was one when it was decided; who was told to go did nothing more
- * from then on.
+ * It holds nothing any more. A start that nobody confirmed was one when it was decided; who was
+ * told to go did nothing more from then on.
  */
 static void stop(struct recorded_job *job, int64_t at, int32_t outcome)
 {
     int64_t from = job->started_ms != RECORDED_NEVER ? job->started_ms : job->decided_ms;
-    int64_t to = outcome == POLICY_EVICTED && job->evicted_ms != RECORDED_NEVER ? job->evicted_ms : at;
+    int64_t to =
+        outcome == POLICY_EVICTED && job->evicted_ms != RECORDED_NEVER ? job->evicted_ms : at;
     if (job->is_resumed) {
         job->runs--;
         job->all_ms -= job->run_ms;
@@ -63,8 +64,8 @@ static void take_back(struct recorded_job *job)
 }
 
 /*
- * It was not over: tasks that had not begun are started. The run that seemed to be its last goes on, and counts as it did
- * if they do not come about.
+ * It was not over: tasks that had not begun are started. The run that seemed to be its last goes
+ * on, and counts as it did if they do not come about.
  */
 static void resume(struct recorded_job *job)
 {
@@ -113,7 +114,8 @@ static int64_t tasks_of_set(const struct policy_job_spec *spec, uint32_t first)
     return tasks;
 }
 
-/* What a policy takes, and a scenario can hold; a core that was told it would have refused the rest. */
+/* What a policy takes, and a scenario can hold; a core that was told it would have refused the
+ * rest. */
 static bool is_possible(const struct policy_job_spec *spec)
 {
     int64_t tasks = 0;
@@ -154,8 +156,9 @@ static uint32_t job_id(struct recorded *to, const struct fact *f)
     char own[64];
     const char *name = f->name;
     if (name == NULL || *name == '\0') {
-        (void)snprintf(own, sizeof own, f->job.gen > 0 ? "job-%" PRIu32 ".%" PRIu32 : "job-%" PRIu32,
-                       f->job.i, f->job.gen);
+        (void)snprintf(own, sizeof own,
+                       f->job.gen > 0 ? "job-%" PRIu32 ".%" PRIu32 : "job-%" PRIu32, f->job.i,
+                       f->job.gen);
         name = own;
     }
     return symbols_add(to->job_names, name, strlen(name));
@@ -168,8 +171,8 @@ static bool is_over(const struct recorded_job *job)
 }
 
 /*
- * True if `f` is about another job of the same name: the known one has run and ended, or was reported in this section under
- * another number and not cancelled.
+ * True if `f` is about another job of the same name: the known one has run and ended, or was
+ * reported in this section under another number and not cancelled.
  */
 static bool is_another(const struct recorded_job *job, const struct fact *f)
 {
@@ -232,11 +235,12 @@ bool reading_add_job(struct reading *r, const struct fact *f)
         return reading_unknown(r, "queue", spec->queue.i);
     if (asks_instances(spec))
         return reading_wrong(
-            r, "a job that asks for MIG instances: a journal does not have the names of profiles, so "
-               "this world cannot be simulated");
+            r,
+            "a job that asks for MIG instances: a journal does not have the names of profiles, so "
+            "this world cannot be simulated");
     if (!is_possible(spec))
-        return reading_wrong(
-            r, "a job with times beyond 2^53, or not of 1 to 1,000,000 tasks with 0 to 64 devices each");
+        return reading_wrong(r, "a job with times beyond 2^53, or not of 1 to 1,000,000 tasks with "
+                                "0 to 64 devices each");
     size_t known = to->job_count;
     uint32_t id = find_or_add(to, f);
     bool is_new = id == known;
@@ -261,8 +265,10 @@ bool reading_add_job(struct reading *r, const struct fact *f)
 
 static void add_place(struct recorded_job *job, uint32_t task, uint32_t node, uint64_t devices)
 {
-    job->places = mem_grow(job->places, &job->place_capacity, job->place_count + 1, sizeof *job->places);
-    job->places[job->place_count++] = (struct recorded_place){.task = task, .node = node, .devices = devices};
+    job->places =
+        mem_grow(job->places, &job->place_capacity, job->place_count + 1, sizeof *job->places);
+    job->places[job->place_count++] =
+        (struct recorded_place){.task = task, .node = node, .devices = devices};
 }
 
 static int64_t tasks_of(const struct recorded_job *job)
@@ -273,7 +279,8 @@ static int64_t tasks_of(const struct recorded_job *job)
     return tasks;
 }
 
-/* Found running: since the former section, or before the journal began; or somebody else has started it. */
+/* Found running: since the former section, or before the journal began; or somebody else has
+ * started it. */
 static bool found(struct reading *r, struct recorded_job *job, const struct fact *f)
 {
     int64_t since = f->value == POLICY_NEVER || f->value > f->at ? f->at : f->value;
@@ -371,9 +378,10 @@ bool reading_decision(struct reading *r, const struct fact_decision *line)
 /* ---- sections ---- */
 
 /*
- * What was told before the first decision of a section. Before the first of the journal (none is counted yet) that is who
- * was there already. Who ran, and was not found running, has ended meanwhile: waits again if it was told of, and is over if
- * not. Who waited and was not told of will be, or is gone.
+ * What was told before the first decision of a section. Before the first of the journal (none is
+ * counted yet) that is who was there already. Who ran, and was not found running, has ended
+ * meanwhile: waits again if it was told of, and is over if not. Who waited and was not told of will
+ * be, or is gone.
  */
 void reading_settle_jobs(struct reading *r, int64_t at)
 {
@@ -404,7 +412,8 @@ void reading_finish_jobs(struct reading *r)
             job->run_ms = job->all_ms;
         else if (is_cut)
             job->run_ms = job->longest_ms;
-        spans_add(&to->seen, job->told_ms > job->spec.submitted ? job->told_ms - job->spec.submitted : 0);
+        spans_add(&to->seen,
+                  job->told_ms > job->spec.submitted ? job->told_ms - job->spec.submitted : 0);
     }
 }
 

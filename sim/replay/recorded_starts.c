@@ -10,7 +10,8 @@
 void recorded_starts_init(struct recorded_starts *s, const struct recorded *recorded)
 {
     *s = (struct recorded_starts){.recorded = recorded,
-                                  .simulated_ms = mem_alloc(recorded->job_count + 1, sizeof(int64_t)),
+                                  .simulated_ms =
+                                      mem_alloc(recorded->job_count + 1, sizeof(int64_t)),
                                   .launched = mem_alloc(recorded->job_count + 1, sizeof(bool)),
                                   .all = mem_alloc(recorded->job_count + 1, sizeof *s->all)};
 }
@@ -63,12 +64,10 @@ static void finish(void *self, const struct simulation *simulation)
 
 struct run_watch recorded_starts_watch(struct recorded_starts *s)
 {
-    return (struct run_watch){
-        .self = s,
-        .begin = begin,
-        .observer = {.self = s, .started = started, .launched = launched},
-        .finish = finish
-    };
+    return (struct run_watch){.self = s,
+                              .begin = begin,
+                              .observer = {.self = s, .started = started, .launched = launched},
+                              .finish = finish};
 }
 
 /* ---- order ---- */
@@ -84,8 +83,9 @@ static int compare_recorded(const void *left, const void *right)
 }
 
 /*
- * The longest run of simulated starts that do not fall, jobs left out at will, in the order of the recorded ones: patience
- * sorting. last[k]: the earliest start that such a run of k + 1 jobs may end with.
+ * The longest run of simulated starts that do not fall, jobs left out at will, in the order of the
+ * recorded ones: patience sorting. last[k]: the earliest start that such a run of k + 1 jobs may
+ * end with.
  */
 static uint64_t count_in_order(const struct recorded_starts *s)
 {

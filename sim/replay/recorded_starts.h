@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * How far simulated starts lie from recorded ones: a watcher of the simulation that notes when each job of the journal first
- * began to work there, and the figures. Jobs that ran when the journal began are not compared.
+ * How far simulated starts lie from recorded ones: a watcher of the simulation that notes when each
+ * job of the journal first began to work there, and the figures. Jobs that ran when the journal
+ * began are not compared.
  */
 #ifndef SIM_REPLAY_RECORDED_STARTS_H
 #define SIM_REPLAY_RECORDED_STARTS_H
@@ -16,8 +17,8 @@ struct recorded_start {
 
 struct recorded_starts {
     const struct recorded *recorded;
-    int64_t *simulated_ms;      /* of each recorded job; RECORDED_NEVER: it did not */
-    bool *launched;             /* that is when it began to work, not only when it got its devices */
+    int64_t *simulated_ms; /* of each recorded job; RECORDED_NEVER: it did not */
+    bool *launched;        /* that is when it began to work, not only when it got its devices */
     struct recorded_start *all; /* jobs that started in both, in the order of recorded.jobs */
     size_t count;
     uint64_t only_recorded;            /* started, and never in the simulation */
@@ -36,7 +37,8 @@ struct run_watch recorded_starts_watch(struct recorded_starts *);
 /* After the simulation: the figures. */
 void recorded_starts_compare(struct recorded_starts *);
 
-/* DIR/starts.csv: job_id,submit_s,told_s,decided_s,start_s,simulated_start_s,difference_s; false with err set. */
+/* DIR/starts.csv: job_id,submit_s,told_s,decided_s,start_s,simulated_start_s,difference_s; false
+ * with err set. */
 bool recorded_starts_write(const struct recorded_starts *, const char *dir, struct err *err);
 
 #endif

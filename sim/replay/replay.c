@@ -58,11 +58,13 @@ static void keep(struct cycle *c, const struct fact_decision *d)
     c->count++;
 }
 
-/* The index of the first decision that is another one, or of the first that only one list has; their length if none is. */
+/* The index of the first decision that is another one, or of the first that only one list has;
+ * their length if none is. */
 static size_t first_other(const struct cycle *c, const struct replay_core *core)
 {
     size_t i = 0;
-    while (i < c->count && i < core->count && replay_same_decision(&c->recorded[i], &core->decisions[i]))
+    while (i < c->count && i < core->count &&
+           replay_same_decision(&c->recorded[i], &core->decisions[i]))
         i++;
     return i;
 }
@@ -71,7 +73,8 @@ static uint64_t count_equal(const struct cycle *c, const struct replay_core *cor
 {
     uint64_t equal = 0;
     for (size_t i = 0; i < core->count; i++) {
-        size_t k = i < c->count && replay_same_decision(&c->recorded[i], &core->decisions[i]) ? i : 0;
+        size_t k =
+            i < c->count && replay_same_decision(&c->recorded[i], &core->decisions[i]) ? i : 0;
         while (k < c->count && !replay_same_decision(&c->recorded[k], &core->decisions[i]))
             k++;
         equal += k < c->count;
@@ -115,7 +118,8 @@ static void note_difference(struct replaying *r, struct replay_core *core, size_
     difference->found = true;
     difference->line = c->line;
     difference->at = c->at;
-    /* Words first: an explanation may make the core forget its decisions, but not our copy of them. */
+    /* Words first: an explanation may make the core forget its decisions, but not our copy of them.
+     */
     difference->recorded = theirs != NULL ? in_words(theirs) : NULL;
     difference->replayed = ours != NULL ? in_words(ours) : NULL;
     if (theirs != NULL)
@@ -139,8 +143,8 @@ static bool compare(struct replaying *r, struct err *err)
     struct cycle *c = &r->cycle;
     struct replay_result *result = r->result;
     if (c->count < c->expected)
-        return err_set(err, EXIT_INPUT, "%s:%" PRIu64 ": %zu decisions follow, expected %zu", r->file.path,
-                       c->line, c->count, c->expected);
+        return err_set(err, EXIT_INPUT, "%s:%" PRIu64 ": %zu decisions follow, expected %zu",
+                       r->file.path, c->line, c->count, c->expected);
     size_t at = first_other(c, core);
     bool equal = at == c->count && at == core->count;
     result->cycles++;
@@ -168,7 +172,8 @@ static bool close_cycle(struct replaying *r, struct err *err)
 
 static bool begin_cycle(struct replaying *r, const struct fact *fact, struct err *err)
 {
-    r->cycle = (struct cycle){.open = true, .line = r->file.number, .at = fact->at, .expected = fact->count};
+    r->cycle = (struct cycle){
+        .open = true, .line = r->file.number, .at = fact->at, .expected = fact->count};
     bool ok = replay_core_decide(&r->recorded, fact->at, err) &&
               (r->policy == NULL || replay_core_decide(&r->other, fact->at, err));
     return ok || err_prefix(err, "%s:%" PRIu64, r->file.path, r->file.number);
@@ -197,11 +202,11 @@ static bool make_cores(struct replaying *r, const struct fact_policy *from, stru
         return ok;
     if (!replay_core_choose(&r->other, r->policy, &r->policy_file, from->seed, err))
         return false;
-    return policy_placement_counts(&r->recorded.config) == policy_placement_counts(&r->other.config) ||
+    return policy_placement_counts(&r->recorded.config) ==
+               policy_placement_counts(&r->other.config) ||
            err_set(err, EXIT_INPUT,
-                   "--policy '%s': one of the two policies names nodes and the other only counts devices "
-                   "(placement "
-                   "'count'), so what one did the other cannot be told",
+                   "--policy '%s': one of the two policies names nodes and the other only counts "
+                   "devices (placement 'count'), so what one did the other cannot be told",
                    r->policy);
 }
 
@@ -230,7 +235,8 @@ static bool tell(struct replaying *r, const struct fact *fact, struct err *err)
     struct replay_result *result = r->result;
     result->facts++;
     if (replay_core_tell(&r->recorded, fact) != POLICY_OK)
-        return err_set(err, EXIT_INPUT, "%s:%" PRIu64 ": the recorded policy does not take this fact: %s",
+        return err_set(err, EXIT_INPUT,
+                       "%s:%" PRIu64 ": the recorded policy does not take this fact: %s",
                        r->file.path, r->file.number, r->recorded.map.error);
     replay_places_fact(&r->places, fact);
     if (r->policy == NULL || is_of_recorded(fact))
@@ -251,7 +257,8 @@ static bool take(struct replaying *r, struct err *err)
     struct cycle *c = &r->cycle;
     if (line->kind == LINE_DECISION) {
         if (!c->open || c->count == c->expected)
-            return err_set(err, EXIT_INPUT, "%s:%" PRIu64 ": a decision that belongs to no fact 'decide'",
+            return err_set(err, EXIT_INPUT,
+                           "%s:%" PRIu64 ": a decision that belongs to no fact 'decide'",
                            r->file.path, r->file.number);
         keep(c, &line->decision);
         return true;
@@ -260,7 +267,8 @@ static bool take(struct replaying *r, struct err *err)
         return false;
     if (line->fact.kind == FACT_POLICY)
         return make_cores(r, line->fact.spec, err);
-    return line->fact.kind == FACT_DECIDE ? begin_cycle(r, &line->fact, err) : tell(r, &line->fact, err);
+    return line->fact.kind == FACT_DECIDE ? begin_cycle(r, &line->fact, err)
+                                          : tell(r, &line->fact, err);
 }
 
 /* From the first difference on facts would contradict what the recorded policy decides now. */

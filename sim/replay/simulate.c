@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A journal as a scenario, run by the ordinary way of `run`; see simulate.h. The run directory has the files of the
- * recorded world in recorded/, and starts.csv.
+ * A journal as a scenario, run by the ordinary way of `run`; see simulate.h. The run directory has
+ * the files of the recorded world in recorded/, and starts.csv.
  */
 #include "sim/replay/simulate.h"
 #include "sim/base/escape.h"
@@ -59,7 +59,8 @@ static bool load(struct simulating *s, struct err *err)
     char *recorded = mem_format("%s/recorded", s->dir), *name = name_of(s->cli->operands[0]);
     s->path = mem_format("%s/scenario.json", recorded);
     const struct scen_overrides overrides = overrides_of(s->cli);
-    bool ok = recorded_read(&s->recorded, s->cli->operands[0], goes_on, err) && run_dir_make(recorded, err) &&
+    bool ok = recorded_read(&s->recorded, s->cli->operands[0], goes_on, err) &&
+              run_dir_make(recorded, err) &&
               recorded_write(&s->recorded, recorded, *name != '\0' ? name : "journal", err) &&
               scenario_load(&s->scenario, s->path, &overrides, err);
     free(name);
@@ -88,8 +89,8 @@ static bool simulate(struct simulating *s, struct err *err)
     bool ok = run_one(&one, err);
     progress_end(&progress);
     if (ok && one.interrupted)
-        ok = err_set(err, 128 + cli_interrupted(), "interrupted: %s holds what was simulated until then",
-                     s->dir);
+        ok = err_set(err, 128 + cli_interrupted(),
+                     "interrupted: %s holds what was simulated until then", s->dir);
     cli_release_signals();
     ok = ok && timing_write(s->dir, s->cli, s->path, s->scenario, timing_now_s() - began, err) &&
          run_dir_tidy(&former, err);
@@ -116,7 +117,8 @@ static void print_farthest(struct simulating *s, struct out *out)
     struct recorded_starts *starts = &s->starts;
     size_t shown = starts->count < SHOWN ? starts->count : SHOWN;
     qsort(starts->all, starts->count, sizeof *starts->all, farthest);
-    escape_format(out, "\n  %-24s %14s %14s %14s\n", "farthest", "recorded_s", "simulated_s", "difference_s");
+    escape_format(out, "\n  %-24s %14s %14s %14s\n", "farthest", "recorded_s", "simulated_s",
+                  "difference_s");
     for (size_t i = 0; i < shown; i++) {
         const struct recorded_start *start = &starts->all[i];
         escape_format(out, "  %-24s %14.3f %14.3f %+14.3f\n", start->job->name,
@@ -136,7 +138,8 @@ static void print_spans(struct out *out, const char *what, struct spans *spans)
 {
     if (spans->count > 0)
         escape_format(out, "    %-40s median %.3f s, p90 %.3f s, max %.3f s\n", what,
-                      (double)spans_quantile(spans, 0.5) / 1000, (double)spans_quantile(spans, 0.9) / 1000,
+                      (double)spans_quantile(spans, 0.5) / 1000,
+                      (double)spans_quantile(spans, 0.9) / 1000,
                       (double)spans_quantile(spans, 1) / 1000);
 }
 
@@ -145,17 +148,17 @@ static void print_table(struct simulating *s)
     struct out *out = s->cli->out;
     struct recorded *r = &s->recorded;
     const struct recorded_starts *starts = &s->starts;
-    escape_format(out, "  recorded     %s: policy %s, %zu jobs on %zu nodes in %.1f s, %" PRIu64 " cycles\n",
-                  s->cli->operands[0], r->policy, r->job_count, r->node_count,
-                  (double)(r->end_ms - r->begin_ms) / 1000, r->cycles);
+    escape_format(
+        out, "  recorded     %s: policy %s, %zu jobs on %zu nodes in %.1f s, %" PRIu64 " cycles\n",
+        s->cli->operands[0], r->policy, r->job_count, r->node_count,
+        (double)(r->end_ms - r->begin_ms) / 1000, r->cycles);
     escape_format(out, "  simulated    policy %s: %zu of %" PRIu64 " jobs that started\n",
                   s->scenario->policy.name, starts->count, starts->count + starts->only_recorded);
-    escape_format(
-        out,
-        "  difference   of starts: median %.3f s, p90 %.3f s, max %.3f s; recorded minus simulated: median "
-        "%+.3f s\n",
-        (double)starts->median_ms / 1000, (double)starts->p90_ms / 1000, (double)starts->max_ms / 1000,
-        (double)starts->median_signed_ms / 1000);
+    escape_format(out,
+                  "  difference   of starts: median %.3f s, p90 %.3f s, max %.3f s; recorded minus "
+                  "simulated: median %+.3f s\n",
+                  (double)starts->median_ms / 1000, (double)starts->p90_ms / 1000,
+                  (double)starts->max_ms / 1000, (double)starts->median_signed_ms / 1000);
     escape_format(out, "  order        %" PRIu64 " of %zu jobs (%.1f %%) start in the same order\n",
                   starts->in_order, starts->count, share(starts->in_order, starts->count));
     out_text(out, "  what the simulation does not have, as recorded:\n");
@@ -228,8 +231,8 @@ static void print_notes(struct simulating *s)
     note(s->odd, "jobs ask for labels of nodes or for places near each other, which are left out");
     note(r->drains, "times a node took no more tasks, which is left out");
     note(r->devices, "times a device could not be used, which is left out");
-    note(r->unheard,
-         "jobs ended while nothing was recorded, and are assumed to have run until the next section");
+    note(r->unheard, "jobs ended while nothing was recorded, and are assumed to have run until the "
+                     "next section");
     if (r->sections > 1)
         cli_note("%" PRIu64 " sections, with %.1f s between them without decisions", r->sections,
                  (double)r->silent_ms / 1000);

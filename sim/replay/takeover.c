@@ -59,7 +59,8 @@ static void put(struct replay_places *p, policy_job job, const struct task_place
     }
     struct task_place *task = find_task(place, at->task);
     if (task == NULL) {
-        place->tasks = mem_grow(place->tasks, &place->capacity, place->count + 1, sizeof *place->tasks);
+        place->tasks =
+            mem_grow(place->tasks, &place->capacity, place->count + 1, sizeof *place->tasks);
         task = &place->tasks[place->count++];
     }
     *task = *at;
@@ -91,7 +92,8 @@ void replay_places_fact(struct replay_places *p, const struct fact *f)
         leave(p, f->job, POLICY_ALL_TASKS);
 }
 
-void replay_places_decided(struct replay_places *p, const struct fact_decision *recorded, size_t count)
+void replay_places_decided(struct replay_places *p, const struct fact_decision *recorded,
+                           size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         const struct policy_decision *d = &recorded[i].d;
@@ -104,7 +106,8 @@ void replay_places_decided(struct replay_places *p, const struct fact_decision *
 
 static bool same_task(const struct policy_decision *a, const struct policy_decision *b)
 {
-    return a->kind == b->kind && a->job.i == b->job.i && a->job.gen == b->job.gen && a->task == b->task;
+    return a->kind == b->kind && a->job.i == b->job.i && a->job.gen == b->job.gen &&
+           a->task == b->task;
 }
 
 static bool same_start(const struct policy_decision *a, const struct policy_decision *b)
@@ -112,7 +115,8 @@ static bool same_start(const struct policy_decision *a, const struct policy_deci
     return same_task(a, b) && a->node.i == b->node.i && a->devices == b->devices;
 }
 
-static bool is_among(const struct policy_decision *d, const struct fact_decision *list, size_t count)
+static bool is_among(const struct policy_decision *d, const struct fact_decision *list,
+                     size_t count)
 {
     for (size_t i = 0; i < count; i++)
         if (d->kind == POLICY_START ? same_start(d, &list[i].d) : same_task(d, &list[i].d))
@@ -130,8 +134,8 @@ static bool agree_on(const struct fact_decision *a, size_t a_count, const struct
     return true;
 }
 
-static bool agree(const struct replay_core *core, const struct fact_decision *recorded, size_t count,
-                  policy_job job)
+static bool agree(const struct replay_core *core, const struct fact_decision *recorded,
+                  size_t count, policy_job job)
 {
     return agree_on(core->decisions, core->count, recorded, count, job) &&
            agree_on(recorded, count, core->decisions, core->count, job);
@@ -146,8 +150,8 @@ static bool is_first(const struct fact_decision *list, size_t i)
     return true;
 }
 
-static uint64_t take_back(const struct replay_core *core, const struct fact_decision *recorded, size_t count,
-                          const struct replay_teller *teller)
+static uint64_t take_back(const struct replay_core *core, const struct fact_decision *recorded,
+                          size_t count, const struct replay_teller *teller)
 {
     uint64_t refused = 0;
     for (size_t i = 0; i < core->count; i++) {
@@ -174,7 +178,8 @@ static uint64_t found_running(const struct replay_teller *teller, policy_job job
     return teller->tell(teller->self, &runs) != POLICY_OK;
 }
 
-/* A client that starts jobs after its evictions have ended waits for the answer; gangs stop and start as a whole. */
+/* A client that starts jobs after its evictions have ended waits for the answer; gangs stop and
+ * start as a whole. */
 static uint64_t put_back(const struct replay_core *core, const struct replay_places *places,
                          const struct fact_decision *recorded, size_t count,
                          const struct replay_teller *teller)
@@ -182,7 +187,8 @@ static uint64_t put_back(const struct replay_core *core, const struct replay_pla
     uint64_t refused = 0;
     for (size_t i = 0; i < core->count; i++) {
         const struct fact_decision *d = &core->decisions[i];
-        if (d->d.kind != POLICY_EVICT || is_among(&d->d, recorded, count) || !is_first(core->decisions, i))
+        if (d->d.kind != POLICY_EVICT || is_among(&d->d, recorded, count) ||
+            !is_first(core->decisions, i))
             continue;
         const struct fact ended = {.kind = FACT_TASK_ENDED,
                                    .at = d->at,
@@ -215,7 +221,8 @@ static uint64_t start_recorded(const struct replay_core *core, const struct fact
 }
 
 uint64_t replay_take_over(const struct replay_core *core, const struct replay_places *places,
-                          const struct fact_decision *recorded, size_t count, struct replay_teller teller)
+                          const struct fact_decision *recorded, size_t count,
+                          struct replay_teller teller)
 {
     uint64_t refused = take_back(core, recorded, count, &teller);
     if ((policy_traits(&core->config) & (POLICY_TRAIT_WHOLE | POLICY_TRAIT_PROGRESS)) ==

@@ -14,7 +14,8 @@ void replay_places_fini(struct replay_places *);
 
 /* After a fact, and after the decisions of a cycle. */
 void replay_places_fact(struct replay_places *, const struct fact *);
-void replay_places_decided(struct replay_places *, const struct fact_decision *recorded, size_t count);
+void replay_places_decided(struct replay_places *, const struct fact_decision *recorded,
+                           size_t count);
 
 /* Who tells the core of the consequences; returns its status. */
 struct replay_teller {
@@ -23,8 +24,8 @@ struct replay_teller {
 };
 
 /*
- * Makes of what `core` has just decided what was recorded; nothing, for one that is only watched. To be called before the places
- * know of that. Returns how many facts were not taken.
+ * Makes of what `core` has just decided what was recorded; nothing, for one that is only watched.
+ * To be called before the places know of that. Returns how many facts were not taken.
  */
 uint64_t replay_take_over(const struct replay_core *core, const struct replay_places *,
                           const struct fact_decision *recorded, size_t count, struct replay_teller);

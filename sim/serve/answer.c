@@ -19,7 +19,8 @@
 /* "{" and the client's own "id", if it gave one. */
 static void begin_answer(const struct service *s, struct text *answer, bool ok)
 {
-    const cJSON *id = s->line.tree != NULL ? cJSON_GetObjectItemCaseSensitive(s->line.tree, "id") : NULL;
+    const cJSON *id =
+        s->line.tree != NULL ? cJSON_GetObjectItemCaseSensitive(s->line.tree, "id") : NULL;
     char *words = id != NULL ? cJSON_PrintUnformatted(id) : NULL;
     text_put(answer, "{");
     if (words != NULL) {
@@ -80,7 +81,8 @@ static bool read_record(struct service *s, int64_t *record, struct text *answer)
     return false;
 }
 
-static void accept_fact(const struct service *s, struct text *answer, int64_t record, bool is_repeated)
+static void accept_fact(const struct service *s, struct text *answer, int64_t record,
+                        bool is_repeated)
 {
     begin_answer(s, answer, true);
     if (record > 0)
@@ -96,7 +98,8 @@ static bool is_there(const struct service *s, const struct fact *fact)
     return service_state_has(&s->state, fact);
 }
 
-static void take_fact(struct service *s, const struct fact *fact, int64_t record, struct text *answer)
+static void take_fact(struct service *s, const struct fact *fact, int64_t record,
+                      struct text *answer)
 {
     char why[256];
     if (record < 0 && is_there(s, fact))
@@ -136,7 +139,8 @@ static void answer_fact(struct service *s, struct text *answer)
 static void log_decisions(struct service *s, policy_time at)
 {
     service_begin_section(s);
-    fact_log_fact(&s->log, &(struct fact){.kind = FACT_DECIDE, .at = at, .count = (uint32_t)s->core.count});
+    fact_log_fact(&s->log,
+                  &(struct fact){.kind = FACT_DECIDE, .at = at, .count = (uint32_t)s->core.count});
     for (size_t i = 0; i < s->core.count; i++)
         fact_log_decision(&s->log, &s->core.decisions[i]);
     service_decided(s);
@@ -172,8 +176,10 @@ static int tell(void *self, const struct fact *fact)
     return service_tell(self, fact);
 }
 
-/* The service ends when the policy cannot decide: its actions before the failure are not a decision. */
-static void decide_now(struct service *s, policy_time at, struct recall *recall, struct text *answer)
+/* The service ends when the policy cannot decide: its actions before the failure are not a
+ * decision. */
+static void decide_now(struct service *s, policy_time at, struct recall *recall,
+                       struct text *answer)
 {
     if (!replay_core_decide(&s->core, at, &s->failure)) {
         fail(s, answer, s->failure.msg);
@@ -260,7 +266,8 @@ static void explain(struct service *s, struct text *answer)
         fail(s, answer, s->line.error);
         return;
     }
-    const char *reason = replay_core_reason(&s->core, (policy_job){(uint32_t)job, (uint32_t)gen}, &detail);
+    const char *reason =
+        replay_core_reason(&s->core, (policy_job){(uint32_t)job, (uint32_t)gen}, &detail);
     if (reason == NULL) {
         fail(s, answer, "there is no such job");
         return;
@@ -279,7 +286,8 @@ static bool spares_own_files(const struct service *s, struct err *err)
 {
     const char *path = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(s->line.tree, "file"));
     return path == NULL || !service_owns_file(s, path) ||
-           err_set(err, EXIT_INPUT, "'file': '%s' is the journal or the state of this service", path);
+           err_set(err, EXIT_INPUT, "'file': '%s' is the journal or the state of this service",
+                   path);
 }
 
 static void snapshot(struct service *s, struct text *answer)
@@ -290,8 +298,9 @@ static void snapshot(struct service *s, struct text *answer)
     struct fact_option *options;
     const struct fact_policy about = service_policy(s, &options);
     const struct service_source from = {&s->state, s->core.policy, &s->core.map, &about, s->now};
-    bool ok = s->options.state != NULL ? service_save(s, false, &facts, &err)
-                                       : err_set(&err, EXIT_INPUT, "there is no --state FILE to save it to");
+    bool ok = s->options.state != NULL
+                  ? service_save(s, false, &facts, &err)
+                  : err_set(&err, EXIT_INPUT, "there is no --state FILE to save it to");
     ok = ok && spares_own_files(s, &err) && service_snapshot_put(&from, s->line.tree, &shot, &err);
     free(options);
     if (!ok) {
@@ -317,12 +326,8 @@ static const struct {
     const char *verb;
     void (*answer)(struct service *, struct text *);
 } verbs[] = {
-    {"decide",    decide   },
-    {"status",    status   },
-    {"decisions", decisions},
-    {"explain",   explain  },
-    {"snapshot",  snapshot },
-    {"stop",      stop     },
+    {"decide", decide},   {"status", status},     {"decisions", decisions},
+    {"explain", explain}, {"snapshot", snapshot}, {"stop", stop},
 };
 
 static void answer_request(struct service *s, struct text *answer)

@@ -16,8 +16,8 @@
 #include <unistd.h>
 
 #define CHUNK 65536
-#define PIECE                                                                                                \
-    4096 /* of an answer, to a file that is not ours to unblock: poll() says that a pipe takes so much */
+/* of an answer, to a file that is not ours to unblock: poll() says that a pipe takes so much */
+#define PIECE    4096
 #define LOOK_MS  100 /* how often it looks whether a signal came */
 #define FLUSH_MS 500 /* for answers at the end */
 
@@ -28,11 +28,12 @@ struct client {
     bool blocks;           /* a write may block */
     struct text input, output;
     size_t sent;      /* of the output */
-    size_t committed; /* of the output: answers behind it wait for their records to be in the journal */
+    size_t committed; /* of the output: answers behind it wait for their records to be in the
+                         journal */
     size_t taken;     /* of the input: lines whose answers these are */
     int polled;       /* where its input stands in what is polled; -1: it is not read now */
-    struct err *
-        lost; /* of the standard streams: what could not be read or written; NULL for a socket, which may go */
+    struct err *lost; /* of the standard streams: what could not be read or written; NULL for a
+                         socket, which may go */
 };
 
 struct server {
@@ -108,7 +109,8 @@ static const char *end_of_line(const struct client *c, size_t at)
 static void take_lines(struct server *server, struct client *c)
 {
     const char *end;
-    while (!server->service->is_stopped && (end = end_of_line(c, c->taken)) != NULL && due(c) < SERVE_QUEUE) {
+    while (!server->service->is_stopped && (end = end_of_line(c, c->taken)) != NULL &&
+           due(c) < SERVE_QUEUE) {
         const char *line = c->input.bytes + c->taken;
         if (!c->skips && end > line)
             service_answer(server->service, line, (size_t)(end - line), &c->output);
@@ -143,8 +145,8 @@ static void settle_client(struct server *server, struct client *c, bool ok)
 }
 
 /*
- * Lines of all clients together: one write brings their records to the journal, and one call to the disk. Afterwards no whole line is
- * left, or its answers wait for a reader.
+ * Lines of all clients together: one write brings their records to the journal, and one call to the
+ * disk. Afterwards no whole line is left, or its answers wait for a reader.
  */
 static void answer_all(struct server *server)
 {
@@ -157,8 +159,8 @@ static void answer_all(struct server *server)
         for (size_t i = 0; i < server->count; i++) {
             struct client *c = &server->clients[i];
             settle_client(server, c, ok);
-            more |= ok && !c->is_gone && !server->service->is_stopped && end_of_line(c, 0) != NULL &&
-                    due(c) < SERVE_QUEUE;
+            more |= ok && !c->is_gone && !server->service->is_stopped &&
+                    end_of_line(c, 0) != NULL && due(c) < SERVE_QUEUE;
         }
     }
 }
@@ -223,8 +225,8 @@ static void admit(struct server *server)
 }
 
 /*
- * Whom to listen to now: a client whose answers pile up is not read. Each descriptor comes once, and only if it is looked at:
- * poll() takes no more than the process may open.
+ * Whom to listen to now: a client whose answers pile up is not read. Each descriptor comes once,
+ * and only if it is looked at: poll() takes no more than the process may open.
  */
 static nfds_t gather(struct server *server, struct pollfd *polls)
 {
@@ -236,7 +238,8 @@ static nfds_t gather(struct server *server, struct pollfd *polls)
         bool is_one = c->in == c->out;
         c->polled = reads != 0 ? (int)n : -1;
         if (reads != 0 || (is_one && writes != 0))
-            polls[n++] = (struct pollfd){.fd = c->in, .events = (short)(is_one ? reads | writes : reads)};
+            polls[n++] =
+                (struct pollfd){.fd = c->in, .events = (short)(is_one ? reads | writes : reads)};
         if (!is_one && writes != 0)
             polls[n++] = (struct pollfd){.fd = c->out, .events = writes};
     }
@@ -256,7 +259,8 @@ static void turn(struct server *server, int wait_ms)
         return;
     for (size_t i = 0; i < count; i++) {
         struct client *c = &server->clients[i];
-        if (c->polled >= 0 && (polls[c->polled].revents & ~POLLOUT) != 0 && !server->service->is_stopped)
+        if (c->polled >= 0 && (polls[c->polled].revents & ~POLLOUT) != 0 &&
+            !server->service->is_stopped)
             read_some(c);
     }
     answer_all(server);
@@ -323,11 +327,12 @@ static bool clear_path(const struct sockaddr_un *address, struct err *err)
     if (!S_ISSOCK(info.st_mode))
         return err_set(err, EXIT_INPUT, "'%s' is there, and no socket", address->sun_path);
     int file = socket(AF_UNIX, SOCK_STREAM, 0);
-    bool answers = file >= 0 && connect(file, (const struct sockaddr *)address, sizeof *address) == 0;
+    bool answers =
+        file >= 0 && connect(file, (const struct sockaddr *)address, sizeof *address) == 0;
     bool is_left = file >= 0 && !answers && errno == ECONNREFUSED;
     if (!answers && !is_left)
-        (void)err_set(err, EXIT_INPUT, "cannot tell which process listens on '%s': %s", address->sun_path,
-                      strerror(errno));
+        (void)err_set(err, EXIT_INPUT, "cannot tell which process listens on '%s': %s",
+                      address->sun_path, strerror(errno));
     if (file >= 0)
         (void)close(file);
     if (answers)
@@ -349,7 +354,8 @@ static bool listen_at(int *listener, const char *path, struct err *err)
         return false;
     *listener = socket(AF_UNIX, SOCK_STREAM, 0);
     mode_t before = umask(S_IXUSR | S_IRWXG | S_IRWXO); /* private from the first moment */
-    bool ok = *listener >= 0 && bind(*listener, (const struct sockaddr *)&address, sizeof address) == 0;
+    bool ok =
+        *listener >= 0 && bind(*listener, (const struct sockaddr *)&address, sizeof address) == 0;
     (void)umask(before);
     return (ok && listen(*listener, SERVE_CLIENTS) == 0 && unblock(*listener)) ||
            err_set(err, EXIT_INPUT, "cannot listen at '%s': %s", path, strerror(errno));

@@ -22,7 +22,8 @@ static bool open_older(const struct service *s, struct fact_log *older)
 {
     char why[256];
     char *path = mem_format("%s.1", s->log_path != NULL ? s->log_path : "");
-    bool ok = s->log.is_renewed && access(path, R_OK) == 0 && fact_log_open(older, path, why, sizeof why);
+    bool ok =
+        s->log.is_renewed && access(path, R_OK) == 0 && fact_log_open(older, path, why, sizeof why);
     free(path);
     if (ok && (!fact_log_scan(older, why, sizeof why) || older->records != s->log.base)) {
         older->sync_ms = FACT_LOG_NEVER;
@@ -87,8 +88,9 @@ static bool is_same(const struct lookup *l, const char *line, size_t n)
 {
     size_t length = l->wanted.length;
     bool begins = n >= CHAIN_TAIL + length && memcmp(line, l->wanted.bytes, length) == 0;
-    return begins && (n == CHAIN_TAIL + length ||
-                      (l->fact->kind == FACT_DECIDE && memcmp(line + length, ", \"decisions\"", 13) == 0));
+    return begins &&
+           (n == CHAIN_TAIL + length ||
+            (l->fact->kind == FACT_DECIDE && memcmp(line + length, ", \"decisions\"", 13) == 0));
 }
 
 static bool see(void *self, uint64_t number, const char *line, size_t n)
@@ -112,8 +114,9 @@ static bool see(void *self, uint64_t number, const char *line, size_t n)
 
 static enum recall_verdict wrong(const struct service *s, struct recall *r, const char *what)
 {
-    (void)snprintf(r->error, sizeof r->error, "'record' %" PRId64 ": %s; %" PRIu64 " records were taken",
-                   r->record, what, s->log.records);
+    (void)snprintf(r->error, sizeof r->error,
+                   "'record' %" PRId64 ": %s; %" PRIu64 " records were taken", r->record, what,
+                   s->log.records);
     return RECALL_WRONG;
 }
 
@@ -169,7 +172,8 @@ bool service_recall_decisions(struct service *s, uint64_t after, struct text *an
         return false;
     }
     if (after < s->log.records && !look_up(s, after + 1, (struct fact_log_reader){list, &l})) {
-        (void)snprintf(error, size, "'after': records up to %" PRIu64 " are not kept any more", s->log.base);
+        (void)snprintf(error, size, "'after': records up to %" PRIu64 " are not kept any more",
+                       s->log.base);
         return false;
     }
     text_put(answer, ", \"decisions\": [");

@@ -39,7 +39,8 @@ static bool see(void *self, uint64_t number, const char *line, size_t n)
     struct fact_line first = {.tree = NULL};
     BUG_ON(number != m->record);
     m->matches = record_chain(line, n, m->chain) && strcmp(m->chain, m->after) == 0;
-    if (!m->matches && m->is_first && fact_line_read(&first, line, n) && first.fact.kind == FACT_POLICY) {
+    if (!m->matches && m->is_first && fact_line_read(&first, line, n) &&
+        first.fact.kind == FACT_POLICY) {
         const struct fact_policy *policy = first.fact.spec;
         m->matches = policy->after != NULL && strcmp(policy->after, m->after) == 0;
     }
@@ -57,16 +58,17 @@ static bool lacks(const struct recovery *r, uint64_t record, struct err *err)
                        " records of a journal, and '%s' has none: expected that journal "
                        "(--journal)%s",
                        s->options.state, record, s->log_path,
-                       s->options.new_journal ? ": the service that saved this state did not end by itself"
-                                              : ", or --new-journal to continue without");
+                       s->options.new_journal
+                           ? ": the service that saved this state did not end by itself"
+                           : ", or --new-journal to continue without");
     if (log->records < record)
         return err_set(err, EXIT_INPUT,
                        "'%s' has %" PRIu64 " records, and '%s' stands for the first %" PRIu64
                        ": the last %" PRIu64 " are missing",
                        s->log_path, log->records, s->options.state, record, record - log->records);
     return err_set(err, EXIT_INPUT,
-                   "'%s' stands for the first %" PRIu64 " records, and '%s' begins behind record %" PRIu64
-                   ": those between are missing",
+                   "'%s' stands for the first %" PRIu64
+                   " records, and '%s' begins behind record %" PRIu64 ": those between are missing",
                    s->options.state, record, s->log_path, log->base);
 }
 
@@ -77,14 +79,16 @@ static bool match_state(struct recovery *r, struct err *err)
     uint64_t record = (uint64_t)policy->records;
     if (log->size == 0 || record > log->records || record < log->base)
         return lacks(r, record, err);
-    struct match m = {
-        .after = policy->after, .record = record, .is_first = log->is_renewed && record == log->base};
+    struct match m = {.after = policy->after,
+                      .record = record,
+                      .is_first = log->is_renewed && record == log->base};
     errno = 0;
     (void)fact_log_read(log, record, (struct fact_log_reader){see, &m});
     r->from = record + 1;
     return m.matches ||
            err_set(err, EXIT_INPUT,
-                   "'%s' stands for record %" PRIu64 " with the chain %s, and '%s' has %s there: %s",
+                   "'%s' stands for record %" PRIu64
+                   " with the chain %s, and '%s' has %s there: %s",
                    r->s->options.state, record, policy->after, r->s->log_path, m.chain,
                    m.chain[0] == '\0' ? strerror(errno) : "it is the state of another journal");
 }
@@ -113,7 +117,8 @@ static bool read_state(struct recovery *r, struct err *err)
         return err_set(err, EXIT_INPUT, "%s: cannot read it: %s", path, why);
     if (r->bytes == NULL)
         return true;
-    r->has_state = saved_open(&r->saved, r->bytes, r->size, why, sizeof why) && saved_next(&r->saved);
+    r->has_state =
+        saved_open(&r->saved, r->bytes, r->size, why, sizeof why) && saved_next(&r->saved);
     if (r->has_state)
         return true;
     if (!journal_suffices(s))
@@ -137,9 +142,10 @@ static bool read_first(void *self, uint64_t number, const char *line, size_t n)
     return false;
 }
 
-/* As the one that wrote it, if that can still be made; else the policy of now takes over what was recorded. */
-static bool make_core(struct service *s, const struct fact_policy *then, struct service_replay *replay,
-                      struct err *err)
+/* As the one that wrote it, if that can still be made; else the policy of now takes over what was
+ * recorded. */
+static bool make_core(struct service *s, const struct fact_policy *then,
+                      struct service_replay *replay, struct err *err)
 {
     struct err why = {0};
     struct replay_core core;
@@ -197,14 +203,16 @@ static bool from_journal(struct recovery *r, struct service_replay *replay, stru
     struct first first = {.ok = false};
     struct service *s = r->s;
     (void)fact_log_read(&s->log, s->log.section, (struct fact_log_reader){read_first, &first});
-    bool ok = first.ok || err_set(err, EXIT_INPUT, "%s: cannot read it: %s", s->log_path, strerror(errno));
+    bool ok = first.ok ||
+              err_set(err, EXIT_INPUT, "%s: cannot read it: %s", s->log_path, strerror(errno));
     ok = ok && make_core(s, first.line.fact.spec, replay, err) &&
          service_replay_from(replay, s->log.section + 1, err);
     fact_line_fini(&first.line);
     return ok;
 }
 
-/* The state is a short cut, and the journal the truth: where they disagree it is taken from its beginning. */
+/* The state is a short cut, and the journal the truth: where they disagree it is taken from its
+ * beginning. */
 static bool take_up(struct recovery *r, struct service_replay *replay, struct err *err)
 {
     struct err why = {0};
@@ -333,7 +341,8 @@ static bool recover(struct recovery *r, struct service_replay *replay, struct er
         return err_set(err, EXIT_INPUT,
                        "'%s' is missing: '%s' has only what came after its %" PRIu64 " records",
                        s->options.state, s->log_path, s->log.base);
-    /* The policy was changed after the state was saved, and the new section has all that was there. */
+    /* The policy was changed after the state was saved, and the new section has all that was there.
+     */
     if (r->has_state && !match_state(r, err))
         return false;
     if (r->has_state && s->log.section >= r->from)

@@ -62,8 +62,9 @@ static int note_owed(void *self, const struct fact *fact)
 
 static bool is_same_fact(const struct fact *a, const struct fact *b)
 {
-    return a->kind == b->kind && a->at == b->at && a->job.i == b->job.i && a->job.gen == b->job.gen &&
-           a->task == b->task && a->node.i == b->node.i && a->devices == b->devices && a->value == b->value;
+    return a->kind == b->kind && a->at == b->at && a->job.i == b->job.i &&
+           a->job.gen == b->job.gen && a->task == b->task && a->node.i == b->node.i &&
+           a->devices == b->devices && a->value == b->value;
 }
 
 static int tell_core(void *self, const struct fact *fact)
@@ -99,13 +100,14 @@ static bool differs(const struct service_replay *r)
 {
     const struct replay_core *core = &r->s->core;
     size_t i = 0;
-    while (i < r->count && i < core->count && replay_same_decision(&r->recorded[i], &core->decisions[i]))
+    while (i < r->count && i < core->count &&
+           replay_same_decision(&r->recorded[i], &core->decisions[i]))
         i++;
-    char *then = in_words(r->recorded, r->count, i), *now = in_words(core->decisions, core->count, i);
-    char *words =
-        mem_format("recorded was %s, but the policy now decides %s (--take-over continues from what was "
-                   "recorded)",
-                   then, now);
+    char *then = in_words(r->recorded, r->count, i),
+         *now = in_words(core->decisions, core->count, i);
+    char *words = mem_format("recorded was %s, but the policy now decides %s (--take-over "
+                             "continues from what was recorded)",
+                             then, now);
     (void)wrong(r, words, "");
     free(then);
     free(now);
@@ -156,7 +158,8 @@ static bool decide(struct service_replay *r, const struct fact *fact)
     return r->expected > 0 || end_cycle(r);
 }
 
-/* Facts win: a core that once decided otherwise may refuse some, and is replaced by one that is told what is there. */
+/* Facts win: a core that once decided otherwise may refuse some, and is replaced by one that is
+ * told what is there. */
 static bool take_fact(struct service_replay *r, const struct fact *fact)
 {
     struct service *s = r->s;
@@ -179,8 +182,8 @@ static bool take_record(void *self, uint64_t number, const char *line, size_t n)
     BUG_ON(number != r->next);
     if (!fact_line_read(&r->line, line, n))
         return wrong(r, r->line.error, "");
-    bool ok = r->line.kind == LINE_DECISION      ? take_decision(r)
-              : r->line.kind != LINE_FACT        ? wrong(r, "a request does not belong in a journal", "")
+    bool ok = r->line.kind == LINE_DECISION ? take_decision(r)
+              : r->line.kind != LINE_FACT   ? wrong(r, "a request does not belong in a journal", "")
               : r->line.fact.kind == FACT_DECIDE ? decide(r, &r->line.fact)
                                                  : take_fact(r, &r->line.fact);
     r->next++;
@@ -203,9 +206,10 @@ bool service_replay_from(struct service_replay *r, uint64_t from, struct err *er
     r->next = from;
     r->err = err;
     errno = 0;
-    if (from <= s->log.records && !fact_log_read(&s->log, from, (struct fact_log_reader){take_record, r}))
-        return err->code != 0
-                   ? false
-                   : err_set(err, EXIT_INPUT, "%s: cannot read it: %s", s->log_path, strerror(errno));
+    if (from <= s->log.records &&
+        !fact_log_read(&s->log, from, (struct fact_log_reader){take_record, r}))
+        return err->code != 0 ? false
+                              : err_set(err, EXIT_INPUT, "%s: cannot read it: %s", s->log_path,
+                                        strerror(errno));
     return pay(r);
 }

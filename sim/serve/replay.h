@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Records of the journal, told to the core of a service that begins: what was decided is decided again, and has to be the same. Where
- * it is not, and that is no error, what was recorded stands (sim/replay/takeover.h).
+ * Records of the journal, told to the core of a service that begins: what was decided is decided
+ * again, and has to be the same. Where it is not, and that is no error, what was recorded stands
+ * (sim/replay/takeover.h).
  *
- * In shadow mode the facts that take a decision back are records of their own. Of those that the writer did not come to write
- * the rest is written now.
+ * In shadow mode the facts that take a decision back are records of their own. Of those that the
+ * writer did not come to write the rest is written now.
  */
 #ifndef SIM_SERVE_REPLAY_H
 #define SIM_SERVE_REPLAY_H
@@ -27,8 +28,10 @@ struct service_replay {
     struct err *err;
 };
 
-/* A fact of a state: from line `number`. What another policy remembers is told as far as this one remembers the same. */
-bool service_replay_state(const struct service_replay *, const struct fact *, uint64_t number, struct err *);
+/* A fact of a state: from line `number`. What another policy remembers is told as far as this one
+ * remembers the same. */
+bool service_replay_state(const struct service_replay *, const struct fact *, uint64_t number,
+                          struct err *);
 
 /* All records from that one on. */
 bool service_replay_from(struct service_replay *, uint64_t from, struct err *);

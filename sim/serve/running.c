@@ -34,7 +34,8 @@ bool service_is_policy(const struct service *s, const struct fact_policy *then)
 {
     struct fact_option *options;
     const struct fact_policy now = service_policy(s, &options);
-    bool same = strcmp(now.name, then->name) == 0 && now.seed == then->seed && same_options(&now, then);
+    bool same =
+        strcmp(now.name, then->name) == 0 && now.seed == then->seed && same_options(&now, then);
     free(options);
     return same;
 }

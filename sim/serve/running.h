@@ -9,14 +9,16 @@
 #include "sim/serve/state.h"
 
 #define SERVICE_MAX_JUMP_MS (INT64_C(366) * 86400000)
-#define SERVICE_KEEP        10000 /* records: a log beside a state has at least so many before it is emptied */
+/* records: a log beside a state has at least so many before it is emptied */
+#define SERVICE_KEEP 10000
 
 struct service_options {
     const char *policy;
     uint64_t seed;
     const char *journal, *state; /* files; NULL: none */
     bool shadow;
-    bool new_journal; /* goes on from a state that was saved at the end, without the journal before */
+    bool new_journal; /* goes on from a state that was saved at the end, without the journal before
+                       */
     bool take_over;   /* where the policy decides otherwise than it did, what was recorded stands */
     int64_t sync_ms;  /* as of struct fact_log */
     int64_t max_jump_ms;
@@ -33,13 +35,14 @@ struct service {
     struct replay_places places;
     bool has_places; /* they are kept: in shadow mode, and while the journal is read */
     struct fact_line line;
-    policy_time now;        /* the latest time that was told */
-    uint64_t restored;      /* facts of the state */
-    uint64_t replayed;      /* records behind it */
-    uint64_t taken_over;    /* decisions of then that the policy would not make now */
-    uint64_t saved;         /* the record for which the file stands */
-    char *note;             /* on what was passed over; NULL: nothing */
-    struct text section;    /* lines of facts with which a section has to begin before the next record */
+    policy_time now;     /* the latest time that was told */
+    uint64_t restored;   /* facts of the state */
+    uint64_t replayed;   /* records behind it */
+    uint64_t taken_over; /* decisions of then that the policy would not make now */
+    uint64_t saved;      /* the record for which the file stands */
+    char *note;          /* on what was passed over; NULL: nothing */
+    struct text
+        section; /* lines of facts with which a section has to begin before the next record */
     uint32_t section_facts; /* their number */
     policy_time section_at;
     bool begins_section; /* there is one to be begun */
@@ -48,11 +51,13 @@ struct service {
     struct err failure; /* of the policy: it could not decide, and is not asked again */
 };
 
-/* The policy as the journal names it: options that a file set, in its order. `options` is to be freed. */
+/* The policy as the journal names it: options that a file set, in its order. `options` is to be
+ * freed. */
 struct fact_policy service_policy(const struct service *, struct fact_option **options);
 bool service_is_policy(const struct service *, const struct fact_policy *);
 
-/* Tells the core, and what is there; the latter with the journal. A status of the core, which has words for it. */
+/* Tells the core, and what is there; the latter with the journal. A status of the core, which has
+ * words for it. */
 int service_take(struct service *, const struct fact *);
 int service_tell(struct service *, const struct fact *);
 void service_decided(struct service *); /* the decisions of the core are part of what is there */

@@ -73,7 +73,8 @@ bool service_save(struct service *s, bool closed, uint64_t *facts, struct err *e
     return ok;
 }
 
-/* What another policy remembers is in the state, and stands until there is something new to be saved. */
+/* What another policy remembers is in the state, and stands until there is something new to be
+ * saved. */
 static bool keeps_state(const struct service *s)
 {
     return s->options.state == NULL || s->begins_section;
@@ -112,8 +113,9 @@ static bool are_two_files(const struct service *s, struct err *err)
     const struct service_options *o = &s->options;
     bool same = o->journal != NULL && o->state != NULL &&
                 (strcmp(o->journal, o->state) == 0 || same_file(o->journal, o->state));
-    return !same || err_set(err, EXIT_INPUT, "'%s' and '%s': expected a journal and a state of their own",
-                            o->journal, o->state);
+    return !same ||
+           err_set(err, EXIT_INPUT, "'%s' and '%s': expected a journal and a state of their own",
+                   o->journal, o->state);
 }
 
 static bool take_log(struct service *s, struct err *err)
@@ -133,10 +135,13 @@ static bool open_log(struct service *s, struct err *err)
     /* That it cannot be saved should not be found out at the end. */
     if (o->state != NULL && !saved_file_try(o->state, why, sizeof why))
         return err_set(err, EXIT_INPUT, "%s: cannot write it: %s", o->state, why);
-    s->log_path = o->journal != NULL ? mem_text(o->journal) : has_own ? mem_format("%s.log", o->state) : NULL;
+    s->log_path = o->journal != NULL ? mem_text(o->journal)
+                  : has_own          ? mem_format("%s.log", o->state)
+                                     : NULL;
     if (!take_log(s, err))
         return false;
-    return fact_log_scan(&s->log, why, sizeof why) || err_set(err, EXIT_INPUT, "%s: %s", s->log_path, why);
+    return fact_log_scan(&s->log, why, sizeof why) ||
+           err_set(err, EXIT_INPUT, "%s: %s", s->log_path, why);
 }
 
 /* ---- opening and closing ---- */
@@ -149,11 +154,12 @@ bool service_open(struct service *s, const struct service_options *options, stru
     if (!replay_core_choose(&s->core, options->policy, &s->policy_file, options->seed, err))
         return false;
     if (policy_placement_counts(&s->core.config))
-        return err_set(err, EXIT_INPUT,
-                       "the placement 'count' names no nodes, so its decisions cannot be carried out");
+        return err_set(
+            err, EXIT_INPUT,
+            "the placement 'count' names no nodes, so its decisions cannot be carried out");
     s->state.requeues_whole = (policy_traits(&s->core.config) & POLICY_TRAIT_WHOLE) != 0;
-    if (!are_two_files(s, err) || !open_log(s, err) || !are_two_files(s, err) || !service_recover(s, err) ||
-        !service_is_sound(s, err) || !save_at_open(s, err))
+    if (!are_two_files(s, err) || !open_log(s, err) || !are_two_files(s, err) ||
+        !service_recover(s, err) || !service_is_sound(s, err) || !save_at_open(s, err))
         return false;
     s->is_stopped = false;
     return (fact_log_commit(&s->log) && s->log.error == 0) || service_is_sound(s, err);
@@ -165,11 +171,12 @@ bool service_is_sound(const struct service *s, struct err *err)
         *err = s->failure;
         return false;
     }
-    return s->log.error == 0 ||
-           err_set(err, EXIT_INPUT, "cannot write the journal '%s': %s", s->log_path, strerror(s->log.error));
+    return s->log.error == 0 || err_set(err, EXIT_INPUT, "cannot write the journal '%s': %s",
+                                        s->log_path, strerror(s->log.error));
 }
 
-/* With a section of its own the journal has gone on, and the state of the policy before is one of the past. */
+/* With a section of its own the journal has gone on, and the state of the policy before is one of
+ * the past. */
 bool service_commit(struct service *s)
 {
     uint64_t facts;
@@ -191,8 +198,8 @@ bool service_close(struct service *s, struct err *err)
 {
     uint64_t facts;
     bool is_open = s->core.policy != NULL && err->code == 0;
-    bool ok =
-        !is_open || (service_is_sound(s, err) && (keeps_state(s) || service_save(s, true, &facts, err)));
+    bool ok = !is_open ||
+              (service_is_sound(s, err) && (keeps_state(s) || service_save(s, true, &facts, err)));
     bool written = fact_log_close(&s->log);
     if (ok && !written && is_open)
         ok = service_is_sound(s, err);

@@ -28,7 +28,8 @@ static const struct fact *fact_at(const struct shot *shot, size_t i)
     return &shot->lines[i].fact;
 }
 
-/* Slices that no name of a profile says, or a third profile of the same, cannot be in a snapshot. */
+/* Slices that no name of a profile says, or a third profile of the same, cannot be in a snapshot.
+ */
 static void name_profiles(struct shot *shot)
 {
     static const int32_t slices[8] = {[1] = 1, [2] = 2, [3] = 4, [4] = 4, [7] = 8};
@@ -39,16 +40,18 @@ static void name_profiles(struct shot *shot)
         bool known = f->compute > 0 && f->compute < 8 && slices[f->compute] > 0 &&
                      (f->memory == slices[f->compute] || (f->compute == 1 && f->memory == 2));
         char name[sizeof *shot->profiles];
-        (void)snprintf(name, sizeof name, "%dg.%dgb", (int)f->compute % 10, 10 * ((int)f->memory % 100));
+        (void)snprintf(name, sizeof name, "%dg.%dgb", (int)f->compute % 10,
+                       10 * ((int)f->memory % 100));
         int same = 0;
         for (uint32_t k = 0; k < POLICY_MAX_PROFILES; k++)
             same += k != f->number && strncmp(shot->profiles[k], name, strlen(name)) == 0;
-        (void)snprintf(shot->profiles[f->number], sizeof name, "%.11s%s", name, same > 0 ? "+me" : "");
+        (void)snprintf(shot->profiles[f->number], sizeof name, "%.11s%s", name,
+                       same > 0 ? "+me" : "");
         if (!known || same > 1)
-            shot->failed =
-                !err_set(shot->err, EXIT_INPUT,
-                         "MIG profile %u: no name says that it takes %d compute and %d memory slices",
-                         (unsigned)f->number, (int)f->compute, (int)f->memory);
+            shot->failed = !err_set(
+                shot->err, EXIT_INPUT,
+                "MIG profile %u: no name says that it takes %d compute and %d memory slices",
+                (unsigned)f->number, (int)f->compute, (int)f->memory);
     }
 }
 
@@ -61,7 +64,8 @@ void shot_label(char text[16], uint32_t number)
 
 static const struct fact *find_topology(const struct shot *shot, int32_t number)
 {
-    for (size_t i = 0; i < shot->count && fact_at(shot, i)->kind != FACT_NODE_ADD; i++) /* these come first */
+    for (size_t i = 0; i < shot->count && fact_at(shot, i)->kind != FACT_NODE_ADD;
+         i++) /* these come first */
         if (fact_at(shot, i)->kind == FACT_TOPOLOGY && fact_at(shot, i)->number == (uint32_t)number)
             return fact_at(shot, i);
     return NULL;
@@ -166,7 +170,8 @@ static void put_node(const struct shot *shot, const struct fact *f, struct json 
 
 /* ---- queues ---- */
 
-static void put_share(const char *key, const struct policy_share *share, int64_t fixed, struct json *j)
+static void put_share(const char *key, const struct policy_share *share, int64_t fixed,
+                      struct json *j)
 {
     json_begin_object(j, key);
     json_i64(j, "quota", share->quota);
@@ -226,10 +231,7 @@ static const char *job_name(const void *of, policy_job core)
 static const char *queue_name(const void *of, policy_queue core)
 {
     const struct shot *shot = of;
-    struct policy_history h = {
-        .job = {POLICY_NO_ID, 0},
-          .queue = core, .node = {POLICY_NO_ID           }
-    };
+    struct policy_history h = {.job = {POLICY_NO_ID, 0}, .queue = core, .node = {POLICY_NO_ID}};
     fact_map_history(shot->map, &h);
     return shot_name(shot->queues, h.queue.i, 0);
 }
@@ -237,11 +239,7 @@ static const char *queue_name(const void *of, policy_queue core)
 static const char *node_name(const void *of, policy_node core)
 {
     const struct shot *shot = of;
-    struct policy_history h = {
-        .job = {POLICY_NO_ID, 0},
-          .queue = {POLICY_NO_ID           },
-          .node = core
-    };
+    struct policy_history h = {.job = {POLICY_NO_ID, 0}, .queue = {POLICY_NO_ID}, .node = core};
     fact_map_history(shot->map, &h);
     return shot_name(shot->nodes, h.node.i, 0);
 }
@@ -301,7 +299,8 @@ static void rank_jobs(struct shot *shot)
     shot->ranks = mem_alloc(shot->count + 1, sizeof *shot->ranks);
     for (size_t i = 0; i < shot->count; i++)
         if (fact_at(shot, i)->kind == FACT_JOB_ADD)
-            shot->ranks[shot->rank_count++] = ((const struct policy_job_spec *)fact_at(shot, i)->spec)->rank;
+            shot->ranks[shot->rank_count++] =
+                ((const struct policy_job_spec *)fact_at(shot, i)->spec)->rank;
     qsort(shot->ranks, shot->rank_count, sizeof *shot->ranks, by_rank);
 }
 
@@ -390,8 +389,8 @@ static void put_line(struct out *out, struct text *answer)
     }
 }
 
-bool service_snapshot_put(const struct service_source *from, const cJSON *request, struct text *answer,
-                          struct err *err)
+bool service_snapshot_put(const struct service_source *from, const cJSON *request,
+                          struct text *answer, struct err *err)
 {
     const cJSON *file = cJSON_GetObjectItemCaseSensitive(request, "file");
     if (file != NULL && !cJSON_IsString(file))

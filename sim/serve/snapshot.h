@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The state of the decision service as a cluster snapshot, for `decide`, `explain`, `whatif` and runs that begin with one. Facts
- * have numbers where a snapshot has names, so what clients named has their names (with "#" and the number where two have the
- * same), and the rest is called by its number:
+ * The state of the decision service as a cluster snapshot, for `decide`, `explain`, `whatif` and
+ * runs that begin with one. Facts have numbers where a snapshot has names, so what clients named
+ * has their names (with "#" and the number where two have the same), and the rest is called by its
+ * number:
  *
- *     nodes, queues, jobs  "node-3", "queue-1", "job-7" ("job-7.2": generation 2); tasks "job-7-000004"
- *     types, pools, users  "type-0", "pool-1", "user-5"
- *     labels               key and value as ten digits, "0000000003", so that texts are in the order of the numbers
- *     topologies           "topology-1"; MIG profiles "3g.40gb", by their slices
+ *     nodes, queues, jobs  "node-3", "queue-1", "job-7" ("job-7.2": generation 2); tasks
+ * "job-7-000004" types, pools, users  "type-0", "pool-1", "user-5" labels               key and
+ * value as ten digits, "0000000003", so that texts are in the order of the numbers topologies
+ * "topology-1"; MIG profiles "3g.40gb", by their slices
  */
 #ifndef SIM_SERVE_SNAPSHOT_H
 #define SIM_SERVE_SNAPSHOT_H
@@ -31,7 +32,8 @@ struct service_source {
 bool service_snapshot(const struct service_source *, struct out *, struct err *);
 
 /*
- * Into the file that the request names as "file"; else onto the end of the answer, as the member "snapshot", in one line. False with err set.
+ * Into the file that the request names as "file"; else onto the end of the answer, as the member
+ * "snapshot", in one line. False with err set.
  */
 bool service_snapshot_put(const struct service_source *, const cJSON *request, struct text *answer,
                           struct err *);

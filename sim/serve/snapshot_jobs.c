@@ -36,8 +36,8 @@ static struct seat *list_tasks(const struct policy_job_spec *spec)
     for (uint32_t i = 0; i < spec->role_count; i++) {
         set = spec->roles[i].joined ? set : i;
         for (int32_t k = 0; k < spec->roles[i].tasks; k++)
-            seats[task++] =
-                (struct seat){.state = "pending", .node = POLICY_NO_ID, .role = &spec->roles[i], .set = set};
+            seats[task++] = (struct seat){
+                .state = "pending", .node = POLICY_NO_ID, .role = &spec->roles[i], .set = set};
     }
     return seats;
 }
@@ -92,7 +92,8 @@ static void put_devices(const struct shot *shot, const struct policy_request *r,
                 json_i64(j, shot->profiles[i], r->mig[i]);
         json_end_object(j);
     } else if (r->devices > 0 && (r->device_mem_mib > 0 || shares)) {
-        json_i64(j, shares ? "gpu_milli" : "gpu_mem_mib", shares ? r->device_milli : r->device_mem_mib);
+        json_i64(j, shares ? "gpu_milli" : "gpu_mem_mib",
+                 shares ? r->device_milli : r->device_mem_mib);
         json_i64(j, "devices_wanted", r->devices);
     } else {
         json_i64(j, "gpus", r->devices);
@@ -119,8 +120,8 @@ static void put_request(const struct shot *shot, const struct policy_request *r,
     json_end_object(j);
 }
 
-static void put_task(const struct shot *shot, const char *job, uint32_t number, const struct seat *seat,
-                     struct json *j)
+static void put_task(const struct shot *shot, const char *job, uint32_t number,
+                     const struct seat *seat, struct json *j)
 {
     char role[16];
     char *id = mem_format("%s-%06u", job, (unsigned)number);
@@ -161,12 +162,13 @@ static void put_roles(struct shot *shot, const struct policy_job_spec *spec, str
 }
 
 /* Groups whose parent is `parent` (1 + its index, 0: the job), with what is in them. */
-static void put_groups(struct shot *shot, const struct policy_job_spec *spec, int32_t parent, int depth,
-                       struct json *j)
+static void put_groups(struct shot *shot, const struct policy_job_spec *spec, int32_t parent,
+                       int depth, struct json *j)
 {
     char name[16];
     if (depth == MOST_DEPTH && !shot->failed)
-        shot->failed = !err_set(shot->err, EXIT_INPUT, "groups more than %d deep are in no snapshot", depth);
+        shot->failed =
+            !err_set(shot->err, EXIT_INPUT, "groups more than %d deep are in no snapshot", depth);
     if (shot->failed)
         return;
     json_begin_array(j, "groups");
@@ -198,7 +200,8 @@ struct found {
     bool runs, is_stale;
 };
 
-static struct found read_facts(const struct shot *shot, size_t first, struct seat *seats, uint32_t tasks)
+static struct found read_facts(const struct shot *shot, size_t first, struct seat *seats,
+                               uint32_t tasks)
 {
     struct found found = {.last_start = POLICY_NEVER};
     for (size_t i = first + 1; i < shot->count; i++) {

@@ -57,8 +57,8 @@ static size_t how_many(const char *const *names, size_t count, const char *name)
 }
 
 /* What is made up has to differ from all that was given. */
-static char *name_of(const struct fact *f, const char *kind, uint32_t number, const char *const *given,
-                     size_t count)
+static char *name_of(const struct fact *f, const char *kind, uint32_t number,
+                     const char *const *given, size_t count)
 {
     char suffix[32];
     (void)snprintf(suffix, sizeof suffix, f->job.gen > 0 ? "%u.%u" : "%u", (unsigned)number,

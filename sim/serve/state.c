@@ -20,14 +20,15 @@ struct state_task {
 };
 
 struct state_item {
-    uint64_t key; /* number, of jobs with the generation below it; of `world` with the kind above it */
+    uint64_t
+        key; /* number, of jobs with the generation below it; of `world` with the kind above it */
     uint32_t number, gen;
     char *added;       /* the line of its fact, from behind the time */
     int32_t state;     /* of a node */
     uint64_t unusable; /* devices of a node */
     struct state_task *tasks;
     uint32_t task_count;
-    bool whole;        /* a gang that was evicted is pending again when nothing of it holds anything */
+    bool whole; /* a gang that was evicted is pending again when nothing of it holds anything */
     policy_time since; /* when a job last went from nothing to running */
     bool is_stale, has_progress;
     policy_time stale_since, told_ms;
@@ -143,7 +144,8 @@ static bool runs(const struct state_task *task)
 }
 
 /* One that does not come back whole begins anew although some of it is still being released. */
-static void hold(struct state_item *job, uint32_t number, const struct state_task *task, policy_time since)
+static void hold(struct state_item *job, uint32_t number, const struct state_task *task,
+                 policy_time since)
 {
     if (number >= job->task_count)
         return;
@@ -169,7 +171,8 @@ static void set_state(struct state_item *job, uint32_t number, enum task_state s
 
 static void end_tasks(struct service_state *l, struct state_item *job, const struct fact *f)
 {
-    bool again = job->whole && any(job, was_evicted); /* all start anew, whatever became of the others */
+    bool again =
+        job->whole && any(job, was_evicted); /* all start anew, whatever became of the others */
     if (f->task == POLICY_ALL_TASKS && f->state != POLICY_EVICTED && !again) {
         drop(&l->jobs, job);
         return;
@@ -399,14 +402,12 @@ static void tell_added(struct telling *t, const struct state_item *item)
     hand_out(t);
 }
 
-/* Of a gang that comes back whole it is not told that some tasks are over: they start anew with it, or it is over, too. */
+/* Of a gang that comes back whole it is not told that some tasks are over: they start anew with it,
+ * or it is over, too. */
 static void tell_task(struct telling *t, const struct state_item *job, uint32_t number)
 {
     const struct state_task *task = &job->tasks[number];
-    struct fact fact = {
-        .job = {job->number, job->gen},
-          .task = number
-    };
+    struct fact fact = {.job = {job->number, job->gen}, .task = number};
     if (holds(task)) {
         fact.kind = FACT_TASK_RUNNING;
         fact.node.i = task->node;
@@ -433,9 +434,7 @@ static int64_t remaining(const struct telling *t, const struct state_item *job)
 
 static void tell_job(struct telling *t, const struct state_item *job)
 {
-    struct fact fact = {
-        .job = {job->number, job->gen}
-    };
+    struct fact fact = {.job = {job->number, job->gen}};
     tell_added(t, job);
     for (uint32_t i = 0; i < job->task_count; i++)
         tell_task(t, job, i);
@@ -452,14 +451,16 @@ static void tell_job(struct telling *t, const struct state_item *job)
 static void tell_node(struct telling *t, const struct state_item *node)
 {
     if (node->state != POLICY_NODE_UP)
-        tell_fact(t, (struct fact){.kind = FACT_NODE_STATE, .node = {node->number}, .state = node->state});
+        tell_fact(t, (struct fact){
+                         .kind = FACT_NODE_STATE, .node = {node->number}, .state = node->state});
     for (uint64_t rest = node->unusable; rest != 0; rest &= rest - 1)
         tell_fact(t, (struct fact){.kind = FACT_DEVICE_HEALTH,
                                    .node = {node->number},
                                    .number = (uint32_t)__builtin_ctzll(rest)});
 }
 
-static void tell_usage(struct telling *t, const struct policy *policy, policy_queue ours, uint32_t theirs)
+static void tell_usage(struct telling *t, const struct policy *policy, policy_queue ours,
+                       uint32_t theirs)
 {
     struct policy_queue_info info = {.size = sizeof info};
     if (policy_queue_info(policy, ours, &info) != POLICY_OK)

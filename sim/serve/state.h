@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What is known now, kept from facts and decisions, so that it can be told anew: the facts that make another core know the same
- * nodes, queues and jobs, with what runs where. Its size is that of what is there, not of what has happened.
+ * What is known now, kept from facts and decisions, so that it can be told anew: the facts that
+ * make another core know the same nodes, queues and jobs, with what runs where. Its size is that of
+ * what is there, not of what has happened.
  *
- * What the core remembers beside that (policy_history(): service attained, past use, promises, draws, what the last decision saw) is
- * asked of it.
+ * What the core remembers beside that (policy_history(): service attained, past use, promises,
+ * draws, what the last decision saw) is asked of it.
  *
  *     a start that was decided and neither confirmed nor taken back    runs
- *     tasks of a gang that comes back whole, of which none holds anything, one evicted    wait again
+ *     tasks of a gang that comes back whole, of which none holds anything, one evicted    wait
+ * again
  */
 #ifndef SIM_SERVE_STATE_H
 #define SIM_SERVE_STATE_H
@@ -32,12 +34,13 @@ void service_state_decision(struct service_state *, const struct fact_decision *
 /* True if the fact is known already, unchanged: an added node, queue or job, or started tasks. */
 bool service_state_has(const struct service_state *, const struct fact *);
 
-/* Writes the facts as lines without their chain, "{...", in an order that the policy accepts. Returns their number. */
+/* Writes the facts as lines without their chain, "{...", in an order that the policy accepts.
+ * Returns their number. */
 struct state_sink {
     void (*line)(void *, struct text *);
     void *self;
 };
-uint64_t service_state_tell(const struct service_state *, const struct policy *, const struct fact_map *,
-                            policy_time now, struct state_sink);
+uint64_t service_state_tell(const struct service_state *, const struct policy *,
+                            const struct fact_map *, policy_time now, struct state_sink);
 
 #endif

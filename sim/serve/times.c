@@ -13,7 +13,8 @@ static bool is_within(int64_t ms)
 static bool refuse_beyond(const char *what, int64_t ms, char *why, size_t size)
 {
     (void)snprintf(why, size,
-                   "'%s': expected at most %" PRId64 " (the year 9999) before or after 1970, got %" PRId64,
+                   "'%s': expected at most %" PRId64
+                   " (the year 9999) before or after 1970, got %" PRId64,
                    what, SERVICE_LAST_TIME, ms);
     return false;
 }
@@ -25,7 +26,8 @@ bool service_time_is_plausible(const struct service *s, policy_time at, char *wh
         return true;
     if (at == INT64_MIN || !is_within(at))
         return refuse_beyond("t_ms", at, why, size);
-    if (is_first || at <= s->now || (uint64_t)at - (uint64_t)s->now <= (uint64_t)s->options.max_jump_ms)
+    if (is_first || at <= s->now ||
+        (uint64_t)at - (uint64_t)s->now <= (uint64_t)s->options.max_jump_ms)
         return true;
     (void)snprintf(why, size,
                    "'t_ms': %" PRId64 " is more than %" PRId64 " ms (--max-jump) after %" PRId64
@@ -34,7 +36,8 @@ bool service_time_is_plausible(const struct service *s, policy_time at, char *wh
     return false;
 }
 
-bool service_fact_is_plausible(const struct service *s, const struct fact *fact, char *why, size_t size)
+bool service_fact_is_plausible(const struct service *s, const struct fact *fact, char *why,
+                               size_t size)
 {
     const struct policy_job_spec *job = fact->kind == FACT_JOB_ADD ? fact->spec : NULL;
     const struct policy_queue_spec *queue = fact->kind == FACT_QUEUE_ADD ? fact->spec : NULL;
@@ -43,10 +46,10 @@ bool service_fact_is_plausible(const struct service *s, const struct fact *fact,
         const char *what;
         int64_t ms;
     } times[] = {
-        {"submitted_ms", job != NULL ? job->submitted : 0  },
-        {"eligible_ms",  job != NULL ? job->eligible : 0   },
-        {"created_ms",   queue != NULL ? queue->created : 0},
-        {"since_ms",     has_since ? fact->value : 0       },
+        {"submitted_ms", job != NULL ? job->submitted : 0},
+        {"eligible_ms", job != NULL ? job->eligible : 0},
+        {"created_ms", queue != NULL ? queue->created : 0},
+        {"since_ms", has_since ? fact->value : 0},
     };
     for (size_t i = 0; i < sizeof times / sizeof *times; i++)
         if (!is_within(times[i].ms))

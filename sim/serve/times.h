@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Which times a client may name. Time goes forward for all clients, so one that is told a wrong one by its clock would stop the
- * others until then: the first time lies within 8,000 years of the epoch, and each next one at most --max-jump behind the last.
- * INT64_MIN stands for "before all times" and may be told first.
+ * Which times a client may name. Time goes forward for all clients, so one that is told a wrong one
+ * by its clock would stop the others until then: the first time lies within 8,000 years of the
+ * epoch, and each next one at most --max-jump behind the last. INT64_MIN stands for "before all
+ * times" and may be told first.
  */
 #ifndef SIM_SERVE_TIMES_H
 #define SIM_SERVE_TIMES_H
 
 #include "sim/serve/service.h"
 
-#define SERVICE_LAST_TIME INT64_C(253402300799999) /* the end of the year 9999, in ms since 1970 */
+/* the end of the year 9999, in ms since 1970 */
+#define SERVICE_LAST_TIME INT64_C(253402300799999)
 
 /* False with the reason in `why`. */
 bool service_time_is_plausible(const struct service *, policy_time at, char *why, size_t size);

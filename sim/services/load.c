@@ -27,7 +27,8 @@ static void add(struct load *load, int64_t at_ms, int64_t milli)
     load->at_ms[i] = at_ms;
     load->milli[i] = milli;
     if (i > 0)
-        load->sum[i] = load->sum[i - 1] + (load_sum)load->milli[i - 1] * (at_ms - load->at_ms[i - 1]);
+        load->sum[i] =
+            load->sum[i - 1] + (load_sum)load->milli[i - 1] * (at_ms - load->at_ms[i - 1]);
 }
 
 void load_fini(struct load *load)
@@ -64,9 +65,11 @@ void load_make(struct load *load, const struct load_shape *shape, int64_t until_
     for (size_t i = 0; i < count; i++) {
         int64_t at_ms = (int64_t)i * shape->step_ms;
         double rate = rate_at(shape, ((double)at_ms + (double)shape->step_ms / 2) / HOUR_MS);
-        stream.state.counter = 64 * i; /* as good as never does a normal deviate take as many draws */
+        stream.state.counter =
+            64 * i; /* as good as never does a normal deviate take as many draws */
         if (shape->noise > 0)
-            rate *= exp(gsl_ran_gaussian(rng_gsl(&stream), shape->noise) - shape->noise * shape->noise / 2);
+            rate *= exp(gsl_ran_gaussian(rng_gsl(&stream), shape->noise) -
+                        shape->noise * shape->noise / 2);
         add(load, at_ms, (int64_t)llround(rate * 1000));
     }
 }

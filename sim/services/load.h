@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The load of a service: requests a second over time, constant between steps. Times count from the beginning of the run
- * in milliseconds, rates in thousandths of a request a second; sums are rates times milliseconds, so all is exact.
+ * The load of a service: requests a second over time, constant between steps. Times count from the
+ * beginning of the run in milliseconds, rates in thousandths of a request a second; sums are rates
+ * times milliseconds, so all is exact.
  *
  *     rate |        ___
  *          |   ____|   |______
@@ -11,9 +12,9 @@
  *
  *     rate = (base + (peak - base) * (1 + cos(2 pi (hour - peak_hour) / 24)) / 2 * w) * n
  *
- * w is 1 on weekdays and `weekend` on the last two days of each week; n is lognormal with mean 1, whose logarithm has
- * standard deviation `noise`, drawn for each step from a stream keyed by (seed, entity, step). The run begins on a Monday
- * at 0:00.
+ * w is 1 on weekdays and `weekend` on the last two days of each week; n is lognormal with mean 1,
+ * whose logarithm has standard deviation `noise`, drawn for each step from a stream keyed by (seed,
+ * entity, step). The run begins on a Monday at 0:00.
  */
 #ifndef SIM_SERVICES_LOAD_H
 #define SIM_SERVICES_LOAD_H
@@ -45,7 +46,8 @@ struct load_row {
 };
 
 /* A made load for a run of so long. Released with load_fini(). */
-void load_make(struct load *, const struct load_shape *, int64_t until_ms, uint64_t seed, uint64_t entity);
+void load_make(struct load *, const struct load_shape *, int64_t until_ms, uint64_t seed,
+               uint64_t entity);
 
 /* A load as given: count >= 1 rows with rising times, the first at 0. */
 void load_given(struct load *, const struct load_row *, size_t count);
@@ -54,7 +56,9 @@ void load_fini(struct load *);
 /* All for times >= 0. */
 int64_t load_at(const struct load *, int64_t at_ms);   /* the rate */
 int64_t load_next(const struct load *, int64_t at_ms); /* the next step after it; INT64_MAX none */
-load_sum load_between(const struct load *, int64_t from_ms, int64_t to_ms); /* requests, in millionths */
-int64_t load_most(const struct load *, int64_t from_ms, int64_t to_ms);     /* largest rate in [from, to] */
+load_sum load_between(const struct load *, int64_t from_ms,
+                      int64_t to_ms); /* requests, in millionths */
+int64_t load_most(const struct load *, int64_t from_ms,
+                  int64_t to_ms); /* largest rate in [from, to] */
 
 #endif

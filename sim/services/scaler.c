@@ -52,15 +52,19 @@ static int64_t ask(const struct scaler *s, int64_t at_ms)
 {
     int64_t rate = load_at(s->load, at_ms);
     int64_t expected = forecast(s, at_ms);
-    load_sum need = (load_sum)(rate > expected ? rate : expected) * (MILLION + s->rule.headroom_ppm);
+    load_sum need =
+        (load_sum)(rate > expected ? rate : expected) * (MILLION + s->rule.headroom_ppm);
     load_sum one = (load_sum)s->rule.replica_milli * MILLION;
     load_sum replicas = (need + one - 1) / one;
-    return replicas < s->rule.min ? s->rule.min : replicas > s->rule.max ? s->rule.max : (int64_t)replicas;
+    return replicas < s->rule.min   ? s->rule.min
+           : replicas > s->rule.max ? s->rule.max
+                                    : (int64_t)replicas;
 }
 
 /* ---- the window in which it does not shrink ---- */
 
-/* It was asked for at every multiple of the interval before `at_ms`: the last one leaves the window then. */
+/* It was asked for at every multiple of the interval before `at_ms`: the last one leaves the window
+ * then. */
 static int64_t gone(const struct scaler *s, int64_t at_ms)
 {
     return at_ms + s->rule.down_after_ms / s->rule.interval_ms * s->rule.interval_ms;
@@ -115,6 +119,7 @@ int64_t scaler_evaluate(struct scaler *s, int64_t at_ms)
     forget(s, at_ms);
     int64_t change = next_change(s, at_ms);
     int64_t interval = s->rule.interval_ms;
-    s->next_ms = change > INT64_MAX - interval ? INT64_MAX : (change + interval - 1) / interval * interval;
+    s->next_ms =
+        change > INT64_MAX - interval ? INT64_MAX : (change + interval - 1) / interval * interval;
     return s->marks[0].wanted;
 }

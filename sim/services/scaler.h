@@ -1,20 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The autoscaler of a service: how many replicas there should be. At multiples of `interval_ms` it asks for
+ * The autoscaler of a service: how many replicas there should be. At multiples of `interval_ms` it
+ * asks for
  *
  *     ceil(rate * (1 + headroom) / rate of a replica), at least `min`, at most `max`
  *
- * and what it wants is the largest of what it asked for in the last `down_after_ms` (the stabilization window of the
- * Kubernetes HorizontalPodAutoscaler): it grows at once and shrinks late. The rate is
+ * and what it wants is the largest of what it asked for in the last `down_after_ms` (the
+ * stabilization window of the Kubernetes HorizontalPodAutoscaler): it grows at once and shrinks
+ * late. The rate is
  *
  *     reactive      that of the moment
- *     predictive    the larger of that and the largest that it expects within `lead_ms`: what was there one season ago at
- *                   that time (seasonal naive), times the trend: the mean of the last `trend_ms` to that of the same time
- *                   one season ago, at least a half and at most two. Only the past is looked at; before a season has
- *                   passed it is reactive.
+ *     predictive    the larger of that and the largest that it expects within `lead_ms`: what was
+ * there one season ago at that time (seasonal naive), times the trend: the mean of the last
+ * `trend_ms` to that of the same time one season ago, at least a half and at most two. Only the
+ *                   past is looked at; before a season has passed it is reactive.
  *
- * Nothing ticks: an evaluation that cannot find anything new is left out, and the next one is at the first multiple of the
- * interval at or after the next change of what it looks at. (The trend is looked at when the load changes.)
+ * Nothing ticks: an evaluation that cannot find anything new is left out, and the next one is at
+ * the first multiple of the interval at or after the next change of what it looks at. (The trend is
+ * looked at when the load changes.)
  */
 #ifndef SIM_SERVICES_SCALER_H
 #define SIM_SERVICES_SCALER_H
@@ -46,7 +49,8 @@ struct scaler {
     int64_t next_ms; /* of the next evaluation; INT64_MAX: nothing will change any more */
 };
 
-void scaler_init(struct scaler *, const struct scaler_rule *, const struct load *); /* evaluates at 0 first */
+void scaler_init(struct scaler *, const struct scaler_rule *,
+                 const struct load *); /* evaluates at 0 first */
 void scaler_fini(struct scaler *);
 
 /* Evaluates at next_ms, or later; replicas that it wants from now on. */

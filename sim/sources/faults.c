@@ -55,8 +55,8 @@ static struct domains find_domains(const struct fleet *fleet, const char *level)
     if (found >= fleet->level_count || fleet->levels[found].domains == NULL)
         return d;
     for (uint32_t i = 0; i < fleet->node_count; i++)
-        d.count =
-            fleet_domain_of(fleet, found, i) >= d.count ? fleet_domain_of(fleet, found, i) + 1 : d.count;
+        d.count = fleet_domain_of(fleet, found, i) >= d.count ? fleet_domain_of(fleet, found, i) + 1
+                                                              : d.count;
     d.nodes = mem_alloc(fleet->node_count, sizeof *d.nodes);
     d.first = mem_alloc(d.count + 1, sizeof *d.first);
     for (uint32_t i = 0; i < fleet->node_count; i++)
@@ -129,7 +129,8 @@ static void judge(struct fault_source *s, const struct fault *f, int64_t now_ms)
     if (fault_lemon_judge(&fault_lemon_rule_usual, h, now_ms) == FAULT_KEEP)
         return;
     bool lemon = fault_process_is_lemon(s->process, f->component);
-    if (fault_lemon_test(s->seed, f->component, s->tests[f->component]++, lemon, FAULT_TEST_CATCHES))
+    if (fault_lemon_test(s->seed, f->component, s->tests[f->component]++, lemon,
+                         FAULT_TEST_CATCHES))
         fault_process_cure(s->process, f->component);
 }
 
@@ -157,14 +158,16 @@ static int32_t left_ppm(double loss)
     return ppm < SLOWEST ? SLOWEST : ppm;
 }
 
-/* Who is killed at once is gone, and the node with it; else something goes on until somebody notices. */
+/* Who is killed at once is gone, and the node with it; else something goes on until somebody
+ * notices. */
 static void set_effect(struct sim_fault *out, const struct fault *f)
 {
-    static const enum sim_fault_effect effects[FAULT_EFFECTS] = {[FAULT_EFFECT_KILL] = SIM_FAULT_KILLS,
-                                                                 [FAULT_EFFECT_SLOW] = SIM_FAULT_SLOWS,
-                                                                 [FAULT_EFFECT_CORRUPT] = SIM_FAULT_CORRUPTS,
-                                                                 [FAULT_EFFECT_HANG] = SIM_FAULT_KILLS,
-                                                                 [FAULT_EFFECT_STOP] = SIM_FAULT_DRAINS};
+    static const enum sim_fault_effect effects[FAULT_EFFECTS] = {
+        [FAULT_EFFECT_KILL] = SIM_FAULT_KILLS,
+        [FAULT_EFFECT_SLOW] = SIM_FAULT_SLOWS,
+        [FAULT_EFFECT_CORRUPT] = SIM_FAULT_CORRUPTS,
+        [FAULT_EFFECT_HANG] = SIM_FAULT_KILLS,
+        [FAULT_EFFECT_STOP] = SIM_FAULT_DRAINS};
     bool slows = f->effect == FAULT_EFFECT_SLOW;
     out->effect = effects[f->effect];
     out->detect_ms = slows || f->effect == FAULT_EFFECT_KILL ? 0 : f->detect_ms;
@@ -199,10 +202,10 @@ static void convert(struct fault_source *s, const struct follow_up *from, struct
                               .effect = SIM_FAULT_KILLS,
                               .nodes = s->nodes,
                               .node_count = find_nodes(s, f),
-                              .device =
-                                  f->class->scope == FAULT_SCOPE_GPU || f->class->scope == FAULT_SCOPE_MEMORY
-                                      ? f->device
-                                      : SIM_ALL_DEVICES,
+                              .device = f->class->scope == FAULT_SCOPE_GPU ||
+                                                f->class->scope == FAULT_SCOPE_MEMORY
+                                            ? f->device
+                                            : SIM_ALL_DEVICES,
                               .one_job = f->class->scope == FAULT_SCOPE_JOB};
     set_effect(out, f);
     if (out->effect == SIM_FAULT_SLOWS)
@@ -255,7 +258,8 @@ static void begin(void *self, int64_t first_ms)
 struct fault_source *fault_source_create(const struct fault_source_options *o, uint64_t seed)
 {
     struct fault_source *s = mem_alloc(1, sizeof *s);
-    *s = (struct fault_source){.fleet = o->fleet, .options = *o, .profile = *o->profile, .seed = seed};
+    *s = (struct fault_source){
+        .fleet = o->fleet, .options = *o, .profile = *o->profile, .seed = seed};
     size_t nodes = o->fleet->node_count;
     s->pools = mem_alloc(o->fleet->pool_count + 1, sizeof *s->pools);
     memcpy(s->pools, o->pools, o->fleet->pool_count * sizeof *s->pools);

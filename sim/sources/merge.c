@@ -60,12 +60,11 @@ static bool take(void *self, struct sim_fault *out)
     return true;
 }
 
-struct fault_merge *fault_merge_create(const struct sim_faults *first, const struct sim_faults *second)
+struct fault_merge *fault_merge_create(const struct sim_faults *first,
+                                       const struct sim_faults *second)
 {
     struct fault_merge *m = mem_alloc(1, sizeof *m);
-    *m = (struct fault_merge){
-        .sources = {*first, *second}
-    };
+    *m = (struct fault_merge){.sources = {*first, *second}};
     m->names = mem_alloc((size_t)first->class_count + second->class_count + 1, sizeof *m->names);
     memcpy(m->names, first->classes, first->class_count * sizeof *m->names);
     memcpy(m->names + first->class_count, second->classes, second->class_count * sizeof *m->names);

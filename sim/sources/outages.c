@@ -41,7 +41,8 @@ static bool take(void *self, struct sim_fault *out)
                               .nodes = &o->node,
                               .node_count = 1,
                               .device = SIM_ALL_DEVICES,
-                              .repair_ms = away_ms < FAULT_SPAN_MOST_MS ? away_ms : FAULT_SPAN_MOST_MS};
+                              .repair_ms =
+                                  away_ms < FAULT_SPAN_MOST_MS ? away_ms : FAULT_SPAN_MOST_MS};
     return true;
 }
 
@@ -51,7 +52,8 @@ struct outage_source *outage_source_create(const struct outage *outages, size_t 
     s->outages = mem_alloc(count + 1, sizeof *outages);
     memcpy(s->outages, outages, count * sizeof *outages);
     s->count = count;
-    qsort(s->outages, count, sizeof *outages, compare); /* a node is down once at a time: none are equal */
+    qsort(s->outages, count, sizeof *outages,
+          compare); /* a node is down once at a time: none are equal */
     return s;
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Outages of nodes that were recorded, as the driver takes faults (sim/fault.h): at its time a node leaves, with whatever
- * runs there interrupted, and comes back at its time. They are of one class, `outage`.
+ * Outages of nodes that were recorded, as the driver takes faults (sim/fault.h): at its time a node
+ * leaves, with whatever runs there interrupted, and comes back at its time. They are of one class,
+ * `outage`.
  */
 #ifndef SIM_SOURCES_OUTAGES_H
 #define SIM_SOURCES_OUTAGES_H

@@ -45,8 +45,8 @@ static bool take(void *self, struct sim_fault *out)
     return true;
 }
 
-struct spot_source *spot_source_create(const struct spot_pool *pools, size_t count, int64_t horizon_ms,
-                                       uint64_t seed)
+struct spot_source *spot_source_create(const struct spot_pool *pools, size_t count,
+                                       int64_t horizon_ms, uint64_t seed)
 {
     struct spot_source *s = mem_alloc(1, sizeof *s);
     bool ends = horizon_ms > 0 && horizon_ms < FAULT_SPAN_MOST_MS;

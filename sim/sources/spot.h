@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Reclaims of spot capacity as the driver takes them (sim/fault.h): announced, then the nodes leave, and come back.
- * They are of one class, `spot`.
+ * Reclaims of spot capacity as the driver takes them (sim/fault.h): announced, then the nodes
+ * leave, and come back. They are of one class, `spot`.
  */
 #ifndef SIM_SOURCES_SPOT_H
 #define SIM_SOURCES_SPOT_H

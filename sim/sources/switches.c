@@ -6,7 +6,8 @@
 
 #include <stdlib.h>
 
-/* The uplinks of a tier above nodes that stand together, and fill domains from the left: each is met once in a row. */
+/* The uplinks of a tier above nodes that stand together, and fill domains from the left: each is
+ * met once in a row. */
 static uint32_t list_uplinks(struct fault_switches *s, const struct fabric_tree *tree, int tier,
                              uint32_t first_node, uint32_t nodes)
 {
@@ -23,8 +24,8 @@ static uint32_t list_uplinks(struct fault_switches *s, const struct fabric_tree 
 }
 
 /* So many switches that are equal parts of the same uplinks. */
-static void add(struct fault_switches *s, const struct fabric_tree *tree, int tier, uint32_t first_node,
-                uint32_t nodes, int64_t parts)
+static void add(struct fault_switches *s, const struct fabric_tree *tree, int tier,
+                uint32_t first_node, uint32_t nodes, int64_t parts)
 {
     struct fault_switch one = {.first_node = first_node,
                                .nodes = nodes,
@@ -37,16 +38,16 @@ static void add(struct fault_switches *s, const struct fabric_tree *tree, int ti
     }
 }
 
-static void add_pool(struct fault_switches *s, const struct fleet_pool *pool, const struct fabric_plan *plan,
-                     const struct fabric_tree *tree)
+static void add_pool(struct fault_switches *s, const struct fleet_pool *pool,
+                     const struct fabric_plan *plan, const struct fabric_tree *tree)
 {
     int leaf = fabric_tier_find(tree, "leaf"), pod = fabric_tier_find(tree, "pod");
     int64_t in_pod = plan->levels[fabric_find_level(plan, "pod")].nodes;
     int64_t spines = fabric_parts(plan, FABRIC_SPINE), cores = fabric_parts(plan, FABRIC_CORE);
     for (int64_t node = 0; node < pool->node_count && leaf >= 0 && spines > 0; node += in_pod) {
         int64_t left = pool->node_count - node;
-        add(s, tree, leaf, pool->first_node + (uint32_t)node, (uint32_t)(left < in_pod ? left : in_pod),
-            spines);
+        add(s, tree, leaf, pool->first_node + (uint32_t)node,
+            (uint32_t)(left < in_pod ? left : in_pod), spines);
     }
     if (pod >= 0 && cores > 0)
         add(s, tree, pod, pool->first_node, pool->node_count, cores);

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The switches above the leaf switches, of all pools whose fabric says how many there are: which uplinks of the fabric's
- * tree each one is a part of, and which nodes are below it.
+ * The switches above the leaf switches, of all pools whose fabric says how many there are: which
+ * uplinks of the fabric's tree each one is a part of, and which nodes are below it.
  *
  *      a spine: one of so many equal parts of the uplinks of every leaf group of its pod
  *      a core:  likewise of those of every pod
  *
- * With adaptive routing a switch that fails takes its part of these uplinks away, and no more: bandwidth x (1 - 1/S) with S
- * switches. Where routes are fixed the flows that went over it collide on others, and 50 to 75 % of the bandwidth were
- * found missing (arXiv 2410.21680). Trees of which only the oversubscription is known have no switches here.
+ * With adaptive routing a switch that fails takes its part of these uplinks away, and no more:
+ * bandwidth x (1 - 1/S) with S switches. Where routes are fixed the flows that went over it collide
+ * on others, and 50 to 75 % of the bandwidth were found missing (arXiv 2410.21680). Trees of which
+ * only the oversubscription is known have no switches here.
  */
 #ifndef SIM_SOURCES_SWITCHES_H
 #define SIM_SOURCES_SWITCHES_H

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the policy remembered when the snapshot was taken, told to the run that begins with it; see start.h. */
+/* What the policy remembered when the snapshot was taken, told to the run that begins with it; see
+ * start.h. */
 #include "sim/start/internal.h"
 
 #include <string.h>
@@ -37,7 +38,8 @@ static bool number(const struct start *start, const struct sim *sim, const struc
 
 /* ---- telling ---- */
 
-/* A job that lost its nodes waits, whatever it was promised: where another world contradicts what was, that is gone. */
+/* A job that lost its nodes waits, whatever it was promised: where another world contradicts what
+ * was, that is gone. */
 static bool is_gone(int status)
 {
     return status == POLICY_UNSUPPORTED || status == POLICY_CONFLICT;
@@ -58,12 +60,12 @@ bool start_tell_history(struct start *start, struct sim *sim, struct err *err)
         bool is_of_then = policy_history_is_of_then(s->history[i].record.kind);
         if ((is_of_then && !same) || !number(start, sim, &s->history[i], &record))
             continue;
-        record.timed =
-            record.timed && same && is_known(start); /* else the run has told how far its jobs are */
+        record.timed = record.timed && same &&
+                       is_known(start); /* else the run has told how far its jobs are */
         int status = sim_tell(sim, &(struct fact){.kind = FACT_HISTORY, .spec = &record});
         if (status != POLICY_OK && !is_gone(status))
-            return err_set(err, EXIT_INPUT, "%s: history[%zu]: the policy does not take it: %s", s->file, i,
-                           policy_last_error(sim->policy)->message);
+            return err_set(err, EXIT_INPUT, "%s: history[%zu]: the policy does not take it: %s",
+                           s->file, i, policy_last_error(sim->policy)->message);
     }
     return true;
 }

@@ -12,9 +12,9 @@ struct start {
     struct start_of of;
     const struct snapshot *snapshot; /* NULL: nodes are set aside, that is all */
     int32_t *states;                 /* of the nodes of the fleet */
-    uint32_t *node_of;               /* in the fleet, by index in the snapshot; POLICY_NO_ID: it has none */
-    size_t *order;                   /* jobs by rank */
-    size_t at;                       /* of them: the next one */
+    uint32_t *node_of; /* in the fleet, by index in the snapshot; POLICY_NO_ID: it has none */
+    size_t *order;     /* jobs by rank */
+    size_t at;         /* of them: the next one */
     struct snap_names names;
     struct snap_numbers numbers;
     uint32_t *type_ids, *profile_ids;
@@ -34,7 +34,8 @@ struct start {
 /* jobs.c: the next job of the snapshot, for sim_initial_state. */
 bool start_next_job(void *self, struct sim *, struct sim_initial_job *, bool *more, struct err *);
 
-/* same.c: true if nodes, queues and policy are those of the snapshot, so that nothing has changed since it was taken. */
+/* same.c: true if nodes, queues and policy are those of the snapshot, so that nothing has changed
+ * since it was taken. */
 bool start_is_same(const struct start *, const struct sim *);
 
 /* history.c: restores the memory of the policy; called last. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Jobs of a snapshot as a simulation finds them: their tasks, their shape, how far they are; see start.h. */
+/* Jobs of a snapshot as a simulation finds them: their tasks, their shape, how far they are; see
+ * start.h. */
 #include "sim/start/internal.h"
 
 #include "scenarios/load/snapshot_layer.h"
@@ -10,12 +11,14 @@
 
 #include <string.h>
 
-#define NO_ROW (INT64_C(1) << 38) /* of jobs whose trace is not known: beyond the rows of any that is */
+/* of jobs whose trace is not known: beyond the rows of any that is */
+#define NO_ROW (INT64_C(1) << 38)
 
 /* ---- topology ---- */
 
 /* Levels of the snapshot become those of the fleet, by name. */
-static bool translate(const struct start *start, struct policy_constraint *c, const char *id, struct err *err)
+static bool translate(const struct start *start, struct policy_constraint *c, const char *id,
+                      struct err *err)
 {
     const struct snapshot *s = start->snapshot;
     const struct fleet *fleet = start->of.fleet;
@@ -24,11 +27,10 @@ static bool translate(const struct start *start, struct policy_constraint *c, co
     const struct snap_topology *topology = &s->topologies[c->topology - 1];
     for (uint32_t i = 0; i < topology->level_count; i++)
         if (fleet_find_level(fleet, topology->levels[i]) == fleet->level_count)
-            return err_set(
-                err, EXIT_INPUT,
-                "%s: job '%s' refers to the topology '%s', whose level '%s' the fleet does not have (a "
-                "simulation knows one topology)",
-                s->file, id, topology->name, topology->levels[i]);
+            return err_set(err, EXIT_INPUT,
+                           "%s: job '%s' refers to the topology '%s', whose level '%s' the fleet "
+                           "does not have (a simulation knows one topology)",
+                           s->file, id, topology->name, topology->levels[i]);
     int32_t *const levels[] = {&c->required, &c->preferred};
     for (int i = 0; i < 2; i++)
         if (*levels[i] > 0)
@@ -76,7 +78,8 @@ static void add_task(struct start *start, size_t count, const struct sim_initial
     start->tasks[count] = *task;
 }
 
-/* A limit has ended it, and its last tasks are being released: whatever it says, one without such goes on as any other. */
+/* A limit has ended it, and its last tasks are being released: whatever it says, one without such
+ * goes on as any other. */
 static bool is_ending(const struct start *start, const struct snap_job *job)
 {
     bool releases = false;
@@ -90,7 +93,8 @@ static bool is_ending(const struct start *start, const struct snap_job *job)
 }
 
 /* Those that do not simply wait. */
-static size_t list_tasks(struct start *start, const struct snap_job *job, bool displaced, bool ending)
+static size_t list_tasks(struct start *start, const struct snap_job *job, bool displaced,
+                         bool ending)
 {
     size_t count = 0;
     uint32_t number = 0;
@@ -100,13 +104,14 @@ static size_t list_tasks(struct start *start, const struct snap_job *job, bool d
         if (job->stray != SNAP_IN_QUEUE && !snap_holds(from))
             continue;
         number++;
-        bool gone = snap_holds(from) && (is_lost(start, from) || (displaced && from->state == SNAP_RUNNING));
+        bool gone = snap_holds(from) &&
+                    (is_lost(start, from) || (displaced && from->state == SNAP_RUNNING));
         if (gone || (from->state == SNAP_PENDING && !ending))
             continue;
         task.state = from->state == SNAP_RUNNING     ? SIM_INITIAL_RUNS
                      : from->state == SNAP_RELEASING ? SIM_INITIAL_RELEASING
                      : snap_over(from)               ? SIM_INITIAL_OVER
-                                                     : SIM_INITIAL_GATED; /* nothing of it starts any more */
+                                       : SIM_INITIAL_GATED; /* nothing of it starts any more */
         task.failed = from->state == SNAP_FAILED;
         if (snap_holds(from)) {
             task.node = start->node_of[from->node];
@@ -166,8 +171,9 @@ static int64_t done_ms(const struct start *start, const struct snap_job *job)
     for (uint32_t t = 0; t < job->task_count; t++)
         runs |= job->tasks[t].state == SNAP_RUNNING;
     int64_t since = job->last_start_ms;
-    return runs && since != POLICY_NEVER && since < start->snapshot->now_ms ? start->snapshot->now_ms - since
-                                                                            : 0;
+    return runs && since != POLICY_NEVER && since < start->snapshot->now_ms
+               ? start->snapshot->now_ms - since
+               : 0;
 }
 
 static uint32_t symbol(struct symbols *names, const char *name)
@@ -185,7 +191,8 @@ static bool describe(struct start *start, const struct snap_job *job, int64_t do
     about->id = job->id;
     about->row = life->row >= 0 ? (uint64_t)life->row
                                 : (uint64_t)NO_ROW | (rng_entity(job->id) & (uint64_t)(NO_ROW - 1));
-    about->queue = symbol(names->queues, job->stray == SNAP_IN_QUEUE ? job->queue_name : SNAPSHOT_NO_QUEUE);
+    about->queue =
+        symbol(names->queues, job->stray == SNAP_IN_QUEUE ? job->queue_name : SNAPSHOT_NO_QUEUE);
     about->user = symbol(names->users, life->user);
     about->model = *life->model != '\0' ? symbol(names->models, life->model) : SYMBOL_NONE;
     if (*life->recorded_on != '\0')
@@ -215,7 +222,8 @@ static bool describe(struct start *start, const struct snap_job *job, int64_t do
 static bool matters(const struct snap_job *job)
 {
     for (uint32_t t = 0; t < job->task_count; t++)
-        if (snap_holds(&job->tasks[t]) || (job->stray == SNAP_IN_QUEUE && !snap_over(&job->tasks[t])))
+        if (snap_holds(&job->tasks[t]) ||
+            (job->stray == SNAP_IN_QUEUE && !snap_over(&job->tasks[t])))
             return true;
     return false;
 }
@@ -223,8 +231,8 @@ static bool matters(const struct snap_job *job)
 static void note_displaced(struct start *start, const struct snap_job *job)
 {
     const struct trace_job *about = &start->about;
-    start->displaced = mem_grow(start->displaced, &start->displaced_capacity, start->displaced_count + 1,
-                                sizeof *start->displaced);
+    start->displaced = mem_grow(start->displaced, &start->displaced_capacity,
+                                start->displaced_count + 1, sizeof *start->displaced);
     start->displaced[start->displaced_count++] =
         (struct start_displaced){.id = job->id,
                                  .queue = job->queue_name,
@@ -232,7 +240,8 @@ static void note_displaced(struct start *start, const struct snap_job *job)
                                  .gpu_milli = trace_job_gpu_milli(about)};
 }
 
-/* More than one kind of things, near each other or on certain nodes, cannot be said of a job of a trace. */
+/* More than one kind of things, near each other or on certain nodes, cannot be said of a job of a
+ * trace. */
 static bool is_richer(const struct snap_job *job, const struct policy_job_spec *spec)
 {
     bool richer = spec->group_count > 0 || spec->interactive_limit_ms != 0 || job->role_count > 1;
@@ -283,7 +292,8 @@ static bool take(struct start *start, const struct snap_job *job, struct sim_ini
     return true;
 }
 
-bool start_next_job(void *self, struct sim *sim, struct sim_initial_job *found, bool *more, struct err *err)
+bool start_next_job(void *self, struct sim *sim, struct sim_initial_job *found, bool *more,
+                    struct err *err)
 {
     (void)sim;
     struct start *start = self;

@@ -6,7 +6,8 @@
 
 /* ---- the policy ---- */
 
-static bool has_option(const struct scen_option *options, size_t count, const struct scen_option *wanted)
+static bool has_option(const struct scen_option *options, size_t count,
+                       const struct scen_option *wanted)
 {
     for (size_t i = 0; i < count; i++)
         if (strcmp(options[i].name, wanted->name) == 0)
@@ -34,9 +35,10 @@ static bool same_node(const struct start *start, const struct sim *sim, size_t i
     if (id == POLICY_NO_ID)
         return false;
     const struct fleet_node *now = &sim->fleet->nodes[id];
-    return now->gpus == then->gpus && now->cpu_milli == then->cpu_milli && now->mem_mib == then->mem_mib &&
-           now->max_tasks == then->max_tasks && now->device_mem_mib == then->gpu_mem_mib &&
-           now->mig == then->mig && now->whole_only == then->whole_only && start->states[id] == then->state &&
+    return now->gpus == then->gpus && now->cpu_milli == then->cpu_milli &&
+           now->mem_mib == then->mem_mib && now->max_tasks == then->max_tasks &&
+           now->device_mem_mib == then->gpu_mem_mib && now->mig == then->mig &&
+           now->whole_only == then->whole_only && start->states[id] == then->state &&
            strcmp(symbols_name(sim->config.names.gpu_types, now->gpu_type), then->gpu_type) == 0;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a run begins with: names in the numbers of the run, nodes, and what is told behind the jobs; see start.h. */
+/* What a run begins with: names in the numbers of the run, nodes, and what is told behind the jobs;
+ * see start.h. */
 #include "sim/start/internal.h"
 #include "sim/start/nodes.h"
 
@@ -58,7 +59,8 @@ static const struct snap_node *own_node(const struct start *start, uint32_t node
     if (node < sc->node_count && sc->nodes[node].added)
         return sc->nodes[node].own;
     uint32_t number = name_set_find(&start->snapshot->node_names, fleet->nodes[node].name);
-    return number == NAME_NONE ? NULL : &start->snapshot->nodes[start->snapshot->node_of_name[number]];
+    return number == NAME_NONE ? NULL
+                               : &start->snapshot->nodes[start->snapshot->node_of_name[number]];
 }
 
 static void find_nodes(struct start *start)
@@ -83,7 +85,8 @@ static void label_nodes(struct start *start)
 {
     struct fleet *fleet = start->of.fleet;
     const struct snap_names *names = &start->names;
-    start->labels = mem_alloc(fleet->node_count * names->label_keys.count + 1, sizeof *start->labels);
+    start->labels =
+        mem_alloc(fleet->node_count * names->label_keys.count + 1, sizeof *start->labels);
     struct fleet_label *at = start->labels;
     for (uint32_t i = 0; i < fleet->node_count; i++) {
         const struct snap_node *own = own_node(start, i);
@@ -91,7 +94,8 @@ static void label_nodes(struct start *start)
         for (size_t k = 0; own != NULL && k < own->label_count; k++) {
             uint32_t key = name_set_find(&names->labels, own->labels[k].key);
             uint32_t value = name_set_find(&names->labels, own->labels[k].value);
-            if (name_set_find(&names->label_keys, own->labels[k].key) == NAME_NONE || value == NAME_NONE)
+            if (name_set_find(&names->label_keys, own->labels[k].key) == NAME_NONE ||
+                value == NAME_NONE)
                 continue;
             *at++ = (struct fleet_label){FLEET_LEVELS + key, FLEET_LEVELS + value};
             fleet->nodes[i].label_count++;
@@ -119,7 +123,8 @@ static bool set_health(struct start *start, struct sim *sim, struct err *err)
             if (node.i != POLICY_NO_ID &&
                 sim_tell(sim, &(struct fact){.kind = FACT_DEVICE_HEALTH,
                                              .node = node,
-                                             .number = (uint32_t)__builtin_ctzll(rest)}) != POLICY_OK)
+                                             .number = (uint32_t)__builtin_ctzll(rest)}) !=
+                    POLICY_OK)
                 return err_set(err, EXIT_INPUT, "node '%s': %s", s->nodes[i].name,
                                policy_last_error(sim->policy)->message);
         }
@@ -135,8 +140,8 @@ static bool set_usage(struct start *start, struct sim *sim, struct err *err)
             number == NAME_NONE ? NULL : &s->queues[s->queue_of_name[number]].usage_ppm;
         if (usage == NULL || (usage->gpu == 0 && usage->cpu == 0 && usage->mem == 0))
             continue;
-        int status =
-            sim_tell(sim, &(struct fact){.kind = FACT_USAGE, .queue = sim->queues[i].core, .spec = usage});
+        int status = sim_tell(
+            sim, &(struct fact){.kind = FACT_USAGE, .queue = sim->queues[i].core, .spec = usage});
         if (status != POLICY_OK &&
             status != POLICY_UNSUPPORTED) /* another policy does without, as with history */
             return err_set(err, EXIT_INPUT, "queue '%s': %s", sim->queues[i].name,
@@ -148,8 +153,8 @@ static bool set_usage(struct start *start, struct sim *sim, struct err *err)
 static bool tell_rest(void *self, struct sim *sim, struct err *err)
 {
     struct start *start = self;
-    return set_states(start, sim, err) && set_health(start, sim, err) && set_usage(start, sim, err) &&
-           start_tell_history(start, sim, err);
+    return set_states(start, sim, err) && set_health(start, sim, err) &&
+           set_usage(start, sim, err) && start_tell_history(start, sim, err);
 }
 
 static void note_core(void *self, policy_job core)

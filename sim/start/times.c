@@ -41,7 +41,8 @@ static void sort(struct sample *sample)
         qsort(sample->ms, sample->count, sizeof *sample->ms, order_i64);
 }
 
-/* Of a trace it is not known how large nodes are: more GPUs than most nodes have are several nodes. */
+/* Of a trace it is not known how large nodes are: more GPUs than most nodes have are several nodes.
+ */
 static enum trace_class class_of(const struct trace_job *job)
 {
     if (job->class != TRACE_CLASS_UNSET)
@@ -74,8 +75,8 @@ static bool read_trace(struct start_times *times, const struct trace_names *name
     return got == TRACE_END;
 }
 
-bool start_times_open(struct start_times **out, const struct scenario *sc, const struct trace_names *names,
-                      struct err *err)
+bool start_times_open(struct start_times **out, const struct scenario *sc,
+                      const struct trace_names *names, struct err *err)
 {
     struct start_times *times = *out = mem_alloc(1, sizeof *times);
     times->scenario = sc;
@@ -114,19 +115,21 @@ static size_t longer_than(const struct sample *sample, int64_t ms)
 static double draw_trace(const struct start_times *times, enum trace_class class, int64_t milli,
                          int64_t elapsed, struct rng_stream *stream)
 {
-    const struct sample *samples[] = {&times->of[class][waits_size_of(milli)], &times->of_class[class],
-                                      &times->all};
+    const struct sample *samples[] = {&times->of[class][waits_size_of(milli)],
+                                      &times->of_class[class], &times->all};
     double u = rng_uniform(stream);
     for (size_t i = 0; i < sizeof samples / sizeof *samples; i++) {
         size_t first = longer_than(samples[i], elapsed), left = samples[i]->count - first;
         if (left > 0)
             return (double)samples[i]->ms[first + (size_t)(u * (double)left)];
     }
-    return (double)elapsed + gsl_ran_exponential(rng_gsl(stream), times->all.sum / (double)times->all.count);
+    return (double)elapsed +
+           gsl_ran_exponential(rng_gsl(stream), times->all.sum / (double)times->all.count);
 }
 
 /* Of what is beyond `elapsed`, by the upper tail: exact also where little is left of it. */
-static double draw_lognormal(const struct scen_start *start, int64_t elapsed, struct rng_stream *stream)
+static double draw_lognormal(const struct scen_start *start, int64_t elapsed,
+                             struct rng_stream *stream)
 {
     double zeta = log(start->mean_ms), u = rng_uniform(stream);
     double tail = elapsed > 0 ? gsl_cdf_lognormal_Q((double)elapsed, zeta, start->sigma) : 1;
@@ -159,8 +162,8 @@ static double draw(const struct start_times *times, uint64_t seed, const struct 
 /* The first that is known; -1 none. */
 static int64_t said(const struct snap_job *job, bool known)
 {
-    const int64_t times[] = {known ? job->life.duration_ms : -1, known ? job->run_ms : -1, job->limit_ms,
-                             job->life.estimate_ms, job->run_ms};
+    const int64_t times[] = {known ? job->life.duration_ms : -1, known ? job->run_ms : -1,
+                             job->limit_ms, job->life.estimate_ms, job->run_ms};
     for (size_t i = 0; i < sizeof times / sizeof *times; i++)
         if (times[i] >= 0)
             return times[i];
@@ -176,11 +179,11 @@ bool start_times_total(const struct start_times *times, const struct snap_job *j
     if (known || how == SCEN_REMAINING_LIMITS) {
         *total_ms = said(job, known);
         if (*total_ms < 0)
-            return err_set(
-                err, EXIT_INPUT,
-                "%s: job '%s' says nothing of how long it takes (%stime_limit_s, estimate_s); give "
-                "start.remaining, such as exponential:4h",
-                times->scenario->start.snapshot->file, job->id, known ? "duration_s, run_s, " : "");
+            return err_set(err, EXIT_INPUT,
+                           "%s: job '%s' says nothing of how long it takes (%stime_limit_s, "
+                           "estimate_s); give start.remaining, such as exponential:4h",
+                           times->scenario->start.snapshot->file, job->id,
+                           known ? "duration_s, run_s, " : "");
     } else {
         double ms = ceil(draw(times, seed, job, class, milli, elapsed_ms));
         *total_ms = ms < MOST_MS ? (int64_t)ms : (int64_t)MOST_MS;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Progressive filling of what is tied together; see maxmin.h. Amounts on links are in millionths of the rates' unit. */
+/* Progressive filling of what is tied together; see maxmin.h. Amounts on links are in millionths of
+ * the rates' unit. */
 #include "sim/storage/maxmin.h"
 
 #include "sim/base/heap.h"
@@ -23,8 +24,8 @@ struct link {
     uint32_t first; /* crossing */
     uint64_t seen;
     bool dirty;
-    wide left,
-        weight; /* while rates are computed: the capacity left, and the weight of the flows that share it */
+    wide left, weight; /* while rates are computed: the capacity left, and the weight of the flows
+                          that share it */
 };
 
 struct flow {
@@ -128,15 +129,19 @@ static uint32_t new_crossing(struct maxmin *m)
 {
     if (m->free_crossings.count > 0)
         return m->free_crossings.of[--m->free_crossings.count];
-    m->crossings = mem_grow(m->crossings, &m->crossing_room, m->crossing_count + 1, sizeof *m->crossings);
+    m->crossings =
+        mem_grow(m->crossings, &m->crossing_room, m->crossing_count + 1, sizeof *m->crossings);
     return (uint32_t)m->crossing_count++;
 }
 
 static void hang_on(struct maxmin *m, uint32_t id, uint32_t flow, const struct maxmin_cross *cross)
 {
     struct link *link = &m->links[cross->link];
-    m->crossings[id] = (struct crossing){
-        .flow = flow, .link = cross->link, .weight = cross->weight, .prev = NONE, .next = link->first};
+    m->crossings[id] = (struct crossing){.flow = flow,
+                                         .link = cross->link,
+                                         .weight = cross->weight,
+                                         .prev = NONE,
+                                         .next = link->first};
     if (link->first != NONE)
         m->crossings[link->first].prev = id;
     link->first = id;
@@ -179,7 +184,8 @@ static void mark_flow(struct maxmin *m, uint32_t id)
     push(&m->dirty_flows, id);
 }
 
-uint32_t maxmin_join(struct maxmin *m, int64_t want, const struct maxmin_cross *crosses, size_t count)
+uint32_t maxmin_join(struct maxmin *m, int64_t want, const struct maxmin_cross *crosses,
+                     size_t count)
 {
     uint32_t id = new_flow(m);
     struct flow *flow = &m->flows[id];
@@ -292,7 +298,8 @@ static void fill_heap(struct maxmin *m)
     key_make(m->heap, m->heap_count);
 }
 
-/* The link with the lowest level; NULL when all flows of all have their rates. Keys may be too low by now. */
+/* The link with the lowest level; NULL when all flows of all have their rates. Keys may be too low
+ * by now. */
 static const struct key *first_full(struct maxmin *m)
 {
     while (m->heap_count > 0) {
@@ -430,7 +437,8 @@ bool maxmin_check(const struct maxmin *m, struct err *err)
         bool fair = !flow->used || flow->rate == flow->want;
         for (size_t k = 0; k < flow->count && !fair; k++) {
             int64_t most;
-            fair = is_full(m, &m->links[m->crossings[flow->ids[k]].link], &most) && flow->rate >= most;
+            fair =
+                is_full(m, &m->links[m->crossings[flow->ids[k]].link], &most) && flow->rate >= most;
         }
         if (!fair || (flow->used && (flow->rate < 0 || flow->rate > flow->want)))
             return err_set(err, EXIT_INVARIANT,

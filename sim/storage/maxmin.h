@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Max-min fair shares of links. A flow crosses some links and wants a rate; on each link it counts with a weight, since
- * what goes at one rate on each of a job's nodes goes at as many times the rate into what they share:
+ * Max-min fair shares of links. A flow crosses some links and wants a rate; on each link it counts
+ * with a weight, since what goes at one rate on each of a job's nodes goes at as many times the
+ * rate into what they share:
  *
  *     node 0 --1--+
- *     node 1 --1--+--2-- store          two nodes of a job that read at 3 GB/s each take 6 GB/s of the store
+ *     node 1 --1--+--2-- store          two nodes of a job that read at 3 GB/s each take 6 GB/s of
+ * the store
  *
- * Rates are fair when none can grow without making one fall that is as low or lower: every flow has what it wants, or
- * crosses a full link on which no flow has more. Rates are whole units and sums exact, so that they depend on
- * the set of flows alone, not on the order of arrival. No link carries more than its capacity.
+ * Rates are fair when none can grow without making one fall that is as low or lower: every flow has
+ * what it wants, or crosses a full link on which no flow has more. Rates are whole units and sums
+ * exact, so that they depend on the set of flows alone, not on the order of arrival. No link
+ * carries more than its capacity.
  *
- * A link that can serve its whole demand is no constraint. Only flows that are tied to a change through links that
- * bind are worked out anew, in O(crossings x log links).
+ * A link that can serve its whole demand is no constraint. Only flows that are tied to a change
+ * through links that bind are worked out anew, in O(crossings x log links).
  *
  * Flows and links are numbers, those of flows are used again. A maxmin owns all it has.
  */
@@ -45,14 +48,15 @@ uint32_t maxmin_join(struct maxmin *, int64_t want, const struct maxmin_cross *,
 void maxmin_leave(struct maxmin *, uint32_t flow);
 
 /*
- * Flows whose rate is another one than at the last call, also those that joined, each once, rising. Belongs to the maxmin
- * until the next call of any function that changes it.
+ * Flows whose rate is another one than at the last call, also those that joined, each once, rising.
+ * Belongs to the maxmin until the next call of any function that changes it.
  */
 const uint32_t *maxmin_settle(struct maxmin *, size_t *count);
 
 int64_t maxmin_rate(const struct maxmin *, uint32_t flow); /* as settled */
 
-/* False with a message when a link carries too much, or somebody could have more. Settled ones only. */
+/* False with a message when a link carries too much, or somebody could have more. Settled ones
+ * only. */
 bool maxmin_check(const struct maxmin *, struct err *err);
 
 #endif

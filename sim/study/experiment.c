@@ -81,8 +81,9 @@ static bool fail(const struct batch *batch, const struct piece *piece, struct er
 static bool is_known(const struct experiment *experiment, const struct piece *piece)
 {
     char **summary = &experiment->sides[piece->side].summaries[piece->replica - 1];
-    *summary = experiment->recall != NULL ? experiment->recall(experiment->store, piece->side, piece->replica)
-                                          : NULL;
+    *summary = experiment->recall != NULL
+                   ? experiment->recall(experiment->store, piece->side, piece->replica)
+                   : NULL;
     return *summary != NULL;
 }
 
@@ -111,8 +112,9 @@ static bool simulate(void *self, size_t number, struct err *err)
     if (ok && !one.interrupted) {
         side->summaries[piece->replica - 1] = mem_text_n(text, n);
         count_one(batch);
-        ok = experiment->keep == NULL || experiment->keep(experiment->store, piece->side, piece->replica,
-                                                          side->summaries[piece->replica - 1], err);
+        ok = experiment->keep == NULL ||
+             experiment->keep(experiment->store, piece->side, piece->replica,
+                              side->summaries[piece->replica - 1], err);
     }
     out_discard(out);
     return ok || fail(batch, piece, err);

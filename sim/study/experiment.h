@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Replicas of one scenario or of several, simulated in memory on several threads: what sweep, plan and whatif do
- * with a scenario. Replica k of every side has the same seed, and with it the same arrivals, durations and failures
- * (common random numbers), so the sides are paired. Nothing is written but the texts of the summaries.
+ * Replicas of one scenario or of several, simulated in memory on several threads: what sweep, plan
+ * and whatif do with a scenario. Replica k of every side has the same seed, and with it the same
+ * arrivals, durations and failures (common random numbers), so the sides are paired. Nothing is
+ * written but the texts of the summaries.
  *
  *     struct experiment_side sides[2] = {{.scenario = base}, {.scenario = candidate}};
  *     struct experiment experiment = {.sides = sides, .side_count = 2, .threads = 4};
@@ -20,9 +21,9 @@
 
 struct experiment_side {
     const struct scenario *scenario; /* the caller's */
-    const char *name;                /* how errors begin: "base: replica 3: ..."; NULL: with neither */
-    char **summaries;                /* [replica - 1]: the text of its summary.json, owned */
-    int count;                       /* replicas that are done */
+    const char *name; /* how errors begin: "base: replica 3: ..."; NULL: with neither */
+    char **summaries; /* [replica - 1]: the text of its summary.json, owned */
+    int count;        /* replicas that are done */
 };
 
 struct experiment {
@@ -34,19 +35,20 @@ struct experiment {
     struct run_watch (*watch)(void *self, size_t side, int replica);
     void *watch_self;
     /*
-     * A store of results that outlives the process. recall() returns the text of a summary that is known already, to be
-     * freed, or NULL; keep() gets each new one, and returns false with err set when it cannot take it. On any thread; NULL: none.
+     * A store of results that outlives the process. recall() returns the text of a summary that is
+     * known already, to be freed, or NULL; keep() gets each new one, and returns false with err set
+     * when it cannot take it. On any thread; NULL: none.
      */
     char *(*recall)(void *self, size_t side, int replica);
     bool (*keep)(void *self, size_t side, int replica, const char *summary, struct err *);
     void *store;
     struct progress *progress; /* counts simulations; NULL: none */
-    bool interrupted;          /* out: a signal stopped it, and no side has more replicas than before */
+    bool interrupted; /* out: a signal stopped it, and no side has more replicas than before */
 };
 
 /*
- * Sees to it that every side has the replicas 1..`replicas`: those that are missing are simulated. False with err set
- * when one of them failed; no side has more replicas than before then.
+ * Sees to it that every side has the replicas 1..`replicas`: those that are missing are simulated.
+ * False with err set when one of them failed; no side has more replicas than before then.
  */
 bool experiment_run(struct experiment *, int replicas, struct err *err);
 

@@ -41,7 +41,8 @@ static void put_count(struct out *out, size_t count, const char *one, const char
 static void put_resampled(struct out *out, const struct trace_variety *v, size_t traces)
 {
     out_text(out, "resample ");
-    put_count(out, v->users, v->bursts ? "burst of jobs" : "user", v->bursts ? "bursts of jobs" : "users");
+    put_count(out, v->users, v->bursts ? "burst of jobs" : "user",
+              v->bursts ? "bursts of jobs" : "users");
     if (v->bursts)
         out_text(out, " (too few users are named)");
     if (v->blocks >= 2) {
@@ -83,8 +84,8 @@ static bool put_traces(struct out *out, const struct scenario *sc, size_t traces
 }
 
 /*
- * Demand that is not as recorded is made of other copies in each replica, unless that resamples all users: how that is said,
- * or NULL.
+ * Demand that is not as recorded is made of other copies in each replica, unless that resamples all
+ * users: how that is said, or NULL.
  */
 static const char *copies_of(const struct scenario *sc)
 {
@@ -126,7 +127,8 @@ bool replicas_vary(const struct scenario *sc, char **text, struct err *err)
         out_format(out, "%s%s", resamples || draws ? " and " : "", copies);
     if (jitter_ms > 0) {
         char time[UNIT_TEXT];
-        out_format(out, "%sjitter arrivals by up to %s s", resamples || draws || copies ? " and " : "",
+        out_format(out, "%sjitter arrivals by up to %s s",
+                   resamples || draws || copies ? " and " : "",
                    unit_exact(time, (double)jitter_ms / 1000));
     }
     if (!resamples && !draws && copies == NULL && jitter_ms == 0)

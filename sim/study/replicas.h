@@ -13,8 +13,8 @@
 #include "sim/base/err.h"
 
 /*
- * *text is to be freed; NULL where there is nothing to say, as of one replica or of the jobs of a snapshot alone. A trace that is
- * resampled is read for it. False with err set when it cannot be.
+ * *text is to be freed; NULL where there is nothing to say, as of one replica or of the jobs of a
+ * snapshot alone. A trace that is resampled is read for it. False with err set when it cannot be.
  */
 bool replicas_vary(const struct scenario *, char **text, struct err *);
 

@@ -14,7 +14,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* All that the program writes into a run directory, but for the figures, whose names are those of their table. */
+/* All that the program writes into a run directory, but for the figures, whose names are those of
+ * their table. */
 static const char *const file_names[] = {
     "jobs.csv",      "journal.jsonl", "snapshot.json", "timeline.csv", "reasons.csv",
     "heatmap.csv",   "fabric.csv",    "faults.csv",    "services.csv", "queues.csv",
@@ -51,11 +52,13 @@ bool run_dir_make(const char *path, struct err *err)
 
 static bool cannot_see(const char *path, struct err *err)
 {
-    return err_set(err, EXIT_INPUT, "%s: cannot see the files of a previous run: %s", path, strerror(errno));
+    return err_set(err, EXIT_INPUT, "%s: cannot see the files of a previous run: %s", path,
+                   strerror(errno));
 }
 
 /* The first false ends the look at a directory. */
-static bool note_file(struct run_dir_previous *former, const char *dir, const char *name, struct err *err)
+static bool note_file(struct run_dir_previous *former, const char *dir, const char *name,
+                      struct err *err)
 {
     struct stat info;
     char *path = mem_format("%s/%s", dir, name);
@@ -64,8 +67,8 @@ static bool note_file(struct run_dir_previous *former, const char *dir, const ch
         free(path);
         return ok;
     }
-    former->files =
-        mem_grow(former->files, &former->file_capacity, former->file_count + 1, sizeof *former->files);
+    former->files = mem_grow(former->files, &former->file_capacity, former->file_count + 1,
+                             sizeof *former->files);
     former->files[former->file_count++] = (struct run_dir_file){path, info};
     return true;
 }
@@ -171,13 +174,14 @@ bool run_dir_look(struct run_dir_previous *former, const char *dir, struct err *
 /* ---- what is left of it ---- */
 
 /*
- * Outputs are written under another name and renamed, so one that was written anew is another file, made while the
- * former was still there. The time of the last change tells them apart where numbers of files mean nothing.
+ * Outputs are written under another name and renamed, so one that was written anew is another file,
+ * made while the former was still there. The time of the last change tells them apart where numbers
+ * of files mean nothing.
  */
 static bool is_same(const struct stat *a, const struct stat *b)
 {
-    return a->st_dev == b->st_dev && a->st_ino == b->st_ino && a->st_ctim.tv_sec == b->st_ctim.tv_sec &&
-           a->st_ctim.tv_nsec == b->st_ctim.tv_nsec;
+    return a->st_dev == b->st_dev && a->st_ino == b->st_ino &&
+           a->st_ctim.tv_sec == b->st_ctim.tv_sec && a->st_ctim.tv_nsec == b->st_ctim.tv_nsec;
 }
 
 bool run_dir_tidy(const struct run_dir_previous *former, struct err *err)

@@ -69,7 +69,8 @@ static bool run_to_snapshot(const struct run_one *run, struct simulation *s, str
     if (run->scenario->mode == SCEN_FILL)
         return err_set(err, EXIT_INPUT, "--snapshot-at: a packing study has no time");
     return simulation_run(s, INT64_MIN, err) && /* from now on the first submission is known */
-           simulation_time("--snapshot-at", run->snapshot_at, s->sim->first_submit_ms, &at_ms, err) &&
+           simulation_time("--snapshot-at", run->snapshot_at, s->sim->first_submit_ms, &at_ms,
+                           err) &&
            simulation_run(s, at_ms, err) && write_snapshot(run, s, err);
 }
 
@@ -91,7 +92,8 @@ static struct sim_observer *observers_of(const struct run_one *run, struct recor
 }
 
 /* *again: it failed because a trace is not sorted by time. */
-static bool attempt(struct run_one *run, struct simulation_options *options, bool *again, struct err *err)
+static bool attempt(struct run_one *run, struct simulation_options *options, bool *again,
+                    struct err *err)
 {
     *again = false;
     const struct scenario *sc = run->scenario;
@@ -110,7 +112,8 @@ static bool attempt(struct run_one *run, struct simulation_options *options, boo
         .policy_options = sc->policy.options,
         .policy_option_count = sc->policy.option_count,
         .timeline = files && sc->outputs.timeline_ms > 0 && sc->mode == SCEN_REPLAY,
-        .faults = files && (sc->faults.given || sc->spot || sc->outages.count > 0) && sc->mode == SCEN_REPLAY,
+        .faults = files && (sc->faults.given || sc->spot || sc->outages.count > 0) &&
+                  sc->mode == SCEN_REPLAY,
         .storage = sc->storage.on && sc->mode == SCEN_REPLAY,
         .gpu_memory = sc->gpu_memory.mode != MEMORY_OFF && sc->mode == SCEN_REPLAY,
         .services = sc->service_count > 0,
@@ -134,7 +137,8 @@ static bool attempt(struct run_one *run, struct simulation_options *options, boo
     ok = ok && sim_finish(s.sim, err);
     if (ok && run->watch != NULL)
         run->watch->finish(run->watch->self, &s);
-    ok = ok && (!sc->rho || run->interrupted || rho_measure(recorder_rho(recorder), &s, options, err));
+    ok = ok &&
+         (!sc->rho || run->interrupted || rho_measure(recorder_rho(recorder), &s, options, err));
     cli_keep();
     ok = ok && write_results(run, recorder, &s, err);
     cli_kept();

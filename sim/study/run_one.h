@@ -18,7 +18,7 @@ struct run_one {
     struct sim_stopwatch stopwatch;
     const char *snapshot_at;   /* time of snapshot.json, as given; NULL: none is written */
     struct progress *progress; /* NULL: none */
-    bool interrupted;          /* out: a signal stopped it, and what was done until then is written */
+    bool interrupted; /* out: a signal stopped it, and what was done until then is written */
 };
 
 /* Thread-safe for different directories. */

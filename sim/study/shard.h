@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A share of many points for one of several machines: --shard 2/5 is the second of five. Points are dealt out by their
- * rank among all ids, which are as good as random, so neighbours in the plan, equally long to simulate, go to different
- * shards.
+ * A share of many points for one of several machines: --shard 2/5 is the second of five. Points are
+ * dealt out by their rank among all ids, which are as good as random, so neighbours in the plan,
+ * equally long to simulate, go to different shards.
  *
- * --shard auto asks the environment that an engine gives its processes; --shard auto/5 says how many there are where the
- * engine does not.
+ * --shard auto asks the environment that an engine gives its processes; --shard auto/5 says how
+ * many there are where the engine does not.
  */
 #ifndef SIM_STUDY_SHARD_H
 #define SIM_STUDY_SHARD_H

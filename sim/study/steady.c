@@ -25,8 +25,11 @@ static bool measure(const struct scenario *sc, struct steady *steady, struct err
 {
     struct warmup warmup = {0};
     struct sim_observer observer;
-    struct simulation_options options = {
-        .replica = 1, .pilot = true, .observers = &observer, .observer_count = 1, .keep_going = keep_going};
+    struct simulation_options options = {.replica = 1,
+                                         .pilot = true,
+                                         .observers = &observer,
+                                         .observer_count = 1,
+                                         .keep_going = keep_going};
     struct simulation s;
     bool ok;
     do {
@@ -35,7 +38,8 @@ static bool measure(const struct scenario *sc, struct steady *steady, struct err
         ok = simulation_open(&s, sc, &options, err) && simulation_run(&s, INT64_MAX, err);
     } while (!ok && simulation_again(&s, &options, err));
     if (ok && cli_interrupted() != 0)
-        ok = err_set(err, 128 + cli_interrupted(), "interrupted while the end of the warm-up was looked for");
+        ok = err_set(err, 128 + cli_interrupted(),
+                     "interrupted while the end of the warm-up was looked for");
     if (ok)
         steady->warmup_ms = warmup_end(&warmup, s.sim, &steady->half);
     steady->known = ok;
@@ -51,19 +55,21 @@ static bool find(const struct scenario *sc, struct steady *steady, struct err *e
     if (sc->mode == SCEN_FILL)
         return err_set(err, EXIT_INPUT, "%s: 'auto', but a packing study has no time", where);
     if (workload_reads_stdin(sc))
-        return err_set(
-            err, EXIT_INPUT,
-            "%s: 'auto' reads the trace twice, which standard input cannot be; give a file or a time", where);
+        return err_set(err, EXIT_INPUT,
+                       "%s: 'auto' reads the trace twice, which standard input cannot be; give a "
+                       "file or a time",
+                       where);
     return simulation_check_policy(sc, err) && measure(sc, steady, err);
 }
 
 /* The same scenario, with the time in place of "auto": the last of all changes. */
-static bool load_again(struct scenario **scenario, const char *path, const struct scen_overrides *from,
-                       int64_t warmup_ms, struct err *err)
+static bool load_again(struct scenario **scenario, const char *path,
+                       const struct scen_overrides *from, int64_t warmup_ms, struct err *err)
 {
     struct scen_overrides overrides = *from;
     struct scen_change *changes = mem_alloc(from->change_count + 1, sizeof *changes);
-    char *value = mem_format("%lld.%03lld", (long long)(warmup_ms / 1000), (long long)(warmup_ms % 1000));
+    char *value =
+        mem_format("%lld.%03lld", (long long)(warmup_ms / 1000), (long long)(warmup_ms % 1000));
     for (size_t i = 0; i < from->change_count; i++)
         changes[i] = from->changes[i];
     changes[overrides.change_count++] = (struct scen_change){
@@ -75,8 +81,8 @@ static bool load_again(struct scenario **scenario, const char *path, const struc
     return ok;
 }
 
-bool steady_load(struct scenario **scenario, const char *path, const struct scen_overrides *overrides,
-                 struct steady *steady, struct err *err)
+bool steady_load(struct scenario **scenario, const char *path,
+                 const struct scen_overrides *overrides, struct steady *steady, struct err *err)
 {
     if (!scenario_load(scenario, path, overrides, err))
         return false;
@@ -95,10 +101,12 @@ void steady_note(const struct steady *steady, const char *scenario)
         return;
     if (scenario != NULL)
         (void)snprintf(of, sizeof of, "scenario '%.100s': ", scenario);
-    cli_note("%swindow.warmup 'auto': measured from %s after the first submission on (%lld s; MSER-5)", of,
-             unit_duration(text, (double)steady->warmup_ms / 1000), (long long)(steady->warmup_ms / 1000));
+    cli_note(
+        "%swindow.warmup 'auto': measured from %s after the first submission on (%lld s; MSER-5)",
+        of, unit_duration(text, (double)steady->warmup_ms / 1000),
+        (long long)(steady->warmup_ms / 1000));
     if (steady->half)
-        cli_note("%swindow.warmup 'auto': that is half of the run, no steady state was found: it is too "
-                 "short, or its load grows",
+        cli_note("%swindow.warmup 'auto': that is half of the run, no steady state was found: it "
+                 "is too short, or its load grows",
                  of);
 }

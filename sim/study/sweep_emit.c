@@ -48,7 +48,8 @@ static void print_command(struct out *out, struct command_words *command)
     command_forget(command);
 }
 
-/* "sweep-" and lower case letters, digits and '-', which it may not end in: a name that all engines take. */
+/* "sweep-" and lower case letters, digits and '-', which it may not end in: a name that all engines
+ * take. */
 static void print_name(struct out *out, const char *name)
 {
     char text[48] = "sweep-";
@@ -93,19 +94,21 @@ static void emit_slurm(const struct sweep_emit *emit, struct out *out)
 {
     out_text(out, "#!/bin/sh\n#SBATCH --job-name=");
     print_name(out, emit->name);
-    out_format(out, "\n#SBATCH --array=1-%zu\n#SBATCH --ntasks=1\n#SBATCH --cpus-per-task=%d\n", emit->shards,
-               emit->threads);
+    out_format(out, "\n#SBATCH --array=1-%zu\n#SBATCH --ntasks=1\n#SBATCH --cpus-per-task=%d\n",
+               emit->shards, emit->threads);
     out_text(out,
              "#SBATCH --output=%x-%A_%a.log\n"
-             "# Submit it in this folder, and let the results be put together when all shards have ended:\n"
+             "# Submit it in this folder, and let the results be put together when all shards have "
+             "ended:\n"
              "#   id=$(sbatch --parsable sweep.sh) && sbatch --dependency=afterok:$id --wrap ");
     char *merge = merge_command(emit);
     escape_shell_comment(out, merge);
     free(merge);
     out_format(out,
-               "\n# Submitting it again does what is missing; with --array=2 that of the second shard alone "
-               "(of how many\n# it is Slurm does not say then).\n"
-               "export FAUXFLEET_SHARD_INDEX=$((SLURM_ARRAY_TASK_ID - 1)) FAUXFLEET_SHARD_TOTAL=%zu\nexec ",
+               "\n# Submitting it again does what is missing; with --array=2 that of the second "
+               "shard alone (of how many\n# it is Slurm does not say then).\n"
+               "export FAUXFLEET_SHARD_INDEX=$((SLURM_ARRAY_TASK_ID - 1)) "
+               "FAUXFLEET_SHARD_TOTAL=%zu\nexec ",
                emit->shards);
     struct command_words command = command_of(emit, "auto");
     print_command(out, &command);
@@ -127,8 +130,9 @@ static char *placeholder_for(const struct command_words *command)
 }
 
 /*
- * parallel hands its arguments to a shell: quoted once for it and once for this script. In what it is given it looks for
- * {#}, {1}, {= perl =} and more; behind each brace the quotes end and begin again, which only the shell takes away.
+ * parallel hands its arguments to a shell: quoted once for it and once for this script. In what it
+ * is given it looks for {#}, {1}, {= perl =} and more; behind each brace the quotes end and begin
+ * again, which only the shell takes away.
  */
 static void print_parallel_command(struct out *out, const struct command_words *command)
 {
@@ -146,12 +150,13 @@ static void print_parallel_command(struct out *out, const struct command_words *
 static void emit_parallel(const struct sweep_emit *emit, struct out *out)
 {
     struct command_words command = command_of(emit, "");
-    char *placeholder = placeholder_for(&command), *shard = mem_format("%s/%zu", placeholder, emit->shards);
+    char *placeholder = placeholder_for(&command),
+         *shard = mem_format("%s/%zu", placeholder, emit->shards);
     command_forget(&command);
     command = command_of(emit, shard);
     out_format(out,
-               "#!/bin/sh\n# GNU parallel; with --sshloginfile on several hosts that share this folder. "
-               "JOBS: at a time.\n"
+               "#!/bin/sh\n# GNU parallel; with --sshloginfile on several hosts that share this "
+               "folder. JOBS: at a time.\n"
                "# Starting it again does what is missing.\nset -e\nexport PARALLEL_SHELL=/bin/sh\n"
                "seq %zu | parallel --will-cite -j \"${JOBS:-100%%}\" --halt soon,fail=1 -I %s ",
                emit->shards, placeholder);
@@ -179,17 +184,17 @@ static void print_k8s_word(struct out *out, const char *word)
 
 static void emit_k8s(const struct sweep_emit *emit, struct out *out)
 {
-    out_text(
-        out,
-        "# An indexed job: one pod a shard, numbered by Kubernetes. The image holds fauxfleet; the claim\n"
-        "# is a volume that all pods may write, with the plan and its files. When it is complete:\n#   ");
+    out_text(out, "# An indexed job: one pod a shard, numbered by Kubernetes. The image holds "
+                  "fauxfleet; the claim\n"
+                  "# is a volume that all pods may write, with the plan and its files. When it is "
+                  "complete:\n#   ");
     print_merge_comment(emit, out);
     out_text(out, "\napiVersion: batch/v1\nkind: Job\nmetadata:\n  name: ");
     print_name(out, emit->name);
-    out_format(
-        out,
-        "\nspec:\n  completionMode: Indexed\n  completions: %zu\n  parallelism: %zu\n  backoffLimit: 6\n",
-        emit->shards, emit->shards);
+    out_format(out,
+               "\nspec:\n  completionMode: Indexed\n  completions: %zu\n  parallelism: %zu\n  "
+               "backoffLimit: 6\n",
+               emit->shards, emit->shards);
     out_text(out, "  template:\n    spec:\n      restartPolicy: Never\n      containers:\n"
                   "        - name: sweep\n          image: fauxfleet:" FAUXFLEET_VERSION
                   "\n          workingDir: /work\n"
@@ -204,17 +209,19 @@ static void emit_k8s(const struct sweep_emit *emit, struct out *out)
                "]\n          env:\n            - {name: JOB_COMPLETIONS, value: \"%zu\"}\n"
                "          resources: {requests: {cpu: \"%d\"}}\n",
                emit->shards, emit->threads);
-    out_text(out, "          volumeMounts:\n            - {name: work, mountPath: /work}\n      volumes:\n"
-                  "        - {name: work, persistentVolumeClaim: {claimName: fauxfleet}}\n");
+    out_text(
+        out,
+        "          volumeMounts:\n            - {name: work, mountPath: /work}\n      volumes:\n"
+        "        - {name: work, persistentVolumeClaim: {claimName: fauxfleet}}\n");
 }
 
 static const struct {
     const char *name;
     void (*print)(const struct sweep_emit *, struct out *);
 } engines[] = {
-    {"slurm",    emit_slurm   },
+    {"slurm", emit_slurm},
     {"parallel", emit_parallel},
-    {"k8s",      emit_k8s     },
+    {"k8s", emit_k8s},
 };
 
 #define ENGINES (sizeof engines / sizeof *engines)
@@ -244,6 +251,7 @@ bool sweep_emit(const char *engine, const struct sweep_emit *emit, struct out *o
         return true;
     }
     char hint[64];
-    return err_set(err, EXIT_INPUT, "--emit '%.64s': expected slurm, parallel or k8s%s", engine,
-                   text_suggest(hint, sizeof hint, engine, &engines[0].name, ENGINES, sizeof *engines));
+    return err_set(
+        err, EXIT_INPUT, "--emit '%.64s': expected slurm, parallel or k8s%s", engine,
+        text_suggest(hint, sizeof hint, engine, &engines[0].name, ENGINES, sizeof *engines));
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What `sweep --emit` prints: a script or manifest by which an engine runs the shards of a sweep. */
+/* What `sweep --emit` prints: a script or manifest by which an engine runs the shards of a sweep.
+ */
 #ifndef SIM_STUDY_SWEEP_EMIT_H
 #define SIM_STUDY_SWEEP_EMIT_H
 

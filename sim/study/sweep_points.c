@@ -18,7 +18,8 @@ static int order_texts(const void *a, const void *b)
 }
 
 /* The changes in the order of their keys, so that the order in the plan does not matter. */
-static void add_changes(const struct sweep_table *table, const struct sweep_row *row, struct digest *digest)
+static void add_changes(const struct sweep_table *table, const struct sweep_row *row,
+                        struct digest *digest)
 {
     char **texts = mem_alloc(table->key_count + 1, sizeof *texts);
     size_t count = 0;
@@ -37,14 +38,15 @@ static void add_changes(const struct sweep_table *table, const struct sweep_row 
     free(texts);
 }
 
-bool sweep_points_scenario(const struct sweep_points *points, size_t point, struct scenario **scenario,
-                           struct steady *steady, struct err *err)
+bool sweep_points_scenario(const struct sweep_points *points, size_t point,
+                           struct scenario **scenario, struct steady *steady, struct err *err)
 {
     struct sweep_changes changes;
     bool ok = sweep_plan_changes(points->plan, point, points->command_line, &changes, err);
     if (ok)
-        ok = steady != NULL ? steady_load(scenario, points->plan->scenario, &changes.overrides, steady, err)
-                            : scenario_load(scenario, points->plan->scenario, &changes.overrides, err);
+        ok = steady != NULL
+                 ? steady_load(scenario, points->plan->scenario, &changes.overrides, steady, err)
+                 : scenario_load(scenario, points->plan->scenario, &changes.overrides, err);
     sweep_changes_free(&changes);
     return ok;
 }
@@ -62,8 +64,8 @@ static bool identify(void *self, size_t point, struct err *err)
     digest_add(&digest, kind, sizeof kind);
     add_changes(&points->table, row, &digest);
     digest_add(&digest, scenario->digest, sizeof scenario->digest);
-    bool ok =
-        simulation_check_policy(scenario, err) && scenario_files_add(&points->files, &digest, scenario, err);
+    bool ok = simulation_check_policy(scenario, err) &&
+              scenario_files_add(&points->files, &digest, scenario, err);
     digest_hex(&digest, row->id);
     scenario_destroy(scenario);
     return ok;
@@ -102,8 +104,8 @@ static bool rank_points(struct sweep_points *points, struct err *err)
     }
     char text[256];
     if (twin < n)
-        err_set(err, EXIT_INPUT, "%s: points %zu and %zu are the same: %s", points->plan->source.name,
-                ranked[twin - 1].point + 1, ranked[twin].point + 1,
+        err_set(err, EXIT_INPUT, "%s: points %zu and %zu are the same: %s",
+                points->plan->source.name, ranked[twin - 1].point + 1, ranked[twin].point + 1,
                 sweep_point_text(&points->table, ranked[twin].point, text, sizeof text));
     free(ranked);
     return twin == n;
@@ -157,7 +159,8 @@ size_t *sweep_points_of(const struct sweep_points *points, const struct shard *s
     return list;
 }
 
-const char *sweep_point_text(const struct sweep_table *table, size_t point, char *buffer, size_t size)
+const char *sweep_point_text(const struct sweep_table *table, size_t point, char *buffer,
+                             size_t size)
 {
     size_t used = 0;
     (void)snprintf(buffer, size, "nothing changed");
@@ -165,7 +168,8 @@ const char *sweep_point_text(const struct sweep_table *table, size_t point, char
         char *value = sweep_value_text(table->rows[point].values[k]);
         if (value == NULL)
             continue;
-        int n = snprintf(buffer + used, size - used, "%s%s=%s", used > 0 ? " " : "", table->keys[k], value);
+        int n = snprintf(buffer + used, size - used, "%s%s=%s", used > 0 ? " " : "", table->keys[k],
+                         value);
         used += n > 0 ? (size_t)n : 0;
         free(value);
     }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The points of a plan with their ids. An id is the SHA-256 of what the result of a point follows from: the changes, the
- * digest of the scenario that they lead to, the bytes of the traces that it reads, and the version of the program. So
- * it is the same on every machine, and another one as soon as anything is different.
+ * The points of a plan with their ids. An id is the SHA-256 of what the result of a point follows
+ * from: the changes, the digest of the scenario that they lead to, the bytes of the traces that it
+ * reads, and the version of the program. So it is the same on every machine, and another one as
+ * soon as anything is different.
  */
 #ifndef SIM_STUDY_SWEEP_POINTS_H
 #define SIM_STUDY_SWEEP_POINTS_H
@@ -23,16 +24,18 @@ struct sweep_points {
 };
 
 /*
- * Loads and checks the scenario of every point, on several threads. False with err set at the first that is wrong, or
- * when two are the same. To be freed in any case.
+ * Loads and checks the scenario of every point, on several threads. False with err set at the first
+ * that is wrong, or when two are the same. To be freed in any case.
  */
-bool sweep_points_init(struct sweep_points *, const struct sweep_plan *, const struct scen_overrides *,
-                       int threads, bool (*stop)(void *), struct err *err);
+bool sweep_points_init(struct sweep_points *, const struct sweep_plan *,
+                       const struct scen_overrides *, int threads, bool (*stop)(void *),
+                       struct err *err);
 void sweep_points_free(struct sweep_points *);
 
-/* The scenario of one of them, with a time for "auto" unless steady is NULL; the caller destroys it. */
-bool sweep_points_scenario(const struct sweep_points *, size_t point, struct scenario **, struct steady *,
-                           struct err *err);
+/* The scenario of one of them, with a time for "auto" unless steady is NULL; the caller destroys
+ * it. */
+bool sweep_points_scenario(const struct sweep_points *, size_t point, struct scenario **,
+                           struct steady *, struct err *err);
 
 /* The points of a shard in the order of the plan; *count of them, freed by the caller. */
 size_t *sweep_points_of(const struct sweep_points *, const struct shard *, size_t *count);

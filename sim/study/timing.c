@@ -23,8 +23,8 @@ double timing_peak_rss_mib(void)
     return (double)usage.ru_maxrss / 1024.0;
 }
 
-bool timing_write(const char *dir, const struct cli *cli, const char *path, const struct scenario *scenario,
-                  double wall_s, struct err *err)
+bool timing_write(const char *dir, const struct cli *cli, const char *path,
+                  const struct scenario *scenario, double wall_s, struct err *err)
 {
     struct out *out = out_open_in(dir, "timing.json", err);
     if (out == NULL)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * timing.json of a run directory. Wall time and memory (of the process until now) differ from run to run, so they have a file
- * of their own; so has the place of the inputs, by which `explain` finds them: each replica has it too.
+ * timing.json of a run directory. Wall time and memory (of the process until now) differ from run
+ * to run, so they have a file of their own; so has the place of the inputs, by which `explain`
+ * finds them: each replica has it too.
  */
 #ifndef SIM_STUDY_TIMING_H
 #define SIM_STUDY_TIMING_H

@@ -42,7 +42,8 @@ static const char **pool_names(const struct scenario *sc, size_t *count)
     return names;
 }
 
-static bool unknown_pool(const struct scenario *sc, const char *option, const char *name, struct err *err)
+static bool unknown_pool(const struct scenario *sc, const char *option, const char *name,
+                         struct err *err)
 {
     size_t count;
     char hint[128];
@@ -54,8 +55,8 @@ static bool unknown_pool(const struct scenario *sc, const char *option, const ch
 }
 
 /* What the base has of a pool: how many nodes a scenario counts, or has added to a snapshot. */
-static bool add_to(struct whatif_changes *c, const struct scenario *sc, const char *option, const char *pool,
-                   int64_t more, struct err *err)
+static bool add_to(struct whatif_changes *c, const struct scenario *sc, const char *option,
+                   const char *pool, int64_t more, struct err *err)
 {
     for (size_t i = 0; i < sc->pool_count; i++)
         if (strcmp(sc->pools[i].name, pool) == 0) {
@@ -86,8 +87,8 @@ static bool add_nodes(struct whatif_changes *c, const struct scenario *sc, const
 {
     const char *colon = strrchr(option, ':');
     int64_t more;
-    if (colon == NULL || colon == option || !text_i64(colon + 1, strlen(colon + 1), &more) || more < 1 ||
-        more > MOST_NODES)
+    if (colon == NULL || colon == option || !text_i64(colon + 1, strlen(colon + 1), &more) ||
+        more < 1 || more > MOST_NODES)
         return err_set(err, EXIT_INPUT, "--add-nodes %s: expected POOL:N, such as train:8", option);
     char *pool = mem_text_n(option, (size_t)(colon - option));
     bool ok = add_to(c, sc, option, pool, more, err);
@@ -110,8 +111,8 @@ static void put_patterns(cJSON *list, const char *option)
 }
 
 /* A list is replaced whole: what the base sets aside stays so. */
-static void set_aside(struct whatif_changes *c, const struct cli *cli, enum option_id id, const char *key,
-                      bool away, const struct scenario *sc)
+static void set_aside(struct whatif_changes *c, const struct cli *cli, enum option_id id,
+                      const char *key, bool away, const struct scenario *sc)
 {
     size_t count;
     const char *const *options = cli_all(cli, id, &count);
@@ -124,13 +125,14 @@ static void set_aside(struct whatif_changes *c, const struct cli *cli, enum opti
     for (size_t i = 0; i < count; i++)
         put_patterns(list, options[i]);
     char *printed = cJSON_PrintUnformatted(list);
-    add(c, mem_format("--%s", option_rows[id].name), mem_format("fleet.%s", key), mem_text(printed));
+    add(c, mem_format("--%s", option_rows[id].name), mem_format("fleet.%s", key),
+        mem_text(printed));
     free(printed);
     cJSON_Delete(list);
 }
 
-bool whatif_changes_open(struct whatif_changes *c, const struct cli *cli, const struct scenario *base,
-                         struct err *err)
+bool whatif_changes_open(struct whatif_changes *c, const struct cli *cli,
+                         const struct scenario *base, struct err *err)
 {
     size_t count;
     const char *const *options = cli_all(cli, OPT_ADD_NODES, &count);

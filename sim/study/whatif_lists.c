@@ -13,8 +13,8 @@
 static const struct {
     const char *key, *title;
 } fates[FATES] = {
-    [FATE_EVICTED] = {"newly_evicted",    "Evicted in B and not in A"                     },
-    [FATE_DISPLACED] = {"newly_displaced",  "Without their nodes in B when it begins"       },
+    [FATE_EVICTED] = {"newly_evicted", "Evicted in B and not in A"},
+    [FATE_DISPLACED] = {"newly_displaced", "Without their nodes in B when it begins"},
     [FATE_NEVER_FITS] = {"newly_never_fits", "Waiting in B for more than its whole fleet has"},
 };
 
@@ -60,7 +60,8 @@ static struct comparison_list list_of(struct watch *w, enum watch_fate fate, int
         .head = head,
         .columns = fate == FATE_EVICTED ? COLUMNS : COLUMNS - 2,
         .rows = count < SHOWN ? count : SHOWN,
-        .more = count > SHOWN ? mem_format("and %zu more (--json has them all)", count - SHOWN) : NULL,
+        .more =
+            count > SHOWN ? mem_format("and %zu more (--json has them all)", count - SHOWN) : NULL,
     };
     list.cells = mem_alloc(list.rows * list.columns + COLUMNS, sizeof *list.cells);
     for (size_t i = 0; i < list.rows; i++) {

@@ -11,7 +11,8 @@
 struct comparison_list *whatif_lists(struct watch *, int replicas, size_t *count);
 void whatif_lists_free(struct comparison_list *, size_t count);
 
-/* Members of the object that is open: "newly_evicted", "newly_displaced", "newly_never_fits"; all of each. */
+/* Members of the object that is open: "newly_evicted", "newly_displaced", "newly_never_fits"; all
+ * of each. */
 void whatif_lists_json(struct watch *, int replicas, struct json *);
 
 #endif

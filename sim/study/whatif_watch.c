@@ -110,9 +110,7 @@ struct run_watch watch_of(struct watch *w, size_t side, int replica)
 {
     struct record *r = &w->records[side * (size_t)w->replicas + (size_t)replica - 1];
     return (struct run_watch){
-        .self = r, .begin = begin, .observer = {.self = r, .evicted = evicted},
-                .finish = finish
-    };
+        .self = r, .begin = begin, .observer = {.self = r, .evicted = evicted}, .finish = finish};
 }
 
 /* ---- all together ---- */

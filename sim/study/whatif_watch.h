@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What becomes of single jobs in the replicas of two worlds: jobs that are evicted in the one with the changes and not in the
- * other, jobs that never fit there, jobs on lost nodes. One record a side and replica, which the thread that simulates
- * it fills; all are put together when all are done, in an order that does not depend on threads.
+ * What becomes of single jobs in the replicas of two worlds: jobs that are evicted in the one with
+ * the changes and not in the other, jobs that never fit there, jobs on lost nodes. One record a
+ * side and replica, which the thread that simulates it fills; all are put together when all are
+ * done, in an order that does not depend on threads.
  */
 #ifndef SIM_STUDY_WHATIF_WATCH_H
 #define SIM_STUDY_WHATIF_WATCH_H
@@ -36,7 +37,8 @@ void watch_destroy(struct watch *);
 /* What run_one() takes for a simulation: side 0 or 1, replica 1.. */
 struct run_watch watch_of(struct watch *, size_t side, int replica);
 
-/* Cases of one fate: most replicas first, then the larger jobs, then by id. They belong to the watch. */
+/* Cases of one fate: most replicas first, then the larger jobs, then by id. They belong to the
+ * watch. */
 const struct watch_case *watch_cases(struct watch *, enum watch_fate, size_t *count);
 
 /* In how many replicas, all told, jobs have the fate on a side: for "as many fewer". */

@@ -29,13 +29,11 @@ static void keep(struct sink *sink, const struct trace_job *job)
     sample_add(reading->like->source, job);
 }
 
-bool like_open(struct like *like, const struct cli *cli, const struct trace_names *names, struct err *err)
+bool like_open(struct like *like, const struct cli *cli, const struct trace_names *names,
+               struct err *err)
 {
     *like = (struct like){.path = cli_option(cli, OPT_LIKE), .made = sample_create()};
-    struct reading reading = {
-        .sink = {.begin = begin, .job = keep, .names = *names},
-          .like = like
-    };
+    struct reading reading = {.sink = {.begin = begin, .job = keep, .names = *names}, .like = like};
     struct trace *trace;
     bool ok = trace_read_path(&trace, cli, like->path, &reading.sink, false, err);
     if (ok) {

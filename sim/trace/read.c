@@ -50,9 +50,10 @@ static bool read_settings(const struct cli *cli, struct trace_setting **settings
     for (*count = 0; *count < given; ++*count) {
         const char *equals = strchr(texts[*count], '=');
         if (!equals || equals == texts[*count])
-            return err_set(err, EXIT_INPUT, "option '--option': '%s', expected KEY=VALUE", texts[*count]);
-        (*settings)[*count] =
-            (struct trace_setting){mem_text_n(texts[*count], (size_t)(equals - texts[*count])), equals + 1};
+            return err_set(err, EXIT_INPUT, "option '--option': '%s', expected KEY=VALUE",
+                           texts[*count]);
+        (*settings)[*count] = (struct trace_setting){
+            mem_text_n(texts[*count], (size_t)(equals - texts[*count])), equals + 1};
     }
     return true;
 }
@@ -82,8 +83,8 @@ static enum trace_result read_once(struct trace **trace, const struct trace_opti
     return end;
 }
 
-bool trace_read_path(struct trace **trace, const struct cli *cli, const char *path, struct sink *sink,
-                     bool sort, struct err *err)
+bool trace_read_path(struct trace **trace, const struct cli *cli, const char *path,
+                     struct sink *sink, bool sort, struct err *err)
 {
     struct trace_options options = {.path = path,
                                     .format = cli_option(cli, OPT_FORMAT),

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the `trace` commands share: reading the file named on the command line to its end, and saying what was repaired. */
+/* What the `trace` commands share: reading the file named on the command line to its end, and
+ * saying what was repaired. */
 #ifndef SIM_TRACE_READ_H
 #define SIM_TRACE_READ_H
 
@@ -7,8 +8,8 @@
 #include "traces/trace.h"
 
 /*
- * What is done with the jobs of a trace. begin() may be called a second time, for a trace that turned out not to be
- * sorted; it forgets the jobs of the first.
+ * What is done with the jobs of a trace. begin() may be called a second time, for a trace that
+ * turned out not to be sorted; it forgets the jobs of the first.
  */
 struct sink {
     bool (*begin)(struct sink *, struct err *);
@@ -24,19 +25,20 @@ void trace_names_destroy(struct trace_names *);
 /* "-" */
 bool trace_is_stream(const char *path);
 
-/* Hands all jobs to the sink. An interrupt is an error without a message: main() knows what to do. */
+/* Hands all jobs to the sink. An interrupt is an error without a message: main() knows what to do.
+ */
 enum trace_result trace_drain(struct trace *, struct sink *, struct err *);
 
 /*
- * Reads a file to its end, twice if it has to be sorted first. Standard input cannot be read twice, and rows on
- * standard output cannot be taken back (`sort`): then the trace is sorted from the start, which holds it in memory.
- * The trace that was read is the caller's; NULL when this fails.
+ * Reads a file to its end, twice if it has to be sorted first. Standard input cannot be read twice,
+ * and rows on standard output cannot be taken back (`sort`): then the trace is sorted from the
+ * start, which holds it in memory. The trace that was read is the caller's; NULL when this fails.
  */
 bool trace_read_all(struct trace **, const struct cli *, struct sink *, bool sort, struct err *);
 
 /* The same of another file. */
-bool trace_read_path(struct trace **, const struct cli *, const char *path, struct sink *, bool sort,
-                     struct err *);
+bool trace_read_path(struct trace **, const struct cli *, const char *path, struct sink *,
+                     bool sort, struct err *);
 
 /* On stderr; a note without a line is about the whole of `where`. */
 void trace_note_print(const struct trace_note *, const char *where);

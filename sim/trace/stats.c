@@ -32,7 +32,8 @@ static void stats_job(struct sink *sink, const struct trace_job *job)
     trace_stats_add(((struct counting *)sink)->stats, job);
 }
 
-/* One object: where the statistics come from, what was repaired, then what trace_stats_json() says. */
+/* One object: where the statistics come from, what was repaired, then what trace_stats_json() says.
+ */
 static void put_json(struct out *out, const struct cli *cli, const struct trace *trace,
                      const struct trace_stats *stats, const char *digest)
 {
@@ -62,8 +63,9 @@ static void put_json(struct out *out, const struct cli *cli, const struct trace 
     out_discard(rest);
 }
 
-static void print_charts(const struct cli *cli, const struct trace *trace, const struct trace_stats *stats,
-                         const char *digest, const struct screen *screen)
+static void print_charts(const struct cli *cli, const struct trace *trace,
+                         const struct trace_stats *stats, const char *digest,
+                         const struct screen *screen)
 {
     if (screen->spark == SPARK_NONE)
         return;
@@ -77,8 +79,8 @@ static void print_charts(const struct cli *cli, const struct trace *trace, const
 }
 
 /* The page of -o. */
-static bool write_page(const struct cli *cli, const struct trace *trace, const struct trace_stats *stats,
-                       const char *digest, struct err *err)
+static bool write_page(const struct cli *cli, const struct trace *trace,
+                       const struct trace_stats *stats, const char *digest, struct err *err)
 {
     const char *path = cli_option(cli, OPT_OUTPUT);
     if (!path)
@@ -90,8 +92,9 @@ static bool write_page(const struct cli *cli, const struct trace *trace, const s
     return ok;
 }
 
-static bool print_stats(const struct cli *cli, const struct trace *trace, const struct trace_stats *stats,
-                        const struct screen *screen, struct err *err)
+static bool print_stats(const struct cli *cli, const struct trace *trace,
+                        const struct trace_stats *stats, const struct screen *screen,
+                        struct err *err)
 {
     char hex[DIGEST_HEX], digest[DIGEST_HEX + sizeof "sha256:"];
     trace_digest(trace, hex);
@@ -99,8 +102,8 @@ static bool print_stats(const struct cli *cli, const struct trace *trace, const 
     if (cli_given(cli, OPT_JSON)) {
         put_json(cli->out, cli, trace, stats, digest);
     } else {
-        escape_format(cli->out, "trace %s: format %s, %s\n", cli->operands[0], trace_format_name(trace),
-                      digest);
+        escape_format(cli->out, "trace %s: format %s, %s\n", cli->operands[0],
+                      trace_format_name(trace), digest);
         trace_stats_print(stats, cli->out);
         print_charts(cli, trace, stats, digest, screen);
     }
@@ -112,13 +115,13 @@ int trace_stats_command(struct cli *cli)
     struct err err;
     struct trace *trace;
     if (cli_given(cli, OPT_OUTPUT) && trace_is_stream(cli_option(cli, OPT_OUTPUT)))
-        return cli_misuse(cli, "option '--output': the page goes to a file, not to standard output");
+        return cli_misuse(cli,
+                          "option '--output': the page goes to a file, not to standard output");
     struct screen screen;
     if (!screen_of(&screen, cli, WIDTH, &err))
         return cli_fail(&err);
     struct counting counting = {
-        .sink = {.begin = stats_begin, .job = stats_job, .names = trace_names_create()}
-    };
+        .sink = {.begin = stats_begin, .job = stats_job, .names = trace_names_create()}};
     bool ok = trace_read_all(&trace, cli, &counting.sink, false, &err);
     if (ok) {
         trace_print_notes(trace, cli->operands[0]);

@@ -33,7 +33,8 @@ struct work_job *work_add(struct work_table *table, policy_job core, const char 
 {
     size_t old = table->capacity;
     if (core.i >= old) {
-        table->jobs = mem_grow(table->jobs, &table->capacity, (size_t)core.i + 1, sizeof *table->jobs);
+        table->jobs =
+            mem_grow(table->jobs, &table->capacity, (size_t)core.i + 1, sizeof *table->jobs);
         memset(table->jobs + old, 0, (table->capacity - old) * sizeof *table->jobs);
     }
     struct work_job *job = &table->jobs[core.i];
@@ -70,8 +71,8 @@ void work_add_task(struct work_table *table, struct work_job *job, const struct 
     if (id != WORK_NONE) {
         table->free_task = table->tasks[id].next;
     } else {
-        table->tasks =
-            mem_grow(table->tasks, &table->task_capacity, table->task_count + 1, sizeof *table->tasks);
+        table->tasks = mem_grow(table->tasks, &table->task_capacity, table->task_count + 1,
+                                sizeof *table->tasks);
         id = (uint32_t)table->task_count++;
     }
     table->tasks[id] = *task;
@@ -93,7 +94,8 @@ void work_drop_tasks(struct work_table *table, struct work_job *job)
     }
 }
 
-struct work_task *work_find_running(struct work_table *table, const struct work_job *job, uint32_t number)
+struct work_task *work_find_running(struct work_table *table, const struct work_job *job,
+                                    uint32_t number)
 {
     for (uint32_t id = job->first_task; id != WORK_NONE; id = table->tasks[id].next)
         if (table->tasks[id].number == number && table->tasks[id].release_ms == WORK_NEVER)
@@ -142,7 +144,8 @@ const struct work_job *work_find(const struct work_table *table, const char *id)
 {
     for (size_t i = 0; i < table->capacity; i++) {
         const struct work_job *job = &table->jobs[i];
-        if ((job->state == WORK_PENDING || job->state == WORK_RUNNING) && strcmp(work_id(job), id) == 0)
+        if ((job->state == WORK_PENDING || job->state == WORK_RUNNING) &&
+            strcmp(work_id(job), id) == 0)
             return job;
     }
     return NULL;

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A job in flight: from its submission until it has ended, then its place in the table is used again, so memory grows
- * with the jobs in flight only. The table is indexed by the policy core's own dense job numbers.
+ * A job in flight: from its submission until it has ended, then its place in the table is used
+ * again, so memory grows with the jobs in flight only. The table is indexed by the policy core's
+ * own dense job numbers.
  *
  *     PENDING ---- all of its minimum starts ----> RUNNING ---- work done ----> ENDED
  *        ^                                          |   |
- *        |---- the last running task is evicted ----|   |---- ended by a limit: its tasks are released, then ENDED
+ *        |---- the last running task is evicted ----|   |---- ended by a limit: its tasks are
+ * released, then ENDED
  *
- * A task that is evicted is releasing: it keeps its devices until its grace is over, also while its job is pending
- * again. Tasks that hold nothing are not listed.
+ * A task that is evicted is releasing: it keeps its devices until its grace is over, also while its
+ * job is pending again. Tasks that hold nothing are not listed.
  */
 #ifndef SIM_WORK_JOB_H
 #define SIM_WORK_JOB_H
@@ -39,35 +41,40 @@ struct work_task {
     uint32_t number; /* of the task in its job */
     int32_t milli;   /* of each device */
     bool told;       /* the policy core knows that it started, or that it is being released */
-    bool found;      /* part of the initial state: it has run since the run began, without a decision */
+    bool found; /* part of the initial state: it has run since the run began, without a decision */
 };
 
 /* What one task asks for. */
 struct work_request {
     int32_t devices, milli; /* thousandths of each; 0 where no device or memory is asked for */
     int64_t cpu_milli, mem_mib, device_mem_mib;
-    uint64_t types;        /* 0: any */
-    int32_t profile;       /* 1 + a MIG profile of the fleet; 0 none */
-    int32_t nominal_milli; /* of one device, or of the instance, while it is not known where it runs */
+    uint64_t types;  /* 0: any */
+    int32_t profile; /* 1 + a MIG profile of the fleet; 0 none */
+    int32_t
+        nominal_milli; /* of one device, or of the instance, while it is not known where it runs */
 };
 
-/* Tasks of a job from number `first` on, up to those of the next part, and what each of them asks for. */
+/* Tasks of a job from number `first` on, up to those of the next part, and what each of them asks
+ * for. */
 struct work_part {
     uint32_t first;
     struct work_request request;
 };
 
-/* What is looked at when it starts and ends stands together, what only jobs with evictions have is at the end. */
+/* What is looked at when it starts and ends stands together, what only jobs with evictions have is
+ * at the end. */
 struct work_job {
     int64_t due_ms; /* when its valid end event comes; WORK_NO_END: none */
     uint8_t state, class, status;
     bool counted; /* submitted in the measurement window */
     bool client;  /* submitted by a client, beside the trace; never counted */
     bool preemptible;
-    bool elastic;  /* does as much as it has tasks that run; else all or nothing */
-    bool loses;    /* what it did since its last checkpoint, when it is stopped without time to write one */
+    bool elastic; /* does as much as it has tasks that run; else all or nothing */
+    bool loses;   /* what it did since its last checkpoint, when it is stopped without time to write
+                     one */
     bool stopping; /* ended by a limit: it has ended when its tasks are released */
-    bool halted;   /* some run, but fewer than its minimum: the others are being moved, or still waited for */
+    bool halted;   /* some run, but fewer than its minimum: the others are being moved, or still
+                      waited for */
     bool worked;   /* all of its minimum ran at some time */
     bool hung;     /* it hangs, unnoticed */
     bool launches; /* it starts up; the end has not been reported */
@@ -83,13 +90,15 @@ struct work_job {
     int32_t running, releasing;     /* tasks that hold devices */
     uint32_t queue, user;           /* in sim.queues, in names.users */
     uint64_t number; /* 0-based, in order of submission in this run: the job's name in journals */
-    uint64_t key;    /* of what it does by chance: its row in the trace, so that no other job moves it */
+    uint64_t
+        key; /* of what it does by chance: its row in the trace, so that no other job moves it */
     int64_t submit_ms, eligible_ms;
-    int64_t duration_ms;                      /* productive run time, at the speed at which it was recorded */
-    int64_t limit_ms, estimate_ms;            /* declared, and a predictor's word; TRACE_UNKNOWN */
-    uint32_t model;                           /* in names.models, or SYMBOL_NONE */
-    int64_t first_start_ms, start_ms, end_ms; /* WORK_NEVER: not yet; start_ms of the present or last run */
-    int64_t gpu_milli;                        /* of the recorded shape */
+    int64_t duration_ms;           /* productive run time, at the speed at which it was recorded */
+    int64_t limit_ms, estimate_ms; /* declared, and a predictor's word; TRACE_UNKNOWN */
+    uint32_t model;                /* in names.models, or SYMBOL_NONE */
+    int64_t first_start_ms, start_ms,
+        end_ms;        /* WORK_NEVER: not yet; start_ms of the present or last run */
+    int64_t gpu_milli; /* of the recorded shape */
     struct work_request request;
     int32_t min_tasks, most_tasks;
     int32_t rest_devices;            /* wanted by the last task; the others want request.devices */
@@ -115,17 +124,20 @@ struct work_job {
     uint32_t preemptions, moves, failures;
     uint32_t corrupt_by; /* the trouble that did it */
     int64_t sound;
-    int64_t unit;         /* units of work that one part of it does in a millisecond at ideal speed */
-    int32_t speed_ppm;    /* of that at which its run time was recorded; above 1,000,000 on faster hardware */
-    int32_t hardware_ppm; /* what speed_ppm would be on the best placement on the kind of node that it has */
+    int64_t unit;      /* units of work that one part of it does in a millisecond at ideal speed */
+    int32_t speed_ppm; /* of that at which its run time was recorded; above 1,000,000 on faster
+                          hardware */
+    int32_t hardware_ppm; /* what speed_ppm would be on the best placement on the kind of node that
+                             it has */
     int32_t recorded_tasks;
-    int64_t
-        scaling_ppm; /* elastic: of what so many tasks would do if each did as much as each recorded one */
+    int64_t scaling_ppm; /* elastic: of what so many tasks would do if each did as much as each
+                            recorded one */
     int64_t hung_since_ms;
-    struct work_part
-        *parts; /* of one that was found, whose tasks differ in more than devices; else NULL. Owned */
+    struct work_part *parts; /* of one that was found, whose tasks differ in more than devices; else
+                                NULL. Owned */
     uint32_t part_count;
-    bool richer; /* found: the core was told more of it than can be said here (labels, pod sets, groups) */
+    bool richer; /* found: the core was told more of it than can be said here (labels, pod sets,
+                    groups) */
 };
 
 struct work_table {
@@ -143,7 +155,8 @@ void work_fini(struct work_table *);
 struct work_job *work_add(struct work_table *, policy_job core, const char *id);
 void work_remove(struct work_table *, struct work_job *);
 
-/* The job of this id that waits or runs, or NULL. Looks at all of them: for questions, not for the loop of a run. */
+/* The job of this id that waits or runs, or NULL. Looks at all of them: for questions, not for the
+ * loop of a run. */
 const struct work_job *work_find(const struct work_table *, const char *id);
 
 static inline const char *work_id(const struct work_job *job)
@@ -151,7 +164,8 @@ static inline const char *work_id(const struct work_job *job)
     return job->long_id != NULL ? job->long_id : job->short_id;
 }
 
-/* True if a running job stands still because tasks of its gang are missing; the others hold their devices. */
+/* True if a running job stands still because tasks of its gang are missing; the others hold their
+ * devices. */
 static inline bool work_waits_for_rest(const struct work_job *job)
 {
     return job->halted || job->running < job->min_tasks;
@@ -173,9 +187,10 @@ static inline int32_t work_devices(const struct work_job *job, uint32_t task)
 }
 
 /*
- * How much a job uses its devices while it works, in the mean and in parts of WORK_USED: `sm_util` times `active_frac` of
- * its trace. What the trace does not say counts as fully and as always; `utilization.sm` leaves out jobs whose `sm_util`
- * it does not say (work_tells_use()), since there it would be an invention.
+ * How much a job uses its devices while it works, in the mean and in parts of WORK_USED: `sm_util`
+ * times `active_frac` of its trace. What the trace does not say counts as fully and as always;
+ * `utilization.sm` leaves out jobs whose `sm_util` it does not say (work_tells_use()), since there
+ * it would be an invention.
  */
 #define WORK_USED (WORK_IDEAL * WORK_IDEAL)
 
@@ -223,8 +238,8 @@ void work_drop_tasks(struct work_table *, struct work_job *);
 struct work_task *work_find_running(struct work_table *, const struct work_job *, uint32_t number);
 
 /*
- * Takes the task that *link leads to out of the list, whose last task before it was `before` (WORK_NONE: it is the
- * first); *link then leads to the one behind it.
+ * Takes the task that *link leads to out of the list, whose last task before it was `before`
+ * (WORK_NONE: it is the first); *link then leads to the one behind it.
  */
 void work_drop_task(struct work_table *, struct work_job *, uint32_t *link, uint32_t before);
 

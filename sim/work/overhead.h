@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Time that jobs spend before they work, by decree: so long at their first launch, and so much more for each time that a
- * policy stopped them, by the number of GPUs that they hold. It is owed, as work is: a job that is stopped again before
- * all of it is over goes on with the rest. The simulators of Helios and Lucid model preemption in this way.
+ * Time that jobs spend before they work, by decree: so long at their first launch, and so much more
+ * for each time that a policy stopped them, by the number of GPUs that they hold. It is owed, as
+ * work is: a job that is stopped again before all of it is over goes on with the rest. The
+ * simulators of Helios and Lucid model preemption in this way.
  */
 #ifndef SIM_WORK_OVERHEAD_H
 #define SIM_WORK_OVERHEAD_H

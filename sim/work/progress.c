@@ -23,7 +23,8 @@ static int64_t bounded(wide ms)
 
 /* ---- launching ---- */
 
-static const uint8_t launch_order[] = {PHASE_STARTUP, PHASE_LOAD, PHASE_ENGINE, PHASE_RESTART, PHASE_READ};
+static const uint8_t launch_order[] = {PHASE_STARTUP, PHASE_LOAD, PHASE_ENGINE, PHASE_RESTART,
+                                       PHASE_READ};
 #define LAUNCH_PHASES (sizeof launch_order / sizeof *launch_order)
 
 static int64_t length_of(const struct work_progress *p, uint8_t phase)
@@ -107,8 +108,8 @@ static void write_for(struct work_progress *p, int64_t ms, struct work_spent *sp
 }
 
 /*
- * From one beginning of a write to the next: the job works for `leg_ms` of it, which is `units`, after it stood still. The
- * interval has to be full, and the former write through.
+ * From one beginning of a write to the next: the job works for `leg_ms` of it, which is `units`,
+ * after it stood still. The interval has to be full, and the former write through.
  */
 struct round {
     int64_t leg_ms, still_ms;
@@ -172,10 +173,13 @@ static void work_for(struct work_progress *p, int64_t ms, struct work_spent *spe
 static int64_t *spent_on(struct work_spent *spent, uint8_t phase)
 {
     bool restarts = phase == PHASE_RESTART || phase == PHASE_READ;
-    return phase == PHASE_WRITE ? &spent->write_ms : restarts ? &spent->restart_ms : &spent->startup_ms;
+    return phase == PHASE_WRITE ? &spent->write_ms
+           : restarts           ? &spent->restart_ms
+                                : &spent->startup_ms;
 }
 
-/* The launch comes last in the startup, and the overheads in the restart: of these what is left is still owed. */
+/* The launch comes last in the startup, and the overheads in the restart: of these what is left is
+ * still owed. */
 static void pay(struct work_progress *p)
 {
     if (p->phase == PHASE_STARTUP)
@@ -218,7 +222,8 @@ static int64_t until_full(const struct work_progress *p)
     return ms_for(p->begun + p->interval - p->done, p->rate);
 }
 
-/* Works until the write that is going on is through or the next one begins, or as long as there is time; what is left. */
+/* Works until the write that is going on is through or the next one begins, or as long as there is
+ * time; what is left. */
 static int64_t work_on(struct work_progress *p, int64_t ms, struct work_spent *spent)
 {
     int64_t leg = p->writing_ms > 0 ? p->writing_ms : until_full(p);
@@ -275,7 +280,8 @@ int64_t work_progress_end(const struct work_progress *p)
     wide rest = (wide)left - (wide)first * p->rate;
     wide rounds = (rest - 1) / r.units;
     int64_t last = (int64_t)(rest - rounds * r.units);
-    return bounded(end + first + r.still_ms + rounds * ((wide)r.leg_ms + r.still_ms) + ms_for(last, p->rate));
+    return bounded(end + first + r.still_ms + rounds * ((wide)r.leg_ms + r.still_ms) +
+                   ms_for(last, p->rate));
 }
 
 int64_t work_progress_next(const struct work_progress *p)

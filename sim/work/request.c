@@ -6,7 +6,8 @@
 
 #include <math.h>
 
-static struct policy_role role(const struct trace_job *from, int32_t tasks, int32_t devices, int32_t milli)
+static struct policy_role role(const struct trace_job *from, int32_t tasks, int32_t devices,
+                               int32_t milli)
 {
     return (struct policy_role){
         .size = sizeof(struct policy_role),
@@ -53,7 +54,8 @@ enum trace_class work_class(const struct trace_job *job, int node_gpus)
 {
     if (job->class != TRACE_CLASS_UNSET)
         return job->class;
-    return trace_job_gpu_milli(job) > (int64_t)node_gpus * POLICY_WHOLE ? TRACE_DISTRIBUTED : TRACE_TRAIN;
+    return trace_job_gpu_milli(job) > (int64_t)node_gpus * POLICY_WHOLE ? TRACE_DISTRIBUTED
+                                                                        : TRACE_TRAIN;
 }
 
 int32_t work_priority(const struct trace_job *job, enum trace_class class)
@@ -99,7 +101,8 @@ bool work_set_progress(struct work_job *job, const struct trace_job *from,
                        const struct work_checkpoints *checkpoints, struct err *err)
 {
     job->unit = checkpoints->speeds ? WORK_IDEAL : 1;
-    if (job->unit == 1 && !checkpoints->given && !job->elastic && says_nothing(from)) { /* as most */
+    if (job->unit == 1 && !checkpoints->given && !job->elastic &&
+        says_nothing(from)) { /* as most */
         job->progress.total = from->duration_ms;
         return true;
     }
@@ -107,9 +110,11 @@ bool work_set_progress(struct work_job *job, const struct trace_job *from,
     int64_t interval = either(from->checkpoint_ms, defaults, checkpoints->interval_ms);
     int64_t parts = job->elastic ? from->tasks : 1;
     if (from->duration_ms > WORK_LATEST / parts || interval > WORK_LATEST / parts)
-        return err_set(err, EXIT_INPUT, "job '%s' would end after more than 100 million years", from->id);
+        return err_set(err, EXIT_INPUT, "job '%s' would end after more than 100 million years",
+                       from->id);
     int64_t longest = from->duration_ms > interval ? from->duration_ms : interval;
-    while (job->unit > 1 && longest > WORK_LATEST / parts / job->unit) /* then speeds are less fine */
+    while (job->unit > 1 &&
+           longest > WORK_LATEST / parts / job->unit) /* then speeds are less fine */
         job->unit /= 10;
     int64_t scale = parts * job->unit;
     job->loses = defaults || from->checkpoint_ms != TRACE_UNKNOWN;
@@ -137,8 +142,9 @@ bool work_supported(const struct trace_job *job, struct err *err)
 {
     char place[TRACE_PLACE];
     if (job->gpus_total > WORK_MOST_GPUS)
-        return err_set(err, EXIT_INPUT, "%s asks for %lld GPUs, at most %lld", trace_job_place(job, place),
-                       (long long)job->gpus_total, (long long)WORK_MOST_GPUS);
+        return err_set(err, EXIT_INPUT, "%s asks for %lld GPUs, at most %lld",
+                       trace_job_place(job, place), (long long)job->gpus_total,
+                       (long long)WORK_MOST_GPUS);
     if (job->gpus > POLICY_MAX_DEVICES)
         return err_set(err, EXIT_INPUT, "%s asks for %d GPUs on one node, at most %d",
                        trace_job_place(job, place), job->gpus, POLICY_MAX_DEVICES);

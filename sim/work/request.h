@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How a job of a trace asks the policy core: its roles, class, priority, and what it does about checkpoints. */
+/* How a job of a trace asks the policy core: its roles, class, priority, and what it does about
+ * checkpoints. */
 #ifndef SIM_WORK_REQUEST_H
 #define SIM_WORK_REQUEST_H
 
@@ -7,7 +8,8 @@
 
 #define WORK_MOST_GPUS INT64_C(1024000000) /* of one job */
 
-/* How often; YOUNG and DALY: by what the job's nodes fail and a write costs it (sim/goodput/ettr.h). */
+/* How often; YOUNG and DALY: by what the job's nodes fail and a write costs it
+ * (sim/goodput/ettr.h). */
 enum work_interval { WORK_INTERVAL_GIVEN = 0, WORK_INTERVAL_YOUNG, WORK_INTERVAL_DALY };
 
 /* What jobs do about checkpoints that do not say it themselves. */
@@ -31,9 +33,9 @@ struct work_startup {
 };
 
 /*
- * Roles of a gang. A total of GPUs above one node's becomes whole-node tasks and one task for the remainder, unless
- * devices are only counted; an elastic job is one role of max_tasks with a smaller minimum. Returns the number of roles
- * (1 or 2).
+ * Roles of a gang. A total of GPUs above one node's becomes whole-node tasks and one task for the
+ * remainder, unless devices are only counted; an elastic job is one role of max_tasks with a
+ * smaller minimum. Returns the number of roles (1 or 2).
  */
 int work_roles(const struct trace_job *, int node_gpus, bool counts, struct policy_role roles[2]);
 
@@ -47,22 +49,25 @@ int32_t work_priority(const struct trace_job *, enum trace_class);
 bool work_computes(enum trace_class);
 
 /*
- * Sets the job's progress, from the trace and the scenario's defaults, which are for jobs that compute. Wants class,
- * min_tasks and most_tasks. False with a message when the numbers are too large.
+ * Sets the job's progress, from the trace and the scenario's defaults, which are for jobs that
+ * compute. Wants class, min_tasks and most_tasks. False with a message when the numbers are too
+ * large.
  */
 bool work_set_progress(struct work_job *, const struct trace_job *, const struct work_checkpoints *,
                        struct err *);
 
 /*
- * Where a rule says how often: the interval for a job on so many nodes, 1 ms at least. Without failures 0: nothing is
- * ever written. What a write costs is the time for which the job stands still.
+ * Where a rule says how often: the interval for a job on so many nodes, 1 ms at least. Without
+ * failures 0: nothing is ever written. What a write costs is the time for which the job stands
+ * still.
  */
 void work_fit_interval(struct work_checkpoints *, int64_t nodes);
 
 /* Wants class. */
 void work_set_startup(struct work_job *, const struct work_startup *);
 
-/* False with a message when the job asks for what this version cannot do, so that nothing is silently ignored. */
+/* False with a message when the job asks for what this version cannot do, so that nothing is
+ * silently ignored. */
 bool work_supported(const struct trace_job *, struct err *);
 
 #endif

@@ -39,7 +39,8 @@ struct network {
 
 /* ---- models ---- */
 
-/* Of jobs that name no model. Sessions and services have none: they take as long as people want them. */
+/* Of jobs that name no model. Sessions and services have none: they take as long as people want
+ * them. */
 static const char *const by_class[TRACE_CLASSES] = {
     [TRACE_TRAIN] = "generic-medium",
     [TRACE_DISTRIBUTED] = "generic-medium",
@@ -52,7 +53,8 @@ static const struct perf_model *find(void *self, const char *name, struct err *e
     return network_models_find(network->models, name, err);
 }
 
-static struct perf_ratio device(void *self, const struct perf_model *model, const struct sim_node_kind *kind)
+static struct perf_ratio device(void *self, const struct perf_model *model,
+                                const struct sim_node_kind *kind)
 {
     const struct network *network = self;
     return network_models_ratio(network->models, model, kind);
@@ -78,7 +80,8 @@ static bool open_models(void *self, struct sim_network *config, struct err *err)
 
 /* ---- kinds of nodes ---- */
 
-static const struct scen_node *node_of(const struct scenario *sc, const struct fleet *fleet, size_t node)
+static const struct scen_node *node_of(const struct scenario *sc, const struct fleet *fleet,
+                                       size_t node)
 {
     return sc->node_count > 0 ? &sc->nodes[node].node : &sc->pools[fleet->nodes[node].pool].node;
 }
@@ -112,15 +115,17 @@ static uint32_t find_kind(struct network *network, const struct scen_node *node)
         if (is_same(network->kind_nodes[i], node))
             return i;
     uint32_t kind = network->kind_count++;
-    network->kinds = mem_grow(network->kinds, &network->kind_capacity, kind + 1, sizeof *network->kinds);
-    network->kind_nodes =
-        mem_grow(network->kind_nodes, &network->node_capacity, kind + 1, sizeof *network->kind_nodes);
+    network->kinds =
+        mem_grow(network->kinds, &network->kind_capacity, kind + 1, sizeof *network->kinds);
+    network->kind_nodes = mem_grow(network->kind_nodes, &network->node_capacity, kind + 1,
+                                   sizeof *network->kind_nodes);
     network->kinds[kind] = kind_of_node(node);
     network->kind_nodes[kind] = node;
     return kind;
 }
 
-static void find_kinds(struct network *network, const struct scenario *sc, const struct fleet *fleet)
+static void find_kinds(struct network *network, const struct scenario *sc,
+                       const struct fleet *fleet)
 {
     network->kind_of = mem_alloc(fleet->node_count, sizeof *network->kind_of);
     for (size_t i = 0; i < fleet->node_count; i++) {
@@ -132,7 +137,8 @@ static void find_kinds(struct network *network, const struct scenario *sc, const
 
 /* ---- nodes by name ---- */
 
-static const struct scen_node *in_catalog(struct network *network, const char *name, struct err *err)
+static const struct scen_node *in_catalog(struct network *network, const char *name,
+                                          struct err *err)
 {
     if (network->catalog == NULL && !catalog_nodes(&network->catalog, &network->catalog_count, err))
         return NULL;
@@ -142,8 +148,8 @@ static const struct scen_node *in_catalog(struct network *network, const char *n
             return &nodes[i];
     char hint[128];
     text_suggest(hint, sizeof hint, name, &nodes[0].name, network->catalog_count, sizeof *nodes);
-    err_set(err, EXIT_INPUT, "recorded_on: unknown kind of node '%.64s'%s (list nodes shows all)", name,
-            hint);
+    err_set(err, EXIT_INPUT, "recorded_on: unknown kind of node '%.64s'%s (list nodes shows all)",
+            name, hint);
     return NULL;
 }
 
@@ -155,8 +161,10 @@ static const struct scen_node *in_workload(const struct scenario *sc, const char
     return NULL;
 }
 
-/* Of a part of the workload, in the catalogue, or by the type of its devices alone; `name` outlives the answer. */
-static bool kind_named(struct network *network, const char *name, struct sim_node_kind *kind, struct err *err)
+/* Of a part of the workload, in the catalogue, or by the type of its devices alone; `name` outlives
+ * the answer. */
+static bool kind_named(struct network *network, const char *name, struct sim_node_kind *kind,
+                       struct err *err)
 {
     static const char by_type[] = SCEN_RECORDED_BY_TYPE;
     const size_t prefix = sizeof by_type - 1;
@@ -195,25 +203,28 @@ static double nics_gbps(const struct scen_node *node)
 }
 
 /*
- * Jobs on one node are in each other's way at its NICs only where devices share these. Where each has its own the NICs
- * of a job bound it anyway; in an NVLink domain it may use those of all its nodes.
+ * Jobs on one node are in each other's way at its NICs only where devices share these. Where each
+ * has its own the NICs of a job bound it anyway; in an NVLink domain it may use those of all its
+ * nodes.
  */
 static bool shares_nics(const struct scen_node *node)
 {
     const struct node_traits *traits = node->traits;
-    return traits->nvlink_nodes <= 1 && (traits->network == NETWORK_TCP || traits->nics < node->gpus);
+    return traits->nvlink_nodes <= 1 &&
+           (traits->network == NETWORK_TCP || traits->nics < node->gpus);
 }
 
 static int64_t node_capacity(const struct scen_node *node, int64_t kbps)
 {
     if (!shares_nics(node))
         return FABRIC_UNLIMITED;
-    return node->vnic == NULL || kbps == FABRIC_UNLIMITED ? kbps
-                                                          : (int64_t)((double)kbps * node->vnic->share);
+    return node->vnic == NULL || kbps == FABRIC_UNLIMITED
+               ? kbps
+               : (int64_t)((double)kbps * node->vnic->share);
 }
 
-static bool build_tree(struct network *network, const struct scenario *sc, const struct fleet *fleet,
-                       struct err *err)
+static bool build_tree(struct network *network, const struct scenario *sc,
+                       const struct fleet *fleet, struct err *err)
 {
     struct fabric_site *sites = mem_alloc(fleet->pool_count + 1, sizeof *sites);
     for (size_t i = 0; i < fleet->pool_count; i++) {
@@ -238,9 +249,11 @@ static bool build_tree(struct network *network, const struct scenario *sc, const
 static bool differs(const struct scenario *sc, const struct scen_node *node)
 {
     const struct scen_node *there = sc->recorded_on;
-    bool same = strcmp(type_of(node), type_of(there)) == 0 && traits_same_device(node->traits, there->traits);
+    bool same = strcmp(type_of(node), type_of(there)) == 0 &&
+                traits_same_device(node->traits, there->traits);
     if (sc->network != SCEN_NETWORK_OFF)
-        same = same && node->gpus == there->gpus && traits_alike(node->traits, there->traits, node->gpus);
+        same = same && node->gpus == there->gpus &&
+               traits_alike(node->traits, there->traits, node->gpus);
     return node->gpus > 0 && !same;
 }
 
@@ -263,10 +276,11 @@ char *network_note_text(const struct scenario *sc)
         return NULL;
     const struct scen_node *there = sc->recorded_on;
     bool named = there->name[0] != '\0';
-    return mem_format("run times that do not say otherwise count as recorded on %s%s, the %s in the file as "
-                      "written; if they were recorded elsewhere, say workload.recorded_on",
-                      named ? "" : "GPUs of type ", named ? there->name : type_of(there),
-                      sc->node_count > 0 ? "first node" : "node of the first pool");
+    return mem_format(
+        "run times that do not say otherwise count as recorded on %s%s, the %s in the file as "
+        "written; if they were recorded elsewhere, say workload.recorded_on",
+        named ? "" : "GPUs of type ", named ? there->name : type_of(there),
+        sc->node_count > 0 ? "first node" : "node of the first pool");
 }
 
 bool network_note(const struct scenario *sc)
@@ -286,7 +300,8 @@ bool network_open(struct network **out, const struct scenario *sc, const struct 
 {
     static const enum sim_network_mode modes[] = {[SCEN_NETWORK_OFF] = SIM_NETWORK_OFF,
                                                   [SCEN_NETWORK_PLACEMENT] = SIM_NETWORK_PLACEMENT,
-                                                  [SCEN_NETWORK_CONTENTION] = SIM_NETWORK_CONTENTION};
+                                                  [SCEN_NETWORK_CONTENTION] =
+                                                      SIM_NETWORK_CONTENTION};
     config->mode = modes[sc->network];
     config->interference = sc->interference;
     struct network *network = *out = mem_alloc(1, sizeof *network);

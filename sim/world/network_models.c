@@ -16,7 +16,8 @@ struct network_models {
     struct catalog_speeds *speeds;
 };
 
-struct network_models *network_models_open(const struct scenario *sc, bool together, struct err *err)
+struct network_models *network_models_open(const struct scenario *sc, bool together,
+                                           struct err *err)
 {
     struct network_models *models = mem_alloc(1, sizeof *models);
     *models = (struct network_models){.scenario = sc, .together = together};
@@ -45,8 +46,10 @@ const struct perf_model *network_models_find(const struct network_models *models
     return row != NULL ? &row->model : NULL;
 }
 
-struct perf_ratio network_models_ratio(const struct network_models *models, const struct perf_model *model,
+struct perf_ratio network_models_ratio(const struct network_models *models,
+                                       const struct perf_model *model,
                                        const struct sim_node_kind *kind)
 {
-    return perf_ratio_of(&models->speeds->table, model, kind->gpu_type, kind->traits, models->together);
+    return perf_ratio_of(&models->speeds->table, model, kind->gpu_type, kind->traits,
+                         models->together);
 }

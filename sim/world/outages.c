@@ -11,21 +11,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool unknown(const struct scenario *sc, const struct fleet *fleet, const struct trace_outage *row,
-                    struct err *err)
+static bool unknown(const struct scenario *sc, const struct fleet *fleet,
+                    const struct trace_outage *row, struct err *err)
 {
     char hint[96], place[256];
     return err_set(err, EXIT_INPUT, "%s: %s:%" PRIu64 ": the fleet has no node '%.64s'%s",
                    scenario_where(sc, "outages_file", place, sizeof place), sc->outages.file,
                    row->origin.line, row->node,
-                   text_suggest(hint, sizeof hint, row->node, &fleet->nodes[0].name, fleet->node_count,
-                                sizeof *fleet->nodes));
+                   text_suggest(hint, sizeof hint, row->node, &fleet->nodes[0].name,
+                                fleet->node_count, sizeof *fleet->nodes));
 }
 
 /* The outages by number of the node; NULL with err set. */
-static struct outage *numbered(const struct scenario *sc, const struct fleet *fleet, struct err *err)
+static struct outage *numbered(const struct scenario *sc, const struct fleet *fleet,
+                               struct err *err)
 {
-    struct symbols *names = symbols_create(); /* in the order of the fleet: their numbers are the nodes' */
+    struct symbols *names =
+        symbols_create(); /* in the order of the fleet: their numbers are the nodes' */
     struct outage *outages = mem_alloc(sc->outages.count, sizeof *outages);
     const struct trace_outage *wrong = NULL;
     for (size_t i = 0; i < fleet->node_count; i++)
@@ -45,7 +47,8 @@ static struct outage *numbered(const struct scenario *sc, const struct fleet *fl
     return NULL;
 }
 
-bool outages_open(struct outages *o, const struct scenario *sc, const struct fleet *fleet, struct err *err)
+bool outages_open(struct outages *o, const struct scenario *sc, const struct fleet *fleet,
+                  struct err *err)
 {
     if (sc->outages.count == 0)
         return true;

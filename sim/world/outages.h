@@ -13,7 +13,8 @@ struct outages {
     struct fault_merge *merge;    /* with the other faults; NULL: there are no others */
 };
 
-/* False with err set when the fleet has no such node; to be closed in any case, after the simulation. */
+/* False with err set when the fleet has no such node; to be closed in any case, after the
+ * simulation. */
 bool outages_open(struct outages *, const struct scenario *, const struct fleet *, struct err *);
 void outages_join(struct outages *, struct sim_faults *); /* adds them to the others */
 void outages_close(struct outages *);

@@ -13,12 +13,12 @@ static void add_pools(struct power_terms *p, const struct scenario *sc)
         const struct scen_node *node = &sc->pools[i].node;
         const struct scen_spot *spot = &sc->pools[i].spot;
         bool priced = spot->given && spot->usd_per_gpu_hour >= 0;
-        p->nodes[i] =
-            (struct energy_node){.traits = node->traits,
-                                 .gpus = node->gpus,
-                                 .spot = spot->given,
-                                 .own_usd_per_hour = priced ? spot->usd_per_gpu_hour * node->gpus : -1,
-                                 .name = node->name[0] != '\0' ? node->name : sc->pools[i].name};
+        p->nodes[i] = (struct energy_node){
+            .traits = node->traits,
+            .gpus = node->gpus,
+            .spot = spot->given,
+            .own_usd_per_hour = priced ? spot->usd_per_gpu_hour * node->gpus : -1,
+            .name = node->name[0] != '\0' ? node->name : sc->pools[i].name};
     }
     p->terms.pool_count = sc->pool_count;
 }
@@ -41,8 +41,10 @@ static void add_listed(struct power_terms *p, const struct scenario *sc)
         if (kind < p->terms.pool_count)
             continue;
         p->nodes = mem_grow(p->nodes, &capacity, (size_t)kind + 1, sizeof *p->nodes);
-        p->nodes[p->terms.pool_count++] = (struct energy_node){
-            .traits = node->traits, .gpus = node->gpus, .own_usd_per_hour = -1, .name = node->gpu_type};
+        p->nodes[p->terms.pool_count++] = (struct energy_node){.traits = node->traits,
+                                                               .gpus = node->gpus,
+                                                               .own_usd_per_hour = -1,
+                                                               .name = node->gpu_type};
     }
 }
 

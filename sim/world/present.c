@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Placements that choose at random do so by the seed of the run, which the options say only if the scenario did. */
+/* Placements that choose at random do so by the seed of the run, which the options say only if the
+ * scenario did. */
 static bool draws(const struct simulation *s)
 {
     const struct scen_policy *policy = &s->scenario->policy;

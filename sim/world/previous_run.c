@@ -46,8 +46,9 @@ static const char *text_of(const cJSON *object, const char *key)
 }
 
 /*
- * The number behind "seed", exact where a double would not be. It is the first member of that name in a summary, and
- * no text can hold the same bytes, for a quotation mark in a text has a backslash before it.
+ * The number behind "seed", exact where a double would not be. It is the first member of that name
+ * in a summary, and no text can hold the same bytes, for a quotation mark in a text has a backslash
+ * before it.
  */
 static bool seed_of(const char *summary, uint64_t *seed)
 {
@@ -65,8 +66,8 @@ static bool seed_of(const char *summary, uint64_t *seed)
 }
 
 /*
- * Replica K of a scenario with seed S ran with seed S + K - 1, and its summary says so. The summary of all replicas
- * is explained by the first, and so is a directory whose summary is gone.
+ * Replica K of a scenario with seed S ran with seed S + K - 1, and its summary says so. The summary
+ * of all replicas is explained by the first, and so is a directory whose summary is gone.
  */
 static bool find_replica(struct previous_run *f, struct err *err)
 {
@@ -81,14 +82,16 @@ static bool find_replica(struct previous_run *f, struct err *err)
         return true;
     uint64_t behind = seed - f->scenario->seed;
     if (behind >= (uint64_t)f->scenario->replicas)
-        return err_set(err, EXIT_INPUT,
-                       "summary.json and scenario.json of '%s' are not of one run (their seeds differ)",
-                       f->dir);
+        return err_set(
+            err, EXIT_INPUT,
+            "summary.json and scenario.json of '%s' are not of one run (their seeds differ)",
+            f->dir);
     f->replica = 1 + (int)behind;
     return true;
 }
 
-/* With the changes of the command line on top; `start` (or NULL) is the snapshot that it begins with. */
+/* With the changes of the command line on top; `start` (or NULL) is the snapshot that it begins
+ * with. */
 static bool load(const char *dir, const struct scen_overrides *changes, const char *start,
                  struct scenario **scenario, struct err *err)
 {
@@ -136,7 +139,8 @@ void previous_run_close(struct previous_run *f)
 
 /* ---- going on from a state ---- */
 
-/* In a folder of its own, so that the name is free; scenarios read their files when they are loaded. */
+/* In a folder of its own, so that the name is free; scenarios read their files when they are
+ * loaded. */
 bool previous_run_go_on(const struct previous_run *f, const struct scen_overrides *changes,
                         const struct simulation *s, struct scenario **scenario, struct err *err)
 {
@@ -167,11 +171,14 @@ bool previous_run_go_on(const struct previous_run *f, const struct scen_override
 
 /* ---- running it ---- */
 
-bool previous_run_run(struct previous_run *f, const struct sim_observer *observers, size_t observer_count,
-                      int64_t until_ms, struct simulation *s, struct err *err)
+bool previous_run_run(struct previous_run *f, const struct sim_observer *observers,
+                      size_t observer_count, int64_t until_ms, struct simulation *s,
+                      struct err *err)
 {
-    struct simulation_options options = {
-        .replica = f->replica, .sort = f->sort, .observers = observers, .observer_count = observer_count};
+    struct simulation_options options = {.replica = f->replica,
+                                         .sort = f->sort,
+                                         .observers = observers,
+                                         .observer_count = observer_count};
     if (simulation_open(s, f->scenario, &options, err) && simulation_run(s, until_ms, err))
         return true;
     f->again = simulation_again(s, &options, err);
@@ -180,7 +187,8 @@ bool previous_run_run(struct previous_run *f, const struct sim_observer *observe
     return false;
 }
 
-bool previous_run_check_trace(const struct previous_run *f, const struct simulation *s, struct err *err)
+bool previous_run_check_trace(const struct previous_run *f, const struct simulation *s,
+                              struct err *err)
 {
     char digest[DIGEST_HEX];
     trace_digest(s->trace, digest);
@@ -188,18 +196,22 @@ bool previous_run_check_trace(const struct previous_run *f, const struct simulat
     if (!read_json(f->dir, "summary.json", &summary, err))
         return false;
     const char *kept = text_of(summary, "trace_digest");
-    bool same = kept == NULL || strlen(kept) < 7 || strcmp(kept + 7, digest) == 0; /* behind "sha256:" */
+    bool same =
+        kept == NULL || strlen(kept) < 7 || strcmp(kept + 7, digest) == 0; /* behind "sha256:" */
     cJSON_Delete(summary);
-    return same || err_set(err, EXIT_INPUT,
-                           "the trace is not the one that '%s' was made from (its digest differs)", f->dir);
+    return same ||
+           err_set(err, EXIT_INPUT,
+                   "the trace is not the one that '%s' was made from (its digest differs)", f->dir);
 }
 
-bool previous_run_decided(const struct previous_run *f, const char *journal_hex, bool *same, struct err *err)
+bool previous_run_decided(const struct previous_run *f, const char *journal_hex, bool *same,
+                          struct err *err)
 {
     cJSON *summary;
     if (!read_json(f->dir, "summary.json", &summary, err))
         return false;
-    const char *kept = text_of(cJSON_GetObjectItemCaseSensitive(summary, "engine"), "journal_sha256");
+    const char *kept =
+        text_of(cJSON_GetObjectItemCaseSensitive(summary, "engine"), "journal_sha256");
     *same = kept == NULL || strcmp(kept, journal_hex) == 0;
     cJSON_Delete(summary);
     return true;

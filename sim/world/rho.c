@@ -68,7 +68,8 @@ static void take_pools(struct slice *s, const struct scenario *sc, const int64_t
         s->whole[p] = whole;
         s->milli += whole * from->node.gpus * FLEET_WHOLE;
         if (whole > 0) {
-            int64_t spares = sc->faults.spares != NULL ? sc->faults.spares[p] * whole / from->count : 0;
+            int64_t spares =
+                sc->faults.spares != NULL ? sc->faults.spares[p] * whole / from->count : 0;
             s->spares[count] = (uint32_t)(spares < whole ? spares : whole - 1);
             s->pools[count] = *from;
             s->pools[count++].count = whole;
@@ -111,7 +112,8 @@ static void take_node(struct slice *s, const struct scen_listed_node *from, int6
     s->milli += gpus * FLEET_WHOLE;
 }
 
-/* Whole nodes in their order, of each type of GPU its part; then the rest, wherever it can be had. */
+/* Whole nodes in their order, of each type of GPU its part; then the rest, wherever it can be had.
+ */
 static void take_from_pool(struct slice *s, const struct scen_listed_node *nodes, size_t count,
                            int64_t devices)
 {
@@ -124,7 +126,8 @@ static void take_from_pool(struct slice *s, const struct scen_listed_node *nodes
     for (size_t i = 0; i < count && all > 0; i++) {
         struct kind *kind = kind_of(kinds, &kind_count, nodes[i].node.gpu_type);
         kind->seen += nodes[i].node.gpus;
-        taken[i] = nodes[i].node.gpus > 0 && kind->seen * devices / all - kind->given >= nodes[i].node.gpus;
+        taken[i] = nodes[i].node.gpus > 0 &&
+                   kind->seen * devices / all - kind->given >= nodes[i].node.gpus;
         if (!taken[i])
             continue;
         take_node(s, &nodes[i], nodes[i].node.gpus);
@@ -165,7 +168,8 @@ static void take_outages(struct slice *s, const struct sim *sim, const struct sc
     for (size_t i = 0; i < sc->outages.count; i++)
         for (uint32_t p = 0; p < fleet->pool_count; p++)
             for (uint32_t k = 0; k < fleet->pools[p].node_count && (int64_t)k < s->whole[p]; k++)
-                if (strcmp(fleet->nodes[fleet->pools[p].first_node + k].name, sc->outages.rows[i].node) == 0)
+                if (strcmp(fleet->nodes[fleet->pools[p].first_node + k].name,
+                           sc->outages.rows[i].node) == 0)
                     s->outages[s->scenario.outages.count++] = sc->outages.rows[i];
 }
 
@@ -223,7 +227,8 @@ static void take_queue(struct slice *s, const struct scenario *sc, const struct 
             s->services[s->scenario.service_count++] = sc->services[i];
 }
 
-static void slice_init(struct slice *s, const struct simulation *shared, uint32_t queue, int64_t milli)
+static void slice_init(struct slice *s, const struct simulation *shared, uint32_t queue,
+                       int64_t milli)
 {
     const struct scenario *sc = shared->scenario;
     const struct sim *sim = shared->sim;
@@ -236,7 +241,8 @@ static void slice_init(struct slice *s, const struct simulation *shared, uint32_
         take_pools(s, sc, devices);
     take_outages(s, sim, sc);
     take_queue(s, sc, &sim->queues[queue]);
-    s->scenario.window.drain = true; /* but jobs may block one another for ever, as under kube-default */
+    s->scenario.window.drain =
+        true; /* but jobs may block one another for ever, as under kube-default */
     s->scenario.window.drain_cap_ms = MOST_TIMES * (sim->now_ms - sim->first_submit_ms);
     s->scenario.set_aside_count = 0; /* the slice is one of the fleet as it was bought */
     s->scenario.outputs.timeline_ms = 0;
@@ -269,8 +275,8 @@ static void note_open(struct rho *rho, const struct sim *sim)
     }
 }
 
-static bool run_alone(struct rho *rho, const struct simulation *shared, const struct slice *s, uint32_t queue,
-                      const struct simulation_options *as, struct err *err)
+static bool run_alone(struct rho *rho, const struct simulation *shared, const struct slice *s,
+                      uint32_t queue, const struct simulation_options *as, struct err *err)
 {
     struct rho_alone alone = {rho, shared->sim->queues[queue].name};
     const struct sim_observer observer = rho_alone_observer(&alone);
@@ -303,12 +309,12 @@ bool rho_check(const struct scenario *sc, struct err *err)
 {
     return !sc->rho || !workload_reads_stdin(sc) ||
            err_set(err, EXIT_INPUT,
-                   "metrics.rho: each queue is simulated once more, alone, and standard input cannot be read "
-                   "twice: give a file");
+                   "metrics.rho: each queue is simulated once more, alone, and standard input "
+                   "cannot be read twice: give a file");
 }
 
-bool rho_measure(struct rho *rho, const struct simulation *shared, const struct simulation_options *as,
-                 struct err *err)
+bool rho_measure(struct rho *rho, const struct simulation *shared,
+                 const struct simulation_options *as, struct err *err)
 {
     const struct sim *sim = shared->sim;
     bool *busy = mem_alloc(sim->queue_count + 1, sizeof *busy), ok = true;

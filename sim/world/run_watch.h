@@ -6,9 +6,9 @@
 #include "sim/world/simulate.h"
 
 struct run_watch {
-    void *self; /* NULL: none */
-    void (*begin)(
-        void *self); /* forget everything: a run that turned out to need a sorted trace begins again */
+    void *self;                /* NULL: none */
+    void (*begin)(void *self); /* forget everything: a run that turned out to need a sorted trace
+                                  begins again */
     struct sim_observer observer;
     void (*finish)(void *self, const struct simulation *); /* all has happened */
 };

@@ -49,7 +49,8 @@ bool scenario_files_add_one(struct scenario_files *files, struct digest *digest,
                             struct err *err)
 {
     if (strcmp(path, "-") == 0)
-        return err_set(err, EXIT_INPUT, "%s cannot read jobs from standard input: give a file", files->who);
+        return err_set(err, EXIT_INPUT, "%s cannot read jobs from standard input: give a file",
+                       files->who);
     bool ok = true;
     pthread_mutex_lock(&files->lock);
     size_t i = 0;
@@ -76,8 +77,8 @@ static bool names_file(const struct trace_setting *setting)
     return false;
 }
 
-bool scenario_files_add(struct scenario_files *files, struct digest *digest, const struct scenario *sc,
-                        struct err *err)
+bool scenario_files_add(struct scenario_files *files, struct digest *digest,
+                        const struct scenario *sc, struct err *err)
 {
     for (size_t i = 0; i < sc->source_count; i++) {
         const struct scen_source *source = &sc->sources[i];

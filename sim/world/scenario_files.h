@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The bytes of the traces that a scenario reads, as part of a digest of all that its results follow from: the scenario's own
- * digest leaves them out. Each file is read once, however many scenarios name it. Thread-safe.
+ * The bytes of the traces that a scenario reads, as part of a digest of all that its results follow
+ * from: the scenario's own digest leaves them out. Each file is read once, however many scenarios
+ * name it. Thread-safe.
  */
 #ifndef SIM_WORLD_SCENARIO_FILES_H
 #define SIM_WORLD_SCENARIO_FILES_H
@@ -24,10 +25,13 @@ struct scenario_files {
 void scenario_files_init(struct scenario_files *, const char *who);
 void scenario_files_fini(struct scenario_files *);
 
-/* Adds the digests of its traces and of the files that their formats want, decompressed. False with err set. */
-bool scenario_files_add(struct scenario_files *, struct digest *, const struct scenario *, struct err *);
+/* Adds the digests of its traces and of the files that their formats want, decompressed. False with
+ * err set. */
+bool scenario_files_add(struct scenario_files *, struct digest *, const struct scenario *,
+                        struct err *);
 
 /* That of one more file, such as a policy's library. */
-bool scenario_files_add_one(struct scenario_files *, struct digest *, const char *path, struct err *);
+bool scenario_files_add_one(struct scenario_files *, struct digest *, const char *path,
+                            struct err *);
 
 #endif

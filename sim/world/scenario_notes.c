@@ -22,7 +22,8 @@ static bool says(const struct scenario *sc, const char *text)
     return found;
 }
 
-/* A generator without "gpus" makes work for the fleet that it is given: another fleet gets other jobs. */
+/* A generator without "gpus" makes work for the fleet that it is given: another fleet gets other
+ * jobs. */
 static void note_following(const struct scenario *sc, const struct scenario *first)
 {
     int64_t now = quota_fleet_milli(sc), then = quota_fleet_milli(first);
@@ -30,10 +31,9 @@ static void note_following(const struct scenario *sc, const struct scenario *fir
     for (size_t i = 0; i < sc->source_count; i++)
         follows |= sc->sources[i].trace == NULL && !sc->sources[i].generate.gpus_given;
     if (follows && now != then)
-        cli_note(
-            "the workload follows the fleet: it is generated for %.10g GPUs, and with the changes for %.10g; "
-            "--both workload.generate.gpus=%.10g keeps it",
-            (double)then / 1000, (double)now / 1000, (double)then / 1000);
+        cli_note("the workload follows the fleet: it is generated for %.10g GPUs, and with the "
+                 "changes for %.10g; --both workload.generate.gpus=%.10g keeps it",
+                 (double)then / 1000, (double)now / 1000, (double)then / 1000);
 }
 
 void scenario_notes_beside(const struct scenario *sc, const struct scenario *first)

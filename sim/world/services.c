@@ -30,7 +30,8 @@ static struct trace_job replica_of(const struct scen_service *from, const struct
     job.gpus = from->gpus;
     job.gpu_milli = from->gpu_milli;
     if (*from->gpu_type)
-        job.gpu_types = UINT64_C(1) << name_id(names->gpu_types, from->gpu_type); /* a node has it */
+        job.gpu_types = UINT64_C(1)
+                        << name_id(names->gpu_types, from->gpu_type); /* a node has it */
     return job;
 }
 
@@ -47,12 +48,14 @@ static void make_load(struct load *load, const struct scen_service *from, const 
     }
     struct load_row *rows = mem_alloc(from->row_count, sizeof *rows);
     for (size_t i = 0; i < from->row_count; i++)
-        rows[i] = (struct load_row){from->rows[i].at_ms, llround((double)from->rows[i].milli * sc->growth)};
+        rows[i] = (struct load_row){from->rows[i].at_ms,
+                                    llround((double)from->rows[i].milli * sc->growth)};
     load_given(load, rows, from->row_count);
     free(rows);
 }
 
-struct services *cli_services(const struct scenario *sc, const struct trace_names *names, uint64_t seed)
+struct services *cli_services(const struct scenario *sc, const struct trace_names *names,
+                              uint64_t seed)
 {
     if (sc->service_count == 0)
         return NULL;

@@ -6,7 +6,8 @@
 #include "scenarios/scenario.h"
 #include "sim/services.h"
 
-/* NULL where the scenario has none; released with services_destroy(). The fleet of the simulation is named. */
+/* NULL where the scenario has none; released with services_destroy(). The fleet of the simulation
+ * is named. */
 struct services *cli_services(const struct scenario *, const struct trace_names *, uint64_t seed);
 
 #endif

@@ -32,7 +32,8 @@ static bool has_queues_below(const struct scenario *sc, const struct scen_queue 
 }
 
 /* Without over-quota, jobs of a queue without a quota would wait for ever. */
-static bool check_owners(const struct scenario *sc, const struct policy_config *config, struct err *err)
+static bool check_owners(const struct scenario *sc, const struct policy_config *config,
+                         struct err *err)
 {
     char place[256];
     if ((policy_traits(config) & POLICY_TRAIT_OWNED) == 0)
@@ -50,8 +51,8 @@ static bool check_owners(const struct scenario *sc, const struct policy_config *
         char *path = mem_format("queues[%zu].gpu.quota", i);
         err_set(
             err, EXIT_INPUT,
-            "%s: queue '%s' has no quota, and with policy '%s' no queue has more than its quota: its jobs "
-            "could never run (expected the GPUs that it owns, or -1 for no bound)",
+            "%s: queue '%s' has no quota, and with policy '%s' no queue has more than its quota: "
+            "its jobs could never run (expected the GPUs that it owns, or -1 for no bound)",
             where(sc, path, place, sizeof place), queue->name, config->preset);
         free(path);
         return false;
@@ -90,8 +91,8 @@ static bool gpu_type(struct simulation *s, const char *name, uint32_t *id, struc
 {
     *id = symbols_add(s->names.gpu_types, name, strlen(name));
     return *id < POLICY_MAX_TYPES ||
-           err_set(err, EXIT_INPUT, "more than %d types of GPU ('%s' is one too many)", POLICY_MAX_TYPES,
-                   name);
+           err_set(err, EXIT_INPUT, "more than %d types of GPU ('%s' is one too many)",
+                   POLICY_MAX_TYPES, name);
 }
 
 /* Only levels that some pool has domains of; `of` becomes their numbers in the fleet, -1 none. */
@@ -112,8 +113,8 @@ static void add_levels(struct simulation *s, int of[FLEET_LEVELS])
 }
 
 /*
- * The domains of the index-th node of a pool. Where nothing is said of a level, nodes are known to be together on it
- * only when they are on the next one below that something is said of.
+ * The domains of the index-th node of a pool. Where nothing is said of a level, nodes are known to
+ * be together on it only when they are on the next one below that something is said of.
  */
 static void find_domains(struct simulation *s, const struct scen_pool *pool, int64_t index,
                          const int of[FLEET_LEVELS], uint32_t domains[FLEET_LEVELS])
@@ -124,13 +125,15 @@ static void find_domains(struct simulation *s, const struct scen_pool *pool, int
         nodes = pool->nodes_per[level] > 0 ? pool->nodes_per[level] : nodes;
         if (of[level] < 0)
             continue;
-        char *name = mem_format("%s-%s-%lld", pool->name, sc->levels[level], (long long)(index / nodes));
+        char *name =
+            mem_format("%s-%s-%lld", pool->name, sc->levels[level], (long long)(index / nodes));
         domains[of[level]] = fleet_domain(&s->fleet, (uint32_t)of[level], name);
         free(name);
     }
 }
 
-static bool add_instances(struct simulation *s, uint32_t node, const struct scen_node *kind, struct err *err)
+static bool add_instances(struct simulation *s, uint32_t node, const struct scen_node *kind,
+                          struct err *err)
 {
     for (size_t i = 0; i < kind->instance_count; i++) {
         int profile;
@@ -168,7 +171,8 @@ static bool add_pool(struct simulation *s, const struct scen_pool *pool, const i
                      struct err *err)
 {
     uint32_t domains[FLEET_LEVELS];
-    struct fleet_node node = {.pool = fleet_add_pool(&s->fleet, pool->name), .whole_only = pool->whole_only};
+    struct fleet_node node = {.pool = fleet_add_pool(&s->fleet, pool->name),
+                              .whole_only = pool->whole_only};
     bool ok = true;
     for (int64_t i = 0; i < pool->count && ok; i++) {
         char *name = mem_format("%s-%lld", pool->name, (long long)i);
@@ -216,7 +220,8 @@ static bool build_fleet(struct simulation *s, struct err *err)
 
 /* ---- queues ---- */
 
-static void bind_pools(const struct simulation *s, const struct scen_queue *from, struct sim_queue *queue)
+static void bind_pools(const struct simulation *s, const struct scen_queue *from,
+                       struct sim_queue *queue)
 {
     queue->pools = mem_alloc(from->pool_count + 1, sizeof *queue->pools);
     for (size_t i = 0; i < from->pool_count; i++)
@@ -226,7 +231,8 @@ static void bind_pools(const struct simulation *s, const struct scen_queue *from
     qsort(queue->pools, queue->pool_count, sizeof *queue->pools, order_u32);
 }
 
-/* The scenario has checked names; parents come before their children in the policy core, so they are put first. */
+/* The scenario has checked names; parents come before their children in the policy core, so they
+ * are put first. */
 static struct sim_queue *build_queues(const struct simulation *s)
 {
     const struct scenario *sc = s->scenario;
@@ -251,7 +257,7 @@ static struct sim_queue *build_queues(const struct simulation *s)
                 .created_ms = from->created_ms,
                 .gpu = {from->gpu_quota_milli, from->gpu_limit_milli, from->gpu_weight_milli},
                 .cpu = {from->cpu_quota_milli, from->cpu_limit_milli, from->cpu_weight_milli},
-                .mem = {from->mem_quota_mib,   from->mem_limit_mib,   from->mem_weight_milli},
+                .mem = {from->mem_quota_mib, from->mem_limit_mib, from->mem_weight_milli},
             };
             queues[count].preempt_min_runtime_ms = from->preempt_min_runtime_ms;
             queues[count].reclaim_min_runtime_ms = from->reclaim_min_runtime_ms;
@@ -264,7 +270,8 @@ static struct sim_queue *build_queues(const struct simulation *s)
 
 /* ---- faults ---- */
 
-/* NVLink domains are those of the node's kind; nodes of a list are one kind here, the first one's. */
+/* NVLink domains are those of the node's kind; nodes of a list are one kind here, the first one's.
+ */
 static struct fault_pool fault_pool_of(const struct fleet_pool *pool, const struct scen_node *node,
                                        const struct fault_profile *profile)
 {
@@ -291,7 +298,8 @@ static double stops_per_ms(const struct fault_pool *pools, size_t count)
 }
 
 /* Of nodes in a list nothing is known of the fabric. */
-static const struct fault_switches *find_switches(struct simulation *s, const struct fabric_tree *tree)
+static const struct fault_switches *find_switches(struct simulation *s,
+                                                  const struct fabric_tree *tree)
 {
     const struct fabric_plan **plans = mem_alloc(s->fleet.pool_count + 1, sizeof *plans);
     for (size_t i = 0; i < s->scenario->pool_count; i++)
@@ -308,9 +316,9 @@ static void open_faults(struct simulation *s, struct sim_config *config)
         return;
     struct fault_pool *pools = mem_alloc(s->fleet.pool_count + 1, sizeof *pools);
     for (size_t i = 0; i < s->fleet.pool_count; i++)
-        pools[i] =
-            fault_pool_of(&s->fleet.pools[i], sc->node_count > 0 ? &sc->nodes[0].node : &sc->pools[i].node,
-                          &sc->faults.profile);
+        pools[i] = fault_pool_of(&s->fleet.pools[i],
+                                 sc->node_count > 0 ? &sc->nodes[0].node : &sc->pools[i].node,
+                                 &sc->faults.profile);
     const struct fault_source_options options = {
         .fleet = &s->fleet,
         .profile = &sc->faults.profile,
@@ -318,7 +326,8 @@ static void open_faults(struct simulation *s, struct sim_config *config)
         .horizon_ms = sc->window.drain ? -1 : sc->window.horizon_ms,
         .catch_lemons = sc->faults.catch_lemons,
         .patient = sc->faults.patient,
-        .switches = config->network.mode != SIM_NETWORK_OFF ? find_switches(s, config->network.tree) : NULL,
+        .switches =
+            config->network.mode != SIM_NETWORK_OFF ? find_switches(s, config->network.tree) : NULL,
         .dual_homed = sc->faults.dual_homed,
         .nic_failover = sc->faults.nic_failover,
         .fixed_routing = sc->faults.fixed_routing,
@@ -350,7 +359,8 @@ static void open_spot(struct simulation *s, struct sim_config *config)
                                                 .notice_ms = from->notice_ms,
                                                 .away_ms = from->away_ms};
     }
-    s->spot = spot_source_create(pools, count, sc->window.drain ? -1 : sc->window.horizon_ms, s->seed);
+    s->spot =
+        spot_source_create(pools, count, sc->window.drain ? -1 : sc->window.horizon_ms, s->seed);
     free(pools);
     struct sim_faults reclaims = spot_source_faults(s->spot);
     if (s->faults == NULL) {
@@ -369,7 +379,8 @@ static void open_services(struct simulation *s, const struct simulation_options 
 {
     config->observers = options->observers;
     config->observer_count = options->observer_count;
-    s->services = s->scenario->mode == SCEN_REPLAY ? cli_services(s->scenario, &s->names, s->seed) : NULL;
+    s->services =
+        s->scenario->mode == SCEN_REPLAY ? cli_services(s->scenario, &s->names, s->seed) : NULL;
     if (s->services == NULL)
         return;
     s->observers = mem_alloc(options->observer_count + 1, sizeof *s->observers);
@@ -426,8 +437,8 @@ bool simulation_open(struct simulation *s, const struct scenario *sc,
                              .seed = sc->seed + (uint64_t)(options->replica - 1),
                              .instead = options->instead,
                              .slice = options->slice};
-    s->names = (struct trace_names){symbols_create(), symbols_create(), symbols_create(), symbols_create(),
-                                    symbols_create()};
+    s->names = (struct trace_names){symbols_create(), symbols_create(), symbols_create(),
+                                    symbols_create(), symbols_create()};
     struct sim_config config = {.fleet = &s->fleet, .names = s->names};
     open_slice(s, &config);
     if (sc->window.warmup_auto && !options->pilot)
@@ -436,7 +447,8 @@ bool simulation_open(struct simulation *s, const struct scenario *sc,
             "window.warmup: 'auto' is for run, sweep, plan, gate and whatif: expected a time here, "
             "such as the one that run found (window.warmup_s of its summary)");
     if (!build_fleet(s, err) || !network_open(&s->network, sc, &s->fleet, &config.network, err) ||
-        !configure_policy(sc, s->seed, &config.policy, err) || !open_start(s, &config.initial_state, err) ||
+        !configure_policy(sc, s->seed, &config.policy, err) ||
+        !open_start(s, &config.initial_state, err) ||
         !outages_open(&s->outages, sc, &s->fleet, err) || !workload_open(s, options->sort, err) ||
         !typical_find(s, &config, err))
         return false;
@@ -447,17 +459,17 @@ bool simulation_open(struct simulation *s, const struct scenario *sc,
     config.grace_ms = sc->policy.grace_ms;
     config.single_tasks = !sc->policy.gangs;
     config.ask_always = !sc->policy.skip_idle_cycles;
-    config.checkpoints =
-        (struct work_checkpoints){.given = sc->checkpoint.given,
-                                  .rule = sc->checkpoint.rule == SCEN_INTERVAL_YOUNG  ? WORK_INTERVAL_YOUNG
-                                          : sc->checkpoint.rule == SCEN_INTERVAL_DALY ? WORK_INTERVAL_DALY
-                                                                                      : WORK_INTERVAL_GIVEN,
-                                  .interval_ms = sc->checkpoint.interval_ms,
-                                  .write_ms = sc->checkpoint.write_ms,
-                                  .restart_ms = sc->checkpoint.restart_ms,
-                                  .async = sc->checkpoint.async,
-                                  .stall_ms = sc->checkpoint.stall_ms,
-                                  .on_evict = sc->checkpoint.on_evict || !sc->checkpoint.given};
+    config.checkpoints = (struct work_checkpoints){
+        .given = sc->checkpoint.given,
+        .rule = sc->checkpoint.rule == SCEN_INTERVAL_YOUNG  ? WORK_INTERVAL_YOUNG
+                : sc->checkpoint.rule == SCEN_INTERVAL_DALY ? WORK_INTERVAL_DALY
+                                                            : WORK_INTERVAL_GIVEN,
+        .interval_ms = sc->checkpoint.interval_ms,
+        .write_ms = sc->checkpoint.write_ms,
+        .restart_ms = sc->checkpoint.restart_ms,
+        .async = sc->checkpoint.async,
+        .stall_ms = sc->checkpoint.stall_ms,
+        .on_evict = sc->checkpoint.on_evict || !sc->checkpoint.given};
     open_startup(sc, &config);
     config.overheads = sc->policy.overheads;
     open_faults(s, &config);
@@ -498,8 +510,8 @@ bool simulation_time(const char *option, const char *text, int64_t first_submit_
     if (ok && !on_clock)
         *at_ms += first_submit_ms;
     return ok || err_set(err, EXIT_INPUT,
-                         "%s '%s': expected seconds on the trace's clock, or a duration since the first "
-                         "submission such as 2h",
+                         "%s '%s': expected seconds on the trace's clock, or a duration since the "
+                         "first submission such as 2h",
                          option, text);
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A simulation with all that it is made of: what simulate.h opens, and workload.h and typical.h fill parts of. */
+/* A simulation with all that it is made of: what simulate.h opens, and workload.h and typical.h
+ * fill parts of. */
 #ifndef SIM_WORLD_SIMULATION_H
 #define SIM_WORLD_SIMULATION_H
 
@@ -14,13 +15,14 @@
 
 struct snap_job;
 
-/* One queue alone on a part of the fleet, which is that of the scenario; the workload is that of the whole. */
+/* One queue alone on a part of the fleet, which is that of the scenario; the workload is that of
+ * the whole. */
 struct simulation_slice {
     const char *queue;
     const struct symbols
-        *queues;         /* names of all queues, in the order of the run of all: draws may go by it */
-    int64_t begin_ms;    /* when the run of all begins */
-    int64_t milli;       /* larger jobs are left out */
+        *queues;      /* names of all queues, in the order of the run of all: draws may go by it */
+    int64_t begin_ms; /* when the run of all begins */
+    int64_t milli;    /* larger jobs are left out */
     double working_gpus; /* of the whole fleet: what generated loads are relative to */
 };
 

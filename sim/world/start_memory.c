@@ -8,7 +8,8 @@
 
 #include <string.h>
 
-/* The policy that it is a snapshot of has told all that it remembered; another one may have remembered the same. */
+/* The policy that it is a snapshot of has told all that it remembered; another one may have
+ * remembered the same. */
 static bool tells(const struct scenario *sc, int32_t kind)
 {
     const struct snapshot *s = sc->start.snapshot;

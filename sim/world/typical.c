@@ -36,7 +36,8 @@ static struct policy_typical_task task_of(const struct frag_task *from)
 }
 
 /* As the core takes them; *all is how many tasks were counted. The counter is gone then. */
-static struct policy_typical_task *tasks_of(struct frag_counter *counter, uint32_t *count, int64_t *all)
+static struct policy_typical_task *tasks_of(struct frag_counter *counter, uint32_t *count,
+                                            int64_t *all)
 {
     struct frag_typical found;
     frag_counter_finish(counter, &found);
@@ -82,8 +83,8 @@ static void count_job(struct frag_counter *counter, const struct snap_names *nam
     }
 }
 
-bool typical_tell(struct policy *policy, const struct policy_config *config, const struct snapshot *s,
-                  struct err *err)
+bool typical_tell(struct policy *policy, const struct policy_config *config,
+                  const struct snapshot *s, struct err *err)
 {
     struct snap_names names;
     if (!policy_wants_typical_tasks(config))

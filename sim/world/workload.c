@@ -13,8 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SHAKE_OF_REPLICAS_MS                                                                                 \
-    30000 /* one replay is one sample: several jitter unless the scenario says otherwise */
+/* one replay is one sample: several jitter unless the scenario says otherwise */
+#define SHAKE_OF_REPLICAS_MS 30000
 
 /* ---- sources ---- */
 
@@ -27,7 +27,8 @@ double workload_gpus(const struct simulation *s)
     for (size_t i = 0; spares != NULL && i < s->fleet.pool_count; i++) {
         const struct fleet_pool *pool = &s->fleet.pools[i];
         for (uint32_t k = 1; k <= spares[i]; k++)
-            milli -= (int64_t)s->fleet.nodes[pool->first_node + pool->node_count - k].gpus * FLEET_WHOLE;
+            milli -=
+                (int64_t)s->fleet.nodes[pool->first_node + pool->node_count - k].gpus * FLEET_WHOLE;
     }
     return (double)milli / FLEET_WHOLE;
 }
@@ -38,14 +39,16 @@ static double value_of(const struct trace_profile_row *profile, const struct tra
 {
     double value = 0;
     for (size_t i = 0; profile->parameter_names[i] != NULL; i++)
-        value = strcmp(profile->parameter_names[i], name) == 0 ? profile->parameter_defaults[i] : value;
+        value =
+            strcmp(profile->parameter_names[i], name) == 0 ? profile->parameter_defaults[i] : value;
     for (size_t i = 0; i < count; i++)
         value = strcmp(given[i].name, name) == 0 ? given[i].value : value;
     return value;
 }
 
 /* Demand grows by more jobs in the same time, also where their number is given. */
-static void grow(const char *profile_name, double growth, struct trace_parameter *parameters, size_t *count)
+static void grow(const char *profile_name, double growth, struct trace_parameter *parameters,
+                 size_t *count)
 {
     size_t profiles, p = 0;
     const struct trace_profile_row *rows = trace_profiles(&profiles);
@@ -107,7 +110,8 @@ static uint64_t part_seed(uint64_t seed, size_t part)
     return seed ^ (uint64_t)part << 48;
 }
 
-/* Of the first generator that of the replica: what stands before it does not change what it draws. */
+/* Of the first generator that of the replica: what stands before it does not change what it draws.
+ */
 static uint64_t generator_seed(const struct simulation *s, size_t part)
 {
     size_t generators = 0;
@@ -142,8 +146,9 @@ static struct trace *perturbed(const struct scenario *sc, size_t part, uint64_t 
     return trace_perturbs(&other, 1) ? trace_perturb(&trace, 1, &other) : trace;
 }
 
-bool workload_recorded(const struct scenario *sc, size_t part, uint64_t seed, const struct trace_names *names,
-                       bool sort, struct trace **trace, struct err *err)
+bool workload_recorded(const struct scenario *sc, size_t part, uint64_t seed,
+                       const struct trace_names *names, bool sort, struct trace **trace,
+                       struct err *err)
 {
     const struct scen_source *source = &sc->sources[part];
     struct trace_options options = {.path = source->trace,
@@ -164,10 +169,13 @@ int64_t workload_jitter_ms(const struct scenario *sc)
     bool jitters = sc->replicate == SCEN_REPLICATE_UNSET || sc->replicate == SCEN_REPLICATE_JITTER;
     if (sc->mode == SCEN_FILL)
         return 0;
-    return sc->jitter_ms >= 0 ? sc->jitter_ms : jitters && sc->replicas > 1 ? SHAKE_OF_REPLICAS_MS : 0;
+    return sc->jitter_ms >= 0            ? sc->jitter_ms
+           : jitters && sc->replicas > 1 ? SHAKE_OF_REPLICAS_MS
+                                         : 0;
 }
 
-static bool open_source(struct simulation *s, size_t part, bool sort, struct trace **trace, struct err *err)
+static bool open_source(struct simulation *s, size_t part, bool sort, struct trace **trace,
+                        struct err *err)
 {
     const struct scenario *sc = s->scenario;
     const struct scen_source *source = &sc->sources[part];
@@ -215,7 +223,8 @@ static bool open_trace(struct simulation *s, bool sort, struct trace **trace, st
         *trace = sc->source_count == 1 ? parts[0] : trace_merge(parts, sc->source_count);
     if (ok && s->slice != NULL)
         *trace = trace_of_queue(
-            *trace, symbols_add(s->names.queues, s->slice->queue, strlen(s->slice->queue)), s->slice->milli);
+            *trace, symbols_add(s->names.queues, s->slice->queue, strlen(s->slice->queue)),
+            s->slice->milli);
     for (size_t i = 0; !ok && i < opened; i++)
         trace_close(parts[i]);
     free(parts);
@@ -233,18 +242,18 @@ bool workload_reads_stdin(const struct scenario *sc)
 bool workload_rereadable(const struct scenario *sc, const char *what, struct err *err)
 {
     return !workload_reads_stdin(sc) ||
-           err_set(err, EXIT_INPUT, "%s the jobs several times, which standard input cannot be: give a file",
-                   what);
+           err_set(err, EXIT_INPUT,
+                   "%s the jobs several times, which standard input cannot be: give a file", what);
 }
 
 bool workload_reopen(struct simulation *s, struct trace **trace, struct err *err)
 {
     if (workload_reads_stdin(s->scenario))
-        return err_set(
-            err, EXIT_INPUT,
-            "policy '%s' has to know what the workload is made of, and standard input cannot be read "
-            "ahead: give a file",
-            s->scenario->policy.name);
+        return err_set(err, EXIT_INPUT,
+                       "policy '%s' has to know what the workload is made of, and standard input "
+                       "cannot be read "
+                       "ahead: give a file",
+                       s->scenario->policy.name);
     return open_trace(s, true, trace, err);
 }
 
@@ -258,10 +267,12 @@ static bool read_list(struct simulation *s, struct err *err)
     while ((got = trace_next(s->trace, &job, err)) == TRACE_JOB) {
         char place[TRACE_PLACE];
         if (job.after[0] != '\0')
-            return err_set(err, EXIT_INPUT,
-                           "%s waits for jobs to end (after), which never happens in a packing study",
-                           trace_job_place(&job, place));
-        s->fill_jobs = mem_grow(s->fill_jobs, &capacity, s->fill_job_count + 1, sizeof *s->fill_jobs);
+            return err_set(
+                err, EXIT_INPUT,
+                "%s waits for jobs to end (after), which never happens in a packing study",
+                trace_job_place(&job, place));
+        s->fill_jobs =
+            mem_grow(s->fill_jobs, &capacity, s->fill_job_count + 1, sizeof *s->fill_jobs);
         job.id = mem_text(job.id);
         job.mig = mem_text(job.mig);
         job.array = job.rungs = ""; /* nothing runs */
@@ -289,15 +300,16 @@ static bool order_from_file(struct simulation *s, struct err *err)
     for (size_t i = 0; i < sc->fill_arrival_count; i++) {
         if (sc->fill_arrivals[i] < 0 || sc->fill_arrivals[i] >= (int64_t)s->fill_job_count)
             return err_set(err, EXIT_INPUT,
-                           "workload.arrivals line %zu: row %lld, but the trace has rows 0 to %zu", i + 1,
-                           (long long)sc->fill_arrivals[i], s->fill_job_count - 1);
+                           "workload.arrivals line %zu: row %lld, but the trace has rows 0 to %zu",
+                           i + 1, (long long)sc->fill_arrivals[i], s->fill_job_count - 1);
         s->fill_order[i] = sc->fill_arrivals[i];
     }
     s->fill_order_count = sc->fill_arrival_count;
     return true;
 }
 
-/* The list once in its order, then rows drawn with replacement, until requests would pass `tune` times the fleet. */
+/* The list once in its order, then rows drawn with replacement, until requests would pass `tune`
+ * times the fleet. */
 static void order_by_tune(struct simulation *s)
 {
     double target = s->scenario->fill_tune * (double)s->fleet.milli;
@@ -311,18 +323,21 @@ static void order_by_tune(struct simulation *s)
     for (size_t n = 0;; n++) {
         if (n >= s->fill_job_count && (target <= 0 || !asks))
             return;
-        size_t row = n < s->fill_job_count ? n : (size_t)(rng_uniform(&stream) * (double)s->fill_job_count);
+        size_t row =
+            n < s->fill_job_count ? n : (size_t)(rng_uniform(&stream) * (double)s->fill_job_count);
         requested += (double)trace_job_gpu_milli(&s->fill_jobs[row]);
         if (target > 0 && requested > target)
             return;
-        s->fill_order = mem_grow(s->fill_order, &capacity, s->fill_order_count + 1, sizeof *s->fill_order);
+        s->fill_order =
+            mem_grow(s->fill_order, &capacity, s->fill_order_count + 1, sizeof *s->fill_order);
         s->fill_order[s->fill_order_count++] = (int64_t)row;
     }
 }
 
 bool workload_open(struct simulation *s, bool sort, struct err *err)
 {
-    /* A packing study has no clock: its list is loaded anyway, and rows are meant by their number in the file. */
+    /* A packing study has no clock: its list is loaded anyway, and rows are meant by their number
+     * in the file. */
     bool fill = s->scenario->mode == SCEN_FILL;
     if (!open_trace(s, sort || fill, &s->trace, err))
         return false;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Uses the policy core as an embedder would whose header is older/policy.h, or today's: built with either it has to
- * say the same, under every preset. Around each struct that the library writes into stand bytes that it may not touch.
+ * Uses the policy core as an embedder would whose header is older/policy.h, or today's: built with
+ * either it has to say the same, under every preset. Around each struct that the library writes
+ * into stand bytes that it may not touch.
  */
 #include "policy.h"
 
@@ -63,22 +64,24 @@ static struct policy *create(const char *preset)
 static void add_world(struct policy *p, policy_queue queues[2])
 {
     for (uint32_t i = 0; i < NODES; i++) {
-        struct policy_node_spec node = {
-            .size = sizeof node, .devices = 4, .rank = i, .max_tasks = -1, .cpu_milli = -1, .mem_mib = -1};
+        struct policy_node_spec node = {.size = sizeof node,
+                                        .devices = 4,
+                                        .rank = i,
+                                        .max_tasks = -1,
+                                        .cpu_milli = -1,
+                                        .mem_mib = -1};
         if (policy_add_node(p, 0, &node).i == POLICY_NO_ID)
             fail(policy_last_error(p)->message);
     }
     for (uint32_t i = 0; i < 2; i++) {
-        struct policy_queue_spec queue = {
-            .size = sizeof queue,
-            .parent = {POLICY_NO_ID},
-            .rank = i,
-            .gpu = { 4000, POLICY_UNLIMITED, 1000},
-            .cpu = {        -1,   -1, 1000},
-            .mem = {        -1,   -1, 1000},
-            .preempt_min_runtime_ms = POLICY_INHERIT,
-            .reclaim_min_runtime_ms = POLICY_INHERIT
-        };
+        struct policy_queue_spec queue = {.size = sizeof queue,
+                                          .parent = {POLICY_NO_ID},
+                                          .rank = i,
+                                          .gpu = {4000, POLICY_UNLIMITED, 1000},
+                                          .cpu = {-1, -1, 1000},
+                                          .mem = {-1, -1, 1000},
+                                          .preempt_min_runtime_ms = POLICY_INHERIT,
+                                          .reclaim_min_runtime_ms = POLICY_INHERIT};
         queues[i] = policy_add_queue(p, 0, &queue);
         if (queues[i].i == POLICY_NO_ID)
             fail(policy_last_error(p)->message);
@@ -123,8 +126,9 @@ static void decide(struct policy *p, policy_time at)
     if (count > 0)
         memcpy(todo, d, count * sizeof *d);
     for (size_t i = 0; i < count; i++) {
-        printf("  %d: %s job %u task %u node %u devices %x\n", (int)at, policy_kind_name(todo[i].kind),
-               todo[i].job.i, todo[i].task, todo[i].node.i, (unsigned)todo[i].devices);
+        printf("  %d: %s job %u task %u node %u devices %x\n", (int)at,
+               policy_kind_name(todo[i].kind), todo[i].job.i, todo[i].task, todo[i].node.i,
+               (unsigned)todo[i].devices);
         int status = POLICY_OK;
         if (todo[i].kind == POLICY_START)
             status = policy_task_started(p, at, todo[i].job, todo[i].task);
@@ -167,7 +171,8 @@ static void divide(void)
         rows[i].request.gpu = 9000;
     }
     struct policy_amounts left, capacity = {8000, 0, 0};
-    if (policy_divide((struct policy_allocator){resize, NULL}, &capacity, 0, rows, 2, &left) != POLICY_OK)
+    if (policy_divide((struct policy_allocator){resize, NULL}, &capacity, 0, rows, 2, &left) !=
+        POLICY_OK)
         fail("policy_divide()");
     printf("shares %d %d\n", (int)rows[0].fair_share.gpu, (int)rows[1].fair_share.gpu);
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A plugin as its author compiled it against the first version of plugin.h, which is kept in older/: leases in rounds. A
- * job that runs keeps its devices for a lease; after that it gives way to jobs that wait, longest first. Loaded by today's
- * program it has to decide as it does compiled anew.
+ * A plugin as its author compiled it against the first version of plugin.h, which is kept in
+ * older/: leases in rounds. A job that runs keeps its devices for a lease; after that it gives way
+ * to jobs that wait, longest first. Loaded by today's program it has to decide as it does compiled
+ * anew.
  *
  *     cc -shared -fPIC -I tests/abi/older -o older.so tests/abi/older_plugin.c      or -I policies
  */

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Prints the layout of every public struct of the policy core. tests/abi/policy.abi holds what it printed when the
- * interface was last changed on purpose: structs may grow at their end, nothing else may move.
+ * Prints the layout of every public struct of the policy core. tests/abi/policy.abi holds what it
+ * printed when the interface was last changed on purpose: structs may grow at their end, nothing
+ * else may move.
  */
 #include "plugin.h"
 #include "policy.h"
 
 #include <stdio.h>
 
-#define STRUCT(s)   printf("struct %s %zu\n", #s, sizeof(struct s))
-#define FIELD(s, f) printf("  %s.%s %zu %zu\n", #s, #f, offsetof(struct s, f), sizeof(((struct s *)0)->f))
+#define STRUCT(s) printf("struct %s %zu\n", #s, sizeof(struct s))
+#define FIELD(s, f)                                                                                \
+    printf("  %s.%s %zu %zu\n", #s, #f, offsetof(struct s, f), sizeof(((struct s *)0)->f))
 
 static void configuration(void)
 {

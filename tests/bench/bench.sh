@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The benchmark: `make bench`. Makes a trace of a million jobs, simulates it on 1,024 nodes of 8 devices, replays Venus
-# September 2020 and fills the cluster of the FGD paper where those traces are there ($FAUXFLEET_SHARED or ../shared),
-# and prints one table. Times are process CPU time (user and system), the best and the median of several runs; what is
-# not fast enough is said, never an error.
+# The benchmark: `make bench`. Makes a trace of a million jobs, simulates it on 1,024 nodes of 8
+# devices, replays Venus September 2020 and fills the cluster of the FGD paper where those traces
+# are there ($FAUXFLEET_SHARED or ../shared), and prints one table. Times are process CPU time (user
+# and system), the best and the median of several runs; what is not fast enough is said, never an
+# error.
 #
 # Environment: BIN the program, B the folder of the build, BENCH_JOBS (1000000), BENCH_RUNS (5),
 # BENCH_CALIBRATION what tests/bench/calibrate printed, when that was asked already.
@@ -29,8 +30,9 @@ $hold_100k ns with 100,000. Load when starting: $(cut -d ' ' -f 1-3 /proc/loadav
 
 END
 
-# header: the column titles; row NAME CPU_BAR MEMORY_BAR ARGUMENT...: measures `run` with the arguments. CPU_BAR is
-# "1000000/s" (jobs per CPU-second, at least) or "0.1 s" (CPU time, at most), "-" for none.
+# header: the column titles; row NAME CPU_BAR MEMORY_BAR ARGUMENT...: measures `run` with the
+# arguments. CPU_BAR is "1000000/s" (jobs per CPU-second, at least) or "0.1 s" (CPU time, at most),
+# "-" for none.
 header() {
     printf '%-34s %9s %7s %7s %10s %10s %9s %11s %9s %8s  %s\n' workload jobs 'best s' 'med. s' 'jobs/s' 'events/s' 'ns/event' \
         'decisions/s' 'holds/job' 'peak MiB' bar
@@ -90,7 +92,8 @@ else
     echo "venus fifo: skipped, no $venus_trace"
 fi
 
-# A packing study: 10,866 tasks of one to eight devices and of shares arrive at 1,213 nodes, nothing leaves.
+# A packing study: 10,866 tasks of one to eight devices and of shares arrive at 1,213 nodes, nothing
+# leaves.
 openb=$shared/traces/alibaba-gpu-2023
 if [ -r "$openb/orders/default-s42-arrivals.txt" ]; then
     for policy in fgd best-fit; do
@@ -102,7 +105,8 @@ if [ -r "$openb/orders/default-s42-arrivals.txt" ]; then
 else
     echo "openb fill: skipped, no $openb/orders"
 fi
-# A hundred jobs of up to 20 nodes that never end, on 2,048 nodes for a year in which everything fails that can.
+# A hundred jobs of up to 20 nodes that never end, on 2,048 nodes for a year in which everything
+# fails that can.
 year=$work/year
 mkdir -p "$year"
 awk 'BEGIN { print "job_id,submit_s,duration_s,gpus"; for (i = 0; i < 100; i++) print "j" i ",0,40000000," 8 * (1 + i % 20) }' >"$year/year.csv"
@@ -114,8 +118,8 @@ cat >"$year/year.json" <<END
 END
 row "a year of faults on 2,048 nodes" "5 s" - "$year/year.json"
 
-# A month under the quota policy: 300,000 jobs, cycles of a second, 100 queues in three levels. Users are dealt out to
-# the 80 leaves.
+# A month under the quota policy: 300,000 jobs, cycles of a second, 100 queues in three levels.
+# Users are dealt out to the 80 leaves.
 month=$work/month
 mkdir -p "$month"
 "$BIN" trace generate batch --set "jobs=$((jobs * 3 / 10))" --set gpus=8192 --set load=0.88 --set median_s=3330 |

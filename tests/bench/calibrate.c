@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * How fast this machine is, in the unit that matters here: nanoseconds of process time for one hold on the event
- * queue (the earliest event is taken out and another one put in, later by a random time), with 1,000 and with 100,000
- * events pending. Figures of the benchmark divided by these compare between machines. Prints a line for each queue:
- * "PENDING NANOSECONDS", the best of several passes; about 3 ns of each hold are the random number.
+ * How fast this machine is, in the unit that matters here: nanoseconds of process time for one hold
+ * on the event queue (the earliest event is taken out and another one put in, later by a random
+ * time), with 1,000 and with 100,000 events pending. Figures of the benchmark divided by these
+ * compare between machines. Prints a line for each queue: "PENDING NANOSECONDS", the best of
+ * several passes; about 3 ns of each hold are the random number.
  */
 #include "sim/kernel/events.h"
 #include "tests/bench/bench.h"

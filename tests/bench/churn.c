@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The full fleet. Ends are events; one that is out of date, because its job was evicted meanwhile, is passed over. */
+/* The full fleet. Ends are events; one that is out of date, because its job was evicted meanwhile,
+ * is passed over. */
 #include "tests/bench/churn.h"
 
 #include "sim/base/mem.h"
@@ -44,20 +45,19 @@ static void must(bool good, const struct churn *c, const char *what)
     exit(1);
 }
 
-static policy_queue add_queue(struct churn *c, policy_queue parent, uint32_t rank, int64_t quota_milli)
+static policy_queue add_queue(struct churn *c, policy_queue parent, uint32_t rank,
+                              int64_t quota_milli)
 {
     const struct policy_share open = {POLICY_UNLIMITED, POLICY_UNLIMITED, 1000};
-    const struct policy_queue_spec spec = {
-        .size = sizeof spec,
-        .parent = parent,
-        .priority = 100,
-        .rank = rank,
-        .gpu = {quota_milli, POLICY_UNLIMITED, quota_milli},
-        .cpu = open,
-        .mem = open,
-        .preempt_min_runtime_ms = POLICY_INHERIT,
-        .reclaim_min_runtime_ms = POLICY_INHERIT
-    };
+    const struct policy_queue_spec spec = {.size = sizeof spec,
+                                           .parent = parent,
+                                           .priority = 100,
+                                           .rank = rank,
+                                           .gpu = {quota_milli, POLICY_UNLIMITED, quota_milli},
+                                           .cpu = open,
+                                           .mem = open,
+                                           .preempt_min_runtime_ms = POLICY_INHERIT,
+                                           .reclaim_min_runtime_ms = POLICY_INHERIT};
     policy_queue q = policy_add_queue(c->policy, c->now_ms, &spec);
     must(q.i != POLICY_NO_ID, c, "queue");
     return q;
@@ -84,7 +84,8 @@ static void add_queues(struct churn *c)
     uint32_t rank = 0;
     for (uint32_t t = 0; t < TEAMS; t++) {
         if (t % (TEAMS / DEPARTMENTS) == 0)
-            department = add_queue(c, (policy_queue){POLICY_NO_ID}, rank++, quota * (TEAMS / DEPARTMENTS));
+            department =
+                add_queue(c, (policy_queue){POLICY_NO_ID}, rank++, quota * (TEAMS / DEPARTMENTS));
         c->teams[t] = add_queue(c, department, rank++, quota);
     }
 }
@@ -106,10 +107,10 @@ static void tell_typical(struct churn *c)
             tasks[kinds++] = (struct policy_typical_task){
                 .size = sizeof *tasks,
                 .count = counts[devices],
-                .request = {.devices = devices, .cpu_milli = 1000 * devices}
-            };
+                .request = {.devices = devices, .cpu_milli = 1000 * devices}};
     }
-    must(policy_set_typical_tasks(c->policy, c->now_ms, tasks, kinds, all) == POLICY_OK, c, "typical tasks");
+    must(policy_set_typical_tasks(c->policy, c->now_ms, tasks, kinds, all) == POLICY_OK, c,
+         "typical tasks");
 }
 
 struct churn *churn_create(const char *policy, uint32_t nodes, uint32_t pending)
@@ -151,18 +152,18 @@ static void submit(struct churn *c)
         .size = sizeof role,
         .tasks = job.tasks,
         .min_tasks = job.tasks,
-        .request = {.devices = job.devices, .cpu_milli = 1000 * job.devices}
-    };
-    const struct policy_job_spec spec = {.size = sizeof spec,
-                                         .queue = c->teams[bench_draw(&c->random, TEAMS)],
-                                         .priority = bench_draw(&c->random, 10) == 0 ? 75 : 50,
-                                         .preemptible = true,
-                                         .rank = c->rank++,
-                                         .submitted = c->now_ms,
-                                         .run_ms = run_ms,
-                                         .limit_ms = run_ms * (int64_t)(11 + bench_draw(&c->random, 30)) / 10,
-                                         .roles = &role,
-                                         .role_count = 1};
+        .request = {.devices = job.devices, .cpu_milli = 1000 * job.devices}};
+    const struct policy_job_spec spec = {
+        .size = sizeof spec,
+        .queue = c->teams[bench_draw(&c->random, TEAMS)],
+        .priority = bench_draw(&c->random, 10) == 0 ? 75 : 50,
+        .preemptible = true,
+        .rank = c->rank++,
+        .submitted = c->now_ms,
+        .run_ms = run_ms,
+        .limit_ms = run_ms * (int64_t)(11 + bench_draw(&c->random, 30)) / 10,
+        .roles = &role,
+        .role_count = 1};
     policy_job id = policy_submit(c->policy, c->now_ms, &spec);
     must(id.i != POLICY_NO_ID, c, "job");
     c->members = mem_grow(c->members, &c->member_capacity, (size_t)id.i + 1, sizeof *c->members);
@@ -185,7 +186,8 @@ static void start(struct churn *c, const struct policy_decision *d)
 static void evict(struct churn *c, const struct policy_decision *d)
 {
     struct member *m = &c->members[d->job.i];
-    must(d->action != POLICY_LIMITS, c, "a job had its time"); /* none runs longer than it declares */
+    must(d->action != POLICY_LIMITS, c,
+         "a job had its time"); /* none runs longer than it declares */
     must(policy_task_ended(c->policy, c->now_ms, d->job, d->task, POLICY_EVICTED) == POLICY_OK, c,
          "eviction");
     m->running -= d->task == POLICY_ALL_TASKS ? m->running : 1;
@@ -194,12 +196,13 @@ static void evict(struct churn *c, const struct policy_decision *d)
     m->left_ms -= c->now_ms - m->since_ms;
     c->pending++;
     if (c->ranked)
-        must(policy_report_progress(c->policy, c->now_ms, d->job, m->left_ms) == POLICY_OK, c, "progress");
+        must(policy_report_progress(c->policy, c->now_ms, d->job, m->left_ms) == POLICY_OK, c,
+             "progress");
 }
 
 /*
- * Decides until there is nothing to do; returns whether anything was. Policies that could go on for ever at one instant
- * (reclaim and preemption in a circle) go on in the next step.
+ * Decides until there is nothing to do; returns whether anything was. Policies that could go on for
+ * ever at one instant (reclaim and preemption in a circle) go on in the next step.
  */
 static bool settle(struct churn *c)
 {
@@ -267,8 +270,9 @@ void churn_step(struct churn *c)
     (void)event_pop(&c->ends);
     c->now_ms = event.time_ms > c->now_ms ? event.time_ms : c->now_ms;
     struct member *m = &c->members[event.subject];
-    must(policy_task_ended(c->policy, c->now_ms, m->id, POLICY_ALL_TASKS, POLICY_SUCCEEDED) == POLICY_OK, c,
-         "end");
+    must(policy_task_ended(c->policy, c->now_ms, m->id, POLICY_ALL_TASKS, POLICY_SUCCEEDED) ==
+             POLICY_OK,
+         c, "end");
     m->running = 0;
     top_up(c);
     (void)settle(c);

@@ -2,23 +2,26 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Whether this build is slower or faster than another one: `make bench-compare OLD=...`.
 #
-# OLD is a git revision (v0.1.0, HEAD~5, a1b2c3d), which is built in $B/bench/old-REVISION with the same compiler and kept there,
-# or a folder with another build: it holds fauxfleet and libfauxpolicy.a, or build/ with those, as a source tree does.
+# OLD is a git revision (v0.1.0, HEAD~5, a1b2c3d), which is built in $B/bench/old-REVISION with the
+# same compiler and kept there, or a folder with another build: it holds fauxfleet and
+# libfauxpolicy.a, or build/ with those, as a source tree does.
 #
-# Both builds do the same work in turns, old new new old, block after block, and what counts is CPU time of the process: so
-# another load on the machine falls on both alike. How to read the table:
+# Both builds do the same work in turns, old new new old, block after block, and what counts is CPU
+# time of the process: so another load on the machine falls on both alike. How to read the table:
 #
 #   new/old        1.10: the new build takes 10 % more CPU time; 0.90: 10 % less
 #   95 % interval  where the true ratio is to be expected; more blocks (BENCH_BLOCKS=30) make it narrower
 #   new is         slower or faster when the difference is more than chance over all rows (Holm's correction), see ratio.c;
 #                  "no difference seen" says nothing beyond the interval. Below 2 or 3 % the layout of the code in memory decides.
 #
-# Rows "run" are whole runs of the program (on 128 nodes jobs wait), rows "decide" the policy core alone on a full fleet
-# (pending.c). Builds that took another number of decisions are named below the table: such a row compares different
-# schedules. Exit status 0 however fast or slow the new build is, 2 when OLD cannot be used.
+# Rows "run" are whole runs of the program (on 128 nodes jobs wait), rows "decide" the policy core
+# alone on a full fleet (pending.c). Builds that took another number of decisions are named below
+# the table: such a row compares different schedules. Exit status 0 however fast or slow the new
+# build is, 2 when OLD cannot be used.
 #
-# Environment: OLD, BIN the program, B the folder of the build, CC, LINK how this build is linked, PENDING_O the objects of
-# tests/bench/pending; BENCH_BLOCKS (8) blocks; BENCH_SIZE (100) the work of a cell in percent: at 100 it takes 0.1 to 0.5 s.
+# Environment: OLD, BIN the program, B the folder of the build, CC, LINK how this build is linked,
+# PENDING_O the objects of tests/bench/pending; BENCH_BLOCKS (8) blocks; BENCH_SIZE (100) the work
+# of a cell in percent: at 100 it takes 0.1 to 0.5 s.
 set -eu
 
 BIN=${BIN:-build/fauxfleet}
@@ -91,7 +94,8 @@ scenario() {
 END
 }
 
-# By the old build: the new one reads its traces, but may write columns that the old one does not know.
+# By the old build: the new one reads its traces, but may write columns that the old one does not
+# know.
 trace() { # FILE NODES JOBS
     "$old_bin" trace generate batch --set "jobs=$3" --set "gpus=$(($2 * 8))" --set load=0.85 -o "$1"
 }

@@ -4,14 +4,16 @@
  *
  *     coverage TRIALS REPLICAS
  *
- * A population of REPLICAS pairs of queues (tests/lib/queue_pairs.h) is drawn once, and its means are the truth. A trial takes n
- * pairs of it at random and asks the program's own code: the judge (report/compare/judge.h), the gate (report/gate/harm.h), the
- * risk and the band of a plan (report/plan/rule.h). Printed as a table in Markdown: of the intervals that were given the share
- * that held the truth, the shares that lay wholly above or below it, the median width against that of an oracle who knows how the
- * estimate scatters (the middle of its distribution over the trials with the interval's nominal probability), and the share of
- * trials that got one.
+ * A population of REPLICAS pairs of queues (tests/lib/queue_pairs.h) is drawn once, and its means
+ * are the truth. A trial takes n pairs of it at random and asks the program's own code: the judge
+ * (report/compare/judge.h), the gate (report/gate/harm.h), the risk and the band of a plan
+ * (report/plan/rule.h). Printed as a table in Markdown: of the intervals that were given the share
+ * that held the truth, the shares that lay wholly above or below it, the median width against that
+ * of an oracle who knows how the estimate scatters (the middle of its distribution over the trials
+ * with the interval's nominal probability), and the share of trials that got one.
  *
- * Exit status 1 when an interval of nominally 95 % that the program prints covers less than 93 %. Equal arguments, equal bytes.
+ * Exit status 1 when an interval of nominally 95 % that the program prints covers less than 93 %.
+ * Equal arguments, equal bytes.
  */
 #include "report/compare/judge.h"
 #include "report/gate/harm.h"
@@ -29,8 +31,8 @@
 
 #define LEAST_COVERAGE 0.93
 #define LOAD           0.8
-#define GATE_LEVEL                                                                                           \
-    0.0089 /* one-sided: of the first of the looks 20, 40, 80 at alpha 0.025 (report/stats/spending.h) */
+/* one-sided: of the first of the looks 20, 40, 80 at alpha 0.025 (report/stats/spending.h) */
+#define GATE_LEVEL 0.0089
 
 enum { MOST_PAIRS = 80 };
 
@@ -62,15 +64,14 @@ struct kind {
 
 /* ---- what is asked ---- */
 
-static struct measure measure_of(const struct sample *s, struct measured *left, struct measured *right)
+static struct measure measure_of(const struct sample *s, struct measured *left,
+                                 struct measured *right)
 {
     for (size_t i = 0; i < s->n; i++) {
         left[i] = (struct measured){s->a[i], false};
         right[i] = (struct measured){s->b[i], false};
     }
-    return (struct measure){
-        "wait_s.mean", metric_find("wait_s.mean"), {left, right}
-    };
+    return (struct measure){"wait_s.mean", metric_find("wait_s.mean"), {left, right}};
 }
 
 static struct judgement judged(const struct sample *s)
@@ -160,12 +161,13 @@ static double true_a(const struct population *p)
 }
 
 static const struct kind kinds[] = {
-    {"compare, whatif: change",                   0.95,               true,  STAT_LEAST, ask_change,     true_change    },
-    {"compare, whatif: difference",               0.95,               true,  STAT_LEAST, ask_difference, true_difference},
-    {"gate: harm at the first look",              1 - 2 * GATE_LEVEL, true,  20,         ask_gate,       true_change    },
-    {"plan: risk of missing a target",            0.95,               true,  STAT_LEAST, ask_risk,       true_risk      },
-    {"plan: band of a metric's mean",             0.80,               true,  20,         ask_plan,       true_a         },
-    {"Student's of the difference (not printed)", 0.95,               false, STAT_LEAST, ask_student,    true_difference},
+    {"compare, whatif: change", 0.95, true, STAT_LEAST, ask_change, true_change},
+    {"compare, whatif: difference", 0.95, true, STAT_LEAST, ask_difference, true_difference},
+    {"gate: harm at the first look", 1 - 2 * GATE_LEVEL, true, 20, ask_gate, true_change},
+    {"plan: risk of missing a target", 0.95, true, STAT_LEAST, ask_risk, true_risk},
+    {"plan: band of a metric's mean", 0.80, true, 20, ask_plan, true_a},
+    {"Student's of the difference (not printed)", 0.95, false, STAT_LEAST, ask_student,
+     true_difference},
 };
 
 /* ---- the study ---- */
@@ -192,19 +194,20 @@ static void take_trial(struct counts *c, size_t trial, const struct answer *answ
 }
 
 /* True when the row is as it should be. */
-static bool print_row(const struct kind *kind, const struct population *p, size_t n, struct counts *c,
-                      size_t trials)
+static bool print_row(const struct kind *kind, const struct population *p, size_t n,
+                      struct counts *c, size_t trials)
 {
     double given = (double)c->given, covers = 1 - (double)(c->above + c->below) / given;
     double outside = (1 - kind->nominal) / 2;
-    double oracle = quantile(c->estimate, trials, 1 - outside) - quantile(c->estimate, trials, outside);
+    double oracle =
+        quantile(c->estimate, trials, 1 - outside) - quantile(c->estimate, trials, outside);
     double width = quantile(c->width, c->given, 0.5) / oracle;
     bool checked = kind->printed && kind->nominal > 0.949 && kind->nominal < 0.951;
     char wide[32] = "-";
     if (isfinite(width))
         (void)snprintf(wide, sizeof wide, "%.2f", width);
-    printf("| %s | %s | %zu | %.1f %% | %.1f %% | %.1f %% | %.1f %% | %s | %.1f %% |\n", kind->name, p->name,
-           n, 100 * kind->nominal, 100 * covers, 100 * (double)c->above / given,
+    printf("| %s | %s | %zu | %.1f %% | %.1f %% | %.1f %% | %.1f %% | %s | %.1f %% |\n", kind->name,
+           p->name, n, 100 * kind->nominal, 100 * covers, 100 * (double)c->above / given,
            100 * (double)c->below / given, wide, 100 * given / (double)trials);
     return !checked || covers >= LEAST_COVERAGE;
 }
@@ -234,8 +237,9 @@ static bool study(const struct kind *kind, const struct population *p, size_t n,
 /* ---- the gate over its looks ---- */
 
 /*
- * The candidate is A, one GPU, and the base B, two of half the speed: worse by just the margin, so a gate that fails and one that
- * passes are both wrong. Each has a chance of alpha / 2 over all looks.
+ * The candidate is A, one GPU, and the base B, two of half the speed: worse by just the margin, so
+ * a gate that fails and one that passes are both wrong. Each has a chance of alpha / 2 over all
+ * looks.
  */
 static bool gate_errors(const struct population *p, size_t trials)
 {
@@ -248,9 +252,7 @@ static bool gate_errors(const struct population *p, size_t trials)
     rng_init(&stream, 3, RNG_TEST, 0);
     for (size_t t = 0; t < trials; t++) {
         struct measured base[MOST_PAIRS], candidate[MOST_PAIRS];
-        const struct measure m = {
-            "wait_s.mean", metric_find("wait_s.mean"), {base, candidate}
-        };
+        const struct measure m = {"wait_s.mean", metric_find("wait_s.mean"), {base, candidate}};
         for (size_t i = 0; i < MOST_PAIRS; i++) {
             size_t k = gsl_rng_uniform_int(rng_gsl(&stream), p->n);
             base[i] = (struct measured){p->b[k], false};
@@ -304,9 +306,8 @@ int main(int argc, char **argv)
 {
     static const size_t pairs[] = {5, 10, 20, 40, 80};
     static const char *const names[][QUEUE_METRICS] = {
-        {"mean wait, a second GPU",  "p95 wait, a second GPU" },
-        {"mean wait, two slow GPUs", "p95 wait, two slow GPUs"}
-    };
+        {"mean wait, a second GPU", "p95 wait, a second GPU"},
+        {"mean wait, two slow GPUs", "p95 wait, two slow GPUs"}};
     long trials = argc == 3 ? strtol(argv[1], NULL, 10) : 0,
          replicas = argc == 3 ? strtol(argv[2], NULL, 10) : 0;
     if (trials < 100 || replicas < 1000) {
@@ -314,7 +315,8 @@ int main(int argc, char **argv)
         return 2;
     }
     bool ok = true;
-    printf("| interval | of | pairs | nominal | covers | too high | too low | width / oracle's | given |\n"
+    printf("| interval | of | pairs | nominal | covers | too high | too low | width / oracle's | "
+           "given |\n"
            "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n");
     for (int slow = 1; slow <= 2; slow++) {
         struct population p[QUEUE_METRICS];
@@ -325,9 +327,10 @@ int main(int argc, char **argv)
                     if (pairs[i] >= kinds[k].least && (slow == 1 || is_of_b(&kinds[k])))
                         ok &= study(&kinds[k], &p[m], pairs[i], (size_t)trials);
         if (slow == 2)
-            printf("\nA gate whose candidate is worse by just the margin, looks at 20, 40 and 80 replicas, "
-                   "alpha 0.05:\n\n"
-                   "| metric | chance of either error | fails | passes |\n| --- | ---: | ---: | ---: |\n");
+            printf("\nA gate whose candidate is worse by just the margin, looks at 20, 40 and 80 "
+                   "replicas, alpha 0.05:\n\n"
+                   "| metric | chance of either error | fails | passes |\n| --- | ---: | ---: | "
+                   "---: |\n");
         for (int m = 0; slow == 2 && m < QUEUE_METRICS; m++)
             ok &= gate_errors(&p[m], (size_t)trials);
         for (int m = 0; m < QUEUE_METRICS; m++) {

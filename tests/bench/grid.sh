@@ -1,20 +1,23 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The grid of measurements behind the page of numbers: `make bench`. Prints a line a cell, words separated by tabs:
+# The grid of measurements behind the page of numbers: `make bench`. Prints a line a cell, words
+# separated by tabs:
 #
 #     run      POLICY NODES JOBS     JOBS_PER_S US_PER_DECISION MIB
 #     pending  POLICY NODES PENDING  US_PER_DECISION MIB STEPS
 #     beside   WORKLOAD POLICY JOBS  JOBS_PER_S MIB
 #
-# "run": a whole run of the program on a generated trace, load 0.85 of the fleet, reading the trace and writing jobs.csv
-# included, the best of several runs; "pending": the policy core alone on a full fleet (tests/bench/pending.c); "beside": what other
-# simulators were measured with. All by process CPU time. A cell that costs more than its limit of CPU time has
-# "over" and the limit instead of its figures, and is left there: every cell ends.
+# "run": a whole run of the program on a generated trace, load 0.85 of the fleet, reading the trace
+# and writing jobs.csv included, the best of several runs; "pending": the policy core alone on a
+# full fleet (tests/bench/pending.c); "beside": what other simulators were measured with. All by
+# process CPU time. A cell that costs more than its limit of CPU time has "over" and the limit
+# instead of its figures, and is left there: every cell ends.
 #
-# Environment: BIN the program, B the folder of the build; BENCH_POLICIES (all of `list policies`), BENCH_FLEETS (128 1024
-# 12500) nodes of 8 devices, BENCH_PENDING (100 1000 10000 100000), BENCH_GRID_JOBS (100000) in a run, BENCH_GRID_RUNS (3),
-# BENCH_RUN_LIMIT (30) seconds of CPU time for all runs of one cell: there are fewer where they would not fit; BENCH_PENDING_LIMIT
-# (10), BENCH_BESIDE (10000 100000) jobs.
+# Environment: BIN the program, B the folder of the build; BENCH_POLICIES (all of `list policies`),
+# BENCH_FLEETS (128 1024 12500) nodes of 8 devices, BENCH_PENDING (100 1000 10000 100000),
+# BENCH_GRID_JOBS (100000) in a run, BENCH_GRID_RUNS (3), BENCH_RUN_LIMIT (30) seconds of CPU time
+# for all runs of one cell: there are fewer where they would not fit; BENCH_PENDING_LIMIT (10),
+# BENCH_BESIDE (10000 100000) jobs.
 set -eu
 
 BIN=${BIN:-build/fauxfleet}
@@ -85,7 +88,8 @@ for nodes in ${BENCH_FLEETS:-128 1024 12500}; do
     done
 done
 
-# The workload that other simulators were measured with, and a log of 1996 on its machine of 100 processors.
+# The workload that other simulators were measured with, and a log of 1996 on its machine of 100
+# processors.
 for beside_jobs in ${BENCH_BESIDE:-10000 100000}; do
     scenario 128 8 >"$work/fleet.json"
     "$BIN" trace generate batch --set "jobs=$beside_jobs" --set gpus=1024 --set load=0.85 -o "$work/jobs.csv"

@@ -5,10 +5,11 @@
  *     measure [-t LIMIT] RUNS COMMAND [ARGUMENT]...
  *     BEST MEDIAN PEAK
  *
- * BEST and MEDIAN are seconds of process time, user and system together, which a busy machine disturbs less than the
- * time on the wall; PEAK is the largest resident set in MiB (1,048,576 bytes). What the command prints is dropped.
- * With a LIMIT, whole seconds of process time, it makes fewer runs where all of them would take longer, and prints "over"
- * where the first one does. Exit status 1 when a run fails.
+ * BEST and MEDIAN are seconds of process time, user and system together, which a busy machine
+ * disturbs less than the time on the wall; PEAK is the largest resident set in MiB (1,048,576
+ * bytes). What the command prints is dropped. With a LIMIT, whole seconds of process time, it makes
+ * fewer runs where all of them would take longer, and prints "over" where the first one does. Exit
+ * status 1 when a run fails.
  */
 #include <errno.h>
 #include <fcntl.h>

@@ -4,10 +4,12 @@
 #
 #     page.sh CELLS TABLE
 #
-# CELLS is what grid.sh printed, TABLE what bench.sh did. Names the machine it runs on. What a figure means stands above it.
+# CELLS is what grid.sh printed, TABLE what bench.sh did. Names the machine it runs on. What a
+# figure means stands above it.
 #
-# Environment: B the folder of the build, BIN the program, CC; BENCH_LOAD the load of the machine when the measurements began,
-# BENCH_TOOK how long they took, in seconds; BENCH_CALIBRATION as in bench.sh.
+# Environment: B the folder of the build, BIN the program, CC; BENCH_LOAD the load of the machine
+# when the measurements began, BENCH_TOOK how long they took, in seconds; BENCH_CALIBRATION as in
+# bench.sh.
 set -eu
 
 BIN=${BIN:-build/fauxfleet}

@@ -5,20 +5,21 @@
  *     pending POLICY NODES PENDING LIMIT_S [STEPS]
  *     NS_PER_DECISION MIB STEPS PASSES
  *
- * A pass fills a fleet of its own and makes 5,000 steps, or as many as fit into 2 s of process time: then STEPS says how many,
- * and the figure is one of the time soon after the fleet was filled. What counts is the time of the steps, for all that the
- * policy core was told and decided, divided by the starts, nominations and evictions of tasks; 0.1 us or so of it is the
- * fleet's own bookkeeping. All passes do the same, 3 to 25 of them, as far as they are done in 3 s and in half of LIMIT_S, and
- * the median counts. Time is that of the process; but steps that take less than 10 ms are timed on the wall, and the best
- * counts, which nothing interrupted: virtual machines account for process time in lumps, so that it may stand still for
- * milliseconds.
+ * A pass fills a fleet of its own and makes 5,000 steps, or as many as fit into 2 s of process
+ * time: then STEPS says how many, and the figure is one of the time soon after the fleet was
+ * filled. What counts is the time of the steps, for all that the policy core was told and decided,
+ * divided by the starts, nominations and evictions of tasks; 0.1 us or so of it is the fleet's own
+ * bookkeeping. All passes do the same, 3 to 25 of them, as far as they are done in 3 s and in half
+ * of LIMIT_S, and the median counts. Time is that of the process; but steps that take less than 10
+ * ms are timed on the wall, and the best counts, which nothing interrupted: virtual machines
+ * account for process time in lumps, so that it may stand still for milliseconds.
  *
- * MIB is the most memory that the policy asked for. When one pass, filling the fleet included, would take more than LIMIT_S
- * seconds of process time, prints "over". NODES are 128 at least, so that the largest gang fits into the part of the fleet
- * that a team owns.
+ * MIB is the most memory that the policy asked for. When one pass, filling the fleet included,
+ * would take more than LIMIT_S seconds of process time, prints "over". NODES are 128 at least, so
+ * that the largest gang fits into the part of the fleet that a team owns.
  *
- * With STEPS it makes so many steps in one pass, whatever the time, and prints the decisions alone: for bench-compare, which
- * measures from outside, the same work for any build of the policy core.
+ * With STEPS it makes so many steps in one pass, whatever the time, and prints the decisions alone:
+ * for bench-compare, which measures from outside, the same work for any build of the policy core.
  */
 #include "tests/bench/bench.h"
 #include "tests/bench/churn.h"

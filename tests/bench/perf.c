@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What the speed of a placement costs: nanoseconds of process time for one perf_step(), the mean over jobs on 1 to 16
- * nodes, each node a part of its own, none of them alike. Prints four figures, the best of several passes each:
+ * What the speed of a placement costs: nanoseconds of process time for one perf_step(), the mean
+ * over jobs on 1 to 16 nodes, each node a part of its own, none of them alike. Prints four figures,
+ * the best of several passes each:
  *
  *     plain data parallel on DGX A100     the same with latency, cores and uplinks
  *     tensor groups of four on DGX A100   plain on DGX-1V, with the devices scattered
@@ -29,7 +30,8 @@ static struct node_traits make_traits(enum traits_links links, double busbw_gbps
 }
 
 /* Some devices of each node, from a few to all of them. */
-static void make_parts(struct perf_part parts[NODES], const struct node_traits *traits, double cores)
+static void make_parts(struct perf_part parts[NODES], const struct node_traits *traits,
+                       double cores)
 {
     for (int i = 0; i < NODES; i++) {
         parts[i] = perf_part(traits, 8, 4 + i % 5);
@@ -39,8 +41,8 @@ static void make_parts(struct perf_part parts[NODES], const struct node_traits *
 }
 
 /* The best of several passes; what was computed goes to *sum, so that it is not left out. */
-static double measure(const struct perf_rules *rules, const struct perf_model *model, struct perf_place place,
-                      double *sum)
+static double measure(const struct perf_rules *rules, const struct perf_model *model,
+                      struct perf_place place, double *sum)
 {
     double best = 1e9;
     for (int pass = 0; pass < PASSES; pass++) {
@@ -59,7 +61,8 @@ int main(void)
 {
     struct perf_rules rules;
     perf_rules_init(&rules);
-    struct node_traits dgx = make_traits(LINKS_SWITCH, 230, 8), cube = make_traits(LINKS_CUBE_MESH, 125, 4);
+    struct node_traits dgx = make_traits(LINKS_SWITCH, 230, 8),
+                       cube = make_traits(LINKS_CUBE_MESH, 125, 4);
     struct perf_part parts[NODES];
     const double uplinks[] = {100, 80};
     struct perf_place place = {.parts = parts};

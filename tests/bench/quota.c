@@ -5,16 +5,25 @@
  *     quota
  *     QUIET FORCED DECISION            in nanoseconds
  *
- * 1,024 nodes with 8 devices, 100 queues in three levels, the fleet full and 10,000 jobs pending. QUIET: a cycle when
- * nothing happened. FORCED: a whole cycle that finds nothing to do. DECISION: a month's worth of churn in which jobs end
- * and others arrive, the whole time in the core divided by the decisions that it made.
+ * 1,024 nodes with 8 devices, 100 queues in three levels, the fleet full and 10,000 jobs pending.
+ * QUIET: a cycle when nothing happened. FORCED: a whole cycle that finds nothing to do. DECISION: a
+ * month's worth of churn in which jobs end and others arrive, the whole time in the core divided by
+ * the decisions that it made.
  */
 #include "tests/bench/bench.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { NODES = 1024, DEVICES = 8, DEPARTMENTS = 5, TEAMS = 3, PROJECTS = 16, PENDING = 10000, CHURN = 3000 };
+enum {
+    NODES = 1024,
+    DEVICES = 8,
+    DEPARTMENTS = 5,
+    TEAMS = 3,
+    PROJECTS = 16,
+    PENDING = 10000,
+    CHURN = 3000
+};
 enum { LEAVES = 80 }; /* of 100 queues: 5 departments, 15 teams, 80 projects */
 
 struct quota {
@@ -32,7 +41,8 @@ static void must(bool good, const struct policy *p)
 {
     if (good)
         return;
-    (void)fprintf(stderr, "quota: %s\n", p == NULL ? "cannot begin" : policy_last_error(p)->message);
+    (void)fprintf(stderr, "quota: %s\n",
+                  p == NULL ? "cannot begin" : policy_last_error(p)->message);
     exit(1);
 }
 
@@ -58,7 +68,8 @@ static void build(struct quota *b)
 {
     struct policy_config config;
     struct policy_error error;
-    must(policy_config_init(&config, "runai", bench_allocator(&b->memory), &error) == POLICY_OK, NULL);
+    must(policy_config_init(&config, "runai", bench_allocator(&b->memory), &error) == POLICY_OK,
+         NULL);
     b->p = policy_create(&config, &error);
     must(b->p != NULL, NULL);
     for (uint32_t i = 0; i < NODES; i++) {
@@ -77,7 +88,8 @@ static void build(struct quota *b)
         policy_queue department = queue(b, (policy_queue){POLICY_NO_ID}, rank++, 1600000);
         for (uint32_t t = 0; t < TEAMS; t++) {
             policy_queue team = queue(b, department, rank++, 533000);
-            for (uint32_t k = 0; k < PROJECTS && leaf < LEAVES && k * DEPARTMENTS * TEAMS < LEAVES; k++)
+            for (uint32_t k = 0; k < PROJECTS && leaf < LEAVES && k * DEPARTMENTS * TEAMS < LEAVES;
+                 k++)
                 b->leaves[leaf++] = queue(b, team, rank++, 100000);
         }
     }
@@ -92,8 +104,7 @@ static void submit(struct quota *b)
         .size = sizeof role,
         .tasks = job.tasks,
         .min_tasks = job.tasks,
-        .request = {.devices = job.devices, .cpu_milli = 1000 * job.devices}
-    };
+        .request = {.devices = job.devices, .cpu_milli = 1000 * job.devices}};
     struct policy_job_spec spec = {.size = sizeof spec,
                                    .queue = b->leaves[bench_draw(&b->random, LEAVES)],
                                    .priority = bench_draw(&b->random, 10) == 0 ? 75 : 50,
@@ -112,7 +123,8 @@ static void enact(struct quota *b, const struct policy_decision *d, size_t count
 {
     for (size_t i = 0; i < count; i++) {
         if (d[i].kind == POLICY_EVICT)
-            must(policy_task_ended(b->p, b->ms, d[i].job, d[i].task, POLICY_EVICTED) == POLICY_OK, b->p);
+            must(policy_task_ended(b->p, b->ms, d[i].job, d[i].task, POLICY_EVICTED) == POLICY_OK,
+                 b->p);
         if (d[i].kind != POLICY_START ||
             (i > 0 && d[i - 1].job.i == d[i].job.i && d[i - 1].kind == POLICY_START))
             continue;

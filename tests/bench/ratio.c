@@ -4,17 +4,21 @@
  *
  *     ratio < TIMES
  *
- * TIMES has one line for each block of runs, in the order old, new, new, old, with the CPU seconds of each:
+ * TIMES has one line for each block of runs, in the order old, new, new, old, with the CPU seconds
+ * of each:
  *
  *     CELL<tab>OLD NEW NEW OLD
  *
- * A block is one value: half of ln(new new / (old old)), in which a machine that gets slower or faster at a steady pace while
- * the block runs cancels out. The mean of a cell's blocks has the interval of report/stats/skewed.h; back from logarithms
- * it is the ratio of the geometric means of the times, new/old, with its 95 % interval. A cell counts as slower or faster
- * when its p-value, corrected by Holm for all cells asked (report/stats/holm.h), is at most 0.05: of builds that are equally
- * fast one comparison in twenty then names any cell. Less than five blocks have no interval.
+ * A block is one value: half of ln(new new / (old old)), in which a machine that gets slower or
+ * faster at a steady pace while the block runs cancels out. The mean of a cell's blocks has the
+ * interval of report/stats/skewed.h; back from logarithms it is the ratio of the geometric means of
+ * the times, new/old, with its 95 % interval. A cell counts as slower or faster when its p-value,
+ * corrected by Holm for all cells asked (report/stats/holm.h), is at most 0.05: of builds that are
+ * equally fast one comparison in twenty then names any cell. Less than five blocks have no
+ * interval.
  *
- * Prints one line a cell, in the order of their first blocks. Exit status 0 whatever comes out, 2 for a line that cannot be read.
+ * Prints one line a cell, in the order of their first blocks. Exit status 0 whatever comes out, 2
+ * for a line that cannot be read.
  */
 #include "report/stats/holm.h"
 #include "report/stats/skewed.h"
@@ -93,14 +97,15 @@ static void print(const struct cells *all)
         p[i] = interval[i].p;
     }
     stat_holm(p, all->count, p);
-    printf("%-42s %9s %9s %8s  %-16s %6s  %s\n", "cell", "old s", "new s", "new/old", "95 % interval",
-           "blocks", "new is");
+    printf("%-42s %9s %9s %8s  %-16s %6s  %s\n", "cell", "old s", "new s", "new/old",
+           "95 % interval", "blocks", "new is");
     for (size_t i = 0; i < all->count; i++) {
         const struct cell *cell = &all->cell[i];
         double runs = 2 * (double)cell->count;
         char range[32] = "-";
         if (!isnan(interval[i].low))
-            (void)snprintf(range, sizeof range, "%.3f .. %.3f", exp(interval[i].low), exp(interval[i].high));
+            (void)snprintf(range, sizeof range, "%.3f .. %.3f", exp(interval[i].low),
+                           exp(interval[i].high));
         printf("%-42s %9.3f %9.3f %8.3f  %-16s %6zu  %s\n", cell->name, exp(cell->old_log / runs),
                exp(cell->new_log / runs), exp(interval[i].mean), range, cell->count,
                verdict(p[i], interval[i].mean));
@@ -114,7 +119,8 @@ int main(void)
     int status = 0;
     for (size_t number = 1; status == 0 && fgets(line, sizeof line, stdin) != NULL; number++) {
         if (!add_block(all, line)) {
-            (void)fprintf(stderr, "ratio: line %zu: expected CELL<tab>OLD NEW NEW OLD, seconds above 0\n",
+            (void)fprintf(stderr,
+                          "ratio: line %zu: expected CELL<tab>OLD NEW NEW OLD, seconds above 0\n",
                           number);
             status = 2;
         }

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The command line of the adapter for Slurm, as far as it needs none: options, configurations, and a machine without Slurm.
-# Checks are given as text and as names of functions.
+# The command line of the adapter for Slurm, as far as it needs none: options, configurations, and a
+# machine without Slurm. Checks are given as text and as names of functions.
 # shellcheck disable=SC2016,SC2317,SC2154
 set -u
 . tests/e2e/lib/tap.sh
@@ -83,7 +83,8 @@ printf '{"fauxfleet_slurm": 1, "policy": {"name": "fifo"}, "queue_by": "account"
 adapter --check --config "$tmp/site.json"
 check "one that is fine" eval 'status_is 0 && silent out && silent err'
 
-# Where there is no Slurm its library would end the program with a code of its own, or look for a minute.
+# Where there is no Slurm its library would end the program with a code of its own, or look for a
+# minute.
 export SLURM_CONF="$tmp/slurm.conf"
 adapter --once
 check "SLURM_CONF names no file" refused "SLURM_CONF: $tmp/slurm.conf: No such file"

@@ -1,14 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Reservation and backfill of the quota policy in the simulator, on traces whose times were worked out by hand: one node
-# of 8 GPUs, `s` has 4 of them from 0 to 1000, `big` wants all 8 from 10 on, and others come for the 4 that are idle.
+# Reservation and backfill of the quota policy in the simulator, on traces whose times were worked
+# out by hand: one node of 8 GPUs, `s` has 4 of them from 0 to 1000, `big` wants all 8 from 10 on,
+# and others come for the 4 that are idle.
 set -u
 . tests/e2e/lib/tap.sh
 
 # schedule: "job:first start-end" of all jobs, in order of their names.
 schedule() { sed 1d "$tmp/run/jobs.csv" | awk -F, '{ print $1 ":" $7 "-" $8 }' | sort | tr '\n' ' ' | sed 's/ $//'; }
 
-# simulate NODES RULES: the trace of the standard input under runai, with these options beside `backfill`.
+# simulate NODES RULES: the trace of the standard input under runai, with these options beside
+# `backfill`.
 simulate() { simulate_under runai "$1" "\"backfill\": true$2"; }
 # simulate_under POLICY NODES OPTIONS
 simulate_under() {
@@ -27,7 +29,7 @@ EOF
     run run "$tmp/scenario.json" -o "$tmp/run" --no-report --quiet --audit
 }
 
-# --- it is the policy's word against every action -----------------------------------------------------
+# --- it is the policy's word against every action ------------------------------------------------
 
 simulate 1 '' <<'ROWS'
 job_id,submit_s,duration_s,queue,gpus,time_limit_s
@@ -38,7 +40,7 @@ ROWS
 check "a run with a reservation" status_is 0
 check "nobody is placed where it would delay big" equal "$(schedule)" "big:1000-2000 late:2000-7000 s:0-1000"
 
-# --- what is declared counts, and not what will be ----------------------------------------------------
+# --- what is declared counts, and not what will be -----------------------------------------------
 
 simulate 1 '' <<'ROWS'
 job_id,submit_s,duration_s,queue,gpus,time_limit_s
@@ -76,10 +78,11 @@ ROWS
 check "an estimate counts where no limit is declared" equal "$(schedule)" \
     "big:1000-2000 other:2000-2900 s:0-1000 short:30-930"
 
-# --- a gang does not wait for ever ---------------------------------------------------------------------
+# --- a gang does not wait for ever ---------------------------------------------------------------
 
-# Of 16 GPUs on two nodes `big` of q wants 8, `long` of q has 4 for a month. r has 12, of which 8 end at 1000, and brings
-# another job of 4 every 400 s: the queue that has less in relation to its share is now this one, now that one.
+# Of 16 GPUs on two nodes `big` of q wants 8, `long` of q has 4 for a month. r has 12, of which 8
+# end at 1000, and brings another job of 4 every 400 s: the queue that has less in relation to its
+# share is now this one, now that one.
 crowd() {
     echo job_id,submit_s,duration_s,queue,gpus,time_limit_s
     echo long,0,2592000,q,4,2592000
@@ -92,12 +95,13 @@ crowd() {
 crowd | simulate 2 ', "reclaim_min_runtime_s": 600'
 check "big starts when a node is free, at 1000" equal "$(awk -F, '$1 == "big" { print $7 }' "$tmp/run/jobs.csv")" 1000
 
-# --- nobody delays whoever comes before --------------------------------------------------------------
+# --- nobody delays whoever comes before ----------------------------------------------------------
 
-# Of 8 GPUs s has 2 up to 1000 and t 2 up to 1500. big (5) has its time at 1000, w (8) behind it and t at 1500. At 30 short (2)
-# ends by 1000 as declared, toolong (2) does not, and is in the way of big: 2 + 2 + 5 > 8. long (1) fits beside big, not
-# beside w. With a single reservation w has none at 50, so that long starts, and w waits for it up to 5050; toolong goes
-# ahead at 1500, when big and t end.
+# Of 8 GPUs s has 2 up to 1000 and t 2 up to 1500. big (5) has its time at 1000, w (8) behind it and
+# t at 1500. At 30 short (2) ends by 1000 as declared, toolong (2) does not, and is in the way of
+# big: 2 + 2 + 5 > 8. long (1) fits beside big, not beside w. With a single reservation w has none
+# at 50, so that long starts, and w waits for it up to 5050; toolong goes ahead at 1500, when big
+# and t end.
 ahead() {
     cat <<'ROWS'
 job_id,submit_s,duration_s,queue,gpus,time_limit_s

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The scripts of the benchmark on a grid so small that it takes seconds: every cell comes to an end, the page and the comparison
-# have all rows. No time is judged.
-# Checks are given as text and as names of functions.
+# The scripts of the benchmark on a grid so small that it takes seconds: every cell comes to an end,
+# the page and the comparison have all rows. No time is judged. Checks are given as text and as
+# names of functions.
 # shellcheck disable=SC2016,SC2034,SC2317
 set -u
 . tests/e2e/lib/tap.sh
@@ -73,8 +73,9 @@ check "beside others" grep -qE '^\| fauxfleet \| generated \| 100 \| `easy` \| [
 check "and with the table" grep -qx "a table" "$tmp/page"
 check "the page of the repository has the same sections" equal "$(grep '^## ' tests/bench/numbers.md)" "$(grep '^## ' "$tmp/page")"
 
-# Ratios. Four blocks of 1 and one of 2: logarithms 0, 0, 0, 0, ln 2, whose interval is that of tests/report/stats/test_skewed.c:
-# exp(0.2 ln 2), exp(-0.521876 ln 2) and exp(2.344708 ln 2). Blocks that all say 2 leave no doubt.
+# Ratios. Four blocks of 1 and one of 2: logarithms 0, 0, 0, 0, ln 2, whose interval is that of
+# tests/report/stats/test_skewed.c: exp(0.2 ln 2), exp(-0.521876 ln 2) and exp(2.344708 ln 2).
+# Blocks that all say 2 leave no doubt.
 {
     printf 'doubt\t1 1 1 1\nsure\t1 2 2 1\n%.0s' 1 2 3 4
     printf 'doubt\t1 2 2 1\nsure\t3 6 6 3\none\t1 2 8 1\n'

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Recorded decisions and fair-share divisions of a Run:ai-class scheduler. They are not part of the repository: they are
-# looked for in $FAUXFLEET_SHARED (../shared), and skipped when they are not there.
+# Recorded decisions and fair-share divisions of a Run:ai-class scheduler. They are not part of the
+# repository: they are looked for in $FAUXFLEET_SHARED (../shared), and skipped when they are not
+# there.
 set -u
 . tests/e2e/lib/tap.sh
 

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Charts below the tables: on a terminal only, or where --charts asks for them; the tables keep their bytes elsewhere,
-# whatever the environment says.
-# Checks are given as text and as names of functions.
+# Charts below the tables: on a terminal only, or where --charts asks for them; the tables keep
+# their bytes elsewhere, whatever the environment says. Checks are given as text and as names of
+# functions.
 # shellcheck disable=SC2016,SC2317
 set -u
 . tests/e2e/lib/tap.sh
@@ -57,7 +57,7 @@ check "a sweep prints nothing in a pipe" silent out
 run sweep "$tmp/plan.json" -o "$tmp/sweep" --quiet --charts ascii
 check "and bars where it is asked for them" eval 'says out "wait_s.mean by fleet.pools[0].count" && grep -q "^14 .*##" "$tmp/out"'
 
-# --- a terminal ------------------------------------------------------------------------------------
+# --- a terminal ----------------------------------------------------------------------------------
 
 if command -v script >/dev/null; then
     terminal() { env LC_ALL= "$@" script -qec "'$BIN' run $demo -o '$tmp/run' --no-report --quiet" /dev/null >"$tmp/out" </dev/null; }

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The command line from outside: help, version, manual, misuse, exit codes, `list`, and `trace` on small files. Drives
-# $BIN (build/fauxfleet) from the root of the repository and prints one TAP line a check.
-# Checks are given as text and as names of functions.
+# The command line from outside: help, version, manual, misuse, exit codes, `list`, and `trace` on
+# small files. Drives $BIN (build/fauxfleet) from the root of the repository and prints one TAP line
+# a check. Checks are given as text and as names of functions.
 # shellcheck disable=SC2016,SC2317
 set -u
 . tests/e2e/lib/tap.sh

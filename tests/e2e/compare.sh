@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# `compare` from outside, on the demo: a planted difference is found, equal runs are called equal, what does not pair is
-# refused, one replica gets no verdict; edges on summaries that were changed by hand.
-# Checks are given as text and as names of functions.
+# `compare` from outside, on the demo: a planted difference is found, equal runs are called equal,
+# what does not pair is refused, one replica gets no verdict; edges on summaries that were changed
+# by hand. Checks are given as text and as names of functions.
 # shellcheck disable=SC2016,SC2317
 set -u
 . tests/e2e/lib/tap.sh
@@ -57,12 +57,13 @@ check "--fail-on-diff" status_is 1
 compare "$tmp/best" "$tmp/spread" -o "$tmp/page.md"
 check "Markdown has a table" grep -q '^| wait\\_s.mean | ' "$tmp/page.md"
 
-# --- the change is that of the means ----------------------------------------------------------------
+# --- the change is that of the means -------------------------------------------------------------
 
 # shown FILE: A, B, the change and its interval of the mean wait, as the table has them.
 shown() { awk '$1 == "wait_s.mean" { print $2, $3, $4, $5, $6, $7; exit }' "$1"; }
 
-# of_means: whether a change such as -87.8% is that of the durations beside it, which are shown to the minute, from a day on to the hour.
+# of_means: whether a change such as -87.8% is that of the durations beside it, which are shown to
+# the minute, from a day on to the hour.
 of_means() {
     shown "$tmp/out" | awk '
         function seconds(text) {
@@ -182,7 +183,8 @@ simulate two --policy sjf
 compare "$tmp/one" "$tmp/two"
 check "one replica: no verdict" eval 'status_is 0 && says out "one sample" && ! says out better && ! says out worse'
 
-# Of sides whose p95 is only known to be at least so much, all twenty directions are certain when only B's are bounds.
+# Of sides whose p95 is only known to be at least so much, all twenty directions are certain when
+# only B's are bounds.
 sed 's/"p95": \([0-9.]*\),/"p95": null, "p95_at_least": \1,/' "$tmp/spread/summary.json" >"$tmp/bounded"
 cp "$tmp/bounded" "$tmp/spread/summary.json"
 compare "$tmp/best" "$tmp/spread" --json --metric wait_s.p95

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Completion of the command line: the three scripts are made, each shell that is there takes its own, and bash and fish
-# are asked what they would complete.
+# Completion of the command line: the three scripts are made, each shell that is there takes its
+# own, and bash and fish are asked what they would complete.
 # shellcheck disable=SC2016,SC2317
 set -u
 . tests/e2e/lib/tap.sh
@@ -19,7 +19,8 @@ check "another shell is refused" refused "'csh' is not a known shell"
 run run --completion bash
 check "it stands before the command" refused completion
 
-# Words, a tab; then what has to be among the answers, and what not. The last word is what the cursor stands in.
+# Words, a tab; then what has to be among the answers, and what not. The last word is what the
+# cursor stands in.
 cat >"$tmp/rows" <<'ROWS'
 r|run report replay|sweep --policy
 run --pol|--policy|--help

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Deadlines from the trace to the report: carried through conversion and shifts, met or missed, in every output.
-# Checks are given as text and as names of functions.
+# Deadlines from the trace to the report: carried through conversion and shifts, met or missed, in
+# every output. Checks are given as text and as names of functions.
 # shellcheck disable=SC2016,SC2034,SC2317
 set -u
 . tests/e2e/lib/tap.sh
@@ -38,7 +38,8 @@ check "without deadlines there is no column" equal "$(head -1 "$tmp/out-d/jobs.c
 run trace convert "$tmp/plain.csv"
 check "nor in a converted trace" equal "$(head -1 "$tmp/out" | grep -c deadline)" 0
 
-# A trace that has them (Chronus): as many as jobs that are not best effort, and with a GPU each all are met.
+# A trace that has them (Chronus): as many as jobs that are not best effort, and with a GPU each all
+# are met.
 trace=$shared/traces/deadline-chronus-philly/trace_job_Philly_MIX1.csv.gz
 if [ -z "$shared" ] || [ ! -r "$trace" ]; then
     skip "Chronus, MIX1: 21,724 deadlines, all of which an empty fleet meets" "no traces/deadline-chronus-philly"

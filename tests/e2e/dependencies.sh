@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Jobs that follow others, arrays and closed runs, from the command line: what arithmetic says, where it is shown, what
-# `explain` says of a job that is held, and what is refused.
-# Checks are given as text and as names of functions.
+# Jobs that follow others, arrays and closed runs, from the command line: what arithmetic says,
+# where it is shown, what `explain` says of a job that is held, and what is refused. Checks are
+# given as text and as names of functions.
 # shellcheck disable=SC2016,SC2034,SC2317
 set -u
 . tests/e2e/lib/tap.sh
 
-# Preparation, then a sweep of five of which two run at a time, then a job on whatever became of them; and one that needs
-# what fails.
+# Preparation, then a sweep of five of which two run at a time, then a job on whatever became of
+# them; and one that needs what fails.
 cat >"$tmp/jobs.csv" <<'CSV'
 job_id,submit_s,duration_s,gpus,after,array,array_limit,status,think_s
 prepare,0,100,1,,,,completed,
@@ -92,8 +92,9 @@ check "closed: after a break he comes when he came" equal "$(life closed2 c)" "2
 check "closed: reactions" equal "$(json "$tmp/closed/summary.json" dependencies.reactions)" 1
 check "closed: none" equal "$(json "$tmp/closed2/summary.json" dependencies.reactions)" 0
 
-# Early stopping: of a sweep one in three goes on from each rung; who is stopped has done just so much, counts as well ended,
-# and lets the next one of its array in. Same winners under any policy, with evictions and faults.
+# Early stopping: of a sweep one in three goes on from each rung; who is stopped has done just so
+# much, counts as well ended, and lets the next one of its array in. Same winners under any policy,
+# with evictions and faults.
 {
     echo "job_id,submit_s,duration_s,gpus,array,array_limit,rungs_s,eta,after"
     for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24; do
@@ -131,8 +132,8 @@ sed 's/t7,0,900,1,sweep,4,100|300.5,3/t7,0,900,1,sweep,4,100|301,3/' "$tmp/sweep
 run run "$tmp/s.json" -o "$tmp/no" --trace "$tmp/bad.csv" --quiet
 check "two ladders of one array" refused "rungs_s or eta are others than of jobs of array 'sweep'"
 
-# SWF: a preceding job and think time are told of, and honoured when asked for: 2 waits for 1 (0-100) and 30 s more, 3 for
-# 2, which fails; 4 for a job that comes later.
+# SWF: a preceding job and think time are told of, and honoured when asked for: 2 waits for 1
+# (0-100) and 30 s more, 3 for 2, which fails; 4 for a job that comes later.
 cat >"$tmp/log.swf" <<'SWF'
 ; Version: 2.2
 1 0 -1 100 1 -1 -1 1 -1 -1 1 1 -1 -1 1 -1 -1 -1

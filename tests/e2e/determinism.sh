@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Equal inputs give equal bytes: run directories are compared file by file, timing.json excepted. Twice, from another
-# working directory with other HOME, TZ, LANG and priority, from another process limit and file mask; and with
-# DETERMINISM=full between builds: -O0, and the other compiler. The examples with reports, Venus September 2020 (from
-# $FAUXFLEET_SHARED or ../shared, when it is there) without.
+# Equal inputs give equal bytes: run directories are compared file by file, timing.json excepted.
+# Twice, from another working directory with other HOME, TZ, LANG and priority, from another process
+# limit and file mask; and with DETERMINISM=full between builds: -O0, and the other compiler. The
+# examples with reports, Venus September 2020 (from $FAUXFLEET_SHARED or ../shared, when it is
+# there) without.
 # shellcheck disable=SC2016,SC2317
 set -u
 . tests/e2e/lib/tap.sh
@@ -15,8 +16,8 @@ venus=$root/scenarios/studies/venus-sept.json
 venus_trace=$shared/traces/venus-sept/jobs.csv.gz
 [ -n "$shared" ] && [ -r "$venus_trace" ] || venus_trace=
 
-# simulate NAME: a run of a workload by the program $program, into $tmp/$1-$to; environment and directory are the
-# caller's.
+# simulate NAME: a run of a workload by the program $program, into $tmp/$1-$to; environment and
+# directory are the caller's.
 simulate() {
     case $1 in
     demo) set -- demo "$demo" ;;
@@ -80,7 +81,7 @@ chmod +x "$tmp/other"
 program=$tmp/other
 again "at low priority, at fixed addresses" bound demo
 
-# --- other builds -----------------------------------------------------------------------------------
+# --- other builds --------------------------------------------------------------------------------
 
 # build VARIANT COMPILER: prints the program of another build; slow the first time.
 build() {

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The pages of docs/: those of docs/reference/ are what the tables say, and every link leads somewhere.
+# The pages of docs/: those of docs/reference/ are what the tables say, and every link leads
+# somewhere.
 set -u
 . tests/e2e/lib/tap.sh
 

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The quota policy in the simulator, from outside: what is taken back, what it costs and what comes back, on a trace of
-# six jobs whose times were worked out by hand; snapshots of a run; what lines refuse.
-# Checks are given as text and as names of functions.
+# The quota policy in the simulator, from outside: what is taken back, what it costs and what comes
+# back, on a trace of six jobs whose times were worked out by hand; snapshots of a run; what lines
+# refuse. Checks are given as text and as names of functions.
 # shellcheck disable=SC2016,SC2317
 set -u
 . tests/e2e/lib/tap.sh
@@ -23,12 +23,13 @@ simulate() {
     run run "$scenario" -o "$tmp/run" --no-report --quiet --audit "$@"
 }
 
-# --- what is taken back comes back ------------------------------------------------------------------
+# --- what is taken back comes back ---------------------------------------------------------------
 
-# `alone` has all 8 GPUs of two nodes, 4 over x's quota. At 100 `owner` of y wants its 4, and `elastic`, 1 to 4 tasks of
-# x, fits x's quota as well: the gang gets 30 s of notice. At 130 both start; elastic wanted 200 s with two tasks and is
-# through in 100 with four. `saves` has five writes of 5 s in its 600 s. `near` waits for the node that `session` is on.
-# At 1025 both nodes are free: the gang has 900 s to go.
+# `alone` has all 8 GPUs of two nodes, 4 over x's quota. At 100 `owner` of y wants its 4, and
+# `elastic`, 1 to 4 tasks of x, fits x's quota as well: the gang gets 30 s of notice. At 130 both
+# start; elastic wanted 200 s with two tasks and is through in 100 with four. `saves` has five
+# writes of 5 s in its 600 s. `near` waits for the node that `session` is on. At 1025 both nodes are
+# free: the gang has 900 s to go.
 simulate "$data/quota.json"
 check "the quota policy runs" status_is 0
 check "times" equal "$(schedule "$tmp/run")" \
@@ -68,8 +69,9 @@ simulate "$data/quota.json" --set "$history"
 check "a run with a history of use ends" status_is 0
 check "with its last job" equal "$(json "$tmp/run/summary.json" window.end_s)" 1925
 
-# Checkpoints for all that train: every 1000 s, 40 s to write, 60 s to restart. 30 s of notice are too short to write
-# one, so the first 100 s of `alone` are lost; with a minute they are kept, and the nodes change hands later.
+# Checkpoints for all that train: every 1000 s, 40 s to write, 60 s to restart. 30 s of notice are
+# too short to write one, so the first 100 s of `alone` are lost; with a minute they are kept, and
+# the nodes change hands later.
 checkpoints='checkpoint={"interval": 1000, "write": 40, "restart": 60}'
 simulate "$data/quota.json" --set "$checkpoints"
 check "too little notice: work is lost" equal "$(column "$tmp/run" alone 13)" 100
@@ -80,9 +82,10 @@ check "what waits for it starts later" equal "$(column "$tmp/run" owner 7)" 160
 simulate "$data/quota.json" --set "$checkpoints" --set policy.grace_s=1m --set checkpoint.on_evict=false
 check "unless none is written on eviction" equal "$(column "$tmp/run" alone 13)" 100
 
-# --- snapshots ----------------------------------------------------------------------------------------
+# --- snapshots -----------------------------------------------------------------------------------
 
-# At 99 s nothing has been asked for `owner` yet; told of it one second later the policy takes what the run took.
+# At 99 s nothing has been asked for `owner` yet; told of it one second later the policy takes what
+# the run took.
 simulate "$data/quota.json" --snapshot-at 100
 check "a snapshot is written beside the run" [ -s "$tmp/run/snapshot.json" ]
 check "which stays the same" same "$tmp/run/journal.jsonl" "$tmp/first/journal.jsonl"
@@ -102,14 +105,15 @@ check "said by name" says err "--snapshot-at 'soon': expected seconds"
 simulate "$data/quota.json"
 check "a run without one leaves none behind" absent "$tmp/run/snapshot.json"
 
-# a has had all eight devices for 600 s of a history, and waits for more, as b does: whatever is free is b's.
+# a has had all eight devices for 600 s of a history, and waits for more, as b does: whatever is
+# free is b's.
 simulate "$data/past.json" --snapshot-at 600
 run decide "$tmp/run/snapshot.json"
 check "a snapshot goes on with the history of use" says out '{"name": "b", "fair_share": {"gpu": 8000'
 run explain "$tmp/run/snapshot.json" b1
 check "so does explain" status_is 0
 
-# --- what cannot be done where devices are only counted -------------------------------------------------
+# --- what cannot be done where devices are only counted ------------------------------------------
 
 simulate "$data/quota.json" --policy fifo --set policy.options.placement=count
 check "with job, row and reason" eval 'status_is 2 && says err "quota.csv:" && says err "policy '"'fifo'"' cannot do what it asks for: "'

@@ -1,13 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# `explain`: changes with which a job that waits would start, each on a cluster of a few nodes where counting says what the
-# answer is.
-# Checks are given as text and as names of functions.
+# `explain`: changes with which a job that waits would start, each on a cluster of a few nodes where
+# counting says what the answer is. Checks are given as text and as names of functions.
 # shellcheck disable=SC2016,SC2317
 set -u
 . tests/e2e/lib/tap.sh
 
-# ---- alternatives ----------------------------------------------------------------------------------
+# ---- alternatives -------------------------------------------------------------------------------
 
 # snapshot NODES QUEUES JOBS POLICY
 snapshot() {
@@ -86,7 +85,8 @@ explained "never fits" "because      NEVER_FITS" "  alternative  starts now with
 snapshot "$(node n0 8)" "$quota" "$(holds r q 50 false '' n0 '"gpus": 8'), $(waits "$fixed" "$(tasks 1 '"gpus": 1')")" '"name": "runai"' >"$tmp/s.json"
 explained "nothing free" "  alternative  no change that was tried starts it now; no whole GPU is free where it may run"
 
-# One that runs has an hour left, and a job before x waits for it: x may go ahead if it ends by then.
+# One that runs has an hour left, and a job before x waits for it: x may go ahead if it ends by
+# then.
 snapshot "$(node n0 4)" '{"name": "q"}' "$(holds r q 0 true '"limit_s": 7200,' n0 '"gpus": 2'),
   {\"id\": \"first\", \"queue\": \"q\", \"submit_ms\": 900000, \"limit_s\": 3600, \"tasks\": [{\"id\": \"t\", \"gpus\": 4}]},
   $(waits '"limit_s": 7200,' "$(tasks 1 '"gpus": 2')")" '"name": "easy"' >"$tmp/s.json"
@@ -106,7 +106,8 @@ for line in '"change": "fewer_gpus"' '"detail": "with 2 GPUs instead of 4"' '"st
     check "JSON: $line" says out "$line"
 done
 
-# Some of it: a gang that cannot work yet, one that can and wants to grow, one that may not be thought of.
+# Some of it: a gang that cannot work yet, one that can and wants to grow, one that may not be
+# thought of.
 task() { printf '{"id": "%s", "role": "w", "state": "%s", %s}' "$@"; }
 of_two() { printf '{"id": "x", "queue": "q", "submit_ms": 1800000, "roles": [{"name": "w", "min_tasks": %s}], "tasks": [%s, %s]}' "$@"; }
 held=$(task 0 running '"node": "n0", "gpus": 4')
@@ -129,9 +130,10 @@ for code in $codes; do
     [ "$code" = NONE ] || check "list reasons: $code" equal "$(grep -c "\"name\": \"$code\"" "$tmp/out")" 1
 done
 
-# ---- the life of a job of a run ------------------------------------------------------------------------
+# ---- the life of a job of a run -----------------------------------------------------------------
 
-# Four devices: a has 3 of them from 0 to 10; b wants 3, so d stands behind it until b starts; then two are short until 15.
+# Four devices: a has 3 of them from 0 to 10; b wants 3, so d stands behind it until b starts; then
+# two are short until 15.
 run run tests/e2e/data/node.json -o "$tmp/node" --no-report --quiet
 while IFS='|' read -r arguments expected; do
     # shellcheck disable=SC2086
@@ -167,7 +169,8 @@ check "one that was evicted: since then" says out "  pending for  19m30s of 3h0m
 run explain "$tmp/quotas" susan-3 --at 12000 --json
 check "one that was evicted: JSON" says out '"waited_s": 1170,'
 
-# What is told of a job is what jobs.csv has: the wait, and when it started and ended, also where jobs are evicted.
+# What is told of a job is what jobs.csv has: the wait, and when it started and ended, also where
+# jobs are evicted.
 run run tests/e2e/data/preempt.json -o "$tmp/preempt" --no-report --quiet
 sed 1d "$tmp/preempt/jobs.csv" >"$tmp/rows"
 while IFS=, read -r job _ _ _ _ submit start end _ queue _; do
@@ -177,9 +180,10 @@ while IFS=, read -r job _ _ _ _ submit start end _ queue _; do
     check "preempt: it started then" says out "\"from_s\": $start,"
 done <"$tmp/rows"
 
-# ---- when it will start --------------------------------------------------------------------------------
+# ---- when it will start -------------------------------------------------------------------------
 
-# r ran for an hour of the two that it may; nothing else is there: x starts in an hour, whatever its size.
+# r ran for an hour of the two that it may; nothing else is there: x starts in an hour, whatever its
+# size.
 blocked() { snapshot "$(node n0 8)" "$quota" "$(holds r q 50 false "$1" n0 '"gpus": 8'), $(waits '"limit_s": 60,' "$(tasks 1 '"gpus": 4')")" '"name": "runai"'; }
 blocked '"limit_s": 7200,' >"$tmp/s.json"
 run explain "$tmp/s.json" x --replicas 5
@@ -190,8 +194,8 @@ check "ETA: JSON" eval 'is_json "$tmp/out" && says out "\"median_s\": 3600" && s
 run explain "$tmp/s.json" r --replicas 5
 check "no ETA for what runs" eval 'status_is 0 && ! says out "replicas"'
 
-# Exponential: twice the mean is twice the draw, in each replica and so in the median; which is about ln 2 of the mean, with a
-# standard deviation of a tenth of it (1 / sqrt(99)).
+# Exponential: twice the mean is twice the draw, in each replica and so in the median; which is
+# about ln 2 of the mean, with a standard deviation of a tenth of it (1 / sqrt(99)).
 blocked '' >"$tmp/s.json"
 median() { sed -n '/"eta": {/,/}/s/.*"median_s": *\([0-9.]*\).*/\1/p' "$1"; }
 run explain "$tmp/s.json" x --replicas 99 --json --set start.remaining=exponential:1h
@@ -233,7 +237,8 @@ check "--set goes with --replicas" refused "--set goes with --replicas"
 run explain "$tmp/s.json" x --replicas 3 --set start.remaining=sometimes
 check "an unknown distribution is refused" refused "start.remaining"
 
-# Names are somebody else's: they do not reach the terminal as commands to it. JSON has them as they are.
+# Names are somebody else's: they do not reach the terminal as commands to it. JSON has them as they
+# are.
 printf '%s' '{"fauxfleet_snapshot": 1, "nodes": [{"name": "n\u001b[2J", "gpus": 1}], "queues": [{"name": "q\u0007"}],
  "jobs": [{"id": "j\u001b]0;x\u0007", "queue": "q\u0007", "submit_ms": 0, "roles": [{"name": "w", "min_tasks": 1}],
            "tasks": [{"id": "t\u009b", "role": "w", "state": "pending", "gpus": 1}]}]}' >"$tmp/names.json"

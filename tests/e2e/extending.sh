@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The rows of docs/extending.md: each file and each line of a table that the page shows goes into a copy of the policy core, which
-# is linked into a program. That program decides what the page worked out by hand, and runs jobs of every kind, audited.
+# The rows of docs/extending.md: each file and each line of a table that the page shows goes into a
+# copy of the policy core, which is linked into a program. That program decides what the page worked
+# out by hand, and runs jobs of every kind, audited.
 # shellcheck disable=SC2016,SC2317
 set -u
 . tests/e2e/lib/tap.sh
@@ -13,7 +14,7 @@ if [ "${VARIANT:-release}" != release ]; then
     finish
 fi
 
-# --- a program with the rows ----------------------------------------------------------------------------
+# --- a program with the rows ---------------------------------------------------------------------
 
 cp -r policies "$tmp/policies"
 # The block behind a line that names a file, and that file's line in a table.
@@ -56,7 +57,7 @@ BIN=$tmp/mine
 check "list orders" eval '"$BIN" list orders | grep -q "^smallest-work .*come last" && "$BIN" list orders | grep -q "^least-served-user "'
 check "list placements" eval '"$BIN" list placements | grep -q "^smallest-node "'
 
-# --- what was worked out by hand ------------------------------------------------------------------------
+# --- what was worked out by hand -----------------------------------------------------------------
 
 # simulate NODES POLICY OPTIONS QUEUES: the trace of the standard input; nodes as "gpus*count,...".
 simulate() {
@@ -121,7 +122,7 @@ check "one that may not be preempted stays" eval 'status_is 0 && ! says out "\"e
 drained true allocate
 check "without the action it stays" eval 'status_is 0 && ! says out "\"evict\""'
 
-# --- the nets -------------------------------------------------------------------------------------------
+# --- the nets ------------------------------------------------------------------------------------
 
 kinds() {
     run run tests/e2e/data/kinds.json -o "$tmp/kinds" --no-report --quiet --audit "$@" --snapshot-at 602 && status_is 0 &&

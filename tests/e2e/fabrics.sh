@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Fabrics from the command line: the list, and the levels that a pool's fabric gives to the policy, as a snapshot shows
-# them. Expected domains are the node's number divided by the nodes of a domain.
+# Fabrics from the command line: the list, and the levels that a pool's fabric gives to the policy,
+# as a snapshot shows them. Expected domains are the node's number divided by the nodes of a domain.
 # Checks are given as text and as names of functions.
 # shellcheck disable=SC2016,SC2034,SC2317
 set -u
@@ -96,7 +96,8 @@ print(len({leaf[t["node"]] for t in job["tasks"]}), len({t["node"] for t in job[
     check "gangs: on 30 nodes of one leaf" equal "$leaves" "1 30"
 fi
 
-# A level that the fleet does not have is an error with the file and line, also of a job that is drawn or merged.
+# A level that the fleet does not have is an error with the file and line, also of a job that is
+# drawn or merged.
 sed 's/^small\(.*\)leaf$/small\1lief/' "$tmp/jobs.csv" >"$tmp/wrong.csv"
 printf 'job_id,submit_s,duration_s,gpus\nfirst,0,60,1\nsecond,1,60,1\n' >"$tmp/other.csv"
 wrong="{\"trace\":\"$tmp/wrong.csv\"}"
@@ -125,8 +126,8 @@ fi
 
 # --- gangs of a line ------------------------------------------------------------------------------
 
-# Three tasks of 2 devices fit no node. Rack r1 has 6 free and r0 has 8, so they go to n1 (2 free) and n3; with best-fit
-# to n1 and n0. The racks are the domains, though no job names them.
+# Three tasks of 2 devices fit no node. Rack r1 has 6 free and r0 has 8, so they go to n1 (2 free)
+# and n3; with best-fit to n1 and n0. The racks are the domains, though no job names them.
 cat >"$tmp/racks.json" <<'JSON'
 {"fauxfleet_snapshot": 1, "now_ms": 0, "topologies": [{"name": "fabric", "levels": ["pod", "rack"]}],
  "nodes": [{"name": "n0", "gpus": 4, "labels": {"pod": "p0", "rack": "r0"}},
@@ -149,7 +150,8 @@ best-fit|100
 topology|133
 ROWS
 
-# Nodes 0 to 31 of the fabric are one leaf, 4 of them a rack; node a-0 is taken, so racks of 4 begin at a-4.
+# Nodes 0 to 31 of the fabric are one leaf, 4 of them a rack; node a-0 is taken, so racks of 4 begin
+# at a-4.
 cat >"$tmp/line.csv" <<'CSV'
 job_id,submit_s,duration_s,tasks,gpus_per_task,gpu_type
 one,0,100,1,1,t

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The library that lets the n-th call fail (tests/preload/faults.h), tried on a program whose calls are known.
-# Words of the tables are split.
+# The library that lets the n-th call fail (tests/preload/faults.h), tried on a program whose calls
+# are known. Words of the tables are split.
 # shellcheck disable=SC2034,SC2086,SC2154
 set -u
 . tests/e2e/lib/tap.sh
@@ -13,7 +13,8 @@ if [ ! -e "$lib" ]; then
     finish
 fi
 
-# faults CALLS AT DO WORD...: the probe with faults; leaves $status, $tmp/out, $tmp/err and the count behind.
+# faults CALLS AT DO WORD...: the probe with faults; leaves $status, $tmp/out, $tmp/err and the
+# count behind.
 faults() {
     rm -f "$tmp/count" "$tmp/log"
     FAULTS_CALLS=$1 FAULTS_AT=$2 FAULTS_DO=$3 FAULTS_ONLY="${only:-}" FAULTS_STICKY="${sticky:-0}" \

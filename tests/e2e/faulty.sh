@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Reports of runs with faults, energy and cost, from outside: figures that can be worked out by hand, files that agree
-# with each other, and what is left out where nothing is known.
-# Checks are given as text and as names of functions.
+# Reports of runs with faults, energy and cost, from outside: figures that can be worked out by
+# hand, files that agree with each other, and what is left out where nothing is known. Checks are
+# given as text and as names of functions.
 # shellcheck disable=SC2016,SC2034,SC2317
 set -u
 . tests/e2e/lib/tap.sh
@@ -26,10 +26,11 @@ classes_sum() {
         END { printf "%.0f\n", sum }' "$1"
 }
 
-# --- energy and cost by hand ------------------------------------------------------------------------
+# --- energy and cost by hand ---------------------------------------------------------------------
 
-# A node of 1,000 W idle and 0.80 x 6,250 = 5,000 W at full load, at 8 USD an hour: one hour with 8 GPUs at work, one with
-# 2 at half load (250 W each), and two idle ones in a window of four: 5 + 1.5 + 2 kWh.
+# A node of 1,000 W idle and 0.80 x 6,250 = 5,000 W at full load, at 8 USD an hour: one hour with 8
+# GPUs at work, one with 2 at half load (250 W each), and two idle ones in a window of four: 5 + 1.5
+# + 2 kWh.
 cat >"$tmp/known.csv" <<'CSV'
 job_id,submit_s,duration_s,gpus,sm_util
 a,0,3600,8,
@@ -64,7 +65,7 @@ check "without watts and prices there is no cost" equal \
 check "and no power" equal "$(sed 1d "$tmp/unknown/timeline.csv" | cut -d, -f10 | tr -d '\n')" ""
 check "nothing else differs" same "$tmp/unknown/jobs.csv" "$tmp/known/jobs.csv"
 
-# --- a run with faults ------------------------------------------------------------------------------
+# --- a run with faults ---------------------------------------------------------------------------
 
 cat >"$tmp/faulty.json" <<'JSON'
 {"fauxfleet_scenario": 1, "fleet": {"pools": [{"name": "p", "node": "dgx-h100", "count": 16}]},
@@ -98,7 +99,7 @@ check "timeline.csv and summary.json agree on availability and energy" awk -F, \
     function near(a, b) { return a / b < 1.005 && a / b > 0.995 }
     END { exit !(near(available / installed, availability) && near(kw * 600 / 3600 * 1.3, kwh)) }' "$dir/timeline.csv"
 
-# --- spare nodes and failures of users ---------------------------------------------------------------
+# --- spare nodes and failures of users -----------------------------------------------------------
 
 run run "$tmp/faulty.json" -o "$tmp/spared" --quiet --audit --set faults.spares=0.1 --set faults.swap=10m --set faults.user_failures=true
 check "a run with spare nodes and users that fail" status_is 0
@@ -123,7 +124,7 @@ check "so is a pool that is not there" is_refused 'faults.spares={"q":1}' "fault
 check "and half a node" is_refused faults.spares=1.5 'expected a number of nodes, or a share below 1, not 1.5'
 check "and users that cannot fail" is_refused 'faults={"profile":"h100","user_failures":true,"only":["gpu"]}' "the class 'user' never strikes"
 
-# --- switches and NICs ------------------------------------------------------------------------------
+# --- switches and NICs ---------------------------------------------------------------------------
 
 # A job over four units of a SuperPOD, one within a unit; spines fail 2,000 times as often as known.
 printf 'job_id,submit_s,duration_s,tasks,gpus_per_task,class,model\nwide,0,8640000,96,8,distributed,generic-high\n' >"$tmp/wide.csv"

@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Every figure in the text of README.md and of the pages of docs/ is one of a run made here, or exempt with a reason
-# (tests/e2e/data/figures.txt); what code blocks show is in pages.sh. `make figures` writes the figures of this build into the
-# pages.
+# Every figure in the text of README.md and of the pages of docs/ is one of a run made here, or
+# exempt with a reason (tests/e2e/data/figures.txt); what code blocks show is in pages.sh. `make
+# figures` writes the figures of this build into the pages.
 #
-# A row is a passage of a page with {} for each figure, and the figures. Runs are shared between rows. Ranges over seeds
-# take minutes and are made with FIGURES_ALL=1 (`make figures`) only.
+# A row is a passage of a page with {} for each figure, and the figures. Runs are shared between
+# rows. Ranges over seeds take minutes and are made with FIGURES_ALL=1 (`make figures`) only.
 # Passages have backticks, and some functions print several figures.
 # shellcheck disable=SC2016,SC2046
 set -u
@@ -14,7 +14,7 @@ set -u
 examples=scenarios/examples studies=scenarios/studies
 : >"$tmp/claims"
 
-# ---- runs and what they say ------------------------------------------------------------------------
+# ---- runs and what they say ---------------------------------------------------------------------
 
 # made DIR SCENARIO ARGUMENT...: a run into $tmp/DIR.
 made() {
@@ -33,7 +33,7 @@ job() {
         "$tmp/$1/jobs.csv"
 }
 
-# ---- figures as the pages write them --------------------------------------------------------------
+# ---- figures as the pages write them ------------------------------------------------------------
 
 calc() { awk "BEGIN { printf \"$1\", $2 }"; } # FORMAT EXPRESSION
 percent() { calc "%.$2f" "100 * ($1)"; }       # RATIO DECIMALS
@@ -56,7 +56,7 @@ says_page() {
     echo >>"$tmp/claims"
 }
 
-# ---- formats, nodes, models ------------------------------------------------------------------------
+# ---- formats, nodes, models ---------------------------------------------------------------------
 
 run list formats
 says_page '`fauxfleet list formats` has {} formats' "$(wc -l <"$tmp/out")"
@@ -70,7 +70,7 @@ says_page 'needs 7.8 GB/s and has 2.2 trains at {} % of its speed' "$(percent 2.
 says_page 'an order (`smallest_first.c`, {} lines)' "$(wc -l <policies/examples/smallest_first.c)"
 says_page 'a whole policy (`researcher.c`, {} lines;' "$(wc -l <policies/examples/researcher.c)"
 
-# ---- the demo --------------------------------------------------------------------------------------
+# ---- the demo -----------------------------------------------------------------------------------
 
 made demo $examples/demo
 made demo-runai $examples/demo --policy runai
@@ -99,9 +99,10 @@ says_page '{} faults in two weeks on 16 nodes (`scale` 20: about what 320 nodes 
     "$(value faulty reliability.faults)" "$(value faulty reliability.job_interruptions)"
 says_page 'before anybody noticed, {} GPU-hours were lost' "$(count "$(value faulty reliability.lost_gpu_h)")"
 
-# ---- published figures -----------------------------------------------------------------------------
+# ---- published figures --------------------------------------------------------------------------
 
-# compared STUDY: its rows with a tolerance, and how far the worst of them is from what was published.
+# compared STUDY: its rows with a tolerance, and how far the worst of them is from what was
+# published.
 compared() {
     awk '/, within [0-9.]*%$/ { n++; d = $(NF - 2); gsub(/[+%,]/, "", d); d = d < 0 ? -d : d; m = d > m ? d : m }
         END { printf "%d | %.1f", n, m }' "$tmp/$1.out"
@@ -111,7 +112,8 @@ made scaling $studies/nemo-scaling
 says_page 'one misprint corrected | {} | {} %' $(compared basepod | tr -d '|')
 says_page "NeMo's tables | {} | {} %" $(compared scaling | tr -d '|')
 
-# Eight GPUs on DGX A100 in one, two, four and eight nodes: how much longer a job of 100,000 s takes.
+# Eight GPUs on DGX A100 in one, two, four and eight nodes: how much longer a job of 100,000 s
+# takes.
 {
     echo job_id,submit_s,duration_s,tasks,gpus_per_task,model
     for model in gpt3-5b vgg16; do
@@ -127,7 +129,7 @@ longer() { percent "$(job shapes "$1" run_s) / 100000 - 1" "$2"; }
 says_page '| `gpt3-5b` | 0 | {} % | {} % | {} % |' "$(longer gpt3-5b-2 1)" "$(longer gpt3-5b-4 1)" "$(longer gpt3-5b-8 1)"
 says_page '| `vgg16` | 0 | {} % | {} % | {} % |' "$(longer vgg16-2 1)" "$(longer vgg16-4 1)" "$(longer vgg16-8 0)"
 
-# ---- faults, spot capacity, services, memory -------------------------------------------------------
+# ---- faults, spot capacity, services, memory ----------------------------------------------------
 
 for study in rsc1 llama3 delta opt175 spot spot-on-demand; do made $study $studies/$study; done
 made rsc1-5m $studies/rsc1 --set checkpoint.interval=5m
@@ -181,7 +183,7 @@ says_page 'stands still until it fits | {} | {} h | {} % | {} GPU-hours standing
 says_page 'of lower priority | {} | {} h | {} % | {} idle sessions ended' $(tasks priority 1) "$(count "$(memory priority evicted_idle)")"
 says_page 'all take turns | {} | {} h | {} % | {} GPU-hours of slowdown' $(tasks swap 1) "$(calc %.1f "$(memory swap swap_lost_gpu_h)")"
 
-# ---- the four stories ------------------------------------------------------------------------------
+# ---- the four stories ---------------------------------------------------------------------------
 
 researchers() { # DIR ARGUMENT...: last end, Joe's wait, Jemma's, allocation until all is done
     story=$1
@@ -205,7 +207,8 @@ made pooled-fifo $studies/static-to-quota --policy fifo
 busy() { percent "$(value "$1" utilization.allocation) * $(value "$1" utilization.sm)" "$2"; }
 completed() { awk -F, '$4 == "train" && $19 == "completed"' "$tmp/$1/jobs.csv" | wc -l; }
 satisfied() { percent "$(value "$1" fairness.quota_satisfaction)" 1; }
-# The 13 of 22 engineers of the least weight in the file, train-10 to train-22: median and p95 of their waits, nearest rank.
+# The 13 of 22 engineers of the least weight in the file, train-10 to train-22: median and p95 of
+# their waits, nearest rank.
 waits() {
     awk -F, '$2 ~ /^train-[12]/ && $9 != "" { print $9 }' "$tmp/$1/jobs.csv" | sort -g |
         awk '{ w[NR] = $1 } END { a = NR * 0.5; b = NR * 0.95; print w[int(a) + (a > int(a))], w[int(b) + (b > int(b))] }' |
@@ -264,7 +267,7 @@ says_page 'From then on {} % is allocated' "$(percent "$(value gangs utilization
 made partial $studies/partial-gangs --policy kube-default
 says_page 'the other 4, and {} of {} GPU-hours is worked' "$(value partial gpu_hours.productive)" "$(value partial gpu_hours.installed)"
 
-# ---- the pages -------------------------------------------------------------------------------------
+# ---- the pages ----------------------------------------------------------------------------------
 
 # All pages in one text, each behind a line with its name.
 for page in README.md docs/*.md docs/guides/*.md; do

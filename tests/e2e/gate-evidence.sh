@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The evidence for the gate in small: of the suite for CI, one A/A gate and one gate for each planted regression.
-# `make gate-evidence` does many.
+# The evidence for the gate in small: of the suite for CI, one A/A gate and one gate for each
+# planted regression. `make gate-evidence` does many.
 set -u
 . tests/e2e/lib/tap.sh
 

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The gate's sides as processes: a candidate that crashes, hangs, ends by itself, takes all memory, decides by chance, is slow or
-# leaks fails the gate, with all reports; a base that does is no candidate's fault; an interrupted gate leaves nothing behind.
+# The gate's sides as processes: a candidate that crashes, hangs, ends by itself, takes all memory,
+# decides by chance, is slow or leaks fails the gate, with all reports; a base that does is no
+# candidate's fault; an interrupted gate leaves nothing behind.
 # shellcheck disable=SC2016,SC2317
 set -u
 . tests/e2e/lib/tap.sh
@@ -36,9 +37,10 @@ done
 gate NONE NONE --quiet
 check "one with nothing wrong passes" eval 'status_is 0 && says out "No decision changed" && ! says out Finding'
 
-# --- ends of processes ------------------------------------------------------------------------------------------
+# --- ends of processes ---------------------------------------------------------------------------
 
-# wrong PLANT KIND WORDS ARGUMENT...: as the candidate it fails the gate, and all reports say side, scenario, replica.
+# wrong PLANT KIND WORDS ARGUMENT...: as the candidate it fails the gate, and all reports say side,
+# scenario, replica.
 wrong() {
     plant=$1 kind=$2 words=$3
     shift 3
@@ -89,7 +91,7 @@ check "such a base gives no baseline" eval 'status_is 2 && absent "$tmp/none.jso
 run gate "$tmp/suite.json" --base "$tmp/NONE.so" --candidate "$tmp/absent.so" --quiet
 check "a candidate that is not there is a mistake, as before" refused "absent.so"
 
-# --- chance, time, memory --------------------------------------------------------------------------------------
+# --- chance, time, memory ------------------------------------------------------------------------
 
 chance() {
     status_is 1 && says out "FAIL: The candidate does not decide the same twice in scenario 'quota', replica 1: " &&
@@ -133,7 +135,7 @@ check "a time that is none" refused "--side-time 'soon': expected a duration"
 gate NONE NONE --side-memory 1
 check "too little memory" refused "not a whole number from 16"
 
-# --- baselines -----------------------------------------------------------------------------------------------------
+# --- baselines -----------------------------------------------------------------------------------
 
 run gate "$tmp/suite.json" --base "$tmp/NONE.so" --save-baseline "$tmp/kept.json" --quiet
 check "a baseline, and beside it what it cost" eval 'status_is 0 && is_json "$tmp/kept.json" && is_json "$tmp/kept.timing.json"'
@@ -162,7 +164,7 @@ echo '{"fauxfleet_gate_timing": 1}' >"$tmp/kept.timing.json"
 against NONE
 check "costs that are damaged" refused "kept.timing.json"
 
-# --- interrupted ---------------------------------------------------------------------------------------------------
+# --- interrupted ---------------------------------------------------------------------------------
 
 running() { pgrep -f "@gate-side run.*$tmp/$1.so" >/dev/null; }
 # interrupted SIGNAL PLANT: ends a gate whose candidate never does; no child is left soon.

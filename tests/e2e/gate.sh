@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The gate: its verdicts and exit codes, the first different decision, baselines, reports that other programs can read,
-# the command that reproduces a verdict, and that neither threads nor reruns change a byte.
+# The gate: its verdicts and exit codes, the first different decision, baselines, reports that other
+# programs can read, the command that reproduces a verdict, and that neither threads nor reruns
+# change a byte.
 # shellcheck disable=SC2016,SC2317
 set -u
 . tests/e2e/lib/tap.sh
@@ -19,7 +20,7 @@ metrics='"metrics": [{"metric": "wait_s.mean", "margin": 0.5}, {"metric": "jct_s
  {"metric": "wait_s.p95", "class": "distributed", "margin": 0.5, "role": "guard"}]'
 suite small "$metrics, \"looks\": [6, 12], \"audit\": 2"
 
-# --- verdicts -------------------------------------------------------------------------------------------------
+# --- verdicts ------------------------------------------------------------------------------------
 
 run gate "$tmp/small.json" --base runai --candidate $data/quota-base.json
 check "the same policy under another name passes" status_is 0
@@ -88,7 +89,8 @@ run gate "$tmp/small.json" --base runai --candidate runai --aa
 check "A/A: other shakes of the same jobs give other decisions, and pass" \
     eval 'status_is 0 && { says out "6 replicas, 0 with the same decisions" || says out "12 replicas, 0 with the same decisions"; }'
 
-# shaken NAME ARGUMENT...: the quota scenario, shaken; what is left in $tmp/NAME.jobs is no time of the arrivals.
+# shaken NAME ARGUMENT...: the quota scenario, shaken; what is left in $tmp/NAME.jobs is no time of
+# the arrivals.
 shaken() {
     name=$1
     shift
@@ -101,7 +103,7 @@ check "and else others, of the same jobs" eval '! same "$tmp/s1/jobs.csv" "$tmp/
 run run "$quota" --check --set workload.shake_seed=-1
 check "a seed that is none" refused workload.shake_seed
 
-# --- libraries, traces, seeds -----------------------------------------------------------------------------------
+# --- libraries, traces, seeds --------------------------------------------------------------------
 
 run gate "$tmp/small.json" --base "$examples/smallest_first.so" --candidate "$examples/least_waste.so" --replicas 4 --json
 cp "$tmp/out" "$tmp/libraries.json"
@@ -114,7 +116,7 @@ check "--seed is that of the first replica" eval 'tr -d " \n" <"$tmp/out" | grep
 run gate "$tmp/small.json" --base runai --candidate runai --set policy.cycle_s=60 --replicas 2
 check "--set" status_is 0
 
-# --- the same bytes -----------------------------------------------------------------------------------------------
+# --- the same bytes ------------------------------------------------------------------------------
 
 reports() {
     run gate "$tmp/small.json" --base $data/line-base.json --candidate $data/line-backfill-off.json --report "json=$tmp/$1.json" \
@@ -129,7 +131,7 @@ for kind in txt json md xml github tap csv sarif; do
     check "$kind has the same bytes" eval '[ -s "$tmp/a.$kind" ] && same "$tmp/a.$kind" "$tmp/b.$kind"'
 done
 
-# --- reports for other programs -----------------------------------------------------------------------------------
+# --- reports for other programs ------------------------------------------------------------------
 
 if command -v python3 >/dev/null; then
     check "XML, JSON and CSV as a library reads them" python3 - "$tmp" <<'END'
@@ -170,7 +172,7 @@ check "GitHub: an error at the line of the metric" eval 'grep -q "^::error file=
 run gate "$tmp/small.json" --base runai --candidate runai --replicas 2 --report tap=-
 check "a report on standard output stands there alone" eval 'status_is 0 && [ "$(head -n 1 "$tmp/out")" = "TAP version 13" ] && ! says out PASS:'
 
-# --- what is printed reproduces it ---------------------------------------------------------------------------------
+# --- what is printed reproduces it ---------------------------------------------------------------
 
 mkdir "$tmp/bin"
 ln -s "$BIN" "$tmp/bin/fauxfleet"
@@ -181,7 +183,7 @@ sed -n 's/^To reproduce: //p' "$tmp/first" >"$tmp/command"
 check "the command works as printed, and says the same" \
     eval 'PATH=$tmp/bin:$PATH sh "$tmp/command" >"$tmp/second" 2>/dev/null; [ $? -eq 1 ] && same "$tmp/first" "$tmp/second"'
 
-# --- baselines -----------------------------------------------------------------------------------------------------
+# --- baselines -----------------------------------------------------------------------------------
 
 run gate "$tmp/small.json" --base $data/line-base.json --save-baseline "$tmp/kept.json" -j 2
 check "a baseline" eval 'status_is 0 && is_json "$tmp/kept.json" && says err "baseline: $tmp/kept.json"'
@@ -218,7 +220,7 @@ check "a baseline that is not there" eval 'status_is 5 && silent out && says err
 run gate "$tmp/small.json" --baseline "$tmp/kept.json" --candidate runai --replicas 50
 check "a baseline with too few replicas" eval 'status_is 5 && says out "has 12 replicas"'
 
-# --- mistakes ------------------------------------------------------------------------------------------------------
+# --- mistakes ------------------------------------------------------------------------------------
 
 run gate "$tmp/small.json" --candidate fifo
 check "no base" refused "no base given"

@@ -1,8 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Made traces from the command line: every built-in mix, the same bytes for the same seed, one like another, and a
-# scenario that runs one.
-# Checks are given as text and as names of functions.
+# Made traces from the command line: every built-in mix, the same bytes for the same seed, one like
+# another, and a scenario that runs one. Checks are given as text and as names of functions.
 # shellcheck disable=SC2016,SC2034,SC2317
 set -u
 . tests/e2e/lib/tap.sh
@@ -62,8 +61,9 @@ check "with twice the users" eval '[ "$(json "$tmp/double/summary.json" jobs.sub
 run run "$tmp/s.json" -o "$tmp/no" --quiet --set workload.users_scale=0
 check "with none" refused "workload.users_scale"
 
-# Demand grows over the same span. Closed forms: expected GPU-seconds are load x gpus x horizon, of a given number of jobs
-# that number; the scatter of 4,000 jobs of exponential run time is 1 / sqrt(4000) = 1.6 %.
+# Demand grows over the same span. Closed forms: expected GPU-seconds are load x gpus x horizon, of
+# a given number of jobs that number; the scatter of 4,000 jobs of exponential run time is 1 /
+# sqrt(4000) = 1.6 %.
 cat >"$tmp/queue.json" <<'JSON'
 {"fauxfleet_scenario": 1, "fleet": {"pools": [{"name": "p", "node": {"gpus": 8}, "count": 8}]},
  "workload": {"generate": {"profile": "queue", "jobs": 4000, "load": 0.4}}, "policy": {"name": "fifo"}}

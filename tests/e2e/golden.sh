@@ -1,11 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# A golden journal of each policy guards against silent change: tests/golden/POLICY.jsonl.gz has every fact and decision of
-# tests/golden/world.json under that policy (gangs, shares, sessions, two types of devices, a tree of queues with quotas, nodes
-# that go down; for the quota policies elastic jobs, too). A run has to make the same bytes, and the stored journal has to be
-# decided the same again. More journals, of other worlds and options, stand in the table below. slurm-adapter.jsonl.gz is what
-# the adapter recorded at a real Slurm of 16 nodes (make check-slurm): two sections, a node that goes down under jobs, reclaimed
-# quotas.
+# A golden journal of each policy guards against silent change: tests/golden/POLICY.jsonl.gz has
+# every fact and decision of tests/golden/world.json under that policy (gangs, shares, sessions, two
+# types of devices, a tree of queues with quotas, nodes that go down; for the quota policies elastic
+# jobs, too). A run has to make the same bytes, and the stored journal has to be decided the same
+# again. More journals, of other worlds and options, stand in the table below.
+# slurm-adapter.jsonl.gz is what the adapter recorded at a real Slurm of 16 nodes (make
+# check-slurm): two sections, a node that goes down under jobs, reclaimed quotas.
 #
 # A change that was meant: look at what it does, then make them anew with
 #
@@ -30,7 +31,8 @@ record() {
     rm -rf "$tmp/run"
     run run "$golden/world.json" -o "$tmp/run" --no-report --quiet --policy "$policy" "$@"
 }
-# record_row WORLD POLICY KEY=VALUE...: a row of the table. A world of requests goes to the decision service.
+# record_row WORLD POLICY KEY=VALUE...: a row of the table. A world of requests goes to the decision
+# service.
 record_row() {
     world=$golden/$1
     policy=$2
@@ -93,10 +95,12 @@ done
 check "quota-conservative had jobs that went ahead" has quota-conservative '"action": "backfill"' 20
 check "the quota policies had elastic jobs" eval 'has runai "\"min_tasks\": 2" 1 && has static "\"min_tasks\": 2" 1'
 
-# --- other worlds and options: NAME|WORLD|POLICY|SETTINGS|what the journal has to have: COUNT PATTERN; ... ------------------
+# --- other worlds and options: NAME|WORLD|POLICY|SETTINGS|what the journal has to have: COUNT
+# PATTERN; ... ------------------
 #
-# pools.json: queues bound to pools, nodes for whole tasks only, limits of queues. kinds.json: every kind of request, devices
-# kept for sessions, minimum run times. devices.jsonl: devices that fail, nodes that drain and leave, starts that fail.
+# pools.json: queues bound to pools, nodes for whole tasks only, limits of queues. kinds.json: every
+# kind of request, devices kept for sessions, minimum run times. devices.jsonl: devices that fail,
+# nodes that drain and leave, starts that fail.
 
 o=policy.options
 start='"decision": "start".*'
@@ -176,13 +180,13 @@ check "nothing else is there" equal "$(find "$golden" -name '*.gz' | sed 's|.*/|
     "$({ cut -d' ' -f1 "$tmp/policies" && cut -d'|' -f1 "$tmp/rows" && echo slurm-adapter; } | sort | tr '\n' ' ')"
 check "all of it is small" [ "$(cat "$golden"/*.gz | wc -c)" -lt 700000 ]
 
-# --- what the adapter recorded at a real Slurm -------------------------------------------------------
+# --- what the adapter recorded at a real Slurm ---------------------------------------------------
 
 check "what the adapter recorded is decided again" decides_as_stored slurm-adapter
 run replay "$golden/slurm-adapter.jsonl.gz" --simulate -o "$tmp/sim" --json --quiet
 check "and simulated" eval 'status_is 0 && equal "$(json "$tmp/out" compared) $(json "$tmp/out" only_recorded) $(json "$tmp/out" sections) $(json "$tmp/out" outages)" "87 0 2 1"'
-# The adapter looked every half second, or later, and was dead for 2 s; Slurm took half a second to start a job, or longer.
-# What is recorded here comes out the same on any machine.
+# The adapter looked every half second, or later, and was dead for 2 s; Slurm took half a second to
+# start a job, or longer. What is recorded here comes out the same on any machine.
 at_most() { awk -v value="$(json "$tmp/out" "$1")" -v most="$2" 'BEGIN { exit value == "" || value + 0 > most }'; }
 check "within what the simulation does not have" eval 'at_most difference_s.median 0.1 && at_most difference_s.p90 4.2'
 finish

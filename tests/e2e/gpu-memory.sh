@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Device memory that tasks share, from the command line: two tenants of 10 GiB that want 30 GiB all the time on a device
-# of 40 GiB, in every mode, against what arithmetic says; the study; and what is refused.
-# Checks are given as text and as names of functions.
+# Device memory that tasks share, from the command line: two tenants of 10 GiB that want 30 GiB all
+# the time on a device of 40 GiB, in every mode, against what arithmetic says; the study; and what
+# is refused. Checks are given as text and as names of functions.
 # shellcheck disable=SC2016,SC2034,SC2317
 set -u
 . tests/e2e/lib/tap.sh
@@ -27,9 +27,10 @@ story() {
     done
 }
 
-# Standing still costs a quarter of a GPU for an hour. Who is killed does it at 0, 10, 30, ... 3510 s (tests/sim), and
-# has done nothing by then, so that all it loses is the time until it has memory at 3830 s: 0.25 x 3830 / 3600 GPU-h.
-# Turns of a minute with 2 x 20 GiB over 25 GB/s in between leave 0.972163 of the speed.
+# Standing still costs a quarter of a GPU for an hour. Who is killed does it at 0, 10, 30, ... 3510
+# s (tests/sim), and has done nothing by then, so that all it loses is the time until it has memory
+# at 3830 s: 0.25 x 3830 / 3600 GPU-h. Turns of a minute with 2 x 20 GiB over 25 GB/s in between
+# leave 0.972163 of the speed.
 while read -r mode makespan collisions waits kills hours; do
     run run "$tmp/s.json" -o "$tmp/$mode" --set "gpu_memory.mode=$mode" --quiet --audit
     check "$mode runs" status_is 0
@@ -44,7 +45,8 @@ wait 7200 1 1 0 0.25
 priority 7200 1 1 0 0.25
 swap 3703.083 1 0 0 0
 ROWS
-# 100 W idle and up to 0.80 x 625 W; each job half of a device: 200 W more, also while both are there and one stands still.
+# 100 W idle and up to 0.80 x 625 W; each job half of a device: 200 W more, also while both are
+# there and one stands still.
 run run "$tmp/s.json" -o "$tmp/watts" --set 'fleet.pools[0].node={"gpus":1,"gpu_mem_mib":40960,"idle_w":100,"peak_w":625}' \
     --set outputs.timeline_s=900 --no-report --quiet --audit
 power() {
@@ -68,7 +70,8 @@ run run "$tmp/s.json" -o "$tmp/off" --set gpu_memory=null --quiet
 check "without it both run at once" equal "$(json "$tmp/off/summary.json" makespan_s)" 3600
 check "and nothing is said of memory" eval '! grep -q gpu_memory "$tmp/off/summary.json" && ! grep -q "^memory" "$tmp/out"'
 
-# --- the study: more tasks on a device than under shares for the worst case, and what that costs ---------
+# --- the study: more tasks on a device than under shares for the worst case, and what that costs
+# ---------
 
 for mode in static none wait priority swap; do
     run run scenarios/studies/gpu-memory.json -o "$tmp/study-$mode" --set gpu_memory.mode=$mode --no-report --quiet
@@ -82,7 +85,7 @@ for mode in none wait priority swap; do
 done
 check "study, static: nothing collides" equal "$(json "$tmp/study-static/summary.json" gpu_memory.collisions)" 0
 
-# --- what is refused ----------------------------------------------------------------------------------
+# --- what is refused -----------------------------------------------------------------------------
 
 sed 's/30720/50000/' "$tmp/jobs.csv" >"$tmp/large.csv"
 run run "$tmp/s.json" -o "$tmp/no" --trace "$tmp/large.csv" --quiet

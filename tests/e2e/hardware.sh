@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# A run time belongs to the hardware on which it was recorded: what changes of the fleet do to it, and what they must not.
-# Ratios are those of published measurements (A100 to H100 in dense LLM 2.25, V100 0.37 of an A100), and of the catalogue
-# where a class is assumed.
-# Checks are given as text and as names of functions.
+# A run time belongs to the hardware on which it was recorded: what changes of the fleet do to it,
+# and what they must not. Ratios are those of published measurements (A100 to H100 in dense LLM
+# 2.25, V100 0.37 of an A100), and of the catalogue where a class is assumed. Checks are given as
+# text and as names of functions.
 # shellcheck disable=SC2016,SC2034,SC2317
 set -u
 . tests/e2e/lib/tap.sh

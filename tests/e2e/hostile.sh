@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Names that mean harm, through every output: examples, and random ones that python3's own parsers, gnuplot and shells judge
-# (tests/e2e/lib/hostile.py). HOSTILE_SEEDS: how many draws of names [2].
+# Names that mean harm, through every output: examples, and random ones that python3's own parsers,
+# gnuplot and shells judge (tests/e2e/lib/hostile.py). HOSTILE_SEEDS: how many draws of names [2].
 # shellcheck disable=SC2016,SC2154,SC2317 # $tmp is of tap.sh; checks are texts
 set -u
 . tests/e2e/lib/tap.sh
 
-# --- examples ---------------------------------------------------------------------------------------
+# --- examples ------------------------------------------------------------------------------------
 
 plan=$PWD/tests/e2e/data/sweep.json
 target=$(printf 'x\ntouch canary\n#')
@@ -38,7 +38,7 @@ check "and a converted trace keeps their bytes" \
 run trace convert "$(printf 'no\nsuch\033[2J')"
 check "an error stays one line and is shown" eval 'refused "no\nsuch\u001b[2J" && [ "$(wc -l <"$tmp/err")" -eq 1 ]'
 
-# --- random names -----------------------------------------------------------------------------------
+# --- random names --------------------------------------------------------------------------------
 
 if command -v python3 >/dev/null; then
     seed=0

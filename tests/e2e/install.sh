@@ -1,13 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# `make install` below DESTDIR: the tree is what it should be, the program runs from there, a stranger's program builds
-# against the installed header and library as pkg-config says, and the manual page renders.
+# `make install` below DESTDIR: the tree is what it should be, the program runs from there, a
+# stranger's program builds against the installed header and library as pkg-config says, and the
+# manual page renders.
 # shellcheck disable=SC2016,SC2317
 set -u
 . tests/e2e/lib/tap.sh
 
-# Which builds make the program that people run. Nothing is built: make only says what it would do. MAKEFLAGS would
-# hand down how these tests were started.
+# Which builds make the program that people run. Nothing is built: make only says what it would do.
+# MAKEFLAGS would hand down how these tests were started.
 made() { MAKEFLAGS='' ${MAKE:-make} -n -B --no-print-directory "$@" 2>/dev/null | grep -c 'build/fauxfleet\.tmp'; }
 while IFS='|' read -r settings expected; do
     # shellcheck disable=SC2086

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# No failure of a call goes unnoticed: outputs are complete, or the exit code says no and the message names the file. The
-# failures that once went through, one by one, then the short form of the sweep over all commands (make io-sweep).
-# Checks are given as text and as names of functions.
+# No failure of a call goes unnoticed: outputs are complete, or the exit code says no and the
+# message names the file. The failures that once went through, one by one, then the short form of
+# the sweep over all commands (make io-sweep). Checks are given as text and as names of functions.
 # shellcheck disable=SC2016,SC2034,SC2086,SC2154,SC2317
 set -u
 . tests/e2e/lib/tap.sh
@@ -13,7 +13,8 @@ if [ ! -e "$lib" ]; then
     finish
 fi
 
-# failing CALLS PATHS AT ACT WORD...: the program in $tmp while one call fails; "+" behind the act: and all after it.
+# failing CALLS PATHS AT ACT WORD...: the program in $tmp while one call fails; "+" behind the act:
+# and all after it.
 failing() {
     FAULTS_CALLS=$1 FAULTS_ONLY=$2 FAULTS_AT=$3 FAULTS_DO=${4%+} FAULTS_STICKY=0
     [ "$4" = "${4%+}" ] || FAULTS_STICKY=1
@@ -31,7 +32,7 @@ leftovers() { find "$tmp" -name '*.tmp' | wc -l | tr -d ' '; }
 cp tests/e2e/data/io/*.json tests/golden/jobs.csv tests/golden/outages.csv scenarios/examples/snapshot.json "$tmp"
 (cd "$tmp" && "$BIN" run world.json -o was --quiet --no-report && "$BIN" run world.json -o other --quiet --no-report --policy easy) >"$tmp/out"
 
-# --- a report -----------------------------------------------------------------------------------------
+# --- a report ------------------------------------------------------------------------------------
 
 for file in timeline.csv jobs.csv queues.csv faults.csv scenario.json summary.json; do
     failing open "*/was/$file" 1 EMFILE report was
@@ -67,7 +68,7 @@ else
     skip "gnuplot's failures" "no gnuplot"
 fi
 
-# --- streams ------------------------------------------------------------------------------------------
+# --- streams -------------------------------------------------------------------------------------
 
 for command in 'run world.json --check' 'list policies' '--help' '--man' 'compare was other --json'; do
     (cd "$tmp" && eval "\"$BIN\" $command" >/dev/full 2>"$tmp/err")
@@ -95,7 +96,7 @@ rm -f "$tmp/count"
 status=$?
 check "serve: requests that cannot be read" fails 70 "standard input: cannot read: Input/output error"
 
-# --- what a run reads back, and what a former one left ------------------------------------------------
+# --- what a run reads back, and what a former one left -------------------------------------------
 
 failing seek "*/r/*" 1 EIO run world.json -o r --quiet --no-report
 check "run: the rows of the timeline cannot be read back" eval 'fails 2 "r/timeline.csv" && absent "$tmp/r/timeline.csv"'
@@ -108,7 +109,7 @@ check "run: the folder cannot be listed" fails 2 "r: cannot see the files of a p
 failing stat "*/r/figures" 1 EIO run world.json -o r --quiet --no-report
 check "run: a former folder cannot be seen" fails 2 "r/figures"
 
-# --- studies ------------------------------------------------------------------------------------------
+# --- studies -------------------------------------------------------------------------------------
 
 failing open "*/other/scenario.json" 1 EMFILE compare was other
 check "compare: a scenario cannot be opened" fails 2 "other/scenario.json"
@@ -122,9 +123,10 @@ failing open "*base.json" 1 EACCES+ gate suite.json --baseline base.json --candi
 check "gate: a baseline that cannot be opened is not a missing one" eval 'fails 2 "base.json" && says err "Permission denied"'
 check "no temporary file is left" equal "$(leftovers)" 0
 
-# --- all commands -------------------------------------------------------------------------------------
+# --- all commands --------------------------------------------------------------------------------
 
-# `serve` has tests of its own (serve.sh, and kills at every call); its journal grows, so its files are not whole or absent.
+# `serve` has tests of its own (serve.sh, and kills at every call); its journal grows, so its files
+# are not whole or absent.
 unlisted=$("$BIN" list commands | while read -r command _; do
     [ "$command" = serve ] || grep -q "^[^#]*: $command " tests/e2e/data/io-cases.txt || printf '%s ' "$command"
 done)

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Every preset takes jobs of every kind (MIG instances, device memory, shares, required and preferred racks, elastic gangs, tasks
-# without GPUs, gated tasks), and all of them run to their end, audited.
-# Checks are given as text and as names of functions.
+# Every preset takes jobs of every kind (MIG instances, device memory, shares, required and
+# preferred racks, elastic gangs, tasks without GPUs, gated tasks), and all of them run to their
+# end, audited. Checks are given as text and as names of functions.
 # shellcheck disable=SC2016,SC2317
 set -u
 . tests/e2e/lib/tap.sh
@@ -16,18 +16,21 @@ refuses() {
     case " $refusing " in *" $1 "*) grep -q "$2" "$tmp/err" "$tmp/out" ;; *) false ;; esac
 }
 
-# Racks in which tasks of the job were started: nodes a-0 and a-1, a-2 and a-3 have one each, m-0 its own.
+# Racks in which tasks of the job were started: nodes a-0 and a-1, a-2 and a-3 have one each, m-0
+# its own.
 racks() {
     sed -n 's/.*"decision": "start".*"name": "'"$1"'".*"node_name": "\([am]-[0-9]\)".*/\1/p' "$journal" |
         sed 's/a-[01]/one/; s/a-[23]/two/; s/m-0/three/' | sort -u | wc -l
 }
-# Gangs that are placed task by task hold on to what they have and wait for the rest: there all of them get room at once.
+# Gangs that are placed task by task hold on to what they have and wait for the rest: there all of
+# them get room at once.
 all_kinds() {
     rm -rf "$tmp/run"
     case $1 in kube-default) nodes=16 ;; *) nodes=4 ;; esac
     run run "$data/kinds.json" -o "$tmp/run" --no-report --quiet --audit --policy "$1" --set "fleet.pools[0].count=$nodes"
 }
-# goes_on POLICY: a run that begins with the state of the other half way decides what that one decided.
+# goes_on POLICY: a run that begins with the state of the other half way decides what that one
+# decided.
 decisions() {
     sed -n 's/^{"t_ms": \([0-9]*\), "decision": "\([a-z]*\)".*"name": "\([^"]*\)", "task": \([0-9]*\),.*"node_name": "\([^"]*\)".*"devices": "\([0-9]*\)".*/\1 \2 \3:\4 \5 \6/p' "$1" |
         awk -v after="$2" '$1 > after'

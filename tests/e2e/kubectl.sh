@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# `decide --emit` on what kubectl prints. The cluster: n1 with two GPUs, both in use by queue blue, whose quota is one; n2
-# with one that is free. red has a quota of one and a pod that wants n1, green one that wants n2. So green's pod starts, and
-# of blue's pods the one that began last has to go for red's.
+# `decide --emit` on what kubectl prints. The cluster: n1 with two GPUs, both in use by queue blue,
+# whose quota is one; n2 with one that is free. red has a quota of one and a pod that wants n1,
+# green one that wants n2. So green's pod starts, and of blue's pods the one that began last has to
+# go for red's.
 # shellcheck disable=SC2016,SC2317
 set -u
 . tests/e2e/lib/tap.sh
@@ -33,7 +34,7 @@ check "without evictions all is for 'kubectl create'" eval 'status_is 0 && says 
 run decide "$tmp/now.json" --emit kubectl-sh
 check "a script is a script" eval 'status_is 0 && sh -n "$tmp/out"'
 
-# --- the script ------------------------------------------------------------------------------------
+# --- the script ----------------------------------------------------------------------------------
 
 # A kubectl that answers from files, as columns, and writes down what it is asked for.
 mkdir "$tmp/bin"

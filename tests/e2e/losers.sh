@@ -1,15 +1,17 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Who loses: `compare`, `whatif` and `gate` on a world worked out by hand, and comparisons of a world with itself, which
-# name a loser in one of twenty cases at most. LOSERS_TRIALS says how many of those there are (make losers-evidence: 200).
+# Who loses: `compare`, `whatif` and `gate` on a world worked out by hand, and comparisons of a
+# world with itself, which name a loser in one of twenty cases at most. LOSERS_TRIALS says how many
+# of those there are (make losers-evidence: 200).
 # shellcheck disable=SC2016,SC2317
 set -u
 . tests/e2e/lib/tap.sh
 
 # --- by hand -------------------------------------------------------------------------------------
-# 8 GPUs, and each queue owns its quota. Every two hours come three jobs of b (2 GPUs, 50 minutes), then two of a (2 GPUs, 25
-# minutes). With 4 GPUs each, a's jobs all start at once, and b's third one waits 50 minutes. With 2 and 6, a's second job
-# waits 25 minutes for the first, and b's start at once: a loses, b and the class as a whole gain.
+# 8 GPUs, and each queue owns its quota. Every two hours come three jobs of b (2 GPUs, 50 minutes),
+# then two of a (2 GPUs, 25 minutes). With 4 GPUs each, a's jobs all start at once, and b's third
+# one waits 50 minutes. With 2 and 6, a's second job waits 25 minutes for the first, and b's start
+# at once: a loses, b and the class as a whole gain.
 awk 'BEGIN { print "job_id,submit_s,duration_s,gpus,queue"
     for (r = 0; r < 24; r++) {
         for (i = 0; i < 3; i++) printf "b%d-%d,%d,3000,2,b\n", r, i, r * 7200 + 100
@@ -121,7 +123,8 @@ run run "$tmp/two.json" --check
 check "quotas that fit are no matter" silent err
 
 # --- a world and itself --------------------------------------------------------------------------
-# Both sides are the same world; B's arrivals are shaken otherwise. A loser is then a mistake. No two trials share a replica.
+# Both sides are the same world; B's arrivals are shaken otherwise. A loser is then a mistake. No
+# two trials share a replica.
 cat >"$tmp/self.json" <<'END'
 {"fauxfleet_scenario": 1, "name": "self", "fleet": {"pools": [{"name": "main", "node": {"gpus": 8}, "count": 6}]},
  "queues": [{"name": "a", "gpu": {"quota": 24}}, {"name": "b", "gpu": {"quota": 16}}, {"name": "c", "gpu": {"quota": 8}}],

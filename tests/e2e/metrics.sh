@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# `list metrics` promises nothing that is always null: of every row some run has a number. A run with everything switched on
-# that a fleet can have, one of jobs that wait for others, a packing study and a plan.
-# Checks are given as text and as names of functions.
+# `list metrics` promises nothing that is always null: of every row some run has a number. A run
+# with everything switched on that a fleet can have, one of jobs that wait for others, a packing
+# study and a plan. Checks are given as text and as names of functions.
 # shellcheck disable=SC2016,SC2317
 set -u
 . tests/e2e/lib/tap.sh
@@ -20,7 +20,8 @@ cat >"$tmp/fleet.json" <<'JSON'
  "storage": {"name": "nfs-b200", "data_gb_per_gpu_s": 0.02}, "gpu_memory": {"mode": "wait"},
  "cost": {"usd_per_kwh": 0.1, "pue": 1.3}, "metrics": {"rho": true}, "window": {"horizon": "3d", "warmup": "2h"}}
 JSON
-# Jobs of named models that wait for one another, with a deadline each; an array whose losers stop early.
+# Jobs of named models that wait for one another, with a deadline each; an array whose losers stop
+# early.
 cat >"$tmp/linked.csv" <<'CSV'
 job_id,submit_s,duration_s,gpus,user,after,array,array_limit,rungs_s,eta,model,think_s
 one,0,3600,8,ann,,,,,,gpt3-5b,
@@ -61,8 +62,8 @@ check "the same without users who react" status_is 0
 run plan "$tmp/linked.json" --set workload.mode=replay --target 'mean(wait) <= 1d' --range 2..3 --replicas 3 -o "$tmp/plan" --quiet
 check "a plan" eval '[ -s "$tmp/plan/plan.json" ]'
 
-# flat FILE: a line "path value" for each value that is not null; members of objects in a list stand a level deeper, below the
-# name that stood there last.
+# flat FILE: a line "path value" for each value that is not null; members of objects in a list stand
+# a level deeper, below the name that stood there last.
 flat() {
     awk 'match($0, /^ *"[^"]*": /) {
             line = $0

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Where outputs go in folders that others can write to: links that wait under the names of temporary files, links in the
-# place of outputs, what killed runs left, two programs with one target.
+# Where outputs go in folders that others can write to: links that wait under the names of temporary
+# files, links in the place of outputs, what killed runs left, two programs with one target.
 # shellcheck disable=SC2012,SC2016,SC2154,SC2317 # $tmp is of tap.sh; checks are texts
 set -u
 . tests/e2e/lib/tap.sh
@@ -12,7 +12,7 @@ mkdir "$tmp/at"
 victim=$tmp/victim
 untouched() { [ "$(cat "$victim")" = precious ]; }
 
-# --- links ------------------------------------------------------------------------------------------
+# --- links ---------------------------------------------------------------------------------------
 
 echo precious >"$victim"
 for name in X.csv jobs.csv summary.json journal.jsonl scenario.json timeline.rows reasons.rows report.html plan.json results.csv \
@@ -42,7 +42,7 @@ fi
 (umask 077 && exec "$BIN" trace convert "$trace" -o "$tmp/at/private.csv")
 check "the mode is as umask says" equal "$(ls -l "$tmp/at/private.csv" | cut -c 1-10)" -rw-------
 
-# --- what killed runs left --------------------------------------------------------------------------
+# --- what killed runs left -----------------------------------------------------------------------
 
 left() { find "$1" -name '*.fauxfleet-*.tmp' | wc -l | tr -d ' '; }
 "$BIN" run scenarios/examples/bench.json -o "$tmp/killed" --quiet 2>"$tmp/err" \
@@ -60,7 +60,7 @@ run run tests/e2e/data/node.json --trace tests/e2e/data/node.csv -o "$tmp/killed
 check "which the next run into the folder removes" eval 'status_is 0 && equal "$(left "$tmp/killed")" 0'
 check "and nobody else's" test -e "$tmp/killed/mine.tmp"
 
-# --- one target, two programs -----------------------------------------------------------------------
+# --- one target, two programs --------------------------------------------------------------------
 
 i=0
 while [ "$i" -lt 10 ]; do

@@ -1,16 +1,17 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The packing study of the FGD paper. First on four nodes that are part of this test: every policy where its rules say.
-# Then against the published results, cell by cell: curves, failed tasks, final states, and the node of every task of a
-# small case. Traces and results are not part of the repository; they are looked for in $FAUXFLEET_SHARED (../shared),
-# and what is not there is skipped. All seeds of all policies: tests/tools/packing_sweep.sh.
-# Checks are given as text and as names of functions.
+# The packing study of the FGD paper. First on four nodes that are part of this test: every policy
+# where its rules say. Then against the published results, cell by cell: curves, failed tasks, final
+# states, and the node of every task of a small case. Traces and results are not part of the
+# repository; they are looked for in $FAUXFLEET_SHARED (../shared), and what is not there is
+# skipped. All seeds of all policies: tests/tools/packing_sweep.sh. Checks are given as text and as
+# names of functions.
 # shellcheck disable=SC2016,SC2317
 set -u
 . tests/e2e/lib/tap.sh
 . tests/e2e/lib/packing.sh
 
-# --- four nodes ---------------------------------------------------------------------------------------
+# --- four nodes ----------------------------------------------------------------------------------
 
 mkdir "$tmp/small"
 cat >"$tmp/small/nodes.csv" <<END
@@ -28,7 +29,8 @@ four,32000,1000,4,1000,G2|V100M32
 none,8000,1000,0,0,
 small,2000,1000,1,300,
 END
-# Two halves, one, four (which only b and c may take), small, none, one, half; then four, eight times.
+# Two halves, one, four (which only b and c may take), small, none, one, half; then four, eight
+# times.
 printf '%s\n' 0 0 1 2 4 3 1 0 2 2 2 2 2 2 2 2 >"$tmp/small/order"
 small() {
     policy=$1
@@ -50,7 +52,8 @@ for policy in $published random fgd-exact; do
         eval '! starts "$policy" | grep -q "four@[ad]"'
 done
 
-# A replay is read ahead for its typical tasks: the policy may also run with times. Standard input cannot be.
+# A replay is read ahead for its typical tasks: the policy may also run with times. Standard input
+# cannot be.
 cat >"$tmp/small/jobs.csv" <<END
 job_id,submit_s,duration_s,gpus_per_task,gpu_milli,cpus_per_task
 1,0,100,1,500,4
@@ -69,8 +72,8 @@ check "a replay with fgd runs, audited" eval 'status_is 0 && [ "$(json "$tmp/sma
 status=$?
 check "fgd cannot read standard input ahead" refused "standard input cannot be read ahead"
 
-# A snapshot's tasks that are not over are its workload: three want a whole device, one a share, so the share goes where
-# a device is broken up already, although that node comes last.
+# A snapshot's tasks that are not over are its workload: three want a whole device, one a share, so
+# the share goes where a device is broken up already, although that node comes last.
 cat >"$tmp/small/snapshot.json" <<END
 {"fauxfleet_snapshot": 1, "now_ms": 1000, "policy": {"name": "fgd"},
  "nodes": [{"name": "n0", "gpus": 2}, {"name": "n1", "gpus": 2}, {"name": "n2", "gpus": 2}],
@@ -87,7 +90,7 @@ check "a snapshot: fgd puts the share beside the other" \
 run decide "$tmp/small/snapshot.json" --policy best-fit
 check "a snapshot: another policy does not ask for typical tasks" status_is 0
 
-# --- the published results ----------------------------------------------------------------------------
+# --- the published results -----------------------------------------------------------------------
 
 if [ ! -d "$openb/orders" ] || [ ! -r "$fgd/verification.csv" ]; then
     skip "openb-fill: six policies against FGD's published curves" "no traces/alibaba-gpu-2023, expected/fgd"

@@ -1,13 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What README.md and the pages of docs/ show is what the program prints: the commands after "$ " whose output follows them are run. "..." stands
-# for lines that are left out. Those of files that only a reader has show no output.
+# What README.md and the pages of docs/ show is what the program prints: the commands after "$ "
+# whose output follows them are run. "..." stands for lines that are left out. Those of files that
+# only a reader has show no output.
 # shellcheck disable=SC2016,SC2317
 set -u
 . tests/e2e/lib/tap.sh
 
-# Blocks into $tmp/N.command and $tmp/N.expected. What `make demo` prints has its command above the block, in words; a block
-# that begins with a verdict shows what the last command of the block of commands before it prints.
+# Blocks into $tmp/N.command and $tmp/N.expected. What `make demo` prints has its command above the
+# block, in words; a block that begins with a verdict shows what the last command of the block of
+# commands before it prints.
 awk -v tmp="$tmp" '
     function begin(command) { n++; print command >(tmp "/" n ".command"); printf "" >(tmp "/" n ".expected") }
     /^```/ { inside = !inside; shown = 0; more = 0; if (inside) script = $0 == "```sh"; if (script && inside) { before = ""; last = "" }; next }

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The evidence for plans in small: two trials of `make plan-evidence`, in which nothing is counted, and its population: the same
-# bytes for a seed, others for another, users with few and with many jobs, and three times as many by day.
+# The evidence for plans in small: two trials of `make plan-evidence`, in which nothing is counted,
+# and its population: the same bytes for a seed, others for another, users with few and with many
+# jobs, and three times as many by day.
 # shellcheck disable=SC2016,SC2034,SC2317
 set -u
 . tests/e2e/lib/tap.sh
@@ -13,7 +14,8 @@ draw 2 >"$tmp/two"
 check "equal seeds, equal jobs" same "$tmp/one" "$tmp/again"
 check "other seeds, other jobs" eval '! same "$tmp/one" "$tmp/two"'
 check "some users have many times the jobs of others" eval 'cut -d, -f5 "$tmp/one" | sort | uniq -c | awk "{ n += \$1; if (\$1 > most) most = \$1 } END { exit !(most > 5 * n / NR) }"'
-# Of 168 hours of the week 60 are busy: 180 of 288 sessions. Of jobs, which come in sessions, a little more or less.
+# Of 168 hours of the week 60 are busy: 180 of 288 sessions. Of jobs, which come in sessions, a
+# little more or less.
 check "busy by day" eval 'awk -F, "{ h = int(\$2 / 3600) % 168; busy += h % 24 >= 8 && h % 24 < 20 && int(h / 24) < 5 }
     END { exit !(busy / NR > 0.59 && busy / NR < 0.66) }" "$tmp/one"'
 

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Policies from shared libraries: the examples, which decide as the built-in policies that they rebuild do, wherever a
-# policy is named; and libraries that are no policy, or decide what cannot be.
+# Policies from shared libraries: the examples, which decide as the built-in policies that they
+# rebuild do, wherever a policy is named; and libraries that are no policy, or decide what cannot
+# be.
 # shellcheck disable=SC2016,SC2317
 set -u
 . tests/e2e/lib/tap.sh
@@ -27,7 +28,7 @@ differ() { ! same "$tmp/$1/jobs.csv" "$tmp/$2/jobs.csv"; }
 
 library() { ${CC:-cc} -std=c17 -Wall -Wextra -Werror -shared -fPIC "$@"; }
 
-# --- the examples --------------------------------------------------------------------------------------
+# --- the examples --------------------------------------------------------------------------------
 
 check "least_waste runs, audited" simulate waste --policy "$examples/least_waste.so"
 check "the built-in best-fit in the same line" simulate fit --policy fifo --set policy.options.scope=fleet
@@ -54,7 +55,7 @@ check "replicas side by side" eval 'simulate twice --policy "$examples/researche
     simulate twice-srtf --policy srtf --set policy.options.order=remaining-gpu --replicas 2'
 check "they decide the same" eval 'decides_as twice/rep-1 twice-srtf/rep-1 && decides_as twice/rep-2 twice-srtf/rep-2'
 
-# --- wherever a policy is named --------------------------------------------------------------------------
+# --- wherever a policy is named ------------------------------------------------------------------
 
 run decide scenarios/examples/snapshot.json --policy "$examples/researcher.so"
 check "decide" eval 'status_is 0 && says out "\"policy\": \"researcher\""'
@@ -102,7 +103,7 @@ END
 run run "$demo" --check --policy nowhere.json
 check "a file that is not there" refused "nowhere.json"
 
-# --- rows of runai -------------------------------------------------------------------------------------------
+# --- rows of runai -------------------------------------------------------------------------------
 
 quota=tests/e2e/data/quota.json
 # simulated NAME SCENARIO ARGUMENT...: audited, into $tmp/NAME.
@@ -143,7 +144,7 @@ check "a placement in runai" eval 'simulated place-quota "$quota" --policy "$tmp
 run list policies "$examples/researcher.so" "$examples/least_waste.so"
 check "list policies shows what libraries bring" eval 'status_is 0 && equal "$(wc -l <"$tmp/out")" 2 && says out "least GPU time left"'
 
-# --- an older plugin ---------------------------------------------------------------------------------------
+# --- an older plugin -----------------------------------------------------------------------------
 
 check "a plugin compiled against the first plugin.h" eval \
     'library -DOLDER_HEADER -Itests/abi/older -o "$tmp/older.so" tests/abi/older_plugin.c && simulate older --policy "$tmp/older.so"'
@@ -152,7 +153,7 @@ check "the same compiled anew" eval \
 check "they decide the same" decides_as older anew
 check "with evictions" eval 'grep -q "\"kind\": \"evict\"" "$tmp/older/journal.jsonl"'
 
-# --- options of its own, and a state that goes along --------------------------------------------------------
+# --- options of its own, and a state that goes along ---------------------------------------------
 
 cat <<'END' | library -Ipolicies -o "$tmp/stepping.so" -x c -
 #include "plugin.h"
@@ -209,7 +210,7 @@ check "a journal of facts has them" eval 'simulate facts --policy "$tmp/stepping
     head -n 1 "$tmp/facts/journal.jsonl" | grep -q "\"options\": {\"band\": \"9\"}"'
 check "and is replayed with them" eval 'run replay "$tmp/facts/journal.jsonl"; status_is 0 && says out "the same decisions"'
 
-# --- libraries that are no policy -------------------------------------------------------------------------
+# --- libraries that are no policy ----------------------------------------------------------------
 
 # build NAME: a library of the C on standard input.
 build() { ${CC:-cc} -std=c17 -Wall -Wextra -Werror -shared -fPIC -Ipolicies -o "$tmp/$1.so" -x c - 2>"$tmp/err"; }
@@ -242,9 +243,10 @@ base|PLAIN, .key = key, .base = "fofi"|fofi
 quota|PLAIN, .rank = rank, .base = "runai"|runai
 END
 
-# --- decisions that cannot be -------------------------------------------------------------------------------
+# --- decisions that cannot be --------------------------------------------------------------------
 
-# ends NAME BODY PART: a plugin that does this first ends the run with its name, what it did, and the job.
+# ends NAME BODY PART: a plugin that does this first ends the run with its name, what it did, and
+# the job.
 ends() {
     cat <<END | build "$1" || return 1
 #include "plugin.h"

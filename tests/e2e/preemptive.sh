@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Policies that evict who has fallen behind (srtf, las), and the order by predicted GPU time (qssf): jobs of which the
-# times were worked out by hand, what is refused, and the published simulators' results job by job. Those are not part of
-# the repository; they are looked for in $FAUXFLEET_SHARED (../shared), and what is not there is skipped.
-# Checks are given as text and as names of functions.
+# Policies that evict who has fallen behind (srtf, las), and the order by predicted GPU time (qssf):
+# jobs of which the times were worked out by hand, what is refused, and the published simulators'
+# results job by job. Those are not part of the repository; they are looked for in $FAUXFLEET_SHARED
+# (../shared), and what is not there is skipped. Checks are given as text and as names of functions.
 # shellcheck disable=SC2016,SC2317
 set -u
 . tests/e2e/lib/tap.sh
@@ -22,10 +22,11 @@ simulate() {
     run run "$scenario" -o "$tmp/run" --no-report --quiet --audit "$@"
 }
 
-# --- by hand -----------------------------------------------------------------------------------------
+# --- by hand -------------------------------------------------------------------------------------
 
-# Each job works one second more. At 50 `a` has 51 s left: after `b` (31 s), before `c` (61 s), but it does not fit beside
-# `b`, and `c` does. It owes 40 s then, and comes back with 91 s to go when both have ended.
+# Each job works one second more. At 50 `a` has 51 s left: after `b` (31 s), before `c` (61 s), but
+# it does not fit beside `b`, and `c` does. It owes 40 s then, and comes back with 91 s to go when
+# both have ended.
 simulate "$data/preempt.json"
 check "srtf runs" status_is 0
 check "srtf: times" equal "$(schedule "$tmp/run")" "a:0-202 b:50-81 c:50-111"
@@ -70,15 +71,17 @@ check "explain: for whom" says out "behind       job c, which comes before it"
 simulate "$data/preempt.json" --set policy.grace_s=30
 check "with a grace: times" equal "$(schedule "$tmp/run")" "a:0-232 b:80-111 c:80-141"
 
-# las, thresholds 80 and 400 GPU-s, decisions every 10 s: at 50 `a` has had 400 GPU-s and is in the second queue; b and c
-# come into the first. At 80 b ends; c has had 120 GPU-s, and in the second queue a was submitted earlier. At 90 a has had 480
-# and is in the third: c has its last 30 s, then a its last 40.
+# las, thresholds 80 and 400 GPU-s, decisions every 10 s: at 50 `a` has had 400 GPU-s and is in the
+# second queue; b and c come into the first. At 80 b ends; c has had 120 GPU-s, and in the second
+# queue a was submitted earlier. At 90 a has had 480 and is in the third: c has its last 30 s, then
+# a its last 40.
 simulate "$data/preempt.json" --policy las
 check "las: times" equal "$(schedule "$tmp/run")" "a:0-160 b:50-80 c:50-120"
 check "las: preempted" equal "$(column "$tmp/run" a 14) $(column "$tmp/run" c 14)" "2 1"
 golden las 260d106a9b2512eea4b2bdcd7a31d74a6e14f9befda967e2bf25617f196c63c6
 
-# qssf: at 10 `wide` (10 s x 8 GPUs) comes before `long` (100 s x 1), and who has no estimate is last and not overtaken.
+# qssf: at 10 `wide` (10 s x 8 GPUs) comes before `long` (100 s x 1), and who has no estimate is
+# last and not overtaken.
 simulate "$data/preempt.json" --policy qssf --trace "$data/predicted.csv"
 check "qssf: times" equal "$(schedule "$tmp/run")" "first:0-10 long:30-70 unknown:70-75 wide:10-30"
 run run "$data/preempt.json" --policy qssf --trace "$data/predicted.csv" -o "$tmp/told" --no-report
@@ -86,7 +89,7 @@ check "qssf: who has no estimate is told" \
     says err "policy 'qssf' orders by estimate_s: 2 jobs have none and come last, in order of submission"
 golden qssf 50eaa7c248db76a73e5661988ab02824d3ddcffe05461853fff0b3ec76ef1e40
 
-# --- refused ------------------------------------------------------------------------------------------
+# --- refused -------------------------------------------------------------------------------------
 
 refuses() {
     what=$1
@@ -106,10 +109,10 @@ refuses "falling thresholds" "policy.options.threshold_gpu_s: '5,4' is not valid
     --policy las --set 'policy.options.threshold_gpu_s=[5, 4]'
 refuses "an unknown word" "'never' is not valid, expected exact or published" --policy las --set policy.options.demotion=never
 
-# --- the published simulators, job by job -------------------------------------------------------------
+# --- the published simulators, job by job --------------------------------------------------------
 
-# differences EXPECTED.csv.gz JOBS.csv: jobs, and how many of them differ in start, end, time in the queue, preemptions or
-# nodes, as far as the published table has these columns.
+# differences EXPECTED.csv.gz JOBS.csv: jobs, and how many of them differ in start, end, time in the
+# queue, preemptions or nodes, as far as the published table has these columns.
 differences() {
     zcat "$1" >"$tmp/expected.csv"
     awk -F, '
@@ -185,9 +188,10 @@ tiresias shortest --policy srtf
 tiresias shortest-gpu --policy srtf --set policy.options.order=remaining-gpu
 tiresias dlas-gpu --policy las
 
-# Elastic jobs by remaining time, which is counted with all tasks: a job that starts with its minimum stays the first. On 4 GPUs r
-# has two until 500, a runs with two at half speed. At 500 the minimum of b comes before what a wants above its own. a has 750 s of
-# its 1,000 left then, at half speed until 2000; b has done 750 by then and ends with all four tasks at 2250.
+# Elastic jobs by remaining time, which is counted with all tasks: a job that starts with its
+# minimum stays the first. On 4 GPUs r has two until 500, a runs with two at half speed. At 500 the
+# minimum of b comes before what a wants above its own. a has 750 s of its 1,000 left then, at half
+# speed until 2000; b has done 750 by then and ends with all four tasks at 2250.
 cat >"$tmp/elastic.csv" <<'CSV'
 job_id,submit_s,duration_s,gpus_per_task,tasks,min_tasks,max_tasks
 r,0,500,1,2,,

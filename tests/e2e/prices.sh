@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Prices and speeds of the catalogue from outside: one basis at a time, sums by hand, and the mark of what nobody verified in
-# every output that shows money.
-# Checks are given as text and as names of functions.
+# Prices and speeds of the catalogue from outside: one basis at a time, sums by hand, and the mark
+# of what nobody verified in every output that shows money. Checks are given as text and as names of
+# functions.
 # shellcheck disable=SC2016,SC2034,SC2317
 set -u
 . tests/e2e/lib/tap.sh
@@ -18,9 +18,10 @@ printf 'job_id,submit_s,duration_s,gpus\na,0,3600,8\nb,1,3600,8\n' >"$tmp/hour.c
 near() { awk -v x="$1" -v y="$2" 'BEGIN { exit !(x - y < 0.001 * y && y - x < 0.001 * y) }'; }
 cost() { json "$tmp/$1/summary.json" "cost.$2"; }
 
-# --- the catalogue ------------------------------------------------------------------------------------
+# --- the catalogue -------------------------------------------------------------------------------
 
-# Capex 300,000 x 1.15 x 0.2638 + hosting 10.2 kW x 2,160: 12.90; with 0.835 of energy 13.74, or 1.72 a GPU-hour.
+# Capex 300,000 x 1.15 x 0.2638 + hosting 10.2 kW x 2,160: 12.90; with 0.835 of energy 13.74, or
+# 1.72 a GPU-hour.
 run list nodes dgx-h100
 check "list nodes: both bases" says out 'costs USD an hour: rent 28 (21.52 to 98.32); own 12.9 (8.911 to 17.99), 13.74 with energy'
 run list nodes pcie-8x-a40
@@ -47,7 +48,7 @@ check "list models NAME: speeds and how sure they are" eval 'status_is 0 && grep
 run list models bert
 check "list models NAME: figures of the model itself" says out 't4 0.09 own'
 
-# --- one basis ----------------------------------------------------------------------------------------
+# --- one basis -----------------------------------------------------------------------------------
 
 scenario '' >"$tmp/rent.json"
 run run "$tmp/rent.json" -o "$tmp/rent" --audit
@@ -56,7 +57,8 @@ check "rent: 16 USD an hour" equal "$(cost rent usd) $(cost rent basis) $(cost r
 check "rent: energy is in it" eval 'run run "$tmp/rent.json" -o "$tmp/tariff" --quiet --set cost.usd_per_kwh=9 && equal "$(cost tariff usd)" 16'
 scenario '"cost": {"basis": "own"}, ' >"$tmp/own.json"
 run run "$tmp/own.json" -o "$tmp/own" --quiet
-# 110,000 x 1.15 x 0.263797 + 6.5 x 2,160 over 8,760 h are 5.412; 0.8 x 6.5 kW for an hour x 1.3 x 0.09 are 0.608.
+# 110,000 x 1.15 x 0.263797 + 6.5 x 2,160 over 8,760 h are 5.412; 0.8 x 6.5 kW for an hour x 1.3 x
+# 0.09 are 0.608.
 check "own: capex, hosting and the energy that was drawn" near "$(cost own usd)" 6.0204
 check "own: it says so" equal "$(cost own basis)" own
 run run "$tmp/own.json" -o "$tmp/years" --quiet --set cost.depreciation_years=4 --set cost.interest=0 --set cost.network_share=0 \
@@ -78,7 +80,7 @@ check "B200 costs more than A100 (it was less, owned against rented)" equal "$(c
 check "a range that is none is refused" eval \
     'run run "$tmp/rent.json" --check --set "fleet.pools[0].node={\"gpus\": 8, \"usd\": 5, \"usd_range\": [6, 7]}"; status_is 2 && says err "usd_range: expected low and high around"'
 
-# --- the mark, everywhere -----------------------------------------------------------------------------
+# --- the mark, everywhere ------------------------------------------------------------------------
 
 note='prices: rent; unverified (?): dgx-a100'
 check "terminal" grep -qF "$note" "$tmp/rent.out"

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Journals with facts: what every policy decided in a run it decides again from them; what is torn is cut, what is changed is
-# found; and another policy is asked about the recorded facts.
-# Checks are given as text and as names of functions.
+# Journals with facts: what every policy decided in a run it decides again from them; what is torn
+# is cut, what is changed is found; and another policy is asked about the recorded facts. Checks are
+# given as text and as names of functions.
 # shellcheck disable=SC2016,SC2317
 set -u
 . tests/e2e/lib/tap.sh
@@ -13,7 +13,7 @@ examples=${B:-build/release}/policies/examples
 
 digest() { sed -n 's/.*"journal_sha256": "\([0-9a-f]*\)".*/\1/p' "$1/summary.json"; }
 
-# --- every policy decides the same again ------------------------------------------------------------
+# --- every policy decides the same again ---------------------------------------------------------
 
 again() {
     record "$@" && status_is 0 && run replay "$journal" && status_is 0 && says out "the same decisions" &&
@@ -29,7 +29,7 @@ check "devices that are only counted" again "$data/pieces.json" --set policy.opt
 check "a packing study" again "$data/node.json" --set workload.mode=fill
 check "a policy of its own" again "$data/node.json" --policy "$examples/smallest_first.so"
 
-# --- facts cost nothing else ------------------------------------------------------------------------
+# --- facts cost nothing else ---------------------------------------------------------------------
 
 record "$data/node.json"
 cp "$journal" "$tmp/facts"
@@ -39,7 +39,7 @@ check "the same decisions with and without facts" equal "$(digest "$tmp/run")" "
 run replay "$journal"
 check "a journal of decisions alone is refused" eval 'status_is 2 && says err "outputs.journal=facts"'
 
-# --- torn and changed -------------------------------------------------------------------------------
+# --- torn and changed ----------------------------------------------------------------------------
 
 head -n 20 "$tmp/facts" >"$journal"
 whole=$(wc -c <"$journal")
@@ -78,7 +78,7 @@ check "compressed and cut" eval 'status_is 2 && says err "truncated gzip data"'
 run replay "$tmp/none"
 check "no such file" eval 'status_is 2 && says err "cannot read"'
 
-# --- another policy ---------------------------------------------------------------------------------
+# --- another policy ------------------------------------------------------------------------------
 
 # Schedules of run.sh: at 10 s fifo starts b, while sjf goes on with d.
 run replay "$tmp/facts" --policy fifo

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What varies between replicas: users and weeks of a recorded trace, arrivals, or the generator's draws; that both sides of a
-# pair see the same; and what is said of it. And load of a real trace, where it is there.
+# What varies between replicas: users and weeks of a recorded trace, arrivals, or the generator's
+# draws; that both sides of a pair see the same; and what is said of it. And load of a real trace,
+# where it is there.
 # shellcheck disable=SC2016,SC2034,SC2317
 set -u
 . tests/e2e/lib/tap.sh
@@ -34,7 +35,7 @@ check "jitter: all jobs as recorded" equal "$(sed 1d "$tmp/j/rep-1/jobs.csv" | c
 run run "$tmp/s.json" -o "$tmp/n" --replicas 2 --set workload.replicate=none --quiet --no-report
 check "none: replicas are alike" same "$tmp/n/rep-1/jobs.csv" "$tmp/n/rep-2/jobs.csv"
 
-# --- what is said ----------------------------------------------------------------------------------
+# --- what is said --------------------------------------------------------------------------------
 
 varied() { run whatif "$tmp/s.json" --set 'fleet.pools[0].count=3' --replicas 3 --quiet "$@"; }
 varied
@@ -86,7 +87,7 @@ check "nothing of one replica" eval 'status_is 0 && ! grep -q "^Replicas" "$tmp/
 run run "$tmp/s.json" -o "$tmp/made" --replicas 2 --quiet --no-report --set 'workload={"generate": {"profile": "batch", "horizon_s": "2d"}, "shake_s": 0}'
 check "replicas of a generator have other jobs" eval '! same "$tmp/made/rep-1/jobs.csv" "$tmp/made/rep-2/jobs.csv"'
 
-# --- parts of one workload ---------------------------------------------------------------------------
+# --- parts of one workload -----------------------------------------------------------------------
 
 # Two of one profile, a trace and itself: nobody is another's twin, and no id is there twice.
 parts() {
@@ -125,7 +126,7 @@ for k in 1 2; do echo "7|2024-01-01T00:0$k:00|2024-01-01T00:0$k:30|2024-01-01T01
 run trace convert "$tmp/sacct.txt" -o "$tmp/runs.csv"
 check "Slurm has the runs of a requeued job in rows of their own" eval 'status_is 0 && grep -q "^7," "$tmp/runs.csv" && grep -q "^7#2," "$tmp/runs.csv" && says err "further runs are ID#2"'
 
-# --- load of a real trace --------------------------------------------------------------------------
+# --- load of a real trace ------------------------------------------------------------------------
 
 venus=${FAUXFLEET_SHARED:-../shared}/traces/venus-sept/jobs.csv.gz
 if [ ! -r "$venus" ]; then

@@ -1,13 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Finish-time fairness: by hand on eight GPUs, limiting cases in which it is 1, a published trace, and what is refused.
-# Checks are given as text and as names of functions.
+# Finish-time fairness: by hand on eight GPUs, limiting cases in which it is 1, a published trace,
+# and what is refused. Checks are given as text and as names of functions.
 # shellcheck disable=SC2016,SC2317
 set -u
 . tests/e2e/lib/tap.sh
 
-# Two queues, jobs of four of eight GPUs for 100 s: a1 and a2 at 0, b1 at 10. Shared, a1 and a2 run at once and b1 waits until
-# 100: completion times 100, 100, 190. Alone on four GPUs a2 runs after a1, and b1 at once: 100, 200, 100.
+# Two queues, jobs of four of eight GPUs for 100 s: a1 and a2 at 0, b1 at 10. Shared, a1 and a2 run
+# at once and b1 waits until 100: completion times 100, 100, 190. Alone on four GPUs a2 runs after
+# a1, and b1 at once: 100, 200, 100.
 cat >"$tmp/jobs.csv" <<'CSV'
 job_id,submit_s,duration_s,gpus,queue
 a1,0,100,4,a
@@ -27,7 +28,8 @@ rho() {
     done
 }
 check "1/N of the fleet: 1, 0.5 and 1.9" equal "$(rho --rho)" "1.133333 1.9 1.9 0.333333 3 0 0.75 4 1.9 4 "
-# Six and two GPUs: still one job of a at a time; b1 takes its turn on twice its slice, which makes 200 s.
+# Six and two GPUs: still one job of a at a time; b1 takes its turn on twice its slice, which makes
+# 200 s.
 six='0.816667 1 1 0 3 1 0.75 6 0.95 2 '
 check "quotas are slices, and a job may be larger than its own" \
     equal "$(rho --rho --set queues.a.gpu.quota=6 --set queues.b.gpu.quota=2)" "$six"
@@ -62,7 +64,8 @@ run run "$tmp/list.json" --rho -o "$tmp/list" --no-report --quiet
 check "a list of nodes, two queues: 20 GPUs each, and no job waits" equal "$(json "$tmp/list/summary.json" fairness.rho.mean) \
 $(json "$tmp/list/summary.json" fairness.queues.a.rho.slice_gpus)" "1 \
 20"
-# Policies, networks, shares of devices, services: each queue that owns its devices under static loses nothing either.
+# Policies, networks, shares of devices, services: each queue that owns its devices under static
+# loses nothing either.
 for policy in runai kube-default srtf; do
     run run scenarios/examples/demo.json --policy $policy --rho --set network=contention -o "$tmp/demo" --no-report --quiet
     check "demo, $policy: every job that ended has one" \
@@ -73,7 +76,8 @@ check "beside services" eval 'status_is 0 && [ "$(json "$tmp/services/summary.js
 run whatif "$tmp/s.json" --both metrics.rho=true --both replicas=3 --set queues.a.gpu.quota=6 --json --quiet
 check "whatif compares it" says out '"fairness.rho.mean"'
 
-# Virtual clusters are slices: of Helios Venus, as replayed by others (studies.sh), every job has exactly 1.
+# Virtual clusters are slices: of Helios Venus, as replayed by others (studies.sh), every job has
+# exactly 1.
 venus=$shared/traces/venus-sept/jobs.csv.gz
 if [ -z "$shared" ] || [ ! -r "$venus" ]; then
     skip "venus-sept: 23,859 jobs on their own virtual clusters" "no traces/venus-sept"

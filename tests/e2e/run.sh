@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# `run`, `explain` and `report` from outside, on traces of six jobs whose schedules were worked out by hand: what is in
-# a run directory, what options change, what is refused and how, and what an interruption leaves behind.
-# Checks are given as text and as names of functions.
+# `run`, `explain` and `report` from outside, on traces of six jobs whose schedules were worked out
+# by hand: what is in a run directory, what options change, what is refused and how, and what an
+# interruption leaves behind. Checks are given as text and as names of functions.
 # shellcheck disable=SC2016,SC2317
 set -u
 . tests/e2e/lib/tap.sh
@@ -21,7 +21,7 @@ simulate() {
     run run "$scenario" -o "$tmp/run" --no-report --quiet --audit "$@"
 }
 
-# --- schedules worked out by hand -------------------------------------------------------------------
+# --- schedules worked out by hand ----------------------------------------------------------------
 
 # One node of four devices. Strict: what stands behind a job that cannot start waits, too.
 while IFS='|' read -r order blocking expected; do
@@ -34,12 +34,14 @@ sjf|strict|a:0-10 b:14-22 c:2-7 d:7-9 e:10-14 f:14-34
 sjf|skip|a:0-10 b:10-18 c:2-7 d:7-9 e:29-33 f:9-29
 ROWS
 
-# A decision every seven seconds: what could start at 10 starts at 14, what could start at 22 starts at 28.
+# A decision every seven seconds: what could start at 10 starts at 14, what could start at 22 starts
+# at 28.
 simulate "$data/node.json" --set policy.cycle_s=7
 check "a policy cycle of 7 s" equal "$(schedule "$tmp/run")" "a:0-10 b:14-22 c:14-19 d:21-23 e:28-32 f:35-55"
 
-# Three nodes of four devices. The gang of six needs a whole node and two devices more; where the first five jobs went
-# decides when it gets them, and best-fit and consolidated differ in where its remainder goes.
+# Three nodes of four devices. The gang of six needs a whole node and two devices more; where the
+# first five jobs went decides when it gets them, and best-fit and consolidated differ in where its
+# remainder goes.
 while IFS='|' read -r placement places gang; do
     simulate "$data/pieces.json" --set "policy.options.placement=$placement"
     check "$placement: nodes" equal "$status $(placed "$tmp/run")" "0 $places"
@@ -113,7 +115,7 @@ check "without draining the run stops at the horizon" equal "$(schedule "$tmp/ru
 check "with two running and two pending" equal \
     "$(json "$tmp/run/summary.json" jobs.running) $(json "$tmp/run/summary.json" jobs.pending)" "2 2"
 
-# --- the run directory ------------------------------------------------------------------------------
+# --- the run directory ---------------------------------------------------------------------------
 
 rm -rf "$tmp/dir"
 run run "$data/bound.json" -o "$tmp/dir/deep" --quiet
@@ -174,7 +176,7 @@ PATH=$tmp/no-path "$BIN" report "$dir" -o "$tmp/bare.html" >"$tmp/out" 2>"$tmp/e
 status=$?
 check "without gnuplot there is a page that says so" eval 'status_is 0 && grep -q gnuplot "$tmp/bare.html"'
 
-# --- options ----------------------------------------------------------------------------------------
+# --- options -------------------------------------------------------------------------------------
 
 run run --check "$data/bound.json"
 check "--check succeeds and writes nothing but the scenario" eval 'status_is 0 && silent err && is_json "$tmp/out"'
@@ -210,7 +212,7 @@ for command in "run -o $tmp/again --replicas 2" "whatif --set policy.name=sjf" "
     check "${command%% *} cannot read it several times, and says so" refused "several times, which standard input cannot be"
 done
 
-# --- the same trace in other clothes ----------------------------------------------------------------
+# --- the same trace in other clothes -------------------------------------------------------------
 
 # b and c are submitted at one time and keep their order, however the rest is shuffled.
 printf 'job_id,submit_s,duration_s,gpus\na,0,10,3\nb,1,8,3\nc,1,5,1\nd,3,2,1\ne,4,4,4\n' >"$tmp/sorted.csv"
@@ -238,7 +240,7 @@ for packer in gzip zstd; do
     check "a trace packed by $packer gives the same bytes" eval 'status_is 0 && alike "$tmp/run" "$tmp/plain"'
 done
 
-# --- replicas ---------------------------------------------------------------------------------------
+# --- replicas ------------------------------------------------------------------------------------
 
 for threads in 1 2; do
     run run "$data/node.json" --replicas 3 -j "$threads" -o "$tmp/replicas-$threads" --quiet
@@ -258,7 +260,7 @@ check "replicas are shaken: they differ" eval '! same "$tmp/replicas-1/rep-1/job
 run run "$data/node.json" --replicas 2 --set workload.shake_s=0 -o "$tmp/still" --quiet --no-report
 check "unless shake_s is 0" same "$tmp/still/rep-1/jobs.csv" "$tmp/still/rep-2/jobs.csv"
 
-# --- a directory in which another run has been --------------------------------------------------------
+# --- a directory in which another run has been ---------------------------------------------------
 
 # files DIR: the names of its files, those of figures without their stems.
 files() { (cd "$1" && find . -type f | sed 's|figures/[a-z_]*\.|figures/*.|' | sort -u | tr '\n' ' '); }
@@ -286,7 +288,7 @@ cp "$data/node.csv" "$tmp/own/jobs.csv"
 run run "$data/node.json" --trace "$tmp/own/jobs.csv" -o "$tmp/own" --quiet --no-report --set outputs.jobs=false
 check "where no run has been files stay, whatever their names" eval 'status_is 0 && same "$tmp/own/jobs.csv" "$data/node.csv"'
 
-# --- explain ----------------------------------------------------------------------------------------
+# --- explain -------------------------------------------------------------------------------------
 
 run run "$data/node.json" -o "$tmp/why" --no-report --quiet
 while IFS='|' read -r arguments expected; do
@@ -329,7 +331,8 @@ run run "$data/node.json" --replicas 3 --seed 9007199254740993 -o "$tmp/shaken" 
 for k in 1 2 3; do
     sed 1d "$tmp/shaken/rep-$k/jobs.csv" >"$tmp/rows"
     while IFS=, read -r job _ _ _ _ submit start end wait _; do
-        # All that it waited, and a time at which it did; in the millisecond before its submission it was not there.
+        # All that it waited, and a time at which it did; in the millisecond before its submission
+        # it was not there.
         run explain "$tmp/shaken/rep-$k" "$job" --json
         if [ "$wait" = 0 ]; then
             check "explain, replica $k: $job started at once, at $start s" eval \
@@ -353,7 +356,7 @@ sed 's/"seed": 9007199254740993/"seed": 5/' "$tmp/shaken/rep-1/summary.json" >"$
 run explain "$tmp/shaken/rep-2" a
 check "a summary of another run is refused" refused "not of one run"
 
-# --- what is refused: exit code 2, a message that says where, and no half-written files ---------------
+# --- what is refused: exit code 2, a message that says where, and no half-written files ----------
 
 gzip -c "$data/node.csv" | head -c 40 >"$tmp/cut.csv.gz"
 sed 's/,qc,/,qd,/' "$data/bound.csv" >"$tmp/queue.csv"
@@ -438,10 +441,11 @@ check "report of what is no run directory is refused" refused "summary.json"
 run explain "$tmp/taken" a
 check "explain of what is neither run directory nor snapshot is refused" refused "$tmp/taken"
 
-# --- interruption -----------------------------------------------------------------------------------
+# --- interruption --------------------------------------------------------------------------------
 
-# Far more jobs than it gets to simulate. The temporary file of jobs.csv says that it has begun. Shells start programs
-# in the background with SIGINT ignored, so the default is put back; the limit ends what does not listen.
+# Far more jobs than it gets to simulate. The temporary file of jobs.csv says that it has begun.
+# Shells start programs in the background with SIGINT ignored, so the default is put back; the limit
+# ends what does not listen.
 if env --default-signal=INT true 2>/dev/null; then
     (
         ulimit -f 1000000

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What the scenarios that come with the program refer to is there: other scenarios, and the traces beside them.
-# Checks are given as text and as names of functions.
+# What the scenarios that come with the program refer to is there: other scenarios, and the traces
+# beside them. Checks are given as text and as names of functions.
 # shellcheck disable=SC2016,SC2034,SC2317
 set -u
 . tests/e2e/lib/tap.sh

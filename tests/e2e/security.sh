@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What SECURITY.md says of boundaries, as far as a test of its own is due; the other claims are those of serve.sh (the socket,
-# its clients), gate.sh, plugins.sh and of the fuzz targets.
+# What SECURITY.md says of boundaries, as far as a test of its own is due; the other claims are
+# those of serve.sh (the socket, its clients), gate.sh, plugins.sh and of the fuzz targets.
 # shellcheck disable=SC2016,SC2317
 . tests/e2e/lib/tap.sh
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The files of a service: their names, what lies beside them, and a log that is begun anew while the disk fails.
-# Words of the checks are evaluated.
+# The files of a service: their names, what lies beside them, and a log that is begun anew while the
+# disk fails. Words of the checks are evaluated.
 # shellcheck disable=SC2034,SC2154
 set -u
 . tests/e2e/lib/tap.sh
@@ -19,7 +19,7 @@ ask() {
     status_was=$?
 }
 
-# --- what lies beside -----------------------------------------------------------------------------------------------
+# --- what lies beside ----------------------------------------------------------------------------
 
 for name in s.new s.log.new; do echo mine >"$dir/$name"; done
 left=$dir/s.fauxfleet-0123456789ab.tmp
@@ -30,13 +30,13 @@ mine"
 check "what a killed writer left is removed" eval '[ ! -e "$left" ] && [ -s "$dir/s" ]'
 check "modes" equal "$(stat -c %a "$dir/s" "$dir/s.log" | tr '\n' ' ')" "600 600 "
 
-# --- a state that is gone -------------------------------------------------------------------------------------------
+# --- a state that is gone ------------------------------------------------------------------------
 
 rm "$dir/s"
 ask "$question"
 check "without its state the log suffices" eval '[ "$status_was" = 0 ] && says out "\"records\": 2," && says err "decided again"'
 
-# --- a log that is begun anew ---------------------------------------------------------------------------------------
+# --- a log that is begun anew --------------------------------------------------------------------
 
 {
     echo "$node"
@@ -45,7 +45,8 @@ check "without its state the log suffices" eval '[ "$status_was" = 0 ] && says o
 } >"$tmp/many"
 last='{"t_ms": 20000, "fact": "queue_add", "queue": 20000, "rank": 20000}'
 
-# renewed N: the N-th fsync of the folder fails; what is on the disk when the last fact was answered is started from.
+# renewed N: the N-th fsync of the folder fails; what is on the disk when the last fact was answered
+# is started from.
 renewed() {
     rm -f "$dir"/* "$tmp/out"
     {

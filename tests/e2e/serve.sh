@@ -1,13 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The decision service: told the facts of a simulation it decides the same, also when it is stopped half way and starts again from
-# its state; what it wrote replays; and whatever clients do, the others are served.
-# Checks are given as text and as names of functions.
+# The decision service: told the facts of a simulation it decides the same, also when it is stopped
+# half way and starts again from its state; what it wrote replays; and whatever clients do, the
+# others are served. Checks are given as text and as names of functions.
 # shellcheck disable=SC2016,SC2317,SC2154
 set -u
 . tests/e2e/lib/tap.sh
 
-# recorded POLICY ARGUMENT...: $tmp/run/journal.jsonl of a run, $tmp/in its facts as requests, $tmp/expected its decisions.
+# recorded POLICY ARGUMENT...: $tmp/run/journal.jsonl of a run, $tmp/in its facts as requests,
+# $tmp/expected its decisions.
 recorded() {
     rm -rf "$tmp/run"
     policy=$1
@@ -27,7 +28,7 @@ serve() {
     return "$status"
 }
 
-# --- as in the simulation ---------------------------------------------------------------------------
+# --- as in the simulation ------------------------------------------------------------------------
 
 decides_the_same() {
     recorded "$1" && status_is 0 && rm -f "$tmp/j" && serve --policy "$1" --journal "$tmp/j" &&
@@ -44,7 +45,7 @@ for policy in easy srtf slurm las runai kube-default; do
 done
 check "the journal is its owner's alone" equal "$(ls -l "$tmp/j" | cut -c1-10)" "-rw-------"
 
-# --- from its state ---------------------------------------------------------------------------------
+# --- from its state ------------------------------------------------------------------------------
 
 # The policy of the journal as a file, with its seed among the options.
 policy_file() {
@@ -105,10 +106,10 @@ echo "notes" >"$tmp/notes"
 run serve --policy fifo --journal "$tmp/notes"
 check "somebody else's file" eval 'status_is 2 && says err "no journal with facts" && equal "$(cat "$tmp/notes")" notes'
 
-# --- its state as a snapshot --------------------------------------------------------------------------
+# --- its state as a snapshot ---------------------------------------------------------------------
 
-# Two nodes of one name and one whose number is another's name; a gang in groups, MIG, shares, memory of devices, labels. In numbers
-# (nodes 10 and 12) and in names the same is decided.
+# Two nodes of one name and one whose number is another's name; a gang in groups, MIG, shares,
+# memory of devices, labels. In numbers (nodes 10 and 12) and in names the same is decided.
 sed "s#FILE#$tmp/shot.json#" tests/e2e/data/service.jsonl >"$tmp/in"
 rm -f "$tmp/state" "$tmp/state.log"*
 "$BIN" serve --policy runai --state "$tmp/state" <"$tmp/in" >"$tmp/out" 2>"$tmp/err"
@@ -137,7 +138,8 @@ rm -f "$tmp/state" "$tmp/state.log"*
 check "what is no file" eval 'says out "expected the name of a file" && says out "/dev/null/x"'
 check "what has no name" says out "MIG profile 2: no name says that it takes 5 compute and 5 memory slices"
 
-# In the middle of a run: what is remembered goes along, so that the snapshot decides as the service would next.
+# In the middle of a run: what is remembered goes along, so that the snapshot decides as the service
+# would next.
 goes_along() {
     recorded "$1" --set window.horizon=36h && policy_file || return 1
     # The first decision after 200 facts that a start was reported of.
@@ -157,7 +159,8 @@ for policy in las slurm random conservative "$tmp/turns.so"; do
     check "${policy##*/}: what is remembered is in the snapshot" goes_along "$policy"
 done
 
-# Age counts from the begin time, also from one that has passed: Y, which came half an hour before it, goes first.
+# Age counts from the begin time, also from one that has passed: Y, which came half an hour before
+# it, goes first.
 cat >"$tmp/in" <<END
 {"t_ms": 0, "fact": "node_add", "node": 0, "rank": 0, "devices": 4, "name": "n0"}
 {"t_ms": 0, "fact": "queue_add", "queue": 0, "rank": 0, "name": "q", "gpu": {"quota": 8000}}
@@ -174,7 +177,7 @@ check "age counts from the begin time" eval 'status_is 0 && grep -q "\"name\": \
 run decide "$tmp/shot.json"
 check "and so it does in the snapshot" equal "$(starts "$tmp/out")" "Y 0 n0"
 
-# --- what it says -----------------------------------------------------------------------------------
+# --- what it says --------------------------------------------------------------------------------
 
 cat >"$tmp/in" <<'END'
 {"t_ms": 0, "fact": "node_add", "node": 10, "name": "dgx", "rank": 1, "devices": 8, "id": {"a": [1]}}
@@ -229,7 +232,8 @@ check "a shadow decides the same again" equal "$(grep -c '"job": 100' "$tmp/deci
 run replay "$tmp/j"
 check "and its journal replays" eval 'status_is 0 && says out "2 decisions"'
 
-# What a shell makes without a line feed; half a line; bytes that the journal of others could not hold.
+# What a shell makes without a line feed; half a line; bytes that the journal of others could not
+# hold.
 printf '{"do": "decide", "t_ms": 5}' >"$tmp/in"
 serve --policy fifo
 check "the last line may lack its end" eval 'status_is 0 && says out "\"decisions\": "'
@@ -259,7 +263,8 @@ serve --policy fifo
 check "a large answer" eval '[ "$(wc -c <"$tmp/out")" -gt 16777216 ] && [ "$(wc -l <"$tmp/out")" = 5 ] && says out "\"last\""'
 rm -f "$tmp/out" "$tmp/decided"
 
-# A disk that is full: what was answered with ok is in the journal, and nothing is answered so after that.
+# A disk that is full: what was answered with ok is in the journal, and nothing is answered so after
+# that.
 {
     head -n 1 "$tmp/named"
     echo '{"t_ms": 0, "fact": "queue_add", "queue": 1, "rank": 1}'
@@ -291,7 +296,7 @@ check "one that is there is left as it is" eval 'status_is 2 && says err "expect
 run serve --policy fifo --state "$tmp/empty"
 check "a state of nothing" eval 'status_is 2 && says err "got an empty file"'
 
-# --- what was taken, and times ----------------------------------------------------------------------------------
+# --- what was taken, and times -------------------------------------------------------------------
 
 # A client that was cut off asks what it missed, and sends again what it does not know the end of.
 head -n 6 "$tmp/in" >"$tmp/all"
@@ -349,7 +354,7 @@ check "in words" eval 'says out "--max-jump" && says out "the year 9999"'
 run serve --policy fifo --max-jump never
 check "a jump that is no time" eval 'status_is 2 && says err "expected a time above 0"'
 
-# --- what is missing is named ---------------------------------------------------------------------------------
+# --- what is missing is named --------------------------------------------------------------------
 
 cp "$tmp/state" "$tmp/state.was"
 lines=$(wc -l <"$tmp/state.was")
@@ -394,7 +399,7 @@ run serve --policy fifo --journal "$tmp/j" --state "$tmp/state"
 check "a journal that was changed" refused "line 5: the chain is broken"
 rm -f "$tmp/j" "$tmp/state" "$tmp/state.log"*
 
-# --- from its state, gangs in part ------------------------------------------------------------------
+# --- from its state, gangs in part ---------------------------------------------------------------
 
 # gang LINE...: a gang of three runs; the lines; then the service is started again.
 gang() {
@@ -465,7 +470,7 @@ if [ -w /dev/full ]; then
     check "a state that cannot be written" status_is 2
 fi
 
-# --- the disk ---------------------------------------------------------------------------------------
+# --- the disk ------------------------------------------------------------------------------------
 
 cat >"$tmp/in" <<'END'
 {"t_ms": 0, "fact": "node_add", "node": 10, "name": "dgx", "rank": 1, "devices": 8}
@@ -476,7 +481,8 @@ cat >"$tmp/in" <<'END'
 {"t_ms": 6, "fact": "job_add", "job": 101, "name": "k", "queue": 7, "rank": "2", "submitted_ms": 6, "roles": [{"request": {"devices": 2}}]}
 {"do": "decide", "t_ms": 6}
 END
-# on_disk FAILS ARGUMENT...: serves with a disk that fails from that call on; $tmp/syncs has a line a call.
+# on_disk FAILS ARGUMENT...: serves with a disk that fails from that call on; $tmp/syncs has a line
+# a call.
 on_disk() {
     rm -f "$tmp/j" "$tmp/syncs"
     fails=$1
@@ -503,7 +509,7 @@ fi
 run serve --policy fifo --sync sometimes
 check "sometimes" eval 'status_is 2 && says err "expected a time such as 0, 0.5 or 1s, or never"'
 
-# --- clients at a socket ----------------------------------------------------------------------------
+# --- clients at a socket -------------------------------------------------------------------------
 
 if command -v python3 >/dev/null; then
     python3 tests/e2e/lib/clients.py "$BIN" "$tmp" >"$tmp/out" 2>"$tmp/err"

@@ -1,15 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Inference services from outside: a step of the load by hand, what the files of a run say, what is refused, and that an
-# autoscaler that remembers former days serves more than one that does not.
+# Inference services from outside: a step of the load by hand, what the files of a run say, what is
+# refused, and that an autoscaler that remembers former days serves more than one that does not.
 # Checks are given as text and as names of functions.
 # shellcheck disable=SC2016,SC2034,SC2317
 set -u
 . tests/e2e/lib/tap.sh
 
-# --- by hand ------------------------------------------------------------------------------------------
+# --- by hand -------------------------------------------------------------------------------------
 
-# 10 requests a second, from 1,800 s on 30; a replica serves 10 and starts up in a minute. The window begins at 600 s.
+# 10 requests a second, from 1,800 s on 30; a replica serves 10 and starts up in a minute. The
+# window begins at 600 s.
 cat >"$tmp/load.csv" <<'CSV'
 time_s,rps
 0,10
@@ -60,7 +61,7 @@ check "the same again: the same bytes" alike "$tmp/runai" "$tmp/again"
 run run "$tmp/step.json" -o "$tmp/again" --quiet --set services=null
 check "without it nothing is said of services" eval '! grep -q services "$tmp/again/summary.json" && [ ! -e "$tmp/again/services.csv" ] && [ ! -e "$tmp/again/figures/services.dat" ]'
 
-# --- what is refused -----------------------------------------------------------------------------------
+# --- what is refused -----------------------------------------------------------------------------
 
 is_refused() { run run "$tmp/step.json" -o "$tmp/no" --quiet --set "$1" && false || { status_is 2 && says err "$2"; }; }
 check "no end" is_refused window.horizon=null "services never end"
@@ -75,7 +76,7 @@ check "times that do not rise" is_refused "services[0].load.file=$tmp/bad.csv" "
 printf 'time_s,rps\n5,1\n' >"$tmp/bad.csv"
 check "a load that begins late" is_refused "services[0].load.file=$tmp/bad.csv" "bad.csv:2:1: the first step begins at 0"
 
-# --- the study -------------------------------------------------------------------------------------------
+# --- the study -----------------------------------------------------------------------------------
 
 over() { json "$tmp/$1/summary.json" services.total.requests_over_capacity; }
 run run scenarios/studies/services.json -o "$tmp/reactive" --quiet --no-report

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Decisions come to rest: the circle of reclaim and preempt in `decide --cycles`, a snapshot that remembers it, a policy that
-# never settles (exit code 4, with the circle), and large bursts at one instant, which do.
+# Decisions come to rest: the circle of reclaim and preempt in `decide --cycles`, a snapshot that
+# remembers it, a policy that never settles (exit code 4, with the circle), and large bursts at one
+# instant, which do.
 # shellcheck disable=SC2016,SC2317
 set -u
 . tests/e2e/lib/tap.sh
@@ -50,7 +51,7 @@ run decide "$tmp/fading.json" --cycles 40
 check "past use fades with time alone, so no circle at one instant either" \
     eval 'status_is 0 && equal "$(grep -c "\"kind\": \"evict\"" "$tmp/out")" 5'
 
-# --- a policy that never settles --------------------------------------------------------------------------
+# --- a policy that never settles -----------------------------------------------------------------
 
 cat >"$tmp/restless.c" <<'END'
 #include "plugin.h"
@@ -92,7 +93,7 @@ check "as long as jobs get further it goes on" status_is 0
 run whatif "$tmp/loop.json" --policy "$tmp/restless.so" --set policy.grace_s=4 --replicas 1
 check "whatif too" eval 'status_is 4 && says err "never settle"'
 
-# --- bursts ----------------------------------------------------------------------------------------------
+# --- bursts --------------------------------------------------------------------------------------
 
 awk 'BEGIN { print "job_id,submit_s,duration_s,gpus"; for (i = 0; i < 100000; i++) print i ",0," (i % 2 ? 0 : 1) ",1" }' >"$tmp/burst.csv"
 run run "$tmp/loop.json" -o "$tmp/burst" --quiet --no-report --trace "$tmp/burst.csv" --set outputs.journal=false

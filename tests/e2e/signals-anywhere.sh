@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# A signal at any call on a temporary file, that is at any moment of writing: the exit code names it, no temporary file is
-# left, what is there is whole, and a second run gives the bytes of an undisturbed one. Here at some of the calls;
-# SIGNALS=all (make signal-sweep) at each of them, with each signal.
+# A signal at any call on a temporary file, that is at any moment of writing: the exit code names
+# it, no temporary file is left, what is there is whole, and a second run gives the bytes of an
+# undisturbed one. Here at some of the calls; SIGNALS=all (make signal-sweep) at each of them, with
+# each signal.
 # shellcheck disable=SC2016,SC2086,SC2154,SC2317
 set -u
 . tests/e2e/lib/tap.sh

@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# SIGINT, SIGTERM and SIGHUP end every wait: fifos that nobody opens, idle pipes, full ones, plugins that loop, sleep or
-# read, children. And plugins that crash, end the program or take too long are named with what they were asked. Nothing
-# here measures time: what does not end by itself is killed after half a minute, which fails the check.
+# SIGINT, SIGTERM and SIGHUP end every wait: fifos that nobody opens, idle pipes, full ones, plugins
+# that loop, sleep or read, children. And plugins that crash, end the program or take too long are
+# named with what they were asked. Nothing here measures time: what does not end by itself is killed
+# after half a minute, which fails the check.
 # shellcheck disable=SC2016,SC2317
 set -u
 . tests/e2e/lib/tap.sh
@@ -59,7 +60,7 @@ ${CC:-cc} -std=gnu17 -shared -fPIC -Ipolicies -o "$bad" tests/e2e/data/misbehavi
 check "the plugin builds" eval '[ -s "$bad" ]'
 ${CC:-cc} -std=gnu17 -DRANKED -shared -fPIC -Ipolicies -o "$ranked" tests/e2e/data/misbehaving.c 2>"$tmp/err"
 
-# --- reading ------------------------------------------------------------------------------------------------
+# --- reading -------------------------------------------------------------------------------------
 
 # A fifo that nobody writes to: open() itself waits.
 opening() {
@@ -104,7 +105,7 @@ until_true waits "$pid"
 kill -HUP "$pid"
 check "SIGHUP is ignored under nohup" ends TERM 143
 
-# --- writing ------------------------------------------------------------------------------------------------
+# --- writing -------------------------------------------------------------------------------------
 
 mkfifo "$tmp/full"
 exec 8<>"$tmp/full" # nobody reads it
@@ -116,9 +117,10 @@ pid=$!
 check "at the end of the program, too" ends INT 130
 exec 8>&-
 
-# --- plugins that do not answer -----------------------------------------------------------------------------
+# --- plugins that do not answer ------------------------------------------------------------------
 
-# hangs HOW ARGUMENT...: SIGINT while the plugin does that in its second decision; the message names both.
+# hangs HOW ARGUMENT...: SIGINT while the plugin does that in its second decision; the message names
+# both.
 hangs() {
     how=$1
     shift
@@ -169,7 +171,7 @@ kill -TERM "$pid"
 collect
 check "a second signal ends it by that" eval 'status_is 143 || status_is 130'
 
-# --- children -----------------------------------------------------------------------------------------------
+# --- children ------------------------------------------------------------------------------------
 
 mkdir "$tmp/bin"
 printf '#!/bin/sh\necho $$ >"%s"\nmv "%s" "%s"\nexec sleep 1000\n' "$tmp/child.part" "$tmp/child.part" "$tmp/child" >"$tmp/bin/gnuplot"
@@ -183,7 +185,7 @@ check "a gnuplot that hangs" eval 'status_is 130 && says err "kept: $tmp/drawn, 
 check "is ended, too" until_true has_ended "$(cat "$tmp/child")"
 check "the run is kept" is_json "$tmp/drawn/summary.json"
 
-# --- a Slurm that does not answer ----------------------------------------------------------------------------
+# --- a Slurm that does not answer ----------------------------------------------------------------
 
 adapter=${BIN%/*}/fauxfleet-slurm
 if [ -x "$adapter" ] && ! $sanitized && ${CC:-cc} -shared -fPIC -o "$tmp/silent.so" tests/e2e/data/silent_slurm.c 2>"$tmp/err"; then
@@ -199,9 +201,10 @@ else
     skip "fauxfleet-slurm" "it is not built, or sanitized"
 fi
 
-# --- too much CPU time --------------------------------------------------------------------------------------
+# --- too much CPU time ---------------------------------------------------------------------------
 
-# limited ARGUMENT...: the plugin loops, and is stopped by the limit: exit code 4, plugin and question.
+# limited ARGUMENT...: the plugin loops, and is stopped by the limit: exit code 4, plugin and
+# question.
 limited() {
     MISBEHAVE=loop "$BIN" "$@" --decision-limit 0.05 >"$tmp/out" 2>"$tmp/err" <"$tmp/input" &
     pid=$!
@@ -230,7 +233,7 @@ check "many short decisions are no long one" status_is 0
 run run "$demo" -o "$tmp/x" --decision-limit soon
 check "a limit that is no time" eval 'refused "--decision-limit" && says err "'\''soon'\''"'
 
-# --- crashes ------------------------------------------------------------------------------------------------
+# --- crashes -------------------------------------------------------------------------------------
 
 crashes() {
     MISBEHAVE=$1 run run "$demo" -o "$tmp/hung" --quiet --policy "$bad"

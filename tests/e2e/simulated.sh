@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# A journal of facts as a scenario: what a simulation recorded comes out the same when it is simulated from its journal, start
-# by start; outages, restarts of the recorder and jobs that run already are part of the world; and the world is files that
-# other commands take.
-# Checks are given as text and as names of functions.
+# A journal of facts as a scenario: what a simulation recorded comes out the same when it is
+# simulated from its journal, start by start; outages, restarts of the recorder and jobs that run
+# already are part of the world; and the world is files that other commands take. Checks are given
+# as text and as names of functions.
 # shellcheck disable=SC2016,SC2317
 set -u
 . tests/e2e/lib/tap.sh
@@ -15,12 +15,12 @@ simulated() { run replay "$journal" --simulate -o "$tmp/sim" --quiet --json "$@"
 # is FIELD VALUE: of the JSON that was printed.
 is() { equal "$(json "$tmp/out" "$1")" "$2"; }
 
-# --- what was simulated is simulated again ----------------------------------------------------------
+# --- what was simulated is simulated again -------------------------------------------------------
 
-# Gangs, queues and sessions. Who is evicted goes on where it was, as the run that is recorded has it. Left out: kube-default,
-# under which gangs start in parts, and a journal does not say that they wait for each other; random, which draws by the seed
-# of the scenario; fgd, whose typical tasks are those of the trace, and the trace here has not the jobs that were there at the
-# first decision.
+# Gangs, queues and sessions. Who is evicted goes on where it was, as the run that is recorded has
+# it. Left out: kube-default, under which gangs start in parts, and a journal does not say that they
+# wait for each other; random, which draws by the seed of the scenario; fgd, whose typical tasks are
+# those of the trace, and the trace here has not the jobs that were there at the first decision.
 comes_out_the_same() {
     record scenarios/examples/demo.json --set window.horizon=3d --seed 4 "$@" && status_is 0 &&
         simulated --evicted go-on && status_is 0 && is difference_s.max 0 && is only_recorded 0 &&
@@ -32,7 +32,7 @@ while read -r policy _; do
     check "$policy, start by start" comes_out_the_same --policy "$policy"
 done <"$tmp/policies"
 
-# --- shares, elastic jobs, quotas -------------------------------------------------------------------
+# --- shares, elastic jobs, quotas ----------------------------------------------------------------
 
 same_of() {
     record "$@" && status_is 0 && simulated --evicted go-on && status_is 0 && is difference_s.max 0 &&
@@ -41,7 +41,7 @@ same_of() {
 check "a queue tree with quotas" same_of "$data/preempt.json"
 check "shares of devices, packed on nodes" same_of "$data/node.json"
 
-# --- the recorded world -----------------------------------------------------------------------------
+# --- the recorded world --------------------------------------------------------------------------
 
 cat >"$tmp/small.json" <<END
 {"fauxfleet_scenario": 1, "name": "small", "fleet": {"pools": [{"name": "n", "node": {"gpus": 8}, "count": 2}]},
@@ -78,9 +78,10 @@ cp "$tmp/out" "$tmp/first"
 "$BIN" replay - --simulate -o "$tmp/sim" --quiet --json <"$journal" | sed "s|\"-\"|\"$journal\"|" >"$tmp/second"
 check "the same bytes twice, from standard input, too" eval '[ -s "$tmp/first" ] && same "$tmp/first" "$tmp/second"'
 
-# --- the recorder is started anew -------------------------------------------------------------------
+# --- the recorder is started anew ----------------------------------------------------------------
 
-# In two halves through the service, with another seed, so that a section begins; what runs then goes on.
+# In two halves through the service, with another seed, so that a section begins; what runs then
+# goes on.
 sed 's/, "chain": "[0-9a-f]*"}$/}/' "$journal" | sed 1d | sed -n '/"fact"/p' |
     sed 's/^{"t_ms": \([^,]*\), "fact": "decide".*/{"do": "decide", "t_ms": \1}/' >"$tmp/all"
 half=$(($(wc -l <"$tmp/all") / 2))
@@ -90,7 +91,7 @@ cp "$tmp/two.jsonl" "$journal"
 simulated
 check "two sections are one world" eval 'status_is 0 && is sections 2 && is difference_s.max 0 && is compared 4'
 
-# --- a job that may not begin at once ---------------------------------------------------------------
+# --- a job that may not begin at once ------------------------------------------------------------
 
 # serve_lines POLICY: records $tmp/in through the service, and simulates it.
 serve_lines() {
@@ -111,9 +112,10 @@ END
 serve_lines fifo
 check "a begin time is kept" equal "$(sed 1d "$tmp/sim/starts.csv")" "later,1,1,60,60,60,0"
 
-# --- pod sets ---------------------------------------------------------------------------------------
+# --- pod sets ------------------------------------------------------------------------------------
 
-# One set of two kinds of tasks, all of which have to run; and a job none of whose tasks has to start with the others.
+# One set of two kinds of tasks, all of which have to run; and a job none of whose tasks has to
+# start with the others.
 cat >"$tmp/in" <<'END'
 {"t_ms": 0, "fact": "node_add", "node": 0, "name": "m", "rank": 0, "devices": 4}
 {"t_ms": 0, "fact": "queue_add", "queue": 0, "name": "q", "rank": 0, "gpu": {"quota": 8000, "limit": -1, "weight": 1000}}
@@ -131,7 +133,7 @@ serve_lines runai
 check "a set of two roles, and no least number" eval 'status_is 0 && is compared 2 && is difference_s.max 0'
 check "is one role" equal "$(grep -c '"min_tasks": 3' "$tmp/sim/recorded/cluster.json") $(grep -c '"role": "role-0"' "$tmp/sim/recorded/cluster.json")$(grep -c 'role-1' "$tmp/sim/recorded/cluster.json")" "1 30"
 
-# --- a journal that begins with jobs at work --------------------------------------------------------
+# --- a journal that begins with jobs at work -----------------------------------------------------
 
 cat >"$tmp/in" <<'END'
 {"t_ms": 9000, "fact": "node_add", "node": 0, "name": "m", "rank": 0, "devices": 4}
@@ -154,14 +156,14 @@ END
 rm -f "$journal"
 "$BIN" serve --policy fifo --journal "$journal" <"$tmp/in" >"$tmp/out" 2>"$tmp/err"
 check "it was recorded" eval '[ "$(wc -l <"$tmp/out")" -eq 16 ] && ! says out "\"ok\": false"'
-# old frees the node at 14 s in both; young works 2 s later, as always here; late is told at 20 s, decided at 21 s and works at
-# 23 s, in the simulation at 22 s.
+# old frees the node at 14 s in both; young works 2 s later, as always here; late is told at 20 s,
+# decided at 21 s and works at 23 s, in the simulation at 22 s.
 simulated
 check "its world" eval 'status_is 0 && is compared 2 && is never_started 1 && is difference_s.max 1 && is started_after_decision_s.median 2'
 check "start by start" equal "$(sed 1d "$tmp/sim/starts.csv" | tr '\n' ' ')" "young,2,9,14,16,16,0 late,19,20,21,23,22,1 "
 check "who was there is there" eval 'grep -q "\"last_start_ms\": 4000" "$tmp/sim/recorded/cluster.json" && grep -q "\"gpu_milli\": 500" "$tmp/sim/recorded/cluster.json"'
 
-# --- what is refused --------------------------------------------------------------------------------
+# --- what is refused -----------------------------------------------------------------------------
 
 run replay "$journal" --simulate
 check "without a directory" eval 'status_is 2 && says err "no output directory"'

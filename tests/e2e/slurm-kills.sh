@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The adapter for Slurm is ended at its writes, fsyncs, renames and other calls that change files, or these fail; then it is
-# started anew on the same made-up Slurm (tests/lib/slurm/life_main.c). Every time all jobs come to their end, no job that is
-# released is released again, and the journal decides the same again. A disk that is full is not survived silently.
-# KILLS=all ends it at every call (make slurm-kills); else at some of them.
+# The adapter for Slurm is ended at its writes, fsyncs, renames and other calls that change files,
+# or these fail; then it is started anew on the same made-up Slurm (tests/lib/slurm/life_main.c).
+# Every time all jobs come to their end, no job that is released is released again, and the journal
+# decides the same again. A disk that is full is not survived silently. KILLS=all ends it at every
+# call (make slurm-kills); else at some of them.
 # shellcheck disable=SC2016,SC2317,SC2154
 set -u
 . tests/e2e/lib/tap.sh

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The policy slurm in the simulator: one node of 8 GPUs, and times worked out by hand. Multifactor priority is calculated
-# at multiples of 300 s; the fair share outweighs everything else here.
+# The policy slurm in the simulator: one node of 8 GPUs, and times worked out by hand. Multifactor
+# priority is calculated at multiples of 300 s; the fair share outweighs everything else here.
 set -u
 . tests/e2e/lib/tap.sh
 
@@ -30,7 +30,7 @@ JSON
     run run "$tmp/scenario.json" -o "$tmp/run" --no-report --quiet --audit "$@"
 }
 
-# --- fair share ---------------------------------------------------------------------------------------
+# --- fair share ----------------------------------------------------------------------------------
 
 # At 900 ann has used 8 x 900, ben of the same queue nothing: he comes first, though he came later.
 fair() {
@@ -51,7 +51,8 @@ check "nor does slurm without that weight" equal "$(schedule)" "a1:0-1000 a2:100
 fair | simulate slurm --set policy.options.priority_calc_period_s=5000
 check "nor before priorities are calculated" equal "$(schedule)" "a1:0-1000 a2:1000-1100 b1:1100-1200"
 
-# bio has a quarter of the shares and used half of all: everybody of phy comes before everybody of bio.
+# bio has a quarter of the shares and used half of all: everybody of phy comes before everybody of
+# bio.
 simulate slurm <<'ROWS'
 job_id,submit_s,duration_s,queue,user,gpus,time_limit_s
 x,0,1000,bio,cay,4,2000
@@ -61,7 +62,7 @@ phy-ann,20,100,phy,ann,8,2000
 ROWS
 check "accounts come before users" equal "$(schedule)" "late-bio:1100-1200 phy-ann:1000-1100 x:0-1000 y:0-1000"
 
-# --- backfill ------------------------------------------------------------------------------------------
+# --- backfill ------------------------------------------------------------------------------------
 
 simulate slurm <<'ROWS'
 job_id,submit_s,duration_s,queue,user,gpus,time_limit_s
@@ -73,7 +74,7 @@ ROWS
 check "jobs go ahead as far as they delay nobody" equal "$(schedule)" \
     "big:1000-1100 long:1100-1200 s:0-1000 short:20-920"
 
-# --- limits --------------------------------------------------------------------------------------------
+# --- limits --------------------------------------------------------------------------------------
 
 limits() {
     cat <<'ROWS'
@@ -110,7 +111,7 @@ check "where devices are only counted, too" equal "$(schedule)" "exact:630-1230 
 ends | simulate easy --set policy.options.time_limits=true
 check "and with other lines" equal "$(schedule)" "exact:630-1230 free:1230-1930 long:0-630"
 
-# --- the same twice -------------------------------------------------------------------------------------
+# --- the same twice ------------------------------------------------------------------------------
 
 fair | simulate slurm
 cp "$tmp/run/journal.jsonl" "$tmp/first"

@@ -1,15 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# `decide`, `shares` and `explain` on a snapshot from outside. Decisions and reasons on tests/e2e/data/cluster.json were
-# worked out by hand: 12 devices on three nodes, four of them taken, and a job for each reason to wait.
-# Checks are given as text and as names of functions.
+# `decide`, `shares` and `explain` on a snapshot from outside. Decisions and reasons on
+# tests/e2e/data/cluster.json were worked out by hand: 12 devices on three nodes, four of them
+# taken, and a job for each reason to wait. Checks are given as text and as names of functions.
 # shellcheck disable=SC2016,SC2317
 set -u
 . tests/e2e/lib/tap.sh
 
 cluster=tests/e2e/data/cluster.json
 
-# objects FILE: how many JSON values stand one after the other; "" where python3 is not there to count.
+# objects FILE: how many JSON values stand one after the other; "" where python3 is not there to
+# count.
 objects() {
     command -v python3 >/dev/null || return 0
     python3 -c '
@@ -30,7 +31,8 @@ check "decide succeeds" status_is 0
 check "decide prints JSON" is_json "$tmp/out"
 check "what is dropped is a note on stderr" \
     says err "note: $cluster: queue 'orphan' is dropped with all queues below it: there is no queue 'detp', did you mean 'dept'?"
-# The best-fitting node of 3 devices is b0, where one is taken; the rack with room for 2 + 2 is r1, on a1 by packing.
+# The best-fitting node of 3 devices is b0, where one is taken; the rack with room for 2 + 2 is r1,
+# on a1 by packing.
 while read -r line; do
     check "decide: $line" says out "$line"
 done <<'ROWS'
@@ -122,7 +124,8 @@ check "a placement without nodes is refused" refused "names no nodes"
 
 # --- shares ---------------------------------------------------------------------------------------
 
-# Quotas take 2 of 10 GPUs; of the 8 that remain "b" with weight 3 gets 6, which its children divide 2 to 4.
+# Quotas take 2 of 10 GPUs; of the 8 that remain "b" with weight 3 gets 6, which its children divide
+# 2 to 4.
 cat >"$tmp/queues.json" <<'JSON'
 {"fauxfleet_shares": 1, "capacity": {"gpu": 10000, "cpu": 4000},
  "queues": [{"name": "y", "parent": "b", "gpu": {"weight": 2}, "request": {"gpu": 9000}},
@@ -182,7 +185,7 @@ check "--trace needs something that it comes after" refused "--trace goes with a
 run explain "$tmp/line.json" a --policy sjf
 check "explain --policy" eval 'status_is 0 && says out NEVER_FITS'
 
-# --- snapshots of real clusters ---------------------------------------------------------------------
+# --- snapshots of real clusters ------------------------------------------------------------------
 
 for name in kube kube-gangs slurm; do
     run snapshot "tests/fuzz/corpus/import/$name.json" -o "$tmp/$name.json"

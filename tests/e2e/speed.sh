@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Speeds from the command line: eight GPUs of DGX A100 in four placements, against what the published formula gives for
-# them by hand (B of 1 x 8: 230 GB/s inside the node; of k nodes: 24 GB/s a GPU on each, over two nodes 7/4 of that),
-# rounded as printed there; and what is refused.
+# Speeds from the command line: eight GPUs of DGX A100 in four placements, against what the
+# published formula gives for them by hand (B of 1 x 8: 230 GB/s inside the node; of k nodes: 24
+# GB/s a GPU on each, over two nodes 7/4 of that), rounded as printed there; and what is refused.
 # Checks are given as text and as names of functions.
 # shellcheck disable=SC2016,SC2034,SC2317
 set -u
@@ -58,8 +58,9 @@ slowdown() {
 check "the summary has the mean slowdown" slowdown
 check "without a network nothing is told of models" eval 'grep -q "\"placement\"" "$tmp/off/summary.json" && ! grep -q "\"models\"" "$tmp/off/summary.json"'
 
-# A virtual NIC has a third of what a NIC does (4x2: 15.84 GB/s instead of 48) and hurts nobody on one node; without
-# regard to NUMA domains computing takes 6 % more (8x1: 0.106 + 0.005 + 0.966 / 24 s).
+# A virtual NIC has a third of what a NIC does (4x2: 15.84 GB/s instead of 48) and hurts nobody on
+# one node; without regard to NUMA domains computing takes 6 % more (8x1: 0.106 + 0.005 + 0.966 / 24
+# s).
 run run "$tmp/s.json" -o "$tmp/vnic" --set network=placement --set 'fleet.pools[0]={"name":"p","node":"dgx-a100","count":40,"vnic":"tcp-vnic"}' --no-report --quiet --audit
 check "tcp-vnic" status_is 0
 check "tcp-vnic: 1x8 is as fast" takes vnic vgg-1x8 100000 0
@@ -75,8 +76,9 @@ check "devices that are counted have no place" eval "status_is 2 && says err \"p
 sed 's/vgg16/vgg61/' "$tmp/jobs.csv" >"$tmp/wrong.csv"
 run run "$tmp/s.json" -o "$tmp/none" --set network=placement --trace "$tmp/wrong.csv" --quiet
 check "an unknown model" eval "status_is 2 && says err \"unknown model 'vgg61', did you mean 'vgg16'\""
-# Nodes of a list by the names of their GPUs: 2 x P100 on two packages of 16 cores draw 50 + 30 W, at work 500 + 240; a job
-# of an A100's speed is slower on them (0.21 for bert: 2 x 48 sequences in 0.33678 / 0.21 + 0.005 s) unless its types rule others out.
+# Nodes of a list by the names of their GPUs: 2 x P100 on two packages of 16 cores draw 50 + 30 W,
+# at work 500 + 240; a job of an A100's speed is slower on them (0.21 for bert: 2 x 48 sequences in
+# 0.33678 / 0.21 + 0.005 s) unless its types rule others out.
 cat >"$tmp/nodes.csv" <<'CSV'
 sn,cpu_milli,memory_mib,gpu,model
 n0,64000,262144,2,P100
@@ -95,7 +97,8 @@ check "a list of nodes: 740 W for an hour" equal "$(json "$tmp/list/summary.json
 check "a list of nodes: bert on two P100, 48 / (0.33678 / 0.21 + 0.005) sequences a second each" \
     eval 'awk "BEGIN { r = $(json "$tmp/list/summary.json" models.bert.samples_per_s) / 59.675; exit !(r > 0.999 && r < 1.001) }"'
 check "a list of nodes: nobody knows their price" equal "$(json "$tmp/list/summary.json" cost.usd)" null
-# An instance has 14 of the 108 multiprocessors of an A100, or 42: W / N is as much longer, t0 is not.
+# An instance has 14 of the 108 multiprocessors of an A100, or 42: W / N is as much longer, t0 is
+# not.
 cat >"$tmp/mig.csv" <<'CSV'
 job_id,submit_s,duration_s,gpus_per_task,mig,model
 a,0,3600,1,,gpt3-5b

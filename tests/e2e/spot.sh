@@ -1,13 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Spot capacity from outside: the catalogue, what a reclaim leaves in the files of a run, cost by hand, and the study of what
-# it saves beside what is claimed.
-# Checks are given as text and as names of functions.
+# Spot capacity from outside: the catalogue, what a reclaim leaves in the files of a run, cost by
+# hand, and the study of what it saves beside what is claimed. Checks are given as text and as names
+# of functions.
 # shellcheck disable=SC2016,SC2034,SC2317
 set -u
 . tests/e2e/lib/tap.sh
 
-# --- the catalogue ------------------------------------------------------------------------------------
+# --- the catalogue -------------------------------------------------------------------------------
 
 run list spot
 check "list spot" eval 'status_is 0 && silent err && grep -q "^aws-h100  .*notice 120 s, 17.5% a month" "$tmp/out"'
@@ -19,7 +19,7 @@ check "list spot --json" eval 'status_is 0 && is_json "$tmp/out"'
 run list spot gpc
 check "an unknown offer" eval 'status_is 2 && says err "unknown offer of spot capacity"'
 
-# --- a run ----------------------------------------------------------------------------------------------
+# --- a run ---------------------------------------------------------------------------------------
 
 # Nodes at 8 USD an hour; on spot capacity at 2.
 cat >"$tmp/own.json" <<'JSON'
@@ -44,7 +44,8 @@ check "nodes were reclaimed" [ "$faults" -gt 10 ]
 check "all faults are of the class" equal "$(json "$dir/summary.json" reliability.by_class.spot.faults)" "$faults"
 check "faults.csv has them, with notice and time away" \
     equal "$(awk -F, 'NR > 1 && $2 == "spot" && $3 == "drains" && $8 == 21600 && sprintf("%.0f", $7 - $1) == 120' "$dir/faults.csv" | wc -l | tr -d ' ')" "$faults"
-# But for what jobs did after a checkpoint that they were writing already when it was time for the last one.
+# But for what jobs did after a checkpoint that they were writing already when it was time for the
+# last one.
 check "checkpoints fit: next to nothing was undone" awk -v lost="$(json "$dir/summary.json" gpu_hours.lost.failure)" 'BEGIN { exit !(lost < 0.01) }'
 # 6 hours of 8 devices a node, those at the end of the window cut.
 check "the ledger has what was away" awk -F, -v end="$(json "$dir/summary.json" window.end_s)" \
@@ -81,7 +82,7 @@ check "the other faults are those of nodes that stay" same "$tmp/others.csv" "$t
 { head -n 1 "$tmp/both/faults.csv" && grep ',spot,' "$tmp/both/faults.csv"; } >"$tmp/reclaims.csv"
 check "and the reclaims those of nodes that do not fail" same "$tmp/reclaims.csv" "$dir/faults.csv"
 
-# --- the study --------------------------------------------------------------------------------------------
+# --- the study -----------------------------------------------------------------------------------
 
 run run scenarios/studies/spot-on-demand.json -o "$tmp/on-demand" --quiet --no-report
 check "study spot-on-demand" status_is 0

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Startups, checkpoints and storage from outside: published loading times, and what can be worked out by hand.
-# Checks are given as text and as names of functions.
+# Startups, checkpoints and storage from outside: published loading times, and what can be worked
+# out by hand. Checks are given as text and as names of functions.
 # shellcheck disable=SC2016,SC2034,SC2317
 set -u
 . tests/e2e/lib/tap.sh
@@ -13,7 +13,7 @@ field() {
         $1 == job { print $column }' "$1"
 }
 
-# --- startup ------------------------------------------------------------------------------------------
+# --- startup -------------------------------------------------------------------------------------
 
 cat >"$tmp/one.csv" <<'CSV'
 job_id,submit_s,duration_s,gpus
@@ -49,7 +49,7 @@ check "list storage knows no such storage" status_is 2
 run list storage io2 --json
 check "list storage, as JSON" grep -q '"streamer": 1.992032' "$tmp/out"
 
-# --- checkpoints --------------------------------------------------------------------------------------
+# --- checkpoints ---------------------------------------------------------------------------------
 
 # 100 h on two nodes, a write of 36 s after every hour but the last.
 printf 'job_id,submit_s,duration_s,gpus\na,0,360000,16\n' >"$tmp/long.csv"
@@ -76,8 +76,9 @@ run run "$tmp/long.json" --set 'faults={"profile": "h100"}' --set checkpoint.int
 check "nor is a write for nothing to be weighed" status_is 2
 check "the message says what it needs" grep -q "checkpoint.interval: 'young' weighs how long a write takes" "$tmp/err"
 
-# A node stops once in 2,000 days, so the job once in M = 1,000 days; w = 36 s. Young: sqrt(2 w M) = 21.9089 h, so four
-# writes in 100 h; six times the rate: 8.9443 h, eleven. Daly's is shorter by w and longer by a little: as many.
+# A node stops once in 2,000 days, so the job once in M = 1,000 days; w = 36 s. Young: sqrt(2 w M) =
+# 21.9089 h, so four writes in 100 h; six times the rate: 8.9443 h, eleven. Daly's is shorter by w
+# and longer by a little: as many.
 for scale in 1 6; do
     for rule in young daly; do
         run run "$tmp/long.json" --set 'faults={"profile": {"hbm_gb": 80, "classes": {"host": {"rate": 0.5}}}, "only": ["host"]}' \
@@ -88,15 +89,17 @@ for scale in 1 6; do
     done
 done
 
-# A job that says itself how long it writes, ten times as long: sqrt(2 x 0.1 x 24000 / 6) = 28.28 h, three writes.
+# A job that says itself how long it writes, ten times as long: sqrt(2 x 0.1 x 24000 / 6) = 28.28 h,
+# three writes.
 printf 'job_id,submit_s,duration_s,gpus,checkpoint_write_s\na,0,360000,16,360\n' >"$tmp/own.csv"
 run run "$tmp/long.json" --set 'faults={"profile": {"hbm_gb": 80, "classes": {"host": {"rate": 0.5}}}, "only": ["host"], "scale": 6}' \
     --set checkpoint.interval=young --trace "$tmp/own.csv" -o "$tmp/long" --quiet --audit
 check "a job's own write decides about its interval" equal "$(json "$tmp/long/summary.json" gpu_hours.lost.checkpoint)" 4.8
 
-# --- storage that jobs share --------------------------------------------------------------------------
+# --- storage that jobs share ---------------------------------------------------------------------
 
-# A DGX-1 needs 7.8 GB/s for its 8 V100, and its own SSDs give 2.2 GB/s: training goes at 28.2 % of its speed.
+# A DGX-1 needs 7.8 GB/s for its 8 V100, and its own SSDs give 2.2 GB/s: training goes at 28.2 % of
+# its speed.
 cat >"$tmp/dgx1.json" <<'JSON'
 {"fauxfleet_scenario": 1, "workload": {"trace": "dgx1.csv"}, "outputs": {"timeline_s": 0},
  "fleet": {"pools": [{"name": "p", "count": 1, "node": {"gpus": 8, "gpu_type": "v100"}}]},
@@ -127,7 +130,8 @@ check "all is counted" equal "$(json "$tmp/two/summary.json" storage.written_gb)
 check "and how much of the time the storage wrote" equal "$(json "$tmp/two/summary.json" storage.write_use)" 0.137931
 run run "$tmp/two.json" --set 'checkpoint.gb=null' --set checkpoint.parameters=1e9 --set checkpoint.write=7 -o "$tmp/two" --quiet --audit
 check "14 bytes a parameter" equal "$(json "$tmp/two/summary.json" storage.written_gb)" 56
-# Models of both jobs come from one store: 30 GB at 2 GB/s in all, then the engines as the loader was measured.
+# Models of both jobs come from one store: 30 GB at 2 GB/s in all, then the engines as the loader
+# was measured.
 run run "$tmp/two.json" --set 'checkpoint=null' --set 'storage={"name": "s3", "read_gbps": 2, "write_gbps": null}' \
     --set 'startup={"model_gb": 15, "loader": "streamer"}' -o "$tmp/two" --quiet --audit
 check "models share what the storage reads" equal "$(field "$tmp/two/jobs.csv" a run_s)" "$(awk 'BEGIN { print 250 + 15 + 18.3 }')"
@@ -142,7 +146,8 @@ run run "$tmp/two.json" --set policy.options.placement=count -o "$tmp/two" --qui
 check "with counted devices nobody knows where jobs are" status_is 2
 
 more_than_half() { awk -v s="$1" 'BEGIN { exit !(s > 3600 && s < 7200) }'; }
-# Four of eight tasks run: each loads its 10 GB, and reads as much for a sample as it would on eight.
+# Four of eight tasks run: each loads its 10 GB, and reads as much for a sample as it would on
+# eight.
 cat >"$tmp/elastic.json" <<'JSON'
 {"fauxfleet_scenario": 1, "workload": {"trace": "elastic.csv"}, "outputs": {"timeline_s": 0}, "policy": {"name": "runai"},
  "fleet": {"pools": [{"name": "p", "count": 1, "node": {"gpus": 4}}]}, "startup": {"model_gb": 10},
@@ -156,8 +161,8 @@ run run "$tmp/elastic.json" --set startup=null --set network=placement --set sto
 check "half of the devices do more than half of the work" more_than_half "$(field "$tmp/elastic/jobs.csv" a run_s)"
 check "and what is read is the same" equal "$(json "$tmp/elastic/summary.json" storage.data_gb | cut -c1-5)" 288.0
 
-# Half of a device wants 0.5 GB/s and gets 0.25: half of the speed for 2,000 s. For 100 of them b, of which nothing is
-# known, leaves it 0.685 of the device: then data costs 0.185 only.
+# Half of a device wants 0.5 GB/s and gets 0.25: half of the speed for 2,000 s. For 100 of them b,
+# of which nothing is known, leaves it 0.685 of the device: then data costs 0.185 only.
 cat >"$tmp/beside.json" <<'JSON'
 {"fauxfleet_scenario": 1, "workload": {"trace": "beside.csv"}, "outputs": {"timeline_s": 0},
  "window": {"horizon": "all"},

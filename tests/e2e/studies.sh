@@ -1,17 +1,18 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The studies against the published results of others, row by row: traces and results are not part of the repository,
-# they are looked for in $FAUXFLEET_SHARED (../shared), and what is not there is skipped. Then the stories of the quota
-# policy, which need nothing but the repository: what each of them claims.
-# Checks are given as text and as names of functions.
+# The studies against the published results of others, row by row: traces and results are not part
+# of the repository, they are looked for in $FAUXFLEET_SHARED (../shared), and what is not there is
+# skipped. Then the stories of the quota policy, which need nothing but the repository: what each of
+# them claims. Checks are given as text and as names of functions.
 # shellcheck disable=SC2016,SC2317
 set -u
 . tests/e2e/lib/tap.sh
 
-# --- Helios Venus, September 2020: start, end and nodes of 23,859 jobs ------------------------------
+# --- Helios Venus, September 2020: start, end and nodes of 23,859 jobs ---------------------------
 
-# venus_differences EXPECTED.csv JOBS.csv: prints the first jobs that differ, then "jobs equal in start, end, nodes".
-# The simulator names a node after its pool, the published replay numbers the nodes of a virtual cluster.
+# venus_differences EXPECTED.csv JOBS.csv: prints the first jobs that differ, then "jobs equal in
+# start, end, nodes". The simulator names a node after its pool, the published replay numbers the
+# nodes of a virtual cluster.
 venus_differences() {
     awk -F, '
         FNR == 1 {
@@ -68,7 +69,7 @@ else
         eval 'json "$tmp/sjf/summary.json" jct_s.mean | grep -q "^2109\(5\.0\|4\.9\)"'
 fi
 
-# --- batch scheduling on counted devices ------------------------------------------------------------
+# --- batch scheduling on counted devices ---------------------------------------------------------
 
 batch=$shared/expected/batch
 if [ -z "$shared" ] || [ ! -r "$batch/w2000.swf" ]; then
@@ -98,7 +99,7 @@ else
     starts 4 "easy, frozen" 2255.896 --set policy.options.easy_variant=frozen
 fi
 
-# --- the stories of the quota policy ----------------------------------------------------------------
+# --- the stories of the quota policy -------------------------------------------------------------
 
 studies=scenarios/studies
 
@@ -110,7 +111,8 @@ study() {
     run run "$studies/$name.json" -o "$tmp/$out" --no-report --quiet "$@"
     status_is 0
 }
-# value OUT PATH: a number of its summary; holds TEXT: an arithmetic comparison, such as "2 * 1.5 >= 3".
+# value OUT PATH: a number of its summary; holds TEXT: an arithmetic comparison, such as "2 * 1.5 >=
+# 3".
 value() { json "$tmp/$1/summary.json" "$2"; }
 holds() { awk "BEGIN { exit !($1) }" || { echo "# $1 does not hold" && false; }; }
 # line OUT PATTERN: the first line of its journal that fits, without the hash.
@@ -121,9 +123,10 @@ job() {
         "$tmp/$1/jobs.csv"
 }
 
-# Susan, Joe and Jemma: worked out by hand. A job writes a checkpoint of 20 s after each hour of work but the last, so
-# eight hours take 7 x 20 s more. Stopped after two hours (1 written) and three (2), the jobs write one more within the
-# grace of 30 s; they come back when Joe's session and Jemma's job have ended, and take 300 s to get going.
+# Susan, Joe and Jemma: worked out by hand. A job writes a checkpoint of 20 s after each hour of
+# work but the last, so eight hours take 7 x 20 s more. Stopped after two hours (1 written) and
+# three (2), the jobs write one more within the grace of 30 s; they come back when Joe's session and
+# Jemma's job have ended, and take 300 s to get going.
 check "susan-joe-jemma runs, audited" study susan-joe-jemma sjj --audit
 check "susan-joe-jemma: alone, Susan has four times her quota" \
     equal "$(grep -c '"t_ms": 0, "kind": "start", "job": "susan-' "$tmp/sjj/journal.jsonl")" 4
@@ -199,7 +202,8 @@ check "fragmentation: only consolidation moves jobs, and sessions never" \
     eval '[ "$(value packed preemption.moves)" -eq 0 ] && [ "$(value moved preemption.moves)" -gt 0 ] &&
         ! awk -F, "\$4 == \"build\" && \$16 > 0" "$tmp/moved/jobs.csv" | grep -q .'
 
-# Gangs in parts: three gangs of 8 on 16 devices. Known as gangs, two of them run for an hour each, then the third.
+# Gangs in parts: three gangs of 8 on 16 devices. Known as gangs, two of them run for an hour each,
+# then the third.
 gang_of() { grep -c "\"kind\": \"start\", \"job\": \"$2\"" "$tmp/$1/journal.jsonl"; }
 check "gang-deadlock runs, audited" study gang-deadlock gangs --audit
 check "gang-deadlock, gangs known: the third starts when the first two are done" equal \
@@ -210,7 +214,8 @@ check "gang-deadlock, gangs unknown: each gets five or six of its eight" \
 check "gang-deadlock, gangs unknown: all is allocated, nothing is done, up to the end" \
     equal "$(value parts utilization.allocation) $(value parts gpu_hours.productive) $(value parts gpu_hours.lost.startup) $(value parts jobs.completed)" "1 0 96 0"
 
-# Faults: published figures beside the simulated ones. One run of each; the ranges are of the published scatter.
+# Faults: published figures beside the simulated ones. One run of each; the ranges are of the
+# published scatter.
 published() { run run "$studies/$1.json" -o "$tmp/$1" --no-report --quiet && says out "difference" && ! grep -q "outside" "$tmp/out"; }
 check "rsc1: ETTR and time between failures as published" published rsc1
 check "rsc1: with a checkpoint every five minutes 0.93" \
@@ -218,7 +223,8 @@ check "rsc1: with a checkpoint every five minutes 0.93" \
         holds "$(value rsc1 reliability.ettr) > 0.925 && $(value rsc1 reliability.ettr) < 0.945"'
 check "llama3: interruptions in 54 days as published, all together and by class" published llama3
 check "delta: availability and errors as published" published delta
-# V31, by order of size: 52 to 59 % of the time were published, 0.5 to 0.7 are what failures can explain.
+# V31, by order of size: 52 to 59 % of the time were published, 0.5 to 0.7 are what failures can
+# explain.
 check "opt175: two months on 124 nodes with 12 spares" \
     eval 'run run "$studies/opt175.json" -o "$tmp/opt175" --no-report --quiet --audit && status_is 0'
 check "opt175: up 50 to 70 % of the time" holds "$(value opt175 reliability.ettr) > 0.5 && $(value opt175 reliability.ettr) < 0.7"
@@ -236,7 +242,8 @@ more="($(value second gpu_hours.lost.preemption) - $(value first gpu_hours.lost.
 share="$more / ($more + $(value second gpu_hours.lost.failure))"
 check "rsc1-preemption: second-order preemption is 8 to 25 % of what failures cost" holds "$share > 0.08 && $share < 0.25"
 
-# Tokens a second of GPT-3 5B and 126M on 1, 2, 4 DGX A100: V1, V2, V3 of the table of published figures, +-2, 2, 2.5 %.
+# Tokens a second of GPT-3 5B and 126M on 1, 2, 4 DGX A100: V1, V2, V3 of the table of published
+# figures, +-2, 2, 2.5 %.
 check "nemo-basepod: tokens a second as published, Kubernetes and bare metal" published nemo-basepod
 check "nemo-basepod: twelve figures have a tolerance and keep it" \
     equal "$(grep -c ', within [0-9.]*%$' "$tmp/out")" 12

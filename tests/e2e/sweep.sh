@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# sweep and merge: a sweep over the demo scenario gives the same bytes on any number of threads and in any number of
-# shards; each point is what `run` simulates; a sweep that was killed goes on where it was; merge refuses what is not
-# complete or does not fit together.
+# sweep and merge: a sweep over the demo scenario gives the same bytes on any number of threads and
+# in any number of shards; each point is what `run` simulates; a sweep that was killed goes on where
+# it was; merge refuses what is not complete or does not fit together.
 # shellcheck disable=SC2016,SC2034,SC2317
 set -u
 . tests/e2e/lib/tap.sh
@@ -23,7 +23,7 @@ files() { find "$1" -type f | wc -l | tr -d ' '; }
 # cell FILE COLUMN ROW: of a CSV whose cells before the column have no comma; the header is row 0.
 cell() { awk -F, -v column="$2" -v row="$3" 'NR == row + 1 { print $column }' "$1"; }
 
-# --- one machine -----------------------------------------------------------------------------------
+# --- one machine ---------------------------------------------------------------------------------
 
 sweep one -j 1
 check "a sweep ends well and prints nothing" eval 'status_is 0 && silent out && silent err'
@@ -48,7 +48,7 @@ sed -n 's/^ //; /^"summary": {/,$p' "$point" | sed '1s/.*/{/; $d' >"$tmp/summary
 check "and has the summary that run writes for it" same "$tmp/summary.json" "$tmp/run/summary.json"
 check "so does its row" equal "$(cell "$tmp/one/results.csv" 11 2)" "$(json "$tmp/run/summary.json" engine.journal_sha256)"
 
-# --- it goes on where it was -----------------------------------------------------------------------
+# --- it goes on where it was ---------------------------------------------------------------------
 
 cp -r "$tmp/one" "$tmp/part"
 rm "$tmp/part/results.csv" "$tmp/part/points/$id.json"
@@ -96,7 +96,7 @@ status=$?
 check "Ctrl-C ends it in good order" eval 'status_is 130 && says err "interrupted" && [ ! -s "$tmp/out" ]'
 check "with the table of what is complete" equal "$(lines "$tmp/stopped/results.csv")" "$(($(files "$tmp/stopped/points") + 1))"
 
-# --- shards ----------------------------------------------------------------------------------------
+# --- shards --------------------------------------------------------------------------------------
 
 for shards in 1 3 7; do
     i=1
@@ -131,7 +131,7 @@ check "a Slurm array does it" eval 'status_is 0 && same "$tmp/merged.csv" "$tmp/
 status=$?
 check "auto without an engine is an error" refused "nothing says which part this is"
 
-# --- scripts for engines ---------------------------------------------------------------------------
+# --- scripts for engines -------------------------------------------------------------------------
 
 mkdir "$tmp/a b"
 PATH=$tmp/bin:$PATH
@@ -165,7 +165,7 @@ run sweep "$plan" -o out --emit slrm
 check "an unknown engine is an error" refused "did you mean 'slurm'?"
 check "nothing was made" absent out
 
-# --- what merge refuses ----------------------------------------------------------------------------
+# --- what merge refuses --------------------------------------------------------------------------
 
 run merge "$tmp/shard-2-of-3" "$tmp/shard-3-of-3" -o "$tmp/incomplete.csv"
 check "an incomplete merge" status_is 3
@@ -202,7 +202,7 @@ else
     fi
 fi
 
-# --- plans -----------------------------------------------------------------------------------------
+# --- plans ---------------------------------------------------------------------------------------
 
 # planned WHAT EXPECTED JSON [ARGUMENT...]: the plan is refused with this text.
 planned() {

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Every format of traces through the program: found by its content, described, converted to the native format (which
-# converts to itself) and to SWF, and simulated. The files are the seeds of the fuzz target, a few rows of each format.
+# Every format of traces through the program: found by its content, described, converted to the
+# native format (which converts to itself) and to SWF, and simulated. The files are the seeds of the
+# fuzz target, a few rows of each format.
 set -u
 . tests/e2e/lib/tap.sh
 

@@ -1,13 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# "warmup": "auto" from the command line: the time that arithmetic says, where it is written, what runs again from it, and who
-# may be compared.
-# Checks are given as text and as names of functions.
+# "warmup": "auto" from the command line: the time that arithmetic says, where it is written, what
+# runs again from it, and who may be compared. Checks are given as text and as names of functions.
 # shellcheck disable=SC2016,SC2034,SC2317
 set -u
 . tests/e2e/lib/tap.sh
 
-# A hundred jobs of a second at once on one device, then one every two seconds, until 1000 s: the queue is empty from 99 s on.
+# A hundred jobs of a second at once on one device, then one every two seconds, until 1000 s: the
+# queue is empty from 99 s on.
 {
     echo "job_id,submit_s,duration_s,gpus"
     i=0
@@ -46,7 +46,8 @@ awk -F, 'BEGIN { OFS = "," } NR == 1 || NR > 101 { $3 = NR == 1 ? $3 : 1 + (NR -
 run run "$tmp/s.json" -o "$tmp/grows" --trace "$tmp/grows.csv" --no-report
 check "no steady state is told" says err "no steady state was found"
 
-# A log that is not sorted is found out and sorted; all replicas have the window that the first one says.
+# A log that is not sorted is found out and sorted; all replicas have the window that the first one
+# says.
 { head -1 "$tmp/jobs.csv" && tail -n +2 "$tmp/jobs.csv" | sort -t, -k1,1r; } >"$tmp/shuffled.csv"
 run run "$tmp/s.json" -o "$tmp/sorted" --trace "$tmp/shuffled.csv" --quiet --no-report
 check "sorted first" equal "$(json "$tmp/sorted/summary.json" window.warmup_s)" 99
@@ -86,7 +87,8 @@ check "without a warm-up it is another plan" eval '! same "$tmp/out" "$tmp/plan.
 run whatif "$tmp/s.json" --set 'fleet.pools[0].node.gpus=2' --replicas 2 --json
 check "what if" eval 'status_is 0 && says err "measured from 1m39s"'
 
-# Both sides of a gate have the window of the base, which its baseline keeps: 99 s for one GPU, 49 s for two.
+# Both sides of a gate have the window of the base, which its baseline keeps: 99 s for one GPU, 49 s
+# for two.
 cat >"$tmp/suite.json" <<'JSON'
 {"fauxfleet_gate": 1, "scenarios": [{"scenario": "s.json", "name": "one"},
   {"scenario": "s.json", "name": "two", "set": {"fleet.pools[0].node.gpus": 2}}],

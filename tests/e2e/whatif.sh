@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Runs that begin with a snapshot, and `whatif`, from outside. Times of start.json and start-quota.json were worked out
-# by hand (see there); a run goes on from its own snapshot as it went on itself; changes of other worlds have the
-# directions that they must have.
-# Checks are given as text and as names of functions.
+# Runs that begin with a snapshot, and `whatif`, from outside. Times of start.json and
+# start-quota.json were worked out by hand (see there); a run goes on from its own snapshot as it
+# went on itself; changes of other worlds have the directions that they must have. Checks are given
+# as text and as names of functions.
 # shellcheck disable=SC2016,SC2317
 set -u
 . tests/e2e/lib/tap.sh
@@ -28,7 +28,8 @@ less() { awk -v a="$1" -v b="$2" 'BEGIN { exit !(a != "" && b != "" && a + 0 < b
 
 # --- a run that begins with a snapshot -----------------------------------------------------------
 
-# `long` has an hour of its two before it, `short` half an hour of its limit; `next` takes the place of `short`.
+# `long` has an hour of its two before it, `short` half an hour of its limit; `next` takes the place
+# of `short`.
 run run "$start" --audit --no-report --quiet -o "$tmp/one"
 check "a snapshot is a scenario" status_is 0
 check "what ran goes on" equal "$(field one long end_s)" 3600
@@ -74,7 +75,8 @@ decisions() {
     sed 's/, "hash": "[0-9a-f]*"//' "$1" | awk -F'[:,]' -v after="$2" '/"kind": "(start|evict|nominate)"/ && $2 + 0 > after'
 }
 cp -r scenarios/examples/demo.json "$tmp/demo.json"
-# All policies of the program, and options with which they remember more. Nothing that was decided before is decided again.
+# All policies of the program, and options with which they remember more. Nothing that was decided
+# before is decided again.
 "$BIN" list policies | awk '{ print $1, "8d" }' >"$tmp/policies"
 cat >>"$tmp/policies" <<'ROWS'
 las 8d demotion=published
@@ -103,7 +105,8 @@ while read -r policy at options; do
     rm -rf "$tmp/whole" "$tmp/rest"
 done <"$tmp/policies"
 
-# In another world than that of the snapshot nothing is settled: what is added is used at once, and another policy does without.
+# In another world than that of the snapshot nothing is settled: what is added is used at once, and
+# another policy does without.
 run run "$demo" --policy runai --set policy.options.usage_window=sliding --set workload.generate.load=1.2 --set window.horizon=4d \
     --snapshot-at 60h --no-report --quiet -o "$tmp/whole"
 now=$(sed -n 's/.*"now_ms": \([0-9]*\).*/\1/p;q' "$tmp/whole/snapshot.json")

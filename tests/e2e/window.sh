@@ -1,12 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What a run is measured over: from the first to the last submission unless window.horizon says otherwise, the drain apart.
-# Checks are given as text and as names of functions.
+# What a run is measured over: from the first to the last submission unless window.horizon says
+# otherwise, the drain apart. Checks are given as text and as names of functions.
 # shellcheck disable=SC2016,SC2034,SC2317
 set -u
 . tests/e2e/lib/tap.sh
 
-# Two GPUs at 3,600 USD an hour (1 USD a second) for both; what happens is drawn in tests/report/measure/test_drain.c.
+# Two GPUs at 3,600 USD an hour (1 USD a second) for both; what happens is drawn in
+# tests/report/measure/test_drain.c.
 cat >"$tmp/jobs.csv" <<'CSV'
 job_id,submit_s,duration_s,gpus
 a,0,100,1
@@ -35,7 +36,8 @@ check "another word is refused" refused "did you mean 'all'?"
 run run "$tmp/s.json" -o "$tmp/two" --replicas 2 --set workload.shake_s=5 --no-report --quiet
 check "replicas have the key" equal "$(json "$tmp/two/summary.json" window.ends_with)" "last submission"
 
-# Completion times are 100, 160 and 130 s, of 100, 100 and 10 s of work: with 60 s for the last 1, 1.6 and 2.167.
+# Completion times are 100, 160 and 130 s, of 100, 100 and 10 s of work: with 60 s for the last 1,
+# 1.6 and 2.167.
 check "tau is a minute" equal "$(json "$tmp/default/summary.json" bounded_slowdown.p95) $(json "$tmp/default/summary.json" bounded_slowdown.tau_s)" "2.167 60"
 run run "$tmp/s.json" -o "$tmp/tau" --set metrics.tau=20s --no-report
 check "or what metrics.tau says" equal "$(json "$tmp/tau/summary.json" bounded_slowdown.p95) $(json "$tmp/tau/summary.json" bounded_slowdown.tau_s)" "6.5 20"
@@ -55,7 +57,8 @@ check "and a longer one" eval 'status_is 2 && says err "window.warmup: expected 
 run run "$tmp/s.json" -o "$tmp/less" --trace "$tmp/one.csv" --set window.warmup=99.5 --no-report --quiet
 check "not a shorter one" equal "$(json "$tmp/less/summary.json" gpu_hours.installed)" 0.000278
 
-# Venus on 133 DGX A100. What was allocated follows from starts and ends of jobs.csv, what idles from the rest.
+# Venus on 133 DGX A100. What was allocated follows from starts and ends of jobs.csv, what idles
+# from the rest.
 trace=$shared/traces/venus-sept/jobs.csv.gz
 if [ -z "$shared" ] || [ ! -r "$trace" ]; then
     skip "Venus: the tail is not idle time" "no traces/venus-sept"

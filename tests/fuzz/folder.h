@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * For targets whose readers open files: a folder in memory, made by the first call and removed at the end of the process.
- * An input that stands for several files has a zero byte between them; a part that is not there is no file.
+ * For targets whose readers open files: a folder in memory, made by the first call and removed at
+ * the end of the process. An input that stands for several files has a zero byte between them; a
+ * part that is not there is no file.
  */
 #ifndef TESTS_FUZZ_FOLDER_H
 #define TESTS_FUZZ_FOLDER_H
@@ -36,7 +37,8 @@ static inline void fuzz_folder_empty(const char *path)
         char name[FUZZ_PATH];
         int n = snprintf(name, sizeof name, "%s/%s", path, entry->d_name);
         BUG_ON(n < 0 || (size_t)n >= sizeof name);
-        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 && unlink(name) != 0) {
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 &&
+            unlink(name) != 0) {
             fuzz_folder_empty(name);
             (void)rmdir(name);
         }

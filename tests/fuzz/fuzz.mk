@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Building and running the fuzz targets; included by tests/tests.mk. A target may use what is behind the command line, too.
-# Every reader of files has one:
+# Building and running the fuzz targets; included by tests/tests.mk. A target may use what is behind
+# the command line, too. Every reader of files has one:
 #
 #     traces in all formats, plain or compressed                    traces, native, helios, openb, swf, pai (two tables)
 #     lists beside them: nodes, pools, queues, loads, outages       lists
@@ -12,7 +12,8 @@
 #     facts and requests, journals                                  facts, replay, recorded
 #     the Slurm adapter's configuration; its journal and state      slurm_adapter, slurm_past
 #
-# The catalogues are part of the program, and what plan keeps of its replicas are summaries as those of run directories.
+# The catalogues are part of the program, and what plan keeps of its replicas are summaries as those
+# of run directories.
 
 COMMANDS_A := $(B)/libcommands.a
 FUZZ_A := $(COMMANDS_A) $(PROGRAM_A) $(ADAPTER_A) $(POLICY_A)
@@ -38,15 +39,18 @@ fuzz-long: FUZZ_SECONDS := 600
 fuzz-long:
 	+@$(FUZZ_MAKE) FUZZ_SECONDS=$(FUZZ_SECONDS) fuzz-run
 
-# What .ci/run gives each target, in seconds. From its seeds alone none is near its plateau after such a time: of what
-# 90 s on a busy machine reached, 97 % took most targets 10 to 70 s. So the corpus has to bring it: it has every
-# edge that all runs so far have reached (make fuzz-long, make fuzz-corpus), and a run begins there. What is left to do in CI is to
-# try changes of these inputs on the code of the day. Readers try thousands a second; what decides, replays or compares with
-# each of its inputs tries some hundred, and gets more. In all two minutes of one processor, one of CI's.
+# What .ci/run gives each target, in seconds. From its seeds alone none is near its plateau after
+# such a time: of what 90 s on a busy machine reached, 97 % took most targets 10 to 70 s. So the
+# corpus has to bring it: it has every edge that all runs so far have reached (make fuzz-long, make
+# fuzz-corpus), and a run begins there. What is left to do in CI is to try changes of these inputs
+# on the code of the day. Readers try thousands a second; what decides, replays or compares with
+# each of its inputs tries some hundred, and gets more. In all two minutes of one processor, one of
+# CI's.
 FUZZ_CI := 3
 $(foreach slow,facts import recorded replay rundir scenario serve slurm_past snapshot traces,$(eval FUZZ_CI_$(slow) := 8))
 
-# One target a job of make, once all are built: the time is for inputs. What is found stays in $(B)/corpus.
+# One target a job of make, once all are built: the time is for inputs. What is found stays in
+# $(B)/corpus.
 FUZZ_RUNS := $(FUZZ_SRC:tests/fuzz/fuzz_%.c=fuzz-run-%)
 fuzz_seconds = $(if $(filter ci,$(FUZZ_SECONDS)),$(or $(FUZZ_CI_$(1)),$(FUZZ_CI)),$(FUZZ_SECONDS))
 fuzz-run: $(FUZZ_RUNS)

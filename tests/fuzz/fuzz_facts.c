@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Any bytes as lines of facts: each is refused in words or can be written and read again as the same, and a core that is told
- * all of them stays sound whatever they say.
+ * Any bytes as lines of facts: each is refused in words or can be written and read again as the
+ * same, and a core that is told all of them stays sound whatever they say.
  */
 #include "policies/facts/map.h"
 #include "policies/facts/read.h"
@@ -39,7 +39,8 @@ static void there_and_back(const struct fact_line *line)
     text_fini(&second);
 }
 
-/* Ranks of jobs are unique: that is the embedder's to see to, so a job with a rank that was there is not told. */
+/* Ranks of jobs are unique: that is the embedder's to see to, so a job with a rank that was there
+ * is not told. */
 struct ranks {
     uint64_t of[MOST_JOBS];
     uint32_t count;
@@ -59,7 +60,8 @@ static bool is_taken(struct ranks *ranks, const struct fact *fact)
     return false;
 }
 
-static void tell(struct fact_map *map, struct policy *policy, struct ranks *ranks, const struct fact *fact)
+static void tell(struct fact_map *map, struct policy *policy, struct ranks *ranks,
+                 const struct fact *fact)
 {
     size_t count;
     if (is_taken(ranks, fact))
@@ -81,10 +83,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct ranks ranks = {.count = 0};
     struct policy_config config;
     struct policy_error error;
-    const char first = size > 0 ? (char)data[0] : '\0'; /* a blank before the first line says which */
-    const char *preset = first == ' ' ? "fifo" : first == '\t' ? "las" : first == '\r' ? "slurm" : "runai";
-    BUG_ON(policy_config_init(&config, preset, (struct policy_allocator){fuzz_resize, NULL}, &error) !=
-           POLICY_OK);
+    const char first =
+        size > 0 ? (char)data[0] : '\0'; /* a blank before the first line says which */
+    const char *preset = first == ' '    ? "fifo"
+                         : first == '\t' ? "las"
+                         : first == '\r' ? "slurm"
+                                         : "runai";
+    BUG_ON(policy_config_init(&config, preset, (struct policy_allocator){fuzz_resize, NULL},
+                              &error) != POLICY_OK);
     struct policy *policy = policy_create(&config, &error);
     BUG_ON(policy == NULL);
     while (size > 0) {

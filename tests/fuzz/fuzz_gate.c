@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Any bytes as the suite of a gate. One that is accepted has scenarios, metrics and looks that can be used. */
+/* Any bytes as the suite of a gate. One that is accepted has scenarios, metrics and looks that can
+ * be used. */
 #include "scenarios/load/gate_suite.h"
 #include "sim/base/mem.h"
 

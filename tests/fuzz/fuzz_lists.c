@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Any bytes as each of the lists that stand beside a trace: nodes, pools, queues, loads, outages, row numbers. What is
- * accepted has rows, whose values are in range.
+ * Any bytes as each of the lists that stand beside a trace: nodes, pools, queues, loads, outages,
+ * row numbers. What is accepted has rows, whose values are in range.
  */
 #include "tests/fuzz/folder.h"
 #include "traces/nodes.h"
@@ -22,7 +22,8 @@ static void read_fleet(const char *path, struct err *err)
     } else {
         BUG_ON(count == 0);
         for (size_t i = 0; i < count; i++)
-            BUG_ON(nodes[i].gpus < 0 || nodes[i].cpu_milli < 0 || nodes[i].mem_mib < 0 || !nodes[i].gpu_type);
+            BUG_ON(nodes[i].gpus < 0 || nodes[i].cpu_milli < 0 || nodes[i].mem_mib < 0 ||
+                   !nodes[i].gpu_type);
         free(nodes);
     }
     if (!trace_read_pools(path, &pools, &count, err)) {
@@ -45,7 +46,8 @@ static void read_queues(const char *path, struct err *err)
     }
     BUG_ON(count == 0);
     for (size_t i = 0; i < count; i++)
-        BUG_ON(queues[i].quota_milli < -1 || queues[i].limit_milli < -1 || queues[i].weight_milli < 0);
+        BUG_ON(queues[i].quota_milli < -1 || queues[i].limit_milli < -1 ||
+               queues[i].weight_milli < 0);
     free(queues);
 }
 

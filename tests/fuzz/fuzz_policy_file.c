@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Any bytes as a file with the name and options of a policy. One that is accepted has a name, and texts the core takes or refuses. */
+/* Any bytes as a file with the name and options of a policy. One that is accepted has a name, and
+ * texts the core takes or refuses. */
 #include "policies/policy.h"
 #include "scenarios/schema/policy_file.h"
 #include "tests/fuzz/folder.h"
@@ -9,8 +10,8 @@ static void configure(const struct policy_file *file)
 {
     struct policy_config config;
     struct policy_error error = {0};
-    int status =
-        policy_config_init(&config, file->name, (struct policy_allocator){fuzz_resize, NULL}, &error);
+    int status = policy_config_init(&config, file->name,
+                                    (struct policy_allocator){fuzz_resize, NULL}, &error);
     for (size_t i = 0; i < file->option_count && status == POLICY_OK; i++)
         status = policy_config_set(&config, file->option[i].name, file->option[i].value, &error);
     if (status == POLICY_OK)

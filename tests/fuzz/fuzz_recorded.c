@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Any bytes as a journal, its chain mended so that it is read at all: what it says happened is refused in words, or is a world
- * in which times make sense.
+ * Any bytes as a journal, its chain mended so that it is read at all: what it says happened is
+ * refused in words, or is a world in which times make sense.
  */
 #include "sim/replay/recorded.h"
 #include "tests/fuzz/folder.h"
@@ -12,8 +12,8 @@ static void check(struct recorded *r)
     for (size_t i = 0; i < r->job_count; i++) {
         const struct recorded_job *job = &r->jobs[i];
         BUG_ON(job->run_ms < 0 || job->queue >= r->queue_count || job->state == RECORDED_RUNS);
-        BUG_ON(job->runs > 0 &&
-               (job->first_started_ms == RECORDED_NEVER || job->first_started_ms < job->first_decided_ms));
+        BUG_ON(job->runs > 0 && (job->first_started_ms == RECORDED_NEVER ||
+                                 job->first_started_ms < job->first_decided_ms));
         BUG_ON(job->evictions > job->runs);
     }
     for (size_t i = 0; i < r->outage_count; i++)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Any bytes as what a sweep left: the plan of its points, and behind a zero byte the result of the first one. What is accepted
- * becomes a table with a row a point.
+ * Any bytes as what a sweep left: the plan of its points, and behind a zero byte the result of the
+ * first one. What is accepted becomes a table with a row a point.
  */
 #include "report/results/sweep_results.h"
 #include "tests/fuzz/folder.h"
@@ -15,7 +15,8 @@ static void put_result(const struct sweep_row *row, const uint8_t *data, size_t 
     fuzz_put(name, data, size);
 }
 
-static void read_result(const struct sweep_table *table, const struct sweep_row *row, struct out *out)
+static void read_result(const struct sweep_table *table, const struct sweep_row *row,
+                        struct out *out)
 {
     struct json_source result;
     struct err err = {0};

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Any bytes as the files of a finished run, in the order below: whatever they say, the run is refused in words, or its summary,
- * its charts and its comparison with itself are made, in which nothing differs.
+ * Any bytes as the files of a finished run, in the order below: whatever they say, the run is
+ * refused in words, or its summary, its charts and its comparison with itself are made, in which
+ * nothing differs.
  */
 #include "report/compare/comparison.h"
 #include "report/report.h"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Any bytes as a scenario. What stands before the first NUL is the file, what follows it a --set. A scenario that is
- * accepted must resolve to text that is accepted too and resolves to itself. No file is opened.
+ * Any bytes as a scenario. What stands before the first NUL is the file, what follows it a --set. A
+ * scenario that is accepted must resolve to text that is accepted too and resolves to itself. No
+ * file is opened.
  */
 #include "scenarios/load/fill.h"
 #include "sim/base/mem.h"
@@ -20,8 +21,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct scenario *first = NULL, *second = NULL;
     struct err err = {0};
     if (scenario_parse(&first, "fuzz.json", text, n, &overrides, false, &err)) {
-        bool again = scenario_parse(&second, "again.json", first->resolved, strlen(first->resolved), NULL,
-                                    false, &err);
+        bool again = scenario_parse(&second, "again.json", first->resolved, strlen(first->resolved),
+                                    NULL, false, &err);
         BUG_ON(!again);
         BUG_ON(strcmp(first->resolved, second->resolved) != 0);
         BUG_ON(strcmp(first->digest, second->digest) != 0);

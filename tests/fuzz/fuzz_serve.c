@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A session of a client with a decision service that is killed where the bytes say so: the first choose the preset, the seed and the
- * files, the others when it is killed and what becomes of its state. It has to start again each time, and the client's books to bear it.
+ * A session of a client with a decision service that is killed where the bytes say so: the first
+ * choose the preset, the seed and the files, the others when it is killed and what becomes of its
+ * state. It has to start again each time, and the client's books to bear it.
  */
 #include "tests/lib/serve/session.h"
 
@@ -37,8 +38,9 @@ static void remove_all(const char *folder)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static const char *const presets[] = {"fifo",  "easy", "conservative", "slurm",  "srtf",   "las",
-                                          "runai", "fgd",  "kube-default", "random", "static", "sjf"};
+    static const char *const presets[] = {"fifo",         "easy",   "conservative", "slurm",
+                                          "srtf",         "las",    "runai",        "fgd",
+                                          "kube-default", "random", "static",       "sjf"};
     static struct session session;
     char folder[] = "/tmp/fauxfleet-fuzz-XXXXXX";
     char journal[64], state[64];
@@ -57,10 +59,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                     .sync_ms = FACT_LOG_NEVER,
                     .max_jump_ms = SERVICE_MAX_JUMP_MS,
                     .keep = 50},
-        .chance = {.below = next_below,                                       .self = &bytes, .one_in = 10                          },
+        .chance = {.below = next_below, .self = &bytes, .one_in = 10},
         .seed = data[2],
-        .requests = 60
-    };
+        .requests = 60};
     session.policy = session.options.policy;
     if (!session_play(&session)) {
         (void)fprintf(stderr, "%s\n", session.wrong);

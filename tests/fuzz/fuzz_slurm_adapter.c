@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Any bytes as a configuration of the Slurm adapter, and as what Slurm says of generic resources and arrays. A configuration
- * that is accepted has parents before their children; numbers are in range.
+ * Any bytes as a configuration of the Slurm adapter, and as what Slurm says of generic resources
+ * and arrays. A configuration that is accepted has parents before their children; numbers are in
+ * range.
  */
 #include "policies/adapters/slurm/config.h"
 #include "policies/adapters/slurm/gres.h"

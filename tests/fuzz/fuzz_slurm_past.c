@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Any bytes as the journal of the Slurm adapter, and behind a zero byte as its state, their chains mended so that they are read at
- * all: what the last life remembered is found out, or refused in words; found out once more it is the same.
+ * Any bytes as the journal of the Slurm adapter, and behind a zero byte as its state, their chains
+ * mended so that they are read at all: what the last life remembered is found out, or refused in
+ * words; found out once more it is the same.
  */
 #include "policies/adapters/slurm/life.h"
 #include "policies/facts/saved.h"
@@ -67,8 +68,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     (void)unlink(fuzz_path(journal, "journal"));
     (void)unlink(fuzz_path(state, "state"));
     (void)journal_put(journal, (const char *)data, n);
-    if (fact_log_open(&log, journal, error, sizeof error) && fact_log_scan(&log, error, sizeof error) &&
-        end != NULL && log.records > 0)
+    if (fact_log_open(&log, journal, error, sizeof error) &&
+        fact_log_scan(&log, error, sizeof error) && end != NULL && log.records > 0)
         put_state(state, &log, (const char *)end + 1, size - n - 1);
     (void)fact_log_close(&log);
     bool ok = begin(&life, &facts, journal, state);

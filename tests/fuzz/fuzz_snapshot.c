@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Any bytes as a snapshot. One that is accepted keeps the promises of snapshot.h; a policy that takes all of it decides
- * twice, names what it decided, and its invariants hold. No file is opened.
+ * Any bytes as a snapshot. One that is accepted keeps the promises of snapshot.h; a policy that
+ * takes all of it decides twice, names what it decided, and its invariants hold. No file is opened.
  */
 #include "scenarios/snapshot/facts.h"
 #include "sim/base/mem.h"
@@ -37,7 +37,8 @@ static void check(const struct snapshot *s)
 {
     for (size_t i = 0; i < s->queue_count; i++) {
         const struct snap_queue *queue = &s->queues[s->queue_order[i]];
-        BUG_ON(queue->parent_index != SNAP_NONE && s->queues[queue->parent_index].depth + 1 != queue->depth);
+        BUG_ON(queue->parent_index != SNAP_NONE &&
+               s->queues[queue->parent_index].depth + 1 != queue->depth);
         BUG_ON(i > 0 && s->queues[s->queue_order[i - 1]].depth > queue->depth);
     }
     for (size_t i = 0; i < s->job_count; i++)
@@ -50,8 +51,8 @@ static void decide(const struct snapshot *s, const char *preset)
     struct policy_error error = {0};
     struct err err = {0};
     struct snap_facts facts;
-    BUG_ON(policy_config_init(&config, preset, (struct policy_allocator){fuzz_resize, NULL}, &error) !=
-           POLICY_OK);
+    BUG_ON(policy_config_init(&config, preset, (struct policy_allocator){fuzz_resize, NULL},
+                              &error) != POLICY_OK);
     struct policy *policy = policy_create(&config, &error);
     BUG_ON(!policy);
     bool ok = snapshot_tell(&facts, policy, s, false, &err);
@@ -60,7 +61,8 @@ static void decide(const struct snapshot *s, const char *preset)
         size_t count;
         const struct policy_decision *d = policy_decide(policy, s->now_ms, &count);
         for (size_t i = 0; i < count; i++)
-            BUG_ON(!snap_facts_task(&facts, d[i].job, d[i].task)->id || !snap_facts_node(&facts, d[i].node));
+            BUG_ON(!snap_facts_task(&facts, d[i].job, d[i].task)->id ||
+                   !snap_facts_node(&facts, d[i].node));
         ok = snapshot_apply(&facts, d, count, &err);
         BUG_ON(!ok);
         BUG_ON(policy_check(policy, &error) != POLICY_OK);

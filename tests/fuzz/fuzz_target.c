@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Any text as a target of plan. One that is accepted has a path and a number, and can be looked up. */
+/* Any text as a target of plan. One that is accepted has a path and a number, and can be looked up.
+ */
 #include "report/plan/target.h"
 #include "sim/base/mem.h"
 
@@ -18,7 +19,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         cJSON *empty = cJSON_CreateObject();
         double value;
         BUG_ON(target.step_count == 0 || target.step_count > TARGET_STEPS || isnan(target.limit));
-        BUG_ON(target_find(&target, empty, &value) != TARGET_ABSENT || target_absent(&target, empty, &err));
+        BUG_ON(target_find(&target, empty, &value) != TARGET_ABSENT ||
+               target_absent(&target, empty, &err));
         cJSON_Delete(empty);
         target_fini(&target);
     }

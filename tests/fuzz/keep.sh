@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Makes the corpus of a fuzz target small again after it ran: keep.sh TARGET CORPUS FOUND
-# Files with telling names are seeds and stay. Those named by a hash were found; they and what is in the folder FOUND are chosen
-# from anew: as few and as short ones as reach all branches that the seeds do not. How often a branch is taken and what
-# was compared (which the fuzzer remembers, too) is no reason to keep a file for ever.
+# Makes the corpus of a fuzz target small again after it ran: keep.sh TARGET CORPUS FOUND Files with
+# telling names are seeds and stay. Those named by a hash were found; they and what is in the folder
+# FOUND are chosen from anew: as few and as short ones as reach all branches that the seeds do not.
+# How often a branch is taken and what was compared (which the fuzzer remembers, too) is no reason
+# to keep a file for ever.
 set -eu
 target=$1 corpus=$2 found=$3
 work=$(mktemp -d "${TMPDIR:-/tmp}/fauxfleet-corpus-XXXXXX") || exit 2
@@ -15,7 +16,8 @@ for file in "$corpus"/*; do
     [ -f "$file" ] || continue
     if is_hash "$file"; then cp "$file" "$work/found"; else cp "$file" "$work/seeds"; fi
 done
-# What is longer than 8 KiB is slow in every run to come, and reaches next to nothing that something shorter does not.
+# What is longer than 8 KiB is slow in every run to come, and reaches next to nothing that something
+# shorter does not.
 [ ! -d "$found" ] || find "$found" -type f -exec cp {} "$work/found" \;
 find "$work/found" -type f -size +16 -exec rm {} \;
 cp -R "$work/seeds" "$work/kept"

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What the fuzz targets of trace formats share: bytes are read as a trace of one format, streamed and sorted, and
- * every job that comes out has to keep the promises of traces/trace.h, whatever went in. A target is a call of
- * fuzz_read() from LLVMFuzzerTestOneInput, in a file of its own since a fuzzer has one entry.
+ * What the fuzz targets of trace formats share: bytes are read as a trace of one format, streamed
+ * and sorted, and every job that comes out has to keep the promises of traces/trace.h, whatever
+ * went in. A target is a call of fuzz_read() from LLVMFuzzerTestOneInput, in a file of its own
+ * since a fuzzer has one entry.
  */
 #ifndef TESTS_FUZZ_READ_H
 #define TESTS_FUZZ_READ_H
@@ -14,7 +15,8 @@
 
 static inline void fuzz_check(const struct trace_job *job, const struct trace_names *names)
 {
-    BUG_ON(!job->id || !job->mig || !job->after || !job->topology_required || !job->topology_preferred);
+    BUG_ON(!job->id || !job->mig || !job->after || !job->topology_required ||
+           !job->topology_preferred);
     BUG_ON(job->queue >= symbols_count(names->queues) || job->user >= symbols_count(names->users));
     BUG_ON(job->model != SYMBOL_NONE && job->model >= symbols_count(names->models));
     BUG_ON(job->class > TRACE_CLASS_UNSET || job->status >= TRACE_STATUSES);
@@ -23,7 +25,8 @@ static inline void fuzz_check(const struct trace_job *job, const struct trace_na
     BUG_ON(job->duration_ms < 0 || job->duration_ms > 2 * FIELD_LARGEST);
     BUG_ON(job->limit_ms < TRACE_UNKNOWN || job->estimate_ms < TRACE_UNKNOWN);
     BUG_ON(job->min_tasks < 1 || job->min_tasks > job->tasks || job->tasks > job->max_tasks);
-    BUG_ON(job->gpus_total < TRACE_UNKNOWN || job->gpus < 0 || job->gpu_milli < 0 || job->gpu_milli > 999);
+    BUG_ON(job->gpus_total < TRACE_UNKNOWN || job->gpus < 0 || job->gpu_milli < 0 ||
+           job->gpu_milli > 999);
     BUG_ON(job->gpu_mem_mib < 0 || job->cpu_milli < 0 || job->mem_mib < 0);
     BUG_ON(trace_job_gpu_milli(job) < 0);
     int64_t ms[TRACE_RUNGS];
@@ -33,11 +36,11 @@ static inline void fuzz_check(const struct trace_job *job, const struct trace_na
 }
 
 /* `setting` may be NULL. */
-static inline void fuzz_read_once(const char *format, const struct trace_setting *setting, bool sort,
-                                  const uint8_t *data, size_t size)
+static inline void fuzz_read_once(const char *format, const struct trace_setting *setting,
+                                  bool sort, const uint8_t *data, size_t size)
 {
-    struct trace_names names = {symbols_create(), symbols_create(), symbols_create(), symbols_create(),
-                                symbols_create()};
+    struct trace_names names = {symbols_create(), symbols_create(), symbols_create(),
+                                symbols_create(), symbols_create()};
     struct trace_options options = {.format = format,
                                     .names = names,
                                     .sort = sort,

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A main for the fuzz targets without a fuzzer: feeds every file of a folder (or the files named as arguments) to
- * LLVMFuzzerTestOneInput(), in the order of their names. A program replay_NAME takes tests/fuzz/corpus/NAME by
- * itself, so that the seeds stay a regression test under every compiler. Ends with the totals in check's form.
+ * A main for the fuzz targets without a fuzzer: feeds every file of a folder (or the files named as
+ * arguments) to LLVMFuzzerTestOneInput(), in the order of their names. A program replay_NAME takes
+ * tests/fuzz/corpus/NAME by itself, so that the seeds stay a regression test under every compiler.
+ * Ends with the totals in check's form.
  */
 #include <dirent.h>
 #include <stdint.h>
@@ -78,7 +79,7 @@ int main(int argc, char **argv)
         (void)snprintf(folder, sizeof folder, "tests/fuzz/corpus/%s", stem);
         files = replay_folder(folder, &failures);
     }
-    (void)printf("%d%%: Checks: %d, Failures: %d, Errors: 0\n", 100 * (files - failures) / files, files,
-                 failures);
+    (void)printf("%d%%: Checks: %d, Failures: %d, Errors: 0\n", 100 * (files - failures) / files,
+                 files, failures);
     return failures == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

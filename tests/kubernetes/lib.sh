@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # shellcheck shell=sh
-# A real control plane of Kubernetes on this machine: etcd, kube-apiserver, and a program that plays the kubelets. What
-# builds and starts it lies in $KUBERNETES_KIT (../shared/kubernetes); it is built once, which takes 5 CPU-minutes, 2 GB
-# and root for apt-get, and kept in $KUBERNETES_CACHE. Tests source this from the root of the repository:
+# A real control plane of Kubernetes on this machine: etcd, kube-apiserver, and a program that plays
+# the kubelets. What builds and starts it lies in $KUBERNETES_KIT (../shared/kubernetes); it is
+# built once, which takes 5 CPU-minutes, 2 GB and root for apt-get, and kept in $KUBERNETES_CACHE.
+# Tests source this from the root of the repository:
 #
 #     . tests/kubernetes/lib.sh
 #     kube_start               starts it, or ends the test as skipped; kubectl finds it

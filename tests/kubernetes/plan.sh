@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Snapshots of a real control plane, and plans that are carried out there: what is bound is what was decided, gangs are whole,
-# limits hold, reclaim goes by eviction, and a plan whose cluster has changed does nothing. Four nodes of 8 GPUs: a department
-# of two teams, a with a quota of 24, b with 8 and a limit of 16.
+# Snapshots of a real control plane, and plans that are carried out there: what is bound is what was
+# decided, gangs are whole, limits hold, reclaim goes by eviction, and a plan whose cluster has
+# changed does nothing. Four nodes of 8 GPUs: a department of two teams, a with a quota of 24, b
+# with 8 and a limit of 16.
 # shellcheck disable=SC2016,SC2317
 set -u
 . tests/kubernetes/lib.sh
@@ -44,7 +45,8 @@ group() {
 END
 }
 pods_of() { on_nodes | grep -c "default/$1-"; }
-# as_decided BEFORE: on nodes is what was there before and what was to start, less what was to be evicted.
+# as_decided BEFORE: on nodes is what was there before and what was to start, less what was to be
+# evicted.
 as_decided() {
     decided evict | cut -d ' ' -f 1 >"$tmp/evicted"
     { grep -vwFf "$tmp/evicted" "$1" || true; decided start; } | sort >"$tmp/expected"
@@ -57,7 +59,7 @@ cycle() {
     import && on_nodes >"$tmp/before" && plan "$@" && apply && status_is 0 && within 20 running
 }
 
-# --- limits -----------------------------------------------------------------------------------------
+# --- limits --------------------------------------------------------------------------------------
 
 for i in 1 2 3 4 5 6; do kube_pod "b-$i" 4 queue=b class=train; done
 check "six pods of 4 GPUs, of which the limit of 16 lets four start" cycle
@@ -66,7 +68,7 @@ check "four are on nodes" equal "$(pods_of b)" 4
 check "as was decided" as_decided "$tmp/before"
 check "another plan, from a new snapshot, starts nothing" eval 'cycle && equal "$(decided start | wc -l)" 0 && equal "$(pods_of b)" 4'
 
-# --- gangs, reclaim ---------------------------------------------------------------------------------
+# --- gangs, reclaim ------------------------------------------------------------------------------
 
 group wide 3 ', "stalenessGracePeriod": "5m"'
 for i in 1 2 3; do kube_pod "wide-$i" 8 queue=a group=wide class=train; done
@@ -91,7 +93,7 @@ check "then all of the gang starts" eval 'cycle && equal "$(pods_of wide)" 3'
 check "on the nodes that were decided" as_decided "$tmp/before"
 check "team b keeps its 8" equal "$(pods_of b)" 2
 
-# --- priorities -------------------------------------------------------------------------------------
+# --- priorities ----------------------------------------------------------------------------------
 
 kube_pod later 8 queue=a class=train
 kube_pod urgent 8 queue=a class=build
@@ -99,7 +101,7 @@ check "in a full cluster the urgent pod of the queue preempts" eval 'cycle && gr
 check "and is started when there is room, not the other" eval 'cycle && on_nodes | grep -q default/urgent'
 check "as was decided, too" as_decided "$tmp/before"
 
-# --- subgroups --------------------------------------------------------------------------------------
+# --- subgroups -----------------------------------------------------------------------------------
 
 kubectl delete pods --all --grace-period=0 --force >/dev/null 2>&1
 kubectl delete podgroups.scheduling.run.ai --all >/dev/null 2>&1
@@ -109,7 +111,7 @@ for i in 1 2 3; do kube_pod "tree-w$i" 8 queue=a group=tree subgroup=workers; do
 check "subgroups in a subgroup: two of three workers and the head are the gang" eval 'cycle && equal "$(pods_of tree)" 4'
 check "as was decided, of subgroups" as_decided "$tmp/before"
 
-# --- a world that moves -----------------------------------------------------------------------------
+# --- a world that moves --------------------------------------------------------------------------
 
 kubectl delete pods --all --grace-period=0 --force >/dev/null 2>&1
 kubectl delete podgroups.scheduling.run.ai --all >/dev/null 2>&1

@@ -52,7 +52,8 @@ struct policy *core_create(struct tally *tally, const char *preset, const char *
 {
     struct policy_config config = {.size = sizeof config};
     struct policy_error error;
-    ck_assert_int_eq(policy_config_init(&config, preset, tally_allocator(tally), &error), POLICY_OK);
+    ck_assert_int_eq(policy_config_init(&config, preset, tally_allocator(tally), &error),
+                     POLICY_OK);
     char words[640];
     int n = snprintf(words, sizeof words, "%s ", options);
     ck_assert(n > 0 && (size_t)n < sizeof words);
@@ -62,7 +63,8 @@ struct policy *core_create(struct tally *tally, const char *preset, const char *
         if (value == NULL)
             continue;
         *value++ = '\0';
-        ck_assert_msg(policy_config_set(&config, word, value, &error) == POLICY_OK, "%s", error.message);
+        ck_assert_msg(policy_config_set(&config, word, value, &error) == POLICY_OK, "%s",
+                      error.message);
     }
     struct policy *p = policy_create(&config, &error);
     ck_assert_msg(p != NULL || tally->failed, "%s", error.message);
@@ -129,8 +131,8 @@ struct policy_role core_role(int32_t tasks, struct policy_request request)
         .size = sizeof(struct policy_role), .tasks = tasks, .min_tasks = tasks, .request = request};
 }
 
-struct policy_job_spec core_job_spec(policy_queue queue, uint64_t rank, const struct policy_role *roles,
-                                     uint32_t role_count)
+struct policy_job_spec core_job_spec(policy_queue queue, uint64_t rank,
+                                     const struct policy_role *roles, uint32_t role_count)
 {
     return (struct policy_job_spec){
         .size = sizeof(struct policy_job_spec),
@@ -144,8 +146,8 @@ struct policy_job_spec core_job_spec(policy_queue queue, uint64_t rank, const st
     };
 }
 
-policy_job core_submit(struct policy *p, policy_time at, policy_queue queue, uint64_t rank, int32_t tasks,
-                       struct policy_request request)
+policy_job core_submit(struct policy *p, policy_time at, policy_queue queue, uint64_t rank,
+                       int32_t tasks, struct policy_request request)
 {
     struct policy_role role = core_role(tasks, request);
     struct policy_job_spec spec = core_job_spec(queue, rank, &role, 1);
@@ -191,8 +193,9 @@ const char *core_decisions(struct policy *p, policy_time now, char *text, size_t
     size_t used = 0;
     text[0] = '\0';
     for (size_t i = 0; i < count; i++) {
-        int n = snprintf(text + used, size - used, "%s%" PRIu32 ":%" PRIu32 "@%" PRIu32 "[0x%02" PRIx64 "]",
-                         i > 0 ? " " : "", d[i].job.i, d[i].task, d[i].node.i, d[i].devices);
+        int n = snprintf(text + used, size - used,
+                         "%s%" PRIu32 ":%" PRIu32 "@%" PRIu32 "[0x%02" PRIx64 "]", i > 0 ? " " : "",
+                         d[i].job.i, d[i].task, d[i].node.i, d[i].devices);
         ck_assert(n > 0 && (size_t)n < size - used);
         used += (size_t)n;
     }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What the tests of the policy core share: an allocator that counts, checks and fails on purpose, and short ways to
- * make nodes, queues and jobs. Every function that fails its own expectation fails the test.
+ * What the tests of the policy core share: an allocator that counts, checks and fails on purpose,
+ * and short ways to make nodes, queues and jobs. Every function that fails its own expectation
+ * fails the test.
  */
 #ifndef TESTS_LIB_CORE_H
 #define TESTS_LIB_CORE_H
@@ -12,7 +13,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Counts what it gives out. A block's true size stands before it, so a wrong old_size is noticed. */
+/* Counts what it gives out. A block's true size stands before it, so a wrong old_size is noticed.
+ */
 struct tally {
     size_t bytes;     /* given out now */
     uint64_t calls;   /* that asked for memory */
@@ -21,7 +23,8 @@ struct tally {
 };
 struct policy_allocator tally_allocator(struct tally *);
 
-/* A policy of the preset with options such as "scope=queue blocking=skip"; its memory is counted in the tally. */
+/* A policy of the preset with options such as "scope=queue blocking=skip"; its memory is counted in
+ * the tally. */
 struct policy *core_create(struct tally *, const char *preset, const char *options);
 
 /* Destroys it, after policy_check(); nothing may be left over in the tally. */
@@ -30,15 +33,18 @@ void core_destroy(struct policy *, struct tally *);
 /* Fails with the message of policy_check() unless every invariant holds. */
 void core_is_sound(const struct policy *);
 
-/* A node of pool 0 and type 0 with unlimited CPU, memory and tasks; change what matters, then add it. */
+/* A node of pool 0 and type 0 with unlimited CPU, memory and tasks; change what matters, then add
+ * it. */
 struct policy_node_spec core_node_spec(uint32_t rank, int32_t devices);
 policy_node core_node(struct policy *, uint32_t rank, int32_t devices);
 
 /*
- * A node with a device for each character of `left`, of which tasks of the queue (found running) leave: '.' all, '#'
- * nothing, '1' to '9' so many tenths. "..5#" has two free devices, one that is half taken and one without room.
+ * A node with a device for each character of `left`, of which tasks of the queue (found running)
+ * leave: '.' all, '#' nothing, '1' to '9' so many tenths. "..5#" has two free devices, one that is
+ * half taken and one without room.
  */
-policy_node core_node_left(struct policy *, policy_queue, struct policy_node_spec, const char *left);
+policy_node core_node_left(struct policy *, policy_queue, struct policy_node_spec,
+                           const char *left);
 
 /* A root queue bound to these pools in rising order (count 0: any). */
 policy_queue core_queue(struct policy *, const uint32_t *pools, uint32_t count);
@@ -57,13 +63,15 @@ policy_job core_submit(struct policy *, policy_time at, policy_queue, uint64_t r
 /* Decides at the time; fails unless there are `count` decisions. */
 const struct policy_decision *core_decide(struct policy *, policy_time now, size_t count);
 
-/* Decides; the decisions as text, such as "3:0@1[0x0f] 4:0@0[0x01]" (job:task@node[devices]); "" for none. */
+/* Decides; the decisions as text, such as "3:0@1[0x0f] 4:0@0[0x01]" (job:task@node[devices]); ""
+ * for none. */
 const char *core_decisions(struct policy *, policy_time now, char *text, size_t size);
 
 /* The reason for which the job is pending. */
 int32_t core_reason(struct policy *, policy_job);
 
-/* Nodes as core_node_left() reads them, by rank; a job of equal tasks; where they go ("task@node[devices]"). */
+/* Nodes as core_node_left() reads them, by rank; a job of equal tasks; where they go
+ * ("task@node[devices]"). */
 struct core_placing {
     const char *placement, *nodes[4];
     int32_t tasks;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Fleets that fail, for tests: profiles of the catalogue, a plan of equal nodes, counting what a process hands out.
+ * Fleets that fail, for tests: profiles of the catalogue, a plan of equal nodes, counting what a
+ * process hands out.
  */
 #ifndef TESTS_LIB_FAULTS_H
 #define TESTS_LIB_FAULTS_H
@@ -54,7 +55,8 @@ struct test_counts {
 };
 
 /* Adds what one process hands out until its horizon; checks that it is in order of time. */
-static inline void test_count(const struct fault_plan *plan, uint64_t seed, struct test_counts *counts)
+static inline void test_count(const struct fault_plan *plan, uint64_t seed,
+                              struct test_counts *counts)
 {
     struct fault_process *process = fault_process_create(plan, seed);
     struct fault fault;

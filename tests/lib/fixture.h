@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Traces from texts in the test itself: name tables, an open trace, and short ways to read it. A header alone, since
- * the objects of tests/lib are linked into the policy core's tests too, where there are no traces.
+ * Traces from texts in the test itself: name tables, an open trace, and short ways to read it. A
+ * header alone, since the objects of tests/lib are linked into the policy core's tests too, where
+ * there are no traces.
  */
 #ifndef TESTS_LIB_FIXTURE_H
 #define TESTS_LIB_FIXTURE_H
@@ -34,7 +35,8 @@ static inline bool fixture_open_bytes(struct fixture *fixture, const void *bytes
 }
 
 /* Opens `text` (called "t") as a trace; false with fixture->err set when that fails. */
-static inline bool fixture_open(struct fixture *fixture, const char *text, const char *format, bool sort)
+static inline bool fixture_open(struct fixture *fixture, const char *text, const char *format,
+                                bool sort)
 {
     return fixture_open_bytes(fixture, text, strlen(text), format, sort);
 }

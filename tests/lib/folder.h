@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A folder for one test: made empty or as a copy of a fixture, filled with files from texts, removed with everything
- * in it. Paths are returned in one buffer of the folder and live until the next call.
+ * A folder for one test: made empty or as a copy of a fixture, filled with files from texts,
+ * removed with everything in it. Paths are returned in one buffer of the folder and live until the
+ * next call.
  */
 #ifndef TESTS_LIB_FOLDER_H
 #define TESTS_LIB_FOLDER_H

@@ -64,9 +64,11 @@ bool harness_shared(char *path, size_t size, const char *relative)
 static FILE *create(char *path, size_t size, const char *suffix)
 {
     const char *folder = getenv("TMPDIR");
-    int n = snprintf(path, size, "%s/fauxfleet-test-XXXXXX%s", folder && *folder ? folder : "/tmp", suffix);
+    int n = snprintf(path, size, "%s/fauxfleet-test-XXXXXX%s", folder && *folder ? folder : "/tmp",
+                     suffix);
     ck_assert_msg(n > 0 && (size_t)n < size, "temporary name does not fit");
-    // mkstemps is not POSIX: the unique part is made without the suffix, then the suffix is put back.
+    // mkstemps is not POSIX: the unique part is made without the suffix, then the suffix is put
+    // back.
     size_t stem = (size_t)n - strlen(suffix);
     path[stem] = '\0';
     int fd = mkstemp(path);

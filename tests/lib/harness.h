@@ -11,8 +11,9 @@
  *         return harness_run(suite);
  *     }
  *
- * Programs run with the repository as working directory. Paths that these functions give out are the caller's
- * buffers; temporary files lie in TMPDIR (or /tmp) and are removed by harness_forget().
+ * Programs run with the repository as working directory. Paths that these functions give out are
+ * the caller's buffers; temporary files lie in TMPDIR (or /tmp) and are removed by
+ * harness_forget().
  */
 #ifndef TESTS_LIB_HARNESS_H
 #define TESTS_LIB_HARNESS_H
@@ -24,39 +25,44 @@
 #define ROWS(table) ((int)(sizeof(table) / sizeof *(table)))
 
 /*
- * As in check, but quicker: check writes the place of every assertion that holds to a file, to say near which of them a
- * program crashed, and most programs spend most of their time on it. Here the first time at a place counts.
+ * As in check, but quicker: check writes the place of every assertion that holds to a file, to say
+ * near which of them a program crashed, and most programs spend most of their time on it. Here the
+ * first time at a place counts.
  */
 #undef ck_assert_msg
-#define ck_assert_msg(expr, ...)                                                                             \
-    ((expr) ? harness_reached(__FILE__, __LINE__)                                                            \
+#define ck_assert_msg(expr, ...)                                                                   \
+    ((expr) ? harness_reached(__FILE__, __LINE__)                                                  \
             : _ck_assert_failed(__FILE__, __LINE__, "Assertion '" #expr "' failed", __VA_ARGS__))
 void harness_reached(const char *file, int line);
 
 /*
- * A test that repeats itself many times (random runs, each allocation failing in turn) does one of so many repetitions:
- * $FAUXFLEET_THIN, 1 to 1,000; 1 without it, which is all of them. tests/tests.mk sets it where programs run slowly.
+ * A test that repeats itself many times (random runs, each allocation failing in turn) does one of
+ * so many repetitions: $FAUXFLEET_THIN, 1 to 1,000; 1 without it, which is all of them.
+ * tests/tests.mk sets it where programs run slowly.
  */
 int harness_thin(void);
 
 /*
- * Whether all are done. Statistics over many draws, which a part of them would not give, and sizes that are the point of
- * a test are left to whole runs:
+ * Whether all are done. Statistics over many draws, which a part of them would not give, and sizes
+ * that are the point of a test are left to whole runs:
  *
  *     if (harness_whole())
  *         tcase_add_test(tcase, shares_are_as_published);
  */
 bool harness_whole(void);
 
-/* So many of `n` repetitions, at least one: tcase_add_loop_test(tcase, random_jobs_end, 0, harness_repeats(200)). */
+/* So many of `n` repetitions, at least one: tcase_add_loop_test(tcase, random_jobs_end, 0,
+ * harness_repeats(200)). */
 int harness_repeats(int n);
 
-/* Runs the suite (CK_NORMAL: one line of totals and one a failure), frees it; EXIT_SUCCESS when all passed. */
+/* Runs the suite (CK_NORMAL: one line of totals and one a failure), frees it; EXIT_SUCCESS when all
+ * passed. */
 int harness_run(Suite *suite);
 
 /*
- * The path of a file in the optional folder of real traces and published results: $FAUXFLEET_SHARED, else ../shared.
- * False, after a line on stdout that says what was skipped, when it is absent.
+ * The path of a file in the optional folder of real traces and published results:
+ * $FAUXFLEET_SHARED, else ../shared. False, after a line on stdout that says what was skipped, when
+ * it is absent.
  */
 bool harness_shared(char *path, size_t size, const char *relative);
 
@@ -66,7 +72,8 @@ void harness_file(char *path, size_t size, const char *suffix, const void *bytes
 /* A new name for a temporary file that does not exist yet. */
 void harness_name(char *path, size_t size, const char *suffix);
 
-/* The whole of a file, NUL-terminated, freed by the caller; fails the test when it cannot be read. */
+/* The whole of a file, NUL-terminated, freed by the caller; fails the test when it cannot be read.
+ */
 char *harness_read(const char *path, size_t *n);
 
 bool harness_exists(const char *path);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A journal of facts from lines without their chain, which is added. A header alone: tests and fuzz targets use it. Lines that
- * are no facts or decisions are left out, and so is all before the first fact "policy".
+ * A journal of facts from lines without their chain, which is added. A header alone: tests and fuzz
+ * targets use it. Lines that are no facts or decisions are left out, and so is all before the first
+ * fact "policy".
  */
 #ifndef TESTS_LIB_JOURNAL_H
 #define TESTS_LIB_JOURNAL_H

@@ -16,7 +16,8 @@ static int64_t need(const struct policy_request *r)
 
 /* ---- sums ---- */
 
-int64_t packing_best_fit(const struct world *w, const struct world_node *n, const struct policy_request *r)
+int64_t packing_best_fit(const struct world *w, const struct world_node *n,
+                         const struct policy_request *r)
 {
     (void)w;
     double cpu = (double)(n->cpu - r->cpu_milli) / 128000.0;
@@ -24,7 +25,8 @@ int64_t packing_best_fit(const struct world *w, const struct world_node *n, cons
     return (int64_t)((1.0 - (0.5 * cpu + 0.5 * gpu)) * 100.0);
 }
 
-int64_t packing_dot_product(const struct world *w, const struct world_node *n, const struct policy_request *r)
+int64_t packing_dot_product(const struct world *w, const struct world_node *n,
+                            const struct policy_request *r)
 {
     (void)w;
     double left = n->spec.cpu_milli < 0 ? 0 : (double)n->cpu;
@@ -41,7 +43,8 @@ static int64_t larger(int64_t a, int64_t b)
 }
 
 /* Devices from the least room up; of those that have enough as many as are wanted. */
-int64_t packing_gpu_packing(const struct world *w, const struct world_node *n, const struct policy_request *r)
+int64_t packing_gpu_packing(const struct world *w, const struct world_node *n,
+                            const struct policy_request *r)
 {
     (void)w;
     int64_t usable = 0;
@@ -92,13 +95,17 @@ int64_t packing_gpu_clustering(const struct world *w, const struct world_node *n
 /* ---- fragments ---- */
 
 static const struct policy_typical_task typical[] = {
-    {sizeof(struct policy_typical_task), 70, {.devices = 1, .device_milli = 500, .cpu_milli = 4000} },
-    {sizeof(struct policy_typical_task), 51, {.devices = 1, .cpu_milli = 8000}                      },
-    {sizeof(struct policy_typical_task), 33, {.cpu_milli = 2000}                                    },
-    {sizeof(struct policy_typical_task), 20, {.devices = 8, .cpu_milli = 32000, .types = 3}         },
-    {sizeof(struct policy_typical_task), 11, {.devices = 2, .device_milli = 1000, .types = 4}       },
-    {sizeof(struct policy_typical_task), 9,  {.devices = 1, .device_milli = 850, .cpu_milli = 1000} },
-    {sizeof(struct policy_typical_task), 7,  {.devices = 1, .device_milli = 150, .cpu_milli = 16000}},
+    {sizeof(struct policy_typical_task),
+     70,
+     {.devices = 1, .device_milli = 500, .cpu_milli = 4000}},
+    {sizeof(struct policy_typical_task), 51, {.devices = 1, .cpu_milli = 8000}},
+    {sizeof(struct policy_typical_task), 33, {.cpu_milli = 2000}},
+    {sizeof(struct policy_typical_task), 20, {.devices = 8, .cpu_milli = 32000, .types = 3}},
+    {sizeof(struct policy_typical_task), 11, {.devices = 2, .device_milli = 1000, .types = 4}},
+    {sizeof(struct policy_typical_task), 9, {.devices = 1, .device_milli = 850, .cpu_milli = 1000}},
+    {sizeof(struct policy_typical_task),
+     7,
+     {.devices = 1, .device_milli = 150, .cpu_milli = 16000}},
 };
 enum { TYPICAL = sizeof typical / sizeof *typical, ALL = 211 };
 
@@ -162,8 +169,8 @@ static int64_t counted(const struct world_node *n)
     return sum;
 }
 
-static int64_t gradient(const struct world_node *n, const struct policy_request *r, uint64_t devices,
-                        bool exact)
+static int64_t gradient(const struct world_node *n, const struct policy_request *r,
+                        uint64_t devices, bool exact)
 {
     struct world_node then = *n;
     then.cpu -= r->cpu_milli;
@@ -203,13 +210,15 @@ uint64_t packing_fgd_exact_devices(const struct world *w, const struct world_nod
     return steepest(n, r, true);
 }
 
-int64_t packing_fgd(const struct world *w, const struct world_node *n, const struct policy_request *r)
+int64_t packing_fgd(const struct world *w, const struct world_node *n,
+                    const struct policy_request *r)
 {
     (void)w;
     return gradient(n, r, steepest(n, r, false), false);
 }
 
-int64_t packing_fgd_exact(const struct world *w, const struct world_node *n, const struct policy_request *r)
+int64_t packing_fgd_exact(const struct world *w, const struct world_node *n,
+                          const struct policy_request *r)
 {
     (void)w;
     return gradient(n, r, steepest(n, r, true), true);

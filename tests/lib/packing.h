@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The placements of the FGD paper's packing study, from its definitions in words: no sets, nothing kept, sums and the
- * sigmoid as they are written. For the naive twin.
+ * The placements of the FGD paper's packing study, from its definitions in words: no sets, nothing
+ * kept, sums and the sigmoid as they are written. For the naive twin.
  */
 #ifndef TESTS_LIB_PACKING_H
 #define TESTS_LIB_PACKING_H
@@ -9,12 +9,14 @@
 #include "tests/lib/world.h"
 
 /* Scores of a node that the task fits; larger is better. */
-typedef int64_t packing_score(const struct world *, const struct world_node *, const struct policy_request *);
-packing_score packing_best_fit, packing_dot_product, packing_gpu_packing, packing_gpu_clustering, packing_fgd,
-    packing_fgd_exact;
+typedef int64_t packing_score(const struct world *, const struct world_node *,
+                              const struct policy_request *);
+packing_score packing_best_fit, packing_dot_product, packing_gpu_packing, packing_gpu_clustering,
+    packing_fgd, packing_fgd_exact;
 
 /* The devices that give fgd's score. */
-uint64_t packing_fgd_devices(const struct world *, const struct world_node *, const struct policy_request *);
+uint64_t packing_fgd_devices(const struct world *, const struct world_node *,
+                             const struct policy_request *);
 uint64_t packing_fgd_exact_devices(const struct world *, const struct world_node *,
                                    const struct policy_request *);
 

@@ -17,11 +17,13 @@
 #include <stdio.h>
 #include <string.h>
 
-struct policy *plugin_create(struct tally *tally, const struct policy_plugin *plugin, const char *options)
+struct policy *plugin_create(struct tally *tally, const struct policy_plugin *plugin,
+                             const char *options)
 {
     struct policy_config config;
     struct policy_error error;
-    ck_assert_int_eq(policy_config_plugin(&config, plugin, tally_allocator(tally), &error), POLICY_OK);
+    ck_assert_int_eq(policy_config_plugin(&config, plugin, tally_allocator(tally), &error),
+                     POLICY_OK);
     char words[256];
     int n = snprintf(words, sizeof words, "%s ", options);
     ck_assert(n > 0 && (size_t)n < sizeof words);
@@ -31,7 +33,8 @@ struct policy *plugin_create(struct tally *tally, const struct policy_plugin *pl
         if (value == NULL)
             continue;
         *value++ = '\0';
-        ck_assert_msg(policy_config_set(&config, word, value, &error) == POLICY_OK, "%s", error.message);
+        ck_assert_msg(policy_config_set(&config, word, value, &error) == POLICY_OK, "%s",
+                      error.message);
     }
     struct policy *p = policy_create(&config, &error);
     ck_assert_msg(p != NULL || tally->failed, "%s", error.message);

@@ -11,17 +11,16 @@ struct pod {
 
 /* ---- counting ---- */
 
-/* What is taken of the node: by what holds something of it; `soon`: by what runs there or is promised it. */
+/* What is taken of the node: by what holds something of it; `soon`: by what runs there or is
+ * promised it. */
 static struct pods_amounts taken(const struct pods_world *w, int node, bool soon)
 {
-    struct pods_amounts sum = {
-        {0, 0, 0, 0}
-    };
+    struct pods_amounts sum = {{0, 0, 0, 0}};
     for (int j = 0; j < PODS_JOBS; j++)
         for (int t = 0; w->jobs[j].lives && t < w->jobs[j].tasks; t++) {
             const struct pods_task *task = &w->jobs[j].task[t];
-            bool holds =
-                task->node == node && (task->state == PODS_RUNS || (task->state == PODS_LEAVES && !soon));
+            bool holds = task->node == node &&
+                         (task->state == PODS_RUNS || (task->state == PODS_LEAVES && !soon));
             if (holds || (soon && task->promised == node))
                 for (int r = 0; r < 4; r++)
                     sum.of[r] += task->wants.of[r];
@@ -33,7 +32,8 @@ static bool fits(const struct pods_world *w, int node, const struct pods_task *t
 {
     struct pods_amounts sum = taken(w, node, soon);
     for (int r = 0; r < 4; r++)
-        if (w->nodes[node].has.of[r] >= 0 && sum.of[r] + task->wants.of[r] > w->nodes[node].has.of[r])
+        if (w->nodes[node].has.of[r] >= 0 &&
+            sum.of[r] + task->wants.of[r] > w->nodes[node].has.of[r])
             return false;
     return true;
 }
@@ -103,9 +103,10 @@ static void put(struct pods_world *w, const struct pod *pod, int node, bool now,
         (struct pods_answer){now ? POLICY_START : POLICY_NOMINATE, action, node, PODS_NOWHERE};
 }
 
-/* The node with the best score where it fits, now or soon; nodes are numbered by rank. A task never fits now only. */
-static int best_node(const struct pods_world *w, const struct pods_job *job, const struct pods_task *task,
-                     bool now)
+/* The node with the best score where it fits, now or soon; nodes are numbered by rank. A task never
+ * fits now only. */
+static int best_node(const struct pods_world *w, const struct pods_job *job,
+                     const struct pods_task *task, bool now)
 {
     int best = PODS_NOWHERE;
     for (int n = 0; n < PODS_NODES; n++) {
@@ -288,7 +289,8 @@ void pods_decide(struct pods_world *w)
         }
     for (int first = 0, behind; first < count; first = behind) {
         int32_t priority = w->jobs[line[first].job].priority;
-        for (behind = first; behind < count && w->jobs[line[behind].job].priority == priority; behind++)
+        for (behind = first; behind < count && w->jobs[line[behind].job].priority == priority;
+             behind++)
             if (line[behind].kept != PODS_NOWHERE)
                 keep(w, &line[behind]);
         for (int i = first; i < behind; i++)

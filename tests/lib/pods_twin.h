@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * kube-default once more, as plainly as possible: every task is tried in its turn on every node, everything that is taken is
- * counted anew each time, nothing is remembered from one decision to the next but what was promised. Whole devices, CPU,
- * memory, places for tasks, pools, and limits of queues two levels deep. policy_decide() has to answer the same.
+ * kube-default once more, as plainly as possible: every task is tried in its turn on every node,
+ * everything that is taken is counted anew each time, nothing is remembered from one decision to
+ * the next but what was promised. Whole devices, CPU, memory, places for tasks, pools, and limits
+ * of queues two levels deep. policy_decide() has to answer the same.
  */
 #ifndef TESTS_LIB_PODS_TWIN_H
 #define TESTS_LIB_PODS_TWIN_H
@@ -12,7 +13,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { PODS_NODES = 5, PODS_QUEUES = 5, PODS_JOBS = 14, PODS_TASKS = 6, PODS_ROLES = 2, PODS_NOWHERE = -1 };
+enum {
+    PODS_NODES = 5,
+    PODS_QUEUES = 5,
+    PODS_JOBS = 14,
+    PODS_TASKS = 6,
+    PODS_ROLES = 2,
+    PODS_NOWHERE = -1
+};
 
 struct pods_amounts {
     int64_t of[4]; /* devices, thousandths of cores, MiB, tasks */
@@ -63,7 +71,8 @@ struct pods_world {
     struct pods_answer answer[PODS_JOBS][PODS_TASKS];
 };
 
-/* Decides: fills `answer` and changes the world as if all of it was carried out; who is evicted leaves from now on. */
+/* Decides: fills `answer` and changes the world as if all of it was carried out; who is evicted
+ * leaves from now on. */
 void pods_decide(struct pods_world *);
 
 #endif

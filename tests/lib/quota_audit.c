@@ -32,7 +32,8 @@ static struct quota_job *job_of(struct quota_world *w, const struct policy_decis
 {
     QUOTA_CHECK(w, d->job.i < QUOTA_JOBS, "job %u", d->job.i);
     struct quota_job *job = &w->jobs[d->job.i];
-    QUOTA_CHECK(w, job->life == QUOTA_LIVE && job->id.gen == d->job.gen, "job %u is not there", d->job.i);
+    QUOTA_CHECK(w, job->life == QUOTA_LIVE && job->id.gen == d->job.gen, "job %u is not there",
+                d->job.i);
     QUOTA_CHECK(w, d->task < job->tasks, "job %u has no task %u", d->job.i, d->task);
     return job;
 }
@@ -54,19 +55,20 @@ static void check_node(const struct quota_world *w, const struct quota_job *job,
     const struct quota_node *n = &w->nodes[d->node.i];
     bool counted = d->kind == POLICY_NOMINATE && r->mig == NULL && !quota_is_share(r);
     int32_t devices = counted ? 0 : r->mig != NULL ? n->spec.mig == POLICY_MIG_FREE : r->devices;
-    QUOTA_CHECK(w, quota_suits(w, job, r, d->node.i), "job %u, task %u may not use node %u", d->job.i,
-                d->task, d->node.i);
+    QUOTA_CHECK(w, quota_suits(w, job, r, d->node.i), "job %u, task %u may not use node %u",
+                d->job.i, d->task, d->node.i);
     QUOTA_CHECK(w, bits(d->devices) == devices && (d->devices & ~n->usable) == 0,
-                "job %u, task %u on devices %llx", d->job.i, d->task, (unsigned long long)d->devices);
-    QUOTA_CHECK(w, d->reason == 0 && d->for_job.i == POLICY_NO_ID, "job %u, task %u: reason %d", d->job.i,
-                d->task, d->reason);
+                "job %u, task %u on devices %llx", d->job.i, d->task,
+                (unsigned long long)d->devices);
+    QUOTA_CHECK(w, d->reason == 0 && d->for_job.i == POLICY_NO_ID, "job %u, task %u: reason %d",
+                d->job.i, d->task, d->reason);
 }
 
 static void start(struct quota_world *w, struct quota_job *job, const struct policy_decision *d)
 {
     struct quota_task *t = &job->task[d->task];
-    QUOTA_CHECK(w, t->state == QUOTA_PENDING && !t->nominated, "job %u, task %u is started in state %d",
-                d->job.i, d->task, (int)t->state);
+    QUOTA_CHECK(w, t->state == QUOTA_PENDING && !t->nominated,
+                "job %u, task %u is started in state %d", d->job.i, d->task, (int)t->state);
     check_node(w, job, d);
     bool ran = false;
     for (uint32_t i = 0; i < job->tasks; i++)
@@ -83,8 +85,9 @@ static void nominate(struct quota_world *w, struct quota_job *job, const struct 
 {
     struct quota_task *t = &job->task[d->task];
     /* A task that was moved keeps its new place while it is being released. */
-    QUOTA_CHECK(w, !t->nominated && (t->state == QUOTA_PENDING || t->state == QUOTA_LEAVES || t->evicted),
-                "job %u, task %u is nominated in state %d", d->job.i, d->task, (int)t->state);
+    QUOTA_CHECK(
+        w, !t->nominated && (t->state == QUOTA_PENDING || t->state == QUOTA_LEAVES || t->evicted),
+        "job %u, task %u is nominated in state %d", d->job.i, d->task, (int)t->state);
     check_node(w, job, d);
     t->nominated = true;
     t->promised = d->node.i;
@@ -94,20 +97,21 @@ static void nominate(struct quota_world *w, struct quota_job *job, const struct 
 static void evict(struct quota_world *w, struct quota_job *job, const struct policy_decision *d)
 {
     struct quota_task *t = &job->task[d->task];
-    bool serves =
-        d->action == POLICY_CONSOLIDATE || d->action == POLICY_RECLAIM || d->action == POLICY_PREEMPT;
-    QUOTA_CHECK(w, t->state == QUOTA_RUNS && !t->nominated, "job %u, task %u is evicted in state %d",
-                d->job.i, d->task, (int)t->state);
-    QUOTA_CHECK(w, t->node == d->node.i && t->devices == d->devices, "job %u, task %u is evicted elsewhere",
-                d->job.i, d->task);
-    QUOTA_CHECK(w, serves || d->action == POLICY_STALE || d->action == POLICY_LIMITS, "action %d evicts",
-                d->action);
+    bool serves = d->action == POLICY_CONSOLIDATE || d->action == POLICY_RECLAIM ||
+                  d->action == POLICY_PREEMPT;
+    QUOTA_CHECK(w, t->state == QUOTA_RUNS && !t->nominated,
+                "job %u, task %u is evicted in state %d", d->job.i, d->task, (int)t->state);
+    QUOTA_CHECK(w, t->node == d->node.i && t->devices == d->devices,
+                "job %u, task %u is evicted elsewhere", d->job.i, d->task);
+    QUOTA_CHECK(w, serves || d->action == POLICY_STALE || d->action == POLICY_LIMITS,
+                "action %d evicts", d->action);
     bool anybody = w->pods.on && w->pods.victims == POLICY_VICTIMS_LOWER;
-    QUOTA_CHECK(w, !serves || anybody || job->spec.preemptible, "job %u is not preemptible", d->job.i);
+    QUOTA_CHECK(w, !serves || anybody || job->spec.preemptible, "job %u is not preemptible",
+                d->job.i);
     QUOTA_CHECK(w, serves == (d->for_job.i != POLICY_NO_ID), "job %u gives way to %u", d->job.i,
                 d->for_job.i);
-    QUOTA_CHECK(w, d->reason >= POLICY_REASON_RECLAIM_OVER_QUOTA, "job %u is evicted for reason %d", d->job.i,
-                d->reason);
+    QUOTA_CHECK(w, d->reason >= POLICY_REASON_RECLAIM_OVER_QUOTA, "job %u is evicted for reason %d",
+                d->job.i, d->reason);
     t->state = QUOTA_LEAVES;
     t->evicted = true;
 }
@@ -116,12 +120,14 @@ static void carry_out(struct audit *a, const struct policy_decision *d)
 {
     struct quota_world *w = a->after;
     struct quota_job *job = job_of(w, d);
-    QUOTA_CHECK(w, d->node.i < QUOTA_NODES && w->nodes[d->node.i].exists, "node %u is not there", d->node.i);
+    QUOTA_CHECK(w, d->node.i < QUOTA_NODES && w->nodes[d->node.i].exists, "node %u is not there",
+                d->node.i);
     bool backfills = d->action == POLICY_BACKFILL; /* what allocate does behind a reservation */
     uint32_t action = (uint32_t)(backfills ? POLICY_ALLOCATE : d->action);
     QUOTA_CHECK(w, (w->options.actions >> action & 1) != 0 && (!backfills || w->options.backfill),
                 "action %d is switched off", d->action);
-    struct quota_amounts weight = quota_weigh_on(w, &quota_role_of(job, d->task)->request, d->node.i);
+    struct quota_amounts weight =
+        quota_weigh_on(w, &quota_role_of(job, d->task)->request, d->node.i);
     QUOTA_CHECK(w, d->gpu_milli == weight.of[0] && d->pool == w->nodes[d->node.i].spec.pool,
                 "job %u, task %u: %lld thousandths", d->job.i, d->task, (long long)d->gpu_milli);
     QUOTA_CHECK(w, d->kind >= POLICY_START && d->kind <= POLICY_EVICT, "kind %d", d->kind);
@@ -172,7 +178,8 @@ static bool was_started(const struct audit *a, uint32_t job)
     return false;
 }
 
-/* A gang starts as a whole. Later some of it may be on the way to another place, which counts as being there. */
+/* A gang starts as a whole. Later some of it may be on the way to another place, which counts as
+ * being there. */
 static void gangs_are_whole(const struct audit *a)
 {
     for (uint32_t i = 0; i < QUOTA_JOBS; i++) {
@@ -205,9 +212,10 @@ static uint32_t label_of(const struct quota_world *w, uint32_t node, uint32_t ke
     return UINT32_MAX;
 }
 
-/* Active tasks of a group (or, with `set` below UINT32_MAX, of a pod set) stand in one domain of the level. */
-static void stands_together(const struct audit *a, const struct quota_job *job, int32_t group, uint32_t set,
-                            const struct policy_constraint *k)
+/* Active tasks of a group (or, with `set` below UINT32_MAX, of a pod set) stand in one domain of
+ * the level. */
+static void stands_together(const struct audit *a, const struct quota_job *job, int32_t group,
+                            uint32_t set, const struct policy_constraint *k)
 {
     const struct quota_world *w = a->after;
     uint32_t first = UINT32_MAX;
@@ -239,7 +247,8 @@ static void domains_are_kept(const struct audit *a)
         stands_together(a, job, 0, UINT32_MAX, &job->spec.topology);
         for (uint32_t g = 0; g < job->spec.group_count; g++)
             stands_together(a, job, (int32_t)g + 1, UINT32_MAX, &job->groups[g].topology);
-        for (uint32_t k = 0, set = 0; k < job->tasks; k++, set = k < job->tasks ? quota_set_of(job, k) : 0)
+        for (uint32_t k = 0, set = 0; k < job->tasks;
+             k++, set = k < job->tasks ? quota_set_of(job, k) : 0)
             if (!quota_role_of(job, k)->joined)
                 stands_together(a, job, 0, set, &quota_role_of(job, k)->topology);
     }
@@ -254,17 +263,19 @@ static void bound_is_kept(const struct audit *a, uint32_t queue, bool fixed)
     struct quota_amounts after = quota_allocated(w, queue, fixed);
     struct quota_amounts bound = quota_bound(w, queue, !fixed);
     for (int r = 0; r < 3; r++)
-        QUOTA_CHECK(
-            w, bound.of[r] == POLICY_UNLIMITED || after.of[r] <= bound.of[r] || after.of[r] <= before.of[r],
-            "queue %u goes from %lld to %lld of resource %d, above its %s of %lld", queue,
-            (long long)before.of[r], (long long)after.of[r], r, fixed ? "quota" : "limit",
-            (long long)bound.of[r]);
+        QUOTA_CHECK(w,
+                    bound.of[r] == POLICY_UNLIMITED || after.of[r] <= bound.of[r] ||
+                        after.of[r] <= before.of[r],
+                    "queue %u goes from %lld to %lld of resource %d, above its %s of %lld", queue,
+                    (long long)before.of[r], (long long)after.of[r], r, fixed ? "quota" : "limit",
+                    (long long)bound.of[r]);
 }
 
 static void bounds_are_kept(const struct audit *a)
 {
     for (uint32_t q = 0; q < QUOTA_QUEUES; q++)
-        if (a->after->queues[q].exists && (a->after->options.full_hierarchy || quota_is_leaf(a->after, q))) {
+        if (a->after->queues[q].exists &&
+            (a->after->options.full_hierarchy || quota_is_leaf(a->after, q))) {
             bound_is_kept(a, q, false);
             if (!a->after->pods.on)
                 bound_is_kept(a, q, true);
@@ -279,17 +290,19 @@ static void sums_are_told(const struct audit *a)
         struct policy_queue_info info = {.size = sizeof info};
         if (!w->queues[q].exists)
             continue;
-        QUOTA_CHECK(w, policy_queue_info(a->p, (policy_queue){q}, &info) == POLICY_OK, "queue %u", q);
+        QUOTA_CHECK(w, policy_queue_info(a->p, (policy_queue){q}, &info) == POLICY_OK, "queue %u",
+                    q);
         struct quota_amounts allocated = quota_allocated(w, q, false);
         struct quota_amounts fixed = quota_allocated(w, q, true);
         struct quota_amounts request = quota_requested(w, q);
         QUOTA_CHECK(w,
-                    info.allocated.gpu == allocated.of[0] && info.allocated.cpu == allocated.of[1] &&
+                    info.allocated.gpu == allocated.of[0] &&
+                        info.allocated.cpu == allocated.of[1] &&
                         info.allocated.mem == allocated.of[2],
                     "queue %u has %lld, not %lld", q, (long long)allocated.of[0],
                     (long long)info.allocated.gpu);
-        QUOTA_CHECK(w, info.non_preemptible.gpu == fixed.of[0], "queue %u has %lld fixed, not %lld", q,
-                    (long long)fixed.of[0], (long long)info.non_preemptible.gpu);
+        QUOTA_CHECK(w, info.non_preemptible.gpu == fixed.of[0], "queue %u has %lld fixed, not %lld",
+                    q, (long long)fixed.of[0], (long long)info.non_preemptible.gpu);
         QUOTA_CHECK(w,
                     info.request.gpu == request.of[0] && info.request.cpu == request.of[1] &&
                         info.request.mem == request.of[2],
@@ -314,7 +327,8 @@ static void nobody_loses(const struct audit *a, const struct policy_decision *d)
 {
     const struct quota_job *job = &a->after->jobs[d->job.i];
     QUOTA_CHECK(a->after, served(a, d)->spec.preemptible, "consolidation for job %u", d->for_job.i);
-    QUOTA_CHECK(a->after, job->task[d->task].nominated, "job %u, task %u loses its place", d->job.i, d->task);
+    QUOTA_CHECK(a->after, job->task[d->task].nominated, "job %u, task %u loses its place", d->job.i,
+                d->task);
     QUOTA_CHECK(a->after, d->reason == POLICY_REASON_MOVED, "reason %d", d->reason);
     int32_t most = a->after->options.consolidation_victims;
     bool seen[QUOTA_JOBS] = {false};
@@ -325,7 +339,8 @@ static void nobody_loses(const struct audit *a, const struct policy_decision *d)
             seen[a->d[i].job.i] = true;
             jobs++;
         }
-    QUOTA_CHECK(a->after, most < 0 || jobs <= most + 1, "%d jobs are moved, at most %d", jobs, most);
+    QUOTA_CHECK(a->after, most < 0 || jobs <= most + 1, "%d jobs are moved, at most %d", jobs,
+                most);
 }
 
 static void has_lower_priority(const struct audit *a, const struct policy_decision *d)
@@ -348,22 +363,23 @@ static void was_stale(const struct audit *a, const struct policy_decision *d)
 {
     const struct quota_job *job = &a->before.jobs[d->job.i];
     int64_t grace = a->after->options.staleness_grace_ms;
-    QUOTA_CHECK(a->after, job->below_since != POLICY_NEVER && a->after->now - job->below_since >= grace,
+    QUOTA_CHECK(a->after,
+                job->below_since != POLICY_NEVER && a->after->now - job->below_since >= grace,
                 "job %u is no stale gang", d->job.i);
     for (uint32_t i = 0; i < job->tasks; i++)
-        QUOTA_CHECK(a->after, a->after->jobs[d->job.i].task[i].state != QUOTA_RUNS, "job %u, task %u stays",
-                    d->job.i, i);
+        QUOTA_CHECK(a->after, a->after->jobs[d->job.i].task[i].state != QUOTA_RUNS,
+                    "job %u, task %u stays", d->job.i, i);
 }
 
 static void was_over_its_time(const struct audit *a, const struct policy_decision *d)
 {
     const struct policy_quota_options *o = &a->after->options;
     const struct quota_job *job = &a->before.jobs[d->job.i];
-    int64_t limit =
-        job->spec.interactive_limit_ms != 0 ? job->spec.interactive_limit_ms : o->interactive_limit_ms;
+    int64_t limit = job->spec.interactive_limit_ms != 0 ? job->spec.interactive_limit_ms
+                                                        : o->interactive_limit_ms;
     bool session = d->reason == POLICY_REASON_TIME_LIMIT;
-    QUOTA_CHECK(a->after, session || (d->reason == POLICY_REASON_IDLE && o->idle_limit_ms > 0), "reason %d",
-                d->reason);
+    QUOTA_CHECK(a->after, session || (d->reason == POLICY_REASON_IDLE && o->idle_limit_ms > 0),
+                "reason %d", d->reason);
     QUOTA_CHECK(a->after, !session || (job->spec.workload == POLICY_BUILD && limit > 0),
                 "job %u has no limit", d->job.i);
     QUOTA_CHECK(a->after,
@@ -382,11 +398,9 @@ static const struct {
     int32_t action;
     void (*check)(const struct audit *, const struct policy_decision *);
 } rules[] = {
-    {POLICY_CONSOLIDATE, nobody_loses       },
-    {POLICY_RECLAIM,     is_of_another_queue},
-    {POLICY_PREEMPT,     has_lower_priority },
-    {POLICY_STALE,       was_stale          },
-    {POLICY_LIMITS,      was_over_its_time  },
+    {POLICY_CONSOLIDATE, nobody_loses},   {POLICY_RECLAIM, is_of_another_queue},
+    {POLICY_PREEMPT, has_lower_priority}, {POLICY_STALE, was_stale},
+    {POLICY_LIMITS, was_over_its_time},
 };
 
 static void rules_are_kept(const struct audit *a)
@@ -397,7 +411,8 @@ static void rules_are_kept(const struct audit *a)
                 rules[k].check(a, &a->d[i]);
 }
 
-void quota_audit(struct quota_world *w, const struct policy *p, const struct policy_decision *d, size_t count)
+void quota_audit(struct quota_world *w, const struct policy *p, const struct policy_decision *d,
+                 size_t count)
 {
     begin(w);
     struct audit a = {.after = w, .before = *w, .p = p, .d = d, .count = count};

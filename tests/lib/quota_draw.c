@@ -28,17 +28,13 @@ enum { KEY_BLOCK = 1, KEY_RACK = 2, KEY_KIND = 3 };
 
 void quota_draw_basis(struct quota_world *w, struct policy *p)
 {
-    static const int32_t profiles[][2] = {
-        {1, 1},
-        {2, 2},
-        {3, 4},
-        {7, 8}
-    };
+    static const int32_t profiles[][2] = {{1, 1}, {2, 2}, {3, 4}, {7, 8}};
     static const uint32_t levels[] = {KEY_BLOCK, KEY_RACK};
     for (uint32_t i = 0; i < (uint32_t)ROWS(profiles); i++) {
         w->slices[i] = profiles[i][0];
         w->memory_slices[i] = profiles[i][1];
-        ck_assert_int_eq(policy_set_mig_profile(p, w->now, i, profiles[i][0], profiles[i][1]), POLICY_OK);
+        ck_assert_int_eq(policy_set_mig_profile(p, w->now, i, profiles[i][0], profiles[i][1]),
+                         POLICY_OK);
     }
     ck_assert_int_eq(policy_set_topology(p, w->now, 1, levels, 2), POLICY_OK);
 }
@@ -48,13 +44,11 @@ void quota_draw_basis(struct quota_world *w, struct policy *p)
 void quota_draw_node(struct quota_draw *draw, struct quota_node *n, uint32_t rank)
 {
     static const int32_t sizes[] = {0, 1, 2, 2, 4, 4, 8, 8};
-    static const int32_t modes[] = {POLICY_MIG_OFF,    POLICY_MIG_OFF,   POLICY_MIG_OFF,  POLICY_MIG_OFF,
-                                    POLICY_MIG_SINGLE, POLICY_MIG_FIXED, POLICY_MIG_FREE, POLICY_MIG_FREE};
+    static const int32_t modes[] = {POLICY_MIG_OFF,  POLICY_MIG_OFF,    POLICY_MIG_OFF,
+                                    POLICY_MIG_OFF,  POLICY_MIG_SINGLE, POLICY_MIG_FIXED,
+                                    POLICY_MIG_FREE, POLICY_MIG_FREE};
     static const int32_t instances[][POLICY_MAX_PROFILES] = {
-        {4, 1, 0, 0},
-        {0, 2, 2, 0},
-        {7, 0, 0, 1}
-    };
+        {4, 1, 0, 0}, {0, 2, 2, 0}, {7, 0, 0, 1}};
     memset(n, 0, sizeof *n);
     bool large = draw->crowded && quota_chance(draw, 80);
     n->exists = true;
@@ -73,11 +67,14 @@ void quota_draw_node(struct quota_draw *draw, struct quota_node *n, uint32_t ran
     };
     bool inside = quota_chance(draw, 90);
     if (inside) {
-        n->labels[n->spec.label_count++] = (struct policy_label){KEY_BLOCK, (uint32_t)quota_below(draw, 2)};
-        n->labels[n->spec.label_count++] = (struct policy_label){KEY_RACK, (uint32_t)quota_below(draw, 3)};
+        n->labels[n->spec.label_count++] =
+            (struct policy_label){KEY_BLOCK, (uint32_t)quota_below(draw, 2)};
+        n->labels[n->spec.label_count++] =
+            (struct policy_label){KEY_RACK, (uint32_t)quota_below(draw, 3)};
     }
     if (quota_chance(draw, 70))
-        n->labels[n->spec.label_count++] = (struct policy_label){KEY_KIND, (uint32_t)quota_below(draw, 3)};
+        n->labels[n->spec.label_count++] =
+            (struct policy_label){KEY_KIND, (uint32_t)quota_below(draw, 3)};
     n->usable = n->spec.devices == 0 ? 0 : ~UINT64_C(0) >> (64 - n->spec.devices);
     if (draw->plain || large)
         return;
@@ -106,8 +103,8 @@ static struct policy_share draw_share(struct quota_draw *draw, int64_t unit, int
     };
 }
 
-void quota_draw_queue(struct quota_draw *draw, struct quota_queue *q, uint32_t parent, uint32_t rank,
-                      uint32_t *pools)
+void quota_draw_queue(struct quota_draw *draw, struct quota_queue *q, uint32_t parent,
+                      uint32_t rank, uint32_t *pools)
 {
     memset(q, 0, sizeof *q);
     q->exists = true;
@@ -121,8 +118,10 @@ void quota_draw_queue(struct quota_draw *draw, struct quota_queue *q, uint32_t p
         .cpu = draw_share(draw, 4000, 70),
         .mem = draw_share(draw, 8000, 70),
         .pools = pools,
-        .preempt_min_runtime_ms = quota_chance(draw, 70) ? POLICY_INHERIT : 1000 * quota_below(draw, 60),
-        .reclaim_min_runtime_ms = quota_chance(draw, 70) ? POLICY_INHERIT : 1000 * quota_below(draw, 60),
+        .preempt_min_runtime_ms =
+            quota_chance(draw, 70) ? POLICY_INHERIT : 1000 * quota_below(draw, 60),
+        .reclaim_min_runtime_ms =
+            quota_chance(draw, 70) ? POLICY_INHERIT : 1000 * quota_below(draw, 60),
     };
     q->spec.fixed_milli = quota_chance(draw, 85) ? 0 : 500 * quota_below(draw, 7);
     if (q->spec.gpu.quota != POLICY_UNLIMITED && q->spec.fixed_milli > q->spec.gpu.quota)
@@ -143,20 +142,11 @@ void quota_draw_queue(struct quota_draw *draw, struct quota_queue *q, uint32_t p
 static struct policy_request draw_request(struct quota_draw *draw)
 {
     static const int32_t devices[] = {1, 1, 1, 2, 2, 3, 4, 8};
-    static const int32_t mig[][POLICY_MAX_PROFILES] = {
-        {1 },
-        {  0, 1},
-        {  0, 0, 1},
-        { 0,  0, 0, 1},
-        {2},
-        {  1,  1}
-    };
+    static const int32_t mig[][POLICY_MAX_PROFILES] = {{1},          {0, 1}, {0, 0, 1},
+                                                       {0, 0, 0, 1}, {2},    {1, 1}};
     static const uint32_t values[] = {0, 1, 2};
     static const struct policy_term terms[] = {
-        {KEY_KIND,  1, values    },
-        {KEY_KIND,  2, values + 1},
-        {KEY_BLOCK, 1, values + 1}
-    };
+        {KEY_KIND, 1, values}, {KEY_KIND, 2, values + 1}, {KEY_BLOCK, 1, values + 1}};
     struct policy_request r = {0};
     int32_t kind = quota_below(draw, draw->plain || draw->crowded ? 80 : 100);
     if (kind < 60 && draw->crowded)
@@ -220,8 +210,8 @@ static int32_t draw_roles(struct quota_draw *draw, struct quota_job *job, struct
     return tasks;
 }
 
-void quota_draw_job(struct quota_draw *draw, struct quota_job *job, policy_queue queue, policy_time now,
-                    uint64_t rank)
+void quota_draw_job(struct quota_draw *draw, struct quota_job *job, policy_queue queue,
+                    policy_time now, uint64_t rank)
 {
     static const int32_t priorities[] = {50, 50, 50, 75, 100, 125};
     static const uint32_t role_counts[] = {1, 1, 1, 1, 2, 2, 3, 4};
@@ -262,70 +252,70 @@ struct drawn_option {
 static const struct drawn_option options[] = {
     {"actions",
      {"allocate,consolidate,reclaim,preempt,stale,limits", "reclaim", "reclaim,preempt,stale",
-      "allocate,reclaim", NULL}                                                    },
-    {"gpu_placement",              {"binpack", "spread", NULL}                     },
-    {"cpu_placement",              {"binpack", "spread", NULL}                     },
-    {"device_placement",           {"pack", "spread", NULL}                        },
-    {"fairness",                   {"true", "false", NULL}                         },
-    {"priorities",                 {"true", "false", NULL}                         },
-    {"node_predicates",            {"true", "false", NULL}                         },
-    {"consolidating_reclaim",      {"true", "false", NULL}                         },
-    {"consolidation_victims",      {"0", "1", "16", "-1", NULL}                    },
-    {"saturation_multiplier",      {"1", "1.2", "3", NULL}                         },
-    {"staleness_grace_s",          {"-1", "0", "5", "60", NULL}                    },
-    {"full_hierarchy",             {"true", "false", NULL}                         },
-    {"usage_k",                    {"0", "1", "5", NULL}                           },
-    {"usage_window",               {"given", "sliding", "tumbling", NULL}          },
-    {"usage_window_s",             {"10", "600", "604800", NULL}                   },
-    {"usage_half_life_s",          {"0", "20", "300", NULL}                        },
-    {"queue_depth",                {"-1", "0", "1", "3", NULL}                     },
-    {"signatures",                 {"true", "false", NULL}                         },
-    {"protection",                 {"lca", "queue", NULL}                          },
-    {"preempt_min_runtime_s",      {"0", "10", "60", NULL}                         },
-    {"reclaim_min_runtime_s",      {"0", "10", "60", NULL}                         },
-    {"backfill",                   {"false", "true", NULL}                         },
-    {"interactive_limit_s",        {"0", "30", NULL}                               },
-    {"workday_end_s",              {"-1", "60", "3600", NULL}                      },
-    {"idle_limit_s",               {"0", "20", NULL}                               },
-    {"idle_grace_s",               {"0", "30", NULL}                               },
-    {"idle_grace_train_s",         {"0", "30", NULL}                               },
-    {"idle_below",                 {"0.05", "0.5", NULL}                           },
-    {"seed",                       {"0", "7", NULL}                                },
- /* Newer ones are drawn beside, so that a seed's run is the same without them. */
-    {"over_quota",                 {"true", "false", NULL}                         },
-    {"reversal_s",                 {"600", "0", "30", NULL}                        },
-    {"priority_weight_age",        {"0", "1000", NULL}                             },
-    {"priority_weight_fairshare",  {"0", "10000", NULL}                            },
-    {"priority_weight_job_size",   {"0", "1000", NULL}                             },
-    {"priority_weight_partition",  {"0", "1000", NULL}                             },
-    {"priority_weight_qos",        {"0", "1000", NULL}                             },
-    {"priority_max_age_s",         {"1", "60", "604800", NULL}                     },
-    {"priority_decay_half_life_s", {"0", "20", NULL}                               },
-    {"priority_calc_period_s",     {"1", "30", NULL}                               },
-    {"priority_favor_small",       {"false", "true", NULL}                         },
-    {"order",                      {"priority", "fifo", "sjf", "multifactor", NULL}},
+      "allocate,reclaim", NULL}},
+    {"gpu_placement", {"binpack", "spread", NULL}},
+    {"cpu_placement", {"binpack", "spread", NULL}},
+    {"device_placement", {"pack", "spread", NULL}},
+    {"fairness", {"true", "false", NULL}},
+    {"priorities", {"true", "false", NULL}},
+    {"node_predicates", {"true", "false", NULL}},
+    {"consolidating_reclaim", {"true", "false", NULL}},
+    {"consolidation_victims", {"0", "1", "16", "-1", NULL}},
+    {"saturation_multiplier", {"1", "1.2", "3", NULL}},
+    {"staleness_grace_s", {"-1", "0", "5", "60", NULL}},
+    {"full_hierarchy", {"true", "false", NULL}},
+    {"usage_k", {"0", "1", "5", NULL}},
+    {"usage_window", {"given", "sliding", "tumbling", NULL}},
+    {"usage_window_s", {"10", "600", "604800", NULL}},
+    {"usage_half_life_s", {"0", "20", "300", NULL}},
+    {"queue_depth", {"-1", "0", "1", "3", NULL}},
+    {"signatures", {"true", "false", NULL}},
+    {"protection", {"lca", "queue", NULL}},
+    {"preempt_min_runtime_s", {"0", "10", "60", NULL}},
+    {"reclaim_min_runtime_s", {"0", "10", "60", NULL}},
+    {"backfill", {"false", "true", NULL}},
+    {"interactive_limit_s", {"0", "30", NULL}},
+    {"workday_end_s", {"-1", "60", "3600", NULL}},
+    {"idle_limit_s", {"0", "20", NULL}},
+    {"idle_grace_s", {"0", "30", NULL}},
+    {"idle_grace_train_s", {"0", "30", NULL}},
+    {"idle_below", {"0.05", "0.5", NULL}},
+    {"seed", {"0", "7", NULL}},
+    /* Newer ones are drawn beside, so that a seed's run is the same without them. */
+    {"over_quota", {"true", "false", NULL}},
+    {"reversal_s", {"600", "0", "30", NULL}},
+    {"priority_weight_age", {"0", "1000", NULL}},
+    {"priority_weight_fairshare", {"0", "10000", NULL}},
+    {"priority_weight_job_size", {"0", "1000", NULL}},
+    {"priority_weight_partition", {"0", "1000", NULL}},
+    {"priority_weight_qos", {"0", "1000", NULL}},
+    {"priority_max_age_s", {"1", "60", "604800", NULL}},
+    {"priority_decay_half_life_s", {"0", "20", NULL}},
+    {"priority_calc_period_s", {"1", "30", NULL}},
+    {"priority_favor_small", {"false", "true", NULL}},
+    {"order", {"priority", "fifo", "sjf", "multifactor", NULL}},
     {"placement",
      {"binpack", "spread", "first-fit", "best-fit", "consolidated", "random", "fgd-best-fit", "fgd",
-      "fgd-exact", "dot-product", "gpu-packing", "gpu-clustering", "least-allocated", "most-allocated",
-      "topology", NULL}                                                            },
-    {"backfill",                   {"conservative", NULL}                          },
-    {"backfill_depth",             {"1", "3", NULL}                                },
+      "fgd-exact", "dot-product", "gpu-packing", "gpu-clustering", "least-allocated",
+      "most-allocated", "topology", NULL}},
+    {"backfill", {"conservative", NULL}},
+    {"backfill_depth", {"1", "3", NULL}},
 };
 
 enum { FIRST_NEWER = 29 };
 
 static const struct drawn_option pod_options[] = {
-    {"actions",          {"allocate,preempt", "allocate", NULL}     },
-    {"score",            {"least-allocated", "most-allocated", NULL}},
-    {"pod_order",        {"job", "turns", NULL}                     },
-    {"victims",          {"lower", "preemptible", NULL}             },
-    {"device_placement", {"pack", "spread", NULL}                   },
-    {"node_predicates",  {"true", "false", NULL}                    },
-    {"seed",             {"0", "7", NULL}                           },
+    {"actions", {"allocate,preempt", "allocate", NULL}},
+    {"score", {"least-allocated", "most-allocated", NULL}},
+    {"pod_order", {"job", "turns", NULL}},
+    {"victims", {"lower", "preemptible", NULL}},
+    {"device_placement", {"pack", "spread", NULL}},
+    {"node_predicates", {"true", "false", NULL}},
+    {"seed", {"0", "7", NULL}},
     {"placement",
      {"binpack", "spread", "first-fit", "best-fit", "consolidated", "random", "fgd-best-fit", "fgd",
-      "fgd-exact", "dot-product", "gpu-packing", "gpu-clustering", "least-allocated", "most-allocated",
-      "topology", NULL}                                             },
+      "fgd-exact", "dot-product", "gpu-packing", "gpu-clustering", "least-allocated",
+      "most-allocated", "topology", NULL}},
 };
 
 const char *const *quota_option_values(const char *option)
@@ -349,7 +339,8 @@ static void draw_option(struct quota_draw *draw, const struct drawn_option *opti
         return;
     struct policy_error error = {0};
     const char *value = option->values[quota_below(draw, values)];
-    ck_assert_msg(policy_config_set(config, option->name, value, &error) == POLICY_OK, "%s", error.message);
+    ck_assert_msg(policy_config_set(config, option->name, value, &error) == POLICY_OK, "%s",
+                  error.message);
 }
 
 void quota_draw_pod_options(struct quota_draw *draw, struct policy_config *config)
@@ -367,7 +358,8 @@ static void complete_priorities(struct policy_config *config)
     if (takes && config->multifactor.max_age_ms == 0)
         ck_assert_int_eq(policy_config_set(config, "priority_max_age_s", "60", NULL), POLICY_OK);
     if (takes && config->multifactor.calc_period_ms == 0)
-        ck_assert_int_eq(policy_config_set(config, "priority_calc_period_s", "30", NULL), POLICY_OK);
+        ck_assert_int_eq(policy_config_set(config, "priority_calc_period_s", "30", NULL),
+                         POLICY_OK);
 }
 
 void quota_draw_options(struct quota_draw *draw, struct policy_config *config)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Random clusters, queues, jobs and options for the quota policy, small enough to be crowded. The numbers come from a
- * stream that the caller keeps: equal seeds give equal clusters.
+ * Random clusters, queues, jobs and options for the quota policy, small enough to be crowded. The
+ * numbers come from a stream that the caller keeps: equal seeds give equal clusters.
  */
 #ifndef TESTS_LIB_QUOTA_DRAW_H
 #define TESTS_LIB_QUOTA_DRAW_H
@@ -25,7 +25,8 @@ void quota_draw_basis(struct quota_world *, struct policy *);
 void quota_draw_node(struct quota_draw *, struct quota_node *, uint32_t rank);
 void quota_draw_queue(struct quota_draw *, struct quota_queue *, uint32_t parent, uint32_t rank,
                       uint32_t *pools);
-void quota_draw_job(struct quota_draw *, struct quota_job *, policy_queue, policy_time now, uint64_t rank);
+void quota_draw_job(struct quota_draw *, struct quota_job *, policy_queue, policy_time now,
+                    uint64_t rank);
 
 /* Sets some options; all of them for one configuration in three, so that every row has its turn. */
 void quota_draw_options(struct quota_draw *, struct policy_config *);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Fixed quotas: what is kept for build sessions, added up from tasks and queues; see quota_world.h. */
+/* Fixed quotas: what is kept for build sessions, added up from tasks and queues; see quota_world.h.
+ */
 #include "tests/lib/quota_world.h"
 
 /* Devices of the active sessions at and below the queue. */
@@ -30,7 +31,8 @@ static int64_t kept_by(const struct quota_world *w, uint32_t queue)
     int64_t own = q->spec.fixed_milli > 0 ? q->spec.fixed_milli - sessions_have(w, queue) : 0;
     int64_t below = 0;
     for (uint32_t i = 0; i < QUOTA_QUEUES; i++)
-        if (w->queues[i].exists && w->queues[i].spec.parent.i == queue && w->queues[i].pools == q->pools)
+        if (w->queues[i].exists && w->queues[i].spec.parent.i == queue &&
+            w->queues[i].pools == q->pools)
             below += kept_by(w, i);
     own = own > 0 ? own : 0;
     return own > below ? own : below;
@@ -61,7 +63,8 @@ static int64_t room_in(const struct quota_world *w, uint32_t pools)
     return sum;
 }
 
-/* Sessions may have more than is free elsewhere; memory on devices weighs a hundredth more, and is rounded, when it moves. */
+/* Sessions may have more than is free elsewhere; memory on devices weighs a hundredth more, and is
+ * rounded, when it moves. */
 void quota_audit_kept(const struct quota_world *w, const struct policy_decision *d, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -74,10 +77,11 @@ void quota_audit_kept(const struct quota_world *w, const struct policy_decision 
             continue;
         for (uint32_t q = 0; q < QUOTA_QUEUES; q++) {
             uint32_t pools = w->queues[q].pools;
-            int64_t kept = w->queues[q].exists && is_in(w, pools, d[i].node.i) ? kept_in(w, pools) : 0;
+            int64_t kept =
+                w->queues[q].exists && is_in(w, pools, d[i].node.i) ? kept_in(w, pools) : 0;
             QUOTA_CHECK(w, kept == 0 || room_in(w, pools) >= kept,
-                        "job %u on node %u: %lld kept in the pools of queue %u, %lld free", d[i].job.i,
-                        d[i].node.i, (long long)kept, q, (long long)room_in(w, pools));
+                        "job %u on node %u: %lld kept in the pools of queue %u, %lld free",
+                        d[i].job.i, d[i].node.i, (long long)kept, q, (long long)room_in(w, pools));
         }
     }
 }

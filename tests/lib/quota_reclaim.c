@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The rules of reclaim against a decision, from the amounts of queues before it. Where a decision does nothing else and
- * serves one job, the whole reckoning is done again, piece by piece. Otherwise what each queue had when it gave is not
- * known exactly, because tasks may have been started and taken back in between; then it is the most that it can have
- * had that has to be above its share.
+ * The rules of reclaim against a decision, from the amounts of queues before it. Where a decision
+ * does nothing else and serves one job, the whole reckoning is done again, piece by piece.
+ * Otherwise what each queue had when it gave is not known exactly, because tasks may have been
+ * started and taken back in between; then it is the most that it can have had that has to be above
+ * its share.
  */
 #include "tests/lib/quota_world.h"
 
@@ -55,8 +56,8 @@ static struct quota_amounts allocatable(const struct reckoning *k, uint32_t queu
     struct quota_amounts limit = quota_bound(k->before, queue, true);
     for (int r = 0; r < 3; r++) {
         int64_t most = quota.of[r] > k->fair[queue].of[r] ? quota.of[r] : k->fair[queue].of[r];
-        bool capped =
-            limit.of[r] != POLICY_UNLIMITED && (quota.of[r] == POLICY_UNLIMITED || limit.of[r] < most);
+        bool capped = limit.of[r] != POLICY_UNLIMITED &&
+                      (quota.of[r] == POLICY_UNLIMITED || limit.of[r] < most);
         quota.of[r] = quota.of[r] == POLICY_UNLIMITED || capped ? limit.of[r] : most;
     }
     return quota;
@@ -68,10 +69,10 @@ static void learn_shares(struct reckoning *k, const struct policy *p)
         struct policy_queue_info info = {.size = sizeof info};
         if (!k->before->queues[q].exists)
             continue;
-        QUOTA_CHECK(k->after, policy_queue_info(p, (policy_queue){q}, &info) == POLICY_OK, "queue %u", q);
-        k->fair[q] = (struct quota_amounts){
-            {info.fair_share.gpu, info.fair_share.cpu, info.fair_share.mem}
-        };
+        QUOTA_CHECK(k->after, policy_queue_info(p, (policy_queue){q}, &info) == POLICY_OK,
+                    "queue %u", q);
+        k->fair[q] =
+            (struct quota_amounts){{info.fair_share.gpu, info.fair_share.cpu, info.fair_share.mem}};
         k->had[q] = k->left[q] = quota_allocated(k->before, q, false);
     }
 }
@@ -80,13 +81,14 @@ static void learn_shares(struct reckoning *k, const struct policy *p)
 
 static bool is_taken(const struct reckoning *k, const struct policy_decision *d)
 {
-    return d->kind == POLICY_EVICT &&
-           !(k->after->options.consolidating_reclaim && k->after->jobs[d->job.i].task[d->task].nominated);
+    return d->kind == POLICY_EVICT && !(k->after->options.consolidating_reclaim &&
+                                        k->after->jobs[d->job.i].task[d->task].nominated);
 }
 
 static struct quota_amounts weight_of(const struct reckoning *k, const struct policy_decision *d)
 {
-    return quota_weigh_on(k->before, &quota_role_of(&k->before->jobs[d->job.i], d->task)->request, d->node.i);
+    return quota_weigh_on(k->before, &quota_role_of(&k->before->jobs[d->job.i], d->task)->request,
+                          d->node.i);
 }
 
 static void take(struct reckoning *k, uint32_t leaf, const struct quota_amounts *piece)
@@ -116,9 +118,7 @@ static void take_job(struct reckoning *k, uint32_t id)
 {
     const struct quota_job *job = &k->after->jobs[id];
     int32_t stand[QUOTA_TASKS] = {0};
-    struct quota_amounts core = {
-        {0, 0, 0}
-    };
+    struct quota_amounts core = {{0, 0, 0}};
     bool any = false;
     for (uint32_t set = 0; set < quota_sets(job); set++)
         stand[set] = quota_count(job, set, quota_is_active);
@@ -144,8 +144,10 @@ static void take_job(struct reckoning *k, uint32_t id)
 
 /* ---- afterwards ---- */
 
-/* Whether a queue above its share is at least as far above it as a sibling that gave; shares as fractions. */
-static bool overtakes(int64_t has, int64_t fair, int64_t other_has, int64_t other_fair, int64_t multiplier)
+/* Whether a queue above its share is at least as far above it as a sibling that gave; shares as
+ * fractions. */
+static bool overtakes(int64_t has, int64_t fair, int64_t other_has, int64_t other_fair,
+                      int64_t multiplier)
 {
     if (other_fair <= 0 || fair < 0 || has <= fair)
         return false;
@@ -164,15 +166,17 @@ static void levels_are_fair(const struct reckoning *k)
         for (uint32_t s = 0; s < QUOTA_QUEUES; s++)
             for (int r = 0; s != q && k->lost[s] && above(w, s) == above(w, q) && r < 3; r++)
                 QUOTA_CHECK(k->after,
-                            !k->involved[r] || !overtakes(then.of[r], k->fair[q].of[r], k->left[s].of[r],
-                                                          k->fair[s].of[r], w->options.saturation_ppm),
+                            !k->involved[r] ||
+                                !overtakes(then.of[r], k->fair[q].of[r], k->left[s].of[r],
+                                           k->fair[s].of[r], w->options.saturation_ppm),
                             "queue %u overtakes queue %u in resource %d by reclaim", q, s, r);
         if (w->jobs[k->served].spec.preemptible)
             continue;
         struct quota_amounts fixed = quota_allocated(w, q, true);
         struct quota_amounts quota = quota_bound(w, q, false);
         quota_add(&fixed, &k->asks, 1);
-        QUOTA_CHECK(k->after, quota_within(&fixed, &quota), "queue %u reclaims beyond its quota", q);
+        QUOTA_CHECK(k->after, quota_within(&fixed, &quota), "queue %u reclaims beyond its quota",
+                    q);
     }
 }
 
@@ -182,13 +186,14 @@ static void may_enter(const struct reckoning *k)
     uint32_t leaf = k->before->jobs[k->served].spec.queue.i;
     struct quota_amounts then = k->had[leaf];
     quota_add(&then, &k->asks, 1);
-    QUOTA_CHECK(k->after, quota_within(&then, &k->fair[leaf]), "queue %u reclaims beyond its fair share",
-                leaf);
+    QUOTA_CHECK(k->after, quota_within(&then, &k->fair[leaf]),
+                "queue %u reclaims beyond its fair share", leaf);
     struct quota_amounts quota = quota_bound(k->before, leaf, false);
     for (size_t i = 0; i < k->count; i++)
         if (k->d[i].kind == POLICY_EVICT && k->d[i].reason != POLICY_REASON_MOVED)
             QUOTA_CHECK(k->after,
-                        (k->d[i].reason == POLICY_REASON_RECLAIM_OVER_QUOTA) == quota_within(&then, &quota),
+                        (k->d[i].reason == POLICY_REASON_RECLAIM_OVER_QUOTA) ==
+                            quota_within(&then, &quota),
                         "reason %d", k->d[i].reason);
 }
 
@@ -236,12 +241,11 @@ static void reckon(struct reckoning *k)
     levels_are_fair(k);
 }
 
-/* What the leaving tasks of a queue have at most: those that were moved keep the places that they were promised. */
+/* What the leaving tasks of a queue have at most: those that were moved keep the places that they
+ * were promised. */
 static struct quota_amounts kept_by_leaving(const struct quota_world *w, uint32_t queue)
 {
-    struct quota_amounts sum = {
-        {0, 0, 0}
-    };
+    struct quota_amounts sum = {{0, 0, 0}};
     for (uint32_t i = 0; i < QUOTA_JOBS; i++) {
         const struct quota_job *job = &w->jobs[i];
         uint32_t q = job->life == QUOTA_LIVE ? job->spec.queue.i : POLICY_NO_ID;
@@ -256,7 +260,8 @@ static struct quota_amounts kept_by_leaving(const struct quota_world *w, uint32_
     return sum;
 }
 
-/* Whatever was started and taken back, the queue has had no more than what it has asked for, or keeps. */
+/* Whatever was started and taken back, the queue has had no more than what it has asked for, or
+ * keeps. */
 static void most_is_above_share(const struct reckoning *k, const struct policy_decision *d)
 {
     const struct quota_world *w = k->before;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The shares that a decision went by against a division of what can be counted; see quota_world.h. */
+/* The shares that a decision went by against a division of what can be counted; see quota_world.h.
+ */
 #include "tests/lib/core.h"
 #include "tests/lib/quota_world.h"
 
@@ -60,10 +61,10 @@ static struct policy_share_row row_of(const struct quota_world *w, uint32_t queu
         .parent = POLICY_NO_ID,
         .priority = spec->priority,
         .created = spec->created,
-        .gpu = {spec->gpu.quota, limit.of[0],   spec->gpu.weight},
-        .cpu = {spec->cpu.quota, limit.of[1],   spec->cpu.weight},
-        .mem = {spec->mem.quota, limit.of[2],   spec->mem.weight},
-        .request = {request.of[0],   request.of[1], request.of[2]   },
+        .gpu = {spec->gpu.quota, limit.of[0], spec->gpu.weight},
+        .cpu = {spec->cpu.quota, limit.of[1], spec->cpu.weight},
+        .mem = {spec->mem.quota, limit.of[2], spec->mem.weight},
+        .request = {request.of[0], request.of[1], request.of[2]},
         .usage_ppm = info->usage_ppm,
     };
 }
@@ -90,14 +91,14 @@ void quota_audit_shares(const struct quota_world *before, const struct policy *p
     if (count == 0)
         return;
     QUOTA_CHECK(before,
-                policy_divide(tally_allocator(&tally), &capacity, before->options.usage_k_ppm, rows, count,
-                              &remaining) == POLICY_OK,
+                policy_divide(tally_allocator(&tally), &capacity, before->options.usage_k_ppm, rows,
+                              count, &remaining) == POLICY_OK,
                 "%u queues", count);
     for (uint32_t i = 0; i < count; i++)
         QUOTA_CHECK(before,
                     rows[i].fair_share.gpu == info[i].fair_share.gpu &&
                         (!known[1] || rows[i].fair_share.cpu == info[i].fair_share.cpu) &&
                         (!known[2] || rows[i].fair_share.mem == info[i].fair_share.mem),
-                    "queue %u: a share of %lld, not %lld", queues[i], (long long)rows[i].fair_share.gpu,
-                    (long long)info[i].fair_share.gpu);
+                    "queue %u: a share of %lld, not %lld", queues[i],
+                    (long long)rows[i].fair_share.gpu, (long long)info[i].fair_share.gpu);
 }

@@ -17,11 +17,7 @@ static const struct {
     const char *name;
     int32_t compute, memory;
 } profiles[] = {
-    {"1g", 1, 1},
-    {"2g", 2, 2},
-    {"3g", 3, 4},
-    {"4g", 4, 4},
-    {"7g", 7, 8},
+    {"1g", 1, 1}, {"2g", 2, 2}, {"3g", 3, 4}, {"4g", 4, 4}, {"7g", 7, 8},
 };
 #define PROFILES (sizeof profiles / sizeof *profiles)
 
@@ -33,7 +29,8 @@ static uint32_t find(const struct story *s, const struct story_names *names, con
     ck_abort_msg("nothing is named '%s' in: %s", name, s->line);
 }
 
-static uint32_t add_name(const struct story *s, struct story_names *names, const char *name, uint32_t id)
+static uint32_t add_name(const struct story *s, struct story_names *names, const char *name,
+                         uint32_t id)
 {
     ck_assert_msg(id != POLICY_NO_ID, "%s: %s", s->line, policy_last_error(s->p)->message);
     ck_assert_uint_lt(names->count, STORY_MOST);
@@ -105,7 +102,8 @@ static uint32_t profile_of(const struct story *s, const char *name)
 
 /* ---- nodes ---- */
 
-static void read_mig(const struct story *s, const char *text, struct policy_node_spec *spec, int32_t *counts)
+static void read_mig(const struct story *s, const char *text, struct policy_node_spec *spec,
+                     int32_t *counts)
 {
     spec->mig = POLICY_MIG_FIXED;
     spec->mig_instances = counts;
@@ -167,7 +165,8 @@ static void tell_node(struct story *s, char **words, uint32_t count)
 /* ---- queues ---- */
 
 /* QUOTA[/LIMIT[/WEIGHT]] over what is there already. */
-static void read_share(const struct story *s, const char *text, bool thousands, struct policy_share *share)
+static void read_share(const struct story *s, const char *text, bool thousands,
+                       struct policy_share *share)
 {
     int64_t *parts[] = {&share->quota, &share->limit, &share->weight};
     for (int i = 0; i < 3 && *text != '\0'; i++) {
@@ -198,9 +197,9 @@ static void tell_queue(struct story *s, char **words, uint32_t count)
         .priority = 100,
         .rank = s->queues.count,
         .created = s->queues.count * INT64_C(1000),
-        .gpu = { 0,                POLICY_UNLIMITED, 1000},
-        .cpu = {        POLICY_UNLIMITED, POLICY_UNLIMITED, 1000},
-        .mem = {        POLICY_UNLIMITED, POLICY_UNLIMITED, 1000},
+        .gpu = {0, POLICY_UNLIMITED, 1000},
+        .cpu = {POLICY_UNLIMITED, POLICY_UNLIMITED, 1000},
+        .mem = {POLICY_UNLIMITED, POLICY_UNLIMITED, 1000},
         .preempt_min_runtime_ms = POLICY_INHERIT,
         .reclaim_min_runtime_ms = POLICY_INHERIT,
     };
@@ -298,7 +297,8 @@ static void read_request(struct story *s, const char **text, struct pieces *piec
             uint32_t n = r->term_count++;
             ck_assert_uint_lt(n, LABELS);
             pieces->values[role][n] = small(strchr(at, ':') + 1);
-            pieces->terms[role][n] = (struct policy_term){small(at + 1), 1, &pieces->values[role][n]};
+            pieces->terms[role][n] =
+                (struct policy_term){small(at + 1), 1, &pieces->values[role][n]};
             r->terms = pieces->terms[role];
             at += strcspn(at, "+/@");
         } else {
@@ -334,7 +334,8 @@ static void read_set(struct story *s, const char *word, struct pieces *pieces)
 
 /* ---- where tasks are ---- */
 
-static void put_task(struct story *s, policy_job job, uint32_t task, const char *place, policy_time since)
+static void put_task(struct story *s, policy_job job, uint32_t task, const char *place,
+                     policy_time since)
 {
     char node[16];
     size_t n = strcspn(place, ":!");
@@ -347,8 +348,8 @@ static void put_task(struct story *s, policy_job job, uint32_t task, const char 
         return;
     case '+':
     case 'x':
-        take_status(
-            s, policy_task_ended(s->p, s->now, job, task, *place == '+' ? POLICY_SUCCEEDED : POLICY_FAILED));
+        take_status(s, policy_task_ended(s->p, s->now, job, task,
+                                         *place == '+' ? POLICY_SUCCEEDED : POLICY_FAILED));
         return;
     default:
         break;
@@ -359,13 +360,15 @@ static void put_task(struct story *s, policy_job job, uint32_t task, const char 
     const char *at = place + n;
     for (at += *at == ':'; *at >= '0' && *at <= '9'; at++)
         devices |= UINT64_C(1) << (*at - '0');
-    take_status(s, policy_task_running(s->p, s->now, job, task, story_node(s, node), devices, since));
+    take_status(s,
+                policy_task_running(s->p, s->now, job, task, story_node(s, node), devices, since));
     if (*at == '!')
         take_status(s, policy_task_releasing(s->p, s->now, job, task));
 }
 
 /* PLACE[*COUNT],... for the tasks from `task` on. */
-static void put_tasks(struct story *s, policy_job job, uint32_t task, const char *places, policy_time since)
+static void put_tasks(struct story *s, policy_job job, uint32_t task, const char *places,
+                      policy_time since)
 {
     while (*places != '\0') {
         char place[24];
@@ -389,7 +392,8 @@ static void tell_job(struct story *s, char **words, uint32_t count)
 {
     static struct pieces empty; // zero; large, so that it is copied instead of set
     struct pieces pieces = empty;
-    struct policy_job_spec spec = core_job_spec(story_queue(s, words[2]), s->jobs.count, pieces.roles, 0);
+    struct policy_job_spec spec =
+        core_job_spec(story_queue(s, words[2]), s->jobs.count, pieces.roles, 0);
     spec.priority = 50;
     spec.preemptible = true;
     spec.submitted = STORY_NOW - 1000000 + (policy_time)s->jobs.count * 1000;
@@ -436,9 +440,9 @@ static const struct {
     void (*tell)(struct story *, char **words, uint32_t count);
     uint32_t least; /* words */
 } lines[] = {
-    {"node",  tell_node,  3},
+    {"node", tell_node, 3},
     {"queue", tell_queue, 2},
-    {"job",   tell_job,   4},
+    {"job", tell_job, 4},
 };
 
 static void tell_line(struct story *s, char *line)
@@ -506,7 +510,8 @@ void story_open(struct story *s, const char *text)
     text = take_first(text, "opt ", options, sizeof options);
     s->p = core_create(&s->tally, preset, options);
     for (uint32_t i = 0; i < PROFILES; i++)
-        take_status(s, policy_set_mig_profile(s->p, s->now, i, profiles[i].compute, profiles[i].memory));
+        take_status(
+            s, policy_set_mig_profile(s->p, s->now, i, profiles[i].compute, profiles[i].memory));
     story_tell(s, text);
     core_is_sound(s->p);
 }
@@ -542,12 +547,13 @@ static bool has_part(const struct policy_decision *d)
     return taken > 0 && d->gpu_milli != taken;
 }
 
-static int write_word(const struct story *s, const struct policy_decision *d, char *text, size_t size)
+static int write_word(const struct story *s, const struct policy_decision *d, char *text,
+                      size_t size)
 {
     static const char marks[] = {'?', '@', '~', '!'};
     ck_assert(d->kind >= POLICY_START && d->kind <= POLICY_EVICT);
-    int n = snprintf(text, size, "%s/%" PRIu32 "%c%s", name_of(&s->jobs, d->job.i), d->task, marks[d->kind],
-                     name_of(&s->nodes, d->node.i));
+    int n = snprintf(text, size, "%s/%" PRIu32 "%c%s", name_of(&s->jobs, d->job.i), d->task,
+                     marks[d->kind], name_of(&s->nodes, d->node.i));
     if (has_part(d))
         n += snprintf(text + n, size - (size_t)n, ":");
     for (uint32_t i = 0; has_part(d) && i < 10; i++)
@@ -608,7 +614,8 @@ void story_decides(struct story *s, const char *expected, const char *what)
     char wanted[2048];
     sort_words(story_decide(s, text, sizeof text), found, sizeof found);
     sort_words(expected, wanted, sizeof wanted);
-    ck_assert_msg(strcmp(found, wanted) == 0, "%s: decided '%s', expected '%s'", what, found, wanted);
+    ck_assert_msg(strcmp(found, wanted) == 0, "%s: decided '%s', expected '%s'", what, found,
+                  wanted);
 }
 
 void story_expects(const char *text, const char *expected, const char *what)
@@ -625,7 +632,8 @@ void story_expects_in_order(const char *text, const char *expected, const char *
     char found[2048];
     story_open(&s, text);
     story_decide(&s, found, sizeof found);
-    ck_assert_msg(strcmp(found, expected) == 0, "%s: decided '%s', expected '%s'", what, found, expected);
+    ck_assert_msg(strcmp(found, expected) == 0, "%s: decided '%s', expected '%s'", what, found,
+                  expected);
     story_close(&s);
 }
 

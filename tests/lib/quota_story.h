@@ -1,35 +1,41 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Clusters under the quota policy told in text, so that a rule is a row: what there is, and what has to be decided.
+ * Clusters under the quota policy told in text, so that a rule is a row: what there is, and what
+ * has to be decided.
  *
- *     story_expects("node n0 2; queue a gpu=1; queue b gpu=1; job x a 2x1/1@n0*2; job y b 1x1", "x/1!n0 y/0~n0");
+ *     story_expects("node n0 2; queue a gpu=1; queue b gpu=1; job x a 2x1/1@n0*2; job y b 1x1",
+ *     "x/1!n0 y/0~n0");
  *
  * Lines end with ';'. The words of a line:
  *
- *     preset    NAME                                                                the policy, first of all; runai unless given
- *     opt       NAME=VALUE ...                                                      its options, next
- *     node      NAME DEVICES [cpu=C] [mem=M] [tasks=N] [gpumem=M] [mig=single|free|2x3g+1x1g] [type=T] [pool=P]
- *               [label=K:V] ... [down|drain] [whole]                                cpu, mem: not modelled unless given
- *     queue     NAME [in=PARENT] [gpu=QUOTA[/LIMIT[/WEIGHT]]] [cpu=...] [mem=...] [prio=P] [created=T] [pools=P,P]
- *               [preempt_min=S] [reclaim_min=S] [used=PART]       gpu=0/-/1 cpu=-/-/1 mem=-/-/1 prio=100 unless given
- *     job       NAME QUEUE [prio=P] [fixed] [at=T] [start=S|never] [stale=S] [limit=S] [build|inference]
- *               SET ...
- *                                                                 prio=50, preemptible, started a minute ago
+ *     preset    NAME                                                                the policy,
+ * first of all; runai unless given opt       NAME=VALUE ... its options, next node      NAME
+ * DEVICES [cpu=C] [mem=M] [tasks=N] [gpumem=M] [mig=single|free|2x3g+1x1g] [type=T] [pool=P]
+ *               [label=K:V] ... [down|drain] [whole]                                cpu, mem: not
+ * modelled unless given queue     NAME [in=PARENT] [gpu=QUOTA[/LIMIT[/WEIGHT]]] [cpu=...] [mem=...]
+ * [prio=P] [created=T] [pools=P,P] [preempt_min=S] [reclaim_min=S] [used=PART]       gpu=0/-/1
+ * cpu=-/-/1 mem=-/-/1 prio=100 unless given job       NAME QUEUE [prio=P] [fixed] [at=T]
+ * [start=S|never] [stale=S] [limit=S] [build|inference] SET ... prio=50, preemptible, started a
+ *                                                                 minute ago
  *
- * '-' is unlimited. Devices and cores may have decimals; queues and jobs are older the earlier they are told, unless
- * created= and at= (seconds) say otherwise; start= and stale= are seconds ago; used= is a part of the cluster's devices,
- * and a queue with keeps=DEVICES keeps so many for its build sessions.
+ * '-' is unlimited. Devices and cores may have decimals; queues and jobs are older the earlier they
+ * are told, unless created= and at= (seconds) say otherwise; start= and stale= are seconds ago;
+ * used= is a part of the cluster's devices, and a queue with keeps=DEVICES keeps so many for its
+ * build sessions.
  *
- * A set is TASKSxREQUEST[/MINIMUM][@PLACE,...]; with '&' in front it joins the pod set before it. A request is made of
- *     2    whole devices        .5   a share         m500   memory of a device      c1.5   cores       r100   memory
- *     3*.5 three shares         3*m500                3g    a MIG instance           k1:2   the node has this label
- *     t3   devices of this type will do
- * joined by '+', such as 1+c4+r1000. Profiles are 1g, 2g, 3g, 4g (4 of 8 memory slices) and 7g. The tasks of the set are, in
- * order, at the places: n0 on that node, n0:3 on its device 3 (shares; n0:12 on two), with '!' behind it being released;
- * '-' pending, '?' gated, '+' succeeded, 'x' failed; with *3 behind it three of these. The rest is pending.
+ * A set is TASKSxREQUEST[/MINIMUM][@PLACE,...]; with '&' in front it joins the pod set before it. A
+ * request is made of
+ *     2    whole devices        .5   a share         m500   memory of a device      c1.5   cores
+ * r100   memory 3*.5 three shares         3*m500                3g    a MIG instance           k1:2
+ * the node has this label t3   devices of this type will do joined by '+', such as 1+c4+r1000.
+ * Profiles are 1g, 2g, 3g, 4g (4 of 8 memory slices) and 7g. The tasks of the set are, in order, at
+ * the places: n0 on that node, n0:3 on its device 3 (shares; n0:12 on two), with '!' behind it
+ * being released; '-' pending, '?' gated, '+' succeeded, 'x' failed; with *3 behind it three of
+ * these. The rest is pending.
  *
- * Decisions are words too: x/0@n0 starts the first task of x on n0, x/0~n0 nominates, x/1!n0 evicts. For what takes
- * a part of a device ":DEVICES" follows. Expectations may have them in any order.
+ * Decisions are words too: x/0@n0 starts the first task of x on n0, x/0~n0 nominates, x/1!n0
+ * evicts. For what takes a part of a device ":DEVICES" follows. Expectations may have them in any
+ * order.
  */
 #ifndef TESTS_LIB_QUOTA_STORY_H
 #define TESTS_LIB_QUOTA_STORY_H
@@ -66,7 +72,8 @@ policy_job story_job(const struct story *, const char *name);
 /* Decides now; the words in the order of the decisions. */
 const char *story_decide(struct story *, char *text, size_t size);
 
-/* Decides now and compares, whatever the order; fails with the expectation, the decisions and `what`. */
+/* Decides now and compares, whatever the order; fails with the expectation, the decisions and
+ * `what`. */
 void story_decides(struct story *, const char *expected, const char *what);
 
 /* A whole story of one decision; `what` says which rule it is about. */
@@ -83,7 +90,8 @@ struct story_row {
 /* What the queue gets of the devices, in thousandths, after a decision. */
 int64_t story_fair_share(const struct story *, const char *queue);
 
-/* The reason of the first eviction that the policy decides on now; POLICY_REASON_NONE when there is none. */
+/* The reason of the first eviction that the policy decides on now; POLICY_REASON_NONE when there is
+ * none. */
 int32_t story_reason(struct story *);
 
 #endif

@@ -9,15 +9,16 @@
 #include <stdio.h>
 #include <string.h>
 
-_Noreturn void quota_fail(const struct quota_run_name *name, const char *condition, const char *format, ...)
+_Noreturn void quota_fail(const struct quota_run_name *name, const char *condition,
+                          const char *format, ...)
 {
     char text[512];
     va_list list;
     va_start(list, format);
     (void)vsnprintf(text, sizeof text, format, list);
     va_end(list);
-    ck_abort_msg("FAUXFLEET_SEED=%" PRIu64 ", step %" PRIu32 " (%s): %s [%s]", name->seed, name->step,
-                 name->doing, text, condition);
+    ck_abort_msg("FAUXFLEET_SEED=%" PRIu64 ", step %" PRIu32 " (%s): %s [%s]", name->seed,
+                 name->step, name->doing, text, condition);
 }
 
 /* ---- what is asked for ---- */
@@ -75,7 +76,8 @@ static int64_t units_of(const struct policy_node_spec *spec, const struct policy
 {
     if (r->device_mem_mib > 0)
         return r->device_mem_mib;
-    return quota_is_share(r) ? r->device_milli * capacity_of(spec) / POLICY_WHOLE : capacity_of(spec);
+    return quota_is_share(r) ? r->device_milli * capacity_of(spec) / POLICY_WHOLE
+                             : capacity_of(spec);
 }
 
 static int64_t mig_milli(const struct quota_world *w, const struct policy_request *r)
@@ -100,12 +102,11 @@ struct quota_amounts quota_weigh_on(const struct quota_world *w, const struct po
                   : r->device_mem_mib > 0
                       ? (r->device_mem_mib * 100 + capacity - 1) / capacity * 10 * r->devices
                       : shares_milli(r);
-    return (struct quota_amounts){
-        {gpu, r->cpu_milli, r->mem_mib}
-    };
+    return (struct quota_amounts){{gpu, r->cpu_milli, r->mem_mib}};
 }
 
-struct quota_amounts quota_weigh_pending(const struct quota_world *w, const struct policy_request *r)
+struct quota_amounts quota_weigh_pending(const struct quota_world *w,
+                                         const struct policy_request *r)
 {
     int64_t smallest = 0;
     for (uint32_t i = 0; i < QUOTA_NODES; i++) {
@@ -117,9 +118,7 @@ struct quota_amounts quota_weigh_pending(const struct quota_world *w, const stru
     int64_t gpu = r->mig != NULL ? mig_milli(w, r) : shares_milli(r);
     if (r->devices > 0 && r->device_mem_mib > 0)
         gpu = smallest > 0 ? r->device_mem_mib * r->devices * POLICY_WHOLE / smallest : 0;
-    return (struct quota_amounts){
-        {gpu, r->cpu_milli, r->mem_mib}
-    };
+    return (struct quota_amounts){{gpu, r->cpu_milli, r->mem_mib}};
 }
 
 void quota_add(struct quota_amounts *to, const struct quota_amounts *more, int64_t times)
@@ -131,7 +130,8 @@ void quota_add(struct quota_amounts *to, const struct quota_amounts *more, int64
 bool quota_within(const struct quota_amounts *a, const struct quota_amounts *bound)
 {
     for (int r = 0; r < 3; r++)
-        if (bound->of[r] != POLICY_UNLIMITED && (a->of[r] == POLICY_UNLIMITED || a->of[r] > bound->of[r]))
+        if (bound->of[r] != POLICY_UNLIMITED &&
+            (a->of[r] == POLICY_UNLIMITED || a->of[r] > bound->of[r]))
             return false;
     return true;
 }
@@ -153,7 +153,8 @@ bool quota_is_active(const struct quota_task *t)
     return t->state == QUOTA_RUNS || t->nominated;
 }
 
-int32_t quota_count(const struct quota_job *job, uint32_t set, bool (*is)(const struct quota_task *))
+int32_t quota_count(const struct quota_job *job, uint32_t set,
+                    bool (*is)(const struct quota_task *))
 {
     int32_t found = 0;
     for (uint32_t i = 0; i < job->tasks; i++)
@@ -169,8 +170,8 @@ static bool has_terms(const struct quota_node *n, const struct policy_request *r
         bool found = false;
         for (uint32_t l = 0; l < n->spec.label_count; l++)
             for (uint32_t v = 0; v < r->terms[i].value_count; v++)
-                found = found ||
-                        (n->labels[l].key == r->terms[i].key && n->labels[l].value == r->terms[i].values[v]);
+                found = found || (n->labels[l].key == r->terms[i].key &&
+                                  n->labels[l].value == r->terms[i].values[v]);
         if (!found)
             return false;
     }
@@ -191,8 +192,8 @@ static int32_t instances_of(const struct policy_request *r)
     return instances;
 }
 
-bool quota_suits(const struct quota_world *w, const struct quota_job *job, const struct policy_request *r,
-                 uint32_t node)
+bool quota_suits(const struct quota_world *w, const struct quota_job *job,
+                 const struct policy_request *r, uint32_t node)
 {
     const struct quota_node *n = &w->nodes[node];
     uint32_t pools = w->queues[job->spec.queue.i].pools;
@@ -200,7 +201,8 @@ bool quota_suits(const struct quota_world *w, const struct quota_job *job, const
         return false;
     if (w->options.node_predicates && !has_terms(n, r))
         return false;
-    if (n->spec.whole_only && (r->mig != NULL || quota_is_share(r) || r->devices != n->spec.devices))
+    if (n->spec.whole_only &&
+        (r->mig != NULL || quota_is_share(r) || r->devices != n->spec.devices))
         return false;
     if (r->mig != NULL)
         return n->spec.mig == POLICY_MIG_FIXED ||
@@ -210,7 +212,8 @@ bool quota_suits(const struct quota_world *w, const struct quota_job *job, const
     if (!is_of_type(w, n, r) || n->spec.mig == POLICY_MIG_FIXED)
         return false;
     if (quota_is_share(r))
-        return n->spec.mig != POLICY_MIG_SINGLE && (r->device_mem_mib == 0 || n->spec.device_mem_mib >= 100);
+        return n->spec.mig != POLICY_MIG_SINGLE &&
+               (r->device_mem_mib == 0 || n->spec.device_mem_mib >= 100);
     return true;
 }
 
@@ -227,8 +230,8 @@ struct taken {
     int32_t tasks, mig[POLICY_MAX_PROFILES];
 };
 
-static void take(const struct quota_world *w, const struct quota_node *n, const struct policy_request *r,
-                 uint64_t devices, bool counted, struct taken *all)
+static void take(const struct quota_world *w, const struct quota_node *n,
+                 const struct policy_request *r, uint64_t devices, bool counted, struct taken *all)
 {
     all->tasks++;
     all->cpu += r->cpu_milli;
@@ -261,12 +264,14 @@ static void take_all(const struct quota_world *w, uint32_t node, bool soon, stru
             if (t->node == node && (t->state == QUOTA_RUNS || (t->state == QUOTA_LEAVES && !soon)))
                 take(w, &w->nodes[node], r, t->devices, false, all);
             if (soon && t->nominated && t->promised == node)
-                take(w, &w->nodes[node], r, t->promised_devices, r->mig == NULL && !quota_is_share(r), all);
+                take(w, &w->nodes[node], r, t->promised_devices,
+                     r->mig == NULL && !quota_is_share(r), all);
         }
     }
 }
 
-static const char *overfull_devices(const struct quota_node *n, const struct taken *all, int32_t *groups)
+static const char *overfull_devices(const struct quota_node *n, const struct taken *all,
+                                    int32_t *groups)
 {
     int64_t untouched = 0;
     for (int32_t d = 0; d < POLICY_MAX_DEVICES; d++) {
@@ -305,7 +310,8 @@ const char *quota_overfull(const struct quota_world *w, uint32_t node, bool soon
     return NULL;
 }
 
-/* What is left of a device that is cut into instances: of its seven or eight slices, whatever is scarcer. */
+/* What is left of a device that is cut into instances: of its seven or eight slices, whatever is
+ * scarcer. */
 static int64_t rest_of(const struct device *device)
 {
     int64_t compute = (7 - device->compute) * INT64_C(1000) / 7;
@@ -344,9 +350,7 @@ static bool is_below(const struct quota_world *w, uint32_t queue, uint32_t above
 
 struct quota_amounts quota_allocated(const struct quota_world *w, uint32_t queue, bool only_fixed)
 {
-    struct quota_amounts sum = {
-        {0, 0, 0}
-    };
+    struct quota_amounts sum = {{0, 0, 0}};
     for (uint32_t i = 0; i < QUOTA_JOBS; i++) {
         const struct quota_job *job = &w->jobs[i];
         if (job->life != QUOTA_LIVE || (only_fixed && job->spec.preemptible) ||
@@ -356,8 +360,8 @@ struct quota_amounts quota_allocated(const struct quota_world *w, uint32_t queue
             const struct quota_task *t = &job->task[k];
             if (!quota_is_active(t))
                 continue;
-            struct quota_amounts weight =
-                quota_weigh_on(w, &quota_role_of(job, k)->request, t->nominated ? t->promised : t->node);
+            struct quota_amounts weight = quota_weigh_on(w, &quota_role_of(job, k)->request,
+                                                         t->nominated ? t->promised : t->node);
             quota_add(&sum, &weight, 1);
         }
     }
@@ -366,17 +370,14 @@ struct quota_amounts quota_allocated(const struct quota_world *w, uint32_t queue
 
 struct quota_amounts quota_requested(const struct quota_world *w, uint32_t queue)
 {
-    struct quota_amounts sum = {
-        {0, 0, 0}
-    };
+    struct quota_amounts sum = {{0, 0, 0}};
     for (uint32_t i = 0; i < QUOTA_JOBS; i++) {
         const struct quota_job *job = &w->jobs[i];
         for (uint32_t k = 0;
-             job->life == QUOTA_LIVE && is_below(w, job->spec.queue.i, queue) && k < job->tasks; k++) {
+             job->life == QUOTA_LIVE && is_below(w, job->spec.queue.i, queue) && k < job->tasks;
+             k++) {
             const struct policy_request *r = &quota_role_of(job, k)->request;
-            struct quota_amounts weight = {
-                {0, 0, 0}
-            };
+            struct quota_amounts weight = {{0, 0, 0}};
             if (job->task[k].state == QUOTA_RUNS)
                 weight = quota_weigh_on(w, r, job->task[k].node);
             else if (job->task[k].state == QUOTA_PENDING)

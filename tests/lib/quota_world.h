@@ -1,19 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * An independent picture of a small cluster under the quota policy, made from facts and decisions alone: arrays and
- * plain scans, nothing remembered that could be counted again. Its auditor (quota_audit()) carries the decisions of one
- * call out and fails the test when one is impossible or against a rule:
+ * An independent picture of a small cluster under the quota policy, made from facts and decisions
+ * alone: arrays and plain scans, nothing remembered that could be counted again. Its auditor
+ * (quota_audit()) carries the decisions of one call out and fails the test when one is impossible
+ * or against a rule:
  *
- *   - nothing is taken twice: whole devices, shares, MIG instances, CPU, memory, places for tasks; and what is promised
- *     fits beside what goes on running
+ *   - nothing is taken twice: whole devices, shares, MIG instances, CPU, memory, places for tasks;
+ *     and what is promised fits beside what goes on running
  *   - gangs are whole or absent, and inside the domain that they require
  *   - nobody but sessions gets what is kept for sessions
- *   - limits, and the quotas of what may not be preempted, are not exceeded by anything that is started or promised
- *   - only preemptible jobs give way to others; by reclaim only those of queues above their share, by preemption only
- *     those of lower priority in the same queue, by consolidation nobody without another place
+ *   - limits, and the quotas of what may not be preempted, are not exceeded by anything that is
+ *     started or promised
+ *   - only preemptible jobs give way to others; by reclaim only those of queues above their share,
+ *     by preemption only those of lower priority in the same queue, by consolidation nobody without
+ *     another place
  *
- * Where tasks are taken one by one (kube-default), gangs, domains, quotas and what is kept for sessions count for nothing, and
- * by preemption those of lower priority in any queue give way, preemptible or not as the option `victims` says.
+ * Where tasks are taken one by one (kube-default), gangs, domains, quotas and what is kept for
+ * sessions count for nothing, and by preemption those of lower priority in any queue give way,
+ * preemptible or not as the option `victims` says.
  */
 #ifndef TESTS_LIB_QUOTA_WORLD_H
 #define TESTS_LIB_QUOTA_WORLD_H
@@ -52,7 +56,14 @@ struct quota_queue {
     uint32_t pools; /* as a set; 0: any */
 };
 
-enum quota_state { QUOTA_PENDING = 0, QUOTA_GATED, QUOTA_RUNS, QUOTA_LEAVES, QUOTA_SUCCEEDED, QUOTA_FAILED };
+enum quota_state {
+    QUOTA_PENDING = 0,
+    QUOTA_GATED,
+    QUOTA_RUNS,
+    QUOTA_LEAVES,
+    QUOTA_SUCCEEDED,
+    QUOTA_FAILED
+};
 
 struct quota_task {
     enum quota_state state;
@@ -99,10 +110,10 @@ struct quota_world {
 };
 
 /* Fails the test with the run's seed before the message, unless the condition holds. */
-#define QUOTA_CHECK(world, condition, ...)                                                                   \
+#define QUOTA_CHECK(world, condition, ...)                                                         \
     ((condition) ? (void)0 : quota_fail(&(world)->name, #condition, __VA_ARGS__))
-_Noreturn void quota_fail(const struct quota_run_name *, const char *condition, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+_Noreturn void quota_fail(const struct quota_run_name *, const char *condition, const char *format,
+                          ...) __attribute__((format(printf, 3, 4)));
 
 /* ---- what is asked for ---- */
 
@@ -114,10 +125,12 @@ const struct policy_role *quota_role_of(const struct quota_job *, uint32_t task)
 bool quota_is_share(const struct policy_request *);
 
 /* What a task counts for in its queue on a node, and while it is pending. */
-struct quota_amounts quota_weigh_on(const struct quota_world *, const struct policy_request *, uint32_t node);
+struct quota_amounts quota_weigh_on(const struct quota_world *, const struct policy_request *,
+                                    uint32_t node);
 struct quota_amounts quota_weigh_pending(const struct quota_world *, const struct policy_request *);
 void quota_add(struct quota_amounts *, const struct quota_amounts *, int64_t times);
-bool quota_within(const struct quota_amounts *, const struct quota_amounts *bound); /* -1: unlimited */
+bool quota_within(const struct quota_amounts *,
+                  const struct quota_amounts *bound); /* -1: unlimited */
 
 /* ---- what is there ---- */
 
@@ -127,13 +140,15 @@ int32_t quota_count(const struct quota_job *, uint32_t set, bool (*is)(const str
 bool quota_runs(const struct quota_task *);
 
 /* Whether the node is of a kind that the request may use, in the queue's pools, and up. */
-bool quota_suits(const struct quota_world *, const struct quota_job *, const struct policy_request *,
-                 uint32_t node);
+bool quota_suits(const struct quota_world *, const struct quota_job *,
+                 const struct policy_request *, uint32_t node);
 
-/* The node's first resource of which more is taken than there is, or NULL. `soon`: promised instead of leaving. */
+/* The node's first resource of which more is taken than there is, or NULL. `soon`: promised instead
+ * of leaving. */
 const char *quota_overfull(const struct quota_world *, uint32_t node, bool soon);
 
-/* Thousandths of devices that are free soon on the node; of MIG instances of fixed counts, as quotas weigh them. */
+/* Thousandths of devices that are free soon on the node; of MIG instances of fixed counts, as
+ * quotas weigh them. */
 int64_t quota_room(const struct quota_world *, uint32_t node);
 
 /* Of active tasks at and below the queue; what it guarantees and allows. */
@@ -159,15 +174,18 @@ void quota_note_gangs(struct quota_world *);
 /* ---- decisions ---- */
 
 /* Carries out what policy_decide() answered; fails the test when it breaks a rule. */
-void quota_audit(struct quota_world *, const struct policy *, const struct policy_decision *, size_t count);
+void quota_audit(struct quota_world *, const struct policy *, const struct policy_decision *,
+                 size_t count);
 
 /* The fair shares that a decision went by are those of what was asked for before it. */
 void quota_audit_shares(const struct quota_world *before, const struct policy *);
 
 /* Nobody who is no session was given devices that are kept for sessions; see quota_kept.c. */
-void quota_audit_kept(const struct quota_world *after, const struct policy_decision *, size_t count);
+void quota_audit_kept(const struct quota_world *after, const struct policy_decision *,
+                      size_t count);
 
-/* A decision that did nothing but reclaim for one job, against the rules of reclaim; see quota_reclaim.c. */
+/* A decision that did nothing but reclaim for one job, against the rules of reclaim; see
+ * quota_reclaim.c. */
 void quota_audit_reclaim(const struct quota_world *before, const struct quota_world *after,
                          const struct policy *, const struct policy_decision *, size_t count);
 

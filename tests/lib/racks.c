@@ -109,8 +109,8 @@ const char *racks_decide(struct racks *r, policy_time now, policy_job job, char 
         if (d[i].job.i != job.i)
             continue;
         char mark = d[i].kind == POLICY_START ? '@' : d[i].kind == POLICY_NOMINATE ? '~' : '!';
-        int n = snprintf(text + used, size - used, "%s%" PRIu32 "%c%" PRIu32, used > 0 ? " " : "", d[i].task,
-                         mark, d[i].node.i);
+        int n = snprintf(text + used, size - used, "%s%" PRIu32 "%c%" PRIu32, used > 0 ? " " : "",
+                         d[i].task, mark, d[i].node.i);
         ck_assert(n > 0 && (size_t)n < size - used);
         used += (size_t)n;
     }

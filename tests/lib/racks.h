@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Small clusters with labels for tests of topologies: topology 1 has up to three levels, whose label keys are 1, 2 and
- * 3, and one queue without bounds. Node i has rank i and number i.
+ * Small clusters with labels for tests of topologies: topology 1 has up to three levels, whose
+ * label keys are 1, 2 and 3, and one queue without bounds. Node i has rank i and number i.
  */
 #ifndef TESTS_LIB_RACKS_H
 #define TESTS_LIB_RACKS_H
@@ -40,7 +40,8 @@ uint32_t racks_nodes(struct racks *, const struct racks_node *, uint32_t most);
 struct policy_job_spec racks_job(struct racks *, struct policy_role *roles, uint32_t most);
 policy_job racks_submit(struct racks *, const struct policy_job_spec *);
 
-/* Decides; what becomes of the job's tasks as text: "0@2 1~3" starts task 0 on node 2 and nominates node 3 to task 1. */
+/* Decides; what becomes of the job's tasks as text: "0@2 1~3" starts task 0 on node 2 and nominates
+ * node 3 to task 1. */
 const char *racks_decide(struct racks *, policy_time now, policy_job, char *text, size_t size);
 
 #endif

@@ -106,7 +106,8 @@ static bool is_of(const struct world *w, uint32_t id, int lane)
     return w->jobs[id].state == WORLD_ACTIVE && (lane < 0 || w->jobs[id].queue == (uint32_t)lane);
 }
 
-/* Divides what there is; `chosen` becomes the waiting jobs that get a part, `evicted` the running ones that get none. */
+/* Divides what there is; `chosen` becomes the waiting jobs that get a part, `evicted` the running
+ * ones that get none. */
 static void divide(const struct ranked_world *rw, int lane, const uint32_t *list, uint32_t count,
                    bool *chosen, bool *evicted)
 {
@@ -144,9 +145,7 @@ static void evict(struct ranked_world *w, uint32_t id, struct ranked_answer *out
     const struct world_job *job = &w->world.jobs[id];
     for (uint32_t t = 0; t < (job->counted ? 1 : job->tasks); t++) {
         struct ranked_step *step = &out->steps[out->count++];
-        *step = (struct ranked_step){
-            true, {.job = id, .task = t}
-        };
+        *step = (struct ranked_step){true, {.job = id, .task = t}};
         if (job->counted)
             step->what = (struct twin_start){
                 .job = id, .task = POLICY_ALL_TASKS, .node = POLICY_NO_ID, .pool = job->pool};
@@ -190,7 +189,8 @@ void ranked_twin_decide(const struct ranked_world *world, struct ranked_answer *
     static struct ranked_world w;
     w = *world;
     out->count = 0;
-    for (int lane = w.world.by_queue ? 0 : -1; lane < (w.world.by_queue ? WORLD_QUEUES : 0); lane++) {
+    for (int lane = w.world.by_queue ? 0 : -1; lane < (w.world.by_queue ? WORLD_QUEUES : 0);
+         lane++) {
         uint32_t list[WORLD_JOBS];
         bool chosen[WORLD_JOBS] = {false};
         bool evicted[WORLD_JOBS] = {false};

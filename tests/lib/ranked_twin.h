@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The naive twin of ranked lines: ranks all jobs of every line anew in each decision, by facts that are written down in
- * plain fields, and divides the devices by the rule in words. Nothing is remembered from one decision to the next.
+ * The naive twin of ranked lines: ranks all jobs of every line anew in each decision, by facts that
+ * are written down in plain fields, and divides the devices by the rule in words. Nothing is
+ * remembered from one decision to the next.
  */
 #ifndef TESTS_LIB_RANKED_TWIN_H
 #define TESTS_LIB_RANKED_TWIN_H

@@ -31,7 +31,8 @@ void side_finish(struct side *s)
     core_destroy(s->p, &s->tally);
 }
 
-policy_job side_submit(struct side *s, int i, policy_time at, int queue, int32_t devices, int64_t limit)
+policy_job side_submit(struct side *s, int i, policy_time at, int queue, int32_t devices,
+                       int64_t limit)
 {
     struct policy_role role = core_role(1, core_devices(devices));
     struct policy_job_spec spec = core_job_spec(s->queues[queue], (uint64_t)i, &role, 1);
@@ -99,14 +100,16 @@ void sides_remember_alike(const struct side *a, const struct side *b)
     uint32_t count = side_records(a->p, lists[0]);
     ck_assert_uint_eq(side_records(b->p, lists[1]), count);
     for (uint32_t i = 0; i < count; i++)
-        ck_assert_msg(memcmp(&lists[0][i], &lists[1][i], sizeof lists[0][i]) == 0, "record %u, of kind %d",
-                      (unsigned)i, lists[0][i].kind);
+        ck_assert_msg(memcmp(&lists[0][i], &lists[1][i], sizeof lists[0][i]) == 0,
+                      "record %u, of kind %d", (unsigned)i, lists[0][i].kind);
 }
 
-void side_runs(struct side *to, policy_time at, int job, uint32_t node, uint64_t devices, policy_time since)
+void side_runs(struct side *to, policy_time at, int job, uint32_t node, uint64_t devices,
+               policy_time since)
 {
-    ck_assert_int_eq(policy_task_running(to->p, at, to->jobs[job], 0, (policy_node){node}, devices, since),
-                     POLICY_OK);
+    ck_assert_int_eq(
+        policy_task_running(to->p, at, to->jobs[job], 0, (policy_node){node}, devices, since),
+        POLICY_OK);
 }
 
 void sides_decide_alike(struct side *a, struct side *b, policy_time at)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The naive twin; see twin.h. Placements are comparisons of two nodes, from the definitions in words. */
+/* The naive twin; see twin.h. Placements are comparisons of two nodes, from the definitions in
+ * words. */
 #include "tests/lib/twin.h"
 
 #include "tests/lib/packing.h"
@@ -63,7 +64,8 @@ static bool above(int64_t a, int64_t b, int64_t c, int64_t d)
     return d == 0 ? a > 0 : (wide)a * d > (wide)c * b;
 }
 
-static bool spread_before(const struct world_node *x, const struct world_node *y, const struct ask *ask)
+static bool spread_before(const struct world_node *x, const struct world_node *y,
+                          const struct ask *ask)
 {
     if (ask->request->devices > 0) {
         if (above(world_whole(x), x->spec.devices, world_whole(y), y->spec.devices))
@@ -87,19 +89,19 @@ static const struct {
     uint64_t (*devices)(const struct world *, const struct world_node *,
                         const struct policy_request *); /* NULL: the usual ones */
 } placements[] = {
-    {"first-fit",      first_fit,    NULL,                   NULL                     },
-    {"best-fit",       best_fit,     NULL,                   NULL                     },
-    {"consolidated",   consolidated, NULL,                   NULL                     },
-    {"topology",       best_fit,     NULL,                   NULL                     },
-    {"binpack",        binpack,      NULL,                   NULL                     },
-    {"spread",         NULL,         NULL,                   NULL                     },
-    {"fgd-best-fit",   NULL,         packing_best_fit,       NULL                     },
-    {"dot-product",    NULL,         packing_dot_product,    NULL                     },
-    {"gpu-packing",    NULL,         packing_gpu_packing,    NULL                     },
-    {"gpu-clustering", NULL,         packing_gpu_clustering, NULL                     },
-    {"fgd",            NULL,         packing_fgd,            packing_fgd_devices      },
-    {"fgd-exact",      NULL,         packing_fgd_exact,      packing_fgd_exact_devices},
-    {"count",          NULL,         NULL,                   NULL                     },
+    {"first-fit", first_fit, NULL, NULL},
+    {"best-fit", best_fit, NULL, NULL},
+    {"consolidated", consolidated, NULL, NULL},
+    {"topology", best_fit, NULL, NULL},
+    {"binpack", binpack, NULL, NULL},
+    {"spread", NULL, NULL, NULL},
+    {"fgd-best-fit", NULL, packing_best_fit, NULL},
+    {"dot-product", NULL, packing_dot_product, NULL},
+    {"gpu-packing", NULL, packing_gpu_packing, NULL},
+    {"gpu-clustering", NULL, packing_gpu_clustering, NULL},
+    {"fgd", NULL, packing_fgd, packing_fgd_devices},
+    {"fgd-exact", NULL, packing_fgd_exact, packing_fgd_exact_devices},
+    {"count", NULL, NULL, NULL},
 };
 enum { PLACEMENTS = sizeof placements / sizeof *placements };
 
@@ -139,7 +141,8 @@ static bool start_counted(struct world *w, struct world_job *job, struct twin_an
         if (!world_uses(w, job->queue, pool) || world_pool_free(w, pool) < job->gpu_milli)
             continue;
         w->taken[pool] += job->gpu_milli;
-        out->starts[out->count++] = (struct twin_start){job->id.i, POLICY_ALL_TASKS, POLICY_NO_ID, pool, 0};
+        out->starts[out->count++] =
+            (struct twin_start){job->id.i, POLICY_ALL_TASKS, POLICY_NO_ID, pool, 0};
         return true;
     }
     return false;
@@ -172,7 +175,8 @@ static bool lower(const struct world_node *x, const struct world_node *y, int le
 }
 
 /* Wholly free devices of the nodes that the job may use. */
-static int64_t whole_in(const struct world *w, const struct world_job *job, uint32_t node, int level)
+static int64_t whole_in(const struct world *w, const struct world_job *job, uint32_t node,
+                        int level)
 {
     int64_t sum = 0;
     for (uint32_t i = 0; i < WORLD_NODES; i++)
@@ -184,7 +188,8 @@ static int64_t whole_in(const struct world *w, const struct world_job *job, uint
 }
 
 /* The domain to be tried next, as one of its nodes: the fewest free devices, then the lowest. */
-static uint32_t next_domain(const struct world *w, const struct world_job *job, int level, const bool *tried)
+static uint32_t next_domain(const struct world *w, const struct world_job *job, int level,
+                            const bool *tried)
 {
     uint32_t best = POLICY_NO_ID;
     for (uint32_t i = 0; i < WORLD_NODES; i++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The naive twin of the policy core: tries every waiting job in order, each time anew, with plain scans over the
- * nodes of a world. Says what one policy_decide() has to answer.
+ * The naive twin of the policy core: tries every waiting job in order, each time anew, with plain
+ * scans over the nodes of a world. Says what one policy_decide() has to answer.
  */
 #ifndef TESTS_LIB_TWIN_H
 #define TESTS_LIB_TWIN_H

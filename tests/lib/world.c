@@ -168,7 +168,8 @@ static void put(struct world_node *n, const struct policy_request *r)
     n->tasks++;
 }
 
-/* Fills an empty, healthy node with such tasks, after one of `other` (NULL: none); -1 when that does not fit. */
+/* Fills an empty, healthy node with such tasks, after one of `other` (NULL: none); -1 when that
+ * does not fit. */
 static int32_t fill(const struct world_node *node, const struct policy_request *r,
                     const struct policy_request *other, int32_t most)
 {
@@ -190,8 +191,8 @@ static bool usable(const struct world *w, const struct world_job *job, uint32_t 
     return w->nodes[node].exists && world_uses(w, job->queue, w->nodes[node].spec.pool);
 }
 
-static int32_t fill_all(const struct world *w, const struct world_job *job, const struct policy_request *r,
-                        int32_t most)
+static int32_t fill_all(const struct world *w, const struct world_job *job,
+                        const struct policy_request *r, int32_t most)
 {
     int32_t count = 0;
     for (uint32_t i = 0; i < WORLD_NODES && count < most; i++)
@@ -209,7 +210,8 @@ static bool with_remainder(const struct world *w, const struct world_job *job)
         int32_t beside = usable(w, job, host) ? fill(&w->nodes[host], first, second, wanted) : -1;
         int32_t elsewhere = 0;
         for (uint32_t i = 0; i < WORLD_NODES && beside >= 0; i++)
-            elsewhere += i != host && usable(w, job, i) ? fill(&w->nodes[i], first, NULL, wanted) : 0;
+            elsewhere +=
+                i != host && usable(w, job, i) ? fill(&w->nodes[i], first, NULL, wanted) : 0;
         if (beside >= 0 && beside + elsewhere >= wanted)
             return true;
     }
@@ -253,8 +255,8 @@ bool world_ever_fits(const struct world *w, const struct world_job *job)
 
 /* ---- what happens ---- */
 
-void world_hold(struct world *w, struct world_job *job, uint32_t task, uint32_t node, uint64_t devices,
-                int sign)
+void world_hold(struct world *w, struct world_job *job, uint32_t task, uint32_t node,
+                uint64_t devices, int sign)
 {
     struct world_node *n = &w->nodes[node];
     const struct policy_request *r = world_request(job, task);
@@ -295,7 +297,8 @@ static void apply_task(struct world *w, struct world_job *job, const struct poli
     ck_assert_uint_lt(d->node.i, WORLD_NODES);
     const struct policy_request *r = world_request(job, d->task);
     const struct world_node *n = &w->nodes[d->node.i];
-    ck_assert_msg(n->exists && world_fits_on(n, r, d->devices), "a task does not fit where it was put");
+    ck_assert_msg(n->exists && world_fits_on(n, r, d->devices),
+                  "a task does not fit where it was put");
     ck_assert_int_eq(__builtin_popcountll(d->devices), r->devices);
     ck_assert_uint_eq(d->devices & ~n->usable, 0);
     ck_assert(world_uses(w, job->queue, n->spec.pool));

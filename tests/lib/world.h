@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * An independent picture of a small cluster, made from facts and decisions alone: arrays and plain scans, no index,
- * nothing remembered from one decision to the next. Two things are built on it: an auditor (world_apply() fails the
- * test when a decision cannot be carried out) and a naive twin of the policy core (twin.h) that says what has to be
- * decided.
+ * An independent picture of a small cluster, made from facts and decisions alone: arrays and plain
+ * scans, no index, nothing remembered from one decision to the next. Two things are built on it: an
+ * auditor (world_apply() fails the test when a decision cannot be carried out) and a naive twin of
+ * the policy core (twin.h) that says what has to be decided.
  */
 #ifndef TESTS_LIB_WORLD_H
 #define TESTS_LIB_WORLD_H
@@ -71,25 +71,29 @@ struct world {
 };
 
 void world_add_node(struct world *, policy_node, const struct policy_node_spec *);
-void world_add_job(struct world *, policy_job, const struct policy_job_spec *, int64_t key, policy_time now);
+void world_add_job(struct world *, policy_job, const struct policy_job_spec *, int64_t key,
+                   policy_time now);
 const struct policy_request *world_request(const struct world_job *, uint32_t task);
 
 bool world_uses(const struct world *, uint32_t queue, uint32_t pool);
 
-/* Whether the task could start on the node now, and whether it could on the devices of the set alone. */
+/* Whether the task could start on the node now, and whether it could on the devices of the set
+ * alone. */
 bool world_fits(const struct world_node *, const struct policy_request *);
 bool world_fits_on(const struct world_node *, const struct policy_request *, uint64_t devices);
 
-int32_t world_whole(const struct world_node *);   /* usable devices that are entirely free */
-int64_t world_free(const struct world_node *);    /* thousandths left on usable devices */
-uint64_t world_shared(const struct world_node *); /* usable devices that are partly taken, with room left */
+int32_t world_whole(const struct world_node *); /* usable devices that are entirely free */
+int64_t world_free(const struct world_node *);  /* thousandths left on usable devices */
+uint64_t
+world_shared(const struct world_node *); /* usable devices that are partly taken, with room left */
 int32_t world_milli(const struct policy_request *);
 
 /* The lowest free devices; for shares the fullest that have room, the lowest of these. */
 uint64_t world_devices(const struct world_node *, const struct policy_request *);
 
 /* Takes (sign 1) or gives back (-1) what the task holds. */
-void world_hold(struct world *, struct world_job *, uint32_t task, uint32_t node, uint64_t devices, int sign);
+void world_hold(struct world *, struct world_job *, uint32_t task, uint32_t node, uint64_t devices,
+                int sign);
 int64_t world_pool_free(const struct world *, uint32_t pool);
 
 /* Whether the empty, healthy fleet could hold each role, and all of its devices together. */
@@ -97,7 +101,8 @@ bool world_ever_fits(const struct world *, const struct world_job *);
 
 void world_release_held(struct world *, policy_time now);
 
-/* Carries out the decisions of one call; fails the test when one is impossible or a gang is not whole. */
+/* Carries out the decisions of one call; fails the test when one is impossible or a gang is not
+ * whole. */
 void world_apply(struct world *, const struct policy_decision *, size_t count);
 
 /* One task or all of a job end. Returns true when the job is gone. */

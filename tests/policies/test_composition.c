@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Compositions by option: which run under which preset, and which are refused, with the sentence of the table. */
+/* Compositions by option: which run under which preset, and which are refused, with the sentence of
+ * the table. */
 #include "tests/lib/core.h"
 #include "tests/lib/harness.h"
 
@@ -11,51 +12,58 @@ static const struct {
     const char *preset, *set[MOST][2];
     const char *wrong; /* part of the sentence; NULL: it runs */
 } cases[] = {
-    {"runai",        {{"queue_order", "none"}},                                                  NULL                                        },
-    {"runai",        {{"queue_order", "none"}, {"actions", "allocate,reclaim"}},                 "need a queue order"                        },
-    {"runai",        {{"queue_order", "none"}, {"idle_limit_s", "60"}},                          "no option"                                 },
-    {"runai",        {{"idle_limit_s", "60"}, {"queue_order", "none"}},                          "idle_limit_s needs a queue order"          },
-    {"runai",        {{"unit", "task"}},                                                         "unit 'task' takes tasks of all queues"     },
-    {"runai",        {{"queue_order", "none"}, {"unit", "task"}},                                NULL                                        },
-    {"runai",        {{"order", "sjf"}, {"backfill", "easy"}, {"placement", "fgd"}},             NULL                                        },
-    {"runai",        {{"order", "remaining"}},                                                   "since both say who is evicted"             },
-    {"runai",        {{"backfill", "single"}, {"time_limits", "true"}},                          NULL                                        },
-    {"runai",        {{"actions", "allocate"}, {"time_limits", "true"}},                         "needs 'limits' among the actions"          },
-    {"runai",        {{"placement", "count"}},                                                   "placement 'count' knows no nodes"          },
-    {"static",       {{"queue_order", "none"}, {"blocking", "strict"}, {"backfill", "easy"}},    NULL                                        },
-    {"kube-default", {{"order", "multifactor"}, {"placement", "binpack"}},                       NULL                                        },
-    {"kube-default", {{"order", "attained"}},                                                    "which evicts whole jobs"                   },
-    {"kube-default", {{"backfill", "easy"}},                                                     "reserves places for gangs"                 },
-    {"kube-default", {{"time_limits", "true"}},                                                  "time_limits, which end whole jobs"         },
-    {"kube-default", {{"actions", "allocate,stale"}},                                            "the actions of kube-default"               },
-    {"kube-default", {{"unit", "gang"}},                                                         NULL                                        },
-    {"kube-default", {{"unit", "gang"}, {"queue_order", "fair-share"}, {"over_quota", "false"}}, NULL                                        },
-    {"slurm",        {{"queue_order", "fair-share"}},                                            NULL                                        },
-    {"slurm",        {{"unit", "task"}},                                                         "unit 'task' does not go with backfill"     },
-    {"slurm",        {{"unit", "task"}, {"backfill", "none"}, {"time_limits", "false"}},         NULL                                        },
-    {"easy",         {{"queue_order", "fair-share"}, {"actions", "allocate,reclaim"}},           NULL                                        },
-    {"easy",         {{"queue_order", "fair-share"}, {"queue_order", "none"}},                   "needs blocking 'strict'"                   },
+    {"runai", {{"queue_order", "none"}}, NULL},
+    {"runai", {{"queue_order", "none"}, {"actions", "allocate,reclaim"}}, "need a queue order"},
+    {"runai", {{"queue_order", "none"}, {"idle_limit_s", "60"}}, "no option"},
+    {"runai",
+     {{"idle_limit_s", "60"}, {"queue_order", "none"}},
+     "idle_limit_s needs a queue order"},
+    {"runai", {{"unit", "task"}}, "unit 'task' takes tasks of all queues"},
+    {"runai", {{"queue_order", "none"}, {"unit", "task"}}, NULL},
+    {"runai", {{"order", "sjf"}, {"backfill", "easy"}, {"placement", "fgd"}}, NULL},
+    {"runai", {{"order", "remaining"}}, "since both say who is evicted"},
+    {"runai", {{"backfill", "single"}, {"time_limits", "true"}}, NULL},
+    {"runai",
+     {{"actions", "allocate"}, {"time_limits", "true"}},
+     "needs 'limits' among the actions"},
+    {"runai", {{"placement", "count"}}, "placement 'count' knows no nodes"},
+    {"static", {{"queue_order", "none"}, {"blocking", "strict"}, {"backfill", "easy"}}, NULL},
+    {"kube-default", {{"order", "multifactor"}, {"placement", "binpack"}}, NULL},
+    {"kube-default", {{"order", "attained"}}, "which evicts whole jobs"},
+    {"kube-default", {{"backfill", "easy"}}, "reserves places for gangs"},
+    {"kube-default", {{"time_limits", "true"}}, "time_limits, which end whole jobs"},
+    {"kube-default", {{"actions", "allocate,stale"}}, "the actions of kube-default"},
+    {"kube-default", {{"unit", "gang"}}, NULL},
+    {"kube-default",
+     {{"unit", "gang"}, {"queue_order", "fair-share"}, {"over_quota", "false"}},
+     NULL},
+    {"slurm", {{"queue_order", "fair-share"}}, NULL},
+    {"slurm", {{"unit", "task"}}, "unit 'task' does not go with backfill"},
+    {"slurm", {{"unit", "task"}, {"backfill", "none"}, {"time_limits", "false"}}, NULL},
+    {"easy", {{"queue_order", "fair-share"}, {"actions", "allocate,reclaim"}}, NULL},
+    {"easy", {{"queue_order", "fair-share"}, {"queue_order", "none"}}, "needs blocking 'strict'"},
     {"easy",
      {{"easy_variant", "frozen"}, {"queue_order", "fair-share"}},
-     "easy_variant 'frozen' does not go"                                                                                                     },
-    {"easy",         {{"blocking", "skip"}},                                                     "backfill needs blocking 'strict'"          },
-    {"easy",         {{"backfill", "single"}},                                                   "backfill 'single' needs a queue order"     },
-    {"easy",         {{"actions", "allocate,limits"}, {"interactive_limit_s", "60"}},            NULL                                        },
-    {"easy",         {{"interactive_limit_s", "60"}},                                            "needs 'limits' among the actions"          },
-    {"easy",         {{"actions", "limits"}},                                                    "actions need 'allocate'"                   },
-    {"easy",         {{"order", "attained"}},                                                    "does not go with backfill, since it evicts"},
-    {"fifo",         {{"order", "remaining"}},                                                   "blocking 'strict' does not go"             },
-    {"fifo",         {{"unit", "task"}, {"actions", "allocate"}},                                NULL                                        },
-    {"srtf",         {{"queue_limits", "true"}},                                                 "do not go with an order that is preemptive"},
-    {"srtf",         {{"refill", "true"}},                                                       "refill 'true' needs placement 'count'"     },
-    {"srtf",         {{"order", "sjf"}, {"queue_order", "fair-share"}},                          NULL                                        },
-    {"conservative", {{"queue_order", "fair-share"}},                                            NULL                                        },
+     "easy_variant 'frozen' does not go"},
+    {"easy", {{"blocking", "skip"}}, "backfill needs blocking 'strict'"},
+    {"easy", {{"backfill", "single"}}, "backfill 'single' needs a queue order"},
+    {"easy", {{"actions", "allocate,limits"}, {"interactive_limit_s", "60"}}, NULL},
+    {"easy", {{"interactive_limit_s", "60"}}, "needs 'limits' among the actions"},
+    {"easy", {{"actions", "limits"}}, "actions need 'allocate'"},
+    {"easy", {{"order", "attained"}}, "does not go with backfill, since it evicts"},
+    {"fifo", {{"order", "remaining"}}, "blocking 'strict' does not go"},
+    {"fifo", {{"unit", "task"}, {"actions", "allocate"}}, NULL},
+    {"srtf", {{"queue_limits", "true"}}, "do not go with an order that is preemptive"},
+    {"srtf", {{"refill", "true"}}, "refill 'true' needs placement 'count'"},
+    {"srtf", {{"order", "sjf"}, {"queue_order", "fair-share"}}, NULL},
+    {"conservative", {{"queue_order", "fair-share"}}, NULL},
 };
 
 /* Sets what it may, and says why it does not run: "" when it does. */
 static const char *refusal_of(int i, struct policy_config *config, struct policy_error *error)
 {
-    ck_assert_int_eq(policy_config_init(config, cases[i].preset, config->allocator, error), POLICY_OK);
+    ck_assert_int_eq(policy_config_init(config, cases[i].preset, config->allocator, error),
+                     POLICY_OK);
     for (int k = 0; k < MOST && cases[i].set[k][0] != NULL; k++)
         if (policy_config_set(config, cases[i].set[k][0], cases[i].set[k][1], error) != POLICY_OK)
             return error->message;
@@ -88,7 +96,8 @@ START_TEST(every_refusal_has_a_case)
         bool said = strstr(refusal->summary, "a plugin") != NULL;
         for (int i = 0; i < ROWS(cases) && !said; i++) {
             struct policy_error error = {0};
-            struct policy_config config = {.size = sizeof config, .allocator = tally_allocator(&tally)};
+            struct policy_config config = {.size = sizeof config,
+                                           .allocator = tally_allocator(&tally)};
             said = strstr(refusal_of(i, &config, &error), refusal->summary) != NULL;
         }
         ck_assert_msg(said, "%s: %s", refusal->name, refusal->summary);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Two instances on two threads, as policy.h allows: each plays its own stream, under every preset, and decides what it
- * decides alone. ThreadSanitizer looks for what they share (make check-tsan).
+ * Two instances on two threads, as policy.h allows: each plays its own stream, under every preset,
+ * and decides what it decides alone. ThreadSanitizer looks for what they share (make check-tsan).
  */
 #include "tests/lib/core.h"
 #include "tests/lib/harness.h"
@@ -20,7 +20,8 @@ struct stream {
 
 static policy_job submit(struct policy *p, policy_time at, policy_queue queue, uint32_t number)
 {
-    struct policy_role role = core_role(1 + (int32_t)number % 2, core_devices(1 + (int32_t)number % 3));
+    struct policy_role role =
+        core_role(1 + (int32_t)number % 2, core_devices(1 + (int32_t)number % 3));
     struct policy_job_spec spec = core_job_spec(queue, number, &role, 1);
     spec.submitted = at;
     spec.priority = (int32_t)(number * 7 % 5);
@@ -69,13 +70,11 @@ static void *play(void *data)
         struct policy_node_spec node = core_node_spec(i, 4);
         (void)policy_add_node(p, 0, &node);
     }
-    struct policy_queue_spec queue = {
-        .size = sizeof queue,
-        .parent = {POLICY_NO_ID},
-        .gpu = { 20000, POLICY_UNLIMITED, 1000},
-        .cpu = {        -1,    -1, 1000},
-        .mem = {        -1,    -1, 1000}
-    };
+    struct policy_queue_spec queue = {.size = sizeof queue,
+                                      .parent = {POLICY_NO_ID},
+                                      .gpu = {20000, POLICY_UNLIMITED, 1000},
+                                      .cpu = {-1, -1, 1000},
+                                      .mem = {-1, -1, 1000}};
     policy_queue q = policy_add_queue(p, 0, &queue);
     policy_job jobs[JOBS];
     for (uint32_t i = 0; i < JOBS; i++) {
@@ -96,16 +95,10 @@ static void *play(void *data)
 START_TEST(two_threads_decide_as_each_alone)
 {
     const char *preset = policy_preset_row((size_t)_i)->name;
-    struct stream alone[2] = {
-        {preset, 0, 1, 0, NULL},
-        {preset, 1, 1, 0, NULL}
-    };
+    struct stream alone[2] = {{preset, 0, 1, 0, NULL}, {preset, 1, 1, 0, NULL}};
     pthread_barrier_t barrier;
     ck_assert_int_eq(pthread_barrier_init(&barrier, NULL, 2), 0);
-    struct stream together[2] = {
-        {preset, 0, 1, 0, &barrier},
-        {preset, 1, 1, 0, &barrier}
-    };
+    struct stream together[2] = {{preset, 0, 1, 0, &barrier}, {preset, 1, 1, 0, &barrier}};
     pthread_t threads[2];
     for (int i = 0; i < 2; i++)
         (void)play(&alone[i]);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Out of memory: one scenario is played again and again while the first, second, third ... allocation fails. Each
- * call either succeeds or refuses with POLICY_NO_MEMORY and leaves a sound policy; the refused call succeeds when it
- * is repeated, and the scenario ends as it does with memory enough. And memory in steady state: none is asked for.
+ * Out of memory: one scenario is played again and again while the first, second, third ...
+ * allocation fails. Each call either succeeds or refuses with POLICY_NO_MEMORY and leaves a sound
+ * policy; the refused call succeeds when it is repeated, and the scenario ends as it does with
+ * memory enough. And memory in steady state: none is asked for.
  */
 #include "tests/lib/core.h"
 #include "tests/lib/harness.h"
@@ -11,7 +12,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#define KEEPS "scope=fleet blocking=skip placement=fgd" /* scores: without memory they are found anew */
+/* scores: without memory they are found anew */
+#define KEEPS "scope=fleet blocking=skip placement=fgd"
 
 /* One play of the scenario. */
 struct play {
@@ -42,15 +44,14 @@ static void add_node(struct play *play, policy_time at, struct policy_node_spec 
     ck_assert_uint_ne(node.i, POLICY_NO_ID);
 }
 
-static policy_queue add_queue(struct play *play, policy_time at, const uint32_t *pools, uint32_t count)
+static policy_queue add_queue(struct play *play, policy_time at, const uint32_t *pools,
+                              uint32_t count)
 {
-    struct policy_queue_spec spec = {
-        .size = sizeof spec,
-        .parent = {POLICY_NO_ID},
-        .gpu = { 0, 20000, 1000},
-        .pools = pools,
-        .pool_count = count
-    };
+    struct policy_queue_spec spec = {.size = sizeof spec,
+                                     .parent = {POLICY_NO_ID},
+                                     .gpu = {0, 20000, 1000},
+                                     .pools = pools,
+                                     .pool_count = count};
     policy_queue queue = policy_add_queue(play->p, at, &spec);
     if (queue.i == POLICY_NO_ID) {
         refused(play);
@@ -133,8 +134,9 @@ static void tell_workload(struct play *play)
 static void submit_jobs(struct play *play)
 {
     for (uint32_t i = 0; i < 80; i++) {
-        struct policy_role roles[2] = {core_role(1 + (int32_t)i % 3, core_devices(1 + (int32_t)i % 5)),
-                                       core_role(1, core_share(100 + (int32_t)i))};
+        struct policy_role roles[2] = {
+            core_role(1 + (int32_t)i % 3, core_devices(1 + (int32_t)i % 5)),
+            core_role(1, core_share(100 + (int32_t)i))};
         struct policy_job_spec spec = core_job_spec(play->queues[i % 3], i, roles, 1 + i % 2);
         spec.submitted = 3;
         spec.eligible = i % 4 == 3 ? 100 : 0;
@@ -198,8 +200,9 @@ static const char *const compositions[] = {
     "scope=queue blocking=strict backfilling=easy",
     "scope=queue blocking=strict backfilling=conservative",
     KEEPS,
-    "scope=fleet blocking=strict backfilling=easy queue_limits=true time_limits=true order=multifactor "
-    "priority_max_age_s=1 priority_calc_period_s=1 priority_weight_fairshare=1000",
+    "scope=fleet blocking=strict backfilling=easy queue_limits=true time_limits=true "
+    "order=multifactor priority_max_age_s=1 priority_calc_period_s=1 "
+    "priority_weight_fairshare=1000",
 };
 
 START_TEST(every_allocation_may_fail)
@@ -236,7 +239,8 @@ static void settle(struct play *play, policy_time at)
             const struct policy_decision *d = policy_decide(play->p, at, &count);
             bool failed = policy_last_error(play->p)->status == POLICY_NO_MEMORY;
             for (size_t i = 0; i < count; i++) {
-                play->started = (play->started ^ d[i].job.i) * UINT64_C(0x100000001b3) + (uint64_t)d[i].kind;
+                play->started =
+                    (play->started ^ d[i].job.i) * UINT64_C(0x100000001b3) + (uint64_t)d[i].kind;
                 play->starts++;
                 if (d[i].kind == POLICY_EVICT && d[i].task == 0)
                     evicted[gone++] = d[i].job;
@@ -246,7 +250,8 @@ static void settle(struct play *play, policy_time at)
             refused(play);
         }
         for (size_t i = 0; i < gone; i++) {
-            ck_assert_int_eq(policy_task_releasing(play->p, at, evicted[i], POLICY_ALL_TASKS), POLICY_OK);
+            ck_assert_int_eq(policy_task_releasing(play->p, at, evicted[i], POLICY_ALL_TASKS),
+                             POLICY_OK);
             end(play, at, evicted[i], POLICY_ALL_TASKS, POLICY_EVICTED);
         }
         again = gone > 0;
@@ -301,10 +306,12 @@ END_TEST
 /* ---- steady state ---- */
 
 /* Round k of a stream: a job of one of 100 shapes comes, is decided on, and an older one ends. */
-static void stream(struct policy *p, policy_queue queue, policy_job window[16], uint64_t from, uint64_t to)
+static void stream(struct policy *p, policy_queue queue, policy_job window[16], uint64_t from,
+                   uint64_t to)
 {
     for (uint64_t k = from; k < to; k++) {
-        struct policy_request r = {.devices = 1 + (int32_t)(k % 4), .cpu_milli = (int64_t)(k % 25) * 100};
+        struct policy_request r = {.devices = 1 + (int32_t)(k % 4),
+                                   .cpu_milli = (int64_t)(k % 25) * 100};
         struct policy_role role = core_role(1 + (int32_t)(k % 2), r);
         struct policy_job_spec spec = core_job_spec(queue, k, &role, 1);
         spec.eligible = k % 5 == 0 ? (policy_time)k + 3 : 0;
@@ -312,7 +319,8 @@ static void stream(struct policy *p, policy_queue queue, policy_job window[16], 
         policy_time now = (policy_time)k;
         policy_job *slot = &window[k % 16];
         if (k >= 16 && policy_cancel(p, now, *slot) != POLICY_OK)
-            ck_assert_int_eq(policy_task_ended(p, now, *slot, POLICY_ALL_TASKS, POLICY_SUCCEEDED), POLICY_OK);
+            ck_assert_int_eq(policy_task_ended(p, now, *slot, POLICY_ALL_TASKS, POLICY_SUCCEEDED),
+                             POLICY_OK);
         *slot = policy_submit(p, now, &spec);
         ck_assert_uint_ne(slot->i, POLICY_NO_ID);
         size_t count;

@@ -16,35 +16,36 @@ static const struct field {
     bool quota, lines; /* who has the option */
     int64_t usual;     /* of the policy that has it: fifo, or runai */
 } fields[] = {
-#define QUOTA(option, kind, member, usual)                                                                   \
-    {                                                                                                        \
-        option, kind, offsetof(struct policy_config, quota.member), true, false, usual                       \
+#define QUOTA(option, kind, member, usual)                                                         \
+    {                                                                                              \
+        option, kind, offsetof(struct policy_config, quota.member), true, false, usual             \
     }
-#define BOTH(option, kind, member, usual)                                                                    \
-    {                                                                                                        \
-        option, kind, offsetof(struct policy_config, quota.member), true, true, usual                        \
+#define BOTH(option, kind, member, usual)                                                          \
+    {                                                                                              \
+        option, kind, offsetof(struct policy_config, quota.member), true, true, usual              \
     }
-#define LINES(option, member, usual)                                                                         \
-    {                                                                                                        \
-        option, WORD, offsetof(struct policy_config, member), false, true, usual                             \
+#define LINES(option, member, usual)                                                               \
+    {                                                                                              \
+        option, WORD, offsetof(struct policy_config, member), false, true, usual                   \
     }
-#define PRIORITY(option, kind, member)                                                                       \
-    {                                                                                                        \
-        option, kind, offsetof(struct policy_config, multifactor.member), true, true, 0                      \
+#define PRIORITY(option, kind, member)                                                             \
+    {                                                                                              \
+        option, kind, offsetof(struct policy_config, multifactor.member), true, true, 0            \
     }
     LINES("scope", scope, POLICY_SCOPE_FLEET),
     LINES("blocking", blocking, POLICY_STRICT),
     LINES("backfilling", backfill, POLICY_NO_BACKFILL),
-    {"backfill",        WORD,  offsetof(struct policy_config, backfill),            true,  true,  POLICY_NO_BACKFILL    },
-    {"queue_order",     WORD,  offsetof(struct policy_config, queue_order),         true,  true,  POLICY_FAIR_SHARE     },
-    {"unit",            WORD,  offsetof(struct policy_config, pods.on),             true,  true,  false                 },
-    {"backfill_depth",  COUNT, offsetof(struct policy_config, backfill_depth),      true,  false, 100                   },
+    {"backfill", WORD, offsetof(struct policy_config, backfill), true, true, POLICY_NO_BACKFILL},
+    {"queue_order", WORD, offsetof(struct policy_config, queue_order), true, true,
+     POLICY_FAIR_SHARE},
+    {"unit", WORD, offsetof(struct policy_config, pods.on), true, true, false},
+    {"backfill_depth", COUNT, offsetof(struct policy_config, backfill_depth), true, false, 100},
     LINES("easy_variant", easy_variant, POLICY_EASY_TEXTBOOK),
-    {"seed",            SEED,  offsetof(struct policy_config, seed),                true,  true,  0                     },
-    {"threshold_gpu_s", LONG,  offsetof(struct policy_config, ranked.threshold[0]), false, true,  0                     },
+    {"seed", SEED, offsetof(struct policy_config, seed), true, true, 0},
+    {"threshold_gpu_s", LONG, offsetof(struct policy_config, ranked.threshold[0]), false, true, 0},
     LINES("ties", ranked.ties, POLICY_TIES_RUNNING),
     LINES("demotion", ranked.demotion, POLICY_DEMOTE_EXACT),
-    {"refill",          FLAG,  offsetof(struct policy_config, ranked.refill),       false, true,  false                 },
+    {"refill", FLAG, offsetof(struct policy_config, ranked.refill), false, true, false},
     PRIORITY("priority_weight_age", LONG, weight_age),
     PRIORITY("priority_weight_fairshare", LONG, weight_fairshare),
     PRIORITY("priority_weight_job_size", LONG, weight_job_size),
@@ -54,8 +55,8 @@ static const struct field {
     PRIORITY("priority_decay_half_life_s", LONG, half_life_ms),
     PRIORITY("priority_calc_period_s", LONG, calc_period_ms),
     PRIORITY("priority_favor_small", FLAG, favor_small),
-    {"queue_limits",    FLAG,  offsetof(struct policy_config, queue_limits),        false, true,  false                 },
-    {"time_limits",     FLAG,  offsetof(struct policy_config, time_limits),         true,  true,  false                 },
+    {"queue_limits", FLAG, offsetof(struct policy_config, queue_limits), false, true, false},
+    {"time_limits", FLAG, offsetof(struct policy_config, time_limits), true, true, false},
     BOTH("actions", SET, actions, 0xbe), /* all but backfill: bits 1 to 5 and 7 */
     QUOTA("gpu_placement", WORD, gpu_placement, POLICY_PACK),
     QUOTA("cpu_placement", WORD, cpu_placement, POLICY_PACK),
@@ -76,7 +77,7 @@ static const struct field {
     QUOTA("signatures", FLAG, signatures, true),
     QUOTA("over_quota", FLAG, over_quota, true),
     QUOTA("protection", WORD, protection, POLICY_PROTECT_LCA),
-    {"reversal_s",      LONG,  offsetof(struct policy_config, reversal_ms),         true,  false, 60000                 },
+    {"reversal_s", LONG, offsetof(struct policy_config, reversal_ms), true, false, 60000},
     QUOTA("preempt_min_runtime_s", LONG, preempt_min_runtime_ms, 0),
     QUOTA("reclaim_min_runtime_s", LONG, reclaim_min_runtime_ms, 0),
     BOTH("interactive_limit_s", LONG, interactive_limit_ms, 0),
@@ -85,14 +86,18 @@ static const struct field {
     QUOTA("idle_grace_s", LONG, idle_grace_ms, 600000),
     QUOTA("idle_grace_train_s", LONG, idle_grace_train_ms, 3600000),
     QUOTA("idle_below", LONG, idle_below_ppm, 50000),
-    {"score",           WORD,  offsetof(struct policy_config, pods.score),          false, false, POLICY_LEAST_ALLOCATED},
-    {"pod_order",       WORD,  offsetof(struct policy_config, pods.order),          false, false, POLICY_PODS_BY_JOB    },
-    {"victims",         WORD,  offsetof(struct policy_config, pods.victims),        false, false, POLICY_VICTIMS_LOWER  },
+    {"score", WORD, offsetof(struct policy_config, pods.score), false, false,
+     POLICY_LEAST_ALLOCATED},
+    {"pod_order", WORD, offsetof(struct policy_config, pods.order), false, false,
+     POLICY_PODS_BY_JOB},
+    {"victims", WORD, offsetof(struct policy_config, pods.victims), false, false,
+     POLICY_VICTIMS_LOWER},
 };
 
 /* Those of kube-default. */
 static const char *const of_pods[] = {
-    "actions", "device_placement", "node_predicates", "seed", "score", "pod_order", "victims", "queue_order",
+    "actions", "device_placement", "node_predicates", "seed",
+    "score",   "pod_order",        "victims",         "queue_order",
     "unit",    "backfill",         "time_limits",
 };
 
@@ -153,122 +158,122 @@ static const struct {
     const char *option, *value;
     int64_t stored;
 } values[] = {
-    {"gpu_placement",         "binpack",                   0                                       },
-    {"gpu_placement",         "spread",                    1                                       },
-    {"gpu_placement",         "pack",                      BAD                                     },
-    {"gpu_placement",         "",                          BAD                                     },
-    {"gpu_placement",         "binpack|spread",            BAD                                     },
-    {"gpu_placement",         "spread ",                   BAD                                     },
-    {"cpu_placement",         "spread",                    1                                       },
-    {"cpu_placement",         "Spread",                    BAD                                     },
-    {"device_placement",      "spread",                    1                                       },
-    {"device_placement",      "pack",                      0                                       },
-    {"device_placement",      "binpack",                   BAD                                     },
-    {"fairness",              "false",                     0                                       },
-    {"fairness",              "true",                      1                                       },
-    {"fairness",              "0",                         BAD                                     },
-    {"fairness",              "false|true",                BAD                                     },
-    {"priorities",            "false",                     0                                       },
-    {"node_predicates",       "false",                     0                                       },
-    {"consolidating_reclaim", "false",                     0                                       },
-    {"full_hierarchy",        "false",                     0                                       },
-    {"signatures",            "false",                     0                                       },
-    {"signatures",            "no",                        BAD                                     },
-    {"backfill",              "true",                      POLICY_SINGLE                           }, /* its former values */
-    {"backfill",              "false",                     POLICY_NO_BACKFILL                      },
-    {"backfill",              "single",                    POLICY_SINGLE                           },
-    {"backfill",              "easy",                      POLICY_EASY                             },
-    {"backfill",              "none",                      POLICY_NO_BACKFILL                      },
-    {"queue_order",           "fair-share",                POLICY_FAIR_SHARE                       },
-    {"queue_order",           "fair",                      BAD                                     },
-    {"queue_order",           "",                          BAD                                     },
-    {"unit",                  "gang",                      false                                   },
-    {"unit",                  "pod",                       BAD                                     },
-    {"time_limits",           "true",                      true                                    },
-    {"backfill",              "yes",                       BAD                                     },
-    {"consolidation_victims", "0",                         0                                       },
-    {"consolidation_victims", "-1",                        -1                                      },
-    {"consolidation_victims", "2147483647",                INT32_MAX                               },
-    {"consolidation_victims", "2147483648",                BAD                                     },
-    {"consolidation_victims", "-2",                        BAD                                     },
-    {"consolidation_victims", "1.5",                       BAD                                     },
-    {"backfill_depth",        "1",                         1                                       },
-    {"backfill_depth",        "0",                         BAD                                     },
-    {"queue_depth",           "0",                         0                                       },
-    {"queue_depth",           "-1",                        -1                                      },
-    {"queue_depth",           "many",                      BAD                                     },
-    {"saturation_multiplier", "1",                         1000000                                 },
-    {"saturation_multiplier", "1.000001",                  1000001                                 },
-    {"saturation_multiplier", "1.50",                      1500000                                 },
-    {"saturation_multiplier", "0.999999",                  BAD                                     },
-    {"saturation_multiplier", "1.0000001",                 BAD                                     }, /* more digits than are kept */
-    {"saturation_multiplier", "-1",                        BAD                                     },
-    {"saturation_multiplier", "1000",                      INT64_C(1000000000)                     },
-    {"saturation_multiplier", "1000.1",                    BAD                                     },
-    {"reversal_s",            "0",                         0                                       },
-    {"reversal_s",            "600",                       600000                                  },
-    {"reversal_s",            "-1",                        BAD                                     },
-    {"staleness_grace_s",     "0",                         0                                       },
-    {"staleness_grace_s",     "-1",                        -1                                      },
-    {"staleness_grace_s",     "1.5",                       1500                                    },
-    {"staleness_grace_s",     "0.001",                     1                                       },
-    {"staleness_grace_s",     "0.0010",                    1                                       },
-    {"staleness_grace_s",     "0.0001",                    BAD                                     },
-    {"staleness_grace_s",     "-2",                        BAD                                     },
-    {"staleness_grace_s",     "1m",                        BAD                                     },
-    {"staleness_grace_s",     "99999999999999999999",      BAD                                     },
-    {"usage_k",               "0",                         0                                       },
-    {"usage_k",               "2.5",                       2500000                                 },
-    {"usage_k",               "-1",                        BAD                                     },
-    {"usage_window",          "given",                     POLICY_USAGE_GIVEN                      },
-    {"usage_window",          "sliding",                   POLICY_USAGE_SLIDING                    },
-    {"usage_window",          "tumbling",                  POLICY_USAGE_TUMBLING                   },
-    {"usage_window",          "cron",                      BAD                                     },
-    {"usage_window_s",        "1",                         1000                                    },
-    {"usage_window_s",        "0.999",                     BAD                                     },
-    {"usage_half_life_s",     "0",                         0                                       },
-    {"usage_half_life_s",     "86400",                     86400000                                },
-    {"usage_half_life_s",     "-1",                        BAD                                     },
-    {"protection",            "lca",                       POLICY_PROTECT_LCA                      },
-    {"protection",            "queue",                     POLICY_PROTECT_QUEUE                    },
-    {"protection",            "leaf",                      BAD                                     },
-    {"preempt_min_runtime_s", "90",                        90000                                   },
-    {"preempt_min_runtime_s", "-1",                        BAD                                     },
-    {"reclaim_min_runtime_s", "90",                        90000                                   },
-    {"reclaim_min_runtime_s", "",                          BAD                                     },
-    {"interactive_limit_s",   "28800",                     28800000                                },
-    {"interactive_limit_s",   "-1",                        BAD                                     },
-    {"workday_end_s",         "-1",                        -1                                      },
-    {"workday_end_s",         "86400",                     86400000                                },
-    {"workday_end_s",         "86401",                     BAD                                     },
-    {"idle_limit_s",          "3600",                      3600000                                 },
-    {"idle_limit_s",          "-1",                        BAD                                     },
-    {"idle_grace_s",          "0",                         0                                       },
-    {"idle_grace_train_s",    "0",                         0                                       },
-    {"idle_below",            "0",                         0                                       },
-    {"idle_below",            "0.05",                      50000                                   },
-    {"idle_below",            "1",                         1000000                                 },
-    {"idle_below",            "1.1",                       BAD                                     },
-    {"idle_below",            ".5",                        500000                                  },
-    {"idle_below",            ".",                         BAD                                     },
-    {"actions",               "allocate",                  1 << POLICY_ALLOCATE                    },
-    {"actions",               "stale,allocate",            1 << POLICY_STALE | 1 << POLICY_ALLOCATE},
-    {"actions",               "consolidate",               1 << POLICY_CONSOLIDATE                 },
-    {"actions",               "reclaim",                   1 << POLICY_RECLAIM                     },
-    {"actions",               "preempt",                   1 << POLICY_PREEMPT                     },
-    {"actions",               "limits",                    1 << POLICY_LIMITS                      },
-    {"actions",               "allocate,allocate",         1 << POLICY_ALLOCATE                    },
-    {"actions",               "backfill",                  BAD                                     }, /* an option */
-    {"actions",               "allocate,backfill",         BAD                                     },
-    {"actions",               "",                          BAD                                     },
-    {"actions",               "allocate,,stale",           BAD                                     },
-    {"actions",               "allocate stale",            BAD                                     },
-    {"actions",               "reclaim|preempt",           BAD                                     },
-    {"actions",               "allocating",                BAD                                     },
-    {"actions",               "everything-there-is-to-do", BAD                                     },
-    {"over_quota",            "false",                     false                                   },
-    {"over_quota",            "no",                        BAD                                     },
-    {"seed",                  "7",                         7                                       },
+    {"gpu_placement", "binpack", 0},
+    {"gpu_placement", "spread", 1},
+    {"gpu_placement", "pack", BAD},
+    {"gpu_placement", "", BAD},
+    {"gpu_placement", "binpack|spread", BAD},
+    {"gpu_placement", "spread ", BAD},
+    {"cpu_placement", "spread", 1},
+    {"cpu_placement", "Spread", BAD},
+    {"device_placement", "spread", 1},
+    {"device_placement", "pack", 0},
+    {"device_placement", "binpack", BAD},
+    {"fairness", "false", 0},
+    {"fairness", "true", 1},
+    {"fairness", "0", BAD},
+    {"fairness", "false|true", BAD},
+    {"priorities", "false", 0},
+    {"node_predicates", "false", 0},
+    {"consolidating_reclaim", "false", 0},
+    {"full_hierarchy", "false", 0},
+    {"signatures", "false", 0},
+    {"signatures", "no", BAD},
+    {"backfill", "true", POLICY_SINGLE}, /* its former values */
+    {"backfill", "false", POLICY_NO_BACKFILL},
+    {"backfill", "single", POLICY_SINGLE},
+    {"backfill", "easy", POLICY_EASY},
+    {"backfill", "none", POLICY_NO_BACKFILL},
+    {"queue_order", "fair-share", POLICY_FAIR_SHARE},
+    {"queue_order", "fair", BAD},
+    {"queue_order", "", BAD},
+    {"unit", "gang", false},
+    {"unit", "pod", BAD},
+    {"time_limits", "true", true},
+    {"backfill", "yes", BAD},
+    {"consolidation_victims", "0", 0},
+    {"consolidation_victims", "-1", -1},
+    {"consolidation_victims", "2147483647", INT32_MAX},
+    {"consolidation_victims", "2147483648", BAD},
+    {"consolidation_victims", "-2", BAD},
+    {"consolidation_victims", "1.5", BAD},
+    {"backfill_depth", "1", 1},
+    {"backfill_depth", "0", BAD},
+    {"queue_depth", "0", 0},
+    {"queue_depth", "-1", -1},
+    {"queue_depth", "many", BAD},
+    {"saturation_multiplier", "1", 1000000},
+    {"saturation_multiplier", "1.000001", 1000001},
+    {"saturation_multiplier", "1.50", 1500000},
+    {"saturation_multiplier", "0.999999", BAD},
+    {"saturation_multiplier", "1.0000001", BAD}, /* more digits than are kept */
+    {"saturation_multiplier", "-1", BAD},
+    {"saturation_multiplier", "1000", INT64_C(1000000000)},
+    {"saturation_multiplier", "1000.1", BAD},
+    {"reversal_s", "0", 0},
+    {"reversal_s", "600", 600000},
+    {"reversal_s", "-1", BAD},
+    {"staleness_grace_s", "0", 0},
+    {"staleness_grace_s", "-1", -1},
+    {"staleness_grace_s", "1.5", 1500},
+    {"staleness_grace_s", "0.001", 1},
+    {"staleness_grace_s", "0.0010", 1},
+    {"staleness_grace_s", "0.0001", BAD},
+    {"staleness_grace_s", "-2", BAD},
+    {"staleness_grace_s", "1m", BAD},
+    {"staleness_grace_s", "99999999999999999999", BAD},
+    {"usage_k", "0", 0},
+    {"usage_k", "2.5", 2500000},
+    {"usage_k", "-1", BAD},
+    {"usage_window", "given", POLICY_USAGE_GIVEN},
+    {"usage_window", "sliding", POLICY_USAGE_SLIDING},
+    {"usage_window", "tumbling", POLICY_USAGE_TUMBLING},
+    {"usage_window", "cron", BAD},
+    {"usage_window_s", "1", 1000},
+    {"usage_window_s", "0.999", BAD},
+    {"usage_half_life_s", "0", 0},
+    {"usage_half_life_s", "86400", 86400000},
+    {"usage_half_life_s", "-1", BAD},
+    {"protection", "lca", POLICY_PROTECT_LCA},
+    {"protection", "queue", POLICY_PROTECT_QUEUE},
+    {"protection", "leaf", BAD},
+    {"preempt_min_runtime_s", "90", 90000},
+    {"preempt_min_runtime_s", "-1", BAD},
+    {"reclaim_min_runtime_s", "90", 90000},
+    {"reclaim_min_runtime_s", "", BAD},
+    {"interactive_limit_s", "28800", 28800000},
+    {"interactive_limit_s", "-1", BAD},
+    {"workday_end_s", "-1", -1},
+    {"workday_end_s", "86400", 86400000},
+    {"workday_end_s", "86401", BAD},
+    {"idle_limit_s", "3600", 3600000},
+    {"idle_limit_s", "-1", BAD},
+    {"idle_grace_s", "0", 0},
+    {"idle_grace_train_s", "0", 0},
+    {"idle_below", "0", 0},
+    {"idle_below", "0.05", 50000},
+    {"idle_below", "1", 1000000},
+    {"idle_below", "1.1", BAD},
+    {"idle_below", ".5", 500000},
+    {"idle_below", ".", BAD},
+    {"actions", "allocate", 1 << POLICY_ALLOCATE},
+    {"actions", "stale,allocate", 1 << POLICY_STALE | 1 << POLICY_ALLOCATE},
+    {"actions", "consolidate", 1 << POLICY_CONSOLIDATE},
+    {"actions", "reclaim", 1 << POLICY_RECLAIM},
+    {"actions", "preempt", 1 << POLICY_PREEMPT},
+    {"actions", "limits", 1 << POLICY_LIMITS},
+    {"actions", "allocate,allocate", 1 << POLICY_ALLOCATE},
+    {"actions", "backfill", BAD}, /* an option */
+    {"actions", "allocate,backfill", BAD},
+    {"actions", "", BAD},
+    {"actions", "allocate,,stale", BAD},
+    {"actions", "allocate stale", BAD},
+    {"actions", "reclaim|preempt", BAD},
+    {"actions", "allocating", BAD},
+    {"actions", "everything-there-is-to-do", BAD},
+    {"over_quota", "false", false},
+    {"over_quota", "no", BAD},
+    {"seed", "7", 7},
 };
 
 START_TEST(values_are_taken_or_refused)
@@ -282,8 +287,9 @@ START_TEST(values_are_taken_or_refused)
                   values[_i].option, values[_i].value, status);
     if (status != POLICY_OK) {
         ck_assert_int_eq(error.status, status);
-        ck_assert_msg(memcmp(&config, &before, sizeof config) == 0, "%s=%s was refused and changed something",
-                      values[_i].option, values[_i].value);
+        ck_assert_msg(memcmp(&config, &before, sizeof config) == 0,
+                      "%s=%s was refused and changed something", values[_i].option,
+                      values[_i].value);
         return;
     }
     ck_assert_msg(value_of(&config, field) == values[_i].stored, "%s=%s: %lld", values[_i].option,
@@ -304,26 +310,26 @@ static const struct {
     const char *value;
     int64_t stored; /* BAD: refused */
 } of_slurm[] = {
-    {"priority_weight_age",        1000,    "4294967295", 4294967295 },
-    {"priority_weight_age",        1000,    "4294967296", BAD        },
-    {"priority_weight_fairshare",  10000,   "0",          0          },
-    {"priority_weight_fairshare",  10000,   "0.5",        BAD        },
-    {"priority_weight_job_size",   1000,    "7",          7          },
-    {"priority_weight_job_size",   1000,    "-1",         BAD        },
-    {"priority_weight_partition",  1000,    "1",          1          },
-    {"priority_weight_qos",        0,       "1000",       1000       },
-    {"priority_weight_qos",        0,       "",           BAD        },
-    {"priority_max_age_s",         WEEK_MS, "1209600",    2 * WEEK_MS},
-    {"priority_max_age_s",         WEEK_MS, "0",          BAD        },
-    {"priority_decay_half_life_s", WEEK_MS, "0",          0          },
-    {"priority_decay_half_life_s", WEEK_MS, "3155760001", BAD        },
-    {"priority_calc_period_s",     300000,  "60",         60000      },
-    {"priority_calc_period_s",     300000,  "0.5",        BAD        },
-    {"priority_favor_small",       false,   "true",       true       },
-    {"priority_favor_small",       false,   "yes",        BAD        },
-    {"queue_limits",               true,    "false",      false      },
-    {"time_limits",                true,    "false",      false      },
-    {"time_limits",                true,    "1",          BAD        },
+    {"priority_weight_age", 1000, "4294967295", 4294967295},
+    {"priority_weight_age", 1000, "4294967296", BAD},
+    {"priority_weight_fairshare", 10000, "0", 0},
+    {"priority_weight_fairshare", 10000, "0.5", BAD},
+    {"priority_weight_job_size", 1000, "7", 7},
+    {"priority_weight_job_size", 1000, "-1", BAD},
+    {"priority_weight_partition", 1000, "1", 1},
+    {"priority_weight_qos", 0, "1000", 1000},
+    {"priority_weight_qos", 0, "", BAD},
+    {"priority_max_age_s", WEEK_MS, "1209600", 2 * WEEK_MS},
+    {"priority_max_age_s", WEEK_MS, "0", BAD},
+    {"priority_decay_half_life_s", WEEK_MS, "0", 0},
+    {"priority_decay_half_life_s", WEEK_MS, "3155760001", BAD},
+    {"priority_calc_period_s", 300000, "60", 60000},
+    {"priority_calc_period_s", 300000, "0.5", BAD},
+    {"priority_favor_small", false, "true", true},
+    {"priority_favor_small", false, "yes", BAD},
+    {"queue_limits", true, "false", false},
+    {"time_limits", true, "false", false},
+    {"time_limits", true, "1", BAD},
 };
 
 START_TEST(options_of_slurm_are_taken_or_refused)
@@ -348,20 +354,20 @@ static const struct {
     int64_t stored; /* BAD: refused */
     bool fits;      /* with the rest */
 } pod_values[] = {
-    {"score",     "least-allocated",  POLICY_LEAST_ALLOCATED,                     true },
-    {"score",     "most-allocated",   POLICY_MOST_ALLOCATED,                      true },
-    {"score",     "most",             BAD,                                        true },
-    {"pod_order", "job",              POLICY_PODS_BY_JOB,                         true },
-    {"pod_order", "turns",            POLICY_PODS_IN_TURNS,                       true },
-    {"pod_order", "",                 BAD,                                        true },
-    {"victims",   "lower",            POLICY_VICTIMS_LOWER,                       true },
-    {"victims",   "preemptible",      POLICY_VICTIMS_PREEMPTIBLE,                 true },
-    {"victims",   "true",             BAD,                                        true },
-    {"actions",   "allocate",         1 << POLICY_ALLOCATE,                       true },
-    {"actions",   "allocate,preempt", 1 << POLICY_ALLOCATE | 1 << POLICY_PREEMPT, true },
-    {"actions",   "preempt",          1 << POLICY_PREEMPT,                        false},
-    {"actions",   "allocate,reclaim", 1 << POLICY_ALLOCATE | 1 << POLICY_RECLAIM, false},
-    {"actions",   "allocate,limits",  1 << POLICY_ALLOCATE | 1 << POLICY_LIMITS,  false},
+    {"score", "least-allocated", POLICY_LEAST_ALLOCATED, true},
+    {"score", "most-allocated", POLICY_MOST_ALLOCATED, true},
+    {"score", "most", BAD, true},
+    {"pod_order", "job", POLICY_PODS_BY_JOB, true},
+    {"pod_order", "turns", POLICY_PODS_IN_TURNS, true},
+    {"pod_order", "", BAD, true},
+    {"victims", "lower", POLICY_VICTIMS_LOWER, true},
+    {"victims", "preemptible", POLICY_VICTIMS_PREEMPTIBLE, true},
+    {"victims", "true", BAD, true},
+    {"actions", "allocate", 1 << POLICY_ALLOCATE, true},
+    {"actions", "allocate,preempt", 1 << POLICY_ALLOCATE | 1 << POLICY_PREEMPT, true},
+    {"actions", "preempt", 1 << POLICY_PREEMPT, false},
+    {"actions", "allocate,reclaim", 1 << POLICY_ALLOCATE | 1 << POLICY_RECLAIM, false},
+    {"actions", "allocate,limits", 1 << POLICY_ALLOCATE | 1 << POLICY_LIMITS, false},
 };
 
 START_TEST(options_of_tasks_are_taken_or_refused)
@@ -376,7 +382,8 @@ START_TEST(options_of_tasks_are_taken_or_refused)
         ck_assert_int_eq(value_of(&config, field), pod_values[_i].stored);
     else
         ck_assert_mem_eq(&config, &before, sizeof config);
-    ck_assert_int_eq(policy_config_check(&config, &error), pod_values[_i].fits ? POLICY_OK : POLICY_INVALID);
+    ck_assert_int_eq(policy_config_check(&config, &error),
+                     pod_values[_i].fits ? POLICY_OK : POLICY_INVALID);
     if (!pod_values[_i].fits)
         harness_contains(error.message, "the actions of kube-default");
 }
@@ -407,23 +414,19 @@ static const struct {
     const char *preset;
     bool quota, pods;
 } presets[] = {
-    {"fifo",         false, false},
-    {"sjf",          false, false},
-    {"best-fit",     false, false},
-    {"random",       false, false},
-    {"fgd",          false, false},
-    {"runai",        true,  false},
-    {"static",       true,  false},
-    {"kube-default", false, true },
+    {"fifo", false, false},   {"sjf", false, false},         {"best-fit", false, false},
+    {"random", false, false}, {"fgd", false, false},         {"runai", true, false},
+    {"static", true, false},  {"kube-default", false, true},
 };
 
 /* What a policy would ignore is refused, and said to be known. */
 START_TEST(options_belong_to_policies)
 {
     for (int i = 0; i < ROWS(fields); i++) {
-        static const char *const good[] = {
-            "none", "gang", "fleet",  "strict",  "1",     "true", "allocate", "spread",        "given",
-            "lca",  "easy", "frozen", "running", "exact", "job",  "lower",    "most-allocated"};
+        static const char *const good[] = {"none",  "gang",          "fleet",   "strict", "1",
+                                           "true",  "allocate",      "spread",  "given",  "lca",
+                                           "easy",  "frozen",        "running", "exact",  "job",
+                                           "lower", "most-allocated"};
         struct policy_config config = make(presets[_i].preset);
         struct policy_error error = {0};
         bool has = presets[_i].pods    ? is_of_pods(fields[i].name)
@@ -433,7 +436,8 @@ START_TEST(options_belong_to_policies)
         for (int k = 0; k < ROWS(good); k++) {
             int status = policy_config_set(&config, fields[i].name, good[k], &error);
             taken = taken || status == POLICY_OK;
-            ck_assert_msg((status == POLICY_UNKNOWN) == !has, "%s of %s", fields[i].name, presets[_i].preset);
+            ck_assert_msg((status == POLICY_UNKNOWN) == !has, "%s of %s", fields[i].name,
+                          presets[_i].preset);
         }
         ck_assert_int_eq(taken, has);
         if (!has)
@@ -447,11 +451,11 @@ static const struct {
     const char *preset, *option;
     int64_t usual;
 } others[] = {
-    {"static",       "over_quota",  false                                                        },
-    {"static",       "actions",     1 << POLICY_ALLOCATE | 1 << POLICY_STALE | 1 << POLICY_LIMITS},
-    {"kube-default", "actions",     1 << POLICY_ALLOCATE | 1 << POLICY_PREEMPT                   },
-    {"kube-default", "queue_order", POLICY_NO_QUEUE_ORDER                                        },
-    {"kube-default", "unit",        true                                                         },
+    {"static", "over_quota", false},
+    {"static", "actions", 1 << POLICY_ALLOCATE | 1 << POLICY_STALE | 1 << POLICY_LIMITS},
+    {"kube-default", "actions", 1 << POLICY_ALLOCATE | 1 << POLICY_PREEMPT},
+    {"kube-default", "queue_order", POLICY_NO_QUEUE_ORDER},
+    {"kube-default", "unit", true},
 };
 
 static int64_t usual(const char *preset, const struct field *field)
@@ -467,8 +471,8 @@ START_TEST(defaults_are_those_of_the_page)
     struct policy_config config = make(presets[_i].preset);
     for (int i = 0; i < ROWS(fields); i++)
         if (presets[_i].pods ? is_of_pods(fields[i].name) : presets[_i].quota && fields[i].quota)
-            ck_assert_msg(value_of(&config, &fields[i]) == usual(presets[_i].preset, &fields[i]), "%s",
-                          fields[i].name);
+            ck_assert_msg(value_of(&config, &fields[i]) == usual(presets[_i].preset, &fields[i]),
+                          "%s", fields[i].name);
         else if (!presets[_i].quota && !presets[_i].pods && fields[i].quota && !fields[i].lines)
             ck_assert_int_eq(value_of(&config, &fields[i]), 0);
 }
@@ -478,14 +482,16 @@ START_TEST(every_option_is_tested)
 {
     for (size_t i = 0; policy_option_row(i) != NULL; i++) {
         const char *name = policy_option_row(i)->name;
-        if (strcmp(name, "placement") != 0 && strcmp(name, "order") != 0) /* rows of tables: test_presets.c */
+        if (strcmp(name, "placement") != 0 &&
+            strcmp(name, "order") != 0) /* rows of tables: test_presets.c */
             ck_assert_msg(field_of(name) != NULL, "%s", name);
         bool valued = false;
         for (int k = 0; k < ROWS(values); k++)
             valued = valued || strcmp(values[k].option, name) == 0;
         for (int k = 0; k < ROWS(pod_values); k++)
             valued = valued || strcmp(pod_values[k].option, name) == 0;
-        ck_assert_msg(valued || field_of(name) == NULL || field_of(name)->lines, "no values of %s", name);
+        ck_assert_msg(valued || field_of(name) == NULL || field_of(name)->lines, "no values of %s",
+                      name);
     }
 }
 END_TEST
@@ -497,22 +503,22 @@ static const struct {
     int32_t count; /* 0: refused */
     int64_t stored[POLICY_MAX_THRESHOLDS];
 } thresholds[] = {
-    {"18000",                                  1, {INT64_C(18000000000)}                                   },
-    {"3250,7200",                              2, {INT64_C(3250000000), INT64_C(7200000000)}               },
-    {"0.5",                                    1, {500000}                                                 },
-    {"1,2,3,1000000000000",                    4, {1000000, 2000000, 3000000, INT64_C(1000000000000000000)}},
-    {"1,2,3,4,5",                              0, {0}                                                      },
-    {"1000000000001",                          0, {0}                                                      },
-    {"0",                                      0, {0}                                                      },
-    {"-1",                                     0, {0}                                                      },
-    {"2,1",                                    0, {0}                                                      },
-    {"2,2",                                    0, {0}                                                      },
-    {"",                                       0, {0}                                                      },
-    {",",                                      0, {0}                                                      },
-    {"1,",                                     0, {0}                                                      },
-    {"1,,2",                                   0, {0}                                                      },
-    {"1 2",                                    0, {0}                                                      },
-    {"00000000000000000000000000000000000001", 0, {0}                                                      },
+    {"18000", 1, {INT64_C(18000000000)}},
+    {"3250,7200", 2, {INT64_C(3250000000), INT64_C(7200000000)}},
+    {"0.5", 1, {500000}},
+    {"1,2,3,1000000000000", 4, {1000000, 2000000, 3000000, INT64_C(1000000000000000000)}},
+    {"1,2,3,4,5", 0, {0}},
+    {"1000000000001", 0, {0}},
+    {"0", 0, {0}},
+    {"-1", 0, {0}},
+    {"2,1", 0, {0}},
+    {"2,2", 0, {0}},
+    {"", 0, {0}},
+    {",", 0, {0}},
+    {"1,", 0, {0}},
+    {"1,,2", 0, {0}},
+    {"1 2", 0, {0}},
+    {"00000000000000000000000000000000000001", 0, {0}},
 };
 
 START_TEST(thresholds_rise)
@@ -536,30 +542,30 @@ static const struct {
     const char *preset, *option[2], *value[2];
     const char *wrong; /* NULL: they go together */
 } together[] = {
-    {"srtf",  {NULL, NULL},                    {NULL, NULL},              NULL                                        },
-    {"las",   {NULL, NULL},                    {NULL, NULL},              NULL                                        },
-    {"qssf",  {"scope", "blocking"},           {"fleet", "skip"},         NULL                                        },
-    {"srtf",  {"refill", "placement"},         {"true", "count"},         NULL                                        },
-    {"srtf",  {"refill", NULL},                {"true", NULL},            "refill 'true' needs placement"             },
-    {"srtf",  {"blocking", NULL},              {"strict", NULL},          "blocking 'strict'"                         },
-    {"srtf",  {"threshold_gpu_s", NULL},       {"5", NULL},               "need the order 'attained'"                 },
-    {"srtf",  {"demotion", NULL},              {"published", NULL},       "need the order 'attained'"                 },
-    {"srtf",  {"order", NULL},                 {"attained", NULL},        NULL                                        },
-    {"srtf",  {"order", "threshold_gpu_s"},    {"attained", "5"},         NULL                                        },
-    {"las",   {"demotion", "ties"},            {"published", "waiting"},  "its own rule for ties"                     },
-    {"fifo",  {"ties", NULL},                  {"waiting", NULL},         "need an order that is preemptive"          },
-    {"fifo",  {"refill", NULL},                {"true", NULL},            "need an order that is preemptive"          },
-    {"slurm", {NULL, NULL},                    {NULL, NULL},              NULL                                        },
-    {"slurm", {"backfilling", "scope"},        {"conservative", "queue"}, NULL                                        },
-    {"slurm", {"order", NULL},                 {"sjf", NULL},             NULL                                        },
-    {"fifo",  {"order", NULL},                 {"multifactor", NULL},     NULL                                        },
-    {"fifo",  {"priority_favor_small", NULL},  {"true", NULL},            "need the order 'multifactor'"              },
-    {"fifo",  {"priority_weight_age", NULL},   {"1", NULL},               "need the order 'multifactor'"              },
-    {"fifo",  {"queue_limits", "time_limits"}, {"true", "true"},          NULL                                        },
-    {"srtf",  {"queue_limits", NULL},          {"true", NULL},            "do not go with an order that is preemptive"},
-    {"las",   {"time_limits", NULL},           {"true", NULL},            "do not go with an order that is preemptive"},
-    {"fifo",  {"order", "blocking"},           {"remaining", "skip"},     NULL                                        },
-    {"fifo",  {"order", NULL},                 {"remaining", NULL},       "blocking 'strict'"                         },
+    {"srtf", {NULL, NULL}, {NULL, NULL}, NULL},
+    {"las", {NULL, NULL}, {NULL, NULL}, NULL},
+    {"qssf", {"scope", "blocking"}, {"fleet", "skip"}, NULL},
+    {"srtf", {"refill", "placement"}, {"true", "count"}, NULL},
+    {"srtf", {"refill", NULL}, {"true", NULL}, "refill 'true' needs placement"},
+    {"srtf", {"blocking", NULL}, {"strict", NULL}, "blocking 'strict'"},
+    {"srtf", {"threshold_gpu_s", NULL}, {"5", NULL}, "need the order 'attained'"},
+    {"srtf", {"demotion", NULL}, {"published", NULL}, "need the order 'attained'"},
+    {"srtf", {"order", NULL}, {"attained", NULL}, NULL},
+    {"srtf", {"order", "threshold_gpu_s"}, {"attained", "5"}, NULL},
+    {"las", {"demotion", "ties"}, {"published", "waiting"}, "its own rule for ties"},
+    {"fifo", {"ties", NULL}, {"waiting", NULL}, "need an order that is preemptive"},
+    {"fifo", {"refill", NULL}, {"true", NULL}, "need an order that is preemptive"},
+    {"slurm", {NULL, NULL}, {NULL, NULL}, NULL},
+    {"slurm", {"backfilling", "scope"}, {"conservative", "queue"}, NULL},
+    {"slurm", {"order", NULL}, {"sjf", NULL}, NULL},
+    {"fifo", {"order", NULL}, {"multifactor", NULL}, NULL},
+    {"fifo", {"priority_favor_small", NULL}, {"true", NULL}, "need the order 'multifactor'"},
+    {"fifo", {"priority_weight_age", NULL}, {"1", NULL}, "need the order 'multifactor'"},
+    {"fifo", {"queue_limits", "time_limits"}, {"true", "true"}, NULL},
+    {"srtf", {"queue_limits", NULL}, {"true", NULL}, "do not go with an order that is preemptive"},
+    {"las", {"time_limits", NULL}, {"true", NULL}, "do not go with an order that is preemptive"},
+    {"fifo", {"order", "blocking"}, {"remaining", "skip"}, NULL},
+    {"fifo", {"order", NULL}, {"remaining", NULL}, "blocking 'strict'"},
 };
 
 START_TEST(options_go_together_or_not)
@@ -569,10 +575,12 @@ START_TEST(options_go_together_or_not)
     struct policy_error error = {0};
     config.allocator = tally_allocator(&tally);
     for (int i = 0; i < 2 && together[_i].option[i] != NULL; i++)
-        ck_assert_int_eq(policy_config_set(&config, together[_i].option[i], together[_i].value[i], &error),
-                         POLICY_OK);
+        ck_assert_int_eq(
+            policy_config_set(&config, together[_i].option[i], together[_i].value[i], &error),
+            POLICY_OK);
     const char *wrong = together[_i].wrong;
-    ck_assert_int_eq(policy_config_check(&config, &error), wrong == NULL ? POLICY_OK : POLICY_INVALID);
+    ck_assert_int_eq(policy_config_check(&config, &error),
+                     wrong == NULL ? POLICY_OK : POLICY_INVALID);
     if (wrong != NULL)
         harness_contains(error.message, wrong);
     struct policy *p = policy_create(&config, &error);

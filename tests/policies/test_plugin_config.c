@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Options that plugins declare: which tables are refused, which values are taken, and what the plugin is given. */
+/* Options that plugins declare: which tables are refused, which values are taken, and what the
+ * plugin is given. */
 #include "tests/lib/harness.h"
 #include "tests/lib/plugins.h"
 
@@ -10,7 +11,8 @@ struct opened {
     int64_t values[POLICY_MAX_PLUGIN_OPTIONS];
 };
 
-static void *open_with(const struct policy_allocator *memory, const struct policy_plugin_setup *setup)
+static void *open_with(const struct policy_allocator *memory,
+                       const struct policy_plugin_setup *setup)
 {
     struct opened *opened = memory->resize(memory->user, NULL, 0, sizeof *opened);
     for (uint32_t i = 0; opened != NULL && i < setup->option_count; i++)
@@ -32,16 +34,17 @@ static int64_t first_value(void *self, const struct policy_job_spec *job)
 
 static const char *not_both(const struct policy_plugin_setup *setup)
 {
-    return setup->options[0] == 1 && setup->options[1] == 2 ? "turn 'true' does not go with way 'third'"
-                                                            : NULL;
+    return setup->options[0] == 1 && setup->options[1] == 2
+               ? "turn 'true' does not go with way 'third'"
+               : NULL;
 }
 
 static const struct policy_plugin_option table[] = {
-    {{"turn", "whether to turn"},       POLICY_OPTION_FLAG,    NULL,                 0,       0,  0        },
-    {{"way", "which way"},              POLICY_OPTION_WORD,    "first|second|third", 1,       0,  0        },
-    {{"depth", "how deep"},             POLICY_OPTION_NUMBER,  NULL,                 3,       -1, INT64_MAX},
-    {{"lease_s", "how long"},           POLICY_OPTION_SECONDS, NULL,                 3600000, 1,  86400000 },
-    {{"part", "how much of the fleet"}, POLICY_OPTION_RATIO,   NULL,                 500000,  0,  1000000  },
+    {{"turn", "whether to turn"}, POLICY_OPTION_FLAG, NULL, 0, 0, 0},
+    {{"way", "which way"}, POLICY_OPTION_WORD, "first|second|third", 1, 0, 0},
+    {{"depth", "how deep"}, POLICY_OPTION_NUMBER, NULL, 3, -1, INT64_MAX},
+    {{"lease_s", "how long"}, POLICY_OPTION_SECONDS, NULL, 3600000, 1, 86400000},
+    {{"part", "how much of the fleet"}, POLICY_OPTION_RATIO, NULL, 500000, 0, 1000000},
 };
 #define OPTIONS (sizeof table / sizeof *table)
 
@@ -59,8 +62,9 @@ static struct policy_config configure(struct tally *tally)
 {
     struct policy_config config;
     struct policy_error error;
-    ck_assert_msg(policy_config_plugin(&config, &plugin, tally_allocator(tally), &error) == POLICY_OK, "%s",
-                  error.message);
+    ck_assert_msg(policy_config_plugin(&config, &plugin, tally_allocator(tally), &error) ==
+                      POLICY_OK,
+                  "%s", error.message);
     return config;
 }
 
@@ -71,26 +75,26 @@ static const struct {
     int status, at;
     int64_t is;
 } values[] = {
-    {"turn",     "true",      POLICY_OK,      0, 1       },
-    {"turn",     "yes",       POLICY_INVALID, 0, 0       },
-    {"way",      "first",     POLICY_OK,      1, 0       },
-    {"way",      "third",     POLICY_OK,      1, 2       },
-    {"way",      "fourth",    POLICY_INVALID, 1, 1       },
-    {"way",      "sec",       POLICY_INVALID, 1, 1       },
-    {"depth",    "-1",        POLICY_OK,      2, -1      },
-    {"depth",    "77",        POLICY_OK,      2, 77      },
-    {"depth",    "7.5",       POLICY_INVALID, 2, 3       },
-    {"lease_s",  "0.25",      POLICY_OK,      3, 250     },
-    {"lease_s",  "86400",     POLICY_OK,      3, 86400000},
-    {"lease_s",  "86400.001", POLICY_INVALID, 3, 3600000 },
-    {"lease_s",  "0",         POLICY_INVALID, 3, 3600000 },
-    {"part",     "0.000001",  POLICY_OK,      4, 1       },
-    {"part",     "1",         POLICY_OK,      4, 1000000 },
-    {"part",     "1.1",       POLICY_INVALID, 4, 500000  },
-    {"part",     "-1",        POLICY_INVALID, 4, 500000  },
-    {"blocking", "skip",      POLICY_OK,      0, 0       }, /* of its base */
-    {"order",    "sjf",       POLICY_UNKNOWN, 0, 0       }, /* which it brings itself */
-    {"trun",     "true",      POLICY_UNKNOWN, 0, 0       },
+    {"turn", "true", POLICY_OK, 0, 1},
+    {"turn", "yes", POLICY_INVALID, 0, 0},
+    {"way", "first", POLICY_OK, 1, 0},
+    {"way", "third", POLICY_OK, 1, 2},
+    {"way", "fourth", POLICY_INVALID, 1, 1},
+    {"way", "sec", POLICY_INVALID, 1, 1},
+    {"depth", "-1", POLICY_OK, 2, -1},
+    {"depth", "77", POLICY_OK, 2, 77},
+    {"depth", "7.5", POLICY_INVALID, 2, 3},
+    {"lease_s", "0.25", POLICY_OK, 3, 250},
+    {"lease_s", "86400", POLICY_OK, 3, 86400000},
+    {"lease_s", "86400.001", POLICY_INVALID, 3, 3600000},
+    {"lease_s", "0", POLICY_INVALID, 3, 3600000},
+    {"part", "0.000001", POLICY_OK, 4, 1},
+    {"part", "1", POLICY_OK, 4, 1000000},
+    {"part", "1.1", POLICY_INVALID, 4, 500000},
+    {"part", "-1", POLICY_INVALID, 4, 500000},
+    {"blocking", "skip", POLICY_OK, 0, 0},  /* of its base */
+    {"order", "sjf", POLICY_UNKNOWN, 0, 0}, /* which it brings itself */
+    {"trun", "true", POLICY_UNKNOWN, 0, 0},
 };
 
 START_TEST(a_value_is_taken_or_refused)
@@ -135,8 +139,9 @@ START_TEST(an_older_configuration_has_the_usual_values)
     struct policy_config config;
     const uint32_t older = offsetof(struct policy_config, plugin_options);
     memset(&config, 0xa5, sizeof config);
-    ck_assert_int_eq(policy_config_plugin_sized(&config, older, &plugin, tally_allocator(&tally), &error),
-                     POLICY_OK);
+    ck_assert_int_eq(
+        policy_config_plugin_sized(&config, older, &plugin, tally_allocator(&tally), &error),
+        POLICY_OK);
     ck_assert_uint_eq((uint64_t)config.plugin_options[0], UINT64_C(0xa5a5a5a5a5a5a5a5));
     ck_assert_int_eq(policy_config_set(&config, "turn", "true", &error), POLICY_UNSUPPORTED);
     struct policy *p = policy_create(&config, &error);
@@ -169,19 +174,20 @@ static const struct {
     struct policy_plugin_option option;
     const char *part;
 } wrong[] = {
-    {{{NULL, "s"}, POLICY_OPTION_FLAG, NULL, 0, 0, 0},                               "1 to 31 characters"    },
-    {{{"A", "s"}, POLICY_OPTION_FLAG, NULL, 0, 0, 0},                                "1 to 31 characters"    },
-    {{{"a-b", "s"}, POLICY_OPTION_FLAG, NULL, 0, 0, 0},                              "1 to 31 characters"    },
-    {{{"01234567890123456789012345678901", "s"}, POLICY_OPTION_FLAG, NULL, 0, 0, 0}, "1 to 31 characters"    },
-    {{{"a", NULL}, POLICY_OPTION_FLAG, NULL, 0, 0, 0},                               "'a' has no summary"    },
-    {{{"blocking", "s"}, POLICY_OPTION_FLAG, NULL, 0, 0, 0},                         "built-in"              },
-    {{{"twice", "s"}, POLICY_OPTION_FLAG, NULL, 0, 0, 0},                            "there twice"           },
-    {{{"a", "s"}, 5, NULL, 0, 0, 0},                                                 "no known kind"         },
-    {{{"a", "s"}, POLICY_OPTION_WORD, NULL, 0, 0, 0},                                "needs words"           },
-    {{{"a", "s"}, POLICY_OPTION_WORD, "a||b", 0, 0, 0},                              "needs words"           },
-    {{{"a", "s"}, POLICY_OPTION_WORD, "a|b", 2, 0, 0},                               "least <= usual <= most"},
-    {{{"a", "s"}, POLICY_OPTION_NUMBER, NULL, 5, 0, 4},                              "least <= usual <= most"},
-    {{{"a", "s"}, POLICY_OPTION_NUMBER, NULL, 0, -2, 4},                             "least <= usual <= most"},
+    {{{NULL, "s"}, POLICY_OPTION_FLAG, NULL, 0, 0, 0}, "1 to 31 characters"},
+    {{{"A", "s"}, POLICY_OPTION_FLAG, NULL, 0, 0, 0}, "1 to 31 characters"},
+    {{{"a-b", "s"}, POLICY_OPTION_FLAG, NULL, 0, 0, 0}, "1 to 31 characters"},
+    {{{"01234567890123456789012345678901", "s"}, POLICY_OPTION_FLAG, NULL, 0, 0, 0},
+     "1 to 31 characters"},
+    {{{"a", NULL}, POLICY_OPTION_FLAG, NULL, 0, 0, 0}, "'a' has no summary"},
+    {{{"blocking", "s"}, POLICY_OPTION_FLAG, NULL, 0, 0, 0}, "built-in"},
+    {{{"twice", "s"}, POLICY_OPTION_FLAG, NULL, 0, 0, 0}, "there twice"},
+    {{{"a", "s"}, 5, NULL, 0, 0, 0}, "no known kind"},
+    {{{"a", "s"}, POLICY_OPTION_WORD, NULL, 0, 0, 0}, "needs words"},
+    {{{"a", "s"}, POLICY_OPTION_WORD, "a||b", 0, 0, 0}, "needs words"},
+    {{{"a", "s"}, POLICY_OPTION_WORD, "a|b", 2, 0, 0}, "least <= usual <= most"},
+    {{{"a", "s"}, POLICY_OPTION_NUMBER, NULL, 5, 0, 4}, "least <= usual <= most"},
+    {{{"a", "s"}, POLICY_OPTION_NUMBER, NULL, 0, -2, 4}, "least <= usual <= most"},
 };
 
 START_TEST(a_wrong_table_is_refused)
@@ -190,13 +196,12 @@ START_TEST(a_wrong_table_is_refused)
     struct policy_error error = {0};
     struct policy_config config;
     const struct policy_plugin_option options[] = {
-        {{"twice", "s"}, POLICY_OPTION_FLAG, NULL, 0, 0, 0},
-        wrong[_i].option
-    };
+        {{"twice", "s"}, POLICY_OPTION_FLAG, NULL, 0, 0, 0}, wrong[_i].option};
     struct policy_plugin bad = plugin;
     bad.options = options;
     bad.option_count = 2;
-    ck_assert_int_eq(policy_config_plugin(&config, &bad, tally_allocator(&tally), &error), POLICY_INVALID);
+    ck_assert_int_eq(policy_config_plugin(&config, &bad, tally_allocator(&tally), &error),
+                     POLICY_INVALID);
     harness_contains(error.message, wrong[_i].part);
 }
 END_TEST
@@ -243,13 +248,13 @@ static const struct {
     void (*change)(struct policy_plugin *);
     const char *part;
 } parts[] = {
-    {without_table, "no table"                 },
-    {too_many,      "more than 32"             },
-    {without_open,  "no open()"                },
-    {with_create,   "one state"                },
-    {only_saves,    "only one of save and load"},
-    {acts_for,      "goes with act"            },
-    {wants,         "does not know"            },
+    {without_table, "no table"},
+    {too_many, "more than 32"},
+    {without_open, "no open()"},
+    {with_create, "one state"},
+    {only_saves, "only one of save and load"},
+    {acts_for, "goes with act"},
+    {wants, "does not know"},
 };
 
 START_TEST(parts_that_do_not_go_together_are_refused)
@@ -259,7 +264,8 @@ START_TEST(parts_that_do_not_go_together_are_refused)
     struct policy_config config;
     struct policy_plugin bad = plugin;
     parts[_i].change(&bad);
-    ck_assert_int_eq(policy_config_plugin(&config, &bad, tally_allocator(&tally), &error), POLICY_INVALID);
+    ck_assert_int_eq(policy_config_plugin(&config, &bad, tally_allocator(&tally), &error),
+                     POLICY_INVALID);
     harness_contains(error.message, parts[_i].part);
 }
 END_TEST

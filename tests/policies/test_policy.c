@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The life of a policy: bad configurations, two instances, equal facts give equal decisions, the clock. */
+/* The life of a policy: bad configurations, two instances, equal facts give equal decisions, the
+ * clock. */
 #include "tests/lib/core.h"
 #include "tests/lib/harness.h"
 

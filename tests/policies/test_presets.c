@@ -9,33 +9,38 @@ static const struct {
     const char *name, *order, *placement;
     int32_t scope, blocking, backfill;
 } presets[] = {
-    {"fifo",               "fifo",               "best-fit",        POLICY_SCOPE_FLEET, POLICY_STRICT, POLICY_NO_BACKFILL },
-    {"sjf",                "sjf",                "best-fit",        POLICY_SCOPE_FLEET, POLICY_STRICT, POLICY_NO_BACKFILL },
-    {"best-fit",           "fifo",               "fgd-best-fit",    POLICY_SCOPE_FLEET, POLICY_SKIP,   POLICY_NO_BACKFILL },
-    {"random",             "fifo",               "random",          POLICY_SCOPE_FLEET, POLICY_SKIP,   POLICY_NO_BACKFILL },
-    {"fgd",                "fifo",               "fgd",             POLICY_SCOPE_FLEET, POLICY_SKIP,   POLICY_NO_BACKFILL },
-    {"fgd-exact",          "fifo",               "fgd-exact",       POLICY_SCOPE_FLEET, POLICY_SKIP,   POLICY_NO_BACKFILL },
-    {"dot-product",        "fifo",               "dot-product",     POLICY_SCOPE_FLEET, POLICY_SKIP,   POLICY_NO_BACKFILL },
-    {"gpu-packing",        "fifo",               "gpu-packing",     POLICY_SCOPE_FLEET, POLICY_SKIP,   POLICY_NO_BACKFILL },
-    {"gpu-clustering",     "fifo",               "gpu-clustering",  POLICY_SCOPE_FLEET, POLICY_SKIP,   POLICY_NO_BACKFILL },
-    {"easy",               "fifo",               "best-fit",        POLICY_SCOPE_FLEET, POLICY_STRICT, POLICY_EASY        },
-    {"conservative",       "fifo",               "best-fit",        POLICY_SCOPE_FLEET, POLICY_STRICT, POLICY_CONSERVATIVE},
-    {"srtf",               "remaining",          "best-fit",        POLICY_SCOPE_FLEET, POLICY_SKIP,   POLICY_NO_BACKFILL },
-    {"las",                "attained",           "best-fit",        POLICY_SCOPE_FLEET, POLICY_SKIP,   POLICY_NO_BACKFILL },
-    {"quota-conservative", "priority",           "binpack",         POLICY_SCOPE_QUEUE, POLICY_SKIP,   POLICY_CONSERVATIVE},
-    {"static",             "priority",           "binpack",         POLICY_SCOPE_QUEUE, POLICY_SKIP,   POLICY_NO_BACKFILL },
-    {"slurm",              "multifactor",        "best-fit",        POLICY_SCOPE_FLEET, POLICY_STRICT, POLICY_EASY        },
-    {"quota-sjf",          "sjf",                "binpack",         POLICY_SCOPE_QUEUE, POLICY_SKIP,   POLICY_NO_BACKFILL },
-    {"quota-fgd",          "priority",           "fgd",             POLICY_SCOPE_QUEUE, POLICY_SKIP,   POLICY_NO_BACKFILL },
-    {"kube-default",       "priority",           "least-allocated", POLICY_SCOPE_FLEET, POLICY_SKIP,   POLICY_NO_BACKFILL },
-    {"qssf",               "predicted-gpu-time", "best-fit",        POLICY_SCOPE_QUEUE, POLICY_STRICT, POLICY_NO_BACKFILL },
+    {"fifo", "fifo", "best-fit", POLICY_SCOPE_FLEET, POLICY_STRICT, POLICY_NO_BACKFILL},
+    {"sjf", "sjf", "best-fit", POLICY_SCOPE_FLEET, POLICY_STRICT, POLICY_NO_BACKFILL},
+    {"best-fit", "fifo", "fgd-best-fit", POLICY_SCOPE_FLEET, POLICY_SKIP, POLICY_NO_BACKFILL},
+    {"random", "fifo", "random", POLICY_SCOPE_FLEET, POLICY_SKIP, POLICY_NO_BACKFILL},
+    {"fgd", "fifo", "fgd", POLICY_SCOPE_FLEET, POLICY_SKIP, POLICY_NO_BACKFILL},
+    {"fgd-exact", "fifo", "fgd-exact", POLICY_SCOPE_FLEET, POLICY_SKIP, POLICY_NO_BACKFILL},
+    {"dot-product", "fifo", "dot-product", POLICY_SCOPE_FLEET, POLICY_SKIP, POLICY_NO_BACKFILL},
+    {"gpu-packing", "fifo", "gpu-packing", POLICY_SCOPE_FLEET, POLICY_SKIP, POLICY_NO_BACKFILL},
+    {"gpu-clustering", "fifo", "gpu-clustering", POLICY_SCOPE_FLEET, POLICY_SKIP,
+     POLICY_NO_BACKFILL},
+    {"easy", "fifo", "best-fit", POLICY_SCOPE_FLEET, POLICY_STRICT, POLICY_EASY},
+    {"conservative", "fifo", "best-fit", POLICY_SCOPE_FLEET, POLICY_STRICT, POLICY_CONSERVATIVE},
+    {"srtf", "remaining", "best-fit", POLICY_SCOPE_FLEET, POLICY_SKIP, POLICY_NO_BACKFILL},
+    {"las", "attained", "best-fit", POLICY_SCOPE_FLEET, POLICY_SKIP, POLICY_NO_BACKFILL},
+    {"quota-conservative", "priority", "binpack", POLICY_SCOPE_QUEUE, POLICY_SKIP,
+     POLICY_CONSERVATIVE},
+    {"static", "priority", "binpack", POLICY_SCOPE_QUEUE, POLICY_SKIP, POLICY_NO_BACKFILL},
+    {"slurm", "multifactor", "best-fit", POLICY_SCOPE_FLEET, POLICY_STRICT, POLICY_EASY},
+    {"quota-sjf", "sjf", "binpack", POLICY_SCOPE_QUEUE, POLICY_SKIP, POLICY_NO_BACKFILL},
+    {"quota-fgd", "priority", "fgd", POLICY_SCOPE_QUEUE, POLICY_SKIP, POLICY_NO_BACKFILL},
+    {"kube-default", "priority", "least-allocated", POLICY_SCOPE_FLEET, POLICY_SKIP,
+     POLICY_NO_BACKFILL},
+    {"qssf", "predicted-gpu-time", "best-fit", POLICY_SCOPE_QUEUE, POLICY_STRICT,
+     POLICY_NO_BACKFILL},
 };
 
 START_TEST(presets_are_what_they_say)
 {
     struct tally tally = {0};
     struct policy_config config = {.size = sizeof config};
-    ck_assert_int_eq(policy_config_init(&config, presets[_i].name, tally_allocator(&tally), NULL), POLICY_OK);
+    ck_assert_int_eq(policy_config_init(&config, presets[_i].name, tally_allocator(&tally), NULL),
+                     POLICY_OK);
     ck_assert_str_eq(config.preset, presets[_i].name);
     ck_assert_str_eq(policy_order_row((size_t)config.order)->name, presets[_i].order);
     ck_assert_str_eq(policy_placement_row((size_t)config.placement)->name, presets[_i].placement);
@@ -50,29 +55,29 @@ static const struct {
     const char *option, *value;
     int status;
 } sets[] = {
-    {"scope",        "queue",                POLICY_OK     },
-    {"scope",        "fleet",                POLICY_OK     },
-    {"scope",        "Queue",                POLICY_INVALID},
-    {"blocking",     "skip",                 POLICY_OK     },
-    {"blocking",     "strict",               POLICY_OK     },
-    {"blocking",     "",                     POLICY_INVALID},
-    {"placement",    "count",                POLICY_OK     },
-    {"placement",    "best",                 POLICY_INVALID},
-    {"order",        "sjf",                  POLICY_OK     },
-    {"order",        "none",                 POLICY_INVALID},
-    {"backfilling",  "easy",                 POLICY_OK     },
-    {"backfilling",  "single",               POLICY_OK     },
-    {"backfilling",  "yes",                  POLICY_INVALID},
-    {"easy_variant", "frozen",               POLICY_OK     },
-    {"seed",         "0",                    POLICY_OK     },
-    {"seed",         "18446744073709551615", POLICY_OK     },
-    {"seed",         "18446744073709551616", POLICY_INVALID},
-    {"seed",         "99999999999999999999", POLICY_INVALID},
-    {"seed",         "-1",                   POLICY_INVALID},
-    {"seed",         "1 ",                   POLICY_INVALID},
-    {"seed",         "",                     POLICY_INVALID},
-    {"scop",         "queue",                POLICY_UNKNOWN},
-    {"",             "queue",                POLICY_UNKNOWN},
+    {"scope", "queue", POLICY_OK},
+    {"scope", "fleet", POLICY_OK},
+    {"scope", "Queue", POLICY_INVALID},
+    {"blocking", "skip", POLICY_OK},
+    {"blocking", "strict", POLICY_OK},
+    {"blocking", "", POLICY_INVALID},
+    {"placement", "count", POLICY_OK},
+    {"placement", "best", POLICY_INVALID},
+    {"order", "sjf", POLICY_OK},
+    {"order", "none", POLICY_INVALID},
+    {"backfilling", "easy", POLICY_OK},
+    {"backfilling", "single", POLICY_OK},
+    {"backfilling", "yes", POLICY_INVALID},
+    {"easy_variant", "frozen", POLICY_OK},
+    {"seed", "0", POLICY_OK},
+    {"seed", "18446744073709551615", POLICY_OK},
+    {"seed", "18446744073709551616", POLICY_INVALID},
+    {"seed", "99999999999999999999", POLICY_INVALID},
+    {"seed", "-1", POLICY_INVALID},
+    {"seed", "1 ", POLICY_INVALID},
+    {"seed", "", POLICY_INVALID},
+    {"scop", "queue", POLICY_UNKNOWN},
+    {"", "queue", POLICY_UNKNOWN},
 };
 
 START_TEST(options_are_checked)
@@ -82,7 +87,8 @@ START_TEST(options_are_checked)
     ck_assert_int_eq(policy_config_init(&config, "fifo", tally_allocator(&tally), NULL), POLICY_OK);
     struct policy_config before = config;
     struct policy_error error = {0};
-    ck_assert_int_eq(policy_config_set(&config, sets[_i].option, sets[_i].value, &error), sets[_i].status);
+    ck_assert_int_eq(policy_config_set(&config, sets[_i].option, sets[_i].value, &error),
+                     sets[_i].status);
     ck_assert_int_eq(error.status, sets[_i].status);
     if (sets[_i].status != POLICY_OK)
         ck_assert_mem_eq(&config, &before, sizeof config);
@@ -94,13 +100,14 @@ START_TEST(an_unknown_preset_is_named)
     struct tally tally = {0};
     struct policy_config config = {.size = sizeof config};
     struct policy_error error;
-    ck_assert_int_eq(policy_config_init(&config, "fif", tally_allocator(&tally), &error), POLICY_UNKNOWN);
+    ck_assert_int_eq(policy_config_init(&config, "fif", tally_allocator(&tally), &error),
+                     POLICY_UNKNOWN);
     harness_contains(error.message, "'fif'");
 }
 END_TEST
 
-static const struct policy_row *(*const tables[])(size_t) = {policy_preset_row, policy_order_row,
-                                                             policy_placement_row, policy_option_row};
+static const struct policy_row *(*const tables[])(size_t) = {
+    policy_preset_row, policy_order_row, policy_placement_row, policy_option_row};
 
 START_TEST(tables_end_and_explain_themselves)
 {
@@ -127,7 +134,8 @@ START_TEST(every_row_works)
         struct tally tally = {0};
         struct policy_config config = {.size = sizeof config};
         const char *name = policy_placement_row(i)->name;
-        ck_assert_int_eq(policy_config_init(&config, "fifo", tally_allocator(&tally), NULL), POLICY_OK);
+        ck_assert_int_eq(policy_config_init(&config, "fifo", tally_allocator(&tally), NULL),
+                         POLICY_OK);
         ck_assert_int_eq(policy_config_set(&config, "placement", name, NULL), POLICY_OK);
         ck_assert_int_eq(policy_placement_counts(&config), strcmp(name, "count") == 0);
         ck_assert_int_eq(policy_wants_typical_tasks(&config),

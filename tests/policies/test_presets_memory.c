@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Out of memory under every preset: one stream of jobs is played again and again while the first, second, third ...
- * allocation fails. A fact that is refused for want of memory has changed nothing that can be asked for, and is taken when it
- * is told again; a decision that ran out of memory is taken up by the next call. In the end as many tasks of the same jobs
- * have run. Lines also decide exactly the same.
+ * Out of memory under every preset: one stream of jobs is played again and again while the first,
+ * second, third ... allocation fails. A fact that is refused for want of memory has changed nothing
+ * that can be asked for, and is taken when it is told again; a decision that ran out of memory is
+ * taken up by the next call. In the end as many tasks of the same jobs have run. Lines also decide
+ * exactly the same.
  */
 #include "tests/lib/core.h"
 #include "tests/lib/harness.h"
@@ -27,7 +28,8 @@ struct play {
     struct policy *p;
     policy_queue queues[QUEUES];
     policy_job jobs[JOBS];
-    bool quota; /* the quota policy: single tasks may go elsewhere when a promise could not be remembered */
+    bool quota; /* the quota policy: single tasks may go elsewhere when a promise could not be
+                   remembered */
     int32_t running[JOBS]; /* tasks, by number of the job as it was submitted */
     int32_t started[JOBS]; /* in all */
     uint64_t decided;      /* a hash of all decisions */
@@ -68,27 +70,27 @@ static void is_unchanged(struct play *play, const struct view *before)
 }
 
 /* A fact that is refused for want of memory is told again. */
-#define TELL(play, fact)                                                                                     \
-    do {                                                                                                     \
-        struct view before_ = look(play);                                                                    \
-        int told_ = (fact);                                                                                  \
-        if (told_ == POLICY_NO_MEMORY) {                                                                     \
-            is_unchanged(play, &before_);                                                                    \
-            told_ = (fact);                                                                                  \
-        }                                                                                                    \
-        ck_assert_int_eq(told_, POLICY_OK);                                                                  \
+#define TELL(play, fact)                                                                           \
+    do {                                                                                           \
+        struct view before_ = look(play);                                                          \
+        int told_ = (fact);                                                                        \
+        if (told_ == POLICY_NO_MEMORY) {                                                           \
+            is_unchanged(play, &before_);                                                          \
+            told_ = (fact);                                                                        \
+        }                                                                                          \
+        ck_assert_int_eq(told_, POLICY_OK);                                                        \
     } while (0)
 
 /* The same for what gets an id. */
-#define TELL_NEW(play, id, fact)                                                                             \
-    do {                                                                                                     \
-        struct view before_ = look(play);                                                                    \
-        (id) = (fact);                                                                                       \
-        if ((id).i == POLICY_NO_ID) {                                                                        \
-            is_unchanged(play, &before_);                                                                    \
-            (id) = (fact);                                                                                   \
-        }                                                                                                    \
-        ck_assert_uint_ne((id).i, POLICY_NO_ID);                                                             \
+#define TELL_NEW(play, id, fact)                                                                   \
+    do {                                                                                           \
+        struct view before_ = look(play);                                                          \
+        (id) = (fact);                                                                             \
+        if ((id).i == POLICY_NO_ID) {                                                              \
+            is_unchanged(play, &before_);                                                          \
+            (id) = (fact);                                                                         \
+        }                                                                                          \
+        ck_assert_uint_ne((id).i, POLICY_NO_ID);                                                   \
     } while (0)
 
 static void build(struct play *play)
@@ -103,16 +105,14 @@ static void build(struct play *play)
         TELL_NEW(play, node, policy_add_node(play->p, 0, &spec));
     }
     for (uint32_t i = 0; i < QUEUES; i++) {
-        struct policy_queue_spec spec = {
-            .size = sizeof spec,
-            .parent = {POLICY_NO_ID},
-            .rank = i,
-            .gpu = { 8000, POLICY_UNLIMITED, 1000},
-            .cpu = {        -1,   -1, 1000},
-            .mem = {        -1,   -1, 1000},
-            .preempt_min_runtime_ms = POLICY_INHERIT,
-            .reclaim_min_runtime_ms = POLICY_INHERIT
-        };
+        struct policy_queue_spec spec = {.size = sizeof spec,
+                                         .parent = {POLICY_NO_ID},
+                                         .rank = i,
+                                         .gpu = {8000, POLICY_UNLIMITED, 1000},
+                                         .cpu = {-1, -1, 1000},
+                                         .mem = {-1, -1, 1000},
+                                         .preempt_min_runtime_ms = POLICY_INHERIT,
+                                         .reclaim_min_runtime_ms = POLICY_INHERIT};
         TELL_NEW(play, play->queues[i], policy_add_queue(play->p, 0, &spec));
     }
     uint32_t count;
@@ -126,11 +126,12 @@ static void build(struct play *play)
     ck_assert(status == POLICY_OK || status == POLICY_UNSUPPORTED);
 }
 
-/* The first queue fills the fleet with long jobs of low priority, then the second comes with short and urgent ones. */
+/* The first queue fills the fleet with long jobs of low priority, then the second comes with short
+ * and urgent ones. */
 static void submit(struct play *play, policy_time at, uint32_t i)
 {
-    struct policy_role role =
-        core_role(1 + (int32_t)i % 3, i % 5 == 4 ? core_share(400) : core_devices(1 + (int32_t)i % 2));
+    struct policy_role role = core_role(
+        1 + (int32_t)i % 3, i % 5 == 4 ? core_share(400) : core_devices(1 + (int32_t)i % 2));
     role.request.cpu_milli = 1000 + 100 * (int64_t)i;
     struct policy_job_spec spec = core_job_spec(play->queues[i < JOBS / 2 ? 0 : 1], i, &role, 1);
     spec.submitted = at;
@@ -212,7 +213,8 @@ static void play_stream(struct play *play)
             submit(play, at, round);
         for (uint32_t i = 0; round > JOBS / 2 && i < JOBS; i++)
             if (play->running[i] > 0 && play->running[i] == 1 + (int32_t)i % 3) {
-                TELL(play, policy_task_ended(play->p, at, play->jobs[i], POLICY_ALL_TASKS, POLICY_SUCCEEDED));
+                TELL(play, policy_task_ended(play->p, at, play->jobs[i], POLICY_ALL_TASKS,
+                                             POLICY_SUCCEEDED));
                 play->running[i] = 0;
                 play->jobs[i].i = POLICY_NO_ID;
                 break;
@@ -234,7 +236,8 @@ static void begin(struct play *play, const char *preset)
     }
     ck_assert_ptr_nonnull(play->p);
     struct policy_config config;
-    ck_assert_int_eq(policy_config_init(&config, preset, tally_allocator(&play->tally), NULL), POLICY_OK);
+    ck_assert_int_eq(policy_config_init(&config, preset, tally_allocator(&play->tally), NULL),
+                     POLICY_OK);
     play->quota = config.quota.actions != 0;
 }
 
@@ -263,8 +266,8 @@ START_TEST(every_allocation_may_fail)
                           "%s: allocation %u: job %d runs %d tasks, not %d", preset, (unsigned)n, i,
                           play.running[i], whole.running[i]);
         if (!play.quota)
-            ck_assert_msg(play.decided == whole.decided, "%s: allocation %u: other decisions", preset,
-                          (unsigned)n);
+            ck_assert_msg(play.decided == whole.decided, "%s: allocation %u: other decisions",
+                          preset, (unsigned)n);
     }
     ck_assert_uint_gt(failures, 0);
 }

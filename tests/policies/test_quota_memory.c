@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Out of memory under the quota policy: one scenario is played again and again while the first, second, third ...
- * allocation fails. Each call either succeeds or refuses with POLICY_NO_MEMORY and leaves a sound policy, and the refused
- * call succeeds when it is repeated.
+ * Out of memory under the quota policy: one scenario is played again and again while the first,
+ * second, third ... allocation fails. Each call either succeeds or refuses with POLICY_NO_MEMORY
+ * and leaves a sound policy, and the refused call succeeds when it is repeated.
  *
- * The scenario is a small cluster of all kinds of nodes, three levels of queues, jobs of all kinds, and every fact there
- * is. What is started runs, what is evicted ends, until decisions stop. When memory ran out in between, single tasks may
- * have gone elsewhere, because a promise could not be remembered; so what is compared is that as many tasks of the same
- * jobs run in the end.
+ * The scenario is a small cluster of all kinds of nodes, three levels of queues, jobs of all kinds,
+ * and every fact there is. What is started runs, what is evicted ends, until decisions stop. When
+ * memory ran out in between, single tasks may have gone elsewhere, because a promise could not be
+ * remembered; so what is compared is that as many tasks of the same jobs run in the end.
  */
 #include "tests/lib/core.h"
 #include "tests/lib/harness.h"
@@ -45,35 +45,34 @@ static void refused(struct play *play)
 }
 
 /* A fact that is refused for want of memory is told again. */
-#define TELL(play, fact)                                                                                     \
-    do {                                                                                                     \
-        int told = (fact);                                                                                   \
-        if (told == POLICY_NO_MEMORY) {                                                                      \
-            refused(play);                                                                                   \
-            told = (fact);                                                                                   \
-        }                                                                                                    \
-        ck_assert_int_eq(told, POLICY_OK);                                                                   \
-        is_sound_after_failure(play);                                                                        \
+#define TELL(play, fact)                                                                           \
+    do {                                                                                           \
+        int told = (fact);                                                                         \
+        if (told == POLICY_NO_MEMORY) {                                                            \
+            refused(play);                                                                         \
+            told = (fact);                                                                         \
+        }                                                                                          \
+        ck_assert_int_eq(told, POLICY_OK);                                                         \
+        is_sound_after_failure(play);                                                              \
     } while (0)
 
-static void add_queue(struct play *play, policy_time at, uint32_t rank, uint32_t parent, int64_t quota)
+static void add_queue(struct play *play, policy_time at, uint32_t rank, uint32_t parent,
+                      int64_t quota)
 {
     const struct policy_share any = {POLICY_UNLIMITED, POLICY_UNLIMITED, 1000};
     static const uint32_t pools[] = {0, 1, 2};
-    struct policy_queue_spec spec = {
-        .size = sizeof spec,
-        .parent = {parent},
-        .rank = rank,
-        .gpu = { quota, POLICY_UNLIMITED, 1000},
-        .cpu = any,
-        .mem = any,
-        .pools = rank % 2 == 1 ? pools + (rank == 5 ? 2 : 0) : NULL,
-        .pool_count = rank % 2 == 0 ? 0
-                      : rank == 5   ? 1
-                                    : 2,
-        .preempt_min_runtime_ms = POLICY_INHERIT,
-        .reclaim_min_runtime_ms = POLICY_INHERIT
-    };
+    struct policy_queue_spec spec = {.size = sizeof spec,
+                                     .parent = {parent},
+                                     .rank = rank,
+                                     .gpu = {quota, POLICY_UNLIMITED, 1000},
+                                     .cpu = any,
+                                     .mem = any,
+                                     .pools = rank % 2 == 1 ? pools + (rank == 5 ? 2 : 0) : NULL,
+                                     .pool_count = rank % 2 == 0 ? 0
+                                                   : rank == 5   ? 1
+                                                                 : 2,
+                                     .preempt_min_runtime_ms = POLICY_INHERIT,
+                                     .reclaim_min_runtime_ms = POLICY_INHERIT};
     policy_queue queue = policy_add_queue(play->p, at, &spec);
     if (queue.i == POLICY_NO_ID) {
         refused(play);
@@ -85,10 +84,7 @@ static void add_queue(struct play *play, policy_time at, uint32_t rank, uint32_t
 static void add_node(struct play *play, uint32_t i, int32_t devices, int32_t mig, int64_t memory)
 {
     static const int32_t instances[POLICY_MAX_PROFILES] = {4, 2};
-    const struct policy_label labels[] = {
-        {1, i / 2},
-        {2, i    }
-    };
+    const struct policy_label labels[] = {{1, i / 2}, {2, i}};
     struct policy_node_spec spec = core_node_spec(i * 50, devices);
     spec.mig = mig;
     spec.pool = i < 6 ? 0 : 2;
@@ -116,7 +112,8 @@ struct wish {
 static policy_job submit(struct play *play, policy_time at, const struct wish *wish)
 {
     const struct policy_group groups[] = {{.topology = {1, 1, 2}}, {.parent = 1}};
-    struct policy_role roles[] = {core_role(wish->tasks, wish->request), core_role(1, core_share(100))};
+    struct policy_role roles[] = {core_role(wish->tasks, wish->request),
+                                  core_role(1, core_share(100))};
     roles[0].min_tasks = wish->minimum;
     roles[0].group = wish->grouped ? 2 : 0;
     struct policy_job_spec spec =
@@ -199,7 +196,8 @@ static void build_cluster(struct play *play)
     TELL(play, policy_remove_queue(p, 2, (policy_queue){6}));
 }
 
-/* Two halves of nodes are taken: one has to move for a job that wants a whole node. Then all of that goes again. */
+/* Two halves of nodes are taken: one has to move for a job that wants a whole node. Then all of
+ * that goes again. */
 static void move_together(struct play *play)
 {
     const struct wish half = {
@@ -215,7 +213,8 @@ static void move_together(struct play *play)
     (void)submit(play, 3, &whole);
     settle(play, 3);
     for (uint32_t i = 0; i < 3; i++)
-        TELL(play, policy_task_ended(play->p, 4, play->jobs[i], POLICY_ALL_TASKS, POLICY_SUCCEEDED));
+        TELL(play,
+             policy_task_ended(play->p, 4, play->jobs[i], POLICY_ALL_TASKS, POLICY_SUCCEEDED));
     for (uint32_t i = 6; i < 8; i++)
         TELL(play, policy_remove_node(play->p, 4, play->nodes[i]));
     memset(play->running, 0, sizeof play->running);
@@ -227,30 +226,38 @@ static void submit_jobs(struct play *play)
     static const int32_t small[POLICY_MAX_PROFILES] = {1};
     static const int32_t large[POLICY_MAX_PROFILES] = {0, 1};
     static const uint32_t values[] = {0, 1};
-    static const struct policy_term terms[] = {
-        {1, 2, values},
-        {2, 1, values}
-    };
+    static const struct policy_term terms[] = {{1, 2, values}, {2, 1, values}};
     const struct policy_request anywhere = {.devices = 1, .cpu_milli = 100};
     const struct policy_request memory = {.devices = 1, .device_mem_mib = 30000};
     const struct policy_request there = {.devices = 1, .terms = terms, .term_count = 2};
     const struct wish wishes[] = {
-        {.queue = 1,           .tasks = 6,    .minimum = 2, .priority = 50,                .request = anywhere         },
-        {.queue = 1,           .tasks = 2,    .minimum = 2, .priority = 50,                .request = {.devices = 2}   },
-        {.queue = 1,           .tasks = 3,    .minimum = 1, .priority = 50,                .request = core_share(400)  },
-        {.queue = 2,           .tasks = 2,    .minimum = 2, .priority = 50,                .request = memory           },
-        {.queue = 2,           .tasks = 2,    .minimum = 1, .priority = 50,                .request = {.mig = small}   },
-        {.queue = 2,           .tasks = 1,    .minimum = 1, .priority = 50,                .request = {.mig = large}   },
-        {.queue = 2,           .tasks = 2,    .minimum = 2, .priority = 50,                .request = anywhere,          .topology = {1, 1, 2}},
-        {.queue = 2,                    .tasks = 2,                        .minimum = 2,       .priority = 50, .request = anywhere,         .grouped = true},
-        {.queue = 1,     .tasks = 1,                  .minimum = 1,                     .priority = 50,                                    .request = there                          },
-        {.queue = 1,    .tasks = 1,                 .minimum = 1,                    .priority = 50, .request = anywhere,.later = true},
-        {.queue = 1, .tasks = 2, .minimum = 2,             .priority = 50,                                 .request = {.cpu_milli = 500}                                                                            },
+        {.queue = 1, .tasks = 6, .minimum = 2, .priority = 50, .request = anywhere},
+        {.queue = 1, .tasks = 2, .minimum = 2, .priority = 50, .request = {.devices = 2}},
+        {.queue = 1, .tasks = 3, .minimum = 1, .priority = 50, .request = core_share(400)},
+        {.queue = 2, .tasks = 2, .minimum = 2, .priority = 50, .request = memory},
+        {.queue = 2, .tasks = 2, .minimum = 1, .priority = 50, .request = {.mig = small}},
+        {.queue = 2, .tasks = 1, .minimum = 1, .priority = 50, .request = {.mig = large}},
+        {.queue = 2,
+         .tasks = 2,
+         .minimum = 2,
+         .priority = 50,
+         .request = anywhere,
+         .topology = {1, 1, 2}},
+        {.queue = 2,
+         .tasks = 2,
+         .minimum = 2,
+         .priority = 50,
+         .request = anywhere,
+         .grouped = true},
+        {.queue = 1, .tasks = 1, .minimum = 1, .priority = 50, .request = there},
+        {.queue = 1, .tasks = 1, .minimum = 1, .priority = 50, .request = anywhere, .later = true},
+        {.queue = 1, .tasks = 2, .minimum = 2, .priority = 50, .request = {.cpu_milli = 500}},
     };
     for (int i = 0; i < ROWS(wishes); i++)
         (void)submit(play, 10, &wishes[i]);
     for (int i = 0; i < 5; i++) { /* what is left is filled with small jobs, many of a kind */
-        struct wish one = {.queue = 1, .tasks = 1, .minimum = 1, .priority = 40, .request = anywhere};
+        struct wish one = {
+            .queue = 1, .tasks = 1, .minimum = 1, .priority = 40, .request = anywhere};
         (void)submit(play, 10, &one);
     }
 }
@@ -261,8 +268,12 @@ static void submit_owners(struct play *play)
     struct policy *p = play->p;
     const struct wish urgent = {
         .queue = 1, .tasks = 2, .minimum = 2, .priority = 90, .request = {.devices = 2}};
-    const struct wish owner = {
-        .queue = 4, .tasks = 2, .minimum = 2, .priority = 100, .request = {.devices = 2}, .fixed = true};
+    const struct wish owner = {.queue = 4,
+                               .tasks = 2,
+                               .minimum = 2,
+                               .priority = 100,
+                               .request = {.devices = 2},
+                               .fixed = true};
     const struct wish whole = {
         .queue = 4, .tasks = 1, .minimum = 1, .priority = 50, .request = {.devices = 4}};
     (void)submit(play, 3000, &urgent);
@@ -271,7 +282,8 @@ static void submit_owners(struct play *play)
     settle(play, 4000);
     for (uint32_t i = 0; i < play->job_count; i += 2) /* holes */
         if (play->running[play->jobs[i].i] == 1) {
-            TELL(play, policy_task_ended(p, 5000, play->jobs[i], POLICY_ALL_TASKS, POLICY_SUCCEEDED));
+            TELL(play,
+                 policy_task_ended(p, 5000, play->jobs[i], POLICY_ALL_TASKS, POLICY_SUCCEEDED));
             play->running[play->jobs[i].i] = 0;
         }
     (void)submit(play, 5000, &whole);
@@ -302,7 +314,8 @@ static void tell_facts(struct play *play)
     TELL(play, policy_set_device_health(p, 6000, play->nodes[5], 3, false));
     TELL(play, policy_set_node_state(p, 6000, play->nodes[5], POLICY_NODE_DRAINING));
     TELL(play, policy_set_node_state(p, 6000, play->nodes[5], POLICY_NODE_UP));
-    struct wish wish = {.queue = 2, .tasks = 3, .minimum = 2, .priority = 50, .request = core_devices(0)};
+    struct wish wish = {
+        .queue = 2, .tasks = 3, .minimum = 2, .priority = 50, .request = core_devices(0)};
     policy_job job = submit(play, 6000, &wish);
     TELL(play, policy_task_gated(p, 6000, job, 2, true));
     TELL(play, policy_task_running(p, 6000, job, 0, play->nodes[0], 0, 6000));
@@ -318,7 +331,8 @@ static void tell_facts(struct play *play)
     wish.priority = 51;
     job = submit(play, 6005, &wish);
     settle(play, 6005);
-    TELL(play, policy_start_failed(p, 6006, job)); /* all of it was reported as started: nothing happens */
+    TELL(play, policy_start_failed(p, 6006,
+                                   job)); /* all of it was reported as started: nothing happens */
     wish.later = true;
     TELL(play, policy_cancel(p, 6007, submit(play, 6007, &wish)));
     play->job_count--;
@@ -360,14 +374,14 @@ static const struct {
     const char *preset, *options;
     uint32_t kinds; /* of actions that have to occur */
 } plays[] = {
-    {"runai",        "usage_window=sliding staleness_grace_s=2",                          KINDS_OF_QUOTA      },
-    {"runai",        "gpu_placement=spread device_placement=spread full_hierarchy=false", KINDS_OF_QUOTA      },
-    {"runai",        "backfill=true consolidation_victims=3",                             KINDS_OF_QUOTA      },
-    {"runai",        "backfill=conservative",                                             KINDS_OF_QUOTA      },
-    {"runai",        "placement=topology",                                                1 << POLICY_ALLOCATE},
-    {"runai",        "placement=gpu-clustering",                                          1 << POLICY_ALLOCATE},
-    {"kube-default", "",                                                                  KINDS_OF_PODS       },
-    {"kube-default", "pod_order=turns score=most-allocated",                              KINDS_OF_PODS       },
+    {"runai", "usage_window=sliding staleness_grace_s=2", KINDS_OF_QUOTA},
+    {"runai", "gpu_placement=spread device_placement=spread full_hierarchy=false", KINDS_OF_QUOTA},
+    {"runai", "backfill=true consolidation_victims=3", KINDS_OF_QUOTA},
+    {"runai", "backfill=conservative", KINDS_OF_QUOTA},
+    {"runai", "placement=topology", 1 << POLICY_ALLOCATE},
+    {"runai", "placement=gpu-clustering", 1 << POLICY_ALLOCATE},
+    {"kube-default", "", KINDS_OF_PODS},
+    {"kube-default", "pod_order=turns score=most-allocated", KINDS_OF_PODS},
 };
 
 START_TEST(every_allocation_may_fail)
@@ -386,12 +400,14 @@ START_TEST(every_allocation_may_fail)
         ck_assert_msg(play.tally.failed, "allocation %u never came", (unsigned)n);
         ck_assert_int_le(play.refusals, 1);
         for (int i = 0; i < ROWS(play.reasons); i++)
-            ck_assert_msg(play.reasons[i] == whole.reasons[i], "allocation %u: answer %d is %s, not %s",
-                          (unsigned)n, i, policy_reason_name(play.reasons[i]),
+            ck_assert_msg(play.reasons[i] == whole.reasons[i],
+                          "allocation %u: answer %d is %s, not %s", (unsigned)n, i,
+                          policy_reason_name(play.reasons[i]),
                           policy_reason_name(whole.reasons[i]));
         for (int i = 0; i < ROWS(play.running); i++)
-            ck_assert_msg(play.running[i] == whole.running[i], "allocation %u: job %d runs %d tasks, not %d",
-                          (unsigned)n, i, play.running[i], whole.running[i]);
+            ck_assert_msg(play.running[i] == whole.running[i],
+                          "allocation %u: job %d runs %d tasks, not %d", (unsigned)n, i,
+                          play.running[i], whole.running[i]);
     }
 }
 END_TEST

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Traits of presets and options, as their descriptions have them; and what is lost without a history. */
+/* Traits of presets and options, as their descriptions have them; and what is lost without a
+ * history. */
 #include "tests/lib/core.h"
 #include "tests/lib/harness.h"
 #include "tests/lib/plugins.h"
@@ -23,7 +24,8 @@ static struct policy_config config_of(const char *text)
         (void)snprintf(word, sizeof word, "%.*s", n - 1, text + 1);
         value = strchr(word, '=');
         *value++ = '\0';
-        ck_assert_msg(policy_config_set(&config, word, value, &error) == POLICY_OK, "%s", error.message);
+        ck_assert_msg(policy_config_set(&config, word, value, &error) == POLICY_OK, "%s",
+                      error.message);
     }
     return config;
 }
@@ -39,24 +41,24 @@ static const struct {
     bool is_line;
     uint64_t more;
 } rows[] = {
-    {"fifo",                                      true,  T(COUPLED)                            },
-    {"fifo scope=queue",                          true,  0                                     },
-    {"fifo placement=count",                      true,  T(COUPLED) | T(COUNTS)                },
-    {"fifo placement=topology",                   true,  T(COUPLED) | T(NEAR) | T(TOPOLOGY)    },
-    {"sjf queue_limits=true",                     true,  T(COUPLED) | T(LIMITS) | T(GPU_LIMITS)},
-    {"qssf",                                      true,  0                                     },
-    {"easy",                                      true,  T(COUPLED)                            },
-    {"slurm",                                     true,  T(COUPLED) | T(LIMITS) | T(GPU_LIMITS)},
-    {"srtf",                                      true,  T(COUPLED) | T(PROGRESS) | T(RESTLESS)},
-    {"las scope=queue",                           true,  T(PROGRESS) | T(RESTLESS)             },
-    {"random",                                    true,  T(COUPLED) | T(DRAWS)                 },
-    {"fgd",                                       true,  T(COUPLED) | T(TYPICAL)               },
-    {"best-fit",                                  true,  T(COUPLED)                            },
-    {"runai",                                     false, T(QUOTAS)                             },
-    {"runai full_hierarchy=false idle_limit_s=5", false, T(QUOTAS) | T(FLAT) | T(ACTIVITY)     },
-    {"static",                                    false, T(QUOTAS) | T(OWNED)                  },
-    {"kube-default",                              false, T(PARTS) | T(ANY_VICTIM)              },
-    {"kube-default victims=preemptible",          false, T(PARTS)                              },
+    {"fifo", true, T(COUPLED)},
+    {"fifo scope=queue", true, 0},
+    {"fifo placement=count", true, T(COUPLED) | T(COUNTS)},
+    {"fifo placement=topology", true, T(COUPLED) | T(NEAR) | T(TOPOLOGY)},
+    {"sjf queue_limits=true", true, T(COUPLED) | T(LIMITS) | T(GPU_LIMITS)},
+    {"qssf", true, 0},
+    {"easy", true, T(COUPLED)},
+    {"slurm", true, T(COUPLED) | T(LIMITS) | T(GPU_LIMITS)},
+    {"srtf", true, T(COUPLED) | T(PROGRESS) | T(RESTLESS)},
+    {"las scope=queue", true, T(PROGRESS) | T(RESTLESS)},
+    {"random", true, T(COUPLED) | T(DRAWS)},
+    {"fgd", true, T(COUPLED) | T(TYPICAL)},
+    {"best-fit", true, T(COUPLED)},
+    {"runai", false, T(QUOTAS)},
+    {"runai full_hierarchy=false idle_limit_s=5", false, T(QUOTAS) | T(FLAT) | T(ACTIVITY)},
+    {"static", false, T(QUOTAS) | T(OWNED)},
+    {"kube-default", false, T(PARTS) | T(ANY_VICTIM)},
+    {"kube-default victims=preemptible", false, T(PARTS)},
 };
 
 START_TEST(traits_are_those_of_the_rows)
@@ -74,11 +76,13 @@ START_TEST(traits_of_plugins_and_of_nothing)
 {
     struct policy_config config;
     struct policy_error error;
-    ck_assert_int_eq(policy_config_plugin(&config, &researcher_plugin, tally_allocator(&tally), &error),
-                     POLICY_OK);
+    ck_assert_int_eq(
+        policy_config_plugin(&config, &researcher_plugin, tally_allocator(&tally), &error),
+        POLICY_OK);
     ck_assert_uint_eq(policy_traits(&config), lines | T(COUPLED) | T(PROGRESS) | T(RESTLESS));
-    ck_assert_int_eq(policy_config_plugin(&config, &smallest_first_plugin, tally_allocator(&tally), &error),
-                     POLICY_OK);
+    ck_assert_int_eq(
+        policy_config_plugin(&config, &smallest_first_plugin, tally_allocator(&tally), &error),
+        POLICY_OK);
     ck_assert_uint_eq(policy_traits(&config) & T(PROGRESS), 0);
     config.size = 3;
     ck_assert_uint_eq(policy_traits(&config), 0);
@@ -89,19 +93,19 @@ static const struct {
     const char *config;
     int32_t kinds[2]; /* of what is lost; 0: no more */
 } memories[] = {
-    {"fifo",                                     {0}                                           },
-    {"srtf",                                     {0}                                           },
-    {"las",                                      {POLICY_HISTORY_JOB}                          },
-    {"easy",                                     {0}                                           },
-    {"easy easy_variant=frozen",                 {POLICY_HISTORY_PROMISE}                      },
-    {"conservative",                             {POLICY_HISTORY_PROMISE}                      },
-    {"conservative placement=random",            {POLICY_HISTORY_PROMISE, POLICY_HISTORY_DRAWS}},
-    {"slurm",                                    {POLICY_HISTORY_USER}                         },
-    {"random",                                   {POLICY_HISTORY_DRAWS}                        },
-    {"runai",                                    {0}                                           },
-    {"runai backfill=true",                      {POLICY_HISTORY_PROMISE}                      },
+    {"fifo", {0}},
+    {"srtf", {0}},
+    {"las", {POLICY_HISTORY_JOB}},
+    {"easy", {0}},
+    {"easy easy_variant=frozen", {POLICY_HISTORY_PROMISE}},
+    {"conservative", {POLICY_HISTORY_PROMISE}},
+    {"conservative placement=random", {POLICY_HISTORY_PROMISE, POLICY_HISTORY_DRAWS}},
+    {"slurm", {POLICY_HISTORY_USER}},
+    {"random", {POLICY_HISTORY_DRAWS}},
+    {"runai", {0}},
+    {"runai backfill=true", {POLICY_HISTORY_PROMISE}},
     {"runai usage_window=sliding backfill=true", {POLICY_HISTORY_USAGE, POLICY_HISTORY_PROMISE}},
-    {"kube-default",                             {0}                                           },
+    {"kube-default", {0}},
 };
 
 START_TEST(what_is_lost_without_a_history)
@@ -142,8 +146,8 @@ static int64_t rank(void *self, const struct policy_plugin_job *job, policy_time
 /* What a library keeps for itself nobody can tell. */
 START_TEST(what_a_library_forgets)
 {
-    static const struct policy_plugin plugin = {POLICY_PLUGIN_HEAD("mine", "of a test"), .rank = rank,
-                                                .create = make, .destroy = unmake};
+    static const struct policy_plugin plugin = {POLICY_PLUGIN_HEAD("mine", "of a test"),
+                                                .rank = rank, .create = make, .destroy = unmake};
     struct policy *p = plugin_create(&tally, &plugin, "");
     int32_t kind = 7;
     ck_assert_ptr_nonnull(policy_forgets(p, 0, &kind));

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The fault library: what the environment asks for, the counter that a process tree shares, and the verdict on a call.
- * All is done by system calls, since the functions of libc are replaced by our own.
+ * The fault library: what the environment asks for, the counter that a process tree shares, and the
+ * verdict on a call. All is done by system calls, since the functions of libc are replaced by our
+ * own.
  */
 #include "tests/preload/faults.h"
 
@@ -36,45 +37,40 @@ static const struct {
     const char *name;
     int number;
 } errors[] = {
-    {"E2BIG",        E2BIG       },
-    {"EACCES",       EACCES      },
-    {"EAGAIN",       EAGAIN      },
-    {"EBADF",        EBADF       },
-    {"EBUSY",        EBUSY       },
-    {"ECHILD",       ECHILD      },
+    {"E2BIG", E2BIG},
+    {"EACCES", EACCES},
+    {"EAGAIN", EAGAIN},
+    {"EBADF", EBADF},
+    {"EBUSY", EBUSY},
+    {"ECHILD", ECHILD},
     {"ECONNABORTED", ECONNABORTED},
-    {"ECONNRESET",   ECONNRESET  },
-    {"EDQUOT",       EDQUOT      },
-    {"EEXIST",       EEXIST      },
-    {"EFBIG",        EFBIG       },
-    {"EINTR",        EINTR       },
-    {"EINVAL",       EINVAL      },
-    {"EIO",          EIO         },
-    {"EISDIR",       EISDIR      },
-    {"ELOOP",        ELOOP       },
-    {"EMFILE",       EMFILE      },
-    {"ENFILE",       ENFILE      },
-    {"ENOENT",       ENOENT      },
-    {"ENOEXEC",      ENOEXEC     },
-    {"ENOMEM",       ENOMEM      },
-    {"ENOSPC",       ENOSPC      },
-    {"ENOTDIR",      ENOTDIR     },
-    {"EPERM",        EPERM       },
-    {"EPIPE",        EPIPE       },
-    {"EROFS",        EROFS       },
-    {"ESTALE",       ESTALE      },
-    {"EXDEV",        EXDEV       },
+    {"ECONNRESET", ECONNRESET},
+    {"EDQUOT", EDQUOT},
+    {"EEXIST", EEXIST},
+    {"EFBIG", EFBIG},
+    {"EINTR", EINTR},
+    {"EINVAL", EINVAL},
+    {"EIO", EIO},
+    {"EISDIR", EISDIR},
+    {"ELOOP", ELOOP},
+    {"EMFILE", EMFILE},
+    {"ENFILE", ENFILE},
+    {"ENOENT", ENOENT},
+    {"ENOEXEC", ENOEXEC},
+    {"ENOMEM", ENOMEM},
+    {"ENOSPC", ENOSPC},
+    {"ENOTDIR", ENOTDIR},
+    {"EPERM", EPERM},
+    {"EPIPE", EPIPE},
+    {"EROFS", EROFS},
+    {"ESTALE", ESTALE},
+    {"EXDEV", EXDEV},
 };
 
 static const struct {
     const char *name;
     int number;
-} signals[] = {
-    {"SIGHUP",  SIGHUP },
-    {"SIGINT",  SIGINT },
-    {"SIGTERM", SIGTERM},
-    {"SIGUSR1", SIGUSR1}
-};
+} signals[] = {{"SIGHUP", SIGHUP}, {"SIGINT", SIGINT}, {"SIGTERM", SIGTERM}, {"SIGUSR1", SIGUSR1}};
 
 /* What the environment says, read once a program. */
 static struct {
@@ -136,21 +132,24 @@ static void share(const char *path)
     if (file < 0 || syscall(SYS_ftruncate, file, sizeof *settings.count) != 0)
         refuse("FAULTS_COUNT", path);
     // A number on the stack has to be a long.
-    long map = syscall(SYS_mmap, NULL, sizeof *settings.count, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0L);
+    long map = syscall(SYS_mmap, NULL, sizeof *settings.count, PROT_READ | PROT_WRITE, MAP_SHARED,
+                       file, 0L);
     if (map == -1)
         refuse("FAULTS_COUNT", path);
     settings.count = (_Atomic uint64_t *)map;
     (void)syscall(SYS_close, file);
 }
 
-/* Constructors of other libraries may come before this one; their calls read the settings as well. */
+/* Constructors of other libraries may come before this one; their calls read the settings as well.
+ */
 __attribute__((constructor)) static void prepare(void)
 {
     if (settings.ready)
         return;
     settings.ready = true;
     settings.environment = environ;
-    const char *calls = getenv("FAULTS_CALLS"), *at = getenv("FAULTS_AT"), *act = getenv("FAULTS_DO");
+    const char *calls = getenv("FAULTS_CALLS"), *at = getenv("FAULTS_AT"),
+               *act = getenv("FAULTS_DO");
     const char *count = getenv("FAULTS_COUNT"), *sticky = getenv("FAULTS_STICKY");
     const char *only = getenv("FAULTS_ONLY");
     if (calls == NULL || *calls == '\0')
@@ -230,9 +229,9 @@ static bool counts(enum fault_family family, struct fault_subject subject)
 static void note(enum fault_family family, struct fault_subject subject)
 {
     char text[PATH_MAX], line[PATH_MAX + 64];
-    long file = settings.log != NULL
-                    ? syscall(SYS_openat, AT_FDCWD, settings.log, O_WRONLY | O_APPEND | O_CREAT, 0600)
-                    : -1;
+    long file = settings.log != NULL ? syscall(SYS_openat, AT_FDCWD, settings.log,
+                                               O_WRONLY | O_APPEND | O_CREAT, 0600)
+                                     : -1;
     if (file < 0)
         return;
     const char *path = subject.path != NULL ? subject.path : path_of(subject.fd, text);
@@ -274,7 +273,8 @@ long faults_after(int fault, long result)
     return result;
 }
 
-long faults_call(enum fault_family family, struct fault_subject subject, long number, const long a[6])
+long faults_call(enum fault_family family, struct fault_subject subject, long number,
+                 const long a[6])
 {
     int fault = faults_before(family, subject);
     if (fault > 0)

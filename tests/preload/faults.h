@@ -1,29 +1,32 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A library for LD_PRELOAD that lets the n-th call of some kinds fail, in a program and in all its children:
+ * A library for LD_PRELOAD that lets the n-th call of some kinds fail, in a program and in all its
+ * children:
  *
- *     FAULTS_CALLS=open,write FAULTS_COUNT=/tmp/n FAULTS_AT=17 FAULTS_DO=ENOSPC LD_PRELOAD=.../faults.so fauxfleet run ...
+ *     FAULTS_CALLS=open,write FAULTS_COUNT=/tmp/n FAULTS_AT=17 FAULTS_DO=ENOSPC
+ *     LD_PRELOAD=.../faults.so fauxfleet run ...
  *
- *   FAULTS_CALLS   comma list of families (faults.c has their names), or "all"; nothing is counted without it
- *   FAULTS_COUNT   a file of eight bytes, made where it is missing: how many such calls the whole process tree has made.
- *                  Without FAULTS_AT the number to sweep; without the file each process counts for itself. This and the
- *                  log want full paths, for children change folders
+ *   FAULTS_CALLS   comma list of families (faults.c has their names), or "all"; nothing is counted
+ * without it FAULTS_COUNT   a file of eight bytes, made where it is missing: how many such calls
+ * the whole process tree has made. Without FAULTS_AT the number to sweep; without the file each
+ * process counts for itself. This and the log want full paths, for children change folders
  *   FAULTS_AT      the call that is hit, from 1
- *   FAULTS_DO      an errno name: the call fails with it. A close that fails has closed all the same.
- *                  kill, kill-after: SIGKILL before or after the call. short: half of the bytes, then SIGKILL.
- *                  partial: half of the bytes, and the call says so. signal names (SIGTERM): raised before the call.
- *                  none: nothing, but the log has it; with FAULTS_STICKY all calls in their order
- *   FAULTS_ONLY    a glob: only calls on such paths count, and none without a path, as a fork. Descriptors have the
+ *   FAULTS_DO      an errno name: the call fails with it. A close that fails has closed all the
+ * same. kill, kill-after: SIGKILL before or after the call. short: half of the bytes, then SIGKILL.
+ * partial: half of the bytes, and the call says so. signal names (SIGTERM): raised before the call.
+ * none: nothing, but the log has it; with FAULTS_STICKY all calls in their order FAULTS_ONLY    a
+ * glob: only calls on such paths count, and none without a path, as a fork. Descriptors have the
  *                  path that /proc tells
  *   FAULTS_STICKY  1: all calls from the n-th on are hit
  *   FAULTS_LOG     a file to which each hit adds a line: process, family and path
  *
- * A program that starts another one with an environment of its own making does not get rid of the library: what is
- * missing of the above is added.
+ * A program that starts another one with an environment of its own making does not get rid of the
+ * library: what is missing of the above is added.
  *
- * Streams of stdio are replaced by cookie streams on the calls of this library, the three standard ones as well, so
- * that fopen() is an open and what fprintf() buffers is a write. What the C library does by itself is not seen:
- * locale files, the dynamic loader, the files of posix_spawn(). freopen() and dprintf() are not seen either.
+ * Streams of stdio are replaced by cookie streams on the calls of this library, the three standard
+ * ones as well, so that fopen() is an open and what fprintf() buffers is a write. What the C
+ * library does by itself is not seen: locale files, the dynamic loader, the files of posix_spawn().
+ * freopen() and dprintf() are not seen either.
  */
 #ifndef TESTS_PRELOAD_FAULTS_H
 #define TESTS_PRELOAD_FAULTS_H
@@ -77,14 +80,16 @@ HIDDEN int faults_before(enum fault_family, struct fault_subject);
 /* The result of a call that was made, unless the process ends here. */
 HIDDEN long faults_after(int fault, long result);
 /* The system call, when it is not to fail; -1 with errno otherwise. */
-HIDDEN long faults_call(enum fault_family, struct fault_subject, long number, const long arguments[6]);
+HIDDEN long faults_call(enum fault_family, struct fault_subject, long number,
+                        const long arguments[6]);
 /* The next function of that name: libc's. */
 typedef void fault_function(void);
 HIDDEN fault_function *faults_next(const char *name);
 
 /* The environment for a program that is started, with what this library needs to be there, too. */
 HIDDEN char **faults_environment(char *const environment[]);
-/* The entry of the environment that this program began with and that starts with "NAME=", NULL if none. */
+/* The entry of the environment that this program began with and that starts with "NAME=", NULL if
+ * none. */
 HIDDEN const char *faults_entry(const char *start);
 
 #define ON_PATH(p) ((struct fault_subject){.path = (p), .fd = -1})

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The fault library: processes and threads. A vfork() is a fork(), which it may be: a function of ours could not
- * return twice on one stack.
+ * The fault library: processes and threads. A vfork() is a fork(), which it may be: a function of
+ * ours could not return twice on one stack.
  */
 #include "tests/preload/faults.h"
 
@@ -30,8 +30,9 @@ pid_t vfork(void)
 /* Never freed: the process becomes another one, or starts few. */
 char **faults_environment(char *const environment[])
 {
-    static const char *const ours[] = {"LD_PRELOAD=", "FAULTS_CALLS=", "FAULTS_COUNT=",  "FAULTS_AT=",
-                                       "FAULTS_DO=",  "FAULTS_ONLY=",  "FAULTS_STICKY=", "FAULTS_LOG="};
+    static const char *const ours[] = {
+        "LD_PRELOAD=", "FAULTS_CALLS=", "FAULTS_COUNT=",  "FAULTS_AT=",
+        "FAULTS_DO=",  "FAULTS_ONLY=",  "FAULTS_STICKY=", "FAULTS_LOG="};
     const size_t most = sizeof ours / sizeof *ours;
     size_t n = 0;
     while (environment[n] != NULL)
@@ -51,8 +52,10 @@ char **faults_environment(char *const environment[])
     return all;
 }
 
-typedef int spawn_function(pid_t *restrict, const char *restrict, const posix_spawn_file_actions_t *restrict,
-                           const posix_spawnattr_t *restrict, char *const[restrict], char *const[restrict]);
+typedef int spawn_function(pid_t *restrict, const char *restrict,
+                           const posix_spawn_file_actions_t *restrict,
+                           const posix_spawnattr_t *restrict, char *const[restrict],
+                           char *const[restrict]);
 
 int posix_spawn(pid_t *restrict child, const char *restrict path,
                 const posix_spawn_file_actions_t *restrict actions,
@@ -89,15 +92,17 @@ int system(const char *command)
 
 FILE *popen(const char *command, const char *mode)
 {
-    FILE *(*next)(const char *, const char *) = (FILE * (*)(const char *, const char *)) faults_next("popen");
+    FILE *(*next)(const char *, const char *) =
+        (FILE * (*)(const char *, const char *)) faults_next("popen");
     int fault = faults_before(FAULT_FORK, ON_NOTHING);
     return fault > 0 ? NULL : (FILE *)faults_after(fault, (long)next(command, mode));
 }
 
 int execve(const char *path, char *const arguments[], char *const environment[])
 {
-    return (int)faults_call(FAULT_EXEC, ON_PATH(path), SYS_execve,
-                            ARGS((long)path, (long)arguments, (long)faults_environment(environment)));
+    return (int)faults_call(
+        FAULT_EXEC, ON_PATH(path), SYS_execve,
+        ARGS((long)path, (long)arguments, (long)faults_environment(environment)));
 }
 
 int execv(const char *path, char *const arguments[])
@@ -110,7 +115,9 @@ int execvpe(const char *name, char *const arguments[], char *const environment[]
     int (*next)(const char *, char *const[], char *const[]) =
         (int (*)(const char *, char *const[], char *const[]))faults_next("execvpe");
     int fault = faults_before(FAULT_EXEC, ON_PATH(name));
-    return fault > 0 ? -1 : (int)faults_after(fault, next(name, arguments, faults_environment(environment)));
+    return fault > 0
+               ? -1
+               : (int)faults_after(fault, next(name, arguments, faults_environment(environment)));
 }
 
 int execvp(const char *name, char *const arguments[])
@@ -132,7 +139,8 @@ pid_t waitpid(pid_t child, int *status, int options)
 int pthread_create(pthread_t *restrict thread, const pthread_attr_t *restrict attributes,
                    void *(*start)(void *), void *restrict argument)
 {
-    int (*next)(pthread_t *restrict, const pthread_attr_t *restrict, void *(*)(void *), void *restrict) =
+    int (*next)(pthread_t *restrict, const pthread_attr_t *restrict, void *(*)(void *),
+                void *restrict) =
         (int (*)(pthread_t *restrict, const pthread_attr_t *restrict, void *(*)(void *),
                  void *restrict))faults_next("pthread_create");
     int fault = faults_before(FAULT_THREAD, ON_NOTHING);

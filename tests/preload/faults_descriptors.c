@@ -18,7 +18,8 @@
 
 /* --- bytes --- */
 
-/* A call (descriptor, address, bytes, ...), with half of the bytes when it is to be cut. One byte cut is none. */
+/* A call (descriptor, address, bytes, ...), with half of the bytes when it is to be cut. One byte
+ * cut is none. */
 static ssize_t transfer(enum fault_family family, long number, int fd, size_t n, const long a[6])
 {
     int fault = faults_before(family, ON_FD(fd));
@@ -52,13 +53,15 @@ ssize_t pwrite(int fd, const void *from, size_t n, off_t at)
 ssize_t pwrite64(int fd, const void *from, size_t n, off64_t at) TWIN("pwrite");
 
 /* Of several pieces the first alone is cut. */
-static ssize_t transfer_all(enum fault_family family, long number, int fd, const struct iovec *pieces, int n)
+static ssize_t transfer_all(enum fault_family family, long number, int fd,
+                            const struct iovec *pieces, int n)
 {
     int fault = faults_before(family, ON_FD(fd));
     if (fault > 0)
         return -1;
     if (n > 0 && (fault == FAULT_SHORT || fault == FAULT_PARTIAL)) {
-        struct iovec half = {.iov_base = pieces[0].iov_base, .iov_len = (pieces[0].iov_len + 1) / 2};
+        struct iovec half = {.iov_base = pieces[0].iov_base,
+                             .iov_len = (pieces[0].iov_len + 1) / 2};
         return faults_after(fault, syscall(number, fd, &half, 1));
     }
     return faults_after(fault, syscall(number, fd, pieces, n));
@@ -74,7 +77,8 @@ ssize_t writev(int fd, const struct iovec *pieces, int n)
     return transfer_all(FAULT_WRITE, SYS_writev, fd, pieces, n);
 }
 
-ssize_t copy_file_range(int from, off64_t *from_at, int to, off64_t *to_at, size_t n, unsigned flags)
+ssize_t copy_file_range(int from, off64_t *from_at, int to, off64_t *to_at, size_t n,
+                        unsigned flags)
 {
     return faults_call(FAULT_WRITE, ON_FD(to), SYS_copy_file_range,
                        ARGS(from, (long)from_at, to, (long)to_at, (long)n, flags));
@@ -189,7 +193,8 @@ int accept(int fd, __SOCKADDR_ARG address, socklen_t *restrict n)
     return accept4(fd, address, n, 0);
 }
 
-ssize_t sendto(int fd, const void *from, size_t n, int flags, __CONST_SOCKADDR_ARG to, socklen_t length)
+ssize_t sendto(int fd, const void *from, size_t n, int flags, __CONST_SOCKADDR_ARG to,
+               socklen_t length)
 {
     return transfer(FAULT_SEND, SYS_sendto, fd, n,
                     ARGS(0, (long)from, 0, flags, (long)to.__sockaddr__, length));

@@ -20,13 +20,15 @@
 
 static int open_at(int folder, const char *path, int flags, mode_t mode)
 {
-    return (int)faults_call(FAULT_OPEN, ON_PATH(path), SYS_openat, ARGS(folder, (long)path, flags, mode));
+    return (int)faults_call(FAULT_OPEN, ON_PATH(path), SYS_openat,
+                            ARGS(folder, (long)path, flags, mode));
 }
 
 /* The third argument is there when a file may be made. */
 static mode_t mode_of(int flags, va_list arguments)
 {
-    return (flags & O_CREAT) != 0 || (flags & O_TMPFILE) == O_TMPFILE ? va_arg(arguments, mode_t) : 0;
+    return (flags & O_CREAT) != 0 || (flags & O_TMPFILE) == O_TMPFILE ? va_arg(arguments, mode_t)
+                                                                      : 0;
 }
 
 int open(const char *path, int flags, ...)
@@ -91,7 +93,8 @@ int mkostemp64(char *name, int flags) TWIN("mkostemp");
 
 int mkdirat(int folder, const char *path, mode_t mode)
 {
-    return (int)faults_call(FAULT_MKDIR, ON_PATH(path), SYS_mkdirat, ARGS(folder, (long)path, mode));
+    return (int)faults_call(FAULT_MKDIR, ON_PATH(path), SYS_mkdirat,
+                            ARGS(folder, (long)path, mode));
 }
 
 int mkdir(const char *path, mode_t mode)
@@ -145,7 +148,8 @@ int chdir(const char *path)
 
 /* --- names --- */
 
-static int rename_at(int from_folder, const char *from, int to_folder, const char *to, unsigned flags)
+static int rename_at(int from_folder, const char *from, int to_folder, const char *to,
+                     unsigned flags)
 {
     struct fault_subject subject = {.path = to, .other = from, .fd = -1};
     return (int)faults_call(FAULT_RENAME, subject, SYS_renameat2,
@@ -187,7 +191,8 @@ int symlink(const char *target, const char *path)
 
 int unlinkat(int folder, const char *path, int flags)
 {
-    return (int)faults_call(FAULT_UNLINK, ON_PATH(path), SYS_unlinkat, ARGS(folder, (long)path, flags));
+    return (int)faults_call(FAULT_UNLINK, ON_PATH(path), SYS_unlinkat,
+                            ARGS(folder, (long)path, flags));
 }
 
 int unlink(const char *path)
@@ -243,5 +248,6 @@ int fstat64(int fd, struct stat64 *status) TWIN("fstat");
 
 int access(const char *path, int how)
 {
-    return (int)faults_call(FAULT_STAT, ON_PATH(path), SYS_faccessat, ARGS(AT_FDCWD, (long)path, how));
+    return (int)faults_call(FAULT_STAT, ON_PATH(path), SYS_faccessat,
+                            ARGS(AT_FDCWD, (long)path, how));
 }

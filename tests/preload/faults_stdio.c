@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The fault library: streams. libc opens, reads and writes them by calls of its own that nothing can replace, so each
- * stream is made a cookie stream on the calls of this library.
+ * The fault library: streams. libc opens, reads and writes them by calls of its own that nothing
+ * can replace, so each stream is made a cookie stream on the calls of this library.
  */
 #include "tests/preload/faults.h"
 

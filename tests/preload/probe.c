@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Calls for the fault library's own test, one set a word; each prints on stderr what became of it, by write() and so
- * without streams: "ok" or the name of the call and its error.
+ * Calls for the fault library's own test, one set a word; each prints on stderr what became of it,
+ * by write() and so without streams: "ok" or the name of the call and its error.
  *
- *     probe file PATH     opens, writes "12345678", syncs, closes, renames to PATH.2, reads that, unlinks it
- *     probe stream PATH   the same eight bytes through stdio and its buffer, then read back by getc()
- *     probe child         three children, of fork(), posix_spawn() and popen(), each with one write to stdout
- *     probe print         eight bytes to stdout, flushed by exit()
+ *     probe file PATH     opens, writes "12345678", syncs, closes, renames to PATH.2, reads that,
+ * unlinks it probe stream PATH   the same eight bytes through stdio and its buffer, then read back
+ * by getc() probe child         three children, of fork(), posix_spawn() and popen(), each with one
+ * write to stdout probe print         eight bytes to stdout, flushed by exit()
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -45,7 +45,8 @@ static int file(const char *path)
     if (fsync(fd) != 0)
         return fail("fsync");
     if (close(fd) != 0)
-        return fcntl(fd, F_GETFD) < 0 && errno == EBADF ? say("close: failed, closed") : say("close: open");
+        return fcntl(fd, F_GETFD) < 0 && errno == EBADF ? say("close: failed, closed")
+                                                        : say("close: open");
     if (rename(path, second) != 0)
         return fail("rename");
     fd = open(second, O_RDONLY);
@@ -88,7 +89,8 @@ static int children(void)
     (void)waitpid(child, &status, 0);
     if (status != 0)
         return say("fork: failed inside");
-    char *const arguments[] = {(char *)(size_t) "sh", (char *)(size_t) "-c", (char *)(size_t) "echo b", NULL};
+    char *const arguments[] = {(char *)(size_t) "sh", (char *)(size_t) "-c",
+                               (char *)(size_t) "echo b", NULL};
     char *const nothing[] = {NULL}; // the library goes along all the same
     errno = posix_spawnp(&child, "sh", NULL, NULL, arguments, nothing);
     if (errno != 0)
@@ -116,6 +118,7 @@ int main(int count, char **words)
         return stream(words[2]);
     if (count == 2 && strcmp(words[1], "child") == 0)
         return children();
-    return count == 2 && strcmp(words[1], "print") == 0 ? print()
-                                                        : say("probe: file, stream, child or print");
+    return count == 2 && strcmp(words[1], "print") == 0
+               ? print()
+               : say("probe: file, stream, child or print");
 }

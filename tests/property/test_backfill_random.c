@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Backfill on counted devices against plain models of it: everything is worked out anew for each decision, from nothing but
- * the definitions. Limits may be exact, too long, too short or missing. Where nodes are chosen the models do not
- * know them, but the promise holds all the same: as long as nobody runs longer than declared, no job starts later than it
- * was told when it became the first in line.
+ * Backfill on counted devices against plain models of it: everything is worked out anew for each
+ * decision, from nothing but the definitions. Limits may be exact, too long, too short or missing.
+ * Where nodes are chosen the models do not know them, but the promise holds all the same: as long
+ * as nobody runs longer than declared, no job starts later than it was told when it became the
+ * first in line.
  */
 #include "tests/lib/core.h"
 #include "tests/lib/draw.h"
@@ -130,7 +131,8 @@ static int32_t free_at(const struct model *m, int64_t at, const struct job *but)
     for (int i = 0; i < JOBS; i++) {
         const struct job *j = &m->jobs[i];
         int64_t from = j->promised > m->now ? j->promised : m->now;
-        bool will_run = waits(j) && j != but && j->promised < FOR_EVER && from <= at && at < from + j->limit;
+        bool will_run =
+            waits(j) && j != but && j->promised < FOR_EVER && from <= at && at < from + j->limit;
         free -= will_run || (runs(j) && at < declared_end(m, j)) ? j->size : 0;
     }
     return free;
@@ -163,7 +165,8 @@ static int64_t earliest(const struct model *m, const struct job *j, int64_t afte
         bool ok = times[i] > after && times[i] < best && free_at(m, times[i], j) >= j->size;
         ok &= times[i] == m->now || free_at(m, times[i], j) != free_at(m, times[i] - 1, j);
         for (int k = 0; k < count && ok; k++)
-            ok = times[k] < times[i] || times[k] >= times[i] + j->limit || free_at(m, times[k], j) >= j->size;
+            ok = times[k] < times[i] || times[k] >= times[i] + j->limit ||
+                 free_at(m, times[k], j) >= j->size;
         best = ok ? times[i] : best;
     }
     return best;
@@ -199,8 +202,10 @@ static void make_jobs(struct model *m, uint64_t *random, bool honest)
         submit += below(random, 3) == 0 ? 0 : below(random, 12);
         int64_t limit = 1 + below(random, 60);
         int64_t way = honest ? below(random, 2) : below(random, 5);
-        *j = (struct job){.submit = submit, .limit = limit, .run = limit, .start = -1, .promised = FOR_EVER};
-        j->size = (int32_t)(below(random, 3) == 0 ? 1 + below(random, m->capacity) : 1 + below(random, 8));
+        *j = (struct job){
+            .submit = submit, .limit = limit, .run = limit, .start = -1, .promised = FOR_EVER};
+        j->size = (int32_t)(below(random, 3) == 0 ? 1 + below(random, m->capacity)
+                                                  : 1 + below(random, 8));
         if (way == 1)
             j->run = 1 + below(random, limit);
         if (way == 2)
@@ -237,8 +242,9 @@ static void tell(struct model *m, struct policy *p, policy_queue q, bool counts)
     for (int i = 0; i < JOBS; i++)
         if (runs(&m->jobs[i]) && m->jobs[i].end == m->now) {
             m->jobs[i].over = true;
-            ck_assert_int_eq(policy_task_ended(p, m->now, m->jobs[i].id, POLICY_ALL_TASKS, POLICY_SUCCEEDED),
-                             POLICY_OK);
+            ck_assert_int_eq(
+                policy_task_ended(p, m->now, m->jobs[i].id, POLICY_ALL_TASKS, POLICY_SUCCEEDED),
+                POLICY_OK);
         }
     for (int i = 0; i < JOBS; i++) {
         struct job *j = &m->jobs[i];
@@ -300,7 +306,8 @@ static void as_the_model(enum kind kind, uint64_t seed)
             easy(&m);
         for (int i = 0; i < JOBS; i++)
             ck_assert_msg(started[i] == (waited[i] && !waits(&m.jobs[i])),
-                          "seed %d: job %d at %d: started %d", (int)seed, i, (int)m.now, started[i]);
+                          "seed %d: job %d at %d: started %d", (int)seed, i, (int)m.now,
+                          started[i]);
         core_is_sound(p);
     }
     core_destroy(p, &tally);
@@ -316,8 +323,8 @@ END_TEST
 /* ---- promises where nodes are chosen ---- */
 
 /* A second, plain policy with the same jobs at the same places. */
-static struct policy *copy_running(const struct model *m, struct tally *tally, const char *placement,
-                                   policy_queue *q, policy_job ids[JOBS])
+static struct policy *copy_running(const struct model *m, struct tally *tally,
+                                   const char *placement, policy_queue *q, policy_job ids[JOBS])
 {
     char options[80];
     snprintf(options, sizeof options, "placement=%s", placement);
@@ -333,14 +340,15 @@ static struct policy *copy_running(const struct model *m, struct tally *tally, c
         struct policy_job_spec spec = spec_of(j, *q, (uint64_t)i, &role);
         ids[i] = policy_submit(p, m->now, &spec);
         for (int32_t t = 0; t < j->tasks; t++)
-            ck_assert_int_eq(
-                policy_task_running(p, m->now, ids[i], (uint32_t)t, j->node[t], j->devices[t], m->now),
-                POLICY_OK);
+            ck_assert_int_eq(policy_task_running(p, m->now, ids[i], (uint32_t)t, j->node[t],
+                                                 j->devices[t], m->now),
+                             POLICY_OK);
     }
     return p;
 }
 
-/* When the first in line would start if nobody else came: what runs ends as declared, one after the other. */
+/* When the first in line would start if nobody else came: what runs ends as declared, one after the
+ * other. */
 static int64_t told(const struct model *m, const struct job *first, const char *placement)
 {
     struct tally tally = {0};
@@ -364,7 +372,8 @@ static int64_t told(const struct model *m, const struct job *first, const char *
         ck_assert_int_ge(next, 0);
         ended[next] = true;
         at = declared_end(m, &m->jobs[next]);
-        ck_assert_int_eq(policy_task_ended(p, at, ids[next], POLICY_ALL_TASKS, POLICY_SUCCEEDED), POLICY_OK);
+        ck_assert_int_eq(policy_task_ended(p, at, ids[next], POLICY_ALL_TASKS, POLICY_SUCCEEDED),
+                         POLICY_OK);
     }
     core_destroy(p, &tally);
     return at;
@@ -388,7 +397,8 @@ static void carry_out(struct model *m, const struct policy_decision *d, size_t c
     }
 }
 
-/* Who is the first in line and was not yet told its time is told it now; whether some job went ahead of it. */
+/* Who is the first in line and was not yet told its time is told it now; whether some job went
+ * ahead of it. */
 static bool note_first(struct model *m, const char *placement)
 {
     int first = 0;
@@ -426,8 +436,8 @@ START_TEST(the_first_in_line_is_never_delayed)
         }
         for (int i = 0; i < JOBS; i++)
             ck_assert_msg(m.jobs[i].over && m.jobs[i].start <= m.jobs[i].promised,
-                          "seed %d: job %d started at %d, was told %d", (int)seed, i, (int)m.jobs[i].start,
-                          (int)m.jobs[i].promised);
+                          "seed %d: job %d started at %d, was told %d", (int)seed, i,
+                          (int)m.jobs[i].start, (int)m.jobs[i].promised);
         core_destroy(p, &tally);
     }
     ck_assert_int_gt(ahead, 0); /* or nothing was tested */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Whether the intervals of a comparison hold the truth as often as they say, on the waits of 400 jobs on one GPU and on two
- * (M/M/1 and M/M/2): the short form of `make coverage-study`. And the queues against what can be worked out by hand.
+ * Whether the intervals of a comparison hold the truth as often as they say, on the waits of 400
+ * jobs on one GPU and on two (M/M/1 and M/M/2): the short form of `make coverage-study`. And the
+ * queues against what can be worked out by hand.
  */
 #include "report/compare/judge.h"
 #include "report/stats/sample.h"
@@ -16,8 +17,9 @@ enum { POPULATION = 4000, TRIALS = 1000, MOST = 20 };
 #define LOAD 0.8
 
 /*
- * The first job does not wait. The second one waits in A while the first one still runs: exponential times of rates 1 and 0.8
- * have the first end later with probability 0.8 / 1.8, and then a mean of 1 is left. With two servers it never waits.
+ * The first job does not wait. The second one waits in A while the first one still runs:
+ * exponential times of rates 1 and 0.8 have the first end later with probability 0.8 / 1.8, and
+ * then a mean of 1 is left. With two servers it never waits.
  */
 START_TEST(two_jobs_by_hand)
 {
@@ -39,7 +41,8 @@ END_TEST
 
 static const size_t pairs[] = {5, 10, 20};
 
-/* Of intervals of 95 % at least 93 % hold the truth; Student's hold it in 89, 90 and 92 % of these trials. */
+/* Of intervals of 95 % at least 93 % hold the truth; Student's hold it in 89, 90 and 92 % of these
+ * trials. */
 START_TEST(intervals_hold_the_truth)
 {
     size_t n = pairs[_i], given[2] = {0}, held[2] = {0};
@@ -56,8 +59,7 @@ START_TEST(intervals_hold_the_truth)
     for (int t = 0; t < TRIALS; t++) {
         struct measured value[SIDES][MOST];
         const struct measure m = {
-            "wait_s.mean", metric_find("wait_s.mean"), {value[SIDE_A], value[SIDE_B]}
-        };
+            "wait_s.mean", metric_find("wait_s.mean"), {value[SIDE_A], value[SIDE_B]}};
         for (size_t i = 0; i < n; i++) {
             const struct queue_pair *pair = &all[gsl_rng_uniform_int(rng_gsl(&stream), POPULATION)];
             for (int side = 0; side < SIDES; side++)

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Devices shared at random, in every mode, under lines and the quota policy: shares and requests for memory with limits,
- * gangs, elastic jobs, sessions, whole devices, evictions and faults, with all audits on (nobody holds more than there is,
- * who goes on has what it wants). Every job ends, the run with its last job, and every device-second is in the ledger
- * once; where jobs ask for shares alone, what was productive is what they had to do.
+ * Devices shared at random, in every mode, under lines and the quota policy: shares and requests
+ * for memory with limits, gangs, elastic jobs, sessions, whole devices, evictions and faults, with
+ * all audits on (nobody holds more than there is, who goes on has what it wants). Every job ends,
+ * the run with its last job, and every device-second is in the ledger once; where jobs ask for
+ * shares alone, what was productive is what they had to do.
  */
 #include "report/measure/gpu_memory.h"
 #include "report/measure/ledger.h"
@@ -43,8 +44,8 @@ static void draw_job(struct small *s, struct drawn *d, int i, int64_t *submit_ms
     *submit_ms += below(d, 20000);
     int64_t duration_ms = 1000 + below(d, 100000);
     int kind = (int)below(d, 6);
-    struct trace_job *job = small_job_of(s, below(d, 2) == 0 ? "a" : "b", id, *submit_ms, duration_ms,
-                                         kind == 0 ? 1 : TRACE_UNKNOWN);
+    struct trace_job *job = small_job_of(s, below(d, 2) == 0 ? "a" : "b", id, *submit_ms,
+                                         duration_ms, kind == 0 ? 1 : TRACE_UNKNOWN);
     job->priority = (int32_t)(40 + below(d, 3) * 10 + below(d, 4) / 3 * 60);
     if (below(d, 4) == 0) {
         job->class = TRACE_BUILD;
@@ -84,8 +85,11 @@ static int64_t draw(struct small *s, struct drawn *d)
     s->config.cycle_ms = d->quota ? 1000 : 0;
     if (below(d, 2) == 0 &&
         d->mode != MEMORY_NONE) /* whom nobody protects might never come to its next one */
-        s->config.checkpoints = (struct work_checkpoints){
-            .given = true, .interval_ms = 30000, .write_ms = 2000, .restart_ms = 5000, .on_evict = true};
+        s->config.checkpoints = (struct work_checkpoints){.given = true,
+                                                          .interval_ms = 30000,
+                                                          .write_ms = 2000,
+                                                          .restart_ms = 5000,
+                                                          .on_evict = true};
     for (int i = 0; i < JOBS; i++)
         draw_job(s, d, i, &submit_ms, &wanted);
     return wanted;
@@ -97,18 +101,18 @@ static void draw_faults(struct small *s, struct listed *l, struct drawn *d)
     for (int i = 0; i < LISTED_FAULTS; i++) {
         at_s += below(d, 60);
         enum sim_fault_effect effect = below(d, 4) == 0 ? SIM_FAULT_DRAINS : SIM_FAULT_KILLS;
-        struct sim_fault *f =
-            listed_add(s, l, at_s, effect, (uint32_t)below(d, 3), below(d, 3) * 20, 1 + below(d, 50));
+        struct sim_fault *f = listed_add(s, l, at_s, effect, (uint32_t)below(d, 3),
+                                         below(d, 3) * 20, 1 + below(d, 50));
         f->one_job = effect == SIM_FAULT_KILLS && below(d, 2) == 0;
     }
 }
 
 static void check_ledger(const struct ledger *l, const struct gpu_memory *g)
 {
-    ck_assert(l->installed - ledger_productive(l) == l->down + l->reclaimed + l->drained + l->idle_no_demand +
-                                                         l->idle_fragmented + l->idle_blocked + l->user_lost +
-                                                         l->preemption + l->failure + l->hung +
-                                                         l->checkpoint + l->restart + l->hold + l->slowdown);
+    ck_assert(l->installed - ledger_productive(l) ==
+              l->down + l->reclaimed + l->drained + l->idle_no_demand + l->idle_fragmented +
+                  l->idle_blocked + l->user_lost + l->preemption + l->failure + l->hung +
+                  l->checkpoint + l->restart + l->hold + l->slowdown);
     ck_assert(g->waited >= 0 && g->waited <= l->hold + l->hung);
     ck_assert(g->swap_lost >= 0 && g->swap_lost <= l->slowdown);
 }
@@ -139,14 +143,15 @@ static struct sim_memory_stats run_one(uint64_t seed, enum memory_mode mode)
         draw_faults(s, &l, &d);
     small_observe(s, ledger_observer(&ledger));
     small_observe(s, gpu_memory_observer(&lost));
-    ck_assert_msg(small_try(s), "seed %llu mode %d: %s", (unsigned long long)seed, mode, s->err.msg);
-    ck_assert_msg(s->sim->ended == JOBS, "seed %llu mode %d: %llu ended", (unsigned long long)seed, mode,
-                  (unsigned long long)s->sim->ended);
+    ck_assert_msg(small_try(s), "seed %llu mode %d: %s", (unsigned long long)seed, mode,
+                  s->err.msg);
+    ck_assert_msg(s->sim->ended == JOBS, "seed %llu mode %d: %llu ended", (unsigned long long)seed,
+                  mode, (unsigned long long)s->sim->ended);
     check_ledger(&ledger, &lost);
     if (d.plain && mode != MEMORY_STATIC && mode != MEMORY_SWAP)
-        ck_assert_msg(ledger_productive(&ledger) == (ledger_amount)wanted, "seed %llu mode %d: %.3f of %.3f",
-                      (unsigned long long)seed, mode, ledger_hours(ledger_productive(&ledger)),
-                      ledger_hours(wanted));
+        ck_assert_msg(ledger_productive(&ledger) == (ledger_amount)wanted,
+                      "seed %llu mode %d: %.3f of %.3f", (unsigned long long)seed, mode,
+                      ledger_hours(ledger_productive(&ledger)), ledger_hours(wanted));
     struct sim_memory_stats stats = sim_memory_stats(s->sim);
     check_stats(&stats, mode);
     ledger_fini(&ledger);
@@ -169,10 +174,11 @@ START_TEST(whatever_grows_all_jobs_end_and_the_ledger_adds_up)
             sum.swapped_gb += one.swapped_gb;
         }
     if (harness_whole())
-        ck_assert_msg(sum.waits > 20 && sum.oom_kills > 20 && sum.evicted_priority > 0 && sum.swapped_gb > 0,
-                      "%llu waits, %llu + %llu killed, %llu + %llu ended", (unsigned long long)sum.waits,
-                      (unsigned long long)sum.oom_kills, (unsigned long long)sum.stuck_kills,
-                      (unsigned long long)sum.evicted_idle, (unsigned long long)sum.evicted_priority);
+        ck_assert_msg(
+            sum.waits > 20 && sum.oom_kills > 20 && sum.evicted_priority > 0 && sum.swapped_gb > 0,
+            "%llu waits, %llu + %llu killed, %llu + %llu ended", (unsigned long long)sum.waits,
+            (unsigned long long)sum.oom_kills, (unsigned long long)sum.stuck_kills,
+            (unsigned long long)sum.evicted_idle, (unsigned long long)sum.evicted_priority);
 }
 END_TEST
 

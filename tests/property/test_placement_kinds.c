@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Every kind of request under every placement: whole devices, shares, memory of devices, MIG instances, CPU alone, with
- * labels, types and required racks, on nodes of all kinds, in presets with and without quotas. Nothing may be taken twice
- * (quota_overfull() counts for itself), gangs are whole and inside the rack that they require, and after a decision no
- * task waits that has room somewhere: an index that forgot a node would leave it idle.
+ * Every kind of request under every placement: whole devices, shares, memory of devices, MIG
+ * instances, CPU alone, with labels, types and required racks, on nodes of all kinds, in presets
+ * with and without quotas. Nothing may be taken twice (quota_overfull() counts for itself), gangs
+ * are whole and inside the rack that they require, and after a decision no task waits that has room
+ * somewhere: an index that forgot a node would leave it idle.
  */
 #include "tests/lib/core.h"
 #include "tests/lib/draw.h"
@@ -20,7 +21,7 @@ static const struct preset {
     const char *name, *options;
 } presets[] = {
     {"runai", "actions=allocate"},
-    {"fifo",  "blocking=skip"   },
+    {"fifo", "blocking=skip"},
 };
 
 static const char *const placements[] = {
@@ -44,12 +45,7 @@ static int32_t below(struct run *run, int32_t n)
 
 /* ---- the cluster ---- */
 
-static const int32_t profiles[][2] = {
-    {1, 1},
-    {2, 2},
-    {3, 4},
-    {7, 8}
-};
+static const int32_t profiles[][2] = {{1, 1}, {2, 2}, {3, 4}, {7, 8}};
 
 static void tell_basis(struct run *run)
 {
@@ -57,8 +53,9 @@ static void tell_basis(struct run *run)
     uint32_t count;
     int64_t all;
     const struct policy_typical_task *typical = packing_typical(&count, &all);
-    (void)policy_set_typical_tasks(run->p, 0, typical, count, all); /* most placements do not ask for it */
-    (void)policy_set_topology(run->p, 0, 1, &level, 1);             /* the line engine refuses */
+    (void)policy_set_typical_tasks(run->p, 0, typical, count,
+                                   all);                /* most placements do not ask for it */
+    (void)policy_set_topology(run->p, 0, 1, &level, 1); /* the line engine refuses */
     for (uint32_t i = 0; i < ROWS(profiles); i++) {
         (void)policy_set_mig_profile(run->p, 0, i, profiles[i][0], profiles[i][1]);
         run->world.slices[i] = profiles[i][0];
@@ -66,7 +63,8 @@ static void tell_basis(struct run *run)
     }
 }
 
-/* Devices of 40 or 80 GB, so that memory in steps of 400 MiB is a whole number of thousandths, too. */
+/* Devices of 40 or 80 GB, so that memory in steps of 400 MiB is a whole number of thousandths, too.
+ */
 static void add_nodes(struct run *run)
 {
     static const int32_t instances[POLICY_MAX_PROFILES] = {3, 1, 1};
@@ -105,10 +103,7 @@ static policy_queue add_queue(struct run *run)
 static const int32_t one_instance[][POLICY_MAX_PROFILES] = {{1}, {0, 1}, {0, 0, 1}, {0, 0, 0, 1}};
 // clang-format on
 static const uint32_t values[] = {0, 1};
-static const struct policy_term terms[] = {
-    {KIND, 1, &values[0]},
-    {KIND, 1, &values[1]}
-};
+static const struct policy_term terms[] = {{KIND, 1, &values[0]}, {KIND, 1, &values[1]}};
 
 static struct policy_request draw_request(struct run *run)
 {
@@ -146,7 +141,8 @@ static void submit(struct run *run)
         live += run->world.jobs[i].life != QUOTA_NONE;
     if (live >= MOST_JOBS)
         return;
-    struct policy_role role = core_role(below(run, 3) > 0 ? 1 : 1 + below(run, 4), draw_request(run));
+    struct policy_role role =
+        core_role(below(run, 3) > 0 ? 1 : 1 + below(run, 4), draw_request(run));
     struct policy_job_spec spec = core_job_spec((policy_queue){0}, ++run->ranks, &role, 1);
     spec.preemptible = true;
     if (role.tasks > 1 && below(run, 2) == 0)
@@ -207,8 +203,8 @@ static bool fits_on(struct quota_world *w, struct quota_job *job, uint32_t node)
     uint64_t chosen = 0;
     if (!quota_suits(w, job, r, node))
         return false;
-    if (r->mig != NULL &&
-        w->nodes[node].spec.mig == POLICY_MIG_FREE) /* beside others it depends on where these are */
+    if (r->mig != NULL && w->nodes[node].spec.mig ==
+                              POLICY_MIG_FREE) /* beside others it depends on where these are */
         return free != 0 && has_room(w, &job->task[0], node, free & (~free + 1));
     if (r->mig == NULL && quota_is_share(r)) {
         for (uint64_t rest = w->nodes[node].usable; rest != 0; rest &= rest - 1)
@@ -226,7 +222,8 @@ static void nobody_waits_who_has_room(struct run *run)
     for (uint32_t i = 0; i < QUOTA_JOBS; i++) {
         struct quota_job *job = &run->world.jobs[i];
         for (uint32_t n = 0; job->life == QUOTA_LIVE && job->tasks == 1 && n < NODES; n++)
-            QUOTA_CHECK(&run->world, job->task[0].state == QUOTA_RUNS || !fits_on(&run->world, job, n),
+            QUOTA_CHECK(&run->world,
+                        job->task[0].state == QUOTA_RUNS || !fits_on(&run->world, job, n),
                         "job %u waits, but fits on node %u", i, n);
     }
 }
@@ -236,7 +233,8 @@ static void gangs_are_whole(struct run *run)
     for (uint32_t i = 0; i < QUOTA_JOBS; i++) {
         const struct quota_job *job = &run->world.jobs[i];
         for (uint32_t k = 1; job->life == QUOTA_LIVE && k < job->tasks; k++) {
-            QUOTA_CHECK(&run->world, job->task[k].state == job->task[0].state, "job %u runs in part", i);
+            QUOTA_CHECK(&run->world, job->task[k].state == job->task[0].state,
+                        "job %u runs in part", i);
             if (job->task[k].state == QUOTA_RUNS && job->spec.topology.required > 0)
                 QUOTA_CHECK(&run->world, job->task[k].node / 3 == job->task[0].node / 3,
                             "job %u leaves its rack", i);
@@ -252,11 +250,13 @@ static void decide(struct run *run)
         struct quota_job *job = &run->world.jobs[d[i].job.i];
         struct quota_task *t = &job->task[d[i].task];
         QUOTA_CHECK(&run->world,
-                    d[i].kind == POLICY_START && job->life == QUOTA_LIVE && t->state == QUOTA_PENDING,
+                    d[i].kind == POLICY_START && job->life == QUOTA_LIVE &&
+                        t->state == QUOTA_PENDING,
                     "decision of kind %d about job %u", d[i].kind, d[i].job.i);
-        QUOTA_CHECK(&run->world,
-                    quota_suits(&run->world, job, &quota_role_of(job, d[i].task)->request, d[i].node.i),
-                    "job %u may not use node %u", d[i].job.i, d[i].node.i);
+        QUOTA_CHECK(
+            &run->world,
+            quota_suits(&run->world, job, &quota_role_of(job, d[i].task)->request, d[i].node.i),
+            "job %u may not use node %u", d[i].job.i, d[i].node.i);
         t->state = QUOTA_RUNS;
         t->node = d[i].node.i;
         t->devices = d[i].devices;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Conservative backfill under queue orders against a plain model of it: the plan of each decision is worked out from nothing
- * but the definition, device by device of time. Gangs of single devices, so that sums are exact; two queues of which all of
- * the first comes before the second, each with a limit or none. Limits on run times are exact, too long, too short or missing.
+ * Conservative backfill under queue orders against a plain model of it: the plan of each decision
+ * is worked out from nothing but the definition, device by device of time. Gangs of single devices,
+ * so that sums are exact; two queues of which all of the first comes before the second, each with a
+ * limit or none. Limits on run times are exact, too long, too short or missing.
  */
 #include "act/backfill_planned.h"
 #include "tests/lib/core.h"
@@ -54,7 +55,8 @@ static int64_t expected_end(const struct model *m, const struct job *j)
     return end > m->now ? end : m->now + 1;
 }
 
-/* Devices in use at that time, of one queue or (-1) of all: by what runs, and by what is planned before the job. */
+/* Devices in use at that time, of one queue or (-1) of all: by what runs, and by what is planned
+ * before the job. */
 static int32_t used_at(const struct model *m, int64_t at, int queue)
 {
     int32_t used = 0;
@@ -100,8 +102,8 @@ static int64_t earliest(const struct model *m, const struct job *j, int64_t from
     for (int i = 0; i < count; i++) {
         bool ok = times[i] >= from && times[i] < best && has_room_at(m, j, times[i]);
         for (int k = 0; k < count && ok; k++)
-            ok = times[k] < times[i] || times[k] >= behind(times[i], j->limit) || times[k] == FOR_EVER ||
-                 has_room_at(m, j, times[k]);
+            ok = times[k] < times[i] || times[k] >= behind(times[i], j->limit) ||
+                 times[k] == FOR_EVER || has_room_at(m, j, times[k]);
         best = ok ? times[i] : best;
     }
     return best;
@@ -120,13 +122,15 @@ static struct job *next_job(struct model *m, const struct job *last)
     struct job *next = NULL;
     for (int i = 0; i < JOBS; i++) {
         struct job *j = &m->jobs[i];
-        if (waits(j) && (last == NULL || comes_before(last, j)) && (next == NULL || comes_before(j, next)))
+        if (waits(j) && (last == NULL || comes_before(last, j)) &&
+            (next == NULL || comes_before(j, next)))
             next = j;
     }
     return next;
 }
 
-/* In order: each starts now, if it may, or it is planned for the earliest time at which there is room for all of its time. */
+/* In order: each starts now, if it may, or it is planned for the earliest time at which there is
+ * room for all of its time. */
 static void decide(struct model *m)
 {
     int tested = 0;
@@ -162,9 +166,10 @@ static void make(struct model *m, uint64_t *random)
         int64_t limit = (1 + below(random, 12)) * 5;
         int64_t way = below(random, 8);
         submit += below(random, 3) == 0 ? 0 : below(random, 10);
-        m->jobs[i] =
-            (struct job){.submit = submit, .limit = limit, .run = limit, .start = -1, .planned = FOR_EVER};
-        m->jobs[i].size = 1 + (int32_t)below(random, below(random, 3) == 0 ? NODES * DEVICES : DEVICES);
+        m->jobs[i] = (struct job){
+            .submit = submit, .limit = limit, .run = limit, .start = -1, .planned = FOR_EVER};
+        m->jobs[i].size =
+            1 + (int32_t)below(random, below(random, 3) == 0 ? NODES * DEVICES : DEVICES);
         m->jobs[i].queue = (int)below(random, QUEUES);
         m->jobs[i].priority = 50 + 10 * (int32_t)below(random, 2);
         if (way < 3)
@@ -193,8 +198,8 @@ static void tell(struct model *m, struct policy *p, const policy_queue *queues)
         struct job *j = &m->jobs[i];
         if (runs(j) && j->end == m->now) {
             j->over = true;
-            ck_assert_int_eq(policy_task_ended(p, m->now, j->id, POLICY_ALL_TASKS, POLICY_SUCCEEDED),
-                             POLICY_OK);
+            ck_assert_int_eq(
+                policy_task_ended(p, m->now, j->id, POLICY_ALL_TASKS, POLICY_SUCCEEDED), POLICY_OK);
         }
         if (j->there || j->submit != m->now)
             continue;
@@ -213,13 +218,15 @@ static void tell(struct model *m, struct policy *p, const policy_queue *queues)
 static struct policy *create(struct tally *tally, const struct model *m, policy_queue *queues)
 {
     char options[80];
-    (void)snprintf(options, sizeof options, "actions=allocate fairness=false backfill_depth=%d", m->depth);
+    (void)snprintf(options, sizeof options, "actions=allocate fairness=false backfill_depth=%d",
+                   m->depth);
     struct policy *p = core_create(tally, "quota-conservative", options);
     for (uint32_t i = 0; i < NODES; i++)
         core_node(p, i, DEVICES);
     for (int q = 0; q < QUEUES; q++) {
         const struct policy_share all = {POLICY_UNLIMITED, POLICY_UNLIMITED, 1000};
-        struct policy_queue_spec spec = {.size = sizeof spec, .parent = {POLICY_NO_ID}, .rank = (uint32_t)q};
+        struct policy_queue_spec spec = {
+            .size = sizeof spec, .parent = {POLICY_NO_ID}, .rank = (uint32_t)q};
         spec.priority = 100 - q;
         spec.gpu = spec.cpu = spec.mem = all;
         spec.gpu.limit = m->most[q] == INT32_MAX ? POLICY_UNLIMITED : m->most[q] * POLICY_WHOLE;
@@ -240,13 +247,13 @@ static void compare(const struct model *m, const struct policy *p, const struct 
     for (int i = 0; i < JOBS; i++) {
         const struct job *j = &m->jobs[i];
         int32_t should = runs(j) && j->start == m->now ? j->size : 0;
-        ck_assert_msg(started[i] == should, "seed %d, job %d at %d: %d tasks started, not %d", (int)seed, i,
-                      (int)m->now, started[i], should);
+        ck_assert_msg(started[i] == should, "seed %d, job %d at %d: %d tasks started, not %d",
+                      (int)seed, i, (int)m->now, started[i], should);
         if (!waits(j))
             continue;
         policy_time planned = pc_planned_start(p, j->id.i);
-        ck_assert_msg(planned == j->planned, "seed %d, job %d at %d: planned for %lld, not %lld", (int)seed,
-                      i, (int)m->now, (long long)planned, (long long)j->planned);
+        ck_assert_msg(planned == j->planned, "seed %d, job %d at %d: planned for %lld, not %lld",
+                      (int)seed, i, (int)m->now, (long long)planned, (long long)j->planned);
     }
 }
 

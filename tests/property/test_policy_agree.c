@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Presets that have to decide the same where the rules of both come to one: gangs of whole devices in one queue, oldest first,
- * passing over who does not fit. fifo that packs, and runai that only allocates; for jobs of one task fifo by the score of
- * Kubernetes, and kube-default without preemption. Both are told the same random facts on nodes of one size, and each decision of one has to
- * be the other's. The decisions are carried out by the auditor of tests/lib/world.h.
+ * Presets that have to decide the same where the rules of both come to one: gangs of whole devices
+ * in one queue, oldest first, passing over who does not fit. fifo that packs, and runai that only
+ * allocates; for jobs of one task fifo by the score of Kubernetes, and kube-default without
+ * preemption. Both are told the same random facts on nodes of one size, and each decision of one
+ * has to be the other's. The decisions are carried out by the auditor of tests/lib/world.h.
  */
 #include "tests/lib/core.h"
 #include "tests/lib/draw.h"
@@ -24,24 +25,41 @@ static const struct pair {
     bool varied; /* shares and tasks without devices too, on nodes of different sizes */
 } pairs[] = {
     {{"fifo", "runai"}, {"blocking=skip placement=binpack", "actions=allocate"}, 4, false},
-    {{"fifo", "static"}, {"blocking=skip placement=binpack scope=queue", "actions=allocate"}, 4, false},
-    {{"fifo", "runai"}, {"blocking=skip placement=spread", "actions=allocate gpu_placement=spread"}, 4, false},
-    {{"fifo", "kube-default"}, {"blocking=skip placement=least-allocated", "actions=allocate"}, 1, false},
-    {{"fifo", "kube-default"}, {"blocking=skip placement=most-allocated", "actions=allocate score=most-allocated"}, 1, false},
-    {{"fifo", "runai"}, {"blocking=skip placement=first-fit", "actions=allocate placement=first-fit"}, 4, true},
-    {{"fifo", "runai"}, {"blocking=skip placement=best-fit", "actions=allocate placement=best-fit"}, 4, true},
-    {{"fifo", "runai"}, {"blocking=skip placement=consolidated", "actions=allocate placement=consolidated"}, 4, true},
-    {{"fifo", "runai"}, {"blocking=skip placement=spread", "actions=allocate placement=spread"}, 4, true},
-    {{"fifo", "runai"}, {"blocking=skip placement=topology", "actions=allocate placement=topology"}, 6, true},
-    {{"fifo", "runai"}, {"blocking=skip placement=random", "actions=allocate placement=random"}, 1, true},
-    {{"fifo", "runai"}, {"blocking=skip placement=fgd-best-fit", "actions=allocate placement=fgd-best-fit"}, 4, true},
+    {{"fifo", "static"}, {"blocking=skip placement=binpack scope=queue", "actions=allocate"}, 4,
+     false},
+    {{"fifo", "runai"}, {"blocking=skip placement=spread",
+     "actions=allocate gpu_placement=spread"}, 4, false},
+    {{"fifo", "kube-default"}, {"blocking=skip placement=least-allocated", "actions=allocate"}, 1,
+     false},
+    {{"fifo", "kube-default"}, {"blocking=skip placement=most-allocated",
+     "actions=allocate score=most-allocated"}, 1, false},
+    {{"fifo", "runai"}, {"blocking=skip placement=first-fit",
+     "actions=allocate placement=first-fit"}, 4, true},
+    {{"fifo", "runai"}, {"blocking=skip placement=best-fit",
+     "actions=allocate placement=best-fit"}, 4, true},
+    {{"fifo", "runai"}, {"blocking=skip placement=consolidated",
+     "actions=allocate placement=consolidated"}, 4, true},
+    {{"fifo", "runai"}, {"blocking=skip placement=spread", "actions=allocate placement=spread"}, 4,
+     true},
+    {{"fifo", "runai"}, {"blocking=skip placement=topology",
+     "actions=allocate placement=topology"}, 6, true},
+    {{"fifo", "runai"}, {"blocking=skip placement=random", "actions=allocate placement=random"}, 1,
+     true},
+    {{"fifo", "runai"}, {"blocking=skip placement=fgd-best-fit",
+     "actions=allocate placement=fgd-best-fit"}, 4, true},
     {{"fifo", "runai"}, {"blocking=skip placement=fgd", "actions=allocate placement=fgd"}, 4, true},
-    {{"fifo", "runai"}, {"blocking=skip placement=fgd-exact", "actions=allocate placement=fgd-exact"}, 4, true},
-    {{"fifo", "runai"}, {"blocking=skip placement=dot-product", "actions=allocate placement=dot-product"}, 4, true},
-    {{"fifo", "runai"}, {"blocking=skip placement=gpu-packing", "actions=allocate placement=gpu-packing"}, 4, true},
-    {{"fifo", "runai"}, {"blocking=skip placement=gpu-clustering", "actions=allocate placement=gpu-clustering"}, 4, true},
-    {{"fifo", "runai"}, {"blocking=skip placement=least-allocated", "actions=allocate placement=least-allocated"}, 4, true},
-    {{"fifo", "runai"}, {"blocking=skip placement=most-allocated", "actions=allocate placement=most-allocated"}, 4, true},
+    {{"fifo", "runai"}, {"blocking=skip placement=fgd-exact",
+     "actions=allocate placement=fgd-exact"}, 4, true},
+    {{"fifo", "runai"}, {"blocking=skip placement=dot-product",
+     "actions=allocate placement=dot-product"}, 4, true},
+    {{"fifo", "runai"}, {"blocking=skip placement=gpu-packing",
+     "actions=allocate placement=gpu-packing"}, 4, true},
+    {{"fifo", "runai"}, {"blocking=skip placement=gpu-clustering",
+     "actions=allocate placement=gpu-clustering"}, 4, true},
+    {{"fifo", "runai"}, {"blocking=skip placement=least-allocated",
+     "actions=allocate placement=least-allocated"}, 4, true},
+    {{"fifo", "runai"}, {"blocking=skip placement=most-allocated",
+     "actions=allocate placement=most-allocated"}, 4, true},
 };
 // clang-format on
 
@@ -81,10 +99,8 @@ static void build(struct run *run)
         spec.cpu_milli = run->varied && i % 4 == 3 ? 32000 : 64000;
         spec.type = i % 3;
         spec.mem_mib = 512000;
-        const struct policy_label labels[] = {
-            {1, i / 4},
-            {2, i / 2}
-        }; /* pods of racks of two nodes */
+        const struct policy_label labels[] = {{1, i / 4},
+                                              {2, i / 2}}; /* pods of racks of two nodes */
         spec.labels = labels;
         spec.label_count = run->varied && i + 1 < NODES ? ROWS(labels) : 0;
         for (int side = 0; side < SIDES; side++)
@@ -160,8 +176,9 @@ static void end(struct run *run)
         return;
     int32_t outcome = chance(run, 85) ? POLICY_SUCCEEDED : POLICY_EVICTED;
     for (int side = 0; side < SIDES; side++)
-        ck_assert_int_eq(policy_task_ended(run->p[side], run->now, job->id[side], POLICY_ALL_TASKS, outcome),
-                         POLICY_OK);
+        ck_assert_int_eq(
+            policy_task_ended(run->p[side], run->now, job->id[side], POLICY_ALL_TASKS, outcome),
+            POLICY_OK);
     job->active = false;
     if (world_end(&run->world, &run->world.jobs[job->id[0].i], POLICY_ALL_TASKS, outcome))
         forget(run, job);
@@ -187,10 +204,12 @@ static void change_node(struct run *run)
     if (state)
         n->state = chance(run, 70) ? POLICY_NODE_UP : POLICY_NODE_DRAINING;
     else
-        n->usable = usable ? n->usable | UINT64_C(1) << device : n->usable & ~(UINT64_C(1) << device);
+        n->usable =
+            usable ? n->usable | UINT64_C(1) << device : n->usable & ~(UINT64_C(1) << device);
     for (int side = 0; side < SIDES; side++)
-        ck_assert_int_eq(state ? policy_set_node_state(run->p[side], run->now, id, n->state)
-                               : policy_set_device_health(run->p[side], run->now, id, device, usable),
+        ck_assert_int_eq(state
+                             ? policy_set_node_state(run->p[side], run->now, id, n->state)
+                             : policy_set_device_health(run->p[side], run->now, id, device, usable),
                          POLICY_OK);
 }
 
@@ -223,9 +242,9 @@ static void decide(struct run *run)
     world_apply(&run->world, d[0], count[0]);
     for (uint32_t i = 0; i < run->job_count; i++)
         for (int side = 0; side < SIDES && run->jobs[i].active; side++)
-            ck_assert_int_eq(
-                policy_task_started(run->p[side], run->now, run->jobs[i].id[side], POLICY_ALL_TASKS),
-                POLICY_OK);
+            ck_assert_int_eq(policy_task_started(run->p[side], run->now, run->jobs[i].id[side],
+                                                 POLICY_ALL_TASKS),
+                             POLICY_OK);
 }
 
 /* ---- runs ---- */

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Jobs of every kind under every preset, on random clusters: gangs of any roles, elastic ones, shares, device memory, MIG
- * instances, labels, required and preferred racks, tasks without devices, gated tasks; nodes that go down and devices that
- * break. After each fact and decision policy_check() compares all sums and indexes with plain scans. In the end all is
- * healthy, nothing arrives, and what runs ends: then every job runs that could on a cluster of its own. The same under random
- * compositions by option, which may also be refused, with a sentence.
+ * Jobs of every kind under every preset, on random clusters: gangs of any roles, elastic ones,
+ * shares, device memory, MIG instances, labels, required and preferred racks, tasks without
+ * devices, gated tasks; nodes that go down and devices that break. After each fact and decision
+ * policy_check() compares all sums and indexes with plain scans. In the end all is healthy, nothing
+ * arrives, and what runs ends: then every job runs that could on a cluster of its own. The same
+ * under random compositions by option, which may also be refused, with a sentence.
  */
 #include "tests/lib/core.h"
 #include "tests/lib/draw.h"
@@ -44,10 +45,7 @@ struct run {
     uint64_t random, submitted;
 };
 
-static const int32_t instance[2][POLICY_MAX_PROFILES] = {
-    {1 },
-    { 0, 1}
-};
+static const int32_t instance[2][POLICY_MAX_PROFILES] = {{1}, {0, 1}};
 static const uint32_t red = 5;
 static const struct policy_term is_red = {COLOUR, 1, &red};
 
@@ -95,7 +93,8 @@ static void build(struct policy *p, const struct run *run)
     static const uint32_t pools[] = {0, 1};
     ck_assert_int_eq(policy_set_topology(p, 0, 1, levels, 2), POLICY_OK);
     for (uint32_t i = 0; i < 2; i++)
-        ck_assert_int_eq(policy_set_mig_profile(p, 0, i, 1 + 2 * (int32_t)i, 1 + 3 * (int32_t)i), POLICY_OK);
+        ck_assert_int_eq(policy_set_mig_profile(p, 0, i, 1 + 2 * (int32_t)i, 1 + 3 * (int32_t)i),
+                         POLICY_OK);
     for (uint32_t i = 0; i < NODES; i++)
         ck_assert_uint_ne(policy_add_node(p, 0, &run->nodes[i]).i, POLICY_NO_ID);
     const struct policy_share all = {POLICY_UNLIMITED, POLICY_UNLIMITED, 1000};
@@ -145,8 +144,8 @@ static void draw_job(struct run *run, struct job *job)
             job->roles[i].min_tasks = 1 + below(run, job->roles[i].tasks);
         job->tasks += (uint32_t)job->roles[i].tasks;
     }
-    job->spec =
-        core_job_spec((policy_queue){(uint32_t)below(run, QUEUES)}, ++run->submitted, job->roles, count);
+    job->spec = core_job_spec((policy_queue){(uint32_t)below(run, QUEUES)}, ++run->submitted,
+                              job->roles, count);
     job->spec.submitted = run->now;
     job->spec.priority = 25 * below(run, 4);
     job->spec.preemptible = true;
@@ -238,8 +237,8 @@ static void change_node(struct run *run)
 {
     uint32_t node = (uint32_t)below(run, NODES - 1);
     if (chance(run, 40)) {
-        told(run, policy_set_device_health(run->p, run->now, (policy_node){node}, (uint32_t)below(run, 4),
-                                           chance(run, 60)));
+        told(run, policy_set_device_health(run->p, run->now, (policy_node){node},
+                                           (uint32_t)below(run, 4), chance(run, 60)));
         return;
     }
     int32_t state = chance(run, 60) ? POLICY_NODE_UP : below(run, 3);
@@ -343,7 +342,8 @@ static bool runs_alone(const struct run *run, const struct job *job)
     return n > 0;
 }
 
-/* Whether some job has a time of conservative backfill that it cannot use: the tasks of such a gang get in each other's way. */
+/* Whether some job has a time of conservative backfill that it cannot use: the tasks of such a gang
+ * get in each other's way. */
 static bool blocks_plan(struct run *run, const struct job *but)
 {
     for (uint32_t i = 0; i < JOBS; i++) {
@@ -421,25 +421,26 @@ static const struct {
     const char *name, *values[8];
     int32_t percent; /* how often it is set */
 } rows[] = {
-    {"unit",             {"gang", "task"},                           30},
-    {"queue_order",      {"none", "fair-share"},                     50},
-    {"scope",            {"fleet", "queue"},                         30},
-    {"blocking",         {"strict", "skip"},                         50},
-    {"backfill",         {"none", "easy", "conservative", "single"}, 50},
-    {"easy_variant",     {"textbook", "frozen"},                     15},
+    {"unit", {"gang", "task"}, 30},
+    {"queue_order", {"none", "fair-share"}, 50},
+    {"scope", {"fleet", "queue"}, 30},
+    {"blocking", {"strict", "skip"}, 50},
+    {"backfill", {"none", "easy", "conservative", "single"}, 50},
+    {"easy_variant", {"textbook", "frozen"}, 15},
     {"actions",
      {"allocate", "allocate,reclaim", "allocate,preempt", "allocate,limits",
       "allocate,consolidate,reclaim,preempt,stale,limits"},
-     40                                                                },
-    {"queue_limits",     {"true", "false"},                          20},
-    {"time_limits",      {"true", "false"},                          20},
-    {"device_placement", {"pack", "spread"},                         20},
-    {"full_hierarchy",   {"true", "false"},                          10},
-    {"pod_order",        {"job", "turns"},                           20},
+     40},
+    {"queue_limits", {"true", "false"}, 20},
+    {"time_limits", {"true", "false"}, 20},
+    {"device_placement", {"pack", "spread"}, 20},
+    {"full_hierarchy", {"true", "false"}, 10},
+    {"pod_order", {"job", "turns"}, 20},
 };
 
 /* Sets an option that this configuration takes, and notes it. */
-static void set_option(struct run *run, struct policy_config *config, const char *name, const char *value)
+static void set_option(struct run *run, struct policy_config *config, const char *name,
+                       const char *value)
 {
     struct policy_error error;
     size_t used = strlen(run->options);
@@ -457,7 +458,8 @@ static const char *any_row(struct run *run, const struct policy_row *(*row)(size
     return row((size_t)below(run, count))->name;
 }
 
-/* Devices that are only counted have no kinds; random choices leave room for the rest of a gang, or not, by chance. */
+/* Devices that are only counted have no kinds; random choices leave room for the rest of a gang, or
+ * not, by chance. */
 static bool is_for_all(const char *name)
 {
     return strcmp(name, "count") != 0 && strcmp(name, "random") != 0;
@@ -493,8 +495,9 @@ START_TEST(a_composition_is_refused_or_runs)
         while (!is_for_all(run->preset));
         struct policy_config config = {.size = sizeof config};
         struct policy_error error = {0};
-        ck_assert_int_eq(policy_config_init(&config, run->preset, tally_allocator(&run->tally), &error),
-                         POLICY_OK);
+        ck_assert_int_eq(
+            policy_config_init(&config, run->preset, tally_allocator(&run->tally), &error),
+            POLICY_OK);
         compose(run, &config);
         if (policy_config_check(&config, &error) == POLICY_OK) {
             play(run, COMPOSED_STEPS);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Multifactor priority with limits of queues and of time, in random runs against a naive twin that knows nothing but the
- * published formulas: it keeps every interval in which a job ran, adds up and fades use period by period, walks the tree as
- * Slurm's Fair Tree does, with merged lists, computes each priority in floating point, and starts by it what fits.
- * Devices are only counted, in one pool, so that the starts have to be exactly the twin's.
+ * Multifactor priority with limits of queues and of time, in random runs against a naive twin that
+ * knows nothing but the published formulas: it keeps every interval in which a job ran, adds up and
+ * fades use period by period, walks the tree as Slurm's Fair Tree does, with merged lists, computes
+ * each priority in floating point, and starts by it what fits. Devices are only counted, in one
+ * pool, so that the starts have to be exactly the twin's.
  */
 #include "tests/lib/core.h"
 #include "tests/lib/draw.h"
@@ -79,7 +80,8 @@ static double overlap(const struct job *job, policy_time from, policy_time to, p
     return last > first ? (double)(last - first) : 0;
 }
 
-/* Use as of the bound: fades, then what was used in the period is added; period by period from time 0 on. */
+/* Use as of the bound: fades, then what was used in the period is added; period by period from time
+ * 0 on. */
 static void find_use(struct run *run, policy_time bound)
 {
     double faded = run->half_life > 0 ? exp2(-(double)run->period / (double)run->half_life) : 1;
@@ -95,9 +97,9 @@ static void find_use(struct run *run, policy_time bound)
         if (job->started < 0)
             continue;
         for (policy_time from = 0; from < bound; from += run->period)
-            run->used[job->queue][job->user] += overlap(job, from, from + run->period, run->now) *
-                                                (double)job->milli *
-                                                pow(faded, (double)((bound - from) / run->period - 1));
+            run->used[job->queue][job->user] +=
+                overlap(job, from, from + run->period, run->now) * (double)job->milli *
+                pow(faded, (double)((bound - from) / run->period - 1));
     }
 }
 
@@ -179,8 +181,10 @@ struct ranks {
     uint32_t users;
 };
 
-/* As Slurm walks it: accounts of one value give their children to one list; `tied` goes down to the first child. */
-static void walk(struct run *run, struct branch *list, int count, bool tied_above, struct ranks *ranks)
+/* As Slurm walks it: accounts of one value give their children to one list; `tied` goes down to the
+ * first child. */
+static void walk(struct run *run, struct branch *list, int count, bool tied_above,
+                 struct ranks *ranks)
 {
     for (int i = 0; i < count; i++)
         list[i].level = level_of(run, &list[i]);
@@ -249,7 +253,8 @@ static int64_t taken(const struct run *run, int32_t queue) /* -1: all */
     int64_t sum = 0;
     for (uint32_t i = 0; i < run->job_count; i++) {
         const struct job *job = &run->jobs[i];
-        if ((job->life == RUNS_NOW || job->life == STOPS) && (queue < 0 || is_below(run, job->queue, queue)))
+        if ((job->life == RUNS_NOW || job->life == STOPS) &&
+            (queue < 0 || is_below(run, job->queue, queue)))
             sum += job->milli;
     }
     return sum;
@@ -263,7 +268,8 @@ static bool over_limit(const struct run *run, const struct job *job)
     return false;
 }
 
-/* The next to start, by priority and then by age, or JOBS. Sets *blocked when it has to wait and holds back the rest. */
+/* The next to start, by priority and then by age, or JOBS. Sets *blocked when it has to wait and
+ * holds back the rest. */
 static uint32_t next_start(const struct run *run, const bool tried[JOBS], bool *blocked)
 {
     uint32_t best = JOBS;
@@ -295,7 +301,8 @@ static size_t expect_ends(struct run *run, const struct policy_decision *d, size
     size_t ends = 0;
     for (uint32_t i = 0; i < run->job_count; i++) {
         struct job *job = &run->jobs[i];
-        if (!run->ends || job->life != RUNS_NOW || job->limit < 0 || job->started + job->limit > run->now)
+        if (!run->ends || job->life != RUNS_NOW || job->limit < 0 ||
+            job->started + job->limit > run->now)
             continue;
         bool told = false;
         for (size_t k = 0; k < count; k++)
@@ -309,7 +316,8 @@ static size_t expect_ends(struct run *run, const struct policy_decision *d, size
         if (k < ends) {
             ck_assert_int_eq(d[k].reason, POLICY_REASON_TIME_LIMIT);
             ck_assert_int_eq(d[k].action, POLICY_LIMITS);
-            ck_assert_int_eq(policy_task_releasing(run->p, run->now, d[k].job, POLICY_ALL_TASKS), POLICY_OK);
+            ck_assert_int_eq(policy_task_releasing(run->p, run->now, d[k].job, POLICY_ALL_TASKS),
+                             POLICY_OK);
         }
     }
     return ends;
@@ -336,14 +344,16 @@ static void decide(struct run *run)
     bool tried[JOBS] = {false};
     bool blocked = false;
     find_points(run);
-    for (uint32_t i = next_start(run, tried, &blocked); i < JOBS; i = next_start(run, tried, &blocked)) {
+    for (uint32_t i = next_start(run, tried, &blocked); i < JOBS;
+         i = next_start(run, tried, &blocked)) {
         tried[i] = true;
         if (blocked && run->strict)
             break;
         if (blocked || over_limit(run, &run->jobs[i]))
             continue;
-        ck_assert_msg(at < count && job_of(run, d[at].job) == i, "at %lld job %u should start, not %u",
-                      (long long)run->now, i, at < count ? job_of(run, d[at].job) : JOBS);
+        ck_assert_msg(at < count && job_of(run, d[at].job) == i,
+                      "at %lld job %u should start, not %u", (long long)run->now, i,
+                      at < count ? job_of(run, d[at].job) : JOBS);
         run->jobs[i].life = RUNS_NOW;
         run->jobs[i].started = run->now;
         at++;
@@ -370,8 +380,7 @@ static void add_queue(struct run *run, int32_t parent)
         .size = sizeof spec,
         .parent = {parent < 0 ? POLICY_NO_ID : run->queues[parent].id.i},
         .priority = q->priority,
-        .gpu = { 0, q->limit, q->shares}
-    };
+        .gpu = {0, q->limit, q->shares}};
     q->id = policy_add_queue(run->p, run->now, &spec);
     ck_assert_uint_ne(q->id.i, POLICY_NO_ID);
     run->queue_count++;
@@ -414,8 +423,9 @@ static void end(struct run *run)
     if (i >= run->job_count)
         return;
     if (job->life == RUNS_NOW || job->life == STOPS) {
-        ck_assert_int_eq(policy_task_ended(run->p, run->now, job->id, POLICY_ALL_TASKS, POLICY_SUCCEEDED),
-                         POLICY_OK);
+        ck_assert_int_eq(
+            policy_task_ended(run->p, run->now, job->id, POLICY_ALL_TASKS, POLICY_SUCCEEDED),
+            POLICY_OK);
         job->life = OVER;
         job->ended = run->now;
     } else if (job->life == WAITS && chance(run, 20)) {
@@ -449,22 +459,26 @@ static void create(struct run *run)
     run->devices = 4 + below(run, 20);
     for (int f = 0; f < FACTORS; f++)
         run->weight[f] = chance(run, 30) ? 0 : 1000 + below(run, 10000);
-    run->weight[0] = run->weight[0] == 0 ? 1000 : run->weight[0]; /* so that milliseconds tell jobs apart */
+    run->weight[0] =
+        run->weight[0] == 0 ? 1000 : run->weight[0]; /* so that milliseconds tell jobs apart */
     char options[600];
-    (void)snprintf(options, sizeof options,
-                   "blocking=%s backfilling=none placement=count queue_limits=%s time_limits=%s "
-                   "priority_favor_small=%s priority_weight_age=%lld priority_weight_fairshare=%lld "
-                   "priority_weight_job_size=%lld priority_weight_partition=%lld priority_weight_qos=%lld "
-                   "priority_max_age_s=%lld priority_decay_half_life_s=%lld priority_calc_period_s=%lld",
-                   run->strict ? "strict" : "skip", run->limits ? "true" : "false",
-                   run->ends ? "true" : "false", run->small ? "true" : "false", (long long)run->weight[0],
-                   (long long)run->weight[1], (long long)run->weight[2], (long long)run->weight[3],
-                   (long long)run->weight[4], (long long)run->max_age / 1000,
-                   (long long)run->half_life / 1000, (long long)run->period / 1000);
+    (void)snprintf(
+        options, sizeof options,
+        "blocking=%s backfilling=none placement=count queue_limits=%s time_limits=%s "
+        "priority_favor_small=%s priority_weight_age=%lld priority_weight_fairshare=%lld "
+        "priority_weight_job_size=%lld priority_weight_partition=%lld priority_weight_qos=%lld "
+        "priority_max_age_s=%lld priority_decay_half_life_s=%lld priority_calc_period_s=%lld",
+        run->strict ? "strict" : "skip", run->limits ? "true" : "false",
+        run->ends ? "true" : "false", run->small ? "true" : "false", (long long)run->weight[0],
+        (long long)run->weight[1], (long long)run->weight[2], (long long)run->weight[3],
+        (long long)run->weight[4], (long long)run->max_age / 1000, (long long)run->half_life / 1000,
+        (long long)run->period / 1000);
     run->p = core_create(&run->tally, "slurm", options);
     core_node(run->p, 0, (int32_t)run->devices);
     for (int i = 0; i < QUEUES; i++)
-        add_queue(run, run->queue_count > 0 && chance(run, 60) ? (int32_t)below(run, run->queue_count) : -1);
+        add_queue(run, run->queue_count > 0 && chance(run, 60)
+                           ? (int32_t)below(run, run->queue_count)
+                           : -1);
 }
 
 START_TEST(starts_are_those_of_the_twin)

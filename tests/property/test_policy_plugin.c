@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A whole policy that draws its decisions at random, right and wrong ones, against an independent picture of the
- * cluster that says which of them can be: those are taken, exactly, and any other fails the decision with the plugin's name and
- * changes nothing. After every step all invariants hold, and what the plugin is shown is what is there. Seeds are fixed.
+ * A whole policy that draws its decisions at random, right and wrong ones, against an independent
+ * picture of the cluster that says which of them can be: those are taken, exactly, and any other
+ * fails the decision with the plugin's name and changes nothing. After every step all invariants
+ * hold, and what the plugin is shown is what is there. Seeds are fixed.
  */
 #include "tests/lib/draw.h"
 #include "tests/lib/harness.h"
@@ -97,8 +98,9 @@ static void shows_all(const struct run *run, const struct policy_plan *plan)
     for (uint32_t i = 0; i < plan->job_count; i++)
         shows_job(run, &plan->jobs[i]);
     for (uint32_t i = 0; i < WORLD_JOBS; i++)
-        expected += run->w.jobs[i].state == WORLD_ACTIVE ||
-                    (run->w.jobs[i].state == WORLD_PENDING && world_ever_fits(&run->w, &run->w.jobs[i]));
+        expected +=
+            run->w.jobs[i].state == WORLD_ACTIVE ||
+            (run->w.jobs[i].state == WORLD_PENDING && world_ever_fits(&run->w, &run->w.jobs[i]));
     ck_assert_uint_eq(plan->job_count, expected);
 }
 
@@ -132,10 +134,11 @@ static void seat(struct run *run, struct world_job *job, const struct policy_plu
 }
 
 /*
- * Takes the seats in the picture one by one; false, and all as before, when one of them cannot be had. Where no devices are
- * said they become the usual ones.
+ * Takes the seats in the picture one by one; false, and all as before, when one of them cannot be
+ * had. Where no devices are said they become the usual ones.
  */
-static bool hold(struct run *run, struct world_job *job, struct policy_plugin_seat *seats, uint32_t count)
+static bool hold(struct run *run, struct world_job *job, struct policy_plugin_seat *seats,
+                 uint32_t count)
 {
     uint32_t task = 0;
     bool right = count == job->tasks;
@@ -165,8 +168,9 @@ static uint32_t draw_seats(struct run *run, struct world_job *job, struct policy
     for (uint32_t task = 0; task < job->tasks; task++) {
         const struct policy_request *r = world_request(job, task);
         uint32_t node = (uint32_t)below(run, NODES);
-        for (uint32_t i = 0; i < NODES && (!world_fits(&run->w.nodes[node], r) ||
-                                           !world_uses(&run->w, job->queue, run->w.nodes[node].spec.pool));
+        for (uint32_t i = 0;
+             i < NODES && (!world_fits(&run->w.nodes[node], r) ||
+                           !world_uses(&run->w, job->queue, run->w.nodes[node].spec.pool));
              i++)
             node = (node + 1) % NODES;
         bool fits = world_fits(&run->w.nodes[node], r);
@@ -187,7 +191,8 @@ static uint32_t draw_seats(struct run *run, struct world_job *job, struct policy
     return job->tasks + (chance(run, mischief * 3) ? 1 : 0) - (chance(run, mischief * 3) ? 1 : 0);
 }
 
-static void call_start(struct run *run, struct policy_plan *plan, const struct policy_plugin_job *job)
+static void call_start(struct run *run, struct policy_plan *plan,
+                       const struct policy_plugin_job *job)
 {
     struct policy_plugin_seat seats[SEATS] = {0};
     struct world_job *mine = &run->w.jobs[job->id.i];
@@ -201,7 +206,8 @@ static void call_start(struct run *run, struct policy_plan *plan, const struct p
 }
 
 /* Where it was placed is in the view; that it could be, the picture says. */
-static void call_place(struct run *run, struct policy_plan *plan, const struct policy_plugin_job *job)
+static void call_place(struct run *run, struct policy_plan *plan,
+                       const struct policy_plugin_job *job)
 {
     struct world_job *mine = &run->w.jobs[job->id.i];
     bool waits = mine->state == WORLD_PENDING;
@@ -217,13 +223,15 @@ static void call_place(struct run *run, struct policy_plan *plan, const struct p
     seat(run, mine, seats);
 }
 
-static void call_evict(struct run *run, struct policy_plan *plan, const struct policy_plugin_job *job)
+static void call_evict(struct run *run, struct policy_plan *plan,
+                       const struct policy_plugin_job *job)
 {
     uint32_t id = job->id.i;
     const struct world_job *mine = &run->w.jobs[id];
     const struct policy_plugin_job *other =
         chance(run, 50) ? NULL : &plan->jobs[below(run, (int32_t)plan->job_count)];
-    bool right = !run->wrong && mine->state == WORLD_ACTIVE && !run->leaving[id] && run->preemptible[id] &&
+    bool right = !run->wrong && mine->state == WORLD_ACTIVE && !run->leaving[id] &&
+                 run->preemptible[id] &&
                  (run->started[id] != run->now ||
                   (run->started_in[id] != run->decision && run->evicted[id] != run->now));
     answered(run, plan->evict(plan, job, other), right);
@@ -236,7 +244,8 @@ static void call_evict(struct run *run, struct policy_plan *plan, const struct p
 }
 
 /* A job that is not there: another generation, another number, none at all. */
-static void call_nonsense(struct run *run, struct policy_plan *plan, const struct policy_plugin_job *job)
+static void call_nonsense(struct run *run, struct policy_plan *plan,
+                          const struct policy_plugin_job *job)
 {
     struct policy_plugin_job copy = *job;
     copy.id.gen += chance(run, 50) ? 1 : 0;
@@ -315,8 +324,9 @@ static void submit(struct run *run)
         r.cpu_milli = chance(run, 20) ? 1000 * below(run, 20) : 0;
         roles[i] = core_role(1 + below(run, 3), r);
     }
-    struct policy_job_spec spec = core_job_spec((policy_queue){(uint32_t)below(run, QUEUES)},
-                                                (uint32_t)(++run->submitted * 2654435761u), roles, count);
+    struct policy_job_spec spec =
+        core_job_spec((policy_queue){(uint32_t)below(run, QUEUES)},
+                      (uint32_t)(++run->submitted * 2654435761u), roles, count);
     spec.submitted = tick(run);
     spec.preemptible = chance(run, 80);
     policy_job id = policy_submit(run->p, run->now, &spec);
@@ -344,7 +354,8 @@ static void end(struct run *run)
     int32_t outcome = chance(run, 80) ? POLICY_SUCCEEDED : POLICY_EVICTED;
     if (job == NULL)
         return;
-    ck_assert_int_eq(policy_task_ended(run->p, tick(run), job->id, POLICY_ALL_TASKS, outcome), POLICY_OK);
+    ck_assert_int_eq(policy_task_ended(run->p, tick(run), job->id, POLICY_ALL_TASKS, outcome),
+                     POLICY_OK);
     world_end(&run->w, job, POLICY_ALL_TASKS, outcome);
 }
 
@@ -354,11 +365,12 @@ static void answer(struct run *run)
     if (job == NULL)
         return;
     if (chance(run, 30)) {
-        ck_assert_int_eq(policy_task_releasing(run->p, tick(run), job->id, POLICY_ALL_TASKS), POLICY_OK);
+        ck_assert_int_eq(policy_task_releasing(run->p, tick(run), job->id, POLICY_ALL_TASKS),
+                         POLICY_OK);
         return;
     }
-    ck_assert_int_eq(policy_task_ended(run->p, tick(run), job->id, POLICY_ALL_TASKS, POLICY_EVICTED),
-                     POLICY_OK);
+    ck_assert_int_eq(
+        policy_task_ended(run->p, tick(run), job->id, POLICY_ALL_TASKS, POLICY_EVICTED), POLICY_OK);
     run->leaving[job->id.i] = false;
     world_end(&run->w, job, POLICY_ALL_TASKS, POLICY_EVICTED);
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Random small clusters, jobs and facts under kube-default: each decision has to be the naive twin's (tests/lib/pods_twin.h),
- * task by task, and after every fact all invariants have to hold. Seeds are fixed. At the end nothing arrives any more, who
- * was evicted ends at once, and decisions have to stop.
+ * Random small clusters, jobs and facts under kube-default: each decision has to be the naive
+ * twin's (tests/lib/pods_twin.h), task by task, and after every fact all invariants have to hold.
+ * Seeds are fixed. At the end nothing arrives any more, who was evicted ends at once, and decisions
+ * have to stop.
  */
 #include "tests/lib/core.h"
 #include "tests/lib/draw.h"
@@ -47,11 +48,12 @@ static void add_nodes(struct run *run)
     bool plain = chance(run, 40);
     for (int n = 0; n < PODS_NODES; n++) {
         struct pods_node *node = &run->w.nodes[n];
-        *node = (struct pods_node){.has = {{1 + below(run, 8), plain ? -1 : 1000 * (4 + below(run, 12)),
-                                            chance(run, 50) ? -1 : 100 * (2 + below(run, 10)),
-                                            chance(run, 80) ? -1 : 1 + below(run, 4)}},
-                                   .pool = (uint32_t)below(run, 2),
-                                   .up = true};
+        *node =
+            (struct pods_node){.has = {{1 + below(run, 8), plain ? -1 : 1000 * (4 + below(run, 12)),
+                                        chance(run, 50) ? -1 : 100 * (2 + below(run, 10)),
+                                        chance(run, 80) ? -1 : 1 + below(run, 4)}},
+                               .pool = (uint32_t)below(run, 2),
+                               .up = true};
         struct policy_node_spec spec = core_node_spec((uint32_t)n, (int32_t)node->has.of[0]);
         spec.pool = node->pool;
         spec.cpu_milli = node->has.of[1];
@@ -75,9 +77,9 @@ static void add_queues(struct run *run)
             .parent = {queue->parent < 0 ? POLICY_NO_ID : (uint32_t)queue->parent},
             .rank = (uint32_t)q,
             .priority = below(run, 3),
-            .gpu = {     1000 * below(run, 10), queue->limit, 1000},
-            .cpu = {                                              0,                                                              -1, 1000},
-            .mem = { 0,           -1, 1000},
+            .gpu = {1000 * below(run, 10), queue->limit, 1000},
+            .cpu = {0, -1, 1000},
+            .mem = {0, -1, 1000},
             .pools = queue->pools == 0 ? NULL : &pools[queue->pools - 1],
             .pool_count = queue->pools != 0,
             .preempt_min_runtime_ms = 1000000, /* nothing protects */
@@ -97,10 +99,10 @@ static struct policy_role draw_role(struct run *run)
         .size = sizeof(struct policy_role),
         .tasks = tasks,
         .min_tasks = tasks,
-        .topology = {chance(run, 10) ? -1 : 0, 1,                     0  }, /* not known: it does not matter */
-        .request = { .devices = devices[below(run, ROWS(devices))],
-                     .cpu_milli = chance(run, 50) ? 0 : 500 * below(run, 12),
-                     .mem_mib = chance(run, 60) ? 0 : 50 * below(run, 12)},
+        .topology = {chance(run, 10) ? -1 : 0, 1, 0}, /* not known: it does not matter */
+        .request = {.devices = devices[below(run, ROWS(devices))],
+                    .cpu_milli = chance(run, 50) ? 0 : 500 * below(run, 12),
+                    .mem_mib = chance(run, 60) ? 0 : 50 * below(run, 12)},
     };
 }
 
@@ -113,16 +115,13 @@ static void submit(struct run *run)
         live += run->w.jobs[j].lives;
     if (live == PODS_JOBS)
         return;
-    struct pods_job job = {
-        .lives = true,
-        .preemptible = chance(run, 70),
-        .queue = (int[]){0, 2, 3, 4}
-          [below(run, 4)],
-        .priority = priorities[below(run, ROWS(priorities))],
-        .submitted = tick(run) - (chance(run, 50) ? 0 : 1000 * below(run, 3)),
-        .started = POLICY_NEVER,
-        .rank = ++run->ranks * 7 % 1009
-    };
+    struct pods_job job = {.lives = true,
+                           .preemptible = chance(run, 70),
+                           .queue = (int[]){0, 2, 3, 4}[below(run, 4)],
+                           .priority = priorities[below(run, ROWS(priorities))],
+                           .submitted = tick(run) - (chance(run, 50) ? 0 : 1000 * below(run, 3)),
+                           .started = POLICY_NEVER,
+                           .rank = ++run->ranks * 7 % 1009};
     uint32_t count = 1 + (uint32_t)below(run, PODS_ROLES);
     for (uint32_t r = 0; r < count; r++) {
         roles[r] = draw_role(run);
@@ -133,7 +132,8 @@ static void submit(struct run *run)
                                    .wants = {{roles[r].request.devices, roles[r].request.cpu_milli,
                                               roles[r].request.mem_mib, 1}}};
     }
-    struct policy_job_spec spec = core_job_spec((policy_queue){(uint32_t)job.queue}, job.rank, roles, count);
+    struct policy_job_spec spec =
+        core_job_spec((policy_queue){(uint32_t)job.queue}, job.rank, roles, count);
     spec.priority = job.priority;
     spec.preemptible = job.preemptible;
     spec.submitted = job.submitted;
@@ -165,7 +165,8 @@ static bool is_over(const struct pods_job *job)
 static void end_task(struct run *run, int j, int t, int32_t outcome)
 {
     struct pods_job *job = &run->w.jobs[j];
-    ck_assert_int_eq(policy_task_ended(run->p, tick(run), run->ids[j], (uint32_t)t, outcome), POLICY_OK);
+    ck_assert_int_eq(policy_task_ended(run->p, tick(run), run->ids[j], (uint32_t)t, outcome),
+                     POLICY_OK);
     job->task[t].state = outcome == POLICY_EVICTED ? PODS_PENDING : PODS_OVER;
     job->task[t].node = job->task[t].promised = PODS_NOWHERE;
     job->lives = !is_over(job);
@@ -198,8 +199,9 @@ static void end_job(struct run *run)
     int j = any_job(run);
     if (j < 0)
         return;
-    ck_assert_int_eq(policy_task_ended(run->p, tick(run), run->ids[j], POLICY_ALL_TASKS, POLICY_SUCCEEDED),
-                     POLICY_OK);
+    ck_assert_int_eq(
+        policy_task_ended(run->p, tick(run), run->ids[j], POLICY_ALL_TASKS, POLICY_SUCCEEDED),
+        POLICY_OK);
     run->w.jobs[j].lives = false;
 }
 
@@ -207,9 +209,10 @@ static void turn_node(struct run *run)
 {
     int n = below(run, PODS_NODES);
     run->w.nodes[n].up = chance(run, 70);
-    ck_assert_int_eq(policy_set_node_state(run->p, tick(run), (policy_node){(uint32_t)n},
-                                           run->w.nodes[n].up ? POLICY_NODE_UP : POLICY_NODE_DRAINING),
-                     POLICY_OK);
+    ck_assert_int_eq(
+        policy_set_node_state(run->p, tick(run), (policy_node){(uint32_t)n},
+                              run->w.nodes[n].up ? POLICY_NODE_UP : POLICY_NODE_DRAINING),
+        POLICY_OK);
 }
 
 /* ---- decisions ---- */
@@ -218,12 +221,13 @@ static void is_as_expected(const struct run *run, const struct policy_decision *
 {
     const struct pods_answer *a = &run->w.answer[d->job.i][d->task];
     int for_job = d->for_job.i == POLICY_NO_ID ? PODS_NOWHERE : (int)d->for_job.i;
-    ck_assert_msg(
-        a->kind == d->kind && a->action == d->action && a->node == (int)d->node.i && a->for_job == for_job,
-        "seed %" PRIu64 " at %" PRId64 ": job %u task %u: %s (%s) node %u for %d, expected kind %d (%d) node "
-        "%d for %d",
-        run->seed, run->w.now, d->job.i, d->task, policy_kind_name(d->kind), policy_action_name(d->action),
-        d->node.i, for_job, a->kind, a->action, a->node, a->for_job);
+    ck_assert_msg(a->kind == d->kind && a->action == d->action && a->node == (int)d->node.i &&
+                      a->for_job == for_job,
+                  "seed %" PRIu64 " at %" PRId64
+                  ": job %u task %u: %s (%s) node %u for %d, expected kind %d (%d) node %d for %d",
+                  run->seed, run->w.now, d->job.i, d->task, policy_kind_name(d->kind),
+                  policy_action_name(d->action), d->node.i, for_job, a->kind, a->action, a->node,
+                  a->for_job);
     ck_assert_int_eq(d->reason, d->kind == POLICY_EVICT ? POLICY_REASON_PREEMPTED : 0);
 }
 
@@ -234,7 +238,8 @@ static void decide(struct run *run)
     bool work = policy_has_work(run->p);
     const struct policy_decision *d = policy_decide(run->p, now, &count);
     run->decided = 0;
-    ck_assert_msg(work || count == 0, "seed %" PRIu64 ": decisions without anything new", run->seed);
+    ck_assert_msg(work || count == 0, "seed %" PRIu64 ": decisions without anything new",
+                  run->seed);
     if (!work)
         return;
     pods_decide(&run->w);
@@ -260,11 +265,11 @@ static void is_sound(const struct run *run)
 
 static void one_run(uint64_t seed)
 {
-    static void (*const steps[])(struct run *) = {submit,   submit,       submit,  decide,   decide,
-                                                  decide,   decide,       decide,  end_some, release_some,
-                                                  end_some, release_some, end_job, turn_node};
-    static const char *const options[] = {"score=most-allocated", "pod_order=turns", "victims=preemptible",
-                                          "actions=allocate"};
+    static void (*const steps[])(struct run *) = {
+        submit, submit,   submit,       decide,   decide,       decide,  decide,
+        decide, end_some, release_some, end_some, release_some, end_job, turn_node};
+    static const char *const options[] = {"score=most-allocated", "pod_order=turns",
+                                          "victims=preemptible", "actions=allocate"};
     struct run *run = calloc(1, sizeof *run);
     char text[128] = "";
     ck_assert_ptr_nonnull(run);
@@ -272,8 +277,9 @@ static void one_run(uint64_t seed)
     for (int i = 0; i < ROWS(options); i++)
         if (chance(run, i < 3 ? 40 : 8))
             (void)snprintf(text + strlen(text), sizeof text - strlen(text), " %s", options[i]);
-    run->w.options = (struct policy_pod_options){
-        1, strstr(text, "score") != NULL, strstr(text, "turns") != NULL, strstr(text, "victims") != NULL};
+    run->w.options =
+        (struct policy_pod_options){1, strstr(text, "score") != NULL, strstr(text, "turns") != NULL,
+                                    strstr(text, "victims") != NULL};
     run->w.preempts = strstr(text, "actions") == NULL;
     run->p = core_create(&run->tally, "kube-default", text);
     add_nodes(run);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Random clusters, jobs and facts against every order, placement, scope and blocking. After each decision an auditor
- * that knows nothing but facts and decisions (tests/lib/world.h) carries it out and objects to the impossible; where
- * the naive twin knows the placement, the decisions have to be exactly the twin's. Seeds are fixed.
+ * Random clusters, jobs and facts against every order, placement, scope and blocking. After each
+ * decision an auditor that knows nothing but facts and decisions (tests/lib/world.h) carries it out
+ * and objects to the impossible; where the naive twin knows the placement, the decisions have to be
+ * exactly the twin's. Seeds are fixed.
  */
 #include "tests/lib/core.h"
 #include "tests/lib/draw.h"
@@ -51,7 +52,8 @@ static policy_time tick(struct run *run)
 
 /* ---- the cluster ---- */
 
-/* Keys of labels, and those of a node: none, or its pod and rack; racks of two pods may have the same name. */
+/* Keys of labels, and those of a node: none, or its pod and rack; racks of two pods may have the
+ * same name. */
 enum { POD_LABEL = 3, RACK_LABEL = 8 };
 
 static void label(struct run *run, struct policy_node_spec *spec)
@@ -76,7 +78,8 @@ static void add_node(struct run *run)
         exist += run->world.nodes[i].exists;
     if (exist == WORLD_NODES)
         return;
-    struct policy_node_spec spec = core_node_spec((uint32_t)below(run, 5000), sizes[below(run, ROWS(sizes))]);
+    struct policy_node_spec spec =
+        core_node_spec((uint32_t)below(run, 5000), sizes[below(run, ROWS(sizes))]);
     spec.type = (uint32_t)below(run, 3);
     spec.pool = (uint32_t)below(run, WORLD_POOLS);
     if (chance(run, 50))
@@ -152,7 +155,8 @@ static void add_queue(struct run *run)
     struct policy_queue_spec spec = {
         .size = sizeof spec, .parent = {POLICY_NO_ID}, .pools = pools, .pool_count = count};
     ck_assert_uint_eq(policy_add_queue(run->p, tick(run), &spec).i, id);
-    run->world.queues[id] = (struct world_queue){.exists = true, .pools = set == 0 ? UINT32_MAX : set};
+    run->world.queues[id] =
+        (struct world_queue){.exists = true, .pools = set == 0 ? UINT32_MAX : set};
 }
 
 static void remove_queue(struct run *run)
@@ -161,7 +165,9 @@ static void remove_queue(struct run *run)
     bool used = false;
     for (uint32_t i = 0; i < WORLD_JOBS; i++)
         used |= run->world.jobs[i].state != WORLD_NONE && run->world.jobs[i].queue == id;
-    int expected = !run->world.queues[id].exists ? POLICY_UNKNOWN : used ? POLICY_CONFLICT : POLICY_OK;
+    int expected = !run->world.queues[id].exists ? POLICY_UNKNOWN
+                   : used                        ? POLICY_CONFLICT
+                                                 : POLICY_OK;
     ck_assert_int_eq(policy_remove_queue(run->p, tick(run), (policy_queue){id}), expected);
     if (expected == POLICY_OK)
         run->world.queues[id].exists = false;
@@ -233,7 +239,8 @@ static void submit(struct run *run)
     if (live == WORLD_JOBS)
         return;
     struct policy_role roles[WORLD_ROLES];
-    struct policy_job_spec spec = core_job_spec((policy_queue){queue}, 0, roles, any_roles(run, roles));
+    struct policy_job_spec spec =
+        core_job_spec((policy_queue){queue}, 0, roles, any_roles(run, roles));
     policy_time now = tick(run);
     spec.rank = (uint32_t)(++run->submitted * 2654435761u); /* unique, in no order */
     spec.submitted = now - below(run, 30);
@@ -265,7 +272,8 @@ static void cancel(struct run *run)
     if (job == NULL)
         return;
     bool waits = job->state != WORLD_ACTIVE;
-    ck_assert_int_eq(policy_cancel(run->p, tick(run), job->id), waits ? POLICY_OK : POLICY_CONFLICT);
+    ck_assert_int_eq(policy_cancel(run->p, tick(run), job->id),
+                     waits ? POLICY_OK : POLICY_CONFLICT);
     if (!waits)
         return;
     job->state = WORLD_NONE;
@@ -277,14 +285,15 @@ static void end(struct run *run)
     struct world_job *job = any_job(run);
     if (job == NULL)
         return;
-    uint32_t task =
-        chance(run, 60) || job->counted ? POLICY_ALL_TASKS : (uint32_t)below(run, (int32_t)job->tasks);
+    uint32_t task = chance(run, 60) || job->counted ? POLICY_ALL_TASKS
+                                                    : (uint32_t)below(run, (int32_t)job->tasks);
     int32_t outcome = chance(run, 70) ? POLICY_SUCCEEDED : below(run, 3);
     bool runs = job->state == WORLD_ACTIVE && (task == POLICY_ALL_TASKS || job->task[task].holds);
     int status = policy_task_ended(run->p, tick(run), job->id, task, outcome);
     ck_assert_int_eq(status, runs ? POLICY_OK : POLICY_CONFLICT);
     if (runs && world_end(&run->world, job, task, outcome))
-        ck_assert_int_eq(policy_task_ended(run->p, run->now, job->id, task, outcome), POLICY_UNKNOWN);
+        ck_assert_int_eq(policy_task_ended(run->p, run->now, job->id, task, outcome),
+                         POLICY_UNKNOWN);
 }
 
 static void start_report(struct run *run)
@@ -294,7 +303,8 @@ static void start_report(struct run *run)
         return;
     int expected = job->state == WORLD_ACTIVE ? POLICY_OK : POLICY_CONFLICT;
     if (chance(run, 50)) {
-        ck_assert_int_eq(policy_task_started(run->p, tick(run), job->id, POLICY_ALL_TASKS), expected);
+        ck_assert_int_eq(policy_task_started(run->p, tick(run), job->id, POLICY_ALL_TASKS),
+                         expected);
         return;
     }
     ck_assert_int_eq(policy_start_failed(run->p, tick(run), job->id), expected);
@@ -302,13 +312,15 @@ static void start_report(struct run *run)
         world_start_failed(&run->world, job);
 }
 
-/* A task that somebody else started: any devices with room will do, healthy or not, on a node in any state. */
+/* A task that somebody else started: any devices with room will do, healthy or not, on a node in
+ * any state. */
 static void found_running(struct run *run)
 {
     struct world_job *job = any_job(run);
     policy_node id;
     struct world_node *n = any_node(run, &id);
-    if (job == NULL || job->state == WORLD_ACTIVE || job->tasks != 1 || run->world.counts || !n->exists)
+    if (job == NULL || job->state == WORLD_ACTIVE || job->tasks != 1 || run->world.counts ||
+        !n->exists)
         return;
     struct world_node lenient = *n;
     lenient.state = POLICY_NODE_UP;
@@ -410,7 +422,8 @@ static void nobody_was_forgotten(const struct run *run, bool had_turn, const str
                       "job %u fits node %u and was not started", job->id.i, i);
 }
 
-/* Without a twin: with strict blocking nobody overtakes, and who had its turn and fits was started. */
+/* Without a twin: with strict blocking nobody overtakes, and who had its turn and fits was started.
+ */
 static void order_was_kept(const struct run *run, const struct policy_decision *d, size_t count)
 {
     const struct world *w = &run->world;
@@ -430,8 +443,8 @@ static void order_was_kept(const struct run *run, const struct policy_decision *
         nobody_was_forgotten(run, true, first);
         for (size_t i = 0; i < count; i++)
             if (!w->by_queue || w->jobs[d[i].job.i].queue == lane)
-                ck_assert_msg(world_before(&w->jobs[d[i].job.i], first), "job %u overtook job %u", d[i].job.i,
-                              first->id.i);
+                ck_assert_msg(world_before(&w->jobs[d[i].job.i], first), "job %u overtook job %u",
+                              d[i].job.i, first->id.i);
     }
 }
 
@@ -465,20 +478,9 @@ static const struct {
     int32_t weight;
     void (*step)(struct run *);
 } steps[] = {
-    {30, submit       },
-    {22, decide       },
-    {16, end          },
-    {4,  start_report },
-    {4,  cancel       },
-    {4,  found_running},
-    {5,  change_state },
-    {5,  change_health},
-    {3,  remove_queue },
-    {3,  add_queue    },
-    {2,  explain      },
-    {1,  nonsense     },
-    {3,  add_node     },
-    {2,  remove_node  },
+    {30, submit},       {22, decide},      {16, end},          {4, start_report}, {4, cancel},
+    {4, found_running}, {5, change_state}, {5, change_health}, {3, remove_queue}, {3, add_queue},
+    {2, explain},       {1, nonsense},     {3, add_node},      {2, remove_node},
 };
 
 static void step(struct run *run)
@@ -499,12 +501,14 @@ static void tell_workload(struct run *run)
     uint32_t count;
     int64_t all;
     const struct policy_typical_task *typical = packing_typical(&count, &all);
-    bool wanted = strncmp(run->placement, "fgd", 3) == 0 && strcmp(run->placement, "fgd-best-fit") != 0;
+    bool wanted =
+        strncmp(run->placement, "fgd", 3) == 0 && strcmp(run->placement, "fgd-best-fit") != 0;
     ck_assert_int_eq(policy_set_typical_tasks(run->p, 0, typical, count, all),
                      wanted ? POLICY_OK : POLICY_UNSUPPORTED);
 }
 
-/* Labels of nodes are those of racks in pods. Where the placement does not go by them nothing depends on it. */
+/* Labels of nodes are those of racks in pods. Where the placement does not go by them nothing
+ * depends on it. */
 static void tell_topology(struct run *run)
 {
     static const uint32_t levels[] = {POD_LABEL, RACK_LABEL};
@@ -529,7 +533,8 @@ static void whole_run(int combination, uint64_t seed)
     run->backfills = run->wild && run->world.strict && seed % 8 == 3;
     run->world.counts = strcmp(run->placement, "count") == 0;
     char options[128];
-    (void)snprintf(options, sizeof options, "order=%s placement=%s scope=%s blocking=%s backfilling=%s",
+    (void)snprintf(options, sizeof options,
+                   "order=%s placement=%s scope=%s blocking=%s backfilling=%s",
                    orders[combination & 1], run->placement, scopes[combination >> 1 & 1],
                    blockings[combination >> 2 & 1],
                    !run->backfills  ? "none"
@@ -570,7 +575,8 @@ int main(void)
 {
     Suite *suite = suite_create("policy_random");
     TCase *tcase = tcase_create("random");
-    tcase_add_loop_test(tcase, decisions_are_possible_and_those_of_the_twin, 0, combinations() * BLOCKS);
+    tcase_add_loop_test(tcase, decisions_are_possible_and_those_of_the_twin, 0,
+                        combinations() * BLOCKS);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
 }

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Random clusters, jobs and facts against ranked lines: every decision has to be the naive twin's, which ranks and divides
- * anew each time, and after every fact all invariants have to hold. Evictions are answered at once or later, with more
- * left to do than before; jobs end, fail to start, are cancelled, evicted by others; nodes drain, devices break. Seeds are
- * fixed. Where lines of several queues, or sets of pools in one line, overlap, a start leaves others less, and what follows
- * from that is decided with the next fact, but by the twin at once: there what is decided only has to be possible. Two of
- * the lines are plugins: an order, and a whole policy that rebuilds the walk.
+ * Random clusters, jobs and facts against ranked lines: every decision has to be the naive twin's,
+ * which ranks and divides anew each time, and after every fact all invariants have to hold.
+ * Evictions are answered at once or later, with more left to do than before; jobs end, fail to
+ * start, are cancelled, evicted by others; nodes drain, devices break. Seeds are fixed. Where lines
+ * of several queues, or sets of pools in one line, overlap, a start leaves others less, and what
+ * follows from that is decided with the next fact, but by the twin at once: there what is decided
+ * only has to be possible. Two of the lines are plugins: an order, and a whole policy that rebuilds
+ * the walk.
  */
 #include "tests/lib/core.h"
 #include "tests/lib/draw.h"
@@ -29,7 +31,7 @@ struct run {
     size_t evicted_count;
     struct tally tally;
     struct policy *p;
-    bool whole;        /* of the plugin: all queues share all nodes, evictions are answered at once */
+    bool whole; /* of the plugin: all queues share all nodes, evictions are answered at once */
     bool shares_nodes; /* lines of several queues, or sets of pools, overlap */
     uint64_t random, submitted, numbers;
 };
@@ -70,20 +72,21 @@ static void submit(struct run *run)
     struct policy_job_spec spec =
         core_job_spec((policy_queue){queue}, (uint32_t)(++run->submitted * 2654435761u), &role, 1);
     spec.submitted = now - below(run, 4);
-    /* Equal jobs take turns where those that wait go first: what they have left has to grow with each eviction. */
+    /* Equal jobs take turns where those that wait go first: what they have left has to grow with
+     * each eviction. */
     spec.run_ms = chance(run, 10) && !run->w.waiting_first ? -1 : below(run, 60);
     spec.eligible = chance(run, 10) ? now + below(run, 30) : 0;
     spec.preemptible = chance(run, 85);
     policy_job id = policy_submit(run->p, now, &spec);
     ck_assert_uint_ne(id.i, POLICY_NO_ID);
     world_add_job(&run->w.world, id, &spec, 0, now);
-    run->w.facts[id.i] =
-        (struct ranked_fact){.remaining = spec.run_ms,
-                             .since = now,
-                             .submitted = spec.submitted,
-                             .entered = spec.eligible > spec.submitted ? spec.eligible : spec.submitted,
-                             .turn = spec.rank,
-                             .preemptible = spec.preemptible};
+    run->w.facts[id.i] = (struct ranked_fact){
+        .remaining = spec.run_ms,
+        .since = now,
+        .submitted = spec.submitted,
+        .entered = spec.eligible > spec.submitted ? spec.eligible : spec.submitted,
+        .turn = spec.rank,
+        .preemptible = spec.preemptible};
 }
 
 /* Any job in that state; NULL when there is none. */
@@ -120,7 +123,8 @@ static void end(struct run *run)
     if (job == NULL)
         return;
     int32_t outcome = chance(run, 80) ? POLICY_SUCCEEDED : POLICY_EVICTED; /* by the cluster */
-    ck_assert_int_eq(policy_task_ended(run->p, tick(run), job->id, POLICY_ALL_TASKS, outcome), POLICY_OK);
+    ck_assert_int_eq(policy_task_ended(run->p, tick(run), job->id, POLICY_ALL_TASKS, outcome),
+                     POLICY_OK);
     pause(run, job);
     if (!world_end(&run->w.world, job, POLICY_ALL_TASKS, outcome)) {
         fact_of(run, job)->entered = run->w.now;
@@ -135,7 +139,8 @@ static void gone(struct run *run, struct world_job *job, policy_time now, int32_
     f->leaving = false;
     f->entered = now;
     f->turn = LATE + ++run->numbers;
-    ck_assert_int_eq(world_end(&run->w.world, job, POLICY_ALL_TASKS, outcome), outcome != POLICY_EVICTED);
+    ck_assert_int_eq(world_end(&run->w.world, job, POLICY_ALL_TASKS, outcome),
+                     outcome != POLICY_EVICTED);
 }
 
 /* An evicted job is gone, with more to do than before. */
@@ -248,9 +253,10 @@ static void carry_out(struct run *run, const struct policy_decision *d, size_t c
 static void tell_releasing(struct run *run)
 {
     while (run->evicted_count > 0)
-        ck_assert_int_eq(
-            policy_task_releasing(run->p, run->w.now, run->evicted[--run->evicted_count], POLICY_ALL_TASKS),
-            POLICY_OK);
+        ck_assert_int_eq(policy_task_releasing(run->p, run->w.now,
+                                               run->evicted[--run->evicted_count],
+                                               POLICY_ALL_TASKS),
+                         POLICY_OK);
 }
 
 /* Every waiting job stands in the backlog under some reason. */
@@ -285,7 +291,8 @@ static void explain(struct run *run)
 static void decide_at(struct run *run, policy_time now)
 {
     if (run->w.waiting_first)
-        now = ++run->w.now; /* so that what was started has less left than what is equal and waits */
+        now =
+            ++run->w.now; /* so that what was started has less left than what is equal and waits */
     bool asked = policy_has_work(run->p) || policy_next_wakeup(run->p) <= now;
     world_release_held(&run->w.world, now);
     ranked_twin_decide(&run->w, &run->expected);
@@ -331,16 +338,8 @@ static const struct {
     int32_t weight;
     void (*step)(struct run *);
 } steps[] = {
-    {30, submit       },
-    {40, decide       },
-    {14, end          },
-    {24, answer       },
-    {4,  report       },
-    {3,  cancel       },
-    {2,  fail_to_start},
-    {3,  change_state },
-    {3,  change_health},
-    {3,  explain      },
+    {30, submit}, {40, decide},       {14, end},         {24, answer},       {4, report},
+    {3, cancel},  {2, fail_to_start}, {3, change_state}, {3, change_health}, {3, explain},
 };
 
 static void step(struct run *run)
@@ -363,24 +362,26 @@ static const struct {
     int64_t thresholds[POLICY_MAX_THRESHOLDS];
     const struct policy_plugin *plugin; /* instead of the preset, or NULL */
 } lines[] = {
-    {"srtf", "",                              RANKED_REMAINING,     false, {0},                    NULL              },
-    {"srtf", "ties=waiting",                  RANKED_REMAINING,     true,  {0},                    NULL              },
-    {"srtf", "order=remaining-gpu",           RANKED_REMAINING_GPU, false, {0},                    NULL              },
-    {"las",  "threshold_gpu_s=0.02",          RANKED_ATTAINED,      false, {20000},                NULL              },
-    {"las",  "threshold_gpu_s=0.02,0.06,0.2", RANKED_ATTAINED,      false, {20000, 60000, 200000}, NULL              },
-    {NULL,   "",                              RANKED_REMAINING,     false, {0},                    &remaining_plugin },
-    {NULL,   "",                              RANKED_REMAINING_GPU, false, {0},                    &researcher_plugin},
+    {"srtf", "", RANKED_REMAINING, false, {0}, NULL},
+    {"srtf", "ties=waiting", RANKED_REMAINING, true, {0}, NULL},
+    {"srtf", "order=remaining-gpu", RANKED_REMAINING_GPU, false, {0}, NULL},
+    {"las", "threshold_gpu_s=0.02", RANKED_ATTAINED, false, {20000}, NULL},
+    {"las", "threshold_gpu_s=0.02,0.06,0.2", RANKED_ATTAINED, false, {20000, 60000, 200000}, NULL},
+    {NULL, "", RANKED_REMAINING, false, {0}, &remaining_plugin},
+    {NULL, "", RANKED_REMAINING_GPU, false, {0}, &researcher_plugin},
 };
 
 static struct policy *create(struct run *run, int line, int variant)
 {
     const struct policy_plugin *plugin = lines[line].plugin;
-    bool whole = plugin != NULL && plugin->decide != NULL; /* counts nothing, and looks at all queues */
+    bool whole =
+        plugin != NULL && plugin->decide != NULL; /* counts nothing, and looks at all queues */
     char options[128];
     run->w.placement = placements[whole && variant % 3 == 1 ? 0 : variant % 3];
     run->w.world.counts = strcmp(run->w.placement, "count") == 0;
     run->w.world.by_queue = variant / 3 == 1 && !whole;
-    (void)snprintf(options, sizeof options, "%s placement=%s%s", lines[line].options, run->w.placement,
+    (void)snprintf(options, sizeof options, "%s placement=%s%s", lines[line].options,
+                   run->w.placement,
                    whole                   ? ""
                    : run->w.world.by_queue ? " scope=queue"
                                            : " scope=fleet");
@@ -392,12 +393,7 @@ static void build(struct run *run)
 {
     uint64_t sharing = run->whole ? 0 : run->random % 4;
     for (uint32_t q = 0; q < QUEUES; q++) {
-        static const uint32_t sets[4][QUEUES] = {
-            {15, 15, 15},
-            {1,  2,  12},
-            {3,  12, 15},
-            {3,  6,  1 }
-        };
+        static const uint32_t sets[4][QUEUES] = {{15, 15, 15}, {1, 2, 12}, {3, 12, 15}, {3, 6, 1}};
         uint32_t set = sets[sharing][q];
         uint32_t pools[WORLD_POOLS];
         uint32_t count = 0;

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What presets without a queue order decided on thousands of random worlds, as sums: tests/property/data/line-decisions.txt has
- * a line for each configuration, and in it three sums for each world: of what was decided, of when (policy_has_work(),
- * policy_next_wakeup()), and of why (policy_explain(), policy_backlog()). They were made by the line engine of 6e98a6d. Facts
- * are what an embedder may tell: gangs of any roles, shares, CPU and types; queues with pools, limits and parents; nodes that
- * come and go, drain and break; starts that fail; evictions that are answered late. Each decision is carried out by the auditor of
- * tests/lib/world.h.
+ * What presets without a queue order decided on thousands of random worlds, as sums:
+ * tests/property/data/line-decisions.txt has a line for each configuration, and in it three sums
+ * for each world: of what was decided, of when (policy_has_work(), policy_next_wakeup()), and of
+ * why (policy_explain(), policy_backlog()). They were made by the line engine of 6e98a6d. Facts are
+ * what an embedder may tell: gangs of any roles, shares, CPU and types; queues with pools, limits
+ * and parents; nodes that come and go, drain and break; starts that fail; evictions that are
+ * answered late. Each decision is carried out by the auditor of tests/lib/world.h.
  *
- *     RECORDED_STORY='easy scope=queue/7' test_policy_recorded     all facts and answers of a world, to compare with another build
- *     RECORDED_WRITE=1 test_policy_recorded                        the file anew: only for a change that was meant
+ *     RECORDED_STORY='easy scope=queue/7' test_policy_recorded     all facts and answers of a
+ * world, to compare with another build RECORDED_WRITE=1 test_policy_recorded the file anew: only
+ * for a change that was meant
  */
 #include "tests/lib/core.h"
 #include "tests/lib/draw.h"
@@ -65,10 +67,10 @@ static const char *const configurations[] = {
     "conservative placement=count",
     "conservative placement=spread time_limits=true scope=queue",
     "slurm priority_calc_period_s=1 priority_max_age_s=20 priority_decay_half_life_s=3",
-    "slurm priority_calc_period_s=1 priority_max_age_s=5 priority_weight_qos=3000 priority_favor_small=true "
-    "scope=queue",
-    "slurm priority_calc_period_s=2 priority_weight_age=100000 priority_max_age_s=4 backfilling=none "
-    "blocking=skip",
+    "slurm priority_calc_period_s=1 priority_max_age_s=5 priority_weight_qos=3000 "
+    "priority_favor_small=true scope=queue",
+    "slurm priority_calc_period_s=2 priority_weight_age=100000 priority_max_age_s=4 "
+    "backfilling=none blocking=skip",
     "slurm priority_calc_period_s=1 backfilling=conservative priority_weight_job_size=20000",
     "srtf",
     "srtf scope=queue",
@@ -103,8 +105,8 @@ static const char *const configurations[] = {
 struct run {
     struct world world; /* by the policy's numbers */
     policy_job jobs[LIVE_JOBS];
-    policy_node nodes
-        [LIVE_NODES]; /* in the order in which they came, so that numbers do not matter for what is drawn */
+    policy_node nodes[LIVE_NODES]; /* in the order in which they came, so that numbers do not matter
+                                      for what is drawn */
     uint32_t job_count, node_count, queue_count;
     uint64_t number[WORLD_JOBS]; /* of the job, by submission */
     bool leaving[WORLD_JOBS];
@@ -115,7 +117,7 @@ struct run {
     bool apart;                /* each queue has a pool of its own */
     bool prompt;               /* evictions are answered at once, and then it is asked again */
     bool ranked, racks, inner; /* inner: the first queue has none but queues below it */
-    bool plain;                /* equal nodes that all may use, so that many want the same devices */
+    bool plain; /* equal nodes that all may use, so that many want the same devices */
     policy_time now;
     uint64_t random, submitted, ranks;
     uint64_t sums[PARTS];
@@ -138,8 +140,8 @@ static policy_time tick(struct run *run)
 }
 
 /* Adds a line to the sum (FNV-1a) of its part. */
-__attribute__((format(printf, 3, 4))) static void tell(struct run *run, enum part part, const char *format,
-                                                       ...)
+__attribute__((format(printf, 3, 4))) static void tell(struct run *run, enum part part,
+                                                       const char *format, ...)
 {
     char line[256];
     va_list arguments;
@@ -190,8 +192,8 @@ static void add_node(struct run *run)
     static const int32_t sizes[] = {0, 1, 2, 4, 4, 8, 8, 8, 16};
     if (run->node_count == LIVE_NODES)
         return;
-    struct policy_node_spec spec =
-        core_node_spec((uint32_t)(++run->ranks * 2654435761u) >> 12, sizes[below(run, ROWS(sizes))]);
+    struct policy_node_spec spec = core_node_spec((uint32_t)(++run->ranks * 2654435761u) >> 12,
+                                                  sizes[below(run, ROWS(sizes))]);
     spec.pool = (uint32_t)below(run, WORLD_POOLS);
     if (run->plain)
         spec.devices = 8;
@@ -217,9 +219,11 @@ static void change_node(struct run *run)
     struct world_node *n = &run->world.nodes[id.i];
     int32_t what = below(run, 10);
     if (what == 0 && n->tasks == 0 && !run->world.counts) {
-        tell(run, WHAT, "remove node %u: %d", n->spec.rank, policy_remove_node(run->p, tick(run), id));
+        tell(run, WHAT, "remove node %u: %d", n->spec.rank,
+             policy_remove_node(run->p, tick(run), id));
         n->exists = false;
-        memmove(&run->nodes[at], &run->nodes[at + 1], (--run->node_count - at) * sizeof *run->nodes);
+        memmove(&run->nodes[at], &run->nodes[at + 1],
+                (--run->node_count - at) * sizeof *run->nodes);
     } else if (what < 5) {
         n->state = chance(run, 60) ? POLICY_NODE_UP : below(run, 3);
         tell(run, WHAT, "node %u is %d: %d", n->spec.rank, n->state,
@@ -229,7 +233,8 @@ static void change_node(struct run *run)
     } else if (n->spec.devices > 0) {
         uint32_t device = (uint32_t)below(run, n->spec.devices);
         bool usable = chance(run, 60);
-        n->usable = usable ? n->usable | UINT64_C(1) << device : n->usable & ~(UINT64_C(1) << device);
+        n->usable =
+            usable ? n->usable | UINT64_C(1) << device : n->usable & ~(UINT64_C(1) << device);
         tell(run, WHAT, "device %u of %u is %d: %d", device, n->spec.rank, usable,
              policy_set_device_health(run->p, tick(run), id, device, usable));
     }
@@ -238,7 +243,8 @@ static void change_node(struct run *run)
 static struct policy_share any_share(struct run *run)
 {
     return (struct policy_share){.quota = 1000 * below(run, 20),
-                                 .limit = chance(run, 50) ? POLICY_UNLIMITED : 1000 * (4 + below(run, 30)),
+                                 .limit = chance(run, 50) ? POLICY_UNLIMITED
+                                                          : 1000 * (4 + below(run, 30)),
                                  .weight = 1000 * (1 + below(run, 4))};
 }
 
@@ -259,13 +265,13 @@ static void add_queue(struct run *run)
         .rank = id,
         .priority = below(run, 3),
         .gpu = any_share(run),
-        .cpu = { POLICY_UNLIMITED,                  POLICY_UNLIMITED,                   1000},
-        .mem = { POLICY_UNLIMITED,                  POLICY_UNLIMITED,                   1000},
+        .cpu = {POLICY_UNLIMITED, POLICY_UNLIMITED, 1000},
+        .mem = {POLICY_UNLIMITED, POLICY_UNLIMITED, 1000},
         .pools = pools,
-        .pool_count = count
-    };
+        .pool_count = count};
     ck_assert_uint_eq(policy_add_queue(run->p, tick(run), &spec).i, id);
-    run->world.queues[id] = (struct world_queue){.exists = true, .pools = set == 0 ? UINT32_MAX : set};
+    run->world.queues[id] =
+        (struct world_queue){.exists = true, .pools = set == 0 ? UINT32_MAX : set};
     run->queue_count++;
     tell(run, WHAT, "queue %u", id);
 }
@@ -341,8 +347,8 @@ static struct world_job *any(struct run *run, enum world_state state, bool leavi
 static void end_task(struct run *run, struct world_job *job, uint32_t task, int32_t outcome)
 {
     policy_job id = job->id;
-    tell(run, WHAT, "job %" PRIu64 ": task %d ends with %d: %d", run->number[id.i], (int)task, outcome,
-         policy_task_ended(run->p, run->now, id, task, outcome));
+    tell(run, WHAT, "job %" PRIu64 ": task %d ends with %d: %d", run->number[id.i], (int)task,
+         outcome, policy_task_ended(run->p, run->now, id, task, outcome));
     bool over = world_end(&run->world, job, task, outcome);
     if (job->state != WORLD_ACTIVE)
         run->leaving[id.i] = run->timed_out[id.i] = false;
@@ -402,9 +408,11 @@ static void report(struct run *run)
     if (job == NULL)
         return;
     if (run->ranked && chance(run, 50)) {
-        tell(run, WHAT, "progress: %d", policy_report_progress(run->p, tick(run), job->id, below(run, 8000)));
+        tell(run, WHAT, "progress: %d",
+             policy_report_progress(run->p, tick(run), job->id, below(run, 8000)));
     } else if (chance(run, 70)) {
-        tell(run, WHAT, "started: %d", policy_task_started(run->p, tick(run), job->id, POLICY_ALL_TASKS));
+        tell(run, WHAT, "started: %d",
+             policy_task_started(run->p, tick(run), job->id, POLICY_ALL_TASKS));
     } else {
         tell(run, WHAT, "start of %" PRIu64 " failed: %d", run->number[job->id.i],
              policy_start_failed(run->p, tick(run), job->id));
@@ -476,17 +484,20 @@ static void carry_out(struct run *run, const struct policy_decision *d, size_t c
     for (size_t i = 0; i < count; i++) {
         bool starts_it = d[i].kind == POLICY_START;
         tell(run, WHAT,
-             "%s %" PRIu64 ":%d on %d[%" PRIx64 "] of %u, %" PRId64 ", action %d, reason %d, for %" PRIu64,
+             "%s %" PRIu64 ":%d on %d[%" PRIx64 "] of %u, %" PRId64
+             ", action %d, reason %d, for %" PRIu64,
              starts_it ? "start" : "evict", number_of(run, d[i].job), (int)d[i].task,
-             d[i].node.i == POLICY_NO_ID ? -1 : (int)run->world.nodes[d[i].node.i].spec.rank, d[i].devices,
-             d[i].pool, d[i].gpu_milli, d[i].action, d[i].reason, number_of(run, d[i].for_job));
+             d[i].node.i == POLICY_NO_ID ? -1 : (int)run->world.nodes[d[i].node.i].spec.rank,
+             d[i].devices, d[i].pool, d[i].gpu_milli, d[i].action, d[i].reason,
+             number_of(run, d[i].for_job));
         if (starts_it) {
             run->starts[starts++] = d[i];
             continue;
         }
         ck_assert_int_eq(d[i].kind, POLICY_EVICT);
         if (!run->leaving[d[i].job.i])
-            ck_assert_int_eq(policy_task_releasing(run->p, run->now, d[i].job, POLICY_ALL_TASKS), POLICY_OK);
+            ck_assert_int_eq(policy_task_releasing(run->p, run->now, d[i].job, POLICY_ALL_TASKS),
+                             POLICY_OK);
         run->leaving[d[i].job.i] = true;
         run->timed_out[d[i].job.i] = d[i].reason == POLICY_REASON_TIME_LIMIT;
     }
@@ -534,16 +545,8 @@ static void step(struct run *run)
         int32_t weight;
         void (*step)(struct run *);
     } steps[] = {
-        {32, submit     },
-        {30, decide     },
-        {14, end        },
-        {24, answer     },
-        {6,  report     },
-        {3,  cancel     },
-        {2,  find       },
-        {8,  change_node},
-        {1,  add_node   },
-        {1,  add_queue  },
+        {32, submit}, {30, decide}, {14, end},        {24, answer},  {6, report},
+        {3, cancel},  {2, find},    {8, change_node}, {1, add_node}, {1, add_queue},
     };
     int32_t total = 0;
     for (int i = 0; i < ROWS(steps); i++)
@@ -557,8 +560,8 @@ static void step(struct run *run)
 
 static struct policy *create(struct run *run, const char *configuration)
 {
-    static const struct policy_plugin *const plugins[] = {&smallest_first_plugin, &least_waste_plugin,
-                                                          &researcher_plugin};
+    static const struct policy_plugin *const plugins[] = {&smallest_first_plugin,
+                                                          &least_waste_plugin, &researcher_plugin};
     char name[32];
     size_t length = strcspn(configuration, " ");
     const char *options = configuration + length;
@@ -659,8 +662,8 @@ START_TEST(decides_as_the_line_engine_did)
             continue;
         sum_up(configuration, seed, text);
         ck_assert_msg(strncmp(at + 1, text, 18) == 0,
-                      "'%s', world %" PRIu64 ": decided-when-why %s, was %.18s", configuration, seed, text,
-                      at + 1);
+                      "'%s', world %" PRIu64 ": decided-when-why %s, was %.18s", configuration,
+                      seed, text, at + 1);
     }
     ck_assert_int_eq(*at, '\n');
     free(all);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The simulator against queueing theory, and the comparison against itself, on a queue with exponential times between
- * arrivals and of service and c devices (M/M/c): mean wait and share that waits are Erlang's C formula's, the mean queue
- * is Little's law's; runs of the same policy with other seeds on both sides are called different no more often than
- * alpha says, and a true difference is found.
+ * The simulator against queueing theory, and the comparison against itself, on a queue with
+ * exponential times between arrivals and of service and c devices (M/M/c): mean wait and share that
+ * waits are Erlang's C formula's, the mean queue is Little's law's; runs of the same policy with
+ * other seeds on both sides are called different no more often than alpha says, and a true
+ * difference is found.
  */
 #include "report/compare/judge.h"
 #include "report/stats/holm.h"
@@ -18,7 +19,8 @@
 
 enum { DEVICES = 3, SERVICE_MS = 1000000 };
 
-/* What is seen of a run: waits in order of start, in units of the mean service time, and the queue's integral. */
+/* What is seen of a run: waits in order of start, in units of the mean service time, and the
+ * queue's integral. */
 struct seen {
     double *wait;
     size_t count, waited;
@@ -72,13 +74,14 @@ static void run_queue(struct seen *seen, double load, size_t jobs, uint64_t seed
     }
     *seen = (struct seen){.wait = mem_alloc(jobs, sizeof *seen->wait), .last_ms = job[0].submit_ms};
     seen->first_ms = seen->last_ms;
-    s.observers[0] = (struct sim_observer){.self = seen, .submitted = on_submitted, .started = on_started};
+    s.observers[0] =
+        (struct sim_observer){.self = seen, .submitted = on_submitted, .started = on_started};
     s.config.audit = false;
     s.trace = small_trace(job, jobs);
     s.config.fleet = &s.fleet;
     s.config.queues = mem_alloc(SMALL_QUEUES, sizeof *s.config.queues);
-    ck_assert_msg(sim_create(&s.sim, &s.config, s.trace, &s.err) && sim_run(s.sim, INT64_MAX, &s.err) &&
-                      sim_finish(s.sim, &s.err),
+    ck_assert_msg(sim_create(&s.sim, &s.config, s.trace, &s.err) &&
+                      sim_run(s.sim, INT64_MAX, &s.err) && sim_finish(s.sim, &s.err),
                   "%s", s.err.msg);
     ck_assert_uint_eq(seen->count, jobs);
     small_end(&s);
@@ -86,7 +89,8 @@ static void run_queue(struct seen *seen, double load, size_t jobs, uint64_t seed
     free(id);
 }
 
-/* Erlang's C: the share of arrivals that finds all devices busy (R. B. Cooper, "Introduction to Queueing Theory"). */
+/* Erlang's C: the share of arrivals that finds all devices busy (R. B. Cooper, "Introduction to
+ * Queueing Theory"). */
 static double erlang_c(double load)
 {
     double a = load * DEVICES, term = 1, sum = 0;
@@ -109,19 +113,23 @@ START_TEST(waits_are_erlangs)
         run_queue(&seen, load, JOBS, 100 + (uint64_t)run);
         mean[run] = stat_mean(seen.wait + WARM, JOBS - WARM);
         waited[run] = (double)seen.waited / JOBS;
-        /* Little: mean queue = arrivals a time x mean wait, over the time from the first arrival to the last start. */
+        /* Little: mean queue = arrivals a time x mean wait, over the time from the first arrival to
+         * the last start. */
         double span = (double)(seen.last_ms - seen.first_ms);
-        double queue = (double)seen.area_ms / span, rate = JOBS / span, wait = (double)seen.sum_ms / JOBS;
+        double queue = (double)seen.area_ms / span, rate = JOBS / span,
+               wait = (double)seen.sum_ms / JOBS;
         ck_assert_double_eq_tol(queue, rate * wait, 1e-9 * queue);
         ck_assert_int_eq(seen.queue, 0);
         free(seen.wait);
     }
-    struct stat_interval w = stat_t_interval(mean, RUNS, 0.01), c = stat_t_interval(waited, RUNS, 0.01);
+    struct stat_interval w = stat_t_interval(mean, RUNS, 0.01),
+                         c = stat_t_interval(waited, RUNS, 0.01);
     double expected = erlang_c(load) / (DEVICES * (1 - load));
-    ck_assert_msg(w.low <= expected && expected <= w.high, "wait %g in %g .. %g", expected, w.low, w.high);
+    ck_assert_msg(w.low <= expected && expected <= w.high, "wait %g in %g .. %g", expected, w.low,
+                  w.high);
     ck_assert_double_lt(w.high - w.low, 0.3 * expected);
-    ck_assert_msg(c.low <= erlang_c(load) && erlang_c(load) <= c.high, "share %g in %g .. %g", erlang_c(load),
-                  c.low, c.high);
+    ck_assert_msg(c.low <= erlang_c(load) && erlang_c(load) <= c.high, "share %g in %g .. %g",
+                  erlang_c(load), c.low, c.high);
 }
 END_TEST
 
@@ -134,7 +142,8 @@ START_TEST(one_long_run_has_batches)
     ck_assert_uint_lt(cut, JOBS / 4);
     struct stat_interval w = stat_batch_means(seen.wait + cut, JOBS - cut, BATCHES, 0.01);
     double expected = erlang_c(0.8) / (DEVICES * 0.2);
-    ck_assert_msg(w.low <= expected && expected <= w.high, "wait %g in %g .. %g", expected, w.low, w.high);
+    ck_assert_msg(w.low <= expected && expected <= w.high, "wait %g in %g .. %g", expected, w.low,
+                  w.high);
     free(seen.wait);
 }
 END_TEST
@@ -144,7 +153,8 @@ END_TEST
 enum { PAIRS = 20, METRICS = 3, SHORT = 150 };
 static const char *const paths[METRICS] = {"wait_s.mean", "wait_s.p95", "wait_s.max"};
 
-static void measure_run(struct measure rows[METRICS], int side, size_t replica, double load, uint64_t seed)
+static void measure_run(struct measure rows[METRICS], int side, size_t replica, double load,
+                        uint64_t seed)
 {
     struct seen seen;
     run_queue(&seen, load, SHORT, seed);
@@ -164,9 +174,8 @@ static bool family_differs(double load_a, double load_b, uint64_t seed_a, uint64
     double p[METRICS];
     bool found = false;
     for (int m = 0; m < METRICS; m++)
-        rows[m] = (struct measure){
-            paths[m], metric_find(paths[m]), {value[m][SIDE_A], value[m][SIDE_B]}
-        };
+        rows[m] =
+            (struct measure){paths[m], metric_find(paths[m]), {value[m][SIDE_A], value[m][SIDE_B]}};
     for (size_t i = 0; i < PAIRS; i++) {
         measure_run(rows, SIDE_A, i, load_a, seed_a + i);
         measure_run(rows, SIDE_B, i, load_b, seed_b + i);
@@ -190,7 +199,8 @@ START_TEST(the_same_policy_is_not_different)
     enum { FAMILIES = 200 };
     int families = FAMILIES / harness_thin(), found = 0;
     for (int f = 0; f < families; f++)
-        found += family_differs(0.8, 0.8, 1000000 + (uint64_t)f * 1000, 2000000 + (uint64_t)f * 1000);
+        found +=
+            family_differs(0.8, 0.8, 1000000 + (uint64_t)f * 1000, 2000000 + (uint64_t)f * 1000);
     ck_assert_int_le(found, families / 10 + 2);
 }
 END_TEST

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Random clusters, forests of queues, streams of jobs and options under the quota policy, facts in any order with
- * decisions between them. After each fact and decision policy_check() compares every sum and index with a plain scan;
- * after each decision the auditor of tests/lib/quota_world.h carries it out and objects to what is impossible or against
- * the rules. At the end of a run nothing arrives any more: evicted tasks end at once, and decisions have to stop.
+ * Random clusters, forests of queues, streams of jobs and options under the quota policy, facts in
+ * any order with decisions between them. After each fact and decision policy_check() compares every
+ * sum and index with a plain scan; after each decision the auditor of tests/lib/quota_world.h
+ * carries it out and objects to what is impossible or against the rules. At the end of a run
+ * nothing arrives any more: evicted tasks end at once, and decisions have to stop.
  *
- * Some runs are played again with every shortcut of the search switched off, and have to decide the same.
+ * Some runs are played again with every shortcut of the search switched off, and have to decide the
+ * same.
  *
- * A failure names its seed. FAUXFLEET_SEED=n plays that run alone and tells what happens in it; FAUXFLEET_RUNS=n changes
- * how many runs there are.
+ * A failure names its seed. FAUXFLEET_SEED=n plays that run alone and tells what happens in it;
+ * FAUXFLEET_RUNS=n changes how many runs there are.
  */
 #include "state/engine.h"
 #include "state/state.h"
@@ -38,13 +40,15 @@ struct run {
     struct tally tally;
     struct policy *p;
     uint64_t submitted, ranks;
-    bool reclaims; /* nothing but reclaim among departments: its reckoning can be followed exactly */
+    bool
+        reclaims; /* nothing but reclaim among departments: its reckoning can be followed exactly */
     bool loud;
     size_t decided; /* decisions of the last call that start or evict */
     uint64_t told;  /* a hash of what came of all decisions */
 };
 
-static void tell(const struct run *run, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void tell(const struct run *run, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 static void tell(const struct run *run, const char *format, ...)
 {
@@ -81,8 +85,8 @@ static void is_sound(struct run *run)
 /* What the policy answered to a fact, against what it should have. */
 static void answers(struct run *run, int status, int expected)
 {
-    QUOTA_CHECK(&run->world, status == expected, "%s: %d, not %d: %s", run->world.name.doing, status,
-                expected, status == POLICY_OK ? "" : policy_last_error(run->p)->message);
+    QUOTA_CHECK(&run->world, status == expected, "%s: %d, not %d: %s", run->world.name.doing,
+                status, expected, status == POLICY_OK ? "" : policy_last_error(run->p)->message);
     quota_note_gangs(&run->world);
 }
 
@@ -121,9 +125,10 @@ static void remove_node(struct run *run)
     if (node == QUOTA_NODES)
         return;
     for (uint32_t i = 0; i < QUOTA_JOBS; i++)
-        for (uint32_t k = 0; run->world.jobs[i].life == QUOTA_LIVE && k < run->world.jobs[i].tasks; k++)
-            held =
-                held || (quota_holds(&run->world.jobs[i].task[k]) && run->world.jobs[i].task[k].node == node);
+        for (uint32_t k = 0; run->world.jobs[i].life == QUOTA_LIVE && k < run->world.jobs[i].tasks;
+             k++)
+            held = held || (quota_holds(&run->world.jobs[i].task[k]) &&
+                            run->world.jobs[i].task[k].node == node);
     tell(run, "  remove node %u\n", node);
     if (!held)
         quota_forget_promises(&run->world);
@@ -151,7 +156,8 @@ static void change_health(struct run *run)
         return;
     uint32_t device = (uint32_t)below(run, run->world.nodes[node].spec.devices);
     tell(run, "  node %u: device %u is%s usable\n", node, device, usable ? "" : " not");
-    answers(run, policy_set_device_health(run->p, tick(run), (policy_node){node}, device, usable), POLICY_OK);
+    answers(run, policy_set_device_health(run->p, tick(run), (policy_node){node}, device, usable),
+            POLICY_OK);
     uint64_t bit = UINT64_C(1) << device;
     run->world.nodes[node].usable =
         usable ? run->world.nodes[node].usable | bit : run->world.nodes[node].usable & ~bit;
@@ -185,8 +191,8 @@ static uint32_t add_queue_below(struct run *run, uint32_t parent)
     run->world.queues[id.i] = q;
     run->world.queues[id.i].spec.pools = NULL;
     tell(run, "  queue %u below %d: quota %lld limit %lld weight %lld priority %d pools %u\n", id.i,
-         (int)parent, (long long)q.spec.gpu.quota, (long long)q.spec.gpu.limit, (long long)q.spec.gpu.weight,
-         q.spec.priority, q.pools);
+         (int)parent, (long long)q.spec.gpu.quota, (long long)q.spec.gpu.limit,
+         (long long)q.spec.gpu.weight, q.spec.priority, q.pools);
     return id.i;
 }
 
@@ -198,8 +204,8 @@ static void add_queue(struct run *run)
         exist += run->world.queues[i].exists;
     if (exist >= 14)
         return;
-    if (chance(run, 30) || !run->world.queues[parent].exists || levels_above(&run->world, parent) > 3 ||
-        has_jobs(&run->world, parent))
+    if (chance(run, 30) || !run->world.queues[parent].exists ||
+        levels_above(&run->world, parent) > 3 || has_jobs(&run->world, parent))
         parent = POLICY_NO_ID;
     (void)add_queue_below(run, parent);
 }
@@ -249,7 +255,8 @@ static void submit(struct run *run)
         return;
     struct quota_job job;
     policy_time now = tick(run);
-    quota_draw_job(&run->draw, &job, (policy_queue){queue}, now, (uint32_t)(++run->submitted * 2654435761u));
+    quota_draw_job(&run->draw, &job, (policy_queue){queue}, now,
+                   (uint32_t)(++run->submitted * 2654435761u));
     policy_job id = policy_submit(run->p, now, &job.spec);
     int expected = !run->world.queues[queue].exists     ? POLICY_UNKNOWN
                    : !quota_is_leaf(&run->world, queue) ? POLICY_CONFLICT
@@ -262,10 +269,13 @@ static void submit(struct run *run)
          job.spec.preemptible ? " preemptible" : "", job.spec.eligible > now ? " later" : "");
     for (uint32_t i = 0; i < job.spec.role_count; i++) {
         const struct policy_role *role = &job.roles[i];
-        tell(run, "    %d tasks%s, at least %d: %d devices share %d memory %lld mig %d cpu %lld mem %lld\n",
+        tell(run,
+             "    %d tasks%s, at least %d: %d devices share %d memory %lld mig %d cpu %lld mem "
+             "%lld\n",
              role->tasks, role->joined ? " joined" : "", role->min_tasks, role->request.devices,
-             role->request.device_milli, (long long)role->request.device_mem_mib, role->request.mig != NULL,
-             (long long)role->request.cpu_milli, (long long)role->request.mem_mib);
+             role->request.device_milli, (long long)role->request.device_mem_mib,
+             role->request.mig != NULL, (long long)role->request.cpu_milli,
+             (long long)role->request.mem_mib);
     }
 }
 
@@ -304,7 +314,8 @@ static void cancel(struct run *run)
 static void end_all(struct run *run, struct quota_job *job, int32_t outcome)
 {
     bool evicted = outcome == POLICY_EVICTED;
-    int expected = job->life == QUOTA_HELD || (evicted && !holds_any(job)) ? POLICY_CONFLICT : POLICY_OK;
+    int expected =
+        job->life == QUOTA_HELD || (evicted && !holds_any(job)) ? POLICY_CONFLICT : POLICY_OK;
     tell(run, "  job %u ends: %d\n", job->id.i, outcome);
     policy_time now = tick(run);
     for (uint32_t i = 0; expected == POLICY_OK && i < job->tasks; i++)
@@ -316,8 +327,8 @@ static void end_all(struct run *run, struct quota_job *job, int32_t outcome)
 static void end_one(struct run *run, struct quota_job *job, uint32_t task, int32_t outcome)
 {
     bool over = job->task[task].state >= QUOTA_SUCCEEDED;
-    bool refused =
-        job->life == QUOTA_HELD || over || (outcome == POLICY_EVICTED && !quota_holds(&job->task[task]));
+    bool refused = job->life == QUOTA_HELD || over ||
+                   (outcome == POLICY_EVICTED && !quota_holds(&job->task[task]));
     tell(run, "  job %u task %u ends: %d\n", job->id.i, task, outcome);
     policy_time now = tick(run);
     if (!refused)
@@ -391,7 +402,8 @@ static void release(struct run *run)
         job->task[task].state = QUOTA_LEAVES;
         job->task[task].fresh = false;
     }
-    answers(run, policy_task_releasing(run->p, now, job->id, task), holds ? POLICY_OK : POLICY_CONFLICT);
+    answers(run, policy_task_releasing(run->p, now, job->id, task),
+            holds ? POLICY_OK : POLICY_CONFLICT);
 }
 
 static void gate(struct run *run)
@@ -408,7 +420,8 @@ static void gate(struct run *run)
         job->task[task].state = gated ? QUOTA_GATED : QUOTA_PENDING;
     if (waits)
         quota_forget_promises(&run->world);
-    answers(run, policy_task_gated(run->p, now, job->id, task, gated), waits ? POLICY_OK : POLICY_CONFLICT);
+    answers(run, policy_task_gated(run->p, now, job->id, task, gated),
+            waits ? POLICY_OK : POLICY_CONFLICT);
 }
 
 /* Devices of the node with room for the task, lowest first; false: none. */
@@ -434,7 +447,8 @@ static bool find_room(struct run *run, struct quota_job *job, uint32_t task, uin
     return false;
 }
 
-/* A task that somebody else started, wherever it suits. MIG instances may lie where they leave no room: then not. */
+/* A task that somebody else started, wherever it suits. MIG instances may lie where they leave no
+ * room: then not. */
 static void found_running(struct run *run)
 {
     struct quota_job *job = any_job(run);
@@ -446,8 +460,8 @@ static void found_running(struct run *run)
         if (job->task[i].state != QUOTA_PENDING || !find_room(run, job, i, node))
             continue;
         bool mig = quota_role_of(job, i)->request.mig != NULL;
-        int status =
-            policy_task_running(run->p, now, job->id, i, (policy_node){node}, job->task[i].devices, now);
+        int status = policy_task_running(run->p, now, job->id, i, (policy_node){node},
+                                         job->task[i].devices, now);
         tell(run, "  job %u task %u was found on node %u [%llx]: %d\n", job->id.i, i, node,
              (unsigned long long)job->task[i].devices, status);
         if (mig && status == POLICY_CONFLICT) {
@@ -465,10 +479,10 @@ static void report_activity(struct run *run)
 {
     struct quota_job *job = any_job(run);
     if (job != NULL)
-        answers(
-            run,
-            policy_report_activity(run->p, tick(run), job->id, chance(run, 60) ? 0 : 10000 * below(run, 100)),
-            POLICY_OK);
+        answers(run,
+                policy_report_activity(run->p, tick(run), job->id,
+                                       chance(run, 60) ? 0 : 10000 * below(run, 100)),
+                POLICY_OK);
 }
 
 static void tell_stale(struct run *run)
@@ -513,9 +527,10 @@ static void ask(struct run *run)
 static void show(const struct run *run, const struct policy_decision *d, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        tell(run, "  %s %s job %u task %u node %u [%llx] for %d: %s\n", policy_action_name(d[i].action),
-             policy_kind_name(d[i].kind), d[i].job.i, d[i].task, d[i].node.i,
-             (unsigned long long)d[i].devices, (int)d[i].for_job.i, policy_reason_name(d[i].reason));
+        tell(run, "  %s %s job %u task %u node %u [%llx] for %d: %s\n",
+             policy_action_name(d[i].action), policy_kind_name(d[i].kind), d[i].job.i, d[i].task,
+             d[i].node.i, (unsigned long long)d[i].devices, (int)d[i].for_job.i,
+             policy_reason_name(d[i].reason));
 }
 
 /* FNV-1a */
@@ -525,8 +540,8 @@ static void hash(struct run *run, uint64_t value)
 }
 
 /*
- * What was started and evicted for whom, and where every task is then. Promises that are told again count once: a look
- * at the same cluster at a time when nothing can change is no difference.
+ * What was started and evicted for whom, and where every task is then. Promises that are told again
+ * count once: a look at the same cluster at a time when nothing can change is no difference.
  */
 static void hash_outcome(struct run *run, const struct policy_decision *d, size_t count)
 {
@@ -534,7 +549,8 @@ static void hash_outcome(struct run *run, const struct policy_decision *d, size_
     for (size_t i = 0; i < count; i++) {
         if (d[i].kind == POLICY_NOMINATE)
             continue;
-        hash(run, (uint64_t)run->world.now << 16 | (uint64_t)d[i].action << 8 | (uint64_t)d[i].reason);
+        hash(run,
+             (uint64_t)run->world.now << 16 | (uint64_t)d[i].action << 8 | (uint64_t)d[i].reason);
         hash(run, (uint64_t)d[i].job.i << 32 | d[i].for_job.i);
     }
     for (uint32_t i = 0; i < c->job_count; i++) {
@@ -608,27 +624,27 @@ static const struct {
     const char *name;
     void (*step)(struct run *);
 } steps[] = {
-    {30, "submit",          submit         },
-    {30, "decide",          decide         },
-    {8,  "end",             end            },
-    {16, "stop",            stop           },
-    {5,  "report_start",    report_start   },
-    {2,  "start_failed",    start_failed   },
-    {3,  "cancel",          cancel         },
-    {2,  "release",         release        },
-    {3,  "gate",            gate           },
-    {8,  "found_running",   found_running  },
-    {3,  "change_state",    change_state   },
-    {3,  "change_health",   change_health  },
-    {2,  "add_node",        add_node       },
-    {2,  "remove_node",     remove_node    },
-    {2,  "add_queue",       add_queue      },
-    {2,  "remove_queue",    remove_queue   },
-    {2,  "set_usage",       set_usage      },
-    {3,  "report_activity", report_activity},
-    {2,  "tell_stale",      tell_stale     },
-    {3,  "wait_a_while",    wait_a_while   },
-    {4,  "ask",             ask            },
+    {30, "submit", submit},
+    {30, "decide", decide},
+    {8, "end", end},
+    {16, "stop", stop},
+    {5, "report_start", report_start},
+    {2, "start_failed", start_failed},
+    {3, "cancel", cancel},
+    {2, "release", release},
+    {3, "gate", gate},
+    {8, "found_running", found_running},
+    {3, "change_state", change_state},
+    {3, "change_health", change_health},
+    {2, "add_node", add_node},
+    {2, "remove_node", remove_node},
+    {2, "add_queue", add_queue},
+    {2, "remove_queue", remove_queue},
+    {2, "set_usage", set_usage},
+    {3, "report_activity", report_activity},
+    {2, "tell_stale", tell_stale},
+    {3, "wait_a_while", wait_a_while},
+    {4, "ask", ask},
 };
 
 static void step(struct run *run, int chosen)
@@ -656,7 +672,8 @@ static void create(struct run *run, const char *preset)
 {
     struct policy_config config = {.size = sizeof config};
     struct policy_error error;
-    ck_assert_int_eq(policy_config_init(&config, preset, tally_allocator(&run->tally), &error), POLICY_OK);
+    ck_assert_int_eq(policy_config_init(&config, preset, tally_allocator(&run->tally), &error),
+                     POLICY_OK);
     (config.pods.on ? quota_draw_pod_options : quota_draw_options)(&run->draw, &config);
     run->reclaims = !config.pods.on && chance(run, 15);
     if (run->reclaims)
@@ -720,7 +737,7 @@ static const struct {
     const char *preset;
     long part; /* one run of so many */
 } plays[] = {
-    {"runai",        1},
+    {"runai", 1},
     {"kube-default", 3},
 };
 
@@ -758,7 +775,8 @@ START_TEST(shortcuts_change_no_decision)
         ck_assert_uint_eq(whole_run(preset, (uint64_t)only, true, true),
                           whole_run(preset, (uint64_t)only, false, false));
     for (long i = _i % BLOCKS; only < 0 && i < runs; i += AGAIN * BLOCKS)
-        if (whole_run(preset, (uint64_t)i, false, true) != whole_run(preset, (uint64_t)i, false, false))
+        if (whole_run(preset, (uint64_t)i, false, true) !=
+            whole_run(preset, (uint64_t)i, false, false))
             ck_abort_msg("%s, run %ld: with all shortcuts off others are decided on", preset, i);
 }
 END_TEST
@@ -780,11 +798,13 @@ START_TEST(every_option_is_drawn)
     struct policy_error error;
     struct tally tally = {0};
     const char *preset = plays[_i].preset;
-    ck_assert_int_eq(policy_config_init(&config, preset, tally_allocator(&tally), &error), POLICY_OK);
+    ck_assert_int_eq(policy_config_init(&config, preset, tally_allocator(&tally), &error),
+                     POLICY_OK);
     for (size_t i = 0; policy_option_row(i) != NULL; i++) {
         const char *name = policy_option_row(i)->name;
         if (policy_config_set(&config, name, "?", &error) != POLICY_UNKNOWN && !composes(name))
-            ck_assert_msg(quota_option_values(name) != NULL, "option %s of %s is never drawn", name, preset);
+            ck_assert_msg(quota_option_values(name) != NULL, "option %s of %s is never drawn", name,
+                          preset);
     }
 }
 END_TEST

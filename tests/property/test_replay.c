@@ -1,15 +1,25 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Whole simulations against a naive replay that goes second by second and tries every waiting job in order, with plain
- * arrays and nothing remembered. Random fleets, queues and jobs; every order, placement, scope and blocking; audits on.
+ * Whole simulations against a naive replay that goes second by second and tries every waiting job
+ * in order, with plain arrays and nothing remembered. Random fleets, queues and jobs; every order,
+ * placement, scope and blocking; audits on.
  *
- * The replay is exact where the placement follows a rule that it knows (count, first-fit, best-fit, consolidated) and,
- * whatever the placement, for gangs of single devices: those start when enough devices are free, wherever they are. In
- * the other runs it is only checked that nobody starts early, runs twice or too long, or on devices that are not there.
+ * The replay is exact where the placement follows a rule that it knows (count, first-fit, best-fit,
+ * consolidated) and, whatever the placement, for gangs of single devices: those start when enough
+ * devices are free, wherever they are. In the other runs it is only checked that nobody starts
+ * early, runs twice or too long, or on devices that are not there.
  */
 #include "tests/sim/small.h"
 
-enum { POOLS = 3, NODES = 9, JOBS = 30, BLOCKS = 16, SEEDS = 3, SINGLE_DEVICES = 0, WHOLE_DEVICES = 1 };
+enum {
+    POOLS = 3,
+    NODES = 9,
+    JOBS = 30,
+    BLOCKS = 16,
+    SEEDS = 3,
+    SINGLE_DEVICES = 0,
+    WHOLE_DEVICES = 1
+};
 
 struct naive_job {
     int64_t submit, eligible, duration; /* seconds */
@@ -38,7 +48,8 @@ static bool may_use(const struct naive *n, const struct naive_job *job, int pool
     return n->queue_pools[job->queue] == 0 || (n->queue_pools[job->queue] >> pool & 1) != 0;
 }
 
-/* Fewer free devices are better, more for the remainder of a gang, or it does not matter: then the first node is. */
+/* Fewer free devices are better, more for the remainder of a gang, or it does not matter: then the
+ * first node is. */
 static int choose(const struct naive *n, const struct naive_job *job, int gpus, bool remainder)
 {
     int best = -1;
@@ -48,8 +59,8 @@ static int choose(const struct naive *n, const struct naive_job *job, int gpus, 
         bool better = best < 0;
         if (!better && strcmp(n->placement, "consolidated") == 0 && remainder)
             better = n->free[i] > n->free[best];
-        else if (!better &&
-                 (strcmp(n->placement, "best-fit") == 0 || strcmp(n->placement, "consolidated") == 0))
+        else if (!better && (strcmp(n->placement, "best-fit") == 0 ||
+                             strcmp(n->placement, "consolidated") == 0))
             better = n->free[i] < n->free[best];
         best = better ? i : best;
     }
@@ -167,7 +178,8 @@ static void replay(struct naive *n)
     }
     int64_t last = n->jobs[0].submit;
     for (int i = 0; i < n->count; i++)
-        last = (n->jobs[i].eligible > last ? n->jobs[i].eligible : last) + n->jobs[i].duration + n->cycle + 1;
+        last = (n->jobs[i].eligible > last ? n->jobs[i].eligible : last) + n->jobs[i].duration +
+               n->cycle + 1;
     for (int64_t now = n->jobs[0].submit; now <= last; now++)
         second(n, now);
 }
@@ -189,7 +201,8 @@ static void make_fleet(struct naive *n, struct small *s, uint64_t *random)
             n->pool_free[pool] += size;
         }
     }
-    /* Where nodes matter, queues use either all pools or one each: then it is plain what a gang could ever get. */
+    /* Where nodes matter, queues use either all pools or one each: then it is plain what a gang
+     * could ever get. */
     bool bound = small_below(random, 2) == 0;
     for (int queue = 0; queue < POOLS; queue++) {
         uint32_t some = (uint32_t)small_below(random, INT64_C(1) << n->pools);
@@ -202,7 +215,8 @@ static int largest_node(const struct naive *n, int queue)
 {
     int most = 0;
     for (int i = 0; i < n->nodes; i++) {
-        bool used = n->queue_pools[queue] == 0 || (n->queue_pools[queue] >> n->node_pool[i] & 1) != 0;
+        bool used =
+            n->queue_pools[queue] == 0 || (n->queue_pools[queue] >> n->node_pool[i] & 1) != 0;
         most = used && n->node_gpus[i] > most ? n->node_gpus[i] : most;
     }
     return most;
@@ -222,8 +236,8 @@ static void make_jobs(struct naive *n, struct small *s, uint64_t *random, int sh
         if (small_below(random, 5) == 0)
             job->eligible += 1 + small_below(random, 15);
         job->eligible += job->eligible == 0; /* 0 means "at once" to the policy core */
-        struct trace_job *made =
-            small_job_of(s, names[job->queue], "j", now * 1000, job->duration * 1000, TRACE_UNKNOWN);
+        struct trace_job *made = small_job_of(s, names[job->queue], "j", now * 1000,
+                                              job->duration * 1000, TRACE_UNKNOWN);
         made->eligible_ms = job->eligible * 1000;
         if (shape == SINGLE_DEVICES || small_below(random, 3) == 0) {
             job->tasks = 1 + (int)small_below(random, 6);
@@ -274,7 +288,8 @@ static void expect_room(const struct naive *n, const struct small *s, int i)
         capacity += may_use(n, &n->jobs[i], n->node_pool[node]) ? n->node_gpus[node] : 0;
     for (int k = 0; k < n->count; k++) {
         bool same = n->queue_pools[n->jobs[k].queue] == n->queue_pools[n->jobs[i].queue];
-        bool then = s->lives[k].start_ms != WORK_NEVER && s->lives[k].start_ms <= s->lives[i].start_ms &&
+        bool then = s->lives[k].start_ms != WORK_NEVER &&
+                    s->lives[k].start_ms <= s->lives[i].start_ms &&
                     s->lives[k].end_ms > s->lives[i].start_ms;
         used += same && then ? total(&n->jobs[k]) : 0;
     }
@@ -301,14 +316,16 @@ static void expect_possible(const struct naive *n, const struct small *s)
 }
 
 static const char *const placements[] = {
-    "count",        "first-fit", "best-fit",  "consolidated", "binpack",     "spread",        "random",
-    "fgd-best-fit", "fgd",       "fgd-exact", "dot-product",  "gpu-packing", "gpu-clustering"};
+    "count",       "first-fit",   "best-fit",      "consolidated", "binpack",
+    "spread",      "random",      "fgd-best-fit",  "fgd",          "fgd-exact",
+    "dot-product", "gpu-packing", "gpu-clustering"};
 
 static void one_run(uint64_t seed, const char *placement, bool strict, bool by_queue, bool shortest)
 {
     static const int64_t cycles[] = {0, 0, 0, 5};
     struct small s;
-    struct naive n = {.placement = placement, .strict = strict, .by_queue = by_queue, .shortest = shortest};
+    struct naive n = {
+        .placement = placement, .strict = strict, .by_queue = by_queue, .shortest = shortest};
     char options[128];
     (void)snprintf(options, sizeof options, "placement=%s blocking=%s scope=%s", placement,
                    strict ? "strict" : "skip", by_queue ? "queue" : "fleet");
@@ -337,8 +354,9 @@ START_TEST(simulations_equal_a_naive_replay)
 {
     for (int combination = 0; combination < 8 * ROWS(placements); combination++)
         for (int seed = 0; seed < SEEDS; seed++)
-            one_run((uint64_t)(combination + 1000 * (_i * SEEDS + seed)), placements[combination / 8],
-                    (combination & 1) != 0, (combination & 2) != 0, (combination & 4) != 0);
+            one_run((uint64_t)(combination + 1000 * (_i * SEEDS + seed)),
+                    placements[combination / 8], (combination & 1) != 0, (combination & 2) != 0,
+                    (combination & 4) != 0);
 }
 END_TEST
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Whole simulations of srtf and las against naive replays of the published simulators' rules. That of Helios and Lucid
- * ticks every second: a job counts down, is moved, placed and evicted as their sources say, with a late last second and an
- * overhead for each preemption. That of Tiresias goes from event to event, and fills the cluster anew each time. Random
- * clusters and jobs, audits on; starts, ends, preemptions and time in the queue have to be equal.
+ * Whole simulations of srtf and las against naive replays of the published simulators' rules. That
+ * of Helios and Lucid ticks every second: a job counts down, is moved, placed and evicted as their
+ * sources say, with a late last second and an overhead for each preemption. That of Tiresias goes
+ * from event to event, and fills the cluster anew each time. Random clusters and jobs, audits on;
+ * starts, ends, preemptions and time in the queue have to be equal.
  */
 #include "tests/sim/small.h"
 
@@ -48,7 +49,8 @@ static void drop(int *list, int *count, int job)
 
 /* ---- Helios and Lucid ---- */
 
-/* One node with the fewest free devices that fits; more than a node's devices: free nodes, the rest where most are free. */
+/* One node with the fewest free devices that fits; more than a node's devices: free nodes, the rest
+ * where most are free. */
 static bool place(struct twin *t, struct twin_job *job)
 {
     int whole = job->gpus > SIZE ? job->gpus / SIZE : 0;
@@ -64,8 +66,8 @@ static bool place(struct twin *t, struct twin_job *job)
         }
     int best = -1;
     for (int n = 0; n < NODES && rest > 0; n++) {
-        bool better =
-            best < 0 || (job->gpus > SIZE ? t->free[n] > t->free[best] : t->free[n] < t->free[best]);
+        bool better = best < 0 ||
+                      (job->gpus > SIZE ? t->free[n] > t->free[best] : t->free[n] < t->free[best]);
         if (t->free[n] >= rest && better)
             best = n;
     }
@@ -87,7 +89,8 @@ static void release(struct twin *t, struct twin_job *job)
     job->runs = false;
 }
 
-/* srtf: who waits, then who runs, by what is left; las: who runs, then who waits, by queue and submission. All stable. */
+/* srtf: who waits, then who runs, by what is left; las: who runs, then who waits, by queue and
+ * submission. All stable. */
 static int sorted(const struct twin *t, int *order)
 {
     int count = 0;
@@ -102,8 +105,8 @@ static int sorted(const struct twin *t, int *order)
             const struct twin_job *b = &t->jobs[order[k]];
             bool low_a = a->attained > t->threshold;
             bool low_b = b->attained > t->threshold;
-            bool swap =
-                t->las ? low_a > low_b || (low_a == low_b && a->submit > b->submit) : a->left > b->left;
+            bool swap = t->las ? low_a > low_b || (low_a == low_b && a->submit > b->submit)
+                               : a->left > b->left;
             if (!swap)
                 break;
             int moved = order[k];
@@ -230,7 +233,8 @@ static const int64_t limits[LIMITS] = {30, 80};
 static void sort_list(struct twin *t, int64_t (*key)(const struct twin *, const struct twin_job *))
 {
     for (int i = 1; i < t->listed; i++)
-        for (int k = i; k > 0 && key(t, &t->jobs[t->list[k - 1]]) > key(t, &t->jobs[t->list[k]]); k--) {
+        for (int k = i; k > 0 && key(t, &t->jobs[t->list[k - 1]]) > key(t, &t->jobs[t->list[k]]);
+             k--) {
             int moved = t->list[k];
             t->list[k] = t->list[k - 1];
             t->list[k - 1] = moved;
@@ -261,7 +265,8 @@ static int64_t by_level_and_state(const struct twin *t, const struct twin_job *j
     return 2 * job->level + !job->runs;
 }
 
-/* Jobs that have attained a limit go to the end of the next queue, in the order of their submission. */
+/* Jobs that have attained a limit go to the end of the next queue, in the order of their
+ * submission. */
 static void demote(struct twin *t)
 {
     for (int i = 0; i < t->count; i++) {
@@ -353,13 +358,15 @@ static void note_end(void *self, const struct sim *sim, const struct work_job *j
     seen->preemptions[job->number] = job->preemptions;
 }
 
-static void compare(const struct twin *t, const struct small *s, const struct seen *seen, uint64_t seed)
+static void compare(const struct twin *t, const struct small *s, const struct seen *seen,
+                    uint64_t seed)
 {
     for (int i = 0; i < t->count; i++) {
         const struct twin_job *job = &t->jobs[i];
         ck_assert_msg(s->lives[i].end_ms == job->end * 1000,
-                      "seed %llu, job %d (%d GPUs) ends at %g s, not %lld", (unsigned long long)seed, i,
-                      job->gpus, (double)s->lives[i].end_ms / 1000, (long long)job->end);
+                      "seed %llu, job %d (%d GPUs) ends at %g s, not %lld",
+                      (unsigned long long)seed, i, job->gpus, (double)s->lives[i].end_ms / 1000,
+                      (long long)job->end);
         ck_assert_int_eq(seen->first[i], job->start * 1000);
         ck_assert_uint_eq(seen->preemptions[i], (uint32_t)job->preemptions);
         if (!t->counts)
@@ -367,7 +374,8 @@ static void compare(const struct twin *t, const struct small *s, const struct se
     }
 }
 
-static void one_run(uint64_t seed, const char *preset, const char *options, struct twin *t, bool times_gpus)
+static void one_run(uint64_t seed, const char *preset, const char *options, struct twin *t,
+                    bool times_gpus)
 {
     struct small s;
     struct seen seen = {0};
@@ -376,13 +384,14 @@ static void one_run(uint64_t seed, const char *preset, const char *options, stru
     s.silent = true;
     small_observe(&s, (struct sim_observer){.self = &seen, .ended = note_end});
     small_pool(&s, "p", NODES, SIZE);
-    s.config.cycle_ms = t->las ? t->tick * 1000 : 0; /* srtf decides at the same times with and without */
+    s.config.cycle_ms =
+        t->las ? t->tick * 1000 : 0; /* srtf decides at the same times with and without */
     if (!t->counts)
-        s.config.overheads = (struct work_overheads){
-            .launch_ms = 1000,
-            .preempt = {{SIZE, t->overhead_small * 1000}, {WORK_ANY_SIZE, t->overhead_large * 1000}},
-            .preempt_count = 2
-        };
+        s.config.overheads =
+            (struct work_overheads){.launch_ms = 1000,
+                                    .preempt = {{SIZE, t->overhead_small * 1000},
+                                                {WORK_ANY_SIZE, t->overhead_large * 1000}},
+                                    .preempt_count = 2};
     make_jobs(t, &s, &random);
     for (int i = 0; i < NODES; i++)
         t->free[i] = SIZE;
@@ -398,8 +407,10 @@ static void one_run(uint64_t seed, const char *preset, const char *options, stru
 START_TEST(srtf_as_in_helios_and_lucid)
 {
     for (int seed = 0; seed < SEEDS; seed++) {
-        struct twin t = {.tick = 1, .overhead_small = 1 + seed, .overhead_large = 3 + 2 * (int64_t)seed};
-        one_run((uint64_t)(_i * SEEDS + seed), "srtf", "placement=consolidated ties=waiting", &t, false);
+        struct twin t = {
+            .tick = 1, .overhead_small = 1 + seed, .overhead_large = 3 + 2 * (int64_t)seed};
+        one_run((uint64_t)(_i * SEEDS + seed), "srtf", "placement=consolidated ties=waiting", &t,
+                false);
     }
 }
 END_TEST
@@ -412,7 +423,8 @@ START_TEST(las_as_in_lucid)
                          .threshold = 25,
                          .overhead_small = seed,
                          .overhead_large = 2 * (int64_t)seed};
-        one_run((uint64_t)(_i * SEEDS + seed), "las", "placement=consolidated threshold_gpu_s=25", &t, false);
+        one_run((uint64_t)(_i * SEEDS + seed), "las", "placement=consolidated threshold_gpu_s=25",
+                &t, false);
     }
 }
 END_TEST
@@ -421,9 +433,9 @@ static const struct {
     const char *preset, *options;
     bool las, times_gpus;
 } tiresias[] = {
-    {"srtf", "placement=count ties=previous refill=true",                     false, false},
-    {"srtf", "placement=count ties=previous refill=true order=remaining-gpu", false, true },
-    {"las",  "placement=count demotion=published threshold_gpu_s=30,80",      true,  false},
+    {"srtf", "placement=count ties=previous refill=true", false, false},
+    {"srtf", "placement=count ties=previous refill=true order=remaining-gpu", false, true},
+    {"las", "placement=count demotion=published threshold_gpu_s=30,80", true, false},
 };
 
 START_TEST(as_in_tiresias)

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What holds of speeds whatever the fleet: random kinds of nodes, models and jobs, each run once as drawn and once with a
- * change of which the answer is known.
+ * What holds of speeds whatever the fleet: random kinds of nodes, models and jobs, each run once as
+ * drawn and once with a change of which the answer is known.
  *
- *     more nodes, of any kind                          nothing changes for a job that stays where it is
- *     faster devices, faster NICs, more NICs           it is never slower
- *     another kind in the fleet, another pool          the same
- *     all times by a factor                            all results by that factor
- *     half of the nodes under another name and kind    the same
- *     the recorded nodes twice as fast                 with `off` it takes twice as long
+ *     more nodes, of any kind                          nothing changes for a job that stays where
+ * it is faster devices, faster NICs, more NICs           it is never slower another kind in the
+ * fleet, another pool          the same all times by a factor                            all
+ * results by that factor half of the nodes under another name and kind    the same the recorded
+ * nodes twice as fast                 with `off` it takes twice as long
  *
  * The job takes the lowest nodes that fit, in one go, so more nodes behind them do not move it.
  */
@@ -19,7 +18,8 @@ enum { TRIALS = 60, PARTS = 6, KINDS = 3 };
 /* One fleet and one job. */
 struct drawn {
     enum sim_network_mode mode;
-    struct node_traits traits[KINDS]; /* of the fleet, of what is added, of what the job was recorded on */
+    struct node_traits
+        traits[KINDS]; /* of the fleet, of what is added, of what the job was recorded on */
     double device[KINDS];
     int node_gpus[KINDS];
     int nodes, added;
@@ -88,8 +88,10 @@ static void set_kinds(struct world *w, const struct drawn *d, struct sim_node_ki
 {
     static const char *const types[KINDS] = {"own", "other", "there"};
     for (int k = 0; k < KINDS; k++)
-        kinds[k] = (struct sim_node_kind){
-            .traits = &d->traits[k], .gpu_type = types[k], .name = types[k], .gpus = d->node_gpus[k]};
+        kinds[k] = (struct sim_node_kind){.traits = &d->traits[k],
+                                          .gpu_type = types[k],
+                                          .name = types[k],
+                                          .gpus = d->node_gpus[k]};
     kinds[KINDS] = kinds[0];
     kinds[KINDS].name = "the same under another name";
     for (int i = 0; i < d->nodes; i++)
@@ -103,10 +105,7 @@ static struct result run(const struct drawn *d)
     struct world *w = speed_begin("fifo", "placement=first-fit", d->mode, d->nodes);
     struct sim_node_kind kinds[KINDS + 1];
     struct perf_device_speed speeds[KINDS] = {
-        {"own",   d->device[0]},
-        {"other", d->device[1]},
-        {"there", d->device[2]}
-    };
+        {"own", d->device[0]}, {"other", d->device[1]}, {"there", d->device[2]}};
     if (d->added > 0) {
         (void)small_pool(&w->s, "added", d->added, d->node_gpus[1]);
         fabric_tree_fini(&w->tree);
@@ -146,12 +145,13 @@ static void same(uint64_t seed, const char *what, const struct result *a, const 
 }
 
 /* Speeds are whole millionths. */
-static void no_slower(uint64_t seed, const char *what, const struct result *a, const struct drawn *changed)
+static void no_slower(uint64_t seed, const char *what, const struct result *a,
+                      const struct drawn *changed)
 {
     struct result b = run(changed);
     ck_assert_msg((double)b.run_ms <= (double)a->run_ms * (1 + 1e-5) + 1,
-                  "trial %llu, %s: %lld ms, before %lld", (unsigned long long)seed, what, (long long)b.run_ms,
-                  (long long)a->run_ms);
+                  "trial %llu, %s: %lld ms, before %lld", (unsigned long long)seed, what,
+                  (long long)b.run_ms, (long long)a->run_ms);
 }
 
 static void one_trial(uint64_t seed)
@@ -159,7 +159,8 @@ static void one_trial(uint64_t seed)
     const struct drawn d = draw_world(seed);
     const struct result base = run(&d);
     const double gpu_ms = (double)d.duration_ms * d.tasks * d.gpus * 1000;
-    ck_assert_double_lt(fabs((double)base.work / gpu_ms - 1), 1e-3); /* the same work on any fleet */
+    ck_assert_double_lt(fabs((double)base.work / gpu_ms - 1),
+                        1e-3); /* the same work on any fleet */
 
     struct drawn c = d;
     c.added = 1 + (int)(seed % 4);
@@ -191,8 +192,9 @@ static void one_trial(uint64_t seed)
     c.duration_ms *= 7;
     c.submit_ms *= 7;
     more = run(&c);
-    ck_assert_msg(llabs(more.run_ms - 7 * base.run_ms) <= 7, "trial %llu, times by 7: %lld ms, before %lld",
-                  (unsigned long long)seed, (long long)more.run_ms, (long long)base.run_ms);
+    ck_assert_msg(llabs(more.run_ms - 7 * base.run_ms) <= 7,
+                  "trial %llu, times by 7: %lld ms, before %lld", (unsigned long long)seed,
+                  (long long)more.run_ms, (long long)base.run_ms);
 
     c = d;
     c.device[2] *= 2;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Searches for victims that go straight to those they look for (policies/act/victims/wanted.h) against searches that take
- * every victim of the line in turn: four queues side by side on a full fleet, gangs and small jobs, and one queue that
- * has far more than its share. Both are told the same, and have to decide the same, byte for byte.
+ * Searches for victims that go straight to those they look for (policies/act/victims/wanted.h)
+ * against searches that take every victim of the line in turn: four queues side by side on a full
+ * fleet, gangs and small jobs, and one queue that has far more than its share. Both are told the
+ * same, and have to decide the same, byte for byte.
  */
 #include "state/engine.h"
 #include "state/state.h"
@@ -53,17 +54,15 @@ static void add_fleet(struct world *w, struct policy *p)
     }
     for (uint32_t q = 0; q < QUEUES; q++) {
         int64_t quota = (int64_t)NODES * DEVICES * POLICY_WHOLE / QUEUES;
-        const struct policy_queue_spec spec = {
-            .size = sizeof spec,
-            .parent = {POLICY_NO_ID},
-            .priority = 100,
-            .rank = q,
-            .gpu = { quota, POLICY_UNLIMITED, quota},
-            .cpu = open,
-            .mem = open,
-            .preempt_min_runtime_ms = POLICY_INHERIT,
-            .reclaim_min_runtime_ms = POLICY_INHERIT
-        };
+        const struct policy_queue_spec spec = {.size = sizeof spec,
+                                               .parent = {POLICY_NO_ID},
+                                               .priority = 100,
+                                               .rank = q,
+                                               .gpu = {quota, POLICY_UNLIMITED, quota},
+                                               .cpu = open,
+                                               .mem = open,
+                                               .preempt_min_runtime_ms = POLICY_INHERIT,
+                                               .reclaim_min_runtime_ms = POLICY_INHERIT};
         w->queues[q] = policy_add_queue(p, 0, &spec);
         ck_assert_uint_ne(w->queues[q].i, POLICY_NO_ID);
     }
@@ -71,7 +70,8 @@ static void add_fleet(struct world *w, struct policy *p)
 
 static struct policy *create(struct world *w, bool spread, bool exhaustive)
 {
-    struct policy *p = core_create(&w->tally[exhaustive], "runai", spread ? "gpu_placement=spread" : "");
+    struct policy *p =
+        core_create(&w->tally[exhaustive], "runai", spread ? "gpu_placement=spread" : "");
     p->cluster->exhaustive = exhaustive;
     add_fleet(w, p);
     return p;
@@ -145,7 +145,8 @@ static void answer(struct world *w)
     for (uint32_t i = 0; i < w->leaving_count; i++) {
         const struct policy_decision *d = &w->leaving[i];
         tell_ended(w, d->job, d->task, POLICY_EVICTED);
-        w->members[d->job.i].running -= d->task == POLICY_ALL_TASKS ? w->members[d->job.i].tasks : 1;
+        w->members[d->job.i].running -=
+            d->task == POLICY_ALL_TASKS ? w->members[d->job.i].tasks : 1;
     }
     w->leaving_count = 0;
 }

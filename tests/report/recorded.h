@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A small simulation with everything recorded in a folder of its own, and short ways to ask its summary. */
+/* A small simulation with everything recorded in a folder of its own, and short ways to ask its
+ * summary. */
 #ifndef TESTS_REPORT_RECORDED_H
 #define TESTS_REPORT_RECORDED_H
 
@@ -25,7 +26,8 @@ static const struct recorder_about recorded_about = {
     .seed = UINT64_MAX - 1,
 };
 
-static inline void recorded_begin(struct recorded *r, const char *preset, const char *options, bool fill)
+static inline void recorded_begin(struct recorded *r, const char *preset, const char *options,
+                                  bool fill)
 {
     r->summary = NULL;
     small_begin(&r->s, preset, options);
@@ -46,7 +48,8 @@ static inline void recorded_begin(struct recorded *r, const char *preset, const 
 
 static inline void recorded_write(struct recorded *r)
 {
-    ck_assert_msg(recorder_write(r->recorder, r->s.sim, &recorded_about, &r->s.err), "%s", r->s.err.msg);
+    ck_assert_msg(recorder_write(r->recorder, r->s.sim, &recorded_about, &r->s.err), "%s",
+                  r->s.err.msg);
     char *text = folder_read(&r->folder, "summary.json");
     r->summary = cJSON_Parse(text);
     ck_assert_msg(r->summary != NULL, "summary.json is not JSON");
@@ -67,7 +70,8 @@ static inline void recorded_end(struct recorded *r)
     folder_remove(&r->folder);
 }
 
-/* The value at a path such as "wait_s.p95"; keys with dots are not for this. Fails the test when there is none. */
+/* The value at a path such as "wait_s.p95"; keys with dots are not for this. Fails the test when
+ * there is none. */
 static inline const cJSON *recorded_at(const cJSON *json, const char *path)
 {
     const cJSON *at = json;

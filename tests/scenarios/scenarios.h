@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What the tests of scenarios share: a small scenario that is complete, and loading text from memory with the
- * expectation that it works or fails.
+ * What the tests of scenarios share: a small scenario that is complete, and loading text from
+ * memory with the expectation that it works or fails.
  */
 #ifndef TESTS_SCENARIOS_SCENARIOS_H
 #define TESTS_SCENARIOS_SCENARIOS_H
@@ -12,9 +12,9 @@
 #include <string.h>
 
 /* A fleet and a workload, so that other keys can be tested one at a time. */
-#define WITH(keys)                                                                                           \
-    "{\"fauxfleet_scenario\": 1,\n"                                                                          \
-    " \"fleet\": {\"pools\": [{\"name\": \"p\", \"node\": {\"gpus\": 8}, \"count\": 2}]},\n"                 \
+#define WITH(keys)                                                                                 \
+    "{\"fauxfleet_scenario\": 1,\n"                                                                \
+    " \"fleet\": {\"pools\": [{\"name\": \"p\", \"node\": {\"gpus\": 8}, \"count\": 2}]},\n"       \
     " \"workload\": {\"generate\": {\"profile\": \"batch\"}},\n" keys "}\n"
 #define WITHOUT_KEYS WITH("\"name\": \"t\"")
 
@@ -29,7 +29,8 @@ static inline struct scenario *load_text(const char *text, const struct scen_ove
 }
 
 /* The test fails unless the text is refused as input, with a message that holds `part`. */
-static inline void refuse_text(const char *text, const struct scen_overrides *overrides, const char *part)
+static inline void refuse_text(const char *text, const struct scen_overrides *overrides,
+                               const char *part)
 {
     struct scenario *scenario = NULL;
     struct err err = {0};

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the tests of snapshots share: loading text from memory with the expectation that it works or fails. */
+/* What the tests of snapshots share: loading text from memory with the expectation that it works or
+ * fails. */
 #ifndef TESTS_SCENARIOS_SNAPSHOTS_H
 #define TESTS_SCENARIOS_SNAPSHOTS_H
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Evictions by hand: the quota policy starts jobs, and a test takes them away again at times of its own. */
+/* Evictions by hand: the quota policy starts jobs, and a test takes them away again at times of its
+ * own. */
 #ifndef TESTS_SIM_EVICT_H
 #define TESTS_SIM_EVICT_H
 
@@ -10,14 +11,15 @@
 static inline struct work_job *evict_find(struct small *s, const char *id)
 {
     for (size_t i = 0; i < s->sim->work.capacity; i++)
-        if (s->sim->work.jobs[i].state != WORK_FREE && strcmp(work_id(&s->sim->work.jobs[i]), id) == 0)
+        if (s->sim->work.jobs[i].state != WORK_FREE &&
+            strcmp(work_id(&s->sim->work.jobs[i]), id) == 0)
             return &s->sim->work.jobs[i];
     ck_abort_msg("no job %s", id);
     return NULL;
 }
 
-static inline struct policy_decision evict_decision(const struct work_job *job, uint32_t task, int32_t action,
-                                                    int32_t reason)
+static inline struct policy_decision evict_decision(const struct work_job *job, uint32_t task,
+                                                    int32_t action, int32_t reason)
 {
     return (struct policy_decision){
         .kind = POLICY_EVICT,
@@ -50,8 +52,9 @@ static inline bool evict_try(struct small *s, struct work_job *job, int32_t coun
 
 static inline void evict_now(struct small *s, const char *id, int32_t count)
 {
-    ck_assert_msg(evict_try(s, evict_find(s, id), count, POLICY_RECLAIM, POLICY_REASON_RECLAIM_OVER_QUOTA),
-                  "%s", s->err.msg);
+    ck_assert_msg(
+        evict_try(s, evict_find(s, id), count, POLICY_RECLAIM, POLICY_REASON_RECLAIM_OVER_QUOTA),
+        "%s", s->err.msg);
 }
 
 /* Everything up to and including `until_ms`. */

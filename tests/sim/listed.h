@@ -30,10 +30,11 @@ static inline bool listed_take(void *self, struct sim_fault *f)
     return true;
 }
 
-/* A fault of one whole node, at so many seconds, of the first class; the list starts as zeros. Classes: one, two. */
+/* A fault of one whole node, at so many seconds, of the first class; the list starts as zeros.
+ * Classes: one, two. */
 static inline struct sim_fault *listed_add(struct small *s, struct listed *l, int64_t at_s,
-                                           enum sim_fault_effect effect, uint32_t node, int64_t detect_s,
-                                           int64_t repair_s)
+                                           enum sim_fault_effect effect, uint32_t node,
+                                           int64_t detect_s, int64_t repair_s)
 {
     static const char *const classes[] = {"one", "two"};
     struct sim_fault *f = &l->faults[l->count];
@@ -44,8 +45,11 @@ static inline struct sim_fault *listed_add(struct small *s, struct listed *l, in
                             .detect_ms = detect_s * 1000,
                             .repair_ms = repair_s * 1000};
     l->nodes[l->count++][0] = node;
-    s->config.faults = (struct sim_faults){
-        .self = l, .next_ms = listed_next_ms, .take = listed_take, .classes = classes, .class_count = 2};
+    s->config.faults = (struct sim_faults){.self = l,
+                                           .next_ms = listed_next_ms,
+                                           .take = listed_take,
+                                           .classes = classes,
+                                           .class_count = 2};
     return f;
 }
 

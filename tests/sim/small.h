@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A small simulation, built by hand in a test: pools of nodes, queues, an array of jobs that is streamed as a trace,
- * and a log of what happened.
+ * A small simulation, built by hand in a test: pools of nodes, queues, an array of jobs that is
+ * streamed as a trace, and a log of what happened.
  *
  *     struct small s;
  *     small_begin(&s, "fifo", "scope=queue placement=count");
@@ -11,8 +11,8 @@
  *     ... s.log, small_start(&s, "a"), s.sim ...
  *     small_end(&s);
  *
- * A header alone, since the objects of tests/lib are linked into the policy core's tests too, where there is no
- * simulator. Audits are on unless the test says otherwise.
+ * A header alone, since the objects of tests/lib are linked into the policy core's tests too, where
+ * there is no simulator. Audits are on unless the test says otherwise.
  */
 #ifndef TESTS_SIM_SMALL_H
 #define TESTS_SIM_SMALL_H
@@ -65,7 +65,8 @@ struct small {
 
 /* ---- the trace ---- */
 
-static inline enum trace_result small_next(struct trace *base, struct trace_job *job, struct err *err)
+static inline enum trace_result small_next(struct trace *base, struct trace_job *job,
+                                           struct err *err)
 {
     (void)err;
     struct small_trace *trace = (struct small_trace *)base;
@@ -87,20 +88,19 @@ static inline struct trace *small_trace(const struct trace_job *jobs, size_t cou
     static const struct trace_methods methods = {.next = small_next, .close = small_close};
     struct small_trace *trace = mem_alloc(1, sizeof *trace);
     *trace = (struct small_trace){
-        .base = {.methods = &methods, .format = "small"},
-          .jobs = jobs, .count = count
-    };
+        .base = {.methods = &methods, .format = "small"}, .jobs = jobs, .count = count};
     return &trace->base;
 }
 
 /* ---- the log ---- */
 
-static inline void small_note(struct small *s, const char *what, const struct work_job *job, int64_t at_ms)
+static inline void small_note(struct small *s, const char *what, const struct work_job *job,
+                              int64_t at_ms)
 {
     if (s->silent)
         return;
-    int n = snprintf(s->log + s->logged, sizeof s->log - s->logged, "%s %s %g; ", what, work_id(job),
-                     (double)at_ms / 1000.0);
+    int n = snprintf(s->log + s->logged, sizeof s->log - s->logged, "%s %s %g; ", what,
+                     work_id(job), (double)at_ms / 1000.0);
     ck_assert_msg(n > 0 && (size_t)n < sizeof s->log - s->logged, "the log is full");
     s->logged += (size_t)n;
 }
@@ -161,8 +161,8 @@ static inline void small_options(struct small *s, const char *options)
         char *next = at + end + (at[end] == ' ');
         at[name] = at[end] = '\0';
         struct policy_error error = {0};
-        ck_assert_msg(policy_config_set(&s->config.policy, at, at + name + 1, &error) == POLICY_OK, "%s",
-                      error.message);
+        ck_assert_msg(policy_config_set(&s->config.policy, at, at + name + 1, &error) == POLICY_OK,
+                      "%s", error.message);
         at = next;
     }
 }
@@ -171,15 +171,15 @@ static inline void small_begin(struct small *s, const char *preset, const char *
 {
     memset(s, 0, sizeof *s);
     fleet_init(&s->fleet);
-    s->names = (struct trace_names){symbols_create(), symbols_create(), symbols_create(), symbols_create(),
-                                    symbols_create()};
+    s->names = (struct trace_names){symbols_create(), symbols_create(), symbols_create(),
+                                    symbols_create(), symbols_create()};
     symbols_add(s->names.queues, "default", 7);
     symbols_add(s->names.users, "", 0);
     symbols_add(s->names.gpu_types, "any", 3);
     struct policy_error error = {0};
     const struct policy_allocator allocator = {small_resize, NULL};
-    ck_assert_msg(policy_config_init(&s->config.policy, preset, allocator, &error) == POLICY_OK, "%s",
-                  error.message);
+    ck_assert_msg(policy_config_init(&s->config.policy, preset, allocator, &error) == POLICY_OK,
+                  "%s", error.message);
     small_options(s, options);
     s->observers[0] = (struct sim_observer){.self = s,
                                             .submitted = small_submitted,
@@ -195,7 +195,8 @@ static inline void small_begin(struct small *s, const char *preset, const char *
     s->config.drain_cap_ms = -1;
     s->config.audit = true;
     for (size_t i = 0; i < SMALL_JOBS; i++)
-        s->lives[i] = (struct small_life){.start_ms = WORK_NEVER, .end_ms = WORK_NEVER, .node = WORK_NONE};
+        s->lives[i] =
+            (struct small_life){.start_ms = WORK_NEVER, .end_ms = WORK_NEVER, .node = WORK_NONE};
 }
 
 static inline void small_observe(struct small *s, struct sim_observer observer)
@@ -222,20 +223,19 @@ static inline uint32_t small_pool(struct small *s, const char *name, int nodes, 
     return pool;
 }
 
-/* A root queue bound to the pools in the mask (0: any), in the order of the calls; the trace may name no others. */
+/* A root queue bound to the pools in the mask (0: any), in the order of the calls; the trace may
+ * name no others. */
 static inline struct sim_queue *small_queue(struct small *s, const char *name, uint32_t pools)
 {
     s->config.queues_from_trace = false;
     uint32_t id = symbols_add(s->names.queues, name, strlen(name));
     struct sim_queue *queue = &s->queues[s->config.queue_count++];
-    *queue = (struct sim_queue){
-        .name = symbols_name(s->names.queues, id),
-        .parent = -1,
-        .priority = 100,
-        .gpu = {0,  -1, 1000},
-        .cpu = {-1, -1, 1000},
-        .mem = {-1, -1, 1000}
-    };
+    *queue = (struct sim_queue){.name = symbols_name(s->names.queues, id),
+                                .parent = -1,
+                                .priority = 100,
+                                .gpu = {0, -1, 1000},
+                                .cpu = {-1, -1, 1000},
+                                .mem = {-1, -1, 1000}};
     if (pools != 0)
         queue->pools = mem_alloc(32, sizeof *queue->pools);
     for (uint32_t pool = 0; pool < 32; pool++)
@@ -244,7 +244,8 @@ static inline struct sim_queue *small_queue(struct small *s, const char *name, u
     return queue;
 }
 
-/* A job of so many whole GPUs in the trace's only column for them; eligible at once, queue "default". */
+/* A job of so many whole GPUs in the trace's only column for them; eligible at once, queue
+ * "default". */
 static inline struct trace_job *small_job(struct small *s, const char *id, int64_t submit_ms,
                                           int64_t duration_ms, int64_t gpus)
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A small simulation (small.h) whose jobs have speeds. Nodes have eight devices and as many NICs of 1 GB/s; inside them
- * an all-reduce goes at 100 GB/s. A model has W device-seconds of work and S GB of gradients in a step; between two
- * nodes NCCL's tree carries 2(n-1)/n of what the NICs do. Nodes stand below two leaves in turn.
+ * A small simulation (small.h) whose jobs have speeds. Nodes have eight devices and as many NICs of
+ * 1 GB/s; inside them an all-reduce goes at 100 GB/s. A model has W device-seconds of work and S GB
+ * of gradients in a step; between two nodes NCCL's tree carries 2(n-1)/n of what the NICs do. Nodes
+ * stand below two leaves in turn.
  */
 #ifndef TESTS_SIM_SPEED_WORLD_H
 #define TESTS_SIM_SPEED_WORLD_H
@@ -13,16 +14,14 @@
 #include "sim/perf/model.h"
 #include "tests/sim/small.h"
 
-static const struct node_traits speed_node = {
-    .links = LINKS_SWITCH,
-    .busbw_gbps = 100,
-    .nvlink_nodes = 1,
-    .network = NETWORK_INFINIBAND,
-    .nics = 8,
-    .nic_gbit = 8,
-    .nic_efficiency = 1,
-    .nic_of = {0, 1, 2, 3, 4, 5, 6, 7}
-};
+static const struct node_traits speed_node = {.links = LINKS_SWITCH,
+                                              .busbw_gbps = 100,
+                                              .nvlink_nodes = 1,
+                                              .network = NETWORK_INFINIBAND,
+                                              .nics = 8,
+                                              .nic_gbit = 8,
+                                              .nic_efficiency = 1,
+                                              .nic_of = {0, 1, 2, 3, 4, 5, 6, 7}};
 
 enum { NODES = 16, GPUS = 8 };
 
@@ -60,8 +59,8 @@ static inline void speed_tree(struct world *w, uint32_t nodes)
     }
 }
 
-static inline struct world *speed_begin(const char *preset, const char *options, enum sim_network_mode mode,
-                                        int nodes)
+static inline struct world *speed_begin(const char *preset, const char *options,
+                                        enum sim_network_mode mode, int nodes)
 {
     struct world *w = calloc(1, sizeof *w);
     small_begin(&w->s, preset, options);
@@ -78,8 +77,7 @@ static inline struct world *speed_begin(const char *preset, const char *options,
         .tree = &w->tree,
         .of_class = {[TRACE_TRAIN] = &w->model, [TRACE_DISTRIBUTED] = &w->model},
         .find = speed_find,
-        .self = w
-    };
+        .self = w};
     small_observe(&w->s, ledger_observer(&w->ledger));
     return w;
 }
@@ -93,8 +91,8 @@ static inline void speed_end(struct world *w)
 }
 
 /* A gang of so many tasks of so many devices. */
-static inline struct trace_job *speed_gang(struct world *w, const char *id, int64_t at_s, int64_t run_s,
-                                           int tasks, int gpus)
+static inline struct trace_job *speed_gang(struct world *w, const char *id, int64_t at_s,
+                                           int64_t run_s, int tasks, int gpus)
 {
     struct trace_job *job = small_job(&w->s, id, at_s * 1000, run_s * 1000, TRACE_UNKNOWN);
     job->tasks = job->min_tasks = job->max_tasks = tasks;
@@ -104,8 +102,9 @@ static inline struct trace_job *speed_gang(struct world *w, const char *id, int6
 
 static inline ledger_amount speed_losses(const struct ledger *l)
 {
-    return l->down + l->drained + l->idle_no_demand + l->idle_fragmented + l->idle_blocked + l->user_lost +
-           l->preemption + l->failure + l->hung + l->checkpoint + l->restart + l->hold + l->slowdown;
+    return l->down + l->drained + l->idle_no_demand + l->idle_fragmented + l->idle_blocked +
+           l->user_lost + l->preemption + l->failure + l->hung + l->checkpoint + l->restart +
+           l->hold + l->slowdown;
 }
 
 #endif

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Jobs that do not use their devices end where the policy is told to end them; all others run on. Times in seconds. */
+/* Jobs that do not use their devices end where the policy is told to end them; all others run on.
+ * Times in seconds. */
 #include "tests/sim/evict.h"
 
 #include <math.h>
 
-static struct trace_job *session(struct small *s, const char *id, int64_t submit_s, int64_t duration_s,
-                                 int32_t active_ppm)
+static struct trace_job *session(struct small *s, const char *id, int64_t submit_s,
+                                 int64_t duration_s, int32_t active_ppm)
 {
     struct trace_job *job = small_job_of(s, "q", id, submit_s * 1000, duration_s * 1000, 1);
     job->class = TRACE_BUILD;
@@ -22,7 +23,6 @@ static void begin(struct small *s, const char *options)
     s->config.seed = 7;
 }
 
-/* clang-format off */
 static const struct {
     const char *what, *options;
     enum trace_class class;
@@ -34,17 +34,24 @@ static const struct {
     {"no limit", "", TRACE_BUILD, 0, -1, 9000},
     {"always used", "idle_limit_s=600 idle_grace_s=0", TRACE_BUILD, 1000000, -1, 9000},
     {"nothing is known", "idle_limit_s=600 idle_grace_s=0", TRACE_BUILD, -1, -1, 9000},
-    {"used so little as if not", "idle_limit_s=600 idle_grace_s=0 idle_below=0.1", TRACE_BUILD, 1000000, 50000, 630},
-    {"used little", "idle_limit_s=600 idle_grace_s=0 idle_below=0.1", TRACE_BUILD, 1000000, 150000, 9000},
-    {"training has a grace of its own", "idle_limit_s=600 idle_grace_s=9000 idle_grace_train_s=1000", TRACE_TRAIN, 0, -1, 1630},
+    {"used so little as if not", "idle_limit_s=600 idle_grace_s=0 idle_below=0.1", TRACE_BUILD,
+     1000000, 50000, 630},
+    {"used little", "idle_limit_s=600 idle_grace_s=0 idle_below=0.1", TRACE_BUILD, 1000000, 150000,
+     9000},
+    {"training has a grace of its own",
+     "idle_limit_s=600 idle_grace_s=9000 idle_grace_train_s=1000", TRACE_TRAIN, 0, -1, 1630},
     {"an hour, unless said", "idle_limit_s=600", TRACE_TRAIN, 0, -1, 4230},
-    {"training that uses little, evenly", "idle_limit_s=600 idle_grace_train_s=0", TRACE_TRAIN, 100000, 400000, 630}, /* 4 % */
-    {"and a little more", "idle_limit_s=600 idle_grace_train_s=0", TRACE_TRAIN, 130000, 400000, 9000}, /* 5.2 % */
-    {"a part of its time is enough", "idle_limit_s=600 idle_grace_train_s=0", TRACE_TRAIN, 60000, -1, 9000},
-    {"inference is like training", "idle_limit_s=600 idle_grace_train_s=0", TRACE_INFERENCE, -1, 49999, 630},
-    {"training of which nothing is known", "idle_limit_s=600 idle_grace_train_s=0", TRACE_TRAIN, -1, -1, 9000},
+    {"training that uses little, evenly", "idle_limit_s=600 idle_grace_train_s=0", TRACE_TRAIN,
+     100000, 400000, 630}, /* 4 % */
+    {"and a little more", "idle_limit_s=600 idle_grace_train_s=0", TRACE_TRAIN, 130000, 400000,
+     9000}, /* 5.2 % */
+    {"a part of its time is enough", "idle_limit_s=600 idle_grace_train_s=0", TRACE_TRAIN, 60000,
+     -1, 9000},
+    {"inference is like training", "idle_limit_s=600 idle_grace_train_s=0", TRACE_INFERENCE, -1,
+     49999, 630},
+    {"training of which nothing is known", "idle_limit_s=600 idle_grace_train_s=0", TRACE_TRAIN, -1,
+     -1, 9000},
 };
-/* clang-format on */
 
 START_TEST(idle_jobs_end)
 {
@@ -83,9 +90,10 @@ START_TEST(sessions_are_the_same_everywhere)
 END_TEST
 
 /*
- * A session that is active for a share f of an hour on average, and idle for the rest, ends in its first idle phase
- * longer than the limit L: each does with probability p = exp(-L / (1 - f) h), so rounds before it are geometric, and
- * it lasts 1/p active phases, those idle ones that were shorter, L and the grace.
+ * A session that is active for a share f of an hour on average, and idle for the rest, ends in its
+ * first idle phase longer than the limit L: each does with probability p = exp(-L / (1 - f) h), so
+ * rounds before it are geometric, and it lasts 1/p active phases, those idle ones that were
+ * shorter, L and the grace.
  */
 START_TEST(phases_have_the_right_length)
 {

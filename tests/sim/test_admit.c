@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What jobs ask for: parts of devices, places near each other, elastic sizes; and who refuses what. Times in seconds. */
+/* What jobs ask for: parts of devices, places near each other, elastic sizes; and who refuses what.
+ * Times in seconds. */
 #include "tests/sim/evict.h"
 
 /* Two racks of two nodes of 2 devices with 80,000 MiB each, and a pool alone in its rack. */
@@ -46,7 +47,8 @@ START_TEST(memory_is_shared)
 {
     struct small s;
     build(&s, "runai", POLICY_MIG_OFF);
-    for (int i = 0; i < 17; i++) /* four fit each of 8 devices; all but the last half of them at once */
+    for (int i = 0; i < 17;
+         i++) /* four fit each of 8 devices; all but the last half of them at once */
         job_of(&s, "a", 10, 2, 1)->gpu_mem_mib = 20000;
     ck_assert(small_create(&s));
     evict_run(&s, 0);
@@ -60,7 +62,8 @@ START_TEST(memory_is_shared)
 }
 END_TEST
 
-/* Three quarters and a quarter of a device's memory, and a share of a quarter: two fit, not three. */
+/* Three quarters and a quarter of a device's memory, and a share of a quarter: two fit, not three.
+ */
 START_TEST(memory_and_shares_mix)
 {
     struct small s;
@@ -122,18 +125,17 @@ END_TEST
 
 /* ---- places ---- */
 
-/* 2 tasks of a whole node each, while a job of one device runs on the second node: rack 1 has both. */
+/* 2 tasks of a whole node each, while a job of one device runs on the second node: rack 1 has both.
+ */
 static const struct {
     const char *required, *preferred;
     int32_t tasks;
     bool starts;
 } places[] = {
-    {"rack", "",     2, true },
-    {"",     "rack", 2, true },
-    {"rack", "",     3, false}, /* larger than any rack */
-    {"node", "",     2, false},
-    {"node", "",     1, true },
-    {"",     "",     3, true },
+    {"rack", "", 2, true},  {"", "rack", 2, true},
+    {"rack", "", 3, false}, /* larger than any rack */
+    {"node", "", 2, false}, {"node", "", 1, true},
+    {"", "", 3, true},
 };
 
 START_TEST(tasks_stand_near_each_other)
@@ -167,8 +169,9 @@ START_TEST(a_level_that_is_not_there_is_an_error)
     job_of(&s, "b", 10, 1, 1)->topology_required = "rak";
     ck_assert(!small_try(&s));
     ck_assert_int_eq(s.err.code, EXIT_INPUT);
-    harness_contains(s.err.msg,
-                     "job 'b' (row 2 of its trace): topology_required: this fleet has no level 'rak'");
+    harness_contains(
+        s.err.msg,
+        "job 'b' (row 2 of its trace): topology_required: this fleet has no level 'rak'");
     harness_contains(s.err.msg, "did you mean 'rack'?");
     small_end(&s);
 }
@@ -197,7 +200,8 @@ START_TEST(whole_nodes_are_not_shared)
     ck_assert(small_create(&s));
     evict_run(&s, 0);
     ck_assert_int_eq(evict_find(&s, "b")->state, WORK_RUNNING);
-    ck_assert_int_eq(evict_find(&s, "a")->state, WORK_PENDING); /* 2 devices are left for it, of 3 */
+    ck_assert_int_eq(evict_find(&s, "a")->state,
+                     WORK_PENDING); /* 2 devices are left for it, of 3 */
     small_end(&s);
 }
 END_TEST
@@ -209,17 +213,16 @@ static const struct {
     int64_t memory;
     const char *message; /* NULL: fine */
 } counted[] = {
-    {"nothing special", "",        "",     "",     0,   NULL           },
-    {"a preference",    "",        "",     "rack", 0,   NULL           },
-    {"memory",          "",        "",     "",     100, "device memory"},
-    {"MIG",             "3g.40gb", "",     "",     0,   "MIG"          },
-    {"a level",         "",        "rack", "",     0,   "topology"     },
+    {"nothing special", "", "", "", 0, NULL},     {"a preference", "", "", "rack", 0, NULL},
+    {"memory", "", "", "", 100, "device memory"}, {"MIG", "3g.40gb", "", "", 0, "MIG"},
+    {"a level", "", "rack", "", 0, "topology"},
 };
 
 START_TEST(refusals_are_in_the_words_of_the_core)
 {
     struct small s;
-    build_with(&s, "fifo", "placement=count", counted[_i].mig[0] != '\0' ? POLICY_MIG_FREE : POLICY_MIG_OFF);
+    build_with(&s, "fifo", "placement=count",
+               counted[_i].mig[0] != '\0' ? POLICY_MIG_FREE : POLICY_MIG_OFF);
     struct trace_job *job = job_of(&s, "j7", 10, 2, counted[_i].mig[0] == '\0');
     job->row = 41;
     job->mig = counted[_i].mig;
@@ -244,7 +247,8 @@ START_TEST(unknown_profiles_are_the_jobs_fault)
     job_of(&s, "a", 10, 1, 0)->mig = "3g.20gb";
     ck_assert(!small_try(&s));
     ck_assert_int_eq(s.err.code, EXIT_INPUT);
-    harness_contains(s.err.msg, "job 'a' (row 1 of its trace): there is not a MIG profile '3g.20gb'");
+    harness_contains(s.err.msg,
+                     "job 'a' (row 1 of its trace): there is not a MIG profile '3g.20gb'");
     small_end(&s);
 }
 END_TEST

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The auditor finds what was damaged, and carrying a decision out fails when the world does not have what the core
- * believes: each test breaks one thing behind the simulator's back.
+ * The auditor finds what was damaged, and carrying a decision out fails when the world does not
+ * have what the core believes: each test breaks one thing behind the simulator's back.
  */
 #include "sim/internal.h"
 #include "tests/sim/small.h"
@@ -21,7 +21,8 @@ static void midway(struct small *s, const char *options)
 static struct work_job *job_named(struct small *s, const char *id)
 {
     for (size_t i = 0; i < s->sim->work.capacity; i++)
-        if (s->sim->work.jobs[i].state != WORK_FREE && strcmp(work_id(&s->sim->work.jobs[i]), id) == 0)
+        if (s->sim->work.jobs[i].state != WORK_FREE &&
+            strcmp(work_id(&s->sim->work.jobs[i]), id) == 0)
             return &s->sim->work.jobs[i];
     ck_abort_msg("no job %s", id);
     return NULL;
@@ -66,13 +67,13 @@ static const struct {
     void (*harm)(struct small *);
     const char *message;
 } harms[] = {
-    {lend_more,         "the fleet lent"                },
-    {lend_in_pool,      "pools lent"                    },
-    {lend_too_much,     "pool 'p' lent more than it has"},
-    {lose_pending,      "0 wait, counted as 1 and 1"    },
-    {run_twice,         "1 jobs run"                    },
-    {forget_submission, "jobs were lost"                },
-    {shrink,            "job 'a' counts 1500"           },
+    {lend_more, "the fleet lent"},
+    {lend_in_pool, "pools lent"},
+    {lend_too_much, "pool 'p' lent more than it has"},
+    {lose_pending, "0 wait, counted as 1 and 1"},
+    {run_twice, "1 jobs run"},
+    {forget_submission, "jobs were lost"},
+    {shrink, "job 'a' counts 1500"},
 };
 
 START_TEST(damage_is_found)
@@ -131,12 +132,12 @@ static const struct {
     void (*harm)(struct small *);
     const char *message;
 } lies[] = {
-    {"",                take_device,     "taken twice"           },
-    {"",                wrong_type,      "GPUs of a wrong type"  },
-    {"",                wrong_size,      "not what it asked for" },
-    {"",                larger_gang,     "1 of a gang of 2 tasks"},
-    {"",                not_eligible,    "which is not pending"  },
-    {"",                already_started, "which is not pending"  },
+    {"", take_device, "taken twice"},
+    {"", wrong_type, "GPUs of a wrong type"},
+    {"", wrong_size, "not what it asked for"},
+    {"", larger_gang, "1 of a gang of 2 tasks"},
+    {"", not_eligible, "which is not pending"},
+    {"", already_started, "which is not pending"},
     {"placement=count", counted_wrongly, "a start without a node"},
 };
 

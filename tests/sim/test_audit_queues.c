@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The auditor sees what queues may not have: each test changes their rights behind the policy's back. */
+/* The auditor sees what queues may not have: each test changes their rights behind the policy's
+ * back. */
 #include "tests/sim/evict.h"
 
-/* A department with a team: 3 GPUs of a job that may be preempted, 1 of one that may not; 2 cores and 100 MiB a task. */
+/* A department with a team: 3 GPUs of a job that may be preempted, 1 of one that may not; 2 cores
+ * and 100 MiB a task. */
 static void midway(struct small *s)
 {
     small_begin(s, "runai", "");
@@ -14,7 +16,8 @@ static void midway(struct small *s)
     team->parent = 0;
     team->gpu.quota = 4000;
     for (int i = 0; i < 2; i++) {
-        struct trace_job *job = small_job_of(s, "team", i == 0 ? "a" : "b", 0, 10000, TRACE_UNKNOWN);
+        struct trace_job *job =
+            small_job_of(s, "team", i == 0 ? "a" : "b", 0, 10000, TRACE_UNKNOWN);
         job->gpus = i == 0 ? 3 : 1;
         job->cpu_milli = 2000;
         job->mem_mib = 100;
@@ -37,19 +40,20 @@ static const struct {
     int64_t quota, limit;
     const char *message; /* NULL: all is well */
 } rights[] = {
-    {1, 'g', 4000, 4000, NULL                                                                      },
-    {1, 'g', 4000, 3999, "'team' has 4000 thousandths of GPUs, over its limit of 3999"             },
-    {0, 'g', 4000, 3999, "'dept' has 4000"                                                         },
-    {1, 'g', 1000, -1,   NULL                                                                      },
-    {1, 'g', 999,  -1,
-     "'team' has 1000 thousandths of GPUs in jobs that may not be preempted, over its quota of 999"},
-    {0, 'g', 0,    -1,   "'dept' has 1000"                                                         },
-    {1, 'c', 2000, 4000, NULL                                                                      },
-    {1, 'c', -1,   3999, "'team' has 4000 thousandths of CPUs"                                     },
-    {0, 'c', 1999, -1,   "'dept' has 2000 thousandths of CPUs in jobs"                             },
-    {1, 'm', 100,  200,  NULL                                                                      },
-    {1, 'm', -1,   199,  "'team' has 200 MiB"                                                      },
-    {1, 'm', 99,   -1,   "'team' has 100 MiB in jobs"                                              },
+    {1, 'g', 4000, 4000, NULL},
+    {1, 'g', 4000, 3999, "'team' has 4000 thousandths of GPUs, over its limit of 3999"},
+    {0, 'g', 4000, 3999, "'dept' has 4000"},
+    {1, 'g', 1000, -1, NULL},
+    {1, 'g', 999, -1,
+     "'team' has 1000 thousandths of GPUs in jobs that may not be preempted, over its quota of "
+     "999"},
+    {0, 'g', 0, -1, "'dept' has 1000"},
+    {1, 'c', 2000, 4000, NULL},
+    {1, 'c', -1, 3999, "'team' has 4000 thousandths of CPUs"},
+    {0, 'c', 1999, -1, "'dept' has 2000 thousandths of CPUs in jobs"},
+    {1, 'm', 100, 200, NULL},
+    {1, 'm', -1, 199, "'team' has 200 MiB"},
+    {1, 'm', 99, -1, "'team' has 100 MiB in jobs"},
 };
 
 START_TEST(rights_are_kept)

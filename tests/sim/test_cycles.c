@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * When the policy is asked: at cycles, once in each, and only when something can have changed. Asking it always gives
- * the same starts and evictions; promises may be repeated.
+ * When the policy is asked: at cycles, once in each, and only when something can have changed.
+ * Asking it always gives the same starts and evictions; promises may be repeated.
  */
 #include "tests/sim/small.h"
 
@@ -72,7 +72,8 @@ static void run(struct record *r, uint64_t seed, bool always, int64_t cycle_ms, 
     struct small s;
     *r = (struct record){.cycle_ms = cycle_ms};
     uint64_t random = seed;
-    small_begin(&s, "runai", seed % 2 == 0 ? "" : "idle_limit_s=5 idle_grace_s=0 interactive_limit_s=40");
+    small_begin(&s, "runai",
+                seed % 2 == 0 ? "" : "idle_limit_s=5 idle_grace_s=0 interactive_limit_s=40");
     s.silent = true;
     s.config.audit = false; /* these runs are audited elsewhere */
     s.config.ask_always = always;
@@ -100,11 +101,12 @@ START_TEST(skipping_changes_no_decision)
     for (size_t i = 0; i < skipping.count && i < always.count; i++)
         ck_assert_msg(
             memcmp(&skipping.decisions[i], &always.decisions[i], sizeof always.decisions[i]) == 0,
-            "decision %zu: kind %d of job %llu task %u at %lld ms, but kind %d of job %llu task %u at %lld",
+            "decision %zu: kind %d of job %llu task %u at %lld ms, but kind %d of job %llu task %u "
+            "at %lld",
             i, skipping.decisions[i].kind, (unsigned long long)skipping.decisions[i].job,
-            skipping.decisions[i].task, (long long)skipping.decisions[i].at_ms, always.decisions[i].kind,
-            (unsigned long long)always.decisions[i].job, always.decisions[i].task,
-            (long long)always.decisions[i].at_ms);
+            skipping.decisions[i].task, (long long)skipping.decisions[i].at_ms,
+            always.decisions[i].kind, (unsigned long long)always.decisions[i].job,
+            always.decisions[i].task, (long long)always.decisions[i].at_ms);
     ck_assert_uint_eq(skipping.count, always.count);
 }
 END_TEST
@@ -154,9 +156,10 @@ START_TEST(quiet_time_costs_nothing)
 END_TEST
 
 /*
- * A run with a history of use ends with its last job, whether or not one waits that can never start; where gangs hold
- * each other up for ever it goes on while use changes. What is held changes last when a ends, at 100 s, and the window of
- * 6400 s has left that behind at 6500 s, which is a multiple of the steps of 100 s in which the policy looks again.
+ * A run with a history of use ends with its last job, whether or not one waits that can never
+ * start; where gangs hold each other up for ever it goes on while use changes. What is held changes
+ * last when a ends, at 100 s, and the window of 6400 s has left that behind at 6500 s, which is a
+ * multiple of the steps of 100 s in which the policy looks again.
  */
 static const struct {
     const char *what;
@@ -165,11 +168,11 @@ static const struct {
     int64_t eligible_s;
     int64_t ends_s;
 } fading[] = {
-    {"all are done",             1, false, 0,    100 },
-    {"it comes late",            1, false, 5000, 5060},
-    {"it never fits",            3, false, 0,    100 },
-    {"it never fits, and later", 3, false, 5000, 100 },
-    {"they hold all, for ever",  1, true,  0,    6500},
+    {"all are done", 1, false, 0, 100},
+    {"it comes late", 1, false, 5000, 5060},
+    {"it never fits", 3, false, 0, 100},
+    {"it never fits, and later", 3, false, 5000, 100},
+    {"they hold all, for ever", 1, true, 0, 6500},
 };
 
 START_TEST(fading_use_keeps_no_run_going)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Jobs that wait for jobs: small stories with every time worked out by hand, closed runs, what is refused, and random
- * traces whose starts and ends are held against the rules themselves.
+ * Jobs that wait for jobs: small stories with every time worked out by hand, closed runs, what is
+ * refused, and random traces whose starts and ends are held against the rules themselves.
  */
 #include "tests/sim/small.h"
 
@@ -34,53 +34,77 @@ static const struct story {
     struct sim_dependencies_figures figures;
 } stories[] = {
     {"a job follows another, on an idle fleet",
-     4, {{"a", "", "", 0, 10, 1, 0, TRACE_COMPLETED, -1}, {"b", "a", "", 1, 5, 1, 0, TRACE_COMPLETED, -1}},
-     "submit a 0; start a 0; end a 10; submit b 10; start b 10; end b 15; ",                                  {.linked = 1, .released = 1, .held_ms = 9000, .longest_ms = 9000}                              },
+     4,
+     {{"a", "", "", 0, 10, 1, 0, TRACE_COMPLETED, -1},
+      {"b", "a", "", 1, 5, 1, 0, TRACE_COMPLETED, -1}},
+     "submit a 0; start a 0; end a 10; submit b 10; start b 10; end b 15; ",
+     {.linked = 1, .released = 1, .held_ms = 9000, .longest_ms = 9000}},
     {"it follows the last of several, and thinks",
-     4, {{"a", "", "", 0, 10, 1, 0, TRACE_COMPLETED, -1},
+     4,
+     {{"a", "", "", 0, 10, 1, 0, TRACE_COMPLETED, -1},
       {"b", "", "", 0, 20, 1, 0, TRACE_COMPLETED, -1},
       {"c", "a|b", "", 1, 5, 1, 0, TRACE_COMPLETED, 7}},
-     "submit a 0; submit b 0; start a 0; start b 0; end a 10; end b 20; submit c 27; start c 27; end c 32; ", {.linked = 1, .released = 1, .held_ms = 26000, .longest_ms = 26000}                            },
+     "submit a 0; submit b 0; start a 0; start b 0; end a 10; end b 20; submit c 27; start c 27; "
+     "end c 32; ",
+     {.linked = 1, .released = 1, .held_ms = 26000, .longest_ms = 26000}},
     {"one that ended before, and one that nobody knows",
-     4, {{"a", "", "", 0, 2, 1, 0, TRACE_COMPLETED, -1}, {"b", "a|x", "", 9, 5, 1, 0, TRACE_COMPLETED, -1}},
-     "submit a 0; start a 0; end a 2; submit b 9; start b 9; end b 14; ",                                     {.linked = 1, .unknown = 1, .released = 1}                                                     },
+     4,
+     {{"a", "", "", 0, 2, 1, 0, TRACE_COMPLETED, -1},
+      {"b", "a|x", "", 9, 5, 1, 0, TRACE_COMPLETED, -1}},
+     "submit a 0; start a 0; end a 2; submit b 9; start b 9; end b 14; ",
+     {.linked = 1, .unknown = 1, .released = 1}},
     {"who needs a job that fails is cancelled with all that need him, unless any end will do",
-     4, {{"a", "", "", 0, 10, 1, 0, TRACE_FAILED, -1},
+     4,
+     {{"a", "", "", 0, 10, 1, 0, TRACE_FAILED, -1},
       {"b", "a", "", 1, 5, 1, 0, TRACE_COMPLETED, -1},
       {"c", "b", "", 2, 5, 1, 0, TRACE_COMPLETED, -1},
       {"d", "any:a", "", 3, 5, 1, 0, TRACE_COMPLETED, -1},
       {"e", "a", "", 20, 5, 1, 0, TRACE_COMPLETED, -1}},
-     "submit a 0; start a 0; end a 10; submit b 10; end b 10; submit c 10; end c 10; submit d 10; start d "
-     "10; "
-     "end d 15; submit e 20; end e 20; ",                                                                     {.linked = 4, .cancelled = 3, .released = 4, .held_ms = 9000 + 8000 + 7000, .longest_ms = 9000}},
+     "submit a 0; start a 0; end a 10; submit b 10; end b 10; submit c 10; end c 10; submit d 10; "
+     "start d 10; end d 15; submit e 20; end e 20; ",
+     {.linked = 4,
+      .cancelled = 3,
+      .released = 4,
+      .held_ms = 9000 + 8000 + 7000,
+      .longest_ms = 9000}},
     {"two of an array at a time, on devices for all",
-     8, {{"a", "", "A", 0, 10, 1, 2, TRACE_COMPLETED, -1},
+     8,
+     {{"a", "", "A", 0, 10, 1, 2, TRACE_COMPLETED, -1},
       {"b", "", "A", 0, 4, 1, 2, TRACE_FAILED, -1},
       {"c", "", "A", 0, 3, 1, 2, TRACE_COMPLETED, -1},
       {"d", "", "A", 0, 9, 1, 2, TRACE_COMPLETED, -1},
       {"e", "", "", 0, 1, 1, 0, TRACE_COMPLETED, -1}},
-     "submit e 0; submit a 0; submit b 0; start a 0; start b 0; start e 0; end e 1; end b 4; submit c 4; "
-     "start c 4; "
-     "end c 7; submit d 7; start d 7; end a 10; end d 16; ",                                                  {.arrays = 1, .members = 4, .capped = 2, .released = 2, .held_ms = 11000, .longest_ms = 7000}  },
+     "submit e 0; submit a 0; submit b 0; start a 0; start b 0; start e 0; end e 1; end b 4; "
+     "submit c 4; start c 4; "
+     "end c 7; submit d 7; start d 7; end a 10; end d 16; ",
+     {.arrays = 1, .members = 4, .capped = 2, .released = 2, .held_ms = 11000, .longest_ms = 7000}},
     {"a place goes to who waited for it, not to who is due at the same time",
-     4, {{"y", "", "", 0, 10, 1, 0, TRACE_COMPLETED, -1},
+     4,
+     {{"y", "", "", 0, 10, 1, 0, TRACE_COMPLETED, -1},
       {"r", "y", "A", 0, 5, 1, 1, TRACE_COMPLETED, -1},
       {"x", "", "A", 0, 10, 1, 1, TRACE_COMPLETED, -1},
       {"w", "", "A", 5, 5, 1, 1, TRACE_COMPLETED, -1}},
      "submit y 0; submit x 0; start y 0; start x 0; end y 10; end x 10; submit w 10; start w 10; "
-     "end w 15; submit r 15; start r 15; end r 20; ",                                                         {.linked = 1,
+     "end w 15; submit r 15; start r 15; end r 20; ",
+     {.linked = 1,
       .arrays = 1,
       .members = 3,
       .capped = 2,
       .released = 2,
       .held_ms = 20000,
-      .longest_ms = 15000}                                                                                                                              },
+      .longest_ms = 15000}},
     {"without a limit an array is a name",
-     2, {{"a", "", "A", 0, 3, 1, 0, TRACE_COMPLETED, -1}, {"b", "", "A", 0, 3, 1, 0, TRACE_COMPLETED, -1}},
-     "submit a 0; submit b 0; start a 0; start b 0; end a 3; end b 3; ",                                      {.arrays = 1, .members = 2}                                                                    },
+     2,
+     {{"a", "", "A", 0, 3, 1, 0, TRACE_COMPLETED, -1},
+      {"b", "", "A", 0, 3, 1, 0, TRACE_COMPLETED, -1}},
+     "submit a 0; submit b 0; start a 0; start b 0; end a 3; end b 3; ",
+     {.arrays = 1, .members = 2}},
     {"after a job that never ends nobody comes",
-     2, {{"a", "", "", 0, 3, 99, 0, TRACE_COMPLETED, -1}, {"b", "a", "", 0, 3, 1, 0, TRACE_COMPLETED, -1}},
-     "submit a 0; ",                                                                                          {.linked = 1, .open = 1}                                                                       },
+     2,
+     {{"a", "", "", 0, 3, 99, 0, TRACE_COMPLETED, -1},
+      {"b", "a", "", 0, 3, 1, 0, TRACE_COMPLETED, -1}},
+     "submit a 0; ",
+     {.linked = 1, .open = 1}},
 };
 
 static void same_figures(const struct sim_dependencies_figures *is,
@@ -103,7 +127,8 @@ static void tell(const struct story *story)
 {
     small_pool(&s, "p", 1, story->gpus);
     for (const struct line *l = story->jobs; l->id != NULL; l++) {
-        struct trace_job *job = small_job(&s, l->id, l->submit_s * 1000, l->duration_s * 1000, l->gpus);
+        struct trace_job *job =
+            small_job(&s, l->id, l->submit_s * 1000, l->duration_s * 1000, l->gpus);
         job->after = l->after;
         job->array = l->array;
         job->array_limit = l->limit;
@@ -126,8 +151,9 @@ END_TEST
 /* ---- closed runs ---- */
 
 /*
- * Alone on a fleet that runs a job at once everybody comes when he came; on one device b runs last, and a user who reacts
- * comes so much later. c came while b ran: as long after b's submission as in the trace. e came 100 s after d ended.
+ * Alone on a fleet that runs a job at once everybody comes when he came; on one device b runs last,
+ * and a user who reacts comes so much later. c came while b ran: as long after b's submission as in
+ * the trace. e came 100 s after d ended.
  */
 static void users(void)
 {
@@ -136,16 +162,11 @@ static void users(void)
         const char *id;
         int64_t submit_s, duration_s;
         uint32_t user;
-    } jobs[] = {
-        {"a", 0,   10, 1},
-        {"x", 0,   30, 0},
-        {"b", 15,  10, 1},
-        {"c", 20,  10, 1},
-        {"d", 40,  5,  1},
-        {"e", 145, 5,  1}
-    };
+    } jobs[] = {{"a", 0, 10, 1},  {"x", 0, 30, 0}, {"b", 15, 10, 1},
+                {"c", 20, 10, 1}, {"d", 40, 5, 1}, {"e", 145, 5, 1}};
     for (size_t i = 0; i < sizeof jobs / sizeof *jobs; i++)
-        small_job(&s, jobs[i].id, jobs[i].submit_s * 1000, jobs[i].duration_s * 1000, 1)->user = jobs[i].user;
+        small_job(&s, jobs[i].id, jobs[i].submit_s * 1000, jobs[i].duration_s * 1000, 1)->user =
+            jobs[i].user;
     s.config.closed = true;
 }
 
@@ -156,19 +177,25 @@ static const struct {
     uint64_t reactions;
 } closed[] = {
     {8, -1,
-     "submit a 0; submit x 0; start a 0; start x 0; end a 10; submit b 15; start b 15; submit c 20; start c "
-     "20; end b 25; "
-     "end x 30; end c 30; submit d 40; start d 40; end d 45; submit e 145; start e 145; end e 150; ",   4},
- /* b thinks 5 s after a; c comes 5 s after b; d 10 s after c's end; e 100 s after d's. */
+     "submit a 0; submit x 0; start a 0; start x 0; end a 10; submit b 15; start b 15; submit c "
+     "20; start c 20; end b 25; "
+     "end x 30; end c 30; submit d 40; start d 40; end d 45; submit e 145; start e 145; end e "
+     "150; ",
+     4},
+    /* b thinks 5 s after a; c comes 5 s after b; d 10 s after c's end; e 100 s after d's. */
     {1, -1,
-     "submit a 0; submit x 0; start a 0; end a 10; start x 10; submit b 15; submit c 20; end x 40; start b "
-     "40; end b 50; "
-     "start c 50; end c 60; submit d 70; start d 70; end d 75; submit e 175; start e 175; end e 180; ", 4},
- /* Nobody reacts to what was 50 s ago. */
+     "submit a 0; submit x 0; start a 0; end a 10; start x 10; submit b 15; submit c 20; end x 40; "
+     "start b 40; end b 50; "
+     "start c 50; end c 60; submit d 70; start d 70; end d 75; submit e 175; start e 175; end e "
+     "180; ",
+     4},
+    /* Nobody reacts to what was 50 s ago. */
     {1, 50000,
-     "submit a 0; submit x 0; start a 0; end a 10; start x 10; submit b 15; submit c 20; end x 40; start b "
-     "40; end b 50; "
-     "start c 50; end c 60; submit d 70; start d 70; end d 75; submit e 145; start e 145; end e 150; ", 3},
+     "submit a 0; submit x 0; start a 0; end a 10; start x 10; submit b 15; submit c 20; end x 40; "
+     "start b 40; end b 50; "
+     "start c 50; end c 60; submit d 70; start d 70; end d 75; submit e 145; start e 145; end e "
+     "150; ",
+     3},
 };
 
 START_TEST(test_closed)
@@ -184,7 +211,8 @@ START_TEST(test_closed)
 }
 END_TEST
 
-/* A faster fleet makes a user come earlier than he came: a took 100 s in the trace, and takes 10 here. */
+/* A faster fleet makes a user come earlier than he came: a took 100 s in the trace, and takes 10
+ * here. */
 START_TEST(test_closed_comes_earlier)
 {
     small_begin(&s, "fifo", "");
@@ -206,10 +234,10 @@ static const struct {
     int limit;
     const char *says;
 } refused[] = {
-    {"b",  "",  0, "job 'b' (row 2 of its trace): after is 'b', expected other jobs"},
-    {"a|", "",  0, "after is 'a|'"                                                  },
-    {"|a", "",  0, "after is '|a'"                                                  },
-    {"",   "A", 3, "array_limit is 3, but 2 for jobs of array 'A'"                  },
+    {"b", "", 0, "job 'b' (row 2 of its trace): after is 'b', expected other jobs"},
+    {"a|", "", 0, "after is 'a|'"},
+    {"|a", "", 0, "after is '|a'"},
+    {"", "A", 3, "array_limit is 3, but 2 for jobs of array 'A'"},
 };
 
 START_TEST(test_refused)
@@ -283,7 +311,8 @@ static bool went_well(int i)
     return s.lives[i].start_ms != WORK_NEVER && s.jobs[i].status == TRACE_COMPLETED;
 }
 
-/* All started after what they need ended as they need it; the others never did, and one of those they need did not end well. */
+/* All started after what they need ended as they need it; the others never did, and one of those
+ * they need did not end well. */
 static void check_needs(int i)
 {
     bool doomed = false;
@@ -301,7 +330,8 @@ static void check_array(int i)
     int at_work = 0;
     for (int k = 0; k < RANDOM_JOBS; k++)
         at_work += drawn[k].array == drawn[i].array && s.lives[k].start_ms != WORK_NEVER &&
-                   s.lives[k].start_ms <= s.lives[i].start_ms && s.lives[k].end_ms > s.lives[i].start_ms;
+                   s.lives[k].start_ms <= s.lives[i].start_ms &&
+                   s.lives[k].end_ms > s.lives[i].start_ms;
     ck_assert_int_le(at_work, 1 + drawn[i].array);
 }
 

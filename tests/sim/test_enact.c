@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Decisions that cannot be carried out: evictions against the rules. (Starts that cannot be are in test_audit.c.) */
+/* Decisions that cannot be carried out: evictions against the rules. (Starts that cannot be are in
+ * test_audit.c.) */
 #include "tests/sim/evict.h"
 
 START_TEST(gangs_stay_whole)
@@ -10,7 +11,8 @@ START_TEST(gangs_stay_whole)
     small_job(&s, "a", 0, 100000, 3);
     ck_assert(small_create(&s));
     evict_run(&s, 10000);
-    ck_assert(!evict_try(&s, evict_find(&s, "a"), 1, POLICY_RECLAIM, POLICY_REASON_RECLAIM_OVER_QUOTA));
+    ck_assert(
+        !evict_try(&s, evict_find(&s, "a"), 1, POLICY_RECLAIM, POLICY_REASON_RECLAIM_OVER_QUOTA));
     ck_assert_int_eq(s.err.code, EXIT_INVARIANT);
     harness_contains(s.err.msg, "job 'a': 2 of a gang of 3 tasks run");
     small_end(&s);
@@ -22,12 +24,12 @@ static const struct {
     uint32_t task;
     const char *message; /* NULL: may be */
 } refusals[] = {
-    {50,  POLICY_RECLAIM, 0, NULL                          },
+    {50, POLICY_RECLAIM, 0, NULL},
     {100, POLICY_RECLAIM, 0, "the job may not be preempted"},
     {100, POLICY_PREEMPT, 0, "the job may not be preempted"},
-    {100, POLICY_STALE,   0, NULL                          },
-    {100, POLICY_LIMITS,  0, NULL                          },
-    {50,  POLICY_RECLAIM, 1, "it does not run"             },
+    {100, POLICY_STALE, 0, NULL},
+    {100, POLICY_LIMITS, 0, NULL},
+    {50, POLICY_RECLAIM, 1, "it does not run"},
 };
 
 START_TEST(evictions_have_rules)
@@ -39,7 +41,8 @@ START_TEST(evictions_have_rules)
     small_job_of(&s, "q", "a", 0, 100000, 1)->priority = refusals[_i].priority;
     ck_assert(small_create(&s));
     evict_run(&s, 10000);
-    struct policy_decision d = evict_decision(evict_find(&s, "a"), refusals[_i].task, refusals[_i].action, 0);
+    struct policy_decision d =
+        evict_decision(evict_find(&s, "a"), refusals[_i].task, refusals[_i].action, 0);
     ck_assert_int_eq(sim_enact(s.sim, &d, 1, &s.err), refusals[_i].message == NULL);
     if (refusals[_i].message != NULL) {
         ck_assert_int_eq(s.err.code, EXIT_INVARIANT);
@@ -68,9 +71,9 @@ static const struct {
     uint32_t task;
     bool fine;
 } kinds[] = {
-    {0,               0, false},
-    {4,               0, false},
-    {POLICY_NOMINATE, 0, true },
+    {0, 0, false},
+    {4, 0, false},
+    {POLICY_NOMINATE, 0, true},
     {POLICY_NOMINATE, 1, false}, /* it has one task */
 };
 
@@ -82,7 +85,8 @@ START_TEST(kinds_are_known)
     small_job(&s, "a", 0, 100000, 1);
     ck_assert(small_create(&s));
     evict_run(&s, 10000);
-    struct policy_decision d = evict_decision(evict_find(&s, "a"), kinds[_i].task, POLICY_ALLOCATE, 0);
+    struct policy_decision d =
+        evict_decision(evict_find(&s, "a"), kinds[_i].task, POLICY_ALLOCATE, 0);
     d.kind = kinds[_i].kind;
     ck_assert_int_eq(sim_enact(s.sim, &d, 1, &s.err), kinds[_i].fine);
     ck_assert_int_eq(s.err.code, kinds[_i].fine ? 0 : EXIT_INVARIANT);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Faults: what they cost jobs and nodes by arithmetic, one kind after the other; then at random, with all audits. */
+/* Faults: what they cost jobs and nodes by arithmetic, one kind after the other; then at random,
+ * with all audits. */
 #include "report/measure/ledger.h"
 #include "report/measure/reliability.h"
 #include "tests/sim/listed.h"
@@ -28,17 +29,17 @@ static const struct {
     int64_t at_s, detect_s, repair_s;
     int64_t end_s, failure, hung, down, drained; /* expected; GPU-seconds of 8 devices */
 } alone[] = {
-  /* 50 s done, 30 safe; back at 70; 10 s restart and 70 s of work */
-    {"killed at once",          SIM_FAULT_KILLS,    50,  0,  20, 150, 20 * 8, 0,      20 * 8, 0},
-    {"noticed after a while",   SIM_FAULT_KILLS,    50,  15, 20, 165, 20 * 8, 15 * 8, 20 * 8, 0},
-    {"the node stays",          SIM_FAULT_KILLS,    50,  0,  0,  130, 20 * 8, 0,      0,      0},
-    {"just after a checkpoint", SIM_FAULT_KILLS,    60,  0,  20, 130, 0,      0,      20 * 8, 0},
- /* until 80 all that was done after the checkpoint at 30 was wrong */
-    {"corrupt",                 SIM_FAULT_CORRUPTS, 40,  40, 20, 180, 50 * 8, 0,      20 * 8, 0},
-    {"corrupt, never noticed",  SIM_FAULT_CORRUPTS, 40,  90, 20, 100, 0,      0,      0,      0},
- /* announced at 40 for 50: nothing is lost; 10 s of restart, 50 of work */
-    {"maintenance",             SIM_FAULT_DRAINS,   40,  10, 20, 130, 0,      0,      20 * 8, 0},
-    {"after the end",           SIM_FAULT_KILLS,    100, 0,  20, 100, 0,      0,      0,      0},
+    /* 50 s done, 30 safe; back at 70; 10 s restart and 70 s of work */
+    {"killed at once", SIM_FAULT_KILLS, 50, 0, 20, 150, 20 * 8, 0, 20 * 8, 0},
+    {"noticed after a while", SIM_FAULT_KILLS, 50, 15, 20, 165, 20 * 8, 15 * 8, 20 * 8, 0},
+    {"the node stays", SIM_FAULT_KILLS, 50, 0, 0, 130, 20 * 8, 0, 0, 0},
+    {"just after a checkpoint", SIM_FAULT_KILLS, 60, 0, 20, 130, 0, 0, 20 * 8, 0},
+    /* until 80 all that was done after the checkpoint at 30 was wrong */
+    {"corrupt", SIM_FAULT_CORRUPTS, 40, 40, 20, 180, 50 * 8, 0, 20 * 8, 0},
+    {"corrupt, never noticed", SIM_FAULT_CORRUPTS, 40, 90, 20, 100, 0, 0, 0, 0},
+    /* announced at 40 for 50: nothing is lost; 10 s of restart, 50 of work */
+    {"maintenance", SIM_FAULT_DRAINS, 40, 10, 20, 130, 0, 0, 20 * 8, 0},
+    {"after the end", SIM_FAULT_KILLS, 100, 0, 20, 100, 0, 0, 0, 0},
 };
 
 START_TEST(a_fault_costs_what_arithmetic_says)
@@ -50,7 +51,8 @@ START_TEST(a_fault_costs_what_arithmetic_says)
     begin(s, &l, _i % 2 == 0 ? "fifo" : "runai", 1, 8);
     const int row = _i / 2;
     small_job(s, "a", 0, 100000, 8);
-    (void)listed_add(s, &l, alone[row].at_s, alone[row].effect, 0, alone[row].detect_s, alone[row].repair_s);
+    (void)listed_add(s, &l, alone[row].at_s, alone[row].effect, 0, alone[row].detect_s,
+                     alone[row].repair_s);
     small_observe(s, ledger_observer(&ledger));
     small_observe(s, reliability_observer(&seen));
     small_run(s);
@@ -91,7 +93,8 @@ START_TEST(a_gang_stops_as_a_whole_and_others_go_on)
 }
 END_TEST
 
-/* A device breaks: its job stops, the other one on the node ends in peace, and then the node is repaired. */
+/* A device breaks: its job stops, the other one on the node ends in peace, and then the node is
+ * repaired. */
 START_TEST(a_node_leaves_after_its_last_job)
 {
     struct small *s = calloc(1, sizeof *s);
@@ -148,7 +151,8 @@ START_TEST(a_node_is_back_when_all_its_repairs_are_over)
 }
 END_TEST
 
-/* The job ends at 40 on the other node; the one that broke at 30 is down until 50, of a window of 100. */
+/* The job ends at 40 on the other node; the one that broke at 30 is down until 50, of a window of
+ * 100. */
 START_TEST(repairs_go_on_when_all_jobs_have_ended)
 {
     struct small s;
@@ -167,7 +171,8 @@ START_TEST(repairs_go_on_when_all_jobs_have_ended)
 }
 END_TEST
 
-/* No job is left from 40 on: a node breaks at 60 for 30 s and another one is reclaimed at 80, of a window of 100. */
+/* No job is left from 40 on: a node breaks at 60 for 30 s and another one is reclaimed at 80, of a
+ * window of 100. */
 START_TEST(nodes_break_while_no_job_is_left)
 {
     struct small s;
@@ -214,18 +219,21 @@ static void draw_faults(struct small *s, struct listed *l, uint64_t *r, uint32_t
     int64_t at_s = 0;
     for (int i = 0; i < LISTED_FAULTS; i++) {
         at_s += (int64_t)(test_draw(r) % 60);
-        static const enum sim_fault_effect effects[] = {SIM_FAULT_KILLS, SIM_FAULT_KILLS, SIM_FAULT_KILLS,
-                                                        SIM_FAULT_CORRUPTS, SIM_FAULT_DRAINS};
+        static const enum sim_fault_effect effects[] = {SIM_FAULT_KILLS, SIM_FAULT_KILLS,
+                                                        SIM_FAULT_KILLS, SIM_FAULT_CORRUPTS,
+                                                        SIM_FAULT_DRAINS};
         enum sim_fault_effect effect = effects[test_draw(r) % 5];
-        struct sim_fault *f = listed_add(s, l, at_s, effect, (uint32_t)(test_draw(r) % nodes),
-                                         (int64_t)(test_draw(r) % 3 * 20), (int64_t)(test_draw(r) % 100));
+        struct sim_fault *f =
+            listed_add(s, l, at_s, effect, (uint32_t)(test_draw(r) % nodes),
+                       (int64_t)(test_draw(r) % 3 * 20), (int64_t)(test_draw(r) % 100));
         f->class = (uint32_t)(test_draw(r) % 2);
-        f->device =
-            effect == SIM_FAULT_KILLS && test_draw(r) % 3 == 0 ? (int)(test_draw(r) % 4) : SIM_ALL_DEVICES;
+        f->device = effect == SIM_FAULT_KILLS && test_draw(r) % 3 == 0 ? (int)(test_draw(r) % 4)
+                                                                       : SIM_ALL_DEVICES;
         f->after_job = effect == SIM_FAULT_KILLS && test_draw(r) % 3 == 0;
         f->one_job = effect == SIM_FAULT_KILLS && test_draw(r) % 4 == 0;
         f->reclaims = effect == SIM_FAULT_DRAINS && test_draw(r) % 2 == 0;
-        if (test_draw(r) % 4 == 0 && l->nodes[l->count - 1][0] + 1 < nodes && f->device == SIM_ALL_DEVICES) {
+        if (test_draw(r) % 4 == 0 && l->nodes[l->count - 1][0] + 1 < nodes &&
+            f->device == SIM_ALL_DEVICES) {
             l->nodes[l->count - 1][1] = l->nodes[l->count - 1][0] + 1;
             f->node_count = 2;
         }
@@ -264,12 +272,13 @@ START_TEST(whatever_breaks_all_jobs_end_and_the_ledger_adds_up)
         ck_assert_uint_eq(s->sim->ended, 30);
         ck_assert_msg(ledger_productive(&ledger) == (ledger_amount)wanted * 1000,
                       "seed %llu: %.3f productive of %.3f", (unsigned long long)seed,
-                      ledger_hours(ledger_productive(&ledger)), ledger_hours((ledger_amount)wanted * 1000));
+                      ledger_hours(ledger_productive(&ledger)),
+                      ledger_hours((ledger_amount)wanted * 1000));
         ck_assert(ledger.installed - ledger_productive(&ledger) ==
                   ledger.down + ledger.reclaimed + ledger.drained + ledger.idle_no_demand +
-                      ledger.idle_fragmented + ledger.idle_blocked + ledger.user_lost + ledger.preemption +
-                      ledger.failure + ledger.hung + ledger.checkpoint + ledger.restart + ledger.hold +
-                      ledger.slowdown);
+                      ledger.idle_fragmented + ledger.idle_blocked + ledger.user_lost +
+                      ledger.preemption + ledger.failure + ledger.hung + ledger.checkpoint +
+                      ledger.restart + ledger.hold + ledger.slowdown);
         ledger_fini(&ledger);
         small_end(s);
     }
@@ -291,7 +300,8 @@ int main(void)
     tcase_add_test(tcase, repairs_go_on_when_all_jobs_have_ended);
     tcase_add_loop_test(tcase, nodes_break_while_no_job_is_left, 0, 2);
     tcase_add_test(tcase, counted_devices_cannot_break);
-    tcase_add_loop_test(tcase, whatever_breaks_all_jobs_end_and_the_ledger_adds_up, 0, harness_repeats(10));
+    tcase_add_loop_test(tcase, whatever_breaks_all_jobs_end_and_the_ledger_adds_up, 0,
+                        harness_repeats(10));
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
 }

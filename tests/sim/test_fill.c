@@ -20,10 +20,10 @@ START_TEST(what_fits_stays_and_what_does_not_is_dropped)
     small_job(&s, "cpu", 0, 1000, 0);
     static const int64_t order[] = {0, 1, 2, 1, 0, 0, 3};
     fill(&s, order, ROWS(order));
-    ck_assert_str_eq(s.log,
-                     "submit one 0; start one 0; submit two 0; start two 0; submit never 0; drop never 0; "
-                     "submit two 0; drop two 0; submit one 0; start one 0; submit one 0; drop one 0; "
-                     "submit cpu 0; start cpu 0; ");
+    ck_assert_str_eq(
+        s.log, "submit one 0; start one 0; submit two 0; start two 0; submit never 0; drop never "
+               "0; submit two 0; drop two 0; submit one 0; start one 0; submit one 0; drop one 0; "
+               "submit cpu 0; start cpu 0; ");
     ck_assert_uint_eq(s.sim->submitted, 7);
     ck_assert_uint_eq(s.sim->running, 4);
     ck_assert_uint_eq(s.sim->ended, 3);
@@ -45,8 +45,8 @@ START_TEST(dropped_jobs_block_nobody)
     static const int64_t order[] = {0, 0, 1, 0, 1};
     fill(&s, order, ROWS(order));
     ck_assert_str_eq(s.log,
-                     "submit big 0; start big 0; submit big 0; drop big 0; submit small 0; start small 0; "
-                     "submit big 0; drop big 0; submit small 0; drop small 0; ");
+                     "submit big 0; start big 0; submit big 0; drop big 0; submit small 0; start "
+                     "small 0; submit big 0; drop big 0; submit small 0; drop small 0; ");
     small_end(&s);
 }
 END_TEST

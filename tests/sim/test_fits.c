@@ -6,7 +6,8 @@
 
 /* ---- what an empty fleet holds ---- */
 
-/* Three nodes of 8 devices in racks 0, 0 and 1, 64 cores and 1,000 MiB each, and one of 4 devices of type 1 in rack 1. */
+/* Three nodes of 8 devices in racks 0, 0 and 1, 64 cores and 1,000 MiB each, and one of 4 devices
+ * of type 1 in rack 1. */
 static void build(struct small *s, const char *preset)
 {
     small_begin(s, preset, "");
@@ -42,36 +43,36 @@ static const struct {
     uint32_t pools;   /* bits of those that the queue may use, 0 any */
     bool fits;
 } asks[] = {
-    {"a whole node",                  1,  1,  8, 0,   0,     0,    0,     0, 0, 0, 0, true },
-    {"more than a node",              1,  1,  9, 0,   0,     0,    0,     0, 0, 0, 0, false},
-    {"three nodes",                   3,  3,  8, 0,   0,     0,    0,     0, 0, 0, 0, true },
-    {"four of them",                  4,  4,  8, 0,   0,     0,    0,     0, 0, 0, 0, false},
-    {"four, elastic from three",      4,  3,  8, 0,   0,     0,    0,     0, 0, 0, 0, true },
-    {"all devices",                   7,  7,  4, 0,   0,     0,    0,     0, 0, 0, 0, true },
-    {"one more",                      29, 29, 1, 0,   0,     0,    0,     0, 0, 0, 0, false},
-    {"three nodes and a remainder",   3,  3,  8, 0,   0,     0,    0,     0, 4, 0, 0, true },
-    {"a remainder that is too large", 3,  3,  8, 0,   0,     0,    0,     0, 5, 0, 0, false},
-    {"two nodes and it",              2,  2,  8, 0,   0,     0,    0,     0, 5, 0, 0, true },
-    {"of six and six beside sixes",   3,  3,  6, 0,   0,     0,    0,     0, 6, 0, 0, false},
-    {"shares of a device",            56, 56, 1, 500, 0,     0,    0,     0, 0, 0, 0, true },
-    {"one more share",                57, 57, 1, 500, 0,     0,    0,     0, 0, 0, 0, false},
-    {"memory of devices",             28, 28, 1, 0,   0,     0,    50000, 0, 0, 0, 0, true },
-    {"twice that",                    29, 29, 1, 0,   0,     0,    50000, 0, 0, 0, 0, false},
-    {"more than a device has",        1,  1,  1, 0,   0,     0,    81921, 0, 0, 0, 0, false},
-    {"a type",                        1,  1,  4, 0,   0,     0,    0,     2, 0, 0, 0, true },
-    {"too many of the type",          1,  1,  8, 0,   0,     0,    0,     2, 0, 0, 0, false},
-    {"a type that is not there",      1,  1,  1, 0,   0,     0,    0,     4, 0, 0, 0, false},
-    {"cores",                         4,  4,  1, 0,   64000, 0,    0,     0, 0, 0, 0, true },
-    {"too many",                      5,  5,  1, 0,   64000, 0,    0,     0, 0, 0, 0, false},
-    {"cores of no node, no device",   1,  1,  0, 0,   64001, 0,    0,     0, 0, 0, 0, false},
-    {"memory of no node",             1,  1,  1, 0,   0,     1001, 0,     0, 0, 0, 0, false},
-    {"two nodes of a rack",           2,  2,  8, 0,   0,     0,    0,     0, 0, 1, 0, true },
-    {"three nodes of a rack",         3,  3,  8, 0,   0,     0,    0,     0, 0, 1, 0, false},
-    {"two tasks on a node",           2,  2,  4, 0,   0,     0,    0,     0, 0, 2, 0, true },
-    {"three tasks on a node",         3,  3,  4, 0,   0,     0,    0,     0, 0, 2, 0, false},
-    {"a node of the queue's pool",    1,  1,  4, 0,   0,     0,    0,     0, 0, 0, 2, true },
-    {"none of the queue's pool",      1,  1,  8, 0,   0,     0,    0,     0, 0, 0, 2, false},
-    {"both pools",                    1,  1,  8, 0,   0,     0,    0,     0, 0, 0, 3, true },
+    {"a whole node", 1, 1, 8, 0, 0, 0, 0, 0, 0, 0, 0, true},
+    {"more than a node", 1, 1, 9, 0, 0, 0, 0, 0, 0, 0, 0, false},
+    {"three nodes", 3, 3, 8, 0, 0, 0, 0, 0, 0, 0, 0, true},
+    {"four of them", 4, 4, 8, 0, 0, 0, 0, 0, 0, 0, 0, false},
+    {"four, elastic from three", 4, 3, 8, 0, 0, 0, 0, 0, 0, 0, 0, true},
+    {"all devices", 7, 7, 4, 0, 0, 0, 0, 0, 0, 0, 0, true},
+    {"one more", 29, 29, 1, 0, 0, 0, 0, 0, 0, 0, 0, false},
+    {"three nodes and a remainder", 3, 3, 8, 0, 0, 0, 0, 0, 4, 0, 0, true},
+    {"a remainder that is too large", 3, 3, 8, 0, 0, 0, 0, 0, 5, 0, 0, false},
+    {"two nodes and it", 2, 2, 8, 0, 0, 0, 0, 0, 5, 0, 0, true},
+    {"of six and six beside sixes", 3, 3, 6, 0, 0, 0, 0, 0, 6, 0, 0, false},
+    {"shares of a device", 56, 56, 1, 500, 0, 0, 0, 0, 0, 0, 0, true},
+    {"one more share", 57, 57, 1, 500, 0, 0, 0, 0, 0, 0, 0, false},
+    {"memory of devices", 28, 28, 1, 0, 0, 0, 50000, 0, 0, 0, 0, true},
+    {"twice that", 29, 29, 1, 0, 0, 0, 50000, 0, 0, 0, 0, false},
+    {"more than a device has", 1, 1, 1, 0, 0, 0, 81921, 0, 0, 0, 0, false},
+    {"a type", 1, 1, 4, 0, 0, 0, 0, 2, 0, 0, 0, true},
+    {"too many of the type", 1, 1, 8, 0, 0, 0, 0, 2, 0, 0, 0, false},
+    {"a type that is not there", 1, 1, 1, 0, 0, 0, 0, 4, 0, 0, 0, false},
+    {"cores", 4, 4, 1, 0, 64000, 0, 0, 0, 0, 0, 0, true},
+    {"too many", 5, 5, 1, 0, 64000, 0, 0, 0, 0, 0, 0, false},
+    {"cores of no node, no device", 1, 1, 0, 0, 64001, 0, 0, 0, 0, 0, 0, false},
+    {"memory of no node", 1, 1, 1, 0, 0, 1001, 0, 0, 0, 0, 0, false},
+    {"two nodes of a rack", 2, 2, 8, 0, 0, 0, 0, 0, 0, 1, 0, true},
+    {"three nodes of a rack", 3, 3, 8, 0, 0, 0, 0, 0, 0, 1, 0, false},
+    {"two tasks on a node", 2, 2, 4, 0, 0, 0, 0, 0, 0, 2, 0, true},
+    {"three tasks on a node", 3, 3, 4, 0, 0, 0, 0, 0, 0, 2, 0, false},
+    {"a node of the queue's pool", 1, 1, 4, 0, 0, 0, 0, 0, 0, 0, 2, true},
+    {"none of the queue's pool", 1, 1, 8, 0, 0, 0, 0, 0, 0, 0, 2, false},
+    {"both pools", 1, 1, 8, 0, 0, 0, 0, 0, 0, 0, 3, true},
 };
 
 START_TEST(the_empty_fleet_holds_it_or_not)
@@ -80,15 +81,11 @@ START_TEST(the_empty_fleet_holds_it_or_not)
     build(&s, "runai");
     small_job(&s, "any", 0, 1000, 1);
     ck_assert(small_create(&s));
-    struct sim_queue queue = {
-        .pools = (uint32_t[2]){0, 1}
-    };
+    struct sim_queue queue = {.pools = (uint32_t[2]){0, 1}};
     for (uint32_t pool = 0; pool < 2; pool++)
         if ((asks[_i].pools >> pool & 1) != 0)
             queue.pools[queue.pool_count++] = pool;
-    struct policy_role roles[2] = {
-        {.tasks = asks[_i].tasks, .min_tasks = asks[_i].min_tasks}
-    };
+    struct policy_role roles[2] = {{.tasks = asks[_i].tasks, .min_tasks = asks[_i].min_tasks}};
     roles[0].request = (struct policy_request){.devices = asks[_i].devices,
                                                .device_milli = asks[_i].milli,
                                                .cpu_milli = asks[_i].cpu_milli,
@@ -102,8 +99,8 @@ START_TEST(the_empty_fleet_holds_it_or_not)
                                 .roles = roles,
                                 .role_count = asks[_i].rest > 0 ? 2 : 1,
                                 .required = asks[_i].required};
-    ck_assert_msg(sim_could_start(s.sim, &ask) == asks[_i].fits, "%s: expected that it %s", asks[_i].what,
-                  asks[_i].fits ? "fits" : "does not fit");
+    ck_assert_msg(sim_could_start(s.sim, &ask) == asks[_i].fits, "%s: expected that it %s",
+                  asks[_i].what, asks[_i].fits ? "fits" : "does not fit");
     small_end(&s);
 }
 END_TEST
@@ -141,11 +138,13 @@ END_TEST
 
 /* ---- under every policy ---- */
 
-static const char *const presets[] = {
-    "fifo",  "sjf",    "srtf", "las",      "qssf",           "easy",   "conservative", "slurm",
-    "runai", "static", "fgd",  "best-fit", "gpu-clustering", "random", "kube-default", "gpu-packing"};
+static const char *const presets[] = {"fifo",           "sjf",    "srtf",         "las",
+                                      "qssf",           "easy",   "conservative", "slurm",
+                                      "runai",          "static", "fgd",          "best-fit",
+                                      "gpu-clustering", "random", "kube-default", "gpu-packing"};
 
-/* The first job is larger than the fleet, the second could never have a part of the node that is sold whole. */
+/* The first job is larger than the fleet, the second could never have a part of the node that is
+ * sold whole. */
 static void world(struct small *s, const char *preset)
 {
     small_begin(s, preset, strcmp(preset, "las") == 0 ? "threshold_gpu_s=100" : "");

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Tenants of a device that want more memory than it has: two tenants of 10 GiB that grow to 30 GiB on 40 GiB, by hand,
- * in every mode; and random tenants with phases against a replay that goes millisecond by millisecond and knows no
- * events, lists or tables.
+ * Tenants of a device that want more memory than it has: two tenants of 10 GiB that grow to 30 GiB
+ * on 40 GiB, by hand, in every mode; and random tenants with phases against a replay that goes
+ * millisecond by millisecond and knows no events, lists or tables.
  */
 #include "report/measure/gpu_memory.h"
 #include "report/measure/ledger.h"
@@ -29,7 +29,8 @@ static void begin(struct small *s, enum memory_mode mode, const char *preset)
                                                  .turn_ms = 60000};
 }
 
-static struct trace_job *tenant(struct small *s, const char *id, int64_t request_gib, int64_t limit_gib)
+static struct trace_job *tenant(struct small *s, const char *id, int64_t request_gib,
+                                int64_t limit_gib)
 {
     struct trace_job *job = small_job_of(s, "q", id, 0, 3600000, TRACE_UNKNOWN);
     job->gpus = 1;
@@ -50,7 +51,8 @@ static const struct {
 } pairs[] = {
     /* By their limits they do not fit together: b starts when a has ended. */
     {"static", MEMORY_STATIC, 50, 0, 3600, 3600, 7200, 0, 0, 0, 0},
-    /* b is killed at 0, 10, 30, 70, 150, 310, 630, 950, ... 3510 s, each time comes back at once and asks later. */
+    /* b is killed at 0, 10, 30, 70, 150, 310, 630, 950, ... 3510 s, each time comes back at once
+     * and asks later. */
     {"none", MEMORY_NONE, 50, 0, 3600, 3510, 7430, 16, 0, 16, 0},
     {"wait", MEMORY_WAIT, 50, 0, 3600, 0, 7200, 1, 1, 0, 0},
     {"equal priority", MEMORY_PRIORITY, 50, 0, 3600, 0, 7200, 1, 1, 0, 0},
@@ -85,8 +87,8 @@ START_TEST(two_tenants)
 END_TEST
 
 /*
- * 60 GiB wanted of 40: both go at 0.972163 of their speed (test_device.c) and take 3600 / 0.972163 s, the device is full
- * all the time, and in every round of 61.717986 s 40 GiB are moved.
+ * 60 GiB wanted of 40: both go at 0.972163 of their speed (test_device.c) and take 3600 / 0.972163
+ * s, the device is full all the time, and in every round of 61.717986 s 40 GiB are moved.
  */
 START_TEST(two_tenants_take_turns)
 {
@@ -101,15 +103,17 @@ START_TEST(two_tenants_take_turns)
     struct sim_memory_stats stats = sim_memory_stats(s.sim);
     ck_assert_uint_eq(stats.collisions, 1);
     ck_assert_double_eq_tol(stats.mean_use, 1, 1e-9);
-    ck_assert_double_eq_tol(stats.swapped_gb, (double)expected / 61717.986 * 40 * 1.073741824, 0.01);
+    ck_assert_double_eq_tol(stats.swapped_gb, (double)expected / 61717.986 * 40 * 1.073741824,
+                            0.01);
     ck_assert_double_eq_tol(stats.mean_tenants, 2, 1e-9);
     small_end(&s);
 }
 END_TEST
 
 /*
- * A session that nobody uses holds 20 GiB; g wants 30 and waits until the session has been idle for 10 minutes. The
- * session comes back, asks 10 s later and waits until g ends at 4200 s; it has done 600 of its 1000 s.
+ * A session that nobody uses holds 20 GiB; g wants 30 and waits until the session has been idle for
+ * 10 minutes. The session comes back, asks 10 s later and waits until g ends at 4200 s; it has done
+ * 600 of its 1000 s.
  */
 START_TEST(an_idle_session_makes_room)
 {
@@ -132,8 +136,10 @@ START_TEST(an_idle_session_makes_room)
 }
 END_TEST
 
-/* Shares: a quarter of 40,900 MiB (whole hundreds) that may grow to 30 GiB; by its limit it is 752 thousandths. */
-/* b waits for a from 0 to 3600 s, and hangs from 1000 s on until somebody notices at 2000: that is lost to the fault. */
+/* Shares: a quarter of 40,900 MiB (whole hundreds) that may grow to 30 GiB; by its limit it is 752
+ * thousandths. */
+/* b waits for a from 0 to 3600 s, and hangs from 1000 s on until somebody notices at 2000: that is
+ * lost to the fault. */
 START_TEST(who_hangs_does_not_wait)
 {
     struct small s;
@@ -176,7 +182,8 @@ START_TEST(shares_have_limits)
 }
 END_TEST
 
-/* A gang of two on two devices gets what it asks for on both or on none, and nobody else has any of it meanwhile. */
+/* A gang of two on two devices gets what it asks for on both or on none, and nobody else has any of
+ * it meanwhile. */
 START_TEST(gangs_grow_as_a_whole)
 {
     struct small s;
@@ -196,19 +203,22 @@ START_TEST(gangs_grow_as_a_whole)
 }
 END_TEST
 
-// clang-format off
 static const struct {
     int64_t request_gib, limit_gib, device_gib;
     int32_t milli;
     bool counts;
     const char *message;
 } refused[] = {
-    {10, 41, 40, 0, false, "job 'a' (row 1 of its trace): gpu_mem_limit_mib is 41984, expected at most the memory of the largest device, 40960"},
-    {0, 5, 40, 250, false, "job 'a' (row 1 of its trace): gpu_mem_limit_mib is 5120, below the request: 250 thousandths of the smallest device are 10225 MiB"},
+    {10, 41, 40, 0, false,
+     "job 'a' (row 1 of its trace): gpu_mem_limit_mib is 41984, expected at most the memory of the "
+     "largest device, 40960"},
+    {0, 5, 40, 250, false,
+     "job 'a' (row 1 of its trace): gpu_mem_limit_mib is 5120, below the request: 250 thousandths "
+     "of the smallest device are 10225 MiB"},
     {10, 30, 0, 0, false, "gpu_memory: node 'p-0' does not say how much memory its GPUs have"},
-    {10, 30, 40, 0, true, "gpu_memory: tasks share devices, and placement 'count' does not say which"},
+    {10, 30, 40, 0, true,
+     "gpu_memory: tasks share devices, and placement 'count' does not say which"},
 };
-// clang-format on
 
 START_TEST(what_cannot_be_is_refused)
 {
@@ -308,7 +318,8 @@ static bool naive_make_room(struct naive *n, struct naive_tenant *asks)
     while (naive_wants(asks) - asks->held > naive_free(n)) {
         struct naive_tenant *first = NULL;
         for (int i = 0; i < n->count; i++)
-            if (naive_may_go(&n->t[i], asks) && (first == NULL || n->t[i].priority <= first->priority))
+            if (naive_may_go(&n->t[i], asks) &&
+                (first == NULL || n->t[i].priority <= first->priority))
                 first = &n->t[i];
         naive_end(first);
         n->evicted++;
@@ -352,7 +363,8 @@ static struct naive_tenant *naive_next(struct naive *n, const bool *asked, int64
     return next;
 }
 
-/* When all who hold something wait, and somebody could not go on even now, the youngest of them is ended. */
+/* When all who hold something wait, and somebody could not go on even now, the youngest of them is
+ * ended. */
 static bool naive_unstick(struct naive *n)
 {
     int youngest = -1;
@@ -382,7 +394,8 @@ static void naive_settle(struct naive *n, int64_t now)
     do { /* whoever asked before somebody else was ended asks again */
         ended = n->evicted;
         bool asked[TENANTS] = {false};
-        for (struct naive_tenant *t = naive_next(n, asked, now); t != NULL; t = naive_next(n, asked, now)) {
+        for (struct naive_tenant *t = naive_next(n, asked, now); t != NULL;
+             t = naive_next(n, asked, now)) {
             asked[t - n->t] = true;
             naive_ask(n, t, now);
         }
@@ -421,17 +434,15 @@ static bool naive_step(struct naive *n, int64_t now)
 /* Requests that fit together, as the policy wants it, and limits that do not. */
 static void draw(struct naive *n, uint64_t *state, enum memory_mode mode)
 {
-    *n = (struct naive){
-        .rules = {.mode = mode,
-                  .grow_ppm = (int32_t)small_below(state, 9) * 100000 + 100000,
-                  .least_ppm = (int32_t)small_below(state, 10) * 100000,
-                  .phase_ms = 200 + small_below(state, 2000),
-                  .retry_ms = RETRY_MS,
-                  .host_mbps = 1,
-                  .turn_ms = 1},
-        .seed = test_draw(state),
-        .count = 2 + (int)small_below(state, TENANTS - 1)
-    };
+    *n = (struct naive){.rules = {.mode = mode,
+                                  .grow_ppm = (int32_t)small_below(state, 9) * 100000 + 100000,
+                                  .least_ppm = (int32_t)small_below(state, 10) * 100000,
+                                  .phase_ms = 200 + small_below(state, 2000),
+                                  .retry_ms = RETRY_MS,
+                                  .host_mbps = 1,
+                                  .turn_ms = 1},
+                        .seed = test_draw(state),
+                        .count = 2 + (int)small_below(state, TENANTS - 1)};
     for (int i = 0; i < n->count; i++) {
         struct naive_tenant *t = &n->t[i];
         t->low = 1 + small_below(state, 40000 / n->count);
@@ -462,8 +473,9 @@ static void compare(struct naive *n)
         now++;
     for (int i = 0; i < n->count; i++)
         ck_assert_msg(s.lives[i].end_ms == n->t[i].end,
-                      "seed %llu mode %d tenant %d: %lld, expected %lld\n%s", (unsigned long long)n->seed,
-                      n->rules.mode, i, (long long)s.lives[i].end_ms, (long long)n->t[i].end, s.log);
+                      "seed %llu mode %d tenant %d: %lld, expected %lld\n%s",
+                      (unsigned long long)n->seed, n->rules.mode, i, (long long)s.lives[i].end_ms,
+                      (long long)n->t[i].end, s.log);
     struct sim_memory_stats stats = sim_memory_stats(s.sim);
     ck_assert_uint_eq(stats.waits, n->waits);
     ck_assert_uint_eq(stats.oom_kills, n->ooms);

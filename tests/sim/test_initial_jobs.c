@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Runs that begin with jobs that are there: when they end, give back and start, worked out by hand. Audited throughout. */
+/* Runs that begin with jobs that are there: when they end, give back and start, worked out by hand.
+ * Audited throughout. */
 #include "sim/initial_state.h"
 #include "tests/sim/small.h"
 
@@ -13,7 +14,8 @@ struct given {
     size_t count, at;
 };
 
-static bool next(void *self, struct sim *sim, struct sim_initial_job *job, bool *more, struct err *err)
+static bool next(void *self, struct sim *sim, struct sim_initial_job *job, bool *more,
+                 struct err *err)
 {
     (void)sim, (void)err;
     struct given *given = self;
@@ -23,9 +25,10 @@ static bool next(void *self, struct sim *sim, struct sim_initial_job *job, bool 
     return true;
 }
 
-/* A job of so many tasks with a device each, of which at least so many have to run; submitted at 0. */
-static struct sim_initial_job *add(struct given *given, const char *id, int32_t tasks, int32_t least,
-                                   int64_t duration_ms)
+/* A job of so many tasks with a device each, of which at least so many have to run; submitted at 0.
+ */
+static struct sim_initial_job *add(struct given *given, const char *id, int32_t tasks,
+                                   int32_t least, int64_t duration_ms)
 {
     size_t i = given->count++;
     trace_job_init(&given->about[i]);
@@ -35,8 +38,10 @@ static struct sim_initial_job *add(struct given *given, const char *id, int32_t 
     given->about[i].tasks = given->about[i].max_tasks = tasks;
     given->about[i].min_tasks = least;
     given->about[i].gpus = 1;
-    given->roles[i] = (struct policy_role){
-        .size = sizeof given->roles[i], .tasks = tasks, .min_tasks = least, .request = {.devices = 1}};
+    given->roles[i] = (struct policy_role){.size = sizeof given->roles[i],
+                                           .tasks = tasks,
+                                           .min_tasks = least,
+                                           .request = {.devices = 1}};
     given->jobs[i] = (struct sim_initial_job){
         .about = &given->about[i],
         .spec = {.size = sizeof given->jobs[i].spec,
@@ -75,10 +80,12 @@ static void begin(struct small *s, struct given *given, const char *preset)
     memset(given, 0, sizeof *given);
     small_begin(s, preset, "");
     small_pool(s, "p", 1, 4);
-    s->config.initial_state = (struct sim_initial_state){.self = given, .now_ms = NOW, .next = next};
+    s->config.initial_state =
+        (struct sim_initial_state){.self = given, .now_ms = NOW, .next = next};
 }
 
-/* `a` has done 40 of 60 s; `b` wants the devices that it has; of the trace what came before is left out. */
+/* `a` has done 40 of 60 s; `b` wants the devices that it has; of the trace what came before is left
+ * out. */
 START_TEST(what_runs_goes_on)
 {
     struct small s;
@@ -92,9 +99,8 @@ START_TEST(what_runs_goes_on)
     small_job(&s, "early", 99000, 1000, 1);
     small_job(&s, "late", 101000, 1000, 1);
     small_run(&s);
-    ck_assert_str_eq(s.log,
-                     "submit a 100; submit b 100; submit late 101; start late 101; end late 102; end a 120; "
-                     "start b 120; end b 125; ");
+    ck_assert_str_eq(s.log, "submit a 100; submit b 100; submit late 101; start late 101; end late "
+                            "102; end a 120; start b 120; end b 125; ");
     small_end(&s);
 }
 END_TEST
@@ -118,7 +124,8 @@ START_TEST(lines_keep_their_order)
 }
 END_TEST
 
-/* Devices that are being released are free when their grace is over: as it is known, or after all of it. */
+/* Devices that are being released are free when their grace is over: as it is known, or after all
+ * of it. */
 START_TEST(grace_goes_on)
 {
     struct small s;
@@ -134,8 +141,9 @@ START_TEST(grace_goes_on)
     put(&given, b, SIM_INITIAL_RUNS, 3, WORK_NEVER);
     runs_since(b, NOW, 0);
     small_run(&s);
-    ck_assert_str_eq(s.log, _i == 0 ? "submit a 100; submit b 100; start a 107; end a 117; end b 150; "
-                                    : "submit a 100; submit b 100; start a 130; end a 140; end b 150; ");
+    ck_assert_str_eq(s.log,
+                     _i == 0 ? "submit a 100; submit b 100; start a 107; end a 117; end b 150; "
+                             : "submit a 100; submit b 100; start a 130; end a 140; end b 150; ");
     small_end(&s);
 }
 END_TEST
@@ -159,7 +167,8 @@ START_TEST(gangs_in_parts_stand_still)
 }
 END_TEST
 
-/* Two of four tasks of an elastic job: half as fast, until the others are free at 110; then the rest at full speed. */
+/* Two of four tasks of an elastic job: half as fast, until the others are free at 110; then the
+ * rest at full speed. */
 START_TEST(elastic_jobs_go_as_fast_as_they_may)
 {
     struct small s;
@@ -186,8 +195,8 @@ START_TEST(phases_go_on)
     struct small s;
     struct given given;
     begin(&s, &given, "fifo");
-    s.config.checkpoints =
-        (struct work_checkpoints){.given = true, .interval_ms = 30000, .write_ms = 20000, .restart_ms = 1000};
+    s.config.checkpoints = (struct work_checkpoints){
+        .given = true, .interval_ms = 30000, .write_ms = 20000, .restart_ms = 1000};
     struct sim_initial_job *job = add(&given, "job", 1, 1, 40000);
     put(&given, job, SIM_INITIAL_RUNS, 0, WORK_NEVER);
     runs_since(job, 55000, 30000);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What is in the way of jobs beside where they are, by arithmetic through runs: time slices, virtual NICs, cores and
- * NICs that are not next to the devices, too few cores. Nodes are those of speed_world.h, with two sockets of two NUMA
- * domains each and two devices in each domain; an hour of work where nothing else is said.
+ * What is in the way of jobs beside where they are, by arithmetic through runs: time slices,
+ * virtual NICs, cores and NICs that are not next to the devices, too few cores. Nodes are those of
+ * speed_world.h, with two sockets of two NUMA domains each and two devices in each domain; an hour
+ * of work where nothing else is said.
  */
 #include "tests/sim/speed_world.h"
 
@@ -34,26 +35,27 @@ static double slowdown_of(struct world *w, const char *id)
 static void expect(struct world *w, const char *id, double slowdown, const char *what)
 {
     double got = slowdown_of(w, id);
-    double slack =
-        slowdown * slowdown * 0.6e-6 + 1e-6; /* a speed in whole millionths, an end in milliseconds */
-    ck_assert_msg(got > slowdown - slack && got < slowdown + slack, "%s: %.7f, expected %.7f", what, got,
-                  slowdown);
+    double slack = slowdown * slowdown * 0.6e-6 +
+                   1e-6; /* a speed in whole millionths, an end in milliseconds */
+    ck_assert_msg(got > slowdown - slack && got < slowdown + slack, "%s: %.7f, expected %.7f", what,
+                  got, slowdown);
     ck_assert(w->ledger.installed - ledger_productive(&w->ledger) == speed_losses(&w->ledger));
 }
 
 /* ---- devices ---- */
 
-/* Two in turn have 0.94 / 2 each, three 0.94 / 3; side by side two that nobody knows keep 1.37 / 2. */
+/* Two in turn have 0.94 / 2 each, three 0.94 / 3; side by side two that nobody knows keep 1.37 / 2.
+ */
 static const struct {
     const char *what;
     enum perf_sharing sharing;
     int tenants;
     double slowdown;
 } sharing_rows[] = {
-    {"one in turn",      PERF_SHARING_TIMESLICES, 1, 1        },
-    {"two in turn",      PERF_SHARING_TIMESLICES, 2, 2 / 0.94 },
-    {"three in turn",    PERF_SHARING_TIMESLICES, 3, 3 / 0.94 },
-    {"two side by side", PERF_SHARING_MPS,        2, 1 / 0.685},
+    {"one in turn", PERF_SHARING_TIMESLICES, 1, 1},
+    {"two in turn", PERF_SHARING_TIMESLICES, 2, 2 / 0.94},
+    {"three in turn", PERF_SHARING_TIMESLICES, 3, 3 / 0.94},
+    {"two side by side", PERF_SHARING_MPS, 2, 1 / 0.685},
 };
 
 START_TEST(tenants_go_in_turn)
@@ -75,17 +77,17 @@ END_TEST
 /* ---- virtual NICs ---- */
 
 /*
- * W = S = 40. On one node 5 + 7/4 x 40/100 = 5.7 s, the best. On two nodes of four the tree has 7/4 of what 4 NICs do:
- * 5 + 40/4 = 15 s; of a third of it 5 + 40/(4 x 0.33), of 0.30 5 + 40/(4 x 0.3).
+ * W = S = 40. On one node 5 + 7/4 x 40/100 = 5.7 s, the best. On two nodes of four the tree has 7/4
+ * of what 4 NICs do: 5 + 40/4 = 15 s; of a third of it 5 + 40/(4 x 0.33), of 0.30 5 + 40/(4 x 0.3).
  */
 static const struct {
     const char *vnic;
     double step_s;
 } vnic_rows[] = {
-    {"direct",   15                },
-    {"sr-iov",   15                },
+    {"direct", 15},
+    {"sr-iov", 15},
     {"tcp-vnic", 5 + 40 / (4 * .33)},
-    {"pod-net",  5 + 40 / (4 * .30)},
+    {"pod-net", 5 + 40 / (4 * .30)},
 };
 
 START_TEST(virtual_nics_slow_down_who_leaves_a_node)
@@ -106,7 +108,8 @@ START_TEST(virtual_nics_slow_down_who_leaves_a_node)
 }
 END_TEST
 
-/* Uplinks that are oversubscribed 2:1 have half of each NIC; a virtual one of a third wants no more than that. */
+/* Uplinks that are oversubscribed 2:1 have half of each NIC; a virtual one of a third wants no more
+ * than that. */
 START_TEST(uplinks_carry_what_virtual_nics_send)
 {
     struct node_traits traits;
@@ -125,9 +128,9 @@ END_TEST
 /* ---- cores and NICs next to the devices ---- */
 
 /*
- * 1.1 for remote cores. Eight devices have all domains; four of one node (0 to 3) have one socket of two. Two nodes of
- * four, no gradients: the same. With gradients of 40 GB and virtual functions of NICs 0.67 of these, so
- * 1.1 x 5 + 40/(4 x 0.67) s; NICs that everybody sees are found.
+ * 1.1 for remote cores. Eight devices have all domains; four of one node (0 to 3) have one socket
+ * of two. Two nodes of four, no gradients: the same. With gradients of 40 GB and virtual functions
+ * of NICs 0.67 of these, so 1.1 x 5 + 40/(4 x 0.67) s; NICs that everybody sees are found.
  */
 static const struct {
     const char *what, *vnic;
@@ -135,14 +138,14 @@ static const struct {
     int tasks, gpus;
     double gradient_gb, step_s, best_s;
 } numa_rows[] = {
-    {"kept next to it",       NULL,     false, 1, 4, 0,  10,                   10 },
-    {"one socket of two",     NULL,     true,  1, 4, 0,  11,                   10 },
-    {"all devices",           NULL,     true,  1, 8, 0,  5,                    5  },
-    {"two nodes",             NULL,     true,  2, 4, 0,  5.5,                  5  },
-    {"functions of a NIC",    "sr-iov", true,  2, 4, 40, 5.5 + 40 / (4 * .67), 5.7},
-    {"that are kept too",     "sr-iov", false, 2, 4, 40, 15,                   5.7},
-    {"NICs are there",        "direct", true,  2, 4, 40, 15.5,                 5.7},
-    {"all devices, all NICs", "sr-iov", true,  2, 8, 0,  2.5,                  2.5},
+    {"kept next to it", NULL, false, 1, 4, 0, 10, 10},
+    {"one socket of two", NULL, true, 1, 4, 0, 11, 10},
+    {"all devices", NULL, true, 1, 8, 0, 5, 5},
+    {"two nodes", NULL, true, 2, 4, 0, 5.5, 5},
+    {"functions of a NIC", "sr-iov", true, 2, 4, 40, 5.5 + 40 / (4 * .67), 5.7},
+    {"that are kept too", "sr-iov", false, 2, 4, 40, 15, 5.7},
+    {"NICs are there", "direct", true, 2, 4, 40, 15.5, 5.7},
+    {"all devices, all NICs", "sr-iov", true, 2, 8, 0, 2.5, 2.5},
 };
 
 START_TEST(cores_and_nics_may_be_remote)
@@ -164,9 +167,10 @@ END_TEST
 /* ---- cores ---- */
 
 /*
- * Four devices compute 4 s a step of 80 samples; each wants 0.4 core-seconds, so 8 cores are enough. A node of 16 cores
- * gives a task that asks for none half of them with half of the devices: also enough; one of 8 cores gives it four, so
- * 8 s. Who asks for two cores takes 16 s, whatever the node has.
+ * Four devices compute 4 s a step of 80 samples; each wants 0.4 core-seconds, so 8 cores are
+ * enough. A node of 16 cores gives a task that asks for none half of them with half of the devices:
+ * also enough; one of 8 cores gives it four, so 8 s. Who asks for two cores takes 16 s, whatever
+ * the node has.
  */
 static const struct {
     const char *what;
@@ -174,12 +178,12 @@ static const struct {
     int64_t node_milli, asks_milli;
     double slowdown;
 } core_rows[] = {
-    {"not looked at",         false, 8000,  0,    1},
-    {"its part is enough",    true,  16000, 0,    1},
-    {"its part is too small", true,  8000,  0,    2},
-    {"it asks for few",       true,  16000, 2000, 4},
+    {"not looked at", false, 8000, 0, 1},
+    {"its part is enough", true, 16000, 0, 1},
+    {"its part is too small", true, 8000, 0, 2},
+    {"it asks for few", true, 16000, 2000, 4},
     {"as it always had them", false, 16000, 2000, 1},
-    {"nobody knows",          true,  -1,    0,    1},
+    {"nobody knows", true, -1, 0, 1},
 };
 
 START_TEST(few_cores_slow_down_who_wants_more)

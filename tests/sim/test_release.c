@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How devices change hands: held in the grace, given back after it, or never really taken. Times in seconds. */
+/* How devices change hands: held in the grace, given back after it, or never really taken. Times in
+ * seconds. */
 #include "tests/sim/evict.h"
 
 /* While devices are released they are held, and nobody runs on them. */
@@ -31,8 +32,8 @@ START_TEST(devices_are_held_in_the_grace)
 }
 END_TEST
 
-static struct trace_job *elastic(struct small *s, const char *id, int64_t submit_s, int64_t duration_s,
-                                 int32_t least, int32_t tasks, int32_t most)
+static struct trace_job *elastic(struct small *s, const char *id, int64_t submit_s,
+                                 int64_t duration_s, int32_t least, int32_t tasks, int32_t most)
 {
     struct trace_job *job = small_job(s, id, submit_s * 1000, duration_s * 1000, TRACE_UNKNOWN);
     job->gpus = 1;
@@ -42,7 +43,8 @@ static struct trace_job *elastic(struct small *s, const char *id, int64_t submit
     return job;
 }
 
-/* It ends at 15 while a task is still being released: all devices are free then, and late events find nothing. */
+/* It ends at 15 while a task is still being released: all devices are free then, and late events
+ * find nothing. */
 START_TEST(jobs_end_while_tasks_are_released)
 {
     struct small s;
@@ -57,7 +59,8 @@ START_TEST(jobs_end_while_tasks_are_released)
     evict_run(&s, 15000);
     ck_assert_int_eq(s.fleet.milli_used, 0);
     evict_finish(&s);
-    ck_assert_str_eq(s.log, "submit a 0; start a 0; end a 15; submit b 20; start b 20; end b 120; ");
+    ck_assert_str_eq(s.log,
+                     "submit a 0; start a 0; end a 15; submit b 20; start b 20; end b 120; ");
     small_end(&s);
 }
 END_TEST
@@ -82,7 +85,8 @@ START_TEST(what_was_to_start_with_the_limit_does_not)
     both[1].kind = POLICY_START;
     both[1].node.i = 0;
     both[1].devices = 3 & ~s.sim->work.tasks[a->first_task].devices;
-    fleet_give(&s.fleet, 0, &(struct fleet_use){.devices = b->devices, .milli = 1000}); /* behind its back */
+    fleet_give(&s.fleet, 0,
+               &(struct fleet_use){.devices = b->devices, .milli = 1000}); /* behind its back */
     ck_assert_msg(sim_enact(s.sim, both, 2, &s.err), "%s", s.err.msg);
     ck_assert_int_eq(a->running, 0);
     ck_assert_int_eq(a->releasing, 1);

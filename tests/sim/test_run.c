@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The event loop: small runs whose every event follows from arithmetic. Time in tables is in seconds. A log shows what
- * happened in which order, so it says also who came first at one instant.
+ * The event loop: small runs whose every event follows from arithmetic. Time in tables is in
+ * seconds. A log shows what happened in which order, so it says also who came first at one instant.
  */
 #include "tests/sim/small.h"
 
@@ -20,119 +20,199 @@ static const struct {
     struct listed jobs[LISTED]; /* those with an id */
     const char *log;
 } rows[] = {
-    {"one job",                                                                                    "fifo", "",                                1, 2, 0, {{"a", "q", 3, 4, 1, 0}},                                                                           "submit a 3; start a 3; end a 7; "},
+    {"one job", "fifo", "", 1, 2, 0, {{"a", "q", 3, 4, 1, 0}}, "submit a 3; start a 3; end a 7; "},
     {"strict: what could start waits behind what cannot",
-     "fifo",                                                                                               "blocking=strict",
-     1,                                                                                                                                          2,
-     0,                                                                                                                                                {{"a", "q", 0, 10, 1, 0}, {"b", "q", 0, 5, 2, 0}, {"c", "q", 1, 1, 1, 0}},
-     "submit a 0; submit b 0; start a 0; submit c 1; end a 10; start b 10; end b 15; start c 15; end c 16; "                                                                                                                                                                                 },
+     "fifo",
+     "blocking=strict",
+     1,
+     2,
+     0,
+     {{"a", "q", 0, 10, 1, 0}, {"b", "q", 0, 5, 2, 0}, {"c", "q", 1, 1, 1, 0}},
+     "submit a 0; submit b 0; start a 0; submit c 1; end a 10; start b 10; end b 15; start c 15; "
+     "end c 16; "},
     {"skip: it does not",
-     "fifo",                                                                                               "blocking=skip",
-     1,                                                                                                                                          2,
-     0,                                                                                                                                                {{"a", "q", 0, 10, 1, 0}, {"b", "q", 0, 5, 2, 0}, {"c", "q", 1, 1, 1, 0}},
-     "submit a 0; submit b 0; start a 0; submit c 1; start c 1; end c 2; end a 10; start b 10; end b 15; "                                                                                                                                                                                   },
+     "fifo",
+     "blocking=skip",
+     1,
+     2,
+     0,
+     {{"a", "q", 0, 10, 1, 0}, {"b", "q", 0, 5, 2, 0}, {"c", "q", 1, 1, 1, 0}},
+     "submit a 0; submit b 0; start a 0; submit c 1; start c 1; end c 2; end a 10; start b 10; end "
+     "b 15; "},
     {"strict, fleet: another queue waits too",
-     "fifo",                                                                                               "blocking=strict scope=fleet",
-     1,                                                                                                                                          2,
-     0,                                                                                                                                                {{"a", "x", 0, 10, 1, 0}, {"b", "x", 0, 5, 2, 0}, {"c", "y", 1, 1, 1, 0}},
-     "submit a 0; submit b 0; start a 0; submit c 1; end a 10; start b 10; end b 15; start c 15; end c 16; "                                                                                                                                                                                 },
+     "fifo",
+     "blocking=strict scope=fleet",
+     1,
+     2,
+     0,
+     {{"a", "x", 0, 10, 1, 0}, {"b", "x", 0, 5, 2, 0}, {"c", "y", 1, 1, 1, 0}},
+     "submit a 0; submit b 0; start a 0; submit c 1; end a 10; start b 10; end b 15; start c 15; "
+     "end c 16; "},
     {"strict, queue: it does not",
-     "fifo",                                                                                               "blocking=strict scope=queue",
-     1,                                                                                                                                          2,
-     0,                                                                                                                                                {{"a", "x", 0, 10, 1, 0}, {"b", "x", 0, 5, 2, 0}, {"c", "y", 1, 1, 1, 0}},
-     "submit a 0; submit b 0; start a 0; submit c 1; start c 1; end c 2; end a 10; start b 10; end b 15; "                                                                                                                                                                                   },
+     "fifo",
+     "blocking=strict scope=queue",
+     1,
+     2,
+     0,
+     {{"a", "x", 0, 10, 1, 0}, {"b", "x", 0, 5, 2, 0}, {"c", "y", 1, 1, 1, 0}},
+     "submit a 0; submit b 0; start a 0; submit c 1; start c 1; end c 2; end a 10; start b 10; end "
+     "b 15; "},
     {"shortest first, equal ones in order of submission",
-     "sjf",                                                                                                "",
-     1,                                                                                                                                          1,
-     0,                                                                                                                                                {{"a", "q", 0, 4, 1, 0}, {"b", "q", 1, 3, 1, 0}, {"c", "q", 1, 2, 1, 0}, {"d", "q", 2, 3, 1, 0}},
-     "submit a 0; start a 0; submit b 1; submit c 1; submit d 2; end a 4; start c 4; end c 6; start b 6; "
-     "end b 9; start d 9; end d 12; "                                                                                                                                                                                                                                                        },
+     "sjf",
+     "",
+     1,
+     1,
+     0,
+     {{"a", "q", 0, 4, 1, 0},
+      {"b", "q", 1, 3, 1, 0},
+      {"c", "q", 1, 2, 1, 0},
+      {"d", "q", 2, 3, 1, 0}},
+     "submit a 0; start a 0; submit b 1; submit c 1; submit d 2; end a 4; start c 4; end c 6; "
+     "start b 6; end b 9; start d 9; end d 12; "},
     {"at one instant: ends, then arrivals, then the policy",
-     "sjf",                                                                                                "",
-     1,                                                                                                                                          1,
-     0,                                                                                                                                                {{"a", "q", 0, 5, 1, 0}, {"b", "q", 1, 9, 1, 0}, {"c", "q", 5, 2, 1, 0}},
-     "submit a 0; start a 0; submit b 1; end a 5; submit c 5; start c 5; end c 7; start b 7; end b 16; "                                                                                                                                                                                     },
+     "sjf",
+     "",
+     1,
+     1,
+     0,
+     {{"a", "q", 0, 5, 1, 0}, {"b", "q", 1, 9, 1, 0}, {"c", "q", 5, 2, 1, 0}},
+     "submit a 0; start a 0; submit b 1; end a 5; submit c 5; start c 5; end c 7; start b 7; end b "
+     "16; "},
     {"ends of one instant come in the order of their starts",
-     "fifo",                                                                                               "",
-     1,                                                                                                                                          3,
-     0,                                                                                                                                                {{"a", "q", 0, 5, 1, 0}, {"b", "q", 1, 4, 1, 0}, {"c", "q", 0, 5, 1, 0}},
-     "submit a 0; submit c 0; start a 0; start c 0; submit b 1; start b 1; end a 5; end c 5; end b 5; "                                                                                                                                                                                      },
+     "fifo",
+     "",
+     1,
+     3,
+     0,
+     {{"a", "q", 0, 5, 1, 0}, {"b", "q", 1, 4, 1, 0}, {"c", "q", 0, 5, 1, 0}},
+     "submit a 0; submit c 0; start a 0; start c 0; submit b 1; start b 1; end a 5; end c 5; end b "
+     "5; "},
     {"a job without duration comes and goes",
-     "fifo",                                                                                               "",
-     1,                                                                                                                                          1,
-     0,                                                                                                                                                {{"a", "q", 2, 0, 1, 0}, {"b", "q", 2, 0, 1, 0}, {"c", "q", 2, 1, 1, 0}},
-     "submit a 2; submit b 2; submit c 2; start a 2; end a 2; start b 2; end b 2; start c 2; end c 3; "                                                                                                                                                                                      },
+     "fifo",
+     "",
+     1,
+     1,
+     0,
+     {{"a", "q", 2, 0, 1, 0}, {"b", "q", 2, 0, 1, 0}, {"c", "q", 2, 1, 1, 0}},
+     "submit a 2; submit b 2; submit c 2; start a 2; end a 2; start b 2; end b 2; start c 2; end c "
+     "3; "},
     {"a job without devices needs none",
-     "fifo",                                                                                               "",
-     1,                                                                                                                                          1,
-     0,                                                                                                                                                {{"a", "q", 0, 5, 1, 0}, {"b", "q", 1, 1, 0, 0}},
-     "submit a 0; start a 0; submit b 1; start b 1; end b 2; end a 5; "                                                                                                                                                                                                                      },
+     "fifo",
+     "",
+     1,
+     1,
+     0,
+     {{"a", "q", 0, 5, 1, 0}, {"b", "q", 1, 1, 0, 0}},
+     "submit a 0; start a 0; submit b 1; start b 1; end b 2; end a 5; "},
     {"nor does one that is only counted",
-     "fifo",                                                                                               "placement=count",
-     1,                                                                                                                                          1,
-     0,                                                                                                                                                {{"a", "q", 0, 5, 1, 0}, {"b", "q", 1, 1, 0, 0}},
-     "submit a 0; start a 0; submit b 1; start b 1; end b 2; end a 5; "                                                                                                                                                                                                                      },
+     "fifo",
+     "placement=count",
+     1,
+     1,
+     0,
+     {{"a", "q", 0, 5, 1, 0}, {"b", "q", 1, 1, 0, 0}},
+     "submit a 0; start a 0; submit b 1; start b 1; end b 2; end a 5; "},
     {"before it is eligible a job neither starts nor blocks; then it is as old as its submission",
-     "fifo",                                                                                               "blocking=strict",
-     1,                                                                                                                                          1,
-     0,                                                                                                                                                {{"a", "q", 0, 2, 1, 7}, {"b", "q", 1, 5, 1, 0}, {"c", "q", 2, 1, 1, 0}, {"d", "q", 3, 9, 1, 0}},
-     "submit a 0; submit b 1; start b 1; submit c 2; submit d 3; end b 6; start c 6; end c 7; start a 7; "
-     "end a 9; start d 9; end d 18; "                                                                                                                                                                                                                                                        },
+     "fifo",
+     "blocking=strict",
+     1,
+     1,
+     0,
+     {{"a", "q", 0, 2, 1, 7},
+      {"b", "q", 1, 5, 1, 0},
+      {"c", "q", 2, 1, 1, 0},
+      {"d", "q", 3, 9, 1, 0}},
+     "submit a 0; submit b 1; start b 1; submit c 2; submit d 3; end b 6; start c 6; end c 7; "
+     "start a 7; end a 9; start d 9; end d 18; "},
     {"an idle fleet waits for the time at which a job becomes eligible",
-     "fifo",                                                                                               "",
-     1,                                                                                                                                          1,
-     0,                                                                                                                                                {{"a", "q", 0, 2, 1, 100}},
-     "submit a 0; start a 100; end a 102; "                                                                                                                                                                                                                                                  },
+     "fifo",
+     "",
+     1,
+     1,
+     0,
+     {{"a", "q", 0, 2, 1, 100}},
+     "submit a 0; start a 100; end a 102; "},
     {"decisions at multiples of the cycle only",
-     "fifo",                                                                                               "",
-     1,                                                                                                                                          1,
-     10,                                                                                                                                               {{"a", "q", 3, 2, 1, 0}, {"b", "q", 4, 8, 1, 0}, {"c", "q", 20, 1, 1, 0}, {"d", "q", 41, 0, 1, 0}},
-     "submit a 3; submit b 4; start a 10; end a 12; submit c 20; start b 20; end b 28; start c 30; end c 31; "
-     "submit d 41; start d 50; end d 50; "                                                                                                                                                                                                                                                   },
+     "fifo",
+     "",
+     1,
+     1,
+     10,
+     {{"a", "q", 3, 2, 1, 0},
+      {"b", "q", 4, 8, 1, 0},
+      {"c", "q", 20, 1, 1, 0},
+      {"d", "q", 41, 0, 1, 0}},
+     "submit a 3; submit b 4; start a 10; end a 12; submit c 20; start b 20; end b 28; start c 30; "
+     "end c 31; submit d 41; start d 50; end d 50; "},
     {"a job that becomes eligible between two cycles waits for the next",
-     "fifo",                                                                                               "",
-     1,                                                                                                                                          1,
-     10,                                                                                                                                               {{"a", "q", 0, 2, 1, 15}},
-     "submit a 0; start a 20; end a 22; "                                                                                                                                                                                                                                                    },
+     "fifo",
+     "",
+     1,
+     1,
+     10,
+     {{"a", "q", 0, 2, 1, 15}},
+     "submit a 0; start a 20; end a 22; "},
     {"times may be negative",
-     "fifo",                                                                                               "",
-     1,                                                                                                                                          1,
-     0,                                                                                                                                                {{"a", "q", -10, 4, 1, 0}, {"b", "q", -8, 4, 1, 0}, {"c", "q", -7, 9, 1, -1}},
-     "submit a -10; start a -10; submit b -8; submit c -7; end a -6; start b -6; end b -2; start c -1; "
-     "end c 8; "                                                                                                                                                                                                                                                                             },
+     "fifo",
+     "",
+     1,
+     1,
+     0,
+     {{"a", "q", -10, 4, 1, 0}, {"b", "q", -8, 4, 1, 0}, {"c", "q", -7, 9, 1, -1}},
+     "submit a -10; start a -10; submit b -8; submit c -7; end a -6; start b -6; end b -2; start c "
+     "-1; "
+     "end c 8; "},
     {"cycles before time 0 are multiples too",
-     "fifo",                                                                                               "",
-     1,                                                                                                                                          1,
-     10,                                                                                                                                               {{"a", "q", -13, 4, 1, 0}, {"b", "q", -10, 4, 1, 0}},
-     "submit a -13; submit b -10; start a -10; end a -6; start b 0; end b 4; "                                                                                                                                                                                                               },
+     "fifo",
+     "",
+     1,
+     1,
+     10,
+     {{"a", "q", -13, 4, 1, 0}, {"b", "q", -10, 4, 1, 0}},
+     "submit a -13; submit b -10; start a -10; end a -6; start b 0; end b 4; "},
     {"what never fits does not hold up what does",
-     "fifo",                                                                                               "blocking=strict",
-     2,                                                                                                                                          2,
-     0,                                                                                                                                                {{"a", "q", 0, 5, 5, 0}, {"b", "q", 0, 1, 3, 0}, {"c", "q", 0, 2, 4, 0}},
-     "submit a 0; submit b 0; submit c 0; start b 0; end b 1; start c 1; end c 3; "                                                                                                                                                                                                          },
+     "fifo",
+     "blocking=strict",
+     2,
+     2,
+     0,
+     {{"a", "q", 0, 5, 5, 0}, {"b", "q", 0, 1, 3, 0}, {"c", "q", 0, 2, 4, 0}},
+     "submit a 0; submit b 0; submit c 0; start b 0; end b 1; start c 1; end c 3; "},
     {"nor where devices are only counted",
-     "fifo",                                                                                               "blocking=strict placement=count",
-     2,                                                                                                                                          2,
-     0,                                                                                                                                                {{"a", "q", 0, 5, 5, 0}, {"b", "q", 0, 1, 3, 0}, {"c", "q", 0, 2, 4, 0}},
-     "submit a 0; submit b 0; submit c 0; start b 0; end b 1; start c 1; end c 3; "                                                                                                                                                                                                          },
+     "fifo",
+     "blocking=strict placement=count",
+     2,
+     2,
+     0,
+     {{"a", "q", 0, 5, 5, 0}, {"b", "q", 0, 1, 3, 0}, {"c", "q", 0, 2, 4, 0}},
+     "submit a 0; submit b 0; submit c 0; start b 0; end b 1; start c 1; end c 3; "},
     {"a gang takes whole nodes and a remainder, all or nothing",
-     "fifo",                                                                                               "placement=consolidated",
-     2,                                                                                                                                          4,
-     0,                                                                                                                                                {{"a", "q", 0, 5, 1, 0}, {"b", "q", 0, 3, 5, 0}, {"c", "q", 0, 1, 8, 0}},
-     "submit a 0; submit b 0; submit c 0; start a 0; start b 0; end b 3; end a 5; start c 5; end c 6; "                                                                                                                                                                                      },
+     "fifo",
+     "placement=consolidated",
+     2,
+     4,
+     0,
+     {{"a", "q", 0, 5, 1, 0}, {"b", "q", 0, 3, 5, 0}, {"c", "q", 0, 1, 8, 0}},
+     "submit a 0; submit b 0; submit c 0; start a 0; start b 0; end b 3; end a 5; start c 5; end c "
+     "6; "},
     {"a single job waits when devices are free in the wrong pieces",
-     "fifo",                                                                                               "placement=spread blocking=skip",
-     2,                                                                                                                                          2,
-     0,                                                                                                                                                {{"a", "q", 0, 4, 1, 0}, {"b", "q", 0, 6, 1, 0}, {"c", "q", 0, 1, 2, 0}},
-     "submit a 0; submit b 0; submit c 0; start a 0; start b 0; end a 4; start c 4; end c 5; end b 6; "                                                                                                                                                                                      },
+     "fifo",
+     "placement=spread blocking=skip",
+     2,
+     2,
+     0,
+     {{"a", "q", 0, 4, 1, 0}, {"b", "q", 0, 6, 1, 0}, {"c", "q", 0, 1, 2, 0}},
+     "submit a 0; submit b 0; submit c 0; start a 0; start b 0; end a 4; start c 4; end c 5; end b "
+     "6; "},
 };
 
 static int by_submit(const void *a, const void *b)
 {
     const struct trace_job *x = a;
     const struct trace_job *y = b;
-    return x->submit_ms != y->submit_ms ? (x->submit_ms > y->submit_ms) - (x->submit_ms < y->submit_ms)
-                                        : (x->row > y->row) - (x->row < y->row);
+    return x->submit_ms != y->submit_ms
+               ? (x->submit_ms > y->submit_ms) - (x->submit_ms < y->submit_ms)
+               : (x->row > y->row) - (x->row < y->row);
 }
 
 static void build(struct small *s, int row)
@@ -140,9 +220,10 @@ static void build(struct small *s, int row)
     small_begin(s, rows[row].preset, rows[row].options);
     small_pool(s, "p", rows[row].nodes, rows[row].gpus);
     s->config.cycle_ms = rows[row].cycle_s * 1000;
-    for (const struct listed *job = rows[row].jobs; job < rows[row].jobs + LISTED && job->id != NULL; job++) {
-        struct trace_job *made =
-            small_job_of(s, job->queue, job->id, job->submit_s * 1000, job->duration_s * 1000, job->gpus);
+    for (const struct listed *job = rows[row].jobs;
+         job < rows[row].jobs + LISTED && job->id != NULL; job++) {
+        struct trace_job *made = small_job_of(s, job->queue, job->id, job->submit_s * 1000,
+                                              job->duration_s * 1000, job->gpus);
         if (job->eligible_s != 0)
             made->eligible_ms = job->eligible_s * 1000;
     }
@@ -194,7 +275,8 @@ START_TEST(until_includes_the_instant_itself)
 }
 END_TEST
 
-/* To the policy core a begin time of 0 means none: the job is not started early, and only 1 ms late. */
+/* To the policy core a begin time of 0 means none: the job is not started early, and only 1 ms
+ * late. */
 START_TEST(a_begin_time_of_0_is_a_time)
 {
     struct small s;
@@ -282,7 +364,8 @@ START_TEST(a_trace_without_jobs_is_an_input_error)
 }
 END_TEST
 
-/* Every policy takes jobs of every kind, but where devices are only counted there are no instances. */
+/* Every policy takes jobs of every kind, but where devices are only counted there are no instances.
+ */
 START_TEST(jobs_that_cannot_be_simulated_are_named)
 {
     struct small s;

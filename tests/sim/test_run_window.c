@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What a run covers: the window, draining and its cap, sampling times, and the intervals that observers integrate:
- * without gaps, each moment once, and with the state that held in them.
+ * What a run covers: the window, draining and its cap, sampling times, and the intervals that
+ * observers integrate: without gaps, each moment once, and with the state that held in them.
  */
 #include "tests/sim/small.h"
 
-/* ---- windows: four jobs one behind the other on one device, 0..10, 10..20, 20..30, 30..31 s ---- */
+/* ---- windows: four jobs one behind the other on one device, 0..10, 10..20, 20..30, 30..31 s ----
+ */
 
 static void four_jobs(struct small *s)
 {
@@ -23,30 +24,31 @@ static const struct {
     int64_t start_s, end_s, now_s; /* expected */
     uint64_t submitted, counted, ended, running, pending;
 } windows[] = {
-    {0,  -1,  -1,   true,  0,  31,  31,  4, 4, 4, 0, 0},
-    {0,  -1,  -1,   false, 0,  31,  31,  4, 4, 4, 0, 0},
-    {0,  8,   -1,   true,  0,  8,   20,  2, 2, 2, 0, 0},
-    {0,  8,   -1,   false, 0,  8,   8,   2, 2, 0, 1, 1}, /* nothing has ended */
-    {0,  10,  -1,   false, 0,  10,  10,  3, 3, 1, 1, 1}, /* an end at the window's end is in it */
-    {0,  10,  0,    true,  0,  10,  10,  3, 3, 1, 1, 1},
-    {0,  10,  10,   true,  0,  10,  20,  3, 3, 2, 1, 0},
-    {0,  10,  15,   true,  0,  10,  25,  3, 3, 2, 1, 0},
-    {0,  10,  1000, true,  0,  10,  30,  3, 3, 3, 0, 0}, /* a cap is no duty */
-    {0,  20,  -1,   true,  0,  20,  30,  3, 3, 3, 0, 0}, /* arrivals at the window's end are not in it */
-    {0,  21,  -1,   true,  0,  21,  31,  4, 4, 4, 0, 0},
-    {0,  100, -1,   true,  0,  100, 100, 4, 4, 4, 0, 0}, /* the window is measured whole */
-    {0,  100, 50,   true,  0,  100, 100, 4, 4, 4, 0, 0},
-    {0,  100, -1,   false, 0,  100, 100, 4, 4, 4, 0, 0},
-    {5,  -1,  -1,   true,  5,  31,  31,  4, 2, 4, 0, 0},
-    {4,  21,  -1,   true,  4,  21,  31,  4, 3, 4, 0, 0},
-    {50, 100, -1,   true,  50, 100, 100, 4, 0, 4, 0, 0},
-    {0,  0,   -1,   true,  0,  0,   0,   0, 0, 0, 0, 0},
-    {0,  -2,  -1,   true,  0,  20,  31,  4, 4, 4, 0, 0}, /* the last job is submitted at 20 s, and counts */
-    {0,  -2,  -1,   false, 0,  20,  20,  4, 4, 2, 1, 1},
-    {0,  -2,  5,    true,  0,  20,  25,  4, 4, 2, 1, 1},
-    {5,  -2,  -1,   true,  5,  20,  31,  4, 2, 4, 0, 0},
-    {20, -2,  -1,   true,  20, 31,  31,  4, 1, 4, 0, 0}, /* no time is left up to it: the last job's end instead */
-    {30, -2,  -1,   true,  30, 31,  31,  4, 0, 4, 0, 0},
+    {0, -1, -1, true, 0, 31, 31, 4, 4, 4, 0, 0},
+    {0, -1, -1, false, 0, 31, 31, 4, 4, 4, 0, 0},
+    {0, 8, -1, true, 0, 8, 20, 2, 2, 2, 0, 0},
+    {0, 8, -1, false, 0, 8, 8, 2, 2, 0, 1, 1},    /* nothing has ended */
+    {0, 10, -1, false, 0, 10, 10, 3, 3, 1, 1, 1}, /* an end at the window's end is in it */
+    {0, 10, 0, true, 0, 10, 10, 3, 3, 1, 1, 1},
+    {0, 10, 10, true, 0, 10, 20, 3, 3, 2, 1, 0},
+    {0, 10, 15, true, 0, 10, 25, 3, 3, 2, 1, 0},
+    {0, 10, 1000, true, 0, 10, 30, 3, 3, 3, 0, 0}, /* a cap is no duty */
+    {0, 20, -1, true, 0, 20, 30, 3, 3, 3, 0, 0},   /* arrivals at the window's end are not in it */
+    {0, 21, -1, true, 0, 21, 31, 4, 4, 4, 0, 0},
+    {0, 100, -1, true, 0, 100, 100, 4, 4, 4, 0, 0}, /* the window is measured whole */
+    {0, 100, 50, true, 0, 100, 100, 4, 4, 4, 0, 0},
+    {0, 100, -1, false, 0, 100, 100, 4, 4, 4, 0, 0},
+    {5, -1, -1, true, 5, 31, 31, 4, 2, 4, 0, 0},
+    {4, 21, -1, true, 4, 21, 31, 4, 3, 4, 0, 0},
+    {50, 100, -1, true, 50, 100, 100, 4, 0, 4, 0, 0},
+    {0, 0, -1, true, 0, 0, 0, 0, 0, 0, 0, 0},
+    {0, -2, -1, true, 0, 20, 31, 4, 4, 4, 0, 0}, /* the last job is submitted at 20 s, and counts */
+    {0, -2, -1, false, 0, 20, 20, 4, 4, 2, 1, 1},
+    {0, -2, 5, true, 0, 20, 25, 4, 4, 2, 1, 1},
+    {5, -2, -1, true, 5, 20, 31, 4, 2, 4, 0, 0},
+    {20, -2, -1, true, 20, 31, 31, 4, 1, 4, 0,
+     0}, /* no time is left up to it: the last job's end instead */
+    {30, -2, -1, true, 30, 31, 31, 4, 0, 4, 0, 0},
 };
 
 static void count(void *self, const struct sim *sim, const struct work_job *job)
@@ -62,7 +64,8 @@ START_TEST(the_window_bounds_the_run)
     uint64_t counted = 0;
     small_observe(&s, (struct sim_observer){.self = &counted, .submitted = count});
     s.config.warmup_ms = windows[_i].warmup_s * 1000;
-    s.config.horizon_ms = windows[_i].horizon_s < 0 ? windows[_i].horizon_s : windows[_i].horizon_s * 1000;
+    s.config.horizon_ms =
+        windows[_i].horizon_s < 0 ? windows[_i].horizon_s : windows[_i].horizon_s * 1000;
     s.config.drain = windows[_i].drain;
     s.config.drain_cap_ms = windows[_i].cap_s < 0 ? -1 : windows[_i].cap_s * 1000;
     small_run(&s);
@@ -114,13 +117,15 @@ START_TEST(windows_begin_with_the_first_job)
 }
 END_TEST
 
-/* Users who react submit their last job at a time that follows from the run: b 5 s after a, which ends at 30 s. */
+/* Users who react submit their last job at a time that follows from the run: b 5 s after a, which
+ * ends at 30 s. */
 START_TEST(a_closed_run_is_measured_to_its_last_submission)
 {
     struct small s;
     small_begin(&s, "fifo", "");
     small_pool(&s, "p", 1, 1);
-    uint32_t other = symbols_add(s.names.users, "other", 5), one = symbols_add(s.names.users, "one", 3);
+    uint32_t other = symbols_add(s.names.users, "other", 5),
+             one = symbols_add(s.names.users, "one", 3);
     small_job(&s, "first", 0, 20000, 1)->user = other;
     small_job(&s, "a", 0, 10000, 1)->user = one;
     small_job(&s, "b", 15000, 7000, 1)->user = one;
@@ -191,8 +196,8 @@ static void sample(void *self, const struct sim *sim, int64_t at_ms)
 {
     struct samples *samples = self;
     size_t used = strlen(samples->text);
-    (void)snprintf(samples->text + used, sizeof samples->text - used, "%g:%d+%d ", (double)at_ms / 1000.0,
-                   (int)sim->running, (int)sim->pending);
+    (void)snprintf(samples->text + used, sizeof samples->text - used, "%g:%d+%d ",
+                   (double)at_ms / 1000.0, (int)sim->running, (int)sim->pending);
 }
 
 /* Time:running+pending at the sampling times, all events up to and including them applied. */
@@ -201,11 +206,11 @@ static const struct {
     bool drain;
     const char *text;
 } samplings[] = {
-    {-1, -1,   true,  "0:1+0 5:1+1 10:1+1 15:1+1 20:1+1 25:1+1 30:1+0 "              },
-    {10, 1000, true,  "0:1+0 5:1+1 10:1+1 15:1+1 20:1+0 25:1+0 30:0+0 "              },
-    {12, -1,   false, "0:1+0 5:1+1 10:1+1 "                                          },
-    {10, -1,   false, "0:1+0 5:1+1 10:1+1 "                                          },
-    {42, -1,   true,  "0:1+0 5:1+1 10:1+1 15:1+1 20:1+1 25:1+1 30:1+0 35:0+0 40:0+0 "},
+    {-1, -1, true, "0:1+0 5:1+1 10:1+1 15:1+1 20:1+1 25:1+1 30:1+0 "},
+    {10, 1000, true, "0:1+0 5:1+1 10:1+1 15:1+1 20:1+0 25:1+0 30:0+0 "},
+    {12, -1, false, "0:1+0 5:1+1 10:1+1 "},
+    {10, -1, false, "0:1+0 5:1+1 10:1+1 "},
+    {42, -1, true, "0:1+0 5:1+1 10:1+1 15:1+1 20:1+1 25:1+1 30:1+0 35:0+0 40:0+0 "},
 };
 
 START_TEST(samples_show_the_state_behind_the_instant)
@@ -232,7 +237,8 @@ struct cover {
     uint64_t intervals;
 };
 
-/* What held the site's devices and what waited for them in [from, to), by the times in the log alone. */
+/* What held the site's devices and what waited for them in [from, to), by the times in the log
+ * alone. */
 static void expect_state(const struct small *s, const struct sim *sim, uint32_t site, int64_t from,
                          int64_t to)
 {
@@ -249,9 +255,9 @@ static void expect_state(const struct small *s, const struct sim *sim, uint32_t 
         used += was_started && !was_over ? trace_job_gpu_milli(job) : 0;
         waiting += was_submitted && !was_started ? trace_job_gpu_milli(job) : 0;
     }
-    ck_assert_msg(sim->sites[site].milli_used == used, "site %u in [%lld, %lld): %lld in use, expected %lld",
-                  site, (long long)from, (long long)to, (long long)sim->sites[site].milli_used,
-                  (long long)used);
+    ck_assert_msg(sim->sites[site].milli_used == used,
+                  "site %u in [%lld, %lld): %lld in use, expected %lld", site, (long long)from,
+                  (long long)to, (long long)sim->sites[site].milli_used, (long long)used);
     struct policy_backlog backlog;
     sim_backlog(sim, site, &backlog);
     int64_t told = 0;
@@ -262,15 +268,17 @@ static void expect_state(const struct small *s, const struct sim *sim, uint32_t 
         of_queues += sim->queues[sim->sites[site].queues[i]].wanted_milli;
     of_queues += sim->sites[site].aside_milli;
     ck_assert_msg(told == waiting && of_queues == waiting,
-                  "site %u in [%lld, %lld): %lld in the backlog, %lld in queues, expected %lld", site,
-                  (long long)from, (long long)to, (long long)told, (long long)of_queues, (long long)waiting);
+                  "site %u in [%lld, %lld): %lld in the backlog, %lld in queues, expected %lld",
+                  site, (long long)from, (long long)to, (long long)told, (long long)of_queues,
+                  (long long)waiting);
 }
 
 static void interval(void *self, const struct sim *sim, uint32_t site, int64_t from, int64_t to)
 {
     struct cover *cover = self;
     ck_assert_int_lt(from, to);
-    ck_assert_int_eq(from, cover->until[site] == INT64_MIN ? sim->first_submit_ms : cover->until[site]);
+    ck_assert_int_eq(from,
+                     cover->until[site] == INT64_MIN ? sim->first_submit_ms : cover->until[site]);
     cover->until[site] = to;
     cover->intervals++;
     expect_state(cover->s, sim, site, from, to);
@@ -284,7 +292,8 @@ static const char *const options[] = {
 };
 static const int64_t cycles_ms[] = {0, 7000};
 
-/* Three sites; jobs with equal instants, without duration or devices, too large ones, some not eligible at once. */
+/* Three sites; jobs with equal instants, without duration or devices, too large ones, some not
+ * eligible at once. */
 static void random_run(struct small *s, uint64_t *random, int option, int64_t cycle_ms)
 {
     small_begin(s, *random % 2 != 0 ? "fifo" : "sjf", options[option]);
@@ -301,8 +310,9 @@ static void random_run(struct small *s, uint64_t *random, int option, int64_t cy
     int64_t at = small_below(random, 100) * 1000 - 50000;
     for (int i = 0; i < 120; i++) {
         static const char *const names[] = {"one", "two", "both", "half"};
-        struct trace_job *job = small_job_of(s, names[small_below(random, 4)], "j", at,
-                                             small_below(random, 20) * 1000, small_below(random, 10));
+        struct trace_job *job =
+            small_job_of(s, names[small_below(random, 4)], "j", at, small_below(random, 20) * 1000,
+                         small_below(random, 10));
         job->eligible_ms += small_below(random, 5) == 0 ? 1000 + small_below(random, 30) * 1000 : 0;
         at += small_below(random, 3) * 1000;
         if (job->eligible_ms == 0)

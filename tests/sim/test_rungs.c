@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Early stopping: stories worked out by hand, what is refused, and random runs with evictions, in which a naive replay of
- * who had done how much work when says who had to be stopped.
+ * Early stopping: stories worked out by hand, what is refused, and random runs with evictions, in
+ * which a naive replay of who had done how much work when says who had to be stopped.
  */
 #include "sim/base/rng.h"
 #include "sim/rungs.h"
@@ -9,8 +9,8 @@
 
 static struct small s;
 
-static struct trace_job *member(const char *id, int64_t submit_ms, int64_t duration_ms, const char *array,
-                                const char *rungs, int64_t eta_milli)
+static struct trace_job *member(const char *id, int64_t submit_ms, int64_t duration_ms,
+                                const char *array, const char *rungs, int64_t eta_milli)
 {
     struct trace_job *job = small_job(&s, id, submit_ms, duration_ms, 1);
     job->array = array;
@@ -34,7 +34,8 @@ static uint64_t score_of(uint64_t row)
 
 /* ---- stories ---- */
 
-/* One after another: of the n-th, whether its score is among the best max(1, n / 2) of the first n. */
+/* One after another: of the n-th, whether its score is among the best max(1, n / 2) of the first n.
+ */
 START_TEST(who_goes_on)
 {
     enum { JOBS = 12 };
@@ -68,7 +69,8 @@ START_TEST(who_goes_on)
 }
 END_TEST
 
-/* Four at once, one in four goes on: all are counted before the first is judged. The next array is judged by itself. */
+/* Four at once, one in four goes on: all are counted before the first is judged. The next array is
+ * judged by itself. */
 START_TEST(at_one_instant)
 {
     small_begin(&s, "fifo", "");
@@ -88,7 +90,8 @@ START_TEST(at_one_instant)
 }
 END_TEST
 
-/* A rung beyond the work is none; a job without rungs is not judged; its cap lets the next one in when one is stopped. */
+/* A rung beyond the work is none; a job without rungs is not judged; its cap lets the next one in
+ * when one is stopped. */
 START_TEST(rungs_and_limits)
 {
     small_begin(&s, "fifo", "");
@@ -124,11 +127,12 @@ static const struct {
     int64_t eta_milli;
     const char *says;
 } refused[] = {
-    {"10|20", 3000, "job 'b' (row 2 of its trace): rungs_s or eta are others than of jobs of array 'A'"},
-    {"10",    2000, "rungs_s or eta are others"                                                        },
-    {"10|30", 2000, "rungs_s or eta are others"                                                        },
-    {"20|10", 2000, "rungs_s is '20|10'"                                                               },
-    {"x",     2000, "rungs_s is 'x'"                                                                   },
+    {"10|20", 3000,
+     "job 'b' (row 2 of its trace): rungs_s or eta are others than of jobs of array 'A'"},
+    {"10", 2000, "rungs_s or eta are others"},
+    {"10|30", 2000, "rungs_s or eta are others"},
+    {"20|10", 2000, "rungs_s is '20|10'"},
+    {"x", 2000, "rungs_s is 'x'"},
 };
 
 START_TEST(what_is_refused)
@@ -155,8 +159,8 @@ static const struct ladder {
     int limit;
 } ladders[ARRAYS] = {
     {"A", "5|15.5|40", {5000, 15500, 40000}, 2000, 4},
-    {"B", "7|21",      {7000, 21000, 0},     3000, 0},
-    {"C", "10",        {10000, 0, 0},        1500, 2},
+    {"B", "7|21", {7000, 21000, 0}, 3000, 0},
+    {"C", "10", {10000, 0, 0}, 1500, 2},
 };
 
 /* What a job had done when it was heard of last, and when it got to each rung first. */
@@ -167,7 +171,8 @@ static struct seen {
 } seen[RANDOM_JOBS];
 static int64_t evictions, lost_ms; /* of all */
 
-static void spent(void *self, const struct sim *sim, const struct work_job *job, const struct sim_span *span)
+static void spent(void *self, const struct sim *sim, const struct work_job *job,
+                  const struct sim_span *span)
 {
     (void)self;
     struct seen *of = &seen[job->number];
@@ -191,7 +196,8 @@ static void ended(void *self, const struct sim *sim, const struct work_job *job)
     lost_ms += job->lost_units;
     int64_t done_ms = of->worked_ms - job->lost_units;
     const struct ladder *l = &ladders[job->number % ARRAYS];
-    ck_assert_int_eq(done_ms, job->stopped ? l->ms[of->rungs - 1] : s.jobs[job->number].duration_ms);
+    ck_assert_int_eq(done_ms,
+                     job->stopped ? l->ms[of->rungs - 1] : s.jobs[job->number].duration_ms);
     ck_assert_int_eq(job->duration_ms, done_ms);
 }
 
@@ -223,7 +229,8 @@ static void check_all(void)
         ck_assert_int_eq(s.lives[i].times_ended, 1);
         for (int k = 0; k < seen[i].rungs; k++) {
             bool last = k + 1 == seen[i].rungs;
-            ck_assert_msg(had_to_stop(i, k) == (last && seen[i].stopped), "job %d at rung %d", i, k);
+            ck_assert_msg(had_to_stop(i, k) == (last && seen[i].stopped), "job %d at rung %d", i,
+                          k);
         }
         if (seen[i].stopped)
             ck_assert_int_eq(s.lives[i].end_ms, seen[i].reached_ms[seen[i].rungs - 1]);
@@ -244,14 +251,15 @@ static void draw_jobs(uint64_t *state)
         (void)snprintf(id, sizeof id, "j%d", i);
         const struct ladder *l = &ladders[i % ARRAYS];
         at += test_draw(state) % 2 == 0 ? 0 : (int64_t)(test_draw(state) % 8) * 1000;
-        struct trace_job *job =
-            member(id, at, 1 + (int64_t)(test_draw(state) % 60000), l->array, l->rungs, l->eta_milli);
+        struct trace_job *job = member(id, at, 1 + (int64_t)(test_draw(state) % 60000), l->array,
+                                       l->rungs, l->eta_milli);
         job->array_limit = l->limit;
         job->status = test_draw(state) % 6 == 0 ? TRACE_FAILED : TRACE_COMPLETED;
     }
 }
 
-/* At first somebody who runs is evicted every few seconds, and loses what he did since his last checkpoint. */
+/* At first somebody who runs is evicted every few seconds, and loses what he did since his last
+ * checkpoint. */
 static void run_with_evictions(uint64_t *state)
 {
     for (int64_t until = 0; until < 400000; until += 1 + (int64_t)(test_draw(state) % 6000)) {
@@ -261,8 +269,9 @@ static void run_with_evictions(uint64_t *state)
             struct work_job *job = &s.sim->work.jobs[(at + i) % n];
             if (job->state != WORK_RUNNING || job->due_ms == s.sim->now_ms)
                 continue;
-            ck_assert_msg(evict_try(&s, job, INT32_MAX, POLICY_RECLAIM, POLICY_REASON_RECLAIM_OVER_QUOTA),
-                          "%s", s.err.msg);
+            ck_assert_msg(
+                evict_try(&s, job, INT32_MAX, POLICY_RECLAIM, POLICY_REASON_RECLAIM_OVER_QUOTA),
+                "%s", s.err.msg);
             break;
         }
     }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Runs of jobs: they stop, wait, come back and end as arithmetic says. Time in tables is in seconds. */
+/* Runs of jobs: they stop, wait, come back and end as arithmetic says. Time in tables is in
+ * seconds. */
 #include "tests/sim/evict.h"
 
 /* ---- one job of a given length that is evicted once or twice ---- */
@@ -17,84 +18,133 @@ static const struct {
     const char *log;
     int64_t lost_s, queue_s, run_s;
 } lives[] = {
-  /* what                                    length grace checkpoint       evict at */
+    /* what                                    length grace checkpoint       evict at */
     {"nothing is said: nothing is lost",
-     100, 30,
+     100,
+     30,
      {-1, 0, 0},
-     true,  {40},
-     "submit a 0; start a 0; start a 70; end a 130; ",                         0,
-     0, 100},
+     true,
+     {40},
+     "submit a 0; start a 0; start a 70; end a 130; ",
+     0,
+     0,
+     100},
     {"no grace: it is back at once",
-     100, 0,
+     100,
+     0,
      {-1, 0, 0},
-     true,  {40},
-     "submit a 0; start a 0; start a 40; end a 100; ",                         0,
-     0, 100},
+     true,
+     {40},
+     "submit a 0; start a 0; start a 40; end a 100; ",
+     0,
+     0,
+     100},
     {"a restart costs time, nothing else",
-     100, 30,
+     100,
+     30,
      {-1, 0, 7},
-     true,  {40},
-     "submit a 0; start a 0; start a 70; end a 137; ",                         0,
-     0, 107},
- /* work 0-25, write -30, work -40: 35 done and saved in the grace; restart 70-80, then 25 5 25 5 15 */
+     true,
+     {40},
+     "submit a 0; start a 0; start a 70; end a 137; ",
+     0,
+     0,
+     107},
+    /* work 0-25, write -30, work -40: 35 done and saved in the grace; restart 70-80, then 25 5 25 5
+       15 */
     {"a checkpoint is written in the grace",
-     100, 30,
+     100,
+     30,
      {25, 5, 10},
-     true,  {40},
-     "submit a 0; start a 0; start a 70; end a 155; ",                         0,
-     0, 125},
- /* the same, but 10 are lost: 25 saved; restart 70-80, then 25 5 25 5 25 */
+     true,
+     {40},
+     "submit a 0; start a 0; start a 70; end a 155; ",
+     0,
+     0,
+     125},
+    /* the same, but 10 are lost: 25 saved; restart 70-80, then 25 5 25 5 25 */
     {"it is not, where none is wanted",
-     100, 30,
+     100,
+     30,
      {25, 5, 10},
-     false, {40},
-     "submit a 0; start a 0; start a 70; end a 165; ",                         10,
-     0, 135},
- /* restart 43-53 */
+     false,
+     {40},
+     "submit a 0; start a 0; start a 70; end a 165; ",
+     10,
+     0,
+     135},
+    /* restart 43-53 */
     {"it is not, where there is no time",
-     100, 3,
+     100,
+     3,
      {25, 5, 10},
-     true,  {40},
-     "submit a 0; start a 0; start a 43; end a 138; ",                         10,
-     0, 135},
+     true,
+     {40},
+     "submit a 0; start a 0; start a 43; end a 138; ",
+     10,
+     0,
+     135},
     {"there is just time",
-     100, 5,
+     100,
+     5,
      {25, 5, 10},
-     true,  {40},
-     "submit a 0; start a 0; start a 45; end a 130; ",                         0,
-     0, 125},
+     true,
+     {40},
+     "submit a 0; start a 0; start a 45; end a 130; ",
+     0,
+     0,
+     125},
     {"without checkpoints all is lost",
-     100, 30,
+     100,
+     30,
      {0, 0, 0},
-     false, {40},
-     "submit a 0; start a 0; start a 70; end a 170; ",                         40,
-     0, 140},
- /* evicted in its restart: nothing is done since; restart again 105-115 */
+     false,
+     {40},
+     "submit a 0; start a 0; start a 70; end a 170; ",
+     40,
+     0,
+     140},
+    /* evicted in its restart: nothing is done since; restart again 105-115 */
     {"a restart that is cut short is for nothing",
-     100, 30,
+     100,
+     30,
      {25, 5, 10},
-     true,  {40, 75},
-     "submit a 0; start a 0; start a 70; start a 105; end a 190; ",            0,
-     0, 130},
- /* evicted while it writes at 27: 25 are lost */
+     true,
+     {40, 75},
+     "submit a 0; start a 0; start a 70; start a 105; end a 190; ",
+     0,
+     0,
+     130},
+    /* evicted while it writes at 27: 25 are lost */
     {"so is a write",
-     100, 3,
+     100,
+     3,
      {25, 5, 10},
-     true,  {27},
-     "submit a 0; start a 0; start a 30; end a 155; ",                         25,
-     0, 152},
+     true,
+     {27},
+     "submit a 0; start a 0; start a 30; end a 155; ",
+     25,
+     0,
+     152},
     {"the last moment",
-     100, 30,
+     100,
+     30,
      {-1, 0, 0},
-     true,  {99},
-     "submit a 0; start a 0; start a 129; end a 130; ",                        0,
-     0, 100},
+     true,
+     {99},
+     "submit a 0; start a 0; start a 129; end a 130; ",
+     0,
+     0,
+     100},
     {"again and again",
-     100, 1,
+     100,
+     1,
      {-1, 0, 0},
-     true,  {10, 20, 30},
-     "submit a 0; start a 0; start a 11; start a 21; start a 31; end a 103; ", 0,
-     0, 100},
+     true,
+     {10, 20, 30},
+     "submit a 0; start a 0; start a 11; start a 21; start a 31; end a 103; ",
+     0,
+     0,
+     100},
 };
 
 START_TEST(a_job_comes_back)
@@ -135,7 +185,8 @@ END_TEST
 
 /* ---- who takes the devices meanwhile ---- */
 
-/* b waits behind a, starts when a's devices are free, and a comes back after b: its second wait is 70 to 80. */
+/* b waits behind a, starts when a's devices are free, and a comes back after b: its second wait is
+ * 70 to 80. */
 START_TEST(waits_add_up)
 {
     struct small s;
@@ -150,8 +201,8 @@ START_TEST(waits_add_up)
     evict_run(&s, 39000);
     size_t slot = evict_find(&s, "a")->core.i;
     evict_finish(&s); /* the policy reclaims by itself */
-    ck_assert_str_eq(s.log,
-                     "submit a 0; start a 0; submit b 40; start b 70; end b 80; start a 80; end a 140; ");
+    ck_assert_str_eq(
+        s.log, "submit a 0; start a 0; submit b 40; start b 70; end b 80; start a 80; end a 140; ");
     ck_assert_int_eq(s.sim->work.jobs[slot].queue_ms, 10000);
     ck_assert_uint_eq(s.sim->work.jobs[slot].preemptions, 1);
     small_end(&s);
@@ -159,9 +210,9 @@ START_TEST(waits_add_up)
 END_TEST
 
 /*
- * Of a gang of two tasks one is moved at 40, to a node that is free by then; the other keeps its devices and does
- * nothing. 35 are done and saved at 40, the gang is whole again at 70, restarts until 80, and has 65 and two writes to
- * go.
+ * Of a gang of two tasks one is moved at 40, to a node that is free by then; the other keeps its
+ * devices and does nothing. 35 are done and saved at 40, the gang is whole again at 70, restarts
+ * until 80, and has 65 and two writes to go.
  */
 START_TEST(gangs_wait_for_tasks_that_are_moved)
 {
@@ -201,8 +252,8 @@ END_TEST
 
 /* ---- elastic jobs ---- */
 
-static struct trace_job *elastic(struct small *s, const char *id, int64_t submit_s, int64_t duration_s,
-                                 int32_t least, int32_t tasks, int32_t most)
+static struct trace_job *elastic(struct small *s, const char *id, int64_t submit_s,
+                                 int64_t duration_s, int32_t least, int32_t tasks, int32_t most)
 {
     struct trace_job *job = small_job(s, id, submit_s * 1000, duration_s * 1000, TRACE_UNKNOWN);
     job->gpus = 1;
@@ -218,12 +269,8 @@ static const struct {
     int32_t least, most;
     double end;
 } sizes[] = {
-    {1, 1, 3, 120      },
-    {2, 1, 3, 60       },
-    {3, 1, 3, 40       },
-    {8, 1, 3, 40       },
-    {8, 2, 7, 120.0 / 7},
-    {2, 2, 2, 60       },
+    {1, 1, 3, 120}, {2, 1, 3, 60},        {3, 1, 3, 40},
+    {8, 1, 3, 40},  {8, 2, 7, 120.0 / 7}, {2, 2, 2, 60},
 };
 
 START_TEST(elastic_jobs_take_what_there_is)
@@ -239,7 +286,8 @@ START_TEST(elastic_jobs_take_what_there_is)
 }
 END_TEST
 
-/* 3 tasks until 10 (30 done), 2 until the third device is free at 40 (90 done), 3 again until 50. */
+/* 3 tasks until 10 (30 done), 2 until the third device is free at 40 (90 done), 3 again until 50.
+ */
 START_TEST(elastic_jobs_shrink_and_grow)
 {
     struct small s;
@@ -297,7 +345,8 @@ START_TEST(parts_of_gangs_hold_each_other_up)
 }
 END_TEST
 
-/* b holds one device from 0 on and works from 10 on, when a has ended; a restart comes only after it worked. */
+/* b holds one device from 0 on and works from 10 on, when a has ended; a restart comes only after
+ * it worked. */
 START_TEST(a_gang_works_when_the_last_of_it_has_started)
 {
     struct small s;
@@ -330,7 +379,7 @@ static const struct {
     enum trace_status recorded, status;
 } limits[] = {
     {TRACE_BUILD, TRACE_COMPLETED, TRACE_COMPLETED},
-    {TRACE_BUILD, TRACE_FAILED,    TRACE_COMPLETED}, /* it never came to that */
+    {TRACE_BUILD, TRACE_FAILED, TRACE_COMPLETED}, /* it never came to that */
     {TRACE_TRAIN, TRACE_COMPLETED, TRACE_CANCELLED},
 };
 
@@ -347,7 +396,8 @@ START_TEST(who_is_ended_by_a_limit_does_not_come_back)
     ck_assert(small_create(&s));
     evict_run(&s, 40000);
     struct work_job *a = evict_find(&s, "a");
-    ck_assert_msg(evict_try(&s, a, INT32_MAX, POLICY_LIMITS, POLICY_REASON_TIME_LIMIT), "%s", s.err.msg);
+    ck_assert_msg(evict_try(&s, a, INT32_MAX, POLICY_LIMITS, POLICY_REASON_TIME_LIMIT), "%s",
+                  s.err.msg);
     ck_assert_uint_eq(s.sim->running, 1); /* until its devices are free */
     evict_finish(&s);
     ck_assert_str_eq(s.log, "submit a 0; start a 0; end a 70; ");

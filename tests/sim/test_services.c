@@ -1,20 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Services in the real simulator: hand-made loads by arithmetic, then random ones among jobs and faults against sums that
- * are taken second by second. */
+/* Services in the real simulator: hand-made loads by arithmetic, then random ones among jobs and
+ * faults against sums that are taken second by second. */
 #include "report/measure/ledger.h"
 #include "sim/services.h"
 #include "tests/sim/listed.h"
 
 #define YEARS_100 (INT64_C(100) * 365 * 24 * 3600 * 1000)
 
-/* A service of 10 requests a second and one device a replica, that evaluates every 15 s and starts up in a minute. */
+/* A service of 10 requests a second and one device a replica, that evaluates every 15 s and starts
+ * up in a minute. */
 static struct service_spec spec_of(const char *name, const struct load_row *rows, size_t count)
 {
-    struct service_spec spec = {
-        .name = name,
-        .rule = {.min = 0, .max = 100, .replica_milli = 10000, .interval_ms = 15000, .down_after_ms = 300000},
-        .startup_ms = 60000
-    };
+    struct service_spec spec = {.name = name,
+                                .rule = {.min = 0,
+                                         .max = 100,
+                                         .replica_milli = 10000,
+                                         .interval_ms = 15000,
+                                         .down_after_ms = 300000},
+                                .startup_ms = 60000};
     trace_job_init(&spec.replica);
     spec.replica.class = TRACE_INFERENCE;
     spec.replica.duration_ms = YEARS_100;
@@ -23,14 +26,16 @@ static struct service_spec spec_of(const char *name, const struct load_row *rows
     return spec;
 }
 
-/* A fleet of one node with so many devices for so many seconds, of which the first `warmup_s` do not count. */
-static struct services *begin(struct small *s, const char *preset, int gpus, const struct service_spec *spec,
-                              int64_t warmup_s, int64_t until_s)
+/* A fleet of one node with so many devices for so many seconds, of which the first `warmup_s` do
+ * not count. */
+static struct services *begin(struct small *s, const char *preset, int gpus,
+                              const struct service_spec *spec, int64_t warmup_s, int64_t until_s)
 {
     small_begin(s, preset, "");
     (void)small_pool(s, "n", 1, gpus);
-    small_queue(s, "default", 0)->gpu.quota = 8000; /* replicas are not preempted: they want a quota */
-    small_job(s, "first", 0, 1000, 1);              /* a trace has a job */
+    small_queue(s, "default", 0)->gpu.quota =
+        8000;                          /* replicas are not preempted: they want a quota */
+    small_job(s, "first", 0, 1000, 1); /* a trace has a job */
     s->config.horizon_ms = until_s * 1000;
     s->config.warmup_ms = warmup_s * 1000;
     struct services *services = services_create(spec, 1, warmup_s * 1000, until_s * 1000);
@@ -58,11 +63,12 @@ static double over(const struct services *services)
 /* ---- by arithmetic ---- */
 
 static const struct load_row up[] = {
-    {0,      10000},
+    {0, 10000},
     {600000, 30000},
 };
 
-/* From 10 to 30 requests a second: what two replicas serve comes in for a minute before they are ready. */
+/* From 10 to 30 requests a second: what two replicas serve comes in for a minute before they are
+ * ready. */
 START_TEST(a_step_costs_one_cold_start)
 {
     struct small s;
@@ -90,7 +96,7 @@ END_TEST
 START_TEST(it_is_seen_at_the_next_interval)
 {
     static const struct load_row later[] = {
-        {0,      10000},
+        {0, 10000},
         {605000, 30000},
     };
     struct small s;
@@ -102,7 +108,8 @@ START_TEST(it_is_seen_at_the_next_interval)
 }
 END_TEST
 
-/* Two models of 60 MB at 1 MB/s together, then 5 s until their engines are up; what a service says itself comes first. */
+/* Two models of 60 MB at 1 MB/s together, then 5 s until their engines are up; what a service says
+ * itself comes first. */
 START_TEST(models_that_are_loaded_together_take_longer)
 {
     struct small s;
@@ -110,7 +117,8 @@ START_TEST(models_that_are_loaded_together_take_longer)
     spec.startup_ms = _i == 0 ? -1 : 40000;
     int64_t takes_s = _i == 0 ? 125 : 40;
     struct services *services = begin(&s, "fifo", 8, &spec, 300, 1800);
-    s.config.storage = (struct sim_storage_rules){.on = true, .read = 1000000, .load_bytes = 60000000};
+    s.config.storage =
+        (struct sim_storage_rules){.on = true, .read = 1000000, .load_bytes = 60000000};
     s.config.startup = (struct work_startup){.classes = 1 << TRACE_INFERENCE, .engine_ms = 5000};
     small_run(&s);
     const struct service_sums *sums = &services->list[0].sums;
@@ -127,7 +135,7 @@ END_TEST
 START_TEST(the_peak_is_that_of_the_window)
 {
     static const struct load_row down[] = {
-        {0,      30000},
+        {0, 30000},
         {300000, 10000},
     };
     struct small s;
@@ -153,11 +161,12 @@ START_TEST(headroom_is_served_from)
 }
 END_TEST
 
-/* From 30 to 10 at 600: two replicas stay for five more minutes; those that came last go, the first stays. */
+/* From 30 to 10 at 600: two replicas stay for five more minutes; those that came last go, the first
+ * stays. */
 START_TEST(it_shrinks_late)
 {
     static const struct load_row down[] = {
-        {0,      30000},
+        {0, 30000},
         {600000, 10000},
     };
     struct small s;
@@ -175,7 +184,7 @@ END_TEST
 START_TEST(a_full_fleet_serves_what_it_can)
 {
     static const struct load_row steps[] = {
-        {0,      30000},
+        {0, 30000},
         {600000, 20000},
     };
     struct small s;
@@ -214,8 +223,8 @@ START_TEST(who_is_interrupted_starts_up_again)
 END_TEST
 
 /*
- * Every 20 minutes 5 minutes of 40 instead of 10. The autoscaler that remembers has all replicas when the second and third
- * peak come; the other one has to start three again, each time.
+ * Every 20 minutes 5 minutes of 40 instead of 10. The autoscaler that remembers has all replicas
+ * when the second and third peak come; the other one has to start three again, each time.
  */
 START_TEST(who_remembers_is_ready_in_time)
 {
@@ -234,8 +243,8 @@ START_TEST(who_remembers_is_ready_in_time)
     struct services *services = begin(&s, "fifo", 8, &spec, 60, 3600);
     small_run(&s);
     ck_assert_double_eq_tol(over(services), (_i == 1 ? 1 : 3) * 60 * 30, 1e-9);
-    ck_assert(services->list[0].sums.held_ms ==
-              3540000 + (_i == 1 ? 1 : 3) * 3 * INT64_C(600000) + (_i == 1 ? 2 * 3 * INT64_C(675000) : 0));
+    ck_assert(services->list[0].sums.held_ms == 3540000 + (_i == 1 ? 1 : 3) * 3 * INT64_C(600000) +
+                                                    (_i == 1 ? 2 * 3 * INT64_C(675000) : 0));
     end(&s, services);
 }
 END_TEST
@@ -260,7 +269,8 @@ static int64_t no_fault(void *self)
     return INT64_MAX;
 }
 
-/* Replicas are submitted before and between them: what jobs do by chance is drawn for their rows, whoever else is there. */
+/* Replicas are submitted before and between them: what jobs do by chance is drawn for their rows,
+ * whoever else is there. */
 START_TEST(chance_knows_jobs_by_their_rows)
 {
     static const char *const classes[] = {"user"};
@@ -270,8 +280,11 @@ START_TEST(chance_knows_jobs_by_their_rows)
     struct services *services = begin(&s, "fifo", 8, &spec, 0, 1800);
     small_job(&s, "second", 300000, 1000, 1);
     small_job(&s, "third", 900000, 1000, 1);
-    s.config.faults = (struct sim_faults){
-        .self = &asked, .next_ms = no_fault, .classes = classes, .class_count = 1, .user_after_ms = ask};
+    s.config.faults = (struct sim_faults){.self = &asked,
+                                          .next_ms = no_fault,
+                                          .classes = classes,
+                                          .class_count = 1,
+                                          .user_after_ms = ask};
     small_run(&s);
     ck_assert_uint_eq(s.sim->submitted, 6);
     ck_assert_uint_eq(asked.count, 3);
@@ -300,8 +313,8 @@ static void tick(void *self, const struct sim *sim, int64_t at_ms)
         const struct work_job *job = &sim->work.jobs[i];
         bool runs = job->state == WORK_RUNNING && job->running > 0 && job->client;
         held += runs;
-        ready += runs &&
-                 (!work_progress_launches(&job->progress) || work_progress_launched(&job->progress) <= at_ms);
+        ready += runs && (!work_progress_launches(&job->progress) ||
+                          work_progress_launched(&job->progress) <= at_ms);
     }
     int64_t rate = load_at(t->load, at_ms);
     t->offered += rate;
@@ -340,7 +353,8 @@ START_TEST(sums_are_those_of_every_second)
         static const int64_t sizes[] = {1, 2, 4, 8};
         char id[8];
         (void)snprintf(id, sizeof id, "j%d", (int)i);
-        small_job_of(s, "x", id, at * 1000, (1 + small_below(&r, 200)) * 1000, sizes[small_below(&r, 4)]);
+        small_job_of(s, "x", id, at * 1000, (1 + small_below(&r, 200)) * 1000,
+                     sizes[small_below(&r, 4)]);
     }
     for (int64_t i = 0, at = 1; i < 12; i++, at += 1 + small_below(&r, 300)) {
         struct sim_fault *f =
@@ -348,8 +362,11 @@ START_TEST(sums_are_those_of_every_second)
                        (uint32_t)small_below(&r, 3), 0, small_below(&r, 90));
         f->reclaims = f->effect == SIM_FAULT_DRAINS && f->repair_ms > 0;
     }
-    s->config.checkpoints = (struct work_checkpoints){
-        .given = true, .interval_ms = 20000, .write_ms = 2000, .restart_ms = 7000, .on_evict = true};
+    s->config.checkpoints = (struct work_checkpoints){.given = true,
+                                                      .interval_ms = 20000,
+                                                      .write_ms = 2000,
+                                                      .restart_ms = 7000,
+                                                      .on_evict = true};
     s->config.grace_ms = small_below(&r, 2) * 5000;
     s->config.horizon_ms = 1800000;
     s->config.tick_ms = 1000;
@@ -362,17 +379,17 @@ START_TEST(sums_are_those_of_every_second)
     ck_assert_msg(small_try(s), "%d: %s", _i, s->err.msg);
     const struct service_sums *sums = &services->list[0].sums;
     ck_assert_int_eq((int64_t)(sums->offered / 1000), twin.offered);
-    ck_assert_msg(sums->served == (load_sum)twin.served * 1000, "%d: %.3f served, expected %.3f", _i,
-                  requests(sums->served), (double)twin.served / 1000);
+    ck_assert_msg(sums->served == (load_sum)twin.served * 1000, "%d: %.3f served, expected %.3f",
+                  _i, requests(sums->served), (double)twin.served / 1000);
     ck_assert_int_eq((int64_t)sums->held_ms, twin.held * 1000);
     ck_assert_int_eq((int64_t)sums->ready_ms, twin.ready * 1000);
     ck_assert_uint_eq(s->sim->running + s->sim->pending, 0);
     ck_assert_uint_eq(services->list[0].count, 0);
     ck_assert(ledger.installed - ledger_productive(&ledger) ==
               ledger.down + ledger.reclaimed + ledger.drained + ledger.idle_no_demand +
-                  ledger.idle_fragmented + ledger.idle_blocked + ledger.user_lost + ledger.preemption +
-                  ledger.failure + ledger.hung + ledger.checkpoint + ledger.restart + ledger.startup +
-                  ledger.hold + ledger.slowdown);
+                  ledger.idle_fragmented + ledger.idle_blocked + ledger.user_lost +
+                  ledger.preemption + ledger.failure + ledger.hung + ledger.checkpoint +
+                  ledger.restart + ledger.startup + ledger.hold + ledger.slowdown);
     ledger_fini(&ledger);
     end(s, services);
     free(s);

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Sites: which pools belong together, what waits there, and that an interval is closed once an instant. */
+/* Sites: which pools belong together, what waits there, and that an interval is closed once an
+ * instant. */
 #include "tests/sim/small.h"
 
-/* Queues are bound to the pools of a set (bit i: pool i, 0: any); 5 pools of 1, 2, 4, 8, 16 devices. */
+/* Queues are bound to the pools of a set (bit i: pool i, 0: any); 5 pools of 1, 2, 4, 8, 16
+ * devices. */
 static const struct {
     uint32_t queues[4];
     int queue_count;
@@ -10,15 +12,15 @@ static const struct {
     uint32_t site_of_pool[5];
     int64_t gpus_of_site[5]; /* up to the first 0 */
 } rows[] = {
-    {{0},              0, true,  {0, 0, 0, 0, 0}, {31}            },
-    {{0},              1, false, {0, 0, 0, 0, 0}, {31}            },
-    {{1, 2, 4, 8},     4, false, {0, 1, 2, 3, 4}, {1, 2, 4, 8, 16}},
-    {{1, 2, 4},        3, true,  {0, 0, 0, 0, 0}, {31}            }, /* any queue may still come */
-    {{3, 12},          2, false, {0, 0, 1, 1, 2}, {3, 12, 16}     },
-    {{5, 20},          2, false, {0, 1, 0, 2, 0}, {21, 2, 8}      }, /* 0-2 and 2-4: one chain */
-    {{24, 12, 6, 3},   4, false, {0, 0, 0, 0, 0}, {31}            },
-    {{17, 10},         2, false, {0, 1, 2, 1, 0}, {17, 10, 4}     },
-    {{1, 0, 2},        3, false, {0, 0, 0, 0, 0}, {31}            },
+    {{0}, 0, true, {0, 0, 0, 0, 0}, {31}},
+    {{0}, 1, false, {0, 0, 0, 0, 0}, {31}},
+    {{1, 2, 4, 8}, 4, false, {0, 1, 2, 3, 4}, {1, 2, 4, 8, 16}},
+    {{1, 2, 4}, 3, true, {0, 0, 0, 0, 0}, {31}}, /* any queue may still come */
+    {{3, 12}, 2, false, {0, 0, 1, 1, 2}, {3, 12, 16}},
+    {{5, 20}, 2, false, {0, 1, 0, 2, 0}, {21, 2, 8}}, /* 0-2 and 2-4: one chain */
+    {{24, 12, 6, 3}, 4, false, {0, 0, 0, 0, 0}, {31}},
+    {{17, 10}, 2, false, {0, 1, 2, 1, 0}, {17, 10, 4}},
+    {{1, 0, 2}, 3, false, {0, 0, 0, 0, 0}, {31}},
     {{16, 16, 16, 16}, 4, false, {0, 1, 2, 3, 4}, {1, 2, 4, 8, 16}},
 };
 
@@ -67,7 +69,8 @@ START_TEST(inner_queues_connect_nothing)
 }
 END_TEST
 
-/* Site 0 has two queues with different pools, whose backlogs are added; site 1 waits apart from it. */
+/* Site 0 has two queues with different pools, whose backlogs are added; site 1 waits apart from it.
+ */
 START_TEST(backlogs_belong_to_sites)
 {
     struct small s;
@@ -116,7 +119,8 @@ static void note(void *self, const struct sim *sim, uint32_t site, int64_t from,
     (void)sim;
     char *text = self;
     size_t used = strlen(text);
-    (void)snprintf(text + used, 256 - used, "%u:%d-%d ", site, (int)(from / 1000), (int)(to / 1000));
+    (void)snprintf(text + used, 256 - used, "%u:%d-%d ", site, (int)(from / 1000),
+                   (int)(to / 1000));
 }
 
 START_TEST(only_sites_with_events_are_settled)

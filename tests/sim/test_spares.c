@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Spare nodes: who steps in when and for how long by arithmetic, how often they are exhausted by the binomial formula,
- * and that nothing is lost at random, with all audits.
+ * Spare nodes: who steps in when and for how long by arithmetic, how often they are exhausted by
+ * the binomial formula, and that nothing is lost at random, with all audits.
  */
 #include "report/measure/ledger.h"
 #include "report/measure/spares.h"
@@ -60,7 +60,8 @@ static int64_t node_s(ledger_amount amount)
     return (int64_t)(amount / (8 * FLEET_WHOLE * 1000));
 }
 
-/* ---- by arithmetic; two places, one spare, a job of 100 s that needs both places and loses nothing, 400 s ---- */
+/* ---- by arithmetic; two places, one spare, a job of 100 s that needs both places and loses
+ * nothing, 400 s ---- */
 
 static const struct {
     const char *what;
@@ -72,16 +73,16 @@ static const struct {
     int64_t down, drained;  /* node-seconds; the spare is drained unless it serves or is down */
     int64_t in_use, exhausted;
 } rows[] = {
-    {"nothing breaks",       {{0}},                        0,   100, 0,   400,          0,   0 },
-    {"the spare steps in",   {{50, 100, 0}},               70,  120, 100, 400 - 80,     100, 0 },
-    {"back before the swap", {{50, 10, 0}},                60,  110, 10,  400,          10,  0 },
-    {"the spare breaks",     {{50, 100, 2}},               0,   100, 100, 300,          100, 0 },
- /* 2 is out until 110, 0 from 60 to 160: from 110 on 2 serves at once, and 0 is the spare */
-    {"none is left",         {{10, 100, 2}, {60, 100, 0}}, 110, 150, 200, 10 + 240,     150, 50},
- /* 0 is out from 50 to 350, 2 steps in at 70 and breaks at 80; it is back at 90 */
-    {"the stand-in breaks",  {{50, 300, 0}, {80, 10, 2}},  90,  130, 310, 50 + 20 + 50, 300, 10},
- /* it breaks while it steps in: nobody is there until it is back, and it serves then at once */
-    {"it breaks on its way", {{50, 300, 0}, {60, 30, 2}},  90,  140, 330, 50 + 10 + 50, 300, 30},
+    {"nothing breaks", {{0}}, 0, 100, 0, 400, 0, 0},
+    {"the spare steps in", {{50, 100, 0}}, 70, 120, 100, 400 - 80, 100, 0},
+    {"back before the swap", {{50, 10, 0}}, 60, 110, 10, 400, 10, 0},
+    {"the spare breaks", {{50, 100, 2}}, 0, 100, 100, 300, 100, 0},
+    /* 2 is out until 110, 0 from 60 to 160: from 110 on 2 serves at once, and 0 is the spare */
+    {"none is left", {{10, 100, 2}, {60, 100, 0}}, 110, 150, 200, 10 + 240, 150, 50},
+    /* 0 is out from 50 to 350, 2 steps in at 70 and breaks at 80; it is back at 90 */
+    {"the stand-in breaks", {{50, 300, 0}, {80, 10, 2}}, 90, 130, 310, 50 + 20 + 50, 300, 10},
+    /* it breaks while it steps in: nobody is there until it is back, and it serves then at once */
+    {"it breaks on its way", {{50, 300, 0}, {60, 30, 2}}, 90, 140, 330, 50 + 10 + 50, 300, 30},
 };
 
 START_TEST(spares_do_what_arithmetic_says)
@@ -102,8 +103,8 @@ START_TEST(spares_do_what_arithmetic_says)
                   (long long)node_s(w->ledger.down));
     ck_assert_msg(node_s(w->ledger.drained) == rows[row].drained, "%s: %lld drained", what,
                   (long long)node_s(w->ledger.drained));
-    ck_assert_msg(fabs(w->seen.in_use_ms / 1000 - (double)rows[row].in_use) < 1e-6, "%s: %f in use", what,
-                  w->seen.in_use_ms / 1000);
+    ck_assert_msg(fabs(w->seen.in_use_ms / 1000 - (double)rows[row].in_use) < 1e-6, "%s: %f in use",
+                  what, w->seen.in_use_ms / 1000);
     ck_assert_msg(w->seen.exhausted_ms == rows[row].exhausted * 1000, "%s: %lld exhausted", what,
                   (long long)w->seen.exhausted_ms);
     ck_assert_int_eq(w->seen.span_ms, 400000);
@@ -112,7 +113,8 @@ START_TEST(spares_do_what_arithmetic_says)
 }
 END_TEST
 
-/* Nobody waits for spares to work: a gang that needs one is an error, one that is larger than the fleet never fits. */
+/* Nobody waits for spares to work: a gang that needs one is an error, one that is larger than the
+ * fleet never fits. */
 START_TEST(a_gang_that_needs_a_spare_is_an_error)
 {
     struct world *w = begin("fifo", 3);
@@ -133,10 +135,12 @@ END_TEST
 /* ---- the formula ---- */
 
 /*
- * Faults of a node come without memory, also while it is out; it is up with probability exp(-rate x repair), apart from
- * all others. So more than s of n + s are out for a share P(Bin(n + s, 1 - A) > s) of the time.
+ * Faults of a node come without memory, also while it is out; it is up with probability exp(-rate x
+ * repair), apart from all others. So more than s of n + s are out for a share P(Bin(n + s, 1 - A) >
+ * s) of the time.
  */
-static double exhausted(uint32_t places, uint32_t spares, double mtbf_h, double mttr_h, int64_t days)
+static double exhausted(uint32_t places, uint32_t spares, double mtbf_h, double mttr_h,
+                        int64_t days)
 {
     struct world *w = calloc(1, sizeof *w);
     ck_assert_ptr_nonnull(w);
@@ -152,10 +156,12 @@ static double exhausted(uint32_t places, uint32_t spares, double mtbf_h, double 
     host->transient_share = 1;
     host->transient = (struct fault_span){.kind = FAULT_SPAN_FIXED, .a = mttr_h * 3600};
     const struct fault_pool pool = test_pool(&profile, places + spares);
-    struct fault_source *source = fault_source_create(
-        &(struct fault_source_options){
-            .fleet = &w->s.fleet, .profile = &profile, .pools = &pool, .horizon_ms = days * TEST_DAY_MS},
-        7);
+    struct fault_source *source =
+        fault_source_create(&(struct fault_source_options){.fleet = &w->s.fleet,
+                                                           .profile = &profile,
+                                                           .pools = &pool,
+                                                           .horizon_ms = days * TEST_DAY_MS},
+                            7);
     w->s.config.faults = fault_source_faults(source);
     w->s.config.spares = (struct sim_spares){&spares, 300000};
     w->s.config.horizon_ms = days * TEST_DAY_MS;
@@ -181,8 +187,8 @@ START_TEST(spares_are_exhausted_as_the_binomial_formula_says)
     for (uint32_t spares = enough - 3; spares <= enough; spares++) {
         double expected = 1 - availability_at_least(places + spares, places, available);
         double got = exhausted(places, spares, mtbf_h, mttr_h, 20000);
-        ck_assert_msg(fabs(got / expected - 1) < 0.1, "%u spares: exhausted %.4f, not %.4f of the time",
-                      spares, got, expected);
+        ck_assert_msg(fabs(got / expected - 1) < 0.1,
+                      "%u spares: exhausted %.4f, not %.4f of the time", spares, got, expected);
     }
 }
 END_TEST
@@ -196,11 +202,13 @@ static void draw_world(struct world *w, uint64_t *r)
         char id[16];
         (void)snprintf(id, sizeof id, "j%d", i);
         at_s += small_below(r, 40);
-        small_job(&w->s, id, at_s * 1000, (1 + small_below(r, 200)) * 1000, (int64_t)1 << small_below(r, 6));
+        small_job(&w->s, id, at_s * 1000, (1 + small_below(r, 200)) * 1000,
+                  (int64_t)1 << small_below(r, 6));
     }
     at_s = 0;
     for (int i = 0; i < 40; i++) {
-        static const enum sim_fault_effect effects[] = {SIM_FAULT_KILLS, SIM_FAULT_KILLS, SIM_FAULT_DRAINS};
+        static const enum sim_fault_effect effects[] = {SIM_FAULT_KILLS, SIM_FAULT_KILLS,
+                                                        SIM_FAULT_DRAINS};
         at_s += small_below(r, 40);
         struct sim_fault *f =
             listed_add(&w->s, &w->l, at_s, effects[small_below(r, 3)], (uint32_t)small_below(r, 6),
@@ -225,8 +233,8 @@ START_TEST(whatever_breaks_places_are_filled_and_jobs_end)
         const struct ledger *l = &w->ledger;
         ck_assert(l->installed - ledger_productive(l) ==
                   l->down + l->drained + l->idle_no_demand + l->idle_fragmented + l->idle_blocked +
-                      l->user_lost + l->preemption + l->failure + l->hung + l->checkpoint + l->restart +
-                      l->startup + l->hold + l->slowdown);
+                      l->user_lost + l->preemption + l->failure + l->hung + l->checkpoint +
+                      l->restart + l->startup + l->hold + l->slowdown);
         end(w);
     }
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Speeds by arithmetic: where jobs run, what others leave them of uplinks and devices, what faults leave them. Then at
- * random, with all audits.
+ * Speeds by arithmetic: where jobs run, what others leave them of uplinks and devices, what faults
+ * leave them. Then at random, with all audits.
  */
 #include "tests/sim/listed.h"
 #include "tests/sim/speed_world.h"
@@ -9,18 +9,16 @@
 /* ---- where a job is ---- */
 
 /*
- * Eight devices on one node: W/8 + 7/4 S/100 = 21.5 + 1.75 s. On two nodes of four: the tree has 7/4 of 4 GB/s, so
- * 21.5 + 25 s, twice as long. Eight of one each: 21.5 + 175 s.
+ * Eight devices on one node: W/8 + 7/4 S/100 = 21.5 + 1.75 s. On two nodes of four: the tree has
+ * 7/4 of 4 GB/s, so 21.5 + 25 s, twice as long. Eight of one each: 21.5 + 175 s.
  */
 static const struct {
     enum sim_network_mode mode;
     int tasks, gpus;
     int64_t end_ms;
 } places[] = {
-    {SIM_NETWORK_PLACEMENT,  1, 8, 100000},
-    {SIM_NETWORK_OFF,        2, 4, 100000},
-    {SIM_NETWORK_PLACEMENT,  2, 4, 200000},
-    {SIM_NETWORK_CONTENTION, 2, 4, 200000},
+    {SIM_NETWORK_PLACEMENT, 1, 8, 100000},  {SIM_NETWORK_OFF, 2, 4, 100000},
+    {SIM_NETWORK_PLACEMENT, 2, 4, 200000},  {SIM_NETWORK_CONTENTION, 2, 4, 200000},
     {SIM_NETWORK_CONTENTION, 1, 8, 100000},
 };
 
@@ -43,9 +41,9 @@ START_TEST(a_job_is_as_fast_as_where_it_is)
 END_TEST
 
 /*
- * A device of half the speed doubles the time, also for a job whose queue may use no other; one of twice the recorded
- * speed halves it. The hardware costs no productive time: a slow GPU-hour is a GPU-hour, that does less work. Of a type
- * of which nothing is known a job goes as it was recorded.
+ * A device of half the speed doubles the time, also for a job whose queue may use no other; one of
+ * twice the recorded speed halves it. The hardware costs no productive time: a slow GPU-hour is a
+ * GPU-hour, that does less work. Of a type of which nothing is known a job goes as it was recorded.
  */
 static const struct {
     enum sim_network_mode mode;
@@ -54,15 +52,15 @@ static const struct {
     double slow;     /* speed of devices of the second kind; 0 unknown */
     int64_t first_ms, second_ms, second_start_ms;
 } hardware[] = {
-    {SIM_NETWORK_PLACEMENT,  0, 0, 0.5, 100000, 200000, 0     },
-    {SIM_NETWORK_PLACEMENT,  2, 0, 0.5, 200000, 400000, 200000},
-    {SIM_NETWORK_PLACEMENT,  0, 1, 0.5, 50000,  100000, 0     },
-    {SIM_NETWORK_CONTENTION, 0, 1, 0.5, 50000,  100000, 0     },
-    {SIM_NETWORK_OFF,        0, 0, 0.5, 100000, 200000, 0     },
-    {SIM_NETWORK_OFF,        2, 1, 0.5, 100000, 200000, 100000},
-    {SIM_NETWORK_OFF,        0, 1, 0.5, 50000,  100000, 0     },
-    {SIM_NETWORK_OFF,        0, 1, 0,   100000, 100000, 0     },
-    {SIM_NETWORK_PLACEMENT,  0, 0, 0,   100000, 100000, 0     },
+    {SIM_NETWORK_PLACEMENT, 0, 0, 0.5, 100000, 200000, 0},
+    {SIM_NETWORK_PLACEMENT, 2, 0, 0.5, 200000, 400000, 200000},
+    {SIM_NETWORK_PLACEMENT, 0, 1, 0.5, 50000, 100000, 0},
+    {SIM_NETWORK_CONTENTION, 0, 1, 0.5, 50000, 100000, 0},
+    {SIM_NETWORK_OFF, 0, 0, 0.5, 100000, 200000, 0},
+    {SIM_NETWORK_OFF, 2, 1, 0.5, 100000, 200000, 100000},
+    {SIM_NETWORK_OFF, 0, 1, 0.5, 50000, 100000, 0},
+    {SIM_NETWORK_OFF, 0, 1, 0, 100000, 100000, 0},
+    {SIM_NETWORK_PLACEMENT, 0, 0, 0, 100000, 100000, 0},
 };
 
 static void two_kinds(struct world *w, double slow)
@@ -126,8 +124,8 @@ static const struct sim_node_kind *find_kind(void *self, const char *name, struc
 }
 
 /*
- * A job may say where its run time was recorded. Where all nodes are what the others were recorded on nothing is worked
- * out until such a job comes; those that run then go on as they did.
+ * A job may say where its run time was recorded. Where all nodes are what the others were recorded
+ * on nothing is worked out until such a job comes; those that run then go on as they did.
  */
 START_TEST(a_job_may_say_where_it_was_recorded)
 {
@@ -166,7 +164,8 @@ START_TEST(counted_devices_are_equally_fast_or_refused)
     } else {
         ck_assert(!small_try(&w->s));
         ck_assert_int_eq(w->s.err.code, EXIT_INPUT);
-        ck_assert_ptr_nonnull(strstr(w->s.err.msg, "job 'a' (row 1 of its trace): placement 'count'"));
+        ck_assert_ptr_nonnull(
+            strstr(w->s.err.msg, "job 'a' (row 1 of its trace): placement 'count'"));
         ck_assert_ptr_nonnull(strstr(w->s.err.msg, "('any' and 'slow')"));
     }
     speed_end(w);
@@ -212,8 +211,9 @@ END_TEST
 /* ---- uplinks ---- */
 
 /*
- * Two nodes of eight, one below each leaf, W = S = 16: a step of 1 + 2 s, of which it talks for 2/3. Two such jobs have
- * half of the uplinks each, since the other one leaves no more than a third: 1 + 4 s, a speed of 0.6.
+ * Two nodes of eight, one below each leaf, W = S = 16: a step of 1 + 2 s, of which it talks for
+ * 2/3. Two such jobs have half of the uplinks each, since the other one leaves no more than a
+ * third: 1 + 4 s, a speed of 0.6.
  */
 static const struct {
     const char *what;
@@ -221,14 +221,14 @@ static const struct {
     int64_t b_submit_s, a_s, b_s; /* its run times */
     int64_t a_end_ms, b_end_ms;
 } pairs[] = {
-    {"alone one after the other", SIM_NETWORK_CONTENTION, 60, 60, 100, 60000,  160000},
- /* 100 s at 0.6; b has done 60 of 100 */
-    {"both from the start",       SIM_NETWORK_CONTENTION, 0,  60, 100, 100000, 140000},
- /* a has done 30; its other 30 take 50 s, in which b does 30 of 100 */
-    {"one comes later",           SIM_NETWORK_CONTENTION, 30, 60, 100, 80000,  150000},
- /* oversubscribed 2:1, whoever is there */
-    {"a fixed share",             SIM_NETWORK_PLACEMENT,  0,  60, 90,  100000, 150000},
-    {"off",                       SIM_NETWORK_OFF,        0,  60, 100, 60000,  100000},
+    {"alone one after the other", SIM_NETWORK_CONTENTION, 60, 60, 100, 60000, 160000},
+    /* 100 s at 0.6; b has done 60 of 100 */
+    {"both from the start", SIM_NETWORK_CONTENTION, 0, 60, 100, 100000, 140000},
+    /* a has done 30; its other 30 take 50 s, in which b does 30 of 100 */
+    {"one comes later", SIM_NETWORK_CONTENTION, 30, 60, 100, 80000, 150000},
+    /* oversubscribed 2:1, whoever is there */
+    {"a fixed share", SIM_NETWORK_PLACEMENT, 0, 60, 90, 100000, 150000},
+    {"off", SIM_NETWORK_OFF, 0, 60, 100, 60000, 100000},
 };
 
 START_TEST(uplinks_are_shared_by_who_is_there)
@@ -238,11 +238,12 @@ START_TEST(uplinks_are_shared_by_who_is_there)
     (void)speed_gang(w, "a", 0, pairs[_i].a_s, 2, 8);
     (void)speed_gang(w, "b", pairs[_i].b_submit_s, pairs[_i].b_s, 2, 8);
     small_run(&w->s);
-    ck_assert_msg(small_stop(&w->s, "a") == pairs[_i].a_end_ms, "%s: a ends at %lld", pairs[_i].what,
-                  (long long)small_stop(&w->s, "a"));
-    ck_assert_msg(small_stop(&w->s, "b") == pairs[_i].b_end_ms, "%s: b ends at %lld", pairs[_i].what,
-                  (long long)small_stop(&w->s, "b"));
-    ck_assert(ledger_productive(&w->ledger) == (ledger_amount)16000000 * (pairs[_i].a_s + pairs[_i].b_s));
+    ck_assert_msg(small_stop(&w->s, "a") == pairs[_i].a_end_ms, "%s: a ends at %lld",
+                  pairs[_i].what, (long long)small_stop(&w->s, "a"));
+    ck_assert_msg(small_stop(&w->s, "b") == pairs[_i].b_end_ms, "%s: b ends at %lld",
+                  pairs[_i].what, (long long)small_stop(&w->s, "b"));
+    ck_assert(ledger_productive(&w->ledger) ==
+              (ledger_amount)16000000 * (pairs[_i].a_s + pairs[_i].b_s));
     ck_assert(w->ledger.installed - ledger_productive(&w->ledger) == speed_losses(&w->ledger));
     ck_assert_int_eq(w->s.sim->window_end_ms,
                      w->s.sim->last_end_ms); /* what they had been due at is forgotten */
@@ -304,34 +305,35 @@ static const struct {
     int device;
     bool one_job;
     int64_t at_s, detect_s, repair_s;
-    int64_t a_end_ms, b_end_ms, late_end_ms; /* devices 0-3 and 4-7 of node 0; whatever is free first */
+    int64_t a_end_ms, b_end_ms,
+        late_end_ms; /* devices 0-3 and 4-7 of node 0; whatever is free first */
 } slow[] = {
-    {"a node",          0, SIM_ALL_DEVICES, false, 20, 0,  40, 130000, 130000, 230000},
-    {"noticed later",   0, SIM_ALL_DEVICES, false, 20, 30, 10, 130000, 130000, 230000},
-    {"a device",        0, 5,               false, 20, 0,  40, 100000, 130000, 200000},
-    {"one job's own",   0, SIM_ALL_DEVICES, true,  20, 0,  40, 130000, 100000, 200000},
-    {"another node",    1, SIM_ALL_DEVICES, false, 20, 0,  40, 100000, 100000, 200000},
- /* from 90 to 170: both have 10 s left, which take 40; the late one starts at 130 and has done 10 s at 170 */
-    {"who comes later", 0, SIM_ALL_DEVICES, false, 90, 0,  80, 130000, 130000, 260000},
+    {"a node", 0, SIM_ALL_DEVICES, false, 20, 0, 40, 130000, 130000, 230000},
+    {"noticed later", 0, SIM_ALL_DEVICES, false, 20, 30, 10, 130000, 130000, 230000},
+    {"a device", 0, 5, false, 20, 0, 40, 100000, 130000, 200000},
+    {"one job's own", 0, SIM_ALL_DEVICES, true, 20, 0, 40, 130000, 100000, 200000},
+    {"another node", 1, SIM_ALL_DEVICES, false, 20, 0, 40, 100000, 100000, 200000},
+    /* from 90 to 170: both have 10 s left, which take 40; the late one starts at 130 and has done
+     * 10 s at 170 */
+    {"who comes later", 0, SIM_ALL_DEVICES, false, 90, 0, 80, 130000, 130000, 260000},
 };
 
 START_TEST(faults_slow_jobs_down_until_they_are_repaired)
 {
     static const char *const classes[] = {"slow"};
     static const uint32_t nodes[] = {0, 1};
-    struct world *w = speed_begin("fifo", "", _i % 2 == 0 ? SIM_NETWORK_OFF : SIM_NETWORK_CONTENTION, 2);
+    struct world *w =
+        speed_begin("fifo", "", _i % 2 == 0 ? SIM_NETWORK_OFF : SIM_NETWORK_CONTENTION, 2);
     const int row = _i / 2;
-    struct one_fault f = {
-        .fault = {.at_ms = slow[row].at_s * 1000,
-                  .effect = SIM_FAULT_SLOWS,
-                  .nodes = &nodes[slow[row].node],
-                  .node_count = 1,
-                  .device = slow[row].device,
-                  .one_job = slow[row].one_job,
-                  .detect_ms = slow[row].detect_s * 1000,
-                  .repair_ms = slow[row].repair_s * 1000,
-                  .slow_ppm = 250000}
-    };
+    struct one_fault f = {.fault = {.at_ms = slow[row].at_s * 1000,
+                                    .effect = SIM_FAULT_SLOWS,
+                                    .nodes = &nodes[slow[row].node],
+                                    .node_count = 1,
+                                    .device = slow[row].device,
+                                    .one_job = slow[row].one_job,
+                                    .detect_ms = slow[row].detect_s * 1000,
+                                    .repair_ms = slow[row].repair_s * 1000,
+                                    .slow_ppm = 250000}};
     w->s.config.faults = (struct sim_faults){
         .self = &f, .next_ms = fault_ms, .take = take_fault, .classes = classes, .class_count = 1};
     w->model.work_s = 10;
@@ -353,8 +355,9 @@ START_TEST(faults_slow_jobs_down_until_they_are_repaired)
 END_TEST
 
 /*
- * What takes bandwidth, from 20 s on. A job of 90 s on nodes 0 and 1 computes for 1 s of a step and talks for 2 / h s with
- * a share h of the bandwidth: at half of it the job goes at 3/5 of its speed, at a quarter at 1/3.
+ * What takes bandwidth, from 20 s on. A job of 90 s on nodes 0 and 1 computes for 1 s of a step and
+ * talks for 2 / h s with a share h of the bandwidth: at half of it the job goes at 3/5 of its
+ * speed, at a quarter at 1/3.
  */
 enum { NICS = 0, UPLINK = 1 };
 static const struct {
@@ -368,19 +371,21 @@ static const struct {
     bool adds_up;
     int64_t end_ms, other_end_ms; /* other: 90 s on node 2 alone */
 } narrow[] = {
-    {"NICs",                     SIM_NETWORK_CONTENTION, NICS,   1, 500000, 50, 1, false, 110000, 90000 },
-    {"NICs, as placed",          SIM_NETWORK_PLACEMENT,  NICS,   1, 500000, 50, 1, false, 110000, 90000 },
-    {"NICs of a node of others", SIM_NETWORK_CONTENTION, NICS,   2, 500000, 50, 1, false, 90000,  90000 },
-    {"an uplink",                SIM_NETWORK_CONTENTION, UPLINK, 0, 500000, 50, 1, false, 110000, 90000 },
-    {"an uplink, as placed",     SIM_NETWORK_PLACEMENT,  UPLINK, 0, 500000, 50, 1, false, 110000, 90000 },
- /* of 60 s it does 20, and its speed is a whole number of millionths */
-    {"two multiply",             SIM_NETWORK_CONTENTION, UPLINK, 0, 500000, 60, 2, false, 130001, 90000 },
-    {"two multiply, as placed",  SIM_NETWORK_PLACEMENT,  UPLINK, 0, 500000, 60, 2, false, 130001, 90000 },
-    {"two add up",               SIM_NETWORK_CONTENTION, UPLINK, 0, 750000, 50, 2, true,  110000, 90000 },
-    {"two add up, as placed",    SIM_NETWORK_PLACEMENT,  UPLINK, 0, 750000, 50, 2, true,  110000, 90000 },
- /* nobody knows better: half of the speed */
-    {"NICs, no network",         SIM_NETWORK_OFF,        NICS,   1, 500000, 50, 1, false, 115000, 90000 },
-    {"NICs of others, none",     SIM_NETWORK_OFF,        NICS,   2, 500000, 50, 1, false, 90000,  115000},
+    {"NICs", SIM_NETWORK_CONTENTION, NICS, 1, 500000, 50, 1, false, 110000, 90000},
+    {"NICs, as placed", SIM_NETWORK_PLACEMENT, NICS, 1, 500000, 50, 1, false, 110000, 90000},
+    {"NICs of a node of others", SIM_NETWORK_CONTENTION, NICS, 2, 500000, 50, 1, false, 90000,
+     90000},
+    {"an uplink", SIM_NETWORK_CONTENTION, UPLINK, 0, 500000, 50, 1, false, 110000, 90000},
+    {"an uplink, as placed", SIM_NETWORK_PLACEMENT, UPLINK, 0, 500000, 50, 1, false, 110000, 90000},
+    /* of 60 s it does 20, and its speed is a whole number of millionths */
+    {"two multiply", SIM_NETWORK_CONTENTION, UPLINK, 0, 500000, 60, 2, false, 130001, 90000},
+    {"two multiply, as placed", SIM_NETWORK_PLACEMENT, UPLINK, 0, 500000, 60, 2, false, 130001,
+     90000},
+    {"two add up", SIM_NETWORK_CONTENTION, UPLINK, 0, 750000, 50, 2, true, 110000, 90000},
+    {"two add up, as placed", SIM_NETWORK_PLACEMENT, UPLINK, 0, 750000, 50, 2, true, 110000, 90000},
+    /* nobody knows better: half of the speed */
+    {"NICs, no network", SIM_NETWORK_OFF, NICS, 1, 500000, 50, 1, false, 115000, 90000},
+    {"NICs of others, none", SIM_NETWORK_OFF, NICS, 2, 500000, 50, 1, false, 90000, 115000},
 };
 
 START_TEST(who_uses_what_is_narrow_slows_down)
@@ -394,8 +399,8 @@ START_TEST(who_uses_what_is_narrow_slows_down)
         w->tree.ratio[w->tree.tiers[1].first + i] = 1;
     for (int i = 0; i < narrow[_i].faults; i++) {
         bool nics = narrow[_i].kind == NICS;
-        struct sim_fault *f =
-            listed_add(&w->s, &l, 20, SIM_FAULT_SLOWS, nics ? narrow[_i].id : 0, 0, narrow[_i].lasts_s);
+        struct sim_fault *f = listed_add(&w->s, &l, 20, SIM_FAULT_SLOWS, nics ? narrow[_i].id : 0,
+                                         0, narrow[_i].lasts_s);
         f->slow_ppm = narrow[_i].slow_ppm;
         f->narrows = true;
         f->adds_up = narrow[_i].adds_up;
@@ -407,8 +412,9 @@ START_TEST(who_uses_what_is_narrow_slows_down)
     small_run(&w->s);
     ck_assert_msg(small_stop(&w->s, "a") == narrow[_i].end_ms, "%s: ends at %lld", narrow[_i].what,
                   (long long)small_stop(&w->s, "a"));
-    ck_assert_msg(small_stop(&w->s, "other") == narrow[_i].other_end_ms, "%s: the other one ends at %lld",
-                  narrow[_i].what, (long long)small_stop(&w->s, "other"));
+    ck_assert_msg(small_stop(&w->s, "other") == narrow[_i].other_end_ms,
+                  "%s: the other one ends at %lld", narrow[_i].what,
+                  (long long)small_stop(&w->s, "other"));
     ck_assert(w->ledger.installed - ledger_productive(&w->ledger) == speed_losses(&w->ledger));
     speed_end(w);
 }
@@ -420,21 +426,14 @@ static void draw_jobs(struct world *w, uint64_t *r, int count, bool elastic)
 {
     int64_t at_s = 0;
     for (int i = 0; i < count; i++) {
-        static const int shapes[][2] = {
-            {1, 1},
-            {1, 4},
-            {1, 8},
-            {2, 4},
-            {2, 8},
-            {3, 2},
-            {4, 8},
-            {5, 3}
-        };
+        static const int shapes[][2] = {{1, 1}, {1, 4}, {1, 8}, {2, 4},
+                                        {2, 8}, {3, 2}, {4, 8}, {5, 3}};
         const int *shape = shapes[small_below(r, 8)];
         char id[16];
         (void)snprintf(id, sizeof id, "j%d", i);
         at_s += small_below(r, 60);
-        struct trace_job *job = speed_gang(w, id, at_s, 1 + small_below(r, 500), shape[0], shape[1]);
+        struct trace_job *job =
+            speed_gang(w, id, at_s, 1 + small_below(r, 500), shape[0], shape[1]);
         job->class = small_below(r, 4) > 0 ? TRACE_TRAIN : TRACE_BUILD;
         job->preemptible = 1;
         if (shape[1] == 1 && small_below(r, 2) == 0)
@@ -451,8 +450,8 @@ static void draw_narrow(struct world *w, struct listed *l, uint64_t *r, const ui
     memset(l, 0, sizeof *l);
     for (int i = 0; i < 40; i++) {
         at_s += small_below(r, 60);
-        struct sim_fault *f =
-            listed_add(&w->s, l, at_s, SIM_FAULT_SLOWS, (uint32_t)small_below(r, 8), 0, small_below(r, 300));
+        struct sim_fault *f = listed_add(&w->s, l, at_s, SIM_FAULT_SLOWS,
+                                         (uint32_t)small_below(r, 8), 0, small_below(r, 300));
         f->narrows = true;
         f->adds_up = small_below(r, 2) == 0;
         f->slow_ppm = (int32_t)(1000 + small_below(r, 999000));
@@ -474,9 +473,9 @@ static void mix(struct world *w, uint64_t *r)
 }
 
 /*
- * With all audits on: every job ends, none before its time at the recorded speed where no node is faster, what it has done is
- * what it had to do to within a millisecond of each time that its speed changed, and every device-second is in the ledger
- * once, on one kind of node and on two.
+ * With all audits on: every job ends, none before its time at the recorded speed where no node is
+ * faster, what it has done is what it had to do to within a millisecond of each time that its speed
+ * changed, and every device-second is in the ledger once, on one kind of node and on two.
  */
 START_TEST(all_jobs_end_and_the_ledger_adds_up)
 {
@@ -544,13 +543,15 @@ static int64_t last_end(enum sim_network_mode mode, uint64_t seed, int64_t ends[
     return last;
 }
 
-/* A model that costs nothing goes at full speed anywhere: every job ends when it does without a network. */
+/* A model that costs nothing goes at full speed anywhere: every job ends when it does without a
+ * network. */
 START_TEST(whom_placement_does_not_concern_ends_as_without)
 {
     int64_t off[40];
     int64_t on[40];
     for (uint64_t seed = 0; seed < 10; seed++) {
-        ck_assert_int_eq(last_end(SIM_NETWORK_OFF, seed, off), last_end(SIM_NETWORK_CONTENTION, seed, on));
+        ck_assert_int_eq(last_end(SIM_NETWORK_OFF, seed, off),
+                         last_end(SIM_NETWORK_CONTENTION, seed, on));
         ck_assert_mem_eq(off, on, sizeof off);
     }
 }
@@ -562,7 +563,8 @@ int main(void)
     TCase *tcase = tcase_create("speed");
     tcase_set_timeout(tcase, 0);
     tcase_add_loop_test(tcase, a_job_is_as_fast_as_where_it_is, 0, ROWS(places));
-    tcase_add_loop_test(tcase, a_run_time_belongs_to_the_hardware_it_was_recorded_on, 0, ROWS(hardware));
+    tcase_add_loop_test(tcase, a_run_time_belongs_to_the_hardware_it_was_recorded_on, 0,
+                        ROWS(hardware));
     tcase_add_loop_test(tcase, the_slowest_device_rules, 0, 2);
     tcase_add_loop_test(tcase, a_job_may_say_where_it_was_recorded, 0, 2);
     tcase_add_loop_test(tcase, counted_devices_are_equally_fast_or_refused, 0, 2);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What more or fewer tasks make of an elastic job, by arithmetic. A step takes W / n + t0 = 80 / n + 10 s where nothing
- * is communicated: 30 s on four devices, 20 on eight, 15 on sixteen.
+ * What more or fewer tasks make of an elastic job, by arithmetic. A step takes W / n + t0 = 80 / n
+ * + 10 s where nothing is communicated: 30 s on four devices, 20 on eight, 15 on sixteen.
  */
 #include "report/measure/throughput.h"
 #include "tests/sim/speed_world.h"
 
-static struct trace_job *elastic(struct world *w, const char *id, int64_t at_s, int64_t run_s, int least,
-                                 int tasks, int most)
+static struct trace_job *elastic(struct world *w, const char *id, int64_t at_s, int64_t run_s,
+                                 int least, int tasks, int most)
 {
     struct trace_job *job = speed_gang(w, id, at_s, run_s, tasks, 1);
     job->min_tasks = least;
@@ -25,7 +25,8 @@ static struct world *strong(enum sim_network_mode mode, int nodes)
     return w;
 }
 
-/* A hundred seconds of the recorded number of tasks, on one node of eight devices (on two for sixteen). */
+/* A hundred seconds of the recorded number of tasks, on one node of eight devices (on two for
+ * sixteen). */
 static const struct {
     const char *what;
     enum sim_network_mode mode;
@@ -33,15 +34,15 @@ static const struct {
     int nodes, least, recorded, most;
     int64_t end_ms;
 } rows[] = {
-    {"as recorded",                    SIM_NETWORK_PLACEMENT,  false, 1, 1, 8,  8,  100000},
-    {"twice as many, 20 for 30 s",     SIM_NETWORK_PLACEMENT,  false, 1, 1, 4,  8,  66667 },
-    {"the same with contention",       SIM_NETWORK_CONTENTION, false, 1, 1, 4,  8,  66667 },
-    {"half as many, 20 for 15 s",      SIM_NETWORK_PLACEMENT,  false, 1, 1, 16, 16, 133334},
-    {"on two nodes, 15 for 20 s",      SIM_NETWORK_PLACEMENT,  false, 2, 1, 8,  16, 75000 },
-    {"each with its own batch",        SIM_NETWORK_PLACEMENT,  true,  1, 1, 4,  8,  50000 },
-    {"half of them with their own",    SIM_NETWORK_PLACEMENT,  true,  1, 1, 16, 16, 200000},
-    {"without a network it is linear", SIM_NETWORK_OFF,        false, 1, 1, 4,  8,  50000 },
-    {"and so it is with half as many", SIM_NETWORK_OFF,        false, 1, 1, 16, 16, 200000},
+    {"as recorded", SIM_NETWORK_PLACEMENT, false, 1, 1, 8, 8, 100000},
+    {"twice as many, 20 for 30 s", SIM_NETWORK_PLACEMENT, false, 1, 1, 4, 8, 66667},
+    {"the same with contention", SIM_NETWORK_CONTENTION, false, 1, 1, 4, 8, 66667},
+    {"half as many, 20 for 15 s", SIM_NETWORK_PLACEMENT, false, 1, 1, 16, 16, 133334},
+    {"on two nodes, 15 for 20 s", SIM_NETWORK_PLACEMENT, false, 2, 1, 8, 16, 75000},
+    {"each with its own batch", SIM_NETWORK_PLACEMENT, true, 1, 1, 4, 8, 50000},
+    {"half of them with their own", SIM_NETWORK_PLACEMENT, true, 1, 1, 16, 16, 200000},
+    {"without a network it is linear", SIM_NETWORK_OFF, false, 1, 1, 4, 8, 50000},
+    {"and so it is with half as many", SIM_NETWORK_OFF, false, 1, 1, 16, 16, 200000},
 };
 
 START_TEST(tasks_do_what_the_model_makes_of_them)
@@ -59,9 +60,9 @@ START_TEST(tasks_do_what_the_model_makes_of_them)
 END_TEST
 
 /*
- * It has eight devices, at 1.5 times its recorded rate, until a gang of four with a larger claim comes at 20 s: 30 s of
- * 100 are done then, and with four it goes at 1 for as long as the other one runs, 30 s. What is left, 40, goes at 1.5
- * again: 26.667 s.
+ * It has eight devices, at 1.5 times its recorded rate, until a gang of four with a larger claim
+ * comes at 20 s: 30 s of 100 are done then, and with four it goes at 1 for as long as the other one
+ * runs, 30 s. What is left, 40, goes at 1.5 again: 26.667 s.
  */
 START_TEST(who_shrinks_and_grows_changes_its_rate)
 {
@@ -82,8 +83,9 @@ START_TEST(who_shrinks_and_grows_changes_its_rate)
 END_TEST
 
 /*
- * Sixteen recorded tasks, S = 35: 15 + 2 x 15/16 x 35 / 15 = 19.375 s on two nodes of eight (their tree carries
- * 15/8 x 8 = 15 GB/s). On one node of eight: 20 + 2 x 7/8 x 35/100 = 20.6125 s, 0.94 of its rate with half the devices.
+ * Sixteen recorded tasks, S = 35: 15 + 2 x 15/16 x 35 / 15 = 19.375 s on two nodes of eight (their
+ * tree carries 15/8 x 8 = 15 GB/s). On one node of eight: 20 + 2 x 7/8 x 35/100 = 20.6125 s, 0.94
+ * of its rate with half the devices.
  */
 START_TEST(communication_makes_small_jobs_efficient)
 {
@@ -91,16 +93,18 @@ START_TEST(communication_makes_small_jobs_efficient)
     w->model.gradient_gb = 35;
     elastic(w, "a", 0, 100, 1, 16, 16);
     small_run(&w->s);
-    ck_assert_int_eq(small_stop(&w->s, "a"), 106388); /* 100 x 20.6125 / 19.375 = 106.3871, in whole ppm */
+    ck_assert_int_eq(small_stop(&w->s, "a"),
+                     106388); /* 100 x 20.6125 / 19.375 = 106.3871, in whole ppm */
     speed_end(w);
 }
 END_TEST
 
-/* Shares of devices are counted in tasks: twice as many, each on a device of its own, do twice as much. */
+/* Shares of devices are counted in tasks: twice as many, each on a device of its own, do twice as
+ * much. */
 START_TEST(shares_are_linear)
 {
-    struct world *w =
-        speed_begin("runai", "gpu_placement=spread device_placement=spread", SIM_NETWORK_PLACEMENT, 1);
+    struct world *w = speed_begin("runai", "gpu_placement=spread device_placement=spread",
+                                  SIM_NETWORK_PLACEMENT, 1);
     w->model.work_s = 80;
     w->model.fixed_s = 10;
     elastic(w, "a", 0, 100, 1, 4, 8)->gpu_milli = 500;
@@ -121,8 +125,8 @@ static const struct throughput_cell *cell(const struct throughput *t, uint32_t m
 }
 
 /*
- * 600 samples a step. Alone on eight devices: 30 a second. On two nodes of four with S = 20: 20 + 7/4 x 20 / 7 = 25 s,
- * 24 a second where 20 + 7/4 x 20/100 = 20.35 s would be best.
+ * 600 samples a step. Alone on eight devices: 30 a second. On two nodes of four with S = 20: 20 +
+ * 7/4 x 20 / 7 = 25 s, 24 a second where 20 + 7/4 x 20/100 = 20.35 s would be best.
  */
 START_TEST(throughput_is_what_jobs_did)
 {
@@ -157,7 +161,8 @@ START_TEST(throughput_is_what_jobs_did)
 }
 END_TEST
 
-/* An elastic job is told of by the devices that it has at each time: 8 for 20 s, 4 for 30, 8 for the rest. */
+/* An elastic job is told of by the devices that it has at each time: 8 for 20 s, 4 for 30, 8 for
+ * the rest. */
 START_TEST(throughput_goes_by_the_devices_of_the_time)
 {
     struct world *w = strong(SIM_NETWORK_PLACEMENT, 1);

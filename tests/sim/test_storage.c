@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Jobs that share storage: how long they take by arithmetic, and random runs with evictions, audited, in which all that is
- * read and written adds up.
+ * Jobs that share storage: how long they take by arithmetic, and random runs with evictions,
+ * audited, in which all that is read and written adds up.
  */
 #include "report/measure/ledger.h"
 #include "sim/storage.h"
@@ -12,7 +12,8 @@
 
 #define MB INT64_C(1000000)
 
-/* Nodes of 8 devices; the store moves MB/s; times in seconds. A job has `gpus`, of which the first starts at 0. */
+/* Nodes of 8 devices; the store moves MB/s; times in seconds. A job has `gpus`, of which the first
+ * starts at 0. */
 static const struct {
     const char *what;
     struct sim_storage_rules rules; /* MB */
@@ -26,82 +27,99 @@ static const struct {
     {"alone: 100 MB at 10",
      {.write = 10, .checkpoint_bytes = 100},
      {.given = true, .interval_ms = 100000},
-     0,                                                                                                          0,
-     {{0, 250, 8, 270}}                                                                                                               },
+     0,
+     0,
+     {{0, 250, 8, 270}}},
     {"two at once take twice as long",
      {.write = 10, .checkpoint_bytes = 100},
      {.given = true, .interval_ms = 100000},
-     0,                                                                                                          0,
-     {{0, 250, 8, 290}, {0, 250, 8, 290}}                                                                                             },
- /* b begins 5 s later: 50 MB of a's are through; they share until a is through at 115 + 10, then b has 50 MB left, alone */
+     0,
+     0,
+     {{0, 250, 8, 290}, {0, 250, 8, 290}}},
+    /* b begins 5 s later: 50 MB of a's are through; they share until a is through at 115 + 10, then
+     * b has 50 MB left, alone */
     {"one comes later",
      {.write = 10, .checkpoint_bytes = 100},
      {.given = true, .interval_ms = 100000},
-     0,                                                                                                          0,
-     {{0, 150, 8, 165}, {5, 150, 8, 170}}                                                                                             },
+     0,
+     0,
+     {{0, 150, 8, 165}, {5, 150, 8, 170}}},
     {"each node binds: 5 MB/s",
      {.write = 100, .node_write = 5, .checkpoint_bytes = 100},
      {.given = true, .interval_ms = 100000},
-     0,                                                                                                          0,
-     {{0, 150, 8, 170}, {0, 150, 16, 160}}                                                                                            },
+     0,
+     0,
+     {{0, 150, 8, 170}, {0, 150, 16, 160}}},
     {"two on one node share what it writes",
      {.node_write = 10, .checkpoint_bytes = 100},
      {.given = true, .interval_ms = 100000},
-     0,                                                                                                          0,
-     {{0, 150, 4, 170}, {0, 150, 4, 170}}                                                                                             },
+     0,
+     0,
+     {{0, 150, 4, 170}, {0, 150, 4, 170}}},
     {"by the number of devices",
      {.write = 10, .checkpoint_gpu_bytes = 10},
      {.given = true, .interval_ms = 100000},
-     0,                                                                                                          0,
-     {{0, 150, 8, 158}}                                                                                                               },
+     0,
+     0,
+     {{0, 150, 8, 158}}},
     {"asynchronous writes go on beside the work",
      {.write = 10, .checkpoint_bytes = 100},
      {.given = true, .interval_ms = 100000, .async = true, .stall_ms = 2000},
-     0,                                                                                                          0,
-     {{0, 250, 8, 254}, {0, 250, 8, 254}}                                                                                             },
- /* 160 MB take 160 s: writes begin at 100, 260, 420 with 2 s of standing still each */
+     0,
+     0,
+     {{0, 250, 8, 254}, {0, 250, 8, 254}}},
+    /* 160 MB take 160 s: writes begin at 100, 260, 420 with 2 s of standing still each */
     {"and hold up the next one only",
      {.write = 1, .checkpoint_bytes = 160},
      {.given = true, .interval_ms = 100000, .async = true, .stall_ms = 2000},
-     0,                                                                                                          0,
-     {{0, 450, 8, 456}}                                                                                                               },
+     0,
+     0,
+     {{0, 450, 8, 456}}},
     {"models: 60 MB at 10, after 3 s and before 4",
      {.read = 10, .load_bytes = 60},
      {0},
-     3,                                                                                                          4,
-     {{0, 100, 8, 113}}                                                                                                               },
+     3,
+     4,
+     {{0, 100, 8, 113}}},
     {"fair between nodes: of two tasks twice as much comes at twice the rate",
      {.read = 30, .load_bytes = 60},
      {0},
-     3,                                                                                                          4,
-     {{0, 100, 8, 113}, {0, 100, 16, 113}}                                                                                            },
+     3,
+     4,
+     {{0, 100, 8, 113}, {0, 100, 16, 113}}},
     {"no loader is faster than itself",
      {.read = 30, .load_bytes = 60, .load_rate = 4},
      {0},
-     0,                                                                                                          0,
-     {{0, 100, 8, 115}, {0, 100, 8, 115}}                                                                                             },
-    {"data: half of what 8 devices want",                                      {.read = 40, .data = 10}, {0}, 0, 0, {{0, 100, 8, 200}}},
+     0,
+     0,
+     {{0, 100, 8, 115}, {0, 100, 8, 115}}},
+    {"data: half of what 8 devices want", {.read = 40, .data = 10}, {0}, 0, 0, {{0, 100, 8, 200}}},
     {"a job of 2 has all it wants, one of 8 the rest",
      {.read = 60, .data = 10},
      {0},
-     0,                                                                                                          0,
-     {{0, 100, 2, 100}, {0, 100, 8, 166.667}}                                                                                         }, /* 40 of 80 for 100 s, then 60 of 80 for the other 50: 66.7 */
+     0,
+     0,
+     {{0, 100, 2, 100},
+      {0, 100, 8, 166.667}}}, /* 40 of 80 for 100 s, then 60 of 80 for the other 50: 66.7 */
     {"caches serve half, the store the rest",
      {.read = 20, .data = 10, .cache = 100, .cache_ppm = 500000},
      {0},
-     0,                                                                                                          0,
-     {{0, 100, 8, 200}}                                                                                                               },
+     0,
+     0,
+     {{0, 100, 8, 200}}},
     {"a slow cache binds",
      {.read = 100, .data = 10, .cache = 20, .cache_ppm = 500000},
      {0},
-     0,                                                                                                          0,
-     {{0, 100, 8, 200}}                                                                                                               },
+     0,
+     0,
+     {{0, 100, 8, 200}}},
 };
 
 static struct sim_storage_rules in_bytes(struct sim_storage_rules r)
 {
-    int64_t *each[] = {&r.read, &r.write,      &r.node_read, &r.node_write,       &r.cache,
-                       &r.data, &r.load_bytes, &r.load_rate, &r.checkpoint_bytes, &r.checkpoint_gpu_bytes};
+    int64_t *each[] = {
+        &r.read, &r.write,      &r.node_read, &r.node_write,       &r.cache,
+        &r.data, &r.load_bytes, &r.load_rate, &r.checkpoint_bytes, &r.checkpoint_gpu_bytes};
     for (size_t i = 0; i < ROWS(each); i++)
         *each[i] *= MB;
     r.on = true;
@@ -118,19 +136,22 @@ START_TEST(times_follow_from_shares)
     small_observe(&s, ledger_observer(&l));
     s.config.storage = in_bytes(worlds[_i].rules);
     s.config.checkpoints = worlds[_i].checkpoints;
-    s.config.startup = (struct work_startup){
-        .classes = UINT32_MAX, .ms = worlds[_i].image_s * 1000, .engine_ms = worlds[_i].engine_s * 1000};
+    s.config.startup = (struct work_startup){.classes = UINT32_MAX,
+                                             .ms = worlds[_i].image_s * 1000,
+                                             .engine_ms = worlds[_i].engine_s * 1000};
     for (int i = 0; i < 3 && worlds[_i].jobs[i].gpus > 0; i++)
-        small_job(&s, names[i], worlds[_i].jobs[i].at_s * 1000, worlds[_i].jobs[i].duration_s * 1000,
-                  worlds[_i].jobs[i].gpus);
+        small_job(&s, names[i], worlds[_i].jobs[i].at_s * 1000,
+                  worlds[_i].jobs[i].duration_s * 1000, worlds[_i].jobs[i].gpus);
     small_run(&s);
     for (int i = 0; i < 3 && worlds[_i].jobs[i].gpus > 0; i++) {
         double end_s = (double)small_stop(&s, names[i]) / 1000;
-        ck_assert_msg(fabs(end_s - worlds[_i].jobs[i].end_s) < 0.01, "%s: %s ends at %.3f s, not %.3f",
-                      worlds[_i].what, names[i], end_s, worlds[_i].jobs[i].end_s);
+        ck_assert_msg(fabs(end_s - worlds[_i].jobs[i].end_s) < 0.01,
+                      "%s: %s ends at %.3f s, not %.3f", worlds[_i].what, names[i], end_s,
+                      worlds[_i].jobs[i].end_s);
     }
-    ck_assert(l.installed - ledger_productive(&l) == l.idle_no_demand + l.idle_blocked + l.idle_fragmented +
-                                                         l.checkpoint + l.startup + l.slowdown + l.hold);
+    ck_assert(l.installed - ledger_productive(&l) == l.idle_no_demand + l.idle_blocked +
+                                                         l.idle_fragmented + l.checkpoint +
+                                                         l.startup + l.slowdown + l.hold);
     ledger_fini(&l);
     small_end(&s);
 }
@@ -142,7 +163,8 @@ static void draw_jobs(struct small *s, uint64_t *random)
 {
     int64_t at = 0;
     for (int i = 0; i < 40; i++) {
-        struct trace_job *job = small_job(s, "j", at, 1000 * small_below(random, 60), TRACE_UNKNOWN);
+        struct trace_job *job =
+            small_job(s, "j", at, 1000 * small_below(random, 60), TRACE_UNKNOWN);
         job->gpus = 1 + (int32_t)small_below(random, 4);
         job->tasks = job->min_tasks = job->max_tasks = 1 + (int32_t)small_below(random, 2);
         job->min_tasks -= job->tasks == 2 && small_below(random, 2) == 0;
@@ -157,8 +179,9 @@ static void draw_jobs(struct small *s, uint64_t *random)
 static struct sim_storage_rules draw_rules(uint64_t *random)
 {
     struct sim_storage_rules r = {.on = true};
-    int64_t *each[] = {&r.read, &r.write,      &r.node_read, &r.node_write,       &r.cache,
-                       &r.data, &r.load_bytes, &r.load_rate, &r.checkpoint_bytes, &r.checkpoint_gpu_bytes};
+    int64_t *each[] = {
+        &r.read, &r.write,      &r.node_read, &r.node_write,       &r.cache,
+        &r.data, &r.load_bytes, &r.load_rate, &r.checkpoint_bytes, &r.checkpoint_gpu_bytes};
     for (size_t i = 0; i < ROWS(each); i++)
         *each[i] = small_below(random, 3) == 0 ? 0 : (1 + small_below(random, 20)) * MB;
     r.cache_ppm = r.cache > 0 ? small_below(random, 1000001) : 0;
@@ -173,8 +196,9 @@ static void add_ended(void *self, const struct sim *sim, const struct work_job *
 {
     struct sums *sums = self;
     (void)sim;
-    sums->done += (ledger_amount)(job->elastic ? job->gpu_milli / job->recorded_tasks : job->gpu_milli) *
-                  job->progress.total / job->unit;
+    sums->done +=
+        (ledger_amount)(job->elastic ? job->gpu_milli / job->recorded_tasks : job->gpu_milli) *
+        job->progress.total / job->unit;
 }
 
 static struct work_job *draw_running(struct small *s, uint64_t *random)
@@ -188,7 +212,8 @@ static struct work_job *draw_running(struct small *s, uint64_t *random)
     return NULL;
 }
 
-/* Audited at every instant; all work is done in the end, no more was written than the store can, and the ledger is whole. */
+/* Audited at every instant; all work is done in the end, no more was written than the store can,
+ * and the ledger is whole. */
 START_TEST(whatever_happens_adds_up)
 {
     struct small s;
@@ -202,13 +227,14 @@ START_TEST(whatever_happens_adds_up)
     small_observe(&s, (struct sim_observer){.self = &sums, .ended = add_ended});
     s.config.grace_ms = 3000 * (_i % 3);
     s.config.storage = draw_rules(&random);
-    s.config.checkpoints = (struct work_checkpoints){.given = true,
-                                                     .interval_ms = 1000 * (1 + small_below(&random, 20)),
-                                                     .write_ms = 1000,
-                                                     .restart_ms = 1000 * small_below(&random, 3),
-                                                     .async = _i % 2 == 0,
-                                                     .stall_ms = 500,
-                                                     .on_evict = _i % 4 < 2};
+    s.config.checkpoints =
+        (struct work_checkpoints){.given = true,
+                                  .interval_ms = 1000 * (1 + small_below(&random, 20)),
+                                  .write_ms = 1000,
+                                  .restart_ms = 1000 * small_below(&random, 3),
+                                  .async = _i % 2 == 0,
+                                  .stall_ms = 500,
+                                  .on_evict = _i % 4 < 2};
     s.config.startup = (struct work_startup){.classes = UINT32_MAX,
                                              .ms = 1000 * small_below(&random, 2),
                                              .engine_ms = 1000 * small_below(&random, 2)};
@@ -219,9 +245,9 @@ START_TEST(whatever_happens_adds_up)
         struct work_job *job = draw_running(&s, &random);
         bool part = job != NULL && job->running > job->min_tasks && small_below(&random, 2) == 0;
         if (job != NULL && s.sim->now_ms == at)
-            ck_assert_msg(
-                evict_try(&s, job, part ? 1 : INT32_MAX, POLICY_RECLAIM, POLICY_REASON_RECLAIM_OVER_SHARE),
-                "%s", s.err.msg);
+            ck_assert_msg(evict_try(&s, job, part ? 1 : INT32_MAX, POLICY_RECLAIM,
+                                    POLICY_REASON_RECLAIM_OVER_SHARE),
+                          "%s", s.err.msg);
     }
     evict_finish(&s);
     ck_assert_uint_eq(s.sim->ended, 40);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Jobs that are evicted between a fault and its detection: what they take along, and what they leave behind. */
+/* Jobs that are evicted between a fault and its detection: what they take along, and what they
+ * leave behind. */
 #include "report/measure/ledger.h"
 #include "report/measure/reliability.h"
 #include "tests/sim/evict.h"
@@ -19,8 +20,8 @@ static struct world *begin(int nodes, int64_t grace_s)
     small_begin(&w->s, "runai", "");
     (void)small_pool(&w->s, "n", nodes, 2);
     w->s.config.grace_ms = grace_s * 1000;
-    w->s.config.checkpoints =
-        (struct work_checkpoints){.given = true, .interval_ms = 30000, .restart_ms = 10000, .on_evict = true};
+    w->s.config.checkpoints = (struct work_checkpoints){
+        .given = true, .interval_ms = 30000, .restart_ms = 10000, .on_evict = true};
     small_observe(&w->s, ledger_observer(&w->ledger));
     small_observe(&w->s, reliability_observer(&w->seen));
     return w;
@@ -31,9 +32,9 @@ static void finish(struct world *w)
     const struct ledger *l = &w->ledger;
     evict_finish(&w->s);
     ck_assert(l->installed - ledger_productive(l) ==
-              l->down + l->reclaimed + l->drained + l->idle_no_demand + l->idle_fragmented + l->idle_blocked +
-                  l->user_lost + l->preemption + l->failure + l->hung + l->checkpoint + l->restart +
-                  l->startup + l->hold + l->slowdown);
+              l->down + l->reclaimed + l->drained + l->idle_no_demand + l->idle_fragmented +
+                  l->idle_blocked + l->user_lost + l->preemption + l->failure + l->hung +
+                  l->checkpoint + l->restart + l->startup + l->hold + l->slowdown);
 }
 
 static void end(struct world *w)
@@ -54,7 +55,8 @@ START_TEST(who_hangs_and_is_evicted_works_elsewhere)
 {
     struct world *w = begin(1, 0);
     small_job(&w->s, "a", 0, 100000, 2);
-    (void)listed_add(&w->s, &w->l, 40, SIM_FAULT_KILLS, 0, 400, 0); /* nobody notices before its end */
+    (void)listed_add(&w->s, &w->l, 40, SIM_FAULT_KILLS, 0, 400,
+                     0); /* nobody notices before its end */
     ck_assert(small_create(&w->s));
     evict_run(&w->s, 50000);
     ck_assert(evict_find(&w->s, "a")->hung);
@@ -72,7 +74,8 @@ START_TEST(who_hangs_and_is_evicted_works_elsewhere)
 }
 END_TEST
 
-/* The second job hangs of its own doing from 40 on; the first starts at 50 beside it, and is not taken for it at 60. */
+/* The second job hangs of its own doing from 40 on; the first starts at 50 beside it, and is not
+ * taken for it at 60. */
 START_TEST(who_is_older_and_came_later_is_not_who_hangs)
 {
     struct world *w = begin(1, 0);
@@ -88,7 +91,8 @@ START_TEST(who_is_older_and_came_later_is_not_who_hangs)
 }
 END_TEST
 
-/* 3 tasks of an elastic job hang from 40 on; at 50 it is shrunk to 2, which start again from 30 s of 3 tasks. */
+/* 3 tasks of an elastic job hang from 40 on; at 50 it is shrunk to 2, which start again from 30 s
+ * of 3 tasks. */
 START_TEST(an_elastic_job_that_hangs_stops_to_shrink)
 {
     struct world *w = begin(2, 20);
@@ -113,13 +117,14 @@ START_TEST(an_elastic_job_that_hangs_stops_to_shrink)
 END_TEST
 
 /*
- * What it does is worth nothing from 40 on, 30 s of it were safe. It gives way to another job from 45 to 65, with a
- * checkpoint; while it waits at 60, or at work again at 85, somebody notices: it has 30 s.
+ * What it does is worth nothing from 40 on, 30 s of it were safe. It gives way to another job from
+ * 45 to 65, with a checkpoint; while it waits at 60, or at work again at 85, somebody notices: it
+ * has 30 s.
  */
 static const struct {
     int64_t noticed_s, end_s, failure_s;
 } corrupt[] = {
-    {60, 65 + 10 + 70, 15     },
+    {60, 65 + 10 + 70, 15},
     {85, 85 + 10 + 70, 15 + 10},
 };
 
@@ -140,7 +145,8 @@ START_TEST(what_is_corrupt_is_undone_wherever_the_job_is)
 }
 END_TEST
 
-/* Without checkpoints a job that is stopped loses nothing; of one that was corrupt all since then is lost, and no more. */
+/* Without checkpoints a job that is stopped loses nothing; of one that was corrupt all since then
+ * is lost, and no more. */
 START_TEST(what_was_done_before_it_was_corrupt_is_sound)
 {
     struct world *w = begin(1, 0);
@@ -156,7 +162,8 @@ START_TEST(what_was_done_before_it_was_corrupt_is_sound)
 }
 END_TEST
 
-/* Ended by a limit at 50, its devices are to be free at 70; the node breaks at 60. No job is interrupted. */
+/* Ended by a limit at 50, its devices are to be free at 70; the node breaks at 60. No job is
+ * interrupted. */
 START_TEST(who_is_ended_by_a_limit_is_not_interrupted)
 {
     struct world *w = begin(1, 20);

@@ -16,22 +16,20 @@ static const char *name_of(void *self, policy_job job)
 
 static struct policy_decision evict(uint32_t job, uint32_t other, int32_t action, uint32_t task)
 {
-    return (struct policy_decision){
-        .kind = POLICY_EVICT,
-        .action = action,
-        .reason = POLICY_REASON_PREEMPTED,
-        .task = task,
-        .job = {job,   0},
-        .for_job = {other, 0}
-    };
+    return (struct policy_decision){.kind = POLICY_EVICT,
+                                    .action = action,
+                                    .reason = POLICY_REASON_PREEMPTED,
+                                    .task = task,
+                                    .job = {job, 0},
+                                    .for_job = {other, 0}};
 }
 
 static struct policy_decision start(uint32_t job)
 {
-    return (struct policy_decision){
-        .kind = POLICY_START, .action = POLICY_ALLOCATE, .job = {job,          0},
-                .for_job = {POLICY_NO_ID, 0}
-    };
+    return (struct policy_decision){.kind = POLICY_START,
+                                    .action = POLICY_ALLOCATE,
+                                    .job = {job, 0},
+                                    .for_job = {POLICY_NO_ID, 0}};
 }
 
 START_TEST(a_limit_counts_at_one_instant_and_with_evictions)
@@ -49,7 +47,7 @@ START_TEST(a_limit_counts_at_one_instant_and_with_evictions)
     ck_assert(!unsettled_here(u));
     for (int i = 0; i < 14; i++)
         (void)unsettled_decided(u, 6, 1, NULL, 0);
-    ck_assert_int_eq(unsettled_here(u), 1);          /* 1000 and two for each of 7 tasks, and one more */
+    ck_assert_int_eq(unsettled_here(u), 1); /* 1000 and two for each of 7 tasks, and one more */
     ck_assert(!unsettled_decided(u, 6, 2, NULL, 0)); /* something happened */
 
     for (int i = 0; i < UNSETTLED_LEAST + 14; i++)
@@ -77,10 +75,11 @@ START_TEST(a_circle_is_told_once_from_an_eviction_on)
         (void)unsettled_decided(u, i, 1, two, ROWS(two));
     }
     ck_assert_str_eq(unsettled_words(u, name_of, NULL, text, sizeof text),
-                     "reclaim evicts 'b' for 'a' (PREEMPTED); preempt evicts 'a' for 'c' (PREEMPTED); "
-                     "allocate starts 'c'");
+                     "reclaim evicts 'b' for 'a' (PREEMPTED); preempt evicts 'a' for 'c' "
+                     "(PREEMPTED); allocate starts 'c'");
     char little[20];
-    ck_assert_str_eq(unsettled_words(u, name_of, NULL, little, sizeof little), "reclaim evicts 'b' ");
+    ck_assert_str_eq(unsettled_words(u, name_of, NULL, little, sizeof little),
+                     "reclaim evicts 'b' ");
     free(u);
 }
 END_TEST
@@ -90,19 +89,19 @@ START_TEST(without_a_circle_the_last_steps_are_told)
     struct unsettled *u = calloc(1, sizeof *u);
     char text[256];
     ck_assert_str_eq(unsettled_words(u, name_of, NULL, text, sizeof text), "");
-    const struct policy_decision some[] = {start(0), start(1), evict(0, POLICY_NO_ID, POLICY_LIMITS, 0),
-                                           start(9)};
+    const struct policy_decision some[] = {start(0), start(1),
+                                           evict(0, POLICY_NO_ID, POLICY_LIMITS, 0), start(9)};
     (void)unsettled_decided(u, 1, 1, some, ROWS(some));
-    ck_assert_str_eq(
-        unsettled_words(u, name_of, NULL, text, sizeof text),
-        "allocate starts 'a'; allocate starts 'b'; limits evicts 'a' (PREEMPTED); allocate starts '?'");
+    ck_assert_str_eq(unsettled_words(u, name_of, NULL, text, sizeof text),
+                     "allocate starts 'a'; allocate starts 'b'; limits evicts 'a' (PREEMPTED); "
+                     "allocate starts '?'");
     for (uint32_t i = 0; i < 1000; i++) { /* longer than what is remembered */
         const struct policy_decision d = evict(i % 2 == 0 ? 0 : 1 + i, 3, POLICY_PREEMPT, 0);
         (void)unsettled_decided(u, 2, 1, &d, 1);
     }
     (void)unsettled_words(u, name_of, NULL, text, sizeof text);
-    ck_assert_int_eq(strncmp(text, "preempt evicts 'a' for 'd' (PREEMPTED); preempt evicts '?' for 'd'", 60),
-                     0);
+    ck_assert_int_eq(
+        strncmp(text, "preempt evicts 'a' for 'd' (PREEMPTED); preempt evicts '?' for 'd'", 60), 0);
     free(u);
 }
 END_TEST

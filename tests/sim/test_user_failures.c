@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Jobs that fail by their own doing: when, what it costs and whom, by arithmetic and against the draws themselves. */
+/* Jobs that fail by their own doing: when, what it costs and whom, by arithmetic and against the
+ * draws themselves. */
 #include "report/measure/ledger.h"
 #include "report/measure/reliability.h"
 #include "sim/faults/user.h"
@@ -66,12 +67,13 @@ static const struct {
     int64_t end_s, user, failure, restart; /* expected; GPU-seconds of 8 devices */
     uint64_t own;
 } rows[] = {
-    {"fails",                              TRACE_COMPLETED, 0,  false, 40, 40 * 8, 0,     0,      1},
- /* of 35 s 30 were safe, 5 are the fault's; a restart, and the rest of its 40 */
-    {"fails where it would without fault", TRACE_COMPLETED, 35, false, 55, 40 * 8, 5 * 8, 10 * 8, 1},
-    {"was to fail as recorded",            TRACE_FAILED,    0,  false, 90, 90 * 8, 0,     0,      0},
-    {"was to be cancelled",                TRACE_CANCELLED, 0,  false, 90, 0,      0,     0,      0},
-    {"people do not fail",                 TRACE_COMPLETED, 0,  true,  90, 0,      0,     0,      0},
+    {"fails", TRACE_COMPLETED, 0, false, 40, 40 * 8, 0, 0, 1},
+    /* of 35 s 30 were safe, 5 are the fault's; a restart, and the rest of its 40 */
+    {"fails where it would without fault", TRACE_COMPLETED, 35, false, 55, 40 * 8, 5 * 8, 10 * 8,
+     1},
+    {"was to fail as recorded", TRACE_FAILED, 0, false, 90, 90 * 8, 0, 0, 0},
+    {"was to be cancelled", TRACE_CANCELLED, 0, false, 90, 0, 0, 0, 0},
+    {"people do not fail", TRACE_COMPLETED, 0, true, 90, 0, 0, 0, 0},
 };
 
 START_TEST(a_failure_costs_what_arithmetic_says)
@@ -123,10 +125,13 @@ START_TEST(the_profile_decides_who_fails)
         expected += fault_user_after_ms(&profile.classes[FAULT_USER], 5, i) < TEST_HOUR_MS;
     }
     const struct fault_pool pool = test_pool(&only, 2);
-    struct fault_source *source = fault_source_create(
-        &(struct fault_source_options){
-            .fleet = &w->s.fleet, .profile = &only, .pools = &pool, .horizon_ms = -1, .user_failures = true},
-        5);
+    struct fault_source *source =
+        fault_source_create(&(struct fault_source_options){.fleet = &w->s.fleet,
+                                                           .profile = &only,
+                                                           .pools = &pool,
+                                                           .horizon_ms = -1,
+                                                           .user_failures = true},
+                            5);
     w->s.config.faults = fault_source_faults(source);
     small_run(&w->s);
     ck_assert_int_gt(expected, SMALL_JOBS / 10);

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The adapter schedules a real Slurm: a mixed load from a trace, of 1 to 32 GPUs in two queues, runs where the policy says;
-# limits and gangs hold; a node goes down, the adapter is killed and started again, and no job is lost. What happened is
-# judged by what Slurm and the jobs themselves say.
+# The adapter schedules a real Slurm: a mixed load from a trace, of 1 to 32 GPUs in two queues, runs
+# where the policy says; limits and gangs hold; a node goes down, the adapter is killed and started
+# again, and no job is lost. What happened is judged by what Slurm and the jobs themselves say.
 # shellcheck disable=SC2016,SC2034,SC2154,SC2317
 set -u
 . tests/slurm/lib.sh
@@ -24,7 +24,8 @@ END
 chmod +x "$tmp/work"
 : >"$tmp/record"
 
-# job SECONDS OPTION...: submits; leaves $id. The name of a job, "n4", is on how many nodes it has to run.
+# job SECONDS OPTION...: submits; leaves $id. The name of a job, "n4", is on how many nodes it has
+# to run.
 job() {
     seconds=$1
     shift
@@ -46,7 +47,8 @@ adapter() {
     slurm_pids="$slurm_pids $adapter"
 }
 
-# places LOG...: "job node,node" of all decisions to start, nodes sorted; record_places: of what jobs said themselves.
+# places LOG...: "job node,node" of all decisions to start, nodes sorted; record_places: of what
+# jobs said themselves.
 places() {
     sed -n 's/^[^ ]* job \([0-9_]*\): start on \([^ ]*\) .*/\1 \2/p' "$@" | sorted_nodes
 }
@@ -61,7 +63,8 @@ record_places() {
     done | sort
 }
 
-# Every fifth of a second what runs, a line a job: time, id, partition, name, nodes, GPUs a node, list of nodes, state.
+# Every fifth of a second what runs, a line a job: time, id, partition, name, nodes, GPUs a node,
+# list of nodes, state.
 sampler() {
     while :; do
         squeue -h -t R,CG -o "$(date +%s%N) %i %P %j %D %b %N %t" 2>/dev/null
@@ -78,7 +81,7 @@ cat >"$tmp/config.json" <<END
  "jobs": [{"partition": "build", "class": "build"}]}
 END
 
-# --- command line ------------------------------------------------------------------------------------
+# --- command line --------------------------------------------------------------------------------
 
 "$ADAPTER" --config "$tmp/config.json" --check >"$tmp/out" 2>"$tmp/err"
 status=$?
@@ -97,7 +100,7 @@ SLURM_CONF=$tmp/nothing "$ADAPTER" --once >"$tmp/out" 2>"$tmp/err"
 status=$?
 check "without a Slurm it says so" eval '[ "$status" -ne 0 ] && ! silent err'
 
-# --- shadow --------------------------------------------------------------------------------------------
+# --- shadow --------------------------------------------------------------------------------------
 
 job 2 -J n1 --gpus-per-node=8
 first=$id
@@ -110,10 +113,10 @@ sleep 1
 check "and does nothing" equal "$(state "$first") $(field "$first" Reason)" "PENDING JobHeldUser"
 check "its journal has facts and decisions" eval 'grep -q "\"fact\": \"job_add\"" "$tmp/shadow.jsonl" && [ "$(grep -c "\"decision\": \"start\"" "$tmp/shadow.jsonl")" -eq 5 ]'
 
-# --- a mixed load --------------------------------------------------------------------------------------
+# --- a mixed load --------------------------------------------------------------------------------
 
-# Sizes and order of a made trace of Helios, with a gang of 32 GPUs for each tenth job; run times of seconds by the
-# logarithm of those of the trace.
+# Sizes and order of a made trace of Helios, with a gang of 32 GPUs for each tenth job; run times of
+# seconds by the logarithm of those of the trace.
 run trace generate helios --seed 3
 check "a trace" status_is 0
 awk -F, '
@@ -178,7 +181,7 @@ comm -13 "$tmp/decided" "$tmp/ran" | sed 's/^/# not decided: /' >"$tmp/strange"
 check "every start was decided, node by node ($(wc -l <"$tmp/ran" | tr -d ' ') starts)" eval 'cat "$tmp/strange"; [ ! -s "$tmp/strange" ] && [ "$(wc -l <"$tmp/ran")" -ge 68 ]'
 check "and every decision was carried out" eval '! grep -q "did not start" "$tmp/first.log" "$tmp/second.log"'
 
-# --- what Slurm said meanwhile --------------------------------------------------------------------------
+# --- what Slurm said meanwhile -------------------------------------------------------------------
 
 check "gangs were whole at all times" awk '
     { sub(/^n/, "", $4) } $4 != $5 && $8 == "R" { print "# " $0; bad = 1 } END { exit bad || NR < 100 }' "$tmp/samples"
@@ -190,7 +193,7 @@ check "tasks of the array were never more than two" awk -v array="$array" '
 check "nothing ran on the node while it was down" awk -v down="$down" -v up="$up" '
     $1 > down + 2000000000 && $1 < up && $7 ~ /dgx05/ { print "# " $0; bad = 1 } END { exit bad }' "$tmp/samples"
 
-# --- what is over its quota gives way --------------------------------------------------------------------
+# --- what is over its quota gives way ------------------------------------------------------------
 
 train=
 count=0
@@ -211,7 +214,7 @@ check "and runs again" slurm_wait 30 all_run
 # Slurm dates it anew.
 check "it is as old as before" eval '[ "$(scontrol show job "$again" | sed -n "s/.*AdminComment=fauxfleet submit=//p")" -lt "$(date -d "$(field "$again" SubmitTime)" +%s)" ]'
 
-# --- the end ---------------------------------------------------------------------------------------------
+# --- the end -------------------------------------------------------------------------------------
 
 kill -TERM "$adapter"
 wait "$adapter"
@@ -225,13 +228,14 @@ check "its journal is one JSON object a line" eval '[ "$(grep -cv "^{\"t_ms\": [
 run replay "$tmp/journal.jsonl"
 check "and decides the same when it is replayed" eval 'status_is 0 && says out "the same decisions"'
 
-# --- the same jobs in the simulator ----------------------------------------------------------------------
+# --- the same jobs in the simulator --------------------------------------------------------------
 
-# Nodes, queues, the outage of dgx05 and the jobs of the journal, with their run times as recorded, under the same policy. The
-# simulator decides at every event and starts each job after the median of the recorded overheads. So half of all starts may
-# differ by what it does not have: the time between two looks of the adapter, and how much longer than usual Slurm took. For
-# nine in ten there comes to it the time in which the adapter was dead. Who ran on the node that went down, and which of two jobs
-# came first, follows from that, and is not the same for all.
+# Nodes, queues, the outage of dgx05 and the jobs of the journal, with their run times as recorded,
+# under the same policy. The simulator decides at every event and starts each job after the median
+# of the recorded overheads. So half of all starts may differ by what it does not have: the time
+# between two looks of the adapter, and how much longer than usual Slurm took. For nine in ten there
+# comes to it the time in which the adapter was dead. Who ran on the node that went down, and which
+# of two jobs came first, follows from that, and is not the same for all.
 run replay "$tmp/journal.jsonl" --simulate -o "$tmp/simulated" --json --quiet
 check "the simulator starts all that Slurm has started" eval 'status_is 0 && equal "$(json "$tmp/out" only_recorded)" 0 && [ "$(json "$tmp/out" compared)" -ge 84 ]'
 looks=$(json "$tmp/out" between_decisions_s.p90)

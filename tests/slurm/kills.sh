@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The adapter is killed twenty times while it schedules a real Slurm under `slurm`, which remembers what users have used and
-# stops no job: every job runs once, what was used before a kill is remembered after it, and the journal decides the same again.
+# The adapter is killed twenty times while it schedules a real Slurm under `slurm`, which remembers
+# what users have used and stops no job: every job runs once, what was used before a kill is
+# remembered after it, and the journal decides the same again.
 # shellcheck disable=SC2016,SC2034,SC2154,SC2317
 set -u
 . tests/slurm/lib.sh
@@ -51,7 +52,8 @@ wait "$pid"
 check "it ends when it is told" [ $? -eq 143 ]
 check "no job has started twice" equal "$(grep '^start' "$tmp/record" | sort | uniq -d)" ""
 check "Slurm has requeued none" equal "$(squeue -h -t all -o '%i %r' | grep -ci requeue)" 0
-# Nothing was saved before the end: what a life remembers it was told from the journal of the one before.
+# Nothing was saved before the end: what a life remembers it was told from the journal of the one
+# before.
 check "what was used is remembered" [ "$(grep -c '"fact": "history"' "$tmp/journal.jsonl")" -gt 0 ]
 check "nothing was refused" eval '! grep -E "refuses|is not taken|ends:" "$tmp/log"'
 run replay "$tmp/journal.jsonl"

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # shellcheck shell=sh
-# A real Slurm on this machine: one slurmctld, 16 slurmd that pass for nodes of 8 GPUs, dgx01 to dgx16, and a munged, all
-# with a folder, a key, sockets and ports of their own. No systemd, no root, nothing of a Slurm that may be installed
-# for real is touched. Tests source this from the root of the repository, where they would source tests/e2e/lib/tap.sh:
+# A real Slurm on this machine: one slurmctld, 16 slurmd that pass for nodes of 8 GPUs, dgx01 to
+# dgx16, and a munged, all with a folder, a key, sockets and ports of their own. No systemd, no
+# root, nothing of a Slurm that may be installed for real is touched. Tests source this from the
+# root of the repository, where they would source tests/e2e/lib/tap.sh:
 #
 #     . tests/slurm/lib.sh
 #     slurm_start [TEXT]       starts it, or ends the test as skipped; TEXT goes to the end of slurm.conf
@@ -12,11 +13,12 @@
 #     ... sbatch, squeue, scontrol: SLURM_CONF names it ...
 #     finish
 #
-# It is gone when the test has ended, for whatever reason: the processes are told to end by their ids, what a job left
-# behind is known by SLURM_CONF in its environment, and `timeout` ends them if the test itself was killed.
+# It is gone when the test has ended, for whatever reason: the processes are told to end by their
+# ids, what a job left behind is known by SLURM_CONF in its environment, and `timeout` ends them if
+# the test itself was killed.
 #
-# What is peculiar: slurmctld and slurmd read gres only when they were called by exactly these names; and a GPU needs a
-# character device, for which terminals do.
+# What is peculiar: slurmctld and slurmd read gres only when they were called by exactly these
+# names; and a GPU needs a character device, for which terminals do.
 . tests/e2e/lib/tap.sh
 
 PATH=$PATH:/usr/sbin:/sbin
@@ -101,7 +103,8 @@ slurm_daemon() {
     slurm_pids="$slurm_pids $!"
 }
 
-# slurm_controller: starts the slurmctld, with the state that an earlier one left; slurm_stop_controller ends it.
+# slurm_controller: starts the slurmctld, with the state that an earlier one left;
+# slurm_stop_controller ends it.
 slurm_controller() {
     slurm_daemon slurmctld slurmctld -D -f "$SLURM_CONF"
     slurm_controller_pid=$!
@@ -127,7 +130,8 @@ slurm_adapter() {
 
 slurm_idle() { [ "$(sinfo -h -N -p train -t idle -o %n 2>/dev/null | wc -l)" -eq "$SLURM_NODES" ]; }
 
-# slurm_left: processes that this Slurm or its jobs have started, and that are no child of this shell.
+# slurm_left: processes that this Slurm or its jobs have started, and that are no child of this
+# shell.
 slurm_left() {
     for process in /proc/[0-9]*; do
         [ "${process#/proc/}" != $$ ] && tr '\0' '\n' <"$process/environ" 2>/dev/null |
@@ -146,7 +150,8 @@ slurm_stop() {
     slurm_pids=
 }
 
-# slurm_end: of the test. KEEP names a folder that is to get a copy of all that the test leaves behind.
+# slurm_end: of the test. KEEP names a folder that is to get a copy of all that the test leaves
+# behind.
 slurm_end() {
     [ -z "${KEEP:-}" ] || cp -r "$tmp" "$KEEP"
     trap '' INT TERM HUP

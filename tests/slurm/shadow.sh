@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The adapter beside a Slurm that schedules by itself: in shadow it follows everything that happens, says what the policy
-# would do, and changes nothing. Then it takes over, with jobs at work and without job_submit.lua; the slurmctld is stopped and
-# started again meanwhile.
+# The adapter beside a Slurm that schedules by itself: in shadow it follows everything that happens,
+# says what the policy would do, and changes nothing. Then it takes over, with jobs at work and
+# without job_submit.lua; the slurmctld is stopped and started again meanwhile.
 # shellcheck disable=SC2016,SC2034,SC2154,SC2317
 set -u
 . tests/slurm/lib.sh
@@ -45,7 +45,7 @@ check "the core could follow everything" eval '! grep "refuses\|cannot have" "$t
 check "with its decisions in the journal" eval 'grep -q "\"fact\": \"task_running\"" "$tmp/shadow.jsonl" && grep -q "\"decision\": \"start\"" "$tmp/shadow.jsonl"'
 check "a line is said once" equal "$(grep -c "job $id waits: DEVICES_BUSY" "$tmp/shadow")" 1
 
-# --- taking over ----------------------------------------------------------------------------------------
+# --- taking over ---------------------------------------------------------------------------------
 
 n16=
 for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do

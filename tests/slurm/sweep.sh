@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# A sweep as a job array of a real Slurm: what the shards leave behind merges into the bytes that one machine writes, also
-# when a shard was cancelled in its middle and submitted again.
+# A sweep as a job array of a real Slurm: what the shards leave behind merges into the bytes that
+# one machine writes, also when a shard was cancelled in its middle and submitted again.
 # shellcheck disable=SC2016,SC2034,SC2154,SC2317
 set -u
 . tests/slurm/lib.sh
@@ -12,7 +12,8 @@ PATH=$tmp/bin:$PATH
 demo=$PWD/scenarios/examples/demo.json
 
 files() { find "$1" -type f -name '*.json' 2>/dev/null | wc -l | tr -d ' '; }
-# ended ID: nothing of the job is pending or at work any more; states ID: how its tasks ended, sorted.
+# ended ID: nothing of the job is pending or at work any more; states ID: how its tasks ended,
+# sorted.
 ended() { [ -z "$(squeue -h -j "$1" -t PD,R,CG,S,CF)" ]; }
 states() { squeue -h -r -t all -j "$1" -o %T | sort | uniq -c | awk '{ printf "%s%s %s", sep, $1, $2; sep = " " }'; }
 # submit ARGUMENT...: sbatch in the shared folder; leaves $id.
@@ -21,7 +22,7 @@ submit() { id=$(cd "$tmp/shared" && sbatch --parsable "$@" 2>"$tmp/err"); }
 slurm_start
 check "sixteen nodes of eight GPUs are there" equal "$(sinfo -h -N -p train -o '%G %T' | sort | uniq -c | tr -s ' ')" " 16 gpu:h100:8 idle"
 
-# --- a sweep in four shards ------------------------------------------------------------------------
+# --- a sweep in four shards ----------------------------------------------------------------------
 
 cp tests/e2e/data/sweep.json "$tmp/shared/plan.json"
 sed "s|\"\.\./[^\"]*demo.json\"|\"$demo\"|" tests/e2e/data/sweep.json >"$tmp/shared/plan.json"
@@ -40,7 +41,7 @@ check "each did a share" equal "$(cat "$tmp"/shared/sweep-*-"${array}"_*.log | w
 check "the dependent job merged them" equal "$(states "$id")" "1 COMPLETED"
 check "into the bytes of one machine" same "$tmp/shared/results.csv" "$tmp/one/results.csv"
 
-# --- a shard is cancelled --------------------------------------------------------------------------
+# --- a shard is cancelled ------------------------------------------------------------------------
 
 cat >"$tmp/shared/many.json" <<END
 {"fauxfleet_sweep": 1, "name": "many", "scenario": "$demo", "seeds": 300, "metrics": ["wait_s.mean", "engine.journal_sha256"]}

@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The pages in a real browser: headless Chromium, light and dark, wide and narrow, and printed. Checked: figures are
-# there and their labels whole, nothing overflows, the page follows the colour scheme, the console is silent. Prints TAP;
-# leaves screenshots and PDFs in $B/browser for who wants to look. Skipped without Chromium or gnuplot.
-# Environment: BIN, the program; B, the build folder; CHROMIUM, the browser (found in PATH unless given).
+# The pages in a real browser: headless Chromium, light and dark, wide and narrow, and printed.
+# Checked: figures are there and their labels whole, nothing overflows, the page follows the colour
+# scheme, the console is silent. Prints TAP; leaves screenshots and PDFs in $B/browser for who wants
+# to look. Skipped without Chromium or gnuplot. Environment: BIN, the program; B, the build folder;
+# CHROMIUM, the browser (found in PATH unless given).
 set -u
 
 here=$(dirname "$0")
@@ -43,7 +44,8 @@ chromium() {
         --user-data-dir="$out/profile" --enable-logging=stderr --virtual-time-budget=2000 "$@" 2>"$out/log"
 }
 
-# wrapper PAGE WIDTH DARK: the page in a frame of that width (a window of Chromium is never narrower than 500).
+# wrapper PAGE WIDTH DARK: the page in a frame of that width (a window of Chromium is never narrower
+# than 500).
 wrapper() {
     printf '<!DOCTYPE html><html><head><meta charset="utf-8"><style>:root{color-scheme:light dark}body{margin:0}'
     printf 'iframe{border:0;display:block;width:%spx;height:900px}</style></head><body><iframe id="page" srcdoc="' "$2"

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The Debian packages: check_deb.sh FILE.tar.gz, the source tarball. Builds them, asks lintian, and runs the package's
-# own smoke test on what is in them, unpacked into a folder. Prints TAP; skipped where debhelper is absent.
+# The Debian packages: check_deb.sh FILE.tar.gz, the source tarball. Builds them, asks lintian, and
+# runs the package's own smoke test on what is in them, unpacked into a folder. Prints TAP; skipped
+# where debhelper is absent.
 # shellcheck disable=SC2016,SC2317
 set -u
 folder=${DEB_FOLDER:-build/deb}

@@ -1,14 +1,17 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Reads in ELF files whether they are hardened: check_hardening.sh [FILE ...], without files those of the build folder
-# (environment: BIN, B, POLICY_SO) and the rules of the Debian packages, whose files check_deb.sh hands over. Programs and
-# libraries bind at the start and keep no table writable; programs, with the policy core in them, have stack protectors and
-# checked libc functions. The library that others embed has neither (see POLICY_CFLAGS in the Makefile). Prints TAP.
+# Reads in ELF files whether they are hardened: check_hardening.sh [FILE ...], without files those
+# of the build folder (environment: BIN, B, POLICY_SO) and the rules of the Debian packages, whose
+# files check_deb.sh hands over. Programs and libraries bind at the start and keep no table
+# writable; programs, with the policy core in them, have stack protectors and checked libc
+# functions. The library that others embed has neither (see POLICY_CFLAGS in the Makefile). Prints
+# TAP.
 # shellcheck disable=SC2016,SC2317
 set -u
 . tests/e2e/lib/tap.sh
 
-# Every file: read-only relocations, bound at the start, no executable stack, no text relocations, no search path.
+# Every file: read-only relocations, bound at the start, no executable stack, no text relocations,
+# no search path.
 bound() {
     readelf -dlW "$1" >"$tmp/elf" 2>"$tmp/err" || return 1
     grep -q 'GNU_RELRO' "$tmp/elf" && grep -qE '\((FLAGS|FLAGS_1)\).*(BIND_NOW|NOW)' "$tmp/elf" &&

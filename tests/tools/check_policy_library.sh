@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Proves what policies/policy.h promises of the library: it needs libc's four memory functions and nothing else, it
-# has no mutable globals, it includes nothing from outside its folder, it exports exactly what its map lists, its
-# binary interface is the checked-in one, and its header compiles alone in C and C++.
-# Environment (all optional): POLICY_A and POLICY_SO, the libraries built without fortify and stack protector;
-# CC; B, the build folder. Prints TAP.
+# Proves what policies/policy.h promises of the library: it needs libc's four memory functions and
+# nothing else, it has no mutable globals, it includes nothing from outside its folder, it exports
+# exactly what its map lists, its binary interface is the checked-in one, and its header compiles
+# alone in C and C++. Environment (all optional): POLICY_A and POLICY_SO, the libraries built
+# without fortify and stack protector; CC; B, the build folder. Prints TAP.
 set -u
 
 B=${B:-build/release}
@@ -109,7 +109,8 @@ else
     skip "a program in C++11 embeds the library" "no C++ compiler"
 fi
 
-# Built with a header whose structs are shorter, and with today's: the shared library of today gives both the same answers.
+# Built with a header whose structs are shorter, and with today's: the shared library of today gives
+# both the same answers.
 for header in tests/abi/older policies; do
     name=${header##*/}
     "$CC" -std=c17 -Wall -Wextra -Werror $([ "$name" = older ] && echo -DOLDER_HEADER) "-I$header" -o "$work/$name" \

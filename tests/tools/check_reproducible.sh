@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Two builds give the same bytes: check_reproducible.sh FILE.tar.gz, the source tarball. It is built in two folders with
-# names of different lengths, by one job of make and by several, under another locale, time zone and file mask.
-# Prints TAP. Environment: CC.
+# Two builds give the same bytes: check_reproducible.sh FILE.tar.gz, the source tarball. It is built
+# in two folders with names of different lengths, by one job of make and by several, under another
+# locale, time zone and file mask. Prints TAP. Environment: CC.
 # shellcheck disable=SC2016,SC2317
 set -u
 tarball=$PWD/$1

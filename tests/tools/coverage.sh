@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Prints which share of lines and of branches (each direction of each condition) was run: coverage.sh BUILD_FOLDER [WORST]
-# By folder and in total, then the WORST (20) files by branches that were not taken. A source that no test ran counts, too.
+# Prints which share of lines and of branches (each direction of each condition) was run:
+# coverage.sh BUILD_FOLDER [WORST] By folder and in total, then the WORST (20) files by branches
+# that were not taken. A source that no test ran counts, too.
 set -eu
 
 worst=${2:-20}

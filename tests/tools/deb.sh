@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Builds the Debian packages from the source tarball: deb.sh FILE.tar.gz FOLDER. They are left in the folder.
+# Builds the Debian packages from the source tarball: deb.sh FILE.tar.gz FOLDER. They are left in
+# the folder.
 set -eu
 tarball=$PWD/$1
 if ! command -v dpkg-buildpackage >/dev/null || ! command -v dh >/dev/null; then

@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What a packager does with the source tarball: distcheck.sh FILE.tar.gz. Unpacks it, builds, tests the policy core,
-# installs below a DESTDIR, runs what is installed, uninstalls, and makes the tarball again. Prints TAP.
-# Environment: CC, JOBS (all processors), DISTCHECK_FOLDER (build/distcheck).
+# What a packager does with the source tarball: distcheck.sh FILE.tar.gz. Unpacks it, builds, tests
+# the policy core, installs below a DESTDIR, runs what is installed, uninstalls, and makes the
+# tarball again. Prints TAP. Environment: CC, JOBS (all processors), DISTCHECK_FOLDER
+# (build/distcheck).
 # shellcheck disable=SC2016,SC2317
 set -u
 tarball=$PWD/$1

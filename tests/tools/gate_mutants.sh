@@ -1,21 +1,24 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Planted changes of policies/ against the gate: gate_mutants.sh [NAME...]; part of `make gate-evidence`.
+# Planted changes of policies/ against the gate: gate_mutants.sh [NAME...]; part of `make
+# gate-evidence`.
 #
-# tests/gate/mutants/NN-name.patch breaks one rule each, tests/gate/neutral/NN-name.patch none. Each patch is applied with
-# `patch -p1` to a copy of the tree, of which the program is built (only what changed is compiled), and judged by `gate
-# --baseline` of the unpatched program on the suite scenarios/ci/suite.json, without --require-identical. The first lines
-# of a patch say the rule ("Rule: ...") and the policy that has it ("Policy: ...").
+# tests/gate/mutants/NN-name.patch breaks one rule each, tests/gate/neutral/NN-name.patch none. Each
+# patch is applied with `patch -p1` to a copy of the tree, of which the program is built (only what
+# changed is compiled), and judged by `gate --baseline` of the unpatched program on the suite
+# scenarios/ci/suite.json, without --require-identical. The first lines of a patch say the rule
+# ("Rule: ...") and the policy that has it ("Policy: ...").
 #
-# Detected is a gate that exits as 1 (worse) or 4 (an invariant or the bound of starvation is violated). Time and memory
-# are not judged: a rule is not broken by what it costs.
+# Detected is a gate that exits as 1 (worse) or 4 (an invariant or the bound of starvation is
+# violated). Time and memory are not judged: a rule is not broken by what it costs.
 #
-# With names only patches whose file name contains one of them are judged, and the number detected does not matter.
-# Exit status 1 when a patch no longer applies or builds, fewer than MUTANTS_LEAST mutants are detected, or a neutral patch
-# fails a gate.
+# With names only patches whose file name contains one of them are judged, and the number detected
+# does not matter. Exit status 1 when a patch no longer applies or builds, fewer than MUTANTS_LEAST
+# mutants are detected, or a neutral patch fails a gate.
 #
-# Environment: BIN the program; MUTANTS_LEAST (36); NEUTRAL_SEEDS (10) gates of each neutral patch; MUTANT_REPLICAS (20);
-# JOBS processes (all processors); CC; ROOM the scratch folder (a temporary one, removed).
+# Environment: BIN the program; MUTANTS_LEAST (36); NEUTRAL_SEEDS (10) gates of each neutral patch;
+# MUTANT_REPLICAS (20); JOBS processes (all processors); CC; ROOM the scratch folder (a temporary
+# one, removed).
 set -u
 
 BIN=${BIN:-build/fauxfleet}

@@ -18,7 +18,8 @@ run once more, which has to give the bytes of the undisturbed run.
 """
 import argparse, collections, concurrent.futures, fnmatch, glob, os, re, shutil, signal, subprocess, sys, tempfile, zlib
 
-# What may go wrong with a call, family by family; "+" at the end: from then on always, as a full disk is.
+# What may go wrong with a call, family by family; "+" at the end: from then on always, as a full
+# disk is.
 ACTS = {
     'open': ['EMFILE', 'EACCES', 'EMFILE+'],
     'read': ['EIO', 'partial', 'EIO+'],

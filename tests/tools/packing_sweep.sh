@@ -1,11 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The whole packing study against the published results: every list and seed whose arrival order is there, all six
-# policies. What has no published figures is run and printed. Half a minute; part of it is in tests/e2e/packing.sh.
+# The whole packing study against the published results: every list and seed whose arrival order is
+# there, all six policies. What has no published figures is run and printed. Half a minute; part of
+# it is in tests/e2e/packing.sh.
 #
 #     FAUXFLEET_SHARED=../shared BIN=build/fauxfleet sh tests/tools/packing_sweep.sh
 #
-# Prints TAP, and a line "# LIST POLICY: bucket, seeds, mean, sd of the allocation" for each list and policy.
+# Prints TAP, and a line "# LIST POLICY: bucket, seeds, mean, sd of the allocation" for each list
+# and policy.
 # shellcheck disable=SC2317
 set -u
 . tests/e2e/lib/tap.sh

@@ -2,13 +2,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Whether plans are right about demand that they have not seen: `make plan-evidence`.
 #
-# Each trial draws a trace of a population of users (superpopulation.awk) as the recorded one, lets `plan` find the smallest fleet
-# at confidence 0.9 with resampled replicas, and tries it on a fresh draw of the same population. The smallest fleet that does is
-# known here: that of each fresh draw is searched too, and the 90th percentile of them is what somebody who knows the population
-# would buy.
+# Each trial draws a trace of a population of users (superpopulation.awk) as the recorded one, lets
+# `plan` find the smallest fleet at confidence 0.9 with resampled replicas, and tries it on a fresh
+# draw of the same population. The smallest fleet that does is known here: that of each fresh draw
+# is searched too, and the 90th percentile of them is what somebody who knows the population would
+# buy.
 #
-# Prints the figures. Exit status 1 when fewer than 85 % of the plans meet the target on their fresh draw, or their median is more
-# than 10 % above the smallest fleet that meets it on 90 % of the fresh draws. Equal TRIALS give equal figures.
+# Prints the figures. Exit status 1 when fewer than 85 % of the plans meet the target on their fresh
+# draw, or their median is more than 10 % above the smallest fleet that meets it on 90 % of the
+# fresh draws. Equal TRIALS give equal figures.
 #
 # Environment: BIN the program, TRIALS (100), JOBS threads (all processors), USERS (400), WEEKS (8).
 set -u

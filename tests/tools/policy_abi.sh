@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Prints the binary interface of the policy library: exported functions, then sizes and offsets of the public structs.
-# Environment: POLICY_SO, CC, B (build folder).
+# Prints the binary interface of the policy library: exported functions, then sizes and offsets of
+# the public structs. Environment: POLICY_SO, CC, B (build folder).
 set -eu
 
 nm -D --defined-only "$POLICY_SO" | awk '$2 != "A" { sub(/@.*/, "", $3); print "function " $3 }' | LC_ALL=C sort

@@ -1,17 +1,19 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Runs test programs and scripts, as many at a time as there are processors, and closes with one line of totals:
+# Runs test programs and scripts, as many at a time as there are processors, and closes with one
+# line of totals:
 #
 #     tests/tools/run_tests.sh PROGRAM|SCRIPT.sh ...
 #
-# A program counts the cases that check reports ("100%: Checks: 5, Failures: 0, Errors: 0"), a script its TAP lines
-# ("ok", "not ok"), or itself as one case by its exit status (77: skipped). A line that starts with "SKIP:" (or
-# "skipped:") is a case that could not run here. What fails shows its output. Exit status 1 when anything failed.
+# A program counts the cases that check reports ("100%: Checks: 5, Failures: 0, Errors: 0"), a
+# script its TAP lines ("ok", "not ok"), or itself as one case by its exit status (77: skipped). A
+# line that starts with "SKIP:" (or "skipped:") is a case that could not run here. What fails shows
+# its output. Exit status 1 when anything failed.
 #
 # Tests begin in the order given, so the longest go first; a line is printed when a test has ended.
 #
-# Environment: JOBS is how many run at a time; WRAP is put before each program (valgrind ...); BIN is the program that
-# scripts drive.
+# Environment: JOBS is how many run at a time; WRAP is put before each program (valgrind ...); BIN
+# is the program that scripts drive.
 set -u
 
 CK_DEFAULT_TIMEOUT=${CK_DEFAULT_TIMEOUT:-300}

@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Kills `fauxfleet serve` at its writes, syncs, renames and other calls on files: before the call, after it, and in the middle of a
-# write. After each the client goes on with a new service. The journal, and what the client heard, have to be those of a session that
-# was left alone, and the client's own books have to bear it (tests/lib/serve). SWEEP_REQUESTS, SWEEP_STRIDE: how long a session is,
-# and which calls are hit. SWEEP_POLICIES: presets, all unless given.
-# Words are split.
+# Kills `fauxfleet serve` at its writes, syncs, renames and other calls on files: before the call,
+# after it, and in the middle of a write. After each the client goes on with a new service. The
+# journal, and what the client heard, have to be those of a session that was left alone, and the
+# client's own books have to bear it (tests/lib/serve). SWEEP_REQUESTS, SWEEP_STRIDE: how long a
+# session is, and which calls are hit. SWEEP_POLICIES: presets, all unless given. Words are split.
 # shellcheck disable=SC2086,SC2154
 set -u
 . tests/e2e/lib/tap.sh

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What the tests of adjusted traces share: an inner trace that is an array of submit times and overwrites its strings
- * at each call, as readers do, and a reading loop that checks everything which no adjustment may change.
+ * What the tests of adjusted traces share: an inner trace that is an array of submit times and
+ * overwrites its strings at each call, as readers do, and a reading loop that checks everything
+ * which no adjustment may change.
  */
 #ifndef TESTS_TRACES_LISTED_H
 #define TESTS_TRACES_LISTED_H
@@ -24,7 +25,8 @@ struct listed {
     bool *closed;
 };
 
-static inline enum trace_result listed_next(struct trace *base, struct trace_job *job, struct err *err)
+static inline enum trace_result listed_next(struct trace *base, struct trace_job *job,
+                                            struct err *err)
 {
     static const char *const prefixes[5] = {"job", "mig", "after", "required", "preferred"};
     struct listed *listed = (struct listed *)base;
@@ -35,13 +37,15 @@ static inline enum trace_result listed_next(struct trace *base, struct trace_job
     }
     trace_job_init(job);
     for (int i = 0; i < 5; i++)
-        (void)snprintf(listed->strings[i], sizeof listed->strings[i], "%s%d", prefixes[i], listed->next);
+        (void)snprintf(listed->strings[i], sizeof listed->strings[i], "%s%d", prefixes[i],
+                       listed->next);
     job->id = listed->strings[0];
     job->mig = listed->strings[1];
     job->after = listed->strings[2];
     job->topology_required = listed->strings[3];
     job->topology_preferred = listed->strings[4];
-    job->row = 7 + (uint64_t)listed->next; // not the order of the jobs: a reader may have dropped rows
+    job->row =
+        7 + (uint64_t)listed->next; // not the order of the jobs: a reader may have dropped rows
     job->queue = 3;
     job->class = TRACE_BATCH;
     job->duration_ms = 1000 + listed->next;
@@ -67,8 +71,8 @@ static inline void listed_digest(const struct trace *base, char hex[DIGEST_HEX])
 static const struct trace_methods listed_methods = {
     .next = listed_next, .close = listed_close, .digest = listed_digest};
 
-static inline struct trace *listed_create(const int64_t *submit_ms, int count, enum trace_result last,
-                                          bool *closed)
+static inline struct trace *listed_create(const int64_t *submit_ms, int count,
+                                          enum trace_result last, bool *closed)
 {
     struct listed *listed = calloc(1, sizeof *listed);
     ck_assert_ptr_nonnull(listed);
@@ -99,7 +103,8 @@ struct seen {
     int64_t submit_ms, eligible_ms;
 };
 
-/* Reads all; every string and every field that no adjustment changes must be those of the job's index. */
+/* Reads all; every string and every field that no adjustment changes must be those of the job's
+ * index. */
 static inline int read_all(struct trace *trace, struct seen *seen)
 {
     struct trace_job job;
@@ -128,8 +133,8 @@ static inline int read_all(struct trace *trace, struct seen *seen)
     return count;
 }
 
-static inline int adjust_all(const int64_t *submit_ms, int count, const struct trace_adjustment *wanted,
-                             struct seen *seen)
+static inline int adjust_all(const int64_t *submit_ms, int count,
+                             const struct trace_adjustment *wanted, struct seen *seen)
 {
     bool closed;
     struct trace *trace = trace_adjust(listed_create(submit_ms, count, TRACE_END, &closed), wanted);

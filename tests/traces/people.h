@@ -26,8 +26,7 @@ struct people {
 static inline void people_open(struct people *p)
 {
     *p = (struct people){
-        .names = {symbols_create(), symbols_create(), symbols_create(), symbols_create()}
-    };
+        .names = {symbols_create(), symbols_create(), symbols_create(), symbols_create()}};
 }
 
 static inline void people_close(struct people *p)
@@ -41,8 +40,9 @@ static inline void people_close(struct people *p)
 }
 
 /* The next job, in order of time; user "" for none. */
-static inline void people_add_as(struct people *p, const char *id, const char *user, int64_t submit_ms,
-                                 int64_t gpus, int64_t duration_ms, const char *after)
+static inline void people_add_as(struct people *p, const char *id, const char *user,
+                                 int64_t submit_ms, int64_t gpus, int64_t duration_ms,
+                                 const char *after)
 {
     struct trace_job job;
     trace_job_init(&job);

@@ -20,12 +20,15 @@ struct context {
     size_t count, unknown, begun;
 };
 
-static const char *set_number(void *data, const struct csv_column *column, const char *text, size_t n)
+static const char *set_number(void *data, const struct csv_column *column, const char *text,
+                              size_t n)
 {
-    return text_i64(text, n, (int64_t *)(void *)((char *)data + column->offset)) ? NULL : "a whole number";
+    return text_i64(text, n, (int64_t *)(void *)((char *)data + column->offset)) ? NULL
+                                                                                 : "a whole number";
 }
 
-static const char *set_length(void *data, const struct csv_column *column, const char *text, size_t n)
+static const char *set_length(void *data, const struct csv_column *column, const char *text,
+                              size_t n)
 {
     ck_assert_int_eq(text[n], '\0');
     *(int64_t *)(void *)((char *)data + column->offset) = (int64_t)n;
@@ -55,10 +58,10 @@ static void unknown(void *data)
 }
 
 static const struct csv_column columns[] = {
-    {"a", CSV_NEEDED | CSV_NONE, set_number, offsetof(struct context,    a),                           0,               0},
-    {"b",   CSV_NONE | CSV_ANY_OF(1),                      set_number,      offsetof(struct context, b), 0,              0},
-    {"text",  CSV_ANY_OF(1),                       set_length,                            offsetof(struct context,                                        b),                                    0,0},
-    {"note",  0,                      NULL,                                0,                                                     0,                                            0                                              },
+    {"a", CSV_NEEDED | CSV_NONE, set_number, offsetof(struct context, a), 0, 0},
+    {"b", CSV_NONE | CSV_ANY_OF(1), set_number, offsetof(struct context, b), 0, 0},
+    {"text", CSV_ANY_OF(1), set_length, offsetof(struct context, b), 0, 0},
+    {"note", 0, NULL, 0, 0, 0},
 };
 
 static const struct csv_table strict = {
@@ -91,19 +94,20 @@ static const struct {
     size_t count;
     struct seen rows[3];
 } good[] = {
-    {"a,b\n1,2\n",                               1, {{1, 2, 2}}                         },
-    {"a,b\n1,2",                                 1, {{1, 2, 2}}                         },
-    {"a,b",                                      0, {{0, 0, 0}}                         },
-    {"b,a\r\n2,1\r\n4,3\r\n",                    2, {{1, 2, 2}, {3, 4, 3}}              },
-    {"a,b\r1,2\r3,4",                            2, {{1, 2, 2}, {3, 4, 3}}              },
+    {"a,b\n1,2\n", 1, {{1, 2, 2}}},
+    {"a,b\n1,2", 1, {{1, 2, 2}}},
+    {"a,b", 0, {{0, 0, 0}}},
+    {"b,a\r\n2,1\r\n4,3\r\n", 2, {{1, 2, 2}, {3, 4, 3}}},
+    {"a,b\r1,2\r3,4", 2, {{1, 2, 2}, {3, 4, 3}}},
     {"\xef\xbb\xbf"
-     "a,b\n1,2\n",                          1,
-     {{1, 2, 2}}                                                                        },
-    {"\n\na,b\n\n1,2\n\n\n3,4\n",                2, {{1, 2, 5}, {3, 4, 8}}              },
-    {"\"a\", \"b\"\n \"1\" ,\t2\n",              1, {{1, 2, 2}}                         },
-    {"a,b\n1,\n2,None\n3,nan\n",                 3, {{1, -1, 2}, {2, -1, 3}, {3, -1, 4}}},
-    {"a,text\n1,\"x\ny\"\n2,\"\"\"\"\n",         2, {{1, 3, 2}, {2, 1, 4}}              },
-    {"a,text,note\n1,\"\r\n\",\"\n\n\"\n2,y,\n", 2, {{1, 2, 2}, {2, 1, 6}}              },
+     "a,b\n1,2\n",
+     1,
+     {{1, 2, 2}}},
+    {"\n\na,b\n\n1,2\n\n\n3,4\n", 2, {{1, 2, 5}, {3, 4, 8}}},
+    {"\"a\", \"b\"\n \"1\" ,\t2\n", 1, {{1, 2, 2}}},
+    {"a,b\n1,\n2,None\n3,nan\n", 3, {{1, -1, 2}, {2, -1, 3}, {3, -1, 4}}},
+    {"a,text\n1,\"x\ny\"\n2,\"\"\"\"\n", 2, {{1, 3, 2}, {2, 1, 4}}},
+    {"a,text,note\n1,\"\r\n\",\"\n\n\"\n2,y,\n", 2, {{1, 2, 2}, {2, 1, 6}}},
 };
 
 START_TEST(rows_and_their_lines)
@@ -125,27 +129,27 @@ END_TEST
 static const struct {
     const char *text, *message;
 } bad[] = {
-    {"",                        "m:1:1: the file is empty, expected a header row"             },
-    {"\n\r\n\n",                "m:1:1: the file is empty, expected a header row"             },
-    {"b\n1\n",                  "m:1:2: the header has no column 'a'"                         },
-    {"a\n1\n",                  "m:1:2: the header has none of the columns 'b', 'text'"       },
-    {"a,b,c\n1,2,3\n",          "m:1:3: column 3: unknown name 'c'"                           },
-    {"a,b,\n1,2,3\n",           "m:1:3: column 3: unknown name ''"                            },
-    {"a,b,ntoe\n1,2,3\n",       "m:1:3: column 3: unknown name 'ntoe', did you mean 'note'?"  },
-    {"\n\na,b,a\n1,2,3\n",      "m:3:3: column 3: 'a' is in the header twice"                 },
-    {"a,b\n1\n",                "m:2:2: the row has 1 fields, the header has 2"               },
-    {"a,b\n1,2,3\n",            "m:2:3: the row has more fields than the header (2)"          },
-    {"a,b\n1,2\n\nx,2\n",       "m:4:1: column 'a': 'x' is not valid, expected a whole number"},
-    {"a,b\n,2\n",               "m:2:1: column 'a': '' is not valid, expected a value"        },
-    {"a,b\nNone,2\n",           "m:2:1: column 'a': '' is not valid, expected a value"        },
-    {"a,b\n13,2\n",             "m:2:1: no row is 13"                                         },
-    {"a,b\n13,3\n",             "m:2:2: no row is 13"                                         },
-    {"a,b\n13,4\n",             "m:2:1: no row is 13"                                         },
-    {"a,b\n1,2\n3,\"4",         "m:3:2: column 2: the file ends inside quotes"                },
-    {"a,b\n1,\"2\"3\n",         "m:2:2: column 2: a quote inside a field"                     },
-    {"a,b\n1,2\"\n",            "m:2:2: column 2: a quote inside a field"                     },
-    {"\"a",                     "m:1:1: column 1: the file ends inside quotes"                },
-    {"a,text\n1,\"x\ny\"\n2\n", "m:4:2: the row has 1 fields"                                 },
+    {"", "m:1:1: the file is empty, expected a header row"},
+    {"\n\r\n\n", "m:1:1: the file is empty, expected a header row"},
+    {"b\n1\n", "m:1:2: the header has no column 'a'"},
+    {"a\n1\n", "m:1:2: the header has none of the columns 'b', 'text'"},
+    {"a,b,c\n1,2,3\n", "m:1:3: column 3: unknown name 'c'"},
+    {"a,b,\n1,2,3\n", "m:1:3: column 3: unknown name ''"},
+    {"a,b,ntoe\n1,2,3\n", "m:1:3: column 3: unknown name 'ntoe', did you mean 'note'?"},
+    {"\n\na,b,a\n1,2,3\n", "m:3:3: column 3: 'a' is in the header twice"},
+    {"a,b\n1\n", "m:2:2: the row has 1 fields, the header has 2"},
+    {"a,b\n1,2,3\n", "m:2:3: the row has more fields than the header (2)"},
+    {"a,b\n1,2\n\nx,2\n", "m:4:1: column 'a': 'x' is not valid, expected a whole number"},
+    {"a,b\n,2\n", "m:2:1: column 'a': '' is not valid, expected a value"},
+    {"a,b\nNone,2\n", "m:2:1: column 'a': '' is not valid, expected a value"},
+    {"a,b\n13,2\n", "m:2:1: no row is 13"},
+    {"a,b\n13,3\n", "m:2:2: no row is 13"},
+    {"a,b\n13,4\n", "m:2:1: no row is 13"},
+    {"a,b\n1,2\n3,\"4", "m:3:2: column 2: the file ends inside quotes"},
+    {"a,b\n1,\"2\"3\n", "m:2:2: column 2: a quote inside a field"},
+    {"a,b\n1,2\"\n", "m:2:2: column 2: a quote inside a field"},
+    {"\"a", "m:1:1: column 1: the file ends inside quotes"},
+    {"a,text\n1,\"x\ny\"\n2\n", "m:4:2: the row has 1 fields"},
 };
 
 START_TEST(what_is_refused)
@@ -209,9 +213,11 @@ START_TEST(endless_rows_and_headers)
     struct err err = {0};
     memset(text, 'x', size);
     memcpy(text, "a,text\n1,\"", 10);
-    harness_contains(read_all(&strict, text, size, &context, &err), "m:2:2: row longer than 16 MiB");
+    harness_contains(read_all(&strict, text, size, &context, &err),
+                     "m:2:2: row longer than 16 MiB");
     memset(text, ',', size);
-    harness_contains(read_all(&lenient, text, size, &context, &err), "m:1:4097: more than 4096 columns");
+    harness_contains(read_all(&lenient, text, size, &context, &err),
+                     "m:1:4097: more than 4096 columns");
     memset(text, '\n', size); // blank lines are no row
     harness_contains(read_all(&lenient, text, size, &context, &err), "m:1:1: the file is empty");
     memset(text, '\0', size);
@@ -225,19 +231,16 @@ static const struct {
     bool fits;
     size_t known, total;
 } headers[] = {
-    {"a,b",           true,  2, 2},
-    {" \"b\" ,a,c\r", true,  2, 3},
-    {"a",             false, 1, 1},
-    {"b,text",        false, 2, 2},
-    {"",              false, 0, 1},
-    {"a,a,b",         true,  2, 3},
+    {"a,b", true, 2, 2}, {" \"b\" ,a,c\r", true, 2, 3}, {"a", false, 1, 1}, {"b,text", false, 2, 2},
+    {"", false, 0, 1},   {"a,a,b", true, 2, 3},
 };
 
 START_TEST(fit_of_a_header)
 {
     size_t known, total;
     const char *line = headers[_i].line;
-    ck_assert_int_eq(csv_header_fits(&strict, line, strlen(line), &known, &total), headers[_i].fits);
+    ck_assert_int_eq(csv_header_fits(&strict, line, strlen(line), &known, &total),
+                     headers[_i].fits);
     ck_assert_uint_eq(known, headers[_i].known);
     ck_assert_uint_eq(total, headers[_i].total);
 }

@@ -26,39 +26,40 @@ static const struct {
     const char *expected; /* NULL: taken */
     int64_t value;
 } rows[] = {
-    {"i64",   field_i64,   WIDE,   0, 0,  "-12",                 NULL,                                           -12          },
-    {"i64",   field_i64,   WIDE,   0, 0,  "9223372036854775807", NULL,                                           INT64_MAX    },
-    {"i64",   field_i64,   WIDE,   0, 0,  "9223372036854775808", "a whole number",                               0            },
-    {"range", field_i64,   WIDE,   1, 10, "10",                  NULL,                                           10           },
-    {"range", field_i64,   WIDE,   1, 10, "11",                  "a whole number",                               0            },
-    {"range", field_i64,   WIDE,   1, 10, "0",                   "a whole number",                               0            },
-    {"i32",   field_i32,   NARROW, 0, 0,  "2147483647",          NULL,                                           INT32_MAX    },
-    {"i32",   field_i32,   NARROW, 0, 0,  "2147483648",          "a whole number",                               0            },
-    {"i32",   field_i32,   NARROW, 0, 0,  "-2147483649",         "a whole number",                               0            },
-    {"time",  field_time,  WIDE,   0, 0,  "-1.5",                NULL,                                           -1500        },
-    {"time",  field_time,  WIDE,   0, 0,  "1e12",                NULL,                                           FIELD_LARGEST},
-    {"time",  field_time,  WIDE,   0, 0,  "1000000000000.001",   "seconds, at most 1e12",                        0            },
-    {"time",  field_time,  WIDE,   0, 0,  "-1e13",               "seconds, at most 1e12",                        0            },
-    {"span",  field_span,  WIDE,   0, 0,  "0.0005",              NULL,                                           1            },
-    {"span",  field_span,  WIDE,   0, 0,  "-0.001",              "seconds, from 0 to 1e12",                      0            },
-    {"limit", field_limit, WIDE,   0, 0,  "-1",                  NULL,                                           TRACE_UNKNOWN},
-    {"limit", field_limit, WIDE,   0, 0,  "60",                  NULL,                                           60000        },
-    {"limit", field_limit, WIDE,   0, 0,  "-1.5",                "seconds, from 0 to 1e12, or -1 for none",      0            },
-    {"milli", field_milli, WIDE,   0, 0,  "0.25",                NULL,                                           250          },
-    {"milli", field_milli, WIDE,   0, 0,  "-1",                  "a number from 0 to 1e12",                      0            },
-    {"quota", field_quota, WIDE,   0, 0,  "-1",                  NULL,                                           -1           },
-    {"quota", field_quota, WIDE,   0, 0,  "0.5",                 NULL,                                           500          },
-    {"quota", field_quota, WIDE,   0, 0,  "-2",                  "a number from 0 to 1e12, or -1 for unlimited", 0            },
-    {"share", field_share, NARROW, 0, 0,  "0.333333",            NULL,                                           333333       },
-    {"share", field_share, NARROW, 0, 0,  "1",                   NULL,                                           1000000      },
-    {"share", field_share, NARROW, 0, 0,  "1.000001",            "a share between 0 and 1",                      0            },
+    {"i64", field_i64, WIDE, 0, 0, "-12", NULL, -12},
+    {"i64", field_i64, WIDE, 0, 0, "9223372036854775807", NULL, INT64_MAX},
+    {"i64", field_i64, WIDE, 0, 0, "9223372036854775808", "a whole number", 0},
+    {"range", field_i64, WIDE, 1, 10, "10", NULL, 10},
+    {"range", field_i64, WIDE, 1, 10, "11", "a whole number", 0},
+    {"range", field_i64, WIDE, 1, 10, "0", "a whole number", 0},
+    {"i32", field_i32, NARROW, 0, 0, "2147483647", NULL, INT32_MAX},
+    {"i32", field_i32, NARROW, 0, 0, "2147483648", "a whole number", 0},
+    {"i32", field_i32, NARROW, 0, 0, "-2147483649", "a whole number", 0},
+    {"time", field_time, WIDE, 0, 0, "-1.5", NULL, -1500},
+    {"time", field_time, WIDE, 0, 0, "1e12", NULL, FIELD_LARGEST},
+    {"time", field_time, WIDE, 0, 0, "1000000000000.001", "seconds, at most 1e12", 0},
+    {"time", field_time, WIDE, 0, 0, "-1e13", "seconds, at most 1e12", 0},
+    {"span", field_span, WIDE, 0, 0, "0.0005", NULL, 1},
+    {"span", field_span, WIDE, 0, 0, "-0.001", "seconds, from 0 to 1e12", 0},
+    {"limit", field_limit, WIDE, 0, 0, "-1", NULL, TRACE_UNKNOWN},
+    {"limit", field_limit, WIDE, 0, 0, "60", NULL, 60000},
+    {"limit", field_limit, WIDE, 0, 0, "-1.5", "seconds, from 0 to 1e12, or -1 for none", 0},
+    {"milli", field_milli, WIDE, 0, 0, "0.25", NULL, 250},
+    {"milli", field_milli, WIDE, 0, 0, "-1", "a number from 0 to 1e12", 0},
+    {"quota", field_quota, WIDE, 0, 0, "-1", NULL, -1},
+    {"quota", field_quota, WIDE, 0, 0, "0.5", NULL, 500},
+    {"quota", field_quota, WIDE, 0, 0, "-2", "a number from 0 to 1e12, or -1 for unlimited", 0},
+    {"share", field_share, NARROW, 0, 0, "0.333333", NULL, 333333},
+    {"share", field_share, NARROW, 0, 0, "1", NULL, 1000000},
+    {"share", field_share, NARROW, 0, 0, "1.000001", "a share between 0 and 1", 0},
 };
 
 START_TEST(numbers)
 {
     struct record record = {0};
     struct field_context context = {.record = &record};
-    const struct csv_column column = {"c", 0, rows[_i].set, rows[_i].offset, rows[_i].low, rows[_i].high};
+    const struct csv_column column = {"c",          0, rows[_i].set, rows[_i].offset, rows[_i].low,
+                                      rows[_i].high};
     const char *expected = rows[_i].set(&context, &column, rows[_i].text, strlen(rows[_i].text));
     if (rows[_i].expected)
         ck_assert_pstr_eq(expected, rows[_i].expected);
@@ -72,8 +73,8 @@ START_TEST(names_and_texts)
 {
     struct texts texts;
     texts_init(&texts);
-    struct trace_names names = {symbols_create(), symbols_create(), symbols_create(), symbols_create(),
-                                symbols_create()};
+    struct trace_names names = {symbols_create(), symbols_create(), symbols_create(),
+                                symbols_create(), symbols_create()};
     struct record record = {0};
     struct field_context context = {.record = &record, .texts = &texts, .names = &names};
     const struct csv_column id = {.name = "c", .offset = offsetof(struct record, id)};

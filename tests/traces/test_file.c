@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Traces from files: streaming over many chunks, order, sorting, digests, and input that is not a trace. */
+/* Traces from files: streaming over many chunks, order, sorting, digests, and input that is not a
+ * trace. */
 #include "tests/lib/fixture.h"
 #include "tests/lib/harness.h"
 #include "traces/input.h"
@@ -12,14 +13,16 @@
 
 START_TEST(strings_live_until_the_next_job)
 {
-    // Long names, so that rows cross the ends of chunks in all places; one row is longer than a chunk.
+    // Long names, so that rows cross the ends of chunks in all places; one row is longer than a
+    // chunk.
     size_t size = 3000000, used = 0;
     char *text = malloc(size);
     ck_assert_ptr_nonnull(text);
     used += (size_t)snprintf(text, size, "job_id,after,submit_s,duration_s,gpus\n");
     for (int i = 0; i < 3000; i++) {
         int pad = i == 1500 ? 100000 : i % 300 + 1;
-        used += (size_t)snprintf(text + used, size - used, "job-%0*d,after-%d,%d,1,1\n", pad, i, i, i);
+        used +=
+            (size_t)snprintf(text + used, size - used, "job-%0*d,after-%d,%d,1,1\n", pad, i, i, i);
     }
     struct fixture f;
     ck_assert_msg(fixture_open_bytes(&f, text, used, NULL, false), "%s", f.err.msg);
@@ -50,7 +53,8 @@ START_TEST(an_unsorted_file_cannot_be_streamed)
     ck_assert_int_eq(fixture_next(&f), TRACE_UNSORTED);
     ck_assert_int_eq(f.err.code, EXIT_INPUT);
     ck_assert_str_eq(
-        f.err.msg, "t:4:2: job 'c' was submitted 500 ms before the one above it: not in order of submission");
+        f.err.msg,
+        "t:4:2: job 'c' was submitted 500 ms before the one above it: not in order of submission");
     memset(&f.err, 0, sizeof f.err);
     ck_assert_int_eq(fixture_next(&f), TRACE_UNSORTED);
     harness_contains(f.err.msg, "not in order");
@@ -72,7 +76,8 @@ START_TEST(sorting_is_stable)
     char name[32];
     for (int i = 0; i < 5000; i++) {
         ck_assert_int_eq(fixture_next(&f), TRACE_JOB);
-        ck_assert(f.job.submit_ms > last_ms || (f.job.submit_ms == last_ms && (int64_t)f.job.row > last_row));
+        ck_assert(f.job.submit_ms > last_ms ||
+                  (f.job.submit_ms == last_ms && (int64_t)f.job.row > last_row));
         last_ms = f.job.submit_ms;
         last_row = (int64_t)f.job.row;
         (void)snprintf(name, sizeof name, "job%d", (int)f.job.row);
@@ -87,15 +92,16 @@ END_TEST
 static const struct {
     const char *rows, *error;
 } repeated[] = {
-    {"a,1,1,1\nb,1,1,1\na,1,1,1\n",            "t:4:1: the job id 'a' is that of line 2 too"},
-    {"\"a\",1,1,1\n\"a\",1,1,1\n",             "t:3:1: the job id 'a' is that of line 2 too"},
-    {"a,1,1,1\na,1,1,1\nb,x,1,1\n",            "t:3:1: the job id 'a' is that of line 2 too"},
-    {"a,1,1,1\nb,x,1,1\na,1,1,1\n",            "t:3:2: column 'submit_s': 'x' is not valid" },
-    {"a,1,1,1\na,1,1,1\nb,1,1,\"1\"1\n",       "t:3:1: the job id 'a' is that of line 2 too"},
+    {"a,1,1,1\nb,1,1,1\na,1,1,1\n", "t:4:1: the job id 'a' is that of line 2 too"},
+    {"\"a\",1,1,1\n\"a\",1,1,1\n", "t:3:1: the job id 'a' is that of line 2 too"},
+    {"a,1,1,1\na,1,1,1\nb,x,1,1\n", "t:3:1: the job id 'a' is that of line 2 too"},
+    {"a,1,1,1\nb,x,1,1\na,1,1,1\n", "t:3:2: column 'submit_s': 'x' is not valid"},
+    {"a,1,1,1\na,1,1,1\nb,1,1,\"1\"1\n", "t:3:1: the job id 'a' is that of line 2 too"},
     {"a,1,1,1\nb,1,1,1\n\nb,1,1,1\na,1,1,1\n", "t:5:1: the job id 'b' is that of line 3 too"},
 };
 
-/* Of several mistakes in a chunk the first is told, though ids are compared when all rows of it were read. */
+/* Of several mistakes in a chunk the first is told, though ids are compared when all rows of it
+ * were read. */
 START_TEST(an_id_comes_once)
 {
     struct fixture f;
@@ -139,14 +145,15 @@ static const struct {
     size_t n;
     const char *message;
 } hostile[] = {
-    {"",                                         0,  "t:1:1: the file is empty, expected a job trace"},
-    {"\n\n",                                     2,  "t:3:1: no job trace"                           },
-    {"\0\0\0\0\0\0\0\0",                         8,  "t:1:1: unknown format"                         },
+    {"", 0, "t:1:1: the file is empty, expected a job trace"},
+    {"\n\n", 2, "t:3:1: no job trace"},
+    {"\0\0\0\0\0\0\0\0", 8, "t:1:1: unknown format"},
     {"\x7f"
-     "ELF\x02\x01\x01\0\0\0\0",             11, "t:1:1: unknown format"                         },
-    {"\x1f\x8b\x08\0\0\0\0\0\0\x03",             10, "t:1:1: truncated gzip data"                    },
-    {"\x1f\x8b\xff\xff\xff\xff\xff\xff\xff\xff", 10, "t:1:1: corrupt gzip data"                      },
-    {"\x28\xb5\x2f\xfd\0\0",                     6,  "t:1:1: truncated zstd data"                    },
+     "ELF\x02\x01\x01\0\0\0\0",
+     11, "t:1:1: unknown format"},
+    {"\x1f\x8b\x08\0\0\0\0\0\0\x03", 10, "t:1:1: truncated gzip data"},
+    {"\x1f\x8b\xff\xff\xff\xff\xff\xff\xff\xff", 10, "t:1:1: corrupt gzip data"},
+    {"\x28\xb5\x2f\xfd\0\0", 6, "t:1:1: truncated zstd data"},
 };
 
 START_TEST(what_is_no_trace)
@@ -221,11 +228,12 @@ static const struct {
     int (*row)(char *text, size_t size, int i);
     char separator;
 } packable[] = {
-    {HEAD,  native_row, ','},
-    {";\n", swf_row,    ' '},
+    {HEAD, native_row, ','},
+    {";\n", swf_row, ' '},
 };
 
-/* Wherever packed data is cut, the message says so, and names the line and field that the text goes to. */
+/* Wherever packed data is cut, the message says so, and names the line and field that the text goes
+ * to. */
 START_TEST(cut_data_names_the_place)
 {
     enum { SIZE = 100000 };
@@ -238,8 +246,10 @@ START_TEST(cut_data_names_the_place)
     for (size_t cut = 2; cut < size; cut += cut < 100 ? 1 : 97) {
         struct fixture f;
         char expected[80];
-        struct reached at = reached_in(part, unpacked(bytes, cut, part, sizeof part), packable[_i].separator);
-        (void)snprintf(expected, sizeof expected, "t:%zu:%zu: truncated gzip data", at.line, at.column);
+        struct reached at =
+            reached_in(part, unpacked(bytes, cut, part, sizeof part), packable[_i].separator);
+        (void)snprintf(expected, sizeof expected, "t:%zu:%zu: truncated gzip data", at.line,
+                       at.column);
         ck_assert(!fixture_open_bytes(&f, bytes, cut, NULL, false) || fixture_rest(&f) < 0);
         ck_assert_str_eq(f.err.msg, expected);
         fixture_close(&f);
@@ -250,11 +260,11 @@ END_TEST
 static const struct {
     const char *text, *format, *message;
 } empty[] = {
-    {HEAD,                                               NULL, "t:2:1: the trace has no jobs"},
-    {"job_id,submit_s,duration_s,gpus",                  NULL, "t:1:1: the trace has no jobs"},
-    {"; nothing\n",                                      NULL, "t:2:1: the trace has no jobs"},
+    {HEAD, NULL, "t:2:1: the trace has no jobs"},
+    {"job_id,submit_s,duration_s,gpus", NULL, "t:1:1: the trace has no jobs"},
+    {"; nothing\n", NULL, "t:2:1: the trace has no jobs"},
     {";\n1 0 -1 -1 8 -1 -1 8 -1 -1 1 1 1 1 1 1 -1 -1\n", NULL,
-     "t:3:1: the trace has no jobs: all its rows were dropped"                               },
+     "t:3:1: the trace has no jobs: all its rows were dropped"},
 };
 
 START_TEST(a_trace_without_jobs)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Ids that come again are found, with where they came first, however many there are; others are not. */
+/* Ids that come again are found, with where they came first, however many there are; others are
+ * not. */
 #include "traces/ids.h"
 
 #include "tests/lib/harness.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Input: plain, gzip and zstd give the same bytes and digest; what is cut, corrupt or not there is said. */
+/* Input: plain, gzip and zstd give the same bytes and digest; what is cut, corrupt or not there is
+ * said. */
 #include "tests/lib/harness.h"
 #include "traces/input.h"
 
@@ -73,8 +74,8 @@ static const struct {
     struct packed (*pack)(const char *, size_t);
 } packers[] = {
     {"plain", plain},
-    {"gzip",  gzip },
-    {"zstd",  zstd },
+    {"gzip", gzip},
+    {"zstd", zstd},
 };
 
 /* Everything the input gives; -1 in *result when it ends in an error. */
@@ -168,7 +169,8 @@ END_TEST
 START_TEST(parts_that_follow_each_other)
 {
     char *text = sample();
-    struct packed first = packers[_i].pack(text, 1000), second = packers[_i].pack(text + 1000, SIZE - 1000);
+    struct packed first = packers[_i].pack(text, 1000),
+                  second = packers[_i].pack(text + 1000, SIZE - 1000);
     unsigned char *both = malloc(first.n + second.n);
     ck_assert_ptr_nonnull(both);
     memcpy(both, first.bytes, first.n);

@@ -10,15 +10,16 @@ static const struct {
     const char *text;
     const char *lines[4];
 } rows[] = {
-    {"",           {NULL}              },
-    {"\n",         {"", NULL}          },
-    {"a",          {"a", NULL}         },
-    {"a\n",        {"a", NULL}         },
-    {"a\r\nb\r\n", {"a", "b", NULL}    },
-    {"a\n\nb",     {"a", "", "b", NULL}},
+    {"", {NULL}},
+    {"\n", {"", NULL}},
+    {"a", {"a", NULL}},
+    {"a\n", {"a", NULL}},
+    {"a\r\nb\r\n", {"a", "b", NULL}},
+    {"a\n\nb", {"a", "", "b", NULL}},
     {"\xef\xbb\xbf"
-     "a\nb",  {"a", "b", NULL}    },
-    {"a\rb\n",     {"a\rb", NULL}      },
+     "a\nb",
+     {"a", "b", NULL}},
+    {"a\rb\n", {"a\rb", NULL}},
 };
 
 START_TEST(ends_of_lines)

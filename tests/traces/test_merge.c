@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tests of merged traces: order, ties, failures of a part, digest and notes. The parts are small arrays of jobs. */
+/* Tests of merged traces: order, ties, failures of a part, digest and notes. The parts are small
+ * arrays of jobs. */
 #include "traces/trace_internal.h"
 
 #include "tests/lib/harness.h"
@@ -50,8 +51,8 @@ static void listed_digest(const struct trace *base, char hex[DIGEST_HEX])
 static const struct trace_methods listed_methods = {
     .next = listed_next, .close = listed_close, .digest = listed_digest};
 
-static struct trace *make_part(char name, const int64_t *submit_s, int count, enum trace_result last,
-                               int *closed)
+static struct trace *make_part(char name, const int64_t *submit_s, int count,
+                               enum trace_result last, int *closed)
 {
     struct listed *listed = calloc(1, sizeof *listed);
     ck_assert_ptr_nonnull(listed);
@@ -73,12 +74,14 @@ static const struct {
     } part[3];
     const char *order; /* ids */
 } rows[] = {
-    {0, {{{0}, 0}},                           ""               },
-    {1, {{{1, 2, 3}, 3}},                     "a0 a1 a2 "      },
-    {2, {{{1, 3}, 2}, {{2, 4}, 2}},           "a0 b0 a1 b1 "   },
-    {2, {{{5}, 1}, {{1, 2}, 2}},              "b0 b1 a0 "      },
-    {3, {{{7, 7}, 2}, {{7}, 1}, {{6, 7}, 2}}, "c0 a0 a1 b0 c1 "}, // ties: order of the parts, then row
-    {3, {{{0}, 0}, {{-3, 9}, 2}, {{0}, 0}},   "b0 b1 "         },
+    {0, {{{0}, 0}}, ""},
+    {1, {{{1, 2, 3}, 3}}, "a0 a1 a2 "},
+    {2, {{{1, 3}, 2}, {{2, 4}, 2}}, "a0 b0 a1 b1 "},
+    {2, {{{5}, 1}, {{1, 2}, 2}}, "b0 b1 a0 "},
+    {3,
+     {{{7, 7}, 2}, {{7}, 1}, {{6, 7}, 2}},
+     "c0 a0 a1 b0 c1 "}, // ties: order of the parts, then row
+    {3, {{{0}, 0}, {{-3, 9}, 2}, {{0}, 0}}, "b0 b1 "},
 };
 
 START_TEST(jobs_come_in_order)
@@ -90,8 +93,8 @@ START_TEST(jobs_come_in_order)
     char order[128] = "";
     uint64_t row = 0;
     for (int i = 0; i < rows[_i].parts; i++)
-        parts[i] =
-            make_part((char)('a' + i), rows[_i].part[i].submit_s, rows[_i].part[i].count, TRACE_END, &closed);
+        parts[i] = make_part((char)('a' + i), rows[_i].part[i].submit_s, rows[_i].part[i].count,
+                             TRACE_END, &closed);
     struct trace *merged = trace_merge(parts, (size_t)rows[_i].parts);
     enum trace_result result;
     while ((result = trace_next(merged, &job, &err)) == TRACE_JOB) {

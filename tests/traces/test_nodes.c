@@ -21,8 +21,8 @@ START_TEST(list_of_nodes)
     size_t count;
     struct err err = {0};
     ck_assert(trace_read_nodes(
-        given(file, "sn,cpu_milli,memory_mib,gpu,model\nn0,64000,262144,2,P100\nn1,96000,1,0,\n"), &list,
-        &count, &err));
+        given(file, "sn,cpu_milli,memory_mib,gpu,model\nn0,64000,262144,2,P100\nn1,96000,1,0,\n"),
+        &list, &count, &err));
     ck_assert_uint_eq(count, 2);
     ck_assert_str_eq(list[0].name, "n0");
     ck_assert_int_eq(list[0].cpu_milli, 64000);
@@ -41,8 +41,9 @@ START_TEST(list_of_pools)
     struct trace_pool *list;
     size_t count;
     struct err err = {0};
-    ck_assert(trace_read_pools(given(file, "gpus_per_node,name,nodes,gpu_type\n8,vcA,4,v100\n4,vcB,1,\n"),
-                               &list, &count, &err));
+    ck_assert(
+        trace_read_pools(given(file, "gpus_per_node,name,nodes,gpu_type\n8,vcA,4,v100\n4,vcB,1,\n"),
+                         &list, &count, &err));
     ck_assert_uint_eq(count, 2);
     ck_assert_str_eq(list[0].name, "vcA");
     ck_assert_int_eq(list[0].nodes, 4);
@@ -60,7 +61,8 @@ START_TEST(list_of_loads)
     struct trace_load *list;
     size_t count;
     struct err err = {0};
-    ck_assert(trace_read_loads(given(file, "rps,time_s\n0.5,0\n1000,2.5\n0,60\n"), &list, &count, &err));
+    ck_assert(
+        trace_read_loads(given(file, "rps,time_s\n0.5,0\n1000,2.5\n0,60\n"), &list, &count, &err));
     ck_assert_uint_eq(count, 3);
     ck_assert_int_eq(list[0].milli, 500);
     ck_assert_int_eq(list[1].at_ms, 2500);
@@ -83,7 +85,8 @@ START_TEST(list_of_outages)
     struct trace_outage *list;
     size_t count;
     struct err err = {0};
-    ck_assert(trace_read_outages(given(file, "down_s,node,up_s\n10.5,n1,20\n-3,n0,\n"), &list, &count, &err));
+    ck_assert(trace_read_outages(given(file, "down_s,node,up_s\n10.5,n1,20\n-3,n0,\n"), &list,
+                                 &count, &err));
     ck_assert_uint_eq(count, 2);
     ck_assert_str_eq(list[0].node, "n1");
     ck_assert_int_eq(list[0].down_ms, 10500);
@@ -108,9 +111,10 @@ START_TEST(list_of_queues)
     struct trace_queue *list;
     size_t count;
     struct err err = {0};
-    ck_assert(trace_read_queues(given(file, "name,parent,gpu_quota,gpu_limit,gpu_weight\norg,,-1,-1,1\n"
-                                            "team,org,2.5,8,0.5\nrest,org,0,,\n"),
-                                &list, &count, &err));
+    ck_assert(
+        trace_read_queues(given(file, "name,parent,gpu_quota,gpu_limit,gpu_weight\norg,,-1,-1,1\n"
+                                      "team,org,2.5,8,0.5\nrest,org,0,,\n"),
+                          &list, &count, &err));
     ck_assert_uint_eq(count, 3);
     ck_assert_int_eq(list[0].quota_milli, -1);
     ck_assert_int_eq(list[0].limit_milli, -1);
@@ -175,18 +179,18 @@ static const struct {
     enum kind kind;
     const char *text, *message;
 } wrong[] = {
-    {NODES,    "",                                          ":1: the file is empty"                           },
-    {NODES,    "sn,cpu_milli,memory_mib,gpu,model\n",       ":2:1: no rows below the header"                  },
-    {NODES,    "sn,cpu_milli,memory_mib,model\n",           ":1:5: the header has no column 'gpu'"            },
-    {NODES,    "sn,cpu_milli,memory_mib,gpu,modle\n",       "did you mean 'model'?"                           },
-    {NODES,    "sn,cpu_milli,memory_mib,gpu\nn,1,1,9999\n", ":2:4: column 'gpu': '9999' is not valid"         },
-    {NODES,    "sn,cpu_milli,memory_mib,gpu\nn,-1,1,1\n",   ":2: column 'cpu_milli': '-1' is not valid"       },
-    {POOLS,    "name,nodes,gpus_per_node\n,1,8\n",          ":2:1: column 'name': '' is not valid"            },
-    {QUEUES,   "name,gpu_quota\nq,-3\n",                    ":2: column 'gpu_quota': '-3' is not valid"       },
-    {QUEUES,   "name,gpu_qouta\nq,1\n",                     "did you mean 'gpu_quota'?"                       },
-    {INTEGERS, "",                                          ":1:1: no numbers, expected one a line"           },
-    {INTEGERS, "1\n2x\n",                                   ":2:1: '2x' is not valid, expected a whole number"},
-    {INTEGERS, "99999999999999999999\n",                    ":1: '99999999999999999999' is not valid"         },
+    {NODES, "", ":1: the file is empty"},
+    {NODES, "sn,cpu_milli,memory_mib,gpu,model\n", ":2:1: no rows below the header"},
+    {NODES, "sn,cpu_milli,memory_mib,model\n", ":1:5: the header has no column 'gpu'"},
+    {NODES, "sn,cpu_milli,memory_mib,gpu,modle\n", "did you mean 'model'?"},
+    {NODES, "sn,cpu_milli,memory_mib,gpu\nn,1,1,9999\n", ":2:4: column 'gpu': '9999' is not valid"},
+    {NODES, "sn,cpu_milli,memory_mib,gpu\nn,-1,1,1\n", ":2: column 'cpu_milli': '-1' is not valid"},
+    {POOLS, "name,nodes,gpus_per_node\n,1,8\n", ":2:1: column 'name': '' is not valid"},
+    {QUEUES, "name,gpu_quota\nq,-3\n", ":2: column 'gpu_quota': '-3' is not valid"},
+    {QUEUES, "name,gpu_qouta\nq,1\n", "did you mean 'gpu_quota'?"},
+    {INTEGERS, "", ":1:1: no numbers, expected one a line"},
+    {INTEGERS, "1\n2x\n", ":2:1: '2x' is not valid, expected a whole number"},
+    {INTEGERS, "99999999999999999999\n", ":1: '99999999999999999999' is not valid"},
 };
 
 static bool read_kind(enum kind kind, const char *path, struct err *err)
@@ -255,7 +259,8 @@ START_TEST(the_published_order)
     int64_t *values;
     size_t count;
     struct err err = {0};
-    if (!harness_shared(path, sizeof path, "traces/alibaba-gpu-2023/orders/default-s42-noderank.txt"))
+    if (!harness_shared(path, sizeof path,
+                        "traces/alibaba-gpu-2023/orders/default-s42-noderank.txt"))
         return;
     ck_assert_msg(trace_read_integers(path, &values, &count, &err), "%s", err.msg);
     ck_assert_uint_eq(count, 1213);

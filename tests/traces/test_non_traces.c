@@ -10,13 +10,13 @@
 static const struct {
     const char *line, *what; /* NULL: not known */
 } rows[] = {
-    {"sn,cpu_milli,memory_mib,gpu,model",       "a list of nodes"             },
-    {"ip,DSW,PSW,ASW\r",                        "places in a network"         },
+    {"sn,cpu_milli,memory_mib,gpu,model", "a list of nodes"},
+    {"ip,DSW,PSW,ASW\r", "places in a network"},
     {"TIMESTAMP,ContextTokens,GeneratedTokens", "requests to a language model"},
-    {"job_name,inst_id,user,status",            "pai_task_table.csv"          },
-    {"runtime",                                 "run times alone"             },
-    {"runtimes,snow",                           NULL                          },
-    {"",                                        NULL                          },
+    {"job_name,inst_id,user,status", "pai_task_table.csv"},
+    {"runtime", "run times alone"},
+    {"runtimes,snow", NULL},
+    {"", NULL},
 };
 
 START_TEST(headers)
@@ -33,14 +33,14 @@ START_TEST(objects)
     static const struct {
         const char *head, *what;
     } heads[] = {
-        {"{\n    \"apiVersion\": \"v1\",\n    \"items\": [",  "objects of Kubernetes"  },
-        {"{\"meta\": {\"slurm\": {\"version\": {",            "of a Slurm cluster"     },
-        {"{\n \"jobs\": [{\"job_id\": 1, \"job_state\": \"R", "of a Slurm cluster"     },
-        {"{\"fauxfleet_snapshot\": 1",                        "a snapshot of a cluster"},
-        {"{\"fauxfleet_scenario\": 1",                        "a scenario"             },
-        {"{\"alexnet\": 1}",                                  NULL                     },
-        {"\"apiVersion\"",                                    NULL                     },
-        {"",                                                  NULL                     },
+        {"{\n    \"apiVersion\": \"v1\",\n    \"items\": [", "objects of Kubernetes"},
+        {"{\"meta\": {\"slurm\": {\"version\": {", "of a Slurm cluster"},
+        {"{\n \"jobs\": [{\"job_id\": 1, \"job_state\": \"R", "of a Slurm cluster"},
+        {"{\"fauxfleet_snapshot\": 1", "a snapshot of a cluster"},
+        {"{\"fauxfleet_scenario\": 1", "a scenario"},
+        {"{\"alexnet\": 1}", NULL},
+        {"\"apiVersion\"", NULL},
+        {"", NULL},
     };
     for (size_t i = 0; i < ROWS(heads); i++) {
         struct err err = {0};
@@ -56,7 +56,8 @@ START_TEST(objects)
 }
 END_TEST
 
-/* All columns of a format as a header row are found to be that format, or one that needs no more of them. */
+/* All columns of a format as a header row are found to be that format, or one that needs no more of
+ * them. */
 START_TEST(formats_are_traces)
 {
     size_t count;
@@ -67,8 +68,8 @@ START_TEST(formats_are_traces)
         char line[4096] = "";
         for (size_t c = 0; c < format->column_count; c++) {
             size_t used = strlen(line);
-            (void)snprintf(line + used, sizeof line - used, "%s%s", c ? format->delimiter ? "|" : "," : "",
-                           format->columns[c].name);
+            (void)snprintf(line + used, sizeof line - used, "%s%s",
+                           c ? format->delimiter ? "|" : "," : "", format->columns[c].name);
         }
         if (!format->columns)
             continue;

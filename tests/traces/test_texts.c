@@ -54,22 +54,23 @@ static const struct {
     size_t n, size;
     const char *shown;
 } shows[] = {
-    {"plain",            5,  40, "plain"          },
-    {"",                 0,  8,  ""               },
-    {"a\0b",             3,  40, "a\\x00b"        },
-    {"\x1b[31m",         5,  40, "\\x1b[31m"      },
-    {"\xc3\xbc\n",       3,  40, "\\xc3\\xbc\\x0a"},
-    {"0123456789abcdef", 16, 16, "012345678..."   },
-    {"\x01\x02\x03\x04", 4,  16,
+    {"plain", 5, 40, "plain"},
+    {"", 0, 8, ""},
+    {"a\0b", 3, 40, "a\\x00b"},
+    {"\x1b[31m", 5, 40, "\\x1b[31m"},
+    {"\xc3\xbc\n", 3, 40, "\\xc3\\xbc\\x0a"},
+    {"0123456789abcdef", 16, 16, "012345678..."},
+    {"\x01\x02\x03\x04", 4, 16,
      "\\x01\\x02\\x03"
-     "..."                                        },
+     "..."},
 };
 
 START_TEST(bytes_in_messages)
 {
     char buffer[64];
     memset(buffer, '#', sizeof buffer);
-    ck_assert_str_eq(texts_show(buffer, shows[_i].size, shows[_i].bytes, shows[_i].n), shows[_i].shown);
+    ck_assert_str_eq(texts_show(buffer, shows[_i].size, shows[_i].bytes, shows[_i].n),
+                     shows[_i].shown);
     for (size_t i = shows[_i].size; i < sizeof buffer; i++)
         ck_assert_int_eq(buffer[i], '#');
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tests of the writer of native traces: what is written reads back as the same jobs, with every column used. */
+/* Tests of the writer of native traces: what is written reads back as the same jobs, with every
+ * column used. */
 #include "traces/trace_internal.h"
 
 #include "tests/lib/harness.h"
@@ -8,8 +9,8 @@
 
 static struct trace_names make_names(void)
 {
-    return (struct trace_names){symbols_create(), symbols_create(), symbols_create(), symbols_create(),
-                                symbols_create()};
+    return (struct trace_names){symbols_create(), symbols_create(), symbols_create(),
+                                symbols_create(), symbols_create()};
 }
 
 static void free_names(struct trace_names names)
@@ -26,8 +27,8 @@ static uint32_t add(struct symbols *symbols, const char *name)
     return symbols_add(symbols, name, strlen(name));
 }
 
-static void same_job(const struct trace_job *a, const struct trace_names *an, const struct trace_job *b,
-                     const struct trace_names *bn)
+static void same_job(const struct trace_job *a, const struct trace_names *an,
+                     const struct trace_job *b, const struct trace_names *bn)
 {
     ck_assert_str_eq(a->id, b->id);
     ck_assert_str_eq(symbols_name(an->queues, a->queue), symbols_name(bn->queues, b->queue));
@@ -37,7 +38,8 @@ static void same_job(const struct trace_job *a, const struct trace_names *an, co
         ck_assert_str_eq(symbols_name(an->models, a->model), symbols_name(bn->models, b->model));
     ck_assert_int_eq(a->recorded_on == SYMBOL_NONE, b->recorded_on == SYMBOL_NONE);
     if (a->recorded_on != SYMBOL_NONE)
-        ck_assert_str_eq(symbols_name(an->nodes, a->recorded_on), symbols_name(bn->nodes, b->recorded_on));
+        ck_assert_str_eq(symbols_name(an->nodes, a->recorded_on),
+                         symbols_name(bn->nodes, b->recorded_on));
     ck_assert_int_eq(a->class, b->class);
     ck_assert_int_eq(a->status, b->status);
     ck_assert_int_eq(a->priority, b->priority);
@@ -90,7 +92,8 @@ static void reads_back(struct out *out, const struct trace_job *expected, size_t
     struct trace *trace;
     struct trace_job job;
     struct err err = {.msg = ""};
-    bool opened = trace_open(&trace, &(struct trace_options){.path = path, .names = read_names}, &err);
+    bool opened =
+        trace_open(&trace, &(struct trace_options){.path = path, .names = read_names}, &err);
     ck_assert_msg(opened, "%s", err.msg);
     ck_assert_str_eq(trace_format_name(trace), "native");
     for (size_t i = 0; i < count; i++) {

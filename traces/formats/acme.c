@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Shanghai AI Laboratory's Acme (NSDI '24): trace_seren.csv and trace_kalos.csv. Times name their offset. Contrary to
- * its description `duration` holds the wait too on Kalos, so run times are end - start, and what differs is counted.
- * The type of a job (Pretrain, Evaluation, SFT, MLLM, Debug, Other) becomes its queue, and Debug is class build; the
- * class of the others is left to their size. Memory is that of a pod, and a job has a pod on each node.
+ * Shanghai AI Laboratory's Acme (NSDI '24): trace_seren.csv and trace_kalos.csv. Times name their
+ * offset. Contrary to its description `duration` holds the wait too on Kalos, so run times are end
+ * - start, and what differs is counted. The type of a job (Pretrain, Evaluation, SFT, MLLM, Debug,
+ * Other) becomes its queue, and Debug is class build; the class of the others is left to their
+ * size. Memory is that of a pod, and a job has a pod on each node.
  */
 #include "traces/slurm.h"
 
@@ -24,7 +25,8 @@ static const char *set_type(void *data, const struct csv_column *column, const c
 }
 
 /* GB of the source are taken for GiB, as container memory limits mean them. */
-static const char *set_memory(void *data, const struct csv_column *column, const char *text, size_t n)
+static const char *set_memory(void *data, const struct csv_column *column, const char *text,
+                              size_t n)
 {
     struct format_context *context = data;
     int64_t milli;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Kalos' completed GPU jobs as a converter for another simulator wrote them. The job is recovered from its columns: a
- * node is a gpu_worker, an iteration is half a second, a memory of 100 GB one of tensorsizes. Its run time contains the
- * wait, as in Kalos' own table; ps, profiled_network and times of iterations are inventions and not used.
+ * Kalos' completed GPU jobs as a converter for another simulator wrote them. The job is recovered
+ * from its columns: a node is a gpu_worker, an iteration is half a second, a memory of 100 GB one
+ * of tensorsizes. Its run time contains the wait, as in Kalos' own table; ps, profiled_network and
+ * times of iterations are inventions and not used.
  */
 #include "traces/formats.h"
 
@@ -16,7 +17,8 @@
 #define ITERATION_MS 500
 
 /* Hundreds of GB, taken for GiB. */
-static const char *set_memory(void *data, const struct csv_column *column, const char *text, size_t n)
+static const char *set_memory(void *data, const struct csv_column *column, const char *text,
+                              size_t n)
 {
     struct format_context *context = data;
     int64_t milli;
@@ -33,23 +35,24 @@ static const char *set_cpus(void *data, const struct csv_column *column, const c
     struct format_context *context = data;
     (void)column;
     bool ok = text_scaled(text, n, 3, &context->row.raw.cpus);
-    return ok && context->row.raw.cpus >= 0 && context->row.raw.cpus <= 100000000 ? NULL
-                                                                                  : "cores from 0 to 1e5";
+    return ok && context->row.raw.cpus >= 0 && context->row.raw.cpus <= 100000000
+               ? NULL
+               : "cores from 0 to 1e5";
 }
 
 static const struct csv_column columns[] = {
-    {"job_id",                    CSV_NEEDED, field_text, JOB(id),        0, 0         },
-    {"arrival_time",              CSV_NEEDED, field_time, JOB(submit_ms), 0, 0         },
-    {"num_iteration",             CSV_NEEDED, field_i64,  RAW(steps),     0, 1000000000},
-    {"gpu_workers",               CSV_NEEDED, field_i32,  JOB(tasks),     1, 1000000   },
-    {"gpu_per_worker",            CSV_NEEDED, field_i32,  JOB(gpus),      0, 1024      },
-    {"cpu_per_gpu_worker",        CSV_NEEDED, set_cpus,   0,              0, 0         },
-    {"tensorsizes",               CSV_NEEDED, set_memory, 0,              0, 0         },
-    {"ps",                        0,          NULL,       0,              0, 0         },
-    {"iteration_computing_time",  0,          NULL,       0,              0, 0         },
-    {"iteration_networking_time", 0,          NULL,       0,              0, 0         },
-    {"cpu_per_ps_worker",         0,          NULL,       0,              0, 0         },
-    {"profiled_network",          0,          NULL,       0,              0, 0         },
+    {"job_id", CSV_NEEDED, field_text, JOB(id), 0, 0},
+    {"arrival_time", CSV_NEEDED, field_time, JOB(submit_ms), 0, 0},
+    {"num_iteration", CSV_NEEDED, field_i64, RAW(steps), 0, 1000000000},
+    {"gpu_workers", CSV_NEEDED, field_i32, JOB(tasks), 1, 1000000},
+    {"gpu_per_worker", CSV_NEEDED, field_i32, JOB(gpus), 0, 1024},
+    {"cpu_per_gpu_worker", CSV_NEEDED, set_cpus, 0, 0, 0},
+    {"tensorsizes", CSV_NEEDED, set_memory, 0, 0, 0},
+    {"ps", 0, NULL, 0, 0, 0},
+    {"iteration_computing_time", 0, NULL, 0, 0, 0},
+    {"iteration_networking_time", 0, NULL, 0, 0, 0},
+    {"cpu_per_ps_worker", 0, NULL, 0, 0, 0},
+    {"profiled_network", 0, NULL, 0, 0, 0},
 };
 
 static enum format_verdict finish(struct format_context *context, struct err *err)

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Job lists of Chronus (SoCC '21): arrivals and sizes of Philly, times in MINUTES of its simulator, users that are
- * Philly's virtual clusters, which become queues. Best-effort jobs are preemptible and have no deadline, the others are
- * not. `expect_time_list` is in minutes after the submission: one deadline, or those of a soft one with falling values
- * (159-189-229-289 and 10-8-5-2), of which the first is taken, the last time at which the job is worth all. Rows that ask
- * for no GPU are jobs without one, and are counted.
+ * Job lists of Chronus (SoCC '21): arrivals and sizes of Philly, times in MINUTES of its simulator,
+ * users that are Philly's virtual clusters, which become queues. Best-effort jobs are preemptible
+ * and have no deadline, the others are not. `expect_time_list` is in minutes after the submission:
+ * one deadline, or those of a soft one with falling values (159-189-229-289 and 10-8-5-2), of which
+ * the first is taken, the last time at which the job is worth all. Rows that ask for no GPU are
+ * jobs without one, and are counted.
  */
 #include "traces/formats.h"
 
@@ -17,18 +18,18 @@
 #define RAW(member) offsetof(struct format_row, raw.member)
 
 static const struct csv_column columns[] = {
-    {"job_id",            CSV_NEEDED, field_text,    JOB(id),          0, 0      },
-    {"user",              CSV_NEEDED, field_queue,   JOB(queue),       0, 0      },
-    {"num_gpu",           CSV_NEEDED, field_i64,     JOB(gpus_total),  0, 1000000},
-    {"submit_time",       CSV_NEEDED, field_minutes, JOB(submit_ms),   0, 0      },
-    {"duration",          CSV_NEEDED, field_minutes, RAW(duration_ms), 0, 0      },
-    {"best_effort",       CSV_NEEDED, field_i32,     JOB(preemptible), 0, 1      },
-    {"model_name",        0,          field_model,   JOB(model),       0, 0      },
-    {"iterations",        0,          NULL,          0,                0, 0      },
-    {"interval",          0,          NULL,          0,                0, 0      },
-    {"expect_time_list",  CSV_NEEDED, field_text,    RAW(deadlines),   0, 0      },
-    {"expect_value_list", 0,          NULL,          0,                0, 0      },
-    {"job_type",          0,          NULL,          0,                0, 0      },
+    {"job_id", CSV_NEEDED, field_text, JOB(id), 0, 0},
+    {"user", CSV_NEEDED, field_queue, JOB(queue), 0, 0},
+    {"num_gpu", CSV_NEEDED, field_i64, JOB(gpus_total), 0, 1000000},
+    {"submit_time", CSV_NEEDED, field_minutes, JOB(submit_ms), 0, 0},
+    {"duration", CSV_NEEDED, field_minutes, RAW(duration_ms), 0, 0},
+    {"best_effort", CSV_NEEDED, field_i32, JOB(preemptible), 0, 1},
+    {"model_name", 0, field_model, JOB(model), 0, 0},
+    {"iterations", 0, NULL, 0, 0, 0},
+    {"interval", 0, NULL, 0, 0, 0},
+    {"expect_time_list", CSV_NEEDED, field_text, RAW(deadlines), 0, 0},
+    {"expect_value_list", 0, NULL, 0, 0, 0},
+    {"job_type", 0, NULL, 0, 0, 0},
 };
 
 /* False with err set when the list does not begin with minutes. */
@@ -42,8 +43,8 @@ static bool deadline(struct format_context *context, struct err *err)
         return true;
     size_t n = strcspn(list, "-");
     if (!text_scaled(list, n, 3, &milli) || milli > FIELD_LARGEST / 60)
-        return err_set(err, EXIT_INPUT, "expect_time_list is '%.40s', expected minutes separated by '-'",
-                       list);
+        return err_set(err, EXIT_INPUT,
+                       "expect_time_list is '%.40s', expected minutes separated by '-'", list);
     job->deadline_ms = job->submit_ms + milli * 60;
     if (list[n] != '\0')
         format_note(context, "several deadlines: the first is taken");

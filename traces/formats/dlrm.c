@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Alibaba's 2025 trace of GPU-disaggregated recommendation models (NSDI '25): pods of 156 inference services in one
- * month, on CPU nodes (CN) and on heterogeneous nodes with GPUs (HN). A pod is a job of one task; its service is its
- * queue. Pods without a time of creation existed when the month began, and are submitted at 0; pods without a deletion
- * outlived it, and last to its end, 31 days. Both are counted. Shares of network cards, disks and limits are not used.
+ * Alibaba's 2025 trace of GPU-disaggregated recommendation models (NSDI '25): pods of 156 inference
+ * services in one month, on CPU nodes (CN) and on heterogeneous nodes with GPUs (HN). A pod is a
+ * job of one task; its service is its queue. Pods without a time of creation existed when the month
+ * began, and are submitted at 0; pods without a deletion outlived it, and last to its end, 31 days.
+ * Both are counted. Shares of network cards, disks and limits are not used.
  */
 #include "traces/formats.h"
 
@@ -16,7 +17,8 @@
 
 #define MONTH_MS (INT64_C(31) * 86400 * 1000)
 
-static const char *set_memory(void *data, const struct csv_column *column, const char *text, size_t n)
+static const char *set_memory(void *data, const struct csv_column *column, const char *text,
+                              size_t n)
 {
     struct format_context *context = data;
     int64_t milli_gib;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Job lists of ElasticFlow (ASPLOS '23): seconds; `duration` and `iteration` are what its scheduler is told, real_* what
- * the job turns out to need, so the first is the estimate and the second the work. Deadlines (ddl) are on the trace's clock.
+ * Job lists of ElasticFlow (ASPLOS '23): seconds; `duration` and `iteration` are what its scheduler
+ * is told, real_* what the job turns out to need, so the first is the estimate and the second the
+ * work. Deadlines (ddl) are on the trace's clock.
  */
 #include "traces/formats.h"
 
@@ -11,16 +12,16 @@
 #define RAW(member) offsetof(struct format_row, raw.member)
 
 static const struct csv_column columns[] = {
-    {"job_id",         CSV_NEEDED, field_text,  JOB(id),          0, 0      },
-    {"submit_time",    CSV_NEEDED, field_time,  JOB(submit_ms),   0, 0      },
-    {"num_gpu",        CSV_NEEDED, field_i64,   JOB(gpus_total),  0, 1000000},
-    {"real_duration",  CSV_NEEDED, field_time,  RAW(duration_ms), 0, 0      },
-    {"duration",       CSV_NEEDED, field_span,  JOB(estimate_ms), 0, 0      },
-    {"model_name",     CSV_NEEDED, field_model, JOB(model),       0, 0      },
-    {"ddl",            0,          field_time,  JOB(deadline_ms), 0, 0      },
-    {"batch_size",     0,          NULL,        0,                0, 0      },
-    {"real_iteration", 0,          NULL,        0,                0, 0      },
-    {"iteration",      0,          NULL,        0,                0, 0      },
+    {"job_id", CSV_NEEDED, field_text, JOB(id), 0, 0},
+    {"submit_time", CSV_NEEDED, field_time, JOB(submit_ms), 0, 0},
+    {"num_gpu", CSV_NEEDED, field_i64, JOB(gpus_total), 0, 1000000},
+    {"real_duration", CSV_NEEDED, field_time, RAW(duration_ms), 0, 0},
+    {"duration", CSV_NEEDED, field_span, JOB(estimate_ms), 0, 0},
+    {"model_name", CSV_NEEDED, field_model, JOB(model), 0, 0},
+    {"ddl", 0, field_time, JOB(deadline_ms), 0, 0},
+    {"batch_size", 0, NULL, 0, 0, 0},
+    {"real_iteration", 0, NULL, 0, 0, 0},
+    {"iteration", 0, NULL, 0, 0, 0},
 };
 
 static enum format_verdict finish(struct format_context *context, struct err *err)

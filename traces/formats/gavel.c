@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Traces of Gavel (OSDI '20) and Shockwave (NSDI '23): lines of fields divided by tabs, without a header. Three lengths
- * are about, all with a model such as "ResNet-50 (batch size 64)", its command, and a total number of steps:
+ * Traces of Gavel (OSDI '20) and Shockwave (NSDI '23): lines of fields divided by tabs, without a
+ * header. Three lengths are about, all with a model such as "ResNet-50 (batch size 64)", its
+ * command, and a total number of steps:
  *
  *      7 fields: model command steps-flag needs-data steps arrival GPUs
- *     10 fields: model command directory steps-flag needs-data steps GPUs priority SLO arrival
- *     12 fields: model command directory steps-flag needs-data steps GPUs mode priority SLO duration arrival
+ *     10 fields: model command directory steps-flag needs-data steps GPUs priority SLO arrival 12
+ *     fields: model command directory steps-flag needs-data steps GPUs mode priority SLO duration
+ *     arrival
  *
- * The last is Shockwave's and has a duration. For the others it follows from measured throughputs that are not in the
- * file: without setting `run_time` they are refused. Weights of users and SLOs are not used.
+ * The last is Shockwave's and has a duration. For the others it follows from measured throughputs
+ * that are not in the file: without setting `run_time` they are refused. Weights of users and SLOs
+ * are not used.
  */
 #include "traces/formats.h"
 
@@ -25,8 +28,8 @@ static const struct layout {
     size_t fields;
     int gpus, arrival, duration;
 } layouts[] = {
-    {7,  6, 5,  -1},
-    {10, 6, 9,  -1},
+    {7, 6, 5, -1},
+    {10, 6, 9, -1},
     {12, 6, 11, 10},
 };
 
@@ -59,8 +62,8 @@ static const struct layout *layout_of(size_t count)
     return NULL;
 }
 
-static bool convert(struct format_context *context, const struct field *fields, int index, csv_setter *set,
-                    const struct csv_column *column, struct err *err)
+static bool convert(struct format_context *context, const struct field *fields, int index,
+                    csv_setter *set, const struct csv_column *column, struct err *err)
 {
     const struct field *field = &fields[index];
     const char *expected = field->n > 0 ? set(context, column, field->text, field->n) : "a value";
@@ -73,8 +76,8 @@ static bool convert(struct format_context *context, const struct field *fields, 
 static enum format_verdict line_read(struct format_context *context, const char *text, size_t n,
                                      struct err *err)
 {
-    static const struct csv_column model = {"model", 0, field_model, offsetof(struct format_row, job.model),
-                                            0,       0};
+    static const struct csv_column model = {
+        "model", 0, field_model, offsetof(struct format_row, job.model), 0, 0};
     static const struct csv_column gpus = {
         "GPUs", 0, field_i64, offsetof(struct format_row, job.gpus_total), 0, 1000000};
     static const struct csv_column arrival = {
@@ -104,7 +107,8 @@ static enum format_verdict line_read(struct format_context *context, const char 
     return format_duration(context);
 }
 
-/* A first line with the right number of tabs that names a batch size or a number of GPUs and a time of arrival. */
+/* A first line with the right number of tabs that names a batch size or a number of GPUs and a time
+ * of arrival. */
 static bool detect(const char *head, size_t n)
 {
     struct field fields[MOST_FIELDS + 1];

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Gavel's jobs with the run times that its measured throughputs give on three kinds of GPUs, alone and on the requested
- * number of them. The setting `gpu` says whose run time is the job's work; V100 unless it does.
+ * Gavel's jobs with the run times that its measured throughputs give on three kinds of GPUs, alone
+ * and on the requested number of them. The setting `gpu` says whose run time is the job's work;
+ * V100 unless it does.
  */
 #include "traces/formats.h"
 
@@ -33,13 +34,13 @@ static const char *set_k80(void *data, const struct csv_column *column, const ch
 }
 
 static const struct csv_column columns[] = {
-    {"job_id",      CSV_NEEDED, field_text, JOB(id),          0, 0      },
-    {"arrival_s",   CSV_NEEDED, field_time, JOB(submit_ms),   0, 0      },
-    {"gpus",        CSV_NEEDED, field_i64,  JOB(gpus_total),  0, 1000000},
-    {"v100_s",      CSV_NEEDED, set_v100,   RAW(duration_ms), 0, 0      },
-    {"p100_s",      CSV_NEEDED, set_p100,   RAW(duration_ms), 0, 0      },
-    {"k80_s",       CSV_NEEDED, set_k80,    RAW(duration_ms), 0, 0      },
-    {"total_steps", 0,          NULL,       0,                0, 0      },
+    {"job_id", CSV_NEEDED, field_text, JOB(id), 0, 0},
+    {"arrival_s", CSV_NEEDED, field_time, JOB(submit_ms), 0, 0},
+    {"gpus", CSV_NEEDED, field_i64, JOB(gpus_total), 0, 1000000},
+    {"v100_s", CSV_NEEDED, set_v100, RAW(duration_ms), 0, 0},
+    {"p100_s", CSV_NEEDED, set_p100, RAW(duration_ms), 0, 0},
+    {"k80_s", CSV_NEEDED, set_k80, RAW(duration_ms), 0, 0},
+    {"total_steps", 0, NULL, 0, 0, 0},
 };
 
 static enum format_verdict finish(struct format_context *context, struct err *err)

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Helios (SenseTime, SC '21): Slurm accounting of four clusters, and the reduced form in which its September 2020 is
- * replayed, whose times are already seconds on the trace's clock. Virtual clusters become queues. Wall clocks are
- * China's, UTC+8 without summer time, and become seconds since 1970.
+ * Helios (SenseTime, SC '21): Slurm accounting of four clusters, and the reduced form in which its
+ * September 2020 is replayed, whose times are already seconds on the trace's clock. Virtual
+ * clusters become queues. Wall clocks are China's, UTC+8 without summer time, and become seconds
+ * since 1970.
  *
- * gpu_num is the size of the whole job, cpu_num too. How a job's cores spread over its nodes is decided when its GPUs
- * are, so cpu_num is used for jobs without GPUs alone. A job's logged run time is its work however it ended.
+ * gpu_num is the size of the whole job, cpu_num too. How a job's cores spread over its nodes is
+ * decided when its GPUs are, so cpu_num is used for jobs without GPUs alone. A job's logged run
+ * time is its work however it ended.
  */
 #include "traces/formats.h"
 #include "traces/slurm.h"
@@ -17,25 +19,23 @@
 #define SUBMIT      CSV_ANY_OF(1)
 #define DURATION    (CSV_NONE | CSV_ANY_OF(2))
 
-// clang-format off
 static const struct csv_column columns[] = {
-    {"job_id",      CSV_NEEDED, field_text,  JOB(id),          0, 0},
-    {"vc",          CSV_NEEDED, field_queue, JOB(queue),       0, 0},
-    {"gpu_num",     CSV_NEEDED, field_i64,   RAW(gpus),        0, 1000000},
-    {"state",       CSV_NEEDED, slurm_state, 0,                0, 0},
-    {"submit_time", SUBMIT,     field_clock,  JOB(submit_ms),   0, 0},
-    {"submit_s",    SUBMIT,     field_time,  JOB(submit_ms),   0, 0},
-    {"duration",    DURATION,   field_time,  RAW(duration_ms), 0, 0},
-    {"duration_s",  DURATION,   field_time,  RAW(duration_ms), 0, 0},
-    {"user",        0,          field_user,  JOB(user),        0, 0},
-    {"cpu_num",     CSV_NONE,   field_i64,   RAW(cpus),        0, 100000000},
-    {"start_time",  CSV_NONE,   field_clock,  RAW(start_ms),    0, 0},
-    {"end_time",    CSV_NONE,   field_clock,  RAW(end_ms),      0, 0},
-    {"node_num",    0,          NULL,        0,                0, 0},
-    {"queue",       0,          NULL,        0,                0, 0}, // seconds of waiting: start - submit
-    {"seq",         0,          NULL,        0,                0, 0},
+    {"job_id", CSV_NEEDED, field_text, JOB(id), 0, 0},
+    {"vc", CSV_NEEDED, field_queue, JOB(queue), 0, 0},
+    {"gpu_num", CSV_NEEDED, field_i64, RAW(gpus), 0, 1000000},
+    {"state", CSV_NEEDED, slurm_state, 0, 0, 0},
+    {"submit_time", SUBMIT, field_clock, JOB(submit_ms), 0, 0},
+    {"submit_s", SUBMIT, field_time, JOB(submit_ms), 0, 0},
+    {"duration", DURATION, field_time, RAW(duration_ms), 0, 0},
+    {"duration_s", DURATION, field_time, RAW(duration_ms), 0, 0},
+    {"user", 0, field_user, JOB(user), 0, 0},
+    {"cpu_num", CSV_NONE, field_i64, RAW(cpus), 0, 100000000},
+    {"start_time", CSV_NONE, field_clock, RAW(start_ms), 0, 0},
+    {"end_time", CSV_NONE, field_clock, RAW(end_ms), 0, 0},
+    {"node_num", 0, NULL, 0, 0, 0},
+    {"queue", 0, NULL, 0, 0, 0}, // seconds of waiting: start - submit
+    {"seq", 0, NULL, 0, 0, 0},
 };
-// clang-format on
 
 static enum format_verdict finish(struct format_context *context, struct err *err)
 {

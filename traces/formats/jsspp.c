@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The 15,000-job cuts of Philly, Helios, Blue Waters and Theta that were published as training data of workload
- * generators (JSSPP '24). A row says how long after the row before it was submitted; wall_time is the declared limit, 0
- * for unknown. Philly's rows are attempts. On machines without GPUs the setting `count` takes nodes for GPUs.
+ * The 15,000-job cuts of Philly, Helios, Blue Waters and Theta that were published as training data
+ * of workload generators (JSSPP '24). A row says how long after the row before it was submitted;
+ * wall_time is the declared limit, 0 for unknown. Philly's rows are attempts. On machines without
+ * GPUs the setting `count` takes nodes for GPUs.
  */
 #include "traces/formats.h"
 
@@ -12,15 +13,15 @@
 #define RAW(member) offsetof(struct format_row, raw.member)
 
 static const struct csv_column columns[] = {
-    {"u_id",       CSV_NEEDED, field_text,   JOB(id),          0, 0        },
-    {"user",       CSV_NEEDED, field_user,   JOB(user),        0, 0        },
-    {"gpu_num",    CSV_NEEDED, field_i64,    RAW(gpus),        0, 1000000  },
-    {"cpu_num",    CSV_NEEDED, field_i64,    RAW(cpus),        0, 100000000},
-    {"node_num",   CSV_NEEDED, field_i64,    RAW(nodes),       0, 1000000  },
-    {"interval",   CSV_NEEDED, field_span,   RAW(wait_ms),     0, 0        },
-    {"run_time",   CSV_NEEDED, field_time,   RAW(duration_ms), 0, 0        },
-    {"wall_time",  CSV_NEEDED, field_limit,  JOB(limit_ms),    0, 0        },
-    {"new_status", CSV_NEEDED, field_passed, JOB(status),      0, 0        },
+    {"u_id", CSV_NEEDED, field_text, JOB(id), 0, 0},
+    {"user", CSV_NEEDED, field_user, JOB(user), 0, 0},
+    {"gpu_num", CSV_NEEDED, field_i64, RAW(gpus), 0, 1000000},
+    {"cpu_num", CSV_NEEDED, field_i64, RAW(cpus), 0, 100000000},
+    {"node_num", CSV_NEEDED, field_i64, RAW(nodes), 0, 1000000},
+    {"interval", CSV_NEEDED, field_span, RAW(wait_ms), 0, 0},
+    {"run_time", CSV_NEEDED, field_time, RAW(duration_ms), 0, 0},
+    {"wall_time", CSV_NEEDED, field_limit, JOB(limit_ms), 0, 0},
+    {"new_status", CSV_NEEDED, field_passed, JOB(status), 0, 0},
 };
 
 static enum format_verdict finish(struct format_context *context, struct err *err)
@@ -39,7 +40,8 @@ static enum format_verdict finish(struct format_context *context, struct err *er
         row->job.gpus_total = row->raw.nodes;
         return format_duration(context);
     }
-    const struct format_size size = {row->raw.gpus, row->raw.cpus, FORMAT_ABSENT, row->raw.nodes, 0};
+    const struct format_size size = {row->raw.gpus, row->raw.cpus, FORMAT_ABSENT, row->raw.nodes,
+                                     0};
     format_shape(context, &size);
     return format_duration(context);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Workloads of ONES (SC '21): arrivals of training jobs that run to a target accuracy, so how long is not in the file:
- * without setting `run_time` it is refused. Rows have no id and no user.
+ * Workloads of ONES (SC '21): arrivals of training jobs that run to a target accuracy, so how long
+ * is not in the file: without setting `run_time` it is refused. Rows have no id and no user.
  */
 #include "traces/formats.h"
 
@@ -10,16 +10,16 @@
 #define JOB(member) offsetof(struct format_row, job.member)
 
 static const struct csv_column columns[] = {
-    {"time",       CSV_NEEDED, field_time,  JOB(submit_ms),  0, 0      },
-    {"model",      CSV_NEEDED, field_model, JOB(model),      0, 0      },
-    {"num_gpus",   CSV_NEEDED, field_i64,   JOB(gpus_total), 0, 1000000},
-    {"target_acc", CSV_NEEDED, NULL,        0,               0, 0      },
-    {"task",       0,          NULL,        0,               0, 0      },
-    {"epoch_size", 0,          NULL,        0,               0, 0      },
-    {"patience",   0,          NULL,        0,               0, 0      },
-    {"batch_size", 0,          NULL,        0,               0, 0      },
-    {"lr",         0,          NULL,        0,               0, 0      },
-    {"max_lr",     0,          NULL,        0,               0, 0      },
+    {"time", CSV_NEEDED, field_time, JOB(submit_ms), 0, 0},
+    {"model", CSV_NEEDED, field_model, JOB(model), 0, 0},
+    {"num_gpus", CSV_NEEDED, field_i64, JOB(gpus_total), 0, 1000000},
+    {"target_acc", CSV_NEEDED, NULL, 0, 0, 0},
+    {"task", 0, NULL, 0, 0, 0},
+    {"epoch_size", 0, NULL, 0, 0, 0},
+    {"patience", 0, NULL, 0, 0, 0},
+    {"batch_size", 0, NULL, 0, 0, 0},
+    {"lr", 0, NULL, 0, 0, 0},
+    {"max_lr", 0, NULL, 0, 0, 0},
 };
 
 static enum format_verdict finish(struct format_context *context, struct err *err)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Pod lists of Alibaba's 2023 GPU cluster ("openb"). A pod is a job of one task on one node: num_gpu devices, of each
- * gpu_milli thousandths. Some lists stop after these columns: packing studies need no times, and such pods arrive at 0
- * and last 0 s.
+ * Pod lists of Alibaba's 2023 GPU cluster ("openb"). A pod is a job of one task on one node:
+ * num_gpu devices, of each gpu_milli thousandths. Some lists stop after these columns: packing
+ * studies need no times, and such pods arrive at 0 and last 0 s.
  *
- * What is mapped: creation to submit, deletion - scheduled to duration (- creation for pods that were never
- * scheduled), phase Failed to failed and Pending to cancelled, all others to completed (Running ones were cut off by
- * the end of the trace). qos (LS, BE, Burstable, Guaranteed) says nothing certain about the class of work or its
- * priority and is not used.
+ * What is mapped: creation to submit, deletion - scheduled to duration (- creation for pods that
+ * were never scheduled), phase Failed to failed and Pending to cancelled, all others to completed
+ * (Running ones were cut off by the end of the trace). qos (LS, BE, Burstable, Guaranteed) says
+ * nothing certain about the class of work or its priority and is not used.
  */
 #include "traces/formats.h"
 
@@ -21,13 +21,14 @@ static const struct phase {
     const char *name;
     enum trace_status status;
 } phases[] = {
-    {"Running",   TRACE_COMPLETED},
+    {"Running", TRACE_COMPLETED},
     {"Succeeded", TRACE_COMPLETED},
-    {"Failed",    TRACE_FAILED   },
-    {"Pending",   TRACE_CANCELLED},
+    {"Failed", TRACE_FAILED},
+    {"Pending", TRACE_CANCELLED},
 };
 
-static const char *set_phase(void *data, const struct csv_column *column, const char *text, size_t n)
+static const char *set_phase(void *data, const struct csv_column *column, const char *text,
+                             size_t n)
 {
     struct format_context *context = data;
     (void)column;
@@ -42,7 +43,8 @@ static const char *set_phase(void *data, const struct csv_column *column, const 
 
 static const struct csv_column spec_text = {"gpu_spec", 0, field_text, JOB(gpu_spec), 0, 0};
 
-/* Types as a set, and as they are written: lists tell apart "T4|T4" and "T4" when they say what tasks are alike. */
+/* Types as a set, and as they are written: lists tell apart "T4|T4" and "T4" when they say what
+ * tasks are alike. */
 static const char *set_spec(void *data, const struct csv_column *column, const char *text, size_t n)
 {
     const char *wrong = field_types(data, column, text, n);
@@ -76,9 +78,10 @@ static bool request(struct format_context *context, struct err *err)
     }
     context->at_fault = "gpu_milli";
     if (row->raw.gpus > 1 && share < 1000)
-        return err_set(err, EXIT_INPUT,
-                       "column 'gpu_milli': '%lld' with num_gpu %lld, expected 1000 for several GPUs",
-                       (long long)share, (long long)row->raw.gpus);
+        return err_set(
+            err, EXIT_INPUT,
+            "column 'gpu_milli': '%lld' with num_gpu %lld, expected 1000 for several GPUs",
+            (long long)share, (long long)row->raw.gpus);
     if ((row->raw.gpus == 0) != (share == 0))
         return err_set(err, EXIT_INPUT,
                        "column 'gpu_milli': '%lld' with num_gpu %lld, expected 0 with 0 alone",

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Alibaba PAI (NSDI '22), pai_task_table.csv: a row for each role of a job ("worker", "ps", "tensorflow", ...), with or
- * without a header row. A role becomes a job of its own, JOB/ROLE, with as many tasks as it has instances: our record
- * has one kind of task a job. Requests are those of an instance, plan_cpu and plan_gpu in percent, plan_mem in GB, which
- * are taken for GiB. Times are seconds of a clock that shows China's time of day when 8 hours are added.
+ * Alibaba PAI (NSDI '22), pai_task_table.csv: a row for each role of a job ("worker", "ps",
+ * "tensorflow", ...), with or without a header row. A role becomes a job of its own, JOB/ROLE, with
+ * as many tasks as it has instances: our record has one kind of task a job. Requests are those of
+ * an instance, plan_cpu and plan_gpu in percent, plan_mem in GB, which are taken for GiB. Times are
+ * seconds of a clock that shows China's time of day when 8 hours are added.
  *
- * The table says when a role was launched. When its job was submitted, and by whom, is in pai_job_table.csv: setting
- * `jobs`. Without it a role is submitted at its launch, and that is counted. Only Terminated is success; roles that were
- * Running or Waiting at the end of the trace are dropped.
+ * The table says when a role was launched. When its job was submitted, and by whom, is in
+ * pai_job_table.csv: setting `jobs`. Without it a role is submitted at its launch, and that is
+ * counted. Only Terminated is success; roles that were Running or Waiting at the end of the trace
+ * are dropped.
  */
 #include "traces/formats.h"
 
@@ -51,12 +53,12 @@ static const char *set_job(void *data, const struct csv_column *column, const ch
 #define OWNER(member) (offsetof(struct owners, line.owner.member) - offsetof(struct owners, line))
 
 static const struct csv_column owner_columns[] = {
-    {"job_name",   CSV_NEEDED, set_job,    0,                0, 0},
-    {"user",       0,          field_user, OWNER(user),      0, 0},
-    {"start_time", 0,          field_time, OWNER(submit_ms), 0, 0},
-    {"inst_id",    0,          NULL,       0,                0, 0},
-    {"status",     0,          NULL,       0,                0, 0},
-    {"end_time",   0,          NULL,       0,                0, 0},
+    {"job_name", CSV_NEEDED, set_job, 0, 0, 0},
+    {"user", 0, field_user, OWNER(user), 0, 0},
+    {"start_time", 0, field_time, OWNER(submit_ms), 0, 0},
+    {"inst_id", 0, NULL, 0, 0, 0},
+    {"status", 0, NULL, 0, 0, 0},
+    {"end_time", 0, NULL, 0, 0, 0},
 };
 
 static void owner_begin(void *data)
@@ -69,8 +71,8 @@ static bool owner_row(void *data, uint64_t line, const char **at_fault, struct e
 {
     struct owners *owners = data;
     (void)line, (void)at_fault, (void)err;
-    owners->owners =
-        mem_grow(owners->owners, &owners->capacity, owners->line.job + (size_t)1, sizeof *owners->owners);
+    owners->owners = mem_grow(owners->owners, &owners->capacity, owners->line.job + (size_t)1,
+                              sizeof *owners->owners);
     owners->owners[owners->line.job] = owners->line.owner;
     return true;
 }
@@ -103,7 +105,8 @@ static bool open_owners(struct format_context *context, struct err *err)
         return false;
     struct owners *owners = mem_alloc(1, sizeof *owners);
     context->own = owners;
-    owners->fields = (struct field_context){.record = &owners->line, .names = context->fields.names};
+    owners->fields =
+        (struct field_context){.record = &owners->line, .names = context->fields.names};
     owners->jobs = symbols_create();
     struct csv_reader *csv = csv_open(input, &owner_table, owners, err);
     int got = csv ? 1 : -1;
@@ -121,13 +124,14 @@ static const struct status {
     enum trace_status status;
     bool ended;
 } statuses[] = {
-    {"Terminated", TRACE_COMPLETED, true },
-    {"Failed",     TRACE_FAILED,    true },
-    {"Running",    TRACE_COMPLETED, false},
-    {"Waiting",    TRACE_COMPLETED, false},
+    {"Terminated", TRACE_COMPLETED, true},
+    {"Failed", TRACE_FAILED, true},
+    {"Running", TRACE_COMPLETED, false},
+    {"Waiting", TRACE_COMPLETED, false},
 };
 
-static const char *set_status(void *data, const struct csv_column *column, const char *text, size_t n)
+static const char *set_status(void *data, const struct csv_column *column, const char *text,
+                              size_t n)
 {
     struct format_context *context = data;
     (void)column;
@@ -141,7 +145,8 @@ static const char *set_status(void *data, const struct csv_column *column, const
 }
 
 /* Percent of a core or a device to thousandths. */
-static const char *set_percent(void *data, const struct csv_column *column, const char *text, size_t n)
+static const char *set_percent(void *data, const struct csv_column *column, const char *text,
+                               size_t n)
 {
     const struct format_context *context = data;
     int64_t milli;
@@ -151,7 +156,8 @@ static const char *set_percent(void *data, const struct csv_column *column, cons
     return NULL;
 }
 
-static const char *set_memory(void *data, const struct csv_column *column, const char *text, size_t n)
+static const char *set_memory(void *data, const struct csv_column *column, const char *text,
+                              size_t n)
 {
     struct format_context *context = data;
     int64_t milli;
@@ -169,16 +175,16 @@ static const char *set_type(void *data, const struct csv_column *column, const c
 }
 
 static const struct csv_column columns[] = {
-    {"job_name",   CSV_NEEDED, field_text,  JOB(id),         0, 0      },
-    {"task_name",  CSV_NEEDED, field_text,  RAW(role),       0, 0      },
-    {"inst_num",   CSV_NONE,   field_i32,   JOB(tasks),      1, 1000000},
-    {"status",     CSV_NEEDED, set_status,  0,               0, 0      },
-    {"start_time", CSV_NONE,   field_time,  RAW(start_ms),   0, 0      },
-    {"end_time",   CSV_NONE,   field_time,  RAW(end_ms),     0, 0      },
-    {"plan_cpu",   CSV_NONE,   set_percent, JOB(cpu_milli),  0, 0      },
-    {"plan_mem",   CSV_NONE,   set_memory,  0,               0, 0      },
-    {"plan_gpu",   CSV_NONE,   set_percent, RAW(gpus_milli), 0, 0      },
-    {"gpu_type",   CSV_NONE,   set_type,    JOB(gpu_types),  0, 0      },
+    {"job_name", CSV_NEEDED, field_text, JOB(id), 0, 0},
+    {"task_name", CSV_NEEDED, field_text, RAW(role), 0, 0},
+    {"inst_num", CSV_NONE, field_i32, JOB(tasks), 1, 1000000},
+    {"status", CSV_NEEDED, set_status, 0, 0, 0},
+    {"start_time", CSV_NONE, field_time, RAW(start_ms), 0, 0},
+    {"end_time", CSV_NONE, field_time, RAW(end_ms), 0, 0},
+    {"plan_cpu", CSV_NONE, set_percent, JOB(cpu_milli), 0, 0},
+    {"plan_mem", CSV_NONE, set_memory, 0, 0, 0},
+    {"plan_gpu", CSV_NONE, set_percent, RAW(gpus_milli), 0, 0},
+    {"gpu_type", CSV_NONE, set_type, JOB(gpu_types), 0, 0},
 };
 
 /* False when the table of jobs was asked for and does not have this one. */
@@ -188,7 +194,8 @@ static bool set_owner(struct format_context *context)
     const struct owners *owners = context->own;
     row->job.submit_ms = row->raw.start_ms;
     if (!owners) {
-        format_note(context, "submitted at its launch, for want of the table of jobs (option jobs)");
+        format_note(context,
+                    "submitted at its launch, for want of the table of jobs (option jobs)");
         return true;
     }
     uint32_t job = symbols_find(owners->jobs, row->job.id, strlen(row->job.id));
@@ -218,7 +225,8 @@ static enum format_verdict finish(struct format_context *context, struct err *er
     if (!set_owner(context))
         return format_drop(context, "its job is not in the table of jobs, row dropped");
     context->at_fault = "plan_gpu";
-    if (!format_devices(context, row->raw.gpus_milli == FORMAT_ABSENT ? 0 : row->raw.gpus_milli, err))
+    if (!format_devices(context, row->raw.gpus_milli == FORMAT_ABSENT ? 0 : row->raw.gpus_milli,
+                        err))
         return FORMAT_ERROR;
     set_id(context);
     row->job.status = status->status;
@@ -246,7 +254,8 @@ static bool detect(const char *head, size_t n)
 const struct trace_format format_pai = {
     .columns = columns,
     .column_count = sizeof columns / sizeof *columns,
-    .header = "job_name,task_name,inst_num,status,start_time,end_time,plan_cpu,plan_mem,plan_gpu,gpu_type\n",
+    .header = "job_name,task_name,inst_num,status,start_time,end_time,plan_cpu,plan_mem,plan_gpu,"
+              "gpu_type\n",
     .detect = detect,
     .finish = finish,
     .open = open_owners,

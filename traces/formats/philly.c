@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Microsoft Philly (ATC '19), cluster_job_log: a JSON array of jobs with the attempts of each. Times are wall clocks of
- * the US Pacific coast; a time may be null, empty or "None" where logging had gaps. GPUs of a job are those of its first
- * attempt, as the authors' notebook counts them, over as many nodes as its detail lists.
+ * Microsoft Philly (ATC '19), cluster_job_log: a JSON array of jobs with the attempts of each.
+ * Times are wall clocks of the US Pacific coast; a time may be null, empty or "None" where logging
+ * had gaps. GPUs of a job are those of its first attempt, as the authors' notebook counts them,
+ * over as many nodes as its detail lists.
  *
- * The run time of a job with several attempts is their sum (what schedulers' papers replay) or the span from the first
- * start to the last end (the authors' notebook): setting `attempts`. Attempts without start or end add nothing and are
- * counted; a job whose last end is missing was still running and is dropped, and so is one that never started.
+ * The run time of a job with several attempts is their sum (what schedulers' papers replay) or the
+ * span from the first start to the last end (the authors' notebook): setting `attempts`. Attempts
+ * without start or end add nothing and are counted; a job whose last end is missing was still
+ * running and is dropped, and so is one that never started.
  */
 #include "traces/formats.h"
 
@@ -23,9 +25,10 @@ static bool wrong(struct err *err, const char *key, const char *expected)
     return err_set(err, EXIT_INPUT, "member '%s' of the job: expected %s", key, expected);
 }
 
-/* FORMAT_ABSENT in *ms when the log has no time there; false with err set when it is something else. */
-static bool moment(const struct format_context *context, const cJSON *object, const char *key, int64_t *ms,
-                   struct err *err)
+/* FORMAT_ABSENT in *ms when the log has no time there; false with err set when it is something
+ * else. */
+static bool moment(const struct format_context *context, const cJSON *object, const char *key,
+                   int64_t *ms, struct err *err)
 {
     const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, key);
     const char *text = cJSON_GetStringValue(item);
@@ -40,7 +43,8 @@ static bool moment(const struct format_context *context, const cJSON *object, co
 static bool set_status(struct format_context *context, const cJSON *object, struct err *err)
 {
     const char *text = text_of(object, "status");
-    const struct csv_column column = {.name = "status", .offset = offsetof(struct format_row, job.status)};
+    const struct csv_column column = {.name = "status",
+                                      .offset = offsetof(struct format_row, job.status)};
     const char *expected = text ? field_passed(context, &column, text, strlen(text)) : "text";
     return !expected || wrong(err, "status", expected);
 }
@@ -99,7 +103,8 @@ static bool read_attempts(struct format_context *context, const cJSON *attempts,
 
 static bool set_names(struct format_context *context, const cJSON *object, struct err *err)
 {
-    const char *id = text_of(object, "jobid"), *vc = text_of(object, "vc"), *user = text_of(object, "user");
+    const char *id = text_of(object, "jobid"), *vc = text_of(object, "vc"),
+               *user = text_of(object, "user");
     const struct trace_names *names = context->fields.names;
     if (!id)
         return wrong(err, "jobid", "text");
@@ -111,7 +116,8 @@ static bool set_names(struct format_context *context, const cJSON *object, struc
     return true;
 }
 
-static enum format_verdict object_read(struct format_context *context, const cJSON *object, struct err *err)
+static enum format_verdict object_read(struct format_context *context, const cJSON *object,
+                                       struct err *err)
 {
     struct format_row *row = &context->row;
     const cJSON *attempts = cJSON_GetObjectItemCaseSensitive(object, "attempts");
@@ -136,7 +142,8 @@ static enum format_verdict object_read(struct format_context *context, const cJS
     row->raw.end_ms = run.last_ms;
     row->raw.duration_ms = run.sum_ms;
     if (context->settings->attempts == SETTINGS_ATTEMPTS_SPAN)
-        row->raw.duration_ms = run.first_ms == FORMAT_ABSENT ? FORMAT_ABSENT : run.last_ms - run.first_ms;
+        row->raw.duration_ms =
+            run.first_ms == FORMAT_ABSENT ? FORMAT_ABSENT : run.last_ms - run.first_ms;
     format_recorded(context);
     return format_duration(context);
 }

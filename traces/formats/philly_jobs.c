@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Philly as Pollux, Sia, ElasticFlow and Blox replay it: one row a job that passed, `duration` being the sum of its
- * attempts. Times are wall clocks of the US Pacific coast. Failed and killed jobs are not in the file, so nothing
- * follows from it about failures.
+ * Philly as Pollux, Sia, ElasticFlow and Blox replay it: one row a job that passed, `duration`
+ * being the sum of its attempts. Times are wall clocks of the US Pacific coast. Failed and killed
+ * jobs are not in the file, so nothing follows from it about failures.
  */
 #include "traces/formats.h"
 
@@ -12,11 +12,11 @@
 #define RAW(member) offsetof(struct format_row, raw.member)
 
 static const struct csv_column columns[] = {
-    {"timestamp", CSV_NEEDED,               field_clock, JOB(submit_ms),   0, 0      },
-    {"duration",  CSV_NONE | CSV_ANY_OF(1), field_time,  RAW(duration_ms), 0, 0      },
-    {"num_gpus",  CSV_NEEDED,               field_i64,   JOB(gpus_total),  0, 1000000},
-    {"cluster",   CSV_NEEDED,               field_queue, JOB(queue),       0, 0      },
-    {"gpu_time",  0,                        NULL,        0,                0, 0      },
+    {"timestamp", CSV_NEEDED, field_clock, JOB(submit_ms), 0, 0},
+    {"duration", CSV_NONE | CSV_ANY_OF(1), field_time, RAW(duration_ms), 0, 0},
+    {"num_gpus", CSV_NEEDED, field_i64, JOB(gpus_total), 0, 1000000},
+    {"cluster", CSV_NEEDED, field_queue, JOB(queue), 0, 0},
+    {"gpu_time", 0, NULL, 0, 0, 0},
 };
 
 static enum format_verdict finish(struct format_context *context, struct err *err)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Workloads of Pollux (OSDI '21) and Sia (SOSP '23): arrivals of adaptive training jobs with the number of replicas and
- * the batch size of their users' rigid configuration. How long they run follows from throughput models that are not in
- * the file: without setting `run_time` it is refused. The application is the model.
+ * Workloads of Pollux (OSDI '21) and Sia (SOSP '23): arrivals of adaptive training jobs with the
+ * number of replicas and the batch size of their users' rigid configuration. How long they run
+ * follows from throughput models that are not in the file: without setting `run_time` it is
+ * refused. The application is the model.
  */
 #include "traces/formats.h"
 
@@ -11,11 +12,11 @@
 #define JOB(member) offsetof(struct format_row, job.member)
 
 static const struct csv_column columns[] = {
-    {"name",         CSV_NEEDED, field_text,  JOB(id),        0, 0      },
-    {"time",         CSV_NEEDED, field_time,  JOB(submit_ms), 0, 0      },
-    {"application",  CSV_NEEDED, field_model, JOB(model),     0, 0      },
-    {"num_replicas", CSV_NEEDED, field_i32,   JOB(tasks),     1, 1000000},
-    {"batch_size",   CSV_NEEDED, NULL,        0,              0, 0      },
+    {"name", CSV_NEEDED, field_text, JOB(id), 0, 0},
+    {"time", CSV_NEEDED, field_time, JOB(submit_ms), 0, 0},
+    {"application", CSV_NEEDED, field_model, JOB(model), 0, 0},
+    {"num_replicas", CSV_NEEDED, field_i32, JOB(tasks), 1, 1000000},
+    {"batch_size", CSV_NEEDED, NULL, 0, 0, 0},
 };
 
 static enum format_verdict finish(struct format_context *context, struct err *err)

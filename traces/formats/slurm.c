@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The job table of Slurm's accounting database as a CSV, in which MIT SuperCloud (2021) was published: times in seconds
- * since 1970, limits in minutes, states and resources as numbers. Which resource is GPUs is the site's choice: 1002 on
- * SuperCloud, the setting `gpu_tres` elsewhere.
+ * The job table of Slurm's accounting database as a CSV, in which MIT SuperCloud (2021) was
+ * published: times in seconds since 1970, limits in minutes, states and resources as numbers. Which
+ * resource is GPUs is the site's choice: 1002 on SuperCloud, the setting `gpu_tres` elsewhere.
  *
- * A job's work is end - start without what it was suspended, however it ended. Interactive sessions (LLSUB:INTERACTIVE)
- * are class build, the class of all others is left to their size. Identifiers are kept as text: the published ones went
- * through floating point and are not unique.
+ * A job's work is end - start without what it was suspended, however it ended. Interactive sessions
+ * (LLSUB:INTERACTIVE) are class build, the class of all others is left to their size. Identifiers
+ * are kept as text: the published ones went through floating point and are not unique.
  */
 #include "traces/slurm.h"
 
@@ -20,7 +20,8 @@
 
 #define NO_VALUE INT64_C(4294967294) /* slurm.h: NO_VAL; one more is INFINITE */
 
-static const char *set_limit(void *data, const struct csv_column *column, const char *text, size_t n)
+static const char *set_limit(void *data, const struct csv_column *column, const char *text,
+                             size_t n)
 {
     struct format_context *context = data;
     int64_t minutes;
@@ -31,14 +32,16 @@ static const char *set_limit(void *data, const struct csv_column *column, const 
     return field_minutes(data, column, text, n);
 }
 
-static const char *set_requested(void *data, const struct csv_column *column, const char *text, size_t n)
+static const char *set_requested(void *data, const struct csv_column *column, const char *text,
+                                 size_t n)
 {
     struct format_context *context = data;
     (void)column;
     return slurm_size(context, &context->row.raw.requested, context->settings->gpu_tres, text, n);
 }
 
-static const char *set_allocated(void *data, const struct csv_column *column, const char *text, size_t n)
+static const char *set_allocated(void *data, const struct csv_column *column, const char *text,
+                                 size_t n)
 {
     struct format_context *context = data;
     (void)column;
@@ -55,48 +58,46 @@ static const char *set_type(void *data, const struct csv_column *column, const c
     return NULL;
 }
 
-// clang-format off
 static const struct csv_column columns[] = {
-    {"id_job",                 CSV_NEEDED,            field_text,    JOB(id),          0, 0},
-    {"state",                  CSV_NEEDED,            slurm_state,   0,                0, 0},
-    {"time_submit",            CSV_NEEDED,            field_time,    JOB(submit_ms),   0, 0},
-    {"time_start",             CSV_NEEDED,            field_time,    RAW(start_ms),    0, 0},
-    {"time_end",               CSV_NEEDED,            field_time,    RAW(end_ms),      0, 0},
-    {"tres_req",               CSV_NONE | CSV_ANY_OF(1), set_requested, 0,             0, 0},
-    {"tres_alloc",             CSV_NONE | CSV_ANY_OF(1), set_allocated, 0,             0, 0},
-    {"time_eligible",          CSV_NONE,              field_time,    JOB(eligible_ms), 0, 0},
-    {"time_suspended",         CSV_NONE,              field_span,    RAW(wait_ms),     0, 0},
-    {"timelimit",              CSV_NONE,              set_limit,     JOB(limit_ms),    0, 0},
-    {"id_user",                CSV_NONE,              field_user,    JOB(user),        0, 0},
-    {"partition",              0,                     field_queue,   JOB(queue),       0, 0},
-    {"job_type",               0,                     set_type,      0,                0, 0},
-    {"id_array_job",           0,                     NULL,          0,                0, 0},
-    {"id_array_task",          0,                     NULL,          0,                0, 0},
-    {"kill_requid",            0,                     NULL,          0,                0, 0},
-    {"nodes_alloc",            0,                     NULL,          0,                0, 0}, // in tres_alloc too
-    {"nodelist",               0,                     NULL,          0,                0, 0},
-    {"cpus_req",               0,                     NULL,          0,                0, 0}, // in tres_req too
-    {"derived_ec",             0,                     NULL,          0,                0, 0},
-    {"exit_code",              0,                     NULL,          0,                0, 0},
-    {"gres_used",              0,                     NULL,          0,                0, 0},
-    {"array_max_tasks",        0,                     NULL,          0,                0, 0},
-    {"array_task_pending",     0,                     NULL,          0,                0, 0},
-    {"constraints",            0,                     NULL,          0,                0, 0},
-    {"flags",                  0,                     NULL,          0,                0, 0},
-    {"mem_req",                0,                     NULL,          0,                0, 0}, // in tres_req too
-    {"priority",               0,                     NULL,          0,                0, 0}, // of one moment
-    {"track_steps",            0,                     NULL,          0,                0, 0},
-    {"time_submit_dt",         0,                     NULL,          0,                0, 0},
-    {"time_eligible_dt",       0,                     NULL,          0,                0, 0},
-    {"time_start_dt",          0,                     NULL,          0,                0, 0},
-    {"time_end_dt",            0,                     NULL,          0,                0, 0},
-    {"service_time",           0,                     NULL,          0,                0, 0},
-    {"interarrival_time",      0,                     NULL,          0,                0, 0},
-    {"service_time_norm",      0,                     NULL,          0,                0, 0},
-    {"interarrival_time_norm", 0,                     NULL,          0,                0, 0},
-    {"timelimit_clean",        0,                     NULL,          0,                0, 0},
+    {"id_job", CSV_NEEDED, field_text, JOB(id), 0, 0},
+    {"state", CSV_NEEDED, slurm_state, 0, 0, 0},
+    {"time_submit", CSV_NEEDED, field_time, JOB(submit_ms), 0, 0},
+    {"time_start", CSV_NEEDED, field_time, RAW(start_ms), 0, 0},
+    {"time_end", CSV_NEEDED, field_time, RAW(end_ms), 0, 0},
+    {"tres_req", CSV_NONE | CSV_ANY_OF(1), set_requested, 0, 0, 0},
+    {"tres_alloc", CSV_NONE | CSV_ANY_OF(1), set_allocated, 0, 0, 0},
+    {"time_eligible", CSV_NONE, field_time, JOB(eligible_ms), 0, 0},
+    {"time_suspended", CSV_NONE, field_span, RAW(wait_ms), 0, 0},
+    {"timelimit", CSV_NONE, set_limit, JOB(limit_ms), 0, 0},
+    {"id_user", CSV_NONE, field_user, JOB(user), 0, 0},
+    {"partition", 0, field_queue, JOB(queue), 0, 0},
+    {"job_type", 0, set_type, 0, 0, 0},
+    {"id_array_job", 0, NULL, 0, 0, 0},
+    {"id_array_task", 0, NULL, 0, 0, 0},
+    {"kill_requid", 0, NULL, 0, 0, 0},
+    {"nodes_alloc", 0, NULL, 0, 0, 0}, // in tres_alloc too
+    {"nodelist", 0, NULL, 0, 0, 0},
+    {"cpus_req", 0, NULL, 0, 0, 0}, // in tres_req too
+    {"derived_ec", 0, NULL, 0, 0, 0},
+    {"exit_code", 0, NULL, 0, 0, 0},
+    {"gres_used", 0, NULL, 0, 0, 0},
+    {"array_max_tasks", 0, NULL, 0, 0, 0},
+    {"array_task_pending", 0, NULL, 0, 0, 0},
+    {"constraints", 0, NULL, 0, 0, 0},
+    {"flags", 0, NULL, 0, 0, 0},
+    {"mem_req", 0, NULL, 0, 0, 0},  // in tres_req too
+    {"priority", 0, NULL, 0, 0, 0}, // of one moment
+    {"track_steps", 0, NULL, 0, 0, 0},
+    {"time_submit_dt", 0, NULL, 0, 0, 0},
+    {"time_eligible_dt", 0, NULL, 0, 0, 0},
+    {"time_start_dt", 0, NULL, 0, 0, 0},
+    {"time_end_dt", 0, NULL, 0, 0, 0},
+    {"service_time", 0, NULL, 0, 0, 0},
+    {"interarrival_time", 0, NULL, 0, 0, 0},
+    {"service_time_norm", 0, NULL, 0, 0, 0},
+    {"interarrival_time_norm", 0, NULL, 0, 0, 0},
+    {"timelimit_clean", 0, NULL, 0, 0, 0},
 };
-// clang-format on
 
 static enum format_verdict finish(struct format_context *context, struct err *err)
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Alibaba's 2026 trace of high-priority and spot jobs (ASPLOS '26), job_info_df.csv: requests of one worker, GPUs whole
- * or a share of one. Organizations become queues; Spot jobs are preemptible, HP jobs are not. Jobs submitted at 0 were
- * running when the recording began, so theirs is the time that was left; they are counted.
+ * Alibaba's 2026 trace of high-priority and spot jobs (ASPLOS '26), job_info_df.csv: requests of
+ * one worker, GPUs whole or a share of one. Organizations become queues; Spot jobs are preemptible,
+ * HP jobs are not. Jobs submitted at 0 were running when the recording began, so theirs is the time
+ * that was left; they are counted.
  */
 #include "traces/formats.h"
 
@@ -24,17 +25,17 @@ static const char *set_kind(void *data, const struct csv_column *column, const c
 }
 
 static const struct csv_column columns[] = {
-    {"job_name",     CSV_NEEDED, field_text,  JOB(id),          0, 0      },
-    {"organization", CSV_NEEDED, field_queue, JOB(queue),       0, 0      },
-    {"gpu_model",    CSV_NONE,   field_types, JOB(gpu_types),   0, 0      },
-    {"cpu_request",  CSV_NEEDED, field_milli, JOB(cpu_milli),   0, 0      },
-    {"gpu_request",  CSV_NEEDED, field_milli, RAW(gpus_milli),  0, 0      },
-    {"worker_num",   CSV_NEEDED, field_i32,   JOB(tasks),       1, 1000000},
-    {"submit_time",  CSV_NEEDED, field_time,  JOB(submit_ms),   0, 0      },
-    {"duration",     CSV_NEEDED, field_time,  RAW(duration_ms), 0, 0      },
-    {"job_type",     CSV_NEEDED, set_kind,    0,                0, 0      },
-    {"gpu_seconds",  0,          NULL,        0,                0, 0      },
-    {"gpu_demand",   0,          NULL,        0,                0, 0      },
+    {"job_name", CSV_NEEDED, field_text, JOB(id), 0, 0},
+    {"organization", CSV_NEEDED, field_queue, JOB(queue), 0, 0},
+    {"gpu_model", CSV_NONE, field_types, JOB(gpu_types), 0, 0},
+    {"cpu_request", CSV_NEEDED, field_milli, JOB(cpu_milli), 0, 0},
+    {"gpu_request", CSV_NEEDED, field_milli, RAW(gpus_milli), 0, 0},
+    {"worker_num", CSV_NEEDED, field_i32, JOB(tasks), 1, 1000000},
+    {"submit_time", CSV_NEEDED, field_time, JOB(submit_ms), 0, 0},
+    {"duration", CSV_NEEDED, field_time, RAW(duration_ms), 0, 0},
+    {"job_type", CSV_NEEDED, set_kind, 0, 0, 0},
+    {"gpu_seconds", 0, NULL, 0, 0, 0},
+    {"gpu_demand", 0, NULL, 0, 0, 0},
 };
 
 static enum format_verdict finish(struct format_context *context, struct err *err)

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The Standard Workload Format of the Parallel Workloads Archive: lines of 18 numbers, -1 for unknown, comments
- * after ';'. One processor is taken for one GPU, or as many as the setting `procs_per_gpu` says; a rest counts as one.
+ * The Standard Workload Format of the Parallel Workloads Archive: lines of 18 numbers, -1 for
+ * unknown, comments after ';'. One processor is taken for one GPU, or as many as the setting
+ * `procs_per_gpu` says; a rest counts as one.
  *
- * A job's size is what it was allocated (field 5) and, when that is unknown or 0, what it asked for (field 8): the
- * logged run time was reached on the allocated processors, so they are the work that a replay has to do. Jobs with
- * neither, or without a run time, are dropped and counted, and so are the bursts of swapped jobs (status 2 to 4),
- * whose summary line is kept. Field 9 is the declared limit (0 and -1: none). Fields 17 and 18 (a job to wait for,
- * and think time after it): see swf_preceding.h.
+ * A job's size is what it was allocated (field 5) and, when that is unknown or 0, what it asked for
+ * (field 8): the logged run time was reached on the allocated processors, so they are the work that
+ * a replay has to do. Jobs with neither, or without a run time, are dropped and counted, and so are
+ * the bursts of swapped jobs (status 2 to 4), whose summary line is kept. Field 9 is the declared
+ * limit (0 and -1: none). Fields 17 and 18 (a job to wait for, and think time after it): see
+ * swf_preceding.h.
  */
 #include "traces/formats/swf_preceding.h"
 
@@ -52,7 +54,8 @@ static bool next_word(const char **at, const char *end, const char **word, size_
 }
 
 /*
- * Names, for messages, and how each field is read: in thousandths (times), as a whole number, or not at all.
+ * Names, for messages, and how each field is read: in thousandths (times), as a whole number, or
+ * not at all.
  */
 // clang-format off
 static const struct field {
@@ -84,8 +87,8 @@ static bool read_value(size_t i, const char *word, size_t n, int64_t *value, str
     if (ok && *value >= -FIELD_LARGEST && *value <= FIELD_LARGEST)
         return true;
     char shown[80];
-    return err_set(err, EXIT_INPUT, "column %zu (%s): '%s' is not valid, expected %s", i + 1, fields[i].name,
-                   texts_show(shown, sizeof shown, word, n),
+    return err_set(err, EXIT_INPUT, "column %zu (%s): '%s' is not valid, expected %s", i + 1,
+                   fields[i].name, texts_show(shown, sizeof shown, word, n),
                    fields[i].kind == SECONDS ? "seconds" : "a whole number");
 }
 
@@ -145,7 +148,8 @@ static enum format_verdict job_of(struct format_context *context, const int64_t 
     job->id = texts_copy(context->fields.texts, id, (size_t)length);
     job->submit_ms = values[SUBMIT];
     job->duration_ms = values[RUN];
-    job->gpus_total = (size + context->settings->procs_per_gpu - 1) / context->settings->procs_per_gpu;
+    job->gpus_total =
+        (size + context->settings->procs_per_gpu - 1) / context->settings->procs_per_gpu;
     job->limit_ms = values[LIMIT] > 0 ? values[LIMIT] : TRACE_UNKNOWN;
     job->status = status_of(context, values[STATUS]);
     if (values[WAIT] >= 0)

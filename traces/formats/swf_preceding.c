@@ -37,13 +37,15 @@ void swf_preceding_close(struct format_context *context)
     free(own);
 }
 
-void swf_preceding_set(struct format_context *context, int64_t number, int64_t preceding, int64_t think_ms)
+void swf_preceding_set(struct format_context *context, int64_t number, int64_t preceding,
+                       int64_t think_ms)
 {
     const struct preceding *own = context->own;
     if (preceding <= 0)
         return;
     if (own == NULL) {
-        format_note(context, "preceding job (field 17) is not waited for, option dependencies=honour does");
+        format_note(context,
+                    "preceding job (field 17) is not waited for, option dependencies=honour does");
         return;
     }
     char text[32];

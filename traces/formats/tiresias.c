@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Job lists of Tiresias (NSDI '19) and what took over its form: seconds, a model's name, and no users. */
+/* Job lists of Tiresias (NSDI '19) and what took over its form: seconds, a model's name, and no
+ * users. */
 #include "traces/formats.h"
 
 #include <stddef.h>
@@ -8,13 +9,13 @@
 #define RAW(member) offsetof(struct format_row, raw.member)
 
 static const struct csv_column columns[] = {
-    {"job_id",      CSV_NEEDED, field_text,  JOB(id),          0, 0      },
-    {"num_gpu",     CSV_NEEDED, field_i64,   JOB(gpus_total),  0, 1000000},
-    {"submit_time", CSV_NEEDED, field_time,  JOB(submit_ms),   0, 0      },
-    {"duration",    CSV_NEEDED, field_time,  RAW(duration_ms), 0, 0      },
-    {"model_name",  CSV_NEEDED, field_model, JOB(model),       0, 0      },
-    {"iterations",  CSV_NEEDED, NULL,        0,                0, 0      },
-    {"interval",    CSV_NEEDED, NULL,        0,                0, 0      },
+    {"job_id", CSV_NEEDED, field_text, JOB(id), 0, 0},
+    {"num_gpu", CSV_NEEDED, field_i64, JOB(gpus_total), 0, 1000000},
+    {"submit_time", CSV_NEEDED, field_time, JOB(submit_ms), 0, 0},
+    {"duration", CSV_NEEDED, field_time, RAW(duration_ms), 0, 0},
+    {"model_name", CSV_NEEDED, field_model, JOB(model), 0, 0},
+    {"iterations", CSV_NEEDED, NULL, 0, 0, 0},
+    {"interval", CSV_NEEDED, NULL, 0, 0, 0},
 };
 
 static enum format_verdict finish(struct format_context *context, struct err *err)

@@ -66,7 +66,8 @@ static int by_size(const void *a, const void *b)
     return (x->index > y->index) - (x->index < y->index);
 }
 
-/* The mean rank of those with equal run times, of `count` jobs of a class in the order of run times. */
+/* The mean rank of those with equal run times, of `count` jobs of a class in the order of run
+ * times. */
 static void set_ranks(struct seen *jobs, size_t count)
 {
     for (size_t i = 0, end; i < count; i = end) {
@@ -168,14 +169,16 @@ static struct gen_percent fit_percent(const struct whole *whole, int class, bool
     return range;
 }
 
-static void fit_classes(struct trace_fit *fit, const struct whole *whole, struct seen *jobs, size_t count)
+static void fit_classes(struct trace_fit *fit, const struct whole *whole, struct seen *jobs,
+                        size_t count)
 {
     qsort(jobs, count, sizeof *jobs, by_seconds);
     for (size_t i = 0, end; i < count; i = end) {
         for (end = i + 1; end < count && jobs[end].class == jobs[i].class;)
             end++;
         struct mix_class *class = &fit->classes[fit->mix.class_count++];
-        *class = (struct mix_class){.class = (enum trace_class)jobs[i].class, .share = (double)(end - i)};
+        *class = (struct mix_class){.class = (enum trace_class)jobs[i].class,
+                                    .share = (double)(end - i)};
         set_ranks(jobs + i, end - i);
         fit_durations(class, jobs + i, end - i);
         class->sm_util = fit_percent(whole, jobs[i].class, false);
@@ -192,7 +195,8 @@ static void fit_classes(struct trace_fit *fit, const struct whole *whole, struct
 static void fit_outcomes(struct trace_fit *fit, const struct whole *whole, const struct seen *jobs,
                          size_t count)
 {
-    double counts[OUTCOMES][TRACE_STATUSES] = {{0}}, ranks[TRACE_STATUSES] = {0}, n[TRACE_STATUSES] = {0};
+    double counts[OUTCOMES][TRACE_STATUSES] = {{0}}, ranks[TRACE_STATUSES] = {0},
+           n[TRACE_STATUSES] = {0};
     double attempts[TRACE_STATUSES] = {0}, known[TRACE_STATUSES] = {0};
     static const int64_t floors[OUTCOMES] = {0, 2, 4, 8, 16, 32, 64};
     for (size_t i = 0; i < count; i++) {
@@ -235,7 +239,8 @@ struct sessions {
     int64_t first_ms;
 };
 
-static void end_session(struct trace_fit *fit, struct sessions *s, const struct seen *first, size_t length)
+static void end_session(struct trace_fit *fit, struct sessions *s, const struct seen *first,
+                        size_t length)
 {
     fit->lengths[length - 1]++;
     s->starts++;
@@ -251,8 +256,8 @@ static void fit_sessions(struct trace_fit *fit, const struct trace_names *names,
     qsort(jobs, count, sizeof *jobs, by_user);
     for (size_t i = 0, end; i < count; i = end) {
         bool nobody = symbols_name(names->users, jobs[i].user)[0] == '\0';
-        for (end = i + 1; end < count && !nobody && jobs[end].user == jobs[i].user && end - i < LENGTHS;
-             end++) {
+        for (end = i + 1;
+             end < count && !nobody && jobs[end].user == jobs[i].user && end - i < LENGTHS; end++) {
             int64_t gap = jobs[end].submit_ms - jobs[end - 1].submit_ms;
             if (gap > SAMPLE_GAP_MS)
                 break;
@@ -276,7 +281,8 @@ static void fit_sessions(struct trace_fit *fit, const struct trace_names *names,
 
 /* ---- arrivals ---- */
 
-static void fit_profile(struct trace_fit *fit, const struct seen *jobs, size_t count, int64_t first_ms)
+static void fit_profile(struct trace_fit *fit, const struct seen *jobs, size_t count,
+                        int64_t first_ms)
 {
     for (size_t i = 0; i < count; i++) {
         fit->mix.hour[(jobs[i].submit_ms - first_ms) / HOUR_MS % 24]++;
@@ -293,7 +299,8 @@ static void fit_profile(struct trace_fit *fit, const struct seen *jobs, size_t c
         fit->mix.weekday[d] = fit->mix.weekday[d] < 0 ? sum / fmin(days, 7) : fit->mix.weekday[d];
 }
 
-/* What the numbers of sessions vary beyond Poisson: var = m + (e^(sd^2) - 1) m^2 (and a Poisson of log-normal rates). */
+/* What the numbers of sessions vary beyond Poisson: var = m + (e^(sd^2) - 1) m^2 (and a Poisson of
+ * log-normal rates). */
 static void fit_noise(struct trace_fit *fit, const struct sessions *s)
 {
     double hour = 0, day = 0, excess = 0, squares = 0, lagged = 0, former = 0;
@@ -302,8 +309,8 @@ static void fit_noise(struct trace_fit *fit, const struct sessions *s)
     for (int d = 0; d < 7; d++)
         day += fit->mix.weekday[d] / 7;
     for (size_t h = 0; h < s->hours; h++) {
-        double m =
-            s->starts / (double)s->hours * fit->mix.hour[h % 24] / hour * fit->mix.weekday[h / 24 % 7] / day;
+        double m = s->starts / (double)s->hours * fit->mix.hour[h % 24] / hour *
+                   fit->mix.weekday[h / 24 % 7] / day;
         double d = s->by_hour[h] - m;
         excess += d * d - m;
         squares += m * m;
@@ -318,7 +325,8 @@ static void fit_noise(struct trace_fit *fit, const struct sessions *s)
 /* ---- people ---- */
 
 /* A team for each queue, with its users by jobs. A user of several queues is in each of them. */
-static void fit_teams(struct trace_fit *fit, const struct whole *whole, const struct trace_names *names)
+static void fit_teams(struct trace_fit *fit, const struct whole *whole,
+                      const struct trace_names *names)
 {
     size_t queues = symbols_count(names->queues), users = symbols_count(names->users);
     double **weights = mem_alloc(queues, sizeof *weights), *all = mem_alloc(queues, sizeof *all);
@@ -397,8 +405,8 @@ static int64_t midnight(int64_t ms)
     return ms - (rest < 0 ? rest + DAY_MS : rest);
 }
 
-static void fit_all(struct trace_fit *fit, const struct whole *whole, const struct trace_names *names,
-                    struct seen *jobs, size_t count)
+static void fit_all(struct trace_fit *fit, const struct whole *whole,
+                    const struct trace_names *names, struct seen *jobs, size_t count)
 {
     struct sessions s = {.first_ms = midnight(jobs[0].submit_ms)};
     fit->mix.span_s = fmax(60, ceil((double)(jobs[count - 1].submit_ms + 1 - s.first_ms) / 1000));
@@ -422,8 +430,8 @@ struct trace_fit *trace_fit_create(const struct whole *whole, const struct trace
     struct trace_fit *fit = NULL;
     if (count < FIT_LEAST_JOBS)
         err_set(err, EXIT_INPUT,
-                "the trace has %zu jobs with GPUs, expected at least %d to make others like them", count,
-                FIT_LEAST_JOBS);
+                "the trace has %zu jobs with GPUs, expected at least %d to make others like them",
+                count, FIT_LEAST_JOBS);
     else if ((jobs[count - 1].submit_ms - jobs[0].submit_ms) / HOUR_MS > MOST_HOURS)
         err_set(err, EXIT_INPUT, "the trace lasts longer than 100 years");
     else {
@@ -450,7 +458,8 @@ void trace_fit_destroy(struct trace_fit *fit)
 bool trace_generate_like(struct trace **trace, const struct trace_fit *fit,
                          const struct trace_generate_options *options, struct err *err)
 {
-    const struct trace_profile_row row = {"like", "", mix_parameter_names, fit->values, mix_parameter_texts};
+    const struct trace_profile_row row = {"like", "", mix_parameter_names, fit->values,
+                                          mix_parameter_texts};
     const struct gen_profile profile = {.row = &row, .ranges = mix_parameter_ranges};
     double *values = gen_profile_values(&profile, options, err);
     if (values == NULL)

@@ -2,19 +2,22 @@
 /*
  * The generator: plays a plan (generator.h) as a stream of jobs sorted by submit time.
  *
- *     arrivals: one Poisson process of candidate sessions at the highest rate of the week, thinned to the rate of the
- *               hour. Candidate i draws its gap, its kind and whether it is kept from the stream (seed, RNG_ARRIVAL, i).
+ *     arrivals: one Poisson process of candidate sessions at the highest rate of the week, thinned
+ *     to the rate of the
+ *               hour. Candidate i draws its gap, its kind and whether it is kept from the stream
+ *               (seed, RNG_ARRIVAL, i).
  *     sessions: team, user, size, number of jobs and their times from (seed, RNG_SHAPE, i).
- *     jobs:     the j-th job of session i draws its end and utilization from (seed, RNG_OUTCOME, i and j), its
- *               duration and limit from (seed, RNG_DURATION, i and j).
+ *     jobs:     the j-th job of session i draws its end and utilization from (seed, RNG_OUTCOME, i
+ * and j), its duration and limit from (seed, RNG_DURATION, i and j).
  *
- * So a job does not depend on how many numbers other jobs drew. Jobs of a burst come after later sessions' jobs; they
- * wait in a heap until no session that is still to be drawn can be earlier. The heap holds about a minute of jobs,
- * and memory does not grow with the length of the trace.
+ * So a job does not depend on how many numbers other jobs drew. Jobs of a burst come after later
+ * sessions' jobs; they wait in a heap until no session that is still to be drawn can be earlier.
+ * The heap holds about a minute of jobs, and memory does not grow with the length of the trace.
  *
- * Equal bytes everywhere: uniform numbers are integers, gaps are rounded to nanoseconds and added up as integers,
- * durations are rounded to seconds. Results of exp and log, which may differ in the last bit between C libraries, are
- * used only before such rounding; a last-bit difference crosses a rounding border with a probability around 1e-12.
+ * Equal bytes everywhere: uniform numbers are integers, gaps are rounded to nanoseconds and added
+ * up as integers, durations are rounded to seconds. Results of exp and log, which may differ in the
+ * last bit between C libraries, are used only before such rounding; a last-bit difference crosses a
+ * rounding border with a probability around 1e-12.
  */
 #include "sim/base/heap.h"
 #include "sim/base/mem.h"
@@ -29,19 +32,21 @@
 
 #define NS_PER_S      INT64_C(1000000000)
 #define LAST_NS       (INT64_C(100) * 366 * 86400 * NS_PER_S) /* a hundred years, well within int64 */
-#define JOBS_BITS     16                                      /* session << 16 | job keys the jobs' streams */
+#define JOBS_BITS     16 /* session << 16 | job keys the jobs' streams */
 #define DEFAULT_USERS 10
 
 /* What is derived from a kind of the plan, ready for drawing. */
 struct source {
     double rates[GEN_WEEK_HOURS], peak; /* relative to the kind's mean rate */
     double log_median[TRACE_STATUSES];  /* ln seconds */
-    double together, apart; /* weights of a burst's and a job's own part of ln duration; squares add to 1 */
+    double together,
+        apart; /* weights of a burst's and a job's own part of ln duration; squares add to 1 */
     gsl_ran_discrete_t *sizes;
     gsl_ran_discrete_t *bursts; /* number of jobs - 1; NULL: always one */
 };
 
-/* A job that was drawn and waits for its turn; ordered by submit_s, then sequence, which is unique. */
+/* A job that was drawn and waits for its turn; ordered by submit_s, then sequence, which is unique.
+ */
 struct waiting {
     int64_t submit_s;
     uint64_t sequence;
@@ -85,7 +90,7 @@ static bool before(const struct waiting *a, const struct waiting *b)
 
 HEAP(waiting, struct waiting, before)
 
-/* ---- drawing ------------------------------------------------------------------------------------------------- */
+/* ---- drawing --------------------------------------------------------------------------------- */
 
 /* An exponential time in whole nanoseconds; anything beyond the end of all traces is that end. */
 static int64_t draw_gap_ns(struct rng_stream *stream, double mean_ns)
@@ -101,7 +106,8 @@ static void find_session(struct generator *g)
         struct rng_stream stream;
         rng_init(&stream, g->seed, RNG_ARRIVAL, ++g->candidate);
         g->next_ns += draw_gap_ns(&stream, g->mean_gap_ns);
-        if (g->next_ns >= LAST_NS || (g->plan.jobs == 0 && g->next_ns >= g->plan.horizon_s * NS_PER_S)) {
+        if (g->next_ns >= LAST_NS ||
+            (g->plan.jobs == 0 && g->next_ns >= g->plan.horizon_s * NS_PER_S)) {
             g->exhausted = true;
             return;
         }
@@ -133,12 +139,14 @@ static int32_t draw_ppm(struct rng_stream *stream, struct gen_percent range)
     return (range.low + (int32_t)gsl_rng_uniform_int(rng_gsl(stream), span)) * 10000;
 }
 
-static int64_t draw_limit_s(struct rng_stream *stream, const struct gen_kind *kind, int64_t duration_s)
+static int64_t draw_limit_s(struct rng_stream *stream, const struct gen_kind *kind,
+                            int64_t duration_s)
 {
     const struct gen_limit *limit = &kind->limit;
     double wanted = (double)duration_s;
     if (!limit->steps_s)
-        return (int64_t)ceil(wanted * (limit->low + (limit->high - limit->low) * rng_uniform(stream)));
+        return (int64_t)ceil(wanted *
+                             (limit->low + (limit->high - limit->low) * rng_uniform(stream)));
     if (rng_uniform(stream) >= limit->exact_share)
         wanted *= fmax(1, gsl_ran_lognormal(rng_gsl(stream), limit->log_mean, limit->sigma));
     const int64_t *step = limit->steps_s;
@@ -156,13 +164,15 @@ static double draw_seconds(struct generator *g, struct rng_stream *stream, enum 
     const struct gen_kind *kind = &g->plan.kinds[g->next_kind];
     const struct source *source = &g->sources[g->next_kind];
     if (kind->mean_s > 0)
-        return kind->scv > 0 ? gsl_ran_gamma(rng_gsl(stream), 1 / kind->scv, kind->mean_s * kind->scv)
-                             : kind->mean_s;
+        return kind->scv > 0
+                   ? gsl_ran_gamma(rng_gsl(stream), 1 / kind->scv, kind->mean_s * kind->scv)
+                   : kind->mean_s;
     double z = common + source->apart * gsl_ran_ugaussian(rng_gsl(stream));
     return exp(source->log_median[status] + kind->sigma * z);
 }
 
-/* One job of a session; `session` carries what all its jobs share, `common` the shared part of ln duration. */
+/* One job of a session; `session` carries what all its jobs share, `common` the shared part of ln
+ * duration. */
 static void draw_job(struct generator *g, const struct waiting *session, int index, double common)
 {
     const struct gen_kind *kind = &g->plan.kinds[g->next_kind];
@@ -200,8 +210,10 @@ static void draw_session(struct generator *g)
         .gpu_milli = kind->sizes[size].gpu_milli,
     };
     int jobs = source->bursts ? 1 + (int)gsl_ran_discrete(rng_gsl(&stream), source->bursts) : 1;
-    // A job alone is a burst of one: the shared part is drawn too, so that its duration has the same law.
-    double common = source->together > 0 ? source->together * gsl_ran_ugaussian(rng_gsl(&stream)) : 0;
+    // A job alone is a burst of one: the shared part is drawn too, so that its duration has the
+    // same law.
+    double common =
+        source->together > 0 ? source->together * gsl_ran_ugaussian(rng_gsl(&stream)) : 0;
     int64_t at_ns = g->next_ns;
     for (int i = 0; i < jobs; i++) {
         if (g->plan.jobs > 0 && g->drawn == (uint64_t)g->plan.jobs)
@@ -215,7 +227,7 @@ static void draw_session(struct generator *g)
     }
 }
 
-/* ---- the trace ----------------------------------------------------------------------------------------------- */
+/* ---- the trace ------------------------------------------------------------------------------- */
 
 static void put_id(struct generator *g)
 {
@@ -229,7 +241,8 @@ static void put_id(struct generator *g)
     g->id[length] = '\0';
 }
 
-/* How far the memory of a share of a device may grow, in MiB; devices are divided in whole hundreds of MiB. */
+/* How far the memory of a share of a device may grow, in MiB; devices are divided in whole hundreds
+ * of MiB. */
 static int64_t mem_limit(const struct gen_plan *plan, int64_t gpu_milli)
 {
     int64_t most = plan->gpu_mem_mib / 100 * 100;
@@ -280,7 +293,8 @@ static enum trace_result next(struct trace *base, struct trace_job *job, struct 
     }
     if (g->plan.jobs > 0 && g->drawn < (uint64_t)g->plan.jobs) {
         err_set(err, EXIT_INPUT,
-                "profile '%s': only %llu of %lld jobs arrive within a hundred years; raise load or gpus",
+                "profile '%s': only %llu of %lld jobs arrive within a hundred years; raise load or "
+                "gpus",
                 g->base.format, (unsigned long long)g->drawn, (long long)g->plan.jobs);
         return TRACE_ERROR;
     }
@@ -310,7 +324,7 @@ static const struct trace_methods generator_methods = {
     .digest = get_digest,
 };
 
-/* ---- setting up ---------------------------------------------------------------------------------------------- */
+/* ---- setting up ------------------------------------------------------------------------------ */
 
 /* Returns the mean number of jobs in a session of this kind. */
 static double make_source(struct source *source, const struct gen_kind *kind, int64_t horizon_s)
@@ -345,7 +359,8 @@ static void make_sources(struct generator *g)
     }
     double jobs_per_s = plan->load * plan->gpus * shares / gpu_s, candidates_per_s = 0;
     for (int k = 0; k < plan->kind_count; k++) {
-        double jobs = make_source(&g->sources[k], &plan->kinds[k], plan->jobs > 0 ? 0 : plan->horizon_s);
+        double jobs =
+            make_source(&g->sources[k], &plan->kinds[k], plan->jobs > 0 ? 0 : plan->horizon_s);
         weights[k] = jobs_per_s * plan->kinds[k].share / shares / jobs * g->sources[k].peak;
         candidates_per_s += weights[k];
     }
@@ -362,13 +377,13 @@ static void make_teams(struct generator *g, const struct trace_generate_options 
 }
 
 /* A generated trace has no bytes: what identifies it is everything that it is made from. */
-static void make_digest(char hex[DIGEST_HEX], const struct gen_profile *profile, const double *values,
-                        const struct trace_generate_options *options)
+static void make_digest(char hex[DIGEST_HEX], const struct gen_profile *profile,
+                        const double *values, const struct trace_generate_options *options)
 {
     struct digest digest;
     digest_init(&digest);
-    char *text =
-        mem_format("generated %s seed %llu\n", profile->row->name, (unsigned long long)options->seed);
+    char *text = mem_format("generated %s seed %llu\n", profile->row->name,
+                            (unsigned long long)options->seed);
     digest_add(&digest, text, strlen(text));
     free(text);
     for (size_t i = 0; profile->row->parameter_names[i]; i++) {
@@ -385,7 +400,8 @@ static void make_digest(char hex[DIGEST_HEX], const struct gen_profile *profile,
     digest_hex(&digest, hex);
 }
 
-bool trace_generate(struct trace **trace, const struct trace_generate_options *options, struct err *err)
+bool trace_generate(struct trace **trace, const struct trace_generate_options *options,
+                    struct err *err)
 {
     const struct gen_profile *profile = gen_profile_find(options->profile, err);
     if (!profile || !gen_teams_check(options->teams, options->team_count, err))

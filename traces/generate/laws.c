@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What follows from a kind of sessions without drawing anything: expected durations, GPU-seconds and burst sizes,
- * and the arrival rate over the week. The generator sets its arrival rate from these, so that an offered load is met
- * in expectation.
+ * What follows from a kind of sessions without drawing anything: expected durations, GPU-seconds
+ * and burst sizes, and the arrival rate over the week. The generator sets its arrival rate from
+ * these, so that an offered load is met in expectation.
  */
 #include "traces/generate/generator.h"
 
@@ -10,7 +10,8 @@
 #include <math.h>
 
 /*
- * X = exp(mu + sigma Z), mu = ln median:  E[min(X, c)] = exp(mu + sigma^2 / 2) Phi((ln c - mu) / sigma - sigma)
+ * X = exp(mu + sigma Z), mu = ln median:  E[min(X, c)] = exp(mu + sigma^2 / 2) Phi((ln c - mu) /
+ * sigma - sigma)
  *                                                        + c (1 - Phi((ln c - mu) / sigma)).
  */
 double gen_duration_mean_s(double median_s, double sigma, double max_s)

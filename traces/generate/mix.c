@@ -2,16 +2,17 @@
 /*
  * Plays a mix (mix.h) as a stream of jobs sorted by submit time.
  *
- *     pass 1   draws sessions 0, 1, 2, ... until there are enough jobs or enough GPU time; keeps only how many sessions,
- *              their GPU time, and the sum of an exponential number for each
- *     pass 2   draws the same sessions again, the i-th at the place u_i = (e_0 + ... + e_i) / (e_0 + ... + e_n) of the horizon:
- *              so lie n points of a Poisson process of which there are n. Busy hours are wider on the scale of u.
+ *     pass 1   draws sessions 0, 1, 2, ... until there are enough jobs or enough GPU time; keeps
+ * only how many sessions, their GPU time, and the sum of an exponential number for each pass 2
+ * draws the same sessions again, the i-th at the place u_i = (e_0 + ... + e_i) / (e_0 + ... + e_n)
+ * of the horizon: so lie n points of a Poisson process of which there are n. Busy hours are wider
+ * on the scale of u.
  *
- * A session's numbers come from streams keyed by it, so both passes draw the same. Jobs of a session come after later
- * sessions' first ones and wait in a heap for their turn.
+ * A session's numbers come from streams keyed by it, so both passes draw the same. Jobs of a
+ * session come after later sessions' first ones and wait in a heap for their turn.
  *
- * Equal bytes everywhere: times and durations are rounded to seconds, and results of exp, log and the like are used only
- * before that.
+ * Equal bytes everywhere: times and durations are rounded to seconds, and results of exp, log and
+ * the like are used only before that.
  */
 #include "traces/generate/mix.h"
 
@@ -36,7 +37,7 @@ struct source {
     const struct mix_class *class;
     gsl_ran_discrete_t *sizes;
     gsl_ran_discrete_t *lengths; /* of sessions, less 1 */
-    double *below;               /* share of the jobs with smaller sizes than the i-th, and one more */
+    double *below; /* share of the jobs with smaller sizes than the i-th, and one more */
 };
 
 /* Jobs of one session; ordered by submit time and sequence, which is unique, when they wait. */
@@ -100,8 +101,9 @@ static int32_t draw_ppm(struct rng_stream *stream, struct gen_percent range)
 }
 
 /*
- * With probability 1/4 just what is needed, else the smallest round value above the run time x lognormal(ln 8, 1.5): our model
- * of requests at ThetaGPU, a quarter of whose jobs run into their limits. Nobody asks for more than the site allows.
+ * With probability 1/4 just what is needed, else the smallest round value above the run time x
+ * lognormal(ln 8, 1.5): our model of requests at ThetaGPU, a quarter of whose jobs run into their
+ * limits. Nobody asks for more than the site allows.
  */
 static int64_t draw_limit_s(struct rng_stream *stream, double seconds, double max_s)
 {
@@ -116,13 +118,14 @@ static int64_t draw_limit_s(struct rng_stream *stream, double seconds, double ma
 }
 
 /* u is the place of its run time among those of its kind. */
-static enum trace_status draw_status(const struct player *p, struct rng_stream *stream, int64_t gpu_milli,
-                                     double u)
+static enum trace_status draw_status(const struct player *p, struct rng_stream *stream,
+                                     int64_t gpu_milli, double u)
 {
     const double *share = mix_outcome_of(p->mix, gpu_milli)->share;
     double sum = share[TRACE_COMPLETED] + share[TRACE_FAILED] + share[TRACE_CANCELLED];
     double cancelled = share[TRACE_CANCELLED] / sum * (1 + p->mix->cancel_long * (2 * u - 1));
-    double failed = share[TRACE_FAILED] / sum * (1 + p->mix->fail_short * (1 - 2 * u)) * p->values[MIX_FAIL];
+    double failed =
+        share[TRACE_FAILED] / sum * (1 + p->mix->fail_short * (1 - 2 * u)) * p->values[MIX_FAIL];
     double at = rng_uniform(stream);
     return at < failed ? TRACE_FAILED : at < failed + cancelled ? TRACE_CANCELLED : TRACE_COMPLETED;
 }
@@ -130,7 +133,8 @@ static enum trace_status draw_status(const struct player *p, struct rng_stream *
 /* The first try and geometrically many more. */
 static int32_t draw_attempts(struct rng_stream *stream, double mean)
 {
-    return mean <= 1 ? mean > 0 ? 1 : TRACE_UNKNOWN : (int32_t)gsl_ran_geometric(rng_gsl(stream), 1 / mean);
+    return mean <= 1 ? mean > 0 ? 1 : TRACE_UNKNOWN
+                     : (int32_t)gsl_ran_geometric(rng_gsl(stream), 1 / mean);
 }
 
 /* What the jobs of a session share. */
@@ -156,7 +160,8 @@ static void draw_job(struct player *p, const struct session *s, struct mix_job *
     rng_init(&stream, p->seed, RNG_MIX_JOB, job->session << 16 | (uint64_t)job->index);
     const struct mix_class *class = s->source->class;
     double effect = class->size_effect, likeness = p->values[MIX_LIKENESS];
-    double own = sqrt(likeness) * s->common + sqrt(1 - likeness) * gsl_ran_ugaussian(rng_gsl(&stream));
+    double own =
+        sqrt(likeness) * s->common + sqrt(1 - likeness) * gsl_ran_ugaussian(rng_gsl(&stream));
     double u = gsl_cdf_ugaussian_P(effect * s->size_score + sqrt(1 - effect * effect) * own);
     job->gpu_milli = class->sizes[s->size].gpu_milli;
     job->class = (int32_t) class->class;
@@ -170,7 +175,8 @@ static void draw_job(struct player *p, const struct session *s, struct mix_job *
     job->sweep = s->sweep;
 }
 
-/* Where losers of a sweep stop: of its trials' run times the first is the measure. Less than two seconds have no rungs. */
+/* Where losers of a sweep stop: of its trials' run times the first is the measure. Less than two
+ * seconds have no rungs. */
 static void put_rungs(struct player *p)
 {
     double halving = p->values[MIX_SWEEP_HALVING], all = (double)p->jobs[0].duration_s;
@@ -274,7 +280,8 @@ static double session_gpu_s(const struct player *p)
 {
     double sum = 0;
     for (size_t i = 0; i < p->job_count; i++)
-        sum += (double)p->jobs[i].gpu_milli / 1000 * expected_s(&p->jobs[i], p->values[MIX_SWEEP_HALVING]);
+        sum += (double)p->jobs[i].gpu_milli / 1000 *
+               expected_s(&p->jobs[i], p->values[MIX_SWEEP_HALVING]);
     return sum;
 }
 
@@ -301,17 +308,17 @@ static void count_sessions(struct player *p)
             break;
     }
     p->marks += draw_mark(p, p->sessions);
-    p->horizon_s =
-        !by_jobs || p->mix->span_s > 0 ? v[MIX_HORIZON_S] : fmax(60, sum / (v[MIX_LOAD] * v[MIX_GPUS]));
+    p->horizon_s = !by_jobs || p->mix->span_s > 0 ? v[MIX_HORIZON_S]
+                                                  : fmax(60, sum / (v[MIX_LOAD] * v[MIX_GPUS]));
 }
 
 static bool make_hours(struct player *p, struct err *err)
 {
     if (p->horizon_s > 100 * 366 * 86400.0)
-        return err_set(
-            err, EXIT_INPUT,
-            "profile '%s': %.0f jobs arrive within %.3g years, expected at most 100; raise load or gpus",
-            p->mix->name, p->values[MIX_JOBS], p->horizon_s / (365.25 * 86400));
+        return err_set(err, EXIT_INPUT,
+                       "profile '%s': %.0f jobs arrive within %.3g years, expected at most 100; "
+                       "raise load or gpus",
+                       p->mix->name, p->values[MIX_JOBS], p->horizon_s / (365.25 * 86400));
     p->hour_count = (size_t)ceil(p->horizon_s / HOUR_S);
     p->hours = mem_alloc(p->hour_count + 1, sizeof *p->hours);
     mix_hours(p->mix, p->values, p->seed, p->hour_count, p->hours);
@@ -328,8 +335,8 @@ static void next_begin(struct player *p)
     p->mark += draw_mark(p, p->session);
     /* The last hour may be a part of one. */
     double rest = p->horizon_s / HOUR_S - (double)(p->hour_count - 1);
-    double total =
-        p->hours[p->hour_count - 1] + rest * (p->hours[p->hour_count] - p->hours[p->hour_count - 1]);
+    double total = p->hours[p->hour_count - 1] +
+                   rest * (p->hours[p->hour_count] - p->hours[p->hour_count - 1]);
     double at = p->mark / p->marks * total;
     while (p->hour + 1 < p->hour_count && p->hours[p->hour + 1] <= at)
         p->hour++;
@@ -380,7 +387,8 @@ static void put_job(struct player *p, struct trace_job *job, const struct mix_jo
         job->gpus_total = from->gpu_milli / 1000;
     }
     if (from->after >= 0) {
-        snprintf(p->after, sizeof p->after, "any:%c%" PRIu64 ".%" PRId32, letter, from->session, from->after);
+        snprintf(p->after, sizeof p->after, "any:%c%" PRIu64 ".%" PRId32, letter, from->session,
+                 from->after);
         job->after = p->after;
     }
     if (from->sweep) {
@@ -450,8 +458,9 @@ static double make_lengths(const struct player *p, struct source *source)
         count = mix->session_length_count;
     double *weights = mem_alloc(count, sizeof *weights), sum = 0, jobs = 0;
     for (size_t i = 0; i < count; i++) {
-        weights[i] = mix->session_lengths != NULL ? mix->session_lengths[i]
-                                                  : pow((double)(i + 1), -p->values[MIX_SESSION_SLOPE]);
+        weights[i] = mix->session_lengths != NULL
+                         ? mix->session_lengths[i]
+                         : pow((double)(i + 1), -p->values[MIX_SESSION_SLOPE]);
         sum += weights[i];
         jobs += weights[i] * (double)(i + 1);
     }
@@ -459,7 +468,8 @@ static double make_lengths(const struct player *p, struct source *source)
     free(weights);
     double mean = jobs / sum;
     double sweep = source->class->sweeps ? p->values[MIX_SWEEP_SHARE] : 0;
-    return (1 - sweep) * mean + sweep * (p->values[MIX_SWEEP_LEAST] + p->values[MIX_SWEEP_MOST]) / 2;
+    return (1 - sweep) * mean +
+           sweep * (p->values[MIX_SWEEP_LEAST] + p->values[MIX_SWEEP_MOST]) / 2;
 }
 
 /* False when all its jobs are too large. */
@@ -498,15 +508,16 @@ static bool make_sources(struct player *p, struct err *err)
         source->class = &p->mix->classes[i];
         if (!make_sizes(source, (int64_t)fmin(p->values[MIX_MAX_GPUS], p->values[MIX_GPUS]) * 1000))
             continue;
-        weights[i] = source->class->share * class_factor(p, source->class) / make_lengths(p, source);
+        weights[i] =
+            source->class->share * class_factor(p, source->class) / make_lengths(p, source);
         sum += weights[i];
     }
     if (sum > 0)
         p->source = gen_discrete(count, weights);
     free(weights);
     return sum > 0 || err_set(err, EXIT_INPUT,
-                              "profile '%s': no class of jobs is left: all shares are 0, or all jobs are "
-                              "larger than max_gpus or gpus",
+                              "profile '%s': no class of jobs is left: all shares are 0, or all "
+                              "jobs are larger than max_gpus or gpus",
                               p->mix->name);
 }
 
@@ -517,8 +528,8 @@ static void make_teams(struct player *p, const struct trace_generate_options *op
     if (p->mix->teams != NULL)
         return;
     if (options->team_count > 0) {
-        gen_teams_make(&p->own_teams, options->teams, options->team_count, p->values[MIX_USER_SLOPE],
-                       &options->names);
+        gen_teams_make(&p->own_teams, options->teams, options->team_count,
+                       p->values[MIX_USER_SLOPE], &options->names);
         return;
     }
     size_t count = (size_t)p->values[MIX_QUEUES];
@@ -540,8 +551,8 @@ bool mix_generate(struct trace **trace, const struct mix *mix, const double *val
                   const struct trace_generate_options *options, const char *digest, struct err *err)
 {
     if (values[MIX_SWEEP_LEAST] > values[MIX_SWEEP_MOST])
-        return err_set(err, EXIT_INPUT, "profile '%s': sweep_least is %.0f, above sweep_most %.0f", mix->name,
-                       values[MIX_SWEEP_LEAST], values[MIX_SWEEP_MOST]);
+        return err_set(err, EXIT_INPUT, "profile '%s': sweep_least is %.0f, above sweep_most %.0f",
+                       mix->name, values[MIX_SWEEP_LEAST], values[MIX_SWEEP_MOST]);
     struct player *p = mem_alloc(1, sizeof *p);
     p->base.methods = &player_methods;
     p->base.format = mix->name;

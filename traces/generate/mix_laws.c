@@ -43,7 +43,8 @@ const struct mix_outcome *mix_outcome_of(const struct mix *mix, int64_t gpu_mill
     return &mix->outcomes[i];
 }
 
-void mix_hours(const struct mix *mix, const double *values, uint64_t seed, size_t hours, double *cumulative)
+void mix_hours(const struct mix *mix, const double *values, uint64_t seed, size_t hours,
+               double *cumulative)
 {
     double want[24] = {0}, have[24] = {0}, rho = values[MIX_NOISE_RHO], x = 0;
     cumulative[0] = 0;
@@ -52,8 +53,8 @@ void mix_hours(const struct mix *mix, const double *values, uint64_t seed, size_
         rng_init(&stream, seed, RNG_MIX_HOUR, h);
         double own = values[MIX_NOISE_SD] * gsl_ran_ugaussian(rng_gsl(&stream));
         x = h == 0 ? own : rho * x + sqrt(1 - rho * rho) * own;
-        double base =
-            pow(mix->hour[h % 24], values[MIX_DAY]) * pow(mix->weekday[h / 24 % 7], values[MIX_WEEK]);
+        double base = pow(mix->hour[h % 24], values[MIX_DAY]) *
+                      pow(mix->weekday[h / 24 % 7], values[MIX_WEEK]);
         want[h % 24] += base;
         cumulative[h + 1] = base * exp(x);
         have[h % 24] += cumulative[h + 1];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What a caller asks of the generator, checked: the profile's name, its parameters with their ranges, the teams.
- * Nothing that is not finite or out of range gets past this file, so that the distributions behind it (GSL checks
- * little) always see sensible numbers.
+ * What a caller asks of the generator, checked: the profile's name, its parameters with their
+ * ranges, the teams. Nothing that is not finite or out of range gets past this file, so that the
+ * distributions behind it (GSL checks little) always see sensible numbers.
  */
 #include "traces/generate/generator.h"
 
@@ -49,22 +49,23 @@ static bool set_value(const struct gen_profile *profile, double *values,
         char hint[128];
         text_suggest(hint, sizeof hint, parameter->name, row->parameter_names, count,
                      sizeof *row->parameter_names);
-        return err_set(err, EXIT_INPUT, "profile '%s' has no parameter '%s'%s", row->name, parameter->name,
-                       hint);
+        return err_set(err, EXIT_INPUT, "profile '%s' has no parameter '%s'%s", row->name,
+                       parameter->name, hint);
     }
     const struct gen_range *range = &profile->ranges[i];
     double value = parameter->value;
     if (!isfinite(value) || value < range->low || value > range->high ||
         (range->whole && value != floor(value)))
-        return err_set(err, EXIT_INPUT, "profile '%s': %s is %.10g, expected a%s number from %.10g to %.10g",
+        return err_set(err, EXIT_INPUT,
+                       "profile '%s': %s is %.10g, expected a%s number from %.10g to %.10g",
                        row->name, parameter->name, value, range->whole ? " whole" : "", range->low,
                        range->high);
     values[i] = value;
     return true;
 }
 
-double *gen_profile_values(const struct gen_profile *profile, const struct trace_generate_options *options,
-                           struct err *err)
+double *gen_profile_values(const struct gen_profile *profile,
+                           const struct trace_generate_options *options, struct err *err)
 {
     size_t count = parameter_count(profile->row);
     double *values = mem_alloc(count, sizeof *values);
@@ -89,14 +90,16 @@ bool gen_teams_check(const struct trace_team *teams, size_t count, struct err *e
                 return err_set(err, EXIT_INPUT, "teams %zu and %zu have the same queue '%s'", j, i,
                                team->queue);
         if (!isfinite(team->weight) || team->weight < 0 || team->weight > 1e9)
-            return err_set(err, EXIT_INPUT, "team '%s': weight is %g, expected a number from 0 to 1e9",
-                           team->queue, team->weight);
+            return err_set(err, EXIT_INPUT,
+                           "team '%s': weight is %g, expected a number from 0 to 1e9", team->queue,
+                           team->weight);
         if (team->users < 1 || team->users > MAX_TEAM_USERS)
             return err_set(err, EXIT_INPUT, "team '%s': users is %d, expected 1 to %d", team->queue,
                            team->users, MAX_TEAM_USERS);
         sum += team->weight;
     }
     if (count > 0 && sum <= 0)
-        return err_set(err, EXIT_INPUT, "the weights of all teams are 0, expected at least one above 0");
+        return err_set(err, EXIT_INPUT,
+                       "the weights of all teams are 0, expected at least one above 0");
     return true;
 }

@@ -31,8 +31,8 @@ static void make_users(struct gen_team *team, const struct trace_team *from, dou
     free(weights);
 }
 
-void gen_teams_make(struct gen_teams *teams, const struct trace_team *from, size_t count, double slope,
-                    const struct trace_names *names)
+void gen_teams_make(struct gen_teams *teams, const struct trace_team *from, size_t count,
+                    double slope, const struct trace_names *names)
 {
     teams->count = count;
     teams->teams = mem_alloc(count, sizeof *teams->teams);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Tables that were published of one cluster, and serve for others without published ones; each mix says which are
- * its own.
+ * Tables that were published of one cluster, and serve for others without published ones; each mix
+ * says which are its own.
  */
 #ifndef TRACES_MIXES_BORROWED_H
 #define TRACES_MIXES_BORROWED_H
@@ -10,8 +10,10 @@
 
 // clang-format off
 
-/* Hours of the day of the four clusters of Helios together (Hu et al., SC 2021); days of the week of Venus, one of them. */
-#define HOURS_OF_HELIOS {0.904, 0.843, 0.681, 0.597, 0.564, 0.555, 0.547, 0.511, 0.56, 0.816, 1.12, 1.24, \
+/* Hours of the day of the four clusters of Helios together (Hu et al., SC 2021); days of the week
+ * of Venus, one of them. */
+#define HOURS_OF_HELIOS {0.904, 0.843, 0.681, 0.597, 0.564, 0.555, 0.547, 0.511, 0.56, 0.816, \
+   1.12, 1.24, \
                          1.2, 1.22, 1.33, 1.43, 1.49, 1.33, 1.1, 1.2, 1.31, 1.22, 1.14, 1.09}
 #define DAYS_OF_VENUS {1.06, 1.1, 1.27, 1.19, 0.94, 0.68, 0.77}
 

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The organisation of a published case study (30 deep-learning engineers on mixed machines, each with devices of his own: 28 % overall
- * utilization; over 70 % with pooled devices under guaranteed quotas). Known of it: build sessions last hours, are idle most of the time and below
- * 50 % utilized when active; training lasts hours to weeks at high utilization, and hyperparameters are searched in bursts. The figures below are
- * our choice to say that: sessions log-normal with a median of 3 h, cut at 12 h, active 15 to 40 % of the time; training log-normal
- * with a median of 4 h, cut at 21 d; one session of training in four is a sweep of 8 to 32 trials of which at most 4 run at a time and two thirds are
- * stopped early at each rung. Hours: those of ThetaGPU, doubled in contrast (people with working days).
+ * The organisation of a published case study (30 deep-learning engineers on mixed machines, each
+ * with devices of his own: 28 % overall utilization; over 70 % with pooled devices under guaranteed
+ * quotas). Known of it: build sessions last hours, are idle most of the time and below 50 %
+ * utilized when active; training lasts hours to weeks at high utilization, and hyperparameters are
+ * searched in bursts. The figures below are our choice to say that: sessions log-normal with a
+ * median of 3 h, cut at 12 h, active 15 to 40 % of the time; training log-normal with a median of 4
+ * h, cut at 21 d; one session of training in four is a sweep of 8 to 32 trials of which at most 4
+ * run at a time and two thirds are stopped early at each rung. Hours: those of ThetaGPU, doubled in
+ * contrast (people with working days).
  */
 #include "traces/mixes/borrowed.h"
 
@@ -14,37 +17,20 @@ static const struct mix_size sizes_build[] = {
     {2000, 20},
 };
 static const struct mix_point durations_build[] = {
-    {960,   0    },
-    {1920,  2.75 },
-    {3840,  12.53},
-    {7680,  35.24},
-    {15360, 65.22},
-    {30720, 87.73},
-    {43200, 100  },
+    {960, 0},       {1920, 2.75},   {3840, 12.53}, {7680, 35.24},
+    {15360, 65.22}, {30720, 87.73}, {43200, 100},
 };
 static const struct mix_size sizes_train[] = {
     {1000, 62},
     {2000, 18},
     {4000, 12},
-    {8000, 8 },
+    {8000, 8},
 };
 static const struct mix_point durations_train[] = {
-    {60,      0    },
-    {120,     0.24 },
-    {240,     0.8  },
-    {480,     2.27 },
-    {960,     5.56 },
-    {1920,    11.8 },
-    {3840,    21.84},
-    {7680,    35.58},
-    {15360,   51.51},
-    {30720,   67.21},
-    {61440,   80.33},
-    {122880,  89.64},
-    {245760,  95.24},
-    {491520,  98.11},
-    {983040,  99.35},
-    {1814400, 100  },
+    {60, 0},         {120, 0.24},     {240, 0.8},      {480, 2.27},
+    {960, 5.56},     {1920, 11.8},    {3840, 21.84},   {7680, 35.58},
+    {15360, 51.51},  {30720, 67.21},  {61440, 80.33},  {122880, 89.64},
+    {245760, 95.24}, {491520, 98.11}, {983040, 99.35}, {1814400, 100},
 };
 static const struct mix_outcome outcomes[] = {
     {0, {70, 18, 12}},
@@ -70,7 +56,7 @@ static const struct mix_class classes[] = {
      .size_effect = 0.1,
      .sm_util = {75, 98},
      .active = {85, 100},
-     .sweeps = true   },
+     .sweeps = true},
 };
 
 const double mix_case_study_defaults[MIX_PARAMETERS] = {

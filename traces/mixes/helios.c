@@ -1,44 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The Helios traces (Hu et al., SC 2021), GPU jobs of the four clusters together. Durations and GPUs per job: vertices of the
- * cumulative curves in Hu et al., NSDI 2024; hours of the day and end states by size: of those in the SC paper (sums over the
- * clusters). Days of the week, sessions, users: of Venus, the one whose jobs are public. The dependence of run time on size is our
- * choice: without one large jobs would have too little of the GPU time.
+ * The Helios traces (Hu et al., SC 2021), GPU jobs of the four clusters together. Durations and
+ * GPUs per job: vertices of the cumulative curves in Hu et al., NSDI 2024; hours of the day and end
+ * states by size: of those in the SC paper (sums over the clusters). Days of the week, sessions,
+ * users: of Venus, the one whose jobs are public. The dependence of run time on size is our choice:
+ * without one large jobs would have too little of the GPU time.
  */
 #include "traces/mixes/borrowed.h"
 
 static const struct mix_size sizes[] = {
-    {1000,    72.19},
-    {2000,    2.56 },
-    {3000,    0.09 },
-    {4000,    5.63 },
-    {5000,    0.03 },
-    {7000,    0.18 },
-    {8000,    14.01},
-    {16000,   3.03 },
-    {24000,   0.36 },
-    {32000,   1.27 },
-    {40000,   0.1  },
-    {48000,   0.09 },
-    {56000,   0.07 },
-    {64000,   0.12 },
-    {80000,   0.03 },
-    {88000,   0.05 },
-    {120000,  0.05 },
-    {128000,  0.02 },
-    {152000,  0.05 },
-    {160000,  0.02 },
-    {1024000, 0.05 },
+    {1000, 72.19},  {2000, 2.56},   {3000, 0.09},    {4000, 5.63},  {5000, 0.03},   {7000, 0.18},
+    {8000, 14.01},  {16000, 3.03},  {24000, 0.36},   {32000, 1.27}, {40000, 0.1},   {48000, 0.09},
+    {56000, 0.07},  {64000, 0.12},  {80000, 0.03},   {88000, 0.05}, {120000, 0.05}, {128000, 0.02},
+    {152000, 0.05}, {160000, 0.02}, {1024000, 0.05},
 };
 static const struct mix_point durations[] = RUN_TIMES_OF_HELIOS;
 static const struct mix_outcome outcomes[] = {
-    {0,  {66.81, 14.72, 18.47}},
-    {2,  {40.53, 27.02, 32.46}},
-    {4,  {57.6, 23.03, 19.37} },
-    {8,  {55.07, 15.68, 29.24}},
-    {16, {42.83, 10.91, 46.27}},
-    {32, {43.95, 15, 41.06}   },
-    {64, {21.28, 10.22, 68.5} },
+    {0, {66.81, 14.72, 18.47}}, {2, {40.53, 27.02, 32.46}},  {4, {57.6, 23.03, 19.37}},
+    {8, {55.07, 15.68, 29.24}}, {16, {42.83, 10.91, 46.27}}, {32, {43.95, 15, 41.06}},
+    {64, {21.28, 10.22, 68.5}},
 };
 
 static const struct mix_class classes[] = {

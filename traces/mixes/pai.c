@@ -1,53 +1,26 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The PAI trace (Weng et al., NSDI 2022), instances as jobs. Durations and GPUs: vertices of the cumulative curves in Hu et al.,
- * NSDI 2024; how the jobs of at most one GPU divide into shares: requests of tasks. Hours: relative ones of the company's trace of
- * 2026; days of the week, sessions and end states are those of Helios, for want of others.
+ * The PAI trace (Weng et al., NSDI 2022), instances as jobs. Durations and GPUs: vertices of the
+ * cumulative curves in Hu et al., NSDI 2024; how the jobs of at most one GPU divide into shares:
+ * requests of tasks. Hours: relative ones of the company's trace of 2026; days of the week,
+ * sessions and end states are those of Helios, for want of others.
  */
 #include "traces/mixes/borrowed.h"
 
 static const struct mix_size sizes[] = {
-    {100,  11.733},
-    {250,  27.276},
-    {500,  13.738},
-    {1000, 44.323},
-    {2000, 1.58  },
-    {3000, 0.11  },
-    {4000, 0.35  },
-    {5000, 0.4   },
-    {7000, 0.01  },
-    {8000, 0.48  },
+    {100, 11.733}, {250, 27.276}, {500, 13.738}, {1000, 44.323}, {2000, 1.58},
+    {3000, 0.11},  {4000, 0.35},  {5000, 0.4},   {7000, 0.01},   {8000, 0.48},
 };
 static const struct mix_point durations[] = {
-    {1,      0.08 },
-    {2,      0.08 },
-    {4,      0.12 },
-    {8,      0.43 },
-    {16,     2.99 },
-    {32,     11.87},
-    {64,     21.06},
-    {128,    28.95},
-    {256,    39.62},
-    {512,    50.9 },
-    {1024,   60.79},
-    {2048,   69.84},
-    {4096,   78.51},
-    {8192,   87.12},
-    {16384,  93.19},
-    {32768,  97.05},
-    {65536,  99.03},
-    {131072, 99.69},
-    {262144, 99.95},
-    {524288, 100  },
+    {1, 0.08},      {2, 0.08},      {4, 0.12},       {8, 0.43},       {16, 2.99},
+    {32, 11.87},    {64, 21.06},    {128, 28.95},    {256, 39.62},    {512, 50.9},
+    {1024, 60.79},  {2048, 69.84},  {4096, 78.51},   {8192, 87.12},   {16384, 93.19},
+    {32768, 97.05}, {65536, 99.03}, {131072, 99.69}, {262144, 99.95}, {524288, 100},
 };
 static const struct mix_outcome outcomes[] = {
-    {0,  {66.81, 14.72, 18.47}},
-    {2,  {40.53, 27.02, 32.46}},
-    {4,  {57.6, 23.03, 19.37} },
-    {8,  {55.07, 15.68, 29.24}},
-    {16, {42.83, 10.91, 46.27}},
-    {32, {43.95, 15, 41.06}   },
-    {64, {21.28, 10.22, 68.5} },
+    {0, {66.81, 14.72, 18.47}}, {2, {40.53, 27.02, 32.46}},  {4, {57.6, 23.03, 19.37}},
+    {8, {55.07, 15.68, 29.24}}, {16, {42.83, 10.91, 46.27}}, {32, {43.95, 15, 41.06}},
+    {64, {21.28, 10.22, 68.5}},
 };
 
 static const struct mix_class classes[] = {
@@ -86,8 +59,8 @@ const struct mix mix_pai = {
     .class_count = MIX_COUNT(classes),
     .outcomes = outcomes,
     .outcome_count = MIX_COUNT(outcomes),
-    .hour = {.97, .82, .73, .69, .67, .73, .74, .78, .83, .88, 1.30, 1.33,
-             1.02, 1.00, 1.31, 1.30, 1.40, 1.32, 1.04, 1.10, 1.13, .99, .98, .94},
+    .hour = {.97,  .82,  .73,  .69,  .67,  .73,  .74,  .78,  .83,  .88, 1.30, 1.33,
+             1.02, 1.00, 1.31, 1.30, 1.40, 1.32, 1.04, 1.10, 1.13, .99, .98,  .94},
     .weekday = DAYS_OF_VENUS,
     .fail_short = 0.6,
     .cancel_long = 0.3,

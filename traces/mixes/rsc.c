@@ -1,27 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * RSC-1 (Kokolis et al., "Revisiting reliability in large-scale machine learning research clusters", HPCA 2025), in so far as it was
- * published: over 40 % of the jobs have one GPU, over 90 % at most 8; jobs of 256 GPUs and more have 66 % of the GPU time, those of 4,096 12 %;
- * ends: completed 60, failed 24, without those preempted and requeued, which is the simulator's business; limit 7 days, 7,200 jobs a day.
- * The table of sizes is our own, made to meet these figures; run times are those of Helios up to the limit, of which the published number of
- * jobs a day and utilization leave a mean of about 6,600 s; hours and days are those of ThetaGPU.
+ * RSC-1 (Kokolis et al., "Revisiting reliability in large-scale machine learning research
+ * clusters", HPCA 2025), in so far as it was published: over 40 % of the jobs have one GPU, over 90
+ * % at most 8; jobs of 256 GPUs and more have 66 % of the GPU time, those of 4,096 12 %; ends:
+ * completed 60, failed 24, without those preempted and requeued, which is the simulator's business;
+ * limit 7 days, 7,200 jobs a day. The table of sizes is our own, made to meet these figures; run
+ * times are those of Helios up to the limit, of which the published number of jobs a day and
+ * utilization leave a mean of about 6,600 s; hours and days are those of ThetaGPU.
  */
 #include "traces/mixes/borrowed.h"
 
 static const struct mix_size sizes[] = {
-    {1000,    44  },
-    {2000,    6   },
-    {4000,    8   },
-    {8000,    33  },
-    {16000,   2.5 },
-    {32000,   2   },
-    {64000,   1.5 },
-    {128000,  1.1 },
-    {256000,  0.8 },
-    {512000,  0.45},
-    {1024000, 0.3 },
-    {2048000, 0.2 },
-    {4096000, 0.06},
+    {1000, 44},     {2000, 6},      {4000, 8},       {8000, 33},    {16000, 2.5},
+    {32000, 2},     {64000, 1.5},   {128000, 1.1},   {256000, 0.8}, {512000, 0.45},
+    {1024000, 0.3}, {2048000, 0.2}, {4096000, 0.06},
 };
 static const struct mix_point durations[] = RUN_TIMES_OF_HELIOS;
 static const struct mix_outcome outcomes[] = {

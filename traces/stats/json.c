@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Statistics of a trace as one JSON object: the same facts as the tables, without rounding for people. */
+/* Statistics of a trace as one JSON object: the same facts as the tables, without rounding for
+ * people. */
 #include "traces/stats/stats_internal.h"
 
 #include "sim/base/json.h"
@@ -69,7 +70,8 @@ static void put_groups(const struct trace_stats *stats, struct json *json)
     json_end_object(json);
     json_begin_object(json, "by_class");
     for (int i = 0; i < STATS_CLASSES; i++)
-        put_group(stats, sorted, json, stats_class_names[i], &stats->classes[i], stats_filter_class(i));
+        put_group(stats, sorted, json, stats_class_names[i], &stats->classes[i],
+                  stats_filter_class(i));
     json_end_object(json);
     put_statuses(stats, sorted, json);
     free(sorted);
@@ -81,8 +83,8 @@ static void put_arrivals(const struct trace_stats *stats, struct json *json)
     json_begin_object(json, "arrivals");
     json_f64(json, "per_hour", (double)stats->all.jobs / (span_s / 3600), 3);
     json_f64(json, "interval_cv", stats_gap_cv(stats), 4);
-    json_f64(json, "hourly_dispersion", isnan(span_s) ? (double)NAN : stats_hours_dispersion(&stats->hours),
-             4);
+    json_f64(json, "hourly_dispersion",
+             isnan(span_s) ? (double)NAN : stats_hours_dispersion(&stats->hours), 4);
     json_i64(json, "most_in_an_hour", (int64_t)stats_hours_most(&stats->hours));
     put_share(json, "same_second_share", (double)stats->same_second, (double)stats->all.jobs);
     json_begin_array(json, "by_hour");
@@ -92,8 +94,8 @@ static void put_arrivals(const struct trace_stats *stats, struct json *json)
     json_text(json, "first_weekday", stats_clock_is_unix(stats) ? "monday" : NULL);
     json_begin_array(json, "by_weekday");
     for (int d = 0; d < 7; d++)
-        json_f64(json, NULL, stats_rate(stats, stats->by_weekday, stats_weekday_slot(stats, d), 7, WEEK_S),
-                 4);
+        json_f64(json, NULL,
+                 stats_rate(stats, stats->by_weekday, stats_weekday_slot(stats, d), 7, WEEK_S), 4);
     json_end_array(json);
     json_end_object(json);
 }
@@ -181,7 +183,8 @@ void trace_stats_json(const struct trace_stats *stats, struct out *out)
     put_top(stats, &json, "users", &stats->users, stats->names.users);
     json_begin_object(&json, "unknown_share");
     for (int i = 0; i < STATS_UNKNOWNS; i++)
-        put_share(&json, stats_unknown_names[i], (double)stats->unknown[i], (double)stats->all.jobs);
+        put_share(&json, stats_unknown_names[i], (double)stats->unknown[i],
+                  (double)stats->all.jobs);
     json_end_object(&json);
     json_end_object(&json);
     out_char(out, '\n');

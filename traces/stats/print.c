@@ -21,7 +21,7 @@ static double share(double part, double whole)
     return whole > 0 ? part / whole : (double)NAN;
 }
 
-/* ---- numbers as text ------------------------------------------------------------------------------------------- */
+/* ---- numbers as text ------------------------------------------------------------------------- */
 
 /* A number of 0 or more with thousands apart: 23,859 or, with decimals, 1,234.5. */
 static const char *grouped(char text[TEXT_SIZE], double value, int decimals)
@@ -80,7 +80,7 @@ static double span_s(const struct trace_stats *stats)
     return (double)(stats->last_ms - stats->first_ms) / 1000;
 }
 
-/* ---- tables for people ----------------------------------------------------------------------------------------- */
+/* ---- tables for people ----------------------------------------------------------------------- */
 
 /* Rates need a span; a handful of jobs within seconds has none. */
 static void print_rates(const struct trace_stats *stats, struct out *out)
@@ -90,10 +90,12 @@ static void print_rates(const struct trace_stats *stats, struct out *out)
     if (isnan(span))
         out_text(out, "arrivals     - jobs an hour: a rate takes two jobs and a span of an hour\n");
     else
-        out_format(
-            out, "arrivals     %s jobs an hour, interval CV %s, %s %% in the same second as the one before\n",
-            grouped(a, (double)stats->all.jobs / (span / 3600), 1), relative(b, stats_gap_cv(stats)),
-            percent(c, share((double)stats->same_second, (double)stats->all.jobs)));
+        out_format(out,
+                   "arrivals     %s jobs an hour, interval CV %s, %s %% in the same second as the "
+                   "one before\n",
+                   grouped(a, (double)stats->all.jobs / (span / 3600), 1),
+                   relative(b, stats_gap_cv(stats)),
+                   percent(c, share((double)stats->same_second, (double)stats->all.jobs)));
 }
 
 static void print_head(const struct trace_stats *stats, struct out *out)
@@ -114,18 +116,21 @@ static void print_head(const struct trace_stats *stats, struct out *out)
     print_rates(stats, out);
     double dispersion = stats_hours_dispersion(&stats->hours);
     if (!isnan(dispersion) && !isnan(span))
-        out_format(out, "bursts       %s jobs in the busiest hour, variance/mean of hours %s (Poisson: 1)\n",
-                   grouped(a, (double)stats_hours_most(&stats->hours), 0), relative(b, dispersion));
+        out_format(
+            out,
+            "bursts       %s jobs in the busiest hour, variance/mean of hours %s (Poisson: 1)\n",
+            grouped(a, (double)stats_hours_most(&stats->hours), 0), relative(b, dispersion));
 }
 
 static void group_title(struct out *out, const char *what)
 {
-    out_format(out, "\n%-12s %11s %6s %14s %6s  %8s %8s %8s %8s %8s\n", what, "jobs", "%", "GPU-hours", "%",
-               "p10", "p50", "p90", "p99", "max");
+    out_format(out, "\n%-12s %11s %6s %14s %6s  %8s %8s %8s %8s %8s\n", what, "jobs", "%",
+               "GPU-hours", "%", "p10", "p50", "p90", "p99", "max");
 }
 
 static void print_group(const struct trace_stats *stats, const int64_t *sorted, struct out *out,
-                        const char *name, const struct stats_group *group, struct stats_filter filter)
+                        const char *name, const struct stats_group *group,
+                        struct stats_filter filter)
 {
     static const int shown[] = {0, 2, 4, 6}; // places in stats_percentiles
     char a[TEXT_SIZE], b[TEXT_SIZE], c[TEXT_SIZE], d[TEXT_SIZE];
@@ -133,8 +138,8 @@ static void print_group(const struct trace_stats *stats, const int64_t *sorted, 
         return;
     struct stats_durations durations = stats_durations(stats, sorted, filter, group->jobs);
     out_format(out, "%-12s %11s %6s %14s %6s ", name, grouped(a, (double)group->jobs, 0),
-               percent(b, share((double)group->jobs, (double)stats->all.jobs)), gpu_hours(c, group->gpu_s),
-               percent(d, share(group->gpu_s, stats->all.gpu_s)));
+               percent(b, share((double)group->jobs, (double)stats->all.jobs)),
+               gpu_hours(c, group->gpu_s), percent(d, share(group->gpu_s, stats->all.gpu_s)));
     for (size_t i = 0; i < sizeof shown / sizeof *shown; i++)
         out_format(out, " %8s", spoken(a, (double)durations.percentile_ms[shown[i]] / 1000));
     out_format(out, " %8s\n", spoken(a, (double)durations.max_ms / 1000));
@@ -145,14 +150,17 @@ static void print_groups(const struct trace_stats *stats, struct out *out)
     int64_t *sorted = stats_sorted(stats);
     group_title(out, "size (GPUs)");
     for (int i = 0; i < STATS_SIZES; i++)
-        print_group(stats, sorted, out, stats_size_names[i], &stats->sizes[i], stats_filter_size(i));
+        print_group(stats, sorted, out, stats_size_names[i], &stats->sizes[i],
+                    stats_filter_size(i));
     print_group(stats, sorted, out, "all", &stats->all, stats_filter_all());
     group_title(out, "class");
     for (int i = 0; i < STATS_CLASSES; i++)
-        print_group(stats, sorted, out, stats_class_names[i], &stats->classes[i], stats_filter_class(i));
+        print_group(stats, sorted, out, stats_class_names[i], &stats->classes[i],
+                    stats_filter_class(i));
     group_title(out, "status");
     for (int i = 0; i < STATS_STATUSES; i++)
-        print_group(stats, sorted, out, stats_status_names[i], &stats->statuses[i], stats_filter_status(i));
+        print_group(stats, sorted, out, stats_status_names[i], &stats->statuses[i],
+                    stats_filter_status(i));
     free(sorted);
 }
 
@@ -170,10 +178,8 @@ static void print_hours(const struct trace_stats *stats, struct out *out, int fr
 
 static void print_arrivals(const struct trace_stats *stats, struct out *out)
 {
-    static const char *const names[2][7] = {
-        {"1",   "2",   "3",   "4",   "5",   "6",   "7"  },
-        {"Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"}
-    };
+    static const char *const names[2][7] = {{"1", "2", "3", "4", "5", "6", "7"},
+                                            {"Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"}};
     char a[TEXT_SIZE];
     bool is_unix = stats_clock_is_unix(stats);
     out_format(out, "\narrivals by hour and day, 1 = average (%s)\n",
@@ -185,9 +191,9 @@ static void print_arrivals(const struct trace_stats *stats, struct out *out)
         out_format(out, " %6s", names[is_unix][d]);
     out_text(out, "\n            ");
     for (int d = 0; d < 7; d++)
-        out_format(
-            out, " %6s",
-            relative(a, stats_rate(stats, stats->by_weekday, stats_weekday_slot(stats, d), 7, WEEK_S)));
+        out_format(out, " %6s",
+                   relative(a, stats_rate(stats, stats->by_weekday, stats_weekday_slot(stats, d), 7,
+                                          WEEK_S)));
     out_text(out, "\n");
 }
 
@@ -198,7 +204,8 @@ static void print_causes(const struct stats_recorded *recorded, struct out *out)
     for (int i = 1; i < TRACE_CAUSES; i++) {
         if (recorded->causes[i] == 0)
             continue;
-        out_format(out, "%s%s %s", between, trace_cause_names[i], grouped(a, (double)recorded->causes[i], 0));
+        out_format(out, "%s%s %s", between, trace_cause_names[i],
+                   grouped(a, (double)recorded->causes[i], 0));
         between = ", ";
     }
     if (*between == ',')
@@ -211,7 +218,8 @@ static void print_links(const struct stats_recorded *recorded, struct out *out)
     char a[TEXT_SIZE], b[TEXT_SIZE], c[TEXT_SIZE];
     if (recorded->linked > 0)
         out_format(out, "dependencies %s jobs wait for others, %s in all\n",
-                   grouped(a, (double)recorded->linked, 0), grouped(b, (double)recorded->entries, 0));
+                   grouped(a, (double)recorded->linked, 0),
+                   grouped(b, (double)recorded->entries, 0));
     if (recorded->think_s.jobs > 0)
         out_format(out, "think times  %s jobs, mean %s, longest %s\n",
                    grouped(a, (double)recorded->think_s.jobs, 0),
@@ -226,30 +234,34 @@ static void print_recorded(const struct stats_recorded *recorded, uint64_t jobs,
     char a[TEXT_SIZE], b[TEXT_SIZE], c[TEXT_SIZE], d[TEXT_SIZE];
     bool causes = recorded->causes[TRACE_CAUSE_UNKNOWN] < jobs;
     if (recorded->wait_s.jobs + recorded->attempts.jobs + recorded->limit_used.jobs +
-                recorded->estimate.jobs + recorded->sm_util.jobs + recorded->linked + recorded->members >
+                recorded->estimate.jobs + recorded->sm_util.jobs + recorded->linked +
+                recorded->members >
             0 ||
         causes)
         out_text(out, "\n");
     if (recorded->wait_s.jobs > 0)
         out_format(out, "waits        %s jobs, mean %s, longest %s\n",
-                   grouped(a, (double)recorded->wait_s.jobs, 0), spoken(b, stats_mean_of(&recorded->wait_s)),
-                   spoken(c, recorded->wait_s.most));
+                   grouped(a, (double)recorded->wait_s.jobs, 0),
+                   spoken(b, stats_mean_of(&recorded->wait_s)), spoken(c, recorded->wait_s.most));
     if (recorded->attempts.jobs > 0)
         out_format(out, "attempts     %s jobs, mean %.2f, most %.0f, %s %% more than one\n",
-                   grouped(a, (double)recorded->attempts.jobs, 0), stats_mean_of(&recorded->attempts),
-                   recorded->attempts.most,
+                   grouped(a, (double)recorded->attempts.jobs, 0),
+                   stats_mean_of(&recorded->attempts), recorded->attempts.most,
                    percent(b, share((double)recorded->retried, (double)recorded->attempts.jobs)));
     if (recorded->limit_used.jobs > 0)
-        out_format(out, "time limits  %s jobs, mean %s, %s %% of it used on average, reached by %s %%\n",
-                   grouped(a, (double)recorded->limit_used.jobs, 0),
-                   spoken(b, stats_mean_of(&recorded->limit_s)),
-                   percent(c, stats_mean_of(&recorded->limit_used)),
-                   percent(d, share((double)recorded->limit_reached, (double)recorded->limit_used.jobs)));
+        out_format(
+            out, "time limits  %s jobs, mean %s, %s %% of it used on average, reached by %s %%\n",
+            grouped(a, (double)recorded->limit_used.jobs, 0),
+            spoken(b, stats_mean_of(&recorded->limit_s)),
+            percent(c, stats_mean_of(&recorded->limit_used)),
+            percent(d, share((double)recorded->limit_reached, (double)recorded->limit_used.jobs)));
     if (recorded->estimate.jobs > 0)
         out_format(out, "estimates    %s jobs, run time / estimate %.2f on average\n",
-                   grouped(a, (double)recorded->estimate.jobs, 0), stats_mean_of(&recorded->estimate));
+                   grouped(a, (double)recorded->estimate.jobs, 0),
+                   stats_mean_of(&recorded->estimate));
     if (recorded->sm_util.jobs > 0)
-        out_format(out, "utilization  %s jobs, mean %s %%\n", grouped(a, (double)recorded->sm_util.jobs, 0),
+        out_format(out, "utilization  %s jobs, mean %s %%\n",
+                   grouped(a, (double)recorded->sm_util.jobs, 0),
                    percent(b, stats_mean_of(&recorded->sm_util)));
     print_links(recorded, out);
     print_causes(recorded, out);
@@ -262,25 +274,27 @@ static void print_top(const struct trace_stats *stats, struct out *out, const ch
     uint32_t top[TOP + 1];
     size_t n = stats_top(groups, top, TOP), used = stats_used(groups);
     double sum = 0;
-    out_format(out, "\n%-*s %11s %6s %14s %6s %9s\n", NAME_WIDTH, what, "jobs", "%", "GPU-hours", "%",
-               "sum of %");
+    out_format(out, "\n%-*s %11s %6s %14s %6s %9s\n", NAME_WIDTH, what, "jobs", "%", "GPU-hours",
+               "%", "sum of %");
     for (size_t i = 0; i < n; i++) {
         const struct stats_group *group = &groups->groups[top[i]];
         const char *name = symbols_name(names, top[i]);
         sum += group->gpu_s;
         char *shown = escape_name(*name ? name : "(unknown)", NAME_WIDTH);
         int blanks = NAME_WIDTH - (int)escape_width(shown);
-        out_format(
-            out, "%s%*s %11s %6s %14s %6s %9s\n", shown, blanks, "", grouped(a, (double)group->jobs, 0),
-            percent(b, share((double)group->jobs, (double)stats->all.jobs)), gpu_hours(c, group->gpu_s),
-            percent(d, share(group->gpu_s, stats->all.gpu_s)), percent(e, share(sum, stats->all.gpu_s)));
+        out_format(out, "%s%*s %11s %6s %14s %6s %9s\n", shown, blanks, "",
+                   grouped(a, (double)group->jobs, 0),
+                   percent(b, share((double)group->jobs, (double)stats->all.jobs)),
+                   gpu_hours(c, group->gpu_s), percent(d, share(group->gpu_s, stats->all.gpu_s)),
+                   percent(e, share(sum, stats->all.gpu_s)));
         free(shown);
     }
     if (used > n)
         out_format(out, "and %s more\n", grouped(a, (double)(used - n), 0));
 }
 
-/* One more word of a list that is indented and wrapped at WIDTH; `column` is where the line stands, 0 at first. */
+/* One more word of a list that is indented and wrapped at WIDTH; `column` is where the line stands,
+ * 0 at first. */
 static void wrapped(struct out *out, size_t *column, const char *word)
 {
     size_t length = strlen(word);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What a log recorded beside its jobs' sizes and times: waits, attempts, declared limits, estimates, utilization and why
- * jobs failed; and how bursty arrivals are by the hour. All of it is counted in one pass and in constant memory.
+ * What a log recorded beside its jobs' sizes and times: waits, attempts, declared limits,
+ * estimates, utilization and why jobs failed; and how bursty arrivals are by the hour. All of it is
+ * counted in one pass and in constant memory.
  */
 #ifndef TRACES_STATS_RECORDED_H
 #define TRACES_STATS_RECORDED_H
@@ -34,9 +35,9 @@ void stats_recorded_add(struct stats_recorded *, const struct trace_job *);
 double stats_mean_of(const struct stats_mean *); /* nan without jobs */
 
 /*
- * Arrivals by the hour of the trace's clock, in order of time. Their index of dispersion, variance / mean of the numbers
- * in all hours from the first arrival's to the last one's, is 1 for a Poisson process with a constant rate, larger for
- * bursts and for days and nights.
+ * Arrivals by the hour of the trace's clock, in order of time. Their index of dispersion, variance
+ * / mean of the numbers in all hours from the first arrival's to the last one's, is 1 for a Poisson
+ * process with a constant rate, larger for bursts and for days and nights.
  */
 struct stats_hours {
     int64_t first, now;      /* hours since zero of the clock */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Statistics of a trace: counting jobs by everything that `trace stats` shows, and the questions it asks. */
+/* Statistics of a trace: counting jobs by everything that `trace stats` shows, and the questions it
+ * asks. */
 #include "traces/stats/stats_internal.h"
 
 #include "sim/base/mem.h"
@@ -9,28 +10,32 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define DAY_S          INT64_C(86400)
-#define HOUR_MS        INT64_C(3600000)
-#define UNIX_TIME_MS   INT64_C(1000000000000) /* 9 September 2001; simulated clocks start near zero */
+#define DAY_S   INT64_C(86400)
+#define HOUR_MS INT64_C(3600000)
+/* 9 September 2001; simulated clocks start near zero */
+#define UNIX_TIME_MS   INT64_C(1000000000000)
 #define SIZE_SHIFT     5
 #define CLASS_SHIFT    2
 #define PACKED_SHIFT   8
 #define MOST_PACKED_MS (INT64_MAX >> PACKED_SHIFT)
 
-const char *const stats_size_names[STATS_SIZES] = {"0", "<1", "1", "2-7", "8", "9-63", "64-511", "512+"};
+const char *const stats_size_names[STATS_SIZES] = {"0", "<1",   "1",      "2-7",
+                                                   "8", "9-63", "64-511", "512+"};
 /* Smallest size of each row but the first, in thousandths of a GPU. */
 static const int64_t size_floors[STATS_SIZES - 1] = {1, 1000, 1001, 8000, 8001, 64000, 512000};
 const char *const stats_class_names[STATS_CLASSES] = {"build",     "train", "distributed",
                                                       "inference", "batch", "unset"};
-const char *const stats_status_names[STATS_STATUSES] = {"completed", "failed", "cancelled", "unknown"};
+const char *const stats_status_names[STATS_STATUSES] = {"completed", "failed", "cancelled",
+                                                        "unknown"};
 const int stats_percentiles[STATS_PERCENTILES] = {10, 25, 50, 75, 90, 95, 99};
 
-/* ---- what a job leaves unknown --------------------------------------------------------------------------------- */
+/* ---- what a job leaves unknown --------------------------------------------------------------- */
 
 const char *const stats_unknown_names[STATS_UNKNOWNS] = {
-    "user",        "class",        "priority",      "preemptible",      "time_limit_s", "estimate_s",
-    "start_s",     "gpu_type",     "cpus_per_task", "mem_mib_per_task", "model",        "sm_util",
-    "active_frac", "checkpoint_s", "end_s",         "attempts",         "status",
+    "user",       "class",   "priority",    "preemptible",   "time_limit_s",
+    "estimate_s", "start_s", "gpu_type",    "cpus_per_task", "mem_mib_per_task",
+    "model",      "sm_util", "active_frac", "checkpoint_s",  "end_s",
+    "attempts",   "status",
 };
 
 static void count_unknown(struct trace_stats *stats, const struct trace_job *job)
@@ -58,7 +63,7 @@ static void count_unknown(struct trace_stats *stats, const struct trace_job *job
         stats->unknown[i] += unknown[i];
 }
 
-/* ---- counting -------------------------------------------------------------------------------------------------- */
+/* ---- counting -------------------------------------------------------------------------------- */
 
 struct trace_stats *trace_stats_create(const struct trace_names *names)
 {
@@ -141,13 +146,13 @@ void trace_stats_add(struct trace_stats *stats, const struct trace_job *job)
     stats_hours_add(&stats->hours, floor_divide(job->submit_ms, HOUR_MS));
 
     int64_t ms = job->duration_ms < MOST_PACKED_MS ? job->duration_ms : MOST_PACKED_MS;
-    stats->durations = mem_grow(stats->durations, &stats->duration_capacity, stats->duration_count + 1,
-                                sizeof *stats->durations);
+    stats->durations = mem_grow(stats->durations, &stats->duration_capacity,
+                                stats->duration_count + 1, sizeof *stats->durations);
     stats->durations[stats->duration_count++] =
         ms * (1 << PACKED_SHIFT) + (size << SIZE_SHIFT | (int)job->class << CLASS_SHIFT | status);
 }
 
-/* ---- asking ---------------------------------------------------------------------------------------------------- */
+/* ---- asking ---------------------------------------------------------------------------------- */
 
 struct stats_filter stats_filter_all(void)
 {
@@ -216,13 +221,15 @@ double stats_span_s(const struct trace_stats *stats)
 double stats_rate(const struct trace_stats *stats, const uint64_t *counts, int slot, int slots,
                   int64_t period_s)
 {
-    int64_t first_s = floor_divide(stats->first_ms, 1000), end_s = floor_divide(stats->last_ms, 1000) + 1;
+    int64_t first_s = floor_divide(stats->first_ms, 1000),
+            end_s = floor_divide(stats->last_ms, 1000) + 1;
     int64_t slot_s = period_s / slots;
-    int64_t seconds =
-        seconds_before(end_s, slot, slot_s, period_s) - seconds_before(first_s, slot, slot_s, period_s);
+    int64_t seconds = seconds_before(end_s, slot, slot_s, period_s) -
+                      seconds_before(first_s, slot, slot_s, period_s);
     if (seconds <= 0 || stats->all.jobs < 2 || end_s - first_s < 2 * slot_s)
         return (double)NAN;
-    return (double)counts[slot] / (double)seconds * (double)(end_s - first_s) / (double)stats->all.jobs;
+    return (double)counts[slot] / (double)seconds * (double)(end_s - first_s) /
+           (double)stats->all.jobs;
 }
 
 bool stats_clock_is_unix(const struct trace_stats *stats)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What the statistics of a trace hold, shared by the part that counts (stats.c) and the part that prints
- * (print.c). Everything is counted in one pass; only durations are kept, one number a job, so that percentiles
- * are exact (nearest rank) for all jobs and for every size, class and status.
+ * What the statistics of a trace hold, shared by the part that counts (stats.c) and the part that
+ * prints (print.c). Everything is counted in one pass; only durations are kept, one number a job,
+ * so that percentiles are exact (nearest rank) for all jobs and for every size, class and status.
  */
 #ifndef TRACES_STATS_STATS_INTERNAL_H
 #define TRACES_STATS_STATS_INTERNAL_H
@@ -47,7 +47,8 @@ struct trace_stats {
     struct stats_recorded recorded;
     struct stats_hours hours;
 
-    /* duration_ms << 8 | size << 5 | class << 2 | status of each job: sorting these sorts every group at once. */
+    /* duration_ms << 8 | size << 5 | class << 2 | status of each job: sorting these sorts every
+     * group at once. */
     int64_t *durations;
     size_t duration_count, duration_capacity;
 };
@@ -70,33 +71,37 @@ struct stats_durations {
 int64_t *stats_sorted(const struct trace_stats *);
 
 /* Of the `jobs` durations that pass the filter; all zero when there are none. */
-struct stats_durations stats_durations(const struct trace_stats *, const int64_t *sorted, struct stats_filter,
-                                       uint64_t jobs);
+struct stats_durations stats_durations(const struct trace_stats *, const int64_t *sorted,
+                                       struct stats_filter, uint64_t jobs);
 
 /*
- * The span of submissions, of at least two jobs and an hour; nan below that, where a rate would say more about the length of
- * the file than about its jobs.
+ * The span of submissions, of at least two jobs and an hour; nan below that, where a rate would say
+ * more about the length of the file than about its jobs.
  */
 double stats_span_s(const struct trace_stats *);
 
 /*
- * Submissions per second in slot `slot` of `slots` equal parts of a period, relative to the whole trace (1: as many
- * as on average); nan when the trace does not touch the slot, or spans less than two of them.
+ * Submissions per second in slot `slot` of `slots` equal parts of a period, relative to the whole
+ * trace (1: as many as on average); nan when the trace does not touch the slot, or spans less than
+ * two of them.
  */
-double stats_rate(const struct trace_stats *, const uint64_t *counts, int slot, int slots, int64_t period_s);
+double stats_rate(const struct trace_stats *, const uint64_t *counts, int slot, int slots,
+                  int64_t period_s);
 
-/* True when submit times look like seconds since 1970 (from 2001 on), so that weekdays have names. */
+/* True when submit times look like seconds since 1970 (from 2001 on), so that weekdays have names.
+ */
 bool stats_clock_is_unix(const struct trace_stats *);
 
 /*
- * The place in by_weekday of the day shown as number `day`: Monday first when weekdays have names (day zero of 1970
- * was a Thursday), else the first day of the clock first.
+ * The place in by_weekday of the day shown as number `day`: Monday first when weekdays have names
+ * (day zero of 1970 was a Thursday), else the first day of the clock first.
  */
 int stats_weekday_slot(const struct trace_stats *, int day);
 
 double stats_gap_cv(const struct trace_stats *); /* nan below three jobs */
 
-/* Symbols of the groups with jobs, most GPU time first (ties: smaller symbol), at most `most`; returns how many. */
+/* Symbols of the groups with jobs, most GPU time first (ties: smaller symbol), at most `most`;
+ * returns how many. */
 size_t stats_top(const struct stats_groups *, uint32_t *symbols, size_t most);
 size_t stats_used(const struct stats_groups *); /* groups with jobs */
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A trace with changes: fewer jobs, other distances between arrivals, another queue or class. All of these change
- * one job at a time and keep the order, since multiplying, dividing and rounding are monotone; shaking, which does
- * not keep it, is a stage of its own (jitter.c).
+ * A trace with changes: fewer jobs, other distances between arrivals, another queue or class. All
+ * of these change one job at a time and keep the order, since multiplying, dividing and rounding
+ * are monotone; shaking, which does not keep it, is a stage of its own (jitter.c).
  */
 #include "traces/vary/adjust_internal.h"
 
@@ -46,8 +46,9 @@ const struct trace_note *stage_notes(const struct trace *base, size_t *count)
 }
 
 /*
- * False when the result is no time that a trace may have. The difference of two times is below 2^53 ms, hence exact
- * as a double, and each operation is correctly rounded, so the result is the same on every machine.
+ * False when the result is no time that a trace may have. The difference of two times is below 2^53
+ * ms, hence exact as a double, and each operation is correctly rounded, so the result is the same
+ * on every machine.
  */
 static bool scale(const struct changed *changed, int64_t *ms)
 {
@@ -65,8 +66,8 @@ static const char *numbered(char **text, uint32_t part, const char *names)
     struct out *out = out_memory();
     for (const char *name = names; *name != '\0'; name += *name == '|') {
         size_t n = strcspn(name, "|"), any = n > 4 && memcmp(name, "any:", 4) == 0 ? 4 : 0;
-        out_format(out, "%s%.*s%u.%.*s", name > names ? "|" : "", (int)any, name, part, (int)(n - any),
-                   name + any);
+        out_format(out, "%s%.*s%u.%.*s", name > names ? "|" : "", (int)any, name, part,
+                   (int)(n - any), name + any);
         name += n;
     }
     free(*text);
@@ -81,10 +82,10 @@ static enum trace_result change(struct changed *changed, struct trace_job *job, 
     int64_t submit_ms = job->submit_ms;
     if (changed->scaled) {
         if (!scale(changed, &job->submit_ms) || !scale(changed, &job->eligible_ms)) {
-            err_set(
-                err, EXIT_INPUT,
-                "job '%s': time_scale %g and load_scale %g move it beyond 1e12 s, expected smaller factors",
-                job->id, changed->wanted.time_scale, changed->wanted.load_scale);
+            err_set(err, EXIT_INPUT,
+                    "job '%s': time_scale %g and load_scale %g move it beyond 1e12 s, expected "
+                    "smaller factors",
+                    job->id, changed->wanted.time_scale, changed->wanted.load_scale);
             return TRACE_ERROR;
         }
         job->start_ms = job->end_ms = TRACE_UNKNOWN;

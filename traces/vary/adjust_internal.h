@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What the stages of trace_adjust() share. A stage is a trace around another trace: it changes the jobs that pass
- * and answers everything else as the trace inside does.
+ * What the stages of trace_adjust() share. A stage is a trace around another trace: it changes the
+ * jobs that pass and answers everything else as the trace inside does.
  *
  *     trace_next() -> shake -> change -> file, generator or merge
  */
@@ -20,7 +20,8 @@ struct stage {
 
 void stage_init(struct stage *, const struct trace_methods *, struct trace *inner);
 
-/* Methods for a stage's table; a stage with memory of its own calls stage_close() from its own close. */
+/* Methods for a stage's table; a stage with memory of its own calls stage_close() from its own
+ * close. */
 void stage_close(struct trace *);
 void stage_digest(const struct trace *, char hex[DIGEST_HEX]);
 const struct trace_note *stage_notes(const struct trace *, size_t *count);

@@ -8,8 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define DAY_MS   INT64_C(86400000)
-#define BURST_MS INT64_C(3600000) /* most of a queue's and class's submissions that count as one burst */
+#define DAY_MS INT64_C(86400000)
+/* most of a queue's and class's submissions that count as one burst */
+#define BURST_MS INT64_C(3600000)
 
 /* A pick with what it is sorted by: what qsort compares has to lie in the element. */
 struct member {
@@ -102,8 +103,8 @@ static void name_unit(struct named_units *n, const char *name, size_t unit)
     n->unit_of[id] = unit;
 }
 
-static void join_named(struct found *f, const struct named_units *n, const char *name, size_t length,
-                       size_t unit)
+static void join_named(struct found *f, const struct named_units *n, const char *name,
+                       size_t length, size_t unit)
 {
     uint32_t id = symbols_find(n->names, name, length);
     if (id != SYMBOL_NONE)
@@ -140,7 +141,8 @@ static void find_units(struct found *f, const struct picked *p, bool bursts)
     if (!f->linked)
         return;
     for (size_t first = 0, end; first < f->count; first = end) {
-        for (end = first + 1; end < f->count && f->members[end].owner == f->members[first].owner; end++)
+        for (end = first + 1; end < f->count && f->members[end].owner == f->members[first].owner;
+             end++)
             ;
         join_linked(f, p, first, end);
     }
@@ -208,7 +210,8 @@ void crowd_fini(struct crowd *c)
 int64_t crowd_shift(const struct crowd *c, const struct crowd_unit *unit, uint64_t turns)
 {
     const struct pick *jobs = &c->jobs.all[unit->first];
-    int64_t at = jobs[0].submit_ms - c->begin_ms, last = jobs[unit->count - 1].submit_ms - c->begin_ms;
+    int64_t at = jobs[0].submit_ms - c->begin_ms,
+            last = jobs[unit->count - 1].submit_ms - c->begin_ms;
     int64_t phase = at % c->period_ms, places = (c->span_ms - phase) / c->period_ms + 1;
     int64_t place = (at / c->period_ms + (int64_t)(turns % (uint64_t)places)) % places;
     int64_t shift = phase + place * c->period_ms - at;

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A trace whose arrivals are moved a little, each by its own jitter, and sorted again. A job that is still to come
- * cannot arrive before the last one read minus the jitter's bound, nor before the first submit time of the trace:
- * until then jobs wait in a heap, ordered by (new submit time, order of arrival here).
+ * A trace whose arrivals are moved a little, each by its own jitter, and sorted again. A job that
+ * is still to come cannot arrive before the last one read minus the jitter's bound, nor before the
+ * first submit time of the trace: until then jobs wait in a heap, ordered by (new submit time,
+ * order of arrival here).
  *
  *     heap:  keys (submit_ms, order, slot), earliest first
- *     slots: the jobs, each with a buffer that holds its strings one behind the other; slots are used again
+ *     slots: the jobs, each with a buffer that holds its strings one behind the other; slots are
+ * used again
  *
- * Strings of a job live until the next trace_next(), so the slot of the job handed out is freed one call later.
+ * Strings of a job live until the next trace_next(), so the slot of the job handed out is freed one
+ * call later.
  */
 #include "traces/vary/adjust_internal.h"
 
@@ -47,7 +50,7 @@ struct jittered {
     size_t first_free, handed_out; /* slots, or NO_SLOT */
 };
 
-/* ---- the heap -------------------------------------------------------------------------------------------------- */
+/* ---- the heap -------------------------------------------------------------------------------- */
 
 static bool before(const struct key *a, const struct key *b)
 {
@@ -56,7 +59,7 @@ static bool before(const struct key *a, const struct key *b)
 
 HEAP(key, struct key, before)
 
-/* ---- the slots ------------------------------------------------------------------------------------------------- */
+/* ---- the slots ------------------------------------------------------------------------------- */
 
 static size_t slot_get(struct jittered *jittered)
 {
@@ -66,8 +69,8 @@ static size_t slot_get(struct jittered *jittered)
         return index;
     }
     index = jittered->slot_count++;
-    jittered->slots =
-        mem_grow(jittered->slots, &jittered->slot_capacity, jittered->slot_count, sizeof *jittered->slots);
+    jittered->slots = mem_grow(jittered->slots, &jittered->slot_capacity, jittered->slot_count,
+                               sizeof *jittered->slots);
     jittered->slots[index] = (struct slot){.text = NULL};
     return index;
 }
@@ -78,14 +81,16 @@ static void slot_put(struct jittered *jittered, size_t index)
     jittered->first_free = index;
 }
 
-/* ---- the stream ------------------------------------------------------------------------------------------------ */
+/* ---- the stream ------------------------------------------------------------------------------ */
 
-/* The row keys the jitter, so that neither other jobs nor other changes to the trace have a part in it. */
+/* The row keys the jitter, so that neither other jobs nor other changes to the trace have a part in
+ * it. */
 static int64_t jitter(const struct jittered *jittered, uint64_t row)
 {
     struct rng_stream stream;
     rng_init(&stream, jittered->seed, RNG_JITTER, row);
-    return (int64_t)gsl_rng_uniform_int(rng_gsl(&stream), (unsigned long)(2 * jittered->jitter_ms + 1)) -
+    return (int64_t)gsl_rng_uniform_int(rng_gsl(&stream),
+                                        (unsigned long)(2 * jittered->jitter_ms + 1)) -
            jittered->jitter_ms;
 }
 
@@ -105,9 +110,10 @@ static void keep(struct jittered *jittered, struct trace_job *job)
     jittered->slots[slot].job = *job;
     trace_job_keep(&jittered->slots[slot].job, &jittered->slots[slot].text,
                    &jittered->slots[slot].text_capacity);
-    jittered->heap =
-        mem_grow(jittered->heap, &jittered->heap_capacity, jittered->heap_count + 1, sizeof *jittered->heap);
-    key_put(jittered->heap, &jittered->heap_count, (struct key){job->submit_ms, jittered->order++, slot});
+    jittered->heap = mem_grow(jittered->heap, &jittered->heap_capacity, jittered->heap_count + 1,
+                              sizeof *jittered->heap);
+    key_put(jittered->heap, &jittered->heap_count,
+            (struct key){job->submit_ms, jittered->order++, slot});
 }
 
 static enum trace_result next(struct trace *base, struct trace_job *job, struct err *err)

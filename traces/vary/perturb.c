@@ -58,18 +58,20 @@ static void take_block(struct perturbed *p, uint32_t source, size_t from, size_t
             high = middle;
     }
     for (; low < whole->count && whole->jobs[low].submit_ms < begin + p->wanted.block_ms; low++)
-        picks_add(&p->base.picks,
-                  (struct pick){.submit_ms = whole->jobs[low].submit_ms - begin + target,
-                                .source = source,
-                                .block = from == to && p->base.source_count == 1 ? 0 : (uint32_t)to + 1,
-                                .job = low});
+        picks_add(
+            &p->base.picks,
+            (struct pick){.submit_ms = whole->jobs[low].submit_ms - begin + target,
+                          .source = source,
+                          .block = from == to && p->base.source_count == 1 ? 0 : (uint32_t)to + 1,
+                          .job = low});
 }
 
 static void make_blocks(struct perturbed *p)
 {
     size_t blocks = 0;
     for (size_t i = 0; i < p->base.source_count; i++)
-        blocks = blocks_of(p, &p->base.sources[i]) > blocks ? blocks_of(p, &p->base.sources[i]) : blocks;
+        blocks =
+            blocks_of(p, &p->base.sources[i]) > blocks ? blocks_of(p, &p->base.sources[i]) : blocks;
     bool anywhere = p->wanted.shuffle || p->base.source_count == 1;
     for (size_t to = 0; to < blocks; to++) {
         uint32_t source;
@@ -85,10 +87,11 @@ static void take_all(struct perturbed *p)
 {
     for (uint32_t s = 0; s < p->base.source_count; s++)
         for (size_t i = 0; i < p->base.sources[s].count; i++)
-            picks_add(&p->base.picks, (struct pick){.submit_ms = p->base.sources[s].jobs[i].submit_ms,
-                                                    /* ids of several traces may be the same */ .source = s,
-                                                    .block = s,
-                                                    .job = i});
+            picks_add(&p->base.picks,
+                      (struct pick){.submit_ms = p->base.sources[s].jobs[i].submit_ms,
+                                    /* ids of several traces may be the same */ .source = s,
+                                    .block = s,
+                                    .job = i});
 }
 
 /* ---- users ---- */
@@ -98,9 +101,9 @@ static bool resample(struct perturbed *p, struct err *err)
 {
     struct crowd c;
     crowd_find(&c, &p->base, 2);
-    bool ok =
-        !c.bursts ||
-        err_set(err, EXIT_INPUT, "resampling users: the trace names fewer than 2 users, expected at least 2");
+    bool ok = !c.bursts ||
+              err_set(err, EXIT_INPUT,
+                      "resampling users: the trace names fewer than 2 users, expected at least 2");
     bool *drawn = mem_alloc(c.user_count, sizeof *drawn);
     p->base.picks.count = 0;
     for (size_t k = 0; ok && k < c.user_count; k++) {
@@ -139,7 +142,8 @@ static bool prepare(struct picked *base, struct err *err)
     for (size_t i = 0; i < base->source_count; i++) {
         jobs += base->sources[i].count;
         if (base->sources[i].count == 0 && (base->source_count > 1 || p->wanted.block_ms > 0))
-            return err_set(err, EXIT_INPUT, "trace %zu of those to take blocks of has no jobs", i + 1);
+            return err_set(err, EXIT_INPUT, "trace %zu of those to take blocks of has no jobs",
+                           i + 1);
     }
     if (jobs == 0)
         return true;
@@ -160,7 +164,8 @@ bool trace_perturbs(const struct trace_perturbation *wanted, size_t traces)
     return wanted->block_ms > 0 || wanted->resample || scales(wanted->load) || traces > 1;
 }
 
-struct trace *trace_perturb(struct trace **traces, size_t count, const struct trace_perturbation *wanted)
+struct trace *trace_perturb(struct trace **traces, size_t count,
+                            const struct trace_perturbation *wanted)
 {
     BUG_ON(!(wanted->load > 0) || wanted->block_ms < 0);
     struct perturbed *p = mem_alloc(1, sizeof *p);

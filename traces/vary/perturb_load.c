@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * More or fewer of the same people, so that the GPU time is that asked for although it is heavy-tailed: first whole users,
- * then units of theirs (bursts, chains), then beginnings of chains and single jobs, the largest that fits each time.
+ * More or fewer of the same people, so that the GPU time is that asked for although it is
+ * heavy-tailed: first whole users, then units of theirs (bursts, chains), then beginnings of chains
+ * and single jobs, the largest that fits each time.
  *
- *     more      all stay; (load - 1) x the number of users are drawn with replacement, each some turns on; of those drawn
- *               last only what still fits
- *     fewer     users drawn without replacement stay; besides, the first and the last submission, which are the span
+ *     more      all stay; (load - 1) x the number of users are drawn with replacement, each some
+ * turns on; of those drawn last only what still fits fewer     users drawn without replacement
+ * stay; besides, the first and the last submission, which are the span
  */
 #include "traces/vary/perturb_load.h"
 
@@ -33,7 +34,8 @@ static size_t draw(struct fill *f, size_t count)
     return (size_t)gsl_rng_uniform_int(rng_gsl(f->random), (unsigned long)count);
 }
 
-static void take(struct fill *f, const struct pick *from, int64_t shift_ms, uint32_t copy, uint32_t user_copy)
+static void take(struct fill *f, const struct pick *from, int64_t shift_ms, uint32_t copy,
+                 uint32_t user_copy)
 {
     struct pick pick = *from;
     pick.submit_ms += shift_ms;
@@ -210,7 +212,8 @@ static void fill_singles(struct fill *f)
 
 /* ---- all of it ---- */
 
-/* What begins and ends the span stays, each with its unit; and as large a share of those without GPUs. */
+/* What begins and ends the span stays, each with its unit; and as large a share of those without
+ * GPUs. */
 static void keep(struct fill *f, double load)
 {
     for (size_t u = 0; u < f->c->unit_count; u++) {
@@ -238,8 +241,8 @@ void perturb_load(struct picked *p, double load, struct rng_stream *random, uint
                      .more = load > 1,
                      .used = mem_alloc(c.unit_count, sizeof(bool))};
     if (c.bursts)
-        trace_note_add(&p->base.notes, "no users are named, bursts of a queue and class are taken instead",
-                       0);
+        trace_note_add(&p->base.notes,
+                       "no users are named, bursts of a queue and class are taken instead", 0);
     if (f.more) {
         invite(&f, (size_t)llround((load - 1) * (double)c.user_count));
     } else {
@@ -251,7 +254,8 @@ void perturb_load(struct picked *p, double load, struct rng_stream *random, uint
     fill_singles(&f);
     if (fabs(f.left) > PERTURB_LOAD_WITHIN * load * c.gpu_s)
         trace_note_add(&p->base.notes,
-                       "the load is not within 0.5 % of the requested one: no job is small enough", 0);
+                       "the load is not within 0.5 % of the requested one: no job is small enough",
+                       0);
     free(f.used);
     crowd_fini(&c);
 }

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MARK_MOST                                                                                            \
-    1000000000U       /* larger numbers behind a '#' are names, not marks: ours stay below twice that */
+/* larger numbers behind a '#' are names, not marks: ours stay below twice that */
+#define MARK_MOST  1000000000U
 #define MARK_BYTES 25 /* "~4294967295#4294967295" and the end */
 
 /* ---- the list ---- */
@@ -54,7 +54,8 @@ static uint32_t largest_mark(const char *name)
         uint32_t number = 0;
         if (*name != '#' && *name != '~')
             continue;
-        for (const char *digit = name + 1; isdigit((unsigned char)*digit) && number < MARK_MOST; digit++)
+        for (const char *digit = name + 1; isdigit((unsigned char)*digit) && number < MARK_MOST;
+             digit++)
             number = 10 * number + (uint32_t)(*digit - '0');
         if (number < MARK_MOST && number > largest)
             largest = number;
@@ -88,7 +89,8 @@ static bool load_all(struct picked *p, enum trace_result *result, struct err *er
 /* ---- giving out ---- */
 
 /* "name~BLOCK#COPY"; each entry of `after`. */
-static const char *mark(const struct picked *p, char **text, const char *name, const struct pick *pick)
+static const char *mark(const struct picked *p, char **text, const char *name,
+                        const struct pick *pick)
 {
     free(*text);
     *text = NULL;
@@ -188,7 +190,8 @@ static const struct trace_note *get_notes(const struct trace *base, size_t *coun
     return all->notes;
 }
 
-void picked_init(struct picked *p, struct trace **traces, size_t count, const struct trace_names *names)
+void picked_init(struct picked *p, struct trace **traces, size_t count,
+                 const struct trace_names *names)
 {
     static const struct trace_methods methods = {
         .next = next, .close = close_picked, .digest = get_digest, .notes = get_notes};

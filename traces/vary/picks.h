@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Traces that are made of the jobs of others. All jobs of the sources are held in memory; the result is a list of picks,
- * each a job of a source at a time and under a name of its own, given out in order of time:
+ * Traces that are made of the jobs of others. All jobs of the sources are held in memory; the
+ * result is a list of picks, each a job of a source at a time and under a name of its own, given
+ * out in order of time:
  *
  *     sources      eva: j1 j2 j3    bob: j4
- *     picks        j1 at 0 s        j4 at 60 s        j1 again at 604800 s, copy 1 of its job and of its user
- *     trace        j1, eva          j4, bob           j1#1, eva#1
+ *     picks        j1 at 0 s        j4 at 60 s        j1 again at 604800 s, copy 1 of its job and
+ * of its user trace        j1, eva          j4, bob           j1#1, eva#1
  *
- * A copy's id, array and entries of `after` get its mark ("#1"), a moved block's one of its own ("~3"). Numbers of marks
- * start above those that the sources use in the same way, so that no name occurs twice. Jobs without a user stay without.
+ * A copy's id, array and entries of `after` get its mark ("#1"), a moved block's one of its own
+ * ("~3"). Numbers of marks start above those that the sources use in the same way, so that no name
+ * occurs twice. Jobs without a user stay without.
  *
- * A stage embeds `struct picked`, adds its notes to base.notes and fills the list in its prepare(), once all sources were read.
+ * A stage embeds `struct picked`, adds its notes to base.notes and fills the list in its prepare(),
+ * once all sources were read.
  */
 #ifndef TRACES_VARY_PICKS_H
 #define TRACES_VARY_PICKS_H
@@ -48,11 +51,13 @@ struct picked {
     size_t next;
     uint64_t row;
     uint32_t first_mark;
-    char *texts[3];                   /* id, after and array of the job given out */
-    struct trace_note_list *gathered; /* apart, since trace_notes() promises not to change the trace */
+    char *texts[3]; /* id, after and array of the job given out */
+    struct trace_note_list
+        *gathered; /* apart, since trace_notes() promises not to change the trace */
 };
 
-/* Of a zeroed struct whose prepare() is set. Takes the traces over; they are read at the first trace_next(). */
+/* Of a zeroed struct whose prepare() is set. Takes the traces over; they are read at the first
+ * trace_next(). */
 void picked_init(struct picked *, struct trace **, size_t count, const struct trace_names *);
 
 static inline const struct trace_job *picked_job(const struct picked *p, const struct pick *pick)

@@ -29,7 +29,8 @@ struct replicate {
 /* Which of n the k-th draw takes; `drawn` has those before it. */
 static size_t draw_from_urn(struct rng_stream *stream, size_t n, const size_t *drawn, size_t k)
 {
-    double mass = n > 3 ? (double)n * ((double)n - 3) / ((double)n + 1) : 0; /* of all that it begins with */
+    double mass =
+        n > 3 ? (double)n * ((double)n - 3) / ((double)n + 1) : 0; /* of all that it begins with */
     double at = rng_uniform(stream) * (mass + (double)k);
     bool fresh = k == 0 || at < mass;
     size_t among = fresh ? n : k;
@@ -47,7 +48,8 @@ struct weeks {
 
 static size_t whole_blocks(const struct crowd *c)
 {
-    return (size_t)((c->span_ms + c->period_ms / 20) / c->period_ms); /* the last hours may be without jobs */
+    return (size_t)((c->span_ms + c->period_ms / 20) /
+                    c->period_ms); /* the last hours may be without jobs */
 }
 
 static size_t week_of(const struct crowd *c, const struct weeks *w, int64_t at_ms)
@@ -57,7 +59,8 @@ static size_t week_of(const struct crowd *c, const struct weeks *w, int64_t at_m
 }
 
 /* Bursts in each whole week: their totals, and the variance that independent users explain. */
-static double count_bursts(const struct crowd *c, const struct weeks *w, double *totals, double *squares)
+static double count_bursts(const struct crowd *c, const struct weeks *w, double *totals,
+                           double *squares)
 {
     double noise = 0;
     double *own = mem_alloc(w->count + 1, sizeof *own);
@@ -82,12 +85,14 @@ static double count_bursts(const struct crowd *c, const struct weeks *w, double 
 }
 
 /*
- * With x[u][w] bursts of user u in week w, v[u] the variance of what the user does alone and s the relative one of the week:
+ * With x[u][w] bursts of user u in week w, v[u] the variance of what the user does alone and s the
+ * relative one of the week:
  *
  *     E[variance of the totals]          = sum v + s (sum mean[u])^2
  *     E[sum of the users' own variances] = sum v + s sum mean[u]^2
  *
- * The difference gives s; the weeks' totals are shrunk towards their mean until they have that variance.
+ * The difference gives s; the weeks' totals are shrunk towards their mean until they have that
+ * variance.
  */
 static void find_levels(const struct crowd *c, struct weeks *w)
 {
@@ -145,9 +150,9 @@ static void take_unit(struct replicate *r, const struct crowd *c, const struct c
 }
 
 /*
- * Copies of a user take turns without replacement: with equal ones they would submit all their jobs at the same instants,
- * which no two users do, and more jobs would wait. Copies for which no turn is left begin a new order and jitter. Layers
- * begin half an order away, where copies are few.
+ * Copies of a user take turns without replacement: with equal ones they would submit all their jobs
+ * at the same instants, which no two users do, and more jobs would wait. Copies for which no turn
+ * is left begin a new order and jitter. Layers begin half an order away, where copies are few.
  */
 static void draw_turns(const struct replicate *r, const struct crowd *c, const struct guest *guest,
                        uint64_t turns[LAYERS_MOST])
@@ -175,8 +180,8 @@ static int64_t jittered(const struct crowd *c, const struct crowd_unit *unit, in
 }
 
 /*
- * A burst once for each turn: the first with probability l / level up to 1, one of another turn with what is more than 1, and
- * so on.
+ * A burst once for each turn: the first with probability l / level up to 1, one of another turn
+ * with what is more than 1, and so on.
  */
 static void take_user(struct replicate *r, const struct crowd *c, const struct weeks *w,
                       const struct guest *guest, struct rng_stream *stream)
@@ -199,7 +204,8 @@ static void take_user(struct replicate *r, const struct crowd *c, const struct w
                 continue;
             if (layer > 0 && copies[layer] == 0)
                 copies[layer] = ++r->copies;
-            take_unit(r, c, unit, jittered(c, unit, shift_ms, jitter_ms), copies[layer], guest->copy);
+            take_unit(r, c, unit, jittered(c, unit, shift_ms, jitter_ms), copies[layer],
+                      guest->copy);
         }
     }
 }

@@ -10,8 +10,8 @@
 
 #define HOUR_MS INT64_C(3600000)
 
-const char *const sample_names[SAMPLE_MARGINALS] = {"duration_s",  "gpus",       "gpu_s",       "hour_of_day",
-                                                    "day_of_week", "interval_s", "session_jobs"};
+const char *const sample_names[SAMPLE_MARGINALS] = {
+    "duration_s", "gpus", "gpu_s", "hour_of_day", "day_of_week", "interval_s", "session_jobs"};
 
 struct user {
     double gpu_s;
@@ -45,7 +45,8 @@ void sample_destroy(struct sample *s)
 
 static void add(struct sample *s, enum sample_marginal m, double value)
 {
-    s->values[m] = mem_grow(s->values[m], &s->capacities[m], s->counts[m] + 1, sizeof *s->values[m]);
+    s->values[m] =
+        mem_grow(s->values[m], &s->capacities[m], s->counts[m] + 1, sizeof *s->values[m]);
     s->values[m][s->counts[m]++] = value;
 }
 
@@ -80,7 +81,8 @@ void sample_add(struct sample *s, const struct trace_job *job)
         s->first_ms = midnight(job->submit_ms);
     else
         add(s, SAMPLE_INTERVAL, (double)(job->submit_ms - s->last_ms) / 1000);
-    double seconds = (double)job->duration_ms / 1000, gpus = (double)trace_job_gpu_milli(job) / 1000;
+    double seconds = (double)job->duration_ms / 1000,
+           gpus = (double)trace_job_gpu_milli(job) / 1000;
     double hours = (double)(job->submit_ms - s->first_ms) / (double)HOUR_MS;
     add(s, SAMPLE_DURATION, seconds);
     add(s, SAMPLE_GPUS, gpus);

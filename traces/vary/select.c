@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A trace of one queue alone: the jobs of others, and those larger than a bound, are left out. Rows keep their numbers. */
+/* A trace of one queue alone: the jobs of others, and those larger than a bound, are left out. Rows
+ * keep their numbers. */
 #include "traces/vary/adjust_internal.h"
 
 #include "sim/base/mem.h"

@@ -10,7 +10,8 @@
 void whole_add(struct whole *whole, const struct trace_job *job)
 {
     whole->jobs = mem_grow(whole->jobs, &whole->capacity, whole->count + 1, sizeof *whole->jobs);
-    whole->texts = mem_grow(whole->texts, &whole->text_capacity, whole->count + 1, sizeof *whole->texts);
+    whole->texts =
+        mem_grow(whole->texts, &whole->text_capacity, whole->count + 1, sizeof *whole->texts);
     struct trace_job *kept = &whole->jobs[whole->count];
     char *text = NULL;
     size_t capacity = 0;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A trace in memory, for what looks at all of it: fitting, resampling. Owns its jobs and their strings.
+ * A trace in memory, for what looks at all of it: fitting, resampling. Owns its jobs and their
+ * strings.
  */
 #ifndef TRACES_VARY_WHOLE_H
 #define TRACES_VARY_WHOLE_H

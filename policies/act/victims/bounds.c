@@ -109,14 +109,16 @@ bool pc_leaves_room(const struct pc_search *s, const struct pc_tasks *tasks)
 
 /* ---- what of the free devices is of use ---- */
 
-/* What the tasks at hand want, by whole devices of a task: [0] parts of devices. And what they find. */
+/* What the tasks at hand want, by whole devices of a task: [0] parts of devices. And what they
+ * find. */
 struct means {
     int64_t wanted[POLICY_MAX_DEVICES + 1];
-    int64_t nodes[POLICY_MAX_DEVICES + 1]; /* without victims, by whole devices that are free soon on them */
-    int64_t parts;                         /* of devices, on these */
-    int64_t emptied;                       /* free soon on nodes of victims */
-    int32_t common;                        /* divisor of all devices wanted */
-    bool known; /* no task wants memory or instances, which weigh differently elsewhere */
+    int64_t nodes[POLICY_MAX_DEVICES +
+                  1]; /* without victims, by whole devices that are free soon on them */
+    int64_t parts;    /* of devices, on these */
+    int64_t emptied;  /* free soon on nodes of victims */
+    int32_t common;   /* divisor of all devices wanted */
+    bool known;       /* no task wants memory or instances, which weigh differently elsewhere */
 };
 
 static void want(struct means *m, const struct pc_request *r)
@@ -126,7 +128,8 @@ static void want(struct means *m, const struct pc_request *r)
         m->wanted[0] += (int64_t)r->devices * r->share;
     else
         m->wanted[r->devices] += (int64_t)r->devices * POLICY_WHOLE;
-    m->common = r->share > 0 ? 1 : (int32_t)pc_common_divisor((uint64_t)m->common, (uint64_t)r->devices);
+    m->common =
+        r->share > 0 ? 1 : (int32_t)pc_common_divisor((uint64_t)m->common, (uint64_t)r->devices);
 }
 
 /* Whole devices that are of use to tasks that want multiples of a number of them. */
@@ -135,7 +138,8 @@ static int64_t in_multiples(int32_t devices, int32_t of)
     return devices > 0 && of > 0 ? (int64_t)(devices - devices % of) * POLICY_WHOLE : 0;
 }
 
-/* The nodes of the victims, each once: all that is free there may be of use together with what they leave. */
+/* The nodes of the victims, each once: all that is free there may be of use together with what they
+ * leave. */
 static void count_emptied(const struct pc_cluster *c, struct means *m)
 {
     for (uint32_t i = 0; i < c->evicted.count; i++) {
@@ -152,8 +156,8 @@ static void count_emptied(const struct pc_cluster *c, struct means *m)
 }
 
 /*
- * Fills the nodes from those with the fewest free devices up with the tasks that find room there: as much as is there,
- * or as those want that are not too large and have no place yet.
+ * Fills the nodes from those with the fewest free devices up with the tasks that find room there:
+ * as much as is there, or as those want that are not too large and have no place yet.
  */
 static int64_t fill(const struct pc_cluster *c, const struct means *m)
 {
@@ -167,7 +171,8 @@ static int64_t fill(const struct pc_cluster *c, const struct means *m)
     return used;
 }
 
-/* How much of what is free soon the job and its victims could use; all of it where that is not known. */
+/* How much of what is free soon the job and its victims could use; all of it where that is not
+ * known. */
 static int64_t useful(const struct pc_search *s, const struct pc_tasks *tasks)
 {
     const struct pc_cluster *c = s->c;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Minimum run times: how long a job is safe after it started. Against preemption the victim's queue decides, or the
- * nearest queue above it that sets a time. Against reclaim (method "lca") the search begins at the child of the lowest
- * common ancestor of both queues, on the victim's side: what holds between departments is theirs to say.
+ * Minimum run times: how long a job is safe after it started. Against preemption the victim's queue
+ * decides, or the nearest queue above it that sets a time. Against reclaim (method "lca") the
+ * search begins at the child of the lowest common ancestor of both queues, on the victim's side:
+ * what holds between departments is theirs to say.
  */
 #include "act/victims/victims.h"
 #include "order/queue_walk.h"
@@ -17,7 +18,8 @@ bool pc_is_elastic(const struct pc_cluster *c, uint32_t job)
     return false;
 }
 
-/* The victim's ancestor (or itself) that is a sibling of the other's; its root when they have nothing in common. */
+/* The victim's ancestor (or itself) that is a sibling of the other's; its root when they have
+ * nothing in common. */
 static uint32_t below_common(const struct pc_cluster *c, uint32_t victim, uint32_t other)
 {
     uint32_t at = victim;
@@ -39,7 +41,8 @@ int64_t pc_minimum_run(const struct policy *p, uint32_t leaf, uint32_t for_job, 
         if (set >= 0)
             return set;
     }
-    return reclaim ? p->config.quota.reclaim_min_runtime_ms : p->config.quota.preempt_min_runtime_ms;
+    return reclaim ? p->config.quota.reclaim_min_runtime_ms
+                   : p->config.quota.preempt_min_runtime_ms;
 }
 
 bool pc_is_protected(const struct policy *p, uint32_t victim, uint32_t for_job, bool reclaim)

@@ -63,8 +63,8 @@ static bool evict_all(struct pc_search *s, struct pc_queue_walk *line)
 }
 
 /*
- * Shares that were nominated one of the victim's devices in this trial get another one of the node. There is one: the
- * victim's nomination counted as many untouched devices as it had.
+ * Shares that were nominated one of the victim's devices in this trial get another one of the node.
+ * There is one: the victim's nomination counted as many untouched devices as it had.
  */
 static bool make_way(struct pc_search *s, const struct pc_victim *v, uint32_t mark)
 {
@@ -89,22 +89,23 @@ static bool make_way(struct pc_search *s, const struct pc_victim *v, uint32_t ma
     return true;
 }
 
-/* A victim that got its own place again was never evicted. Whole devices are alike; of a share it has to be the device. */
+/* A victim that got its own place again was never evicted. Whole devices are alike; of a share it
+ * has to be the device. */
 static bool put_back(struct pc_search *s, const struct pc_victim *v, uint32_t mark)
 {
     struct pc_task *t = task_of(s, v);
     bool runs = v->before.holding == PC_RUNS && v->before.nominated == PC_NONE;
     if (!runs || t->place.nominated != v->before.node ||
-        (t->place.nominated_devices != 0 &&
-         (t->place.nominated_devices != v->before.devices || t->place.nominated_slice != v->before.slice)))
+        (t->place.nominated_devices != 0 && (t->place.nominated_devices != v->before.devices ||
+                                             t->place.nominated_slice != v->before.slice)))
         return true;
     bool whole = t->place.nominated_devices == 0 && v->before.devices != 0;
     return (!whole || make_way(s, v, mark)) && pc_txn_move(s->p, v->job, v->task, &v->before);
 }
 
 /* Places the job and the victims again, in the usual order; the job has to find a place. */
-static bool place_again(struct pc_search *s, struct pc_queue_walk *line, const struct pc_tasks *tasks,
-                        uint32_t mark)
+static bool place_again(struct pc_search *s, struct pc_queue_walk *line,
+                        const struct pc_tasks *tasks, uint32_t mark)
 {
     struct pc_cluster *c = s->c;
     for (uint32_t job = pc_walk_pop(s->p, line); job != PC_NONE; job = pc_walk_pop(s->p, line)) {
@@ -125,7 +126,8 @@ static bool place_again(struct pc_search *s, struct pc_queue_walk *line, const s
 
 /* ---- what is kept for build sessions ---- */
 
-/* True if the job may not take from sessions what is kept for this queue: its own sessions may have it from each other. */
+/* True if the job may not take from sessions what is kept for this queue: its own sessions may have
+ * it from each other. */
 static bool is_kept_from(const struct pc_search *s, uint32_t queue)
 {
     const struct pc_job *other = &s->c->jobs[s->job];
@@ -133,7 +135,8 @@ static bool is_kept_from(const struct pc_search *s, uint32_t queue)
            (other->workload != POLICY_BUILD || !pc_is_below(s->c, other->queue, queue));
 }
 
-/* What is kept for build sessions is not taken from them either; which of more have to go is seen on trial. */
+/* What is kept for build sessions is not taken from them either; which of more have to go is seen
+ * on trial. */
 static bool is_kept(const struct pc_search *s, uint32_t job)
 {
     const struct pc_cluster *c = s->c;
@@ -173,7 +176,8 @@ static int64_t largest_loss(const struct pc_search *s, uint32_t queue)
     return largest;
 }
 
-/* On trial: before the last session had to go, the largest of them, they still had more than is kept for them. */
+/* On trial: before the last session had to go, the largest of them, they still had more than is
+ * kept for them. */
 static bool leaves_sessions(const struct pc_search *s)
 {
     const struct pc_cluster *c = s->c;
@@ -188,8 +192,8 @@ static bool leaves_sessions(const struct pc_search *s)
 }
 
 /*
- * A job that the plan of starts holds back in this decision (act/backfill_planned.h) may have what others lose to it, but
- * nothing that is free: that is left to those who come before it.
+ * A job that the plan of starts holds back in this decision (act/backfill_planned.h) may have what
+ * others lose to it, but nothing that is free: that is left to those who come before it.
  */
 static bool leaves_plan(const struct pc_search *s)
 {
@@ -201,8 +205,9 @@ static bool leaves_plan(const struct pc_search *s)
         const struct pc_victim *v = &c->evicted.of[i];
         const struct pc_task *t = pc_task(c, v->job, v->task);
         if (!pc_is_put_back(t) && !pc_is_moved(t))
-            lost += pc_weigh_on(&c->nodes[pc_stands_on(&v->before)], pc_request_of(c, v->job, v->task))
-                        .of[PC_GPU];
+            lost +=
+                pc_weigh_on(&c->nodes[pc_stands_on(&v->before)], pc_request_of(c, v->job, v->task))
+                    .of[PC_GPU];
     }
     return lost >= s->asks.of[PC_GPU];
 }
@@ -213,8 +218,8 @@ static enum outcome try_out(struct pc_search *s, const struct pc_tasks *tasks)
     struct pc_cluster *c = s->c;
     struct pc_queue_walk *line = &c->trial_walk;
     uint32_t mark = pc_txn_mark(c);
-    bool placed = pc_walk_begin(s->p, line) && evict_all(s, line) && pc_walk_add(s->p, line, s->job) &&
-                  place_again(s, line, tasks, mark);
+    bool placed = pc_walk_begin(s->p, line) && evict_all(s, line) &&
+                  pc_walk_add(s->p, line, s->job) && place_again(s, line, tasks, mark);
     for (uint32_t i = 0; i < c->evicted.count; i++)
         task_of(s, &c->evicted.of[i])->trial = false;
     if (placed && leaves_sessions(s) && leaves_plan(s) && s->purpose->accepts(s))
@@ -255,7 +260,8 @@ static void set_popped(struct pc_search *s, uint32_t job, uint32_t task, bool po
     j->detail->counts[pc_role_of(&s->c->shapes[j->shape], task)->set].popped += popped ? 1 : -1;
 }
 
-/* Tasks that an earlier step settled on are taken out of their job; it comes again with the rest of it. */
+/* Tasks that an earlier step settled on are taken out of their job; it comes again with the rest of
+ * it. */
 static bool skip_recorded(struct pc_search *s, struct pc_queue_walk *line, uint32_t job)
 {
     const struct pc_job *j = &s->c->jobs[job];
@@ -299,8 +305,8 @@ static void forget_popped(struct pc_search *s)
 }
 
 /*
- * The next victim. While only trials on marked nodes could be accepted, jobs that stand elsewhere are passed over: at most
- * so many as may be taken.
+ * The next victim. While only trials on marked nodes could be accepted, jobs that stand elsewhere
+ * are passed over: at most so many as may be taken.
  */
 static uint32_t next_victim(struct pc_search *s, struct pc_queue_walk *line)
 {
@@ -357,7 +363,8 @@ static bool gather(struct pc_search *s, uint32_t job)
     for (uint32_t i = c->jobs[job].detail->popped; i != PC_NONE; i = c->popped.of[i].next_of_job) {
         if (!PC_GROW(&s->p->memory, c->gathered, c->gathered_capacity, c->gathered_count + 1)) {
             c->out_of_memory = true;
-            c->jobs[job].marked = false; /* nothing of it may be listed that would lead back to the mark */
+            c->jobs[job].marked =
+                false; /* nothing of it may be listed that would lead back to the mark */
             return false;
         }
         c->gathered[c->gathered_count++] = i;
@@ -381,7 +388,8 @@ bool pc_list_recorded(struct pc_search *s)
     return true;
 }
 
-/* Lists for a trial: what earlier steps settled on, and all that was popped of jobs that stand on the node. */
+/* Lists for a trial: what earlier steps settled on, and all that was popped of jobs that stand on
+ * the node. */
 static bool list_for_node(struct pc_search *s, uint32_t node)
 {
     struct pc_cluster *c = s->c;
@@ -413,7 +421,8 @@ static uint32_t new_node(const struct pc_search *s, uint32_t first, uint32_t i)
 }
 
 /* True if a trial on a node of the chunk, from its i-th victim on, could be accepted. */
-static bool may_be_accepted(struct pc_search *s, uint32_t first, uint32_t i, const struct pc_tasks *tasks)
+static bool may_be_accepted(struct pc_search *s, uint32_t first, uint32_t i,
+                            const struct pc_tasks *tasks)
 {
     for (; i < s->end; i++) {
         uint32_t node = new_node(s, first, i);
@@ -424,8 +433,8 @@ static bool may_be_accepted(struct pc_search *s, uint32_t first, uint32_t i, con
 }
 
 /*
- * Tries the nodes of the chunk, each once. A rejected outcome ends it: what cannot be accepted is left out only where
- * nothing behind it could be either, or where it would find no room.
+ * Tries the nodes of the chunk, each once. A rejected outcome ends it: what cannot be accepted is
+ * left out only where nothing behind it could be either, or where it would find no room.
  */
 static enum outcome try_nodes(struct pc_search *s, uint32_t first, const struct pc_tasks *tasks)
 {
@@ -493,9 +502,9 @@ static bool try_recorded(struct pc_search *s, const struct pc_tasks *tasks)
 }
 
 /*
- * Victims are taken in the same order in each step, whatever it settled on: their queues are compared without the job.
- * So when whole jobs are taken, the next step begins with those that were taken already. With a bound on victims it
- * counts anew.
+ * Victims are taken in the same order in each step, whatever it settled on: their queues are
+ * compared without the job. So when whole jobs are taken, the next step begins with those that were
+ * taken already. With a bound on victims it counts anew.
  */
 static bool begin_taking(struct pc_search *s)
 {
@@ -509,7 +518,8 @@ static bool begin_taking(struct pc_search *s)
                                  (struct pc_filter){admits, admits_leaf, s});
 }
 
-/* The next chunk in this step: its first index in c->popped, and s->end behind it. PC_NONE: nobody has more to give. */
+/* The next chunk in this step: its first index in c->popped, and s->end behind it. PC_NONE: nobody
+ * has more to give. */
 static uint32_t next_chunk(struct pc_search *s)
 {
     const struct pc_cluster *c = s->c;
@@ -531,7 +541,8 @@ static void stop_taking(struct pc_search *s)
     s->begun = false;
 }
 
-/* Where the victims that are wanted are known without a line, they are all that is taken in this step. */
+/* Where the victims that are wanted are known without a line, they are all that is taken in this
+ * step. */
 static bool tell_wanted(struct pc_search *s)
 {
     s->told = s->narrowed && pc_wanted_sort(s);
@@ -593,8 +604,9 @@ static bool solve_part(struct pc_search *s, const struct pc_tasks *tasks)
 }
 
 /*
- * The victims of this step that did not get their place back are where the next one begins. They stay together with the
- * tasks of their job that did: a gang of which only a part was moved has to be placed, or given up, as a whole again.
+ * The victims of this step that did not get their place back are where the next one begins. They
+ * stay together with the tasks of their job that did: a gang of which only a part was moved has to
+ * be placed, or given up, as a whole again.
  */
 static bool record(struct pc_search *s)
 {
@@ -669,7 +681,8 @@ bool pc_solve(struct policy *p, uint32_t job, const struct pc_purpose *purpose)
     return solved;
 }
 
-/* Lists the job's active tasks in c->evicted; for how many more tasks with so many devices that makes room. */
+/* Lists the job's active tasks in c->evicted; for how many more tasks with so many devices that
+ * makes room. */
 static int64_t leave_job(struct pc_search *s, uint32_t job, int32_t devices)
 {
     struct pc_cluster *c = s->c;
@@ -694,7 +707,8 @@ bool pc_may_solve(struct policy *p, uint32_t job, const struct pc_purpose *purpo
         return true;
     int64_t room = pc_whole_room(c, devices);
     c->evicted.count = 0;
-    for (uint32_t other; room < (int64_t)c->solving.count && (other = pc_evictable_at(active, at)) != PC_NONE;
+    for (uint32_t other;
+         room < (int64_t)c->solving.count && (other = pc_evictable_at(active, at)) != PC_NONE;
          pc_evictable_next(active, &at))
         if (pc_may_be_victim(&s, other))
             room += leave_job(&s, other, devices);

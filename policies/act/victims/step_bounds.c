@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tells if any trial of a step could be accepted. Trials do not depend on each other; each evicts what earlier steps
- * settled on (the recorded victims), and of the jobs on one node as much as was taken by then. Where each of the job's
- * tasks wants d devices and nothing else, and evictable tasks that want more want multiples of d, room for one more of them
- * than there is after an outcome comes from two sources only, whoever moves where (state/room.h):
+ * Tells if any trial of a step could be accepted. Trials do not depend on each other; each evicts
+ * what earlier steps settled on (the recorded victims), and of the jobs on one node as much as was
+ * taken by then. Where each of the job's tasks wants d devices and nothing else, and evictable
+ * tasks that want more want multiples of d, room for one more of them than there is after an
+ * outcome comes from two sources only, whoever moves where (state/room.h):
  *
  *     tasks that want fewer than d devices leave a node which they keep from having room
  *     tasks that want d or more are lost
  *
- * So when recorded victims alone leave too little room, and what may be lost with pieces up to a size is not enough for
- * the rest, then a trial that could be accepted has victims on a node of the first kind, or takes a larger piece. These
- * are few, and are looked at one by one, with all the victims that a trial there could have.
+ * So when recorded victims alone leave too little room, and what may be lost with pieces up to a
+ * size is not enough for the rest, then a trial that could be accepted has victims on a node of the
+ * first kind, or takes a larger piece. These are few, and are looked at one by one, with all the
+ * victims that a trial there could have.
  */
 #include "act/victims/bounds.h"
 #include "act/victims/loss_bounds.h"
@@ -20,8 +22,8 @@
 #include "state/tasks.h"
 
 /*
- * Nodes that are marked at most. A search that may succeed on more of them soon meets one, so it is not narrowed: looking on
- * costs more than it spares.
+ * Nodes that are marked at most. A search that may succeed on more of them soon meets one, so it is
+ * not narrowed: looking on costs more than it spares.
  */
 enum { MOST_MARKED = 64 };
 
@@ -65,7 +67,8 @@ static void find_bearers(struct step *t)
         c->queues[q].given = 0;
 }
 
-/* The largest piece of each queue among the listed victims; it stays noted until forget_pieces(). */
+/* The largest piece of each queue among the listed victims; it stays noted until forget_pieces().
+ */
 static void note_pieces(const struct step *t)
 {
     const struct pc_cluster *c = t->s->c;
@@ -82,13 +85,16 @@ static void forget_pieces(const struct step *t)
         pc_bearer(t->s, c->jobs[c->evicted.of[i].job].queue)->largest = 0;
 }
 
-/* True if as many tasks with `devices` or more may be lost as are lacking, by pieces up to a size and those noted. */
+/* True if as many tasks with `devices` or more may be lost as are lacking, by pieces up to a size
+ * and those noted. */
 static bool may_lose_enough(const struct step *t, int64_t piece)
 {
     int64_t lost = 0; /* in tasks */
-    for (uint32_t i = t->bearers; i != PC_NONE && lost < t->lacking; i = t->s->c->queues[i].next_bearer) {
+    for (uint32_t i = t->bearers; i != PC_NONE && lost < t->lacking;
+         i = t->s->c->queues[i].next_bearer) {
         const struct pc_queue *q = &t->s->c->queues[i];
-        lost += pc_most_with(q, piece > q->largest ? piece : q->largest) / POLICY_WHOLE / t->devices;
+        lost +=
+            pc_most_with(q, piece > q->largest ? piece : q->largest) / POLICY_WHOLE / t->devices;
     }
     return lost >= t->lacking;
 }
@@ -105,8 +111,8 @@ static uint32_t needed_size(const struct step *t)
 /* ---- node by node ---- */
 
 /*
- * Lists the job's active tasks but those that are recorded. False: it has tasks that want fewer devices on this node and
- * others elsewhere, where there would be more victims; or no memory.
+ * Lists the job's active tasks but those that are recorded. False: it has tasks that want fewer
+ * devices on this node and others elsewhere, where there would be more victims; or no memory.
  */
 static bool list_job(struct pc_search *s, uint32_t job, uint32_t node, int32_t fewer_than)
 {
@@ -125,7 +131,8 @@ static bool list_job(struct pc_search *s, uint32_t job, uint32_t node, int32_t f
     return alone || !small;
 }
 
-/* Victims on the node that are not recorded: all are listed. False: a trial elsewhere may have more of them; no memory. */
+/* Victims on the node that are not recorded: all are listed. False: a trial elsewhere may have more
+ * of them; no memory. */
 static bool list_node(const struct step *t, uint32_t node, uint32_t *victims)
 {
     struct pc_cluster *c = t->s->c;
@@ -145,7 +152,8 @@ static bool list_node(const struct step *t, uint32_t node, uint32_t *victims)
     return known;
 }
 
-/* Marks the node if a trial there might be accepted, going by all victims that stand there together. False: not known, or too many. */
+/* Marks the node if a trial there might be accepted, going by all victims that stand there
+ * together. False: not known, or too many. */
 static bool look_at_node(const struct step *t, uint32_t node)
 {
     struct pc_node *n = &t->s->c->nodes[node];
@@ -210,7 +218,8 @@ bool pc_some_trial_may_do(struct pc_search *s, const struct pc_tasks *tasks)
 {
     struct pc_cluster *c = s->c;
     uint32_t marked = 0;
-    struct step t = {.s = s, .tasks = tasks, .devices = pc_wanted_alike(s, tasks), .marked = &marked};
+    struct step t = {
+        .s = s, .tasks = tasks, .devices = pc_wanted_alike(s, tasks), .marked = &marked};
     s->narrowed = false;
     s->ahead = 0;
     c->wanted.count = 0;

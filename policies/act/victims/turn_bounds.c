@@ -7,9 +7,7 @@
 #include "state/compare.h"
 #include "state/queue_limits.h"
 
-static const struct pc_amounts nothing = {
-    {0, 0, 0}
-};
+static const struct pc_amounts nothing = {{0, 0, 0}};
 
 /* ---- jobs ---- */
 
@@ -18,7 +16,8 @@ static const struct pc_shape *shape_of(const struct pc_cluster *c, uint32_t job)
     return &c->shapes[c->jobs[job].shape];
 }
 
-/* It has all of its tasks and is placed again with all of them, or not at all, whatever the quota; it weighs the same everywhere. */
+/* It has all of its tasks and is placed again with all of them, or not at all, whatever the quota;
+ * it weighs the same everywhere. */
 static bool is_whole(const struct pc_cluster *c, uint32_t job)
 {
     const struct pc_shape *shape = shape_of(c, job);
@@ -33,11 +32,12 @@ static bool is_plain(const struct pc_shape *shape)
     return !shape->constrained && !shape->mixed && shape->need > 0 && shape->role_count == 1;
 }
 
-/* True if a task that asks for `a` fits wherever one does that asks for `b`; both want whole devices. */
+/* True if a task that asks for `a` fits wherever one does that asks for `b`; both want whole
+ * devices. */
 static bool fits_where(const struct pc_request *a, const struct pc_request *b)
 {
-    return a->devices <= b->devices && a->cpu <= b->cpu && a->mem <= b->mem && a->types == b->types &&
-           a->selector == b->selector;
+    return a->devices <= b->devices && a->cpu <= b->cpu && a->mem <= b->mem &&
+           a->types == b->types && a->selector == b->selector;
 }
 
 /* The job's tasks at hand ask for the same whole devices each. */
@@ -61,20 +61,22 @@ bool pc_victims_alike(const struct pc_search *s)
     return alike;
 }
 
-/* True if the victim, before the job's turn, finds room wherever the job would: a place for each task where one of the job's fits. */
+/* True if the victim, before the job's turn, finds room wherever the job would: a place for each
+ * task where one of the job's fits. */
 static bool finds_room(const struct pc_search *s, uint32_t victim, bool alike)
 {
     const struct pc_request *wants = request_of_all(s);
     const struct pc_shape *shape = shape_of(s->c, victim);
-    return alike || (wants != NULL && is_plain(shape) && fits_where(&shape->roles[0].request, wants) &&
-                     (int64_t)shape->tasks * wants->devices * POLICY_WHOLE <= s->asks.of[PC_GPU]);
+    return alike ||
+           (wants != NULL && is_plain(shape) && fits_where(&shape->roles[0].request, wants) &&
+            (int64_t)shape->tasks * wants->devices * POLICY_WHOLE <= s->asks.of[PC_GPU]);
 }
 
 /* ---- queues ---- */
 
 /*
- * Both stand at the root, where the order is known. Plugins, reservations, what is kept for sessions and limits may refuse
- * a victim what the job would get.
+ * Both stand at the root, where the order is known. Plugins, reservations, what is kept for
+ * sessions and limits may refuse a victim what the job would get.
  */
 static bool takes_turns(const struct pc_search *s, uint32_t queue)
 {
@@ -126,7 +128,8 @@ int64_t pc_most_late(const struct pc_search *s, uint32_t queue, int32_t least, b
     struct turns t;
     if (!takes_turns(s, queue) || !list_jobs(s, queue, &t))
         return INT64_MAX;
-    const struct pc_standing own = pc_stand(s->p, &c->queues[c->jobs[s->job].queue], &s->asks, &nothing);
+    const struct pc_standing own =
+        pc_stand(s->p, &c->queues[c->jobs[s->job].queue], &s->asks, &nothing);
     struct pc_queue y = c->queues[queue];
     for (uint32_t i = 0; i < t.count; i++)
         pc_add(&y.allocated, &c->jobs[t.jobs[i]].detail->active_amounts, -1);

@@ -12,7 +12,8 @@ static inline const struct pc_request *pc_request_of_victim(const struct pc_clus
     return pc_request_of(c, v->job, v->task);
 }
 
-static inline struct pc_node *pc_node_of_victim(const struct pc_cluster *c, const struct pc_victim *v)
+static inline struct pc_node *pc_node_of_victim(const struct pc_cluster *c,
+                                                const struct pc_victim *v)
 {
     return &c->nodes[pc_stands_on(&v->before)];
 }

@@ -32,7 +32,8 @@ static bool recorded_are_whole(const struct pc_cluster *c)
     return true;
 }
 
-/* Of leaves without a sibling's subtree beside them, all jobs may be victims, but those that were kept in this decision. */
+/* Of leaves without a sibling's subtree beside them, all jobs may be victims, but those that were
+ * kept in this decision. */
 static bool can_be_told(const struct pc_search *s)
 {
     const struct pc_cluster *c = s->c;
@@ -45,7 +46,8 @@ static bool can_be_told(const struct pc_search *s)
         const struct pc_queue *q = &c->queues[leaf];
         if (leaf == own || q->active.count == 0)
             continue;
-        if (q->active.parts > 0 || pc_above(c, leaf) != POLICY_NO_ID || !s->purpose->admits_leaf(s, leaf))
+        if (q->active.parts > 0 || pc_above(c, leaf) != POLICY_NO_ID ||
+            !s->purpose->admits_leaf(s, leaf))
             return false;
     }
     return recorded_are_whole(c);
@@ -58,7 +60,8 @@ static bool stands_before(struct pc_evictable_place a, struct pc_evictable_place
     return a.block != b.block ? a.block < b.block : a.place < b.place;
 }
 
-/* Lists those who keep their places in this decision behind the wanted ones: they are passed over, and give nothing. */
+/* Lists those who keep their places in this decision behind the wanted ones: they are passed over,
+ * and give nothing. */
 static bool list_kept(struct pc_search *s)
 {
     struct pc_cluster *c = s->c;
@@ -72,7 +75,8 @@ static bool list_kept(struct pc_search *s)
             continue;
         done = pc_wanted_add(s, c->noted[i].job);
         if (done)
-            w->of[w->count - 1].at = pc_evictable_find(s->p, &c->queues[j->queue].active, c->noted[i].job);
+            w->of[w->count - 1].at =
+                pc_evictable_find(s->p, &c->queues[j->queue].active, c->noted[i].job);
         j->marked = done;
     }
     for (uint32_t i = first; i < w->count; i++)
@@ -93,9 +97,7 @@ static void leave_out_kept(const struct pc_cluster *c, uint32_t leaf, struct pc_
 
 static void find(const struct pc_search *s, struct pc_wanted_job *wanted)
 {
-    static const struct pc_amounts nothing = {
-        {0, 0, 0}
-    };
+    static const struct pc_amounts nothing = {{0, 0, 0}};
     uint32_t leaf = s->c->jobs[wanted->job].queue;
     const struct pc_queue *q = &s->c->queues[leaf];
     wanted->at = pc_evictable_find(s->p, &q->active, wanted->job);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Handlers, and the one state that they share with the program; see ending.h. A handler has no argument of its own, so
- * that state is a mutable object with static storage, which this project otherwise does without. All of it is atomic,
- * or written before it is announced by something atomic.
+ * Handlers, and the one state that they share with the program; see ending.h. A handler has no
+ * argument of its own, so that state is a mutable object with static storage, which this project
+ * otherwise does without. All of it is atomic, or written before it is announced by something
+ * atomic.
  */
 #include "policies/adapters/ending/ending.h"
 
@@ -76,10 +77,7 @@ int ending_remove_files(void)
 
 static void set_timer(int first_ms, int then_ms)
 {
-    const struct itimerval time = {
-        {0, then_ms * 1000 },
-        {0, first_ms * 1000}
-    };
+    const struct itimerval time = {{0, then_ms * 1000}, {0, first_ms * 1000}};
     (void)setitimer(ITIMER_REAL, &time, NULL);
 }
 
@@ -114,7 +112,8 @@ static void on_signal(int signal)
     int error = errno, none = 0;
     if (atomic_exchange(&ending.echo, signal) == signal && getpid() == ending.process)
         return;
-    if (!atomic_load(&ending.orderly) || !atomic_compare_exchange_strong(&ending.signal, &none, signal))
+    if (!atomic_load(&ending.orderly) ||
+        !atomic_compare_exchange_strong(&ending.signal, &none, signal))
         end(signal);
     set_timer(TICK_MS, TICK_MS);
     errno = error;
@@ -201,9 +200,11 @@ void ending_kept(void)
 
 void ending_put(struct ending_line *line, const char *text)
 {
-    /* One byte stays for the end of the line. A control character of a name would be one for the terminal. */
+    /* One byte stays for the end of the line. A control character of a name would be one for the
+     * terminal. */
     for (; *text != '\0' && line->length + 1 < sizeof line->text; text++)
-        line->text[line->length++] = (char)((unsigned char)*text < ' ' || *text == 0x7f ? '?' : *text);
+        line->text[line->length++] =
+            (char)((unsigned char)*text < ' ' || *text == 0x7f ? '?' : *text);
 }
 
 void ending_put_number(struct ending_line *line, long long value)
@@ -226,16 +227,9 @@ void ending_put_signal(struct ending_line *line, int signal)
         int signal;
         const char *name;
     } rows[] = {
-        {SIGINT,  "SIGINT" },
-        {SIGTERM, "SIGTERM"},
-        {SIGHUP,  "SIGHUP" },
-        {SIGSEGV, "SIGSEGV"},
-        {SIGABRT, "SIGABRT"},
-        {SIGFPE,  "SIGFPE" },
-        {SIGBUS,  "SIGBUS" },
-        {SIGILL,  "SIGILL" },
-        {SIGTRAP, "SIGTRAP"},
-        {SIGSYS,  "SIGSYS" },
+        {SIGINT, "SIGINT"},   {SIGTERM, "SIGTERM"}, {SIGHUP, "SIGHUP"}, {SIGSEGV, "SIGSEGV"},
+        {SIGABRT, "SIGABRT"}, {SIGFPE, "SIGFPE"},   {SIGBUS, "SIGBUS"}, {SIGILL, "SIGILL"},
+        {SIGTRAP, "SIGTRAP"}, {SIGSYS, "SIGSYS"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (rows[i].signal == signal) {

@@ -19,8 +19,9 @@
 #define SUFFIX       ".tmp"
 #define RANDOM_CHARS 12
 #define TAIL_CHARS   (sizeof MARKER - 1 + RANDOM_CHARS + sizeof SUFFIX - 1)
-#define MOST_NAME    ((size_t)255 - TAIL_CHARS) /* of the target in the name: file systems allow 255 bytes */
-#define MOST_TRIES   100
+/* of the target in the name: file systems allow 255 bytes */
+#define MOST_NAME  ((size_t)255 - TAIL_CHARS)
+#define MOST_TRIES 100
 
 static const char letters[] = "0123456789abcdefghijklmnopqrstuv";
 
@@ -49,8 +50,8 @@ static size_t kept_of(const char *name)
 }
 
 /*
- * Between creation and lock another process's sweep may take the file for one left behind: it then holds the lock, or the
- * file has lost its name. Either way another name is tried: EEXIST.
+ * Between creation and lock another process's sweep may take the file for one left behind: it then
+ * holds the lock, or the file has lost its name. Either way another name is tried: EEXIST.
  */
 static bool is_locked(int file)
 {
@@ -202,7 +203,8 @@ static void sweep(const char *dir, const char *target)
 {
     int why = errno;
     DIR *list = opendir(dir);
-    for (struct dirent *entry = list != NULL ? readdir(list) : NULL; entry != NULL; entry = readdir(list))
+    for (struct dirent *entry = list != NULL ? readdir(list) : NULL; entry != NULL;
+         entry = readdir(list))
         if (is_temporary(entry->d_name, target))
             sweep_one(dirfd(list), entry->d_name);
     if (list != NULL)

@@ -15,7 +15,8 @@ static bool takes_file(const struct program_option *o)
     return o->argument != NULL && strstr(o->argument, "FILE") != NULL;
 }
 
-/* The help text up to the end of its first clause; `quote` stands for a quote, characters of `special` get a backslash. */
+/* The help text up to the end of its first clause; `quote` stands for a quote, characters of
+ * `special` get a backslash. */
 static void clause(FILE *out, const char *text, const char *special, const char *quote)
 {
     size_t n = strcspn(text, ":;(");
@@ -66,20 +67,21 @@ static void bash(const struct program *p, FILE *out)
     (void)fputs("    *) mapfile -t COMPREPLY < <(compgen -W '", out);
     for (const struct program_option *o = p->options; o->name != NULL; o++)
         (void)fprintf(out, "%s--%s", o == p->options ? "" : " ", o->name);
-    (void)fprintf(out, "' -- \"$word\") ;;\n    esac\n}\ncomplete -o filenames -F _%s %s\n", p->name,
-                  p->name);
+    (void)fprintf(out, "' -- \"$word\") ;;\n    esac\n}\ncomplete -o filenames -F _%s %s\n",
+                  p->name, p->name);
 }
 
 /* ---- zsh ---- */
 
 static void zsh(const struct program *p, FILE *out)
 {
-    (void)fprintf(out, "#compdef %s\n# Made by '%s --completion zsh'.\n_arguments -s", p->name, p->name);
+    (void)fprintf(out, "#compdef %s\n# Made by '%s --completion zsh'.\n_arguments -s", p->name,
+                  p->name);
     for (const struct program_option *o = p->options; o->name != NULL; o++) {
         const char *equals = o->argument != NULL ? "=" : "";
         if (is_short(o))
-            (void)fprintf(out, " \\\n  '(-%c --%s)'{-%c,--%s%s}'[", o->letter, o->name, o->letter, o->name,
-                          equals);
+            (void)fprintf(out, " \\\n  '(-%c --%s)'{-%c,--%s%s}'[", o->letter, o->name, o->letter,
+                          o->name, equals);
         else
             (void)fprintf(out, " \\\n  '--%s%s[", o->name, equals);
         clause(out, o->help, "[]:", "'\\''");
@@ -95,8 +97,9 @@ static void zsh(const struct program *p, FILE *out)
 
 static void fish(const struct program *p, FILE *out)
 {
-    (void)fprintf(out, "# Completion of %s in fish, made by '%s --completion fish'.\ncomplete -c %s -f\n",
-                  p->name, p->name, p->name);
+    (void)fprintf(
+        out, "# Completion of %s in fish, made by '%s --completion fish'.\ncomplete -c %s -f\n",
+        p->name, p->name, p->name);
     for (const struct program_option *o = p->options; o->name != NULL; o++) {
         (void)fprintf(out, "complete -c %s -l %s", p->name, o->name);
         if (is_short(o))
@@ -115,7 +118,7 @@ bool program_completion(const struct program *p, const char *shell, FILE *out)
         void (*print)(const struct program *, FILE *);
     } shells[] = {
         {"bash", bash},
-        {"zsh",  zsh },
+        {"zsh", zsh},
         {"fish", fish},
     };
     for (size_t i = 0; i < sizeof shells / sizeof *shells; i++)

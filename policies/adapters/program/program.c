@@ -9,12 +9,15 @@
 #define COLUMNS 79
 #define MEANING 30 /* column of what an option means */
 
-void program_getopt(const struct program *p, struct option rows[PROGRAM_MOST], char letters[2 * PROGRAM_MOST])
+void program_getopt(const struct program *p, struct option rows[PROGRAM_MOST],
+                    char letters[2 * PROGRAM_MOST])
 {
     size_t n = 0;
-    for (const struct program_option *o = p->options; o->name != NULL && n + 1 < PROGRAM_MOST; o++) {
+    for (const struct program_option *o = p->options; o->name != NULL && n + 1 < PROGRAM_MOST;
+         o++) {
         bool takes = o->argument != NULL;
-        rows[n++] = (struct option){o->name, takes ? required_argument : no_argument, NULL, o->letter};
+        rows[n++] =
+            (struct option){o->name, takes ? required_argument : no_argument, NULL, o->letter};
         if (o->letter <= CHAR_MAX)
             *letters++ = (char)o->letter;
         if (o->letter <= CHAR_MAX && takes)
@@ -60,8 +63,8 @@ static void help_option(FILE *out, const struct program_option *o)
 
 static void help(const struct program *p, FILE *out)
 {
-    (void)fprintf(out, "Usage: %s [OPTION]...\n%c%s.\n\n", p->name, toupper((unsigned char)p->summary[0]),
-                  p->summary + 1);
+    (void)fprintf(out, "Usage: %s [OPTION]...\n%c%s.\n\n", p->name,
+                  toupper((unsigned char)p->summary[0]), p->summary + 1);
     for (const char *line = p->text; *line != '\0';) {
         size_t n = strcspn(line, "\n");
         if (*line == ' ')
@@ -86,11 +89,7 @@ static void roff(FILE *out, const char *text, size_t n)
         char plain;
         const char *roff;
     } rows[] = {
-        {'-',  "\\-"  },
-        {'\\', "\\e"  },
-        {'\'', "\\(aq"},
-        {'^',  "\\(ha"},
-        {'~',  "\\(ti"},
+        {'-', "\\-"}, {'\\', "\\e"}, {'\'', "\\(aq"}, {'^', "\\(ha"}, {'~', "\\(ti"},
     };
     if (n > 0 && (text[0] == '.' || text[0] == '\''))
         (void)fputs("\\&", out);
@@ -163,7 +162,8 @@ static void manual(const struct program *p, FILE *out)
     (void)fputs(".SH \"SEE ALSO\"\n.BR fauxfleet (1)\n", out);
 }
 
-bool program_answers(const struct program *p, int letter, const char *argument, FILE *out, bool *printed)
+bool program_answers(const struct program *p, int letter, const char *argument, FILE *out,
+                     bool *printed)
 {
     *printed = true;
     if (letter == PROGRAM_HELP)

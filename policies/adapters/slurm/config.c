@@ -100,7 +100,8 @@ static bool read_text(struct reader *r, const cJSON *object, const char *key, ch
     return true;
 }
 
-/* A key that holds a number. Below `low` only -1 may stand, and only where it means that there is no bound. */
+/* A key that holds a number. Below `low` only -1 may stand, and only where it means that there is
+ * no bound. */
 struct number {
     const char *key;
     double low, high;
@@ -119,14 +120,16 @@ static bool fits(const struct number *number, double x)
 static bool fail_number(struct reader *r, const struct number *number, const cJSON *value)
 {
     char *shown = cJSON_PrintUnformatted(value);
-    (void)fail(r, "expected %s from %.0f to %.0f%s, got %.64s", number->whole ? "an integer" : "a number",
-               number->low, number->high, number->or_unlimited ? ", or -1 for unlimited" : "",
+    (void)fail(r, "expected %s from %.0f to %.0f%s, got %.64s",
+               number->whole ? "an integer" : "a number", number->low, number->high,
+               number->or_unlimited ? ", or -1 for unlimited" : "",
                shown != NULL ? shown : "something else");
     cJSON_free(shown);
     return false;
 }
 
-static bool read_number(struct reader *r, const cJSON *object, const struct number *number, int64_t *kept)
+static bool read_number(struct reader *r, const cJSON *object, const struct number *number,
+                        int64_t *kept)
 {
     const cJSON *value = member(object, number->key);
     if (value == NULL)
@@ -183,7 +186,8 @@ static char *option_text(const cJSON *value)
     char *text = memory_text("");
     for (const cJSON *part = value->child; part != NULL && text != NULL; part = part->next) {
         char *last = scalar_text(part), *shorter = text;
-        text = last != NULL ? memory_format("%s%s%s", text, part == value->child ? "" : ",", last) : NULL;
+        text = last != NULL ? memory_format("%s%s%s", text, part == value->child ? "" : ",", last)
+                            : NULL;
         free(last);
         free(shorter);
     }
@@ -229,8 +233,8 @@ static bool read_policy(struct reader *r, struct config *c, const cJSON *from)
         char *text = option_text(option);
         if (text == NULL)
             return fail(r,
-                        "options.%.64s: expected text, true, false, a number of magnitude up to %.0f, or a "
-                        "list of these",
+                        "options.%.64s: expected text, true, false, a number of magnitude up to "
+                        "%.0f, or a list of these",
                         option->string, MOST_OPTION);
         c->options[c->option_count] = memory_text(option->string);
         c->values[c->option_count++] = text;
@@ -259,9 +263,10 @@ static bool read_share(struct reader *r, const cJSON *queue, const struct resour
     const struct number limit = {"limit", 0, row->high, row->scale, row->whole, true};
     const cJSON *from = member(queue, row->key);
     size_t n = enter(r, row->key, 0);
-    bool ok = from == NULL ||
-              (check_keys(r, from, "quota limit weight") && read_number(r, from, &quota, &share->quota) &&
-               read_number(r, from, &limit, &share->limit) && read_number(r, from, &weight, &share->weight));
+    bool ok = from == NULL || (check_keys(r, from, "quota limit weight") &&
+                               read_number(r, from, &quota, &share->quota) &&
+                               read_number(r, from, &limit, &share->limit) &&
+                               read_number(r, from, &weight, &share->weight));
     if (ok)
         leave(r, n);
     return ok;
@@ -280,7 +285,7 @@ struct config_queue config_plain_queue(char *name, char *parent)
     return (struct config_queue){
         .name = name,
         .parent = parent,
-        .gpu = {0,                POLICY_UNLIMITED, 1000},
+        .gpu = {0, POLICY_UNLIMITED, 1000},
         .cpu = {POLICY_UNLIMITED, POLICY_UNLIMITED, 1000},
         .mem = {POLICY_UNLIMITED, POLICY_UNLIMITED, 1000},
         .preempt_min_runtime_ms = POLICY_INHERIT,
@@ -290,11 +295,15 @@ struct config_queue config_plain_queue(char *name, char *parent)
 
 static bool read_queue(struct reader *r, struct config *c, const cJSON *from)
 {
-    static const struct number preempt_row = {"preempt_min_runtime_s", 0, 1e9, 1000, .whole = false};
-    static const struct number reclaim_row = {"reclaim_min_runtime_s", 0, 1e9, 1000, .whole = false};
+    static const struct number preempt_row = {"preempt_min_runtime_s", 0, 1e9, 1000,
+                                              .whole = false};
+    static const struct number reclaim_row = {"reclaim_min_runtime_s", 0, 1e9, 1000,
+                                              .whole = false};
     struct config_queue queue = config_plain_queue(memory_text(""), memory_text(""));
     bool ok =
-        check_keys(r, from, "name parent priority gpu cpu mem preempt_min_runtime_s reclaim_min_runtime_s") &&
+        check_keys(
+            r, from,
+            "name parent priority gpu cpu mem preempt_min_runtime_s reclaim_min_runtime_s") &&
         read_text(r, from, "name", &queue.name) && read_text(r, from, "parent", &queue.parent) &&
         read_priority(r, from, &queue.priority) && read_share(r, from, &gpu_row, &queue.gpu) &&
         read_share(r, from, &cpu_row, &queue.cpu) && read_share(r, from, &mem_row, &queue.mem) &&
@@ -337,7 +346,8 @@ static bool read_rule(struct reader *r, struct config *c, const cJSON *from)
     static const int32_t priority_of[] = {
         [POLICY_TRAIN] = 50, [POLICY_BUILD] = 100, [POLICY_INFERENCE] = 125};
     struct config_rule *rule = &c->rules[c->rule_count];
-    *rule = (struct config_rule){memory_text(""), memory_text(""), memory_text(""), 0, POLICY_TRAIN, true};
+    *rule = (struct config_rule){
+        memory_text(""), memory_text(""), memory_text(""), 0, POLICY_TRAIN, true};
     c->rule_count++;
     if (!check_keys(r, from, "partition account qos priority preemptible class") ||
         !read_class(r, from, &rule->workload))
@@ -424,7 +434,8 @@ static char *read_bytes(struct reader *r, size_t *n)
 static cJSON *parse(struct reader *r, const char *text, size_t n)
 {
     const char *end = text;
-    cJSON *root = memchr(text, '\0', n) == NULL ? cJSON_ParseWithLengthOpts(text, n, &end, false) : NULL;
+    cJSON *root =
+        memchr(text, '\0', n) == NULL ? cJSON_ParseWithLengthOpts(text, n, &end, false) : NULL;
     while (root != NULL && end < text + n && strchr(" \t\r\n", *end) != NULL)
         end++;
     if (root != NULL && end == text + n)
@@ -455,7 +466,8 @@ static bool take_root(struct reader *r, struct config *c, cJSON *root)
     return ok;
 }
 
-bool config_parse(struct config *c, const char *name, const char *text, size_t n, char error[CONFIG_ERROR])
+bool config_parse(struct config *c, const char *name, const char *text, size_t n,
+                  char error[CONFIG_ERROR])
 {
     *c = (struct config){.policy = memory_text("runai")};
     struct reader r = {name, "", error};

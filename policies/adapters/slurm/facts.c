@@ -17,7 +17,8 @@ void facts_close(struct facts *facts)
     (void)fact_log_close(&facts->log);
 }
 
-void facts_begin(struct facts *facts, struct policy *policy, policy_time at, const struct config *config)
+void facts_begin(struct facts *facts, struct policy *policy, policy_time at,
+                 const struct config *config)
 {
     struct fact_option *options = memory_get(config->option_count, sizeof *options);
     for (size_t i = 0; i < config->option_count; i++)
@@ -60,11 +61,12 @@ int facts_remove_node(struct facts *facts, policy_time at, policy_node node)
 
 int facts_node_state(struct facts *facts, policy_time at, policy_node node, int32_t state)
 {
-    return tell(facts, &(struct fact){.kind = FACT_NODE_STATE, .at = at, .node = node, .state = state});
+    return tell(facts,
+                &(struct fact){.kind = FACT_NODE_STATE, .at = at, .node = node, .state = state});
 }
 
-policy_queue facts_add_queue(struct facts *facts, policy_time at, const struct policy_queue_spec *spec,
-                             const char *name)
+policy_queue facts_add_queue(struct facts *facts, policy_time at,
+                             const struct policy_queue_spec *spec, const char *name)
 {
     struct fact fact = {.kind = FACT_QUEUE_ADD, .at = at, .name = name, .spec = spec};
     (void)tell(facts, &fact);
@@ -86,8 +88,8 @@ int facts_cancel(struct facts *facts, policy_time at, policy_job job)
     return tell(facts, &(struct fact){.kind = FACT_JOB_CANCEL, .at = at, .job = job});
 }
 
-int facts_running(struct facts *facts, policy_time at, policy_job job, uint32_t task, policy_node node,
-                  uint64_t devices, policy_time since)
+int facts_running(struct facts *facts, policy_time at, policy_job job, uint32_t task,
+                  policy_node node, uint64_t devices, policy_time since)
 {
     return tell(facts, &(struct fact){.kind = FACT_TASK_RUNNING,
                                       .at = at,
@@ -100,13 +102,15 @@ int facts_running(struct facts *facts, policy_time at, policy_job job, uint32_t 
 
 int facts_started(struct facts *facts, policy_time at, policy_job job)
 {
-    return tell(facts,
-                &(struct fact){.kind = FACT_TASK_STARTED, .at = at, .job = job, .task = POLICY_ALL_TASKS});
+    return tell(
+        facts,
+        &(struct fact){.kind = FACT_TASK_STARTED, .at = at, .job = job, .task = POLICY_ALL_TASKS});
 }
 
 int facts_releasing(struct facts *facts, policy_time at, policy_job job, uint32_t task)
 {
-    return tell(facts, &(struct fact){.kind = FACT_TASK_RELEASING, .at = at, .job = job, .task = task});
+    return tell(facts,
+                &(struct fact){.kind = FACT_TASK_RELEASING, .at = at, .job = job, .task = task});
 }
 
 int facts_start_failed(struct facts *facts, policy_time at, policy_job job)
@@ -116,15 +120,17 @@ int facts_start_failed(struct facts *facts, policy_time at, policy_job job)
 
 int facts_ended(struct facts *facts, policy_time at, policy_job job, int32_t outcome)
 {
-    return tell(
-        facts,
-        &(struct fact){
-            .kind = FACT_TASK_ENDED, .at = at, .job = job, .task = POLICY_ALL_TASKS, .state = outcome});
+    return tell(facts, &(struct fact){.kind = FACT_TASK_ENDED,
+                                      .at = at,
+                                      .job = job,
+                                      .task = POLICY_ALL_TASKS,
+                                      .state = outcome});
 }
 
 int facts_progress(struct facts *facts, policy_time at, policy_job job, int64_t remaining_ms)
 {
-    return tell(facts, &(struct fact){.kind = FACT_PROGRESS, .at = at, .job = job, .value = remaining_ms});
+    return tell(facts,
+                &(struct fact){.kind = FACT_PROGRESS, .at = at, .job = job, .value = remaining_ms});
 }
 
 int facts_history(struct facts *facts, policy_time at, const struct policy_history *record)
@@ -143,7 +149,8 @@ bool facts_decide(struct facts *facts, policy_time at, const struct facts_names 
         return true;
     *decisions = policy_decide(facts->policy, at, count);
     facts->news = false;
-    fact_log_fact(&facts->log, &(struct fact){.kind = FACT_DECIDE, .at = at, .count = (uint32_t)*count});
+    fact_log_fact(&facts->log,
+                  &(struct fact){.kind = FACT_DECIDE, .at = at, .count = (uint32_t)*count});
     for (size_t i = 0; i < *count; i++) {
         const struct policy_decision *d = &(*decisions)[i];
         const struct fact_decision line = {

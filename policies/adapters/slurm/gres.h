@@ -22,8 +22,8 @@ struct gres {
 bool gres_read(struct gres *, const char *text);
 
 /*
- * The tasks of an array, "1-3,7,10-20:5%4" (what follows the % is not looked at); at most `most` are stored. Returns how many
- * there are, or -1 when it cannot be read.
+ * The tasks of an array, "1-3,7,10-20:5%4" (what follows the % is not looked at); at most `most`
+ * are stored. Returns how many there are, or -1 when it cannot be read.
  */
 int64_t gres_array_tasks(const char *text, uint32_t *tasks, int64_t most);
 

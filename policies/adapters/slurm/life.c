@@ -32,7 +32,8 @@ static bool fail(struct error e, const char *format, ...)
 
 /* ---- whether the state belongs to the journal ---- */
 
-/* Values of the chain that a state of this record may name: that of its line, and what a log that was begun anew follows. */
+/* Values of the chain that a state of this record may name: that of its line, and what a log that
+ * was begun anew follows. */
 struct ends {
     char chain[CHAIN_DIGITS + 1], after[CHAIN_DIGITS + 1];
 };
@@ -61,13 +62,15 @@ static bool belongs(const struct life *life, const struct state *state, struct e
         return true;
     if (state->records > log->records)
         return fail(e,
-                    "%s stands for record %" PRIu64 " of a journal, and %s ends with record %" PRIu64
-                    ": the records between them are missing; give that journal, or remove the state to go on "
-                    "from what this one has",
+                    "%s stands for record %" PRIu64
+                    " of a journal, and %s ends with record %" PRIu64
+                    ": the records between them are missing; give that journal, or remove the "
+                    "state to go on from what this one has",
                     path, state->records, life->log, log->records);
     if (state->records < log->base)
         return fail(e,
-                    "%s stands for record %" PRIu64 " of a journal, and %s begins behind record %" PRIu64
+                    "%s stands for record %" PRIu64
+                    " of a journal, and %s begins behind record %" PRIu64
                     ": the records between them are missing",
                     path, state->records, life->log, log->base);
     (void)fact_log_read(log, state->records, (struct fact_log_reader){read_ends, &ends});
@@ -126,9 +129,10 @@ static bool is_plausible(const struct life *life, policy_time last, policy_time 
 {
     return last <= now || last - now <= life->options.most_jump_ms ||
            fail(e,
-                "%s ends %lld s ahead of this machine's clock, expected at most %lld s: is the clock right? "
-                "(--max-jump)",
-                life->log, (long long)((last - now) / 1000), (long long)(life->options.most_jump_ms / 1000));
+                "%s ends %lld s ahead of this machine's clock, expected at most %lld s: is the "
+                "clock right? (--max-jump)",
+                life->log, (long long)((last - now) / 1000),
+                (long long)(life->options.most_jump_ms / 1000));
 }
 
 /* What the last life remembered, from what is there of it. */
@@ -145,8 +149,8 @@ static bool remember(struct life *life, policy_time now, struct error e)
     if (is_behind && !recall(&life->past, &life->facts->log, &section, why, sizeof why))
         ok = fail(
             e,
-            "%s: %s: what the policy remembered cannot be found out; the version that wrote it saves its "
-            "state when it is ended with SIGTERM, or remove both files to forget it",
+            "%s: %s: what the policy remembered cannot be found out; the version that wrote it "
+            "saves its state when it is ended with SIGTERM, or remove both files to forget it",
             life->log, why);
     if (ok && !is_behind) {
         life->past = state.past;
@@ -163,7 +167,8 @@ bool life_begin(struct life *life, const struct life_options *options, const cha
     const char *state = options->state;
     *life = (struct life){.options = *options, .policy = policy, .facts = facts};
     if (options->journal != NULL || state != NULL)
-        life->log = options->journal != NULL ? memory_text(options->journal) : memory_format("%s.log", state);
+        life->log = options->journal != NULL ? memory_text(options->journal)
+                                             : memory_format("%s.log", state);
     if (!open_log(life, e))
         return false;
     return state == NULL || remember(life, now, e);
@@ -216,7 +221,8 @@ bool life_is_long(const struct life *life, const struct tracker *tracker)
            (length > MUCH * life->options.chapter || tracker_is_quiet(tracker));
 }
 
-bool life_save(struct life *life, const struct tracker *tracker, policy_time now, char *error, size_t size)
+bool life_save(struct life *life, const struct tracker *tracker, policy_time now, char *error,
+               size_t size)
 {
     struct error e = {error, size};
     if (!fact_log_commit(&life->facts->log))

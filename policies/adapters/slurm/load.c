@@ -18,11 +18,13 @@
 static enum view_node_state state_of_node(uint32_t state)
 {
     uint32_t base = state & NODE_STATE_BASE;
-    const uint32_t gone = NODE_STATE_POWERED_DOWN | NODE_STATE_POWERING_DOWN | NODE_STATE_INVALID_REG;
-    const uint32_t closed = NODE_STATE_DRAIN | NODE_STATE_FAIL | NODE_STATE_MAINT | NODE_STATE_NO_RESPOND |
-                            NODE_STATE_POWERING_UP | NODE_STATE_REBOOT_REQUESTED | NODE_STATE_REBOOT_ISSUED |
-                            NODE_STATE_RES;
-    if (base == NODE_STATE_DOWN || base == NODE_STATE_UNKNOWN || base == NODE_STATE_ERROR || (state & gone))
+    const uint32_t gone =
+        NODE_STATE_POWERED_DOWN | NODE_STATE_POWERING_DOWN | NODE_STATE_INVALID_REG;
+    const uint32_t closed = NODE_STATE_DRAIN | NODE_STATE_FAIL | NODE_STATE_MAINT |
+                            NODE_STATE_NO_RESPOND | NODE_STATE_POWERING_UP |
+                            NODE_STATE_REBOOT_REQUESTED | NODE_STATE_REBOOT_ISSUED | NODE_STATE_RES;
+    if (base == NODE_STATE_DOWN || base == NODE_STATE_UNKNOWN || base == NODE_STATE_ERROR ||
+        (state & gone))
         return VIEW_DOWN;
     return state & closed ? VIEW_DRAINING : VIEW_UP;
 }
@@ -46,8 +48,8 @@ static void take_nodes(struct view *view, const node_info_msg_t *from)
             .gpus = known ? (int32_t)gres.gpus : 0,
             .gpu_type = view_text(view, known ? gres.type : ""),
             .cpus = n->cpus_efctv != 0 && n->cpus_efctv != NO_VAL16 ? n->cpus_efctv : n->cpus,
-            .mem_mib =
-                (int64_t)n->real_memory - (n->mem_spec_limit != NO_VAL64 ? (int64_t)n->mem_spec_limit : 0),
+            .mem_mib = (int64_t)n->real_memory -
+                       (n->mem_spec_limit != NO_VAL64 ? (int64_t)n->mem_spec_limit : 0),
             .features = view_text(view, n->features_act != NULL ? n->features_act : n->features),
             .state = known ? state_of_node(n->node_state) : VIEW_DOWN,
         };
@@ -66,7 +68,8 @@ static void take_partitions(struct view *view, const partition_info_msg_t *from)
                                       view_get(view, view->node_count, sizeof *to->has),
                                       p->state_up == PARTITION_UP};
         hostlist_t hosts = slurm_hostlist_create(p->nodes != NULL ? p->nodes : "");
-        for (char *host; hosts != NULL && (host = slurm_hostlist_shift(hosts)) != NULL; free(host)) {
+        for (char *host; hosts != NULL && (host = slurm_hostlist_shift(hosts)) != NULL;
+             free(host)) {
             uint32_t node = view_find_node(view, host);
             if (node != UINT32_MAX)
                 to->has[node] = true;
@@ -111,7 +114,8 @@ static void take_places(struct view *view, struct view_job *to, const slurm_job_
     int count = hosts != NULL ? slurm_hostlist_count(hosts) : 0;
     struct view_place *places = view_get(view, (size_t)(count > 0 ? count : 0), sizeof *places);
     uint32_t i = 0;
-    for (char *host; hosts != NULL && (host = slurm_hostlist_shift(hosts)) != NULL; free(host), i++) {
+    for (char *host; hosts != NULL && (host = slurm_hostlist_shift(hosts)) != NULL;
+         free(host), i++) {
         struct gres gres = {.gpus = 0};
         if (i < j->gres_detail_cnt && j->gres_detail_str != NULL)
             (void)gres_read(&gres, j->gres_detail_str[i]);
@@ -164,18 +168,16 @@ static void take_wishes(struct view *view, struct view_job *to, const slurm_job_
 
 static void take_job(struct view *view, struct view_job *to, const slurm_job_info_t *j)
 {
-    *to = (struct view_job){
-        .key = {j->job_id, VIEW_NO_TASK},
-          .state = state_of_job(j)
-    };
+    *to = (struct view_job){.key = {j->job_id, VIEW_NO_TASK}, .state = state_of_job(j)};
     take_wishes(view, to, j);
     to->held = j->priority == 0;
     to->dependency = view_text(view, j->dependency);
     to->submit_ms = (int64_t)j->submit_time * MS;
     to->begin_ms = (int64_t)j->eligible_time * MS;
     to->start_ms = (int64_t)j->start_time * MS;
-    to->limit_ms =
-        j->time_limit == INFINITE || j->time_limit == NO_VAL ? -1 : (int64_t)j->time_limit * 60 * MS;
+    to->limit_ms = j->time_limit == INFINITE || j->time_limit == NO_VAL
+                       ? -1
+                       : (int64_t)j->time_limit * 60 * MS;
     to->nice = (int32_t)((int64_t)j->nice - (int64_t)NICE_OFFSET);
     to->user = j->user_id;
     to->restarts = j->restart_cnt;
@@ -193,7 +195,8 @@ static void take_job(struct view *view, struct view_job *to, const slurm_job_inf
     to->id = to->record = view_text(view, id);
 }
 
-/* Tasks of an array that have not been split off yet; false when this record is none of that kind. */
+/* Tasks of an array that have not been split off yet; false when this record is none of that kind.
+ */
 static int64_t tasks_of(const slurm_job_info_t *j, uint32_t *tasks, int64_t most)
 {
     bool array = j->array_job_id != 0 && j->array_task_id == NO_VAL && j->array_task_str != NULL;
@@ -206,8 +209,8 @@ static void take_array(struct view *view, const slurm_job_info_t *j, int64_t cou
     struct view_job whole;
     take_job(view, &whole, j);
     (void)tasks_of(j, tasks, count);
-    char *record =
-        memory_format("%u_[%.*s]", j->array_job_id, (int)strcspn(j->array_task_str, "%"), j->array_task_str);
+    char *record = memory_format("%u_[%.*s]", j->array_job_id, (int)strcspn(j->array_task_str, "%"),
+                                 j->array_task_str);
     whole.record = view_text(view, record);
     for (int64_t i = 0; i < count; i++) {
         char id[32];
@@ -249,8 +252,8 @@ struct answers {
 };
 
 /*
- * slurm_free_job_info_msg() of Slurm 22.05 forgets the administrator's comment, 30 bytes a job and look. What frees it is
- * in the library, though not in its header.
+ * slurm_free_job_info_msg() of Slurm 22.05 forgets the administrator's comment, 30 bytes a job and
+ * look. What frees it is in the library, though not in its header.
  */
 extern void slurm_xfree(void **) __attribute__((weak));
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * fauxfleet-slurm: the policy core schedules a Slurm cluster. A loop of looking, telling, deciding and ordering; see
- * tracker.h. Messages go to standard error, each line with the local time.
+ * fauxfleet-slurm: the policy core schedules a Slurm cluster. A loop of looking, telling, deciding
+ * and ordering; see tracker.h. Messages go to standard error, each line with the local time.
  */
 #include "policies/adapters/ending/ending.h"
 #include "policies/adapters/slurm/life.h"
@@ -64,7 +64,8 @@ static int64_t steady_ms(void)
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-/* Names come from Slurm and from files: controls in them, in UTF-8 also those behind 0xc2, do nothing to a terminal. */
+/* Names come from Slurm and from files: controls in them, in UTF-8 also those behind 0xc2, do
+ * nothing to a terminal. */
 static void put_shown(const char *text)
 {
     for (const unsigned char *c = (const unsigned char *)text; *c != '\0'; c++) {
@@ -157,13 +158,15 @@ static void send_all(struct adapter *a, struct orders *orders)
         char what[128];
         if (send_order(order, &why))
             continue;
-        (void)snprintf(what, sizeof what, "cannot %s job %.64s", order_verb(order->kind), order->job);
+        (void)snprintf(what, sizeof what, "cannot %s job %.64s", order_verb(order->kind),
+                       order->job);
         complain(what, why);
     }
     orders_clear(orders);
 }
 
-/* Observes until Slurm is as the tracker wants it before it decides: jobs that were just taken count at once. */
+/* Observes until Slurm is as the tracker wants it before it decides: jobs that were just taken
+ * count at once. */
 static int observe(struct adapter *a, struct orders *orders)
 {
     for (int looks = 0; looks < 2; looks++) {
@@ -207,7 +210,8 @@ static int cycle(struct adapter *a)
     if (status == EXIT_SUCCESS && !tracker_decide(a->tracker, now_ms(), &orders, a->error))
         status = EXIT_INTERNAL;
     if (a->facts.log.error != 0) { /* what the journal does not have is not done */
-        (void)snprintf(a->error, sizeof a->error, "%s: %s", a->life.log, strerror(a->facts.log.error));
+        (void)snprintf(a->error, sizeof a->error, "%s: %s", a->life.log,
+                       strerror(a->facts.log.error));
         orders_clear(&orders);
         status = EXIT_INTERNAL;
     }
@@ -228,7 +232,8 @@ static int cycle(struct adapter *a)
 
 /* ---- what the policy remembers ---- */
 
-/* A long section of the journal is closed, and another one begun, as by the next life. Else all stays in this one. */
+/* A long section of the journal is closed, and another one begun, as by the next life. Else all
+ * stays in this one. */
 static void turn_the_page(struct adapter *a)
 {
     if (a->tracker == NULL || !life_is_long(&a->life, a->tracker))
@@ -262,8 +267,8 @@ static int64_t pause_ms(const struct adapter *a)
     return pause;
 }
 
-/* Waits; the signal that came, also before that, or 0. A signal between the question and the wait would be missed, so it
- * is let through during the wait alone. */
+/* Waits; the signal that came, also before that, or 0. A signal between the question and the wait
+ * would be missed, so it is let through during the wait alone. */
 static int rest(int64_t ms)
 {
     const struct timespec time = {(time_t)(ms / 1000), (long)(ms % 1000) * 1000000};
@@ -315,7 +320,8 @@ static bool configure(struct adapter *a)
            config_core(&a->config, &a->core, a->error);
 }
 
-/* The library of Slurm ends a process for which it finds no configuration, with words and exit code 1: not ours, then. */
+/* The library of Slurm ends a process for which it finds no configuration, with words and exit code
+ * 1: not ours, then. */
 static bool slurm_is_configured(void)
 {
     int status = 0;
@@ -357,12 +363,12 @@ int main(int argc, char **argv)
     } else if (a.options.check) {
         status = EXIT_SUCCESS;
     } else if (!slurm_is_configured()) {
-        (void)fprintf(
-            stderr,
-            "fauxfleet-slurm: Slurm is not configured here (see above): expected SLURM_CONF to name its "
-            "slurm.conf, or one where Slurm looks for it\n");
+        (void)fprintf(stderr,
+                      "fauxfleet-slurm: Slurm is not configured here (see above): expected "
+                      "SLURM_CONF to name its slurm.conf, or one where Slurm looks for it\n");
         status = EXIT_USAGE;
-    } else if (!life_begin(&a.life, &files, a.config.policy, &a.facts, now_ms(), a.error, sizeof a.error)) {
+    } else if (!life_begin(&a.life, &files, a.config.policy, &a.facts, now_ms(), a.error,
+                           sizeof a.error)) {
         refuse(a.error);
         status = EXIT_USAGE;
     } else {

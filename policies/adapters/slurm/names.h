@@ -14,7 +14,8 @@ struct names { /* all zero: none */
 uint32_t names_number(struct names *, const char *name); /* a new one gets the next number */
 void names_fini(struct names *);
 
-/* The next part of a text, up to one of the characters, in the caller's buffer; NULL behind the last one. */
+/* The next part of a text, up to one of the characters, in the caller's buffer; NULL behind the
+ * last one. */
 const char *names_next(const char **rest, const char *separators, char *buffer, size_t size);
 
 #endif

@@ -15,45 +15,50 @@
 
 enum { SHADOW = PROGRAM_OWN, ACT, ONCE, CHECK, START_TIMEOUT, REQUEUE_WAIT, SYNC, STATE, MAX_JUMP };
 
-// clang-format off
 static const struct program_option rows[] = {
-    {"config",        'c',           "FILE",      "JSON: policy, queues with their quotas, priorities of jobs"},
-    {"policy",        'p',           "NAME|FILE", "a preset or a JSON file with name and options, instead of the configuration's (runai)"},
-    {"shadow",        SHADOW,        NULL,        "decide and do nothing (this is the default)"},
-    {"act",           ACT,           NULL,        "hold, start and stop jobs"},
-    {"once",          ONCE,          NULL,        "look and decide once, then end"},
-    {"check",         CHECK,         NULL,        "read the configuration, say what is wrong with it, and end"},
-    {"interval",      'i',           "SECONDS",   "between two looks (2)"},
-    {"start-timeout", START_TIMEOUT, "SECONDS",   "hold a job again that Slurm has not started by then (30)"},
-    {"requeue-wait",  REQUEUE_WAIT,  "SECONDS",   "from the stop of a job to its next start (5); Slurm itself would wait for two minutes"},
-    {"journal",       'j',           "FILE",      "append facts and decisions, one JSON object a line"},
-    {"sync",          SYNC,          "SECONDS|never", "the journal is on the disk before orders are given (0), or at most so often, or when the system sees fit"},
-    {"state",         STATE,         "FILE",      "with --act: keep what the policy remembers and Slurm does not know (service of jobs, use of users), over restarts and crashes: in this file, and in --journal or else FILE.log what came after it"},
-    {"max-jump",      MAX_JUMP,      "SECONDS",   "end when the clock jumps further forward, or the journal ends further ahead of it (86400)"},
-    {"quiet",         'q',           NULL,        "errors only"},
-    PROGRAM_OPTIONS
-};
-// clang-format on
+    {"config", 'c', "FILE", "JSON: policy, queues with their quotas, priorities of jobs"},
+    {"policy", 'p', "NAME|FILE",
+     "a preset or a JSON file with name and options, instead of the configuration's (runai)"},
+    {"shadow", SHADOW, NULL, "decide and do nothing (this is the default)"},
+    {"act", ACT, NULL, "hold, start and stop jobs"},
+    {"once", ONCE, NULL, "look and decide once, then end"},
+    {"check", CHECK, NULL, "read the configuration, say what is wrong with it, and end"},
+    {"interval", 'i', "SECONDS", "between two looks (2)"},
+    {"start-timeout", START_TIMEOUT, "SECONDS",
+     "hold a job again that Slurm has not started by then (30)"},
+    {"requeue-wait", REQUEUE_WAIT, "SECONDS",
+     "from the stop of a job to its next start (5); Slurm itself would wait for two minutes"},
+    {"journal", 'j', "FILE", "append facts and decisions, one JSON object a line"},
+    {"sync", SYNC, "SECONDS|never",
+     "the journal is on the disk before orders are given (0), or at most so often, or when the "
+     "system sees fit"},
+    {"state", STATE, "FILE",
+     "with --act: keep what the policy remembers and Slurm does not know (service of jobs, use of "
+     "users), over restarts and crashes: in this file, and in --journal or else FILE.log what came "
+     "after it"},
+    {"max-jump", MAX_JUMP, "SECONDS",
+     "end when the clock jumps further forward, or the journal ends further ahead of it (86400)"},
+    {"quiet", 'q', NULL, "errors only"},
+    PROGRAM_OPTIONS};
 
 static const struct program program = {
     .name = "fauxfleet-slurm",
     .version = FAUXFLEET_VERSION,
     .summary = "schedule the jobs of a Slurm cluster by a policy of fauxfleet",
-    .text = "Nodes and jobs are read from the slurmctld that SLURM_CONF leads to. Without --act nothing is "
-            "done: what "
+    .text = "Nodes and jobs are read from the slurmctld that SLURM_CONF leads to. Without --act "
+            "nothing is done: what "
             "the policy would decide is said on standard error, once for each change.\n"
             "\n"
-            "With --act jobs are held (best by job_submit.lua, as they are submitted) until the policy "
-            "starts them on "
-            "nodes that it chooses; jobs that it stops are requeued. It may be ended and started at any "
-            "time: what it "
-            "has to know is in Slurm, or in the file of --state. An administrator takes a job from the "
-            "policy with 'scontrol uhold JOB' "
+            "With --act jobs are held (best by job_submit.lua, as they are submitted) until the "
+            "policy starts them on "
+            "nodes that it chooses; jobs that it stops are requeued. It may be ended and started "
+            "at any time: what it "
+            "has to know is in Slurm, or in the file of --state. An administrator takes a job from "
+            "the policy with 'scontrol uhold JOB' "
             "and gives "
             "it back with 'scontrol hold JOB'.\n",
-    .exit_codes =
-        "0 success, 2 wrong usage or configuration, 3 with --once: Slurm does not answer, 70 internal error, "
-        "128+n ended by signal n.",
+    .exit_codes = "0 success, 2 wrong usage or configuration, 3 with --once: Slurm does not "
+                  "answer, 70 internal error, 128+n ended by signal n.",
     .options = rows,
 };
 
@@ -63,8 +68,8 @@ static bool seconds(const char *name, const char *text, double low, double high,
     char *end;
     double value = strtod(text, &end);
     if (end == text || *end != '\0' || !(value >= low && value <= high)) {
-        (void)fprintf(stderr, "fauxfleet-slurm: --%s '%s': expected seconds from %g to %.0f\n", name, text,
-                      low, high);
+        (void)fprintf(stderr, "fauxfleet-slurm: --%s '%s': expected seconds from %g to %.0f\n",
+                      name, text, low, high);
         return false;
     }
     *ms = (int64_t)(value * 1000 + 0.5);
@@ -118,7 +123,8 @@ static int answer(int letter, bool *is_one)
     bool printed = false;
     *is_one = program_answers(&program, letter, optarg, stdout, &printed);
     if (*is_one && !printed)
-        (void)fprintf(stderr, "fauxfleet-slurm: --completion '%s': expected bash, zsh or fish\n", optarg);
+        (void)fprintf(stderr, "fauxfleet-slurm: --completion '%s': expected bash, zsh or fish\n",
+                      optarg);
     if (!*is_one)
         return 0;
     bool lost = ferror(stdout) != 0;
@@ -126,7 +132,8 @@ static int answer(int letter, bool *is_one)
     if (printed && !lost)
         return 0;
     if (printed)
-        (void)fprintf(stderr, "fauxfleet-slurm: standard output: cannot write: %s\n", strerror(errno));
+        (void)fprintf(stderr, "fauxfleet-slurm: standard output: cannot write: %s\n",
+                      strerror(errno));
     return EXIT_USAGE;
 }
 
@@ -136,8 +143,10 @@ int options_parse(struct options *o, int argc, char **argv)
     char letters[2 * PROGRAM_MOST];
     bool is_one = false;
     program_getopt(&program, table, letters);
-    *o = (struct options){
-        .interval_ms = 2000, .start_timeout_ms = 30000, .requeue_wait_ms = 5000, .most_jump_ms = 86400000};
+    *o = (struct options){.interval_ms = 2000,
+                          .start_timeout_ms = 30000,
+                          .requeue_wait_ms = 5000,
+                          .most_jump_ms = 86400000};
     for (int letter; (letter = getopt_long(argc, argv, letters, table, NULL)) != -1;) {
         int code = answer(letter, &is_one);
         if (is_one)
@@ -154,8 +163,9 @@ int options_parse(struct options *o, int argc, char **argv)
         return EXIT_USAGE;
     }
     if (optind < argc) {
-        (void)fprintf(stderr, "fauxfleet-slurm: '%s': expected options only\nTry 'fauxfleet-slurm --help'.\n",
-                      argv[optind]);
+        (void)fprintf(
+            stderr, "fauxfleet-slurm: '%s': expected options only\nTry 'fauxfleet-slurm --help'.\n",
+            argv[optind]);
         return EXIT_USAGE;
     }
     return -1;

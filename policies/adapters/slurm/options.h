@@ -14,7 +14,8 @@ struct options {
     int64_t most_jump_ms; /* of the clock */
 };
 
-/* Returns -1 to go on, else the exit code: 0 after --help and --version, 2 after a message on what was wrong. */
+/* Returns -1 to go on, else the exit code: 0 after --help and --version, 2 after a message on what
+ * was wrong. */
 int options_parse(struct options *, int argc, char **argv);
 
 #endif

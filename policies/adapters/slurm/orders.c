@@ -10,7 +10,8 @@ void orders_add(struct orders *orders, enum order_kind kind, const char *job, co
                 uint32_t nodes)
 {
     orders->list = memory_resize(orders->list, orders->count + 1, sizeof *orders->list);
-    orders->list[orders->count++] = (struct order){kind, memory_text(job), memory_text(text), nodes};
+    orders->list[orders->count++] =
+        (struct order){kind, memory_text(job), memory_text(text), nodes};
 }
 
 void orders_clear(struct orders *orders)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What Slurm is to do: the tracker writes orders, send.c carries them out, --shadow only prints them. */
+/* What Slurm is to do: the tracker writes orders, send.c carries them out, --shadow only prints
+ * them. */
 #ifndef ADAPTERS_SLURM_ORDERS_H
 #define ADAPTERS_SLURM_ORDERS_H
 
@@ -28,7 +29,8 @@ struct orders { /* all zero: none */
 };
 
 /* Copies the texts; NULL is "". */
-void orders_add(struct orders *, enum order_kind, const char *job, const char *text, uint32_t nodes);
+void orders_add(struct orders *, enum order_kind, const char *job, const char *text,
+                uint32_t nodes);
 void orders_clear(struct orders *);
 const char *order_verb(enum order_kind); /* "release" */
 

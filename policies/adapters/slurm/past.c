@@ -113,29 +113,34 @@ static bool number(struct tracker *t, const struct view *view, const struct fact
     h->other = job_of(t, other);
     h->queue = *queue != '\0' ? track_named_queue(t, view, queue) : (policy_queue){POLICY_NO_ID};
     h->node = *node != '\0' ? node_of(t, node) : (policy_node){POLICY_NO_ID};
-    return (*job == '\0' || h->job.i != POLICY_NO_ID) && (*other == '\0' || h->other.i != POLICY_NO_ID) &&
-           (*queue == '\0' || h->queue.i != POLICY_NO_ID) && (*node == '\0' || h->node.i != POLICY_NO_ID);
+    return (*job == '\0' || h->job.i != POLICY_NO_ID) &&
+           (*other == '\0' || h->other.i != POLICY_NO_ID) &&
+           (*queue == '\0' || h->queue.i != POLICY_NO_ID) &&
+           (*node == '\0' || h->node.i != POLICY_NO_ID);
 }
 
-/* A core of another policy takes what it remembers, too; what contradicts what Slurm says now is gone. */
+/* A core of another policy takes what it remembers, too; what contradicts what Slurm says now is
+ * gone. */
 static void tell(struct tracker *t, const struct view *view, const struct fact_line *line)
 {
     struct policy_history h;
     memcpy(&h, line->fact.spec, sizeof h);
     if (!policy_history_is_of_then(h.kind) && number(t, view, line, &h) &&
         facts_history(t->at.facts, t->now, &h) == POLICY_INVALID)
-        track_say(t, "what was remembered of %s%s is not taken: %s", id_of(line, "job"), id_of(line, "queue"),
-                  policy_last_error(t->policy)->message);
+        track_say(t, "what was remembered of %s%s is not taken: %s", id_of(line, "job"),
+                  id_of(line, "queue"), policy_last_error(t->policy)->message);
 }
 
 void past_tell(const struct past *past, struct tracker *t, const struct view *view)
 {
     struct fact_line line = {.kind = LINE_FACT};
-    const char *at = past->lines.bytes, *end = past->lines.length > 0 ? at + past->lines.length : at;
+    const char *at = past->lines.bytes,
+               *end = past->lines.length > 0 ? at + past->lines.length : at;
     while (at < end) {
         const char *stop = memchr(at, '\n', (size_t)(end - at));
         size_t n = stop != NULL ? (size_t)(stop - at) : (size_t)(end - at);
-        if (fact_line_read(&line, at, n) && line.kind == LINE_FACT && line.fact.kind == FACT_HISTORY)
+        if (fact_line_read(&line, at, n) && line.kind == LINE_FACT &&
+            line.fact.kind == FACT_HISTORY)
             tell(t, view, &line);
         at += n + (stop != NULL);
     }

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the policy core remembers and Slurm does not know (service that jobs attained, use of users, promises: policy_history()),
- * as one life of the adapter hands it to the next: facts 'history' with the names of what their numbers stand for.
+ * What the policy core remembers and Slurm does not know (service that jobs attained, use of users,
+ * promises: policy_history()), as one life of the adapter hands it to the next: facts 'history'
+ * with the names of what their numbers stand for.
  *
- *     {"t_ms": 1760000000000, "fact": "history", "of": "job", "job": 3, ..., "id": {"job": "12_3", "queue": "", "node": ""}}
+ *     {"t_ms": 1760000000000, "fact": "history", "of": "job", "job": 3, ..., "id": {"job": "12_3",
+ *     "queue": "", "node": ""}}
  *
  * What is in them is the core's business; jobs, queues and nodes go by Slurm's names.
  */
@@ -32,8 +34,9 @@ void past_take(struct past *, const struct policy *, policy_time now, const stru
 void past_of(struct past *, const struct tracker *);
 
 /*
- * Tells the core of a new tracker, that has observed and not decided yet. Of who is gone nothing is told, and nothing of which
- * a policy other than then knows nothing. Queues that are not there yet are made.
+ * Tells the core of a new tracker, that has observed and not decided yet. Of who is gone nothing is
+ * told, and nothing of which a policy other than then knows nothing. Queues that are not there yet
+ * are made.
  */
 void past_tell(const struct past *, struct tracker *, const struct view *);
 

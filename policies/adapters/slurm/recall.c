@@ -79,7 +79,8 @@ static bool begin(struct replay *r, const struct fact_policy *from, uint64_t num
     struct policy_error e = {0};
     if (from->version != FACTS_VERSION || from->contract != POLICY_VERSION)
         return refuse(r, number, "it was written by another version of the program");
-    int status = policy_config_init(&config, from->name, (struct policy_allocator){resize, NULL}, &e);
+    int status =
+        policy_config_init(&config, from->name, (struct policy_allocator){resize, NULL}, &e);
     for (uint32_t i = 0; i < from->option_count && status == POLICY_OK; i++)
         status = policy_config_set(&config, from->options[i].name, from->options[i].value, &e);
     r->policy = status == POLICY_OK ? policy_create(&config, &e) : NULL;
@@ -159,15 +160,16 @@ static const char *node_name(const void *of, policy_node node)
     return fact_map_node_name(of, node);
 }
 
-bool recall(struct past *past, const struct fact_log *log, const struct recall_section *section, char *error,
-            size_t size)
+bool recall(struct past *past, const struct fact_log *log, const struct recall_section *section,
+            char *error, size_t size)
 {
     struct replay r = {.section = section, .error = error, .size = size};
     errno = 0;
     *error = '\0';
     bool ok = fact_log_read(log, section->first, (struct fact_log_reader){take, &r});
     if (ok)
-        past_take(past, r.policy, r.at, &(struct past_names){job_name, queue_name, node_name, &r.map});
+        past_take(past, r.policy, r.at,
+                  &(struct past_names){job_name, queue_name, node_name, &r.map});
     else if (*error == '\0')
         (void)snprintf(error, size, "%s", strerror(errno));
     policy_destroy(r.policy);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the core of the last life remembered when that ended, however it did, from the journal: the facts of the last section
- * that came to a decision are told to a core of its own, which decides as was recorded. A section that came to none has told its
- * core at most what the one before it knew.
+ * What the core of the last life remembered when that ended, however it did, from the journal: the
+ * facts of the last section that came to a decision are told to a core of its own, which decides as
+ * was recorded. A section that came to none has told its core at most what the one before it knew.
  */
 #ifndef ADAPTERS_SLURM_RECALL_H
 #define ADAPTERS_SLURM_RECALL_H
@@ -18,6 +18,7 @@ struct recall_section {
 bool recall_find(struct recall_section *, const struct fact_log *);
 
 /* False with the reason: a core of this version does not take or decide what is recorded. */
-bool recall(struct past *, const struct fact_log *, const struct recall_section *, char *error, size_t size);
+bool recall(struct past *, const struct fact_log *, const struct recall_section *, char *error,
+            size_t size);
 
 #endif

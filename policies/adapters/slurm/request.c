@@ -48,7 +48,8 @@ struct wishes {
 static bool read_wishes(struct wishes *w, const struct view_job *job, const char **why)
 {
     if (!gres_read(&w->job, job->gpus_per_job) || !gres_read(&w->node, job->gpus_per_node) ||
-        !gres_read(&w->task, job->gpus_per_task) || !gres_read(&w->cpus_per_gpu, job->cpus_per_gpu) ||
+        !gres_read(&w->task, job->gpus_per_task) ||
+        !gres_read(&w->cpus_per_gpu, job->cpus_per_gpu) ||
         !gres_read(&w->mem_per_gpu, job->mem_per_gpu))
         return no(why, "its generic resources cannot be read");
     if (w->job.other || w->node.other || w->task.other)
@@ -57,8 +58,8 @@ static bool read_wishes(struct wishes *w, const struct view_job *job, const char
 }
 
 /* GPUs a node and nodes, from whatever of it was said. */
-static bool divide(struct request *r, const struct wishes *w, const struct view_job *job, int32_t most,
-                   const char **why)
+static bool divide(struct request *r, const struct wishes *w, const struct view_job *job,
+                   int32_t most, const char **why)
 {
     int64_t nodes = job->nodes > 0 ? job->nodes : 1;
     int64_t all = w->job.gpus, each = w->node.gpus;
@@ -85,7 +86,8 @@ static int64_t larger(int64_t a, int64_t b)
     return a > b ? a : b;
 }
 
-/* Whole nodes where the core could otherwise put two parts of the gang on one node, or somebody else beside it. */
+/* Whole nodes where the core could otherwise put two parts of the gang on one node, or somebody
+ * else beside it. */
 static void beside(struct request *r, const struct wishes *w, const struct view_job *job,
                    const struct request_world *world)
 {
@@ -125,7 +127,8 @@ static bool add_features(struct request *r, struct request_world *world, const c
     return true;
 }
 
-static bool add_type(struct request *r, struct request_world *world, const struct wishes *w, const char **why)
+static bool add_type(struct request *r, struct request_world *world, const struct wishes *w,
+                     const char **why)
 {
     const char *type = *w->node.type ? w->node.type : *w->job.type ? w->job.type : w->task.type;
     if (*type == '\0' || r->gpus == 0)
@@ -137,11 +140,13 @@ static bool add_type(struct request *r, struct request_world *world, const struc
     return true;
 }
 
-bool request_of(struct request *r, struct request_world *world, const struct view_job *job, const char **why)
+bool request_of(struct request *r, struct request_world *world, const struct view_job *job,
+                const char **why)
 {
     struct wishes w;
     *r = (struct request){.nodes = 1};
-    if (!expressible(job, why) || !read_wishes(&w, job, why) || !divide(r, &w, job, world->most_gpus, why))
+    if (!expressible(job, why) || !read_wishes(&w, job, why) ||
+        !divide(r, &w, job, world->most_gpus, why))
         return false;
     beside(r, &w, job, world);
     return add_type(r, world, &w, why) && add_features(r, world, job->features, why);

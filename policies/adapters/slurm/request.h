@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a job of Slurm asks for, as the policy core understands it: a gang of equal tasks, one a node.
+ * What a job of Slurm asks for, as the policy core understands it: a gang of equal tasks, one a
+ * node.
  *
  *     --gpus-per-node=8 -N4        4 nodes of 8         --gpus=4                one node, 4
- *     --gpus=32                    4 nodes of 8         --gpus=12               refused: 8 + 4 or 6 + 6?
- *     --gpus-per-node=2 -N3        3 whole nodes, because the core could place two of three parts on one node
+ *     --gpus=32                    4 nodes of 8         --gpus=12               refused: 8 + 4 or 6
+ * + 6?
+ *     --gpus-per-node=2 -N3        3 whole nodes, because the core could place two of three parts
+ * on one node
  *     --exclusive                  whole nodes
  *
- * The core decides on nodes and numbers of GPUs; which GPUs of a node it will be is Slurm's business. So devices of the
- * core are no GPUs with an index here, just as many.
+ * The core decides on nodes and numbers of GPUs; which GPUs of a node it will be is Slurm's
+ * business. So devices of the core are no GPUs with an index here, just as many.
  */
 #ifndef ADAPTERS_SLURM_REQUEST_H
 #define ADAPTERS_SLURM_REQUEST_H
@@ -37,10 +40,12 @@ struct request {
 };
 
 /* False with *why set to a text that a user can act on when the policy core cannot express it. */
-bool request_of(struct request *, struct request_world *, const struct view_job *, const char **why);
+bool request_of(struct request *, struct request_world *, const struct view_job *,
+                const char **why);
 bool request_same(const struct request *, const struct request *);
 
 uint32_t request_label(struct request_world *, const char *kind, const char *name);
-bool request_add_label(struct request *, uint32_t label, const char **why); /* false when it has too many */
+bool request_add_label(struct request *, uint32_t label,
+                       const char **why); /* false when it has too many */
 
 #endif

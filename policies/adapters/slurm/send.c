@@ -11,7 +11,8 @@
 static int result(int status, job_array_resp_msg_t *answers)
 {
     int error = status == SLURM_SUCCESS ? SLURM_SUCCESS : slurm_get_errno();
-    for (uint32_t i = 0; answers != NULL && i < answers->job_array_count && error == SLURM_SUCCESS; i++)
+    for (uint32_t i = 0; answers != NULL && i < answers->job_array_count && error == SLURM_SUCCESS;
+         i++)
         error = (int)answers->error_code[i];
     if (answers != NULL)
         slurm_free_job_array_resp(answers);
@@ -19,8 +20,9 @@ static int result(int status, job_array_resp_msg_t *answers)
 }
 
 /*
- * Nodes and release are one request, so that Slurm never sees the one without the other. A number instead of INFINITE
- * would be refused for a job that is held. The date of a job that was requeued lies in the future; it may start now.
+ * Nodes and release are one request, so that Slurm never sees the one without the other. A number
+ * instead of INFINITE would be refused for a job that is held. The date of a job that was requeued
+ * lies in the future; it may start now.
  */
 static void release(job_desc_msg_t *update, const struct order *order)
 {
@@ -57,9 +59,10 @@ static int requeue(const struct order *order)
 
 bool send_order(const struct order *order, const char **why)
 {
-    int error = order->kind == ORDER_REQUEUE  ? requeue(order)
-                : order->kind == ORDER_CANCEL ? result(slurm_kill_job2(order->job, SIGKILL, 0, NULL), NULL)
-                                              : update(order);
+    int error = order->kind == ORDER_REQUEUE ? requeue(order)
+                : order->kind == ORDER_CANCEL
+                    ? result(slurm_kill_job2(order->job, SIGKILL, 0, NULL), NULL)
+                    : update(order);
     if (error != SLURM_SUCCESS)
         *why = slurm_strerror(error);
     return error == SLURM_SUCCESS;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Carrying out orders: each is one request to the slurmctld. Needs a Slurm administrator's or operator's rights. */
+/* Carrying out orders: each is one request to the slurmctld. Needs a Slurm administrator's or
+ * operator's rights. */
 #ifndef ADAPTERS_SLURM_SEND_H
 #define ADAPTERS_SLURM_SEND_H
 

@@ -70,7 +70,8 @@ static void put(void *text, const char *bytes, size_t n)
     text_bytes(text, bytes, n);
 }
 
-static void put_all(struct text *text, const struct state *state, policy_time now, const char *policy)
+static void put_all(struct text *text, const struct state *state, policy_time now,
+                    const char *policy)
 {
     struct saved_writer writer = {.put = put, .self = text};
     const struct fact_policy covered = {.version = FACTS_VERSION,
@@ -102,8 +103,8 @@ bool state_write(const struct state *state, const char *path, policy_time now, c
     struct text text = {.length = 0};
     char why[256];
     put_all(&text, state, now, policy);
-    bool ok =
-        saved_file_write(path, text.bytes, text.length, why, sizeof why) || fail(error, size, path, why);
+    bool ok = saved_file_write(path, text.bytes, text.length, why, sizeof why) ||
+              fail(error, size, path, why);
     text_fini(&text);
     return ok;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The file of --state: what is remembered (past.h) as of one record of the journal, in the form of facts/saved.h, so that a file
- * that lacks anything is none, and written by facts/saved_file.h.
+ * The file of --state: what is remembered (past.h) as of one record of the journal, in the form of
+ * facts/saved.h, so that a file that lacks anything is none, and written by facts/saved_file.h.
  */
 #ifndef ADAPTERS_SLURM_STATE_H
 #define ADAPTERS_SLURM_STATE_H
@@ -17,12 +17,13 @@ struct state {
     struct past past;
 };
 
-/* False with the reason, which names the file, when it is there and cannot be read, or is no whole state. */
+/* False with the reason, which names the file, when it is there and cannot be read, or is no whole
+ * state. */
 bool state_read(struct state *, const char *path, char *error, size_t size);
 void state_fini(struct state *); /* a zeroed one is fine */
 
 /* False with the reason: the old one is still there. `policy` is the policy's name. */
-bool state_write(const struct state *, const char *path, policy_time now, const char *policy, char *error,
-                 size_t size);
+bool state_write(const struct state *, const char *path, policy_time now, const char *policy,
+                 char *error, size_t size);
 
 #endif

@@ -10,8 +10,9 @@
 
 /* ---- life ---- */
 
-struct tracker *tracker_create(const struct tracker_options *options, const struct tracker_world *at,
-                               policy_time now, char error[CONFIG_ERROR])
+struct tracker *tracker_create(const struct tracker_options *options,
+                               const struct tracker_world *at, policy_time now,
+                               char error[CONFIG_ERROR])
 {
     struct policy_error e = {0};
     struct policy *policy = policy_create(at->core, &e);
@@ -101,7 +102,8 @@ static char *nodes_of(const struct tracker *t, const struct track_job *job)
 {
     char *text = memory_text("");
     for (uint32_t i = 0; i < job->request.nodes; i++) {
-        char *longer = memory_format("%s%s%s", text, i > 0 ? "," : "", t->nodes[job->places[i].node].name);
+        char *longer =
+            memory_format("%s%s%s", text, i > 0 ? "," : "", t->nodes[job->places[i].node].name);
         free(text);
         text = longer;
     }
@@ -136,14 +138,15 @@ static void note(struct tracker *t, const struct policy_decision *d, struct trac
     }
 }
 
-static void stop(struct tracker *t, struct track_job *job, const struct policy_decision *d, size_t count,
-                 struct orders *orders)
+static void stop(struct tracker *t, struct track_job *job, const struct policy_decision *d,
+                 size_t count, struct orders *orders)
 {
     if (job->started) /* it is to move; it will be placed anew once it waits */
         track_check(t, job, "start_failed", facts_start_failed(t->at.facts, t->now, job->core));
     for (size_t i = 0; i < count; i++)
         if (d[i].kind == POLICY_EVICT && job_of(t, d[i].job) == job)
-            track_check(t, job, "task_releasing", facts_releasing(t->at.facts, t->now, job->core, d[i].task));
+            track_check(t, job, "task_releasing",
+                        facts_releasing(t->at.facts, t->now, job->core, d[i].task));
     track_say(t, "job %s: %s on %s (%s)", job->id, job->cancel ? "end" : "stop",
               t->nodes[job->places[0].node].name, job->reason);
     enum order_kind undo = job->state == TRACK_STARTING ? ORDER_HOLD : ORDER_REQUEUE;
@@ -167,10 +170,12 @@ static void start(struct tracker *t, struct track_job *job, const char *action)
     job->state = TRACK_STARTING;
     job->released = false;
     job->since_ms = t->now;
-    job->release_at_ms = job->stopped_ms > 0 ? job->stopped_ms + t->options.requeue_wait_ms : t->now;
+    job->release_at_ms =
+        job->stopped_ms > 0 ? job->stopped_ms + t->options.requeue_wait_ms : t->now;
 }
 
-static void enact(struct tracker *t, const struct policy_decision *d, size_t count, struct orders *orders)
+static void enact(struct tracker *t, const struct policy_decision *d, size_t count,
+                  struct orders *orders)
 {
     for (size_t i = 0; i < count; i++) {
         struct track_job *job = job_of(t, d[i].job);
@@ -203,7 +208,8 @@ static void release_due(struct tracker *t, struct orders *orders)
     }
 }
 
-bool tracker_decide(struct tracker *t, policy_time now, struct orders *orders, char error[CONFIG_ERROR])
+bool tracker_decide(struct tracker *t, policy_time now, struct orders *orders,
+                    char error[CONFIG_ERROR])
 {
     t->now = now > t->now ? now : t->now;
     size_t count;
@@ -232,7 +238,8 @@ void tracker_explain(struct tracker *t)
 {
     for (struct track_job *job = t->jobs; job != NULL; job = job->hh.next) {
         struct policy_explanation why = {.size = sizeof why};
-        if (job->state == TRACK_WAITING && policy_explain(t->policy, job->core, &why) == POLICY_OK &&
+        if (job->state == TRACK_WAITING &&
+            policy_explain(t->policy, job->core, &why) == POLICY_OK &&
             why.reason != POLICY_REASON_NONE)
             track_say(t, "job %s waits: %s", job->id, policy_reason_name(why.reason));
     }

@@ -1,16 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Between Slurm and the policy core: what the core has been told of the cluster, and what is under way.
+ * Between Slurm and the policy core: what the core has been told of the cluster, and what is under
+ * way.
  *
- *     Slurm --load--> view --tracker_observe()--> facts --> core --tracker_decide()--> orders --send--> Slurm
+ *     Slurm --load--> view --tracker_observe()--> facts --> core --tracker_decide()--> orders
+ *     --send--> Slurm
  *
- * Nothing is remembered here that Slurm does not know: who starts anew makes a new tracker, observes, and goes on. A job that was
- * released and has not started when the tracker first sees it is held again, and decided about anew.
+ * Nothing is remembered here that Slurm does not know: who starts anew makes a new tracker,
+ * observes, and goes on. A job that was released and has not started when the tracker first sees it
+ * is held again, and decided about anew.
  *
  *                       decided, released            Slurm has started it
  *          TRACK_WAITING ----------------> TRACK_STARTING ------------> TRACK_RUNNING
  *             ^    ^------------------------------'  it did not start in time      |
- *             |                                                                    | decided, told to stop
+ *             |                                                                    | decided, told
+ * to stop
  *             '------------- it is pending again ---------------- TRACK_STOPPING <-'
  *
  * In shadow nothing is done: every look is that of a new tracker at a cluster that Slurm schedules.
@@ -33,7 +37,8 @@ struct tracker_options {
 
 struct tracker;
 
-/* Belongs to the tracker's user: they have to live as long as it. `say` gets lines for people, without their end. */
+/* Belongs to the tracker's user: they have to live as long as it. `say` gets lines for people,
+ * without their end. */
 struct tracker_world {
     const struct config *config;
     const struct policy_config *core;
@@ -43,18 +48,20 @@ struct tracker_world {
 };
 
 /* NULL with the error set when the core refuses its configuration. */
-struct tracker *tracker_create(const struct tracker_options *, const struct tracker_world *, policy_time now,
-                               char error[CONFIG_ERROR]);
+struct tracker *tracker_create(const struct tracker_options *, const struct tracker_world *,
+                               policy_time now, char error[CONFIG_ERROR]);
 void tracker_destroy(struct tracker *);
 
-/* Tells the core what has changed since the last view. False with the error set when that cannot be told. */
+/* Tells the core what has changed since the last view. False with the error set when that cannot be
+ * told. */
 bool tracker_observe(struct tracker *, const struct view *, policy_time now, struct orders *,
                      char error[CONFIG_ERROR]);
 
 /* Asks the core, and says what is to be done. */
 bool tracker_decide(struct tracker *, policy_time now, struct orders *, char error[CONFIG_ERROR]);
 
-/* Says of each job that waits, why; the policy looks at all of them again. After tracker_decide(). */
+/* Says of each job that waits, why; the policy looks at all of them again. After tracker_decide().
+ */
 void tracker_explain(struct tracker *);
 
 /* When time alone may change something; INT64_MAX: never. */

@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Numbers of jobs are close together: the product (2^32 divided by the golden ratio) spreads them. */
+/* Numbers of jobs are close together: the product (2^32 divided by the golden ratio) spreads them.
+ */
 static inline unsigned track_hash(const void *key)
 {
     struct view_key k;
@@ -54,7 +55,8 @@ struct track_job {
     UT_hash_handle hh;
 };
 
-/* Jobs that the core does not know, and why: said once. Also how often a start of a job has failed. */
+/* Jobs that the core does not know, and why: said once. Also how often a start of a job has failed.
+ */
 struct track_note {
     struct view_key key;
     const char *said;
@@ -107,8 +109,10 @@ bool track_nodes(struct tracker *, const struct view *, char error[CONFIG_ERROR]
 /* ---- tracker_queues.c ---- */
 bool track_configured_queues(struct tracker *, const struct view *, char error[CONFIG_ERROR]);
 /* The leaf for the job; i = POLICY_NO_ID with *why set when there is none. */
-policy_queue track_queue(struct tracker *, const struct view *, const struct view_job *, const char **why);
-/* The queue of that name, which is made if its partition is there, or queues are accounts; else i = POLICY_NO_ID. */
+policy_queue track_queue(struct tracker *, const struct view *, const struct view_job *,
+                         const char **why);
+/* The queue of that name, which is made if its partition is there, or queues are accounts; else i =
+ * POLICY_NO_ID. */
 policy_queue track_named_queue(struct tracker *, const struct view *, const char *name);
 /* True if only part of the nodes is in the partition; false for NULL. */
 bool track_is_partial(const struct view *, const struct view_partition *);
@@ -127,22 +131,27 @@ bool track_request(struct tracker *, const struct view *, const struct view_job 
 /* Tells the core of a pending job; NULL when it cannot, which was said. */
 struct track_job *track_submit(struct tracker *, const struct view *, const struct view_job *);
 void track_cancel(struct tracker *, struct track_job *); /* it is pending */
-/* Its nodes are taken from it: its start has failed, or, where gangs do not count, it did not have all yet. */
+/* Its nodes are taken from it: its start has failed, or, where gangs do not count, it did not have
+ * all yet. */
 void track_give_back(struct tracker *, struct track_job *);
 void track_start_failed(struct tracker *,
-                        struct track_job *);             /* and it is forgotten, until it is told of anew */
+                        struct track_job *); /* and it is forgotten, until it is told of anew */
 void track_forget(struct tracker *, struct track_job *); /* the core does so already */
-/* The core is told of a job that runs, as it runs. NULL when that contradicts what it knows, which was said. */
+/* The core is told of a job that runs, as it runs. NULL when that contradicts what it knows, which
+ * was said. */
 struct track_job *track_adopt(struct tracker *, const struct view *, const struct view_job *);
-void track_place(struct tracker *, struct track_job *, uint32_t task, uint32_t node, uint64_t devices);
+void track_place(struct tracker *, struct track_job *, uint32_t task, uint32_t node,
+                 uint64_t devices);
 void track_free_places(struct tracker *, struct track_job *);
-bool track_has_node(const struct track_job *, uint32_t node);                /* one of its places is there */
+bool track_has_node(const struct track_job *, uint32_t node); /* one of its places is there */
 struct track_note *track_find_note(const struct tracker *, struct view_key); /* NULL: none */
-struct track_note *track_note(struct tracker *, struct view_key);            /* makes it if need be */
+struct track_note *track_note(struct tracker *, struct view_key); /* makes it if need be */
 void track_say(struct tracker *, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* Says what is the matter with a job, once: texts that stand in the same place are taken for the same. */
+/* Says what is the matter with a job, once: texts that stand in the same place are taken for the
+ * same. */
 void track_complain(struct tracker *, const struct view_job *, const char *why);
-/* The administrator's comment by which the adapter knows a job that it has taken: when it was submitted, in seconds. */
+/* The administrator's comment by which the adapter knows a job that it has taken: when it was
+ * submitted, in seconds. */
 #define TRACK_MARK 64 /* bytes of it */
 bool track_is_marked(const struct view_job *);
 void track_mark(const struct view_job *, char mark[TRACK_MARK]);

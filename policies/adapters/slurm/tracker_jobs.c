@@ -70,8 +70,8 @@ static struct config_rule rule_for(const struct tracker *t, const struct view_jo
 {
     const struct config *c = t->at.config;
     for (size_t i = 0; i < c->rule_count; i++)
-        if (matches(c->rules[i].partition, job->partition) && matches(c->rules[i].account, job->account) &&
-            matches(c->rules[i].qos, job->qos))
+        if (matches(c->rules[i].partition, job->partition) &&
+            matches(c->rules[i].account, job->account) && matches(c->rules[i].qos, job->qos))
             return c->rules[i];
     return (struct config_rule){.priority = 50, .workload = POLICY_TRAIN, .preemptible = true};
 }
@@ -105,7 +105,8 @@ static int32_t priority_of(const struct config_rule *rule, const struct view_job
     return priority < -MOST_PRIORITY ? -MOST_PRIORITY : (int32_t)priority;
 }
 
-/* A job that was stopped has a date of Slurm's before which it would not start; that is not its own wish. */
+/* A job that was stopped has a date of Slurm's before which it would not start; that is not its own
+ * wish. */
 static policy_time eligible_ms(struct tracker *t, const struct view_job *job)
 {
     const struct track_note *note = track_find_note(t, job->key);
@@ -144,9 +145,11 @@ struct track_job *track_find(const struct tracker *t, struct view_key key)
     return job;
 }
 
-/* Only the quota policy knows labels; in queues that are partitions pools do what the partition's label would. */
-static bool wish_for_partition(struct tracker *t, const struct view *view, const struct view_job *job,
-                               struct request *request, const char **why)
+/* Only the quota policy knows labels; in queues that are partitions pools do what the partition's
+ * label would. */
+static bool wish_for_partition(struct tracker *t, const struct view *view,
+                               const struct view_job *job, struct request *request,
+                               const char **why)
 {
     char name[128];
     track_first_name(name, sizeof name, job->partition);
@@ -163,7 +166,8 @@ static bool wish_for_partition(struct tracker *t, const struct view *view, const
 bool track_request(struct tracker *t, const struct view *view, const struct view_job *from,
                    struct request *request, const char **why)
 {
-    return request_of(request, &t->world, from, why) && wish_for_partition(t, view, from, request, why);
+    return request_of(request, &t->world, from, why) &&
+           wish_for_partition(t, view, from, request, why);
 }
 
 /* A request and the roles that tell it; to be given back with plan_fini(). */
@@ -192,8 +196,7 @@ static struct policy_role role_of(const struct plan *plan, int32_t tasks, int32_
                     .mem_mib = plan->request.mem_mib,
                     .types = plan->request.types,
                     .terms = plan->request.label_count > 0 ? plan->terms : NULL,
-                    .term_count = plan->request.label_count}
-    };
+                    .term_count = plan->request.label_count}};
 }
 
 static bool plan_wishes(struct plan *plan, struct tracker *t, const struct view *view,
@@ -228,7 +231,8 @@ static struct view_place *sorted_places(const struct view_job *from)
 }
 
 /* As it runs, whatever it asked for. */
-static bool plan_places(struct plan *plan, struct tracker *t, const struct view_job *from, const char **why)
+static bool plan_places(struct plan *plan, struct tracker *t, const struct view_job *from,
+                        const char **why)
 {
     struct request *r = &plan->request;
     *why = "it runs nowhere";
@@ -264,7 +268,8 @@ static policy_job submit(struct tracker *t, const struct view_job *from, const s
         .queue = queue,
         .priority = priority_of(&rule, from),
         .preemptible = rule.preemptible && from->may_requeue,
-        .rank = (uint64_t)from->key.job << 32 | (from->key.task == VIEW_NO_TASK ? 0 : from->key.task + 1),
+        .rank = (uint64_t)from->key.job << 32 |
+                (from->key.task == VIEW_NO_TASK ? 0 : from->key.task + 1),
         .submitted = submitted < t->now ? submitted : t->now,
         .eligible = plan->gpus == NULL ? eligible_ms(t, from) : 0,
         .run_ms = from->limit_ms, // what Slurm knows of it
@@ -278,8 +283,8 @@ static policy_job submit(struct tracker *t, const struct view_job *from, const s
 }
 
 /* Pending: as it asks for; else as it runs. */
-static struct track_job *make_known(struct tracker *t, const struct view *view, const struct view_job *from,
-                                    bool runs)
+static struct track_job *make_known(struct tracker *t, const struct view *view,
+                                    const struct view_job *from, bool runs)
 {
     const char *why = "";
     struct plan plan = {.role_count = 0};
@@ -303,7 +308,8 @@ static struct track_job *make_known(struct tracker *t, const struct view *view, 
     return job;
 }
 
-struct track_job *track_submit(struct tracker *t, const struct view *view, const struct view_job *from)
+struct track_job *track_submit(struct tracker *t, const struct view *view,
+                               const struct view_job *from)
 {
     return make_known(t, view, from, false);
 }
@@ -323,7 +329,8 @@ void track_free_places(struct tracker *t, struct track_job *job)
     job->placed = 0;
 }
 
-/* The lowest devices that nobody has, as many as the job asks for on a node; 0 when there are not so many. */
+/* The lowest devices that nobody has, as many as the job asks for on a node; 0 when there are not
+ * so many. */
 static uint64_t free_devices(const struct track_node *node, int32_t wanted)
 {
     uint64_t all = node->gpus >= 64 ? UINT64_MAX : (UINT64_C(1) << node->gpus) - 1;
@@ -345,7 +352,8 @@ bool track_has_node(const struct track_job *job, uint32_t node)
 static void make_room(struct tracker *t, uint32_t node, int32_t wanted)
 {
     struct track_job *job, *next;
-    for (job = t->jobs; job != NULL && wanted > 0 && free_devices(&t->nodes[node], wanted) == 0; job = next) {
+    for (job = t->jobs; job != NULL && wanted > 0 && free_devices(&t->nodes[node], wanted) == 0;
+         job = next) {
         next = job->hh.next;
         if (job->state > TRACK_STARTING || !track_has_node(job, node))
             continue;
@@ -356,23 +364,26 @@ static void make_room(struct tracker *t, uint32_t node, int32_t wanted)
     }
 }
 
-static bool adopt_task(struct tracker *t, struct track_job *job, uint32_t task, uint32_t node, int64_t since)
+static bool adopt_task(struct tracker *t, struct track_job *job, uint32_t task, uint32_t node,
+                       int64_t since)
 {
     make_room(t, node, job->gpus[task]);
     uint64_t devices = free_devices(&t->nodes[node], job->gpus[task]);
     if (devices == 0 && job->gpus[task] > 0) {
-        track_say(t, "job %s runs on %s, where the policy knows of fewer than %d free GPUs", job->id,
-                  t->nodes[node].name, job->gpus[task]);
+        track_say(t, "job %s runs on %s, where the policy knows of fewer than %d free GPUs",
+                  job->id, t->nodes[node].name, job->gpus[task]);
         return false;
     }
-    int status = facts_running(t->at.facts, t->now, job->core, task, t->nodes[node].core, devices, since);
+    int status =
+        facts_running(t->at.facts, t->now, job->core, task, t->nodes[node].core, devices, since);
     track_check(t, job, "task_running", status);
     if (status == POLICY_OK)
         track_place(t, job, task, node, devices);
     return status == POLICY_OK;
 }
 
-void track_place(struct tracker *t, struct track_job *job, uint32_t task, uint32_t node, uint64_t devices)
+void track_place(struct tracker *t, struct track_job *job, uint32_t task, uint32_t node,
+                 uint64_t devices)
 {
     job->places[task] = (struct track_place){node, devices, true};
     job->placed++;
@@ -380,7 +391,8 @@ void track_place(struct tracker *t, struct track_job *job, uint32_t task, uint32
     t->nodes[node].tasks++;
 }
 
-struct track_job *track_adopt(struct tracker *t, const struct view *view, const struct view_job *from)
+struct track_job *track_adopt(struct tracker *t, const struct view *view,
+                              const struct view_job *from)
 {
     struct track_job *job = make_known(t, view, from, true);
     if (job == NULL)
@@ -389,14 +401,16 @@ struct track_job *track_adopt(struct tracker *t, const struct view *view, const 
     int64_t since = from->start_ms < t->now ? from->start_ms : t->now;
     bool ok = true;
     for (uint32_t i = 0; ok && i < from->place_count; i++)
-        ok = places[i].node != UINT32_MAX && adopt_task(t, job, i, t->from_view[places[i].node], since);
+        ok = places[i].node != UINT32_MAX &&
+             adopt_task(t, job, i, t->from_view[places[i].node], since);
     free(places);
     job->state = TRACK_RUNNING;
     if (ok)
         return job;
     track_complain(t, from, "it runs where the policy core cannot have it");
     if (job->placed > 0)
-        track_check(t, job, "task_ended", facts_ended(t->at.facts, t->now, job->core, POLICY_EVICTED));
+        track_check(t, job, "task_ended",
+                    facts_ended(t->at.facts, t->now, job->core, POLICY_EVICTED));
     track_cancel(t, job);
     return NULL;
 }
@@ -428,7 +442,8 @@ void track_cancel(struct tracker *t, struct track_job *job)
     track_forget(t, job);
 }
 
-/* The more often it has failed the later it is tried again: after 5 s, 10 s, ... up to 10 minutes. */
+/* The more often it has failed the later it is tried again: after 5 s, 10 s, ... up to 10 minutes.
+ */
 void track_start_failed(struct tracker *t, struct track_job *job)
 {
     struct track_note *note = track_note(t, job->key);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Nodes: those of Slurm become those of the core. Nodes that are equally good are taken in the order of their names. */
+/* Nodes: those of Slurm become those of the core. Nodes that are equally good are taken in the
+ * order of their names. */
 #include "policies/adapters/slurm/tracker_internal.h"
 
 #include "policies/adapters/slurm/memory.h"
@@ -46,7 +47,8 @@ static struct track_node describe(struct tracker *t, const struct view *view, si
 {
     const struct view_node *from = &view->nodes[i];
     struct track_node node = {.core = {POLICY_NO_ID},
-                              .gpus = from->gpus < POLICY_MAX_DEVICES ? from->gpus : POLICY_MAX_DEVICES,
+                              .gpus =
+                                  from->gpus < POLICY_MAX_DEVICES ? from->gpus : POLICY_MAX_DEVICES,
                               .cpus = from->cpus,
                               .mem_mib = from->mem_mib,
                               .pool = pool_of(t, view, i),
@@ -54,7 +56,8 @@ static struct track_node describe(struct tracker *t, const struct view *view, si
     uint32_t type = names_number(&t->world.types, from->gpu_type);
     node.type = type < POLICY_MAX_TYPES ? type : POLICY_MAX_TYPES - 1;
     char feature[128];
-    for (const char *rest = from->features; names_next(&rest, ",", feature, sizeof feature) != NULL;)
+    for (const char *rest = from->features;
+         names_next(&rest, ",", feature, sizeof feature) != NULL;)
         add_label(&node, request_label(&t->world, "feature", feature));
     for (size_t p = 0; p < view->partition_count; p++)
         if (view->partitions[p].has[i])
@@ -64,9 +67,10 @@ static struct track_node describe(struct tracker *t, const struct view *view, si
 
 static bool same_shape(const struct track_node *a, const struct track_node *b)
 {
-    return a->gpus == b->gpus && a->cpus == b->cpus && a->mem_mib == b->mem_mib && a->type == b->type &&
-           a->pool == b->pool && a->label_count == b->label_count &&
-           (a->label_count == 0 || memcmp(a->labels, b->labels, a->label_count * sizeof *a->labels) == 0);
+    return a->gpus == b->gpus && a->cpus == b->cpus && a->mem_mib == b->mem_mib &&
+           a->type == b->type && a->pool == b->pool && a->label_count == b->label_count &&
+           (a->label_count == 0 ||
+            memcmp(a->labels, b->labels, a->label_count * sizeof *a->labels) == 0);
 }
 
 static bool tell(struct tracker *t, uint32_t i, char error[CONFIG_ERROR])
@@ -92,7 +96,8 @@ static bool tell(struct tracker *t, uint32_t i, char error[CONFIG_ERROR])
     node->state = VIEW_UP;
     if (node->core.i != POLICY_NO_ID)
         return true;
-    (void)snprintf(error, CONFIG_ERROR, "node %s: %s", node->name, policy_last_error(t->policy)->message);
+    (void)snprintf(error, CONFIG_ERROR, "node %s: %s", node->name,
+                   policy_last_error(t->policy)->message);
     return false;
 }
 
@@ -100,7 +105,8 @@ static void set_state(struct tracker *t, struct track_node *node, enum view_node
 {
     if (node->state == state)
         return;
-    static const char *const words[] = {[VIEW_UP] = "up", [VIEW_DRAINING] = "draining", [VIEW_DOWN] = "down"};
+    static const char *const words[] = {
+        [VIEW_UP] = "up", [VIEW_DRAINING] = "draining", [VIEW_DOWN] = "down"};
     if (t->views > 1)
         track_say(t, "node %s is %s", node->name, words[state]);
     node->state = state;
@@ -124,7 +130,8 @@ static bool reshape(struct tracker *t, uint32_t i, struct track_node *now, char 
     return tell(t, i, error);
 }
 
-static bool update(struct tracker *t, const struct view *view, size_t from, char error[CONFIG_ERROR])
+static bool update(struct tracker *t, const struct view *view, size_t from,
+                   char error[CONFIG_ERROR])
 {
     struct track_node now = describe(t, view, from);
     uint32_t i = find(t, view->nodes[from].name, from);

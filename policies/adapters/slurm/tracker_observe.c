@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* From one view to the next: first what has ended, then what runs, then what waits; see tracker.h. */
+/* From one view to the next: first what has ended, then what runs, then what waits; see tracker.h.
+ */
 #include "policies/adapters/slurm/tracker_internal.h"
 
 #include <stdlib.h>
@@ -36,14 +37,16 @@ static void over(struct tracker *t, struct track_job *job, const struct view_job
     end(t, job, succeeded ? POLICY_SUCCEEDED : POLICY_FAILED);
 }
 
-/* It ran, and now it waits: the policy, the administrator or a node that went down had it stopped. */
+/* It ran, and now it waits: the policy, the administrator or a node that went down had it stopped.
+ */
 static void waits_again(struct tracker *t, struct track_job *job, const struct view_job *from)
 {
     if (job->state == TRACK_RUNNING)
         track_say(t, "job %s was requeued", job->id);
     track_check(t, job, "task_ended", facts_ended(t->at.facts, t->now, job->core, POLICY_EVICTED));
     if ((policy_traits(t->at.core) & POLICY_TRAIT_PROGRESS) != 0 && job->limit_ms >= 0)
-        track_check(t, job, "progress", facts_progress(t->at.facts, t->now, job->core, job->limit_ms));
+        track_check(t, job, "progress",
+                    facts_progress(t->at.facts, t->now, job->core, job->limit_ms));
     track_free_places(t, job);
     job->state = TRACK_WAITING;
     job->released = job->cancel = false;
@@ -61,7 +64,8 @@ static void not_yet(struct tracker *t, struct track_job *job, const struct view_
     if (ours && t->now - job->since_ms < t->options.start_timeout_ms)
         return;
     if (ours) {
-        orders_add(orders, ORDER_HOLD, job->id, NULL, 0); /* and the next view tells whether it did start */
+        orders_add(orders, ORDER_HOLD, job->id, NULL,
+                   0); /* and the next view tells whether it did start */
         job->since_ms = t->now;
         return;
     }
@@ -86,7 +90,8 @@ static bool is_where_decided(const struct tracker *t, const struct track_job *jo
 {
     bool same = from->place_count == job->request.nodes;
     for (uint32_t i = 0; same && i < from->place_count; i++)
-        same = from->places[i].node != UINT32_MAX && track_has_node(job, t->from_view[from->places[i].node]);
+        same = from->places[i].node != UINT32_MAX &&
+               track_has_node(job, t->from_view[from->places[i].node]);
     return same;
 }
 
@@ -114,7 +119,8 @@ static void start_over(struct tracker *t, struct track_job *job, const struct vi
     if (job->state == TRACK_STARTING)
         track_give_back(t, job);
     else if (job->state != TRACK_WAITING)
-        track_check(t, job, "task_ended", facts_ended(t->at.facts, t->now, job->core, POLICY_EVICTED));
+        track_check(t, job, "task_ended",
+                    facts_ended(t->at.facts, t->now, job->core, POLICY_EVICTED));
     track_cancel(t, job);
     adopt(t, view, from);
 }
@@ -159,7 +165,8 @@ static bool runs_as_known(struct tracker *t, const struct view_job *from, struct
     return true;
 }
 
-/* First what is as expected: it may have the devices that the core has for it. Then what others have started. */
+/* First what is as expected: it may have the devices that the core has for it. Then what others
+ * have started. */
 static void look_at_running(struct tracker *t, const struct view *view, struct orders *orders)
 {
     bool *known = memory_get(view->job_count, sizeof *known);
@@ -212,8 +219,8 @@ static void drop_vanished(struct tracker *t)
     }
 }
 
-bool tracker_observe(struct tracker *t, const struct view *view, policy_time now, struct orders *orders,
-                     char error[CONFIG_ERROR])
+bool tracker_observe(struct tracker *t, const struct view *view, policy_time now,
+                     struct orders *orders, char error[CONFIG_ERROR])
 {
     t->now = now > t->now ? now : t->now;
     t->views++;

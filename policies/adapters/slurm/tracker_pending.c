@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Jobs that wait. The core knows those that are held with the adapter's mark, wait for nobody else, and whose array has not
- * as many tasks at work as it may have. What Slurm could start by itself is held and marked first.
+ * Jobs that wait. The core knows those that are held with the adapter's mark, wait for nobody else,
+ * and whose array has not as many tasks at work as it may have. What Slurm could start by itself is
+ * held and marked first.
  */
 #include "policies/adapters/slurm/tracker_internal.h"
 
@@ -31,18 +32,20 @@ static size_t first_of(const struct view *view, uint32_t job)
     return low;
 }
 
-/* Some job, or task of an array, of that number has not ended (or not begun, if only that is waited for). */
+/* Some job, or task of an array, of that number has not ended (or not begun, if only that is waited
+ * for). */
 static bool is_awaited(const struct view *view, uint32_t number, bool begun)
 {
-    for (size_t i = first_of(view, number); i < view->job_count && view->jobs[i].key.job == number; i++)
+    for (size_t i = first_of(view, number); i < view->job_count && view->jobs[i].key.job == number;
+         i++)
         if (begun ? is_pending(&view->jobs[i]) : !is_over(&view->jobs[i]))
             return true;
     return false;
 }
 
 /*
- * True if a job of the dependency has still to end. Slurm itself judges how it ended, when the job is released; so this may
- * be generous, as long as it ends.
+ * True if a job of the dependency has still to end. Slurm itself judges how it ended, when the job
+ * is released; so this may be generous, as long as it ends.
  */
 static bool waits_for_others(const struct view *view, const struct view_job *job)
 {
@@ -108,8 +111,8 @@ static int64_t room_in_array(const struct tracker *t, const struct view *view, s
     return room;
 }
 
-static void look_at(struct tracker *t, const struct view *view, const struct view_job *from, int64_t *room,
-                    struct orders *orders)
+static void look_at(struct tracker *t, const struct view *view, const struct view_job *from,
+                    int64_t *room, struct orders *orders)
 {
     struct track_job *job = track_find(t, from->key);
     bool told = may_be_told(t, from) && !waits_for_others(view, from);

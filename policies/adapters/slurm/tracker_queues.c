@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Queues: those of the configuration first, others when their first job comes. A queue that is a partition is bound to the
- * pools whose nodes the partition has, unless it has all nodes.
+ * Queues: those of the configuration first, others when their first job comes. A queue that is a
+ * partition is bound to the pools whose nodes the partition has, unless it has all nodes.
  */
 #include "policies/adapters/slurm/tracker_internal.h"
 
@@ -34,7 +34,8 @@ static uint32_t *pools_of(const struct tracker *t, const char *partition, uint32
     char name[256];
     *count = 0;
     for (uint32_t i = 0; i < t->pools.count; i++)
-        for (const char *rest = t->pools.texts[i]; names_next(&rest, ",", name, sizeof name) != NULL;)
+        for (const char *rest = t->pools.texts[i];
+             names_next(&rest, ",", name, sizeof name) != NULL;)
             if (strcmp(name, partition) == 0)
                 pools[(*count)++] = i;
     return pools;
@@ -56,7 +57,8 @@ static policy_queue add(struct tracker *t, const struct view *view, const struct
         .reclaim_min_runtime_ms = from->reclaim_min_runtime_ms,
     };
     uint32_t *pools = NULL;
-    if (!t->at.config->by_account && track_is_partial(view, view_find_partition(view, from->name))) {
+    if (!t->at.config->by_account &&
+        track_is_partial(view, view_find_partition(view, from->name))) {
         pools = pools_of(t, from->name, &spec.pool_count);
         spec.pools = pools;
     }

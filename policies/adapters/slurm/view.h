@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What Slurm says at one moment, without a type of Slurm in it: nodes, partitions and jobs. load.c makes it from a
- * slurmctld, tests make it by hand; tracker.c turns the difference between two of them into facts.
+ * What Slurm says at one moment, without a type of Slurm in it: nodes, partitions and jobs. load.c
+ * makes it from a slurmctld, tests make it by hand; tracker.c turns the difference between two of
+ * them into facts.
  *
- * All texts belong to the view, and none is NULL. Times are milliseconds since 1970, 0 where there is none.
+ * All texts belong to the view, and none is NULL. Times are milliseconds since 1970, 0 where there
+ * is none.
  */
 #ifndef ADAPTERS_SLURM_VIEW_H
 #define ADAPTERS_SLURM_VIEW_H
@@ -12,7 +14,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum view_node_state { VIEW_UP = 0, VIEW_DRAINING = 1, VIEW_DOWN = 2 }; /* as enum policy_node_state */
+enum view_node_state {
+    VIEW_UP = 0,
+    VIEW_DRAINING = 1,
+    VIEW_DOWN = 2
+}; /* as enum policy_node_state */
 
 struct view_node {
     const char *name;
@@ -54,8 +60,9 @@ struct view_place {
 
 struct view_job {
     struct view_key key;
-    const char *id;     /* for orders about it: "12", "12_3" */
-    const char *record; /* for orders about all pending tasks of its array at once: "12", "12_[3-7]" */
+    const char *id; /* for orders about it: "12", "12_3" */
+    const char
+        *record; /* for orders about all pending tasks of its array at once: "12", "12_[3-7]" */
     enum view_job_state state;
     bool held;              /* Slurm will not start it as it is (again): its priority is 0 */
     const char *dependency; /* "afterok:4(unfulfilled),afterany:7_2" */
@@ -95,7 +102,8 @@ void view_fini(struct view *);
 
 /* Its number, or UINT32_MAX. Nodes have to be in order. */
 uint32_t view_find_node(const struct view *, const char *name);
-const struct view_partition *view_find_partition(const struct view *, const char *name); /* or NULL */
+const struct view_partition *view_find_partition(const struct view *,
+                                                 const char *name); /* or NULL */
 int view_compare_keys(struct view_key, struct view_key);
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A plugin that behaves until its MISBEHAVE_AT-th decision (the first unless given) and then does what MISBEHAVE says;
- * with MISBEHAVE_IN=key or load it does it there. Otherwise it starts jobs in their order. For tests/e2e/signals.sh.
+ * A plugin that behaves until its MISBEHAVE_AT-th decision (the first unless given) and then does
+ * what MISBEHAVE says; with MISBEHAVE_IN=key or load it does it there. Otherwise it starts jobs in
+ * their order. For tests/e2e/signals.sh.
  */
 #include "plugin.h"
 

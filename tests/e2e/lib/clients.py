@@ -180,7 +180,8 @@ for wanted in (signal.SIGTERM, signal.SIGHUP):
     server.stdin.close()
     server.stdout.close()
 
-# As many clients as there are descriptors: all are answered, and who comes too late waits until one goes.
+# As many clients as there are descriptors: all are answered, and who comes too late waits until one
+# goes.
 server = subprocess.Popen([program, 'serve', '--policy', 'fifo', '--socket', path], stdin=subprocess.DEVNULL,
                           preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (20, 20)))
 clients = [Client() for _ in range(12)]

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # shellcheck shell=sh
-# Runs of the packing study against the published results of the FGD paper; sourced after tap.sh by tests/e2e/packing.sh
-# and tests/tools/packing_sweep.sh. $openb and $fgd are the folders of traces and of results, in $FAUXFLEET_SHARED.
+# Runs of the packing study against the published results of the FGD paper; sourced after tap.sh by
+# tests/e2e/packing.sh and tests/tools/packing_sweep.sh. $openb and $fgd are the folders of traces
+# and of results, in $FAUXFLEET_SHARED.
 # shellcheck disable=SC2034,SC2154 # used by those that source this; $tmp and $shared are of tap.sh
 
 openb=$shared/traces/alibaba-gpu-2023
@@ -20,7 +21,8 @@ paper() {
     esac
 }
 
-# fill LIST SEED POLICY [ARGUMENT...]: the study on a published list of tasks with its recorded order, into $tmp/fill.
+# fill LIST SEED POLICY [ARGUMENT...]: the study on a published list of tasks with its recorded
+# order, into $tmp/fill.
 fill() {
     list=$1
     seed=$2
@@ -44,8 +46,8 @@ curve() {
         END { for (b = 0; b <= 130; b++) print b, alloc[b], amount[b], ratio[b] }' "$1"
 }
 
-# curve_matches SEED POLICY: alloc, frag_amount and frag_ratio of the default list at 0, 5, .. 130 within 0.01 of the
-# published rows.
+# curve_matches SEED POLICY: alloc, frag_amount and frag_ratio of the default list at 0, 5, .. 130
+# within 0.01 of the published rows.
 curve_matches() {
     curve "$tmp/fill/summary.json" >"$tmp/curve"
     awk -v seed="$1" -v policy="$(paper "$2")" '
@@ -68,7 +70,8 @@ curve_matches() {
         END { exit !(compared == 81 && bad == 0) }' "$tmp/curve" "$fgd/default_per_seed_curve.csv"
 }
 
-# end_matches LIST SEED POLICY: failed tasks, requested, used and fragmented milli-GPUs are those of verification.csv.
+# end_matches LIST SEED POLICY: failed tasks, requested, used and fragmented milli-GPUs are those of
+# verification.csv.
 end_matches() {
     for key in failed_tasks arrived_gpus allocated_gpus fragment_gpus; do
         json "$tmp/fill/summary.json" "fill.$key"
@@ -106,7 +109,8 @@ row_matches() {
         "$tmp/curve" "$fgd/per_seed.csv"
 }
 
-# spread_of FILE: of lines "bucket alloc ..." of several runs a line "bucket runs mean sd" for each bucket.
+# spread_of FILE: of lines "bucket alloc ..." of several runs a line "bucket runs mean sd" for each
+# bucket.
 spread_of() {
     awk '{ n[$1]++; sum[$1] += $2; square[$1] += $2 * $2 }
         END {

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # shellcheck shell=sh
-# What the end-to-end tests share; they source it from the root of the repository. It names the program ($BIN), makes
-# a folder for files ($tmp) that is removed at the end, and prints one TAP line a check. A test ends with `finish`.
-# Checks are given as commands, or as text to `eval` where they are judged.
+# What the end-to-end tests share; they source it from the root of the repository. It names the
+# program ($BIN), makes a folder for files ($tmp) that is removed at the end, and prints one TAP
+# line a check. A test ends with `finish`. Checks are given as commands, or as text to `eval` where
+# they are judged.
 
 BIN=${BIN:-build/fauxfleet}
 case $BIN in /*) ;; *) BIN=$PWD/$BIN ;; esac
@@ -74,8 +75,8 @@ refused() { status_is 2 && silent out && says err "$1"; }
 # is_json FILE: nothing but one JSON value, as far as python3 is there to say so.
 is_json() { ! command -v python3 >/dev/null || python3 -m json.tool <"$1" >/dev/null 2>&1; }
 
-# json FILE PATH: the text, number or word at a dotted path of a JSON file as the program prints it: one key a line,
-# one space a level. Nothing when it is not there.
+# json FILE PATH: the text, number or word at a dotted path of a JSON file as the program prints it:
+# one key a line, one space a level. Nothing when it is not there.
 json() {
     awk -v want="$2" '
         match($0, /^ *"[^"]*": /) {
@@ -92,8 +93,8 @@ json() {
         }' "$1"
 }
 
-# alike DIR_A DIR_B: the folders have the same files with the same bytes, timing.json excepted, which tells how long
-# the run took.
+# alike DIR_A DIR_B: the folders have the same files with the same bytes, timing.json excepted,
+# which tells how long the run took.
 alike() {
     (cd "$1" && find . -type f ! -name timing.json | sort) >"$tmp/alike-a"
     (cd "$2" && find . -type f ! -name timing.json | sort) >"$tmp/alike-b"

@@ -24,8 +24,8 @@ static uint32_t below(struct client *c, uint32_t n)
 static void complain(struct client *c, const char *what, uint32_t job, uint32_t task)
 {
     if (c->wrong[0] == '\0')
-        (void)snprintf(c->wrong, sizeof c->wrong, "request %u: job %u task %u: %s", c->requests, job, task,
-                       what);
+        (void)snprintf(c->wrong, sizeof c->wrong, "request %u: job %u task %u: %s", c->requests,
+                       job, task, what);
 }
 
 /* ---- asking ---- */
@@ -44,8 +44,9 @@ static struct client_request *ask(struct client *c, int kind, const char *format
     va_end(arguments);
     *r = (struct client_request){.kind = kind, .has_record = kind != LOOK};
     if (r->has_record)
-        (void)snprintf(r->line, sizeof r->line, "{\"t_ms\": %" PRId64 ", %s, \"record\": %" PRIu64 "}\n",
-                       c->now, body, c->record + c->asked_count);
+        (void)snprintf(r->line, sizeof r->line,
+                       "{\"t_ms\": %" PRId64 ", %s, \"record\": %" PRIu64 "}\n", c->now, body,
+                       c->record + c->asked_count);
     else
         (void)snprintf(r->line, sizeof r->line, "{%s}\n", body);
     c->asked_count++;
@@ -75,20 +76,21 @@ static void tell_world(struct client *c)
     uint32_t i = c->begun++;
     if (i < c->nodes) {
         (void)ask(c, OTHER,
-                  "\"fact\": \"node_add\", \"node\": %u, \"rank\": %u, \"name\": \"n%u\", \"devices\": %u, "
-                  "\"cpu_milli\": 64000",
+                  "\"fact\": \"node_add\", \"node\": %u, \"rank\": %u, \"name\": \"n%u\", "
+                  "\"devices\": %u, \"cpu_milli\": 64000",
                   i + 10, i, i, 4 + 4 * below(c, 2));
     } else if (i < c->nodes + c->queues) {
         i -= c->nodes;
         (void)ask(c, OTHER,
-                  "\"fact\": \"queue_add\", \"queue\": %u, \"rank\": %u%s, \"gpu\": {\"quota\": %u, "
-                  "\"limit\": %d, \"weight\": %u}",
+                  "\"fact\": \"queue_add\", \"queue\": %u, \"rank\": %u%s, \"gpu\": {\"quota\": "
+                  "%u, \"limit\": %d, \"weight\": %u}",
                   i, i, i > 0 ? ", \"parent\": 0" : "", i > 0 ? 2000 + 2000 * below(c, 4) : 24000,
                   i > 0 && below(c, 3) == 0 ? 16000 : -1, 1 + below(c, 3));
     } else {
         (void)ask(c, OTHER,
-                  "\"fact\": \"typical_tasks\", \"all\": 10, \"tasks\": [{\"count\": 7, \"request\": "
-                  "{\"devices\": 1}}, {\"count\": 3, \"request\": {\"devices\": 1, \"device_milli\": 500}}]");
+                  "\"fact\": \"typical_tasks\", \"all\": 10, \"tasks\": [{\"count\": 7, "
+                  "\"request\": {\"devices\": 1}}, {\"count\": 3, \"request\": {\"devices\": 1, "
+                  "\"device_milli\": 500}}]");
     }
 }
 
@@ -96,22 +98,24 @@ static void add_job(struct client *c)
 {
     uint32_t number = c->job_count + c->asked_count, tasks = 1 + below(c, CLIENT_TASKS);
     uint32_t devices = 1 + below(c, below(c, 3) == 0 ? 8 : 2);
-    const char *share = c->has_pods && devices == 1 && below(c, 4) == 0 ? ", \"device_milli\": 500" : "";
+    const char *share =
+        c->has_pods && devices == 1 && below(c, 4) == 0 ? ", \"device_milli\": 500" : "";
     uint32_t least = c->has_pods ? 1 + below(c, tasks) : tasks;
     char delay[48] = "";
     if (below(c, 6) == 0)
-        (void)snprintf(delay, sizeof delay, ", \"eligible_ms\": %" PRId64, c->now + 1000 * below(c, 300));
+        (void)snprintf(delay, sizeof delay, ", \"eligible_ms\": %" PRId64,
+                       c->now + 1000 * below(c, 300));
     about(ask(c, ADD_JOB,
-              "\"fact\": \"job_add\", \"job\": %u, \"name\": \"j%u\", \"queue\": %u, \"priority\": %u, "
-              "\"preemptible\": %s, \"rank\": \"%u\", "
+              "\"fact\": \"job_add\", \"job\": %u, \"name\": \"j%u\", \"queue\": %u, \"priority\": "
+              "%u, \"preemptible\": %s, \"rank\": \"%u\", "
               "\"submitted_ms\": %" PRId64
               "%s, \"run_ms\": %u, \"limit_ms\": %u, \"estimate_ms\": %u, \"user\": %u, "
               "\"roles\": [{\"tasks\": %u, \"min_tasks\": %u, \"request\": {\"devices\": %u%s, "
               "\"cpu_milli\": 1000}}]",
               number, number, 1 + below(c, c->queues - 1), 50 * below(c, 4),
               below(c, 4) > 0 ? "true" : "false", number, c->now - 1000 * below(c, 20), delay,
-              1000 * (1 + below(c, 3600)), 1000 * (600 + below(c, 7200)), 1000 * (1 + below(c, 3600)),
-              1 + below(c, 5), tasks, least, devices, share),
+              1000 * (1 + below(c, 3600)), 1000 * (600 + below(c, 7200)),
+              1000 * (1 + below(c, 3600)), 1 + below(c, 5), tasks, least, devices, share),
           number, (int)tasks);
 }
 
@@ -136,8 +140,9 @@ static int first(const struct client_job *job, uint8_t state)
 static void end_task(struct client *c, uint32_t number, int task, const char *outcome)
 {
     char member[32];
-    struct client_request *r = ask(c, ENDED, "\"fact\": \"task_ended\", \"job\": %u%s, \"outcome\": \"%s\"",
-                                   number, task_member(task, member), outcome);
+    struct client_request *r =
+        ask(c, ENDED, "\"fact\": \"task_ended\", \"job\": %u%s, \"outcome\": \"%s\"", number,
+            task_member(task, member), outcome);
     about(r, number, task);
     r->is_evicted = strcmp(outcome, "evicted") == 0;
 }
@@ -163,7 +168,8 @@ static void answer_start(struct client *c, uint32_t number, const struct client_
     if (chance == 19 && !has(job, RUNS))
         about(ask(c, START_FAILED, "\"fact\": \"start_failed\", \"job\": %u", number), number, ALL);
     else
-        about(ask(c, STARTED, "\"fact\": \"task_started\", \"job\": %u%s", number, task_member(task, member)),
+        about(ask(c, STARTED, "\"fact\": \"task_started\", \"job\": %u%s", number,
+                  task_member(task, member)),
               number, task);
 }
 
@@ -229,8 +235,8 @@ static void change_node(struct client *c)
         (void)ask(c, OTHER, "\"fact\": \"node_state\", \"node\": %u, \"state\": \"%s\"", node,
                   states[below(c, 4)]);
     else
-        (void)ask(c, OTHER, "\"fact\": \"device_health\", \"node\": %u, \"device\": %u%s", node, below(c, 4),
-                  below(c, 3) > 0 ? ", \"usable\": true" : "");
+        (void)ask(c, OTHER, "\"fact\": \"device_health\", \"node\": %u, \"device\": %u%s", node,
+                  below(c, 4), below(c, 3) > 0 ? ", \"usable\": true" : "");
 }
 
 static uint32_t live(const struct client *c)
@@ -253,8 +259,8 @@ static void do_something(struct client *c)
     else if (chance < 48)
         change_node(c);
     else if (chance < 49)
-        (void)ask(c, OTHER, "\"fact\": \"usage\", \"queue\": %u, \"gpu\": %u", 1 + below(c, c->queues - 1),
-                  1000 * below(c, 500));
+        (void)ask(c, OTHER, "\"fact\": \"usage\", \"queue\": %u, \"gpu\": %u",
+                  1 + below(c, c->queues - 1), 1000 * below(c, 500));
     else if (chance < 51)
         (void)ask(c, LOOK, c->takes_shot ? "\"do\": \"snapshot\"" : "\"do\": \"status\"");
     else if (!report(c))
@@ -273,7 +279,8 @@ static bool look_for_jobs(struct client *c)
     return true;
 }
 
-void client_begin(struct client *c, uint64_t seed, const char *policy, uint32_t most, bool takes_shot)
+void client_begin(struct client *c, uint64_t seed, const char *policy, uint32_t most,
+                  bool takes_shot)
 {
     static const char *const pods[] = {"runai", "static", "kube-default"};
     *c = (struct client){.random = seed, .most = most, .takes_shot = takes_shot, .record = 2};
@@ -360,7 +367,8 @@ static void hear_decision(struct client *c, const cJSON *d)
 static void set_all(struct client_job *job, uint32_t task, uint8_t from, uint8_t to)
 {
     for (uint32_t i = 0; i < job->tasks && i < CLIENT_TASKS; i++)
-        if ((task == (uint32_t)ALL || i == task) && (job->state[i] == from || (task == i && from == OVER)))
+        if ((task == (uint32_t)ALL || i == task) &&
+            (job->state[i] == from || (task == i && from == OVER)))
             job->state[i] = to;
 }
 
@@ -406,7 +414,8 @@ static void take_effect(struct client *c, const struct client_request *r, const 
     struct client_job *job = &c->jobs[r->job];
     switch (r->kind) {
     case DECIDE:
-        cJSON_ArrayForEach(d, cJSON_GetObjectItemCaseSensitive(answer, "decisions")) hear_decision(c, d);
+        cJSON_ArrayForEach(d, cJSON_GetObjectItemCaseSensitive(answer, "decisions"))
+            hear_decision(c, d);
         break;
     case ADD_JOB:
         if (r->job != c->job_count)
@@ -454,7 +463,8 @@ void client_hear(struct client *c, const char *bytes, size_t n)
     if (ok && r.has_record && record != (int64_t)c->record)
         complain(c, "it is another record", r.job, r.task);
     if (!ok && ((r.kind == LOOK && c->checked > 0) || r.kind == ADD_JOB || r.kind == DECIDE))
-        complain(c, cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(answer, "error")), r.job, r.task);
+        complain(c, cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(answer, "error")), r.job,
+                 r.task);
     if (ok && r.has_record)
         c->record = (uint64_t)number(answer, "records", record) + 1;
     if (ok)

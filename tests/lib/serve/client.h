@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A client of the decision service that follows its protocol (sim/serve/service.h): a small cluster, drawn from a seed, that submits jobs,
- * reports what becomes of decisions, and keeps its own books, in which nothing may be started twice and no job be lost. What it says
- * next depends on the seed and on the answers alone. Each request has its record number, so whoever is killed, the client just sends what was
- * not answered again.
+ * A client of the decision service that follows its protocol (sim/serve/service.h): a small
+ * cluster, drawn from a seed, that submits jobs, reports what becomes of decisions, and keeps its
+ * own books, in which nothing may be started twice and no job be lost. What it says next depends on
+ * the seed and on the answers alone. Each request has its record number, so whoever is killed, the
+ * client just sends what was not answered again.
  *
- *     while ((line = client_ask(&c)) != NULL)      the next requests, or again those that were not answered
- *         client_hear(&c, answer to each line)
- *     client_end(&c)                                 c.wrong: what the books do not bear; "" nothing
+ *     while ((line = client_ask(&c)) != NULL)      the next requests, or again those that were not
+ * answered client_hear(&c, answer to each line) client_end(&c) c.wrong: what the books do not bear;
+ * "" nothing
  */
 #ifndef TESTS_LIB_SERVE_CLIENT_H
 #define TESTS_LIB_SERVE_CLIENT_H
@@ -55,7 +56,8 @@ struct client {
 };
 
 /* `most` requests of a session under the preset. */
-void client_begin(struct client *, uint64_t seed, const char *policy, uint32_t most, bool takes_shot);
+void client_begin(struct client *, uint64_t seed, const char *policy, uint32_t most,
+                  bool takes_shot);
 
 /* Lines, each with its line feed; their number is `asked_count`. NULL at the end. */
 const char *client_ask(struct client *);

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A session with the service as people run it: a program behind two pipes, which may be killed at any call and is then started again, with the
- * faults of the environment (tests/preload/faults.h) in its first life alone. The client sends what was not answered once more.
+ * A session with the service as people run it: a program behind two pipes, which may be killed at
+ * any call and is then started again, with the faults of the environment (tests/preload/faults.h)
+ * in its first life alone. The client sends what was not answered once more.
  *
- *     play PROGRAM POLICY SEED REQUESTS HEARD ARGUMENT...      HEARD: a file for the decisions that the client heard
+ *     play PROGRAM POLICY SEED REQUESTS HEARD ARGUMENT...      HEARD: a file for the decisions that
+ * the client heard
  *
- * Exits with 0 when its books bear all that it heard, else with 1; with 3 when the service did not start again.
+ * Exits with 0 when its books bear all that it heard, else with 1; with 3 when the service did not
+ * start again.
  */
 #include "tests/lib/serve/client.h"
 
@@ -115,7 +118,8 @@ int main(int count, char **words)
     if (count < 7)
         return 2;
     (void)signal(SIGPIPE, SIG_IGN);
-    client_begin(&c, strtoull(words[3], NULL, 10), words[2], (uint32_t)strtoul(words[4], NULL, 10), true);
+    client_begin(&c, strtoull(words[3], NULL, 10), words[2], (uint32_t)strtoul(words[4], NULL, 10),
+                 true);
     bool done = false;
     int code = 0;
     while (!done && s.lives < LIVES) {

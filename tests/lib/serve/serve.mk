@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What plays sessions with the decision service: a client that keeps books, with a service in the same process or behind pipes. Included by tests/tests.mk.
+# What plays sessions with the decision service: a client that keeps books, with a service in the
+# same process or behind pipes. Included by tests/tests.mk.
 
 SERVE_OBJ := $(addprefix $(B)/tests/lib/serve/,client.o session.o)
 SERVE_PLAY := $(if $(PRELOAD),$(B)/tests/lib/serve/play)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A session of a client (client.h) with a decision service in this process, which is killed and started again at moments that are drawn:
- * before its records are written, when a part of them is, after that and before the answer, and after the answer. Between lives its
- * state may be removed or cut, as far as the journal suffices. Killed or not, the session has to come to the same end.
+ * A session of a client (client.h) with a decision service in this process, which is killed and
+ * started again at moments that are drawn: before its records are written, when a part of them is,
+ * after that and before the answer, and after the answer. Between lives its state may be removed or
+ * cut, as far as the journal suffices. Killed or not, the session has to come to the same end.
  */
 #ifndef TESTS_LIB_SERVE_SESSION_H
 #define TESTS_LIB_SERVE_SESSION_H
@@ -30,7 +31,8 @@ struct session {
     char wrong[1280]; /* "": all is well */
 };
 
-/* The whole session; the service is closed. True when `wrong` is empty. session_end() frees what the client heard. */
+/* The whole session; the service is closed. True when `wrong` is empty. session_end() frees what
+ * the client heard. */
 bool session_play(struct session *);
 void session_end(struct session *);
 

@@ -133,7 +133,8 @@ static void step_job(struct fake *f, struct fake_job *job)
     else if (job->state == VIEW_RUNNING && f->now - job->since_ms >= job->run_ms)
         leave(f, job, draw(f, 5) == 0 ? VIEW_FAILED : VIEW_SUCCEEDED);
     else if (job->state == VIEW_RUNNING && fake_one_in(f, 300))
-        leave(f, job, draw(f, 2) == 0 ? VIEW_FAILED : VIEW_HELD); /* cancelled or requeued by somebody */
+        leave(f, job,
+              draw(f, 2) == 0 ? VIEW_FAILED : VIEW_HELD); /* cancelled or requeued by somebody */
     else if (job->state == VIEW_LOOSE)
         may_start(f, job);
     else if (job->state == VIEW_HELD && fake_one_in(f, 200))
@@ -159,7 +160,8 @@ static void release(struct fake *f, struct fake_job *job, const struct order *or
     ck_assert_uint_eq(order->nodes, job->nodes);
     f->again += job->state == VIEW_LOOSE && job->wanted_count > 0;
     job->wanted_count = 0;
-    for (const char *at = order->text; *at != '\0'; at += strcspn(at, ",") + (at[strcspn(at, ",")] == ',')) {
+    for (const char *at = order->text; *at != '\0';
+         at += strcspn(at, ",") + (at[strcspn(at, ",")] == ',')) {
         ck_assert_int_eq(*at, 'n');
         for (uint32_t k = 0; k < job->wanted_count; k++)
             ck_assert_uint_ne(job->wanted[k], (uint32_t)(at[1] - '0'));
@@ -224,8 +226,8 @@ static void make_view(const struct fake *f, struct view *view)
     for (uint32_t n = 0; n < FAKE_NODES; n++)
         view->nodes[n] = (struct view_node){names[n], FAKE_GPUS, "h100", 64, 0, "", f->nodes[n]};
     for (int p = 0; p < 2; p++) {
-        view->partitions[p] = (struct view_partition){p == 0 ? "train" : "build",
-                                                      view_get(view, FAKE_NODES, sizeof(bool)), true};
+        view->partitions[p] = (struct view_partition){
+            p == 0 ? "train" : "build", view_get(view, FAKE_NODES, sizeof(bool)), true};
         memset(view->partitions[p].has, true, FAKE_NODES * sizeof(bool));
     }
     view->jobs = view_get(view, f->job_count, sizeof *view->jobs);
@@ -263,8 +265,7 @@ static void make_view(const struct fake *f, struct view *view)
             .limit_ms = 60000,
             .restarts = job->restarts,
             .places = job->at,
-            .place_count = job->state >= VIEW_SUCCEEDED && job->starts == 0 ? 0 : job->at_count
-        };
+            .place_count = job->state >= VIEW_SUCCEEDED && job->starts == 0 ? 0 : job->at_count};
     }
 }
 
@@ -304,7 +305,8 @@ void fake_look(struct fake_bed *bed)
     struct orders orders = {NULL, 0};
     struct policy_error unsound;
     fake_observe(bed);
-    ck_assert_msg(tracker_decide(bed->tracker, bed->slurm->now, &orders, bed->error), "%s", bed->error);
+    ck_assert_msg(tracker_decide(bed->tracker, bed->slurm->now, &orders, bed->error), "%s",
+                  bed->error);
     if (bed->facts.log.error != 0)
         orders_clear(&orders);
     carry_out_all(bed->slurm, &orders);
@@ -316,7 +318,8 @@ void fake_check_limit(const struct fake *f)
 {
     int32_t build = 0;
     for (uint32_t i = 0; i < f->job_count; i++)
-        for (uint32_t k = 0; k < f->jobs[i].at_count && f->jobs[i].build && !f->jobs[i].stopping; k++)
+        for (uint32_t k = 0; k < f->jobs[i].at_count && f->jobs[i].build && !f->jobs[i].stopping;
+             k++)
             build += f->jobs[i].at[k].gpus;
     ck_assert_int_le(build, FAKE_LIMIT);
 }
@@ -386,8 +389,8 @@ static bool live(struct fake_bed *bed, struct fake_files files)
         .sync_ms = files.syncs ? 0 : FACT_LOG_NEVER, /* no machine is to be outlived */
         .most_jump_ms = files.most_jump_ms > 0 ? files.most_jump_ms : INT64_MAX,
         .chapter = 100};
-    if (!life_begin(&bed->life, &options, bed->config.policy, &bed->facts, bed->slurm->now, bed->error,
-                    sizeof bed->error))
+    if (!life_begin(&bed->life, &options, bed->config.policy, &bed->facts, bed->slurm->now,
+                    bed->error, sizeof bed->error))
         return false;
     begin(bed);
     return true;
@@ -436,7 +439,8 @@ void fake_restart(struct fake_bed *bed)
 
 void fake_crash(struct fake_bed *bed)
 {
-    const struct fake_files files = {.journal = bed->life.options.journal, .state = bed->life.options.state};
+    const struct fake_files files = {.journal = bed->life.options.journal,
+                                     .state = bed->life.options.state};
     tracker_destroy(bed->tracker);
     bed->facts.log.held.length = 0;
     life_end(&bed->life);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A Slurm of eight nodes that is made up, and as nasty as a real one: orders get lost, starts take their time or fail, nodes go
- * down under jobs, jobs are cancelled and held by others, Slurm starts some by itself. Jobs come by themselves, sixty in all, to
- * two queues.
+ * A Slurm of eight nodes that is made up, and as nasty as a real one: orders get lost, starts take
+ * their time or fail, nodes go down under jobs, jobs are cancelled and held by others, Slurm starts
+ * some by itself. Jobs come by themselves, sixty in all, to two queues.
  *
  *     struct fake_bed *bed = fake_open("runai", journal, seed);
  *     while (!fake_all_over(bed->slurm)) {
@@ -71,11 +71,13 @@ struct fake_files {
 /* Slurm itself, before its first moment. */
 void fake_init(struct fake *, int seed);
 
-/* Equal seeds give equal jobs and equal trouble. policy: "runai", or with an option "runai backfill=true". */
+/* Equal seeds give equal jobs and equal trouble. policy: "runai", or with an option "runai
+ * backfill=true". */
 struct fake_bed *fake_open(const char *policy, struct fake_files, int seed);
 void fake_close(struct fake_bed *);
 
-/* The same, where it may fail: false with bed->error set, as the adapter would end then. To be closed in any case. */
+/* The same, where it may fail: false with bed->error set, as the adapter would end then. To be
+ * closed in any case. */
 bool fake_try_open(struct fake_bed **, const char *policy, struct fake_files, int seed);
 
 void fake_step(struct fake *);
@@ -88,12 +90,13 @@ void fake_restart(struct fake_bed *);
 /* The same where it may fail, as turning the page of a long section: then the old one goes on. */
 bool fake_turn(struct fake_bed *);
 
-/* Its life ends without a word, and the next one begins. What was told since the last decision is lost. */
+/* Its life ends without a word, and the next one begins. What was told since the last decision is
+ * lost. */
 void fake_crash(struct fake_bed *);
 
 /*
- * Fails the test when the core refuses a fact or is not sound afterwards. Nothing that was decided is done when the journal could
- * not be written: bed->facts.log.error.
+ * Fails the test when the core refuses a fact or is not sound afterwards. Nothing that was decided
+ * is done when the journal could not be written: bed->facts.log.error.
  */
 void fake_look(struct fake_bed *);
 
@@ -101,8 +104,8 @@ void fake_look(struct fake_bed *);
 void fake_observe(struct fake_bed *);
 
 /*
- * Fails the test when the queue "build" has more than FAKE_LIMIT GPUs. What is being stopped is not counted, as in the core: it
- * still has its GPUs, but they are not the queue's any more.
+ * Fails the test when the queue "build" has more than FAKE_LIMIT GPUs. What is being stopped is not
+ * counted, as in the core: it still has its GPUs, but they are not the queue's any more.
  */
 void fake_check_limit(const struct fake *);
 

@@ -4,9 +4,9 @@
  *
  *     life FOLDER POLICY journal|state SEED
  *
- * FOLDER/slurm is the cluster, FOLDER/files/ has what the adapter writes: a state, with a journal or without. Started anew it goes
- * on. Exit code 0 when all jobs are over and none was released twice, 70 when a file could not be written, 1 when something is wrong
- * with the jobs.
+ * FOLDER/slurm is the cluster, FOLDER/files/ has what the adapter writes: a state, with a journal
+ * or without. Started anew it goes on. Exit code 0 when all jobs are over and none was released
+ * twice, 70 when a file could not be written, 1 when something is wrong with the jobs.
  */
 #include "policies/adapters/slurm/memory.h"
 #include "tests/lib/harness.h"

@@ -6,18 +6,16 @@
 
 #include <string.h>
 
-/* Limits end what would only be in the way; free devices are given out before any are taken; what takes least comes first. */
+/* Limits end what would only be in the way; free devices are given out before any are taken; what
+ * takes least comes first. */
 static const struct {
     const char *name;
     int32_t number;
     bool evicts;
 } expected[] = {
-    {"limits",      POLICY_LIMITS,      false},
-    {"allocate",    POLICY_ALLOCATE,    false},
-    {"consolidate", POLICY_CONSOLIDATE, true },
-    {"reclaim",     POLICY_RECLAIM,     true },
-    {"preempt",     POLICY_PREEMPT,     true },
-    {"stale",       POLICY_STALE,       false},
+    {"limits", POLICY_LIMITS, false},          {"allocate", POLICY_ALLOCATE, false},
+    {"consolidate", POLICY_CONSOLIDATE, true}, {"reclaim", POLICY_RECLAIM, true},
+    {"preempt", POLICY_PREEMPT, true},         {"stale", POLICY_STALE, false},
 };
 
 START_TEST(actions_run_in_this_order)
@@ -35,7 +33,8 @@ START_TEST(rows_are_found_by_their_numbers)
 {
     for (uint32_t i = 0; i < pc_action_count; i++) {
         const struct pc_action *row = pc_actions[i];
-        ck_assert_ptr_eq(pc_action_numbered((int32_t)row->action), row); /* so no two have one number */
+        ck_assert_ptr_eq(pc_action_numbered((int32_t)row->action),
+                         row); /* so no two have one number */
         ck_assert_uint_lt(row->action, POLICY_MOST_ACTIONS);
         ck_assert(row->run != NULL);
         ck_assert_uint_gt(strlen(row->row.summary), 10);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Starting gangs: whole or not at all, tasks numbered through their roles, decisions that say what was taken. */
+/* Starting gangs: whole or not at all, tasks numbered through their roles, decisions that say what
+ * was taken. */
 #include "tests/lib/core.h"
 #include "tests/lib/harness.h"
 
@@ -13,7 +14,8 @@ START_TEST(decisions_say_what_was_taken)
         spec.pool = 3 + i;
         policy_add_node(p, 0, &spec);
     }
-    const struct policy_role roles[] = {core_role(2, core_devices(8 - 2)), core_role(1, core_share(250)),
+    const struct policy_role roles[] = {core_role(2, core_devices(8 - 2)),
+                                        core_role(1, core_share(250)),
                                         core_role(1, core_devices(0))};
     struct policy_job_spec spec = core_job_spec(q, 1, roles, 3);
     policy_job job = policy_submit(p, 0, &spec);
@@ -21,12 +23,7 @@ START_TEST(decisions_say_what_was_taken)
         uint32_t node, pool;
         uint64_t devices;
         int64_t milli;
-    } expected[] = {
-        {0, 3, 0x3f, 6000},
-        {1, 4, 0x3f, 6000},
-        {0, 3, 0x40, 250 },
-        {0, 3, 0,    0   }
-    };
+    } expected[] = {{0, 3, 0x3f, 6000}, {1, 4, 0x3f, 6000}, {0, 3, 0x40, 250}, {0, 3, 0, 0}};
     const struct policy_decision *d = core_decide(p, 0, 4);
     for (uint32_t i = 0; i < 4; i++) {
         ck_assert_int_eq(d[i].kind, POLICY_START);
@@ -46,7 +43,8 @@ START_TEST(decisions_say_what_was_taken)
 }
 END_TEST
 
-/* The last task of a gang finds no place: the first ones leave no trace, and the next job takes theirs. */
+/* The last task of a gang finds no place: the first ones leave no trace, and the next job takes
+ * theirs. */
 START_TEST(a_gang_that_does_not_fit_takes_nothing)
 {
     struct tally tally = {0};

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tasks one by one: each by itself, in one line, within limits; expectations by counting devices. */
+/* Tasks one by one: each by itself, in one line, within limits; expectations by counting devices.
+ */
 #include "tests/lib/harness.h"
 #include "tests/lib/quota_story.h"
 
-/* clang-format off */
 static const struct story_row rows[] = {
     {"a gang starts in part and holds what it has",
      "preset kube-default; node n0 2; queue q; job x q 3x1/3", "x/0@n0 x/1@n0"},
@@ -13,53 +13,65 @@ static const struct story_row rows[] = {
      "preset kube-default; node n0 4; queue q; job x q at=1 3x1/3; job y q at=1 3x1/3",
      "x/0@n0 x/1@n0 x/2@n0 y/0@n0"},
     {"in turns: each gets half, and neither is whole",
-     "preset kube-default; opt pod_order=turns; node n0 4; queue q; job x q at=1 3x1/3; job y q at=1 3x1/3",
+     "preset kube-default; opt pod_order=turns; node n0 4; queue q; job x q at=1 3x1/3; job y q "
+     "at=1 3x1/3",
      "x/0@n0 y/0@n0 x/1@n0 y/1@n0"},
     {"in turns too, who is older comes first",
-     "preset kube-default; opt pod_order=turns; node n0 4; queue q; job x q at=2 3x1/3; job y q at=1 3x1/3",
+     "preset kube-default; opt pod_order=turns; node n0 4; queue q; job x q at=2 3x1/3; job y q "
+     "at=1 3x1/3",
      "y/0@n0 y/1@n0 y/2@n0 x/0@n0"},
     {"a task that does not fit is passed over, and the next is tried: of another job",
      "preset kube-default; node n0 2; queue q; job x q 1x3; job y q 1x2", "y/0@n0"},
-    {"or of the same",
-     "preset kube-default; node n0 2; queue q; job x q 1x3/1 1x2/1", "x/1@n0"},
+    {"or of the same", "preset kube-default; node n0 2; queue q; job x q 1x3/1 1x2/1", "x/1@n0"},
     {"priority before age, whatever the queue",
-     "preset kube-default; node n0 1; queue q gpu=1 prio=200; queue o; job x q prio=50 1x1; job y o prio=51 1x1",
+     "preset kube-default; node n0 1; queue q gpu=1 prio=200; queue o; job x q prio=50 1x1; job y "
+     "o prio=51 1x1",
      "y/0@n0"},
     {"quotas do not count, for those either who may not be preempted",
      "preset kube-default; node n0 2; queue q gpu=0; job x q fixed 2x1/2", "x/0@n0 x/1@n0"},
     {"limits do",
-     "preset kube-default; node n0 4; queue q gpu=0/1; queue o; job x q 3x1/3; job y o 1x1", "x/0@n0 y/0@n0"},
+     "preset kube-default; node n0 4; queue q gpu=0/1; queue o; job x q 3x1/3; job y o 1x1",
+     "x/0@n0 y/0@n0"},
     {"those of the queue above too",
-     "preset kube-default; node n0 4; queue D gpu=0/1; queue q in=D; queue o in=D; job x q 3x1/3; job y o 1x1",
+     "preset kube-default; node n0 4; queue D gpu=0/1; queue q in=D; queue o in=D; job x q 3x1/3; "
+     "job y o 1x1",
      "x/0@n0"},
     {"a bound queue keeps to its pools, the others stand in the same line",
-     "preset kube-default; node n0 1 pool=0; node n1 2 pool=1; queue q pools=1; queue o; job x q 1x1; job y o 3x1/3",
+     "preset kube-default; node n0 1 pool=0; node n1 2 pool=1; queue q pools=1; queue o; job x q "
+     "1x1; job y o 3x1/3",
      "x/0@n1 y/0@n0 y/1@n1"},
     {"least-allocated: the node with the larger part left",
-     "preset kube-default; node n0 4; node n1 8; queue q; job a q 1x2@n0; job b q 1x4@n1; job x q 1x1", "x/0@n1"},
+     "preset kube-default; node n0 4; node n1 8; queue q; job a q 1x2@n0; job b q 1x4@n1; job x q "
+     "1x1",
+     "x/0@n1"},
     {"most-allocated: with the smaller",
-     "preset kube-default; opt score=most-allocated; node n0 4; node n1 8; queue q; job a q 1x2@n0; job b q 1x4@n1;"
-     "job x q 1x1", "x/0@n0"},
+     "preset kube-default; opt score=most-allocated; node n0 4; node n1 8; queue q; job a q "
+     "1x2@n0; job b q 1x4@n1;job x q 1x1",
+     "x/0@n0"},
     {"what is being released counts as taken, so the other node is better",
-     "preset kube-default; node n0 4; node n1 4; queue q; job a q 1x2@n0!; job b q 1x1@n1; job x q 1x1", "x/0@n1"},
+     "preset kube-default; node n0 4; node n1 4; queue q; job a q 1x2@n0!; job b q 1x1@n1; job x q "
+     "1x1",
+     "x/0@n1"},
     {"a gang spreads over the nodes, one task after the other",
      "preset kube-default; node n0 4; node n1 4; queue q; job x q 3x1/3", "x/0@n0 x/1@n1 x/2@n0"},
     {"or fills them",
      "preset kube-default; opt score=most-allocated; node n0 4; node n1 4; queue q; job x q 5x1/5",
      "x/0@n0 x/1@n0 x/2@n0 x/3@n0 x/4@n1"},
     {"nobody is evicted for what is being released already",
-     "preset kube-default; node n0 2; queue q; job a q prio=1 1x1@n0!; job b q prio=1 1x1@n0; job x q prio=9 1x1",
+     "preset kube-default; node n0 2; queue q; job a q prio=1 1x1@n0!; job b q prio=1 1x1@n0; job "
+     "x q prio=9 1x1",
      "x/0~n0"},
     {"topologies and minimums of roles hold nothing together",
-     "preset kube-default; node n0 1; node n1 1; queue q; job x q 1x1/1 1x1/1 1x1/1", "x/0@n0 x/1@n1"},
+     "preset kube-default; node n0 1; node n1 1; queue q; job x q 1x1/1 1x1/1 1x1/1",
+     "x/0@n0 x/1@n1"},
     {"labels and kinds of devices count",
-     "preset kube-default; node n0 4 type=1; node n1 1 type=2; queue q; job x q 2x1+t2/2", "x/0@n1"},
-    {"a gated task has no turn",
-     "preset kube-default; node n0 2; queue q; job x q 3x1/3@?", "x/1@n0 x/2@n0"},
-    {"shares go to one device",
-     "preset kube-default; node n0 2; queue q; job x q 2x.5/2", "x/0@n0:0 x/1@n0:0"},
+     "preset kube-default; node n0 4 type=1; node n1 1 type=2; queue q; job x q 2x1+t2/2",
+     "x/0@n1"},
+    {"a gated task has no turn", "preset kube-default; node n0 2; queue q; job x q 3x1/3@?",
+     "x/1@n0 x/2@n0"},
+    {"shares go to one device", "preset kube-default; node n0 2; queue q; job x q 2x.5/2",
+     "x/0@n0:0 x/1@n0:0"},
 };
-/* clang-format on */
 
 START_TEST(tasks_have_their_turns)
 {
@@ -69,19 +81,22 @@ END_TEST
 
 /* ---- one decision after the other ---- */
 
-/* What was promised is kept, and a later decision starts it; another place that is free now is better. */
+/* What was promised is kept, and a later decision starts it; another place that is free now is
+ * better. */
 START_TEST(promises_are_kept)
 {
     struct story s;
-    story_open(&s, "preset kube-default; node n0 2; node n1 2 drain; queue q; job v q prio=1 1x2@n0; job x q "
-                   "prio=9 1x2");
+    story_open(&s, "preset kube-default; node n0 2; node n1 2 drain; queue q; job v q prio=1 "
+                   "1x2@n0; job x q prio=9 1x2");
     story_decides(&s, "v/0!n0 x/0~n0", "lower priority gives way");
     policy_task_releasing(s.p, s.now, story_job(&s, "v"), 0);
     story_tell(&s, "job y q prio=9 at=0 1x1; job z q prio=10 at=1 1x2");
-    story_decides(&s, "z/0~n0", "older ones of the same priority do not get it; higher priority does");
+    story_decides(&s, "z/0~n0",
+                  "older ones of the same priority do not get it; higher priority does");
     story_tell(&s, "job w q prio=1 1x1");
     policy_set_node_state(s.p, s.now, story_node(&s, "n1"), POLICY_NODE_UP);
-    story_decides(&s, "z/0@n1 y/0~n0 w/0~n0", "who was promised a place starts elsewhere when there is room");
+    story_decides(&s, "z/0@n1 y/0~n0 w/0~n0",
+                  "who was promised a place starts elsewhere when there is room");
     policy_task_ended(s.p, s.now, story_job(&s, "v"), 0, POLICY_EVICTED);
     story_decides(&s, "y/0@n0 w/0@n0", "and what was released goes on in order");
     story_close(&s);
@@ -91,7 +106,9 @@ END_TEST
 START_TEST(an_older_task_of_the_same_priority_leaves_promises_alone)
 {
     struct story s;
-    story_open(&s, "preset kube-default; node n0 2; queue q; job v q prio=1 1x2@n0; job x q prio=9 at=5 1x2");
+    story_open(
+        &s,
+        "preset kube-default; node n0 2; queue q; job v q prio=1 1x2@n0; job x q prio=9 at=5 1x2");
     story_decides(&s, "v/0!n0 x/0~n0", "promised");
     policy_task_releasing(s.p, s.now, story_job(&s, "v"), 0);
     story_tell(&s, "job y q prio=9 at=1 1x1");
@@ -106,8 +123,8 @@ START_TEST(explanations_are_of_single_tasks)
 {
     struct story s;
     struct policy_explanation why = {.size = sizeof why};
-    story_open(&s, "preset kube-default; node n0 4; queue q; queue o gpu=0/1; job a q 6x1/6; job b q prio=60 "
-                   "1x8; job c o "
+    story_open(&s, "preset kube-default; node n0 4; queue q; queue o gpu=0/1; job a q 6x1/6; job b "
+                   "q prio=60 1x8; job c o "
                    "2x1/2; job d q at=0 1x3");
     (void)story_decide(&s, (char[256]){0}, 256);
     ck_assert_int_eq(policy_explain(s.p, story_job(&s, "a"), &why), POLICY_OK);

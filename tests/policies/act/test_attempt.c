@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One attempt to place tasks of one job: the bound that stands in the way, all or nothing, what has to wait. */
+/* One attempt to place tasks of one job: the bound that stands in the way, all or nothing, what has
+ * to wait. */
 #include "act/attempt.h"
 #include "state/gangs.h"
 #include "state/state.h"
@@ -12,8 +13,8 @@
 
 /* ---- bounds ---- */
 
-/* clang-format off */
-/* Which bound the job's next tasks would exceed: the queue and resource as text, "" for none. From the leaf up. */
+/* Which bound the job's next tasks would exceed: the queue and resource as text, "" for none. From
+ * the leaf up. */
 static const struct {
     const char *text;
     int32_t reason;
@@ -28,16 +29,15 @@ static const struct {
     {"queue H gpu=0; queue q in=H gpu=1; job x q fixed 1x1", POLICY_REASON_OVER_QUOTA, "H", PC_GPU},
     {"queue q gpu=1 cpu=1; job x q fixed 1x1+c2", POLICY_REASON_OVER_QUOTA, "q", PC_CPU},
     {"queue q gpu=0; job x q 1x1", 0, NULL, PC_RESOURCES},
-    {"queue H gpu=9/9; queue q in=H gpu=9/2; job r q 1x1@n0; job x q 2x1", POLICY_REASON_OVER_LIMIT, "q",
-     PC_GPU},
+    {"queue H gpu=9/9; queue q in=H gpu=9/2; job r q 1x1@n0; job x q 2x1", POLICY_REASON_OVER_LIMIT,
+     "q", PC_GPU},
     {"queue H gpu=9/9; queue q in=H gpu=9/2; job r q 1x1@n0; job x q 2x1/1", 0, NULL, PC_RESOURCES},
-    {"queue q gpu=0/0; job x q fixed 1xc1", 0, NULL, PC_RESOURCES}, /* none of that resource */
+    {"queue q gpu=0/0; job x q fixed 1xc1", 0, NULL, PC_RESOURCES},  /* none of that resource */
     {"queue q gpu=0/0; job x q fixed 1xm10", 0, NULL, PC_RESOURCES}, /* memory counts on its node */
     {"queue q gpu=0/2; job x q 1x3g", POLICY_REASON_OVER_LIMIT, "q", PC_GPU},
     {"queue q gpu=0/3; job x q 1x3g", 0, NULL, PC_RESOURCES},
     {"queue q gpu=0/.7; job x q 2x.4", POLICY_REASON_OVER_LIMIT, "q", PC_GPU},
 };
-/* clang-format on */
 
 START_TEST(the_bound_in_the_way_is_named)
 {
@@ -61,8 +61,8 @@ END_TEST
 
 /* ---- attempts ---- */
 
-/* clang-format off */
-/* The next tasks of x: where each runs (@) or is promised a place (~) afterwards; "-" when the attempt failed. */
+/* The next tasks of x: where each runs (@) or is promised a place (~) afterwards; "-" when the
+ * attempt failed. */
 static const struct {
     const char *what, *text;
     bool promise_only;
@@ -75,13 +75,13 @@ static const struct {
     {"over a limit", "node n0 2; queue q gpu=0/1; job x q 2x1", false, "-"},
     {"the rest has to wait, so all does", "node n0 2; queue q; job r q 1x1@n0!; job x q 2x1", false,
      "0~n0 1~n0"},
-    {"the rest is above the minimum", "node n0 2; queue q; job r q 1x1@n0!; job x q 2x1/1@n0", false, "1~n0"},
-    {"one role waits, the other with it", "node n0 2; queue q; job r q 1x1@n0!; job x q 1x1 1x1", false,
-     "0~n0 1~n0"},
+    {"the rest is above the minimum", "node n0 2; queue q; job r q 1x1@n0!; job x q 2x1/1@n0",
+     false, "1~n0"},
+    {"one role waits, the other with it", "node n0 2; queue q; job r q 1x1@n0!; job x q 1x1 1x1",
+     false, "0~n0 1~n0"},
     {"the waiting role has its minimum", /* set 0 has 1 of 1 and grows; set 1 is at its minimum */
      "node n0 2; queue q; job r q 1x1@n0!; job x q 2x1/1@n0 1xc1@n0", false, "1~n0"},
 };
-/* clang-format on */
 
 START_TEST(attempts_are_all_or_nothing)
 {
@@ -99,12 +99,13 @@ START_TEST(attempts_are_all_or_nothing)
     for (uint32_t i = 0; placed && i < next.count; i++) {
         const struct pc_place *place = &pc_task(c, job, next.ids[i])->place;
         bool runs = place->holding == PC_RUNS;
-        used += (size_t)snprintf(found + used, sizeof found - used, "%s%u%cn%u", i > 0 ? " " : "",
-                                 next.ids[i], runs ? '@' : '~', runs ? place->node : place->nominated);
+        used +=
+            (size_t)snprintf(found + used, sizeof found - used, "%s%u%cn%u", i > 0 ? " " : "",
+                             next.ids[i], runs ? '@' : '~', runs ? place->node : place->nominated);
     }
     pc_txn_rollback(c, mark);
-    ck_assert_msg(strcmp(found, attempts[_i].expected) == 0, "%s: %s, expected %s", attempts[_i].what, found,
-                  attempts[_i].expected);
+    ck_assert_msg(strcmp(found, attempts[_i].expected) == 0, "%s: %s, expected %s",
+                  attempts[_i].what, found, attempts[_i].expected);
     pc_tasks_free(s.p, &next);
     story_close(&s);
 }

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Conservative backfill: which jobs may go ahead, and the times that are reserved for the others, worked out by hand. Times and
- * limits in milliseconds; devices are only counted.
+ * Conservative backfill: which jobs may go ahead, and the times that are reserved for the others,
+ * worked out by hand. Times and limits in milliseconds; devices are only counted.
  */
 #include "tests/lib/core.h"
 #include "tests/lib/harness.h"
 
-static policy_job submit(struct policy *p, policy_queue q, uint64_t rank, struct policy_request request,
-                         int64_t limit_ms)
+static policy_job submit(struct policy *p, policy_queue q, uint64_t rank,
+                         struct policy_request request, int64_t limit_ms)
 {
     const struct policy_role role = core_role(1, request);
     struct policy_job_spec spec = core_job_spec(q, rank, &role, 1);
@@ -16,8 +16,9 @@ static policy_job submit(struct policy *p, policy_queue q, uint64_t rank, struct
 }
 
 /*
- * 8 counted devices, 6 held until 100. EASY lets 2 devices go until 150 beside the first, who wants 5 at 100 and leaves 3;
- * the second was promised 8 at 150 and waits no longer for that: it may. Until 151 it may not, conservatively.
+ * 8 counted devices, 6 held until 100. EASY lets 2 devices go until 150 beside the first, who wants
+ * 5 at 100 and leaves 3; the second was promised 8 at 150 and waits no longer for that: it may.
+ * Until 151 it may not, conservatively.
  */
 START_TEST(conservatively_nobody_is_delayed)
 {
@@ -26,8 +27,8 @@ START_TEST(conservatively_nobody_is_delayed)
         int64_t limit;
         const char *expected;
     } rows[] = {
-        {"easy",         151, "3"},
-        {"conservative", 151, "" },
+        {"easy", 151, "3"},
+        {"conservative", 151, ""},
         {"conservative", 150, "3"},
     };
     struct tally tally = {0};
@@ -67,7 +68,8 @@ static struct policy *make(struct tally *tally, policy_queue *q)
     return p;
 }
 
-/* 3 of 4 devices are held until 100. b wants all: 100 to 150. c ends by 100 and starts at once; d, a ms longer, after b. */
+/* 3 of 4 devices are held until 100. b wants all: 100 to 150. c ends by 100 and starts at once; d,
+ * a ms longer, after b. */
 START_TEST(gaps_are_filled_where_they_are_wide_enough)
 {
     struct tally tally = {0};
@@ -87,8 +89,9 @@ START_TEST(gaps_are_filled_where_they_are_wide_enough)
 END_TEST
 
 /*
- * a holds all 4 until 100; b and c (2 devices, 100 ms each) follow it side by side, and d, which wants all, them: at 200. a
- * ends at 60: b and c start, and d, whose turn comes after theirs, moves up to 160.
+ * a holds all 4 until 100; b and c (2 devices, 100 ms each) follow it side by side, and d, which
+ * wants all, them: at 200. a ends at 60: b and c start, and d, whose turn comes after theirs, moves
+ * up to 160.
  */
 START_TEST(an_early_end_moves_all_up)
 {
@@ -115,7 +118,8 @@ START_TEST(an_early_end_moves_all_up)
 }
 END_TEST
 
-/* Behind a job of which nobody knows the end no time is reserved: what fits beside it starts, the rest waits. */
+/* Behind a job of which nobody knows the end no time is reserved: what fits beside it starts, the
+ * rest waits. */
 START_TEST(without_an_end_there_is_no_time)
 {
     struct tally tally = {0};

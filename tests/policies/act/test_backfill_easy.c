@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Who may go ahead of the first in line, and where: small cases worked out by hand. Times and limits in milliseconds. */
+/* Who may go ahead of the first in line, and where: small cases worked out by hand. Times and
+ * limits in milliseconds. */
 #include "tests/lib/core.h"
 #include "tests/lib/harness.h"
 
-static policy_job submit(struct policy *p, policy_queue q, uint64_t rank, struct policy_request request,
-                         int64_t limit_ms)
+static policy_job submit(struct policy *p, policy_queue q, uint64_t rank,
+                         struct policy_request request, int64_t limit_ms)
 {
     const struct policy_role role = core_role(1, request);
     struct policy_job_spec spec = core_job_spec(q, rank, &role, 1);
@@ -13,8 +14,9 @@ static policy_job submit(struct policy *p, policy_queue q, uint64_t rank, struct
 }
 
 /*
- * Two nodes of 8. `a` has 6 of the first until 100, `b` 4 of the second until 300. `first` wants 8 of one node: it can have
- * the first at 100. So until then the 2 that are free there are for who ends by 100; the 4 of the second are for anybody.
+ * Two nodes of 8. `a` has 6 of the first until 100, `b` 4 of the second until 300. `first` wants 8
+ * of one node: it can have the first at 100. So until then the 2 that are free there are for who
+ * ends by 100; the 4 of the second are for anybody.
  */
 static struct policy *two_nodes(struct tally *tally, policy_queue *q, const char *options)
 {
@@ -38,11 +40,10 @@ START_TEST(places_of_the_first_are_kept)
         int64_t limit;
         const char *expected;
     } rows[] = {
-        {2, 100, "3:0@0[0xc0]"}, /* ends in time: best fit */
-        {2, 101, "3:0@1[0x30]"}, /* does not: elsewhere */
-        {2, -1,  "3:0@1[0x30]"}, /* nobody knows */
-        {4, 500, "3:0@1[0xf0]"},
-        {5, 10,  ""           }, /* there is no room anyway */
+        {2, 100, "3:0@0[0xc0]"},              /* ends in time: best fit */
+        {2, 101, "3:0@1[0x30]"},              /* does not: elsewhere */
+        {2, -1, "3:0@1[0x30]"},               /* nobody knows */
+        {4, 500, "3:0@1[0xf0]"}, {5, 10, ""}, /* there is no room anyway */
     };
     struct tally tally = {0};
     policy_queue q;
@@ -83,7 +84,8 @@ START_TEST(what_may_go_ahead_says_why_it_does_not)
 }
 END_TEST
 
-/* Of 1,000 thousandths 600 are held until 100; the first wants 700 of that device: 300 more than what is given back. */
+/* Of 1,000 thousandths 600 are held until 100; the first wants 700 of that device: 300 more than
+ * what is given back. */
 START_TEST(shares_of_a_device_are_kept)
 {
     struct tally tally = {0};
@@ -102,7 +104,8 @@ START_TEST(shares_of_a_device_are_kept)
 }
 END_TEST
 
-/* The first wants 12 of 16 cores, 10 of which are given back in time: 2 of the 6 that are free have to stay so. */
+/* The first wants 12 of 16 cores, 10 of which are given back in time: 2 of the 6 that are free have
+ * to stay so. */
 START_TEST(cores_are_kept)
 {
     struct tally tally = {0};
@@ -144,7 +147,8 @@ START_TEST(nobody_delays_who_has_no_time)
 }
 END_TEST
 
-/* Each queue has a line of its own on the same node; who goes ahead in one respects the first of the other. */
+/* Each queue has a line of its own on the same node; who goes ahead in one respects the first of
+ * the other. */
 START_TEST(lines_respect_each_other)
 {
     struct tally tally = {0};
@@ -169,7 +173,8 @@ START_TEST(backfill_needs_a_line)
     struct tally tally = {0};
     struct policy_config config = {.size = sizeof config};
     struct policy_error error;
-    ck_assert_int_eq(policy_config_init(&config, "easy", tally_allocator(&tally), &error), POLICY_OK);
+    ck_assert_int_eq(policy_config_init(&config, "easy", tally_allocator(&tally), &error),
+                     POLICY_OK);
     ck_assert_int_eq(policy_config_set(&config, "blocking", "skip", &error), POLICY_OK);
     ck_assert_ptr_null(policy_create(&config, &error));
     ck_assert_int_eq(error.status, POLICY_INVALID);

@@ -1,81 +1,96 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Consolidation: jobs are moved together, nobody loses. In most rows p is bound to n0 by a label, so that what stands
- * there has to move.
+ * Consolidation: jobs are moved together, nobody loses. In most rows p is bound to n0 by a label,
+ * so that what stands there has to move.
  */
 #include "tests/lib/harness.h"
 #include "tests/lib/quota_story.h"
 
 #include <string.h>
 
-/* Three jobs of one device each on n0. n1 has room for them, and less of it than n0 when they are gone. */
-#define THREE(opt)                                                                                           \
-    "opt actions=consolidate " opt "; node n0 4 label=1:1; node n1 4; queue q gpu=8;"                        \
+/* Three jobs of one device each on n0. n1 has room for them, and less of it than n0 when they are
+ * gone. */
+#define THREE(opt)                                                                                 \
+    "opt actions=consolidate " opt "; node n0 4 label=1:1; node n1 4; queue q gpu=8;"              \
     "job w q fixed 1x1@n1; job v1 q 1x1@n0; job v2 q 1x1@n0; job v3 q 1x1@n0; job p q 1x4+k1:1"
 #define ALL_THREE "v1/0!n0 v1/0~n1 v2/0!n0 v2/0~n1 v3/0!n0 v3/0~n1 p/0~n0"
 
 /* An elastic job of two tasks that cannot move gives first; then v, which has to. */
-#define ELASTIC(opt)                                                                                         \
-    "opt actions=consolidate " opt "; node n0 2 label=1:1; node n1 3 label=1:2; queue q gpu=8;"              \
+#define ELASTIC(opt)                                                                               \
+    "opt actions=consolidate " opt "; node n0 2 label=1:1; node n1 3 label=1:2; queue q gpu=8;"    \
     "job v q 1x1@n0; job e q 2x1+k1:2/1@n1*2; job p q 1x2+k1:1"
 
 /* p/0 takes n1, from which the newest moves; for p/1 both others have to as well. */
-#define TWO_STEPS(opt)                                                                                       \
-    "opt actions=consolidate " opt "; node n0 2 label=1:1; node n1 2 label=1:1; node n2 3; queue q gpu=9;"   \
+#define TWO_STEPS(opt)                                                                             \
+    "opt actions=consolidate " opt                                                                 \
+    "; node n0 2 label=1:1; node n1 2 label=1:1; node n2 3; queue q gpu=9;"                        \
     "job v1 q 1x1@n0; job v2 q 1x1@n0; job v3 q 1x1@n1; job p q prio=60 2x2+k1:1"
 
-#define LIKE(opt)                                                                                            \
-    "opt actions=consolidate " opt "; node n0 2; node n1 2; queue o gpu=1/1 prio=200; queue q gpu=3;"        \
+#define LIKE(opt)                                                                                  \
+    "opt actions=consolidate " opt                                                                 \
+    "; node n0 2; node n1 2; queue o gpu=1/1 prio=200; queue q gpu=3;"                             \
     "job v1 q 1x1@n0; job v2 q 1x1@n1; job f o 1x2; job p q 1x2"
 
-/* clang-format off */
 static const struct story_row rows[] = {
     {"two halves become a whole: the newest moves",
-     "opt actions=consolidate; node n0 2; node n1 2; queue q gpu=4; job v1 q 1x1@n0; job v2 q 1x1@n1; job p q 1x2",
+     "opt actions=consolidate; node n0 2; node n1 2; queue q gpu=4; job v1 q 1x1@n0; job v2 q "
+     "1x1@n1; job p q 1x2",
      "v2/0!n1 v2/0~n0 p/0~n1"},
     {"no room for it in sum",
-     "opt actions=consolidate; node n0 2; node n1 2; queue q gpu=4; job v1 q 1x1@n0; job v2 q 2x1/1@n1*2;"
-     "job p q 1x2", ""},
+     "opt actions=consolidate; node n0 2; node n1 2; queue q gpu=4; job v1 q 1x1@n0; job v2 q "
+     "2x1/1@n1*2;job p q 1x2",
+     ""},
     {"what is being released counts",
-     "opt actions=consolidate; node n0 2; node n1 2; queue q gpu=4; job v1 q 1x1@n0; job v2 q 1x1@n1;"
+     "opt actions=consolidate; node n0 2; node n1 2; queue q gpu=4; job v1 q 1x1@n0; job v2 q "
+     "1x1@n1;"
      "job r q 1x1@n1!; job p q 1x2",
      "v2/0!n1 v2/0~n0 p/0~n1"},
     {"parts of shared devices count", /* .5 + .5 is what it wants */
-     "opt actions=consolidate; node n0 1; node n1 1; queue q gpu=2; job v1 q 1x.5@n0:0; job v2 q 1x.5@n1:0;"
-     "job p q 1x1",
+     "opt actions=consolidate; node n0 1; node n1 1; queue q gpu=2; job v1 q 1x.5@n0:0; job v2 q "
+     "1x.5@n1:0;job p q 1x1",
      "v2/0!n1:0 v2/0~n0:0 p/0~n1"},
     {"nobody may lose: enough in sum, but not in one piece for the victim",
-     "opt actions=consolidate; node n0 4 label=1:1; node n1 1; node n2 1; queue q gpu=6; job v q 1x2@n0;"
-     "job p q 1x4+k1:1", ""},
+     "opt actions=consolidate; node n0 4 label=1:1; node n1 1; node n2 1; queue q gpu=6; job v q "
+     "1x2@n0;"
+     "job p q 1x4+k1:1",
+     ""},
     {"for jobs that may be preempted only",
-     "opt actions=consolidate; node n0 2; node n1 2; queue q gpu=4; job v1 q 1x1@n0; job v2 q 1x1@n1;"
-     "job p q fixed 1x2", ""},
+     "opt actions=consolidate; node n0 2; node n1 2; queue q gpu=4; job v1 q 1x1@n0; job v2 q "
+     "1x1@n1;"
+     "job p q fixed 1x2",
+     ""},
     {"only such jobs are moved",
      "opt actions=consolidate; node n0 2; node n1 2; queue q gpu=4; job v1 q fixed 1x1@n0;"
-     "job v2 q fixed 1x1@n1; job p q 1x2", ""},
+     "job v2 q fixed 1x1@n1; job p q 1x2",
+     ""},
     {"of any queue and priority",
-     "opt actions=consolidate; node n0 2; node n1 2; queue q gpu=2; queue o gpu=2; job v1 o fixed 1x1@n0;"
-     "job v2 o prio=99 1x1@n1;"
+     "opt actions=consolidate; node n0 2; node n1 2; queue q gpu=2; queue o gpu=2; job v1 o fixed "
+     "1x1@n0;job v2 o prio=99 1x1@n1;"
      "job p q prio=1 1x2",
      "v2/0!n1 v2/0~n0 p/0~n1"},
     {"also for a queue above its share",
-     "opt actions=consolidate; node n0 2; node n1 2; queue q gpu=0/-/0; queue o gpu=4; job v1 o 1x1@n0;"
+     "opt actions=consolidate; node n0 2; node n1 2; queue q gpu=0/-/0; queue o gpu=4; job v1 o "
+     "1x1@n0;"
      "job v2 o 1x1@n1; job p q 1x2;"
      "job w o fixed 1x8",
      "v2/0!n1 v2/0~n0 p/0~n1"},
     {"limits hold",
-     "opt actions=consolidate; node n0 2; node n1 2; queue q gpu=0/1; queue o gpu=4; job v1 o 1x1@n0;"
-     "job v2 o 1x1@n1; job p q 1x2", ""},
+     "opt actions=consolidate; node n0 2; node n1 2; queue q gpu=0/1; queue o gpu=4; job v1 o "
+     "1x1@n0;"
+     "job v2 o 1x1@n1; job p q 1x2",
+     ""},
     {"minimum run times do not protect",
-     "opt actions=consolidate preempt_min_runtime_s=999 reclaim_min_runtime_s=999; node n0 2; node n1 2;"
-     "queue q gpu=4;"
+     "opt actions=consolidate preempt_min_runtime_s=999 reclaim_min_runtime_s=999; node n0 2; node "
+     "n1 2;queue q gpu=4;"
      "job v1 q 1x1@n0; job v2 q 1x1@n1; job p q 1x2",
      "v2/0!n1 v2/0~n0 p/0~n1"},
     {"an elastic victim would lose: only one of its tasks is placed again",
      "opt actions=consolidate; node n0 3 label=1:1; node n1 3; queue q gpu=6; job e q 3x1/1@n0*3;"
-     "job p q 1x3+k1:1", ""},
+     "job p q 1x3+k1:1",
+     ""},
     {"a gang moves",
-     "opt actions=consolidate; node n0 3 label=1:1; node n1 3; queue q gpu=6; job g q 3x1@n0*3; job p q 1x3+k1:1",
+     "opt actions=consolidate; node n0 3 label=1:1; node n1 3; queue q gpu=6; job g q 3x1@n0*3; "
+     "job p q 1x3+k1:1",
      "g/0!n0 g/0~n1 g/1!n0 g/1~n1 g/2!n0 g/2~n1 p/0~n0"},
 
     /* ---- how many: one more than the option says ---- */
@@ -85,9 +100,11 @@ static const struct story_row rows[] = {
     {"any number with -1", THREE("consolidation_victims=-1"), ALL_THREE},
     {"0 switches it off: not even one",
      "opt actions=consolidate consolidation_victims=0; node n0 2; node n1 2; queue q gpu=4;"
-     "job v1 q 1x1@n0; job v2 q 1x1@n1; job p q 1x2", ""},
+     "job v1 q 1x1@n0; job v2 q 1x1@n1; job p q 1x2",
+     ""},
     {"1 moves two",
-     "opt actions=consolidate consolidation_victims=1; node n0 3 label=1:1; node n1 4; queue q gpu=8;"
+     "opt actions=consolidate consolidation_victims=1; node n0 3 label=1:1; node n1 4; queue q "
+     "gpu=8;"
      "job w q fixed 2x1@n1*2;"
      "job v1 q 1x1@n0; job v2 q 1x1@n0; job p q 1x3+k1:1",
      "v1/0!n0 v1/0~n1 v2/0!n0 v2/0~n1 p/0~n0"},
@@ -108,7 +125,6 @@ static const struct story_row rows[] = {
      "job w o fixed 1x1@n3; job v1 q 1x1@n0; job v2 q 1x1@n1; job f o 1x2; job p q 1x2",
      "v2/0!n1 v2/0~n0 p/0~n1"},
 };
-/* clang-format on */
 
 START_TEST(who_moves)
 {

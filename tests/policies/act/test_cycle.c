@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One decision as a whole: the order of its actions, what becomes of what they did, and what the next one knows of it. */
+/* One decision as a whole: the order of its actions, what becomes of what they did, and what the
+ * next one knows of it. */
 #include "tests/lib/harness.h"
 #include "tests/lib/quota_story.h"
 
@@ -7,30 +8,34 @@
 
 /* ---- which action serves p ---- */
 
-/* clang-format off */
 static const struct {
     const char *what, *actions, *text;
     int32_t action; /* of the decision about p; 0: none */
 } served[] = {
-    {"allocate before all", "",
-     "node n0 2; queue q; job v q prio=1 1x1@n0; job p q 1x1", POLICY_ALLOCATE},
-    {"consolidate before reclaim", "", /* v may be moved, or taken from b, which is above its share */
+    {"allocate before all", "", "node n0 2; queue q; job v q prio=1 1x1@n0; job p q 1x1",
+     POLICY_ALLOCATE},
+    {"consolidate before reclaim",
+     "", /* v may be moved, or taken from b, which is above its share */
      "node n0 1 label=1:1; node n1 1; queue a gpu=1; queue b gpu=0/-/0; job v b 1x1@n0;"
-     "job p a 1x1+k1:1", POLICY_CONSOLIDATE},
-    {"reclaim before preempt",   "", /* from b, or from w of lower priority */
+     "job p a 1x1+k1:1",
+     POLICY_CONSOLIDATE},
+    {"reclaim before preempt", "", /* from b, or from w of lower priority */
      "node n0 2; queue a gpu=2; queue b gpu=0/-/0; job w a prio=1 1x1@n0; job v b 1x1@n0;"
-     "job p a 1x1", POLICY_RECLAIM},
-    {"then preempt",             "",
-     "node n0 2; queue a gpu=1; queue b gpu=1; job w a prio=1 1x1@n0; job v b 1x1@n0; job p a 1x1", POLICY_PREEMPT},
+     "job p a 1x1",
+     POLICY_RECLAIM},
+    {"then preempt", "",
+     "node n0 2; queue a gpu=1; queue b gpu=1; job w a prio=1 1x1@n0; job v b 1x1@n0; job p a 1x1",
+     POLICY_PREEMPT},
     {"only what is switched on", "actions=preempt,stale",
      "node n0 2; queue a gpu=2; queue b gpu=0/-/0; job w a prio=1 1x1@n0; job v b 1x1@n0;"
-     "job p a 1x1", POLICY_PREEMPT},
+     "job p a 1x1",
+     POLICY_PREEMPT},
     {"in their order, not that of the option", "actions=preempt,reclaim",
      "node n0 2; queue a gpu=2; queue b gpu=0/-/0; job w a prio=1 1x1@n0; job v b 1x1@n0;"
-     "job p a 1x1", POLICY_RECLAIM},
+     "job p a 1x1",
+     POLICY_RECLAIM},
     {"none", "actions=stale", "node n0 2; queue a; job p a 1x1", 0},
 };
-/* clang-format on */
 
 START_TEST(actions_have_their_order)
 {
@@ -47,20 +52,21 @@ START_TEST(actions_have_their_order)
         else /* whoever makes room does it for p, in the same action */
             ck_assert(d[i].kind != POLICY_EVICT || d[i].for_job.i == story_job(&s, "p").i);
     }
-    ck_assert_msg(action == served[_i].action, "%s: %s", served[_i].what, policy_action_name(action));
+    ck_assert_msg(action == served[_i].action, "%s: %s", served[_i].what,
+                  policy_action_name(action));
     story_close(&s);
 }
 END_TEST
 
 /* ---- what is decided and undone in one decision ---- */
 
-/* clang-format off */
 static const struct story_row rows[] = {
     /* v takes the idle device, before p preempts it and w */
     {"started and evicted again: never started",
      "node n0 2; queue q gpu=2; job w q prio=40 1x1@n0; job p q prio=60 1x2; job v q prio=50 1x1",
      "w/0!n0 p/0~n0"},
-    {"one action's promise is the other's victim", /* v is promised the device of r, and loses it to p */
+    {"one action's promise is the other's victim", /* v is promised the device of r, and loses it to
+                                                      p */
      "node n0 2; queue q gpu=2; job r q fixed 1x1@n0!; job w q prio=40 1x1@n0; job p q prio=60 1x2;"
      "job v q prio=50 1x1",
      "w/0!n0 p/0~n0"},
@@ -69,7 +75,6 @@ static const struct story_row rows[] = {
     {"no jobs", "node n0 1; queue q", ""},
     {"no queues", "node n0 1", ""},
 };
-/* clang-format on */
 
 START_TEST(only_what_remains_is_told)
 {
@@ -90,10 +95,12 @@ START_TEST(a_victim_goes_and_its_place_is_taken)
     ck_assert_int_eq(policy_explain(s.p, story_job(&s, "p"), &why), POLICY_OK);
     ck_assert_int_eq(why.reason, POLICY_REASON_RELEASING);
     s.now += 1000;
-    ck_assert_int_eq(policy_task_ended(s.p, s.now, story_job(&s, "v"), 0, POLICY_EVICTED), POLICY_OK);
+    ck_assert_int_eq(policy_task_ended(s.p, s.now, story_job(&s, "v"), 0, POLICY_EVICTED),
+                     POLICY_OK);
     story_decides(&s, "p/0@n0", "the place is free");
     s.now += 1000;
-    ck_assert_int_eq(policy_task_ended(s.p, s.now, story_job(&s, "p"), 0, POLICY_SUCCEEDED), POLICY_OK);
+    ck_assert_int_eq(policy_task_ended(s.p, s.now, story_job(&s, "p"), 0, POLICY_SUCCEEDED),
+                     POLICY_OK);
     story_decides(&s, "v/0@n0", "v goes on");
     story_decides(&s, "", "a fixed point");
     ck_assert(!policy_has_work(s.p));
@@ -101,20 +108,21 @@ START_TEST(a_victim_goes_and_its_place_is_taken)
 }
 END_TEST
 
-/* Nobody has to go for y: it is promised what is idle, so that no end of a task is to be waited for. */
+/* Nobody has to go for y: it is promised what is idle, so that no end of a task is to be waited
+ * for. */
 START_TEST(a_promise_of_what_is_idle_leads_to_another_cycle)
 {
     struct story s;
-    story_open(&s,
-               "opt actions=reclaim; node n0 2; queue a gpu=1; queue b gpu=1; job x a 1x1@n0; job y b 1x1");
+    story_open(&s, "opt actions=reclaim; node n0 2; queue a gpu=1; queue b gpu=1; job x a 1x1@n0; "
+                   "job y b 1x1");
     story_decides(&s, "y/0~n0", "x is put back");
     ck_assert(policy_has_work(s.p));
     story_decides(&s, "y/0~n0", "without allocate it is promised again");
     ck_assert(!policy_has_work(s.p));
     story_close(&s);
 
-    story_open(&s,
-               "opt actions=reclaim; node n0 2; queue a gpu=1; queue b gpu=1; job x a 2x1@n0*2; job y b 1x1");
+    story_open(&s, "opt actions=reclaim; node n0 2; queue a gpu=1; queue b gpu=1; job x a "
+                   "2x1@n0*2; job y b 1x1");
     story_decides(&s, "x/0!n0 x/1!n0 y/0~n0", "what is being released will end");
     story_close(&s);
     story_open(&s, "opt actions=allocate; node n0 2; queue a; job x a 1x1@n0!; job y a 2x1");
@@ -124,20 +132,24 @@ START_TEST(a_promise_of_what_is_idle_leads_to_another_cycle)
 }
 END_TEST
 
-/* One of two promised tasks is gone before its place is free; h, which is more urgent, is there by then. */
+/* One of two promised tasks is gone before its place is free; h, which is more urgent, is there by
+ * then. */
 static const struct {
     const char *what, *text, *nominated;
     int gone; /* task 0 of p: 0 fails, 1 is gated; 2: its node goes down */
     const char *expected;
 } rests[] = {
-    {"a task fails",                      "node n0 2; queue q; job r1 q 1x1@n0!; job r2 q 1x1@n0!; job p q 2x1/1",            "p/0~n0 p/1~n0",
-     0,                                                                                                                                           "p/1@n0 h/0~n0"},
-    {"a task may not start any more",     "node n0 2; queue q; job r1 q 1x1@n0!; job r2 q 1x1@n0!; job p q 2x1/1",
-     "p/0~n0 p/1~n0",                                                                                                                          1, "p/1@n0 h/0~n0"},
-    {"a node goes down",                  "node n1 1; node n0 1; queue q; job r1 q 1x1@n0!; job r2 q 1x1@n1!; job p q 2x1/1",
-     "p/0~n1 p/1~n0",                                                                                                                          2, "p/1@n0"       },
+    {"a task fails", "node n0 2; queue q; job r1 q 1x1@n0!; job r2 q 1x1@n0!; job p q 2x1/1",
+     "p/0~n0 p/1~n0", 0, "p/1@n0 h/0~n0"},
+    {"a task may not start any more",
+     "node n0 2; queue q; job r1 q 1x1@n0!; job r2 q 1x1@n0!; job p q 2x1/1", "p/0~n0 p/1~n0", 1,
+     "p/1@n0 h/0~n0"},
+    {"a node goes down",
+     "node n1 1; node n0 1; queue q; job r1 q 1x1@n0!; job r2 q 1x1@n1!; job p q 2x1/1",
+     "p/0~n1 p/1~n0", 2, "p/1@n0"},
     {"a gang stands or falls as a whole",
-     "node n0 2; queue q; job r1 q 1x1@n0!; job r2 q 1x1@n0!; job p q 2x1",                                                   "p/0~n0 p/1~n0", 1, "h/0@n0"       },
+     "node n0 2; queue q; job r1 q 1x1@n0!; job r2 q 1x1@n0!; job p q 2x1", "p/0~n0 p/1~n0", 1,
+     "h/0@n0"},
 };
 
 START_TEST(the_rest_of_a_promise_is_kept)
@@ -148,13 +160,15 @@ START_TEST(the_rest_of_a_promise_is_kept)
     story_open(&s, text);
     story_decides(&s, rests[_i].nominated, rests[_i].what);
     if (rests[_i].gone == 0)
-        ck_assert_int_eq(policy_task_ended(s.p, s.now, story_job(&s, "p"), 0, POLICY_FAILED), POLICY_OK);
+        ck_assert_int_eq(policy_task_ended(s.p, s.now, story_job(&s, "p"), 0, POLICY_FAILED),
+                         POLICY_OK);
     else if (rests[_i].gone == 1)
         ck_assert_int_eq(policy_task_gated(s.p, s.now, story_job(&s, "p"), 0, true), POLICY_OK);
     else
         ck_assert_int_eq(policy_set_node_state(s.p, s.now, story_node(&s, "n1"), POLICY_NODE_DOWN),
                          POLICY_OK);
-    ck_assert_int_eq(policy_task_ended(s.p, s.now, story_job(&s, "r1"), 0, POLICY_SUCCEEDED), POLICY_OK);
+    ck_assert_int_eq(policy_task_ended(s.p, s.now, story_job(&s, "r1"), 0, POLICY_SUCCEEDED),
+                     POLICY_OK);
     story_tell(&s, "job h q prio=99 1x1");
     story_decides(&s, rests[_i].expected, rests[_i].what);
     story_close(&s);
@@ -165,9 +179,8 @@ END_TEST
 START_TEST(tasks_that_are_moved_end_at_different_times)
 {
     struct story s;
-    story_open(&s,
-               "opt actions=allocate,consolidate; node n0 4; node n1 4; queue q gpu=8; job w q fixed 1x2@n1;"
-               "job v q 2x1@n0*2; job p q 1x4");
+    story_open(&s, "opt actions=allocate,consolidate; node n0 4; node n1 4; queue q gpu=8; job w q "
+                   "fixed 1x2@n1;job v q 2x1@n0*2; job p q 1x4");
     story_decides(&s, "v/0!n0 v/1!n0 v/0~n1 v/1~n1 p/0~n0", "v is moved");
     policy_job v = story_job(&s, "v");
     ck_assert_int_eq(policy_task_releasing(s.p, s.now, v, 0), POLICY_OK);
@@ -215,16 +228,18 @@ START_TEST(jobs_wait_until_they_are_eligible)
 }
 END_TEST
 
-/* x ran from 1,000,000 s to 1,000,100 s, in one bucket of 100 s; when the core is to be asked again at 1,000,200 s. */
+/* x ran from 1,000,000 s to 1,000,100 s, in one bucket of 100 s; when the core is to be asked again
+ * at 1,000,200 s. */
 static const struct {
     const char *what, *options, *job;
     int64_t wakeup_s; /* INT64_MAX: never */
 } fading[] = {
-    {"use is told",           "usage_window=given",                           "job y q 1x3",   INT64_MAX},
-    {"nobody waits",          "usage_window=sliding usage_window_s=6400",     "",              INT64_MAX},
-    {"who waits may not yet", "usage_window=sliding usage_window_s=6400",     "job y q 1x1@?", INT64_MAX},
-    {"who waits may profit",  "usage_window=sliding usage_window_s=6400",     "job y q 1x3",   1000300  },
-    {"in another window",     "usage_window=tumbling usage_window_s=6400000", "job y q 1x3",   1100200  },
+    {"use is told", "usage_window=given", "job y q 1x3", INT64_MAX},
+    {"nobody waits", "usage_window=sliding usage_window_s=6400", "", INT64_MAX},
+    {"who waits may not yet", "usage_window=sliding usage_window_s=6400", "job y q 1x1@?",
+     INT64_MAX},
+    {"who waits may profit", "usage_window=sliding usage_window_s=6400", "job y q 1x3", 1000300},
+    {"in another window", "usage_window=tumbling usage_window_s=6400000", "job y q 1x3", 1100200},
 };
 
 START_TEST(fading_use_is_looked_at_for_who_waits)
@@ -236,8 +251,9 @@ START_TEST(fading_use_is_looked_at_for_who_waits)
     story_tell(&s, "job x q 1x1");
     story_decides(&s, "x/0@n0", "x runs");
     s.now += 100000;
-    ck_assert_int_eq(policy_task_ended(s.p, s.now, story_job(&s, "x"), POLICY_ALL_TASKS, POLICY_SUCCEEDED),
-                     POLICY_OK);
+    ck_assert_int_eq(
+        policy_task_ended(s.p, s.now, story_job(&s, "x"), POLICY_ALL_TASKS, POLICY_SUCCEEDED),
+        POLICY_OK);
     s.now += 100000;
     story_tell(&s, fading[_i].job);
     story_decides(&s, "", "nothing fits");
@@ -252,8 +268,8 @@ END_TEST
 START_TEST(use_that_has_settled_is_left_alone)
 {
     struct story s;
-    story_open(
-        &s, "opt usage_window=sliding usage_window_s=6400; node n0 2; queue q; job w q 1x1@n0; job y q 1x3");
+    story_open(&s, "opt usage_window=sliding usage_window_s=6400; node n0 2; queue q; job w q "
+                   "1x1@n0; job y q 1x3");
     story_decides(&s, "", "nothing fits");
     int times = 0;
     while (policy_next_wakeup(s.p) != INT64_MAX && times < 100) {
@@ -285,8 +301,8 @@ END_TEST
 START_TEST(decisions_say_what_is_taken)
 {
     struct story s;
-    story_open(&s,
-               "opt actions=allocate; node n0 4 pool=7 gpumem=1000; queue q; job x q 1x2 1x.3 1xm250 1xc1");
+    story_open(&s, "opt actions=allocate; node n0 4 pool=7 gpumem=1000; queue q; job x q 1x2 1x.3 "
+                   "1xm250 1xc1");
     const struct policy_decision *d = core_decide(s.p, s.now, 4);
     static const int64_t milli[] = {2000, 300, 250, 0};
     static const uint64_t devices[] = {3, 4, 4, 0};

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Decisions that are written at once: what they say of tasks, and what an eviction leaves behind. */
+/* Decisions that are written at once: what they say of tasks, and what an eviction leaves behind.
+ */
 #include "act/decisions.h"
 
 #include "state/tasks.h"
@@ -9,7 +10,8 @@
 /* Two tasks of two devices and one of 300 thousandths, on nodes of four devices. */
 static policy_job gang(struct policy *p, policy_queue q)
 {
-    const struct policy_role roles[] = {core_role(2, core_devices(2)), core_role(1, core_share(300))};
+    const struct policy_role roles[] = {core_role(2, core_devices(2)),
+                                        core_role(1, core_share(300))};
     const struct policy_job_spec spec = core_job_spec(q, 1, roles, 2);
     policy_job job = policy_submit(p, 0, &spec);
     core_decide(p, 0, 3);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Ranked lines by hand-made cases: who is evicted, who starts in what order, when time alone changes the answer. Jobs are
- * named a, b, c ... in the order of their submission; a decision is told as text, "-a +b": evict a, start b.
+ * Ranked lines by hand-made cases: who is evicted, who starts in what order, when time alone
+ * changes the answer. Jobs are named a, b, c ... in the order of their submission; a decision is
+ * told as text, "-a +b": evict a, start b.
  */
 #include "tests/lib/core.h"
 #include "tests/lib/harness.h"
@@ -21,7 +22,8 @@ struct line {
     char text[256];
 };
 
-static void begin(struct line *l, const char *preset, const char *options, int32_t nodes, int32_t devices)
+static void begin(struct line *l, const char *preset, const char *options, int32_t nodes,
+                  int32_t devices)
 {
     *l = (struct line){.count = 0};
     l->p = core_create(&l->tally, preset, options);
@@ -35,7 +37,8 @@ static void finish(struct line *l)
     core_destroy(l->p, &l->tally);
 }
 
-static struct policy_job_spec spec_of(const struct line *l, int64_t run_ms, const struct policy_role *role)
+static struct policy_job_spec spec_of(const struct line *l, int64_t run_ms,
+                                      const struct policy_role *role)
 {
     struct policy_job_spec spec = core_job_spec(l->q, l->count, role, 1);
     spec.run_ms = run_ms;
@@ -80,8 +83,9 @@ static const char *decide(struct line *l, policy_time at)
             ck_assert_int_eq(d[i].action, POLICY_PREEMPT);
             ck_assert_int_eq(d[i].reason, POLICY_REASON_OUTRANKED);
         }
-        used += (size_t)snprintf(l->text + used, sizeof l->text - used, "%s%c%c", used > 0 ? " " : "",
-                                 d[i].kind == POLICY_EVICT ? '-' : '+', letter(l, d[i].job));
+        used +=
+            (size_t)snprintf(l->text + used, sizeof l->text - used, "%s%c%c", used > 0 ? " " : "",
+                             d[i].kind == POLICY_EVICT ? '-' : '+', letter(l, d[i].job));
     }
     core_is_sound(l->p);
     return l->text;
@@ -89,13 +93,15 @@ static const char *decide(struct line *l, policy_time at)
 
 static void is_told(struct line *l, policy_time at, char which)
 {
-    ck_assert_int_eq(policy_task_releasing(l->p, at, l->jobs[which - 'a'], POLICY_ALL_TASKS), POLICY_OK);
+    ck_assert_int_eq(policy_task_releasing(l->p, at, l->jobs[which - 'a'], POLICY_ALL_TASKS),
+                     POLICY_OK);
     core_is_sound(l->p);
 }
 
 static void is_gone(struct line *l, policy_time at, char which, int32_t outcome)
 {
-    ck_assert_int_eq(policy_task_ended(l->p, at, l->jobs[which - 'a'], POLICY_ALL_TASKS, outcome), POLICY_OK);
+    ck_assert_int_eq(policy_task_ended(l->p, at, l->jobs[which - 'a'], POLICY_ALL_TASKS, outcome),
+                     POLICY_OK);
     core_is_sound(l->p);
 }
 
@@ -110,8 +116,9 @@ static void gives_way(struct line *l, policy_time at, char which)
 /* ---- remaining time ---- */
 
 /*
- * 8 devices: a (8, 100 s) runs from 0; b (4, 30 s) comes at 50, when a has 50 s left, and c (4, 60 s), which has to wait:
- * b and c would fit together, but a comes before c and does not fit beside b. So 4 devices go to c after all.
+ * 8 devices: a (8, 100 s) runs from 0; b (4, 30 s) comes at 50, when a has 50 s left, and c (4, 60
+ * s), which has to wait: b and c would fit together, but a comes before c and does not fit beside
+ * b. So 4 devices go to c after all.
  */
 START_TEST(who_has_less_left_goes_first)
 {
@@ -136,7 +143,8 @@ START_TEST(who_has_less_left_goes_first)
 }
 END_TEST
 
-/* With devices still taken for a while those that find a place start at once, the others when they are free. */
+/* With devices still taken for a while those that find a place start at once, the others when they
+ * are free. */
 START_TEST(others_start_during_the_grace)
 {
     struct line l;
@@ -205,9 +213,9 @@ END_TEST
 static const struct {
     const char *ties, *expected;
 } ties[] = {
-    {"ties=running",  ""  },
-    {"ties=waiting",  "-a"},
-    {"ties=previous", ""  },
+    {"ties=running", ""},
+    {"ties=waiting", "-a"},
+    {"ties=previous", ""},
 };
 
 START_TEST(ties_are_broken_as_said)
@@ -222,7 +230,8 @@ START_TEST(ties_are_broken_as_said)
 }
 END_TEST
 
-/* Both a and b have 50 s left when c comes; without overheads the one that started later gives way, and that is all. */
+/* Both a and b have 50 s left when c comes; without overheads the one that started later gives way,
+ * and that is all. */
 START_TEST(equals_do_not_take_turns_for_ever)
 {
     struct line l;
@@ -294,7 +303,8 @@ START_TEST(what_never_fits_takes_no_part)
 }
 END_TEST
 
-/* 4 of 8 devices are free, but not on one node: c has its part of the budget, finds no place, and holds back nobody. */
+/* 4 of 8 devices are free, but not on one node: c has its part of the budget, finds no place, and
+ * holds back nobody. */
 START_TEST(what_is_chosen_may_find_no_place)
 {
     struct line l;
@@ -333,7 +343,8 @@ START_TEST(draining_nodes_are_no_budget)
     submit(&l, 0, 4, 100000);
     submit(&l, 0, 4, 200000);
     SAYS(&l, 0, "+a +b");
-    ck_assert_int_eq(policy_set_node_state(l.p, 1000, (policy_node){1}, POLICY_NODE_DRAINING), POLICY_OK);
+    ck_assert_int_eq(policy_set_node_state(l.p, 1000, (policy_node){1}, POLICY_NODE_DRAINING),
+                     POLICY_OK);
     submit(&l, 1000, 4, 1000);
     SAYS(&l, 1000, "-a");
     gives_way(&l, 1000, 'a');
@@ -364,7 +375,8 @@ END_TEST
 
 /* ---- queues ---- */
 
-/* Each queue has its own line; where two share nodes the budget of one is what the other does not hold. */
+/* Each queue has its own line; where two share nodes the budget of one is what the other does not
+ * hold. */
 START_TEST(lines_of_queues)
 {
     struct line l;
@@ -424,7 +436,8 @@ END_TEST
 
 /* ---- attained service ---- */
 
-/* a (4 GPUs) passes 40 GPU-seconds just after 10 s: then b, which was submitted later, goes first. */
+/* a (4 GPUs) passes 40 GPU-seconds just after 10 s: then b, which was submitted later, goes first.
+ */
 START_TEST(service_is_attained)
 {
     struct line l;
@@ -451,8 +464,8 @@ START_TEST(service_is_attained)
 END_TEST
 
 /*
- * As published, with thresholds 4 and 10: a (4 GPUs) attains 4 GPU-s at 1 s. Looked for at 0 + (4 - 0) / 4 = 1 s, when it
- * has; then for 10 at 1 + (10 - 1) / 4 = 3 s, with 12 GPU-s. b came at 2 s.
+ * As published, with thresholds 4 and 10: a (4 GPUs) attains 4 GPU-s at 1 s. Looked for at 0 + (4 -
+ * 0) / 4 = 1 s, when it has; then for 10 at 1 + (10 - 1) / 4 = 3 s, with 12 GPU-s. b came at 2 s.
  */
 START_TEST(demotion_as_published)
 {

@@ -4,8 +4,9 @@
 #include "tests/lib/harness.h"
 #include "tests/lib/quota_story.h"
 
-#define TWO_NODES                                                                                            \
-    "preset kube-default; node n0 2; node n1 2; queue q; job u q prio=5 start=90 1x2@n0; job v q prio=5 "    \
+#define TWO_NODES                                                                                  \
+    "preset kube-default; node n0 2; node n1 2; queue q; job u q prio=5 start=90 1x2@n0; job v q " \
+    "prio=5 "                                                                                      \
     "start=80 2x1@n1*2; job p q prio=9 1x1; job r q prio=9 1x2"
 
 static void is_cheapest(struct story *s, const char *job, const char *expected)
@@ -27,7 +28,8 @@ START_TEST(tables_follow_their_nodes)
     story_tell(&s, "node n2 1; job w q prio=4 1x1@n2");
     is_cheapest(&s, "p", "n2");
     is_cheapest(&s, "r", "n0"); /* n2 has one device */
-    ck_assert_int_eq(policy_set_node_state(s.p, s.now, story_node(&s, "n2"), POLICY_NODE_DOWN), POLICY_OK);
+    ck_assert_int_eq(policy_set_node_state(s.p, s.now, story_node(&s, "n2"), POLICY_NODE_DOWN),
+                     POLICY_OK);
     is_cheapest(&s, "p", "n1");
     story_close(&s);
 }
@@ -37,13 +39,12 @@ END_TEST
 START_TEST(a_later_start_counts_on_all_nodes)
 {
     struct story s;
-    story_open(
-        &s, "preset kube-default; node n0 1; node n1 1; node n2 1; queue q; job u q prio=5 start=80 1x1@n0;"
-            "job v q prio=5 start=90 2x1@n1; job p q prio=9 1x1");
+    story_open(&s, "preset kube-default; node n0 1; node n1 1; node n2 1; queue q; job u q prio=5 "
+                   "start=80 1x1@n0;job v q prio=5 start=90 2x1@n1; job p q prio=9 1x1");
     is_cheapest(&s, "p", "n0");
-    ck_assert_int_eq(
-        policy_task_running(s.p, s.now, story_job(&s, "v"), 1, story_node(&s, "n2"), 1, s.now - 70000),
-        POLICY_OK);
+    ck_assert_int_eq(policy_task_running(s.p, s.now, story_job(&s, "v"), 1, story_node(&s, "n2"), 1,
+                                         s.now - 70000),
+                     POLICY_OK);
     is_cheapest(&s, "p", "n1");
     story_close(&s);
 }
@@ -52,8 +53,8 @@ END_TEST
 START_TEST(what_depends_on_the_job_is_not_covered)
 {
     struct story s;
-    story_open(&s, "preset kube-default; node n0 1 gpumem=40000; queue q; job u q prio=5 1x1@n0; job p q "
-                   "prio=9 1xm20000");
+    story_open(&s, "preset kube-default; node n0 1 gpumem=40000; queue q; job u q prio=5 1x1@n0; "
+                   "job p q prio=9 1xm20000");
     uint32_t node;
     ck_assert(!pc_cheapest_node(s.p, story_job(&s, "p").i, 0, &node));
     story_close(&s);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What an action of a plugin may decide about jobs of every kind, and what it may not: each as a sentence. */
+/* What an action of a plugin may decide about jobs of every kind, and what it may not: each as a
+ * sentence. */
 #include "tests/lib/harness.h"
 #include "tests/lib/plugins.h"
 
@@ -29,8 +30,9 @@ static void act(void *self, struct policy_plan *plan)
 }
 
 /* In the place of allocate: nothing starts but what the script starts. */
-static const struct policy_plugin plugin = {POLICY_PLUGIN_HEAD("script", "as told"), .base = "runai",
-                                            .create = hand_in, .act = act, .act_for = "allocate"};
+static const struct policy_plugin plugin = {POLICY_PLUGIN_HEAD("script", "as told"),
+                                            .base = "runai", .create = hand_in, .act = act,
+                                            .act_for = "allocate"};
 
 static void place(struct script *s, struct policy_plan *plan)
 {
@@ -58,7 +60,8 @@ static void start_and_evict(struct script *s, struct policy_plan *plan)
     s->answer = plan->evict_job(plan, s->job, s->other);
 }
 
-/* ---- the world: two nodes of four devices in racks 1 and 2, one without labels in pool 1; a queue of up to six devices ---- */
+/* ---- the world: two nodes of four devices in racks 1 and 2, one without labels in pool 1; a queue
+ * of up to six devices ---- */
 
 static void *resize(void *user, void *old, size_t old_size, size_t new_size)
 {
@@ -73,13 +76,11 @@ static struct policy *world(struct script *script)
 {
     struct policy_config config;
     struct policy_error error;
-    const struct policy_label racks[] = {
-        {1, 1},
-        {1, 2}
-    };
+    const struct policy_label racks[] = {{1, 1}, {1, 2}};
     const uint32_t level = 1, pool = 0;
     ck_assert_int_eq(
-        policy_config_plugin(&config, &plugin, (struct policy_allocator){resize, script}, &error), POLICY_OK);
+        policy_config_plugin(&config, &plugin, (struct policy_allocator){resize, script}, &error),
+        POLICY_OK);
     struct policy *p = policy_create(&config, &error);
     ck_assert_msg(p != NULL, "%s", error.message);
     policy_set_topology(p, 0, 1, &level, 1);
@@ -91,17 +92,15 @@ static struct policy *world(struct script *script)
         node.label_count = i < 2;
         policy_add_node(p, 0, &node);
     }
-    const struct policy_queue_spec queue = {
-        .size = sizeof queue,
-        .parent = {POLICY_NO_ID},
-        .pools = &pool,
-        .pool_count = 1,
-        .gpu = { 4000, 6000, 1000},
-        .cpu = {        -1,   -1, 1000},
-        .mem = {        -1,   -1, 1000},
-        .preempt_min_runtime_ms = POLICY_INHERIT,
-        .reclaim_min_runtime_ms = POLICY_INHERIT
-    };
+    const struct policy_queue_spec queue = {.size = sizeof queue,
+                                            .parent = {POLICY_NO_ID},
+                                            .pools = &pool,
+                                            .pool_count = 1,
+                                            .gpu = {4000, 6000, 1000},
+                                            .cpu = {-1, -1, 1000},
+                                            .mem = {-1, -1, 1000},
+                                            .preempt_min_runtime_ms = POLICY_INHERIT,
+                                            .reclaim_min_runtime_ms = POLICY_INHERIT};
     policy_add_queue(p, 0, &queue);
     return p;
 }
@@ -110,13 +109,11 @@ static struct policy *world(struct script *script)
 static policy_job submit(struct policy *p, uint64_t rank, int32_t tasks, int32_t least,
                          struct policy_request r, bool together)
 {
-    const struct policy_role role = {
-        .size = sizeof role,
-        .tasks = tasks,
-        .min_tasks = least,
-        .request = r,
-        .topology = {together, together, 0}
-    };
+    const struct policy_role role = {.size = sizeof role,
+                                     .tasks = tasks,
+                                     .min_tasks = least,
+                                     .request = r,
+                                     .topology = {together, together, 0}};
     struct policy_job_spec spec = core_job_spec((policy_queue){0}, rank, &role, 1);
     spec.preemptible = true;
     return policy_submit(p, 0, &spec);
@@ -135,9 +132,7 @@ static const char *decided(struct policy *p, struct script *s, policy_time now,
 
 START_TEST(an_elastic_job_starts_grows_and_shrinks)
 {
-    struct script s = {
-        .other = {POLICY_NO_ID, 0}
-    };
+    struct script s = {.other = {POLICY_NO_ID, 0}};
     char text[256];
     struct policy *p = world(&s);
     s.job = submit(p, 1, 3, 1, core_devices(2), false);
@@ -157,17 +152,15 @@ END_TEST
 
 START_TEST(tasks_start_where_the_plugin_says)
 {
-    struct script s = {
-        .other = {POLICY_NO_ID, 0},
-          .count = 2
-    };
+    struct script s = {.other = {POLICY_NO_ID, 0}, .count = 2};
     char text[256];
     struct policy *p = world(&s);
     s.job = submit(p, 1, 2, 2, core_devices(2), true);
     s.starts[0] = (struct policy_plugin_start){0, {1}, 0};
     s.starts[1] = (struct policy_plugin_start){1, {1}, 12};
     ck_assert_str_eq(decided(p, &s, 0, start, text), "0:0@1[0x03] 0:1@1[0x0c]");
-    s.job = submit(p, 2, 1, 1, (struct policy_request){.devices = 1, .device_mem_mib = 20000}, false);
+    s.job =
+        submit(p, 2, 1, 1, (struct policy_request){.devices = 1, .device_mem_mib = 20000}, false);
     s.starts[0] = (struct policy_plugin_start){0, {0}, 4};
     s.count = 1;
     ck_assert_str_eq(decided(p, &s, 1, start, text), "1:0@0[0x04]");
@@ -178,9 +171,7 @@ END_TEST
 /* The limit of six is in the way of a third pair; that is no fault. */
 START_TEST(no_room_is_no_fault)
 {
-    struct script s = {
-        .other = {POLICY_NO_ID, 0}
-    };
+    struct script s = {.other = {POLICY_NO_ID, 0}};
     char text[256];
     struct policy *p = world(&s);
     for (uint64_t i = 0; i < 3; i++) {
@@ -204,31 +195,28 @@ static const struct {
     struct policy_plugin_start starts[3];
     const char *part;
 } wrong[] = {
-    {2, 2, 2, false, 1, {{0, {0}, 0}},              "starts a gang in part"                    },
+    {2, 2, 2, false, 1, {{0, {0}, 0}}, "starts a gang in part"},
     {2, 2, 2, false, 2, {{0, {0}, 0}, {0, {0}, 0}}, "starts a task that is not pending: task 0"},
-    {1, 1, 2, false, 1, {{1, {0}, 0}},              "starts a task that is not pending: task 1"},
-    {1, 1, 2, false, 1, {{0, {9}, 0}},              "node that does not exist"                 },
-    {1, 1, 2, false, 1, {{0, {2}, 0}},              "a pool that its queue may not use"        },
-    {1, 1, 2, false, 1, {{0, {0}, 1}},              "another number of devices"                },
-    {1, 1, 2, false, 1, {{0, {0}, 48}},             "unhealthy or not there"                   },
-    {2, 2, 2, false, 2, {{0, {0}, 3}, {1, {0}, 6}}, "devices that are taken"                   },
-    {2, 2, 3, false, 2, {{0, {0}, 0}, {1, {0}, 0}}, "a node that it does not fit: task 1"      },
-    {2, 2, 2, true,  2, {{0, {0}, 0}, {1, {1}, 0}}, "more than one domain"                     },
-    {2, 1, 4, false, 2, {{0, {0}, 0}, {1, {1}, 0}}, "over its limit: task 1"                   },
-    {1, 1, 2, false, 0, {{0, {0}, 0}},              "starts no task"                           },
+    {1, 1, 2, false, 1, {{1, {0}, 0}}, "starts a task that is not pending: task 1"},
+    {1, 1, 2, false, 1, {{0, {9}, 0}}, "node that does not exist"},
+    {1, 1, 2, false, 1, {{0, {2}, 0}}, "a pool that its queue may not use"},
+    {1, 1, 2, false, 1, {{0, {0}, 1}}, "another number of devices"},
+    {1, 1, 2, false, 1, {{0, {0}, 48}}, "unhealthy or not there"},
+    {2, 2, 2, false, 2, {{0, {0}, 3}, {1, {0}, 6}}, "devices that are taken"},
+    {2, 2, 3, false, 2, {{0, {0}, 0}, {1, {0}, 0}}, "a node that it does not fit: task 1"},
+    {2, 2, 2, true, 2, {{0, {0}, 0}, {1, {1}, 0}}, "more than one domain"},
+    {2, 1, 4, false, 2, {{0, {0}, 0}, {1, {1}, 0}}, "over its limit: task 1"},
+    {1, 1, 2, false, 0, {{0, {0}, 0}}, "starts no task"},
 };
 
 START_TEST(a_wrong_start_is_refused)
 {
-    struct script s = {
-        .other = {POLICY_NO_ID, 0},
-          .count = wrong[_i].count
-    };
+    struct script s = {.other = {POLICY_NO_ID, 0}, .count = wrong[_i].count};
     char text[256];
     struct policy *p = world(&s);
     memcpy(s.starts, wrong[_i].starts, sizeof wrong[_i].starts);
-    s.job =
-        submit(p, 1, wrong[_i].tasks, wrong[_i].least, core_devices(wrong[_i].devices), wrong[_i].together);
+    s.job = submit(p, 1, wrong[_i].tasks, wrong[_i].least, core_devices(wrong[_i].devices),
+                   wrong[_i].together);
     ck_assert_str_eq(decided(p, &s, 0, start, text), "");
     ck_assert(!s.answer);
     ck_assert_int_eq(policy_last_error(p)->status, POLICY_WRONG_PLUGIN);
@@ -244,15 +232,13 @@ static const struct {
     void (*act)(struct script *, struct policy_plan *);
     const char *part;
 } mischief[] = {
-    {evict,           "evicts a job that does not run"       },
+    {evict, "evicts a job that does not run"},
     {start_and_evict, "evicts a job that it has just started"},
 };
 
 START_TEST(a_wrong_eviction_is_refused)
 {
-    struct script s = {
-        .other = {POLICY_NO_ID, 0}
-    };
+    struct script s = {.other = {POLICY_NO_ID, 0}};
     char text[256];
     struct policy *p = world(&s);
     s.job = submit(p, 1, 1, 1, core_devices(1), false);
@@ -264,14 +250,12 @@ START_TEST(a_wrong_eviction_is_refused)
 }
 END_TEST
 
-/* Whatever allocation fails: nothing of it was done, and asked again the plugin decides as it would have. */
+/* Whatever allocation fails: nothing of it was done, and asked again the plugin decides as it would
+ * have. */
 START_TEST(without_memory_it_goes_on)
 {
     for (uint64_t n = 1; n < 30; n++) {
-        struct script s = {
-            .other = {POLICY_NO_ID, 0},
-              .count = 2
-        };
+        struct script s = {.other = {POLICY_NO_ID, 0}, .count = 2};
         char text[256];
         struct policy *p = world(&s);
         s.job = submit(p, 1, 2, 2, core_devices(2), true);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Reservations of EASY backfill: the shadow time, worked out by hand, and what others find while claims are held. Times and limits
- * in milliseconds. Two nodes of 8 devices in all rows.
+ * Reservations of EASY backfill: the shadow time, worked out by hand, and what others find while
+ * claims are held. Times and limits in milliseconds. Two nodes of 8 devices in all rows.
  */
 #include "act/reservation.h"
 
@@ -46,20 +46,21 @@ static const struct {
     struct job first;
     policy_time at;
 } times[] = {
-    {"the first end is enough",                  {{1, 8, 100}, {1, 8, 300}},              {1, 8, 50}, 100        },
-    {"of two on a node the later one",           {{1, 4, 100}, {1, 4, 200}, {1, 8, 300}}, {1, 8, 50}, 200        },
-    {"both nodes: when all have ended",          {{1, 8, 100}, {1, 8, 300}},              {2, 8, 50}, 300        },
-    {"a part of a node is free already",         {{1, 6, 700}, {1, 8, 300}},              {1, 4, 50}, 300        },
-    {"nobody knows when the last one ends",      {{1, 8, 100}, {1, 8, -1}},               {2, 8, 50}, PC_SOME_DAY},
+    {"the first end is enough", {{1, 8, 100}, {1, 8, 300}}, {1, 8, 50}, 100},
+    {"of two on a node the later one", {{1, 4, 100}, {1, 4, 200}, {1, 8, 300}}, {1, 8, 50}, 200},
+    {"both nodes: when all have ended", {{1, 8, 100}, {1, 8, 300}}, {2, 8, 50}, 300},
+    {"a part of a node is free already", {{1, 6, 700}, {1, 8, 300}}, {1, 4, 50}, 300},
+    {"nobody knows when the last one ends", {{1, 8, 100}, {1, 8, -1}}, {2, 8, 50}, PC_SOME_DAY},
     {"small pieces of both nodes do not add up",
      {{1, 5, 400}, {1, 5, 100}, {1, 3, 200}, {1, 3, 900}},
      {1, 8, 50},
-     400                                                                                                         },
+     400},
 };
 
 /*
- * In the last row the first two jobs take 5 devices of a node each, and the others, of 3, fill them up: best fit, lowest
- * rank when equal. So node 0 is free at max(400, 200), node 1 at max(100, 900).
+ * In the last row the first two jobs take 5 devices of a node each, and the others, of 3, fill them
+ * up: best fit, lowest rank when equal. So node 0 is free at max(400, 200), node 1 at max(100,
+ * 900).
  */
 START_TEST(shadow_times)
 {
@@ -104,15 +105,13 @@ static int64_t idle(const struct policy *p, uint32_t node)
 }
 
 /*
- * 6 devices of node 0 are held until 100 and 4 of node 1 until 300; the first job wants 8 of one node: node 0 at 100. Who
- * would run then does not see the 2 that are free there; who ends by then does.
+ * 6 devices of node 0 are held until 100 and 4 of node 1 until 300; the first job wants 8 of one
+ * node: node 0 at 100. Who would run then does not see the 2 that are free there; who ends by then
+ * does.
  */
 START_TEST(claims_hide_what_is_needed)
 {
-    static const struct job running[4] = {
-        {1, 6, 100},
-        {1, 4, 300}
-    };
+    static const struct job running[4] = {{1, 6, 100}, {1, 4, 300}};
     struct tally tally = {0};
     policy_queue q;
     struct policy *p = make(&tally, running, (struct job){1, 8, 50}, &q);
@@ -129,13 +128,11 @@ START_TEST(claims_hide_what_is_needed)
 }
 END_TEST
 
-/* At 100 the first job takes 4 of the 8 devices of node 0, the lowest, which are given back then: none of those that are free now. */
+/* At 100 the first job takes 4 of the 8 devices of node 0, the lowest, which are given back then:
+ * none of those that are free now. */
 START_TEST(what_is_given_back_in_time_need_not_be_kept)
 {
-    static const struct job running[4] = {
-        {1, 6, 100},
-        {1, 8, 300}
-    };
+    static const struct job running[4] = {{1, 6, 100}, {1, 8, 300}};
     struct tally tally = {0};
     policy_queue q;
     struct policy *p = make(&tally, running, (struct job){1, 4, 50}, &q);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Reclaim, reclaim again and preempt, each right by its own rule, take the same devices from each other: u holds more
- * than the share of its queue and gives way to b; o, within the quota of that queue, to which b gives way; and u is more
- * urgent than o. Without act/reversal.h each of the three is evicted for ever.
+ * Reclaim, reclaim again and preempt, each right by its own rule, take the same devices from each
+ * other: u holds more than the share of its queue and gives way to b; o, within the quota of that
+ * queue, to which b gives way; and u is more urgent than o. Without act/reversal.h each of the
+ * three is evicted for ever.
  */
 #include "act/reversal.h"
 #include "tests/lib/harness.h"
@@ -10,7 +11,8 @@
 
 #include <string.h>
 
-#define WORLD     "node n0 4; node n1 4 label=1:1; queue A gpu=4/-/0; queue B gpu=3; job r B fixed 3x1@n0*3;"
+#define WORLD                                                                                      \
+    "node n0 4; node n1 4 label=1:1; queue A gpu=4/-/0; queue B gpu=3; job r B fixed 3x1@n0*3;"
 #define CIRCLE    WORLD "job u A prio=75 5x1@n0,n1*4; job o A 1x4; job b B 1x1+k1:1"
 #define U_RETURNS "o/0!n1 u/0~n0 u/1~n1 u/2~n1 u/3~n1 u/4~n1"
 #define U_GOES    "u/0!n0 u/1!n1 u/2!n1 u/3!n1 u/4!n1 o/0~n1"
@@ -19,7 +21,8 @@
 static void evicted_end(struct story *s, const char *job, uint32_t tasks)
 {
     for (uint32_t i = 0; i < tasks; i++)
-        ck_assert_int_eq(policy_task_ended(s->p, s->now, story_job(s, job), i, POLICY_EVICTED), POLICY_OK);
+        ck_assert_int_eq(policy_task_ended(s->p, s->now, story_job(s, job), i, POLICY_EVICTED),
+                         POLICY_OK);
     s->now += 1000;
 }
 
@@ -59,7 +62,8 @@ START_TEST(a_circle_of_three_rules_is_broken)
 }
 END_TEST
 
-/* Time and other jobs: now it may be right, so u takes it back. But for so long u is not evicted for b once more. */
+/* Time and other jobs: now it may be right, so u takes it back. But for so long u is not evicted
+ * for b once more. */
 static void until_it_repeats(struct story *s, const char *options)
 {
     go_round_once(s, options);
@@ -101,7 +105,8 @@ START_TEST(what_is_reported_of_decisions_is_no_event)
 {
     struct story s;
     go_round_once(&s, "opt reversal_s=0;");
-    ck_assert_int_eq(policy_task_started(s.p, s.now, story_job(&s, "o"), POLICY_ALL_TASKS), POLICY_OK);
+    ck_assert_int_eq(policy_task_started(s.p, s.now, story_job(&s, "o"), POLICY_ALL_TASKS),
+                     POLICY_OK);
     story_decides(&s, "", "o runs, as was decided");
     something_happens(&s, "x");
     ck_assert_int_eq(policy_cancel(s.p, s.now, story_job(&s, "x")), POLICY_OK);
@@ -110,7 +115,8 @@ START_TEST(what_is_reported_of_decisions_is_no_event)
 }
 END_TEST
 
-/* Another instance that is told of the same cluster goes on in the same way, if it is told what was remembered. */
+/* Another instance that is told of the same cluster goes on in the same way, if it is told what was
+ * remembered. */
 START_TEST(it_is_remembered_over_a_restart)
 {
     bool told = _i == 0;
@@ -118,7 +124,8 @@ START_TEST(it_is_remembered_over_a_restart)
     struct policy_history h = {.size = sizeof h};
     uint32_t pairs = 0;
     go_round_once(&s, "opt reversal_s=0;");
-    story_open(&other, "opt reversal_s=0;" WORLD "job u A prio=75 5x1; job o A 1x4@n1; job b B 1x1+k1:1");
+    story_open(&other,
+               "opt reversal_s=0;" WORLD "job u A prio=75 5x1; job o A 1x4@n1; job b B 1x1+k1:1");
     other.now = s.now;
     for (uint64_t next = 0; policy_history(s.p, &next, &h);) {
         pairs += h.kind == POLICY_HISTORY_DISPLACED;

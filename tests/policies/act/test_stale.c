@@ -3,7 +3,6 @@
 #include "tests/lib/harness.h"
 #include "tests/lib/quota_story.h"
 
-/* clang-format off */
 static const struct story_row rows[] = {
     /* ---- who is stale ---- */
     {"one of two runs, the other has failed",
@@ -13,9 +12,11 @@ static const struct story_row rows[] = {
     {"the other is gated",
      "opt actions=stale staleness_grace_s=0; node n0 2; queue q; job x q 2x1@n0,?", "x/0!n0"},
     {"all of what runs goes",
-     "opt actions=stale staleness_grace_s=0; node n0 4; queue q; job x q 4x1@n0*3,x", "x/0!n0 x/1!n0 x/2!n0"},
+     "opt actions=stale staleness_grace_s=0; node n0 4; queue q; job x q 4x1@n0*3,x",
+     "x/0!n0 x/1!n0 x/2!n0"},
     {"also what may not be preempted, whatever its priority",
-     "opt actions=stale staleness_grace_s=0; node n0 2; queue q; job x q fixed prio=200 2x1@n0,x", "x/0!n0"},
+     "opt actions=stale staleness_grace_s=0; node n0 2; queue q; job x q fixed prio=200 2x1@n0,x",
+     "x/0!n0"},
     {"exactly at the minimum is not",
      "opt actions=stale staleness_grace_s=0; node n0 2; queue q; job x q 3x1/2@n0*2,x", ""},
     {"what is being released counts as running",
@@ -30,26 +31,38 @@ static const struct story_row rows[] = {
      "opt actions=stale staleness_grace_s=0; node n0 3; queue q; job x q 2x1@n0,x 1x1@+", ""},
     {"one role below its minimum takes the others with it",
      "opt actions=stale staleness_grace_s=0; node n0 4; queue q;"
-     "job x q 2x1@n0*2 2x1@n0,x", "x/0!n0 x/1!n0 x/2!n0"},
+     "job x q 2x1@n0*2 2x1@n0,x",
+     "x/0!n0 x/1!n0 x/2!n0"},
     {"tasks of one role do not stand in for another's",
-     "opt actions=stale staleness_grace_s=0; node n0 4; queue q; job x q 3x1/1@n0*3 1x1@x", "x/0!n0 x/1!n0 x/2!n0"},
+     "opt actions=stale staleness_grace_s=0; node n0 4; queue q; job x q 3x1/1@n0*3 1x1@x",
+     "x/0!n0 x/1!n0 x/2!n0"},
 
     /* ---- since when ---- */
-    {"the grace period is a minute", "opt actions=stale; node n0 2; queue q; job x q stale=59.999 2x1@n0,x", ""},
+    {"the grace period is a minute",
+     "opt actions=stale; node n0 2; queue q; job x q stale=59.999 2x1@n0,x", ""},
     {"it is over", "opt actions=stale; node n0 2; queue q; job x q stale=60 2x1@n0,x", "x/0!n0"},
-    {"as long as the option says", "opt actions=stale staleness_grace_s=100; node n0 2; queue q;"
-     "job x q stale=99 2x1@n0,x", ""},
-    {"and then not longer", "opt actions=stale staleness_grace_s=100; node n0 2; queue q;"
-     "job x q stale=100 2x1@n0,x", "x/0!n0"},
-    {"for ever", "opt actions=stale staleness_grace_s=-1; node n0 2; queue q; job x q stale=999999 2x1@n0,x", ""},
-    {"only now, when nobody says", "opt actions=stale staleness_grace_s=1; node n0 2; queue q;"
-     "job x q 2x1@n0,x", ""},
-    {"not at all when the action is off", "opt actions=allocate staleness_grace_s=0; node n0 1; queue q;"
-     "job x q stale=99 2x1@n0,-", ""},
+    {"as long as the option says",
+     "opt actions=stale staleness_grace_s=100; node n0 2; queue q;"
+     "job x q stale=99 2x1@n0,x",
+     ""},
+    {"and then not longer",
+     "opt actions=stale staleness_grace_s=100; node n0 2; queue q;"
+     "job x q stale=100 2x1@n0,x",
+     "x/0!n0"},
+    {"for ever",
+     "opt actions=stale staleness_grace_s=-1; node n0 2; queue q; job x q stale=999999 2x1@n0,x",
+     ""},
+    {"only now, when nobody says",
+     "opt actions=stale staleness_grace_s=1; node n0 2; queue q;"
+     "job x q 2x1@n0,x",
+     ""},
+    {"not at all when the action is off",
+     "opt actions=allocate staleness_grace_s=0; node n0 1; queue q;"
+     "job x q stale=99 2x1@n0,-",
+     ""},
     {"the actions before it may help the gang", /* it recovers in the same decision */
      "opt staleness_grace_s=0; node n0 2; queue q; job x q stale=99 2x1@n0,-", "x/1@n0"},
 };
-/* clang-format on */
 
 START_TEST(who_is_stale)
 {
@@ -64,7 +77,8 @@ START_TEST(the_time_is_waited_for)
     story_decides(&s, "", "whole");
     ck_assert_int_eq(policy_next_wakeup(s.p), INT64_MAX);
     s.now += 5000;
-    ck_assert_int_eq(policy_task_ended(s.p, s.now, story_job(&s, "x"), 1, POLICY_FAILED), POLICY_OK);
+    ck_assert_int_eq(policy_task_ended(s.p, s.now, story_job(&s, "x"), 1, POLICY_FAILED),
+                     POLICY_OK);
     story_decides(&s, "", "stale since now");
     ck_assert_int_eq(policy_next_wakeup(s.p), s.now + 60000);
     s.now += 59999;
@@ -83,12 +97,14 @@ START_TEST(recovery_clears_the_time)
     story_decides(&s, "", "ten seconds are left");
     ck_assert_int_eq(policy_next_wakeup(s.p), s.now + 10000);
     s.now += 5000;
-    ck_assert_int_eq(policy_task_running(s.p, s.now, story_job(&s, "x"), 1, story_node(&s, "n0"), 0, s.now),
-                     POLICY_OK);
+    ck_assert_int_eq(
+        policy_task_running(s.p, s.now, story_job(&s, "x"), 1, story_node(&s, "n0"), 0, s.now),
+        POLICY_OK);
     story_decides(&s, "", "whole again");
     ck_assert_int_eq(policy_next_wakeup(s.p), INT64_MAX);
     s.now += 100000;
-    ck_assert_int_eq(policy_task_ended(s.p, s.now, story_job(&s, "x"), 0, POLICY_EVICTED), POLICY_OK);
+    ck_assert_int_eq(policy_task_ended(s.p, s.now, story_job(&s, "x"), 0, POLICY_EVICTED),
+                     POLICY_OK);
     story_decides(&s, "", "stale again, from now on");
     ck_assert_int_eq(policy_next_wakeup(s.p), s.now + 60000);
     story_close(&s);
@@ -99,9 +115,8 @@ END_TEST
 START_TEST(promises_are_no_recovery)
 {
     struct story s;
-    story_open(
-        &s,
-        "opt actions=allocate,stale; node n0 2; queue q; job w q fixed 1x1@n0!; job x q stale=30 2x1@n0,-");
+    story_open(&s, "opt actions=allocate,stale; node n0 2; queue q; job w q fixed 1x1@n0!; job x q "
+                   "stale=30 2x1@n0,-");
     story_decides(&s, "x/1~n0", "promised");
     s.now += 40000;
     ck_assert_int_eq(policy_set_node_state(s.p, s.now, story_node(&s, "n0"), POLICY_NODE_DRAINING),

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Jobs of lines end at their declared limits: when, how, and whose. Times and limits in milliseconds. */
+/* Jobs of lines end at their declared limits: when, how, and whose. Times and limits in
+ * milliseconds. */
 #include "tests/lib/core.h"
 #include "tests/lib/harness.h"
 
-static policy_job submit(struct policy *p, policy_queue q, policy_time at, int32_t tasks, int64_t limit_ms,
-                         int64_t run_ms)
+static policy_job submit(struct policy *p, policy_queue q, policy_time at, int32_t tasks,
+                         int64_t limit_ms, int64_t run_ms)
 {
     const struct policy_role role = core_role(tasks, core_devices(1));
     struct policy_job_spec spec = core_job_spec(q, (uint64_t)at, &role, 1);

@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const uint32_t sizes[] = {1, 63, 64, 65, 4095, 4096, 4097, 262143, 262144, 262145, 1u << 21, 1u << 22};
+static const uint32_t sizes[] = {1,    63,     64,     65,     4095,     4096,
+                                 4097, 262143, 262144, 262145, 1u << 21, 1u << 22};
 
 START_TEST(members_are_found_in_order)
 {
@@ -59,7 +60,8 @@ START_TEST(a_lonely_member_is_found)
 }
 END_TEST
 
-/* Multiples of one number in one set, of another in the other: common are those of their product. */
+/* Multiples of one number in one set, of another in the other: common are those of their product.
+ */
 START_TEST(common_members_are_found_in_order)
 {
     uint32_t size = sizes[_i];
@@ -108,11 +110,8 @@ static const struct {
     int count;
     uint32_t lowest;
 } words[] = {
-    {1,                  1,  0 },
-    {0x8000000000000000, 1,  63},
-    {0xffffffffffffffff, 64, 0 },
-    {0x00f0,             4,  4 },
-    {0xaaaa000000000000, 8,  49},
+    {1, 1, 0},      {0x8000000000000000, 1, 63}, {0xffffffffffffffff, 64, 0},
+    {0x00f0, 4, 4}, {0xaaaa000000000000, 8, 49},
 };
 
 START_TEST(bits_of_a_word_are_counted)

@@ -11,14 +11,15 @@ struct product {
 
 /* (2^n - 1)^2 = 2^2n - 2^(n+1) + 1, and powers of two. */
 static const struct product products[] = {
-    {0,                     ALL,                   0,                  0                 },
-    {1,                     ALL,                   0,                  ALL               },
-    {UINT64_C(1) << 32,     UINT64_C(1) << 32,     1,                  0                 },
-    {UINT64_C(1) << 63,     6,                     3,                  0                 },
-    {ALL,                   ALL,                   ALL - 1,            1                 },
-    {UINT64_C(0xffffffff),  UINT64_C(0xffffffff),  0,                  0xfffffffe00000001},
-    {ALL,                   UINT64_C(0xffffffff),  0xfffffffe,         0xffffffff00000001},
-    {10000000000000000000u, 10000000000000000000u, 0x4b3b4ca85a86c47a, 0x098a224000000000}, /* 10^38 */
+    {0, ALL, 0, 0},
+    {1, ALL, 0, ALL},
+    {UINT64_C(1) << 32, UINT64_C(1) << 32, 1, 0},
+    {UINT64_C(1) << 63, 6, 3, 0},
+    {ALL, ALL, ALL - 1, 1},
+    {UINT64_C(0xffffffff), UINT64_C(0xffffffff), 0, 0xfffffffe00000001},
+    {ALL, UINT64_C(0xffffffff), 0xfffffffe, 0xffffffff00000001},
+    {10000000000000000000u, 10000000000000000000u, 0x4b3b4ca85a86c47a,
+     0x098a224000000000}, /* 10^38 */
 };
 
 START_TEST(products_are_exact)
@@ -81,7 +82,8 @@ START_TEST(multiply_divide_has_one_answer_on_both_paths)
     ck_assert_uint_eq(pc_multiply_divide(ALL, ALL - 1, ALL, &rest), ALL - 1);
     ck_assert_uint_eq(rest, 0);
     // (2^62 + 1) * 5 / 4 = 5 * 2^60 + 1, rest 1
-    ck_assert_uint_eq(pc_multiply_divide((UINT64_C(1) << 62) + 1, 5, 4, &rest), (UINT64_C(5) << 60) + 1);
+    ck_assert_uint_eq(pc_multiply_divide((UINT64_C(1) << 62) + 1, 5, 4, &rest),
+                      (UINT64_C(5) << 60) + 1);
     ck_assert_uint_eq(rest, 1);
 }
 END_TEST

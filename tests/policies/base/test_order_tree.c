@@ -43,7 +43,8 @@ static uint32_t naive_find(const struct twin *t, int tree, struct pc_order_place
     for (uint32_t i = 0; i < THINGS; i++) {
         const struct thing *x = &t->of[i];
         if (x->tree == tree && is_behind(&x->place, &place) && x->time > b.after &&
-            (x->value <= b.most || x->time <= b.until) && (best == PC_NONE || comes_before(t, i, best)))
+            (x->value <= b.most || x->time <= b.until) &&
+            (best == PC_NONE || comes_before(t, i, best)))
             best = i;
     }
     return best;
@@ -51,11 +52,12 @@ static uint32_t naive_find(const struct twin *t, int tree, struct pc_order_place
 
 static struct pc_order_place draw_place(uint64_t *random)
 {
-    return (struct pc_order_place){(int64_t)(test_draw(random) % 3) - 1, (int64_t)(test_draw(random) % 5) - 2,
-                                   test_draw(random) % 4};
+    return (struct pc_order_place){(int64_t)(test_draw(random) % 3) - 1,
+                                   (int64_t)(test_draw(random) % 5) - 2, test_draw(random) % 4};
 }
 
-static void move(struct twin *t, struct pc_order_nodes *nodes, uint32_t roots[TREES], uint64_t *random)
+static void move(struct twin *t, struct pc_order_nodes *nodes, uint32_t roots[TREES],
+                 uint64_t *random)
 {
     uint32_t id = (uint32_t)(test_draw(random) % THINGS);
     struct thing *x = &t->of[id];
@@ -74,8 +76,8 @@ static void move(struct twin *t, struct pc_order_nodes *nodes, uint32_t roots[TR
     x->time = nodes->timed ? time : 0;
 }
 
-static void compare(const struct twin *t, const struct pc_order_nodes *nodes, const uint32_t roots[TREES],
-                    uint64_t *random)
+static void compare(const struct twin *t, const struct pc_order_nodes *nodes,
+                    const uint32_t roots[TREES], uint64_t *random)
 {
     for (int tree = 0; tree < TREES; tree++) {
         uint32_t count, expected = 0;
@@ -86,9 +88,11 @@ static void compare(const struct twin *t, const struct pc_order_nodes *nodes, co
         ck_assert_uint_eq(pc_order_first(nodes, roots[tree]),
                           naive_find(t, tree, PC_ORDER_START, PC_ORDER_ANY));
         struct pc_order_place place = draw_place(random);
-        struct pc_order_bounds b = {(int64_t)(test_draw(random) % 20), (int64_t)(test_draw(random) % 20) - 1,
+        struct pc_order_bounds b = {(int64_t)(test_draw(random) % 20),
+                                    (int64_t)(test_draw(random) % 20) - 1,
                                     (int64_t)(test_draw(random) % 20) - 1};
-        ck_assert_uint_eq(pc_order_find(nodes, roots[tree], place, b), naive_find(t, tree, place, b));
+        ck_assert_uint_eq(pc_order_find(nodes, roots[tree], place, b),
+                          naive_find(t, tree, place, b));
         ck_assert_uint_eq(pc_order_find(nodes, roots[tree], PC_ORDER_START, b),
                           naive_find(t, tree, PC_ORDER_START, b));
     }

@@ -31,7 +31,8 @@ static int64_t naive_next(const struct twin *t, int64_t after, int64_t need, boo
     return INT64_MAX;
 }
 
-static int64_t naive_fit(const struct twin *t, int64_t from, int64_t before, int64_t need, int64_t duration)
+static int64_t naive_fit(const struct twin *t, int64_t from, int64_t before, int64_t need,
+                         int64_t duration)
 {
     for (int64_t at = from; at <= LAST && at < before; at++) {
         if (at > from && !changes(t, at))
@@ -56,7 +57,8 @@ static void add(struct pc_skyline *s, struct twin *t, uint64_t *random)
 
 static void compare(const struct pc_skyline *s, const struct twin *t, uint64_t *random)
 {
-    int64_t from = t->begin + below(random, LAST + 1 - t->begin), need = below(random, MOST_NEED) - 4;
+    int64_t from = t->begin + below(random, LAST + 1 - t->begin),
+            need = below(random, MOST_NEED) - 4;
     int64_t before = below(random, 2) == 0 ? INT64_MAX : from + below(random, LAST);
     int64_t duration = below(random, 4) == 0 ? INT64_MAX : below(random, 16);
     int64_t least = t->amount[t->begin];
@@ -109,15 +111,9 @@ START_TEST(the_earliest_fit_is_by_arithmetic)
     static const struct {
         int64_t need, duration, at;
     } rows[] = {
-        {2, 100,       0        },
-        {3, 15,        0        }, /* up to 15, when two are left */
-        {3, 16,        20       }, /* six from 20 on */
-        {6, 10,        0        },
-        {6, 11,        20       },
-        {7, 10,        0        },
-        {7, 11,        30       },
-        {8, INT64_MAX, 30       },
-        {9, 1,         INT64_MAX},
+        {2, 100, 0}, {3, 15, 0}, /* up to 15, when two are left */
+        {3, 16, 20},             /* six from 20 on */
+        {6, 10, 0},  {6, 11, 20}, {7, 10, 0}, {7, 11, 30}, {8, INT64_MAX, 30}, {9, 1, INT64_MAX},
     };
     struct tally tally = {0};
     const struct pc_memory memory = {tally_allocator(&tally)};
@@ -127,7 +123,8 @@ START_TEST(the_earliest_fit_is_by_arithmetic)
     pc_skyline_add(&s, 10, 20, -4);
     pc_skyline_add(&s, 15, 30, -2);
     for (int i = 0; i < ROWS(rows); i++)
-        ck_assert_int_eq(pc_skyline_fit(&s, 0, INT64_MAX, rows[i].need, rows[i].duration), rows[i].at);
+        ck_assert_int_eq(pc_skyline_fit(&s, 0, INT64_MAX, rows[i].need, rows[i].duration),
+                         rows[i].at);
     pc_skyline_free(&s, &memory);
 }
 END_TEST

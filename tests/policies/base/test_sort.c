@@ -16,20 +16,14 @@ static bool before(const void *context, uint32_t a, uint32_t b)
     return k->of[a] != k->of[b] ? k->of[a] < k->of[b] : a < b;
 }
 
-/* key of i = (i * factor + offset) % modulus: rising, falling, scrambled, with many equals, all equal. */
+/* key of i = (i * factor + offset) % modulus: rising, falling, scrambled, with many equals, all
+ * equal. */
 static const struct {
     uint32_t count, factor, offset, modulus;
 } rows[] = {
-    {0,   1,    0,  1000},
-    {1,   1,    0,  1000},
-    {2,   1,    0,  1000},
-    {2,   999,  1,  1000},
-    {300, 1,    0,  1000},
-    {300, 999,  0,  1000},
-    {300, 331,  17, 1009},
-    {299, 7919, 3,  13  },
-    {300, 0,    5,  7   },
-    {64,  37,   0,  64  },
+    {0, 1, 0, 1000},   {1, 1, 0, 1000},     {2, 1, 0, 1000},      {2, 999, 1, 1000},
+    {300, 1, 0, 1000}, {300, 999, 0, 1000}, {300, 331, 17, 1009}, {299, 7919, 3, 13},
+    {300, 0, 5, 7},    {64, 37, 0, 64},
 };
 
 START_TEST(ids_come_in_order)

@@ -29,12 +29,12 @@ static void add(struct fact_log *log)
 
 static const struct {
     int64_t sync_ms;
-    bool first,
-        second; /* whether the first and the second call, with a line before each, leave nothing to be done */
+    bool first, second; /* whether the first and the second call, with a line before each, leave
+                           nothing to be done */
 } rows[] = {
-    {0,              true,  true },
+    {0, true, true},
     {FACT_LOG_NEVER, false, false},
-    {3600000,        true,  false}, /* an hour has not passed */
+    {3600000, true, false}, /* an hour has not passed */
 };
 
 START_TEST(it_is_synced_when_it_is_time)

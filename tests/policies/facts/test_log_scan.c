@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What a log has is read back: a writer that goes on writes the bytes that one would have written that was never interrupted,
- * wherever the file was cut; what is not whole, and so was not acknowledged, is cut off; what is changed or missing is refused.
+ * What a log has is read back: a writer that goes on writes the bytes that one would have written
+ * that was never interrupted, wherever the file was cut; what is not whole, and so was not
+ * acknowledged, is cut off; what is changed or missing is refused.
  */
 #include "policies/facts/log.h"
 
@@ -35,14 +36,14 @@ static void add_fact(struct fact_log *log, uint32_t node)
 }
 
 /*
- * Units of a session, by number: a section with the two facts that begin it, facts, and decisions with as many lines as their number says in
- * threes.
+ * Units of a session, by number: a section with the two facts that begin it, facts, and decisions
+ * with as many lines as their number says in threes.
  */
 static void add_unit(struct fact_log *log, uint32_t unit)
 {
     struct fact_decision d = {
-        .at = 5, .d = {.kind = POLICY_START, .action = POLICY_ALLOCATE, .for_job = {POLICY_NO_ID, 0}}
-    };
+        .at = 5,
+        .d = {.kind = POLICY_START, .action = POLICY_ALLOCATE, .for_job = {POLICY_NO_ID, 0}}};
     if (unit % 40 == 0) {
         fact_log_begin(log, 5, &policy);
         add_fact(log, 1);
@@ -57,7 +58,8 @@ static void add_unit(struct fact_log *log, uint32_t unit)
 }
 
 /* Ends of all units in `ends`, from 0; their number. */
-static uint32_t write_units(struct fact_log *log, uint32_t from, uint32_t to, off_t *ends, uint64_t *records)
+static uint32_t write_units(struct fact_log *log, uint32_t from, uint32_t to, off_t *ends,
+                            uint64_t *records)
 {
     for (uint32_t unit = from; unit < to; unit++) {
         add_unit(log, unit);
@@ -157,8 +159,9 @@ START_TEST(a_renewed_log_goes_on_with_its_numbers)
     ck_assert(fact_log_commit(&log));
     char before[CHAIN_DIGITS + 1];
     memcpy(before, log.chain.last, sizeof before);
-    ck_assert(fact_log_renew(&log, path, 5, &(struct fact_policy){.version = FACTS_VERSION, .name = "fifo"},
-                             error, sizeof error));
+    ck_assert(fact_log_renew(&log, path, 5,
+                             &(struct fact_policy){.version = FACTS_VERSION, .name = "fifo"}, error,
+                             sizeof error));
     ck_assert_uint_eq(log.records, 3);
     add_fact(&log, 4);
     ck_assert(fact_log_commit(&log));
@@ -203,8 +206,8 @@ START_TEST(a_changed_byte_is_found)
         ck_assert_int_eq(pwrite(file, &byte, 1, i), 1);
         bool opened = fact_log_open(&log, path, error, sizeof error);
         /* Without the last line feed the last line is a torn one. */
-        ck_assert_msg(!opened || log.torn > 0 || !fact_log_scan(&log, error, sizeof error), "byte %jd",
-                      (intmax_t)i);
+        ck_assert_msg(!opened || log.torn > 0 || !fact_log_scan(&log, error, sizeof error),
+                      "byte %jd", (intmax_t)i);
         (void)fact_log_close(&log);
         if (opened && log.torn > 0)
             break;
@@ -251,7 +254,8 @@ int main(void)
 {
     Suite *suite = suite_create("facts/log_scan");
     TCase *tcase = tcase_create("scan");
-    tcase_add_loop_test(tcase, cut_anywhere_it_goes_on_as_if_it_had_not_been, 0, harness_repeats(4));
+    tcase_add_loop_test(tcase, cut_anywhere_it_goes_on_as_if_it_had_not_been, 0,
+                        harness_repeats(4));
     tcase_add_test(tcase, single_records_are_read);
     tcase_add_test(tcase, a_renewed_log_goes_on_with_its_numbers);
     tcase_add_test(tcase, a_changed_byte_is_found);

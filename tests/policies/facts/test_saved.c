@@ -92,12 +92,7 @@ START_TEST(it_has_to_name_a_record)
     static const struct {
         int64_t records;
         const char *after;
-    } none[] = {
-        {0,   "0123456789abcdef"},
-        {-1,  "0123456789abcdef"},
-        {500, NULL              },
-        {500, "0123"            }
-    };
+    } none[] = {{0, "0123456789abcdef"}, {-1, "0123456789abcdef"}, {500, NULL}, {500, "0123"}};
     for (int i = 0; i < ROWS(none); i++) {
         struct text file = {.length = 0};
         char error[256];

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The division of a forest: requests sum up, shares come down, every resource by itself; refusals and lack of memory. */
+/* The division of a forest: requests sum up, shares come down, every resource by itself; refusals
+ * and lack of memory. */
 #include "tests/lib/core.h"
 #include "tests/lib/harness.h"
 
@@ -11,18 +12,17 @@
 static const struct policy_share nothing = {0, NO, 0};
 
 /* GPU quota, GPU weight and GPU request in thousandths; CPU and memory are not asked for. */
-static struct policy_share_row gpu_row(uint32_t parent, int64_t quota, int64_t weight, int64_t request)
+static struct policy_share_row gpu_row(uint32_t parent, int64_t quota, int64_t weight,
+                                       int64_t request)
 {
-    return (struct policy_share_row){
-        .size = sizeof(struct policy_share_row),
-        .parent = parent,
-        .priority = 100,
-        .gpu = {quota,   NO, weight},
-        .cpu = nothing,
-        .mem = nothing,
-        .request = {request, 0,  0     },
-        .fair_share = {-7,      -7, -7    }
-    };
+    return (struct policy_share_row){.size = sizeof(struct policy_share_row),
+                                     .parent = parent,
+                                     .priority = 100,
+                                     .gpu = {quota, NO, weight},
+                                     .cpu = nothing,
+                                     .mem = nothing,
+                                     .request = {request, 0, 0},
+                                     .fair_share = {-7, -7, -7}};
 }
 
 static struct policy_amounts divide(int64_t gpu, struct policy_share_row *rows, uint32_t count)
@@ -30,7 +30,8 @@ static struct policy_amounts divide(int64_t gpu, struct policy_share_row *rows, 
     struct tally tally = {0};
     struct policy_amounts capacity = {gpu, 0, 0};
     struct policy_amounts left = {-9, -9, -9};
-    ck_assert_int_eq(policy_divide(tally_allocator(&tally), &capacity, 0, rows, count, &left), POLICY_OK);
+    ck_assert_int_eq(policy_divide(tally_allocator(&tally), &capacity, 0, rows, count, &left),
+                     POLICY_OK);
     ck_assert_uint_eq(tally.bytes, 0);
     return left;
 }
@@ -56,8 +57,10 @@ START_TEST(each_resource_by_itself)
     struct policy_amounts capacity = {8000, 1101, 100};
     struct policy_amounts left;
     struct tally tally = {0};
-    ck_assert_int_eq(policy_divide(tally_allocator(&tally), &capacity, 0, rows, 2, &left), POLICY_OK);
-    // GPU: 1, and 7 of which 3.5 each; the last whole one to the older. CPU: 200, and 901: 450 and the older 451.
+    ck_assert_int_eq(policy_divide(tally_allocator(&tally), &capacity, 0, rows, 2, &left),
+                     POLICY_OK);
+    // GPU: 1, and 7 of which 3.5 each; the last whole one to the older. CPU: 200, and 901: 450 and
+    // the older 451.
     ck_assert_int_eq(rows[0].fair_share.gpu, 4000);
     ck_assert_int_eq(rows[1].fair_share.gpu, 4000);
     ck_assert_int_eq(rows[0].fair_share.cpu, 650);
@@ -70,7 +73,8 @@ START_TEST(each_resource_by_itself)
 }
 END_TEST
 
-/* The request of an inner queue is that of its leaves, whatever its row says; children divide its share. */
+/* The request of an inner queue is that of its leaves, whatever its row says; children divide its
+ * share. */
 START_TEST(children_divide_what_their_parent_got)
 {
     struct policy_share_row rows[] = {
@@ -187,12 +191,14 @@ static const spoil spoils[] = {forward_parent,   own_parent,     no_such_parent,
 
 START_TEST(nonsense_is_refused)
 {
-    struct policy_share_row rows[] = {gpu_row(ROOT, 1, 1, 1), gpu_row(0, 1, 1, 1), gpu_row(0, 1, 1, 1)};
+    struct policy_share_row rows[] = {gpu_row(ROOT, 1, 1, 1), gpu_row(0, 1, 1, 1),
+                                      gpu_row(0, 1, 1, 1)};
     struct policy_amounts capacity = {8000, 0, 0};
     struct policy_amounts left = {-9, -9, -9};
     struct tally tally = {0};
     spoils[_i](rows, &capacity);
-    ck_assert_int_eq(policy_divide(tally_allocator(&tally), &capacity, 0, rows, 3, &left), POLICY_INVALID);
+    ck_assert_int_eq(policy_divide(tally_allocator(&tally), &capacity, 0, rows, 3, &left),
+                     POLICY_INVALID);
     ck_assert_uint_eq(tally.calls, 0);
     ck_assert_int_eq(left.gpu, -9);
     ck_assert_int_eq(rows[1].fair_share.gpu, -7);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The division of one resource among siblings: rows worked out by hand from its rules, and on random claims what has to
- * hold always, with a twin in plain doubles that follows the rules word by word.
+ * The division of one resource among siblings: rows worked out by hand from its rules, and on
+ * random claims what has to hold always, with a twin in plain doubles that follows the rules word
+ * by word.
  */
 #include "order/fair_share.h"
 #include "tests/lib/harness.h"
@@ -59,9 +60,11 @@ static const struct division divisions[] = {
     {"units of one", 7, 1, 0, 0,
      2, {{0, NO, 1, 9, 0, 0, 4}, {0, NO, 1, 9, 0, 0, 3}}},
     {"huge weights", 3 * TERA, 1, 0, 0,
-     2, {{0, NO, PC_WEIGHT_MAX, ENDLESSLY, 0, 0, 2 * TERA}, {0, NO, PC_WEIGHT_MAX / 2, ENDLESSLY, 0, 0, TERA}}},
+     2, {{0, NO, PC_WEIGHT_MAX, ENDLESSLY, 0, 0, 2 * TERA}, {0, NO, PC_WEIGHT_MAX / 2, ENDLESSLY,
+        0, 0, TERA}}},
     {"a last bit of huge weights", PC_WEIGHT_MAX - 1, 1, 0, 0,
-     2, {{0, NO, 1, ENDLESSLY, 0, 0, 1}, {0, NO, PC_WEIGHT_MAX - 2, ENDLESSLY, 0, 0, PC_WEIGHT_MAX - 2}}},
+     2, {{0, NO, 1, ENDLESSLY, 0, 0, 1}, {0, NO, PC_WEIGHT_MAX - 2, ENDLESSLY, 0, 0,
+        PC_WEIGHT_MAX - 2}}},
 
     /* remainders */
     {"the older gets what is not divisible", 11000, 1000, 0, 0,
@@ -75,17 +78,20 @@ static const struct division divisions[] = {
      2, {{0, NO, 1, 700, 0, 0, 1000}, {0, NO, 1, 700, 0, 0, 0}}},
     {"less than a unit is left", 1500, 1000, 0, 0,
      2, {{0, NO, 1, 1200, 0, 0, 1000}, {0, NO, 1, 1200, 0, 0, 500}}},
-    /* 2.5 each: 2 with remainder 0.5, and 1, all it wants. Then 2, of which it wants 1.2: no remainder any more. */
+    /* 2.5 each: 2 with remainder 0.5, and 1, all it wants. Then 2, of which it wants 1.2: no
+     * remainder any more. */
     {"satisfied later: the remainder is lost", 5000, 1000, 0, 800,
      2, {{0, NO, 1, 3200, 0, 0, 3200}, {0, NO, 1, 1000, 0, 0, 1000}}},
-    /* 1.5, 1.5, 3 gives 1, 1, 3. Nobody could use less than his entitlement, so the unit that is left is a remainder. */
+    /* 1.5, 1.5, 3 gives 1, 1, 3. Nobody could use less than his entitlement, so the unit that is
+     * left is a remainder. */
     {"rounding makes no other round", 6000, 1000, 0, 0,
      3, {{0, NO, 1, 9000, 0, 0, 2000}, {0, NO, 1, 9000, 0, 0, 1000}, {0, NO, 2, 9000, 0, 0, 3000}}},
     /* 1.5, 0.75, 0.75, 3 gives 1, 0, 0, 3, and the last wants no more and no less. */
     {"an entitlement that is just wanted makes none", 6000, 1000, 0, 0,
      4, {{0, NO, 2, 9000, 0, 0, 1000}, {0, NO, 1, 9000, 0, 0, 1000}, {0, NO, 1, 9000, 0, 0, 1000},
          {0, NO, 4, 3000, 0, 0, 3000}}},
-    /* 1.75, 1.75, 3.5 gives 1, 1, 3, of which the last can use 1: left 4, so 2 and 2 in another round. */
+    /* 1.75, 1.75, 3.5 gives 1, 1, 3, of which the last can use 1: left 4, so 2 and 2 in another
+     * round. */
     {"an entitlement that is not wanted does", 7000, 1000, 0, 0,
      3, {{0, NO, 1, 9000, 0, 0, 3000}, {0, NO, 1, 9000, 0, 0, 3000}, {0, NO, 2, 1000, 0, 0, 1000}}},
     /* 0.5, 0.5, 1 gives 0, 0, 1. */
@@ -99,14 +105,17 @@ static const struct division divisions[] = {
      2, {{2000, NO, 1, 4000, 0, 1, 2000}, {0, NO, 1, 4000, 0, 2, 3000}}},
     {"negative priorities", 1000, 1000, 0, 0,
      2, {{0, NO, 9, 4000, 0, -7, 0}, {0, NO, 1, 4000, 0, -5, 1000}}},
-    /* 1.5 each, one each; the third unit is whole for the one below, before remainders are looked at. */
+    /* 1.5 each, one each; the third unit is whole for the one below, before remainders are looked
+     * at. */
     {"remainders after all priorities", 3000, 1000, 0, 0,
      3, {{0, NO, 1, 9000, 0, 2, 1000}, {0, NO, 1, 9000, 0, 2, 1000}, {0, NO, 1, 9000, 0, 1, 1000}}},
-    /* 1.75 each gives 1 and 1; 1 of 1.5 for the one below, and the half to the first with a remainder. */
+    /* 1.75 each gives 1 and 1; 1 of 1.5 for the one below, and the half to the first with a
+     * remainder. */
     {"of remainders the higher priority", 3500, 1000, 0, 0,
      3, {{0, NO, 1, 9000, 0, 1, 1000}, {0, NO, 1, 9000, 0, 2, 1500}, {0, NO, 1, 9000, 0, 2, 1000}}},
 
-    /* past use: with k = 1 the weights are 1/2 + (1/2 - 3/4) = 1/4 and 1/2 + 1/2 = 1; with k = 2 they are 0 and 3/2. */
+    /* past use: with k = 1 the weights are 1/2 + (1/2 - 3/4) = 1/4 and 1/2 + 1/2 = 1; with k = 2
+     * they are 0 and 3/2. */
     {"use without k", 10, 1, 0, 0,
      2, {{0, NO, 1, 20, 750000, 0, 5}, {0, NO, 1, 20, 0, 0, 5}}},
     {"use with k = 1", 10, 1, K(1), 0,
@@ -120,7 +129,8 @@ static const struct division divisions[] = {
      2, {{0, NO, 1, 20, 750000, 0, 5}, {0, NO, 1, 20, 0, 0, 5}}},
     {"k without use", 10, 1, K(7), 0,
      2, {{0, NO, 1, 20, 0, 0, 5}, {0, NO, 1, 20, 0, 0, 5}}},
-    /* First 0 and 3/2. The second wants no more than 3; then the first has all the weight, 1 + 2 (1 - 3/4). */
+    /* First 0 and 3/2. The second wants no more than 3; then the first has all the weight, 1 + 2 (1
+     * - 3/4). */
     {"parts of those that want more", 10, 1, K(2), 0,
      2, {{0, NO, 1, 20, 750000, 0, 7}, {0, NO, 1, 3, 0, 0, 3}}},
     {"all have used too much", 10, 1, K(1), 10,
@@ -158,10 +168,11 @@ START_TEST(rows_are_divided_by_the_rules)
                                       .rank = (uint32_t)i,
                                       .share = -77};
     }
-    int64_t left = pc_divide(row->amount, row->unit, row->k_ppm, claims, (uint32_t)row->count, order);
+    int64_t left =
+        pc_divide(row->amount, row->unit, row->k_ppm, claims, (uint32_t)row->count, order);
     for (int i = 0; i < row->count; i++)
-        ck_assert_msg(claims[i].share == row->wishes[i].share, "%s: %d gets %lld, not %lld", row->what, i,
-                      (long long)claims[i].share, (long long)row->wishes[i].share);
+        ck_assert_msg(claims[i].share == row->wishes[i].share, "%s: %d gets %lld, not %lld",
+                      row->what, i, (long long)claims[i].share, (long long)row->wishes[i].share);
     ck_assert_msg(left == row->left, "%s: %lld are left, not %lld", row->what, (long long)left,
                   (long long)row->left);
 }
@@ -176,9 +187,9 @@ START_TEST(ties_go_by_age_then_rank)
         uint32_t rank[3];
         int winner;
     } rows[] = {
-        {{3, 2, 1},         {0, 1, 2}, 2},
-        {{1, 1, 1},         {2, 0, 1}, 1},
-        {{5, -5, -5},       {0, 9, 8}, 2},
+        {{3, 2, 1}, {0, 1, 2}, 2},
+        {{1, 1, 1}, {2, 0, 1}, 1},
+        {{5, -5, -5}, {0, 9, 8}, 2},
         {{INT64_MIN, 0, 1}, {7, 1, 2}, 0},
     };
     for (int row = 0; row < ROWS(rows); row++) {
@@ -203,7 +214,8 @@ static uint32_t draw(uint64_t *state, uint32_t below)
     return (uint32_t)(*state >> 33) % below;
 }
 
-/* A case for the properties: amounts in thousandths, units of 1000 or 1, sometimes with past use. */
+/* A case for the properties: amounts in thousandths, units of 1000 or 1, sometimes with past use.
+ */
 struct random_case {
     struct pc_claim claims[MOST], given[MOST];
     uint32_t count;
@@ -432,17 +444,19 @@ START_TEST(a_twin_in_doubles_agrees)
         for (uint32_t i = 0; i < c.count; i++) {
             double difference = t.share[i] * (double)c.unit - (double)c.given[i].share;
             ck_assert_msg(difference < (double)c.unit + 0.5 && difference > -(double)c.unit - 0.5,
-                          "run %d, queue %u: %lld, and %f by the twin", run, i, (long long)c.given[i].share,
-                          t.share[i] * (double)c.unit);
+                          "run %d, queue %u: %lld, and %f by the twin", run, i,
+                          (long long)c.given[i].share, t.share[i] * (double)c.unit);
             same = same && difference < 0.5 && difference > -0.5;
         }
         exact += same;
     }
-    ck_assert_int_ge(exact, runs - runs / 100); // doubles may break a tie of remainders the other way
+    ck_assert_int_ge(exact,
+                     runs - runs / 100); // doubles may break a tie of remainders the other way
 }
 END_TEST
 
-/* Many queues: the sort has something to do. All want everything, so each gets its part or a unit more. */
+/* Many queues: the sort has something to do. All want everything, so each gets its part or a unit
+ * more. */
 START_TEST(hundreds_of_queues)
 {
     enum { COUNT = 700 };

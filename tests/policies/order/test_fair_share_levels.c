@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Shares of three levels of queues: departments, projects, users. Every expectation is worked out by hand from the rules
- * (quotas, then over quota by priority and weight in rounds, then remainders by size; the same below for each share), in
- * whole devices.
+ * Shares of three levels of queues: departments, projects, users. Every expectation is worked out
+ * by hand from the rules (quotas, then over quota by priority and weight in rounds, then remainders
+ * by size; the same below for each share), in whole devices.
  */
 #include "tests/lib/core.h"
 #include "tests/lib/harness.h"
@@ -32,9 +32,10 @@ struct forest {
 /* clang-format off */
 static const struct forest forests[] = {
     /*
-     * A wants 24, B wants 18. Of the 8 above their quotas: 5.33 and 2.67 is 5 and 2; the last one is B's (.67).
-     * A: of 5 above quotas 1.25 and 3.75 is 1 and 3; the last one is A2's (.75). B: 2.5 each, the last one B1's.
-     * A1: 2.5 each, of which A1b wants 2; A1a 2 and then the last one. A2: 2.67 and 5.33; the last one is A2a's (.67).
+     * A wants 24, B wants 18. Of the 8 above their quotas: 5.33 and 2.67 is 5 and 2; the last one
+     * is B's (.67). A: of 5 above quotas 1.25 and 3.75 is 1 and 3; the last one is A2's (.75). B:
+     * 2.5 each, the last one B1's. A1: 2.5 each, of which A1b wants 2; A1a 2 and then the last one.
+     * A2: 2.67 and 5.33; the last one is A2a's (.67).
      */
     {"quotas and weights on all levels", 20, 0, 0, {
         {"A",   ROOT, 0, 8, NO, 2, 0,  0, 13},
@@ -49,7 +50,8 @@ static const struct forest forests[] = {
         {"A2b", 3,    0, 0, NO, 2, 6,  0, 5},
         {"B1a", 4,    0, 0, NO, 1, 9,  0, 5},
         {"B2a", 5,    0, 0, NO, 1, 9,  0, 2}}},
-    /* B wants 9 and comes first with a weight of 1; the 5 above A's quota go to B2, of which B2b takes 3 first. */
+    /* B wants 9 and comes first with a weight of 1; the 5 above A's quota go to B2, of which B2b
+     * takes 3 first. */
     {"priorities on all levels", 7, 0, 0, {
         {"A",   ROOT, 1,  2, NO, 100, 0,  0, 2},
         {"B",   ROOT, 2,  0, NO, 1,   0,  0, 5},
@@ -70,7 +72,8 @@ static const struct forest forests[] = {
         {"A1a", 2,    0, 0, NO, 1, 8, 0, 0},
         {"A2a", 3,    0, 0, NO, 1, 8, 0, 3},
         {"B1a", 4,    0, 0, NO, 1, 8, 0, 7}}},
-    /* The quota of a low priority comes first; A's limit stops A at 5, so B gets 7, its project no more than 4. */
+    /* The quota of a low priority comes first; A's limit stops A at 5, so B gets 7, its project no
+     * more than 4. */
     {"limits on the way down", 12, 0, 0, {
         {"A",   ROOT, 2, 0, 5,  1, 0, 0, 5},
         {"B",   ROOT, 1, 1, NO, 1, 0, 0, 7},
@@ -110,16 +113,17 @@ static const struct forest forests[] = {
 
     /*
      * Use in the past. A used 50 %, B 25 % and their weights are equal, 1/2.
-     *   k = 0: 15 each. k = 1: 1/2 and 1/2 + 1/4, that is 2 to 3. k = 2: 1/2 and 1/2 + 2/4, that is 1 to 2.
+     *   k = 0: 15 each. k = 1: 1/2 and 1/2 + 1/4, that is 2 to 3. k = 2: 1/2 and 1/2 + 2/4, that is
+     *   1 to 2.
      * A1 is a third and used 10 %, A2 two thirds and 40 %.
-     *   k = 0: 1 to 2. k = 1: 1/3 + 7/30 and 2/3 + 8/30, that is 17 to 28: of 12, 4.53 and 7.47, the last one A1's (.53).
-     *   k = 2: 1/3 + 14/30 and 2/3 + 16/30, that is 2 to 3.
+     *   k = 0: 1 to 2. k = 1: 1/3 + 7/30 and 2/3 + 8/30, that is 17 to 28: of 12, 4.53 and 7.47,
+     *   the last one A1's (.53). k = 2: 1/3 + 14/30 and 2/3 + 16/30, that is 2 to 3.
      * B1 used 25 %, B2 nothing.
-     *   k = 0: 7.5 each, the last one to the first. k = 1: 3/4 and 1: of 18, 7.71 and 10.29, the last one B1's (.71).
-     *   k = 2: 1 and 3/2, that is 2 to 3.
+     *   k = 0: 7.5 each, the last one to the first. k = 1: 3/4 and 1: of 18, 7.71 and 10.29, the
+     *   last one B1's (.71). k = 2: 1 and 3/2, that is 2 to 3.
      * A2a used 40 %, A2b nothing.
-     *   k = 1: 6/10 and 1, that is 3 to 5: of 7, 2.63 and 4.38, the last one A2a's. k = 2: 7/10 and 3/2: of 6, 1.91 and
-     *   4.09, the last one A2a's.
+     *   k = 1: 6/10 and 1, that is 3 to 5: of 7, 2.63 and 4.38, the last one A2a's. k = 2: 7/10 and
+     *   3/2: of 6, 1.91 and 4.09, the last one A2a's.
      */
     {"use does not count without k", 30, 0, 0, {
         {"A",   ROOT, 0, 0, NO, 1, 0,   50, 15},
@@ -158,8 +162,9 @@ static const struct forest forests[] = {
         {"B1a", 4,    0, 0, NO, 1, 100, 25, 8},
         {"B2a", 5,    0, 0, NO, 1, 100, 0,  12}}},
     /*
-     * C used everything and still is first by priority, with quota 1 and 4 more. A used 90 %: nothing above its quota
-     * (1/2 + 2/2 - 2 * .9 < 0), so that B gets the last 3. Below A, A1 may not have more of what A has not.
+     * C used everything and still is first by priority, with quota 1 and 4 more. A used 90 %:
+     * nothing above its quota (1/2 + 2/2 - 2 * .9 < 0), so that B gets the last 3. Below A, A1 may
+     * not have more of what A has not.
      */
     {"quota and priority come before use", 10, 2, 0, {
         {"A",   ROOT, 1, 2, NO, 1, 0, 90,  2},
@@ -173,7 +178,8 @@ static const struct forest forests[] = {
         {"A2a", 4,    0, 0, NO, 1, 9, 0,   0},
         {"B1a", 5,    0, 0, NO, 1, 9, 0,   3},
         {"C1a", 6,    0, 0, NO, 1, 5, 0,   5}}},
-    /* Alone on its level a queue has all of the weight, 1: with k = 1 it gets nothing once it used twice as much. */
+    /* Alone on its level a queue has all of the weight, 1: with k = 1 it gets nothing once it used
+     * twice as much. */
     {"use of an only child", 6, 1, 0, {
         {"A",   ROOT, 0, 0, NO, 1, 0, 100, 6},
         {"A1",  0,    0, 2, NO, 1, 0, 200, 2},
@@ -204,10 +210,10 @@ static uint32_t make_rows(const struct forest *f, struct policy_share_row *rows,
             .gpu = cpus ? nothing : share,
             .cpu = cpus ? share : nothing,
             .mem = nothing,
-            .request = cpus ? (struct policy_amounts){0,       request, 0    }
-                 : (struct policy_amounts){request, 0,       0    },
-            .usage_ppm = cpus ? (struct policy_amounts){other,   use,     other}
-                              : (struct policy_amounts){use,     other,   other},
+            .request = cpus ? (struct policy_amounts){0, request, 0}
+                            : (struct policy_amounts){request, 0, 0},
+            .usage_ppm = cpus ? (struct policy_amounts){other, use, other}
+                              : (struct policy_amounts){use, other, other},
         };
     }
     return count;
@@ -221,17 +227,20 @@ START_TEST(devices_are_divided_level_by_level)
     struct policy_amounts left;
     struct tally tally = {0};
     uint32_t count = make_rows(f, rows, false);
-    ck_assert_int_eq(policy_divide(tally_allocator(&tally), &capacity, f->k * 1000000, rows, count, &left),
-                     POLICY_OK);
+    ck_assert_int_eq(
+        policy_divide(tally_allocator(&tally), &capacity, f->k * 1000000, rows, count, &left),
+        POLICY_OK);
     for (uint32_t i = 0; i < count; i++)
-        ck_assert_msg(rows[i].fair_share.gpu == thousandths(f->queues[i].share), "%s: %s gets %lld, not %lld",
-                      f->what, f->queues[i].name, (long long)rows[i].fair_share.gpu,
+        ck_assert_msg(rows[i].fair_share.gpu == thousandths(f->queues[i].share),
+                      "%s: %s gets %lld, not %lld", f->what, f->queues[i].name,
+                      (long long)rows[i].fair_share.gpu,
                       (long long)thousandths(f->queues[i].share));
     ck_assert_int_eq(left.gpu, f->left * 1000);
 }
 END_TEST
 
-/* CPUs by the same rules, but in units of a thousandth: less than one whole apart from what devices give. */
+/* CPUs by the same rules, but in units of a thousandth: less than one whole apart from what devices
+ * give. */
 START_TEST(cpus_are_divided_alike)
 {
     const struct forest *f = &forests[_i];
@@ -240,8 +249,9 @@ START_TEST(cpus_are_divided_alike)
     struct policy_amounts left;
     struct tally tally = {0};
     uint32_t count = make_rows(f, rows, true);
-    ck_assert_int_eq(policy_divide(tally_allocator(&tally), &capacity, f->k * 1000000, rows, count, &left),
-                     POLICY_OK);
+    ck_assert_int_eq(
+        policy_divide(tally_allocator(&tally), &capacity, f->k * 1000000, rows, count, &left),
+        POLICY_OK);
     for (uint32_t i = 0; i < count; i++) {
         int64_t more = rows[i].fair_share.cpu - thousandths(f->queues[i].share);
         ck_assert_msg(more < 1000 && more > -1000, "%s: %s gets %lld", f->what, f->queues[i].name,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Fair Tree: values and ranks of trees that were worked out by hand from the published algorithm. */
+/* Fair Tree: values and ranks of trees that were worked out by hand from the published algorithm.
+ */
 #include "order/fair_tree.h"
 #include "tests/lib/harness.h"
 
@@ -22,15 +23,18 @@ static const struct {
       {.parent = 0, .user = true, .shares = 1, .used = 30},
       {.parent = 0, .user = true, .shares = 1, .used = 10},
       {.parent = 0, .user = true, .shares = 1, .used = 20}},
-     4, {1, 3, 2}   },
- /* S / U: (3/4) / (60/90) = 1.125 and (1/4) / (30/90) = 0.75 */
+     4,
+     {1, 3, 2}},
+    /* S / U: (3/4) / (60/90) = 1.125 and (1/4) / (30/90) = 0.75 */
     {"shares are weighed against use",
      {{.parent = ROOT, .user = true, .shares = 1, .used = 30},
       {.parent = ROOT, .user = true, .shares = 3, .used = 60}},
-     2, {1, 2}      },
- /*
-     * a: (1/2) / (40/100) = 1.25, b: (1/2) / (60/100) = 0.83. So the heaviest user of a (39 of 40) comes before the
-     * lightest of b (1 of 60): what is inside an account is no matter outside of it.
+     2,
+     {1, 2}},
+    /*
+     * a: (1/2) / (40/100) = 1.25, b: (1/2) / (60/100) = 0.83. So the heaviest user of a (39 of 40)
+     * comes before the lightest of b (1 of 60): what is inside an account is no matter outside of
+     * it.
      */
     {"all users of an account come before all of the next",
      {{.parent = ROOT, .shares = 1},
@@ -39,8 +43,10 @@ static const struct {
       {.parent = 0, .user = true, .shares = 1, .used = 1},
       {.parent = 1, .user = true, .shares = 1, .used = 1},
       {.parent = 1, .user = true, .shares = 1, .used = 59}},
-     6, {3, 4, 2, 1}},
- /* Departments d (2 of 3 shares, 60 of 100 used: 1.11) and e (1 of 3, 40: 0.83); in d: x 0.5/(50/60), y 0.5/(10/60). */
+     6,
+     {3, 4, 2, 1}},
+    /* Departments d (2 of 3 shares, 60 of 100 used: 1.11) and e (1 of 3, 40: 0.83); in d: x
+     * 0.5/(50/60), y 0.5/(10/60). */
     {"a tree of three levels",
      {{.parent = ROOT, .shares = 2000},
       {.parent = ROOT, .shares = 1000},
@@ -51,18 +57,23 @@ static const struct {
       {.parent = 3, .user = true, .shares = 1, .used = 10},
       {.parent = 4, .user = true, .shares = 1, .used = 0},
       {.parent = 4, .user = true, .shares = 1, .used = 40}},
-     9, {3, 4, 2, 1}},
+     9,
+     {3, 4, 2, 1}},
     {"without use the value is infinite, without shares it is 0",
      {{.parent = ROOT, .user = true, .shares = 1, .used = 1},
       {.parent = ROOT, .user = true, .shares = 1, .used = 0},
       {.parent = ROOT, .user = true, .shares = 0, .used = 0}},
-     3, {2, 3, 1}   },
-    {"users with equal values share the better rank, and the next is as far behind as they are many",
+     3,
+     {2, 3, 1}},
+    {"users with equal values share the better rank, and the next is as far behind as they are "
+     "many",
      {{.parent = ROOT, .user = true, .shares = 1, .used = 5},
       {.parent = ROOT, .user = true, .shares = 2, .used = 10},
       {.parent = ROOT, .user = true, .shares = 1, .used = 50}},
-     3, {3, 3, 1}   },
- /* a and b have equal values: their users are sorted together by their values inside each: 3/4, 1/4 of a, 1/2 of b. */
+     3,
+     {3, 3, 1}},
+    /* a and b have equal values: their users are sorted together by their values inside each: 3/4,
+     * 1/4 of a, 1/2 of b. */
     {"accounts with equal values are merged",
      {{.parent = ROOT, .shares = 1},
       {.parent = ROOT, .shares = 1},
@@ -70,26 +81,31 @@ static const struct {
       {.parent = 0, .user = true, .shares = 1, .used = 10},
       {.parent = 1, .user = true, .shares = 1, .used = 20},
       {.parent = 1, .user = true, .shares = 1, .used = 20}},
-     6, {1, 4, 3, 3}},
- /* The user and account a have equal values: the user has the rank of the first one in the account. */
+     6,
+     {1, 4, 3, 3}},
+    /* The user and account a have equal values: the user has the rank of the first one in the
+       account. */
     {"a user and an account with equal values",
      {{.parent = ROOT, .shares = 1},
       {.parent = ROOT, .user = true, .shares = 1, .used = 10},
       {.parent = 0, .user = true, .shares = 1, .used = 2},
       {.parent = 0, .user = true, .shares = 1, .used = 8}},
-     4, {3, 3, 1}   },
+     4,
+     {3, 3, 1}},
     {"nobody used anything: all are the first",
      {{.parent = ROOT, .shares = 9},
       {.parent = ROOT, .shares = 1},
       {.parent = 0, .user = true, .shares = 1},
       {.parent = 1, .user = true, .shares = 1}},
-     4, {2, 2}      },
-    {"accounts may stand behind their users",                                                         /* rows in any order */
+     4,
+     {2, 2}},
+    {"accounts may stand behind their users", /* rows in any order */
      {{.parent = 2, .user = true, .shares = 1, .used = 1},
       {.parent = 3, .user = true, .shares = 1, .used = 2},
       {.parent = ROOT, .shares = 1},
       {.parent = ROOT, .shares = 1}},
-     4, {2, 1}      },
+     4,
+     {2, 1}},
 };
 
 START_TEST(users_are_ranked)
@@ -137,15 +153,16 @@ START_TEST(values_are_exact)
 }
 END_TEST
 
-/* A whole cluster for a hundred years against one second of one device: still in order, nothing overflows. */
+/* A whole cluster for a hundred years against one second of one device: still in order, nothing
+ * overflows. */
 START_TEST(large_and_small_use_are_compared)
 {
-    const uint64_t huge = UINT64_C(400000000) * 36525 * 86400; /* 400,000 devices, thousandths x s */
+    const uint64_t huge =
+        UINT64_C(400000000) * 36525 * 86400; /* 400,000 devices, thousandths x s */
     struct pc_fair_row rows[] = {
-        {.parent = ROOT, .user = true, .shares = UINT64_C(1) << 30, .used = huge             },
-        {.parent = ROOT, .user = true, .shares = 1,                 .used = 1                },
-        {.parent = ROOT, .user = true, .shares = UINT64_C(1) << 30, .used = huge - 1000000000}
-    };
+        {.parent = ROOT, .user = true, .shares = UINT64_C(1) << 30, .used = huge},
+        {.parent = ROOT, .user = true, .shares = 1, .used = 1},
+        {.parent = ROOT, .user = true, .shares = UINT64_C(1) << 30, .used = huge - 1000000000}};
     uint32_t users[3];
     pc_fair_tree(rows, 3, users);
     ck_assert_uint_eq(rows[1].place, 3);

@@ -12,20 +12,21 @@
 static const struct {
     int64_t weight, part, whole, points;
 } weighed[] = {
-    {1000,       7 * DAY,     7 * DAY, 1000 * UNIT            }, /* waited for PriorityMaxAge: 1.0 */
-    {1000,       7 * DAY / 2, 7 * DAY, 500 * UNIT             },
-    {1000,       0,           7 * DAY, 0                      },
-    {0,          1,           1,       0                      },
-    {10000,      3,           4,       7500 * UNIT            },
-    {1,          1,           3,       UNIT / 3               },
-    {UINT32_MAX, 1,           1,       UINT32_MAX *UNIT       },
-    {UINT32_MAX, 1024,        1,       UINT32_MAX *UNIT * 1024}, /* ages before the base */
-    {1000,       1,           7 * DAY, 1                      }, /* 1 ms of waiting is more than none */
+    {1000, 7 * DAY, 7 * DAY, 1000 * UNIT}, /* waited for PriorityMaxAge: 1.0 */
+    {1000, 7 * DAY / 2, 7 * DAY, 500 * UNIT},
+    {1000, 0, 7 * DAY, 0},
+    {0, 1, 1, 0},
+    {10000, 3, 4, 7500 * UNIT},
+    {1, 1, 3, UNIT / 3},
+    {UINT32_MAX, 1, 1, UINT32_MAX *UNIT},
+    {UINT32_MAX, 1024, 1, UINT32_MAX *UNIT * 1024}, /* ages before the base */
+    {1000, 1, 7 * DAY, 1},                          /* 1 ms of waiting is more than none */
 };
 
 START_TEST(factors_are_weighed)
 {
-    ck_assert_int_eq(pc_weigh(weighed[_i].weight, weighed[_i].part, weighed[_i].whole), weighed[_i].points);
+    ck_assert_int_eq(pc_weigh(weighed[_i].weight, weighed[_i].part, weighed[_i].whole),
+                     weighed[_i].points);
 }
 END_TEST
 

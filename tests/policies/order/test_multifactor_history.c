@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What multifactor priorities remember, handed over to another policy. Use is worked out by hand. */
+/* What multifactor priorities remember, handed over to another policy. Use is worked out by hand.
+ */
 #include "tests/lib/harness.h"
 #include "tests/lib/side.h"
 
@@ -21,7 +22,8 @@ START_TEST(who_used_less_goes_first)
                                                            .user = user,
                                                            .used = user == 1 ? 5000 : 4000}),
                          POLICY_OK);
-    ck_assert_int_eq(policy_task_ended(s.p, 10, s.jobs[0], POLICY_ALL_TASKS, POLICY_SUCCEEDED), POLICY_OK);
+    ck_assert_int_eq(policy_task_ended(s.p, 10, s.jobs[0], POLICY_ALL_TASKS, POLICY_SUCCEEDED),
+                     POLICY_OK);
     char text[128];
     ck_assert_str_eq(core_decisions(s.p, 10, text, sizeof text), "3:0@0[0x0f]");
     side_finish(&s);
@@ -29,8 +31,9 @@ START_TEST(who_used_less_goes_first)
 END_TEST
 
 /*
- * A gang of two tasks of two devices each loses one of them after a second, and the other after eleven: its user is charged
- * with four devices all that time, 44 GPU-seconds. By what it still holds it would be 22.
+ * A gang of two tasks of two devices each loses one of them after a second, and the other after
+ * eleven: its user is charged with four devices all that time, 44 GPU-seconds. By what it still
+ * holds it would be 22.
  */
 START_TEST(a_gang_evicted_in_part_is_charged_whole)
 {
@@ -47,14 +50,16 @@ START_TEST(a_gang_evicted_in_part_is_charged_whole)
         core_decide(a.p, 0, 2);
         ck_assert_int_eq(policy_task_ended(a.p, 1000, a.jobs[0], 0, POLICY_EVICTED), POLICY_OK);
         ck_assert_int_eq(side_find(a.p, POLICY_HISTORY_MODULE, a.jobs[0].i).capacity, 4000);
-        ck_assert_int_eq(policy_task_running(b.p, 1000, b.jobs[0], 1, (policy_node){0}, 12, 0), POLICY_OK);
+        ck_assert_int_eq(policy_task_running(b.p, 1000, b.jobs[0], 1, (policy_node){0}, 12, 0),
+                         POLICY_OK);
         struct policy_history list[SIDE_RECORDS];
         uint32_t count = side_records(a.p, list);
         for (uint32_t i = 0; i < count; i++)
             if (told == 1 || list[i].kind != POLICY_HISTORY_MODULE)
                 ck_assert_int_eq(side_tell(&b, 1000, list[i]), POLICY_OK);
         for (struct side *s = &a; s != NULL; s = s == &a ? &b : NULL) {
-            ck_assert_int_eq(policy_task_ended(s->p, 11000, s->jobs[0], 1, POLICY_EVICTED), POLICY_OK);
+            ck_assert_int_eq(policy_task_ended(s->p, 11000, s->jobs[0], 1, POLICY_EVICTED),
+                             POLICY_OK);
             ck_assert(!side_has(s->p, POLICY_HISTORY_MODULE));
             ck_assert_uint_eq(side_find(s->p, POLICY_HISTORY_USER, POLICY_NO_ID).used_since,
                               s == &a || told == 1 ? 44000000 : 22000000);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Multifactor priority in decisions: each factor alone, worked out from the published formulas, and when priorities are
- * calculated. One device; jobs are numbered from 1 in the order of submission. Times in milliseconds.
+ * Multifactor priority in decisions: each factor alone, worked out from the published formulas, and
+ * when priorities are calculated. One device; jobs are numbered from 1 in the order of submission.
+ * Times in milliseconds.
  */
 #include "order/multifactor.h"
 #include "order/multifactor_use.h"
@@ -10,8 +11,8 @@
 
 #define HOUR INT64_C(3600000)
 #define DAY  (24 * HOUR)
-#define NONE                                                                                                 \
-    "priority_weight_age=0 priority_weight_fairshare=0 priority_weight_job_size=0 "                          \
+#define NONE                                                                                       \
+    "priority_weight_age=0 priority_weight_fairshare=0 priority_weight_job_size=0 "                \
     "priority_weight_partition=0 priority_weight_qos=0 "
 
 struct line {
@@ -24,12 +25,10 @@ struct line {
 
 static policy_queue queue(struct line *l, policy_queue parent, int32_t priority, int64_t shares)
 {
-    struct policy_queue_spec spec = {
-        .size = sizeof spec,
-        .parent = parent,
-        .priority = priority,
-        .gpu = {0, POLICY_UNLIMITED, shares * 1000}
-    };
+    struct policy_queue_spec spec = {.size = sizeof spec,
+                                     .parent = parent,
+                                     .priority = priority,
+                                     .gpu = {0, POLICY_UNLIMITED, shares * 1000}};
     policy_queue q = policy_add_queue(l->p, 0, &spec);
     ck_assert_uint_ne(q.i, POLICY_NO_ID);
     return q;
@@ -95,12 +94,7 @@ START_TEST(age_counts_up_to_the_most)
         policy_time waited;
         double points;
     } rows[] = {
-        {0,                   0         },
-        {DAY,                 1000.0 / 7},
-        {3 * DAY + 12 * HOUR, 500       },
-        {7 * DAY,             1000      },
-        {30 * DAY,            1000      }
-    };
+        {0, 0}, {DAY, 1000.0 / 7}, {3 * DAY + 12 * HOUR, 500}, {7 * DAY, 1000}, {30 * DAY, 1000}};
     struct line l;
     for (int i = 0; i < ROWS(rows); i++) {
         begin(&l, NONE "priority_weight_age=1000");
@@ -161,8 +155,8 @@ START_TEST(partitions_and_qualities_count)
 END_TEST
 
 /*
- * Users 1 and 2 of one queue. 1 has had all 8 devices for an hour, so 2 comes first, with 2/2 of the points, and 1 has 1/2;
- * before, both were tied.
+ * Users 1 and 2 of one queue. 1 has had all 8 devices for an hour, so 2 comes first, with 2/2 of
+ * the points, and 1 has 1/2; before, both were tied.
  */
 START_TEST(who_used_less_comes_first)
 {
@@ -183,7 +177,8 @@ START_TEST(who_used_less_comes_first)
 }
 END_TEST
 
-/* Queues have 1, 2, 3 and 4 shares. After equal use the order is that of shares; b waits behind everybody. */
+/* Queues have 1, 2, 3 and 4 shares. After equal use the order is that of shares; b waits behind
+ * everybody. */
 START_TEST(accounts_come_before_users)
 {
     struct line l;
@@ -206,7 +201,8 @@ START_TEST(accounts_come_before_users)
 }
 END_TEST
 
-/* Use before the last half-life counts half: 8 devices for 2 days, then a week later 8 for 1 day and a little more. */
+/* Use before the last half-life counts half: 8 devices for 2 days, then a week later 8 for 1 day
+ * and a little more. */
 START_TEST(past_use_fades)
 {
     struct line l;
@@ -222,12 +218,14 @@ START_TEST(past_use_fades)
     ck_assert(points(&l, one) == 1 &&
               points(&l, two) == 2); /* 2 days, faded to less than 1; but half a day */
     core_decide(l.p, 9 * DAY + DAY / 2, 0);
-    ck_assert(points(&l, one) == 2 && points(&l, two) == 1); /* a day is more than what is left of two */
+    ck_assert(points(&l, one) == 2 &&
+              points(&l, two) == 1); /* a day is more than what is left of two */
     finish(&l);
 }
 END_TEST
 
-/* Nothing that time does changes the order of one user's jobs until one has waited for the most; nor while nobody runs. */
+/* Nothing that time does changes the order of one user's jobs until one has waited for the most;
+ * nor while nobody runs. */
 START_TEST(time_wakes_only_where_it_matters)
 {
     struct line l;
@@ -263,9 +261,7 @@ START_TEST(users_go_with_their_queue)
     ck_assert_int_eq(policy_remove_queue(l.p, HOUR, l.queues[2]), POLICY_OK);
     ck_assert_uint_eq(pc_multifactor_of(l.p)->sorted_count, 0);
     struct policy_queue_spec spec = {
-        .size = sizeof spec, .parent = {POLICY_NO_ID},
-              .gpu = { 0, -1, 1000}
-    };
+        .size = sizeof spec, .parent = {POLICY_NO_ID}, .gpu = {0, -1, 1000}};
     ck_assert_uint_eq(policy_add_queue(l.p, HOUR, &spec).i, l.queues[2].i);
     submit(&l, HOUR, 2, 1, 8, 1);
     core_decide(l.p, HOUR, 1);

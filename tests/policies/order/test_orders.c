@@ -12,16 +12,16 @@ static const struct {
     uint64_t rank[2];
     uint32_t first;
 } rows[] = {
-    {"fifo", {5, 4},  {1, 9},         {1, 2}, 1},
-    {"fifo", {-5, 4}, {9, 1},         {2, 1}, 0},
-    {"fifo", {4, 4},  {9, 1},         {2, 1}, 1},
-    {"fifo", {4, 4},  {-1, 1},        {1, 2}, 0},
-    {"sjf",  {1, 2},  {9, 8},         {1, 2}, 1},
-    {"sjf",  {2, 1},  {8, 9},         {2, 1}, 0},
-    {"sjf",  {1, 2},  {7, 7},         {2, 1}, 1},
-    {"sjf",  {1, 2},  {-1, 99999999}, {1, 2}, 1}, /* unknown run times come last */
-    {"sjf",  {1, 2},  {-1, -1},       {2, 1}, 1},
-    {"sjf",  {1, 2},  {0, 1},         {2, 1}, 0},
+    {"fifo", {5, 4}, {1, 9}, {1, 2}, 1},
+    {"fifo", {-5, 4}, {9, 1}, {2, 1}, 0},
+    {"fifo", {4, 4}, {9, 1}, {2, 1}, 1},
+    {"fifo", {4, 4}, {-1, 1}, {1, 2}, 0},
+    {"sjf", {1, 2}, {9, 8}, {1, 2}, 1},
+    {"sjf", {2, 1}, {8, 9}, {2, 1}, 0},
+    {"sjf", {1, 2}, {7, 7}, {2, 1}, 1},
+    {"sjf", {1, 2}, {-1, 99999999}, {1, 2}, 1}, /* unknown run times come last */
+    {"sjf", {1, 2}, {-1, -1}, {2, 1}, 1},
+    {"sjf", {1, 2}, {0, 1}, {2, 1}, 0},
 };
 
 /* In a line, and inside a queue with a quota. */
@@ -59,18 +59,15 @@ START_TEST(the_first_of_two)
 }
 END_TEST
 
-/* Predicted GPU time: 2 GPUs for 6 s come after 8 halves for 2 s and before 1 GPU for 20 s; no prediction comes last. */
+/* Predicted GPU time: 2 GPUs for 6 s come after 8 halves for 2 s and before 1 GPU for 20 s; no
+ * prediction comes last. */
 START_TEST(predicted_gpu_time)
 {
     static const struct {
         int32_t tasks, devices, milli;
         int64_t estimate_ms;
     } asks[] = {
-        {1, 1, 1000, 20000},
-        {1, 2, 1000, 6000 },
-        {2, 4, 0,    0    },
-        {8, 1, 500,  2000 },
-        {1, 1, 1000, -1   },
+        {1, 1, 1000, 20000}, {1, 2, 1000, 6000}, {2, 4, 0, 0}, {8, 1, 500, 2000}, {1, 1, 1000, -1},
     };
     static const uint32_t order[] = {3, 1, 0, 2, 4};
     struct tally tally = {0};
@@ -79,8 +76,8 @@ START_TEST(predicted_gpu_time)
     uint32_t numbers[ROWS(asks)];
     for (int i = 0; i < ROWS(asks); i++) {
         struct policy_role role =
-            core_role(asks[i].tasks,
-                      (struct policy_request){.devices = asks[i].devices, .device_milli = asks[i].milli});
+            core_role(asks[i].tasks, (struct policy_request){.devices = asks[i].devices,
+                                                             .device_milli = asks[i].milli});
         struct policy_job_spec spec = core_job_spec(q, (uint64_t)i, &role, 1);
         spec.estimate_ms = asks[i].estimate_ms;
         numbers[i] = policy_submit(p, 5, &spec).i;
@@ -103,7 +100,8 @@ START_TEST(every_row_makes_a_policy)
     for (size_t i = 0; policy_order_row(i) != NULL; i++) {
         struct tally tally = {0};
         char options[64];
-        (void)snprintf(options, sizeof options, "blocking=skip order=%s", policy_order_row(i)->name);
+        (void)snprintf(options, sizeof options, "blocking=skip order=%s",
+                       policy_order_row(i)->name);
         struct policy *p = core_create(&tally, "fifo", options);
         policy_queue q = core_queue(p, NULL, 0);
         core_node(p, 0, 2);

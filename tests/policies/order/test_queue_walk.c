@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Lines of jobs through the tree of queues: the order in which pending jobs come up, and that of victims with what each
- * of them gives.
+ * Lines of jobs through the tree of queues: the order in which pending jobs come up, and that of
+ * victims with what each of them gives.
  */
 #include "order/queue_walk.h"
 #include "state/gangs.h"
@@ -23,47 +23,56 @@ static const char *name_of(const struct story *s, uint32_t job)
 
 /* ---- pending jobs ---- */
 
-/* The order in which all pending jobs come up when none of them is placed. Queues have no quota of CPU and memory. */
-/* clang-format off */
+/* The order in which all pending jobs come up when none of them is placed. Queues have no quota of
+ * CPU and memory. */
 static const struct story_row pending[] = {
     {"one queue: priority, age, rank",
      "node n0 9; queue q; job a q at=3 1x1; job b q at=1 1x1; job c q prio=60 at=9 1x1;"
-     "job d q at=1 1x1", "c b d a"},
+     "job d q at=1 1x1",
+     "c b d a"},
     /* shares of 3 each: 1/3 against 2/3 against 3/3 */
     {"queues by what their first job would make of their share",
      "node n0 9; queue x gpu=0/3; queue y gpu=0/3; queue z gpu=0/3; job a x 3x1; job b y 2x1;"
-     "job c z 1x1", "c b a"},
+     "job c z 1x1",
+     "c b a"},
     {"the next job of the same queue speaks for it then", /* y: 1/3, then 3/3; x: 2/3 */
-     "node n0 9; queue x gpu=0/3; queue y gpu=0/3; job a x 2x1; job b y at=5 1x1; job c y at=6 3x1", "b a c"},
+     "node n0 9; queue x gpu=0/3; queue y gpu=0/3; job a x 2x1; job b y at=5 1x1; job c y at=6 3x1",
+     "b a c"},
     {"owners first, up to their quota", /* y: 2 of a quota of 2, then 3/2; x: 1/1 */
-     "node n0 9; queue x; queue y gpu=2/2; job a x 1x1; job b y at=5 2x1; job c y at=6 3x1", "b a c"},
+     "node n0 9; queue x; queue y gpu=2/2; job a x 1x1; job b y at=5 2x1; job c y at=6 3x1",
+     "b a c"},
     {"an owner's large job does not make it starved", /* and its small one is behind it */
-     "node n0 9; queue x; queue y gpu=2/2; job a x 1x1; job b y at=5 3x1; job c y at=6 2x1", "a b c"},
-    {"priority of queues", "node n0 9; queue x prio=1; queue y prio=2; job a x 1x1; job b y 9x1", "b a"},
+     "node n0 9; queue x; queue y gpu=2/2; job a x 1x1; job b y at=5 3x1; job c y at=6 2x1",
+     "a b c"},
+    {"priority of queues", "node n0 9; queue x prio=1; queue y prio=2; job a x 1x1; job b y 9x1",
+     "b a"},
     /* ---- levels ---- */
     {"departments are compared by the first job below them", /* D: 1 (d2's) of 4, E: 2 of 4 */
      "node n0 8; queue D gpu=0/4; queue E gpu=0/4; queue d1 in=D; queue d2 in=D; queue e in=E;"
      "job a d1 4x1; job b d2 1x1; job c e 2x1",
      "b c a"},
-    {"what siblings hold counts for the department, not for the leaf", /* D 3 and E 2 of 4; d1 has nothing */
+    {"what siblings hold counts for the department, not for the leaf", /* D 3 and E 2 of 4; d1 has
+                                                                          nothing */
      "node n0 9; queue D gpu=0/4; queue E gpu=0/4; queue d1 in=D; queue d2 in=D; queue e in=E;"
      "job r d2 3x1@n0*3; job s e 2x1@n0*2; job a d1 1x1; job b e 1x1",
      "b a"},
     {"three levels",
-     "node n0 8; queue R; queue D in=R gpu=2; queue E in=R; queue d1 in=D; queue d2 in=D gpu=2; queue e in=E;"
-     "job a e 1x1; job b d1 1x1; job c d2 2x1",
+     "node n0 8; queue R; queue D in=R gpu=2; queue E in=R; queue d1 in=D; queue d2 in=D gpu=2; "
+     "queue e in=E;job a e 1x1; job b d1 1x1; job c d2 2x1",
      "c b a"}, /* R alone; D is starved with either job, and in it d2 */
     {"priority of a leaf counts among its siblings only",
-     "node n0 8; queue D prio=1; queue E prio=2; queue d in=D prio=9; queue e in=E prio=1; job a d 1x1;"
-     "job b e 1x1", "b a"},
+     "node n0 8; queue D prio=1; queue E prio=2; queue d in=D prio=9; queue e in=E prio=1; job a d "
+     "1x1;"
+     "job b e 1x1",
+     "b a"},
     {"without a hierarchy it counts everywhere",
      "opt full_hierarchy=false; node n0 8; queue D prio=1; queue E prio=2; queue d in=D prio=9;"
      "queue e in=E prio=1;"
-     "job a d 1x1; job b e 1x1", "a b"},
+     "job a d 1x1; job b e 1x1",
+     "a b"},
     {"elastic tasks count one by one", /* x: 1 of 4; y 2 of 4 */
      "node n0 8; queue x gpu=0/4; queue y gpu=0/4; job a x 9x1/1; job b y 2x1", "a b"},
 };
-/* clang-format on */
 
 START_TEST(pending_jobs_come_up_in_order)
 {
@@ -80,8 +89,8 @@ START_TEST(pending_jobs_come_up_in_order)
     for (uint32_t job; (job = pc_walk_pop(s.p, &line)) != PC_NONE;)
         used += (size_t)snprintf(found + used, sizeof found - used, "%s%s", used > 0 ? " " : "",
                                  name_of(&s, job));
-    ck_assert_msg(strcmp(found, pending[_i].expected) == 0, "%s: '%s', expected '%s'", pending[_i].what,
-                  found, pending[_i].expected);
+    ck_assert_msg(strcmp(found, pending[_i].expected) == 0, "%s: '%s', expected '%s'",
+                  pending[_i].what, found, pending[_i].expected);
     pc_walk_free(s.p, &line);
     story_close(&s);
 }
@@ -89,40 +98,46 @@ END_TEST
 
 /* ---- victims ---- */
 
-/* What is taken, one chunk after the other, when all that is active may be: "e/2 e/1 g/0,1". `leaf` asks. */
-/* clang-format off */
+/* What is taken, one chunk after the other, when all that is active may be: "e/2 e/1 g/0,1". `leaf`
+ * asks. */
 static const struct {
     const char *what, *text;
     enum pc_reach reach;
     const char *expected;
 } victims[] = {
     {"one queue: low priority, above the minimum, new",
-     "node n0 9; queue leaf; queue q; job a q prio=60 1x1@n0; job b q at=1 1x1@n0; job c q at=2 1x1@n0;"
+     "node n0 9; queue leaf; queue q; job a q prio=60 1x1@n0; job b q at=1 1x1@n0; job c q at=2 "
+     "1x1@n0;"
      "job e q at=0 2x1/1@n0*2",
      PC_OTHERS, "e/1 c/0 b/0 e/0 a/0"},
     {"a gang at once, elastic tasks from behind",
      "node n0 9; queue leaf; queue q; job g q at=0 3x1@n0*3;"
-     "job e q at=1 3x1/1@n0*3", PC_OTHERS, "e/2 e/1 e/0 g/0,1,2"},
+     "job e q at=1 3x1/1@n0*3",
+     PC_OTHERS, "e/2 e/1 e/0 g/0,1,2"},
     {"not what may not be preempted, nor what is pending or released",
      "node n0 9; queue leaf; queue q; job a q fixed 1x1@n0; job b q 1x1; job c q 1x1@n0!;"
-     "job d q 2x1/1@n0,-", PC_OTHERS, "d/0"},
+     "job d q 2x1/1@n0,-",
+     PC_OTHERS, "d/0"},
     /* ---- reach ---- */
-    {"others", "node n0 9; queue leaf; queue q; job a leaf 1x1@n0; job b q 1x1@n0", PC_OTHERS, "b/0"},
+    {"others", "node n0 9; queue leaf; queue q; job a leaf 1x1@n0; job b q 1x1@n0", PC_OTHERS,
+     "b/0"},
     {"own", "node n0 9; queue leaf; queue q; job a leaf 1x1@n0; job b q 1x1@n0", PC_OWN, "a/0"},
     {"all: a gives first, its queue has more of its share", /* 2 - 1 and 1 - 1 of 1 */
      "node n0 2; queue leaf; queue q; job a leaf 1x1@n0; job c leaf 1x.5@n0:1;"
-     "job b q 1x.5@n0:1", PC_ALL, "c/0 a/0 b/0"},
+     "job b q 1x.5@n0:1",
+     PC_ALL, "c/0 a/0 b/0"},
     /* ---- between queues ---- */
     /* x stays above its quota for that, whatever it has given */
     {"who is not starved gives before who is",
      "node n0 9; queue leaf; queue x gpu=1; queue y gpu=9; job a x 2x1/1@n0*2;"
-     "job b y at=99 7x1@n0*7", PC_OTHERS, "a/1 a/0 b/0,1,2,3,4,5,6"},
+     "job b y at=99 7x1@n0*7",
+     PC_OTHERS, "a/1 a/0 b/0,1,2,3,4,5,6"},
     {"the queue of lower priority",
-     "node n0 8; queue leaf; queue x prio=1; queue y prio=2; job a x 1x1@n0; job b y 7x1@n0*7", PC_OTHERS,
-     "a/0 b/0,1,2,3,4,5,6"},
+     "node n0 8; queue leaf; queue x prio=1; queue y prio=2; job a x 1x1@n0; job b y 7x1@n0*7",
+     PC_OTHERS, "a/0 b/0,1,2,3,4,5,6"},
     /*
-     * 4 devices each, x of a share of 3, y of 2. Less the next: 3/3 and 3/2; then 3/3 and 2/2, and now y has more; 3/3 and 1/2;
-     * 2/3 and 1/2; 1/3 and 1/2; 1/3 and 0; nothing, and y had more.
+     * 4 devices each, x of a share of 3, y of 2. Less the next: 3/3 and 3/2; then 3/3 and 2/2, and
+     * now y has more; 3/3 and 1/2; 2/3 and 1/2; 1/3 and 1/2; 1/3 and 0; nothing, and y had more.
      */
     {"what was given counts: taking from one moves it back",
      "node n0 8; queue leaf; queue x gpu=3/-/0; queue y gpu=2/-/0; job a x 1x1@n0; job b x 1x1@n0;"
@@ -131,15 +146,16 @@ static const struct {
      PC_OTHERS, "h/0 g/0 d/0 c/0 f/0 b/0 e/0 a/0"},
     /* Shares of 1. Less the next job x has 0, y 1; then 0 and 0, and x had more. */
     {"the next job counts as a whole, though it gives one task after the other",
-     "node n0 5; queue leaf; queue x gpu=1/-/0; queue y gpu=1/-/0; job e x 3x1/1@n0*3; job f y 1x1@n0;"
+     "node n0 5; queue leaf; queue x gpu=1/-/0; queue y gpu=1/-/0; job e x 3x1/1@n0*3; job f y "
+     "1x1@n0;"
      "job g y 1x1@n0",
      PC_OTHERS, "g/0 e/2 e/1 e/0 f/0"},
     {"departments give as a whole", /* D has 3 of 3, E 3 of 3; d2 is within its quota, but not D */
-     "node n0 6; queue leaf; queue D; queue E gpu=3; queue d1 in=D; queue d2 in=D gpu=2; queue e in=E;"
+     "node n0 6; queue leaf; queue D; queue E gpu=3; queue d1 in=D; queue d2 in=D gpu=2; queue e "
+     "in=E;"
      "job a d1 1x1@n0; job b d2 2x1@n0*2; job c e 3x1@n0*3",
      PC_OTHERS, "a/0 b/0,1 c/0,1,2"},
 };
-/* clang-format on */
 
 static bool any(const void *context, uint32_t job)
 {
@@ -148,7 +164,8 @@ static bool any(const void *context, uint32_t job)
 }
 
 /* Takes the chunk of the job that was popped, as the search for victims does. */
-static size_t take(struct story *s, struct pc_queue_walk *line, uint32_t job, char *text, size_t size)
+static size_t take(struct story *s, struct pc_queue_walk *line, uint32_t job, char *text,
+                   size_t size)
 {
     struct pc_job *j = &s->p->cluster->jobs[job];
     struct pc_tasks chunk = {0};
@@ -196,8 +213,8 @@ START_TEST(victims_give_in_order)
         used += take(&s, &line, job, found + used, sizeof found - used);
     }
     forget_popped(&s);
-    ck_assert_msg(strcmp(found, victims[_i].expected) == 0, "%s: '%s', expected '%s'", victims[_i].what,
-                  found, victims[_i].expected);
+    ck_assert_msg(strcmp(found, victims[_i].expected) == 0, "%s: '%s', expected '%s'",
+                  victims[_i].what, found, victims[_i].expected);
     pc_walk_free(s.p, &line);
     story_close(&s);
 }
@@ -223,9 +240,9 @@ START_TEST(filtered_jobs_do_not_hide_others)
     }
     struct pc_queue_walk line = {0};
     ck_assert(pc_divide_shares(s.p));
-    ck_assert(
-        pc_walk_begin_victims(s.p, &line, story_queue(&s, "leaf").i, PC_OTHERS,
-                              (struct pc_filter){.admits = only_even_priority, .context = s.p->cluster}));
+    ck_assert(pc_walk_begin_victims(
+        s.p, &line, story_queue(&s, "leaf").i, PC_OTHERS,
+        (struct pc_filter){.admits = only_even_priority, .context = s.p->cluster}));
     int32_t priority = 0;
     for (uint32_t job; (job = pc_walk_pop(s.p, &line)) != PC_NONE; priority += 2)
         ck_assert_int_eq(s.p->cluster->jobs[job].priority, priority);

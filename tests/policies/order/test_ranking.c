@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What is known of jobs under an order that changes while they run: what they have had, what they have left, and what they
- * hold. Times in milliseconds; service in thousandths of devices x ms.
+ * What is known of jobs under an order that changes while they run: what they have had, what they
+ * have left, and what they hold. Times in milliseconds; service in thousandths of devices x ms.
  */
 #include "order/ranking.h"
 
 #include "tests/lib/core.h"
 #include "tests/lib/harness.h"
 
-static policy_job submit(struct policy *p, policy_time at, policy_queue q, uint64_t rank, int32_t tasks,
-                         int32_t min_tasks, int64_t run_ms)
+static policy_job submit(struct policy *p, policy_time at, policy_queue q, uint64_t rank,
+                         int32_t tasks, int32_t min_tasks, int64_t run_ms)
 {
     struct policy_role role = core_role(tasks, core_devices(2));
     role.min_tasks = min_tasks;
@@ -25,7 +25,8 @@ static void advance(struct policy *p, policy_time now)
     (void)policy_decide(p, now, &count);
 }
 
-/* 4 devices from 100 on: at 350 it had 250 ms x 4000, and 1000 - 250 are left; a pause writes that down, and both go on. */
+/* 4 devices from 100 on: at 350 it had 250 ms x 4000, and 1000 - 250 are left; a pause writes that
+ * down, and both go on. */
 START_TEST(time_and_service_go_by)
 {
     struct tally tally = {0};
@@ -66,7 +67,8 @@ START_TEST(waiting_jobs_stand_still)
     advance(p, 900);
     ck_assert(pc_ranking_waits(p, job.i));
     ck_assert_int_eq(pc_ranking_attained(p, job.i), 200 * 2000);
-    ck_assert_int_eq(policy_report_progress(p, 900, job, 850), POLICY_OK); /* 50 of the 200 were lost */
+    ck_assert_int_eq(policy_report_progress(p, 900, job, 850),
+                     POLICY_OK); /* 50 of the 200 were lost */
     ck_assert_int_eq(pc_ranking_remaining(p, job.i), 850);
     core_destroy(p, &tally);
 }
@@ -105,8 +107,8 @@ START_TEST(service_is_counted_by_what_is_held)
 END_TEST
 
 /*
- * Of what a job holds only usable devices of nodes that are up count: two tasks of 2 devices on a node each; a device of
- * the first breaks, then the second node is drained.
+ * Of what a job holds only usable devices of nodes that are up count: two tasks of 2 devices on a
+ * node each; a device of the first breaks, then the second node is drained.
  */
 START_TEST(what_counts_in_the_budget)
 {
@@ -150,7 +152,8 @@ START_TEST(other_pools_have_a_budget_of_their_own)
 }
 END_TEST
 
-/* A job has a run from its first start until it is over; then another job's start may take its place. */
+/* A job has a run from its first start until it is over; then another job's start may take its
+ * place. */
 START_TEST(a_run_is_kept_until_its_job_is_over)
 {
     struct tally tally = {0};
@@ -187,12 +190,12 @@ END_TEST
 static const struct {
     struct pc_rank a, b; /* a is before b */
 } ranks[] = {
-    {{.key = 1, .second = 9},                   {.key = 2}                       },
-    {{.key = 1, .second = 1, .third = 9},       {.key = 1, .second = 2}          },
-    {{.second = 1, .third = 1, .turn = 9},      {.second = 1, .third = 2}        },
-    {{.third = INT64_MIN, .turn = 3, .job = 9}, {.third = INT64_MIN, .turn = 4}  },
-    {{.turn = PC_RANKING_EVICTED - 1},          {.turn = PC_RANKING_EVICTED}     },
-    {{.turn = 4, .job = 2, .place = 7},         {.turn = 4, .job = 3, .place = 1}},
+    {{.key = 1, .second = 9}, {.key = 2}},
+    {{.key = 1, .second = 1, .third = 9}, {.key = 1, .second = 2}},
+    {{.second = 1, .third = 1, .turn = 9}, {.second = 1, .third = 2}},
+    {{.third = INT64_MIN, .turn = 3, .job = 9}, {.third = INT64_MIN, .turn = 4}},
+    {{.turn = PC_RANKING_EVICTED - 1}, {.turn = PC_RANKING_EVICTED}},
+    {{.turn = 4, .job = 2, .place = 7}, {.turn = 4, .job = 3, .place = 1}},
 };
 
 START_TEST(the_first_difference_decides)
@@ -207,10 +210,7 @@ END_TEST
 static const struct {
     const char *ties;
     bool runner_first;
-} ties[] = {
-    {"ties=running", true },
-    {"ties=waiting", false}
-};
+} ties[] = {{"ties=running", true}, {"ties=waiting", false}};
 
 START_TEST(ties_go_by_the_option)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What preemptive orders remember, handed over to another policy. Service and times are worked out by hand. */
+/* What preemptive orders remember, handed over to another policy. Service and times are worked out
+ * by hand. */
 #include "order/ranking.h"
 #include "tests/lib/harness.h"
 #include "tests/lib/side.h"
@@ -22,7 +23,8 @@ START_TEST(service_is_what_was_attained)
 }
 END_TEST
 
-/* Who had 61 GPU-seconds is in the second queue: a new job takes its place. Without being told it would not. */
+/* Who had 61 GPU-seconds is in the second queue: a new job takes its place. Without being told it
+ * would not. */
 START_TEST(who_had_more_makes_way)
 {
     for (int told = 0; told < 2; told++) {
@@ -67,7 +69,8 @@ START_TEST(what_ran_since_counts)
 }
 END_TEST
 
-/* Of two that never ran, the later one is nearly done, as was reported: who takes over has it go first, too. */
+/* Of two that never ran, the later one is nearly done, as was reported: who takes over has it go
+ * first, too. */
 START_TEST(what_was_reported_of_who_waits_goes_along)
 {
     struct side a;
@@ -109,8 +112,9 @@ START_TEST(who_was_evicted_keeps_its_turn)
     side_submit(&s, 2, 0, 0, 4, 10000);
     for (uint32_t i = 0; i < 3; i++)
         ck_assert_int_eq(side_tell(&s, 0,
-                                   (struct policy_history){
-                                       .kind = POLICY_HISTORY_JOB, .job = s.jobs[i], .evicted = 9 - i}),
+                                   (struct policy_history){.kind = POLICY_HISTORY_JOB,
+                                                           .job = s.jobs[i],
+                                                           .evicted = 9 - i}),
                          POLICY_OK);
     char text[128];
     ck_assert_str_eq(core_decisions(s.p, 0, text, sizeof text), "2:0@0[0x0f] 1:0@1[0x0f]");

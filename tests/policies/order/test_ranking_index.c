@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The index of a ranked lane against scans over all jobs, on random worlds: sums of what running jobs hold, the first that
- * goes over a sum, and the first pending job behind a rank.
+ * The index of a ranked lane against scans over all jobs, on random worlds: sums of what running
+ * jobs hold, the first that goes over a sum, and the first pending job behind a rank.
  */
 #include "order/ranking_index.h"
 
@@ -47,8 +47,9 @@ static void end(struct world *w, uint32_t i)
 }
 
 /*
- * Whoever is due by now ends. (Jobs that run longer than expected all have nothing left: no pending job comes between
- * them, so it does not matter that the index keeps them by the ends that were expected.)
+ * Whoever is due by now ends. (Jobs that run longer than expected all have nothing left: no pending
+ * job comes between them, so it does not matter that the index keeps them by the ends that were
+ * expected.)
  */
 static void end_due(struct world *w)
 {
@@ -152,8 +153,8 @@ static uint32_t naive_first_behind(struct world *w, int64_t demand, const struct
 }
 
 /* Groups without members are free: another one may be of the demand that they had. */
-static void compare_groups(struct world *w, const struct pc_ranking *r, const struct pc_rank_lane *lane,
-                           const struct pc_rank *from)
+static void compare_groups(struct world *w, const struct pc_ranking *r,
+                           const struct pc_rank_lane *lane, const struct pc_rank *from)
 {
     for (uint32_t g = 0; g < lane->group_count; g++)
         if (lane->groups[g].members > 0)
@@ -179,10 +180,7 @@ static void compare(struct world *w)
         ck_assert_uint_eq(pc_ranking_first_over(r, lane, sum), naive_first_over(w, sum));
 }
 
-static const char *const orders[][2] = {
-    {"srtf", ""                   },
-    {"las",  "threshold_gpu_s=0.2"}
-};
+static const char *const orders[][2] = {{"srtf", ""}, {"las", "threshold_gpu_s=0.2"}};
 
 START_TEST(as_scans_find_it)
 {

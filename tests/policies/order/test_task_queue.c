@@ -8,9 +8,9 @@
 
 /* Four jobs: 0 and 1 of one priority and time, 2 later, 3 of a larger priority and later still. */
 static struct pc_job jobs[] = {
-    {.key = {0, 10},   .rank = 1},
-    {.key = {0, 10},   .rank = 2},
-    {.key = {0, 20},   .rank = 3},
+    {.key = {0, 10}, .rank = 1},
+    {.key = {0, 10}, .rank = 2},
+    {.key = {0, 20}, .rank = 3},
     {.key = {-50, 30}, .rank = 4},
 };
 
@@ -19,35 +19,38 @@ static const struct {
     struct pc_queued_task a, b; /* a comes before b */
     bool turns;
 } rows[] = {
-    {"priority before all else",         {.job = 3, .stage = PC_POD_WAITS}, {.job = 0, .stage = PC_POD_KEEPS}, false},
+    {"priority before all else",
+     {.job = 3, .stage = PC_POD_WAITS},
+     {.job = 0, .stage = PC_POD_KEEPS},
+     false},
     {"of one priority who has a place",
      {.job = 2, .stage = PC_POD_KEEPS},
      {.job = 0, .stage = PC_POD_WAITS},
-     false                                                                                                          },
+     false},
     {"the time of submission",
      {.job = 1, .stage = PC_POD_WAITS, .task = 7},
      {.job = 2, .stage = PC_POD_WAITS},
-     false                                                                                                          },
+     false},
     {"all tasks of the first",
      {.job = 0, .stage = PC_POD_WAITS, .task = 7},
      {.job = 1, .stage = PC_POD_WAITS},
-     false                                                                                                          },
+     false},
     {"one of each in turn",
      {.job = 1, .stage = PC_POD_WAITS},
      {.job = 0, .stage = PC_POD_WAITS, .task = 1},
-     true                                                                                                           },
+     true},
     {"of equal tasks the first job",
      {.job = 0, .stage = PC_POD_WAITS, .task = 1},
      {.job = 1, .stage = PC_POD_WAITS, .task = 1},
-     true                                                                                                           },
+     true},
     {"of a job the first task",
      {.job = 0, .stage = PC_POD_WAITS, .task = 1},
      {.job = 0, .stage = PC_POD_WAITS, .task = 2},
-     false                                                                                                          },
+     false},
     {"turns only of what came together",
      {.job = 1, .stage = PC_POD_WAITS, .task = 9},
      {.job = 2, .stage = PC_POD_WAITS},
-     true                                                                                                           },
+     true},
 };
 
 static struct policy *make(struct tally *tally, struct pc_cluster *c, struct policy *p, bool turns)

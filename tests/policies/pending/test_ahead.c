@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What backfill knows of jobs: how long they may run, when they end as declared, and in which order. Milliseconds. */
+/* What backfill knows of jobs: how long they may run, when they end as declared, and in which
+ * order. Milliseconds. */
 #include "pending/ahead.h"
 
 #include "tests/lib/core.h"
 #include "tests/lib/harness.h"
 
-static policy_job submit(struct policy *p, policy_time at, policy_queue q, uint64_t rank, int64_t limit_ms,
-                         int64_t run_ms)
+static policy_job submit(struct policy *p, policy_time at, policy_queue q, uint64_t rank,
+                         int64_t limit_ms, int64_t run_ms)
 {
     const struct policy_role role = core_role(1, core_devices(1));
     struct policy_job_spec spec = core_job_spec(q, rank, &role, 1);
@@ -19,10 +20,10 @@ static const struct {
     int64_t limit_ms, run_ms; /* declared; expected */
     int64_t most;             /* it may run */
 } limits[] = {
-    {100, 50, 100      },
-    {-1,  50, 50       },
-    {0,   50, 0        },
-    {-1,  -1, INT64_MAX},
+    {100, 50, 100},
+    {-1, 50, 50},
+    {0, 50, 0},
+    {-1, -1, INT64_MAX},
 };
 
 /* It would end so long after a start now; once it runs, after its start. */
@@ -44,7 +45,8 @@ START_TEST(ends_are_as_declared)
 }
 END_TEST
 
-/* c ends at 60, a and d at 100 (a has the smaller rank), b some day; e, which was found running since -20, at 40. */
+/* c ends at 60, a and d at 100 (a has the smaller rank), b some day; e, which was found running
+ * since -20, at 40. */
 START_TEST(runners_stand_by_their_ends)
 {
     static const uint32_t expected[] = {4, 2, 0, 3, 1};
@@ -100,7 +102,8 @@ START_TEST(only_with_backfill)
 }
 END_TEST
 
-/* The idle devices of a pool set and what its jobs hold are all there is: 8, of which 3 are held. */
+/* The idle devices of a pool set and what its jobs hold are all there is: 8, of which 3 are held.
+ */
 START_TEST(sets_have_what_is_idle_and_held)
 {
     struct tally tally = {0};
@@ -111,7 +114,8 @@ START_TEST(sets_have_what_is_idle_and_held)
         submit(p, 0, q, i, 100, -1);
     core_decide(p, 0, 3);
     pc_ahead_settle_sets(p);
-    const struct pc_ahead_set *set = &p->cluster->pending->ahead->sets[p->cluster->queues[q.i].pool_set];
+    const struct pc_ahead_set *set =
+        &p->cluster->pending->ahead->sets[p->cluster->queues[q.i].pool_set];
     ck_assert(set->known);
     ck_assert_int_eq(set->held_milli, 3000);
     ck_assert_int_eq(set->all_milli, 8000);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Blocked classes wait by need, and are looked at in order when something they could use is freed. */
+/* Blocked classes wait by need, and are looked at in order when something they could use is freed.
+ */
 #include "pending/blocked.h"
 #include "tests/lib/core.h"
 #include "tests/lib/harness.h"
@@ -9,12 +10,13 @@ static const struct {
     struct policy_role roles[2];
     int32_t need;
 } needs[] = {
-    {{{.tasks = 1, .request = {.devices = 4}}, {.tasks = 1, .request = {.devices = 2}}},                      2},
-    {{{.tasks = 3, .request = {.devices = 8}}, {.tasks = 1, .request = {.devices = 8}}},                      8},
-    {{{.tasks = 1, .request = {.devices = 4}}, {.tasks = 1, .request = {.devices = 1, .device_milli = 500}}},
-     0                                                                                                         },
-    {{{.tasks = 1, .request = {.devices = 4}}, {.tasks = 1, .request = {.cpu_milli = 100}}},                  0},
-    {{{.tasks = 9, .request = {.devices = 8}}, {.tasks = 1, .request = {.devices = 1}}},                      1},
+    {{{.tasks = 1, .request = {.devices = 4}}, {.tasks = 1, .request = {.devices = 2}}}, 2},
+    {{{.tasks = 3, .request = {.devices = 8}}, {.tasks = 1, .request = {.devices = 8}}}, 8},
+    {{{.tasks = 1, .request = {.devices = 4}},
+      {.tasks = 1, .request = {.devices = 1, .device_milli = 500}}},
+     0},
+    {{{.tasks = 1, .request = {.devices = 4}}, {.tasks = 1, .request = {.cpu_milli = 100}}}, 0},
+    {{{.tasks = 9, .request = {.devices = 8}}, {.tasks = 1, .request = {.devices = 1}}}, 1},
 };
 
 static int32_t need_of(const char *options, const struct policy_role *two)
@@ -38,18 +40,15 @@ START_TEST(need_is_the_least_that_helps)
 }
 END_TEST
 
-/* Jobs that want 4, 2, 1 and 2 devices wait in that order; `freed` devices of a full node of 8 come free. */
+/* Jobs that want 4, 2, 1 and 2 devices wait in that order; `freed` devices of a full node of 8 come
+ * free. */
 static const struct {
     int32_t freed;
     const char *started; /* by their number */
 } turns[] = {
-    {1, "2"  },
-    {2, "1"  }, /* the first that fits takes all */
-    {3, "12" },
-    {4, "0"  },
-    {5, "02" }, /* 4 and 1: the 2 in between finds too little */
-    {7, "012"},
-    {8, "012"},
+    {1, "2"},   {2, "1"},              /* the first that fits takes all */
+    {3, "12"},  {4, "0"},   {5, "02"}, /* 4 and 1: the 2 in between finds too little */
+    {7, "012"}, {8, "012"},
 };
 
 START_TEST(the_first_in_order_that_fits_goes_first)
@@ -76,7 +75,8 @@ START_TEST(the_first_in_order_that_fits_goes_first)
             if (jobs[k].i == d[i].job.i)
                 started[i] = (char)('0' + k);
     ck_assert_str_eq(started, turns[_i].started);
-    ck_assert(!policy_has_work(p)); /* what was passed over is not tried again before something is freed */
+    ck_assert(!policy_has_work(
+        p)); /* what was passed over is not tried again before something is freed */
     core_destroy(p, &tally);
 }
 END_TEST
@@ -85,7 +85,8 @@ int main(void)
 {
     TCase *tcase = tcase_create("blocked");
     tcase_add_loop_test(tcase, need_is_the_least_that_helps, 0, sizeof needs / sizeof *needs);
-    tcase_add_loop_test(tcase, the_first_in_order_that_fits_goes_first, 0, sizeof turns / sizeof *turns);
+    tcase_add_loop_test(tcase, the_first_in_order_that_fits_goes_first, 0,
+                        sizeof turns / sizeof *turns);
     Suite *suite = suite_create("blocked");
     suite_add_tcase(suite, tcase);
     return harness_run(suite);

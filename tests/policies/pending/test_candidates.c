@@ -77,10 +77,7 @@ static void arrive_or_leave(struct world *w)
         return;
     }
     int64_t limit = below(w, 5) == 0 ? INT64_MAX : below(w, 30);
-    *j = (struct job){
-        true, below(w, CLASSES), {below(w, 2), below(w, 6), w->ranks++},
-           limit
-    };
+    *j = (struct job){true, below(w, CLASSES), {below(w, 2), below(w, 6), w->ranks++}, limit};
     pc_candidates_add(&w->c, i, j->class, j->place, j->limit);
 }
 
@@ -125,7 +122,8 @@ static void pass(struct world *w)
         if (below(w, 3) == 0) {
             start(w, expected);
         } else {
-            int64_t most = below(w, 3) == 0 ? INT64_MIN : w->jobs[expected].limit - 1 - below(w, 10);
+            int64_t most =
+                below(w, 3) == 0 ? INT64_MIN : w->jobs[expected].limit - 1 - below(w, 10);
             most = !w->open[class] && w->most[class] < most ? w->most[class] : most;
             pc_candidates_failed(&w->c, class, most);
             w->open[class] = false;

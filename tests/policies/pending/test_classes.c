@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Jobs of one shape and queue share a class; classes without jobs go when there are many, or with their queue. */
+/* Jobs of one shape and queue share a class; classes without jobs go when there are many, or with
+ * their queue. */
 #include "pending/pending.h"
 #include "tests/lib/core.h"
 #include "tests/lib/harness.h"
@@ -14,16 +15,16 @@ static const struct {
     int32_t tasks_a, tasks_b;
     bool same;
 } shapes[] = {
-    {{.devices = 2},                 {.devices = 2},                       1, 1, true },
-    {{.devices = 2},                 {.devices = 2, .device_milli = 1000}, 1, 1, true },
-    {{.devices = 2},                 {.devices = 2, .types = UINT64_MAX},  1, 1, true },
-    {{.devices = 0},                 {.devices = 0, .device_milli = 300},  1, 1, true },
-    {{.devices = 2},                 {.devices = 2},                       1, 2, false},
-    {{.devices = 2},                 {.devices = 3},                       1, 1, false},
-    {{.devices = 1},                 {.devices = 1, .device_milli = 999},  1, 1, false},
-    {{.devices = 1},                 {.devices = 1, .types = 1},           1, 1, false},
-    {{.devices = 1, .cpu_milli = 1}, {.devices = 1},                       1, 1, false},
-    {{.devices = 1, .mem_mib = 1},   {.devices = 1, .cpu_milli = 1},       1, 1, false},
+    {{.devices = 2}, {.devices = 2}, 1, 1, true},
+    {{.devices = 2}, {.devices = 2, .device_milli = 1000}, 1, 1, true},
+    {{.devices = 2}, {.devices = 2, .types = UINT64_MAX}, 1, 1, true},
+    {{.devices = 0}, {.devices = 0, .device_milli = 300}, 1, 1, true},
+    {{.devices = 2}, {.devices = 2}, 1, 2, false},
+    {{.devices = 2}, {.devices = 3}, 1, 1, false},
+    {{.devices = 1}, {.devices = 1, .device_milli = 999}, 1, 1, false},
+    {{.devices = 1}, {.devices = 1, .types = 1}, 1, 1, false},
+    {{.devices = 1, .cpu_milli = 1}, {.devices = 1}, 1, 1, false},
+    {{.devices = 1, .mem_mib = 1}, {.devices = 1, .cpu_milli = 1}, 1, 1, false},
 };
 
 START_TEST(a_shape_is_what_is_asked_for)

@@ -5,17 +5,17 @@
 #include "tests/lib/harness.h"
 
 /*
- * One node of 8 devices, of which a first job takes 6. Then, in two queues: A wants 4 (cannot start), B of the same
- * queue wants 1, C of the other queue wants 2.
+ * One node of 8 devices, of which a first job takes 6. Then, in two queues: A wants 4 (cannot
+ * start), B of the same queue wants 1, C of the other queue wants 2.
  */
 static const struct {
     const char *options;
     bool starts_b, starts_c;
 } lanes[] = {
     {"scope=fleet blocking=strict", false, false},
-    {"scope=queue blocking=strict", false, true },
-    {"scope=fleet blocking=skip",   true,  false},
-    {"scope=queue blocking=skip",   true,  false},
+    {"scope=queue blocking=strict", false, true},
+    {"scope=fleet blocking=skip", true, false},
+    {"scope=queue blocking=skip", true, false},
 };
 
 START_TEST(scope_and_blocking)
@@ -36,20 +36,24 @@ START_TEST(scope_and_blocking)
 }
 END_TEST
 
-/* After a job that holds `freed` devices and 100 of CPU ended on a node of 8: who is tried again, who starts? */
+/* After a job that holds `freed` devices and 100 of CPU ended on a node of 8: who is tried again,
+ * who starts? */
 static const struct {
     int32_t freed;
     struct policy_request waiting;
     bool tried, starts;
 } wakes[] = {
-    {1, {.devices = 1},                      true,  true },
-    {2, {.devices = 3},                      false, false},
-    {2, {.devices = 2},                      true,  true },
-    {2, {.devices = 2, .cpu_milli = 101},    true,  false},
-    {1, {.devices = 1, .device_milli = 1},   true,  true },
-    {1, {.devices = 2, .device_milli = 100}, true,  false}, /* the rule looks at room on one device only */
-    {1, {.devices = 0, .cpu_milli = 100},    true,  true },
-    {1, {.devices = 0, .cpu_milli = 500},    true,  false},
+    {1, {.devices = 1}, true, true},
+    {2, {.devices = 3}, false, false},
+    {2, {.devices = 2}, true, true},
+    {2, {.devices = 2, .cpu_milli = 101}, true, false},
+    {1, {.devices = 1, .device_milli = 1}, true, true},
+    {1,
+     {.devices = 2, .device_milli = 100},
+     true,
+     false}, /* the rule looks at room on one device only */
+    {1, {.devices = 0, .cpu_milli = 100}, true, true},
+    {1, {.devices = 0, .cpu_milli = 500}, true, false},
 };
 
 START_TEST(only_who_may_use_it_is_woken)
@@ -79,7 +83,8 @@ START_TEST(only_who_may_use_it_is_woken)
 }
 END_TEST
 
-/* Jobs of one shape and of several come in the order of key and rank, whatever class they are in. */
+/* Jobs of one shape and of several come in the order of key and rank, whatever class they are in.
+ */
 START_TEST(classes_take_turns)
 {
     struct tally tally = {0};
@@ -96,8 +101,8 @@ START_TEST(classes_take_turns)
 END_TEST
 
 /*
- * Gangs of whole-node tasks with a remainder, on nodes of so many devices (of type 1 where negative, else 0): what the
- * empty fleet cannot hold is set aside, and the next job starts.
+ * Gangs of whole-node tasks with a remainder, on nodes of so many devices (of type 1 where
+ * negative, else 0): what the empty fleet cannot hold is set aside, and the next job starts.
  */
 static const struct {
     int32_t nodes[6];
@@ -105,15 +110,15 @@ static const struct {
     uint64_t types;
     bool fits;
 } evers[] = {
-    {{8, 8},          1, 8, 1, 0, true },
-    {{8, -8},         1, 8, 1, 1, false}, /* the rest would need a second node of type 0 */
-    {{4, 4, 2, 2},    2, 4, 3, 0, false}, /* 11 of 12 devices, but no piece of 3 is left */
-    {{4, 4, 2, 2},    2, 4, 2, 0, true },
+    {{8, 8}, 1, 8, 1, 0, true},
+    {{8, -8}, 1, 8, 1, 1, false},      /* the rest would need a second node of type 0 */
+    {{4, 4, 2, 2}, 2, 4, 3, 0, false}, /* 11 of 12 devices, but no piece of 3 is left */
+    {{4, 4, 2, 2}, 2, 4, 2, 0, true},
     {{8, 1, 1, 1, 1}, 1, 8, 4, 0, false},
-    {{8, 4},          1, 8, 4, 0, true },
-    {{8, 8, 8},       2, 8, 5, 0, true },
-    {{12},            1, 8, 4, 0, true }, /* beside each other on one node */
-    {{12},            1, 8, 5, 0, false},
+    {{8, 4}, 1, 8, 4, 0, true},
+    {{8, 8, 8}, 2, 8, 5, 0, true},
+    {{12}, 1, 8, 4, 0, true}, /* beside each other on one node */
+    {{12}, 1, 8, 5, 0, false},
 };
 
 START_TEST(what_never_fits_holds_nobody_back)
@@ -134,7 +139,8 @@ START_TEST(what_never_fits_holds_nobody_back)
     policy_job gang = policy_submit(p, 0, &spec);
     core_submit(p, 0, q, 2, 1, (struct policy_request){0});
     core_decide(p, 0, evers[_i].fits ? (size_t)evers[_i].tasks + 2 : 1);
-    ck_assert_int_eq(core_reason(p, gang), evers[_i].fits ? POLICY_REASON_NONE : POLICY_REASON_NEVER_FITS);
+    ck_assert_int_eq(core_reason(p, gang),
+                     evers[_i].fits ? POLICY_REASON_NONE : POLICY_REASON_NEVER_FITS);
     core_destroy(p, &tally);
 }
 END_TEST
@@ -184,7 +190,8 @@ int main(void)
     tcase_add_loop_test(tcase, scope_and_blocking, 0, ROWS(lanes));
     tcase_add_loop_test(tcase, only_who_may_use_it_is_woken, 0, ROWS(wakes));
     tcase_add_test(tcase, classes_take_turns);
-    tcase_add_loop_test(tcase, what_never_fits_holds_nobody_back, 0, (int)(sizeof evers / sizeof *evers));
+    tcase_add_loop_test(tcase, what_never_fits_holds_nobody_back, 0,
+                        (int)(sizeof evers / sizeof *evers));
     tcase_add_test(tcase, cancelling_the_first_lets_the_next_through);
     tcase_add_test(tcase, an_earlier_key_overtakes_the_blocked);
     suite_add_tcase(suite, tcase);

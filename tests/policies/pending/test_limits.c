@@ -14,10 +14,9 @@ struct line {
 
 static policy_queue queue(struct line *l, uint32_t parent, int64_t limit)
 {
-    struct policy_queue_spec spec = {
-        .size = sizeof spec, .parent = {parent},
-              .gpu = { 0, limit < 0 ? limit : 1000 * limit, 1000}
-    };
+    struct policy_queue_spec spec = {.size = sizeof spec,
+                                     .parent = {parent},
+                                     .gpu = {0, limit < 0 ? limit : 1000 * limit, 1000}};
     policy_queue q = policy_add_queue(l->p, 0, &spec);
     ck_assert_uint_ne(q.i, POLICY_NO_ID);
     return q;
@@ -48,7 +47,8 @@ static void expect(struct line *l, policy_time now, const char *decisions)
 }
 
 static const char *const kinds[] = {"queue_limits=true", "queue_limits=true scope=queue",
-                                    "queue_limits=true blocking=skip", "queue_limits=true backfilling=easy"};
+                                    "queue_limits=true blocking=skip",
+                                    "queue_limits=true backfilling=easy"};
 
 START_TEST(limits_hold_back_and_let_others_pass)
 {
@@ -73,7 +73,8 @@ START_TEST(limits_hold_back_and_let_others_pass)
     ck_assert_int_eq(policy_backlog(l.p, l.a, &backlog), POLICY_OK);
     ck_assert_uint_eq(backlog.jobs[POLICY_REASON_OVER_LIMIT], 2);
     ck_assert_int_eq(backlog.gpu_milli[POLICY_REASON_OVER_LIMIT], 3000);
-    ck_assert_int_eq(policy_task_ended(l.p, 2, first, POLICY_ALL_TASKS, POLICY_SUCCEEDED), POLICY_OK);
+    ck_assert_int_eq(policy_task_ended(l.p, 2, first, POLICY_ALL_TASKS, POLICY_SUCCEEDED),
+                     POLICY_OK);
     ck_assert(policy_has_work(l.p));
     expect(&l, 2, "1:0@0[0x03]");
     ck_assert_int_eq(core_reason(l.p, third), POLICY_REASON_OVER_LIMIT);
@@ -91,7 +92,8 @@ START_TEST(without_the_option_limits_are_no_matter)
 }
 END_TEST
 
-/* x waits for room, as the first. Then its queue gets more, and x is over its limit: c need not wait behind it. */
+/* x waits for room, as the first. Then its queue gets more, and x is over its limit: c need not
+ * wait behind it. */
 START_TEST(who_waits_for_room_may_be_over_a_limit_later)
 {
     struct line l;

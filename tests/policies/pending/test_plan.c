@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Plans of starts against a walk over all jobs in order, on arrays of what is free at each unit of time. Jobs that could
- * start by the sums find no place now and then; running jobs end early, capacity comes and goes.
+ * Plans of starts against a walk over all jobs in order, on arrays of what is free at each unit of
+ * time. Jobs that could start by the sums find no place now and then; running jobs end early,
+ * capacity comes and goes.
  */
 #include "pending/plan.h"
 #include "tests/lib/core.h"
@@ -43,7 +44,8 @@ static int64_t end_of(const struct job *j, int64_t start)
     return j->limit == INT64_MAX ? INT64_MAX : start + j->limit;
 }
 
-/* Whether the job finds a place at this time, when the sums say that it might: the same for plan and walk. */
+/* Whether the job finds a place at this time, when the sums say that it might: the same for plan
+ * and walk. */
 static bool finds_place(const struct world *w, uint32_t i)
 {
     uint64_t mix = (uint64_t)w->now * 31 + i;
@@ -74,7 +76,8 @@ static void draw_free(struct world *w, uint32_t set, uint32_t but)
     }
 }
 
-/* The first time from `from` on, now or one at which what is free changes, with enough for long enough. */
+/* The first time from `from` on, now or one at which what is free changes, with enough for long
+ * enough. */
 static int64_t naive_earliest(const struct world *w, const struct job *j, int64_t from)
 {
     for (int64_t at = from; at < LAST; at++) {
@@ -100,7 +103,8 @@ static uint32_t next_in_order(const struct world *w, uint32_t last)
 {
     uint32_t best = PC_NONE;
     for (uint32_t i = 0; i < JOBS; i++)
-        if (w->jobs[i].state == PENDING && (last == PC_NONE || stands_before(&w->jobs[last], &w->jobs[i])) &&
+        if (w->jobs[i].state == PENDING &&
+            (last == PC_NONE || stands_before(&w->jobs[last], &w->jobs[i])) &&
             (best == PC_NONE || stands_before(&w->jobs[i], &w->jobs[best])))
             best = i;
     return best;
@@ -138,7 +142,8 @@ static void pass(struct world *w, bool started[JOBS])
             pc_plan_remove(p, i);
             pc_plan_change(p, j->set, w->now, end_of(j, w->now), -j->need);
         } else {
-            pc_plan_reserve_time(p, i, at == w->now ? pc_plan_earliest(p, i, true) : at, at == w->now);
+            pc_plan_reserve_time(p, i, at == w->now ? pc_plan_earliest(p, i, true) : at,
+                                 at == w->now);
         }
     }
 }
@@ -154,8 +159,8 @@ static void compare(struct world *w)
     ck_assert_ptr_null(pc_plan_check(&w->plan));
     for (uint32_t i = 0; i < JOBS; i++) {
         const struct job *j = &w->jobs[i];
-        ck_assert_msg(started[i] == (pending[i] && j->state == RUNS), "job %d at %d: started %d", (int)i,
-                      (int)w->now, started[i]);
+        ck_assert_msg(started[i] == (pending[i] && j->state == RUNS), "job %d at %d: started %d",
+                      (int)i, (int)w->now, started[i]);
         if (j->state == PENDING)
             ck_assert_msg(w->plan.of[i].reserved_at == j->reserved_at,
                           "job %d at %d: reserved_at %lld, not %lld", (int)i, (int)w->now,
@@ -169,14 +174,12 @@ static void arrive(struct world *w, uint32_t i)
 {
     static const int64_t needs[NEEDS] = {0, 1, 1, 2, 4, 9};
     struct job *j = &w->jobs[i];
-    *j = (struct job){
-        .state = PENDING,
-        .set = (uint32_t)below(w, SETS),
-        .place = {0, below(w, 4), w->ranks++},
-        .need = needs[below(w, NEEDS)],
-        .limit = below(w, 12) == 0 ? INT64_MAX : below(w, 60),
-        .reserved_at = below(w, 10) == 0 ? w->now + below(w, 80) - 20 : INT64_MAX
-    };
+    *j = (struct job){.state = PENDING,
+                      .set = (uint32_t)below(w, SETS),
+                      .place = {0, below(w, 4), w->ranks++},
+                      .need = needs[below(w, NEEDS)],
+                      .limit = below(w, 12) == 0 ? INT64_MAX : below(w, 60),
+                      .reserved_at = below(w, 10) == 0 ? w->now + below(w, 80) - 20 : INT64_MAX};
     ck_assert(pc_plan_reserve(&w->plan, &w->memory, i, j->set, j->need));
     pc_plan_add(&w->plan, i, j->set, j->place, j->need, j->limit, j->reserved_at);
 }

@@ -12,24 +12,24 @@ static const struct {
     const char *a, *b;
     bool same;
 } pairs[] = {
-    {"q 1x1",        "q 1x1",        true },
-    {"q at=1 1x1",   "q at=2 1x1",   true },
-    {"q 1x1",        "r 1x1",        false},
-    {"q 1x1",        "q 1x2",        false},
+    {"q 1x1", "q 1x1", true},
+    {"q at=1 1x1", "q at=2 1x1", true},
+    {"q 1x1", "r 1x1", false},
+    {"q 1x1", "q 1x2", false},
     {"q prio=1 1x1", "q prio=2 1x1", false},
-    {"q fixed 1x1",  "q 1x1",        false},
-    {"q build 1x1",  "q 1x1",        false},
-    {"q 2x1/1@n0",   "q 2x1/1",      false}, /* has begun */
-    {"q 2x1/1@n0",   "q 2x1/1@n0",   false}, /* each for itself */
-    {"q 2x1/1@?",    "q 2x1/1",      false},
+    {"q fixed 1x1", "q 1x1", false},
+    {"q build 1x1", "q 1x1", false},
+    {"q 2x1/1@n0", "q 2x1/1", false},    /* has begun */
+    {"q 2x1/1@n0", "q 2x1/1@n0", false}, /* each for itself */
+    {"q 2x1/1@?", "q 2x1/1", false},
 };
 
 START_TEST(jobs_that_are_alike)
 {
     struct story s;
     char text[256];
-    (void)snprintf(text, sizeof text, "node n0 8; queue q; queue r; job a %s; job b %s", pairs[_i].a,
-                   pairs[_i].b);
+    (void)snprintf(text, sizeof text, "node n0 8; queue q; queue r; job a %s; job b %s",
+                   pairs[_i].a, pairs[_i].b);
     story_open(&s, text);
     const struct pc_cluster *c = s.p->cluster;
     uint32_t a = c->jobs[story_job(&s, "a").i].class;
@@ -62,20 +62,20 @@ static const struct {
     const char *sets;
     bool waits, ready, stale; /* waits: has a class, so it is looked at */
 } states[] = {
-    {"2x1",             true,  true,  false},
-    {"2x1@n0*2",        false, true,  false}, /* nothing is pending */
-    {"2x1@n0,-",        true,  true,  true },
-    {"2x1@n0,x",        false, false, true },
-    {"2x1@n0,?",        false, false, true },
-    {"2x1@n0,n0!",      false, false, false}, /* it is not evicted, but neither can it start */
-    {"2x1@n0!,n0!",     false, false, false},
-    {"2x1@n0!,-",       false, false, true },
-    {"3x1/2@?,-,-",     true,  true,  false},
-    {"3x1/2@x,x,-",     false, false, false},
-    {"3x1@n0,+,x",      false, false, false}, /* one has succeeded */
-    {"2x1/1@n0,-",      true,  true,  false},
-    {"1x1@n0 2x1@n0,-", true,  true,  true },
-    {"1x1@x 2x1",       false, false, false},
+    {"2x1", true, true, false},
+    {"2x1@n0*2", false, true, false}, /* nothing is pending */
+    {"2x1@n0,-", true, true, true},
+    {"2x1@n0,x", false, false, true},
+    {"2x1@n0,?", false, false, true},
+    {"2x1@n0,n0!", false, false, false}, /* it is not evicted, but neither can it start */
+    {"2x1@n0!,n0!", false, false, false},
+    {"2x1@n0!,-", false, false, true},
+    {"3x1/2@?,-,-", true, true, false},
+    {"3x1/2@x,x,-", false, false, false},
+    {"3x1@n0,+,x", false, false, false}, /* one has succeeded */
+    {"2x1/1@n0,-", true, true, false},
+    {"1x1@n0 2x1@n0,-", true, true, true},
+    {"1x1@x 2x1", false, false, false},
 };
 
 START_TEST(who_is_ready_and_who_is_stale)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Queues of the quota policy: the forest, what they tell of themselves, and the history of their use. */
+/* Queues of the quota policy: the forest, what they tell of themselves, and the history of their
+ * use. */
 #include "state/state.h"
 #include "tests/lib/harness.h"
 #include "tests/lib/quota_story.h"
@@ -71,8 +72,8 @@ END_TEST
 START_TEST(queues_are_removed_from_below)
 {
     struct story s;
-    story_open(&s, "node n0 4; queue H gpu=4/-/0; queue D in=H gpu=4/-/0; queue E in=H gpu=4/-/0; queue q "
-                   "in=D; queue r in=E;"
+    story_open(&s, "node n0 4; queue H gpu=4/-/0; queue D in=H gpu=4/-/0; queue E in=H gpu=4/-/0; "
+                   "queue q in=D; queue r in=E;"
                    "job x q 1x1; job y r 1x1");
     ck_assert_int_eq(policy_remove_queue(s.p, s.now, story_queue(&s, "D")), POLICY_CONFLICT);
     ck_assert_int_eq(policy_remove_queue(s.p, s.now, story_queue(&s, "q")), POLICY_CONFLICT);
@@ -91,18 +92,22 @@ END_TEST
 
 static const struct story_row owners[] = {
     {"nobody has more than the quota",
-     "opt over_quota=false; node n0 8; queue a gpu=2; queue b gpu=3; job x a 3x1/1; job y b 5x1/1",                         "x/0@n0 x/1@n0 y/0@n0 y/1@n0 y/2@n0"},
-    {"a limit below it holds, too",        "opt over_quota=false; node n0 8; queue a gpu=3/2; job x a 4x1/1",
-     "x/0@n0 x/1@n0"                                                                                                                                            },
-    {"a quota without bound is none",      "opt over_quota=false; node n0 4; queue a gpu=-; job x a 4x1/1",
-     "x/0@n0 x/1@n0 x/2@n0 x/3@n0"                                                                                                                              },
+     "opt over_quota=false; node n0 8; queue a gpu=2; queue b gpu=3; job x a 3x1/1; job y b 5x1/1",
+     "x/0@n0 x/1@n0 y/0@n0 y/1@n0 y/2@n0"},
+    {"a limit below it holds, too",
+     "opt over_quota=false; node n0 8; queue a gpu=3/2; job x a 4x1/1", "x/0@n0 x/1@n0"},
+    {"a quota without bound is none",
+     "opt over_quota=false; node n0 4; queue a gpu=-; job x a 4x1/1",
+     "x/0@n0 x/1@n0 x/2@n0 x/3@n0"},
     {"an inner queue has its limit alone",
      "opt over_quota=false; node n0 8; queue D gpu=1; queue a in=D gpu=2; queue b in=D gpu=2;"
-     "job x a 3x1/1; job y b 3x1/1",                                                                                        "x/0@n0 x/1@n0 y/0@n0 y/1@n0"       },
-    {"cores as devices",                   "opt over_quota=false; node n0 8 cpu=32; queue a gpu=8 cpu=4; job x a 3x1+c2/1",
-     "x/0@n0 x/1@n0"                                                                                                                                            },
-    {"without a quota nothing runs",       "opt over_quota=false; node n0 8; queue a; job x a 1x1",                         ""                                  },
-    {"and that is not so otherwise",       "node n0 8; queue a; job x a 1x1",                                               "x/0@n0"                            },
+     "job x a 3x1/1; job y b 3x1/1",
+     "x/0@n0 x/1@n0 y/0@n0 y/1@n0"},
+    {"cores as devices",
+     "opt over_quota=false; node n0 8 cpu=32; queue a gpu=8 cpu=4; job x a 3x1+c2/1",
+     "x/0@n0 x/1@n0"},
+    {"without a quota nothing runs", "opt over_quota=false; node n0 8; queue a; job x a 1x1", ""},
+    {"and that is not so otherwise", "node n0 8; queue a; job x a 1x1", "x/0@n0"},
 };
 
 START_TEST(queues_own_their_quota)
@@ -114,10 +119,12 @@ END_TEST
 START_TEST(a_leaf_owns_what_a_department_did_not)
 {
     struct story s;
-    story_open(&s, "opt over_quota=false; node n0 4; queue D gpu=1; queue q in=D gpu=3; job x q 4x1/1");
+    story_open(&s,
+               "opt over_quota=false; node n0 4; queue D gpu=1; queue q in=D gpu=3; job x q 4x1/1");
     story_decides(&s, "x/0@n0 x/1@n0 x/2@n0", "the quota of an inner queue is no limit");
-    ck_assert_int_eq(policy_task_ended(s.p, s.now, story_job(&s, "x"), POLICY_ALL_TASKS, POLICY_SUCCEEDED),
-                     POLICY_OK);
+    ck_assert_int_eq(
+        policy_task_ended(s.p, s.now, story_job(&s, "x"), POLICY_ALL_TASKS, POLICY_SUCCEEDED),
+        POLICY_OK);
     ck_assert_int_eq(policy_remove_queue(s.p, s.now, story_queue(&s, "q")), POLICY_OK);
     core_is_sound(s.p);
     story_tell(&s, "job y D 2x1/1");
@@ -132,8 +139,10 @@ END_TEST
 START_TEST(amounts_are_those_of_now)
 {
     struct story s;
-    story_open(&s, "opt actions=allocate; node n0 8 cpu=16 mem=100; queue D used=.25; queue q in=D;"
-                   "job f q fixed 1x2+c1+r10@n0; job r q 2x.5+c2@n0:2,n0:2!; job p q 1x3+r5; job g q 1x1@?");
+    story_open(
+        &s,
+        "opt actions=allocate; node n0 8 cpu=16 mem=100; queue D used=.25; queue q in=D;"
+        "job f q fixed 1x2+c1+r10@n0; job r q 2x.5+c2@n0:2,n0:2!; job p q 1x3+r5; job g q 1x1@?");
     struct policy_queue_info info = {.size = sizeof info};
     ck_assert_int_eq(policy_queue_info(s.p, story_queue(&s, "D"), &info), POLICY_OK);
     ck_assert_int_eq(info.allocated.gpu, 2500);
@@ -161,12 +170,15 @@ START_TEST(use_is_checked)
 {
     struct story s;
     story_open(&s, "queue q");
-    ck_assert_int_eq(policy_set_usage(s.p, s.now, (policy_queue){5}, &(struct policy_amounts){0, 0, 0}),
-                     POLICY_UNKNOWN);
-    ck_assert_int_eq(policy_set_usage(s.p, s.now, story_queue(&s, "q"), &(struct policy_amounts){0, -1, 0}),
-                     POLICY_INVALID);
-    ck_assert_int_eq(policy_set_usage(s.p, s.now, story_queue(&s, "q"), &(struct policy_amounts){0, 1, 2}),
-                     POLICY_OK);
+    ck_assert_int_eq(
+        policy_set_usage(s.p, s.now, (policy_queue){5}, &(struct policy_amounts){0, 0, 0}),
+        POLICY_UNKNOWN);
+    ck_assert_int_eq(
+        policy_set_usage(s.p, s.now, story_queue(&s, "q"), &(struct policy_amounts){0, -1, 0}),
+        POLICY_INVALID);
+    ck_assert_int_eq(
+        policy_set_usage(s.p, s.now, story_queue(&s, "q"), &(struct policy_amounts){0, 1, 2}),
+        POLICY_OK);
     story_close(&s);
 }
 END_TEST
@@ -174,25 +186,27 @@ END_TEST
 /* ---- history that is kept here ---- */
 
 /*
- * 8 devices, for some time before the first job comes. For 100 of 1000 seconds a holds 4 and b nothing; then both want
- * all. The sliding window has 6,400 seconds. With k = 1 a is entitled to 1/2 + 1/2 - use and b to 1.
+ * 8 devices, for some time before the first job comes. For 100 of 1000 seconds a holds 4 and b
+ * nothing; then both want all. The sliding window has 6,400 seconds. With k = 1 a is entitled to
+ * 1/2 + 1/2 - use and b to 1.
  */
-/* clang-format off */
 static const struct {
     const char *options;
     int64_t before_s;       /* for which there are nodes and no jobs */
     int64_t wait_s;         /* between a's use and the division */
     int64_t use_a, share_a; /* parts per million; thousandths of devices */
 } histories[] = {
-    {"usage_window=sliding usage_window_s=6400", 0, 0, 500000, 3000}, /* half of all there was: 1/2 to 1 of 8: 2.67 */
-    {"usage_window=sliding usage_window_s=6400", 0, 100, 250000, 3000}, /* a quarter: 3/4 to 1: 3.43 and 4.57, b's is larger */
-    {"usage_window=sliding usage_window_s=6400", 0, 9000, 0, 4000}, /* long ago */
+    {"usage_window=sliding usage_window_s=6400", 0, 0, 500000,
+     3000}, /* half of all there was: 1/2 to 1 of 8: 2.67 */
+    {"usage_window=sliding usage_window_s=6400", 0, 100, 250000,
+     3000}, /* a quarter: 3/4 to 1: 3.43 and 4.57, b's is larger */
+    {"usage_window=sliding usage_window_s=6400", 0, 9000, 0, 4000},  /* long ago */
     {"usage_window=tumbling usage_window_s=6400", 0, 6400, 0, 4000}, /* another window */
-    {"usage_window=sliding usage_window_s=6400", 3000, 0, 500000, 3000}, /* nobody could use it before */
+    {"usage_window=sliding usage_window_s=6400", 3000, 0, 500000,
+     3000}, /* nobody could use it before */
     {"usage_window=sliding usage_window_s=6400", 3000, 100, 250000, 3000},
     {"usage_window=tumbling usage_window_s=6400", 3000, 0, 500000, 3000},
 };
-/* clang-format on */
 
 START_TEST(past_use_counts)
 {
@@ -207,10 +221,12 @@ START_TEST(past_use_counts)
     story_tell(&s, "job x a 4x1");
     story_decides(&s, "x/0@n0 x/1@n0 x/2@n0 x/3@n0", "a has half");
     s.now += 100000;
-    ck_assert_int_eq(policy_task_ended(s.p, s.now, story_job(&s, "x"), POLICY_ALL_TASKS, POLICY_SUCCEEDED),
-                     POLICY_OK);
+    ck_assert_int_eq(
+        policy_task_ended(s.p, s.now, story_job(&s, "x"), POLICY_ALL_TASKS, POLICY_SUCCEEDED),
+        POLICY_OK);
     s.now += histories[_i].wait_s * 1000;
-    story_tell(&s, "job y a 20x1; job z b 20x1"); /* gangs that never fit: only what they ask for counts */
+    story_tell(
+        &s, "job y a 20x1; job z b 20x1"); /* gangs that never fit: only what they ask for counts */
     story_decides(&s, "", "shares are made");
     struct policy_queue_info info = {.size = sizeof info};
     ck_assert_int_eq(policy_queue_info(s.p, story_queue(&s, "a"), &info), POLICY_OK);
@@ -227,7 +243,8 @@ static int64_t use_of(const struct story *s, const char *queue)
     return info.usage_ppm.gpu;
 }
 
-/* An embedder that starts anew tells of the past before it tells of nodes; a's use fades for a window from then on. */
+/* An embedder that starts anew tells of the past before it tells of nodes; a's use fades for a
+ * window from then on. */
 START_TEST(a_history_goes_on_from_what_is_told)
 {
     struct story s;
@@ -252,16 +269,19 @@ START_TEST(a_history_goes_on_from_what_is_told)
 }
 END_TEST
 
-/* The device of v is promised to p for 100 seconds, in which v holds it; then p has it for 100 seconds. */
+/* The device of v is promised to p for 100 seconds, in which v holds it; then p has it for 100
+ * seconds. */
 START_TEST(promises_are_no_use)
 {
     struct story s;
-    story_open(&s, "opt usage_window=sliding usage_window_s=6400; node n0 1; queue a gpu=1; queue b;"
-                   "job v b 1x1@n0; job p a 1x1");
+    story_open(&s,
+               "opt usage_window=sliding usage_window_s=6400; node n0 1; queue a gpu=1; queue b;"
+               "job v b 1x1@n0; job p a 1x1");
     story_decides(&s, "v/0!n0 p/0~n0", "p reclaims");
     ck_assert_int_eq(policy_task_releasing(s.p, s.now, story_job(&s, "v"), 0), POLICY_OK);
     s.now += 100000;
-    ck_assert_int_eq(policy_task_ended(s.p, s.now, story_job(&s, "v"), 0, POLICY_EVICTED), POLICY_OK);
+    ck_assert_int_eq(policy_task_ended(s.p, s.now, story_job(&s, "v"), 0, POLICY_EVICTED),
+                     POLICY_OK);
     story_decides(&s, "p/0@n0", "it is free");
     ck_assert_int_eq(use_of(&s, "a"), 0);
     ck_assert_int_eq(use_of(&s, "b"), 1000000);

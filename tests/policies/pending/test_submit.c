@@ -11,22 +11,22 @@ static const struct {
     uint32_t roles, queue;
     int status;
 } rows[] = {
-    {{.devices = 65},                       1,         1,         1,  0, POLICY_INVALID },
-    {{.devices = -1},                       1,         1,         1,  0, POLICY_INVALID },
-    {{.devices = 1, .device_milli = 1001},  1,         1,         1,  0, POLICY_INVALID },
-    {{.devices = 1, .device_milli = -1},    1,         1,         1,  0, POLICY_INVALID },
-    {{.cpu_milli = -1},                     1,         1,         1,  0, POLICY_INVALID },
-    {{.cpu_milli = INT64_MAX},              1,         1,         1,  0, POLICY_INVALID },
-    {{.mem_mib = -1},                       1,         1,         1,  0, POLICY_INVALID },
-    {{.devices = 1},                        0,         0,         1,  0, POLICY_INVALID },
-    {{.devices = 1},                        INT32_MAX, INT32_MAX, 1,  0, POLICY_INVALID },
-    {{.devices = 1},                        4,         2,         1,  0, POLICY_OK      }, /* elastic */
-    {{.devices = 1},                        1,         1,         0,  0, POLICY_INVALID },
-    {{.devices = 1},                        1,         1,         17, 0, POLICY_OK      },
-    {{.devices = 1},                        1,         1,         1,  7, POLICY_UNKNOWN },
-    {{.devices = 1},                        1,         1,         1,  1, POLICY_CONFLICT}, /* not a leaf */
-    {{.devices = 1},                        1,         1,         16, 0, POLICY_OK      },
-    {{.devices = 64, .device_milli = 1000}, 1000000,   1000000,   1,  0, POLICY_OK      },
+    {{.devices = 65}, 1, 1, 1, 0, POLICY_INVALID},
+    {{.devices = -1}, 1, 1, 1, 0, POLICY_INVALID},
+    {{.devices = 1, .device_milli = 1001}, 1, 1, 1, 0, POLICY_INVALID},
+    {{.devices = 1, .device_milli = -1}, 1, 1, 1, 0, POLICY_INVALID},
+    {{.cpu_milli = -1}, 1, 1, 1, 0, POLICY_INVALID},
+    {{.cpu_milli = INT64_MAX}, 1, 1, 1, 0, POLICY_INVALID},
+    {{.mem_mib = -1}, 1, 1, 1, 0, POLICY_INVALID},
+    {{.devices = 1}, 0, 0, 1, 0, POLICY_INVALID},
+    {{.devices = 1}, INT32_MAX, INT32_MAX, 1, 0, POLICY_INVALID},
+    {{.devices = 1}, 4, 2, 1, 0, POLICY_OK}, /* elastic */
+    {{.devices = 1}, 1, 1, 0, 0, POLICY_INVALID},
+    {{.devices = 1}, 1, 1, 17, 0, POLICY_OK},
+    {{.devices = 1}, 1, 1, 1, 7, POLICY_UNKNOWN},
+    {{.devices = 1}, 1, 1, 1, 1, POLICY_CONFLICT}, /* not a leaf */
+    {{.devices = 1}, 1, 1, 16, 0, POLICY_OK},
+    {{.devices = 64, .device_milli = 1000}, 1000000, 1000000, 1, 0, POLICY_OK},
 };
 
 START_TEST(bad_jobs_are_refused)
@@ -42,7 +42,8 @@ START_TEST(bad_jobs_are_refused)
         roles[i] = core_role(rows[_i].tasks, rows[_i].request);
         roles[i].min_tasks = rows[_i].min_tasks;
     }
-    struct policy_job_spec spec = core_job_spec((policy_queue){rows[_i].queue}, 1, roles, rows[_i].roles);
+    struct policy_job_spec spec =
+        core_job_spec((policy_queue){rows[_i].queue}, 1, roles, rows[_i].roles);
     policy_job job = policy_submit(p, 0, &spec);
     ck_assert_int_eq(job.i == POLICY_NO_ID, rows[_i].status != POLICY_OK);
     if (rows[_i].status != POLICY_OK)
@@ -126,11 +127,8 @@ static const struct {
     policy_time eligible, at;
     policy_time wakeup;
 } begins[] = {
-    {0,   -50, INT64_MAX}, /* 0 is "at once", also on a clock below zero */
-    {-60, -50, INT64_MAX},
-    {-40, -50, -40      },
-    {100, 100, INT64_MAX},
-    {101, 100, 101      },
+    {0, -50, INT64_MAX}, /* 0 is "at once", also on a clock below zero */
+    {-60, -50, INT64_MAX}, {-40, -50, -40}, {100, 100, INT64_MAX}, {101, 100, 101},
 };
 
 START_TEST(begin_times_are_kept)

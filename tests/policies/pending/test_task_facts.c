@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Facts about tasks of the quota policy: what is believed, what is refused, and that a refused fact changes nothing. */
+/* Facts about tasks of the quota policy: what is believed, what is refused, and that a refused fact
+ * changes nothing. */
 #include "tests/lib/harness.h"
 #include "tests/lib/quota_story.h"
 
 #include <stdio.h>
 
-/* n0: device 0 taken, 1 half taken, 2 and 3 idle; n1 with two MIG instances, of which one is taken; n2 without devices. */
-static const char world[] = "node n0 4 gpumem=1000; node n1 1 mig=2x3g; node n2 0; queue q gpu=9;"
-                            "job w q 1x1@n0:0; job h q 1x.5@n0:1; job g q 1x3g@n1;"
-                            "job x q 3x1/1; job y q 1x.5; job z q 2x3g/1; job m q 1xm600; job c q 1xc1;"
-                            "job o q 2x1/1@+";
+/* n0: device 0 taken, 1 half taken, 2 and 3 idle; n1 with two MIG instances, of which one is taken;
+ * n2 without devices. */
+static const char world[] =
+    "node n0 4 gpumem=1000; node n1 1 mig=2x3g; node n2 0; queue q gpu=9;"
+    "job w q 1x1@n0:0; job h q 1x.5@n0:1; job g q 1x3g@n1;"
+    "job x q 3x1/1; job y q 1x.5; job z q 2x3g/1; job m q 1xm600; job c q 1xc1;"
+    "job o q 2x1/1@+";
 
 /* ---- found running ---- */
 
@@ -20,29 +23,29 @@ static const struct {
     uint64_t devices;
     int status;
 } found[] = {
-    {"x", 0, "n0", 0,    POLICY_OK      }, /* whichever are idle */
-    {"x", 0, "n0", 0x4,  POLICY_OK      },
-    {"x", 0, "n0", 0x8,  POLICY_OK      },
-    {"x", 2, "n0", 0x8,  POLICY_OK      },
-    {"x", 3, "n0", 0x8,  POLICY_UNKNOWN }, /* no such task */
-    {"x", 0, "n0", 0x1,  POLICY_CONFLICT}, /* taken */
-    {"x", 0, "n0", 0x2,  POLICY_CONFLICT}, /* half taken */
-    {"x", 0, "n0", 0x10, POLICY_INVALID }, /* no such device */
-    {"x", 0, "n0", 0xc,  POLICY_INVALID }, /* two */
-    {"x", 0, "n2", 0,    POLICY_INVALID }, /* none there */
-    {"y", 0, "n0", 0x2,  POLICY_OK      },
-    {"y", 0, "n0", 0x8,  POLICY_OK      },
-    {"y", 0, "n0", 0x1,  POLICY_CONFLICT},
-    {"y", 0, "n0", 0,    POLICY_INVALID }, /* of a share it has to be said */
-    {"m", 0, "n0", 0x2,  POLICY_CONFLICT}, /* 600 of 500 */
-    {"m", 0, "n0", 0x4,  POLICY_OK      },
-    {"z", 0, "n1", 0,    POLICY_OK      },
-    {"z", 0, "n0", 0,    POLICY_INVALID },
-    {"c", 0, "n2", 0,    POLICY_OK      },
-    {"c", 0, "n0", 0x4,  POLICY_INVALID },
-    {"w", 0, "n0", 0x4,  POLICY_CONFLICT}, /* runs already */
-    {"o", 0, "n0", 0x4,  POLICY_CONFLICT}, /* has succeeded */
-    {"o", 1, "n0", 0x4,  POLICY_OK      },
+    {"x", 0, "n0", 0, POLICY_OK}, /* whichever are idle */
+    {"x", 0, "n0", 0x4, POLICY_OK},
+    {"x", 0, "n0", 0x8, POLICY_OK},
+    {"x", 2, "n0", 0x8, POLICY_OK},
+    {"x", 3, "n0", 0x8, POLICY_UNKNOWN},  /* no such task */
+    {"x", 0, "n0", 0x1, POLICY_CONFLICT}, /* taken */
+    {"x", 0, "n0", 0x2, POLICY_CONFLICT}, /* half taken */
+    {"x", 0, "n0", 0x10, POLICY_INVALID}, /* no such device */
+    {"x", 0, "n0", 0xc, POLICY_INVALID},  /* two */
+    {"x", 0, "n2", 0, POLICY_INVALID},    /* none there */
+    {"y", 0, "n0", 0x2, POLICY_OK},
+    {"y", 0, "n0", 0x8, POLICY_OK},
+    {"y", 0, "n0", 0x1, POLICY_CONFLICT},
+    {"y", 0, "n0", 0, POLICY_INVALID},    /* of a share it has to be said */
+    {"m", 0, "n0", 0x2, POLICY_CONFLICT}, /* 600 of 500 */
+    {"m", 0, "n0", 0x4, POLICY_OK},
+    {"z", 0, "n1", 0, POLICY_OK},
+    {"z", 0, "n0", 0, POLICY_INVALID},
+    {"c", 0, "n2", 0, POLICY_OK},
+    {"c", 0, "n0", 0x4, POLICY_INVALID},
+    {"w", 0, "n0", 0x4, POLICY_CONFLICT}, /* runs already */
+    {"o", 0, "n0", 0x4, POLICY_CONFLICT}, /* has succeeded */
+    {"o", 1, "n0", 0x4, POLICY_OK},
 };
 
 START_TEST(found_running)
@@ -62,11 +65,15 @@ START_TEST(more_than_the_instances)
     struct story s;
     story_open(&s, world);
     policy_node n1 = story_node(&s, "n1");
-    ck_assert_int_eq(policy_task_running(s.p, s.now, story_job(&s, "z"), 0, n1, 0, s.now), POLICY_OK);
-    ck_assert_int_eq(policy_task_running(s.p, s.now, story_job(&s, "z"), 1, n1, 0, s.now), POLICY_CONFLICT);
-    ck_assert_int_eq(policy_task_running(s.p, s.now, story_job(&s, "z"), 1, (policy_node){9}, 0, s.now),
+    ck_assert_int_eq(policy_task_running(s.p, s.now, story_job(&s, "z"), 0, n1, 0, s.now),
+                     POLICY_OK);
+    ck_assert_int_eq(policy_task_running(s.p, s.now, story_job(&s, "z"), 1, n1, 0, s.now),
+                     POLICY_CONFLICT);
+    ck_assert_int_eq(
+        policy_task_running(s.p, s.now, story_job(&s, "z"), 1, (policy_node){9}, 0, s.now),
+        POLICY_UNKNOWN);
+    ck_assert_int_eq(policy_task_running(s.p, s.now, (policy_job){99, 0}, 1, n1, 0, s.now),
                      POLICY_UNKNOWN);
-    ck_assert_int_eq(policy_task_running(s.p, s.now, (policy_job){99, 0}, 1, n1, 0, s.now), POLICY_UNKNOWN);
     story_close(&s);
 }
 END_TEST
@@ -81,29 +88,19 @@ static const struct {
     enum fact fact;
     int status;
 } facts[] = {
-    {"-",   STARTED,   POLICY_CONFLICT}, /* nobody started it */
-    {"n0",  STARTED,   POLICY_OK      },
-    {"-",   RELEASING, POLICY_CONFLICT},
-    {"n0",  RELEASING, POLICY_OK      },
-    {"n0!", RELEASING, POLICY_OK      }, /* it is already */
-    {"+",   RELEASING, POLICY_CONFLICT},
-    {"-",   GATED,     POLICY_OK      },
-    {"?",   GATED,     POLICY_OK      },
-    {"?",   UNGATED,   POLICY_OK      },
-    {"n0",  GATED,     POLICY_CONFLICT},
-    {"n0!", GATED,     POLICY_CONFLICT},
-    {"+",   GATED,     POLICY_CONFLICT},
-    {"x",   UNGATED,   POLICY_CONFLICT},
-    {"n0",  SUCCEEDED, POLICY_OK      },
-    {"n0!", SUCCEEDED, POLICY_OK      },
-    {"-",   SUCCEEDED, POLICY_OK      }, /* in a snapshot */
-    {"?",   FAILED,    POLICY_OK      },
-    {"+",   SUCCEEDED, POLICY_CONFLICT},
-    {"x",   FAILED,    POLICY_CONFLICT},
-    {"+",   EVICTED,   POLICY_CONFLICT},
-    {"n0",  EVICTED,   POLICY_OK      },
-    {"n0!", EVICTED,   POLICY_OK      },
-    {"-",   EVICTED,   POLICY_CONFLICT},
+    {"-", STARTED, POLICY_CONFLICT}, /* nobody started it */
+    {"n0", STARTED, POLICY_OK},        {"-", RELEASING, POLICY_CONFLICT},
+    {"n0", RELEASING, POLICY_OK},      {"n0!", RELEASING, POLICY_OK}, /* it is already */
+    {"+", RELEASING, POLICY_CONFLICT}, {"-", GATED, POLICY_OK},
+    {"?", GATED, POLICY_OK},           {"?", UNGATED, POLICY_OK},
+    {"n0", GATED, POLICY_CONFLICT},    {"n0!", GATED, POLICY_CONFLICT},
+    {"+", GATED, POLICY_CONFLICT},     {"x", UNGATED, POLICY_CONFLICT},
+    {"n0", SUCCEEDED, POLICY_OK},      {"n0!", SUCCEEDED, POLICY_OK},
+    {"-", SUCCEEDED, POLICY_OK}, /* in a snapshot */
+    {"?", FAILED, POLICY_OK},          {"+", SUCCEEDED, POLICY_CONFLICT},
+    {"x", FAILED, POLICY_CONFLICT},    {"+", EVICTED, POLICY_CONFLICT},
+    {"n0", EVICTED, POLICY_OK},        {"n0!", EVICTED, POLICY_OK},
+    {"-", EVICTED, POLICY_CONFLICT},
 };
 
 static int tell(struct story *s, enum fact fact)
@@ -149,28 +146,30 @@ static const struct {
     int32_t outcome;
     const char *decided; /* NULL: the job is over */
 } ends[] = {
-    {"the only task",                       "job x q 1x1@n0",     0,                POLICY_SUCCEEDED, NULL           },
-    {"the only task, evicted: once more",   "job x q 1x1@n0",     0,                POLICY_EVICTED,   "x/0@n0"       },
-    {"one of two pending still",            "job x q 2x1/1@n0",   0,                POLICY_SUCCEEDED, "x/1@n0"       },
-    {"a failed one does not come again",    "job x q 2x1/1@n0*2", 0,                POLICY_FAILED,    ""             },
-    {"an evicted one does",                 "job x q 2x1/1@n0*2", 0,                POLICY_EVICTED,   "x/0@n0"       },
-    {"all tasks over",                      "job x q 3x1/1@n0,-", POLICY_ALL_TASKS, POLICY_FAILED,    NULL           },
-    {"all tasks evicted",                   "job x q 2x1@n0*2",   POLICY_ALL_TASKS, POLICY_EVICTED,   "x/0@n0 x/1@n0"},
-    {"a gated one keeps the job",           "job x q 2x1/1@n0,?", 0,                POLICY_SUCCEEDED, ""             },
-    {"below the minimum: nothing to start", "job x q 2x1@n0*2",   0,                POLICY_FAILED,    ""             },
+    {"the only task", "job x q 1x1@n0", 0, POLICY_SUCCEEDED, NULL},
+    {"the only task, evicted: once more", "job x q 1x1@n0", 0, POLICY_EVICTED, "x/0@n0"},
+    {"one of two pending still", "job x q 2x1/1@n0", 0, POLICY_SUCCEEDED, "x/1@n0"},
+    {"a failed one does not come again", "job x q 2x1/1@n0*2", 0, POLICY_FAILED, ""},
+    {"an evicted one does", "job x q 2x1/1@n0*2", 0, POLICY_EVICTED, "x/0@n0"},
+    {"all tasks over", "job x q 3x1/1@n0,-", POLICY_ALL_TASKS, POLICY_FAILED, NULL},
+    {"all tasks evicted", "job x q 2x1@n0*2", POLICY_ALL_TASKS, POLICY_EVICTED, "x/0@n0 x/1@n0"},
+    {"a gated one keeps the job", "job x q 2x1/1@n0,?", 0, POLICY_SUCCEEDED, ""},
+    {"below the minimum: nothing to start", "job x q 2x1@n0*2", 0, POLICY_FAILED, ""},
 };
 
 START_TEST(what_an_end_leaves)
 {
     struct story s;
     char text[128];
-    (void)snprintf(text, sizeof text, "opt actions=allocate; node n0 4; queue q; %s", ends[_i].text);
+    (void)snprintf(text, sizeof text, "opt actions=allocate; node n0 4; queue q; %s",
+                   ends[_i].text);
     story_open(&s, text);
     policy_job x = story_job(&s, "x");
     ck_assert_int_eq(policy_task_ended(s.p, s.now, x, ends[_i].task, ends[_i].outcome), POLICY_OK);
     story_decides(&s, ends[_i].decided != NULL ? ends[_i].decided : "", ends[_i].what);
     struct policy_explanation why = {.size = sizeof why};
-    ck_assert_int_eq(policy_explain(s.p, x, &why), ends[_i].decided != NULL ? POLICY_OK : POLICY_UNKNOWN);
+    ck_assert_int_eq(policy_explain(s.p, x, &why),
+                     ends[_i].decided != NULL ? POLICY_OK : POLICY_UNKNOWN);
     story_close(&s);
 }
 END_TEST
@@ -182,8 +181,9 @@ START_TEST(refused_outcomes)
     ck_assert_int_eq(policy_task_ended(s.p, s.now, story_job(&s, "x"), 0, 3), POLICY_INVALID);
     ck_assert_int_eq(policy_task_ended(s.p, s.now, story_job(&s, "x"), 0, -1), POLICY_INVALID);
     ck_assert_int_eq(policy_task_ended(s.p, s.now, story_job(&s, "x"), 2, 0), POLICY_UNKNOWN);
-    ck_assert_int_eq(policy_task_ended(s.p, s.now, story_job(&s, "y"), POLICY_ALL_TASKS, POLICY_EVICTED),
-                     POLICY_CONFLICT);
+    ck_assert_int_eq(
+        policy_task_ended(s.p, s.now, story_job(&s, "y"), POLICY_ALL_TASKS, POLICY_EVICTED),
+        POLICY_CONFLICT);
     ck_assert_int_eq(policy_task_ended(s.p, s.now - 1, story_job(&s, "x"), 0, 0), POLICY_TIME_BACK);
     ck_assert_int_eq(policy_cancel(s.p, s.now, story_job(&s, "x")), POLICY_CONFLICT); /* it runs */
     ck_assert_int_eq(policy_cancel(s.p, s.now, story_job(&s, "y")), POLICY_OK);

@@ -33,7 +33,8 @@ START_TEST(tasks_end_one_by_one)
     ck_assert_int_eq(policy_task_ended(s.p, 2, job, 1, POLICY_SUCCEEDED), POLICY_CONFLICT);
     ck_assert_int_eq(policy_task_ended(s.p, 2, job, 0, 3), POLICY_INVALID);
     core_submit(s.p, 2, s.q, 2, 1, core_devices(4));
-    ck_assert_uint_eq(core_decide(s.p, 2, 1)->devices, 0xcc); /* what task 1 left, and what was free */
+    ck_assert_uint_eq(core_decide(s.p, 2, 1)->devices,
+                      0xcc); /* what task 1 left, and what was free */
     ck_assert_int_eq(policy_task_ended(s.p, 3, job, 0, POLICY_SUCCEEDED), POLICY_OK);
     ck_assert_int_eq(policy_task_ended(s.p, 3, job, 2, POLICY_FAILED), POLICY_OK);
     ck_assert_int_eq(policy_task_ended(s.p, 3, job, 2, POLICY_FAILED), POLICY_UNKNOWN);
@@ -45,12 +46,9 @@ static const struct {
     int32_t first, second;
     bool again;
 } outcomes[] = {
-    {POLICY_SUCCEEDED, POLICY_SUCCEEDED, false},
-    {POLICY_EVICTED,   POLICY_SUCCEEDED, true },
-    {POLICY_SUCCEEDED, POLICY_EVICTED,   true },
-    {POLICY_EVICTED,   POLICY_EVICTED,   true },
-    {POLICY_FAILED,    POLICY_SUCCEEDED, false},
-    {POLICY_EVICTED,   POLICY_FAILED,    true },
+    {POLICY_SUCCEEDED, POLICY_SUCCEEDED, false}, {POLICY_EVICTED, POLICY_SUCCEEDED, true},
+    {POLICY_SUCCEEDED, POLICY_EVICTED, true},    {POLICY_EVICTED, POLICY_EVICTED, true},
+    {POLICY_FAILED, POLICY_SUCCEEDED, false},    {POLICY_EVICTED, POLICY_FAILED, true},
 };
 
 START_TEST(an_evicted_task_makes_the_job_wait_again)
@@ -66,7 +64,8 @@ START_TEST(an_evicted_task_makes_the_job_wait_again)
     if (outcomes[_i].again) {
         ck_assert_uint_eq(d[0].job.gen, job.gen);
         /* What happened before does not stick: this time it really ends. */
-        ck_assert_int_eq(policy_task_ended(s.p, 3, job, POLICY_ALL_TASKS, POLICY_SUCCEEDED), POLICY_OK);
+        ck_assert_int_eq(policy_task_ended(s.p, 3, job, POLICY_ALL_TASKS, POLICY_SUCCEEDED),
+                         POLICY_OK);
         ck_assert_int_eq(policy_cancel(s.p, 3, job), POLICY_UNKNOWN);
     }
     core_destroy(s.p, &tally);
@@ -115,14 +114,9 @@ static const struct {
     uint64_t devices;
     int status;
 } found[] = {
-    {0, 0, 0x30,  POLICY_OK      },
-    {1, 0, 0x30,  POLICY_OK      },
-    {2, 0, 0x30,  POLICY_UNKNOWN },
-    {0, 1, 0x30,  POLICY_UNKNOWN },
-    {0, 0, 0x10,  POLICY_INVALID },
-    {0, 0, 0x70,  POLICY_INVALID },
-    {0, 0, 0x300, POLICY_INVALID },
-    {0, 0, 0x11,  POLICY_CONFLICT}, /* device 0 is taken */
+    {0, 0, 0x30, POLICY_OK},       {1, 0, 0x30, POLICY_OK},       {2, 0, 0x30, POLICY_UNKNOWN},
+    {0, 1, 0x30, POLICY_UNKNOWN},  {0, 0, 0x10, POLICY_INVALID},  {0, 0, 0x70, POLICY_INVALID},
+    {0, 0, 0x300, POLICY_INVALID}, {0, 0, 0x11, POLICY_CONFLICT}, /* device 0 is taken */
 };
 
 START_TEST(tasks_found_running_are_checked)
@@ -132,13 +126,15 @@ START_TEST(tasks_found_running_are_checked)
     core_submit(s.p, 0, s.q, 1, 1, core_devices(1));
     core_decide(s.p, 0, 1);
     policy_job job = core_submit(s.p, 0, s.q, 2, 2, core_devices(2));
-    int status =
-        policy_task_running(s.p, 1, job, found[_i].task, (policy_node){found[_i].node}, found[_i].devices, 0);
+    int status = policy_task_running(s.p, 1, job, found[_i].task, (policy_node){found[_i].node},
+                                     found[_i].devices, 0);
     ck_assert_int_eq(status, found[_i].status);
     core_is_sound(s.p);
     if (status == POLICY_OK) {
-        ck_assert_int_eq(policy_task_running(s.p, 1, job, found[_i].task, s.n, 0xc0, 0), POLICY_CONFLICT);
-        ck_assert_int_eq(policy_task_running(s.p, 1, job, 1 - found[_i].task, s.n, 0xc0, 0), POLICY_OK);
+        ck_assert_int_eq(policy_task_running(s.p, 1, job, found[_i].task, s.n, 0xc0, 0),
+                         POLICY_CONFLICT);
+        ck_assert_int_eq(policy_task_running(s.p, 1, job, 1 - found[_i].task, s.n, 0xc0, 0),
+                         POLICY_OK);
         core_decide(s.p, 1, 0);
     } else {
         core_decide(s.p, 1, 2); /* it still waits */
@@ -151,7 +147,7 @@ static const struct {
     int64_t cpu, mem;
     int status;
 } amounts[] = {
-    {1000, 100, POLICY_OK      },
+    {1000, 100, POLICY_OK},
     {1001, 100, POLICY_CONFLICT},
     {1000, 101, POLICY_CONFLICT},
 };
@@ -175,7 +171,8 @@ START_TEST(tasks_found_running_need_room)
 }
 END_TEST
 
-/* Held or pending, behind others or first: the job leaves its place in line, on whatever state the node is in. */
+/* Held or pending, behind others or first: the job leaves its place in line, on whatever state the
+ * node is in. */
 START_TEST(a_waiting_job_may_be_found_running)
 {
     static const policy_time begin[] = {0, 100};
@@ -195,7 +192,8 @@ START_TEST(a_waiting_job_may_be_found_running)
     ck_assert_int_eq(policy_set_node_state(s.p, 1, s.n, POLICY_NODE_UP), POLICY_OK);
     core_decide(s.p, 100, 2);
     ck_assert_int_eq(policy_task_ended(s.p, 100, jobs[_i % 3], 0, POLICY_EVICTED), POLICY_OK);
-    ck_assert_uint_eq(core_decide(s.p, 100, 1)->devices, 0x22); /* the others took 0 and 2, 3 and 4 */
+    ck_assert_uint_eq(core_decide(s.p, 100, 1)->devices,
+                      0x22); /* the others took 0 and 2, 3 and 4 */
     core_destroy(s.p, &tally);
 }
 END_TEST

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What tasks want together, how often the largest of them fits, and ratios that are compared exactly. */
+/* What tasks want together, how often the largest of them fits, and ratios that are compared
+ * exactly. */
 #include "place/area_supply.h"
 #include "state/domains.h"
 #include "tests/lib/harness.h"
@@ -19,7 +20,7 @@ static const struct {
     bool alike;
     int64_t free_gpu;
 } rows[] = {
-  // clang-format off
+    // clang-format off
     {"whole devices", {.devices = 8}, 0,
      {{.tasks = MANY, .request = {.devices = 1}}}, 8, true, 8000},
     {"pairs", {.devices = 8, .used = 3}, 0,
@@ -45,14 +46,18 @@ static const struct {
     {"a shared device is no whole one", {.devices = 2}, 100,
      {{.tasks = MANY, .request = {.devices = 1}}}, 1, true, 1000},
     {"the largest of unequal tasks", {.devices = 7}, 0,
-     {{.tasks = 4, .request = {.devices = 1}}, {.tasks = 1, .request = {.devices = 3}}}, 2, true, 7000},
+     {{.tasks = 4, .request = {.devices = 1}}, {.tasks = 1, .request = {.devices = 3}}}, 2, true,
+      7000},
     {"element by element", {.devices = 8, .cpu_milli = 9000}, 0,
-     {{.tasks = 4, .request = {.devices = 1, .cpu_milli = 4000}}, {.tasks = 1, .request = {.devices = 3}}}, 2, true, 8000},
+     {{.tasks = 4, .request = {.devices = 1, .cpu_milli = 4000}}, {.tasks = 1,
+      .request = {.devices = 3}}}, 2, true, 8000},
     {"a whole device beside shares", {.devices = 4}, 0,
-     {{.tasks = 4, .request = {.devices = 1, .device_milli = 500}}, {.tasks = 2, .request = {.devices = 1}}}, 4, true, 4000},
+     {{.tasks = 4, .request = {.devices = 1, .device_milli = 500}}, {.tasks = 2,
+      .request = {.devices = 1}}}, 4, true, 4000},
     {"some use devices and some do not", {.devices = 4, .cpu_milli = 5000}, 0,
-     {{.tasks = 2, .request = {.devices = 1}}, {.tasks = 2, .request = {.cpu_milli = 1000}}}, 4, false, 4000},
-  // clang-format on
+     {{.tasks = 2, .request = {.devices = 1}}, {.tasks = 2, .request = {.cpu_milli = 1000}}}, 4,
+      false, 4000},
+    // clang-format on
 };
 
 static policy_job submit(struct racks *r, const struct policy_role *roles, uint32_t *tasks)
@@ -69,7 +74,8 @@ static policy_job submit(struct racks *r, const struct policy_role *roles, uint3
 static void share_last(struct racks *r, policy_node node, int32_t devices, int32_t milli)
 {
     policy_job job = core_submit(r->p, 0, r->queue, 777, 1, core_share(milli));
-    ck_assert_int_eq(policy_task_running(r->p, 0, job, 0, node, UINT64_C(1) << (devices - 1), 0), POLICY_OK);
+    ck_assert_int_eq(policy_task_running(r->p, 0, job, 0, node, UINT64_C(1) << (devices - 1), 0),
+                     POLICY_OK);
 }
 
 START_TEST(a_node_holds_copies)
@@ -105,7 +111,7 @@ END_TEST
 START_TEST(demand_adds_up)
 {
     static const struct policy_role roles[3] = {
-        {.tasks = 2, .request = {.devices = 2, .cpu_milli = 500, .mem_mib = 7}        },
+        {.tasks = 2, .request = {.devices = 2, .cpu_milli = 500, .mem_mib = 7}},
         {.tasks = 3, .request = {.devices = 1, .device_milli = 250, .cpu_milli = 4000}},
     };
     struct racks r;
@@ -136,13 +142,14 @@ START_TEST(instances_are_counted)
     } mig[] = {
         {POLICY_MIG_FIXED, 5, 1, 5, 15000},
         {POLICY_MIG_FIXED, 5, 2, 2, 15000},
-        {POLICY_MIG_FREE,  0, 1, 4, 12000},
-        {POLICY_MIG_OFF,   0, 1, 0, 0    },
+        {POLICY_MIG_FREE, 0, 1, 4, 12000},
+        {POLICY_MIG_OFF, 0, 1, 0, 0},
     };
     for (size_t i = 0; i < sizeof mig / sizeof *mig; i++) {
         struct racks r;
         racks_open(&r, 1, NULL, 0);
-        ck_assert_int_eq(policy_set_mig_profile(r.p, 0, 2, 3, 4), POLICY_OK); // 3g: 3 to compute, 4 of memory
+        ck_assert_int_eq(policy_set_mig_profile(r.p, 0, 2, 3, 4),
+                         POLICY_OK); // 3g: 3 to compute, 4 of memory
         int32_t fixed[POLICY_MAX_PROFILES] = {0, 0, mig[i].fixed};
         int32_t wanted[POLICY_MAX_PROFILES] = {0, 0, mig[i].wanted};
         struct policy_node_spec spec = core_node_spec(0, 2);
@@ -152,16 +159,14 @@ START_TEST(instances_are_counted)
         spec.label_count = 1;
         ck_assert_uint_eq(policy_add_node(r.p, 0, &spec).i, 0);
         uint32_t count;
-        policy_job job = submit(&r,
-                                (struct policy_role[3]){
-                                    {.tasks = MANY, .request = {.mig = wanted}}
-        },
-                                &count);
+        policy_job job = submit(
+            &r, (struct policy_role[3]){{.tasks = MANY, .request = {.mig = wanted}}}, &count);
         static const uint32_t tasks[MANY] = {0, 1, 2, 3, 4, 5, 6, 7, 8};
         struct pc_cluster *c = r.p->cluster;
         struct pc_demand d = pc_sum_demand(c, job.i, tasks, count);
         struct pc_topology *t = pc_domains_current(r.p, 0);
-        pc_count_supply(r.p, t, &(struct pc_nodes_allowed){&c->up, &c->pool_sets[0].nodes, NULL}, &d);
+        pc_count_supply(r.p, t, &(struct pc_nodes_allowed){&c->up, &c->pool_sets[0].nodes, NULL},
+                        &d);
         ck_assert_int_eq(t->domains[0].copies, mig[i].copies);
         ck_assert_int_eq(t->domains[0].free.of[PC_GPU], mig[i].free_gpu);
         racks_close(&r);
@@ -174,12 +179,14 @@ static const struct {
     struct pc_amounts wanted, free;
     struct pc_ratio ratio;
 } ratios[] = {
-    {{{0, 0, 0}},                     {{0, 0, 0}},                         {0, 1}                        },
-    {{{1, 2, 3}},                     {{4, 4, 4}},                         {3, 4}                        },
-    {{{1, 0, 0}},                     {{0, 0, 0}},                         {1, 0}                        },
-    {{{1, 9, 0}},                     {{2, INT64_MAX, 0}},                 {1, 2}                        },
-    {{{3, 4, 0}},                     {{0, 0, 1}},                         {3, 0}                        },
-    {{{INT64_MAX - 1, INT64_MAX, 0}}, {{INT64_MAX - 2, INT64_MAX - 1, 1}}, {INT64_MAX - 1, INT64_MAX - 2}},
+    {{{0, 0, 0}}, {{0, 0, 0}}, {0, 1}},
+    {{{1, 2, 3}}, {{4, 4, 4}}, {3, 4}},
+    {{{1, 0, 0}}, {{0, 0, 0}}, {1, 0}},
+    {{{1, 9, 0}}, {{2, INT64_MAX, 0}}, {1, 2}},
+    {{{3, 4, 0}}, {{0, 0, 1}}, {3, 0}},
+    {{{INT64_MAX - 1, INT64_MAX, 0}},
+     {{INT64_MAX - 2, INT64_MAX - 1, 1}},
+     {INT64_MAX - 1, INT64_MAX - 2}},
 };
 
 START_TEST(the_scarcest_resource_counts)
@@ -194,16 +201,11 @@ START_TEST(ratios_compare_exactly)
 {
     /* from the emptiest to the tightest */
     static const struct pc_ratio rising[] = {
-        {0,                 1            },
-        {1,                 INT64_MAX    },
-        {1,                 3            },
-        {INT64_MAX / 3 + 1, INT64_MAX    },
-        {1,                 2            },
-        {INT64_MAX - 1,     INT64_MAX    },
-        {1,                 1            },
-        {INT64_MAX,         INT64_MAX - 1},
-        {2,                 1            },
-        {1,                 0            },
+        {0, 1}, {1, INT64_MAX},
+        {1, 3}, {INT64_MAX / 3 + 1, INT64_MAX},
+        {1, 2}, {INT64_MAX - 1, INT64_MAX},
+        {1, 1}, {INT64_MAX, INT64_MAX - 1},
+        {2, 1}, {1, 0},
     };
     for (size_t i = 0; i < sizeof rising / sizeof *rising; i++)
         for (size_t k = 0; k < sizeof rising / sizeof *rising; k++)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Where devices are only counted: jobs are a number of devices in one pool, and what cannot be counted is refused. */
+/* Where devices are only counted: jobs are a number of devices in one pool, and what cannot be
+ * counted is refused. */
 #include "tests/lib/core.h"
 #include "tests/lib/harness.h"
 
@@ -14,14 +15,14 @@ static const struct {
     struct policy_constraint of_role, of_job;
     bool refused;
 } rows[] = {
-    {"a gang",            {.devices = 2},                                  3, 3, {0},       {0},       false},
-    {"a share",           {.devices = 1, .device_milli = 300},             1, 1, {0},       {0},       false},
-    {"an elastic job",    {.devices = 1},                                  3, 1, {0},       {0},       true },
-    {"device memory",     {.devices = 1, .device_mem_mib = 1000},          1, 1, {0},       {0},       true },
-    {"an instance",       {.mig = one_instance},                           1, 1, {0},       {0},       true },
-    {"a label",           {.devices = 1, .terms = &term, .term_count = 1}, 1, 1, {0},       {0},       true },
-    {"a level of a role", {.devices = 1},                                  2, 2, {1, 1, 0}, {0},       true },
-    {"a level of a job",  {.devices = 1},                                  2, 2, {0},       {1, 1, 0}, true },
+    {"a gang", {.devices = 2}, 3, 3, {0}, {0}, false},
+    {"a share", {.devices = 1, .device_milli = 300}, 1, 1, {0}, {0}, false},
+    {"an elastic job", {.devices = 1}, 3, 1, {0}, {0}, true},
+    {"device memory", {.devices = 1, .device_mem_mib = 1000}, 1, 1, {0}, {0}, true},
+    {"an instance", {.mig = one_instance}, 1, 1, {0}, {0}, true},
+    {"a label", {.devices = 1, .terms = &term, .term_count = 1}, 1, 1, {0}, {0}, true},
+    {"a level of a role", {.devices = 1}, 2, 2, {1, 1, 0}, {0}, true},
+    {"a level of a job", {.devices = 1}, 2, 2, {0}, {1, 1, 0}, true},
 };
 
 START_TEST(what_cannot_be_counted_is_refused)

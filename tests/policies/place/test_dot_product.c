@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * DotProd of the FGD paper. Scores worked out by hand: with c CPU and R thousandths of devices left before the task,
- * trunc(100 - 50 (c cpu / 128000^2 + R need / 8000^2)).
+ * DotProd of the FGD paper. Scores worked out by hand: with c CPU and R thousandths of devices left
+ * before the task, trunc(100 - 50 (c cpu / 128000^2 + R need / 8000^2)).
  */
 #include "tests/lib/core.h"
 #include "tests/lib/harness.h"
@@ -14,16 +14,17 @@ static const struct {
     struct policy_request request;
     uint32_t node;
 } rows[] = {
-  /* 100 - 50 (0.5 + 0.25) = 62, 100 - 50 (0.25 + 0.125) = 81 */
-    {{{128000, "........"}, {64000, "...."}, {0, ""}},          {.devices = 2, .cpu_milli = 64000}, 1},
- /* the least devices left, although the other is the better fit: 100 - 50 / 64 x 8 = 93.75, x 4 = 96.9 */
-    {{{128000, "........"}, {128000, "....####"}, {0, ""}},     {.devices = 1},                     1},
- /* 98.4 and 98.8 are both 98 when cut: rank */
-    {{{128000, ".."}, {128000, ".5"}, {128000, "##"}},          {.devices = 1},                     0},
- /* CPU that is not modelled counts as none */
-    {{{64000, "."}, {POLICY_UNLIMITED, "."}, {64000, "."}},     {.devices = 1, .cpu_milli = 64000}, 1},
- /* no devices wanted: 100 - 50 x 0.5 = 75, 100 - 50 x 0.25 = 87.5 */
-    {{{128000, ""}, {64000, "........"}, {128000, "........"}}, {.cpu_milli = 64000},               1},
+    /* 100 - 50 (0.5 + 0.25) = 62, 100 - 50 (0.25 + 0.125) = 81 */
+    {{{128000, "........"}, {64000, "...."}, {0, ""}}, {.devices = 2, .cpu_milli = 64000}, 1},
+    /* the least devices left, although the other is the better fit: 100 - 50 / 64 x 8 = 93.75, x 4
+     * = 96.9 */
+    {{{128000, "........"}, {128000, "....####"}, {0, ""}}, {.devices = 1}, 1},
+    /* 98.4 and 98.8 are both 98 when cut: rank */
+    {{{128000, ".."}, {128000, ".5"}, {128000, "##"}}, {.devices = 1}, 0},
+    /* CPU that is not modelled counts as none */
+    {{{64000, "."}, {POLICY_UNLIMITED, "."}, {64000, "."}}, {.devices = 1, .cpu_milli = 64000}, 1},
+    /* no devices wanted: 100 - 50 x 0.5 = 75, 100 - 50 x 0.25 = 87.5 */
+    {{{128000, ""}, {64000, "........"}, {128000, "........"}}, {.cpu_milli = 64000}, 1},
 };
 
 START_TEST(the_least_alike_wins)

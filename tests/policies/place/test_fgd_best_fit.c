@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * BestFit of the FGD paper. Scores worked out by hand: with c CPU and R thousandths of devices left after the task,
- * trunc(100 - c / 2560 - R / 160).
+ * BestFit of the FGD paper. Scores worked out by hand: with c CPU and R thousandths of devices left
+ * after the task, trunc(100 - c / 2560 - R / 160).
  */
 #include "tests/lib/core.h"
 #include "tests/lib/harness.h"
@@ -14,16 +14,17 @@ static const struct {
     struct policy_request request;
     uint32_t node;
 } rows[] = {
-  /* 100 - 50 - 49.375 = 0.6 -> 0, against 100 - 25 - 43.75 = 31.25 -> 31 */
+    /* 100 - 50 - 49.375 = 0.6 -> 0, against 100 - 25 - 43.75 = 31.25 -> 31 */
     {{{128000, "........"}, {64000, "........"}, {0, ""}}, {.devices = 1, .device_milli = 100}, 1},
-    {{{64000, "........"}, {64000, "......##"}, {0, ""}},  {.devices = 1},                      1},
- /* 100 - 24.6 - 12.5 = 62.9 -> 62, and 100 - 24.2 - 12.5 = 63.3 -> 63 */
-    {{{64000, "..."}, {63000, "..."}, {0, ""}},            {.devices = 1, .cpu_milli = 1000},   1},
- /* 100 - 24.61 - 12.5 = 62.89 and 100 - 24.57 - 12.5 = 62.93: cut off they are equal, and rank decides */
-    {{{64000, "..."}, {63900, "..."}, {0, ""}},            {.devices = 1, .cpu_milli = 1000},   0},
- /* a node without devices has the least left, but a share does not fit it */
-    {{{1000, ""}, {128000, "5"}, {128000, "."}},           {.devices = 1, .device_milli = 500}, 1},
-    {{{1000, ""}, {128000, "5"}, {128000, "."}},           {.cpu_milli = 500},                  0},
+    {{{64000, "........"}, {64000, "......##"}, {0, ""}}, {.devices = 1}, 1},
+    /* 100 - 24.6 - 12.5 = 62.9 -> 62, and 100 - 24.2 - 12.5 = 63.3 -> 63 */
+    {{{64000, "..."}, {63000, "..."}, {0, ""}}, {.devices = 1, .cpu_milli = 1000}, 1},
+    /* 100 - 24.61 - 12.5 = 62.89 and 100 - 24.57 - 12.5 = 62.93: cut off they are equal, and rank
+     * decides */
+    {{{64000, "..."}, {63900, "..."}, {0, ""}}, {.devices = 1, .cpu_milli = 1000}, 0},
+    /* a node without devices has the least left, but a share does not fit it */
+    {{{1000, ""}, {128000, "5"}, {128000, "."}}, {.devices = 1, .device_milli = 500}, 1},
+    {{{1000, ""}, {128000, "5"}, {128000, "."}}, {.cpu_milli = 500}, 0},
 };
 
 START_TEST(the_highest_score_wins)

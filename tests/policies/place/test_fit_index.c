@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The index of nodes that fit, against a look at every node: on random clusters of 40 nodes that tasks come to and leave, of
- * which single nodes go down, for questions in the whole cluster and in an area.
+ * The index of nodes that fit, against a look at every node: on random clusters of 40 nodes that
+ * tasks come to and leave, of which single nodes go down, for questions in the whole cluster and in
+ * an area.
  */
 #include "place/choose.h"
 #include "place/fit_index.h"
@@ -31,12 +32,12 @@ static int32_t below(struct run *run, int32_t n)
 }
 
 static const struct policy_request kinds[KINDS] = {
-    {.devices = 1, .cpu_milli = 4000      },
-    {.devices = 4, .cpu_milli = 8000      },
-    {.devices = 1, .device_milli = 300    },
+    {.devices = 1, .cpu_milli = 4000},
+    {.devices = 4, .cpu_milli = 8000},
+    {.devices = 1, .device_milli = 300},
     {.devices = 1, .device_mem_mib = 20000, .cpu_milli = 1000},
-    {.cpu_milli = 12000           },
-    {.devices = 2, .types = 2                 },
+    {.cpu_milli = 12000},
+    {.devices = 2, .types = 2},
 };
 
 static policy_job submit(struct run *run, const struct policy_request *r, policy_time eligible)
@@ -87,12 +88,14 @@ static void change(struct run *run)
         (void)policy_decide(run->p, 0, &count);
     } else if (what < 9 && run->count > 0) {
         uint32_t i = (uint32_t)below(run, (int32_t)run->count);
-        if (policy_task_ended(run->p, 0, run->running[i], POLICY_ALL_TASKS, POLICY_SUCCEEDED) == POLICY_OK)
+        if (policy_task_ended(run->p, 0, run->running[i], POLICY_ALL_TASKS, POLICY_SUCCEEDED) ==
+            POLICY_OK)
             run->running[i] = run->running[--run->count];
     } else {
         policy_node id = {(uint32_t)below(run, NODES)};
-        ck_assert_int_eq(policy_set_node_state(run->p, 0, id, below(run, 4) == 0 ? 1 : POLICY_NODE_UP),
-                         POLICY_OK);
+        ck_assert_int_eq(
+            policy_set_node_state(run->p, 0, id, below(run, 4) == 0 ? 1 : POLICY_NODE_UP),
+            POLICY_OK);
     }
 }
 
@@ -158,7 +161,8 @@ START_TEST(the_kth_that_fits_is_that_of_a_look_at_all)
         if (pc_may_bind(&ask))
             continue;
         uint32_t ranks[NODES];
-        uint32_t count = fitting(&ask, area->nodes != NULL ? area->nodes : &ask.pools->nodes, ranks);
+        uint32_t count =
+            fitting(&ask, area->nodes != NULL ? area->nodes : &ask.pools->nodes, ranks);
         ck_assert_uint_eq(pc_count_fitting(&ask), count);
         for (uint32_t k = 0; k < count; k++)
             ck_assert_uint_eq(pc_nth_fitting(&ask, k), ranks[k]);
@@ -184,7 +188,8 @@ START_TEST(tables_are_given_to_others)
     for (request.cpu = 5000; request.cpu > 0; request.cpu--)
         ck_assert_uint_eq(pc_highest_score(&ask), 0);
     ck_assert_uint_eq(run.tally.bytes, bytes);
-    struct policy_node_spec spec = core_node_spec(NODES, 16); /* more is left of it than of the others */
+    struct policy_node_spec spec =
+        core_node_spec(NODES, 16); /* more is left of it than of the others */
     spec.cpu_milli = 64000;
     ck_assert_uint_eq(policy_add_node(run.p, 0, &spec).i, NODES);
     ask.pools = &run.p->cluster->pool_sets[ask.set];

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Placing a gang inside a transaction: when it may start, what is left after a failure, draws; and devices that are counted. */
+/* Placing a gang inside a transaction: when it may start, what is left after a failure, draws; and
+ * devices that are counted. */
 #include "place/gang.h"
 
 #include "place/choose.h"
@@ -22,13 +23,18 @@ static const struct row {
     uint32_t count; /* tasks with a place, */
     bool held[3];   /* and whether each starts at once */
 } rows[] = {
-    {"what is idle starts", "node n0 2; node n1 2; queue q; job x q 3x1;", PC_SOONEST, true, 3, {true, true, true}},
-    {"what is released is nominated", "node n0 2; node n1 1; queue q; job r q 1x1@n1!; job x q 3x1;", PC_SOONEST, true, 3,
+    {"what is idle starts", "node n0 2; node n1 2; queue q; job x q 3x1;", PC_SOONEST, true, 3,
+     {true, true, true}},
+    {"what is released is nominated", "node n0 2; node n1 1; queue q; job r q 1x1@n1!; job x q "
+                                      "3x1;", PC_SOONEST, true, 3,
      {true, true, false}},
-    {"or is no place, if it is to start at once", "node n0 2; node n1 1; queue q; job r q 1x1@n1!; job x q 3x1;", PC_AT_ONCE,
+    {"or is no place, if it is to start at once", "node n0 2; node n1 1; queue q; job r q 1x1@n1!; "
+                                                  "job x q 3x1;", PC_AT_ONCE,
      false, 2, {true, true, false}},
-    {"nominated in any case", "node n0 2; node n1 1; queue q; job x q 3x1;", PC_NOMINATED, true, 3, {false, false, false}},
-    {"no room for the last", "node n0 2; queue q; job x q 3x1;", PC_SOONEST, false, 2, {true, true, false}},
+    {"nominated in any case", "node n0 2; node n1 1; queue q; job x q 3x1;", PC_NOMINATED, true, 3,
+     {false, false, false}},
+    {"no room for the last", "node n0 2; queue q; job x q 3x1;", PC_SOONEST, false, 2, {true, true,
+     false}},
 };
 // clang-format on
 
@@ -44,7 +50,8 @@ START_TEST(all_tasks_or_those_before_the_first_without_a_place)
     uint32_t mark = pc_txn_mark(c);
     uint32_t count;
     uint64_t draws = s.p->draws;
-    ck_assert_msg(pc_place_gang(s.p, job, &tasks, row->when, &count) == row->placed, "%s", row->what);
+    ck_assert_msg(pc_place_gang(s.p, job, &tasks, row->when, &count) == row->placed, "%s",
+                  row->what);
     ck_assert_uint_eq(count, row->count);
     ck_assert_uint_eq(s.p->draws, draws);
     for (uint32_t i = 0; i < 3; i++)

@@ -1,27 +1,28 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * GpuClustering of the FGD paper: a first job puts tasks on nodes of 8 devices, then where does the next one go? Scores
- * by hand beside each row: base is 25 (8000 - R) / 8000, plus 75 among its own kind, 50 in mixed company, 25 where no
- * task has devices, 0 among others.
+ * GpuClustering of the FGD paper: a first job puts tasks on nodes of 8 devices, then where does the
+ * next one go? Scores by hand beside each row: base is 25 (8000 - R) / 8000, plus 75 among its own
+ * kind, 50 in mixed company, 25 where no task has devices, 0 among others.
  */
 #include "tests/lib/core.h"
 #include "tests/lib/harness.h"
 
-/* Running tasks of each node: 's' a share of a half (two to a device), '1', '2', '4' whole devices, 'c' CPU alone. */
+/* Running tasks of each node: 's' a share of a half (two to a device), '1', '2', '4' whole devices,
+ * 'c' CPU alone. */
 static const struct {
     const char *nodes[3];
     struct policy_request request;
     uint32_t node;
 } rows[] = {
-    {{"", "s", "1"},    {.devices = 1, .device_milli = 300}, 1}, /* 25, 75 + 1, 3 */
-    {{"", "s", "1"},    {.devices = 1},                      2}, /* 25, 1, 75 + 3 */
-    {{"", "s", "1"},    {.devices = 2},                      0}, /* 25, 1, 3 */
-    {{"11", "12", "1"}, {.devices = 1},                      0}, /* 75 + 6, 50 + 9, 75 + 3 */
-    {{"2", "1111", ""}, {.devices = 1},                      1}, /* 6, 75 + 12 */
-    {{"s", "4", "12"},  {.devices = 2},                      2}, /* 1, 12, 50 + 9 */
-    {{"c", "c1", "2"},  {.devices = 4},                      0}, /* 25: CPU alone does not count; 3, 6 */
-    {{"11", "1", "11"}, {.devices = 1},                      0}, /* 81, 78, 81: rank */
-    {{"1", "4", "s"},   {.cpu_milli = 100},                  0}, /* 0 everywhere */
+    {{"", "s", "1"}, {.devices = 1, .device_milli = 300}, 1}, /* 25, 75 + 1, 3 */
+    {{"", "s", "1"}, {.devices = 1}, 2},                      /* 25, 1, 75 + 3 */
+    {{"", "s", "1"}, {.devices = 2}, 0},                      /* 25, 1, 3 */
+    {{"11", "12", "1"}, {.devices = 1}, 0},                   /* 75 + 6, 50 + 9, 75 + 3 */
+    {{"2", "1111", ""}, {.devices = 1}, 1},                   /* 6, 75 + 12 */
+    {{"s", "4", "12"}, {.devices = 2}, 2},                    /* 1, 12, 50 + 9 */
+    {{"c", "c1", "2"}, {.devices = 4}, 0},    /* 25: CPU alone does not count; 3, 6 */
+    {{"11", "1", "11"}, {.devices = 1}, 0},   /* 81, 78, 81: rank */
+    {{"1", "4", "s"}, {.cpu_milli = 100}, 0}, /* 0 everywhere */
 };
 
 static void run_tasks(struct policy *p, policy_queue q, policy_node node, const char *tasks)
@@ -30,8 +31,9 @@ static void run_tasks(struct policy *p, policy_queue q, policy_node node, const 
     uint32_t device = 0;
     for (; *tasks != '\0'; tasks++) {
         int32_t devices = *tasks == 's' || *tasks == 'c' ? *tasks == 's' : *tasks - '0';
-        struct policy_request r = {
-            .devices = devices, .device_milli = *tasks == 's' ? 500 : 0, .cpu_milli = *tasks == 'c'};
+        struct policy_request r = {.devices = devices,
+                                   .device_milli = *tasks == 's' ? 500 : 0,
+                                   .cpu_milli = *tasks == 'c'};
         uint64_t set = ((UINT64_C(1) << devices) - 1) << device;
         policy_job job = core_submit(p, 0, q, rank++, 1, r);
         ck_assert_int_eq(policy_task_running(p, 0, job, 0, node, set, 0), POLICY_OK);

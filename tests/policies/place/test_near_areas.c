@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The areas that are tried for a gang under the placement `topology`, in their order, and the counts that choose them. Nodes
- * have two devices each, unless said otherwise, and stand in racks of pods; what is expected follows from counting.
+ * The areas that are tried for a gang under the placement `topology`, in their order, and the
+ * counts that choose them. Nodes have two devices each, unless said otherwise, and stand in racks
+ * of pods; what is expected follows from counting.
  */
 #include "place/domain_counts.h"
 #include "place/near_areas.h"
@@ -26,7 +27,8 @@ struct node {
     int32_t devices, taken;
 };
 
-static policy_job submit(struct world *w, int32_t tasks, struct policy_request r, policy_time eligible)
+static policy_job submit(struct world *w, int32_t tasks, struct policy_request r,
+                         policy_time eligible)
 {
     struct policy_role role = core_role(tasks, r);
     struct policy_job_spec spec = core_job_spec(w->queue, ++w->jobs, &role, 1);
@@ -44,10 +46,7 @@ static void open_world(struct world *w, const struct node *nodes)
     w->queue = core_queue(w->p, NULL, 0);
     for (; nodes[w->nodes].devices > 0; w->nodes++) {
         const struct node *n = &nodes[w->nodes];
-        const struct policy_label labels[] = {
-            {POD,  n->pod },
-            {RACK, n->rack}
-        };
+        const struct policy_label labels[] = {{POD, n->pod}, {RACK, n->rack}};
         struct policy_node_spec spec = core_node_spec(w->nodes, n->devices);
         spec.labels = labels;
         spec.label_count = n->pod > 0 ? 2 : 0;
@@ -55,7 +54,8 @@ static void open_world(struct world *w, const struct node *nodes)
         if (n->taken == 0)
             continue;
         policy_job job = submit(w, 1, core_devices(n->taken), 0);
-        ck_assert_int_eq(policy_task_running(w->p, 0, job, 0, (policy_node){w->nodes}, 0, 0), POLICY_OK);
+        ck_assert_int_eq(policy_task_running(w->p, 0, job, 0, (policy_node){w->nodes}, 0, 0),
+                         POLICY_OK);
     }
 }
 
@@ -65,7 +65,8 @@ static void close_world(struct world *w)
 }
 
 /* The areas as sets of nodes: "2 01 234" tries node 2, then nodes 0 and 1, then 2, 3 and 4. */
-static const char *areas(struct world *w, int32_t tasks, struct policy_request r, char *text, size_t size)
+static const char *areas(struct world *w, int32_t tasks, struct policy_request r, char *text,
+                         size_t size)
 {
     uint32_t job = submit(w, tasks, r, 1).i; /* that time never comes */
     uint32_t ids[16];
@@ -97,14 +98,20 @@ static const struct row {
     {"nodes by what is free, then the rack, then the pod",
      {{1, 1, 8, 2}, {1, 1, 8, 4}, {1, 2, 8, 0}, {2, 3, 4, 0}}, 2, {.devices = 2}, "1 3 0 2 01 012"},
     {"racks with the fewest free devices first, the lowest of equals",
-     {{1, 1, 2, 0}, {1, 1, 2, 0}, {1, 2, 2, 0}, {1, 2, 2, 1}, {1, 3, 2, 1}, {1, 3, 2, 0}}, 3, {.devices = 1},
+     {{1, 1, 2, 0}, {1, 1, 2, 0}, {1, 2, 2, 0}, {1, 2, 2, 1}, {1, 3, 2, 1}, {1, 3, 2, 0}}, 3,
+      {.devices = 1},
      "23 45 01 012345"},
-    {"too small a rack is not tried", {{1, 1, 2, 1}, {1, 1, 2, 1}, {1, 2, 2, 0}, {1, 2, 2, 1}}, 3, {.devices = 1}, "23 0123"},
-    {"nor one that has the devices, but not together", {{1, 1, 3, 0}, {1, 1, 3, 2}, {1, 2, 2, 0}, {1, 2, 2, 0}}, 2, {.devices = 2},
+    {"too small a rack is not tried", {{1, 1, 2, 1}, {1, 1, 2, 1}, {1, 2, 2, 0}, {1, 2, 2, 1}}, 3,
+     {.devices = 1}, "23 0123"},
+    {"nor one that has the devices, but not together", {{1, 1, 3, 0}, {1, 1, 3, 2}, {1, 2, 2, 0},
+     {1, 2, 2, 0}}, 2, {.devices = 2},
      "23 0123"},
-    {"a node without labels is no part of any domain", {{0, 0, 2, 0}, {1, 1, 2, 0}, {1, 1, 2, 0}}, 2, {.devices = 2}, "12"},
-    {"a pod of one rack is that rack", {{1, 1, 2, 0}, {1, 1, 2, 0}, {2, 2, 2, 0}, {2, 3, 2, 0}}, 2, {.devices = 2}, "01 23"},
-    {"shares go by sums where units are thousandths of all devices", {{1, 1, 1, 0}, {1, 1, 1, 0}}, 4, {.devices = 1, .device_milli = 500},
+    {"a node without labels is no part of any domain", {{0, 0, 2, 0}, {1, 1, 2, 0}, {1, 1, 2, 0}},
+     2, {.devices = 2}, "12"},
+    {"a pod of one rack is that rack", {{1, 1, 2, 0}, {1, 1, 2, 0}, {2, 2, 2, 0}, {2, 3, 2, 0}}, 2,
+     {.devices = 2}, "01 23"},
+    {"shares go by sums where units are thousandths of all devices", {{1, 1, 1, 0}, {1, 1, 1, 0}},
+     4, {.devices = 1, .device_milli = 500},
      "0 1 01"}, /* under quotas the trial tells */
     {"whole nodes that nobody has", {{1, 1, 2, 1}, {1, 1, 2, 2}}, 2, {.devices = 2}, ""},
 };
@@ -117,20 +124,17 @@ START_TEST(areas_in_their_order)
     char text[128];
     open_world(&w, row->nodes);
     const char *found = areas(&w, row->tasks, row->request, text, sizeof text);
-    ck_assert_msg(strcmp(found, row->expected) == 0, "%s: %s, not %s", row->what, found, row->expected);
+    ck_assert_msg(strcmp(found, row->expected) == 0, "%s: %s, not %s", row->what, found,
+                  row->expected);
     close_world(&w);
 }
 END_TEST
 
-/* What is free in domains follows when tasks come and go, nodes go down, or another pool set is made. */
+/* What is free in domains follows when tasks come and go, nodes go down, or another pool set is
+ * made. */
 START_TEST(counts_catch_up)
 {
-    const struct node nodes[MOST_NODES] = {
-        {1, 1, 2, 0},
-        {1, 1, 2, 0},
-        {1, 2, 2, 0},
-        {1, 2, 2, 0}
-    };
+    const struct node nodes[MOST_NODES] = {{1, 1, 2, 0}, {1, 1, 2, 0}, {1, 2, 2, 0}, {1, 2, 2, 0}};
     struct world w;
     char text[128];
     open_world(&w, nodes);
@@ -146,7 +150,8 @@ START_TEST(counts_catch_up)
     w.queue = core_queue(w.p, &pool, 1);
     ck_assert_str_eq(areas(&w, 2, core_devices(2), text, sizeof text), "01 0123");
     const struct pc_topology *t = pc_counted_topology(w.p);
-    const int64_t *cells = pc_domain_cells(w.p, 1, t->level_start[1]); /* the pod: 2 + 2 + 2 devices */
+    const int64_t *cells =
+        pc_domain_cells(w.p, 1, t->level_start[1]); /* the pod: 2 + 2 + 2 devices */
     ck_assert_int_eq(cells[PC_CELL_WHOLE], 6);
     ck_assert_int_eq(cells[PC_CELL_MILLI], 6000);
     ck_assert_int_eq(cells[PC_CELL_NODES + 2], 3);

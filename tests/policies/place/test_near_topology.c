@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Placement topology of lines: a gang goes into the smallest domain that takes all of it, fewest free devices first.
- * Expected places are found by hand from what is free ("." a free device, "#" a taken one).
+ * Placement topology of lines: a gang goes into the smallest domain that takes all of it, fewest
+ * free devices first. Expected places are found by hand from what is free ("." a free device, "#" a
+ * taken one).
  */
 #include "tests/lib/core.h"
 #include "tests/lib/harness.h"
@@ -25,50 +26,56 @@ struct row {
 static const struct row rows[] = {
     {"one node that holds all, not two with less",
      {{1, 1, ".."}, {1, 1, ".."}, {2, 2, "...."}},
-     2,                                                                                                   {.devices = 2},
-     "0@2 1@2"                                                                                                                                      },
+     2,
+     {.devices = 2},
+     "0@2 1@2"},
     {"the node with the fewest free devices, the lowest of these",
      {{1, 1, "....."}, {1, 1, "....#"}, {2, 2, "....#"}},
-     2,                                                                                                   {.devices = 2},
-     "0@1 1@1"                                                                                                                                      },
+     2,
+     {.devices = 2},
+     "0@1 1@1"},
     {"the rack with the fewest free devices",
      {{1, 1, "...."}, {1, 1, "...."}, {1, 2, "...."}, {1, 2, "..##"}},
-     3,                                                                                                   {.devices = 2},
-     "0@3 1@2 2@2"                                                                                                                                  },
+     3,
+     {.devices = 2},
+     "0@3 1@2 2@2"},
     {"equal racks: the lowest",
      {{1, 2, "..."}, {1, 2, "..."}, {1, 1, "..."}, {1, 1, "..."}},
-     2,                                                                                                   {.devices = 3},
-     "0@2 1@3"                                                                                                                                      },
+     2,
+     {.devices = 3},
+     "0@2 1@3"},
     {"devices enough in the rack, but not in twos",
      {{1, 1, "..."}, {1, 1, ".##"}, {1, 2, ".."}, {1, 2, "..."}},
-     2,                                                                                                   {.devices = 2},
-     "0@2 1@3"                                                                                                                                      },
+     2,
+     {.devices = 2},
+     "0@2 1@3"},
     {"no rack, but a pod, before the fleet's best fit",
      {{1, 1, "..##"}, {2, 2, "...#"}, {2, 3, "...."}, {1, 4, "####"}},
-     3,                                                                                                   {.devices = 2},
-     "0@1 1@2 2@2"                                                                                                                                  },
+     3,
+     {.devices = 2},
+     "0@1 1@2 2@2"},
     {"no domain below the fleet: best fit anywhere",
      {{1, 1, "..##"}, {2, 2, "...#"}, {3, 3, "...."}},
-     3,                                                                                                   {.devices = 2},
-     "0@0 1@1 2@2"                                                                                                                                  },
+     3,
+     {.devices = 2},
+     "0@0 1@1 2@2"},
     {"a node without labels is in the fleet and a domain by itself",
      {{0, 0, "...."}, {1, 1, "..##"}, {1, 1, "..##"}},
-     2,                                                                                                   {.devices = 2},
-     "0@0 1@0"                                                                                                                                      },
-    {"one task: best fit",                                           {{1, 1, "...."}, {2, 2, "..##"}}, 1, {.devices = 2},                      "0@1"},
+     2,
+     {.devices = 2},
+     "0@0 1@0"},
+    {"one task: best fit", {{1, 1, "...."}, {2, 2, "..##"}}, 1, {.devices = 2}, "0@1"},
     {"shares on one node",
      {{1, 1, "...."}, {2, 2, "5###"}, {1, 1, "55##"}},
-     2,                                                                                                   {.devices = 1, .device_milli = 500},
-     "0@2 1@2"                                                                                                                                      },
+     2,
+     {.devices = 1, .device_milli = 500},
+     "0@2 1@2"},
 };
 
 static policy_node add(struct policy *p, policy_queue q, uint32_t rank, uint32_t pod, uint32_t rack,
                        const char *left)
 {
-    const struct policy_label labels[] = {
-        {RACK, rack},
-        {POD,  pod }
-    };
+    const struct policy_label labels[] = {{RACK, rack}, {POD, pod}};
     struct policy_node_spec spec = core_node_spec(rank, 0);
     spec.labels = pod != 0 ? labels : NULL;
     spec.label_count = pod != 0 ? 2 : 0;
@@ -82,8 +89,8 @@ static void places(struct policy *p, const char *expected)
     char text[256] = "";
     size_t used = 0;
     for (size_t i = 0; i < count; i++)
-        used += (size_t)snprintf(text + used, sizeof text - used, "%s%u@%u", i > 0 ? " " : "", d[i].task,
-                                 d[i].node.i);
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s%u@%u", i > 0 ? " " : "",
+                                 d[i].task, d[i].node.i);
     ck_assert_str_eq(text, expected);
     core_is_sound(p);
 }
@@ -111,7 +118,8 @@ START_TEST(gangs_go_where_they_should)
 }
 END_TEST
 
-/* Racks 1 and 2 of two nodes each: with one down, rack 1 cannot take the gang; a new node makes rack 3. */
+/* Racks 1 and 2 of two nodes each: with one down, rack 1 cannot take the gang; a new node makes
+ * rack 3. */
 START_TEST(domains_follow_the_nodes)
 {
     struct tally tally = {0};
@@ -134,7 +142,8 @@ START_TEST(domains_follow_the_nodes)
 }
 END_TEST
 
-/* Of several topologies the lowest number counts, whenever it is told; a level that no node has divides nothing. */
+/* Of several topologies the lowest number counts, whenever it is told; a level that no node has
+ * divides nothing. */
 START_TEST(the_first_topology_counts)
 {
     struct tally tally = {0};
@@ -157,7 +166,8 @@ START_TEST(the_first_topology_counts)
 }
 END_TEST
 
-/* Whichever allocation fails: the fact is refused or the decision is, all stays sound, and with memory it goes on. */
+/* Whichever allocation fails: the fact is refused or the decision is, all stays sound, and with
+ * memory it goes on. */
 START_TEST(every_allocation_may_fail)
 {
     for (uint64_t n = 1;; n++) {
@@ -167,10 +177,7 @@ START_TEST(every_allocation_may_fail)
         add(p, q, 0, 1, 1, "..");
         core_submit(p, 0, q, 1, 2, core_devices(2));
         tally.fail_at = tally.calls + n;
-        const struct policy_label labels[] = {
-            {RACK, 1},
-            {POD,  1}
-        };
+        const struct policy_label labels[] = {{RACK, 1}, {POD, 1}};
         struct policy_node_spec spec = core_node_spec(1, 2);
         spec.labels = labels;
         spec.label_count = 2;

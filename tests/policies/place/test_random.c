@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Random: only nodes and devices that fit, all of them equally often, another choice for another seed. */
+/* Random: only nodes and devices that fit, all of them equally often, another choice for another
+ * seed. */
 #include "tests/lib/core.h"
 #include "tests/lib/harness.h"
 
@@ -9,8 +10,8 @@
 enum { NODES = 10, DRAWS = 4000 };
 
 /*
- * Ten nodes with room and two without; 4,000 draws of one of the ten. The chi-square statistic of 9 degrees of freedom
- * exceeds 33.7 once in 10,000 seeds; the seeds here are fixed.
+ * Ten nodes with room and two without; 4,000 draws of one of the ten. The chi-square statistic of 9
+ * degrees of freedom exceeds 33.7 once in 10,000 seeds; the seeds here are fixed.
  */
 START_TEST(nodes_are_drawn_evenly)
 {
@@ -45,7 +46,8 @@ START_TEST(nodes_are_drawn_evenly)
     /* Three devices have room: a third each, with a standard deviation of 30. */
     ck_assert_int_eq(device[3], 0);
     for (int k = 0; k < 3; k++)
-        ck_assert_int_lt(device[k] > DRAWS / 3 ? device[k] - DRAWS / 3 : DRAWS / 3 - device[k], 150);
+        ck_assert_int_lt(device[k] > DRAWS / 3 ? device[k] - DRAWS / 3 : DRAWS / 3 - device[k],
+                         150);
     core_destroy(p, &tally);
 }
 END_TEST

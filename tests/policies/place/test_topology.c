@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Jobs with topology constraints through the public contract: where their tasks start. Racks are written as nodes with
- * devices and how many of them are taken; what is expected follows from counting.
+ * Jobs with topology constraints through the public contract: where their tasks start. Racks are
+ * written as nodes with devices and how many of them are taken; what is expected follows from
+ * counting.
  */
 #include "place/topology.h"
 #include "tests/lib/harness.h"
@@ -87,13 +88,17 @@ static const struct row {
      REQUIRED(1), {{0}}, {{.tasks = 1, .request = GPU(2)}, {.tasks = 1, .request = GPU(1)}}, ""},
     {"tasks of two kinds only have to fit in sum", 1,
      {{AT(2, 0, 1), .cpu_milli = 2000}, {AT(4, 0, 2), .cpu_milli = 8000}},
-     REQUIRED(1), {{0}}, {{.tasks = 1, .request = GPU(2)}, {.tasks = 1, .request = {.cpu_milli = 3000}}}, "0@1 1@1"},
+     REQUIRED(1), {{0}}, {{.tasks = 1, .request = GPU(2)}, {.tasks = 1,
+        .request = {.cpu_milli = 3000}}}, "0@1 1@1"},
     {"the next rack when the sum deceives", 1,
-     {{AT(1, 0, 1), .cpu_milli = 4000}, {AT(1, 0, 1), .cpu_milli = 4000}, {AT(4, 0, 2), .cpu_milli = 8000}},
-     REQUIRED(1), {{0}}, {{.tasks = 1, .request = GPU(2)}, {.tasks = 1, .request = {.cpu_milli = 3000}}}, "0@2 1@2"},
+     {{AT(1, 0, 1), .cpu_milli = 4000}, {AT(1, 0, 1), .cpu_milli = 4000}, {AT(4, 0, 2),
+      .cpu_milli = 8000}},
+     REQUIRED(1), {{0}}, {{.tasks = 1, .request = GPU(2)}, {.tasks = 1,
+        .request = {.cpu_milli = 3000}}}, "0@2 1@2"},
     {"shares", 1,
      {{AT(1, 1, 1)}, {AT(1, 0, 1)}, {AT(2, 0, 2)}},
-     REQUIRED(1), {{0}}, {{.tasks = 3, .request = {.devices = 1, .device_milli = 500}}}, "0@2 1@2 2@2"},
+     REQUIRED(1), {{0}}, {{.tasks = 3, .request = {.devices = 1, .device_milli = 500}}},
+      "0@2 1@2 2@2"},
     {"an elastic job grows inside its rack only", 1,
      {{AT(3, 0, 1)}, {AT(8, 0, 2)}},
      REQUIRED(1), {{0}}, {{.tasks = 5, .min_tasks = 2, .request = GPU(1)}}, "0@0 1@0 2@0"},
@@ -103,22 +108,28 @@ static const struct row {
     {"each pod set grows inside its own rack, though the other's is tighter", 1,
      {{AT(4, 0, 1), .cpu_milli = 100000}, {AT(4, 0, 2), .cpu_milli = 7000}},
      {0, 0, 0}, {{0}},
-     {{.tasks = 3, .min_tasks = 2, .topology = REQUIRED(1), .request = {.devices = 1, .cpu_milli = 4000}},
-      {.tasks = 4, .min_tasks = 3, .topology = REQUIRED(1), .request = {.devices = 1, .cpu_milli = 1000}}},
+     {{.tasks = 3, .min_tasks = 2, .topology = REQUIRED(1), .request = {.devices = 1,
+      .cpu_milli = 4000}},
+      {.tasks = 4, .min_tasks = 3, .topology = REQUIRED(1), .request = {.devices = 1,
+       .cpu_milli = 1000}}},
      "0@0 1@0 3@1 4@1 5@1 2@0 6@1"},
     {"pod sets in racks of their own, all in one pod", 2,
      {{AT(2, 2, 1, 1)}, {AT(2, 0, 1, 2)}, {AT(2, 0, 2, 3)}, {AT(2, 0, 2, 4)}},
      REQUIRED(1), {{0}}, {{.tasks = 1, .topology = REQUIRED(2), .request = GPU(2)},
                           {.tasks = 1, .topology = REQUIRED(2), .request = GPU(2)}}, "0@2 1@3"},
     {"two replicas in a rack each, both in one pod", 2,
-     {{AT(2, 0, 1, 1)}, {AT(2, 0, 1, 2)}, {AT(1, 0, 1, 3)}, {AT(2, 0, 2, 1)}, {AT(2, 0, 2, 1)}, {AT(2, 0, 2, 2)},
+     {{AT(2, 0, 1, 1)}, {AT(2, 0, 1, 2)}, {AT(1, 0, 1, 3)}, {AT(2, 0, 2, 1)}, {AT(2, 0, 2, 1)},
+      {AT(2, 0, 2, 2)},
       {AT(2, 0, 2, 2)}},
      REQUIRED(1), {{0, REQUIRED(2)}, {0, REQUIRED(2)}},
-     {{.tasks = 2, .group = 1, .request = GPU(2)}, {.tasks = 2, .group = 2, .request = GPU(2)}}, "0@3 1@4 2@5 3@6"},
+     {{.tasks = 2, .group = 1, .request = GPU(2)}, {.tasks = 2, .group = 2, .request = GPU(2)}},
+      "0@3 1@4 2@5 3@6"},
     {"a group inside a group", 3,
-     {{AT(4, 0, 1, 1, 1)}, {AT(2, 0, 1, 1, 2)}, {AT(2, 0, 2, 1, 1)}, {AT(2, 0, 2, 1, 2)}, {AT(4, 0, 2, 2, 1)}},
+     {{AT(4, 0, 1, 1, 1)}, {AT(2, 0, 1, 1, 2)}, {AT(2, 0, 2, 1, 1)}, {AT(2, 0, 2, 1, 2)}, {AT(4, 0,
+      2, 2, 1)}},
      REQUIRED(1), {{0, REQUIRED(2)}, {1, REQUIRED(3)}},
-     {{.tasks = 2, .group = 1, .request = GPU(1)}, {.tasks = 4, .group = 2, .request = GPU(1)}}, "2@0 3@0 4@0 5@0 0@1 1@1"},
+     {{.tasks = 2, .group = 1, .request = GPU(1)}, {.tasks = 4, .group = 2, .request = GPU(1)}},
+      "2@0 3@0 4@0 5@0 0@1 1@1"},
     {"all nodes in one rack, and only the pod is required", 2,
      {{AT(2, 0, 1, 1)}, {AT(2, 1, 1, 1)}},
      REQUIRED(1), {{0}}, {{.tasks = 3, .request = GPU(1)}}, "0@1 1@0 2@0"},
@@ -135,7 +146,8 @@ static const struct row {
 };
 
 static const struct racks_node pooled[] = {
-    {AT(4, 0, 1), .pool = 2}, {AT(1, 0, 1), .pool = 1}, {AT(2, 0, 2), .pool = 1}, {AT(1, 0, 2), .pool = 1},
+    {AT(4, 0, 1), .pool = 2}, {AT(1, 0, 1), .pool = 1}, {AT(2, 0, 2), .pool = 1}, {AT(1, 0, 2),
+     .pool = 1},
     {.devices = 0},
 };
 static const struct racks_node crossing[] = {
@@ -175,7 +187,8 @@ START_TEST(tasks_start_near_each_other)
 }
 END_TEST
 
-static policy_job submit_role(struct racks *r, struct policy_role role, struct policy_constraint constraint)
+static policy_job submit_role(struct racks *r, struct policy_role role,
+                              struct policy_constraint constraint)
 {
     struct policy_job_spec spec = racks_job(r, &role, 1);
     spec.topology = constraint;
@@ -197,7 +210,8 @@ START_TEST(racks_hold_what_the_queue_may_use)
 }
 END_TEST
 
-/* The job in one rack, its pod set on one rail: rack 1 has rails with 2 and 1 devices, rack 2 with 1 and 4. */
+/* The job in one rack, its pod set on one rail: rack 1 has rails with 2 and 1 devices, rack 2 with
+ * 1 and 4. */
 START_TEST(topologies_cross)
 {
     static const uint32_t rack = 1;
@@ -208,10 +222,7 @@ START_TEST(topologies_cross)
     ck_assert_int_eq(policy_set_topology(r.p, 0, 1, &rack, 1), POLICY_OK);
     ck_assert_int_eq(policy_set_topology(r.p, 0, 2, &rail, 1), POLICY_OK);
     racks_nodes(&r, crossing, RACKS_NODES);
-    struct policy_role role = {
-        .tasks = 3, .topology = {2, 1, 0},
-             .request = GPU(1)
-    };
+    struct policy_role role = {.tasks = 3, .topology = {2, 1, 0}, .request = GPU(1)};
     policy_job job = submit_role(&r, role, (struct policy_constraint)REQUIRED(1));
     ck_assert_str_eq(racks_decide(&r, 1, job, text, sizeof text), "0@3 1@3 2@3");
     racks_close(&r);
@@ -245,12 +256,8 @@ static const struct {
     uint32_t count, most;
     struct policy_constraint constraint;
 } counts[] = {
-    {5, 3, REQUIRED(2) },
-    {5, 4, REQUIRED(1) },
-    {5, 5, PREFERRED(2)},
-    {2, 2, REQUIRED(2) },
-    {5, 0, {0, 0, 0}   },
-    {5, 0, {-1, 1, 0}  },
+    {5, 3, REQUIRED(2)}, {5, 4, REQUIRED(1)}, {5, 5, PREFERRED(2)},
+    {2, 2, REQUIRED(2)}, {5, 0, {0, 0, 0}},   {5, 0, {-1, 1, 0}},
 };
 
 START_TEST(most_tasks_of_a_domain_are_counted)
@@ -276,7 +283,8 @@ static void expect_racks(struct racks *r, policy_job job, const struct pc_area *
         const struct pc_area *rack = pc_areas_next(r->p, &areas);
         ck_assert_ptr_nonnull(rack);
         ck_assert_uint_eq(pc_bits_first(rack->nodes), nodes[k][0]);
-        ck_assert_uint_eq(pc_bits_next(rack->nodes, nodes[k][0] + 1), k < 2 ? PC_NONE : nodes[k][1]);
+        ck_assert_uint_eq(pc_bits_next(rack->nodes, nodes[k][0] + 1),
+                          k < 2 ? PC_NONE : nodes[k][1]);
         ck_assert_int_eq(rack->scores != NULL, k == 2);
         for (uint32_t i = 0; i < 2 && k == 2; i++)
             ck_assert_uint_eq(rack->scores[nodes[i][0]], 5 * (i + 1));
@@ -284,14 +292,13 @@ static void expect_racks(struct racks *r, policy_job job, const struct pc_area *
     ck_assert_ptr_null(pc_areas_next(r->p, &areas));
 }
 
-/* Areas of one depth stay as they are while those of another are being tried, and memory is asked for once. */
+/* Areas of one depth stay as they are while those of another are being tried, and memory is asked
+ * for once. */
 START_TEST(depths_do_not_disturb_each_other)
 {
     static const struct policy_constraint outer = REQUIRED(1);
-    static const uint32_t nodes_of[2][3][2] = {
-        {{1, PC_NONE}, {0, PC_NONE}, {0, 1}},
-        {{3, PC_NONE}, {2, PC_NONE}, {2, 3}}
-    };
+    static const uint32_t nodes_of[2][3][2] = {{{1, PC_NONE}, {0, PC_NONE}, {0, 1}},
+                                               {{3, PC_NONE}, {2, PC_NONE}, {2, 3}}};
     struct racks r;
     racks_open(&r, 2, NULL, 0);
     racks_nodes(&r, nested, RACKS_NODES);
@@ -336,7 +343,8 @@ START_TEST(without_memory_there_is_no_area)
         ck_assert_ptr_nonnull(pc_areas_next(r.p, &areas));
         racks_close(&r);
     }
-    ck_assert_uint_eq(failures, 7); /* three for the domains; nodes, order, tries, scores of the depth */
+    ck_assert_uint_eq(failures,
+                      7); /* three for the domains; nodes, order, tries, scores of the depth */
 }
 END_TEST
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The areas of topology constraints on random clusters against a naive twin, which knows no tree: for it a domain is a
- * set of nodes whose labels begin alike, found by looking at all of them. Order, nodes and scores have to be the same.
- * Seeds are fixed.
+ * The areas of topology constraints on random clusters against a naive twin, which knows no tree:
+ * for it a domain is a set of nodes whose labels begin alike, found by looking at all of them.
+ * Order, nodes and scores have to be the same. Seeds are fixed.
  */
 #include "place/topology.h"
 #include "tests/lib/draw.h"
@@ -80,12 +80,15 @@ static struct room look(const struct twin *w, const struct prefix *d)
     return room;
 }
 
-/* The larger of two ratios; their terms are small, so that equal ratios are equal as doubles too. */
+/* The larger of two ratios; their terms are small, so that equal ratios are equal as doubles too.
+ */
 static double scarcity(const struct twin *w, const struct room *room)
 {
     int32_t devices = w->tasks * w->devices;
     int32_t cpu = (w->tasks + w->bare) * w->cpu_milli;
-    double by_devices = devices == 0 ? 0 : room->devices == 0 ? 1e9 : (double)devices / room->devices;
+    double by_devices = devices == 0         ? 0
+                        : room->devices == 0 ? 1e9
+                                             : (double)devices / room->devices;
     double by_cpu = cpu == 0 ? 0 : room->cpu == 0 ? 1e9 : (double)cpu / room->cpu;
     return by_devices > by_cpu ? by_devices : by_cpu;
 }
@@ -95,13 +98,15 @@ static bool can_hold(const struct twin *w, const struct prefix *d)
     struct room room = look(w, d);
     if (room.usable == 0)
         return false;
-    return w->bare == 0 || w->devices == 0 ? room.copies >= w->tasks + w->bare : scarcity(w, &room) <= 1;
+    return w->bare == 0 || w->devices == 0 ? room.copies >= w->tasks + w->bare
+                                           : scarcity(w, &room) <= 1;
 }
 
 /* ---- which domains it would try ---- */
 
 /* The children that exist, the tightest first; equal ones by value. */
-static uint32_t children_of(const struct twin *w, const struct prefix *d, struct prefix children[VALUES])
+static uint32_t children_of(const struct twin *w, const struct prefix *d,
+                            struct prefix children[VALUES])
 {
     uint32_t count = 0;
     for (uint32_t value = 1; value <= VALUES; value++) {
@@ -123,8 +128,8 @@ static uint32_t children_of(const struct twin *w, const struct prefix *d, struct
 }
 
 /* All domains of the depth inside this one, in the order of the tree. */
-static uint32_t list(const struct twin *w, const struct prefix *d, uint32_t depth, struct prefix *to,
-                     uint32_t count)
+static uint32_t list(const struct twin *w, const struct prefix *d, uint32_t depth,
+                     struct prefix *to, uint32_t count)
 {
     struct prefix children[VALUES];
     if (d->depth == depth) {
@@ -170,8 +175,9 @@ static bool is_allowed(const struct twin *w, const struct prefix *d)
 static void find_areas(struct twin *w)
 {
     uint32_t required = (uint32_t)w->constraint.required;
-    uint32_t deepest = (uint32_t)(w->constraint.preferred > w->constraint.required ? w->constraint.preferred
-                                                                                   : w->constraint.required);
+    uint32_t deepest =
+        (uint32_t)(w->constraint.preferred > w->constraint.required ? w->constraint.preferred
+                                                                    : w->constraint.required);
     struct prefix found[MOST_AREAS];
     struct prefix common = common_to_all(w, deepest);
     w->area_count = 0;
@@ -208,8 +214,8 @@ static void make_nodes(struct twin *w)
 /* A job with some tasks to be placed and perhaps some that run. */
 static policy_job make_job(struct twin *w, uint32_t *first)
 {
-    w->constraint =
-        (struct policy_constraint){1, below(w, (int32_t)w->levels + 1), below(w, (int32_t)w->levels + 1)};
+    w->constraint = (struct policy_constraint){1, below(w, (int32_t)w->levels + 1),
+                                               below(w, (int32_t)w->levels + 1)};
     if (w->constraint.required == 0 && w->constraint.preferred == 0)
         w->constraint.preferred = 1;
     w->tasks = 1 + below(w, 7);
@@ -218,10 +224,8 @@ static policy_job make_job(struct twin *w, uint32_t *first)
     w->cpu_milli = w->devices == 0 ? 1000 : below(w, 3) * 1000;
     int32_t running = below(w, 3) == 0 ? 1 + below(w, 2) : 0;
     struct policy_request request = {.devices = w->devices, .cpu_milli = w->cpu_milli};
-    struct policy_role roles[2] = {
-        {.tasks = running + w->tasks, .request = request                    },
-        {.tasks = w->bare,            .request = {.cpu_milli = w->cpu_milli}}
-    };
+    struct policy_role roles[2] = {{.tasks = running + w->tasks, .request = request},
+                                   {.tasks = w->bare, .request = {.cpu_milli = w->cpu_milli}}};
     struct policy_job_spec spec = racks_job(&w->racks, roles, 2);
     spec.topology = w->constraint;
     policy_job job = racks_submit(&w->racks, &spec);
@@ -231,8 +235,8 @@ static policy_job make_job(struct twin *w, uint32_t *first)
         if (n->down || below(w, 2) == 0 || n->used + w->devices > n->devices)
             continue;
         uint64_t set = ((UINT64_C(1) << w->devices) - 1) << n->used;
-        ck_assert_int_eq(policy_task_running(w->racks.p, 0, job, *first, (policy_node){try}, set, 0),
-                         POLICY_OK);
+        ck_assert_int_eq(
+            policy_task_running(w->racks.p, 0, job, *first, (policy_node){try}, set, 0), POLICY_OK);
         w->held[try]++;
         ++*first;
     }
@@ -272,7 +276,8 @@ static void compare(struct twin *w, policy_job job, uint32_t first)
             pc_bits_add(&bits, i);
     const struct pc_area offered = {w->all_offered ? NULL : &bits, NULL};
     struct pc_areas areas;
-    pc_areas_begin(p, &areas, 0, job.i, &c->shapes[c->jobs[job.i].shape].topology, tasks, count, &offered);
+    pc_areas_begin(p, &areas, 0, job.i, &c->shapes[c->jobs[job.i].shape].topology, tasks, count,
+                   &offered);
     find_areas(w);
     for (uint32_t i = 0; i < w->area_count; i++) {
         const struct pc_area *area = pc_areas_next(p, &areas);

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Typical tasks as facts: who takes them, in which form, what is refused, and that a refusal changes nothing. */
+/* Typical tasks as facts: who takes them, in which form, what is refused, and that a refusal
+ * changes nothing. */
 #include "state/engine.h"
 #include "tests/lib/core.h"
 #include "tests/lib/harness.h"
 
-#define GOOD                                                                                                 \
-    {                                                                                                        \
-        sizeof(struct policy_typical_task), 3,                                                               \
-        {                                                                                                    \
-            .devices = 1                                                                                     \
-        }                                                                                                    \
+#define GOOD                                                                                       \
+    {                                                                                              \
+        sizeof(struct policy_typical_task), 3,                                                     \
+        {                                                                                          \
+            .devices = 1                                                                           \
+        }                                                                                          \
     }
 
 START_TEST(they_are_kept_in_normal_form)
@@ -18,19 +19,17 @@ START_TEST(they_are_kept_in_normal_form)
     struct tally tally = {0};
     struct policy *p = core_create(&tally, "fgd", "");
     const struct policy_typical_task tasks[] = {
-        {sizeof *tasks, 3, {.devices = 2, .cpu_milli = 5, .mem_mib = 77}           },
-        {sizeof *tasks, 1, {.devices = 1, .device_milli = 400, .types = 6}         },
+        {sizeof *tasks, 3, {.devices = 2, .cpu_milli = 5, .mem_mib = 77}},
+        {sizeof *tasks, 1, {.devices = 1, .device_milli = 400, .types = 6}},
         {sizeof *tasks, 4, {.cpu_milli = 9, .device_milli = 300 /* of no device */}},
-        {sizeof *tasks, 1, {.devices = 2, .device_mem_mib = 5000}                  },
-        {sizeof *tasks, 1, {.mig = instances}                                      },
+        {sizeof *tasks, 1, {.devices = 2, .device_mem_mib = 5000}},
+        {sizeof *tasks, 1, {.mig = instances}},
     };
     ck_assert_int_eq(policy_set_typical_tasks(p, 0, tasks, 5, 10), POLICY_OK);
     static const struct pc_plain_request expected[] = {
-        {2, 1000, 5, 0, UINT64_MAX, 0,    false},
-        {1, 400,  0, 0, 6,          0,    false},
-        {0, 0,    9, 0, UINT64_MAX, 0,    false},
-        {2, 1000, 0, 0, UINT64_MAX, 5000, false},
-        {1, 1000, 0, 0, UINT64_MAX, 0,    true },
+        {2, 1000, 5, 0, UINT64_MAX, 0, false}, {1, 400, 0, 0, 6, 0, false},
+        {0, 0, 9, 0, UINT64_MAX, 0, false},    {2, 1000, 0, 0, UINT64_MAX, 5000, false},
+        {1, 1000, 0, 0, UINT64_MAX, 0, true},
     };
     ck_assert_uint_eq(p->typical_count, 5);
     for (int i = 0; i < 5; i++) {
@@ -55,10 +54,7 @@ START_TEST(longer_elements_are_stepped_over)
     struct later {
         struct policy_typical_task task;
         int64_t more;
-    } tasks[2] = {
-        {GOOD, 0},
-        {GOOD, 0}
-    };
+    } tasks[2] = {{GOOD, 0}, {GOOD, 0}};
     struct tally tally = {0};
     struct policy *p = core_create(&tally, "fgd", "");
     tasks[1].task.count = 5;
@@ -79,22 +75,36 @@ static const struct {
     policy_time at;
     int status;
 } refusals[] = {
-    {"no size",            {GOOD, {0}},                                                  2,    9,         5,  POLICY_INVALID  },
-    {"too short",          {{8, 1, {0}}},                                                1,    9,         5,  POLICY_INVALID  },
-    {"none of it",         {{sizeof(struct policy_typical_task), 0, {0}}},               1,    9,         5,  POLICY_INVALID  },
+    {"no size", {GOOD, {0}}, 2, 9, 5, POLICY_INVALID},
+    {"too short", {{8, 1, {0}}}, 1, 9, 5, POLICY_INVALID},
+    {"none of it", {{sizeof(struct policy_typical_task), 0, {0}}}, 1, 9, 5, POLICY_INVALID},
     {"too many of it",
      {{sizeof(struct policy_typical_task), 4294967297, {0}}},
-     1,                                                                                        INT64_MAX,
-     5,                                                                                                       POLICY_INVALID  },
-    {"too many devices",   {{sizeof(struct policy_typical_task), 1, {.devices = 65}}},   1,    9,         5,  POLICY_INVALID  },
-    {"negative CPU",       {{sizeof(struct policy_typical_task), 1, {.cpu_milli = -1}}}, 1,    9,         5,  POLICY_INVALID  },
+     1,
+     INT64_MAX,
+     5,
+     POLICY_INVALID},
+    {"too many devices",
+     {{sizeof(struct policy_typical_task), 1, {.devices = 65}}},
+     1,
+     9,
+     5,
+     POLICY_INVALID},
+    {"negative CPU",
+     {{sizeof(struct policy_typical_task), 1, {.cpu_milli = -1}}},
+     1,
+     9,
+     5,
+     POLICY_INVALID},
     {"more than a device",
      {{sizeof(struct policy_typical_task), 1, {.devices = 1, .device_milli = 1001}}},
-     1,                                                                                        9,
-     5,                                                                                                       POLICY_INVALID  },
-    {"fewer than typical", {GOOD, GOOD},                                                 2,    5,         5,  POLICY_INVALID  },
-    {"too many kinds",     {GOOD},                                                       4097, 9,         5,  POLICY_INVALID  },
-    {"time back",          {GOOD},                                                       1,    9,         -1, POLICY_TIME_BACK},
+     1,
+     9,
+     5,
+     POLICY_INVALID},
+    {"fewer than typical", {GOOD, GOOD}, 2, 5, 5, POLICY_INVALID},
+    {"too many kinds", {GOOD}, 4097, 9, 5, POLICY_INVALID},
+    {"time back", {GOOD}, 1, 9, -1, POLICY_TIME_BACK},
 };
 
 START_TEST(refusals_change_nothing)
@@ -103,7 +113,8 @@ START_TEST(refusals_change_nothing)
     struct policy *p = core_create(&tally, "fgd", "");
     const struct policy_typical_task good = GOOD;
     ck_assert_int_eq(policy_set_typical_tasks(p, 0, &good, 1, 4), POLICY_OK);
-    ck_assert_msg(policy_set_typical_tasks(p, refusals[_i].at, refusals[_i].tasks, refusals[_i].count,
+    ck_assert_msg(policy_set_typical_tasks(p, refusals[_i].at, refusals[_i].tasks,
+                                           refusals[_i].count,
                                            refusals[_i].all) == refusals[_i].status,
                   "%s: %s", refusals[_i].what, policy_last_error(p)->message);
     ck_assert_uint_eq(p->typical_count, 1);
@@ -122,7 +133,8 @@ START_TEST(only_some_policies_take_them)
         const char *name = policy_preset_row(i)->name;
         struct policy *p = core_create(&tally, name, "");
         const struct policy_typical_task good = GOOD;
-        ck_assert_int_eq(policy_config_init(&config, name, tally_allocator(&tally), NULL), POLICY_OK);
+        ck_assert_int_eq(policy_config_init(&config, name, tally_allocator(&tally), NULL),
+                         POLICY_OK);
         ck_assert_msg(policy_set_typical_tasks(p, 0, &good, 1, 3) ==
                           (policy_wants_typical_tasks(&config) ? POLICY_OK : POLICY_UNSUPPORTED),
                       "%s", name);

@@ -8,7 +8,8 @@
 
 #include <string.h>
 
-/* Two nodes; jobs that run whole, in shares and above their minimum, are released, wait, and wait for their time. */
+/* Two nodes; jobs that run whole, in shares and above their minimum, are released, wait, and wait
+ * for their time. */
 struct scene {
     struct tally tally;
     struct policy *p;
@@ -59,7 +60,8 @@ static void open_scene(struct scene *s)
     s->leaf = add_queue(s, add_queue(s, POLICY_NO_ID).i);
     s->whole = submit(s, 1, 3, 1, (struct policy_request){.devices = 1, .cpu_milli = 100});
     s->share = submit(s, 2, 1, 1, (struct policy_request){.devices = 1, .device_milli = 300});
-    s->leaving = submit(s, 3, 1, 1, (struct policy_request){.devices = 1, .terms = &term, .term_count = 1});
+    s->leaving =
+        submit(s, 3, 1, 1, (struct policy_request){.devices = 1, .terms = &term, .term_count = 1});
     for (uint64_t i = 0; i < 3; i++) /* the first finds a node */
         s->alike[i] = submit(s, 4 + i, 1, 1, core_devices(4));
     s->held = submit(s, 9, 1, 1, core_devices(0));
@@ -71,12 +73,12 @@ static void open_scene(struct scene *s)
 
 /* ---- what is spoiled: the lowest bit of each ---- */
 
-#define FIELD(name, field)                                                                                   \
-    static void *name(struct scene *s)                                                                       \
-    {                                                                                                        \
-        struct pc_cluster *c = s->p->cluster;                                                                \
-        (void)c;                                                                                             \
-        return &(field);                                                                                     \
+#define FIELD(name, field)                                                                         \
+    static void *name(struct scene *s)                                                             \
+    {                                                                                              \
+        struct pc_cluster *c = s->p->cluster;                                                      \
+        (void)c;                                                                                   \
+        return &(field);                                                                           \
     }
 
 /* The class, heap places and lists that the rows are about. */
@@ -146,8 +148,8 @@ FIELD(trying, c->trying)
 FIELD(class_of, job(s, s->alike[2])->class)
 FIELD(class_kind, class_of_alike(s)->priority)
 FIELD(class_place, class_of_alike(s)->place_in_queue)
-FIELD(class_age,
-      job(s, class_of_alike(s)->jobs.ids[0] == s->alike[1].i ? s->alike[1] : s->alike[2])->key.minor)
+FIELD(class_age, job(s, class_of_alike(s)->jobs.ids[0] == s->alike[1].i ? s->alike[1] : s->alike[2])
+                     ->key.minor)
 FIELD(bare, c->queues[s->leaf.i].bare_classes)
 FIELD(held_place, job(s, s->held)->place_in_class)
 FIELD(stale, job(s, s->whole)->stale)
@@ -174,78 +176,78 @@ static const struct {
     void *(*field)(struct scene *);
     const char *message;
 } rows[] = {
-    {cpu_idle,        "a node's idle CPU"                    },
-    {mem_soon,        "a node's CPU or memory"               },
-    {cpu_soon,        "a node's CPU or memory"               },
-    {tasks_idle,      "a node's number of tasks"             },
-    {nominated_whole, "a node's nominated devices"           },
-    {mig_idle,        "a node's MIG instances"               },
-    {used,            "what is used of a device"             },
-    {slices,          "what is used of a device"             },
-    {held_devices,    "what is used of a device"             },
-    {sharers,         "what is used of a device"             },
-    {idle,            "sets of idle and leaving devices"     },
-    {groups,          "sets of shared devices"               },
-    {usable,          ""                                     },
-    {soon_milli,      "how much of a node's devices"         },
-    {all_soon_milli,  "how much of all devices"              },
-    {listed,          "under which a node is listed"         },
-    {list_count,      "number of nodes with so many"         },
-    {by_soon,         "in the lists by free devices"         },
-    {with_shared,     "with shared devices"                  },
-    {up,              "of those that are up"                 },
-    {trial_freed,     "marks of the search for victims"      },
-    {rank,            "a node's rank"                        },
-    {removed,         "nodes that were removed"              },
-    {capacity,        "the cluster's capacity"               },
-    {unmodelled,      "the cluster's capacity"               },
-    {smallest,        "the smallest memory"                  },
-    {selector,        "a selector's nodes"                   },
-    {pool_set,        "a pool set's nodes"                   },
-    {counts,          "the counts of a job's pod set"        },
-    {job_active,      "the counts of a job"                  },
-    {popped,          "a task's marks"                       },
-    {devices,         "what"                                 },
-    {noted,           "tasks that were decided about"        },
-    {marked,          "a job's marks"                        },
-    {evictable,       "the number of a queue's active jobs"  },
-    {users,           "the users of a shape"                 },
-    {hash,            "a shape in the table"                 },
-    {need,            "the fewest devices"                   },
-    {first,           "what the minimum of a shape asks"     },
-    {total,           "what all"                             },
-    {jobs_total,      "what all jobs ask for"                },
-    {unready,         "too few tasks that may start"         },
-    {early,           "whose time has not come"              },
-    {unready_milli,   "too few tasks that may start"         },
-    {set_tasks,       ""                                     },
-    {undo,            "a transaction that was left open"     },
-    {trying,          "a transaction that was left open"     },
-    {class_of,        "class"                                },
-    {class_kind,      "the kind of a job's class"            },
-    {class_place,     "a class in its queue's list"          },
-    {class_age,       "the order of a class"                 },
-    {bare,            "that want no devices"                 },
-    {held_place,      "among those whose time has not come"  },
-    {stale,           "whether a gang is stale"              },
-    {allocated,       "what is allocated to a queue"         },
-    {fixed,           "a queue has that may not be preempted"},
-    {request,         "what a queue asks for"                },
-    {held_by_queue,   "what the tasks of a queue hold"       },
-    {build,           "what the build sessions of a queue"   },
-    {queue_jobs,      "a queue's number of jobs"             },
-    {gives,           "marks of the search"                  },
-    {gives_as,        "among the active ones"                },
-    {of_size,         "by size"                              },
-    {no_such_size,    "by size"                              },
-    {next_of_size,    "by size"                              },
-    {last_of_size,    "by size"                              },
-    {givers,          "may give"                             },
-    {part_givers,     "may give"                             },
-    {depth,           "the depth of a queue"                 },
-    {leaf,            ""                                     },
-    {root,            "a queue among its siblings"           },
-    {all_fixed,       "what is kept for build sessions"      },
+    {cpu_idle, "a node's idle CPU"},
+    {mem_soon, "a node's CPU or memory"},
+    {cpu_soon, "a node's CPU or memory"},
+    {tasks_idle, "a node's number of tasks"},
+    {nominated_whole, "a node's nominated devices"},
+    {mig_idle, "a node's MIG instances"},
+    {used, "what is used of a device"},
+    {slices, "what is used of a device"},
+    {held_devices, "what is used of a device"},
+    {sharers, "what is used of a device"},
+    {idle, "sets of idle and leaving devices"},
+    {groups, "sets of shared devices"},
+    {usable, ""},
+    {soon_milli, "how much of a node's devices"},
+    {all_soon_milli, "how much of all devices"},
+    {listed, "under which a node is listed"},
+    {list_count, "number of nodes with so many"},
+    {by_soon, "in the lists by free devices"},
+    {with_shared, "with shared devices"},
+    {up, "of those that are up"},
+    {trial_freed, "marks of the search for victims"},
+    {rank, "a node's rank"},
+    {removed, "nodes that were removed"},
+    {capacity, "the cluster's capacity"},
+    {unmodelled, "the cluster's capacity"},
+    {smallest, "the smallest memory"},
+    {selector, "a selector's nodes"},
+    {pool_set, "a pool set's nodes"},
+    {counts, "the counts of a job's pod set"},
+    {job_active, "the counts of a job"},
+    {popped, "a task's marks"},
+    {devices, "what"},
+    {noted, "tasks that were decided about"},
+    {marked, "a job's marks"},
+    {evictable, "the number of a queue's active jobs"},
+    {users, "the users of a shape"},
+    {hash, "a shape in the table"},
+    {need, "the fewest devices"},
+    {first, "what the minimum of a shape asks"},
+    {total, "what all"},
+    {jobs_total, "what all jobs ask for"},
+    {unready, "too few tasks that may start"},
+    {early, "whose time has not come"},
+    {unready_milli, "too few tasks that may start"},
+    {set_tasks, ""},
+    {undo, "a transaction that was left open"},
+    {trying, "a transaction that was left open"},
+    {class_of, "class"},
+    {class_kind, "the kind of a job's class"},
+    {class_place, "a class in its queue's list"},
+    {class_age, "the order of a class"},
+    {bare, "that want no devices"},
+    {held_place, "among those whose time has not come"},
+    {stale, "whether a gang is stale"},
+    {allocated, "what is allocated to a queue"},
+    {fixed, "a queue has that may not be preempted"},
+    {request, "what a queue asks for"},
+    {held_by_queue, "what the tasks of a queue hold"},
+    {build, "what the build sessions of a queue"},
+    {queue_jobs, "a queue's number of jobs"},
+    {gives, "marks of the search"},
+    {gives_as, "among the active ones"},
+    {of_size, "by size"},
+    {no_such_size, "by size"},
+    {next_of_size, "by size"},
+    {last_of_size, "by size"},
+    {givers, "may give"},
+    {part_givers, "may give"},
+    {depth, "the depth of a queue"},
+    {leaf, ""},
+    {root, "a queue among its siblings"},
+    {all_fixed, "what is kept for build sessions"},
 };
 
 START_TEST(what_is_wrong_is_noticed)

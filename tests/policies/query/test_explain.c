@@ -15,7 +15,6 @@ static struct policy_explanation explain(struct policy *p, policy_job job)
 
 /* ---- bounds and what is kept ---- */
 
-/* clang-format off */
 static const struct {
     const char *what, *text; /* job x is asked about */
     int32_t reason;
@@ -25,29 +24,38 @@ static const struct {
 } bounds[] = {
     {"what is kept for sessions: 6 of 8", "node n0 8; queue s gpu=6 keeps=6; queue q; job x q 1x4",
      POLICY_REASON_FIXED_QUOTA, "s", 0, 6000, 4000, 0, 2},
-    {"of which they hold a part", "node n0 8; queue s gpu=6 keeps=6; queue q; job r s build 1x1@n0; job x q 4x1",
+    {"of which they hold a part",
+     "node n0 8; queue s gpu=6 keeps=6; queue q; job r s build 1x1@n0; job x q 4x1",
      POLICY_REASON_FIXED_QUOTA, "s", 1000, 6000, 4000, 2, 2},
-    {"all of it", "node n0 2; queue s gpu=2 keeps=2; queue q; job x q 1x1", POLICY_REASON_FIXED_QUOTA, "s", 0, 2000, 1000, 0, 0},
-    {"a limit that binds on the node: 2000 of 4000 MiB", "node n0 2 gpumem=4000; queue q gpu=0/.4; job x q 1xm2000",
-     POLICY_REASON_OVER_LIMIT, "q", 0, 400, 500, 0, 2},
+    {"all of it", "node n0 2; queue s gpu=2 keeps=2; queue q; job x q 1x1",
+     POLICY_REASON_FIXED_QUOTA, "s", 0, 2000, 1000, 0, 0},
+    {"a limit that binds on the node: 2000 of 4000 MiB",
+     "node n0 2 gpumem=4000; queue q gpu=0/.4; job x q 1xm2000", POLICY_REASON_OVER_LIMIT, "q", 0,
+     400, 500, 0, 2},
     {"of the queue above", "node n0 2 gpumem=4000; queue D gpu=0/.4; queue q in=D; job x q 1xm2000",
      POLICY_REASON_OVER_LIMIT, "D", 0, 400, 500, 0, 2},
-    {"a quota that binds on the node", "node n0 2 gpumem=4000; queue q gpu=.7; job r q fixed 1xm1000@n0:0;"
-     "job x q fixed 1xm2000", POLICY_REASON_OVER_QUOTA, "q", 250, 700, 500, 0, 1},
+    {"a quota that binds on the node",
+     "node n0 2 gpumem=4000; queue q gpu=.7; job r q fixed 1xm1000@n0:0;job x q fixed 1xm2000",
+     POLICY_REASON_OVER_QUOTA, "q", 250, 700, 500, 0, 1},
     {"for the third task of a gang", "node n0 2 gpumem=4000; queue q gpu=0/1.2; job x q 3xm2000",
      POLICY_REASON_OVER_LIMIT, "q", 0, 1200, 1500, 2, 2},
-    {"where it weighs least", "node n0 1 gpumem=4000; node n1 1 gpumem=8000; queue q gpu=0/.2; job x q 1xm2000",
+    {"where it weighs least",
+     "node n0 1 gpumem=4000; node n1 1 gpumem=8000; queue q gpu=0/.2; job x q 1xm2000",
      POLICY_REASON_OVER_LIMIT, "q", 0, 200, 250, 0, 1},
-    {"CPU is CPU", "node n0 2 gpumem=4000 cpu=1; queue q; job x q 1xm2000+c1.5", POLICY_REASON_NEVER_FITS, NULL, 0, 0, 0, 0, 2},
-    {"also while it is taken", "node n0 2 gpumem=4000 cpu=2; queue q; job r q 1xc1@n0; job x q 1xm2000+c1.5",
+    {"CPU is CPU", "node n0 2 gpumem=4000 cpu=1; queue q; job x q 1xm2000+c1.5",
+     POLICY_REASON_NEVER_FITS, NULL, 0, 0, 0, 0, 2},
+    {"also while it is taken",
+     "node n0 2 gpumem=4000 cpu=2; queue q; job r q 1xc1@n0; job x q 1xm2000+c1.5",
      POLICY_REASON_CPU_OR_MEMORY, NULL, 0, 0, 0, 0, 2},
-    {"the place that another task of it takes is taken", "node n0 8; node n1 8; node n2 4; queue q gpu=16; job r q fixed 1x4@n1; job x q 2x8",
+    {"the place that another task of it takes is taken",
+     "node n0 8; node n1 8; node n2 4; queue q gpu=16; job r q fixed 1x4@n1; job x q 2x8",
      POLICY_REASON_FRAGMENTED, NULL, 0, 0, 0, 1, 8},
-    {"the CPU beside the devices of the second task", "node n0 8; node n1 8 cpu=1; queue q; job r q fixed 1xc1@n1; job x q 2x8+c1",
+    {"the CPU beside the devices of the second task",
+     "node n0 8; node n1 8 cpu=1; queue q; job r q fixed 1xc1@n1; job x q 2x8+c1",
      POLICY_REASON_CPU_OR_MEMORY, NULL, 0, 0, 0, 1, 8},
-    {"only the minimum has to fit", "node n0 2; queue q; job r q 1x2@n0; job x q 1x1/1 &1x8", POLICY_REASON_DEVICES_BUSY, NULL, 0, 0, 0, 0, 0},
+    {"only the minimum has to fit", "node n0 2; queue q; job r q 1x2@n0; job x q 1x1/1 &1x8",
+     POLICY_REASON_DEVICES_BUSY, NULL, 0, 0, 0, 0, 0},
 };
-/* clang-format on */
 
 START_TEST(bounds_are_named)
 {
@@ -56,9 +64,10 @@ START_TEST(bounds_are_named)
     story_open(&s, bounds[_i].text);
     ck_assert_str_eq(story_decide(&s, text, sizeof text), "");
     struct policy_explanation why = explain(s.p, story_job(&s, "x"));
-    ck_assert_msg(why.reason == bounds[_i].reason, "%s: %s", bounds[_i].what, policy_reason_name(why.reason));
-    ck_assert_uint_eq(why.queue.i,
-                      bounds[_i].queue != NULL ? story_queue(&s, bounds[_i].queue).i : POLICY_NO_ID);
+    ck_assert_msg(why.reason == bounds[_i].reason, "%s: %s", bounds[_i].what,
+                  policy_reason_name(why.reason));
+    ck_assert_uint_eq(why.queue.i, bounds[_i].queue != NULL ? story_queue(&s, bounds[_i].queue).i
+                                                            : POLICY_NO_ID);
     ck_assert_int_eq(why.queue_has, bounds[_i].has);
     ck_assert_int_eq(why.queue_may, bounds[_i].may);
     ck_assert_int_eq(why.job_wants, bounds[_i].wants);
@@ -85,22 +94,27 @@ static const struct {
     int32_t reason, level, tasks_fit_domain;
 } domains[] = {
     {"racks that are too small even when empty",
-     {{AT(2, 1, 1, 1)}, {AT(2, 0, 1, 1)}, {AT(2, 0, 1, 2)}}, REQUIRED(2), {{.tasks = 5, .request = GPU(1)}},
+     {{AT(2, 1, 1, 1)}, {AT(2, 0, 1, 1)}, {AT(2, 0, 1, 2)}}, REQUIRED(2), {{.tasks = 5,
+      .request = GPU(1)}},
      POLICY_REASON_NEVER_FITS, 2, 4},
     {"large enough, but not now",
-     {{AT(2, 1, 1, 1)}, {AT(2, 0, 1, 1)}, {AT(2, 0, 1, 2)}}, REQUIRED(2), {{.tasks = 4, .request = GPU(1)}},
+     {{AT(2, 1, 1, 1)}, {AT(2, 0, 1, 1)}, {AT(2, 0, 1, 2)}}, REQUIRED(2), {{.tasks = 4,
+      .request = GPU(1)}},
      POLICY_REASON_TOPOLOGY_FRAGMENTED, 2, 3},
     {"large enough if all nodes were up",
-     {{AT(2, 0, 1, 1)}, {AT(2, 0, 1, 1), .down = true}, {AT(2, 0, 1, 2)}}, REQUIRED(2), {{.tasks = 4, .request = GPU(1)}},
+     {{AT(2, 0, 1, 1)}, {AT(2, 0, 1, 1), .down = true}, {AT(2, 0, 1, 2)}}, REQUIRED(2),
+      {{.tasks = 4, .request = GPU(1)}},
      POLICY_REASON_NODES_DOWN, 2, 2},
     {"the fleet itself is too small",
      {{AT(2, 0, 1, 1)}, {AT(2, 0, 1, 2)}}, REQUIRED(1), {{.tasks = 5, .request = GPU(1)}},
      POLICY_REASON_NEVER_FITS, 0, 0},
     {"roles that only fit one without the other",
-     {{AT(4, 0, 1, 1)}, {AT(4, 0, 1, 2)}}, REQUIRED(2), {{.tasks = 1, .request = GPU(2)}, {.tasks = 3, .request = GPU(1)}},
+     {{AT(4, 0, 1, 1)}, {AT(4, 0, 1, 2)}}, REQUIRED(2), {{.tasks = 1, .request = GPU(2)},
+      {.tasks = 3, .request = GPU(1)}},
      POLICY_REASON_NEVER_FITS, 2, 3},
     {"what is beyond the minimum does not matter",
-     {{AT(4, 3, 1, 1)}, {AT(4, 3, 1, 2)}}, REQUIRED(2), {{.tasks = 9, .min_tasks = 2, .request = GPU(1)}},
+     {{AT(4, 3, 1, 1)}, {AT(4, 3, 1, 2)}}, REQUIRED(2), {{.tasks = 9, .min_tasks = 2,
+      .request = GPU(1)}},
      POLICY_REASON_TOPOLOGY_FRAGMENTED, 2, 1},
     {"of one pod set",
      {{AT(4, 0, 1, 1)}, {AT(4, 0, 1, 2)}}, {0, 0, 0},
@@ -139,9 +153,8 @@ START_TEST(all_that_wait_are_in_the_backlog)
 {
     struct story s;
     struct policy_backlog b;
-    story_open(&s,
-               "opt actions=allocate; node n0 4; queue q; queue o pools=1; job r q 1x3@n0; job x q 2x2@-,?;"
-               "job y q 3x1/2@-,?,?; job z q 1x2; job f o 2x1@?,-");
+    story_open(&s, "opt actions=allocate; node n0 4; queue q; queue o pools=1; job r q 1x3@n0; job "
+                   "x q 2x2@-,?;job y q 3x1/2@-,?,?; job z q 1x2; job f o 2x1@?,-");
     struct policy_role role = core_role(2, core_devices(4));
     struct policy_job_spec spec = core_job_spec(story_queue(&s, "q"), 50, &role, 1);
     spec.preemptible = true;
@@ -165,7 +178,8 @@ START_TEST(all_that_wait_are_in_the_backlog)
     story_decides(&s, "", "y would need 2 devices, the other one its time");
     ck_assert_int_eq(policy_backlog(s.p, story_queue(&s, "q"), &b), POLICY_OK);
     ck_assert_uint_eq(b.jobs[POLICY_REASON_NOT_ELIGIBLE] + b.jobs[POLICY_REASON_NOT_READY], 0);
-    ck_assert_int_eq(b.gpu_milli[POLICY_REASON_NOT_ELIGIBLE] + b.gpu_milli[POLICY_REASON_NOT_READY], 0);
+    ck_assert_int_eq(b.gpu_milli[POLICY_REASON_NOT_ELIGIBLE] + b.gpu_milli[POLICY_REASON_NOT_READY],
+                     0);
     ck_assert_int_eq(core_reason(s.p, held), POLICY_REASON_NEVER_FITS);
     core_is_sound(s.p);
     story_close(&s);

@@ -3,23 +3,24 @@
 #include "tests/lib/core.h"
 #include "tests/lib/harness.h"
 
-/* Two nodes of 8 devices and 16 cores, one of 4; one job holds 5 of each of the large ones and 14 cores. */
+/* Two nodes of 8 devices and 16 cores, one of 4; one job holds 5 of each of the large ones and 14
+ * cores. */
 static const struct {
     struct policy_request request;
     int32_t tasks, reason, fit_now;
 } rows[] = {
-    {{.devices = 8},                      1, POLICY_REASON_FRAGMENTED,    0},
-    {{.devices = 4},                      1, POLICY_REASON_NONE,          0},
-    {{.devices = 3},                      3, POLICY_REASON_NONE,          0},
-    {{.devices = 3},                      4, POLICY_REASON_DEVICES_BUSY,  3},
-    {{.devices = 2},                      5, POLICY_REASON_FRAGMENTED,    4},
-    {{.devices = 16},                     1, POLICY_REASON_NEVER_FITS,    0},
-    {{.devices = 1, .types = 2},          1, POLICY_REASON_NEVER_FITS,    0},
-    {{.devices = 4, .cpu_milli = 9000},   1, POLICY_REASON_CPU_OR_MEMORY, 0},
-    {{.devices = 3, .mem_mib = 150},      3, POLICY_REASON_CPU_OR_MEMORY, 2},
-    {{.cpu_milli = 12000},                1, POLICY_REASON_CPU_OR_MEMORY, 0},
-    {{.cpu_milli = 17000},                1, POLICY_REASON_NEVER_FITS,    0},
-    {{.devices = 2, .device_milli = 900}, 5, POLICY_REASON_FRAGMENTED,    4},
+    {{.devices = 8}, 1, POLICY_REASON_FRAGMENTED, 0},
+    {{.devices = 4}, 1, POLICY_REASON_NONE, 0},
+    {{.devices = 3}, 3, POLICY_REASON_NONE, 0},
+    {{.devices = 3}, 4, POLICY_REASON_DEVICES_BUSY, 3},
+    {{.devices = 2}, 5, POLICY_REASON_FRAGMENTED, 4},
+    {{.devices = 16}, 1, POLICY_REASON_NEVER_FITS, 0},
+    {{.devices = 1, .types = 2}, 1, POLICY_REASON_NEVER_FITS, 0},
+    {{.devices = 4, .cpu_milli = 9000}, 1, POLICY_REASON_CPU_OR_MEMORY, 0},
+    {{.devices = 3, .mem_mib = 150}, 3, POLICY_REASON_CPU_OR_MEMORY, 2},
+    {{.cpu_milli = 12000}, 1, POLICY_REASON_CPU_OR_MEMORY, 0},
+    {{.cpu_milli = 17000}, 1, POLICY_REASON_NEVER_FITS, 0},
+    {{.devices = 2, .device_milli = 900}, 5, POLICY_REASON_FRAGMENTED, 4},
 };
 
 static struct policy *scene(struct tally *tally, const char *options)
@@ -51,7 +52,8 @@ START_TEST(reasons_and_numbers)
     struct policy_explanation why = {.size = sizeof why};
     bool fits = rows[_i].reason == POLICY_REASON_NONE;
     ck_assert_int_eq(policy_explain(p, job, &why), POLICY_OK);
-    ck_assert_int_eq(why.reason, fits ? POLICY_REASON_WAITING : rows[_i].reason); /* before the decision */
+    ck_assert_int_eq(why.reason,
+                     fits ? POLICY_REASON_WAITING : rows[_i].reason); /* before the decision */
     ck_assert_int_eq(why.tasks_fit_now, fits ? rows[_i].tasks : rows[_i].fit_now);
     core_decide(p, 0, fits ? (size_t)rows[_i].tasks : 0);
     ck_assert_int_eq(policy_explain(p, job, &why), POLICY_OK);
@@ -73,14 +75,16 @@ START_TEST(down_nodes_are_named_as_the_reason)
     struct tally tally = {0};
     struct policy *p = scene(&tally, "blocking=skip");
     for (uint32_t n = 0; n < 3; n++)
-        ck_assert_int_eq(policy_set_node_state(p, 0, (policy_node){n}, POLICY_NODE_DOWN), POLICY_OK);
+        ck_assert_int_eq(policy_set_node_state(p, 0, (policy_node){n}, POLICY_NODE_DOWN),
+                         POLICY_OK);
     policy_job gpu = core_submit(p, 0, (policy_queue){0}, 2, 1, core_devices(4));
     policy_job cpu = core_submit(p, 0, (policy_queue){0}, 3, 1, core_devices(0));
     policy_job many = core_submit(p, 0, (policy_queue){0}, 4, 6, core_devices(2));
     core_decide(p, 0, 0);
     ck_assert_int_eq(core_reason(p, gpu), POLICY_REASON_NODES_DOWN);
     ck_assert_int_eq(core_reason(p, cpu), POLICY_REASON_NODES_DOWN);
-    ck_assert_int_eq(core_reason(p, many), POLICY_REASON_DEVICES_BUSY); /* 10 are idle there, 12 wanted */
+    ck_assert_int_eq(core_reason(p, many),
+                     POLICY_REASON_DEVICES_BUSY); /* 10 are idle there, 12 wanted */
     core_destroy(p, &tally);
 }
 END_TEST
@@ -90,7 +94,8 @@ START_TEST(who_stands_in_front_is_named)
     struct tally tally = {0};
     struct policy *p = scene(&tally, "blocking=strict");
     policy_job first = core_submit(p, 0, (policy_queue){0}, 2, 1, core_devices(8));
-    core_submit(p, 0, (policy_queue){0}, 3, 1, core_devices(32)); /* never fits: stands before nobody */
+    core_submit(p, 0, (policy_queue){0}, 3, 1,
+                core_devices(32)); /* never fits: stands before nobody */
     policy_job third = core_submit(p, 0, (policy_queue){0}, 4, 1, core_devices(1));
     policy_job fourth = core_submit(p, 0, (policy_queue){0}, 5, 1, core_devices(1));
     core_decide(p, 0, 0);

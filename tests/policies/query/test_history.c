@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What lanes remember, handed over to another policy; and which records are refused. Times are worked out by hand. */
+/* What lanes remember, handed over to another policy; and which records are refused. Times are
+ * worked out by hand. */
 #include "state/engine.h"
 #include "tests/lib/harness.h"
 #include "tests/lib/side.h"
@@ -35,8 +36,9 @@ START_TEST(draws_go_on)
 END_TEST
 
 /*
- * Eight devices are taken until 1000 and 2000. The second job in line, of eight devices, has been promised 2000; the third,
- * of four, which would take 1500, may begin at 1000 only if the second has no such promise.
+ * Eight devices are taken until 1000 and 2000. The second job in line, of eight devices, has been
+ * promised 2000; the third, of four, which would take 1500, may begin at 1000 only if the second
+ * has no such promise.
  */
 START_TEST(promises_are_kept)
 {
@@ -66,8 +68,9 @@ START_TEST(promises_are_kept)
         sides_remember_alike(&a, &b);
         ck_assert(!policy_has_work(b.p));
         for (struct side *s = &a; s != NULL; s = s == &a ? &b : NULL)
-            ck_assert_int_eq(policy_task_ended(s->p, 700, s->jobs[1], POLICY_ALL_TASKS, POLICY_SUCCEEDED),
-                             POLICY_OK);
+            ck_assert_int_eq(
+                policy_task_ended(s->p, 700, s->jobs[1], POLICY_ALL_TASKS, POLICY_SUCCEEDED),
+                POLICY_OK);
         sides_decide_alike(&a, &b, 700);
         sides_remember_alike(&a, &b);
         side_finish(&a);
@@ -76,7 +79,8 @@ START_TEST(promises_are_kept)
 }
 END_TEST
 
-/* Behind a job that ends nobody knows when, EASY promises some day. For conservative backfill that is no promise. */
+/* Behind a job that ends nobody knows when, EASY promises some day. For conservative backfill that
+ * is no promise. */
 START_TEST(some_day_is_no_promise)
 {
     struct side a;
@@ -102,8 +106,9 @@ START_TEST(some_day_is_no_promise)
 END_TEST
 
 /*
- * The quota policy says of its reservation no time. EASY, variant frozen, which takes over from it, finds one: job 1 starts when
- * job 0 ends, and nobody that runs longer takes the four devices that are free.
+ * The quota policy says of its reservation no time. EASY, variant frozen, which takes over from it,
+ * finds one: job 1 starts when job 0 ends, and nobody that runs longer takes the four devices that
+ * are free.
  */
 START_TEST(a_reservation_without_a_time_gets_one)
 {
@@ -121,9 +126,11 @@ START_TEST(a_reservation_without_a_time_gets_one)
         s->jobs[1] = policy_submit(s->p, 0, &spec);
         side_submit(s, 2, 0, 0, 4, 5000);
     }
-    const struct policy_history h = {.kind = POLICY_HISTORY_PROMISE, .job = a.jobs[1], .at = INT64_MAX};
+    const struct policy_history h = {
+        .kind = POLICY_HISTORY_PROMISE, .job = a.jobs[1], .at = INT64_MAX};
     ck_assert_int_eq(side_tell(&a, 0, h), POLICY_OK);
-    ck_assert_int_eq(side_tell(&b, 0, side_find(a.p, POLICY_HISTORY_PROMISE, a.jobs[1].i)), POLICY_OK);
+    ck_assert_int_eq(side_tell(&b, 0, side_find(a.p, POLICY_HISTORY_PROMISE, a.jobs[1].i)),
+                     POLICY_OK);
     core_decide(b.p, 0, 0);
     ck_assert_int_eq(side_find(b.p, POLICY_HISTORY_PROMISE, b.jobs[1].i).at, 1000);
     side_finish(&a);
@@ -131,7 +138,8 @@ START_TEST(a_reservation_without_a_time_gets_one)
 }
 END_TEST
 
-/* One of two tasks was evicted. When the other has ended, however, the gang starts again; nobody else knows why it should. */
+/* One of two tasks was evicted. When the other has ended, however, the gang starts again; nobody
+ * else knows why it should. */
 START_TEST(a_gang_evicted_in_part_waits_again)
 {
     for (int told = 0; told < 2; told++) {
@@ -146,7 +154,8 @@ START_TEST(a_gang_evicted_in_part_waits_again)
         }
         core_decide(a.p, 0, 2);
         ck_assert_int_eq(policy_task_ended(a.p, 1, a.jobs[0], 0, POLICY_EVICTED), POLICY_OK);
-        ck_assert_int_eq(policy_task_running(b.p, 1, b.jobs[0], 1, (policy_node){0}, 12, 0), POLICY_OK);
+        ck_assert_int_eq(policy_task_running(b.p, 1, b.jobs[0], 1, (policy_node){0}, 12, 0),
+                         POLICY_OK);
         if (told == 1)
             side_hand_over(&a, &b, 1);
         for (struct side *s = &a; s != NULL; s = s == &a ? &b : NULL)
@@ -160,8 +169,8 @@ START_TEST(a_gang_evicted_in_part_waits_again)
 END_TEST
 
 /*
- * The second job is blocked; then the first ends. Nobody has decided since, so the record may not keep the second from being
- * tried in what is free now.
+ * The second job is blocked; then the first ends. Nobody has decided since, so the record may not
+ * keep the second from being tried in what is free now.
  */
 START_TEST(what_was_freed_is_tried)
 {
@@ -178,8 +187,10 @@ START_TEST(what_was_freed_is_tried)
     ck_assert(side_has(a.p, POLICY_HISTORY_BLOCKED));
     side_runs(&b, 0, 0, 0, 15, 0);
     side_runs(&b, 0, 1, 1, 15, 0);
-    ck_assert_int_eq(policy_task_ended(a.p, 1, a.jobs[0], POLICY_ALL_TASKS, POLICY_SUCCEEDED), POLICY_OK);
-    ck_assert_int_eq(policy_task_ended(b.p, 1, b.jobs[0], POLICY_ALL_TASKS, POLICY_SUCCEEDED), POLICY_OK);
+    ck_assert_int_eq(policy_task_ended(a.p, 1, a.jobs[0], POLICY_ALL_TASKS, POLICY_SUCCEEDED),
+                     POLICY_OK);
+    ck_assert_int_eq(policy_task_ended(b.p, 1, b.jobs[0], POLICY_ALL_TASKS, POLICY_SUCCEEDED),
+                     POLICY_OK);
     side_hand_over(&a, &b, 1);
     sides_decide_alike(&a, &b, 1);
     ck_assert(!side_has(b.p, POLICY_HISTORY_BLOCKED));
@@ -196,57 +207,71 @@ static const struct {
     bool names_job; /* that waits */
     int status;
 } refused[] = {
-    {"fifo",  "",                              {.kind = POLICY_HISTORY_JOB},                                             true,  POLICY_UNSUPPORTED},
-    {"fifo",  "",                              {.kind = 0},                                                              false, POLICY_UNSUPPORTED},
-    {"fifo",  "",                              {.kind = 99},                                                             false, POLICY_UNSUPPORTED},
-    {"fifo",  "",                              {.kind = POLICY_HISTORY_DRAWS},                                           false, POLICY_UNSUPPORTED},
-    {"easy",  "",                              {.kind = POLICY_HISTORY_PROMISE},                                         true,  POLICY_UNSUPPORTED},
-    {"runai", "",                              {.kind = POLICY_HISTORY_PROMISE},                                         true,  POLICY_UNSUPPORTED},
-    {"runai", "",                              {.kind = POLICY_HISTORY_USAGE},                                           false, POLICY_UNSUPPORTED},
-    {"runai", "",                              {.kind = POLICY_HISTORY_IDLE},                                            true,  POLICY_UNSUPPORTED},
-    {"las",   "",                              {.kind = POLICY_HISTORY_JOB, .job = {7, 0}},                              false, POLICY_UNKNOWN    },
-    {"las",   "",                              {.kind = POLICY_HISTORY_JOB, .attained = -1},                             true,  POLICY_INVALID    },
-    {"las",   "",                              {.kind = POLICY_HISTORY_JOB, .level = -1},                                true,  POLICY_INVALID    },
-    {"las",   "",                              {.kind = POLICY_HISTORY_JOB, .at = 11},                                   true,  POLICY_INVALID    },
-    {"las",   "",                              {.kind = POLICY_HISTORY_JOB, .evicted = UINT64_MAX},                      true,  POLICY_INVALID    },
-    {"las",   "scope=queue",                   {.kind = POLICY_HISTORY_DECIDED, .queue = {5}},                           false, POLICY_UNKNOWN    },
-    {"slurm", "",                              {.kind = POLICY_HISTORY_USER, .queue = {5}},                              false, POLICY_UNKNOWN    },
-    {"slurm", "",                              {.kind = POLICY_HISTORY_USER, .used = UINT64_MAX},                        false, POLICY_INVALID    },
-    {"slurm", "",                              {.kind = POLICY_HISTORY_USER, .at = INT64_MIN},                           false, POLICY_INVALID    },
-    {"slurm", "",                              {.kind = POLICY_HISTORY_PRIORITIES, .from = 11},                          false, POLICY_INVALID    },
-    {"slurm", "",                              {.kind = POLICY_HISTORY_PRIORITIES, .count = UINT64_MAX},                 false, POLICY_INVALID    },
+    {"fifo", "", {.kind = POLICY_HISTORY_JOB}, true, POLICY_UNSUPPORTED},
+    {"fifo", "", {.kind = 0}, false, POLICY_UNSUPPORTED},
+    {"fifo", "", {.kind = 99}, false, POLICY_UNSUPPORTED},
+    {"fifo", "", {.kind = POLICY_HISTORY_DRAWS}, false, POLICY_UNSUPPORTED},
+    {"easy", "", {.kind = POLICY_HISTORY_PROMISE}, true, POLICY_UNSUPPORTED},
+    {"runai", "", {.kind = POLICY_HISTORY_PROMISE}, true, POLICY_UNSUPPORTED},
+    {"runai", "", {.kind = POLICY_HISTORY_USAGE}, false, POLICY_UNSUPPORTED},
+    {"runai", "", {.kind = POLICY_HISTORY_IDLE}, true, POLICY_UNSUPPORTED},
+    {"las", "", {.kind = POLICY_HISTORY_JOB, .job = {7, 0}}, false, POLICY_UNKNOWN},
+    {"las", "", {.kind = POLICY_HISTORY_JOB, .attained = -1}, true, POLICY_INVALID},
+    {"las", "", {.kind = POLICY_HISTORY_JOB, .level = -1}, true, POLICY_INVALID},
+    {"las", "", {.kind = POLICY_HISTORY_JOB, .at = 11}, true, POLICY_INVALID},
+    {"las", "", {.kind = POLICY_HISTORY_JOB, .evicted = UINT64_MAX}, true, POLICY_INVALID},
+    {"las", "scope=queue", {.kind = POLICY_HISTORY_DECIDED, .queue = {5}}, false, POLICY_UNKNOWN},
+    {"slurm", "", {.kind = POLICY_HISTORY_USER, .queue = {5}}, false, POLICY_UNKNOWN},
+    {"slurm", "", {.kind = POLICY_HISTORY_USER, .used = UINT64_MAX}, false, POLICY_INVALID},
+    {"slurm", "", {.kind = POLICY_HISTORY_USER, .at = INT64_MIN}, false, POLICY_INVALID},
+    {"slurm", "", {.kind = POLICY_HISTORY_PRIORITIES, .from = 11}, false, POLICY_INVALID},
+    {"slurm", "", {.kind = POLICY_HISTORY_PRIORITIES, .count = UINT64_MAX}, false, POLICY_INVALID},
     {"slurm",
-     "",                                       {.kind = POLICY_HISTORY_MODULE, .job = {7, 0}, .data = "multifactor"},
-     false,                                                                                                                     POLICY_UNKNOWN    },
+     "",
+     {.kind = POLICY_HISTORY_MODULE, .job = {7, 0}, .data = "multifactor"},
+     false,
+     POLICY_UNKNOWN},
     {"slurm",
-     "",                                       {.kind = POLICY_HISTORY_MODULE, .capacity = 4000, .data = "multifactor"},
-     true,                                                                                                                      POLICY_CONFLICT   },
-    {"fifo",  "",                              {.kind = POLICY_HISTORY_BLOCKED},                                         true,  POLICY_INVALID    },
-    {"fifo",  "",                              {.kind = POLICY_HISTORY_BLOCKED, .level = 99},                            true,  POLICY_INVALID    },
-    {"runai", "",                              {.kind = POLICY_HISTORY_NOMINATION, .task = 1},                           true,  POLICY_UNKNOWN    },
-    {"runai", "",                              {.kind = POLICY_HISTORY_NOMINATION, .node = {2}},                         true,  POLICY_UNKNOWN    },
-    {"runai", "",                              {.kind = POLICY_HISTORY_NOMINATION, .devices = 16},                       true,  POLICY_INVALID    },
-    {"runai", "",                              {.kind = POLICY_HISTORY_NOMINATION, .place = 8},                          true,  POLICY_INVALID    },
-    {"runai", "idle_limit_s=10",               {.kind = POLICY_HISTORY_IDLE, .from = 5},                                 true,  POLICY_INVALID    },
-    {"runai", "",                              {.kind = POLICY_HISTORY_STARTED, .devices = 1},                           true,  POLICY_CONFLICT   },
-    {"runai", "",                              {.kind = POLICY_HISTORY_EVICTED},                                         true,  POLICY_UNSUPPORTED},
-    {"fifo",  "",                              {.kind = POLICY_HISTORY_EVICTED},                                         true,  POLICY_CONFLICT   },
-    {"fifo",  "",                              {.kind = POLICY_HISTORY_STARTED},                                         true,  POLICY_UNSUPPORTED},
+     "",
+     {.kind = POLICY_HISTORY_MODULE, .capacity = 4000, .data = "multifactor"},
+     true,
+     POLICY_CONFLICT},
+    {"fifo", "", {.kind = POLICY_HISTORY_BLOCKED}, true, POLICY_INVALID},
+    {"fifo", "", {.kind = POLICY_HISTORY_BLOCKED, .level = 99}, true, POLICY_INVALID},
+    {"runai", "", {.kind = POLICY_HISTORY_NOMINATION, .task = 1}, true, POLICY_UNKNOWN},
+    {"runai", "", {.kind = POLICY_HISTORY_NOMINATION, .node = {2}}, true, POLICY_UNKNOWN},
+    {"runai", "", {.kind = POLICY_HISTORY_NOMINATION, .devices = 16}, true, POLICY_INVALID},
+    {"runai", "", {.kind = POLICY_HISTORY_NOMINATION, .place = 8}, true, POLICY_INVALID},
+    {"runai", "idle_limit_s=10", {.kind = POLICY_HISTORY_IDLE, .from = 5}, true, POLICY_INVALID},
+    {"runai", "", {.kind = POLICY_HISTORY_STARTED, .devices = 1}, true, POLICY_CONFLICT},
+    {"runai", "", {.kind = POLICY_HISTORY_EVICTED}, true, POLICY_UNSUPPORTED},
+    {"fifo", "", {.kind = POLICY_HISTORY_EVICTED}, true, POLICY_CONFLICT},
+    {"fifo", "", {.kind = POLICY_HISTORY_STARTED}, true, POLICY_UNSUPPORTED},
     {"runai",
-     "usage_window=sliding usage_window_s=64", {.kind = POLICY_HISTORY_USAGE, .count = 1001},
-     false,                                                                                                                     POLICY_UNSUPPORTED},
+     "usage_window=sliding usage_window_s=64",
+     {.kind = POLICY_HISTORY_USAGE, .count = 1001},
+     false,
+     POLICY_UNSUPPORTED},
     {"runai",
-     "usage_window=sliding usage_window_s=64", {.kind = POLICY_HISTORY_USAGE, .count = 1000, .from = 1},
-     false,                                                                                                                     POLICY_INVALID    },
+     "usage_window=sliding usage_window_s=64",
+     {.kind = POLICY_HISTORY_USAGE, .count = 1000, .from = 1},
+     false,
+     POLICY_INVALID},
     {"runai",
-     "usage_window=sliding usage_window_s=64", {.kind = POLICY_HISTORY_USAGE, .count = 1000, .from = -65000},
-     false,                                                                                                                     POLICY_INVALID    },
+     "usage_window=sliding usage_window_s=64",
+     {.kind = POLICY_HISTORY_USAGE, .count = 1000, .from = -65000},
+     false,
+     POLICY_INVALID},
     {"runai",
-     "usage_window=sliding usage_window_s=64", {.kind = POLICY_HISTORY_USAGE, .count = 1000, .until = 11},
-     false,                                                                                                                     POLICY_INVALID    },
+     "usage_window=sliding usage_window_s=64",
+     {.kind = POLICY_HISTORY_USAGE, .count = 1000, .until = 11},
+     false,
+     POLICY_INVALID},
     {"runai",
-     "usage_window=sliding usage_window_s=64", {.kind = POLICY_HISTORY_USAGE, .count = 1000, .queue = {5}},
-     false,                                                                                                                     POLICY_UNKNOWN    },
+     "usage_window=sliding usage_window_s=64",
+     {.kind = POLICY_HISTORY_USAGE, .count = 1000, .queue = {5}},
+     false,
+     POLICY_UNKNOWN},
 };
 
 START_TEST(what_cannot_be_is_refused)
@@ -263,8 +288,8 @@ START_TEST(what_cannot_be_is_refused)
     ck_assert_uint_eq(side_records(s.p, after), count);
     ck_assert(memcmp(before, after, count * sizeof *before) == 0);
     ck_assert_int_eq(s.p->now, 9); /* no time has passed either */
-    ck_assert_int_eq(side_tell(&s, 8, (struct policy_history){.kind = h.kind, .job = h.job, .level = 5}) < 0,
-                     1);
+    ck_assert_int_eq(
+        side_tell(&s, 8, (struct policy_history){.kind = h.kind, .job = h.job, .level = 5}) < 0, 1);
     side_finish(&s);
 }
 END_TEST
@@ -275,10 +300,7 @@ START_TEST(records_carry_their_size)
     struct {
         struct policy_history h;
         uint64_t more;
-    } longer = {
-        {.size = sizeof longer, .kind = POLICY_HISTORY_DRAWS, .count = 3},
-        0
-    };
+    } longer = {{.size = sizeof longer, .kind = POLICY_HISTORY_DRAWS, .count = 3}, 0};
     struct side s;
     side_begin(&s, "random", "");
     uint64_t next = 0;
@@ -305,7 +327,8 @@ START_TEST(memory_may_run_out)
             side_submit(&s, 0, 0, 0, 4, 1000);
             struct policy_history h = {.kind = POLICY_HISTORY_NOMINATION, .job = s.jobs[0]};
             if (preset == 0)
-                h = (struct policy_history){.kind = POLICY_HISTORY_USER, .queue = s.queues[1], .used = 7};
+                h = (struct policy_history){
+                    .kind = POLICY_HISTORY_USER, .queue = s.queues[1], .used = 7};
             s.tally.failed = false;
             s.tally.fail_at = s.tally.calls + fail;
             int status = POLICY_OK;

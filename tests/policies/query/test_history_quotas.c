@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What is remembered with a queue order, handed over to another policy. Use and times are worked out by hand. */
+/* What is remembered with a queue order, handed over to another policy. Use and times are worked
+ * out by hand. */
 #include "tests/lib/harness.h"
 #include "tests/lib/side.h"
 
-/* A start that was decided and fails after all: who found the job running knows only by the record that it may. */
+/* A start that was decided and fails after all: who found the job running knows only by the record
+ * that it may. */
 START_TEST(a_start_that_was_not_reported_may_fail)
 {
     for (int told = 0; told < 2; told++) {
@@ -28,7 +30,8 @@ START_TEST(a_start_that_was_not_reported_may_fail)
 }
 END_TEST
 
-/* Of three tasks, each by itself, one was reported: the start of the second fails, the third is where a decision put it. */
+/* Of three tasks, each by itself, one was reported: the start of the second fails, the third is
+ * where a decision put it. */
 START_TEST(starts_are_told_task_by_task)
 {
     struct side a;
@@ -47,8 +50,9 @@ START_TEST(starts_are_told_task_by_task)
     static const uint32_t node[] = {0, 0, 1};
     static const uint64_t devices[] = {3, 12, 3};
     for (uint32_t i = 0; i < 3; i++)
-        ck_assert_int_eq(policy_task_running(b.p, 0, b.jobs[0], i, (policy_node){node[i]}, devices[i], 0),
-                         POLICY_OK);
+        ck_assert_int_eq(
+            policy_task_running(b.p, 0, b.jobs[0], i, (policy_node){node[i]}, devices[i], 0),
+            POLICY_OK);
     side_hand_over(&a, &b, 0);
     for (struct side *s = &a; s != NULL; s = s == &a ? &b : NULL)
         ck_assert_int_eq(policy_start_failed(s->p, 1, s->jobs[0]), POLICY_OK);
@@ -85,7 +89,8 @@ START_TEST(nominations_stand)
         struct side s;
         side_begin(&s, "runai", "");
         side_submit(&s, 0, 0, 0, 4, -1);
-        const struct policy_history h = {.kind = POLICY_HISTORY_NOMINATION, .job = s.jobs[0], .node = {node}};
+        const struct policy_history h = {
+            .kind = POLICY_HISTORY_NOMINATION, .job = s.jobs[0], .node = {node}};
         ck_assert_int_eq(side_tell(&s, 0, h), POLICY_OK);
         ck_assert_uint_eq(side_find(s.p, POLICY_HISTORY_NOMINATION, s.jobs[0].i).node.i, node);
         ck_assert_int_eq(side_tell(&s, 1, h),
@@ -109,7 +114,8 @@ START_TEST(use_is_kept_by_its_time)
     for (struct side *s = &a; s != NULL; s = s == &a ? &b : NULL)
         side_submit(s, 0, 0, 0, 3, -1);
     core_decide(a.p, 0, 1);
-    ck_assert_int_eq(policy_task_ended(a.p, 300, a.jobs[0], POLICY_ALL_TASKS, POLICY_EVICTED), POLICY_OK);
+    ck_assert_int_eq(policy_task_ended(a.p, 300, a.jobs[0], POLICY_ALL_TASKS, POLICY_EVICTED),
+                     POLICY_OK);
     ck_assert_int_eq(policy_task_gated(a.p, 300, a.jobs[0], 0, true), POLICY_OK);
     core_decide(a.p, 1500, 0);
     struct policy_history list[SIDE_RECORDS];
@@ -140,14 +146,16 @@ START_TEST(use_is_kept_by_its_time)
 }
 END_TEST
 
-/* Idle since 2000 with a limit of 10 s: it ends at 12000, which a report at 9000 alone would put off. */
+/* Idle since 2000 with a limit of 10 s: it ends at 12000, which a report at 9000 alone would put
+ * off. */
 START_TEST(idle_time_goes_on)
 {
     struct side s;
     side_begin(&s, "runai", "idle_limit_s=10 idle_grace_train_s=0");
     side_submit(&s, 0, 0, 0, 4, -1);
     side_runs(&s, 9000, 0, 0, 15, 0);
-    const struct policy_history h = {.kind = POLICY_HISTORY_IDLE, .job = s.jobs[0], .at = 9000, .from = 2000};
+    const struct policy_history h = {
+        .kind = POLICY_HISTORY_IDLE, .job = s.jobs[0], .at = 9000, .from = 2000};
     ck_assert_int_eq(side_tell(&s, 9000, h), POLICY_OK);
     ck_assert_int_eq(policy_report_activity(s.p, 11000, s.jobs[0], 0), POLICY_OK);
     core_decide(s.p, 11999, 0);
@@ -165,7 +173,8 @@ START_TEST(the_reservation_stays)
     side_submit(&s, 0, 0, 0, 4, 1000);
     side_runs(&s, 0, 0, 0, 15, 0);
     side_submit(&s, 1, 0, 0, 4, 1000);
-    const struct policy_history h = {.kind = POLICY_HISTORY_PROMISE, .job = s.jobs[1], .at = INT64_MAX};
+    const struct policy_history h = {
+        .kind = POLICY_HISTORY_PROMISE, .job = s.jobs[1], .at = INT64_MAX};
     ck_assert_int_eq(side_tell(&s, 0, h), POLICY_OK);
     ck_assert_uint_eq(side_find(s.p, POLICY_HISTORY_PROMISE, POLICY_NO_ID).job.i, s.jobs[1].i);
     side_finish(&s);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Names of reasons, actions and kinds: all there, all different, none for numbers that mean nothing. */
+/* Names of reasons, actions and kinds: all there, all different, none for numbers that mean
+ * nothing. */
 #include "policies/policy.h"
 #include "tests/lib/harness.h"
 
@@ -11,10 +12,10 @@ static const struct {
     int32_t sample;
     const char *sample_name;
 } tables[] = {
-    {policy_reason_name,    0, POLICY_REASONS - 1, POLICY_REASON_FRAGMENTED, "FRAGMENTED" },
-    {policy_reason_summary, 0, POLICY_REASONS - 1, POLICY_REASON_NONE,       "not pending"},
-    {policy_action_name,    1, POLICY_LIMITS,      POLICY_ALLOCATE,          "allocate"   },
-    {policy_kind_name,      1, POLICY_EVICT,       POLICY_NOMINATE,          "nominate"   },
+    {policy_reason_name, 0, POLICY_REASONS - 1, POLICY_REASON_FRAGMENTED, "FRAGMENTED"},
+    {policy_reason_summary, 0, POLICY_REASONS - 1, POLICY_REASON_NONE, "not pending"},
+    {policy_action_name, 1, POLICY_LIMITS, POLICY_ALLOCATE, "allocate"},
+    {policy_kind_name, 1, POLICY_EVICT, POLICY_NOMINATE, "nominate"},
 };
 
 START_TEST(every_number_has_its_name)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a plugin saves goes from one policy to the next, in parts; what is no such state is refused. */
+/* What a plugin saves goes from one policy to the next, in parts; what is no such state is refused.
+ */
 #include "tests/lib/harness.h"
 #include "tests/lib/plugins.h"
 
@@ -100,8 +101,8 @@ static bool same_state(const struct policy *a, const struct policy *b)
     struct policy_history x, y;
     int i = 0;
     for (; part_of(a, i, &x); i++)
-        if (!part_of(b, i, &y) || strcmp(x.data, y.data) != 0 || x.place != y.place || x.count != y.count ||
-            x.level != y.level)
+        if (!part_of(b, i, &y) || strcmp(x.data, y.data) != 0 || x.place != y.place ||
+            x.count != y.count || x.level != y.level)
             return false;
     return i == 3 && !part_of(b, i, &y); /* 5000 bytes, and "counts" with its 0, in parts of 2048 */
 }
@@ -147,7 +148,7 @@ START_TEST(parts_that_are_no_state_are_refused)
     ck_assert(part_of(a, 0, &h));
     h.count = 100;
     ck_assert_int_eq(policy_set_history(b, 0, &h), POLICY_INVALID); /* longer than the whole */
-    ck_assert_int_eq(hand_over(a, b), POLICY_OK);                   /* nothing of that is in the way */
+    ck_assert_int_eq(hand_over(a, b), POLICY_OK); /* nothing of that is in the way */
     core_destroy(a, &first);
     core_destroy(b, &second);
 }
@@ -176,7 +177,8 @@ START_TEST(another_plugin_or_version_does_not_take_it)
 }
 END_TEST
 
-/* Whatever allocation fails: it is refused, or a record says that there is no state, and told again it is there. */
+/* Whatever allocation fails: it is refused, or a record says that there is no state, and told again
+ * it is there. */
 START_TEST(without_memory_nothing_is_taken)
 {
     for (uint64_t n = 1; n < 40; n++) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The view of a plugin shows what was told: nodes, devices, queues, jobs of every kind, topologies, names. */
+/* The view of a plugin shows what was told: nodes, devices, queues, jobs of every kind, topologies,
+ * names. */
 #include "policies/state/plugins.h"
 #include "tests/lib/harness.h"
 #include "tests/lib/plugins.h"
@@ -12,21 +13,19 @@ static int64_t none(void *self, const struct policy_view *view, policy_queue que
     return 0;
 }
 
-static const struct policy_plugin looks = {POLICY_PLUGIN_HEAD("looks", "looks only"), .base = "runai",
-                                           .wants = POLICY_WANTS_NAMES, .queue_key = none};
+static const struct policy_plugin looks = {POLICY_PLUGIN_HEAD("looks", "looks only"),
+                                           .base = "runai", .wants = POLICY_WANTS_NAMES,
+                                           .queue_key = none};
 
 enum { RACK = 7, POD = 8 }; /* keys of labels */
 
 /*
- * Two pods with racks: node 0 in pod 1, rack 1; node 1 in pod 1, rack 2; node 2, without labels, stands outside. Devices of
- * 80 GiB; node 2 makes MIG instances freely.
+ * Two pods with racks: node 0 in pod 1, rack 1; node 1 in pod 1, rack 2; node 2, without labels,
+ * stands outside. Devices of 80 GiB; node 2 makes MIG instances freely.
  */
 static void add_nodes(struct policy *p)
 {
-    const struct policy_label labels[2][2] = {
-        {{POD, 1}, {RACK, 1}},
-        {{POD, 1}, {RACK, 2}}
-    };
+    const struct policy_label labels[2][2] = {{{POD, 1}, {RACK, 1}}, {{POD, 1}, {RACK, 2}}};
     const uint32_t levels[] = {POD, RACK};
     ck_assert_int_eq(policy_set_topology(p, 0, 1, levels, 2), POLICY_OK);
     ck_assert_int_eq(policy_set_mig_profile(p, 0, 0, 3, 4), POLICY_OK);
@@ -46,18 +45,16 @@ static void add_nodes(struct policy *p)
 
 static policy_queue add_queue(struct policy *p, policy_queue parent, uint32_t rank)
 {
-    const struct policy_queue_spec spec = {
-        .size = sizeof spec,
-        .parent = parent,
-        .rank = rank,
-        .priority = 3,
-        .created = -5,
-        .gpu = {6000,             9000, 2000},
-        .cpu = {POLICY_UNLIMITED, -1,   1000},
-        .mem = {POLICY_UNLIMITED, -1,   1000},
-        .preempt_min_runtime_ms = 17,
-        .reclaim_min_runtime_ms = POLICY_INHERIT
-    };
+    const struct policy_queue_spec spec = {.size = sizeof spec,
+                                           .parent = parent,
+                                           .rank = rank,
+                                           .priority = 3,
+                                           .created = -5,
+                                           .gpu = {6000, 9000, 2000},
+                                           .cpu = {POLICY_UNLIMITED, -1, 1000},
+                                           .mem = {POLICY_UNLIMITED, -1, 1000},
+                                           .preempt_min_runtime_ms = 17,
+                                           .reclaim_min_runtime_ms = POLICY_INHERIT};
     return policy_add_queue(p, 0, &spec);
 }
 
@@ -145,7 +142,8 @@ START_TEST(queues)
     policy_queue leaf;
     struct policy *p = world(&tally, &leaf);
     core_submit(p, 0, leaf, 1, 2, core_devices(2));
-    core_submit(p, 0, leaf, 2, 1, core_devices(2)); /* no more may not be preempted within the quota */
+    core_submit(p, 0, leaf, 2, 1,
+                core_devices(2)); /* no more may not be preempted within the quota */
     core_decide(p, 0, 3);
     const struct policy_view *view = pc_plugin_look(p);
     struct policy_view_queue queue = {.size = sizeof queue};
@@ -170,7 +168,8 @@ START_TEST(queues)
 }
 END_TEST
 
-/* Of two workers at least one; each wants an instance, beside a master that wants 20 GB of a device on certain nodes. */
+/* Of two workers at least one; each wants an instance, beside a master that wants 20 GB of a device
+ * on certain nodes. */
 START_TEST(a_job_of_every_kind_of_request)
 {
     struct tally tally = {0};
@@ -183,9 +182,12 @@ START_TEST(a_job_of_every_kind_of_request)
         {.size = sizeof *roles,
          .tasks = 1,
          .min_tasks = 1,
-         .request =
-             {.devices = 1, .device_mem_mib = 20000, .cpu_milli = 500, .terms = &term, .term_count = 1}},
-        { .size = sizeof *roles,
+         .request = {.devices = 1,
+                     .device_mem_mib = 20000,
+                     .cpu_milli = 500,
+                     .terms = &term,
+                     .term_count = 1}},
+        {.size = sizeof *roles,
          .tasks = 2,
          .min_tasks = 1,
          .topology = {1, 0, 2},
@@ -226,7 +228,8 @@ START_TEST(a_job_of_every_kind_of_request)
     ck_assert(!view->role(view, id, 2, &role));
     ck_assert(view->fits(view, id, 0, (policy_node){1}));
     ck_assert(!view->fits(view, id, 0, (policy_node){2}));
-    ck_assert(view->fits(view, id, 1, (policy_node){2}) && !view->fits(view, id, 1, (policy_node){1}));
+    ck_assert(view->fits(view, id, 1, (policy_node){2}) &&
+              !view->fits(view, id, 1, (policy_node){1}));
     core_destroy(p, &tally);
 }
 END_TEST
@@ -256,7 +259,8 @@ START_TEST(tasks)
 }
 END_TEST
 
-/* A plugin of another version: less is written than it has no room for, and no more than is known. */
+/* A plugin of another version: less is written than it has no room for, and no more than is known.
+ */
 START_TEST(answers_have_the_asker_s_size)
 {
     struct tally tally = {0};

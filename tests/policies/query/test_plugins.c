@@ -41,47 +41,52 @@ static const struct {
     struct policy_plugin plugin;
     const char *part; /* of the message; NULL: fine */
 } checks[] = {
-    {{POLICY_PLUGIN_HEAD("a", "text"), .key = no_key},                                            NULL                              },
-    {{sizeof(struct policy_plugin), 0, "a", "text", .key = no_key},                               "made for version 0"              },
-    {{POLICY_PLUGIN_FIRST_SIZE, POLICY_PLUGIN_VERSION, "a", "text", .key = no_key},               NULL                              },
-    {{POLICY_PLUGIN_FIRST_SIZE - 8, POLICY_PLUGIN_VERSION, "a", "text", .key = no_key},           "compile it anew"                 },
+    {{POLICY_PLUGIN_HEAD("a", "text"), .key = no_key}, NULL},
+    {{sizeof(struct policy_plugin), 0, "a", "text", .key = no_key}, "made for version 0"},
+    {{POLICY_PLUGIN_FIRST_SIZE, POLICY_PLUGIN_VERSION, "a", "text", .key = no_key}, NULL},
+    {{POLICY_PLUGIN_FIRST_SIZE - 8, POLICY_PLUGIN_VERSION, "a", "text", .key = no_key},
+     "compile it anew"},
     {{sizeof(struct policy_plugin) + 8, POLICY_PLUGIN_VERSION, "a", "text", .key = no_key},
-     "compile it anew"                                                                                                              },
-    {{POLICY_PLUGIN_HEAD(NULL, "text"), .key = no_key},                                           "name"                            },
-    {{POLICY_PLUGIN_HEAD("", "text"), .key = no_key},                                             "name"                            },
-    {{POLICY_PLUGIN_HEAD("a\n", "text"), .key = no_key},                                          "name"                            },
-    {{POLICY_PLUGIN_HEAD("0123456789012345678901234567890", "text"), .key = no_key},              NULL                              },
-    {{POLICY_PLUGIN_HEAD("01234567890123456789012345678901", "text"), .key = no_key},             "name"                            },
-    {{POLICY_PLUGIN_HEAD("a", NULL), .key = no_key},                                              "'a' has no summary"              },
-    {{POLICY_PLUGIN_HEAD("a", "text"), .base = "fifo"},                                           "'a' brings nothing"              },
-    {{POLICY_PLUGIN_HEAD("a", "text"), .key = no_key, .rank = no_rank},                           "both key and rank"               },
-    {{POLICY_PLUGIN_HEAD("a", "text"), .key = no_key, .changes = no_change},                      "has changes"                     },
+     "compile it anew"},
+    {{POLICY_PLUGIN_HEAD(NULL, "text"), .key = no_key}, "name"},
+    {{POLICY_PLUGIN_HEAD("", "text"), .key = no_key}, "name"},
+    {{POLICY_PLUGIN_HEAD("a\n", "text"), .key = no_key}, "name"},
+    {{POLICY_PLUGIN_HEAD("0123456789012345678901234567890", "text"), .key = no_key}, NULL},
+    {{POLICY_PLUGIN_HEAD("01234567890123456789012345678901", "text"), .key = no_key}, "name"},
+    {{POLICY_PLUGIN_HEAD("a", NULL), .key = no_key}, "'a' has no summary"},
+    {{POLICY_PLUGIN_HEAD("a", "text"), .base = "fifo"}, "'a' brings nothing"},
+    {{POLICY_PLUGIN_HEAD("a", "text"), .key = no_key, .rank = no_rank}, "both key and rank"},
+    {{POLICY_PLUGIN_HEAD("a", "text"), .key = no_key, .changes = no_change}, "has changes"},
     {{POLICY_PLUGIN_HEAD("a", "text"), .rank = no_rank, .changes = no_change, .decide = nothing},
-     "has changes"                                                                                                                  },
-    {{POLICY_PLUGIN_HEAD("a", "text"), .rank = no_rank, .changes = no_change},                    NULL                              },
-    {{POLICY_PLUGIN_HEAD("a", "text"), .key = no_key, .base = "easy"},                            NULL                              },
-    {{POLICY_PLUGIN_HEAD("a", "text"), .key = no_key, .base = "las"},                             NULL                              },
-    {{POLICY_PLUGIN_HEAD("a", "text"), .decide = nothing, .base = "easy"},                        NULL                              },
-    {{POLICY_PLUGIN_HEAD("a", "text"), .rank = no_rank, .base = "fifo"},                          NULL                              },
-    {{POLICY_PLUGIN_HEAD("a", "text"), .key = no_key, .base = "none"},                            "no policy is named 'none'"       },
-    {{POLICY_PLUGIN_HEAD("a", "text"), .key = no_key, .base = "runai"},                           NULL                              },
-    {{POLICY_PLUGIN_HEAD("a", "text"), .rank = no_rank, .base = "runai"},                         "cannot have the base 'runai'"    },
-    {{POLICY_PLUGIN_HEAD("a", "text"), .decide = nothing, .base = "static"},                      "cannot have the base 'static'"   },
-    {{POLICY_PLUGIN_HEAD("a", "text"), .key = no_key, .base = "kube-default"},                    NULL                              },
+     "has changes"},
+    {{POLICY_PLUGIN_HEAD("a", "text"), .rank = no_rank, .changes = no_change}, NULL},
+    {{POLICY_PLUGIN_HEAD("a", "text"), .key = no_key, .base = "easy"}, NULL},
+    {{POLICY_PLUGIN_HEAD("a", "text"), .key = no_key, .base = "las"}, NULL},
+    {{POLICY_PLUGIN_HEAD("a", "text"), .decide = nothing, .base = "easy"}, NULL},
+    {{POLICY_PLUGIN_HEAD("a", "text"), .rank = no_rank, .base = "fifo"}, NULL},
+    {{POLICY_PLUGIN_HEAD("a", "text"), .key = no_key, .base = "none"}, "no policy is named 'none'"},
+    {{POLICY_PLUGIN_HEAD("a", "text"), .key = no_key, .base = "runai"}, NULL},
+    {{POLICY_PLUGIN_HEAD("a", "text"), .rank = no_rank, .base = "runai"},
+     "cannot have the base 'runai'"},
+    {{POLICY_PLUGIN_HEAD("a", "text"), .decide = nothing, .base = "static"},
+     "cannot have the base 'static'"},
+    {{POLICY_PLUGIN_HEAD("a", "text"), .key = no_key, .base = "kube-default"}, NULL},
     {{POLICY_PLUGIN_HEAD("a", "text"), .rank = no_rank, .base = "kube-default"},
-     "need one that starts whole gangs"                                                                                             },
+     "need one that starts whole gangs"},
     {{POLICY_PLUGIN_HEAD("a", "text"), .queue_key = no_queue_key, .base = "kube-default"},
-     "it has no order of queues"                                                                                                    },
-    {{POLICY_PLUGIN_HEAD("a", "text"), .queue_key = no_queue_key, .base = "static"},              NULL                              },
-    {{POLICY_PLUGIN_HEAD("a", "text"), .queue_key = no_queue_key},                                "it has no order of queues"       },
-    {{POLICY_PLUGIN_HEAD("a", "text"), .act = nothing, .base = "runai"},                          NULL                              },
-    {{POLICY_PLUGIN_HEAD("a", "text"), .act = nothing, .act_for = "reclaim", .base = "runai"},    NULL                              },
+     "it has no order of queues"},
+    {{POLICY_PLUGIN_HEAD("a", "text"), .queue_key = no_queue_key, .base = "static"}, NULL},
+    {{POLICY_PLUGIN_HEAD("a", "text"), .queue_key = no_queue_key}, "it has no order of queues"},
+    {{POLICY_PLUGIN_HEAD("a", "text"), .act = nothing, .base = "runai"}, NULL},
+    {{POLICY_PLUGIN_HEAD("a", "text"), .act = nothing, .act_for = "reclaim", .base = "runai"},
+     NULL},
     {{POLICY_PLUGIN_HEAD("a", "text"), .act = nothing, .act_for = "reclaim", .base = "static"},
-     "cannot act for 'reclaim': the base 'static'"                                                                                  },
+     "cannot act for 'reclaim': the base 'static'"},
     {{POLICY_PLUGIN_HEAD("a", "text"), .act = nothing, .act_for = "reclaims", .base = "runai"},
-     "cannot act for 'reclaims'"                                                                                                    },
-    {{POLICY_PLUGIN_HEAD("a", "text"), .act = nothing, .base = "easy"},                           "it has no actions to be replaced"},
-    {{POLICY_PLUGIN_HEAD("a", "text"), .act = nothing, .decide = nothing},                        "both act and decide"             },
+     "cannot act for 'reclaims'"},
+    {{POLICY_PLUGIN_HEAD("a", "text"), .act = nothing, .base = "easy"},
+     "it has no actions to be replaced"},
+    {{POLICY_PLUGIN_HEAD("a", "text"), .act = nothing, .decide = nothing}, "both act and decide"},
 };
 
 START_TEST(a_plugin_is_checked)
@@ -128,16 +133,16 @@ static const struct {
     const char *option, *value;
     int status;
 } options[] = {
-    {&smallest_first_plugin, "blocking",  "skip",     POLICY_OK     },
-    {&smallest_first_plugin, "placement", "spread",   POLICY_OK     },
-    {&smallest_first_plugin, "order",     "sjf",      POLICY_UNKNOWN},
-    {&smallest_first_plugin, "actions",   "allocate", POLICY_OK     },
-    {&least_waste_plugin,    "order",     "sjf",      POLICY_OK     },
-    {&least_waste_plugin,    "placement", "spread",   POLICY_UNKNOWN},
-    {&researcher_plugin,     "placement", "spread",   POLICY_OK     },
-    {&researcher_plugin,     "seed",      "7",        POLICY_OK     },
-    {&researcher_plugin,     "scope",     "queue",    POLICY_UNKNOWN},
-    {&researcher_plugin,     "blocking",  "skip",     POLICY_UNKNOWN},
+    {&smallest_first_plugin, "blocking", "skip", POLICY_OK},
+    {&smallest_first_plugin, "placement", "spread", POLICY_OK},
+    {&smallest_first_plugin, "order", "sjf", POLICY_UNKNOWN},
+    {&smallest_first_plugin, "actions", "allocate", POLICY_OK},
+    {&least_waste_plugin, "order", "sjf", POLICY_OK},
+    {&least_waste_plugin, "placement", "spread", POLICY_UNKNOWN},
+    {&researcher_plugin, "placement", "spread", POLICY_OK},
+    {&researcher_plugin, "seed", "7", POLICY_OK},
+    {&researcher_plugin, "scope", "queue", POLICY_UNKNOWN},
+    {&researcher_plugin, "blocking", "skip", POLICY_UNKNOWN},
 };
 
 START_TEST(what_it_brings_is_no_option)
@@ -194,13 +199,14 @@ START_TEST(a_score_is_a_placement)
     core_submit(p, 0, queue, 0, 1, core_devices(2));
     core_submit(p, 0, queue, 1, 1, core_share(500));
     core_submit(p, 0, queue, 2, 1, core_share(500));
-    ck_assert_str_eq(core_decisions(p, 1, text, sizeof text), "0:0@1[0x03] 1:0@0[0x01] 2:0@0[0x01]");
+    ck_assert_str_eq(core_decisions(p, 1, text, sizeof text),
+                     "0:0@1[0x03] 1:0@0[0x01] 2:0@0[0x01]");
     core_destroy(p, &tally);
 }
 END_TEST
 
-static policy_job submit(struct policy *p, policy_queue queue, policy_time at, uint64_t rank, int32_t devices,
-                         int64_t run_ms)
+static policy_job submit(struct policy *p, policy_queue queue, policy_time at, uint64_t rank,
+                         int32_t devices, int64_t run_ms)
 {
     struct policy_role role = core_role(1, core_devices(devices));
     struct policy_job_spec spec = core_job_spec(queue, rank, &role, 1);
@@ -230,7 +236,8 @@ START_TEST(a_whole_policy_evicts)
     ck_assert_int_eq(policy_task_ended(p, 2, slow, POLICY_ALL_TASKS, POLICY_EVICTED), POLICY_OK);
     ck_assert_str_eq(core_decisions(p, 2, text, sizeof text), "1:0@0[0x03]");
     ck_assert_int_eq(core_reason(p, slow), POLICY_REASON_OUTRANKED);
-    ck_assert_int_eq(policy_task_ended(p, 102, fast, POLICY_ALL_TASKS, POLICY_SUCCEEDED), POLICY_OK);
+    ck_assert_int_eq(policy_task_ended(p, 102, fast, POLICY_ALL_TASKS, POLICY_SUCCEEDED),
+                     POLICY_OK);
     ck_assert_str_eq(core_decisions(p, 102, text, sizeof text), "0:0@0[0x01]");
     core_destroy(p, &tally);
 }
@@ -247,7 +254,8 @@ static void swing(void *self, struct policy_plan *plan)
     if (!ran && plan->job_count > 0)
         plan->place(plan, &plan->jobs[0]);
 }
-static const struct policy_plugin pendulum = {POLICY_PLUGIN_HEAD("pendulum", "swings"), .decide = swing};
+static const struct policy_plugin pendulum = {POLICY_PLUGIN_HEAD("pendulum", "swings"),
+                                              .decide = swing};
 
 /* Else such a policy would have no end where evictions are answered at once. */
 START_TEST(nobody_is_evicted_twice_in_one_moment)

@@ -10,10 +10,10 @@ static const struct {
     int64_t value;
     const char *message;
 } rows[] = {
-    {0,         "devices 0: 1 to 8"                   },
-    {-1,        "devices -1: 1 to 8"                  },
-    {1234567,   "devices 1234567: 1 to 8"             },
-    {INT64_MAX, "devices 9223372036854775807: 1 to 8" },
+    {0, "devices 0: 1 to 8"},
+    {-1, "devices -1: 1 to 8"},
+    {1234567, "devices 1234567: 1 to 8"},
+    {INT64_MAX, "devices 9223372036854775807: 1 to 8"},
     {INT64_MIN, "devices -9223372036854775808: 1 to 8"},
 };
 
@@ -21,7 +21,8 @@ START_TEST(refusals_name_value_and_expectation)
 {
     struct tally tally = {0};
     struct policy *p = core_create(&tally, "fifo", "");
-    ck_assert_int_eq(pc_refuse(p, POLICY_INVALID, "devices", rows[_i].value, "1 to 8"), POLICY_INVALID);
+    ck_assert_int_eq(pc_refuse(p, POLICY_INVALID, "devices", rows[_i].value, "1 to 8"),
+                     POLICY_INVALID);
     ck_assert_str_eq(policy_last_error(p)->message, rows[_i].message);
     ck_assert_int_eq(policy_last_error(p)->status, POLICY_INVALID);
     core_destroy(p, &tally);
@@ -58,11 +59,8 @@ static const struct {
     const char *a, *b;
     bool equal;
 } texts[] = {
-    {"",     "",     true },
-    {"fifo", "fifo", true },
-    {"fifo", "fif",  false},
-    {"fif",  "fifo", false},
-    {"a",    "b",    false},
+    {"", "", true},         {"fifo", "fifo", true}, {"fifo", "fif", false},
+    {"fif", "fifo", false}, {"a", "b", false},
 };
 
 START_TEST(texts_are_compared_whole)

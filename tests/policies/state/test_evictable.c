@@ -53,7 +53,8 @@ static void open_world(struct world *w, uint64_t seed)
 
 static bool gives_before(const struct world *w, uint32_t a, uint32_t b)
 {
-    return pc_compare_jobs_as(&w->p, a, w->jobs[a].detail->gives_as, b, w->jobs[b].detail->gives_as) > 0;
+    return pc_compare_jobs_as(&w->p, a, w->jobs[a].detail->gives_as, b,
+                              w->jobs[b].detail->gives_as) > 0;
 }
 
 /* The first of the array that does not give before the job. */
@@ -85,9 +86,7 @@ static void toggle(struct world *w, uint32_t job)
 static void is_the_same(const struct world *w)
 {
     struct pc_evictable_place at = {0, 0};
-    struct pc_amounts sum = {
-        {0, 0, 0}
-    };
+    struct pc_amounts sum = {{0, 0, 0}};
     uint32_t parts = 0;
     for (uint32_t i = 0; i < w->count; i++, pc_evictable_next(&w->list, &at)) {
         ck_assert_uint_eq(pc_evictable_at(&w->list, at), w->listed[i]);
@@ -103,7 +102,8 @@ static void is_the_same(const struct world *w)
     ck_assert_uint_eq(w->list.parts, parts);
     ck_assert_uint_eq(w->list.count, w->count);
     for (uint32_t i = 1; i < w->list.block_count; i++)
-        ck_assert_uint_ge(w->list.blocks[w->list.order[i - 1]].count + w->list.blocks[w->list.order[i]].count,
+        ck_assert_uint_ge(w->list.blocks[w->list.order[i - 1]].count +
+                              w->list.blocks[w->list.order[i]].count,
                           PC_BLOCK);
 }
 

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The life of a job as a module sees it (drawn in rows.h): one letter a hook, in the order of the calls.
+ * The life of a job as a module sees it (drawn in rows.h): one letter a hook, in the order of the
+ * calls.
  *
- *     A added  W waits  S started  R resized  L leaves  T stopped  F a failed start is stopped  O over
+ *     A added  W waits  S started  R resized  L leaves  T stopped  F a failed start is stopped  O
+ * over
  */
 #include "state/engine.h"
 #include "state/state.h"
@@ -93,8 +95,8 @@ static struct policy *make(struct tally *tally, const char *preset, policy_queue
 }
 
 /* A job that may be preempted, so that no quota is needed. */
-static policy_job submit(struct policy *p, policy_time at, policy_queue q, int32_t tasks, int32_t min_tasks,
-                         policy_time eligible)
+static policy_job submit(struct policy *p, policy_time at, policy_queue q, int32_t tasks,
+                         int32_t min_tasks, policy_time eligible)
 {
     struct policy_role role = core_role(tasks, core_devices(1));
     role.min_tasks = min_tasks;
@@ -131,7 +133,8 @@ START_TEST(from_submission_to_the_end)
 }
 END_TEST
 
-/* The embedder takes the devices away: it leaves once, stops when the last task has gone, and waits again. */
+/* The embedder takes the devices away: it leaves once, stops when the last task has gone, and waits
+ * again. */
 START_TEST(an_evicted_job_waits_again)
 {
     struct tally tally = {0};
@@ -182,7 +185,8 @@ START_TEST(found_running)
 }
 END_TEST
 
-/* One task at least and three at most: it starts with four devices free, shrinks by one, and grows again. */
+/* One task at least and three at most: it starts with four devices free, shrinks by one, and grows
+ * again. */
 START_TEST(elastic_jobs_are_resized)
 {
     struct tally tally = {0};

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The geometry of MIG: the legal states of a device, counted; where instances go, one after the other. */
+/* The geometry of MIG: the legal states of a device, counted; where instances go, one after the
+ * other. */
 #include "state/mig.h"
 #include "tests/lib/harness.h"
 
@@ -16,12 +17,7 @@ static struct instance named(char name)
         char name;
         struct instance instance;
     } names[] = {
-        {'1', {1, 1}},
-        {'w', {1, 2}},
-        {'2', {2, 2}},
-        {'3', {3, 4}},
-        {'4', {4, 4}},
-        {'7', {7, 8}},
+        {'1', {1, 1}}, {'w', {1, 2}}, {'2', {2, 2}}, {'3', {3, 4}}, {'4', {4, 4}}, {'7', {7, 8}},
     };
     for (int i = 0; i < ROWS(names); i++)
         if (names[i].name == name)
@@ -88,8 +84,9 @@ static void spell(const struct place *places, uint32_t set, char *text)
 }
 
 /* The distinct maximal combinations. */
-static const char *const combinations[] = {"1111111", "211111", "22111", "2221", "31111", "3111", "3211",
-                                           "321",     "322",    "33",    "4111", "421",   "43",   "7"};
+static const char *const combinations[] = {"1111111", "211111", "22111", "2221", "31111",
+                                           "3111",    "3211",   "321",   "322",  "33",
+                                           "4111",    "421",    "43",    "7"};
 
 START_TEST(states_are_298_of_which_19_are_maximal)
 {
@@ -156,27 +153,27 @@ static const struct {
     const char *instances, *starts;
 } sequences[] = {
     {"11111111", "6543210-"},
-    {"2222",     "420-"    },
-    {"333",      "40-"     },
-    {"44",       "0-"      },
-    {"71",       "0-"      },
-    {"17",       "6-"      },
-    {"wwwww",    "6420-"   },
-    {"34",       "40"      }, /* 3g goes to the end, so that 4g has its place */
-    {"43",       "04"      },
-    {"24",       "40"      },
-    {"124",      "640"     },
-    {"214",      "460"     },
-    {"1114",     "6540"    },
-    {"1222",     "6420"    },
-    {"2122",     "4620"    },
-    {"13",       "60"      }, /* 1g at 6 was for 4g's sake; 3g still has a place */
-    {"w4",       "60"      },
-    {"w22",      "642"     },
-    {"w31",      "605"     },
-    {"331",      "40-"     }, /* one compute slice is left, but no memory */
-    {"341",      "40-"     },
-    {"321",      "421"     },
+    {"2222", "420-"},
+    {"333", "40-"},
+    {"44", "0-"},
+    {"71", "0-"},
+    {"17", "6-"},
+    {"wwwww", "6420-"},
+    {"34", "40"}, /* 3g goes to the end, so that 4g has its place */
+    {"43", "04"},
+    {"24", "40"},
+    {"124", "640"},
+    {"214", "460"},
+    {"1114", "6540"},
+    {"1222", "6420"},
+    {"2122", "4620"},
+    {"13", "60"}, /* 1g at 6 was for 4g's sake; 3g still has a place */
+    {"w4", "60"},
+    {"w22", "642"},
+    {"w31", "605"},
+    {"331", "40-"}, /* one compute slice is left, but no memory */
+    {"341", "40-"},
+    {"321", "421"},
 };
 
 START_TEST(instances_find_their_places)
@@ -231,21 +228,14 @@ END_TEST
 
 START_TEST(unknown_profiles_never_fit)
 {
-    static const struct instance strangers[] = {
-        {0,  0 },
-        {5,  4 },
-        {3,  3 },
-        {8,  8 },
-        {-1, 1 },
-        {1,  -1},
-        {1,  40},
-        {2,  1 }
-    };
+    static const struct instance strangers[] = {{0, 0},  {5, 4},  {3, 3},  {8, 8},
+                                                {-1, 1}, {1, -1}, {1, 40}, {2, 1}};
     struct pc_mig empty = {0, 0};
     for (int i = 0; i < ROWS(strangers); i++) {
         ck_assert(!pc_mig_known(strangers[i].compute, strangers[i].memory));
         ck_assert(!pc_mig_fits(&empty, strangers[i].compute, strangers[i].memory));
-        ck_assert_int_eq(pc_mig_place(&empty, strangers[i].compute, strangers[i].memory), PC_MIG_NOWHERE);
+        ck_assert_int_eq(pc_mig_place(&empty, strangers[i].compute, strangers[i].memory),
+                         PC_MIG_NOWHERE);
     }
     for (const char *name = "74321w"; *name != '\0'; name++)
         ck_assert(pc_mig_known(named(*name).compute, named(*name).memory));

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Modules of a policy: made once, in the order of the rows, freed in the reverse, and asked for room before anything changes. */
+/* Modules of a policy: made once, in the order of the rows, freed in the reverse, and asked for
+ * room before anything changes. */
 #include "state/engine.h"
 #include "tests/lib/core.h"
 #include "tests/lib/harness.h"

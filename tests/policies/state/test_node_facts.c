@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Facts about nodes, topologies and MIG profiles: what is refused, and what a change of state means. */
+/* Facts about nodes, topologies and MIG profiles: what is refused, and what a change of state
+ * means. */
 #include "state/state.h"
 #include "tests/lib/harness.h"
 #include "tests/lib/quota_story.h"
@@ -11,35 +12,36 @@
 /* One member of a good spec is changed. */
 static const int32_t less_than_none[POLICY_MAX_PROFILES] = {-1};
 
-#define AT(member) offsetof(struct policy_node_spec, member), sizeof(((struct policy_node_spec *)0)->member)
+#define AT(member)                                                                                 \
+    offsetof(struct policy_node_spec, member), sizeof(((struct policy_node_spec *)0)->member)
 static const struct {
     size_t at, size;
     int64_t value;
     int status;
 } specs[] = {
-    {AT(devices),        64,                     POLICY_OK      },
-    {AT(devices),        65,                     POLICY_INVALID },
-    {AT(devices),        -1,                     POLICY_INVALID },
-    {AT(type),           63,                     POLICY_OK      },
-    {AT(type),           64,                     POLICY_INVALID },
-    {AT(pool),           4096,                   POLICY_INVALID },
-    {AT(rank),           0,                      POLICY_CONFLICT}, /* n0's */
-    {AT(rank),           INT64_C(1) << 22,       POLICY_INVALID },
-    {AT(max_tasks),      0,                      POLICY_OK      },
-    {AT(max_tasks),      -2,                     POLICY_INVALID },
-    {AT(cpu_milli),      -2,                     POLICY_INVALID },
-    {AT(mem_mib),        -2,                     POLICY_INVALID },
-    {AT(cpu_milli),      INT64_C(1) << 40,       POLICY_OK      },
-    {AT(cpu_milli),      (INT64_C(1) << 40) + 1, POLICY_INVALID },
-    {AT(mem_mib),        (INT64_C(1) << 40) + 1, POLICY_INVALID },
-    {AT(device_mem_mib), 99,                     POLICY_OK      }, /* too little to count: not known */
-    {AT(device_mem_mib), -1,                     POLICY_INVALID },
-    {AT(device_mem_mib), INT64_C(1) << 31,       POLICY_INVALID },
-    {AT(mig),            4,                      POLICY_INVALID },
-    {AT(mig),            -1,                     POLICY_INVALID },
-    {AT(mig),            POLICY_MIG_FIXED,       POLICY_OK      }, /* without instances */
-    {AT(label_count),    1,                      POLICY_INVALID }, /* without labels */
-    {AT(size),           8,                      POLICY_INVALID },
+    {AT(devices), 64, POLICY_OK},
+    {AT(devices), 65, POLICY_INVALID},
+    {AT(devices), -1, POLICY_INVALID},
+    {AT(type), 63, POLICY_OK},
+    {AT(type), 64, POLICY_INVALID},
+    {AT(pool), 4096, POLICY_INVALID},
+    {AT(rank), 0, POLICY_CONFLICT}, /* n0's */
+    {AT(rank), INT64_C(1) << 22, POLICY_INVALID},
+    {AT(max_tasks), 0, POLICY_OK},
+    {AT(max_tasks), -2, POLICY_INVALID},
+    {AT(cpu_milli), -2, POLICY_INVALID},
+    {AT(mem_mib), -2, POLICY_INVALID},
+    {AT(cpu_milli), INT64_C(1) << 40, POLICY_OK},
+    {AT(cpu_milli), (INT64_C(1) << 40) + 1, POLICY_INVALID},
+    {AT(mem_mib), (INT64_C(1) << 40) + 1, POLICY_INVALID},
+    {AT(device_mem_mib), 99, POLICY_OK}, /* too little to count: not known */
+    {AT(device_mem_mib), -1, POLICY_INVALID},
+    {AT(device_mem_mib), INT64_C(1) << 31, POLICY_INVALID},
+    {AT(mig), 4, POLICY_INVALID},
+    {AT(mig), -1, POLICY_INVALID},
+    {AT(mig), POLICY_MIG_FIXED, POLICY_OK}, /* without instances */
+    {AT(label_count), 1, POLICY_INVALID},   /* without labels */
+    {AT(size), 8, POLICY_INVALID},
 };
 
 START_TEST(nodes_are_checked)
@@ -79,8 +81,9 @@ START_TEST(profiles_are_checked)
     ck_assert_int_eq(policy_set_mig_profile(s.p, s.now, POLICY_MAX_PROFILES, 1, 1), POLICY_INVALID);
     ck_assert_int_eq(policy_set_mig_profile(s.p, s.now, 5, 0, 1), POLICY_INVALID);
     ck_assert_int_eq(policy_set_mig_profile(s.p, s.now, 5, 8, 8), POLICY_INVALID);
-    ck_assert_int_eq(policy_set_mig_profile(s.p, s.now, 0, 1, 1), POLICY_OK);       /* told again */
-    ck_assert_int_eq(policy_set_mig_profile(s.p, s.now, 0, 2, 2), POLICY_CONFLICT); /* as another one */
+    ck_assert_int_eq(policy_set_mig_profile(s.p, s.now, 0, 1, 1), POLICY_OK); /* told again */
+    ck_assert_int_eq(policy_set_mig_profile(s.p, s.now, 0, 2, 2),
+                     POLICY_CONFLICT); /* as another one */
     ck_assert_int_eq(policy_set_mig_profile(s.p, s.now, 5, 1, 2), POLICY_OK);
     story_close(&s);
 }
@@ -92,10 +95,12 @@ START_TEST(topologies_are_checked)
     story_open(&s, "node n0 1 label=1:1; queue q");
     static const uint32_t levels[POLICY_MAX_LEVELS + 1] = {1, 2};
     ck_assert_int_eq(policy_set_topology(s.p, s.now, 0, levels, 1), POLICY_INVALID);
-    ck_assert_int_eq(policy_set_topology(s.p, s.now, POLICY_MAX_TOPOLOGIES + 1, levels, 1), POLICY_INVALID);
+    ck_assert_int_eq(policy_set_topology(s.p, s.now, POLICY_MAX_TOPOLOGIES + 1, levels, 1),
+                     POLICY_INVALID);
     ck_assert_int_eq(policy_set_topology(s.p, s.now, 1, levels, 0), POLICY_INVALID);
     ck_assert_int_eq(policy_set_topology(s.p, s.now, 1, NULL, 1), POLICY_INVALID);
-    ck_assert_int_eq(policy_set_topology(s.p, s.now, 1, levels, POLICY_MAX_LEVELS + 1), POLICY_INVALID);
+    ck_assert_int_eq(policy_set_topology(s.p, s.now, 1, levels, POLICY_MAX_LEVELS + 1),
+                     POLICY_INVALID);
     ck_assert_int_eq(policy_set_topology(s.p, s.now, 1, levels, 2), POLICY_OK);
     ck_assert_int_eq(policy_set_topology(s.p, s.now, 1, levels, 1), POLICY_OK); /* replaced */
     story_close(&s);
@@ -115,7 +120,8 @@ START_TEST(states_count_in_the_capacity)
     ck_assert_int_eq(c->capacity.of[PC_CPU], 12000);
     ck_assert_int_eq(c->unmodelled[PC_MEM], 1);
     ck_assert_int_eq(policy_set_node_state(s.p, s.now, n0, 3), POLICY_INVALID);
-    ck_assert_int_eq(policy_set_node_state(s.p, s.now, (policy_node){9}, POLICY_NODE_DOWN), POLICY_UNKNOWN);
+    ck_assert_int_eq(policy_set_node_state(s.p, s.now, (policy_node){9}, POLICY_NODE_DOWN),
+                     POLICY_UNKNOWN);
     for (int32_t state = POLICY_NODE_DOWN; state >= POLICY_NODE_DRAINING; state--) {
         ck_assert_int_eq(policy_set_node_state(s.p, s.now, n0, state), POLICY_OK);
         ck_assert_int_eq(c->capacity.of[PC_GPU], 2000);
@@ -123,28 +129,33 @@ START_TEST(states_count_in_the_capacity)
         core_is_sound(s.p);
     }
     ck_assert_int_eq(policy_remove_node(s.p, s.now, n0), POLICY_CONFLICT); /* r runs there */
-    ck_assert_int_eq(policy_task_ended(s.p, s.now, story_job(&s, "r"), 0, POLICY_FAILED), POLICY_OK);
+    ck_assert_int_eq(policy_task_ended(s.p, s.now, story_job(&s, "r"), 0, POLICY_FAILED),
+                     POLICY_OK);
     ck_assert_int_eq(policy_remove_node(s.p, s.now, n0), POLICY_OK);
     ck_assert_int_eq(policy_remove_node(s.p, s.now, n0), POLICY_UNKNOWN);
-    ck_assert_int_eq(policy_set_node_state(s.p, s.now, story_node(&s, "n1"), POLICY_NODE_UP), POLICY_OK);
+    ck_assert_int_eq(policy_set_node_state(s.p, s.now, story_node(&s, "n1"), POLICY_NODE_UP),
+                     POLICY_OK);
     ck_assert_int_eq(c->capacity.of[PC_GPU], 2000);
     story_close(&s);
 }
 END_TEST
 
-/* In the weights of what is asked for: 3g weighs three, and of a device that is cut freely there are seven. */
+/* In the weights of what is asked for: 3g weighs three, and of a device that is cut freely there
+ * are seven. */
 START_TEST(instances_count_in_the_capacity)
 {
     struct story s;
-    story_open(&s, "node n0 2 mig=free; node n1 0 mig=2x3g+1x1g; node n2 1 mig=single; queue a; queue b;"
-                   "job x a 3x3g/1; job y b 3x3g/1");
+    story_open(
+        &s, "node n0 2 mig=free; node n1 0 mig=2x3g+1x1g; node n2 1 mig=single; queue a; queue b;"
+            "job x a 3x3g/1; job y b 3x3g/1");
     const struct pc_cluster *c = s.p->cluster;
     ck_assert_int_eq(c->capacity.of[PC_GPU], 14000 + 7000 + 1000);
     char text[256];
     (void)story_decide(&s, text, sizeof text);
     ck_assert_int_eq(story_fair_share(&s, "a"), 9000); /* as much as they ask for, 18 of the 22 */
     ck_assert_int_eq(story_fair_share(&s, "b"), 9000);
-    ck_assert_int_eq(policy_set_device_health(s.p, s.now, story_node(&s, "n0"), 1, false), POLICY_OK);
+    ck_assert_int_eq(policy_set_device_health(s.p, s.now, story_node(&s, "n0"), 1, false),
+                     POLICY_OK);
     ck_assert_int_eq(c->capacity.of[PC_GPU], 7000 + 7000 + 1000);
     core_is_sound(s.p);
     story_close(&s);
@@ -155,7 +166,8 @@ END_TEST
 START_TEST(nodes_come_again)
 {
     struct story s;
-    story_open(&s, "opt actions=allocate; node n0 1 label=1:1 pool=3; queue q pools=3; job x q 1x1+k1:2");
+    story_open(
+        &s, "opt actions=allocate; node n0 1 label=1:1 pool=3; queue q pools=3; job x q 1x1+k1:2");
     story_decides(&s, "", "other labels");
     ck_assert_int_eq(policy_remove_node(s.p, s.now, story_node(&s, "n0")), POLICY_OK);
     story_decides(&s, "", "no nodes");
@@ -174,7 +186,9 @@ END_TEST
 START_TEST(smallest_memory_is_of_what_is_there)
 {
     struct story s;
-    story_open(&s, "node n0 1 gpumem=4000; node n1 1 gpumem=1050; node n2 1; node n3 0 gpumem=10; queue q");
+    story_open(
+        &s,
+        "node n0 1 gpumem=4000; node n1 1 gpumem=1050; node n2 1; node n3 0 gpumem=10; queue q");
     const struct pc_cluster *c = s.p->cluster;
     ck_assert_int_eq(c->smallest_memory, 1000);
     ck_assert_int_eq(policy_remove_node(s.p, s.now, story_node(&s, "n1")), POLICY_OK);

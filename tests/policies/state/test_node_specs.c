@@ -11,16 +11,17 @@ static const struct {
     uint32_t size;
     int status;
 } bad[] = {
-    {"devices 65",     65, -1, 0,  0,    1,        -1, -1, sizeof(struct policy_node_spec), POLICY_INVALID },
-    {"devices -1",     -1, -1, 0,  0,    1,        -1, -1, sizeof(struct policy_node_spec), POLICY_INVALID },
-    {"type 64",        8,  -1, 64, 0,    1,        -1, -1, sizeof(struct policy_node_spec), POLICY_INVALID },
-    {"pool 4096",      8,  -1, 0,  4096, 1,        -1, -1, sizeof(struct policy_node_spec), POLICY_INVALID },
-    {"rank too large", 8,  -1, 0,  0,    1u << 22, -1, -1, sizeof(struct policy_node_spec), POLICY_INVALID },
-    {"CPU -2",         8,  -1, 0,  0,    1,        -2, -1, sizeof(struct policy_node_spec), POLICY_INVALID },
-    {"memory -2",      8,  -1, 0,  0,    1,        -1, -2, sizeof(struct policy_node_spec), POLICY_INVALID },
-    {"tasks -2",       8,  -2, 0,  0,    1,        -1, -1, sizeof(struct policy_node_spec), POLICY_INVALID },
-    {"a short struct", 8,  -1, 0,  0,    1,        -1, -1, 8,                               POLICY_INVALID },
-    {"rank taken",     8,  -1, 0,  0,    0,        -1, -1, sizeof(struct policy_node_spec), POLICY_CONFLICT},
+    {"devices 65", 65, -1, 0, 0, 1, -1, -1, sizeof(struct policy_node_spec), POLICY_INVALID},
+    {"devices -1", -1, -1, 0, 0, 1, -1, -1, sizeof(struct policy_node_spec), POLICY_INVALID},
+    {"type 64", 8, -1, 64, 0, 1, -1, -1, sizeof(struct policy_node_spec), POLICY_INVALID},
+    {"pool 4096", 8, -1, 0, 4096, 1, -1, -1, sizeof(struct policy_node_spec), POLICY_INVALID},
+    {"rank too large", 8, -1, 0, 0, 1u << 22, -1, -1, sizeof(struct policy_node_spec),
+     POLICY_INVALID},
+    {"CPU -2", 8, -1, 0, 0, 1, -2, -1, sizeof(struct policy_node_spec), POLICY_INVALID},
+    {"memory -2", 8, -1, 0, 0, 1, -1, -2, sizeof(struct policy_node_spec), POLICY_INVALID},
+    {"tasks -2", 8, -2, 0, 0, 1, -1, -1, sizeof(struct policy_node_spec), POLICY_INVALID},
+    {"a short struct", 8, -1, 0, 0, 1, -1, -1, 8, POLICY_INVALID},
+    {"rank taken", 8, -1, 0, 0, 0, -1, -1, sizeof(struct policy_node_spec), POLICY_CONFLICT},
 };
 
 START_TEST(bad_nodes_are_refused)

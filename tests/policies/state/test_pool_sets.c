@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Pool sets: which nodes they list where, and their sums, by arithmetic; tests/property/ compares them with a scan. */
+/* Pool sets: which nodes they list where, and their sums, by arithmetic; tests/property/ compares
+ * them with a scan. */
 #include "state/pool_sets.h"
 #include "state/state.h"
 #include "tests/lib/harness.h"
 #include "tests/lib/quota_story.h"
 
 /* Pool 0 has n0 of 4 devices, pool 1 has n1 of 8 and n2 of 2 of type 3. */
-#define THREE_NODES                                                                                          \
-    "node n0 4; node n1 8 pool=1; node n2 2 pool=1 type=3; queue every; queue one pools=1; queue also "      \
+#define THREE_NODES                                                                                \
+    "node n0 4; node n1 8 pool=1; node n2 2 pool=1 type=3; queue every; queue one pools=1; queue " \
+    "also "                                                                                        \
     "pools=1; "
 
 static void open_world(struct story *s, bool nominates, const char *more)
@@ -87,7 +89,8 @@ START_TEST(what_cannot_be_used)
     ck_assert_int_eq(every->whole, 3 + 2);
     ck_assert(!pc_bits_has(&every->up, rank_of(&s, "n1")));
     ck_assert(pc_bits_has(&every->nodes, rank_of(&s, "n1")));
-    ck_assert_int_eq(policy_set_device_health(s.p, s.now, story_node(&s, "n0"), 3, false), POLICY_OK);
+    ck_assert_int_eq(policy_set_device_health(s.p, s.now, story_node(&s, "n0"), 3, false),
+                     POLICY_OK);
     ck_assert_int_eq(every->unusable_milli, 5000 + 1000);
     ck_assert_int_eq(every->milli, 2000 + 2000);
     ck_assert_int_eq(policy_remove_node(s.p, s.now, story_node(&s, "n2")), POLICY_OK);
@@ -103,7 +106,8 @@ START_TEST(what_was_freed)
     open_world(&s, false, "job a every 1x3@n1; job b every 2x.5@n2:0");
     pc_pool_sets_close(s.p->cluster);
     ck_assert(!set_of(&s, "every")->freed && !s.p->cluster->any_freed);
-    ck_assert_int_eq(policy_task_ended(s.p, s.now, story_job(&s, "b"), 0, POLICY_SUCCEEDED), POLICY_OK);
+    ck_assert_int_eq(policy_task_ended(s.p, s.now, story_job(&s, "b"), 0, POLICY_SUCCEEDED),
+                     POLICY_OK);
     ck_assert(set_of(&s, "one")->freed && set_of(&s, "every")->freed);
     ck_assert_int_eq(set_of(&s, "one")->freed_whole, 2);
     ck_assert_int_eq(set_of(&s, "one")->freed_room, 1000);

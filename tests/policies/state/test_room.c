@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The room that others could make, by arithmetic: what is free and what smaller evictable tasks have. */
+/* The room that others could make, by arithmetic: what is free and what smaller evictable tasks
+ * have. */
 #include "state/room.h"
 #include "tests/lib/harness.h"
 #include "tests/lib/quota_story.h"
 
 /* On n0 4 are free, and evictable tasks have 1 and 2; on n1 2 are free, and they have 4 and 2. */
-#define TWO_NODES                                                                                            \
-    "node n0 8; node n1 8; queue q gpu=16; job a q 1x1@n0; job b q 1x2@n0; job f q fixed 1x1@n0;"            \
+#define TWO_NODES                                                                                  \
+    "node n0 8; node n1 8; queue q gpu=16; job a q 1x1@n0; job b q 1x2@n0; job f q fixed 1x1@n0;"  \
     "job g q 1x4@n1; job h q 1x2@n1"
 
 static void has_room(struct story *s, int32_t devices, int64_t expected)
 {
-    ck_assert_msg(pc_most_room(s->p, devices) == expected, "for tasks of %d devices: %lld, not %lld", devices,
+    ck_assert_msg(pc_most_room(s->p, devices) == expected,
+                  "for tasks of %d devices: %lld, not %lld", devices,
                   (long long)pc_most_room(s->p, devices), (long long)expected);
 }
 
@@ -50,7 +52,8 @@ START_TEST(changes_are_counted)
                      POLICY_OK);
     has_room(&s, 8, 0);
     has_room(&s, 4, 1);
-    ck_assert_int_eq(policy_set_node_state(s.p, s.now, story_node(&s, "n1"), POLICY_NODE_UP), POLICY_OK);
+    ck_assert_int_eq(policy_set_node_state(s.p, s.now, story_node(&s, "n1"), POLICY_NODE_UP),
+                     POLICY_OK);
     has_room(&s, 8, 1);
     story_tell(&s, "node n2 8; job i q 1x.5@n2:0; job k q fixed 1x.5@n2:1");
     has_room(&s, 8, 1); /* 6 free and one device that i leaves */

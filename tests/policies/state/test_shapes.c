@@ -22,28 +22,28 @@ static const struct {
     struct policy_request request;
     int status;
 } requests[] = {
-    {{.devices = 1},                                           POLICY_OK     },
-    {{.devices = 64},                                          POLICY_OK     },
-    {{.devices = 65},                                          POLICY_INVALID},
-    {{.devices = -1},                                          POLICY_INVALID},
-    {{.devices = 0},                                           POLICY_OK     },
-    {{.devices = 1, .device_milli = 1},                        POLICY_OK     },
-    {{.devices = 1, .device_milli = 1000},                     POLICY_OK     },
-    {{.devices = 1, .device_milli = 1001},                     POLICY_INVALID},
-    {{.devices = 1, .device_milli = -1},                       POLICY_INVALID},
-    {{.devices = 2, .device_mem_mib = 1},                      POLICY_OK     },
-    {{.devices = 1, .device_mem_mib = -1},                     POLICY_INVALID},
-    {{.devices = 1, .device_mem_mib = INT64_C(1) << 31},       POLICY_INVALID},
+    {{.devices = 1}, POLICY_OK},
+    {{.devices = 64}, POLICY_OK},
+    {{.devices = 65}, POLICY_INVALID},
+    {{.devices = -1}, POLICY_INVALID},
+    {{.devices = 0}, POLICY_OK},
+    {{.devices = 1, .device_milli = 1}, POLICY_OK},
+    {{.devices = 1, .device_milli = 1000}, POLICY_OK},
+    {{.devices = 1, .device_milli = 1001}, POLICY_INVALID},
+    {{.devices = 1, .device_milli = -1}, POLICY_INVALID},
+    {{.devices = 2, .device_mem_mib = 1}, POLICY_OK},
+    {{.devices = 1, .device_mem_mib = -1}, POLICY_INVALID},
+    {{.devices = 1, .device_mem_mib = INT64_C(1) << 31}, POLICY_INVALID},
     {{.devices = 1, .device_milli = 500, .device_mem_mib = 1}, POLICY_INVALID},
-    {{.mig = one_3g},                                          POLICY_OK     },
-    {{.mig = one_unknown},                                     POLICY_UNKNOWN},
-    {{.mig = less_than_none},                                  POLICY_INVALID},
-    {{.mig = too_many},                                        POLICY_INVALID},
-    {{.devices = 1, .mig = one_3g},                            POLICY_INVALID},
-    {{.devices = 1, .mig = no_instances},                      POLICY_OK     },
-    {{.cpu_milli = -1},                                        POLICY_INVALID},
-    {{.mem_mib = -1},                                          POLICY_INVALID},
-    {{.mem_mib = INT64_MAX},                                   POLICY_INVALID},
+    {{.mig = one_3g}, POLICY_OK},
+    {{.mig = one_unknown}, POLICY_UNKNOWN},
+    {{.mig = less_than_none}, POLICY_INVALID},
+    {{.mig = too_many}, POLICY_INVALID},
+    {{.devices = 1, .mig = one_3g}, POLICY_INVALID},
+    {{.devices = 1, .mig = no_instances}, POLICY_OK},
+    {{.cpu_milli = -1}, POLICY_INVALID},
+    {{.mem_mib = -1}, POLICY_INVALID},
+    {{.mem_mib = INT64_MAX}, POLICY_INVALID},
 };
 
 static policy_job submit(struct story *s, struct policy_job_spec spec)
@@ -113,15 +113,15 @@ static const struct {
     int32_t tasks[2];
     uint32_t fit;
 } sums[] = {
-    {{{.mem_mib = INT64_C(1) << 31}, {0}},                             {1 << 20, 1},       1},
-    {{{.mem_mib = INT64_C(1) << 31}, {.mem_mib = 1}},                  {1 << 20, 1},       0},
-    {{{.mem_mib = INT64_C(1) << 31}, {.mem_mib = INT64_C(1) << 31}},   {1 << 18, 1 << 18}, 2},
-    {{{.cpu_milli = INT64_MAX / 4}, {0}},                              {1, 1},             0},
-    {{{.cpu_milli = INT64_C(1) << 50}, {.cpu_milli = 1}},              {1, 1},             1},
-    {{{.cpu_milli = INT64_C(1) << 49}, {.mem_mib = INT64_C(1) << 49}}, {1, 1},             4},
- /* 64 * (2^31 - 1 + 1) * 10 of 2^51: 1638.4 */
-    {{{.devices = 64, .device_mem_mib = INT32_MAX}, {0}},              {1000, 1},          1},
-    {{{.devices = 64, .device_mem_mib = INT32_MAX}, {0}},              {1639, 1},          0},
+    {{{.mem_mib = INT64_C(1) << 31}, {0}}, {1 << 20, 1}, 1},
+    {{{.mem_mib = INT64_C(1) << 31}, {.mem_mib = 1}}, {1 << 20, 1}, 0},
+    {{{.mem_mib = INT64_C(1) << 31}, {.mem_mib = INT64_C(1) << 31}}, {1 << 18, 1 << 18}, 2},
+    {{{.cpu_milli = INT64_MAX / 4}, {0}}, {1, 1}, 0},
+    {{{.cpu_milli = INT64_C(1) << 50}, {.cpu_milli = 1}}, {1, 1}, 1},
+    {{{.cpu_milli = INT64_C(1) << 49}, {.mem_mib = INT64_C(1) << 49}}, {1, 1}, 4},
+    /* 64 * (2^31 - 1 + 1) * 10 of 2^51: 1638.4 */
+    {{{.devices = 64, .device_mem_mib = INT32_MAX}, {0}}, {1000, 1}, 1},
+    {{{.devices = 64, .device_mem_mib = INT32_MAX}, {0}}, {1639, 1}, 0},
 };
 
 START_TEST(sums_stay_far_from_the_end)
@@ -199,7 +199,8 @@ END_TEST
 /* So many specs that only differ a little, two of which mean the same. */
 static struct policy_role alike(uint32_t i)
 {
-    struct policy_role role = core_role((int32_t)(1 + i % 3), core_devices((int32_t)(1 + i / 3 % 5)));
+    struct policy_role role =
+        core_role((int32_t)(1 + i % 3), core_devices((int32_t)(1 + i / 3 % 5)));
     role.request.cpu_milli = i / 15 % 4 * 1000;
     role.request.device_milli = i / 60 % 2 * POLICY_WHOLE;
     role.min_tasks = role.tasks;
@@ -245,29 +246,30 @@ static const struct {
     const char *a, *b;
     bool same;
 } pairs[] = {
-    {"1x1",        "1x1",        true },
-    {"1x1",        "1x1.0",      true },
-    {"1x1",        "2x1",        false},
-    {"2x1",        "2x1/1",      false},
-    {"1x1",        "1x.5",       false},
-    {"1x.5",       "1xm500",     false},
-    {"1x1+c1",     "1x1+c2",     false},
-    {"1x1+r1",     "1x1",        false},
-    {"1x1+k1:1",   "1x1",        false},
-    {"1x1+k1:1",   "1x1+k1:2",   false},
-    {"1x1+k1:1",   "1x1+k1:1",   true },
-    {"1x3g",       "1x2g",       false},
-    {"1x1 1x1",    "2x1",        false},
-    {"1x1 &1x1",   "1x1 1x1",    false},
-    {"1x1 1x2",    "1x2 1x1",    false},
-    {"prio=1 1x1", "prio=2 1x1", true }, /* priority is not of the shape */
+    {"1x1", "1x1", true},
+    {"1x1", "1x1.0", true},
+    {"1x1", "2x1", false},
+    {"2x1", "2x1/1", false},
+    {"1x1", "1x.5", false},
+    {"1x.5", "1xm500", false},
+    {"1x1+c1", "1x1+c2", false},
+    {"1x1+r1", "1x1", false},
+    {"1x1+k1:1", "1x1", false},
+    {"1x1+k1:1", "1x1+k1:2", false},
+    {"1x1+k1:1", "1x1+k1:1", true},
+    {"1x3g", "1x2g", false},
+    {"1x1 1x1", "2x1", false},
+    {"1x1 &1x1", "1x1 1x1", false},
+    {"1x1 1x2", "1x2 1x1", false},
+    {"prio=1 1x1", "prio=2 1x1", true}, /* priority is not of the shape */
 };
 
 START_TEST(equal_jobs_share_a_shape)
 {
     struct story s;
     char text[256];
-    (void)snprintf(text, sizeof text, "%s; job a q %s; job b q %s", world, pairs[_i].a, pairs[_i].b);
+    (void)snprintf(text, sizeof text, "%s; job a q %s; job b q %s", world, pairs[_i].a,
+                   pairs[_i].b);
     story_open(&s, text);
     const struct pc_cluster *c = s.p->cluster;
     ck_assert_int_eq(c->jobs[story_job(&s, "a").i].shape == c->jobs[story_job(&s, "b").i].shape,

@@ -96,8 +96,9 @@ static struct policy_config older(const char *preset, struct tally *tally, size_
 {
     struct policy_config config;
     memset(&config, 0xff, sizeof config);
-    ck_assert_int_eq(policy_config_init_sized(&config, (uint32_t)size, preset, tally_allocator(tally), NULL),
-                     POLICY_OK);
+    ck_assert_int_eq(
+        policy_config_init_sized(&config, (uint32_t)size, preset, tally_allocator(tally), NULL),
+        POLICY_OK);
     for (size_t i = size; i < sizeof config; i++)
         ck_assert_uint_eq(((unsigned char *)&config)[i], 0xff);
     return config;
@@ -139,7 +140,8 @@ START_TEST(options_without_room_are_refused)
     const struct policy_config before = config;
     ck_assert_int_eq(policy_config_set(&config, "time_limits", "true", &error), POLICY_UNSUPPORTED);
     harness_contains(error.message, "no room for the option 'time_limits'");
-    ck_assert_int_eq(policy_config_set(&config, "time_limits", "false", &error), POLICY_OK); /* as it is */
+    ck_assert_int_eq(policy_config_set(&config, "time_limits", "false", &error),
+                     POLICY_OK); /* as it is */
     ck_assert_int_eq(policy_config_set(&config, "no-such", "1", &error), POLICY_UNKNOWN);
     ck_assert_mem_eq(&config, &before, sizeof config);
 }
@@ -156,7 +158,8 @@ START_TEST(sizes_that_cannot_be_are_refused)
         policy_config_init_sized(&config, wrong_sizes[_i], "fifo", tally_allocator(&tally), &error),
         POLICY_INVALID);
     harness_contains(error.message, "size");
-    ck_assert_int_eq(policy_config_init(&config, "fifo", tally_allocator(&tally), &error), POLICY_OK);
+    ck_assert_int_eq(policy_config_init(&config, "fifo", tally_allocator(&tally), &error),
+                     POLICY_OK);
     config.size = wrong_sizes[_i];
     ck_assert_ptr_null(policy_create(&config, &error));
     ck_assert_int_eq(policy_config_set(&config, "seed", "1", &error), POLICY_INVALID);
@@ -173,18 +176,17 @@ START_TEST(share_rows_may_be_longer)
     } rows[2];
     memset(rows, 0, sizeof rows);
     for (int i = 0; i < 2; i++) {
-        rows[i].row = (struct policy_share_row){
-            .size = sizeof rows[i],
-            .parent = POLICY_NO_ID,
-            .gpu = {1000, -1, 1000},
-            .cpu = {-1,   -1, 0   },
-            .mem = {-1,   -1, 0   },
-            .request = {9000, 0,  0   }
-        };
+        rows[i].row = (struct policy_share_row){.size = sizeof rows[i],
+                                                .parent = POLICY_NO_ID,
+                                                .gpu = {1000, -1, 1000},
+                                                .cpu = {-1, -1, 0},
+                                                .mem = {-1, -1, 0},
+                                                .request = {9000, 0, 0}};
     }
     struct tally tally = {0};
     struct policy_amounts left, capacity = {4000, 0, 0};
-    ck_assert_int_eq(policy_divide(tally_allocator(&tally), &capacity, 0, &rows[0].row, 2, &left), POLICY_OK);
+    ck_assert_int_eq(policy_divide(tally_allocator(&tally), &capacity, 0, &rows[0].row, 2, &left),
+                     POLICY_OK);
     ck_assert_int_eq(rows[0].row.fair_share.gpu, 2000);
     ck_assert_int_eq(rows[1].row.fair_share.gpu, 2000);
     rows[1].later = 1;

@@ -14,20 +14,20 @@ static const struct {
     struct policy_share share;
     int status;
 } rows[] = {
-    {sizeof(struct policy_queue_spec),     POLICY_NO_ID, 2,    rising,  {0, 0, 0},   POLICY_OK      },
-    {sizeof(struct policy_queue_spec),     POLICY_NO_ID, 0,    NULL,    {-1, -1, 9}, POLICY_OK      },
-    {sizeof(struct policy_queue_spec),     1,            0,    NULL,    {0, 0, 0},   POLICY_OK      },
-    {sizeof(struct policy_queue_spec) - 8, POLICY_NO_ID, 0,    NULL,    {0, 0, 0},   POLICY_INVALID },
-    {sizeof(struct policy_queue_spec),     9,            0,    NULL,    {0, 0, 0},   POLICY_UNKNOWN },
-    {sizeof(struct policy_queue_spec),     0,            0,    NULL,    {0, 0, 0},   POLICY_CONFLICT}, /* has jobs */
-    {sizeof(struct policy_queue_spec),     POLICY_NO_ID, 2,    falling, {0, 0, 0},   POLICY_INVALID },
-    {sizeof(struct policy_queue_spec),     POLICY_NO_ID, 2,    twice,   {0, 0, 0},   POLICY_INVALID },
-    {sizeof(struct policy_queue_spec),     POLICY_NO_ID, 1,    large,   {0, 0, 0},   POLICY_INVALID },
-    {sizeof(struct policy_queue_spec),     POLICY_NO_ID, 2,    NULL,    {0, 0, 0},   POLICY_INVALID },
-    {sizeof(struct policy_queue_spec),     POLICY_NO_ID, 5000, rising,  {0, 0, 0},   POLICY_INVALID },
-    {sizeof(struct policy_queue_spec),     POLICY_NO_ID, 0,    NULL,    {-2, 0, 0},  POLICY_INVALID },
-    {sizeof(struct policy_queue_spec),     POLICY_NO_ID, 0,    NULL,    {0, -2, 0},  POLICY_INVALID },
-    {sizeof(struct policy_queue_spec),     POLICY_NO_ID, 0,    NULL,    {0, 0, -1},  POLICY_INVALID },
+    {sizeof(struct policy_queue_spec), POLICY_NO_ID, 2, rising, {0, 0, 0}, POLICY_OK},
+    {sizeof(struct policy_queue_spec), POLICY_NO_ID, 0, NULL, {-1, -1, 9}, POLICY_OK},
+    {sizeof(struct policy_queue_spec), 1, 0, NULL, {0, 0, 0}, POLICY_OK},
+    {sizeof(struct policy_queue_spec) - 8, POLICY_NO_ID, 0, NULL, {0, 0, 0}, POLICY_INVALID},
+    {sizeof(struct policy_queue_spec), 9, 0, NULL, {0, 0, 0}, POLICY_UNKNOWN},
+    {sizeof(struct policy_queue_spec), 0, 0, NULL, {0, 0, 0}, POLICY_CONFLICT}, /* has jobs */
+    {sizeof(struct policy_queue_spec), POLICY_NO_ID, 2, falling, {0, 0, 0}, POLICY_INVALID},
+    {sizeof(struct policy_queue_spec), POLICY_NO_ID, 2, twice, {0, 0, 0}, POLICY_INVALID},
+    {sizeof(struct policy_queue_spec), POLICY_NO_ID, 1, large, {0, 0, 0}, POLICY_INVALID},
+    {sizeof(struct policy_queue_spec), POLICY_NO_ID, 2, NULL, {0, 0, 0}, POLICY_INVALID},
+    {sizeof(struct policy_queue_spec), POLICY_NO_ID, 5000, rising, {0, 0, 0}, POLICY_INVALID},
+    {sizeof(struct policy_queue_spec), POLICY_NO_ID, 0, NULL, {-2, 0, 0}, POLICY_INVALID},
+    {sizeof(struct policy_queue_spec), POLICY_NO_ID, 0, NULL, {0, -2, 0}, POLICY_INVALID},
+    {sizeof(struct policy_queue_spec), POLICY_NO_ID, 0, NULL, {0, 0, -1}, POLICY_INVALID},
 };
 
 START_TEST(bad_queues_are_refused)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Tasks change their places, in transactions: what one move takes and gives, and that undoing any number of moves leaves
- * every node, device, queue, job and list as it was, byte for byte.
+ * Tasks change their places, in transactions: what one move takes and gives, and that undoing any
+ * number of moves leaves every node, device, queue, job and list as it was, byte for byte.
  */
 #include "state/tasks.h"
 
@@ -77,8 +77,9 @@ static void save_cluster(struct bytes *b, const struct pc_cluster *c)
     for (uint32_t i = 0; i < c->queue_count; i++) {
         struct pc_queue queue;
         memcpy(&queue, &c->queues[i], sizeof queue);
-        queue.kept = queue.kept_below = 0;             /* scratch of whoever asked last what is kept */
-        memset(&queue.active, 0, sizeof queue.active); /* its order is saved below, not its blocks */
+        queue.kept = queue.kept_below = 0; /* scratch of whoever asked last what is kept */
+        memset(&queue.active, 0,
+               sizeof queue.active); /* its order is saved below, not its blocks */
         save_bytes(b, &queue, sizeof queue);
         save_evictable(b, &c->queues[i].active);
         save_bytes(b, c->queues[i].classes, c->queues[i].class_count * sizeof(uint32_t));
@@ -200,7 +201,8 @@ static void roll_back(struct scene *s, uint32_t to)
     pc_txn_rollback(s->p->cluster, s->marks[to]);
     save_cluster(&s->now, s->p->cluster);
     ck_assert_uint_eq(s->now.count, s->saved[to].count);
-    ck_assert_msg(memcmp(s->now.of, s->saved[to].of, s->now.count) == 0, "something is not as it was");
+    ck_assert_msg(memcmp(s->now.of, s->saved[to].of, s->now.count) == 0,
+                  "something is not as it was");
     s->depth = to;
 }
 
@@ -209,7 +211,8 @@ START_TEST(undoing_restores_every_byte)
     struct scene *s = calloc(1, sizeof *s);
     ck_assert_ptr_nonnull(s);
     build(s, (uint64_t)_i);
-    s->p->cluster->trying = true; /* as while actions are tried out: what is freed is not freed for good */
+    s->p->cluster->trying =
+        true; /* as while actions are tried out: what is freed is not freed for good */
     set_mark(s);
     for (int i = 0; i < MOVES; i++) {
         move(s);
@@ -230,7 +233,8 @@ END_TEST
 
 /* ---- one move ---- */
 
-/* One node of four devices and 10 cores with a task that wants `devices`, or a share, and two cores. */
+/* One node of four devices and 10 cores with a task that wants `devices`, or a share, and two
+ * cores. */
 struct one {
     struct tally tally;
     struct policy *p;
@@ -267,15 +271,59 @@ static const struct {
     int32_t soon_whole;
     int64_t cpu_idle, cpu_soon, gpu_allocated, gpu_request;
 } moves[] = {
-    {{.devices = 2},                      PC_NOTHING,   false, 0xf, 0x0, 0x0, 0x0, 4, 10000, 10000, 0,    2000},
-    {{.devices = 2},                      PC_RUNS,      false, 0xc, 0x0, 0x0, 0x0, 2, 8000,  8000,  2000, 2000},
-    {{.devices = 2},                      PC_RELEASING, false, 0xc, 0x3, 0x0, 0x0, 4, 8000,  10000, 0,    0   },
-    {{.devices = 2},                      PC_NOTHING,   true,  0xf, 0x0, 0x0, 0x0, 2, 10000, 8000,  2000, 2000},
-    {{.devices = 2},                      PC_RELEASING, true,  0xc, 0x3, 0x0, 0x0, 2, 8000,  8000,  2000, 0   },
-    {{.devices = 2, .device_milli = 300}, PC_RUNS,      false, 0xc, 0x0, 0x3, 0x3, 2, 8000,  8000,  600,  600 },
-    {{.devices = 2, .device_milli = 300}, PC_RELEASING, false, 0xc, 0x3, 0x0, 0x3, 4, 8000,  10000, 0,    0   },
-    {{.devices = 2, .device_milli = 300}, PC_NOTHING,   true,  0x3, 0x0, 0xc, 0xc, 2, 10000, 8000,  600,  600 },
-    {{.devices = 2, .device_milli = 300}, PC_RELEASING, true,  0x0, 0x3, 0xc, 0xf, 2, 8000,  8000,  600,  0   },
+    {{.devices = 2}, PC_NOTHING, false, 0xf, 0x0, 0x0, 0x0, 4, 10000, 10000, 0, 2000},
+    {{.devices = 2}, PC_RUNS, false, 0xc, 0x0, 0x0, 0x0, 2, 8000, 8000, 2000, 2000},
+    {{.devices = 2}, PC_RELEASING, false, 0xc, 0x3, 0x0, 0x0, 4, 8000, 10000, 0, 0},
+    {{.devices = 2}, PC_NOTHING, true, 0xf, 0x0, 0x0, 0x0, 2, 10000, 8000, 2000, 2000},
+    {{.devices = 2}, PC_RELEASING, true, 0xc, 0x3, 0x0, 0x0, 2, 8000, 8000, 2000, 0},
+    {{.devices = 2, .device_milli = 300},
+     PC_RUNS,
+     false,
+     0xc,
+     0x0,
+     0x3,
+     0x3,
+     2,
+     8000,
+     8000,
+     600,
+     600},
+    {{.devices = 2, .device_milli = 300},
+     PC_RELEASING,
+     false,
+     0xc,
+     0x3,
+     0x0,
+     0x3,
+     4,
+     8000,
+     10000,
+     0,
+     0},
+    {{.devices = 2, .device_milli = 300},
+     PC_NOTHING,
+     true,
+     0x3,
+     0x0,
+     0xc,
+     0xc,
+     2,
+     10000,
+     8000,
+     600,
+     600},
+    {{.devices = 2, .device_milli = 300},
+     PC_RELEASING,
+     true,
+     0x0,
+     0x3,
+     0xc,
+     0xf,
+     2,
+     8000,
+     8000,
+     600,
+     0},
 };
 
 START_TEST(a_move_takes_and_gives)
@@ -308,7 +356,8 @@ START_TEST(a_move_takes_and_gives)
 }
 END_TEST
 
-/* However often a task moved, it is noted once, with the place it had at first and the last action that moved it. */
+/* However often a task moved, it is noted once, with the place it had at first and the last action
+ * that moved it. */
 START_TEST(a_commit_notes_tasks_once)
 {
     static const uint8_t reasons[2] = {POLICY_REASON_PREEMPTED, POLICY_REASON_MOVED};

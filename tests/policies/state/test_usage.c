@@ -21,8 +21,8 @@ static bool near(double a, double b, double tolerance)
 /* ---- by arithmetic ---- */
 
 /*
- * A cluster of 8 devices since the first change; a queue that holds so many of them from each time on; what it has used
- * at `when`. The sliding window reaches 640 back.
+ * A cluster of 8 devices since the first change; a queue that holds so many of them from each time
+ * on; what it has used at `when`. The sliding window reaches 640 back.
  */
 struct story {
     const char *what;
@@ -39,7 +39,6 @@ struct story {
 #define S POLICY_USAGE_SLIDING
 #define T POLICY_USAGE_TUMBLING
 
-/* clang-format off */
 static const struct story stories[] = {
     {"nothing", S, 0, {{0, 0}}, 500, 0},
     {"no time has passed", S, 0, {{0, 8}}, 0, 0},
@@ -50,30 +49,31 @@ static const struct story stories[] = {
     {"half of it, always, fading and tumbling", T, 77, {{0, 4}}, 123456, 500000},
     {"all of it, half of the time", S, 0, {{0, 8}, {300, 0}}, 600, 500000},
     {"a negative amount is none", S, 0, {{0, 8}, {300, -8}}, 600, 500000},
-    {"three amounts", S, 0, {{0, 8}, {100, 2}, {200, 4}}, 400, 562500}, /* (800 + 200 + 800) / 3200 */
+    {"three amounts", S, 0, {{0, 8}, {100, 2}, {200, 4}}, 400, 562500}, /* (800 + 200 + 800) / 3200
+                                                                         */
     {"the window is not full yet", S, 0, {{0, 8}, {160, 0}}, 639, 250391}, /* 160/639 */
     {"a quarter of the window", S, 0, {{0, 8}, {160, 0}}, 640, 250000},
     {"what has left counts no more", S, 0, {{0, 8}, {160, 0}}, 641, 248437}, /* 159/640 */
-    {"the last of it", S, 0, {{0, 8}, {160, 0}}, 799, 1562},            /* 1/640 */
+    {"the last of it", S, 0, {{0, 8}, {160, 0}}, 799, 1562},                 /* 1/640 */
     {"all of it has left", S, 0, {{0, 8}, {160, 0}}, 800, 0},
-    {"before time 0", S, 0, {{-900, 8}, {-600, 0}}, -200, 375000},      /* 240/640 */
+    {"before time 0", S, 0, {{-900, 8}, {-600, 0}}, -200, 375000},          /* 240/640 */
     {"before time 0, tumbling", T, 0, {{-500, 8}, {-295, 0}}, -90, 500000}, /* 205/410 */
     {"a tumbling window grows", T, 0, {{0, 8}, {160, 0}}, 639, 250391},
     {"and begins anew", T, 0, {{0, 8}, {160, 0}}, 640, 0},
-    {"what is held goes on", T, 0, {{0, 8}, {700, 0}}, 760, 500000},    /* 60/120 */
+    {"what is held goes on", T, 0, {{0, 8}, {700, 0}}, 760, 500000}, /* 60/120 */
     {"a window begins at time 0", T, 0, {{-20, 8}, {10, 0}}, 40, 250000},
     {"long afterwards", T, 0, {{0, 8}, {700, 0}}, 999999, 0},
     {"long afterwards", S, 0, {{0, 8}, {700, 0}}, 999999, 0},
     /* Of the last n half-lives the k-th weighs 2^-k of 1 - 2^-n. */
     {"after a half-life", S, 40, {{0, 8}, {40, 0}}, 80, 333333},
     {"after two half-lives", S, 40, {{0, 8}, {40, 0}}, 120, 142857},
-    {"after half a half-life", S, 40, {{0, 8}, {40, 0}}, 60, 546918}, /* (2^-.5 - 2^-1.5) / (1 - 2^-1.5) */
+    {"after half a half-life", S, 40, {{0, 8}, {40, 0}}, 60, 546918}, /* (2^-.5 - 2^-1.5) / (1 -
+                                                                         2^-1.5) */
     {"after a half-life of 8, the window 128", S, 8, {{0, 8}, {8, 0}}, 16, 333333},
     {"after a half-life, tumbling", T, 8, {{640, 8}, {648, 0}}, 656, 333333},
-    {"within the 16th half-life", S, 8, {{0, 8}, {8, 0}}, 132, 6},    /* 2^-15.5 - 2^-16 */
+    {"within the 16th half-life", S, 8, {{0, 8}, {8, 0}}, 132, 6}, /* 2^-15.5 - 2^-16 */
     {"after 16 half-lives", S, 8, {{0, 8}, {8, 0}}, 136, 0},
 };
-/* clang-format on */
 
 START_TEST(stories_add_up)
 {
@@ -87,14 +87,15 @@ START_TEST(stories_add_up)
     pc_usage_add(&capacity, &w, row->changes[0].at, &all);
     for (int i = 0; i < 3; i++) {
         struct policy_amounts held = gpus(row->changes[i].held);
-        if (i == 0 || (row->changes[i].at > row->changes[i - 1].at && row->changes[i].at <= row->when))
+        if (i == 0 ||
+            (row->changes[i].at > row->changes[i - 1].at && row->changes[i].at <= row->when))
             pc_usage_add(&use, &w, row->changes[i].at, &held);
     }
     struct policy_amounts ppm = pc_usage_ppm(&use, &capacity, &w, row->when);
     ck_assert_int_eq(ppm.cpu, 0);
     ck_assert_int_eq(ppm.mem, 0);
-    ck_assert_msg(near((double)ppm.gpu, (double)row->ppm, row->half_life > 0 ? 1 : 0), "%s: %lld, not %lld",
-                  row->what, (long long)ppm.gpu, (long long)row->ppm);
+    ck_assert_msg(near((double)ppm.gpu, (double)row->ppm, row->half_life > 0 ? 1 : 0),
+                  "%s: %lld, not %lld", row->what, (long long)ppm.gpu, (long long)row->ppm);
 }
 END_TEST
 
@@ -104,16 +105,16 @@ START_TEST(steps_are_rounded_up)
     static const struct {
         int64_t window, half_life, step;
     } rows[] = {
-        {64,        0,    1                 },
-        {65,        0,    2                 },
-        {1,         0,    1                 },
-        {604800000, 0,    9450000           }, /* a week: 2 h 37.5 min */
-        {640,       40,   10                },
-        {640,       39,   10                }, /* 624 / 64 */
-        {640,       20,   5                 },
-        {640,       1,    1                 },
-        {INT64_MAX, 4000, 1000              },
-        {INT64_MAX, 0,    (INT64_C(1) << 57)},
+        {64, 0, 1},
+        {65, 0, 2},
+        {1, 0, 1},
+        {604800000, 0, 9450000}, /* a week: 2 h 37.5 min */
+        {640, 40, 10},
+        {640, 39, 10}, /* 624 / 64 */
+        {640, 20, 5},
+        {640, 1, 1},
+        {INT64_MAX, 4000, 1000},
+        {INT64_MAX, 0, (INT64_C(1) << 57)},
     };
     for (int i = 0; i < ROWS(rows); i++) {
         struct pc_usage_window w;
@@ -127,14 +128,14 @@ END_TEST
 static const struct {
     int64_t held, available, ppm;
 } extremes[] = {
-    {1073741824,       2147483648,       500000       }, /* a PiB of 2, in MiB */
-    {INT64_MAX,        INT64_MAX,        1000000      },
-    {0,                0,                0            },
-    {5,                0,                0            },
-    {5,                -1,               0            },
-    {INT64_C(1) << 40, 1,                PC_USAGE_MOST},
-    {1,                INT64_C(1) << 40, 0            },
-    {3000000,          1000000,          3000000      },
+    {1073741824, 2147483648, 500000}, /* a PiB of 2, in MiB */
+    {INT64_MAX, INT64_MAX, 1000000},
+    {0, 0, 0},
+    {5, 0, 0},
+    {5, -1, 0},
+    {INT64_C(1) << 40, 1, PC_USAGE_MOST},
+    {1, INT64_C(1) << 40, 0},
+    {3000000, 1000000, 3000000},
 };
 
 START_TEST(extremes_are_bounded)
@@ -175,8 +176,8 @@ END_TEST
 /* ---- what is told of the past ---- */
 
 /*
- * A queue that used a quarter of 8 devices in the window before `told`, and holds nothing (or all) from then on: what it
- * has used at `when`.
+ * A queue that used a quarter of 8 devices in the window before `told`, and holds nothing (or all)
+ * from then on: what it has used at `when`.
  */
 static const struct {
     const char *what;
@@ -185,19 +186,19 @@ static const struct {
     policy_time known, told, when; /* since when the capacity is known, or NEVER: only now */
     int64_t held, ppm;
 } seeds[] = {
-    {"at once",                 S, 0,  POLICY_NEVER, 1000, 1000, 0, 250000},
-    {"at any other time",       S, 0,  POLICY_NEVER, 1007, 1007, 0, 250000},
-    {"fading",                  S, 40, POLICY_NEVER, 1003, 1003, 0, 250000},
-    {"tumbling",                T, 0,  POLICY_NEVER, 1003, 1003, 0, 250000},
-    {"before time 0",           S, 0,  POLICY_NEVER, -90,  -90,  0, 250000},
-    {"half of the window left", S, 0,  POLICY_NEVER, 1000, 1320, 0, 125000},
-    {"all of it left",          S, 0,  POLICY_NEVER, 1000, 1640, 0, 0     },
-    {"after a half-life",       S, 40, POLICY_NEVER, 1000, 1040, 0, 125000},
-    {"in the same window",      T, 0,  POLICY_NEVER, 960,  1120, 0, 166667}, /* 640 to 960 of 480 */
-    {"in another window",       T, 0,  POLICY_NEVER, 960,  1281, 0, 0     },
-    {"with what it holds",      S, 0,  POLICY_NEVER, 1000, 1320, 8, 625000}, /* (320/4 + 320) / 640 */
-    {"of a known capacity",     S, 0,  900,          1000, 1000, 0, 250000},
-    {"half of what is known",   S, 0,  900,          1000, 1100, 0, 125000},
+    {"at once", S, 0, POLICY_NEVER, 1000, 1000, 0, 250000},
+    {"at any other time", S, 0, POLICY_NEVER, 1007, 1007, 0, 250000},
+    {"fading", S, 40, POLICY_NEVER, 1003, 1003, 0, 250000},
+    {"tumbling", T, 0, POLICY_NEVER, 1003, 1003, 0, 250000},
+    {"before time 0", S, 0, POLICY_NEVER, -90, -90, 0, 250000},
+    {"half of the window left", S, 0, POLICY_NEVER, 1000, 1320, 0, 125000},
+    {"all of it left", S, 0, POLICY_NEVER, 1000, 1640, 0, 0},
+    {"after a half-life", S, 40, POLICY_NEVER, 1000, 1040, 0, 125000},
+    {"in the same window", T, 0, POLICY_NEVER, 960, 1120, 0, 166667}, /* 640 to 960 of 480 */
+    {"in another window", T, 0, POLICY_NEVER, 960, 1281, 0, 0},
+    {"with what it holds", S, 0, POLICY_NEVER, 1000, 1320, 8, 625000}, /* (320/4 + 320) / 640 */
+    {"of a known capacity", S, 0, 900, 1000, 1000, 0, 250000},
+    {"half of what is known", S, 0, 900, 1000, 1100, 0, 125000},
 };
 
 START_TEST(a_past_is_told)
@@ -214,8 +215,8 @@ START_TEST(a_past_is_told)
     pc_usage_seed(&use, &capacity, &w, seeds[_i].told, &ppm);
     int64_t got = pc_usage_ppm(&use, &capacity, &w, seeds[_i].when).gpu;
     int64_t rounding = seeds[_i].told == seeds[_i].when ? 0 : seeds[_i].half_life > 0 ? 60 : 1;
-    ck_assert_msg(got - seeds[_i].ppm <= rounding && seeds[_i].ppm - got <= rounding, "%s: %lld, not %lld",
-                  seeds[_i].what, (long long)got, (long long)seeds[_i].ppm);
+    ck_assert_msg(got - seeds[_i].ppm <= rounding && seeds[_i].ppm - got <= rounding,
+                  "%s: %lld, not %lld", seeds[_i].what, (long long)got, (long long)seeds[_i].ppm);
 }
 END_TEST
 
@@ -250,16 +251,16 @@ static const struct {
     policy_time changed, when;
     bool settled;
 } settling[] = {
-    {S, 0,  0,         0,         false},
-    {S, 0,  0,         639,       false},
-    {S, 0,  0,         640,       true },
-    {S, 0,  7,         640,       false},
-    {T, 0,  0,         639,       false},
-    {T, 0,  0,         640,       true },
-    {S, 20, 0,         319,       false}, /* 16 half-lives */
-    {S, 20, 0,         320,       true },
-    {S, 0,  INT64_MIN, INT64_MAX, true },
-    {S, 0,  INT64_MAX, INT64_MAX, false},
+    {S, 0, 0, 0, false},
+    {S, 0, 0, 639, false},
+    {S, 0, 0, 640, true},
+    {S, 0, 7, 640, false},
+    {T, 0, 0, 639, false},
+    {T, 0, 0, 640, true},
+    {S, 20, 0, 319, false}, /* 16 half-lives */
+    {S, 20, 0, 320, true},
+    {S, 0, INT64_MIN, INT64_MAX, true},
+    {S, 0, INT64_MAX, INT64_MAX, false},
 };
 
 START_TEST(use_settles)
@@ -275,7 +276,8 @@ START_TEST(use_settles)
 }
 END_TEST
 
-/* Only other amounts are a change; after it the ratio moves until it has settled, and never again. */
+/* Only other amounts are a change; after it the ratio moves until it has settled, and never again.
+ */
 START_TEST(what_has_settled_does_not_move)
 {
     struct pc_usage_window w;
@@ -328,12 +330,14 @@ static double weight_of(const struct pc_usage_window *w, policy_time now, policy
     return exp2((double)(m + 1 - now) / half_life) - exp2((double)(m - now) / half_life);
 }
 
-static double twin_ppm(const struct twin *t, const struct pc_usage_window *w, policy_time now, int resource)
+static double twin_ppm(const struct twin *t, const struct pc_usage_window *w, policy_time now,
+                       int resource)
 {
     double used = 0;
     double available = 0;
-    policy_time reach =
-        w->half_life_ms > 0 && 16 * w->half_life_ms < w->window_ms ? 16 * w->half_life_ms : w->window_ms;
+    policy_time reach = w->half_life_ms > 0 && 16 * w->half_life_ms < w->window_ms
+                            ? 16 * w->half_life_ms
+                            : w->window_ms;
     for (policy_time m = now - 1; m >= 0 && m >= now - reach; m--) {
         if (w->tumbling && m < now / w->window_ms * w->window_ms)
             break;
@@ -353,16 +357,10 @@ static const struct {
     int32_t kind;
     int64_t window, half_life;
 } twins[] = {
-    {S, 640,  0  },
-    {S, 1000, 0  },
-    {S, 999,  7  },
-    {S, 1000, 130},
-    {S, 3000, 40 }, /* cut to 640 */
-    {T, 640,  0  },
-    {T, 1000, 0  },
-    {T, 1000, 130},
-    {T, 3000, 40 },
-    {T, 30,   0  }, /* fewer milliseconds than parts */
+    {S, 640, 0},    {S, 1000, 0},  {S, 999, 7},
+    {S, 1000, 130}, {S, 3000, 40}, /* cut to 640 */
+    {T, 640, 0},    {T, 1000, 0},  {T, 1000, 130},
+    {T, 3000, 40},  {T, 30, 0}, /* fewer milliseconds than parts */
 };
 
 START_TEST(a_twin_agrees)
@@ -382,11 +380,12 @@ START_TEST(a_twin_agrees)
     for (policy_time now = 0; now < MOMENTS; now++) {
         if (now == next) {
             if (draw(&state, 8) == 0) {
-                available =
-                    (struct policy_amounts){8 + draw(&state, 8), draw(&state, 9), 8 + draw(&state, 3)};
+                available = (struct policy_amounts){8 + draw(&state, 8), draw(&state, 9),
+                                                    8 + draw(&state, 3)};
                 pc_usage_add(&capacity, &w, now, &available);
             } else {
-                held = (struct policy_amounts){draw(&state, 9), draw(&state, 3), draw(&state, 2) * 8};
+                held =
+                    (struct policy_amounts){draw(&state, 9), draw(&state, 3), draw(&state, 2) * 8};
                 pc_usage_add(&use, &w, now, &held);
             }
             if (draw(&state, 3) == 0) {
@@ -394,8 +393,8 @@ START_TEST(a_twin_agrees)
                 for (int r = 0; r < 3; r++) {
                     double expected = twin_ppm(&t, &w, now, r);
                     ck_assert_msg(near((double)of(&ppm, r) + 0.5, expected, 0.6),
-                                  "at %lld: %lld of resource %d, and %f by the twin", (long long)now,
-                                  (long long)of(&ppm, r), r, expected);
+                                  "at %lld: %lld of resource %d, and %f by the twin",
+                                  (long long)now, (long long)of(&ppm, r), r, expected);
                 }
             }
             next = now + (draw(&state, 20) == 0 ? 1 + draw(&state, 2000) : draw(&state, 60));
@@ -411,7 +410,8 @@ END_TEST
 
 /* ---- more changes than there is room for ---- */
 
-/* Held in turns of a millisecond, twice in the first half of each second: half of the cluster, or less by the part at the edge. */
+/* Held in turns of a millisecond, twice in the first half of each second: half of the cluster, or
+ * less by the part at the edge. */
 START_TEST(what_is_merged_stays_in_sum)
 {
     enum { LONG = 64000 };
@@ -426,21 +426,23 @@ START_TEST(what_is_merged_stays_in_sum)
         struct policy_amounts held = gpus(t % 2 == 0 ? 8 : 0);
         pc_usage_add(&use, &w, t, &held);
     }
-    ck_assert_int_eq(pc_usage_ppm(&use, &capacity, &w, LONG).gpu, 500000); /* nothing has left yet */
+    ck_assert_int_eq(pc_usage_ppm(&use, &capacity, &w, LONG).gpu,
+                     500000); /* nothing has left yet */
     struct policy_amounts none = gpus(0);
     pc_usage_add(&use, &w, LONG, &none);
     for (policy_time t = LONG; t <= 2 * LONG; t += 77) {
         int64_t exact = (2 * LONG - t) * 500000 / LONG;
         int64_t got = pc_usage_ppm(&use, &capacity, &w, t).gpu;
-        ck_assert_msg(got - exact <= 500000 / 128 && exact - got <= 500000 / 128, "at %lld: %lld, not %lld",
-                      (long long)t, (long long)got, (long long)exact);
+        ck_assert_msg(got - exact <= 500000 / 128 && exact - got <= 500000 / 128,
+                      "at %lld: %lld, not %lld", (long long)t, (long long)got, (long long)exact);
     }
 }
 END_TEST
 
 /* ---- handing over ---- */
 
-static void hand_over(const struct pc_usage *from, struct pc_usage *to, const struct pc_usage_window *w)
+static void hand_over(const struct pc_usage *from, struct pc_usage *to,
+                      const struct pc_usage_window *w)
 {
     struct pc_usage_part part;
     memset(to, 0, sizeof *to);
@@ -481,16 +483,13 @@ START_TEST(parts_that_cannot_be_are_refused)
     pc_usage_window_init(&w, S, WINDOW, 0);
     memset(&use, 0, sizeof use);
     const struct pc_usage_part parts[] = {
-        {1001, 1,  {0, 0, 0}}, /* not yet */
-        {900,  11, {0, 0, 0}}, /* longer than a step */
-        {900,  -1, {0, 0, 0}},
-        {300,  10, {0, 0, 0}}, /* too old */
-        {985,  10, {0, 0, 0}}, /* over the one that is there */
-        {995,  10, {0, 0, 0}},
+        {1001, 1, {0, 0, 0}},                       /* not yet */
+        {900, 11, {0, 0, 0}},                       /* longer than a step */
+        {900, -1, {0, 0, 0}}, {300, 10, {0, 0, 0}}, /* too old */
+        {985, 10, {0, 0, 0}},                       /* over the one that is there */
+        {995, 10, {0, 0, 0}},
     };
-    const struct pc_usage_part open = {
-        991, 10, {90, 0, 0}
-    }; /* ends at 1000 */
+    const struct pc_usage_part open = {991, 10, {90, 0, 0}}; /* ends at 1000 */
     ck_assert(pc_usage_set(&use, &w, 1000, 1000, &open));
     ck_assert_int_eq(use.open.ms, 9);
     for (int i = 0; i < ROWS(parts); i++)

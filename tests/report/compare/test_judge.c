@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Verdicts on pairs of values: scales, directions, bounds, what is undefined, no variance, one replica. */
+/* Verdicts on pairs of values: scales, directions, bounds, what is undefined, no variance, one
+ * replica. */
 #include "report/compare/judge.h"
 #include "sim/base/rng.h"
 #include "tests/lib/harness.h"
@@ -9,16 +10,15 @@
 
 enum { MOST = 10 };
 
-static struct judgement judged(const char *path, const struct measured *a, const struct measured *b, size_t n)
+static struct judgement judged(const char *path, const struct measured *a, const struct measured *b,
+                               size_t n)
 {
     struct measured left[MOST], right[MOST];
     for (size_t i = 0; i < n; i++) {
         left[i] = a[i];
         right[i] = b[i];
     }
-    const struct measure m = {
-        path, metric_find(path), {left, right}
-    };
+    const struct measure m = {path, metric_find(path), {left, right}};
     struct judgement j = judge(&m, n, 0.05);
     j.p_holm = j.p;
     judge_decide(&j, m.row->better, 0.05);
@@ -27,37 +27,19 @@ static struct judgement judged(const char *path, const struct measured *a, const
 
 /* Hours of sleep as a metric: difference B - A of the published example. */
 static const struct measured sleep_a[] = {
-    {0.7,  false},
-    {-1.6, false},
-    {-0.2, false},
-    {-1.2, false},
-    {-0.1, false},
-    {3.4,  false},
-    {3.7,  false},
-    {0.8,  false},
-    {0.0,  false},
-    {2.0,  false}
-};
-static const struct measured sleep_b[] = {
-    {1.9,  false},
-    {0.8,  false},
-    {1.1,  false},
-    {0.1,  false},
-    {-0.1, false},
-    {4.4,  false},
-    {5.5,  false},
-    {1.6,  false},
-    {4.6,  false},
-    {3.4,  false}
-};
+    {0.7, false}, {-1.6, false}, {-0.2, false}, {-1.2, false}, {-0.1, false},
+    {3.4, false}, {3.7, false},  {0.8, false},  {0.0, false},  {2.0, false}};
+static const struct measured sleep_b[] = {{1.9, false},  {0.8, false}, {1.1, false}, {0.1, false},
+                                          {-0.1, false}, {4.4, false}, {5.5, false}, {1.6, false},
+                                          {4.6, false},  {3.4, false}};
 
 static const struct {
     const char *path;
     enum judge_verdict verdict;
 } directions[] = {
     {"utilization.fleet_goodput", JUDGE_BETTER},
-    {"gpu_hours.lost.down",       JUDGE_WORSE },
-    {"jobs.submitted",            JUDGE_HIGHER},
+    {"gpu_hours.lost.down", JUDGE_WORSE},
+    {"jobs.submitted", JUDGE_HIGHER},
 };
 
 START_TEST(direction_comes_from_the_metric)
@@ -77,19 +59,9 @@ END_TEST
 /* Means of 10h14m and 1h15m: -87.8 %, though the pairs' ratios have a geometric mean of 0.150. */
 START_TEST(the_change_is_that_of_the_means)
 {
-    static const struct measured a[] =
-        {
-            {10000, false},
-            {20000, false},
-            {33420, false},
-            {50780, false},
-            {70000, false}
-    },
-                                 b[] = {{5000, false},
-                                        {5000, false},
-                                        {4500, false},
-                                        {4000, false},
-                                        {4000, false}};
+    static const struct measured
+        a[] = {{10000, false}, {20000, false}, {33420, false}, {50780, false}, {70000, false}},
+        b[] = {{5000, false}, {5000, false}, {4500, false}, {4000, false}, {4000, false}};
     struct judgement j = judged("wait_s.mean", a, b, 5);
     ck_assert_int_eq(j.scale, JUDGE_CHANGE);
     ck_assert_double_eq_tol(j.mean[SIDE_A], 36840, 1e-9);
@@ -100,7 +72,8 @@ START_TEST(the_change_is_that_of_the_means)
 }
 END_TEST
 
-/* Whatever the sample: a verdict says what the interval says that is shown, of amounts and of what may be below 0. */
+/* Whatever the sample: a verdict says what the interval says that is shown, of amounts and of what
+ * may be below 0. */
 START_TEST(verdict_and_interval_agree)
 {
     struct measured a[MOST], b[MOST];
@@ -109,35 +82,29 @@ START_TEST(verdict_and_interval_agree)
     double shift = _i % 3 == 0 ? 1.5 : 0;
     for (int i = 0; i < MOST; i++) {
         a[i] = (struct measured){gsl_ran_lognormal(rng_gsl(&stream), 0, 0.5), false};
-        b[i] = (struct measured){a[i].value * gsl_ran_lognormal(rng_gsl(&stream), 0.2, 0.5) - shift, false};
+        b[i] = (struct measured){a[i].value * gsl_ran_lognormal(rng_gsl(&stream), 0.2, 0.5) - shift,
+                                 false};
         a[i].value -= shift;
     }
     struct judgement j = judged("wait_s.mean", a, b, 5 + (size_t)_i % 6);
     ck_assert_int_eq(j.scale, shift > 0 ? JUDGE_DIFFERENCE : JUDGE_CHANGE);
     const struct judge_range *shown = j.scale == JUDGE_CHANGE ? &j.change : &j.difference;
     ck_assert(shown->low < shown->mean && shown->mean < shown->high);
-    ck_assert_int_eq(j.verdict, shown->low > 0 ? JUDGE_WORSE : shown->high < 0 ? JUDGE_BETTER : JUDGE_UNSEEN);
+    ck_assert_int_eq(j.verdict, shown->low > 0    ? JUDGE_WORSE
+                                : shown->high < 0 ? JUDGE_BETTER
+                                                  : JUDGE_UNSEEN);
     ck_assert_int_eq(j.p <= 0.05, j.verdict != JUDGE_UNSEEN);
 }
 END_TEST
 
 START_TEST(equal_and_constant)
 {
-    static const struct measured a[] =
-        {
-            {0.5, false},
-            {0.5, false},
-            {0.5, false},
-            {0.5, false},
-            {0.5, false}
-    },
-                                 b[] = {{0.75, false},
-                                        {0.75, false},
-                                        {0.75, false},
-                                        {0.75, false},
-                                        {0.75, false}},
-                                 zero[] = {{0, false}, {0, false}, {0, false}, {0, false}, {0, false}};
-    struct judgement same = judged("fairness.jain", a, a, 5), other = judged("fairness.jain", a, b, 5);
+    static const struct measured
+        a[] = {{0.5, false}, {0.5, false}, {0.5, false}, {0.5, false}, {0.5, false}},
+        b[] = {{0.75, false}, {0.75, false}, {0.75, false}, {0.75, false}, {0.75, false}},
+        zero[] = {{0, false}, {0, false}, {0, false}, {0, false}, {0, false}};
+    struct judgement same = judged("fairness.jain", a, a, 5),
+                     other = judged("fairness.jain", a, b, 5);
     ck_assert_int_eq(same.verdict, JUDGE_EQUAL);
     ck_assert(isnan(same.p) && isnan(same.difference.low));
     ck_assert_int_eq(other.verdict,
@@ -145,7 +112,8 @@ START_TEST(equal_and_constant)
     ck_assert(other.constant && isnan(other.difference.low) && isnan(other.change.high));
     ck_assert_double_eq(other.difference.mean, 0.25);
     ck_assert_double_eq_tol(other.change.mean, 0.5, 1e-12);
-    struct measured few[5], twice[5]; /* the same ratio in every pair, of amounts that scatter much */
+    struct measured few[5],
+        twice[5]; /* the same ratio in every pair, of amounts that scatter much */
     for (int i = 0; i < 5; i++) {
         few[i] = (struct measured){pow(8, i), false};
         twice[i] = (struct measured){2 * few[i].value, false};
@@ -163,11 +131,7 @@ END_TEST
 
 START_TEST(one_replica_has_no_verdict)
 {
-    static const struct measured a[] =
-        {
-            {100, false}
-    },
-                                 b[] = {{150, false}};
+    static const struct measured a[] = {{100, false}}, b[] = {{150, false}};
     struct judgement j = judged("wait_s.mean", a, b, 1);
     ck_assert_int_eq(j.verdict, JUDGE_NONE);
     ck_assert_double_eq_tol(j.change.mean, 0.5, 1e-12);
@@ -191,24 +155,20 @@ START_TEST(few_pairs_have_no_verdict)
     ck_assert(isnan(four.difference.low) && isnan(four.change.low) && isnan(four.p));
     ck_assert_double_eq_tol(four.difference.mean, (1.2 + 2.4 + 1.3 + 1.3) / 4, 1e-12);
     ck_assert_int_eq(five.verdict, JUDGE_UNSEEN);
-    ck_assert(five.difference.low < five.difference.mean && five.difference.mean < five.difference.high);
+    ck_assert(five.difference.low < five.difference.mean &&
+              five.difference.mean < five.difference.high);
 }
 END_TEST
 
-/* Amounts do not fall by more than all of them. Where one replica has all of a side, or none has any, there is no ratio. */
+/* Amounts do not fall by more than all of them. Where one replica has all of a side, or none has
+ * any, there is no ratio. */
 START_TEST(no_change_is_below_minus_one)
 {
-    static const struct measured a[] =
-        {
-            {10, false},
-            {12, false},
-            {8,  false},
-            {11, false},
-            {9,  false}
-    },
-                                 b[] = {{0, false}, {0, false}, {0.5, false}, {1, false}, {0, false}},
-                                 one[] = {{0, false}, {0, false}, {0, false}, {1, false}, {0, false}},
-                                 none[] = {{0, false}, {0, false}, {0, false}, {0, false}, {0, false}};
+    static const struct measured
+        a[] = {{10, false}, {12, false}, {8, false}, {11, false}, {9, false}},
+        b[] = {{0, false}, {0, false}, {0.5, false}, {1, false}, {0, false}},
+        one[] = {{0, false}, {0, false}, {0, false}, {1, false}, {0, false}},
+        none[] = {{0, false}, {0, false}, {0, false}, {0, false}, {0, false}};
     struct judgement j = judged("gpu_hours.lost.down", a, b, 5),
                      lone = judged("gpu_hours.lost.down", a, one, 5),
                      all = judged("gpu_hours.lost.down", a, none, 5);
@@ -226,12 +186,7 @@ END_TEST
 
 START_TEST(what_is_missing_is_undefined)
 {
-    static const struct measured a[] =
-        {
-            {1,           false},
-            {(double)NAN, false},
-            {3,           false}
-    },
+    static const struct measured a[] = {{1, false}, {(double)NAN, false}, {3, false}},
                                  b[] = {{1, false}, {2, false}, {3, false}};
     struct judgement j = judged("wait_s.mean", a, b, 3);
     ck_assert_int_eq(j.verdict, JUDGE_UNDEFINED);
@@ -241,19 +196,17 @@ START_TEST(what_is_missing_is_undefined)
 }
 END_TEST
 
-/* Lower bounds of B above A are certain, those below A say nothing, and so do bounds on both sides. */
+/* Lower bounds of B above A are certain, those below A say nothing, and so do bounds on both sides.
+ */
 static const struct {
     bool a_bound, b_bound;
     double b;
     enum judge_verdict verdict;
     size_t higher, lower;
 } bounds[] = {
-    {false, true,  200, JUDGE_WORSE,  10, 0 },
-    {false, true,  50,  JUDGE_UNSEEN, 0,  0 },
-    {true,  false, 50,  JUDGE_BETTER, 0,  10},
-    {true,  false, 200, JUDGE_UNSEEN, 0,  0 },
-    {true,  true,  200, JUDGE_UNSEEN, 0,  0 },
-    {true,  true,  100, JUDGE_UNSEEN, 0,  0 },
+    {false, true, 200, JUDGE_WORSE, 10, 0}, {false, true, 50, JUDGE_UNSEEN, 0, 0},
+    {true, false, 50, JUDGE_BETTER, 0, 10}, {true, false, 200, JUDGE_UNSEEN, 0, 0},
+    {true, true, 200, JUDGE_UNSEEN, 0, 0},  {true, true, 100, JUDGE_UNSEEN, 0, 0},
 };
 
 START_TEST(bounds_have_signs)

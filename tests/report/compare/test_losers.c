@@ -43,7 +43,7 @@ static struct losers find(const struct made *made, size_t count, size_t n)
             .scale = JUDGE_DIFFERENCE,
             .verdict = made[i].verdict,
             .n = n,
-            .defined = {n,         n        },
+            .defined = {n, n},
             .mean = {made[i].a, made[i].b},
             .p_holm = 0.001,
         };
@@ -64,25 +64,27 @@ static struct losers find(const struct made *made, size_t count, size_t n)
 /* ---- the selection ---- */
 
 static const struct made mixed[] = {
-    {SIZE("64-511",                          JCT_MEAN), 100000, 153000,      JUDGE_WORSE    },
-    {QUEUE("robotics",                       WAIT_P95), 7800,   18720,       JUDGE_WORSE    },
-    {QUEUE("vision",                         WAIT_P95), 7800,   18720,       JUDGE_UNSEEN   },
-    {QUEUE("speech",                         WAIT_P95), 7800,   60,          JUDGE_BETTER   },
-    {CLASS("build",                          WAIT_P95), 30,     30,          JUDGE_EQUAL    },
-    {CLASS("train",                          WAIT_P95), 30,     300,         JUDGE_UNDEFINED},
-    {"{\"wait_s\": {\"p95\": #}}",           60,        6000,   JUDGE_WORSE}, /* of all jobs */
-    {QUEUE("robotics",                        "\"jobs\": #"),        50,     40, JUDGE_LOWER               }, /* neutral */
-    {QUEUE("robotics", "\"preemption\": {\"evictions\": #}"),         3,     15, JUDGE_WORSE},
-    {SHARES("robotics",          "\"quota_satisfaction\": #"),       0.9,   0.45, JUDGE_WORSE               },
-    {QUEUE("language",       "\"gpu_hours\": {\"work\": #}"),      1000,    600, JUDGE_WORSE},
-    {QUEUE("language", "\"gpu_hours\": {\"productive\": #}"),      1000,    400, JUDGE_WORSE               }, /* work says it */
-    {QUEUE("older", "\"gpu_hours\": {\"productive\": #}"),      1000,    600,
+    {SIZE("64-511", JCT_MEAN), 100000, 153000, JUDGE_WORSE},
+    {QUEUE("robotics", WAIT_P95), 7800, 18720, JUDGE_WORSE},
+    {QUEUE("vision", WAIT_P95), 7800, 18720, JUDGE_UNSEEN},
+    {QUEUE("speech", WAIT_P95), 7800, 60, JUDGE_BETTER},
+    {CLASS("build", WAIT_P95), 30, 30, JUDGE_EQUAL},
+    {CLASS("train", WAIT_P95), 30, 300, JUDGE_UNDEFINED},
+    {"{\"wait_s\": {\"p95\": #}}", 60, 6000, JUDGE_WORSE},   /* of all jobs */
+    {QUEUE("robotics", "\"jobs\": #"), 50, 40, JUDGE_LOWER}, /* neutral */
+    {QUEUE("robotics", "\"preemption\": {\"evictions\": #}"), 3, 15, JUDGE_WORSE},
+    {SHARES("robotics", "\"quota_satisfaction\": #"), 0.9, 0.45, JUDGE_WORSE},
+    {QUEUE("language", "\"gpu_hours\": {\"work\": #}"), 1000, 600, JUDGE_WORSE},
+    {QUEUE("language", "\"gpu_hours\": {\"productive\": #}"), 1000, 400,
+     JUDGE_WORSE}, /* work says it */
+    {QUEUE("older", "\"gpu_hours\": {\"productive\": #}"), 1000, 600,
      JUDGE_WORSE}, /* where nothing else does */
 };
 
 /*
- * Harm is a logarithm: robotics' wait ln(18780 / 7860) = 0.871, its quota ln(0.91 / 0.46) = 0.682, language's hours
- * ln(1001 / 601) = 0.510, jobs of 64 ln(153060 / 100060) = 0.425, evictions (of 50 jobs) ln(65 / 53) = 0.204.
+ * Harm is a logarithm: robotics' wait ln(18780 / 7860) = 0.871, its quota ln(0.91 / 0.46) = 0.682,
+ * language's hours ln(1001 / 601) = 0.510, jobs of 64 ln(153060 / 100060) = 0.425, evictions (of 50
+ * jobs) ln(65 / 53) = 0.204.
  */
 START_TEST(certainly_worse_ones_lose_by_harm)
 {
@@ -91,11 +93,11 @@ START_TEST(certainly_worse_ones_lose_by_harm)
         const char *name, *metric;
         double harm;
     } expected[] = {
-        {GROUP_QUEUE, "robotics", "wait_s.p95",           0.8710},
-        {GROUP_QUEUE, "robotics", "quota_satisfaction",   0.6822},
-        {GROUP_QUEUE, "language", "gpu_hours.work",       0.5102},
-        {GROUP_QUEUE, "older",    "gpu_hours.productive", 0.5102},
-        {GROUP_SIZE,  "64-511",   "jct_s.mean",           0.4251},
+        {GROUP_QUEUE, "robotics", "wait_s.p95", 0.8710},
+        {GROUP_QUEUE, "robotics", "quota_satisfaction", 0.6822},
+        {GROUP_QUEUE, "language", "gpu_hours.work", 0.5102},
+        {GROUP_QUEUE, "older", "gpu_hours.productive", 0.5102},
+        {GROUP_SIZE, "64-511", "jct_s.mean", 0.4251},
         {GROUP_QUEUE, "robotics", "preemption.evictions", 0.2041},
     };
     struct losers l = find(mixed, ROWS(mixed), 20);
@@ -129,15 +131,17 @@ static void check_texts(const struct losers *l, const char *headline, const char
 START_TEST(a_group_has_one_sentence)
 {
     static const char *const expected[] = {
-        "robotics waits 3h02m longer at p95 (2h10m to 5h12m), has its quota in 45.0% less of the time (90.0% "
-        "to 45.0%), "
+        "robotics waits 3h02m longer at p95 (2h10m to 5h12m), has its quota in 45.0% less of the "
+        "time (90.0% to 45.0%), "
         "is evicted 12 times more (3 to 15)",
         "language gets 400 fewer GPU-hours of work done (1,000 to 600)",
         "older gets 400 fewer productive GPU-hours (1,000 to 600)",
-        "jobs of 64 to 511 GPUs take 53.0% longer from submission to end on average (1d04h to 1d19h)",
+        "jobs of 64 to 511 GPUs take 53.0% longer from submission to end on average (1d04h to "
+        "1d19h)",
     };
     struct losers l = find(mixed, ROWS(mixed), 20);
-    check_texts(&l, "Who loses: 3 queues and 1 size are certainly worse.", expected, ROWS(expected));
+    check_texts(&l, "Who loses: 3 queues and 1 size are certainly worse.", expected,
+                ROWS(expected));
     losers_fini(&l);
 }
 END_TEST
@@ -146,26 +150,29 @@ static const struct {
     const char *summary, *words;
     double a, b;
 } said[] = {
-    {QUEUE("a.b",    WAIT_P95),                                   "a.b waits 1h00m longer at p95 (1h00m to 2h00m)",                      3600, 7200},
-    {QUEUE("wait_s", WAIT_P95),                                   "wait_s waits 1h00m longer at p95 (1h00m to 2h00m)",                   3600, 7200},
-    {CLASS("build",  WAIT_P95),                                   "build jobs wait 1h00m longer at p95 (1h00m to 2h00m)",                3600, 7200},
-    {SIZE("512+",    WAIT_P95),                                   "jobs of 512 or more GPUs wait 1h00m longer at p95 (1h00m to 2h00m)",  3600,
-     7200                                                                                                                                          },
-    {SIZE("<1",      WAIT_P95),                                   "jobs of less than one GPU wait 1h00m longer at p95 (1h00m to 2h00m)", 3600, 7200},
-    {SIZE("8",       WAIT_P95),                                   "jobs of 8 GPUs wait 1h00m longer at p95 (1h00m to 2h00m)",            3600, 7200},
-    {QUEUE("q",      "\"bounded_slowdown\": {\"mean\": #}"),
-     "q has a slowdown 150.0% larger on average (2.00 to 5.00)",                                                                         2,    5   },
-    {QUEUE("q",      "\"completed\": #"),                         "q completes 3 fewer jobs (10 to 7)",                                  10,   7   },
-    {QUEUE("q",      "\"completed\": #"),                         "q completes 1 fewer job (10 to 9)",                                   10,   9   },
-    {QUEUE("q",      "\"wait_s\": {\"censored\": #}"),            "q has 1 more job that does not start (0 to 1)",                       0,    1   },
-    {CLASS("train",  "\"wait_s\": {\"censored\": #}"),
-     "train jobs include 1 more that does not start (0 to 1)",                                                                           0,    1   },
-    {QUEUE("q",      "\"preemption\": {\"evictions\": #}"),       "q is evicted 1 time more (3 to 4)",                                   3,    4   },
-    {QUEUE("q",      "\"gpu_hours\": {\"lost\": {\"user\": #}}"),
-     "q loses 20.0 more GPU-hours to jobs that fail (10.0 to 30.0)",                                                                     10,   30  },
-    {SHARES("q",     "\"share_deficit_gpu_h\": #"),               "q is owed 20.0 more GPU-hours (10.0 to 30.0)",                        10,   30  },
-    {SHARES("q",     "\"reclaim_p95_s\": #"),                     "q waits 1h00m longer for its quota at p95 (1h00m to 2h00m)",          3600,
-     7200                                                                                                                                          },
+    {QUEUE("a.b", WAIT_P95), "a.b waits 1h00m longer at p95 (1h00m to 2h00m)", 3600, 7200},
+    {QUEUE("wait_s", WAIT_P95), "wait_s waits 1h00m longer at p95 (1h00m to 2h00m)", 3600, 7200},
+    {CLASS("build", WAIT_P95), "build jobs wait 1h00m longer at p95 (1h00m to 2h00m)", 3600, 7200},
+    {SIZE("512+", WAIT_P95), "jobs of 512 or more GPUs wait 1h00m longer at p95 (1h00m to 2h00m)",
+     3600, 7200},
+    {SIZE("<1", WAIT_P95), "jobs of less than one GPU wait 1h00m longer at p95 (1h00m to 2h00m)",
+     3600, 7200},
+    {SIZE("8", WAIT_P95), "jobs of 8 GPUs wait 1h00m longer at p95 (1h00m to 2h00m)", 3600, 7200},
+    {QUEUE("q", "\"bounded_slowdown\": {\"mean\": #}"),
+     "q has a slowdown 150.0% larger on average (2.00 to 5.00)", 2, 5},
+    {QUEUE("q", "\"completed\": #"), "q completes 3 fewer jobs (10 to 7)", 10, 7},
+    {QUEUE("q", "\"completed\": #"), "q completes 1 fewer job (10 to 9)", 10, 9},
+    {QUEUE("q", "\"wait_s\": {\"censored\": #}"), "q has 1 more job that does not start (0 to 1)",
+     0, 1},
+    {CLASS("train", "\"wait_s\": {\"censored\": #}"),
+     "train jobs include 1 more that does not start (0 to 1)", 0, 1},
+    {QUEUE("q", "\"preemption\": {\"evictions\": #}"), "q is evicted 1 time more (3 to 4)", 3, 4},
+    {QUEUE("q", "\"gpu_hours\": {\"lost\": {\"user\": #}}"),
+     "q loses 20.0 more GPU-hours to jobs that fail (10.0 to 30.0)", 10, 30},
+    {SHARES("q", "\"share_deficit_gpu_h\": #"), "q is owed 20.0 more GPU-hours (10.0 to 30.0)", 10,
+     30},
+    {SHARES("q", "\"reclaim_p95_s\": #"),
+     "q waits 1h00m longer for its quota at p95 (1h00m to 2h00m)", 3600, 7200},
 };
 
 START_TEST(each_metric_has_words)
@@ -199,7 +206,7 @@ START_TEST(nobody_loses)
 {
     static const struct made made[] = {
         {QUEUE("robotics", WAIT_P95), 7800, 18720, JUDGE_UNSEEN},
-        {QUEUE("speech",   WAIT_P95), 7800, 60,    JUDGE_BETTER},
+        {QUEUE("speech", WAIT_P95), 7800, 60, JUDGE_BETTER},
     };
     struct losers l = find(made, ROWS(made), 20);
     check_texts(&l, "No queue, class or size is certainly worse.", NULL, 0);
@@ -229,22 +236,23 @@ END_TEST
 START_TEST(one_replica_names_no_loser)
 {
     static const struct made made[] = {
-        {QUEUE("a", WAIT_P95), 3600, 7200, JUDGE_NONE },
-        {QUEUE("b", WAIT_P95), 3600, 7300, JUDGE_NONE },
-        {QUEUE("c", WAIT_P95), 3600, 60,   JUDGE_NONE },
-        {QUEUE("d", WAIT_P95), 3600, 7400, JUDGE_NONE },
-        {QUEUE("e", WAIT_P95), 3600, 7500, JUDGE_NONE },
-        {QUEUE("f", WAIT_P95), 3600, 7600, JUDGE_NONE },
-        {QUEUE("g", WAIT_P95), 3600, 3660, JUDGE_NONE },
+        {QUEUE("a", WAIT_P95), 3600, 7200, JUDGE_NONE},
+        {QUEUE("b", WAIT_P95), 3600, 7300, JUDGE_NONE},
+        {QUEUE("c", WAIT_P95), 3600, 60, JUDGE_NONE},
+        {QUEUE("d", WAIT_P95), 3600, 7400, JUDGE_NONE},
+        {QUEUE("e", WAIT_P95), 3600, 7500, JUDGE_NONE},
+        {QUEUE("f", WAIT_P95), 3600, 7600, JUDGE_NONE},
+        {QUEUE("g", WAIT_P95), 3600, 3660, JUDGE_NONE},
         {QUEUE("h", WAIT_P95), 3600, 3600, JUDGE_EQUAL},
     };
     struct losers l = find(made, ROWS(made), 1);
     ck_assert(l.too_few);
     size_t count;
     char *headline = losers_headline(&l), **sentences = losers_sentences(&l, &count);
-    ck_assert_str_eq(headline,
-                     "Nobody can be called a loser: one replica on each side is too few for a verdict. "
-                     "The largest harms observed (one replica):");
+    ck_assert_str_eq(
+        headline,
+        "Nobody can be called a loser: one replica on each side is too few for a verdict. "
+        "The largest harms observed (one replica):");
     ck_assert_uint_eq(count, 5);
     ck_assert_str_eq(sentences[0], "f waits 1h07m longer at p95 (1h00m to 2h07m)");
     losers_sentences_free(sentences, count);
@@ -258,7 +266,8 @@ START_TEST(one_replica_names_no_loser)
     json_end_object(&j);
     cJSON *tree = cJSON_Parse(out_memory_text(out, NULL));
     ck_assert_int_eq(cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(tree, "losers")), 0);
-    ck_assert_int_eq(cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(tree, "observed_harms")), 6);
+    ck_assert_int_eq(cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(tree, "observed_harms")),
+                     6);
     cJSON_Delete(tree);
     out_discard(out);
     losers_fini(&l);
@@ -270,9 +279,9 @@ END_TEST
 START_TEST(what_by_queue_says_too_is_a_twin)
 {
     static const struct made made[] = {
-        {QUEUE("a.b",  WAIT_P95),            1, 1, JUDGE_NONE},
-        {SHARES("a.b", WAIT_P95),            1, 1, JUDGE_NONE},
-        {SHARES("a.b", JCT_MEAN),            1, 1, JUDGE_NONE},
+        {QUEUE("a.b", WAIT_P95), 1, 1, JUDGE_NONE},
+        {SHARES("a.b", WAIT_P95), 1, 1, JUDGE_NONE},
+        {SHARES("a.b", JCT_MEAN), 1, 1, JUDGE_NONE},
         {SHARES("a.b", "\"used_gpu_h\": #"), 1, 1, JUDGE_NONE},
     };
     static const bool twins[] = {false, true, false, false};

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Runs in memory: compared as directories with the same texts are; what does not pair is refused, or wanted. */
+/* Runs in memory: compared as directories with the same texts are; what does not pair is refused,
+ * or wanted. */
 #include "report/compare/comparison.h"
 #include "report/results/replicas.h"
 #include "sim/base/mem.h"
@@ -23,13 +24,14 @@ struct texts {
     char *text[REPLICAS];
 };
 
-static struct texts made(const char *digest, const char *trace, int seed, const char *journal, double wait)
+static struct texts made(const char *digest, const char *trace, int seed, const char *journal,
+                         double wait)
 {
     struct texts made;
     for (int k = 0; k < REPLICAS; k++)
         made.text[k] =
-            mem_format("{\"fauxfleet_summary\": 1, \"scenario\": \"s\", \"scenario_digest\": \"%s\", "
-                       "\"trace_digest\": \"%s%d\", \"policy\": \"p\", \"seed\": %d, "
+            mem_format("{\"fauxfleet_summary\": 1, \"scenario\": \"s\", \"scenario_digest\": "
+                       "\"%s\", \"trace_digest\": \"%s%d\", \"policy\": \"p\", \"seed\": %d, "
                        "\"window\": {\"start_s\": 0}, \"wait_s\": {\"mean\": %g}, "
                        "\"engine\": {\"journal_sha256\": \"%s%d\"}}",
                        digest, trace, k, seed + k, wait * (k + 1) + k, journal, k);
@@ -43,7 +45,8 @@ static void forget(struct texts *texts)
 }
 
 /* As `run` leaves it. */
-static char *written(struct folder *folder, const char *name, const struct texts *texts, const char *scenario)
+static char *written(struct folder *folder, const char *name, const struct texts *texts,
+                     const char *scenario)
 {
     struct err err = {0};
     char file[64];
@@ -74,25 +77,25 @@ static char *table_of(struct comparison *comparison)
 /* Queues are compared by name, whatever their order; a weight that was not given is the quota's. */
 START_TEST(changes_have_names)
 {
-    static char queues_a[] = "{\"queues\": [{\"name\": \"x\", \"gpu\": {\"quota\": 8, \"weight\": 8}}, "
-                             "{\"name\": \"y.z\", \"gpu\": {\"quota\": 0, \"weight\": 1}}, "
+    static char queues_a[] = "{\"queues\": [{\"name\": \"x\", \"gpu\": {\"quota\": 8, \"weight\": "
+                             "8}}, {\"name\": \"y.z\", \"gpu\": {\"quota\": 0, \"weight\": 1}}, "
                              "{\"name\": \"gone\"}]}";
-    static char queues_b[] = "{\"queues\": [{\"name\": \"y.z\", \"gpu\": {\"quota\": 4, \"weight\": 4}}, "
-                             "{\"name\": \"x\", \"gpu\": {\"quota\": 24, \"weight\": 9}}]}";
+    static char queues_b[] =
+        "{\"queues\": [{\"name\": \"y.z\", \"gpu\": {\"quota\": 4, \"weight\": 4}}, {\"name\": "
+        "\"x\", \"gpu\": {\"quota\": 24, \"weight\": 9}}]}";
     static const struct {
         const char *path, *text;
     } expected[] = {
-        {"queues.x.gpu.quota",    "8 -> 24"                                            },
-        {"queues.x.gpu.weight",   "8 -> 9"                                             },
-        {"queues.y.z.gpu.quota",  "0 -> 4"                                             },
+        {"queues.x.gpu.quota", "8 -> 24"},
+        {"queues.x.gpu.weight", "8 -> 9"},
+        {"queues.y.z.gpu.quota", "0 -> 4"},
         {"queues.y.z.gpu.weight", "1 -> 4 (follows the quota unless a weight is given)"},
-        {"queues.gone",           "{\"name\":\"gone\"} -> -"                           },
+        {"queues.gone", "{\"name\":\"gone\"} -> -"},
     };
     struct texts a = made("aa", "t", 7, "x", 10), b = made("bb", "t", 7, "y", 15);
     const struct pairing_side sides[SIDES] = {
         {.name = "a", .scenario = queues_a, .summaries = a.text, .count = REPLICAS},
-        {.name = "b", .scenario = queues_b, .summaries = b.text, .count = REPLICAS}
-    };
+        {.name = "b", .scenario = queues_b, .summaries = b.text, .count = REPLICAS}};
     struct pairing pairing;
     struct err err = {0};
     ck_assert_msg(pairing_make(&pairing, sides, &err), "%s", err.msg);
@@ -116,11 +119,10 @@ START_TEST(memory_and_directories_say_the_same)
     struct folder folder;
     struct err err = {0};
     folder_make(&folder);
-    char *dir_a = written(&folder, "a", &a, scenario_a), *dir_b = written(&folder, "b", &b, scenario_b);
-    const struct pairing_side sides[SIDES] = {
-        {dir_a, scenario_a, a.text, REPLICAS, false},
-        {dir_b, scenario_b, b.text, REPLICAS, false}
-    };
+    char *dir_a = written(&folder, "a", &a, scenario_a),
+         *dir_b = written(&folder, "b", &b, scenario_b);
+    const struct pairing_side sides[SIDES] = {{dir_a, scenario_a, a.text, REPLICAS, false},
+                                              {dir_b, scenario_b, b.text, REPLICAS, false}};
     struct comparison comparison;
     ck_assert_msg(comparison_open(&comparison, dir_a, dir_b, &options, &err), "%s", err.msg);
     char *from_disk = table_of(&comparison);
@@ -144,20 +146,20 @@ static const struct {
     const char *trace, *scenario, *complaint, *when_wanted; /* complaint NULL: they pair */
     int seed;
 } pairs[] = {
-    {"t", scenario_b, NULL,                          NULL,       7},
-    {"u", scenario_b, "the traces of replica 1",     NULL,       7},
-    {"t", other_work, "workload.shake_s is 30 in A", NULL,       7},
-    {"t", scenario_b, "replica 1 has seed 7 in A",   "has seed", 8},
+    {"t", scenario_b, NULL, NULL, 7},
+    {"u", scenario_b, "the traces of replica 1", NULL, 7},
+    {"t", other_work, "workload.shake_s is 30 in A", NULL, 7},
+    {"t", scenario_b, "replica 1 has seed 7 in A", "has seed", 8},
 };
 
 START_TEST(what_does_not_pair)
 {
-    struct texts a = made("aa", "t", 7, "x", 10), b = made("bb", pairs[_i].trace, pairs[_i].seed, "x", 10);
+    struct texts a = made("aa", "t", 7, "x", 10),
+                 b = made("bb", pairs[_i].trace, pairs[_i].seed, "x", 10);
     for (int wanted = 0; wanted < 2; wanted++) {
         const struct pairing_side sides[SIDES] = {
-            {"A", scenario_a,         a.text, REPLICAS, false      },
-            {"B", pairs[_i].scenario, b.text, REPLICAS, wanted == 1}
-        };
+            {"A", scenario_a, a.text, REPLICAS, false},
+            {"B", pairs[_i].scenario, b.text, REPLICAS, wanted == 1}};
         const char *complaint = wanted ? pairs[_i].when_wanted : pairs[_i].complaint;
         struct pairing p;
         struct err err = {0};
@@ -183,10 +185,8 @@ END_TEST
 START_TEST(one_replica_and_numbers_that_differ)
 {
     struct texts a = made("aa", "t", 7, "x", 10);
-    struct pairing_side sides[SIDES] = {
-        {"A", scenario_a, a.text, 1, false},
-        {"B", scenario_a, a.text, 1, false}
-    };
+    struct pairing_side sides[SIDES] = {{"A", scenario_a, a.text, 1, false},
+                                        {"B", scenario_a, a.text, 1, false}};
     struct pairing p;
     struct err err = {0};
     ck_assert_msg(pairing_make(&p, sides, &err), "%s", err.msg);

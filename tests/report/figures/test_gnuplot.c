@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* gnuplot as a child: a missing one, a failing one, one that says too much or nothing, and the real one. */
+/* gnuplot as a child: a missing one, a failing one, one that says too much or nothing, and the real
+ * one. */
 #include "report/figures/figures.h"
 #include "tests/lib/folder.h"
 #include "tests/lib/harness.h"
@@ -12,17 +13,20 @@ static const struct {
     const char *program; /* a stand-in called "gnuplot"; NULL: there is none */
     const char *why;     /* NULL: it works */
 } stand_ins[] = {
-    {NULL,                                                                              "not installed"                                 },
-    {"#!/bin/sh\nexit 3\n",                                                             "gnuplot failed; run 'gnuplot t.gp' in figures/"},
-    {"#!/bin/sh\nkill -9 $$\n",                                                         "gnuplot failed"                                },
-    {"#!/bin/sh\necho warning >&2\n",                                                   "gnuplot made no SVG"                           },
-    {"#!/bin/sh\necho 'cannot open t.dat' >&2\necho '<svg></svg>'\n",                   "gnuplot failed: cannot open t.dat"             },
-    {"#!/bin/sh\necho \"<svg>$$</svg>\"\n",                                             "drew it twice, and differently"                },
-    {"#!/bin/sh\nwhile :; do echo '<svg></svg> and much more, without an end'; done\n", "gnuplot failed"                                },
- // It runs in the folder of the script, without the caller's locale, and without start-up files.
+    {NULL, "not installed"},
+    {"#!/bin/sh\nexit 3\n", "gnuplot failed; run 'gnuplot t.gp' in figures/"},
+    {"#!/bin/sh\nkill -9 $$\n", "gnuplot failed"},
+    {"#!/bin/sh\necho warning >&2\n", "gnuplot made no SVG"},
+    {"#!/bin/sh\necho 'cannot open t.dat' >&2\necho '<svg></svg>'\n",
+     "gnuplot failed: cannot open t.dat"},
+    {"#!/bin/sh\necho \"<svg>$$</svg>\"\n", "drew it twice, and differently"},
+    {"#!/bin/sh\nwhile :; do echo '<svg></svg> and much more, without an end'; done\n",
+     "gnuplot failed"},
+    // It runs in the folder of the script, without the caller's locale, and without start-up files.
     {"#!/bin/sh\ntest -f t.gp && test \"$1 $2\" = '-d t.gp' && test \"$LC_ALL\" = C && test -z "
      "\"$GNUPLOT_LIB\" && "
-     "echo '<svg></svg>'\n",                                                       NULL                                            },
+     "echo '<svg></svg>'\n",
+     NULL},
 };
 
 START_TEST(the_child_is_under_control)

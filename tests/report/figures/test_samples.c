@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reduction of samples: against a plain mean over groups of rows, for lengths around every doubling. */
+/* Reduction of samples: against a plain mean over groups of rows, for lengths around every
+ * doubling. */
 #include "report/figures/samples.h"
 #include "sim/base/out.h"
 #include "tests/lib/folder.h"
@@ -30,16 +31,8 @@ static double value_of(size_t row)
 static const struct {
     size_t rows, per_point, points;
 } length_rows[] = {
-    {1,     1,  1  },
-    {599,   1,  599},
-    {600,   1,  600},
-    {601,   2,  301},
-    {1200,  2,  600},
-    {1201,  4,  301},
-    {2400,  4,  600},
-    {2401,  8,  301},
-    {4032,  8,  504},
-    {19205, 64, 301},
+    {1, 1, 1},      {599, 1, 599},  {600, 1, 600},  {601, 2, 301},  {1200, 2, 600},
+    {1201, 4, 301}, {2400, 4, 600}, {2401, 8, 301}, {4032, 8, 504}, {19205, 64, 301},
 };
 
 START_TEST(points_are_means_of_equal_groups)
@@ -56,7 +49,8 @@ START_TEST(points_are_means_of_equal_groups)
     out_discard(text);
     struct rundir run = {.data = folder.path};
     struct samples samples;
-    ck_assert_msg(samples_read(&run, "t.csv", want_all, count_rows, &watched, &samples, &err) == RUNDIR_READ,
+    ck_assert_msg(samples_read(&run, "t.csv", want_all, count_rows, &watched, &samples, &err) ==
+                      RUNDIR_READ,
                   "%s", err.msg);
     ck_assert_uint_eq(watched, rows);
     ck_assert_uint_eq(samples.rows_per_point, k);
@@ -87,11 +81,11 @@ END_TEST
 static const struct {
     const char *text, *message;
 } damaged_rows[] = {
-    {"time_s,v\n",           "t.csv: no rows"                },
-    {"t,v\n1,2\n",           "no column 'time_s'"            },
+    {"time_s,v\n", "t.csv: no rows"},
+    {"t,v\n1,2\n", "no column 'time_s'"},
     {"time_s,v\n1,2\n0,3\n", "t.csv: row 3: time_s goes back"},
-    {"time_s,v\n,2\n",       "t.csv: row 2: time_s is empty" },
-    {"time_s,v\n1,many\n",   "t.csv: row 2: column 2: 'many'"},
+    {"time_s,v\n,2\n", "t.csv: row 2: time_s is empty"},
+    {"time_s,v\n1,many\n", "t.csv: row 2: column 2: 'many'"},
 };
 
 START_TEST(damage_is_named)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Gates made by hand: metrics, scenarios, replicas with values, as a suite and simulations would. */
+/* Gates made by hand: metrics, scenarios, replicas with values, as a suite and simulations would.
+ */
 #ifndef TESTS_REPORT_GATE_MADE_H
 #define TESTS_REPORT_GATE_MADE_H
 
@@ -11,7 +12,8 @@
 /* Names that all formats have to escape. */
 #define MADE_NAME "q<u>o\"t&e,d|100%#1:*`\xC3\xA9"
 
-/* All metrics are differences ("fairness.jain", less is better here) with this margin in their own unit. */
+/* All metrics are differences ("fairness.jain", less is better here) with this margin in their own
+ * unit. */
 static inline void made_begin(struct gate *g, size_t scenarios, size_t metrics, double floor)
 {
     static const char *const paths[] = {"fairness.jain", "fairness.gini", "fairness.min_share",
@@ -22,10 +24,10 @@ static inline void made_begin(struct gate *g, size_t scenarios, size_t metrics, 
     g->metrics = mem_alloc(metrics, sizeof *g->metrics);
     g->metric_count = metrics;
     for (size_t m = 0; m < metrics; m++)
-        g->metrics[m] = (struct gate_metric){
-            .path = paths[m], .row = metric_find(paths[m]), .rule = {METRIC_LOWER, 0, floor},
-                    .line = m + 3
-        };
+        g->metrics[m] = (struct gate_metric){.path = paths[m],
+                                             .row = metric_find(paths[m]),
+                                             .rule = {METRIC_LOWER, 0, floor},
+                                             .line = m + 3};
     g->scenarios = mem_alloc(scenarios, sizeof *g->scenarios);
     g->scenario_count = scenarios;
     for (size_t s = 0; s < scenarios; s++)
@@ -41,7 +43,8 @@ static inline void made_begin(struct gate *g, size_t scenarios, size_t metrics, 
 }
 
 /* Replica k: value[m] of every metric; the decisions are those of `journal`. */
-static inline void made_replica(struct gate *g, size_t s, int side, const double *value, const char *journal)
+static inline void made_replica(struct gate *g, size_t s, int side, const double *value,
+                                const char *journal)
 {
     size_t k = g->scenarios[s].sides[side].count;
     struct gate_replica *r = gate_add(g, s, side);

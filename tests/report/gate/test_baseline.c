@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Baselines: what is written is read back to the bit, and whatever does not fit is refused with the reason. */
+/* Baselines: what is written is read back to the bit, and whatever does not fit is refused with the
+ * reason. */
 #include "report/gate/baseline.h"
 #include "tests/lib/harness.h"
 #include "tests/report/gate/made.h"
@@ -92,15 +93,15 @@ static const struct {
     const char *from, *to, *says;
     int code;
 } changes[] = {
-    {"\"fauxfleet_baseline\": 1",          "\"fauxfleet_baseline\": 2",          "version 2",         EXIT_BASELINE},
-    {"\"version\": \"9.9\"",               "\"version\": \"9.8\"",               "version 9.8",       EXIT_BASELINE},
-    {"\"metrics_version\": 1",             "\"metrics_version\": 7",             "version 7",         EXIT_BASELINE},
+    {"\"fauxfleet_baseline\": 1", "\"fauxfleet_baseline\": 2", "version 2", EXIT_BASELINE},
+    {"\"version\": \"9.9\"", "\"version\": \"9.8\"", "version 9.8", EXIT_BASELINE},
+    {"\"metrics_version\": 1", "\"metrics_version\": 7", "version 7", EXIT_BASELINE},
     {"\"scenario_digest\": \"sha256:0123", "\"scenario_digest\": \"sha256:4567", "scenario 'one'",
-     EXIT_BASELINE                                                                                                 },
-    {"\"name\": \"one\"",                  "\"name\": \"two\"",                  "no scenario 'one'", EXIT_BASELINE},
-    {"\"seed\": \"",                       "\"seed\": \"x",                      "seed",              EXIT_INPUT   },
-    {"\"values\"",                         "\"valeus\"",                         "values",            EXIT_INPUT   },
-    {"{",                                  "",                                   "b.json",            EXIT_INPUT   },
+     EXIT_BASELINE},
+    {"\"name\": \"one\"", "\"name\": \"two\"", "no scenario 'one'", EXIT_BASELINE},
+    {"\"seed\": \"", "\"seed\": \"x", "seed", EXIT_INPUT},
+    {"\"values\"", "\"valeus\"", "values", EXIT_INPUT},
+    {"{", "", "b.json", EXIT_INPUT},
 };
 
 START_TEST(what_does_not_fit)
@@ -109,8 +110,8 @@ START_TEST(what_does_not_fit)
     struct err err = {0};
     char *text = saved(&g), *at = strstr(text, changes[_i].from);
     ck_assert_msg(at != NULL, "%s", text);
-    char *changed =
-        mem_format("%.*s%s%s", (int)(at - text), text, changes[_i].to, at + strlen(changes[_i].from));
+    char *changed = mem_format("%.*s%s%s", (int)(at - text), text, changes[_i].to,
+                               at + strlen(changes[_i].from));
     ck_assert(!apply(changed, &g, &err));
     ck_assert_int_eq(err.code, changes[_i].code);
     ck_assert_msg(strstr(err.msg, changes[_i].says) != NULL, "%s", err.msg);

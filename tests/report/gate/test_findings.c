@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Findings: which verdict and exit code follow from those of the base, of the candidate, and of both. */
+/* Findings: which verdict and exit code follow from those of the base, of the candidate, and of
+ * both. */
 #include "report/gate/findings.h"
 #include "tests/lib/harness.h"
 #include "tests/report/gate/made.h"
@@ -9,9 +10,10 @@
 
 static void find(struct gate *g, enum gate_finding_kind kind, int side)
 {
-    gate_find(
-        g, (struct gate_finding){
-               .kind = kind, .side = side, .replica = 2, .message = mem_format("message of side %d.", side)});
+    gate_find(g, (struct gate_finding){.kind = kind,
+                                       .side = side,
+                                       .replica = 2,
+                                       .message = mem_format("message of side %d.", side)});
 }
 
 START_TEST(verdicts)
@@ -22,9 +24,9 @@ START_TEST(verdicts)
         int code;
         const char *says;
     } rows[] = {
-        {false, true,  GATE_FAIL,        EXIT_DIFFER, "The candidate "                             },
-        {true,  false, GATE_BASE_FAILED, EXIT_INPUT,  "There is nothing to compare with. The base "},
-        {true,  true,  GATE_BASE_FAILED, EXIT_INPUT,  "Both sides fail. "                          },
+        {false, true, GATE_FAIL, EXIT_DIFFER, "The candidate "},
+        {true, false, GATE_BASE_FAILED, EXIT_INPUT, "There is nothing to compare with. The base "},
+        {true, true, GATE_BASE_FAILED, EXIT_INPUT, "Both sides fail. "},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         for (int kind = 0; kind < GATE_SLOWER; kind++) {
@@ -39,7 +41,8 @@ START_TEST(verdicts)
             ck_assert_int_eq(g.verdict, rows[i].verdict);
             ck_assert_int_eq(gate_exit_code(g.verdict), rows[i].code);
             ck_assert_int_eq(g.stage, chance ? GATE_REPEAT : GATE_PROCESSES);
-            ck_assert_msg(strncmp(g.reason, rows[i].says, strlen(rows[i].says)) == 0, "%s", g.reason);
+            ck_assert_msg(strncmp(g.reason, rows[i].says, strlen(rows[i].says)) == 0, "%s",
+                          g.reason);
             ck_assert(strstr(g.reason, gate_finding_rows[kind].words) != NULL);
             gate_fini(&g);
         }
@@ -64,8 +67,9 @@ START_TEST(places)
     find(&g, GATE_CRASH, SIDE_B);
     g.findings[0].detail = mem_text("one\ntwo");
     char *text = gate_findings_words(&g);
-    ck_assert_str_eq(text, "Finding crash: candidate, scenario 'one', replica 2: message of side 1.\n"
-                           "    one\n    two\n");
+    ck_assert_str_eq(text,
+                     "Finding crash: candidate, scenario 'one', replica 2: message of side 1.\n"
+                     "    one\n    two\n");
     free(text);
     gate_fini(&g);
 }

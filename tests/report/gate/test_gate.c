@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The questions of the gate on replicas made by hand: what does not pair, what is identical, who starved; verdicts of
- * rows under Holm and over looks; and that the gate is wrong no more often than it says.
+ * The questions of the gate on replicas made by hand: what does not pair, what is identical, who
+ * starved; verdicts of rows under Holm and over looks; and that the gate is wrong no more often
+ * than it says.
  */
 #include "report/gate/gate.h"
 #include "sim/base/rng.h"
@@ -12,7 +13,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Pairs of 0 and harm, with noise of +-1 in turn: mean harm, and a standard error of about 1 / sqrt(n). */
+/* Pairs of 0 and harm, with noise of +-1 in turn: mean harm, and a standard error of about 1 /
+ * sqrt(n). */
 static void add_pairs(struct gate *g, size_t s, size_t n, const double *harm)
 {
     for (size_t i = 0; i < n; i++) {
@@ -63,7 +65,8 @@ START_TEST(identical_or_not)
     ck_assert(!gate_identical(&g));
     ck_assert_uint_eq(g.scenarios[0].same, 2);
     ck_assert_uint_eq(g.scenarios[1].same, 1);
-    g.scenarios[0].sides[SIDE_A].replicas[0].journal[0] = '\0'; /* unknown hashes are never the same */
+    g.scenarios[0].sides[SIDE_A].replicas[0].journal[0] =
+        '\0'; /* unknown hashes are never the same */
     g.scenarios[0].sides[SIDE_B].replicas[0].journal[0] = '\0';
     ck_assert(!gate_identical(&g));
     ck_assert_uint_eq(g.scenarios[0].same, 1);
@@ -77,11 +80,8 @@ static const struct {
     double longest;
     bool at_least, starved;
 } waits[] = {
-    {SIDE_B, 3600,        false, false},
-    {SIDE_B, 3601,        false, true },
-    {SIDE_A, 3601,        false, true },
-    {SIDE_B, 3601,        true,  true },
-    {SIDE_B, (double)NAN, false, false},
+    {SIDE_B, 3600, false, false}, {SIDE_B, 3601, false, true},         {SIDE_A, 3601, false, true},
+    {SIDE_B, 3601, true, true},   {SIDE_B, (double)NAN, false, false},
 };
 
 START_TEST(who_starved)
@@ -97,7 +97,8 @@ START_TEST(who_starved)
     ck_assert_int_eq(gate_starved(&g), waits[_i].starved);
     if (waits[_i].starved) {
         ck_assert_int_eq(gate_exit_code(g.verdict), EXIT_INVARIANT);
-        ck_assert(strstr(g.reason, waits[_i].side == SIDE_A ? "the base" : "the candidate") != NULL);
+        ck_assert(strstr(g.reason, waits[_i].side == SIDE_A ? "the base" : "the candidate") !=
+                  NULL);
         ck_assert_int_eq(strstr(g.reason, "at least") != NULL, waits[_i].at_least);
     }
     gate_fini(&g);
@@ -110,12 +111,10 @@ static const struct {
     enum gate_row_verdict row;
     enum gate_verdict verdict;
 } harms[] = {
-    {0,    GATE_ROW_PASS, GATE_PASS        },
-    {1.4,  GATE_ROW_PASS, GATE_PASS        },
-    {1.6,  GATE_ROW_OPEN, GATE_INCONCLUSIVE}, /* 1.075 t(0.975; 19) = 2.250: 0.516 to either side */
-    {2.4,  GATE_ROW_OPEN, GATE_INCONCLUSIVE},
-    {2.6,  GATE_ROW_FAIL, GATE_FAIL        },
-    {-100, GATE_ROW_PASS, GATE_PASS        },
+    {0, GATE_ROW_PASS, GATE_PASS},           {1.4, GATE_ROW_PASS, GATE_PASS},
+    {1.6, GATE_ROW_OPEN, GATE_INCONCLUSIVE}, /* 1.075 t(0.975; 19) = 2.250: 0.516 to either side */
+    {2.4, GATE_ROW_OPEN, GATE_INCONCLUSIVE}, {2.6, GATE_ROW_FAIL, GATE_FAIL},
+    {-100, GATE_ROW_PASS, GATE_PASS},
 };
 
 START_TEST(one_metric_one_look)
@@ -132,20 +131,17 @@ START_TEST(one_metric_one_look)
 END_TEST
 
 /*
- * A margin of 0.4 is below twice the standard error of 0.22942, and the interval decides all the same, 0.516 to either side.
- * What it leaves open is said to need 20 (0.516 / 0.3)^2 = 59.2 replicas.
+ * A margin of 0.4 is below twice the standard error of 0.22942, and the interval decides all the
+ * same, 0.516 to either side. What it leaves open is said to need 20 (0.516 / 0.3)^2 = 59.2
+ * replicas.
  */
 static const struct {
     double harm;
     enum gate_verdict verdict;
     size_t needed;
 } narrow[] = {
-    {-100, GATE_PASS,         0 },
-    {-0.2, GATE_PASS,         0 },
-    {0.1,  GATE_INCONCLUSIVE, 60},
-    {0.7,  GATE_INCONCLUSIVE, 60},
-    {1,    GATE_FAIL,         0 },
-    {100,  GATE_FAIL,         0 },
+    {-100, GATE_PASS, 0},         {-0.2, GATE_PASS, 0}, {0.1, GATE_INCONCLUSIVE, 60},
+    {0.7, GATE_INCONCLUSIVE, 60}, {1, GATE_FAIL, 0},    {100, GATE_FAIL, 0},
 };
 
 START_TEST(a_narrow_margin_is_decided)
@@ -161,8 +157,8 @@ START_TEST(a_narrow_margin_is_decided)
 END_TEST
 
 /*
- * Holm over three at alpha / 2 = 0.025: t of 19 degrees is 2.625 at 0.025/3, 2.433 at 0.025/2 and 2.093 at 0.025. Harm
- * above the margin of 2, in standard errors of 0.22942 times 1.075.
+ * Holm over three at alpha / 2 = 0.025: t of 19 degrees is 2.625 at 0.025/3, 2.433 at 0.025/2 and
+ * 2.093 at 0.025. Harm above the margin of 2, in standard errors of 0.22942 times 1.075.
  */
 static const struct {
     double t[3];
@@ -172,8 +168,8 @@ static const struct {
     {{2.2, 2.7, 2.5}, {GATE_ROW_FAIL, GATE_ROW_FAIL, GATE_ROW_FAIL}},
     {{2.7, 2.3, 2.2}, {GATE_ROW_FAIL, GATE_ROW_OPEN, GATE_ROW_OPEN}},
     {{2.5, 2.5, 2.5}, {GATE_ROW_OPEN, GATE_ROW_OPEN, GATE_ROW_OPEN}},
-    {{2.7, -3, -3},   {GATE_ROW_FAIL, GATE_ROW_PASS, GATE_ROW_PASS}},
-    {{2.5, -3, -3},   {GATE_ROW_OPEN, GATE_ROW_PASS, GATE_ROW_PASS}},
+    {{2.7, -3, -3}, {GATE_ROW_FAIL, GATE_ROW_PASS, GATE_ROW_PASS}},
+    {{2.5, -3, -3}, {GATE_ROW_OPEN, GATE_ROW_PASS, GATE_ROW_PASS}},
 };
 
 START_TEST(holm_over_primaries)
@@ -206,7 +202,8 @@ START_TEST(guards_warn)
 }
 END_TEST
 
-/* Undecided at 20, decided at 40; a scenario that is decided gets no further replicas and keeps its verdict. */
+/* Undecided at 20, decided at 40; a scenario that is decided gets no further replicas and keeps its
+ * verdict. */
 START_TEST(look_by_look)
 {
     static const double none[5] = {0}, near[5] = {1.55};
@@ -230,7 +227,8 @@ START_TEST(look_by_look)
 }
 END_TEST
 
-/* With harm of just the margin in all of five metrics no more than alpha / 2 of the gates fail, none pass that should not. */
+/* With harm of just the margin in all of five metrics no more than alpha / 2 of the gates fail,
+ * none pass that should not. */
 START_TEST(wrong_as_often_as_it_says)
 {
     enum { GATES = 4000 };
@@ -263,8 +261,8 @@ END_TEST
 /* Real summaries: paths with class names, lower bounds, numbers that are not there. */
 START_TEST(replicas_from_summaries)
 {
-    static const char summary[] = "{\"fauxfleet_summary\": 1, \"seed\": 3, \"trace_digest\": \"sha256:t\", "
-                                  "\"window\": {\"start_s\": 5},"
+    static const char summary[] = "{\"fauxfleet_summary\": 1, \"seed\": 3, \"trace_digest\": "
+                                  "\"sha256:t\", \"window\": {\"start_s\": 5},"
                                   " \"wait_s\": {\"mean\": 7, \"max\": null, \"max_at_least\": 99},"
                                   " \"engine\": {\"journal_sha256\": \"abc\"}}";
     struct gate g;

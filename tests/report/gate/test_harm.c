@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Harm to one metric: Student's own example (hours of sleep by two drugs; its interval and p-value are worked out in
- * tests/report/stats/test_skewed.c), scales, directions, margins, and values of which only a lower bound is known.
+ * Harm to one metric: Student's own example (hours of sleep by two drugs; its interval and p-value
+ * are worked out in tests/report/stats/test_skewed.c), scales, directions, margins, and values of
+ * which only a lower bound is known.
  */
 #include "report/gate/harm.h"
 #include "sim/base/rng.h"
@@ -25,13 +26,12 @@ static struct harm harm_in(const char *path, const double *a, const double *b, s
         left[i] = (struct measured){a[i], false};
         right[i] = (struct measured){b[i], false};
     }
-    const struct measure m = {
-        path, metric_find(path), {left, right}
-    };
+    const struct measure m = {path, metric_find(path), {left, right}};
     return harm_of(&m, n, rule, 0.025);
 }
 
-/* b - a is 1.58 (0.568 .. 3.517): harm where less is better, the opposite where more is. Some are below 0. */
+/* b - a is 1.58 (0.568 .. 3.517): harm where less is better, the opposite where more is. Some are
+ * below 0. */
 START_TEST(sleep_is_harm_or_its_opposite)
 {
     const struct harm_rule lower = {METRIC_LOWER, 0, 0}, higher = {METRIC_HIGHER, 0, 0};
@@ -51,13 +51,14 @@ START_TEST(sleep_is_harm_or_its_opposite)
 }
 END_TEST
 
-/* The margin: a share of the base's mean (0.75), or the floor where that is more. A narrow one decides, too. */
+/* The margin: a share of the base's mean (0.75), or the floor where that is more. A narrow one
+ * decides, too. */
 static const struct {
     double margin, floor, is;
 } margins[] = {
-    {0.1, 0,     0.075},
+    {0.1, 0, 0.075},
     {0.1, 0.779, 0.779},
-    {2,   0.5,   1.5  },
+    {2, 0.5, 1.5},
 };
 
 START_TEST(margins_of_differences)
@@ -71,7 +72,8 @@ START_TEST(margins_of_differences)
 }
 END_TEST
 
-/* To see 1.58 apart from 1.5 takes (1.15 x 2.262157 x 0.3889587 / 0.08)^2 x 10 = 1,599.7 replicas; from 0.075 these will do. */
+/* To see 1.58 apart from 1.5 takes (1.15 x 2.262157 x 0.3889587 / 0.08)^2 x 10 = 1,599.7 replicas;
+ * from 0.075 these will do. */
 START_TEST(replicas_needed)
 {
     const struct harm_rule beside = {METRIC_LOWER, 2, 0}, small = {METRIC_LOWER, 0.1, 0},
@@ -83,17 +85,19 @@ START_TEST(replicas_needed)
 END_TEST
 
 /*
- * The harm is the change of the means, and so is the margin; the verdict is that of its interval. From 60 to 72 in all, and
- * without a pair from 50, 48, 49, 51, 52, 50 to 60, 57, 60, 61, 62, 60: log ratios of 0.18232, 0.17185, 0.20252, 0.17905,
- * 0.17589, 0.18232 with a sum of squares around their mean of 0.00056987. Of the values of the jackknife the standard error is
- * sqrt(5 / 6 x 0.00056987) = 0.021792.
+ * The harm is the change of the means, and so is the margin; the verdict is that of its interval.
+ * From 60 to 72 in all, and without a pair from 50, 48, 49, 51, 52, 50 to 60, 57, 60, 61, 62, 60:
+ * log ratios of 0.18232, 0.17185, 0.20252, 0.17905, 0.17589, 0.18232 with a sum of squares around
+ * their mean of 0.00056987. Of the values of the jackknife the standard error is sqrt(5 / 6 x
+ * 0.00056987) = 0.021792.
  */
 START_TEST(harm_is_the_change_of_the_means)
 {
     static const double a[] = {10, 12, 11, 9, 8, 10}, b[] = {12, 15, 12, 11, 10, 12};
     const struct harm_rule small = {METRIC_LOWER, 0.02, 0}, fifth = {METRIC_LOWER, 0.2, 0},
                            floor = {METRIC_LOWER, 0.05, 3}, more = {METRIC_HIGHER, 0.1, 0};
-    struct harm h = harm_in("wait_s.mean", a, b, 6, &small), wide = harm_in("wait_s.mean", a, b, 6, &fifth),
+    struct harm h = harm_in("wait_s.mean", a, b, 6, &small),
+                wide = harm_in("wait_s.mean", a, b, 6, &fifth),
                 other = harm_in("wait_s.mean", a, b, 6, &floor),
                 turned = harm_in("wait_s.mean", a, b, 6, &more);
     ck_assert_int_eq(h.scale, JUDGE_CHANGE);
@@ -149,12 +153,10 @@ static const struct {
     double b;
     size_t above, within;
 } bounds[] = {
-    {false, true,  111, 10, 0 }, /* at least 111 against 100 */
-    {false, true,  110, 0,  0 }, /* at least 110: more, or just what is tolerated */
-    {true,  false, 110, 0,  10}, /* 110 against at least 100 */
-    {true,  false, 111, 0,  0 },
-    {true,  true,  500, 0,  0 },
-    {true,  true,  50,  0,  0 },
+    {false, true, 111, 10, 0}, /* at least 111 against 100 */
+    {false, true, 110, 0, 0},  /* at least 110: more, or just what is tolerated */
+    {true, false, 110, 0, 10}, /* 110 against at least 100 */
+    {true, false, 111, 0, 0},  {true, true, 500, 0, 0}, {true, true, 50, 0, 0},
 };
 
 START_TEST(bounds_are_counted)
@@ -165,9 +167,7 @@ START_TEST(bounds_are_counted)
         a[i] = (struct measured){100, bounds[_i].a_bound};
         b[i] = (struct measured){bounds[_i].b, bounds[_i].b_bound};
     }
-    const struct measure m = {
-        "wait_s.p95", metric_find("wait_s.p95"), {a, b}
-    };
+    const struct measure m = {"wait_s.p95", metric_find("wait_s.p95"), {a, b}};
     struct harm h = harm_of(&m, 10, &rule, 0.025);
     ck_assert_int_eq(h.scale, JUDGE_SIGNS);
     ck_assert_uint_eq(h.above, bounds[_i].above);
@@ -179,7 +179,8 @@ START_TEST(bounds_are_counted)
 }
 END_TEST
 
-/* Seven of ten are no sign at 0.025 (p 0.17); 21 of 30 are (p 0.0214), 20 of 29 are not (p 0.031). */
+/* Seven of ten are no sign at 0.025 (p 0.17); 21 of 30 are (p 0.0214), 20 of 29 are not (p 0.031).
+ */
 START_TEST(more_signs_needed)
 {
     const struct harm_rule rule = {METRIC_LOWER, 0.1, 0};
@@ -188,9 +189,7 @@ START_TEST(more_signs_needed)
         a[i] = (struct measured){100, false};
         b[i] = (struct measured){i < 7 ? 200 : 50, true};
     }
-    const struct measure m = {
-        "wait_s.p95", metric_find("wait_s.p95"), {a, b}
-    };
+    const struct measure m = {"wait_s.p95", metric_find("wait_s.p95"), {a, b}};
     struct harm h = harm_of(&m, 10, &rule, 0.025);
     ck_assert_uint_eq(h.above, 7);
     ck_assert_double_eq_tol(h.p_fail, 0.171875, 1e-12);
@@ -201,7 +200,8 @@ END_TEST
 START_TEST(what_is_missing)
 {
     const double none = (double)NAN;
-    const double a[] = {1, none, 3, 4}, same[] = {1.1, none, 3.2, 4.1}, less[] = {1.1, none, none, 4.1};
+    const double a[] = {1, none, 3, 4}, same[] = {1.1, none, 3.2, 4.1},
+                 less[] = {1.1, none, none, 4.1};
     const struct harm_rule rule = {METRIC_LOWER, 0.1, 0};
     struct harm both = harm_in("gpu_hours.lost.down", a, same, 4, &rule),
                 one = harm_in("gpu_hours.lost.down", a, less, 4, &rule);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Metrics and margins as users say them; the numbers of the examples are arithmetic on one hour, 80 %, 2 and 100. */
+/* Metrics and margins as users say them; the numbers of the examples are arithmetic on one hour, 80
+ * %, 2 and 100. */
 #include "report/gate/margins.h"
 #include "tests/lib/harness.h"
 
@@ -12,25 +13,25 @@ static const struct {
     double margin, floor;
     const char *what, *words;
 } cases[] = {
-    {"wait_s.p95",                               METRIC_LOWER,  0.05, 0,    "p95 wait",
-     "may grow by at most 5%: a job that waited 1h00m may wait 1h03m"                                                                                                },
-    {"by_class.distributed.wait_s.p95",          METRIC_LOWER,  0.25, 60,   "p95 wait of distributed jobs",
-     "may grow by at most 25% or 1m00s, whichever is more: a job that waited 1h00m may wait 1h15m"                                                                   },
-    {"by_queue.small.jct_s.mean",                METRIC_LOWER,  0.01, 360,  "mean completion time of queue 'small'",
-     "may grow by at most 1% or 6m00s, whichever is more: a job that took 1h00m may take 1h06m"                                                                      },
-    {"by_queue.a.b.wait_s.mean",                 METRIC_LOWER,  0,    1800, "mean wait of queue 'a.b'",
-     "may grow by at most 30m00s: a job that waited 1h00m may wait 1h30m"                                                                                            },
-    {"by_queue.*.queue_s.mean",                  METRIC_LOWER,  0.5,  0,    "mean time pending of any queue",
-     "may grow by at most 50%: a job that was pending for 1h00m may be pending for 1h30m"                                                                            },
+    {"wait_s.p95", METRIC_LOWER, 0.05, 0, "p95 wait",
+     "may grow by at most 5%: a job that waited 1h00m may wait 1h03m"},
+    {"by_class.distributed.wait_s.p95", METRIC_LOWER, 0.25, 60, "p95 wait of distributed jobs",
+     "may grow by at most 25% or 1m00s, whichever is more: a job that waited 1h00m may wait 1h15m"},
+    {"by_queue.small.jct_s.mean", METRIC_LOWER, 0.01, 360, "mean completion time of queue 'small'",
+     "may grow by at most 1% or 6m00s, whichever is more: a job that took 1h00m may take 1h06m"},
+    {"by_queue.a.b.wait_s.mean", METRIC_LOWER, 0, 1800, "mean wait of queue 'a.b'",
+     "may grow by at most 30m00s: a job that waited 1h00m may wait 1h30m"},
+    {"by_queue.*.queue_s.mean", METRIC_LOWER, 0.5, 0, "mean time pending of any queue",
+     "may grow by at most 50%: a job that was pending for 1h00m may be pending for 1h30m"},
     {"fairness.queues.flood.quota_satisfaction", METRIC_HIGHER, 0.05, 0,
-     "quota satisfaction of queue 'flood'",                                                                          "may fall by at most 5%: 80.0% may become 76.0%"},
-    {"utilization.fleet_goodput",                METRIC_HIGHER, 0,    0.02, "fleet goodput",
-     "may fall by at most 2 points: 80.0% may become 78.0%"                                                                                                          },
-    {"bounded_slowdown.mean",                    METRIC_LOWER,  0.25, 0,    "mean slowdown",
-     "may grow by at most 25%: 2.00 may become 2.50"                                                                                                                 },
-    {"gpu_hours.lost.preemption",                METRIC_LOWER,  0.1,  0,    "gpu_hours.lost.preemption",
-     "may grow by at most 10%: 100 GPU-h may become 110 GPU-h"                                                                                                       },
-    {"wait_s.mean",                              METRIC_LOWER,  0,    0,    "mean wait",                             "may grow by nothing"                           },
+     "quota satisfaction of queue 'flood'", "may fall by at most 5%: 80.0% may become 76.0%"},
+    {"utilization.fleet_goodput", METRIC_HIGHER, 0, 0.02, "fleet goodput",
+     "may fall by at most 2 points: 80.0% may become 78.0%"},
+    {"bounded_slowdown.mean", METRIC_LOWER, 0.25, 0, "mean slowdown",
+     "may grow by at most 25%: 2.00 may become 2.50"},
+    {"gpu_hours.lost.preemption", METRIC_LOWER, 0.1, 0, "gpu_hours.lost.preemption",
+     "may grow by at most 10%: 100 GPU-h may become 110 GPU-h"},
+    {"wait_s.mean", METRIC_LOWER, 0, 0, "mean wait", "may grow by nothing"},
 };
 
 START_TEST(words)

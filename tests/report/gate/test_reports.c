@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Reports of gates of every verdict, with names that every format has to escape: each is well formed, says the verdict,
- * and has the command that reproduces what failed.
+ * Reports of gates of every verdict, with names that every format has to escape: each is well
+ * formed, says the verdict, and has the command that reproduces what failed.
  */
 #include "report/gate/findings.h"
 #include "report/gate/reports.h"
@@ -27,7 +27,8 @@ static void decide(struct gate *g, enum gate_verdict verdict)
         for (int k = 0; k < 20; k++) {
             double a[5] = {10, 10, 10, 10, 10}, b[5];
             for (int m = 0; m < 5; m++)
-                b[m] = 10 + (verdict == GATE_INCONCLUSIVE && m == 1 ? 0 : harm[m]) + (k % 2 ? 0.5 : -0.5);
+                b[m] = 10 + (verdict == GATE_INCONCLUSIVE && m == 1 ? 0 : harm[m]) +
+                       (k % 2 ? 0.5 : -0.5);
             made_replica(g, s, SIDE_A, a, "a");
             made_replica(g, s, SIDE_B, b, "b");
         }
@@ -46,7 +47,8 @@ static void decide(struct gate *g, enum gate_verdict verdict)
     else
         gate_decide(g, stages[verdict], verdict, mem_text("because of " MADE_NAME));
     ck_assert_int_eq(g->verdict, verdict);
-    g->difference = (struct gate_difference){.known = true, .scenario = 1, .replica = 2, .number = 68};
+    g->difference =
+        (struct gate_difference){.known = true, .scenario = 1, .replica = 2, .number = 68};
     for (int side = 0; side < SIDES; side++) {
         g->difference.sides[side].at_ms = side == SIDE_A ? 1234567 : INT64_MAX;
         g->difference.sides[side].words = mem_text("start job '" MADE_NAME "'");
@@ -101,7 +103,8 @@ START_TEST(json)
 }
 END_TEST
 
-/* ---- XML: elements nest, attributes are quoted, and there are no characters that may not stand there ---- */
+/* ---- XML: elements nest, attributes are quoted, and there are no characters that may not stand
+ * there ---- */
 
 static const char *attributes_end(const char *p)
 {
@@ -158,13 +161,10 @@ START_TEST(junit)
     static const struct {
         size_t cases, failures, errors, skipped;
     } has[GATE_VERDICTS] = {
-        [GATE_PASS] = {4,  0, 0, 0},
-          [GATE_FAIL] = {13, 2, 0, 2},
-        [GATE_INCONCLUSIVE] = {13, 0, 0, 2},
-          [GATE_VIOLATED] = {5,  0, 1, 0},
-        [GATE_INCOMPATIBLE] = {1,  0, 1, 0},
-          [GATE_DIFFERENT] = {4,  1, 0, 0},
-        [GATE_BASE_FAILED] = {2,  0, 1, 0},
+        [GATE_PASS] = {4, 0, 0, 0},          [GATE_FAIL] = {13, 2, 0, 2},
+        [GATE_INCONCLUSIVE] = {13, 0, 0, 2}, [GATE_VIOLATED] = {5, 0, 1, 0},
+        [GATE_INCOMPATIBLE] = {1, 0, 1, 0},  [GATE_DIFFERENT] = {4, 1, 0, 0},
+        [GATE_BASE_FAILED] = {2, 0, 1, 0},
     };
     struct gate g;
     decide(&g, (enum gate_verdict)_i);
@@ -176,8 +176,8 @@ START_TEST(junit)
     ck_assert_uint_eq(count_of(text, "<skipped "), has[_i].skipped);
     ck_assert_uint_eq(count_of(text, "To reproduce: fauxfleet gate made.json"),
                       has[_i].failures + has[_i].errors);
-    char *totals = mem_format("tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" skipped=\"%zu\"", has[_i].cases,
-                              has[_i].failures, has[_i].errors, has[_i].skipped);
+    char *totals = mem_format("tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" skipped=\"%zu\"",
+                              has[_i].cases, has[_i].failures, has[_i].errors, has[_i].skipped);
     ck_assert_msg(strstr(text, totals) != NULL, "%s", text);
     free(totals);
     free(text);
@@ -233,7 +233,8 @@ START_TEST(github)
     while (*rest != '\0') {
         const char *line = next_line(&rest), *properties = strchr(line + 2, ' '),
                    *data = strstr(line + 2, "::");
-        ck_assert_msg(strncmp(line, "::", 2) == 0 && properties != NULL && data > properties, "%s", line);
+        ck_assert_msg(strncmp(line, "::", 2) == 0 && properties != NULL && data > properties, "%s",
+                      line);
         bool error = strncmp(line, "::error file=made.json,", 23) == 0;
         ck_assert(error || strncmp(line, "::warning file=", 15) == 0 ||
                   strncmp(line, "::notice file=", 14) == 0);
@@ -321,7 +322,8 @@ START_TEST(markdown)
 }
 END_TEST
 
-/* ---- SARIF 2.1.0: what the standard's schema and section 3.27 demand of the objects that are written ---- */
+/* ---- SARIF 2.1.0: what the standard's schema and section 3.27 demand of the objects that are
+ * written ---- */
 
 static const char *text_of(const cJSON *object, const char *key)
 {
@@ -383,14 +385,12 @@ static void check_result(const cJSON *result, const cJSON *rules, size_t levels[
 
 START_TEST(sarif)
 {
-    /* Errors, warnings, left open: two scenarios with a row of each kind, or what gave the verdict. */
+    /* Errors, warnings, left open: two scenarios with a row of each kind, or what gave the verdict.
+     */
     static const size_t counts[GATE_VERDICTS][3] = {
-        [GATE_PASS] = {0, 0, 0},
-          [GATE_FAIL] = {2, 2, 2},
-          [GATE_INCONCLUSIVE] = {0, 2, 2},
-        [GATE_VIOLATED] = {1, 0, 0},
-          [GATE_INCOMPATIBLE] = {1, 0, 0},
-          [GATE_DIFFERENT] = {1, 0, 0},
+        [GATE_PASS] = {0, 0, 0},         [GATE_FAIL] = {2, 2, 2},
+        [GATE_INCONCLUSIVE] = {0, 2, 2}, [GATE_VIOLATED] = {1, 0, 0},
+        [GATE_INCOMPATIBLE] = {1, 0, 0}, [GATE_DIFFERENT] = {1, 0, 0},
         [GATE_BASE_FAILED] = {1, 0, 0},
     };
     struct gate g;
@@ -464,9 +464,11 @@ START_TEST(terminal)
     struct out *out = out_memory();
     gate_table(&g, out, 120);
     const char *text = out_memory_text(out, NULL);
-    ck_assert_msg(strncmp(text, gate_verdict_words[_i], strlen(gate_verdict_words[_i])) == 0, "%s", text);
+    ck_assert_msg(strncmp(text, gate_verdict_words[_i], strlen(gate_verdict_words[_i])) == 0, "%s",
+                  text);
     ck_assert_int_eq(strstr(text, "To reproduce: fauxfleet gate") != NULL, _i != GATE_PASS);
-    ck_assert(strstr(text, "number 69 of replica 3") != NULL && strstr(text, "1234.567 s start job") != NULL);
+    ck_assert(strstr(text, "number 69 of replica 3") != NULL &&
+              strstr(text, "1234.567 s start job") != NULL);
     out_discard(out);
     gate_fini(&g);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Time and memory: what fails, what warns, what is too noisy to tell, that other verdicts stay, and that reports of equal bytes
- * say no value of those that are fine.
+ * Time and memory: what fails, what warns, what is too noisy to tell, that other verdicts stay, and
+ * that reports of equal bytes say no value of those that are fine.
  */
 #include "report/gate/findings.h"
 #include "report/gate/reports.h"
@@ -17,8 +17,9 @@
 #include <string.h>
 
 /*
- * Twenty pairs: `factor` times the base's time of 4 us and memory of 100 MiB, in which every other pair deviates by `noise`, and
- * `leak` bytes a decision. Base and candidate decide alike or (other) not.
+ * Twenty pairs: `factor` times the base's time of 4 us and memory of 100 MiB, in which every other
+ * pair deviates by `noise`, and `leak` bytes a decision. Base and candidate decide alike or (other)
+ * not.
  */
 static void make(struct gate *g, double factor, double noise, double leak, bool other)
 {
@@ -53,15 +54,16 @@ START_TEST(verdicts)
         size_t findings;
         enum gate_finding_kind first;
     } rows[] = {
-        {1,   0.02, 0,  false, 0, GATE_SLOWER}, /* A/A */
-        {1,   0.6,  0,  true,  0, GATE_SLOWER},
-        {1.2, 0.02, 0,  false, 1, GATE_LARGER}, /* 8 us more are fewer than 10, but 20 MiB are more than 16 */
-        {1.1, 0.02, 0,  false, 0, GATE_SLOWER},
-        {17,  0.3,  0,  false, 2, GATE_SLOWER},
-        {1.4, 1.0,  0,  false, 0, GATE_SLOWER}, /* who knows */
-        {1,   0.02, 60, false, 0, GATE_LEAK  },
-        {1,   0.02, 70, false, 1, GATE_LEAK  },
-        {1,   0.02, 70, true,  1, GATE_LEAK  },
+        {1, 0.02, 0, false, 0, GATE_SLOWER}, /* A/A */
+        {1, 0.6, 0, true, 0, GATE_SLOWER},
+        {1.2, 0.02, 0, false, 1,
+         GATE_LARGER}, /* 8 us more are fewer than 10, but 20 MiB are more than 16 */
+        {1.1, 0.02, 0, false, 0, GATE_SLOWER},
+        {17, 0.3, 0, false, 2, GATE_SLOWER},
+        {1.4, 1.0, 0, false, 0, GATE_SLOWER}, /* who knows */
+        {1, 0.02, 60, false, 0, GATE_LEAK},
+        {1, 0.02, 70, false, 1, GATE_LEAK},
+        {1, 0.02, 70, true, 1, GATE_LEAK},
     };
     struct gate g;
     make(&g, rows[_i].factor, rows[_i].noise, rows[_i].leak, rows[_i].other);
@@ -117,7 +119,8 @@ START_TEST(same_bytes)
     gate_judge_resources(&b);
     for (size_t i = 0; i < count; i++) {
         char *x = report_of(&a, kinds[i].write), *y = report_of(&b, kinds[i].write);
-        ck_assert_msg((strcmp(x, y) == 0) == (strcmp(kinds[i].name, "timing") != 0), "%s", kinds[i].name);
+        ck_assert_msg((strcmp(x, y) == 0) == (strcmp(kinds[i].name, "timing") != 0), "%s",
+                      kinds[i].name);
         free(x);
         free(y);
     }
@@ -132,7 +135,8 @@ static void set_machine(struct gate *g, const char *machine)
     g->machine = mem_text(machine);
 }
 
-/* What a baseline's file holds comes back on the same machine, with a wider margin, and not on another one. */
+/* What a baseline's file holds comes back on the same machine, with a wider margin, and not on
+ * another one. */
 START_TEST(baseline)
 {
     struct folder folder;
@@ -154,12 +158,14 @@ START_TEST(baseline)
     free(why);
     set_machine(&read, "this \"one\"");
     ck_assert(gate_timing_apply(&read, path, &why, &err) && why == NULL);
-    ck_assert_double_eq_tol(read.scenarios[0].sides[SIDE_A].replicas[3].cost.of[GATE_DECISION_US], 41.5,
-                            1e-9);
+    ck_assert_double_eq_tol(read.scenarios[0].sides[SIDE_A].replicas[3].cost.of[GATE_DECISION_US],
+                            41.5, 1e-9);
     gate_judge_resources(&read);
-    ck_assert_uint_eq(read.finding_count, 1); /* 50 % more memory; 50 % more time is less than twice */
+    ck_assert_uint_eq(read.finding_count,
+                      1); /* 50 % more memory; 50 % more time is less than twice */
     ck_assert_int_eq(read.findings[0].kind, GATE_LARGER);
-    ck_assert(gate_timing_apply(&read, folder_path(&folder, "absent.json"), &why, &err) && why != NULL);
+    ck_assert(gate_timing_apply(&read, folder_path(&folder, "absent.json"), &why, &err) &&
+              why != NULL);
     free(why);
     free(path);
     gate_fini(&written);

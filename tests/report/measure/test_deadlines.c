@@ -26,19 +26,19 @@ static const struct {
     const char *path;
     double value;
 } figures[] = {
-    {0,   "deadlines.jobs",                3        },
-    {0,   "deadlines.met",                 1        },
-    {0,   "deadlines.missed",              2        },
-    {0,   "deadlines.met_share",           1 / 3.0  },
-    {0,   "deadlines.lateness_s.mean",     200 / 3.0},
-    {0,   "deadlines.lateness_s.p50",      50       },
-    {0,   "deadlines.lateness_s.p95",      150      },
-    {0,   "deadlines.lateness_s.max",      150      },
-    {0,   "jobs.never_fits",               1        },
-    {120, "deadlines.jobs",                3        }, /* a is met; b and d may be yet */
-    {120, "deadlines.met_share",           1        },
-    {160, "deadlines.met_share",           0.5      }, /* b is late, and runs */
-    {160, "deadlines.lateness_s.censored", 1        },
+    {0, "deadlines.jobs", 3},
+    {0, "deadlines.met", 1},
+    {0, "deadlines.missed", 2},
+    {0, "deadlines.met_share", 1 / 3.0},
+    {0, "deadlines.lateness_s.mean", 200 / 3.0},
+    {0, "deadlines.lateness_s.p50", 50},
+    {0, "deadlines.lateness_s.p95", 150},
+    {0, "deadlines.lateness_s.max", 150},
+    {0, "jobs.never_fits", 1},
+    {120, "deadlines.jobs", 3}, /* a is met; b and d may be yet */
+    {120, "deadlines.met_share", 1},
+    {160, "deadlines.met_share", 0.5}, /* b is late, and runs */
+    {160, "deadlines.lateness_s.censored", 1},
 };
 
 START_TEST(lateness_is_measured)

@@ -26,29 +26,29 @@ static const struct {
     const char *path;
     double value;
 } figures[] = {
-    {SIM_TO_LAST_SUBMISSION, "window.end_s",                  80                               },
-    {SIM_TO_LAST_SUBMISSION, "gpu_hours.installed",           160 / 3600.0                     },
-    {SIM_TO_LAST_SUBMISSION, "utilization.allocation",        0.5                              },
-    {SIM_TO_LAST_SUBMISSION, "gpu_hours.lost.idle_blocked",   40 / 3600.0                      },
-    {SIM_TO_LAST_SUBMISSION, "gpu_hours.lost.idle_no_demand", 40 / 3600.0                      },
-    {SIM_TO_LAST_SUBMISSION, "drain.length_s",                130                              },
-    {SIM_TO_LAST_SUBMISSION, "drain.jobs",                    3                                },
-    {SIM_TO_LAST_SUBMISSION, "drain.available_gpu_h",         260 / 3600.0                     },
-    {SIM_TO_LAST_SUBMISSION, "drain.allocated_gpu_h",         (20 + 200 + 10) / 3600.0         },
-    {SIM_TO_LAST_SUBMISSION, "drain.allocation",              230 / 260.0                      },
-    {SIM_TO_LAST_SUBMISSION, "wait_s.mean",                   60                               }, /* 0, 60, 120 */
-    {SIM_TO_LAST_SUBMISSION, "wait_s.censored",               0                                },
-    {SIM_TO_LAST_SUBMISSION, "jobs.completed",                3                                },
-    {SIM_TO_LAST_SUBMISSION, "makespan_s",                    210                              },
-    {SIM_TO_LAST_JOB,        "window.end_s",                  210                              },
-    {SIM_TO_LAST_JOB,        "utilization.allocation",        (100 + 200 + 10) / 420.0         },
-    {SIM_TO_LAST_JOB,        "drain.length_s",                0                                },
-    {SIM_TO_LAST_JOB,        "drain.jobs",                    0                                },
-    {SIM_TO_LAST_JOB,        "wait_s.mean",                   60                               },
-    {80001,                  "drain.length_s",                129.999                          }, /* nothing else differs */
-    {80001,                  "drain.jobs",                    3                                },
-    {80001,                  "wait_s.mean",                   60                               },
-    {80001,                  "utilization.allocation",        (80 + 0.001) / (2 * (80 + 0.001))},
+    {SIM_TO_LAST_SUBMISSION, "window.end_s", 80},
+    {SIM_TO_LAST_SUBMISSION, "gpu_hours.installed", 160 / 3600.0},
+    {SIM_TO_LAST_SUBMISSION, "utilization.allocation", 0.5},
+    {SIM_TO_LAST_SUBMISSION, "gpu_hours.lost.idle_blocked", 40 / 3600.0},
+    {SIM_TO_LAST_SUBMISSION, "gpu_hours.lost.idle_no_demand", 40 / 3600.0},
+    {SIM_TO_LAST_SUBMISSION, "drain.length_s", 130},
+    {SIM_TO_LAST_SUBMISSION, "drain.jobs", 3},
+    {SIM_TO_LAST_SUBMISSION, "drain.available_gpu_h", 260 / 3600.0},
+    {SIM_TO_LAST_SUBMISSION, "drain.allocated_gpu_h", (20 + 200 + 10) / 3600.0},
+    {SIM_TO_LAST_SUBMISSION, "drain.allocation", 230 / 260.0},
+    {SIM_TO_LAST_SUBMISSION, "wait_s.mean", 60}, /* 0, 60, 120 */
+    {SIM_TO_LAST_SUBMISSION, "wait_s.censored", 0},
+    {SIM_TO_LAST_SUBMISSION, "jobs.completed", 3},
+    {SIM_TO_LAST_SUBMISSION, "makespan_s", 210},
+    {SIM_TO_LAST_JOB, "window.end_s", 210},
+    {SIM_TO_LAST_JOB, "utilization.allocation", (100 + 200 + 10) / 420.0},
+    {SIM_TO_LAST_JOB, "drain.length_s", 0},
+    {SIM_TO_LAST_JOB, "drain.jobs", 0},
+    {SIM_TO_LAST_JOB, "wait_s.mean", 60},
+    {80001, "drain.length_s", 129.999}, /* nothing else differs */
+    {80001, "drain.jobs", 3},
+    {80001, "wait_s.mean", 60},
+    {80001, "utilization.allocation", (80 + 0.001) / (2 * (80 + 0.001))},
 };
 
 START_TEST(the_drain_is_reported_apart)

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Energy and cost of hand-made runs, by arithmetic: nodes of known watts and prices for known times. */
+/* Energy and cost of hand-made runs, by arithmetic: nodes of known watts and prices for known
+ * times. */
 #include "report/measure/energy.h"
 #include "tests/sim/listed.h"
 
 #include <math.h>
 
-/* 8 devices: 1,000 W idle, 0.80 x 6,250 = 5,000 W at full load, so 500 W more for each device; 8 USD an hour. */
-static const struct node_traits known = {.idle_w = 1000, .peak_w = 6250, .usd_per_hour = 8, .usd = 70080};
+/* 8 devices: 1,000 W idle, 0.80 x 6,250 = 5,000 W at full load, so 500 W more for each device; 8
+ * USD an hour. */
+static const struct node_traits known = {
+    .idle_w = 1000, .peak_w = 6250, .usd_per_hour = 8, .usd = 70080};
 static const struct energy_node eight = {.traits = &known, .gpus = 8};
 
 struct run {
@@ -62,7 +65,8 @@ static void end(struct run *r)
 
 /* ---- one node ---- */
 
-/* Two hours: 8 devices work for one, 2 for the other: 5 kWh and 2 kWh; of 16 GPU-hours 6 at 1 USD are idle. */
+/* Two hours: 8 devices work for one, 2 for the other: 5 kWh and 2 kWh; of 16 GPU-hours 6 at 1 USD
+ * are idle. */
 START_TEST(a_node_draws_by_what_works_on_it)
 {
     struct run r;
@@ -97,14 +101,15 @@ START_TEST(the_trace_says_how_busy_devices_are)
 }
 END_TEST
 
-/* What the trace does not say counts as fully, as always: 500 x 0.5, 500 x 0.6, 500 for each of two devices. */
+/* What the trace does not say counts as fully, as always: 500 x 0.5, 500 x 0.6, 500 for each of two
+ * devices. */
 static const struct {
     int32_t sm_ppm, active_ppm;
     double kwh;
 } unsaid[] = {
-    {-1,     500000, 1.5},
-    {600000, -1,     1.6},
-    {-1,     -1,     2  },
+    {-1, 500000, 1.5},
+    {600000, -1, 1.6},
+    {-1, -1, 2},
 };
 
 START_TEST(what_the_trace_does_not_say_counts_fully)
@@ -121,16 +126,14 @@ START_TEST(what_the_trace_does_not_say_counts_fully)
 END_TEST
 
 /*
- * A list of three nodes in one pool: two of the kind above and one that draws 200 W idle and 1,000 W with its two
- * devices at work, for 1 USD an hour. One job works for an hour on all of a large node, one on the small one: 5 + 1 + 1
- * kWh, and 8 of 17 USD are for devices that nobody held.
+ * A list of three nodes in one pool: two of the kind above and one that draws 200 W idle and 1,000
+ * W with its two devices at work, for 1 USD an hour. One job works for an hour on all of a large
+ * node, one on the small one: 5 + 1 + 1 kWh, and 8 of 17 USD are for devices that nobody held.
  */
 START_TEST(nodes_of_a_list_are_of_several_kinds)
 {
     const struct node_traits little = {.idle_w = 200, .peak_w = 1250, .usd_per_hour = 1};
-    const struct energy_node kinds[] = {
-        eight, {.traits = &little, .gpus = 2}
-    };
+    const struct energy_node kinds[] = {eight, {.traits = &little, .gpus = 2}};
     static const uint32_t kind_of[] = {0, 1, 0};
     struct run r;
     begin(&r, "fifo", kinds, 2, 1, 0, 0);
@@ -173,7 +176,8 @@ START_TEST(counted_devices_of_a_list_are_of_no_known_kind)
 }
 END_TEST
 
-/* Measured from 1 h to 3 h only; the job works until 2 h: 5 kWh and 1 kWh, and 8 of 16 GPU-hours. */
+/* Measured from 1 h to 3 h only; the job works until 2 h: 5 kWh and 1 kWh, and 8 of 16 GPU-hours.
+ */
 START_TEST(only_the_window_counts)
 {
     struct run r;
@@ -207,8 +211,9 @@ START_TEST(nodes_that_were_bought_depreciate)
 END_TEST
 
 /*
- * An hour of three nodes that draw 5 kWh each, at 0.10 USD/kWh and a PUE of 2: rented for 20 USD with energy, owned for 4
- * and 1 USD of energy, and for the user's own 8, on which the energy comes because he gave a tariff.
+ * An hour of three nodes that draw 5 kWh each, at 0.10 USD/kWh and a PUE of 2: rented for 20 USD
+ * with energy, owned for 4 and 1 USD of energy, and for the user's own 8, on which the energy comes
+ * because he gave a tariff.
  */
 START_TEST(energy_is_paid_for_once)
 {
@@ -216,7 +221,7 @@ START_TEST(energy_is_paid_for_once)
         .idle_w = 1000, .peak_w = 6250, .usd = 35040, .rent_usd_per_hour = 20};
     const struct energy_node nodes[] = {
         {.traits = &rented, .gpus = 8, .name = "rented"},
-        {.traits = &known,  .gpus = 8, .name = "given" },
+        {.traits = &known, .gpus = 8, .name = "given"},
     };
     struct run r;
     begin(&r, "fifo", nodes, 2, 2, 0.1, _i == 0 ? 0 : 1);
@@ -233,15 +238,14 @@ END_TEST
 
 /* ---- several kinds ---- */
 
-/* A job on a node of each kind draws by both: 500 x 8 and 1,000 x 8 above 1,000 and 0; nodes of CPUs add 300. */
+/* A job on a node of each kind draws by both: 500 x 8 and 1,000 x 8 above 1,000 and 0; nodes of
+ * CPUs add 300. */
 START_TEST(each_device_draws_as_its_node_does)
 {
     static const struct node_traits other = {.peak_w = 10000, .usd_per_hour = 16};
     static const struct node_traits cpus = {.idle_w = 300, .peak_w = 1000};
     const struct energy_node nodes[] = {
-        eight, {.traits = &other, .gpus = 8},
-         {.traits = &cpus,  .gpus = 0}
-    };
+        eight, {.traits = &other, .gpus = 8}, {.traits = &cpus, .gpus = 0}};
     struct run r;
     begin(&r, "runai", nodes, 3, 1, 0, 0);
     for (int i = 0; i < 3; i++)
@@ -265,12 +269,15 @@ START_TEST(what_is_not_known_is_undefined)
         double tariff;
         bool kwh, usd;
     } rows[] = {
-        {{eight, eight},                                  0.1, true,  true },
-        {{eight, {.traits = &unpriced, .gpus = 1}},       0.1, true,  false},
-        {{eight, {.traits = &unpowered, .gpus = 1}},      0,   false, true },
-        {{eight, {.traits = &unpowered, .gpus = 1}},      0.1, false, false}, /* its energy is not free */
-        {{eight, {.traits = &traits_unknown, .gpus = 1}}, 0,   false, false},
-        {{eight, {.traits = &traits_unknown, .gpus = 0}}, 0.1, true,  true }, /* it has no devices */
+        {{eight, eight}, 0.1, true, true},
+        {{eight, {.traits = &unpriced, .gpus = 1}}, 0.1, true, false},
+        {{eight, {.traits = &unpowered, .gpus = 1}}, 0, false, true},
+        {{eight, {.traits = &unpowered, .gpus = 1}},
+         0.1,
+         false,
+         false}, /* its energy is not free */
+        {{eight, {.traits = &traits_unknown, .gpus = 1}}, 0, false, false},
+        {{eight, {.traits = &traits_unknown, .gpus = 0}}, 0.1, true, true}, /* it has no devices */
     };
     struct run r;
     begin(&r, "fifo", rows[_i].nodes, 2, 1, rows[_i].tariff, 0);
@@ -304,21 +311,23 @@ END_TEST
 /* ---- faults ---- */
 
 /*
- * Two nodes, a job of 2 hours on one of them; the fault is noticed after half an hour in which the job hangs, and costs
- * it all that it did. It moves to the other node, restarts for half an hour and works for 2 hours, while the first one
- * is away for an hour. In kWh: 5 + 1 for the first hour, 1 + 1 (hanging is idle) x 0.5, then the other node alone:
- * 1 x 0.5 (restart) and 5 x 0.5, and with the first one back 6 x 1.5.
+ * Two nodes, a job of 2 hours on one of them; the fault is noticed after half an hour in which the
+ * job hangs, and costs it all that it did. It moves to the other node, restarts for half an hour
+ * and works for 2 hours, while the first one is away for an hour. In kWh: 5 + 1 for the first hour,
+ * 1 + 1 (hanging is idle) x 0.5, then the other node alone: 1 x 0.5 (restart) and 5 x 0.5, and with
+ * the first one back 6 x 1.5.
  */
 /*
- * Four hours of two nodes of spot capacity at 3 USD: one is reclaimed at 1 h for 2 h. A node of the same kind beside
- * them breaks for as long, and is paid for. A job holds the other one all the time, so the run goes on.
+ * Four hours of two nodes of spot capacity at 3 USD: one is reclaimed at 1 h for 2 h. A node of the
+ * same kind beside them breaks for as long, and is paid for. A job holds the other one all the
+ * time, so the run goes on.
  */
 START_TEST(spot_capacity_costs_what_is_there)
 {
     const struct energy_node nodes[] = {
-        {.traits = &known, .gpus = 8,           .spot = true, .own_usd_per_hour = 3},
-        {.traits = &known, .gpus = 8          },
-        {.traits = &known,    .gpus = 8, .spot = true,             .own_usd_per_hour = -1                  },
+        {.traits = &known, .gpus = 8, .spot = true, .own_usd_per_hour = 3},
+        {.traits = &known, .gpus = 8},
+        {.traits = &known, .gpus = 8, .spot = true, .own_usd_per_hour = -1},
     };
     struct run r;
     struct listed l = {0};
@@ -357,8 +366,8 @@ START_TEST(nodes_that_are_down_draw_nothing)
                                    5000, 6000, 6000, 6000, 6000, 6000, 6000, 2000};
     ck_assert_uint_eq(r.ticks, 17);
     for (size_t i = 0; i < 17; i++)
-        ck_assert_msg(fabs(r.watts[i] - watts[i]) < 1e-6, "tick %zu: %g W instead of %g", i, r.watts[i],
-                      watts[i]);
+        ck_assert_msg(fabs(r.watts[i] - watts[i]) < 1e-6, "tick %zu: %g W instead of %g", i,
+                      r.watts[i], watts[i]);
     end(&r);
 }
 END_TEST
@@ -372,15 +381,14 @@ static void sum_watts(void *self, const struct sim *sim, int64_t at_ms)
     r->watts[0] += (double)energy_now_uw(&r->energy, sim) / 1e6;
 }
 
-/* Whatever happens at whole seconds: the energy is that of the power at each of them, until the last. */
+/* Whatever happens at whole seconds: the energy is that of the power at each of them, until the
+ * last. */
 START_TEST(power_adds_up_to_energy)
 {
     static const struct node_traits other = {.idle_w = 500, .peak_w = 4000};
     static const struct node_traits plain = {.idle_w = 1000, .peak_w = 6250};
-    const struct energy_node nodes[] = {
-        {.traits = &plain, .gpus = 4},
-        {.traits = &other, .gpus = 4}
-    };
+    const struct energy_node nodes[] = {{.traits = &plain, .gpus = 4},
+                                        {.traits = &other, .gpus = 4}};
     struct run r;
     struct listed l = {0};
     uint64_t random = (uint64_t)_i;
@@ -392,16 +400,19 @@ START_TEST(power_adds_up_to_energy)
     small_queue(&r.s, "x", 0)->gpu.quota = 8000;
     small_queue(&r.s, "y", 0)->gpu.quota = 8000;
     static const int64_t sizes[] = {1, 2, 4, 8, 12};
-    static const enum sim_fault_effect effects[] = {SIM_FAULT_KILLS, SIM_FAULT_CORRUPTS, SIM_FAULT_DRAINS};
+    static const enum sim_fault_effect effects[] = {SIM_FAULT_KILLS, SIM_FAULT_CORRUPTS,
+                                                    SIM_FAULT_DRAINS};
     for (int64_t i = 0, at = 0; i < 30; i++, at += small_below(&random, 20)) {
-        struct trace_job *job =
-            small_job_of(&r.s, small_below(&random, 2) == 0 ? "x" : "y", (char[]){(char)('a' + i), '\0'},
-                         at * 1000, (1 + small_below(&random, 90)) * 1000, sizes[small_below(&random, 5)]);
-        job->sm_util_ppm = small_below(&random, 2) == 0 ? 1000 * (int32_t)small_below(&random, 1001) : -1;
+        struct trace_job *job = small_job_of(
+            &r.s, small_below(&random, 2) == 0 ? "x" : "y", (char[]){(char)('a' + i), '\0'},
+            at * 1000, (1 + small_below(&random, 90)) * 1000, sizes[small_below(&random, 5)]);
+        job->sm_util_ppm =
+            small_below(&random, 2) == 0 ? 1000 * (int32_t)small_below(&random, 1001) : -1;
     }
     for (int64_t i = 0, at = 1; i < 12; i++, at += 1 + small_below(&random, 40))
-        listed_add(&r.s, &l, at, effects[small_below(&random, 3)], (uint32_t)small_below(&random, 4),
-                   small_below(&random, 10), small_below(&random, 60))
+        listed_add(&r.s, &l, at, effects[small_below(&random, 3)],
+                   (uint32_t)small_below(&random, 4), small_below(&random, 10),
+                   small_below(&random, 60))
             ->after_job = small_below(&random, 3) == 0;
     r.s.config.checkpoints = (struct work_checkpoints){
         .given = true, .interval_ms = 20000, .restart_ms = 7000, .on_evict = _i % 2 == 0};

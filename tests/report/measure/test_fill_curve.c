@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The curve of a packing study: buckets, means and neighbours of a study small enough to be done by hand. */
+/* The curve of a packing study: buckets, means and neighbours of a study small enough to be done by
+ * hand. */
 #include "report/measure/frag.h"
 #include "tests/sim/small.h"
 
@@ -11,8 +12,8 @@ static cJSON *run(struct small *s, const int64_t *order, size_t count)
     small_observe(s, fill_curve_observer(&curve));
     ck_assert(small_create(s));
     fill_curve_init(&curve, s->sim, s->jobs, s->job_count);
-    ck_assert_msg(sim_fill(s->sim, s->jobs, order, count, &s->err) && sim_finish(s->sim, &s->err), "%s",
-                  s->err.msg);
+    ck_assert_msg(sim_fill(s->sim, s->jobs, order, count, &s->err) && sim_finish(s->sim, &s->err),
+                  "%s", s->err.msg);
     struct out *out = out_memory();
     struct json json;
     json_init(&json, out, 0);
@@ -43,9 +44,9 @@ static double number(const cJSON *object, const char *key)
 }
 
 /*
- * 4 GPUs on two nodes; the only typical task wants one whole GPU. Arrivals: a whole GPU (25 %), a half (38 %, 37.5
- * rounded to even), a half on the same device (50 %), 0 (50 %), 3 GPUs (125 %: does not fit), a whole one (150 %: off
- * the end).
+ * 4 GPUs on two nodes; the only typical task wants one whole GPU. Arrivals: a whole GPU (25 %), a
+ * half (38 %, 37.5 rounded to even), a half on the same device (50 %), 0 (50 %), 3 GPUs (125 %:
+ * does not fit), a whole one (150 %: off the end).
  */
 START_TEST(buckets_are_means_over_their_arrivals)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Fragmentation: typical tasks of hand-made lists and of the published one (when it is here), and the fragment of
- * nodes by hand, one row of the definition each.
+ * Fragmentation: typical tasks of hand-made lists and of the published one (when it is here), and
+ * the fragment of nodes by hand, one row of the definition each.
  */
 #include "report/measure/frag.h"
 #include "tests/lib/harness.h"
@@ -61,13 +61,11 @@ START_TEST(ties_go_to_the_larger_task)
         int64_t cpu;
         int milli, gpus;
         uint64_t types;
-    } order[] = {
-        {2000, 300,  1, 0},
-        {1000, 1000, 2, 0},
-        {1000, 1000, 1, 2},
-        {1000, 1000, 1, 1},
-        {1000, 600,  1, 0}
-    };
+    } order[] = {{2000, 300, 1, 0},
+                 {1000, 1000, 2, 0},
+                 {1000, 1000, 1, 2},
+                 {1000, 1000, 1, 1},
+                 {1000, 600, 1, 0}};
     ck_assert_uint_eq(typical.count, 6); /* 5 of 6 are less than 95 % */
     for (int i = 0; i < ROWS(order); i++) {
         ck_assert_int_eq(typical.tasks[i].cpu_milli, order[i].cpu);
@@ -79,7 +77,8 @@ START_TEST(ties_go_to_the_larger_task)
 }
 END_TEST
 
-/* Equal sets of types in other words are other tasks; of equally common ones the larger text is first. */
+/* Equal sets of types in other words are other tasks; of equally common ones the larger text is
+ * first. */
 START_TEST(types_are_compared_in_words)
 {
     struct trace_job jobs[20];
@@ -110,7 +109,8 @@ START_TEST(types_are_compared_in_words)
 }
 END_TEST
 
-/* 20 GPUs on nodes of 8 are two tasks of 8 and one of 4; a job of three tasks counts three times. */
+/* 20 GPUs on nodes of 8 are two tasks of 8 and one of 4; a job of three tasks counts three times.
+ */
 START_TEST(tasks_are_counted_not_jobs)
 {
     struct trace_job jobs[2] = {job_of(0, 0, 0), job_of(0, 1, 0)};
@@ -129,7 +129,8 @@ START_TEST(tasks_are_counted_not_jobs)
 }
 END_TEST
 
-/* Half a device, and 20,000 MiB of one: two kinds. On devices of 40,000 MiB both are 500, elsewhere the second does not fit. */
+/* Half a device, and 20,000 MiB of one: two kinds. On devices of 40,000 MiB both are 500, elsewhere
+ * the second does not fit. */
 START_TEST(memory_of_devices_is_a_kind_of_its_own)
 {
     struct trace_job jobs[3] = {job_of(0, 1, 500), job_of(0, 1, 0), job_of(0, 1, 0)};
@@ -140,7 +141,8 @@ START_TEST(memory_of_devices_is_a_kind_of_its_own)
     ck_assert_uint_eq(typical.tasks[0].count, 2);
     ck_assert_int_eq(typical.tasks[0].device_mem_mib, 20000);
     ck_assert_int_eq(typical.tasks[1].milli, 500);
-    uint16_t used[] = {400, 600}; /* 600 and 400 are left: what is too small for half a device is 400 */
+    uint16_t used[] = {400,
+                       600}; /* 600 and 400 are left: what is too small for half a device is 400 */
     struct fleet_node node = {
         .gpus = 2, .cpu_milli = -1, .milli_used = 1000, .device_mem_mib = 40000, .used = used};
     ck_assert_double_eq_tol(frag_of_node(&typical, &node), 400, 1e-9);
@@ -150,7 +152,8 @@ START_TEST(memory_of_devices_is_a_kind_of_its_own)
 }
 END_TEST
 
-/* More tasks, and more kinds of them, than there is room at first; each kind comes again and again. */
+/* More tasks, and more kinds of them, than there is room at first; each kind comes again and again.
+ */
 START_TEST(many_kinds_are_counted)
 {
     enum { KINDS = 3000, ROUNDS = 5 };
@@ -195,8 +198,8 @@ START_TEST(typical_tasks_are_the_published_ones)
     if (!harness_shared(list, sizeof list, "traces/alibaba-gpu-2023/openb_pod_list_default.csv") ||
         !harness_shared(expected, sizeof expected, "expected/fgd/typical_pods_default.csv"))
         return;
-    struct trace_names names = {symbols_create(), symbols_create(), symbols_create(), symbols_create(),
-                                symbols_create()};
+    struct trace_names names = {symbols_create(), symbols_create(), symbols_create(),
+                                symbols_create(), symbols_create()};
     struct trace *trace;
     struct err err = {0};
     struct trace_options options = {.path = list, .names = names, .sort = true};
@@ -226,7 +229,8 @@ START_TEST(typical_tasks_are_the_published_ones)
         ck_assert_int_eq(typical.tasks[i].milli, milli);
         ck_assert_uint_eq(typical.tasks[i].count, (uint64_t)group);
         ck_assert_int_eq(typical.tasks[i].types == 0, spec[0] == '\0');
-        ck_assert_double_eq_tol(typical.tasks[i].weight, strtod(strrchr(line, ',') + 1, NULL), 1e-12);
+        ck_assert_double_eq_tol(typical.tasks[i].weight, strtod(strrchr(line, ',') + 1, NULL),
+                                1e-12);
     }
     ck_assert_ptr_null(fgets(line, sizeof line, file));
     (void)fclose(file);
@@ -244,8 +248,9 @@ END_TEST
 /* ---- nodes ---- */
 
 /*
- * A node of four devices of type 1 with 1000, 1000, 400 and 0 thousandths left, and 8 of 16 cores. R = 2400. The
- * fragment for one task: R when it does not fit or wants none, else what is left on devices that are too small for it.
+ * A node of four devices of type 1 with 1000, 1000, 400 and 0 thousandths left, and 8 of 16 cores.
+ * R = 2400. The fragment for one task: R when it does not fit or wants none, else what is left on
+ * devices that are too small for it.
  */
 static const struct {
     const char *what;
@@ -254,34 +259,38 @@ static const struct {
     uint64_t types;
     double fragment;
 } fragments[] = {
-    {"wants no GPU",                                   1000, 0, 0,    0, 2400},
-    {"wants no GPU, CPU short",                        9000, 0, 0,    0, 2400},
-    {"wrong type",                                     1000, 1, 1000, 1, 2400},
-    {"right type",                                     1000, 1, 1000, 2, 400 },
-    {"one of several types",                           1000, 1, 1000, 3, 400 },
-    {"share that fits anywhere",                       1000, 1, 400,  0, 0   },
-    {"share that is larger than the rest of a device", 1000, 1, 401,  0, 400 },
-    {"two whole ones",                                 1000, 2, 1000, 0, 400 },
-    {"three whole ones: too few",                      1000, 3, 1000, 0, 2400},
-    {"shares of three devices",                        1000, 3, 400,  0, 0   },
-    {"shares of four: too few",                        1000, 4, 400,  0, 2400},
-    {"CPU just enough",                                8000, 1, 1000, 0, 400 },
-    {"CPU short",                                      8001, 1, 1000, 0, 2400},
+    {"wants no GPU", 1000, 0, 0, 0, 2400},
+    {"wants no GPU, CPU short", 9000, 0, 0, 0, 2400},
+    {"wrong type", 1000, 1, 1000, 1, 2400},
+    {"right type", 1000, 1, 1000, 2, 400},
+    {"one of several types", 1000, 1, 1000, 3, 400},
+    {"share that fits anywhere", 1000, 1, 400, 0, 0},
+    {"share that is larger than the rest of a device", 1000, 1, 401, 0, 400},
+    {"two whole ones", 1000, 2, 1000, 0, 400},
+    {"three whole ones: too few", 1000, 3, 1000, 0, 2400},
+    {"shares of three devices", 1000, 3, 400, 0, 0},
+    {"shares of four: too few", 1000, 4, 400, 0, 2400},
+    {"CPU just enough", 8000, 1, 1000, 0, 400},
+    {"CPU short", 8001, 1, 1000, 0, 2400},
 };
 
 START_TEST(fragments_follow_the_definition)
 {
     uint16_t used[] = {0, 0, 600, 1000};
-    struct fleet_node node = {
-        .gpus = 4, .gpu_type = 1, .cpu_milli = 16000, .cpu_used = 8000, .milli_used = 1600, .used = used};
+    struct fleet_node node = {.gpus = 4,
+                              .gpu_type = 1,
+                              .cpu_milli = 16000,
+                              .cpu_used = 8000,
+                              .milli_used = 1600,
+                              .used = used};
     struct frag_task task = {.cpu_milli = fragments[_i].cpu,
                              .gpus = fragments[_i].gpus,
                              .milli = fragments[_i].milli,
                              .types = fragments[_i].types,
                              .weight = 1};
     struct frag_typical typical = {&task, 1, 1};
-    ck_assert_msg(frag_of_node(&typical, &node) == fragments[_i].fragment, "%s: %g", fragments[_i].what,
-                  frag_of_node(&typical, &node));
+    ck_assert_msg(frag_of_node(&typical, &node) == fragments[_i].fragment, "%s: %g",
+                  fragments[_i].what, frag_of_node(&typical, &node));
     node.cpu_milli = -1; /* not modelled: never short */
     if (strstr(fragments[_i].what, "CPU short") != NULL && task.gpus > 0)
         ck_assert_double_eq(frag_of_node(&typical, &node), 400);
@@ -292,11 +301,9 @@ START_TEST(fragments_are_weighted)
 {
     uint16_t used[] = {0, 500};
     struct fleet_node node = {.gpus = 2, .cpu_milli = -1, .milli_used = 500, .used = used};
-    struct frag_task tasks[] = {
-        {.gpus = 1,     .milli = 1000,  .weight = 0.5},
-        {.gpus = 0,     .weight = 0.25},
-        {.gpus = 1, .milli = 300, .weight = 0.25             }
-    };
+    struct frag_task tasks[] = {{.gpus = 1, .milli = 1000, .weight = 0.5},
+                                {.gpus = 0, .weight = 0.25},
+                                {.gpus = 1, .milli = 300, .weight = 0.25}};
     struct frag_typical typical = {tasks, 3, 4};
     ck_assert_double_eq(frag_of_node(&typical, &node), 0.5 * 500 + 0.25 * 1500);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The largest placeable gang of hand-made runs: quantiles of its size over time, worked out by hand. */
+/* The largest placeable gang of hand-made runs: quantiles of its size over time, worked out by
+ * hand. */
 #include "report/measure/gangs.h"
 #include "tests/sim/evict.h"
 #include "tests/sim/listed.h"
@@ -17,7 +18,8 @@ static void end(struct small *s, struct gangs *g)
     small_end(s);
 }
 
-/* Two nodes of four. 0 to 10 s: three taken on one node; 10 to 20 s: two on the other too; 20 to 40 s: these alone. */
+/* Two nodes of four. 0 to 10 s: three taken on one node; 10 to 20 s: two on the other too; 20 to 40
+ * s: these alone. */
 static void run_pieces(struct small *s, struct gangs *g)
 {
     begin(s, g, "placement=spread");
@@ -33,13 +35,8 @@ START_TEST(sizes_over_time)
     static const struct {
         int64_t ppm, size;
     } rows[] = {
-        {0,       2},
-        {50000,   2}, /* a quarter of the time nothing larger than 2 could start */
-        {249999,  2},
-        {250000,  4},
-        {500000,  4},
-        {1000000, 8}
-    };
+        {0, 2},      {50000, 2}, /* a quarter of the time nothing larger than 2 could start */
+        {249999, 2}, {250000, 4}, {500000, 4}, {1000000, 8}};
     struct small s;
     struct gangs g;
     run_pieces(&s, &g);
@@ -47,8 +44,9 @@ START_TEST(sizes_over_time)
     ck_assert_int_eq(g.time_ms[4], 30000);
     ck_assert_int_eq(g.time_ms[8], 0);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        ck_assert_msg(gangs_quantile(&g, rows[i].ppm) == rows[i].size, "row %zu: %lld, expected %lld", i,
-                      (long long)gangs_quantile(&g, rows[i].ppm), (long long)rows[i].size);
+        ck_assert_msg(gangs_quantile(&g, rows[i].ppm) == rows[i].size,
+                      "row %zu: %lld, expected %lld", i, (long long)gangs_quantile(&g, rows[i].ppm),
+                      (long long)rows[i].size);
     end(&s, &g);
 }
 END_TEST
@@ -64,8 +62,9 @@ START_TEST(whole_nodes_count_in_one_pool_only)
     small_job(&s, "b", 0, 20000, 1)->submit_ms = 0;
     small_run(&s);
     gangs_finish(&g, s.sim);
-    ck_assert_int_eq(g.time_ms[16],
-                     20000); /* two nodes of q; of p two of three, and 2 or 3 devices of the first */
+    ck_assert_int_eq(
+        g.time_ms[16],
+        20000); /* two nodes of q; of p two of three, and 2 or 3 devices of the first */
     end(&s, &g);
 }
 END_TEST

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The heat map: what it shows is the time that jobs held devices, whatever the intervals and groups of nodes. */
+/* The heat map: what it shows is the time that jobs held devices, whatever the intervals and groups
+ * of nodes. */
 #include "report/measure/heat.h"
 #include "report/measure/series.h"
 #include "tests/lib/folder.h"
@@ -32,7 +33,8 @@ static void shows(struct small *s, const char *heatmap)
     small_end(s);
 }
 
-/* Two nodes of 2 GPUs, intervals of 10 s: a holds one GPU in 0..15, b both of the other node in 5..20. */
+/* Two nodes of 2 GPUs, intervals of 10 s: a holds one GPU in 0..15, b both of the other node in
+ * 5..20. */
 START_TEST(cells_are_shares_of_time_and_devices)
 {
     struct small s;
@@ -47,8 +49,9 @@ START_TEST(cells_are_shares_of_time_and_devices)
 END_TEST
 
 /*
- * Nodes of 1 GPU, intervals of 10 s. The second one is down from 4 to 36 and its job, which loses nothing, goes on after
- * 36; it is more than half of the first interval, all of the next two and more than half of the fourth.
+ * Nodes of 1 GPU, intervals of 10 s. The second one is down from 4 to 36 and its job, which loses
+ * nothing, goes on after 36; it is more than half of the first interval, all of the next two and
+ * more than half of the fourth.
  */
 START_TEST(nodes_that_are_down_are_shown)
 {
@@ -125,13 +128,9 @@ static const struct {
     int64_t tick_ms, run_s;
     size_t rows, nodes_per_row;
 } shapes[] = {
-    {3,   1000,    20,  3,   1},
-    {3,   1,       20,  3,   1}, /* intervals have to double many times */
-    {3,   7,       200, 3,   1},
-    {128, 1000,    50,  128, 1},
-    {129, 333,     50,  65,  2},
-    {300, 1000,    50,  100, 3},
-    {5,   9999999, 20,  5,   1}, /* one interval */
+    {3, 1000, 20, 3, 1},     {3, 1, 20, 3, 1}, /* intervals have to double many times */
+    {3, 7, 200, 3, 1},       {128, 1000, 50, 128, 1}, {129, 333, 50, 65, 2},
+    {300, 1000, 50, 100, 3}, {5, 9999999, 20, 5, 1}, /* one interval */
 };
 
 START_TEST(rows_add_up_to_the_time_in_use)
@@ -146,7 +145,8 @@ START_TEST(rows_add_up_to_the_time_in_use)
     small_pool(&s, "p", shapes[_i].nodes, 4);
     int64_t at = -12345;
     for (int i = 0; i < 300; i++) {
-        small_job(&s, "j", at, small_below(&random, 2000 * shapes[_i].run_s), small_below(&random, 5));
+        small_job(&s, "j", at, small_below(&random, 2000 * shapes[_i].run_s),
+                  small_below(&random, 5));
         at += small_below(&random, 900);
     }
     s.config.tick_ms = shapes[_i].tick_ms;
@@ -170,7 +170,8 @@ START_TEST(rows_add_up_to_the_time_in_use)
         double sum = 0;
         for (size_t i = 0; i < SERIES_INTERVALS; i++) {
             double cell = series.heat.busy[row * SERIES_INTERVALS + i];
-            double most = 4000.0 * (double)shapes[_i].nodes_per_row * (double)series.heat.interval_ms;
+            double most =
+                4000.0 * (double)shapes[_i].nodes_per_row * (double)series.heat.interval_ms;
             ck_assert(cell >= 0 && cell <= most);
             sum += cell;
         }

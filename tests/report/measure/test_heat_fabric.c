@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The heat map by levels of the fabric: devices and uplinks by arithmetic, and how many rows there are. */
+/* The heat map by levels of the fabric: devices and uplinks by arithmetic, and how many rows there
+ * are. */
 #include "report/measure/heat.h"
 #include "report/measure/series.h"
 #include "tests/lib/folder.h"
@@ -50,8 +51,9 @@ static char *fabric_of(struct small *s, struct series *series, int64_t tick_ms)
 }
 
 /*
- * Leaves of two nodes of 2 GPUs, intervals of 10 s. a has one of the first four GPUs for 20 s, b all of the other leaf
- * from 5 to 15; node 1 is down from 0 to 10, so a has one of the two that are left, until then of all four.
+ * Leaves of two nodes of 2 GPUs, intervals of 10 s. a has one of the first four GPUs for 20 s, b
+ * all of the other leaf from 5 to 15; node 1 is down from 0 to 10, so a has one of the two that are
+ * left, until then of all four.
  */
 START_TEST(cells_are_shares_of_domains)
 {
@@ -81,10 +83,10 @@ START_TEST(many_domains_share_rows)
         size_t rows;
         const char *last;
     } shapes[] = {
-        {64,  1,  64, "p-leaf-63,"             },
-        {65,  1,  33, "p-leaf-64,"             },
-        {200, 1,  50, "p-leaf-196..p-leaf-199,"},
-        {200, 50, 4,  "p-leaf-3,"              },
+        {64, 1, 64, "p-leaf-63,"},
+        {65, 1, 33, "p-leaf-64,"},
+        {200, 1, 50, "p-leaf-196..p-leaf-199,"},
+        {200, 50, 4, "p-leaf-3,"},
     };
     struct small s;
     struct series series = {0};
@@ -119,8 +121,9 @@ START_TEST(one_domain_is_none)
 END_TEST
 
 /*
- * Nodes 0 and 2 are below one leaf, 1 and 3 below the other, with uplinks of 8 GB/s. A job on two nodes with W = S = 16
- * talks for 2 of 3 s and then uses all 8 GB/s: 0.667 of the time while it is there, from 0 to 20 s of 30.
+ * Nodes 0 and 2 are below one leaf, 1 and 3 below the other, with uplinks of 8 GB/s. A job on two
+ * nodes with W = S = 16 talks for 2 of 3 s and then uses all 8 GB/s: 0.667 of the time while it is
+ * there, from 0 to 20 s of 30.
  */
 START_TEST(uplinks_are_used_for_the_time_in_which_jobs_talk)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The ledger of GPU time: hand-made cases of every kind of idleness, and sums that are exact on random runs. */
+/* The ledger of GPU time: hand-made cases of every kind of idleness, and sums that are exact on
+ * random runs. */
 #include "report/measure/ledger.h"
 #include "tests/sim/evict.h"
 
@@ -34,92 +35,154 @@ static const struct {
     } jobs[LISTED];
     int64_t installed, allocated, user, no_demand, fragmented, blocked; /* expected, GPU-seconds */
 } rows[] = {
-    {"nobody waits",                                          "", 1, 4, 0,  10, true,  {{"a", 0, 0, 6, 1, 0}},                                                                   40, 6,  0, 34, 0, 0 },
+    {"nobody waits", "", 1, 4, 0, 10, true, {{"a", 0, 0, 6, 1, 0}}, 40, 6, 0, 34, 0, 0},
     {"the fleet is full while others wait",
-     "",                                                          1,
-     1,                                                                 0,
+     "",
+     1,
+     1,
+     0,
      -1,
-     true,                                                                             {{"a", 0, 0, 6, 1, 0}, {"b", 0, 0, 4, 1, 0}},
-     10,                                                                                                                                                                             10,
-     0,                                                                                                                                                                                     0,
-     0,                                                                                                                                                                                            0 },
- /* 0..10: 2 idle, 4 wanted by b and 1 by c: both idle ones are useful; 10..15 all in use; 15..16: 3 idle. */
+     true,
+     {{"a", 0, 0, 6, 1, 0}, {"b", 0, 0, 4, 1, 0}},
+     10,
+     10,
+     0,
+     0,
+     0,
+     0},
+    /* 0..10: 2 idle, 4 wanted by b and 1 by c: both idle ones are useful; 10..15 all in
+     * use; 15..16: 3 idle. */
     {"blocked by a job that waits for more than is free",
-     "blocking=strict",                                           1,
-     4,                                                                 0,
+     "blocking=strict",
+     1,
+     4,
+     0,
      -1,
-     true,                                                                             {{"a", 0, 0, 10, 2, 0}, {"b", 0, 0, 5, 4, 0}, {"c", 0, 0, 1, 1, 0}},
-     64,                                                                                                                                                                             41,
-     0,                                                                                                                                                                                     3,
-     0,                                                                                                                                                                                            20},
- /* 0..6: 2 idle, one on each node, 2 wanted on one; 6..7: c runs on 2 of 4. */
+     true,
+     {{"a", 0, 0, 10, 2, 0}, {"b", 0, 0, 5, 4, 0}, {"c", 0, 0, 1, 1, 0}},
+     64,
+     41,
+     0,
+     3,
+     0,
+     20},
+    /* 0..6: 2 idle, one on each node, 2 wanted on one; 6..7: c runs on 2 of 4. */
     {"free devices in the wrong pieces",
-     "placement=spread",                                          2,
-     2,                                                                 0,
+     "placement=spread",
+     2,
+     2,
+     0,
      -1,
-     true,                                                                             {{"a", 0, 0, 6, 1, 0}, {"b", 0, 0, 6, 1, 0}, {"c", 0, 0, 1, 2, 0}},
-     28,                                                                                                                                                                             14,
-     0,                                                                                                                                                                                     2,
-     12,                                                                                                                                                                                           0 },
- /* 0..6: 2 idle; c wants 2 in the wrong pieces, d wants 2 and is behind it: half each. Then both run, 6..7. */
+     true,
+     {{"a", 0, 0, 6, 1, 0}, {"b", 0, 0, 6, 1, 0}, {"c", 0, 0, 1, 2, 0}},
+     28,
+     14,
+     0,
+     2,
+     12,
+     0},
+    /* 0..6: 2 idle; c wants 2 in the wrong pieces, d wants 2 and is behind it: half each. Then both
+     * run, 6..7. */
     {"two kinds of demand share the idle time in proportion",
-     "placement=spread blocking=strict",                          2,
-     2,                                                                 0,
+     "placement=spread blocking=strict",
+     2,
+     2,
+     0,
      -1,
-     true,                                                                             {{"a", 0, 0, 6, 1, 0}, {"b", 0, 0, 6, 1, 0}, {"c", 0, 0, 1, 2, 0}, {"d", 0, 0, 1, 2, 0}},
-     28,                                                                                                                                                                             16,
-     0,                                                                                                                                                                                     0,
-     6,                                                                                                                                                                                            6 },
- /* 0..5: 3 idle, 1 wanted by a job that has to wait for the cycle. */
+     true,
+     {{"a", 0, 0, 6, 1, 0}, {"b", 0, 0, 6, 1, 0}, {"c", 0, 0, 1, 2, 0}, {"d", 0, 0, 1, 2, 0}},
+     28,
+     16,
+     0,
+     0,
+     6,
+     6},
+    /* 0..5: 3 idle, 1 wanted by a job that has to wait for the cycle. */
     {"waiting for the next cycle is the policy's doing",
-     "",                                                          1,
-     4,                                                                 10,
+     "",
+     1,
+     4,
+     10,
      -1,
-     true,                                                                             {{"a", 5, 0, 5, 1, 0}},
-     40,                                                                                                                                                                             5,
-     0,                                                                                                                                                                                     30,
-     0,                                                                                                                                                                                            5 },
+     true,
+     {{"a", 5, 0, 5, 1, 0}},
+     40,
+     5,
+     0,
+     30,
+     0,
+     5},
     {"a job that is not eligible wants nothing yet",
-     "",                                                          1,
-     2,                                                                 0,
+     "",
+     1,
+     2,
+     0,
      -1,
-     true,                                                                             {{"a", 0, 5, 5, 1, 0}},
-     20,                                                                                                                                                                             5,
-     0,                                                                                                                                                                                     15,
-     0,                                                                                                                                                                                            0 },
+     true,
+     {{"a", 0, 5, 5, 1, 0}},
+     20,
+     5,
+     0,
+     15,
+     0,
+     0},
     {"a job that never fits wants nothing",
-     "",                                                          1,
-     2,                                                                 0,
-     10,                                                                        true,
+     "",
+     1,
+     2,
+     0,
+     10,
+     true,
      {{"a", 0, 0, 5, 3, 0}},
-     20,                                                                                                                                                                             0,
-     0,                                                                                                                                                                                     20,
-     0,                                                                                                                                                                                            0 },
+     20,
+     0,
+     0,
+     20,
+     0,
+     0},
     {"work of failed jobs is lost, of cancelled ones not",
-     "",                                                          1,
-     2,                                                                 0,
+     "",
+     1,
+     2,
+     0,
      -1,
-     true,                                                                             {{"a", 0, 0, 4, 1, TRACE_FAILED}, {"b", 0, 0, 10, 1, TRACE_CANCELLED}},
-     20,                                                                                                                                                                             14,
-     4,                                                                                                                                                                                     6,
-     0,                                                                                                                                                                                            0 },
- /* Only what lies in the window counts: a until 8, b not at all. */
+     true,
+     {{"a", 0, 0, 4, 1, TRACE_FAILED}, {"b", 0, 0, 10, 1, TRACE_CANCELLED}},
+     20,
+     14,
+     4,
+     6,
+     0,
+     0},
+    /* Only what lies in the window counts: a until 8, b not at all. */
     {"the window cuts",
-     "",                                                          1,
-     1,                                                                 0,
-     8,                                                                         true,
+     "",
+     1,
+     1,
+     0,
+     8,
+     true,
      {{"a", 0, 0, 10, 1, TRACE_FAILED}, {"b", 1, 0, 10, 1, 0}},
-     8,                                                                                                                                                                              8,
-     8,                                                                                                                                                                                     0,
-     0,                                                                                                                                                                                            0 },
+     8,
+     8,
+     8,
+     0,
+     0,
+     0},
     {"nothing has failed that still runs",
-     "",                                                          1,
-     1,                                                                 0,
-     8,                                                                         false,
+     "",
+     1,
+     1,
+     0,
+     8,
+     false,
      {{"a", 0, 0, 10, 1, TRACE_FAILED}},
-     8,                                                                                                                                                                              8,
-     0,                                                                                                                                                                                     0,
-     0,                                                                                                                                                                                            0 },
+     8,
+     8,
+     0,
+     0,
+     0,
+     0},
 };
 
 START_TEST(every_gpu_second_has_a_reason)
@@ -132,8 +195,9 @@ START_TEST(every_gpu_second_has_a_reason)
     s.config.horizon_ms = rows[_i].horizon_s < 0 ? -1 : rows[_i].horizon_s * 1000;
     s.config.drain = rows[_i].drain;
     for (int i = 0; i < LISTED && rows[_i].jobs[i].id != NULL; i++) {
-        struct trace_job *job = small_job(&s, rows[_i].jobs[i].id, rows[_i].jobs[i].submit_s * 1000,
-                                          rows[_i].jobs[i].duration_s * 1000, rows[_i].jobs[i].gpus);
+        struct trace_job *job =
+            small_job(&s, rows[_i].jobs[i].id, rows[_i].jobs[i].submit_s * 1000,
+                      rows[_i].jobs[i].duration_s * 1000, rows[_i].jobs[i].gpus);
         job->status = rows[_i].jobs[i].status;
         if (rows[_i].jobs[i].eligible_s > 0)
             job->eligible_ms = rows[_i].jobs[i].eligible_s * 1000;
@@ -143,22 +207,23 @@ START_TEST(every_gpu_second_has_a_reason)
         const char *name;
         int64_t got, expected;
     } sums[] = {
-        {"installed",       gpu_s(l.installed),       rows[_i].installed },
-        {"available",       gpu_s(l.available),       rows[_i].installed },
-        {"allocated",       gpu_s(l.allocated),       rows[_i].allocated },
-        {"user_lost",       gpu_s(l.user_lost),       rows[_i].user      },
-        {"idle_no_demand",  gpu_s(l.idle_no_demand),  rows[_i].no_demand },
+        {"installed", gpu_s(l.installed), rows[_i].installed},
+        {"available", gpu_s(l.available), rows[_i].installed},
+        {"allocated", gpu_s(l.allocated), rows[_i].allocated},
+        {"user_lost", gpu_s(l.user_lost), rows[_i].user},
+        {"idle_no_demand", gpu_s(l.idle_no_demand), rows[_i].no_demand},
         {"idle_fragmented", gpu_s(l.idle_fragmented), rows[_i].fragmented},
-        {"idle_blocked",    gpu_s(l.idle_blocked),    rows[_i].blocked   },
+        {"idle_blocked", gpu_s(l.idle_blocked), rows[_i].blocked},
     };
     for (int i = 0; i < ROWS(sums); i++)
-        ck_assert_msg(sums[i].got == sums[i].expected, "%s: %s %d, expected %d", rows[_i].what, sums[i].name,
-                      (int)sums[i].got, (int)sums[i].expected);
+        ck_assert_msg(sums[i].got == sums[i].expected, "%s: %s %d, expected %d", rows[_i].what,
+                      sums[i].name, (int)sums[i].got, (int)sums[i].expected);
     small_end(&s);
 }
 END_TEST
 
-/* Where one queue serves two sites' worth of pools, what waits for one leaves the other without demand. */
+/* Where one queue serves two sites' worth of pools, what waits for one leaves the other without
+ * demand. */
 START_TEST(demand_of_one_site_is_none_of_another)
 {
     struct small s;
@@ -179,7 +244,8 @@ START_TEST(demand_of_one_site_is_none_of_another)
 }
 END_TEST
 
-/* One strict line for the whole fleet: y's job stands behind x's, so the idle devices of its site are blocked. */
+/* One strict line for the whole fleet: y's job stands behind x's, so the idle devices of its site
+ * are blocked. */
 START_TEST(one_site_is_blocked_by_another)
 {
     struct small s;
@@ -215,8 +281,8 @@ START_TEST(utilization_is_weighted_by_time)
     small_job(&s, "c", 0, 5000, 1);                       /* unknown */
     run(&s, &l);
     ck_assert_int_eq(gpu_s(l.sm_allocated), 40);
-    ck_assert_double_eq_tol((double)l.sm_weighted / 1e6 / (double)l.sm_allocated, (0.2 * 20 + 0.9 * 20) / 40,
-                            1e-9);
+    ck_assert_double_eq_tol((double)l.sm_weighted / 1e6 / (double)l.sm_allocated,
+                            (0.2 * 20 + 0.9 * 20) / 40, 1e-9);
     small_end(&s);
 }
 END_TEST
@@ -264,7 +330,8 @@ START_TEST(sums_are_exact)
     ck_assert(l.available == l.installed);
     ck_assert(l.installed - productive == l.user_lost + l.idle_no_demand + l.idle_fragmented +
                                               l.idle_blocked + (l.installed - l.available));
-    ck_assert(l.user_lost >= 0 && l.idle_no_demand >= 0 && l.idle_fragmented >= 0 && l.idle_blocked >= 0);
+    ck_assert(l.user_lost >= 0 && l.idle_no_demand >= 0 && l.idle_fragmented >= 0 &&
+              l.idle_blocked >= 0);
     ledger_amount held = 0; /* the same time, job by job */
     for (size_t i = 0; i < s.job_count; i++) {
         int64_t end = s.lives[i].end_ms == WORK_NEVER ? s.sim->now_ms : s.lives[i].end_ms;
@@ -294,12 +361,14 @@ static const struct {
     bool on_evict, fails;
     int64_t allocated, preemption, checkpoint, restart, hold, user;
 } evictions[] = {
-    {"nothing is lost, the grace is held",       -1, 0, 0,  true,  false, 260, 0,  0,                0,  60, 0  },
-    {"a restart is no work",                     -1, 0, 7,  true,  false, 274, 0,  0,                14, 60, 0  },
-    {"a write in the grace is none of it",       25, 5, 10, true,  false, 310, 0,  2 * (5 + 5 + 10), 20, 50, 0  },
-    {"what was not saved is done again",         25, 5, 10, false, false, 330, 20, 2 * (5 + 10),     20, 60, 0  },
-    {"who fails has done all of it for nothing", 25, 5, 10, false, true,  330, 20, 2 * (5 + 10),     20, 60, 200},
-    {"also without checkpoints",                 -1, 0, 0,  true,  true,  260, 0,  0,                0,  60, 200},
+    {"nothing is lost, the grace is held", -1, 0, 0, true, false, 260, 0, 0, 0, 60, 0},
+    {"a restart is no work", -1, 0, 7, true, false, 274, 0, 0, 14, 60, 0},
+    {"a write in the grace is none of it", 25, 5, 10, true, false, 310, 0, 2 * (5 + 5 + 10), 20, 50,
+     0},
+    {"what was not saved is done again", 25, 5, 10, false, false, 330, 20, 2 * (5 + 10), 20, 60, 0},
+    {"who fails has done all of it for nothing", 25, 5, 10, false, true, 330, 20, 2 * (5 + 10), 20,
+     60, 200},
+    {"also without checkpoints", -1, 0, 0, true, true, 260, 0, 0, 0, 60, 200},
 };
 
 START_TEST(evictions_have_their_price)
@@ -326,15 +395,15 @@ START_TEST(evictions_have_their_price)
         const char *name;
         int64_t got, expected;
     } sums[] = {
-        {"allocated",  gpu_s(l.allocated),           evictions[_i].allocated      },
-        {"preemption", gpu_s(l.preemption),          evictions[_i].preemption     },
-        {"checkpoint", gpu_s(l.checkpoint),          evictions[_i].checkpoint     },
-        {"restart",    gpu_s(l.restart),             evictions[_i].restart        },
-        {"hold",       gpu_s(l.hold),                evictions[_i].hold           },
-        {"user",       gpu_s(l.user_lost),           evictions[_i].user           },
+        {"allocated", gpu_s(l.allocated), evictions[_i].allocated},
+        {"preemption", gpu_s(l.preemption), evictions[_i].preemption},
+        {"checkpoint", gpu_s(l.checkpoint), evictions[_i].checkpoint},
+        {"restart", gpu_s(l.restart), evictions[_i].restart},
+        {"hold", gpu_s(l.hold), evictions[_i].hold},
+        {"user", gpu_s(l.user_lost), evictions[_i].user},
         {"productive", gpu_s(ledger_productive(&l)), evictions[_i].fails ? 0 : 200},
-        {"running",    gpu_s(ledger_running(&l)),
-         evictions[_i].allocated - evictions[_i].restart - evictions[_i].hold     },
+        {"running", gpu_s(ledger_running(&l)),
+         evictions[_i].allocated - evictions[_i].restart - evictions[_i].hold},
     };
     for (int i = 0; i < ROWS(sums); i++)
         ck_assert_msg(sums[i].got == sums[i].expected, "%s: %s %d, expected %d", evictions[_i].what,
@@ -344,19 +413,17 @@ START_TEST(evictions_have_their_price)
 }
 END_TEST
 
-/* Only what lies in the window counts, whenever it is found to be lost: work 10-40, lost at 40 by an eviction. */
+/* Only what lies in the window counts, whenever it is found to be lost: work 10-40, lost at 40 by
+ * an eviction. */
 START_TEST(the_window_cuts_what_is_lost)
 {
     static const struct {
         int64_t from, to, preemption, hold, productive;
     } windows[] = {
-        {0,  1000, 80, 60, 200},
-        {10, 1000, 60, 60, 200},
-        {40, 1000, 0,  60, 200},
-        {50, 1000, 0,  40, 200},
-        {0,  30,   60, 0,  0  }, /* lost after the window: no use within it either */
-        {0,  45,   80, 10, 0  },
-        {0,  80,   80, 60, 20 },
+        {0, 1000, 80, 60, 200}, {10, 1000, 60, 60, 200}, {40, 1000, 0, 60, 200},
+        {50, 1000, 0, 40, 200}, {0, 30, 60, 0, 0}, /* lost after the window: no use within it either
+                                                    */
+        {0, 45, 80, 10, 0},     {0, 80, 80, 60, 20},
     };
     for (int i = 0; i < ROWS(windows); i++) {
         struct small s;
@@ -392,7 +459,8 @@ static void add_ended(void *self, const struct sim *sim, const struct work_job *
 {
     (void)sim;
     struct by_job *sum = self;
-    ledger_amount unit = job->elastic ? 1000 : job->gpu_milli; /* of elastic jobs each task wants one GPU */
+    ledger_amount unit =
+        job->elastic ? 1000 : job->gpu_milli; /* of elastic jobs each task wants one GPU */
     *(job->status == TRACE_FAILED ? &sum->failed : &sum->productive) += unit * job->progress.total;
     sum->lost += unit * job->lost_units;
 }
@@ -412,7 +480,8 @@ static void draw_jobs(struct small *s, uint64_t *random)
 {
     int64_t at = 0;
     for (int i = 0; i < 60; i++) {
-        struct trace_job *job = small_job(s, "j", at, 1000 * small_below(random, 60), TRACE_UNKNOWN);
+        struct trace_job *job =
+            small_job(s, "j", at, 1000 * small_below(random, 60), TRACE_UNKNOWN);
         job->gpus = 1 + (int32_t)small_below(random, 3);
         if (small_below(random, 3) == 0) { /* lengths that no size leaves a rest of */
             job->gpus = 1;
@@ -454,9 +523,9 @@ START_TEST(random_evictions_add_up)
         struct work_job *job = draw_running(&s, &random);
         bool part = job != NULL && job->running > job->min_tasks && small_below(&random, 2) == 0;
         if (job != NULL && s.sim->now_ms == at)
-            ck_assert_msg(
-                evict_try(&s, job, part ? 1 : INT32_MAX, POLICY_RECLAIM, POLICY_REASON_RECLAIM_OVER_SHARE),
-                "%s", s.err.msg);
+            ck_assert_msg(evict_try(&s, job, part ? 1 : INT32_MAX, POLICY_RECLAIM,
+                                    POLICY_REASON_RECLAIM_OVER_SHARE),
+                          "%s", s.err.msg);
     }
     evict_finish(&s);
     ledger_amount window = s.sim->window_end_ms - s.sim->window_start_ms;
@@ -466,8 +535,8 @@ START_TEST(random_evictions_add_up)
     /* The last millisecond of an elastic job may be more than its work. */
     ledger_amount done = ledger_productive(&l) - sum.productive;
     ledger_amount failed = l.user_lost - sum.failed;
-    ck_assert_msg(done >= 0 && failed >= 0 && done + failed <= 60 * 4000, "%lld %lld", (long long)done,
-                  (long long)failed);
+    ck_assert_msg(done >= 0 && failed >= 0 && done + failed <= 60 * 4000, "%lld %lld",
+                  (long long)done, (long long)failed);
     ck_assert(l.checkpoint >= 0 && l.restart >= 0 && l.hold >= 0);
     ck_assert((l.startup > 0) == (_i % 5 > 0));
     ledger_fini(&l);
@@ -479,7 +548,8 @@ START_TEST(hours_are_hours)
 {
     ck_assert_double_eq(ledger_hours((ledger_amount)1000 * 3600000), 1.0);
     ck_assert_double_eq(ledger_hours((ledger_amount)500 * 7200000), 1.0);
-    ck_assert_double_eq_tol(ledger_hours((ledger_amount)8000000 * 1000000000000000), 8e6 * 1e15 / 3.6e9, 1e6);
+    ck_assert_double_eq_tol(ledger_hours((ledger_amount)8000000 * 1000000000000000),
+                            8e6 * 1e15 / 3.6e9, 1e6);
 }
 END_TEST
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Finish-time fairness from completion times: by arithmetic, and of the completion times that Gavel's simulator gives under
- * a policy and under its `isolated` one (1/N of the cluster each), where these are at hand. The figures were computed from
- * the files by other means, as the code of Shockwave (NSDI 2023) does it: completion time over isolated completion time.
+ * Finish-time fairness from completion times: by arithmetic, and of the completion times that
+ * Gavel's simulator gives under a policy and under its `isolated` one (1/N of the cluster each),
+ * where these are at hand. The figures were computed from the files by other means, as the code of
+ * Shockwave (NSDI 2023) does it: completion time over isolated completion time.
  */
 #include "report/measure/rho.h"
 
@@ -23,16 +24,14 @@ struct world {
 
 static void begin(struct world *w)
 {
-    *w = (struct world){
-        .queues = {{.name = "a"}, {.name = "b"}},
-          .slices = {4000,          4000         }
-    };
+    *w = (struct world){.queues = {{.name = "a"}, {.name = "b"}}, .slices = {4000, 4000}};
     w->sim.queues = w->queues;
     w->sim.queue_count = 2;
     rho_init(&w->rho);
 }
 
-static struct work_job job_of(const char *id, uint32_t queue, int64_t milli, int64_t ideal, int64_t jct)
+static struct work_job job_of(const char *id, uint32_t queue, int64_t milli, int64_t ideal,
+                              int64_t jct)
 {
     struct work_job job = {.counted = true,
                            .queue = queue,
@@ -113,14 +112,14 @@ static const struct {
     uint64_t jobs;
     double mean, p95, max, above;
 } published[] = {
-    {"cont120-multi-s1__24-0-0",         "fifo_perf",                  120, 2.3194071761110826, 9.0462972300322,    31.80554108201829,
-     62.0 / 120                                                                                                                                   },
-    {"cont120-multi-s1__24-0-0",         "max_min_fairness-canonical", 120, 1.0057648464720612, 1.0932688219325197,
-     1.3803199575645728,                                                                                                                56.0 / 120},
-    {"gavel-minimize_makespan__8-16-24", "fifo_perf",                  100, 1.3647773109539896, 3.33950249202831,
-     6.9483048770657,                                                                                                                   0.5       },
-    {"static60-1gpu-s0__4-4-4",          "fifo_perf",                  60,  2.6279910653926515, 8.229493580417266,  18.771573833801543,
-     33.0 / 60                                                                                                                                    },
+    {"cont120-multi-s1__24-0-0", "fifo_perf", 120, 2.3194071761110826, 9.0462972300322,
+     31.80554108201829, 62.0 / 120},
+    {"cont120-multi-s1__24-0-0", "max_min_fairness-canonical", 120, 1.0057648464720612,
+     1.0932688219325197, 1.3803199575645728, 56.0 / 120},
+    {"gavel-minimize_makespan__8-16-24", "fifo_perf", 100, 1.3647773109539896, 3.33950249202831,
+     6.9483048770657, 0.5},
+    {"static60-1gpu-s0__4-4-4", "fifo_perf", 60, 2.6279910653926515, 8.229493580417266,
+     18.771573833801543, 33.0 / 60},
 };
 
 /* The jobs of a file with their completion times, in microseconds as if they were milliseconds. */

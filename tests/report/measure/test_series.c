@@ -27,7 +27,8 @@ static void begin(struct recorded *r, const char *options, int64_t tick_ms)
 static void finish(struct recorded *r)
 {
     small_run(&r->s);
-    ck_assert_msg(series_write(&r->series, r->s.sim, r->folder.path, &r->s.err), "%s", r->s.err.msg);
+    ck_assert_msg(series_write(&r->series, r->s.sim, r->folder.path, &r->s.err), "%s",
+                  r->s.err.msg);
 }
 
 static void end(struct recorded *r)
@@ -45,14 +46,16 @@ static void expect_file(struct recorded *r, const char *name, const char *expect
     free(text);
 }
 
-#define REASONS                                                                                              \
-    "time_s,NOT_ELIGIBLE,WAITING,BEHIND,NEVER_FITS,DEVICES_BUSY,FRAGMENTED,CPU_OR_MEMORY,NODES_DOWN,OVER_"   \
-    "LIMIT,"                                                                                                 \
-    "OVER_QUOTA,TOPOLOGY_FRAGMENTED,TOPOLOGY_UNKNOWN,NOT_READY,NODE_MISMATCH,RELEASING,FIXED_QUOTA,RESERVED"
+#define REASONS                                                                                    \
+    "time_s,NOT_ELIGIBLE,WAITING,BEHIND,NEVER_FITS,DEVICES_BUSY,FRAGMENTED,CPU_OR_MEMORY,NODES_"   \
+    "DOWN,OVER_"                                                                                   \
+    "LIMIT,"                                                                                       \
+    "OVER_QUOTA,TOPOLOGY_FRAGMENTED,TOPOLOGY_UNKNOWN,NOT_READY,NODE_MISMATCH,RELEASING,FIXED_"     \
+    "QUOTA,RESERVED"
 
 /*
- * 4 GPUs; x's job holds 3 of them in 0..10, y's wants 2 from 5 on and runs in 10..15. From 5 to 10 5 GPUs are wanted:
- * x is entitled to 2, y to 2.
+ * 4 GPUs; x's job holds 3 of them in 0..10, y's wants 2 from 5 on and runs in 10..15. From 5 to 10
+ * 5 GPUs are wanted: x is entitled to 2, y to 2.
  */
 START_TEST(rows_show_the_state_of_all_queues)
 {
@@ -64,15 +67,14 @@ START_TEST(rows_show_the_state_of_all_queues)
     small_job_of(&r.s, "x", "a", 0, 10000, 3);
     small_job_of(&r.s, "y", "b", 5000, 5000, 2);
     finish(&r);
-    expect_file(
-        &r, "timeline.csv",
-        "time_s,installed,available,allocated,running,productive,pending_jobs,pending_gpus,frag,power_w,"
-        "x:allocated,x:entitled,x:pending_jobs,x:pending_gpus,"
-        "y:allocated,y:entitled,y:pending_jobs,y:pending_gpus\n"
-        "0,4,4,3,3,3,0,0,,,3,3,0,0,0,0,0,0\n"
-        "5,4,4,3,3,3,1,2,,,3,2,0,0,0,2,1,2\n"
-        "10,4,4,2,2,2,0,0,,,0,0,0,0,2,2,0,0\n"
-        "15,4,4,0,0,0,0,0,,,0,0,0,0,0,0,0,0\n");
+    expect_file(&r, "timeline.csv",
+                "time_s,installed,available,allocated,running,productive,pending_jobs,pending_gpus,"
+                "frag,power_w,x:allocated,x:entitled,x:pending_jobs,x:pending_gpus,y:allocated,y:"
+                "entitled,y:pending_jobs,y:pending_gpus\n"
+                "0,4,4,3,3,3,0,0,,,3,3,0,0,0,0,0,0\n"
+                "5,4,4,3,3,3,1,2,,,3,2,0,0,0,2,1,2\n"
+                "10,4,4,2,2,2,0,0,,,0,0,0,0,2,2,0,0\n"
+                "15,4,4,0,0,0,0,0,,,0,0,0,0,0,0,0,0\n");
     expect_file(&r, "reasons.csv",
                 REASONS "\n"
                         "0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0\n"
@@ -83,7 +85,8 @@ START_TEST(rows_show_the_state_of_all_queues)
 }
 END_TEST
 
-/* Rows that were written before a queue was known are filled up with zeros; names are quoted when they have to be. */
+/* Rows that were written before a queue was known are filled up with zeros; names are quoted when
+ * they have to be. */
 START_TEST(queues_may_appear_late)
 {
     struct recorded r;
@@ -92,14 +95,13 @@ START_TEST(queues_may_appear_late)
     small_job_of(&r.s, "x", "a", -2000, 1000, 1);
     small_job_of(&r.s, "a, b", "b", 0, 500, 4);
     finish(&r);
-    expect_file(
-        &r, "timeline.csv",
-        "time_s,installed,available,allocated,running,productive,pending_jobs,pending_gpus,frag,power_w,"
-        "x:allocated,x:entitled,x:pending_jobs,x:pending_gpus,"
-        "\"a, b:allocated\",\"a, b:entitled\",\"a, b:pending_jobs\",\"a, b:pending_gpus\"\n"
-        "-2,4,4,1,1,1,0,0,,,1,1,0,0,0,0,0,0\n"
-        "-1,4,4,0,0,0,0,0,,,0,0,0,0,0,0,0,0\n"
-        "0,4,4,4,4,4,0,0,,,0,0,0,0,4,4,0,0\n");
+    expect_file(&r, "timeline.csv",
+                "time_s,installed,available,allocated,running,productive,pending_jobs,pending_gpus,"
+                "frag,power_w,x:allocated,x:entitled,x:pending_jobs,x:pending_gpus,\"a, "
+                "b:allocated\",\"a, b:entitled\",\"a, b:pending_jobs\",\"a, b:pending_gpus\"\n"
+                "-2,4,4,1,1,1,0,0,,,1,1,0,0,0,0,0,0\n"
+                "-1,4,4,0,0,0,0,0,,,0,0,0,0,0,0,0,0\n"
+                "0,4,4,4,4,4,0,0,,,0,0,0,0,4,4,0,0\n");
     ck_assert(!folder_has(&r.folder, "heatmap.csv")); /* devices are only counted */
     end(&r);
 }
@@ -158,8 +160,8 @@ START_TEST(long_files_are_whole)
 END_TEST
 
 /*
- * Two nodes of 4; one is announced at 5 to leave at 10 for 10 seconds: its two idle devices are drained at once, the
- * others when its job ends at 8; then it is down.
+ * Two nodes of 4; one is announced at 5 to leave at 10 for 10 seconds: its two idle devices are
+ * drained at once, the others when its job ends at 8; then it is down.
  */
 START_TEST(what_is_out_of_service_is_not_available)
 {

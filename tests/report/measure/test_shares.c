@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Entitlements by hand and by bisection, indexes of fairness on known distributions, and use over time. */
+/* Entitlements by hand and by bisection, indexes of fairness on known distributions, and use over
+ * time. */
 #include "report/measure/shares.h"
 #include "tests/sim/evict.h"
 
@@ -31,7 +32,8 @@ static void bare_init(struct bare *b, uint32_t count, int64_t milli)
 
 /* ---- dividing ---- */
 
-/* GPUs: capacity, then for each queue quota (-1 unlimited), limit (-1 none), weight, demand and expected entitlement. */
+/* GPUs: capacity, then for each queue quota (-1 unlimited), limit (-1 none), weight, demand and
+ * expected entitlement. */
 static const struct {
     const char *what;
     double capacity;
@@ -40,27 +42,29 @@ static const struct {
     } queues[MOST];
     uint32_t count;
 } divisions[] = {
-    {"enough for all",                                      10, {{0, -1, 1, 4, 4}, {0, -1, 1, 6, 6}},                                         2},
-    {"equal weights",                                       10, {{0, -1, 1, 9, 5}, {0, -1, 1, 8, 5}},                                         2},
-    {"two to one",                                          12, {{0, -1, 2, 20, 8}, {0, -1, 1, 20, 4}},                                       2},
+    {"enough for all", 10, {{0, -1, 1, 4, 4}, {0, -1, 1, 6, 6}}, 2},
+    {"equal weights", 10, {{0, -1, 1, 9, 5}, {0, -1, 1, 8, 5}}, 2},
+    {"two to one", 12, {{0, -1, 2, 20, 8}, {0, -1, 1, 20, 4}}, 2},
     {"what one does not want goes to the others by weight",
-     12,                                                        {{0, -1, 1, 1, 1}, {0, -1, 1, 20, 5.5}, {0, -1, 1, 20, 5.5}},
-     3                                                                                                                                         },
+     12,
+     {{0, -1, 1, 1, 1}, {0, -1, 1, 20, 5.5}, {0, -1, 1, 20, 5.5}},
+     3},
     {"in several rounds",
-     20,                                                        {{0, -1, 1, 2, 2}, {0, -1, 1, 5, 5}, {0, -1, 1, 9, 6.5}, {0, -1, 1, 9, 6.5}},
-     4                                                                                                                                         },
-    {"quotas first",                                        10, {{6, -1, 1, 20, 8}, {0, -1, 1, 20, 2}},                                       2},
-    {"a quota is no more than the demand",                  10, {{6, -1, 1, 3, 3}, {0, -1, 1, 20, 7}},                                        2},
-    {"quotas beyond the capacity shrink together",          10, {{10, -1, 1, 20, 5}, {10, -1, 3, 20, 5}},                                     2},
-    {"an unlimited quota is all of the demand",             10, {{-1, -1, 1, 7, 7}, {0, -1, 1, 20, 3}},                                       2},
-    {"weights count beyond the quotas only",                16, {{4, -1, 3, 30, 13}, {0, -1, 1, 30, 3}},                                      2},
-    {"no weight, nothing beyond the quota",                 10, {{2, -1, 0, 20, 2}, {0, -1, 1, 5, 5}},                                        2},
-    {"also when there would be enough",                     10, {{2, -1, 0, 3, 2}, {0, -1, 1, 5, 5}},                                         2},
-    {"a limit caps the demand",                             10, {{0, 3, 1, 20, 3}, {0, -1, 1, 20, 7}},                                        2},
-    {"and the quota",                                       10, {{6, 3, 1, 20, 3}, {0, -1, 1, 20, 7}},                                        2},
-    {"a limit of nothing",                                  10, {{0, 0, 1, 20, 0}, {0, -1, 1, 4, 4}},                                         2},
-    {"no demand",                                           10, {{5, -1, 1, 0, 0}, {0, -1, 1, 0, 0}},                                         2},
-    {"nothing installed",                                   0,  {{1, -1, 1, 2, 0}, {0, -1, 1, 2, 0}},                                         2},
+     20,
+     {{0, -1, 1, 2, 2}, {0, -1, 1, 5, 5}, {0, -1, 1, 9, 6.5}, {0, -1, 1, 9, 6.5}},
+     4},
+    {"quotas first", 10, {{6, -1, 1, 20, 8}, {0, -1, 1, 20, 2}}, 2},
+    {"a quota is no more than the demand", 10, {{6, -1, 1, 3, 3}, {0, -1, 1, 20, 7}}, 2},
+    {"quotas beyond the capacity shrink together", 10, {{10, -1, 1, 20, 5}, {10, -1, 3, 20, 5}}, 2},
+    {"an unlimited quota is all of the demand", 10, {{-1, -1, 1, 7, 7}, {0, -1, 1, 20, 3}}, 2},
+    {"weights count beyond the quotas only", 16, {{4, -1, 3, 30, 13}, {0, -1, 1, 30, 3}}, 2},
+    {"no weight, nothing beyond the quota", 10, {{2, -1, 0, 20, 2}, {0, -1, 1, 5, 5}}, 2},
+    {"also when there would be enough", 10, {{2, -1, 0, 3, 2}, {0, -1, 1, 5, 5}}, 2},
+    {"a limit caps the demand", 10, {{0, 3, 1, 20, 3}, {0, -1, 1, 20, 7}}, 2},
+    {"and the quota", 10, {{6, 3, 1, 20, 3}, {0, -1, 1, 20, 7}}, 2},
+    {"a limit of nothing", 10, {{0, 0, 1, 20, 0}, {0, -1, 1, 4, 4}}, 2},
+    {"no demand", 10, {{5, -1, 1, 0, 0}, {0, -1, 1, 0, 0}}, 2},
+    {"nothing installed", 0, {{1, -1, 1, 2, 0}, {0, -1, 1, 2, 0}}, 2},
 };
 
 START_TEST(capacity_is_divided)
@@ -104,7 +108,8 @@ static double wanted(const struct sim_queue *q)
     return q->gpu.limit < 0 ? demand : least(demand, (double)q->gpu.limit);
 }
 
-/* The water level: every queue has min(demand, guarantee + level x weight), which adds up to the capacity. */
+/* The water level: every queue has min(demand, guarantee + level x weight), which adds up to the
+ * capacity. */
 static double by_level(const struct bare *b, double level, uint32_t i)
 {
     const struct sim_queue *q = &b->queues[i];
@@ -154,8 +159,8 @@ START_TEST(updates_equal_dividing_anew)
         }
         struct shares anew = {0};
         for (uint32_t i = 0; i < b.sim.queue_count; i++)
-            ck_assert_double_eq_tol(shares_entitled(&kept, &b.sim, i), shares_entitled(&anew, &b.sim, i),
-                                    1e-6);
+            ck_assert_double_eq_tol(shares_entitled(&kept, &b.sim, i),
+                                    shares_entitled(&anew, &b.sim, i), 1e-6);
         expect_level(&b, &kept);
         shares_fini(&anew);
     }
@@ -170,15 +175,15 @@ static const struct {
     uint32_t count;
     double jain, gini, min_share;
 } indexes[] = {
-    {{1, 1, 1, 1}, {1, 1, 1, 1}, 4, 1,           0,                       1          },
-    {{5, 10},      {10, 20},     2, 1,           0,                       0.5        }, /* equally badly is even */
-    {{4, 0, 0, 0}, {1, 1, 1, 1}, 4, 0.25,        0.75,                    0          }, /* one has all: 1/n, (n-1)/n */
-    {{1, 3},       {1, 1},       2, 0.8,         0.25,                    1          }, /* 16/20; (2(1+6)/(2*4)) - 3/2 */
-    {{3, 1, 2},    {1, 1, 1},    3, 36.0 / 42.0, 2.0 * 14 / 18 - 4.0 / 3, 1          },
-    {{0, 0},       {1, 1},       2, 1,           0,                       0          }, /* nobody has anything */
-    {{7},          {14},         1, 1,           0,                       0.5        },
-    {{1, 9, 1},    {1, 0, 1},    3, 1,           0,                       1          }, /* without entitlement: not counted */
-    {{1},          {0},          1, (double)NAN, (double)NAN,             (double)NAN},
+    {{1, 1, 1, 1}, {1, 1, 1, 1}, 4, 1, 0, 1},
+    {{5, 10}, {10, 20}, 2, 1, 0, 0.5},              /* equally badly is even */
+    {{4, 0, 0, 0}, {1, 1, 1, 1}, 4, 0.25, 0.75, 0}, /* one has all: 1/n, (n-1)/n */
+    {{1, 3}, {1, 1}, 2, 0.8, 0.25, 1},              /* 16/20; (2(1+6)/(2*4)) - 3/2 */
+    {{3, 1, 2}, {1, 1, 1}, 3, 36.0 / 42.0, 2.0 * 14 / 18 - 4.0 / 3, 1},
+    {{0, 0}, {1, 1}, 2, 1, 0, 0}, /* nobody has anything */
+    {{7}, {14}, 1, 1, 0, 0.5},
+    {{1, 9, 1}, {1, 0, 1}, 3, 1, 0, 1}, /* without entitlement: not counted */
+    {{1}, {0}, 1, (double)NAN, (double)NAN, (double)NAN},
 };
 
 static bool same(double got, double expected)
@@ -190,7 +195,8 @@ START_TEST(indexes_are_the_textbook_ones)
 {
     struct bare b;
     bare_init(&b, indexes[_i].count, 1000);
-    struct shares shares = {.queues = mem_alloc(MOST, sizeof *shares.queues), .count = indexes[_i].count};
+    struct shares shares = {.queues = mem_alloc(MOST, sizeof *shares.queues),
+                            .count = indexes[_i].count};
     for (uint32_t i = 0; i < indexes[_i].count; i++) {
         shares.queues[i].used_ms = indexes[_i].used[i];
         shares.queues[i].entitled_ms = indexes[_i].entitled[i];
@@ -198,7 +204,8 @@ START_TEST(indexes_are_the_textbook_ones)
     struct shares_summary summary = shares_summarise(&shares, &b.sim);
     ck_assert_msg(same(summary.jain, indexes[_i].jain), "jain %g", summary.jain);
     ck_assert_msg(same(summary.gini, indexes[_i].gini), "gini %g", summary.gini);
-    ck_assert_msg(same(summary.min_share, indexes[_i].min_share), "min_share %g", summary.min_share);
+    ck_assert_msg(same(summary.min_share, indexes[_i].min_share), "min_share %g",
+                  summary.min_share);
     ck_assert(isnan(summary.quota_satisfaction));
     shares_fini(&shares);
 }
@@ -207,8 +214,8 @@ END_TEST
 /* ---- over time ---- */
 
 /*
- * 4 GPUs. x holds all of them until 10, y wants 2 from 2 on and has them from 10 to 12. From 2 to 10 each is entitled
- * to 2. Quota of y: 1 GPU, which it has from 10 on.
+ * 4 GPUs. x holds all of them until 10, y wants 2 from 2 on and has them from 10 to 12. From 2 to
+ * 10 each is entitled to 2. Quota of y: 1 GPU, which it has from 10 on.
  */
 static void two_queues(struct small *s, struct shares *shares)
 {
@@ -303,8 +310,8 @@ END_TEST
 enum { OWED_JOBS = 4 };
 
 /*
- * 4 GPUs; x has no quota, y's is 2. The grace is 5 s, so a reclaim takes as long. Seconds of each time that y was owed
- * something, in rising order.
+ * 4 GPUs; x has no quota, y's is 2. The grace is 5 s, so a reclaim takes as long. Seconds of each
+ * time that y was owed something, in rising order.
  */
 static const struct {
     const char *what;
@@ -315,12 +322,20 @@ static const struct {
     int64_t reclaims_s[3];
     uint64_t count, censored;
 } owed[] = {
-    {"a grant at once is none",           {{"y", 0, 10, 2}},                                      {0},    0, 0},
-    {"what is taken back is",             {{"x", 0, 100, 4}, {"y", 10, 10, 2}},                   {5},    1, 0},
-    {"twice",                             {{"x", 0, 100, 4}, {"y", 10, 10, 2}, {"y", 50, 10, 2}}, {5, 5}, 2, 0},
-    {"more than the quota is no claim",   {{"x", 0, 100, 4}, {"y", 10, 10, 3}},                   {0},    0, 0},
-    {"nor what would go beyond it",       {{"y", 0, 100, 2}, {"x", 0, 50, 2}, {"y", 10, 10, 1}},  {0},    0, 0},
-    {"nobody owes a queue without quota", {{"y", 0, 100, 2}, {"x", 0, 50, 2}, {"x", 10, 10, 1}},  {0},    0, 0},
+    {"a grant at once is none", {{"y", 0, 10, 2}}, {0}, 0, 0},
+    {"what is taken back is", {{"x", 0, 100, 4}, {"y", 10, 10, 2}}, {5}, 1, 0},
+    {"twice", {{"x", 0, 100, 4}, {"y", 10, 10, 2}, {"y", 50, 10, 2}}, {5, 5}, 2, 0},
+    {"more than the quota is no claim", {{"x", 0, 100, 4}, {"y", 10, 10, 3}}, {0}, 0, 0},
+    {"nor what would go beyond it",
+     {{"y", 0, 100, 2}, {"x", 0, 50, 2}, {"y", 10, 10, 1}},
+     {0},
+     0,
+     0},
+    {"nobody owes a queue without quota",
+     {{"y", 0, 100, 2}, {"x", 0, 50, 2}, {"x", 10, 10, 1}},
+     {0},
+     0,
+     0},
 };
 
 START_TEST(reclaims_are_timed)
@@ -339,8 +354,8 @@ START_TEST(reclaims_are_timed)
     small_run(&s);
     shares_finish(&shares, s.sim);
     struct tally all = shares_reclaim(&shares);
-    ck_assert_msg(all.observed == owed[_i].count && all.censored == owed[_i].censored, "%s: %llu times",
-                  owed[_i].what, (unsigned long long)all.observed);
+    ck_assert_msg(all.observed == owed[_i].count && all.censored == owed[_i].censored,
+                  "%s: %llu times", owed[_i].what, (unsigned long long)all.observed);
     size_t count;
     struct tally_cell *cells = tally_sorted(&all, &count);
     for (size_t i = 0; i < count; i++)
@@ -379,7 +394,8 @@ START_TEST(what_is_still_owed_is_a_lower_bound)
 }
 END_TEST
 
-/* The quota policy divides a tree: the department of x and y has half, so x gets a quarter, alone with demand. */
+/* The quota policy divides a tree: the department of x and y has half, so x gets a quarter, alone
+ * with demand. */
 START_TEST(the_division_is_the_policys)
 {
     struct small s;
@@ -396,7 +412,8 @@ START_TEST(the_division_is_the_policys)
     small_observe(&s, shares_observer(&shares));
     ck_assert(small_create(&s));
     evict_run(&s, 50000);
-    static const double entitled[] = {0, 0, 2000, 2000, 4000}; /* a flat division would give 2667 each */
+    static const double entitled[] = {0, 0, 2000, 2000,
+                                      4000}; /* a flat division would give 2667 each */
     for (uint32_t i = 2; i < ROWS(names); i++)
         ck_assert_double_eq_tol(shares_entitled(&shares, s.sim, i), entitled[i], 1e-9);
     small_end(&s);

@@ -5,9 +5,9 @@
 
 #include <stdlib.h>
 
-#define ROW(there, node, model, speed, mark)                                                                 \
-    "{\"recorded_on\": \"" there "\", \"node\": \"" node "\", \"model\": \"" model "\", \"speed\": " speed   \
-    ", \"mark\": \"" mark "\"}"
+#define ROW(there, node, model, speed, mark)                                                       \
+    "{\"recorded_on\": \"" there "\", \"node\": \"" node "\", \"model\": \"" model                 \
+    "\", \"speed\": " speed ", \"mark\": \"" mark "\"}"
 #define A(node, model, speed, mark) ROW("dgx-a100", node, model, speed, mark)
 #define SUMMARY(rows)               "{\"speeds\": [" rows "]}"
 
@@ -15,18 +15,19 @@ static const struct {
     const char *first, *second; /* NULL: none */
     const char *line;           /* NULL: none */
 } rows[] = {
-    {"{}",                    NULL, NULL                          },
-    {                     "{}",                                     "{}", NULL                   },
-    { SUMMARY(A("h", "m",                       "2.25",                            "measured")), NULL, "recorded on dgx-a100; on h: m x2.25 (measured)"},
-    {                            SUMMARY(A("h",                   "m",                "2.25", "measured") "," A("h", "n", "2", "rule")), "{}",
+    {"{}", NULL, NULL},
+    {"{}", "{}", NULL},
+    {SUMMARY(A("h", "m", "2.25", "measured")), NULL,
+     "recorded on dgx-a100; on h: m x2.25 (measured)"},
+    {SUMMARY(A("h", "m", "2.25", "measured") "," A("h", "n", "2", "rule")), "{}",
      "recorded on dgx-a100; on h: m x2.25 (measured), n x2 (rule)"},
- /* each once, whichever side has it */
-    {                     SUMMARY(A("h",                            "m",  "2.25",                                            "measured")),
-     SUMMARY(A("h", "m", "2.25", "measured") "," A("b", "m", "4.6", "derived") "," ROW("v", "b", "m", "12.4",
-     "assumed")),
-     "recorded on dgx-a100; on h: m x2.25 (measured); on b: m x4.6 (derived); recorded on v; on b: m x12.4 "
-     "(assumed)"},
-    {                                                          "{}",                                                                             SUMMARY(A("x",                                                                              "m",                             "1", "unknown")), "recorded on dgx-a100; on x: m x1 (unknown)"},
+    /* each once, whichever side has it */
+    {SUMMARY(A("h", "m", "2.25", "measured")),
+     SUMMARY(A("h", "m", "2.25", "measured") "," A("b", "m", "4.6", "derived") "," ROW(
+         "v", "b", "m", "12.4", "assumed")),
+     "recorded on dgx-a100; on h: m x2.25 (measured); on b: m x4.6 (derived); recorded on v; on b: "
+     "m x12.4 (assumed)"},
+    {"{}", SUMMARY(A("x", "m", "1", "unknown")), "recorded on dgx-a100; on x: m x1 (unknown)"},
 };
 
 START_TEST(each_ratio_is_said_once)

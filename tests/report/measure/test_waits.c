@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Waits, completion times and slowdowns of hand-made runs: what is observed, what censored, what only counted. */
+/* Waits, completion times and slowdowns of hand-made runs: what is observed, what censored, what
+ * only counted. */
 #include "report/measure/waits.h"
 #include "tests/sim/small.h"
 
@@ -9,21 +10,9 @@ static const struct {
     int64_t milli;
     const char *name;
 } sizes[] = {
-    {0,         "0"     },
-    {1,         "<1"    },
-    {999,       "<1"    },
-    {1000,      "1"     },
-    {1999,      "1"     },
-    {2000,      "2-7"   },
-    {7999,      "2-7"   },
-    {8000,      "8"     },
-    {8999,      "8"     },
-    {9000,      "9-63"  },
-    {63999,     "9-63"  },
-    {64000,     "64-511"},
-    {511000,    "64-511"},
-    {512000,    "512+"  },
-    {INT64_MAX, "512+"  },
+    {0, "0"},        {1, "<1"},         {999, "<1"},        {1000, "1"},      {1999, "1"},
+    {2000, "2-7"},   {7999, "2-7"},     {8000, "8"},        {8999, "8"},      {9000, "9-63"},
+    {63999, "9-63"}, {64000, "64-511"}, {511000, "64-511"}, {512000, "512+"}, {INT64_MAX, "512+"},
 };
 
 START_TEST(sizes_have_names)
@@ -36,16 +25,16 @@ END_TEST
 static const struct {
     int64_t submit_ms, end_ms, duration_ms, milli;
 } slowdowns[] = {
-    {0,       30000,                        30000,                       1000                      },
-    {0,       60000,                        0,                           1000                      },
-    {0,       60030,                        0,                           1001                      }, /* 1000.5, half up */
-    {0,       120000,                       30000,                       2000                      },
-    {-100000, -10000,                       60000,                       1500                      },
-    {0,       100000,                       60000,                       1667                      },
-    {5000,    7205000,                      3600000,                     2000                      },
-    {0,       INT64_C(1000000000000000000), INT64_C(500000000000000000),
-     2000                                                                                          }, /* in whole times where it would overflow */
-    {0,       INT64_C(4000000000000000000), 60000,                       INT64_C(66666666666666000)},
+    {0, 30000, 30000, 1000},
+    {0, 60000, 0, 1000},
+    {0, 60030, 0, 1001}, /* 1000.5, half up */
+    {0, 120000, 30000, 2000},
+    {-100000, -10000, 60000, 1500},
+    {0, 100000, 60000, 1667},
+    {5000, 7205000, 3600000, 2000},
+    {0, INT64_C(1000000000000000000), INT64_C(500000000000000000),
+     2000}, /* in whole times where it would overflow */
+    {0, INT64_C(4000000000000000000), 60000, INT64_C(66666666666666000)},
 };
 
 START_TEST(slowdown_is_bounded)
@@ -61,11 +50,7 @@ END_TEST
 static const struct {
     int64_t tau_ms, milli;
 } taus[] = {
-    {1000,   15000},
-    {20000,  15000},
-    {60000,  5000 },
-    {300000, 1000 },
-    {600000, 1000 },
+    {1000, 15000}, {20000, 15000}, {60000, 5000}, {300000, 1000}, {600000, 1000},
 };
 
 START_TEST(tau_is_what_was_asked_for)
@@ -133,7 +118,8 @@ START_TEST(jobs_fall_into_class_size_and_queue)
     ck_assert(w.by_queue[0].jct.sum == 240000);
     ck_assert(w.by_queue[1].jct.sum == 565000);
     ck_assert_double_eq_tol(w.slowdown_sum, 1.0 + 2.333 + 1.833 + 1.4 + 2.917, 1e-9);
-    ck_assert_double_eq_tol(w.slowdown_log_sum, log(2.333) + log(1.833) + log(1.4) + log(2.917), 1e-9);
+    ck_assert_double_eq_tol(w.slowdown_log_sum, log(2.333) + log(1.833) + log(1.4) + log(2.917),
+                            1e-9);
     done(&s, &w);
 }
 END_TEST

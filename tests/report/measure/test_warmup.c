@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The end of the warm-up: backlogs whose end follows from arithmetic, slots against a naive count of every millisecond, and
- * a queue of exponential times (M/M/3) that begins empty or with too much.
+ * The end of the warm-up: backlogs whose end follows from arithmetic, slots against a naive count
+ * of every millisecond, and a queue of exponential times (M/M/3) that begins empty or with too
+ * much.
  */
 #include "report/measure/warmup.h"
 #include "sim/base/rng.h"
@@ -39,10 +40,11 @@ static int64_t end(bool *half)
 /* ---- a backlog at the beginning ---- */
 
 /*
- * So many jobs of a second each come at once to one device, then one every two seconds up to `last_s`: none of those waits.
- * The k-th of the first waits until k - 1 s, so the queue is empty from burst - 1 s on, and the sum of squares of all
- * groups from there on is 0: the least there can be, and the first time. Slots are the shortest of which 10,000 reach to
- * the last submission, a group is five.
+ * So many jobs of a second each come at once to one device, then one every two seconds up to
+ * `last_s`: none of those waits. The k-th of the first waits until k - 1 s, so the queue is empty
+ * from burst - 1 s on, and the sum of squares of all groups from there on is 0: the least there can
+ * be, and the first time. Slots are the shortest of which 10,000 reach to the last submission, a
+ * group is five.
  */
 static const struct {
     int burst;
@@ -50,11 +52,10 @@ static const struct {
     bool half;
 } backlogs[] = {
     {100, 200, 2, 1000, 100, false}, /* 99 s: the 198th group of half a second */
-    {41,  60,  2, 100,  10,  false},
-    {76,  100, 4, 900,  100, false}, /* 75 s */
-    {51,  60,  2, 1010, 200, false}, /* just longer than 10,000 slots of 100 ms */
-    {1,   2,   2, 1000, 100, false}, /* nobody ever waits */
-    {90,  100, 2, 120,  20,  true }, /* 89 s are more than half of the run */
+    {41, 60, 2, 100, 10, false},     {76, 100, 4, 900, 100, false}, /* 75 s */
+    {51, 60, 2, 1010, 200, false}, /* just longer than 10,000 slots of 100 ms */
+    {1, 2, 2, 1000, 100, false},   /* nobody ever waits */
+    {90, 100, 2, 120, 20, true},   /* 89 s are more than half of the run */
 };
 
 START_TEST(a_backlog_ends)
@@ -98,11 +99,13 @@ static void count_naively(int64_t first_ms)
 {
     memset(pending, 0, sizeof pending);
     for (size_t i = 0; i < s.job_count; i++)
-        for (int64_t t = s.jobs[i].submit_ms; t < s.lives[i].start_ms && t - first_ms < MOST_MS; t++)
+        for (int64_t t = s.jobs[i].submit_ms; t < s.lives[i].start_ms && t - first_ms < MOST_MS;
+             t++)
             pending[t - first_ms]++;
 }
 
-/* Random arrivals, also on a clock below zero: each slot holds what a count of milliseconds says. */
+/* Random arrivals, also on a clock below zero: each slot holds what a count of milliseconds says.
+ */
 START_TEST(slots_are_exact)
 {
     uint64_t state = (uint64_t)_i;
@@ -153,10 +156,11 @@ static double exponential(uint64_t seed, enum rng_purpose purpose, uint64_t i, d
 }
 
 /*
- * At half load, from empty: the mean queue is C a / (1 - rho) with Erlang's C = 0.2368 (rho 0.5, c 3), 0.2368 jobs. Of 40
- * such runs the mean after the warm-up is that within 4 standard errors, and little of them is left away. With 60 jobs at
- * the beginning, which the spare half of the devices takes 40 services to work off, most of that time is left away and the
- * mean of what follows is nearer to the truth than that of the whole.
+ * At half load, from empty: the mean queue is C a / (1 - rho) with Erlang's C = 0.2368 (rho 0.5, c
+ * 3), 0.2368 jobs. Of 40 such runs the mean after the warm-up is that within 4 standard errors, and
+ * little of them is left away. With 60 jobs at the beginning, which the spare half of the devices
+ * takes 40 services to work off, most of that time is left away and the mean of what follows is
+ * nearer to the truth than that of the whole.
  */
 START_TEST(queue_from_empty_and_from_full)
 {
@@ -171,7 +175,8 @@ START_TEST(queue_from_empty_and_from_full)
         double now = 0;
         for (int i = 0; i < JOBS; i++) {
             if (!full || i >= 60)
-                now += exponential((uint64_t)run, RNG_ARRIVAL, (uint64_t)i, SERVICE_MS / (0.5 * DEVICES));
+                now += exponential((uint64_t)run, RNG_ARRIVAL, (uint64_t)i,
+                                   SERVICE_MS / (0.5 * DEVICES));
             job_at(llround(now),
                    1 + llround(exponential((uint64_t)run, RNG_DURATION, (uint64_t)i, SERVICE_MS)));
         }
@@ -191,8 +196,8 @@ START_TEST(queue_from_empty_and_from_full)
         small_end(&s);
     }
     double mean = sum / runs, sd = sqrt((squares / runs - mean * mean) * runs / (runs - 1));
-    ck_assert_msg(fabs(mean - truth) < 4 * sd / sqrt(runs), "mean queue %g, expected %g, sd %g", mean, truth,
-                  sd);
+    ck_assert_msg(fabs(mean - truth) < 4 * sd / sqrt(runs), "mean queue %g, expected %g, sd %g",
+                  mean, truth, sd);
     if (!full)
         ck_assert_double_lt(left / runs, 0.35);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The whole report of the fixture: well-formed, free of what names of queues try to smuggle in, the same bytes twice,
- * whole without gnuplot and with files missing or damaged. Tests that need pictures are skipped without gnuplot.
+ * The whole report of the fixture: well-formed, free of what names of queues try to smuggle in, the
+ * same bytes twice, whole without gnuplot and with files missing or damaged. Tests that need
+ * pictures are skipped without gnuplot.
  */
 #include "report/report.h"
 #include "tests/lib/folder.h"
@@ -145,13 +146,12 @@ START_TEST(the_page_is_whole_and_safe)
         (void)snprintf(id, sizeof id, "id=\"%s\"", ids[i]);
         harness_contains(html, id);
     }
-    harness_contains(
-        html,
-        "<tr><th scope=\"row\">&lt;i&gt;own&lt;/i&gt;</th><td class=\"n\">1</td><td class=\"n\">0</td>");
-    harness_contains(html, "<tr><th scope=\"row\">all</th><td class=\"n\">4</td><td class=\"n\">3</td><td "
-                           "class=\"n\">17.5</td>");
+    harness_contains(html, "<tr><th scope=\"row\">&lt;i&gt;own&lt;/i&gt;</th><td "
+                           "class=\"n\">1</td><td class=\"n\">0</td>");
+    harness_contains(html, "<tr><th scope=\"row\">all</th><td class=\"n\">4</td><td "
+                           "class=\"n\">3</td><td class=\"n\">17.5</td>");
     ck_assert(!contains(html, "<th scope=\"row\">hbm</th>")); // nothing struck
-    harness_contains(html, "\xE2\x89\xA5 10h20m");            // a percentile that too many pending jobs hide
+    harness_contains(html, "\xE2\x89\xA5 10h20m"); // a percentile that too many pending jobs hide
     free(html);
     folder_remove(&folder);
 }
@@ -171,7 +171,8 @@ START_TEST(pictures_are_drawn_with_names_as_they_are)
         ck_assert_uint_eq(pictures, FIGURES);
         char *svg = folder_read(&folder, "figures/shares.svg");
         harness_contains(svg, "<text>&lt;b>&amp;\"x\"&lt;/b></text>");
-        // No shell, no format, no quote of the name was taken for more than text; it is cut to 20 columns.
+        // No shell, no format, no quote of the name was taken for more than text; it is cut to 20
+        // columns.
         harness_contains(svg, "<text>100%s o'neil `id`...</text>");
         ck_assert(!contains(html, "color=\"black\""));
         free(svg);
@@ -254,13 +255,13 @@ static const struct {
     const char *text; /* NULL: the file is removed */
     const char *part; /* of the page */
 } broken_rows[] = {
-    {"timeline.csv", NULL,                   "This run wrote no timeline.csv, so"                   },
-    {"reasons.csv",  "time_s,BEHIND\n0,x\n", "Not drawn: reasons.csv: row 2: column 2: &#39;x&#39;" },
-    {"jobs.csv",     "job_id\n1,2\n",        "Not drawn: jobs.csv: row 1: no column &#39;class&#39;"},
-    {"heatmap.csv",  "node,0\nn,1,2\n",      "Not drawn: heatmap.csv: row 2: 3 fields, expected 2"  },
-    {"queues.csv",   "queue\n\"x\n",         "Not drawn: queues.csv: row 2"                         },
-    {"queues.csv",   NULL,                   "&lt;b&gt;&amp;&quot;x&quot;&lt;/b&gt;</th>"           },
-    {"jobs.csv",     NULL,                   "This run wrote no jobs.csv, so"                       },
+    {"timeline.csv", NULL, "This run wrote no timeline.csv, so"},
+    {"reasons.csv", "time_s,BEHIND\n0,x\n", "Not drawn: reasons.csv: row 2: column 2: &#39;x&#39;"},
+    {"jobs.csv", "job_id\n1,2\n", "Not drawn: jobs.csv: row 1: no column &#39;class&#39;"},
+    {"heatmap.csv", "node,0\nn,1,2\n", "Not drawn: heatmap.csv: row 2: 3 fields, expected 2"},
+    {"queues.csv", "queue\n\"x\n", "Not drawn: queues.csv: row 2"},
+    {"queues.csv", NULL, "&lt;b&gt;&amp;&quot;x&quot;&lt;/b&gt;</th>"},
+    {"jobs.csv", NULL, "This run wrote no jobs.csv, so"},
 };
 
 START_TEST(what_is_broken_becomes_a_note)
@@ -310,10 +311,11 @@ START_TEST(replicas_are_named)
     struct folder first = folder;
     (void)snprintf(first.path, sizeof first.path, "%s", folder_path(&folder, "rep-1"));
     folder_copy(&first, FIXTURE);
-    folder_put(&folder, "summary.json",
-               "{\"fauxfleet_summary\": 1, \"scenario\": \"s\", \"replicas\": [{}, {}], "
-               "\"utilization\": {\"fleet_goodput\": 0.5}, \"fairness\": {\"jain\": 0.9}, "
-               "\"sd\": {\"utilization\": {\"fleet_goodput\": 0.012}, \"fairness\": {\"jain\": 0.05}}}");
+    folder_put(
+        &folder, "summary.json",
+        "{\"fauxfleet_summary\": 1, \"scenario\": \"s\", \"replicas\": [{}, {}], "
+        "\"utilization\": {\"fleet_goodput\": 0.5}, \"fairness\": {\"jain\": 0.9}, "
+        "\"sd\": {\"utilization\": {\"fleet_goodput\": 0.012}, \"fairness\": {\"jain\": 0.05}}}");
     render(&folder, "report.html");
     char *html = folder_read(&folder, "report.html");
     check_well_formed(html);
@@ -331,18 +333,21 @@ END_TEST
 static const struct {
     const char *summary, *part;
 } small_rows[] = {
-    {"{\"fauxfleet_summary\": 1}",                                                                             "Unnamed scenario"                           },
-    {"{\"fauxfleet_summary\": 1, \"gpu_hours\": {\"installed\": 10, \"productive\": 4, \"lost\": {\"down\": "
-     "5, "
-     "\"<new>\": 1}}}",                                                                                   "&lt;new&gt;</th>"                           },
-    {"{\"fauxfleet_summary\": 1, \"gpu_hours\": {\"installed\": 10, \"productive\": 4, \"lost\": {\"down\": "
-     "5}}}",                                                                                              "Productive hours and losses add up to 9.00."},
+    {"{\"fauxfleet_summary\": 1}", "Unnamed scenario"},
+    {"{\"fauxfleet_summary\": 1, \"gpu_hours\": {\"installed\": 10, \"productive\": 4, \"lost\": "
+     "{\"down\": 5, \"<new>\": 1}}}",
+     "&lt;new&gt;</th>"},
+    {"{\"fauxfleet_summary\": 1, \"gpu_hours\": {\"installed\": 10, \"productive\": 4, \"lost\": "
+     "{\"down\": 5}}}",
+     "Productive hours and losses add up to 9.00."},
     {"{\"fauxfleet_summary\": 1, \"fill\": {\"failed_tasks\": 3, \"curve\": [{\"arrived_pct\": 50, "
      "\"alloc_pct\": 49, "
-     "\"frag_ratio_pct\": 5, \"frag_amount_pct\": 2.5}]}}",                                               "<dt>Allocated</dt><dd>49.0%"                },
-    {"{\"fauxfleet_summary\": 1, \"jobs\": [], \"wait_s\": 3, \"by_class\": {\"x\": 1}, \"fairness\": "
-     "{\"queues\": "
-     "[1, {}]}, \"gpu_hours\": {\"installed\": \"x\", \"lost\": [1]}, \"fill\": {\"curve\": [1, null]}}", "id=\"definitions\""                         },
+     "\"frag_ratio_pct\": 5, \"frag_amount_pct\": 2.5}]}}",
+     "<dt>Allocated</dt><dd>49.0%"},
+    {"{\"fauxfleet_summary\": 1, \"jobs\": [], \"wait_s\": 3, \"by_class\": {\"x\": 1}, "
+     "\"fairness\": {\"queues\": [1, {}]}, \"gpu_hours\": {\"installed\": \"x\", \"lost\": [1]}, "
+     "\"fill\": {\"curve\": [1, null]}}",
+     "id=\"definitions\""},
 };
 
 START_TEST(a_small_summary_makes_a_small_page)
@@ -395,8 +400,8 @@ START_TEST(a_large_run_stays_light)
         noise = noise * 1664525u + 1013904223u;
         unsigned n = noise >> 20;
         out_format(timeline, "%d,8000,7900,%u,%u,%u\n", i * 60, 3000 + n, 2500 + n, 2000 + n);
-        out_format(reasons, "%d,%u,%u,%u,%u,%u,%u,%u,%u\n", i * 60, n, n / 2, n / 3, n % 7, n % 11, n % 13,
-                   n % 17, n % 19);
+        out_format(reasons, "%d,%u,%u,%u,%u,%u,%u,%u,%u\n", i * 60, n, n / 2, n / 3, n % 7, n % 11,
+                   n % 13, n % 17, n % 19);
     }
     out_text(heat, "node");
     for (int t = 0; t < TIMES; t++)
@@ -418,9 +423,8 @@ START_TEST(a_large_run_stays_light)
     render(&folder, "report.html");
     char *html = folder_read(&folder, "report.html");
     ck_assert_uint_lt(strlen(html), LIGHT_BYTES);
-    harness_contains(
-        html, "Each point is the mean of 128 samples; thin lines are the lowest and the highest number of "
-              "allocated GPUs among them.");
+    harness_contains(html, "Each point is the mean of 128 samples; thin lines are the lowest and "
+                           "the highest number of allocated GPUs among them.");
     harness_contains(html, "the thin line is the longest queue among them.");
     free(html);
     folder_remove(&folder);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The colours of the style sheet as it is printed: contrast after WCAG 2.2 (relative luminance of sRGB) in both modes,
- * and how far the colours of figures are apart for every kind of colour vision: after Machado, Oliveira and Fernandes
- * (2009), severity 1.0, measured in CIE L*a*b* (D65).
+ * The colours of the style sheet as it is printed: contrast after WCAG 2.2 (relative luminance of
+ * sRGB) in both modes, and how far the colours of figures are apart for every kind of colour
+ * vision: after Machado, Oliveira and Fernandes (2009), severity 1.0, measured in CIE L*a*b* (D65).
  */
 #include "report/figures/palette.h"
 #include "report/page/html.h"
@@ -28,7 +28,8 @@ static void color_of(const char *mode, const char *name, double rgb[3])
     char wanted[32];
     unsigned red, green, blue;
     (void)snprintf(wanted, sizeof wanted, "--%s:#", name);
-    const char *from = strstr(out_memory_text(out, NULL), mode), *at = from ? strstr(from, wanted) : NULL;
+    const char *from = strstr(out_memory_text(out, NULL), mode),
+               *at = from ? strstr(from, wanted) : NULL;
     ck_assert_msg(at != NULL, "no --%s", name);
     at += strlen(wanted);
     if (strspn(at, "0123456789abcdefABCDEF") == 3) { // "#fff"
@@ -63,19 +64,8 @@ static const struct {
     const char *name;
     double least;
 } inks[] = {
-    {"ink",   7  },
-    {"soft",  4.5},
-    {"link",  4.5},
-    {"alarm", 4.5},
-    {"idle",  3  },
-    {"c0",    3  },
-    {"c1",    3  },
-    {"c2",    3  },
-    {"c3",    3  },
-    {"c4",    3  },
-    {"c5",    3  },
-    {"c6",    3  },
-    {"c7",    3  },
+    {"ink", 7}, {"soft", 4.5}, {"link", 4.5}, {"alarm", 4.5}, {"idle", 3}, {"c0", 3}, {"c1", 3},
+    {"c2", 3},  {"c3", 3},     {"c4", 3},     {"c5", 3},      {"c6", 3},   {"c7", 3},
 };
 
 START_TEST(contrast_is_enough)
@@ -98,10 +88,16 @@ START_TEST(black_on_white_is_the_most)
 END_TEST
 
 static const double visions[][3][3] = {
-    {{1, 0, 0},                        {0, 1, 0},                       {0, 0, 1}                       },
-    {{0.152286, 1.052583, -0.204868},  {0.114503, 0.786281, 0.099216},  {-0.003882, -0.048116, 1.051998}},
-    {{0.367322, 0.860646, -0.227968},  {0.280085, 0.672501, 0.047413},  {-0.011820, 0.042940, 0.968881} },
-    {{1.255528, -0.076749, -0.178779}, {-0.078411, 0.930809, 0.147602}, {0.004733, 0.691367, 0.303900}  },
+    {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
+    {{0.152286, 1.052583, -0.204868},
+     {0.114503, 0.786281, 0.099216},
+     {-0.003882, -0.048116, 1.051998}},
+    {{0.367322, 0.860646, -0.227968},
+     {0.280085, 0.672501, 0.047413},
+     {-0.011820, 0.042940, 0.968881}},
+    {{1.255528, -0.076749, -0.178779},
+     {-0.078411, 0.930809, 0.147602},
+     {0.004733, 0.691367, 0.303900}},
 };
 
 static double bend(double t)
@@ -137,8 +133,8 @@ START_TEST(figures_are_told_apart_by_everybody)
             color_of(modes[m], name, rgb);
             lab_of(rgb, visions[_i], lab[c]);
             for (size_t k = 0; k < c; k++) {
-                double far =
-                    hypot(hypot(lab[c][0] - lab[k][0], lab[c][1] - lab[k][1]), lab[c][2] - lab[k][2]);
+                double far = hypot(hypot(lab[c][0] - lab[k][0], lab[c][1] - lab[k][1]),
+                                   lab[c][2] - lab[k][2]);
                 ck_assert_msg(far >= APART, "c%zu and c%zu in %s: %.1f", k, c, modes[m], far);
             }
         }

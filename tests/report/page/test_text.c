@@ -10,12 +10,12 @@
 static const struct {
     const char *text, *html;
 } text_rows[] = {
-    {"plain",         "plain"                                },
+    {"plain", "plain"},
     {"<b>&\"x\"</b>", "&lt;b&gt;&amp;&quot;x&quot;&lt;/b&gt;"},
-    {"it's",          "it&#39;s"                             },
-    {"caf\xC3\xA9",   "caf\xC3\xA9"                          },
-    {"\x01\xFF\n",    "\\u0001\\xff\\n"                      },
-    {"&amp;",         "&amp;amp;"                            },
+    {"it's", "it&#39;s"},
+    {"caf\xC3\xA9", "caf\xC3\xA9"},
+    {"\x01\xFF\n", "\\u0001\\xff\\n"},
+    {"&amp;", "&amp;amp;"},
 };
 
 START_TEST(texts_are_escaped)
@@ -30,9 +30,10 @@ END_TEST
 static const struct {
     const char *base, *prefix, *name, *label, *html;
 } link_rows[] = {
-    {"",          "",       "jobs.csv",  "jobs.csv", "<a href=\"jobs.csv\">jobs.csv</a>"                   },
-    {"../run 1/", "rep-1/", "a\"b.csv",  "<x>",      "<a href=\"../run%201/rep-1/a%22b.csv\">&lt;x&gt;</a>"},
-    {"",          "",       "a#b?c%d:e", "x",        "<a href=\"a%23b%3Fc%25d%3Ae\">x</a>"                 },
+    {"", "", "jobs.csv", "jobs.csv", "<a href=\"jobs.csv\">jobs.csv</a>"},
+    {"../run 1/", "rep-1/", "a\"b.csv", "<x>",
+     "<a href=\"../run%201/rep-1/a%22b.csv\">&lt;x&gt;</a>"},
+    {"", "", "a#b?c%d:e", "x", "<a href=\"a%23b%3Fc%25d%3Ae\">x</a>"},
 };
 
 START_TEST(links_are_encoded)
@@ -47,20 +48,20 @@ END_TEST
 static const struct {
     const char *dir, *page, *base;
 } base_rows[] = {
-    {"/a/b",        "/a/b/report.html",    ""          },
-    {"/a/b/",       "/a/b//report.html",   ""          },
-    {"/a/b",        "/a/r.html",           "b/"        },
-    {"/a/b",        "/r.html",             "a/b/"      },
-    {"/a/b",        "/a/b/c/d/r.html",     "../../"    },
-    {"/a/b",        "/a/bc/r.html",        "../b/"     },
-    {"/a/bc",       "/a/b/r.html",         "../bc/"    },
-    {"/x/y",        "/a/b/r.html",         "../../x/y/"},
-    {"/a/./b/../c", "/a/r.html",           "c/"        },
-    {"/",           "/a/r.html",           "../"       },
-    {"run",         "report.html",         "run/"      },
-    {"run",         "run/report.html",     ""          },
-    {".",           "report.html",         ""          },
-    {"./run/",      "./out/x/report.html", "../../run/"},
+    {"/a/b", "/a/b/report.html", ""},
+    {"/a/b/", "/a/b//report.html", ""},
+    {"/a/b", "/a/r.html", "b/"},
+    {"/a/b", "/r.html", "a/b/"},
+    {"/a/b", "/a/b/c/d/r.html", "../../"},
+    {"/a/b", "/a/bc/r.html", "../b/"},
+    {"/a/bc", "/a/b/r.html", "../bc/"},
+    {"/x/y", "/a/b/r.html", "../../x/y/"},
+    {"/a/./b/../c", "/a/r.html", "c/"},
+    {"/", "/a/r.html", "../"},
+    {"run", "report.html", "run/"},
+    {"run", "run/report.html", ""},
+    {".", "report.html", ""},
+    {"./run/", "./out/x/report.html", "../../run/"},
 };
 
 START_TEST(the_way_to_the_run_is_relative)

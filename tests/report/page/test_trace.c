@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The page of a trace: figures and tables from the numbers, names that are harmless, empty traces, equal bytes. */
+/* The page of a trace: figures and tables from the numbers, names that are harmless, empty traces,
+ * equal bytes. */
 #include "report/page/trace.h"
 
 #include "tests/lib/harness.h"
@@ -12,8 +13,8 @@
 /* The statistics of so many jobs as `trace stats --json` has them; freed by the caller. */
 static cJSON *stats_of(int jobs, const char *user)
 {
-    struct trace_names names = {symbols_create(), symbols_create(), symbols_create(), symbols_create(),
-                                symbols_create()};
+    struct trace_names names = {symbols_create(), symbols_create(), symbols_create(),
+                                symbols_create(), symbols_create()};
     struct trace_stats *stats = trace_stats_create(&names);
     struct trace_job job;
     struct out *out = out_memory();
@@ -83,13 +84,15 @@ START_TEST(a_page)
     harness_contains(text, "timeout");
     harness_contains(text, "negative duration, row dropped");
     harness_contains(text, "17</td>");
-    // 200 jobs in 199 hours. Of sizes 0 to 8 of 200 jobs, 0 and 1 have 23, 2 to 7 have 22 each, which is 132.
+    // 200 jobs in 199 hours. Of sizes 0 to 8 of 200 jobs, 0 and 1 have 23, 2 to 7 have 22 each,
+    // which is 132.
     harness_contains(text, "something in 1 way; most rows: 3, negative duration, row dropped.");
     harness_contains(text, "200 jobs ask for ");
     harness_contains(text, "66.0% of the jobs are of size 2-7 (GPUs)");
     harness_contains(text, "100.0% of the jobs completed, with 100.0% of the GPU-hours.");
     harness_contains(
-        text, "1.00 jobs an hour on average, 1 in the busiest; not burstier than independent arrivals.");
+        text,
+        "1.00 jobs an hour on average, 1 in the busiest; not burstier than independent arrivals.");
     harness_contains(text, "</html>");
     out_discard(out);
     out_discard(again);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The perfect system: cases whose need is known by arithmetic, and that the bound never asks for more than a schedule
- * that keeps within the target has (random schedules on C GPUs, whose waits are the targets).
+ * The perfect system: cases whose need is known by arithmetic, and that the bound never asks for
+ * more than a schedule that keeps within the target has (random schedules on C GPUs, whose waits
+ * are the targets).
  */
 #include "report/plan/bound.h"
 #include "sim/base/rng.h"
@@ -12,8 +13,8 @@
 
 #define S 1000
 
-static int64_t need(const struct bound_job *jobs, size_t n, enum bound_measure measure, double limit_s,
-                    double quantile)
+static int64_t need(const struct bound_job *jobs, size_t n, enum bound_measure measure,
+                    double limit_s, double quantile)
 {
     struct bound_question q = {measure, limit_s, quantile};
     return bound_gpus(jobs, n, &q);
@@ -28,7 +29,8 @@ START_TEST(known_cases)
     ck_assert_int_eq(need(all, 10, BOUND_WAIT, 0, 1), 20000);
     ck_assert_int_eq(need(all, 10, BOUND_WAIT, 0, 0.9), 18000);
     ck_assert_int_eq(need(all, 10, BOUND_WAIT, 0, 0), 20000);
-    /* They may wait as long as they run: at 105 s all must be running or done: half of them at least. */
+    /* They may wait as long as they run: at 105 s all must be running or done: half of them at
+     * least. */
     ck_assert_int_eq(need(all, 10, BOUND_WAIT, 100, 1), 10000);
     /* Twenty GPU-sized pieces of 100 s in 200 s, in 100 s, in 99 s. */
     ck_assert_int_eq(need(all, 10, BOUND_JCT, 200, 1), 10000);
@@ -67,7 +69,8 @@ static void serve(struct bound_job *jobs, int64_t *wait, int n, int gpus)
         int first = 0;
         for (int k = 1; k < gpus; k++)
             first = m.free_ms[k] < m.free_ms[first] ? k : first;
-        int64_t start = m.free_ms[first] > jobs[i].arrival_ms ? m.free_ms[first] : jobs[i].arrival_ms;
+        int64_t start =
+            m.free_ms[first] > jobs[i].arrival_ms ? m.free_ms[first] : jobs[i].arrival_ms;
         wait[i] = start - jobs[i].arrival_ms;
         m.free_ms[first] = start + jobs[i].run_ms;
     }
@@ -132,13 +135,15 @@ START_TEST(no_waiting_is_the_peak)
     struct bound_job jobs[JOBS];
     int64_t most = 0;
     for (int i = 0; i < JOBS; i++)
-        jobs[i] =
-            (struct bound_job){(int64_t)(rng_uniform(&r) * 900 * S), 1 + (int64_t)(rng_uniform(&r) * 300 * S),
-                               1000 * (int64_t)(rng_uniform(&r) * 16), false};
+        jobs[i] = (struct bound_job){(int64_t)(rng_uniform(&r) * 900 * S),
+                                     1 + (int64_t)(rng_uniform(&r) * 300 * S),
+                                     1000 * (int64_t)(rng_uniform(&r) * 16), false};
     for (int i = 0; i < JOBS; i++) {
         int64_t sum = 0, t = jobs[i].arrival_ms;
         for (int k = 0; k < JOBS; k++)
-            sum += jobs[k].arrival_ms <= t && t < jobs[k].arrival_ms + jobs[k].run_ms ? jobs[k].gpu_milli : 0;
+            sum += jobs[k].arrival_ms <= t && t < jobs[k].arrival_ms + jobs[k].run_ms
+                       ? jobs[k].gpu_milli
+                       : 0;
         most = sum > most ? sum : most;
     }
     ck_assert_int_eq(need(jobs, JOBS, BOUND_WAIT, 0, 1), most);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Verdicts on numbers of nodes, the interval of the answer, what comes closest; and the quantile of compactions. */
+/* Verdicts on numbers of nodes, the interval of the answer, what comes closest; and the quantile of
+ * compactions. */
 #include "report/plan/capacity.h"
 #include "report/plan/compaction.h"
 #include "tests/lib/harness.h"
@@ -27,9 +28,9 @@ static struct capacity_point judge(struct capacity *c, const char *const *values
         char text[256];
         bool bound = values[i][0] == '>';
         (void)snprintf(text, sizeof text,
-                       "{\"wait_s\": {\"p95\": %s%s%s}, \"utilization\": {\"allocation\": 0.5}, \"jobs\": "
-                       "{\"never_fits\": 0}, \"preemption\": {\"evictions\": 2}, \"cost\": {\"usd\": 10}, "
-                       "\"gpu_hours\": {\"installed\": 80}}",
+                       "{\"wait_s\": {\"p95\": %s%s%s}, \"utilization\": {\"allocation\": 0.5}, "
+                       "\"jobs\": {\"never_fits\": 0}, \"preemption\": {\"evictions\": 2}, "
+                       "\"cost\": {\"usd\": 10}, \"gpu_hours\": {\"installed\": 80}}",
                        bound ? "null" : values[i], bound ? ", \"p95_at_least\": " : "",
                        bound ? values[i] + 2 : "");
         summaries[i] = cJSON_Parse(text);
@@ -44,29 +45,30 @@ static struct capacity_point judge(struct capacity *c, const char *const *values
 }
 
 /*
- * With three replicas of 10, 20, 30: mean 20, se 5.7735, t(0.9; 2) = 1.8856. The mean is known to be above 9.113 or below
- * 30.887, and a fresh value, which lies se sqrt(4) t from it, below 41.773 or above -1.773.
+ * With three replicas of 10, 20, 30: mean 20, se 5.7735, t(0.9; 2) = 1.8856. The mean is known to
+ * be above 9.113 or below 30.887, and a fresh value, which lies se sqrt(4) t from it, below 41.773
+ * or above -1.773.
  */
 static const struct {
     const char *target, *values[3];
     enum capacity_verdict verdict;
 } rows[] = {
-    {"p95(wait) <= 41.8", {"10", "20", "30"},   CAPACITY_MET   },
-    {"p95(wait) <= 41.7", {"10", "20", "30"},   CAPACITY_OPEN  },
-    {"p95(wait) <= 30.8", {"10", "20", "30"},   CAPACITY_OPEN  },
-    {"p95(wait) <= 9.2",  {"10", "20", "30"},   CAPACITY_OPEN  },
-    {"p95(wait) <= 9.1",  {"10", "20", "30"},   CAPACITY_MISSED},
-    {"p95(wait) >= -1.8", {"10", "20", "30"},   CAPACITY_MET   },
-    {"p95(wait) >= 9.1",  {"10", "20", "30"},   CAPACITY_OPEN  },
-    {"p95(wait) >= 30.8", {"10", "20", "30"},   CAPACITY_OPEN  },
-    {"p95(wait) >= 31",   {"10", "20", "30"},   CAPACITY_MISSED},
-    {"p95(wait) <= 7",    {"7", "7", "7"},      CAPACITY_MET   },
-    {"p95(wait) < 7",     {"7", "7", "7"},      CAPACITY_MISSED},
-    {"p95(wait) <= 1000", {"10", "20", ">=30"}, CAPACITY_OPEN  },
-    {"p95(wait) <= 9.1",  {"10", "20", ">=30"}, CAPACITY_MISSED},
-    {"p95(wait) >= -1.8", {"10", "20", ">=30"}, CAPACITY_MET   },
-    {"p95(wait) >= 31",   {"10", "20", ">=30"}, CAPACITY_OPEN  },
-    {"p95(wait) <= 1000", {"10", "20", "null"}, CAPACITY_OPEN  },
+    {"p95(wait) <= 41.8", {"10", "20", "30"}, CAPACITY_MET},
+    {"p95(wait) <= 41.7", {"10", "20", "30"}, CAPACITY_OPEN},
+    {"p95(wait) <= 30.8", {"10", "20", "30"}, CAPACITY_OPEN},
+    {"p95(wait) <= 9.2", {"10", "20", "30"}, CAPACITY_OPEN},
+    {"p95(wait) <= 9.1", {"10", "20", "30"}, CAPACITY_MISSED},
+    {"p95(wait) >= -1.8", {"10", "20", "30"}, CAPACITY_MET},
+    {"p95(wait) >= 9.1", {"10", "20", "30"}, CAPACITY_OPEN},
+    {"p95(wait) >= 30.8", {"10", "20", "30"}, CAPACITY_OPEN},
+    {"p95(wait) >= 31", {"10", "20", "30"}, CAPACITY_MISSED},
+    {"p95(wait) <= 7", {"7", "7", "7"}, CAPACITY_MET},
+    {"p95(wait) < 7", {"7", "7", "7"}, CAPACITY_MISSED},
+    {"p95(wait) <= 1000", {"10", "20", ">=30"}, CAPACITY_OPEN},
+    {"p95(wait) <= 9.1", {"10", "20", ">=30"}, CAPACITY_MISSED},
+    {"p95(wait) >= -1.8", {"10", "20", ">=30"}, CAPACITY_MET},
+    {"p95(wait) >= 31", {"10", "20", ">=30"}, CAPACITY_OPEN},
+    {"p95(wait) <= 1000", {"10", "20", "null"}, CAPACITY_OPEN},
 };
 
 START_TEST(verdicts)
@@ -86,8 +88,9 @@ START_TEST(verdicts)
 END_TEST
 
 /*
- * Of 1 to 5: mean 3, s 1.5811, t(0.975; 4) = 2.7764, and half widths of samples of five are wider by 1 + 1.5/5 (skewed.h): 3 +-
- * 1.3 x 2.7764 x 0.70711. None of three, of lower bounds, of equal values, or where counting decides, which may give a number up.
+ * Of 1 to 5: mean 3, s 1.5811, t(0.975; 4) = 2.7764, and half widths of samples of five are wider
+ * by 1 + 1.5/5 (skewed.h): 3 +- 1.3 x 2.7764 x 0.70711. None of three, of lower bounds, of equal
+ * values, or where counting decides, which may give a number up.
  */
 START_TEST(intervals_are_shown_where_they_hold)
 {
@@ -97,12 +100,12 @@ START_TEST(intervals_are_shown_where_they_hold)
         int replicas;
         bool shown;
     } cases[] = {
-        {{"1", "2", "3", "4", "5"},                     5, 5,  true },
-        {{"1", "2", "3"},                               3, 3,  false},
-        {{"1", "2", "3", "4", ">=5"},                   5, 5,  false},
-        {{"3", "3", "3", "3", "3"},                     5, 5,  false},
-        {{"1", "2", "3", "4", "5"},                     5, 20, false},
-        {{"1", "2", "3", "4", "5", "6", "7", "8", "9"}, 9, 9,  false},
+        {{"1", "2", "3", "4", "5"}, 5, 5, true},
+        {{"1", "2", "3"}, 3, 3, false},
+        {{"1", "2", "3", "4", ">=5"}, 5, 5, false},
+        {{"3", "3", "3", "3", "3"}, 5, 5, false},
+        {{"1", "2", "3", "4", "5"}, 5, 20, false},
+        {{"1", "2", "3", "4", "5", "6", "7", "8", "9"}, 9, 9, false},
     };
     struct target target = target_of("p95(wait) <= 0.5");
     struct capacity c = {
@@ -141,17 +144,13 @@ END_TEST
 
 static struct capacity_point point_at(int64_t nodes, double mean, enum capacity_verdict verdict)
 {
-    struct capacity_point point = {
-        .nodes = nodes,
-        .met = verdict == CAPACITY_MET,
-        .meets = verdict == CAPACITY_MET,
-        .open = verdict == CAPACITY_OPEN,
-        .risk = {.missed = verdict == CAPACITY_MET ? 0 : 3, .tried = 3}
-    };
+    struct capacity_point point = {.nodes = nodes,
+                                   .met = verdict == CAPACITY_MET,
+                                   .meets = verdict == CAPACITY_MET,
+                                   .open = verdict == CAPACITY_OPEN,
+                                   .risk = {.missed = verdict == CAPACITY_MET ? 0 : 3, .tried = 3}};
     point.value[0] = (struct capacity_value){
-        .over = {.n = 3, .mean = mean, .low = mean, .high = mean},
-          .verdict = verdict
-    };
+        .over = {.n = 3, .mean = mean, .low = mean, .high = mean}, .verdict = verdict};
     return point;
 }
 
@@ -167,9 +166,10 @@ START_TEST(points_are_kept_in_order)
                          .target_count = 1,
                          .low = 1,
                          .high = 16};
-    const struct capacity_point points[] = {point_at(8, 5, CAPACITY_MET), point_at(4, 50, CAPACITY_MISSED),
-                                            point_at(7, 9, CAPACITY_OPEN), point_at(5, 20, CAPACITY_MISSED),
-                                            point_at(6, 12, CAPACITY_OPEN)};
+    const struct capacity_point points[] = {
+        point_at(8, 5, CAPACITY_MET), point_at(4, 50, CAPACITY_MISSED),
+        point_at(7, 9, CAPACITY_OPEN), point_at(5, 20, CAPACITY_MISSED),
+        point_at(6, 12, CAPACITY_OPEN)};
     for (int i = 0; i < ROWS(points); i++)
         (void)capacity_add(&c, &points[i]);
     for (size_t i = 1; i < c.point_count; i++)
@@ -183,38 +183,41 @@ START_TEST(points_are_kept_in_order)
     c.found.answer = 8;
     ck_assert_int_eq(capacity_least(&c), 6);
     char *headline = capacity_headline(&c);
-    ck_assert_str_eq(headline,
-                     "8 nodes of gpu meet the target with confidence 0.9: 0 of 3 replicas miss it. 6 to "
-                     "7 were tried and are not excluded.");
+    ck_assert_str_eq(
+        headline,
+        "8 nodes of gpu meet the target with confidence 0.9: 0 of 3 replicas miss it. 6 to "
+        "7 were tried and are not excluded.");
     free(headline);
     c.found = (struct search_result){.unreachable = 1};
     c.points[c.point_count - 1].met = 0;
     ck_assert_int_eq(capacity_closest(&c)->nodes, 7);
     char *why = capacity_why(&c);
-    ck_assert_msg(
-        strstr(why,
-               "no number of nodes that was tried, up to 16, meets p95(wait) <= 10. Closest are 7 nodes") !=
-            NULL,
-        "%s", why);
+    ck_assert_msg(strstr(why, "no number of nodes that was tried, up to 16, meets p95(wait) <= 10. "
+                              "Closest are 7 nodes") != NULL,
+                  "%s", why);
     free(why);
     capacity_fini(&c);
     target_fini(&target);
 }
 END_TEST
 
-/* Of a fleet of which a part stays as it is, the nodes to be found and those of the fleet; and one node, not 1 nodes. */
+/* Of a fleet of which a part stays as it is, the nodes to be found and those of the fleet; and one
+ * node, not 1 nodes. */
 START_TEST(the_headline_says_which_nodes)
 {
     struct target target = target_of("p95(wait) <= 10");
-    struct capacity c = {
-        .label = "old:9,new", .confidence = 0.9, .replicas = 3, .targets = &target, .target_count = 1};
+    struct capacity c = {.label = "old:9,new",
+                         .confidence = 0.9,
+                         .replicas = 3,
+                         .targets = &target,
+                         .target_count = 1};
     struct capacity_point point = point_at(1, 5, CAPACITY_MET);
     point.fleet_nodes = 10;
     (void)capacity_add(&c, &point);
     c.found.answer = 1;
     char *headline = capacity_headline(&c);
-    ck_assert_str_eq(headline, "1 node of old:9,new (10 in the whole fleet) meets the target with confidence "
-                               "0.9: 0 of 3 replicas miss it.");
+    ck_assert_str_eq(headline, "1 node of old:9,new (10 in the whole fleet) meets the target with "
+                               "confidence 0.9: 0 of 3 replicas miss it.");
     free(headline);
     capacity_fini(&c);
     target_fini(&target);
@@ -228,21 +231,24 @@ START_TEST(not_excluded_are_tried_or_bracketed)
     struct capacity c = {
         .label = "p", .confidence = 0.9, .replicas = 3, .targets = &target, .target_count = 1};
     const struct capacity_point points[] = {point_at(24, 50, CAPACITY_MISSED),
-                                            point_at(27, 12, CAPACITY_OPEN), point_at(30, 5, CAPACITY_MET)};
+                                            point_at(27, 12, CAPACITY_OPEN),
+                                            point_at(30, 5, CAPACITY_MET)};
     for (int i = 0; i < ROWS(points); i++)
         (void)capacity_add(&c, &points[i]);
     c.found.answer = 30;
     ck_assert_int_eq(capacity_least(&c), 27); /* 25 and 26 were not tried */
     char *headline = capacity_headline(&c);
-    ck_assert_msg(strstr(headline, "27 to 29 are bracketed by what was tried, and are not excluded") != NULL,
-                  "%s", headline);
+    ck_assert_msg(
+        strstr(headline, "27 to 29 are bracketed by what was tried, and are not excluded") != NULL,
+        "%s", headline);
     free(headline);
     capacity_fini(&c);
     target_fini(&target);
 }
 END_TEST
 
-/* Of 20 replicas one may miss at 0.9; two that do settle it after two looks. Several targets hold in the same replicas. */
+/* Of 20 replicas one may miss at 0.9; two that do settle it after two looks. Several targets hold
+ * in the same replicas. */
 START_TEST(counting_decides_early)
 {
     struct target targets[2] = {target_of("p95(wait) <= 10"), target_of("p95(wait) >= 5")};
@@ -257,7 +263,8 @@ START_TEST(counting_decides_early)
     ck_assert(!capacity_settled(&c, &point));
     ck_assert_uint_eq(point.risk.missed, 1);
     c.target_count = 2;
-    const char *const each[] = {"11", "4", "9", "9"}; /* each target is missed once, in another replica */
+    const char *const each[] = {"11", "4", "9",
+                                "9"}; /* each target is missed once, in another replica */
     point = judge(&c, each, 4);
     ck_assert_uint_eq(point.risk.missed, 2);
     ck_assert(capacity_settled(&c, &point));

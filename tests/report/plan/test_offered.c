@@ -10,11 +10,12 @@
 static const struct offered_pool eight = {.added_milli = 8000};
 static const struct offered_window ten_hours = {.to_ms = 10 * HOUR};
 
-/* 8 GPUs for 5 h and 4 GPUs from the eighth hour on for 10 h, of which 2 lie inside: 48 GPU-h in 10 h. */
+/* 8 GPUs for 5 h and 4 GPUs from the eighth hour on for 10 h, of which 2 lie inside: 48 GPU-h in 10
+ * h. */
 START_TEST(what_lies_in_the_window_counts)
 {
     const struct offered_job jobs[] = {
-        {0,        5 * HOUR,  8000, 1},
+        {0, 5 * HOUR, 8000, 1},
         {8 * HOUR, 10 * HOUR, 4000, 1},
     };
     struct offered load = offered_load(jobs, 2, &ten_hours, &eight, 1);
@@ -32,7 +33,8 @@ START_TEST(what_lies_in_the_window_counts)
 }
 END_TEST
 
-/* Twice the jobs are twice the nodes; twice the GPUs a node are half of them; no jobs or no window say nothing. */
+/* Twice the jobs are twice the nodes; twice the GPUs a node are half of them; no jobs or no window
+ * say nothing. */
 START_TEST(it_scales)
 {
     const struct offered_job jobs[] = {
@@ -50,24 +52,22 @@ START_TEST(it_scales)
 END_TEST
 
 /*
- * Two pools, of which the first grows by nodes of 8 and the second has 16 GPUs. 40 GPUs of work anywhere need 24 more: 3 nodes.
- * 32 GPUs that only the first may run need 4, whatever stands in the second.
+ * Two pools, of which the first grows by nodes of 8 and the second has 16 GPUs. 40 GPUs of work
+ * anywhere need 24 more: 3 nodes. 32 GPUs that only the first may run need 4, whatever stands in
+ * the second.
  */
 START_TEST(other_pools_help_only_whom_they_may_run)
 {
     const struct offered_pool pools[] = {{.added_milli = 8000}, {.fixed_milli = 16000}};
-    const struct offered_job free[] = {
-        {0, 10 * HOUR, 40000, 3}
-    };
+    const struct offered_job free[] = {{0, 10 * HOUR, 40000, 3}};
     const struct offered_job bound[] = {
         {0, 10 * HOUR, 32000, 1},
-        {0, 10 * HOUR, 8000,  2},
+        {0, 10 * HOUR, 8000, 2},
     };
     ck_assert_double_eq_tol(offered_load(free, 1, &ten_hours, pools, 2).nodes, 3, 1e-12);
     ck_assert_double_eq_tol(offered_load(bound, 2, &ten_hours, pools, 2).nodes, 4, 1e-12);
     const struct offered_job elsewhere[] = {
-        {0, 10 * HOUR, 24000, 2}
-    }; /* no node of the first helps */
+        {0, 10 * HOUR, 24000, 2}}; /* no node of the first helps */
     ck_assert(isnan(offered_load(elsewhere, 1, &ten_hours, pools, 2).nodes));
     const struct offered_pool both[] = {{.added_milli = 4000}, {.added_milli = 4000}}; /* in turn */
     ck_assert_double_eq_tol(offered_load(free, 1, &ten_hours, both, 2).nodes, 5, 1e-12);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How many replicas may miss, the interval of the risk, and Student's stand-in, against tables and formulas. */
+/* How many replicas may miss, the interval of the risk, and Student's stand-in, against tables and
+ * formulas. */
 #include "report/plan/rule.h"
 #include "tests/lib/harness.h"
 
@@ -11,16 +12,8 @@ static const struct {
     size_t replicas;
     int64_t allows;
 } rows[] = {
-    {0.9,  8,   -1},
-    {0.9,  9,   0 },
-    {0.9,  18,  0 },
-    {0.9,  19,  1 },
-    {0.9,  20,  1 },
-    {0.9,  29,  2 },
-    {0.9,  100, 9 },
-    {0.95, 20,  0 },
-    {0.95, 18,  -1},
-    {0.8,  20,  3 },
+    {0.9, 8, -1}, {0.9, 9, 0},   {0.9, 18, 0},  {0.9, 19, 1},   {0.9, 20, 1},
+    {0.9, 29, 2}, {0.9, 100, 9}, {0.95, 20, 0}, {0.95, 18, -1}, {0.8, 20, 3},
 };
 
 START_TEST(as_many_as_order_statistics_allow)
@@ -29,7 +22,8 @@ START_TEST(as_many_as_order_statistics_allow)
 }
 END_TEST
 
-/* Clopper and Pearson: with none of n the upper end is 1 - 0.025^(1/n); the two ends mirror each other. */
+/* Clopper and Pearson: with none of n the upper end is 1 - 0.025^(1/n); the two ends mirror each
+ * other. */
 START_TEST(the_interval_is_exact)
 {
     struct rule_risk none = rule_risk(0, 20, true);
@@ -47,7 +41,8 @@ START_TEST(the_interval_is_exact)
 }
 END_TEST
 
-/* P(at least 2 misses of n) at a risk of 0.1 is 1 - 0.9^n - n 0.1 0.9^(n-1): 0.01, 0.052, 0.187 for 2, 4, 8. */
+/* P(at least 2 misses of n) at a risk of 0.1 is 1 - 0.9^n - n 0.1 0.9^(n-1): 0.01, 0.052, 0.187 for
+ * 2, 4, 8. */
 START_TEST(few_misses_of_many_leave_it_open)
 {
     ck_assert(!rule_leaves_open(0.9, 2, 2));

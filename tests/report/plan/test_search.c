@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The search against tables of what meets what: monotone ones, ones with holes, several targets, none at all. */
+/* The search against tables of what meets what: monotone ones, ones with holes, several targets,
+ * none at all. */
 #include "report/plan/search.h"
 #include "tests/lib/harness.h"
 
@@ -22,7 +23,8 @@ static bool try_number(void *self, int64_t number, uint32_t *met, struct err *er
     return number != w->refuse || err_set(err, EXIT_INPUT, "refused");
 }
 
-static struct search_result look(struct world *w, int64_t low, int64_t high, int64_t start, size_t targets)
+static struct search_result look(struct world *w, int64_t low, int64_t high, int64_t start,
+                                 size_t targets)
 {
     struct search search = {low, high, start, targets, w->together, try_number, NULL, w};
     struct search_result result;
@@ -48,7 +50,8 @@ START_TEST(the_smallest_of_a_monotone_world)
 }
 END_TEST
 
-/* 3 and 5, 6, ... do, 4 does not: bisecting alone ends at 5 (misses 4, meets 5). Graham's list does this. */
+/* 3 and 5, 6, ... do, 4 does not: bisecting alone ends at 5 (misses 4, meets 5). Graham's list does
+ * this. */
 START_TEST(a_hole_below_is_seen)
 {
     struct world w = {.refuse = 0};
@@ -105,7 +108,8 @@ START_TEST(out_of_reach_is_said)
 }
 END_TEST
 
-/* Each by itself from 7 on, the second one up to 40; both together from 19 on: galloping for both would pass over the window. */
+/* Each by itself from 7 on, the second one up to 40; both together from 19 on: galloping for both
+ * would pass over the window. */
 START_TEST(all_together_may_need_more)
 {
     struct world w = {.together = true};

@@ -53,15 +53,15 @@ END_TEST
 static const struct {
     const char *text, *message;
 } wrong[] = {
-    {"",                   "column 1: expected the name of a pool"},
-    {"main,",              "column 6: expected the name of a pool"},
-    {"=dgx-b200",          "expected the name of a pool"          },
-    {"main=",              "expected a node of the catalogue"     },
-    {"main=:3",            "expected a node of the catalogue"     },
-    {"main:x",             "expected a number of nodes"           },
-    {"main:-1",            "expected a number of nodes"           },
-    {"main:3",             "all pools have a count"               },
-    {"main,main=dgx-b200", "named twice"                          },
+    {"", "column 1: expected the name of a pool"},
+    {"main,", "column 6: expected the name of a pool"},
+    {"=dgx-b200", "expected the name of a pool"},
+    {"main=", "expected a node of the catalogue"},
+    {"main=:3", "expected a node of the catalogue"},
+    {"main:x", "expected a number of nodes"},
+    {"main:-1", "expected a number of nodes"},
+    {"main:3", "all pools have a count"},
+    {"main,main=dgx-b200", "named twice"},
 };
 
 START_TEST(what_is_no_fleet_is_refused)

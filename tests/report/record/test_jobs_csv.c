@@ -4,9 +4,10 @@
 #include "tests/lib/folder.h"
 #include "tests/sim/evict.h"
 
-#define HEADER                                                                                               \
-    "job_id,queue,user,class,gpus,submit_s,first_start_s,end_s,wait_s,queue_s,run_s,ideal_s,lost_s,"         \
-    "preemptions,"                                                                                           \
+#define HEADER                                                                                     \
+    "job_id,queue,user,class,gpus,submit_s,first_start_s,end_s,wait_s,queue_s,run_s,ideal_s,lost_" \
+    "s,"                                                                                           \
+    "preemptions,"                                                                                 \
     "failures,moves,placement,slowdown,state\n"
 
 static void expect_rows(struct small *s, const char *rows)
@@ -44,10 +45,11 @@ START_TEST(rows_come_as_jobs_end)
     s.jobs[2].class = TRACE_BATCH;
     s.jobs[2].eligible_ms = 30000;
     small_job_of(&s, "q", "x\"y", 20000, 0, 0);
-    expect_rows(&s, "long,\"a, b\",ann,distributed,8,0,0,90,0,0,90,90,0,0,0,0,p-0:4;p-1:4,1,completed\n"
-                    "\"x\"\"y\",q,,train,0,20,90,90,70,70,0,0,0,0,0,0,p-0:0,1.167,completed\n"
-                    "half,q,,train,0.5,10,90,120.5,80,80,30.5,30.5,0,0,0,0,p-0:0.5,1.842,failed\n"
-                    "gang,q,,batch,6,20,90,150,60,60,60,60,0,0,0,0,p-0:3;p-1:3,2.167,cancelled\n");
+    expect_rows(&s,
+                "long,\"a, b\",ann,distributed,8,0,0,90,0,0,90,90,0,0,0,0,p-0:4;p-1:4,1,completed\n"
+                "\"x\"\"y\",q,,train,0,20,90,90,70,70,0,0,0,0,0,0,p-0:0,1.167,completed\n"
+                "half,q,,train,0.5,10,90,120.5,80,80,30.5,30.5,0,0,0,0,p-0:0.5,1.842,failed\n"
+                "gang,q,,batch,6,20,90,150,60,60,60,60,0,0,0,0,p-0:3;p-1:3,2.167,cancelled\n");
 }
 END_TEST
 
@@ -86,8 +88,9 @@ START_TEST(what_has_not_ended_follows_in_order_of_submission)
 END_TEST
 
 /*
- * a is evicted at 40 and loses 15 s, comes back at 50, is evicted at 60 (30 are safe then), and waits for b until the
- * end; c is moved and comes back at 50; what is released at the end has no place any more.
+ * a is evicted at 40 and loses 15 s, comes back at 50, is evicted at 60 (30 are safe then), and
+ * waits for b until the end; c is moved and comes back at 50; what is released at the end has no
+ * place any more.
  */
 START_TEST(rows_say_what_evictions_cost)
 {
@@ -116,8 +119,9 @@ START_TEST(rows_say_what_evictions_cost)
     jobs_csv_finish(&csv, s.sim);
     ck_assert(out_close(csv.out, &s.err));
     char *text = folder_read(&folder, "jobs.csv");
-    ck_assert_str_eq(text + strlen(HEADER), "c,default,,train,1,0,0,40,0,0,30,30,0,0,0,1,q-0:1,1,completed\n"
-                                            "a,default,,train,2,0,0,,0,0,65,100,15,2,0,0,,,pending\n");
+    ck_assert_str_eq(text + strlen(HEADER),
+                     "c,default,,train,1,0,0,40,0,0,30,30,0,0,0,1,q-0:1,1,completed\n"
+                     "a,default,,train,2,0,0,,0,0,65,100,15,2,0,0,,,pending\n");
     free(text);
     folder_remove(&folder);
     small_end(&s);
@@ -141,8 +145,9 @@ START_TEST(packing_studies_have_rows_too)
     jobs_csv_finish(&csv, s.sim);
     ck_assert(out_close(csv.out, &s.err));
     char *text = folder_read(&folder, "jobs.csv");
-    ck_assert_str_eq(text + strlen(HEADER), "a,default,,train,3,0,,,,,,5,0,0,0,0,,,failed\n"
-                                            "a,default,,train,3,0,0,,0,0,0,5,0,0,0,0,p-0:3,,running\n");
+    ck_assert_str_eq(text + strlen(HEADER),
+                     "a,default,,train,3,0,,,,,,5,0,0,0,0,,,failed\n"
+                     "a,default,,train,3,0,0,,0,0,0,5,0,0,0,0,p-0:3,,running\n");
     free(text);
     folder_remove(&folder);
     small_end(&s);

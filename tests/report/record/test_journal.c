@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The journal: the hash is computed anew from the lines of the text, record by record as report/record/journal.h draws them, with
- * what the test knows about the run (numbers of jobs, nodes and pools).
+ * The journal: the hash is computed anew from the lines of the text, record by record as
+ * report/record/journal.h draws them, with what the test knows about the run (numbers of jobs,
+ * nodes and pools).
  */
 #include "report/record/journal.h"
 #include "tests/lib/folder.h"
@@ -72,7 +73,8 @@ static void record_of(const struct small *s, const cJSON *line, uint8_t record[6
     put(record, 32, (uint64_t)whole(line, "gpu_milli"), 8);
     put(record, 40, node == UINT32_MAX ? UINT32_MAX : (uint64_t)whole(line, "task"), 4);
     put(record, 44, node, 4);
-    put(record, 48, node == UINT32_MAX ? pool_number(s, text(line, "pool")) : s->fleet.nodes[node].pool, 4);
+    put(record, 48,
+        node == UINT32_MAX ? pool_number(s, text(line, "pool")) : s->fleet.nodes[node].pool, 4);
     ck_assert_str_eq(text(line, "kind"), "start");
     ck_assert_str_eq(text(line, "action"), "allocate");
     put(record, 52, 1, 1);
@@ -150,8 +152,8 @@ START_TEST(the_hash_is_that_of_the_records)
         rest = end + 1;
     }
     free(lines);
-    ck_assert_uint_eq(count,
-                      strcmp(options[_i], "placement=count") == 0 ? 5 : 7); /* one a task, or one a job */
+    ck_assert_uint_eq(
+        count, strcmp(options[_i], "placement=count") == 0 ? 5 : 7); /* one a task, or one a job */
     ck_assert_uint_eq(journal.count, count);
     ck_assert_uint_eq(s.sim->decision_count, count);
     char told[DIGEST_HEX];
@@ -220,11 +222,10 @@ START_TEST(evictions_say_for_whom_and_why)
     ck_assert(out_close(journal.out, &s.err));
     char *lines = folder_read(&folder, "journal.jsonl");
     static const char *const parts[] = {
-        "{\"t_ms\": 40000, \"kind\": \"evict\", \"job\": \"a\", \"task\": 0, \"node\": \"p-0\", \"devices\": "
-        "[0, 1], "
+        "{\"t_ms\": 40000, \"kind\": \"evict\", \"job\": \"a\", \"task\": 0, \"node\": \"p-0\", "
+        "\"devices\": [0, 1], "
         "\"gpu_milli\": 2000, \"action\": \"reclaim\", \"for_job\": \"b\", \"reason\": "
-        "\"RECLAIM_OVER_QUOTA\", "
-        "\"hash\": \"",
+        "\"RECLAIM_OVER_QUOTA\", \"hash\": \"",
         "{\"t_ms\": 40000, \"kind\": \"nominate\", \"job\": \"b\", \"task\": 0, \"node\": \"p-0\"",
         "{\"t_ms\": 45000, \"kind\": \"start\", \"job\": \"b\", \"task\": 0, \"node\": \"p-0\"",
         "{\"t_ms\": 55000, \"kind\": \"start\", \"job\": \"a\"",

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Lives of jobs whose every change follows from arithmetic, written as "REASON 2-10; running 10-15; " in seconds; and on
- * random workloads: the same decisions with and without an observer that asks, and waits that add up.
+ * Lives of jobs whose every change follows from arithmetic, written as "REASON 2-10; running 10-15;
+ * " in seconds; and on random workloads: the same decisions with and without an observer that asks,
+ * and waits that add up.
  */
 #include "report/terminal/life_print.h"
 
@@ -54,7 +55,8 @@ static const struct life_event *event(const struct life *l, enum life_kind kind)
 
 /* ---- reasons over time ---- */
 
-/* A line of three on four devices: b waits for a, c stands behind b, and is short of devices while b runs. */
+/* A line of three on four devices: b waits for a, c stands behind b, and is short of devices while
+ * b runs. */
 START_TEST(reasons_follow_one_another)
 {
     static struct followed f;
@@ -81,7 +83,8 @@ START_TEST(reasons_follow_one_another)
 }
 END_TEST
 
-/* The policy is asked every three seconds: before that nobody knows why, and what is free at 10 is given away at 12. */
+/* The policy is asked every three seconds: before that nobody knows why, and what is free at 10 is
+ * given away at 12. */
 START_TEST(reasons_count_from_cycles)
 {
     static struct followed f;
@@ -133,7 +136,8 @@ END_TEST
 
 /* ---- evictions ---- */
 
-/* "high" comes at 3 and has the place of "low" when two seconds of grace are over; then low has what it had again. */
+/* "high" comes at 3 and has the place of "low" when two seconds of grace are over; then low has
+ * what it had again. */
 static void preemption(struct followed *f, const char *followed)
 {
     small_begin(&f->s, "runai", "");
@@ -183,9 +187,8 @@ START_TEST(text_and_json)
     life_print(&f.life, SPARK_ASCII, out);
     const char *text = out_memory_text(out, NULL);
     harness_contains(text, "evicted 1 task for job high: PREEMPTED (preempt)");
-    harness_contains(
-        text,
-        "  waited 5s in all\n    DEVICES_BUSY                 5s  100.0%  # ########################\n    ");
+    harness_contains(text, "  waited 5s in all\n    DEVICES_BUSY                 5s  100.0%  # "
+                           "########################\n    ");
     harness_contains(text, "\n    "
                            "..................#################........................."
                            "\n");
@@ -197,10 +200,10 @@ START_TEST(text_and_json)
     life_json(&f.life, &j);
     json_end_object(&j);
     text = out_memory_text(out, NULL);
-    harness_contains(text, "{\"from_s\": 3, \"to_s\": 5, \"state\": \"stopping\", \"reason\": null}");
-    harness_contains(
-        text,
-        "{\"at_s\": 3, \"event\": \"evicted\", \"tasks\": 1, \"job\": \"high\", \"action\": \"preempt\"");
+    harness_contains(text,
+                     "{\"from_s\": 3, \"to_s\": 5, \"state\": \"stopping\", \"reason\": null}");
+    harness_contains(text, "{\"at_s\": 3, \"event\": \"evicted\", \"tasks\": 1, \"job\": \"high\", "
+                           "\"action\": \"preempt\"");
     harness_contains(text, "\"waited_s\": 5, \"waited_by_reason\": [{\"reason\": \"DEVICES_BUSY\", "
                            "\"waited_s\": 5, \"share\": 1}]");
     out_discard(out);
@@ -213,13 +216,13 @@ END_TEST
 static const struct {
     const char *preset, *options;
 } policies[] = {
-    {"fifo",  ""                  },
-    {"fifo",  "placement=random"  },
-    {"easy",  ""                  },
-    {"srtf",  ""                  },
-    {"las",   "threshold_gpu_s=20"},
-    {"runai", ""                  },
-    {"fgd",   "blocking=skip"     },
+    {"fifo", ""},
+    {"fifo", "placement=random"},
+    {"easy", ""},
+    {"srtf", ""},
+    {"las", "threshold_gpu_s=20"},
+    {"runai", ""},
+    {"fgd", "blocking=skip"},
 };
 
 static void draw(struct small *s, uint64_t *random, int policy)
@@ -238,8 +241,8 @@ static void draw(struct small *s, uint64_t *random, int policy)
         char id[16];
         (void)snprintf(id, sizeof id, "j%d", i);
         struct trace_job *job =
-            small_job_of(s, queues[small_below(random, 2)], id, at, 1000 * (1 + small_below(random, 40)),
-                         1 + small_below(random, 6));
+            small_job_of(s, queues[small_below(random, 2)], id, at,
+                         1000 * (1 + small_below(random, 40)), 1 + small_below(random, 6));
         job->priority = 10 * (int32_t)small_below(random, 3);
         job->eligible_ms += small_below(random, 4) == 0 ? 7000 : 0;
         at += 500 * small_below(random, 12);
@@ -259,7 +262,8 @@ static void note_waits(void *self, const struct sim *sim, const struct work_job 
         w->queue_ms = job->queue_ms;
 }
 
-/* The decisions of a run, with the life of a job (NULL: nobody asks); then its spans have to add up. */
+/* The decisions of a run, with the life of a job (NULL: nobody asks); then its spans have to add
+ * up. */
 static void decisions(uint64_t seed, int policy, const char *id, char hex[DIGEST_HEX])
 {
     static struct followed f;
@@ -300,33 +304,28 @@ START_TEST(asking_changes_nothing_and_waits_add_up)
 }
 END_TEST
 
-/* It waits from 10 to 40 for two reasons, runs, waits from 60 to 90 and once more from 95 to the end of the run. */
+/* It waits from 10 to 40 for two reasons, runs, waits from 60 to 90 and once more from 95 to the
+ * end of the run. */
 static const struct {
     int64_t at, from, to; /* to 0: it does not wait then */
     bool over;
 } waits[] = {
-    {5,   0,  0,   false},
-    {10,  10, 40,  true },
-    {39,  10, 40,  true },
-    {40,  0,  0,   false},
-    {59,  0,  0,   false},
-    {89,  60, 90,  true },
-    {95,  95, 100, false},
-    {100, 95, 100, false},
-    {101, 0,  0,   false},
+    {5, 0, 0, false},     {10, 10, 40, true},    {39, 10, 40, true},
+    {40, 0, 0, false},    {59, 0, 0, false},     {89, 60, 90, true},
+    {95, 95, 100, false}, {100, 95, 100, false}, {101, 0, 0, false},
 };
 
 START_TEST(waits_are_told_apart)
 {
     struct life_span spans[] = {
-        {0,  10,  LIFE_PENDING,  POLICY_REASON_NOT_ELIGIBLE},
-        {10, 20,  LIFE_PENDING,  POLICY_REASON_BEHIND      },
-        {20, 40,  LIFE_PENDING,  POLICY_REASON_DEVICES_BUSY},
-        {40, 55,  LIFE_RUNNING,  POLICY_REASON_NONE        },
-        {55, 60,  LIFE_STOPPING, POLICY_REASON_NONE        },
-        {60, 90,  LIFE_PENDING,  POLICY_REASON_DEVICES_BUSY},
-        {90, 95,  LIFE_RUNNING,  POLICY_REASON_NONE        },
-        {95, 100, LIFE_PENDING,  POLICY_REASON_DEVICES_BUSY},
+        {0, 10, LIFE_PENDING, POLICY_REASON_NOT_ELIGIBLE},
+        {10, 20, LIFE_PENDING, POLICY_REASON_BEHIND},
+        {20, 40, LIFE_PENDING, POLICY_REASON_DEVICES_BUSY},
+        {40, 55, LIFE_RUNNING, POLICY_REASON_NONE},
+        {55, 60, LIFE_STOPPING, POLICY_REASON_NONE},
+        {60, 90, LIFE_PENDING, POLICY_REASON_DEVICES_BUSY},
+        {90, 95, LIFE_RUNNING, POLICY_REASON_NONE},
+        {95, 100, LIFE_PENDING, POLICY_REASON_DEVICES_BUSY},
     };
     const struct life life = {.spans = spans, .span_count = ROWS(spans)};
     struct life_wait wait;
@@ -343,12 +342,12 @@ END_TEST
 START_TEST(longest_span_of_a_reason)
 {
     struct life_span spans[] = {
-        {0,  10,  LIFE_PENDING, POLICY_REASON_NOT_ELIGIBLE},
-        {10, 20,  LIFE_PENDING, POLICY_REASON_BEHIND      },
-        {20, 40,  LIFE_PENDING, POLICY_REASON_DEVICES_BUSY},
-        {40, 60,  LIFE_RUNNING, POLICY_REASON_NONE        },
-        {60, 80,  LIFE_PENDING, POLICY_REASON_DEVICES_BUSY},
-        {80, 150, LIFE_RUNNING, POLICY_REASON_NONE        },
+        {0, 10, LIFE_PENDING, POLICY_REASON_NOT_ELIGIBLE},
+        {10, 20, LIFE_PENDING, POLICY_REASON_BEHIND},
+        {20, 40, LIFE_PENDING, POLICY_REASON_DEVICES_BUSY},
+        {40, 60, LIFE_RUNNING, POLICY_REASON_NONE},
+        {60, 80, LIFE_PENDING, POLICY_REASON_DEVICES_BUSY},
+        {80, 150, LIFE_RUNNING, POLICY_REASON_NONE},
     };
     const struct life life = {.spans = spans, .span_count = ROWS(spans)};
     ck_assert_ptr_eq(life_longest_span(&life, POLICY_REASON_BEHIND), &spans[1]);

@@ -13,9 +13,7 @@ struct taken {
 
 static void take(struct taken *t, int64_t at_ms)
 {
-    static const struct snapshot_option options[] = {
-        {"fairness", "true"}
-    };
+    static const struct snapshot_option options[] = {{"fairness", "true"}};
     const struct snapshot_about about = {"runai", options, 1};
     ck_assert_msg(small_create(&t->s), "%s", t->s.err.msg);
     evict_run(&t->s, at_ms);
@@ -88,67 +86,54 @@ START_TEST(all_is_there)
     ck_assert_str_eq(policy, "{\"name\":\"runai\",\"options\":{\"fairness\":\"true\"}}");
     free(policy);
     expect(&t, "topologies", 0, "{\"name\":\"fabric\",\"levels\":[\"rack\",\"node\"]}");
-    expect(
-        &t, "nodes", 0,
-        "{\"name\":\"n0\",\"gpus\":4,\"gpu_type\":\"any\",\"gpu_mem_mib\":80000,\"cpu_milli\":64000,\"mem_"
-        "mib\":-1,"
-        "\"max_tasks\":110,\"mig\":\"off\",\"state\":\"up\",\"rank\":0,\"pool\":\"p\",\"whole_only\":false,"
-        "\"labels\":{\"rack\":\"r7\",\"node\":\"n0\"}}");
-    expect(
-        &t, "queues", 0,
-        "{\"name\":\"dept\",\"parent\":\"\",\"priority\":100,\"created_ms\":0,\"rank\":0,"
-        "\"gpu\":{\"quota\":4000,\"limit\":8000,\"weight\":2.5},"
-        "\"cpu\":{\"quota\":-1,\"limit\":-1,\"weight\":1},\"mem\":{\"quota\":-1,\"limit\":-1,\"weight\":1},"
-        "\"preempt_min_runtime_s\":0,\"reclaim_min_runtime_s\":0}");
-    expect(
-        &t, "queues", 1,
-        "{\"name\":\"team\",\"parent\":\"dept\",\"priority\":7,\"created_ms\":0,\"rank\":1,"
-        "\"gpu\":{\"quota\":1000,\"limit\":-1,\"weight\":1,\"fixed\":1000},\"cpu\":{\"quota\":-1,\"limit\":-"
-        "1,"
-        "\"weight\":1},"
-        "\"mem\":{\"quota\":-1,\"limit\":-1,\"weight\":1},\"reclaim_min_runtime_s\":90.5,\"pools\":[\"p\"]}");
+    expect(&t, "nodes", 0,
+           "{\"name\":\"n0\",\"gpus\":4,\"gpu_type\":\"any\",\"gpu_mem_mib\":80000,\"cpu_milli\":"
+           "64000,\"mem_mib\":-1,\"max_tasks\":110,\"mig\":\"off\",\"state\":\"up\",\"rank\":0,"
+           "\"pool\":\"p\",\"whole_only\":false,\"labels\":{\"rack\":\"r7\",\"node\":\"n0\"}}");
+    expect(&t, "queues", 0,
+           "{\"name\":\"dept\",\"parent\":\"\",\"priority\":100,\"created_ms\":0,\"rank\":0,"
+           "\"gpu\":{\"quota\":4000,\"limit\":8000,\"weight\":2.5},\"cpu\":{\"quota\":-1,\"limit\":"
+           "-1,\"weight\":1},\"mem\":{\"quota\":-1,\"limit\":-1,\"weight\":1},\"preempt_min_"
+           "runtime_s\":0,\"reclaim_min_runtime_s\":0}");
+    expect(&t, "queues", 1,
+           "{\"name\":\"team\",\"parent\":\"dept\",\"priority\":7,\"created_ms\":0,\"rank\":1,"
+           "\"gpu\":{\"quota\":1000,\"limit\":-1,\"weight\":1,\"fixed\":1000},\"cpu\":{\"quota\":-"
+           "1,\"limit\":-1,\"weight\":1},\"mem\":{\"quota\":-1,\"limit\":-1,\"weight\":1},"
+           "\"reclaim_min_runtime_s\":90.5,\"pools\":[\"p\"]}");
     expect(&t, "jobs", 0,
-           "{\"id\":\"gang\",\"queue\":\"team\",\"priority\":50,\"preemptible\":true,\"submit_ms\":-2000,"
-           "\"last_start_ms\":-2000,\"rank\":0,\"run_s\":60,\"workload\":\"train\","
+           "{\"id\":\"gang\",\"queue\":\"team\",\"priority\":50,\"preemptible\":true,\"submit_ms\":"
+           "-2000,\"last_start_ms\":-2000,\"rank\":0,\"run_s\":60,\"workload\":\"train\","
            /* three tasks did 3 x 4 s of work, of 2 x 60 s */
-           "\"class\":\"train\",\"row\":0,\"recorded_tasks\":2,\"duration_s\":60,\"done_s\":6,\"first_start_"
-           "ms\":-2000,"
-           "\"progress\":{\"total\":120000,\"done\":12000,\"launches\":1},"
+           "\"class\":\"train\",\"row\":0,\"recorded_tasks\":2,\"duration_s\":60,\"done_s\":6,"
+           "\"first_start_ms\":-2000,\"progress\":{\"total\":120000,\"done\":12000,\"launches\":1},"
            "\"topology\":{\"topology\":\"fabric\",\"required\":\"rack\",\"preferred\":\"\"},"
-           "\"roles\":[{\"name\":\"workers\",\"min_tasks\":2}],\"tasks\":["
-           "{\"id\":\"gang-0\",\"role\":\"workers\",\"state\":\"running\",\"node\":\"n0\",\"devices\":[0],"
-           "\"gpus\":1,"
-           "\"cpu_milli\":500,\"mem_mib\":0},"
-           "{\"id\":\"gang-1\",\"role\":\"workers\",\"state\":\"running\",\"node\":\"n0\",\"devices\":[1],"
-           "\"gpus\":1,"
-           "\"cpu_milli\":500,\"mem_mib\":0},"
-           "{\"id\":\"gang-2\",\"role\":\"workers\",\"state\":\"running\",\"node\":\"n0\",\"devices\":[2],"
-           "\"gpus\":1,"
-           "\"cpu_milli\":500,\"mem_mib\":0}]}");
-    expect(
-        &t, "jobs", 1,
-        "{\"id\":\"share\",\"queue\":\"team\",\"priority\":100,\"preemptible\":true,\"submit_ms\":1000,"
-        "\"eligible_ms\":1500,\"last_start_ms\":1500,\"rank\":1,\"run_s\":5,\"workload\":\"build\",\"class\":"
-        "\"build\",\"row\":1,"
-        "\"duration_s\":5,\"done_s\":0.5,\"first_start_ms\":1500,\"progress\":{\"total\":5000,\"done\":500,"
-        "\"launches\":1},\"roles\":[{\"name\":\"workers\",\"min_"
-        "tasks\":1}],"
-        "\"tasks\":[{\"id\":\"share-0\",\"role\":\"workers\",\"state\":\"running\",\"node\":\"n0\","
-        "\"devices\":[3],"
-        "\"gpu_milli\":250,\"devices_wanted\":1,\"cpu_milli\":0,\"mem_mib\":0}]}");
+           "\"roles\":[{\"name\":\"workers\",\"min_tasks\":2}],\"tasks\":[{\"id\":\"gang-0\","
+           "\"role\":\"workers\",\"state\":\"running\",\"node\":\"n0\",\"devices\":[0],\"gpus\":1,"
+           "\"cpu_milli\":500,\"mem_mib\":0},{\"id\":\"gang-1\",\"role\":\"workers\",\"state\":"
+           "\"running\",\"node\":\"n0\",\"devices\":[1],\"gpus\":1,\"cpu_milli\":500,\"mem_mib\":0}"
+           ",{\"id\":\"gang-2\",\"role\":\"workers\",\"state\":\"running\",\"node\":\"n0\","
+           "\"devices\":[2],\"gpus\":1,\"cpu_milli\":500,\"mem_mib\":0}]}");
+    expect(&t, "jobs", 1,
+           "{\"id\":\"share\",\"queue\":\"team\",\"priority\":100,\"preemptible\":true,\"submit_"
+           "ms\":1000,\"eligible_ms\":1500,\"last_start_ms\":1500,\"rank\":1,\"run_s\":5,"
+           "\"workload\":\"build\",\"class\":\"build\",\"row\":1,\"duration_s\":5,\"done_s\":0.5,"
+           "\"first_start_ms\":1500,\"progress\":{\"total\":5000,\"done\":500,\"launches\":1},"
+           "\"roles\":[{\"name\":\"workers\",\"min_tasks\":1}],\"tasks\":[{\"id\":\"share-0\","
+           "\"role\":\"workers\",\"state\":\"running\",\"node\":\"n0\",\"devices\":[3],\"gpu_"
+           "milli\":250,\"devices_wanted\":1,\"cpu_milli\":0,\"mem_mib\":0}]}");
     expect(&t, "jobs", 2,
-           "{\"id\":\"memory\",\"queue\":\"team\",\"priority\":50,\"preemptible\":true,\"submit_ms\":1000,"
-           "\"eligible_ms\":90000,\"last_start_ms\":null,\"rank\":2,\"run_s\":5,\"workload\":\"train\","
-           "\"class\":\"train\",\"row\":2,\"duration_s\":5,"
-           "\"roles\":[{\"name\":\"workers\",\"min_tasks\":1}],\"tasks\":[{\"id\":\"memory-0\",\"role\":"
-           "\"workers\","
-           "\"state\":\"pending\",\"gpu_mem_mib\":70000,\"devices_wanted\":1,\"cpu_milli\":0,\"mem_mib\":0,"
-           "\"gpu_types\":\"any\"}]}");
+           "{\"id\":\"memory\",\"queue\":\"team\",\"priority\":50,\"preemptible\":true,\"submit_"
+           "ms\":1000,\"eligible_ms\":90000,\"last_start_ms\":null,\"rank\":2,\"run_s\":5,"
+           "\"workload\":\"train\",\"class\":\"train\",\"row\":2,\"duration_s\":5,\"roles\":[{"
+           "\"name\":\"workers\",\"min_tasks\":1}],\"tasks\":[{\"id\":\"memory-0\",\"role\":"
+           "\"workers\",\"state\":\"pending\",\"gpu_mem_mib\":70000,\"devices_wanted\":1,\"cpu_"
+           "milli\":0,\"mem_mib\":0,\"gpu_types\":\"any\"}]}");
     release(&t);
 }
 END_TEST
 
-/* Twelve tasks have two digits; the last of a split total wants what is left; evicted ones are releasing. */
+/* Twelve tasks have two digits; the last of a split total wants what is left; evicted ones are
+ * releasing. */
 START_TEST(tasks_keep_their_order_and_state)
 {
     struct taken t;

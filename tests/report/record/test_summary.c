@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* summary.json and queues.csv: every promised key is there, and the numbers of one run agree with each other. */
+/* summary.json and queues.csv: every promised key is there, and the numbers of one run agree with
+ * each other. */
 #include "tests/report/recorded.h"
 
 #include <math.h>
@@ -148,7 +149,8 @@ START_TEST(the_head_says_what_was_run)
     ck_assert_str_eq(recorded_at(r.summary, "scenario")->valuestring, "tiny");
     ck_assert_str_eq(recorded_at(r.summary, "scenario_digest")->valuestring,
                      "sha256:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef");
-    ck_assert_int_eq(strncmp(recorded_at(r.summary, "trace_digest")->valuestring, "sha256:fedc", 11), 0);
+    ck_assert_int_eq(
+        strncmp(recorded_at(r.summary, "trace_digest")->valuestring, "sha256:fedc", 11), 0);
     ck_assert_str_eq(recorded_at(r.summary, "policy")->valuestring, "fifo");
     ck_assert_str_eq(recorded_at(r.summary, "version")->valuestring, "9.9");
     char *text = folder_read(&r.folder, "summary.json");
@@ -167,39 +169,39 @@ START_TEST(one_job_gives_plain_numbers)
         const char *path;
         double value;
     } expected[] = {
-        {"jobs.submitted",                         1   },
-        {"jobs.completed",                         1   },
-        {"makespan_s",                             36  },
-        {"utilization.availability",               1   },
-        {"utilization.allocation",                 0.5 },
-        {"utilization.occupancy",                  1   },
-        {"utilization.goodput_ratio",              1   },
-        {"utilization.fleet_goodput",              0.5 },
-        {"gpu_hours.installed",                    0.04},
-        {"gpu_hours.productive",                   0.02},
-        {"gpu_hours.lost.idle_no_demand",          0.02},
-        {"wait_s.p95",                             0   },
-        {"jct_s.mean",                             36  },
-        {"bounded_slowdown.mean",                  1   },
-        {"bounded_slowdown.gmean",                 1   },
-        {"bounded_slowdown.p95",                   1   },
-        {"bounded_slowdown.tau_s",                 60  },
-        {"by_class.train.jobs",                    1   },
-        {"by_size.2-7.jobs",                       1   },
-        {"by_size.8.jobs",                         0   },
-        {"fairness.jain",                          1   },
+        {"jobs.submitted", 1},
+        {"jobs.completed", 1},
+        {"makespan_s", 36},
+        {"utilization.availability", 1},
+        {"utilization.allocation", 0.5},
+        {"utilization.occupancy", 1},
+        {"utilization.goodput_ratio", 1},
+        {"utilization.fleet_goodput", 0.5},
+        {"gpu_hours.installed", 0.04},
+        {"gpu_hours.productive", 0.02},
+        {"gpu_hours.lost.idle_no_demand", 0.02},
+        {"wait_s.p95", 0},
+        {"jct_s.mean", 36},
+        {"bounded_slowdown.mean", 1},
+        {"bounded_slowdown.gmean", 1},
+        {"bounded_slowdown.p95", 1},
+        {"bounded_slowdown.tau_s", 60},
+        {"by_class.train.jobs", 1},
+        {"by_size.2-7.jobs", 1},
+        {"by_size.8.jobs", 0},
+        {"fairness.jain", 1},
         {"fairness.queues.default.entitled_gpu_h", 0.02},
-        {"fairness.queues.default.used_gpu_h",     0.02},
-        {"engine.decisions",                       1   },
-        {"engine.events",                          2   },
-        {"engine.cycles",                          1   },
-        {"window.start_s",                         7   },
-        {"window.end_s",                           43  },
+        {"fairness.queues.default.used_gpu_h", 0.02},
+        {"engine.decisions", 1},
+        {"engine.events", 2},
+        {"engine.cycles", 1},
+        {"window.start_s", 7},
+        {"window.end_s", 43},
     };
     for (int i = 0; i < ROWS(expected); i++)
         ck_assert_msg(fabs(recorded_number(&r, expected[i].path) - expected[i].value) < 1e-9,
-                      "%s is %g, expected %g", expected[i].path, recorded_number(&r, expected[i].path),
-                      expected[i].value);
+                      "%s is %g, expected %g", expected[i].path,
+                      recorded_number(&r, expected[i].path), expected[i].value);
     ck_assert(recorded_null(&r, "utilization.sm"));
     ck_assert(recorded_null(&r, "fill.failed_tasks"));
     ck_assert(recorded_null(&r, "fairness.quota_satisfaction"));
@@ -208,8 +210,8 @@ START_TEST(one_job_gives_plain_numbers)
 END_TEST
 
 /*
- * a (36 GPU-s of work, half of it lost at 18 s) makes way for b, whose quota it is; 2 s of grace, 4 s of restart. GPU-s:
- * a 18, hold 2, b 10, restart 4, a 36.
+ * a (36 GPU-s of work, half of it lost at 18 s) makes way for b, whose quota it is; 2 s of grace, 4
+ * s of restart. GPU-s: a 18, hold 2, b 10, restart 4, a 36.
  */
 START_TEST(an_eviction_is_seen_everywhere)
 {
@@ -228,35 +230,35 @@ START_TEST(an_eviction_is_seen_everywhere)
         const char *path;
         double value;
     } expected[] = {
-        {"makespan_s",                   70               },
-        {"gpu_hours.installed",          70.0 / 3600      },
-        {"gpu_hours.running",            64.0 / 3600      },
-        {"gpu_hours.productive",         46.0 / 3600      },
-        {"gpu_hours.lost.preemption",    18.0 / 3600      },
-        {"gpu_hours.lost.restart",       4.0 / 3600       },
-        {"gpu_hours.lost.startup",       2.0 / 3600       },
-        {"gpu_hours.lost.checkpoint",    0                },
-        {"utilization.occupancy",        64.0 / 70        },
-        {"utilization.goodput_ratio",    46.0 / 64        },
-        {"utilization.fleet_goodput",    46.0 / 70        },
-        {"queue_s.max",                  10               },
-        {"wait_s.max",                   2                },
-        {"preemption.evictions",         1                },
-        {"preemption.tasks",             1                },
-        {"preemption.jobs",              1                },
-        {"preemption.moves",             0                },
-        {"preemption.lost_gpu_h",        (18.0 + 4) / 3600},
-        {"preemption.by_cause.reclaim",  1                },
-        {"preemption.by_cause.preempt",  0                },
-        {"fairness.reclaim_p50_s",       2                },
-        {"fairness.reclaim_p95_s",       2                },
-        {"fairness.quota_satisfaction",  10.0 / 12        },
-        {"fairness.queues.y.used_gpu_h", 10.0 / 3600      },
+        {"makespan_s", 70},
+        {"gpu_hours.installed", 70.0 / 3600},
+        {"gpu_hours.running", 64.0 / 3600},
+        {"gpu_hours.productive", 46.0 / 3600},
+        {"gpu_hours.lost.preemption", 18.0 / 3600},
+        {"gpu_hours.lost.restart", 4.0 / 3600},
+        {"gpu_hours.lost.startup", 2.0 / 3600},
+        {"gpu_hours.lost.checkpoint", 0},
+        {"utilization.occupancy", 64.0 / 70},
+        {"utilization.goodput_ratio", 46.0 / 64},
+        {"utilization.fleet_goodput", 46.0 / 70},
+        {"queue_s.max", 10},
+        {"wait_s.max", 2},
+        {"preemption.evictions", 1},
+        {"preemption.tasks", 1},
+        {"preemption.jobs", 1},
+        {"preemption.moves", 0},
+        {"preemption.lost_gpu_h", (18.0 + 4) / 3600},
+        {"preemption.by_cause.reclaim", 1},
+        {"preemption.by_cause.preempt", 0},
+        {"fairness.reclaim_p50_s", 2},
+        {"fairness.reclaim_p95_s", 2},
+        {"fairness.quota_satisfaction", 10.0 / 12},
+        {"fairness.queues.y.used_gpu_h", 10.0 / 3600},
     };
     for (int i = 0; i < ROWS(expected); i++)
         ck_assert_msg(fabs(recorded_number(&r, expected[i].path) - expected[i].value) < 1e-6,
-                      "%s is %g, expected %g", expected[i].path, recorded_number(&r, expected[i].path),
-                      expected[i].value);
+                      "%s is %g, expected %g", expected[i].path,
+                      recorded_number(&r, expected[i].path), expected[i].value);
     char *timeline = folder_read(&r.folder, "timeline.csv");
     harness_contains(timeline, "\n19,1,1,1,0,0,2,1,"); /* allocated, but nobody runs */
     harness_contains(timeline, "\n21,1,1,1,1,1,1,1,");
@@ -303,8 +305,9 @@ START_TEST(an_empty_window_is_null)
     small_job(&r.s, "a", 0, 1000, 4);
     r.s.config.horizon_ms = 0;
     recorded_run(&r);
-    static const char *const paths[] = {"makespan_s", "utilization.availability", "utilization.fleet_goodput",
-                                        "wait_s.mean", "fairness.jain"};
+    static const char *const paths[] = {"makespan_s", "utilization.availability",
+                                        "utilization.fleet_goodput", "wait_s.mean",
+                                        "fairness.jain"};
     for (int i = 0; i < ROWS(paths); i++)
         ck_assert(recorded_null(&r, paths[i]));
     ck_assert_double_eq(recorded_number(&r, "jobs.submitted"), 0);
@@ -322,7 +325,8 @@ START_TEST(packing_studies_count_what_they_drop)
     static const int64_t order[] = {0, 0, 0};
     ck_assert(small_create(&r.s));
     recorder_fill(r.recorder, r.s.sim, r.s.jobs, r.s.job_count);
-    ck_assert(sim_fill(r.s.sim, r.s.jobs, order, ROWS(order), &r.s.err) && sim_finish(r.s.sim, &r.s.err));
+    ck_assert(sim_fill(r.s.sim, r.s.jobs, order, ROWS(order), &r.s.err) &&
+              sim_finish(r.s.sim, &r.s.err));
     recorded_write(&r);
     ck_assert_double_eq(recorded_number(&r, "jobs.submitted"), 3);
     ck_assert_double_eq(recorded_number(&r, "jobs.failed"), 2);
@@ -349,8 +353,9 @@ static void random_jobs(struct recorded *r, uint64_t random)
     int64_t at = -20000;
     for (int i = 0; i < 200; i++) {
         static const char *const names[] = {"default", "x", "y"};
-        struct trace_job *job = small_job_of(&r->s, names[small_below(&random, 3)], "j", at,
-                                             small_below(&random, 200000), small_below(&random, 24));
+        struct trace_job *job =
+            small_job_of(&r->s, names[small_below(&random, 3)], "j", at,
+                         small_below(&random, 200000), small_below(&random, 24));
         job->status = (enum trace_status)small_below(&random, 3);
         job->class = (enum trace_class)small_below(&random, TRACE_CLASSES + 1);
         job->sm_util_ppm = (int32_t)small_below(&random, 1000000);
@@ -360,8 +365,8 @@ static void random_jobs(struct recorded *r, uint64_t random)
     r->s.config.audit = false;
 }
 
-static const char *const options[] = {"", "blocking=skip placement=spread", "scope=queue placement=count",
-                                      "placement=consolidated"};
+static const char *const options[] = {"", "blocking=skip placement=spread",
+                                      "scope=queue placement=count", "placement=consolidated"};
 
 /* Little's law without its means: what jobs waited in sum is what stood in the queue over time. */
 START_TEST(the_sum_of_waits_is_the_queue_over_time)
@@ -374,7 +379,8 @@ START_TEST(the_sum_of_waits_is_the_queue_over_time)
     recorded_run(&r);
     ck_assert_double_eq(recorded_number(&r, "wait_s.censored"), 0);
     ck_assert_double_gt(queued, 1000);
-    ck_assert_double_eq_tol(recorded_number(&r, "wait_s.mean") * 200, queued, 0.11); /* printed to 0.0005 */
+    ck_assert_double_eq_tol(recorded_number(&r, "wait_s.mean") * 200, queued,
+                            0.11); /* printed to 0.0005 */
     double run = 0;
     for (size_t i = 0; i < r.s.job_count; i++)
         run += (double)r.s.jobs[i].duration_ms / 1000.0;
@@ -392,7 +398,8 @@ START_TEST(parts_add_up)
     r.s.config.drain = _i % 3 != 0;
     recorded_run(&r);
     double product = 1;
-    static const char *const ladder[] = {"availability", "allocation", "occupancy", "goodput_ratio"};
+    static const char *const ladder[] = {"availability", "allocation", "occupancy",
+                                         "goodput_ratio"};
     for (int i = 0; i < ROWS(ladder); i++) {
         char path[64];
         (void)snprintf(path, sizeof path, "utilization.%s", ladder[i]);
@@ -402,8 +409,9 @@ START_TEST(parts_add_up)
     double lost = 0;
     const cJSON *part;
     cJSON_ArrayForEach(part, recorded_at(r.summary, "gpu_hours.lost")) lost += part->valuedouble;
-    ck_assert_double_eq_tol(
-        recorded_number(&r, "gpu_hours.installed") - recorded_number(&r, "gpu_hours.productive"), lost, 1e-5);
+    ck_assert_double_eq_tol(recorded_number(&r, "gpu_hours.installed") -
+                                recorded_number(&r, "gpu_hours.productive"),
+                            lost, 1e-5);
     double submitted = recorded_number(&r, "jobs.submitted");
     static const char *const groups[] = {"by_class", "by_size"};
     for (int i = 0; i < ROWS(groups); i++) {
@@ -444,12 +452,11 @@ START_TEST(queues_have_a_row_each)
     recorded_run(&r);
     char *text = folder_read(&r.folder, "queues.csv");
     /* Both want all in the first hour: y as its quota, x 2.5 of its own, scaled to 6.5 : 4. */
-    ck_assert_str_eq(text,
-                     "queue,jobs,completed,quota_gpus,weight,entitled_gpu_h,used_gpu_h,share,wait_mean_s,"
-                     "wait_p50_s,wait_p95_s,wait_max_s\n"
-                     "x,1,1,2.5,1.5,1.538462,4,2.6,0,0,0,0\n"
-                     "\"y, z\",1,1,-1,1,6.461538,4,0.619048,3600,3600,3600,3600\n"
-                     "idle,0,0,0,1,0,0,,,,,\n");
+    ck_assert_str_eq(text, "queue,jobs,completed,quota_gpus,weight,entitled_gpu_h,used_gpu_h,share,"
+                           "wait_mean_s,wait_p50_s,wait_p95_s,wait_max_s\n"
+                           "x,1,1,2.5,1.5,1.538462,4,2.6,0,0,0,0\n"
+                           "\"y, z\",1,1,-1,1,6.461538,4,0.619048,3600,3600,3600,3600\n"
+                           "idle,0,0,0,1,0,0,,,,,\n");
     free(text);
     recorded_end(&r);
 }

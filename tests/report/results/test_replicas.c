@@ -32,7 +32,8 @@ static cJSON *combined(const char *const *summaries, int count)
 
 static const cJSON *member(const cJSON *json, const char *a, const char *b)
 {
-    const cJSON *found = cJSON_GetObjectItemCaseSensitive(cJSON_GetObjectItemCaseSensitive(json, a), b);
+    const cJSON *found =
+        cJSON_GetObjectItemCaseSensitive(cJSON_GetObjectItemCaseSensitive(json, a), b);
     ck_assert_msg(found != NULL, "no %s.%s", a, b);
     return found;
 }

@@ -11,16 +11,17 @@ static const struct {
     const char *summary; /* NULL: no file */
     const char *message;
 } damaged_rows[] = {
-    {NULL,                                  "summary.json': No such file"         },
-    {"",                                    "summary.json: line 1: not valid JSON"},
-    {"{\n \"a\": 1,\n \"b\": }\n",          "summary.json: line 3: not valid JSON"},
-    {"{\"fauxfleet_summary\": 1} trailing", "not valid JSON"                      },
-    {"[1, 2]",                              "no key 'fauxfleet_summary'"          },
-    {"{\"jobs\": {}}",                      "no key 'fauxfleet_summary'"          },
-    {"{\"fauxfleet_summary\": 2}",          "fauxfleet_summary: unknown version"  },
-    {"{\"fauxfleet_summary\": \"1\"}",      "fauxfleet_summary: unknown version"  },
+    {NULL, "summary.json': No such file"},
+    {"", "summary.json: line 1: not valid JSON"},
+    {"{\n \"a\": 1,\n \"b\": }\n", "summary.json: line 3: not valid JSON"},
+    {"{\"fauxfleet_summary\": 1} trailing", "not valid JSON"},
+    {"[1, 2]", "no key 'fauxfleet_summary'"},
+    {"{\"jobs\": {}}", "no key 'fauxfleet_summary'"},
+    {"{\"fauxfleet_summary\": 2}", "fauxfleet_summary: unknown version"},
+    {"{\"fauxfleet_summary\": \"1\"}", "fauxfleet_summary: unknown version"},
     {"\x7F"
-     "ELF\x01\x02",                    "line 1: not valid JSON"              },
+     "ELF\x01\x02",
+     "line 1: not valid JSON"},
 };
 
 START_TEST(damage_is_an_input_error)
@@ -46,8 +47,8 @@ START_TEST(paths_lead_to_values)
     folder_make(&folder);
     folder_put(
         &folder, "summary.json",
-        "{\"fauxfleet_summary\": 1, \"policy\": \"fifo\", \"window\": {\"start_s\": 5, \"end_s\": 65.5},"
-        "\"a\": {\"b\": {\"c\": 7, \"n\": null, \"big\": 1e999}}, \"fill\": null}");
+        "{\"fauxfleet_summary\": 1, \"policy\": \"fifo\", \"window\": {\"start_s\": 5, \"end_s\": "
+        "65.5},\"a\": {\"b\": {\"c\": 7, \"n\": null, \"big\": 1e999}}, \"fill\": null}");
     ck_assert_msg(rundir_open(&run, folder.path, &err), "%s", err.msg);
     ck_assert_str_eq(json_text_at(run.summary, "policy"), "fifo");
     ck_assert_str_eq(json_text_at(run.summary, "a"), "");

@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Prints what it is given: "[a|b]" a header, "(1|x)" a row; refuses a row whose first field is "refuse". */
+/* Prints what it is given: "[a|b]" a header, "(1|x)" a row; refuses a row whose first field is
+ * "refuse". */
 static bool print(struct out *out, const struct rundir_row *row, const char *brackets)
 {
     out_char(out, brackets[0]);
@@ -40,19 +41,19 @@ static const struct {
     enum rundir_read read;
     const char *text; /* what was printed, or part of the message */
 } file_rows[] = {
-    {"a,b\n1,2\n3,\n",           0, RUNDIR_READ,    "[a|b](1|2)(3|)"                        },
-    {"a,b\r\n1,2",               0, RUNDIR_READ,    "[a|b](1|2)"                            },
-    {"a\n\"x, \"\"y\"\"\nz\"\n", 0, RUNDIR_READ,    "[a](x, \"y\"\nz)"                      },
-    {"a,b\n",                    0, RUNDIR_READ,    "[a|b]"                                 },
-    {"a\n\n\n1\n",               0, RUNDIR_READ,    "[a](1)"                                },
-    {"a\n1\0002\n",              6, RUNDIR_READ,    "[a](1?2)"                              },
-    {"a\n,\n",                   0, RUNDIR_DAMAGED, "t.csv: row 2: 2 fields, expected 1"    },
-    {"a,b\n1,2\n1,2,3\n",        0, RUNDIR_DAMAGED, "t.csv: row 3: 3 fields, expected 2"    },
-    {"a,b\n1\n",                 0, RUNDIR_DAMAGED, "t.csv: row 2: 1 fields, expected 2"    },
-    {"a\n\"open\n",              0, RUNDIR_DAMAGED, "t.csv: row 2"                          },
-    {"a\nx\"y\n",                0, RUNDIR_DAMAGED, "t.csv: row 2"                          },
-    {"",                         0, RUNDIR_DAMAGED, "t.csv: row 1: empty, expected a header"},
-    {"a\n1\nrefuse\n",           0, RUNDIR_DAMAGED, "t.csv: row 3: refused"                 },
+    {"a,b\n1,2\n3,\n", 0, RUNDIR_READ, "[a|b](1|2)(3|)"},
+    {"a,b\r\n1,2", 0, RUNDIR_READ, "[a|b](1|2)"},
+    {"a\n\"x, \"\"y\"\"\nz\"\n", 0, RUNDIR_READ, "[a](x, \"y\"\nz)"},
+    {"a,b\n", 0, RUNDIR_READ, "[a|b]"},
+    {"a\n\n\n1\n", 0, RUNDIR_READ, "[a](1)"},
+    {"a\n1\0002\n", 6, RUNDIR_READ, "[a](1?2)"},
+    {"a\n,\n", 0, RUNDIR_DAMAGED, "t.csv: row 2: 2 fields, expected 1"},
+    {"a,b\n1,2\n1,2,3\n", 0, RUNDIR_DAMAGED, "t.csv: row 3: 3 fields, expected 2"},
+    {"a,b\n1\n", 0, RUNDIR_DAMAGED, "t.csv: row 2: 1 fields, expected 2"},
+    {"a\n\"open\n", 0, RUNDIR_DAMAGED, "t.csv: row 2"},
+    {"a\nx\"y\n", 0, RUNDIR_DAMAGED, "t.csv: row 2"},
+    {"", 0, RUNDIR_DAMAGED, "t.csv: row 1: empty, expected a header"},
+    {"a\n1\nrefuse\n", 0, RUNDIR_DAMAGED, "t.csv: row 3: refused"},
 };
 
 START_TEST(files_are_read_whole_or_refused)

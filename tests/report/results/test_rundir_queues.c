@@ -18,11 +18,11 @@ static const struct {
     const char *first;
     double share;
 } load_rows[] = {
-    {NULL,                                                           false, 2, "s.1",      0.5 },
-    {"queue,used_gpu_h,entitled_gpu_h,share,weight\nq,8,4,2,1\n",    false, 1, "q",        2   },
+    {NULL, false, 2, "s.1", 0.5},
+    {"queue,used_gpu_h,entitled_gpu_h,share,weight\nq,8,4,2,1\n", false, 1, "q", 2},
     {"entitled_gpu_h,used_gpu_h,queue\n4,1,\"a, \"\"b\"\"\"\n,,z\n", false, 2, "a, \"b\"", 0.25},
-    {"name,share\nq,2\n",                                            true,  2, "s.1",      0.5 },
-    {"queue,share\nq,much\n",                                        true,  2, "s.1",      0.5 },
+    {"name,share\nq,2\n", true, 2, "s.1", 0.5},
+    {"queue,share\nq,much\n", true, 2, "s.1", 0.5},
 };
 
 START_TEST(queues_come_from_the_best_source)
@@ -54,12 +54,9 @@ END_TEST
 START_TEST(ranks_end_in_the_position)
 {
     struct rundir_queue queues[] = {
-        {.entitled_gpu_h = 1,           .used_gpu_h = 1          },
-        {.entitled_gpu_h = (double)NAN, .used_gpu_h = 9          },
-        {.entitled_gpu_h = 5,           .used_gpu_h = 1          },
-        {.entitled_gpu_h = 5,           .used_gpu_h = 2          },
-        {.entitled_gpu_h = 1,           .used_gpu_h = 1          },
-        {.entitled_gpu_h = 0,           .used_gpu_h = (double)NAN},
+        {.entitled_gpu_h = 1, .used_gpu_h = 1}, {.entitled_gpu_h = (double)NAN, .used_gpu_h = 9},
+        {.entitled_gpu_h = 5, .used_gpu_h = 1}, {.entitled_gpu_h = 5, .used_gpu_h = 2},
+        {.entitled_gpu_h = 1, .used_gpu_h = 1}, {.entitled_gpu_h = 0, .used_gpu_h = (double)NAN},
     };
     static const size_t expected[] = {3, 2, 0, 4, 1, 5};
     size_t *ranks = rundir_queue_ranks(queues, sizeof queues / sizeof *queues);

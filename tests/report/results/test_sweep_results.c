@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The folder of a sweep: what is written is read back, and what is damaged is not taken for a result. */
+/* The folder of a sweep: what is written is read back, and what is damaged is not taken for a
+ * result. */
 #include "report/results/sweep_results.h"
 #include "tests/lib/folder.h"
 #include "tests/lib/harness.h"
@@ -50,8 +51,8 @@ static void example_free(struct example *e)
 static const char expected_plan[] =
     "{\n \"fauxfleet_sweep_results\": 1,\n \"name\": \"n\\\"1\",\n \"keys\": [\"policy\", \"x.y\", "
     "\"faults\"],\n"
-    " \"metrics\": [\"wait_s.p95\", \"jobs.completed\", \"sd.jobs.completed\", \"engine.journal_sha256\", "
-    "\"none\"],\n"
+    " \"metrics\": [\"wait_s.p95\", \"jobs.completed\", \"sd.jobs.completed\", "
+    "\"engine.journal_sha256\", \"none\"],\n"
     " \"points\": [\n"
     "  {\"id\": \"" ID_A "\", \"changes\": {\"policy\": \"a, \\\"b\\\"\", \"x.y\": 0.25}},\n"
     "  {\"id\": \"" ID_B "\", \"changes\": {\"faults\": null}}\n ]\n}\n";
@@ -90,8 +91,9 @@ START_TEST(a_plan_is_read_back)
 END_TEST
 
 static const char summary[] =
-    "{\n \"wait_s\": {\n  \"p95\": 12.5\n },\n \"jobs\": {\n  \"completed\": 3\n },\n \"sd\": {\n  \"jobs\": "
-    "{\n   \"completed\": null\n  }\n },\n \"engine\": {\n  \"journal_sha256\": \"ab\"\n }\n}\n";
+    "{\n \"wait_s\": {\n  \"p95\": 12.5\n },\n \"jobs\": {\n  \"completed\": 3\n },\n \"sd\": {\n  "
+    "\"jobs\": {\n   \"completed\": null\n  }\n },\n \"engine\": {\n  \"journal_sha256\": \"ab\"\n "
+    "}\n}\n";
 
 START_TEST(a_result_is_read_back_and_becomes_a_row)
 {
@@ -104,7 +106,8 @@ START_TEST(a_result_is_read_back_and_becomes_a_row)
     folder_make(&folder);
     folder_sub(&folder, "points");
     ck_assert_int_eq(sweep_result_open(&result, folder.path, ID_A, &err), SWEEP_ABSENT);
-    ck_assert_msg(sweep_result_write(&e.table, &e.rows[0], folder.path, summary, &err), "%s", err.msg);
+    ck_assert_msg(sweep_result_write(&e.table, &e.rows[0], folder.path, summary, &err), "%s",
+                  err.msg);
     char *text = folder_read(&folder, "points/" ID_A ".json");
     harness_contains(text, "{\n \"fauxfleet_point\": 1,\n \"id\": \"" ID_A
                            "\",\n \"changes\": {\"policy\": \"a, \\\"b\\\"\", \"x.y\": 0.25},\n"
@@ -116,11 +119,10 @@ START_TEST(a_result_is_read_back_and_becomes_a_row)
     ck_assert(sweep_metrics_check(&e.table, sweep_result_summary(&result), &err));
     sweep_csv_row(&e.table, &e.rows[0], sweep_result_summary(&result), out);
     sweep_csv_row(&e.table, &e.rows[1], sweep_result_summary(&result), out);
-    ck_assert_str_eq(
-        out_memory_text(out, &n),
-        "policy,x.y,faults,wait_s.p95,jobs.completed,sd.jobs.completed,engine.journal_sha256,none,point\n"
-        "\"a, \"\"b\"\"\",0.25,,12.5,3,,ab,," ID_A "\n"
-        ",,null,12.5,3,,ab,," ID_B "\n");
+    ck_assert_str_eq(out_memory_text(out, &n), "policy,x.y,faults,wait_s.p95,jobs.completed,sd."
+                                               "jobs.completed,engine.journal_sha256,none,point\n"
+                                               "\"a, \"\"b\"\"\",0.25,,12.5,3,,ab,," ID_A "\n"
+                                               ",,null,12.5,3,,ab,," ID_B "\n");
     out_discard(out);
     json_source_close(&result);
     folder_remove(&folder);
@@ -135,7 +137,8 @@ START_TEST(a_metric_is_one_value)
     struct err err = {0};
     cJSON *json = cJSON_Parse(summary);
     ck_assert(!sweep_metrics_check(&table, json, &err));
-    ck_assert_str_eq(err.msg, "metric 'wait_s' is an object: name one value in it, such as 'wait_s.p95'");
+    ck_assert_str_eq(err.msg,
+                     "metric 'wait_s' is an object: name one value in it, such as 'wait_s.p95'");
     cJSON_Delete(json);
 }
 END_TEST

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The change of two means: the values of the jackknife by hand, and what has to hold of any sample. How often the interval
- * covers is the matter of tests/property/test_coverage.c.
+ * The change of two means: the values of the jackknife by hand, and what has to hold of any sample.
+ * How often the interval covers is the matter of tests/property/test_coverage.c.
  */
 #include "report/stats/change.h"
 #include "sim/base/rng.h"
@@ -13,8 +13,9 @@
 enum { MOST = 20 };
 
 /*
- * From 5 to 10 in all. Without one of the first four pairs 9 / 4, without the last 4 / 4: the logarithms 0.810930 (four times)
- * and 0 have a mean of 0.648744. So log 2 + 4 (0.648744 - 0.810930) = 0.044403, and log 2 + 4 x 0.648744 = 3.288123.
+ * From 5 to 10 in all. Without one of the first four pairs 9 / 4, without the last 4 / 4: the
+ * logarithms 0.810930 (four times) and 0 have a mean of 0.648744. So log 2 + 4 (0.648744 -
+ * 0.810930) = 0.044403, and log 2 + 4 x 0.648744 = 3.288123.
  */
 START_TEST(jackknife_by_hand)
 {
@@ -34,7 +35,8 @@ START_TEST(jackknife_by_hand)
 }
 END_TEST
 
-/* The interval lies around the share, sides may be exchanged, and neither the unit nor the order of the pairs matters. */
+/* The interval lies around the share, sides may be exchanged, and neither the unit nor the order of
+ * the pairs matters. */
 START_TEST(symmetries)
 {
     double a[MOST], b[MOST], back_a[MOST], back_b[MOST];
@@ -73,8 +75,9 @@ END_TEST
 
 START_TEST(what_has_none)
 {
-    static const double a[] = {1, 2, 3, 4, 5}, below[] = {1, 2, -0.1, 4, 5}, zeros[] = {0, 0, 0, 0, 0},
-                        lone[] = {0, 0, 3, 0, 0}, two[] = {0, 0, 3, 1, 0};
+    static const double a[] = {1, 2, 3, 4, 5}, below[] = {1, 2, -0.1, 4, 5},
+                        zeros[] = {0, 0, 0, 0, 0}, lone[] = {0, 0, 3, 0, 0},
+                        two[] = {0, 0, 3, 1, 0};
     ck_assert(isnan(stat_change(a, below, 5, 0.05).low));
     ck_assert(isnan(stat_change(a, lone, 5, 0.05).p));
     ck_assert(isnan(stat_change(lone, a, 5, 0.05).high));

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Student's t against his own example (extra hours of sleep by two drugs, Biometrika 6, 1908) with the figures that R
- * prints for t.test(extra ~ group, data = sleep, paired = TRUE), and at its edges.
+ * Student's t against his own example (extra hours of sleep by two drugs, Biometrika 6, 1908) with
+ * the figures that R prints for t.test(extra ~ group, data = sleep, paired = TRUE), and at its
+ * edges.
  */
 #include "report/stats/sample.h"
 #include "tests/lib/harness.h"
@@ -26,15 +27,16 @@ START_TEST(the_sleep_of_ten_patients)
 }
 END_TEST
 
-/* 0.975 and 0.995 quantiles of t, from printed tables: with values -1 and 1 repeated, the half width is t sd / sqrt(n). */
+/* 0.975 and 0.995 quantiles of t, from printed tables: with values -1 and 1 repeated, the half
+ * width is t sd / sqrt(n). */
 static const struct {
     size_t n;
     double alpha, quantile;
 } tables[] = {
-    {2,  0.05, 12.706},
-    {4,  0.05, 3.182 },
-    {10, 0.01, 3.250 },
-    {20, 0.05, 2.093 },
+    {2, 0.05, 12.706},
+    {4, 0.05, 3.182},
+    {10, 0.01, 3.250},
+    {20, 0.05, 2.093},
 };
 
 START_TEST(widths_are_those_of_the_tables)
@@ -67,7 +69,8 @@ END_TEST
 
 START_TEST(one_value_has_no_interval)
 {
-    struct stat_interval one = stat_t_interval(first, 1, 0.05), none = stat_t_interval(first, 0, 0.05);
+    struct stat_interval one = stat_t_interval(first, 1, 0.05),
+                         none = stat_t_interval(first, 0, 0.05);
     ck_assert_double_eq(one.mean, 0.7);
     ck_assert(isnan(one.sd) && isnan(one.low) && isnan(one.high) && isnan(one.p));
     ck_assert(isnan(none.mean) && isnan(none.p));

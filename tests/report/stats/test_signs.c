@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Sign and signed-rank tests against binomial coefficients, a published example, and an enumeration of all signs.
+ * Sign and signed-rank tests against binomial coefficients, a published example, and an enumeration
+ * of all signs.
  */
 #include "report/stats/signs.h"
 #include "tests/lib/harness.h"
@@ -11,14 +12,14 @@ static const struct {
     size_t positive, n;
     double p;
 } signs[] = {
-    {8,  10, 0.109375        }, /* 2 (45 + 10 + 1) / 1024 */
-    {2,  10, 0.109375        },
-    {5,  10, 1               },
-    {20, 20, 2.0 / (1 << 20) },
-    {0,  20, 2.0 / (1 << 20) },
+    {8, 10, 0.109375}, /* 2 (45 + 10 + 1) / 1024 */
+    {2, 10, 0.109375},
+    {5, 10, 1},
+    {20, 20, 2.0 / (1 << 20)},
+    {0, 20, 2.0 / (1 << 20)},
     {19, 20, 42.0 / (1 << 20)},
-    {1,  1,  1               },
-    {0,  0,  1               },
+    {1, 1, 1},
+    {0, 0, 1},
 };
 
 START_TEST(sign_test)
@@ -27,8 +28,8 @@ START_TEST(sign_test)
 }
 END_TEST
 
-/* Hamilton's depression scale before and after, M. Hollander and D. A. Wolfe (1973), p. 29: V = 40, p = 0.01953 on one
-   side, as R's wilcox.test prints it. */
+/* Hamilton's depression scale before and after, M. Hollander and D. A. Wolfe (1973), p. 29: V = 40,
+   p = 0.01953 on one side, as R's wilcox.test prints it. */
 START_TEST(nine_patients)
 {
     static const double before[] = {1.83, 0.50, 1.62, 2.48, 1.68, 1.88, 1.55, 3.06, 1.30};
@@ -44,7 +45,8 @@ END_TEST
 START_TEST(all_signs_enumerated)
 {
     static const double x[] = {1, -2, 2, 2, 0, 5, -0.5, 5, 7, 1, 0};
-    /* sizes 0.5 1 1 2 2 2 5 5 7 have ranks 1 2.5 2.5 5 5 5 7.5 7.5 9 (sum 45); negative are 5 and 1 */
+    /* sizes 0.5 1 1 2 2 2 5 5 7 have ranks 1 2.5 2.5 5 5 5 7.5 7.5 9 (sum 45); negative are 5 and 1
+     */
     static const double rank[] = {1, 2.5, 2.5, 5, 5, 5, 7.5, 7.5, 9};
     int extreme = 0;
     for (unsigned ways = 0; ways < 1u << ROWS(rank); ways++) {
@@ -53,7 +55,8 @@ START_TEST(all_signs_enumerated)
             sum += ways >> i & 1u ? rank[i] : 0;
         extreme += sum <= 6;
     }
-    ck_assert_double_eq_tol(stat_signed_rank_p(x, ROWS(x)), 2.0 * extreme / (1 << ROWS(rank)), 1e-12);
+    ck_assert_double_eq_tol(stat_signed_rank_p(x, ROWS(x)), 2.0 * extreme / (1 << ROWS(rank)),
+                            1e-12);
 }
 END_TEST
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The interval for skewed samples: skewness against a published example, ends by hand, mirror images, and the p-value against
- * the interval that it belongs to. How often it covers is the matter of tests/property/test_coverage.c.
+ * The interval for skewed samples: skewness against a published example, ends by hand, mirror
+ * images, and the p-value against the interval that it belongs to. How often it covers is the
+ * matter of tests/property/test_coverage.c.
  */
 #include "report/stats/skewed.h"
 #include "sim/base/rng.h"
@@ -21,13 +22,15 @@ START_TEST(skewness_as_published)
 END_TEST
 
 /*
- * 0, 0, 0, 0, 1: mean 0.2, s / sqrt(5) = 0.2, skewness sqrt(5), t(0.975; 4) = 2.776445. Johnson's shift is
- * sqrt(5) sqrt(0.2) (1 + 2 x 7.708647) / 30 = 0.547243. So 0.2 - 1.3 x 0.555289 and 0.2 + 1.3 (0.555289 + 2 x 0.547243).
+ * 0, 0, 0, 0, 1: mean 0.2, s / sqrt(5) = 0.2, skewness sqrt(5), t(0.975; 4) = 2.776445. Johnson's
+ * shift is sqrt(5) sqrt(0.2) (1 + 2 x 7.708647) / 30 = 0.547243. So 0.2 - 1.3 x 0.555289 and 0.2 +
+ * 1.3 (0.555289 + 2 x 0.547243).
  */
 START_TEST(one_in_five)
 {
     static const double x[] = {0, 0, 0, 0, 1}, mirrored[] = {0, 0, 0, 0, -1};
-    struct stat_interval s = stat_skewed_interval(x, 5, 0.05), m = stat_skewed_interval(mirrored, 5, 0.05);
+    struct stat_interval s = stat_skewed_interval(x, 5, 0.05),
+                         m = stat_skewed_interval(mirrored, 5, 0.05);
     ck_assert_double_eq_tol(s.low, -0.521876, 1e-6);
     ck_assert_double_eq_tol(s.high, 2.344708, 1e-6);
     ck_assert_double_eq_tol(m.high, -s.low, 1e-12);
@@ -38,9 +41,10 @@ START_TEST(one_in_five)
 END_TEST
 
 /*
- * Student's differences of sleep (mean 1.58, s 1.229995, skewness 1.745550), t(0.975; 9) = 2.262157: the shift is 0.402019,
- * so 1.58 - 1.15 x 0.879886 and 1.58 + 1.15 (0.879886 + 0.804038). Towards 0 there is no tail: p is that of t = 1.58 / (1.15 x
- * 0.388959) = 3.532285 with 9 degrees of freedom, 0.0063910.
+ * Student's differences of sleep (mean 1.58, s 1.229995, skewness 1.745550), t(0.975; 9) =
+ * 2.262157: the shift is 0.402019, so 1.58 - 1.15 x 0.879886 and 1.58 + 1.15 (0.879886 + 0.804038).
+ * Towards 0 there is no tail: p is that of t = 1.58 / (1.15 x 0.388959) = 3.532285 with 9 degrees
+ * of freedom, 0.0063910.
  */
 START_TEST(the_sleep_of_ten_patients)
 {
@@ -56,13 +60,15 @@ END_TEST
 START_TEST(without_skew_it_is_a_wider_student)
 {
     static const double x[] = {-3, -1, 0, 1, 3, 7, 9, 10, 11, 13}; // around 5, alike on both sides
-    struct stat_interval s = stat_skewed_interval(x, ROWS(x), 0.05), t = stat_t_interval(x, ROWS(x), 0.05);
+    struct stat_interval s = stat_skewed_interval(x, ROWS(x), 0.05),
+                         t = stat_t_interval(x, ROWS(x), 0.05);
     ck_assert_double_eq_tol(s.high - 5, 1.15 * (t.high - 5), 1e-9);
     ck_assert_double_eq_tol(s.low - 5, 1.15 * (t.low - 5), 1e-9);
 }
 END_TEST
 
-/* An interval at alpha = p ends at 0; one that is narrower does not hold 0, one that is wider does. */
+/* An interval at alpha = p ends at 0; one that is narrower does not hold 0, one that is wider does.
+ */
 START_TEST(p_is_where_the_interval_ends_at_0)
 {
     double x[40];
@@ -81,8 +87,10 @@ END_TEST
 
 START_TEST(few_values_and_equal_ones)
 {
-    static const double x[] = {1, 2, 4, 8, 16}, same[] = {0.1, 0.1, 0.1, 0.1, 0.1}, none[] = {0, 0, 0, 0, 0};
-    struct stat_interval four = stat_skewed_interval(x, 4, 0.05), s = stat_skewed_interval(same, 5, 0.05),
+    static const double x[] = {1, 2, 4, 8, 16}, same[] = {0.1, 0.1, 0.1, 0.1, 0.1},
+                        none[] = {0, 0, 0, 0, 0};
+    struct stat_interval four = stat_skewed_interval(x, 4, 0.05),
+                         s = stat_skewed_interval(same, 5, 0.05),
                          z = stat_skewed_interval(none, 5, 0.05);
     ck_assert_double_eq_tol(four.mean, 3.75, 1e-12);
     ck_assert(isnan(four.low) && isnan(four.high) && isnan(four.p));

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Levels of a group sequential test against the boundaries that are published for five equal looks (the example of the
- * R package ldbounds and of East: Pocock-type spending, one-sided 0.025), and against what they promise: of samples
- * in which nothing is to be found as many are wrong as was allowed.
+ * Levels of a group sequential test against the boundaries that are published for five equal looks
+ * (the example of the R package ldbounds and of East: Pocock-type spending, one-sided 0.025), and
+ * against what they promise: of samples in which nothing is to be found as many are wrong as was
+ * allowed.
  */
 #include "report/stats/sample.h"
 #include "report/stats/spending.h"
@@ -38,8 +39,9 @@ START_TEST(the_first_look)
 END_TEST
 
 /*
- * The share of samples of normal values with mean 0 that are called above 0 at any look is alpha: Student's t at the
- * levels for the normal distribution. 40,000 samples know it to 0.0008 (one standard error).
+ * The share of samples of normal values with mean 0 that are called above 0 at any look is alpha:
+ * Student's t at the levels for the normal distribution. 40,000 samples know it to 0.0008 (one
+ * standard error).
  */
 START_TEST(the_chance_to_be_wrong_is_alpha)
 {

@@ -10,8 +10,8 @@
 enum { GROUPS = 8 };
 
 /*
- * Means of groups of five, each group constant. The first row: with d = 0..3 left away the sums of squares are 62.83,
- * 6.8, 0.75 and 0.667, over 36, 25, 16 and 9: least at d = 2.
+ * Means of groups of five, each group constant. The first row: with d = 0..3 left away the sums of
+ * squares are 62.83, 6.8, 0.75 and 0.667, over 36, 25, 16 and 9: least at d = 2.
  */
 static const struct {
     size_t groups;
@@ -19,10 +19,12 @@ static const struct {
     size_t left_away;
 } rows[] = {
     {6, {10, 4, 1, 1, 2, 1}, 10},
-    {4, {1, 1, 1, 1},        0 }, /* all the same: nothing is left away */
-    {4, {9, 1, 1, 1},        5 },
-    {4, {1, 1, 1, 9},        0 }, /* 48 / 16 = 3; 42.67 / 9 = 4.74; 32 / 4 = 8: what comes late is no warm-up */
-    {1, {7},                 0 },
+    {4, {1, 1, 1, 1}, 0}, /* all the same: nothing is left away */
+    {4, {9, 1, 1, 1}, 5},
+    {4,
+     {1, 1, 1, 9},
+     0}, /* 48 / 16 = 3; 42.67 / 9 = 4.74; 32 / 4 = 8: what comes late is no warm-up */
+    {1, {7}, 0},
 };
 
 START_TEST(mser5_by_hand)
@@ -69,8 +71,8 @@ START_TEST(batches_by_hand)
 END_TEST
 
 /*
- * x(i) = 0.9 x(i-1) + noise has mean 0 and correlations that the interval over single values ignores: over 200 series
- * it covers far too seldom, batch means nearly as often as they say.
+ * x(i) = 0.9 x(i-1) + noise has mean 0 and correlations that the interval over single values
+ * ignores: over 200 series it covers far too seldom, batch means nearly as often as they say.
  */
 START_TEST(batch_means_cover)
 {

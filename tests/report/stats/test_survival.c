@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The curve of the classic example: weeks of remission of 21 leukemia patients with 6-mercaptopurine (Freireich et al.,
- * Blood 21, 1963; the table as in Kleinbaum and Klein, "Survival Analysis", 3rd ed., section 2.IV, errors as R's
- * survfit prints them).
+ * The curve of the classic example: weeks of remission of 21 leukemia patients with
+ * 6-mercaptopurine (Freireich et al., Blood 21, 1963; the table as in Kleinbaum and Klein,
+ * "Survival Analysis", 3rd ed., section 2.IV, errors as R's survfit prints them).
  */
 #include "report/stats/survival.h"
 #include "tests/lib/harness.h"
@@ -14,27 +14,9 @@ static const struct {
     int64_t week;
     bool censored;
 } patients[] = {
-    {6,  false},
-    {6,  false},
-    {6,  false},
-    {6,  true },
-    {7,  false},
-    {9,  true },
-    {10, false},
-    {10, true },
-    {11, true },
-    {13, false},
-    {16, false},
-    {17, true },
-    {19, true },
-    {20, true },
-    {22, false},
-    {23, false},
-    {25, true },
-    {32, true },
-    {32, true },
-    {34, true },
-    {35, true },
+    {6, false},  {6, false},  {6, false},  {6, true},   {7, false}, {9, true},  {10, false},
+    {10, true},  {11, true},  {13, false}, {16, false}, {17, true}, {19, true}, {20, true},
+    {22, false}, {23, false}, {25, true},  {32, true},  {32, true}, {34, true}, {35, true},
 };
 
 static const struct {
@@ -42,13 +24,9 @@ static const struct {
     uint64_t at_risk;
     double survives, se;
 } published[] = {
-    {6,  21, 0.857, 0.0764},
-    {7,  17, 0.807, 0.0869},
-    {10, 15, 0.753, 0.0963},
-    {13, 12, 0.690, 0.1068},
-    {16, 11, 0.627, 0.1141},
-    {22, 7,  0.538, 0.1282},
-    {23, 6,  0.448, 0.1346},
+    {6, 21, 0.857, 0.0764},  {7, 17, 0.807, 0.0869},  {10, 15, 0.753, 0.0963},
+    {13, 12, 0.690, 0.1068}, {16, 11, 0.627, 0.1141}, {22, 7, 0.538, 0.1282},
+    {23, 6, 0.448, 0.1346},
 };
 
 START_TEST(remission_of_21_patients)

@@ -25,7 +25,8 @@ static int by_size(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Nearest rank: the smallest value with at least q n values at or below it, found by counting them. */
+/* Nearest rank: the smallest value with at least q n values at or below it, found by counting them.
+ */
 static int64_t nearest_rank(const int64_t *sorted, int64_t n, int64_t percent)
 {
     for (int64_t i = 0; i < n; i++)
@@ -37,11 +38,11 @@ static int64_t nearest_rank(const int64_t *sorted, int64_t n, int64_t percent)
 static const struct {
     int64_t from, span; /* of the values */
 } spans[] = {
-    {0,                            1      },
-    {0,                            2      },
-    {-5,                           10     },
-    {0,                            1000   },
-    {-1000000,                     2000000},
+    {0, 1},
+    {0, 2},
+    {-5, 10},
+    {0, 1000},
+    {-1000000, 2000000},
     {INT64_C(4000000000000000000), 1000000},
 };
 
@@ -63,7 +64,8 @@ START_TEST(percentiles_are_nearest_rank)
         for (int64_t percent = 1; percent < 100; percent++) {
             struct tally_quantile found = quantile(&tally, (double)percent / 100.0);
             ck_assert(found.known);
-            ck_assert_msg(found.value == nearest_rank(values, n, percent), "p%d of %d", (int)percent, (int)n);
+            ck_assert_msg(found.value == nearest_rank(values, n, percent), "p%d of %d",
+                          (int)percent, (int)n);
         }
         ck_assert_uint_eq(tally.observed, (uint64_t)n);
         ck_assert_int_eq(tally.max, values[n - 1]);
@@ -110,9 +112,9 @@ END_TEST
 /* ---- censored observations ---- */
 
 /*
- * Weeks of remission of 21 patients under 6-MP (Freireich et al. 1963), in every textbook on survival; negative:
- * still in remission after that many. S: 0.857 from 6, 0.807 from 7, 0.753 from 10, 0.690 from 13, 0.627 from 16,
- * 0.538 from 22, 0.448 from 23.
+ * Weeks of remission of 21 patients under 6-MP (Freireich et al. 1963), in every textbook on
+ * survival; negative: still in remission after that many. S: 0.857 from 6, 0.807 from 7, 0.753 from
+ * 10, 0.690 from 13, 0.627 from 16, 0.538 from 22, 0.448 from 23.
  */
 static const int weeks[] = {6,   6,   6,   -6, 7,  -9,  10,  -10, -11, 13, 16,
                             -17, -19, -20, 22, 23, -25, -32, -32, -34, -35};
@@ -121,22 +123,9 @@ static const struct {
     double survival; /* the quantile 1 - S asks for the first week with S(t) at or below this */
     int64_t week;    /* -1: the estimate does not get there */
 } remission[] = {
-    {0.999, 6 },
-    {0.858, 6 },
-    {0.857, 7 },
-    {0.808, 7 },
-    {0.806, 10},
-    {0.754, 10},
-    {0.752, 13},
-    {0.691, 13},
-    {0.690, 16},
-    {0.628, 16},
-    {0.627, 22},
-    {0.539, 22},
-    {0.537, 23},
-    {0.449, 23},
-    {0.448, -1},
-    {0.05,  -1},
+    {0.999, 6},  {0.858, 6},  {0.857, 7},  {0.808, 7},  {0.806, 10}, {0.754, 10},
+    {0.752, 13}, {0.691, 13}, {0.690, 16}, {0.628, 16}, {0.627, 22}, {0.539, 22},
+    {0.537, 23}, {0.449, 23}, {0.448, -1}, {0.05, -1},
 };
 
 START_TEST(kaplan_meier_is_the_published_one)
@@ -148,12 +137,14 @@ START_TEST(kaplan_meier_is_the_published_one)
     ck_assert_uint_eq(tally.censored, 12);
     struct tally_quantile found = quantile(&tally, 1.0 - remission[_i].survival);
     ck_assert_int_eq(found.known, remission[_i].week >= 0);
-    ck_assert_int_eq(found.value, found.known ? remission[_i].week : 35); /* else: at least the longest */
+    ck_assert_int_eq(found.value,
+                     found.known ? remission[_i].week : 35); /* else: at least the longest */
     tally_fini(&tally);
 }
 END_TEST
 
-/* Exact fractions: S = 6/7 after 6, 6/7 x 16/17 after 7, ... The value at which S is just reached counts. */
+/* Exact fractions: S = 6/7 after 6, 6/7 x 16/17 after 7, ... The value at which S is just reached
+ * counts. */
 START_TEST(reaching_the_quantile_exactly_is_enough)
 {
     struct tally tally = {0};
@@ -170,7 +161,8 @@ START_TEST(reaching_the_quantile_exactly_is_enough)
 }
 END_TEST
 
-/* Without censoring inside, the estimate is the empirical distribution, however many values it has. */
+/* Without censoring inside, the estimate is the empirical distribution, however many values it has.
+ */
 START_TEST(errors_do_not_add_up)
 {
     enum { N = 200000 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Charts for the terminal: whole texts for small inputs, and what is left out, damaged or absent. */
+/* Charts for the terminal: whole texts for small inputs, and what is left out, damaged or absent.
+ */
 #include "report/terminal/charts.h"
 #include "report/words/units.h"
 #include "tests/lib/folder.h"
@@ -8,18 +9,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A window of 40 s, a summary whose hours add up, and a sample of the drain at 50 s, which is left out. */
-#define SUMMARY                                                                                              \
-    "{\"fauxfleet_summary\":1,\"scenario\":\"s\",\"policy\":\"p\",\"window\":{\"start_s\":0,\"end_s\":40},"  \
-    "\"gpu_hours\":{\"installed\":100,\"productive\":50,\"lost\":{\"user\":25,\"idle_blocked\":15,\"down\":" \
+/* A window of 40 s, a summary whose hours add up, and a sample of the drain at 50 s, which is left
+ * out. */
+#define SUMMARY                                                                                    \
+    "{\"fauxfleet_summary\":1,\"scenario\":\"s\",\"policy\":\"p\",\"window\":{\"start_s\":0,"      \
+    "\"end_s\":40},"                                                                               \
+    "\"gpu_hours\":{\"installed\":100,\"productive\":50,\"lost\":{\"user\":25,\"idle_blocked\":"   \
+    "15,\"down\":"                                                                                 \
     "10}}}"
-#define TIMELINE                                                                                             \
-    "time_s,installed,available,allocated,productive\n0,8,8,0,0\n10,8,8,4,4\n20,8,4,4,2\n30,8,8,8,8\n50,8,"  \
+#define TIMELINE                                                                                   \
+    "time_s,installed,available,allocated,productive\n0,8,8,0,0\n10,8,8,4,4\n20,8,4,4,2\n30,8,8,"  \
+    "8,8\n50,8,"                                                                                   \
     "8,1,1\n"
-/* Half of class a starts at once, the other half after 50 s; one of two of class b starts within 1 s, one is pending. */
-#define JOBS                                                                                                 \
-    "submit_s,wait_s,queue_s,end_s,state,class\n0,0,0,9,completed,a\n0,50,50,90,completed,a\n0,1,1,9,"       \
-    "completed,b\n"                                                                                          \
+/* Half of class a starts at once, the other half after 50 s; one of two of class b starts within 1
+ * s, one is pending. */
+#define JOBS                                                                                       \
+    "submit_s,wait_s,queue_s,end_s,state,class\n0,0,0,9,completed,a\n0,50,50,90,completed,a\n0,1," \
+    "1,9,"                                                                                         \
+    "completed,b\n"                                                                                \
     "0,,90,,pending,b\n"
 
 static char *run_charts(struct folder *folder, size_t width)
@@ -50,8 +57,9 @@ START_TEST(a_run_is_drawn)
                      "            = Lost at work 25.0%\n"
                      "            + Idle 15.0%\n"
                      "            - Out of service 10.0%\n");
-    // Up to 100 s by quarters of a decade: columns stand at 1.3, 2.4, 4.2, 7.5, 13, 24, 42 and 75 s. Class a: a half
-    // until the last column. Class b: half from its start, whereafter nothing is known.
+    // Up to 100 s by quarters of a decade: columns stand at 1.3, 2.4, 4.2, 7.5, 13, 24, 42 and 75
+    // s. Class a: a half until the last column. Class b: half from its start, whereafter nothing is
+    // known.
     harness_contains(text, "\nshare of the jobs that had started within a time\n"
                            "a           =======@\n"
                            "b                   \n"
@@ -92,7 +100,8 @@ START_TEST(nothing_is_wider_than_it_may_be)
     ck_assert_msg(charts_run("tests/report/fixture", out, SPARK_UNICODE, 80, &err), "%s", err.msg);
     char *text = strdup(out_memory_text(out, NULL)), *rest = text;
     size_t lines = 0;
-    for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest), lines++)
+    for (char *line = strtok_r(text, "\n", &rest); line;
+         line = strtok_r(NULL, "\n", &rest), lines++)
         ck_assert_msg(unit_width(line) <= 80, "%zu columns: %s", unit_width(line), line);
     ck_assert_uint_gt(lines, 8);
     free(text);
@@ -133,9 +142,11 @@ START_TEST(a_sweep_is_drawn)
     struct folder folder;
     struct err err = {0};
     folder_make(&folder);
-    folder_put(&folder, "results.csv", "n,policy,wait,util,point\n1,fifo,40,,a\n2,fifo,20,0.5,b\n2,,,1,c\n");
+    folder_put(&folder, "results.csv",
+               "n,policy,wait,util,point\n1,fifo,40,,a\n2,fifo,20,0.5,b\n2,,,1,c\n");
     struct out *out = out_memory();
-    ck_assert_msg(charts_sweep(folder.path, "results.csv", 2, out, SPARK_ASCII, 30, &err), "%s", err.msg);
+    ck_assert_msg(charts_sweep(folder.path, "results.csv", 2, out, SPARK_ASCII, 30, &err), "%s",
+                  err.msg);
     ck_assert_str_eq(out_memory_text(out, NULL), "\nwait by n, policy\n"
                                                  "1, fifo         40.0  ########\n"
                                                  "2, fifo         20.0  ####    \n"

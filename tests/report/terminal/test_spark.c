@@ -10,16 +10,16 @@ static const struct {
     struct spark_terminal at;
     enum spark spark;
 } choice_rows[] = {
-    {{false, "xterm", "C.UTF-8", NULL},         SPARK_NONE   },
-    {{true, "xterm", "C.UTF-8", NULL},          SPARK_UNICODE},
-    {{true, "xterm", "en_US.utf8", ""},         SPARK_UNICODE},
-    {{true, "xterm", "en_US.utf8", "1"},        SPARK_ASCII  },
+    {{false, "xterm", "C.UTF-8", NULL}, SPARK_NONE},
+    {{true, "xterm", "C.UTF-8", NULL}, SPARK_UNICODE},
+    {{true, "xterm", "en_US.utf8", ""}, SPARK_UNICODE},
+    {{true, "xterm", "en_US.utf8", "1"}, SPARK_ASCII},
     {{true, "xterm", "de_DE.UTF-8@euro", NULL}, SPARK_UNICODE},
-    {{true, "dumb", "C.UTF-8", NULL},           SPARK_ASCII  },
-    {{true, NULL, "C.UTF-8", NULL},             SPARK_ASCII  },
-    {{true, "xterm", "C", NULL},                SPARK_ASCII  },
-    {{true, "xterm", "de_DE.ISO-8859-1", NULL}, SPARK_ASCII  },
-    {{true, "xterm", NULL, NULL},               SPARK_ASCII  },
+    {{true, "dumb", "C.UTF-8", NULL}, SPARK_ASCII},
+    {{true, NULL, "C.UTF-8", NULL}, SPARK_ASCII},
+    {{true, "xterm", "C", NULL}, SPARK_ASCII},
+    {{true, "xterm", "de_DE.ISO-8859-1", NULL}, SPARK_ASCII},
+    {{true, "xterm", NULL, NULL}, SPARK_ASCII},
 };
 
 START_TEST(the_environment_chooses)
@@ -42,24 +42,25 @@ static const struct {
     double value[16], top;
     const char *unicode, *ascii;
 } line_rows[] = {
-    {9, 9, {0, 1, 2, 3, 4, 5, 6, 7, 8}, 0,  "_▁▂▃▄▅▆▇█", "_.:-=+*%@"},
+    {9, 9, {0, 1, 2, 3, 4, 5, 6, 7, 8}, 0, "_▁▂▃▄▅▆▇█", "_.:-=+*%@"},
     {9, 9, {0, 1, 2, 3, 4, 5, 6, 7, 8}, 16, "_▁▁▂▂▃▃▄▄", "_..::--=="},
-    {4, 4, {1, N, 0.001, 1},            0,  "█ ▁█",                "@ .@"     },
-    {4, 2, {0, 8, 4, 4},                8,  "▄▄",                    "=="       }, // means of two
-    {4, 2, {N, 8, N, N},                8,  "█ ",                      "@ "       }, // of those that are known
-    {2, 6, {4, 8},                      0,  "▄▄▄███",        "===@@@"   },
-    {3, 3, {0, 0, N},                   0,  "__ ",                       "__ "      },
-    {0, 3, {0},                         0,  "   ",                       "   "      },
-    {2, 2, {99, 1},                     2,  "█▄",                    "@="       }, // never above the top
+    {4, 4, {1, N, 0.001, 1}, 0, "█ ▁█", "@ .@"},
+    {4, 2, {0, 8, 4, 4}, 8, "▄▄", "=="}, // means of two
+    {4, 2, {N, 8, N, N}, 8, "█ ", "@ "}, // of those that are known
+    {2, 6, {4, 8}, 0, "▄▄▄███", "===@@@"},
+    {3, 3, {0, 0, N}, 0, "__ ", "__ "},
+    {0, 3, {0}, 0, "   ", "   "},
+    {2, 2, {99, 1}, 2, "█▄", "@="}, // never above the top
 };
 
 START_TEST(series_are_drawn)
 {
     for (int spark = SPARK_ASCII; spark <= SPARK_UNICODE; spark++) {
         struct out *out = out_memory();
-        spark_line(out, (enum spark)spark, line_rows[_i].value, line_rows[_i].count, line_rows[_i].top,
-                   line_rows[_i].width);
-        check(out, spark == SPARK_ASCII ? line_rows[_i].ascii : line_rows[_i].unicode, line_rows[_i].width);
+        spark_line(out, (enum spark)spark, line_rows[_i].value, line_rows[_i].count,
+                   line_rows[_i].top, line_rows[_i].width);
+        check(out, spark == SPARK_ASCII ? line_rows[_i].ascii : line_rows[_i].unicode,
+              line_rows[_i].width);
     }
 }
 END_TEST
@@ -68,15 +69,11 @@ static const struct {
     double share;
     const char *unicode, *ascii;
 } bar_rows[] = {
-    {0,       "    ",         "    "},
-    {1,       "████", "####"},
-    {0.5,     "██  ",     "##  "},
-    {0.53125, "██▏ ",   "##- "}, // 17 of 32 eighths
-    {0.65625, "██▋ ",   "##= "}, // 21
-    {1e-6,    "▏   ",       "-   "}, // what is there is seen
-    {7,       "████", "####"},
-    {-1,      "    ",         "    "},
-    {N,       "    ",         "    "},
+    {0, "    ", "    "},       {1, "████", "####"},  {0.5, "██  ", "##  "},
+    {0.53125, "██▏ ", "##- "}, // 17 of 32 eighths
+    {0.65625, "██▋ ", "##= "}, // 21
+    {1e-6, "▏   ", "-   "},    // what is there is seen
+    {7, "████", "####"},       {-1, "    ", "    "}, {N, "    ", "    "},
 };
 
 START_TEST(bars_are_drawn)
@@ -94,20 +91,22 @@ static const struct {
     size_t count, width;
     const char *unicode, *ascii;
 } part_rows[] = {
-    {{5, 3, 2},             3, 10, "█████▓▓▓▒▒", "#####===++"},
-    {{1, 1, 1},             3, 10, "████▓▓▓▒▒▒", "####===+++"}, // the left-over column to the first of equals
-    {{55, 25, 20},          3, 4,  "██▓▒",                   "##=+"      }, // due 2.2, 1, 0.8
-    {{0, N, 4},             3, 4,  "▒▒▒▒",                   "++++"      },
-    {{0, 0, 0},             3, 4,  "    ",                           "    "      },
-    {{1, 1, 1, 1, 1, 1, 1}, 7, 7,  "█▓▒░╱·█",           "#=+-/.#"   },
+    {{5, 3, 2}, 3, 10, "█████▓▓▓▒▒", "#####===++"},
+    {{1, 1, 1}, 3, 10, "████▓▓▓▒▒▒", "####===+++"}, // the left-over column to the first of equals
+    {{55, 25, 20}, 3, 4, "██▓▒", "##=+"},           // due 2.2, 1, 0.8
+    {{0, N, 4}, 3, 4, "▒▒▒▒", "++++"},
+    {{0, 0, 0}, 3, 4, "    ", "    "},
+    {{1, 1, 1, 1, 1, 1, 1}, 7, 7, "█▓▒░╱·█", "#=+-/.#"},
 };
 
 START_TEST(parts_add_up_to_the_width)
 {
     for (int spark = SPARK_ASCII; spark <= SPARK_UNICODE; spark++) {
         struct out *out = out_memory();
-        spark_parts(out, (enum spark)spark, part_rows[_i].part, part_rows[_i].count, part_rows[_i].width);
-        check(out, spark == SPARK_ASCII ? part_rows[_i].ascii : part_rows[_i].unicode, part_rows[_i].width);
+        spark_parts(out, (enum spark)spark, part_rows[_i].part, part_rows[_i].count,
+                    part_rows[_i].width);
+        check(out, spark == SPARK_ASCII ? part_rows[_i].ascii : part_rows[_i].unicode,
+              part_rows[_i].width);
     }
 }
 END_TEST
@@ -117,14 +116,14 @@ static const struct {
     struct spark_interval interval;
     const char *unicode, *ascii;
 } interval_rows[] = {
-    {{-2.5, -0.5, 2.5, 0.5}, "  ──●┼──  ",     "  --o+--  "},
-    {{1.5, 2.5, 3.5, 0.5},   "     │─●─ ",         "     |-o- "},
-    {{-9, -4.5, 2.5, 0.5},   "●────┼──  ", "o----+--  "},
-    {{-9, -3.5, 2.5, 0.5},   "◀●───┼──  ", "<o---+--  "},
-    {{1.5, 9, 19, N},        "      ───▶",         "      --->"},
-    {{6, 7, 8, 0.5},         "     │   ▶",             "     |   >"},
-    {{N, N, N, 0.5},         "     │    ",               "     |    "},
-    {{N, 3.5, N, 0.5},       "     │  ● ",             "     |  o "}, // an estimate alone
+    {{-2.5, -0.5, 2.5, 0.5}, "  ──●┼──  ", "  --o+--  "},
+    {{1.5, 2.5, 3.5, 0.5}, "     │─●─ ", "     |-o- "},
+    {{-9, -4.5, 2.5, 0.5}, "●────┼──  ", "o----+--  "},
+    {{-9, -3.5, 2.5, 0.5}, "◀●───┼──  ", "<o---+--  "},
+    {{1.5, 9, 19, N}, "      ───▶", "      --->"},
+    {{6, 7, 8, 0.5}, "     │   ▶", "     |   >"},
+    {{N, N, N, 0.5}, "     │    ", "     |    "},
+    {{N, 3.5, N, 0.5}, "     │  ● ", "     |  o "}, // an estimate alone
 };
 
 START_TEST(intervals_are_drawn)
@@ -155,7 +154,8 @@ START_TEST(tics_of_time_do_not_touch)
     spark_durations(out, &scale, 48);
     check(out, "1s      10s   1m      10m   1h    6h   1d     7d", 48);
     out = out_memory();
-    spark_durations(out, &scale, 12); // 2 columns a factor: 10s would touch 1s, 10m 1m, 6h and 1d (at 9.9) 1h
+    spark_durations(out, &scale,
+                    12); // 2 columns a factor: 10s would touch 1s, 10m 1m, 6h and 1d (at 9.9) 1h
     check(out, "1s 1m  1h   ", 12);
 }
 END_TEST

@@ -14,20 +14,22 @@ static const struct {
      {"waits", "p50", "p95", "build", "12s", ">=2h05m", "x", "1d02h", ""},
      "waits    p50      p95\n"
      "build    12s  >=2h05m\n"
-     "x      1d02h\n"                                                                                              },
- // The name gives way, not the numbers; two cells without text leave no blanks at the end.
+     "x      1d02h\n"},
+    // The name gives way, not the numbers; two cells without text leave no blanks at the end.
     {20,
      {"a very long name", "1234", "5678", "b", "", "", "c", "", "1"},
      "a ver...  1234  5678\n"
      "b\n"
-     "c                  1\n"                                                                                      },
- // Width is counted in columns: an accent takes none, an ideograph two.
+     "c                  1\n"},
+    // Width is counted in columns: an accent takes none, an ideograph two.
     {100,
      {"caf\xC3\xA9", "1", "2", "\xE8\xAF\xAD", "3", "4", "abcd", "5", "6"},
      "caf\xC3\xA9  1  2\n"
      "\xE8\xAF\xAD    3  4\n"
-     "abcd  5  6\n"                                                                                                },
-    {100, {"\x1B[2J", "1", "2", NULL, NULL, NULL, "a", NULL, "3"},          "\\u001b[2J  1  2\n\na             3\n"},
+     "abcd  5  6\n"},
+    {100,
+     {"\x1B[2J", "1", "2", NULL, NULL, NULL, "a", NULL, "3"},
+     "\\u001b[2J  1  2\n\na             3\n"},
 };
 
 START_TEST(tables_line_up)

@@ -32,11 +32,7 @@ static const struct {
     int columns;
     size_t widest;
 } width_rows[] = {
-    {0,   100},
-    {-5,  100},
-    {100, 100},
-    {80,  80 },
-    {10,  80 },
+    {0, 100}, {-5, 100}, {100, 100}, {80, 80}, {10, 80},
 };
 
 START_TEST(lines_fit_and_have_no_blanks_at_their_end)
@@ -57,33 +53,40 @@ START_TEST(lines_fit_and_have_no_blanks_at_their_end)
 }
 END_TEST
 
-#define FILL                                                                                                 \
-    "\"fill\": {\"failed_tasks\": 2735, \"curve\": [{\"arrived_pct\": 130, \"alloc_pct\": 91.8, "            \
+#define FILL                                                                                       \
+    "\"fill\": {\"failed_tasks\": 2735, \"curve\": [{\"arrived_pct\": 130, \"alloc_pct\": 91.8, "  \
     "\"frag_amount_pct\": 8}]}"
 
 static const struct {
     const char *summary; /* behind the opening */
     const char *part, *not_part;
 } summary_rows[] = {
-    {"}",                                                                                                     "unnamed scenario, policy -\n\njobs     submitted -  completed -  pending -\n", "wait"  },
+    {"}", "unnamed scenario, policy -\n\njobs     submitted -  completed -  pending -\n", "wait"},
     {", \"replicas\": [{}, {}], \"jobs\": {\"submitted\": 10.5, \"completed\": 9}}",
-     ", means of 2 replicas\n\njobs     submitted 10.5  completed 9",                                                                                                                         "NaN"   },
+     ", means of 2 replicas\n\njobs     submitted 10.5  completed 9", "NaN"},
     {", " FILL ", \"wait_s\": {\"mean\": 0}}",
-     "fill     requested 130.0%  allocated 91.8%  fragmented 8.0%  tasks not placed 2,735\n",                                                                                                 "p95"   },
-    {", \"wait_s\": {\"mean\": 3, \"p50\": 1, \"p95\": null, \"p95_at_least\": 7200, \"censored\": 4}}",
-     ">=2h00m",                                                                                                                                                                               "train" },
-    {", \"policy\": \"a\\u001b[31mb\", \"by_class\": {\"x\\ny\": {\"jobs\": 1, \"wait_s\": {\"mean\": 1}}}}",
-     "x\\ny",                                                                                                                                                                                 "\x1B"  },
+     "fill     requested 130.0%  allocated 91.8%  fragmented 8.0%  tasks not placed 2,735\n",
+     "p95"},
+    {", \"wait_s\": {\"mean\": 3, \"p50\": 1, \"p95\": null, \"p95_at_least\": 7200, \"censored\": "
+     "4}}",
+     ">=2h00m", "train"},
+    {", \"policy\": \"a\\u001b[31mb\", \"by_class\": {\"x\\ny\": {\"jobs\": 1, \"wait_s\": "
+     "{\"mean\": 1}}}}",
+     "x\\ny", "\x1B"},
     {", \"gpu_hours\": {\"installed\": 100, \"available\": 90, \"allocated\": 80, \"running\": 70, "
      "\"productive\": 60, "
-     "\"lost\": {\"down\": 10, \"idle_blocked\": 10.5, \"user\": 0}}}",                                  "fleet    100 GPU-h installed  > available 90.0%  > allocated 80.0%  > running 70.0%\n"
-     "         > productive 60.0%\nlost     idle, held back 10.5%  down 10.0%\n",                                 "user"  },
-    {", \"preemption\": {\"evictions\": 12, \"jobs\": 9, \"moves\": 3, \"lost_gpu_h\": 1.5}, \"fairness\": "
-     "{\"reclaim_p95_s\": 30}}",                                                                         "evicted  12 times  jobs 9  moved 3  lost GPU-h 1.50  reclaim p95 30s\n",       "Jain"  },
-    {", \"reliability\": {\"faults\": 0, \"ettr\": 0.9}, \"cost\": {\"usd\": null, \"energy_kwh\": 12.5}}",
-     "cost     energy kWh 12.5\n",                                                                                                                                                            "faults"},
-    {", \"preemption\": {\"evictions\": 0, \"jobs\": 0, \"moves\": 0, \"lost_gpu_h\": 0}}",                   "jobs",
-     "evicted"                                                                                                                                                                                        },
+     "\"lost\": {\"down\": 10, \"idle_blocked\": 10.5, \"user\": 0}}}",
+     "fleet    100 GPU-h installed  > available 90.0%  > allocated 80.0%  > running 70.0%\n"
+     "         > productive 60.0%\nlost     idle, held back 10.5%  down 10.0%\n",
+     "user"},
+    {", \"preemption\": {\"evictions\": 12, \"jobs\": 9, \"moves\": 3, \"lost_gpu_h\": 1.5}, "
+     "\"fairness\": {\"reclaim_p95_s\": 30}}",
+     "evicted  12 times  jobs 9  moved 3  lost GPU-h 1.50  reclaim p95 30s\n", "Jain"},
+    {", \"reliability\": {\"faults\": 0, \"ettr\": 0.9}, \"cost\": {\"usd\": null, \"energy_kwh\": "
+     "12.5}}",
+     "cost     energy kWh 12.5\n", "faults"},
+    {", \"preemption\": {\"evictions\": 0, \"jobs\": 0, \"moves\": 0, \"lost_gpu_h\": 0}}", "jobs",
+     "evicted"},
 };
 
 START_TEST(what_a_run_lacks_is_left_out)
@@ -108,7 +111,8 @@ START_TEST(many_queues_are_cut)
     struct out *text = out_memory();
     out_text(text, "{\"fauxfleet_summary\": 1, \"fairness\": {\"queues\": {");
     for (int q = 0; q < 40; q++)
-        out_format(text, "%s\"q%d\": {\"entitled_gpu_h\": %d, \"used_gpu_h\": 1}", q ? ", " : "", q, 100 + q);
+        out_format(text, "%s\"q%d\": {\"entitled_gpu_h\": %d, \"used_gpu_h\": 1}", q ? ", " : "", q,
+                   100 + q);
     out_text(text, "}}}");
     folder_make(&folder);
     folder_put(&folder, "summary.json", out_memory_text(text, NULL));

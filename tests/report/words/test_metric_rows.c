@@ -12,26 +12,26 @@ static const struct {
     const char *path, *name; /* NULL: no row */
     enum metric_better better;
 } find_rows[] = {
-    {"wait_s.p95",                           "wait_s",                        METRIC_LOWER  },
-    {"wait_s.censored",                      "wait_s.censored",               METRIC_LOWER  },
-    {"by_size.8.jct_s.censored",             "by_size.*.jct_s.censored",      METRIC_LOWER  },
-    {"by_class.train.wait_s.p95",            "by_class.*.wait_s",             METRIC_LOWER  },
-    {"by_size.512+.jobs",                    "by_size.*.jobs",                METRIC_NEUTRAL},
-    {"by_size.<1.jct_s.mean",                "by_size.*.jct_s",               METRIC_LOWER  },
-    {"fairness.jain",                        "fairness.jain",                 METRIC_HIGHER },
-    {"fairness.rho.max",                     "fairness.rho",                  METRIC_LOWER  },
-    {"fairness.queues.research.wait_s.mean", "fairness.queues.*.wait_s",      METRIC_LOWER  },
-    {"bounded_slowdown.p95",                 "bounded_slowdown",              METRIC_LOWER  },
-    {"bounded_slowdown.tau_s",               "bounded_slowdown.tau_s",        METRIC_NEUTRAL},
-    {"gpu_hours.lost.idle_blocked",          "gpu_hours.lost.idle_blocked",   METRIC_LOWER  },
-    {"reliability.by_class.gpu.faults",      "reliability.by_class.*.faults", METRIC_NEUTRAL},
-    {"reliability.mttf_h_by_size.512+",      "reliability.mttf_h_by_size",    METRIC_HIGHER },
-    {"cost.energy_kwh",                      "cost.energy_kwh",               METRIC_LOWER  },
-    {"utilization.fleet_goodput",            "utilization.fleet_goodput",     METRIC_HIGHER },
-    {"gpu_hours",                            NULL,                            METRIC_NEUTRAL},
-    {"by_class.train",                       NULL,                            METRIC_NEUTRAL},
-    {"utilization.fleet",                    NULL,                            METRIC_NEUTRAL},
-    {"",                                     NULL,                            METRIC_NEUTRAL},
+    {"wait_s.p95", "wait_s", METRIC_LOWER},
+    {"wait_s.censored", "wait_s.censored", METRIC_LOWER},
+    {"by_size.8.jct_s.censored", "by_size.*.jct_s.censored", METRIC_LOWER},
+    {"by_class.train.wait_s.p95", "by_class.*.wait_s", METRIC_LOWER},
+    {"by_size.512+.jobs", "by_size.*.jobs", METRIC_NEUTRAL},
+    {"by_size.<1.jct_s.mean", "by_size.*.jct_s", METRIC_LOWER},
+    {"fairness.jain", "fairness.jain", METRIC_HIGHER},
+    {"fairness.rho.max", "fairness.rho", METRIC_LOWER},
+    {"fairness.queues.research.wait_s.mean", "fairness.queues.*.wait_s", METRIC_LOWER},
+    {"bounded_slowdown.p95", "bounded_slowdown", METRIC_LOWER},
+    {"bounded_slowdown.tau_s", "bounded_slowdown.tau_s", METRIC_NEUTRAL},
+    {"gpu_hours.lost.idle_blocked", "gpu_hours.lost.idle_blocked", METRIC_LOWER},
+    {"reliability.by_class.gpu.faults", "reliability.by_class.*.faults", METRIC_NEUTRAL},
+    {"reliability.mttf_h_by_size.512+", "reliability.mttf_h_by_size", METRIC_HIGHER},
+    {"cost.energy_kwh", "cost.energy_kwh", METRIC_LOWER},
+    {"utilization.fleet_goodput", "utilization.fleet_goodput", METRIC_HIGHER},
+    {"gpu_hours", NULL, METRIC_NEUTRAL},
+    {"by_class.train", NULL, METRIC_NEUTRAL},
+    {"utilization.fleet", NULL, METRIC_NEUTRAL},
+    {"", NULL, METRIC_NEUTRAL},
 };
 
 START_TEST(paths_find_their_row)
@@ -53,7 +53,8 @@ START_TEST(rows_are_complete_and_unique)
     const struct metric_row *rows = metric_rows(&count);
     ck_assert_uint_gt(count, 60);
     for (size_t i = 0; i < count; i++) {
-        ck_assert_msg(*rows[i].name && *rows[i].unit && *rows[i].summary, "row %zu has an empty text", i);
+        ck_assert_msg(*rows[i].name && *rows[i].unit && *rows[i].summary,
+                      "row %zu has an empty text", i);
         ck_assert_ptr_nonnull(metric_better_name(rows[i].better));
         for (const char *p = rows[i].summary; *p; p++)
             ck_assert_msg(*p >= ' ' && *p <= '~', "%s: not plain ASCII", rows[i].name);
@@ -63,7 +64,8 @@ START_TEST(rows_are_complete_and_unique)
 }
 END_TEST
 
-/* Checks every number and null below an object; names of queues may hold dots, so they are shown as Q. */
+/* Checks every number and null below an object; names of queues may hold dots, so they are shown as
+ * Q. */
 static void check_leaves(const cJSON *object, const char *path, int depth)
 {
     ck_assert_int_lt(depth, 8);

@@ -8,8 +8,8 @@
 
 #define ROWS(table) ((int)(sizeof(table) / sizeof *(table)))
 
-#define COST(basis, unverified, given, unpriced)                                                             \
-    "{\"cost\": {\"basis\": " basis ", \"unverified\": [" unverified "], \"given\": [" given                 \
+#define COST(basis, unverified, given, unpriced)                                                   \
+    "{\"cost\": {\"basis\": " basis ", \"unverified\": [" unverified "], \"given\": [" given       \
     "], \"unpriced\": [" unpriced "]}}"
 
 static const struct {
@@ -17,19 +17,19 @@ static const struct {
     const char *note;           /* NULL: nothing to say */
     bool unverified;
 } rows[] = {
-    {COST("\"rent\"", "",                                          "",           ""),                                                             NULL, "prices: rent", false},
-    {COST("\"own\"", "\"a\", \"b\"",                                       "",                                                   ""),                                                                                                     NULL, "prices: own; unverified (?): a, b", true},
-    {COST("\"rent\"",             "\"a\"",               "\"lab\"","\"x\""),NULL,
+    {COST("\"rent\"", "", "", ""), NULL, "prices: rent", false},
+    {COST("\"own\"", "\"a\", \"b\"", "", ""), NULL, "prices: own; unverified (?): a, b", true},
+    {COST("\"rent\"", "\"a\"", "\"lab\"", "\"x\""), NULL,
      "prices: rent; unverified (?): a; your own: lab; unknown: x", true},
-    {COST("\"rent\"",               "\"a\"",                                            "",                                     ""),                                                                             COST("\"rent\"", "\"b\", \"a\"", "", ""),
+    {COST("\"rent\"", "\"a\"", "", ""), COST("\"rent\"", "\"b\", \"a\"", "", ""),
      "prices: rent; unverified (?): a, b", true},
-    {COST("\"rent\"",           "", "",         ""),                                                                        COST("\"own\"", "", "", ""),
+    {COST("\"rent\"", "", "", ""), COST("\"own\"", "", "", ""),
      "prices: rent, own: not one basis (cost.basis), so their money does not compare", false},
-    {COST("\"rent\"","\"1\", \"2\", \"3\", \"4\", \"5\", \"6\", \"7\", \"8\"","",""),NULL,
+    {COST("\"rent\"", "\"1\", \"2\", \"3\", \"4\", \"5\", \"6\", \"7\", \"8\"", "", ""), NULL,
      "prices: rent; unverified (?): 1, 2, 3, 4, 5, 6 and 2 more", true},
-    {COST("null",             "",                                                     "",                                       ""),                                                                                                  NULL, NULL, false}, /* no node has figures */
-    {"{\"cost\": {\"usd\": 5}}", NULL,                                NULL,                                          false                                                                                             }, /* of a version before */
-    {"{}",             NULL,                                                      NULL,                                                               false                                                           },
+    {COST("null", "", "", ""), NULL, NULL, false},   /* no node has figures */
+    {"{\"cost\": {\"usd\": 5}}", NULL, NULL, false}, /* of a version before */
+    {"{}", NULL, NULL, false},
 };
 
 START_TEST(what_is_to_be_said_of_prices)

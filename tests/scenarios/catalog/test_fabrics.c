@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The catalogue of fabrics: F1, leaf, spine and core switches of the reference architectures exactly; what is said of
- * each; what is refused.
+ * The catalogue of fabrics: F1, leaf, spine and core switches of the reference architectures
+ * exactly; what is said of each; what is refused.
  */
 #include "scenarios/catalog/fabrics.h"
 #include "sim/fabric/plan.h"
@@ -17,28 +17,21 @@ static struct catalog_fabrics *load(void)
     return catalog;
 }
 
-/* Switches by nodes, as published: superpod-h100 and -a100 by units, -b200 by nodes, -b300 a unit. */
+/* Switches by nodes, as published: superpod-h100 and -a100 by units, -b200 by nodes, -b300 a unit.
+ */
 static const struct count_row {
     const char *name;
     int64_t nodes, leaf, spine, core, leaf_cables;
 } count_rows[] = {
-    {"superpod-a100",     20,   8,   4,   0,   0   },
-    {"superpod-a100",     40,   16,  8,   0,   0   },
-    {"superpod-a100",     140,  56,  80,  28,  0   },
-    {"superpod-h100",     31,   8,   4,   0,   256 },
-    {"superpod-h100",     63,   16,  8,   0,   512 },
-    {"superpod-h100",     95,   24,  16,  0,   768 },
-    {"superpod-h100",     127,  32,  16,  0,   1024},
-    {"superpod-b200",     64,   16,  8,   0,   0   },
-    {"superpod-b200",     128,  32,  16,  0,   0   },
-    {"superpod-b200",     256,  64,  32,  0,   0   },
-    {"superpod-b200",     512,  128, 128, 64,  0   },
-    {"superpod-b200",     1024, 256, 256, 128, 0   },
-    {"superpod-b200",     2048, 512, 512, 256, 0   },
-    {"superpod-b300-eth", 64,   16,  8,   0,   0   },
-    {"superpod-b300-xdr", 72,   8,   4,   0,   0   },
-    {"basepod",           20,   8,   4,   0,   0   },
-    {"single-leaf",       64,   1,   0,   0,   0   },
+    {"superpod-a100", 20, 8, 4, 0, 0},         {"superpod-a100", 40, 16, 8, 0, 0},
+    {"superpod-a100", 140, 56, 80, 28, 0},     {"superpod-h100", 31, 8, 4, 0, 256},
+    {"superpod-h100", 63, 16, 8, 0, 512},      {"superpod-h100", 95, 24, 16, 0, 768},
+    {"superpod-h100", 127, 32, 16, 0, 1024},   {"superpod-b200", 64, 16, 8, 0, 0},
+    {"superpod-b200", 128, 32, 16, 0, 0},      {"superpod-b200", 256, 64, 32, 0, 0},
+    {"superpod-b200", 512, 128, 128, 64, 0},   {"superpod-b200", 1024, 256, 256, 128, 0},
+    {"superpod-b200", 2048, 512, 512, 256, 0}, {"superpod-b300-eth", 64, 16, 8, 0, 0},
+    {"superpod-b300-xdr", 72, 8, 4, 0, 0},     {"basepod", 20, 8, 4, 0, 0},
+    {"single-leaf", 64, 1, 0, 0, 0},
 };
 
 START_TEST(switches_are_as_published)
@@ -66,14 +59,11 @@ static const struct level_row {
     int64_t domain;
     double ratio;
 } level_rows[] = {
-    {"superpod-h100",  127,  "leaf",   32,   1},
-    {"superpod-h100",  127,  "pod",    128,  1},
-    {"superpod-b200",  2048, "pod",    1024, 1},
-    {"superpod-b200",  2048, "core",   2048, 1},
-    {"superpod-gb200", 288,  "nvlink", 18,   1},
-    {"superpod-gb200", 288,  "rack",   18,   1},
-    {"meta-24k",       3072, "pod",    384,  7}, // 3,072 GPUs
-    {"meta-24k",       3072, "core",   3072, 7},
+    {"superpod-h100", 127, "leaf", 32, 1},    {"superpod-h100", 127, "pod", 128, 1},
+    {"superpod-b200", 2048, "pod", 1024, 1},  {"superpod-b200", 2048, "core", 2048, 1},
+    {"superpod-gb200", 288, "nvlink", 18, 1}, {"superpod-gb200", 288, "rack", 18, 1},
+    {"meta-24k", 3072, "pod", 384, 7}, // 3,072 GPUs
+    {"meta-24k", 3072, "core", 3072, 7},
 };
 
 START_TEST(levels_have_their_domains)
@@ -82,8 +72,8 @@ START_TEST(levels_have_their_domains)
     struct catalog_fabrics *catalog = load();
     struct fabric_plan plan;
     struct err err = {0};
-    ck_assert_msg(fabric_plan(&plan, catalog_fabrics_find(catalog, row->name), row->nodes, &err), "%s",
-                  err.msg);
+    ck_assert_msg(fabric_plan(&plan, catalog_fabrics_find(catalog, row->name), row->nodes, &err),
+                  "%s", err.msg);
     int level = fabric_find_level(&plan, row->level);
     ck_assert_int_ge(level, 0);
     ck_assert_int_eq(plan.levels[level].nodes, row->domain);
@@ -92,7 +82,8 @@ START_TEST(levels_have_their_domains)
 }
 END_TEST
 
-/* Each is described, says where it is from, and its `unverified` and `sources` are about keys that it has. */
+/* Each is described, says where it is from, and its `unverified` and `sources` are about keys that
+ * it has. */
 START_TEST(every_fabric_is_described)
 {
     struct catalog_fabrics *catalog = load();
@@ -105,11 +96,12 @@ START_TEST(every_fabric_is_described)
         for (const cJSON *entry = sources ? sources->child : NULL; entry; entry = entry->next)
             ck_assert_msg(json_member(object, entry->string) != NULL, "%s: %s", object->string,
                           entry->string);
-        for (const cJSON *entry = unverified ? unverified->child : NULL; entry; entry = entry->next) {
+        for (const cJSON *entry = unverified ? unverified->child : NULL; entry;
+             entry = entry->next) {
             ck_assert_msg(json_member(object, entry->valuestring) != NULL, "%s: %s", object->string,
                           entry->valuestring);
-            ck_assert_msg(json_member(sources, entry->valuestring) != NULL, "%s: %s is not explained",
-                          object->string, entry->valuestring);
+            ck_assert_msg(json_member(sources, entry->valuestring) != NULL,
+                          "%s: %s is not explained", object->string, entry->valuestring);
         }
     }
     ck_assert_ptr_null(catalog_fabrics_find(catalog, "superpod"));
@@ -123,27 +115,29 @@ static const struct refused_row {
     const char *text, *part;
 } refused_rows[] = {
     {ONE("\"unit_node\": 1"),
-     "f.json:3: fabrics.x.unit_node: unknown key 'unit_node', did you mean 'unit_nodes'?"                                                                      },
-    {ONE("\"unit_nodes\": 32"),                                                                       "f.json:3: fabrics.x: unit_nodes goes with rails"        },
-    {ONE("\"unit_nodes\": 40, \"rails\": 8, \"radix\": 64"),                                          "has no room for 40 nodes and 40 uplinks"                },
-    {ONE("\"rails\": 8"),                                                                             "f.json:3: fabrics.x.rails: 'rails' goes with unit_nodes"},
+     "f.json:3: fabrics.x.unit_node: unknown key 'unit_node', did you mean 'unit_nodes'?"},
+    {ONE("\"unit_nodes\": 32"), "f.json:3: fabrics.x: unit_nodes goes with rails"},
+    {ONE("\"unit_nodes\": 40, \"rails\": 8, \"radix\": 64"),
+     "has no room for 40 nodes and 40 uplinks"},
+    {ONE("\"rails\": 8"), "f.json:3: fabrics.x.rails: 'rails' goes with unit_nodes"},
     {ONE("\"nodes_per\": {\"rack\": 4, \"row\": 10}"),
-     "10 nodes of a 'row' do not make whole domains of 4 ('rack')"                                                                                             },
-    {ONE("\"nodes_per\": {\"rack\": 0}"),                                                             "fabrics.x.nodes_per.rack: expected an integer from 1"   },
-    {ONE("\"nodes_per\": {\"abcdefghijklmnopqrstuvwxyz\": 4}"),                                       "expected a name of 1 to 23 bytes"                       },
-    {ONE("\"nodes_per\": {\"a\":1,\"b\":1,\"c\":1,\"d\":1,\"e\":1,\"f\":1,\"g\":1,\"h\":1,\"i\":1}"),
-     "more than 8 levels"                                                                                                                                      },
+     "10 nodes of a 'row' do not make whole domains of 4 ('rack')"},
+    {ONE("\"nodes_per\": {\"rack\": 0}"), "fabrics.x.nodes_per.rack: expected an integer from 1"},
+    {ONE("\"nodes_per\": {\"abcdefghijklmnopqrstuvwxyz\": 4}"), "expected a name of 1 to 23 bytes"},
+    {ONE("\"nodes_per\": "
+         "{\"a\":1,\"b\":1,\"c\":1,\"d\":1,\"e\":1,\"f\":1,\"g\":1,\"h\":1,\"i\":1}"),
+     "more than 8 levels"},
     {ONE("\"oversubscription\": {\"pod\": 7}"),
-     "fabrics.x.oversubscription.pod: nodes_per does not have this level"                                                                                      },
+     "fabrics.x.oversubscription.pod: nodes_per does not have this level"},
     {ONE("\"nodes_per\": {\"pod\": 4}, \"oversubscription\": {\"pod\": 0.5}"),
-     "fabrics.x.oversubscription.pod: expected a number from 1"                                                                                                },
+     "fabrics.x.oversubscription.pod: expected a number from 1"},
     {ONE("\"unit_nodes\": 32, \"rails\": 8, \"radix\": 64, \"oversubscription\": {\"rack\": 2}"),
-     "fabrics.x.oversubscription.rack: with unit_nodes there are switches at the levels 'leaf' and 'pod' "
-     "alone"                                                                                                                                                   },
-    {ONE("\"unit_nodes\": 32, \"rails\": 8, \"radix\": 64, \"installed\": [{\"units\": 2, \"leaf\": 1}, "
-         "{\"units\": 2, \"leaf\": 2}]"),
-     "fabrics.x.installed[1]: two rows for as many units"                                                                                                      },
-    {"{\"fauxfleet_catalog\": 1}",                                                                    "the key 'fabrics' is missing"                           },
+     "fabrics.x.oversubscription.rack: with unit_nodes there are switches at the levels 'leaf' and "
+     "'pod' alone"},
+    {ONE("\"unit_nodes\": 32, \"rails\": 8, \"radix\": 64, \"installed\": [{\"units\": 2, "
+         "\"leaf\": 1}, {\"units\": 2, \"leaf\": 2}]"),
+     "fabrics.x.installed[1]: two rows for as many units"},
+    {"{\"fauxfleet_catalog\": 1}", "the key 'fabrics' is missing"},
 };
 
 START_TEST(what_does_not_go_together_is_refused)
@@ -161,14 +155,14 @@ END_TEST
 START_TEST(keys_have_their_meaning)
 {
     static const char text[] = ONE(
-        "\"summary\": \"s\", \"unit_nodes\": 96, \"leaf_nodes\": 48, \"spare_slots\": 2, \"rails\": 4, "
-        "\"radix\": 64, \"max_tiers\": 2, \"nic_gbit_s\": 100, \"ecmp\": 0.7, \"nodes_per\": {\"rack\": 8, "
-        "\"row\": 24}, \"oversubscription\": {\"leaf\": 3, \"pod\": 2}, \"installed\": [{\"units\": 2, "
-        "\"leaf\": "
-        "16, \"spine\": 4, \"core\": 1}]");
+        "\"summary\": \"s\", \"unit_nodes\": 96, \"leaf_nodes\": 48, \"spare_slots\": 2, "
+        "\"rails\": 4, \"radix\": 64, \"max_tiers\": 2, \"nic_gbit_s\": 100, \"ecmp\": 0.7, "
+        "\"nodes_per\": {\"rack\": 8, \"row\": 24}, \"oversubscription\": {\"leaf\": 3, \"pod\": "
+        "2}, \"installed\": [{\"units\": 2, \"leaf\": 16, \"spine\": 4, \"core\": 1}]");
     struct catalog_fabrics *catalog = NULL;
     struct err err = {0};
-    ck_assert_msg(catalog_fabrics_parse(&catalog, "f.json", text, strlen(text), &err), "%s", err.msg);
+    ck_assert_msg(catalog_fabrics_parse(&catalog, "f.json", text, strlen(text), &err), "%s",
+                  err.msg);
     const struct fabric_spec *spec = catalog_fabrics_find(catalog, "x");
     ck_assert_str_eq(spec->summary, "s");
     ck_assert(spec->unit_nodes == 96 && spec->leaf_nodes == 48 && spec->spare_slots == 2);

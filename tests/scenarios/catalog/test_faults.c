@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The catalogue of faults against the published counts it is made from, and what is said of profiles that are wrong. */
+/* The catalogue of faults against the published counts it is made from, and what is said of
+ * profiles that are wrong. */
 #include "scenarios/catalog/faults.h"
 
 #include "scenarios/schema/faults.h"
@@ -23,20 +24,20 @@ static const struct count_row {
     enum fault_class_id id;
     double count;
 } count_rows[] = {
-    {FAULT_GPU,              0.85 * 148},
-    {FAULT_NVLINK,           0.15 * 148},
-    {FAULT_HBM,              72        },
-    {FAULT_SRAM,             19        },
-    {FAULT_GSP,              17        },
-    {FAULT_THERMAL,          6         },
-    {FAULT_SDC,              6         },
-    {FAULT_NIC,              7         },
-    {FAULT_LINK,             35        },
-    {FAULT_HOST,             14        },
-    {FAULT_HOST_MAINTENANCE, 32        },
-    {FAULT_SOFTWARE,         56        },
-    {FAULT_HANG,             7         },
-    {FAULT_MAINTENANCE,      47        },
+    {FAULT_GPU, 0.85 * 148},
+    {FAULT_NVLINK, 0.15 * 148},
+    {FAULT_HBM, 72},
+    {FAULT_SRAM, 19},
+    {FAULT_GSP, 17},
+    {FAULT_THERMAL, 6},
+    {FAULT_SDC, 6},
+    {FAULT_NIC, 7},
+    {FAULT_LINK, 35},
+    {FAULT_HOST, 14},
+    {FAULT_HOST_MAINTENANCE, 32},
+    {FAULT_SOFTWARE, 56},
+    {FAULT_HANG, 7},
+    {FAULT_MAINTENANCE, 47},
 };
 
 START_TEST(rates_of_llama_3)
@@ -60,11 +61,9 @@ static const struct profile_row {
     const char *name;
     double total, mean_reset_h;
 } profile_rows[] = {
-    {"a100_good", 2.34,        0.88},
-    {"h100",      3.789,       2.2 },
-    {"a100_busy", 6.50,        0.88},
-    {"early",     12,          0.88}, /* between 9 and 16 */
-    {"b200",      1.5 * 3.789, 2.2 },
+    {"a100_good", 2.34, 0.88},  {"h100", 3.789, 2.2},
+    {"a100_busy", 6.50, 0.88},  {"early", 12, 0.88}, /* between 9 and 16 */
+    {"b200", 1.5 * 3.789, 2.2},
 };
 
 START_TEST(profiles_have_their_totals)
@@ -80,7 +79,8 @@ START_TEST(profiles_have_their_totals)
     ck_assert_double_eq(reset->a, 20 * 60);
     ck_assert_double_eq(profile->lemon_share, 0.012);
     ck_assert_double_eq(profile->drift_sigma, 0.5);
-    // What has units of its own is the same everywhere, and so are the repairs that a class has for itself.
+    // What has units of its own is the same everywhere, and so are the repairs that a class has for
+    // itself.
     ck_assert_double_eq(profile->classes[FAULT_LEAF].rate, catalog->classes[FAULT_LEAF].class.rate);
     ck_assert_double_eq(profile->classes[FAULT_HBM].transient_share, 0.92);
     ck_assert_double_eq(profile->classes[FAULT_GPU].transient_share, 0.73);
@@ -113,14 +113,16 @@ END_TEST
 START_TEST(marks_say_what_is_verified)
 {
     struct catalog_faults *catalog = load();
-    static const enum fault_class_id guessed[] = {FAULT_NVLINK, FAULT_SPINE, FAULT_FLAP,   FAULT_SLOW_DEVICE,
-                                                  FAULT_RACK,   FAULT_MOUNT, FAULT_STORAGE};
+    static const enum fault_class_id guessed[] = {FAULT_NVLINK,      FAULT_SPINE, FAULT_FLAP,
+                                                  FAULT_SLOW_DEVICE, FAULT_RACK,  FAULT_MOUNT,
+                                                  FAULT_STORAGE};
     for (int i = 0; i < ROWS(guessed); i++)
         ck_assert_int_eq(catalog_mark_of(&catalog->classes[guessed[i]].marks, "rate"), 'A');
     ck_assert_int_eq(catalog_mark_of(&catalog->classes[FAULT_LEAF].marks, "rate"), 'P');
     ck_assert_int_eq(catalog_mark_of(&catalog->classes[FAULT_GPU].marks, "rate"), 'D');
     ck_assert_int_eq(catalog_mark_of(&catalog->classes[FAULT_GPU].marks, "frail"), 'A');
-    ck_assert(catalog_mark_verified('P') && catalog_mark_verified('S') && catalog_mark_verified('D'));
+    ck_assert(catalog_mark_verified('P') && catalog_mark_verified('S') &&
+              catalog_mark_verified('D'));
     ck_assert(!catalog_mark_verified('M') && !catalog_mark_verified('A'));
     catalog_faults_free(catalog);
 }
@@ -145,11 +147,12 @@ START_TEST(profiles_inherit_and_change)
 {
     struct fault_profile mine;
     struct err err = {0};
-    ck_assert_msg(read("{\"based_on\": \"a100_busy\", \"total\": 13, \"transient\": \"30m\", \"drift\": 0,\n"
-                       " \"classes\": {\"hbm\": {\"arrival\": \"weibull\", \"shape\": 0.9},\n"
-                       " \"rack\": {\"rate\": 0}, \"nic\": {\"effect_share\": 0}}}",
-                       &mine, &err),
-                  "%s", err.msg);
+    ck_assert_msg(
+        read("{\"based_on\": \"a100_busy\", \"total\": 13, \"transient\": \"30m\", \"drift\": 0,\n"
+             " \"classes\": {\"hbm\": {\"arrival\": \"weibull\", \"shape\": 0.9},\n"
+             " \"rack\": {\"rate\": 0}, \"nic\": {\"effect_share\": 0}}}",
+             &mine, &err),
+        "%s", err.msg);
     struct catalog_faults *catalog = load();
     const struct fault_profile *busy = &catalog_faults_find(catalog, "a100_busy")->profile;
     ck_assert_double_eq_tol(fault_profile_total(&mine), 13, 1e-9);
@@ -170,7 +173,8 @@ START_TEST(exponential_profiles_have_no_memory)
 {
     struct fault_profile mine;
     struct err err = {0};
-    ck_assert_msg(read("{\"based_on\": \"h100\", \"exponential\": true}", &mine, &err), "%s", err.msg);
+    ck_assert_msg(read("{\"based_on\": \"h100\", \"exponential\": true}", &mine, &err), "%s",
+                  err.msg);
     ck_assert_double_eq(mine.drift_sigma, 0);
     ck_assert_double_eq(fault_profile_frailty(&mine), 1);
     ck_assert_double_eq_tol(fault_profile_total(&mine), 3.789, 1e-9);
@@ -189,19 +193,22 @@ START_TEST(rates_are_scaled)
     fault_profile_scale(&twice, 2);
     ck_assert_double_eq_tol(fault_profile_total(&twice), 2 * 3.789, 1e-9);
     ck_assert_double_eq(twice.classes[FAULT_RACK].rate, 2 * profile.classes[FAULT_RACK].rate);
-    ck_assert_double_eq(twice.classes[FAULT_MAINTENANCE].rate, profile.classes[FAULT_MAINTENANCE].rate);
+    ck_assert_double_eq(twice.classes[FAULT_MAINTENANCE].rate,
+                        profile.classes[FAULT_MAINTENANCE].rate);
     ck_assert_double_eq(twice.classes[FAULT_USER].rate, profile.classes[FAULT_USER].rate);
     // Memory: per device and GB. 4 devices of 160 GB are 8 of 80.
-    struct fault_pool pool = {.nodes = 1, .gpus = 4, .nics = 4, .hbm_gb = 160, .nodes_per_domain = 1};
-    ck_assert_double_eq_tol(fault_daily(&profile, FAULT_HBM, &pool), profile.classes[FAULT_HBM].rate / 1000,
-                            1e-12);
-    ck_assert_double_eq_tol(fault_daily(&profile, FAULT_GPU, &pool), profile.classes[FAULT_GPU].rate / 2000,
-                            1e-12);
-    ck_assert_double_eq_tol(fault_daily(&profile, FAULT_LINK, &pool), profile.classes[FAULT_LINK].rate / 2000,
-                            1e-12);
-    ck_assert_double_eq_tol(fault_daily(&profile, FAULT_HOST, &pool), profile.classes[FAULT_HOST].rate / 1000,
-                            1e-12);
-    ck_assert_double_eq_tol(fault_daily(&profile, FAULT_MAINTENANCE, &pool), 64 * 0.42499 / 1000, 1e-9);
+    struct fault_pool pool = {
+        .nodes = 1, .gpus = 4, .nics = 4, .hbm_gb = 160, .nodes_per_domain = 1};
+    ck_assert_double_eq_tol(fault_daily(&profile, FAULT_HBM, &pool),
+                            profile.classes[FAULT_HBM].rate / 1000, 1e-12);
+    ck_assert_double_eq_tol(fault_daily(&profile, FAULT_GPU, &pool),
+                            profile.classes[FAULT_GPU].rate / 2000, 1e-12);
+    ck_assert_double_eq_tol(fault_daily(&profile, FAULT_LINK, &pool),
+                            profile.classes[FAULT_LINK].rate / 2000, 1e-12);
+    ck_assert_double_eq_tol(fault_daily(&profile, FAULT_HOST, &pool),
+                            profile.classes[FAULT_HOST].rate / 1000, 1e-12);
+    ck_assert_double_eq_tol(fault_daily(&profile, FAULT_MAINTENANCE, &pool), 64 * 0.42499 / 1000,
+                            1e-9);
     ck_assert_double_eq(fault_daily(&profile, FAULT_USER, &pool), 0);
     ck_assert_double_eq_tol(fault_rate_of_hours(88768), 24000. / 88768, 1e-12);
     catalog_faults_free(catalog);
@@ -212,22 +219,27 @@ static const struct wrong_row {
     const char *text, *message;
 } wrong_rows[] = {
     {"{\"based_on\": \"h1000\"}",
-     "mine.json:1: based_on: there is no profile 'h1000' of faults, did you mean 'h100'?"                                                  },
-    {"{\"totl\": 3}",                                                     "mine.json:1: totl: unknown key 'totl', did you mean 'total'?"   },
+     "mine.json:1: based_on: there is no profile 'h1000' of faults, did you mean 'h100'?"},
+    {"{\"totl\": 3}", "mine.json:1: totl: unknown key 'totl', did you mean 'total'?"},
     {"{\n\"classes\": {\n\"gpus\": {}}}",
-     "mine.json:3: classes.gpus: unknown key 'gpus', did you mean 'gpu'?"                                                                  },
+     "mine.json:3: classes.gpus: unknown key 'gpus', did you mean 'gpu'?"},
     {"{\"classes\": {\"gpu\": {\"rate\": -1}}}",
-     "mine.json:1: classes.gpu.rate: expected a number from 0 to 1000000"                                                                  },
-    {"{\"classes\": {\"gpu\": {\"arrival\": \"weibul\"}}}",               "did you mean 'weibull'?"                                        },
-    {"{\"classes\": {\"user\": {\"rate\": 1.5}}}",                        "classes.user.rate: expected a share of the jobs"                },
-    {"{\"classes\": {\"gpu\": {\"loss\": [0.5, 0.1]}}}",                  "classes.gpu.loss: the least loss is larger"                     },
+     "mine.json:1: classes.gpu.rate: expected a number from 0 to 1000000"},
+    {"{\"classes\": {\"gpu\": {\"arrival\": \"weibul\"}}}", "did you mean 'weibull'?"},
+    {"{\"classes\": {\"user\": {\"rate\": 1.5}}}",
+     "classes.user.rate: expected a share of the jobs"},
+    {"{\"classes\": {\"gpu\": {\"loss\": [0.5, 0.1]}}}",
+     "classes.gpu.loss: the least loss is larger"},
     {"{\"classes\": {\"gpu\":\n{\"detect\": {\"from\": 5, \"to\": 1}}}}",
-     "mine.json:2: classes.gpu.detect: 'to' is earlier"                                                                                    },
-    {"{\"transient\": {\"median\": 5}}",                                  "transient: expected one of fixed; from and to; median and sigma"},
-    {"{\"transient\": {\"median\": 5, \"mean\": 1}}",                     "transient: expected a median above 0"                           },
-    {"{\"transient\": {\"median\": 5, \"sigma\": 1, \"mean\": 1}}",       "transient: expected a median above 0"                           },
-    {"{\"transient\": {\"median\": 5, \"sigma\": 1, \"mean\": \"9d\"}}",  "does not make the mean as large"                                },
-    {"{\"based_on\": \"h100\", \"lemon_factor\": 0.5}",                   "lemon_factor: expected a number from 1"                         },
+     "mine.json:2: classes.gpu.detect: 'to' is earlier"},
+    {"{\"transient\": {\"median\": 5}}",
+     "transient: expected one of fixed; from and to; median and sigma"},
+    {"{\"transient\": {\"median\": 5, \"mean\": 1}}", "transient: expected a median above 0"},
+    {"{\"transient\": {\"median\": 5, \"sigma\": 1, \"mean\": 1}}",
+     "transient: expected a median above 0"},
+    {"{\"transient\": {\"median\": 5, \"sigma\": 1, \"mean\": \"9d\"}}",
+     "does not make the mean as large"},
+    {"{\"based_on\": \"h100\", \"lemon_factor\": 0.5}", "lemon_factor: expected a number from 1"},
 };
 
 START_TEST(wrong_profiles_are_refused)
@@ -240,18 +252,18 @@ START_TEST(wrong_profiles_are_refused)
 }
 END_TEST
 
-// clang-format off
 static const struct wrong_row wrong_catalogs[] = {
-    {"{\"fauxfleet_catalog\": 1, \"classes\": {}, \"faults\": {}}", "classes: there is no class 'gpu'"},
+    {"{\"fauxfleet_catalog\": 1, \"classes\": {}, \"faults\": {}}",
+     "classes: there is no class 'gpu'"},
     {"{\"fauxfleet_catalog\": 1, \"classes\": {\"gpu\": {\"rate\": 1}}, \"faults\": {}}",
      "classes.gpu: expected id, summary and source"},
-    {"{\"fauxfleet_catalog\": 1, \"classes\": {\"gpu\": {\"id\": \"C1\", \"summary\": \"s\", \"source\": \"s\",\n"
+    {"{\"fauxfleet_catalog\": 1, \"classes\": {\"gpu\": {\"id\": \"C1\", \"summary\": \"s\", "
+     "\"source\": \"s\",\n"
      "\"marks\": {\"rat\": \"A\"}, \"rate\": 1}}, \"faults\": {}}",
      "there is no key 'rat' to which this could refer"},
     {"{\"fauxfleet_catalog\": 1, \"classes\": {}}", "the key 'faults' is missing"},
     {"{", "f.json:1"},
 };
-// clang-format on
 
 START_TEST(wrong_catalogs_are_refused)
 {

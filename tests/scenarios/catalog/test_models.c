@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The catalogue of models: what is in it reproduces the tables that it was made from, and what a user may say. */
+/* The catalogue of models: what is in it reproduces the tables that it was made from, and what a
+ * user may say. */
 #include "scenarios/catalog/models.h"
 #include "scenarios/catalog/speeds.h"
 #include "scenarios/scenario.h"
@@ -42,17 +43,18 @@ static const struct perf_model *model_of(const char *name)
     return &model->model;
 }
 
-/* Published rates on DGX A100, validation rows V1, V9, V10 and the corrected row of 126M; 1 node comes first. */
+/* Published rates on DGX A100, validation rows V1, V9, V10 and the corrected row of 126M; 1 node
+ * comes first. */
 static const struct {
     const char *name;
     int nodes[6];
     double rate[6];
     double percent;
 } rate_rows[] = {
-    {"gpt3-5b",   {1, 2, 4},            {48131, 95545, 182791},                            2 },
-    {"gpt3-126m", {1, 2, 4},            {894208, 1724417, 3268835},                        3 },
-    {"bert-4b",   {1, 2, 4, 8, 16},     {57287, 108695, 215358, 393167, 728178},           7 },
-    {"t5-3b",     {1, 2, 4, 5, 10, 20}, {110769, 215579, 417644, 515100, 957506, 1626353}, 10},
+    {"gpt3-5b", {1, 2, 4}, {48131, 95545, 182791}, 2},
+    {"gpt3-126m", {1, 2, 4}, {894208, 1724417, 3268835}, 3},
+    {"bert-4b", {1, 2, 4, 8, 16}, {57287, 108695, 215358, 393167, 728178}, 7},
+    {"t5-3b", {1, 2, 4, 5, 10, 20}, {110769, 215579, 417644, 515100, 957506, 1626353}, 10},
 };
 
 START_TEST(models_reproduce_their_tables)
@@ -62,7 +64,8 @@ START_TEST(models_reproduce_their_tables)
     struct perf_step step;
     for (int i = 0; i < 6 && rate_rows[_i].nodes[i]; i++) {
         nodes_step_s(&rules, model, &dgx, 8, rate_rows[_i].nodes[i], 8, &step);
-        nodes_within(step.samples_per_s, rate_rows[_i].rate[i], i == 0 ? 0.2 : rate_rows[_i].percent);
+        nodes_within(step.samples_per_s, rate_rows[_i].rate[i],
+                     i == 0 ? 0.2 : rate_rows[_i].percent);
     }
 }
 END_TEST
@@ -72,15 +75,15 @@ static const struct {
     const char *name, *gpu_type;
     double rate, percent;
 } device_rows[] = {
-    {"megatron-498m", "v100",    4.31,   0.1},
-    {"bert",          "a100-40", 140.44, 0.1},
-    {"bert",          "t4",      13.0,   3  },
-    {"bert",          "2080ti",  26.9,   3  },
-    {"bert",          "rtx6000", 37.4,   3  },
-    {"resnet50",      "a100-40", 1034,   0.1},
-    {"resnet50",      "t4",      217,    3  },
-    {"resnet50",      "2080ti",  432,    3  },
-    {"resnet50",      "rtx6000", 548,    3  },
+    {"megatron-498m", "v100", 4.31, 0.1},
+    {"bert", "a100-40", 140.44, 0.1},
+    {"bert", "t4", 13.0, 3},
+    {"bert", "2080ti", 26.9, 3},
+    {"bert", "rtx6000", 37.4, 3},
+    {"resnet50", "a100-40", 1034, 0.1},
+    {"resnet50", "t4", 217, 3},
+    {"resnet50", "2080ti", 432, 3},
+    {"resnet50", "rtx6000", 548, 3},
 };
 
 START_TEST(one_device_is_as_fast_as_measured)
@@ -95,23 +98,17 @@ START_TEST(one_device_is_as_fast_as_measured)
 }
 END_TEST
 
-/* Nodes of the catalogue: C1, C5, N1 and other rows of the table of large all-reduces, through the same function. */
+/* Nodes of the catalogue: C1, C5, N1 and other rows of the table of large all-reduces, through the
+ * same function. */
 static const struct {
     const char *node;
     int nodes, gpus;
     double published, percent;
 } node_rows[] = {
-    {"dgx-a100",     1,  8, 231.6, 2},
-    {"dgx-h100",     1,  8, 478.9, 2},
-    {"dgx-h100",     16, 8, 350,   3},
-    {"dgx-a100",     4,  8, 192,   2},
-    {"dgx-b200",     4,  8, 381.8, 3},
-    {"dgx-b200",     1,  8, 845.7, 2},
-    {"gb200-nvl72",  1,  4, 680,   2},
-    {"dgx-1v",       1,  8, 130,   5},
-    {"pcie-8x-a100", 1,  2, 208,   2},
-    {"pcie-8x-a100", 1,  3, 20,    2},
-    {"pcie-8x-h100", 1,  2, 115,   2},
+    {"dgx-a100", 1, 8, 231.6, 2},  {"dgx-h100", 1, 8, 478.9, 2},   {"dgx-h100", 16, 8, 350, 3},
+    {"dgx-a100", 4, 8, 192, 2},    {"dgx-b200", 4, 8, 381.8, 3},   {"dgx-b200", 1, 8, 845.7, 2},
+    {"gb200-nvl72", 1, 4, 680, 2}, {"dgx-1v", 1, 8, 130, 5},       {"pcie-8x-a100", 1, 2, 208, 2},
+    {"pcie-8x-a100", 1, 3, 20, 2}, {"pcie-8x-h100", 1, 2, 115, 2},
 };
 
 START_TEST(nodes_of_the_catalogue_are_as_fast_as_measured)
@@ -125,9 +122,9 @@ START_TEST(nodes_of_the_catalogue_are_as_fast_as_measured)
         if (strcmp(nodes[i].name, node_rows[_i].node) != 0)
             continue;
         found++;
-        nodes_within(
-            nodes_gbps(&rules, nodes[i].traits, nodes[i].gpus, node_rows[_i].nodes, node_rows[_i].gpus),
-            node_rows[_i].published, node_rows[_i].percent);
+        nodes_within(nodes_gbps(&rules, nodes[i].traits, nodes[i].gpus, node_rows[_i].nodes,
+                                node_rows[_i].gpus),
+                     node_rows[_i].published, node_rows[_i].percent);
     }
     ck_assert_uint_eq(found, 1);
     catalog_free(nodes, count);
@@ -139,12 +136,8 @@ static const struct {
     const char *name;
     double least, most;
 } class_rows[] = {
-    {"gpt3-126m",      0.08, 0.09},
-    {"gpt3-5b",        0.17, 0.18},
-    {"vgg16",          0.65, 0.75},
-    {"generic-low",    0,    0.1 },
-    {"generic-medium", 0.1,  1   },
-    {"generic-high",   1,    10  },
+    {"gpt3-126m", 0.08, 0.09}, {"gpt3-5b", 0.17, 0.18},    {"vgg16", 0.65, 0.75},
+    {"generic-low", 0, 0.1},   {"generic-medium", 0.1, 1}, {"generic-high", 1, 10},
 };
 
 START_TEST(models_are_of_their_class)
@@ -165,8 +158,10 @@ START_TEST(every_model_is_described_and_every_figure_has_a_source)
         size_t count = figures_of(object, &schema_model, figures);
         ck_assert_uint_gt(count, 0);
         for (size_t k = 0; k < count; k++)
-            ck_assert_msg(figures[k].source != NULL, "%s: %s", catalog->models[i].name, figures[k].row->key);
-        ck_assert_double_eq(speed_on(&catalog->models[i].model, "a100"), 1); /* what speeds are relative to */
+            ck_assert_msg(figures[k].source != NULL, "%s: %s", catalog->models[i].name,
+                          figures[k].row->key);
+        ck_assert_double_eq(speed_on(&catalog->models[i].model, "a100"),
+                            1); /* what speeds are relative to */
     }
 }
 END_TEST
@@ -185,46 +180,48 @@ END_TEST
 static const struct {
     const char *text, *refusal;
 } refused_rows[] = {
-    {FILE_WITH("\"m\": {\"work_s\": 4.51, \"batch\": 524288, \"gradient_gb\": 0.378, \"calibration\":\n"
-               "{\"nodes\": [1, 2, 4], \"rate\": [892208, 1724417, 3568835]}}"),
-     "t.json:3: models.m.calibration: the table contradicts itself: 4 nodes run 4.000 times as fast as 1, "
-     "but 2 only "
-     "1.933 times; efficiency cannot rise from 96.6 to 100.0 % as nodes are added, so 892208 or 3568835 is a "
-     "misprint"                                                                                                                          },
-    {FILE_WITH("\"m\": {\"work_s\": 1, \"calibration\": {\"nodes\": [1, 2], \"rate\": [8, 16], \"node\": "
-               "\"dgx-a10\"}}"),
-     "models.m.calibration.node: unknown kind of node 'dgx-a10', did you mean 'dgx-a100'?"                                               },
-    {FILE_WITH("\"m\": {\"work_s\": 1, \"calibration\": {\"nodes\": [1, 2], \"rate\": [8, 15], \"node\": "
-               "\"dgx-a100\"}}"),
-     "models.m.calibration: the model contradicts the table: 2 nodes run 16 samples a second by the model, "
-     "15 by the table: +6.7 %, and the tolerance is 5 %"                                                                                 },
-    {FILE_WITH("\"m\": {\"work_s\": 1, \"calibration\": {\"nodes\": [1, 2], \"rate\": [4, 8], \"node\": "
-               "{\"gpus\": 4, \"numa_of\": [0]}}}"),
-     "models.m.calibration.node.numa_of: expected an element for each of 4 devices"                                                      },
     {FILE_WITH(
-         "\"m\": {\"work_s\": 1, \"calibration\": {\"nodes\": [1], \"rate\": [4], \"tolerance\": 0.1}}"),
-     "models.m.calibration.tolerance"                                                                                                    },
+         "\"m\": {\"work_s\": 4.51, \"batch\": 524288, \"gradient_gb\": 0.378, \"calibration\":\n"
+         "{\"nodes\": [1, 2, 4], \"rate\": [892208, 1724417, 3568835]}}"),
+     "t.json:3: models.m.calibration: the table contradicts itself: 4 nodes run 4.000 times as "
+     "fast as 1, but 2 only "
+     "1.933 times; efficiency cannot rise from 96.6 to 100.0 % as nodes are added, so 892208 or "
+     "3568835 is a misprint"},
+    {FILE_WITH("\"m\": {\"work_s\": 1, \"calibration\": {\"nodes\": [1, 2], \"rate\": [8, 16], "
+               "\"node\": \"dgx-a10\"}}"),
+     "models.m.calibration.node: unknown kind of node 'dgx-a10', did you mean 'dgx-a100'?"},
+    {FILE_WITH("\"m\": {\"work_s\": 1, \"calibration\": {\"nodes\": [1, 2], \"rate\": [8, 15], "
+               "\"node\": \"dgx-a100\"}}"),
+     "models.m.calibration: the model contradicts the table: 2 nodes run 16 samples a second by "
+     "the model, 15 by the table: +6.7 %, and the tolerance is 5 %"},
+    {FILE_WITH("\"m\": {\"work_s\": 1, \"calibration\": {\"nodes\": [1, 2], \"rate\": [4, 8], "
+               "\"node\": {\"gpus\": 4, \"numa_of\": [0]}}}"),
+     "models.m.calibration.node.numa_of: expected an element for each of 4 devices"},
+    {FILE_WITH("\"m\": {\"work_s\": 1, \"calibration\": {\"nodes\": [1], \"rate\": [4], "
+               "\"tolerance\": 0.1}}"),
+     "models.m.calibration.tolerance"},
     {FILE_WITH("\"m\": {\"work_s\": 1, \"calibration\": {\"nodes\": [1, 2], \"rate\": [1]}}"),
-     "models.m.calibration.rate: expected 2 elements, as 'nodes' has, got 1"                                                             },
+     "models.m.calibration.rate: expected 2 elements, as 'nodes' has, got 1"},
     {FILE_WITH("\"m\": {\"work_s\": 1, \"calibration\": {\"nodes\": [1, 2], \"rate\": [1, 2], "
                "\"difference_pct\": [0, 0]}}"),
-     "reference"                                                                                                                         },
+     "reference"},
     {FILE_WITH("\"m\": {\"batch\": 1}"),
-     "models.m: expected 'work_s', the device-seconds of a step, or 'intensity'"                                                         },
-    {FILE_WITH("\"m\": {\"intensity\": 1, \"work_s\": 1}"),                                                    "work_s"                  },
+     "models.m: expected 'work_s', the device-seconds of a step, or 'intensity'"},
+    {FILE_WITH("\"m\": {\"intensity\": 1, \"work_s\": 1}"), "work_s"},
     {FILE_WITH("\"m\": {\"intensity\": 1, \"gradient_gb\": 1}"),
-     "models.m.gradient_gb: says nothing about a model that has an 'intensity' only"                                                     },
-    {FILE_WITH("\"m\": {\"intensity\": 1, \"tensor_parallel\": 8}"),                                           "models.m.tensor_parallel"},
-    {FILE_WITH("\"m\": {\"work_s\": 0}"),                                                                      "models.m.work_s"         },
-    {FILE_WITH("\"m\": {\"work_s\": 1, \"speeds\": {\"t4\": 0}}"),                                             "models.m.speeds.t4"      },
-    {FILE_WITH("\"m\": {\"work_s\": 1, \"gradients_gb\": 1}"),                                                 "gradient_gb"             },
+     "models.m.gradient_gb: says nothing about a model that has an 'intensity' only"},
+    {FILE_WITH("\"m\": {\"intensity\": 1, \"tensor_parallel\": 8}"), "models.m.tensor_parallel"},
+    {FILE_WITH("\"m\": {\"work_s\": 0}"), "models.m.work_s"},
+    {FILE_WITH("\"m\": {\"work_s\": 1, \"speeds\": {\"t4\": 0}}"), "models.m.speeds.t4"},
+    {FILE_WITH("\"m\": {\"work_s\": 1, \"gradients_gb\": 1}"), "gradient_gb"},
     {FILE_WITH("\"m\": {\"work_s\": 1, \"unverified\": [\"batch\"]}"),
-     "models.m.unverified: the model has no figure 'batch'"                                                                              },
-    {FILE_WITH("\"m\": {\"work_s\": 1, \"unverified\": [\"speeds.t4\"]}"),                                     "no figure 'speeds.t4'"   },
-    {FILE_WITH("\"m\": {\"work_s\": 1, \"sources\": {\"speed\": \"x\"}}"),                                     "no figure 'speed'"       },
-    {FILE_WITH("\"m\": {\"work_s\": 1, \"input_core_s\": 1, \"cpu_curve\": \"alexnet\"}"),                     "cpu_curve"               },
-    {FILE_WITH("\"m\": {\"work_s\": 1, \"family\": \"resnet\"}"),                                              "resnet18"                },
-    {"{\"fauxfleet_catalog\": 1}",                                                                             "models"                  },
+     "models.m.unverified: the model has no figure 'batch'"},
+    {FILE_WITH("\"m\": {\"work_s\": 1, \"unverified\": [\"speeds.t4\"]}"), "no figure 'speeds.t4'"},
+    {FILE_WITH("\"m\": {\"work_s\": 1, \"sources\": {\"speed\": \"x\"}}"), "no figure 'speed'"},
+    {FILE_WITH("\"m\": {\"work_s\": 1, \"input_core_s\": 1, \"cpu_curve\": \"alexnet\"}"),
+     "cpu_curve"},
+    {FILE_WITH("\"m\": {\"work_s\": 1, \"family\": \"resnet\"}"), "resnet18"},
+    {"{\"fauxfleet_catalog\": 1}", "models"},
 };
 
 START_TEST(what_cannot_be_is_refused)
@@ -241,15 +238,15 @@ END_TEST
 
 START_TEST(a_user_may_say_little_or_all)
 {
-    const char *text =
-        FILE_WITH("\"guess\": {\"intensity\": 0.3, \"tensor_parallel\": 1},\n"
-                  "\"mine\": {\"scaling\": \"weak\", \"work_s\": 2, \"batch\": 64, \"samples\": \"rows\", "
-                  "\"gradient_gb\": 3, \"imbalance\": 1.5, \"overlap\": 0.25, \"bucket_gb\": 0.1, "
-                  "\"fixed_s\": 0.5, \"tensor_parallel\": 4, \"pipeline_parallel\": 2, "
-                  "\"micro_batches\": 16, \"virtual_stages\": 2, \"tensor_gb\": 7, \"pipeline_gb\": 5, "
-                  "\"input_core_s\": 0.01, \"numa_slowdown\": 1.1, \"family\": \"lm\", "
-                  "\"speed_class\": \"moe\", \"precision\": \"fp8\", \"utilization\": 0.6, \"speeds\": "
-                  "{\"h100\": 2.2, \"t4\": null}}");
+    const char *text = FILE_WITH(
+        "\"guess\": {\"intensity\": 0.3, \"tensor_parallel\": 1},\n"
+        "\"mine\": {\"scaling\": \"weak\", \"work_s\": 2, \"batch\": 64, \"samples\": \"rows\", "
+        "\"gradient_gb\": 3, \"imbalance\": 1.5, \"overlap\": 0.25, \"bucket_gb\": 0.1, "
+        "\"fixed_s\": 0.5, \"tensor_parallel\": 4, \"pipeline_parallel\": 2, "
+        "\"micro_batches\": 16, \"virtual_stages\": 2, \"tensor_gb\": 7, \"pipeline_gb\": 5, "
+        "\"input_core_s\": 0.01, \"numa_slowdown\": 1.1, \"family\": \"lm\", "
+        "\"speed_class\": \"moe\", \"precision\": \"fp8\", \"utilization\": 0.6, \"speeds\": "
+        "{\"h100\": 2.2, \"t4\": null}}");
     struct catalog_models *models = NULL;
     struct err err = {0};
     bool ok = catalog_models_parse(&models, "t.json", text, strlen(text), &err);

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The traits of a node: of one given inline, changed on the command line, named in the catalogue, and of a node list. */
+/* The traits of a node: of one given inline, changed on the command line, named in the catalogue,
+ * and of a node list. */
 #include "sim/base/mem.h"
 #include "tests/scenarios/scenarios.h"
 
 #include <stdlib.h>
 
-#define NODE(json)                                                                                           \
-    "{\"fauxfleet_scenario\": 1, \"workload\": {\"generate\": {\"profile\": \"batch\"}},\n"                  \
+#define NODE(json)                                                                                 \
+    "{\"fauxfleet_scenario\": 1, \"workload\": {\"generate\": {\"profile\": \"batch\"}},\n"        \
     " \"fleet\": {\"pools\": [{\"name\": \"p\", \"count\": 2, \"node\": " json "}]}}"
 
 static const struct node_traits *traits_of(const struct scenario *scenario)
@@ -18,15 +19,14 @@ static const struct node_traits *traits_of(const struct scenario *scenario)
 START_TEST(every_key_is_read)
 {
     struct scenario *scenario = load_text(
-        NODE("{\"gpus\": 4, \"links\": \"pairs\", \"nvlink_gb_s\": 1, \"busbw_gb_s\": 2, \"busbw_of\": "
-             "{\"2\": 3, "
-             "\"4\": 4}, \"pair_gb_s\": 5, \"pcie_gb_s\": 6, \"nvlink_nodes\": 7, \"nvlink_domain_gb_s\": 8, "
-             "\"network\": \"roce\", \"nics\": 9, \"nic_gbit_s\": 10, \"nic_efficiency\": 0.5, \"nic_of\": "
-             "[8, 7, 6, 5], "
-             "\"sockets\": 2, \"numa\": 4, \"numa_of\": [3, 2, 1, 0], \"pcie_of\": [1, 1, 2, 2], \"idle_w\": "
-             "13, "
-             "\"peak_w\": 100, \"gpu_idle_w\": 1.5, \"gpu_peak_w\": 16, \"usd\": 17, \"usd_per_hour\": 18, "
-             "\"ssd_gb_s\": 19, \"speed\": 20}"),
+        NODE("{\"gpus\": 4, \"links\": \"pairs\", \"nvlink_gb_s\": 1, \"busbw_gb_s\": 2, "
+             "\"busbw_of\": {\"2\": 3, "
+             "\"4\": 4}, \"pair_gb_s\": 5, \"pcie_gb_s\": 6, \"nvlink_nodes\": 7, "
+             "\"nvlink_domain_gb_s\": 8, \"network\": \"roce\", \"nics\": 9, \"nic_gbit_s\": 10, "
+             "\"nic_efficiency\": 0.5, \"nic_of\": [8, 7, 6, 5], "
+             "\"sockets\": 2, \"numa\": 4, \"numa_of\": [3, 2, 1, 0], \"pcie_of\": [1, 1, 2, 2], "
+             "\"idle_w\": 13, \"peak_w\": 100, \"gpu_idle_w\": 1.5, \"gpu_peak_w\": 16, \"usd\": "
+             "17, \"usd_per_hour\": 18, \"ssd_gb_s\": 19, \"speed\": 20}"),
         NULL);
     const struct node_traits *t = traits_of(scenario);
     ck_assert_int_eq(t->links, LINKS_PAIRS);
@@ -49,9 +49,11 @@ static void is_unknown(const struct node_traits *t)
     ck_assert(t->links == LINKS_PCIE && t->network == NETWORK_NONE && t->nvlink_nodes == 1);
     ck_assert(t->nvlink_gbps == 0 && t->busbw_gbps == 0 && t->pcie_gbps == 0 && t->pair_gbps == 0);
     ck_assert(t->nics == 0 && t->nic_gbit == 0 && t->sockets == 0 && t->numa == 0);
-    ck_assert(t->idle_w == 0 && t->peak_w == 0 && t->usd == 0 && t->usd_per_hour == 0 && t->speed == 0);
+    ck_assert(t->idle_w == 0 && t->peak_w == 0 && t->usd == 0 && t->usd_per_hour == 0 &&
+              t->speed == 0);
     for (int i = 0; i < TRAITS_DEVICES; i++)
-        ck_assert(t->nic_of[i] == 0 && t->numa_of[i] == 0 && t->pcie_of[i] == 0 && t->busbw_of[i + 1] == 0);
+        ck_assert(t->nic_of[i] == 0 && t->numa_of[i] == 0 && t->pcie_of[i] == 0 &&
+                  t->busbw_of[i + 1] == 0);
 }
 
 START_TEST(what_is_not_said_is_unknown)
@@ -62,11 +64,13 @@ START_TEST(what_is_not_said_is_unknown)
 }
 END_TEST
 
-/* 80 W idle and 740 W at work (tests/scenarios/load/test_listed_nodes.c); alike nodes share their traits, others are unknown. */
+/* 80 W idle and 740 W at work (tests/scenarios/load/test_listed_nodes.c); alike nodes share their
+ * traits, others are unknown. */
 START_TEST(nodes_of_a_list_have_what_is_known_of_their_devices)
 {
-    static const char csv[] = "sn,cpu_milli,memory_mib,gpu,model\nn0,64000,262144,2,P100\nn1,64000,1,2,X100\n"
-                              "n2,64000,262144,2,P100\nn3,64000,262144,1,P100\n";
+    static const char csv[] =
+        "sn,cpu_milli,memory_mib,gpu,model\nn0,64000,262144,2,P100\nn1,64000,1,2,X100\n"
+        "n2,64000,262144,2,P100\nn3,64000,262144,1,P100\n";
     char path[256];
     harness_file(path, sizeof path, ".csv", csv, strlen(csv));
     char *set = mem_format("fleet.nodes_file=%s", path);
@@ -94,19 +98,19 @@ static const struct word_row {
     enum traits_links link;
     enum traits_network net;
 } word_rows[] = {
-    {"pcie",      "none",       LINKS_PCIE,      NETWORK_NONE      },
-    {"pairs",     "infiniband", LINKS_PAIRS,     NETWORK_INFINIBAND},
-    {"cube-mesh", "roce",       LINKS_CUBE_MESH, NETWORK_ROCE      },
-    {"mesh",      "tcp",        LINKS_MESH,      NETWORK_TCP       },
-    {"switch",    "tcp",        LINKS_SWITCH,    NETWORK_TCP       },
+    {"pcie", "none", LINKS_PCIE, NETWORK_NONE},
+    {"pairs", "infiniband", LINKS_PAIRS, NETWORK_INFINIBAND},
+    {"cube-mesh", "roce", LINKS_CUBE_MESH, NETWORK_ROCE},
+    {"mesh", "tcp", LINKS_MESH, NETWORK_TCP},
+    {"switch", "tcp", LINKS_SWITCH, NETWORK_TCP},
 };
 
 START_TEST(words_become_kinds)
 {
     const struct word_row *row = &word_rows[_i];
     int nics = row->net == NETWORK_NONE ? 0 : 1;
-    char *text = mem_format(NODE("{\"gpus\": 8, \"links\": \"%s\", \"network\": \"%s\", \"nics\": %d, "
-                                 "\"nic_gbit_s\": %d}"),
+    char *text = mem_format(NODE("{\"gpus\": 8, \"links\": \"%s\", \"network\": \"%s\", \"nics\": "
+                                 "%d, \"nic_gbit_s\": %d}"),
                             row->links, row->network, nics, nics * 100);
     struct scenario *scenario = load_text(text, NULL);
     ck_assert_int_eq(traits_of(scenario)->links, row->link);
@@ -116,22 +120,19 @@ START_TEST(words_become_kinds)
 }
 END_TEST
 
-/* Without `nic_of` the NICs are dealt out in order: the NIC of the first, third, last of 8 devices. */
+/* Without `nic_of` the NICs are dealt out in order: the NIC of the first, third, last of 8 devices.
+ */
 static const struct nic_row {
     int nics, first, third, last;
 } nic_rows[] = {
-    {1,  0, 0, 0 },
-    {2,  0, 0, 1 },
-    {4,  0, 1, 3 },
-    {8,  0, 2, 7 },
-    {16, 0, 4, 14},
+    {1, 0, 0, 0}, {2, 0, 0, 1}, {4, 0, 1, 3}, {8, 0, 2, 7}, {16, 0, 4, 14},
 };
 
 START_TEST(nics_are_dealt_out)
 {
     const struct nic_row *row = &nic_rows[_i];
-    char *text =
-        mem_format(NODE("{\"gpus\": 8, \"network\": \"tcp\", \"nics\": %d, \"nic_gbit_s\": 100}"), row->nics);
+    char *text = mem_format(
+        NODE("{\"gpus\": 8, \"network\": \"tcp\", \"nics\": %d, \"nic_gbit_s\": 100}"), row->nics);
     struct scenario *scenario = load_text(text, NULL);
     const int *nic_of = traits_of(scenario)->nic_of;
     ck_assert_int_eq(nic_of[0], row->first);
@@ -148,9 +149,11 @@ START_TEST(the_command_line_changes_a_node)
         NODE("{\"gpus\": 8, \"network\": \"infiniband\", \"nics\": 8, \"nic_gbit_s\": 200}");
     const char *sets[] = {"fleet.pools.0.node.nics=4", "fleet.pools.0.node.idle_w=1000.5",
                           "fleet.pools[0].node.network=\"roce\""};
-    struct scenario *scenario = load_text(text, &(struct scen_overrides){.set = sets, .set_count = 3});
+    struct scenario *scenario =
+        load_text(text, &(struct scen_overrides){.set = sets, .set_count = 3});
     const struct node_traits *t = traits_of(scenario);
-    ck_assert(t->nics == 4 && t->idle_w == 1000.5 && t->network == NETWORK_ROCE && t->nic_gbit == 200);
+    ck_assert(t->nics == 4 && t->idle_w == 1000.5 && t->network == NETWORK_ROCE &&
+              t->nic_gbit == 200);
     scenario_destroy(scenario);
 }
 END_TEST
@@ -173,14 +176,15 @@ START_TEST(a_name_takes_the_catalogues_traits)
 }
 END_TEST
 
-/* A node that says more than amounts still gives the same scenario when its resolved text is read. */
+/* A node that says more than amounts still gives the same scenario when its resolved text is read.
+ */
 START_TEST(resolved_text_keeps_the_traits)
 {
-    struct scenario *first = load_text(
-        NODE("{\"gpus\": 2, \"links\": \"mesh\", \"busbw_of\": {\"2\": 80.5}, \"numa\": 2, \"numa_of\": [0, "
-             "1], "
-             "\"peak_w\": 700, \"sources\": {\"peak_w\": \"measured\"}, \"unverified\": [\"numa\"]}"),
-        NULL);
+    struct scenario *first =
+        load_text(NODE("{\"gpus\": 2, \"links\": \"mesh\", \"busbw_of\": {\"2\": 80.5}, \"numa\": "
+                       "2, \"numa_of\": [0, 1], \"peak_w\": 700, \"sources\": {\"peak_w\": "
+                       "\"measured\"}, \"unverified\": [\"numa\"]}"),
+                  NULL);
     struct scenario *second = load_text(first->resolved, NULL);
     ck_assert_str_eq(first->resolved, second->resolved);
     ck_assert_mem_eq(traits_of(first), traits_of(second), sizeof(struct node_traits));

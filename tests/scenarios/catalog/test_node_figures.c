@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Figures of the catalogue with sources and marks, and the object that can be copied into a scenario. */
+/* Figures of the catalogue with sources and marks, and the object that can be copied into a
+ * scenario. */
 #include "scenarios/catalog/node_figures.h"
 #include "scenarios/schema/node.h"
 #include "sim/base/mem.h"
@@ -35,7 +36,8 @@ START_TEST(every_figure_has_a_source)
         ck_assert_uint_gt(count, 10);
         for (size_t i = 0; i < count; i++) {
             const struct figure *figure = &figures[i];
-            ck_assert_msg(figure->source != NULL, "%s.%s has no source", node->string, figure->row->key);
+            ck_assert_msg(figure->source != NULL, "%s.%s has no source", node->string,
+                          figure->row->key);
             bool guess = strstr(figure->source, "estimate") || strstr(figure->source, "assumed") ||
                          strstr(figure->source, "derived") || strstr(figure->source, "no document");
             ck_assert_msg(figure->unverified || !guess, "%s.%s is not marked: %s", node->string,
@@ -43,7 +45,8 @@ START_TEST(every_figure_has_a_source)
         }
         for (size_t i = 0; i < sizeof weak / sizeof *weak; i++) {
             const struct figure *figure = find(figures, count, weak[i]);
-            ck_assert_msg(!figure || figure->unverified, "%s.%s is not marked", node->string, weak[i]);
+            ck_assert_msg(!figure || figure->unverified, "%s.%s is not marked", node->string,
+                          weak[i]);
         }
     }
     cJSON_Delete(nodes);
@@ -55,19 +58,19 @@ static const struct figure_row {
     const char *key, *text, *source;
     bool unverified;
 } figure_rows[] = {
-    {"gpus",     "4",            "vendor",  false},
-    {"gpu_type", "x1",           "vendor",  false},
-    {"busbw_of", "2:80.5 3:160", "a paper", true },
-    {"numa_of",  "0 0 1 1",      "vendor",  true },
-    {"speed",    "0.1",          "vendor",  false},
-    {"idle_w",   NULL,           NULL,      false},
-    {"summary",  NULL,           NULL,      false},
-    {"sources",  NULL,           NULL,      false},
+    {"gpus", "4", "vendor", false},
+    {"gpu_type", "x1", "vendor", false},
+    {"busbw_of", "2:80.5 3:160", "a paper", true},
+    {"numa_of", "0 0 1 1", "vendor", true},
+    {"speed", "0.1", "vendor", false},
+    {"idle_w", NULL, NULL, false},
+    {"summary", NULL, NULL, false},
+    {"sources", NULL, NULL, false},
 };
 
 static const char node_text[] =
-    "{\"speed\": 0.1, \"summary\": \"s\", \"source\": \"vendor\", \"gpus\": 4, \"gpu_type\": \"x1\", "
-    "\"idle_w\": null, "
+    "{\"speed\": 0.1, \"summary\": \"s\", \"source\": \"vendor\", \"gpus\": 4, \"gpu_type\": "
+    "\"x1\", \"idle_w\": null, "
     "\"busbw_of\": {\"2\": 80.5, \"3\": 160}, \"numa\": 2, \"numa_of\": [0, 0, 1, 1], "
     "\"sources\": {\"busbw_of\": \"a paper\"}, \"unverified\": [\"numa_of\", \"busbw_of\"]}";
 
@@ -104,7 +107,8 @@ START_TEST(a_source_need_not_be_said)
 }
 END_TEST
 
-/* What is written for a node of the catalogue is a node: in a scenario it has the same amounts and traits. */
+/* What is written for a node of the catalogue is a node: in a scenario it has the same amounts and
+ * traits. */
 START_TEST(written_nodes_go_into_scenarios)
 {
     cJSON *nodes = catalog();
@@ -113,10 +117,10 @@ START_TEST(written_nodes_go_into_scenarios)
         struct json json;
         json_init(&json, out, 2);
         node_figures_write(node, &json, NULL);
-        char *text = mem_format("{\"fauxfleet_scenario\": 1, \"workload\": {\"generate\": {\"profile\": "
-                                "\"batch\"}}, \"fleet\": {\"pools\": "
-                                "[{\"name\": \"a\", \"node\": %s, \"count\": 1}, {\"name\": \"b\", \"node\": "
-                                "\"%s\", \"count\": 1}]}}",
+        char *text = mem_format("{\"fauxfleet_scenario\": 1, \"workload\": {\"generate\": "
+                                "{\"profile\": \"batch\"}}, \"fleet\": {\"pools\": "
+                                "[{\"name\": \"a\", \"node\": %s, \"count\": 1}, {\"name\": \"b\", "
+                                "\"node\": \"%s\", \"count\": 1}]}}",
                                 out_memory_text(out, NULL), node->string);
         struct scenario *scenario = load_text(text, NULL);
         const struct scen_node *copy = &scenario->pools[0].node, *named = &scenario->pools[1].node;

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The catalogue's rows: figures against those of vendors and measurements, and what every row has to have. */
+/* The catalogue's rows: figures against those of vendors and measurements, and what every row has
+ * to have. */
 #include "scenarios/scenario.h"
 #include "tests/lib/harness.h"
 
 #include <string.h>
 
-/* Memory of a device in GB, cores, host memory in GB (-1 not stated), NVLink GB/s, NICs x Gbit/s, nameplate W. */
+/* Memory of a device in GB, cores, host memory in GB (-1 not stated), NVLink GB/s, NICs x Gbit/s,
+ * nameplate W. */
 static const struct node_row {
     const char *name;
     int gpus;
@@ -16,21 +18,21 @@ static const struct node_row {
     int nics;
     double nic_gbit, peak_w;
 } node_rows[] = {
-    {"dgx-1v",       8,  "v100",      32,  40,  512,  LINKS_CUBE_MESH, 300,  125, 4, 100, 3500 },
-    {"dgx-1v-16",    8,  "v100",      16,  40,  512,  LINKS_CUBE_MESH, 300,  125, 4, 100, 3500 },
-    {"dgx-2",        16, "v100",      32,  48,  1536, LINKS_SWITCH,    300,  135, 8, 100, 10000},
-    {"dgx-a100",     8,  "a100",      80,  128, 2048, LINKS_SWITCH,    600,  230, 8, 200, 6500 },
-    {"dgx-a100-40",  8,  "a100",      40,  128, 1024, LINKS_SWITCH,    600,  230, 8, 200, 6500 },
-    {"dgx-h100",     8,  "h100",      80,  112, 2048, LINKS_SWITCH,    900,  480, 8, 400, 10200},
-    {"dgx-h200",     8,  "h200",      141, 112, 2048, LINKS_SWITCH,    900,  480, 8, 400, 10200},
-    {"dgx-b200",     8,  "b200",      180, 112, 2048, LINKS_SWITCH,    1800, 840, 8, 400, 14300},
-    {"gb200-nvl72",  4,  "gb200",     186, 144, 967,  LINKS_SWITCH,    1800, 680, 4, 400, 6667 },
-    {"hgx-a100-4",   4,  "a100",      40,  -1,  -1,   LINKS_MESH,      600,  240, 4, 200, 0    },
-    {"pcie-8x-a100", 8,  "a100-pcie", 80,  -1,  1024, LINKS_PAIRS,     600,  20,  2, 100, 4000 },
-    {"pcie-8x-h100", 8,  "h100-pcie", 80,  -1,  1024, LINKS_PAIRS,     600,  20,  2, 200, 5000 },
-    {"pcie-8x-l40s", 8,  "l40s",      48,  -1,  512,  LINKS_PCIE,      0,    20,  1, 100, 4000 },
-    {"cloud-4x-t4",  4,  "t4",        16,  48,  192,  LINKS_PCIE,      0,    12,  1, 50,  0    },
-    {"workstation",  4,  "a100",      80,  64,  512,  LINKS_MESH,      600,  240, 2, 10,  1500 },
+    {"dgx-1v", 8, "v100", 32, 40, 512, LINKS_CUBE_MESH, 300, 125, 4, 100, 3500},
+    {"dgx-1v-16", 8, "v100", 16, 40, 512, LINKS_CUBE_MESH, 300, 125, 4, 100, 3500},
+    {"dgx-2", 16, "v100", 32, 48, 1536, LINKS_SWITCH, 300, 135, 8, 100, 10000},
+    {"dgx-a100", 8, "a100", 80, 128, 2048, LINKS_SWITCH, 600, 230, 8, 200, 6500},
+    {"dgx-a100-40", 8, "a100", 40, 128, 1024, LINKS_SWITCH, 600, 230, 8, 200, 6500},
+    {"dgx-h100", 8, "h100", 80, 112, 2048, LINKS_SWITCH, 900, 480, 8, 400, 10200},
+    {"dgx-h200", 8, "h200", 141, 112, 2048, LINKS_SWITCH, 900, 480, 8, 400, 10200},
+    {"dgx-b200", 8, "b200", 180, 112, 2048, LINKS_SWITCH, 1800, 840, 8, 400, 14300},
+    {"gb200-nvl72", 4, "gb200", 186, 144, 967, LINKS_SWITCH, 1800, 680, 4, 400, 6667},
+    {"hgx-a100-4", 4, "a100", 40, -1, -1, LINKS_MESH, 600, 240, 4, 200, 0},
+    {"pcie-8x-a100", 8, "a100-pcie", 80, -1, 1024, LINKS_PAIRS, 600, 20, 2, 100, 4000},
+    {"pcie-8x-h100", 8, "h100-pcie", 80, -1, 1024, LINKS_PAIRS, 600, 20, 2, 200, 5000},
+    {"pcie-8x-l40s", 8, "l40s", 48, -1, 512, LINKS_PCIE, 0, 20, 1, 100, 4000},
+    {"cloud-4x-t4", 4, "t4", 16, 48, 192, LINKS_PCIE, 0, 12, 1, 50, 0},
+    {"workstation", 4, "a100", 80, 64, 512, LINKS_MESH, 600, 240, 2, 10, 1500},
 };
 
 static struct scen_node *rows_of_catalog(size_t *count)
@@ -76,7 +78,8 @@ START_TEST(nodes_have_their_figures)
 }
 END_TEST
 
-/* Bandwidth follows from the kind of links; no collective is faster than both directions of the links together. */
+/* Bandwidth follows from the kind of links; no collective is faster than both directions of the
+ * links together. */
 static void links_are_complete(const char *name, const struct node_traits *t)
 {
     bool nvlink = t->links != LINKS_PCIE;
@@ -104,7 +107,8 @@ START_TEST(every_node_is_complete)
         ck_assert_msg(node->gpus > 0 && node->gpu_mem_mib > 0, "%s: devices", node->name);
         ck_assert_msg(t->network != NETWORK_NONE && t->nics > 0 && t->nic_gbit > 0, "%s: network",
                       node->name);
-        ck_assert_msg(node->gpus % t->nics == 0, "%s: NICs do not divide among devices", node->name);
+        ck_assert_msg(node->gpus % t->nics == 0, "%s: NICs do not divide among devices",
+                      node->name);
         for (int d = 0; d < node->gpus; d++)
             ck_assert_msg(t->nic_of[d] == d * t->nics / node->gpus, "%s: NIC of %d", node->name, d);
         ck_assert_msg((t->sockets > 0) == (t->numa > 0), "%s: sockets and NUMA", node->name);
@@ -116,7 +120,8 @@ START_TEST(every_node_is_complete)
 }
 END_TEST
 
-/* NUMA domain and PCIe switch of devices, and which of 8 sizes of a job the bandwidth is known for. */
+/* NUMA domain and PCIe switch of devices, and which of 8 sizes of a job the bandwidth is known for.
+ */
 START_TEST(affinity_is_that_of_the_machines)
 {
     size_t count = 0;
@@ -129,7 +134,8 @@ START_TEST(affinity_is_that_of_the_machines)
     for (int d = 0; d < 8; d++) {
         ck_assert(a100->numa_of[d] == a100_numa[d] && a100->pcie_of[d] == d / 2);
         ck_assert(h100->numa_of[d] == d / 4 && h100->pcie_of[d] == d && h100->nic_of[d] == d);
-        ck_assert(dgx1->numa_of[d] == d / 4 && dgx1->pcie_of[d] == d / 2 && dgx1->nic_of[d] == d / 2);
+        ck_assert(dgx1->numa_of[d] == d / 4 && dgx1->pcie_of[d] == d / 2 &&
+                  dgx1->nic_of[d] == d / 2);
         ck_assert(b200->numa_of[d] == d / 4 && b200->pcie_of[d] == d / 2 && b200->nic_of[d] == d);
     }
     ck_assert(a100->sockets == 2 && a100->numa == 8 && h100->numa == 2);
@@ -148,7 +154,8 @@ START_TEST(trays_make_a_rack)
     struct scen_node *nodes = rows_of_catalog(&count);
     const struct scen_node *tray = find(nodes, count, "gb200-nvl72");
     ck_assert_double_eq_tol(18 * tray->traits->peak_w, 120e3, 18);
-    ck_assert_double_eq_tol(18 * tray->traits->usd, 3.24e6, 18); /* of racks for 3.1 and 3.4 million */
+    ck_assert_double_eq_tol(18 * tray->traits->usd, 3.24e6,
+                            18); /* of racks for 3.1 and 3.4 million */
     ck_assert_double_eq_tol(18.0 * (double)tray->mem_mib / (1024 * 1024), 17, 0.01);
     ck_assert_int_eq(18 * tray->cpu_milli, 36 * 72 * 1000);
     catalog_free(nodes, count);
@@ -156,22 +163,18 @@ START_TEST(trays_make_a_rack)
 END_TEST
 
 /*
- * USD an hour are devices times the rent of one; tests/sim/power/test_price.c has the survey's sums. No node has a price
- * that goes before both bases.
+ * USD an hour are devices times the rent of one; tests/sim/power/test_price.c has the survey's
+ * sums. No node has a price that goes before both bases.
  */
 static const struct rent_row {
     const char *name;
     int gpus;
     double rent, low, high, spot;
 } rent_rows[] = {
-    {"dgx-a100-40", 8, 1.75, 0.80, 2.74,  0.625},
-    {"dgx-a100",    8, 2,    1.39, 3.43,  1.15 },
-    {"dgx-h100",    8, 3.5,  2.69, 12.29, 2.45 },
-    {"dgx-h200",    8, 4.3,  3.99, 8,     2.62 },
-    {"dgx-b200",    8, 6.4,  5,    14.24, 4.26 },
-    {"dgx-b300",    8, 7.5,  6,    7.89,  4.48 },
-    {"gb200-nvl72", 4, 10.5, 4.5,  10.5,  0    },
-    {"dgx-1v",      8, 0.79, 0.79, 3.06,  0.3  },
+    {"dgx-a100-40", 8, 1.75, 0.80, 2.74, 0.625}, {"dgx-a100", 8, 2, 1.39, 3.43, 1.15},
+    {"dgx-h100", 8, 3.5, 2.69, 12.29, 2.45},     {"dgx-h200", 8, 4.3, 3.99, 8, 2.62},
+    {"dgx-b200", 8, 6.4, 5, 14.24, 4.26},        {"dgx-b300", 8, 7.5, 6, 7.89, 4.48},
+    {"gb200-nvl72", 4, 10.5, 4.5, 10.5, 0},      {"dgx-1v", 8, 0.79, 0.79, 3.06, 0.3},
 };
 
 START_TEST(rent_is_by_device)

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Offers of spot capacity: what the catalogue says, what a pool may say of its own, and what is refused. */
+/* Offers of spot capacity: what the catalogue says, what a pool may say of its own, and what is
+ * refused. */
 #include "scenarios/catalog/spot.h"
 #include "tests/scenarios/scenarios.h"
 
-#define POOL(keys)                                                                                           \
-    "{\"fauxfleet_scenario\": 1,\n \"workload\": {\"generate\": {\"profile\": \"batch\"}},\n \"fleet\": "    \
+#define POOL(keys)                                                                                 \
+    "{\"fauxfleet_scenario\": 1,\n \"workload\": {\"generate\": {\"profile\": \"batch\"}},\n "     \
+    "\"fleet\": "                                                                                  \
     "{\"pools\": [{\"name\": \"p\", \"node\": {\"gpus\": 8}, \"count\": 9, " keys "}]}}"
 
 #define MINUTE_MS 60000
@@ -15,11 +17,11 @@ static const struct offer_row {
     int64_t notice_ms;
     double monthly;
 } offer_rows[] = {
-    {"generic",  2 * MINUTE_MS, 0.075},
+    {"generic", 2 * MINUTE_MS, 0.075},
     {"aws-a100", 2 * MINUTE_MS, 0.075},
     {"aws-h100", 2 * MINUTE_MS, 0.175},
-    {"gcp",      30000,         0.075},
-    {"azure",    30000,         0.075},
+    {"gcp", 30000, 0.075},
+    {"azure", 30000, 0.075},
 };
 
 START_TEST(offers_are_as_published)
@@ -42,15 +44,14 @@ static const struct pool_row {
     const char *text;
     struct scen_spot spot;
 } pool_rows[] = {
-    {POOL("\"spot\": null"),                                                               {.given = false}                          },
-    {POOL("\"spot\": \"aws-h100\""),                                                       {true, 120000, 3600000, 0.175, 0.2, 4, -1}},
-    {POOL("\"spot\": {}"),                                                                 {true, 120000, 3600000, 0.075, 0.2, 4, -1}},
+    {POOL("\"spot\": null"), {.given = false}},
+    {POOL("\"spot\": \"aws-h100\""), {true, 120000, 3600000, 0.175, 0.2, 4, -1}},
+    {POOL("\"spot\": {}"), {true, 120000, 3600000, 0.075, 0.2, 4, -1}},
     {POOL("\"spot\": {\"based_on\": \"gcp\", \"away\": \"2h\", \"usd_per_gpu_hour\": 0}"),
-     {true, 30000, 7200000, 0.075, 0.2, 4, 0}                                                                                        },
-    {POOL("\"spot\": {\"notice\": 0, \"monthly_interruption\": 0.9, \"correlated\": 1, \"correlated_nodes\": "
-          "9, "
-          "\"usd_per_gpu_hour\": 0.86}"),
-     {true, 0, 3600000, 0.9, 1, 9, 0.86}                                                                                             },
+     {true, 30000, 7200000, 0.075, 0.2, 4, 0}},
+    {POOL("\"spot\": {\"notice\": 0, \"monthly_interruption\": 0.9, \"correlated\": 1, "
+          "\"correlated_nodes\": 9, \"usd_per_gpu_hour\": 0.86}"),
+     {true, 0, 3600000, 0.9, 1, 9, 0.86}},
 };
 
 START_TEST(pools_take_an_offer_or_their_own)
@@ -73,17 +74,19 @@ END_TEST
 static const struct refused_row {
     const char *text, *part;
 } refused_rows[] = {
-    {POOL("\"spot\": \"aws-h10\""),                     "t.json:3: fleet.pools[0].spot: unknown offer of spot capacity "
+    {POOL("\"spot\": \"aws-h10\""), "t.json:3: fleet.pools[0].spot: unknown offer of spot capacity "
                                     "'aws-h10', did you mean 'aws-h100'? (list spot shows all)"},
     {POOL("\"spot\": {\"based_on\": \"gpc\"}"),
-     "fleet.pools[0].spot.based_on: unknown offer of spot capacity 'gpc', did you mean 'gcp'?"                                    },
+     "fleet.pools[0].spot.based_on: unknown offer of spot capacity 'gpc', did you mean 'gcp'?"},
     {POOL("\"spot\": {\"notise\": 3}"),
-     "fleet.pools[0].spot.notise: unknown key 'notise', did you mean 'notice'?"                                                   },
-    {POOL("\"spot\": {\"monthly_interruption\": 7.5}"), "fleet.pools[0].spot.monthly_interruption: expected"                      },
-    {POOL("\"spot\": {\"correlated\": 2}"),             "fleet.pools[0].spot.correlated: expected"                                },
-    {POOL("\"spot\": {\"correlated_nodes\": 0}"),       "fleet.pools[0].spot.correlated_nodes: expected"                          },
-    {POOL("\"spot\": {\"away\": 0}"),                   "fleet.pools[0].spot.away: expected more than 0: the nodes leave"         },
-    {POOL("\"spot\": 7"),                               "fleet.pools[0].spot: expected"                                           },
+     "fleet.pools[0].spot.notise: unknown key 'notise', did you mean 'notice'?"},
+    {POOL("\"spot\": {\"monthly_interruption\": 7.5}"),
+     "fleet.pools[0].spot.monthly_interruption: expected"},
+    {POOL("\"spot\": {\"correlated\": 2}"), "fleet.pools[0].spot.correlated: expected"},
+    {POOL("\"spot\": {\"correlated_nodes\": 0}"), "fleet.pools[0].spot.correlated_nodes: expected"},
+    {POOL("\"spot\": {\"away\": 0}"),
+     "fleet.pools[0].spot.away: expected more than 0: the nodes leave"},
+    {POOL("\"spot\": 7"), "fleet.pools[0].spot: expected"},
 };
 
 START_TEST(nonsense_is_refused)

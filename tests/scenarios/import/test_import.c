@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Snapshots from what kubectl and Slurm print. The two clusters are the seeds of the fuzz target; values were worked out
- * by hand from them. Every result has to be a snapshot that loads.
+ * Snapshots from what kubectl and Slurm print. The two clusters are the seeds of the fuzz target;
+ * values were worked out by hand from them. Every result has to be a snapshot that loads.
  */
 #include "tests/scenarios/imports.h"
 
@@ -9,7 +9,8 @@ START_TEST(kubernetes)
 {
     struct made made;
     make(&made, "tests/fuzz/corpus/import/kube.json", NULL);
-    ck_assert_int_eq(made.snapshot->now_ms, INT64_C(1767225660000)); // 2026-01-01 00:01:00, the last start
+    ck_assert_int_eq(made.snapshot->now_ms,
+                     INT64_C(1767225660000)); // 2026-01-01 00:01:00, the last start
     const struct snap_node *g0 = node(&made, "g0");
     ck_assert_int_eq(g0->gpus, 4);
     ck_assert_int_eq(g0->cpu_milli, 95900);
@@ -38,7 +39,8 @@ START_TEST(kubernetes)
     ck_assert_uint_eq(made.snapshot->queue_count, 3); // team, dept, and the namespace ml
     ck_assert_int_eq(made.snapshot->queues[0].gpu.quota, 1500);
     ck_assert_int_eq(made.snapshot->queues[0].mem.quota, 1000000); // 1048576 MB are 10^6 MiB
-    // g0 has a taint that nobody tolerates, so its one tenant keeps it and the others want another node.
+    // g0 has a taint that nobody tolerates, so its one tenant keeps it and the others want another
+    // node.
     ck_assert_str_eq(label(g0, "taint gpu:NoSchedule"), "");
     ck_assert_ptr_null(label(g0, "tolerates nothing"));
     ck_assert_str_eq(label(node(&made, "g1"), "tolerates nothing"), "yes");
@@ -48,9 +50,11 @@ START_TEST(kubernetes)
 }
 END_TEST
 
-#define POD(spec)                                                                                            \
-    "{\"apiVersion\": \"v1\", \"kind\": \"List\", \"items\": [{\"kind\": \"Service\"}, {\"kind\": \"Pod\", " \
-    "\"metadata\": {\"name\": \"p\", \"annotations\": {\"gpu-fraction\": \"0.5\"}}, \"spec\": " spec "}]}"
+#define POD(spec)                                                                                  \
+    "{\"apiVersion\": \"v1\", \"kind\": \"List\", \"items\": [{\"kind\": \"Service\"}, "           \
+    "{\"kind\": \"Pod\", "                                                                         \
+    "\"metadata\": {\"name\": \"p\", \"annotations\": {\"gpu-fraction\": \"0.5\"}}, "              \
+    "\"spec\": " spec "}]}"
 
 #define WANTS(limits) "{\"containers\": [{\"resources\": {\"limits\": {" limits "}}}]}"
 
@@ -61,7 +65,8 @@ START_TEST(requests_of_pods)
 {
     struct made made;
     make(&made, GANGS, NULL);
-    // Together 1500m + 500m and the proxy's 500m; init b runs beside the proxy: 2500m + 500m; a alone: 3. And 250m.
+    // Together 1500m + 500m and the proxy's 500m; init b runs beside the proxy: 2500m + 500m; a
+    // alone: 3. And 250m.
     const struct snap_request *init = &job(&made, "ml/init")->tasks[0].request;
     ck_assert_int_eq(init->cpu_milli, 3250);
     ck_assert_int_eq(init->mem_mib, 4096 + 64 + 120); // init b, the proxy, the overhead
@@ -87,7 +92,8 @@ START_TEST(states_and_priorities)
 {
     struct made made;
     make(&made, GANGS, NULL);
-    ck_assert_int_eq(made.snapshot->now_ms, INT64_C(1769905200000)); // 00:20, not when a grace is over
+    ck_assert_int_eq(made.snapshot->now_ms,
+                     INT64_C(1769905200000)); // 00:20, not when a grace is over
     const struct snap_job *leaving = job(&made, "ml/leaving");
     ck_assert_int_eq(leaving->tasks[0].state, SNAP_RELEASING);
     ck_assert_int_eq(leaving->tasks[0].release_ms, INT64_C(1769907630000)); // 01:00:30
@@ -113,7 +119,8 @@ START_TEST(wishes_for_nodes)
     ck_assert_str_eq(label(node(&made, "dgx-02"), gen), "yes");
     ck_assert_str_eq(label(node(&made, "mig-01"), gen), "yes");
     ck_assert_str_eq(asks(job(&made, "ml/slice"), gen), "yes");
-    // Who tolerates everything asks for nothing; of the taints only team=b stands in the way of the other.
+    // Who tolerates everything asks for nothing; of the taints only team=b stands in the way of the
+    // other.
     ck_assert_uint_eq(job(&made, "ml/slice")->tasks[0].request.term_count, 1);
     ck_assert_str_eq(asks(job(&made, "ml/init"), nvidia), "yes");
     ck_assert_str_eq(label(node(&made, "dgx-01"), nvidia), "yes");
@@ -122,7 +129,8 @@ START_TEST(wishes_for_nodes)
     ck_assert_ptr_null(label(node(&made, "dgx-01"), "tolerates nothing"));
     // A cordon is a state.
     ck_assert_int_eq(node(&made, "dgx-02")->state, POLICY_NODE_DRAINING);
-    ck_assert_ptr_null(label(node(&made, "dgx-02"), "taint node.kubernetes.io/unschedulable:NoSchedule"));
+    ck_assert_ptr_null(
+        label(node(&made, "dgx-02"), "taint node.kubernetes.io/unschedulable:NoSchedule"));
     forget(&made);
 }
 END_TEST
@@ -138,7 +146,8 @@ START_TEST(gangs)
     ck_assert_uint_eq(set->task_count, 2);        // of two Jobs of one JobSet
     ck_assert_int_eq(set->roles[0].min_tasks, 2);
     ck_assert_int_eq(job(&made, "ai/plain")->roles[0].min_tasks, 2);
-    ck_assert_uint_eq(job(&made, "ai/alone-x")->task_count, 1); // of a Job that nobody admits as one
+    ck_assert_uint_eq(job(&made, "ai/alone-x")->task_count,
+                      1); // of a Job that nobody admits as one
     ck_assert_uint_eq(rl->role_count, 2);
     ck_assert_str_eq(rl->roles[0].name, "actors");
     ck_assert_str_eq(rl->tasks[1].id, "rl-l");
@@ -210,10 +219,10 @@ END_TEST
 START_TEST(labels_in_a_list)
 {
     static const char *const texts[] = {
-        "{\"fauxfleet_snapshot\": 1, \"nodes\": [{\"name\": \"n\", \"gpus\": 1, \"labels\": [\"a\"]}], "
-        "\"jobs\": []}",
-        "{\"apiVersion\": \"v1\", \"kind\": \"Pod\", \"metadata\": {\"name\": \"p\", \"labels\": [\"a\"], "
-        "\"annotations\": {\"gpu-fraction\": \"0.5\"}}, \"spec\": {\"nodeName\": \"n\"}}"};
+        "{\"fauxfleet_snapshot\": 1, \"nodes\": [{\"name\": \"n\", \"gpus\": 1, \"labels\": "
+        "[\"a\"]}], \"jobs\": []}",
+        "{\"apiVersion\": \"v1\", \"kind\": \"Pod\", \"metadata\": {\"name\": \"p\", \"labels\": "
+        "[\"a\"], \"annotations\": {\"gpu-fraction\": \"0.5\"}}, \"spec\": {\"nodeName\": \"n\"}}"};
     struct import *import = import_create();
     struct err err = {.msg = ""};
     struct out *out = out_memory();
@@ -227,7 +236,8 @@ START_TEST(labels_in_a_list)
 }
 END_TEST
 
-/* A share that says its device keeps it; the other one goes to the first that is free of shares of groups. */
+/* A share that says its device keeps it; the other one goes to the first that is free of shares of
+ * groups. */
 START_TEST(pods_on_a_snapshot)
 {
     struct made made;
@@ -264,7 +274,8 @@ START_TEST(slurm)
     const struct snap_job *running = job(&made, "7"), *pending = job(&made, "8");
     ck_assert_uint_eq(running->task_count, 2);
     ck_assert_int_eq(running->tasks[0].request.devices, 4);
-    ck_assert_int_eq(running->tasks[0].request.cpu_milli + running->tasks[1].request.cpu_milli, 33000);
+    ck_assert_int_eq(running->tasks[0].request.cpu_milli + running->tasks[1].request.cpu_milli,
+                     33000);
     ck_assert_int_eq(running->tasks[1].request.mem_mib, 32768);
     ck_assert_int_eq(running->last_start_ms, INT64_C(1767225700000));
     ck_assert_int_eq(running->priority, 1000000000);
@@ -288,11 +299,11 @@ START_TEST(several_files)
 }
 END_TEST
 
-#define CPU(quantity) POD("{\"containers\": [{\"resources\": {\"requests\": {\"cpu\": \"" quantity "\"}}}]}")
-#define SLURM_JOB(rest)                                                                                      \
+#define CPU(quantity)                                                                              \
+    POD("{\"containers\": [{\"resources\": {\"requests\": {\"cpu\": \"" quantity "\"}}}]}")
+#define SLURM_JOB(rest)                                                                            \
     "{\"jobs\": [{\"job_id\": 1, \"job_state\": \"RUNNING\", \"submit_time\": 1" rest "}]}"
 
-// clang-format off
 static const struct {
     const char *text, *message; /* NULL: taken */
 } texts[] = {
@@ -300,31 +311,44 @@ static const struct {
     {CPU("many"), "f: items[1]: cpu: expected a quantity such as 4, 500m or 16Gi"},
     {CPU("-1"), "f: items[1]: cpu: expected a quantity"},
     {CPU("1Gib"), "f: items[1]: cpu: expected a quantity"},
-    {POD("{\"containers\": [{\"resources\": {\"requests\": [1]}}]}"), "f: items[1]: a list where quantities by name are expected"},
-    {POD("{\"containers\": [{\"resources\": {\"limits\": [1]}}]}"), "f: items[1]: a list where quantities by name are expected"},
+    {POD("{\"containers\": [{\"resources\": {\"requests\": [1]}}]}"),
+     "f: items[1]: a list where quantities by name are expected"},
+    {POD("{\"containers\": [{\"resources\": {\"limits\": [1]}}]}"),
+     "f: items[1]: a list where quantities by name are expected"},
     {POD("{\"overhead\": [1]}"), "f: items[1]: a list where quantities by name are expected"},
-    {"{\"apiVersion\": \"v1\", \"kind\": \"Node\", \"metadata\": {\"name\": \"n\"}, \"status\": {\"allocatable\": [1]}}", "f: items[0]: a list where quantities"},
+    {"{\"apiVersion\": \"v1\", \"kind\": \"Node\", \"metadata\": {\"name\": \"n\"}, \"status\": "
+     "{\"allocatable\": [1]}}",
+     "f: items[0]: a list where quantities"},
     {"{\"apiVersion\": \"v1\", \"kind\": \"Node\"}", "f: items[0]: a node without metadata.name"},
-    {POD(WANTS("\"nvidia.com/gpu\": \"1.5\"")), "f: items[1]: nvidia.com/gpu: expected a whole number"},
-    {POD(WANTS("\"nvidia.com/gpu\": \"500m\"")), "f: items[1]: nvidia.com/gpu: expected a whole number"},
-    {POD(WANTS("\"nvidia.com/mig-1g.5gb\": \"xx\"")), "f: items[1]: nvidia.com/mig-1g.5gb: expected a quantity"},
-    {POD(WANTS("\"nvidia.com/mig-1g.5gb\": \"0.5\"")), "f: items[1]: nvidia.com/mig-1g.5gb: expected a whole number up to 1000"},
-    {POD(WANTS("\"nvidia.com/mig-1g.5gb\": \"1001\"")), "f: items[1]: nvidia.com/mig-1g.5gb: expected a whole number up to 1000"},
+    {POD(WANTS("\"nvidia.com/gpu\": \"1.5\"")),
+     "f: items[1]: nvidia.com/gpu: expected a whole number"},
+    {POD(WANTS("\"nvidia.com/gpu\": \"500m\"")),
+     "f: items[1]: nvidia.com/gpu: expected a whole number"},
+    {POD(WANTS("\"nvidia.com/mig-1g.5gb\": \"xx\"")),
+     "f: items[1]: nvidia.com/mig-1g.5gb: expected a quantity"},
+    {POD(WANTS("\"nvidia.com/mig-1g.5gb\": \"0.5\"")),
+     "f: items[1]: nvidia.com/mig-1g.5gb: expected a whole number up to 1000"},
+    {POD(WANTS("\"nvidia.com/mig-1g.5gb\": \"1001\"")),
+     "f: items[1]: nvidia.com/mig-1g.5gb: expected a whole number up to 1000"},
     {POD(WANTS("\"cpu\": \"1E\"")), "f: items[1]: cpu: expected a quantity"},
     {POD(WANTS("\"cpu\": \"1e3m\"")), NULL},
     {"{\"apiVersion\": \"v1\"}", "f: expected what 'kubectl get ... -o json'"},
     {"[]", "f: expected what"},
     {"{\"sinfo\": []}", "scontrol show nodes --json"},
     {SLURM_JOB(", \"nodes\": \"n[08-10],m1\", \"tres_alloc_str\": \"cpu=4,node=4\""), NULL},
-    {SLURM_JOB(", \"nodes\": \"n[1-3]\", \"tres_alloc_str\": \"cpu=4,node=4\""), "f: jobs[0]: job 1: nodes 'n[1-3]', expected a list of its 4 nodes"},
-    {SLURM_JOB(", \"nodes\": \"n[3-1\", \"tres_alloc_str\": \"cpu=4,node=1\""), "expected a list of its 1 nodes"},
-    {SLURM_JOB(", \"nodes\": \"n1\", \"tres_alloc_str\": \"cpu\""), "f: jobs[0]: resources 'cpu', expected a list"},
-    {"{\"jobs\": [{\"job_id\": 1, \"job_state\": \"PENDING\", \"submit_time\": 1e85}]}", "f: jobs[0]: submit_time: 1e+85, expected seconds since 1970"},
-    {"{\"jobs\": [{\"job_id\": 1, \"job_state\": \"PENDING\", \"node_count\": 1e85}]}", "f: jobs[0]: more than 100000 nodes"},
+    {SLURM_JOB(", \"nodes\": \"n[1-3]\", \"tres_alloc_str\": \"cpu=4,node=4\""),
+     "f: jobs[0]: job 1: nodes 'n[1-3]', expected a list of its 4 nodes"},
+    {SLURM_JOB(", \"nodes\": \"n[3-1\", \"tres_alloc_str\": \"cpu=4,node=1\""),
+     "expected a list of its 1 nodes"},
+    {SLURM_JOB(", \"nodes\": \"n1\", \"tres_alloc_str\": \"cpu\""),
+     "f: jobs[0]: resources 'cpu', expected a list"},
+    {"{\"jobs\": [{\"job_id\": 1, \"job_state\": \"PENDING\", \"submit_time\": 1e85}]}",
+     "f: jobs[0]: submit_time: 1e+85, expected seconds since 1970"},
+    {"{\"jobs\": [{\"job_id\": 1, \"job_state\": \"PENDING\", \"node_count\": 1e85}]}",
+     "f: jobs[0]: more than 100000 nodes"},
     {"{\"jobs\": [{\"job_state\": \"RUNNING\"}]}", "f: jobs[0]: a job without job_id"},
     {"{\"nodes\": [{\"name\": \"n\", \"gres\": \"gpu:65\"}]}", "f: nodes[0]: a node with 65 GPUs"},
 };
-// clang-format on
 
 START_TEST(what_is_taken_and_refused)
 {
@@ -343,7 +367,8 @@ END_TEST
 /* "n[08-10],m1" are four hosts, with their zeros. */
 START_TEST(lists_of_hosts)
 {
-    const char *text = SLURM_JOB(", \"nodes\": \"n[08-10],m1\", \"tres_alloc_str\": \"cpu=4,node=4\"");
+    const char *text =
+        SLURM_JOB(", \"nodes\": \"n[08-10],m1\", \"tres_alloc_str\": \"cpu=4,node=4\"");
     struct import *import = import_create();
     struct err err = {.msg = ""};
     struct out *out = out_memory();
@@ -358,19 +383,21 @@ START_TEST(lists_of_hosts)
 END_TEST
 
 /*
- * Three pods of one GPU on a node of which two are allocatable, with more CPU than it has; one on a node that is gone. The
- * third device is there for what runs on it and for nobody else. In a NodeList the items do not say what they are.
+ * Three pods of one GPU on a node of which two are allocatable, with more CPU than it has; one on a
+ * node that is gone. The third device is there for what runs on it and for nobody else. In a
+ * NodeList the items do not say what they are.
  */
 START_TEST(nodes_with_less_than_their_pods_hold)
 {
-#define HELD(name, node)                                                                                     \
-    "{\"kind\": \"Pod\", \"metadata\": {\"name\": \"" name "\"}, \"spec\": {\"nodeName\": \"" node           \
-    "\", \"containers\": [{\"resources\": {\"limits\": {\"nvidia.com/gpu\": \"1\", \"cpu\": \"3\"}}}]}, "    \
+#define HELD(name, node)                                                                           \
+    "{\"kind\": \"Pod\", \"metadata\": {\"name\": \"" name "\"}, \"spec\": {\"nodeName\": \"" node \
+    "\", \"containers\": [{\"resources\": {\"limits\": {\"nvidia.com/gpu\": \"1\", \"cpu\": "      \
+    "\"3\"}}}]}, "                                                                                 \
     "\"status\": {\"phase\": \"Running\"}}"
-    static const char nodes[] = "{\"apiVersion\": \"v1\", \"kind\": \"NodeList\", \"items\": [{\"metadata\": "
-                                "{\"name\": \"n\"}, \"status\": "
-                                "{\"allocatable\": {\"nvidia.com/gpu\": \"2\", \"cpu\": \"8\", \"memory\": "
-                                "\"1Gi\", \"pods\": \"2\"}}}]}";
+    static const char nodes[] = "{\"apiVersion\": \"v1\", \"kind\": \"NodeList\", \"items\": "
+                                "[{\"metadata\": {\"name\": \"n\"}, \"status\": "
+                                "{\"allocatable\": {\"nvidia.com/gpu\": \"2\", \"cpu\": \"8\", "
+                                "\"memory\": \"1Gi\", \"pods\": \"2\"}}}]}";
     static const char pods[] = "{\"apiVersion\": \"v1\", \"kind\": \"List\", \"items\": [" HELD(
         "a", "n") ", " HELD("b", "n") ", " HELD("c", "n") ", " HELD("d", "gone") "]}";
     struct made made = {.import = import_create()};

@@ -1,28 +1,29 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What is imported of each field of Kubernetes' objects and of KAI's, and what is noted. The meaning of the fields: their
- * API documentation; values were worked out by hand.
+ * What is imported of each field of Kubernetes' objects and of KAI's, and what is noted. The
+ * meaning of the fields: their API documentation; values were worked out by hand.
  */
 #include "tests/scenarios/imports.h"
 
 #define LIST(items)      "{\"apiVersion\": \"v1\", \"kind\": \"List\", \"items\": [" items "]}"
 #define META(name, rest) "\"metadata\": {\"name\": \"" name "\", \"namespace\": \"ml\"" rest "}"
-#define GROUP(name, spec)                                                                                    \
-    "{\"apiVersion\": \"scheduling.run.ai/v2alpha2\", \"kind\": \"PodGroup\", " META(                        \
+#define GROUP(name, spec)                                                                          \
+    "{\"apiVersion\": \"scheduling.run.ai/v2alpha2\", \"kind\": \"PodGroup\", " META(              \
         name, "") ", \"spec\": {" spec "}}"
-#define QUEUE(name, spec)                                                                                    \
-    "{\"apiVersion\": \"scheduling.run.ai/v2\", \"kind\": \"Queue\", \"metadata\": {\"name\": \"" name       \
-    "\", \"creationTimestamp\": \"2026-01-01T00:00:00Z\"}, \"spec\": {" spec "}}"
-#define MEMBER(name, group, labels, spec)                                                                    \
-    "{\"apiVersion\": \"v1\", \"kind\": \"Pod\", " META(                                                     \
-        name, ", \"annotations\": {\"pod-group-name\": \"" group "\"}, \"labels\": {" labels                 \
-              "}") ", \"spec\": {" spec                                                                      \
+#define QUEUE(name, spec)                                                                          \
+    "{\"apiVersion\": \"scheduling.run.ai/v2\", \"kind\": \"Queue\", \"metadata\": {\"name\": "    \
+    "\"" name "\", \"creationTimestamp\": \"2026-01-01T00:00:00Z\"}, \"spec\": {" spec "}}"
+#define MEMBER(name, group, labels, spec)                                                          \
+    "{\"apiVersion\": \"v1\", \"kind\": \"Pod\", " META(                                           \
+        name, ", \"annotations\": {\"pod-group-name\": \"" group "\"}, \"labels\": {" labels       \
+              "}") ", \"spec\": {" spec                                                            \
                    "\"containers\": [{\"resources\": {\"limits\": {\"nvidia.com/gpu\": 1}}}]}}"
 #define OF(subgroup) "\"kai.scheduler/subgroup-name\": \"" subgroup "\""
-#define POD(meta, spec)                                                                                      \
+#define POD(meta, spec)                                                                            \
     "{\"apiVersion\": \"v1\", \"kind\": \"Pod\", " META("p", meta) ", \"spec\": {" spec "}}"
-#define NODE(meta, status)                                                                                   \
-    "{\"apiVersion\": \"v1\", \"kind\": \"Node\", \"metadata\": {\"name\": \"n\"" meta "}, \"status\": {"    \
+#define NODE(meta, status)                                                                         \
+    "{\"apiVersion\": \"v1\", \"kind\": \"Node\", \"metadata\": {\"name\": \"n\"" meta             \
+    "}, \"status\": {"                                                                             \
     "\"allocatable\": {\"nvidia.com/gpu\": \"8\"}" status "}}"
 
 /* ---- pod groups ---- */
@@ -39,7 +40,8 @@ START_TEST(no_minimum)
 {
     struct made made;
     make_of(&made, no_minimum_world);
-    ck_assert_int_eq(job(&made, "ml/zero")->roles[0].min_tasks, 1); // of two: each starts on its own
+    ck_assert_int_eq(job(&made, "ml/zero")->roles[0].min_tasks,
+                     1); // of two: each starts on its own
     ck_assert_uint_eq(job(&made, "ml/zero")->task_count, 2);
     ck_assert_int_eq(job(&made, "ml/none")->roles[0].min_tasks, 1);
     forget(&made);
@@ -49,7 +51,8 @@ END_TEST
 /* The pods of a subgroup without a minimum are its own, and one without pods is no obstacle. */
 // clang-format off
 static const char subgroups_without_a_minimum_world[] = LIST(
-    GROUP("rl", "\"subGroups\": [{\"name\": \"a\", \"minMember\": 2}, {\"name\": \"b\"}, {\"name\": \"c\", \"minMember\": 0}]") ", "
+    GROUP("rl", "\"subGroups\": [{\"name\": \"a\", \"minMember\": 2}, {\"name\": \"b\"}, "
+                "{\"name\": \"c\", \"minMember\": 0}]") ", "
     MEMBER("a0", "rl", OF("a"), "") ", " MEMBER("a1", "rl", OF("a"), "") ", "
     MEMBER("b0", "rl", OF("b"), "") ", " MEMBER("b1", "rl", OF("b"), "") ", "
     MEMBER("x", "rl", OF("x"), ""));
@@ -67,27 +70,30 @@ START_TEST(subgroups_without_a_minimum)
     ck_assert_str_eq(rl->roles[1].name, "b");
     ck_assert_uint_eq(rl->roles[1].tasks, 2);
     ck_assert_int_eq(rl->roles[1].min_tasks, 1);
-    ck_assert(says(&made, "podgroup ml/rl: spec.subGroups[b].minMember: 0 or missing: counts as 1 while the "
-                          "subgroup has pods"));
-    ck_assert(says(&made, "podgroup ml/rl: spec.subGroups[c].minMember: 0 or missing: counts as 1 while the "
-                          "subgroup has pods"));
+    ck_assert(says(&made, "podgroup ml/rl: spec.subGroups[b].minMember: 0 or missing: counts as 1 "
+                          "while the subgroup has pods"));
+    ck_assert(says(&made, "podgroup ml/rl: spec.subGroups[c].minMember: 0 or missing: counts as 1 "
+                          "while the subgroup has pods"));
     ck_assert(says(&made, "pod ml/x: subgroup: 'x' is not a subgroup with pods: counts for 'a'"));
     forget(&made);
 }
 END_TEST
 
-#define RACK(level) "\"topologyConstraint\": {\"topology\": \"dc\", \"requiredTopologyLevel\": \"" level "\"}"
+#define RACK(level)                                                                                \
+    "\"topologyConstraint\": {\"topology\": \"dc\", \"requiredTopologyLevel\": \"" level "\"}"
 
 /* What has subgroups inside is a group, with the constraint that all of them obey. */
 // clang-format off
 static const char nested_subgroups_world[] = LIST(
-    GROUP("tree", "\"minSubGroup\": 1, \"subGroups\": [{\"name\": \"leaf\", \"parent\": \"inner\", \"minMember\": 1}, "
-          "{\"name\": \"inner\", \"minSubGroup\": 2, " RACK("rack") "}, "
+    GROUP("tree", "\"minSubGroup\": 1, \"subGroups\": [{\"name\": \"leaf\", \"parent\": \"inner\", "
+                  "\"minMember\": 1}, {\"name\": \"inner\", \"minSubGroup\": 2, " RACK("rack") "}, "
           "{\"name\": \"other\", \"parent\": \"inner\", \"minMember\": 1, " RACK("host") "}, "
           "{\"name\": \"top\", \"minMember\": 1}]") ", "
-    MEMBER("l", "tree", OF("leaf"), "") ", " MEMBER("o", "tree", OF("other"), "") ", " MEMBER("t", "tree", OF("top"), "") ", "
-    "{\"apiVersion\": \"kai.scheduler/v1alpha1\", \"kind\": \"Topology\", \"metadata\": {\"name\": \"dc\"}, "
-    "\"spec\": {\"levels\": [{\"nodeLabel\": \"rack\"}, {\"nodeLabel\": \"host\", \"alias\": \"h\"}]}}");
+    MEMBER("l", "tree", OF("leaf"), "") ", " MEMBER("o", "tree", OF("other"), "") ", " MEMBER("t",
+     "tree", OF("top"), "") ", {\"apiVersion\": \"kai.scheduler/v1alpha1\", \"kind\": "
+                            "\"Topology\", \"metadata\": {\"name\": \"dc\"}, \"spec\": "
+                            "{\"levels\": [{\"nodeLabel\": \"rack\"}, {\"nodeLabel\": \"host\", "
+                            "\"alias\": \"h\"}]}}");
 // clang-format on
 
 START_TEST(nested_subgroups)
@@ -104,7 +110,8 @@ START_TEST(nested_subgroups)
     ck_assert_str_eq(tree->roles[1].topology.required, "host");
     ck_assert_int_eq(tree->roles[2].group, 0);
     // Two of two inside are no loss, one of the two at the top is.
-    ck_assert(says(&made, "podgroup ml/tree: spec.minSubGroup: 1 of 2: not imported, all are required"));
+    ck_assert(
+        says(&made, "podgroup ml/tree: spec.minSubGroup: 1 of 2: not imported, all are required"));
     ck_assert_uint_eq(noted(&made, "[inner].minSubGroup"), 0);
     ck_assert(says(&made, "topology dc: spec.levels[].alias: not imported"));
     forget(&made);
@@ -137,9 +144,10 @@ END_TEST
 // clang-format off
 static const char fields_of_pod_groups_world[] = LIST(
     GROUP("g", "\"minMember\": 1, \"stalenessGracePeriod\": \"5m\", \"preemptionDelay\": \"90s\", "
-          "\"safeToConsolidate\": false, \"markUnschedulable\": true, \"someNewField\": {\"a\": 1}, "
-          "\"topologyConstraint\": {\"requiredTopologyLevel\": \"rack\"}") ", "
-    GROUP("h", "\"preemptionDelay\": \"1h\", \"safeToConsolidate\": true, \"minSubGroup\": null") ", "
+               "\"safeToConsolidate\": false, \"markUnschedulable\": true, \"someNewField\": "
+               "{\"a\": 1}, \"topologyConstraint\": {\"requiredTopologyLevel\": \"rack\"}") ", "
+    GROUP("h",
+       "\"preemptionDelay\": \"1h\", \"safeToConsolidate\": true, \"minSubGroup\": null") ", "
     MEMBER("p", "g", "", ""));
 // clang-format on
 
@@ -152,21 +160,25 @@ START_TEST(fields_of_pod_groups)
     ck_assert(says(&made, "podgroup ml/g: spec.safeToConsolidate: not imported"));
     ck_assert(says(&made, "podgroup ml/g: spec.someNewField: not imported"));
     ck_assert(
-        says(&made, "podgroup ml/g: spec.topologyConstraint: a level without a topology is not imported"));
+        says(&made,
+             "podgroup ml/g: spec.topologyConstraint: a level without a topology is not imported"));
     ck_assert_uint_eq(noted(&made, "markUnschedulable"), 0);
     forget(&made);
 }
 END_TEST
 
-#define CLASS(name, rest)                                                                                    \
-    "{\"apiVersion\": \"scheduling.k8s.io/v1\", \"kind\": \"PriorityClass\", \"metadata\": {\"name\": "      \
+#define CLASS(name, rest)                                                                          \
+    "{\"apiVersion\": \"scheduling.k8s.io/v1\", \"kind\": \"PriorityClass\", \"metadata\": "       \
+    "{\"name\": "                                                                                  \
     "\"" name "\"}, " rest "}"
 
-/* The group's class and preemptibility go before what its pods say; without a class it has the default one. */
+/* The group's class and preemptibility go before what its pods say; without a class it has the
+ * default one. */
 // clang-format off
 static const char standing_of_groups_world[] = LIST(
     MEMBER("a", "classed", "", "\"priority\": 125, ") ", "
-    GROUP("classed", "\"minMember\": 1, \"priorityClassName\": \"gold\", \"preemptibility\": \"preemptible\"") ", "
+    GROUP("classed", "\"minMember\": 1, \"priorityClassName\": \"gold\", \"preemptibility\": "
+                     "\"preemptible\"") ", "
     GROUP("plain", "\"minMember\": 1") ", "
     MEMBER("b", "plain", "\"kai.scheduler/queue\": \"q\"", "\"priority\": 0, ") ", "
     GROUP("known", "\"minMember\": 1, \"priorityClassName\": \"inference\"") ", "
@@ -177,7 +189,8 @@ static const char standing_of_groups_world[] = LIST(
     MEMBER("e", "lost", "", "\"priority\": 7, ") ", "
     GROUP("silent", "\"minMember\": 1") ", "
     MEMBER("f", "silent", "", "\"priority\": 125, ") ", "
-    MEMBER("h", "alone", "\"kai.scheduler/preemptibility\": \"preemptible\"", "\"priority\": 125, ") ", "
+    MEMBER("h", "alone", "\"kai.scheduler/preemptibility\": \"preemptible\"",
+       "\"priority\": 125, ") ", "
     CLASS("gold", "\"value\": 300") ", " CLASS("usual", "\"value\": 60, \"globalDefault\": true"));
 // clang-format on
 
@@ -196,9 +209,11 @@ START_TEST(standing_of_groups)
     ck_assert_int_eq(job(&made, "ml/silent")->priority, 125); // its pods have a class
     ck_assert(!job(&made, "ml/silent")->preemptible);
     ck_assert(job(&made, "ml/alone")->preemptible); // as it says itself
-    ck_assert(says(&made, "podgroup ml/alone: no file describes it: all its pods have to start together"));
+    ck_assert(says(&made,
+                   "podgroup ml/alone: no file describes it: all its pods have to start together"));
     ck_assert_uint_eq(noted(&made, "no file describes it: all"), 1);
-    ck_assert_uint_eq(noted(&made, "job ml/lost: priorityClassName 'what': no file describes it"), 1);
+    ck_assert_uint_eq(noted(&made, "job ml/lost: priorityClassName 'what': no file describes it"),
+                      1);
     forget(&made);
 }
 END_TEST
@@ -206,15 +221,16 @@ END_TEST
 /* KAI writes down when it started a group and since when it runs below its minimum. */
 START_TEST(dates_of_groups)
 {
-#define DATED(name, spec)                                                                                    \
-    "{\"apiVersion\": \"scheduling.run.ai/v2alpha2\", \"kind\": \"PodGroup\", " META(                        \
-        name, ", \"creationTimestamp\": \"2026-01-01T00:00:00Z\", \"annotations\": "                         \
-              "{\"kai.scheduler/last-start-timestamp\": "                                                    \
-              "\"2026-01-01T01:00:00Z\", \"kai.scheduler/stale-podgroup-timestamp\": "                       \
+#define DATED(name, spec)                                                                          \
+    "{\"apiVersion\": \"scheduling.run.ai/v2alpha2\", \"kind\": \"PodGroup\", " META(              \
+        name, ", \"creationTimestamp\": \"2026-01-01T00:00:00Z\", \"annotations\": "               \
+              "{\"kai.scheduler/last-start-timestamp\": "                                          \
+              "\"2026-01-01T01:00:00Z\", \"kai.scheduler/stale-podgroup-timestamp\": "             \
               "\"2026-01-01T02:00:00Z\"}") ", \"spec\": {\"minMember\": 2" spec "}}"
     struct made made;
-    make_of(&made, LIST(DATED("g", "") ", " DATED("h", ", \"stalenessGracePeriod\": \"-1s\"") ", " MEMBER(
-                       "p", "g", "", "") ", " MEMBER("q", "h", "", "")));
+    make_of(&made,
+            LIST(DATED("g", "") ", " DATED("h", ", \"stalenessGracePeriod\": \"-1s\"") ", " MEMBER(
+                "p", "g", "", "") ", " MEMBER("q", "h", "", "")));
     const struct snap_job *g = job(&made, "ml/g");
     ck_assert_int_eq(g->submit_ms, INT64_C(1767225600000));
     ck_assert_int_eq(g->last_start_ms, INT64_C(1767229200000));
@@ -231,15 +247,8 @@ static const struct {
     const char *text;
     int64_t ms;
 } spans[] = {
-    {"90s",      90000  },
-    {"1h30m",    5400000},
-    {"1.5h",     5400000},
-    {"100ms",    100    },
-    {"0",        0      },
-    {"0s",       0      },
-    {"1h0m0.5s", 3600500},
-    {"1500us",   2      },
-    {"+2m",      120000 },
+    {"90s", 90000}, {"1h30m", 5400000},    {"1.5h", 5400000}, {"100ms", 100},  {"0", 0},
+    {"0s", 0},      {"1h0m0.5s", 3600500}, {"1500us", 2},     {"+2m", 120000},
 };
 
 START_TEST(minimum_run_times)
@@ -295,17 +304,19 @@ END_TEST
 
 /* ---- pods ---- */
 
-#define GONE(name, group, at, rest)                                                                          \
-    "{\"apiVersion\": \"v1\", \"kind\": \"Pod\", " META(                                                     \
-        name, ", \"deletionTimestamp\": \"" at                                                               \
-              "\"" group rest) ", \"spec\": {\"nodeName\": \"n\", \"containers\": [{\"resources\": "         \
-                               "{\"limits\": {\"nvidia.com/gpu\": 1}}}]}}"
+#define GONE(name, group, at, rest)                                                                \
+    "{\"apiVersion\": \"v1\", \"kind\": \"Pod\", " META(                                           \
+        name,                                                                                      \
+        ", \"deletionTimestamp\": \"" at                                                           \
+        "\"" group rest) ", \"spec\": {\"nodeName\": \"n\", \"containers\": [{\"resources\": "     \
+                         "{\"limits\": {\"nvidia.com/gpu\": 1}}}]}}"
 #define IN_G ", \"annotations\": {\"pod-group-name\": \"g\"}"
 
 /* Now is 12:00, by the node's heartbeat: 11:58:01 is not long ago, 11:57:59 is. */
 // clang-format off
 static const char pods_that_are_deleted_for_ever_world[] = LIST(
-    NODE("", ", \"conditions\": [{\"type\": \"Ready\", \"status\": \"True\", \"lastHeartbeatTime\": \"2026-01-01T12:00:00Z\"}]") ", "
+    NODE("", ", \"conditions\": [{\"type\": \"Ready\", \"status\": \"True\", "
+             "\"lastHeartbeatTime\": \"2026-01-01T12:00:00Z\"}]") ", "
     GONE("going", "", "2026-01-01T11:58:01Z", "") ", "
     GONE("stuck", "", "2026-01-01T11:57:59Z", "") ", "
     GONE("part", IN_G, "2026-01-01T10:00:00Z", "") ", "
@@ -327,8 +338,8 @@ START_TEST(pods_that_are_deleted_for_ever)
     ck_assert_str_eq(part->queue_name, "q");
     ck_assert(job(&made, "ml/g")->preemptible);           // the rest of its gang may be evicted
     ck_assert_uint_eq(job(&made, "ml/g")->task_count, 2); // rest, and one that is missing
-    ck_assert(says(&made, "pod ml/stuck: metadata.deletionTimestamp: over for 121 s: keeps what it holds, "
-                          "and cannot be evicted"));
+    ck_assert(says(&made, "pod ml/stuck: metadata.deletionTimestamp: over for 121 s: keeps what it "
+                          "holds, and cannot be evicted"));
     forget(&made);
 }
 END_TEST
@@ -344,18 +355,20 @@ START_TEST(deletions_are_events)
 }
 END_TEST
 
-#define SHARED(name, rest, limits)                                                                           \
-    "{\"apiVersion\": \"v1\", \"kind\": \"Pod\", \"metadata\": {\"name\": \"" name                           \
-    "\", \"labels\": {\"runai-gpu-group\": \"x\"}" rest "}, \"spec\": {\"nodeName\": \"n\", "                \
+#define SHARED(name, rest, limits)                                                                 \
+    "{\"apiVersion\": \"v1\", \"kind\": \"Pod\", \"metadata\": {\"name\": \"" name                 \
+    "\", \"labels\": {\"runai-gpu-group\": \"x\"}" rest "}, \"spec\": {\"nodeName\": \"n\", "      \
     "\"containers\": [{\"resources\": {\"limits\": {" limits "}}}]}}"
 #define HALF ", \"annotations\": {\"gpu-fraction\": \"0.5\"}"
 
 // clang-format off
 static const char reserved_devices_world[] = LIST(
     NODE("", "") ", "
-    SHARED("gpu-reservation-n-abc", ", \"annotations\": {\"run.ai/reserve_for_gpu_index\": \"3\"}", "\"nvidia.com/gpu\": 1, \"cpu\": 1") ", "
+    SHARED("gpu-reservation-n-abc", ", \"annotations\": {\"run.ai/reserve_for_gpu_index\": \"3\"}",
+       "\"nvidia.com/gpu\": 1, \"cpu\": 1") ", "
     SHARED("a", HALF, "\"cpu\": 1") ", " SHARED("b", HALF, "\"cpu\": 1") ", "
-    "{\"kind\": \"Pod\", \"metadata\": {\"name\": \"grow\", \"labels\": {\"app\": \"scaling-pod\"}}, \"spec\": {\"containers\": []}}");
+    "{\"kind\": \"Pod\", \"metadata\": {\"name\": \"grow\", \"labels\": {\"app\": "
+    "\"scaling-pod\"}}, \"spec\": {\"containers\": []}}");
 // clang-format on
 
 /* One device is shared by two pods, and reserved for them by a third. */
@@ -381,10 +394,9 @@ START_TEST(requests_and_limits)
     struct made made;
     make_of(
         &made,
-        LIST(POD(
-            "",
-            "\"activeDeadlineSeconds\": 600, \"containers\": [{\"resources\": {\"requests\": {\"cpu\": 0}, "
-            "\"limits\": {\"cpu\": 2, \"memory\": \"1Gi\"}}}]")));
+        LIST(POD("",
+                 "\"activeDeadlineSeconds\": 600, \"containers\": [{\"resources\": {\"requests\": "
+                 "{\"cpu\": 0}, \"limits\": {\"cpu\": 2, \"memory\": \"1Gi\"}}}]")));
     const struct snap_request *request = &job(&made, "ml/p")->tasks[0].request;
     ck_assert_int_eq(request->cpu_milli, 0);
     ck_assert_int_eq(request->mem_mib, 1024);
@@ -397,30 +409,20 @@ static const struct {
     const char *text;
     int64_t milli; /* of a core */
 } quantities[] = {
-    {"\"1\"",        1000   },
-    {"2",            2000   },
-    {"\"0.5\"",      500    },
-    {"\".5\"",       500    },
-    {"\"250m\"",     250    },
-    {"\"+1\"",       1000   },
-    {"\"1e1\"",      10000  },
-    {"\"1E1\"",      10000  },
-    {"\"2k\"",       2000000},
-    {"\"100u\"",     1      },
-    {"\"1500000n\"", 2      },
-    {"\"0.0001Mi\"", 104858 },
-    {"0.25",         250    },
-    {"\"1.\"",       1000   },
-    {"\"1e-2\"",     10     },
+    {"\"1\"", 1000},     {"2", 2000},      {"\"0.5\"", 500},    {"\".5\"", 500},
+    {"\"250m\"", 250},   {"\"+1\"", 1000}, {"\"1e1\"", 10000},  {"\"1E1\"", 10000},
+    {"\"2k\"", 2000000}, {"\"100u\"", 1},  {"\"1500000n\"", 2}, {"\"0.0001Mi\"", 104858},
+    {"0.25", 250},       {"\"1.\"", 1000}, {"\"1e-2\"", 10},
 };
 
 START_TEST(quantities_in_all_notations)
 {
     char text[400];
     struct made made;
-    (void)snprintf(text, sizeof text,
-                   LIST(POD("", "\"containers\": [{\"resources\": {\"requests\": {\"cpu\": %s}}}]")),
-                   quantities[_i].text);
+    (void)snprintf(
+        text, sizeof text,
+        LIST(POD("", "\"containers\": [{\"resources\": {\"requests\": {\"cpu\": %s}}}]")),
+        quantities[_i].text);
     make_of(&made, text);
     ck_assert_int_eq(job(&made, "ml/p")->tasks[0].request.cpu_milli, quantities[_i].milli);
     forget(&made);
@@ -433,11 +435,14 @@ START_TEST(instances_of_sidecars)
     struct made made;
     make_of(
         &made,
-        LIST(POD("", "\"initContainers\": [{\"restartPolicy\": \"Always\", \"resources\": {\"limits\": "
-                     "{\"nvidia.com/mig-1g.10gb\": 1}}}, "
-                     "{\"resources\": {\"limits\": {\"nvidia.com/mig-1g.10gb\": 2}}}], "
-                     "\"containers\": [{\"resources\": {\"limits\": {\"nvidia.com/mig-1g.10gb\": 1}}}]")));
-    ck_assert_int_eq(job(&made, "ml/p")->tasks[0].request.mig[0].count, 3); // 1 stays while the other wants 2
+        LIST(POD(
+            "",
+            "\"initContainers\": [{\"restartPolicy\": \"Always\", \"resources\": {\"limits\": "
+            "{\"nvidia.com/mig-1g.10gb\": 1}}}, "
+            "{\"resources\": {\"limits\": {\"nvidia.com/mig-1g.10gb\": 2}}}], "
+            "\"containers\": [{\"resources\": {\"limits\": {\"nvidia.com/mig-1g.10gb\": 1}}}]")));
+    ck_assert_int_eq(job(&made, "ml/p")->tasks[0].request.mig[0].count,
+                     3); // 1 stays while the other wants 2
     forget(&made);
 }
 END_TEST
@@ -445,46 +450,71 @@ END_TEST
 #define REQUESTS(name)   "\"containers\": [{\"resources\": {\"limits\": {\"" name "\": \"1\"}}}]"
 #define AFFINITY(inside) "\"affinity\": {" inside "}"
 
-// clang-format off
-/* Of a pod: what matters to a scheduler and the snapshot cannot say. NULL: what does not, or is imported. */
+/* Of a pod: what matters to a scheduler and the snapshot cannot say. NULL: what does not, or is
+ * imported. */
 static const struct {
     const char *meta, *spec, *path;
 } fields[] = {
-    {"", AFFINITY("\"podAffinity\": {\"requiredDuringSchedulingIgnoredDuringExecution\": [{}]}"), "spec.affinity.podAffinity"},
+    {"", AFFINITY("\"podAffinity\": {\"requiredDuringSchedulingIgnoredDuringExecution\": [{}]}"),
+     "spec.affinity.podAffinity"},
     {"", AFFINITY("\"podAntiAffinity\": {\"a\": [{}]}"), "spec.affinity.podAntiAffinity"},
     {"", AFFINITY("\"podAntiAffinity\": {}"), NULL},
-    {"", AFFINITY("\"nodeAffinity\": {\"preferredDuringSchedulingIgnoredDuringExecution\": [{\"weight\": 1}]}"), "spec.affinity.nodeAffinity.preferredDuringSchedulingIgnoredDuringExecution"},
-    {"", AFFINITY("\"nodeAffinity\": {\"requiredDuringSchedulingIgnoredDuringExecution\": {\"nodeSelectorTerms\": []}}"), NULL},
+    {"",
+     AFFINITY("\"nodeAffinity\": {\"preferredDuringSchedulingIgnoredDuringExecution\": "
+              "[{\"weight\": 1}]}"),
+     "spec.affinity.nodeAffinity.preferredDuringSchedulingIgnoredDuringExecution"},
+    {"",
+     AFFINITY("\"nodeAffinity\": {\"requiredDuringSchedulingIgnoredDuringExecution\": "
+              "{\"nodeSelectorTerms\": []}}"),
+     NULL},
     {"", "\"topologySpreadConstraints\": [{\"maxSkew\": 1}]", "spec.topologySpreadConstraints"},
     {"", "\"resourceClaims\": [{\"name\": \"gpu\"}]", "spec.resourceClaims"},
-    {"", "\"containers\": [{\"resources\": {\"claims\": [{\"name\": \"gpu\"}]}}]", "spec.containers[].resources.claims"},
-    {"", REQUESTS("nvidia.com/gpu.shared"), "spec.containers[].resources.limits.nvidia.com/gpu.shared"},
+    {"", "\"containers\": [{\"resources\": {\"claims\": [{\"name\": \"gpu\"}]}}]",
+     "spec.containers[].resources.claims"},
+    {"", REQUESTS("nvidia.com/gpu.shared"),
+     "spec.containers[].resources.limits.nvidia.com/gpu.shared"},
     {"", REQUESTS("rdma/hca"), "spec.containers[].resources.limits.rdma/hca"},
     {"", REQUESTS("ephemeral-storage"), "spec.containers[].resources.limits.ephemeral-storage"},
     {"", REQUESTS("hugepages-2Mi"), "spec.containers[].resources.limits.hugepages-2Mi"},
     {"", REQUESTS("nvidia.com/mig-1g.10gb"), NULL},
     {"", REQUESTS("amd.com/gpu"), NULL},
-    {"", "\"containers\": [{\"ports\": [{\"containerPort\": 80, \"hostPort\": 80}]}]", "spec.containers[].ports[].hostPort"},
-    {"", "\"containers\": [{\"ports\": [{\"containerPort\": 80}], \"image\": \"x\", \"env\": [{\"name\": \"a\"}]}]", NULL},
+    {"", "\"containers\": [{\"ports\": [{\"containerPort\": 80, \"hostPort\": 80}]}]",
+     "spec.containers[].ports[].hostPort"},
+    {"",
+     "\"containers\": [{\"ports\": [{\"containerPort\": 80}], \"image\": \"x\", \"env\": "
+     "[{\"name\": \"a\"}]}]",
+     NULL},
     {"", "\"overhead\": {\"rdma/hca\": 1}", "spec.overhead.rdma/hca"},
-    {"", "\"volumes\": [{\"name\": \"v\", \"persistentVolumeClaim\": {\"claimName\": \"c\"}}]", "spec.volumes[].persistentVolumeClaim"},
-    {"", "\"volumes\": [{\"name\": \"v\", \"emptyDir\": {}}, {\"configMap\": {\"name\": \"c\"}}]", NULL},
+    {"", "\"volumes\": [{\"name\": \"v\", \"persistentVolumeClaim\": {\"claimName\": \"c\"}}]",
+     "spec.volumes[].persistentVolumeClaim"},
+    {"", "\"volumes\": [{\"name\": \"v\", \"emptyDir\": {}}, {\"configMap\": {\"name\": \"c\"}}]",
+     NULL},
     {"", "\"preemptionPolicy\": \"Never\"", "spec.preemptionPolicy"},
     {"", "\"preemptionPolicy\": \"PreemptLowerPriority\"", NULL},
-    {"", "\"hostNetwork\": true, \"dnsPolicy\": \"ClusterFirst\", \"serviceAccountName\": \"default\", \"terminationGracePeriodSeconds\": 30", NULL},
-    {"", "\"schedulingGates\": [{\"name\": \"g\"}], \"nodeSelector\": {\"a\": \"b\"}, \"tolerations\": [{\"operator\": \"Exists\"}]", NULL},
+    {"",
+     "\"hostNetwork\": true, \"dnsPolicy\": \"ClusterFirst\", \"serviceAccountName\": \"default\", "
+     "\"terminationGracePeriodSeconds\": 30",
+     NULL},
+    {"",
+     "\"schedulingGates\": [{\"name\": \"g\"}], \"nodeSelector\": {\"a\": \"b\"}, \"tolerations\": "
+     "[{\"operator\": \"Exists\"}]",
+     NULL},
     {"", "\"somethingNew\": 1", "spec.somethingNew"},
     {"", "\"somethingNew\": 0", NULL},
-    {", \"annotations\": {\"kai.scheduler/preemption-delay\": \"5m\"}", "", "metadata.annotations.kai.scheduler/preemption-delay"},
-    {", \"annotations\": {\"gpu-fraction\": \"0.5\", \"gpu-fraction-num-devices\": \"2\"}", "", NULL},
-    {", \"annotations\": {\"gpu-memory\": \"4096\"}, \"labels\": {\"runai-gpu-group\": \"x\"}", "", NULL},
+    {", \"annotations\": {\"kai.scheduler/preemption-delay\": \"5m\"}", "",
+     "metadata.annotations.kai.scheduler/preemption-delay"},
+    {", \"annotations\": {\"gpu-fraction\": \"0.5\", \"gpu-fraction-num-devices\": \"2\"}", "",
+     NULL},
+    {", \"annotations\": {\"gpu-memory\": \"4096\"}, \"labels\": {\"runai-gpu-group\": \"x\"}", "",
+     NULL},
     {", \"annotations\": {\"mps\": \"true\"}", "", "metadata.annotations.mps"},
     {", \"annotations\": {\"kubectl.kubernetes.io/last-applied-configuration\": \"{}\"}", "", NULL},
-    {", \"labels\": {\"kai.scheduler/node-pool\": \"a\"}", "", "metadata.labels.kai.scheduler/node-pool"},
+    {", \"labels\": {\"kai.scheduler/node-pool\": \"a\"}", "",
+     "metadata.labels.kai.scheduler/node-pool"},
     {", \"labels\": {\"app\": \"a\", \"kai.scheduler/preemptibility\": \"preemptible\"}", "", NULL},
-    {", \"ownerReferences\": [{\"kind\": \"Job\"}], \"generation\": 3, \"resourceVersion\": \"5\"", "", NULL},
+    {", \"ownerReferences\": [{\"kind\": \"Job\"}], \"generation\": 3, \"resourceVersion\": \"5\"",
+     "", NULL},
 };
-// clang-format on
 
 START_TEST(fields_of_pods)
 {
@@ -492,12 +522,13 @@ START_TEST(fields_of_pods)
     size_t count;
     struct made made;
     (void)snprintf(text, sizeof text,
-                   LIST("{\"apiVersion\": \"v1\", \"kind\": \"Pod\", \"metadata\": {\"name\": \"p\", "
-                        "\"namespace\": \"ml\"%s}, \"spec\": {%s}}"),
+                   LIST("{\"apiVersion\": \"v1\", \"kind\": \"Pod\", \"metadata\": {\"name\": "
+                        "\"p\", \"namespace\": \"ml\"%s}, \"spec\": {%s}}"),
                    fields[_i].meta, fields[_i].spec);
     make_of(&made, text);
     const struct trace_note *notes = import_notes(made.import, &count);
-    (void)snprintf(words, sizeof words, "pod ml/p: %s: not imported", fields[_i].path ? fields[_i].path : "");
+    (void)snprintf(words, sizeof words, "pod ml/p: %s: not imported",
+                   fields[_i].path ? fields[_i].path : "");
     ck_assert_msg(count == (fields[_i].path != NULL), "%zu notes, the first: %s", count,
                   count > 0 ? notes[0].what : "");
     if (fields[_i].path)
@@ -509,8 +540,8 @@ END_TEST
 /* The nomination of another scheduler, and pods that are not all for one. */
 START_TEST(other_schedulers)
 {
-#define FOR(name, scheduler, status)                                                                         \
-    "{\"apiVersion\": \"v1\", \"kind\": \"Pod\", " META(                                                     \
+#define FOR(name, scheduler, status)                                                               \
+    "{\"apiVersion\": \"v1\", \"kind\": \"Pod\", " META(                                           \
         name, "") ", \"spec\": {\"schedulerName\": \"" scheduler "\"}, \"status\": {" status "}}"
     struct made made;
     make_of(&made, LIST(FOR("a", "kai-scheduler",
@@ -520,7 +551,9 @@ START_TEST(other_schedulers)
     forget(&made);
     make_of(&made, LIST(FOR("a", "kai-scheduler", "") ", " FOR("b", "default-scheduler", "")));
     ck_assert_uint_eq(
-        noted(&made, "kai-scheduler, default-scheduler: spec.schedulerName: pending pods of all of them"), 2);
+        noted(&made,
+              "kai-scheduler, default-scheduler: spec.schedulerName: pending pods of all of them"),
+        2);
     forget(&made);
 }
 END_TEST
@@ -537,8 +570,8 @@ START_TEST(many_objects)
                        i > 0 ? ", " : "", i);
     (void)snprintf(text + strlen(text), sizeof text - strlen(text), "]}");
     make_of(&made, text);
-    ck_assert(
-        says(&made, "pod p0, p1, p2, p3, p4, p5, p6, p7 and 1 more: spec.resourceClaims: not imported"));
+    ck_assert(says(
+        &made, "pod p0, p1, p2, p3, p4, p5, p6, p7 and 1 more: spec.resourceClaims: not imported"));
     ck_assert_uint_eq(noted(&made, "resourceClaims"), 9);
     forget(&made);
 }
@@ -551,10 +584,10 @@ START_TEST(nodes)
     struct made made;
     make_of(&made, LIST(NODE(", \"labels\": {\"nvidia.com/mig.strategy\": \"single\", "
                              "\"nvidia.com/gpu.product\": \"H100-MIG-1g.10gb\"}",
-                             ", \"conditions\": [{\"type\": \"DiskPressure\", \"status\": \"True\"}, "
-                             "{\"type\": \"GpuFellOffBus\", \"status\": \"True\"}, "
-                             "{\"type\": \"KernelDeadlock\", \"status\": \"False\"}], \"images\": [{}], "
-                             "\"nodeInfo\": {\"a\": 1}, \"news\": \"x\"")));
+                             ", \"conditions\": [{\"type\": \"DiskPressure\", \"status\": "
+                             "\"True\"}, {\"type\": \"GpuFellOffBus\", \"status\": \"True\"}, "
+                             "{\"type\": \"KernelDeadlock\", \"status\": \"False\"}], \"images\": "
+                             "[{}], \"nodeInfo\": {\"a\": 1}, \"news\": \"x\"")));
     ck_assert_int_eq(node(&made, "n")->mig, POLICY_MIG_SINGLE);
     ck_assert(says(&made, "node n: status.conditions[GpuFellOffBus]: not imported"));
     ck_assert(says(&made, "node n: status.news: not imported"));

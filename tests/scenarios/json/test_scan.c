@@ -17,18 +17,14 @@ static const struct place_row {
     unsigned ordinals[4];
     size_t depth, line, column;
 } place_rows[] = {
-    {{0},          0, 1, 1 }, // the whole text
-    {{0},          1, 2, 3 }, // "a"
-    {{1},          1, 3, 3 }, // "b,}"
-    {{2},          1, 4, 3 }, // "list"
-    {{2, 0},       2, 4, 12},
-    {{2, 1},       2, 4, 15},
-    {{2, 1, 1},    3, 4, 19},
-    {{2, 2},       2, 5, 5 },
-    {{2, 2, 1},    3, 5, 16}, // "ner"
-    {{3},          1, 6, 3 },
-    {{7},          1, 1, 1 }, // not there: what surrounds it
-    {{2, 2, 1, 0}, 4, 5, 16}, // nothing below true
+    {{0}, 0, 1, 1}, // the whole text
+    {{0}, 1, 2, 3}, // "a"
+    {{1}, 1, 3, 3}, // "b,}"
+    {{2}, 1, 4, 3}, // "list"
+    {{2, 0}, 2, 4, 12},       {{2, 1}, 2, 4, 15},    {{2, 1, 1}, 3, 4, 19},
+    {{2, 2}, 2, 5, 5},        {{2, 2, 1}, 3, 5, 16}, // "ner"
+    {{3}, 1, 6, 3},           {{7}, 1, 1, 1},        // not there: what surrounds it
+    {{2, 2, 1, 0}, 4, 5, 16},                        // nothing below true
 };
 
 START_TEST(values_have_places)

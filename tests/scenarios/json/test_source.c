@@ -9,28 +9,28 @@
 static const struct bad_row {
     const char *text, *part, *what;
 } bad_rows[] = {
-    {"",                                            "t.json: ",         "empty"                    },
-    {" \n\t ",                                      "t.json: ",         "empty"                    },
-    {"{",                                           "t.json:1:2: ",     "ends too early"           },
-    {"{\"a\": 1",                                   "t.json:1:8: ",     "ends too early"           },
-    {"{\"a\":",                                     "t.json:1:6: ",     "ends too early"           },
-    {"{\"a\": \"b",                                 "t.json:1:7: ",     "without a closing"        },
-    {"{\"a\": [1,\n  2",                            "t.json:2:4: ",     "ends too early"           },
-    {"{\n \"a\": 1,\n}\n",                          "t.json:3:1: ",     "',' before the closing"   },
-    {"{\n \"a\": [1, 2,]\n}\n",                     "t.json:2:13: ",    "',' before the closing"   },
-    {"{\n \"a\": 1\n \"b\": 2\n}\n",                "t.json:3:2: ",     "expected ','"             },
-    {"{\n \"a\" 1\n}\n",                            "t.json:2:6: ",     "expected ','"             },
-    {"{\n 'a': 1\n}\n",                             "t.json:2:2: ",     "strings are written"      },
-    {"{\n // c\n}\n",                               "t.json:2:2: ",     "no comments"              },
-    {"{\n \"a\": 1\n}}\n",                          "t.json:3:2: ",     "does not belong"          },
-    {"{\"a\": tru}",                                "t.json:1:7: ",     "at 'tru}'"                },
-    {"{\"a\": 1}\n{\"b\": 1}",                      "t.json:2:1: ",     "expected ','"             },
-    {"id,submit\n1,2\n",                            "t.json:1:1: ",     "at 'id,submit'"           },
-    {"{\"a\": \"\\x\"}",                            "t.json:1:8: ",     "an escape"                },
-    {"{\"a\": [1,'x']}",                            "t.json:1:10: ",    "strings are written"      },
-    {"{\"a\": 1, b: 2}",                            "t.json:1:10: ",    "expected a value or a key"},
-    {"{\n \"a\": 1,\n \"b\": 2,\n \"a\": 3\n}",     "t.json:4: ",       "'a' is given twice"       },
-    {"{\"x\": [0, {\n\"k\": 1,\n\"\\u006b\": 2}]}", "t.json:3: x[1]: ", "'k' is given twice"       },
+    {"", "t.json: ", "empty"},
+    {" \n\t ", "t.json: ", "empty"},
+    {"{", "t.json:1:2: ", "ends too early"},
+    {"{\"a\": 1", "t.json:1:8: ", "ends too early"},
+    {"{\"a\":", "t.json:1:6: ", "ends too early"},
+    {"{\"a\": \"b", "t.json:1:7: ", "without a closing"},
+    {"{\"a\": [1,\n  2", "t.json:2:4: ", "ends too early"},
+    {"{\n \"a\": 1,\n}\n", "t.json:3:1: ", "',' before the closing"},
+    {"{\n \"a\": [1, 2,]\n}\n", "t.json:2:13: ", "',' before the closing"},
+    {"{\n \"a\": 1\n \"b\": 2\n}\n", "t.json:3:2: ", "expected ','"},
+    {"{\n \"a\" 1\n}\n", "t.json:2:6: ", "expected ','"},
+    {"{\n 'a': 1\n}\n", "t.json:2:2: ", "strings are written"},
+    {"{\n // c\n}\n", "t.json:2:2: ", "no comments"},
+    {"{\n \"a\": 1\n}}\n", "t.json:3:2: ", "does not belong"},
+    {"{\"a\": tru}", "t.json:1:7: ", "at 'tru}'"},
+    {"{\"a\": 1}\n{\"b\": 1}", "t.json:2:1: ", "expected ','"},
+    {"id,submit\n1,2\n", "t.json:1:1: ", "at 'id,submit'"},
+    {"{\"a\": \"\\x\"}", "t.json:1:8: ", "an escape"},
+    {"{\"a\": [1,'x']}", "t.json:1:10: ", "strings are written"},
+    {"{\"a\": 1, b: 2}", "t.json:1:10: ", "expected a value or a key"},
+    {"{\n \"a\": 1,\n \"b\": 2,\n \"a\": 3\n}", "t.json:4: ", "'a' is given twice"},
+    {"{\"x\": [0, {\n\"k\": 1,\n\"\\u006b\": 2}]}", "t.json:3: x[1]: ", "'k' is given twice"},
 };
 
 START_TEST(bad_texts_are_refused_with_their_place)
@@ -52,7 +52,8 @@ START_TEST(every_cut_text_is_refused)
     for (size_t n = 0; n < strlen(text); n++) {
         struct json_source source;
         struct err err = {0};
-        ck_assert_msg(!json_source_parse(&source, "t.json", text, n, &err), "%zu bytes were accepted", n);
+        ck_assert_msg(!json_source_parse(&source, "t.json", text, n, &err),
+                      "%zu bytes were accepted", n);
         ck_assert_int_eq(err.code, EXIT_INPUT);
     }
 }
@@ -89,28 +90,29 @@ START_TEST(files_that_cannot_be_read_are_named)
 }
 END_TEST
 
-static const char tree[] = "{\n \"queues\": [\n  {\"name\": \"a\"},\n  {\"name\": \"b\",\n   \"gpu\": {\n"
-                           "    \"quota\": 1}}],\n \"Seed\": 1, \"none\": null\n}";
+static const char tree[] =
+    "{\n \"queues\": [\n  {\"name\": \"a\"},\n  {\"name\": \"b\",\n   \"gpu\": {\n"
+    "    \"quota\": 1}}],\n \"Seed\": 1, \"none\": null\n}";
 
 static const struct path_row {
     const char *path;
     size_t line;
     bool found;
 } path_rows[] = {
-    {"",                    1, false},
-    {"queues",              2, true },
-    {"queues[0]",           3, true },
-    {"queues.0.name",       3, true },
-    {"queues[1].gpu.quota", 6, true },
-    {"queues.1.gpu",        5, true },
+    {"", 1, false},
+    {"queues", 2, true},
+    {"queues[0]", 3, true},
+    {"queues.0.name", 3, true},
+    {"queues[1].gpu.quota", 6, true},
+    {"queues.1.gpu", 5, true},
     {"queues[1].gpu.limit", 5, false},
-    {"queues[2]",           2, false},
+    {"queues[2]", 2, false},
     {"queues[99999999999]", 2, false},
-    {"queues.name",         2, false},
-    {"queues[0].name.x",    3, false},
-    {"Seed",                7, true },
-    {"seed",                1, false}, // names differ by case
-    {"none",                7, true },
+    {"queues.name", 2, false},
+    {"queues[0].name.x", 3, false},
+    {"Seed", 7, true},
+    {"seed", 1, false}, // names differ by case
+    {"none", 7, true},
 };
 
 START_TEST(paths_find_values_and_lines)

@@ -13,15 +13,15 @@ static const struct window_row {
     bool drain;
     int64_t drain_cap_ms;
 } window_rows[] = {
-    {"{}",                                                          0,       SIM_TO_LAST_SUBMISSION, true,  -1     },
-    {"{\"warmup\": \"1h\", \"horizon\": \"14d\", \"drain\": true}", 3600000, 1209600000,             true,  -1     },
-    {"{\"warmup\": 0.5, \"horizon\": 90, \"drain\": false}",        500,     90000,                  false, -1     },
-    {"{\"warmup\": \"auto\", \"horizon\": 0}",                      0,       0,                      true,  -1     },
-    {"{\"drain\": \"2h\"}",                                         0,       SIM_TO_LAST_SUBMISSION, true,  7200000},
-    {"{\"drain\": 0}",                                              0,       SIM_TO_LAST_SUBMISSION, true,  0      },
-    {"{\"horizon\": null}",                                         0,       SIM_TO_LAST_SUBMISSION, true,  -1     },
-    {"{\"horizon\": \"last-submission\"}",                          0,       SIM_TO_LAST_SUBMISSION, true,  -1     },
-    {"{\"horizon\": \"all\"}",                                      0,       SIM_TO_LAST_JOB,        true,  -1     },
+    {"{}", 0, SIM_TO_LAST_SUBMISSION, true, -1},
+    {"{\"warmup\": \"1h\", \"horizon\": \"14d\", \"drain\": true}", 3600000, 1209600000, true, -1},
+    {"{\"warmup\": 0.5, \"horizon\": 90, \"drain\": false}", 500, 90000, false, -1},
+    {"{\"warmup\": \"auto\", \"horizon\": 0}", 0, 0, true, -1},
+    {"{\"drain\": \"2h\"}", 0, SIM_TO_LAST_SUBMISSION, true, 7200000},
+    {"{\"drain\": 0}", 0, SIM_TO_LAST_SUBMISSION, true, 0},
+    {"{\"horizon\": null}", 0, SIM_TO_LAST_SUBMISSION, true, -1},
+    {"{\"horizon\": \"last-submission\"}", 0, SIM_TO_LAST_SUBMISSION, true, -1},
+    {"{\"horizon\": \"all\"}", 0, SIM_TO_LAST_JOB, true, -1},
 };
 
 START_TEST(windows_become_milliseconds)
@@ -46,33 +46,36 @@ START_TEST(tau_is_a_duration)
     scenario = load_text(WITH("\"metrics\": {\"tau\": \"10s\"}"), NULL);
     ck_assert_int_eq(scenario->tau_ms, 10000);
     scenario_destroy(scenario);
-    refuse_text(WITH("\"metrics\": {\"tau\": 0}"), NULL, "t.json:4: metrics.tau: expected more than 0 s");
+    refuse_text(WITH("\"metrics\": {\"tau\": 0}"), NULL,
+                "t.json:4: metrics.tau: expected more than 0 s");
 }
 END_TEST
 
-/* Rates that a scenario states are for its own nodes, unless it says which; those that it inherits for nodes of 8 GPUs. */
+/* Rates that a scenario states are for its own nodes, unless it says which; those that it inherits
+ * for nodes of 8 GPUs. */
 static const struct {
     const char *profile;
     int gpus;              /* of the first pool's nodes */
     double gpu, nic, host; /* faults of such a node in 1,000 days */
 } stated_rates[] = {
-    {"{\"classes\": {\"gpu\": {\"rate\": 10}, \"nic\": {\"rate\": 2}, \"host\": {\"rate\": 3}}}",              1, 10,         2,
-     3                                                                                                                                          },
-    {"{\"classes\": {\"gpu\": {\"rate\": 10}, \"nic\": {\"rate\": 2}, \"host\": {\"rate\": 3}}}",              8, 10,         2,
-     3                                                                                                                                          },
-    {"{\"gpus\": 8, \"classes\": {\"gpu\": {\"rate\": 10}, \"nic\": {\"rate\": 2}, \"host\": {\"rate\": 3}}}",
-     1,                                                                                                           1.25,       0.25,       3     },
-    {"\"h100\"",                                                                                               1, 1.1375 / 8, 0.0633 / 8, 0.1266},
-    {"\"h100\"",                                                                                               8, 1.1375,     0.0633,     0.1266},
+    {"{\"classes\": {\"gpu\": {\"rate\": 10}, \"nic\": {\"rate\": 2}, \"host\": {\"rate\": 3}}}", 1,
+     10, 2, 3},
+    {"{\"classes\": {\"gpu\": {\"rate\": 10}, \"nic\": {\"rate\": 2}, \"host\": {\"rate\": 3}}}", 8,
+     10, 2, 3},
+    {"{\"gpus\": 8, \"classes\": {\"gpu\": {\"rate\": 10}, \"nic\": {\"rate\": 2}, \"host\": "
+     "{\"rate\": 3}}}",
+     1, 1.25, 0.25, 3},
+    {"\"h100\"", 1, 1.1375 / 8, 0.0633 / 8, 0.1266},
+    {"\"h100\"", 8, 1.1375, 0.0633, 0.1266},
 };
 
 START_TEST(stated_rates_are_for_the_nodes_at_hand)
 {
-    char *text = mem_format(
-        "{\"fauxfleet_scenario\": 1, \"fleet\": {\"pools\": [{\"name\": \"p\", \"node\": {\"gpus\": %d}, "
-        "\"count\": 2}]}, \"workload\": {\"generate\": {\"profile\": \"batch\"}}, \"faults\": {\"profile\": "
-        "%s}}",
-        stated_rates[_i].gpus, stated_rates[_i].profile);
+    char *text =
+        mem_format("{\"fauxfleet_scenario\": 1, \"fleet\": {\"pools\": [{\"name\": \"p\", "
+                   "\"node\": {\"gpus\": %d}, \"count\": 2}]}, \"workload\": {\"generate\": "
+                   "{\"profile\": \"batch\"}}, \"faults\": {\"profile\": %s}}",
+                   stated_rates[_i].gpus, stated_rates[_i].profile);
     struct scenario *scenario = load_text(text, NULL);
     const struct fault_profile *profile = &scenario->faults.profile;
     const struct fault_pool pool = {
@@ -90,23 +93,24 @@ END_TEST
 
 START_TEST(windows_have_room)
 {
-    refuse_text(WITH("\"window\": {\"warmup\": \"1d\", \"horizon\": \"1d\"}"), NULL,
-                "t.json:4: window.warmup: expected less than window.horizon (86400 s), got 86400 s");
+    refuse_text(
+        WITH("\"window\": {\"warmup\": \"1d\", \"horizon\": \"1d\"}"), NULL,
+        "t.json:4: window.warmup: expected less than window.horizon (86400 s), got 86400 s");
 }
 END_TEST
 
 static const struct option_row {
     const char *json, *text;
 } option_rows[] = {
-    {"\"skip\"",         "skip"            },
-    {"\"\"",             ""                },
-    {"3",                "3"               },
-    {"-1",               "-1"              },
+    {"\"skip\"", "skip"},
+    {"\"\"", ""},
+    {"3", "3"},
+    {"-1", "-1"},
     {"9007199254740991", "9007199254740991"},
-    {"0.1",              "0.1"             },
-    {"1e-7",             "1e-07"           },
-    {"true",             "true"            },
-    {"false",            "false"           },
+    {"0.1", "0.1"},
+    {"1e-7", "1e-07"},
+    {"true", "true"},
+    {"false", "false"},
 };
 
 START_TEST(options_become_text)
@@ -135,7 +139,8 @@ START_TEST(outputs_have_defaults)
     ck_assert_str_eq(scenario->policy.name, "fifo");
     ck_assert_int_eq(scenario->policy.cycle_ms, 0);
     scenario_destroy(scenario);
-    scenario = load_text(WITH("\"outputs\": {\"jobs\": false, \"journal\": false, \"timeline_s\": 0}"), NULL);
+    scenario = load_text(
+        WITH("\"outputs\": {\"jobs\": false, \"journal\": false, \"timeline_s\": 0}"), NULL);
     ck_assert(!scenario->outputs.jobs);
     ck_assert(!scenario->outputs.journal);
     ck_assert_int_eq(scenario->outputs.timeline_ms, 0);
@@ -149,10 +154,11 @@ static const struct checkpoint_row {
     int64_t interval_ms, write_ms, restart_ms;
     bool on_evict;
 } checkpoint_rows[] = {
-    {"null",                                                      false, 0,       0,      0,      false},
-    {"{}",                                                        true,  3600000, 30000,  300000, true },
-    {"{\"interval\": 0}",                                         true,  0,       30000,  300000, true },
-    {"{\"write\": \"2m\", \"restart\": 10, \"on_evict\": false}", true,  3600000, 120000, 10000,  false},
+    {"null", false, 0, 0, 0, false},
+    {"{}", true, 3600000, 30000, 300000, true},
+    {"{\"interval\": 0}", true, 0, 30000, 300000, true},
+    {"{\"write\": \"2m\", \"restart\": 10, \"on_evict\": false}", true, 3600000, 120000, 10000,
+     false},
 };
 
 START_TEST(checkpoints_have_defaults)
@@ -185,8 +191,8 @@ START_TEST(cost_has_defaults)
     ck_assert_double_eq(scenario->cost.low.years, 6);
     scenario_destroy(scenario);
     /* Who says over how many years owns them. */
-    scenario =
-        load_text(WITH("\"cost\": {\"pue\": 1.4, \"usd_per_kwh\": 0.12, \"depreciation_years\": 4}"), NULL);
+    scenario = load_text(
+        WITH("\"cost\": {\"pue\": 1.4, \"usd_per_kwh\": 0.12, \"depreciation_years\": 4}"), NULL);
     ck_assert_int_eq(scenario->cost.basis, PRICE_OWN);
     ck_assert_double_eq(scenario->cost.pue, 1.4);
     ck_assert_double_eq(scenario->cost.high.usd_per_kwh, 0.12);
@@ -201,7 +207,8 @@ START_TEST(bases_are_not_mixed)
 {
     refuse_text(WITH("\"cost\": {\"basis\": \"rent\", \"depreciation_years\": 4}"), NULL,
                 "cost.depreciation_years: says nothing about rents");
-    refuse_text(WITH("\"cost\": {\"interest\": 0.05}"), NULL, "cost.interest: says nothing about rents");
+    refuse_text(WITH("\"cost\": {\"interest\": 0.05}"), NULL,
+                "cost.interest: says nothing about rents");
     refuse_text(WITH("\"cost\": {\"basis\": \"lease\"}"), NULL, "rent");
 }
 END_TEST
@@ -214,7 +221,8 @@ START_TEST(policies_have_grace)
     ck_assert(scenario->policy.gangs);
     scenario_destroy(scenario);
     scenario = load_text(
-        WITH("\"policy\": {\"grace_s\": \"2m\", \"skip_idle_cycles\": false, \"gangs\": false}"), NULL);
+        WITH("\"policy\": {\"grace_s\": \"2m\", \"skip_idle_cycles\": false, \"gangs\": false}"),
+        NULL);
     ck_assert_int_eq(scenario->policy.grace_ms, 120000);
     ck_assert(!scenario->policy.skip_idle_cycles);
     ck_assert(!scenario->policy.gangs);

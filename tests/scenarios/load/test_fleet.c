@@ -5,11 +5,11 @@
 
 #include <stdlib.h>
 
-#define FLEET(pools)                                                                                         \
-    "{\"fauxfleet_scenario\": 1,\n \"workload\": {\"generate\": {\"profile\": \"batch\"}},\n \"fleet\": "    \
+#define FLEET(pools)                                                                               \
+    "{\"fauxfleet_scenario\": 1,\n \"workload\": {\"generate\": {\"profile\": \"batch\"}},\n "     \
+    "\"fleet\": "                                                                                  \
     "{\"pools\": [" pools "]}}"
 
-// clang-format off
 static const struct node_row {
     const char *json;
     int gpus;
@@ -20,13 +20,13 @@ static const struct node_row {
     {"{\"gpus\": 8}", 8, "any", 0, -1, -1, -1},
     {"{\"gpus\": 0, \"cpus\": 0.5, \"mem_mib\": 100}", 0, "any", 0, 500, 100, -1},
     {"{\"gpus\": 4, \"gpu_type\": \"t4\", \"gpu_mem_mib\": 15360}", 4, "t4", 15360, -1, -1, -1},
-    {"{\"gpus\": 64, \"gpu_mem_gb\": 80, \"cpu_milli\": 112000, \"mem_gb\": 2048, \"max_tasks\": 110}", 64,
-     "any", 81920, 112000, 2097152, 110},
+    {"{\"gpus\": 64, \"gpu_mem_gb\": 80, \"cpu_milli\": 112000, \"mem_gb\": 2048, \"max_tasks\": "
+     "110}",
+     64, "any", 81920, 112000, 2097152, 110},
     {"{\"gpus\": 1, \"cpus\": -1, \"mem_gb\": -1}", 1, "any", 0, -1, -1, -1},
     {"{\"gpus\": 1, \"gpu_mem_gb\": 1.5, \"mem_gb\": 0.25}", 1, "any", 1536, -1, 256, -1},
     {"\"dgx-a100\"", 8, "a100", 81920, 128000, 2097152, -1},
 };
-// clang-format on
 
 START_TEST(nodes_have_their_amounts)
 {
@@ -50,10 +50,12 @@ START_TEST(nodes_have_their_amounts)
 END_TEST
 
 #define POOL(name, count) "{\"name\": \"" name "\", \"node\": {\"gpus\": 8}, \"count\": " count "}"
-#define PER(object)       "{\"name\": \"a\", \"node\": {\"gpus\": 8}, \"count\": 9, \"nodes_per\": " object "}"
-#define MIG(keys)         "{\"name\": \"a\", \"node\": {\"gpus\": 8}, \"count\": 9, " keys "}"
-#define LEVELS(list)                                                                                         \
-    "{\"fauxfleet_scenario\": 1, \"workload\": {\"generate\": {\"profile\": \"batch\"}}, \"fleet\": "        \
+#define PER(object)                                                                                \
+    "{\"name\": \"a\", \"node\": {\"gpus\": 8}, \"count\": 9, \"nodes_per\": " object "}"
+#define MIG(keys) "{\"name\": \"a\", \"node\": {\"gpus\": 8}, \"count\": 9, " keys "}"
+#define LEVELS(list)                                                                               \
+    "{\"fauxfleet_scenario\": 1, \"workload\": {\"generate\": {\"profile\": \"batch\"}}, "         \
+    "\"fleet\": "                                                                                  \
     "{\"levels\": " list ", \"pools\": [" POOL("a", "1") "]}}"
 // clang-format off
 static const struct refused_row {
@@ -65,16 +67,20 @@ static const struct refused_row {
      "t.json:3: fleet.pools[0].node: unknown kind of node 'dgx-h10', did you mean 'dgx-h100'?"},
     {FLEET(POOL("a", "4194304") "," POOL("b", "1")), "fleet: more than 4194304 nodes"},
     {FLEET(PER("{\"rack\": 4, \"leaf\": 10}")),
-     "fleet.pools[0].nodes_per: 10 nodes of the level above do not make whole domains of 4 ('rack')"},
-    {FLEET(PER("{\"rak\": 4}")), "fleet.pools[0].nodes_per.rak: unknown level 'rak', did you mean 'rack'?"},
+     "fleet.pools[0].nodes_per: 10 nodes of the level above do not make whole domains of 4 "
+     "('rack')"},
+    {FLEET(PER("{\"rak\": 4}")), "fleet.pools[0].nodes_per.rak: unknown level 'rak', did you mean "
+                                 "'rack'?"},
     {FLEET(PER("{\"node\": 4}")), "fleet.pools[0].nodes_per.node: unknown level 'node'"},
     {FLEET(PER("{\"rack\": 0}")), "fleet.pools[0].nodes_per.rack: expected an integer"},
     {LEVELS("[\"row\", \"row\"]"), "fleet.levels[1]: the level 'row' is named twice"},
     {LEVELS("[\"row\", \"node\"]"), "fleet.levels[1]: 'node' is always the lowest level"},
     {FLEET(MIG("\"mig\": \"mixed\"")), "fleet.pools[0].mig: mig_profiles says how many"},
-    {FLEET(MIG("\"mig\": \"dynamic\", \"mig_profiles\": {\"1g.10gb\": 1}")), "fleet.pools[0].mig: mig_profiles"},
+    {FLEET(MIG("\"mig\": \"dynamic\", \"mig_profiles\": {\"1g.10gb\": 1}")),
+     "fleet.pools[0].mig: mig_profiles"},
     {FLEET(MIG("\"mig\": \"mixed\", \"mig_profiles\": {\"7g.80gb\": 9}")),
-     "fleet.pools[0].mig: the instances of mig_profiles do not fit on a node's GPUs: there are 8, and each has 7 compute slices"},
+     "fleet.pools[0].mig: the instances of mig_profiles do not fit on a node's GPUs: there are 8, "
+     "and each has 7 compute slices"},
     {FLEET(MIG("\"mig\": \"on\"")), "fleet.pools[0].mig: expected one of off|single|mixed|dynamic"},
     {"{\"fauxfleet_scenario\": 1,\n\"fleet\": {}}", "t.json:2: fleet: no nodes: give fleet.pools"},
     {"{\"fauxfleet_scenario\": 1}", "t.json:1: fleet: no nodes"},
@@ -95,16 +101,17 @@ static const struct file_row {
     const char *key, *csv;
     const char *part; // NULL: accepted
 } file_rows[] = {
-    {"fleet.pools_file", "name,nodes,gpus_per_node,gpu_type\nx,3,4,t4\ny,1,8,\n",        NULL                            },
+    {"fleet.pools_file", "name,nodes,gpus_per_node,gpu_type\nx,3,4,t4\ny,1,8,\n", NULL},
     {"fleet.pools_file", "name,nodes,gpus_per_node,gpu_type\nx,3,4,t4\nx,1,8,\n",
-     ".csv:3:1: there are two pools of the name 'x'"                                                                     },
+     ".csv:3:1: there are two pools of the name 'x'"},
     {"fleet.pools_file", "name,nodes,gpus_per_node,gpu_type\nx,3,65,t4\n",
-     ".csv:2:3: 'x' has 65 GPUs a node, expected 0 to 64"                                                                },
-    {"fleet.pools_file", "name,nodes,gpus_per_node,gpu_type\nx,0,8,t4\n",                ".csv:2:2: pool 'x' has 0 nodes"},
-    {"fleet.nodes_file", "sn,cpu_milli,memory_mib,gpu,model\nn0,64000,262144,2,P100\n",  NULL                            },
+     ".csv:2:3: 'x' has 65 GPUs a node, expected 0 to 64"},
+    {"fleet.pools_file", "name,nodes,gpus_per_node,gpu_type\nx,0,8,t4\n",
+     ".csv:2:2: pool 'x' has 0 nodes"},
+    {"fleet.nodes_file", "sn,cpu_milli,memory_mib,gpu,model\nn0,64000,262144,2,P100\n", NULL},
     {"fleet.nodes_file", "sn,cpu_milli,memory_mib,gpu,model\nn0,64000,262144,65,P100\n",
-     ".csv:2:4: 'n0' has 65 GPUs a node"                                                                                 },
-    {"fleet.nodes_file", "name\n",                                                       "fleet.nodes_file"              },
+     ".csv:2:4: 'n0' has 65 GPUs a node"},
+    {"fleet.nodes_file", "name\n", "fleet.nodes_file"},
 };
 
 START_TEST(files_of_fleets_are_read)
@@ -128,7 +135,8 @@ START_TEST(files_of_fleets_are_read)
 }
 END_TEST
 
-/* Three nodes of 1, 2 and 3 GPUs: of two the first and the second; of seven two rounds, and one node of the third. */
+/* Three nodes of 1, 2 and 3 GPUs: of two the first and the second; of seven two rounds, and one
+ * node of the third. */
 START_TEST(a_list_of_another_length)
 {
     static const char csv[] =
@@ -137,10 +145,12 @@ START_TEST(a_list_of_another_length)
     char path[256];
     harness_file(path, sizeof path, ".csv", csv, strlen(csv));
     for (size_t count = 1; count <= 7; count++) {
-        char *file = mem_format("fleet.nodes_file=%s", path), *number = mem_format("fleet.count=%zu", count);
+        char *file = mem_format("fleet.nodes_file=%s", path),
+             *number = mem_format("fleet.count=%zu", count);
         const char *sets[] = {file, number};
-        struct scenario *scenario = load_text(WITH("\"queues\": [{\"name\": \"q\", \"pools\": [\"all\"]}]"),
-                                              &(struct scen_overrides){.set = sets, .set_count = 2});
+        struct scenario *scenario =
+            load_text(WITH("\"queues\": [{\"name\": \"q\", \"pools\": [\"all\"]}]"),
+                      &(struct scen_overrides){.set = sets, .set_count = 2});
         ck_assert_uint_eq(scenario->node_count, count);
         for (size_t i = 0; i < count; i++) {
             ck_assert_str_eq(scenario->nodes[i].name, names[i]);
@@ -162,8 +172,9 @@ START_TEST(listed_nodes_have_their_amounts)
     harness_file(path, sizeof path, ".csv", csv, strlen(csv));
     char *set = mem_format("fleet.nodes_file=%s", path);
     const char *sets[] = {set};
-    struct scenario *scenario = load_text(WITH("\"queues\": [{\"name\": \"q\", \"pools\": [\"all\"]}]"),
-                                          &(struct scen_overrides){.set = sets, .set_count = 1});
+    struct scenario *scenario =
+        load_text(WITH("\"queues\": [{\"name\": \"q\", \"pools\": [\"all\"]}]"),
+                  &(struct scen_overrides){.set = sets, .set_count = 1});
     ck_assert_uint_eq(scenario->pool_count, 0);
     ck_assert_uint_eq(scenario->node_count, 2);
     ck_assert_str_eq(scenario->nodes[0].name, "n0");
@@ -202,13 +213,14 @@ static const struct mig_row {
     enum scen_mig mig;
     size_t instances;
 } mig_rows[] = {
-    {"",                                                                         "",                       SCEN_MIG_OFF,     0},
-    {", \"mig\": \"single\"",                                                    "",                       SCEN_MIG_SINGLE,  0},
-    {", \"mig\": \"single\"",                                                    ", \"mig\": \"off\"",     SCEN_MIG_OFF,     0},
-    {"",                                                                         ", \"mig\": \"dynamic\"", SCEN_MIG_DYNAMIC, 0},
-    {", \"mig\": \"mixed\", \"mig_profiles\": {\"1g.10gb\": 4, \"3g.40gb\": 1}", "",                       SCEN_MIG_MIXED,   2},
-    {", \"mig\": \"mixed\", \"mig_profiles\": {\"1g.10gb\": 4}",                 ", \"mig\": \"dynamic\"", SCEN_MIG_DYNAMIC,
-     0                                                                                                                        },
+    {"", "", SCEN_MIG_OFF, 0},
+    {", \"mig\": \"single\"", "", SCEN_MIG_SINGLE, 0},
+    {", \"mig\": \"single\"", ", \"mig\": \"off\"", SCEN_MIG_OFF, 0},
+    {"", ", \"mig\": \"dynamic\"", SCEN_MIG_DYNAMIC, 0},
+    {", \"mig\": \"mixed\", \"mig_profiles\": {\"1g.10gb\": 4, \"3g.40gb\": 1}", "", SCEN_MIG_MIXED,
+     2},
+    {", \"mig\": \"mixed\", \"mig_profiles\": {\"1g.10gb\": 4}", ", \"mig\": \"dynamic\"",
+     SCEN_MIG_DYNAMIC, 0},
 };
 
 START_TEST(mig_is_said_by_node_or_pool)

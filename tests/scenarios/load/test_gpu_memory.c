@@ -13,7 +13,8 @@ START_TEST(absent_is_off)
 }
 END_TEST
 
-/* As `list` and the report say them; jobs that are ended may lose what they did since their last checkpoint. */
+/* As `list` and the report say them; jobs that are ended may lose what they did since their last
+ * checkpoint. */
 START_TEST(defaults)
 {
     struct scenario *scenario = load_text(MEMORY(""), NULL);
@@ -35,11 +36,11 @@ static const struct {
     const char *text;
     enum memory_mode mode;
 } modes[] = {
-    {MEMORY("\"mode\": \"static\""),   MEMORY_STATIC  },
-    {MEMORY("\"mode\": \"none\""),     MEMORY_NONE    },
-    {MEMORY("\"mode\": \"wait\""),     MEMORY_WAIT    },
+    {MEMORY("\"mode\": \"static\""), MEMORY_STATIC},
+    {MEMORY("\"mode\": \"none\""), MEMORY_NONE},
+    {MEMORY("\"mode\": \"wait\""), MEMORY_WAIT},
     {MEMORY("\"mode\": \"priority\""), MEMORY_PRIORITY},
-    {MEMORY("\"mode\": \"swap\""),     MEMORY_SWAP    },
+    {MEMORY("\"mode\": \"swap\""), MEMORY_SWAP},
 };
 
 START_TEST(every_mode)
@@ -55,7 +56,7 @@ static const struct {
 } wrong[] = {
     {MEMORY("\"phase\": 0"), "gpu_memory.phase: expected a time above 0"},
     {MEMORY("\"retry\": 0"), "gpu_memory.retry: expected a time above 0"},
-    {MEMORY("\"turn\": 0"),  "gpu_memory.turn: expected a time above 0" },
+    {MEMORY("\"turn\": 0"), "gpu_memory.turn: expected a time above 0"},
 };
 
 START_TEST(no_time_at_all)

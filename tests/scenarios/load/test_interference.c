@@ -5,9 +5,10 @@
 
 #include <string.h>
 
-#define SCENARIO(pool, rest)                                                                                 \
-    "{\"fauxfleet_scenario\": 1,\n"                                                                          \
-    " \"fleet\": {\"pools\": [{\"name\": \"p\", \"node\": {\"gpus\": 8}, \"count\": 2" pool "}]},\n"         \
+#define SCENARIO(pool, rest)                                                                       \
+    "{\"fauxfleet_scenario\": 1,\n"                                                                \
+    " \"fleet\": {\"pools\": [{\"name\": \"p\", \"node\": {\"gpus\": 8}, \"count\": 2" pool        \
+    "}]},\n"                                                                                       \
     " \"workload\": {\"generate\": {\"profile\": \"batch\"}}" rest "}"
 
 START_TEST(absent_keys_are_in_nobodys_way)
@@ -25,8 +26,9 @@ END_TEST
 START_TEST(keys_arrive)
 {
     struct scenario *scenario = load_text(
-        SCENARIO(", \"vnic\": \"tcp-vnic\"",
-                 ", \"interference\": {\"sharing\": \"time-slicing\", \"numa\": true, \"cpu\": true}"),
+        SCENARIO(
+            ", \"vnic\": \"tcp-vnic\"",
+            ", \"interference\": {\"sharing\": \"time-slicing\", \"numa\": true, \"cpu\": true}"),
         NULL);
     ck_assert_str_eq(scenario->pools[0].node.vnic->name, "tcp-vnic");
     ck_assert_int_eq(scenario->interference.sharing, PERF_SHARING_TIMESLICES);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Scenarios that extend one another: what wins, whose folder a file name belongs to, where a message points.
+ * Scenarios that extend one another: what wins, whose folder a file name belongs to, where a
+ * message points.
  */
 #include "sim/base/mem.h"
 #include "tests/scenarios/scenarios.h"
@@ -82,12 +83,14 @@ START_TEST(keys_are_inherited_and_overridden)
     put(&folder, "sub/base.json", base);
     put(&folder, "sub/jobs.csv", "job_id\n");
     put(&folder, "middle.json",
-        "{\"fauxfleet_scenario\": 1, \"extends\": \"sub/base.json\", \"seed\": 8, \"replicas\": 3}");
-    const char *top = put(&folder, "top.json",
-                          "{\"fauxfleet_scenario\": 1, \"extends\": \"middle.json\",\n"
-                          " \"queues\": [{\"name\": \"c\"}],\n"
-                          " \"workload\": {\"load_scale\": 4},\n"
-                          " \"policy\": {\"options\": {\"scope\": null, \"placement\": \"count\"}}}");
+        "{\"fauxfleet_scenario\": 1, \"extends\": \"sub/base.json\", \"seed\": 8, \"replicas\": "
+        "3}");
+    const char *top =
+        put(&folder, "top.json",
+            "{\"fauxfleet_scenario\": 1, \"extends\": \"middle.json\",\n"
+            " \"queues\": [{\"name\": \"c\"}],\n"
+            " \"workload\": {\"load_scale\": 4},\n"
+            " \"policy\": {\"options\": {\"scope\": null, \"placement\": \"count\"}}}");
     struct scenario *scenario = load(top, NULL);
     ck_assert_str_eq(scenario->name, "base");
     ck_assert_uint_eq(scenario->seed, 8);
@@ -107,13 +110,17 @@ START_TEST(keys_are_inherited_and_overridden)
     harness_contains(scenario->resolved, "\"trace\": \"sub/jobs.csv\"");
     ck_assert_ptr_null(strstr(scenario->resolved, "extends"));
     // Messages point into the file that said it.
-    (void)snprintf(expected, sizeof expected, "%s/sub/base.json:6: policy.options.blocking", folder.root);
-    ck_assert_str_eq(scenario_where(scenario, "policy.options.blocking", where, sizeof where), expected);
+    (void)snprintf(expected, sizeof expected, "%s/sub/base.json:6: policy.options.blocking",
+                   folder.root);
+    ck_assert_str_eq(scenario_where(scenario, "policy.options.blocking", where, sizeof where),
+                     expected);
     (void)snprintf(expected, sizeof expected, "%s:4: policy.options.placement", top);
-    ck_assert_str_eq(scenario_where(scenario, "policy.options.placement", where, sizeof where), expected);
+    ck_assert_str_eq(scenario_where(scenario, "policy.options.placement", where, sizeof where),
+                     expected);
     (void)snprintf(expected, sizeof expected, "%s:2: queues[0].parent", top);
     ck_assert_str_eq(scenario_where(scenario, "queues[0].parent", where, sizeof where), expected);
-    // The resolved text, kept anywhere, is the same scenario where base_dir names the folder of the original.
+    // The resolved text, kept anywhere, is the same scenario where base_dir names the folder of the
+    // original.
     const char *kept = put(&folder, "sub/kept.json", scenario->resolved);
     struct scenario *again = load(kept, &(struct scen_overrides){.base_dir = folder.root});
     ck_assert_str_eq(again->resolved, scenario->resolved);
@@ -168,20 +175,25 @@ START_TEST(chains_that_do_not_end_are_refused)
 {
     struct folder folder;
     open_folder(&folder);
-    const char *a = put(&folder, "a.json", "{\"fauxfleet_scenario\": 1,\n \"extends\": \"sub/b.json\"}");
-    put(&folder, "sub/b.json", "{\"fauxfleet_scenario\": 1,\n\n \"extends\": \"../sub/../a.json\"}");
+    const char *a =
+        put(&folder, "a.json", "{\"fauxfleet_scenario\": 1,\n \"extends\": \"sub/b.json\"}");
+    put(&folder, "sub/b.json",
+        "{\"fauxfleet_scenario\": 1,\n\n \"extends\": \"../sub/../a.json\"}");
     refuse(a, "sub/b.json:3: extends: '");
     refuse(a, "extends itself");
-    const char *c = put(&folder, "c.json", "{\"fauxfleet_scenario\": 1, \"extends\": \"./c.json\"}");
+    const char *c =
+        put(&folder, "c.json", "{\"fauxfleet_scenario\": 1, \"extends\": \"./c.json\"}");
     refuse(c, "extends itself");
-    const char *d = put(&folder, "d.json", "{\"fauxfleet_scenario\": 1,\n\"extends\": \"none.json\"}");
+    const char *d =
+        put(&folder, "d.json", "{\"fauxfleet_scenario\": 1,\n\"extends\": \"none.json\"}");
     refuse(d, "d.json:2: extends: cannot open '");
     put(&folder, "sub/plain.json", "{\"name\": \"x\"}");
     const char *g = put(&folder, "g.json", "{\"extends\": \"sub/plain.json\"}");
     refuse(g, "sub/plain.json:1: not a scenario: the key 'fauxfleet_scenario' is missing");
     // An error inside the extended file names that file.
     put(&folder, "sub/e.json", "{\"fauxfleet_scenario\": 1,\n\"sede\": 1}");
-    const char *f = put(&folder, "f.json", "{\"fauxfleet_scenario\": 1, \"extends\": \"sub/e.json\"}");
+    const char *f =
+        put(&folder, "f.json", "{\"fauxfleet_scenario\": 1, \"extends\": \"sub/e.json\"}");
     refuse(f, "sub/e.json:2: sede: unknown key 'sede'");
     close_folder(&folder);
 }
@@ -194,7 +206,8 @@ START_TEST(long_chains_are_refused)
     open_folder(&folder);
     for (int i = 0; i <= LAYERS_FILES_MAX; i++) {
         (void)snprintf(name, sizeof name, "%d.json", i);
-        (void)snprintf(text, sizeof text, "{\"fauxfleet_scenario\": 1, \"extends\": \"%d.json\"}", i + 1);
+        (void)snprintf(text, sizeof text, "{\"fauxfleet_scenario\": 1, \"extends\": \"%d.json\"}",
+                       i + 1);
         put(&folder, name, text);
     }
     refuse(folder.paths[0], "more than 16 scenarios");

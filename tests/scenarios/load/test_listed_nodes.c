@@ -6,8 +6,9 @@
 #include "tests/lib/harness.h"
 
 /*
- * 96 virtual cores are 48, two packages of 32: 8 x 30 + 2 x 20 and 8 x 150 + 2 x 270. 104 are 52, three packages of 24.
- * 82 are 41, three of 16. 64 are 32, two of 16. 83 are 42. Without a word on cores only devices count.
+ * 96 virtual cores are 48, two packages of 32: 8 x 30 + 2 x 20 and 8 x 150 + 2 x 270. 104 are 52,
+ * three packages of 24. 82 are 41, three of 16. 64 are 32, two of 16. 83 are 42. Without a word on
+ * cores only devices count.
  */
 static const struct {
     const char *name, *known_as;
@@ -15,15 +16,15 @@ static const struct {
     int64_t cpu_milli;
     double idle_w, full_w;
 } rows[] = {
-    {"G2",      "a10",  8, 96000,  280, 1740},
-    {"T4",      "t4",   2, 104000, 80,  635 },
-    {"V100M16", "v100", 8, 82000,  300, 2955},
-    {"V100M32", "v100", 8, 96000,  300, 2955},
-    {"P100",    "p100", 2, 64000,  80,  740 },
-    {"G3",      "a100", 8, 128000, 440, 3740},
-    {"A10",     "a10",  1, 128000, 70,  690 },
-    {"P100",    "p100", 1, 32001,  55,  490 },
-    {"T4",      "t4",   1, -1,     10,  70  },
+    {"G2", "a10", 8, 96000, 280, 1740},
+    {"T4", "t4", 2, 104000, 80, 635},
+    {"V100M16", "v100", 8, 82000, 300, 2955},
+    {"V100M32", "v100", 8, 96000, 300, 2955},
+    {"P100", "p100", 2, 64000, 80, 740},
+    {"G3", "a100", 8, 128000, 440, 3740},
+    {"A10", "a10", 1, 128000, 70, 690},
+    {"P100", "p100", 1, 32001, 55, 490},
+    {"T4", "t4", 1, -1, 10, 70},
 };
 
 START_TEST(watts_are_those_of_the_parts)

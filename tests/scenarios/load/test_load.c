@@ -6,9 +6,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const char policies[] =
-    WITH("\"policy\": {\"name\": \"fifo\", \"cycle_s\": 5, \"options\": {\"blocking\": \"skip\"}},\n"
-         "\"policies\": {\"sjf\": {\"scope\": \"queue\",\n\"placement\": \"count\"}}");
+static const char policies[] = WITH(
+    "\"policy\": {\"name\": \"fifo\", \"cycle_s\": 5, \"options\": {\"blocking\": \"skip\"}},\n"
+    "\"policies\": {\"sjf\": {\"scope\": \"queue\",\n\"placement\": \"count\"}}");
 
 // clang-format off
 static const struct policy_row {
@@ -27,10 +27,13 @@ static const struct policy_row {
     {"sjf", {"policies.sjf.placement=random"}, "sjf", {"placement=random", "scope=queue"},
      "--set policies.sjf.placement"},
     {"las", {"policies.las={\"x\": 2}"}, "las", {"x=2"}, "--set policies.las: policies.las.x"},
-    {NULL, {"policy={\"name\": \"sjf\"}"}, "sjf", {"blocking=skip"}, "t.json:4: policy.options.blocking"},
+    {NULL, {"policy={\"name\": \"sjf\"}"}, "sjf", {"blocking=skip"},
+     "t.json:4: policy.options.blocking"},
     {NULL, {"policy={\"name\": \"sjf\", \"options\": {}}"}, "sjf", {NULL}, NULL},
-    {NULL, {"policy={\"name\": \"sjf\", \"options\": {\"x\": 2}}"}, "sjf", {"x=2"}, "--set policy: policy.options.x"},
-    {NULL, {"policy={\"name\": \"fifo\", \"options\": {}}"}, "fifo", {"blocking=skip"}, "t.json:4: policy.options.blocking"},
+    {NULL, {"policy={\"name\": \"sjf\", \"options\": {\"x\": 2}}"}, "sjf", {"x=2"},
+     "--set policy: policy.options.x"},
+    {NULL, {"policy={\"name\": \"fifo\", \"options\": {}}"}, "fifo", {"blocking=skip"},
+     "t.json:4: policy.options.blocking"},
 };
 // clang-format on
 
@@ -75,7 +78,8 @@ START_TEST(seed_and_replicas_are_replaced)
     harness_contains(scenario->resolved, "\"seed\": 0");
     scenario_destroy(scenario);
     overrides.replicas = 0;
-    refuse_text(WITHOUT_KEYS, &overrides, "--replicas: expected an integer from 1 to 100000, got 0");
+    refuse_text(WITHOUT_KEYS, &overrides,
+                "--replicas: expected an integer from 1 to 100000, got 0");
 }
 END_TEST
 
@@ -86,8 +90,8 @@ START_TEST(a_given_trace_replaces_what_there_was)
     ck_assert_str_eq(scenario->sources[0].trace, "Makefile");
     ck_assert_ptr_null(scenario->sources[0].generate.profile);
     scenario_destroy(scenario);
-    static const char *const sets[] = {
-        "workload=[{\"generate\": {\"profile\": \"teams\"}, \"shake_s\": 2}, {\"trace\": \"Makefile\"}]"};
+    static const char *const sets[] = {"workload=[{\"generate\": {\"profile\": \"teams\"}, "
+                                       "\"shake_s\": 2}, {\"trace\": \"Makefile\"}]"};
     overrides = (struct scen_overrides){.set = sets, .set_count = 1};
     scenario = load_text(WITHOUT_KEYS, &overrides);
     char *text = mem_text(scenario->resolved);
@@ -126,7 +130,6 @@ END_TEST
 /* ---- studies */
 
 #define STUDIES "scenarios/studies/"
-// clang-format off
 static const struct study_row {
     const char *path, *set, *policy;
     size_t pools, queues, options;
@@ -136,12 +139,11 @@ static const struct study_row {
     {STUDIES "venus-sept.json", "name=x", "sjf", 15, 15, 3, 1080},
     {STUDIES "batch.json", "name=x", NULL, 1, 0, 3, 256},
     {STUDIES "batch.json", "name=x", "sjf", 1, 0, 3, 256},
-    {STUDIES "openb-fill.json", "fleet.pools=[{\"name\": \"p\", \"node\": \"dgx-a100\", \"count\": 1}]",
-     NULL, 1, 0, 0, 8},
-    {STUDIES "openb-fill.json", "fleet.pools=[{\"name\": \"p\", \"node\": \"dgx-a100\", \"count\": 1}]",
-     "random", 1, 0, 0, 8},
+    {STUDIES "openb-fill.json",
+     "fleet.pools=[{\"name\": \"p\", \"node\": \"dgx-a100\", \"count\": 1}]", NULL, 1, 0, 0, 8},
+    {STUDIES "openb-fill.json",
+     "fleet.pools=[{\"name\": \"p\", \"node\": \"dgx-a100\", \"count\": 1}]", "random", 1, 0, 0, 8},
 };
-// clang-format on
 
 START_TEST(studies_load)
 {
@@ -175,7 +177,8 @@ START_TEST(studies_ask_for_their_trace)
     struct err err = {0};
     ck_assert(!scenario_load(&scenario, study_rows[_i].path, NULL, &err));
     ck_assert_int_eq(err.code, EXIT_INPUT);
-    harness_contains(err.msg, _i < 4 ? "no trace: give --trace FILE" : "no nodes: give fleet.pools");
+    harness_contains(err.msg,
+                     _i < 4 ? "no trace: give --trace FILE" : "no nodes: give fleet.pools");
 }
 END_TEST
 
@@ -184,8 +187,9 @@ START_TEST(openb_takes_its_files)
     static const char folder[] = "traces/alibaba-gpu-2023/";
     static const char *const keys[] = {"fleet.nodes_file", "workload.trace", "workload.arrivals",
                                        "workload.node_rank"};
-    static const char *const names[] = {"openb_node_list_gpu_node.csv", "openb_pod_list_default.csv",
-                                        "orders/default-s42-arrivals.txt", "orders/default-s42-noderank.txt"};
+    static const char *const names[] = {
+        "openb_node_list_gpu_node.csv", "openb_pod_list_default.csv",
+        "orders/default-s42-arrivals.txt", "orders/default-s42-noderank.txt"};
     char *sets[4] = {0};
     bool here = true;
     for (int i = 0; i < 4 && here; i++) {
@@ -198,7 +202,8 @@ START_TEST(openb_takes_its_files)
         struct scenario *scenario = NULL;
         struct err err = {0};
         struct scen_overrides overrides = {.set = (const char *const *)sets, .set_count = 4};
-        ck_assert_msg(scenario_load(&scenario, STUDIES "openb-fill.json", &overrides, &err), "%s", err.msg);
+        ck_assert_msg(scenario_load(&scenario, STUDIES "openb-fill.json", &overrides, &err), "%s",
+                      err.msg);
         ck_assert_uint_eq(scenario->node_count, 1213);
         ck_assert_uint_eq(scenario->node_rank_count, 1213);
         ck_assert_uint_eq(scenario->fill_arrival_count, 10866);

@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Models that a scenario brings along: found by name, and refused with the place where they stand. */
+/* Models that a scenario brings along: found by name, and refused with the place where they stand.
+ */
 #include "scenarios/catalog/models.h"
 #include "tests/scenarios/scenarios.h"
 
 #include <string.h>
 
-#define SCENARIO(rest)                                                                                       \
-    "{\"fauxfleet_scenario\": 1,\n"                                                                          \
-    " \"fleet\": {\"pools\": [{\"name\": \"p\", \"node\": {\"gpus\": 8}, \"count\": 2}]},\n"                 \
+#define SCENARIO(rest)                                                                             \
+    "{\"fauxfleet_scenario\": 1,\n"                                                                \
+    " \"fleet\": {\"pools\": [{\"name\": \"p\", \"node\": {\"gpus\": 8}, \"count\": 2}]},\n"       \
     " \"workload\": {\"generate\": {\"profile\": \"batch\"}}" rest "}"
 
 START_TEST(models_arrive)
 {
-    struct scenario *scenario =
-        load_text(SCENARIO(",\n \"models\": {\"mine\": {\"work_s\": 2, \"batch\": 64, \"samples\": \"rows\", "
-                           "\"speeds\": {\"h100\": 2.2}}, \"guess\": {\"intensity\": 0.3}}"),
-                  NULL);
+    struct scenario *scenario = load_text(
+        SCENARIO(",\n \"models\": {\"mine\": {\"work_s\": 2, \"batch\": 64, \"samples\": \"rows\", "
+                 "\"speeds\": {\"h100\": 2.2}}, \"guess\": {\"intensity\": 0.3}}"),
+        NULL);
     ck_assert_uint_eq(scenario->model_count, 2);
     for (size_t i = 0; i < 2; i++) {
         const struct catalog_model *model = &scenario->models[i];
@@ -37,16 +38,16 @@ END_TEST
 static const struct {
     const char *text, *refusal;
 } rows[] = {
-    {SCENARIO(",\n \"models\": {\"m\": {\"batch\": 1}}"),   ":4: models.m: expected 'work_s'"      },
-    {SCENARIO(",\n \"models\": {\"m\": {\"work_s\": -1}}"), ":4: models.m.work_s"                  },
-    {SCENARIO(",\n \"models\": {\"m\": {\"work\": 1}}"),    "work_s"                               },
-    {SCENARIO(",\n \"models\": {\"m\": {\"work_s\": 1, \"calibration\":\n {\"nodes\": [1, 2], \"rate\": [1, "
-              "3]}}}"),
-     ":4: models.m.calibration: the table contradicts itself: 2 nodes run 3.000 times as fast as 1"},
-    {SCENARIO(
-         ",\n \"models\": {\"m\": {\"work_s\": 1, \"calibration\":\n {\"node\": \"dgx\", \"nodes\": [1, 2], "
-         "\"rate\": [8, 16]}}}"),
-     "models.m.calibration.node: unknown kind of node 'dgx'"                                       },
+    {SCENARIO(",\n \"models\": {\"m\": {\"batch\": 1}}"), ":4: models.m: expected 'work_s'"},
+    {SCENARIO(",\n \"models\": {\"m\": {\"work_s\": -1}}"), ":4: models.m.work_s"},
+    {SCENARIO(",\n \"models\": {\"m\": {\"work\": 1}}"), "work_s"},
+    {SCENARIO(",\n \"models\": {\"m\": {\"work_s\": 1, \"calibration\":\n {\"nodes\": [1, 2], "
+              "\"rate\": [1, 3]}}}"),
+     ":4: models.m.calibration: the table contradicts itself: 2 nodes run 3.000 times as fast as "
+     "1"},
+    {SCENARIO(",\n \"models\": {\"m\": {\"work_s\": 1, \"calibration\":\n {\"node\": \"dgx\", "
+              "\"nodes\": [1, 2], \"rate\": [8, 16]}}}"),
+     "models.m.calibration.node: unknown kind of node 'dgx'"},
 };
 
 START_TEST(what_cannot_be_is_refused_where_it_stands)

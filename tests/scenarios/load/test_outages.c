@@ -6,8 +6,8 @@
 #include <stdio.h>
 
 static const char text[] =
-    "{\"fauxfleet_scenario\": 1, \"fleet\": {\"pools\": [{\"name\": \"p\", \"node\": {\"gpus\": 8}, "
-    "\"count\": 2}]}, \"workload\": {\"generate\": {\"profile\": \"teams\"}}}";
+    "{\"fauxfleet_scenario\": 1, \"fleet\": {\"pools\": [{\"name\": \"p\", \"node\": {\"gpus\": "
+    "8}, \"count\": 2}]}, \"workload\": {\"generate\": {\"profile\": \"teams\"}}}";
 
 struct given {
     char path[256], set[300];
@@ -44,7 +44,8 @@ END_TEST
 /* Two files with the same rows are the same scenario; one other time is another one. */
 START_TEST(what_is_in_the_file_is_part_of_the_digest)
 {
-    static const char *const files[] = {"node,down_s,up_s\np-0,1,2\n", "up_s,down_s,node\n2,1,p-0\n",
+    static const char *const files[] = {"node,down_s,up_s\np-0,1,2\n",
+                                        "up_s,down_s,node\n2,1,p-0\n",
                                         "node,down_s,up_s\np-0,1,3\n"};
     char digests[3][DIGEST_HEX];
     for (size_t i = 0; i < ROWS(files); i++) {
@@ -62,11 +63,11 @@ END_TEST
 static const struct {
     const char *csv, *part;
 } refused[] = {
-    {"node,down_s,up_s\np-0,5,5\n",                 ":2:3: the node 'p-0' is up again before it is down"},
-    {"node,down_s,up_s\np-0,5,9\np-1,1,\np-0,8,\n", ":4:2: the node 'p-0' is down already"              },
-    {"node,down_s,up_s\np-1,1,\np-1,7,9\n",         ":3:2: the node 'p-1' is down already"              },
-    {"node,down_s\n",                               "no rows below the header"                          },
-    {"name,down_s\nx,1\n",                          "outages_file"                                      },
+    {"node,down_s,up_s\np-0,5,5\n", ":2:3: the node 'p-0' is up again before it is down"},
+    {"node,down_s,up_s\np-0,5,9\np-1,1,\np-0,8,\n", ":4:2: the node 'p-0' is down already"},
+    {"node,down_s,up_s\np-1,1,\np-1,7,9\n", ":3:2: the node 'p-1' is down already"},
+    {"node,down_s\n", "no rows below the header"},
+    {"name,down_s\nx,1\n", "outages_file"},
 };
 
 START_TEST(outages_are_refused)

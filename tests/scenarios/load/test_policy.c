@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Options of policies: the simulator's own, lists, overheads by size; all others go to the policy core as text. */
+/* Options of policies: the simulator's own, lists, overheads by size; all others go to the policy
+ * core as text. */
 #include "sim/base/mem.h"
 #include "tests/scenarios/scenarios.h"
 
@@ -10,11 +11,11 @@
 static const struct {
     const char *json, *text;
 } lists[] = {
-    {"18000",       "18000"      },
-    {"[3250]",      "3250"       },
-    {"[3250,7200]", "3250,7200"  },
-    {"[0.5, 1e6]",  "0.5,1000000"},
-    {"\"1,2\"",     NULL         }, /* text is for the command line */
+    {"18000", "18000"},
+    {"[3250]", "3250"},
+    {"[3250,7200]", "3250,7200"},
+    {"[0.5, 1e6]", "0.5,1000000"},
+    {"\"1,2\"", NULL}, /* text is for the command line */
 };
 
 START_TEST(lists_become_text)
@@ -37,9 +38,10 @@ END_TEST
 
 START_TEST(the_simulators_own_are_taken_out)
 {
-    struct scenario *scenario = load_text(
-        OPTIONS("\"tick_s\": \"1m\", \"launch_s\": 1.5, \"preempt_overhead_s\": 40, \"scope\": \"queue\""),
-        NULL);
+    struct scenario *scenario =
+        load_text(OPTIONS("\"tick_s\": \"1m\", \"launch_s\": 1.5, \"preempt_overhead_s\": 40, "
+                          "\"scope\": \"queue\""),
+                  NULL);
     ck_assert_int_eq(scenario->policy.cycle_ms, 60000);
     ck_assert_int_eq(scenario->policy.overheads.launch_ms, 1500);
     ck_assert_int_eq(work_overhead_ms(&scenario->policy.overheads, 1000), 40000);
@@ -57,8 +59,8 @@ END_TEST
 
 START_TEST(overheads_go_by_size)
 {
-    struct scenario *scenario =
-        load_text(OPTIONS("\"preempt_overhead_s\": {\"1\": 7, \"2-8\": \"30s\", \"9+\": 60.5}"), NULL);
+    struct scenario *scenario = load_text(
+        OPTIONS("\"preempt_overhead_s\": {\"1\": 7, \"2-8\": \"30s\", \"9+\": 60.5}"), NULL);
     const struct work_overheads *overheads = &scenario->policy.overheads;
     ck_assert_uint_eq(overheads->preempt_count, 3);
     ck_assert_int_eq(overheads->preempt[0].most_gpus, 1);
@@ -74,8 +76,9 @@ END_TEST
 START_TEST(overheads_replace_one_another)
 {
     const char *sets[] = {"policy.options.preempt_overhead_s={\"1+\": 5}"};
-    struct scenario *scenario = load_text(OPTIONS("\"preempt_overhead_s\": {\"1-8\": 40, \"9+\": 60}"),
-                                          &(struct scen_overrides){.set = sets, .set_count = 1});
+    struct scenario *scenario =
+        load_text(OPTIONS("\"preempt_overhead_s\": {\"1-8\": 40, \"9+\": 60}"),
+                  &(struct scen_overrides){.set = sets, .set_count = 1});
     ck_assert_uint_eq(scenario->policy.overheads.preempt_count, 1);
     ck_assert_int_eq(scenario->policy.overheads.preempt[0].ms, 5000);
     scenario_destroy(scenario);
@@ -85,21 +88,21 @@ END_TEST
 static const struct {
     const char *json, *message;
 } wrong[] = {
-    {"{}",                            "expected a last range such as \"1+\""         },
-    {"{\"1-8\": 1}",                  "expected a last range such as \"9+\""         },
-    {"{\"2+\": 1}",                   "follow one another from 1 on, got \"2+\""     },
-    {"{\"1\": 1, \"3+\": 1}",         "got \"3+\" where another one has to begin"    },
-    {"{\"1-4\": 1, \"4+\": 1}",       "got \"4+\" where another one has to begin"    },
-    {"{\"1+\": 1, \"9+\": 1}",        "got \"9+\" where no range is left"            },
-    {"{\"few\": 1}",                  "such as \"1\", \"2-8\" or \"9+\", got \"few\""},
-    {"{\"1-\": 1}",                   "got \"1-\""                                   },
-    {"{\"8-1\": 1}",                  "got \"8-1\""                                  },
-    {"{\"1-8x\": 1}",                 "got \"1-8x\""                                 },
-    {"{\"\": 1}",                     "got \"\""                                     },
-    {"{\"99999999999999999999\": 1}", "got \"99999999999999999999\""                 },
-    {"{\"1+\": -1}",                  "expected a duration"                          },
-    {"-1",                            "expected a duration"                          },
-    {"[1]",                           "expected a duration"                          },
+    {"{}", "expected a last range such as \"1+\""},
+    {"{\"1-8\": 1}", "expected a last range such as \"9+\""},
+    {"{\"2+\": 1}", "follow one another from 1 on, got \"2+\""},
+    {"{\"1\": 1, \"3+\": 1}", "got \"3+\" where another one has to begin"},
+    {"{\"1-4\": 1, \"4+\": 1}", "got \"4+\" where another one has to begin"},
+    {"{\"1+\": 1, \"9+\": 1}", "got \"9+\" where no range is left"},
+    {"{\"few\": 1}", "such as \"1\", \"2-8\" or \"9+\", got \"few\""},
+    {"{\"1-\": 1}", "got \"1-\""},
+    {"{\"8-1\": 1}", "got \"8-1\""},
+    {"{\"1-8x\": 1}", "got \"1-8x\""},
+    {"{\"\": 1}", "got \"\""},
+    {"{\"99999999999999999999\": 1}", "got \"99999999999999999999\""},
+    {"{\"1+\": -1}", "expected a duration"},
+    {"-1", "expected a duration"},
+    {"[1]", "expected a duration"},
 };
 
 START_TEST(wrong_sizes_are_refused)

@@ -14,12 +14,16 @@ static const struct queue_row {
     {"\"priority\": 100", 100, {0, -1, 1000}, {-1, -1, 1000}, {-1, -1, 1000}},
     {"\"priority\": -3", -3, {0, -1, 1000}, {-1, -1, 1000}, {-1, -1, 1000}},
     {"\"gpu\": {\"quota\": 2}", 100, {2000, -1, 2000}, {-1, -1, 1000}, {-1, -1, 1000}},
-    {"\"gpu\": {\"quota\": 0.5, \"limit\": 0.75}", 100, {500, 750, 500}, {-1, -1, 1000}, {-1, -1, 1000}},
+    {"\"gpu\": {\"quota\": 0.5, \"limit\": 0.75}", 100, {500, 750, 500}, {-1, -1, 1000}, {-1, -1,
+     1000}},
     {"\"gpu\": {\"quota\": -1}", 100, {-1, -1, 1000}, {-1, -1, 1000}, {-1, -1, 1000}},
-    {"\"gpu\": {\"quota\": 8, \"weight\": 0.333}", 100, {8000, -1, 333}, {-1, -1, 1000}, {-1, -1, 1000}},
+    {"\"gpu\": {\"quota\": 8, \"weight\": 0.333}", 100, {8000, -1, 333}, {-1, -1, 1000}, {-1, -1,
+     1000}},
     {"\"gpu\": {\"limit\": 0, \"weight\": 0}", 100, {0, 0, 0}, {-1, -1, 1000}, {-1, -1, 1000}},
-    {"\"cpu\": {\"quota\": 16, \"limit\": 32.5}", 100, {0, -1, 1000}, {16000, 32500, 16000}, {-1, -1, 1000}},
-    {"\"mem\": {\"quota\": 1024, \"limit\": 4096, \"weight\": 2}", 100, {0, -1, 1000}, {-1, -1, 1000},
+    {"\"cpu\": {\"quota\": 16, \"limit\": 32.5}", 100, {0, -1, 1000}, {16000, 32500, 16000}, {-1,
+     -1, 1000}},
+    {"\"mem\": {\"quota\": 1024, \"limit\": 4096, \"weight\": 2}", 100, {0, -1, 1000}, {-1, -1,
+     1000},
      {1024, 4096, 2000}},
 };
 // clang-format on
@@ -48,10 +52,11 @@ END_TEST
 
 START_TEST(queues_protect_their_jobs)
 {
-    struct scenario *scenario = load_text(
-        WITH("\"queues\": [{\"name\": \"q\", \"preempt_min_runtime_s\": \"10m\", "
-             "\"reclaim_min_runtime_s\": 0, \"gpu\": {\"quota\": 2, \"fixed\": 1.5}}, {\"name\": \"r\"}]"),
-        NULL);
+    struct scenario *scenario =
+        load_text(WITH("\"queues\": [{\"name\": \"q\", \"preempt_min_runtime_s\": \"10m\", "
+                       "\"reclaim_min_runtime_s\": 0, \"gpu\": {\"quota\": 2, \"fixed\": 1.5}}, "
+                       "{\"name\": \"r\"}]"),
+                  NULL);
     ck_assert_int_eq(scenario->queues[0].preempt_min_runtime_ms, 600000);
     ck_assert_int_eq(scenario->queues[0].reclaim_min_runtime_ms, 0);
     ck_assert_int_eq(scenario->queues[0].fixed_milli, 1500);
@@ -73,14 +78,19 @@ static const struct refused_row {
     {Q("a", "a"), "queues[0].parent: the queue 'a' is its own ancestor"},
     {Q("x", "") "," Q("a", "b") "," Q("b", "c") "," Q("c", "a"),
      "queues[1].parent: the queue 'a' is its own ancestor"},
-    {Q("top", "a") "," Q("a", "b") "," Q("b", "a"), "queues[1].parent: the queue 'a' is its own ancestor"},
+    {Q("top", "a") "," Q("a", "b") "," Q("b", "a"), "queues[1].parent: the queue 'a' is its own "
+                                                    "ancestor"},
     {"{\"name\": \"a\", \"pools\": [\"p\", \"q\"]}", "queues[0].pools[1]: unknown pool 'q'"},
-    {"{\"name\": \"a\", \"pools\": [\"p\", \"p\"]}", "queues[0].pools[1]: the pool 'p' is named twice"},
+    {"{\"name\": \"a\", \"pools\": [\"p\", \"p\"]}", "queues[0].pools[1]: the pool 'p' is named "
+                                                     "twice"},
     {"{\"name\": \"a\", \"pools\": [\"P\"]}", "queues[0].pools[0]: unknown pool 'P'"},
     {"{\"name\": \"a\", \"gpu\": {\"fixed\": 2}}",
-     "queues[0].gpu.fixed: 2 GPUs are kept for sessions that never get more than the queue's quota of 0"},
-    {"{\"name\": \"a\"},\n{\"name\": \"b\", \"gpu\": {\"quota\": -1, \"limit\": 1.5, \"fixed\": 2}}",
-     "t.json:5: queues[1].gpu.fixed: 2 GPUs are kept for sessions that never get more than the queue's limit of 1.5"},
+     "queues[0].gpu.fixed: 2 GPUs are kept for sessions that never get more than the queue's quota "
+     "of 0"},
+    {"{\"name\": \"a\"},\n{\"name\": \"b\", \"gpu\": {\"quota\": -1, \"limit\": 1.5, \"fixed\": "
+     "2}}",
+     "t.json:5: queues[1].gpu.fixed: 2 GPUs are kept for sessions that never get more than the "
+     "queue's limit of 1.5"},
 };
 // clang-format on
 
@@ -96,9 +106,9 @@ START_TEST(trees_and_pools_are_kept)
 {
     struct scenario *scenario = load_text(
         WITH("\"queues\": [" Q("leaf", "mid") "," Q("mid", "root") "," Q("root", "") "," Q(
-            "leaf2",
-            "mid") ","
-                   "{\"name\": \"bound\", \"pools\": [\"p\"]}, {\"name\": \"free\", \"pools\": []}]"),
+            "leaf2", "mid") ","
+                            "{\"name\": \"bound\", \"pools\": [\"p\"]}, {\"name\": \"free\", "
+                            "\"pools\": []}]"),
         NULL);
     ck_assert_uint_eq(scenario->queue_count, 6);
     ck_assert_str_eq(scenario->queues[0].parent, "mid");
@@ -130,7 +140,8 @@ END_TEST
 
 START_TEST(files_of_queues_are_read)
 {
-    static const char csv[] = "name,parent,gpu_quota,gpu_limit,gpu_weight\ndept,,8,-1,2\nteam,dept,0.5,4,1\n";
+    static const char csv[] =
+        "name,parent,gpu_quota,gpu_limit,gpu_weight\ndept,,8,-1,2\nteam,dept,0.5,4,1\n";
     char path[256];
     harness_file(path, sizeof path, ".csv", csv, strlen(csv));
     char *set = mem_format("queues_file=%s", path);
@@ -155,9 +166,10 @@ END_TEST
 static const struct file_row {
     const char *csv, *part; // the name of the file stands before the part
 } file_rows[] = {
-    {"name,parent,gpu_quota\ndept,,8\nteam,detp,0.5\n", ":3:2: unknown queue 'detp', did you mean 'dept'?"},
-    {"gpu_quota,name\n8,a\n\n4,a\n",                    ":4:2: there are two queues of the name 'a'"      },
-    {"name,gpu_quota,parent\na,1,b\nb,1,a\n",           ":2:3: the queue 'a' is its own ancestor"         },
+    {"name,parent,gpu_quota\ndept,,8\nteam,detp,0.5\n",
+     ":3:2: unknown queue 'detp', did you mean 'dept'?"},
+    {"gpu_quota,name\n8,a\n\n4,a\n", ":4:2: there are two queues of the name 'a'"},
+    {"name,gpu_quota,parent\na,1,b\nb,1,a\n", ":2:3: the queue 'a' is its own ancestor"},
 };
 
 START_TEST(rows_of_files_are_refused_where_they_stand)

@@ -12,26 +12,30 @@ static const struct {
     const char *json;
     const char *texts[2];
 } rows[] = {
-    {QUEUES("{\"name\": \"a\", \"gpu\": {\"quota\": 12}}, {\"name\": \"b\", \"gpu\": {\"quota\": 4}}"),
-     {NULL, NULL}                                                                                        },
-    {QUEUES("{\"name\": \"a\", \"gpu\": {\"quota\": 12}}, {\"name\": \"b\", \"gpu\": {\"quota\": 4.5}}"),
-     {"quotas exceed the fleet: the top-level queues are promised 16.5 GPUs in all, and it has 16", NULL}},
- /* Without bound nothing certain is promised. */
-    {QUEUES("{\"name\": \"a\", \"gpu\": {\"quota\": -1}}, {\"name\": \"b\", \"gpu\": {\"quota\": 16}}"),
-     {NULL, NULL}                                                                                        },
- /* Of a tree only the top counts against the fleet, and what is below a queue against it. */
-    {QUEUES("{\"name\": \"d\", \"gpu\": {\"quota\": 10}}, {\"name\": \"a\", \"parent\": \"d\", \"gpu\": "
-            "{\"quota\": 9}}, "
+    {QUEUES(
+         "{\"name\": \"a\", \"gpu\": {\"quota\": 12}}, {\"name\": \"b\", \"gpu\": {\"quota\": 4}}"),
+     {NULL, NULL}},
+    {QUEUES("{\"name\": \"a\", \"gpu\": {\"quota\": 12}}, {\"name\": \"b\", \"gpu\": {\"quota\": "
+            "4.5}}"),
+     {"quotas exceed the fleet: the top-level queues are promised 16.5 GPUs in all, and it has 16",
+      NULL}},
+    /* Without bound nothing certain is promised. */
+    {QUEUES("{\"name\": \"a\", \"gpu\": {\"quota\": -1}}, {\"name\": \"b\", \"gpu\": {\"quota\": "
+            "16}}"),
+     {NULL, NULL}},
+    /* Of a tree only the top counts against the fleet, and what is below a queue against it. */
+    {QUEUES("{\"name\": \"d\", \"gpu\": {\"quota\": 10}}, {\"name\": \"a\", \"parent\": \"d\", "
+            "\"gpu\": {\"quota\": 9}}, "
             "{\"name\": \"b\", \"parent\": \"d\", \"gpu\": {\"quota\": 9}}"),
-     {"quotas exceed that of queue 'd': the queues below it are promised 18 GPUs in all, and it is promised "
-      "10",
-      NULL}                                                                                              },
-    {QUEUES("{\"name\": \"d\", \"gpu\": {\"quota\": -1}}, {\"name\": \"a\", \"parent\": \"d\", \"gpu\": "
-            "{\"quota\": 90}}"),
-     {NULL, NULL}                                                                                        },
+     {"quotas exceed that of queue 'd': the queues below it are promised 18 GPUs in all, and it is "
+      "promised 10",
+      NULL}},
+    {QUEUES("{\"name\": \"d\", \"gpu\": {\"quota\": -1}}, {\"name\": \"a\", \"parent\": \"d\", "
+            "\"gpu\": {\"quota\": 90}}"),
+     {NULL, NULL}},
     {QUEUES("{\"name\": \"a\", \"gpu\": {\"quota\": 17}, \"pools\": [\"p\"]}"),
      {"quotas exceed the fleet: the top-level queues are promised 17 GPUs in all, and it has 16",
-      "the quota of queue 'a' exceeds its pools: it is promised 17 GPUs, and p has 16"}                  },
+      "the quota of queue 'a' exceeds its pools: it is promised 17 GPUs, and p has 16"}},
 };
 
 START_TEST(what_is_promised_is_compared_with_what_there_is)

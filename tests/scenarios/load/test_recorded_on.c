@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* On which node durations were recorded: said, or that of the first pool of the file, whatever the command line changes. */
+/* On which node durations were recorded: said, or that of the first pool of the file, whatever the
+ * command line changes. */
 #include "tests/scenarios/scenarios.h"
 
 #include <stdio.h>
@@ -12,30 +13,35 @@
 #define CPUS        "{\"name\": \"c\", \"node\": {\"gpus\": 0}, \"count\": 1}"
 #define MADE        "\"generate\": {\"profile\": \"batch\"}"
 
-// clang-format off
 static const struct {
     const char *text;
-    const char *set;   /* --set */
-    const char *name;  /* of the node; "" is inline */
+    const char *set;  /* --set */
+    const char *name; /* of the node; "" is inline */
     const char *type;
     int gpus;
     bool assumed;
 } rows[] = {
     {POOLS(A100 "," H100) "\"workload\": {" MADE "}}", NULL, "dgx-a100", "a100", 8, true},
-    {POOLS(A100 "," H100) "\"workload\": {" MADE "}}", "fleet.pools[0].node=dgx-b200", "dgx-a100", "a100", 8, true},
-    {POOLS(A100) "\"workload\": {" MADE "}}", "fleet.pools=[" H100 "]", "dgx-a100", "a100", 8, true},
+    {POOLS(A100 "," H100) "\"workload\": {" MADE "}}", "fleet.pools[0].node=dgx-b200", "dgx-a100",
+     "a100", 8, true},
+    {POOLS(A100) "\"workload\": {" MADE "}}", "fleet.pools=[" H100 "]", "dgx-a100", "a100", 8,
+     true},
     {POOLS(INLINE "," A100) "\"workload\": {" MADE "}}", NULL, "", "v100", 4, true},
     {POOLS(CPUS "," H100) "\"workload\": {" MADE "}}", NULL, "dgx-h100", "h100", 8, true},
-    {POOLS(A100) "\"workload\": {" MADE ", \"recorded_on\": \"dgx-h100\"}}", NULL, "dgx-h100", "h100", 8, false},
-    {POOLS(A100) "\"workload\": {" MADE ", \"recorded_on\": {\"gpus\": 2, \"gpu_type\": \"t4\"}}}", NULL, "", "t4", 2, false},
-    {POOLS(A100) "\"workload\": {" MADE "}}", "workload.recorded_on=dgx-1v", "dgx-1v", "v100", 8, false},
-    {POOLS(A100) "\"workload\": {" MADE ", \"recorded_on\": null}}", NULL, "dgx-a100", "a100", 8, true},
+    {POOLS(A100) "\"workload\": {" MADE ", \"recorded_on\": \"dgx-h100\"}}", NULL, "dgx-h100",
+     "h100", 8, false},
+    {POOLS(A100) "\"workload\": {" MADE ", \"recorded_on\": {\"gpus\": 2, \"gpu_type\": \"t4\"}}}",
+     NULL, "", "t4", 2, false},
+    {POOLS(A100) "\"workload\": {" MADE "}}", "workload.recorded_on=dgx-1v", "dgx-1v", "v100", 8,
+     false},
+    {POOLS(A100) "\"workload\": {" MADE ", \"recorded_on\": null}}", NULL, "dgx-a100", "a100", 8,
+     true},
 };
-// clang-format on
 
 START_TEST(it_is_said_or_that_of_the_first_pool_of_the_file)
 {
-    const struct scen_overrides overrides = {.set = &rows[_i].set, .set_count = rows[_i].set != NULL};
+    const struct scen_overrides overrides = {.set = &rows[_i].set,
+                                             .set_count = rows[_i].set != NULL};
     struct scenario *scenario = load_text(rows[_i].text, &overrides);
     ck_assert_str_eq(scenario->recorded_on->name, rows[_i].name);
     ck_assert_str_eq(scenario->recorded_on->gpu_type, rows[_i].type);
@@ -71,8 +77,8 @@ END_TEST
 /* The list of the file, also where the command line names another one. */
 START_TEST(of_a_list_it_is_the_first_node_with_gpus)
 {
-    static const char first[] =
-        "sn,cpu_milli,memory_mib,gpu,model\nn0,1000,1024,0,\nn1,1000,1024,2,P100\nn2,1000,1024,8,T4\n";
+    static const char first[] = "sn,cpu_milli,memory_mib,gpu,model\nn0,1000,1024,0,\nn1,1000,1024,"
+                                "2,P100\nn2,1000,1024,8,T4\n";
     static const char second[] = "sn,cpu_milli,memory_mib,gpu,model\nn0,1000,1024,8,V100M32\n";
     char old[128], new[128];
     harness_file(old, sizeof old, ".csv", first, sizeof first - 1);
@@ -80,7 +86,9 @@ START_TEST(of_a_list_it_is_the_first_node_with_gpus)
     char text[512], set[256];
     (void)snprintf(
         text, sizeof text,
-        "{\"fauxfleet_scenario\": 1, \"fleet\": {\"nodes_file\": \"%s\"}, \"workload\": {" MADE "}}", old);
+        "{\"fauxfleet_scenario\": 1, \"fleet\": {\"nodes_file\": \"%s\"}, \"workload\": {" MADE
+        "}}",
+        old);
     (void)snprintf(set, sizeof set, "fleet.nodes_file=%s", new);
     const char *const sets[] = {set};
     const struct scen_overrides overrides = {.set = sets, .set_count = 1};
@@ -101,8 +109,8 @@ START_TEST(what_is_no_node_with_gpus_is_refused)
                 "workload.recorded_on: unknown kind of node 'dgx-h1000', did you mean 'dgx-h100'");
     refuse_text(POOLS(A100) "\"workload\": {" MADE ", \"recorded_on\": {\"gpus\": 0}}}", NULL,
                 "workload.recorded_on: a node without GPUs");
-    refuse_text(POOLS(A100) "\"workload\": {" MADE ", \"recorded_on\": {\"gpu_type\": \"a100\"}}}", NULL,
-                "gpus");
+    refuse_text(POOLS(A100) "\"workload\": {" MADE ", \"recorded_on\": {\"gpu_type\": \"a100\"}}}",
+                NULL, "gpus");
 }
 END_TEST
 

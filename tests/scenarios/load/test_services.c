@@ -2,10 +2,11 @@
 /* Services of a scenario: defaults, what is said, and what is refused. */
 #include "tests/scenarios/scenarios.h"
 
-#define SCENARIO(services)                                                                                   \
-    "{\"fauxfleet_scenario\": 1,\n \"workload\": {\"generate\": {\"profile\": \"batch\"}},\n"                \
-    " \"fleet\": {\"pools\": [{\"name\": \"p\", \"node\": {\"gpus\": 8}, \"count\": 2}]},\n"                 \
-    " \"startup\": {\"image\": \"20s\", \"engine\": \"10s\"}, \"window\": {\"horizon\": \"1d\"},\n"          \
+#define SCENARIO(services)                                                                         \
+    "{\"fauxfleet_scenario\": 1,\n \"workload\": {\"generate\": {\"profile\": \"batch\"}},\n"      \
+    " \"fleet\": {\"pools\": [{\"name\": \"p\", \"node\": {\"gpus\": 8}, \"count\": 2}]},\n"       \
+    " \"startup\": {\"image\": \"20s\", \"engine\": \"10s\"}, \"window\": {\"horizon\": "          \
+    "\"1d\"},\n"                                                                                   \
     " \"services\": [" services "]}"
 #define CHAT(keys) "{\"name\": \"chat\", \"max\": 4, \"rps_per_replica\": 2.5, " keys "}"
 #define LOAD       "\"load\": {\"peak_rps\": 9}"
@@ -45,10 +46,10 @@ START_TEST(all_that_can_be_said)
         SCENARIO(
             CHAT(LOAD) ", {\"name\": \"b\", \"queue\": \"q\", \"gpu_milli\": 250, \"priority\": 7, "
                        "\"preemptible\": true, \"min\": 0, \"max\": 3, \"rps_per_replica\": 1, "
-                       "\"startup\": \"2m\", \"load\": {\"base_rps\": 1, \"peak_rps\": 2, \"peak_hour\": 3, "
-                       "\"weekend\": 0.5, \"noise\": 0.1, \"step\": 60}, \"autoscaler\": {\"mode\": "
-                       "\"predictive\", \"headroom\": 0, \"interval\": 30, \"scale_down_after\": 0, "
-                       "\"season\": \"7d\", \"trend\": \"2h\"}}"),
+                       "\"startup\": \"2m\", \"load\": {\"base_rps\": 1, \"peak_rps\": 2, "
+                       "\"peak_hour\": 3, \"weekend\": 0.5, \"noise\": 0.1, \"step\": 60}, "
+                       "\"autoscaler\": {\"mode\": \"predictive\", \"headroom\": 0, \"interval\": "
+                       "30, \"scale_down_after\": 0, \"season\": \"7d\", \"trend\": \"2h\"}}"),
         NULL);
     const struct scen_service *s = &scenario->services[1];
     ck_assert_str_eq(s->queue, "q");
@@ -68,22 +69,23 @@ END_TEST
 static const struct refused_row {
     const char *text, *part;
 } refused_rows[] = {
-    {SCENARIO(CHAT(LOAD) ", " CHAT(LOAD)),                                              "services[1].name: there are two services of the name 'chat'"},
+    {SCENARIO(CHAT(LOAD) ", " CHAT(LOAD)),
+     "services[1].name: there are two services of the name 'chat'"},
     {SCENARIO(CHAT(LOAD ", \"gpu_type\": \"H100\"")),
-     "services[0]: no node of the fleet has 1 GPU of type H100"                                                                                      },
-    {SCENARIO(CHAT(LOAD ", \"gpu_milli\": 5, \"gpus_per_replica\": 2")),                "services[0]"                                                },
-    {SCENARIO(CHAT("\"load\": {\"file\": \"x\", \"peak_rps\": 2}")),                    "services[0].load"                                           },
+     "services[0]: no node of the fleet has 1 GPU of type H100"},
+    {SCENARIO(CHAT(LOAD ", \"gpu_milli\": 5, \"gpus_per_replica\": 2")), "services[0]"},
+    {SCENARIO(CHAT("\"load\": {\"file\": \"x\", \"peak_rps\": 2}")), "services[0].load"},
     {SCENARIO(CHAT("\"load\": {\"base_rps\": 3, \"peak_rps\": 2}")),
-     "services[0].load.base_rps: expected at most peak_rps, 2"                                                                                       },
+     "services[0].load.base_rps: expected at most peak_rps, 2"},
     {SCENARIO(CHAT("\"load\": {\"peak_rps\": 2, \"step\": 0}")),
-     "services[0].load.step: expected more than 0"                                                                                                   },
+     "services[0].load.step: expected more than 0"},
     {SCENARIO(CHAT(LOAD ", \"autoscaler\": {\"interval\": 0}")),
-     "services[0].autoscaler.interval: expected more than 0"                                                                                         },
+     "services[0].autoscaler.interval: expected more than 0"},
     {SCENARIO(CHAT(LOAD ", \"autoscaler\": {\"mode\": \"predictive\", \"trend\": 0}")),
-     "services[0].autoscaler.trend: expected more than 0"                                                                                            },
+     "services[0].autoscaler.trend: expected more than 0"},
     {SCENARIO(CHAT(LOAD ", \"autoscaler\": {\"mod\": \"predictive\"}")),
-     "unknown key 'mod', did you mean 'mode'?"                                                                                                       },
-    {SCENARIO("{\"name\": \"chat\"}"),                                                  "services[0]"                                                },
+     "unknown key 'mod', did you mean 'mode'?"},
+    {SCENARIO("{\"name\": \"chat\"}"), "services[0]"},
 };
 
 START_TEST(nonsense_is_refused)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Scenarios that begin with a snapshot: what they take from it, what changes it, nodes that are added to it. */
+/* Scenarios that begin with a snapshot: what they take from it, what changes it, nodes that are
+ * added to it. */
 #include "scenarios/load/snapshot_layer.h"
 #include "scenarios/snapshot/snapshot.h"
 #include "sim/base/mem.h"
@@ -8,19 +9,18 @@
 
 static const char cluster[] =
     "{\"fauxfleet_snapshot\": 1, \"now_ms\": 5000, \"policy\": {\"name\": \"easy\", \"options\": "
-    "{\"placement\": "
-    "\"spread\"}},\n"
+    "{\"placement\": \"spread\"}},\n"
     "\"topologies\": [{\"name\": \"t\", \"levels\": [\"rack\"]}],\n"
     "\"nodes\": [{\"name\": \"b\", \"pool\": \"p\", \"gpus\": 8, \"labels\": {\"rack\": \"r1\"}},\n"
     "  {\"name\": \"x\", \"pool\": \"other\", \"gpus\": 2, \"labels\": {\"rack\": \"r1\"}},\n"
     "  {\"name\": \"a\", \"pool\": \"p\", \"gpus\": 4, \"labels\": {\"rack\": \"r1\"}}],\n"
-    "\"queues\": [{\"name\": \"q\", \"parent\": \"top\", \"gpu\": {\"quota\": 2500, \"limit\": 9000, "
-    "\"weight\": 3}, "
+    "\"queues\": [{\"name\": \"q\", \"parent\": \"top\", \"gpu\": {\"quota\": 2500, \"limit\": "
+    "9000, \"weight\": 3}, "
     "\"cpu\": {\"quota\": 64000}},\n"
-    "  {\"name\": \"lost\", \"parent\": \"nobody\"}, {\"name\": \"top\", \"gpu\": {\"quota\": -1}}],\n"
-    "\"jobs\": [{\"id\": \"stray\", \"queue\": \"unknown\", \"tasks\": [{\"id\": \"t\", \"gpus\": 1, "
-    "\"state\": "
-    "\"running\", \"node\": \"x\"}]}]}\n";
+    "  {\"name\": \"lost\", \"parent\": \"nobody\"}, {\"name\": \"top\", \"gpu\": {\"quota\": "
+    "-1}}],\n"
+    "\"jobs\": [{\"id\": \"stray\", \"queue\": \"unknown\", \"tasks\": [{\"id\": \"t\", \"gpus\": "
+    "1, \"state\": \"running\", \"node\": \"x\"}]}]}\n";
 
 static struct folder folder;
 
@@ -41,7 +41,8 @@ static struct scenario *load(const char *const *sets, size_t count)
     struct scenario *scenario = NULL;
     struct err err = {0};
     const struct scen_overrides overrides = {.set = sets, .set_count = count};
-    ck_assert_msg(scenario_load(&scenario, folder_path(&folder, "c.json"), &overrides, &err), "%s", err.msg);
+    ck_assert_msg(scenario_load(&scenario, folder_path(&folder, "c.json"), &overrides, &err), "%s",
+                  err.msg);
     return scenario;
 }
 
@@ -60,7 +61,8 @@ START_TEST(what_it_takes)
     ck_assert_str_eq(scenario->policy.name, "easy");
     ck_assert_uint_eq(scenario->policy.option_count, 1);
     ck_assert_str_eq(scenario->policy.options[0].value, "spread");
-    /* Parents first; the one without its parent is gone; what runs without a queue has one that is due nothing. */
+    /* Parents first; the one without its parent is gone; what runs without a queue has one that is
+     * due nothing. */
     ck_assert_uint_eq(scenario->queue_count, 3);
     ck_assert_str_eq(scenario->queues[0].name, "top");
     const struct scen_queue *q = queue_named(scenario, "q");
@@ -87,8 +89,9 @@ END_TEST
 
 START_TEST(changes_go_before_it)
 {
-    const char *const sets[] = {"queues.q.gpu.quota+=1.5", "queues.q.gpu.limit-=2", "queues.top.priority=7",
-                                "policy.name=fifo", "start.remaining=lognormal:2h:0.5"};
+    const char *const sets[] = {"queues.q.gpu.quota+=1.5", "queues.q.gpu.limit-=2",
+                                "queues.top.priority=7", "policy.name=fifo",
+                                "start.remaining=lognormal:2h:0.5"};
     struct scenario *scenario = load(sets, 5);
     ck_assert_int_eq(queue_named(scenario, "q")->gpu_quota_milli, 4000);
     ck_assert_int_eq(queue_named(scenario, "q")->gpu_limit_milli, 7000);
@@ -121,7 +124,8 @@ START_TEST(three_snapshots)
 }
 END_TEST
 
-/* Like the last one of the pool, in a rack of their own for as many as the largest rack of the pool has: two. */
+/* Like the last one of the pool, in a rack of their own for as many as the largest rack of the pool
+ * has: two. */
 START_TEST(nodes_are_added)
 {
     const char *const sets[] = {"fleet.add={\"p\": 3}"};
@@ -143,14 +147,14 @@ END_TEST
 static const struct refused_row {
     const char *set, *message;
 } refused_rows[] = {
-    {"queues.q.gpu.quota+=many",        "--set queues.q.gpu.quota: expected a number behind +="   },
-    {"queues.q.created_s+=1",           "+= needs a number that is there"                         },
-    {"queues.p.gpu.quota=1",            "no element 'p'"                                          },
-    {"fleet.add={\"pp\": 1}",           "fleet.add.pp: unknown pool 'pp'"                         },
-    {"start.remaining=exponential:x",   "start.remaining: 'exponential:x', expected known, limits"},
-    {"start.remaining=lognormal:1h:-1", "start.remaining: 'lognormal:1h:-1', expected"            },
-    {"start.remaining=knwon",           "did you mean 'known'?"                                   },
-    {"workload.mode=fill",              "does not go with a run that begins with a snapshot"      },
+    {"queues.q.gpu.quota+=many", "--set queues.q.gpu.quota: expected a number behind +="},
+    {"queues.q.created_s+=1", "+= needs a number that is there"},
+    {"queues.p.gpu.quota=1", "no element 'p'"},
+    {"fleet.add={\"pp\": 1}", "fleet.add.pp: unknown pool 'pp'"},
+    {"start.remaining=exponential:x", "start.remaining: 'exponential:x', expected known, limits"},
+    {"start.remaining=lognormal:1h:-1", "start.remaining: 'lognormal:1h:-1', expected"},
+    {"start.remaining=knwon", "did you mean 'known'?"},
+    {"workload.mode=fill", "does not go with a run that begins with a snapshot"},
 };
 
 START_TEST(what_is_refused)
@@ -182,7 +186,8 @@ int main(void)
     tcase_add_test(tcase, changes_go_before_it);
     tcase_add_test(tcase, three_snapshots);
     tcase_add_test(tcase, nodes_are_added);
-    tcase_add_loop_test(tcase, what_is_refused, 0, (int)(sizeof refused_rows / sizeof *refused_rows));
+    tcase_add_loop_test(tcase, what_is_refused, 0,
+                        (int)(sizeof refused_rows / sizeof *refused_rows));
     tcase_add_test(tcase, adding_to_pools_is_counting);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Plans of sweeps: how many points, in which order, with which changes; and what is said of plans that are wrong. */
+/* Plans of sweeps: how many points, in which order, with which changes; and what is said of plans
+ * that are wrong. */
 #include "scenarios/load/sweep_plan.h"
 #include "tests/lib/harness.h"
 
@@ -22,7 +23,8 @@ static char *point_text(const struct sweep_plan *plan, size_t point)
             continue;
         char *shown = cJSON_PrintUnformatted(value);
         size_t used = strlen(text);
-        (void)snprintf(text + used, sizeof text - used, "%s%s=%s", used ? " " : "", plan->keys[k], shown);
+        (void)snprintf(text + used, sizeof text - used, "%s%s=%s", used ? " " : "", plan->keys[k],
+                       shown);
         free(shown);
     }
     return text;
@@ -33,15 +35,17 @@ static char *point_text(const struct sweep_plan *plan, size_t point)
 static const struct {
     const char *plan, *points; /* one a line */
 } counted[] = {
-    {START "}",                                                                                  "\n"                                     },
-    {START ", \"points\": []}",                                                                  "\n"                                     },
-    {START ", \"seeds\": 3}",                                                                    "seed=1\nseed=2\nseed=3\n"               },
-    {START ", \"seeds\": [7, \"18446744073709551615\"]}",                                        "seed=7\nseed=\"18446744073709551615\"\n"},
+    {START "}", "\n"},
+    {START ", \"points\": []}", "\n"},
+    {START ", \"seeds\": 3}", "seed=1\nseed=2\nseed=3\n"},
+    {START ", \"seeds\": [7, \"18446744073709551615\"]}",
+     "seed=7\nseed=\"18446744073709551615\"\n"},
     {START ", \"grid\": {\"a\": [1, 2], \"b.c\": [null, {\"d\": []}, \"x\"]}}",
-     "a=1 b.c=null\na=1 b.c={\"d\":[]}\na=1 b.c=\"x\"\na=2 b.c=null\na=2 b.c={\"d\":[]}\na=2 b.c=\"x\"\n"                                 },
-    {START ", \"points\": [{\"a\": 1}, {\"b\": true, \"a\": 2}, {}]}",                           "a=1\na=2 b=true\n\n"                    },
+     "a=1 b.c=null\na=1 b.c={\"d\":[]}\na=1 b.c=\"x\"\na=2 b.c=null\na=2 b.c={\"d\":[]}\na=2 "
+     "b.c=\"x\"\n"},
+    {START ", \"points\": [{\"a\": 1}, {\"b\": true, \"a\": 2}, {}]}", "a=1\na=2 b=true\n\n"},
     {START ", \"seeds\": [5], \"grid\": {\"g\": [1, 2]}, \"points\": [{\"a\": 1}, {\"b\": 0}]}",
-     "a=1 g=1 seed=5\na=1 g=2 seed=5\nb=0 g=1 seed=5\nb=0 g=2 seed=5\n"                                                                   },
+     "a=1 g=1 seed=5\na=1 g=2 seed=5\nb=0 g=1 seed=5\nb=0 g=2 seed=5\n"},
 };
 
 START_TEST(points_are_counted_through)
@@ -55,7 +59,8 @@ START_TEST(points_are_counted_through)
         size_t n = strcspn(expected, "\n");
         ck_assert_uint_lt(lines, plan.count);
         const char *got = point_text(&plan, lines);
-        ck_assert_msg(strlen(got) == n && memcmp(got, expected, n) == 0, "point %zu: %s", lines, got);
+        ck_assert_msg(strlen(got) == n && memcmp(got, expected, n) == 0, "point %zu: %s", lines,
+                      got);
         expected += n + 1;
     }
     ck_assert_uint_eq(plan.count, lines);
@@ -67,10 +72,10 @@ END_TEST
 
 START_TEST(changes_name_where_they_were_said)
 {
-    static const char text[] =
-        START ", \"replicas\": 4,\n"
-              "\"points\": [{}, {\"policy\": \"sjf\", \"policy.cycle_s\": 30, \"trace\": \"t.csv\"}],\n"
-              "\"grid\": {\"x\": [1],\n \"fleet.nodes_file\": [\"n.csv\"]}}";
+    static const char text[] = START
+        ", \"replicas\": 4,\n"
+        "\"points\": [{}, {\"policy\": \"sjf\", \"policy.cycle_s\": 30, \"trace\": \"t.csv\"}],\n"
+        "\"grid\": {\"x\": [1],\n \"fleet.nodes_file\": [\"n.csv\"]}}";
     struct sweep_plan plan;
     struct sweep_changes changes;
     struct err err = {0};
@@ -101,26 +106,27 @@ END_TEST
 static const struct {
     const char *plan, *expected;
 } wrong[] = {
-    {"{}",                                                        "plan.json:1: the key 'fauxfleet_sweep' is missing"                 },
-    {"{\"fauxfleet_sweep\": 2, \"scenario\": \"x\"}",             "fauxfleet_sweep: expected 1, got 2"                                },
-    {"{\"fauxfleet_sweep\": 1}",                                  "the key 'scenario' is missing"                                     },
-    {START ", \"gird\": {}}",                                     "did you mean 'grid'?"                                              },
-    {START ",\n \"grid\": []}",                                   "plan.json:2: grid: expected an object"                             },
-    {START ",\n \"points\": {}}",                                 "plan.json:2: points: expected a list"                              },
-    {START ", \"points\": [{},\n 3]}",                            "plan.json:2: points[1]: expected an object of values by key, got 3"},
+    {"{}", "plan.json:1: the key 'fauxfleet_sweep' is missing"},
+    {"{\"fauxfleet_sweep\": 2, \"scenario\": \"x\"}", "fauxfleet_sweep: expected 1, got 2"},
+    {"{\"fauxfleet_sweep\": 1}", "the key 'scenario' is missing"},
+    {START ", \"gird\": {}}", "did you mean 'grid'?"},
+    {START ",\n \"grid\": []}", "plan.json:2: grid: expected an object"},
+    {START ",\n \"points\": {}}", "plan.json:2: points: expected a list"},
+    {START ", \"points\": [{},\n 3]}",
+     "plan.json:2: points[1]: expected an object of values by key, got 3"},
     {START ", \"grid\": {\n\"a\": 1}}",
-     "plan.json:2: grid: 'a': expected a list of at least one value, got 1"                                                           },
+     "plan.json:2: grid: 'a': expected a list of at least one value, got 1"},
     {START ", \"grid\": {\n\"a\": []}}",
-     "plan.json:2: grid: 'a': expected a list of at least one value, got an empty list"                                               },
-    {START ", \"grid\": {\"a\": [1]}, \"points\": [{\"a\": 2}]}", "'a' is varied twice"                                               },
-    {START ", \"grid\": {\"seed\": [1]},\n \"seeds\": [2]}",      "plan.json:2: 'seed' is varied twice"                               },
-    {START ", \"seeds\": 0}",                                     "seeds: expected an integer from 1"                                 },
-    {START ", \"seeds\": []}",                                    "seeds: expected"                                                   },
-    {START ", \"seeds\": [-1]}",                                  "seeds[0]"                                                          },
-    {START ", \"seeds\": 1000000, \"grid\": {\"a\": [1, 2]}}",    "more than 1000000 points"                                          },
-    {START ", \"grid\": {\"\": [1]}}",                            "expected a key of the scenario"                                    },
-    {START ", \"metrics\": [\"\"]}",                              "metrics[0]: expected non-empty text"                               },
-    {START ", \"replicas\": 0}",                                  "replicas: expected an integer from 1 to 100000"                    },
+     "plan.json:2: grid: 'a': expected a list of at least one value, got an empty list"},
+    {START ", \"grid\": {\"a\": [1]}, \"points\": [{\"a\": 2}]}", "'a' is varied twice"},
+    {START ", \"grid\": {\"seed\": [1]},\n \"seeds\": [2]}", "plan.json:2: 'seed' is varied twice"},
+    {START ", \"seeds\": 0}", "seeds: expected an integer from 1"},
+    {START ", \"seeds\": []}", "seeds: expected"},
+    {START ", \"seeds\": [-1]}", "seeds[0]"},
+    {START ", \"seeds\": 1000000, \"grid\": {\"a\": [1, 2]}}", "more than 1000000 points"},
+    {START ", \"grid\": {\"\": [1]}}", "expected a key of the scenario"},
+    {START ", \"metrics\": [\"\"]}", "metrics[0]: expected non-empty text"},
+    {START ", \"replicas\": 0}", "replicas: expected an integer from 1 to 100000"},
 };
 
 START_TEST(what_is_wrong_is_said)

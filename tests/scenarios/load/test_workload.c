@@ -6,22 +6,23 @@
 #include <stdlib.h>
 
 /* Two nodes in a pool, one in another; queues a and b. */
-#define FLEET                                                                                                \
-    "{\"fauxfleet_scenario\": 1,\n"                                                                          \
-    " \"fleet\": {\"pools\": [{\"name\": \"p\", \"node\": {\"gpus\": 8}, \"count\": 2},\n"                   \
-    "   {\"name\": \"q\", \"node\": {\"gpus\": 8}, \"count\": 1}]},\n"                                       \
+#define FLEET                                                                                      \
+    "{\"fauxfleet_scenario\": 1,\n"                                                                \
+    " \"fleet\": {\"pools\": [{\"name\": \"p\", \"node\": {\"gpus\": 8}, \"count\": 2},\n"         \
+    "   {\"name\": \"q\", \"node\": {\"gpus\": 8}, \"count\": 1}]},\n"                             \
     " \"queues\": [{\"name\": \"alpha\"}, {\"name\": \"beta\"}],\n"
 #define WORKLOAD(json) FLEET " \"workload\": " json "}"
 
 START_TEST(parts_have_their_fields)
 {
     struct scenario *scenario = load_text(
-        WORKLOAD("[{\"generate\": {\"profile\": \"teams\", \"load\": 0.8, \"gpus\": 64, \"teams\": "
-                 "[{\"queue\": \"alpha\"},"
-                 "{\"queue\": \"beta\", \"weight\": 2.5, \"users\": 3}]}, \"shake_s\": 1.5, \"growth\": 1.3, "
-                 "\"jobs\": 10},"
-                 "{\"trace\": \"Makefile\", \"format\": \"swf\", \"time_scale\": 0.5, \"load_scale\": 2,"
-                 " \"assign\": {\"queue\": \"beta\", \"class\": \"build\"}}]"),
+        WORKLOAD(
+            "[{\"generate\": {\"profile\": \"teams\", \"load\": 0.8, \"gpus\": 64, \"teams\": "
+            "[{\"queue\": \"alpha\"},"
+            "{\"queue\": \"beta\", \"weight\": 2.5, \"users\": 3}]}, \"shake_s\": 1.5, \"growth\": "
+            "1.3, \"jobs\": 10},"
+            "{\"trace\": \"Makefile\", \"format\": \"swf\", \"time_scale\": 0.5, \"load_scale\": 2,"
+            " \"assign\": {\"queue\": \"beta\", \"class\": \"build\"}}]"),
         NULL);
     ck_assert_uint_eq(scenario->source_count, 2);
     ck_assert_int_eq(scenario->mode, SCEN_REPLAY);
@@ -53,7 +54,8 @@ END_TEST
 
 START_TEST(absent_keys_have_defaults)
 {
-    struct scenario *scenario = load_text(WORKLOAD("{\"generate\": {\"profile\": \"batch\"}}"), NULL);
+    struct scenario *scenario =
+        load_text(WORKLOAD("{\"generate\": {\"profile\": \"batch\"}}"), NULL);
     ck_assert_int_eq(scenario->jitter_ms, -1);
     ck_assert_double_eq(scenario->growth, 1);
     ck_assert(!scenario->sources[0].generate.gpus_given);
@@ -65,21 +67,21 @@ START_TEST(absent_keys_have_defaults)
 }
 END_TEST
 
-// clang-format off
 static const struct refused_row {
     const char *text, *part;
 } refused_rows[] = {
     {WORKLOAD("{}"), "t.json:5: workload: no trace: give --trace FILE or workload.trace"},
     {FLEET "\"seed\": 1}", "workload: no trace: give --trace FILE or workload.trace"},
     {WORKLOAD("[{\"trace\": \"Makefile\"},\n{}]"), "t.json:6: workload[1]: no trace"},
-    {WORKLOAD("{\"trace\": \"no/such.csv\"}"), "workload.trace: cannot open 'no/such.csv': No such file"},
+    {WORKLOAD("{\"trace\": \"no/such.csv\"}"),
+     "workload.trace: cannot open 'no/such.csv': No such file"},
     {WORKLOAD("{\"trace\": \"Makefile\", \"format\": \"heliso\"}"),
      "workload.format: unknown trace format 'heliso', did you mean 'helios'?"},
     {WORKLOAD("{\"generate\": {\"profile\": \"taems\"}}"),
      "workload.generate.profile: unknown profile 'taems', did you mean 'teams'?"},
     {WORKLOAD("{\"generate\": {\"profile\": \"teams\",\n \"laod\": 1}}"),
-     "t.json:6: workload.generate.laod: unknown parameter 'laod' of the profile 'teams', did you mean "
-     "'load'?"},
+     "t.json:6: workload.generate.laod: unknown parameter 'laod' of the profile 'teams', did you "
+     "mean 'load'?"},
     {WORKLOAD("{\"generate\": {}}"), "workload.generate: the key 'profile' is missing"},
     {WORKLOAD("{\"generate\": {\"profile\": \"teams\", \"teams\": [{\"queue\": \"alhpa\"}]}}"),
      "workload.generate.teams[0].queue: unknown queue 'alhpa', did you mean 'alpha'?"},
@@ -92,12 +94,12 @@ static const struct refused_row {
     {WORKLOAD("{\"trace\": \"Makefile\", \"growth\": 0}"), "workload.growth"},
     {WORKLOAD("{\"trace\": \"Makefile\", \"arrivals\": \"x\"}"),
      "workload.arrivals: is only used where workload.mode is \"fill\""},
-    {WORKLOAD("[{\"mode\": \"fill\", \"trace\": \"Makefile\", \"arrivals\": \"x\"}, {\"trace\": \"Makefile\"}]"),
+    {WORKLOAD("[{\"mode\": \"fill\", \"trace\": \"Makefile\", \"arrivals\": \"x\"}, {\"trace\": "
+              "\"Makefile\"}]"),
      "workload[0].arrivals: numbers the rows of one trace, but the workload has 2 parts"},
     {WORKLOAD("{\"mode\": \"fill\", \"trace\": \"Makefile\", \"arrivals\": \"no/such.txt\"}"),
      "t.json:5: workload.arrivals: "},
 };
-// clang-format on
 
 START_TEST(workloads_are_refused)
 {
@@ -109,17 +111,17 @@ static const struct list_row {
     const char *key, *lines;
     const char *part; // NULL: accepted
 } list_rows[] = {
-    {"arrivals",  "2\n0\n0\n1\n",    NULL                                                },
-    {"arrivals",  "2\n-1\n",         "entry 2 is -1, expected a data row, 0 or more"     },
-    {"arrivals",  "2\nx\n",          "workload.arrivals: "                               },
-    {"arrivals",  "",                "workload.arrivals: "                               },
-    {"node_rank", "2\n0\n1\n",       NULL                                                },
-    {"node_rank", "7\n4194303\n0\n", NULL                                                },
-    {"node_rank", "2\n0\n",          "2 ranks for 3 nodes; expected one for each node"   },
-    {"node_rank", "2\n0\n1\n3\n",    "4 ranks for 3 nodes"                               },
-    {"node_rank", "2\n0\n2\n",       "the rank 2 is given twice; ranks are unique"       },
-    {"node_rank", "2\n0\n-1\n",      "the rank -1 is out of range, expected 0 to 4194303"},
-    {"node_rank", "2\n0\n4194304\n", "the rank 4194304 is out of range"                  },
+    {"arrivals", "2\n0\n0\n1\n", NULL},
+    {"arrivals", "2\n-1\n", "entry 2 is -1, expected a data row, 0 or more"},
+    {"arrivals", "2\nx\n", "workload.arrivals: "},
+    {"arrivals", "", "workload.arrivals: "},
+    {"node_rank", "2\n0\n1\n", NULL},
+    {"node_rank", "7\n4194303\n0\n", NULL},
+    {"node_rank", "2\n0\n", "2 ranks for 3 nodes; expected one for each node"},
+    {"node_rank", "2\n0\n1\n3\n", "4 ranks for 3 nodes"},
+    {"node_rank", "2\n0\n2\n", "the rank 2 is given twice; ranks are unique"},
+    {"node_rank", "2\n0\n-1\n", "the rank -1 is out of range, expected 0 to 4194303"},
+    {"node_rank", "2\n0\n4194304\n", "the rank 4194304 is out of range"},
 };
 
 START_TEST(lists_of_exact_studies_are_read)
@@ -130,7 +132,8 @@ START_TEST(lists_of_exact_studies_are_read)
     char *set = mem_format("workload.%s=%s", row->key, path);
     const char *sets[] = {set};
     struct scen_overrides overrides = {.set = sets, .set_count = 1};
-    static const char text[] = WORKLOAD("{\"mode\": \"fill\", \"tune\": 1.3, \"trace\": \"Makefile\"}");
+    static const char text[] =
+        WORKLOAD("{\"mode\": \"fill\", \"tune\": 1.3, \"trace\": \"Makefile\"}");
     if (row->part) {
         refuse_text(text, &overrides, row->part);
     } else {
@@ -140,7 +143,8 @@ START_TEST(lists_of_exact_studies_are_read)
         bool arrivals = strcmp(row->key, "arrivals") == 0;
         ck_assert_uint_eq(arrivals ? scenario->fill_arrival_count : scenario->node_rank_count,
                           arrivals ? 4 : 3);
-        ck_assert_int_eq((arrivals ? scenario->fill_arrivals : scenario->node_rank)[0], row->lines[0] - '0');
+        ck_assert_int_eq((arrivals ? scenario->fill_arrivals : scenario->node_rank)[0],
+                         row->lines[0] - '0');
         scenario_destroy(scenario);
     }
     free(set);

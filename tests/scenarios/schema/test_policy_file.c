@@ -11,17 +11,10 @@ static const struct {
     const char *name;
     bool library, file;
 } names[] = {
-    {"fifo",          false, false},
-    {"best-fit",      false, false},
-    {"mine.so",       true,  false},
-    {"./mine",        true,  false},
-    {"dir/mine.so",   true,  false},
-    {".so",           false, false},
-    {"mine.json",     false, true },
-    {"dir/mine.json", false, true },
-    {".json",         false, false},
-    {"mine.so.json",  false, true },
-    {"mine.json.so",  true,  false},
+    {"fifo", false, false},        {"best-fit", false, false},     {"mine.so", true, false},
+    {"./mine", true, false},       {"dir/mine.so", true, false},   {".so", false, false},
+    {"mine.json", false, true},    {"dir/mine.json", false, true}, {".json", false, false},
+    {"mine.so.json", false, true}, {"mine.json.so", true, false},
 };
 
 START_TEST(a_name_says_what_it_is)
@@ -34,13 +27,13 @@ END_TEST
 static const struct {
     const char *file, *name, *opened;
 } places[] = {
-    {"a.json",     "fifo",         "fifo"         },
-    {"dir/a.json", "fifo",         "fifo"         },
-    {"dir/a.json", "mine.so",      "dir/mine.so"  },
-    {"dir/a.json", "./mine.so",    "dir/./mine.so"},
-    {"dir/a.json", "/abs/mine.so", "/abs/mine.so" },
-    {"a.json",     "mine.so",      "mine.so"      },
-    {"/a.json",    "mine.so",      "/mine.so"     },
+    {"a.json", "fifo", "fifo"},
+    {"dir/a.json", "fifo", "fifo"},
+    {"dir/a.json", "mine.so", "dir/mine.so"},
+    {"dir/a.json", "./mine.so", "dir/./mine.so"},
+    {"dir/a.json", "/abs/mine.so", "/abs/mine.so"},
+    {"a.json", "mine.so", "mine.so"},
+    {"/a.json", "mine.so", "/mine.so"},
 };
 
 START_TEST(a_library_is_beside_the_file)
@@ -60,16 +53,10 @@ static bool open_text(struct policy_file *f, char path[256], const char *text, s
 
 START_TEST(options_are_text)
 {
-    static const char text[] =
-        "{\"name\": \"las\", \"options\": {\"a\": \"x\", \"b\": true, \"c\": 3, \"d\": 0.25, "
-        "\"threshold_gpu_s\": [1, 2.5]}}";
+    static const char text[] = "{\"name\": \"las\", \"options\": {\"a\": \"x\", \"b\": true, "
+                               "\"c\": 3, \"d\": 0.25, \"threshold_gpu_s\": [1, 2.5]}}";
     static const char *const expected[][2] = {
-        {"a",               "x"    },
-        {"b",               "true" },
-        {"c",               "3"    },
-        {"d",               "0.25" },
-        {"threshold_gpu_s", "1,2.5"}
-    };
+        {"a", "x"}, {"b", "true"}, {"c", "3"}, {"d", "0.25"}, {"threshold_gpu_s", "1,2.5"}};
     struct policy_file f;
     struct err err = {0};
     char path[256];
@@ -101,15 +88,15 @@ END_TEST
 static const struct {
     const char *text, *part;
 } refused[] = {
-    {"{}",                                             "name"                  },
-    {"{\"name\": \"\"}",                               "name"                  },
-    {"{\"name\": 3}",                                  "name"                  },
-    {"{\"name\": \"a.json\"}",                         "another file"          },
-    {"{\"name\": \"fifo\", \"option\": {}}",           "did you mean 'options'"},
-    {"{\"name\": \"fifo\", \"options\": []}",          "options"               },
-    {"{\"name\": \"fifo\", \"options\": {\"a\": {}}}", "options.a"             },
-    {"[]",                                             "object"                },
-    {"{",                                              ":1"                    },
+    {"{}", "name"},
+    {"{\"name\": \"\"}", "name"},
+    {"{\"name\": 3}", "name"},
+    {"{\"name\": \"a.json\"}", "another file"},
+    {"{\"name\": \"fifo\", \"option\": {}}", "did you mean 'options'"},
+    {"{\"name\": \"fifo\", \"options\": []}", "options"},
+    {"{\"name\": \"fifo\", \"options\": {\"a\": {}}}", "options.a"},
+    {"[]", "object"},
+    {"{", ":1"},
 };
 
 START_TEST(what_is_wrong_is_said)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The resolved scenario: all defaults, a stable order, itself a scenario, and a digest of what matters. */
+/* The resolved scenario: all defaults, a stable order, itself a scenario, and a digest of what
+ * matters. */
 #include "scenarios/schema/resolve.h"
 #include "sim/base/mem.h"
 #include "tests/scenarios/scenarios.h"
@@ -7,20 +8,21 @@
 #include <stdlib.h>
 
 static const char rich[] =
-    "{\"outputs\": {\"journal\": false, \"timeline_s\": \"1m\"}, \"fauxfleet_scenario\": 1, \"name\": "
-    "\"r\\u00e9\\n\",\n"
+    "{\"outputs\": {\"journal\": false, \"timeline_s\": \"1m\"}, \"fauxfleet_scenario\": 1, "
+    "\"name\": \"r\\u00e9\\n\",\n"
     " \"seed\": \"18446744073709551615\", \"replicas\": 2,\n"
     " \"fleet\": {\"pools\": [{\"name\": \"p\", \"node\": \"dgx-h100\", \"count\": 2},\n"
-    "   {\"name\": \"q\", \"node\": {\"gpus\": 4, \"cpus\": 16.5, \"mem_gb\": 256, \"gpu_mem_gb\": 24, "
-    "\"gpu_type\": \"t4\"},\n"
+    "   {\"name\": \"q\", \"node\": {\"gpus\": 4, \"cpus\": 16.5, \"mem_gb\": 256, \"gpu_mem_gb\": "
+    "24, \"gpu_type\": \"t4\"},\n"
     "    \"count\": 1}]},\n"
-    " \"queues\": [{\"name\": \"a\", \"gpu\": {\"quota\": 0.1}}, {\"parent\": \"a\", \"name\": \"b\", "
-    "\"pools\": [\"q\", \"p\"],\n"
-    "   \"gpu\": {\"quota\": 2, \"limit\": 6, \"weight\": 0.333}, \"priority\": -5, \"created_ms\": "
-    "-9007199254740991}],\n"
-    " \"workload\": [{\"generate\": {\"teams\": [{\"queue\": \"b\"}], \"profile\": \"teams\", \"load\": 0.7, "
-    "\"gpus\": 12},\n"
-    "    \"shake_s\": 3}, {\"trace\": \"Makefile\", \"format\": \"native\", \"time_scale\": 1e-3}],\n"
+    " \"queues\": [{\"name\": \"a\", \"gpu\": {\"quota\": 0.1}}, {\"parent\": \"a\", \"name\": "
+    "\"b\", \"pools\": [\"q\", \"p\"],\n"
+    "   \"gpu\": {\"quota\": 2, \"limit\": 6, \"weight\": 0.333}, \"priority\": -5, "
+    "\"created_ms\": -9007199254740991}],\n"
+    " \"workload\": [{\"generate\": {\"teams\": [{\"queue\": \"b\"}], \"profile\": \"teams\", "
+    "\"load\": 0.7, \"gpus\": 12},\n"
+    "    \"shake_s\": 3}, {\"trace\": \"Makefile\", \"format\": \"native\", \"time_scale\": "
+    "1e-3}],\n"
     " \"policy\": {\"options\": {\"z\": 0.1, \"a\": true, \"m\": \"x\"}, \"cycle_s\": 1, \"name\": "
     "\"sjf\"},\n"
     " \"policies\": {\"b\": {}, \"a\": {\"k\": 1e-7}},\n"
@@ -61,9 +63,11 @@ END_TEST
 START_TEST(order_of_keys_does_not_matter)
 {
     struct scenario *a = load_text(
-        WITH("\"seed\": 2, \"policy\": {\"options\": {\"x\": 1, \"y\": 2}, \"name\": \"sjf\"}"), NULL);
+        WITH("\"seed\": 2, \"policy\": {\"options\": {\"x\": 1, \"y\": 2}, \"name\": \"sjf\"}"),
+        NULL);
     struct scenario *b = load_text(
-        WITH("\"policy\": {\"name\": \"sjf\", \"options\": {\"y\": 2, \"x\": 1}}, \"seed\": 2"), NULL);
+        WITH("\"policy\": {\"name\": \"sjf\", \"options\": {\"y\": 2, \"x\": 1}}, \"seed\": 2"),
+        NULL);
     ck_assert_str_eq(a->resolved, b->resolved);
     ck_assert_str_eq(a->digest, b->digest);
     scenario_destroy(a);
@@ -126,19 +130,21 @@ static const struct digest_row {
     const char *a, *b;
     bool equal;
 } digest_rows[] = {
-    {"workload.trace=Makefile", "workload.trace=./Makefile", true },
-    {"workload.trace=Makefile", "workload.format=native",    false},
-    {"seed=1",                  "seed=2",                    false},
-    {"policy.options.x=1",      "policy.options.x=2",        false},
-    {"name=a",                  "name=b",                    false},
-    {"seed=1",                  "replicas=1",                true },
+    {"workload.trace=Makefile", "workload.trace=./Makefile", true},
+    {"workload.trace=Makefile", "workload.format=native", false},
+    {"seed=1", "seed=2", false},
+    {"policy.options.x=1", "policy.options.x=2", false},
+    {"name=a", "name=b", false},
+    {"seed=1", "replicas=1", true},
 };
 
 START_TEST(digests_see_what_matters)
 {
     const char *a[] = {digest_rows[_i].a}, *b[] = {digest_rows[_i].b};
-    struct scenario *x = load_text(WITHOUT_KEYS, &(struct scen_overrides){.set = a, .set_count = 1});
-    struct scenario *y = load_text(WITHOUT_KEYS, &(struct scen_overrides){.set = b, .set_count = 1});
+    struct scenario *x =
+        load_text(WITHOUT_KEYS, &(struct scen_overrides){.set = a, .set_count = 1});
+    struct scenario *y =
+        load_text(WITHOUT_KEYS, &(struct scen_overrides){.set = b, .set_count = 1});
     ck_assert_int_eq(strcmp(x->digest, y->digest) == 0, digest_rows[_i].equal);
     ck_assert_uint_eq(strlen(x->digest), 64);
     scenario_destroy(x);
@@ -170,11 +176,11 @@ static const struct number_row {
     double value;
     const char *text;
 } number_rows[] = {
-    {0.1,                 "0.1"                },
-    {1e-7,                "1e-07"              },
+    {0.1, "0.1"},
+    {1e-7, "1e-07"},
     {0.30000000000000004, "0.30000000000000004"},
-    {-2.5,                "-2.5"               },
-    {1.0 / 3,             "0.3333333333333333" },
+    {-2.5, "-2.5"},
+    {1.0 / 3, "0.3333333333333333"},
 };
 
 START_TEST(numbers_are_short_and_exact)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The tables themselves: every row is described, unique in its table, and has a default that it accepts. */
+/* The tables themselves: every row is described, unique in its table, and has a default that it
+ * accepts. */
 #include "scenarios/schema/check.h"
 #include "scenarios/schema/scenario.h"
 #include "scenarios/schema/schema.h"
@@ -35,7 +36,8 @@ static int look_at(const struct schema_row *row)
         ck_assert_msg(!(r->fallback && r->required), "'%s' is required and has a default", r->key);
         ck_assert_msg(schema_member(row, r->key) == r, "'%s' stands twice", r->key);
         ck_assert_msg(r->type != SCHEMA_CHOICE || r->choices, "'%s' has no choices", r->key);
-        ck_assert_msg(r->type == SCHEMA_SEED || r->min <= r->max || r->max == 0, "'%s' has no range", r->key);
+        ck_assert_msg(r->type == SCHEMA_SEED || r->min <= r->max || r->max == 0,
+                      "'%s' has no range", r->key);
         if (r->fallback)
             look_at_default(r);
         rows += 1 + look_at(r);
@@ -85,7 +87,8 @@ END_TEST
 
 START_TEST(rows_are_picked_by_type)
 {
-    cJSON *text = cJSON_CreateString("x"), *list = cJSON_CreateArray(), *number = cJSON_CreateNumber(1);
+    cJSON *text = cJSON_CreateString("x"), *list = cJSON_CreateArray(),
+          *number = cJSON_CreateNumber(1);
     const struct schema_row *queues = schema_member(&schema_scenario, "queues");
     ck_assert_int_eq(schema_pick(queues, text)->type, SCHEMA_CHOICE);
     ck_assert_int_eq(schema_pick(queues, list)->type, SCHEMA_LIST);

@@ -5,16 +5,20 @@
 
 // clang-format off
 #define NODE(gpus) \
-    "\"nodes\": [{\"name\": \"n\", \"gpus\": " gpus "}], \"queues\": [{\"name\": \"q\", \"gpu\": {\"quota\": -1}}],"
+    "\"nodes\": [{\"name\": \"n\", \"gpus\": " gpus "}], \"queues\": [{\"name\": \"q\", \"gpu\": " \
+                                                    "{\"quota\": -1}}],"
 #define RUNNING(id, gpus) \
-    "{\"id\": \"" id "\", \"queue\": \"q\", \"submit_ms\": 0, \"tasks\": [{\"id\": \"t\", \"state\": \"running\", \"node\": \"n\"," \
+    "{\"id\": \"" id "\", \"queue\": \"q\", \"submit_ms\": 0, \"tasks\": [{\"id\": \"t\", " \
+                     "\"state\": \"running\", \"node\": \"n\"," \
     " \"gpus\": " gpus "}]}"
 #define WAITING(id, priority, gpus) \
     "{\"id\": \"" id "\", \"queue\": \"q\", \"submit_ms\": 1, \"priority\": " priority ", \"tasks\": [{\"id\": \"t\"," \
     " \"gpus\": " gpus "}]}"
-// May run for half a second and has run for one, on two devices, of which it is giving one back; a third task waits.
+// May run for half a second and has run for one, on two devices,
+// of which it is giving one back; a third task waits.
 #define SESSION \
-    "{\"id\": \"s\", \"queue\": \"q\", \"workload\": \"build\", \"last_start_ms\": 0, \"interactive_limit_s\": 0.5," \
+    "{\"id\": \"s\", \"queue\": \"q\", \"workload\": \"build\", \"last_start_ms\": 0, " \
+    "\"interactive_limit_s\": 0.5," \
     " \"roles\": [{\"name\": \"w\", \"min_tasks\": 1}], \"tasks\": [" \
     "{\"id\": \"t\", \"role\": \"w\", \"state\": \"running\", \"node\": \"n\", \"gpus\": 1}," \
     "{\"id\": \"u\", \"role\": \"w\", \"state\": \"releasing\", \"node\": \"n\", \"gpus\": 1}," \
@@ -30,19 +34,20 @@ static const struct {
     {SNAP(NODE("2") "\"jobs\": [" RUNNING("r", "2") "," WAITING("a", "75", "2") "]"),
      {"evict r/t;nominate a/t;", "start a/t;", "", ""}},
     // What was being released is free after the first cycle, and pending.
-    {SNAP(NODE("2") "\"jobs\": [{\"id\": \"r\", \"queue\": \"q\", \"priority\": 10, \"tasks\": [{\"id\": \"t\", \"state\": \"releasing\","
-          " \"node\": \"n\", \"gpus\": 1}]}," WAITING("a", "50", "2") "]"),
+    {SNAP(NODE("2") "\"jobs\": [{\"id\": \"r\", \"queue\": \"q\", \"priority\": 10, \"tasks\": "
+                    "[{\"id\": \"t\", \"state\": \"releasing\", \"node\": \"n\", \"gpus\": 1}]}," WAITING("a", "50", "2") "]"),
      {"nominate a/t;", "start a/t;", "", ""}},
-    {SNAP(NODE("2") "\"jobs\": [{\"id\": \"r\", \"queue\": \"q\", \"tasks\": [{\"id\": \"t\", \"state\": \"releasing\","
-          " \"node\": \"n\", \"gpus\": 1}]}]"),
+    {SNAP(NODE("2") "\"jobs\": [{\"id\": \"r\", \"queue\": \"q\", \"tasks\": [{\"id\": \"t\", "
+                    "\"state\": \"releasing\", \"node\": \"n\", \"gpus\": 1}]}]"),
      {"", "start r/t;", "", ""}},
     // Without a queue to go back to it is over.
-    {SNAP(NODE("1") "\"jobs\": [{\"id\": \"r\", \"queue\": \"none\", \"tasks\": [{\"id\": \"s\"}, {\"id\": \"t\", \"state\": \"releasing\","
-          " \"node\": \"n\", \"gpus\": 1}]}," WAITING("a", "50", "1") "]"),
+    {SNAP(NODE("1") "\"jobs\": [{\"id\": \"r\", \"queue\": \"none\", \"tasks\": [{\"id\": \"s\"}, "
+                    "{\"id\": \"t\", \"state\": \"releasing\", \"node\": \"n\", \"gpus\": 1}]}," WAITING("a", "50", "1") "]"),
      {"nominate a/t;", "start a/t;", "", ""}},
     // A session ends when its time is up, with what of it is pending or being released.
     {SNAP(NODE("2") "\"jobs\": [" SESSION "]"), {"evict s/t;nominate s/p;", "", "", ""}},
-    {SNAP(NODE("2") "\"jobs\": [" SESSION "," WAITING("a", "150", "2") "]"), {"evict s/t;nominate a/t;", "start a/t;", "", ""}},
+    {SNAP(NODE("2") "\"jobs\": [" SESSION "," WAITING("a", "150", "2") "]"),
+     {"evict s/t;nominate a/t;", "start a/t;", "", ""}},
 };
 // clang-format on
 
@@ -58,11 +63,12 @@ START_TEST(cycles_follow_one_another)
         char got[256] = "";
         const struct policy_decision *d = policy_decide(policy, s->now_ms, &count);
         for (size_t i = 0; i < count; i++)
-            used += (size_t)snprintf(got + used, sizeof got - used, "%s %s/%s;", policy_kind_name(d[i].kind),
-                                     snap_facts_job(&facts, d[i].job)->id,
-                                     snap_facts_task(&facts, d[i].job, d[i].task)->id);
-        ck_assert_msg(strcmp(got, rows[_i].cycles[cycle]) == 0, "cycle %d: '%s', expected '%s'", cycle + 1,
-                      got, rows[_i].cycles[cycle]);
+            used +=
+                (size_t)snprintf(got + used, sizeof got - used, "%s %s/%s;",
+                                 policy_kind_name(d[i].kind), snap_facts_job(&facts, d[i].job)->id,
+                                 snap_facts_task(&facts, d[i].job, d[i].task)->id);
+        ck_assert_msg(strcmp(got, rows[_i].cycles[cycle]) == 0, "cycle %d: '%s', expected '%s'",
+                      cycle + 1, got, rows[_i].cycles[cycle]);
         ck_assert_msg(snapshot_apply(&facts, d, count, &err), "%s", err.msg);
         ck_assert_int_eq(policy_check(policy, NULL), POLICY_OK);
     }

@@ -13,15 +13,15 @@ static const char text[] =
     " \"queues\": [{\"name\": \"q\"}],"
     " \"jobs\": [{\"id\": \"small\", \"queue\": \"q\", \"submit_ms\": 0, \"last_start_ms\": 0,"
     "   \"topology\": {\"topology\": \"f\", \"required\": \"rack\"},"
-    "   \"tasks\": [{\"id\": \"s0\", \"state\": \"running\", \"node\": \"a\", \"gpus\": 4, \"node_labels\": "
-    "{\"zone\": \"z\"}},"
-    "    {\"id\": \"s1\", \"state\": \"succeeded\", \"gpus\": 1}, {\"id\": \"s2\", \"state\": \"gated\", "
-    "\"gpus\": 1}]},"
+    "   \"tasks\": [{\"id\": \"s0\", \"state\": \"running\", \"node\": \"a\", \"gpus\": 4, "
+    "\"node_labels\": {\"zone\": \"z\"}},"
+    "    {\"id\": \"s1\", \"state\": \"succeeded\", \"gpus\": 1}, {\"id\": \"s2\", \"state\": "
+    "\"gated\", \"gpus\": 1}]},"
     "  {\"id\": \"large\", \"queue\": \"q\", \"submit_ms\": 0, \"topology\": {\"topology\": \"f\", "
     "\"required\": \"rack\"},"
     "   \"tasks\": [{\"id\": \"l0\", \"gpus\": 9, \"node_labels\": {\"zone\": \"z\"}}]},"
-    "  {\"id\": \"later\", \"queue\": \"q\", \"submit_ms\": 0, \"eligible_ms\": 5000, \"tasks\": [{\"id\": "
-    "\"t0\", \"gpus\": 1}]},"
+    "  {\"id\": \"later\", \"queue\": \"q\", \"submit_ms\": 0, \"eligible_ms\": 5000, \"tasks\": "
+    "[{\"id\": \"t0\", \"gpus\": 1}]},"
     "  {\"id\": \"stray\", \"queue\": \"none\", \"submit_ms\": 0, \"last_start_ms\": 0,"
     "   \"tasks\": [{\"id\": \"x0\", \"state\": \"running\", \"node\": \"b\", \"gpus\": 1}]}]}";
 
@@ -43,11 +43,7 @@ static struct snapshot *parsed(void)
 
 START_TEST(copies_are_nodes_of_their_own)
 {
-    const struct cell_node nodes[] = {
-        {0, 1},
-        {1, 0},
-        {2, 1}
-    };
+    const struct cell_node nodes[] = {{0, 1}, {1, 0}, {2, 1}};
     struct snapshot *s = parsed(), *cell = snapshot_cell_create(s, nodes, 3, 8000);
     ck_assert_uint_eq(cell->node_count, 3);
     ck_assert_str_eq(cell->nodes[0].name, "b");
@@ -67,12 +63,9 @@ END_TEST
 START_TEST(all_work_waits)
 {
     static const enum snap_task_state states[4][3] = {
-        {SNAP_PENDING, SNAP_SUCCEEDED, SNAP_GATED},
-        {SNAP_PENDING },
-        {SNAP_GATED},
-        {SNAP_GATED  }
-    };
-    struct snapshot *s = parsed(), *cell = snapshot_cell_create(s, &(struct cell_node){0, 0}, 1, 8000);
+        {SNAP_PENDING, SNAP_SUCCEEDED, SNAP_GATED}, {SNAP_PENDING}, {SNAP_GATED}, {SNAP_GATED}};
+    struct snapshot *s = parsed(),
+                    *cell = snapshot_cell_create(s, &(struct cell_node){0, 0}, 1, 8000);
     for (size_t i = 0; i < cell->job_count; i++)
         for (uint32_t t = 0; t < cell->jobs[i].task_count; t++) {
             const struct snap_task *task = &cell->jobs[i].tasks[t];
@@ -88,30 +81,31 @@ START_TEST(all_work_waits)
 }
 END_TEST
 
-/* Gangs of two: one has half of what it needs and waits for the rest, one runs with half, one is whole. */
+/* Gangs of two: one has half of what it needs and waits for the rest, one runs with half, one is
+ * whole. */
 START_TEST(gangs_that_are_not_whole_are_no_work)
 {
     static const char gangs[] =
-        "{\"fauxfleet_snapshot\": 1, \"now_ms\": 0, \"nodes\": [{\"name\": \"n\", \"gpus\": 8}], \"queues\": "
-        "[{\"name\": \"q\"}],"
-        " \"jobs\": [{\"id\": \"0\", \"queue\": \"q\", \"roles\": [{\"name\": \"w\", \"min_tasks\": 2}], "
-        "\"tasks\": ["
-        "{\"id\": \"a\", \"role\": \"w\", \"state\": \"pending\", \"gpus\": 1}, {\"id\": \"b\", \"role\": "
-        "\"w\", \"state\": \"gated\", \"gpus\": 1}]},"
-        " {\"id\": \"1\", \"queue\": \"q\", \"roles\": [{\"name\": \"w\", \"min_tasks\": 2}], \"tasks\": ["
-        "{\"id\": \"a\", \"role\": \"w\", \"state\": \"running\", \"node\": \"n\", \"gpus\": 1}, {\"id\": "
-        "\"b\", \"role\": \"w\", \"state\": \"gated\", \"gpus\": 1}]},"
-        " {\"id\": \"2\", \"queue\": \"q\", \"roles\": [{\"name\": \"w\", \"min_tasks\": 2}], \"tasks\": ["
-        "{\"id\": \"a\", \"role\": \"w\", \"state\": \"pending\", \"gpus\": 1}, {\"id\": \"b\", \"role\": "
-        "\"w\", \"state\": \"pending\", \"gpus\": 1}]}]}";
+        "{\"fauxfleet_snapshot\": 1, \"now_ms\": 0, \"nodes\": [{\"name\": \"n\", \"gpus\": 8}], "
+        "\"queues\": [{\"name\": \"q\"}],"
+        " \"jobs\": [{\"id\": \"0\", \"queue\": \"q\", \"roles\": [{\"name\": \"w\", "
+        "\"min_tasks\": 2}], \"tasks\": ["
+        "{\"id\": \"a\", \"role\": \"w\", \"state\": \"pending\", \"gpus\": 1}, {\"id\": \"b\", "
+        "\"role\": \"w\", \"state\": \"gated\", \"gpus\": 1}]},"
+        " {\"id\": \"1\", \"queue\": \"q\", \"roles\": [{\"name\": \"w\", \"min_tasks\": 2}], "
+        "\"tasks\": [{\"id\": \"a\", \"role\": \"w\", \"state\": \"running\", \"node\": \"n\", "
+        "\"gpus\": 1}, {\"id\": \"b\", \"role\": \"w\", \"state\": \"gated\", \"gpus\": 1}]},"
+        " {\"id\": \"2\", \"queue\": \"q\", \"roles\": [{\"name\": \"w\", \"min_tasks\": 2}], "
+        "\"tasks\": [{\"id\": \"a\", \"role\": \"w\", \"state\": \"pending\", \"gpus\": 1}, "
+        "{\"id\": \"b\", \"role\": \"w\", \"state\": \"pending\", \"gpus\": 1}]}]}";
     static const struct {
         bool works;
         enum snap_task_state first;
         int32_t least;
     } rows[] = {
-        {false, SNAP_GATED,   2},
-        {true,  SNAP_PENDING, 1},
-        {true,  SNAP_PENDING, 2},
+        {false, SNAP_GATED, 2},
+        {true, SNAP_PENDING, 1},
+        {true, SNAP_PENDING, 2},
     };
     struct err err = {0};
     struct snapshot *s;
@@ -130,10 +124,12 @@ END_TEST
 
 START_TEST(large_jobs_prefer_what_they_required)
 {
-    struct snapshot *s = parsed(), *cell = snapshot_cell_create(s, &(struct cell_node){0, 0}, 1, 8000);
+    struct snapshot *s = parsed(),
+                    *cell = snapshot_cell_create(s, &(struct cell_node){0, 0}, 1, 8000);
     ck_assert_int_eq(snapshot_job_milli(&s->jobs[0]), 5000);
     ck_assert_int_eq(snapshot_job_milli(&s->jobs[1]), 9000);
-    const struct policy_constraint *small = &cell->jobs[0].topology.at, *large = &cell->jobs[1].topology.at;
+    const struct policy_constraint *small = &cell->jobs[0].topology.at,
+                                   *large = &cell->jobs[1].topology.at;
     ck_assert_int_eq(small->required, 1);
     ck_assert_int_eq(large->required, 0);
     ck_assert_int_eq(large->preferred, 1);

@@ -10,7 +10,8 @@ START_TEST(jobs_have_defaults)
     ck_assert_int_eq(job->priority, 50);
     ck_assert(job->preemptible);
     ck_assert_int_eq(job->submit_ms, 1000);
-    ck_assert(job->last_start_ms == POLICY_NEVER && job->stale_since_ms == POLICY_NEVER && !job->stale);
+    ck_assert(job->last_start_ms == POLICY_NEVER && job->stale_since_ms == POLICY_NEVER &&
+              !job->stale);
     ck_assert_int_eq(job->run_ms, -1);
     ck_assert_int_eq(job->limit_ms, -1);
     ck_assert_int_eq(job->workload, POLICY_TRAIN);
@@ -27,9 +28,9 @@ static const struct {
     const char *keys;
     bool preemptible;
 } preemptible[] = {
-    {"\"priority\": 99",                         true },
-    {"\"priority\": 100",                        false},
-    {"\"priority\": 100, \"preemptible\": true", true },
+    {"\"priority\": 99", true},
+    {"\"priority\": 100", false},
+    {"\"priority\": 100, \"preemptible\": true", true},
     {"\"priority\": 10, \"preemptible\": false", false},
     {"\"preemptible\": null, \"priority\": 125", false},
 };
@@ -46,9 +47,10 @@ END_TEST
 
 START_TEST(jobs_keep_what_is_given)
 {
-    struct snapshot *s = load_snapshot(JOB(
-        "\"submit_ms\": -5, \"last_start_ms\": 7, \"stale_since_ms\": 9, \"run_s\": \"2m\", \"limit_s\": 3,"
-        " \"workload\": \"build\", \"interactive_limit_s\": \"8h\", \"eligible_ms\": 11"));
+    struct snapshot *s = load_snapshot(
+        JOB("\"submit_ms\": -5, \"last_start_ms\": 7, \"stale_since_ms\": 9, \"run_s\": \"2m\", "
+            "\"limit_s\": 3,"
+            " \"workload\": \"build\", \"interactive_limit_s\": \"8h\", \"eligible_ms\": 11"));
     const struct snap_job *job = &s->jobs[0];
     ck_assert_int_eq(job->submit_ms, -5);
     ck_assert_int_eq(job->last_start_ms, 7);
@@ -70,20 +72,20 @@ static const struct {
     const char *queue;
     enum snap_stray stray;
 } strays[] = {
-    {"q",    SNAP_IN_QUEUE     },
-    {"top",  SNAP_QUEUE_INNER  },
-    {"Q",    SNAP_QUEUE_UNKNOWN},
-    {"lost", SNAP_QUEUE_LOST   },
+    {"q", SNAP_IN_QUEUE},
+    {"top", SNAP_QUEUE_INNER},
+    {"Q", SNAP_QUEUE_UNKNOWN},
+    {"lost", SNAP_QUEUE_LOST},
 };
 
 START_TEST(only_leaves_that_exist_hold_jobs)
 {
     char text[512];
-    (void)snprintf(
-        text, sizeof text,
-        SNAP("\"queues\": [{\"name\": \"q\", \"parent\": \"top\"}, {\"name\": \"top\"},"
-             " {\"name\": \"lost\", \"parent\": \"gone\"}], \"jobs\": [{\"id\": \"j\", \"queue\": \"%s\"}]"),
-        strays[_i].queue);
+    (void)snprintf(text, sizeof text,
+                   SNAP("\"queues\": [{\"name\": \"q\", \"parent\": \"top\"}, {\"name\": \"top\"},"
+                        " {\"name\": \"lost\", \"parent\": \"gone\"}], \"jobs\": [{\"id\": \"j\", "
+                        "\"queue\": \"%s\"}]"),
+                   strays[_i].queue);
     struct snapshot *s = load_snapshot(text);
     ck_assert_int_eq(s->jobs[0].stray, strays[_i].stray);
     snapshot_destroy(s);
@@ -109,8 +111,8 @@ END_TEST
 
 START_TEST(roles_that_nobody_lists_are_those_of_tasks)
 {
-    struct snapshot *s = load_snapshot(JOB(
-        "\"tasks\": [{\"id\": \"a\", \"role\": \"w\"}, {\"id\": \"b\"}, {\"id\": \"c\", \"role\": \"w\"}]"));
+    struct snapshot *s = load_snapshot(JOB("\"tasks\": [{\"id\": \"a\", \"role\": \"w\"}, {\"id\": "
+                                           "\"b\"}, {\"id\": \"c\", \"role\": \"w\"}]"));
     const struct snap_job *job = &s->jobs[0];
     ck_assert_uint_eq(job->role_count, 2);
     ck_assert_str_eq(job->roles[0].name, "default");
@@ -122,21 +124,16 @@ END_TEST
 
 START_TEST(groups_come_parents_first_siblings_by_name)
 {
-    struct snapshot *s =
-        load_snapshot(JOB("\"roles\": [{\"name\": \"r1\"}, {\"name\": \"r2\"}, {\"name\": \"r3\"}],"
-                          "\"groups\": [{\"name\": \"z\", \"roles\": [\"r3\"], \"groups\": [{\"name\": "
-                          "\"c\", \"roles\": [\"r1\"]}, {\"name\": \"b\"}]},"
-                          " {\"name\": \"a\"}], \"tasks\": [{\"id\": \"t\", \"role\": \"r1\"}]"));
+    struct snapshot *s = load_snapshot(
+        JOB("\"roles\": [{\"name\": \"r1\"}, {\"name\": \"r2\"}, {\"name\": \"r3\"}],\"groups\": "
+            "[{\"name\": \"z\", \"roles\": [\"r3\"], \"groups\": [{\"name\": \"c\", \"roles\": "
+            "[\"r1\"]}, {\"name\": \"b\"}]},"
+            " {\"name\": \"a\"}], \"tasks\": [{\"id\": \"t\", \"role\": \"r1\"}]"));
     const struct snap_job *job = &s->jobs[0];
     static const struct {
         const char *name;
         int32_t parent;
-    } expected[] = {
-        {"a", 0},
-        {"z", 0},
-        {"b", 2},
-        {"c", 2}
-    };
+    } expected[] = {{"a", 0}, {"z", 0}, {"b", 2}, {"c", 2}};
     ck_assert_uint_eq(job->group_count, ROWS(expected));
     for (int i = 0; i < ROWS(expected); i++) {
         ck_assert_str_eq(job->groups[i].name, expected[i].name);
@@ -149,21 +146,25 @@ START_TEST(groups_come_parents_first_siblings_by_name)
 }
 END_TEST
 
-// clang-format off
 static const struct {
     const char *keys, *part;
 } refused[] = {
-    {"\"roles\": [{\"name\": \"a\"}, {\"name\": \"a\"}]", "jobs[0].roles: there are two roles of the name 'a'"},
-    {"\"roles\": [{\"name\": \"a\", \"min_tasks\": 0}]", "jobs[0].roles[0].min_tasks: expected an integer from 1"},
-    {"\"roles\": [{\"name\": \"a\", \"topology\": \"x\"}]", "jobs[0].roles[0].topology: expected an object"},
-    {"\"roles\": [{\"name\": \"worker\"}], \"groups\": [{\"name\": \"g\", \"roles\": [\"workers\"]}]",
+    {"\"roles\": [{\"name\": \"a\"}, {\"name\": \"a\"}]",
+     "jobs[0].roles: there are two roles of the name 'a'"},
+    {"\"roles\": [{\"name\": \"a\", \"min_tasks\": 0}]",
+     "jobs[0].roles[0].min_tasks: expected an integer from 1"},
+    {"\"roles\": [{\"name\": \"a\", \"topology\": \"x\"}]",
+     "jobs[0].roles[0].topology: expected an object"},
+    {"\"roles\": [{\"name\": \"worker\"}], \"groups\": [{\"name\": \"g\", \"roles\": "
+     "[\"workers\"]}]",
      "jobs[0].groups: unknown role 'workers', did you mean 'worker'?"},
-    {"\"roles\": [{\"name\": \"a\"}], \"groups\": [{\"name\": \"g\", \"roles\": [\"a\"]}, {\"name\": \"h\", \"roles\": [\"a\"]}]",
+    {"\"roles\": [{\"name\": \"a\"}], \"groups\": [{\"name\": \"g\", \"roles\": [\"a\"]}, "
+     "{\"name\": \"h\", \"roles\": [\"a\"]}]",
      "jobs[0].groups: the role 'a' stands in two groups"},
-    {"\"groups\": [{\"name\": \"g\", \"groups\": [{\"name\": \"g\"}]}]", "jobs[0].groups: there are two groups of the name 'g'"},
+    {"\"groups\": [{\"name\": \"g\", \"groups\": [{\"name\": \"g\"}]}]",
+     "jobs[0].groups: there are two groups of the name 'g'"},
     {"\"workload\": \"batch\"", "jobs[0].workload: expected one of train|build|inference"},
 };
-// clang-format on
 
 START_TEST(wrong_jobs_are_refused)
 {

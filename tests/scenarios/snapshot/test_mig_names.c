@@ -7,15 +7,9 @@ static const struct {
     const char *name;
     int compute, memory;
 } rows[] = {
-    {"1g.5gb",     1, 1},
-    {"1g.10gb",    1, 1}, /* with no smaller one beside it */
-    {"1g.10gb+me", 1, 1},
-    {"2g.10gb",    2, 2},
-    {"3g.20gb",    3, 4},
-    {"3g.40gb",    3, 4},
-    {"4g.40gb",    4, 4},
-    {"7g.80gb",    7, 8},
-    {"7g.180gb",   7, 8},
+    {"1g.5gb", 1, 1},     {"1g.10gb", 1, 1}, /* with no smaller one beside it */
+    {"1g.10gb+me", 1, 1}, {"2g.10gb", 2, 2}, {"3g.20gb", 3, 4},  {"3g.40gb", 3, 4},
+    {"4g.40gb", 4, 4},    {"7g.80gb", 7, 8}, {"7g.180gb", 7, 8},
 };
 
 START_TEST(profiles_have_slices)
@@ -34,13 +28,9 @@ static const struct {
     const char *smallest, *name;
     int memory;
 } doubles[] = {
-    {"1g.5gb",     "1g.10gb", 2},
-    {"1g.10gb",    "1g.20gb", 2},
-    {"1g.23gb",    "1g.45gb", 2},
-    {"1g.5gb",     "1g.5gb",  1},
-    {"1g.5gb",     "1g.6gb",  1},
-    {"1g.10gb+me", "1g.10gb", 1},
-    {"1g.10gb",    "2g.20gb", 2},
+    {"1g.5gb", "1g.10gb", 2},  {"1g.10gb", "1g.20gb", 2}, {"1g.23gb", "1g.45gb", 2},
+    {"1g.5gb", "1g.5gb", 1},   {"1g.5gb", "1g.6gb", 1},   {"1g.10gb+me", "1g.10gb", 1},
+    {"1g.10gb", "2g.20gb", 2},
 };
 
 START_TEST(a_single_slice_may_have_double_memory)
@@ -74,15 +64,15 @@ static const struct {
     int64_t devices;
     const char *lacks; /* NULL: they fit */
 } sets[] = {
-    {"7g.80gb", 1, "x",       9, 1, NULL                               },
-    {"7g.80gb", 5, "x",       0, 1, "7 compute slices"                 },
-    {"7g.80gb", 5, "x",       0, 5, NULL                               },
-    {"1g.10gb", 7, "x",       0, 1, NULL                               },
-    {"1g.10gb", 8, "x",       0, 1, "7 compute slices"                 },
-    {"4g.40gb", 1, "3g.40gb", 1, 1, NULL                               },
-    {"3g.40gb", 2, "1g.10gb", 1, 1, "8 memory slices"                  },
+    {"7g.80gb", 1, "x", 9, 1, NULL},
+    {"7g.80gb", 5, "x", 0, 1, "7 compute slices"},
+    {"7g.80gb", 5, "x", 0, 5, NULL},
+    {"1g.10gb", 7, "x", 0, 1, NULL},
+    {"1g.10gb", 8, "x", 0, 1, "7 compute slices"},
+    {"4g.40gb", 1, "3g.40gb", 1, 1, NULL},
+    {"3g.40gb", 2, "1g.10gb", 1, 1, "8 memory slices"},
     {"4g.40gb", 3, "1g.10gb", 2, 2, "room for one instance of 4g or 7g"},
-    {"1g.10gb", 1, "x",       0, 0, "7 compute slices"                 },
+    {"1g.10gb", 1, "x", 0, 0, "7 compute slices"},
 };
 
 START_TEST(instances_need_room)

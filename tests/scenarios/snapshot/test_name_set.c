@@ -5,7 +5,8 @@
 
 START_TEST(names_are_numbered_in_byte_order)
 {
-    static const char *const given[] = {"node2", "b", "", "node10", "B", "node2", "\xc3\xa9", "a-1", "a"};
+    static const char *const given[] = {"node2", "b",        "",    "node10", "B",
+                                        "node2", "\xc3\xa9", "a-1", "a"};
     static const char *const sorted[] = {"", "B", "a", "a-1", "b", "node10", "node2", "\xc3\xa9"};
     struct name_set set = {0};
     for (int i = 0; i < ROWS(given); i++)

@@ -3,17 +3,17 @@
 #include "scenarios/snapshot/names.h"
 #include "tests/scenarios/snapshots.h"
 
-static const char text[] = SNAP(
-    "\"topologies\": [{\"name\": \"idle\", \"levels\": [\"row\"]}, {\"name\": \"used\", \"levels\": "
-    "[\"zone\", \"rack\"]}],"
-    "\"nodes\": [{\"name\": \"n\", \"gpu_type\": \"h100\", \"mig\": \"mixed\", \"mig_profiles\": "
-    "{\"7g.80gb\": 1},"
-    " \"labels\": {\"row\": \"1\", \"zone\": \"z\", \"rack\": \"r\", \"os\": \"linux\", \"arch\": \"x\"}}],"
-    "\"jobs\": [{\"id\": \"j\", \"groups\": [{\"name\": \"g\", \"topology\": {\"topology\": \"used\", "
-    "\"required\": \"rack\"}}],"
-    " \"tasks\": [{\"id\": \"a\", \"node_labels\": {\"arch\": \"arm\"}, \"gpu_types\": \"b200|a100\", "
-    "\"mig\": {\"1g.10gb\": 1}},"
-    " {\"id\": \"b\", \"gpu_types\": \"b200|a100\"}]}]");
+static const char text[] =
+    SNAP("\"topologies\": [{\"name\": \"idle\", \"levels\": [\"row\"]}, {\"name\": \"used\", "
+         "\"levels\": [\"zone\", \"rack\"]}],"
+         "\"nodes\": [{\"name\": \"n\", \"gpu_type\": \"h100\", \"mig\": \"mixed\", "
+         "\"mig_profiles\": {\"7g.80gb\": 1},"
+         " \"labels\": {\"row\": \"1\", \"zone\": \"z\", \"rack\": \"r\", \"os\": \"linux\", "
+         "\"arch\": \"x\"}}],\"jobs\": [{\"id\": \"j\", \"groups\": [{\"name\": \"g\", "
+         "\"topology\": {\"topology\": \"used\", \"required\": \"rack\"}}],"
+         " \"tasks\": [{\"id\": \"a\", \"node_labels\": {\"arch\": \"arm\"}, \"gpu_types\": "
+         "\"b200|a100\", \"mig\": {\"1g.10gb\": 1}},"
+         " {\"id\": \"b\", \"gpu_types\": \"b200|a100\"}]}]");
 
 START_TEST(only_names_with_a_bearing_get_numbers)
 {
@@ -26,10 +26,10 @@ START_TEST(only_names_with_a_bearing_get_numbers)
         size_t count;
         size_t set;
     } rows[] = {
-        {keys,     ROWS(keys),     offsetof(struct snap_names, label_keys)},
-        {labels,   ROWS(labels),   offsetof(struct snap_names, labels)    },
-        {types,    ROWS(types),    offsetof(struct snap_names, types)     },
-        {profiles, ROWS(profiles), offsetof(struct snap_names, profiles)  },
+        {keys, ROWS(keys), offsetof(struct snap_names, label_keys)},
+        {labels, ROWS(labels), offsetof(struct snap_names, labels)},
+        {types, ROWS(types), offsetof(struct snap_names, types)},
+        {profiles, ROWS(profiles), offsetof(struct snap_names, profiles)},
     };
     struct snapshot *s = load_snapshot(text);
     struct snap_names names;

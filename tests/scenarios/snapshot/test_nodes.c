@@ -5,8 +5,8 @@
 
 START_TEST(nodes_have_defaults_and_ranks)
 {
-    struct snapshot *s = load_snapshot(
-        SNAP("\"nodes\": [{\"name\": \"n2\", \"gpus\": 4}, {\"name\": \"n10\"}, {\"name\": \"N\"}]"));
+    struct snapshot *s = load_snapshot(SNAP(
+        "\"nodes\": [{\"name\": \"n2\", \"gpus\": 4}, {\"name\": \"n10\"}, {\"name\": \"N\"}]"));
     static const uint32_t ranks[] = {2, 1, 0};
     const struct snap_node *node = &s->nodes[0];
     for (int i = 0; i < ROWS(ranks); i++)
@@ -29,10 +29,10 @@ START_TEST(nodes_keep_what_is_given)
     struct snapshot *s =
         load_snapshot(SNAP("\"nodes\": [{\"name\": \"n\", \"gpus\": 8, \"gpu_type\": \"h100\", "
                            "\"gpu_mem_mib\": 81920, \"cpu_milli\": 112000,"
-                           " \"mem_mib\": 2097152, \"max_tasks\": 110, \"mig\": \"mixed\", \"mig_profiles\": "
-                           "{\"3g.40gb\": 2, \"1g.10gb\": 1,"
-                           " \"2g.20gb\": 0}, \"state\": \"draining\", \"unusable_devices\": [0, 7], "
-                           "\"labels\": {\"rack\": \"r1\", \"pod\": \"\"},"
+                           " \"mem_mib\": 2097152, \"max_tasks\": 110, \"mig\": \"mixed\", "
+                           "\"mig_profiles\": {\"3g.40gb\": 2, \"1g.10gb\": 1,"
+                           " \"2g.20gb\": 0}, \"state\": \"draining\", \"unusable_devices\": [0, "
+                           "7], \"labels\": {\"rack\": \"r1\", \"pod\": \"\"},"
                            " \"pool\": \"p\", \"whole_only\": true}]"));
     const struct snap_node *node = &s->nodes[0];
     ck_assert_int_eq(node->mig, POLICY_MIG_FIXED);
@@ -50,20 +50,23 @@ START_TEST(nodes_keep_what_is_given)
 }
 END_TEST
 
-// clang-format off
 static const struct {
     const char *keys, *part;
 } refused[] = {
     {"\"name\": \"n2\"}, {\"name\": \"n2\"", "nodes[1].name: there are two nodes of the name 'n2'"},
-    {"\"name\": \"n\", \"mig\": \"mixd\"", "nodes[0].mig: expected one of off|single|mixed|dynamic, got \"mixd\", did you mean 'mixed'?"},
-    {"\"name\": \"n\", \"mig\": \"mixed\", \"mig_profiles\": {\"5g.10gb\": 1}", "nodes[0].mig_profiles: '5g.10gb' is not a MIG profile"},
-    {"\"name\": \"n\", \"mig_profiles\": {\"1g.10gb\": 1}", "instances are counted only where \"mig\" is \"mixed\", it is \"off\""},
+    {"\"name\": \"n\", \"mig\": \"mixd\"",
+     "nodes[0].mig: expected one of off|single|mixed|dynamic, got \"mixd\", did you mean 'mixed'?"},
+    {"\"name\": \"n\", \"mig\": \"mixed\", \"mig_profiles\": {\"5g.10gb\": 1}",
+     "nodes[0].mig_profiles: '5g.10gb' is not a MIG profile"},
+    {"\"name\": \"n\", \"mig_profiles\": {\"1g.10gb\": 1}",
+     "instances are counted only where \"mig\" is \"mixed\", it is \"off\""},
     {"\"name\": \"n\", \"gpus\": 1, \"mig\": \"mixed\", \"mig_profiles\": {\"7g.80gb\": 5}",
-     "nodes[0].mig_profiles: the instances do not fit on the node's GPUs: there are 1, and each has 7 compute slices"},
-    {"\"name\": \"n\", \"gpus\": 4, \"unusable_devices\": [4]", "nodes[0].unusable_devices: the node has devices 0 to 3 only"},
+     "nodes[0].mig_profiles: the instances do not fit on the node's GPUs: there are 1, and each "
+     "has 7 compute slices"},
+    {"\"name\": \"n\", \"gpus\": 4, \"unusable_devices\": [4]",
+     "nodes[0].unusable_devices: the node has devices 0 to 3 only"},
     {"\"name\": \"n\", \"labels\": {\"a\": 1}", "nodes[0].labels.a: expected text, got 1"},
 };
-// clang-format on
 
 START_TEST(wrong_nodes_are_refused)
 {
@@ -77,9 +80,11 @@ END_TEST
 
 // clang-format off
 static const char unnamed[] =
-    JOBS("{\"id\": \"a\", \"tasks\": [" RUNS("a0", "\"gpus\": 1") "," RUNS("a1", "\"gpus\": 1") "]},"
-         "{\"id\": \"b\", \"tasks\": [" RUNS("b0", "\"gpu_milli\": 500, \"devices\": [1]") ","
-         RUNS("b1", "\"gpu_milli\": 500, \"devices\": [1]") "," RUNS("b2", "\"gpus\": 1, \"devices\": [0]") "]}");
+    JOBS("{\"id\": \"a\", \"tasks\": [" RUNS("a0", "\"gpus\": 1") "," RUNS("a1",
+       "\"gpus\": 1") "]},{\"id\": \"b\", \"tasks\": [" RUNS("b0",
+     "\"gpu_milli\": 500, \"devices\": [1]") ","
+         RUNS("b1", "\"gpu_milli\": 500, \"devices\": [1]") "," RUNS("b2",
+          "\"gpus\": 1, \"devices\": [0]") "]}");
 // clang-format on
 
 START_TEST(unnamed_devices_are_the_lowest_that_nobody_names)
@@ -96,7 +101,8 @@ END_TEST
 START_TEST(more_devices_than_there_are_are_refused)
 {
     refuse_snapshot(
-        JOBS("{\"id\": \"a\", \"tasks\": [" RUNS("a0", "\"gpus\": 3") "," RUNS("a1", "\"gpus\": 2") "]}"),
+        JOBS("{\"id\": \"a\", \"tasks\": [" RUNS("a0", "\"gpus\": 3") "," RUNS("a1",
+                                                                               "\"gpus\": 2") "]}"),
         "s.json:4: jobs[0].tasks: the task 'a1' wants 2 devices, and the node 'n2' has fewer left");
 }
 END_TEST

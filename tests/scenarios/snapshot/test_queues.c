@@ -11,12 +11,18 @@ static const struct {
     struct policy_amounts usage;
 } rows[] = {
     {"", {0, -1, 1000}, {-1, -1, 1000}, {-1, -1, 1000}, -1, -1, 0, {0, 0, 0}},
-    {", \"gpu\": {\"quota\": 8000, \"limit\": 16000, \"weight\": 0.25, \"fixed\": 2000}", {8000, 16000, 250}, {-1, -1, 1000}, {-1, -1, 1000}, -1, -1, 2000, {0, 0, 0}},
-    {", \"cpu\": {\"quota\": 0, \"limit\": 0, \"weight\": 0}, \"mem\": {\"quota\": 5, \"weight\": 5000}", {0, -1, 1000}, {0, 0, 0}, {5, -1, 5000000}, -1, -1, 0, {0, 0, 0}},
-    {", \"preempt_min_runtime_s\": 0, \"reclaim_min_runtime_s\": 90", {0, -1, 1000}, {-1, -1, 1000}, {-1, -1, 1000}, 0, 90000, 0, {0, 0, 0}},
-    {", \"preempt_min_runtime_s\": null, \"reclaim_min_runtime_s\": \"2h\"", {0, -1, 1000}, {-1, -1, 1000}, {-1, -1, 1000}, -1, 7200000, 0, {0, 0, 0}},
-    {", \"usage\": 0.25", {0, -1, 1000}, {-1, -1, 1000}, {-1, -1, 1000}, -1, -1, 0, {250000, 250000, 250000}},
-    {", \"usage\": {\"gpu\": 1.5, \"mem\": 0.000001}", {0, -1, 1000}, {-1, -1, 1000}, {-1, -1, 1000}, -1, -1, 0, {1500000, 0, 1}},
+    {", \"gpu\": {\"quota\": 8000, \"limit\": 16000, \"weight\": 0.25, \"fixed\": 2000}", {8000,
+     16000, 250}, {-1, -1, 1000}, {-1, -1, 1000}, -1, -1, 2000, {0, 0, 0}},
+    {", \"cpu\": {\"quota\": 0, \"limit\": 0, \"weight\": 0}, \"mem\": {\"quota\": 5, \"weight\": "
+     "5000}", {0, -1, 1000}, {0, 0, 0}, {5, -1, 5000000}, -1, -1, 0, {0, 0, 0}},
+    {", \"preempt_min_runtime_s\": 0, \"reclaim_min_runtime_s\": 90", {0, -1, 1000}, {-1, -1,
+     1000}, {-1, -1, 1000}, 0, 90000, 0, {0, 0, 0}},
+    {", \"preempt_min_runtime_s\": null, \"reclaim_min_runtime_s\": \"2h\"", {0, -1, 1000}, {-1,
+     -1, 1000}, {-1, -1, 1000}, -1, 7200000, 0, {0, 0, 0}},
+    {", \"usage\": 0.25", {0, -1, 1000}, {-1, -1, 1000}, {-1, -1, 1000}, -1, -1, 0, {250000,
+     250000, 250000}},
+    {", \"usage\": {\"gpu\": 1.5, \"mem\": 0.000001}", {0, -1, 1000}, {-1, -1, 1000}, {-1, -1,
+     1000}, -1, -1, 0, {1500000, 0, 1}},
 };
 // clang-format on
 
@@ -51,8 +57,8 @@ END_TEST
 
 START_TEST(parents_come_first_and_siblings_by_name)
 {
-    struct snapshot *s = load_snapshot(
-        SNAP("\"queues\": [" Q("z", "b") "," Q("a", "b") "," Q("c", "") "," Q("b", "") "," Q("y", "a") "]"));
+    struct snapshot *s = load_snapshot(SNAP("\"queues\": [" Q("z", "b") "," Q("a", "b") "," Q(
+        "c", "") "," Q("b", "") "," Q("y", "a") "]"));
     static const char *const order[] = {"b", "c", "a", "z", "y"};
     static const bool inner[] = {false, true, false, true, false};
     for (int i = 0; i < ROWS(order); i++) {
@@ -69,8 +75,8 @@ END_TEST
 
 START_TEST(queues_without_their_parent_are_dropped_with_all_below)
 {
-    struct snapshot *s = load_snapshot(SNAP(
-        "\"queues\": [" Q("leaf", "mid") "," Q("mid", "gone") "," Q("root", "") "," Q("kept", "root") "]"));
+    struct snapshot *s = load_snapshot(SNAP("\"queues\": [" Q("leaf", "mid") "," Q(
+        "mid", "gone") "," Q("root", "") "," Q("kept", "root") "]"));
     ck_assert_str_eq(s->queues[0].lost, "gone");
     ck_assert_str_eq(s->queues[1].lost, "gone");
     ck_assert_ptr_null(s->queues[2].lost);
@@ -86,8 +92,8 @@ START_TEST(deep_trees_are_fine)
     ck_assert_ptr_nonnull(text);
     int used = snprintf(text, ROOM, "{\"fauxfleet_snapshot\": 1, \"queues\": [");
     for (int i = 0; i < DEPTH; i++)
-        used += snprintf(text + used, (size_t)(ROOM - used), "%s{\"name\": \"q%d\", \"parent\": \"q%d\"}",
-                         i ? "," : "", i, i + 1);
+        used += snprintf(text + used, (size_t)(ROOM - used),
+                         "%s{\"name\": \"q%d\", \"parent\": \"q%d\"}", i ? "," : "", i, i + 1);
     (void)snprintf(text + used, (size_t)(ROOM - used), ", {\"name\": \"q%d\"}]}", DEPTH);
     struct snapshot *s = load_snapshot(text);
     ck_assert_uint_eq(s->queues[0].depth, DEPTH);
@@ -103,9 +109,12 @@ static const struct {
 } refused[] = {
     {Q("a", "") "," Q("a", "x"), "queues[1].name: there are two queues of the name 'a'"},
     {Q("a", "a"), "queues[0].parent: the queue 'a' is its own ancestor"},
-    {Q("x", "a") "," Q("a", "b") "," Q("b", "a"), "queues[1].parent: the queue 'a' is its own ancestor"},
-    {"{\"name\": \"a\", \"pools\": [\"\", \"h1000\"]}", "queues[0].pools[1]: unknown pool 'h1000', did you mean 'h100'?"},
-    {"{\"name\": \"a\", \"usage\": -1}", "queues[0].usage: expected a number from 0 to 1000000 or an object, got -1"},
+    {Q("x", "a") "," Q("a", "b") "," Q("b", "a"), "queues[1].parent: the queue 'a' is its own "
+                                                  "ancestor"},
+    {"{\"name\": \"a\", \"pools\": [\"\", \"h1000\"]}", "queues[0].pools[1]: unknown pool 'h1000', "
+                                                        "did you mean 'h100'?"},
+    {"{\"name\": \"a\", \"usage\": -1}", "queues[0].usage: expected a number from 0 to 1000000 or "
+                                         "an object, got -1"},
     {"{\"name\": \"a\", \"gpu\": {\"quota\": 0.5}}", "queues[0].gpu.quota: expected an integer"},
     {"{\"name\": \"a\", \"request\": {}}", "queues[0].request: unknown key 'request'"},
 };
@@ -114,10 +123,10 @@ static const struct {
 START_TEST(wrong_queues_are_refused)
 {
     char text[512];
-    (void)snprintf(
-        text, sizeof text,
-        SNAP("\"nodes\": [{\"name\": \"n\"}, {\"name\": \"m\", \"pool\": \"h100\"}], \"queues\": [%s]"),
-        refused[_i].queues);
+    (void)snprintf(text, sizeof text,
+                   SNAP("\"nodes\": [{\"name\": \"n\"}, {\"name\": \"m\", \"pool\": \"h100\"}], "
+                        "\"queues\": [%s]"),
+                   refused[_i].queues);
     refuse_snapshot(text, refused[_i].part);
 }
 END_TEST

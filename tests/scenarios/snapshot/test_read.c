@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Loading snapshots: versions, defaults, the policy, topologies and constraints, ages, errors with places. */
+/* Loading snapshots: versions, defaults, the policy, topologies and constraints, ages, errors with
+ * places. */
 #include "scenarios/snapshot/snapshot.h"
 #include "tests/scenarios/snapshots.h"
 
@@ -18,16 +19,11 @@ END_TEST
 
 START_TEST(options_are_handed_on_as_text)
 {
-    struct snapshot *s = load_snapshot(SNAP(
-        "\"policy\": {\"name\": \"fifo\", \"options\": {\"b\": true, \"a\": \"skip\", \"d\": 1.5, \"c\": -1,"
-        " \"e\": false}}"));
+    struct snapshot *s =
+        load_snapshot(SNAP("\"policy\": {\"name\": \"fifo\", \"options\": {\"b\": true, \"a\": "
+                           "\"skip\", \"d\": 1.5, \"c\": -1, \"e\": false}}"));
     static const char *const expected[][2] = {
-        {"a", "skip" },
-        {"b", "true" },
-        {"c", "-1"   },
-        {"d", "1.5"  },
-        {"e", "false"}
-    };
+        {"a", "skip"}, {"b", "true"}, {"c", "-1"}, {"d", "1.5"}, {"e", "false"}};
     ck_assert_str_eq(s->policy.name, "fifo");
     ck_assert_uint_eq(s->policy.option_count, ROWS(expected));
     for (int i = 0; i < ROWS(expected); i++) {
@@ -40,7 +36,6 @@ END_TEST
 
 /* ---- what is wrong is said with file, line, path and the nearest name */
 
-// clang-format off
 static const struct {
     const char *text, *part;
 } refused[] = {
@@ -51,23 +46,29 @@ static const struct {
     {"{\"fauxfleet_snapshot\": 2}", "fauxfleet_snapshot: expected 1, got 2"},
     {SNAP("\"node\": []"), "s.json:2: node: unknown key 'node', did you mean 'nodes'?"},
     {SNAP("\"nodes\": [{\"gpus\": 4}]"), "s.json:2: nodes[0]: the key 'name' is missing"},
-    {SNAP("\"nodes\": [{\"name\": \"n\",\n \"gpsu\": 4}]"), "s.json:3: nodes[0].gpsu: unknown key 'gpsu', did you mean 'gpus'?"},
-    {SNAP("\"nodes\": [{\"name\": \"n\", \"gpus\": 65}]"), "nodes[0].gpus: expected an integer from 0 to 64, got 65"},
-    {SNAP("\"jobs\": [{\"id\": \"a\"},\n {\"id\": \"a\"}]"), "s.json:3: jobs[1].id: there are two jobs of the id 'a'"},
+    {SNAP("\"nodes\": [{\"name\": \"n\",\n \"gpsu\": 4}]"),
+     "s.json:3: nodes[0].gpsu: unknown key 'gpsu', did you mean 'gpus'?"},
+    {SNAP("\"nodes\": [{\"name\": \"n\", \"gpus\": 65}]"),
+     "nodes[0].gpus: expected an integer from 0 to 64, got 65"},
+    {SNAP("\"jobs\": [{\"id\": \"a\"},\n {\"id\": \"a\"}]"),
+     "s.json:3: jobs[1].id: there are two jobs of the id 'a'"},
     {SNAP("\"jobs\": [{\"id\": \"a\", \"tasks\": [{\"id\": \"t\", \"state\": \"runing\"}]}]"),
-     "jobs[0].tasks[0].state: expected one of pending|gated|running|releasing|succeeded|failed, got \"runing\", did you mean 'running'?"},
+     "jobs[0].tasks[0].state: expected one of pending|gated|running|releasing|succeeded|failed, "
+     "got \"runing\", did you mean 'running'?"},
     {SNAP("\"topologies\": [{\"name\": \"t\", \"levels\": []}]"), "topologies[0].levels"},
-    {SNAP("\"topologies\": [{\"name\": \"t\", \"levels\": [\"a\"]}, {\"name\": \"t\", \"levels\": [\"b\"]}]"),
+    {SNAP("\"topologies\": [{\"name\": \"t\", \"levels\": [\"a\"]}, {\"name\": \"t\", \"levels\": "
+          "[\"b\"]}]"),
      "topologies[1].name: there are two topologies of the name 't'"},
     {SNAP("\"topologies\": [{\"name\": \"t\", \"levels\": [\"a\", \"b\", \"a\"]}]"),
      "topologies[0].levels: the level 'a' is there twice"},
     {JOB("\"topology\": {\"required\": \"rack\"}"),
-     "jobs[0].topology: names the level 'rack' and no topology that it is of; the snapshot has no \"topologies\""},
+     "jobs[0].topology: names the level 'rack' and no topology that it is of; the snapshot has no "
+     "\"topologies\""},
     {JOB("\"roles\": [{\"name\": \"a\", \"topology\": {\"preferred\": \"host\"}}]"),
      "jobs[0].roles[0].topology: names the level 'host'"},
-    {JOB("\"topology\": \"rack\""), "jobs[0].topology: expected an object, \"\" or null, got \"rack\""},
+    {JOB("\"topology\": \"rack\""),
+     "jobs[0].topology: expected an object, \"\" or null, got \"rack\""},
 };
-// clang-format on
 
 START_TEST(what_is_wrong_is_refused)
 {
@@ -77,8 +78,8 @@ END_TEST
 
 /* ---- constraints: numbers of topologies and levels, -1 for what does not exist */
 
-#define TOPOLOGIES                                                                                           \
-    "\"topologies\": [{\"name\": \"x\", \"levels\": [\"zone\"]},"                                            \
+#define TOPOLOGIES                                                                                 \
+    "\"topologies\": [{\"name\": \"x\", \"levels\": [\"zone\"]},"                                  \
     " {\"name\": \"fabric\", \"levels\": [\"pod\", \"rack\", \"host\"]}],\n"
 
 // clang-format off
@@ -103,7 +104,8 @@ static const struct {
 START_TEST(constraints_become_numbers)
 {
     char text[1024];
-    (void)snprintf(text, sizeof text, SNAP(TOPOLOGIES "\"jobs\": [{\"id\": \"j\", \"topology\": %s}]"),
+    (void)snprintf(text, sizeof text,
+                   SNAP(TOPOLOGIES "\"jobs\": [{\"id\": \"j\", \"topology\": %s}]"),
                    constraints[_i].constraint);
     struct snapshot *s = load_snapshot(text);
     const struct policy_constraint *at = &s->jobs[0].topology.at;
@@ -116,9 +118,9 @@ END_TEST
 
 START_TEST(ranks_of_jobs_go_by_age_then_id)
 {
-    struct snapshot *s = load_snapshot(JOBS("{\"id\": \"j-2\", \"submit_ms\": 5}, {\"id\": \"j-10\", "
-                                            "\"submit_ms\": 5}, {\"id\": \"old\", \"submit_ms\": -7},"
-                                            "{\"id\": \"ahead\", \"submit_ms\": 2000}, {\"id\": \"now\"}"));
+    struct snapshot *s = load_snapshot(JOBS(
+        "{\"id\": \"j-2\", \"submit_ms\": 5}, {\"id\": \"j-10\", \"submit_ms\": 5}, {\"id\": "
+        "\"old\", \"submit_ms\": -7},{\"id\": \"ahead\", \"submit_ms\": 2000}, {\"id\": \"now\"}"));
     static const uint64_t expected[] = {2, 1, 0, 4, 3};
     for (int i = 0; i < ROWS(expected); i++)
         ck_assert_uint_eq(s->jobs[i].rank, expected[i]);
@@ -135,7 +137,8 @@ START_TEST(jobs_are_found_by_id)
     ck_assert_ptr_null(snapshot_find_job(s, "trian-2", &err));
     harness_contains(err.msg, "s.json: there is no job 'trian-2', did you mean 'train-2'?");
     char buffer[64];
-    ck_assert_str_eq(snapshot_where(s, "queues[1].name", buffer, sizeof buffer), "s.json:3: queues[1].name");
+    ck_assert_str_eq(snapshot_where(s, "queues[1].name", buffer, sizeof buffer),
+                     "s.json:3: queues[1].name");
     snapshot_destroy(s);
 }
 END_TEST

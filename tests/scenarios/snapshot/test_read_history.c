@@ -1,21 +1,25 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the policy remembered, as a snapshot has it: read, refused in words, told to a policy, and written as it was read. */
+/* What the policy remembered, as a snapshot has it: read, refused in words, told to a policy, and
+ * written as it was read. */
 #include "report/record/snapshot_history.h"
 #include "scenarios/snapshot/facts.h"
 #include "tests/scenarios/snapshots.h"
 
-#define HISTORY(list)                                                                                        \
-    SNAP(NODES ",\n" QUEUES ",\n\"jobs\": [{\"id\": \"j\", \"queue\": \"q\", \"user\": \"u\", \"tasks\": "   \
+#define HISTORY(list)                                                                              \
+    SNAP(NODES ",\n" QUEUES                                                                        \
+               ",\n\"jobs\": [{\"id\": \"j\", \"queue\": \"q\", \"user\": \"u\", \"tasks\": "      \
                "[{\"id\": \"t\", \"gpus\": 1}]}],\n\"history\": [" list "]")
 
 START_TEST(numbers_are_read)
 {
-    struct snapshot *s = load_snapshot(HISTORY(
-        "{\"of\": \"job\", \"job\": \"j\", \"attained_gpu_us\": \"9223372036854775807\", \"evicted\": 3,"
-        " \"entered_ms\": -5, \"place\": 4294967295, \"chosen\": true},"
-        "{\"of\": \"user\", \"queue\": \"q\", \"user\": \"u\", \"at_ms\": \"-9223372036854775808\"},"
-        "{\"of\": \"nomination\", \"job\": \"j\", \"node\": \"n10\", \"devices\": "
-        "\"18446744073709551615\"}"));
+    struct snapshot *s =
+        load_snapshot(HISTORY("{\"of\": \"job\", \"job\": \"j\", \"attained_gpu_us\": "
+                              "\"9223372036854775807\", \"evicted\": 3,"
+                              " \"entered_ms\": -5, \"place\": 4294967295, \"chosen\": true},"
+                              "{\"of\": \"user\", \"queue\": \"q\", \"user\": \"u\", \"at_ms\": "
+                              "\"-9223372036854775808\"},{\"of\": \"nomination\", \"job\": \"j\", "
+                              "\"node\": \"n10\", \"devices\": "
+                              "\"18446744073709551615\"}"));
     ck_assert(s->has_history);
     ck_assert_uint_eq(s->history_count, 3);
     const struct snap_history *h = s->history;
@@ -52,17 +56,19 @@ END_TEST
 static const struct {
     const char *text, *part;
 } wrong[] = {
-    {HISTORY("{\"job\": \"j\"}"),                                           "history[0]"                                  },
-    {HISTORY("{\"of\": \"jobs\"}"),                                         "did you mean 'job'?"                         },
-    {HISTORY("{\"of\": \"job\", \"job\": \"i\"}"),                          "history[0].job: unknown job 'i'"             },
-    {HISTORY("{\"of\": \"user\", \"queue\": \"p\"}"),                       "history[0].queue: unknown queue 'p'"         },
-    {HISTORY("{\"of\": \"job\", \"attained_gpu_us\": -1}"),                 "attained_gpu_us"                             },
-    {HISTORY("{\"of\": \"draws\", \"count\": \"-1\"}"),                     "history[0].count: '-1' is not a whole number"},
-    {HISTORY("{\"of\": \"draws\", \"count\": \"18446744073709551616\"}"),   "is not a whole number of 64 bits"            },
+    {HISTORY("{\"job\": \"j\"}"), "history[0]"},
+    {HISTORY("{\"of\": \"jobs\"}"), "did you mean 'job'?"},
+    {HISTORY("{\"of\": \"job\", \"job\": \"i\"}"), "history[0].job: unknown job 'i'"},
+    {HISTORY("{\"of\": \"user\", \"queue\": \"p\"}"), "history[0].queue: unknown queue 'p'"},
+    {HISTORY("{\"of\": \"job\", \"attained_gpu_us\": -1}"), "attained_gpu_us"},
+    {HISTORY("{\"of\": \"draws\", \"count\": \"-1\"}"),
+     "history[0].count: '-1' is not a whole number"},
+    {HISTORY("{\"of\": \"draws\", \"count\": \"18446744073709551616\"}"),
+     "is not a whole number of 64 bits"},
     {HISTORY("{\"of\": \"job\", \"entered_ms\": \"9223372036854775808\"}"),
-     "is not a whole number of 64 bits"                                                                                   },
-    {HISTORY("{\"of\": \"job\", \"entered_ms\": \"7 \"}"),                  "history[0].entered_ms: '7 ' is not"          },
-    {HISTORY("{\"of\": \"job\", \"atained_gpu_us\": 1}"),                   "did you mean 'attained_gpu_us'?"             },
+     "is not a whole number of 64 bits"},
+    {HISTORY("{\"of\": \"job\", \"entered_ms\": \"7 \"}"), "history[0].entered_ms: '7 ' is not"},
+    {HISTORY("{\"of\": \"job\", \"atained_gpu_us\": 1}"), "did you mean 'attained_gpu_us'?"},
 };
 
 START_TEST(what_is_wrong_is_refused)
@@ -102,12 +108,13 @@ static const char *user_name(const void *of, uint32_t user)
 static const struct {
     const char *preset, *line;
 } told[] = {
-    {"las",    "{\"of\": \"job\", \"job\": \"j\", \"at_ms\": 1000, \"entered_ms\": -5, \"attained_gpu_us\": "
-            "\"9007199254740993\", \"remaining_ms\": 7, \"evicted\": 3, \"level\": 1, \"timed\": true}"},
-    {"random", "{\"of\": \"draws\", \"at_ms\": 0, \"count\": \"18446744073709551615\"}"                           },
-    {"slurm",  "{\"of\": \"user\", \"queue\": \"q\", \"user\": \"u\", \"at_ms\": -7, \"used_gpu_100us\": 5, "
-              "\"used_since_gpu_us\": 6, \"place\": 1}"                                              },
-    {"runai",  "{\"of\": \"nomination\", \"job\": \"j\", \"node\": \"n10\", \"at_ms\": 0}"                        },
+    {"las",
+     "{\"of\": \"job\", \"job\": \"j\", \"at_ms\": 1000, \"entered_ms\": -5, \"attained_gpu_us\": "
+     "\"9007199254740993\", \"remaining_ms\": 7, \"evicted\": 3, \"level\": 1, \"timed\": true}"},
+    {"random", "{\"of\": \"draws\", \"at_ms\": 0, \"count\": \"18446744073709551615\"}"},
+    {"slurm", "{\"of\": \"user\", \"queue\": \"q\", \"user\": \"u\", \"at_ms\": -7, "
+              "\"used_gpu_100us\": 5, \"used_since_gpu_us\": 6, \"place\": 1}"},
+    {"runai", "{\"of\": \"nomination\", \"job\": \"j\", \"node\": \"n10\", \"at_ms\": 0}"},
 };
 
 START_TEST(what_was_told_is_written)
@@ -133,7 +140,8 @@ END_TEST
 /* Who does not remember such things does without; what contradicts the rest is an error. */
 START_TEST(others_do_without)
 {
-    struct snapshot *s = load_snapshot(HISTORY("{\"of\": \"job\", \"job\": \"j\", \"at_ms\": 1001}"));
+    struct snapshot *s =
+        load_snapshot(HISTORY("{\"of\": \"job\", \"job\": \"j\", \"at_ms\": 1001}"));
     static const char *const presets[] = {"fifo", "runai", "las"};
     for (int i = 0; i < ROWS(presets); i++) {
         struct policy *policy = snapshots_policy(presets[i]);

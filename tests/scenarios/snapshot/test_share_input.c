@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Files of shares: reading, the order of queues, the division. Expected shares are worked out by hand. */
+/* Files of shares: reading, the order of queues, the division. Expected shares are worked out by
+ * hand. */
 #include "scenarios/snapshot/share_input.h"
 #include "tests/scenarios/snapshots.h"
 
@@ -7,7 +8,8 @@ static struct share_input *load(const char *text)
 {
     struct share_input *input = NULL;
     struct err err = {0};
-    ck_assert_msg(share_input_parse(&input, "s.json", text, strlen(text), &err), "refused: %s", err.msg);
+    ck_assert_msg(share_input_parse(&input, "s.json", text, strlen(text), &err), "refused: %s",
+                  err.msg);
     return input;
 }
 
@@ -29,16 +31,17 @@ START_TEST(values_have_defaults)
 END_TEST
 
 /*
- * Children before their parents. Of 10 GPUs the quotas take 2 and 0; of the 8 that remain "b" with weight 3 gets 6 and
- * "a" 2, and "b" passes its 6 on to its children by weight 1 to 2. CPU is wanted by one leaf only.
+ * Children before their parents. Of 10 GPUs the quotas take 2 and 0; of the 8 that remain "b" with
+ * weight 3 gets 6 and "a" 2, and "b" passes its 6 on to its children by weight 1 to 2. CPU is
+ * wanted by one leaf only.
  */
 static const char tree[] = SHARES(
     "\"capacity\": {\"gpu\": 10000, \"cpu\": 4000}, \"queues\": ["
-    "{\"name\": \"y\", \"parent\": \"b\", \"gpu\": {\"weight\": 2}, \"request\": {\"gpu\": 9000}},"
-    "{\"name\": \"x\", \"parent\": \"b\", \"request\": {\"gpu\": 9000, \"cpu\": 1500}},"
+    "{\"name\": \"y\", \"parent\": \"b\", \"gpu\": {\"weight\": 2}, \"request\": {\"gpu\": "
+    "9000}},{\"name\": \"x\", \"parent\": \"b\", \"request\": {\"gpu\": 9000, \"cpu\": 1500}},"
     "{\"name\": \"b\", \"gpu\": {\"weight\": 3}, \"request\": {\"gpu\": 1}},"
-    "{\"name\": \"lost\", \"parent\": \"gone\", \"gpu\": {\"quota\": 5000}, \"request\": {\"gpu\": 5000}},"
-    "{\"name\": \"a\", \"gpu\": {\"quota\": 2000}, \"request\": {\"gpu\": 9000}}]");
+    "{\"name\": \"lost\", \"parent\": \"gone\", \"gpu\": {\"quota\": 5000}, \"request\": {\"gpu\": "
+    "5000}},{\"name\": \"a\", \"gpu\": {\"quota\": 2000}, \"request\": {\"gpu\": 9000}}]");
 
 START_TEST(capacity_goes_down_the_tree)
 {
@@ -58,17 +61,22 @@ START_TEST(capacity_goes_down_the_tree)
 }
 END_TEST
 
-/* One GPU cannot be halved: the older queue gets it, of equally old ones the first by name ("a-10" before "a-2"). */
-// clang-format off
+/* One GPU cannot be halved: the older queue gets it, of equally old ones the first by name ("a-10"
+ * before "a-2"). */
 static const struct {
     const char *queues;
     int64_t first;
 } ties[] = {
-    {"{\"name\": \"a-2\", \"request\": {\"gpu\": 1000}}, {\"name\": \"a-10\", \"request\": {\"gpu\": 1000}}", 0},
-    {"{\"name\": \"a-10\", \"request\": {\"gpu\": 1000}}, {\"name\": \"a-2\", \"request\": {\"gpu\": 1000}}", 1000},
-    {"{\"name\": \"z\", \"created_ms\": -1, \"request\": {\"gpu\": 1000}}, {\"name\": \"a\", \"request\": {\"gpu\": 1000}}", 1000},
+    {"{\"name\": \"a-2\", \"request\": {\"gpu\": 1000}}, {\"name\": \"a-10\", \"request\": "
+     "{\"gpu\": 1000}}",
+     0},
+    {"{\"name\": \"a-10\", \"request\": {\"gpu\": 1000}}, {\"name\": \"a-2\", \"request\": "
+     "{\"gpu\": 1000}}",
+     1000},
+    {"{\"name\": \"z\", \"created_ms\": -1, \"request\": {\"gpu\": 1000}}, {\"name\": \"a\", "
+     "\"request\": {\"gpu\": 1000}}",
+     1000},
 };
-// clang-format on
 
 START_TEST(ties_go_by_age_then_name)
 {
@@ -84,24 +92,25 @@ START_TEST(ties_go_by_age_then_name)
 }
 END_TEST
 
-// clang-format off
 static const struct {
     const char *text, *part;
 } refused[] = {
     {"{}", "s.json:1: not a file of shares: the key 'fauxfleet_shares' is missing"},
     {SHARES("\"capcity\": {}"), "unknown key 'capcity', did you mean 'capacity'?"},
     {SHARES("\"capacity\": {\"gpu\": -1}"), "capacity.gpu: expected an integer from 0"},
-    {SHARES("\"queues\": [{\"name\": \"a\", \"reqest\": {}}]"), "queues[0].reqest: unknown key 'reqest', did you mean 'request'?"},
-    {SHARES("\"queues\": [{\"name\": \"a\", \"parent\": \"a\"}]"), "the queue 'a' is its own ancestor"},
+    {SHARES("\"queues\": [{\"name\": \"a\", \"reqest\": {}}]"),
+     "queues[0].reqest: unknown key 'reqest', did you mean 'request'?"},
+    {SHARES("\"queues\": [{\"name\": \"a\", \"parent\": \"a\"}]"),
+     "the queue 'a' is its own ancestor"},
     {SHARES("\"queues\": [{\"name\": \"a\", \"pools\": []}]"), "unknown key 'pools'"},
 };
-// clang-format on
 
 START_TEST(wrong_files_are_refused)
 {
     struct share_input *input = NULL;
     struct err err = {0};
-    ck_assert(!share_input_parse(&input, "s.json", refused[_i].text, strlen(refused[_i].text), &err));
+    ck_assert(
+        !share_input_parse(&input, "s.json", refused[_i].text, strlen(refused[_i].text), &err));
     ck_assert_int_eq(err.code, EXIT_INPUT);
     harness_contains(err.msg, refused[_i].part);
 }

@@ -44,7 +44,8 @@ START_TEST(labels_become_terms_by_key)
 {
     struct snapshot *s = load_snapshot(
         JOB("\"tasks\": [{\"id\": \"t\", \"node_labels\": {\"zone\": \"b\", \"arch\": \"x\"},"
-            " \"node_affinity\": {\"zone\": [\"b\", \"a\"], \"pool\": []}, \"gpu_types\": \"a100|h100\"}]"));
+            " \"node_affinity\": {\"zone\": [\"b\", \"a\"], \"pool\": []}, \"gpu_types\": "
+            "\"a100|h100\"}]"));
     const struct snap_request *request = &s->jobs[0].tasks[0].request;
     static const char *const keys[] = {"arch", "pool", "zone", "zone"};
     static const size_t counts[] = {1, 0, 1, 2};
@@ -66,8 +67,8 @@ START_TEST(tasks_come_by_role_priority_and_id)
 {
     struct snapshot *s = load_snapshot(
         JOB("\"tasks\": [{\"id\": \"t-2\", \"role\": \"b\"}, {\"id\": \"t-10\", \"role\": \"b\"},"
-            " {\"id\": \"t-3\", \"role\": \"b\", \"priority\": 1}, {\"id\": \"z\", \"role\": \"a\", "
-            "\"priority\": -1}]"));
+            " {\"id\": \"t-3\", \"role\": \"b\", \"priority\": 1}, {\"id\": \"z\", \"role\": "
+            "\"a\", \"priority\": -1}]"));
     static const char *const order[] = {"z", "t-3", "t-10", "t-2"};
     ck_assert_uint_eq(s->jobs[0].task_count, ROWS(order));
     for (int i = 0; i < ROWS(order); i++)
@@ -78,20 +79,21 @@ END_TEST
 
 START_TEST(a_gang_that_lacks_tasks_has_a_gated_one_without_an_id)
 {
-    struct snapshot *s = load_snapshot(JOB(
-        "\"roles\": [{\"name\": \"a\", \"min_tasks\": 5}, {\"name\": \"b\"}, {\"name\": \"c\", "
-        "\"min_tasks\": 1}],"
-        "\"tasks\": [{\"id\": \"x\", \"role\": \"a\", \"priority\": -5}, {\"id\": \"y\", \"role\": \"c\"}]"));
+    struct snapshot *s =
+        load_snapshot(JOB("\"roles\": [{\"name\": \"a\", \"min_tasks\": 5}, {\"name\": \"b\"}, "
+                          "{\"name\": \"c\", \"min_tasks\": 1}],"
+                          "\"tasks\": [{\"id\": \"x\", \"role\": \"a\", \"priority\": -5}, "
+                          "{\"id\": \"y\", \"role\": \"c\"}]"));
     const struct snap_job *job = &s->jobs[0];
     static const struct {
         const char *id;
         uint32_t role;
         enum snap_task_state state;
     } expected[] = {
-        {"x",  0, SNAP_PENDING},
-        {NULL, 0, SNAP_GATED  },
-        {NULL, 1, SNAP_GATED  },
-        {"y",  2, SNAP_PENDING},
+        {"x", 0, SNAP_PENDING},
+        {NULL, 0, SNAP_GATED},
+        {NULL, 1, SNAP_GATED},
+        {"y", 2, SNAP_PENDING},
     };
     ck_assert_uint_eq(job->task_count, ROWS(expected));
     for (int i = 0; i < ROWS(expected); i++) {
@@ -108,12 +110,12 @@ END_TEST
 
 START_TEST(places_are_read_where_a_task_holds_something)
 {
-    struct snapshot *s =
-        load_snapshot(JOB("\"tasks\": [{\"id\": \"a\", \"state\": \"running\", \"node\": \"n10\", "
-                          "\"devices\": [7, 0], \"gpus\": 2},"
-                          " {\"id\": \"b\", \"state\": \"releasing\", \"node\": \"n2\"},"
-                          " {\"id\": \"c\", \"state\": \"failed\", \"node\": \"gone\", \"devices\": [3]},"
-                          " {\"id\": \"d\", \"state\": \"pending\", \"node\": \"gone\"}]"));
+    struct snapshot *s = load_snapshot(
+        JOB("\"tasks\": [{\"id\": \"a\", \"state\": \"running\", \"node\": \"n10\", \"devices\": "
+            "[7, 0], \"gpus\": 2},"
+            " {\"id\": \"b\", \"state\": \"releasing\", \"node\": \"n2\"},"
+            " {\"id\": \"c\", \"state\": \"failed\", \"node\": \"gone\", \"devices\": [3]},"
+            " {\"id\": \"d\", \"state\": \"pending\", \"node\": \"gone\"}]"));
     const struct snap_task *tasks = s->jobs[0].tasks;
     ck_assert_uint_eq(tasks[0].node, 1);
     ck_assert_uint_eq(tasks[0].devices, 0x81);
@@ -126,27 +128,35 @@ START_TEST(places_are_read_where_a_task_holds_something)
 END_TEST
 
 #define RUNS(keys) "{\"id\": \"t\", \"state\": \"running\", \"node\": \"n2\", " keys "}"
-// clang-format off
 static const struct {
     const char *tasks, *part;
 } refused[] = {
     {"{\"id\": \"t\"},\n{\"id\": \"t\"}", "jobs[0].tasks: there are two tasks of the id 't'"},
     {"{\"gpus\": 1}", "jobs[0].tasks[0]: the key 'id' is missing"},
-    {"{\"id\": \"t\", \"gpus\": 1, \"gpu_milli\": 5}", "jobs[0].tasks[0]: give either 'gpus' or 'gpu_milli', not both"},
-    {"{\"id\": \"t\", \"gpu_mem_mib\": 1, \"mig\": {\"1g.5gb\": 1}}", "give either 'gpu_mem_mib' or 'mig', not both"},
-    {"{\"id\": \"t\", \"gpu_milli\": 500, \"devices_wanted\": 0}", "devices_wanted: expected at least 1 for 'gpu_milli', got 0"},
-    {"{\"id\": \"t\", \"gpu_milli\": 1001}", "jobs[0].tasks[0].gpu_milli: expected an integer from 0 to 1000, got 1001"},
-    {"{\"id\": \"t\", \"mig\": {\"6g.5gb\": 1}}", "jobs[0].tasks[0]: mig: '6g.5gb' is not a MIG profile"},
-    {"{\"id\": \"s\"}, {\"id\": \"t\", \"state\": \"running\"}", "jobs[0].tasks[1]: the task runs, so it needs a 'node'"},
-    {"{\"id\": \"t\", \"state\": \"releasing\"}", "the task is being released, so it needs a 'node'"},
-    {"{\"id\": \"t\", \"state\": \"running\", \"node\": \"n01\"}", "jobs[0].tasks[0]: unknown node 'n01', did you mean"},
-    {RUNS("\"gpus\": 1, \"devices\": [4]"), "devices: the node 'n2' has 4 devices, numbered from 0"},
+    {"{\"id\": \"t\", \"gpus\": 1, \"gpu_milli\": 5}",
+     "jobs[0].tasks[0]: give either 'gpus' or 'gpu_milli', not both"},
+    {"{\"id\": \"t\", \"gpu_mem_mib\": 1, \"mig\": {\"1g.5gb\": 1}}",
+     "give either 'gpu_mem_mib' or 'mig', not both"},
+    {"{\"id\": \"t\", \"gpu_milli\": 500, \"devices_wanted\": 0}",
+     "devices_wanted: expected at least 1 for 'gpu_milli', got 0"},
+    {"{\"id\": \"t\", \"gpu_milli\": 1001}",
+     "jobs[0].tasks[0].gpu_milli: expected an integer from 0 to 1000, got 1001"},
+    {"{\"id\": \"t\", \"mig\": {\"6g.5gb\": 1}}",
+     "jobs[0].tasks[0]: mig: '6g.5gb' is not a MIG profile"},
+    {"{\"id\": \"s\"}, {\"id\": \"t\", \"state\": \"running\"}",
+     "jobs[0].tasks[1]: the task runs, so it needs a 'node'"},
+    {"{\"id\": \"t\", \"state\": \"releasing\"}",
+     "the task is being released, so it needs a 'node'"},
+    {"{\"id\": \"t\", \"state\": \"running\", \"node\": \"n01\"}",
+     "jobs[0].tasks[0]: unknown node 'n01', did you mean"},
+    {RUNS("\"gpus\": 1, \"devices\": [4]"),
+     "devices: the node 'n2' has 4 devices, numbered from 0"},
     {RUNS("\"gpus\": 2, \"devices\": [1]"), "devices: expected the 2 that it holds, got 1"},
     {RUNS("\"gpu_milli\": 500"), "devices: expected the 1 that it holds, got 0"},
-    {RUNS("\"gpu_mem_mib\": 50, \"devices_wanted\": 2, \"devices\": [0]"), "devices: expected the 2 that it holds, got 1"},
+    {RUNS("\"gpu_mem_mib\": 50, \"devices_wanted\": 2, \"devices\": [0]"),
+     "devices: expected the 2 that it holds, got 1"},
     {RUNS("\"devices\": [1]"), "devices: expected the 0 that it holds, got 1"},
 };
-// clang-format on
 
 START_TEST(wrong_tasks_are_refused)
 {
@@ -158,13 +168,14 @@ END_TEST
 
 START_TEST(roles_of_tasks_have_to_exist)
 {
-    refuse_snapshot(JOB("\"roles\": [{\"name\": \"ps\"}, {\"name\": \"worker\"}], \"tasks\": [{\"id\": "
-                        "\"t\", \"role\": \"wroker\"}]"),
+    refuse_snapshot(JOB("\"roles\": [{\"name\": \"ps\"}, {\"name\": \"worker\"}], \"tasks\": "
+                        "[{\"id\": \"t\", \"role\": \"wroker\"}]"),
                     "jobs[0].tasks[0]: unknown role 'wroker', did you mean 'worker'?");
-    refuse_snapshot(
-        JOB("\"roles\": [{\"name\": \"ps\"}, {\"name\": \"worker\"}], \"tasks\": [{\"id\": \"t\"}]"),
-        "jobs[0].tasks[0]: the key 'role' is missing: the job has 2 roles");
-    struct snapshot *s = load_snapshot(JOB("\"roles\": [{\"name\": \"ps\"}], \"tasks\": [{\"id\": \"t\"}]"));
+    refuse_snapshot(JOB("\"roles\": [{\"name\": \"ps\"}, {\"name\": \"worker\"}], \"tasks\": "
+                        "[{\"id\": \"t\"}]"),
+                    "jobs[0].tasks[0]: the key 'role' is missing: the job has 2 roles");
+    struct snapshot *s =
+        load_snapshot(JOB("\"roles\": [{\"name\": \"ps\"}], \"tasks\": [{\"id\": \"t\"}]"));
     ck_assert_uint_eq(s->jobs[0].tasks[0].role, 0);
     snapshot_destroy(s);
 }

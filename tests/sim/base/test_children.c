@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Child processes: answers, ends of every kind, limits, stopping, and that nothing is left of them. */
+/* Child processes: answers, ends of every kind, limits, stopping, and that nothing is left of them.
+ */
 #include "sim/base/children.h"
 #include "sim/base/mem.h"
 #include "tests/lib/harness.h"
@@ -20,7 +21,8 @@ struct script {
     enum child_end ends[MOST];
     int codes[MOST];
     char *answers[MOST], *said[MOST];
-    size_t done, fail_at, stop_at; /* fail_at: done() fails then; stop_at: stop after so many results */
+    size_t done, fail_at,
+        stop_at; /* fail_at: done() fails then; stop_at: stop after so many results */
     struct children work;
 };
 
@@ -130,7 +132,8 @@ END_TEST
 /* A child that takes memory until it has as much as the limit; dd holds its block. */
 START_TEST(memory)
 {
-    static const char *const lines[] = {"exec dd if=/dev/zero of=/dev/null bs=400M count=1000 2>/dev/null"};
+    static const char *const lines[] = {
+        "exec dd if=/dev/zero of=/dev/null bs=400M count=1000 2>/dev/null"};
     static const struct child_limits most = {.cpu_ms = 60000, .memory_mib = 100};
     struct script s = {0};
     struct err err = {0};
@@ -143,8 +146,8 @@ END_TEST
 /* What is above the new count is ended, and not told. */
 START_TEST(fewer)
 {
-    static const char *const lines[] = {"sleep 0.3; echo a", ": ; exit 1", "sleep 1000", "sleep 1000",
-                                        "echo never"};
+    static const char *const lines[] = {"sleep 0.3; echo a", ": ; exit 1", "sleep 1000",
+                                        "sleep 1000", "echo never"};
     struct script s = {0};
     struct err err = {0};
     ck_assert(run_all(&s, lines, 5, 4, &none, &err));
@@ -178,7 +181,8 @@ START_TEST(an_answer_that_is_refused)
 }
 END_TEST
 
-/* Valgrind makes a fork of posix_spawn(), so the parent does not hear that there is no such program. */
+/* Valgrind makes a fork of posix_spawn(), so the parent does not hear that there is no such
+ * program. */
 START_TEST(a_program_that_is_absent)
 {
     struct script absent = {.program = "/nowhere/at/all"};

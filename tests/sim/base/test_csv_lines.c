@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Plain lines and libcsv together call the reader as libcsv alone does, whatever the bytes and the pieces they come in. */
+/* Plain lines and libcsv together call the reader as libcsv alone does, whatever the bytes and the
+ * pieces they come in. */
 #include "sim/base/csv_lines.h"
 #include "sim/base/out.h"
 #include "tests/lib/harness.h"
@@ -49,12 +50,14 @@ static bool on_plain(const char *line, size_t n, void *data)
     return count > 0;
 }
 
-/* The bytes in pieces of `piece`, by libcsv alone or beside plain lines; false where libcsv refuses them. */
+/* The bytes in pieces of `piece`, by libcsv alone or beside plain lines; false where libcsv refuses
+ * them. */
 static bool read_all(struct heard *heard, const char *bytes, size_t n, size_t piece, bool alone)
 {
     struct csv_parser parser;
     unsigned char options = CSV_STRICT | CSV_STRICT_FINI | CSV_APPEND_NULL;
-    ck_assert_int_eq(csv_init(&parser, (unsigned char)(options | (heard->every_end ? CSV_REPALL_NL : 0))), 0);
+    ck_assert_int_eq(
+        csv_init(&parser, (unsigned char)(options | (heard->every_end ? CSV_REPALL_NL : 0))), 0);
     csv_set_delim(&parser, (unsigned char)heard->delimiter);
     struct csv_lines lines = {&parser, on_field, on_end, on_plain, heard, true};
     bool ok = true;
@@ -73,11 +76,13 @@ static bool read_all(struct heard *heard, const char *bytes, size_t n, size_t pi
 
 static void check_same(const char *bytes, size_t n, size_t piece, char delimiter, bool every_end)
 {
-    struct heard both = {out_memory(), delimiter, every_end}, alone = {out_memory(), delimiter, every_end};
+    struct heard both = {out_memory(), delimiter, every_end},
+                 alone = {out_memory(), delimiter, every_end};
     bool ok = read_all(&both, bytes, n, piece, false);
     ck_assert_int_eq(read_all(&alone, bytes, n, piece, true), ok);
     size_t n_both, n_alone;
-    const char *heard = out_memory_text(both.out, &n_both), *expected = out_memory_text(alone.out, &n_alone);
+    const char *heard = out_memory_text(both.out, &n_both),
+               *expected = out_memory_text(alone.out, &n_alone);
     ck_assert_str_eq(heard, expected);
     ck_assert_uint_eq(n_both, n_alone);
     ck_assert_int_eq(memcmp(heard, expected, n_both), 0);
@@ -87,7 +92,8 @@ static void check_same(const char *bytes, size_t n, size_t piece, char delimiter
 
 START_TEST(random_bytes_read_as_by_libcsv)
 {
-    static const char alphabet[] = {'a', 'b', 'c', ',', ',', '\n', '\n', '\r', '"', ' ', '\t', ';', '\0'};
+    static const char alphabet[] = {'a',  'b', 'c', ',',  ',', '\n', '\n',
+                                    '\r', '"', ' ', '\t', ';', '\0'};
     uint64_t random = (uint64_t)_i + 1;
     char bytes[64];
     for (int round = 0; round < 20000; round++) {
@@ -107,20 +113,9 @@ static const struct {
     const char *line;
     size_t count, last; /* fields, and where the last one ends */
 } split_rows[] = {
-    {"",           0, 0},
-    {"a",          1, 1},
-    {"a,b",        2, 3},
-    {",",          2, 1},
-    {"a,b\r",      2, 3},
-    {"\r",         0, 0},
-    {"a\rb",       0, 0},
-    {"a b,c",      2, 5},
-    {" a,b",       0, 0},
-    {"a ,b",       0, 0},
-    {"a,b\t",      0, 0},
-    {"a,\"b\"",    0, 0},
-    {"a,b\"",      0, 0},
-    {"\xc3\xa4,b", 2, 4},
+    {"", 0, 0},      {"a", 1, 1},       {"a,b", 2, 3},   {",", 2, 1},          {"a,b\r", 2, 3},
+    {"\r", 0, 0},    {"a\rb", 0, 0},    {"a b,c", 2, 5}, {" a,b", 0, 0},       {"a ,b", 0, 0},
+    {"a,b\t", 0, 0}, {"a,\"b\"", 0, 0}, {"a,b\"", 0, 0}, {"\xc3\xa4,b", 2, 4},
 };
 
 START_TEST(lines_are_split_when_they_are_plain)
@@ -140,7 +135,8 @@ START_TEST(many_fields_are_left_to_libcsv)
     uint32_t ends[CSV_LINES_FIELDS];
     char line[CSV_LINES_FIELDS + 1], copy[CSV_LINES_FIELDS + 1];
     memset(line, ',', sizeof line);
-    ck_assert_uint_eq(csv_lines_split(line, CSV_LINES_FIELDS - 1, ',', copy, ends), CSV_LINES_FIELDS);
+    ck_assert_uint_eq(csv_lines_split(line, CSV_LINES_FIELDS - 1, ',', copy, ends),
+                      CSV_LINES_FIELDS);
     ck_assert_uint_eq(csv_lines_split(line, CSV_LINES_FIELDS, ',', copy, ends), 0);
 }
 END_TEST

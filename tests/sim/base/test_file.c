@@ -12,12 +12,12 @@ static const struct {
     enum file_found found;
     const char *message; /* of the reader of all; NULL: none */
 } rows[] = {
-    {"text",      FILE_FOUND,  NULL                              },
-    {"empty",     FILE_FOUND,  NULL                              },
-    {"none",      FILE_ABSENT, "none': No such file or directory"},
-    {"text/none", FILE_ABSENT, "text/none': Not a directory"     },
-    {".",         FILE_FAILED, "cannot read '"                   },
-    {"large",     FILE_FAILED, "large: larger than 0 MiB"        },
+    {"text", FILE_FOUND, NULL},
+    {"empty", FILE_FOUND, NULL},
+    {"none", FILE_ABSENT, "none': No such file or directory"},
+    {"text/none", FILE_ABSENT, "text/none': Not a directory"},
+    {".", FILE_FAILED, "cannot read '"},
+    {"large", FILE_FAILED, "large: larger than 0 MiB"},
 };
 
 START_TEST(outcomes_stay_apart)
@@ -32,7 +32,8 @@ START_TEST(outcomes_stay_apart)
     memset(large, 'x', sizeof large - 1);
     large[sizeof large - 1] = '\0';
     folder_put(&folder, "large", large);
-    enum file_found found = file_read(folder_path(&folder, rows[_i].name), sizeof large - 2, &text, &n, &err);
+    enum file_found found =
+        file_read(folder_path(&folder, rows[_i].name), sizeof large - 2, &text, &n, &err);
     ck_assert_int_eq(found, rows[_i].found);
     ck_assert_int_eq(text != NULL, found == FILE_FOUND);
     ck_assert_int_eq(err.code, found == FILE_FOUND ? EXIT_OK : EXIT_INPUT);
@@ -43,7 +44,8 @@ START_TEST(outcomes_stay_apart)
         ck_assert_uint_eq(n, strlen(text));
     }
     free(text);
-    ck_assert_int_eq(file_read(folder_path(&folder, "large"), sizeof large - 1, &text, &n, &err), FILE_FOUND);
+    ck_assert_int_eq(file_read(folder_path(&folder, "large"), sizeof large - 1, &text, &n, &err),
+                     FILE_FOUND);
     ck_assert_str_eq(text, large);
     free(text);
     folder_remove(&folder);
@@ -57,10 +59,12 @@ START_TEST(the_start_is_enough)
     char start[4];
     folder_make(&folder);
     folder_put(&folder, "text", "one\ntwo\n");
-    ck_assert_int_eq(file_head(folder_path(&folder, "text"), start, sizeof start, &err), FILE_FOUND);
+    ck_assert_int_eq(file_head(folder_path(&folder, "text"), start, sizeof start, &err),
+                     FILE_FOUND);
     ck_assert_str_eq(start, "one");
     ck_assert_int_eq(err.code, EXIT_OK);
-    ck_assert_int_eq(file_head(folder_path(&folder, "none"), start, sizeof start, &err), FILE_ABSENT);
+    ck_assert_int_eq(file_head(folder_path(&folder, "none"), start, sizeof start, &err),
+                     FILE_ABSENT);
     ck_assert_str_eq(start, "");
     ck_assert_int_eq(file_head(folder_path(&folder, "."), start, sizeof start, &err), FILE_FAILED);
     ck_assert_str_eq(start, "");

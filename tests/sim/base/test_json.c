@@ -33,9 +33,8 @@ START_TEST(on_one_line)
     struct json json;
     json_init(&json, out, 0);
     sample(&json);
-    expect(
-        out,
-        "{\"jobs\": 9223372036854775807, \"sizes\": [8, {}], \"none\": [], \"ok\": true, \"nothing\": null}");
+    expect(out, "{\"jobs\": 9223372036854775807, \"sizes\": [8, {}], \"none\": [], \"ok\": true, "
+                "\"nothing\": null}");
 }
 END_TEST
 
@@ -58,7 +57,8 @@ START_TEST(indented)
     struct json json;
     json_init(&json, out, 2);
     sample(&json);
-    expect(out, "{\n  \"jobs\": 9223372036854775807,\n  \"sizes\": [\n    8,\n    {}\n  ],\n  \"none\": [],\n"
+    expect(out, "{\n  \"jobs\": 9223372036854775807,\n  \"sizes\": [\n    8,\n    {}\n  ],\n  "
+                "\"none\": [],\n"
                 "  \"ok\": true,\n  \"nothing\": null\n}");
 }
 END_TEST
@@ -66,21 +66,22 @@ END_TEST
 static const struct {
     const char *text, *json;
 } texts[] = {
-    {"",                   "\"\""                                                },
-    {"plain / text",       "\"plain / text\""                                    },
-    {"a\"b\\c",            "\"a\\\"b\\\\c\""                                     },
-    {"\b\f\n\r\t",         "\"\\b\\f\\n\\r\\t\""                                 },
-    {"\x01\x1f",           "\"\\u0001\\u001f\""                                  },
-    {"gr\xc3\xbc\xc3\x9f", "\"gr\xc3\xbc\xc3\x9f\""                              },
-    {"\xe2\x82\xac",       "\"\xe2\x82\xac\""                                    },
-    {"\xf0\x9f\x98\x80",   "\"\xf0\x9f\x98\x80\""                                },
+    {"", "\"\""},
+    {"plain / text", "\"plain / text\""},
+    {"a\"b\\c", "\"a\\\"b\\\\c\""},
+    {"\b\f\n\r\t", "\"\\b\\f\\n\\r\\t\""},
+    {"\x01\x1f", "\"\\u0001\\u001f\""},
+    {"gr\xc3\xbc\xc3\x9f", "\"gr\xc3\xbc\xc3\x9f\""},
+    {"\xe2\x82\xac", "\"\xe2\x82\xac\""},
+    {"\xf0\x9f\x98\x80", "\"\xf0\x9f\x98\x80\""},
     {"a\xff"
-     "b",             "\"a\xef\xbf\xbd"
-     "b\""                                                         }, // no such byte in UTF-8
-    {"\xc0\x80",           "\"\xef\xbf\xbd\xef\xbf\xbd\""                        }, // overlong NUL
-    {"\xed\xa0\x80",       "\"\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\""            }, // a surrogate
-    {"\xe2\x82",           "\"\xef\xbf\xbd\xef\xbf\xbd\""                        }, // cut off
-    {"\xf4\x90\x80\x80",   "\"\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\""}, // above U+10FFFF
+     "b",
+     "\"a\xef\xbf\xbd"
+     "b\""},                                                      // no such byte in UTF-8
+    {"\xc0\x80", "\"\xef\xbf\xbd\xef\xbf\xbd\""},                 // overlong NUL
+    {"\xed\xa0\x80", "\"\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\""}, // a surrogate
+    {"\xe2\x82", "\"\xef\xbf\xbd\xef\xbf\xbd\""},                 // cut off
+    {"\xf4\x90\x80\x80", "\"\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\""}, // above U+10FFFF
 };
 
 START_TEST(texts_are_always_valid_json)
@@ -93,7 +94,8 @@ START_TEST(texts_are_always_valid_json)
 }
 END_TEST
 
-/* 60 to 299 letters, and a quote behind them: around the length up to which names are copied in one piece. */
+/* 60 to 299 letters, and a quote behind them: around the length up to which names are copied in one
+ * piece. */
 START_TEST(long_texts_are_whole)
 {
     char text[302] = {0}, json_of[304];

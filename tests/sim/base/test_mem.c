@@ -18,7 +18,8 @@ START_TEST(memory_is_zeroed)
 END_TEST
 
 /* Sizes below and above a huge page of 2 MiB. */
-static const size_t scattered[] = {0, 1, 1000, (size_t)2 << 20, ((size_t)4 << 20) + 1, (size_t)9 << 20};
+static const size_t scattered[] = {
+    0, 1, 1000, (size_t)2 << 20, ((size_t)4 << 20) + 1, (size_t)9 << 20};
 
 START_TEST(scattered_tables_are_zeroed)
 {
@@ -78,11 +79,7 @@ END_TEST
 static const struct {
     size_t have, need, expected;
 } growth[] = {
-    {0,  1,   16 },
-    {0,  17,  32 },
-    {16, 17,  32 },
-    {16, 100, 128},
-    {5,  6,   16 },
+    {0, 1, 16}, {0, 17, 32}, {16, 17, 32}, {16, 100, 128}, {5, 6, 16},
 };
 
 START_TEST(arrays_double)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Tests of the random streams: pinned answers, a second computation of the hash, and chi-square tests on fixed
- * seeds. The statistical tests are deterministic: a p-value below 1e-4 or above 1 - 1e-4 would mean that somebody
- * changed the hash for the worse, not bad luck.
+ * Tests of the random streams: pinned answers, a second computation of the hash, and chi-square
+ * tests on fixed seeds. The statistical tests are deterministic: a p-value below 1e-4 or above 1 -
+ * 1e-4 would mean that somebody changed the hash for the worse, not bad luck.
  */
 #include "sim/base/rng.h"
 
@@ -24,22 +24,28 @@ static const struct {
     uint64_t draws[3];
 } known_rows[] = {
     {0,
-     RNG_ARRIVAL,  0,
+     RNG_ARRIVAL,
+     0,
      {UINT64_C(0xd2244e8a4bf6a9a6), UINT64_C(0x4c9a1640b041ab0f), UINT64_C(0x4d734e2ce7c03e46)}},
     {0,
-     RNG_SHAPE,    0,
+     RNG_SHAPE,
+     0,
      {UINT64_C(0x6218d0d093ce34dd), UINT64_C(0xd2c652a27bf0a0f5), UINT64_C(0x61ab1446f23f5b2d)}},
     {1,
-     RNG_ARRIVAL,  0,
+     RNG_ARRIVAL,
+     0,
      {UINT64_C(0xece886e43f08e9bc), UINT64_C(0x074d6e2bd80eed8a), UINT64_C(0x5df8e7bc685efa21)}},
     {1,
-     RNG_ARRIVAL,  1,
+     RNG_ARRIVAL,
+     1,
      {UINT64_C(0x9f5e0dc97dd572c2), UINT64_C(0xe6c2a3270aa34ec3), UINT64_C(0x71320729f1f07bb2)}},
     {42,
-     RNG_DURATION, 123456789,
+     RNG_DURATION,
+     123456789,
      {UINT64_C(0xecba69ee8dad836c), UINT64_C(0x21d41c18116fde42), UINT64_C(0xfb6972faeadeecaf)}},
     {UINT64_MAX,
-     RNG_OUTCOME,  UINT64_MAX,
+     RNG_OUTCOME,
+     UINT64_MAX,
      {UINT64_C(0x9e06eedf836f9d2f), UINT64_C(0xb62a9ba24e494e2f), UINT64_C(0x312801015c02ce06)}},
 };
 
@@ -62,13 +68,8 @@ static uint64_t rounds(uint64_t z, const uint64_t (*steps)[2], int count, int la
 
 static uint64_t expected_draw(uint64_t seed, uint64_t purpose, uint64_t entity, uint64_t i)
 {
-    static const uint64_t mix13[2][2] = {
-        {30, 0xbf58476d1ce4e5b9},
-        {27, 0x94d049bb133111eb}
-    };
-    static const uint64_t second[1][2] = {
-        {32, 0xd6e8feb86659fd93}
-    };
+    static const uint64_t mix13[2][2] = {{30, 0xbf58476d1ce4e5b9}, {27, 0x94d049bb133111eb}};
+    static const uint64_t second[1][2] = {{32, 0xd6e8feb86659fd93}};
     const uint64_t golden = 0x9e3779b97f4a7c15;
     uint64_t base = rounds((seed + 1) * golden + purpose * 0xd1342543de82ef95, mix13, 2, 31);
     uint64_t key = rounds(base + entity * golden, mix13, 2, 31);
@@ -97,7 +98,8 @@ START_TEST(gsl_sees_the_same_stream)
     ck_assert_uint_eq(gsl_rng_max(rng_gsl(&a)), UINT64_MAX);
     ck_assert_uint_eq(gsl_rng_min(rng_gsl(&a)), 0);
 
-    // Allocated by GSL and seeded with one number, the type works too; seed 0 is a seed like any other.
+    // Allocated by GSL and seeded with one number, the type works too; seed 0 is a seed like any
+    // other.
     gsl_rng *own = gsl_rng_alloc(rng_type);
     gsl_rng_set(own, 7);
     ck_assert_uint_eq(gsl_rng_get(own), UINT64_C(0x227a78912e0296b4));
@@ -129,7 +131,7 @@ START_TEST(uniforms_are_below_one)
 }
 END_TEST
 
-/* ---- chi-square: a stream of bytes, however it is made, fills 256 cells evenly ------------------------------- */
+/* ---- chi-square: a stream of bytes, however it is made, fills 256 cells evenly --------------- */
 
 typedef unsigned byte_source(int i);
 
@@ -170,7 +172,8 @@ static unsigned by_counter_low(int i)
     return (unsigned)(expected_draw(9, RNG_TEST, 9, (uint64_t)i) & 255);
 }
 
-/* Pairs: four bits of one draw beside four bits of its neighbour fill 16 x 16 cells when the two are independent. */
+/* Pairs: four bits of one draw beside four bits of its neighbour fill 16 x 16 cells when the two
+ * are independent. */
 static unsigned neighbours(uint64_t a, uint64_t b)
 {
     return (unsigned)(a >> 60 << 4 | b >> 60);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Temporary files: new under names that nobody can know, gone when their writer is, and nobody else's touched. */
+/* Temporary files: new under names that nobody can know, gone when their writer is, and nobody
+ * else's touched. */
 #include "policies/adapters/ending/temporary.h"
 #include "sim/base/out.h"
 #include "tests/lib/folder.h"
@@ -78,16 +79,16 @@ static const struct {
     const char *file;
     bool all, of_target; /* goes in a sweep of the folder, of the target a.csv */
 } left[] = {
-    {OURS,                                  true,  true },
-    {"b.csv.fauxfleet-vvvvvvvvvvvv.tmp",    true,  false},
-    {"a.csv",                               false, false},
-    {"a.csv.tmp",                           false, false},
-    {".fauxfleet-0123456789ab.tmp",         false, false},
-    {"a.csv.fauxfleet-0123456789a.tmp",     false, false},
-    {"a.csv.fauxfleet-0123456789abc.tmp",   false, false},
-    {"a.csv.fauxfleet-0123456789AB.tmp",    false, false},
+    {OURS, true, true},
+    {"b.csv.fauxfleet-vvvvvvvvvvvv.tmp", true, false},
+    {"a.csv", false, false},
+    {"a.csv.tmp", false, false},
+    {".fauxfleet-0123456789ab.tmp", false, false},
+    {"a.csv.fauxfleet-0123456789a.tmp", false, false},
+    {"a.csv.fauxfleet-0123456789abc.tmp", false, false},
+    {"a.csv.fauxfleet-0123456789AB.tmp", false, false},
     {"a.csv.fauxfleet-0123456789ab.tmp.gz", false, false},
-    {"a.csv.fauxfleet-0123456789ab",        false, false},
+    {"a.csv.fauxfleet-0123456789ab", false, false},
 };
 
 START_TEST(only_what_was_left_behind_goes)

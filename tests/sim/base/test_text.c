@@ -12,43 +12,43 @@ static const struct {
     bool ok;
     int64_t value;
 } whole[] = {
-    {"0",                                      true,  0                 },
-    {"7",                                      true,  7                 },
-    {"-7",                                     true,  -7                },
-    {"+7",                                     true,  7                 },
-    {"007",                                    true,  7                 },
-    {"123.0",                                  true,  123               },
-    {"123.",                                   true,  123               },
-    {"12e2",                                   true,  1200              },
-    {"1.5e1",                                  true,  15                },
-    {"1500e-2",                                true,  15                },
-    {"0e999999999999",                         true,  0                 },
-    {"9223372036854775807",                    true,  INT64_MAX         },
-    {"-9223372036854775808",                   true,  INT64_MIN         },
-    {"999999999999999999",                     true,  999999999999999999},
-    {"00000000000000000000000000000000000012", true,  12                },
-    {"9223372036854775808",                    false, 0                 },
-    {"-9223372036854775809",                   false, 0                 },
-    {"99999999999999999999999",                false, 0                 },
-    {"1e19",                                   false, 0                 },
-    {"1e999999999999",                         false, 0                 },
-    {"1.5",                                    false, 0                 },
-    {"1e-3",                                   false, 0                 },
-    {"",                                       false, 0                 },
-    {"-",                                      false, 0                 },
-    {".",                                      false, 0                 },
-    {"-.",                                     false, 0                 },
-    {"e5",                                     false, 0                 },
-    {"1e",                                     false, 0                 },
-    {"1e+",                                    false, 0                 },
-    {"1e5x",                                   false, 0                 },
-    {" 1",                                     false, 0                 },
-    {"1 ",                                     false, 0                 },
-    {"0x10",                                   false, 0                 },
-    {"1,000",                                  false, 0                 },
-    {"1.2.3",                                  false, 0                 },
-    {"--1",                                    false, 0                 },
-    {"nan",                                    false, 0                 },
+    {"0", true, 0},
+    {"7", true, 7},
+    {"-7", true, -7},
+    {"+7", true, 7},
+    {"007", true, 7},
+    {"123.0", true, 123},
+    {"123.", true, 123},
+    {"12e2", true, 1200},
+    {"1.5e1", true, 15},
+    {"1500e-2", true, 15},
+    {"0e999999999999", true, 0},
+    {"9223372036854775807", true, INT64_MAX},
+    {"-9223372036854775808", true, INT64_MIN},
+    {"999999999999999999", true, 999999999999999999},
+    {"00000000000000000000000000000000000012", true, 12},
+    {"9223372036854775808", false, 0},
+    {"-9223372036854775809", false, 0},
+    {"99999999999999999999999", false, 0},
+    {"1e19", false, 0},
+    {"1e999999999999", false, 0},
+    {"1.5", false, 0},
+    {"1e-3", false, 0},
+    {"", false, 0},
+    {"-", false, 0},
+    {".", false, 0},
+    {"-.", false, 0},
+    {"e5", false, 0},
+    {"1e", false, 0},
+    {"1e+", false, 0},
+    {"1e5x", false, 0},
+    {" 1", false, 0},
+    {"1 ", false, 0},
+    {"0x10", false, 0},
+    {"1,000", false, 0},
+    {"1.2.3", false, 0},
+    {"--1", false, 0},
+    {"nan", false, 0},
 };
 
 START_TEST(whole_numbers)
@@ -66,49 +66,51 @@ static const struct {
     bool ok;
     int64_t value;
 } scaled[] = {
-    {"1.5",                    3,  true,  1500              },
-    {"1",                      3,  true,  1000              },
-    {"0.0004",                 3,  true,  0                 },
-    {"0.0005",                 3,  true,  1                 },
-    {"-0.0005",                3,  true,  -1                },
-    {"-0.0004",                3,  true,  0                 },
-    {"2.5",                    0,  true,  3                 },
-    {"-2.5",                   0,  true,  -3                },
-    {"2.49999999999999999999", 0,  true,  2                 },
-    {"1.23456",                3,  true,  1235              },
-    {"1.2344999",              3,  true,  1234              },
-    {".5",                     3,  true,  500               },
-    {"5.",                     3,  true,  5000              },
-    {"12345678.5",             3,  true,  12345678500       },
-    {"123456789012",           6,  true,  123456789012000000},
-    {"1e-3",                   3,  true,  1                 },
-    {"1E3",                    3,  true,  1000000           },
-    {"5e-4",                   3,  true,  1                 },
-    {"4.9e-4",                 3,  true,  0                 },
-    {"1e-400",                 3,  true,  0                 },
-    {"0.00000000000000000001", 18, true,  0                 },
-    {"9223372036854775.807",   3,  true,  INT64_MAX         },
-    {"9223372036854775.8071",  3,  true,  INT64_MAX         },
-    {"9223372036854775.8075",  3,  false, 0                 },
-    {"-9223372036854775.808",  3,  true,  INT64_MIN         },
-    {"9223372036854775.808",   3,  false, 0                 },
-    {"1e18",                   3,  false, 0                 },
-    {"99999999999999999999",   0,  false, 0                 },
-    {"abc",                    3,  false, 0                 },
-    {"1.5s",                   3,  false, 0                 },
-    {"",                       3,  false, 0                 },
+    {"1.5", 3, true, 1500},
+    {"1", 3, true, 1000},
+    {"0.0004", 3, true, 0},
+    {"0.0005", 3, true, 1},
+    {"-0.0005", 3, true, -1},
+    {"-0.0004", 3, true, 0},
+    {"2.5", 0, true, 3},
+    {"-2.5", 0, true, -3},
+    {"2.49999999999999999999", 0, true, 2},
+    {"1.23456", 3, true, 1235},
+    {"1.2344999", 3, true, 1234},
+    {".5", 3, true, 500},
+    {"5.", 3, true, 5000},
+    {"12345678.5", 3, true, 12345678500},
+    {"123456789012", 6, true, 123456789012000000},
+    {"1e-3", 3, true, 1},
+    {"1E3", 3, true, 1000000},
+    {"5e-4", 3, true, 1},
+    {"4.9e-4", 3, true, 0},
+    {"1e-400", 3, true, 0},
+    {"0.00000000000000000001", 18, true, 0},
+    {"9223372036854775.807", 3, true, INT64_MAX},
+    {"9223372036854775.8071", 3, true, INT64_MAX},
+    {"9223372036854775.8075", 3, false, 0},
+    {"-9223372036854775.808", 3, true, INT64_MIN},
+    {"9223372036854775.808", 3, false, 0},
+    {"1e18", 3, false, 0},
+    {"99999999999999999999", 0, false, 0},
+    {"abc", 3, false, 0},
+    {"1.5s", 3, false, 0},
+    {"", 3, false, 0},
 };
 
 START_TEST(scaled_numbers_round_half_away_from_zero)
 {
     int64_t value = -99;
     const char *text = scaled[_i].text;
-    ck_assert_msg(text_scaled(text, strlen(text), scaled[_i].digits, &value) == scaled[_i].ok, "'%s'", text);
+    ck_assert_msg(text_scaled(text, strlen(text), scaled[_i].digits, &value) == scaled[_i].ok,
+                  "'%s'", text);
     ck_assert_int_eq(value, scaled[_i].ok ? scaled[_i].value : -99);
 }
 END_TEST
 
-/* The short way for short numbers and the long way have to agree: leading zeros force the long way. */
+/* The short way for short numbers and the long way have to agree: leading zeros force the long way.
+ */
 START_TEST(short_and_long_way_agree)
 {
     char plain[40], padded[80];
@@ -118,7 +120,8 @@ START_TEST(short_and_long_way_agree)
         (void)snprintf(padded, sizeof padded, "0000000000000%s", plain);
         ck_assert(text_scaled(plain, strlen(plain), i % 7, &a));
         ck_assert(text_scaled(padded, strlen(padded), i % 7, &b));
-        ck_assert_msg(a == b, "%s with %d digits: %lld and %lld", plain, i % 7, (long long)a, (long long)b);
+        ck_assert_msg(a == b, "%s with %d digits: %lld and %lld", plain, i % 7, (long long)a,
+                      (long long)b);
     }
 }
 END_TEST
@@ -128,16 +131,9 @@ static const struct {
     bool ok;
     double value;
 } real[] = {
-    {"1.5",    true,  1.5  },
-    {"-2e3",   true,  -2000},
-    {"0.1",    true,  0.1  },
-    {"1e308",  true,  1e308},
-    {"1e309",  false, 0    },
-    {"inf",    false, 0    },
-    {"nan",    false, 0    },
-    {"0x1p3",  false, 0    },
-    {"1.5abc", false, 0    },
-    {"",       false, 0    },
+    {"1.5", true, 1.5},   {"-2e3", true, -2000}, {"0.1", true, 0.1}, {"1e308", true, 1e308},
+    {"1e309", false, 0},  {"inf", false, 0},     {"nan", false, 0},  {"0x1p3", false, 0},
+    {"1.5abc", false, 0}, {"", false, 0},
 };
 
 START_TEST(real_numbers)
@@ -160,9 +156,10 @@ START_TEST(real_numbers_are_those_of_strtod)
         while (--digits > 0)
             most *= 10;
         uint64_t number = (random >> 4) % most;
-        int n = i % 2 == 0 ? snprintf(text, sizeof text, "%llu", (unsigned long long)number)
-                           : snprintf(text, sizeof text, "%llu.%0*llu", (unsigned long long)(number >> 20),
-                                      decimals, (unsigned long long)(random >> 44));
+        int n = i % 2 == 0
+                    ? snprintf(text, sizeof text, "%llu", (unsigned long long)number)
+                    : snprintf(text, sizeof text, "%llu.%0*llu", (unsigned long long)(number >> 20),
+                               decimals, (unsigned long long)(random >> 44));
         double value;
         ck_assert(text_f64(text, (size_t)n, &value));
         double expected = strtod(text, NULL);
@@ -188,27 +185,27 @@ static const struct {
     bool ok;
     int64_t ms;
 } durations[] = {
-    {"90",                  true,  90000     },
-    {"90s",                 true,  90000     },
-    {"1.5s",                true,  1500      },
-    {"15m",                 true,  900000    },
-    {"2h",                  true,  7200000   },
-    {"14d",                 true,  1209600000},
-    {"1w",                  true,  604800000 },
-    {"0",                   true,  0         },
-    {"0.5h",                true,  1800000   },
-    {"0.0001h",             true,  360       },
-    {"0.0001m",             true,  6         },
-    {"0.00001m",            true,  1         }, // 0.6 ms
-    {"9223372036854775807", false, 0         },
-    {"1e15d",               false, 0         },
-    {"-1s",                 false, 0         },
-    {"-0.1m",               false, 0         },
-    {"s",                   false, 0         },
-    {"",                    false, 0         },
-    {"1.5 h",               false, 0         },
-    {"1y",                  false, 0         },
-    {"1hh",                 false, 0         },
+    {"90", true, 90000},
+    {"90s", true, 90000},
+    {"1.5s", true, 1500},
+    {"15m", true, 900000},
+    {"2h", true, 7200000},
+    {"14d", true, 1209600000},
+    {"1w", true, 604800000},
+    {"0", true, 0},
+    {"0.5h", true, 1800000},
+    {"0.0001h", true, 360},
+    {"0.0001m", true, 6},
+    {"0.00001m", true, 1}, // 0.6 ms
+    {"9223372036854775807", false, 0},
+    {"1e15d", false, 0},
+    {"-1s", false, 0},
+    {"-0.1m", false, 0},
+    {"s", false, 0},
+    {"", false, 0},
+    {"1.5 h", false, 0},
+    {"1y", false, 0},
+    {"1hh", false, 0},
 };
 
 START_TEST(durations_in_units)
@@ -225,22 +222,23 @@ static const char *const known[] = {"job_id", "submit_s", "duration_s", "gpus", 
 static const struct {
     const char *name, *nearest;
 } near[] = {
-    {"gpu",                                                                            "gpus"      },
-    {"GPUS",                                                                           "gpus"      },
-    {"jobid",                                                                          "job_id"    },
-    {"submit",                                                                         "submit_s"  },
-    {"sumbit_s",                                                                       "submit_s"  }, // two neighbours exchanged: one step
-    {"duration",                                                                       "duration_s"},
-    {"queeu",                                                                          "queue"     },
-    {"",                                                                               NULL        },
-    {"x",                                                                              NULL        },
-    {"colour",                                                                         NULL        },
-    {"completely_different_and_much_longer_than_any_other_name_in_the_table_of_names", NULL        },
+    {"gpu", "gpus"},
+    {"GPUS", "gpus"},
+    {"jobid", "job_id"},
+    {"submit", "submit_s"},
+    {"sumbit_s", "submit_s"}, // two neighbours exchanged: one step
+    {"duration", "duration_s"},
+    {"queeu", "queue"},
+    {"", NULL},
+    {"x", NULL},
+    {"colour", NULL},
+    {"completely_different_and_much_longer_than_any_other_name_in_the_table_of_names", NULL},
 };
 
 START_TEST(nearest_name)
 {
-    const char *nearest = text_nearest(near[_i].name, known, sizeof known / sizeof *known, sizeof *known);
+    const char *nearest =
+        text_nearest(near[_i].name, known, sizeof known / sizeof *known, sizeof *known);
     if (near[_i].nearest)
         ck_assert_pstr_eq(nearest, near[_i].nearest);
     else
@@ -255,15 +253,8 @@ START_TEST(short_names)
     static const struct {
         const char *name, *nearest;
     } rows[] = {
-        {"fof",  "fifo"  },
-        {"skp",  "skip"  },
-        {"strc", "strict"},
-        {"sj",   "sjf"   },
-        {"oifo", "fifo"  },
-        {"abcd", NULL    },
-        {"xifx", NULL    },
-        {"ten",  NULL    },
-        {"f",    NULL    },
+        {"fof", "fifo"}, {"skp", "skip"}, {"strc", "strict"}, {"sj", "sjf"}, {"oifo", "fifo"},
+        {"abcd", NULL},  {"xifx", NULL},  {"ten", NULL},      {"f", NULL},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         ck_assert_pstr_eq(text_nearest(rows[i].name, names, 4, sizeof *names), rows[i].nearest);
@@ -277,7 +268,7 @@ START_TEST(suggestions_read_names_by_stride)
         int other;
     } rows[] = {
         {"fifo", 1},
-        {"sjf",  2},
+        {"sjf", 2},
     };
     char text[64];
     ck_assert_str_eq(text_suggest(text, sizeof text, "fiof", &rows->name, 2, sizeof *rows),

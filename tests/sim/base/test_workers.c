@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Pieces of work on several threads: each is done once, and the first error is the same one however many there are. */
+/* Pieces of work on several threads: each is done once, and the first error is the same one however
+ * many there are. */
 #include "sim/base/workers.h"
 #include "tests/lib/harness.h"
 
@@ -36,7 +37,8 @@ static bool stop(void *self)
 
 static bool run(struct bench *bench, size_t count, int threads, struct err *err)
 {
-    struct work work = {.count = count, .threads = threads, .piece = piece, .stop = stop, .self = bench};
+    struct work work = {
+        .count = count, .threads = threads, .piece = piece, .stop = stop, .self = bench};
     pthread_mutex_init(&bench->lock, NULL);
     bool ok = workers_run(&work, err);
     pthread_mutex_destroy(&bench->lock);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Counts of switches against the tables of the reference architectures (DGX SuperPOD A100, H100, B200, B300), levels,
- * uplinks and hops against arithmetic.
+ * Counts of switches against the tables of the reference architectures (DGX SuperPOD A100, H100,
+ * B200, B300), levels, uplinks and hops against arithmetic.
  */
 #include "tests/sim/fabric/fabrics.h"
 
@@ -9,25 +9,26 @@
 
 /* ---- F1: switches ---- */
 
-/* Nodes for which a table states leaf, spine and core switches; `cables` between leaf and spine, 0 where it is silent. */
+/* Nodes for which a table states leaf, spine and core switches; `cables` between leaf and spine, 0
+ * where it is silent. */
 static const struct count_row {
     int64_t unit;
     int rails, radix;
     int64_t spare, nodes, leaf, spine, core, cables;
 } count_rows[] = {
-    {20, 8,  40,  0, 20,   8,   4,   0,   0   }, // A100
-    {20, 8,  40,  0, 40,   16,  8,   0,   0   },
-    {32, 8,  64,  1, 31,   8,   4,   0,   256 }, // H100, one slot for the fabric manager
-    {32, 8,  64,  1, 63,   16,  8,   0,   512 },
-    {32, 8,  64,  1, 127,  32,  16,  0,   1024},
-    {32, 8,  64,  0, 64,   16,  8,   0,   0   }, // B200
-    {32, 8,  64,  0, 128,  32,  16,  0,   0   },
-    {32, 8,  64,  0, 256,  64,  32,  0,   0   },
-    {32, 8,  64,  0, 512,  128, 128, 64,  0   },
-    {32, 8,  64,  0, 1024, 256, 256, 128, 0   },
-    {32, 8,  64,  0, 2048, 512, 512, 256, 0   },
-    {64, 16, 128, 0, 64,   16,  8,   0,   0   }, // B300 Ethernet: each rail on two planes
-    {72, 8,  144, 0, 72,   8,   4,   0,   0   }, // B300 XDR
+    {20, 8, 40, 0, 20, 8, 4, 0, 0}, // A100
+    {20, 8, 40, 0, 40, 16, 8, 0, 0},
+    {32, 8, 64, 1, 31, 8, 4, 0, 256}, // H100, one slot for the fabric manager
+    {32, 8, 64, 1, 63, 16, 8, 0, 512},
+    {32, 8, 64, 1, 127, 32, 16, 0, 1024},
+    {32, 8, 64, 0, 64, 16, 8, 0, 0}, // B200
+    {32, 8, 64, 0, 128, 32, 16, 0, 0},
+    {32, 8, 64, 0, 256, 64, 32, 0, 0},
+    {32, 8, 64, 0, 512, 128, 128, 64, 0},
+    {32, 8, 64, 0, 1024, 256, 256, 128, 0},
+    {32, 8, 64, 0, 2048, 512, 512, 256, 0},
+    {64, 16, 128, 0, 64, 16, 8, 0, 0}, // B300 Ethernet: each rail on two planes
+    {72, 8, 144, 0, 72, 8, 4, 0, 0},   // B300 XDR
 };
 
 START_TEST(switches_are_as_published)
@@ -65,7 +66,8 @@ START_TEST(what_is_installed_counts)
     struct fabric_spec spec = rails_of(32, 8, 64);
     spec.spare_slots = 1;
     ck_assert_int_eq(planned(&spec, 95).spine, 12);
-    spec.installed[spec.installed_count++] = (struct fabric_counts){.units = 3, .leaf = 24, .spine = 16};
+    spec.installed[spec.installed_count++] =
+        (struct fabric_counts){.units = 3, .leaf = 24, .spine = 16};
     struct fabric_plan plan = planned(&spec, 95);
     ck_assert(plan.installed);
     ck_assert_int_eq(plan.leaf, 24);
@@ -77,8 +79,9 @@ START_TEST(what_is_installed_counts)
 END_TEST
 
 /*
- * 3:1 at the leaf: 48 of 64 ports down, 16 up. 4 units of 48 nodes on one rail: 4 leaf switches, 64 cables, 1 spine.
- * 64 units: 64 leaf switches, 1,024 cables, 16 spines, which each leaf switch still reaches.
+ * 3:1 at the leaf: 48 of 64 ports down, 16 up. 4 units of 48 nodes on one rail: 4 leaf switches, 64
+ * cables, 1 spine. 64 units: 64 leaf switches, 1,024 cables, 16 spines, which each leaf switch
+ * still reaches.
  */
 START_TEST(oversubscription_saves_spines)
 {
@@ -103,7 +106,8 @@ START_TEST(oversubscription_saves_spines)
 }
 END_TEST
 
-/* Fat trees: radix^2/2 end points in two tiers, radix^3/4 in three; 8 rails take 8 of them for a node. */
+/* Fat trees: radix^2/2 end points in two tiers, radix^3/4 in three; 8 rails take 8 of them for a
+ * node. */
 START_TEST(tiers_have_an_end)
 {
     struct fabric_spec spec = rails_of(32, 8, 64);
@@ -111,20 +115,23 @@ START_TEST(tiers_have_an_end)
     struct err err = {0};
     ck_assert_int_eq(planned(&spec, 64 * 64 / 2 / 8).tiers, 2);
     ck_assert_int_eq(planned(&spec, 64 * 64 / 2 / 8 + 1).tiers, 3);
-    ck_assert_int_eq(planned(&spec, 64 * 64 * 64 / 4 / 8).core, 1024); // 8 rails * 256 nodes * 32 / 64
+    ck_assert_int_eq(planned(&spec, 64 * 64 * 64 / 4 / 8).core,
+                     1024); // 8 rails * 256 nodes * 32 / 64
     ck_assert(!fabric_plan(&plan, &spec, 64 * 64 * 64 / 4 / 8 + 1, &err));
-    harness_contains(err.msg,
-                     "8193 nodes are too many: 3 tiers of switches with 64 ports and 8 rails carry 8192");
+    harness_contains(
+        err.msg,
+        "8193 nodes are too many: 3 tiers of switches with 64 ports and 8 rails carry 8192");
     spec.max_tiers = 2;
     ck_assert(!fabric_plan(&plan, &spec, 257, &err));
-    harness_contains(err.msg,
-                     "257 nodes are too many: 2 tiers of switches with 64 ports and 8 rails carry 256");
+    harness_contains(
+        err.msg, "257 nodes are too many: 2 tiers of switches with 64 ports and 8 rails carry 256");
     spec = rails_of(64, 1, 64);
     spec.max_tiers = 1;
     ck_assert_int_eq(planned(&spec, 64).leaf, 1);
     ck_assert_int_eq(planned(&spec, 64).spine, 0);
     ck_assert(!fabric_plan(&plan, &spec, 65, &err));
-    harness_contains(err.msg, "65 nodes are too many: 1 tier of switches with 64 ports and 1 rails carry 64");
+    harness_contains(
+        err.msg, "65 nodes are too many: 1 tier of switches with 64 ports and 1 rails carry 64");
 }
 END_TEST
 
@@ -198,7 +205,8 @@ START_TEST(uplinks_are_oversubscribed)
     ck_assert_double_eq_tol(fabric_uplinks(&plan, 1, 7), 384.0 / 7,
                             1e-9); // whole, though part of it is filled
     ck_assert_double_eq(fabric_uplinks(&plan, 0, 0), 0);
-    // Generated: 2:1 at the leaf, 3:1 at the pods; the last unit has its switches, the rest of the pod has none.
+    // Generated: 2:1 at the leaf, 3:1 at the pods; the last unit has its switches, the rest of the
+    // pod has none.
     spec = rails_of(32, 8, 64);
     spec.leaf_over = 2;
     spec.pod_over = 3;
@@ -263,7 +271,8 @@ START_TEST(figures_that_contradict_are_refused)
     spec = rails_of(32, 8, 64);
     spec.leaf_nodes = 24;
     ck_assert(!fabric_check(&spec, &err));
-    harness_contains(err.msg, "a unit of 32 nodes does not make whole groups of 24 below a leaf switch");
+    harness_contains(err.msg,
+                     "a unit of 32 nodes does not make whole groups of 24 below a leaf switch");
     spec = rails_of(32, 0, 64);
     ck_assert(!fabric_check(&spec, &err));
     harness_contains(err.msg, "unit_nodes goes with rails");
@@ -274,10 +283,7 @@ START_TEST(figures_that_contradict_are_refused)
     spec.levels[0] = (struct fabric_level){.name = "node", .nodes = 1};
     ck_assert(!fabric_check(&spec, &err));
     harness_contains(err.msg, "'node' is always the lowest level");
-    spec = (struct fabric_spec){
-        .levels = {{"row", 10, 1}, {"rack", 4, 1}},
-          .level_count = 2
-    };
+    spec = (struct fabric_spec){.levels = {{"row", 10, 1}, {"rack", 4, 1}}, .level_count = 2};
     ck_assert(!fabric_check(&spec, &err));
     harness_contains(err.msg, "10 nodes of a 'row' do not make whole domains of 4 ('rack')");
     spec = rails_of(32, 8, 64);
@@ -294,12 +300,7 @@ START_TEST(levels_are_ordered_by_size)
     struct fabric_level levels[FABRIC_LEVELS];
     int count = 0;
     static const struct fabric_level given[] = {
-        {"rack",  2,   0},
-        {"hall",  512, 0},
-        {"leaf",  2,   0},
-        {"row",   16,  0},
-        {"aisle", 16,  0}
-    };
+        {"rack", 2, 0}, {"hall", 512, 0}, {"leaf", 2, 0}, {"row", 16, 0}, {"aisle", 16, 0}};
     static const char *const expected[] = {"hall", "aisle", "row", "leaf", "rack"};
     for (int i = 0; i < ROWS(given); i++)
         ck_assert(fabric_add_level(levels, &count, ROWS(given), &given[i]));

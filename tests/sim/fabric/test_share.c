@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Shares of uplinks: cases on a sheet of paper, then random trees and jobs against a textbook max-min over everything,
- * against a share that is made anew, and with every link within its capacity.
+ * Shares of uplinks: cases on a sheet of paper, then random trees and jobs against a textbook
+ * max-min over everything, against a share that is made anew, and with every link within its
+ * capacity.
  */
 #include "sim/base/mem.h"
 #include "sim/base/rng.h"
@@ -41,10 +42,11 @@ static uint32_t uplink_of(const struct fabric_tree *tree, int tier, uint32_t nod
 static uint32_t join(struct fabric_share *share, enum fabric_traffic traffic, const uint32_t *nodes,
                      size_t count)
 {
-    return fabric_share_join(share,
-                             &(struct fabric_use){.nodes = nodes, .node_count = count, .traffic = traffic});
+    return fabric_share_join(
+        share, &(struct fabric_use){.nodes = nodes, .node_count = count, .traffic = traffic});
 }
-#define NODES(...) (const uint32_t[]){__VA_ARGS__}, sizeof(uint32_t[]){__VA_ARGS__} / sizeof(uint32_t)
+#define NODES(...)                                                                                 \
+    (const uint32_t[]){__VA_ARGS__}, sizeof(uint32_t[]){__VA_ARGS__} / sizeof(uint32_t)
 
 /* Settles; the jobs that were told of a new rate have to be these. */
 static void told(struct fabric_share *share, const uint32_t *jobs, size_t count)
@@ -61,8 +63,8 @@ static void told(struct fabric_share *share, const uint32_t *jobs, size_t count)
 
 /* ---- rings ---- */
 
-/* A ring leaves each group once, so alone it has its NICs whatever the oversubscription; the third and fourth across
- * the pods make 200 GB/s too little. */
+/* A ring leaves each group once, so alone it has its NICs whatever the oversubscription; the third
+ * and fourth across the pods make 200 GB/s too little. */
 START_TEST(rings_share_what_they_cross)
 {
     struct fabric_tree tree = paper_tree();
@@ -99,8 +101,8 @@ START_TEST(what_one_does_not_want_others_get)
     struct fabric_tree tree = paper_tree();
     struct fabric_share *share = fabric_share_create(&tree, FABRIC_MAX_MIN);
     uint32_t nodes[2] = {0, 8};
-    uint32_t small =
-        fabric_share_join(share, &(struct fabric_use){.nodes = nodes, .node_count = 2, .most_gbps = 20});
+    uint32_t small = fabric_share_join(
+        share, &(struct fabric_use){.nodes = nodes, .node_count = 2, .most_gbps = 20});
     uint32_t a = join(share, FABRIC_RING, NODES(1, 9)), b = join(share, FABRIC_RING, NODES(2, 10));
     told(share, NODES(small, a, b));
     ck_assert_double_eq(fabric_share_gbps(share, small, POD), 20);
@@ -111,8 +113,8 @@ START_TEST(what_one_does_not_want_others_get)
 }
 END_TEST
 
-/* Mixed ranks: all nodes talk across. A job of the whole fabric gets NIC / 4; one of half a pod each is left with
- * 200 / 4 = 50. */
+/* Mixed ranks: all nodes talk across. A job of the whole fabric gets NIC / 4; one of half a pod
+ * each is left with 200 / 4 = 50. */
 START_TEST(mixed_rings_feel_oversubscription)
 {
     struct fabric_tree tree = paper_tree();
@@ -159,7 +161,8 @@ START_TEST(hierarchies_have_a_rate_a_tier)
 }
 END_TEST
 
-/* One job has a neighbour on each of two uplinks: the classic chain, 1/2 of the narrow one, the rest of the wide. */
+/* One job has a neighbour on each of two uplinks: the classic chain, 1/2 of the narrow one, the
+ * rest of the wide. */
 START_TEST(chains_are_max_min_fair)
 {
     static const double nics[6] = {0, 0, 0, 0, 0, 0};
@@ -171,8 +174,10 @@ START_TEST(chains_are_max_min_fair)
     tree.capacity_kbps[6] = 10 * 1000000;
     tree.capacity_kbps[7] = 30 * 1000000;
     struct fabric_share *share = fabric_share_create(&tree, FABRIC_MAX_MIN);
-    uint32_t both = join(share, FABRIC_RING, NODES(0, 2)), narrow = join(share, FABRIC_RING, NODES(1, 4)),
-             wide = join(share, FABRIC_RING, NODES(3, 5)), unbound = join(share, FABRIC_RING, NODES(4, 5));
+    uint32_t both = join(share, FABRIC_RING, NODES(0, 2)),
+             narrow = join(share, FABRIC_RING, NODES(1, 4)),
+             wide = join(share, FABRIC_RING, NODES(3, 5)),
+             unbound = join(share, FABRIC_RING, NODES(4, 5));
     told(share, NODES(both, narrow, wide, unbound));
     ck_assert_double_eq(fabric_share_gbps(share, both, LEAF), 5);
     ck_assert_double_eq(fabric_share_gbps(share, narrow, LEAF), 5);
@@ -195,7 +200,8 @@ START_TEST(failures_take_from_those_who_cross)
     fabric_share_set_health(share, uplink_of(&tree, POD, 8), 750000); // 150 of 200 GB/s
     told(share, NODES(a, b));
     ck_assert_double_eq(fabric_share_gbps(share, a, POD), 75);
-    fabric_share_set_health(share, uplink_of(&tree, 0, 1), 500000); // a NIC port of node 1: 50 of 100
+    fabric_share_set_health(share, uplink_of(&tree, 0, 1),
+                            500000); // a NIC port of node 1: 50 of 100
     told(share, NODES(a, b));
     ck_assert_double_eq(fabric_share_gbps(share, b, POD), 50);
     ck_assert_double_eq(fabric_share_gbps(share, a, POD), 100);
@@ -235,7 +241,8 @@ START_TEST(changes_of_one_instant_are_settled_at_once)
 }
 END_TEST
 
-/* In a fabric where nothing binds a change concerns the job alone; a full uplink concerns those who cross it. */
+/* In a fabric where nothing binds a change concerns the job alone; a full uplink concerns those who
+ * cross it. */
 START_TEST(only_what_may_have_changed_is_solved)
 {
     struct fabric_tree tree = paper_tree();
@@ -264,10 +271,10 @@ static const struct duty_row {
     int32_t duty_ppm[3];
     double gbps[3];
 } duty_rows[] = {
-    {{100000, 100000, 100000},    {100, 100, 100}                  }, // 160 of the uplink, the NIC is less
+    {{100000, 100000, 100000}, {100, 100, 100}}, // 160 of the uplink, the NIC is less
     {{1000000, 1000000, 1000000}, {66.666666, 66.666666, 66.666666}},
-    {{900000, 300000, 400000},    {66.666666, 66.666666, 66.666666}},
-    {{0, 600000, 0},              {80, 100, 80}                    },
+    {{900000, 300000, 400000}, {66.666666, 66.666666, 66.666666}},
+    {{0, 600000, 0}, {80, 100, 80}},
 };
 
 START_TEST(duties_leave_room)
@@ -387,8 +394,8 @@ static void step(struct world *w)
 }
 
 /*
- * The textbook: all rings rise together, one small set stops at a time, over all uplinks and in real numbers. A ring is
- * a job, or with FABRIC_HIERARCHICAL a job and a tier.
+ * The textbook: all rings rise together, one small set stops at a time, over all uplinks and in
+ * real numbers. A ring is a job, or with FABRIC_HIERARCHICAL a job and a tier.
  */
 #define MOST_RINGS ((size_t)MOST_JOBS * 4)
 struct ring {
@@ -399,7 +406,8 @@ struct ring {
     bool stopped;
 };
 
-static double inside_of(const struct world *w, const struct random_job *job, uint32_t uplink, double *nodes)
+static double inside_of(const struct world *w, const struct random_job *job, uint32_t uplink,
+                        double *nodes)
 {
     int tier = fabric_tier_of(&w->tree, uplink);
     double inside = 0;
@@ -409,26 +417,31 @@ static double inside_of(const struct world *w, const struct random_job *job, uin
     *nodes = 0;
     for (uint32_t node = 0; node < w->tree.node_count; node++) {
         *nodes += in[node];
-        inside += in[node] && fabric_group_of(&w->tree, tier, node) == uplink - w->tree.tiers[tier].first;
+        inside +=
+            in[node] && fabric_group_of(&w->tree, tier, node) == uplink - w->tree.tiers[tier].first;
     }
     return inside;
 }
 
-static bool add_ring(const struct world *w, struct ring *ring, const struct random_job *job, int tier)
+static bool add_ring(const struct world *w, struct ring *ring, const struct random_job *job,
+                     int tier)
 {
     bool crosses = false;
     double least = (double)INFINITY;
-    *ring =
-        (struct ring){.job = job, .tier = tier, .weight = mem_alloc(w->tree.uplink_count, sizeof(double))};
+    *ring = (struct ring){
+        .job = job, .tier = tier, .weight = mem_alloc(w->tree.uplink_count, sizeof(double))};
     for (uint32_t uplink = 0; uplink < w->tree.uplink_count; uplink++) {
         double nodes, inside = inside_of(w, job, uplink, &nodes);
-        if ((tier >= 0 && fabric_tier_of(&w->tree, uplink) != tier) || inside == 0 || inside == nodes)
+        if ((tier >= 0 && fabric_tier_of(&w->tree, uplink) != tier) || inside == 0 ||
+            inside == nodes)
             continue;
         crosses = true;
         least = fmin(least, inside);
-        ring->weight[uplink] = job->use.traffic == FABRIC_RING_MIXED ? fmin(inside, nodes - inside) : 1;
+        ring->weight[uplink] =
+            job->use.traffic == FABRIC_RING_MIXED ? fmin(inside, nodes - inside) : 1;
     }
-    ring->most = job->use.most_gbps <= 0 ? (double)INFINITY : job->use.most_gbps * (tier >= 0 ? least : 1);
+    ring->most =
+        job->use.most_gbps <= 0 ? (double)INFINITY : job->use.most_gbps * (tier >= 0 ? least : 1);
     if (!crosses)
         free(ring->weight);
     return crosses;
@@ -441,13 +454,16 @@ static double capacity(const struct world *w, uint32_t uplink)
 }
 
 /* The level to which all rings that have not stopped can rise together on an uplink. */
-static double level_of(const struct world *w, const struct ring *rings, size_t count, uint32_t uplink)
+static double level_of(const struct world *w, const struct ring *rings, size_t count,
+                       uint32_t uplink)
 {
     double left = capacity(w, uplink), weight = 0;
     if (isinf(left))
         return left;
     for (size_t i = 0; i < count; i++) {
-        left -= rings[i].stopped && rings[i].weight[uplink] > 0 ? rings[i].weight[uplink] * rings[i].rate : 0;
+        left -= rings[i].stopped && rings[i].weight[uplink] > 0
+                    ? rings[i].weight[uplink] * rings[i].rate
+                    : 0;
         weight += rings[i].stopped ? 0 : rings[i].weight[uplink];
     }
     return weight > 0 ? fmax(left, 0) / weight : (double)INFINITY;
@@ -492,18 +508,21 @@ static void agrees_with_textbook(const struct world *w)
     for (size_t i = 0; i < MOST_JOBS; i++) {
         const struct random_job *job = &w->jobs[i];
         bool tiers = job->use.traffic == FABRIC_HIERARCHICAL;
-        for (int tier = tiers ? 0 : -1; job->here && tier < (tiers ? w->tree.tier_count : 0); tier++)
+        for (int tier = tiers ? 0 : -1; job->here && tier < (tiers ? w->tree.tier_count : 0);
+             tier++)
             count += add_ring(w, &rings[count], job, tier);
     }
     fill_rings(w, rings, count);
     for (size_t i = 0; i < count; i++) {
         for (int tier = 0; tier < w->tree.tier_count; tier++) {
-            double got = fabric_share_gbps(w->share, rings[i].job->id, tier), expected = rings[i].rate;
+            double got = fabric_share_gbps(w->share, rings[i].job->id, tier),
+                   expected = rings[i].rate;
             if ((rings[i].tier >= 0 && tier != rings[i].tier) ||
                 fabric_share_groups(w->share, rings[i].job->id, tier) == 1)
                 continue;
             ck_assert_msg(isinf(expected) ? isinf(got) : fabs(got - expected) < 100e-6,
-                          "job %u, tier %d: %.6f GB/s, expected %.6f", rings[i].job->id, tier, got, expected);
+                          "job %u, tier %d: %.6f GB/s, expected %.6f", rings[i].job->id, tier, got,
+                          expected);
         }
         free(rings[i].weight);
     }
@@ -525,7 +544,8 @@ static void agrees_with_new_share(const struct world *w, enum fabric_rule rule)
         for (int tier = 0; w->jobs[i].here && tier < w->tree.tier_count; tier++) {
             double got = fabric_share_gbps(w->share, w->jobs[i].id, tier),
                    expected = fabric_share_gbps(anew, ids[i], tier);
-            ck_assert_msg(memcmp(&got, &expected, sizeof got) == 0, "%.17g and %.17g", got, expected);
+            ck_assert_msg(memcmp(&got, &expected, sizeof got) == 0, "%.17g and %.17g", got,
+                          expected);
         }
     fabric_share_destroy(anew);
 }
@@ -565,7 +585,8 @@ static void tells_all(struct world *w, double last[MOST_JOBS][FABRIC_TIERS])
 
 START_TEST(random_worlds_are_fair)
 {
-    static const enum fabric_rule rules[] = {FABRIC_MAX_MIN, FABRIC_MAX_MIN, FABRIC_MAX_MIN, FABRIC_DUTY};
+    static const enum fabric_rule rules[] = {FABRIC_MAX_MIN, FABRIC_MAX_MIN, FABRIC_MAX_MIN,
+                                             FABRIC_DUTY};
     enum fabric_rule rule = rules[_i % 4];
     static double last[MOST_JOBS][FABRIC_TIERS];
     struct world w;

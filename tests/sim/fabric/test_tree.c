@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Trees of groups from labels and from fleets, and the uplinks that jobs cross, against counting by hand and by scan. */
+/* Trees of groups from labels and from fleets, and the uplinks that jobs cross, against counting by
+ * hand and by scan. */
 #include "sim/base/rng.h"
 #include "sim/fabric/tree.h"
 #include "tests/sim/fabric/fabrics.h"
@@ -79,14 +80,15 @@ static const struct cross_row {
     size_t crossings;
     double ratio;
 } cross_rows[] = {
-    {{3},                      1, 1, {{0}},                                               0, 1},
-    {{3, 3},                   2, 1, {{0}},                                               0, 1},
-    {{0, 1},                   2, 2, {{0, 1}, {1, 1}},                                    2, 1}, // below one leaf
-    {{1, 2},                   2, 2, {{1, 1}, {2, 1}, {8, 1}, {9, 1}},                    4, 1}, // in one pod
-    {{2, 0, 1, 0},             4, 3, {{2, 1}, {0, 1}, {1, 1}, {9, 1}, {8, 2}},            5, 1},
-    {{0, 4},                   2, 2, {{0, 1}, {4, 1}, {8, 1}, {10, 1}, {12, 1}, {13, 1}}, 6, 4},
+    {{3}, 1, 1, {{0}}, 0, 1},
+    {{3, 3}, 2, 1, {{0}}, 0, 1},
+    {{0, 1}, 2, 2, {{0, 1}, {1, 1}}, 2, 1},                 // below one leaf
+    {{1, 2}, 2, 2, {{1, 1}, {2, 1}, {8, 1}, {9, 1}}, 4, 1}, // in one pod
+    {{2, 0, 1, 0}, 4, 3, {{2, 1}, {0, 1}, {1, 1}, {9, 1}, {8, 2}}, 5, 1},
+    {{0, 4}, 2, 2, {{0, 1}, {4, 1}, {8, 1}, {10, 1}, {12, 1}, {13, 1}}, 6, 4},
     {{0, 1, 2, 3, 4, 5, 6, 7},
-     8,                           8,
+     8,
+     8,
      {{0, 1},
       {1, 1},
       {2, 1},
@@ -101,7 +103,8 @@ static const struct cross_row {
       {11, 2},
       {12, 4},
       {13, 4}},
-     14,                                                                                     4},
+     14,
+     4},
 };
 
 START_TEST(jobs_cross_the_uplinks_of_their_groups)
@@ -128,7 +131,8 @@ START_TEST(jobs_cross_the_uplinks_of_their_groups)
 }
 END_TEST
 
-/* On random trees: an uplink is crossed exactly when some of the job's nodes are inside and some are not. */
+/* On random trees: an uplink is crossed exactly when some of the job's nodes are inside and some
+ * are not. */
 START_TEST(crossings_agree_with_a_scan)
 {
     struct rng_stream rng;
@@ -141,7 +145,8 @@ START_TEST(crossings_agree_with_a_scan)
     struct err err = {0};
     fabric_tree_init(&tree, nodes, nics);
     uint32_t groups = nodes;
-    for (int tier = 0; tier < 3; tier++) { // groups of the tier below are dealt out to fewer and fewer
+    for (int tier = 0; tier < 3;
+         tier++) { // groups of the tier below are dealt out to fewer and fewer
         uint32_t around[64], next = 1 + (uint32_t)(rng_u64(&rng) % groups);
         for (uint32_t i = 0; i < groups; i++)
             around[i] = (uint32_t)(rng_u64(&rng) % next);
@@ -168,7 +173,8 @@ START_TEST(crossings_agree_with_a_scan)
             int tier = fabric_tier_of(&tree, uplink);
             uint32_t inside = 0, told = 0;
             for (uint32_t i = 0; i < nodes; i++)
-                inside += in[i] && fabric_group_of(&tree, tier, i) == uplink - tree.tiers[tier].first;
+                inside +=
+                    in[i] && fabric_group_of(&tree, tier, i) == uplink - tree.tiers[tier].first;
             for (size_t i = 0; i < crossings; i++)
                 told = found[i].uplink == uplink ? found[i].inside : told;
             ck_assert_uint_eq(told, inside < total ? inside : 0);
@@ -184,7 +190,8 @@ END_TEST
 /* ---- of a fleet ---- */
 
 /* A fleet as a scenario builds it: names of domains from the pool, the level and the place. */
-static void add_pool(struct fleet *fleet, const char *name, const struct fabric_plan *plan, uint32_t count)
+static void add_pool(struct fleet *fleet, const char *name, const struct fabric_plan *plan,
+                     uint32_t count)
 {
     struct fleet_node node = {.pool = fleet_add_pool(fleet, name), .gpus = 8};
     for (uint32_t i = 0; i < count; i++) {
@@ -193,8 +200,8 @@ static void add_pool(struct fleet *fleet, const char *name, const struct fabric_
         for (uint32_t level = 0; level + 1 < fleet->level_count; level++) {
             int at = fabric_find_level(plan, fleet->levels[level].name);
             ck_assert_int_ge(at, 0);
-            domains[level] =
-                fleet_domain(fleet, level, fabric_domain_name(plan, at, i, name, text, sizeof text));
+            domains[level] = fleet_domain(fleet, level,
+                                          fabric_domain_name(plan, at, i, name, text, sizeof text));
         }
         (void)snprintf(text, sizeof text, "%s-%u", name, i);
         node.name = text;
@@ -203,7 +210,8 @@ static void add_pool(struct fleet *fleet, const char *name, const struct fabric_
     }
 }
 
-/* Two pools: 40 nodes in units of 20 at 2:1 with 200 GB/s, and 10 of the same kind of which nothing is known. */
+/* Two pools: 40 nodes in units of 20 at 2:1 with 200 GB/s, and 10 of the same kind of which nothing
+ * is known. */
 START_TEST(fleets_have_trees)
 {
     struct fabric_spec spec = rails_of(20, 8, 40);
@@ -216,10 +224,7 @@ START_TEST(fleets_have_trees)
     fleet_close_levels(&fleet);
     add_pool(&fleet, "a", &plan, 40);
     add_pool(&fleet, "b", &plan, 10);
-    const struct fabric_site sites[2] = {
-        {.plan = &plan, .nic_gbps = 200, .ecmp = 0.95},
-        {0}
-    };
+    const struct fabric_site sites[2] = {{.plan = &plan, .nic_gbps = 200, .ecmp = 0.95}, {0}};
     struct fabric_tree tree;
     struct err err = {0};
     ck_assert_msg(fabric_tree_of_fleet(&tree, &fleet, sites, &err), "%s", err.msg);
@@ -252,8 +257,9 @@ START_TEST(fleets_without_the_level_are_refused)
     struct fabric_tree tree;
     struct err err = {0};
     ck_assert(!fabric_tree_of_fleet(&tree, &fleet, &site, &err));
-    harness_contains(err.msg,
-                     "the fabric of pool 'a' has switches at level 'leaf', and the fleet has no such level");
+    harness_contains(
+        err.msg,
+        "the fabric of pool 'a' has switches at level 'leaf', and the fleet has no such level");
     fleet_fini(&fleet);
 }
 END_TEST

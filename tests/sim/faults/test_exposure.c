@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Fleets exposed for as long as published ones were, and what fails: totals, classes, availability, memory. Memoryless
- * mode unless said; whatever fails is replaced at once, or is ignored while its node is out.
+ * Fleets exposed for as long as published ones were, and what fails: totals, classes, availability,
+ * memory. Memoryless mode unless said; whatever fails is replaced at once, or is ignored while its
+ * node is out.
  */
 #include "sim/faults/repair.h"
 #include "tests/lib/faults.h"
@@ -20,7 +21,8 @@ static struct fault_profile exponential(const char *name)
     return profile;
 }
 
-/* Counted classes only, at a rate in 1,000 node-days; the mean time between their faults in hours, over many years. */
+/* Counted classes only, at a rate in 1,000 node-days; the mean time between their faults in hours,
+ * over many years. */
 static double simulated_mttf_hours(const char *name, double knd, uint32_t nodes, double faults)
 {
     struct fault_profile profile = exponential(name);
@@ -41,12 +43,9 @@ static const struct mttf_row {
     uint32_t nodes;
     double hours, tolerance;
 } mttf_rows[] = {
-    {"a100_busy", 6.50, 2048,  1.803,     0.02},
-    {"a100_busy", 6.50, 16384, 0.225,     0.02},
-    {"a100_busy", 6.50, 512,   7.21,      0.02},
-    {"a100_good", 2.34, 512,   20.0,      0.02},
-    {"a100_busy", 22,   1,     45.5 * 24, 0.1 },
-    {"a100_busy", 22,   128,   8.5,       0.1 },
+    {"a100_busy", 6.50, 2048, 1.803, 0.02}, {"a100_busy", 6.50, 16384, 0.225, 0.02},
+    {"a100_busy", 6.50, 512, 7.21, 0.02},   {"a100_good", 2.34, 512, 20.0, 0.02},
+    {"a100_busy", 22, 1, 45.5 * 24, 0.1},   {"a100_busy", 22, 128, 8.5, 0.1},
 };
 
 START_TEST(mttf_by_size)
@@ -59,8 +58,10 @@ START_TEST(mttf_by_size)
 }
 END_TEST
 
-/* Llama 3: 419 unexpected stops and 47 planned ones of 2,048 nodes in 54 days, one run and a hundred. */
-static void count_llama(int runs, bool planned, struct test_counts *counts, double *least, double *most)
+/* Llama 3: 419 unexpected stops and 47 planned ones of 2,048 nodes in 54 days, one run and a
+ * hundred. */
+static void count_llama(int runs, bool planned, struct test_counts *counts, double *least,
+                        double *most)
 {
     struct fault_profile profile = exponential("h100");
     uint32_t mask = fault_profile_counted(&profile) | (planned ? 1u << FAULT_MAINTENANCE : 0);
@@ -112,18 +113,18 @@ static const struct class_row {
     enum fault_class_id id, also;
     double stops;
 } class_rows[] = {
-    {FAULT_GPU,              FAULT_NVLINK,           148},
-    {FAULT_HBM,              FAULT_HBM,              72 },
-    {FAULT_SOFTWARE,         FAULT_SOFTWARE,         56 },
-    {FAULT_LINK,             FAULT_LEAF,             35 },
-    {FAULT_HOST_MAINTENANCE, FAULT_HOST_MAINTENANCE, 32 },
-    {FAULT_SRAM,             FAULT_SRAM,             19 },
-    {FAULT_GSP,              FAULT_GSP,              17 },
-    {FAULT_HOST,             FAULT_HOST,             14 },
-    {FAULT_NIC,              FAULT_NIC,              7  },
-    {FAULT_HANG,             FAULT_HANG,             7  },
-    {FAULT_SDC,              FAULT_SDC,              6  },
-    {FAULT_THERMAL,          FAULT_THERMAL,          6  },
+    {FAULT_GPU, FAULT_NVLINK, 148},
+    {FAULT_HBM, FAULT_HBM, 72},
+    {FAULT_SOFTWARE, FAULT_SOFTWARE, 56},
+    {FAULT_LINK, FAULT_LEAF, 35},
+    {FAULT_HOST_MAINTENANCE, FAULT_HOST_MAINTENANCE, 32},
+    {FAULT_SRAM, FAULT_SRAM, 19},
+    {FAULT_GSP, FAULT_GSP, 17},
+    {FAULT_HOST, FAULT_HOST, 14},
+    {FAULT_NIC, FAULT_NIC, 7},
+    {FAULT_HANG, FAULT_HANG, 7},
+    {FAULT_SDC, FAULT_SDC, 6},
+    {FAULT_THERMAL, FAULT_THERMAL, 6},
 };
 
 START_TEST(classes_of_llama_3)
@@ -180,7 +181,7 @@ static const struct memory_row {
     double days, gpu_hours, events, least, most;
 } memory_rows[] = {
     {448, 895, 283271, 34, 23, 45},
-    {608, 146, 88768,  24, 15, 33},
+    {608, 146, 88768, 24, 15, 33},
 };
 
 /* Nodes of one GPU: the rate of a class is that of nodes of eight. */
@@ -197,16 +198,19 @@ START_TEST(memory_of_delta)
     ck_assert_double_le(one.all, row->most);
     for (uint64_t seed = 0; seed < 200; seed++)
         test_count(&plan, seed, &many);
-    // Four standard deviations of the mean of 200 Poisson counts, and the rounding of the printed figure.
+    // Four standard deviations of the mean of 200 Poisson counts, and the rounding of the printed
+    // figure.
     ck_assert_double_eq_tol(many.all / 200, row->events, 4 * sqrt(row->events / 200) + 0.3);
 }
 END_TEST
 
-/* Share of time that a node works: faults of nodes that are out do not count, repairs are the profile's resets. */
+/* Share of time that a node works: faults of nodes that are out do not count, repairs are the
+ * profile's resets. */
 static double simulated_availability(const char *name, double hours, uint32_t nodes, double days,
                                      double *mttr_hours)
 {
-    struct fault_class resets = test_profile(name).classes[FAULT_GSP]; // a class that only ever needs a reset
+    struct fault_class resets =
+        test_profile(name).classes[FAULT_GSP]; // a class that only ever needs a reset
     struct fault_profile profile = only_class(FAULT_HOST, hours);
     struct fault_pool pool = test_pool(&profile, nodes);
     struct fault_plan plan = test_plan(&pool, days);
@@ -241,7 +245,8 @@ START_TEST(availability_of_delta)
 }
 END_TEST
 
-/* Weibull gaps, lemons and drift leave the mean as it is: a hundred years of failures, for the drift's sake. */
+/* Weibull gaps, lemons and drift leave the mean as it is: a hundred years of failures, for the
+ * drift's sake. */
 START_TEST(clusters_have_the_same_mean)
 {
     struct fault_profile profile = test_profile("h100");

@@ -54,7 +54,8 @@ START_TEST(old_signals_make_room)
     note(&history, FAULT_SIGNAL_XID, 5, 0);
     note(&history, FAULT_SIGNAL_TICKET, FAULT_HISTORY_SLOTS - 2, 0);
     ck_assert_uint_eq(fault_history_count(&history, FAULT_SIGNAL_XID, 0), 2);
-    ck_assert_uint_eq(fault_history_count(&history, FAULT_SIGNAL_TICKET, 0), FAULT_HISTORY_SLOTS - 2);
+    ck_assert_uint_eq(fault_history_count(&history, FAULT_SIGNAL_TICKET, 0),
+                      FAULT_HISTORY_SLOTS - 2);
     ck_assert_uint_eq(fault_history_count(&history, FAULT_SIGNAL_TICKET, 1), 0);
 }
 END_TEST
@@ -65,7 +66,8 @@ START_TEST(tests_find_most_lemons)
     for (uint32_t node = 0; node < 10000; node++) {
         found += fault_lemon_test(1, node, 0, true, FAULT_TEST_CATCHES);
         ck_assert(!fault_lemon_test(1, node, 0, false, FAULT_TEST_CATCHES));
-        ck_assert_int_eq(fault_lemon_test(1, node, 3, true, 0.5), fault_lemon_test(1, node, 3, true, 0.5));
+        ck_assert_int_eq(fault_lemon_test(1, node, 3, true, 0.5),
+                         fault_lemon_test(1, node, 3, true, 0.5));
     }
     ck_assert_double_eq_tol(found / 10000, 0.85, 0.015);
 }
@@ -76,14 +78,15 @@ struct story {
     double faults, last_100_days, lemons, caught, healthy_out;
 };
 
-static void judge(struct fault_process *process, struct fault_history *history, const struct fault *fault,
-                  unsigned *tests, struct story *story)
+static void judge(struct fault_process *process, struct fault_history *history,
+                  const struct fault *fault, unsigned *tests, struct story *story)
 {
     uint32_t node = fault->component;
     note(&history[node], FAULT_SIGNAL_XID, fault->device >= 0, fault->time_ms);
     note(&history[node], FAULT_SIGNAL_OUT, fault->drain != FAULT_DRAIN_NO, fault->time_ms);
     note(&history[node], FAULT_SIGNAL_TICKET, fault->hardware, fault->time_ms);
-    note(&history[node], FAULT_SIGNAL_MULTI_NODE, fault->effect == FAULT_EFFECT_KILL, fault->time_ms);
+    note(&history[node], FAULT_SIGNAL_MULTI_NODE, fault->effect == FAULT_EFFECT_KILL,
+         fault->time_ms);
     if (fault_lemon_judge(usual, &history[node], fault->time_ms) != FAULT_QUARANTINE)
         return;
     bool lemon = fault_process_is_lemon(process, node);
@@ -129,7 +132,8 @@ START_TEST(rules_clear_a_fleet)
     struct story with = fleet_of_rsc(true), without = fleet_of_rsc(false);
     ck_assert_double_eq(with.lemons, without.lemons);
     ck_assert_double_eq(without.caught, 0);
-    // Each lemon fails every few days: in 200 days all have been seen, and tested until one test saw it.
+    // Each lemon fails every few days: in 200 days all have been seen, and tested until one test
+    // saw it.
     ck_assert_double_eq(with.caught, with.lemons);
     // A healthy node has three faults in four weeks once in 100,000 months.
     ck_assert_double_le(with.healthy_out, 2);
@@ -137,7 +141,8 @@ START_TEST(rules_clear_a_fleet)
     struct fault_profile profile = test_profile("a100_busy");
     double frail = 0;
     for (int i = 0; i < FAULT_CLASSES; i++)
-        frail += profile.classes[i].counted && profile.classes[i].frail ? profile.classes[i].rate : 0;
+        frail +=
+            profile.classes[i].counted && profile.classes[i].frail ? profile.classes[i].rate : 0;
     double expected = 2000 * 100 * (frail / 3.688 + 6.5 - frail) / 1000;
     ck_assert_double_eq_tol(with.last_100_days, expected, 0.1 * expected);
     ck_assert_double_gt(without.last_100_days, 1.5 * with.last_100_days);

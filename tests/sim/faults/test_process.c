@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The faults of a fleet: that nothing moves a fault but the seed, against a twin that asks each component by itself;
- * shapes of gaps; lemons; what single faults are like.
+ * The faults of a fleet: that nothing moves a fault but the seed, against a twin that asks each
+ * component by itself; shapes of gaps; lemons; what single faults are like.
  */
 #include "sim/faults/process.h"
 
@@ -67,7 +67,8 @@ static void same_fault(const struct fault *a, const struct fault *b)
 }
 
 /* The faults of `more` that `of` lets through are those of `less`, one by one. */
-static void same_where(const struct list *less, const struct list *more, bool (*of)(const struct fault *))
+static void same_where(const struct list *less, const struct list *more,
+                       bool (*of)(const struct fault *))
 {
     size_t at = 0;
     for (size_t i = 0; i < more->count; i++) {
@@ -225,7 +226,8 @@ END_TEST
 
 /* ---- gaps */
 
-/* Maximum likelihood for the shape of a Weibull distribution: sum x^k ln x / sum x^k - 1 / k = mean ln x. */
+/* Maximum likelihood for the shape of a Weibull distribution: sum x^k ln x / sum x^k - 1 / k = mean
+ * ln x. */
 static double fitted_shape(const double *x, size_t n)
 {
     double low = 0.05, high = 20;
@@ -248,9 +250,9 @@ static const struct shape_row {
     enum fault_arrival arrival;
     double shape, fitted;
 } shape_rows[] = {
-    {FAULT_ARRIVAL_WEIBULL,     0.75, 0.75},
-    {FAULT_ARRIVAL_WEIBULL,     0.5,  0.5 },
-    {FAULT_ARRIVAL_EXPONENTIAL, 1,    1   },
+    {FAULT_ARRIVAL_WEIBULL, 0.75, 0.75},
+    {FAULT_ARRIVAL_WEIBULL, 0.5, 0.5},
+    {FAULT_ARRIVAL_EXPONENTIAL, 1, 1},
 };
 
 /* Ten thousand gaps of one component: the shape comes back, and so does the mean. */
@@ -277,7 +279,8 @@ START_TEST(shape_of_gaps)
 }
 END_TEST
 
-/* However rare faults are, as many come early as late: here a component has one in ten observations. */
+/* However rare faults are, as many come early as late: here a component has one in ten
+ * observations. */
 START_TEST(no_more_at_the_beginning)
 {
     static const enum fault_arrival arrivals[] = {FAULT_ARRIVAL_EXPONENTIAL, FAULT_ARRIVAL_WEIBULL,
@@ -414,8 +417,8 @@ START_TEST(drift_has_its_distribution)
     // Half a month of work at the factors of the first two months, and back.
     double half = (double)FAULT_MONTH_MS / 2, first = drift.factor[0] * half;
     ck_assert_double_eq_tol(fault_drift_after(&drift, 0, first), half, 1);
-    ck_assert_double_eq_tol(fault_drift_after(&drift, FAULT_MONTH_MS / 2, first + drift.factor[1] * half),
-                            3 * half, 1);
+    ck_assert_double_eq_tol(
+        fault_drift_after(&drift, FAULT_MONTH_MS / 2, first + drift.factor[1] * half), 3 * half, 1);
     fault_drift_fini(&drift);
     fault_drift_init(&drift, 1, 0, FAULT_MONTH_MS);
     ck_assert_double_eq(fault_drift_after(&drift, 5, 7e12), 7e12 + 5);
@@ -424,8 +427,9 @@ START_TEST(drift_has_its_distribution)
 END_TEST
 
 /*
- * Repairs that do not help: with half of them in vain and no parts, of 7 faults 4 are first ones, 2 second, 1 third (the
- * third repair is a part). The rate counts them all, and a relapse follows its repair.
+ * Repairs that do not help: with half of them in vain and no parts, of 7 faults 4 are first ones, 2
+ * second, 1 third (the third repair is a part). The rate counts them all, and a relapse follows its
+ * repair.
  */
 START_TEST(relapses_are_part_of_the_rate)
 {
@@ -574,7 +578,8 @@ START_TEST(memory_is_by_component)
     ck_assert_uint_lt(fault_process_bytes(process), 1 << 20);
     struct fault fault;
     while (fault_process_next(process, 200 * TEST_DAY_MS, &fault))
-        ck_assert_uint_le(fault_process_pending(process), pending + 100); // a few relapses at a time
+        ck_assert_uint_le(fault_process_pending(process),
+                          pending + 100); // a few relapses at a time
     fault_process_destroy(process);
     fault_process_destroy(NULL);
 }
@@ -591,7 +596,8 @@ START_TEST(an_empty_fleet_never_fails)
 }
 END_TEST
 
-/* A domain of 18 nodes has the faults of 18, at its first node; no device of its own is alone in it. */
+/* A domain of 18 nodes has the faults of 18, at its first node; no device of its own is alone in
+ * it. */
 START_TEST(domains_fail_as_one)
 {
     struct fault_profile profile = test_plain_profile();

@@ -65,12 +65,12 @@ static const struct drain_row {
     bool repeated, patient;
     enum fault_drain done;
 } drain_rows[] = {
-    {FAULT_DRAIN_NO,        true,  false, FAULT_DRAIN_NO       },
-    {FAULT_DRAIN_REPEAT,    false, false, FAULT_DRAIN_NO       },
-    {FAULT_DRAIN_REPEAT,    true,  false, FAULT_DRAIN_AFTER_JOB},
+    {FAULT_DRAIN_NO, true, false, FAULT_DRAIN_NO},
+    {FAULT_DRAIN_REPEAT, false, false, FAULT_DRAIN_NO},
+    {FAULT_DRAIN_REPEAT, true, false, FAULT_DRAIN_AFTER_JOB},
     {FAULT_DRAIN_AFTER_JOB, false, false, FAULT_DRAIN_AFTER_JOB},
-    {FAULT_DRAIN_NOW,       false, false, FAULT_DRAIN_NOW      },
-    {FAULT_DRAIN_NOW,       false, true,  FAULT_DRAIN_AFTER_JOB},
+    {FAULT_DRAIN_NOW, false, false, FAULT_DRAIN_NOW},
+    {FAULT_DRAIN_NOW, false, true, FAULT_DRAIN_AFTER_JOB},
 };
 
 START_TEST(drains_follow_rules)
@@ -102,19 +102,19 @@ static const struct xid_row {
     enum fault_drain drain;
     enum fault_class_id of;
 } xid_rows[] = {
-    {13,  true,  true,  FAULT_DRAIN_NO,        FAULT_USER  },
-    {48,  true,  true,  FAULT_DRAIN_NOW,       FAULT_HBM   },
-    {63,  true,  false, FAULT_DRAIN_AFTER_JOB, FAULT_HBM   },
-    {64,  true,  true,  FAULT_DRAIN_NOW,       FAULT_HBM   },
-    {74,  true,  true,  FAULT_DRAIN_NOW,       FAULT_NVLINK},
-    {79,  true,  true,  FAULT_DRAIN_NOW,       FAULT_GPU   },
-    {92,  true,  false, FAULT_DRAIN_NO,        FAULT_HBM   },
-    {94,  true,  true,  FAULT_DRAIN_NO,        FAULT_HBM   },
-    {95,  true,  true,  FAULT_DRAIN_NOW,       FAULT_HBM   },
-    {119, true,  true,  FAULT_DRAIN_NOW,       FAULT_GSP   },
-    {147, true,  true,  FAULT_DRAIN_NOW,       FAULT_NVLINK},
-    {0,   false, false, FAULT_DRAIN_NO,        FAULT_USER  },
-    {111, false, false, FAULT_DRAIN_NO,        FAULT_USER  },
+    {13, true, true, FAULT_DRAIN_NO, FAULT_USER},
+    {48, true, true, FAULT_DRAIN_NOW, FAULT_HBM},
+    {63, true, false, FAULT_DRAIN_AFTER_JOB, FAULT_HBM},
+    {64, true, true, FAULT_DRAIN_NOW, FAULT_HBM},
+    {74, true, true, FAULT_DRAIN_NOW, FAULT_NVLINK},
+    {79, true, true, FAULT_DRAIN_NOW, FAULT_GPU},
+    {92, true, false, FAULT_DRAIN_NO, FAULT_HBM},
+    {94, true, true, FAULT_DRAIN_NO, FAULT_HBM},
+    {95, true, true, FAULT_DRAIN_NOW, FAULT_HBM},
+    {119, true, true, FAULT_DRAIN_NOW, FAULT_GSP},
+    {147, true, true, FAULT_DRAIN_NOW, FAULT_NVLINK},
+    {0, false, false, FAULT_DRAIN_NO, FAULT_USER},
+    {111, false, false, FAULT_DRAIN_NO, FAULT_USER},
 };
 
 START_TEST(xids_have_their_actions)

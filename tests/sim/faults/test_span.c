@@ -34,12 +34,12 @@ static const struct span_row {
     struct fault_span span;
     double mean, median, tolerance; /* seconds, relative */
 } span_rows[] = {
-    {{.kind = FAULT_SPAN_NONE},                            0,      0,     0   },
-    {{.kind = FAULT_SPAN_FIXED, .a = 90},                  90,     90,    0   },
-    {{.kind = FAULT_SPAN_FIXED, .a = 90, .at_once = 0.25}, 67.5,   90,    0.02},
-    {{.kind = FAULT_SPAN_UNIFORM, .a = 60, .b = 300},      180,    180,   0.01},
-    {{.kind = FAULT_SPAN_LOGNORMAL, .a = 1200, .b = 1},    1978.5, 1200,  0.02}, /* 1200 e^0.5 */
-    {{.kind = FAULT_SPAN_WEIBULL, .a = 1000, .b = 0.5},    1000,   240.2, 0.02}, /* 500 ln(2)^2 */
+    {{.kind = FAULT_SPAN_NONE}, 0, 0, 0},
+    {{.kind = FAULT_SPAN_FIXED, .a = 90}, 90, 90, 0},
+    {{.kind = FAULT_SPAN_FIXED, .a = 90, .at_once = 0.25}, 67.5, 90, 0.02},
+    {{.kind = FAULT_SPAN_UNIFORM, .a = 60, .b = 300}, 180, 180, 0.01},
+    {{.kind = FAULT_SPAN_LOGNORMAL, .a = 1200, .b = 1}, 1978.5, 1200, 0.02}, /* 1200 e^0.5 */
+    {{.kind = FAULT_SPAN_WEIBULL, .a = 1000, .b = 0.5}, 1000, 240.2, 0.02},  /* 500 ln(2)^2 */
 };
 
 START_TEST(spans_have_their_moments)
@@ -53,7 +53,8 @@ START_TEST(spans_have_their_moments)
 }
 END_TEST
 
-/* Of LANL's repairs the body: ln-minutes 4.15 +- 1.40, median 63 minutes fitted (60 counted), mean 169. */
+/* Of LANL's repairs the body: ln-minutes 4.15 +- 1.40, median 63 minutes fitted (60 counted), mean
+ * 169. */
 START_TEST(body_of_lanl)
 {
     struct fault_span body = {.kind = FAULT_SPAN_LOGNORMAL, .a = 60 * exp(4.15), .b = 1.40};

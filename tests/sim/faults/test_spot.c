@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reclaims: as frequent as said, alike in any month, the same whatever else the fleet has; nodes that are away stay so. */
+/* Reclaims: as frequent as said, alike in any month, the same whatever else the fleet has; nodes
+ * that are away stay so. */
 #include "sim/faults/spot.h"
 #include "tests/lib/harness.h"
 
@@ -30,7 +31,8 @@ struct counts {
 static struct counts count(const struct spot_pool *pool, int months, uint64_t seed)
 {
     struct counts c = {0};
-    int *last = calloc(pool->first_node + pool->nodes, sizeof *last); /* month of the last one, from 1 */
+    int *last =
+        calloc(pool->first_node + pool->nodes, sizeof *last); /* month of the last one, from 1 */
     struct spot *spot = spot_create(pool, 1, months * MONTH_MS, seed);
     int64_t before = 0;
     while (spot_peek(spot) < INT64_MAX) {
@@ -59,27 +61,29 @@ static struct counts count(const struct spot_pool *pool, int months, uint64_t se
     return c;
 }
 
-/* Within four standard deviations of a count whose mean is `expected`; `width`: what comes together counts as one. */
+/* Within four standard deviations of a count whose mean is `expected`; `width`: what comes together
+ * counts as one. */
 static void near(const char *what, double got, double expected, double width)
 {
-    ck_assert_msg(fabs(got - expected) <= 4 * sqrt(expected * width), "%s: %.0f, expected %.0f", what, got,
-                  expected);
+    ck_assert_msg(fabs(got - expected) <= 4 * sqrt(expected * width), "%s: %.0f, expected %.0f",
+                  what, got, expected);
 }
 
 static const struct {
     double monthly, correlated;
     uint32_t together;
 } mixes[] = {
-    {0.075, 0,   1},
+    {0.075, 0, 1},
     {0.075, 0.2, 4},
     {0.175, 0.5, 8},
-    {0.5,   1,   3},
+    {0.5, 1, 3},
 };
 
 START_TEST(as_often_as_the_band_says)
 {
     const uint32_t nodes = 5000;
-    const double monthly = mixes[_i].monthly, share = mixes[_i].correlated, together = mixes[_i].together;
+    const double monthly = mixes[_i].monthly, share = mixes[_i].correlated,
+                 together = mixes[_i].together;
     struct spot_pool pool = pool_of(7, nodes, monthly, share, mixes[_i].together);
     struct counts c = count(&pool, 12, 1);
     double expected = -log(1 - monthly) * nodes * 12;
@@ -88,7 +92,8 @@ START_TEST(as_often_as_the_band_says)
     near("reclaims", c.events, events, 1);
     near("of several nodes", c.several, events * share, 1);
     for (int month = 0; month < 12; month++) /* also in the first: the process has no beginning */
-        near("nodes that were reclaimed at least once in a month", c.hit[month], monthly * nodes, together);
+        near("nodes that were reclaimed at least once in a month", c.hit[month], monthly * nodes,
+             together);
 }
 END_TEST
 
@@ -112,7 +117,8 @@ START_TEST(no_more_than_the_pool)
 }
 END_TEST
 
-/* The times at which a node is reclaimed, of a fleet of one pool of so many; returns how many, at most `most`. */
+/* The times at which a node is reclaimed, of a fleet of one pool of so many; returns how many, at
+ * most `most`. */
 static size_t times_of(uint32_t node, uint32_t nodes, int64_t *times, size_t most)
 {
     struct spot_pool pool = pool_of(0, nodes, 0.3, 0, 1);

@@ -5,23 +5,28 @@
 
 #include <string.h>
 
-/* Two pools: a node of 8 devices with 16 cores, 64 GiB and 3 tasks at most; two of 4 devices without bounds. */
+/* Two pools: a node of 8 devices with 16 cores, 64 GiB and 3 tasks at most; two of 4 devices
+ * without bounds. */
 static void build(struct fleet *fleet)
 {
     fleet_init(fleet);
     char name[8] = "big"; /* overwritten below: names are copies */
     uint32_t pool = fleet_add_pool(fleet, name);
-    fleet_add_node(
-        fleet,
-        &(struct fleet_node){
-            .name = name, .pool = pool, .gpus = 8, .cpu_milli = 16000, .mem_mib = 65536, .max_tasks = 3});
+    fleet_add_node(fleet, &(struct fleet_node){.name = name,
+                                               .pool = pool,
+                                               .gpus = 8,
+                                               .cpu_milli = 16000,
+                                               .mem_mib = 65536,
+                                               .max_tasks = 3});
     memcpy(name, "small", 6);
     pool = fleet_add_pool(fleet, name);
     for (int i = 0; i < 2; i++)
-        fleet_add_node(
-            fleet,
-            &(struct fleet_node){
-                .name = name, .pool = pool, .gpus = 4, .cpu_milli = -1, .mem_mib = -1, .max_tasks = -1});
+        fleet_add_node(fleet, &(struct fleet_node){.name = name,
+                                                   .pool = pool,
+                                                   .gpus = 4,
+                                                   .cpu_milli = -1,
+                                                   .mem_mib = -1,
+                                                   .max_tasks = -1});
 }
 
 START_TEST(installed_devices_add_up)
@@ -48,20 +53,20 @@ static const struct {
     struct fleet_use first, second;
     const char *refusal; /* NULL: it fits */
 } rows[] = {
-    {{0x01, 1000, 0, 0, 0, 0},      {0x02, 1000, 0, 0, 0, 0},  NULL                         },
-    {{0x01, 1000, 0, 0, 0, 0},      {0x01, 1000, 0, 0, 0, 0},  "device 0"                   },
-    {{0x03, 1000, 0, 0, 0, 0},      {0x06, 1000, 0, 0, 0, 0},  "device 1"                   },
-    {{0x01, 1000, 0, 0, 0, 0},      {0x01, 1, 0, 0, 0, 0},     "1000 of 1000 in use, 1 more"},
-    {{0x80, 400, 0, 0, 0, 0},       {0x80, 600, 0, 0, 0, 0},   NULL                         },
-    {{0x80, 400, 0, 0, 0, 0},       {0x80, 601, 0, 0, 0, 0},   "device 7"                   },
-    {{0x00, 0, 0, 0, 0, 0},         {0x100, 1000, 0, 0, 0, 0}, "device 8"                   },
-    {{0x00, 0, 0, 0, 0, 0},         {0xff, 1000, 0, 0, 0, 0},  NULL                         },
-    {{0x01, 1000, 15999, 0, 0, 0},  {0x02, 1000, 1, 0, 0, 0},  NULL                         },
-    {{0x01, 1000, 15999, 0, 0, 0},  {0x02, 1000, 2, 0, 0, 0},  "CPU or memory"              },
-    {{0x01, 1000, 0, 65535, 0, 0},  {0x02, 1000, 0, 1, 0, 0},  NULL                         },
-    {{0x01, 1000, 0, 65535, 0, 0},  {0x02, 1000, 0, 2, 0, 0},  "CPU or memory"              },
-    {{0x00, 0, 16000, 65536, 0, 0}, {0x00, 0, 0, 0, 0, 0},     NULL                         },
-    {{0x00, 0, 16000, 65536, 0, 0}, {0x00, 0, 1, 0, 0, 0},     "CPU or memory"              },
+    {{0x01, 1000, 0, 0, 0, 0}, {0x02, 1000, 0, 0, 0, 0}, NULL},
+    {{0x01, 1000, 0, 0, 0, 0}, {0x01, 1000, 0, 0, 0, 0}, "device 0"},
+    {{0x03, 1000, 0, 0, 0, 0}, {0x06, 1000, 0, 0, 0, 0}, "device 1"},
+    {{0x01, 1000, 0, 0, 0, 0}, {0x01, 1, 0, 0, 0, 0}, "1000 of 1000 in use, 1 more"},
+    {{0x80, 400, 0, 0, 0, 0}, {0x80, 600, 0, 0, 0, 0}, NULL},
+    {{0x80, 400, 0, 0, 0, 0}, {0x80, 601, 0, 0, 0, 0}, "device 7"},
+    {{0x00, 0, 0, 0, 0, 0}, {0x100, 1000, 0, 0, 0, 0}, "device 8"},
+    {{0x00, 0, 0, 0, 0, 0}, {0xff, 1000, 0, 0, 0, 0}, NULL},
+    {{0x01, 1000, 15999, 0, 0, 0}, {0x02, 1000, 1, 0, 0, 0}, NULL},
+    {{0x01, 1000, 15999, 0, 0, 0}, {0x02, 1000, 2, 0, 0, 0}, "CPU or memory"},
+    {{0x01, 1000, 0, 65535, 0, 0}, {0x02, 1000, 0, 1, 0, 0}, NULL},
+    {{0x01, 1000, 0, 65535, 0, 0}, {0x02, 1000, 0, 2, 0, 0}, "CPU or memory"},
+    {{0x00, 0, 16000, 65536, 0, 0}, {0x00, 0, 0, 0, 0, 0}, NULL},
+    {{0x00, 0, 16000, 65536, 0, 0}, {0x00, 0, 1, 0, 0, 0}, "CPU or memory"},
 };
 
 START_TEST(what_is_there_can_be_taken_once)
@@ -150,7 +155,8 @@ START_TEST(sums_follow_a_plain_picture)
             int which = (int)(r / 5 % (uint64_t)n);
             fleet_give(&fleet, node_of[which], &held[which]);
             for (int d = 0; d < 8; d++)
-                room[node_of[which]][d] += (held[which].devices >> d & 1) != 0 ? held[which].milli : 0;
+                room[node_of[which]][d] +=
+                    (held[which].devices >> d & 1) != 0 ? held[which].milli : 0;
             held[which] = held[--n];
             node_of[which] = node_of[n];
             continue;
@@ -179,21 +185,22 @@ END_TEST
 
 /* ---- parts of devices ---- */
 
-/* A node of 2 devices of 80,000 MiB; each row takes `first`, then tries `second`. Shares are thousandths, memory MiB. */
+/* A node of 2 devices of 80,000 MiB; each row takes `first`, then tries `second`. Shares are
+ * thousandths, memory MiB. */
 static const struct {
     struct fleet_use first, second;
     const char *refusal; /* NULL: it fits */
 } memories[] = {
-    {{1, 500, 0, 0, 40000, 0}, {1, 500, 0, 0, 40000, 0}, NULL                                   },
+    {{1, 500, 0, 0, 40000, 0}, {1, 500, 0, 0, 40000, 0}, NULL},
     {{1, 500, 0, 0, 40000, 0}, {1, 500, 0, 0, 40002, 0}, "40000 of 80000 MiB in use, 40002 more"},
-    {{1, 333, 0, 0, 26666, 0}, {1, 666, 0, 0, 53334, 0}, NULL                                   },
-    {{1, 500, 0, 0, 0, 0},     {1, 500, 0, 0, 40000, 0}, NULL                                   }, /* a share has its part */
-    {{1, 500, 0, 0, 0, 0},     {1, 500, 0, 0, 40002, 0}, "memory of device 0"                   },
-    {{1, 250, 0, 0, 20000, 0}, {1, 750, 0, 0, 0, 0},     NULL                                   },
-    {{1, 250, 0, 0, 20002, 0}, {1, 750, 0, 0, 0, 0},     "memory of device 0"                   },
-    {{2, 1000, 0, 0, 0, 0},    {2, 0, 0, 0, 50, 0},      "memory of device 1"                   },
-    {{2, 1000, 0, 0, 0, 0},    {1, 625, 0, 0, 50000, 0}, NULL                                   },
-    {{3, 500, 0, 0, 40000, 0}, {2, 500, 0, 0, 40002, 0}, "memory of device 1"                   },
+    {{1, 333, 0, 0, 26666, 0}, {1, 666, 0, 0, 53334, 0}, NULL},
+    {{1, 500, 0, 0, 0, 0}, {1, 500, 0, 0, 40000, 0}, NULL}, /* a share has its part */
+    {{1, 500, 0, 0, 0, 0}, {1, 500, 0, 0, 40002, 0}, "memory of device 0"},
+    {{1, 250, 0, 0, 20000, 0}, {1, 750, 0, 0, 0, 0}, NULL},
+    {{1, 250, 0, 0, 20002, 0}, {1, 750, 0, 0, 0, 0}, "memory of device 0"},
+    {{2, 1000, 0, 0, 0, 0}, {2, 0, 0, 0, 50, 0}, "memory of device 1"},
+    {{2, 1000, 0, 0, 0, 0}, {1, 625, 0, 0, 50000, 0}, NULL},
+    {{3, 500, 0, 0, 40000, 0}, {2, 500, 0, 0, 40002, 0}, "memory of device 1"},
 };
 
 START_TEST(memory_is_taken_once)
@@ -208,7 +215,8 @@ START_TEST(memory_is_taken_once)
                                                 .mem_mib = -1,
                                                 .max_tasks = -1,
                                                 .device_mem_mib = 80000});
-    for (int round = 0; round < 3; round++) { /* what was given back can be taken again, and no more */
+    for (int round = 0; round < 3;
+         round++) { /* what was given back can be taken again, and no more */
         ck_assert_msg(fleet_take(&fleet, 0, &memories[_i].first, &err), "%s", err.msg);
         bool taken = fleet_take(&fleet, 0, &memories[_i].second, &err);
         ck_assert_int_eq(taken, memories[_i].refusal == NULL);

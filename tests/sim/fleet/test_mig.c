@@ -10,8 +10,12 @@ static void build(struct fleet *fleet, int mig_of_80, int mig_of_40)
 {
     fleet_init(fleet);
     fleet_add_pool(fleet, "p");
-    struct fleet_node node = {
-        .name = "large", .gpus = 1, .cpu_milli = -1, .mem_mib = -1, .max_tasks = -1, .device_mem_mib = 81920};
+    struct fleet_node node = {.name = "large",
+                              .gpus = 1,
+                              .cpu_milli = -1,
+                              .mem_mib = -1,
+                              .max_tasks = -1,
+                              .device_mem_mib = 81920};
     node.mig = mig_of_80;
     fleet_add_node(fleet, &node);
     node.name = "small";
@@ -26,36 +30,22 @@ static const struct {
     int64_t device_mem_mib;
     int compute, memory; /* 0: there is none */
 } profiles[] = {
-    {"1g.5gb",     40960,  1, 1},
-    {"1g.10gb",    40960,  1, 2},
-    {"2g.10gb",    40960,  2, 2},
-    {"3g.20gb",    40960,  3, 4},
-    {"4g.20gb",    40960,  4, 4},
-    {"7g.40gb",    40960,  7, 8},
-    {"1g.10gb",    81920,  1, 1},
-    {"1g.10gb+me", 81920,  1, 1},
-    {"1g.20gb",    81920,  1, 2},
-    {"2g.20gb",    81920,  2, 2},
-    {"3g.40gb",    81920,  3, 4},
-    {"4g.40gb",    81920,  4, 4},
-    {"7g.80gb",    81920,  7, 8},
-    {"1g.18gb",    144384, 1, 1},
-    {"1g.35gb",    144384, 1, 2},
-    {"3g.71gb",    144384, 3, 4},
-    {"7g.141gb",   144384, 7, 8},
-    {"1g.23gb",    184320, 1, 1},
-    {"1g.45gb",    184320, 1, 2},
-    {"3g.90gb",    184320, 3, 4},
-    {"3g.40gb",    0,      3, 4}, /* unknown: by the name alone */
-    {"3g.20gb",    81920,  0, 0},
-    {"5g.40gb",    81920,  0, 0},
-    {"3g.40",      81920,  0, 0},
-    {"3g.40gbx",   81920,  0, 0},
-    {" 3g.40gb",   81920,  0, 0},
-    {"3g.-40gb",   81920,  0, 0},
-    {"3g.0gb",     81920,  0, 0},
-    {"9g.40gb",    81920,  0, 0},
-    {"",           81920,  0, 0},
+    {"1g.5gb", 40960, 1, 1},    {"1g.10gb", 40960, 1, 2},
+    {"2g.10gb", 40960, 2, 2},   {"3g.20gb", 40960, 3, 4},
+    {"4g.20gb", 40960, 4, 4},   {"7g.40gb", 40960, 7, 8},
+    {"1g.10gb", 81920, 1, 1},   {"1g.10gb+me", 81920, 1, 1},
+    {"1g.20gb", 81920, 1, 2},   {"2g.20gb", 81920, 2, 2},
+    {"3g.40gb", 81920, 3, 4},   {"4g.40gb", 81920, 4, 4},
+    {"7g.80gb", 81920, 7, 8},   {"1g.18gb", 144384, 1, 1},
+    {"1g.35gb", 144384, 1, 2},  {"3g.71gb", 144384, 3, 4},
+    {"7g.141gb", 144384, 7, 8}, {"1g.23gb", 184320, 1, 1},
+    {"1g.45gb", 184320, 1, 2},  {"3g.90gb", 184320, 3, 4},
+    {"3g.40gb", 0, 3, 4}, /* unknown: by the name alone */
+    {"3g.20gb", 81920, 0, 0},   {"5g.40gb", 81920, 0, 0},
+    {"3g.40", 81920, 0, 0},     {"3g.40gbx", 81920, 0, 0},
+    {" 3g.40gb", 81920, 0, 0},  {"3g.-40gb", 81920, 0, 0},
+    {"3g.0gb", 81920, 0, 0},    {"9g.40gb", 81920, 0, 0},
+    {"", 81920, 0, 0},
 };
 
 START_TEST(names_say_slices)
@@ -96,24 +86,27 @@ START_TEST(other_devices_say_nothing)
 }
 END_TEST
 
-/* Instances, and shares of 1000, that are put on device 0 one after the other; the last may be refused. */
+/* Instances, and shares of 1000, that are put on device 0 one after the other; the last may be
+ * refused. */
 static const struct {
     const char *takes[9];
     bool fits;
     int64_t milli; /* in use when all are there; 0: not asked */
 } fills[] = {
-    {{"1g.10gb", "1g.10gb", "1g.10gb", "1g.10gb", "1g.10gb", "1g.10gb", "1g.10gb"},            true,  1000},
-    {{"1g.10gb", "1g.10gb", "1g.10gb", "1g.10gb", "1g.10gb", "1g.10gb", "1g.10gb", "1g.10gb"}, false, 0   },
-    {{"3g.40gb", "3g.40gb"},                                                                   true,  857 }, /* the seventh slice idles */
-    {{"3g.40gb", "3g.40gb", "1g.10gb"},                                                        false, 0   }, /* no memory left */
-    {{"4g.40gb", "3g.40gb"},                                                                   true,  1000},
-    {{"4g.40gb", "4g.40gb"},                                                                   false, 0   }, /* 8 of 7 slices */
-    {{"7g.80gb"},                                                                              true,  1000},
-    {{"7g.80gb", "1g.10gb"},                                                                   false, 0   },
-    {{"1g.10gb", "whole"},                                                                     false, 0   },
-    {{"1g.10gb", "share"},                                                                     false, 0   },
-    {{"share", "1g.10gb"},                                                                     false, 0   },
-    {{"share", "share"},                                                                       true,  0   },
+    {{"1g.10gb", "1g.10gb", "1g.10gb", "1g.10gb", "1g.10gb", "1g.10gb", "1g.10gb"}, true, 1000},
+    {{"1g.10gb", "1g.10gb", "1g.10gb", "1g.10gb", "1g.10gb", "1g.10gb", "1g.10gb", "1g.10gb"},
+     false,
+     0},
+    {{"3g.40gb", "3g.40gb"}, true, 857},           /* the seventh slice idles */
+    {{"3g.40gb", "3g.40gb", "1g.10gb"}, false, 0}, /* no memory left */
+    {{"4g.40gb", "3g.40gb"}, true, 1000},
+    {{"4g.40gb", "4g.40gb"}, false, 0}, /* 8 of 7 slices */
+    {{"7g.80gb"}, true, 1000},
+    {{"7g.80gb", "1g.10gb"}, false, 0},
+    {{"1g.10gb", "whole"}, false, 0},
+    {{"1g.10gb", "share"}, false, 0},
+    {{"share", "1g.10gb"}, false, 0},
+    {{"share", "share"}, true, 0},
 };
 
 static struct fleet_use use_of(struct fleet *fleet, const char *what)
@@ -158,7 +151,8 @@ START_TEST(a_device_has_seven_slices_and_eight)
 }
 END_TEST
 
-/* Instances come and go in any order: whenever one was taken, the device counts the sevenths of all that are there. */
+/* Instances come and go in any order: whenever one was taken, the device counts the sevenths of all
+ * that are there. */
 START_TEST(sums_of_instances_are_sevenths)
 {
     struct fleet fleet;
@@ -194,7 +188,8 @@ START_TEST(fixed_instances_are_counted)
     ck_assert(fleet_profile(&fleet, "1g.10gb", &small, &err) &&
               fleet_profile(&fleet, "3g.40gb", &large, &err));
     fleet_parts(&fleet, 0)->instances[small] = 2;
-    struct fleet_use use = {.milli = fleet_instance_milli(&fleet, 0, 0, small + 1), .profile = small + 1};
+    struct fleet_use use = {.milli = fleet_instance_milli(&fleet, 0, 0, small + 1),
+                            .profile = small + 1};
     ck_assert_int_eq(use.milli, 143);
     ck_assert(fleet_take(&fleet, 0, &use, &err));
     ck_assert_int_eq(fleet_instance_milli(&fleet, 0, 0, small + 1), 143); /* 286 */

@@ -3,16 +3,14 @@
 #include "sim/fleet/traits.h"
 #include "tests/lib/harness.h"
 
-static const struct node_traits dgx = {
-    .links = LINKS_SWITCH,
-    .busbw_gbps = 230,
-    .nvlink_nodes = 1,
-    .network = NETWORK_INFINIBAND,
-    .nics = 8,
-    .nic_gbit = 200,
-    .nic_of = {0, 1, 2, 3, 4, 5, 6, 7},
-    .gpu_mem_gb = 80
-};
+static const struct node_traits dgx = {.links = LINKS_SWITCH,
+                                       .busbw_gbps = 230,
+                                       .nvlink_nodes = 1,
+                                       .network = NETWORK_INFINIBAND,
+                                       .nics = 8,
+                                       .nic_gbit = 200,
+                                       .nic_of = {0, 1, 2, 3, 4, 5, 6, 7},
+                                       .gpu_mem_gb = 80};
 
 START_TEST(figures_of_speed_count)
 {

@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void take(struct gate_queues *queues, size_t scenario, const char *const names[][2], size_t count)
+static void take(struct gate_queues *queues, size_t scenario, const char *const names[][2],
+                 size_t count)
 {
     struct scen_queue rows[4] = {0};
     for (size_t i = 0; i < count; i++)
@@ -18,15 +19,8 @@ static void take(struct gate_queues *queues, size_t scenario, const char *const 
 /* Two scenarios: one has a, and b.c below it is none; the other has c and a. */
 static void begin(struct gate *g, struct gate_queues *queues, const char *path, bool named)
 {
-    static const char *const first[][2] = {
-        {"top", ""   },
-        {"a",   "top"},
-        {"b.c", "top"}
-    };
-    static const char *const second[][2] = {
-        {"d", ""},
-        {"a", ""}
-    };
+    static const char *const first[][2] = {{"top", ""}, {"a", "top"}, {"b.c", "top"}};
+    static const char *const second[][2] = {{"d", ""}, {"a", ""}};
     *g = (struct gate){.suite_file = "s.json", .metric_count = 2, .scenario_count = 2};
     g->metrics = mem_alloc(2, sizeof *g->metrics);
     g->scenarios = mem_alloc(2, sizeof *g->scenarios);
@@ -45,12 +39,8 @@ START_TEST(each_queue)
         const char *path;
         size_t scenario;
     } expected[] = {
-        {"wait_s.mean",              0},
-        {"by_queue.a.wait_s.mean",   0},
-        {"by_queue.b.c.wait_s.mean", 0},
-        {"wait_s.mean",              1},
-        {"by_queue.a.wait_s.mean",   1},
-        {"by_queue.d.wait_s.mean",   1},
+        {"wait_s.mean", 0}, {"by_queue.a.wait_s.mean", 0}, {"by_queue.b.c.wait_s.mean", 0},
+        {"wait_s.mean", 1}, {"by_queue.a.wait_s.mean", 1}, {"by_queue.d.wait_s.mean", 1},
     };
     struct gate g;
     struct gate_queues queues;
@@ -69,17 +59,16 @@ START_TEST(each_queue)
 }
 END_TEST
 
-/* A queue that one scenario has is judged there alone; one that none names, in all (it may come from a trace). */
+/* A queue that one scenario has is judged there alone; one that none names, in all (it may come
+ * from a trace). */
 START_TEST(one_queue)
 {
     static const struct {
         const char *path;
         size_t rows;
-    } cases[] = {
-        {"fairness.queues.d.share",       3},
-        {"fairness.queues.a.share",       4},
-        {"fairness.queues.unknown.share", 4}
-    };
+    } cases[] = {{"fairness.queues.d.share", 3},
+                 {"fairness.queues.a.share", 4},
+                 {"fairness.queues.unknown.share", 4}};
     struct gate g;
     struct gate_queues queues;
     struct err err = {0};
@@ -100,7 +89,8 @@ START_TEST(nobody_names_a_queue)
     begin(&g, &queues, "by_queue.*.wait_s.mean", false);
     ck_assert(!gate_queues_expand(&queues, &g, &err));
     ck_assert_int_eq(err.code, EXIT_INPUT);
-    ck_assert_msg(strstr(err.msg, "s.json:7: metrics: 'by_queue.*.wait_s.mean'") != NULL, "%s", err.msg);
+    ck_assert_msg(strstr(err.msg, "s.json:7: metrics: 'by_queue.*.wait_s.mean'") != NULL, "%s",
+                  err.msg);
     gate_queues_free(&queues);
     gate_fini(&g);
 }

@@ -7,7 +7,8 @@
 
 #include <math.h>
 
-/* NCSA Delta (arXiv 2503.11901): hours between errors of a node, hours out, availability in per cent. */
+/* NCSA Delta (arXiv 2503.11901): hours between errors of a node, hours out, availability in per
+ * cent. */
 START_TEST(nodes_of_delta)
 {
     ck_assert_double_eq_tol(100 * availability_of(148.4, 0.88), 99.41, 0.05);
@@ -56,19 +57,17 @@ START_TEST(spares_are_enough_and_no_more)
         unsigned n;
         double available, risk;
     } rows[] = {
-        {10,   0.99,  0.01 },
-        {124,  0.95,  0.05 },
-        {1024, 0.999, 0.01 },
-        {256,  0.994, 0.001},
-        {3,    0.5,   0.01 },
+        {10, 0.99, 0.01},    {124, 0.95, 0.05}, {1024, 0.999, 0.01},
+        {256, 0.994, 0.001}, {3, 0.5, 0.01},
     };
     for (int i = 0; i < ROWS(rows); i++) {
         unsigned s = availability_spares(rows[i].n, rows[i].available, rows[i].risk);
         ck_assert_double_gt(availability_at_least(rows[i].n + s, rows[i].n, rows[i].available),
                             1 - rows[i].risk);
         if (s > 0)
-            ck_assert_double_le(availability_at_least(rows[i].n + s - 1, rows[i].n, rows[i].available),
-                                1 - rows[i].risk);
+            ck_assert_double_le(
+                availability_at_least(rows[i].n + s - 1, rows[i].n, rows[i].available),
+                1 - rows[i].risk);
     }
     ck_assert_uint_eq(availability_spares(1000, 1, 0.01), 0);
     ck_assert_uint_eq(availability_spares(0, 0.5, 0.01), 0);
@@ -76,7 +75,8 @@ START_TEST(spares_are_enough_and_no_more)
     // More of them, less available, less risk: never fewer spares.
     ck_assert_uint_ge(availability_spares(2048, 0.99, 0.01), availability_spares(1024, 0.99, 0.01));
     ck_assert_uint_ge(availability_spares(1024, 0.98, 0.01), availability_spares(1024, 0.99, 0.01));
-    ck_assert_uint_ge(availability_spares(1024, 0.99, 0.001), availability_spares(1024, 0.99, 0.01));
+    ck_assert_uint_ge(availability_spares(1024, 0.99, 0.001),
+                      availability_spares(1024, 0.99, 0.01));
 }
 END_TEST
 

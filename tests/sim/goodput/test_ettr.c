@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The formulas of ETTR against published figures, against a job that is followed failure by failure, and against what
- * must hold of them whatever the figures. Rates are failures in 1,000 node-days, times minutes.
+ * The formulas of ETTR against published figures, against a job that is followed failure by
+ * failure, and against what must hold of them whatever the figures. Rates are failures in 1,000
+ * node-days, times minutes.
  */
 #include "sim/goodput/ettr.h"
 
@@ -14,16 +15,15 @@
 #define MINUTES_1000_DAYS 1440000.0
 #define LLAMA_KND         3.789
 
-/* "Revisiting reliability", arXiv 2410.21680: mean time to failure by size of the job, its fitted rates. */
+/* "Revisiting reliability", arXiv 2410.21680: mean time to failure by size of the job, its fitted
+ * rates. */
 static const struct mttf_row {
     double nodes, knd, hours, tolerance;
 } mttf_rows[] = {
-    {2048,  6.50, 1.8,       0.02}, /* 16,384 GPUs */
-    {16384, 6.50, 0.23,      0.03}, /* 131,072; printed with two digits */
-    {512,   6.50, 7.21,      0.02},
-    {512,   2.34, 20.0,      0.02},
-    {1,     22,   45.5 * 24, 0.10},
-    {128,   22,   8.5,       0.10},
+    {2048, 6.50, 1.8, 0.02},   /* 16,384 GPUs */
+    {16384, 6.50, 0.23, 0.03}, /* 131,072; printed with two digits */
+    {512, 6.50, 7.21, 0.02},   {512, 2.34, 20.0, 0.02},
+    {1, 22, 45.5 * 24, 0.10},  {128, 22, 8.5, 0.10},
 };
 
 START_TEST(mttf_by_size)
@@ -41,20 +41,21 @@ static struct ettr job_of(double nodes, double knd, double interval, double writ
     return (struct ettr){nodes * knd / MINUTES_1000_DAYS, interval, write, restart};
 }
 
-/* `interval` 0: the one that Young's formula gives, which has to be `best`. `first` 0: not stated. */
+/* `interval` 0: the one that Young's formula gives, which has to be `best`. `first` 0: not stated.
+ */
 static const struct ettr_row {
     double nodes, knd, interval, write, restart, exact, tolerance, first, best;
 } ettr_rows[] = {
-    {2000,  6.50,      60, 0,      5,  0.720, 0.0072, 0.684, 0   },
-    {2000,  6.50,      5,  0,      5,  0.935, 0.0047, 0.932, 0   },
-    {512,   6.50,      60, 0,      5,  0.922, 0.0046, 0,     0   },
-    {256,   6.50,      60, 0,      5,  0.960, 0.0048, 0,     0   },
-    {1500,  6.50,      0,  5,      5,  0.736, 0.0074, 0.740, 38.4},
-    {2048,  LLAMA_KND, 0,  0.5,    5,  0.904, 0.0045, 0,     13.6},
-    {2048,  LLAMA_KND, 0,  1. / 6, 10, 0.908, 0.0045, 0,     7.9 },
-    {2048,  LLAMA_KND, 0,  1,      5,  0.876, 0.0044, 0,     19.3},
-    {2048,  LLAMA_KND, 0,  5,      20, 0.705, 0.0035, 0,     43.1},
-    {12500, 6.50,      7,  0,      5,  0.615, 0.0031, 0.520, 0   },
+    {2000, 6.50, 60, 0, 5, 0.720, 0.0072, 0.684, 0},
+    {2000, 6.50, 5, 0, 5, 0.935, 0.0047, 0.932, 0},
+    {512, 6.50, 60, 0, 5, 0.922, 0.0046, 0, 0},
+    {256, 6.50, 60, 0, 5, 0.960, 0.0048, 0, 0},
+    {1500, 6.50, 0, 5, 5, 0.736, 0.0074, 0.740, 38.4},
+    {2048, LLAMA_KND, 0, 0.5, 5, 0.904, 0.0045, 0, 13.6},
+    {2048, LLAMA_KND, 0, 1. / 6, 10, 0.908, 0.0045, 0, 7.9},
+    {2048, LLAMA_KND, 0, 1, 5, 0.876, 0.0044, 0, 19.3},
+    {2048, LLAMA_KND, 0, 5, 20, 0.705, 0.0035, 0, 43.1},
+    {12500, 6.50, 7, 0, 5, 0.615, 0.0031, 0.520, 0},
 };
 
 START_TEST(ettr_as_published)
@@ -72,7 +73,8 @@ START_TEST(ettr_as_published)
 }
 END_TEST
 
-/* The job failure by failure, with a clock and no formula. Restarts may fail too, unless `immune`. */
+/* The job failure by failure, with a clock and no formula. Restarts may fail too, unless `immune`.
+ */
 static double followed(const struct ettr *job, bool immune, double until, uint64_t seed)
 {
     struct rng_stream stream;
@@ -99,8 +101,8 @@ static double followed(const struct ettr *job, bool immune, double until, uint64
 START_TEST(ettr_as_followed)
 {
     const struct ettr_row *row = &ettr_rows[_i];
-    struct ettr job =
-        job_of(row->nodes, row->knd, row->interval > 0 ? row->interval : row->best, row->write, row->restart);
+    struct ettr job = job_of(row->nodes, row->knd, row->interval > 0 ? row->interval : row->best,
+                             row->write, row->restart);
     // 30,000 failures: the noise of the mean is some 0.6 % of what is lost.
     double until = 30000 / job.rate;
     ck_assert_double_eq_tol(followed(&job, false, until, 1), ettr_exact(&job), 0.005);
@@ -140,7 +142,8 @@ START_TEST(without_failures_only_writes_cost)
 }
 END_TEST
 
-/* M = 180 minutes, write 2, restart 0: Young 26.8, Daly 25.5, first-order waste 14.9 %, true least waste 14.2 %. */
+/* M = 180 minutes, write 2, restart 0: Young 26.8, Daly 25.5, first-order waste 14.9 %, true least
+ * waste 14.2 %. */
 START_TEST(intervals_of_young_and_daly)
 {
     ck_assert_double_eq_tol(ettr_young_interval(2, 180), 26.8, 0.05);
@@ -176,7 +179,8 @@ START_TEST(no_interval_is_better_than_the_best)
 }
 END_TEST
 
-/* "FT-HSDP", arXiv 2602.00277: a stop in 18 minutes; the printed 0.80 for 3 minutes is not what the division gives. */
+/* "FT-HSDP", arXiv 2602.00277: a stop in 18 minutes; the printed 0.80 for 3 minutes is not what the
+ * division gives. */
 START_TEST(stops_seen_from_outside)
 {
     ck_assert_double_eq_tol(ettr_stop_to_stop(18, 10), 0.44, 0.02 * 0.44);

@@ -75,16 +75,17 @@ START_TEST(an_empty_queue_has_no_time)
 }
 END_TEST
 
-/* From one time to spans that are mostly different: many ties, few ties. Growing, shrinking, going up and down. */
+/* From one time to spans that are mostly different: many ties, few ties. Growing, shrinking, going
+ * up and down. */
 static const struct {
     int64_t span;
     uint64_t push_of_ten;
     int steps;
 } mixes[] = {
-    {1,                5, 4000},
-    {3,                6, 4000},
-    {40,               5, 4000},
-    {1000,             7, 4000},
+    {1, 5, 4000},
+    {3, 6, 4000},
+    {40, 5, 4000},
+    {1000, 7, 4000},
     {INT64_C(1) << 40, 5, 4000},
     {INT64_C(1) << 62, 6, 4000},
 };
@@ -96,8 +97,10 @@ START_TEST(any_mixture_comes_out_in_order)
     event_queue_init(&queue);
     uint64_t random = (uint64_t)_i;
     for (int step = 0; step < mixes[_i].steps; step++) {
-        if (model->count == 0 || (test_draw(&random) % 10 < mixes[_i].push_of_ten && model->count < 700)) {
-            int64_t time = (int64_t)(test_draw(&random) % (uint64_t)mixes[_i].span) - mixes[_i].span / 2;
+        if (model->count == 0 ||
+            (test_draw(&random) % 10 < mixes[_i].push_of_ten && model->count < 700)) {
+            int64_t time =
+                (int64_t)(test_draw(&random) % (uint64_t)mixes[_i].span) - mixes[_i].span / 2;
             both_push(&queue, model,
                       (struct event){time, (enum event_kind)(test_draw(&random) % SEVERAL_KINDS),
                                      (uint32_t)test_draw(&random) & EVENT_MAX_SUBJECT});
@@ -145,7 +148,8 @@ START_TEST(ties_follow_kind_then_scheduling)
     event_push(&queue, 6, late, 3);
     event_push(&queue, 7, EVENT_JOB_END, 1);
     ck_assert_uint_eq(event_pop(&queue).subject, 3);
-    event_push(&queue, 7, EVENT_JOB_END, 0); /* scheduled last: comes last, small as its subject is */
+    event_push(&queue, 7, EVENT_JOB_END,
+               0); /* scheduled last: comes last, small as its subject is */
     static const uint32_t rest[] = {2, 1, 0, 1};
     for (int i = 0; i < ROWS(rest); i++)
         ck_assert_uint_eq(event_pop(&queue).subject, rest[i]);

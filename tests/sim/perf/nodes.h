@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Kinds of nodes for the tests of speed: the figures of published machines, as few as the arithmetic needs. */
+/* Kinds of nodes for the tests of speed: the figures of published machines, as few as the
+ * arithmetic needs. */
 #ifndef TESTS_SIM_PERF_NODES_H
 #define TESTS_SIM_PERF_NODES_H
 
@@ -9,7 +10,8 @@
 #include <math.h>
 
 static inline struct node_traits nodes_make(enum traits_links links, double busbw_gbps,
-                                            enum traits_network network, int nics, double nic_gbit, int gpus)
+                                            enum traits_network network, int nics, double nic_gbit,
+                                            int gpus)
 {
     struct node_traits traits = {.links = links,
                                  .busbw_gbps = busbw_gbps,
@@ -68,8 +70,8 @@ static inline struct node_traits nodes_t4(void)
 }
 
 /* `nodes` nodes with `gpus` devices of the job each. */
-static inline struct perf_part nodes_part(const struct node_traits *traits, int node_gpus, int nodes,
-                                          int gpus)
+static inline struct perf_part nodes_part(const struct node_traits *traits, int node_gpus,
+                                          int nodes, int gpus)
 {
     struct perf_part part = perf_part(traits, node_gpus, gpus);
     part.nodes = nodes;
@@ -77,8 +79,8 @@ static inline struct perf_part nodes_part(const struct node_traits *traits, int 
 }
 
 static inline double nodes_step_s(const struct perf_rules *rules, const struct perf_model *model,
-                                  const struct node_traits *traits, int node_gpus, int nodes, int gpus,
-                                  struct perf_step *step)
+                                  const struct node_traits *traits, int node_gpus, int nodes,
+                                  int gpus, struct perf_step *step)
 {
     struct perf_part part = nodes_part(traits, node_gpus, nodes, gpus);
     return perf_step(rules, model, &(struct perf_place){.parts = &part, .count = 1}, step);
@@ -92,9 +94,9 @@ static inline double nodes_gbps(const struct perf_rules *rules, const struct nod
 }
 
 /* Within so many percent of what was published. */
-#define nodes_within(got, published, percent)                                                                \
-    ck_assert_msg(fabs((got) / (published)-1) <= (percent) / 100.0,                                          \
-                  "%g is %+.2f %% from %g, more than %g %%", (double)(got), ((got) / (published)-1) * 100,   \
-                  (double)(published), (double)(percent))
+#define nodes_within(got, published, percent)                                                      \
+    ck_assert_msg(fabs((got) / (published)-1) <= (percent) / 100.0,                                \
+                  "%g is %+.2f %% from %g, more than %g %%", (double)(got),                        \
+                  ((got) / (published)-1) * 100, (double)(published), (double)(percent))
 
 #endif

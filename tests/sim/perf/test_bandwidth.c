@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Bandwidth by placement against published nccl-tests runs: validation rows C1, C2, C5, C6 and the rules behind them. */
+/* Bandwidth by placement against published nccl-tests runs: validation rows C1, C2, C5, C6 and the
+ * rules behind them. */
 #include "sim/perf/bandwidth.h"
 
 #include "tests/sim/perf/nodes.h"
@@ -22,13 +23,13 @@ static const struct {
     int nodes, gpus;
     double published, percent;
 } published_rows[] = {
-    {"C1 A100, one node",      LINKS_SWITCH, 230, 8, 200, 1, 8, 231.6, 2 },
-    {"C1 H100, one node",      LINKS_SWITCH, 480, 8, 400, 1, 8, 478.9, 2 },
-    {"C5 B200, four nodes",    LINKS_SWITCH, 840, 8, 400, 4, 8, 381.8, 3 },
-    {"C5 H100, 4 x 400, five", LINKS_SWITCH, 480, 4, 400, 5, 8, 190,   3 },
-    {"C6 A100, 4 x 200",       LINKS_SWITCH, 230, 4, 200, 4, 8, 86,    12},
-    {"C6 A100, 1 x 200",       LINKS_SWITCH, 230, 1, 200, 4, 8, 24,    12},
-    {"A100, 8 x 200",          LINKS_SWITCH, 230, 8, 200, 4, 8, 192,   2 },
+    {"C1 A100, one node", LINKS_SWITCH, 230, 8, 200, 1, 8, 231.6, 2},
+    {"C1 H100, one node", LINKS_SWITCH, 480, 8, 400, 1, 8, 478.9, 2},
+    {"C5 B200, four nodes", LINKS_SWITCH, 840, 8, 400, 4, 8, 381.8, 3},
+    {"C5 H100, 4 x 400, five", LINKS_SWITCH, 480, 4, 400, 5, 8, 190, 3},
+    {"C6 A100, 4 x 200", LINKS_SWITCH, 230, 4, 200, 4, 8, 86, 12},
+    {"C6 A100, 1 x 200", LINKS_SWITCH, 230, 1, 200, 4, 8, 24, 12},
+    {"A100, 8 x 200", LINKS_SWITCH, 230, 8, 200, 4, 8, 192, 2},
 };
 
 START_TEST(large_all_reduces_are_as_published)
@@ -45,22 +46,15 @@ END_TEST
 static const struct {
     int nodes;
     double busbw_gbps;
-} size_rows[] = {
-    {4,   217},
-    {8,   190},
-    {16,  162},
-    {32,  152},
-    {64,  137},
-    {128, 122},
-    {256, 118},
-    {512, 112}
-};
+} size_rows[] = {{4, 217},  {8, 190},   {16, 162},  {32, 152},
+                 {64, 137}, {128, 122}, {256, 118}, {512, 112}};
 
 START_TEST(smaller_messages_pay_latency)
 {
     struct node_traits traits = nodes_dgx_h100();
     struct perf_part part = nodes_part(&traits, 8, size_rows[_i].nodes, 8);
-    struct perf_bandwidth b = perf_bandwidth(&rules, &(struct perf_place){.parts = &part, .count = 1}, 1);
+    struct perf_bandwidth b =
+        perf_bandwidth(&rules, &(struct perf_place){.parts = &part, .count = 1}, 1);
     double size_gb = 64 * 1048576 / 1e9, n = size_rows[_i].nodes * 8;
     double busbw = 2 * (n - 1) / n * size_gb / perf_all_reduce_s(&rules, &b, (int)n, size_gb);
     nodes_within(busbw, size_rows[_i].busbw_gbps, 15);
@@ -76,16 +70,19 @@ START_TEST(an_all_reduce_is_latency_and_transfer)
 {
     struct node_traits traits = nodes_dgx_a100();
     struct perf_part part = nodes_part(&traits, 8, 1, 8);
-    struct perf_bandwidth b = perf_bandwidth(&rules, &(struct perf_place){.parts = &part, .count = 1}, 1);
+    struct perf_bandwidth b =
+        perf_bandwidth(&rules, &(struct perf_place){.parts = &part, .count = 1}, 1);
     ck_assert_double_eq_tol(perf_all_reduce_s(&rules, &b, 8, 8), 40e-6 + 1.75 * 8 / 230, 1e-12);
     ck_assert_double_eq(perf_all_reduce_s(&rules, &b, 1, 8), 0);
 }
 END_TEST
 
-static struct perf_bandwidth of(const struct perf_part *parts, size_t count, const double *uplinks, size_t n)
+static struct perf_bandwidth of(const struct perf_part *parts, size_t count, const double *uplinks,
+                                size_t n)
 {
     return perf_bandwidth(
-        &rules, &(struct perf_place){.parts = parts, .count = count, .uplink_gbps = uplinks, .uplinks = n},
+        &rules,
+        &(struct perf_place){.parts = parts, .count = count, .uplink_gbps = uplinks, .uplinks = n},
         1);
 }
 
@@ -140,19 +137,15 @@ START_TEST(two_nodes_may_use_trees)
 }
 END_TEST
 
-/* 6 rings are 125 GB/s, a ring is 20.8; devices 0 and 5 are not linked. NICs: one for each pair of devices. */
+/* 6 rings are 125 GB/s, a ring is 20.8; devices 0 and 5 are not linked. NICs: one for each pair of
+ * devices. */
 static const struct {
     uint64_t devices;
     double node_gbps, nic_gbps;
 } cube_rows[] = {
-    {0xff, 125,              48},
-    {0x09, 125.0 / 3,        24},
-    {0x03, 125.0 / 6,        12},
-    {0x21, 12,               24},
-    {0x0f, 125 * 4 / 6.0,    24},
-    {0x55, 125.0 / 3,        48},
-    {0x95, 12,               48},
-    {0x10, (double)INFINITY, 12},
+    {0xff, 125, 48}, {0x09, 125.0 / 3, 24},        {0x03, 125.0 / 6, 12},
+    {0x21, 12, 24},  {0x0f, 125 * 4 / 6.0, 24},    {0x55, 125.0 / 3, 48},
+    {0x95, 12, 48},  {0x10, (double)INFINITY, 12},
 };
 
 START_TEST(a_cube_mesh_goes_by_its_devices)
@@ -160,8 +153,10 @@ START_TEST(a_cube_mesh_goes_by_its_devices)
     struct node_traits traits = nodes_dgx1v();
     double gbps = perf_node_gbps(&rules, &traits, 8, cube_rows[_i].devices),
            expected = cube_rows[_i].node_gbps;
-    ck_assert_msg(gbps == expected || fabs(gbps - expected) < 1e-9, "%g, expected %g", gbps, expected);
-    ck_assert_double_eq_tol(perf_nic_gbps(&traits, 8, cube_rows[_i].devices), cube_rows[_i].nic_gbps, 1e-9);
+    ck_assert_msg(gbps == expected || fabs(gbps - expected) < 1e-9, "%g, expected %g", gbps,
+                  expected);
+    ck_assert_double_eq_tol(perf_nic_gbps(&traits, 8, cube_rows[_i].devices),
+                            cube_rows[_i].nic_gbps, 1e-9);
 }
 END_TEST
 
@@ -189,7 +184,8 @@ START_TEST(fewer_devices_may_have_less)
 }
 END_TEST
 
-/* Eight trays of one rack are one domain; partitions of 4 and 8 in three racks have 196.9 and 393.7 (NVIDIA/nccl#1801). */
+/* Eight trays of one rack are one domain; partitions of 4 and 8 in three racks have 196.9 and 393.7
+ * (NVIDIA/nccl#1801). */
 START_TEST(nvlink_domains_of_several_nodes)
 {
     struct node_traits traits = nodes_gb200();
@@ -223,12 +219,7 @@ START_TEST(racks_fall_short_of_their_nics)
     static const struct {
         int racks;
         double gbps;
-    } rows[] = {
-        {1,  840},
-        {2,  820},
-        {20, 405},
-        {40, 405}
-    };
+    } rows[] = {{1, 840}, {2, 820}, {20, 405}, {40, 405}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         rack[0].domains = rows[i].racks;
         ck_assert_double_eq_tol(of(rack, 1, NULL, 0).gbps, rows[i].gbps, 1e-9);
@@ -248,7 +239,8 @@ START_TEST(rings_side_by_side_share_the_nics)
 }
 END_TEST
 
-/* On TCP one device has all NICs of the node; a NIC of the other socket and other jobs take their part. */
+/* On TCP one device has all NICs of the node; a NIC of the other socket and other jobs take their
+ * part. */
 START_TEST(nics_by_network_and_neighbours)
 {
     struct node_traits t4 = nodes_t4(), a100 = nodes_dgx_a100();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The best placement, and what holds for any: nothing is faster than the best one, spreading over more nodes does not
- * help where NVSwitch joins the devices of a node, more bandwidth never harms.
+ * The best placement, and what holds for any: nothing is faster than the best one, spreading over
+ * more nodes does not help where NVSwitch joins the devices of a node, more bandwidth never harms.
  */
 #include "tests/sim/perf/nodes.h"
 
@@ -69,7 +69,8 @@ static uint64_t random_devices(struct draw *from, int node_gpus, int gpus)
 
 #define PARTS 16
 
-/* A random placement; domains of several nodes are filled one after the other. Returns its devices. */
+/* A random placement; domains of several nodes are filled one after the other. Returns its devices.
+ */
 static int random_place(struct draw *from, const struct node_traits *traits, int node_gpus,
                         struct perf_part parts[PARTS], size_t *count)
 {
@@ -90,7 +91,8 @@ START_TEST(nothing_beats_the_best_placement)
     struct draw from = {UINT64_C(0x9e3779b97f4a7c15) + (uint64_t)_i};
     int node_gpus;
     struct node_traits traits = kind_traits(_i, &node_gpus);
-    struct perf_kind kind = {.traits = &traits, .node_gpus = node_gpus, .speed = 1, .cores_per_gpu = -1};
+    struct perf_kind kind = {
+        .traits = &traits, .node_gpus = node_gpus, .speed = 1, .cores_per_gpu = -1};
     int runs = 4000 / harness_thin();
     for (int run = 0; run < runs; run++) {
         rules.two_node_tree = draw(&from, 2) == 1;
@@ -101,8 +103,9 @@ START_TEST(nothing_beats_the_best_placement)
         struct perf_place place = {.parts = parts, .count = count};
         double best_s = perf_best_step(&rules, &model, &kind, 1, gpus);
         double speed = perf_speed(&rules, &model, &place, best_s);
-        ck_assert_msg(speed > 0 && speed <= 1 + 1e-9, "%s, %d devices on %zu nodes: speed %.12f of the best",
-                      kind_names[_i], gpus, count, speed);
+        ck_assert_msg(speed > 0 && speed <= 1 + 1e-9,
+                      "%s, %d devices on %zu nodes: speed %.12f of the best", kind_names[_i], gpus,
+                      count, speed);
     }
 }
 END_TEST
@@ -121,7 +124,8 @@ START_TEST(more_bandwidth_never_harms)
         size_t count;
         (void)random_place(&from, &traits, node_gpus, parts, &count);
         double uplink = 20;
-        struct perf_place place = {.parts = parts, .count = count, .uplink_gbps = &uplink, .uplinks = 1};
+        struct perf_place place = {
+            .parts = parts, .count = count, .uplink_gbps = &uplink, .uplinks = 1};
         double before = perf_step(&rules, &model, &place, NULL);
         struct node_traits faster = traits;
         switch (draw(&from, 4)) {
@@ -143,8 +147,8 @@ START_TEST(more_bandwidth_never_harms)
         for (size_t i = 0; i < count; i++)
             parts[i].traits = &faster;
         double after = perf_step(&rules, &model, &place, NULL);
-        ck_assert_msg(after <= before * (1 + 1e-12), "%s: %.12f, before %.12f", kind_names[_i], after,
-                      before);
+        ck_assert_msg(after <= before * (1 + 1e-12), "%s: %.12f, before %.12f", kind_names[_i],
+                      after, before);
     }
 }
 END_TEST
@@ -161,7 +165,8 @@ START_TEST(spreading_over_switched_nodes_never_helps)
         struct perf_model model = random_model(&from);
         double before = 0;
         for (int nodes = 16 / node_gpus; nodes <= 16; nodes *= 2) {
-            double step_s = nodes_step_s(&rules, &model, &traits, node_gpus, nodes, 16 / nodes, NULL);
+            double step_s =
+                nodes_step_s(&rules, &model, &traits, node_gpus, nodes, 16 / nodes, NULL);
             ck_assert_double_ge(step_s, before * (1 - 1e-12));
             before = step_s;
         }
@@ -170,14 +175,15 @@ START_TEST(spreading_over_switched_nodes_never_helps)
 END_TEST
 
 /*
- * The cases where it does help. PCIe with bridges: pairs on four nodes beat eight devices on one. TCP: each node brings
- * its own NIC, but the slowest still rules, so nothing is gained nor lost. NVL72: a rack beats a tray.
+ * The cases where it does help. PCIe with bridges: pairs on four nodes beat eight devices on one.
+ * TCP: each node brings its own NIC, but the slowest still rules, so nothing is gained nor lost.
+ * NVL72: a rack beats a tray.
  */
 START_TEST(spreading_helps_where_a_node_is_slower_than_its_nics)
 {
     struct perf_model model = perf_model_of_intensity(1);
-    struct node_traits pairs = nodes_make(LINKS_PAIRS, 20, NETWORK_INFINIBAND, 8, 200, 8), t4 = nodes_t4(),
-                       gb200 = nodes_gb200();
+    struct node_traits pairs = nodes_make(LINKS_PAIRS, 20, NETWORK_INFINIBAND, 8, 200, 8),
+                       t4 = nodes_t4(), gb200 = nodes_gb200();
     pairs.pair_gbps = 208;
     pairs.pcie_gbps = 20;
     ck_assert_double_lt(nodes_step_s(&rules, &model, &pairs, 8, 4, 2, NULL),
@@ -200,8 +206,8 @@ START_TEST(the_best_of_an_odd_number_is_even)
     struct perf_part uneven[] = {nodes_part(&traits, 8, 1, 8), nodes_part(&traits, 8, 1, 4)};
     double best_s = perf_best_step(&rules, &model, &kind, 1, 12);
     ck_assert_double_eq_tol(best_s, nodes_step_s(&rules, &model, &traits, 8, 2, 6, NULL), 1e-12);
-    ck_assert_double_gt(perf_step(&rules, &model, &(struct perf_place){.parts = uneven, .count = 2}, NULL),
-                        best_s);
+    ck_assert_double_gt(
+        perf_step(&rules, &model, &(struct perf_place){.parts = uneven, .count = 2}, NULL), best_s);
 }
 END_TEST
 
@@ -211,8 +217,8 @@ START_TEST(the_best_kind_of_node)
     struct node_traits a100 = nodes_dgx_a100(), h100 = nodes_dgx_h100();
     struct perf_model model = perf_model_of_intensity(0.1);
     struct perf_kind kinds[] = {
-        {.traits = &a100, .node_gpus = 8, .speed = 1,   .cores_per_gpu = -1, .nodes = 100},
-        {.traits = &h100, .node_gpus = 8, .speed = 2.5, .cores_per_gpu = -1, .nodes = 2  },
+        {.traits = &a100, .node_gpus = 8, .speed = 1, .cores_per_gpu = -1, .nodes = 100},
+        {.traits = &h100, .node_gpus = 8, .speed = 2.5, .cores_per_gpu = -1, .nodes = 2},
     };
     ck_assert_double_eq(perf_best_step(&rules, &model, kinds, 2, 16),
                         perf_best_step(&rules, &model, &kinds[1], 1, 16));

@@ -33,20 +33,8 @@ END_TEST
 static const struct {
     int gpus, rings, subsets;
 } count_rows[] = {
-    {2, 2, 8 },
-    {2, 1, 8 },
-    {2, 0, 12},
-    {3, 2, 8 },
-    {3, 0, 48},
-    {4, 4, 2 },
-    {4, 2, 6 },
-    {4, 0, 62},
-    {5, 2, 24},
-    {5, 0, 32},
-    {6, 4, 4 },
-    {6, 2, 24},
-    {7, 4, 8 },
-    {8, 6, 1 },
+    {2, 2, 8},  {2, 1, 8},  {2, 0, 12}, {3, 2, 8}, {3, 0, 48}, {4, 4, 2}, {4, 2, 6},
+    {4, 0, 62}, {5, 2, 24}, {5, 0, 32}, {6, 4, 4}, {6, 2, 24}, {7, 4, 8}, {8, 6, 1},
 };
 
 START_TEST(subsets_have_the_published_rings)
@@ -63,17 +51,8 @@ END_TEST
 static const struct {
     int set, rings;
 } example_rows[] = {
-    {0x09, 2},
-    {0x21, 0},
-    {0x07, 2},
-    {0x13, 0},
-    {0x0f, 4},
-    {0x17, 0},
-    {0x37, 2},
-    {0x77, 4},
-    {0x1f, 0},
-    {0x01, 0},
-    {0,    0},
+    {0x09, 2}, {0x21, 0}, {0x07, 2}, {0x13, 0}, {0x0f, 4}, {0x17, 0},
+    {0x37, 2}, {0x77, 4}, {0x1f, 0}, {0x01, 0}, {0, 0},
 };
 
 START_TEST(examples_are_as_published)
@@ -84,7 +63,8 @@ START_TEST(examples_are_as_published)
 }
 END_TEST
 
-/* All devices linked to all: n(n-1) directed links make n-1 rings (Tillson: but not for 4 and 6 devices, n-2). */
+/* All devices linked to all: n(n-1) directed links make n-1 rings (Tillson: but not for 4 and 6
+ * devices, n-2). */
 START_TEST(full_meshes_decompose)
 {
     uint8_t links[RINGS_DEVICES][RINGS_DEVICES], rings[RINGS_SETS];

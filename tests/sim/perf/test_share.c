@@ -10,14 +10,14 @@ static const struct {
     enum perf_family a, b;
     double keeps;
 } pair_rows[] = {
-    {PERF_FAMILY_A3C,         PERF_FAMILY_A3C,         0.72},
-    {PERF_FAMILY_A3C,         PERF_FAMILY_RESNET50,    0.61},
-    {PERF_FAMILY_LM,          PERF_FAMILY_RESNET50,    0.42},
-    {PERF_FAMILY_RECSYS,      PERF_FAMILY_CYCLEGAN,    0.82},
-    {PERF_FAMILY_RESNET18,    PERF_FAMILY_RESNET50,    0.41},
-    {PERF_FAMILY_RESNET50,    PERF_FAMILY_RESNET50,    0.52},
-    {PERF_FAMILY_RESNET50,    PERF_FAMILY_RESNET18,    0.73},
-    {PERF_FAMILY_TRANSFORMER, PERF_FAMILY_A3C,         0.84},
+    {PERF_FAMILY_A3C, PERF_FAMILY_A3C, 0.72},
+    {PERF_FAMILY_A3C, PERF_FAMILY_RESNET50, 0.61},
+    {PERF_FAMILY_LM, PERF_FAMILY_RESNET50, 0.42},
+    {PERF_FAMILY_RECSYS, PERF_FAMILY_CYCLEGAN, 0.82},
+    {PERF_FAMILY_RESNET18, PERF_FAMILY_RESNET50, 0.41},
+    {PERF_FAMILY_RESNET50, PERF_FAMILY_RESNET50, 0.52},
+    {PERF_FAMILY_RESNET50, PERF_FAMILY_RESNET18, 0.73},
+    {PERF_FAMILY_TRANSFORMER, PERF_FAMILY_A3C, 0.84},
     {PERF_FAMILY_TRANSFORMER, PERF_FAMILY_TRANSFORMER, 0.76},
 };
 
@@ -63,7 +63,8 @@ START_TEST(several_tenants)
     ck_assert_double_eq(perf_tenant_keeps(PERF_SHARING_MPS, tenants, 1, 0), 1);
     ck_assert_double_eq(perf_tenant_keeps(PERF_SHARING_TIMESLICES, tenants, 1, 0), 1);
     for (size_t n = 2; n <= 4; n++) {
-        ck_assert_double_eq_tol((double)n * perf_tenant_keeps(PERF_SHARING_MPS, tenants, n, 0), 1.37, 1e-12);
+        ck_assert_double_eq_tol((double)n * perf_tenant_keeps(PERF_SHARING_MPS, tenants, n, 0),
+                                1.37, 1e-12);
         double slice = (double)n * perf_tenant_keeps(PERF_SHARING_TIMESLICES, tenants, n, 0);
         ck_assert_double_ge(slice, 0.90);
         ck_assert_double_le(slice, 0.98);
@@ -76,13 +77,9 @@ static const struct {
     int slices;
     double utilization, keeps;
 } mig_rows[] = {
-    {"a100",  1, 0,   14 / 108.0},
-    {"a100",  7, 0,   98 / 108.0},
-    {"a100",  3, 0.2, 1         },
-    {"a100",  2, 0.5, 28 / 54.0 },
-    {"h100",  1, 1,   16 / 132.0},
-    {"b200",  3, 1,   54 / 148.0},
-    {"other", 4, 1,   56 / 108.0},
+    {"a100", 1, 0, 14 / 108.0},  {"a100", 7, 0, 98 / 108.0}, {"a100", 3, 0.2, 1},
+    {"a100", 2, 0.5, 28 / 54.0}, {"h100", 1, 1, 16 / 132.0}, {"b200", 3, 1, 54 / 148.0},
+    {"other", 4, 1, 56 / 108.0},
 };
 
 START_TEST(instances_are_multiprocessors)
@@ -98,25 +95,20 @@ static const struct {
     enum perf_cpu_curve curve;
     double cores, keeps;
 } cpu_rows[] = {
-    {PERF_CPU_ALEXNET,  12,  1         },
-    {PERF_CPU_ALEXNET,  3,   0.5 / 1.5 },
-    {PERF_CPU_ALEXNET,  9,   1.25 / 1.5},
-    {PERF_CPU_ALEXNET,  0.5, 0.1 / 1.5 },
-    {PERF_CPU_RESNET18, 4,   0.55      },
-    {PERF_CPU_RESNET50, 1,   0.2       },
-    {PERF_CPU_RESNET50, 2.5, 0.75      },
-    {PERF_CPU_RESNET50, 40,  1         },
-    {PERF_CPU_LANGUAGE, 1,   1         },
-    {PERF_CPU_NONE,     0.1, 1         },
+    {PERF_CPU_ALEXNET, 12, 1},         {PERF_CPU_ALEXNET, 3, 0.5 / 1.5},
+    {PERF_CPU_ALEXNET, 9, 1.25 / 1.5}, {PERF_CPU_ALEXNET, 0.5, 0.1 / 1.5},
+    {PERF_CPU_RESNET18, 4, 0.55},      {PERF_CPU_RESNET50, 1, 0.2},
+    {PERF_CPU_RESNET50, 2.5, 0.75},    {PERF_CPU_RESNET50, 40, 1},
+    {PERF_CPU_LANGUAGE, 1, 1},         {PERF_CPU_NONE, 0.1, 1},
 };
 
 START_TEST(cores_feed_devices)
 {
-    ck_assert_double_eq_tol(perf_cpu_keeps(cpu_rows[_i].curve, cpu_rows[_i].cores, 0.5), cpu_rows[_i].keeps,
-                            1e-12);
+    ck_assert_double_eq_tol(perf_cpu_keeps(cpu_rows[_i].curve, cpu_rows[_i].cores, 0.5),
+                            cpu_rows[_i].keeps, 1e-12);
     /* A device twice as fast wants twice the cores. */
-    ck_assert_double_eq_tol(perf_cpu_keeps(cpu_rows[_i].curve, cpu_rows[_i].cores * 2, 1), cpu_rows[_i].keeps,
-                            1e-12);
+    ck_assert_double_eq_tol(perf_cpu_keeps(cpu_rows[_i].curve, cpu_rows[_i].cores * 2, 1),
+                            cpu_rows[_i].keeps, 1e-12);
 }
 END_TEST
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What spreading does to small jobs on machines without NVSwitch: validation rows P2, P3, P4, P6, P7. The sources say
- * little of these networks, so what is compared is the order of models, and that small batches suffer more; assumptions
- * stand beside the figures. Step times on one device and rates are the sources' own measurements.
+ * What spreading does to small jobs on machines without NVSwitch: validation rows P2, P3, P4, P6,
+ * P7. The sources say little of these networks, so what is compared is the order of models, and
+ * that small batches suffer more; assumptions stand beside the figures. Step times on one device
+ * and rates are the sources' own measurements.
  */
 #include "tests/sim/perf/nodes.h"
 
@@ -24,8 +25,8 @@ static struct perf_model local(double gradient_gb, double batch, double step_s)
     return model;
 }
 
-static double slowdown(const struct perf_model *model, const struct node_traits *traits, int node_gpus,
-                       int gpus, int nodes)
+static double slowdown(const struct perf_model *model, const struct node_traits *traits,
+                       int node_gpus, int gpus, int nodes)
 {
     return nodes_step_s(&rules, model, traits, node_gpus, nodes, gpus / nodes, NULL) /
            nodes_step_s(&rules, model, traits, node_gpus, 1, gpus, NULL);
@@ -38,25 +39,32 @@ static double slowdown(const struct perf_model *model, const struct node_traits 
 /* Placement "1" of Sia's profiles (siasosp23/artifacts, aws): samples a device, seconds a step. */
 static const struct t4_row {
     const char *name;
-    double gradient_gb; /* 4 bytes a parameter: 110, 62, 25.6, 11.2 M; of DeepSpeech2 assumed 38 M */
+    double
+        gradient_gb; /* 4 bytes a parameter: 110, 62, 25.6, 11.2 M; of DeepSpeech2 assumed 38 M */
     double published;
     int count;
     double batch[BATCHES], step_s[BATCHES];
 } t4_rows[] = {
-    {"BERT",        0.440, 2.83, 5, {4, 6, 8, 11, 12},                     {0.4553, 0.5694, 0.7033, 0.8553, 0.9215}},
-    {"YOLOv3",      0.248, 2.19, 5, {4, 6, 8, 11, 16},                     {0.2669, 0.4507, 0.3261, 0.5717, 0.5726}},
+    {"BERT", 0.440, 2.83, 5, {4, 6, 8, 11, 12}, {0.4553, 0.5694, 0.7033, 0.8553, 0.9215}},
+    {"YOLOv3", 0.248, 2.19, 5, {4, 6, 8, 11, 16}, {0.2669, 0.4507, 0.3261, 0.5717, 0.5726}},
     {"ResNet-50",
-     0.102,                1.32,
-     8,                             {20, 28, 40, 57, 81, 115, 163, 200},
-     {0.1474, 0.2081, 0.2535, 0.3239, 0.4207, 0.5602, 0.7624, 0.9235}                                              },
+     0.102,
+     1.32,
+     8,
+     {20, 28, 40, 57, 81, 115, 163, 200},
+     {0.1474, 0.2081, 0.2535, 0.3239, 0.4207, 0.5602, 0.7624, 0.9235}},
     {"ResNet-18",
-     0.045,                1.29,
-     8,                             {45, 64, 91, 129, 182, 257, 363, 513},
-     {0.0505, 0.0598, 0.0759, 0.1039, 0.1372, 0.1871, 0.2595, 0.3554}                                              },
+     0.045,
+     1.29,
+     8,
+     {45, 64, 91, 129, 182, 257, 363, 513},
+     {0.0505, 0.0598, 0.0759, 0.1039, 0.1372, 0.1871, 0.2595, 0.3554}},
     {"DeepSpeech2",
-     0.152,                1.23,
-     7,                             {10, 14, 20, 28, 40, 57, 80},
-     {0.4664, 0.5585, 0.6812, 0.8509, 1.1217, 1.6642, 2.5406}                                                      },
+     0.152,
+     1.23,
+     7,
+     {10, 14, 20, 28, 40, 57, 80},
+     {0.4664, 0.5585, 0.6812, 0.8509, 1.1217, 1.6642, 2.5406}},
 };
 
 static double t4_mean(const struct t4_row *row, const struct node_traits *traits)
@@ -69,7 +77,8 @@ static double t4_mean(const struct t4_row *row, const struct node_traits *traits
     return exp(logs / row->count);
 }
 
-/* At what TCP should give, and at a tenth of it: with few flows that is what its own sync times say. */
+/* At what TCP should give, and at a tenth of it: with few flows that is what its own sync times
+ * say. */
 START_TEST(P2_models_rank_as_measured)
 {
     struct node_traits traits = nodes_t4();
@@ -94,7 +103,8 @@ START_TEST(P2_small_batches_suffer_more)
 }
 END_TEST
 
-/* P3: eight devices without peer-to-peer: PCIe (assumed 6 GB/s) is slower than the network; 0.99 to 1.10 measured. */
+/* P3: eight devices without peer-to-peer: PCIe (assumed 6 GB/s) is slower than the network; 0.99 to
+ * 1.10 measured. */
 START_TEST(P3_where_pcie_is_slow_a_second_node_costs_little)
 {
     struct node_traits traits = nodes_make(LINKS_PCIE, 0, NETWORK_ROCE, 1, 100, 8);
@@ -112,7 +122,8 @@ END_TEST
 
 /* ---- P4: Gavel's P100, consolidated or not, 2, 4 and 8 devices */
 
-/* Steps per second of one P100 by batch (Gavel's traces: steps over isolated time); parameters x 4 bytes. */
+/* Steps per second of one P100 by batch (Gavel's traces: steps over isolated time); parameters x 4
+ * bytes. */
 static const struct p100_row {
     const char *name;
     double gradient_gb; /* 14 M (LM: 2 x 200 LSTM, 33k words), 11.2, about 50, 25.6 M */
@@ -120,10 +131,10 @@ static const struct p100_row {
     int count;
     double rate[5]; /* batch doubles from one to the next */
 } p100_rows[] = {
-    {"LM",          0.056, 1.91, 5, {90.776, 77.084, 58.173, 35.766, 21.158}},
-    {"ResNet-18",   0.045, 1.50, 5, {35.869, 35.825, 22.305, 11.675, 7.723} },
-    {"Transformer", 0.200, 1.39, 5, {9.537, 7.869, 5.092, 3.074, 1.678}     },
-    {"ResNet-50",   0.102, 1.13, 4, {9.053, 4.888, 2.619, 1.584}            },
+    {"LM", 0.056, 1.91, 5, {90.776, 77.084, 58.173, 35.766, 21.158}},
+    {"ResNet-18", 0.045, 1.50, 5, {35.869, 35.825, 22.305, 11.675, 7.723}},
+    {"Transformer", 0.200, 1.39, 5, {9.537, 7.869, 5.092, 3.074, 1.678}},
+    {"ResNet-50", 0.102, 1.13, 4, {9.053, 4.888, 2.619, 1.584}},
 };
 
 /* Eight on PCIe 3; 25 Gbit/s on TCP (assumed). */
@@ -164,8 +175,8 @@ START_TEST(P4_models_rank_as_measured)
         squares += (rank - i) * (rank - i);
     }
     double n = ROWS(p100_rows), spearman = 1 - 6 * squares / (n * (n * n - 1));
-    ck_assert_msg(spearman >= 0.8 - 1e-9, "rank correlation %g: %g %g %g %g", spearman, mean[0], mean[1],
-                  mean[2], mean[3]);
+    ck_assert_msg(spearman >= 0.8 - 1e-9, "rank correlation %g: %g %g %g %g", spearman, mean[0],
+                  mean[1], mean[2], mean[3]);
 }
 END_TEST
 
@@ -178,9 +189,10 @@ START_TEST(P4_small_batches_suffer_more)
 END_TEST
 
 /*
- * P6 and P7, both unverified: the published tables were quoted from memory, and neither network is known. Held here
- * with 10 and with 25 Gbit/s, 32 images a device. What P6 says of servers that other jobs share (0.66, 0.65) is not
- * modelled: neighbours on other devices of a server take cores and NICs, which the caller knows, and nothing else.
+ * P6 and P7, both unverified: the published tables were quoted from memory, and neither network is
+ * known. Held here with 10 and with 25 Gbit/s, 32 images a device. What P6 says of servers that
+ * other jobs share (0.66, 0.65) is not modelled: neighbours on other devices of a server take cores
+ * and NICs, which the caller knows, and nothing else.
  */
 static const double gbits[] = {10, 25};
 

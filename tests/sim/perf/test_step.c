@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The step-time model against published throughput: validation rows V1 to V16, each with its tolerance. The work of a
- * model comes from the row of one node; what is compared are the others. Parameters that the tables do not say
- * (global batch, bytes a parameter) are those of the published configurations: 3 bytes a parameter for a distributed
- * optimizer (gradients and parameters in bf16 and fp32), 2 for plain data parallel in fp16.
+ * The step-time model against published throughput: validation rows V1 to V16, each with its
+ * tolerance. The work of a model comes from the row of one node; what is compared are the others.
+ * Parameters that the tables do not say (global batch, bytes a parameter) are those of the
+ * published configurations: 3 bytes a parameter for a distributed optimizer (gradients and
+ * parameters in bf16 and fp32), 2 for plain data parallel in fp16.
  */
 #include "sim/perf/table.h"
 #include "tests/sim/perf/nodes.h"
@@ -30,8 +31,8 @@ static void calibrate(struct perf_model *model, double samples_per_s)
 {
     struct perf_part part = nodes_part(&dgx, 8, 1, 8);
     struct err err = {0};
-    bool ok =
-        perf_calibrate(&rules, model, &(struct perf_place){.parts = &part, .count = 1}, samples_per_s, &err);
+    bool ok = perf_calibrate(&rules, model, &(struct perf_place){.parts = &part, .count = 1},
+                             samples_per_s, &err);
     ck_assert_msg(ok, "%s", err.msg);
 }
 
@@ -46,30 +47,45 @@ static const struct scaling_row {
     double published[SCALING_ROWS];
     double percent;
 } scaling_rows[] = {
-    {"V1 GPT-3 5B, Kubernetes",                                            524288,     15.15, 1, 1, 48131,  {2, 4},        {95545, 182791},                  2  },
-    {"V2 GPT-3 5B, bare metal",                                            524288,     15.15, 1, 1, 48941,  {2, 4},        {97541, 185090},                  2  },
-    {"V3 GPT-3 126M, bare metal",                                          524288,     0.378, 1, 1, 919803, {2, 4},        {1747626, 3236345},               2.5},
+    {"V1 GPT-3 5B, Kubernetes", 524288, 15.15, 1, 1, 48131, {2, 4}, {95545, 182791}, 2},
+    {"V2 GPT-3 5B, bare metal", 524288, 15.15, 1, 1, 48941, {2, 4}, {97541, 185090}, 2},
+    {"V3 GPT-3 126M, bare metal", 524288, 0.378, 1, 1, 919803, {2, 4}, {1747626, 3236345}, 2.5},
     {"GPT-3 126M, Kubernetes, corrected (no row of its own: bound of V7)",
-     524288,                                                                           0.378,
-     1,                                                                                          1,
-     894208,                                                                                                {2, 4},
+     524288,
+     0.378,
+     1,
+     1,
+     894208,
+     {2, 4},
      {1724417, 3268835},
-     5                                                                                                                                                          },
+     5},
     {"V7 NeMo 5B, older release",
      1440 * 2048,
-     15.15,                                                                                   1,
-     1,                                                                                             39543,
+     15.15,
+     1,
+     1,
+     39543,
      {2, 5, 9, 10, 18, 20},
      {79128, 195047, 344523, 383500, 670254, 731791},
-     5                                                                                                                                                          },
-    {"V9 NeMo BERT-4B",                                                    2048 * 512, 12,    2, 1, 57287,  {2, 4, 8, 16}, {108695, 215358, 393167, 728178}, 7  },
+     5},
+    {"V9 NeMo BERT-4B",
+     2048 * 512,
+     12,
+     2,
+     1,
+     57287,
+     {2, 4, 8, 16},
+     {108695, 215358, 393167, 728178},
+     7},
     {"V10 NeMo T5-3B, TP2",
      1920 * 512,
-     4.5,                                                                                     1,
-     2,                                                                                             110769,
+     4.5,
+     1,
+     2,
+     110769,
      {2, 4, 5, 10, 20},
      {215579, 417644, 515100, 957506, 1626353},
-     10                                                                                                                                                         },
+     10},
 };
 
 START_TEST(throughput_scales_as_published)
@@ -89,12 +105,13 @@ START_TEST(throughput_scales_as_published)
 }
 END_TEST
 
-/* The work that these one-node rates mean, and what each device does a second: 59 to 60 % of its peak for 5B. */
+/* The work that these one-node rates mean, and what each device does a second: 59 to 60 % of its
+ * peak for 5B. */
 static const struct {
     double gradient_gb, rate, work_s, per_device;
 } work_rows[] = {
-    {15.15, 48131,  86.1, 6090  },
-    {15.15, 48941,  84.6, 6200  },
+    {15.15, 48131, 86.1, 6090},
+    {15.15, 48941, 84.6, 6200},
     {0.378, 894208, 4.51, 116000},
     {0.378, 919803, 4.38, 120000},
 };
@@ -113,20 +130,22 @@ START_TEST(a_rate_beyond_communication_is_refused)
     struct perf_model model = llm(1000, 15.15);
     struct perf_part part = nodes_part(&dgx, 8, 1, 8);
     struct err err = {0};
-    ck_assert(!perf_calibrate(&rules, &model, &(struct perf_place){.parts = &part, .count = 1}, 1e5, &err));
+    ck_assert(!perf_calibrate(&rules, &model, &(struct perf_place){.parts = &part, .count = 1}, 1e5,
+                              &err));
     harness_contains(err.msg, "communication and fixed time alone take");
 }
 END_TEST
 
-/* Slowdown of 8 devices over 1, 2, 4 and 8 nodes: arithmetic of the formula, not measurements; three digits. */
+/* Slowdown of 8 devices over 1, 2, 4 and 8 nodes: arithmetic of the formula, not measurements;
+ * three digits. */
 static const struct {
     const char *what;
     double work_s, gradient_gb, fixed_s, slowdown[4];
     double slack;
 } spread_rows[] = {
-    {"5B",         86.06, 15.15, 0.020, {1, 1.004, 1.040, 1.091}, 0.0006},
-    {"126M",       4.51,  0.378, 0.020, {1, 1.002, 1.019, 1.042}, 0.0006},
-    {"VGG16-like", 0.8,   0.552, 0.005, {1, 1.01, 1.15, 1.33},    0.006 },
+    {"5B", 86.06, 15.15, 0.020, {1, 1.004, 1.040, 1.091}, 0.0006},
+    {"126M", 4.51, 0.378, 0.020, {1, 1.002, 1.019, 1.042}, 0.0006},
+    {"VGG16-like", 0.8, 0.552, 0.005, {1, 1.01, 1.15, 1.33}, 0.006},
 };
 
 START_TEST(spreading_costs_what_the_formula_says)
@@ -137,14 +156,15 @@ START_TEST(spreading_costs_what_the_formula_says)
     model.fixed_s = spread_rows[_i].fixed_s;
     double one = nodes_step_s(&rules, &model, &dgx, 8, 1, 8, NULL);
     for (int i = 0; i < 4; i++)
-        ck_assert_double_eq_tol(nodes_step_s(&rules, &model, &dgx, 8, nodes[i], 8 / nodes[i], NULL) / one,
-                                spread_rows[_i].slowdown[i], spread_rows[_i].slack);
+        ck_assert_double_eq_tol(
+            nodes_step_s(&rules, &model, &dgx, 8, nodes[i], 8 / nodes[i], NULL) / one,
+            spread_rows[_i].slowdown[i], spread_rows[_i].slack);
 }
 END_TEST
 
 /*
- * V13: Megatron 177B, strong scaling on H100: 47 % of peak with 96 devices, 42 % with 4,608. The work and what does not
- * shrink come from these two; the others were read off a chart.
+ * V13: Megatron 177B, strong scaling on H100: 47 % of peak with 96 devices, 42 % with 4,608. The
+ * work and what does not shrink come from these two; the others were read off a chart.
  */
 START_TEST(V13_strong_scaling_in_between)
 {
@@ -163,11 +183,7 @@ START_TEST(V13_strong_scaling_in_between)
     static const struct {
         int devices;
         double mfu;
-    } rows[] = {
-        {2304, 0.439},
-        {3072, 0.431},
-        {4608, 0.42 }
-    };
+    } rows[] = {{2304, 0.439}, {3072, 0.431}, {4608, 0.42}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         nodes_step_s(&rules, &model, &h100, 8, rows[i].devices / 8, 8, &at);
         nodes_within(few * at.samples_per_s / rows[i].devices / per_device, rows[i].mfu, 3);
@@ -176,8 +192,8 @@ START_TEST(V13_strong_scaling_in_between)
 END_TEST
 
 /*
- * V14: Megatron 498M, plain data parallel in fp16, two sequences a device, V100 nodes with one 100 Gbit/s NIC. The NIC
- * gives 9.3 GB/s (fitted to the row of 16), which is 0.744 of it.
+ * V14: Megatron 498M, plain data parallel in fp16, two sequences a device, V100 nodes with one 100
+ * Gbit/s NIC. The NIC gives 9.3 GB/s (fitted to the row of 16), which is 0.744 of it.
  */
 START_TEST(V14_weak_scaling_on_thin_nodes)
 {
@@ -195,11 +211,7 @@ START_TEST(V14_weak_scaling_on_thin_nodes)
     static const struct {
         int nodes;
         double published;
-    } rows[] = {
-        {1, 33.27},
-        {2, 48.16},
-        {4, 93.63}
-    };
+    } rows[] = {{1, 33.27}, {2, 48.16}, {4, 93.63}};
     struct perf_step step;
     nodes_step_s(&rules, &model, &v100, 8, 1, 1, &step);
     nodes_within(step.samples_per_s, 4.31, 0.001);
@@ -211,26 +223,28 @@ START_TEST(V14_weak_scaling_on_thin_nodes)
 END_TEST
 
 /*
- * V16: Megatron's weak scaling on A100 never falls below 43 % of peak, so tensor parallelism inside a node must not
- * cost more than a tenth. Shapes of the four models without pipelines (layers, hidden size, tensor parallel,
- * sequences, devices) are from memory of the published table. FLOP of a step: 96 B s l h^2 (1 + s/6h + V/16lh), at
- * 137 TFLOP/s without tensor parallelism; four all-reduces of 2 b s h bytes a layer.
+ * V16: Megatron's weak scaling on A100 never falls below 43 % of peak, so tensor parallelism inside
+ * a node must not cost more than a tenth. Shapes of the four models without pipelines (layers,
+ * hidden size, tensor parallel, sequences, devices) are from memory of the published table. FLOP of
+ * a step: 96 B s l h^2 (1 + s/6h + V/16lh), at 137 TFLOP/s without tensor parallelism; four
+ * all-reduces of 2 b s h bytes a layer.
  */
 static const struct {
     double layers, hidden, sequences;
     int tensor, devices;
 } tensor_rows[] = {
-    {24, 2304, 512,  1, 32 },
-    {30, 3072, 512,  2, 64 },
-    {36, 4096, 512,  4, 128},
+    {24, 2304, 512, 1, 32},
+    {30, 3072, 512, 2, 64},
+    {36, 4096, 512, 4, 128},
     {40, 6144, 1024, 8, 256},
 };
 
 START_TEST(V16_tensor_groups_in_a_node_cost_little)
 {
-    const double s = 2048, vocabulary = 51200, l = tensor_rows[_i].layers, h = tensor_rows[_i].hidden;
-    double flop =
-        96 * tensor_rows[_i].sequences * s * l * h * h * (1 + s / (6 * h) + vocabulary / (16 * l * h));
+    const double s = 2048, vocabulary = 51200, l = tensor_rows[_i].layers,
+                 h = tensor_rows[_i].hidden;
+    double flop = 96 * tensor_rows[_i].sequences * s * l * h * h *
+                  (1 + s / (6 * h) + vocabulary / (16 * l * h));
     struct perf_model model = perf_model_empty();
     model.batch = tensor_rows[_i].sequences;
     model.tensor_parallel = tensor_rows[_i].tensor;
@@ -248,7 +262,8 @@ START_TEST(V16_tensor_groups_in_a_node_cost_little)
 }
 END_TEST
 
-/* A pipeline of 8 stages and 32 micro-batches idles for 7/32 of the time, with 2 chunks a device for half of that. */
+/* A pipeline of 8 stages and 32 micro-batches idles for 7/32 of the time, with 2 chunks a device
+ * for half of that. */
 START_TEST(pipelines_have_bubbles)
 {
     struct perf_model model = llm(1, 0);
@@ -256,10 +271,13 @@ START_TEST(pipelines_have_bubbles)
     model.fixed_s = 0;
     model.pipeline_parallel = 8;
     model.micro_batches = 32;
-    ck_assert_double_eq_tol(nodes_step_s(&rules, &model, &dgx, 8, 1, 8, NULL), 8 * (1 + 7 / 32.0), 1e-9);
+    ck_assert_double_eq_tol(nodes_step_s(&rules, &model, &dgx, 8, 1, 8, NULL), 8 * (1 + 7 / 32.0),
+                            1e-9);
     model.virtual_stages = 2;
-    ck_assert_double_eq_tol(nodes_step_s(&rules, &model, &dgx, 8, 1, 8, NULL), 8 * (1 + 7 / 64.0), 1e-9);
-    /* 23 GB handed on: a tenth of a second inside, and one NIC's 24 GB/s a device between two nodes. */
+    ck_assert_double_eq_tol(nodes_step_s(&rules, &model, &dgx, 8, 1, 8, NULL), 8 * (1 + 7 / 64.0),
+                            1e-9);
+    /* 23 GB handed on: a tenth of a second inside, and one NIC's 24 GB/s a device between two
+     * nodes. */
     model.pipeline_gb = 23;
     struct perf_step step;
     nodes_step_s(&rules, &model, &dgx, 8, 1, 8, &step);
@@ -269,7 +287,8 @@ START_TEST(pipelines_have_bubbles)
 }
 END_TEST
 
-/* Two replicas halve the batch, so each fills its pipeline with half as many; with weak scaling each has its own. */
+/* Two replicas halve the batch, so each fills its pipeline with half as many; with weak scaling
+ * each has its own. */
 START_TEST(replicas_divide_micro_batches)
 {
     struct perf_model model = llm(1, 0);
@@ -277,17 +296,20 @@ START_TEST(replicas_divide_micro_batches)
     model.fixed_s = 0;
     model.pipeline_parallel = 8;
     model.micro_batches = 32;
-    ck_assert_double_eq_tol(nodes_step_s(&rules, &model, &dgx, 8, 2, 8, NULL), 4 * (1 + 7 / 16.0), 1e-9);
-    ck_assert_double_eq_tol(nodes_step_s(&rules, &model, &dgx, 8, 64, 8, NULL), 0.125 * (1 + 7.0), 1e-9);
+    ck_assert_double_eq_tol(nodes_step_s(&rules, &model, &dgx, 8, 2, 8, NULL), 4 * (1 + 7 / 16.0),
+                            1e-9);
+    ck_assert_double_eq_tol(nodes_step_s(&rules, &model, &dgx, 8, 64, 8, NULL), 0.125 * (1 + 7.0),
+                            1e-9);
     model.weak = true;
-    ck_assert_double_eq_tol(nodes_step_s(&rules, &model, &dgx, 8, 2, 8, NULL), 64 * (1 + 7 / 32.0), 1e-9);
+    ck_assert_double_eq_tol(nodes_step_s(&rules, &model, &dgx, 8, 2, 8, NULL), 64 * (1 + 7 / 32.0),
+                            1e-9);
 }
 END_TEST
 
 /*
- * V13 with its pipeline: tensor groups of 8, 12 stages of 8 chunks (96 layers), 1,152 micro-batches of one sequence. The
- * bubble is 11 / (8 x 24) at 4,608 devices. What of the all-reduce is not hidden comes from both ends; what is in between
- * was read off a chart.
+ * V13 with its pipeline: tensor groups of 8, 12 stages of 8 chunks (96 layers), 1,152 micro-batches
+ * of one sequence. The bubble is 11 / (8 x 24) at 4,608 devices. What of the all-reduce is not
+ * hidden comes from both ends; what is in between was read off a chart.
  */
 START_TEST(V13_with_its_pipeline)
 {
@@ -313,11 +335,7 @@ START_TEST(V13_with_its_pipeline)
     static const struct {
         int devices;
         double mfu;
-    } rows[] = {
-        {2304, 0.439},
-        {3072, 0.431},
-        {4608, 0.42 }
-    };
+    } rows[] = {{2304, 0.439}, {3072, 0.431}, {4608, 0.42}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         nodes_step_s(&rules, &model, &h100, 8, rows[i].devices / 8, 8, &at);
         nodes_within(few * at.samples_per_s / rows[i].devices / per_device, rows[i].mfu, 3);
@@ -325,7 +343,8 @@ START_TEST(V13_with_its_pipeline)
 }
 END_TEST
 
-/* One device in eight is a V100 at 0.4: all wait for it. Half a device beside seven whole ones: the same. */
+/* One device in eight is a V100 at 0.4: all wait for it. Half a device beside seven whole ones: the
+ * same. */
 START_TEST(the_slowest_device_rules)
 {
     struct perf_model model = llm(1, 0);
@@ -344,7 +363,8 @@ START_TEST(the_slowest_device_rules)
 }
 END_TEST
 
-/* 1,024 samples of 0.05 core-seconds: 51.2 s of one core, so 8 x 4 cores need 1.6 s for a step that computes in 1 s. */
+/* 1,024 samples of 0.05 core-seconds: 51.2 s of one core, so 8 x 4 cores need 1.6 s for a step that
+ * computes in 1 s. */
 START_TEST(few_cores_bind_a_job_to_its_input)
 {
     struct perf_model model = llm(1024, 0);
@@ -369,7 +389,8 @@ START_TEST(few_cores_bind_a_job_to_its_input)
 }
 END_TEST
 
-/* Half of the all-reduce hidden; 15.15 GB in pieces of 0.2 make 75.75 latencies of 60 + 87 log2 4 us. */
+/* Half of the all-reduce hidden; 15.15 GB in pieces of 0.2 make 75.75 latencies of 60 + 87 log2 4
+ * us. */
 START_TEST(overlap_and_latency)
 {
     struct perf_model model = llm(1, 15.15);
@@ -400,9 +421,10 @@ START_TEST(terms_add_up)
     struct perf_step step;
     double seconds = nodes_step_s(&rules, &model, &dgx, 8, 4, 8, &step);
     ck_assert_double_eq(seconds, step.seconds);
-    ck_assert_double_eq_tol(
-        seconds, step.busy_s + step.reduce_s + step.tensor_s + step.bubble_s + step.pipeline_s + step.fixed_s,
-        1e-12);
+    ck_assert_double_eq_tol(seconds,
+                            step.busy_s + step.reduce_s + step.tensor_s + step.bubble_s +
+                                step.pipeline_s + step.fixed_s,
+                            1e-12);
     ck_assert_double_eq_tol(step.samples_per_s, 1000 / seconds, 1e-9);
     ck_assert_double_gt(step.tensor_s, 0);
     ck_assert_double_gt(step.pipeline_s, 0);
@@ -425,10 +447,7 @@ END_TEST
 
 START_TEST(speeds_are_looked_up)
 {
-    static const struct perf_device_speed speeds[] = {
-        {"a100", 1    },
-        {"t4",   0.294}
-    };
+    static const struct perf_device_speed speeds[] = {{"a100", 1}, {"t4", 0.294}};
     struct perf_model model = perf_model_empty();
     model.speeds = speeds;
     model.speed_count = 2;

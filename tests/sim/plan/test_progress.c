@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The one bar of a plan: its share never falls, whatever the search finds. The sources are in no library, so they are included. */
+/* The one bar of a plan: its share never falls, whatever the search finds. The sources are in no
+ * library, so they are included. */
 #include "sim/plan/progress.c"
 #include "sim/program/progress.c"
 #include "tests/lib/harness.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Policies by name, options as text, and what is said of those that do not exist. The source is in no library. */
+/* Policies by name, options as text, and what is said of those that do not exist. The source is in
+ * no library. */
 #include "sim/policy/choice.c"
 #include "sim/policy/plugins.c"
 
@@ -11,21 +12,22 @@ static const char *where(const void *of, const char *path, char *buffer, size_t 
     return buffer;
 }
 
-static bool choose(struct policy_config *config, const char *name, const struct scen_option *options,
-                   size_t count, struct err *err)
+static bool choose(struct policy_config *config, const char *name,
+                   const struct scen_option *options, size_t count, struct err *err)
 {
-    const struct policy_choice choice = {
-        .name = name, .options = options, .option_count = count, .seed = 7, .where = where, .of = "x.json"};
+    const struct policy_choice choice = {.name = name,
+                                         .options = options,
+                                         .option_count = count,
+                                         .seed = 7,
+                                         .where = where,
+                                         .of = "x.json"};
     return policy_choose(config, &choice, err);
 }
 
 START_TEST(options_are_set_in_their_order)
 {
     const struct scen_option options[] = {
-        {"blocking", "skip"  },
-        {"scope",    "queue" },
-        {"blocking", "strict"}
-    };
+        {"blocking", "skip"}, {"scope", "queue"}, {"blocking", "strict"}};
     struct policy_config config;
     struct err err = {0};
     ck_assert_msg(choose(&config, "fifo", options, ROWS(options), &err), "%s", err.msg);
@@ -42,40 +44,48 @@ static const struct {
     struct scen_option option;
     const char *part;
 } refused[] = {
-    {"fifi",  {"seed", "1"},              "x.json: policy.name: no policy is named 'fifi', did you mean 'fifo'?"},
+    {"fifi", {"seed", "1"}, "x.json: policy.name: no policy is named 'fifi', did you mean 'fifo'?"},
     {"fifo",
      {"blokcing", "skip"},
-     "x.json: policy.options.blokcing: no policy option is named 'blokcing', did you mean 'blocking'?"          },
+     "x.json: policy.options.blokcing: no policy option is named 'blokcing', did you mean "
+     "'blocking'?"},
     {"fifo",
      {"blocking", "skipp"},
-     "policy.options.blocking: 'skipp' is not valid, expected strict or skip, did you mean 'skip'?"             },
+     "policy.options.blocking: 'skipp' is not valid, expected strict or skip, did you mean "
+     "'skip'?"},
     {"fifo",
      {"placement", "bset-fit"},
-     "policy.options.placement: no placement is named 'bset-fit', did you mean 'best-fit'?"                     },
-    {"fifo",  {"order", "fif"},           "policy.options.order: no order is named 'fif', did you mean 'fifo'?" },
+     "policy.options.placement: no placement is named 'bset-fit', did you mean 'best-fit'?"},
+    {"fifo",
+     {"order", "fif"},
+     "policy.options.order: no order is named 'fif', did you mean 'fifo'?"},
     {"runai",
      {"actions", "stale,allocat,limits"},
-     "policy.options.actions: 'allocat' is not valid, expected some, separated by commas, of allocate, "
-     "consolidate, reclaim, "
-     "preempt, stale, limits, did you mean 'allocate'?"                                                         },
+     "policy.options.actions: 'allocat' is not valid, expected some, separated by commas, of "
+     "allocate, consolidate, reclaim, "
+     "preempt, stale, limits, did you mean 'allocate'?"},
     {"runai",
      {"actions", "allocate,backfill"},
-     "policy.options.actions: 'backfill' is not valid, expected some"                                           },
-    {"runai", {"actions", ""},            "policy.options.actions: '' is not valid, expected some"              },
+     "policy.options.actions: 'backfill' is not valid, expected some"},
+    {"runai", {"actions", ""}, "policy.options.actions: '' is not valid, expected some"},
     {"fifo",
      {"fairness", "true"},
-     "x.json: policy.options.fairness: the policy 'fifo' has no option 'fairness'"                              },
-    {"runai", {"blocking", "skip"},       "policy.options.blocking: the policy 'runai' has no option 'blocking'"},
+     "x.json: policy.options.fairness: the policy 'fifo' has no option 'fairness'"},
+    {"runai",
+     {"blocking", "skip"},
+     "policy.options.blocking: the policy 'runai' has no option 'blocking'"},
     {"runai",
      {"workday_end_s", "90000"},
-     "policy.options.workday_end_s: '90000' is not valid, expected 0 to 86400, or -1"                           },
+     "policy.options.workday_end_s: '90000' is not valid, expected 0 to 86400, or -1"},
     {"runai",
      {"usage_window_s", "0"},
-     "policy.options.usage_window_s: '0' is not valid, expected 1 second to 100 years"                          },
+     "policy.options.usage_window_s: '0' is not valid, expected 1 second to 100 years"},
     {"runai",
      {"idle_limit_s", "-2"},
-     "policy.options.idle_limit_s: '-2' is not valid, expected seconds, up to 100 years"                        },
-    {"runai", {"fairness", "yes"},        "policy.options.fairness: 'yes' is not valid, expected true or false" },
+     "policy.options.idle_limit_s: '-2' is not valid, expected seconds, up to 100 years"},
+    {"runai",
+     {"fairness", "yes"},
+     "policy.options.fairness: 'yes' is not valid, expected true or false"},
 };
 
 START_TEST(unknown_names_and_values_are_refused)
@@ -98,27 +108,23 @@ static const char *set_where(const void *of, const char *path, char *buffer, siz
 static const struct {
     const char *by, *name, *message;
 } renamed[] = {
-    {"--set ",          "runai",
-     "x.json:3: policy.options: the policy 'runai' has no options 'blocking', 'scope'; --set changed the "
-     "name "
-     "alone, and the options stayed those of the previous policy: write --policy runai, or --set "
-     "'policy={\"name\":\"runai\",\"options\":{}}'"                                   },
+    {"--set ", "runai",
+     "x.json:3: policy.options: the policy 'runai' has no options 'blocking', 'scope'; --set "
+     "changed the name alone, and the options stayed those of the previous policy: write --policy "
+     "runai, or --set 'policy={\"name\":\"runai\",\"options\":{}}'"},
     {"--both policy: ", "las",
-     "x.json:3: policy.options: blocking 'strict' does not go with an order that is preemptive, which passes "
-     "over what does not fit: set blocking to 'skip', or choose another order; --both changed the name "
-     "alone, and the options stayed those of the previous policy: "
+     "x.json:3: policy.options: blocking 'strict' does not go with an order that is preemptive, "
+     "which passes over what does not fit: set blocking to 'skip', or choose another order; --both "
+     "changed the name alone, and the options stayed those of the previous policy: "
      "write "
-     "--both 'policy={\"name\":\"las\",\"options\":{}}'"                              },
-    {"x.json:2: ",      "runai",
+     "--both 'policy={\"name\":\"las\",\"options\":{}}'"},
+    {"x.json:2: ", "runai",
      "x.json:3: policy.options: the policy 'runai' has no options 'blocking', 'scope'"},
 };
 
 START_TEST(options_of_a_former_policy_are_named)
 {
-    const struct scen_option options[] = {
-        {"blocking", "strict"},
-        {"scope",    "queue" }
-    };
+    const struct scen_option options[] = {{"blocking", "strict"}, {"scope", "queue"}};
     const struct policy_choice choice = {.name = renamed[_i].name,
                                          .options = options,
                                          .option_count = ROWS(options),

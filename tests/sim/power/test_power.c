@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The power of a node: arithmetic by hand, what is unknown, and the measurements that the formula stands on. */
+/* The power of a node: arithmetic by hand, what is unknown, and the measurements that the formula
+ * stands on. */
 #include "sim/power/power.h"
 #include "tests/lib/harness.h"
 
@@ -8,18 +9,18 @@
 static const struct power_row {
     double idle_w, peak_w, u, watts;
 } power_rows[] = {
-    {2000, 10200, 0,           2000},
-    {2000, 10200, 1,           8160}, // 0.8 * 10200
-    {2000, 10200, 0.5,         5080}, // 2000 + 0.5 * 6160
-    {1500, 6500,  0.25,        2425}, // 1500 + 0.25 * 3700: two devices of eight
-    {1500, 6500,  -0.1,        1500},
-    {1500, 6500,  1.7,         5200},
-    {1500, 6500,  (double)NAN, 1500},
-    {0,    6000,  0.5,         2400}, // idle not known
-    {300,  0,     0.5,         0   }, // nameplate not known
-    {900,  1000,  0,           900 }, // idles above 0.8 of the nameplate
-    {900,  1000,  1,           900 },
-    {0,    0,     1,           0   },
+    {2000, 10200, 0, 2000},
+    {2000, 10200, 1, 8160},   // 0.8 * 10200
+    {2000, 10200, 0.5, 5080}, // 2000 + 0.5 * 6160
+    {1500, 6500, 0.25, 2425}, // 1500 + 0.25 * 3700: two devices of eight
+    {1500, 6500, -0.1, 1500},
+    {1500, 6500, 1.7, 5200},
+    {1500, 6500, (double)NAN, 1500},
+    {0, 6000, 0.5, 2400}, // idle not known
+    {300, 0, 0.5, 0},     // nameplate not known
+    {900, 1000, 0, 900},  // idles above 0.8 of the nameplate
+    {900, 1000, 1, 900},
+    {0, 0, 1, 0},
 };
 
 START_TEST(power_is_linear_in_utilization)
@@ -31,8 +32,8 @@ START_TEST(power_is_linear_in_utilization)
 END_TEST
 
 /*
- * DGX H100 at work: at most 8.4 kW, 76 % of 10.2 kW when computing intensively. Full load of the formula lies between the
- * two, within 6 % of each.
+ * DGX H100 at work: at most 8.4 kW, 76 % of 10.2 kW when computing intensively. Full load of the
+ * formula lies between the two, within 6 % of each.
  */
 START_TEST(full_load_is_what_was_measured)
 {
@@ -50,16 +51,14 @@ static const struct energy_row {
     int64_t ms;
     double kwh;
 } energy_rows[] = {
-    {1000, 3600000,  1     },
-    {8160, 86400000, 195.84}, // a day
-    {5000, 0,        0     },
-    {0,    86400000, 0     },
-    {250,  900000,   0.0625},
+    {1000, 3600000, 1}, {8160, 86400000, 195.84}, // a day
+    {5000, 0, 0},       {0, 86400000, 0},         {250, 900000, 0.0625},
 };
 
 START_TEST(energy_is_power_times_time)
 {
-    ck_assert_double_eq_tol(power_kwh(energy_rows[_i].watts, energy_rows[_i].ms), energy_rows[_i].kwh, 1e-9);
+    ck_assert_double_eq_tol(power_kwh(energy_rows[_i].watts, energy_rows[_i].ms),
+                            energy_rows[_i].kwh, 1e-9);
 }
 END_TEST
 

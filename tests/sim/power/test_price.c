@@ -10,21 +10,24 @@
 #define ROWS(table) ((int)(sizeof(table) / sizeof *(table)))
 
 /*
- * DGX H100: 300,000 x 1.15 over five years at 10 % are 345,000 x 0.263797 = 91,010 a year; 10.2 kW x 180 x 12 = 22,032 a
- * year; both over 8,760 h: 12.904 an hour. Energy 0.7 x 10.2 kW x 1.3 x 0.09 = 0.835: 13.74, or 1.72 a GPU.
+ * DGX H100: 300,000 x 1.15 over five years at 10 % are 345,000 x 0.263797 = 91,010 a year; 10.2 kW
+ * x 180 x 12 = 22,032 a year; both over 8,760 h: 12.904 an hour. Energy 0.7 x 10.2 kW x 1.3 x 0.09
+ * = 0.835: 13.74, or 1.72 a GPU.
  */
 START_TEST(owning_is_capex_hosting_and_energy)
 {
-    const struct node_traits h100 = {.usd = 300000, .usd_low = 240000, .usd_high = 350000, .peak_w = 10200};
+    const struct node_traits h100 = {
+        .usd = 300000, .usd_low = 240000, .usd_high = 350000, .peak_w = 10200};
     const struct price_terms terms = price_terms_usual(PRICE_OWN);
     struct node_price price = price_of(&h100, &terms);
     ck_assert_int_eq(price.source, PRICE_OF_BASIS);
     ck_assert(price.energy_on_top);
     ck_assert_double_eq_tol(price.usd, (345000 * 0.2637975 + 22032) / 8760, 1e-4);
     ck_assert_double_eq_tol(price_usd_per_hour(&h100, &terms), 13.74, 0.005);
-    ck_assert_double_eq_tol(price_usd_per_year(&h100, &terms), 8760 * price_usd_per_hour(&h100, &terms),
-                            1e-6);
-    /* Low: 276,000 x 0.229607 (6 years) + 10.2 x 1,440; high: 402,500 x 0.315471 (4 years) + 10.2 x 3,000. */
+    ck_assert_double_eq_tol(price_usd_per_year(&h100, &terms),
+                            8760 * price_usd_per_hour(&h100, &terms), 1e-6);
+    /* Low: 276,000 x 0.229607 (6 years) + 10.2 x 1,440; high: 402,500 x 0.315471 (4 years) + 10.2 x
+     * 3,000. */
     ck_assert_double_eq_tol(price.low, (276000 * 0.2296074 + 14688) / 8760, 1e-4);
     ck_assert_double_eq_tol(price.high, (402500 * 0.3154708 + 30600) / 8760, 1e-4);
 }
@@ -45,18 +48,18 @@ static const struct {
     const char *node;
     double own, tolerance, rent;
 } survey_rows[] = {
-    {"dgx-1v",               0.23, 0.03, 6.32},
-    {"dgx-a100",             0.74, 0.01, 16  },
-    {"dgx-h100",             1.72, 0.01, 28  },
-    {"dgx-h200",             1.80, 0.01, 34  },
-    {"dgx-b200",             2.45, 0.01, 51  },
-    {"dgx-b300",             2.72, 0.01, 60  },
-    {"gb200-nvl72",          2.13, 0.02, 42  },
-    {"gb300-nvl72",          2.42, 0.01, 44  },
-    {"mi300x-8x",            1.17, 0.01, 17  },
-    {"mi355x-8x",            2.06, 0.01, 27  },
-    {"pcie-8x-rtx-pro-6000", 0.73, 0.01, 17  },
-    {"pcie-8x-l40s",         0.60, 0.05, 15.2},
+    {"dgx-1v", 0.23, 0.03, 6.32},
+    {"dgx-a100", 0.74, 0.01, 16},
+    {"dgx-h100", 1.72, 0.01, 28},
+    {"dgx-h200", 1.80, 0.01, 34},
+    {"dgx-b200", 2.45, 0.01, 51},
+    {"dgx-b300", 2.72, 0.01, 60},
+    {"gb200-nvl72", 2.13, 0.02, 42},
+    {"gb300-nvl72", 2.42, 0.01, 44},
+    {"mi300x-8x", 1.17, 0.01, 17},
+    {"mi355x-8x", 2.06, 0.01, 27},
+    {"pcie-8x-rtx-pro-6000", 0.73, 0.01, 17},
+    {"pcie-8x-l40s", 0.60, 0.05, 15.2},
 };
 
 START_TEST(the_catalogue_has_the_survey_s_prices)
@@ -64,7 +67,8 @@ START_TEST(the_catalogue_has_the_survey_s_prices)
     struct scen_node *nodes = NULL;
     size_t count = 0, found = 0;
     struct err err = {0};
-    const struct price_terms own = price_terms_usual(PRICE_OWN), rent = price_terms_usual(PRICE_RENT);
+    const struct price_terms own = price_terms_usual(PRICE_OWN),
+                             rent = price_terms_usual(PRICE_RENT);
     ck_assert_msg(catalog_nodes(&nodes, &count, &err), "%s", err.msg);
     for (size_t i = 0; i < count; i++) {
         if (strcmp(nodes[i].name, survey_rows[_i].node) != 0)
@@ -84,7 +88,8 @@ START_TEST(the_catalogue_has_the_survey_s_prices)
 }
 END_TEST
 
-/* A newer generation costs more on either basis: once B200 was cheaper than A100, which was rented and it was owned. */
+/* A newer generation costs more on either basis: once B200 was cheaper than A100, which was rented
+ * and it was owned. */
 START_TEST(generations_rise_in_price_on_either_basis)
 {
     static const char *const rising[] = {"dgx-1v",   "dgx-a100-40", "dgx-a100", "dgx-h100",
@@ -109,13 +114,15 @@ END_TEST
 
 START_TEST(the_other_basis_never_stands_in)
 {
-    const struct price_terms own = price_terms_usual(PRICE_OWN), rent = price_terms_usual(PRICE_RENT);
+    const struct price_terms own = price_terms_usual(PRICE_OWN),
+                             rent = price_terms_usual(PRICE_RENT);
     const struct node_traits bought = {.usd = 1000, .peak_w = 500},
                              rented = {.rent_usd_per_hour = 3, .peak_w = 500};
     const struct node_traits unpowered = {.usd = 1000};
     ck_assert_int_eq(price_of(&bought, &rent).source, PRICE_UNKNOWN);
     ck_assert_int_eq(price_of(&rented, &own).source, PRICE_UNKNOWN);
-    ck_assert_int_eq(price_of(&unpowered, &own).source, PRICE_UNKNOWN); /* hosting and energy are not free */
+    ck_assert_int_eq(price_of(&unpowered, &own).source,
+                     PRICE_UNKNOWN); /* hosting and energy are not free */
     ck_assert(price_usd_per_hour(&rented, &own) == 0);
     ck_assert_double_eq(price_usd_per_hour(&rented, &rent), 3);
 }
@@ -124,7 +131,8 @@ END_TEST
 START_TEST(what_a_user_gives_goes_before_both)
 {
     struct price_terms terms = price_terms_usual(_i == 0 ? PRICE_RENT : PRICE_OWN);
-    const struct node_traits node = {.usd = 1000, .rent_usd_per_hour = 3, .usd_per_hour = 7, .peak_w = 1000};
+    const struct node_traits node = {
+        .usd = 1000, .rent_usd_per_hour = 3, .usd_per_hour = 7, .peak_w = 1000};
     struct node_price price = price_of(&node, &terms);
     ck_assert_int_eq(price.source, PRICE_GIVEN);
     ck_assert_double_eq(price.usd, 7);
@@ -137,7 +145,8 @@ END_TEST
 
 START_TEST(spot_capacity_is_rented)
 {
-    const struct price_terms own = price_terms_usual(PRICE_OWN), rent = price_terms_usual(PRICE_RENT);
+    const struct price_terms own = price_terms_usual(PRICE_OWN),
+                             rent = price_terms_usual(PRICE_RENT);
     const struct node_traits node = {
         .usd = 1000, .rent_usd_per_hour = 3, .spot_usd_per_hour = 1.5, .peak_w = 10};
     const struct node_traits unknown = {.usd = 1000, .rent_usd_per_hour = 3, .peak_w = 10};

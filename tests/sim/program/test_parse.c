@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Taking a command line apart, on commands made up here. The sources of the command line are in no library (they
- * belong to the program alone), so the ones under test are included.
+ * Taking a command line apart, on commands made up here. The sources of the command line are in no
+ * library (they belong to the program alone), so the ones under test are included.
  */
 #include "sim/cli/options.c"
 #include "sim/program/cli.c"
@@ -9,13 +9,18 @@
 
 #include "tests/lib/harness.h"
 
-static const struct option_use run_options[] = {{.id = OPT_OUTPUT}, {.id = OPT_CHECK}, {.id = OPT_COUNT}};
+static const struct option_use run_options[] = {
+    {.id = OPT_OUTPUT}, {.id = OPT_CHECK}, {.id = OPT_COUNT}};
 static const struct option_use show_options[] = {{.id = OPT_JSON}, {.id = OPT_COUNT}};
 static const struct option_use tell_options[] = {{.id = OPT_AT}, {.id = OPT_COUNT}};
 
 static const struct command show_commands[] = {
-    {.name = "one",            .operands = "FILE", .operands_min = 1, .operands_max = 1, .options = tell_options},
-    {.name = "two",       .operands = ""},
+    {.name = "one",
+     .operands = "FILE",
+     .operands_min = 1,
+     .operands_max = 1,
+     .options = tell_options},
+    {.name = "two", .operands = ""},
     {.name = NULL},
 };
 
@@ -61,7 +66,8 @@ static void split(struct words *words, const char *line)
     words->argv[words->argc] = NULL;
 }
 
-/* "fauxfleet run (a b) output=x set=1 set=2": everything that was understood, options in the order of their ids. */
+/* "fauxfleet run (a b) output=x set=1 set=2": everything that was understood, options in the order
+ * of their ids. */
 static void describe(const struct cli *cli, struct out *out)
 {
     char name[64];
@@ -81,32 +87,32 @@ static void describe(const struct cli *cli, struct out *out)
 static const struct {
     const char *line, *expected;
 } understood[] = {
-    {"",                                   "fauxfleet ()"                               },
-    {"--help",                             "fauxfleet () help"                          },
-    {"--version run --bogus",              "fauxfleet () version"                       },
-    {"--ver",                              "fauxfleet () version"                       },
-    {"run a",                              "fauxfleet run (a)"                          },
-    {"run a b",                            "fauxfleet run (a b)"                        },
-    {"run -o x a",                         "fauxfleet run (a) output=x"                 },
-    {"run a -ox",                          "fauxfleet run (a) output=x"                 },
-    {"run a --output x b",                 "fauxfleet run (a b) output=x"               },
-    {"run a --out=x=y",                    "fauxfleet run (a) output=x=y"               },
-    {"run -qo x -j4 a",                    "fauxfleet run (a) jobs=4 quiet output=x"    },
-    {"run -- --check -q",                  "fauxfleet run (--check -q)"                 },
-    {"run -o -- -",                        "fauxfleet run (-) output=--"                },
-    {"run a --set k=1 --set k=2 --set l=", "fauxfleet run (a) set=k=1 set=k=2 set=l="   },
-    {"run a --policy x --policy y",        "fauxfleet run (a) policy=x policy=y"        },
-    {"run a --bogus=1 --help",             NULL                                         },
-    {"run --help --bogus=1",               "fauxfleet run () help"                      },
-    {"run a --seed 18446744073709551615",  "fauxfleet run (a) seed=18446744073709551615"},
-    {"show",                               "fauxfleet show ()"                          },
-    {"show --json",                        "fauxfleet show () json"                     },
-    {"show one f",                         "fauxfleet show one (f)"                     },
-    {"show --json one --at 3 f",           "fauxfleet show one (f) json at=3"           },
-    {"show one f --json --at 3",           "fauxfleet show one (f) json at=3"           },
-    {"show two --json",                    "fauxfleet show two () json"                 },
-    {"show one -h x",                      "fauxfleet show one () help"                 },
-    {"-- run a",                           "fauxfleet run (a)"                          },
+    {"", "fauxfleet ()"},
+    {"--help", "fauxfleet () help"},
+    {"--version run --bogus", "fauxfleet () version"},
+    {"--ver", "fauxfleet () version"},
+    {"run a", "fauxfleet run (a)"},
+    {"run a b", "fauxfleet run (a b)"},
+    {"run -o x a", "fauxfleet run (a) output=x"},
+    {"run a -ox", "fauxfleet run (a) output=x"},
+    {"run a --output x b", "fauxfleet run (a b) output=x"},
+    {"run a --out=x=y", "fauxfleet run (a) output=x=y"},
+    {"run -qo x -j4 a", "fauxfleet run (a) jobs=4 quiet output=x"},
+    {"run -- --check -q", "fauxfleet run (--check -q)"},
+    {"run -o -- -", "fauxfleet run (-) output=--"},
+    {"run a --set k=1 --set k=2 --set l=", "fauxfleet run (a) set=k=1 set=k=2 set=l="},
+    {"run a --policy x --policy y", "fauxfleet run (a) policy=x policy=y"},
+    {"run a --bogus=1 --help", NULL},
+    {"run --help --bogus=1", "fauxfleet run () help"},
+    {"run a --seed 18446744073709551615", "fauxfleet run (a) seed=18446744073709551615"},
+    {"show", "fauxfleet show ()"},
+    {"show --json", "fauxfleet show () json"},
+    {"show one f", "fauxfleet show one (f)"},
+    {"show --json one --at 3 f", "fauxfleet show one (f) json at=3"},
+    {"show one f --json --at 3", "fauxfleet show one (f) json at=3"},
+    {"show two --json", "fauxfleet show two () json"},
+    {"show one -h x", "fauxfleet show one () help"},
+    {"-- run a", "fauxfleet run (a)"},
 };
 
 START_TEST(lines_are_understood)
@@ -132,29 +138,31 @@ END_TEST
 static const struct {
     const char *line, *message;
 } refused[] = {
-    {"rum a",                           "unknown command 'rum', did you mean 'run'?"                                 },
-    {"zzzzzz",                          "unknown command 'zzzzzz'"                                                   },
-    {"show tow",                        "unknown thing 'tow', did you mean 'two'?"                                   },
-    {"--chek",                          "unknown option '--chek'"                                                    },
-    {"--check run",                     "option '--check' has to stand behind the command"                           },
-    {"show --at 3 one",                 "option '--at' has to stand behind the thing"                                },
-    {"show two --at 3",                 "unknown option '--at'"                                                      },
-    {"run --chekc",                     "unknown option '--chekc', did you mean '--check'?"                          },
-    {"run --se 1",                      "option '--se' is ambiguous: --set, --seed"                                  },
-    {"run --check=1",                   "option '--check' takes no argument"                                         },
-    {"run -z",                          "unknown option '-z'"                                                        },
-    {"run -qz",                         "unknown option '-z'"                                                        },
-    {"run -o",                          "option '--output' needs an argument"                                        },
-    {"run a --output",                  "option '--output' needs an argument"                                        },
-    {"run a --output _",                "option '--output' needs an argument that is not empty"                      },
+    {"rum a", "unknown command 'rum', did you mean 'run'?"},
+    {"zzzzzz", "unknown command 'zzzzzz'"},
+    {"show tow", "unknown thing 'tow', did you mean 'two'?"},
+    {"--chek", "unknown option '--chek'"},
+    {"--check run", "option '--check' has to stand behind the command"},
+    {"show --at 3 one", "option '--at' has to stand behind the thing"},
+    {"show two --at 3", "unknown option '--at'"},
+    {"run --chekc", "unknown option '--chekc', did you mean '--check'?"},
+    {"run --se 1", "option '--se' is ambiguous: --set, --seed"},
+    {"run --check=1", "option '--check' takes no argument"},
+    {"run -z", "unknown option '-z'"},
+    {"run -qz", "unknown option '-z'"},
+    {"run -o", "option '--output' needs an argument"},
+    {"run a --output", "option '--output' needs an argument"},
+    {"run a --output _", "option '--output' needs an argument that is not empty"},
     {"run --seed 18446744073709551616",
      "option '--seed': '18446744073709551616' is not a whole number from 0 to "
-     "18446744073709551615"                                                                                          },
-    {"run --seed _",                    "option '--seed': '' is not a whole number from 0 to 18446744073709551615"   },
-    {"run --seed +1",                   "option '--seed': '+1' is not a whole number from 0 to 18446744073709551615" },
-    {"run --seed 1e3",                  "option '--seed': '1e3' is not a whole number from 0 to 18446744073709551615"},
-    {"run --replicas 0",                "option '--replicas': '0' is not a whole number from 1 to 100000"            },
-    {"run --replicas 100001",           "option '--replicas': '100001' is not a whole number from 1 to 100000"       },
+     "18446744073709551615"},
+    {"run --seed _", "option '--seed': '' is not a whole number from 0 to 18446744073709551615"},
+    {"run --seed +1", "option '--seed': '+1' is not a whole number from 0 to 18446744073709551615"},
+    {"run --seed 1e3",
+     "option '--seed': '1e3' is not a whole number from 0 to 18446744073709551615"},
+    {"run --replicas 0", "option '--replicas': '0' is not a whole number from 1 to 100000"},
+    {"run --replicas 100001",
+     "option '--replicas': '100001' is not a whole number from 1 to 100000"},
 };
 
 START_TEST(lines_are_refused)
@@ -173,13 +181,13 @@ END_TEST
 static const struct {
     const char *line, *message; /* NULL: as many operands as there have to be */
 } operands[] = {
-    {"run",        "operand missing, expected: fauxfleet run FILE [FILE]"       },
-    {"run a",      NULL                                                         },
-    {"run a b",    NULL                                                         },
-    {"run a b c",  "unexpected operand 'c', expected: fauxfleet run FILE [FILE]"},
-    {"show one",   "operand missing, expected: fauxfleet show one FILE"         },
-    {"show two",   NULL                                                         },
-    {"show two x", "unexpected operand 'x', expected: fauxfleet show two"       },
+    {"run", "operand missing, expected: fauxfleet run FILE [FILE]"},
+    {"run a", NULL},
+    {"run a b", NULL},
+    {"run a b c", "unexpected operand 'c', expected: fauxfleet run FILE [FILE]"},
+    {"show one", "operand missing, expected: fauxfleet show one FILE"},
+    {"show two", NULL},
+    {"show two x", "unexpected operand 'x', expected: fauxfleet show two"},
 };
 
 START_TEST(operands_are_counted)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the progress bar says and when it says nothing. The source is in no library, so it is included. */
+/* What the progress bar says and when it says nothing. The source is in no library, so it is
+ * included. */
 #include "sim/program/progress.c"
 
 #include "tests/lib/harness.h"
@@ -16,27 +17,28 @@ static const struct {
     double spent_s;
     const char *expected;
 } texts[] = {
-    {0,          -1,   0,            0,   "0 events, 0s simulated"                                             },
-    {999,        -1,   59499,        3,   "999 events, 59s simulated"                                          },
-    {1000,       -1,   60000,        3,   "1.0k events, 1m00s simulated"                                       },
-    {999949,     -1,   HOUR_MS,      3,   "999.9k events, 1h00m simulated"                                     },
-    {999950,     -1,   24 * HOUR_MS, 3,   "1.0M events, 1d00h simulated"                                       },
-    {1234567,    0.5,  76 * HOUR_MS, 12,  "[##########..........]  50%  1.2M events, 3d04h simulated, 12s left"},
-    {1234567,    0.25, 76 * HOUR_MS, 30,
-     "[#####...............]  25%  1.2M events, 3d04h simulated, 1m30s left"                                   },
-    {10,         0,    0,            1,   "[....................]   0%  10 events, 0s simulated"               },
-    {10,         1,    1000,         1,   "[####################] 100%  10 events, 1s simulated, 0s left"      },
-    {10,         7,    1000,         1,   "[####################] 100%  10 events, 1s simulated, 0s left"      },
-    {UINT64_MAX, 0.5,  INT64_MAX,    1e9,
+    {0, -1, 0, 0, "0 events, 0s simulated"},
+    {999, -1, 59499, 3, "999 events, 59s simulated"},
+    {1000, -1, 60000, 3, "1.0k events, 1m00s simulated"},
+    {999949, -1, HOUR_MS, 3, "999.9k events, 1h00m simulated"},
+    {999950, -1, 24 * HOUR_MS, 3, "1.0M events, 1d00h simulated"},
+    {1234567, 0.5, 76 * HOUR_MS, 12,
+     "[##########..........]  50%  1.2M events, 3d04h simulated, 12s left"},
+    {1234567, 0.25, 76 * HOUR_MS, 30,
+     "[#####...............]  25%  1.2M events, 3d04h simulated, 1m30s left"},
+    {10, 0, 0, 1, "[....................]   0%  10 events, 0s simulated"},
+    {10, 1, 1000, 1, "[####################] 100%  10 events, 1s simulated, 0s left"},
+    {10, 7, 1000, 1, "[####################] 100%  10 events, 1s simulated, 0s left"},
+    {UINT64_MAX, 0.5, INT64_MAX, 1e9,
      "[##########..........]  50%  18.4E events, 106751991167d07h simulated, "
-     "11574d01h left"                                                                                          },
+     "11574d01h left"},
 };
 
 START_TEST(text_says_how_far)
 {
     char text[PROGRESS_TEXT];
-    size_t n =
-        progress_text(text, texts[_i].events, texts[_i].fraction, texts[_i].simulated_ms, texts[_i].spent_s);
+    size_t n = progress_text(text, texts[_i].events, texts[_i].fraction, texts[_i].simulated_ms,
+                             texts[_i].spent_s);
     ck_assert_str_eq(text, texts[_i].expected);
     ck_assert_uint_eq(n, strlen(text));
 }
@@ -82,7 +84,8 @@ END_TEST
 /* As on a terminal of 12 columns, with the clock of the last drawing set back. */
 static void run_narrow(void)
 {
-    struct progress progress = {.shown = true, .columns = 12, .began_ns = clock_ns(CLOCK_MONOTONIC)};
+    struct progress progress = {
+        .shown = true, .columns = 12, .began_ns = clock_ns(CLOCK_MONOTONIC)};
     progress_update(&progress, 5000, -1, 0);
     progress_update(&progress, 6000, -1, 0); // at once: not drawn
     progress_end(&progress);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Recorded and simulated starts: differences, and who starts in the same order. The sources are in no library. */
+/* Recorded and simulated starts: differences, and who starts in the same order. The sources are in
+ * no library. */
 #include "sim/replay/recorded_starts.c"
 #include "sim/replay/spans.c"
 
@@ -13,12 +14,13 @@ static const struct row {
     uint64_t compared, only, in_order;
     int64_t median, p90, max, median_signed;
 } rows[] = {
-    {{5, 7, 9},          {5, 7, 9},           3, 0, 3, 0,  0,  0,  0 },
-    {{5, 7, 9},          {9, 7, 5},           3, 0, 1, 4,  4,  4,  0 }, /* +-4, 0, 4 */
-    {{10, 20, 30, 40},   {11, 18, 33, NEVER}, 3, 1, 3, 2,  3,  3,  -1},
-    {{10, 10, 10, 50},   {3, 1, 2, 50},       4, 0, 4, 7,  9,  9,  7 }, /* who starts at once may start in any order */
-    {{10, 20, 30, 40},   {20, 20, 20, 20},    4, 0, 4, 10, 20, 20, 0 },
-    {{1, 2, 3, 4, 5, 6}, {2, 1, 4, 3, 6, 5},  6, 0, 3, 1,  1,  1,  -1},
+    {{5, 7, 9}, {5, 7, 9}, 3, 0, 3, 0, 0, 0, 0},
+    {{5, 7, 9}, {9, 7, 5}, 3, 0, 1, 4, 4, 4, 0}, /* +-4, 0, 4 */
+    {{10, 20, 30, 40}, {11, 18, 33, NEVER}, 3, 1, 3, 2, 3, 3, -1},
+    {{10, 10, 10, 50}, {3, 1, 2, 50}, 4, 0, 4, 7, 9, 9, 7}, /* who starts at once may start in any
+                                                               order */
+    {{10, 20, 30, 40}, {20, 20, 20, 20}, 4, 0, 4, 10, 20, 20, 0},
+    {{1, 2, 3, 4, 5, 6}, {2, 1, 4, 3, 6, 5}, 6, 0, 3, 1, 1, 1, -1},
 };
 
 static void fill(struct recorded *r, struct recorded_starts *s, const int64_t *recorded,

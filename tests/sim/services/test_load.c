@@ -9,11 +9,7 @@
 #define HOUR_MS INT64_C(3600000)
 
 static const struct load_row rows[] = {
-    {0,     3000 },
-    {1000,  0    },
-    {1001,  70000},
-    {60000, 500  },
-    {61000, 9000 },
+    {0, 3000}, {1000, 0}, {1001, 70000}, {60000, 500}, {61000, 9000},
 };
 
 enum { COUNT = sizeof rows / sizeof *rows };
@@ -69,7 +65,8 @@ START_TEST(a_day_has_its_peak_and_the_weekend_half_of_it)
         ck_assert_int_eq(load_at(&load, at - 1), load_at(&load, at));
         ck_assert_int_eq(load_most(&load, day * 24 * HOUR_MS, (day + 1) * 24 * HOUR_MS - 1),
                          load_at(&load, at));
-        ck_assert_int_eq(load_at(&load, at - 12 * HOUR_MS), llround(1000 * (20 + (near_base - 20) * share)));
+        ck_assert_int_eq(load_at(&load, at - 12 * HOUR_MS),
+                         llround(1000 * (20 + (near_base - 20) * share)));
     }
     load_fini(&load);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Autoscalers against a naive twin that evaluates at every interval and keeps all that it asked for: evaluations that are
- * left out change nothing.
+ * Autoscalers against a naive twin that evaluates at every interval and keeps all that it asked
+ * for: evaluations that are left out change nothing.
  */
 #include "sim/services/scaler.h"
 #include "tests/lib/harness.h"
@@ -22,7 +22,8 @@ static double mean(const struct load *load, int64_t from, int64_t to)
 }
 
 /* The trend as of the last change of what is looked at. */
-static int64_t twin_rate(const struct scaler_rule *r, const struct load *load, int64_t at, int64_t trend_at)
+static int64_t twin_rate(const struct scaler_rule *r, const struct load *load, int64_t at,
+                         int64_t trend_at)
 {
     int64_t rate = load_at(load, at), before = at - r->season_ms;
     if (!r->predictive || before < 0)
@@ -46,7 +47,8 @@ static int64_t twin_ask(const struct scaler_rule *r, int64_t rate)
     return n < r->min ? r->min : n > r->max ? r->max : n;
 }
 
-/* Reactive rules, and predictive ones whose season and lead are multiples of the load's steps: all its changes are seen. */
+/* Reactive rules, and predictive ones whose season and lead are multiples of the load's steps: all
+ * its changes are seen. */
 START_TEST(nothing_is_missed)
 {
     uint64_t random = (uint64_t)_i + 1;

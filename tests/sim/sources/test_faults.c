@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Faults at random in the real simulator: the share of time in which a job makes progress (ETTR) against the exact renewal
- * formula and published figures, how often jobs stop, and that nobody moves anybody's faults. ETTR depends on the rate
- * of failures of the whole job only, so a job of N nodes stands here for one of 100 N that fail a hundred times less.
+ * Faults at random in the real simulator: the share of time in which a job makes progress (ETTR)
+ * against the exact renewal formula and published figures, how often jobs stop, and that nobody
+ * moves anybody's faults. ETTR depends on the rate of failures of the whole job only, so a job of N
+ * nodes stands here for one of 100 N that fail a hundred times less.
  */
 #include "report/measure/reliability.h"
 #include "sim/goodput/ettr.h"
@@ -115,15 +116,15 @@ static const struct {
     double tau, write, restart; /* minutes */
     double expected, tolerance; /* exact renewal */
 } ettrs[] = {
-    {"RSC-1, 16,000 GPUs, checkpoints every hour",    2000, 6.5,   60,   0,       5,  0.720, 0.01 },
-    {"RSC-1, 16,000 GPUs, checkpoints every 5 min",   2000, 6.5,   5,    0,       5,  0.935, 0.005},
-    {"4,096 GPUs",                                    512,  6.5,   60,   0,       5,  0.922, 0.005},
-    {"2,048 GPUs",                                    256,  6.5,   60,   0,       5,  0.960, 0.005},
-    {"12,000 GPUs, 5 min writes, best interval",      1500, 6.5,   38.4, 5,       5,  0.736, 0.01 },
-    {"Llama 3's rate, 30 s writes, 5 min restarts",   2048, 3.789, 13.6, 0.5,     5,  0.904, 0.005},
-    {"Llama 3's rate, 10 s writes, 10 min restarts",  2048, 3.789, 7.9,  1.0 / 6, 10, 0.908, 0.005},
-    {"Llama 3's rate, 60 s writes, 5 min restarts",   2048, 3.789, 19.3, 1,       5,  0.876, 0.005},
-    {"Llama 3's rate, 5 min writes, 20 min restarts", 2048, 3.789, 43.1, 5,       20, 0.705, 0.005},
+    {"RSC-1, 16,000 GPUs, checkpoints every hour", 2000, 6.5, 60, 0, 5, 0.720, 0.01},
+    {"RSC-1, 16,000 GPUs, checkpoints every 5 min", 2000, 6.5, 5, 0, 5, 0.935, 0.005},
+    {"4,096 GPUs", 512, 6.5, 60, 0, 5, 0.922, 0.005},
+    {"2,048 GPUs", 256, 6.5, 60, 0, 5, 0.960, 0.005},
+    {"12,000 GPUs, 5 min writes, best interval", 1500, 6.5, 38.4, 5, 5, 0.736, 0.01},
+    {"Llama 3's rate, 30 s writes, 5 min restarts", 2048, 3.789, 13.6, 0.5, 5, 0.904, 0.005},
+    {"Llama 3's rate, 10 s writes, 10 min restarts", 2048, 3.789, 7.9, 1.0 / 6, 10, 0.908, 0.005},
+    {"Llama 3's rate, 60 s writes, 5 min restarts", 2048, 3.789, 19.3, 1, 5, 0.876, 0.005},
+    {"Llama 3's rate, 5 min writes, 20 min restarts", 2048, 3.789, 43.1, 5, 20, 0.705, 0.005},
 };
 
 START_TEST(ettr_is_as_published)
@@ -150,8 +151,10 @@ END_TEST
 START_TEST(without_failures_only_writes_cost)
 {
     struct run *r = begin(2, 0, 10, 1);
-    r->s.config.checkpoints = (struct work_checkpoints){
-        .given = true, .interval_ms = 50 * MINUTE_MS, .write_ms = 10 * MINUTE_MS, .restart_ms = MINUTE_MS};
+    r->s.config.checkpoints = (struct work_checkpoints){.given = true,
+                                                        .interval_ms = 50 * MINUTE_MS,
+                                                        .write_ms = 10 * MINUTE_MS,
+                                                        .restart_ms = MINUTE_MS};
     small_run(&r->s);
     reliability_close(&r->seen, r->s.sim);
     ck_assert_double_eq_tol(reliability_ettr(&r->seen), 1 / (1 + 10.0 / 50), 1e-3);
@@ -170,7 +173,8 @@ static uint64_t stops(int nodes, double rate, int64_t days, uint64_t seed)
     return count;
 }
 
-/* 1 / (N r): 6.5 per 1,000 node-days on 16,384 GPUs is a stop every 1.803 h; twice the nodes halve it. */
+/* 1 / (N r): 6.5 per 1,000 node-days on 16,384 GPUs is a stop every 1.803 h; twice the nodes halve
+ * it. */
 START_TEST(mean_time_to_failure_goes_down_with_nodes)
 {
     const double small = (double)stops(8, 100, 5000, 3);
@@ -183,17 +187,15 @@ END_TEST
 /* ---- stops at equal distances ---- */
 
 /*
- * FT-HSDP (arXiv 2602.00277): a stop every 18 min, counted from stop to stop, and a stall of 10 min leave 0.44 of the
- * time; with one of 3 min 0.80 is published, and 1 - stall / interval is 0.833. Nothing but the stall is lost.
+ * FT-HSDP (arXiv 2602.00277): a stop every 18 min, counted from stop to stop, and a stall of 10 min
+ * leave 0.44 of the time; with one of 3 min 0.80 is published, and 1 - stall / interval is 0.833.
+ * Nothing but the stall is lost.
  */
 START_TEST(stalls_cost_their_share_of_the_interval)
 {
     static const struct {
         double stall_min, expected;
-    } rows[] = {
-        {10, 0.444},
-        {3,  0.833}
-    };
+    } rows[] = {{10, 0.444}, {3, 0.833}};
     struct run *r = begin(1, 0, 20, 1);
     struct fault_profile profile = only_hosts(24 * 60 / 18.0 * 1000);
     profile.classes[FAULT_HOST].arrival = FAULT_ARRIVAL_PERIODIC;
@@ -211,7 +213,8 @@ START_TEST(stalls_cost_their_share_of_the_interval)
     small_run(&r->s);
     reliability_close(&r->seen, r->s.sim);
     ck_assert_uint_ge(r->seen.interruptions, 1599);
-    ck_assert_double_eq_tol(reliability_ettr(&r->seen), rows[_i].expected, 0.02 * rows[_i].expected);
+    ck_assert_double_eq_tol(reliability_ettr(&r->seen), rows[_i].expected,
+                            0.02 * rows[_i].expected);
     end(r);
 }
 END_TEST
@@ -239,7 +242,8 @@ static void note_run(struct noted *n, const char *preset, const char *options, u
     struct run *r = begin(6, 300, 300, seed);
     struct policy_error error;
     struct policy_config config;
-    ck_assert_int_eq(policy_config_init(&config, preset, r->s.config.policy.allocator, &error), POLICY_OK);
+    ck_assert_int_eq(policy_config_init(&config, preset, r->s.config.policy.allocator, &error),
+                     POLICY_OK);
     r->s.config.policy = config;
     small_options(&r->s, options);
     small_job(&r->s, "small", 1000, 300 * DAY_MS, 8);

@@ -1,24 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Recorded outages in the real simulator: what one costs a job by arithmetic, and the order in which they come. */
+/* Recorded outages in the real simulator: what one costs a job by arithmetic, and the order in
+ * which they come. */
 #include "sim/sources/merge.h"
 #include "sim/sources/outages.h"
 #include "tests/sim/listed.h"
 
 START_TEST(they_come_in_order_of_time)
 {
-    static const struct outage outages[] = {
-        {50, 60,        3},
-        {10, INT64_MAX, 1},
-        {50, 51,        0}
-    };
+    static const struct outage outages[] = {{50, 60, 3}, {10, INT64_MAX, 1}, {50, 51, 0}};
     static const struct {
         int64_t at_ms;
         uint32_t node;
-    } expected[] = {
-        {10, 1},
-        {50, 0},
-        {50, 3}
-    };
+    } expected[] = {{10, 1}, {50, 0}, {50, 3}};
     struct outage_source *source = outage_source_create(outages, ROWS(outages));
     struct sim_faults faults = outage_source_faults(source);
     struct sim_fault fault;
@@ -37,18 +30,19 @@ START_TEST(they_come_in_order_of_time)
 END_TEST
 
 /*
- * Two nodes of 8; jobs a and b of 8 GPUs and 100 s at 0 s, c of 8 and 5 s at 20 s. Node 0 is down from 50 to 80 s: a, which
- * is there, loses 50 s of work and waits, and begins anew at 80 s; c starts when b ends. If the node does not come back a
- * follows on b's node, where c had to wait for it, as the younger one.
+ * Two nodes of 8; jobs a and b of 8 GPUs and 100 s at 0 s, c of 8 and 5 s at 20 s. Node 0 is down
+ * from 50 to 80 s: a, which is there, loses 50 s of work and waits, and begins anew at 80 s; c
+ * starts when b ends. If the node does not come back a follows on b's node, where c had to wait for
+ * it, as the younger one.
  */
 static const struct {
     int64_t up_s, a_ends_s, c_ends_s;
     bool beside; /* another source of faults, which strikes node 1 at 500 s, when all is over */
 } rows[] = {
     {80, 180, 105, false},
-    {80, 180, 105, true },
+    {80, 180, 105, true},
     {-1, 200, 205, false},
-    {-1, 200, 205, true },
+    {-1, 200, 205, true},
 };
 
 START_TEST(a_job_begins_anew)

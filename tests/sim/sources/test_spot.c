@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Spot capacity in the real simulator: what a reclaim costs a job by arithmetic, whether or not a checkpoint fits into the
- * notice; the source itself; and that it and other faults stand side by side.
+ * Spot capacity in the real simulator: what a reclaim costs a job by arithmetic, whether or not a
+ * checkpoint fits into the notice; the source itself; and that it and other faults stand side by
+ * side.
  */
 #include "report/measure/ledger.h"
 #include "report/measure/reliability.h"
@@ -18,8 +19,8 @@ static int64_t gpu_s(ledger_amount amount)
 }
 
 /*
- * A job of 100 s on the only node, a checkpoint after every 30 s of work, restarts of 10 s. The reclaim is announced at
- * at_s, the node is away for 20 s.
+ * A job of 100 s on the only node, a checkpoint after every 30 s of work, restarts of 10 s. The
+ * reclaim is announced at at_s, the node is away for 20 s.
  */
 static const struct {
     const char *what;
@@ -27,20 +28,22 @@ static const struct {
     bool on_evict;
     int64_t end_s, failure, checkpoint, reclaimed; /* expected; seconds of the 8 devices */
 } alone[] = {
-  /* work to 30, write to 35, work to 45 (40 done), last write to 50, back at 70, work from 80 on: 30, write, 30 */
-    {"a checkpoint fits",                   5, 40,  10, true,  145, 0,  15, 20},
-    {"it fits exactly",                     5, 45,  5,  true,  145, 0,  15, 20},
- /* 39 done at 44, 30 safe; back at 64, work from 74 on: 30, write, 30, write, 10 */
-    {"it does not fit",                     5, 40,  4,  true,  154, 9,  15, 20},
-    {"nobody writes one",                   5, 40,  10, false, 160, 15, 15, 20},
- /* 50 done at 50 */
-    {"writing takes no time",               0, 40,  10, true,  130, 0,  0,  20},
-    {"nor is there a notice",               0, 50,  0,  true,  130, 0,  0,  20},
-    {"no notice, and no time for it",       5, 50,  0,  true,  160, 15, 15, 20},
- /* the usual one, from 30 to 35, is the last one too; what is done in the second after is lost */
-    {"it is being written already",         5, 28,  8,  true,  146, 1,  15, 20},
- /* 100 s of work and three writes are over at 115 */
-    {"the job ends before the node leaves", 5, 108, 8,  true,  115, 0,  15, 0 },
+    /* work to 30, write to 35, work to 45 (40 done), last write to 50, back at 70, work from 80 on:
+     * 30, write, 30 */
+    {"a checkpoint fits", 5, 40, 10, true, 145, 0, 15, 20},
+    {"it fits exactly", 5, 45, 5, true, 145, 0, 15, 20},
+    /* 39 done at 44, 30 safe; back at 64, work from 74 on: 30, write, 30, write, 10 */
+    {"it does not fit", 5, 40, 4, true, 154, 9, 15, 20},
+    {"nobody writes one", 5, 40, 10, false, 160, 15, 15, 20},
+    /* 50 done at 50 */
+    {"writing takes no time", 0, 40, 10, true, 130, 0, 0, 20},
+    {"nor is there a notice", 0, 50, 0, true, 130, 0, 0, 20},
+    {"no notice, and no time for it", 5, 50, 0, true, 160, 15, 15, 20},
+    /* the usual one, from 30 to 35, is the last one too; what is done in the second after is lost
+     */
+    {"it is being written already", 5, 28, 8, true, 146, 1, 15, 20},
+    /* 100 s of work and three writes are over at 115 */
+    {"the job ends before the node leaves", 5, 108, 8, true, 115, 0, 15, 0},
 };
 #define ALONE (sizeof alone / sizeof *alone)
 
@@ -49,8 +52,8 @@ static void begin(struct small *s, struct listed *l, const char *preset, int nod
     memset(l, 0, sizeof *l);
     small_begin(s, preset, "");
     (void)small_pool(s, "n", nodes, 8);
-    s->config.checkpoints =
-        (struct work_checkpoints){.given = true, .interval_ms = 30000, .restart_ms = 10000, .on_evict = true};
+    s->config.checkpoints = (struct work_checkpoints){
+        .given = true, .interval_ms = 30000, .restart_ms = 10000, .on_evict = true};
 }
 
 START_TEST(a_reclaim_costs_what_arithmetic_says)
@@ -65,7 +68,8 @@ START_TEST(a_reclaim_costs_what_arithmetic_says)
     s->config.checkpoints.write_ms = alone[row].write_s * 1000;
     s->config.checkpoints.on_evict = alone[row].on_evict;
     small_job(s, "a", 0, 100000, 8);
-    listed_add(s, &l, alone[row].at_s, SIM_FAULT_DRAINS, 0, alone[row].notice_s, 20)->reclaims = true;
+    listed_add(s, &l, alone[row].at_s, SIM_FAULT_DRAINS, 0, alone[row].notice_s, 20)->reclaims =
+        true;
     small_observe(s, ledger_observer(&ledger));
     small_observe(s, reliability_observer(&seen));
     small_run(s);
@@ -73,8 +77,8 @@ START_TEST(a_reclaim_costs_what_arithmetic_says)
                   (long long)small_stop(s, "a"));
     ck_assert_msg(gpu_s(ledger.failure) == 8 * alone[row].failure, "%s: %lld lost", what,
                   (long long)gpu_s(ledger.failure));
-    ck_assert_msg(gpu_s(ledger.checkpoint) == 8 * alone[row].checkpoint, "%s: %lld for checkpoints", what,
-                  (long long)gpu_s(ledger.checkpoint));
+    ck_assert_msg(gpu_s(ledger.checkpoint) == 8 * alone[row].checkpoint, "%s: %lld for checkpoints",
+                  what, (long long)gpu_s(ledger.checkpoint));
     ck_assert_msg(gpu_s(ledger.reclaimed) == 8 * alone[row].reclaimed, "%s: %lld reclaimed", what,
                   (long long)gpu_s(ledger.reclaimed));
     ck_assert_int_eq(gpu_s(ledger.drained), 0); /* until it leaves the job holds all of the node */
@@ -88,7 +92,8 @@ START_TEST(a_reclaim_costs_what_arithmetic_says)
 }
 END_TEST
 
-/* Half a gang stands on what is reclaimed: all of it writes in time; the other node is free when it stops. */
+/* Half a gang stands on what is reclaimed: all of it writes in time; the other node is free when it
+ * stops. */
 START_TEST(a_gang_writes_as_a_whole)
 {
     struct small *s = calloc(1, sizeof *s);
@@ -135,8 +140,18 @@ END_TEST
 START_TEST(reclaims_are_handed_out_as_they_come)
 {
     const struct spot_pool pools[] = {
-        {.first_node = 0,  .nodes = 8, .monthly = 0.5, .together = 1,   .notice_ms = 120000, .away_ms = 5000},
-        {.first_node = 20, .nodes = 4, .monthly = 0.9, .correlated = 1, .together = 2,       .away_ms = 7000},
+        {.first_node = 0,
+         .nodes = 8,
+         .monthly = 0.5,
+         .together = 1,
+         .notice_ms = 120000,
+         .away_ms = 5000},
+        {.first_node = 20,
+         .nodes = 4,
+         .monthly = 0.9,
+         .correlated = 1,
+         .together = 2,
+         .away_ms = 7000},
     };
     struct spot *expected = spot_create(pools, 2, 360 * DAY_MS, 3);
     struct spot_source *source = spot_source_create(pools, 2, 360 * DAY_MS, 3);
@@ -183,7 +198,7 @@ START_TEST(two_sources_are_one)
         int64_t at_s;
         uint32_t node, class;
     } expected[] = {
-        {5,  2, 2},
+        {5, 2, 2},
         {10, 0, 0},
         {30, 1, 1},
         {30, 3, 3},

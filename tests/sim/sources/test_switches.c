@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Spines and cores of a fleet against the plans of its fabrics: how many, that all of them together are the whole of each
- * uplink, who is below them; and what the source of faults makes of them.
+ * Spines and cores of a fleet against the plans of its fabrics: how many, that all of them together
+ * are the whole of each uplink, who is below them; and what the source of faults makes of them.
  */
 #include "sim/sources/faults.h"
 #include "sim/sources/switches.h"
@@ -12,7 +12,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Two pools with a fabric of its own each, the nodes of the second known to be in nobody's pod, and one without. */
+/* Two pools with a fabric of its own each, the nodes of the second known to be in nobody's pod, and
+ * one without. */
 struct world {
     struct fabric_plan plans[3];
     const struct fabric_plan *known[3];
@@ -23,7 +24,8 @@ struct world {
 
 static void add_nodes(struct world *w, uint32_t pool, const char *name, int64_t nodes)
 {
-    struct fleet_node node = {.name = "n", .gpus = 8, .cpu_milli = -1, .mem_mib = -1, .max_tasks = -1};
+    struct fleet_node node = {
+        .name = "n", .gpus = 8, .cpu_milli = -1, .mem_mib = -1, .max_tasks = -1};
     node.pool = fleet_add_pool(&w->fleet, name);
     for (int64_t i = 0; i < nodes; i++) {
         static const char *const levels[] = {"core", "pod", "leaf"};
@@ -31,7 +33,8 @@ static void add_nodes(struct world *w, uint32_t pool, const char *name, int64_t 
         char text[64];
         for (int level = 0; level < 3; level++) {
             int at = pool < 2 ? fabric_find_level(&w->plans[pool], levels[level]) : -1;
-            long long domain = at >= 0 ? (long long)fabric_domain(&w->plans[pool], at, i) : (long long)i;
+            long long domain =
+                at >= 0 ? (long long)fabric_domain(&w->plans[pool], at, i) : (long long)i;
             (void)snprintf(text, sizeof text, "%s-%s-%lld", name, levels[level], domain);
             domains[level] = fleet_domain(&w->fleet, (uint32_t)level, text);
         }
@@ -60,10 +63,7 @@ static void begin(struct world *w)
     add_nodes(w, 1, "b", 600);
     add_nodes(w, 2, "x", 3);
     const struct fabric_site sites[3] = {
-        {w->known[0], 400, 1},
-        {w->known[1], 400, 1},
-        {NULL,        0,   1}
-    };
+        {w->known[0], 400, 1}, {w->known[1], 400, 1}, {NULL, 0, 1}};
     struct err err = {0};
     ck_assert_msg(fabric_tree_of_fleet(&w->tree, &w->fleet, sites, &err), "%s", err.msg);
     fault_switches_init(&w->switches, &w->fleet, w->known, &w->tree);
@@ -116,10 +116,9 @@ START_TEST(spines_take_what_routing_lets_them)
     profile.classes[FAULT_SPINE] = test_profile("h100").classes[FAULT_SPINE];
     profile.classes[FAULT_SPINE].rate = 100;
     const struct fault_pool pools[3] = {
-        {.nodes = 127,  .gpus = 8, .nics = 8, .nodes_per_domain = 1},
-        { .first_node = 127, .nodes = 600, .gpus = 8, .nics = 8, .nodes_per_domain = 1},
-        { .first_node = 727,   .nodes = 3, .gpus = 8, .nics = 8, .nodes_per_domain = 1}
-    };
+        {.nodes = 127, .gpus = 8, .nics = 8, .nodes_per_domain = 1},
+        {.first_node = 127, .nodes = 600, .gpus = 8, .nics = 8, .nodes_per_domain = 1},
+        {.first_node = 727, .nodes = 3, .gpus = 8, .nics = 8, .nodes_per_domain = 1}};
     struct fault_source *source =
         fault_source_create(&(struct fault_source_options){.fleet = &w.fleet,
                                                            .profile = &profile,
@@ -156,10 +155,9 @@ START_TEST(others_stand_in_for_nics_and_links)
     profile.classes[FAULT_NIC] = test_profile("h100").classes[FAULT_NIC];
     profile.classes[FAULT_LINK] = test_profile("h100").classes[FAULT_LINK];
     const struct fault_pool pools[3] = {
-        {.nodes = 127,  .gpus = 8, .nics = 8, .nodes_per_domain = 1},
-        { .first_node = 127, .nodes = 600, .gpus = 8, .nics = 4, .nodes_per_domain = 1},
-        { .first_node = 727,   .nodes = 3, .gpus = 8, .nics = 1, .nodes_per_domain = 1}
-    };
+        {.nodes = 127, .gpus = 8, .nics = 8, .nodes_per_domain = 1},
+        {.first_node = 127, .nodes = 600, .gpus = 8, .nics = 4, .nodes_per_domain = 1},
+        {.first_node = 727, .nodes = 3, .gpus = 8, .nics = 1, .nodes_per_domain = 1}};
     profile.classes[FAULT_NIC].rate = profile.classes[FAULT_LINK].rate = 50;
     struct fault_source *source =
         fault_source_create(&(struct fault_source_options){.fleet = &w.fleet,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How long jobs of a snapshot take: what is said, and what is drawn, on condition of what has run. The source is in no library. */
+/* How long jobs of a snapshot take: what is said, and what is drawn, on condition of what has run.
+ * The source is in no library. */
 #include "sim/start/times.c"
 
 #include "tests/lib/folder.h"
@@ -12,16 +13,15 @@ enum { HOUR = 3600000, DRAWS = 4000 };
 static struct snap_job job_of(const char *id)
 {
     return (struct snap_job){
-        .id = id, .run_ms = -1, .limit_ms = -1, .life = {.duration_ms = -1, .estimate_ms = -1}
-    };
+        .id = id, .run_ms = -1, .limit_ms = -1, .life = {.duration_ms = -1, .estimate_ms = -1}};
 }
 
 static struct start_times *open_times(const struct scenario *sc)
 {
     struct start_times *times = NULL;
     struct err err = {0};
-    const struct trace_names names = {symbols_create(), symbols_create(), symbols_create(), symbols_create(),
-                                      symbols_create()};
+    const struct trace_names names = {symbols_create(), symbols_create(), symbols_create(),
+                                      symbols_create(), symbols_create()};
     ck_assert_msg(start_times_open(&times, sc, &names, &err), "%s", err.msg);
     symbols_destroy(names.queues);
     symbols_destroy(names.users);
@@ -36,8 +36,8 @@ static int64_t total(const struct start_times *times, const struct snap_job *job
 {
     int64_t ms = -1;
     struct err err = {0};
-    ck_assert_msg(start_times_total(times, job, seed, TRACE_TRAIN, 1000, elapsed_ms, &ms, &err), "%s",
-                  err.msg);
+    ck_assert_msg(start_times_total(times, job, seed, TRACE_TRAIN, 1000, elapsed_ms, &ms, &err),
+                  "%s", err.msg);
     ck_assert_int_gt(ms, elapsed_ms);
     return ms;
 }
@@ -46,15 +46,11 @@ static const struct said_row {
     enum scen_remaining how;
     int64_t duration_ms, run_ms, limit_ms, estimate_ms, elapsed_ms, total_ms;
 } said_rows[] = {
-    {SCEN_REMAINING_KNOWN,  50, 60, 70, 80, 0,  50},
-    {SCEN_REMAINING_KNOWN,  -1, 60, 70, 80, 0,  60},
-    {SCEN_REMAINING_KNOWN,  -1, -1, 70, 80, 10, 70},
-    {SCEN_REMAINING_KNOWN,  -1, -1, -1, 80, 0,  80},
-    {SCEN_REMAINING_KNOWN,  50, 60, 70, 80, 50, 51}, /* about to end */
-    {SCEN_REMAINING_KNOWN,  50, 60, 70, 80, 90, 91},
-    {SCEN_REMAINING_LIMITS, 50, 60, 70, 80, 0,  70},
-    {SCEN_REMAINING_LIMITS, 50, 60, -1, 80, 0,  80},
-    {SCEN_REMAINING_LIMITS, 50, 60, -1, -1, 0,  60},
+    {SCEN_REMAINING_KNOWN, 50, 60, 70, 80, 0, 50},  {SCEN_REMAINING_KNOWN, -1, 60, 70, 80, 0, 60},
+    {SCEN_REMAINING_KNOWN, -1, -1, 70, 80, 10, 70}, {SCEN_REMAINING_KNOWN, -1, -1, -1, 80, 0, 80},
+    {SCEN_REMAINING_KNOWN, 50, 60, 70, 80, 50, 51}, /* about to end */
+    {SCEN_REMAINING_KNOWN, 50, 60, 70, 80, 90, 91}, {SCEN_REMAINING_LIMITS, 50, 60, 70, 80, 0, 70},
+    {SCEN_REMAINING_LIMITS, 50, 60, -1, 80, 0, 80}, {SCEN_REMAINING_LIMITS, 50, 60, -1, -1, 0, 60},
 };
 
 START_TEST(what_is_said)
@@ -87,12 +83,12 @@ START_TEST(what_nobody_says)
 }
 END_TEST
 
-/* No memory: what is left does not depend on what was; the mean within five standard errors; a limit cuts. */
+/* No memory: what is left does not depend on what was; the mean within five standard errors; a
+ * limit cuts. */
 START_TEST(exponential)
 {
     const struct scenario sc = {
-        .start = {.remaining = SCEN_REMAINING_EXPONENTIAL, .mean_ms = 4.0 * HOUR}
-    };
+        .start = {.remaining = SCEN_REMAINING_EXPONENTIAL, .mean_ms = 4.0 * HOUR}};
     struct start_times *times = open_times(&sc);
     struct snap_job job = job_of("some job");
     double sum = 0;
@@ -111,14 +107,14 @@ START_TEST(exponential)
 END_TEST
 
 /*
- * Half of the jobs take longer than the median; of those that have run for the median already half take longer than the
- * quantile of 3/4, which is exp(0.674490 sigma) of it (tables of the normal distribution).
+ * Half of the jobs take longer than the median; of those that have run for the median already half
+ * take longer than the quantile of 3/4, which is exp(0.674490 sigma) of it (tables of the normal
+ * distribution).
  */
 START_TEST(lognormal)
 {
     const struct scenario sc = {
-        .start = {.remaining = SCEN_REMAINING_LOGNORMAL, .mean_ms = 2.0 * HOUR, .sigma = 1.5}
-    };
+        .start = {.remaining = SCEN_REMAINING_LOGNORMAL, .mean_ms = 2.0 * HOUR, .sigma = 1.5}};
     struct start_times *times = open_times(&sc);
     const struct snap_job job = job_of("some job");
     const double three_quarters = 2.0 * HOUR * exp(0.674490 * 1.5);
@@ -130,13 +126,14 @@ START_TEST(lognormal)
     const double five = 5 * sqrt(DRAWS) / 2;
     ck_assert_double_lt(fabs((double)longer - DRAWS / 2.0), five);
     ck_assert_double_lt(fabs((double)much_longer - DRAWS / 2.0), five);
-    ck_assert_int_gt(total(times, &job, 1, INT64_C(1) << 48), INT64_C(1)
-                                                                  << 48); /* there is hardly any tail */
+    ck_assert_int_gt(total(times, &job, 1, INT64_C(1) << 48),
+                     INT64_C(1) << 48); /* there is hardly any tail */
     start_times_close(times);
 }
 END_TEST
 
-/* Of jobs of its class and size that took longer; of its class, of all; and when none did, of the mean of all. */
+/* Of jobs of its class and size that took longer; of its class, of all; and when none did, of the
+ * mean of all. */
 START_TEST(of_a_trace)
 {
     struct folder folder;
@@ -146,8 +143,7 @@ START_TEST(of_a_trace)
                "a,0,100,1,train\nb,0,200,1,train\nc,0,300,1,train\n"
                "d,0,1000,4,train\ne,0,5000,1,build\n");
     const struct scenario sc = {
-        .start = {.remaining = SCEN_REMAINING_TRACE, .trace = folder_path(&folder, "jobs.csv")}
-    };
+        .start = {.remaining = SCEN_REMAINING_TRACE, .trace = folder_path(&folder, "jobs.csv")}};
     struct start_times *times = open_times(&sc);
     const struct snap_job job = job_of("j");
     int seen[3] = {0};

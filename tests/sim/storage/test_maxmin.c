@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Shares of links: small worlds by hand, and random ones in which nobody may have more, whatever came before. */
+/* Shares of links: small worlds by hand, and random ones in which nobody may have more, whatever
+ * came before. */
 #include "sim/storage/maxmin.h"
 #include "tests/lib/harness.h"
 
@@ -15,16 +16,16 @@ static const struct {
         int64_t want, weight[LINKS], rate;
     } flows[FLOWS];
 } worlds[] = {
-    {"there is enough",                        {100},     {{30, {1}, 30}, {40, {1}, 40}}                     },
-    {"half each",                              {100},     {{90, {1}, 50}, {80, {1}, 50}}                     },
-    {"who wants little leaves the rest",       {100},     {{10, {1}, 10}, {80, {1}, 45}, {80, {1}, 45}}      },
-    {"two nodes of a job and one of another",  {90},      {{100, {2}, 30}, {100, {1}, 30}}                   },
-    {"the own node binds first",               {100, 20}, {{90, {1, 1}, 20}, {90, {1}, 80}}                  },
-    {"two on a node share it",                 {100, 20}, {{90, {1, 1}, 10}, {90, {1, 1}, 10}, {90, {1}, 80}}},
+    {"there is enough", {100}, {{30, {1}, 30}, {40, {1}, 40}}},
+    {"half each", {100}, {{90, {1}, 50}, {80, {1}, 50}}},
+    {"who wants little leaves the rest", {100}, {{10, {1}, 10}, {80, {1}, 45}, {80, {1}, 45}}},
+    {"two nodes of a job and one of another", {90}, {{100, {2}, 30}, {100, {1}, 30}}},
+    {"the own node binds first", {100, 20}, {{90, {1, 1}, 20}, {90, {1}, 80}}},
+    {"two on a node share it", {100, 20}, {{90, {1, 1}, 10}, {90, {1, 1}, 10}, {90, {1}, 80}}},
     {"alone on slow links, one after another",
      {60, 30, 15},
-     {{99, {1, 0, 1}, 15}, {99, {1, 1}, 15}, {99, {1}, 30}, {99, {0, 1}, 15}}                                },
-    {"no link, no bound",                      {1},       {{90, {0}, 90}}                                    },
+     {{99, {1, 0, 1}, 15}, {99, {1, 1}, 15}, {99, {1}, 30}, {99, {0, 1}, 15}}},
+    {"no link, no bound", {1}, {{90, {0}, 90}}},
 };
 
 static size_t crosses_of(const int64_t weight[LINKS], struct maxmin_cross crosses[LINKS])
@@ -49,8 +50,9 @@ START_TEST(shares_by_hand)
                           crosses_of(worlds[_i].flows[i].weight, crosses));
     (void)maxmin_settle(m, &count);
     for (uint32_t i = 0; i < FLOWS && worlds[_i].flows[i].want > 0; i++)
-        ck_assert_msg(maxmin_rate(m, i) == worlds[_i].flows[i].rate, "%s: flow %u has %lld, not %lld",
-                      worlds[_i].what, i, (long long)maxmin_rate(m, i), (long long)worlds[_i].flows[i].rate);
+        ck_assert_msg(maxmin_rate(m, i) == worlds[_i].flows[i].rate,
+                      "%s: flow %u has %lld, not %lld", worlds[_i].what, i,
+                      (long long)maxmin_rate(m, i), (long long)worlds[_i].flows[i].rate);
     ck_assert_msg(maxmin_check(m, &err), "%s", err.msg);
     maxmin_destroy(m);
 }
@@ -80,7 +82,8 @@ static void make(struct made *made, uint64_t *random)
     made->count = 0;
     for (uint32_t i = 0; i < WIDE; i++)
         if (draw(random, 4) == 0)
-            made->crosses[made->count++] = (struct maxmin_cross){i, 1 + draw(random, 5 * MAXMIN_WHOLE)};
+            made->crosses[made->count++] =
+                (struct maxmin_cross){i, 1 + draw(random, 5 * MAXMIN_WHOLE)};
 }
 
 /* The same flows in a world of their own, in another order. */
@@ -102,7 +105,8 @@ static void check_twin(const struct maxmin *m, const int64_t capacity[WIDE], con
 }
 
 /* Rates before, those named as changed are others now and all others are not. */
-static void check_changed(const struct maxmin *m, const uint32_t *changed, size_t count, int64_t *known)
+static void check_changed(const struct maxmin *m, const uint32_t *changed, size_t count,
+                          int64_t *known)
 {
     for (size_t i = 0; i < count; i++) {
         ck_assert(i == 0 || changed[i] > changed[i - 1]);

@@ -8,42 +8,42 @@
 #define SUMMARY "{\n \"fauxfleet_summary\": 1\n}\n"
 
 /*
- * Files of a directory in which a run has been, and of its replicas, before and after a run that wrote summary.json
- * and queues.csv at the top.
+ * Files of a directory in which a run has been, and of its replicas, before and after a run that
+ * wrote summary.json and queues.csv at the top.
  */
 static const struct {
     const char *path;
     bool stays;
 } rows[] = {
-    {"summary.json",            true }, /* written anew */
-    {"queues.csv",              true },
-    {"jobs.csv",                false},
-    {"journal.jsonl",           false},
-    {"timeline.csv",            false},
-    {"reasons.csv",             false},
-    {"heatmap.csv",             false},
-    {"faults.csv",              false},
-    {"scenario.json",           false},
-    {"timing.json",             false},
-    {"report.html",             false},
-    {"jobs.csv.gz",             true }, /* no names of ours */
-    {"notes.txt",               true },
-    {"figures/ladder.svg",      false},
-    {"figures/ladder.dat",      false},
-    {"figures/fill.gp",         false},
-    {"rep-1/summary.json",      false},
-    {"rep-1/jobs.csv",          false},
+    {"summary.json", true}, /* written anew */
+    {"queues.csv", true},
+    {"jobs.csv", false},
+    {"journal.jsonl", false},
+    {"timeline.csv", false},
+    {"reasons.csv", false},
+    {"heatmap.csv", false},
+    {"faults.csv", false},
+    {"scenario.json", false},
+    {"timing.json", false},
+    {"report.html", false},
+    {"jobs.csv.gz", true}, /* no names of ours */
+    {"notes.txt", true},
+    {"figures/ladder.svg", false},
+    {"figures/ladder.dat", false},
+    {"figures/fill.gp", false},
+    {"rep-1/summary.json", false},
+    {"rep-1/jobs.csv", false},
     {"rep-1/figures/waits.svg", false},
-    {"rep-1/figures",           false},
-    {"rep-1",                   false},
-    {"rep-20/summary.json",     false},
-    {"rep-20/mine.csv",         true },
-    {"rep-3/jobs.csv",          true }, /* no run has been there */
-    {"rep-03/summary.json",     true },
-    {"rep-x/summary.json",      true },
-    {"replica/summary.json",    true },
-    {"figures/mine.svg",        true },
-    {"figures/ladder.png",      true },
+    {"rep-1/figures", false},
+    {"rep-1", false},
+    {"rep-20/summary.json", false},
+    {"rep-20/mine.csv", true},
+    {"rep-3/jobs.csv", true}, /* no run has been there */
+    {"rep-03/summary.json", true},
+    {"rep-x/summary.json", true},
+    {"replica/summary.json", true},
+    {"figures/mine.svg", true},
+    {"figures/ladder.png", true},
 };
 
 static bool is_folder_name(const char *path)
@@ -121,7 +121,8 @@ START_TEST(links_are_left_alone)
     folder_put(&elsewhere, "jobs.csv", "job_id\n");
     ck_assert_int_eq(symlink(elsewhere.path, folder_path(&folder, "figures")), 0);
     ck_assert_int_eq(symlink(elsewhere.path, folder_path(&folder, "rep-1")), 0);
-    ck_assert_int_eq(symlink(folder_path(&elsewhere, "jobs.csv"), folder_path(&folder, "jobs.csv")), 0);
+    ck_assert_int_eq(symlink(folder_path(&elsewhere, "jobs.csv"), folder_path(&folder, "jobs.csv")),
+                     0);
     struct run_dir_previous former = {0};
     struct err err = {0};
     ck_assert(run_dir_look(&former, folder.path, &err));

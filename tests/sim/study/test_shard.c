@@ -6,63 +6,78 @@
 
 #include <stdio.h>
 
-/* A row: what is given, the environment as NAME=VALUE with blanks between, and "i/n" or a part of the error. */
+/* A row: what is given, the environment as NAME=VALUE with blanks between, and "i/n" or a part of
+ * the error. */
 static const struct row {
     const char *text, *environment, *expected;
     bool ok;
 } rows[] = {
-    {"1/1",              "",                                                                                               "1/1",                     true },
-    {"2/5",              "",                                                                                               "2/5",                     true },
-    {"5/5",              "SLURM_PROCID=3 SLURM_NTASKS=7",                                                                  "5/5",                     true },
-    {"6/5",              "",                                                                                               "expected i/n",            false},
-    {"0/5",              "",                                                                                               "expected i/n",            false},
-    {"-1/5",             "",                                                                                               "expected i/n",            false},
-    {"1/5x",             "",                                                                                               "expected i/n",            false},
-    {" 1/5",             "",                                                                                               "expected i/n",            false},
-    {"1",                "",                                                                                               "expected i/n",            false},
-    {"/5",               "",                                                                                               "expected i/n",            false},
-    {"1/0",              "",                                                                                               "expected i/n",            false},
-    {"1/99999999999999", "",                                                                                               "expected i/n",            false},
-    {"auto/",            "",                                                                                               "expected i/n",            false},
-    {"auto/0",           "",                                                                                               "expected i/n",            false},
-    {"automatic",        "",                                                                                               "expected i/n",            false},
-    {"auto",             "",                                                                                               "nothing says which part", false},
-    {"auto/3",           "",                                                                                               "nothing says which part", false},
- /* the engines */
-    {"auto",             "FAUXFLEET_SHARD_INDEX=0 FAUXFLEET_SHARD_TOTAL=4",                                                "1/4",                     true },
-    {"auto",             "SLURM_ARRAY_TASK_ID=3 SLURM_ARRAY_TASK_MIN=1 SLURM_ARRAY_TASK_STEP=1 SLURM_ARRAY_TASK_COUNT=16",
-     "3/16",                                                                                                                                          true },
-    {"auto",             "SLURM_ARRAY_TASK_ID=0 SLURM_ARRAY_TASK_MIN=0 SLURM_ARRAY_TASK_COUNT=16",                         "1/16",                    true },
-    {"auto",             "SLURM_ARRAY_TASK_ID=14 SLURM_ARRAY_TASK_MIN=2 SLURM_ARRAY_TASK_STEP=4 SLURM_ARRAY_TASK_COUNT=5",
-     "4/5",                                                                                                                                           true },
-    {"auto/5",
-     "SLURM_ARRAY_TASK_ID=14 SLURM_ARRAY_TASK_MIN=2 SLURM_ARRAY_TASK_STEP=4 SLURM_ARRAY_TASK_COUNT=5",                     "4/5",
-     true                                                                                                                                                  },
+    {"1/1", "", "1/1", true},
+    {"2/5", "", "2/5", true},
+    {"5/5", "SLURM_PROCID=3 SLURM_NTASKS=7", "5/5", true},
+    {"6/5", "", "expected i/n", false},
+    {"0/5", "", "expected i/n", false},
+    {"-1/5", "", "expected i/n", false},
+    {"1/5x", "", "expected i/n", false},
+    {" 1/5", "", "expected i/n", false},
+    {"1", "", "expected i/n", false},
+    {"/5", "", "expected i/n", false},
+    {"1/0", "", "expected i/n", false},
+    {"1/99999999999999", "", "expected i/n", false},
+    {"auto/", "", "expected i/n", false},
+    {"auto/0", "", "expected i/n", false},
+    {"automatic", "", "expected i/n", false},
+    {"auto", "", "nothing says which part", false},
+    {"auto/3", "", "nothing says which part", false},
+    /* the engines */
+    {"auto", "FAUXFLEET_SHARD_INDEX=0 FAUXFLEET_SHARD_TOTAL=4", "1/4", true},
     {"auto",
-     "SLURM_ARRAY_TASK_ID=3 SLURM_ARRAY_TASK_MIN=1 SLURM_ARRAY_TASK_COUNT=16 SLURM_PROCID=0 SLURM_NTASKS=8",               "3/16",                    true },
-    {"auto",             "SLURM_PROCID=7 SLURM_NTASKS=8",                                                                  "8/8",                     true },
-    {"auto",             "SLURM_PROCID=0 SLURM_NTASKS=1",                                                                  "1/1",                     true },
-    {"auto",             "SLURM_PROCID=0 SLURM_NTASKS=1 OMPI_COMM_WORLD_RANK=1 OMPI_COMM_WORLD_SIZE=2",                    "2/2",                     true },
-    {"auto",             "OMPI_COMM_WORLD_RANK=2 OMPI_COMM_WORLD_SIZE=4",                                                  "3/4",                     true },
-    {"auto",             "PMI_RANK=0 PMI_SIZE=3",                                                                          "1/3",                     true },
-    {"auto",             "JOB_COMPLETION_INDEX=4 JOB_COMPLETIONS=5",                                                       "5/5",                     true },
-    {"auto/5",           "JOB_COMPLETION_INDEX=4",                                                                         "5/5",                     true },
-    {"auto/9",           "PARALLEL_SEQ=1",                                                                                 "1/9",                     true },
-    {"auto/9",           "PARALLEL_SEQ=9",                                                                                 "9/9",                     true },
-    {"auto",             "PARALLEL_SEQ=1",                                                                                 "auto/N",                  false},
-    {"auto",             "JOB_COMPLETION_INDEX=4",                                                                         "JOB_COMPLETIONS",         false},
-    {"auto/9",           "PARALLEL_SEQ=10",                                                                                "none of 9 from 1 on",     false},
-    {"auto/9",           "PARALLEL_SEQ=0",                                                                                 "none of 9 from 1 on",     false},
-    {"auto",             "SLURM_ARRAY_TASK_ID=7 SLURM_ARRAY_TASK_MIN=1 SLURM_ARRAY_TASK_STEP=1 SLURM_ARRAY_TASK_COUNT=3",
-     "none of 3",                                                                                                                                     false},
-    {"auto",             "SLURM_ARRAY_TASK_ID=4 SLURM_ARRAY_TASK_MIN=1 SLURM_ARRAY_TASK_STEP=2 SLURM_ARRAY_TASK_COUNT=3",
-     "none of 3",                                                                                                                                     false},
-    {"auto",             "SLURM_ARRAY_TASK_ID=4 SLURM_ARRAY_TASK_STEP=0 SLURM_ARRAY_TASK_COUNT=3",                         "none of 3",               false},
-    {"auto/4",           "SLURM_PROCID=7 SLURM_NTASKS=8",                                                                  "SLURM_NTASKS is 8",       false},
-    {"auto/4",           "SLURM_PROCID=0 SLURM_NTASKS=1",                                                                  "more than one process",   false},
-    {"auto",             "SLURM_PROCID=x SLURM_NTASKS=8",                                                                  "expected a whole number", false},
-    {"auto",             "SLURM_PROCID=-1 SLURM_NTASKS=8",                                                                 "expected a whole number", false},
-    {"auto",             "PMI_RANK=0 PMI_SIZE=99999999",                                                                   "none of",                 false},
+     "SLURM_ARRAY_TASK_ID=3 SLURM_ARRAY_TASK_MIN=1 SLURM_ARRAY_TASK_STEP=1 "
+     "SLURM_ARRAY_TASK_COUNT=16",
+     "3/16", true},
+    {"auto", "SLURM_ARRAY_TASK_ID=0 SLURM_ARRAY_TASK_MIN=0 SLURM_ARRAY_TASK_COUNT=16", "1/16",
+     true},
+    {"auto",
+     "SLURM_ARRAY_TASK_ID=14 SLURM_ARRAY_TASK_MIN=2 SLURM_ARRAY_TASK_STEP=4 "
+     "SLURM_ARRAY_TASK_COUNT=5",
+     "4/5", true},
+    {"auto/5",
+     "SLURM_ARRAY_TASK_ID=14 SLURM_ARRAY_TASK_MIN=2 SLURM_ARRAY_TASK_STEP=4 "
+     "SLURM_ARRAY_TASK_COUNT=5",
+     "4/5", true},
+    {"auto",
+     "SLURM_ARRAY_TASK_ID=3 SLURM_ARRAY_TASK_MIN=1 SLURM_ARRAY_TASK_COUNT=16 SLURM_PROCID=0 "
+     "SLURM_NTASKS=8",
+     "3/16", true},
+    {"auto", "SLURM_PROCID=7 SLURM_NTASKS=8", "8/8", true},
+    {"auto", "SLURM_PROCID=0 SLURM_NTASKS=1", "1/1", true},
+    {"auto", "SLURM_PROCID=0 SLURM_NTASKS=1 OMPI_COMM_WORLD_RANK=1 OMPI_COMM_WORLD_SIZE=2", "2/2",
+     true},
+    {"auto", "OMPI_COMM_WORLD_RANK=2 OMPI_COMM_WORLD_SIZE=4", "3/4", true},
+    {"auto", "PMI_RANK=0 PMI_SIZE=3", "1/3", true},
+    {"auto", "JOB_COMPLETION_INDEX=4 JOB_COMPLETIONS=5", "5/5", true},
+    {"auto/5", "JOB_COMPLETION_INDEX=4", "5/5", true},
+    {"auto/9", "PARALLEL_SEQ=1", "1/9", true},
+    {"auto/9", "PARALLEL_SEQ=9", "9/9", true},
+    {"auto", "PARALLEL_SEQ=1", "auto/N", false},
+    {"auto", "JOB_COMPLETION_INDEX=4", "JOB_COMPLETIONS", false},
+    {"auto/9", "PARALLEL_SEQ=10", "none of 9 from 1 on", false},
+    {"auto/9", "PARALLEL_SEQ=0", "none of 9 from 1 on", false},
+    {"auto",
+     "SLURM_ARRAY_TASK_ID=7 SLURM_ARRAY_TASK_MIN=1 SLURM_ARRAY_TASK_STEP=1 "
+     "SLURM_ARRAY_TASK_COUNT=3",
+     "none of 3", false},
+    {"auto",
+     "SLURM_ARRAY_TASK_ID=4 SLURM_ARRAY_TASK_MIN=1 SLURM_ARRAY_TASK_STEP=2 "
+     "SLURM_ARRAY_TASK_COUNT=3",
+     "none of 3", false},
+    {"auto", "SLURM_ARRAY_TASK_ID=4 SLURM_ARRAY_TASK_STEP=0 SLURM_ARRAY_TASK_COUNT=3", "none of 3",
+     false},
+    {"auto/4", "SLURM_PROCID=7 SLURM_NTASKS=8", "SLURM_NTASKS is 8", false},
+    {"auto/4", "SLURM_PROCID=0 SLURM_NTASKS=1", "more than one process", false},
+    {"auto", "SLURM_PROCID=x SLURM_NTASKS=8", "expected a whole number", false},
+    {"auto", "SLURM_PROCID=-1 SLURM_NTASKS=8", "expected a whole number", false},
+    {"auto", "PMI_RANK=0 PMI_SIZE=99999999", "none of", false},
 };
 
 static const char *environment;
@@ -88,7 +103,8 @@ START_TEST(a_shard_is_a_number_of_a_number)
     struct err err = {0};
     environment = row->environment;
     bool ok = shard_parse(&shard, row->text, variable, &err);
-    ck_assert_msg(ok == row->ok, "%s with '%s': %s", row->text, row->environment, ok ? "accepted" : err.msg);
+    ck_assert_msg(ok == row->ok, "%s with '%s': %s", row->text, row->environment,
+                  ok ? "accepted" : err.msg);
     if (!ok) {
         harness_contains(err.msg, row->expected);
         ck_assert_int_eq(err.code, EXIT_INPUT);

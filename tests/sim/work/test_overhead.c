@@ -3,23 +3,14 @@
 #include "sim/work/overhead.h"
 #include "tests/lib/harness.h"
 
-static const struct work_overheads helios = {
-    .preempt = {{1, 7}, {8, 30}, {WORK_ANY_SIZE, 60}},
-      .preempt_count = 3
-};
+static const struct work_overheads helios = {.preempt = {{1, 7}, {8, 30}, {WORK_ANY_SIZE, 60}},
+                                             .preempt_count = 3};
 
 static const struct {
     int64_t gpu_milli, expected;
 } rows[] = {
-    {0,       7 },
-    {250,     7 },
-    {1000,    7 },
-    {1001,    30},
-    {2000,    30},
-    {8000,    30},
-    {8001,    60},
-    {9000,    60},
-    {4096000, 60},
+    {0, 7},     {250, 7},   {1000, 7},  {1001, 30},    {2000, 30},
+    {8000, 30}, {8001, 60}, {9000, 60}, {4096000, 60},
 };
 
 START_TEST(sizes_have_their_overhead)

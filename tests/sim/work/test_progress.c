@@ -13,20 +13,20 @@ static const struct {
     bool restart;
     int64_t end;
 } ends[] = {
-    {"nothing to do",                                 0,                1, 0,   0,                0,  false, 0                                 },
-    {"work alone",                                    100,              1, 0,   0,                0,  false, 100                               },
-    {"half the tasks, twice the time",                800,              4, 0,   0,                0,  false, 200                               },
-    {"the last millisecond is begun",                 801,              4, 0,   0,                0,  false, 201                               },
-    {"a first start has no restart",                  100,              1, 0,   0,                30, false, 100                               },
-    {"a restart comes first",                         100,              1, 0,   0,                30, true,  130                               },
-    {"writes between the intervals, none at the end", 100,              1, 25,  5,                0,  false, 115                               },
-    {"one write for what is left over",               101,              1, 25,  5,                0,  false, 121                               },
-    {"an interval that is never full",                100,              1, 100, 5,                0,  false, 100                               },
-    {"free checkpoints take no time",                 100,              1, 7,   0,                0,  false, 100                               },
-    {"a write starts when the interval is full",      30,               4, 10,  2,                0,  false, 3 + 2 + 3 + 2 + 2                 },
-    {"all of it",                                     100,              2, 25,  5,                30, true,  30 + 13 + 5 + 13 + 5 + 13 + 5 + 11},
-    {"stands still",                                  100,              0, 25,  5,                30, true,  WORK_NO_END                       },
-    {"later than any clock",                          INT64_C(1) << 61, 1, 1,   INT64_C(1) << 50, 0,  false, WORK_LATEST                       },
+    {"nothing to do", 0, 1, 0, 0, 0, false, 0},
+    {"work alone", 100, 1, 0, 0, 0, false, 100},
+    {"half the tasks, twice the time", 800, 4, 0, 0, 0, false, 200},
+    {"the last millisecond is begun", 801, 4, 0, 0, 0, false, 201},
+    {"a first start has no restart", 100, 1, 0, 0, 30, false, 100},
+    {"a restart comes first", 100, 1, 0, 0, 30, true, 130},
+    {"writes between the intervals, none at the end", 100, 1, 25, 5, 0, false, 115},
+    {"one write for what is left over", 101, 1, 25, 5, 0, false, 121},
+    {"an interval that is never full", 100, 1, 100, 5, 0, false, 100},
+    {"free checkpoints take no time", 100, 1, 7, 0, 0, false, 100},
+    {"a write starts when the interval is full", 30, 4, 10, 2, 0, false, 3 + 2 + 3 + 2 + 2},
+    {"all of it", 100, 2, 25, 5, 30, true, 30 + 13 + 5 + 13 + 5 + 13 + 5 + 11},
+    {"stands still", 100, 0, 25, 5, 30, true, WORK_NO_END},
+    {"later than any clock", INT64_C(1) << 61, 1, 1, INT64_C(1) << 50, 0, false, WORK_LATEST},
 };
 
 START_TEST(the_end_follows_from_arithmetic)
@@ -47,29 +47,22 @@ static const struct {
     bool restart;
     int64_t launched, end;
 } startups[] = {
-    {1, false, 7,  122        },
-    {1, true,  37, 152        },
-    {0, false, 0,  WORK_NO_END}, /* a part of a gang waits for the rest: nothing starts up */
+    {1, false, 7, 122},
+    {1, true, 37, 152},
+    {0, false, 0, WORK_NO_END}, /* a part of a gang waits for the rest: nothing starts up */
 };
 
-/* Judged on its way (sim/rungs.h), it does as it would have done: also where a checkpoint is due just there. */
+/* Judged on its way (sim/rungs.h), it does as it would have done: also where a checkpoint is due
+ * just there. */
 START_TEST(to_the_end_in_parts)
 {
-    static const int64_t parts[][3] = {
-        {25, 50, 25},
-        {1,  24, 75},
-        {50, 49, 1 },
-        {33, 33, 34}
-    };
+    static const int64_t parts[][3] = {{25, 50, 25}, {1, 24, 75}, {50, 49, 1}, {33, 33, 34}};
     static const struct {
         int64_t interval, write_ms, stall_ms, startup_ms;
         bool async;
     } lives[] = {
-        {0,  0,  0, 0, false},
-        {25, 5,  0, 0, false},
-        {25, 0,  0, 0, false},
-        {10, 40, 3, 0, true },
-        {50, 5,  0, 7, false},
+        {0, 0, 0, 0, false},  {25, 5, 0, 0, false}, {25, 0, 0, 0, false},
+        {10, 40, 3, 0, true}, {50, 5, 0, 7, false},
     };
     for (int64_t rate = 1; rate <= 4; rate += 3) {
         struct work_progress whole = {.total = 100,
@@ -102,7 +95,8 @@ END_TEST
 
 START_TEST(each_run_begins_with_a_startup)
 {
-    struct work_progress p = {.total = 100, .interval = 25, .write_ms = 5, .restart_ms = 30, .startup_ms = 7};
+    struct work_progress p = {
+        .total = 100, .interval = 25, .write_ms = 5, .restart_ms = 30, .startup_ms = 7};
     work_progress_start(&p, 0, startups[_i].rate, startups[_i].restart);
     ck_assert_int_eq(work_progress_end(&p), startups[_i].end);
     ck_assert_int_eq(work_progress_launches(&p), startups[_i].rate > 0);
@@ -118,26 +112,27 @@ END_TEST
 /* ---- what is owed ---- */
 
 /*
- * Startup 7, a launch of 3, restart 30, 20 of overheads, 100 units of work: stopped at some time of its second run, what
- * it has to do yet in a third one, whose startup and restart begin anew.
+ * Startup 7, a launch of 3, restart 30, 20 of overheads, 100 units of work: stopped at some time of
+ * its second run, what it has to do yet in a third one, whose startup and restart begin anew.
  */
 static const struct {
     int64_t at, launch, owed, left;
 } owings[] = {
-    {0,   3, 20, 7 + 3 + 30 + 20 + 100},
-    {7,   3, 20, 7 + 3 + 30 + 20 + 100},
-    {8,   2, 20, 7 + 2 + 30 + 20 + 100},
-    {10,  0, 20, 7 + 30 + 20 + 100    },
-    {40,  0, 20, 7 + 30 + 20 + 100    },
-    {41,  0, 19, 7 + 30 + 19 + 100    },
-    {60,  0, 0,  7 + 30 + 100         },
-    {75,  0, 0,  7 + 30 + 85          },
-    {160, 0, 0,  7 + 30               },
+    {0, 3, 20, 7 + 3 + 30 + 20 + 100},
+    {7, 3, 20, 7 + 3 + 30 + 20 + 100},
+    {8, 2, 20, 7 + 2 + 30 + 20 + 100},
+    {10, 0, 20, 7 + 30 + 20 + 100},
+    {40, 0, 20, 7 + 30 + 20 + 100},
+    {41, 0, 19, 7 + 30 + 19 + 100},
+    {60, 0, 0, 7 + 30 + 100},
+    {75, 0, 0, 7 + 30 + 85},
+    {160, 0, 0, 7 + 30},
 };
 
 START_TEST(overheads_are_owed_once)
 {
-    struct work_progress p = {.total = 100, .startup_ms = 7, .launch_ms = 3, .restart_ms = 30, .owed_ms = 20};
+    struct work_progress p = {
+        .total = 100, .startup_ms = 7, .launch_ms = 3, .restart_ms = 30, .owed_ms = 20};
     struct work_spent spent;
     ck_assert_int_eq(work_progress_left(&p, 1, true), 160);
     ck_assert_int_eq(work_progress_left(&p, 1, false), 130);
@@ -167,17 +162,12 @@ static const struct {
     int64_t at, done, saved, lost;
     enum work_phase phase;
 } stops[] = {
-  /* restart 0..10, work 10..35, write 35..40, work 40..65, write 65..70, work 70..95 */
-    {0,  0,  0,  0,  PHASE_RESTART},
-    {9,  0,  0,  0,  PHASE_RESTART},
-    {10, 0,  0,  0,  PHASE_WORK   },
-    {34, 24, 0,  24, PHASE_WORK   },
-    {35, 25, 0,  25, PHASE_WRITE  },
-    {39, 25, 0,  25, PHASE_WRITE  }, /* the write was for nothing */
-    {40, 25, 25, 0,  PHASE_WORK   },
-    {64, 49, 25, 24, PHASE_WORK   },
-    {70, 50, 50, 0,  PHASE_WORK   },
-    {95, 75, 50, 25, PHASE_WORK   },
+    /* restart 0..10, work 10..35, write 35..40, work 40..65, write 65..70, work 70..95 */
+    {0, 0, 0, 0, PHASE_RESTART},  {9, 0, 0, 0, PHASE_RESTART},
+    {10, 0, 0, 0, PHASE_WORK},    {34, 24, 0, 24, PHASE_WORK},
+    {35, 25, 0, 25, PHASE_WRITE}, {39, 25, 0, 25, PHASE_WRITE}, /* the write was for nothing */
+    {40, 25, 25, 0, PHASE_WORK},  {64, 49, 25, 24, PHASE_WORK},
+    {70, 50, 50, 0, PHASE_WORK},  {95, 75, 50, 25, PHASE_WORK},
 };
 
 START_TEST(what_is_not_safe_is_lost)
@@ -200,23 +190,25 @@ END_TEST
 
 /* ---- asynchronous writes: arithmetic ---- */
 
-/* 100 units of work at one a millisecond, a write after each 25, which stops the job for 2 ms of its own time. */
+/* 100 units of work at one a millisecond, a write after each 25, which stops the job for 2 ms of
+ * its own time. */
 static const struct {
     int64_t write_ms, end;
     int64_t at, saved, done; /* stopped then, this is safe of what was done */
 } asyncs[] = {
-    {10, 106, 35, 25, 33},
-    {10, 106, 34, 0,  32}, /* it began at 25 */
-    {2,  106, 27, 25, 25}, /* as one that blocks */
+    {10, 106, 35, 25, 33}, {10, 106, 34, 0, 32}, /* it began at 25 */
+    {2, 106, 27, 25, 25},                        /* as one that blocks */
     {30, 106, 55, 25, 53}, /* 25..55; the next one waits for it, and begins at 55 with 53 done */
-    {40, 104, 65, 25, 63},
-    {40, 104, 64, 0,  62},
+    {40, 104, 65, 25, 63}, {40, 104, 64, 0, 62},
 };
 
 START_TEST(asynchronous_writes_are_safe_when_they_are_through)
 {
-    struct work_progress p = {
-        .total = 100, .interval = 25, .write_ms = asyncs[_i].write_ms, .stall_ms = 2, .async = true};
+    struct work_progress p = {.total = 100,
+                              .interval = 25,
+                              .write_ms = asyncs[_i].write_ms,
+                              .stall_ms = 2,
+                              .async = true};
     work_progress_start(&p, 0, 1, false);
     ck_assert_int_eq(work_progress_end(&p), asyncs[_i].end);
     struct work_spent spent;
@@ -230,10 +222,12 @@ END_TEST
 
 /* ---- a write out of turn ---- */
 
-/* 100 units, one a millisecond; an asynchronous write began at 25 that would be through at 65; at 40 another one begins. */
+/* 100 units, one a millisecond; an asynchronous write began at 25 that would be through at 65; at
+ * 40 another one begins. */
 START_TEST(a_write_out_of_turn_takes_the_place_of_another)
 {
-    struct work_progress p = {.total = 100, .interval = 25, .write_ms = 40, .stall_ms = 2, .async = true};
+    struct work_progress p = {
+        .total = 100, .interval = 25, .write_ms = 40, .stall_ms = 2, .async = true};
     struct work_spent spent;
     work_progress_start(&p, 0, 1, false);
     work_progress_to(&p, 40, &spent);
@@ -331,7 +325,8 @@ static void twin_tick(struct twin *t)
     }
 }
 
-static void check_same(const struct work_progress *p, const struct work_spent *spent, const struct twin *t)
+static void check_same(const struct work_progress *p, const struct work_spent *spent,
+                       const struct twin *t)
 {
     ck_assert_int_eq(p->done, t->p.done);
     ck_assert_int_eq(p->saved, t->p.saved);
@@ -357,7 +352,8 @@ static int64_t draw(uint64_t *state, int64_t n)
     return (int64_t)((*state >> 33) % (uint64_t)n);
 }
 
-/* Random lives with stops, restarts and changes of rate: any span at once is the same as millisecond by millisecond. */
+/* Random lives with stops, restarts and changes of rate: any span at once is the same as
+ * millisecond by millisecond. */
 START_TEST(spans_are_the_sum_of_their_milliseconds)
 {
     uint64_t random = (uint64_t)_i * 977 + 1;
@@ -383,7 +379,8 @@ START_TEST(spans_are_the_sum_of_their_milliseconds)
             struct twin t = {.p = p, .spent = {.begun = p.begins}};
             t.p.begins = false;
             while (t.p.since_ms < to) {
-                ck_assert(p.rate == 0 || t.p.done < p.total || t.p.phase != PHASE_WORK || end == p.since_ms);
+                ck_assert(p.rate == 0 || t.p.done < p.total || t.p.phase != PHASE_WORK ||
+                          end == p.since_ms);
                 twin_tick(&t);
             }
             struct work_spent spent;

@@ -14,24 +14,24 @@ static const struct {
     int roles; /* expected, as roles of tasks x devices x thousandths */
     int32_t tasks_0, devices_0, milli_0, tasks_1, devices_1;
 } splits[] = {
-    {0,    1, 0,  0,   8, false, 1, 1,    0,  0,   0, 0},
-    {1,    1, 0,  0,   8, false, 1, 1,    1,  0,   0, 0},
-    {8,    1, 0,  0,   8, false, 1, 1,    8,  0,   0, 0},
-    {9,    1, 0,  0,   8, false, 2, 1,    8,  0,   1, 1},
-    {16,   1, 0,  0,   8, false, 1, 2,    8,  0,   0, 0},
-    {23,   1, 0,  0,   8, false, 2, 2,    8,  0,   1, 7},
-    {5,    1, 0,  0,   1, false, 1, 5,    1,  0,   0, 0},
-    {7,    1, 0,  0,   4, false, 2, 1,    4,  0,   1, 3},
-    {8,    1, 0,  0,   8, true,  1, 1,    8,  0,   0, 0},
-    {23,   1, 0,  0,   8, true,  1, 23,   1,  0,   0, 0},
-    {2048, 1, 0,  0,   8, true,  1, 2048, 1,  0,   0, 0},
-    {4,    1, 0,  0,   0, false, 1, 1,    4,  0,   0, 0}, /* no devices anywhere: asked for as it is */
-    {130,  1, 0,  0,   0, false, 1, 3,    64, 0,   0, 0},
-    {-1,   1, 8,  0,   8, false, 1, 1,    8,  0,   0, 0},
-    {-1,   4, 8,  0,   8, false, 1, 4,    8,  0,   0, 0},
-    {-1,   1, 1,  250, 8, false, 1, 1,    1,  250, 0, 0},
-    {-1,   3, 2,  500, 8, true,  1, 3,    2,  500, 0, 0},
-    {-1,   2, 16, 0,   8, false, 1, 2,    16, 0,   0, 0}, /* tasks are never split */
+    {0, 1, 0, 0, 8, false, 1, 1, 0, 0, 0, 0},
+    {1, 1, 0, 0, 8, false, 1, 1, 1, 0, 0, 0},
+    {8, 1, 0, 0, 8, false, 1, 1, 8, 0, 0, 0},
+    {9, 1, 0, 0, 8, false, 2, 1, 8, 0, 1, 1},
+    {16, 1, 0, 0, 8, false, 1, 2, 8, 0, 0, 0},
+    {23, 1, 0, 0, 8, false, 2, 2, 8, 0, 1, 7},
+    {5, 1, 0, 0, 1, false, 1, 5, 1, 0, 0, 0},
+    {7, 1, 0, 0, 4, false, 2, 1, 4, 0, 1, 3},
+    {8, 1, 0, 0, 8, true, 1, 1, 8, 0, 0, 0},
+    {23, 1, 0, 0, 8, true, 1, 23, 1, 0, 0, 0},
+    {2048, 1, 0, 0, 8, true, 1, 2048, 1, 0, 0, 0},
+    {4, 1, 0, 0, 0, false, 1, 1, 4, 0, 0, 0}, /* no devices anywhere: asked for as it is */
+    {130, 1, 0, 0, 0, false, 1, 3, 64, 0, 0, 0},
+    {-1, 1, 8, 0, 8, false, 1, 1, 8, 0, 0, 0},
+    {-1, 4, 8, 0, 8, false, 1, 4, 8, 0, 0, 0},
+    {-1, 1, 1, 250, 8, false, 1, 1, 1, 250, 0, 0},
+    {-1, 3, 2, 500, 8, true, 1, 3, 2, 500, 0, 0},
+    {-1, 2, 16, 0, 8, false, 1, 2, 16, 0, 0, 0}, /* tasks are never split */
 };
 
 START_TEST(gpus_become_roles)
@@ -46,7 +46,8 @@ START_TEST(gpus_become_roles)
     job.mem_mib = 77;
     job.gpu_types = 6;
     struct policy_role roles[2];
-    ck_assert_int_eq(work_roles(&job, splits[_i].node_gpus, splits[_i].counts, roles), splits[_i].roles);
+    ck_assert_int_eq(work_roles(&job, splits[_i].node_gpus, splits[_i].counts, roles),
+                     splits[_i].roles);
     ck_assert_int_eq(roles[0].tasks, splits[_i].tasks_0);
     ck_assert_int_eq(roles[0].request.devices, splits[_i].devices_0);
     ck_assert_int_eq(roles[0].request.device_milli, splits[_i].milli_0);
@@ -88,15 +89,15 @@ static const struct {
     enum trace_class class;
     int32_t priority;
 } classes[] = {
-    {TRACE_CLASS_UNSET, 8,  8, TRACE_TRAIN,       50 },
-    {TRACE_CLASS_UNSET, 9,  8, TRACE_DISTRIBUTED, 50 },
-    {TRACE_CLASS_UNSET, 0,  8, TRACE_TRAIN,       50 },
-    {TRACE_CLASS_UNSET, 2,  1, TRACE_DISTRIBUTED, 50 },
-    {TRACE_BUILD,       64, 8, TRACE_BUILD,       100},
-    {TRACE_TRAIN,       64, 8, TRACE_TRAIN,       50 },
-    {TRACE_DISTRIBUTED, 1,  8, TRACE_DISTRIBUTED, 50 },
-    {TRACE_INFERENCE,   1,  8, TRACE_INFERENCE,   125},
-    {TRACE_BATCH,       1,  8, TRACE_BATCH,       50 },
+    {TRACE_CLASS_UNSET, 8, 8, TRACE_TRAIN, 50},
+    {TRACE_CLASS_UNSET, 9, 8, TRACE_DISTRIBUTED, 50},
+    {TRACE_CLASS_UNSET, 0, 8, TRACE_TRAIN, 50},
+    {TRACE_CLASS_UNSET, 2, 1, TRACE_DISTRIBUTED, 50},
+    {TRACE_BUILD, 64, 8, TRACE_BUILD, 100},
+    {TRACE_TRAIN, 64, 8, TRACE_TRAIN, 50},
+    {TRACE_DISTRIBUTED, 1, 8, TRACE_DISTRIBUTED, 50},
+    {TRACE_INFERENCE, 1, 8, TRACE_INFERENCE, 125},
+    {TRACE_BATCH, 1, 8, TRACE_BATCH, 50},
 };
 
 START_TEST(class_and_priority_have_defaults)
@@ -119,11 +120,8 @@ static const struct {
     int32_t gpus;
     const char *message;
 } asks[] = {
-    {-1,         1,  NULL                 },
-    {1024000000, 0,  NULL                 },
-    {1024000001, 0,  "1024000001 GPUs"    },
-    {-1,         64, NULL                 },
-    {-1,         65, "65 GPUs on one node"},
+    {-1, 1, NULL},  {1024000000, 0, NULL},           {1024000001, 0, "1024000001 GPUs"},
+    {-1, 64, NULL}, {-1, 65, "65 GPUs on one node"},
 };
 
 START_TEST(what_cannot_be_done_is_refused)
@@ -176,18 +174,18 @@ static const struct {
     bool loses;
     int64_t interval, write, restart;
 } checkpoints[] = {
-    {"nothing is said: nothing is lost", TRACE_TRAIN,       {NONE, NONE, NONE}, false, false, 0,    0,  0  },
-    {"the scenario's, for training",     TRACE_TRAIN,       {NONE, NONE, NONE}, true,  true,  3600, 30, 300},
-    {"for gangs",                        TRACE_DISTRIBUTED, {NONE, NONE, NONE}, true,  true,  3600, 30, 300},
-    {"for batch work",                   TRACE_BATCH,       {NONE, NONE, NONE}, true,  true,  3600, 30, 300},
-    {"not for sessions",                 TRACE_BUILD,       {NONE, NONE, NONE}, true,  false, 0,    0,  0  },
-    {"nor for services",                 TRACE_INFERENCE,   {NONE, NONE, NONE}, true,  false, 0,    0,  0  },
-    {"its own interval",                 TRACE_TRAIN,       {600, NONE, NONE},  true,  true,  600,  30, 300},
-    {"its own, and no others",           TRACE_TRAIN,       {600, NONE, NONE},  false, true,  600,  0,  0  },
-    {"all its own",                      TRACE_TRAIN,       {600, 5, 7},        true,  true,  600,  5,  7  },
-    {"a session that says so can lose",  TRACE_BUILD,       {600, 5, 7},        true,  true,  600,  5,  7  },
-    {"a restart alone loses nothing",    TRACE_TRAIN,       {NONE, NONE, 7},    false, false, 0,    0,  7  },
-    {"no checkpoints at all",            TRACE_TRAIN,       {0, NONE, NONE},    false, true,  0,    0,  0  },
+    {"nothing is said: nothing is lost", TRACE_TRAIN, {NONE, NONE, NONE}, false, false, 0, 0, 0},
+    {"the scenario's, for training", TRACE_TRAIN, {NONE, NONE, NONE}, true, true, 3600, 30, 300},
+    {"for gangs", TRACE_DISTRIBUTED, {NONE, NONE, NONE}, true, true, 3600, 30, 300},
+    {"for batch work", TRACE_BATCH, {NONE, NONE, NONE}, true, true, 3600, 30, 300},
+    {"not for sessions", TRACE_BUILD, {NONE, NONE, NONE}, true, false, 0, 0, 0},
+    {"nor for services", TRACE_INFERENCE, {NONE, NONE, NONE}, true, false, 0, 0, 0},
+    {"its own interval", TRACE_TRAIN, {600, NONE, NONE}, true, true, 600, 30, 300},
+    {"its own, and no others", TRACE_TRAIN, {600, NONE, NONE}, false, true, 600, 0, 0},
+    {"all its own", TRACE_TRAIN, {600, 5, 7}, true, true, 600, 5, 7},
+    {"a session that says so can lose", TRACE_BUILD, {600, 5, 7}, true, true, 600, 5, 7},
+    {"a restart alone loses nothing", TRACE_TRAIN, {NONE, NONE, 7}, false, false, 0, 0, 7},
+    {"no checkpoints at all", TRACE_TRAIN, {0, NONE, NONE}, false, true, 0, 0, 0},
 };
 
 START_TEST(checkpoints_have_defaults)
@@ -202,7 +200,8 @@ START_TEST(checkpoints_have_defaults)
     trace_job_init(&from);
     from.duration_ms = 86400000;
     from.checkpoint_ms = checkpoints[_i].own[0] == NONE ? NONE : checkpoints[_i].own[0] * 1000;
-    from.checkpoint_write_ms = checkpoints[_i].own[1] == NONE ? NONE : checkpoints[_i].own[1] * 1000;
+    from.checkpoint_write_ms =
+        checkpoints[_i].own[1] == NONE ? NONE : checkpoints[_i].own[1] * 1000;
     from.restart_ms = checkpoints[_i].own[2] == NONE ? NONE : checkpoints[_i].own[2] * 1000;
     for (int elastic = 0; elastic < 2; elastic++) {
         struct work_job job = {.class = (uint8_t)checkpoints[_i].class, .elastic = elastic};
@@ -217,32 +216,35 @@ START_TEST(checkpoints_have_defaults)
 }
 END_TEST
 
-/* A node that is stopped once in 90 days, 30 nodes: M = 3 days. Minutes; by hand from the formulas. */
+/* A node that is stopped once in 90 days, 30 nodes: M = 3 days. Minutes; by hand from the formulas.
+ */
 static const struct {
     enum work_interval rule;
     double write, stall; /* stall < 0: it blocks */
     double days;         /* from one stop of a node to the next; 0: none stops */
     double expected;
 } fits[] = {
-    {WORK_INTERVAL_YOUNG, 2, -1,  90, 131.4534137}, /* sqrt(2 x 2 x 4320) */
-    {WORK_INTERVAL_DALY,  2, -1,  90, 130.1234615}, /* 131.4534 (1 + sqrt(2/8640)/3 + (2/8640)/9) - 2 */
-    {WORK_INTERVAL_YOUNG, 2, 0.5, 90, 65.7267068 }, /* what it costs is half a minute */
-    {WORK_INTERVAL_YOUNG, 0, -1,  90, 1.0 / 60000}, /* as often as can be told */
-    {WORK_INTERVAL_DALY,  2, -1,  0,  0          }, /* never */
-    {WORK_INTERVAL_GIVEN, 2, -1,  90, 60         },
+    {WORK_INTERVAL_YOUNG, 2, -1, 90, 131.4534137}, /* sqrt(2 x 2 x 4320) */
+    {WORK_INTERVAL_DALY, 2, -1, 90,
+     130.1234615}, /* 131.4534 (1 + sqrt(2/8640)/3 + (2/8640)/9) - 2 */
+    {WORK_INTERVAL_YOUNG, 2, 0.5, 90, 65.7267068}, /* what it costs is half a minute */
+    {WORK_INTERVAL_YOUNG, 0, -1, 90, 1.0 / 60000}, /* as often as can be told */
+    {WORK_INTERVAL_DALY, 2, -1, 0, 0},             /* never */
+    {WORK_INTERVAL_GIVEN, 2, -1, 90, 60},
 };
 
 START_TEST(intervals_fit_the_job)
 {
     struct work_checkpoints c = {.rule = fits[_i].rule,
-                                 .failures_per_ms = fits[_i].days > 0 ? 1 / (fits[_i].days * 86400000) : 0,
+                                 .failures_per_ms =
+                                     fits[_i].days > 0 ? 1 / (fits[_i].days * 86400000) : 0,
                                  .interval_ms = 3600000,
                                  .write_ms = (int64_t)(fits[_i].write * 60000),
                                  .async = fits[_i].stall >= 0,
                                  .stall_ms = (int64_t)(fits[_i].stall * 60000)};
     work_fit_interval(&c, 30);
-    ck_assert_msg(fabs((double)c.interval_ms - fits[_i].expected * 60000) <= 0.5, "%lld ms, not %.1f",
-                  (long long)c.interval_ms, fits[_i].expected * 60000);
+    ck_assert_msg(fabs((double)c.interval_ms - fits[_i].expected * 60000) <= 0.5,
+                  "%lld ms, not %.1f", (long long)c.interval_ms, fits[_i].expected * 60000);
 }
 END_TEST
 

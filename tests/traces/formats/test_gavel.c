@@ -2,12 +2,16 @@
 /* Gavel's and Shockwave's lines in their three lengths. */
 #include "tests/traces/formats/told.h"
 
-#define SHOCKWAVE                                                                                            \
-    "ResNet-18 (batch size 32)\tpython3 "                                                                    \
-    "main.py\timage_classification/cifar10\t--num_steps\t1\t328885\t2\tgns\t1\t-1.000000\t7876\t2\n"
-#define GAVEL "Transformer (batch size 128)\tcd %s && python3 train.py\t-step\t1\t15486530\t336541.500000\t8"
-#define PHYSICAL                                                                                             \
-    "Transformer (batch size 128)\tpython3 train.py\ttranslation\t-step\t1\t346\t2\t1\t-1.000000\t7\r\n"
+#define SHOCKWAVE                                                                                  \
+    "ResNet-18 (batch size 32)\tpython3 "                                                          \
+    "main.py\timage_classification/"                                                               \
+    "cifar10\t--num_steps\t1\t328885\t2\tgns\t1\t-1.000000\t7876\t2\n"
+#define GAVEL                                                                                      \
+    "Transformer (batch size 128)\tcd %s && python3 "                                              \
+    "train.py\t-step\t1\t15486530\t336541.500000\t8"
+#define PHYSICAL                                                                                   \
+    "Transformer (batch size 128)\tpython3 "                                                       \
+    "train.py\ttranslation\t-step\t1\t346\t2\t1\t-1.000000\t7\r\n"
 
 // clang-format off
 static const struct told_row rows[] = {

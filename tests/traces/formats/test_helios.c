@@ -5,7 +5,9 @@
 
 #include <string.h>
 
-#define FULL    "job_id,user,vc,gpu_num,cpu_num,node_num,state,submit_time,start_time,end_time,duration,queue\n"
+#define FULL                                                                                       \
+    "job_id,user,vc,gpu_num,cpu_num,node_num,state,submit_time,start_time,end_time,duration,"      \
+    "queue\n"
 #define REDUCED "seq,job_id,user,vc,gpu_num,cpu_num,state,submit_s,duration_s\n"
 
 START_TEST(the_published_form)
@@ -13,10 +15,10 @@ START_TEST(the_published_form)
     struct fixture f;
     // 2020-04-01 00:00:00 at UTC+8 is 1585670400 (2020-03-31 16:00:00 UTC).
     ck_assert(fixture_open(&f,
-                           FULL "77,uabc,vcX,16,24,2,TIMEOUT,2020-04-01 00:00:00,2020-04-01 00:01:40,"
-                                "2020-04-01 01:01:40,3600,100\n"
-                                "78,uabc,vcY,0,6,1,COMPLETED,2020-04-01 00:00:01,2020-04-01 00:00:01,"
-                                "2020-04-01 00:00:02,1,0\n",
+                           FULL "77,uabc,vcX,16,24,2,TIMEOUT,2020-04-01 00:00:00,2020-04-01 "
+                                "00:01:40,2020-04-01 01:01:40,3600,100\n"
+                                "78,uabc,vcY,0,6,1,COMPLETED,2020-04-01 00:00:01,2020-04-01 "
+                                "00:00:01,2020-04-01 00:00:02,1,0\n",
                            NULL, false));
     ck_assert_str_eq(trace_format_name(f.trace), "helios");
     ck_assert_int_eq(fixture_next(&f), TRACE_JOB);
@@ -44,11 +46,11 @@ static const struct {
 } states[] = {
     {"COMPLETED", TRACE_COMPLETED},
     {"CANCELLED", TRACE_CANCELLED},
-    {"FAILED",    TRACE_FAILED   },
-    {"TIMEOUT",   TRACE_FAILED   },
-    {"NODE_FAIL", TRACE_FAILED   },
-    {"RUNNING",   -1             },
-    {"SUSPENDED", -1             },
+    {"FAILED", TRACE_FAILED},
+    {"TIMEOUT", TRACE_FAILED},
+    {"NODE_FAIL", TRACE_FAILED},
+    {"RUNNING", -1},
+    {"SUSPENDED", -1},
 };
 
 START_TEST(states_of_jobs)
@@ -74,19 +76,17 @@ static const struct {
     const char *clock;
     int64_t s;
 } clocks[] = {
-    {"1970-01-01 08:00:00", 0         },
-    {"2000-02-29 00:00:00", 951753600 },
-    {"2000-03-01 00:00:00", 951840000 },
-    {"2020-09-01 00:00:03", 1598889603},
-    {"2020-12-31 23:59:59", 1609430399},
-    {"2021-01-01 00:00:00", 1609430400},
+    {"1970-01-01 08:00:00", 0},          {"2000-02-29 00:00:00", 951753600},
+    {"2000-03-01 00:00:00", 951840000},  {"2020-09-01 00:00:03", 1598889603},
+    {"2020-12-31 23:59:59", 1609430399}, {"2021-01-01 00:00:00", 1609430400},
 };
 
 START_TEST(wall_clocks)
 {
     char text[300];
     struct fixture f;
-    (void)snprintf(text, sizeof text, FULL "1,u,v,1,1,1,FAILED,%s,None,None,7,0\n", clocks[_i].clock);
+    (void)snprintf(text, sizeof text, FULL "1,u,v,1,1,1,FAILED,%s,None,None,7,0\n",
+                   clocks[_i].clock);
     ck_assert(fixture_open(&f, text, NULL, false));
     ck_assert_msg(fixture_next(&f) == TRACE_JOB, "%s", f.err.msg);
     ck_assert_int_eq(f.job.submit_ms, clocks[_i].s * 1000);
@@ -99,13 +99,13 @@ END_TEST
 START_TEST(durations_from_times_and_dropped_rows)
 {
     struct fixture f;
-    ck_assert(
-        fixture_open(&f,
-                     FULL "1,u,v,1,,1,FAILED,2020-04-01 00:00:00,2020-04-01 00:00:10,2020-04-01 00:00:30,,\n"
-                          "2,u,v,1,,1,FAILED,2020-04-01 00:00:00,2020-04-01 00:00:10,2020-04-01 00:00:30,5,\n"
-                          "3,u,v,1,,1,FAILED,2020-04-01 00:00:00,2020-04-01 00:00:30,2020-04-01 00:00:10,,\n"
-                          "4,u,v,1,,1,CANCELLED,2020-04-01 00:00:00,None,None,None,\n",
-                     NULL, false));
+    ck_assert(fixture_open(
+        &f,
+        FULL "1,u,v,1,,1,FAILED,2020-04-01 00:00:00,2020-04-01 00:00:10,2020-04-01 00:00:30,,\n"
+             "2,u,v,1,,1,FAILED,2020-04-01 00:00:00,2020-04-01 00:00:10,2020-04-01 00:00:30,5,\n"
+             "3,u,v,1,,1,FAILED,2020-04-01 00:00:00,2020-04-01 00:00:30,2020-04-01 00:00:10,,\n"
+             "4,u,v,1,,1,CANCELLED,2020-04-01 00:00:00,None,None,None,\n",
+        NULL, false));
     ck_assert_int_eq(fixture_next(&f), TRACE_JOB);
     ck_assert_int_eq(f.job.duration_ms, 20000);
     ck_assert_int_eq(fixture_next(&f), TRACE_JOB);
@@ -121,15 +121,16 @@ END_TEST
 static const struct {
     const char *text, *message;
 } wrong[] = {
-    {REDUCED "0,1,u,v,1,1,DONE,5,1\n",                              "t:2:7: column 'state': 'DONE' is not valid, expected COMPLETED"},
-    {REDUCED "0,1,u,v,x,1,FAILED,5,1\n",                            "t:2:5: column 'gpu_num': 'x' is not valid"                     },
-    {REDUCED "0,1,u,v,1,1,FAILED,,1\n",                             "t:2:8: no time of submission"                                  },
+    {REDUCED "0,1,u,v,1,1,DONE,5,1\n",
+     "t:2:7: column 'state': 'DONE' is not valid, expected COMPLETED"},
+    {REDUCED "0,1,u,v,x,1,FAILED,5,1\n", "t:2:5: column 'gpu_num': 'x' is not valid"},
+    {REDUCED "0,1,u,v,1,1,FAILED,,1\n", "t:2:8: no time of submission"},
     {FULL "1,u,v,1,1,1,FAILED,2020-13-01 00:00:00,None,None,7,0\n",
-     "t:2:8: column 'submit_time': '2020-13-01"                                                                                     },
-    {FULL "1,u,v,1,1,1,FAILED,2021-02-29 00:00:00,None,None,7,0\n", "expected a time such as"                                       },
-    {FULL "1,u,v,1,1,1,FAILED,2020/02/01 00:00:00,None,None,7,0\n", "expected a time such as"                                       },
+     "t:2:8: column 'submit_time': '2020-13-01"},
+    {FULL "1,u,v,1,1,1,FAILED,2021-02-29 00:00:00,None,None,7,0\n", "expected a time such as"},
+    {FULL "1,u,v,1,1,1,FAILED,2020/02/01 00:00:00,None,None,7,0\n", "expected a time such as"},
     {"job_id,vc,gpu_num,state,duration\n1,v,1,FAILED,1\n",
-     "t:1:6: the header has none of the columns 'submit_time', 'submit_s'"                                                          },
+     "t:1:6: the header has none of the columns 'submit_time', 'submit_s'"},
 };
 
 START_TEST(wrong_files)
@@ -141,8 +142,9 @@ END_TEST
 START_TEST(unknown_columns_are_counted)
 {
     struct fixture f;
-    ck_assert(fixture_open(&f, "job_id,vc,gpu_num,state,submit_s,duration_s,colour\n1,v,1,FAILED,1,2,red\n",
-                           NULL, false));
+    ck_assert(fixture_open(
+        &f, "job_id,vc,gpu_num,state,submit_s,duration_s,colour\n1,v,1,FAILED,1,2,red\n", NULL,
+        false));
     ck_assert_int_eq(fixture_rest(&f), 1);
     ck_assert_uint_eq(fixture_note(&f, "unknown column"), 1);
     fixture_close(&f);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The native trace: every column, defaults, the ways to ask for GPUs, and what is refused with which words. */
+/* The native trace: every column, defaults, the ways to ask for GPUs, and what is refused with
+ * which words. */
 #include "tests/lib/fixture.h"
 #include "tests/lib/harness.h"
 
@@ -46,14 +47,12 @@ END_TEST
 START_TEST(every_column)
 {
     static const char text[] =
-        "start_s,status,topology_preferred,topology_required,active_frac,sm_util,restart_s,checkpoint_write_"
-        "s,"
-        "checkpoint_s,model,estimate_s,time_limit_s,gpu_type,mem_mib_per_task,cpus_per_task,mig,gpu_mem_mib,"
-        "gpu_milli,gpus_per_task,max_tasks,min_tasks,tasks,after,eligible_s,gpus,preemptible,priority,class,"
-        "user,"
-        "queue,duration_s,submit_s,job_id\n"
-        "12.5,cancelled,rack,nvlink,0.25,0.5,300,30,3600,resnet50,100,7200,h100|a100,1024,2.5,,,,8,4,1,2,"
-        "x|y,11,,0,-5,distributed,ann,research,99.9995,10,\"job, \"\"one\"\"\"\n";
+        "start_s,status,topology_preferred,topology_required,active_frac,sm_util,restart_s,"
+        "checkpoint_write_s,checkpoint_s,model,estimate_s,time_limit_s,gpu_type,mem_mib_per_task,"
+        "cpus_per_task,mig,gpu_mem_mib,gpu_milli,gpus_per_task,max_tasks,min_tasks,tasks,after,"
+        "eligible_s,gpus,preemptible,priority,class,user,queue,duration_s,submit_s,job_id\n"
+        "12.5,cancelled,rack,nvlink,0.25,0.5,300,30,3600,resnet50,100,7200,h100|a100,1024,2.5,,,,8,"
+        "4,1,2,x|y,11,,0,-5,distributed,ann,research,99.9995,10,\"job, \"\"one\"\"\"\n";
     struct fixture f;
     ck_assert(fixture_open(&f, text, NULL, false));
     ck_assert_int_eq(fixture_next(&f), TRACE_JOB);
@@ -96,7 +95,8 @@ START_TEST(every_column)
 END_TEST
 
 /* What the columns of a request say, and what becomes of it. */
-#define REQUEST "job_id,submit_s,duration_s,gpus,tasks,max_tasks,gpus_per_task,gpu_milli,gpu_mem_mib,mig\n"
+#define REQUEST                                                                                    \
+    "job_id,submit_s,duration_s,gpus,tasks,max_tasks,gpus_per_task,gpu_milli,gpu_mem_mib,mig\n"
 static const struct {
     const char *fields;
     int64_t total;
@@ -105,24 +105,24 @@ static const struct {
     const char *mig;
     int64_t size_milli;
 } requests[] = {
-    {"0,,,,,,",        0,  1, 0, 0,   0,    "",        0    }, // a job without GPUs
-    {"12,,,,,,",       12, 1, 0, 0,   0,    "",        12000},
-    {"12.0,,,,,,",     12, 1, 0, 0,   0,    "",        12000},
-    {"12,1,,,,,",      12, 1, 0, 0,   0,    "",        12000},
-    {"0.5,,,,,,",      -1, 1, 1, 500, 0,    "",        500  },
-    {"0.001,,,,,,",    -1, 1, 1, 1,   0,    "",        1    },
-    {"16,4,,,,,",      -1, 4, 4, 0,   0,    "",        16000},
-    {"8,1,3,,,,",      -1, 1, 8, 0,   0,    "",        8000 }, // elastic: 8 GPUs a worker
-    {",4,,8,,,",       -1, 4, 8, 0,   0,    "",        32000},
-    {"32,4,,8,,,",     -1, 4, 8, 0,   0,    "",        32000},
-    {",,,0,,,",        -1, 1, 0, 0,   0,    "",        0    },
-    {",2,,,250,,",     -1, 2, 1, 250, 0,    "",        500  },
-    {",,,2,250,,",     -1, 1, 2, 250, 0,    "",        500  },
-    {"0.5,,,2,250,,",  -1, 1, 2, 250, 0,    "",        500  },
-    {",,,,1000,,",     -1, 1, 1, 0,   0,    "",        1000 },
-    {",,,,,4096,",     -1, 1, 1, 0,   4096, "",        1000 },
-    {",,,,,,3g.40gb",  -1, 1, 0, 0,   0,    "3g.40gb", 428  },
-    {",7,,,,,1g.10gb", -1, 7, 0, 0,   0,    "1g.10gb", 994  },
+    {"0,,,,,,", 0, 1, 0, 0, 0, "", 0}, // a job without GPUs
+    {"12,,,,,,", 12, 1, 0, 0, 0, "", 12000},
+    {"12.0,,,,,,", 12, 1, 0, 0, 0, "", 12000},
+    {"12,1,,,,,", 12, 1, 0, 0, 0, "", 12000},
+    {"0.5,,,,,,", -1, 1, 1, 500, 0, "", 500},
+    {"0.001,,,,,,", -1, 1, 1, 1, 0, "", 1},
+    {"16,4,,,,,", -1, 4, 4, 0, 0, "", 16000},
+    {"8,1,3,,,,", -1, 1, 8, 0, 0, "", 8000}, // elastic: 8 GPUs a worker
+    {",4,,8,,,", -1, 4, 8, 0, 0, "", 32000},
+    {"32,4,,8,,,", -1, 4, 8, 0, 0, "", 32000},
+    {",,,0,,,", -1, 1, 0, 0, 0, "", 0},
+    {",2,,,250,,", -1, 2, 1, 250, 0, "", 500},
+    {",,,2,250,,", -1, 1, 2, 250, 0, "", 500},
+    {"0.5,,,2,250,,", -1, 1, 2, 250, 0, "", 500},
+    {",,,,1000,,", -1, 1, 1, 0, 0, "", 1000},
+    {",,,,,4096,", -1, 1, 1, 0, 4096, "", 1000},
+    {",,,,,,3g.40gb", -1, 1, 0, 0, 0, "3g.40gb", 428},
+    {",7,,,,,1g.10gb", -1, 7, 0, 0, 0, "1g.10gb", 994},
 };
 
 START_TEST(requests_for_gpus)
@@ -146,43 +146,45 @@ END_TEST
 static const struct {
     const char *fields, *message;
 } bad_requests[] = {
-    {",,,,,,",              "t:2:4: no request for GPUs"                                                     },
-    {"1.5,,,,,,",           "t:2:4: column 'gpus': 1.5 is neither"                                           },
-    {"0.5,2,,,,,",          "t:2:4: column 'gpus': a share of one device with more"                          },
-    {"10,4,,,,,",           "t:2:4: column 'gpus': 10 cannot be divided among 4 tasks"                       },
-    {"30,4,,8,,,",          "t:2:4: gpus is 30 but the tasks together ask for 32"                            },
-    {"-1,,,,,,",            "t:2:4: column 'gpus': '-1' is not valid"                                        },
-    {"9999999999999,,,,,,", "t:2:4: column 'gpus'"                                                           },
-    {"2000000000,,,,,,",    "t:2:4: column 'gpus': 2000000000 is more than"                                  },
-    {",,,,500,4096,",       "t:2:9: more than one of gpu_milli, gpu_mem_mib"                                 },
-    {",,,1,,,1g.5gb",       "t:2:10: both mig and gpus_per_task"                                             },
-    {",,,0,500,,",          "t:2:7: a share of devices with gpus_per_task 0"                                 },
-    {",,,,1001,,",          "column 'gpu_milli': '1001' is not valid, expected a whole number from 0 to 1000"},
-    {"1,0,,,,,",            "column 'tasks': '0' is not valid, expected a whole number from 1 to 1000000"    },
-    {"1,4,2,,,,",           "t:2:6: min_tasks 4, tasks 4, max_tasks 2"                                       },
+    {",,,,,,", "t:2:4: no request for GPUs"},
+    {"1.5,,,,,,", "t:2:4: column 'gpus': 1.5 is neither"},
+    {"0.5,2,,,,,", "t:2:4: column 'gpus': a share of one device with more"},
+    {"10,4,,,,,", "t:2:4: column 'gpus': 10 cannot be divided among 4 tasks"},
+    {"30,4,,8,,,", "t:2:4: gpus is 30 but the tasks together ask for 32"},
+    {"-1,,,,,,", "t:2:4: column 'gpus': '-1' is not valid"},
+    {"9999999999999,,,,,,", "t:2:4: column 'gpus'"},
+    {"2000000000,,,,,,", "t:2:4: column 'gpus': 2000000000 is more than"},
+    {",,,,500,4096,", "t:2:9: more than one of gpu_milli, gpu_mem_mib"},
+    {",,,1,,,1g.5gb", "t:2:10: both mig and gpus_per_task"},
+    {",,,0,500,,", "t:2:7: a share of devices with gpus_per_task 0"},
+    {",,,,1001,,",
+     "column 'gpu_milli': '1001' is not valid, expected a whole number from 0 to 1000"},
+    {"1,0,,,,,", "column 'tasks': '0' is not valid, expected a whole number from 1 to 1000000"},
+    {"1,4,2,,,,", "t:2:6: min_tasks 4, tasks 4, max_tasks 2"},
 };
 
 static const struct {
     const char *fields, *message; /* NULL: fine */
     int64_t limit_mib;
 } limits[] = {
-    {",,4096,8192", NULL,                                                                     8192 },
-    {",,4096,",     NULL,                                                                     0    },
-    {",,4096,4096", NULL,                                                                     4096 },
-    {",500,,30000", NULL,                                                                     30000},
-    {",,4096,4095", "t:2:7: gpu_mem_limit_mib is 4095, below gpu_mem_mib 4096",               0    },
-    {"1,,,4096",    "t:2:7: gpu_mem_limit_mib is for tasks that share a device",              0    },
-    {",1000,,4096", "t:2:7: gpu_mem_limit_mib is for tasks that share a device",              0    },
-    {",,4096,-1",   "column 'gpu_mem_limit_mib': '-1' is not valid, expected a whole number", 0    },
+    {",,4096,8192", NULL, 8192},
+    {",,4096,", NULL, 0},
+    {",,4096,4096", NULL, 4096},
+    {",500,,30000", NULL, 30000},
+    {",,4096,4095", "t:2:7: gpu_mem_limit_mib is 4095, below gpu_mem_mib 4096", 0},
+    {"1,,,4096", "t:2:7: gpu_mem_limit_mib is for tasks that share a device", 0},
+    {",1000,,4096", "t:2:7: gpu_mem_limit_mib is for tasks that share a device", 0},
+    {",,4096,-1", "column 'gpu_mem_limit_mib': '-1' is not valid, expected a whole number", 0},
 };
 
 START_TEST(limits_of_device_memory)
 {
     char text[300];
     struct fixture f;
-    (void)snprintf(text, sizeof text,
-                   "job_id,submit_s,duration_s,gpus,gpu_milli,gpu_mem_mib,gpu_mem_limit_mib\nj,0,1,%s\n",
-                   limits[_i].fields);
+    (void)snprintf(
+        text, sizeof text,
+        "job_id,submit_s,duration_s,gpus,gpu_milli,gpu_mem_mib,gpu_mem_limit_mib\nj,0,1,%s\n",
+        limits[_i].fields);
     if (limits[_i].message != NULL) {
         fixture_refuses(text, NULL, limits[_i].message);
         return;
@@ -206,38 +208,46 @@ static const struct {
     const char *text, *message;
 } wrong[] = {
     {"job_id,submit_s,duration_s\na,1,2\n",
-     "t:1:4: the header has none of the columns 'gpus', 'gpus_per_task'"                                                                                                                       },
-    {"job_id,submit_s,gpus\na,1,2\n",                                                                        "t:1:4: the header has no column 'duration_s'"                                    },
+     "t:1:4: the header has none of the columns 'gpus', 'gpus_per_task'"},
+    {"job_id,submit_s,gpus\na,1,2\n", "t:1:4: the header has no column 'duration_s'"},
     {"job_id,submit_s,duration_s,gpu\na,1,2,3\n",
-     "t:1:4: column 4: unknown name 'gpu', did you mean 'gpus'?"                                                                                                                               },
-    {"job_id,submit_s,duration_s,gpus,gpus\na,1,2,3,3\n",                                                    "t:1:5: column 5: 'gpus' is in the header twice"                                  },
+     "t:1:4: column 4: unknown name 'gpu', did you mean 'gpus'?"},
+    {"job_id,submit_s,duration_s,gpus,gpus\na,1,2,3,3\n",
+     "t:1:5: column 5: 'gpus' is in the header twice"},
     {"job_id,submit_s,duration_s,gpus,array,rungs_s\na,1,2,1,A,5|5\n",
-     "t:2:6: rungs_s is '5|5', expected up to 16 rising run times in seconds"                                                                                                                  },
-    {"job_id,submit_s,duration_s,gpus,array,rungs_s\na,1,2,1,A,5|\n",                                        "rungs_s is '5|'"                                                                 },
-    {"job_id,submit_s,duration_s,gpus,array,rungs_s\na,1,2,1,A,0|5\n",                                       "rungs_s is '0|5'"                                                                },
-    {"job_id,submit_s,duration_s,gpus,array,rungs_s\na,1,2,1,A,1|2|3|4|5|6|7|8|9|10|11|12|13|14|15|16|17\n",
-     "expected up to 16"                                                                                                                                                                       },
-    {"job_id,submit_s,duration_s,gpus,array,rungs_s\na,1,2,1,,5\n",                                          "t:2:6: rungs_s without array"                                                    },
+     "t:2:6: rungs_s is '5|5', expected up to 16 rising run times in seconds"},
+    {"job_id,submit_s,duration_s,gpus,array,rungs_s\na,1,2,1,A,5|\n", "rungs_s is '5|'"},
+    {"job_id,submit_s,duration_s,gpus,array,rungs_s\na,1,2,1,A,0|5\n", "rungs_s is '0|5'"},
+    {"job_id,submit_s,duration_s,gpus,array,rungs_s\na,1,2,1,A,1|2|3|4|5|6|7|8|9|10|11|12|13|14|15|"
+     "16|17\n",
+     "expected up to 16"},
+    {"job_id,submit_s,duration_s,gpus,array,rungs_s\na,1,2,1,,5\n", "t:2:6: rungs_s without array"},
     {"job_id,submit_s,duration_s,gpus,array,rungs_s,eta\na,1,2,1,A,5,1\n",
-     "t:2:7: eta is 1, expected a number above 1"                                                                                                                                              },
+     "t:2:7: eta is 1, expected a number above 1"},
     {"job_id,submit_s,duration_s,gpus,array,rungs_s,eta\na,1,2,1,A,,3\n",
-     "t:2:7: eta is 3 without rungs_s, expected both"                                                                                                                                          },
-    {HEAD "a,1,abc,3\n",                                                                                     "t:2:3: column 'duration_s': 'abc' is not valid, expected seconds, from 0 to 1e12"},
-    {HEAD "a,1,-1,3\n",                                                                                      "t:2:3: column 'duration_s': '-1' is not valid"                                   },
-    {HEAD "a,1e40,1,3\n",                                                                                    "t:2:2: column 'submit_s': '1e40' is not valid, expected seconds, at most 1e12"   },
-    {HEAD "a,1,nan,3\n",                                                                                     "t:2:3: column 'duration_s': 'nan'"                                               },
-    {HEAD "a,1,,3\n",                                                                                        "t:2:3: column 'duration_s': '' is not valid, expected a value"                   },
-    {HEAD "a,1,2,3\n\nb,1,2\n",                                                                              "t:4:4: the row has 3 fields, the header has 4"                                   },
-    {HEAD "a,1,2,3\nb,1,2,3,4\n",                                                                            "t:3:5: the row has more fields than the header (4)"                              },
-    {HEAD "\"a,1,2,3\n",                                                                                     "the file ends inside quotes"                                                     },
-    {HEAD "a\"b,1,2,3\n",                                                                                    "t:2:1: column 1: a quote inside a field"                                         },
+     "t:2:7: eta is 3 without rungs_s, expected both"},
+    {HEAD "a,1,abc,3\n",
+     "t:2:3: column 'duration_s': 'abc' is not valid, expected seconds, from 0 to 1e12"},
+    {HEAD "a,1,-1,3\n", "t:2:3: column 'duration_s': '-1' is not valid"},
+    {HEAD "a,1e40,1,3\n",
+     "t:2:2: column 'submit_s': '1e40' is not valid, expected seconds, at most 1e12"},
+    {HEAD "a,1,nan,3\n", "t:2:3: column 'duration_s': 'nan'"},
+    {HEAD "a,1,,3\n", "t:2:3: column 'duration_s': '' is not valid, expected a value"},
+    {HEAD "a,1,2,3\n\nb,1,2\n", "t:4:4: the row has 3 fields, the header has 4"},
+    {HEAD "a,1,2,3\nb,1,2,3,4\n", "t:3:5: the row has more fields than the header (4)"},
+    {HEAD "\"a,1,2,3\n", "the file ends inside quotes"},
+    {HEAD "a\"b,1,2,3\n", "t:2:1: column 1: a quote inside a field"},
     {"job_id,submit_s,duration_s,gpus,class\na,1,2,3,trian\n",
-     "t:2:5: column 'class': 'trian' is not valid, expected build, train, distributed, inference or batch"                                                                                     },
-    {"job_id,submit_s,duration_s,gpus,status\na,1,2,3,done\n",                                               "expected completed, failed or cancelled"                                         },
-    {"job_id,submit_s,duration_s,gpus,sm_util\na,1,2,3,50\n",                                                "expected a share between 0 and 1"                                                },
-    {"job_id,submit_s,duration_s,gpus,preemptible\na,1,2,3,2\n",                                             "expected a whole number from 0 to 1"                                             },
-    {"job_id,submit_s,duration_s,gpus,gpu_type\na,1,2,3,a||b\n",                                             "expected GPU types separated by '|'"                                             },
-    {"job_id,submit_s,duration_s,gpus,time_limit_s\na,1,2,3,-2\n",                                           "or -1 for none"                                                                  },
+     "t:2:5: column 'class': 'trian' is not valid, expected build, train, distributed, inference "
+     "or batch"},
+    {"job_id,submit_s,duration_s,gpus,status\na,1,2,3,done\n",
+     "expected completed, failed or cancelled"},
+    {"job_id,submit_s,duration_s,gpus,sm_util\na,1,2,3,50\n", "expected a share between 0 and 1"},
+    {"job_id,submit_s,duration_s,gpus,preemptible\na,1,2,3,2\n",
+     "expected a whole number from 0 to 1"},
+    {"job_id,submit_s,duration_s,gpus,gpu_type\na,1,2,3,a||b\n",
+     "expected GPU types separated by '|'"},
+    {"job_id,submit_s,duration_s,gpus,time_limit_s\na,1,2,3,-2\n", "or -1 for none"},
 };
 
 START_TEST(wrong_files)
@@ -252,8 +262,9 @@ START_TEST(a_nul_in_a_name)
     struct fixture f;
     ck_assert(fixture_open_bytes(&f, text, sizeof text - 1, NULL, false));
     ck_assert_int_eq(fixture_next(&f), TRACE_ERROR);
-    ck_assert_str_eq(f.err.msg,
-                     "t:2:1: column 'job_id': 'a\\x00b' is not valid, expected text without NUL bytes");
+    ck_assert_str_eq(
+        f.err.msg,
+        "t:2:1: column 'job_id': 'a\\x00b' is not valid, expected text without NUL bytes");
     ck_assert_int_eq(fixture_next(&f), TRACE_ERROR);
     harness_contains(f.err.msg, "text without NUL bytes");
     fixture_close(&f);
@@ -266,15 +277,17 @@ START_TEST(too_many_gpu_types)
     size_t used = strlen(text);
     for (int i = 0; i < 65; i++)
         used += (size_t)snprintf(text + used, sizeof text - used, "j%d,0,1,1,type%d\n", i, i);
-    fixture_refuses(text, NULL, "t:66:5: column 'gpu_type': 'type64' is not valid, expected no more than 64");
+    fixture_refuses(text, NULL,
+                    "t:66:5: column 'gpu_type': 'type64' is not valid, expected no more than 64");
 }
 END_TEST
 
 START_TEST(repaired_and_declared_unknown)
 {
     struct fixture f;
-    ck_assert(fixture_open(&f, "job_id,submit_s,duration_s,gpus,eligible_s,time_limit_s\na,10,1,1,5,-1\n",
-                           NULL, false));
+    ck_assert(
+        fixture_open(&f, "job_id,submit_s,duration_s,gpus,eligible_s,time_limit_s\na,10,1,1,5,-1\n",
+                     NULL, false));
     ck_assert_int_eq(fixture_next(&f), TRACE_JOB);
     ck_assert_int_eq(f.job.eligible_ms, 10000);
     ck_assert_int_eq(f.job.limit_ms, TRACE_UNKNOWN);

@@ -3,16 +3,18 @@
 #include "tests/lib/fixture.h"
 #include "tests/lib/harness.h"
 
-#define FULL                                                                                                 \
-    "name,cpu_milli,memory_mib,num_gpu,gpu_milli,gpu_spec,qos,pod_phase,creation_time,deletion_time,"        \
+#define FULL                                                                                       \
+    "name,cpu_milli,memory_mib,num_gpu,gpu_milli,gpu_spec,qos,pod_phase,creation_time,deletion_"   \
+    "time,"                                                                                        \
     "scheduled_time\n"
 #define SHORT "name,cpu_milli,memory_mib,num_gpu,gpu_milli\n"
 
 START_TEST(a_pod_is_a_job_of_one_task)
 {
     struct fixture f;
-    ck_assert(fixture_open(&f, FULL "p0,12000,16384,8,1000,V100M16|V100M32|V100M32,LS,Failed,5,100,20\n",
-                           NULL, false));
+    ck_assert(
+        fixture_open(&f, FULL "p0,12000,16384,8,1000,V100M16|V100M32|V100M32,LS,Failed,5,100,20\n",
+                     NULL, false));
     ck_assert_str_eq(trace_format_name(f.trace), "openb");
     ck_assert_int_eq(fixture_next(&f), TRACE_JOB);
     ck_assert_str_eq(f.job.id, "p0");
@@ -41,12 +43,9 @@ static const struct {
     int64_t size;
     const char *note;
 } requests[] = {
-    {"0,0",    0, 0,   0,    "no times"                         },
-    {"1,460",  1, 460, 460,  "no times"                         },
-    {"1,1000", 1, 0,   1000, "no times"                         },
-    {"1,1500", 1, 0,   1000, "gpu_milli above 1000, cut to 1000"},
-    {"4,1000", 4, 0,   4000, "no times"                         },
-    {"2,2000", 2, 0,   2000, "gpu_milli above 1000, cut to 1000"},
+    {"0,0", 0, 0, 0, "no times"},       {"1,460", 1, 460, 460, "no times"},
+    {"1,1000", 1, 0, 1000, "no times"}, {"1,1500", 1, 0, 1000, "gpu_milli above 1000, cut to 1000"},
+    {"4,1000", 4, 0, 4000, "no times"}, {"2,2000", 2, 0, 2000, "gpu_milli above 1000, cut to 1000"},
 };
 
 START_TEST(requests_of_the_short_lists)
@@ -72,12 +71,12 @@ static const struct {
     int status;
     const char *note; /* NULL: none */
 } times[] = {
-    {"Running,5,100,20",  5000, 20000, 80000, TRACE_COMPLETED, NULL             },
-    {"Succeeded,5,100,5", 5000, 5000,  95000, TRACE_COMPLETED, NULL             },
-    {"Pending,5,100,",    5000, -1,    95000, TRACE_CANCELLED, "never scheduled"},
-    {"Running,5,,20",     5000, 20000, 0,     TRACE_COMPLETED, "no deletion"    },
-    {"Running,,100,20",   0,    20000, 80000, TRACE_COMPLETED, "no creation"    },
-    {"Running,5,10,20",   0,    0,     -1,    0,               "deleted before" },
+    {"Running,5,100,20", 5000, 20000, 80000, TRACE_COMPLETED, NULL},
+    {"Succeeded,5,100,5", 5000, 5000, 95000, TRACE_COMPLETED, NULL},
+    {"Pending,5,100,", 5000, -1, 95000, TRACE_CANCELLED, "never scheduled"},
+    {"Running,5,,20", 5000, 20000, 0, TRACE_COMPLETED, "no deletion"},
+    {"Running,,100,20", 0, 20000, 80000, TRACE_COMPLETED, "no creation"},
+    {"Running,5,10,20", 0, 0, -1, 0, "deleted before"},
 };
 
 START_TEST(times_of_pods)
@@ -106,13 +105,13 @@ END_TEST
 static const struct {
     const char *text, *message;
 } wrong[] = {
-    {SHORT "p,1,1,2,500\n",                 "t:2:5: column 'gpu_milli': '500' with num_gpu 2, expected 1000"},
-    {SHORT "p,1,1,0,500\n",                 "t:2:5: column 'gpu_milli': '500' with num_gpu 0"               },
-    {SHORT "p,1,1,1,0\n",                   "t:2:5: column 'gpu_milli': '0' with num_gpu 1"                 },
-    {SHORT "p,one,1,1,1000\n",              "t:2:2: column 'cpu_milli': 'one' is not valid"                 },
-    {SHORT "p,1,1,1\n",                     "t:2:5: the row has 4 fields, the header has 5"                 },
-    {"name,cpu_milli,memory_mib,num_gpu\n", "t:1:5: the header has no column 'gpu_milli'"                   },
-    {FULL "p,1,1,1,1000,,LS,Lost,1,2,1\n",  "expected Running, Succeeded, Failed or Pending"                },
+    {SHORT "p,1,1,2,500\n", "t:2:5: column 'gpu_milli': '500' with num_gpu 2, expected 1000"},
+    {SHORT "p,1,1,0,500\n", "t:2:5: column 'gpu_milli': '500' with num_gpu 0"},
+    {SHORT "p,1,1,1,0\n", "t:2:5: column 'gpu_milli': '0' with num_gpu 1"},
+    {SHORT "p,one,1,1,1000\n", "t:2:2: column 'cpu_milli': 'one' is not valid"},
+    {SHORT "p,1,1,1\n", "t:2:5: the row has 4 fields, the header has 5"},
+    {"name,cpu_milli,memory_mib,num_gpu\n", "t:1:5: the header has no column 'gpu_milli'"},
+    {FULL "p,1,1,1,1000,,LS,Lost,1,2,1\n", "expected Running, Succeeded, Failed or Pending"},
 };
 
 START_TEST(wrong_files)
@@ -121,7 +120,8 @@ START_TEST(wrong_files)
 }
 END_TEST
 
-/* The published counts: 1088 without GPU, 3078 shares, 3911 of one, 16 of two, 15 of four, 44 of eight. */
+/* The published counts: 1088 without GPU, 3078 shares, 3911 of one, 16 of two, 15 of four, 44 of
+ * eight. */
 START_TEST(the_default_list)
 {
     char path[512];

@@ -1,53 +1,58 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Philly's JSON: a job of each status, one that was never scheduled, ends that are None, null or empty, two attempts on
- * different machines, 16 GPUs over two machines; and arrays that are broken in every way.
+ * Philly's JSON: a job of each status, one that was never scheduled, ends that are None, null or
+ * empty, two attempts on different machines, 16 GPUs over two machines; and arrays that are broken
+ * in every way.
  */
 #include "tests/traces/formats/told.h"
 
-#define JOB(id, status, attempts)                                                                            \
-    "{\"status\": \"" status "\", \"vc\": \"6c71\", \"jobid\": \"" id "\", \"attempts\": [" attempts "],\n"  \
+#define JOB(id, status, attempts)                                                                  \
+    "{\"status\": \"" status "\", \"vc\": \"6c71\", \"jobid\": \"" id                              \
+    "\", \"attempts\": [" attempts "],\n"                                                          \
     " \"submitted_time\": \"2017-10-09 07:02:00\", \"user\": \"ce2a4a\"}"
-#define RUN(start, end, detail) "{\"start_time\": " start ", \"end_time\": " end ", \"detail\": [" detail "]}"
-#define ON(machine, gpus)       "{\"ip\": \"" machine "\", \"gpus\": [" gpus "]}"
-#define EIGHT                   "\"gpu0\",\"gpu1\",\"gpu2\",\"gpu3\",\"gpu4\",\"gpu5\",\"gpu6\",\"gpu7\""
-#define AT(clock)               "\"2017-10-09 " clock "\""
+#define RUN(start, end, detail)                                                                    \
+    "{\"start_time\": " start ", \"end_time\": " end ", \"detail\": [" detail "]}"
+#define ON(machine, gpus) "{\"ip\": \"" machine "\", \"gpus\": [" gpus "]}"
+#define EIGHT             "\"gpu0\",\"gpu1\",\"gpu2\",\"gpu3\",\"gpu4\",\"gpu5\",\"gpu6\",\"gpu7\""
+#define AT(clock)         "\"2017-10-09 " clock "\""
 
-#define PASSED_AS(id)                                                                                        \
+#define PASSED_AS(id)                                                                              \
     JOB(id, "Pass", RUN(AT("07:02:10"), AT("07:03:10"), ON("m1", EIGHT) "," ON("m2", EIGHT)))
 #define PASSED PASSED_AS("a_1")
-#define TWICE                                                                                                \
-    JOB("a_2", "Failed",                                                                                     \
-        RUN(AT("07:02:10"), AT("07:02:40"), ON("m1", "\"gpu0\"")) ",\n" RUN(AT("07:10:00"), AT("07:10:05"),  \
-                                                                            ON("m9", "\"gpu3\"")))
-#define GAP                                                                                                  \
-    JOB("a_3", "Killed",                                                                                     \
-        RUN(AT("07:02:10"), "null", ON("m1", "\"gpu0\",\"gpu1\"")) "," RUN(AT("07:05:00"), AT("07:05:05"),   \
-                                                                           ""))
+#define TWICE                                                                                      \
+    JOB("a_2", "Failed",                                                                           \
+        RUN(AT("07:02:10"), AT("07:02:40"),                                                        \
+            ON("m1", "\"gpu0\"")) ",\n" RUN(AT("07:10:00"), AT("07:10:05"), ON("m9", "\"gpu3\"")))
+#define GAP                                                                                        \
+    JOB("a_3", "Killed",                                                                           \
+        RUN(AT("07:02:10"), "null", ON("m1", "\"gpu0\",\"gpu1\"")) "," RUN(AT("07:05:00"),         \
+                                                                           AT("07:05:05"), ""))
 
 /* 2017-10-09 07:02:00 in Pacific summer time is 1507557720. */
 #define PASSED_TOLD TOLD_AS("a_1")
-#define TOLD_AS(id)                                                                                          \
-    "job_id=" id                                                                                             \
-    " submit_s=1507557720 duration_s=60 queue=6c71 user=ce2a4a status=completed gpus_per_task=8 "            \
+#define TOLD_AS(id)                                                                                \
+    "job_id=" id                                                                                   \
+    " submit_s=1507557720 duration_s=60 queue=6c71 user=ce2a4a status=completed gpus_per_task=8 "  \
     "tasks=2 start_s=1507557730 end_s=1507557790 attempts=1\n"
 
 // clang-format off
 static const struct told_row rows[] = {
     {"philly", "[" PASSED "]", NULL, NULL, PASSED_TOLD},
-    {"philly", "\xef\xbb\xbf [\n" PASSED ",\n" PASSED_AS("a_7") "\n]\n", NULL, NULL, PASSED_TOLD TOLD_AS("a_7")},
+    {"philly", "\xef\xbb\xbf [\n" PASSED ",\n" PASSED_AS("a_7") "\n]\n", NULL, NULL,
+     PASSED_TOLD TOLD_AS("a_7")},
     {"philly", "[" TWICE "]", NULL, NULL,
-     "job_id=a_2 submit_s=1507557720 duration_s=35 queue=6c71 user=ce2a4a status=failed gpus_per_task=1 "
-     "start_s=1507557730 end_s=1507558205 attempts=2\n"},
+     "job_id=a_2 submit_s=1507557720 duration_s=35 queue=6c71 user=ce2a4a status=failed "
+     "gpus_per_task=1 start_s=1507557730 end_s=1507558205 attempts=2\n"},
     {"philly", "[" TWICE "]", "attempts", "span",
-     "job_id=a_2 submit_s=1507557720 duration_s=475 queue=6c71 user=ce2a4a status=failed gpus_per_task=1 "
-     "start_s=1507557730 end_s=1507558205 attempts=2\n"},
+     "job_id=a_2 submit_s=1507557720 duration_s=475 queue=6c71 user=ce2a4a status=failed "
+     "gpus_per_task=1 start_s=1507557730 end_s=1507558205 attempts=2\n"},
     {"philly",
-     "[" GAP "," JOB("a_4", "Killed", "") "," JOB("a_5", "Pass", RUN(AT("07:02:10"), "\"None\"", "")) "," JOB(
+     "[" GAP "," JOB("a_4", "Killed", "") "," JOB("a_5", "Pass", RUN(AT("07:02:10"), "\"None\"",
+        "")) "," JOB(
          "a_6", "Pass", RUN(AT("07:02:10"), "\"\"", "")) "]",
      NULL, NULL,
-     "job_id=a_3 submit_s=1507557720 duration_s=5 queue=6c71 user=ce2a4a status=cancelled gpus_per_task=2 "
-     "start_s=1507557730 end_s=1507558 attempts=2\n"},
+     "job_id=a_3 submit_s=1507557720 duration_s=5 queue=6c71 user=ce2a4a status=cancelled "
+     "gpus_per_task=2 start_s=1507557730 end_s=1507558 attempts=2\n"},
 };
 // clang-format on
 
@@ -81,11 +86,15 @@ static const struct told_row wrong[] = {
     {"philly", "[" PASSED PASSED "]", NULL, NULL, "expected ',' or ']' after an object"},
     {"philly", "[" PASSED "]]", NULL, NULL, "expected nothing after the end"},
     {"philly", "{}", NULL, NULL, "t:1:1: expected '[', the beginning of a JSON array"},
-    {"philly", "[\n{\"status\": ]}", NULL, NULL, "t:2:1: the object that begins here is not valid JSON"},
+    {"philly", "[\n{\"status\": ]}", NULL, NULL, "t:2:1: the object that begins here is not valid "
+                                                 "JSON"},
     {"philly", "[\n\n{}]", NULL, NULL, "t:3:1: member 'jobid' of the job: expected text"},
-    {"philly", "[" JOB("a", "Gone", "") "]", NULL, NULL, "member 'status' of the job: expected Pass, Failed or Killed"},
-    {"philly", "[" JOB("a", "Pass", RUN("5", "null", "")) "]", NULL, NULL, "member 'start_time' of the job"},
-    {"philly", "[" JOB("a", "Pass", RUN("null", "\"soon\"", "")) "]", NULL, NULL, "member 'end_time' of the job"},
+    {"philly", "[" JOB("a", "Gone", "") "]", NULL, NULL,
+     "member 'status' of the job: expected Pass, Failed or Killed"},
+    {"philly", "[" JOB("a", "Pass", RUN("5", "null", "")) "]", NULL, NULL,
+     "member 'start_time' of the job"},
+    {"philly", "[" JOB("a", "Pass", RUN("null", "\"soon\"", "")) "]", NULL, NULL,
+     "member 'end_time' of the job"},
 };
 // clang-format on
 
@@ -95,7 +104,8 @@ START_TEST(what_is_refused)
 }
 END_TEST
 
-/* Longer than a chunk of input: objects are put together from pieces, and an empty array is a trace without jobs. */
+/* Longer than a chunk of input: objects are put together from pieces, and an empty array is a trace
+ * without jobs. */
 START_TEST(many_jobs)
 {
     enum { JOBS = 3000 };

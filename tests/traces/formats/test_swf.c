@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* SWF: fields, unknowns, dropped lines, and the figures of logs of the Parallel Workloads Archive. */
+/* SWF: fields, unknowns, dropped lines, and the figures of logs of the Parallel Workloads Archive.
+ */
 #include "tests/lib/fixture.h"
 #include "tests/lib/harness.h"
 #include "tests/traces/formats/told.h"
@@ -49,12 +50,12 @@ static const struct {
     int64_t jobs;
     const char *note;
 } notes[] = {
-    {"1 0 -1 -1 8 -1 -1 8 -1 -1 1 1 1 1 1 1 -1 -1",     0, "unknown run time"   },
-    {"1 0 -1 10 0 -1 -1 0 -1 -1 1 1 1 1 1 1 -1 -1",     0, "no processors"      },
-    {"1 0 -1 10 -1 -1 -1 -1 -1 -1 1 1 1 1 1 1 -1 -1",   0, "no processors"      },
-    {"1 0 -1 10 8 -1 -1 8 -1 -1 2 1 1 1 1 1 -1 -1",     0, "burst"              },
-    {"1 0 -1 10 8 -1 -1 8 -1 -1 4 1 1 1 1 1 -1 -1",     0, "burst"              },
-    {"1 0 -1 10 8 -1 -1 8 -1 -1 -1 1 1 1 1 1 -1 -1",    1, "unknown status"     },
+    {"1 0 -1 -1 8 -1 -1 8 -1 -1 1 1 1 1 1 1 -1 -1", 0, "unknown run time"},
+    {"1 0 -1 10 0 -1 -1 0 -1 -1 1 1 1 1 1 1 -1 -1", 0, "no processors"},
+    {"1 0 -1 10 -1 -1 -1 -1 -1 -1 1 1 1 1 1 1 -1 -1", 0, "no processors"},
+    {"1 0 -1 10 8 -1 -1 8 -1 -1 2 1 1 1 1 1 -1 -1", 0, "burst"},
+    {"1 0 -1 10 8 -1 -1 8 -1 -1 4 1 1 1 1 1 -1 -1", 0, "burst"},
+    {"1 0 -1 10 8 -1 -1 8 -1 -1 -1 1 1 1 1 1 -1 -1", 1, "unknown status"},
     {"1 0 -1 10 8 -1 -1 8 -1 -1 1 1 1 1 1 1 -1 -1 x y", 1, "more than 18 fields"},
 };
 
@@ -71,14 +72,15 @@ END_TEST
 static const struct {
     const char *text, *message;
 } wrong[] = {
-    {";\n1 0 -1 10 8 -1 -1 8 -1 -1 1 1 1 1 1 1 -1\n",                  "t:2:18: the line has 17 fields, expected 18"},
+    {";\n1 0 -1 10 8 -1 -1 8 -1 -1 1 1 1 1 1 1 -1\n",
+     "t:2:18: the line has 17 fields, expected 18"},
     {";\n1 x -1 10 8 -1 -1 8 -1 -1 1 1 1 1 1 1 -1 -1\n",
-     "t:2:2: column 2 (submit time): 'x' is not valid, expected seconds"                                            },
+     "t:2:2: column 2 (submit time): 'x' is not valid, expected seconds"},
     {"1 0 -1 10 8.5 -1 -1 8 -1 -1 1 1 1 1 1 1 -1 -1\n",
-     "t:1:5: column 5 (allocated processors): '8.5' is not valid, expected a whole number"                          },
-    {";\n1 0 -1 1e300 8 -1 -1 8 -1 -1 1 1 1 1 1 1 -1 -1\n",            "t:2:4: column 4 (run time): '1e300'"        },
-    {";\n1 0 -1 10 8 -1 -1 8 -1 -1 1 1 1 1 1 1 0 x\n",                 "t:2:18: column 18 (think time): 'x'"        },
-    {";\n1 0 -1 1 9999999999999999 -1 -1 8 -1 -1 1 1 1 1 1 1 -1 -1\n", "t:2:5: column 5"                            },
+     "t:1:5: column 5 (allocated processors): '8.5' is not valid, expected a whole number"},
+    {";\n1 0 -1 1e300 8 -1 -1 8 -1 -1 1 1 1 1 1 1 -1 -1\n", "t:2:4: column 4 (run time): '1e300'"},
+    {";\n1 0 -1 10 8 -1 -1 8 -1 -1 1 1 1 1 1 1 0 x\n", "t:2:18: column 18 (think time): 'x'"},
+    {";\n1 0 -1 1 9999999999999999 -1 -1 8 -1 -1 1 1 1 1 1 1 -1 -1\n", "t:2:5: column 5"},
 };
 
 START_TEST(wrong_lines)
@@ -94,18 +96,20 @@ static const struct told_row links[] = {
      "1 0 -1 10 1 -1 -1 1 -1 -1 1 -1 1 1 1 1 -1 -1\n"
      "2 5 -1 10 1 -1 -1 1 -1 -1 1 -1 1 1 1 1 1 30.5\n"
      "3 6 -1 10 1 -1 -1 1 -1 -1 1 -1 1 1 1 1 2 0\n"
-     "4 7 -1 10 1 -1 -1 1 -1 -1 1 -1 1 1 1 1 0 9\n",   "dependencies", "honour",
+     "4 7 -1 10 1 -1 -1 1 -1 -1 1 -1 1 1 1 1 0 9\n",
+     "dependencies", "honour",
      "job_id=1 submit_s=0 duration_s=10 gpus=1 queue=q1 status=completed\n"
      "job_id=2 submit_s=5 duration_s=10 gpus=1 queue=q1 status=completed after=any:1 think_s=30.5\n"
      "job_id=3 submit_s=6 duration_s=10 gpus=1 queue=q1 status=completed after=any:2\n"
-     "job_id=4 submit_s=7 duration_s=10 gpus=1 queue=q1 status=completed\n"                },
+     "job_id=4 submit_s=7 duration_s=10 gpus=1 queue=q1 status=completed\n"},
     {"swf",
      ";\n"
      "1 0 -1 -1 1 -1 -1 1 -1 -1 1 -1 1 1 1 1 -1 -1\n"
      "2 5 -1 10 1 -1 -1 1 -1 -1 1 -1 1 1 1 1 1 30\n"
      "3 6 -1 10 1 -1 -1 1 -1 -1 1 -1 1 1 1 1 3 30\n"
      "4 7 -1 10 1 -1 -1 1 -1 -1 1 -1 1 1 1 1 5 30\n"
-     "5 8 -1 10 1 -1 -1 1 -1 -1 1 -1 1 1 1 1 77 -1\n", "dependencies", "honour",
+     "5 8 -1 10 1 -1 -1 1 -1 -1 1 -1 1 1 1 1 77 -1\n",
+     "dependencies", "honour",
      "job_id=2 submit_s=5 duration_s=10 gpus=1 queue=q1 status=completed\n"
      "job_id=3 submit_s=6 duration_s=10 gpus=1 queue=q1 status=completed\n"
      "job_id=4 submit_s=7 duration_s=10 gpus=1 queue=q1 status=completed\n"
@@ -113,11 +117,12 @@ static const struct told_row links[] = {
      "note 1 unknown run time, line dropped\n"
      "note 1 preceding job was dropped, not waited for\n"
      "note 1 preceding job is the job itself, not waited for\n"
-     "note 2 preceding job is unknown or comes later, not waited for\n"                    },
+     "note 2 preceding job is unknown or comes later, not waited for\n"},
     {"swf",
      ";\n"
      "1 0 -1 10 1 -1 -1 1 -1 -1 1 -1 1 1 1 1 -1 -1\n"
-     "2 5 -1 10 1 -1 -1 1 -1 -1 1 -1 1 1 1 1 1 30\n",  "dependencies", "ignore",
+     "2 5 -1 10 1 -1 -1 1 -1 -1 1 -1 1 1 1 1 1 30\n",
+     "dependencies", "ignore",
      "job_id=1 submit_s=0 duration_s=10 gpus=1 queue=q1 status=completed\n"
      "job_id=2 submit_s=5 duration_s=10 gpus=1 queue=q1 status=completed\n"
      "note 1 preceding job (field 17) is not waited for, option dependencies=honour does\n"},
@@ -129,22 +134,25 @@ START_TEST(preceding_jobs)
 }
 END_TEST
 
-/* First and last submission, sum of run times and of processor-hours; lines - dropped jobs are read. */
+/* First and last submission, sum of run times and of processor-hours; lines - dropped jobs are
+ * read. */
 static const struct {
     const char *path;
     int64_t lines, dropped;
     int64_t first_s, last_s;          /* of the jobs kept; -1: lines at the ends were dropped */
     int64_t run_s, processor_milli_h; /* the archive's figures have three decimals of an hour */
 } logs[] = {
-    {"traces/swf-pwa/CEA-Curie-2011-2.1-cln.swf.gz",  312826, 19,   31656837,   53580159,   1926262815,
-     356656338857                                                                                                  },
-    {"traces/swf-pwa/HPC2N-2002-2.2-excerpt3k.swf",   3170,   25,   0,          4950011,    31853357,   139904221  },
-    {"traces/swf-pwa/KTH-SP2-1996-2.swf.gz",          28489,  0,    0,          29363618,   252883787,  562394074  },
-    {"traces/swf-pwa/LLNL-Atlas-2006-2.1-cln.swf.gz", 43778,  4571, -1,         19951051,   219985709,  30069262518},
-    {"traces/swf-pwa/UniLu-Gaia-2014-1.swf.gz",       51987,  127,  0,          7694207,    744533231,  1938352916 },
-    {"traces/swf-pwa/lublin_256-model.swf.gz",        10000,  0,    5094,       7711701,    48627667,   581328102  },
-    {"traces/swf-pwa/wagap-2013-nonstandard.swf.gz",  17900,  2,    1356996147, 1364682183, 897261525,  2679792841 },
-    {"expected/batch/w2000.swf",                      2000,   0,    297,        271997,     -1,         -1         },
+    {"traces/swf-pwa/CEA-Curie-2011-2.1-cln.swf.gz", 312826, 19, 31656837, 53580159, 1926262815,
+     356656338857},
+    {"traces/swf-pwa/HPC2N-2002-2.2-excerpt3k.swf", 3170, 25, 0, 4950011, 31853357, 139904221},
+    {"traces/swf-pwa/KTH-SP2-1996-2.swf.gz", 28489, 0, 0, 29363618, 252883787, 562394074},
+    {"traces/swf-pwa/LLNL-Atlas-2006-2.1-cln.swf.gz", 43778, 4571, -1, 19951051, 219985709,
+     30069262518},
+    {"traces/swf-pwa/UniLu-Gaia-2014-1.swf.gz", 51987, 127, 0, 7694207, 744533231, 1938352916},
+    {"traces/swf-pwa/lublin_256-model.swf.gz", 10000, 0, 5094, 7711701, 48627667, 581328102},
+    {"traces/swf-pwa/wagap-2013-nonstandard.swf.gz", 17900, 2, 1356996147, 1364682183, 897261525,
+     2679792841},
+    {"expected/batch/w2000.swf", 2000, 0, 297, 271997, -1, -1},
 };
 
 START_TEST(logs_of_the_archive)

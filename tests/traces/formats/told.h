@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A trace as lines of "column=value", in the words of the native format and without columns that are empty: what a
- * reader made of a text can be compared with one string that a person can read.
+ * A trace as lines of "column=value", in the words of the native format and without columns that
+ * are empty: what a reader made of a text can be compared with one string that a person can read.
  */
 #ifndef TESTS_TRACES_FORMATS_TOLD_H
 #define TESTS_TRACES_FORMATS_TOLD_H
@@ -54,7 +54,8 @@ static inline char *told(struct fixture *f)
     return copy;
 }
 
-/* What a format makes of a text, which is found by its content; with one setting when `key` is not NULL. */
+/* What a format makes of a text, which is found by its content; with one setting when `key` is not
+ * NULL. */
 struct told_row {
     const char *format, *text, *key, *value, *wanted;
 };
@@ -66,8 +67,8 @@ static inline void told_check(const struct told_row *row)
     const struct trace_setting setting = {row->key, row->value};
     struct trace_options options = {
         .names = f.names, .settings = &setting, .setting_count = row->key != NULL};
-    bool opened =
-        trace_open_input(&f.trace, input_memory("t", row->text, strlen(row->text)), &options, &f.err);
+    bool opened = trace_open_input(&f.trace, input_memory("t", row->text, strlen(row->text)),
+                                   &options, &f.err);
     ck_assert_msg(opened, "%s", f.err.msg);
     ck_assert_str_eq(trace_format_name(f.trace), row->format);
     char *got = told(&f);
@@ -82,11 +83,13 @@ static inline void told_refuse(const struct told_row *row)
     struct fixture f;
     fixture_begin(&f);
     const struct trace_setting setting = {row->key, row->value};
-    struct trace_options options = {
-        .format = row->format, .names = f.names, .settings = &setting, .setting_count = row->key != NULL};
-    bool refused =
-        !trace_open_input(&f.trace, input_memory("t", row->text, strlen(row->text)), &options, &f.err) ||
-        fixture_rest(&f) < 0;
+    struct trace_options options = {.format = row->format,
+                                    .names = f.names,
+                                    .settings = &setting,
+                                    .setting_count = row->key != NULL};
+    bool refused = !trace_open_input(&f.trace, input_memory("t", row->text, strlen(row->text)),
+                                     &options, &f.err) ||
+                   fixture_rest(&f) < 0;
     ck_assert_msg(refused, "taken without error: '%s'", row->text);
     ck_assert_int_eq(f.err.code, EXIT_INPUT);
     harness_contains(f.err.msg, row->wanted);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Traces made like other traces: distances of marginals from arithmetic; a fit of a made trace against that trace, whose
- * laws are known; values that are frequent, users, queues and names; what is refused.
+ * Traces made like other traces: distances of marginals from arithmetic; a fit of a made trace
+ * against that trace, whose laws are known; values that are frequent, users, queues and names; what
+ * is refused.
  */
 #include "traces/generate/fit.h"
 
@@ -27,8 +28,8 @@ struct world {
 static void begin(struct world *w)
 {
     *w = (struct world){.source = sample_create(), .made = sample_create()};
-    w->names = (struct trace_names){symbols_create(), symbols_create(), symbols_create(), symbols_create(),
-                                    symbols_create()};
+    w->names = (struct trace_names){symbols_create(), symbols_create(), symbols_create(),
+                                    symbols_create(), symbols_create()};
 }
 
 static void add(struct world *w, const struct trace_job *job)
@@ -63,7 +64,8 @@ static void end(struct world *w)
 
 /* ---- distances ---- */
 
-/* 1 2 3 4 against 3 4 5 6: at 2 half of the one and none of the other are passed. Gaps of 1 h, hours 0..3. */
+/* 1 2 3 4 against 3 4 5 6: at 2 half of the one and none of the other are passed. Gaps of 1 h,
+ * hours 0..3. */
 START_TEST(test_distance)
 {
     struct sample *a = sample_create(), *b = sample_create();
@@ -103,13 +105,13 @@ START_TEST(test_like_made)
     struct world w;
     struct trace_job job;
     struct trace *source;
-    const struct trace_parameter set[] = {
-        {"jobs", 30000},
-        {"load", 0.05 }
-    };
+    const struct trace_parameter set[] = {{"jobs", 30000}, {"load", 0.05}};
     begin(&w);
-    struct trace_generate_options options = {
-        .profile = profiles[_i], .parameters = set, .parameter_count = 2, .seed = 4, .names = w.names};
+    struct trace_generate_options options = {.profile = profiles[_i],
+                                             .parameters = set,
+                                             .parameter_count = 2,
+                                             .seed = 4,
+                                             .names = w.names};
     ck_assert(trace_generate(&source, &options, &w.err));
     while (trace_next(source, &job, &w.err) == TRACE_JOB)
         add(&w, &job);
@@ -137,10 +139,12 @@ END_TEST
 
 /* ---- what is kept exactly ---- */
 
-/* 3 of 5 jobs run exactly an hour, users a and b have queues of their own, failures are the short ones. */
+/* 3 of 5 jobs run exactly an hour, users a and b have queues of their own, failures are the short
+ * ones. */
 static void add_plain(struct world *w)
 {
-    uint32_t queues[] = {symbols_add(w->names.queues, "x", 1), symbols_add(w->names.queues, "y", 1)};
+    uint32_t queues[] = {symbols_add(w->names.queues, "x", 1),
+                         symbols_add(w->names.queues, "y", 1)};
     uint32_t users[] = {symbols_add(w->names.users, "a", 1), symbols_add(w->names.users, "b", 1)};
     for (int i = 0; i < 2000; i++) {
         struct trace_job job;
@@ -161,10 +165,7 @@ START_TEST(test_kept)
     struct world w;
     struct trace_job job;
     const struct trace_parameter set[] = {
-        {"jobs",      0                 },
-        {"horizon_s", 10 * 2000 * 1800.0},
-        {"load",      0.5               }
-    };
+        {"jobs", 0}, {"horizon_s", 10 * 2000 * 1800.0}, {"load", 0.5}};
     begin(&w);
     add_plain(&w);
     like(&w, 1, set, 3);

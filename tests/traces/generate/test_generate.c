@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Tests of generated traces by their properties: sorted, as many as asked for, load met without touching durations,
- * shares of classes and sizes, the shape of day and week, bursts, equal seeds equal jobs. All seeds are fixed, so the
- * statistical tests are deterministic; their tolerances are about four standard errors.
+ * Tests of generated traces by their properties: sorted, as many as asked for, load met without
+ * touching durations, shares of classes and sizes, the shape of day and week, bursts, equal seeds
+ * equal jobs. All seeds are fixed, so the statistical tests are deterministic; their tolerances are
+ * about four standard errors.
  */
 #include "traces/trace.h"
 
@@ -65,16 +66,13 @@ static double gpu_s(const struct trace_job *job)
     return (double)trace_job_gpu_milli(job) / 1000 * (double)job->duration_ms / 1000;
 }
 
-/* ---- what holds for every job ---------------------------------------------------------------------------------- */
+/* ---- what holds for every job ---------------------------------------------------------------- */
 
 static const char *const profile_names[] = {"batch", "teams", "queue"};
 
 START_TEST(jobs_are_sorted_and_in_range)
 {
-    static const struct trace_parameter month[] = {
-        {"horizon_s", 4 * WEEK_S},
-        {"load",      2         }
-    };
+    static const struct trace_parameter month[] = {{"horizon_s", 4 * WEEK_S}, {"load", 2}};
     struct world w;
     begin(&w, profile_names[_i], 3, month, 2, true);
     int64_t last_ms = 0;
@@ -121,7 +119,8 @@ START_TEST(equal_seeds_give_equal_jobs)
         ck_assert_uint_eq(a.job.user, b.job.user);
         ck_assert_int_eq(a.job.status, b.job.status);
         jobs++;
-        same += next(&c) && a.job.submit_ms == c.job.submit_ms && a.job.duration_ms == c.job.duration_ms;
+        same += next(&c) && a.job.submit_ms == c.job.submit_ms &&
+                a.job.duration_ms == c.job.duration_ms;
     }
     ck_assert(!next(&b));
     ck_assert_int_lt(same, jobs / 100);
@@ -136,25 +135,25 @@ START_TEST(equal_seeds_give_equal_jobs)
 }
 END_TEST
 
-/* Pinned: what a seed means must not change by accident, and must be the same at every level of optimisation. */
+/* Pinned: what a seed means must not change by accident, and must be the same at every level of
+ * optimisation. */
 static const struct {
     const char *profile;
     int64_t submit_s, duration_s, gpu_milli, limit_s; /* of the 100th job of seed 1 */
     const char *sha256;                               /* of 2,000 jobs, eight numbers a job */
 } pinned_rows[] = {
-    {"batch", 3516,  4149, 1000, 10220, "d096b902a88de498b62c493484631d62fc5d484e95d0ae4f44375389b969012e"},
-    {"teams", 63609, 2170, 500,  14400, "d46c644cb5175be8e13a89021ff4d9e73a197a299ff0c1626ddf2c0fba3335c9"},
+    {"batch", 3516, 4149, 1000, 10220,
+     "d096b902a88de498b62c493484631d62fc5d484e95d0ae4f44375389b969012e"},
+    {"teams", 63609, 2170, 500, 14400,
+     "d46c644cb5175be8e13a89021ff4d9e73a197a299ff0c1626ddf2c0fba3335c9"},
 };
 
-/* Mean and variance of the run times are what was asked for: 40,000 of them, within four standard errors. */
+/* Mean and variance of the run times are what was asked for: 40,000 of them, within four standard
+ * errors. */
 START_TEST(run_times_of_a_queue)
 {
     static const double scvs[] = {0, 0.25, 1, 4};
-    struct trace_parameter parameters[] = {
-        {"jobs",   40000   },
-        {"mean_s", 5000    },
-        {"scv",    scvs[_i]}
-    };
+    struct trace_parameter parameters[] = {{"jobs", 40000}, {"mean_s", 5000}, {"scv", scvs[_i]}};
     struct world w;
     double sum = 0, squares = 0, n = 0;
     begin(&w, "queue", 3, parameters, 3, true);
@@ -176,9 +175,7 @@ END_TEST
 
 START_TEST(jobs_are_pinned)
 {
-    static const struct trace_parameter parameters[] = {
-        {"jobs", 2000}
-    };
+    static const struct trace_parameter parameters[] = {{"jobs", 2000}};
     struct world w;
     struct digest digest;
     char hex[DIGEST_HEX];
@@ -186,8 +183,9 @@ START_TEST(jobs_are_pinned)
     begin(&w, pinned_rows[_i].profile, 1, parameters, 1, true);
     for (int i = 1; next(&w); i++) {
         int64_t gpu_milli = trace_job_gpu_milli(&w.job);
-        const int64_t record[] = {w.job.submit_ms, w.job.duration_ms, gpu_milli,    w.job.limit_ms,
-                                  w.job.user,      w.job.class,       w.job.status, w.job.sm_util_ppm};
+        const int64_t record[] = {w.job.submit_ms, w.job.duration_ms, gpu_milli,
+                                  w.job.limit_ms,  w.job.user,        w.job.class,
+                                  w.job.status,    w.job.sm_util_ppm};
         digest_add(&digest, record, sizeof record);
         if (i != 100)
             continue;
@@ -202,17 +200,13 @@ START_TEST(jobs_are_pinned)
 }
 END_TEST
 
-/* ---- how many -------------------------------------------------------------------------------------------------- */
+/* ---- how many -------------------------------------------------------------------------------- */
 
 static const struct {
     const char *profile;
     double jobs;
 } count_rows[] = {
-    {"batch", 1   },
-    {"batch", 5000},
-    {"teams", 1   },
-    {"teams", 777 },
-    {"teams", 5000},
+    {"batch", 1}, {"batch", 5000}, {"teams", 1}, {"teams", 777}, {"teams", 5000},
 };
 
 START_TEST(count_is_exact)
@@ -234,12 +228,7 @@ END_TEST
 START_TEST(endless_trace_is_an_error)
 {
     static const struct trace_parameter parameters[] = {
-        {"jobs",      1e6  },
-        {"gpus",      1    },
-        {"load",      0.001},
-        {"median_s",  1e7  },
-        {"max_run_s", 1e8  }
-    };
+        {"jobs", 1e6}, {"gpus", 1}, {"load", 0.001}, {"median_s", 1e7}, {"max_run_s", 1e8}};
     struct world w;
     begin(&w, "batch", 1, parameters, 5, false);
     enum trace_result result;
@@ -251,7 +240,7 @@ START_TEST(endless_trace_is_an_error)
 }
 END_TEST
 
-/* ---- the load ------------------------------------------------------------------------------------------------ */
+/* ---- the load -------------------------------------------------------------------------------- */
 
 /* Mean over seeds; the standard error of each row is about 0.6 % of the load. */
 static const struct {
@@ -259,15 +248,22 @@ static const struct {
     int seeds;
     struct trace_parameter parameters[6]; /* gpus, load and horizon_s first */
 } load_rows[] = {
-    {"batch", 3, {{"gpus", 1024}, {"load", 0.85}, {"horizon_s", 5e6}}                                         },
-    {"batch", 3, {{"gpus", 256}, {"load", 0.5}, {"horizon_s", 2e7}, {"single_share", 0}, {"sigma", 0.5}}      },
-    {"batch", 3, {{"gpus", 64}, {"load", 1.2}, {"horizon_s", 2e7}, {"median_s", 600}, {"max_run_s", 3600}}    },
-    {"teams", 6, {{"gpus", 128}, {"load", 0.85}, {"horizon_s", 2 * YEAR_S}}                                   },
+    {"batch", 3, {{"gpus", 1024}, {"load", 0.85}, {"horizon_s", 5e6}}},
+    {"batch",
+     3,
+     {{"gpus", 256}, {"load", 0.5}, {"horizon_s", 2e7}, {"single_share", 0}, {"sigma", 0.5}}},
+    {"batch",
+     3,
+     {{"gpus", 64}, {"load", 1.2}, {"horizon_s", 2e7}, {"median_s", 600}, {"max_run_s", 3600}}},
+    {"teams", 6, {{"gpus", 128}, {"load", 0.85}, {"horizon_s", 2 * YEAR_S}}},
     {"teams",
-     6,          {{"gpus", 512}, {"load", 0.4}, {"horizon_s", YEAR_S}, {"build_share", 3}, {"burst_share", 1}}},
-    {"teams", 3, {{"gpus", 32}, {"load", 0.9}, {"horizon_s", 2 * YEAR_S}, {"distributed_share", 0}}           },
-    {"queue", 3, {{"gpus", 16}, {"load", 0.9}, {"horizon_s", YEAR_S}}                                         },
-    {"queue", 3, {{"gpus", 4}, {"load", 0.7}, {"horizon_s", YEAR_S}, {"mean_s", 600}, {"scv", 0}}             },
+     6,
+     {{"gpus", 512}, {"load", 0.4}, {"horizon_s", YEAR_S}, {"build_share", 3}, {"burst_share", 1}}},
+    {"teams",
+     3,
+     {{"gpus", 32}, {"load", 0.9}, {"horizon_s", 2 * YEAR_S}, {"distributed_share", 0}}},
+    {"queue", 3, {{"gpus", 16}, {"load", 0.9}, {"horizon_s", YEAR_S}}},
+    {"queue", 3, {{"gpus", 4}, {"load", 0.7}, {"horizon_s", YEAR_S}, {"mean_s", 600}, {"scv", 0}}},
 };
 
 START_TEST(load_is_met)
@@ -289,7 +285,8 @@ START_TEST(load_is_met)
 }
 END_TEST
 
-/* The load comes from the number of jobs alone: the n-th session has the same shape under any load. */
+/* The load comes from the number of jobs alone: the n-th session has the same shape under any load.
+ */
 START_TEST(load_does_not_touch_durations)
 {
     static const struct trace_parameter low = {"load", 0.1}, high = {"load", 1.5};
@@ -309,14 +306,11 @@ START_TEST(load_does_not_touch_durations)
 }
 END_TEST
 
-/* ---- shapes -------------------------------------------------------------------------------------------------- */
+/* ---- shapes ---------------------------------------------------------------------------------- */
 
 START_TEST(batch_has_its_sizes_and_run_times)
 {
-    static const struct trace_parameter parameters[] = {
-        {"jobs",     40000},
-        {"max_gpus", 64   }
-    };
+    static const struct trace_parameter parameters[] = {{"jobs", 40000}, {"max_gpus", 64}};
     struct world w;
     begin(&w, "batch", 8, parameters, 2, false);
     int single = 0, below_median = 0, n = 0;
@@ -353,10 +347,7 @@ struct census {
 
 static void take_census(struct census *census)
 {
-    static const struct trace_parameter year[] = {
-        {"gpus",      256        },
-        {"horizon_s", 52 * WEEK_S}
-    };
+    static const struct trace_parameter year[] = {{"gpus", 256}, {"horizon_s", 52 * WEEK_S}};
     struct world w;
     int64_t last_ms = -100000;
     uint32_t last_user = UINT32_MAX;
@@ -385,20 +376,22 @@ START_TEST(classes_have_their_shares)
     struct census c;
     take_census(&c);
     double jobs = c.jobs;
-    // About 80,000 jobs; sessions of train have 1.5 jobs, so shares scatter a little more than single draws.
+    // About 80,000 jobs; sessions of train have 1.5 jobs, so shares scatter a little more than
+    // single draws.
     ck_assert_double_eq_tol(c.classes[TRACE_BUILD] / jobs, 0.30, 0.01);
     ck_assert_double_eq_tol(c.classes[TRACE_TRAIN] / jobs, 0.65, 0.01);
     ck_assert_double_eq_tol(c.classes[TRACE_DISTRIBUTED] / jobs, 0.05, 0.005);
     ck_assert_double_eq_tol((double)c.build_fractions / c.classes[TRACE_BUILD], 0.4, 0.015);
-    // By size and class: 0.30 x 35 % + 0.65 x (0.518 x 66.8 + 0.055 x 40.5 + ...) / 0.899 + 0.05 x 42 % = 52.4 %.
+    // By size and class: 0.30 x 35 % + 0.65 x (0.518 x 66.8 + 0.055 x 40.5 + ...) / 0.899 + 0.05 x
+    // 42 % = 52.4 %.
     ck_assert_double_eq_tol(c.statuses[TRACE_COMPLETED] / jobs, 0.524, 0.01);
     ck_assert_int_gt(c.statuses[TRACE_FAILED], 0);
     ck_assert_int_gt(c.statuses[TRACE_CANCELLED], c.statuses[TRACE_FAILED]);
     // Two teams of weights 3 and 1; GPU time is heavy-tailed.
     double share = c.queue_gpu_s[0] / (c.queue_gpu_s[0] + c.queue_gpu_s[1]);
     ck_assert_double_eq_tol(share, 0.75, 0.03);
-    // A train job follows another of its user within a minute in (1.509 - 1) / 1.509 = 33.7 % of the cases, and then
-    // some by chance.
+    // A train job follows another of its user within a minute in (1.509 - 1) / 1.509 = 33.7 % of
+    // the cases, and then some by chance.
     ck_assert_double_ge((double)c.bursts / c.classes[TRACE_TRAIN], 0.30);
     ck_assert_double_le((double)c.bursts / c.classes[TRACE_TRAIN], 0.40);
 }
@@ -408,8 +401,9 @@ START_TEST(days_and_weeks_have_their_shape)
 {
     struct census c;
     take_census(&c);
-    // Venus: hours 15 to 17 have 1.66 + 1.73 + 1.73 = 5.12, hours 3 to 7 have 1.27. Build sessions follow the squares,
-    // 8.74 and 0.346. A night has some 280 build jobs in this year, so that a standard error is 6 %.
+    // Venus: hours 15 to 17 have 1.66 + 1.73 + 1.73 = 5.12, hours 3 to 7 have 1.27. Build sessions
+    // follow the squares, 8.74 and 0.346. A night has some 280 build jobs in this year, so that a
+    // standard error is 6 %.
     double day[2] = {0, 0}, night[2] = {0, 0};
     for (int k = 0; k < 2; k++) {
         for (int h = 15; h <= 17; h++)
@@ -419,22 +413,20 @@ START_TEST(days_and_weeks_have_their_shape)
     }
     ck_assert_double_eq_tol(day[0] / night[0], 8.74 / 0.346, 6);
     ck_assert_double_eq_tol(day[1] / night[1], 5.12 / 1.27, 0.4);
-    // Wednesday against Saturday: 1.27 / 0.68 = 1.87 for train, its square 3.49 for build; 0.3 of the jobs are build.
+    // Wednesday against Saturday: 1.27 / 0.68 = 1.87 for train, its square 3.49 for build; 0.3 of
+    // the jobs are build.
     double week = (double)c.days[2] / c.days[5];
     ck_assert_double_ge(week, 1.87);
     ck_assert_double_le(week, 3.49);
 }
 END_TEST
 
-/* Shares of a GPU of 81,900 MiB (whole hundreds) may grow to one and a half times their part; nobody else has a limit. */
+/* Shares of a GPU of 81,900 MiB (whole hundreds) may grow to one and a half times their part;
+ * nobody else has a limit. */
 START_TEST(shares_may_have_memory_limits)
 {
     const struct trace_parameter parameters[] = {
-        {"jobs",           2000 },
-        {"fraction_share", 0.5  },
-        {"mem_growth",     1.5  },
-        {"gpu_mem_mib",    81920}
-    };
+        {"jobs", 2000}, {"fraction_share", 0.5}, {"mem_growth", 1.5}, {"gpu_mem_mib", 81920}};
     struct world plain, grown;
     size_t shares = 0;
     begin(&plain, "teams", 1, parameters, 2, false);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tests of what follows from a kind of sessions without drawing: means of durations, GPU-seconds, bursts, rates. */
+/* Tests of what follows from a kind of sessions without drawing: means of durations, GPU-seconds,
+ * bursts, rates. */
 #include "traces/generate/generator.h"
 
 #include "tests/lib/harness.h"
@@ -10,40 +11,42 @@
 static const struct {
     double median_s, sigma, max_s, mean_s;
 } mean_rows[] = {
-    {1800, 1.6, 172800, 6167.707145 },
+    {1800, 1.6, 172800, 6167.707145},
     {5400, 1.5, 259200, 15583.794896},
-    {8100, 1.2, 43200,  13127.997581},
-    {1000, 1,   1000,   761.578292  },
-    {100,  0.5, 1e8,    113.314845  }, // never stopped: 100 exp(1/8)
-    {100,  0,   1e8,    100         },
-    {100,  0,   60,     60          },
+    {8100, 1.2, 43200, 13127.997581},
+    {1000, 1, 1000, 761.578292},
+    {100, 0.5, 1e8, 113.314845}, // never stopped: 100 exp(1/8)
+    {100, 0, 1e8, 100},
+    {100, 0, 60, 60},
 };
 
 START_TEST(durations_have_the_mean_of_the_integral)
 {
-    double mean = gen_duration_mean_s(mean_rows[_i].median_s, mean_rows[_i].sigma, mean_rows[_i].max_s);
+    double mean =
+        gen_duration_mean_s(mean_rows[_i].median_s, mean_rows[_i].sigma, mean_rows[_i].max_s);
     ck_assert_double_eq_tol(mean, mean_rows[_i].mean_s, 1e-3);
 }
 END_TEST
 
 static const struct gen_outcome outcomes[] = {
-    {0, {[TRACE_COMPLETED] = 1}                    },
+    {0, {[TRACE_COMPLETED] = 1}},
     {4, {[TRACE_COMPLETED] = 3, [TRACE_FAILED] = 1}},
 };
 
 static const struct gen_kind two_sizes = {
-    .sizes = {{500, 1},             {8000, 3}            },
+    .sizes = {{500, 1}, {8000, 3}},
     .size_count = 2,
     .outcomes = outcomes,
     .outcome_count = 2,
-    .median_s = { [TRACE_COMPLETED] = 100, [TRACE_FAILED] = 20, [TRACE_CANCELLED] = 1},
+    .median_s = {[TRACE_COMPLETED] = 100, [TRACE_FAILED] = 20, [TRACE_CANCELLED] = 1},
     .sigma = 0,
     .max_s = 1000,
 };
 
 START_TEST(gpu_seconds_add_up)
 {
-    // A quarter of half a GPU for 100 s, three quarters of 8 GPUs for (3 x 100 + 1 x 20) / 4 = 80 s.
+    // A quarter of half a GPU for 100 s, three quarters of 8 GPUs for (3 x 100 + 1 x 20) / 4 = 80
+    // s.
     ck_assert_double_eq_tol(gen_kind_gpu_s(&two_sizes), 0.25 * 50 + 0.75 * 640, 1e-9);
 }
 END_TEST
@@ -52,11 +55,7 @@ static const struct {
     int64_t gpu_milli;
     int row;
 } outcome_rows[] = {
-    {250,   0},
-    {1000,  0},
-    {3999,  0},
-    {4000,  1},
-    {64000, 1},
+    {250, 0}, {1000, 0}, {3999, 0}, {4000, 1}, {64000, 1},
 };
 
 START_TEST(outcomes_go_by_size)
@@ -71,10 +70,10 @@ static const struct {
     int max;
     double mean;
 } burst_rows[] = {
-    {0,    2.2, 32, 1           },
+    {0, 2.2, 32, 1},
     {0.15, 2.2, 32, 1.5091163658},
-    {0.5,  2.2, 3,  1.6453462393},
-    {1,    0,   4,  3           }, // 2, 3 and 4 alike
+    {0.5, 2.2, 3, 1.6453462393},
+    {1, 0, 4, 3}, // 2, 3 and 4 alike
 };
 
 START_TEST(bursts_have_their_mean)
@@ -96,7 +95,7 @@ END_TEST
 
 /* Nights are half as busy as days, Sundays a quarter of the other days. */
 static const struct gen_calendar calendar = {
-    .hour = {1,  1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2},
+    .hour = {1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2},
     .weekday = {4, 4, 4, 4, 4, 4, 1},
 };
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Made traces of the built-in mixes against the tables that they are made from: at 100,000 jobs the Kolmogorov-Smirnov
- * distance of run times, sizes and hours of the day below 0.03; load, ends, sessions, GPU time by size; sweeps and retries;
- * equal seeds, equal jobs. Seeds are fixed, so all of it is deterministic.
+ * Made traces of the built-in mixes against the tables that they are made from: at 100,000 jobs the
+ * Kolmogorov-Smirnov distance of run times, sizes and hours of the day below 0.03; load, ends,
+ * sessions, GPU time by size; sweeps and retries; equal seeds, equal jobs. Seeds are fixed, so all
+ * of it is deterministic.
  */
 #include "traces/generate/mix.h"
 
@@ -22,13 +23,13 @@ static const struct {
     double big_percent, within; /* heavy tails scatter */
     double load;                /* such that the jobs take weeks */
 } mixes[] = {
-    {"philly",     &mix_philly,     mix_philly_defaults,     5,   61.9, 8,  0.6 },
-    {"helios",     &mix_helios,     mix_helios_defaults,     9,   58.7, 8,  0.75},
-    {"pai",        &mix_pai,        mix_pai_defaults,        2,   32.0, 12, 0.03},
-    {"acme-seren", &mix_acme_seren, mix_acme_seren_defaults, 64,  75.0, 12, 0.7 },
-    {"acme-kalos", &mix_acme_kalos, mix_acme_kalos_defaults, 256, 96.3, 4,  0.7 },
-    {"rsc",        &mix_rsc,        mix_rsc_defaults,        256, 66.0, 10, 0.84},
-    {"case-study", &mix_case_study, mix_case_study_defaults, 0,   0,    0,  0.6 },
+    {"philly", &mix_philly, mix_philly_defaults, 5, 61.9, 8, 0.6},
+    {"helios", &mix_helios, mix_helios_defaults, 9, 58.7, 8, 0.75},
+    {"pai", &mix_pai, mix_pai_defaults, 2, 32.0, 12, 0.03},
+    {"acme-seren", &mix_acme_seren, mix_acme_seren_defaults, 64, 75.0, 12, 0.7},
+    {"acme-kalos", &mix_acme_kalos, mix_acme_kalos_defaults, 256, 96.3, 4, 0.7},
+    {"rsc", &mix_rsc, mix_rsc_defaults, 256, 66.0, 10, 0.84},
+    {"case-study", &mix_case_study, mix_case_study_defaults, 0, 0, 0, 0.6},
 };
 
 enum { MANY = 100000, MOST_SIZES = 64 };
@@ -40,13 +41,16 @@ struct world {
     struct err err;
 };
 
-static void begin(struct world *w, const char *profile, uint64_t seed, const struct trace_parameter *set,
-                  size_t count)
+static void begin(struct world *w, const char *profile, uint64_t seed,
+                  const struct trace_parameter *set, size_t count)
 {
-    w->names = (struct trace_names){symbols_create(), symbols_create(), symbols_create(), symbols_create(),
-                                    symbols_create()};
-    struct trace_generate_options options = {
-        .profile = profile, .parameters = set, .parameter_count = count, .seed = seed, .names = w->names};
+    w->names = (struct trace_names){symbols_create(), symbols_create(), symbols_create(),
+                                    symbols_create(), symbols_create()};
+    struct trace_generate_options options = {.profile = profile,
+                                             .parameters = set,
+                                             .parameter_count = count,
+                                             .seed = seed,
+                                             .names = w->names};
     bool ok = trace_generate(&w->trace, &options, &w->err);
     ck_assert_msg(ok, "%s", ok ? "" : w->err.msg);
 }
@@ -83,10 +87,11 @@ static double table_duration(const struct mix *mix, double seconds)
 {
     double share = 0;
     for (size_t i = 0; i < mix->class_count; i++)
-        share += mix->classes[i].share / shares_of(mix) *
-                 (seconds >= mix->max_s ? 1
-                                        : mix_duration_share(mix->classes[i].durations,
-                                                             mix->classes[i].duration_count, seconds));
+        share +=
+            mix->classes[i].share / shares_of(mix) *
+            (seconds >= mix->max_s ? 1
+                                   : mix_duration_share(mix->classes[i].durations,
+                                                        mix->classes[i].duration_count, seconds));
     return share;
 }
 
@@ -131,7 +136,8 @@ static double ks_size(const struct mix *mix, double *milli, size_t n)
     double worst = 0;
     for (size_t i = 0; i < n; i++)
         if (i + 1 == n || milli[i + 1] > milli[i])
-            worst = fmax(worst, fabs((double)(i + 1) / (double)n - table_size(mix, (int64_t)milli[i])));
+            worst =
+                fmax(worst, fabs((double)(i + 1) / (double)n - table_size(mix, (int64_t)milli[i])));
     return worst;
 }
 
@@ -152,10 +158,7 @@ START_TEST(test_marginals)
 {
     const struct mix *mix = mixes[_i].mix;
     const struct trace_parameter set[] = {
-        {"jobs",        MANY          },
-        {"sweep_share", 0             },
-        {"load",        mixes[_i].load}
-    };
+        {"jobs", MANY}, {"sweep_share", 0}, {"load", mixes[_i].load}};
     struct world w;
     double *seconds = mem_alloc(MANY, sizeof *seconds), *milli = mem_alloc(MANY, sizeof *milli);
     double hours[24] = {0}, gpu_s = 0, big_gpu_s = 0, x = 0, y = 0, xx = 0, yy = 0, xy = 0;
@@ -184,7 +187,8 @@ START_TEST(test_marginals)
         ck_assert_double_lt(r, 0.25); /* sizes and run times are nearly independent by count */
     if (mixes[_i].big_gpus > 0)
         ck_assert_double_eq_tol(100 * big_gpu_s / gpu_s, mixes[_i].big_percent, mixes[_i].within);
-    /* Load: jobs came in the time in which they are it. The last job comes a little before its end. */
+    /* Load: jobs came in the time in which they are it. The last job comes a little before its end.
+     */
     double load = gpu_s / (mixes[_i].defaults[MIX_GPUS] * (double)last_ms / 1000);
     ck_assert_double_eq_tol(load / mixes[_i].load, 1, 0.02);
     free(seconds);
@@ -197,10 +201,7 @@ END_TEST
 START_TEST(test_ends)
 {
     const struct mix *mix = mixes[_i].mix;
-    const struct trace_parameter set[] = {
-        {"jobs",        MANY},
-        {"sweep_share", 0   }
-    };
+    const struct trace_parameter set[] = {{"jobs", MANY}, {"sweep_share", 0}};
     double counts[16][TRACE_STATUSES] = {{0}}, failed_s = 0, failed = 0, all_s = 0;
     struct world w;
     for (begin(&w, mixes[_i].name, 3, set, 2); next(&w);) {
@@ -226,10 +227,7 @@ END_TEST
 
 START_TEST(test_horizon)
 {
-    const struct trace_parameter set[] = {
-        {"horizon_s", 14 * 86400.0},
-        {"load",      0.5         }
-    };
+    const struct trace_parameter set[] = {{"horizon_s", 14 * 86400.0}, {"load", 0.5}};
     double gpu_s = 0;
     struct world w;
     for (begin(&w, "helios", 11, set, 2); next(&w);) {
@@ -241,15 +239,12 @@ START_TEST(test_horizon)
 }
 END_TEST
 
-/* In a session the next job has the size of the one before with the probability asked for, or by chance. */
+/* In a session the next job has the size of the one before with the probability asked for, or by
+ * chance. */
 START_TEST(test_sessions)
 {
     const struct trace_parameter set[] = {
-        {"jobs",          20000},
-        {"same_size",     1    },
-        {"likeness",      1    },
-        {"session_gap_s", 0    }
-    };
+        {"jobs", 20000}, {"same_size", 1}, {"likeness", 1}, {"session_gap_s", 0}};
     char session[48] = "";
     double milli = 0, length = 0, most = 0;
     int64_t at_ms = 0;
@@ -281,11 +276,7 @@ END_TEST
 START_TEST(test_sweeps)
 {
     const struct trace_parameter set[] = {
-        {"jobs",          20000},
-        {"sweep_share",   1    },
-        {"build",         0    },
-        {"sweep_halving", 4    }
-    };
+        {"jobs", 20000}, {"sweep_share", 1}, {"build", 0}, {"sweep_halving", 4}};
     size_t with = 0, n = 0;
     char array[64] = "", rungs[64] = "";
     struct world w;
@@ -311,15 +302,12 @@ START_TEST(test_sweeps)
 }
 END_TEST
 
-/* All failures come again: every failed job has one that waits for it and comes after its ideal end. */
+/* All failures come again: every failed job has one that waits for it and comes after its ideal
+ * end. */
 START_TEST(test_retries)
 {
     const struct trace_parameter set[] = {
-        {"horizon_s",   864000},
-        {"retry_share", 1     },
-        {"gpus",        300   },
-        {"likeness",    0     }
-    };
+        {"horizon_s", 864000}, {"retry_share", 1}, {"gpus", 300}, {"likeness", 0}};
     size_t failed = 0, again = 0;
     struct world w;
     for (begin(&w, "philly", 5, set, 4); next(&w);) {
@@ -336,9 +324,7 @@ END_TEST
 
 START_TEST(test_equal_seeds)
 {
-    const struct trace_parameter set[] = {
-        {"jobs", 3000}
-    };
+    const struct trace_parameter set[] = {{"jobs", 3000}};
     struct world a, b, c;
     begin(&a, mixes[_i].name, 42, set, 1);
     begin(&b, mixes[_i].name, 42, set, 1);
@@ -367,19 +353,21 @@ static const struct {
     struct trace_parameter set[2];
     const char *says;
 } refused[] = {
-    {"philly",     {{"session_slop", 2}, {"load", 1}},      "did you mean 'session_slope'?"     },
-    {"philly",     {{"load", 0}, {"jobs", 1}},              "load is 0"                         },
+    {"philly", {{"session_slop", 2}, {"load", 1}}, "did you mean 'session_slope'?"},
+    {"philly", {{"load", 0}, {"jobs", 1}}, "load is 0"},
     {"case-study", {{"sweep_least", 9}, {"sweep_most", 8}}, "sweep_least is 9, above sweep_most"},
-    {"philly",     {{"train", 0}, {"jobs", 1}},             "no class of jobs is left"          },
-    {"acme-kalos", {{"jobs", 1e6}, {"load", 1e-3}},         "expected at most 100"              },
+    {"philly", {{"train", 0}, {"jobs", 1}}, "no class of jobs is left"},
+    {"acme-kalos", {{"jobs", 1e6}, {"load", 1e-3}}, "expected at most 100"},
 };
 
 START_TEST(test_refused)
 {
-    struct trace_names names = {symbols_create(), symbols_create(), symbols_create(), symbols_create(),
-                                symbols_create()};
-    struct trace_generate_options options = {
-        .profile = refused[_i].profile, .parameters = refused[_i].set, .parameter_count = 2, .names = names};
+    struct trace_names names = {symbols_create(), symbols_create(), symbols_create(),
+                                symbols_create(), symbols_create()};
+    struct trace_generate_options options = {.profile = refused[_i].profile,
+                                             .parameters = refused[_i].set,
+                                             .parameter_count = 2,
+                                             .names = names};
     struct trace *trace;
     struct err err = {0};
     ck_assert(!trace_generate(&trace, &options, &err));

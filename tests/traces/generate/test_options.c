@@ -8,8 +8,8 @@
 
 static struct trace_names make_names(void)
 {
-    return (struct trace_names){symbols_create(), symbols_create(), symbols_create(), symbols_create(),
-                                symbols_create()};
+    return (struct trace_names){symbols_create(), symbols_create(), symbols_create(),
+                                symbols_create(), symbols_create()};
 }
 
 static void free_names(struct trace_names names)
@@ -26,28 +26,30 @@ static const struct {
     struct trace_parameter parameters[3];
     const char *message; /* NULL: accepted */
 } rows[] = {
-    {"batch", {{0}},                                                              NULL                                            },
-    {"teams", {{0}},                                                              NULL                                            },
-    {"batch", {{"gpus", 64}, {"jobs", 10}},                                       NULL                                            },
-    {"batch", {{"load", 99}, {"load", 0.5}},                                      "load is 99, expected a number from 0.001 to 10"},
-    {"taems", {{0}},                                                              "no profile 'taems'"                            },
-    {"taems", {{0}},                                                              "'teams'?"                                      },
-    {"batch", {{"medain_s", 5}},                                                  "no parameter 'medain_s'"                       },
-    {"batch", {{"medain_s", 5}},                                                  "'median_s'?"                                   },
-    {"batch", {{"build_share", 1}},                                               "profile 'batch' has no parameter 'build_share'"},
-    {"batch", {{"load", (double)NAN}},                                            "load is"                                       },
-    {"batch", {{"load", (double)INFINITY}},                                       "load is inf"                                   },
-    {"batch", {{"load", -1}},                                                     "load is -1"                                    },
-    {"batch", {{"gpus", 0}},                                                      "gpus is 0, expected a whole number from 1"     },
-    {"batch", {{"jobs", 1.5}},                                                    "jobs is 1.5, expected a whole number"          },
-    {"batch", {{"sigma", -0.1}},                                                  "sigma is -0.1"                                 },
-    {"batch", {{"limit_low", 5}, {"limit_high", 4}},                              "limit_low is 5, expected at most limit_high 4" },
-    {"batch", {{"single_share", 0}, {"max_gpus", 1}},                             "leaves no job size"                            },
-    {"teams", {{"gpus", 8}},                                                      "set distributed_share to 0"                    },
-    {"teams", {{"gpus", 8}, {"distributed_share", 0}},                            NULL                                            },
-    {"teams", {{"max_gpus", 15}},                                                 "set distributed_share to 0"                    },
-    {"teams", {{"distributed_share", 0}, {"train_share", 0}},                     NULL                                            },
-    {"teams", {{"distributed_share", 0}, {"train_share", 0}, {"build_share", 0}}, "are all 0"                                     },
+    {"batch", {{0}}, NULL},
+    {"teams", {{0}}, NULL},
+    {"batch", {{"gpus", 64}, {"jobs", 10}}, NULL},
+    {"batch", {{"load", 99}, {"load", 0.5}}, "load is 99, expected a number from 0.001 to 10"},
+    {"taems", {{0}}, "no profile 'taems'"},
+    {"taems", {{0}}, "'teams'?"},
+    {"batch", {{"medain_s", 5}}, "no parameter 'medain_s'"},
+    {"batch", {{"medain_s", 5}}, "'median_s'?"},
+    {"batch", {{"build_share", 1}}, "profile 'batch' has no parameter 'build_share'"},
+    {"batch", {{"load", (double)NAN}}, "load is"},
+    {"batch", {{"load", (double)INFINITY}}, "load is inf"},
+    {"batch", {{"load", -1}}, "load is -1"},
+    {"batch", {{"gpus", 0}}, "gpus is 0, expected a whole number from 1"},
+    {"batch", {{"jobs", 1.5}}, "jobs is 1.5, expected a whole number"},
+    {"batch", {{"sigma", -0.1}}, "sigma is -0.1"},
+    {"batch",
+     {{"limit_low", 5}, {"limit_high", 4}},
+     "limit_low is 5, expected at most limit_high 4"},
+    {"batch", {{"single_share", 0}, {"max_gpus", 1}}, "leaves no job size"},
+    {"teams", {{"gpus", 8}}, "set distributed_share to 0"},
+    {"teams", {{"gpus", 8}, {"distributed_share", 0}}, NULL},
+    {"teams", {{"max_gpus", 15}}, "set distributed_share to 0"},
+    {"teams", {{"distributed_share", 0}, {"train_share", 0}}, NULL},
+    {"teams", {{"distributed_share", 0}, {"train_share", 0}, {"build_share", 0}}, "are all 0"},
 };
 
 START_TEST(parameters_are_checked)
@@ -81,15 +83,15 @@ static const struct {
     size_t count;
     const char *message;
 } team_rows[] = {
-    {{{"a", 1, 1}, {"b", 0, 5}}, 2, NULL                        },
-    {{{"a", 1, 0}},              1, "users is 0, expected 1 to" },
-    {{{"a", 1, -3}},             1, "users is -3"               },
-    {{{"a", -1, 3}},             1, "team 'a': weight is -1"    },
-    {{{"a", (double)NAN, 3}},    1, "weight is"                 },
+    {{{"a", 1, 1}, {"b", 0, 5}}, 2, NULL},
+    {{{"a", 1, 0}}, 1, "users is 0, expected 1 to"},
+    {{{"a", 1, -3}}, 1, "users is -3"},
+    {{{"a", -1, 3}}, 1, "team 'a': weight is -1"},
+    {{{"a", (double)NAN, 3}}, 1, "weight is"},
     {{{"a", 0, 3}, {"b", 0, 3}}, 2, "weights of all teams are 0"},
-    {{{"a", 1, 3}, {"a", 2, 3}}, 2, "same queue 'a'"            },
-    {{{"", 1, 3}},               1, "team 0 has no queue name"  },
-    {{{NULL, 1, 3}},             1, "team 0 has no queue name"  },
+    {{{"a", 1, 3}, {"a", 2, 3}}, 2, "same queue 'a'"},
+    {{{"", 1, 3}}, 1, "team 0 has no queue name"},
+    {{{NULL, 1, 3}}, 1, "team 0 has no queue name"},
 };
 
 START_TEST(teams_are_checked)
@@ -126,16 +128,17 @@ START_TEST(profiles_are_listed)
             // Defaults are values that the generator accepts.
             struct trace_names names = make_names();
             struct trace_parameter set[] = {
-                {"horizon_s",                    3600                             },
+                {"horizon_s", 3600},
                 {profiles[i].parameter_names[p], profiles[i].parameter_defaults[p]},
             };
             struct trace *trace;
             struct err err;
-            bool made = trace_generate(
-                &trace,
-                &(struct trace_generate_options){
-                    .profile = profiles[i].name, .parameters = set, .parameter_count = 2, .names = names},
-                &err);
+            bool made = trace_generate(&trace,
+                                       &(struct trace_generate_options){.profile = profiles[i].name,
+                                                                        .parameters = set,
+                                                                        .parameter_count = 2,
+                                                                        .names = names},
+                                       &err);
             ck_assert_msg(made, "%s: %s", set[1].name, made ? "" : err.msg);
             trace_close(trace);
             free_names(names);

@@ -77,7 +77,8 @@ START_TEST(no_negative_waits)
 }
 END_TEST
 
-/* 3, 0, 1 and 4 arrivals in four hours: mean 2, variance (1 + 4 + 1 + 4) / 4 = 2.5, dispersion 1.25. */
+/* 3, 0, 1 and 4 arrivals in four hours: mean 2, variance (1 + 4 + 1 + 4) / 4 = 2.5, dispersion
+ * 1.25. */
 START_TEST(hours)
 {
     static const int64_t arrivals[] = {-1, -1, -1, 1, 2, 2, 2, 2};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Tests of trace statistics: counts, exact percentiles against a sorted array, rates over hours and days, top users,
- * and that tables stay within 100 columns and JSON is JSON.
+ * Tests of trace statistics: counts, exact percentiles against a sorted array, rates over hours and
+ * days, top users, and that tables stay within 100 columns and JSON is JSON.
  */
 #include "traces/stats/stats_internal.h"
 #include "traces/trace_internal.h"
@@ -54,24 +54,15 @@ static struct trace_job make_job(int64_t submit_s, int64_t duration_s, int64_t g
     return job;
 }
 
-/* ---- sizes ----------------------------------------------------------------------------------------------------- */
+/* ---- sizes ----------------------------------------------------------------------------------- */
 
 static const struct {
     int64_t gpu_milli;
     const char *size;
 } size_rows[] = {
-    {0,      "0"     },
-    {1,      "<1"    },
-    {999,    "<1"    },
-    {1000,   "1"     },
-    {2000,   "2-7"   },
-    {7000,   "2-7"   },
-    {8000,   "8"     },
-    {9000,   "9-63"  },
-    {63000,  "9-63"  },
-    {64000,  "64-511"},
-    {511000, "64-511"},
-    {512000, "512+"  },
+    {0, "0"},        {1, "<1"},         {999, "<1"},        {1000, "1"},
+    {2000, "2-7"},   {7000, "2-7"},     {8000, "8"},        {9000, "9-63"},
+    {63000, "9-63"}, {64000, "64-511"}, {511000, "64-511"}, {512000, "512+"},
 };
 
 START_TEST(sizes_have_their_rows)
@@ -103,7 +94,7 @@ START_TEST(several_shares_are_more_than_one_gpu)
 }
 END_TEST
 
-/* ---- durations ------------------------------------------------------------------------------------------------- */
+/* ---- durations ------------------------------------------------------------------------------- */
 
 static int compare(const void *a, const void *b)
 {
@@ -131,8 +122,10 @@ START_TEST(percentiles_are_nearest_ranks)
     qsort(all, (size_t)jobs, sizeof *all, compare);
     qsort(singles, single_count, sizeof *singles, compare);
     int64_t *sorted = stats_sorted(w.stats);
-    struct stats_durations of_all = stats_durations(w.stats, sorted, stats_filter_all(), (uint64_t)jobs);
-    struct stats_durations of_singles = stats_durations(w.stats, sorted, stats_filter_size(2), single_count);
+    struct stats_durations of_all =
+        stats_durations(w.stats, sorted, stats_filter_all(), (uint64_t)jobs);
+    struct stats_durations of_singles =
+        stats_durations(w.stats, sorted, stats_filter_size(2), single_count);
     for (int p = 0; p < STATS_PERCENTILES && jobs > 0; p++) {
         size_t rank = ((size_t)stats_percentiles[p] * (size_t)jobs + 99) / 100;
         ck_assert_int_eq(of_all.percentile_ms[p], all[rank - 1] * 1000);
@@ -157,23 +150,27 @@ START_TEST(means_and_filters)
         trace_stats_add(w.stats, &job);
     }
     int64_t *sorted = stats_sorted(w.stats);
-    ck_assert_double_eq_tol(stats_durations(w.stats, sorted, stats_filter_all(), 3).mean_s, 20, 1e-12);
+    ck_assert_double_eq_tol(stats_durations(w.stats, sorted, stats_filter_all(), 3).mean_s, 20,
+                            1e-12);
     for (int s = 0; s < TRACE_STATUSES; s++) {
-        ck_assert_int_eq(stats_durations(w.stats, sorted, stats_filter_status(s), 1).max_ms, 10000 * (s + 1));
-        ck_assert_int_eq(stats_durations(w.stats, sorted, stats_filter_class(s), 1).max_ms, 10000 * (s + 1));
+        ck_assert_int_eq(stats_durations(w.stats, sorted, stats_filter_status(s), 1).max_ms,
+                         10000 * (s + 1));
+        ck_assert_int_eq(stats_durations(w.stats, sorted, stats_filter_class(s), 1).max_ms,
+                         10000 * (s + 1));
     }
     free(sorted);
     end(&w);
 }
 END_TEST
 
-/* ---- arrivals -------------------------------------------------------------------------------------------------- */
+/* ---- arrivals -------------------------------------------------------------------------------- */
 
 START_TEST(rates_are_relative_to_the_time_covered)
 {
     struct world w;
     begin(&w);
-    // One job an hour for ten days, one more in each hour 5: hour 5 has 2 / (25 / 24) of the average.
+    // One job an hour for ten days, one more in each hour 5: hour 5 has 2 / (25 / 24) of the
+    // average.
     for (int64_t h = 0; h < 240; h++)
         for (int k = 0; k < (h % 24 == 5 ? 2 : 1); k++) {
             struct trace_job job = make_job(h * 3600 + 1800 * k, 10, 1000);
@@ -196,13 +193,8 @@ static const struct {
     int64_t submit_s;
     int hour, slot; /* slot: days since the clock's zero, modulo 7 */
 } clock_rows[] = {
-    {0,          0,  0},
-    {3599,       0,  0},
-    {86399,      23, 0},
-    {86400,      0,  1},
-    {-1,         23, 6},
-    {604800,     0,  0},
-    {1709296496, 12, 1},
+    {0, 0, 0},   {3599, 0, 0},   {86399, 23, 0},      {86400, 0, 1},
+    {-1, 23, 6}, {604800, 0, 0}, {1709296496, 12, 1},
 };
 
 START_TEST(clock_has_hours_and_days)
@@ -247,7 +239,7 @@ START_TEST(bursts_are_seen)
 }
 END_TEST
 
-/* ---- who ------------------------------------------------------------------------------------------------------- */
+/* ---- who ------------------------------------------------------------------------------------- */
 
 START_TEST(top_is_by_gpu_time_then_symbol)
 {
@@ -268,7 +260,7 @@ START_TEST(top_is_by_gpu_time_then_symbol)
 }
 END_TEST
 
-/* ---- output ---------------------------------------------------------------------------------------------------- */
+/* ---- output ---------------------------------------------------------------------------------- */
 
 static void add_generated(struct world *w, const char *profile)
 {
@@ -276,11 +268,11 @@ static void add_generated(struct world *w, const char *profile)
     struct trace *trace;
     struct trace_job job;
     struct err err;
-    ck_assert(
-        trace_generate(&trace,
-                       &(struct trace_generate_options){
-                           .profile = profile, .parameters = &count, .parameter_count = 1, .names = w->names},
-                       &err));
+    ck_assert(trace_generate(
+        &trace,
+        &(struct trace_generate_options){
+            .profile = profile, .parameters = &count, .parameter_count = 1, .names = w->names},
+        &err));
     while (trace_next(trace, &job, &err) == TRACE_JOB)
         trace_stats_add(w->stats, &job);
     trace_close(trace);
@@ -292,7 +284,8 @@ START_TEST(tables_fit_and_are_deterministic)
     for (int run = 0; run < 2; run++) {
         struct world w;
         begin(&w);
-        struct trace_job job = make_job(0, 50000000, 1000000000); // a job of a million GPUs: wide numbers
+        struct trace_job job =
+            make_job(0, 50000000, 1000000000); // a job of a million GPUs: wide numbers
         trace_stats_add(w.stats, &job);
         add_generated(&w, "teams");
         struct out *out = out_memory();
@@ -306,7 +299,8 @@ START_TEST(tables_fit_and_are_deterministic)
     for (const char *line = texts[0]; *line; line += strcspn(line, "\n") + 1) {
         size_t width = strcspn(line, "\n");
         ck_assert_msg(width <= 100, "%zu columns: %.*s", width, (int)width, line);
-        ck_assert_msg(width == 0 || line[width - 1] != ' ', "space at the end of '%.*s'", (int)width, line);
+        ck_assert_msg(width == 0 || line[width - 1] != ' ', "space at the end of '%.*s'",
+                      (int)width, line);
     }
     free(texts[0]);
     free(texts[1]);
@@ -331,14 +325,16 @@ START_TEST(tables_show_the_facts)
     harness_contains(text, "<1                     1   50.0            0.0    0.1      45 s");
     harness_contains(text, "    time_limit_s (50.0)\n");
     harness_contains(
-        text, "columns without a value in any row\n    user, class, priority, preemptible, estimate_s");
+        text,
+        "columns without a value in any row\n    user, class, priority, preemptible, estimate_s");
     harness_contains(text, "(unknown)");
     out_discard(out);
     end(&w);
 }
 END_TEST
 
-/* One job, and two within ten seconds, have no rate; a log without a status does not say that its jobs completed. */
+/* One job, and two within ten seconds, have no rate; a log without a status does not say that its
+ * jobs completed. */
 START_TEST(short_and_silent_logs_say_so)
 {
     for (int jobs = 1; jobs <= 2; jobs++) {
@@ -355,7 +351,8 @@ START_TEST(short_and_silent_logs_say_so)
         harness_contains(text, "arrivals     - jobs an hour");
         harness_contains(text, jobs == 1 ? "\nunknown                1  100.0"
                                          : "\nunknown                2  100.0");
-        static const char *const absent[] = {"\ncompleted ", "1.00", "bursts", "busy for the whole span"};
+        static const char *const absent[] = {"\ncompleted ", "1.00", "bursts",
+                                             "busy for the whole span"};
         for (size_t i = 0; i < 4; i++)
             ck_assert_msg(strstr(text, absent[i]) == NULL, "%s in\n%s", absent[i], text);
         out_discard(out);
@@ -366,10 +363,13 @@ START_TEST(short_and_silent_logs_say_so)
         const cJSON *ends = cJSON_GetObjectItem(json, "by_status");
         ck_assert(cJSON_IsNull(cJSON_GetObjectItem(arrivals, "per_hour")));
         ck_assert(cJSON_IsNull(cJSON_GetObjectItem(arrivals, "hourly_dispersion")));
-        cJSON_ArrayForEach(rate, cJSON_GetObjectItem(arrivals, "by_hour")) ck_assert(cJSON_IsNull(rate));
-        cJSON_ArrayForEach(rate, cJSON_GetObjectItem(arrivals, "by_weekday")) ck_assert(cJSON_IsNull(rate));
+        cJSON_ArrayForEach(rate, cJSON_GetObjectItem(arrivals, "by_hour"))
+            ck_assert(cJSON_IsNull(rate));
+        cJSON_ArrayForEach(rate, cJSON_GetObjectItem(arrivals, "by_weekday"))
+            ck_assert(cJSON_IsNull(rate));
         ck_assert(cJSON_IsNull(cJSON_GetObjectItem(ends, "completed")));
-        ck_assert_int_eq(cJSON_GetObjectItem(cJSON_GetObjectItem(ends, "unknown"), "jobs")->valueint, jobs);
+        ck_assert_int_eq(
+            cJSON_GetObjectItem(cJSON_GetObjectItem(ends, "unknown"), "jobs")->valueint, jobs);
         cJSON_Delete(json);
         out_discard(out);
         end(&w);

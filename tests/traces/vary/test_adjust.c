@@ -18,14 +18,7 @@ END_TEST
 static const struct {
     int64_t jobs;
     int given;
-} limits[] = {
-    {-1, 4},
-    {0,  0},
-    {1,  1},
-    {3,  3},
-    {4,  4},
-    {5,  4}
-};
+} limits[] = {{-1, 4}, {0, 0}, {1, 1}, {3, 3}, {4, 4}, {5, 4}};
 
 START_TEST(first_jobs_are_kept)
 {
@@ -47,15 +40,15 @@ static const struct {
     double time, load;
     int64_t submit_ms[4], eligible_last_ms;
 } scales[] = {
-    {2.0,  1.0,       {1000, 1002, 1020, 3000},              3200      },
-    {1.0,  2.0,       {1000, 1001, 1005, 1500},              1550      }, // 0.5 away from zero
-    {0.5,  1.0,       {1000, 1001, 1005, 1500},              1550      },
-    {3.0,  2.0,       {1000, 1002, 1015, 2500},              2650      },
-    {1.0,  0.25,      {1000, 1004, 1040, 5000},              5400      },
-    {1.0,  3.0,       {1000, 1000, 1003, 1333},              1367      }, // 0.33, 3.33, 333.33, 366.67
-    {1e-6, 1e6,       {1000, 1000, 1000, 1000},              1000      },
-    {0.1,  1.0,       {1000, 1000, 1001, 1100},              1110      },
-    {1e6,  1.0 / 4.0, {1000, 4001000, 40001000, 4000001000}, 4400001000},
+    {2.0, 1.0, {1000, 1002, 1020, 3000}, 3200},
+    {1.0, 2.0, {1000, 1001, 1005, 1500}, 1550}, // 0.5 away from zero
+    {0.5, 1.0, {1000, 1001, 1005, 1500}, 1550},
+    {3.0, 2.0, {1000, 1002, 1015, 2500}, 2650},
+    {1.0, 0.25, {1000, 1004, 1040, 5000}, 5400},
+    {1.0, 3.0, {1000, 1000, 1003, 1333}, 1367}, // 0.33, 3.33, 333.33, 366.67
+    {1e-6, 1e6, {1000, 1000, 1000, 1000}, 1000},
+    {0.1, 1.0, {1000, 1000, 1001, 1100}, 1110},
+    {1e6, 1.0 / 4.0, {1000, 4001000, 40001000, 4000001000}, 4400001000},
 };
 
 START_TEST(scales_stretch_from_the_first)
@@ -84,7 +77,8 @@ START_TEST(time_out_of_range_is_an_error)
     struct trace *trace = trace_adjust(listed_create(far_ms, 2, TRACE_END, &closed), &wanted);
     struct trace_job job;
     struct err err = {.msg = ""};
-    // With both factors even the eligible time of the first job, 100 ms on, has moved to 1e14 ms, which is legal.
+    // With both factors even the eligible time of the first job, 100 ms on, has moved to 1e14 ms,
+    // which is legal.
     ck_assert_int_eq(trace_next(trace, &job, &err), TRACE_JOB);
     ck_assert_int_eq(job.submit_ms, -1000);
     ck_assert_int_eq(trace_next(trace, &job, &err), TRACE_ERROR);
@@ -138,11 +132,9 @@ static const struct {
     int64_t jobs, jitter_ms;
     enum trace_result failure;
 } failures[] = {
-    {-1, 10, TRACE_UNSORTED},
-    {-1, 10, TRACE_ERROR   },
-    {9,  0,  TRACE_UNSORTED},
-    {2,  0,  TRACE_UNSORTED}, // found when the rest is read
-    {2,  10, TRACE_ERROR   },
+    {-1, 10, TRACE_UNSORTED}, {-1, 10, TRACE_ERROR},
+    {9, 0, TRACE_UNSORTED},   {2, 0, TRACE_UNSORTED}, // found when the rest is read
+    {2, 10, TRACE_ERROR},
 };
 
 START_TEST(failures_are_passed_on)
@@ -153,7 +145,8 @@ START_TEST(failures_are_passed_on)
     struct trace_adjustment wanted = nothing();
     wanted.jobs = failures[_i].jobs;
     wanted.jitter_ms = failures[_i].jitter_ms;
-    struct trace *trace = trace_adjust(listed_create(few_ms, 4, failures[_i].failure, &closed), &wanted);
+    struct trace *trace =
+        trace_adjust(listed_create(few_ms, 4, failures[_i].failure, &closed), &wanted);
     enum trace_result result;
     while ((result = trace_next(trace, &job, &err)) == TRACE_JOB)
         ck_assert_str_eq(err.msg, "");

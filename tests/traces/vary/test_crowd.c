@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Who is behind the jobs: users, bursts and chains; and turns, which keep hours of the week and permute the places of a span. */
+/* Who is behind the jobs: users, bursts and chains; and turns, which keep hours of the week and
+ * permute the places of a span. */
 #include "traces/vary/crowd.h"
 
 #include "sim/base/mem.h"
@@ -29,11 +30,8 @@ static struct picked *pass(struct people *p)
 static const struct span_row {
     int64_t span_ms, period_ms;
 } spans[] = {
-    {2 * WEEK_MS,               WEEK_MS},
-    {3 * WEEK_MS,               WEEK_MS},
-    {26 * DAY_MS + 5 * HOUR_MS, WEEK_MS},
-    {5 * DAY_MS + HOUR_MS,      DAY_MS },
-    {5 * HOUR_MS,               DAY_MS },
+    {2 * WEEK_MS, WEEK_MS},         {3 * WEEK_MS, WEEK_MS}, {26 * DAY_MS + 5 * HOUR_MS, WEEK_MS},
+    {5 * DAY_MS + HOUR_MS, DAY_MS}, {5 * HOUR_MS, DAY_MS},
 };
 
 START_TEST(turns_permute_places)
@@ -86,14 +84,16 @@ START_TEST(bursts_move_as_a_whole)
     ck_assert_double_eq(burst->gpu_s, 20 * 2 * 3600);
     ck_assert_uint_eq(burst->user, 1);
     ck_assert_int_eq(crowd_shift(&c, burst, 0), 0);
-    ck_assert_int_eq(crowd_shift(&c, burst, 1), -WEEK_MS); /* a week later it would end behind the span */
+    ck_assert_int_eq(crowd_shift(&c, burst, 1),
+                     -WEEK_MS); /* a week later it would end behind the span */
     ck_assert_int_eq(crowd_shift(&c, burst, 2), -WEEK_MS);
     crowd_fini(&c);
     people_close(&p);
 }
 END_TEST
 
-/* What waits for another job, or has an array in common with it, is one unit with it, whatever the gap; of one user only. */
+/* What waits for another job, or has an array in common with it, is one unit with it, whatever the
+ * gap; of one user only. */
 START_TEST(links_join_units)
 {
     struct people p;

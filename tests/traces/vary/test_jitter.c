@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tests of traces with jitter: order and bounds, what the jitter depends on, and how far ahead is read. */
+/* Tests of traces with jitter: order and bounds, what the jitter depends on, and how far ahead is
+ * read. */
 #include "tests/traces/listed.h"
 
 #include "sim/base/rng.h"
@@ -32,13 +33,9 @@ static const struct {
     uint64_t mean_ms;
     int64_t jitter_ms;
 } shakes[] = {
-    {0,    0,      1,    10      },
-    {1,    500,    1,    10      },
-    {MOST, 0,      1000, 1       },
-    {MOST, -50000, 100,  300     },
-    {MOST, 13219,  10,   5000    },
-    {MOST, 0,      1,    10000000}, // all jobs at once
-    {MOST, 0,      0,    200     }, // all raw times equal
+    {0, 0, 1, 10},           {1, 500, 1, 10},        {MOST, 0, 1000, 1}, {MOST, -50000, 100, 300},
+    {MOST, 13219, 10, 5000}, {MOST, 0, 1, 10000000}, // all jobs at once
+    {MOST, 0, 0, 200},                               // all raw times equal
 };
 
 START_TEST(jittered_jobs_are_the_same_in_order)
@@ -59,7 +56,8 @@ START_TEST(jittered_jobs_are_the_same_in_order)
         ck_assert_int_ge(seen[i].submit_ms, submit_ms[0]);
         ck_assert_int_eq(seen[i].eligible_ms, seen[i].submit_ms + 100);
     }
-    // Sorted by (time, index) with every index once: the same jobs, in the one order that equal inputs allow.
+    // Sorted by (time, index) with every index once: the same jobs, in the one order that equal
+    // inputs allow.
     memcpy(sorted, seen, sizeof sorted);
     if (count > 0)
         qsort(sorted, (size_t)count, sizeof *sorted, compare);
@@ -94,7 +92,8 @@ START_TEST(jitter_is_uniform)
 END_TEST
 
 /* By index: how far the jobs were moved from where they would be without shaking. */
-static void jitters(const int64_t *submit_ms, int count, struct trace_adjustment wanted, int64_t *moved_ms)
+static void jitters(const int64_t *submit_ms, int count, struct trace_adjustment wanted,
+                    int64_t *moved_ms)
 {
     static struct seen seen[MOST];
     int got = adjust_all(submit_ms, count, &wanted, seen);
@@ -132,7 +131,8 @@ START_TEST(jitter_depends_on_seed_and_row_alone)
 }
 END_TEST
 
-/* The same jobs behind others or alone: their rows are the same, their places in the stream are not. */
+/* The same jobs behind others or alone: their rows are the same, their places in the stream are
+ * not. */
 START_TEST(jitter_follows_the_row_not_the_place)
 {
     enum { JOBS = 200, SKIPPED = 50 };
@@ -156,8 +156,8 @@ START_TEST(jitter_follows_the_row_not_the_place)
 END_TEST
 
 /*
- * With one job a second and 10 s either way a window has 21 jobs; one more is handed out. The reading stays that near
- * to what was given, and the strings of all jobs lie in as few places.
+ * With one job a second and 10 s either way a window has 21 jobs; one more is handed out. The
+ * reading stays that near to what was given, and the strings of all jobs lie in as few places.
  */
 START_TEST(memory_is_bounded_by_the_window)
 {

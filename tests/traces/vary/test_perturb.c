@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Perturbed traces: load by users to within a job, with nobody's jobs changed; users drawn with replacement, whole; blocks that
- * keep hours and weekdays; names of copies and what refers to them; equal seeds.
+ * Perturbed traces: load by users to within a job, with nobody's jobs changed; users drawn with
+ * replacement, whole; blocks that keep hours and weekdays; names of copies and what refers to them;
+ * equal seeds.
  */
 #include "traces/vary/perturb.h"
 
@@ -26,12 +27,12 @@ struct world {
     struct err err;
 };
 
-/* User u sends a job of 1 + u % 3 GPUs at u % 24 o'clock of every day, one after the other; it runs an hour and u minutes. */
+/* User u sends a job of 1 + u % 3 GPUs at u % 24 o'clock of every day, one after the other; it runs
+ * an hour and u minutes. */
 static void begin(struct world *w)
 {
-    *w = (struct world){
-        .names = {symbols_create(), symbols_create(), symbols_create(), symbols_create(), symbols_create()}
-    };
+    *w = (struct world){.names = {symbols_create(), symbols_create(), symbols_create(),
+                                  symbols_create(), symbols_create()}};
     for (int day = 0; day < 7 * WEEKS; day++)
         for (int hour = 0; hour < 24; hour++)
             for (int u = hour; u < USERS; u += 24) {
@@ -95,7 +96,8 @@ static int number_of(const struct world *w)
 
 static const double loads[] = {0.3, 0.5, 1.2, 3};
 
-/* What is taken from somebody is as it was: his size, his run time, his hour; times do not fall, ids are unique by user. */
+/* What is taken from somebody is as it was: his size, his run time, his hour; times do not fall,
+ * ids are unique by user. */
 START_TEST(test_load)
 {
     struct world w;
@@ -127,7 +129,8 @@ START_TEST(test_load)
 }
 END_TEST
 
-/* As many users, each with all his 35 jobs, one a day; several that were one have other names, and refer to their own jobs. */
+/* As many users, each with all his 35 jobs, one a day; several that were one have other names, and
+ * refer to their own jobs. */
 START_TEST(test_resample)
 {
     struct world w;
@@ -143,7 +146,8 @@ START_TEST(test_resample)
         ck_assert((mark != NULL) == (strchr(name, '#') != NULL));
         if (mark != NULL) {
             ck_assert_str_eq(mark, strchr(name, '#'));
-            ck_assert(w.job.after[0] == '\0' || strncmp(strchr(w.job.after, '#'), mark, strlen(mark)) == 0);
+            ck_assert(w.job.after[0] == '\0' ||
+                      strncmp(strchr(w.job.after, '#'), mark, strlen(mark)) == 0);
         }
     }
     for (int u = 0; u < MOST; u++) {
@@ -214,7 +218,8 @@ START_TEST(test_equal_seeds)
     struct world a, b;
     begin(&a);
     begin(&b);
-    struct trace_perturbation wanted = {.load = 1.7, .resample = true, .block_ms = DAY_MS, .seed = 3};
+    struct trace_perturbation wanted = {
+        .load = 1.7, .resample = true, .block_ms = DAY_MS, .seed = 3};
     perturb(&a, wanted);
     perturb(&b, wanted);
     while (next(&a)) {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Load by people: GPU time within 0.5 % although it is heavy-tailed, over exactly the same span, which need not be whole weeks,
- * with the same hours of the week; chains whole; unique names, also of a trace that was made so before.
+ * Load by people: GPU time within 0.5 % although it is heavy-tailed, over exactly the same span,
+ * which need not be whole weeks, with the same hours of the week; chains whole; unique names, also
+ * of a trace that was made so before.
  */
 #include "traces/vary/perturb.h"
 
@@ -24,8 +25,9 @@ static int by_time(const void *a, const void *b)
 }
 
 /*
- * Jobs at random times of 26 days, three times as many by day (8 to 20 o'clock) on five of seven days; user u submits
- * ~ 1 / (u + 1) of them; run times are Pareto with exponent 1.2, the largest about a hundredth of all GPU time.
+ * Jobs at random times of 26 days, three times as many by day (8 to 20 o'clock) on five of seven
+ * days; user u submits ~ 1 / (u + 1) of them; run times are Pareto with exponent 1.2, the largest
+ * about a hundredth of all GPU time.
  */
 static void make(struct people *p, uint64_t seed)
 {
@@ -43,7 +45,8 @@ static void make(struct people *p, uint64_t seed)
         char user[16];
         snprintf(user, sizeof user, "u%d", (int)(pow(USERS + 1, uniform(&state)) - 1));
         double seconds = fmin(60 * pow(1 - uniform(&state), -1 / 1.2), 2e5);
-        people_add(p, user, times[i], 1 + (int64_t)(test_draw(&state) % 8), (int64_t)seconds * 1000, "");
+        people_add(p, user, times[i], 1 + (int64_t)(test_draw(&state) % 8), (int64_t)seconds * 1000,
+                   "");
     }
 }
 
@@ -73,8 +76,9 @@ static void see(struct figures *f, const struct trace_job *job)
 static const double loads[] = {0.5, 0.9, 1.1, 1.3, 2.0};
 
 /*
- * Chi-square of the hours against the shares of the source. Of independent jobs it is 167 +- 18 where all are others, less where
- * most are the same ones; bursts and users make it a little more. 60 % too many at night would be 1,000.
+ * Chi-square of the hours against the shares of the source. Of independent jobs it is 167 +- 18
+ * where all are others, less where most are the same ones; bursts and users make it a little more.
+ * 60 % too many at night would be 1,000.
  */
 START_TEST(load_is_met_over_the_same_span)
 {
@@ -132,8 +136,8 @@ START_TEST(bursts_stand_for_users_without_names)
 END_TEST
 
 /*
- * A chain of three in each of 40 users, an hour apart: whoever follows somebody comes after, under the same mark; nothing follows
- * what is not there, whether chains are added or left away.
+ * A chain of three in each of 40 users, an hour apart: whoever follows somebody comes after, under
+ * the same mark; nothing follows what is not there, whether chains are added or left away.
  */
 START_TEST(chains_stay_whole)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Replicas of a trace: whole users at their hours of the week, as many as growth says; variances over many replicas against the
- * formula of a prediction, 2 s^2 / n, of users and of weeks; copies of a user never at the same instant; the same draws for the
- * same seed; nobody's names; no weeks.
+ * Replicas of a trace: whole users at their hours of the week, as many as growth says; variances
+ * over many replicas against the formula of a prediction, 2 s^2 / n, of users and of weeks; copies
+ * of a user never at the same instant; the same draws for the same seed; nobody's names; no weeks.
  */
 #include "traces/vary/replicate.h"
 
@@ -19,8 +19,8 @@ static void replicate(struct people *p, double growth, uint64_t seed)
 {
     struct trace *in = whole_trace(&p->source, "test");
     trace_close(p->trace);
-    p->trace =
-        trace_replicate(in, &(struct trace_replication){.growth = growth, .seed = seed, .names = p->names});
+    p->trace = trace_replicate(
+        in, &(struct trace_replication){.growth = growth, .seed = seed, .names = p->names});
 }
 
 static void add(struct people *p, int user, int64_t submit_ms)
@@ -41,7 +41,8 @@ static void make_regular(struct people *p)
 
 static const double growths[] = {0.5, 1, 1.3};
 
-/* All jobs of everybody who is drawn, each under names of its own, at its time of day; growth x 30 users. */
+/* All jobs of everybody who is drawn, each under names of its own, at its time of day; growth x 30
+ * users. */
 START_TEST(users_are_whole)
 {
     struct people p;
@@ -56,7 +57,8 @@ START_TEST(users_are_whole)
         ck_assert_int_eq(p.job.submit_ms % DAY_MS, u * INT64_C(2000000));
         ck_assert_int_le(p.job.submit_ms, p.source.jobs[p.source.count - 1].submit_ms);
         ck_assert_int_eq((int)strtol(name + 1, NULL, 10), u);
-        ck_assert(mark == NULL ? strchr(p.job.id, '#') == NULL : strcmp(mark, strchr(p.job.id, '#')) == 0);
+        ck_assert(mark == NULL ? strchr(p.job.id, '#') == NULL
+                               : strcmp(mark, strchr(p.job.id, '#')) == 0);
         symbols_add(ids, p.job.id, strlen(p.job.id));
         ck_assert_uint_lt(p.job.user, 10 * USERS);
         users += of_user[p.job.user]++ == 0;
@@ -73,8 +75,9 @@ START_TEST(users_are_whole)
 END_TEST
 
 /*
- * User u asks for 35 (1 + u) GPU-hours: a mean of 15.5 and s^2 of u, 30 x 31 / 12 = 77.5. The mean of a replica's 30 users
- * has the mean of all and the variance 2 s^2 / 30 = 5.167; the error of 1,500 draws is 3.7 % and more for tails.
+ * User u asks for 35 (1 + u) GPU-hours: a mean of 15.5 and s^2 of u, 30 x 31 / 12 = 77.5. The mean
+ * of a replica's 30 users has the mean of all and the variance 2 s^2 / 30 = 5.167; the error of
+ * 1,500 draws is 3.7 % and more for tails.
  */
 START_TEST(users_vary_as_a_prediction)
 {
@@ -96,8 +99,9 @@ START_TEST(users_vary_as_a_prediction)
 END_TEST
 
 /*
- * All users come 10 + 2 w times in week w of 0..4, spread over the week: levels 10, 12, ..., 18 over 14 with s^2 = 10 / 14^2. The
- * mean level of a replica's weeks varies by 2 s^2 / 5 = 0.0204, beside what users add: nothing, all are alike.
+ * All users come 10 + 2 w times in week w of 0..4, spread over the week: levels 10, 12, ..., 18
+ * over 14 with s^2 = 10 / 14^2. The mean level of a replica's weeks varies by 2 s^2 / 5 = 0.0204,
+ * beside what users add: nothing, all are alike.
  */
 START_TEST(weeks_vary_as_a_prediction)
 {
@@ -126,7 +130,8 @@ START_TEST(weeks_vary_as_a_prediction)
 }
 END_TEST
 
-/* Users who come by a Poisson process each: no week is busy for all, and no burst is doubled or left away. */
+/* Users who come by a Poisson process each: no week is busy for all, and no burst is doubled or
+ * left away. */
 START_TEST(chance_is_no_busy_week)
 {
     struct people p;
@@ -159,8 +164,9 @@ static int by_value(const void *a, const void *b)
 }
 
 /*
- * User u submits once, 1 + u hours after the begin of a week. Copies with the same turn would submit at the same instant: of
- * turns drawn one by one in a month, one pair of four. The weeks hold so many copies; further ones jitter, within half an hour.
+ * User u submits once, 1 + u hours after the begin of a week. Copies with the same turn would
+ * submit at the same instant: of turns drawn one by one in a month, one pair of four. The weeks
+ * hold so many copies; further ones jitter, within half an hour.
  */
 static const int spans_in_weeks[] = {10, 5, 2};
 
@@ -187,7 +193,8 @@ START_TEST(copies_never_submit_at_the_same_instant)
             size_t exact = 0;
             qsort(times[u], count[u], sizeof times[u][0], by_value);
             for (size_t k = 0; k < count[u]; k++) {
-                int64_t off_ms = (times[u][k] - (1 + u) * HOUR_MS + WEEK_MS / 2) % WEEK_MS - WEEK_MS / 2;
+                int64_t off_ms =
+                    (times[u][k] - (1 + u) * HOUR_MS + WEEK_MS / 2) % WEEK_MS - WEEK_MS / 2;
                 ck_assert(k == 0 || times[u][k] != times[u][k - 1]);
                 ck_assert_int_le(llabs(off_ms), HOUR_MS / 2);
                 exact += off_ms == 0;
@@ -233,10 +240,10 @@ static const struct variety_row {
     int64_t span_ms;
     struct trace_variety variety;
 } varieties[] = {
-    {10, 26 * DAY_MS,           {10, false, 3, WEEK_MS}},
+    {10, 26 * DAY_MS, {10, false, 3, WEEK_MS}},
     {10, 14 * DAY_MS - HOUR_MS, {10, false, 2, WEEK_MS}},
-    {10, 5 * DAY_MS,            {10, false, 5, DAY_MS} },
-    {9,  28 * DAY_MS,           {673, true, 4, WEEK_MS}},
+    {10, 5 * DAY_MS, {10, false, 5, DAY_MS}},
+    {9, 28 * DAY_MS, {673, true, 4, WEEK_MS}},
 };
 
 START_TEST(what_there_is_to_draw_from)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Policies with something wrong that no metric shows, for the tests of the gate. All of them decide as fifo does but PLANT_CHANCE
- * and PLANT_SALT. Built once for each: cc -shared -fPIC -Ipolicies -DPLANT_CRASH -o crash.so planted.c
+ * Policies with something wrong that no metric shows, for the tests of the gate. All of them decide
+ * as fifo does but PLANT_CHANCE and PLANT_SALT. Built once for each: cc -shared -fPIC -Ipolicies
+ * -DPLANT_CRASH -o crash.so planted.c
  */
 #define _POSIX_C_SOURCE 200809L
 #include "plugin.h"
@@ -109,7 +110,8 @@ static int64_t key(void *self, const struct policy_job_spec *job)
 }
 
 #if defined PLANT_PICKY
-/* There is no memory where a variable of the environment is missing, and it has a value that a second run changes. */
+/* There is no memory where a variable of the environment is missing, and it has a value that a
+ * second run changes. */
 static void *create(const struct policy_allocator *allocator)
 {
     static char state;
@@ -122,5 +124,5 @@ static void *create(const struct policy_allocator *allocator)
 #define CREATE
 #endif
 
-const struct policy_plugin fauxpolicy_plugin = {POLICY_PLUGIN_HEAD("planted", "fifo, with something wrong"),
-                                                CREATE.key = key};
+const struct policy_plugin fauxpolicy_plugin = {
+    POLICY_PLUGIN_HEAD("planted", "fifo, with something wrong"), CREATE.key = key};

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Minimum run times: whose counts against preemption and reclaim, how long, and what elastic jobs may still lose. Jobs
- * started a minute ago unless told, so 60 seconds just protect no more and 61 do.
+ * Minimum run times: whose counts against preemption and reclaim, how long, and what elastic jobs
+ * may still lose. Jobs started a minute ago unless told, so 60 seconds just protect no more and 61
+ * do.
  */
 #include "tests/lib/harness.h"
 #include "tests/lib/quota_story.h"
@@ -9,57 +10,59 @@
 #include <string.h>
 
 /* Preemption in queue q of D of H; `h`, `d`, `q`: words of these queues. */
-#define PREEMPT(opt, h, d, q, v)                                                                             \
-    "opt actions=preempt " opt "; node n0 1; queue H gpu=1 " h "; queue D in=H gpu=1 " d                     \
-    "; queue q in=D gpu=1 " q ";"                                                                            \
+#define PREEMPT(opt, h, d, q, v)                                                                   \
+    "opt actions=preempt " opt "; node n0 1; queue H gpu=1 " h "; queue D in=H gpu=1 " d           \
+    "; queue q in=D gpu=1 " q ";"                                                                  \
     "job v q " v " 1x1@n0; job p q prio=60 1x1"
 
 /* a of A of H reclaims from b of B of H. */
-#define RECLAIM(opt, h, big_b, b, a)                                                                         \
-    "opt actions=reclaim " opt "; node n0 2; queue H gpu=2 " h "; queue A in=H gpu=1 " a                     \
-    "; queue a in=A gpu=1 " a ";"                                                                            \
+#define RECLAIM(opt, h, big_b, b, a)                                                               \
+    "opt actions=reclaim " opt "; node n0 2; queue H gpu=2 " h "; queue A in=H gpu=1 " a           \
+    "; queue a in=A gpu=1 " a ";"                                                                  \
     "queue B in=H gpu=1 " big_b "; queue b in=B gpu=1 " b "; job v b 2x1@n0*2; job p a 1x1"
 #define TAKEN "v/0!n0 v/1!n0 p/0~n0"
 
 /* The same with different roots. */
-#define ROOTS(opt, big_b, b)                                                                                 \
-    "opt actions=reclaim " opt "; node n0 2; queue A gpu=1; queue a in=A gpu=1;"                             \
+#define ROOTS(opt, big_b, b)                                                                       \
+    "opt actions=reclaim " opt "; node n0 2; queue A gpu=1; queue a in=A gpu=1;"                   \
     "queue B gpu=1 " big_b "; queue b in=B gpu=1 " b "; job v b 2x1@n0*2; job p a 1x1"
 
 /* a1 reclaims from a2 of the same department. */
-#define SIBLINGS(opt, big_a, a2)                                                                             \
-    "opt actions=reclaim " opt "; node n0 2; queue A gpu=2 " big_a                                           \
-    "; queue a1 in=A gpu=1; queue a2 in=A gpu=1 " a2 ";"                                                     \
+#define SIBLINGS(opt, big_a, a2)                                                                   \
+    "opt actions=reclaim " opt "; node n0 2; queue A gpu=2 " big_a                                 \
+    "; queue a1 in=A gpu=1; queue a2 in=A gpu=1 " a2 ";"                                           \
     "job v a2 2x1@n0*2; job p a1 1x1"
 
-/* An elastic job of 4 tasks, 2 of them its minimum, in a queue with a minimum run time; p wants so many devices. */
-#define ELASTIC(wants, start)                                                                                \
-    "opt actions=preempt preempt_min_runtime_s=100; node n0 4; queue q gpu=4;"                               \
+/* An elastic job of 4 tasks, 2 of them its minimum, in a queue with a minimum run time; p wants so
+ * many devices. */
+#define ELASTIC(wants, start)                                                                      \
+    "opt actions=preempt preempt_min_runtime_s=100; node n0 4; queue q gpu=4;"                     \
     "job v q start=" start " 4x1/2@n0*4; job p q prio=60 1x" wants
 
-/* clang-format off */
 static const struct story_row rows[] = {
     /* ---- preemption: the leaf, or the nearest above that says ---- */
     {"nobody says", PREEMPT("", "", "", "", ""), "v/0!n0 p/0~n0"},
     {"the leaf says", PREEMPT("", "", "", "preempt_min=61", ""), ""},
     {"and that it is over", PREEMPT("", "", "", "preempt_min=60", ""), "v/0!n0 p/0~n0"},
-    {"the leaf says none, though those above do", PREEMPT("", "preempt_min=99", "preempt_min=99", "preempt_min=0",
-     ""),
-     "v/0!n0 p/0~n0"},
+    {"the leaf says none, though those above do",
+     PREEMPT("", "preempt_min=99", "preempt_min=99", "preempt_min=0", ""), "v/0!n0 p/0~n0"},
     {"the department says", PREEMPT("", "", "preempt_min=61", "", ""), ""},
-    {"the department says before the house", PREEMPT("", "preempt_min=99", "preempt_min=60", "",
-     ""), "v/0!n0 p/0~n0"},
+    {"the department says before the house",
+     PREEMPT("", "preempt_min=99", "preempt_min=60", "", ""), "v/0!n0 p/0~n0"},
     {"the house says", PREEMPT("", "preempt_min=61", "", "", ""), ""},
-    {"the option says where no queue does", PREEMPT("preempt_min_runtime_s=61", "", "", "", ""), ""},
-    {"but queues come first", PREEMPT("preempt_min_runtime_s=99", "preempt_min=60", "", "", ""), "v/0!n0 p/0~n0"},
-    {"times against reclaim do not count", PREEMPT("reclaim_min_runtime_s=99", "", "", "reclaim_min=99",
-     ""), "v/0!n0 p/0~n0"},
+    {"the option says where no queue does", PREEMPT("preempt_min_runtime_s=61", "", "", "", ""),
+     ""},
+    {"but queues come first", PREEMPT("preempt_min_runtime_s=99", "preempt_min=60", "", "", ""),
+     "v/0!n0 p/0~n0"},
+    {"times against reclaim do not count",
+     PREEMPT("reclaim_min_runtime_s=99", "", "", "reclaim_min=99", ""), "v/0!n0 p/0~n0"},
     {"started earlier", PREEMPT("", "", "", "preempt_min=61", "start=61"), "v/0!n0 p/0~n0"},
     {"nobody knows when", PREEMPT("", "", "", "preempt_min=61", "start=never"), "v/0!n0 p/0~n0"},
     {"another victim is found",
      "opt actions=preempt; node n0 2; queue q gpu=2 preempt_min=100; job v q start=200 1x1@n0;"
      "job w q start=50 1x1@n0;"
-     "job p q prio=60 1x1", "v/0!n0 p/0~n0"},
+     "job p q prio=60 1x1",
+     "v/0!n0 p/0~n0"},
     {"without a hierarchy the department has no say",
      PREEMPT("full_hierarchy=false", "", "preempt_min=61", "", ""), "v/0!n0 p/0~n0"},
 
@@ -70,11 +73,12 @@ static const struct story_row rows[] = {
     {"the victim's leaf has no say", RECLAIM("", "", "", "reclaim_min=61", ""), TAKEN},
     {"nor against its department", RECLAIM("", "", "reclaim_min=61", "reclaim_min=0", ""), ""},
     {"above the department the house", RECLAIM("", "reclaim_min=61", "", "", ""), ""},
-    {"the department before the house", RECLAIM("", "reclaim_min=99", "reclaim_min=60", "", ""), TAKEN},
+    {"the department before the house", RECLAIM("", "reclaim_min=99", "reclaim_min=60", "", ""),
+     TAKEN},
     {"the reclaimer's side has no say", RECLAIM("", "", "", "", "reclaim_min=99"), TAKEN},
     {"the option at last", RECLAIM("reclaim_min_runtime_s=61", "", "", "", ""), ""},
-    {"times against preemption do not count", RECLAIM("preempt_min_runtime_s=99", "preempt_min=99", "", "",
-     ""), TAKEN},
+    {"times against preemption do not count",
+     RECLAIM("preempt_min_runtime_s=99", "preempt_min=99", "", "", ""), TAKEN},
     {"different roots: the victim's", ROOTS("", "reclaim_min=61", ""), ""},
     {"different roots: not its leaf", ROOTS("", "", "reclaim_min=61"), TAKEN},
     {"different roots: else the option", ROOTS("reclaim_min_runtime_s=61", "", ""), ""},
@@ -87,7 +91,8 @@ static const struct story_row rows[] = {
 
     /* ---- reclaim, method queue: as with preemption ---- */
     {"queue: the leaf says", RECLAIM("protection=queue", "", "", "reclaim_min=61", ""), ""},
-    {"queue: the leaf says none", RECLAIM("protection=queue", "", "reclaim_min=99", "reclaim_min=0", ""), TAKEN},
+    {"queue: the leaf says none",
+     RECLAIM("protection=queue", "", "reclaim_min=99", "reclaim_min=0", ""), TAKEN},
     {"queue: else the department", RECLAIM("protection=queue", "", "reclaim_min=61", "", ""), ""},
     {"queue: different roots", ROOTS("protection=queue", "", "reclaim_min=61"), ""},
 
@@ -102,21 +107,24 @@ static const struct story_row rows[] = {
      "v/2!n0 v/3!n0 p/0~n0"},
     {"reclaim: and no further",
      "opt actions=reclaim reclaim_min_runtime_s=100; node n0 4; queue a gpu=3; queue b gpu=1;"
-     "job v b 4x1/2@n0*4; job p a 1x3", ""},
+     "job v b 4x1/2@n0*4; job p a 1x3",
+     ""},
     {"an elastic job at its minimum has nothing to give",
      "opt actions=preempt preempt_min_runtime_s=100; node n0 2; queue q gpu=2; job v q 3x1/2@n0*2;"
-     "job p q prio=60 1x1", ""},
+     "job p q prio=60 1x1",
+     ""},
     {"the minimum of each role",
-     "opt actions=preempt preempt_min_runtime_s=100; node n0 4; queue q gpu=4; job v q 2x1/1@n0*2 2x1@n0*2;"
-     "job p q prio=60 1x2", ""},
+     "opt actions=preempt preempt_min_runtime_s=100; node n0 4; queue q gpu=4; job v q 2x1/1@n0*2 "
+     "2x1@n0*2;job p q prio=60 1x2",
+     ""},
 
     /* ---- consolidation moves whom it likes ---- */
     {"moves are no end",
-     "opt actions=consolidate preempt_min_runtime_s=999 reclaim_min_runtime_s=999; node n0 2; node n1 2;"
-     "queue q gpu=4;"
-     "job v1 q 1x1@n0; job v2 q 1x1@n1; job p q 1x2", "v2/0!n1 v2/0~n0 p/0~n1"},
+     "opt actions=consolidate preempt_min_runtime_s=999 reclaim_min_runtime_s=999; node n0 2; node "
+     "n1 2;queue q gpu=4;"
+     "job v1 q 1x1@n0; job v2 q 1x1@n1; job p q 1x2",
+     "v2/0!n1 v2/0~n0 p/0~n1"},
 };
-/* clang-format on */
 
 START_TEST(who_is_safe)
 {
@@ -142,17 +150,17 @@ END_TEST
 START_TEST(the_time_begins_with_the_first_start)
 {
     struct story s;
-    story_open(
-        &s,
-        "opt actions=allocate,preempt preempt_min_runtime_s=100; node n0 1; node n1 1 down; queue q gpu=2;"
-        "job v q 2x1/1");
+    story_open(&s, "opt actions=allocate,preempt preempt_min_runtime_s=100; node n0 1; node n1 1 "
+                   "down; queue q gpu=2;job v q 2x1/1");
     story_decides(&s, "v/0@n0", "the first task");
     s.now += 50000;
-    ck_assert_int_eq(policy_set_node_state(s.p, s.now, story_node(&s, "n1"), POLICY_NODE_UP), POLICY_OK);
+    ck_assert_int_eq(policy_set_node_state(s.p, s.now, story_node(&s, "n1"), POLICY_NODE_UP),
+                     POLICY_OK);
     story_decides(&s, "v/1@n1", "the second");
     story_tell(&s, "job p q prio=60 1x1; job r q prio=60 1x1");
     story_decides(&s, "v/1!n1 p/0~n1", "above the minimum");
-    ck_assert_int_eq(policy_task_ended(s.p, s.now, story_job(&s, "v"), 1, POLICY_EVICTED), POLICY_OK);
+    ck_assert_int_eq(policy_task_ended(s.p, s.now, story_job(&s, "v"), 1, POLICY_EVICTED),
+                     POLICY_OK);
     story_decides(&s, "p/0@n1", "r has to wait");
     ck_assert_int_eq(policy_next_wakeup(s.p), STORY_NOW + 100000);
     s.now = STORY_NOW + 100000;
@@ -165,9 +173,10 @@ END_TEST
 START_TEST(the_time_begins_again_with_a_restart)
 {
     struct story s;
-    story_open(&s, "opt actions=allocate,preempt preempt_min_runtime_s=100; node n0 1; queue q gpu=1; job v "
-                   "q start=500 1x1@n0");
-    ck_assert_int_eq(policy_task_ended(s.p, s.now, story_job(&s, "v"), 0, POLICY_EVICTED), POLICY_OK);
+    story_open(&s, "opt actions=allocate,preempt preempt_min_runtime_s=100; node n0 1; queue q "
+                   "gpu=1; job v q start=500 1x1@n0");
+    ck_assert_int_eq(policy_task_ended(s.p, s.now, story_job(&s, "v"), 0, POLICY_EVICTED),
+                     POLICY_OK);
     story_decides(&s, "v/0@n0", "again");
     story_tell(&s, "job p q prio=60 1x1");
     s.now += 99999;

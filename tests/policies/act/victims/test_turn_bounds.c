@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What a queue takes back in a trial before the job has its turn. Jobs j0, j1, ... of queue B run on 4 nodes of 8 devices;
- * a job of queue A, which has nothing, looks for victims. B is the older one of equals. Queues stand by: within their quota
- * with the next job, then the share (what they have with it / quota), then the share without it.
+ * What a queue takes back in a trial before the job has its turn. Jobs j0, j1, ... of queue B run
+ * on 4 nodes of 8 devices; a job of queue A, which has nothing, looks for victims. B is the older
+ * one of equals. Queues stand by: within their quota with the next job, then the share (what they
+ * have with it / quota), then the share without it.
  */
 #include "act/victims/turn_bounds.h"
 #include "state/engine.h"
@@ -23,32 +24,40 @@ struct row {
     int64_t late; /* devices */
 };
 
-#define FOUR                                                                                                 \
-    {                                                                                                        \
-        {1, 8}, {1, 8}, {1, 8},                                                                              \
-        {                                                                                                    \
-            1, 8                                                                                             \
-        }                                                                                                    \
+#define FOUR                                                                                       \
+    {                                                                                              \
+        {1, 8}, {1, 8}, {1, 8},                                                                    \
+        {                                                                                          \
+            1, 8                                                                                   \
+        }                                                                                          \
     }
-#define GANG_FIRST                                                                                           \
-    {                                                                                                        \
-        {2, 8}, {1, 4}, {1, 8},                                                                              \
-        {                                                                                                    \
-            0, 0                                                                                             \
-        }                                                                                                    \
+#define GANG_FIRST                                                                                 \
+    {                                                                                              \
+        {2, 8}, {1, 4}, {1, 8},                                                                    \
+        {                                                                                          \
+            0, 0                                                                                   \
+        }                                                                                          \
     }
 
 /* clang-format off */
 static const struct row rows[] = {
-    {"j3 would take B from 24 to 32 of 16, A is within its quota", 16, 16, FOUR, {1, 8}, 8, 8, true, 8},
+    {"j3 would take B from 24 to 32 of 16, A is within its quota", 16, 16, FOUR, {1, 8}, 8, 8,
+     true, 8},
     {"B 16/16, A 8/16: all are late", 16, 16, FOUR, {1, 8}, 14, 8, true, 24},
-    {"B 8/16, A 8/16: j0 is first as B is older, the others are late", 16, 16, FOUR, {1, 8}, 15, 8, true, 24},
-    {"B 8/16, A 16/16: j0 is first; then 16/16 each, and B has 8 already", 16, 16, FOUR, {2, 8}, 15, 8, true, 24},
-    {"A 24/16: B is first while within its quota; then 24/16 each", 16, 16, FOUR, {3, 8}, 15, 8, true, 16},
-    {"B 16/24 and 20/24, A 8/8: both first; j2 would be the 28th of 24", 24, 8, GANG_FIRST, {1, 8}, 7, 8, true, 8},
-    {"the gang of two may find no room where the job finds some", 24, 8, GANG_FIRST, {1, 8}, 7, 8, false, 24},
-    {"j1 is late, and counts among tasks with 4", 20, 8, { {2, 8}, {2, 4}, {0, 0}, {0, 0} }, {1, 8}, 3, 4, true, 8},
-    {"but not among those with 8", 20, 8, { {2, 8}, {2, 4}, {0, 0}, {0, 0} }, {1, 8}, 3, 8, true, 0},
+    {"B 8/16, A 8/16: j0 is first as B is older, the others are late", 16, 16, FOUR, {1, 8}, 15, 8,
+     true, 24},
+    {"B 8/16, A 16/16: j0 is first; then 16/16 each, and B has 8 already", 16, 16, FOUR, {2, 8},
+     15, 8, true, 24},
+    {"A 24/16: B is first while within its quota; then 24/16 each", 16, 16, FOUR, {3, 8}, 15, 8,
+     true, 16},
+    {"B 16/24 and 20/24, A 8/8: both first; j2 would be the 28th of 24", 24, 8, GANG_FIRST, {1, 8},
+     7, 8, true, 8},
+    {"the gang of two may find no room where the job finds some", 24, 8, GANG_FIRST, {1, 8}, 7, 8,
+     false, 24},
+    {"j1 is late, and counts among tasks with 4", 20, 8, { {2, 8}, {2, 4}, {0, 0}, {0, 0} }, {1,
+     8}, 3, 4, true, 8},
+    {"but not among those with 8", 20, 8, { {2, 8}, {2, 4}, {0, 0}, {0, 0} }, {1, 8}, 3, 8, true,
+     0},
 };
 /* clang-format on */
 
@@ -56,17 +65,15 @@ static policy_queue add_queue(struct policy *p, uint32_t rank, int32_t devices)
 {
     const struct policy_share open = {POLICY_UNLIMITED, POLICY_UNLIMITED, 1000};
     int64_t quota = (int64_t)devices * POLICY_WHOLE;
-    const struct policy_queue_spec spec = {
-        .size = sizeof spec,
-        .parent = {POLICY_NO_ID},
-        .priority = 100,
-        .rank = rank,
-        .gpu = { quota, POLICY_UNLIMITED, quota},
-        .cpu = open,
-        .mem = open,
-        .preempt_min_runtime_ms = POLICY_INHERIT,
-        .reclaim_min_runtime_ms = POLICY_INHERIT
-    };
+    const struct policy_queue_spec spec = {.size = sizeof spec,
+                                           .parent = {POLICY_NO_ID},
+                                           .priority = 100,
+                                           .rank = rank,
+                                           .gpu = {quota, POLICY_UNLIMITED, quota},
+                                           .cpu = open,
+                                           .mem = open,
+                                           .preempt_min_runtime_ms = POLICY_INHERIT,
+                                           .reclaim_min_runtime_ms = POLICY_INHERIT};
     policy_queue q = policy_add_queue(p, 0, &spec);
     p->cluster->queues[q.i].allocatable.of[PC_GPU] = quota;
     return q;
@@ -127,7 +134,8 @@ START_TEST(victims_are_alike_when_their_tasks_are)
     size_t count;
     ck_assert_ptr_nonnull(policy_decide(p, 0, &count));
     s.job = submit(p, add_queue(p, 1, 16), 2, (struct size){1, 8}).i;
-    ck_assert(pc_list_victim(&s, &c->evicted, gang.i, 0) && pc_list_victim(&s, &c->evicted, gang.i, 1));
+    ck_assert(pc_list_victim(&s, &c->evicted, gang.i, 0) &&
+              pc_list_victim(&s, &c->evicted, gang.i, 1));
     ck_assert(pc_victims_alike(&s));
     ck_assert(pc_list_victim(&s, &c->evicted, small.i, 0));
     ck_assert(!pc_victims_alike(&s));

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Processes in every state of ending.h, and what signals make of them. Each is a child that says when it is ready. */
+/* Processes in every state of ending.h, and what signals make of them. Each is a child that says
+ * when it is ready. */
 #include "policies/adapters/ending/ending.h"
 
 #include "tests/lib/harness.h"
@@ -121,18 +122,18 @@ static const struct {
     void (*child)(void);
     int signals[2], code;
 } rows[] = {
-    {"SIGINT at once",            at_once,             {SIGINT},          128 + SIGINT },
-    {"SIGTERM at once",           at_once,             {SIGTERM},         128 + SIGTERM},
-    {"SIGHUP at once",            at_once,             {SIGHUP},          128 + SIGHUP },
-    {"who asks ends by itself",   in_order,            {SIGINT},          STOPPED      },
-    {"who does not ask is ended", in_order_deaf,       {SIGTERM},         128 + SIGTERM},
-    {"the second at once",        in_order_deaf,       {SIGINT, SIGTERM}, 128 + SIGTERM},
-    {"an echo is not the second", in_order_twice,      {0},               STOPPED      },
-    {"the same again later is",   twice_in_time,       {0},               128 + SIGTERM},
-    {"keeping takes its time",    keeping,             {SIGINT},          KEPT         },
-    {"and ends",                  kept_deaf,           {SIGHUP},          128 + SIGHUP },
-    {"but for a second signal",   keeping_deaf,        {SIGINT, SIGTERM}, 128 + SIGTERM},
-    {"one that was noted",        noted_then_released, {SIGINT},          128 + SIGINT },
+    {"SIGINT at once", at_once, {SIGINT}, 128 + SIGINT},
+    {"SIGTERM at once", at_once, {SIGTERM}, 128 + SIGTERM},
+    {"SIGHUP at once", at_once, {SIGHUP}, 128 + SIGHUP},
+    {"who asks ends by itself", in_order, {SIGINT}, STOPPED},
+    {"who does not ask is ended", in_order_deaf, {SIGTERM}, 128 + SIGTERM},
+    {"the second at once", in_order_deaf, {SIGINT, SIGTERM}, 128 + SIGTERM},
+    {"an echo is not the second", in_order_twice, {0}, STOPPED},
+    {"the same again later is", twice_in_time, {0}, 128 + SIGTERM},
+    {"keeping takes its time", keeping, {SIGINT}, KEPT},
+    {"and ends", kept_deaf, {SIGHUP}, 128 + SIGHUP},
+    {"but for a second signal", keeping_deaf, {SIGINT, SIGTERM}, 128 + SIGTERM},
+    {"one that was noted", noted_then_released, {SIGINT}, 128 + SIGINT},
 };
 
 static int end_of(pid_t child)

@@ -15,10 +15,11 @@ static const char whole[] =
           "\"consolidation_victims\": 4,"
           " \"fairness\": false, \"backfill\": null}}, \"queue_by\": \"account\",\n"
           "\"queues\": [{\"name\": \"lab\", \"gpu\": {\"quota\": 64}},\n"
-          "{\"name\": \"a\", \"parent\": \"lab\", \"priority\": 7, \"gpu\": {\"quota\": 0.5, \"limit\": -1, "
-          "\"weight\": 2},"
+          "{\"name\": \"a\", \"parent\": \"lab\", \"priority\": 7, \"gpu\": {\"quota\": 0.5, "
+          "\"limit\": -1, \"weight\": 2},"
           " \"mem\": {\"quota\": 1024, \"limit\": -1}, \"reclaim_min_runtime_s\": 90}],\n"
-          "\"jobs\": [{\"partition\": \"p\", \"class\": \"build\"}, {\"qos\": \"high\", \"priority\": 80},"
+          "\"jobs\": [{\"partition\": \"p\", \"class\": \"build\"}, {\"qos\": \"high\", "
+          "\"priority\": 80},"
           " {\"class\": \"inference\", \"preemptible\": true}]}\n";
 
 START_TEST(a_whole_file_is_read)
@@ -44,8 +45,10 @@ START_TEST(a_whole_file_is_read)
     ck_assert_int_eq(c.queues[1].preempt_min_runtime_ms, POLICY_INHERIT);
     ck_assert_uint_eq(c.rule_count, 3);
     ck_assert_str_eq(c.rules[0].partition, "p");
-    ck_assert(c.rules[0].priority == 100 && c.rules[0].workload == POLICY_BUILD && !c.rules[0].preemptible);
-    ck_assert(c.rules[1].priority == 80 && c.rules[1].workload == POLICY_TRAIN && c.rules[1].preemptible);
+    ck_assert(c.rules[0].priority == 100 && c.rules[0].workload == POLICY_BUILD &&
+              !c.rules[0].preemptible);
+    ck_assert(c.rules[1].priority == 80 && c.rules[1].workload == POLICY_TRAIN &&
+              c.rules[1].preemptible);
     ck_assert(c.rules[2].priority == 125 && c.rules[2].workload == POLICY_INFERENCE &&
               c.rules[2].preemptible);
     ck_assert_msg(config_core(&c, &core, error), "%s", error);
@@ -63,35 +66,37 @@ END_TEST
 static const struct {
     const char *text, *error;
 } wrong[] = {
-    {"",                                                                            "f: line 1: not JSON"                            },
-    {"{\n\n\"fauxfleet_slurm\": x}",                                                "f: line 3: not JSON"                            },
-    {BEGIN "} x",                                                                   "f: line 1: not JSON"                            },
-    {"[]",                                                                          "expected an object"                             },
-    {"{}",                                                                          "expected \"fauxfleet_slurm\": 1"                },
-    {"{\"fauxfleet_slurm\": 2}",                                                    "expected \"fauxfleet_slurm\": 1"                },
-    {BEGIN ", \"queue\": []}",                                                      "unknown key 'queue', expected one of: "         },
-    {BEGIN ", \"jobs\": [], \"jobs\": []}",                                         "'jobs' is given twice"                          },
-    {BEGIN ", \"queue_by\": \"user\"}",                                             "queue_by: 'user', expected partition or account"},
-    {BEGIN ", \"queues\": {}}",                                                     "queues: expected a list"                        },
-    {BEGIN ", \"queues\": [{}]}",                                                   "queues[0]: expected the \"name\" of a queue"    },
-    {BEGIN ", \"queues\": [{\"name\": 5}]}",                                        "queues[0].name: expected a text"                },
-    {BEGIN ", \"queues\": [{\"name\": \"a\"}, {\"name\": \"a\"}]}",                 "queues[1]: there is another queue 'a'"          },
-    {BEGIN ", \"queues\": [{\"name\": \"a\", \"parent\": \"b\"}]}",                 "no queue 'b' before this one"                   },
+    {"", "f: line 1: not JSON"},
+    {"{\n\n\"fauxfleet_slurm\": x}", "f: line 3: not JSON"},
+    {BEGIN "} x", "f: line 1: not JSON"},
+    {"[]", "expected an object"},
+    {"{}", "expected \"fauxfleet_slurm\": 1"},
+    {"{\"fauxfleet_slurm\": 2}", "expected \"fauxfleet_slurm\": 1"},
+    {BEGIN ", \"queue\": []}", "unknown key 'queue', expected one of: "},
+    {BEGIN ", \"jobs\": [], \"jobs\": []}", "'jobs' is given twice"},
+    {BEGIN ", \"queue_by\": \"user\"}", "queue_by: 'user', expected partition or account"},
+    {BEGIN ", \"queues\": {}}", "queues: expected a list"},
+    {BEGIN ", \"queues\": [{}]}", "queues[0]: expected the \"name\" of a queue"},
+    {BEGIN ", \"queues\": [{\"name\": 5}]}", "queues[0].name: expected a text"},
+    {BEGIN ", \"queues\": [{\"name\": \"a\"}, {\"name\": \"a\"}]}",
+     "queues[1]: there is another queue 'a'"},
+    {BEGIN ", \"queues\": [{\"name\": \"a\", \"parent\": \"b\"}]}", "no queue 'b' before this one"},
     {BEGIN ", \"queues\": [{\"name\": \"a\", \"gpu\": {\"quota\": -2}}]}",
-     "queues[0].gpu.quota: expected a number from 0 to 1000000000, or -1 for unlimited, got -2"                                      },
-    {BEGIN ", \"queues\": [{\"name\": \"a\", \"gpu\": {\"quota\": \"8\"}}]}",       "gpu.quota: expected a number"                   },
-    {BEGIN ", \"jobs\": [{\"class\": \"batch\"}]}",                                 "jobs[0]: class: 'batch', expected train"        },
-    {BEGIN ", \"jobs\": [{\"preemptible\": 1}]}",                                   "jobs[0].preemptible: expected true or false"    },
-    {BEGIN ", \"policy\": {\"options\": {}}}",                                      "policy: expected the \"name\""                  },
+     "queues[0].gpu.quota: expected a number from 0 to 1000000000, or -1 for unlimited, got -2"},
+    {BEGIN ", \"queues\": [{\"name\": \"a\", \"gpu\": {\"quota\": \"8\"}}]}",
+     "gpu.quota: expected a number"},
+    {BEGIN ", \"jobs\": [{\"class\": \"batch\"}]}", "jobs[0]: class: 'batch', expected train"},
+    {BEGIN ", \"jobs\": [{\"preemptible\": 1}]}", "jobs[0].preemptible: expected true or false"},
+    {BEGIN ", \"policy\": {\"options\": {}}}", "policy: expected the \"name\""},
     {BEGIN ", \"policy\": {\"name\": \"las\", \"options\": {\"a\": {\"1\": 7}}}}",
-     "policy: options.a: expected text, true, false, a number"                                                                       },
+     "policy: options.a: expected text, true, false, a number"},
     {BEGIN ", \"policy\": {\"name\": \"las\", \"options\": {\"a\": [1, [2]]}}}",
-     "policy: options.a: expected text, true, false, a number"                                                                       },
+     "policy: options.a: expected text, true, false, a number"},
     {BEGIN ", \"policy\": {\"name\": \"las\", \"options\": {\"a\": 1e999}}}",
-     "policy: options.a: expected text, true, false, a number"                                                                       },
+     "policy: options.a: expected text, true, false, a number"},
     {BEGIN ", \"policy\": {\"name\": \"las\", \"options\": {\"a\": 1, \"a\": 2}}}",
-     "policy: the key 'a' is given twice"                                                                                            },
-    {BEGIN ", \"policy\": \"runai\"}",                                              "policy: expected an object"                     },
+     "policy: the key 'a' is given twice"},
+    {BEGIN ", \"policy\": \"runai\"}", "policy: expected an object"},
 };
 
 START_TEST(what_is_wrong_is_named)
@@ -99,30 +104,34 @@ START_TEST(what_is_wrong_is_named)
     struct config c;
     char error[CONFIG_ERROR] = "";
     ck_assert(!config_parse(&c, "f", wrong[_i].text, strlen(wrong[_i].text), error));
-    ck_assert_msg(strstr(error, wrong[_i].error) != NULL, "'%s', expected '%s'", error, wrong[_i].error);
+    ck_assert_msg(strstr(error, wrong[_i].error) != NULL, "'%s', expected '%s'", error,
+                  wrong[_i].error);
     config_fini(&c);
 }
 END_TEST
 
-/* Every number of the file: a key of a queue or of a rule, its largest value, the unit kept, and what else is taken. */
+/* Every number of the file: a key of a queue or of a rule, its largest value, the unit kept, and
+ * what else is taken. */
 static const struct number {
     const char *before, *key, *after;
     double most, scale;
     bool negative, unlimited, whole;
 } numbers[] = {
-    {"\"queues\": [{\"name\": \"a\", \"gpu\": {", "quota",                 "}}]", 1e9,  1000, false, true,  false},
-    {"\"queues\": [{\"name\": \"a\", \"gpu\": {", "limit",                 "}}]", 1e9,  1000, false, true,  false},
-    {"\"queues\": [{\"name\": \"a\", \"gpu\": {", "weight",                "}}]", 1e6,  1000, false, false, false},
-    {"\"queues\": [{\"name\": \"a\", \"cpu\": {", "quota",                 "}}]", 1e9,  1000, false, true,  false},
-    {"\"queues\": [{\"name\": \"a\", \"cpu\": {", "limit",                 "}}]", 1e9,  1000, false, true,  false},
-    {"\"queues\": [{\"name\": \"a\", \"cpu\": {", "weight",                "}}]", 1e6,  1000, false, false, false},
-    {"\"queues\": [{\"name\": \"a\", \"mem\": {", "quota",                 "}}]", 1e12, 1,    false, true,  true },
-    {"\"queues\": [{\"name\": \"a\", \"mem\": {", "limit",                 "}}]", 1e12, 1,    false, true,  true },
-    {"\"queues\": [{\"name\": \"a\", \"mem\": {", "weight",                "}}]", 1e6,  1000, false, false, false},
-    {"\"queues\": [{\"name\": \"a\", ",           "priority",              "}]",  1e9,  1,    true,  false, true },
-    {"\"queues\": [{\"name\": \"a\", ",           "preempt_min_runtime_s", "}]",  1e9,  1000, false, false, false},
-    {"\"queues\": [{\"name\": \"a\", ",           "reclaim_min_runtime_s", "}]",  1e9,  1000, false, false, false},
-    {"\"jobs\": [{",                              "priority",              "}]",  1e9,  1,    true,  false, true },
+    {"\"queues\": [{\"name\": \"a\", \"gpu\": {", "quota", "}}]", 1e9, 1000, false, true, false},
+    {"\"queues\": [{\"name\": \"a\", \"gpu\": {", "limit", "}}]", 1e9, 1000, false, true, false},
+    {"\"queues\": [{\"name\": \"a\", \"gpu\": {", "weight", "}}]", 1e6, 1000, false, false, false},
+    {"\"queues\": [{\"name\": \"a\", \"cpu\": {", "quota", "}}]", 1e9, 1000, false, true, false},
+    {"\"queues\": [{\"name\": \"a\", \"cpu\": {", "limit", "}}]", 1e9, 1000, false, true, false},
+    {"\"queues\": [{\"name\": \"a\", \"cpu\": {", "weight", "}}]", 1e6, 1000, false, false, false},
+    {"\"queues\": [{\"name\": \"a\", \"mem\": {", "quota", "}}]", 1e12, 1, false, true, true},
+    {"\"queues\": [{\"name\": \"a\", \"mem\": {", "limit", "}}]", 1e12, 1, false, true, true},
+    {"\"queues\": [{\"name\": \"a\", \"mem\": {", "weight", "}}]", 1e6, 1000, false, false, false},
+    {"\"queues\": [{\"name\": \"a\", ", "priority", "}]", 1e9, 1, true, false, true},
+    {"\"queues\": [{\"name\": \"a\", ", "preempt_min_runtime_s", "}]", 1e9, 1000, false, false,
+     false},
+    {"\"queues\": [{\"name\": \"a\", ", "reclaim_min_runtime_s", "}]", 1e9, 1000, false, false,
+     false},
+    {"\"jobs\": [{", "priority", "}]", 1e9, 1, true, false, true},
 };
 
 static int64_t kept(const struct config *c, size_t row)
@@ -152,11 +161,13 @@ static void try_number(size_t row, const char *value, bool fine, double expected
     bool taken = config_parse(&c, "f", text, strlen(text), error);
     ck_assert_msg(taken == fine, "%s: %s", text, error);
     if (fine) {
-        ck_assert_msg(kept(&c, row) == (int64_t)expected, "%s: %lld", text, (long long)kept(&c, row));
+        ck_assert_msg(kept(&c, row) == (int64_t)expected, "%s: %lld", text,
+                      (long long)kept(&c, row));
     } else {
         (void)snprintf(place, sizeof place, "%s: expected ", n->key);
         (void)snprintf(got, sizeof got, "got %s", value);
-        ck_assert_msg(strstr(error, place) != NULL && strstr(error, got) != NULL, "%s: %s", text, error);
+        ck_assert_msg(strstr(error, place) != NULL && strstr(error, got) != NULL, "%s: %s", text,
+                      error);
     }
     free(text);
     config_fini(&c);
@@ -168,12 +179,7 @@ START_TEST(every_number_has_a_range)
         const char *text;
         bool whole;
         double value;
-    } negative[] = {
-        {"-0.5",   false, 0 },
-        {"-0.001", false, 0 },
-        {"-1.5",   false, 0 },
-        {"-2",     true,  -2}
-    };
+    } negative[] = {{"-0.5", false, 0}, {"-0.001", false, 0}, {"-1.5", false, 0}, {"-2", true, -2}};
     const struct number *n = &numbers[_i];
     char most[64], more[64];
     (void)snprintf(most, sizeof most, "%.0f", n->most);
@@ -185,7 +191,8 @@ START_TEST(every_number_has_a_range)
     try_number((size_t)_i, "0.5", !n->whole, 0.5 * n->scale);
     try_number((size_t)_i, "-1", n->negative || n->unlimited, -1);
     for (size_t k = 0; k < ROWS(negative); k++)
-        try_number((size_t)_i, negative[k].text, n->negative && negative[k].whole, negative[k].value);
+        try_number((size_t)_i, negative[k].text, n->negative && negative[k].whole,
+                   negative[k].value);
     try_number((size_t)_i, "\"8\"", false, 0);
     try_number((size_t)_i, "true", false, 0);
 }
@@ -194,11 +201,12 @@ END_TEST
 static const struct {
     const char *policy, *error; /* NULL: fine */
 } policies[] = {
-    {"{\"name\": \"fifo\", \"options\": {\"scope\": \"queue\"}}",         NULL                          },
-    {"{\"name\": \"las\", \"options\": {\"threshold_gpu_s\": [10, 20]}}", NULL                          },
-    {"{\"name\": \"nonsense\"}",                                          "policy 'nonsense'"           },
-    {"{\"name\": \"fifo\", \"options\": {\"colour\": 1}}",                "option colour"               },
-    {"{\"name\": \"fifo\", \"options\": {\"placement\": \"count\"}}",     "its placement names no nodes"},
+    {"{\"name\": \"fifo\", \"options\": {\"scope\": \"queue\"}}", NULL},
+    {"{\"name\": \"las\", \"options\": {\"threshold_gpu_s\": [10, 20]}}", NULL},
+    {"{\"name\": \"nonsense\"}", "policy 'nonsense'"},
+    {"{\"name\": \"fifo\", \"options\": {\"colour\": 1}}", "option colour"},
+    {"{\"name\": \"fifo\", \"options\": {\"placement\": \"count\"}}",
+     "its placement names no nodes"},
 };
 
 START_TEST(policies_come_from_files_too)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The journal is complete: who reads it line by line and tells a new policy core what it says, gets the decisions that it says,
- * to the last device; and no line was lost between.
+ * The journal is complete: who reads it line by line and tells a new policy core what it says, gets
+ * the decisions that it says, to the last device; and no line was lost between.
  */
 #include "policies/adapters/slurm/facts.h"
 #include "policies/facts/map.h"
@@ -69,7 +69,8 @@ static void replay_line(struct replay *r, const struct fact_line *line)
     else if (line->fact.kind == FACT_DECIDE)
         decide(r, &line->fact);
     else if (line->fact.kind != FACT_POLICY)
-        ck_assert_msg(fact_map_tell(&r->map, r->policy, &line->fact) == POLICY_OK, "%s", r->map.error);
+        ck_assert_msg(fact_map_tell(&r->map, r->policy, &line->fact) == POLICY_OK, "%s",
+                      r->map.error);
 }
 
 static void replay_text(struct replay *r, const char *text)
@@ -92,8 +93,9 @@ START_TEST(a_journal_replays_to_its_decisions)
 {
     struct folder folder;
     folder_make(&folder);
-    struct fake_bed *bed = fake_open(policies[_i % ROWS(policies)],
-                                     (struct fake_files){.journal = folder_path(&folder, "j")}, 1 + _i);
+    struct fake_bed *bed =
+        fake_open(policies[_i % ROWS(policies)],
+                  (struct fake_files){.journal = folder_path(&folder, "j")}, 1 + _i);
     bed->slurm->wild = _i >= ROWS(policies);
     for (int steps = 0; steps < 300; steps++) {
         bed->slurm->trouble = steps > 10 && steps < 200;
@@ -134,7 +136,8 @@ int main(void)
 {
     Suite *suite = suite_create("adapters/slurm/facts");
     TCase *tcase = tcase_create("journal");
-    tcase_add_loop_test(tcase, a_journal_replays_to_its_decisions, 0, harness_repeats(2 * ROWS(policies)));
+    tcase_add_loop_test(tcase, a_journal_replays_to_its_decisions, 0,
+                        harness_repeats(2 * ROWS(policies)));
     tcase_add_test(tcase, a_journal_that_cannot_be_written_is_noticed);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * State and journal together: either suffices, a state that is not whole is none, and what does not belong together is refused in
- * words that say what is missing. A clock that jumps is not believed.
+ * State and journal together: either suffices, a state that is not whole is none, and what does not
+ * belong together is refused in words that say what is missing. A clock that jumps is not believed.
  */
 #include "tests/lib/folder.h"
 #include "tests/lib/harness.h"
@@ -37,7 +37,8 @@ static void live(struct fake_bed *bed, int steps)
 /* A life that saved its state, and decided more. */
 static void make_history(const struct files *f, const char *journal)
 {
-    struct fake_bed *bed = fake_open("las", (struct fake_files){.journal = journal, .state = f->state}, 1);
+    struct fake_bed *bed =
+        fake_open("las", (struct fake_files){.journal = journal, .state = f->state}, 1);
     live(bed, 40);
     fake_restart(bed);
     live(bed, 40);
@@ -47,7 +48,8 @@ static void make_history(const struct files *f, const char *journal)
 static bool opens(const struct files *f, const char *journal, char *error, size_t size)
 {
     struct fake_bed *bed;
-    bool ok = fake_try_open(&bed, "las", (struct fake_files){.journal = journal, .state = f->state}, 1);
+    bool ok =
+        fake_try_open(&bed, "las", (struct fake_files){.journal = journal, .state = f->state}, 1);
     (void)snprintf(error, size, "%s", bed->error);
     fake_close(bed);
     return ok;
@@ -68,7 +70,8 @@ START_TEST(a_state_that_lacks_anything_is_none)
     for (size_t cut = 0; cut < n;
          cut += cut % 97 == 0 || text[cut] == '\n' || text[cut + 1] == '\n' ? 1 : 7) {
         folder_put_bytes(&f.folder, "state", text, cut);
-        ck_assert_msg(!state_read(&state, f.state, error, sizeof error), "%zu of %zu bytes", cut, n);
+        ck_assert_msg(!state_read(&state, f.state, error, sizeof error), "%zu of %zu bytes", cut,
+                      n);
         harness_contains(error, f.state);
         state_fini(&state);
     }
@@ -86,8 +89,9 @@ END_TEST
 
 START_TEST(somebody_elses_file_is_no_state)
 {
-    static const char *const strange[] = {"notes\n", "", "{\"t_ms\": 1, \"fact\": \"decide\"}\n",
-                                          "{\"t_ms\": 1, \"fact\": \"history\", \"of\": \"draws\"}\n"};
+    static const char *const strange[] = {
+        "notes\n", "", "{\"t_ms\": 1, \"fact\": \"decide\"}\n",
+        "{\"t_ms\": 1, \"fact\": \"history\", \"of\": \"draws\"}\n"};
     struct files f;
     struct state state;
     char error[512];
@@ -130,13 +134,15 @@ START_TEST(the_journal_suffices)
     files_make(&f);
     make_history(&f, f.journal);
     char *journal = folder_read(&f.folder, "journal");
-    ck_assert(fake_try_open(&bed, "las", (struct fake_files){.journal = f.journal, .state = f.state}, 1));
+    ck_assert(
+        fake_try_open(&bed, "las", (struct fake_files){.journal = f.journal, .state = f.state}, 1));
     text_bytes(&with.lines, bed->life.past.lines.bytes, bed->life.past.lines.length);
     fake_close(bed);
     ck_assert_uint_gt(with.lines.length, 0);
     ck_assert_int_eq(unlink(f.state), 0);
     folder_put(&f.folder, "journal", journal);
-    ck_assert(fake_try_open(&bed, "las", (struct fake_files){.journal = f.journal, .state = f.state}, 1));
+    ck_assert(
+        fake_try_open(&bed, "las", (struct fake_files){.journal = f.journal, .state = f.state}, 1));
     ck_assert_uint_eq(bed->life.past.lines.length, with.lines.length);
     ck_assert_mem_eq(bed->life.past.lines.bytes, with.lines.bytes, with.lines.length);
     fake_close(bed);
@@ -153,7 +159,8 @@ START_TEST(what_is_missing_is_named)
     char error[512];
     files_make(&f);
     files_make(&other);
-    struct fake_bed *bed = fake_open("las", (struct fake_files){.journal = f.journal, .state = f.state}, 1);
+    struct fake_bed *bed =
+        fake_open("las", (struct fake_files){.journal = f.journal, .state = f.state}, 1);
     live(bed, 20);
     char *early = folder_read(&f.folder, "journal");
     live(bed, 40);
@@ -218,7 +225,8 @@ START_TEST(the_log_beside_a_state_begins_anew)
         free(text);
     }
     ck_assert_uint_gt(bed->facts.log.base, 300);
-    ck_assert_uint_eq(bed->facts.log.records - bed->facts.log.base, 1); /* the section that has begun */
+    ck_assert_uint_eq(bed->facts.log.records - bed->facts.log.base,
+                      1); /* the section that has begun */
     fake_close(bed);
     folder_remove(&f.folder);
 }
@@ -235,7 +243,8 @@ START_TEST(long_sections_are_closed)
         live(bed, 1);
         if (!life_is_long(&bed->life, bed->tracker))
             continue;
-        ck_assert_uint_gt(bed->facts.log.records - bed->facts.log.section, bed->life.options.chapter);
+        ck_assert_uint_gt(bed->facts.log.records - bed->facts.log.section,
+                          bed->life.options.chapter);
         fake_restart(bed);
         closed++;
     }
@@ -272,21 +281,24 @@ START_TEST(a_clock_that_jumps_is_not_believed)
     struct files f;
     char error[512];
     struct life life = {.options = {.most_jump_ms = 1000}};
-    ck_assert(life_clock(&life, 5000000, 10, error, sizeof error)); /* the first time is what it is */
+    ck_assert(
+        life_clock(&life, 5000000, 10, error, sizeof error)); /* the first time is what it is */
     ck_assert(life_clock(&life, 5002000, 2010, error, sizeof error));
     ck_assert(life_clock(&life, 5004000, 3010, error, sizeof error));
-    ck_assert(
-        life_clock(&life, 4000000, 4010, error, sizeof error)); /* back: the tracker's own does not go */
+    ck_assert(life_clock(&life, 4000000, 4010, error,
+                         sizeof error)); /* back: the tracker's own does not go */
     ck_assert(!life_clock(&life, 4002001, 5010, error, sizeof error));
     harness_contains(error, "1 s forward");
     ck_assert(!life_clock(&life, INT64_MAX, 5010, error, sizeof error));
     files_make(&f);
-    struct fake_bed *bed = fake_open("las", (struct fake_files){.journal = f.journal, .state = f.state}, 1);
+    struct fake_bed *bed =
+        fake_open("las", (struct fake_files){.journal = f.journal, .state = f.state}, 1);
     bed->slurm->now += 2000; /* a second too much, when it begins anew at 1000000 */
     live(bed, 5);
     fake_close(bed);
     bool ok = fake_try_open(
-        &bed, "las", (struct fake_files){.journal = f.journal, .state = f.state, .most_jump_ms = 1000}, 1);
+        &bed, "las",
+        (struct fake_files){.journal = f.journal, .state = f.state, .most_jump_ms = 1000}, 1);
     ck_assert(!ok);
     harness_contains(bed->error, "ahead of this machine's clock");
     fake_close(bed);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The core's memory over lives of the adapter: what a new tracker remembers is what the old one did, under every policy that
- * remembers anything, whether that was saved or has to be found out from the journal; with trouble no fact is refused.
+ * The core's memory over lives of the adapter: what a new tracker remembers is what the old one
+ * did, under every policy that remembers anything, whether that was saved or has to be found out
+ * from the journal; with trouble no fact is refused.
  */
 #include "tests/lib/folder.h"
 #include "tests/lib/harness.h"
@@ -20,7 +21,8 @@ struct lines {
     uint32_t count;
 };
 
-/* Numbers of the core are others in another life, and so is the time: what follows the key goes, up to the comma. */
+/* Numbers of the core are others in another life, and so is the time: what follows the key goes, up
+ * to the comma. */
 static void drop_number(char *line, const char *key)
 {
     char *at = strstr(line, key);
@@ -73,29 +75,29 @@ static void check_same(const struct lines *a, const struct lines *b)
 static const struct {
     const char *policy, *kind; /* which it has to remember */
 } policies[] = {
-    {"slurm",                      "\"user\""      },
-    {"slurm",                      "\"priorities\""},
-    {"las",                        "\"job\""       },
-    {"las demotion=published",     "\"job\""       },
-    {"srtf",                       "\"job\""       },
-    {"random",                     "\"draws\""     },
-    {"conservative",               "\"promise\""   },
-    {"runai backfill=true",        "\"promise\""   },
-    {"runai usage_window=sliding", "\"usage\""     },
+    {"slurm", "\"user\""},
+    {"slurm", "\"priorities\""},
+    {"las", "\"job\""},
+    {"las demotion=published", "\"job\""},
+    {"srtf", "\"job\""},
+    {"random", "\"draws\""},
+    {"conservative", "\"promise\""},
+    {"runai backfill=true", "\"promise\""},
+    {"runai usage_window=sliding", "\"usage\""},
 };
 
 /*
- * Until it remembers what it has to, which is in `lines` then. Up to a decision: what it remembers of later moments follows
- * from that and is in no file.
+ * Until it remembers what it has to, which is in `lines` then. Up to a decision: what it remembers
+ * of later moments follows from that and is in no file.
  */
 static struct fake_bed *grow_old(int row, struct folder *folder, int seed, struct lines *lines)
 {
     char journal[FOLDER_PATH];
     folder_make(folder);
     (void)snprintf(journal, sizeof journal, "%s", folder_path(folder, "journal"));
-    struct fake_bed *bed =
-        fake_open(policies[row].policy,
-                  (struct fake_files){.journal = journal, .state = folder_path(folder, "state")}, seed);
+    struct fake_bed *bed = fake_open(
+        policies[row].policy,
+        (struct fake_files){.journal = journal, .state = folder_path(folder, "state")}, seed);
     struct past past = {.lines = {.length = 0}};
     bool found = false;
     for (int i = 1; i < STEPS || (!found && i < 10 * STEPS); i++) {
@@ -128,7 +130,8 @@ START_TEST(a_new_one_remembers)
 }
 END_TEST
 
-/* Nothing was saved: what the journal has is enough. And again, when its next life comes to no decision. */
+/* Nothing was saved: what the journal has is enough. And again, when its next life comes to no
+ * decision. */
 START_TEST(a_crash_is_remembered_through)
 {
     static struct lines before, after;
@@ -150,8 +153,8 @@ START_TEST(trouble_does_no_harm)
 {
     struct folder folder;
     folder_make(&folder);
-    struct fake_bed *bed =
-        fake_open(policies[_i].policy, (struct fake_files){.state = folder_path(&folder, "state")}, 2);
+    struct fake_bed *bed = fake_open(
+        policies[_i].policy, (struct fake_files){.state = folder_path(&folder, "state")}, 2);
     struct fake *f = bed->slurm;
     f->trouble = true;
     for (int i = 0; i < 300; i++) {

@@ -42,27 +42,27 @@ static const struct {
     uint32_t gives_nodes; /* 0: refused */
     int32_t gives_gpus;
 } sizes[] = {
-    {"",              "",            "",           1, 1,  0, false, 1, 0 },
-    {"gres:gpu:1",    "",            "",           1, 1,  0, false, 1, 1 },
-    {"gres:gpu:8",    "",            "",           1, 1,  0, false, 1, 8 },
-    {"gres:gpu:16",   "",            "",           1, 1,  0, false, 2, 8 },
-    {"gres:gpu:32",   "",            "",           1, 1,  0, false, 4, 8 },
-    {"gres:gpu:32",   "",            "",           4, 4,  0, false, 4, 8 },
-    {"gres:gpu:12",   "",            "",           1, 1,  0, false, 0, 0 }, // 8 + 4, or 6 + 6?
-    {"gres:gpu:8",    "",            "",           2, 2,  0, false, 0, 0 },
-    {"",              "gres:gpu:8",  "",           4, 4,  0, false, 4, 8 },
-    {"",              "gres:gpu:2",  "",           1, 1,  0, false, 1, 2 },
-    {"",              "gres:gpu:2",  "",           3, 3,  0, false, 3, 8 }, // whole: else two could be on one node
-    {"",              "gres:gpu:16", "",           1, 1,  0, false, 1, 16}, // never fits, which the core will say
-    {"",              "",            "gres:gpu:1", 1, 4,  0, false, 1, 4 },
-    {"",              "",            "gres:gpu:1", 2, 8,  4, false, 2, 8 },
-    {"",              "",            "gres:gpu:1", 2, 16, 8, false, 2, 8 },
-    {"gres:gpu:16",   "gres:gpu:8",  "",           2, 2,  0, false, 2, 8 },
-    {"",              "gres:gpu:2",  "",           1, 1,  0, true,  1, 8 },
-    {"",              "",            "",           1, 1,  0, true,  1, 0 },
-    {"gres:shard:1",  "",            "",           1, 1,  0, false, 0, 0 },
-    {"gres:gpu:x:y:", "",            "",           1, 1,  0, false, 1, 1 },
-    {",",             "",            "",           1, 1,  0, false, 0, 0 },
+    {"", "", "", 1, 1, 0, false, 1, 0},
+    {"gres:gpu:1", "", "", 1, 1, 0, false, 1, 1},
+    {"gres:gpu:8", "", "", 1, 1, 0, false, 1, 8},
+    {"gres:gpu:16", "", "", 1, 1, 0, false, 2, 8},
+    {"gres:gpu:32", "", "", 1, 1, 0, false, 4, 8},
+    {"gres:gpu:32", "", "", 4, 4, 0, false, 4, 8},
+    {"gres:gpu:12", "", "", 1, 1, 0, false, 0, 0}, // 8 + 4, or 6 + 6?
+    {"gres:gpu:8", "", "", 2, 2, 0, false, 0, 0},
+    {"", "gres:gpu:8", "", 4, 4, 0, false, 4, 8},
+    {"", "gres:gpu:2", "", 1, 1, 0, false, 1, 2},
+    {"", "gres:gpu:2", "", 3, 3, 0, false, 3, 8},   // whole: else two could be on one node
+    {"", "gres:gpu:16", "", 1, 1, 0, false, 1, 16}, // never fits, which the core will say
+    {"", "", "gres:gpu:1", 1, 4, 0, false, 1, 4},
+    {"", "", "gres:gpu:1", 2, 8, 4, false, 2, 8},
+    {"", "", "gres:gpu:1", 2, 16, 8, false, 2, 8},
+    {"gres:gpu:16", "gres:gpu:8", "", 2, 2, 0, false, 2, 8},
+    {"", "gres:gpu:2", "", 1, 1, 0, true, 1, 8},
+    {"", "", "", 1, 1, 0, true, 1, 0},
+    {"gres:shard:1", "", "", 1, 1, 0, false, 0, 0},
+    {"gres:gpu:x:y:", "", "", 1, 1, 0, false, 1, 1},
+    {",", "", "", 1, 1, 0, false, 0, 0},
 };
 
 START_TEST(gpus_are_divided_among_nodes)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The tracker against a made-up Slurm, with each policy and seed of trouble. At every step the core has to be sound and
- * may refuse no fact; jobs start where they were told; limits hold; the adapter is ended and started again; and when the
- * trouble is over every job comes to its end.
+ * The tracker against a made-up Slurm, with each policy and seed of trouble. At every step the core
+ * has to be sound and may refuse no fact; jobs start where they were told; limits hold; the adapter
+ * is ended and started again; and when the trouble is over every job comes to its end.
  */
 #include "tests/lib/harness.h"
 #include "tests/lib/slurm/fake_slurm.h"
@@ -15,18 +15,18 @@ static const struct {
     const char *policy;
     bool limits, ends; /* keeps limits of queues; ends sessions */
 } policies[] = {
-    {"runai backfill=true",         true,  false},
-    {"runai interactive_limit_s=6", true,  true },
-    {"runai",                       true,  false},
-    {"static",                      true,  false},
-    {"kube-default",                true,  false},
-    {"slurm",                       true,  false},
-    {"fifo",                        false, false},
-    {"easy",                        false, false},
-    {"conservative",                false, false},
-    {"srtf",                        false, false},
-    {"las",                         false, false},
-    {"best-fit",                    false, false},
+    {"runai backfill=true", true, false},
+    {"runai interactive_limit_s=6", true, true},
+    {"runai", true, false},
+    {"static", true, false},
+    {"kube-default", true, false},
+    {"slurm", true, false},
+    {"fifo", false, false},
+    {"easy", false, false},
+    {"conservative", false, false},
+    {"srtf", false, false},
+    {"las", false, false},
+    {"best-fit", false, false},
 };
 
 START_TEST(no_job_is_lost)
