@@ -23,7 +23,7 @@ RUN_PACKAGES := gcc libc6-dev pkg-config libgsl-dev libcsv-dev libcjson-dev zlib
                 nettle-dev uthash-dev gnuplot-nox
 CHECK_PACKAGES := $(RUN_PACKAGES) check binutils g++ zstd
 SLURM_PACKAGES := $(CHECK_PACKAGES) slurmctld slurmd slurm-client slurm-wlm-basic-plugins munge libslurm-dev
-CI_PACKAGES := mkdocs python3 $(CHECK_PACKAGES) libslurm-dev libsqlite3-dev sqlite3 clang libclang-rt-14-dev valgrind clang-format cppcheck
+CI_PACKAGES := mkdocs python3 python3-jsonschema $(CHECK_PACKAGES) libslurm-dev libsqlite3-dev sqlite3 clang libclang-rt-14-dev valgrind clang-format cppcheck
 
 # --- flags ---------------------------------------------------------------------------------------
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wstrict-prototypes \

@@ -234,8 +234,10 @@ const char *json_scan_guess(const char *text, size_t n, size_t *offset)
         return "a closing bracket that does not belong here";
     if (here == '\'')
         return "strings are written with '\"'";
-    if (here == '/' || here == '#')
-        return "JSON has no comments";
+    if (here == '#')
+        return "comments begin with '//', or stand between '/*' and '*/'";
+    if (here == '/')
+        return "a comment without its '*/' (or a '/' that does not belong here)";
     if (last == '"' || last == '}' || last == ']' || (last >= '0' && last <= '9'))
         return "expected ',', ':' or a closing bracket before this";
     return "expected a value or a key in '\"'";

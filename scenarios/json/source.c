@@ -3,6 +3,7 @@
  * trees. */
 #include "scenarios/json/source.h"
 
+#include "scenarios/json/relax.h"
 #include "sim/base/file.h"
 #include "sim/base/mem.h"
 
@@ -131,6 +132,7 @@ static bool take(struct json_source *source, const char *name, char *text, size_
     *source = (struct json_source){.name = mem_text(name), .text = text, .n = n};
     if (n > most)
         return err_set(err, EXIT_INPUT, "%s: larger than %zu MiB", name, most >> 20);
+    json_relax(text, n);
     size_t offset = 0;
     const char *what = NULL;
     if (!json_scan_clean(text, n, &offset, &what))

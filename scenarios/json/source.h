@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A loaded JSON text: its bytes, the tree that cJSON made of them, and the name under which
- * messages speak of it. Loading refuses what would be read wrongly later: syntax errors (with line
- * and column), duplicate keys, deep nesting, NUL bytes, bytes that are not UTF-8, files that are
- * too large. Whoever looks up keys uses the case-sensitive calls of cJSON only.
+ * messages speak of it. Comments and trailing commas are allowed (relax.h). Loading refuses what
+ * would be read wrongly later: syntax errors (with line and column), duplicate keys, deep nesting,
+ * NUL bytes, bytes that are not UTF-8, files that are too large. Whoever looks up keys uses the
+ * case-sensitive calls of cJSON only.
  *
  * A path such as `queues[3].gpu.quota` or `queues.3.gpu.quota` names a value of a tree. Steps are
  * separated by dots or brackets; a number enters a list.

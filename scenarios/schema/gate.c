@@ -64,6 +64,8 @@ static const struct schema_row resource_rows[] = {
 };
 
 static const struct schema_row gate_rows[] = {
+    {.key = "$schema", .type = SCHEMA_TEXT,
+     .summary = "JSON Schema of the file, for editors (see 'fauxfleet schema'); not read"},
     {.key = "fauxfleet_gate", .type = SCHEMA_INTEGER, .min = 1, .max = 1, .required = true,
      .summary = "version of this format"},
     {.key = "name", .type = SCHEMA_TEXT, .min = 1, .summary = "of the suite [that of its file]"},

@@ -359,6 +359,8 @@ static const struct schema_row figure = {.type = SCHEMA_OBJECT, .child = figure_
 static const struct schema_row storage_object = {.type = SCHEMA_OBJECT,
    .child = schema_storage_rows};
 static const struct schema_row scenario_rows[] = {
+    {.key = "$schema", .type = SCHEMA_TEXT,
+     .summary = "JSON Schema of the file, for editors (see 'fauxfleet schema'); not read"},
     {.key = "fauxfleet_scenario", .type = SCHEMA_INTEGER, .min = 1, .max = 1, .required = true,
      .summary = "version of this format"},
     {.key = "extends", .type = SCHEMA_PATH,

@@ -10,6 +10,8 @@ static const struct schema_row seed_list = {.type = SCHEMA_LIST, .min = 1, .max 
 static const struct schema_row metric_element = {.type = SCHEMA_TEXT, .min = 1};
 
 static const struct schema_row sweep_rows[] = {
+    {.key = "$schema", .type = SCHEMA_TEXT,
+     .summary = "JSON Schema of the file, for editors (see 'fauxfleet schema'); not read"},
     {.key = "fauxfleet_sweep", .type = SCHEMA_INTEGER, .min = 1, .max = 1, .required = true,
      .summary = "version of this format"},
     {.key = "name", .type = SCHEMA_TEXT, .min = 1, .summary = "of the sweep [that of its file]"},

@@ -164,6 +164,12 @@ void json_bool(struct json *json, const char *key, bool value)
     out_text(json->out, value ? "true" : "false");
 }
 
+void json_value(struct json *json, const char *key, const char *value)
+{
+    lead(json, key);
+    out_text(json->out, value);
+}
+
 void json_null(struct json *json, const char *key)
 {
     json_text(json, key, NULL);

@@ -42,6 +42,7 @@ void json_i64(struct json *, const char *key, int64_t value);
 void json_u64(struct json *, const char *key, uint64_t value);
 void json_bool(struct json *, const char *key, bool value);
 void json_null(struct json *, const char *key);
+void json_value(struct json *, const char *key, const char *value); /* JSON text, as it is */
 
 /* A double rounded to `digits` decimals; nan prints null. */
 void json_f64(struct json *, const char *key, double value, int digits);

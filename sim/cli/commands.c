@@ -32,6 +32,8 @@ static const struct option_use sweep_options[] = {
     {.id = OPT_COUNT},
 };
 
+static const struct option_use schema_options[] = {{.id = OPT_COUNT}};
+
 static const struct option_use merge_options[] = {
     {.id = OPT_OUTPUT,
      .help = "write to FILE: an SQLite database if its name ends in .db, .sqlite or .sqlite3, else "
@@ -690,6 +692,26 @@ const struct command commands[] = {
                        "the reader repairs or drops.",
         .subcommands = trace_commands,
         .subcommand_word = "subcommand",
+    },
+    {
+        .name = "schema",
+        .operands = "[scenario|sweep|gate]",
+        .operands_max = 1,
+        .operand_values = "scenario sweep gate",
+        .summary = "print the keys of a file as a JSON Schema, for editors",
+        .description =
+            "Prints a JSON Schema (draft 2020-12) of scenarios, of sweep plans or of the suites of "
+            "'gate', generated from the tables that the program itself checks files against. An "
+            "editor that knows it completes keys, shows what they mean and marks mistakes. A file "
+            "names its schema in the key \"$schema\".\n"
+            "\n"
+            "The schema allows nothing less than the program, but more: keys that exclude one "
+            "another, and keys that are missing, are found when the file is loaded, since a "
+            "scenario may get them from the one that it extends.",
+        .examples = "fauxfleet schema > scenario.schema.json\n"
+                    "fauxfleet schema gate\n",
+        .options = schema_options,
+        .run = cmd_schema,
     },
     {
         .name = "list",

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Comments and trailing commas in JSON text; see relax.h. */
+#include "scenarios/json/relax.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+/* The offset behind the comment that begins at `at`; `at` when none does, or it has no end. */
+static size_t comment_end(const char *text, size_t n, size_t at)
+{
+    if (n - at < 2 || text[at] != '/')
+        return at;
+    if (text[at + 1] == '/') {
+        const char *end = memchr(text + at, '\n', n - at);
+        return end ? (size_t)(end - text) : n;
+    }
+    if (text[at + 1] == '*')
+        for (size_t i = at + 2; i + 1 < n; i++)
+            if (text[i] == '*' && text[i + 1] == '/')
+                return i + 2;
+    return at;
+}
+
+/* Line ends stay, so that messages name the right line. */
+static void blank(char *text, size_t from, size_t to)
+{
+    for (size_t i = from; i < to; i++)
+        if (text[i] != '\n' && text[i] != '\r')
+            text[i] = ' ';
+}
+
+/* The offset behind the string that begins at `at`. */
+static size_t string_end(const char *text, size_t n, size_t at)
+{
+    for (size_t i = at + 1; i < n; i++) {
+        if (text[i] == '"')
+            return i + 1;
+        if (text[i] == '\\')
+            i++;
+    }
+    return n;
+}
+
+void json_relax(char *text, size_t n)
+{
+    size_t comma = n;         /* the one that nothing has followed yet; n: there is none */
+    bool after_value = false; /* a comma here would end a value */
+    for (size_t at = 0; at < n;) {
+        size_t end = comment_end(text, n, at);
+        char c = text[at];
+        if (end > at) {
+            blank(text, at, end);
+            at = end;
+            continue;
+        }
+        if ((unsigned char)c > 0x20) {
+            if ((c == '}' || c == ']') && comma < n)
+                text[comma] = ' ';
+            comma = c == ',' && after_value ? at : n;
+            after_value = c != ',' && c != '{' && c != '[' && c != ':';
+        }
+        at = c == '"' ? string_end(text, n, at) : at + 1;
+    }
+}

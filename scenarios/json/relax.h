@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What people write into JSON files by hand and the standard does not allow: comments, from two
+ * slashes to the end of the line or between the marks of C, and a comma behind the last member or
+ * element. Both are overwritten with blanks, so that every offset, line and column stays.
+ */
+#ifndef SCENARIOS_JSON_RELAX_H
+#define SCENARIOS_JSON_RELAX_H
+
+#include <stddef.h>
+
+/*
+ * Blanks comments and trailing commas of the text. Text in strings is left alone, and so is what
+ * this does not understand, such as a comment without an end: the parser will refuse it.
+ */
+void json_relax(char *text, size_t n);
+
+#endif
