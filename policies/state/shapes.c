@@ -105,6 +105,16 @@ static int add_totals(struct policy *p, struct pc_shape *s)
     return POLICY_OK;
 }
 
+/* How many tasks a pod set has is known once all of its roles are. */
+static int check_minimums(struct policy *p, const struct pc_shape *s)
+{
+    for (uint32_t i = 0; i < s->set_count; i++)
+        if ((uint32_t)s->sets[i].min_tasks > s->sets[i].tasks)
+            return pc_refuse(p, POLICY_INVALID, "minimum of a role", s->sets[i].min_tasks,
+                             "at most the tasks of its pod set");
+    return POLICY_OK;
+}
+
 static int fill_roles(struct policy *p, const struct policy_job_spec *spec, struct pc_shape *s)
 {
     for (uint32_t i = 0; i < spec->role_count; i++) {
@@ -128,7 +138,7 @@ static int fill_roles(struct policy *p, const struct policy_job_spec *spec, stru
         s->sets[role->set].tasks += role->tasks;
         s->tasks += role->tasks;
     }
-    return POLICY_OK;
+    return check_minimums(p, s);
 }
 
 static int fill_groups(struct policy *p, const struct policy_job_spec *spec, struct pc_shape *s)

@@ -181,6 +181,28 @@ START_TEST(roles_and_groups_are_checked)
 }
 END_TEST
 
+/* Two roles of two tasks each. The minimum of the first counts for both if they are one pod set. */
+static const struct {
+    int32_t minimum;
+    bool joined;
+    int status;
+} minimums[] = {
+    {2, false, POLICY_OK}, {3, false, POLICY_INVALID}, {3, true, POLICY_OK},
+    {4, true, POLICY_OK},  {5, true, POLICY_INVALID},
+};
+
+START_TEST(a_minimum_is_at_most_the_tasks_of_its_pod_set)
+{
+    struct story s;
+    story_open(&s, world);
+    struct policy_role roles[] = {core_role(2, core_devices(1)), core_role(2, core_devices(0))};
+    roles[0].min_tasks = minimums[_i].minimum;
+    roles[1].joined = minimums[_i].joined;
+    expect(&s, core_job_spec(story_queue(&s, "q"), 1, roles, 2), minimums[_i].status);
+    story_close(&s);
+}
+END_TEST
+
 START_TEST(too_many_roles)
 {
     struct policy_role roles[POLICY_MAX_ROLES + 1];
@@ -308,6 +330,7 @@ int main(void)
     tcase_add_loop_test(tcase, requests_are_checked, 0, ROWS(requests));
     tcase_add_test(tcase, jobs_are_checked);
     tcase_add_test(tcase, roles_and_groups_are_checked);
+    tcase_add_loop_test(tcase, a_minimum_is_at_most_the_tasks_of_its_pod_set, 0, ROWS(minimums));
     tcase_add_test(tcase, too_many_roles);
     tcase_add_loop_test(tcase, equal_jobs_share_a_shape, 0, ROWS(pairs));
     tcase_add_loop_test(tcase, a_spec_that_came_lately_has_the_shape_that_it_would_find, 0, 4);
