@@ -22,7 +22,17 @@ policy_time pc_multifactor_bound(const struct policy *p, policy_time at)
 {
     int64_t period = options(p)->calc_period_ms;
     int64_t into = at % period;
-    return at - (into < 0 ? into + period : into);
+    policy_time bound;
+    return __builtin_sub_overflow(at, into < 0 ? into + period : into, &bound) ? INT64_MIN : bound;
+}
+
+/* The first multiple of the period after `bound`; INT64_MAX if that is later. */
+static policy_time next_bound(const struct policy *p, policy_time bound)
+{
+    policy_time next;
+    if (__builtin_add_overflow(bound, options(p)->calc_period_ms, &next))
+        return INT64_MAX;
+    return pc_multifactor_bound(p, next);
 }
 
 struct pc_multifactor *pc_multifactor_of(const struct policy *p)
@@ -59,6 +69,12 @@ static void destroy(struct policy *p, void *self)
 
 /* ---- use ---- */
 
+/* Exact, also where the difference is more than a policy_time holds. */
+static uint64_t passed(policy_time from, policy_time to)
+{
+    return (uint64_t)to - (uint64_t)from;
+}
+
 /* Writes down what the association has used up to the time. */
 static void advance(const struct policy *p, uint64_t faded, struct pc_association *a,
                     policy_time at)
@@ -69,15 +85,15 @@ static void advance(const struct policy *p, uint64_t faded, struct pc_associatio
         return;
     uint64_t period = (uint64_t)options(p)->calc_period_ms;
     if (bound > a->bound) {
-        policy_time first = a->bound + options(p)->calc_period_ms;
-        uint64_t had = a->since_bound + running * (uint64_t)(first - a->until);
+        policy_time first = next_bound(p, a->bound);
+        uint64_t had = a->since_bound + running * passed(a->until, first);
         a->used = pc_fade(a->used, faded) + had / TENTH_MS;
         a->used = pc_fade_again(a->used, faded, running * period / TENTH_MS,
-                                (uint64_t)(bound - first) / period);
+                                passed(first, bound) / period);
         a->since_bound = had % TENTH_MS;
         a->bound = a->until = bound;
     }
-    a->since_bound += running * (uint64_t)(at - a->until);
+    a->since_bound += running * passed(a->until, at);
     a->until = at;
 }
 
@@ -427,14 +443,9 @@ policy_time pc_multifactor_next_change(const struct policy *p)
     const struct pc_multifactor *m = pc_multifactor_of(p);
     if (m->waiting < 2 || m->running == 0)
         return INT64_MAX;
-    policy_time from =
-        m->users_waiting < 2 || options(p)->weight_fairshare == 0 ? m->cap : p->now + 1;
-    from = from > p->now ? from : p->now + 1;
-    policy_time next; /* the first one that is not before `from` */
-    if (__builtin_add_overflow(pc_multifactor_bound(p, from - 1), options(p)->calc_period_ms,
-                               &next))
-        return INT64_MAX;
-    return next;
+    bool ages_alone = m->users_waiting < 2 || options(p)->weight_fairshare == 0;
+    policy_time last = ages_alone && m->cap > p->now ? m->cap - 1 : p->now;
+    return next_bound(p, pc_multifactor_bound(p, last));
 }
 
 /* ---- checking ---- */

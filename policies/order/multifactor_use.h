@@ -97,7 +97,7 @@ policy_time pc_multifactor_next_change(const struct policy *);
 /* The association of the user of a queue, a new one if need be; PC_NONE: no memory. */
 uint32_t pc_multifactor_find(struct policy *, uint32_t queue, uint32_t user);
 
-/* The last multiple of the period that is not behind the time. */
+/* The last multiple of the period that is not behind the time; INT64_MIN if that is earlier. */
 policy_time pc_multifactor_bound(const struct policy *, policy_time at);
 
 /* Devices of all nodes, whatever their state. */

@@ -23,15 +23,21 @@ struct line {
     uint64_t count;
 };
 
-static policy_queue queue(struct line *l, policy_queue parent, int32_t priority, int64_t shares)
+static policy_queue queue_at(struct line *l, policy_time at, policy_queue parent, int32_t priority,
+                             int64_t shares)
 {
     struct policy_queue_spec spec = {.size = sizeof spec,
                                      .parent = parent,
                                      .priority = priority,
                                      .gpu = {0, POLICY_UNLIMITED, shares * 1000}};
-    policy_queue q = policy_add_queue(l->p, 0, &spec);
+    policy_queue q = policy_add_queue(l->p, at, &spec);
     ck_assert_uint_ne(q.i, POLICY_NO_ID);
     return q;
+}
+
+static policy_queue queue(struct line *l, policy_queue parent, int32_t priority, int64_t shares)
+{
+    return queue_at(l, 0, parent, priority, shares);
 }
 
 static void begin(struct line *l, const char *options)
@@ -224,6 +230,37 @@ START_TEST(past_use_fades)
 }
 END_TEST
 
+/*
+ * The earliest time, -2^63, is 124,192 ms into a period of 300 s, so the next one begins 175,808 ms
+ * later. Use is counted in thousandths of a device times 100 ms at the start of each period, and
+ * times 1 ms since then: a device adds 10 a millisecond, and 1000.
+ */
+static const struct {
+    int64_t ran_ms;
+    uint64_t used, since_bound;
+} earliest[] = {
+    {175807, 0, 175807000},
+    {175808, 1758080, 0},
+    {175808 + 300000 + 7, 1758080 + 3000000, 7000},
+};
+
+START_TEST(use_counts_from_the_earliest_time_on)
+{
+    const policy_time from = INT64_MIN;
+    struct line l = {0};
+    l.p = core_create(&l.tally, "slurm", "priority_decay_half_life_s=0");
+    struct policy_node_spec node = core_node_spec(0, 1);
+    ck_assert_uint_eq(policy_add_node(l.p, from, &node).i, 0);
+    l.queues[0] = queue_at(&l, from, (policy_queue){POLICY_NO_ID}, 1, 1);
+    submit(&l, from, 0, 1, 1, 1);
+    core_decide(l.p, from, 1);
+    end(&l, from + earliest[_i].ran_ms, 0);
+    ck_assert_uint_eq(pc_multifactor_of(l.p)->of[0].used, earliest[_i].used);
+    ck_assert_uint_eq(pc_multifactor_of(l.p)->of[0].since_bound, earliest[_i].since_bound);
+    finish(&l);
+}
+END_TEST
+
 /* Nothing that time does changes the order of one user's jobs until one has waited for the most;
  * nor while nobody runs. */
 START_TEST(time_wakes_only_where_it_matters)
@@ -310,6 +347,7 @@ int main(void)
     tcase_add_test(tcase, who_used_less_comes_first);
     tcase_add_test(tcase, accounts_come_before_users);
     tcase_add_test(tcase, past_use_fades);
+    tcase_add_loop_test(tcase, use_counts_from_the_earliest_time_on, 0, ROWS(earliest));
     tcase_add_test(tcase, time_wakes_only_where_it_matters);
     tcase_add_test(tcase, users_go_with_their_queue);
     tcase_add_test(tcase, queues_without_users_go_too);
