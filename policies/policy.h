@@ -11,13 +11,15 @@
  *     policy_config_init(&config, "fifo", allocator, &error);
  *     struct policy *p = policy_create(&config, &error);
  *     policy_node  n = policy_add_node(p, now, &(struct policy_node_spec){.size = sizeof(struct
- * policy_node_spec), .devices = 8, ...}); policy_queue q = policy_add_queue(p, now, &queue_spec);
+ *                  policy_node_spec), .devices = 8, ...});
+ *     policy_queue q = policy_add_queue(p, now, &queue_spec);
  *     policy_job   j = policy_submit(p, now, &job_spec);
  *     size_t count;
  *     const struct policy_decision *d = policy_decide(p, now, &count);
  *     for (size_t i = 0; i < count; i++) ... start d[i].task of d[i].job on d[i].node, devices
- * d[i].devices ... policy_task_started(p, later, j, POLICY_ALL_TASKS); policy_task_ended(p,
- * much_later, j, POLICY_ALL_TASKS, POLICY_SUCCEEDED);
+ *     d[i].devices ...
+ *     policy_task_started(p, later, j, POLICY_ALL_TASKS);
+ *     policy_task_ended(p, much_later, j, POLICY_ALL_TASKS, POLICY_SUCCEEDED);
  *
  * The core does no I/O, reads no clock, draws no random numbers, has no threads, no globals and no
  * memory but what the embedder's allocator gives. Equal facts at equal times give equal decisions,

@@ -33,10 +33,9 @@ struct pc_standing;    /* state/state.h */
  *
  * The life of a job, as modules see it:
  *
- *     job_added ──> (held until it is eligible) ──> job_waits ──> job_started ──> job_resized* ──>
- *     job_stopped ─┐
- *                                                      ^                              │ │
- *                                                      └──────────────────────────────│─────────────────────────┘
+ *     job_added ──> (held until eligible) ──> job_waits ──> job_started ──> job_stopped ──┐
+ *                                                 ^              │ job_resized*           │
+ *                                                 └──────────────┴────────────────────────┘
  *     job_over may follow at any time, and ends what the job holds. A job that starts waited
  *     before.
  *

@@ -6,8 +6,7 @@
  * directories give equal bytes.
  *
  *     DIR/summary.json ---+--> report_print_summary() --> terminal
- *     DIR/jobs.csv ...    |
- *                         +--> report_write_html() --> DIR/figures/NAME.dat, NAME.gp --gnuplot-->
+ *     DIR/jobs.csv ...    | +--> report_write_html() --> DIR/figures/NAME.dat, NAME.gp --gnuplot-->
  *                         NAME.svg
  *                                                  --> one HTML file with the figures inline
  *

@@ -4,11 +4,11 @@
  * file, line and JSON path:
  *
  *   1. read   the file and what it `extends`, each checked against the schema (unknown keys are
- * refused with the nearest known one), merged by key; then the `--set KEY=VALUE` changes, checked
- * in the same way;
+ *             refused with the nearest known one), merged by key; then the `--set KEY=VALUE`
+ *             changes, checked in the same way;
  *   2. fill   the typed structs below, with defaults;
  *   3. check  what spans several keys (names that must exist, pools that are bound, files that can
- * be read).
+ *             be read).
  *
  * Paths in a scenario file are relative to that file; paths given with --set or --trace are
  * relative to the working directory. Everything here is owned by the scenario and lives until

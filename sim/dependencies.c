@@ -5,9 +5,11 @@
  *
  *     links[number]   {came, submitted, ended well or badly; first edge}
  *     edges           "when that job ends (or is submitted), `held` has one thing less to wait
- * for", in order of arrival held            the jobs, with copies of their records; places are used
- * again heap            held jobs that wait for time alone, by (due, number) arrays          used
- * slots of each limit, and the jobs that wait for one, in the order in which they became due
+ *                     for", in order of arrival
+ *     held            the jobs, with copies of their records; places are used again
+ *     heap            held jobs that wait for time alone, by (due, number)
+ *     arrays          used slots of each limit, and the jobs that wait for one, in the order in
+ *                     which they became due
  *
  * Memory grows with the number of jobs of a trace that has links, by some 50 bytes each and their
  * names.

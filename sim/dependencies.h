@@ -3,19 +3,21 @@
  * Jobs that have come and are not submitted to the policy core yet, for a reason of their user's:
  *
  *     after     jobs named in the trace's `after` have to end first. As with Slurm's afterok they
- * have to complete: when one fails or is cancelled, the job is cancelled too, and so on; "any:ID"
- * lets any end do (afterany). A job that the trace has not had up to then counts as ended, as Slurm
- * counts those that it knows no longer. array     of the jobs of one array at most `array_limit`
- * are in the core's hands at a time, pending or running; a limit on how many run that no eviction
- * can break. The others follow in the order in which they came. closed    (sim_config.closed) users
- * react: the next job of a user is submitted a think time after the former one ended, or, if it
- * came while that one ran, so long after that was submitted as in the trace. The trace is read to
- * its end at the start, since users of a fast fleet submit earlier than recorded.
+ *               have to complete: when one fails or is cancelled, the job is cancelled too, and so
+ *               on; "any:ID" lets any end do (afterany). A job that the trace has not had up to
+ *               then counts as ended, as Slurm counts those that it knows no longer.
+ *     array     of the jobs of one array at most `array_limit` are in the core's hands at a time,
+ *               pending or running; a limit on how many run that no eviction can break. The others
+ *               follow in the order in which they came.
+ *     closed    (sim_config.closed) users react: the next job of a user is submitted a think time
+ *               after the former one ended, or, if it came while that one ran, so long after that
+ *               was submitted as in the trace. The trace is read to its end at the start, since
+ *               users of a fast fleet submit earlier than recorded.
  *
  *     job a  |--- waits ---|=== runs ===|
  *     job b  |---------- held -----------| think |--- waits ---|=== runs ===|
  *            arrival (submit_ms)                  due: submitted to the core; waits count from here
- * (eligible_ms)
+ *                                                 (eligible_ms)
  *
  * A job that was held is as old as its arrival for orders by age. In a closed run it is submitted
  * when it is due, in every respect. Jobs that need none of this never come here, and where a trace

@@ -6,8 +6,9 @@
  *
  *     begin   now_ms; arrivals up to then are left out
  *     next    one job after the other, in the order of submission: the core is told of it, its
- * tasks take their devices rest    states of nodes, use in the past: whatever else there is to be
- * told before the first decision
+ *             tasks take their devices
+ *     rest    states of nodes, use in the past: whatever else there is to be told before the first
+ *             decision
  *
  * What is measured begins at now_ms. A job that has not started yet counts as one of the window (if
  * that has no warm-up), with all it has waited; one that runs, or ran before, does not.

@@ -16,8 +16,10 @@
  *     launched   a job that had to start up or to restart first is at work
  *     decided    what the policy core wants done; evicted: what an eviction did to a job
  *     cycled     the policy core was asked, and all that it wanted is done; or an instant is over,
- * and it has nothing to decide held       a task took devices, or gave them back spent      what a
- * span of a job's time was spent on; all spans together are all time for which devices were held
+ *                and it has nothing to decide
+ *     held       a task took devices, or gave them back
+ *     spent      what a span of a job's time was spent on; all spans together are all time for
+ *                which devices were held
  *     broke, repaired   a fault begins; its effects end
  *     turned          a node left or came back, takes no more tasks or takes them again
  *     interrupted     a job lost its devices to a fault

@@ -6,8 +6,10 @@
  *
  *               a node serves ------ goes down ------> out ------ repaired ------+
  *                    ^                                                           | all places are
- * taken: a spare, | swap_ms                                                   | else it serves
- * again at once stepping in <-- a place is free -- spare <-----------------------+
+ *                      taken: a spare,
+ *                    | swap_ms                                                   | else it serves
+ *                      again at once
+ *               stepping in <-- a place is free -- spare <-----------------------+
  *
  * A pool has as many places as nodes that are no spares. A place without a node is given to the
  * spare of the lowest number; when there is none it stays empty until a node comes back. A node

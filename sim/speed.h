@@ -7,7 +7,8 @@
  *
  *     speed      = hardware * efficiency * what faults and memory leave it        (sim/perf)
  *     hardware   = best step there / best step on its kind of node                above 1 on faster
- * nodes efficiency = best step on its kind of node / step here                      at most 1
+ *                nodes
+ *     efficiency = best step on its kind of node / step here                      at most 1
  *
  * "There" is the kind of node on which the run time was recorded, with an unlimited supply of such
  * nodes: the yardstick knows nothing of the simulated fleet. Both best steps are those of as many

@@ -3,8 +3,9 @@
  * Storage that jobs share. What moves are flows: models that are loaded, checkpoints that are read
  * back and written, and the data that training reads all the time.
  *
- *     node --- its own read or write rate ---+ node --- its own read or write rate ---+--- what the
- *     storage reads, or writes, for all of them
+ *     node --- its own read or write rate ---+
+ *     node --- its own read or write rate ---+--- what the storage reads, or writes, for all of
+ *     them
  *       |
  *     its cache: serves a share of the data that is read again
  *

@@ -8,7 +8,7 @@
  *         {"name",      CSV_NEEDED, field_text, offsetof(struct pool, name),  0, 0  },
  *         {"nodes",     CSV_NEEDED, field_i64,  offsetof(struct pool, nodes), 1, 1e6},
  *         {"comment",   0,          NULL,       0,                            0, 0  },    known,
- * not used
+ *                       not used
  *     };
  *
  * libcsv pushes fields; csv_more() turns that into a pull of whole chunks: it parses one chunk of

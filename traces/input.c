@@ -159,9 +159,12 @@ static bool gzip_step(struct input *input, size_t *made, struct err *err)
         (void)inflateReset(gzip); // fails only on a stream that was never set up
         return true;
     }
-    // Z_BUF_ERROR only says that this step could do nothing without more raw bytes. What was
-    // decoded before an error is given out first, so that the place of the error is known; zlib
-    // repeats the error at the next step.
+    /*
+     * Z_BUF_ERROR only says that this step could do nothing without more raw bytes. What was
+     * decoded before an error is
+     *    // given out first, so that the place of the error is known; zlib repeats the error at the
+     *    next ste
+     */
     if (result == Z_OK || result == Z_BUF_ERROR || *made > 0)
         return true;
     return err_set(err, EXIT_INPUT, "corrupt gzip data: %s", gzip->msg ? gzip->msg : "invalid");

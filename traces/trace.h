@@ -2,9 +2,12 @@
 /*
  * Job traces in. A trace is a stream of jobs in order of submission, whatever file it comes from:
  *
- *     struct trace_names names = {queues, users, gpu_types, models, nodes}; struct trace *trace;
- *     struct trace_job job; if (!trace_open(&trace, &(struct trace_options){.path = "jobs.csv.gz",
- *     .names = names}, &err)) ... while ((got = trace_next(trace, &job, &err)) > 0) ...
+ *     struct trace_names names = {queues, users, gpu_types, models, nodes};
+ *     struct trace *trace;
+ *     struct trace_job job;
+ *     if (!trace_open(&trace, &(struct trace_options){.path = "jobs.csv.gz", .names = names},
+ *     &err)) ...
+ *     while ((got = trace_next(trace, &job, &err)) > 0) ...
  *     trace_close(trace);
  *
  * Memory does not grow with the number of jobs read, but for 32 bytes each by which an id that

@@ -6,9 +6,11 @@
  * reservations follow the shares of queues, and move when these do.
  *
  *     take the next job of the walk           -> limits or quotas of its queues are reached: it is
- * not planned nothing is planned yet: try it      -> it starts, or gets the earliest time at which
- * there is room else when is there room, by sums, beside all that is planned?         now: try it;
- * later: it is planned for then
+ *                                             not planned
+ *         nothing is planned yet: try it      -> it starts, or gets the earliest time at which
+ *                                             there is room
+ *         else when is there room, by sums,
+ *         beside all that is planned?         now: try it; later: it is planned for then
  *
  * Room is counted as in timetable.h: devices, below the limits and quotas of queues. The trial
  * decides whether a job starts; one that has room by sums and finds no place is planned for the

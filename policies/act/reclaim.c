@@ -4,9 +4,10 @@
  * is decided where the two queues' chains of ancestors part: X above (or at) the reclaimer, Y above
  * (or at) the victim. Before each piece that is taken one of these has to hold:
  *
- *     Y has more than is allocatable to it (the larger of quota and fair share)      "maintain fair
- * share" X stays within its quota, and Y has more than its own                          "guarantee
- * quota"
+ *     Y has more than is allocatable to it (the larger of quota and fair share)
+ *                                                  "maintain fair share"
+ *     X stays within its quota, and Y exceeds its own
+ *                                                  "guarantee quota"
  *
  * and afterwards no queue above the reclaimer may be better off, in relation to its fair share,
  * than a sibling that gave.

@@ -9,10 +9,9 @@
  * runs on the other 5 devices, and o wants a whole node; in B, b wants one device of the second
  * node:
  *
- *     reclaim evicts u for b    A has 5 devices, more than its share, and B would have its share of
- * 4 reclaim takes that from b for o    A has nothing now, o fits into its quota, and B would be
- * above its own preempt evicts o for u    u is more urgent, whatever the shares are; and again from
- * the top
+ *     reclaim evicts u for b    A has 5 devices, above its share; B would have its share of 4
+ *     reclaim evicts b for o    A has none now, o fits into its quota, and B would exceed its own
+ *     preempt evicts o for u    u is more urgent, whatever the shares are; and again from the top
  *
  * So each loss is remembered as a pair of jobs: b displaced u. A search for victims leaves out
  * those that displaced the job that it is for: all to which a chain of pairs leads from it. Here o

@@ -6,7 +6,7 @@
  * queues from its own up; it may have its time where all of them have room.
  *
  *     free in the set   |    ______          what runs ends as it was declared to, or never if
- * nothing was declared;
+ *                                            nothing was declared;
  *                       |___|      |____     what is planned stands from its start to its end
  *     left of the limit |  ________
  *                       |_|        |____

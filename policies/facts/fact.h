@@ -6,9 +6,10 @@
  * requests of the service.
  *
  *     {"t_ms": 5000, "fact": "job_add", "job": 3, "name": "train-17", "queue": 1, "rank": "3",
- *     "roles": [{...}], "chain": "..."} {"t_ms": 5000, "fact": "decide", "decisions": 1, "chain":
- *     "..."} {"t_ms": 5000, "decision": "start", "job": 3, "name": "train-17", "task": 0, "node":
- *     4, "devices": "15", "action": "allocate", ...}
+ *     "roles": [{...}], "chain": "..."}
+ *     {"t_ms": 5000, "fact": "decide", "decisions": 1, "chain": "..."}
+ *     {"t_ms": 5000, "decision": "start", "job": 3, "name": "train-17", "task": 0, "node": 4,
+ *     "devices": "15", "action": "allocate", ...}
  *
  * A kind of fact is a row of a table (fact_kinds), and so is each of its members (fields.h): writer
  * and reader both go by them. Members that have their usual value are left out. Numbers of nodes,

@@ -5,10 +5,11 @@
  *
  *     fact_log_open()      takes the lock, and cuts off a last line that is torn
  *     fact_log_scan()      checks every line, and finds where to go on: in the same section, after
- * the last whole unit fact_log_begin()     begins a section, for writers that go on in a core of
- * its own fact_log_fact()      adds a record; with `is_grouped` it is held in memory until the next
+ *                          the last whole unit
+ *     fact_log_begin()     begins a section, for writers that go on in a core of its own
+ *     fact_log_fact()      adds a record; with `is_grouped` it is held in memory until the next
  *     fact_log_commit()    writes what is held with one call, and brings it to the disk, as sync_ms
- * says
+ *                          says
  *
  * Nothing is acknowledged before fact_log_commit() has returned true for it (fact_log_sync() for
  * writers that do not group). A write that fails leaves nothing behind: the file is cut back to
@@ -19,7 +20,7 @@
  *     sync_ms 0                   everything survives the end of the writer and of the machine
  *     sync_ms N                   of the last N ms only what outlives the machine is missing
  *     FACT_LOG_NEVER              everything survives the end of the writer, not that of the
- * machine
+ *                                 machine
  *
  * Numbers of records: the first line of a log is record 1. A log that was cut to its end
  * (fact_log_renew()) begins with a policy that names the `records` before it; that line is none

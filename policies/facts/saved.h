@@ -3,10 +3,9 @@
  * A state: a file of facts that stands for all records of a log up to one. A line each, with the
  * chain of a log:
  *
- *     {"t_ms": 5, "fact": "policy", ..., "after": "9f86d081884c7d65", "records": 500, "chain":
- * "..."}    what it stands for
- *     {"t_ms": 5, "fact": "node_add", ...} facts, in any number
- *     {"t_ms": 5, "fact": "end", "lines": 37, "chain": "..."} that this is all
+ *     {"t_ms": 5, "fact": "policy", ..., "after": "9f86d081884c7d65", "records": 500, ...}
+ *     {"t_ms": 5, "fact": "node_add", ...}                     any number of facts
+ *     {"t_ms": 5, "fact": "end", "lines": 37, "chain": "..."}  the end
  *
  * `after` is the chain's value in record 500, by which this log is known from others; `lines`
  * counts those before it, and the chain of that line is the sum over all of them. A state that

@@ -3,11 +3,13 @@
  * The division of one resource among the queues under one parent. Three passes:
  *
  *   quota       every queue gets its quota, as far as it can use it, even when there is less than
- * all quotas together over quota  what remains goes to the queues that can use more, highest
- * priority first, by weight. In rounds: each gets its entitlement (what was left * weight /
- * weights), but no more than it can use; less than that only in whole units. What is left over is
- * divided again among those that still want more. remainders  units that could not be divided go
- * one by one to those that lost the largest part of a unit, again highest priority first
+ *               all quotas together
+ *   over quota  what remains goes to the queues that can use more, highest priority first, by
+ *               weight. In rounds: each gets its entitlement (what was left * weight / weights),
+ *               but no more than it can use; less than that only in whole units. What is left over
+ *               is divided again among those that still want more.
+ *   remainders  units that could not be divided go one by one to those that lost the largest part
+ *               of a unit, again highest priority first
  *
  * Example: 11 devices, two queues with quota 2 and equal weights that want 6 each. Quotas: 2 and 2.
  * Left: 7, entitled to 3.5 each, 3 in whole devices: 5 and 5. The device that is left goes to the

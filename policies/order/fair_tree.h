@@ -5,8 +5,8 @@
  * 2014).
  *
  *     root ─┬─ a (2 shares) ─┬─ ann        level fair-share = S / U
- *           │                └─ abe          S  shares of the row / shares of all its siblings and
- * it └─ b (1 share) ──── bob          U  use of the row / use of all its siblings and it
+ *           │                └─ abe          S  shares of the row / shares of its siblings and it
+ *           └─ b (1 share) ──── bob          U  use of the row / use of its siblings and it
  *
  * From the root down siblings are sorted by S / U, largest first; a user takes the next rank, an
  * account all ranks of the users below it before its next sibling gets any. So nothing that happens

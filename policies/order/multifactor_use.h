@@ -5,7 +5,7 @@
  *     priority = priority_weight_age       x  time waited / priority_max_age_s, at most 1
  *              + priority_weight_fairshare x  place in the fair tree / users (order/fair_tree.h)
  *              + priority_weight_job_size  x  devices wanted / devices of the fleet;
- * priority_favor_small: 1 - that
+ *                                             priority_favor_small: 1 - that
  *              + priority_weight_partition x  priority of the queue / highest of all queues
  *              + priority_weight_qos       x  priority of the job / highest of all jobs so far
  *

@@ -11,8 +11,11 @@
  *
  *     need of some jobs  - - - - - - - -,- - - - - - -.- - - - -
  *                             _______   |  rose       |
- *                          __|       |__|             |______       a *gap* for them: enough is
- * free from A to B; A             B             that begin behind A and end by B, or begin by B
+ *                          __|       |__|             |______
+ *                                       A             B
+ *
+ * A *gap* for them: enough is free from A to B. It matters to jobs that begin after A and end by
+ * B, or begin by B.
  *
  * Looked at are, besides those that find a gap: new jobs, those whose time has come, those that
  * could start by the sums but found no place, and those whose reservation cannot be kept because
@@ -20,9 +23,11 @@
  *
  *     pc_plan_begin(plan, now);
  *     while ((job = pc_plan_next(plan)) != PC_NONE)
- *         pc_plan_lift(plan, job); at = pc_plan_earliest(plan, job, false); if (at == now && it
- *         starts) ... pc_plan_remove(), pc_plan_change() ... else pc_plan_reserve_time(plan, job,
- *         at == now ? pc_plan_earliest(plan, job, true) : at, at == now);
+ *         pc_plan_lift(plan, job);
+ *         at = pc_plan_earliest(plan, job, false);
+ *         if (at == now && it starts) ... pc_plan_remove(), pc_plan_change() ...
+ *         else pc_plan_reserve_time(plan, job,
+ *                                   at == now ? pc_plan_earliest(plan, job, true) : at, at == now);
  *
  * A pass costs O(log n) for each job that moves and each gap. Jobs and pool sets are the caller's
  * numbers; amounts are in its units, times too. Room is made by pc_plan_reserve(); nothing else

@@ -5,7 +5,8 @@
  * resource that the task asks for and the node has,
  *
  *     least-allocated   (capacity - requested) * 100 / capacity     0 when more is requested than
- * there is most-allocated    requested * 100 / capacity                  at most 100
+ *                       there is
+ *     most-allocated    requested * 100 / capacity                  at most 100
  *
  * in whole numbers, rounded down, with the task's own request added to what is requested already,
  * tasks that are being released included, nominations not; then the mean over these resources,

@@ -5,10 +5,12 @@
  *
  *     nodes of the area and of the queue's pool set
  *         -> the task fits: node kind, labels, types; devices, shares, memory of devices,
- *         instances; CPU, memory, tasks -> what is kept for others is spared: limits by memory of
- *         devices, session reserves, the reservation -> the best by the placement's rating
- *         (place/place.h) -> devices: the lowest whole ones; for a share the fullest with room, or
- *         as the placement or an option says;
+ *         instances; CPU, memory, tasks
+ *         -> what is kept for others is spared: limits by memory of devices, session reserves, the
+ *         reservation
+ *         -> the best by the placement's rating (place/place.h)
+ *         -> devices: the lowest whole ones; for a share the fullest with room, or as the placement
+ *         or an option says;
  *            for an instance the device that has most instances already
  */
 #ifndef POLICY_PLACE_CHOOSE_H

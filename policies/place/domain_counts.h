@@ -5,7 +5,7 @@
  * domains for each gang.
  *
  *     cells of a domain   [whole devices][thousandths][nodes with 0 free][with 1 free] ... [with
- * most_devices free]
+ *                         most_devices free]
  *
  * The counts catch up with the log of changed nodes when they are asked for. They are made anew
  * when nodes came or went, or when there is another pool set. The topology is the known one with

@@ -7,8 +7,9 @@
  *
  *     table    [2 31][2 12][0 ..][1 40][2 31] ...
  *     best        0     -     3  ...               scores: the better of two, the first of equals;
- * the root is the answer counts    2 0   0 1   ...                    random: how many fit now and
- * after release; answers "the k-th that fits"
+ *                 the root is the answer
+ *     counts    2 0   0 1   ...                    random: how many fit now and after release;
+ *                                                  answers "the k-th that fits"
  *
  * When it is asked, a table catches up with the log of changed nodes (state/changes.h): a query
  * costs the changes since the last one times log n. Tables are kept for as many kinds of requests

@@ -6,8 +6,11 @@
  * that holds,
  *
  *     m wants no device                                      R   (xl when c is enough for m, else
- * xr) m may not use devices of this type                     R   (no access) too few devices with
- * r_i >= m's share                  R   (q1 when CPU is short as well, else q2) CPU is short R (q4)
+ *                                                            xr)
+ *     m may not use devices of this type                     R   (no access)
+ *     too few devices with r_i >= m's share                  R   (q1 when CPU is short as well,
+ *                                                            else q2)
+ *     CPU is short                                           R   (q4)
  *     else                                 sum of r_i < share    (part of q2)
  *
  * Memory of devices is a share of what a device of the node has. A typical task of MIG instances

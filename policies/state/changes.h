@@ -5,7 +5,7 @@
  *
  *     ring   [ 7][ 3][ 7][12][ 9] ...        ranks, the newest overwrites the oldest
  *                     ^ seen      ^ total    an index that has seen 2 of 5 changes looks at nodes
- * 7, 12 and 9
+ *                                            7, 12 and 9
  *
  * An index that is further behind than the ring is long is made anew. Everything that may change
  * whether a request fits on a node, or how well, is logged: what tasks take, what becomes of the

@@ -6,7 +6,8 @@
  *     known here      |size|...............|....|
  *     an older one    |size|...............|              what it lacks reads as zero
  *     a newer one     |size|...............|....|0000|    taken when what is not known here is
- * zero: else it asks for something that would be ignored, and is refused
+ *                                                         zero: else it asks for something that
+ *                                                         would be ignored, and is refused
  *
  * Shorter than its first version no struct can be. That is where the first member stands that came
  * later, or where the struct ended: a row of the table in sized.c, which never changes when a

@@ -5,9 +5,11 @@
  * each pair:
  *
  *   change        mean(b) / mean(a) - 1, the change of the two means that are shown, of amounts
- * (stats/change.h) difference    mean(b) - mean(a) of what may be below 0, and where a mean is 0
- * but for one replica (stats/skewed.h) signs         when some values are only known to be at least
- * so much: pairs in which the direction is certain
+ *                 (stats/change.h)
+ *   difference    mean(b) - mean(a) of what may be below 0, and where a mean is 0 but for one
+ *                 replica (stats/skewed.h)
+ *   signs         when some values are only known to be at least so much: pairs in which the
+ *                 direction is certain
  *
  * That scale has the interval which is shown, and the p-value that belongs to it: the interval
  * leaves out 0 exactly when p is at most alpha. The difference has its interval of its own beside a

@@ -4,13 +4,19 @@
  * sides, answers these questions in this order, and keeps everything that its reports need.
  *
  *     compatibility   do replicas of both sides pair: seed, trace, window?                   no:
- * GATE_INCOMPATIBLE processes       did a process crash, or reach a limit (findings.h)? yes:
- * GATE_FAIL repeat          did a replica that was run twice decide differently? yes: GATE_FAIL
+ *                     GATE_INCOMPATIBLE
+ *     processes       did a process crash, or reach a limit (findings.h)?                    yes:
+ *                     GATE_FAIL
+ *     repeat          did a replica that was run twice decide differently?                   yes:
+ *                     GATE_FAIL
  *     identity        is every decision the same (hashes of journals)?                       yes:
- * GATE_PASS invariants      did the auditor find fault; did a job that could start wait too long?
- * yes: GATE_VIOLATED statistics      is a metric certainly worse by more than its margin
- * (GATE_FAIL), or is none (GATE_PASS)? resources       are decisions certainly slower, or memory
- * certainly larger, than the margins allow (resources.h)?
+ *                     GATE_PASS
+ *     invariants      did the auditor find fault; did a job that could start wait too long?  yes:
+ *                     GATE_VIOLATED
+ *     statistics      is a metric certainly worse by more than its margin (GATE_FAIL), or is none
+ *                     (GATE_PASS)?
+ *     resources       are decisions certainly slower, or memory certainly larger, than the margins
+ *                     allow (resources.h)?
  *
  * Resources are asked last, and only turn a pass or an inconclusive verdict into GATE_FAIL. Where
  * the base itself crashes or decides by chance there is nothing to compare with: GATE_BASE_FAILED.
@@ -19,9 +25,10 @@
  * scenarios are one family. At look k a row
  *
  *     fails   when p_fail (harm.h) is at or below the level of the look, after Holm's step-down
- * over the family: the smallest of m p-values has to be at or below the level for alpha / 2 / m,
- * the next for m - 1, ... passes  when p_pass is at or below the level of the look for alpha / 2
- * (all have to pass, so none is favoured)
+ *             over the family: the smallest of m p-values has to be at or below the level for alpha
+ *             / 2 / m, the next for m - 1, ...
+ *     passes  when p_pass is at or below the level of the look for alpha / 2 (all have to pass, so
+ *             none is favoured)
  *
  * and keeps that verdict. Guards are a family of their own, judged alike, and warn where primary
  * rows fail. Levels spend alpha over the looks (stats/spending.h); Holm with them is Y. Ye, A. Li,

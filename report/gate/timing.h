@@ -7,7 +7,8 @@
  *     {"fauxfleet_gate_timing": 1, "machine": "Linux 6.1 x86_64, 8 x ..., 32000 MiB",
  *      "scenarios": [{"name": "demo", "resources": [...],
  *                     "base": {"decision_us": [2.1, ...], "peak_mib": [...], "held_b": [...],
- *                     "left_b": [...]}, "candidate": {...}}]}
+ *                     "left_b": [...]},
+ *                     "candidate": {...}}]}
  *
  * Times of a baseline were not taken in turns with the candidate's, so they are compared only on a
  * machine of the same description, and with a margin of GATE_TIMING_APART at least.

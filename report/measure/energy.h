@@ -3,12 +3,15 @@
  * Energy of the nodes and what the fleet costs, in the window.
  *
  *     power of a node = idle + u * (0.80 * nameplate - idle)      sim/power; 0 while it is down for
- * repair u               = sum over its tasks that work of devices * utilization of their job /
- * devices of the node energy          = integral of the power of all nodes * PUE usd             =
- * price of the nodes for the window, on one basis (sim/power/price.h), + energy * tariff of those
+ *       repair
+ *     u               = sum over its tasks that work of devices * utilization of their job /
+ *                     devices of the node
+ *     energy          = integral of the power of all nodes * PUE
+ *     usd             = price of the nodes for the window, on one basis (sim/power/price.h), +
+ *                     energy * tariff of those
  *                       whose price does not include it; spot capacity: for the time it was there
  *     idle_usd        = price of devices for the time in which no job held them, down and drained
- * ones included
+ *                     ones included
  *
  * A task works while its job does: restarts, writing checkpoints, waiting for a gang and hanging
  * draw what idle devices do. The utilization of a job is work_use() (sim/work/job.h), what its

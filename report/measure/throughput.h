@@ -5,8 +5,9 @@
  * those of jobs at work: without restarts, writing checkpoints, waiting for a gang and hanging.
  *
  *     samples_per_s = samples / seconds of jobs at work         a mean over jobs at work, weighted
- * by time step_s        = seconds of jobs at work / steps slowdown      = GPU-time / what the same
- * work takes at ideal speed
+ *       by time
+ *     step_s        = seconds of jobs at work / steps
+ *     slowdown      = GPU-time / what the same work takes at ideal speed
  *
  * Work that is lost later and done again counts twice: this is what devices did, not what came of
  * it.

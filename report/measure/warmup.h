@@ -7,7 +7,7 @@
  *     pending   first submission                                    last submission
  *        |      |----|----|----|----|----|----|----|----|----|----|----|
  *        |      slots of 1, 2, 10, 20, 100, 200, ... ms: the shortest of which WARMUP_SLOTS cover
- * all of it
+ *               all of it
  *
  * So there are 2,000 to 10,000 of them, however long the run is, and five make a group: the end of
  * the warm-up is known to a 400th of the run or better. Sums are of whole numbers; memory does not

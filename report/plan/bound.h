@@ -11,13 +11,13 @@
  * uses at least g c_j(t1, t2), whatever the order:
  *
  *     wait <= x    starts between a and a + x and runs through: its overlap with the interval is
- * concave in the start, so it is least at one of the ends: c = min(overlap of [a, a + p), overlap
- * of [a
- *                  + x, a + x + p))
+ *                  concave in the start, so it is least at one of the ends: c = min(overlap of [a,
+ *                  a + p), overlap of [a + x, a + x + p))
  *     queue <= x   has ended by d = a + x + p, and was stopped perhaps: what cannot be done outside
- * of the interval, jct <= x     ended by d = a + x:                 c = max(0, p - max(0, t1 - a) -
- * max(0, d - t2)), at most t2 - t1 makespan <= x   likewise with d = first arrival + x, for all
- * jobs
+ *                  of the interval,
+ *     jct <= x     ended by d = a + x:                 c = max(0, p - max(0, t1 - a) - max(0, d -
+ *                                                      t2)), at most t2 - t1
+ *     makespan <= x   likewise with d = first arrival + x, for all jobs
  *
  * The capacity C obeys C (t2 - t1) >= sum of g c for each interval, also for t2 -> t1, where c /
  * (t2 - t1) is 1 for those that must be running. A percentile lets k of the n jobs that it counts

@@ -7,12 +7,14 @@
  * at least so much). So:
  *
  *     bracket   for each target that is missed at `start`: upward by an eighth of it, then twice as
- * far each time, until it is met bisect    between the last miss and the first hit, each target by
- * itself; the largest of their numbers is the candidate join      from there on up, a few numbers:
- * the first at which all targets are met; where each is met but not all together, in steps that
- * double while each is, and back by bisecting verify    down: as long as one of the `window`
- * numbers below meets all targets too, it is the candidate; and the number above, which is only
- * reported
+ *               far each time, until it is met
+ *     bisect    between the last miss and the first hit, each target by itself; the largest of
+ *               their numbers is the candidate
+ *     join      from there on up, a few numbers: the first at which all targets are met; where each
+ *               is met but not all together, in steps that double while each is, and back by
+ *               bisecting
+ *     verify    down: as long as one of the `window` numbers below meets all targets too, it is the
+ *               candidate; and the number above, which is only reported
  *
  * A miss that stands alone further away than the window stays unseen; every number that was tried
  * is reported.

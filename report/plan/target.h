@@ -3,12 +3,18 @@
  * Targets of capacity planning as people write them:
  *
  *     target    = metric comparison number unit
- *     metric    = statistic "(" measure ")" [ "{" key "=" value "}" ] p95(wait){class=distributed}
- *               | a dotted path of summary.json by_class.distributed.wait_s.p95 [ "{" key "=" value
- * "}" ]                              preemption.evictions{queue=vision} statistic = mean | gmean |
- * p50 | p90 | p95 | p99 | max measure   = wait | queue | jct | slowdown, or a family of `list
- * metrics`: wait_gpu_h_weighted_s key       = class | size | queue size=64-511, as summary.json
- * names them unit      = s | m | h | d | w, of times; %, of ratios; or none     2h, 0.7, 70%
+ *     metric    = statistic "(" measure ")" [ "{" key "=" value "}" ]
+ *               p95(wait){class=distributed}
+ *               | a dotted path of summary.json
+ *                 by_class.distributed.wait_s.p95
+ *                 [ "{" key "=" value "}" ]
+ *                   preemption.evictions{queue=vision}
+ *     statistic = mean | gmean | p50 | p90 | p95 | p99 | max
+ *     measure   = wait | queue | jct | slowdown, or a family of `list metrics`:
+ *               wait_gpu_h_weighted_s
+ *     key       = class | size | queue                                   size=64-511, as
+ *               summary.json names them
+ *     unit      = s | m | h | d | w, of times; %, of ratios; or none     2h, 0.7, 70%
  *
  * Both forms of a metric say the same: a path from key to key of summary.json, whose value is a
  * number. METRIC{queue=NAME} is by_queue.NAME.METRIC, and of fairness.X it is

@@ -12,8 +12,9 @@
  *     life_close(&life, sim->now_ms);
  *
  *     spans   |-- HELD --|-- NOT_ELIGIBLE --|-- DEVICES_BUSY --|-- BEHIND --|-- starting --|--
- * running --| events  arrival    submitted                                        started launched
- * ended
+ *             running --|
+ *     events  arrival    submitted                                        started       launched
+ *             ended
  *
  * Spans follow on one another without gaps from the arrival to the end, and none is empty. Asking
  * changes nothing: the run takes the same decisions as without the observer. Texts and arrays are

@@ -8,7 +8,8 @@
  *     if (!rundir_open(&run, "out", err))
  *         return false;
  *     double goodput = json_number_at(run.summary, "utilization.fleet_goodput");     nan when null
- * or absent enum rundir_read read = rundir_csv(&run, "timeline.csv", &reader, &ctx, err);
+ *       or absent
+ *     enum rundir_read read = rundir_csv(&run, "timeline.csv", &reader, &ctx, err);
  *     rundir_close(&run);
  *
  * The run owns its tree and texts; rows and fields live until the callback returns.

@@ -3,7 +3,8 @@
  * The results of a sweep on disk:
  *
  *     DIR/plan.json         what was to be simulated: keys, metrics, and every point with its id
- * and changes DIR/points/ID.json    the result of one point: its changes and the summary of its run
+ *                           and changes
+ *     DIR/points/ID.json    the result of one point: its changes and the summary of its run
  *     DIR/results.csv       a row a point, in the order of the plan: changes, metrics, id
  *
  * An id is a SHA-256 over everything that the result follows from, so a result is valid wherever

@@ -3,8 +3,9 @@
  * The waits in rows of jobs.csv: how long a job waited for its first start, or, when it has not
  * started, at least so long. Only jobs that were submitted in the window and fit the fleet count.
  *
- *     struct wait_rows columns = wait_rows_of(run); in the callbacks of rundir_csv():
- *     wait_rows_header(&columns, header, err), wait_rows_read(&columns, row, &seen, err)
+ *     struct wait_rows columns = wait_rows_of(run);
+ *     in the callbacks of rundir_csv(): wait_rows_header(&columns, header, err),
+ *     wait_rows_read(&columns, row, &seen, err)
  */
 #ifndef REPORT_RESULTS_WAIT_ROWS_H
 #define REPORT_RESULTS_WAIT_ROWS_H

@@ -16,7 +16,8 @@
  * significance level approach of Jennison and Turnbull, section 3.8).
  *
  *     looks 20, 40, 80 at alpha 0.025: levels 0.0089, 0.0090, 0.0130: their sum is more than alpha,
- *     the chance to be at or below any of them is alpha.
+ *     the chance
+ *     to be at or below any of them is alpha.
  */
 #ifndef REPORT_STATS_SPENDING_H
 #define REPORT_STATS_SPENDING_H

@@ -7,7 +7,7 @@
  *
  *     "classes": {"hbm": {"id": "C3", "rate": 0.651, "marks": {"rate": "D"}, ...}, ...}
  *     "faults":  {"a100_busy": {"based_on": "h100", "total": 6.5, "classes": {"link": {"rate":
- * 0.633}}}}
+ *                0.633}}}}
  *
  * A catalogue owns all its texts; catalog_faults_free() releases it.
  */

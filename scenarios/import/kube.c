@@ -4,13 +4,17 @@
  * object or a List.
  *
  *   Node           allocatable GPUs (nvidia.com/gpu, amd.com/gpu), MIG instances, CPU, memory and
- * pods; labels; unschedulable ones are draining, ones that are not Ready are down; taints as labels
- * (rules.c) Pod            a task of its group's job, else of a job of its own; requests as the
- * scheduler adds them up PodGroup       the minimum of its job's gang, its queue and its topology
- * (coscheduling, Volcano, KAI) Queue          of KAI (scheduling.run.ai): parent, priority and
- * shares; of Volcano: parent, weight, deserved, capability ClusterQueue   of Kueue, with its cohort
- * as parent: nominal quotas, limits of borrowing, weight LocalQueue     of Kueue: which
- * ClusterQueue its name stands for in its namespace Topology       of Kueue and KAI: levels
+ *                  pods; labels; unschedulable ones are draining, ones that are not Ready are down;
+ *                  taints as labels (rules.c)
+ *   Pod            a task of its group's job, else of a job of its own; requests as the scheduler
+ *                  adds them up
+ *   PodGroup       the minimum of its job's gang, its queue and its topology (coscheduling,
+ *                  Volcano, KAI)
+ *   Queue          of KAI (scheduling.run.ai): parent, priority and shares; of Volcano: parent,
+ *                  weight, deserved, capability
+ *   ClusterQueue   of Kueue, with its cohort as parent: nominal quotas, limits of borrowing, weight
+ *   LocalQueue     of Kueue: which ClusterQueue its name stands for in its namespace
+ *   Topology       of Kueue and KAI: levels
  *   PriorityClass  of pods whose priority was not resolved
  *
  * What becomes of each field is a row in kube_tables.c. A pod's queue is the label

@@ -5,8 +5,9 @@
  *
  *     read        it is imported
  *     no matter   it has no effect on what may start where (an image, a probe, a status that others
- * derive) noted       it would matter, and the snapshot cannot say it: a note names object and
- * field open        its members have rows of their own, those of each element of a list too
+ *                 derive)
+ *     noted       it would matter, and the snapshot cannot say it: a note names object and field
+ *     open        its members have rows of their own, those of each element of a list too
  *
  * A field without a row is noted. Values that say nothing (null, false, 0, "", [], {}) never are.
  *

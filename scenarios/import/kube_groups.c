@@ -6,9 +6,8 @@
  * the job. A gang of the core is whole when each role has its minimum, which is at least one task,
  * so
  *
- *     minMember 0 or none     of the group: every pod starts on its own, as with 1
- *                             of a subgroup: counts as 1 while it has pods; without pods it is left
- *                             out
+ *     minMember 0 or none     of the group: every pod starts on its own, as with 1 of a subgroup:
+ *                             counts as 1 while it has pods; without pods it is left out
  *     minSubGroup             fewer subgroups than there are cannot be said: all are required
  */
 #include "scenarios/import/kube.h"

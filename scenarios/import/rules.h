@@ -8,8 +8,9 @@
  *
  *     node with taint gpu=a:NoSchedule                   label "taint gpu:NoSchedule" = "a"
  *     pod that wants zone NotIn [z1]                     task.node_affinity "zone NotIn z1":
- * ["yes"] pod without tolerations, in a cluster with taints  task.node_affinity "tolerates
- * nothing": ["yes"]
+ *                                                        ["yes"]
+ *     pod without tolerations, in a cluster with taints  task.node_affinity "tolerates nothing":
+ *                                                        ["yes"]
  *
  * The taints of a node stay in the snapshot as labels (Kubernetes allows no blanks in its own), so
  * a snapshot can be added to. Taints that only say what the state of the node says (unschedulable,

@@ -6,8 +6,8 @@
  *
  *     {"fauxfleet_gate": 1, "name": "ci",
  *      "scenarios": ["demo.json", {"scenario": "demo.json", "name": "full", "set":
- *      {"workload.generate.load": 0.95}}], "metrics": [{"metric": "wait_s.p95", "margin": 0.1,
- *      "floor": 30},
+ *      {"workload.generate.load": 0.95}}],
+ *      "metrics": [{"metric": "wait_s.p95", "margin": 0.1, "floor": 30},
  *                  {"metric": "wait_s.p95", "class": "distributed", "margin": 0.15},
  *                  {"metric": "wait_s.mean", "queue": "*", "margin": 0.5, "role": "guard"},
  *                  {"metric": "utilization.fleet_goodput", "margin": 0.01, "role": "guard"}],

@@ -7,7 +7,7 @@
  *     fleet.pools       the node of the first pool that has GPUs
  *     fleet.pools_file  the first pool that has GPUs: their number and type
  *     fleet.nodes_file  the first node that has GPUs, of a list or of a snapshot: their number,
- * type and memory
+ *                       type and memory
  *
  * It is written into the resolved scenario, so that a run directory's own scenario gives the same
  * answer.

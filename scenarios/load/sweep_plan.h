@@ -16,7 +16,8 @@
  *     if (!sweep_plan_open(&plan, "plan.json", err)) ...
  *     for (size_t i = 0; i < plan.count; i++)
  *         value = sweep_plan_value(&plan, i, k)      of plan.keys[k], NULL where the point does not
- * change it sweep_plan_close(&plan);
+ *                                                    change it
+ *     sweep_plan_close(&plan);
  *
  * The plan owns everything that it gives out. Points that are the same are not looked for: whoever
  * gives them names will see.

@@ -5,11 +5,12 @@
  * compaction).
  *
  *     work      tasks that hold something or wait, of jobs that are tried; not those that are
- * gated, over, or not yet eligible, and no gang that waits for tasks of its own to be there or
- * released. One that runs below its minimum is packed as it runs. copies    node k of copy c has
- * the labels of node k, but for those that topologies are made of: a copied rack is another rack
+ *               gated, over, or not yet eligible, and no gang that waits for tasks of its own to be
+ *               there or released. One that runs below its minimum is packed as it runs.
+ *     copies    node k of copy c has the labels of node k, but for those that topologies are made
+ *               of: a copied rack is another rack
  *     soft      jobs that want more than `soft_milli` GPUs: what they require they prefer, and they
- * take any node
+ *               take any node
  */
 #ifndef SCENARIOS_SNAPSHOT_CELL_H
 #define SCENARIOS_SNAPSHOT_CELL_H

@@ -6,7 +6,8 @@
  *     "history": [{"of": "job", "job": "train-17", "at_ms": 86400000, "attained_gpu_us":
  *     3600000000},
  *                 {"of": "user", "queue": "research", "user": "ann", "at_ms": 86400000,
- *                 "used_gpu_100us": 36000000}, {"of": "draws", "count": 512}]
+ *                 "used_gpu_100us": 36000000},
+ *                 {"of": "draws", "count": 512}]
  *
  * An element is a record of policies/policy.h (policy_history(), where each kind says what it
  * uses), in the order in which records are told. What is 0 or false is left out; without "at_ms" it

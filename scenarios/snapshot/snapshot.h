@@ -6,10 +6,13 @@
  * it:
  *
  *     nodes, queues     as in the file; `rank` is the place of the name among all names in byte
- * order jobs              as in the file; `rank` by age, then by id (a "rank" that the file gives
- * goes before names, and before age) groups of a job   parents before what is inside them, siblings
- * by name roles of a job    by name tasks of a job    by role, then larger priority, then id: the
- * place of a task is its number in the core
+ *                       order
+ *     jobs              as in the file; `rank` by age, then by id
+ *                       (a "rank" that the file gives goes before names, and before age)
+ *     groups of a job   parents before what is inside them, siblings by name
+ *     roles of a job    by name
+ *     tasks of a job    by role, then larger priority, then id: the place of a task is its number
+ *                       in the core
  *
  * A queue without its parent is dropped with all below it, and a job without a queue that holds
  * jobs is never tried: both stay in the snapshot and say why. A role with fewer tasks than its

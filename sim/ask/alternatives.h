@@ -7,14 +7,17 @@
  *     fewer_gpus    fewer GPUs, or a smaller share of one, in each task         largest that starts
  *     pieces        as many GPUs in tasks of half, a quarter, ... of the size   largest that starts
  *     less_beside   less CPU and memory in each task                            largest that
- * starts, in percent gpu_type      another type of GPU of the cluster first by name node without
- * conditions on labels of nodes topology      a higher level of the topology required, or none
- * lowest that starts queue         another queue (a snapshot does not say which ones the user may
- * use): the nearest name to one that is not there, then those with the same parent, then the
- * others, by name; the first that does priority      above that of other jobs lowest that starts
+ *                   starts, in percent
+ *     gpu_type      another type of GPU of the cluster                          first by name
+ *     node          without conditions on labels of nodes
+ *     topology      a higher level of the topology required, or none            lowest that starts
+ *     queue         another queue (a snapshot does not say which ones the user may use): the
+ *                   nearest name to one that is not there, then those with the same parent, then
+ *                   the others, by name; the first that does
+ *     priority      above that of other jobs                                    lowest that starts
  *     preemptible   as a job that may be preempted
  *     time_limit    a shorter one                                               longest that
- * starts, in minutes
+ *                   starts, in minutes
  *
  * "Largest" and the like are found by bisection: that one starts, and the next larger one does not.
  * Changes with which the job starts now come first, then those with which it has a place that is

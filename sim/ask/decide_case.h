@@ -9,7 +9,8 @@
  *     snapshot            the snapshot, with the policy and options that decided
  *     expect.decisions    what `decide` printed, all of it and in its order
  *     expect.tasks        of each task its outcome: start, nominate, pending, keep, evict or move,
- * and on which node expect.limits       how many starts, evictions and nominations there are
+ *                         and on which node
+ *     expect.limits       how many starts, evictions and nominations there are
  */
 #ifndef SIM_ASK_DECIDE_CASE_H
 #define SIM_ASK_DECIDE_CASE_H

@@ -4,8 +4,10 @@
  * wait.
  *
  *     dry_run_open()        the snapshot, its policy (or --policy), --actions; the policy knows all
- * facts dry_run_decide()      one cycle; the decisions are in run.decisions dry_run_pending() why a
- * job waits, after a cycle dry_run_apply()       carries the decisions out, for another cycle
+ *                           facts
+ *     dry_run_decide()      one cycle; the decisions are in run.decisions
+ *     dry_run_pending()     why a job waits, after a cycle
+ *     dry_run_apply()       carries the decisions out, for another cycle
  *     dry_run_branch()      another policy of the same kind that knows the snapshot as it is by now
  *     dry_run_close()
  */

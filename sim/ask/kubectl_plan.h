@@ -4,9 +4,9 @@
  * Binding, for each eviction an Eviction, in the order of the decisions.
  *
  *     kubectl      one List; the API server makes Bindings of it (`kubectl create -f`), while an
- * Eviction, which exists as a part of its pod only, has to be posted there kubectl-sh   a script
- * that posts both, after it has seen that the cluster is still the one that was decided on
- *                  (kubectl_script.h)
+ *                  Eviction, which exists as a part of its pod only, has to be posted there
+ *     kubectl-sh   a script that posts both, after it has seen that the cluster is still the one
+ *                  that was decided on (kubectl_script.h)
  *
  * A job of such a snapshot is called NAMESPACE/NAME, a task is a pod of that namespace. A pod whose
  * uid the snapshot knows is meant by it as well: an API server of today refuses the object when

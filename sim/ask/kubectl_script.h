@@ -6,10 +6,11 @@
  * the state that was decided on, and looks before it binds:
  *
  *     pods     the ones of the plan are there, are the same (uid), wait (or run where they did),
- * are not being deleted; no pod runs on a node that did not when the policy decided; what ran of a
- * job that is started still does nodes    the ones of the plan are there, ready, not cordoned,
- * without new taints, with no fewer GPUs queues   and pod groups have the same generation: limits
- * and minimums are unchanged
+ *              are not being deleted; no pod runs on a node that did not when the policy decided;
+ *              what ran of a job that is started still does
+ *     nodes    the ones of the plan are there, ready, not cordoned, without new taints, with no
+ *              fewer GPUs
+ *     queues   and pod groups have the same generation: limits and minimums are unchanged
  *
  * When something is different it says what, does nothing and exits with 1. Otherwise it posts one
  * request a decision, stops at the first that is refused, and looks again in the end: a pod that

@@ -3,8 +3,9 @@
  * What a policy would do with one job of a snapshot in one cycle, as it is or after a change:
  *
  *     trial_read()    from the decisions of a dry run: does the job start, where, and which jobs
- * are evicted for it trial_run()     the same of a job that was changed, asked of a fresh policy in
- * a cycle of its own
+ *                     are evicted for it
+ *     trial_run()     the same of a job that was changed, asked of a fresh policy in a cycle of its
+ *                     own
  *
  * Names in a trial are those of the snapshot, which has to outlive it.
  */

@@ -6,7 +6,8 @@
  * It is ended when it goes beyond a limit, or when all work is stopped.
  *
  *     struct children work = {.count = 8, .most = 2, .describe = describe, .done = done, .stop =
- *     stop, .self = &run}; bool ok = children_run(&work, &err);
+ *     stop, .self = &run};
+ *     bool ok = children_run(&work, &err);
  *
  * Children are started in the order of their numbers. Each is the leader of a process group of its
  * own, so that what it has started ends with it, and a Ctrl-C of the terminal reaches the caller

@@ -6,13 +6,19 @@
  *
  *     sink                                    function
  *     terminal, log: a name, a message        escape_shown(), escape_format()   one line;
- * escape_name() cuts it to columns as well terminal, log: whole output             out_show() a
- * filter of the stream, which also covers what forgot shell script, command to copy escape_shell(),
- * in a comment escape_shell_comment() JSON                                    json_quoted()
- * (json.h) YAML                                    escape_yaml() CSV out_csv() (out.h) HTML, SVG,
- * XML: text and attributes     escape_markup(), of pages html_text() Markdown as GitHub and GitLab
- * show it   escape_markdown() address in a link                       escape_url() gnuplot script
- * escape_gnuplot() GitHub workflow command                 escape_github() name in SQL escape_sql()
+ *                                             escape_name() cuts it to columns as well
+ *     terminal, log: whole output             out_show()           a filter of the stream, which
+ *                                             also covers what forgot
+ *     shell script, command to copy           escape_shell(), in a comment escape_shell_comment()
+ *     JSON                                    json_quoted() (json.h)
+ *     YAML                                    escape_yaml()
+ *     CSV                                     out_csv() (out.h)
+ *     HTML, SVG, XML: text and attributes     escape_markup(), of pages html_text()
+ *     Markdown as GitHub and GitLab show it   escape_markdown()
+ *     address in a link                       escape_url()
+ *     gnuplot script                          escape_gnuplot()
+ *     GitHub workflow command                 escape_github()
+ *     name in SQL                             escape_sql()
  *
  * What is to be read by people loses nothing that can be seen: control characters, invisible
  * characters, those that turn the direction of text (Unicode's bidirectional controls) and

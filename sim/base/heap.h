@@ -4,7 +4,7 @@
  * heap[2i + 2].
  *
  *     HEAP(due, struct due, before)       defines due_put(), due_take(), due_sink() and due_make()
- * for one type of element
+ *                                         for one type of element
  *
  * `before(const type *a, const type *b)` is a total order: of two different elements one goes
  * before the other, so the order in which elements leave does not depend on the order in which they

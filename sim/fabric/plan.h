@@ -8,9 +8,11 @@
  * H100 network-fabrics and B200 architecture), which are 1:1 throughout:
  *
  *     leaf  = units * rails (times leaf groups of a unit), each with `leaf_nodes` ports down and as
- * many / o up spine = leaf * up / radix while that is at most `up`: every leaf still reaches every
- * spine, two tiers else three tiers: half of a spine's ports go up (o:1 likewise), spine = leaf *
- * up / down, core = what they need.
+ *           many / o up
+ *     spine = leaf * up / radix while that is at most `up`: every leaf still reaches every spine,
+ *     two tiers
+ *     else three tiers: half of a spine's ports go up (o:1 likewise), spine = leaf * up / down,
+ *     core = what they need.
  *
  * In three tiers a group of spines serves one rail, as many leaf groups of it as a spine has ports
  * down: that is a pod. So in three tiers a change of rail goes over the core. What was installed

@@ -6,16 +6,19 @@
  * each once.
  *
  *     fabric_share_join(share, &(struct fabric_use){.nodes = n, .node_count = 4, .most_gbps =
- *     190}); const uint32_t *changed = fabric_share_settle(share, &count); ... for each:
- *     fabric_share_gbps(share, changed[i], tier)
+ *     190});
+ *     const uint32_t *changed = fabric_share_settle(share, &count);
+ *     ... for each: fabric_share_gbps(share, changed[i], tier)
  *
  * Traffic. What a job sends over the uplinks depends on its collectives (topology.md, 2.1):
  *   FABRIC_RING          a flat ring whose ranks follow the fabric leaves each group once: the
- * whole ring goes at one rate, the lowest along it. FABRIC_RING_MIXED    a flat ring in any order:
- * every node talks across, so a group with m of n nodes is left min(m, n - m) times, and o:1
- * oversubscription divides the rate by o when all of a group do so. FABRIC_HIERARCHICAL  once per
- * group at each tier for itself, with all NICs of the job in the group: S * 2(G-1)/G bytes over the
- * group's uplink, G groups. Each tier has its own rate, that of the slowest group.
+ *                        whole ring goes at one rate, the lowest along it.
+ *   FABRIC_RING_MIXED    a flat ring in any order: every node talks across, so a group with m of n
+ *                        nodes is left min(m, n - m) times, and o:1 oversubscription divides the
+ *                        rate by o when all of a group do so.
+ *   FABRIC_HIERARCHICAL  once per group at each tier for itself, with all NICs of the job in the
+ *                        group: S * 2(G-1)/G bytes over the group's uplink, G groups. Each tier has
+ *                        its own rate, that of the slowest group.
  *
  * Sharing. FABRIC_MAX_MIN: rates are max-min fair, a rate counted once for each time the ring
  * crosses the uplink; no rate can grow without making one fall that is as low or lower, and the

@@ -11,8 +11,11 @@
  *        core          core            levels: core   nodes that reach each other at all
  *        /   \         /   \                   pod    nodes below the same spines
  *    spine   spine spine   spine               leaf   nodes below the same leaf switches, one for
- * each rail |   X   |     |   X   |                 rack, nvlink, ...: as given, no switches of
- * this network leaf     leaf  leaf    leaf nodes    nodes nodes   nodes
+ *                                                     each rail
+ *      |   X   |     |   X   |                 rack, nvlink, ...: as given, no switches of this
+ *                                              network
+ *    leaf     leaf  leaf    leaf
+ *    nodes    nodes nodes   nodes
  *
  * As a tree: the nodes in one domain of each level are given, and at which levels switches stand
  * and how much their uplinks are oversubscribed.

@@ -11,13 +11,17 @@
  *
  *     scope      component           rate per 1,000 days of
  *     GPU        a node              a node of 8 devices; nodes with more or fewer have more or
- * fewer faults MEMORY     a node              a node of 8 devices with the profile's device memory:
- * per device and GB DOMAIN     an NVLink domain    a node; a domain of several nodes has as many
- * more NIC, LINK  a node              a node of 8 NICs HOST       a node              a node JOB a
- * node              a node: it hits the job that runs there SET        `width` nodes       a node;
- * the set has `width` times as many LEAF, SPINE, RACK              a switch, a switch, a rack FLEET
- * one                 the fleet USER       a job               (rate: the share of jobs that fail
- * by their own doing; user.h)
+ *                                    fewer faults
+ *     MEMORY     a node              a node of 8 devices with the profile's device memory: per
+ *                                    device and GB
+ *     DOMAIN     an NVLink domain    a node; a domain of several nodes has as many more
+ *     NIC, LINK  a node              a node of 8 NICs
+ *     HOST       a node              a node
+ *     JOB        a node              a node: it hits the job that runs there
+ *     SET        `width` nodes       a node; the set has `width` times as many
+ *     LEAF, SPINE, RACK              a switch, a switch, a rack
+ *     FLEET      one                 the fleet
+ *     USER       a job               (rate: the share of jobs that fail by their own doing; user.h)
  */
 #ifndef SIM_FAULTS_CLASSES_H
 #define SIM_FAULTS_CLASSES_H

@@ -6,7 +6,7 @@
  * hand was a weak sign there and is none here.
  *
  *     note, note, ...  -->  struct fault_history  --judge-->  keep | test it when its job has ended
- * | quarantine
+ *                                                             | quarantine
  *
  * A node that is taken out is tested. The test finds 85 % of lemons (published: "over 85 % of the
  * nodes identified failed a later test") and nothing wrong with others.

@@ -7,8 +7,10 @@
  * order at that time is the caller's to ignore.
  *
  *     class, component   |----x-------x--------------------x--------->     gaps: exponential,
- * Weibull, periodic another            |-------------------x-----------------------> the process 1
- * 2      3             4               a heap of the next one of each
+ *                        Weibull, periodic
+ *     another            |-------------------x----------------------->
+ *     the process             1       2      3             4               a heap of the next one
+ *                             of each
  *
  * Processes are stationary: the first gap is what is left of one that began before time 0 (for a
  * Weibull gap, a share of a gap drawn by its length), so a year has rate x year faults on average,

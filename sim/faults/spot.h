@@ -6,7 +6,7 @@
  *
  *     node         |------x----------------x------------->   one node, at rate E (1 - c) / N
  *     pool         |----------------X-------------------->   `together` nodes next to each other,
- * at rate E c
+ *                                                            at rate E c
  *
  * N is the number of nodes, c the share of reclaims that take several. E is such that a node is
  * reclaimed at the rate h = -ln(1 - monthly) / 30 days, whichever way: E = h N / (1 - c + c *

@@ -6,7 +6,9 @@
  *
  *     struct gate_piece pieces[] = {{.task = a}, {.task = b}};
  *     struct gate_batch batch = {.cli = cli, .gate = &gate, .pieces = pieces, .count = 2, .threads
- * = 4}; bool ok = gate_batch_run(&batch, &err);     pieces[i].answer gate_batch_forget(&batch);
+ *     = 4};
+ *     bool ok = gate_batch_run(&batch, &err);     pieces[i].answer
+ *     gate_batch_forget(&batch);
  *
  * After a failure no further pieces are begun, but for those of the same replica: so it is known
  * whether both sides fail. Findings and the error are those of the first pieces that failed, in the

@@ -6,7 +6,7 @@
  * checkpoint and costs `restart` before it works again.
  *
  *     |==restart==|----interval----|write|----interval----|write|-----X   (lost: from the last
- * write on)
+ *       write on)
  *                                                                 |==restart==|---...
  *
  * ETTR, the effective training time ratio, is the work that lasted over the time that passed. Times

@@ -3,10 +3,11 @@
  * Device memory that several tasks share, and that each needs more of at some times than at others.
  *
  *     MiB   limit  - - - - - - - - - - -+---+- - - - -      a task asks for `request` and may grow
- * up to `limit`
+ *                                                           up to `limit`
  *                         +------+      |   |               phases of low demand (its request) and
- * of high demand request ------+      +------+   +---------      (a level drawn for each phase)
- * alternate
+ *                                                           of high demand
+ *           request ------+      +------+   +---------      (a level drawn for each phase)
+ *                                                           alternate
  *
  * Where tasks are placed by their requests, several may grow on one device at once and then want
  * more than it has: a collision. The mode says what happens then; with `static` tasks are placed by

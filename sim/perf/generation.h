@@ -9,8 +9,8 @@
  *     3. the row of the model's class for the type, in the precision that the model asks for
  *     4. the rule of the class:   s(G) = s(N) (F_G / F_N)^a (B_G / B_N)^b p
  *        from the nearest type N with NVLink whose row is measured or derived, F the matmul rate in
- * BF16 (measured, or 0.8 of the data sheet's dense peak), B the bandwidth of the memory, p only if
- * G has no NVLink
+ *        BF16 (measured, or 0.8 of
+ *        the data sheet's dense peak), B the bandwidth of the memory, p only if G has no NVLink
  *     5. 1, marked unknown
  *
  * Nothing is counted twice: a ratio shortens computing only (T_cmp of model.h), and where the
@@ -18,8 +18,8 @@
  * caller says whether it models communication:
  *
  *     alone      communication is modelled, or there is none: a rack of 72 counts as its chip (what
- * its NVLink gains comes from the domain's bandwidth), and the rule leaves p out together   nothing
- * else counts communication: with the gain of the rack, and with p
+ *                its NVLink gains comes from the domain's bandwidth), and the rule leaves p out
+ *     together   nothing else counts communication: with the gain of the rack, and with p
  *
  * Rows were measured at 8 GPUs and hold what 8 GPUs lose to communication: nothing to speak of
  * behind a switch. For cards without one that is the part which p stands for, so where the

@@ -6,7 +6,7 @@
  *     own    capex (1 + network) annuity(interest, years) / 8,760
  *            + peak kW x hosting x 12 / 8,760                       fixed, used or not
  *            and the energy that is drawn, x PUE x tariff           on top, counted as it is
- * simulated
+ *              simulated
  *
  *     annuity(i, n) = i / (1 - (1 + i)^-n), 1 / n without interest
  *

@@ -4,8 +4,9 @@
  *
  *     DIR/scenario.json   the whole; the recorded policy, decisions at every event
  *     DIR/cluster.json    a snapshot: nodes, queues, and the jobs that were there at the first
- * decision DIR/jobs.csv        the jobs that came later, with their recorded run times, starts and
- * ends DIR/outages.csv     when nodes were down; only if one was
+ *                         decision
+ *     DIR/jobs.csv        the jobs that came later, with their recorded run times, starts and ends
+ *     DIR/outages.csv     when nodes were down; only if one was
  *
  * Types, pools and users have numbers in a journal, and are called by them. Each run of a job takes
  * the usual start overhead, the median of the recorded ones, and so does the end of one that is

@@ -9,9 +9,11 @@
  *     it starts what was not started so        the start failed (policy_start_failed)
  *     something was started that it did not    found running there (policy_task_running)
  *     it evicts what was not evicted           who waits for the answer: evicted, and found running
- * where it was something was evicted that it did not    what follows was recorded: the task is
- * released, or has ended a fact that it does not take             it is left out and counted; the
- * first is told in its words
+ *                                              where it was
+ *     something was evicted that it did not    what follows was recorded: the task is released, or
+ *                                              has ended
+ *     a fact that it does not take             it is left out and counted; the first is told in its
+ *                                              words
  */
 #ifndef SIM_REPLAY_REPLAY_H
 #define SIM_REPLAY_REPLAY_H

@@ -5,9 +5,9 @@
  *
  *     a line              at most SERVE_LINE bytes; a longer one is refused once, and skipped
  *     answers             at most SERVE_QUEUE bytes wait for a client that does not read; until it
- * does nothing more of it is read clients             at most SERVE_CLIENTS; more are turned away
- * with an error a client that goes  its last line may lack the line feed: it is answered all the
- * same
+ *                         does nothing more of it is read
+ *     clients             at most SERVE_CLIENTS; more are turned away with an error
+ *     a client that goes  its last line may lack the line feed: it is answered all the same
  *
  * Ends with the end of standard input, when a client says stop, with SIGTERM, SIGINT or SIGHUP, and
  * when the journal cannot be written. Answers that are due are sent before it does, for a second at

@@ -4,19 +4,19 @@
  * Requests are facts, in numbers that the clients choose, and what they ask:
  *
  *     {"t_ms": 0, "fact": "node_add", "node": 1, "rank": 1, "devices": 8, "id": 7}    {"id": 7,
- * "ok": true, "record": 2}
+ *       "ok": true, "record": 2}
  *     {"do": "decide", "t_ms": 5}                {"ok": true, "record": 5, "decisions": [...],
- * "next_ms": null, "records": 6}
+ *                                                "next_ms": null, "records": 6}
  *     {"do": "status"}                           {"ok": true, "records": 6, "chain":
- * "9f86d081884c7d65", "first": 1, "t_ms": 5, ...}
+ *                                                "9f86d081884c7d65", "first": 1, "t_ms": 5, ...}
  *     {"do": "decisions", "after": 4}            {"ok": true, "decisions": [{"record": 6, ...}],
- * "upto": 6, "records": 6}
+ *                                                "upto": 6, "records": 6}
  *     {"do": "explain", "job": 3}                {"ok": true, "reason": "FRAGMENTED", "detail":
- * "..."}
+ *                                                "..."}
  *     {"do": "snapshot"}                         {"ok": true, "facts": 120, "snapshot": {...}}: the
- * state was saved; snapshot.h
+ *                                                state was saved; snapshot.h
  *     {"do": "snapshot", "file": "s.json"}       {"ok": true, "facts": 120}: the snapshot is in the
- * file
+ *                                                file
  *     {"do": "stop"}                             {"ok": true}: no more requests are taken
  *     what is none of these                      {"ok": false, "error": "..."}
  *
@@ -37,18 +37,20 @@
  *     client                                                        service
  *     {"t_ms": 5, "fact": "job_add", "job": 1, ..., "record": 4}    {"ok": true, "record": 4}
  *     {"do": "decide", "t_ms": 5, "record": 5}                      (is killed before it answers,
- * and started again)
+ *       and started again)
  *     {"do": "decide", "t_ms": 5, "record": 5}                      {"ok": true, "record": 5,
- * "repeated": true, "decisions":
+ *       "repeated": true, "decisions":
  *                                                                    [{..., "decision": "start",
  *                                                                    "job": 1, ...}], "records": 6}
  *     {"t_ms": 6, "fact": "task_started", "job": 1, "record": 7}    {"ok": true, "record": 7}
  *
  *     "record" is the next number         it is taken
  *     it was taken before, the same       {"ok": true, "record": ..., "repeated": true}: nothing is
- * done, decisions are answered again that number is something else       an error: another client
- * was faster; ask for the status, and number it anew it lies ahead                       an error:
- * what the client believes to be recorded is not; it is to be sent first
+ *                                         done, decisions are answered again
+ *     that number is something else       an error: another client was faster; ask for the status,
+ *                                         and number it anew
+ *     it lies ahead                       an error: what the client believes to be recorded is not;
+ *                                         it is to be sent first
  *
  * A client that does not know the number asks {"do": "status"}, and for the decisions behind a
  * record with {"do": "decisions"}: the first answer has as many as fit, up to the record "upto",

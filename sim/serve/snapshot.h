@@ -6,9 +6,11 @@
  * number:
  *
  *     nodes, queues, jobs  "node-3", "queue-1", "job-7" ("job-7.2": generation 2); tasks
- * "job-7-000004" types, pools, users  "type-0", "pool-1", "user-5" labels               key and
- * value as ten digits, "0000000003", so that texts are in the order of the numbers topologies
- * "topology-1"; MIG profiles "3g.40gb", by their slices
+ *                          "job-7-000004"
+ *     types, pools, users  "type-0", "pool-1", "user-5"
+ *     labels               key and value as ten digits, "0000000003", so that texts are in the
+ *                          order of the numbers
+ *     topologies           "topology-1"; MIG profiles "3g.40gb", by their slices
  */
 #ifndef SIM_SERVE_SNAPSHOT_H
 #define SIM_SERVE_SNAPSHOT_H

@@ -9,7 +9,7 @@
  *
  *     a start that was decided and neither confirmed nor taken back    runs
  *     tasks of a gang that comes back whole, of which none holds anything, one evicted    wait
- * again
+ *       again
  */
 #ifndef SIM_SERVE_STATE_H
 #define SIM_SERVE_STATE_H

@@ -11,9 +11,10 @@
  *
  *     reactive      that of the moment
  *     predictive    the larger of that and the largest that it expects within `lead_ms`: what was
- * there one season ago at that time (seasonal naive), times the trend: the mean of the last
- * `trend_ms` to that of the same time one season ago, at least a half and at most two. Only the
- *                   past is looked at; before a season has passed it is reactive.
+ *                   there one season ago at that time (seasonal naive), times the trend: the mean
+ *                   of the last `trend_ms` to that of the same time one season ago, at least a half
+ *                   and at most two. Only the past is looked at; before a season has passed it is
+ *                   reactive.
  *
  * Nothing ticks: an evaluation that cannot find anything new is left out, and the next one is at
  * the first multiple of the interval at or after the next change of what it looks at. (The trend is

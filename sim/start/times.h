@@ -6,10 +6,11 @@
  *
  *     exponential   elapsed + a draw of that mean: the distribution has no memory
  *     lognormal     a draw of the tail beyond `elapsed`: the inverse of F at F(elapsed) + u (1 -
- * F(elapsed)) trace         the run time of a job of the trace that took longer, each with equal
- * chance: of its class and size (as summaries have them); of its class, or of all, when there are
- * none. When none took longer it takes elapsed + a draw of the exponential distribution with the
- *                   trace's mean.
+ *                   F(elapsed))
+ *     trace         the run time of a job of the trace that took longer, each with equal chance: of
+ *                   its class and size (as summaries have them); of its class, or of all, when
+ *                   there are none. When none took longer it takes elapsed + a draw of the
+ *                   exponential distribution with the trace's mean.
  *
  * A declared limit caps the drawn run time.
  */

@@ -6,7 +6,7 @@
  *
  *     node 0 --1--+
  *     node 1 --1--+--2-- store          two nodes of a job that read at 3 GB/s each take 6 GB/s of
- * the store
+ *                                       the store
  *
  * Rates are fair when none can grow without making one fall that is as low or lower: every flow has
  * what it wants, or crosses a full link on which no flow has more. Rates are whole units and sums

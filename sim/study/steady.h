@@ -8,8 +8,9 @@
  *
  * Sides that are compared have to have the same window. The one that is loaded first says it:
  *
- *     struct steady steady = {0}; bool ok = steady_load(&base, path, &overrides, &steady, err) &&
- *     steady_load(&candidate, path, &others, &steady, err);
+ *     struct steady steady = {0};
+ *     bool ok = steady_load(&base, path, &overrides, &steady, err) && steady_load(&candidate, path,
+ *     &others, &steady, err);
  */
 #ifndef SIM_STUDY_STEADY_H
 #define SIM_STUDY_STEADY_H

@@ -7,7 +7,7 @@
  *     PENDING ---- all of its minimum starts ----> RUNNING ---- work done ----> ENDED
  *        ^                                          |   |
  *        |---- the last running task is evicted ----|   |---- ended by a limit: its tasks are
- * released, then ENDED
+ *                                                       released, then ENDED
  *
  * A task that is evicted is releasing: it keeps its devices until its grace is over, also while its
  * job is pending again. Tasks that hold nothing are not listed.

@@ -9,13 +9,20 @@
  * Lines end with ';'. The words of a line:
  *
  *     preset    NAME                                                                the policy,
- * first of all; runai unless given opt       NAME=VALUE ... its options, next node      NAME
- * DEVICES [cpu=C] [mem=M] [tasks=N] [gpumem=M] [mig=single|free|2x3g+1x1g] [type=T] [pool=P]
+ *               first of all; runai unless given
+ *     opt       NAME=VALUE ...                                                      its options,
+ *               next
+ *     node      NAME DEVICES [cpu=C] [mem=M] [tasks=N] [gpumem=M] [mig=single|free|2x3g+1x1g]
+ *               [type=T] [pool=P]
  *               [label=K:V] ... [down|drain] [whole]                                cpu, mem: not
- * modelled unless given queue     NAME [in=PARENT] [gpu=QUOTA[/LIMIT[/WEIGHT]]] [cpu=...] [mem=...]
- * [prio=P] [created=T] [pools=P,P] [preempt_min=S] [reclaim_min=S] [used=PART]       gpu=0/-/1
- * cpu=-/-/1 mem=-/-/1 prio=100 unless given job       NAME QUEUE [prio=P] [fixed] [at=T]
- * [start=S|never] [stale=S] [limit=S] [build|inference] SET ... prio=50, preemptible, started a
+ *                 modelled unless given
+ *     queue     NAME [in=PARENT] [gpu=QUOTA[/LIMIT[/WEIGHT]]] [cpu=...] [mem=...] [prio=P]
+ *               [created=T] [pools=P,P]
+ *               [preempt_min=S] [reclaim_min=S] [used=PART]       gpu=0/-/1 cpu=-/-/1 mem=-/-/1
+ *                 prio=100 unless given
+ *     job       NAME QUEUE [prio=P] [fixed] [at=T] [start=S|never] [stale=S] [limit=S]
+ *               [build|inference] SET ...
+ *                                                                 prio=50, preemptible, started a
  *                                                                 minute ago
  *
  * '-' is unlimited. Devices and cores may have decimals; queues and jobs are older the earlier they
@@ -26,12 +33,14 @@
  * A set is TASKSxREQUEST[/MINIMUM][@PLACE,...]; with '&' in front it joins the pod set before it. A
  * request is made of
  *     2    whole devices        .5   a share         m500   memory of a device      c1.5   cores
- * r100   memory 3*.5 three shares         3*m500                3g    a MIG instance           k1:2
- * the node has this label t3   devices of this type will do joined by '+', such as 1+c4+r1000.
- * Profiles are 1g, 2g, 3g, 4g (4 of 8 memory slices) and 7g. The tasks of the set are, in order, at
- * the places: n0 on that node, n0:3 on its device 3 (shares; n0:12 on two), with '!' behind it
- * being released; '-' pending, '?' gated, '+' succeeded, 'x' failed; with *3 behind it three of
- * these. The rest is pending.
+ *          r100   memory
+ *     3*.5 three shares         3*m500                3g    a MIG instance           k1:2   the
+ *                               node has this label
+ *     t3   devices of this type will do
+ * joined by '+', such as 1+c4+r1000. Profiles are 1g, 2g, 3g, 4g (4 of 8 memory slices) and 7g. The
+ * tasks of the set are, in order, at the places: n0 on that node, n0:3 on its device 3 (shares;
+ * n0:12 on two), with '!' behind it being released; '-' pending, '?' gated, '+' succeeded, 'x'
+ * failed; with *3 behind it three of these. The rest is pending.
  *
  * Decisions are words too: x/0@n0 starts the first task of x on n0, x/0~n0 nominates, x/1!n0
  * evicts. For what takes a part of a device ":DEVICES" follows. Expectations may have them in any

@@ -7,16 +7,19 @@
  *     LD_PRELOAD=.../faults.so fauxfleet run ...
  *
  *   FAULTS_CALLS   comma list of families (faults.c has their names), or "all"; nothing is counted
- * without it FAULTS_COUNT   a file of eight bytes, made where it is missing: how many such calls
- * the whole process tree has made. Without FAULTS_AT the number to sweep; without the file each
- * process counts for itself. This and the log want full paths, for children change folders
+ *                  without it
+ *   FAULTS_COUNT   a file of eight bytes, made where it is missing: how many such calls the whole
+ *                  process tree has made. Without FAULTS_AT the number to sweep; without the file
+ *                  each process counts for itself. This and the log want full paths, for children
+ *                  change folders
  *   FAULTS_AT      the call that is hit, from 1
  *   FAULTS_DO      an errno name: the call fails with it. A close that fails has closed all the
- * same. kill, kill-after: SIGKILL before or after the call. short: half of the bytes, then SIGKILL.
- * partial: half of the bytes, and the call says so. signal names (SIGTERM): raised before the call.
- * none: nothing, but the log has it; with FAULTS_STICKY all calls in their order FAULTS_ONLY    a
- * glob: only calls on such paths count, and none without a path, as a fork. Descriptors have the
- *                  path that /proc tells
+ *                  same. kill, kill-after: SIGKILL before or after the call. short: half of the
+ *                  bytes, then SIGKILL. partial: half of the bytes, and the call says so. signal
+ *                  names (SIGTERM): raised before the call. none: nothing, but the log has it; with
+ *                  FAULTS_STICKY all calls in their order
+ *   FAULTS_ONLY    a glob: only calls on such paths count, and none without a path, as a fork.
+ *                  Descriptors have the path that /proc tells
  *   FAULTS_STICKY  1: all calls from the n-th on are hit
  *   FAULTS_LOG     a file to which each hit adds a line: process, family and path
  *

@@ -4,9 +4,12 @@
  * by write() and so without streams: "ok" or the name of the call and its error.
  *
  *     probe file PATH     opens, writes "12345678", syncs, closes, renames to PATH.2, reads that,
- * unlinks it probe stream PATH   the same eight bytes through stdio and its buffer, then read back
- * by getc() probe child         three children, of fork(), posix_spawn() and popen(), each with one
- * write to stdout probe print         eight bytes to stdout, flushed by exit()
+ *                         unlinks it
+ *     probe stream PATH   the same eight bytes through stdio and its buffer, then read back by
+ *                         getc()
+ *     probe child         three children, of fork(), posix_spawn() and popen(), each with one write
+ *                         to stdout
+ *     probe print         eight bytes to stdout, flushed by exit()
  */
 #include <errno.h>
 #include <fcntl.h>

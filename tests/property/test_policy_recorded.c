@@ -9,8 +9,9 @@
  * answered late. Each decision is carried out by the auditor of tests/lib/world.h.
  *
  *     RECORDED_STORY='easy scope=queue/7' test_policy_recorded     all facts and answers of a
- * world, to compare with another build RECORDED_WRITE=1 test_policy_recorded the file anew: only
- * for a change that was meant
+ *       world, to compare with another build
+ *     RECORDED_WRITE=1 test_policy_recorded                        the file anew: only for a change
+ *       that was meant
  */
 #include "tests/lib/core.h"
 #include "tests/lib/draw.h"

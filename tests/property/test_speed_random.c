@@ -4,10 +4,12 @@
  * drawn and once with a change of which the answer is known.
  *
  *     more nodes, of any kind                          nothing changes for a job that stays where
- * it is faster devices, faster NICs, more NICs           it is never slower another kind in the
- * fleet, another pool          the same all times by a factor                            all
- * results by that factor half of the nodes under another name and kind    the same the recorded
- * nodes twice as fast                 with `off` it takes twice as long
+ *                                                      it is
+ *     faster devices, faster NICs, more NICs           it is never slower
+ *     another kind in the fleet, another pool          the same
+ *     all times by a factor                            all results by that factor
+ *     half of the nodes under another name and kind    the same
+ *     the recorded nodes twice as fast                 with `off` it takes twice as long
  *
  * The job takes the lowest nodes that fit, in one go, so more nodes behind them do not move it.
  */

@@ -5,9 +5,9 @@
  * command, and a total number of steps:
  *
  *      7 fields: model command steps-flag needs-data steps arrival GPUs
- *     10 fields: model command directory steps-flag needs-data steps GPUs priority SLO arrival 12
- *     fields: model command directory steps-flag needs-data steps GPUs mode priority SLO duration
- *     arrival
+ *     10 fields: model command directory steps-flag needs-data steps GPUs priority SLO arrival
+ *     12 fields: model command directory steps-flag needs-data steps GPUs mode priority SLO
+ *     duration arrival
  *
  * The last is Shockwave's and has a duration. For the others it follows from measured throughputs
  * that are not in the file: without setting `run_time` they are refused. Weights of users and SLOs

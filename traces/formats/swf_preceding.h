@@ -6,7 +6,7 @@
  * twice: unless the setting `dependencies` says `honour` they are counted and not used.
  *
  *     honour    the job waits until the preceding one has ended, however it ended ("any:7"), and
- * then for the think time
+ *               then for the think time
  *
  * Only a job that stands before it in the file and was kept can be waited for. Whatever else the
  * field names is counted as a note by its kind, and the job waits for nothing then. The numbers of

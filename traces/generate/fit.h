@@ -3,13 +3,16 @@
  * A mix (mix.h) fitted to a trace: traces like this one, longer, denser or with another seed.
  *
  *     run times   by class, as their empirical distribution (at 400 ranks, values that are frequent
- * kept as such) sizes       by class, as they occur; their dependence on run times by rank
- * correlation r, e = 2 sin(pi r / 6) ends        by size; fail_short and cancel_long from the mean
- * rank of the run times of failed and cancelled jobs sessions    jobs of a user with gaps of at
- * most 600 s: lengths as they occur, mean gap, shares of equal sizes, rank correlation of
- * successive run times arrivals    hours of the day, days of the week (from the first one on);
- * noise from the numbers of sessions by hour, beyond Poisson people      users with their queues
- * and their shares of the jobs
+ *                 kept as such)
+ *     sizes       by class, as they occur; their dependence on run times by rank correlation r, e =
+ *                 2 sin(pi r / 6)
+ *     ends        by size; fail_short and cancel_long from the mean rank of the run times of failed
+ *                 and cancelled jobs
+ *     sessions    jobs of a user with gaps of at most 600 s: lengths as they occur, mean gap,
+ *                 shares of equal sizes, rank correlation of successive run times
+ *     arrivals    hours of the day, days of the week (from the first one on); noise from the
+ *                 numbers of sessions by hour, beyond Poisson
+ *     people      users with their queues and their shares of the jobs
  *
  * Jobs without GPUs are left out. What is not kept: users with their own run times and sizes
  * (beyond sessions), trends, and anything of single jobs that a mix has no words for (memory,

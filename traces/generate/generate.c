@@ -8,7 +8,7 @@
  *               (seed, RNG_ARRIVAL, i).
  *     sessions: team, user, size, number of jobs and their times from (seed, RNG_SHAPE, i).
  *     jobs:     the j-th job of session i draws its end and utilization from (seed, RNG_OUTCOME, i
- * and j), its duration and limit from (seed, RNG_DURATION, i and j).
+ *               and j), its duration and limit from (seed, RNG_DURATION, i and j).
  *
  * So a job does not depend on how many numbers other jobs drew. Jobs of a burst come after later
  * sessions' jobs; they wait in a heap until no session that is still to be drawn can be earlier.

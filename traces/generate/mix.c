@@ -3,10 +3,11 @@
  * Plays a mix (mix.h) as a stream of jobs sorted by submit time.
  *
  *     pass 1   draws sessions 0, 1, 2, ... until there are enough jobs or enough GPU time; keeps
- * only how many sessions, their GPU time, and the sum of an exponential number for each pass 2
- * draws the same sessions again, the i-th at the place u_i = (e_0 + ... + e_i) / (e_0 + ... + e_n)
- * of the horizon: so lie n points of a Poisson process of which there are n. Busy hours are wider
- * on the scale of u.
+ *              only how many sessions, their GPU time, and the sum of an exponential number for
+ *              each
+ *     pass 2   draws the same sessions again, the i-th at the place u_i = (e_0 + ... + e_i) / (e_0
+ *              + ... + e_n) of the horizon: so lie n points of a Poisson process of which there are
+ *              n. Busy hours are wider on the scale of u.
  *
  * A session's numbers come from streams keyed by it, so both passes draw the same. Jobs of a
  * session come after later sessions' first ones and wait in a heap for their turn.

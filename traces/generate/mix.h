@@ -6,15 +6,18 @@
  * sources, and a row of mix_table.c names it; `--like` fits one from a trace.
  *
  *     session   one user, one class, one size; 1, 2, 3, ... jobs (P(n) ~ n^-slope up to a largest
- * n), a short gap between two size      from the class's table; the next job of a session has
- * another one with a certain probability run time  by inverse transform from the class's table:
- * log-uniform between two points of it. Sizes and run times are joined by normal scores (a Gaussian
- * copula): z = e z_size + sqrt(1 - e^2) (sqrt(l) z_session + sqrt(1 - l) z_job) with e =
- * size_effect, l = likeness; whatever e and l are, the tables hold exactly end       by size;
- * failures lean to short run times and cancellations to long ones, with shares by size as in the
- * table: P(failed | size, u) = P(failed | size) (1 + fail_short (1 - 2u)), u the run time's place
- * in 0..1 arrivals  hour x weekday x noise: ln noise is AR(1) over hours, made such that hours of
- * the day keep their means
+ *               n), a short gap between two
+ *     size      from the class's table; the next job of a session has another one with a certain
+ *               probability
+ *     run time  by inverse transform from the class's table: log-uniform between two points of it.
+ *               Sizes and run times are joined by normal scores (a Gaussian copula): z = e z_size +
+ *               sqrt(1 - e^2) (sqrt(l) z_session + sqrt(1 - l) z_job) with e = size_effect, l =
+ *               likeness; whatever e and l are, the tables hold exactly
+ *     end       by size; failures lean to short run times and cancellations to long ones, with
+ *               shares by size as in the table: P(failed | size, u) = P(failed | size) (1 +
+ *               fail_short (1 - 2u)), u the run time's place in 0..1
+ *     arrivals  hour x weekday x noise: ln noise is AR(1) over hours, made such that hours of the
+ *               day keep their means
  *
  * Load comes true by the time that arrivals take, never by changed jobs: sessions are drawn until
  * their GPU time is load x gpus x horizon, and then laid into the horizon as so many points of a

@@ -3,19 +3,22 @@
  * Who is behind the jobs of a trace, for stages that draw other people of the same kind.
  *
  *     users      each with all their jobs; or, of a trace that does not name enough of them, bursts
- * of a queue and class: jobs with gaps of at most 10 min, at most an hour of them units      what
- * stays together: the jobs of a user with gaps of at most 10 min, and jobs linked by `after` or an
- * array turns      a time moves by whole periods (weeks; days in a trace below two weeks), round
- * the end of the trace:
+ *                of a queue and class: jobs with gaps of at most 10 min, at most an hour of them
+ *     units      what stays together: the jobs of a user with gaps of at most 10 min, and jobs
+ *                linked by `after` or an array
+ *     turns      a time moves by whole periods (weeks; days in a trace below two weeks), round the
+ *                end of the trace:
  *
  *         first submission                                           last submission
  *         |--------- period 0 ---------|--------- period 1 ---------|---- rest ----|
  *              x ......................... x ......................... x             three places
- * of the same phase
+ *                of the same phase
  *
  *     Each phase of the period has as many places as fit into the span. A turn of k moves a job k
- *     places on, from the last back to the first. So every job keeps its hour of the week exactly,
- *     none leaves the span, and a span that is no whole number of weeks is no special case.
+ *     places on, from the last
+ *     back to the first. So every job keeps its hour of the week exactly, none leaves the span, and
+ *     a span that is no
+ *     whole number of weeks is no special case.
  *
  * A unit moves as a whole, by the turn of its first job; where its end would leave the span it
  * takes further turns.

@@ -7,7 +7,7 @@
  *
  *     heap:  keys (submit_ms, order, slot), earliest first
  *     slots: the jobs, each with a buffer that holds its strings one behind the other; slots are
- * used again
+ *     used again
  *
  * Strings of a job live until the next trace_next(), so the slot of the job handed out is freed one
  * call later.

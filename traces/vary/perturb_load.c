@@ -5,8 +5,9 @@
  * and single jobs, the largest that fits each time.
  *
  *     more      all stay; (load - 1) x the number of users are drawn with replacement, each some
- * turns on; of those drawn last only what still fits fewer     users drawn without replacement
- * stay; besides, the first and the last submission, which are the span
+ *               turns on; of those drawn last only what still fits
+ *     fewer     users drawn without replacement stay; besides, the first and the last submission,
+ *               which are the span
  */
 #include "traces/vary/perturb_load.h"
 

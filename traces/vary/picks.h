@@ -6,7 +6,8 @@
  *
  *     sources      eva: j1 j2 j3    bob: j4
  *     picks        j1 at 0 s        j4 at 60 s        j1 again at 604800 s, copy 1 of its job and
- * of its user trace        j1, eva          j4, bob           j1#1, eva#1
+ *                                                     of its user
+ *     trace        j1, eva          j4, bob           j1#1, eva#1
  *
  * A copy's id, array and entries of `after` get its mark ("#1"), a moved block's one of its own
  * ("~3"). Numbers of marks start above those that the sources use in the same way, so that no name

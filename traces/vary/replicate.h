@@ -4,15 +4,17 @@
  * known (a block bootstrap of users and weeks).
  *
  *     users     `growth` times as many are drawn from those of the trace, each with all their jobs,
- * under a name of their own from the second time on. Each is turned by a random number of weeks
- * round the end of the trace (crowd.h), so that hours of the week, bursts and chains stay. Copies
- *               of a user take turns without replacement; those for which none is left jitter by up
- *               to half an hour. Copies that submit at the same instants, as no two users do, would
- *               need a larger fleet than the users that they stand for.
+ *               under a name of their own from the second time on. Each is turned by a random
+ *               number of weeks round the end of the trace (crowd.h), so that hours of the week,
+ *               bursts and chains stay. Copies of a user take turns without replacement; those for
+ *               which none is left jitter by up to half an hour. Copies that submit at the same
+ *               instants, as no two users do, would need a larger fleet than the users that they
+ *               stand for.
  *     weeks     that are busy for all are drawn too. How busy week w was, level(w), is estimated
- * from the numbers of bursts: the variance between weeks less what users who act independently
- * explain. Each week of the replica has the level of one of the trace, l; a burst that was in week
- * w comes there l / level(w) times (in the mean; another time means another turn).
+ *               from the numbers of bursts: the variance between weeks less what users who act
+ *               independently explain. Each week of the replica has the level of one of the trace,
+ *               l; a burst that was in week w comes there l / level(w) times (in the mean; another
+ *               time means another turn).
  *
  * What a plan promises is about a span that is not the recorded one: a fresh draw of a population
  * that is itself known through n users or weeks only. Drawing n of n with replacement has the

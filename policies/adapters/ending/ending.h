@@ -5,9 +5,10 @@
  *
  *     at once (at first)            the first signal ends the process.
  *     in order (ending_in_order)    the first signal is noted, and work that asks ending_signal()
- * ends by itself. What has not ended ENDING_GRACE_MS later, because it waits or never asks, is
- * ended by a timer. keeping (ending_keep)         in order, and partial results are being written:
- * the time begins when that is done.
+ *                                   ends by itself. What has not ended ENDING_GRACE_MS later,
+ *                                   because it waits or never asks, is ended by a timer.
+ *     keeping (ending_keep)         in order, and partial results are being written: the time
+ *                                   begins when that is done.
  *
  * The second signal ends the process at once in every state. The same signal again within 50 ms is
  * not a second one: timeout(1) signals the process and then its group, and a terminal that closes

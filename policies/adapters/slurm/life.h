@@ -6,8 +6,9 @@
  * core remembered:
  *
  *     journal   section | section | section      the last one that came to a decision is told and
- * decided again (recall.h) state            ^N                        stands for all records up to
- * N (state.h): what is behind them counts, if anything is
+ *                                                decided again (recall.h)
+ *     state            ^N                        stands for all records up to N (state.h): what is
+ *                                                behind them counts, if anything is
  *
  * A state of which the journal lacks records is refused, and so is one of another journal. Without
  * a journal of the user's there is one beside the state, "STATE.log", which begins anew with each
@@ -17,7 +18,7 @@
  *     life_begin()                 at the start
  *     tracker_observe(), life_tell(), tracker_decide(), ...
  *     life_save()                  at the end of a life or chapter; then a new tracker, which is
- * told again
+ *                                  told again
  */
 #ifndef ADAPTERS_SLURM_LIFE_H
 #define ADAPTERS_SLURM_LIFE_H

@@ -5,9 +5,9 @@
  *
  *     --gpus-per-node=8 -N4        4 nodes of 8         --gpus=4                one node, 4
  *     --gpus=32                    4 nodes of 8         --gpus=12               refused: 8 + 4 or 6
- * + 6?
+ *                                  + 6?
  *     --gpus-per-node=2 -N3        3 whole nodes, because the core could place two of three parts
- * on one node
+ *                                  on one node
  *     --exclusive                  whole nodes
  *
  * The core decides on nodes and numbers of GPUs; which GPUs of a node it will be is Slurm's

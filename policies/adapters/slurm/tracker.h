@@ -14,7 +14,7 @@
  *          TRACK_WAITING ----------------> TRACK_STARTING ------------> TRACK_RUNNING
  *             ^    ^------------------------------'  it did not start in time      |
  *             |                                                                    | decided, told
- * to stop
+ *               to stop
  *             '------------- it is pending again ---------------- TRACK_STOPPING <-'
  *
  * In shadow nothing is done: every look is that of a new tracker at a cluster that Slurm schedules.

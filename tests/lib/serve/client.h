@@ -7,8 +7,10 @@
  * client just sends what was not answered again.
  *
  *     while ((line = client_ask(&c)) != NULL)      the next requests, or again those that were not
- * answered client_hear(&c, answer to each line) client_end(&c) c.wrong: what the books do not bear;
- * "" nothing
+ *                                                  answered
+ *         client_hear(&c, answer to each line)
+ *     client_end(&c)                                 c.wrong: what the books do not bear; ""
+ *                                                    nothing
  */
 #ifndef TESTS_LIB_SERVE_CLIENT_H
 #define TESTS_LIB_SERVE_CLIENT_H

@@ -5,7 +5,7 @@
  * in its first life alone. The client sends what was not answered once more.
  *
  *     play PROGRAM POLICY SEED REQUESTS HEARD ARGUMENT...      HEARD: a file for the decisions that
- * the client heard
+ *       the client heard
  *
  * Exits with 0 when its books bear all that it heard, else with 1; with 3 when the service did not
  * start again.
