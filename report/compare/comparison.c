@@ -21,15 +21,14 @@ const char *const comparison_section_titles[SECTIONS] = {
     "by size in GPUs", "by queue", "other metrics of classes, sizes and queues",
     "other metrics"};
 
-/* Primary unless others are asked for: one each for the fleet, for waiting, for the work and for
- * fairness. */
+/* Primary unless others are given: one each for the fleet, waiting, work and fairness. */
 static const char *const usual[] = {
     "utilization.fleet_goodput", "wait_s.mean",   "wait_s.p95",          "jct_s.mean",
     "bounded_slowdown.mean",     "fairness.jain", "fill.allocated_gpus", "fill.failed_tasks",
     "fill.fragment_gpus",
 };
 
-/* Of groups of jobs: these of each. */
+/* For groups of jobs: these metrics of each group. */
 static const struct {
     const char *prefix, *suffix;
     enum comparison_section section;
@@ -43,7 +42,7 @@ static const struct {
     {"by_queue.", ".wait_s.mean", SECTION_QUEUE},
     {"by_queue.", ".wait_s.p95", SECTION_QUEUE},
     {"by_queue.", ".jct_s.mean", SECTION_QUEUE},
-    {"fairness.queues.", ".wait_s.mean", SECTION_QUEUE}, /* of runs that do not have by_queue */
+    {"fairness.queues.", ".wait_s.mean", SECTION_QUEUE}, /* for runs without by_queue */
     {"fairness.queues.", ".wait_s.p95", SECTION_QUEUE},
 };
 
@@ -71,8 +70,8 @@ static enum comparison_section section_of(const struct measure *m)
 
 /* ---- which metrics ---- */
 
-/* Unless cost.pue is said, energy is that of an owner's whole site, and of the nodes alone of one
- * who rents. */
+/* Unless cost.pue is set, energy covers the whole site when nodes are owned, and only the nodes
+ * when they are rented. */
 static enum metric_better better_of(const struct comparison *c, const struct measure *m)
 {
     bool other_site = strcmp(m->path, "cost.energy_kwh") == 0 && !comparison_same_basis(c);
@@ -111,8 +110,8 @@ static bool unknown_metric(const struct comparison *c, const char *name, struct 
                    name, suggestion);
 }
 
-/* In a packing study nothing waits or ends: what is said of that is of no use. Nor is money on two
- * bases. */
+/* A packing study has no waits and no ends, so those metrics mean nothing. Neither does money on
+ * two bases. */
 static bool has_meaning(const struct comparison *c, const struct measure *m)
 {
     bool money = strncmp(m->path, "cost.", 5) == 0 && strcmp(m->path, "cost.energy_kwh") != 0;
@@ -174,7 +173,7 @@ static void decide(struct comparison *c)
 
 /* ---- losers ---- */
 
-/* What is shown of classes, sizes and queues is one family; all else of them another. */
+/* The shown metrics of classes, sizes and queues are one family; all other metrics are another. */
 static bool is_of_family(const struct comparison_row *row, int family)
 {
     struct group_path group;
@@ -184,16 +183,16 @@ static bool is_of_family(const struct comparison_row *row, int family)
            j->verdict != JUDGE_UNDEFINED;
 }
 
-/* Of ranks, which holds whatever the distribution; of lower bounds, of signs. */
+/* From ranks, which need no distribution; with lower bounds, from signs. */
 static double rank_p(const struct judgement *j)
 {
     return j->scale == JUDGE_SIGNS ? j->p : j->p_rank;
 }
 
 /*
- * A group loses by a verdict that its ranks confirm, over all groups and metrics together:
- * intervals are too wide or too narrow by a little in far tails, where hundreds of metrics are
- * judged. With n pairs no rank has a p-value below 2^(1-n).
+ * A group loses if its verdict is confirmed by its ranks, corrected over all groups and metrics.
+ * With hundreds of metrics the far tails count, and there intervals are slightly too wide or too
+ * narrow. With n pairs no rank has a p-value below 2^(1-n).
  */
 static void find_losers(struct comparison *c)
 {
@@ -234,7 +233,7 @@ static bool same_measures(const struct measures *m)
     return true;
 }
 
-/* Of sides that pair. */
+/* Judges every metric; the sides have to pair. */
 static bool judge_all(struct comparison *c, const struct comparison_options *options,
                       struct err *err)
 {
@@ -371,7 +370,7 @@ const char *comparison_value(char text[COMPARISON_TEXT], const struct comparison
     return text;
 }
 
-/* With a sign, in percent; small ones with a digit more. */
+/* In percent, with a sign; small values get one more digit. */
 static int percent(char *text, size_t size, double change)
 {
     double shown = 100 * change, size_of = fabs(shown);

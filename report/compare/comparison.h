@@ -2,13 +2,12 @@
 /*
  * The comparison of two runs: which metrics are judged, in which sections, with which verdicts.
  *
- * Primary metrics are those that were asked for, or a short list; Holm's correction goes over them
- * together, so that the chance of any false difference among them is alpha. Each other section (by
- * class, by size, by queue, the rest) has a correction of its own. A class, size or queue is called
- * a loser by a verdict that the ranks of its pairs confirm, corrected over what is shown of all of
- * them together, and over their other metrics together: so the chance that any is called one that
- * is not is at most alpha (twice the half of it). Everything printed (table, JSON, page, Markdown)
- * is made from here.
+ * The primary metrics are those given, or a short default list. Holm's correction covers all of
+ * them, so the chance of any false difference among them is alpha. Each other section (by class, by
+ * size, by queue, the rest) is corrected separately. A class, size or queue is a loser if the ranks
+ * of its pairs confirm the verdict, corrected once over all shown metrics of all groups and once
+ * over their other metrics. Each correction gets half of alpha, so the chance of a false loser is
+ * at most alpha. All outputs (table, JSON, page, Markdown) are printed from this result.
  */
 #ifndef REPORT_COMPARE_COMPARISON_H
 #define REPORT_COMPARE_COMPARISON_H
@@ -27,7 +26,7 @@ enum comparison_section {
     SECTION_CLASS,
     SECTION_SIZE,
     SECTION_QUEUE,
-    SECTION_GROUPS, /* all else of classes, sizes and queues */
+    SECTION_GROUPS, /* all other metrics of classes, sizes and queues */
     SECTION_OTHER,
     SECTIONS
 };
@@ -37,7 +36,7 @@ extern const char *const comparison_section_titles[SECTIONS]; /* "primary metric
 struct comparison_row {
     const struct measure *measure;
     enum comparison_section section;
-    enum metric_better better; /* of it, on these two sides */
+    enum metric_better better; /* the metric's direction, for these two sides */
     struct judgement judgement;
 };
 
@@ -49,56 +48,57 @@ struct comparison {
     struct losers losers;
     double alpha;
     bool same_decisions; /* in all replicas */
-    bool same_outputs;   /* these, and all metrics */
-    bool certain;        /* one replica is all there is */
-    const char *varied;  /* what varies between replicas, "replicas jitter ..."; the maker's, NULL:
-                            not said */
-    const struct comparison_list *lists; /* the maker's, printed below all tables */
+    bool same_outputs;   /* decisions and all metrics */
+    bool certain;        /* only one replica exists */
+    const char *varied;  /* what differs between replicas, "replicas jitter ..."; owned by the
+                            caller, NULL: not printed */
+    const struct comparison_list *lists; /* owned by the caller, printed below all tables */
     size_t list_count;
 };
 
 struct comparison_options {
     double alpha; /* in (0, 1) */
     const char *const
-        *metrics;        /* names as in `list metrics`, `*` for any part; judged are these only */
+        *metrics;        /* names as in `list metrics`, `*` for any part; only these are judged */
     size_t metric_count; /* 0: the usual ones are primary, and all others are judged too */
     const char *varied;  /* as in struct comparison */
-    bool certain; /* nothing is left to chance: one replica, if there is one, is all there is */
+    bool certain;        /* no randomness: one replica is enough */
 };
 
-/* False with err set as pairing_open(), or EXIT_INPUT for a metric that neither run has. */
+/* Returns false with err set as pairing_open() does, or EXIT_INPUT for a metric that neither run
+ * has. */
 bool comparison_open(struct comparison *, const char *dir_a, const char *dir_b,
                      const struct comparison_options *, struct err *);
 
-/* The same of two sides in memory. */
+/* The same for two sides in memory. */
 bool comparison_make(struct comparison *, const struct pairing_side sides[SIDES],
                      const struct comparison_options *, struct err *);
 void comparison_close(struct comparison *);
 
 enum metric_better comparison_better(const struct comparison_row *);
 
-/* Winners or losers among queues or sizes by their mean wait: "vision, speech"; NULL when there are
- * none. The caller's. */
+/* Winners or losers among queues or sizes by their mean wait: "vision, speech"; NULL if there are
+ * none. The caller frees it. */
 char *comparison_names(const struct comparison *, enum comparison_section, enum judge_verdict);
 
 /*
- * Money of both sides is compared on one basis only (cost.basis). It is shown wherever nodes or
- * prices differ, equal or not, with a line that names the basis and the unverified prices
- * (report/words/price_note.h); NULL: no prices. The caller's.
+ * Money is compared only if both sides use the same basis (cost.basis). The note is printed
+ * wherever nodes or prices differ, even if the costs are equal, and names the basis and the
+ * unverified prices (report/words/price_note.h). NULL: no prices. The caller frees it.
  */
 bool comparison_same_basis(const struct comparison *);
 bool comparison_of_fleets(const struct comparison *);
 const char *comparison_title(const struct comparison *, enum comparison_section); /* "cost (?)" */
 char *comparison_cost_note(const struct comparison *);
 
-/* What is to be said above all numbers: identity, one replica, the number of pairs. The caller's.
- */
+/* Printed above all numbers: identity, one replica, the number of pairs. The caller frees it. */
 char *comparison_headline(const struct comparison *);
 
-/* What varies between replicas, as a sentence; NULL when it is not said. The caller's. */
+/* What differs between replicas, as a sentence; NULL if nothing is to be printed. The caller frees
+ * it. */
 char *comparison_varied(const struct comparison *);
 
-/* A value of a metric as people read it, ">=" before a lower bound. */
+/* A metric's value for people, with ">=" for a lower bound. */
 #define COMPARISON_TEXT 80
 const char *comparison_value(char text[COMPARISON_TEXT], const struct comparison_row *, int side);
 const char *comparison_change(char text[COMPARISON_TEXT], const struct comparison_row *);
@@ -106,19 +106,19 @@ const char *comparison_interval(char text[COMPARISON_TEXT], const struct compari
 
 void comparison_table(const struct comparison *, struct out *, size_t width);
 
-/* A forest plot of text below the table, of primary metrics and classes; none with SPARK_NONE
+/* A text forest plot below the table, for primary metrics and classes; nothing with SPARK_NONE
  * (report/terminal/charts.h). */
 void comparison_charts(const struct comparison *, struct out *, enum spark, size_t width);
 void comparison_json(const struct comparison *, struct json *);
 void comparison_json_body(const struct comparison *,
-                          struct json *); /* its members, into an object that is open */
+                          struct json *); /* the members, into an open object */
 bool comparison_write_markdown(const struct comparison *, const char *path, struct err *);
 
 /* The page, and its figures' data and scripts in a folder beside it: page.html has page-figures/.
  */
 bool comparison_write_html(const struct comparison *, const char *path, struct err *);
 
-/* By the ending of the name: true for .md and .html; writes the page in that format. */
+/* Returns true for names that end in .md or .html, and writes the page in that format. */
 bool comparison_is_file(const char *path);
 bool comparison_write(const struct comparison *, const char *path, struct err *);
 

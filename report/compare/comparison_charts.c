@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The intervals of a comparison as a forest plot of text: a line a metric on one scale, in percent
- * of A. The scale reaches to the widest interval, but not beyond CAP: one hopeless interval must
- * not press all others together.
+ * The intervals of a comparison as a text forest plot: one line per metric on a common scale, in
+ * percent of A. The scale covers the widest interval, but at most CAP, so that one wild interval
+ * does not squeeze all others.
  */
 #include "report/compare/comparison.h"
 

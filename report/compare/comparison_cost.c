@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Money in a comparison: when it is shown, and what has to stand beside it. */
+/* Money in a comparison: when it is shown, and the note that must accompany it. */
 #include "report/compare/comparison.h"
 #include "report/words/price_note.h"
 
@@ -11,7 +11,7 @@ bool comparison_same_basis(const struct comparison *c)
                   price_basis_at(c->pairing.run[SIDE_B].summary)) == 0;
 }
 
-/* Some difference between the scenarios is one of nodes or prices. */
+/* Returns true if the scenarios differ in nodes or prices. */
 bool comparison_of_fleets(const struct comparison *c)
 {
     for (size_t i = 0; i < c->pairing.change_count; i++) {

@@ -123,7 +123,7 @@ static void put_row(struct out *out, const struct comparison_row *row)
                judge_verdict_words[j->verdict], strong ? "</strong>" : "");
 }
 
-/* Everything that has a value; of the rest what is not the same on both sides. */
+/* Rows with a value; in the last section only those whose sides differ. */
 static bool is_shown(const struct comparison_row *row)
 {
     bool other = row->section == SECTION_OTHER || row->section == SECTION_GROUPS;

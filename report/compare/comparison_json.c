@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The comparison for programs: everything that was judged, with the values of all pairs. */
+/* The comparison as JSON: every judged metric with the values of all pairs. */
 #include "report/compare/comparison.h"
 #include "report/measure/speeds.h"
 

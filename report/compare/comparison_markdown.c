@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-/* Of other metrics only what was found to differ. */
+/* Of the other metrics, only those with a difference. */
 static bool is_shown(const struct comparison_row *row)
 {
     bool other = row->section == SECTION_OTHER || row->section == SECTION_GROUPS;

@@ -66,8 +66,8 @@ static void print_headline(const struct comparison *c, struct out *out)
     free(varied);
 }
 
-/* Groups and primary metrics all, other metrics of groups on the page and in JSON; of the rest what
- * was found to differ, or with one replica what is not the same. */
+/* Shows every group and primary metric; other metrics of groups appear only on the page and in
+ * JSON. Of the rest, shows those with a difference (with one replica: any that are not equal). */
 static bool is_shown(const struct comparison *c, const struct comparison_row *row)
 {
     const struct judgement *j = &row->judgement;

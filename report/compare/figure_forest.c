@@ -50,7 +50,7 @@ static bool is_shown(const struct comparison_row *row)
            j->verdict != JUDGE_EQUAL;
 }
 
-/* Sections in their order, rows within in that of the summary. */
+/* Sections in their order; rows in the summary's order. */
 static size_t choose(const struct comparison *c, const struct comparison_row **rows)
 {
     size_t n = 0;

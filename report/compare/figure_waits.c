@@ -2,7 +2,7 @@
 /*
  * The waits of both sides, all replicas together, as the share of jobs that had started within a
  * time (Kaplan and Meier, since some had not started when the simulation stopped); dashed from the
- * last start to the longest wait that goes on.
+ * last start to the longest wait still running at the end.
  */
 #include "report/compare/figures.h"
 #include "report/figures/plot.h"
@@ -61,7 +61,7 @@ static void point(struct out *dat, double wait_ms, double survives)
     out_char(dat, '\n');
 }
 
-/* Two blocks of data; returns whether the second one, the tail, is there. */
+/* Prints two blocks of data; returns true if there is a second one, the tail. */
 static bool put_side(struct out *dat, int side, const struct side_waits *waits)
 {
     size_t count;

@@ -8,13 +8,14 @@
 #include "report/figures/figures.h"
 
 /*
- * Makes them in *folder (the caller's), beside the page: page.html has page-figures. A missing
- * gnuplot and damaged jobs.csv become notes; false with err set when a file cannot be written.
+ * Writes the figures to *folder beside the page (page.html has page-figures); the caller frees it.
+ * A missing gnuplot or a damaged jobs.csv becomes a note; returns false with err set if a file
+ * cannot be written.
  */
 bool comparison_figures(const struct comparison *, const char *page, struct figures *,
                         char **folder, struct err *);
 
-/* The makers; job->run is not used. */
+/* One function per figure; they ignore job->run. */
 bool comparison_forest(const struct comparison *, struct figure_job *);
 bool comparison_waits(const struct comparison *, struct figure_job *);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Taking paths of groups apart; see group.h. */
+/* Splits the paths of groups; see group.h. */
 #include "report/compare/group.h"
 
 #include "sim/base/mem.h"
@@ -10,7 +10,7 @@
 
 const char *const group_kind_names[GROUP_KINDS] = {"", "class", "size", "queue"};
 
-/* Where the metric begins that a row "by_queue.*.wait_s" describes: the last ".wait_s" of the path,
+/* Where the metric of a row like "by_queue.*.wait_s" begins: the last ".wait_s" of the path,
  * without its dot. */
 static const char *metric_in(const char *path, const struct metric_row *row)
 {
@@ -54,7 +54,7 @@ bool group_is_twin(const struct measures *m, const struct measure *measure)
     struct group_path group;
     if (!group_of(measure, &group) || !group.shares)
         return false;
-    char *twin = mem_format("by_queue.%s", group.name); /* with the metric behind it */
+    char *twin = mem_format("by_queue.%s", group.name); /* followed by the metric */
     bool known = symbols_find(m->paths, twin, strlen(twin)) < m->count;
     free(twin);
     return known;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Metrics of a group of jobs, by their path: by_class.train.wait_s.p95 is the metric wait_s.p95 of
- * the class "train". Names of queues may hold dots.
+ * Metrics of a group of jobs, by path: by_class.train.wait_s.p95 is the metric wait_s.p95 of the
+ * class "train". Queue names may contain dots.
  */
 #ifndef REPORT_COMPARE_GROUP_H
 #define REPORT_COMPARE_GROUP_H
@@ -13,18 +13,18 @@ extern const char *const group_kind_names[GROUP_KINDS]; /* for JSON: "class" */
 
 struct group_path {
     enum group_kind kind;
-    const char *name; /* into the path, so long: */
+    const char *name; /* points into the path; its length: */
     size_t length;
-    const char *metric; /* behind the name: "wait_s.p95" */
+    const char *metric; /* after the name: "wait_s.p95" */
     bool shares;        /* of fairness.queues */
 };
 
-/* False for the path of a metric of the whole fleet. */
+/* Returns false for a metric of the whole fleet. */
 bool group_of(const struct measure *, struct group_path *);
 
 /*
- * The path of the measure says twice what by_queue says: fairness.queues.NAME.wait_s.p95, where the
- * summaries have by_queue.NAME.wait_s.p95.
+ * The path of a measure repeats what by_queue has: fairness.queues.NAME.wait_s.p95 is
+ * by_queue.NAME.wait_s.p95 in the summaries.
  */
 bool group_is_twin(const struct measures *, const struct measure *);
 

@@ -65,8 +65,7 @@ static void test(struct judgement *j, const struct measure *m, double alpha)
     j->constant = shifted || change.high <= change.low;
     j->scale = shifted || isnan(change.p) ? JUDGE_DIFFERENCE : JUDGE_CHANGE;
     j->p = j->scale == JUDGE_CHANGE ? change.p : s.p;
-    if (j->constant) { /* that pairs do not differ is no interval: it says nothing of the pairs that
-                          were not seen */
+    if (j->constant) { /* equal pairs give no interval: they tell nothing about unseen pairs */
         j->difference.low = j->difference.high = nan_value();
         j->change.low = j->change.high = nan_value();
     }
@@ -74,7 +73,7 @@ static void test(struct judgement *j, const struct measure *m, double alpha)
     free(values);
 }
 
-/* With bounds: only directions are sure, and of pairs without one the worst is assumed. */
+/* With bounds, only directions are certain; a pair without one counts as the worst case. */
 static void test_signs(struct judgement *j)
 {
     size_t most = j->higher > j->lower ? j->higher : j->lower;
@@ -105,12 +104,12 @@ struct judgement judge(const struct measure *m, size_t replicas, double alpha)
         test(&j, m, alpha);
     if (!bounds && j.higher + j.lower == 0) {
         j.verdict = JUDGE_EQUAL;
-        j.p = none; /* nothing is left to ask */
+        j.p = none; /* nothing left to test */
     }
     return j;
 }
 
-/* Which way B lies, whatever that is worth. */
+/* The direction of B, whether significant or not. */
 static enum judge_verdict direction(const struct judgement *j, enum metric_better better)
 {
     bool up = j->scale == JUDGE_SIGNS    ? j->higher > j->lower

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of A the mean of another metric of the same group; nan without one. */
+/* The mean in A of another metric of the same group; nan if it has none. */
 static double of_group(const struct measures *all, const struct group_path *group,
                        const struct measure *m, const char *metric)
 {
@@ -24,7 +24,7 @@ static double of_group(const struct measures *all, const struct group_path *grou
     return sum / (double)all->replicas;
 }
 
-/* Added to both means before their ratio is taken: a change of less matters little. */
+/* Added to both means before taking their ratio, so that smaller changes matter little. */
 static double floor_of(const struct measures *all, const struct group_path *group,
                        const struct measure *m)
 {
@@ -40,8 +40,8 @@ static double floor_of(const struct measures *all, const struct group_path *grou
 }
 
 /*
- * GPU-hours of a group that gets as much work done are no harm: on faster devices the same work
- * takes fewer of them. Runs of older versions do not say what work was done.
+ * Fewer GPU-hours are no harm if the group gets as much work done: on faster devices the same work
+ * takes fewer. Runs of older versions do not report the work.
  */
 static bool is_told_by_work(const struct measures *all, const struct group_path *group,
                             const struct measure *m)
@@ -64,7 +64,7 @@ void losers_take(struct losers *l, const struct measures *all, const struct meas
     bool worse = j->verdict == JUDGE_WORSE &&
                  (m->row->better == METRIC_LOWER ? j->higher >= j->lower : j->lower >= j->higher);
     double floor = floor_of(all, &group, m), a = j->mean[SIDE_A], b = j->mean[SIDE_B];
-    if (strcmp(group.metric, "share") == 0) { /* beyond what it is entitled to nothing is owed */
+    if (strcmp(group.metric, "share") == 0) { /* nothing is owed above the entitlement */
         a = fmin(a, 1);
         b = fmin(b, 1);
     }

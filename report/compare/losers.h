@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Who loses: the queues, classes and sizes of jobs that a comparison found certainly worse in some
- * metric, in words:
+ * Losers: queues, classes and job sizes that are certainly worse in some metric, in words:
  *
  *     robotics waits 3h02m longer at p95 (2h10m to 5h12m), is evicted 12 times more (3 to 15)
  *     jobs of 64 to 511 GPUs take 56.9% longer from submission to end on average (2d04h to 3d10h)
  *
- * Worse is what the verdicts say (judge.h) and the ranks of the pairs confirm, for all groups and
- * metrics together. Harm orders them: the logarithm of the ratio of the two means, each with so
- * much added that small changes count little: a minute, a hundredth of a ratio, as many evictions
- * as the group has jobs, as many lost GPU-hours as it held. Where there are too few replicas for
- * any verdict no group is called a loser; then these are the largest harms that were observed.
+ * A group is worse if the verdict says so (judge.h) and the ranks of the pairs confirm it,
+ * corrected over all groups and metrics. They are ordered by harm: the logarithm of the ratio of
+ * the two means. An offset added to both makes small changes count little: a minute, a hundredth of
+ * a ratio, the group's number of jobs (for evictions), the GPU-hours it held (for lost GPU-hours).
+ * With too few replicas for a verdict no group is a loser, and the list has the largest observed
+ * harms.
  */
 #ifndef REPORT_COMPARE_LOSERS_H
 #define REPORT_COMPARE_LOSERS_H
@@ -34,7 +34,7 @@ struct loser {
 struct losers {
     struct loser *rows; /* after losers_sort(): by harm, the largest first */
     size_t count, capacity;
-    size_t metrics; /* of groups that were compared; 0: nothing can be said */
+    size_t metrics; /* metrics of the compared groups; 0: no statement is possible */
     size_t replicas;
     bool too_few; /* too few replicas for a verdict: the rows are the observed harms */
 };
@@ -51,8 +51,8 @@ void losers_take(struct losers *, const struct measures *all, const struct measu
 /* Puts them in order; once, after the last one. */
 void losers_sort(struct losers *);
 
-/* The headline: who loses, or that no group does, or that there are too few replicas to tell. To be
- * freed. */
+/* The headline: the losers, or that there are none, or that there are too few replicas. The caller
+ * frees it. */
 char *losers_headline(const struct losers *);
 
 /*
@@ -62,7 +62,8 @@ char *losers_headline(const struct losers *);
 char **losers_sentences(const struct losers *, size_t *count);
 void losers_sentences_free(char **, size_t count);
 
-/* The words of one of them: "robotics waits 3h02m longer at p95 (2h10m to 5h12m)". The caller's. */
+/* One loser in words: "robotics waits 3h02m longer at p95 (2h10m to 5h12m)". The caller frees
+ * it. */
 char *loser_words(const struct loser *);
 
 /* The headline and the sentences: for the terminal, as a list in Markdown, as a section of a page.

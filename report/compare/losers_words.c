@@ -14,8 +14,8 @@
 #define SAME_HARM    0.9         /* share of another's harm that counts as the same */
 #define WORTH        0.005       /* harm of less than this is said of no topic but the first */
 
-/* How the change of a metric is said: by how much in its unit, as a share of A, or in hundredths of
- * the whole. */
+/* How a change is worded: by an amount in the metric's unit, as a share of A, or in percentage
+ * points. */
 enum amount { AMOUNT_BY, AMOUNT_SHARE, AMOUNT_POINTS };
 
 enum topic {
@@ -28,7 +28,9 @@ enum topic {
     TOPICS
 };
 
-/* `@` stands for the amount. Of a queue, and of jobs; the longest metric that a path begins with.
+/*
+ * `@` is replaced by the amount. One phrase for a queue and one for jobs; the longest matching
+ * metric wins.
  */
 static const struct phrase {
     const char *metric;
@@ -289,8 +291,8 @@ static bool same_group(const struct loser *a, const struct loser *b)
     return a->kind == b->kind && strcmp(a->name, b->name) == 0;
 }
 
-/* Means and p95 are what people ask for; another statistic stands for its topic only where neither
- * is there. */
+/* Means and p95 are the usual statistics; another one is used for its topic only if both are
+ * absent. */
 static bool is_usual(const struct loser *loser)
 {
     const char *dot = strrchr(loser->metric, '.');
@@ -309,8 +311,7 @@ static bool stands_before(const struct loser *a, const struct loser *best)
     return phrase_of(a) < phrase_of(best) && a->harm >= SAME_HARM * best->harm;
 }
 
-/* Of each topic the row that stands for it in the sentence of the group, or NULL. Rows come by
- * harm. */
+/* For each topic, the row to print in the group's sentence, or NULL. Rows are ordered by harm. */
 static size_t choose(const struct losers *l, size_t first, const struct loser *chosen[TOPICS])
 {
     size_t rows = 0;

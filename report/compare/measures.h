@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The numbers of two runs side by side: a row for every key of their summaries, in the order in
- * which the keys come, with the values of all replicas of both sides.
+ * The numbers of two runs side by side: one row per key of their summaries, in file order, with the
+ * values of all replicas of both sides.
  *
  *     by_class.train.wait_s.p95    A: 7200  6900 >=9000    B: 7100  6800  8000
  *
- * A value is known, or only known to be at least so much ("p95_at_least": jobs that had not started
- * by the end), or undefined (null or absent). What is undefined everywhere has no row.
+ * A value is known, a lower bound ("p95_at_least": some jobs had not started by the end), or
+ * undefined (null or absent). Keys that are undefined everywhere have no row.
  */
 #ifndef REPORT_COMPARE_MEASURES_H
 #define REPORT_COMPARE_MEASURES_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What may be compared with what; see pairing.h. */
+/* Which runs may be compared; see pairing.h. */
 #include "report/compare/pairing.h"
 
 #include "report/results/replicas.h"

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Two runs that may be compared: as many replicas, the same seeds and traces pair by pair, and the
- * same workload and window in their scenarios. What else differs between the scenarios (policy,
- * fleet, quotas, faults ...) is what the comparison is about; each such key is a change, which is
- * told. Runs are directories, or were simulated in memory.
+ * Two runs that may be compared: they have the same number of replicas, the same seeds and traces
+ * pair by pair, and the same workload and window. Other differences between the scenarios (policy,
+ * fleet, quotas, faults ...) are what the comparison is about; each such key is reported as a
+ * change. Runs are directories or were simulated in memory.
  *
- * Never a silent comparison: what does not pair is refused with EXIT_BASELINE and the reason.
+ * Runs that do not pair are refused with EXIT_BASELINE and the reason; they are never compared
+ * silently.
  */
 #ifndef REPORT_COMPARE_PAIRING_H
 #define REPORT_COMPARE_PAIRING_H

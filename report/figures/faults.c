@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Figure: what failed when, and what was out of service. Below a row of ticks for each class of
+ * Figure: what failed when, and how much was out of service. Below a row of ticks for each class of
  * faults, the most frequent first; above, where the run sampled it, the GPUs that were down or
- * drained. The faults of a class within one of TICKS parts of the time are one tick, so a year of a
- * large fleet weighs no more than a day of a small one.
+ * drained. The faults of a class within one of TICKS parts of the time share one tick, so the
+ * figure of a large fleet's year is no bigger than that of a small one's day.
  */
 #include "report/figures/plot.h"
 #include "report/figures/samples.h"
@@ -158,7 +158,7 @@ static void write_curve(struct out *dat, const struct curve *curve, const struct
         size_t available = p * samples->columns + curve->column[AVAILABLE];
         out_f64(dat, plot_time_at(time, samples->time_s[p]), 5);
         plot_value(dat, samples->value[installed] - samples->value[available], 3);
-        // what is installed does not change
+        // installed GPUs do not change
         plot_value(dat, samples->high[installed] - samples->low[available], 3);
         out_char(dat, '\n');
     }

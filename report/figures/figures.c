@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Makes the figures: asks each maker of the table for data and script, writes both beside each
- * other and lets gnuplot draw. What belongs to a figure that is not drawn this time is removed, so
- * that no stale picture stays behind.
+ * Makes the figures: asks each row of the table for data and script, writes both side by side and
+ * runs gnuplot. Files of figures that are not drawn this time are removed, so no stale picture
+ * remains.
  */
 #include "report/figures/figures.h"
 

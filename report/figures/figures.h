@@ -23,12 +23,12 @@ struct figure {
     const char *id;       /* stem of its files: "ladder" */
     const char *question; /* "How much of the fleet did useful work?" */
     const char *source;   /* the file it was made from: "timeline.csv" */
-    char *answer;         /* what is seen, computed from the data; NULL when there is no data */
+    char *answer;         /* the conclusion, computed from the data; NULL without data */
     char *method;         /* how the data was reduced; NULL when all of it is shown */
     char *note;           /* why there is no picture; NULL when there is one */
     char *svg;            /* the picture for inlining; NULL when there is none */
     bool optional;        /* most runs have no such source, and that goes without saying */
-    bool absent;          /* nothing to show: no source, or nothing in it; no fault */
+    bool absent;          /* nothing to draw: no source, or an empty one; not an error */
     bool written;         /* NAME.dat and NAME.gp are there */
 };
 
@@ -48,8 +48,8 @@ void figures_free(struct figures *);
 const char *figure_name(size_t i);
 
 /*
- * What a maker gets and fills. It returns true when there is something to draw: then dat and gp are
- * complete and the answer is set. Else it sets `absent` or a note.
+ * Input and output of a figure's function. It returns true if there is something to draw: then dat
+ * and gp are complete and the answer is set. Otherwise it sets `absent` or a note.
  */
 struct figure_job {
     const struct rundir *run;
@@ -68,9 +68,9 @@ bool figure_unreadable(struct figure_job *, enum rundir_read, const struct err *
 bool figure_folder(const char *path, struct err *err);
 
 /*
- * What a maker has filled, to files in `folder`, and the picture drawn; `drawn` is what the maker
- * returned. Files of a former figure of that name are removed first. False with err set when what
- * it was made from could not be read, a file cannot be removed or written, or gnuplot fails.
+ * Writes the filled job to files in `folder` and draws the picture; `drawn` is what the figure's
+ * function returned. Earlier files of the same name are removed first. Returns false with err set
+ * if the source could not be read, a file cannot be removed or written, or gnuplot fails.
  */
 bool figure_write(const char *folder, struct figure_job *, bool drawn, struct err *err);
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * gnuplot as a child process: no shell, no start-up files, locale C, no terminal; it runs in the
- * folder of the script, so scripts name nothing but their own data. One process a figure: a second
- * figure in the same process comes out with other bytes.
+ * folder of the script, so scripts name only their own data. One process per figure: a second
+ * figure in the same process gets different bytes.
  *
- * gnuplot checks neither its reads nor its writes: what a full disk or a bad sector cost is missing
- * in the picture, and it exits with 0. So two of them draw each picture, side by side, and it
- * counts when both have the same bytes.
+ * gnuplot does not check its reads and writes: on a full disk or a bad sector it draws an
+ * incomplete picture and exits with 0. So two processes draw each picture, and it is accepted only
+ * if both produce the same bytes.
  */
 #include "report/figures/figures.h"
 #include "sim/base/mem.h"
@@ -171,8 +171,8 @@ static void wait_for(struct drawing *d)
 
 /* --- whether that is a picture --- */
 
-/* The first line of what it said about its data, which it passes over otherwise; or of anything
- * when it failed. */
+/* The first line of its complaints about the data, which it otherwise ignores; after a failure, the
+ * first line of any kind. */
 static char *complaint(const struct drawing *d, bool failed)
 {
     const char *text = d->streams[COMPLAINTS].text;

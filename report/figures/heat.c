@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Figures: the busy share of every node over time, and of every domain of the fabric with its
- * uplinks. The file has one row a node or domain (or a group of neighbours); rows and intervals
- * beyond what can be seen are averaged over neighbours. Shades stand for eighths; equal neighbours
- * in a row become one rectangle, so a fleet of any size weighs at most HEAT_ROWS x HEAT_COLUMNS
+ * uplinks. The file has one row a node or domain (or a group of neighbours); neighbouring rows and
+ * intervals are averaged if there are too many to see. Shades are eighths; equal neighbours in a
+ * row become one rectangle, so a fleet of any size weighs at most HEAT_ROWS x HEAT_COLUMNS
  * rectangles.
  */
 #include "report/figures/plot.h"
@@ -21,10 +21,10 @@
 #define LEVELS       8 /* shades; level 0 is idle and not painted */
 #define DOWN         (-1)
 #define LABELS       ((size_t)16)
-#define UPLINKS      "uplinks " /* rows of which the answer says nothing */
+#define UPLINKS      "uplinks " /* rows that the conclusion ignores */
 #define LABEL_WIDTH  ((size_t)20)
 
-/* What a file is about: nodes, or domains of the fabric. */
+/* The subject of a file: nodes, or domains of the fabric. */
 struct kind {
     const char *id, *file, *column; /* of the figure; name of the first column */
     const char *many;               /* what rows are, in the sentence below the figure */

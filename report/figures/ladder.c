@@ -129,7 +129,7 @@ static void write_script(struct out *gp, const struct samples *samples,
         out_format(
             gp, "%s'ladder.dat' using 1:%zu with filledcurves y1=0 linecolor rgb '%s' title '%s'",
             r ? ", \\\n     " : "", r + 2, rungs[r].color, rungs[r].column);
-    if (samples_reduced(samples)) // lowest and highest of what was allocated
+    if (samples_reduced(samples)) // lowest and highest allocation
         out_format(gp,
                    ", \\\n     'ladder.dat' using 1:%zu with lines linewidth 0.7 linecolor rgb "
                    "'black' notitle, \\\n     '' using 1:%zu with lines linewidth 0.7 linecolor "

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What the scripts of all figures have in common: one look, one palette,
- * texts that gnuplot must not interpret, and the axis of time.
+ * Common to the scripts of all figures: the look, the palette, text that gnuplot must not
+ * interpret, and the time axis.
  */
 #ifndef REPORT_FIGURES_PLOT_H
 #define REPORT_FIGURES_PLOT_H
@@ -13,8 +13,8 @@
  * share a page. */
 void plot_begin(struct out *gp, const char *id, int height);
 
-/* The text as a gnuplot string: single quotes, in which nothing is interpreted. The name is made
- * safe and cut. */
+/* Prints text as a gnuplot string in single quotes, where nothing is interpreted. The name is
+ * sanitised and cut. */
 void plot_name(struct out *gp, const char *name, size_t limit);
 
 /* The same for a label of a tic, where gnuplot would expand '%'. */

@@ -15,8 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the samples in the window say at full resolution: sums, and the sample with most pending
- * jobs. */
+/* The samples of the window at full resolution: sums, and the sample with the most pending jobs. */
 struct peak {
     struct plot_time window;
     size_t columns, capacity, rows;
@@ -65,7 +64,7 @@ static int larger_first(const void *left, const void *right)
     return a->column < b->column ? -1 : 1;
 }
 
-/* All reasons that occur, by how much waiting they stand for. */
+/* All reasons that occur, ordered by the pending time they account for. */
 static struct reason *rank(const struct samples *samples, const struct peak *peak, size_t *count)
 {
     struct reason *reasons = mem_alloc(samples->columns + 1, sizeof *reasons);
@@ -82,7 +81,7 @@ static struct reason *rank(const struct samples *samples, const struct peak *pea
     return reasons;
 }
 
-/* What the policy core says about it, or nothing for a name that it does not know. */
+/* The policy core's text for a reason, or nothing for an unknown name. */
 static char *gloss(const char *name)
 {
     for (int32_t r = POLICY_REASON_NONE + 1; r < POLICY_REASONS; r++)

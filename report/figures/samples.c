@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Reducing samples over time. Sums are kept for up to 2 x SAMPLES_POINTS points; when those are
- * full, neighbours are merged and a point stands for twice as many rows from then on. At the end
- * the samples is merged once more if it is still too long.
+ * Reducing samples over time. Sums are kept for up to 2 x SAMPLES_POINTS points; when they are
+ * full, neighbours are merged, and each point covers twice as many rows from then on. At the end
+ * they are merged once more if still too many.
  */
 #include "report/figures/samples.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A CSV of samples over time, reduced to what a figure can show: the mean of every k rows that
- * follow each other, k the smallest power of two that leaves at most SAMPLES_POINTS points. A mean
- * hides peaks, so the lowest and the highest value of these rows are kept beside it, and the
- * highest sum of a row. One pass, constant memory.
+ * A CSV of samples over time, reduced to what a figure can show: the means of k consecutive rows,
+ * where k is the smallest power of two that yields at most SAMPLES_POINTS points. Means hide peaks,
+ * so the lowest and highest values of these rows and the highest row sum are kept as well. One
+ * pass, constant memory.
  */
 #ifndef REPORT_FIGURES_SAMPLES_H
 #define REPORT_FIGURES_SAMPLES_H

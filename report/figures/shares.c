@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Figures: what each queue used against what it was entitled to, in sum and over time. The queues
- * with the largest entitlement are shown; the table of the report has more, queues.csv all of them.
+ * Figures: what each queue used against its entitlement, in total and over time. The queues with
+ * the largest entitlement are shown; the report's table has more, and queues.csv has all.
  */
 #include "report/figures/plot.h"
 #include "report/figures/samples.h"
@@ -23,7 +23,7 @@ struct queues {
     size_t count;
 };
 
-/* False when there is nothing to show. */
+/* Returns false if there is nothing to show. */
 static bool load(struct figure_job *job, struct queues *queues)
 {
     char *damage;

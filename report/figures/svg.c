@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Attributes that say what the page says once, or what SVG takes for granted. */
+/* Attributes that the page already sets, or SVG defaults. */
 static const struct {
     const char *from, *to;
 } attributes[] = {
@@ -226,7 +226,7 @@ static bool contains(const struct line *line, const char *what)
     return false;
 }
 
-/* What was defined is gone, so nothing may refer to it. Texts may say what they like. */
+/* The definitions are gone, so nothing may refer to them. Texts may contain anything. */
 static bool refers(const struct line *line)
 {
     return !starts(line, "<text>") && !starts(line, "<g id=") &&

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What the base did, kept in a file, so that a later gate needs no base policy: per replica its
- * seed, the digest of its trace, the hash of its decisions and the values of the suite's metrics;
- * and what all of that depends on: the versions of the format, of the program and of the metrics'
+ * The results of the base in a file, so that a later gate needs no base policy. Per replica: its
+ * seed, the digest of its trace, the hash of its decisions and the values of the suite's metrics.
+ * Also everything they depend on: the versions of the format, of the program and of the metrics'
  * definitions, and a digest of each scenario without the policy.
  *
  *     {"fauxfleet_baseline": 1, "version": "0.1.0", "metrics_version": 1, "suite": "ci", "policy":
@@ -15,14 +15,14 @@
  *                                   {"wait_s.p95": 120.5, "wait_s.p99": {"at_least": 4000}},
  *                                   "decisions": "91204:eNqV..."}]}]}
  *
- * "summaries" are those of all replicas, packed (packed.h), a NUL behind each: who loses is judged
- * by all of their metrics. "decisions" are those of a replica, packed, as gate_record() writes
- * them: for the first difference. A scenario keeps BASELINE_DECISIONS_MAX bytes of them, of its
- * first replicas; of the others only the hash is known. Baselines from before either was kept are
- * read as they are.
+ * "summaries" holds the summaries of all replicas, packed (packed.h), each followed by a NUL:
+ * losers are judged by all of their metrics. "decisions" holds a replica's decisions as
+ * gate_record() writes them, packed, to find the first difference. A scenario keeps
+ * BASELINE_DECISIONS_MAX bytes of them, from its first replicas; the others have only a hash. Older
+ * baselines without either are accepted.
  *
- * "warmup_ms" is there when the scenario's warm-up is "auto": what was found with the base, for
- * both sides. A value that is undefined has no entry. Whatever does not fit is refused with
+ * "warmup_ms" is present if the scenario's warm-up is "auto": found with the base, used for both
+ * sides. Undefined values have no entry. A baseline that does not match is refused with
  * EXIT_BASELINE and the reason.
  */
 #ifndef REPORT_GATE_BASELINE_H
@@ -46,11 +46,10 @@ bool baseline_parse(struct gate_baseline *, const char *name, const char *text, 
                     struct err *);
 void baseline_close(struct gate_baseline *); /* a zeroed one is fine */
 
-/* How long the warm-up of a scenario was found to be, in ms; 0 where the baseline says nothing of
- * it. */
+/* The warm-up found for a scenario, in ms; 0 if the baseline has none. */
 int64_t baseline_warmup_ms(const struct gate_baseline *, const char *scenario);
 
-/* Its replicas become those of the base, as many as the last look wants. */
+/* Makes its replicas those of the base, as many as the last look needs. */
 bool baseline_apply(const struct gate_baseline *, struct gate *, struct err *);
 
 /* The packed decisions of a replica (1..) as they stand in the file; NULL: not kept. */

@@ -17,9 +17,9 @@ struct gate_check {
     const char *scope; /* "gate", or the name of a scenario */
     const char *name;  /* "identity", "wait_s.p95" */
     enum gate_outcome outcome;
-    bool warning;  /* of a guard: OK, and should be looked at */
+    bool warning;  /* of a guard: OK, but needs attention */
     size_t line;   /* of the suite's file; 0 none */
-    char *message; /* what was found */
+    char *message; /* the finding */
 };
 struct gate_checks {
     struct gate_check *rows;

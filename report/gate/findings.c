@@ -109,7 +109,7 @@ char *gate_findings_words(const struct gate *g)
     return out_memory_take(out);
 }
 
-/* A side that fails by itself, whatever the metrics are. */
+/* Returns true if a side fails by itself, whatever its metrics. */
 static bool failed(struct gate *g, enum gate_stage stage)
 {
     const struct gate_finding *base = gate_finding_of(g, stage, SIDE_A);

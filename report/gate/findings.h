@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What a gate finds besides metrics that became worse: a side that crashed, hung or ran into a
- * limit, decisions that a second run does not repeat, time and memory. Each kind is a row, whose
- * name and description every report uses.
+ * What a gate finds besides worse metrics: a side that crashed, hung or hit a limit, decisions that
+ * a second run does not reproduce, time and memory. Each kind is a row with the name and
+ * description that all reports use.
  */
 #ifndef REPORT_GATE_FINDINGS_H
 #define REPORT_GATE_FINDINGS_H
@@ -27,7 +27,7 @@ struct gate_finding_row {
     const char *name;        /* "random-decisions" */
     const char *words;       /* "does not decide the same twice" */
     const char *description; /* one sentence */
-    enum gate_stage stage;   /* that asks for it */
+    enum gate_stage stage;   /* the stage that checks it */
 };
 extern const struct gate_finding_row gate_finding_rows[GATE_FINDING_KINDS];
 
@@ -49,8 +49,8 @@ void gate_find(struct gate *, struct gate_finding);
  * is none. */
 const struct gate_finding *gate_finding_of(const struct gate *, enum gate_stage, int side);
 
-/* All of them with their places and details, a line or more each; "" when there are none. To be
- * freed. */
+/* All findings with their places and details, one or more lines each; "" if there are none. The
+ * caller frees it. */
 char *gate_findings_words(const struct gate *);
 
 /* "candidate, scenario 'quota', replica 3": where it was found. To be freed. */

@@ -11,15 +11,16 @@
  *                     GATE_FAIL
  *     identity        is every decision the same (hashes of journals)?                       yes:
  *                     GATE_PASS
- *     invariants      did the auditor find fault; did a job that could start wait too long?  yes:
+ *     invariants      did the auditor find errors; did a job that could start wait too long?  yes:
  *                     GATE_VIOLATED
  *     statistics      is a metric certainly worse by more than its margin (GATE_FAIL), or is none
  *                     (GATE_PASS)?
  *     resources       are decisions certainly slower, or memory certainly larger, than the margins
  *                     allow (resources.h)?
  *
- * Resources are asked last, and only turn a pass or an inconclusive verdict into GATE_FAIL. Where
- * the base itself crashes or decides by chance there is nothing to compare with: GATE_BASE_FAILED.
+ * Resources are checked last, and only turn a pass or an inconclusive verdict into GATE_FAIL. If
+ * the base itself crashes or is not deterministic, there is nothing to compare with:
+ * GATE_BASE_FAILED.
  *
  * Statistics look at the data several times. A row is a metric in a scenario; primary rows of all
  * scenarios are one family. At look k a row
@@ -70,9 +71,9 @@ bool gate_starved(struct gate *);
 bool gate_judge(struct gate *);
 
 /*
- * Who loses with the candidate in a scenario, margins or not, from the summaries of both sides: so
- * many of each. Levels are those of the look, shared by the scenarios. False with err set when they
- * cannot be compared.
+ * Fills the groups that lose with the candidate in a scenario, whatever the margins, from the
+ * summaries of both sides. Levels are those of the look, shared by the scenarios. Returns false
+ * with err set if they cannot be compared.
  */
 bool gate_find_losers(struct gate *, size_t scenario, const struct pairing_side sides[SIDES],
                       struct err *err);
@@ -89,7 +90,7 @@ const char *gate_row_name(const struct gate *, const struct gate_row *);
 
 size_t gate_pairs(const struct gate *, size_t scenario);
 bool gate_is_open(const struct gate *,
-                  size_t scenario); /* whether a primary row of it has no verdict yet */
+                  size_t scenario); /* true if one of its primary rows has no verdict yet */
 
 /* True if any replica of the side has a value of the metric. */
 bool gate_has_value(const struct gate_side *, size_t metric);

@@ -15,7 +15,7 @@
 #define ROUNDING    1e-12 /* of sums and logarithms */
 #define MOST_LOG    1e3   /* more than any ratio */
 
-/* Pairs without any value are left out; those of the others are copied to the front. */
+/* Pairs without any value are skipped; the others are copied to the front. */
 static size_t take_pairs(struct harm *h, const struct measure *m, size_t replicas,
                          struct measured *pairs[SIDES])
 {
@@ -50,8 +50,8 @@ static double most(double share, double floor, double of)
 
 /* ---- times and numbers ---- */
 
-/* So many that the interval lies beside the margin, if nothing else changes: its half width falls
- * as 1 / sqrt(n). */
+/* The number of pairs at which the interval would clear the margin, all else equal: its half width
+ * falls as 1 / sqrt(n). */
 static size_t needed_of(const struct stat_interval *above)
 {
     double reach = above->mean > 0 ? above->mean - above->low : above->high - above->mean;
@@ -145,7 +145,7 @@ static void judge_numbers(struct harm *h, const struct measure *pairs, const str
 
 /* ---- lower bounds ---- */
 
-/* Of one of the sides the value has to be known, the other may be only at least so much. */
+/* One side's value has to be known; the other may be a lower bound. */
 static void count_pair(struct harm *h, const struct measured *a, const struct measured *b,
                        const struct harm_rule *rule)
 {

@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * By how much one metric became worse, and how sure that is. Replica k of the base and of the
- * candidate is a pair (compare/judge.h). The harm is how the means that are shown differ, positive
- * when the candidate is worse,
+ * candidate is a pair (compare/judge.h). The harm is the difference of the means shown, positive if
+ * the candidate is worse,
  *
  *     change        mean(candidate) / mean(base) - 1 of amounts (stats/change.h)
- *     difference    mean(candidate) - mean(base) of what has no such ratio (stats/skewed.h)
+ *     difference    mean(candidate) - mean(base) for metrics without such a ratio (stats/skewed.h)
  *
- * with the sign turned where more is better. Harm up to the margin d is tolerated: a share of the
- * base's mean, but not less than an absolute floor, both put on the scale of the harm. The interval
- * decides, and nothing else:
+ * with the sign reversed if more is better. Harm up to the margin d is tolerated: a share of the
+ * base's mean, but at least an absolute floor, both on the scale of the harm. Only the interval
+ * decides:
  *
  *     p_fail    the level at which the interval begins to lie above d    small: it is more, fail
  *     p_pass    the level at which it begins to lie below d              small: it is less, pass
  *
- * Less than STAT_LEAST pairs have no interval and are never decided.
+ * Fewer than STAT_LEAST pairs have no interval and are never decided.
  *
- * With values of which only a lower bound is known (jobs that never started) pairs are counted
- * instead: those in which the harm is certainly above d, and those in which it certainly is not.
- * The sign test takes all others as speaking against either (Conover, section 3.4).
+ * If some values are lower bounds (jobs that never started), pairs are counted instead: those whose
+ * harm is certainly above d, and those whose harm is certainly not. The sign test counts all others
+ * against either (Conover, section 3.4).
  */
 #ifndef REPORT_GATE_HARM_H
 #define REPORT_GATE_HARM_H
@@ -35,19 +35,19 @@ struct harm {
     enum judge_scale scale;
     size_t n;               /* pairs that count */
     size_t left_out;        /* pairs in which neither side has a value */
-    size_t half_defined;    /* pairs in which one side has none: then nothing is judged */
+    size_t half_defined;    /* pairs in which only one side is defined: then there is no verdict */
     size_t bounds[SIDES];   /* values that are lower bounds */
     double mean[SIDES];     /* over the pairs that count; lower bounds with bounds */
     double harm, low, high; /* on the scale; nan with signs, low and high for n < STAT_LEAST */
     double margin;          /* on the scale; nan with signs */
-    double se; /* of the harm less what is tolerated, in the metric's unit; nan as low and high */
+    double se; /* of the harm minus the tolerance, in the metric's unit; nan like low and high */
     size_t above, within;  /* signs: pairs certainly above the margin, certainly not */
     double p_fail, p_pass; /* one-sided; 1 when nothing can be said */
     size_t needed; /* replicas that would decide what was seen; 0: decided; SIZE_MAX: no number
                       would */
 };
 
-/* `level`, one-sided, in (0, 0.5): of the interval, and at which `needed` decides. */
+/* `level`, one-sided, in (0, 0.5): the level of the interval, at which `needed` decides. */
 struct harm harm_of(const struct measure *, size_t replicas, const struct harm_rule *,
                     double level);
 

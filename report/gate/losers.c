@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Who loses with the candidate, beside the metrics that the suite judges; see gate.h. */
+/* Groups that lose with the candidate, besides the metrics that the suite judges; see gate.h. */
 #include "report/gate/losers.h"
 
 #include "report/compare/comparison.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Who loses with the candidate, in the gate's reports: of every scenario, once statistics were
- * asked. */
+/* Groups that lose with the candidate, in the gate's reports: for every scenario, once statistics
+ * have been computed. */
 #ifndef REPORT_GATE_LOSERS_H
 #define REPORT_GATE_LOSERS_H
 

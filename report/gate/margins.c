@@ -22,7 +22,7 @@ static const struct {
     {"fairness.queues.", "queue"},
 };
 
-/* What a value is called, and a job that has it. */
+/* How a value is called, and how a job that has it is described. */
 static const struct {
     const char *stem, *noun, *was, *may;
 } nouns[] = {
@@ -172,7 +172,7 @@ static bool is_first(const struct gate *g, size_t i)
     return i == 0 || g->metrics[i].entry == NULL || g->metrics[i].line != g->metrics[i - 1].line;
 }
 
-/* What an entry of the suite stands for: "mean wait of any queue". */
+/* An entry of the suite in words: "mean wait of any queue". */
 static char *entry_words(const struct gate_metric *metric)
 {
     struct gate_metric entry = *metric;

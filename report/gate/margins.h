@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Metrics and their margins as a user of the fleet would say them:
+ * Metrics and their margins in the words of a user of the fleet:
  *
  *     by_class.distributed.wait_s.p95, margin 0.05
  *     "p95 wait of distributed jobs"
  *     "may grow by at most 5%: a job that waited 1h00m may wait 1h03m"
  *
- * The example starts from a round value, not from what was measured, so it is the same in every
+ * The example starts from a round value rather than a measured one, so it is the same in every
  * report of a suite.
  */
 #ifndef REPORT_GATE_MARGINS_H
@@ -15,7 +15,7 @@
 #include "report/gate/state.h"
 #include "sim/base/out.h"
 
-/* A path is split into whose it is and what it is: "by_queue.a.b.wait_s.p95" is "queue", "a.b" and
+/* A path, split into group and metric: "by_queue.a.b.wait_s.p95" is "queue", "a.b" and
  * "wait_s.p95". */
 struct gate_scope {
     const char *kind; /* "class", "size", "queue"; NULL: of all jobs */

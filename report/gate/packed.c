@@ -41,7 +41,7 @@ char *packed_make(const char *text, size_t n)
     return out_memory_take(out);
 }
 
-/* The bytes of base64, *size of them; NULL when it is none. */
+/* Decodes base64 into *size bytes; NULL if it is invalid. */
 static unsigned char *take_base64(const char *text, size_t *size)
 {
     size_t n = strlen(text), padding = 0;
@@ -79,7 +79,7 @@ char *packed_open(const char *packed, size_t max, size_t *n)
     if (bytes == NULL)
         return NULL;
     char *text = mem_alloc((size_t)length + 1, 1);
-    uLongf got = (uLongf)length + 1; /* one more, to notice what is longer than it says */
+    uLongf got = (uLongf)length + 1; /* one more, to notice data longer than announced */
     bool ok = uncompress((unsigned char *)text, &got, bytes, (uLong)size) == Z_OK &&
               got == (uLongf)length;
     free(bytes);

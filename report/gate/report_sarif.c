@@ -2,12 +2,12 @@
 /*
  * The gate in SARIF 2.1.0 (OASIS, "Static Analysis Results Interchange Format", errata 01), which
  * code scanning services read. A rule is a kind of finding, a stage that gave the verdict, a metric
- * or a resource. Results are the findings, every row that failed, warned or was left open, and the
- * stage where nothing else says why there is no pass. What is not a failure has a kind of its own
- * ("open") and no level, as section 3.27.9 of the standard demands.
+ * or a resource. Results are the findings, every row that failed, warned or stayed open, and the
+ * stage if nothing else explains why the gate did not pass. Results that are not failures have
+ * their own kind ("open") and no level, as section 3.27.9 of the standard demands.
  *
- * A gate has no source lines. The physical location is the suite and its line of the metric;
- * logical locations name the scenario, the metric, and the queue where there is one.
+ * A gate has no source lines. The physical location is the metric's line in the suite; logical
+ * locations name the scenario, the metric, and the queue if there is one.
  */
 #include "report/gate/findings.h"
 #include "report/gate/margins.h"
@@ -38,7 +38,8 @@ static size_t row_count(const struct gate *g)
     return g->row_count;
 }
 
-/* Nothing else tells why: a stage before statistics, or one without findings. */
+/* Returns true if nothing else explains the verdict: a stage before statistics, or one without
+ * findings. */
 static bool tells_stage(const struct gate *g)
 {
     bool found = gate_finding_of(g, g->stage, SIDES) != NULL;

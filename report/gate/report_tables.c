@@ -86,7 +86,7 @@ static void print_rows(const struct gate *g, struct out *out, size_t width)
     free(prices);
 }
 
-/* Of rows that did not pass; where the gate failed it is of no interest what was still open. */
+/* Describes rows that did not pass; once the gate has failed, open rows no longer matter. */
 static void print_words(const struct gate *g, struct out *out)
 {
     const char *gap = "\n";

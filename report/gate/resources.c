@@ -72,8 +72,9 @@ char *gate_resources_text(const struct gate *g)
 /* ---- judging ---- */
 
 /*
- * Of growth the difference within a pair is all that counts. What the simulator itself holds at the
- * end goes by the decisions: where those differ only what is left when all is over says something.
+ * For growth only the difference within a pair counts. Memory that the simulator holds at the end
+ * depends on the decisions: if those differ, only what remains after everything is freed can be
+ * compared.
  */
 static void put_pair(const struct gate_scenario *s, size_t k, size_t which, double values[SIDES])
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What a candidate costs beyond the base: CPU time of a decision, peak memory, memory that is never
- * given back. Replica k of either side does the same work on the same machine at about the same
- * time (the gate runs A B B A A B ...), so it is a pair, and judged as a metric is (harm.h): a
- * finding only where the interval lies beyond the margin. What is too noisy to tell is no finding.
+ * What a candidate costs beyond the base: CPU time per decision, peak memory, leaked memory.
+ * Replica k of both sides does the same work on the same machine at about the same time (the gate
+ * runs A B B A A B ...), so it is a pair and is judged like a metric (harm.h): it is a finding only
+ * if the interval lies above the margin. Results that are too noisy are no findings.
  *
- * The values differ from run to run. So reports that have to be the same bytes for the same gate
- * say no more than whether there was a finding; the values are in the report "timing" and in the
+ * The values differ from run to run. Reports that must have the same bytes for the same gate
+ * therefore only say whether there was a finding; the values are in the report "timing" and in a
  * note on standard error.
  */
 #ifndef REPORT_GATE_RESOURCES_H
@@ -20,9 +20,9 @@ void gate_resource_rule(struct gate *, enum gate_resource, double margin, double
                         bool off);
 
 /*
- * Judges all pairs that there are, adds findings, and fails a gate that passed or was inconclusive
- * when one of them is no warning. The level is shared by resources and scenarios, once: there is
- * one look.
+ * Judges all pairs, adds findings, and fails a gate that passed or was inconclusive if one of them
+ * is not just a warning. The level is shared by resources and scenarios once: there is only one
+ * look.
  */
 void gate_judge_resources(struct gate *);
 
@@ -30,7 +30,8 @@ void gate_judge_resources(struct gate *);
  * freed. */
 char *gate_resource_words(const struct gate *, const struct gate_row *);
 
-/* What was measured, a line a resource and scenario; "" when nothing was. To be freed. */
+/* The measurements, one line per resource and scenario; "" if there were none. The caller frees
+ * it. */
 char *gate_resources_text(const struct gate *);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a gate knows: metrics, scenarios with the replicas of either side, rows with their verdicts,
- * findings (gate.h). */
+/* The state of a gate: metrics, scenarios with the replicas of both sides, rows with their
+ * verdicts, findings (gate.h). */
 #ifndef REPORT_GATE_STATE_H
 #define REPORT_GATE_STATE_H
 
@@ -48,11 +48,11 @@ enum gate_row_verdict {
     GATE_ROW_VERDICTS
 };
 
-/* What is judged in every scenario. */
+/* A metric that is judged in every scenario. */
 struct gate_metric {
     const char *path;
     const char *entry; /* of the suite, for several metrics: "by_queue.*.wait_s.mean"; else NULL */
-    char *own;         /* the path where it is none of the suite's, freed with the gate */
+    char *own;         /* the path if it is not the suite's own; freed with the gate */
     bool *in; /* [scenario]: true if it has the metric; freed with the gate; NULL: all have it */
     const struct metric_row *row; /* NULL none */
     struct harm_rule rule;
@@ -60,8 +60,8 @@ struct gate_metric {
     size_t line; /* of the suite's file */
 };
 
-/* What a replica cost; nan: not measured. Differs from run to run, so it is in no report of equal
- * bytes. */
+/* The cost of a replica; nan: not measured. It differs from run to run, so no byte-stable report
+ * has it. */
 enum gate_measure {
     GATE_DECISION_US, /* CPU time of the policy core for a decision */
     GATE_PEAK_MIB,    /* of the process */
@@ -73,7 +73,7 @@ struct gate_cost {
     double of[GATE_MEASURES];
 };
 
-/* What is judged of that (resources.h). */
+/* The costs that are judged (resources.h). */
 enum gate_resource {
     GATE_DECISION_TIME,
     GATE_PEAK_MEMORY,
@@ -90,7 +90,7 @@ struct gate_replica {
     struct measured *values; /* [metric] */
     struct gate_cost cost;
     char *summary;   /* the text of its summary.json; NULL: an old baseline has none */
-    char *decisions; /* of a baseline: all of them, packed (baseline.h); NULL: not kept */
+    char *decisions; /* of a baseline: all decisions, packed (baseline.h); NULL: not kept */
 };
 
 struct gate_side {
@@ -102,7 +102,7 @@ struct gate_scenario {
     char *name, *file;
     char digest[GATE_DIGEST]; /* of its world, without either policy */
     int64_t starvation_ms;    /* -1: no bound */
-    int64_t warmup_ms; /* what was found for "auto", of the base; -1: the scenario says a time */
+    int64_t warmup_ms; /* the warm-up found for "auto" with the base; -1: the scenario has a time */
     struct gate_side sides[SIDES];
     size_t same; /* pairs whose decisions are the same */
     bool knows_losers;
@@ -121,13 +121,13 @@ struct gate_row {
 /* One side of the first decision that differs. */
 struct gate_decision {
     char *words;   /* "starts job j-17 on main-3, devices 0-7 (allocate)", or that there is none */
-    char *other;   /* what was of that job on the other side then, and why */
+    char *other;   /* the state of that job on the other side at that time, and why */
     int64_t at_ms; /* on the trace's clock; INT64_MAX: no further decision */
 };
 
 struct gate_difference {
     bool known;
-    char *unknown;            /* why it is not, in a sentence; NULL: nothing to say */
+    char *unknown;            /* why it is unknown, in a sentence; NULL: nothing to add */
     size_t scenario, replica; /* 0.. */
     uint64_t number;          /* of the decision, 0.. */
     struct gate_decision sides[SIDES];
@@ -151,9 +151,9 @@ struct gate {
     struct gate_finding *findings; /* findings.h, in the order in which they were made */
     size_t finding_count, finding_capacity;
     struct gate_metric
-        resources[GATE_RESOURCE_COUNT]; /* what is judged of them; row NULL: that one is not */
+        resources[GATE_RESOURCE_COUNT]; /* the verdict on each; row NULL: not judged */
     struct gate_row *costs; /* [scenario * GATE_RESOURCE_COUNT + resource]; NULL: not judged yet */
-    char *machine;          /* what it is measured on (timing.h); NULL unknown */
+    char *machine;          /* the machine it was measured on (timing.h); NULL unknown */
 
     enum gate_stage stage; /* that gave the verdict */
     enum gate_verdict verdict;

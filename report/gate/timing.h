@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What replicas cost, in files of their own, since it differs from run to run: the report "timing"
- * of a gate, and beside a baseline B.json the file B.timing.json with what the base cost when it
- * was made.
+ * The cost of replicas, in separate files because it differs from run to run: the report "timing"
+ * of a gate, and next to a baseline B.json the file B.timing.json with the cost of the base when it
+ * was recorded.
  *
  *     {"fauxfleet_gate_timing": 1, "machine": "Linux 6.1 x86_64, 8 x ..., 32000 MiB",
  *      "scenarios": [{"name": "demo", "resources": [...],
@@ -10,8 +10,8 @@
  *                     "left_b": [...]},
  *                     "candidate": {...}}]}
  *
- * Times of a baseline were not taken in turns with the candidate's, so they are compared only on a
- * machine of the same description, and with a margin of GATE_TIMING_APART at least.
+ * Times of a baseline were not measured alternately with the candidate's, so they are compared only
+ * on a machine with the same description, and with a margin of at least GATE_TIMING_APART.
  */
 #ifndef REPORT_GATE_TIMING_H
 #define REPORT_GATE_TIMING_H
@@ -32,9 +32,9 @@ char *gate_timing_path(const char *baseline);
 bool gate_timing_write(const struct gate *, const char *baseline, struct err *err);
 
 /*
- * What the base's replicas cost when the baseline was made. Where there is nothing to compare with,
- * *why says the reason, to be freed, and nothing is taken. False with err set (EXIT_INPUT) when the
- * file is damaged.
+ * The cost of the base's replicas when the baseline was made. If there is nothing to compare with,
+ * *why gets the reason (the caller frees it) and the gate is unchanged. Returns false with err set
+ * (EXIT_INPUT) if the file is damaged.
  */
 bool gate_timing_apply(struct gate *, const char *baseline, char **why, struct err *err);
 

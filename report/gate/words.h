@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a gate found, in words that all of its reports share. Texts are the caller's unless a buffer
- * is given. */
+/* A gate's findings in words, shared by all its reports. The caller frees returned texts unless it
+ * passed a buffer. */
 #ifndef REPORT_GATE_WORDS_H
 #define REPORT_GATE_WORDS_H
 
@@ -22,8 +22,8 @@ const char *gate_margin_text(char text[GATE_TEXT], const struct gate_row *);
  * no verdict. */
 char *gate_row_words(const struct gate *, const struct gate_row *);
 
-/* What has to stand beside money (report/words/price_note.h); NULL where no metric is of money. To
- * be freed. */
+/* The note that must accompany money (report/words/price_note.h); NULL if no metric is about money.
+ * The caller frees it. */
 char *gate_price_words(const struct gate *);
 
 /* Lines about the first different decision: where and when, and a line for each side; "" when it is
