@@ -517,6 +517,9 @@ struct policy_queue_spec {
      * limit. What queues below it keep on the same nodes is part of it; where they keep more in
      * sum, that is kept. */
     int64_t fixed_milli;
+    bool
+        suspended; /* none of its jobs starts, nor of those of queues below it; what runs goes on */
+    uint8_t reserved[7]; /* 0 */
 };
 
 POLICY_API policy_queue policy_add_queue(struct policy *, policy_time at,
@@ -618,6 +621,7 @@ struct policy_job_spec {
                             none */
     uint32_t
         user; /* whose it is, by the embedder's numbers, for the order multifactor; 0 not known */
+    policy_time deadline; /* it should be over by then, for the order edf; 0 none */
 };
 
 /*
@@ -924,7 +928,8 @@ enum policy_reason {
     POLICY_REASON_IDLE = 24,
     /* ranked lines: why a job is pending, and why one was evicted */
     POLICY_REASON_OUTRANKED = 25, /* jobs that come before it in the order take the devices */
-    POLICY_REASONS = 26,          /* how many there are in this version */
+    POLICY_REASON_SUSPENDED = 26, /* the job is suspended, or a queue that it stands in */
+    POLICY_REASONS = 27,          /* how many there are in this version */
 };
 POLICY_API const char *policy_reason_name(int32_t reason);    /* "FRAGMENTED"; "" when unknown */
 POLICY_API const char *policy_reason_summary(int32_t reason); /* one line for people */
@@ -1071,6 +1076,29 @@ POLICY_API int policy_divide(struct policy_allocator, const struct policy_amount
 /* Verifies every invariant and every index against a plain scan; slow. POLICY_CONFLICT names the
  * first that fails. */
 POLICY_API int policy_check(const struct policy *, struct policy_error *);
+
+/* ---- facts: planned changes -------------------------------------------------------------------
+ */
+
+/*
+ * Changes a queue while it has jobs: its priority, shares, minimum run times, fixed_milli, and
+ * whether it is suspended. The spec is whole, as policy_add_queue() takes it; parent, rank, created
+ * and pools have to be what they were (POLICY_CONFLICT). What runs goes on: a queue that has more
+ * than its new quota is over quota, so its jobs can be reclaimed, and one above its new limit
+ * starts nothing until it is below. A spec that changes nothing is no news.
+ */
+POLICY_API int policy_set_queue(struct policy *, policy_time at, policy_queue,
+                                const struct policy_queue_spec *);
+
+/* Changes the priority of a job, pending or running. */
+POLICY_API int policy_set_priority(struct policy *, policy_time at, policy_job, int32_t priority);
+
+/*
+ * A suspended job starts no task; those that run go on, and an evicted one waits. Resumed, it
+ * stands where it would have stood. To stop it, too, suspend it and report the end of its tasks as
+ * evicted.
+ */
+POLICY_API int policy_suspend_job(struct policy *, policy_time at, policy_job, bool suspended);
 
 #ifdef __cplusplus
 }

@@ -69,6 +69,8 @@ struct pc_module {
     void (*job_over)(struct policy *, void *self,
                      uint32_t job); /* before its places are given back */
 
+    void (*job_reprioritized)(struct policy *, void *self, uint32_t job); /* at any time */
+
     bool (*reserve_queue)(struct policy *, void *self, uint32_t queue);
     void (*queues_changed)(struct policy *, void *self); /* one was added, changed or removed */
     void (*queue_over)(struct policy *, void *self, uint32_t queue); /* before its id is free */
@@ -111,6 +113,9 @@ struct pc_job_order {
     /* The key of now: found when the job begins to wait, and when refresh() says so. NULL: keys
      * never change. */
     struct pc_key (*rekey)(const struct policy *, uint32_t job);
+    /* The key after the priority of the job changed. NULL: keys do not go by it, or rekey() does.
+     */
+    struct pc_key (*by_priority)(const struct policy *, uint32_t job);
     /* Before a decision; true: keys of pending jobs may have changed. NULL: they do not. Cannot
      * fail. */
     bool (*refresh)(struct policy *);
@@ -190,6 +195,7 @@ void pc_modules_job_leaves(struct policy *, uint32_t job);
 void pc_modules_job_answered(struct policy *, uint32_t job);
 void pc_modules_job_stopped(struct policy *, uint32_t job, bool ran);
 void pc_modules_job_over(struct policy *, uint32_t job);
+void pc_modules_job_reprioritized(struct policy *, uint32_t job);
 bool pc_modules_reserve_queue(struct policy *, uint32_t queue);
 void pc_modules_queues_changed(struct policy *);
 void pc_modules_queue_over(struct policy *, uint32_t queue);

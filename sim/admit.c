@@ -215,6 +215,8 @@ policy_job sim_tell_job(struct sim *sim, const struct trace_job *from, uint64_t 
     spec->queue = sim->queues[queue].core;
     spec->rank = number;
     spec->run_ms = expected_run(sim, from);
+    if (from->deadline_ms != TRACE_UNKNOWN) /* 0 would mean that there is none */
+        spec->deadline = from->deadline_ms == 0 ? 1 : from->deadline_ms;
     spec->user = symbols_name(sim->config.names.users, from->user)[0] != '\0' ? from->user + 1 : 0;
     spec->estimate_ms =
         from->estimate_ms == 0 ? 1 : from->estimate_ms; /* 0 would mean that there is none */

@@ -160,8 +160,8 @@ static void enter_classes(struct policy *p, const struct pc_queued_task *first)
 static bool is_awaited(const struct pc_cluster *c, const struct pc_nomination *nomination)
 {
     const struct pc_job *j = &c->jobs[nomination->job];
-    return j->state == PC_LIVE && j->gen == nomination->gen && c->nodes[nomination->node].exists &&
-           pc_is_pending(pc_task_of(j, nomination->task));
+    return j->state == PC_LIVE && !j->shut && j->gen == nomination->gen &&
+           c->nodes[nomination->node].exists && pc_is_pending(pc_task_of(j, nomination->task));
 }
 
 static void enter_all(struct policy *p)

@@ -24,7 +24,8 @@ static bool is_leaving(const struct pc_task *t)
 static bool is_awaited(const struct pc_cluster *c, const struct pc_nomination *nomination)
 {
     const struct pc_job *j = &c->jobs[nomination->job];
-    return j->state == PC_LIVE && j->gen == nomination->gen && c->nodes[nomination->node].exists &&
+    return j->state == PC_LIVE && !j->shut && j->gen == nomination->gen &&
+           c->nodes[nomination->node].exists &&
            (pc_is_pending(pc_task_of(j, nomination->task)) ||
             is_leaving(pc_task_of(j, nomination->task)));
 }

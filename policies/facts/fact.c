@@ -61,6 +61,11 @@ static int queue_add(struct policy *p, struct fact *f)
     return f->queue.i == POLICY_NO_ID ? refused(p) : POLICY_OK;
 }
 
+static int queue_set(struct policy *p, struct fact *f)
+{
+    return policy_set_queue(p, f->at, f->queue, f->spec);
+}
+
 static int queue_remove(struct policy *p, struct fact *f)
 {
     return policy_remove_queue(p, f->at, f->queue);
@@ -97,6 +102,16 @@ static int activity(struct policy *p, struct fact *f)
 static int progress(struct policy *p, struct fact *f)
 {
     return policy_report_progress(p, f->at, f->job, f->value);
+}
+
+static int job_priority(struct policy *p, struct fact *f)
+{
+    return policy_set_priority(p, f->at, f->job, f->state);
+}
+
+static int job_suspend(struct policy *p, struct fact *f)
+{
+    return policy_suspend_job(p, f->at, f->job, f->state != 0);
 }
 
 static int task_running(struct policy *p, struct fact *f)
@@ -147,6 +162,7 @@ static teller *const tellers[FACT_KINDS] = {
     [FACT_TYPICAL_TASKS] = typical_tasks,
     [FACT_NAME] = name,
     [FACT_QUEUE_ADD] = queue_add,
+    [FACT_QUEUE_SET] = queue_set,
     [FACT_QUEUE_REMOVE] = queue_remove,
     [FACT_USAGE] = usage,
     [FACT_JOB_ADD] = job_add,
@@ -154,6 +170,8 @@ static teller *const tellers[FACT_KINDS] = {
     [FACT_STALE_SINCE] = stale_since,
     [FACT_ACTIVITY] = activity,
     [FACT_PROGRESS] = progress,
+    [FACT_JOB_PRIORITY] = job_priority,
+    [FACT_JOB_SUSPEND] = job_suspend,
     [FACT_TASK_RUNNING] = task_running,
     [FACT_TASK_STARTED] = task_started,
     [FACT_TASK_RELEASING] = task_releasing,

@@ -40,6 +40,7 @@ enum fact_kind {
     FACT_TYPICAL_TASKS,
     FACT_NAME,
     FACT_QUEUE_ADD,
+    FACT_QUEUE_SET,
     FACT_QUEUE_REMOVE,
     FACT_USAGE,
     FACT_JOB_ADD,
@@ -47,6 +48,8 @@ enum fact_kind {
     FACT_STALE_SINCE,
     FACT_ACTIVITY,
     FACT_PROGRESS,
+    FACT_JOB_PRIORITY,
+    FACT_JOB_SUSPEND,
     FACT_TASK_RUNNING,
     FACT_TASK_STARTED,
     FACT_TASK_RELEASING,
@@ -91,7 +94,7 @@ struct fact {
         count; /* a device, topology or profile; how many elements `spec` has, or decisions */
     uint64_t devices;        /* set */
     int64_t value;           /* ms, ppm, or tasks in all */
-    int32_t state;           /* of a node, an outcome, or true or false */
+    int32_t state;           /* of a node, an outcome, a priority, or true or false */
     int32_t compute, memory; /* slices */
     const char *name;        /* of the node, queue or job, for people; NULL: none */
     const void *spec; /* that of policy.h, struct policy_amounts, struct fact_policy, or an array of

@@ -116,6 +116,7 @@ static const struct field queue_spec_fields[] = {
     AT("reclaim_min_runtime_ms", FIELD_I64, struct policy_queue_spec, reclaim_min_runtime_ms,
        .usual = POLICY_INHERIT),
     AT("fixed_milli", FIELD_I64, struct policy_queue_spec, fixed_milli, .usual = 0),
+    AT("suspended", FIELD_BOOL, struct policy_queue_spec, suspended, .usual = 0),
     {.key = NULL}};
 TABLE(queue_spec_table, queue_spec_fields, struct policy_queue_spec, true);
 
@@ -137,6 +138,7 @@ static const struct field job_spec_fields[] = {
     AT("interactive_limit_ms", FIELD_I64, struct policy_job_spec, interactive_limit_ms, .usual = 0),
     AT("estimate_ms", FIELD_I64, struct policy_job_spec, estimate_ms, .usual = 0),
     AT("user", FIELD_U32, struct policy_job_spec, user, .usual = 0),
+    AT("deadline_ms", FIELD_I64, struct policy_job_spec, deadline, .usual = 0),
     {.key = NULL}};
 TABLE(job_spec_table, job_spec_fields, struct policy_job_spec, true);
 
@@ -233,6 +235,10 @@ static const struct field activity_fields[] = {
     JOB, FACT("utilization_ppm", FIELD_I64, value, .required = true), END};
 static const struct field progress_fields[] = {
     JOB, FACT("remaining_ms", FIELD_I64, value, .required = true), END};
+static const struct field priority_fields[] = {
+    JOB, FACT("priority", FIELD_I32, state, .required = true), END};
+static const struct field suspend_fields[] = {
+    JOB, FACT("suspended", FIELD_FLAG, state, .required = true), END};
 static const struct field running_fields[] = {
     JOB, TASK, NODE, FACT("devices", FIELD_U64, devices, .required = true),
     FACT("since_ms", FIELD_I64, value, .usual = POLICY_NEVER), END};
@@ -262,6 +268,8 @@ OWN(job_table, job_fields);
 OWN(stale_table, stale_fields);
 OWN(activity_table, activity_fields);
 OWN(progress_table, progress_fields);
+OWN(priority_table, priority_fields);
+OWN(suspend_table, suspend_fields);
 OWN(running_table, running_fields);
 OWN(task_table, task_fields);
 OWN(gated_table, gated_fields);
@@ -280,6 +288,7 @@ const struct fact_row fact_kinds[FACT_KINDS] = {
     [FACT_TYPICAL_TASKS]  = {"typical_tasks",  &typical_tasks_table, NULL},
     [FACT_NAME]           = {"name",           &name_table,          NULL},
     [FACT_QUEUE_ADD]      = {"queue_add",      &queue_add_table,     &queue_spec_table},
+    [FACT_QUEUE_SET]      = {"queue_set",      &queue_table,         &queue_spec_table},
     [FACT_QUEUE_REMOVE]   = {"queue_remove",   &queue_table,         NULL},
     [FACT_USAGE]          = {"usage",          &queue_table,         &amount_table},
     [FACT_JOB_ADD]        = {"job_add",        &job_add_table,       &job_spec_table},
@@ -287,6 +296,8 @@ const struct fact_row fact_kinds[FACT_KINDS] = {
     [FACT_STALE_SINCE]    = {"stale_since",    &stale_table,         NULL},
     [FACT_ACTIVITY]       = {"activity",       &activity_table,      NULL},
     [FACT_PROGRESS]       = {"progress",       &progress_table,      NULL},
+    [FACT_JOB_PRIORITY]   = {"job_priority",   &priority_table,      NULL},
+    [FACT_JOB_SUSPEND]    = {"job_suspend",    &suspend_table,       NULL},
     [FACT_TASK_RUNNING]   = {"task_running",   &running_table,       NULL},
     [FACT_TASK_STARTED]   = {"task_started",   &task_table,          NULL},
     [FACT_TASK_RELEASING] = {"task_releasing", &task_table,          NULL},

@@ -112,7 +112,7 @@ static bool names_job(int32_t kind)
 
 static bool names_queue(int32_t kind)
 {
-    return kind == FACT_QUEUE_REMOVE || kind == FACT_USAGE;
+    return kind == FACT_QUEUE_SET || kind == FACT_QUEUE_REMOVE || kind == FACT_USAGE;
 }
 
 /* Theirs to ours of what a record of history names. */
@@ -161,7 +161,8 @@ static int translate_specs(struct fact_map *map, struct fact *fact, struct specs
         fact->spec = &copies->history;
         return translate_history(map, &copies->history);
     }
-    if (fact->kind == FACT_QUEUE_ADD) {
+    const bool of_queue = fact->kind == FACT_QUEUE_ADD || fact->kind == FACT_QUEUE_SET;
+    if (of_queue) {
         memcpy(queue, fact->spec, sizeof *queue);
         fact->spec = queue;
         number = &queue->parent.i;
@@ -170,7 +171,7 @@ static int translate_specs(struct fact_map *map, struct fact *fact, struct specs
         fact->spec = job;
         number = &job->queue.i;
     }
-    if (number == NULL || (fact->kind == FACT_QUEUE_ADD && *number == POLICY_NO_ID))
+    if (number == NULL || (of_queue && *number == POLICY_NO_ID))
         return POLICY_OK;
     const struct map_entry *entry = find(&map->queues, *number, 0);
     if (entry == NULL)

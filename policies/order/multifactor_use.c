@@ -214,6 +214,14 @@ static bool reserve_job(struct policy *p, void *self, uint32_t job,
            pc_multifactor_find(p, spec->queue.i, spec->user) != PC_NONE;
 }
 
+static void note_top(struct pc_multifactor *m, const struct pc_job *j)
+{
+    if (j->priority <= m->top_job)
+        return;
+    m->top_job = j->priority;
+    m->stale = true;
+}
+
 static void job_added(struct policy *p, void *self, uint32_t job,
                       const struct policy_job_spec *spec)
 {
@@ -225,10 +233,12 @@ static void job_added(struct policy *p, void *self, uint32_t job,
         .association = association,
         .waits_since = j->eligible > j->submitted ? j->eligible : j->submitted,
     };
-    if (j->priority > m->top_job) {
-        m->top_job = j->priority;
-        m->stale = true;
-    }
+    note_top(m, j);
+}
+
+static void job_reprioritized(struct policy *p, void *self, uint32_t job)
+{
+    note_top(self, &p->cluster->jobs[job]);
 }
 
 static void note_cap(const struct policy *p, struct pc_multifactor *m, uint32_t job)
@@ -518,6 +528,7 @@ const struct pc_module pc_multifactor_module = {
     .job_resized = job_resized,
     .job_stopped = job_stopped,
     .job_over = job_over,
+    .job_reprioritized = job_reprioritized,
     .reserve_queue = reserve_queue,
     .queues_changed = queues_changed,
     .queue_over = queue_over,

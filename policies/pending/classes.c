@@ -366,17 +366,6 @@ static void leave(struct policy *p, uint32_t job)
     }
 }
 
-static void settle_unready(struct pc_cluster *c, uint32_t job, bool unready)
-{
-    struct pc_job *j = &c->jobs[job];
-    struct pc_waiting *sum = &c->queues[j->queue].unready;
-    if (unready == j->unready)
-        return;
-    j->unready = unready;
-    sum->jobs += unready ? 1 : UINT64_MAX;
-    sum->gpu_milli += (unready ? 1 : -1) * c->shapes[j->shape].first.of[PC_GPU];
-}
-
 void pc_pending_settle(struct policy *p, uint32_t job)
 {
     struct pc_cluster *c = p->cluster;
@@ -384,9 +373,10 @@ void pc_pending_settle(struct policy *p, uint32_t job)
     const struct pc_shape *s = &c->shapes[j->shape];
     bool waits =
         j->state == PC_LIVE && j->pending > 0 && (s->elastic || j->running + j->releasing == 0);
-    bool untouched = waits && (uint32_t)j->pending == s->tasks;
+    bool may_start = waits && !j->shut;
+    bool untouched = may_start && (uint32_t)j->pending == s->tasks;
     pc_ahead_settle(p, job);
-    bool ready = untouched || (waits && s->elastic && pc_is_ready(c, job));
+    bool ready = untouched || (may_start && s->elastic && pc_is_ready(c, job));
     if (untouched && j->class == j->home)
         return;
     if (j->class != PC_NONE)
@@ -395,7 +385,16 @@ void pc_pending_settle(struct policy *p, uint32_t job)
         enter_home(p, job);
     else if (ready)
         enter_alone(p, job);
-    settle_unready(c, job, waits && !ready);
+    pc_settle_absent(c, job, waits && !ready);
+}
+
+void pc_pending_rekey_job(struct policy *p, uint32_t job, struct pc_key key)
+{
+    struct pc_job *j = &p->cluster->jobs[job];
+    if (j->class != PC_NONE)
+        leave(p, job);
+    j->key = key;
+    pc_pending_settle(p, job);
 }
 
 void pc_pending_forget(struct policy *p, uint32_t job)
@@ -405,7 +404,7 @@ void pc_pending_forget(struct policy *p, uint32_t job)
     if (j->class != PC_NONE)
         leave(p, job);
     pc_ahead_forget(p, job);
-    settle_unready(c, job, false);
+    pc_settle_absent(c, job, false);
     if (j->may_stand_alone)
         c->pending->alone_reserved--;
     j->may_stand_alone = false;

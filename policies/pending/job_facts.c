@@ -197,6 +197,7 @@ policy_job policy_submit(struct policy *p, policy_time at, const struct policy_j
         .interactive_limit_ms = spec->interactive_limit_ms,
         .limit_ms = spec->limit_ms >= 0 ? spec->limit_ms : spec->run_ms,
         .class = PC_NONE,
+        .shut = c->queues[spec->queue.i].shut,
     };
     if (id == PC_NONE || !pc_modules_reserve_job(p, id, spec) || !join_class(p, &fresh, id)) {
         if (id != PC_NONE)
@@ -211,6 +212,7 @@ policy_job policy_submit(struct policy *p, policy_time at, const struct policy_j
     pc_modules_job_added(p, id, spec);
     pc_add(&c->jobs_total, &c->shapes[shape].total, 1);
     c->queues[spec->queue.i].jobs++;
+    c->shut_count += fresh.shut;
     c->limited_jobs = c->limited_jobs || spec->interactive_limit_ms > 0;
     c->displaced.happened = true;
     c->version++;
@@ -255,6 +257,7 @@ void pc_job_over(struct policy *p, uint32_t job)
     pc_add(&c->jobs_total, &c->shapes[j->shape].total, -1);
     pc_shape_drop(p, j->shape);
     c->queues[j->queue].jobs--;
+    c->shut_count -= j->shut;
     give_back_id(c, job);
     c->displaced.happened = true;
     c->version++;

@@ -145,6 +145,9 @@ bool pc_pending_allow_alone(struct policy *, uint32_t job);
  */
 void pc_pending_settle(struct policy *, uint32_t job);
 
+/* The job stands in its class by another key, if it is pending. */
+void pc_pending_rekey_job(struct policy *, uint32_t job, struct pc_key);
+
 /* The job is over: it leaves its class, and gives back what was reserved for it. */
 void pc_pending_forget(struct policy *, uint32_t job);
 

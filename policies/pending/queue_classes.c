@@ -58,7 +58,7 @@ bool pc_classes_reserve_own(struct policy *p)
 {
     struct pc_cluster *c = p->cluster;
     return PC_GROW(&p->memory, c->classes, c->class_capacity,
-                   c->class_live + c->detail_count + c->held.count + 1);
+                   c->class_live + c->detail_count + c->held.count + c->shut_count + 1);
 }
 
 bool pc_classes_reserve(struct policy *p, uint32_t queue)
@@ -289,16 +289,17 @@ static void settle_active(struct policy *p, uint32_t job)
     j->gives = true;
 }
 
-/* Jobs that stand in no class for want of tasks that may start are only counted. */
-static void settle_unready(struct pc_cluster *c, uint32_t job, bool unready)
+void pc_settle_absent(struct pc_cluster *c, uint32_t job, bool absent)
 {
     struct pc_job *j = &c->jobs[job];
-    struct pc_waiting *sum = &c->queues[j->queue].unready;
-    if (unready == j->unready)
-        return;
-    j->unready = unready;
-    sum->jobs += unready ? 1 : UINT64_MAX;
-    sum->gpu_milli += (unready ? 1 : -1) * c->shapes[j->shape].first.of[PC_GPU];
+    struct pc_waiting *sums = c->queues[j->queue].absent;
+    const int64_t milli = c->shapes[j->shape].first.of[PC_GPU];
+    sums[j->absent].jobs--;
+    sums[j->absent].gpu_milli -= milli;
+    j->absent = !absent ? PC_PRESENT : j->shut ? PC_SHUT : PC_UNREADY;
+    sums[j->absent].jobs++;
+    sums[j->absent].gpu_milli += milli;
+    sums[PC_PRESENT] = (struct pc_waiting){0, 0}; /* nobody asks for these */
 }
 
 /* ---- keys that change ---- */
@@ -353,13 +354,35 @@ void pc_job_settle(struct policy *p, uint32_t job)
         unlist_active(p, job);
     pc_job_tell(p, job);
     bool waits = j->state == PC_LIVE && j->pending > 0;
-    bool ready = waits && pc_is_ready(c, job);
+    bool ready = waits && !j->shut && pc_is_ready(c, job);
     if (ready)
         join(p, job);
-    settle_unready(c, job, waits && !ready);
+    pc_settle_absent(c, job, waits && !ready);
     settle_active(p, job);
     settle_stale(p, job);
     pc_detail_drop(c, job);
+}
+
+void pc_job_reprioritize(struct policy *p, uint32_t job, int32_t priority)
+{
+    struct pc_cluster *c = p->cluster;
+    struct pc_job *j = &c->jobs[job];
+    if (c->pending == NULL && j->class != PC_NONE)
+        leave(p, job);
+    if (j->gives)
+        unlist_active(p, job);
+    j->priority = priority;
+    pc_modules_job_reprioritized(p, job);
+    bool rekeyed = p->order->rekey != NULL && j->state == PC_LIVE && j->life == PC_WAITS;
+    struct pc_key key = rekeyed                         ? p->order->rekey(p, job)
+                        : p->order->by_priority != NULL ? p->order->by_priority(p, job)
+                                                        : j->key;
+    if (c->pending != NULL) {
+        pc_pending_rekey_job(p, job, key);
+        return;
+    }
+    j->key = key;
+    pc_job_settle(p, job);
 }
 
 void pc_job_unlist(struct policy *p, uint32_t job)
@@ -375,5 +398,5 @@ void pc_job_unlist(struct policy *p, uint32_t job)
         unlist_active(p, job);
     if (c->jobs[job].stale)
         unlist_stale(c, job);
-    settle_unready(c, job, false);
+    pc_settle_absent(c, job, false);
 }

@@ -22,6 +22,12 @@ bool pc_classes_reserve_own(struct policy *);
 void pc_job_settle(struct policy *, uint32_t job);
 void pc_job_unlist(struct policy *, uint32_t job);
 
+/* Counts the job among those of its queue that have pending tasks and stand in no class, or not. */
+void pc_settle_absent(struct pc_cluster *, uint32_t job, bool absent);
+
+/* Another priority, and with it another key, class and place among those that would give. */
+void pc_job_reprioritize(struct policy *, uint32_t job, int32_t priority);
+
 /* The keys of all pending jobs are found anew, and the classes put in order. */
 void pc_rekey_pending(struct policy *);
 

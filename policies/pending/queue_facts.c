@@ -3,6 +3,7 @@
 
 #include "pending/pending.h"
 #include "state/evictable.h"
+#include "state/jobs.h"
 #include "state/pool_sets.h"
 #include "state/queue_limits.h"
 #include "state/queues.h"
@@ -37,7 +38,7 @@ static int check_parent(struct policy *p, policy_queue parent)
 static int check_fixed(struct policy *p, const struct policy_queue_spec *spec)
 {
     int64_t fixed = spec->fixed_milli;
-    if (!pc_heeds_quotas(p))
+    if (!pc_heeds_quotas(p) || p->cluster->pending != NULL)
         return POLICY_OK;
     if (fixed < 0 || fixed > PC_PLENTY)
         return pc_refuse(p, POLICY_INVALID, "fixed quota of a queue", fixed, "at least 0");
@@ -69,6 +70,22 @@ static void set_limit(const struct policy *p, struct pc_queue *q)
     q->limited = false;
     for (int r = 0; r < PC_RESOURCES; r++)
         q->limited |= q->limit.of[r] != POLICY_UNLIMITED;
+}
+
+/* What may change of a queue, but for its suspension. */
+static void set_terms(struct policy *p, struct pc_queue *q, const struct policy_queue_spec *spec)
+{
+    struct pc_cluster *c = p->cluster;
+    q->priority = spec->priority;
+    q->quota = vector(spec->gpu.quota, spec->cpu.quota, spec->mem.quota);
+    q->reported_limit = vector(spec->gpu.limit, spec->cpu.limit, spec->mem.limit);
+    q->weight = vector(spec->gpu.weight, spec->cpu.weight, spec->mem.weight);
+    q->preempt_min_ms = spec->preempt_min_runtime_ms;
+    q->reclaim_min_ms = spec->reclaim_min_runtime_ms;
+    c->fixed_milli -= q->fixed_milli;
+    q->fixed_milli = p->config.pods.on || c->pending != NULL ? 0 : spec->fixed_milli;
+    c->fixed_milli += q->fixed_milli;
+    set_limit(p, q);
 }
 
 /* The list of siblings that the queue belongs to. */
@@ -115,8 +132,8 @@ policy_queue policy_add_queue(struct policy *p, policy_time at,
     const struct policy_queue_spec *spec = pc_sized_fact(p, PC_QUEUE_SPEC, given, &room);
     policy_time before = p->now;
     if (spec == NULL || pc_check_queue_spec(p, spec) != POLICY_OK ||
-        (p->cluster->pending == NULL && check_fixed(p, spec) != POLICY_OK) ||
-        check_parent(p, spec->parent) != POLICY_OK || pc_at(p, at) != POLICY_OK)
+        check_fixed(p, spec) != POLICY_OK || check_parent(p, spec->parent) != POLICY_OK ||
+        pc_at(p, at) != POLICY_OK)
         return no_queue;
     uint32_t parent = spec->parent.i;
     uint32_t set = pc_pool_set_find(p, spec->pools, spec->pool_count);
@@ -137,23 +154,83 @@ policy_queue policy_add_queue(struct policy *p, policy_time at,
         .rank = spec->rank,
         .pool_set = set,
         .depth = parent == POLICY_NO_ID ? 0 : c->queues[parent].depth + 1,
-        .priority = spec->priority,
         .created = spec->created,
-        .quota = vector(spec->gpu.quota, spec->cpu.quota, spec->mem.quota),
-        .reported_limit = vector(spec->gpu.limit, spec->cpu.limit, spec->mem.limit),
-        .weight = vector(spec->gpu.weight, spec->cpu.weight, spec->mem.weight),
-        .preempt_min_ms = spec->preempt_min_runtime_ms,
-        .reclaim_min_ms = spec->reclaim_min_runtime_ms,
-        .fixed_milli = p->config.pods.on || c->pending != NULL ? 0 : spec->fixed_milli,
+        .suspended = spec->suspended,
+        .shut = spec->suspended || (parent != POLICY_NO_ID && c->queues[parent].shut),
     };
     for (uint32_t size = 0; size < PC_SIZES; size++)
         q->of_size[size] = PC_NONE;
-    set_limit(p, q);
-    c->fixed_milli += q->fixed_milli;
+    set_terms(p, q, spec);
     c->displaced.happened = true;
     c->version++;
     pc_modules_queues_changed(p);
     return (policy_queue){id};
+}
+
+/* ---- changes of a queue that has jobs ---- */
+
+/* Returns POLICY_OK if what cannot change is as it was. */
+static int check_kept(struct policy *p, const struct pc_queue *q,
+                      const struct policy_queue_spec *spec)
+{
+    const struct pc_pool_set *pools = &p->cluster->pool_sets[q->pool_set];
+    if (spec->parent.i != q->parent || spec->rank != q->rank || spec->created != q->created)
+        return pc_refuse(p, POLICY_CONFLICT, "parent, rank or creation time of a queue",
+                         spec->parent.i, "what it was: it cannot change");
+    if (spec->pool_count != pools->pool_count ||
+        (pools->pool_count > 0 &&
+         memcmp(spec->pools, pools->pools, pools->pool_count * sizeof *pools->pools) != 0))
+        return pc_refuse(p, POLICY_CONFLICT, "pools of a queue", spec->pool_count,
+                         "what they were: they cannot change");
+    return POLICY_OK;
+}
+
+/* Returns true if the spec changes nothing. */
+static bool has_terms(const struct policy *p, const struct pc_queue *q,
+                      const struct policy_queue_spec *spec)
+{
+    const struct pc_amounts quota = vector(spec->gpu.quota, spec->cpu.quota, spec->mem.quota);
+    const struct pc_amounts limit = vector(spec->gpu.limit, spec->cpu.limit, spec->mem.limit);
+    const struct pc_amounts weight = vector(spec->gpu.weight, spec->cpu.weight, spec->mem.weight);
+    bool keeps = !p->config.pods.on && p->cluster->pending == NULL;
+    return pc_equal_amounts(&quota, &q->quota) && pc_equal_amounts(&limit, &q->reported_limit) &&
+           pc_equal_amounts(&weight, &q->weight) && spec->priority == q->priority &&
+           spec->preempt_min_runtime_ms == q->preempt_min_ms &&
+           spec->reclaim_min_runtime_ms == q->reclaim_min_ms && spec->suspended == q->suspended &&
+           (keeps ? spec->fixed_milli == q->fixed_milli : true);
+}
+
+int policy_set_queue(struct policy *p, policy_time at, policy_queue queue,
+                     const struct policy_queue_spec *given)
+{
+    struct pc_cluster *c = p->cluster;
+    struct policy_queue_spec room;
+    const struct policy_queue_spec *spec = pc_sized_fact(p, PC_QUEUE_SPEC, given, &room);
+    policy_time before = p->now;
+    if (spec == NULL || pc_check_queue_spec(p, spec) != POLICY_OK ||
+        check_fixed(p, spec) != POLICY_OK)
+        return p->error.status;
+    if (queue.i >= c->queue_count || !c->queues[queue.i].exists)
+        return pc_refuse(p, POLICY_UNKNOWN, "queue", queue.i, "not known");
+    struct pc_queue *q = &c->queues[queue.i];
+    int status = check_kept(p, q, spec);
+    if (status == POLICY_OK)
+        status = pc_at(p, at);
+    if (status != POLICY_OK || has_terms(p, q, spec))
+        return status;
+    if (!pc_jobs_reserve_shut(p))
+        return pc_no_memory(p, before, "queue", queue.i);
+    set_terms(p, q, spec);
+    if (spec->suspended != q->suspended) {
+        q->suspended = spec->suspended;
+        pc_jobs_settle_shut(p);
+    }
+    c->limits_eased = true; /* a job that a limit held back may start now, */
+    c->freed++;             /* and so may one that was blocked by a bound of its queue */
+    c->displaced.happened = true;
+    c->version++;
+    pc_modules_queues_changed(p);
+    return POLICY_OK;
 }
 
 void pc_queue_free(struct policy *p, struct pc_queue *q)

@@ -29,14 +29,29 @@ static void look_anew(const struct policy *p, const struct pc_waiting_set *s,
     }
 }
 
-/* Jobs with too few tasks that may start are counted by queue. */
-static void add_unready(const struct pc_cluster *c, uint32_t set, struct policy_backlog *backlog)
+int32_t pc_reason_of_absent(const struct policy *p, uint32_t job, struct policy_explanation *out)
+{
+    const struct pc_cluster *c = p->cluster;
+    const struct pc_job *j = &c->jobs[job];
+    uint32_t queue = j->suspended ? POLICY_NO_ID : j->queue;
+    while (queue != POLICY_NO_ID && !c->queues[queue].suspended)
+        queue = c->queues[queue].parent;
+    if (j->shut)
+        out->queue.i = queue;
+    return j->shut ? POLICY_REASON_SUSPENDED : POLICY_REASON_NOT_READY;
+}
+
+/* Jobs that stand in no class are counted by queue. */
+static void add_absent(const struct pc_cluster *c, uint32_t set, struct policy_backlog *backlog)
 {
     for (uint32_t q = 0; q < c->queue_count; q++) {
         if (!c->queues[q].exists || c->queues[q].pool_set != set)
             continue;
-        backlog->jobs[POLICY_REASON_NOT_READY] += c->queues[q].unready.jobs;
-        backlog->gpu_milli[POLICY_REASON_NOT_READY] += c->queues[q].unready.gpu_milli;
+        const struct pc_waiting *absent = c->queues[q].absent;
+        backlog->jobs[POLICY_REASON_NOT_READY] += absent[PC_UNREADY].jobs;
+        backlog->gpu_milli[POLICY_REASON_NOT_READY] += absent[PC_UNREADY].gpu_milli;
+        backlog->jobs[POLICY_REASON_SUSPENDED] += absent[PC_SHUT].jobs;
+        backlog->gpu_milli[POLICY_REASON_SUSPENDED] += absent[PC_SHUT].gpu_milli;
     }
 }
 
@@ -58,7 +73,7 @@ int pc_backlog_of_lanes(const struct policy *p, policy_queue queue, struct polic
         }
     }
     look_anew(p, s, backlog);
-    add_unready(c, c->queues[queue.i].pool_set, backlog);
+    add_absent(c, c->queues[queue.i].pool_set, backlog);
     /* What was not found to be blocked itself was either not looked at yet or stands behind
      * something that is. */
     int32_t rest = policy_has_work(p)         ? POLICY_REASON_WAITING

@@ -17,7 +17,7 @@ static bool waits(const struct pc_cluster *c, uint32_t id, bool *alone)
     const struct pc_shape *s = &c->shapes[j->shape];
     bool untouched = (uint32_t)j->pending == s->tasks;
     *alone = !untouched;
-    return j->state == PC_LIVE && j->pending > 0 &&
+    return j->state == PC_LIVE && j->pending > 0 && !j->shut &&
            (untouched || (s->elastic && pc_is_ready(c, id)));
 }
 

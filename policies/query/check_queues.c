@@ -36,7 +36,7 @@ static void add_task(const struct pc_cluster *c, const struct pc_job *j, uint32_
         struct pc_amounts weight = pc_weigh_at(c, r, t->place.node);
         pc_add(&s->held, &weight, 1);
     }
-    if (runs || (t->end == PC_ALIVE && t->place.holding == PC_NOTHING)) {
+    if (runs || (t->end == PC_ALIVE && t->place.holding == PC_NOTHING && !j->shut)) {
         struct pc_amounts weight = runs ? pc_weigh_at(c, r, t->place.node) : pc_weigh_pending(c, r);
         pc_add(&s->request, &weight, 1);
     }
@@ -112,6 +112,28 @@ static uint32_t times_in(const uint32_t *list, uint32_t count, uint32_t id)
     return found;
 }
 
+/* Jobs and queues that may start nothing. */
+static const char *check_shut(const struct pc_cluster *c, uint32_t id)
+{
+    const struct pc_queue *q = &c->queues[id];
+    bool above = q->parent != POLICY_NO_ID && c->queues[q->parent].shut;
+    if (q->shut != (q->suspended || above))
+        return "whether a queue is suspended";
+    for (uint32_t i = 0; i < c->job_count; i++)
+        if (c->jobs[i].state != PC_FREE && c->jobs[i].queue == id &&
+            c->jobs[i].shut != (c->jobs[i].suspended || q->shut))
+            return "whether a job is suspended";
+    return NULL;
+}
+
+static uint32_t count_shut(const struct pc_cluster *c)
+{
+    uint32_t shut = 0;
+    for (uint32_t i = 0; i < c->job_count; i++)
+        shut += c->jobs[i].state != PC_FREE && c->jobs[i].shut;
+    return shut;
+}
+
 static const char *check_tree(const struct pc_cluster *c, uint32_t id)
 {
     const struct pc_queue *q = &c->queues[id];
@@ -148,9 +170,13 @@ const char *pc_check_queues(const struct policy *p)
             wrong = "the limit of a queue";
         if (wrong == NULL)
             wrong = check_sums(p, i);
+        if (wrong == NULL)
+            wrong = check_shut(c, i);
     }
     if (wrong == NULL && roots != c->root_count)
         wrong = "the number of roots";
+    if (wrong == NULL && count_shut(c) != c->shut_count)
+        wrong = "the number of suspended jobs";
     if (wrong == NULL && fixed != c->fixed_milli)
         wrong = "what is kept for build sessions";
     return wrong;

@@ -32,7 +32,7 @@ static bool is_ready(const struct pc_cluster *c, const struct pc_job *j)
 static const char *check_membership(const struct pc_cluster *c, uint32_t id)
 {
     const struct pc_job *j = &c->jobs[id];
-    bool waits = j->state == PC_LIVE && j->pending > 0 && is_ready(c, j);
+    bool waits = j->state == PC_LIVE && j->pending > 0 && !j->shut && is_ready(c, j);
     if ((j->class != PC_NONE) != waits)
         return "whether a job waits";
     if (!waits)
@@ -146,17 +146,17 @@ static const char *check_counted(const struct pc_cluster *c, uint32_t queue)
 {
     const struct pc_queue *q = &c->queues[queue];
     struct pc_waiting early = {0, 0};
-    struct pc_waiting unready = {0, 0};
+    struct pc_waiting absent[3] = {{0, 0}};
     for (uint32_t i = 0; i < c->job_count; i++) {
         const struct pc_job *j = &c->jobs[i];
         if (j->state == PC_FREE || j->queue != queue)
             continue;
-        bool lacks = j->state == PC_LIVE && j->pending > 0 && !is_ready(c, j);
+        bool lacks = j->state == PC_LIVE && j->pending > 0 && (j->shut || !is_ready(c, j));
         if (c->pending != NULL && !c->shapes[j->shape].elastic && j->running + j->releasing > 0)
             lacks = false; /* the rest of a gang that runs in part does not wait */
-        if (j->unready != lacks)
+        if (j->absent != (!lacks ? PC_PRESENT : j->shut ? PC_SHUT : PC_UNREADY))
             return "whether a job has too few tasks that may start";
-        struct pc_waiting *sum = lacks ? &unready : &early;
+        struct pc_waiting *sum = lacks ? &absent[j->absent] : &early;
         if (!lacks && j->state != PC_HELD)
             continue;
         sum->jobs++;
@@ -164,7 +164,7 @@ static const char *check_counted(const struct pc_cluster *c, uint32_t queue)
     }
     if (early.jobs != q->early.jobs || early.gpu_milli != q->early.gpu_milli)
         return "the jobs of a queue whose time has not come";
-    return unready.jobs == q->unready.jobs && unready.gpu_milli == q->unready.gpu_milli
+    return memcmp(absent, q->absent, sizeof absent) == 0
                ? NULL
                : "the jobs of a queue with too few tasks that may start";
 }

@@ -371,8 +371,8 @@ static bool explain(struct question *q)
     look_at_nodes(q);
     if (c->placing.count > 0)
         out->tasks_fit_now = count_fitting(q);
-    if (j->pending > 0 && !pc_is_ready(c, q->job))
-        out->reason = POLICY_REASON_NOT_READY;
+    if (j->absent != PC_PRESENT)
+        out->reason = pc_reason_of_absent(q->p, q->job, out);
     else if (j->pending > 0 && c->placing.count > 0)
         look(q);
     out->jobs_before = j->pending > 0 ? jobs_before(q) : 0;
@@ -469,9 +469,11 @@ int policy_backlog(const struct policy *p, policy_queue queue, struct policy_bac
         if (!c->queues[q].exists || c->queues[q].pool_set != c->queues[queue.i].pool_set)
             continue;
         const struct pc_waiting *early = &c->queues[q].early;
-        const struct pc_waiting *unready = &c->queues[q].unready;
+        const struct pc_waiting *unready = &c->queues[q].absent[PC_UNREADY];
+        const struct pc_waiting *shut = &c->queues[q].absent[PC_SHUT];
         add(backlog, POLICY_REASON_NOT_ELIGIBLE, early->jobs, early->gpu_milli);
         add(backlog, POLICY_REASON_NOT_READY, unready->jobs, unready->gpu_milli);
+        add(backlog, POLICY_REASON_SUSPENDED, shut->jobs, shut->gpu_milli);
         for (uint32_t i = 0; i < c->queues[q].class_count; i++) {
             const struct pc_class *k = &c->classes[c->queues[q].classes[i]];
             uint64_t jobs = k->single != PC_NONE ? 1 : k->jobs.count;

@@ -176,7 +176,7 @@ int pc_explain_in_lane(struct policy *p, uint32_t job, struct policy_explanation
     struct pc_cluster *c = p->cluster;
     const struct pc_job *j = &c->jobs[job];
     const struct pc_job_class *k = pc_class_of(c, job);
-    bool pending = j->state == PC_HELD || j->class != PC_NONE || j->unready;
+    bool pending = j->state == PC_HELD || j->class != PC_NONE || j->absent != PC_PRESENT;
     int32_t blocked;
     describe(p, job, k, out);
     if (!pending)
@@ -198,8 +198,8 @@ int pc_explain_in_lane(struct policy *p, uint32_t job, struct policy_explanation
                          "no memory to look where they fit");
     if (j->state == PC_HELD)
         out->reason = POLICY_REASON_NOT_ELIGIBLE;
-    else if (j->unready)
-        out->reason = POLICY_REASON_NOT_READY;
+    else if (j->absent != PC_PRESENT)
+        out->reason = pc_reason_of_absent(p, job, out);
     else if (k->never_fits)
         out->reason = POLICY_REASON_NEVER_FITS;
     return POLICY_OK;

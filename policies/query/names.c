@@ -23,6 +23,7 @@ static const struct policy_row reasons[POLICY_REASONS] = {
     [POLICY_REASON_TOPOLOGY_UNKNOWN] = {"TOPOLOGY_UNKNOWN",
                                         "names a topology or level that does not exist"},
     [POLICY_REASON_NOT_READY] = {"NOT_READY", "fewer tasks exist, or may start, than its minimum"},
+    [POLICY_REASON_SUSPENDED] = {"SUSPENDED", "it is suspended, or a queue that it stands in is"},
     [POLICY_REASON_NODE_MISMATCH] = {"NODE_MISMATCH",
                                      "no node has the labels or devices that it wants"},
     [POLICY_REASON_RELEASING] = {"RELEASING", "what it was nominated to is still being released"},

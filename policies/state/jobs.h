@@ -29,6 +29,11 @@ void pc_job_go_live(struct policy *, uint32_t job);
 /* Jobs whose time has come wait with the others from now on. */
 void pc_release_held(struct policy *, policy_time now);
 
+/* Jobs that stand in a suspended queue, or in one no more: room for what follows (false: no
+ * memory), and what follows. Costs as much as there are jobs. */
+bool pc_jobs_reserve_shut(struct policy *);
+void pc_jobs_settle_shut(struct policy *);
+
 /* All tasks of the job that run are being released from now on. */
 void pc_job_release(struct policy *, uint32_t job);
 

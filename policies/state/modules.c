@@ -105,6 +105,11 @@ void pc_modules_job_over(struct policy *p, uint32_t job)
     TELL(job_over, job);
 }
 
+void pc_modules_job_reprioritized(struct policy *p, uint32_t job)
+{
+    TELL(job_reprioritized, job);
+}
+
 bool pc_modules_reserve_queue(struct policy *p, uint32_t queue)
 {
     for (uint32_t i = 0; i < p->modules.count; i++)

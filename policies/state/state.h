@@ -224,6 +224,11 @@ struct pc_counts {
 };
 
 enum pc_job_state { PC_FREE = 0, PC_HELD, PC_LIVE };
+enum pc_absent {
+    PC_PRESENT = 0,
+    PC_UNREADY, /* too few of its tasks may start */
+    PC_SHUT,    /* it is suspended, or a queue that it stands in */
+};
 
 /*
  * What there is of a job beside its entry, from when one of its tasks is active, gated or over
@@ -267,7 +272,8 @@ struct pc_job {
     uint8_t state, workload;
     uint8_t life; /* enum pc_life: what modules were told of it */
     bool preemptible, stale;
-    bool unready; /* has pending tasks, but too few that may start */
+    bool suspended, shut; /* it is; and it or a queue that it stands in is: it starts nothing */
+    uint8_t absent;       /* enum pc_absent: why it stands in no class though tasks of it wait */
     bool
         evicted; /* with lanes: a task of the gang was: it waits again when the last one has gone */
     bool may_stand_alone; /* with lanes: there is room for a class of its own */
@@ -352,13 +358,14 @@ struct pc_queue {
     policy_time created;
     struct pc_amounts quota, limit, weight;
     struct pc_amounts
-        reported_limit; /* `limit` is less where a leaf may not have more than its quota */
-    bool limited;       /* by `limit`, in some resource */
+        reported_limit;   /* `limit` is less where a leaf may not have more than its quota */
+    bool limited;         /* by `limit`, in some resource */
+    bool suspended, shut; /* it is; and it or a queue above it is */
     int64_t preempt_min_ms, reclaim_min_ms; /* POLICY_INHERIT: not set */
     int64_t fixed_milli, build_milli;       /* devices kept for build sessions, and held by them */
     uint64_t jobs;
-    struct pc_waiting early,
-        unready; /* of these: jobs whose time has not come, and with too few tasks that may start */
+    struct pc_waiting early;     /* of these: jobs whose time has not come, */
+    struct pc_waiting absent[3]; /* and that stand in no class, by enum pc_absent */
     uint32_t *children;
     uint32_t child_count, child_capacity;
     struct pc_amounts allocated, fixed; /* of tasks that run or are nominated to a place; of jobs
@@ -640,6 +647,7 @@ struct pc_cluster {
 
     struct pc_job *jobs;
     uint32_t job_count, job_capacity, job_free; /* free ones chained by `shape` */
+    uint32_t shut_count;                        /* jobs that may start nothing: suspended */
     struct pc_job_marks *marks;                 /* beside jobs; NULL with lanes */
     uint32_t mark_capacity;
     struct pc_blocks blocks;      /* for details of jobs, and devices of nodes */

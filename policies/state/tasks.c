@@ -126,7 +126,8 @@ struct tally {
  * A gang that waits or ends as a whole, as an allocation does, is charged for all of its tasks
  * until the last has gone. What is being released is charged where nobody is nominated it.
  */
-static struct tally tally(const struct pc_cluster *c, uint8_t end, const struct pc_place *place)
+static struct tally tally(const struct pc_cluster *c, const struct pc_job *j, uint8_t end,
+                          const struct pc_place *place)
 {
     bool active = pc_is_active(place);
     bool running = place->holding == PC_RUNS;
@@ -140,7 +141,7 @@ static struct tally tally(const struct pc_cluster *c, uint8_t end, const struct 
         .gated = end == PC_GATED,
         .succeeded = end == PC_SUCCEEDED,
         .charged = active || end == PC_GONE || (holds && !c->traits.nominates),
-        .wanted = running || (alive && !holds),
+        .wanted = running || (alive && !holds && !j->shut),
         .physical = holds,
     };
 }
@@ -193,7 +194,7 @@ static void charge(struct pc_cluster *c, const struct pc_job *j, const struct pc
 static void charge_memory(struct pc_cluster *c, const struct pc_job *j, const struct pc_request *r,
                           uint8_t end, const struct pc_place *place, int sign)
 {
-    const struct tally n = tally(c, end, place);
+    const struct tally n = tally(c, j, end, place);
     const struct pc_amounts held = pc_weigh_at(c, r, place->node);
     const struct pc_amounts active = pc_weigh_at(c, r, pc_stands_on(place));
     charge(c, j, &active, sign * n.charged, 0, 0);
@@ -206,12 +207,32 @@ void pc_contribute_pending(struct pc_cluster *c, uint32_t job, int sign)
     const struct pc_shape *s = &c->shapes[j->shape];
     for (uint32_t i = 0; i < s->role_count; i++) {
         const struct pc_amounts weight = pc_weigh_pending(c, &s->roles[i].request);
-        const int64_t tasks = s->roles[i].tasks;
+        const int64_t tasks = j->shut ? 0 : s->roles[i].tasks;
         charge(c, j, &weight, 0, sign < 0 ? -tasks : tasks, 0);
     }
     j->pending += sign * (int32_t)s->tasks;
     for (uint32_t i = 0; j->detail != NULL && i < s->set_count; i++)
         j->detail->counts[i].pending += sign * (int32_t)s->sets[i].tasks;
+}
+
+void pc_shut(struct pc_cluster *c, uint32_t job, bool shut)
+{
+    struct pc_job *j = &c->jobs[job];
+    const struct pc_shape *s = &c->shapes[j->shape];
+    if (j->shut == shut)
+        return;
+    for (uint32_t i = 0; j->state == PC_LIVE && i < s->role_count; i++) {
+        const struct pc_role *role = &s->roles[i];
+        const struct pc_amounts weight = pc_weigh_pending(c, &role->request);
+        int64_t waiting = 0;
+        for (uint32_t t = 0; t < role->tasks; t++) {
+            const struct pc_task *task = pc_task_of(j, role->first_task + t);
+            waiting += task->end == PC_ALIVE && task->place.holding == PC_NOTHING;
+        }
+        charge(c, j, &weight, 0, shut ? -waiting : waiting, 0);
+    }
+    j->shut = shut;
+    c->shut_count += shut ? 1 : UINT32_MAX;
 }
 
 /* What it contributes to its nodes, and to the lists of tasks there. */
@@ -240,7 +261,7 @@ void pc_contribute(struct pc_cluster *c, uint32_t job, uint32_t task, int sign)
     struct pc_job *j = &c->jobs[job];
     const struct pc_role *role = pc_role_of(&c->shapes[j->shape], task);
     const struct pc_task *t = &j->detail->tasks[task];
-    const struct tally is = tally(c, t->end, &t->place);
+    const struct tally is = tally(c, j, t->end, &t->place);
     const struct tally none = {0};
     contribute_to_nodes(c, job, task, &role->request, sign);
     if (role->request.memory > 0) {
@@ -285,10 +306,10 @@ static void forget_parts(struct pc_cluster *c, const struct pc_place *from)
 
 /* True if the task is pending and starts: by far the most frequent change, whose tallies are known.
  */
-static bool starts(const struct pc_task *t, const struct pc_request *r, const struct pc_place *to,
-                   uint8_t end)
+static bool starts(const struct pc_job *j, const struct pc_task *t, const struct pc_request *r,
+                   const struct pc_place *to, uint8_t end)
 {
-    return end == PC_ALIVE && pc_is_pending(t) && to->holding == PC_RUNS &&
+    return end == PC_ALIVE && !j->shut && pc_is_pending(t) && to->holding == PC_RUNS &&
            to->nominated == PC_NONE && r->memory == 0;
 }
 
@@ -317,13 +338,13 @@ void pc_change(struct pc_cluster *c, uint32_t job, uint32_t task, const struct p
     const struct pc_role *role = pc_role_of(s, task);
     const struct pc_request *r = &role->request;
     struct pc_task *t = &j->detail->tasks[task];
-    if (starts(t, r, to, end)) {
+    if (starts(j, t, r, to, end)) {
         start(c, job, task, role, to);
         return;
     }
     const struct pc_place from = t->place;
-    const struct tally before = tally(c, t->end, &from);
-    const struct tally after = tally(c, end, to);
+    const struct tally before = tally(c, j, t->end, &from);
+    const struct tally after = tally(c, j, end, to);
     if (r->memory > 0) {
         charge_memory(c, j, r, t->end, &from, -1);
         charge_memory(c, j, r, end, to, 1);
@@ -357,7 +378,7 @@ static void withdraw_role(struct pc_cluster *c, uint32_t job, const struct pc_ro
     struct tally sum = {0};
     for (uint32_t task = role->first_task; task < role->first_task + role->tasks; task++) {
         const struct pc_task *t = &j->detail->tasks[task];
-        const struct tally is = tally(c, t->end, &t->place);
+        const struct tally is = tally(c, j, t->end, &t->place);
         sum.charged += is.charged;
         sum.wanted += is.wanted;
         sum.physical += is.physical;

@@ -75,6 +75,10 @@ void pc_change(struct pc_cluster *, uint32_t job, uint32_t task, const struct pc
  * where. */
 void pc_contribute(struct pc_cluster *, uint32_t job, uint32_t task, int sign);
 
+/* The job may start nothing from now on, or may again: what its pending tasks ask for does not
+ * count meanwhile. Nothing of it is nominated. */
+void pc_shut(struct pc_cluster *, uint32_t job, bool shut);
+
 /* The same for all tasks of a job none of which ever was anything but pending. */
 void pc_contribute_pending(struct pc_cluster *, uint32_t job, int sign);
 

@@ -174,6 +174,7 @@ void snap_draft_init(struct snap_draft *draft, const struct snap_numbers *number
         .submitted = job->submit_ms < s->now_ms ? job->submit_ms : s->now_ms,
         .eligible = job->eligible_ms > job->submit_ms ? job->eligible_ms : 0,
         .run_ms = job->run_ms,
+        .deadline = job->deadline_ms == POLICY_NEVER ? 0 : job->deadline_ms,
         .limit_ms = job->limit_ms,
         .roles = draft->roles,
         .groups = draft->groups,

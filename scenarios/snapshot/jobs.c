@@ -182,6 +182,8 @@ bool snap_read_job(struct snap_reader *reader, const cJSON *from, struct snap_jo
         .stale_since_ms = snap_integer(from, "stale_since_ms", POLICY_NEVER),
         .stale = json_member(from, "stale_since_ms") != NULL,
         .run_ms = snap_ms(from, "run_s", -1),
+        .deadline_ms = snap_integer(from, "deadline_ms", POLICY_NEVER),
+        .suspended = cJSON_IsTrue(json_member(from, "suspended")),
         .limit_ms = snap_ms(from, "limit_s", snap_ms(from, "time_limit_s", -1)),
         .own_rank = snap_integer(from, "rank", INT64_MAX),
         .origin = snap_origin(from),

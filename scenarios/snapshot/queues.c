@@ -43,6 +43,7 @@ static void read_queue(struct snap_reader *reader, const cJSON *from, struct sna
         .fixed_milli = snap_integer(gpu, "fixed", 0),
         .preempt_min_runtime_ms = snap_ms(from, "preempt_min_runtime_s", POLICY_INHERIT),
         .reclaim_min_runtime_ms = snap_ms(from, "reclaim_min_runtime_s", POLICY_INHERIT),
+        .suspended = cJSON_IsTrue(json_member(from, "suspended")),
         .usage_ppm = usage(from),
         .own_rank = snap_integer(from, "rank", INT64_MAX),
         .origin = snap_origin(from),

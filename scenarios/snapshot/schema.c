@@ -139,6 +139,8 @@ static const struct schema_row amount_rows[] = {
 
 static const struct schema_row queue_rows[] = {
     QUEUE_ROWS,
+    {.key = "suspended", .type = SCHEMA_BOOLEAN, .fallback = "false",
+     .summary = "starts nothing, nor do queues below it"},
     {.key = "pools", .type = SCHEMA_LIST, .max = 4096, .child = &any_text, .fallback = "[]",
      .summary = "the only pools that its jobs may use [any]"},
     ORIGIN_ROWS,
@@ -263,6 +265,11 @@ static const struct schema_row job_rows[] = {
      .summary = "not started before [at once]"},
     {.key = "run_s", .type = SCHEMA_DURATION, .fallback = "null",
      .summary = "expected run time [unknown]"},
+    {.key = "deadline_ms", .type = SCHEMA_INTEGER, .min = -MOST_MS, .max = MOST_MS,
+     .fallback = "null",
+     .summary = "it should be over by then, for the order edf [none]"},
+    {.key = "suspended", .type = SCHEMA_BOOLEAN, .fallback = "false",
+     .summary = "starts nothing; what runs of it goes on"},
     {.key = "limit_s", .type = SCHEMA_DURATION, .group = "limit",
      .summary = "declared time limit [none]"},
     {.key = "time_limit_s", .type = SCHEMA_DURATION, .group = "limit", .summary = "the same"},

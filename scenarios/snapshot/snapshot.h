@@ -86,6 +86,7 @@ struct snap_queue {
     int64_t created_ms;
     struct policy_share gpu, cpu, mem;
     int64_t fixed_milli;
+    bool suspended;
     int64_t preempt_min_runtime_ms, reclaim_min_runtime_ms; /* or POLICY_INHERIT */
     struct policy_amounts usage_ppm;
     struct policy_amounts request; /* of files of shares; else 0 */
@@ -171,7 +172,9 @@ struct snap_job {
     int64_t last_start_ms, stale_since_ms; /* POLICY_NEVER: null */
     bool stale;                            /* stale_since_ms was given */
     int64_t run_ms, limit_ms;              /* -1 unknown, none */
-    int64_t interactive_limit_ms;          /* 0 the policy's, -1 none */
+    int64_t deadline_ms;                   /* POLICY_NEVER: none */
+    bool suspended;
+    int64_t interactive_limit_ms; /* 0 the policy's, -1 none */
     struct snap_life life;
     struct snap_constraint topology;
     struct snap_group *groups;

@@ -192,6 +192,7 @@ static bool tell_queue(struct snap_teller *teller, size_t index)
         .preempt_min_runtime_ms = queue->preempt_min_runtime_ms,
         .reclaim_min_runtime_ms = queue->reclaim_min_runtime_ms,
         .fixed_milli = queue->fixed_milli,
+        .suspended = queue->suspended,
     };
     policy_queue id = policy_add_queue(teller->policy, teller->s->now_ms, &spec);
     free(pools);

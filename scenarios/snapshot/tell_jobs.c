@@ -106,5 +106,8 @@ bool snap_tell_job(struct snap_teller *teller, size_t index)
     if (id.i == POLICY_NO_ID)
         return snap_refused(teller, "jobs", index, job->id);
     snap_map(&facts->job_of, &facts->job_capacity, id.i, index);
+    if (teller->s->jobs[index].suspended &&
+        !snap_is_told(policy_suspend_job(teller->policy, teller->s->now_ms, id, true)))
+        return snap_refused(teller, "jobs", index, job->id);
     return tell_tasks(teller, index, id);
 }

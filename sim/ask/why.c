@@ -315,6 +315,22 @@ static void outranked(const struct why *why, struct out *out)
              "it starts when it comes before others in the order, or when these want fewer GPUs");
 }
 
+static void suspended(const struct why *why, struct out *out)
+{
+    out_text(out, "the ");
+    if (why->queue != NULL)
+        out_format(out, "queue '%s'", why->queue);
+    else
+        out_text(out, "job");
+    out_text(out, " is suspended, so nothing of it starts");
+}
+
+static void resumed(const struct why *why, struct out *out)
+{
+    (void)why;
+    out_text(out, "it takes its place in the order again when it is resumed");
+}
+
 static const struct {
     int32_t reason;
     void (*evidence)(const struct why *, struct out *);    /* NULL: devices */
@@ -332,6 +348,7 @@ static const struct {
     {POLICY_REASON_FIXED_QUOTA, kept, beside_kept},
     {POLICY_REASON_RESERVED, reserved, shorter},
     {POLICY_REASON_OUTRANKED, NULL, outranked},
+    {POLICY_REASON_SUSPENDED, suspended, resumed},
 };
 
 static void evidence(const struct why *why, struct out *out)

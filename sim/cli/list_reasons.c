@@ -47,6 +47,8 @@ static const struct {
      "It names a topology, or a level of one, that the cluster does not have."},
     {POLICY_REASON_NOT_READY, PENDING,
      "Fewer of its tasks exist, or may start (scheduling gates), than its gang needs."},
+    {POLICY_REASON_SUSPENDED, PENDING,
+     "It is suspended, or its queue or one above it is: nothing of it starts until it is resumed."},
     {POLICY_REASON_NODE_MISMATCH, PENDING,
      "No usable node has the labels or the type of device that it requests."},
     {POLICY_REASON_RELEASING, PENDING,

@@ -195,7 +195,8 @@ static void put_usage(const struct policy_amounts *ppm, struct json *j)
 
 static void put_queue(const struct shot *shot, const struct fact *f, struct json *j)
 {
-    const struct policy_queue_spec *spec = f->spec;
+    const struct shot_name *known = shot_find(shot->queues, f->queue.i, 0);
+    const struct policy_queue_spec *spec = known->changed != NULL ? known->changed : f->spec;
     const char *parent = shot_name(shot->queues, spec->parent.i, 0);
     json_begin_object(j, NULL);
     json_text(j, "name", shot_name(shot->queues, f->queue.i, 0));
@@ -210,7 +211,9 @@ static void put_queue(const struct shot *shot, const struct fact *f, struct json
         json_seconds(j, "preempt_min_runtime_s", spec->preempt_min_runtime_ms);
     if (spec->reclaim_min_runtime_ms != POLICY_INHERIT)
         json_seconds(j, "reclaim_min_runtime_s", spec->reclaim_min_runtime_ms);
-    put_usage(shot_find(shot->queues, f->queue.i, 0)->usage, j);
+    if (spec->suspended)
+        json_bool(j, "suspended", true);
+    put_usage(known->usage, j);
     json_begin_array(j, "pools");
     for (uint32_t i = 0; i < spec->pool_count; i++)
         put_numbered(j, NULL, "pool", spec->pools[i]);
@@ -284,6 +287,8 @@ static void place_conditions(const struct shot *shot)
             node->unusable |= UINT64_C(1) << f->number;
         else if (f->kind == FACT_USAGE && queue != NULL)
             queue->usage = f->spec;
+        else if (f->kind == FACT_QUEUE_SET && queue != NULL)
+            queue->changed = f->spec;
     }
 }
 

@@ -46,9 +46,10 @@ bool service_snapshot_put(const struct service_source *, const cJSON *request, s
 struct shot_name {
     uint64_t key;
     char *text;
-    int32_t state;                      /* of a node */
-    uint64_t unusable;                  /* its devices */
-    const struct policy_amounts *usage; /* of a queue; NULL: none */
+    int32_t state;                           /* of a node */
+    uint64_t unusable;                       /* its devices */
+    const struct policy_amounts *usage;      /* of a queue; NULL: none */
+    const struct policy_queue_spec *changed; /* of a queue: as it is now; NULL: as it came */
     UT_hash_handle hh;
 };
 

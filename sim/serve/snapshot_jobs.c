@@ -197,13 +197,15 @@ static void put_groups(struct shot *shot, const struct policy_job_spec *spec, in
 /* What the facts behind the job's own say of it. */
 struct found {
     policy_time last_start, stale_since;
-    bool runs, is_stale;
+    bool runs, is_stale, suspended;
+    int32_t priority;
 };
 
 static struct found read_facts(const struct shot *shot, size_t first, struct seat *seats,
                                uint32_t tasks)
 {
-    struct found found = {.last_start = POLICY_NEVER};
+    const struct policy_job_spec *spec = shot->lines[first].fact.spec;
+    struct found found = {.last_start = POLICY_NEVER, .priority = spec->priority};
     for (size_t i = first + 1; i < shot->count; i++) {
         const struct fact *f = &shot->lines[i].fact;
         bool is_about = f->kind == FACT_TASK_RUNNING || f->kind == FACT_TASK_RELEASING ||
@@ -211,6 +213,10 @@ static struct found read_facts(const struct shot *shot, size_t first, struct sea
         if (f->kind == FACT_STALE_SINCE) {
             found.is_stale = true;
             found.stale_since = f->value;
+        } else if (f->kind == FACT_JOB_PRIORITY) {
+            found.priority = f->state;
+        } else if (f->kind == FACT_JOB_SUSPEND) {
+            found.suspended = f->state != 0;
         } else if (is_about && f->task < tasks) {
             take_fact(&seats[f->task], f);
         } else if (f->kind != FACT_PROGRESS) {
@@ -250,6 +256,8 @@ static void put_times(const struct policy_job_spec *spec, const struct found *fo
         json_seconds(j, "run_s", spec->run_ms);
     if (spec->limit_ms >= 0)
         json_seconds(j, "time_limit_s", spec->limit_ms);
+    if (spec->deadline != 0)
+        json_i64(j, "deadline_ms", spec->deadline);
     if (spec->estimate_ms > 0)
         json_seconds(j, "estimate_s", spec->estimate_ms);
     if (spec->interactive_limit_ms != 0)
@@ -271,8 +279,10 @@ void shot_job(struct shot *shot, size_t first, struct json *j)
     json_begin_object(j, NULL);
     json_text(j, "id", name);
     json_text(j, "queue", shot_name(shot->queues, spec->queue.i, 0));
-    json_i64(j, "priority", spec->priority);
+    json_i64(j, "priority", found.priority);
     json_bool(j, "preemptible", spec->preemptible);
+    if (found.suspended)
+        json_bool(j, "suspended", true);
     put_times(spec, &found, j);
     json_i64(j, "rank", place_of(shot, spec->rank));
     json_text(j, "workload", workloads[spec->workload]);

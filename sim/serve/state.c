@@ -24,6 +24,7 @@ struct state_item {
         key; /* number, of jobs with the generation below it; of `world` with the kind above it */
     uint32_t number, gen;
     char *added;       /* the line of its fact, from behind the time */
+    char *changed;     /* of a queue: that of the last change; NULL: there was none */
     int32_t state;     /* of a node */
     uint64_t unusable; /* devices of a node */
     struct state_task *tasks;
@@ -31,6 +32,8 @@ struct state_item {
     bool whole; /* a gang that was evicted is pending again when nothing of it holds anything */
     policy_time since; /* when a job last went from nothing to running */
     bool is_stale, has_progress;
+    bool has_priority, suspended; /* another than it came with */
+    int32_t priority;
     policy_time stale_since, told_ms;
     int64_t remaining_ms;
     UT_hash_handle hh;
@@ -51,6 +54,7 @@ static void drop(struct state_item **all, struct state_item *item)
         return;
     HASH_DEL(*all, item);
     free(item->added);
+    free(item->changed);
     free(item->tasks);
     free(item);
 }
@@ -240,6 +244,13 @@ static void job_fact(struct service_state *l, const struct fact *f)
         job->remaining_ms = f->value;
         job->told_ms = f->at;
         break;
+    case FACT_JOB_PRIORITY:
+        job->has_priority = true;
+        job->priority = f->state;
+        break;
+    case FACT_JOB_SUSPEND:
+        job->suspended = f->state != 0;
+        break;
     case FACT_TASK_RUNNING:
         hold(job, f->task, &there, f->value);
         break;
@@ -277,6 +288,15 @@ static void node_fact(struct service_state *l, const struct fact *f)
         node->unusable = f->state != 0 ? node->unusable & ~device : node->unusable | device;
 }
 
+static void change_queue(struct service_state *l, const struct fact *f)
+{
+    struct state_item *queue = find(&l->queues, f->queue.i);
+    if (queue == NULL)
+        return;
+    free(queue->changed);
+    queue->changed = rest_of(f);
+}
+
 /* What became of decisions, as the state that it was restored from had it. */
 static void history_fact(struct service_state *l, const struct fact *f)
 {
@@ -309,6 +329,9 @@ void service_state_fact(struct service_state *l, const struct fact *f)
         break;
     case FACT_QUEUE_ADD:
         (void)put(&l->queues, f->queue.i, f);
+        break;
+    case FACT_QUEUE_SET:
+        change_queue(l, f);
         break;
     case FACT_QUEUE_REMOVE:
         drop(&l->queues, find(&l->queues, f->queue.i));
@@ -395,11 +418,18 @@ static void tell_fact(struct telling *t, struct fact fact)
     hand_out(t);
 }
 
-static void tell_added(struct telling *t, const struct state_item *item)
+static void tell_rest(struct telling *t, const char *rest)
 {
     fact_write_time(&t->line, t->now);
-    text_put(&t->line, item->added);
+    text_put(&t->line, rest);
     hand_out(t);
+}
+
+static void tell_added(struct telling *t, const struct state_item *item)
+{
+    tell_rest(t, item->added);
+    if (item->changed != NULL)
+        tell_rest(t, item->changed);
 }
 
 /* Of a gang that comes back whole it is not told that some tasks are over: they start anew with it,
@@ -436,6 +466,15 @@ static void tell_job(struct telling *t, const struct state_item *job)
 {
     struct fact fact = {.job = {job->number, job->gen}};
     tell_added(t, job);
+    fact.kind = FACT_JOB_PRIORITY;
+    fact.state = job->priority;
+    if (job->has_priority)
+        tell_fact(t, fact);
+    fact.kind = FACT_JOB_SUSPEND;
+    fact.state = true;
+    if (job->suspended)
+        tell_fact(t, fact);
+    fact.state = 0;
     for (uint32_t i = 0; i < job->task_count; i++)
         tell_task(t, job, i);
     fact.kind = FACT_STALE_SINCE;

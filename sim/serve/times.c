@@ -40,7 +40,8 @@ bool service_fact_is_plausible(const struct service *s, const struct fact *fact,
                                size_t size)
 {
     const struct policy_job_spec *job = fact->kind == FACT_JOB_ADD ? fact->spec : NULL;
-    const struct policy_queue_spec *queue = fact->kind == FACT_QUEUE_ADD ? fact->spec : NULL;
+    const bool of_queue = fact->kind == FACT_QUEUE_ADD || fact->kind == FACT_QUEUE_SET;
+    const struct policy_queue_spec *queue = of_queue ? fact->spec : NULL;
     bool has_since = fact->kind == FACT_TASK_RUNNING || fact->kind == FACT_STALE_SINCE;
     const struct {
         const char *what;
@@ -48,6 +49,7 @@ bool service_fact_is_plausible(const struct service *s, const struct fact *fact,
     } times[] = {
         {"submitted_ms", job != NULL ? job->submitted : 0},
         {"eligible_ms", job != NULL ? job->eligible : 0},
+        {"deadline_ms", job != NULL ? job->deadline : 0},
         {"created_ms", queue != NULL ? queue->created : 0},
         {"since_ms", has_since ? fact->value : 0},
     };

@@ -204,6 +204,8 @@ static bool describe(struct start *start, const struct snap_job *job, int64_t do
     about->submit_ms = job->submit_ms < s->now_ms ? job->submit_ms : s->now_ms;
     about->eligible_ms = job->eligible_ms > about->submit_ms ? job->eligible_ms : about->submit_ms;
     about->limit_ms = job->limit_ms;
+    if (job->deadline_ms != POLICY_NEVER)
+        about->deadline_ms = job->deadline_ms;
     about->estimate_ms = life->estimate_ms;
     about->checkpoint_ms = life->checkpoint_ms;
     about->checkpoint_write_ms = life->checkpoint_write_ms;

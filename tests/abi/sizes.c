@@ -135,6 +135,8 @@ static void cluster(void)
     FIELD(policy_queue_spec, preempt_min_runtime_ms);
     FIELD(policy_queue_spec, reclaim_min_runtime_ms);
     FIELD(policy_queue_spec, fixed_milli);
+    FIELD(policy_queue_spec, suspended);
+    FIELD(policy_queue_spec, reserved);
     STRUCT(policy_amounts);
     FIELD(policy_amounts, gpu);
     FIELD(policy_amounts, cpu);
@@ -195,6 +197,7 @@ static void jobs(void)
     FIELD(policy_job_spec, interactive_limit_ms);
     FIELD(policy_job_spec, estimate_ms);
     FIELD(policy_job_spec, user);
+    FIELD(policy_job_spec, deadline);
 }
 
 static void answers(void)

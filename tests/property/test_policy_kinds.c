@@ -2,7 +2,8 @@
 /*
  * Jobs of every kind under every preset, on random clusters: gangs of any roles, elastic ones,
  * shares, device memory, MIG instances, labels, required and preferred racks, tasks without
- * devices, gated tasks; nodes that go down and devices that break. After each fact and decision
+ * devices, gated tasks; nodes that go down and devices that break; queues that change, and queues
+ * and jobs that are suspended, of which nothing starts meanwhile. After each fact and decision
  * policy_check() compares all sums and indexes with plain scans. In the end all is healthy, nothing
  * arrives, and what runs ends: then every job runs that could on a cluster of its own. The same
  * under random compositions by option, which may also be refused, with a sentence.
@@ -30,7 +31,7 @@ struct job {
     uint32_t tasks;
     enum task_state task[TASKS];
     uint32_t node[TASKS];
-    bool gated[TASKS];
+    bool gated[TASKS], suspended;
 };
 
 struct run {
@@ -41,6 +42,7 @@ struct run {
     struct policy_node_spec nodes[NODES];
     struct policy_label labels[NODES][3];
     struct job jobs[JOBS];
+    struct policy_queue_spec queues[QUEUES];
     policy_time now;
     uint64_t random, submitted;
 };
@@ -87,26 +89,32 @@ static void draw_nodes(struct run *run)
     }
 }
 
+/* As all are at first, and in the end. */
+static struct policy_queue_spec plain_queue(uint32_t i)
+{
+    static const uint32_t pools[] = {0, 1};
+    const struct policy_share all = {POLICY_UNLIMITED, POLICY_UNLIMITED, 1000};
+    return (struct policy_queue_spec){.size = sizeof(struct policy_queue_spec),
+                                      .parent = {POLICY_NO_ID},
+                                      .rank = i,
+                                      .gpu = all,
+                                      .cpu = all,
+                                      .mem = all,
+                                      .pools = pools,
+                                      .pool_count = i == 2 ? 1 : 0};
+}
+
 static void build(struct policy *p, const struct run *run)
 {
     static const uint32_t levels[] = {POD, RACK};
-    static const uint32_t pools[] = {0, 1};
     ck_assert_int_eq(policy_set_topology(p, 0, 1, levels, 2), POLICY_OK);
     for (uint32_t i = 0; i < 2; i++)
         ck_assert_int_eq(policy_set_mig_profile(p, 0, i, 1 + 2 * (int32_t)i, 1 + 3 * (int32_t)i),
                          POLICY_OK);
     for (uint32_t i = 0; i < NODES; i++)
         ck_assert_uint_ne(policy_add_node(p, 0, &run->nodes[i]).i, POLICY_NO_ID);
-    const struct policy_share all = {POLICY_UNLIMITED, POLICY_UNLIMITED, 1000};
     for (uint32_t i = 0; i < QUEUES; i++) {
-        struct policy_queue_spec spec = {.size = sizeof spec,
-                                         .parent = {POLICY_NO_ID},
-                                         .rank = i,
-                                         .gpu = all,
-                                         .cpu = all,
-                                         .mem = all,
-                                         .pools = pools,
-                                         .pool_count = i == 2 ? 1 : 0};
+        const struct policy_queue_spec spec = plain_queue(i);
         ck_assert_uint_eq(policy_add_queue(p, 0, &spec).i, i);
     }
 }
@@ -247,6 +255,45 @@ static void change_node(struct run *run)
         lose(run, node);
 }
 
+/* ---- planned changes ---- */
+
+static void set_queue(struct run *run, uint32_t i, const struct policy_queue_spec *spec)
+{
+    run->queues[i] = *spec;
+    told(run, policy_set_queue(run->p, run->now, (policy_queue){i}, spec));
+}
+
+static void change_queue(struct run *run)
+{
+    uint32_t i = (uint32_t)below(run, QUEUES);
+    struct policy_queue_spec spec = plain_queue(i);
+    spec.priority = below(run, 3);
+    spec.suspended = chance(run, 30);
+    spec.gpu.quota = chance(run, 50) ? POLICY_UNLIMITED : 1000 * below(run, 9);
+    spec.gpu.limit = chance(run, 60) ? POLICY_UNLIMITED : 1000 * below(run, 17);
+    spec.cpu.limit = chance(run, 80) ? POLICY_UNLIMITED : 4000 * below(run, 9);
+    spec.gpu.weight = 500 * below(run, 5);
+    set_queue(run, i, &spec);
+}
+
+static void suspend(struct run *run, struct job *job, bool suspended)
+{
+    job->suspended = suspended;
+    told(run, policy_suspend_job(run->p, run->now, job->id, suspended));
+}
+
+static void change(struct run *run)
+{
+    struct job *job = any(run, true);
+    int32_t what = job == NULL ? 0 : below(run, 3);
+    if (what == 0)
+        change_queue(run);
+    else if (what == 1)
+        suspend(run, job, chance(run, 60));
+    else
+        told(run, policy_set_priority(run->p, run->now, job->id, 25 * below(run, 5)));
+}
+
 /* ---- deciding ---- */
 
 static struct job *job_of(struct run *run, policy_job id)
@@ -273,6 +320,8 @@ static void decide(struct run *run)
         if (all[i].kind == POLICY_START) {
             ck_assert_msg(job->task[all[i].task] == WAITS && !job->gated[all[i].task],
                           "%s starts a task that runs, or is gated", run->preset);
+            ck_assert_msg(!job->suspended && !run->queues[job->spec.queue.i].suspended,
+                          "%s %s starts a suspended job", run->preset, run->options);
             told(run, policy_task_started(run->p, run->now, job->id, all[i].task));
             job->task[all[i].task] = RUNS_ON;
             job->node[all[i].task] = all[i].node.i;
@@ -301,18 +350,20 @@ static void step(struct run *run)
 {
     run->now += chance(run, 60) ? below(run, 20000) : 0;
     int32_t what = below(run, 100);
-    if (what < 30)
+    if (what < 28)
         submit(run);
-    else if (what < 58)
+    else if (what < 54)
         decide(run);
-    else if (what < 76)
+    else if (what < 70)
         end(run, any(run, true));
-    else if (what < 88)
+    else if (what < 81)
         gone(run, any(run, true));
-    else if (what < 92)
+    else if (what < 85)
         ungate(run, any(run, true));
-    else if (what < 96)
+    else if (what < 89)
         change_node(run);
+    else if (what < 96)
+        change(run);
     else
         ask(run);
     core_is_sound(run->p);
@@ -375,6 +426,13 @@ static bool is_excused(struct run *run, const struct job *job)
 static void finish(struct run *run)
 {
     heal(run);
+    for (uint32_t i = 0; i < QUEUES; i++) {
+        const struct policy_queue_spec spec = plain_queue(i);
+        set_queue(run, i, &spec);
+    }
+    for (uint32_t i = 0; i < JOBS; i++)
+        if (run->jobs[i].exists)
+            suspend(run, &run->jobs[i], false);
     for (int round = 0; round < LAST_ROUNDS; round++) {
         run->now += 1000;
         for (uint32_t i = 0; i < JOBS; i++)

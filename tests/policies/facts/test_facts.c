@@ -43,6 +43,8 @@ static const char *const lines[] = {
     "{\"quota\": -1}, \"pools\": "
     "[0, 5], \"preempt_min_runtime_ms\": 0, \"reclaim_min_runtime_ms\": 60000, \"fixed_milli\": "
     "1000",
+    "{\"t_ms\": 1, \"fact\": \"queue_set\", \"queue\": 1, \"rank\": 1, \"gpu\": {\"quota\": 4000}, "
+    "\"suspended\": true",
     "{\"t_ms\": 1, \"fact\": \"queue_remove\", \"queue\": 1",
     "{\"t_ms\": 1, \"fact\": \"usage\", \"queue\": 1, \"gpu\": 250000, \"mem\": 7",
     "{\"t_ms\": 1, \"fact\": \"job_add\", \"job\": 3, \"gen\": 2, \"name\": \"j\", \"queue\": 1, "
@@ -56,11 +58,13 @@ static const char *const lines[] = {
     "{\"joined\": true, \"request\": "
     "{\"cpu_milli\": 1, \"mem_mib\": 2}}], \"groups\": [{\"topology\": {\"topology\": 1}}, "
     "{\"parent\": 1}], \"topology\": {\"preferred\": 1}, \"workload\": \"inference\", "
-    "\"interactive_limit_ms\": -1, \"estimate_ms\": 6, \"user\": 4",
+    "\"interactive_limit_ms\": -1, \"estimate_ms\": 6, \"user\": 4, \"deadline_ms\": 86400000",
     "{\"t_ms\": 1, \"fact\": \"job_cancel\", \"job\": 3",
     "{\"t_ms\": 1, \"fact\": \"stale_since\", \"job\": 3, \"since_ms\": 0",
     "{\"t_ms\": 1, \"fact\": \"activity\", \"job\": 3, \"utilization_ppm\": 12",
     "{\"t_ms\": 1, \"fact\": \"progress\", \"job\": 3, \"gen\": 9, \"remaining_ms\": 0",
+    "{\"t_ms\": 1, \"fact\": \"job_priority\", \"job\": 3, \"priority\": -7",
+    "{\"t_ms\": 1, \"fact\": \"job_suspend\", \"job\": 3, \"gen\": 1, \"suspended\": false",
     "{\"t_ms\": 1, \"fact\": \"task_running\", \"job\": 3, \"task\": 0, \"node\": 2, \"devices\": "
     "\"9223372036854775808\", \"since_ms\": -3",
     "{\"t_ms\": 1, \"fact\": \"task_started\", \"job\": 3",
