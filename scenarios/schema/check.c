@@ -275,35 +275,49 @@ static bool check_required(struct check *check, const struct schema_row *object,
     return true;
 }
 
+/* True if the walk goes on behind the trouble, which was handed over. */
+static bool passed_on(struct check *check)
+{
+    if (!check->each)
+        return false;
+    check->each(check->to, check->err);
+    return true;
+}
+
+static bool check_member(struct check *check, const struct schema_row *object, const cJSON *member)
+{
+    const struct schema_row *row;
+    return check_key(check, object, member->string, &row) &&
+           (cJSON_IsNull(member) || check_value(check, row, member));
+}
+
 static bool check_object(struct check *check, const struct schema_row *object, const cJSON *value)
 {
     size_t length = strlen(check->path);
     for (const cJSON *member = value->child; member; member = member->next) {
-        const struct schema_row *row;
         json_path_add(check->path, member->string);
-        if (!check_key(check, object, member->string, &row))
-            return false;
-        if (!cJSON_IsNull(member) && !check_value(check, row, member))
+        if (!check_member(check, object, member) && !passed_on(check))
             return false;
         check->path[length] = '\0';
     }
-    return check_groups(check, object, value) &&
-           (!check->whole || check_required(check, object, value));
+    if (!check_groups(check, object, value) && !passed_on(check))
+        return false;
+    check->path[length] = '\0';
+    return !check->whole || check_required(check, object, value) || passed_on(check);
 }
 
 static bool check_list(struct check *check, const struct schema_row *list, const cJSON *value)
 {
     size_t length = strlen(check->path), index = 0;
+    bool whole = check->whole;
+    check->whole = true; // An element is never merged with another, so it has to be whole.
     for (const cJSON *element = value->child; element; element = element->next, index++) {
         json_path_add_index(check->path, index);
-        // An element is never merged with another, so it has to be whole.
-        bool whole = check->whole;
-        check->whole = true;
-        if (!check_value(check, schema_element(list, index), element))
+        if (!check_value(check, schema_element(list, index), element) && !passed_on(check))
             return false;
-        check->whole = whole;
         check->path[length] = '\0';
     }
+    check->whole = whole;
     return true;
 }
 
@@ -321,6 +335,8 @@ bool check_value(struct check *check, const struct schema_row *row, const cJSON 
         return check_fail(check, "'%s' is not available in this version", scalar);
     if (!types[chosen->type].fits(chosen, value))
         return fail_expected(check, row, value);
+    if (!chosen->child && !chosen->open)
+        return true; // Members and elements of any kind.
     if (chosen->type == SCHEMA_OBJECT)
         return check_object(check, chosen, value);
     return chosen->type != SCHEMA_LIST || check_list(check, chosen, value);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A JSON tree against the schema: unknown keys, wrong types, values out of range, keys that exclude
- * one another, missing keys. The first trouble becomes a message of the form
+ * one another, missing keys. The first trouble, or each one, becomes a message of the form
  *
  *     scenarios/x.json:12: fleet.pools[0].count: expected an integer from 1 to 4194304, got -3
  *
@@ -27,6 +27,10 @@ struct check {
     bool whole; /* required keys must be there: false for trees that are merged into others */
     char path[JSON_PATH_MAX];
     struct err *err;
+    /* Takes each trouble inside a list or an object, and the walk goes on; NULL: it ends at the
+     * first one. A root that is neither fails all the same. */
+    void (*each)(void *to, const struct err *);
+    void *to;
 };
 
 /* For trees that come from one file: `of` is its struct json_source. */

@@ -64,8 +64,6 @@ static const struct schema_row resource_rows[] = {
 };
 
 static const struct schema_row gate_rows[] = {
-    {.key = "$schema", .type = SCHEMA_TEXT,
-     .summary = "JSON Schema of the file, for editors (see 'fauxfleet schema'); not read"},
     {.key = "fauxfleet_gate", .type = SCHEMA_INTEGER, .min = 1, .max = 1, .required = true,
      .summary = "version of this format"},
     {.key = "name", .type = SCHEMA_TEXT, .min = 1, .summary = "of the suite [that of its file]"},
@@ -89,6 +87,8 @@ static const struct schema_row gate_rows[] = {
     {.key = "audit", .type = SCHEMA_INTEGER, .max = 100000,
      .summary = "number of replicas whose invariants are checked after every event, and of the "
                 "others at the end [those of the first look]"},
+    {.key = "$schema", .type = SCHEMA_TEXT,
+     .summary = "JSON Schema of the file, for editors (see 'fauxfleet schema'); not read"},
     {0},
 };
 const struct schema_row schema_gate = {.type = SCHEMA_OBJECT, .child = gate_rows};

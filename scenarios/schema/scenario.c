@@ -359,8 +359,6 @@ static const struct schema_row figure = {.type = SCHEMA_OBJECT, .child = figure_
 static const struct schema_row storage_object = {.type = SCHEMA_OBJECT,
    .child = schema_storage_rows};
 static const struct schema_row scenario_rows[] = {
-    {.key = "$schema", .type = SCHEMA_TEXT,
-     .summary = "JSON Schema of the file, for editors (see 'fauxfleet schema'); not read"},
     {.key = "fauxfleet_scenario", .type = SCHEMA_INTEGER, .min = 1, .max = 1, .required = true,
      .summary = "version of this format"},
     {.key = "extends", .type = SCHEMA_PATH,
@@ -422,6 +420,8 @@ static const struct schema_row scenario_rows[] = {
      .summary = "published figures by path in summary.json, printed beside the simulated ones"},
     {.key = "outputs", .type = SCHEMA_OBJECT, .child = output_rows, .fallback = "{}",
      .summary = "outputs to write"},
+    {.key = "$schema", .type = SCHEMA_TEXT,
+     .summary = "JSON Schema of the file, for editors (see 'fauxfleet schema'); not read"},
     {0},
 };
 const struct schema_row schema_scenario = {.type = SCHEMA_OBJECT, .child = scenario_rows};

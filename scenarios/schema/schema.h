@@ -28,7 +28,7 @@ enum schema_type {
     SCHEMA_BOOLEAN,
     SCHEMA_DURATION, /* seconds, or text such as "15m" */
     SCHEMA_OPTION,   /* text, a number, true or false, handed on as text */
-    SCHEMA_OBJECT,   /* members are the rows of `child`, others as `open` says */
+    SCHEMA_OBJECT,   /* members are the rows of `child`, others as `open` says; neither: any */
     SCHEMA_LIST,     /* min..max elements, each as `child` says, the first as `first` says */
     SCHEMA_LATER,    /* known, but not available in this version */
 };

@@ -10,8 +10,6 @@ static const struct schema_row seed_list = {.type = SCHEMA_LIST, .min = 1, .max 
 static const struct schema_row metric_element = {.type = SCHEMA_TEXT, .min = 1};
 
 static const struct schema_row sweep_rows[] = {
-    {.key = "$schema", .type = SCHEMA_TEXT,
-     .summary = "JSON Schema of the file, for editors (see 'fauxfleet schema'); not read"},
     {.key = "fauxfleet_sweep", .type = SCHEMA_INTEGER, .min = 1, .max = 1, .required = true,
      .summary = "version of this format"},
     {.key = "name", .type = SCHEMA_TEXT, .min = 1, .summary = "of the sweep [that of its file]"},
@@ -31,6 +29,8 @@ static const struct schema_row sweep_rows[] = {
     {.key = "metrics", .type = SCHEMA_LIST, .max = 10000, .child = &metric_element,
      .summary = "columns of the table: paths in summary.json, or such as p95(wait){queue=vision}; "
                 "\"sd.\" before one: its deviation over replicas"},
+    {.key = "$schema", .type = SCHEMA_TEXT,
+     .summary = "JSON Schema of the file, for editors (see 'fauxfleet schema'); not read"},
     {0},
 };
 const struct schema_row schema_sweep = {.type = SCHEMA_OBJECT, .child = sweep_rows};

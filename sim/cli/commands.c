@@ -34,6 +34,12 @@ static const struct option_use sweep_options[] = {
 
 static const struct option_use schema_options[] = {{.id = OPT_COUNT}};
 
+static const struct option_use check_options[] = {
+    {.id = OPT_FORMAT, .help = "format of the traces [detected from their content]"},
+    {.id = OPT_OPTION},
+    {.id = OPT_COUNT},
+};
+
 static const struct option_use merge_options[] = {
     {.id = OPT_OUTPUT,
      .help = "write to FILE: an SQLite database if its name ends in .db, .sqlite or .sqlite3, else "
@@ -692,6 +698,25 @@ const struct command commands[] = {
                        "the reader repairs or drops.",
         .subcommands = trace_commands,
         .subcommand_word = "subcommand",
+    },
+    {
+        .name = "check",
+        .operands = "FILE...",
+        .operands_min = 1,
+        .operands_max = 100000,
+        .summary = "report everything that is wrong with scenarios, sweep plans, suites and traces",
+        .description =
+            "Checks each file and goes on after the first trouble. Of a scenario, a sweep plan or "
+            "a gate suite (names ending in .json) every unknown key, wrong type and value out of "
+            "range is reported with its line. A file without such troubles is then loaded with "
+            "the scenarios and traces that it names, up to the first trouble in these. A snapshot "
+            "is loaded. Any other file is read as a trace, to its end.\n"
+            "\n"
+            "Prints a line for each file that is in order. Exits with 0 when all are, else with 2.",
+        .examples = "fauxfleet check scenario.json jobs.csv\n"
+                    "fauxfleet check scenarios/examples/*.json\n",
+        .options = check_options,
+        .run = cmd_check,
     },
     {
         .name = "schema",

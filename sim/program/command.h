@@ -231,6 +231,7 @@ int cmd_serve(struct cli *);
 int cmd_plan(struct cli *);
 int cmd_compare(struct cli *);
 int cmd_gate(struct cli *);
+int cmd_check(struct cli *);
 int cmd_schema(struct cli *);
 int cmd_list(struct cli *);
 int cmd_list_nodes(struct cli *);

@@ -1,0 +1,59 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# `fauxfleet check`: every trouble of a file is reported with its line, files in order are named.
+# shellcheck disable=SC2016,SC2154,SC2317 # $tmp is of tap.sh; checks are texts
+set -u
+. tests/e2e/lib/tap.sh
+
+run check scenarios/examples/*demo.json scenarios/examples/snapshot.json scenarios/ci/suite.json
+check "files of the project are in order" eval 'status_is 0 && silent err'
+check "a line for each" equal "$(grep -c ', in order$' "$tmp/out")" \
+    "$(ls scenarios/examples/*demo.json scenarios/examples/snapshot.json scenarios/ci/suite.json | wc -l)"
+
+cat >"$tmp/bad.json" <<'EOF'
+{"fauxfleet_scenario": 1, "sed": 3,
+ "replicas": 0, // one is the least
+ "fleet": {"pools": [{"name": "a", "node": "dgx-h100", "count": "x"},
+   {"nam": "b", "node": "dgx-h100", "count": 1}]},
+ "queues": [{"name": 5}],
+ "policy": {"options": 3}
+}
+EOF
+run check "$tmp/bad.json" tests/e2e/data/node.json
+check "a file with troubles" status_is 2
+while IFS='|' read -r line words; do
+    check "line $line: $words" eval 'grep -F "bad.json:$line: " "$tmp/err" | grep -qF "$words"'
+done <<'EOF'
+1|sed: unknown key 'sed', did you mean 'seed'?
+2|replicas: expected an integer from 1 to 100000, got 0
+3|fleet.pools[0].count: expected an integer
+4|fleet.pools[1].nam: unknown key 'nam', did you mean 'name'?
+4|fleet.pools[1]: the key 'name' is missing
+5|queues[0].name: expected non-empty text, got 5
+6|policy.options: expected an object, got 3
+EOF
+check "nothing else is wrong" equal "$(wc -l <"$tmp/err")" 7
+check "the file behind it is checked, too" says out "node.json: a scenario, in order"
+
+printf '{"fauxfleet_gate": 1, "scenarios": ["a.json"], "metrics": [{"metric": "x", "rol": 1}], "alpha": 2}' \
+    >"$tmp/suite.json"
+run check "$tmp/suite.json"
+check "a suite" eval 'status_is 2 && says err "did you mean '\''role'\''?" && says err "alpha: expected"'
+
+printf '{"fauxfleet_scenario": 1, "fleet": {"pools": [{"name": "p", "node": {"gpus": 4}, "count": 1}]},
+ "workload": {"trace": "jobs.csv"}}' >"$tmp/scenario.json"
+printf 'job_id,submit_s,duration_s,gpus\n1,0,10,1\n2,5,ten,1\n' >"$tmp/jobs.csv"
+run check "$tmp/scenario.json" "$tmp/jobs.csv"
+check "the trace of a scenario is read to its end, and so is one by itself" eval \
+    'status_is 2 && equal "$(grep -c "jobs.csv:3" "$tmp/err")" 2'
+printf 'job_id,submit_s,duration_s,gpus\n1,0,10,1\n2,5,10,1\n' >"$tmp/jobs.csv"
+run check "$tmp/scenario.json" "$tmp/jobs.csv"
+check "in order" eval 'status_is 0 && says out "2 jobs, in order"'
+
+printf '{"a": 1}' >"$tmp/other.json"
+run check "$tmp/other.json" "$tmp/absent.json" "$tmp/absent.csv"
+check "other files" eval 'status_is 2 && says err "other.json: expected a scenario" &&
+    says err "absent.json" && says err "absent.csv"'
+run check
+check "no file" status_is 2
+finish
