@@ -30,6 +30,7 @@ static const struct {
     {"shares", "queues.csv", "Did queues get what they were entitled to?", figure_shares, false},
     {"shares_time", "timeline.csv", "When did queues fall short or borrow?", figure_shares_time,
      false},
+    {"bill", "summary.json", "Who paid for what?", figure_bill, true},
     {"fill", "summary.json", "How well does the fleet fill up?", figure_fill, false},
 };
 #define MAKERS (sizeof makers / sizeof *makers)

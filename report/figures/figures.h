@@ -59,7 +59,7 @@ struct figure_job {
 
 typedef bool figure_maker(struct figure_job *);
 figure_maker figure_ladder, figure_waits, figure_reasons, figure_heat, figure_fabric, figure_faults,
-    figure_services, figure_shares, figure_shares_time, figure_fill;
+    figure_services, figure_shares, figure_shares_time, figure_fill, figure_bill;
 
 /* For makers that could not read their source: sets absent or the note, returns false. */
 bool figure_unreadable(struct figure_job *, enum rundir_read, const struct err *);

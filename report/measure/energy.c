@@ -9,8 +9,9 @@
 #include <stdlib.h>
 
 #define MICRO          1e6
+#define PICO           1e12
 #define MS_PER_HOUR    3600000.0
-#define HOURS_PER_YEAR 8760.0
+#define UNITS_IN_MICRO ((wide)3600000 * 1000000) /* pico-dollars an hour x ms */
 
 /* ---- figures of the nodes ---- */
 
@@ -35,6 +36,7 @@ static void init_pool(struct energy_pool *pool, const struct energy_node *node,
     if (node->gpus > 0)
         pool->busy_w = (power_node_w(node->traits, 1) - pool->idle_w) / (double)pool->gpu_milli;
     pool->price = price_here(node, terms);
+    pool->pico_usd = llround(pool->price.usd * PICO);
     pool->name = node->name;
 }
 
@@ -94,8 +96,8 @@ static struct energy_pool *pool_of(const struct energy *e, const struct sim *sim
     return &e->pools[e->kind_of != NULL ? e->kind_of[node] : sim->fleet->nodes[node].pool];
 }
 
-static struct energy_pool *pool_of_task(const struct energy *e, const struct sim *sim,
-                                        const struct work_task *task)
+const struct energy_pool *energy_pool_of(const struct energy *e, const struct sim *sim,
+                                         const struct work_task *task)
 {
     if (task->node != WORK_NONE)
         return pool_of(e, sim, task->node);
@@ -192,7 +194,7 @@ static struct energy_drawn drawn_by(const struct energy *e, const struct sim *si
         const struct work_task *task = &sim->work.tasks[id];
         if (task->release_ms != WORK_NEVER)
             continue;
-        const struct energy_pool *pool = pool_of_task(e, sim, task);
+        const struct energy_pool *pool = energy_pool_of(e, sim, task);
         double more = pool->busy_w * (double)work_task_milli(job, task);
         watts += more;
         billed += pool->price.energy_on_top ? more : 0;
@@ -257,25 +259,12 @@ int64_t energy_now_uw(struct energy *e, const struct sim *sim)
     return uw < INT64_MAX ? (int64_t)uw : INT64_MAX;
 }
 
-/* ---- devices are paid for whether somebody holds them or not ---- */
-
-static void settle_held(struct energy_pool *pool, const struct sim *sim)
-{
-    if (pool->held_milli > 0)
-        pool->held +=
-            (ledger_amount)pool->held_milli * sim_inside(sim, pool->since_ms, sim->now_ms);
-    pool->since_ms = sim->now_ms;
-}
-
 static void held(void *self, const struct sim *sim, const struct work_job *job,
                  const struct work_task *task, int sign)
 {
     struct energy *e = self;
-    struct energy_pool *pool = pool_of_task(e, sim, task);
+    (void)sign;
     e->counted |= task->node == WORK_NONE;
-    if (pool->since_ms != sim->now_ms)
-        settle_held(pool, sim);
-    pool->held_milli += sign * work_task_milli(job, task);
     if (e->powered)
         note_change(e, sim, job);
 }
@@ -302,52 +291,40 @@ void energy_finish(struct energy *e, const struct sim *sim)
         return;
     begin(e, sim);
     settle_idle(e, sim);
-    for (size_t i = 0; i < e->pool_count; i++) {
-        settle_held(&e->pools[i], sim);
+    for (size_t i = 0; i < e->pool_count; i++)
         settle_gone(&e->pools[i], sim);
-    }
 }
 
-static double hours_of(const struct sim *sim)
+double energy_kwh(const struct energy *e)
 {
-    return (double)sim_inside(sim, sim->window_start_ms, sim->now_ms) / MS_PER_HOUR;
+    double uw_ms = (double)(e->idled.all + e->worked.all);
+    return e->powered && is_known(e) ? uw_ms / MICRO / 1000 / MS_PER_HOUR * e->pue : (double)NAN;
 }
 
-static void add_prices(const struct energy *e, const struct sim *sim, struct energy_cost *cost)
+/* Energy that is paid for is unknown without watts, and so is the sum. */
+bool energy_is_known(const struct energy *e)
 {
-    double hours = hours_of(sim);
+    return is_known(e) && e->priced && (!e->billed || e->powered);
+}
+
+double energy_micro_usd(const struct energy *e, double uw_ms)
+{
+    return uw_ms / MICRO / 1000 / MS_PER_HOUR * e->pue * e->usd_per_kwh * MICRO;
+}
+
+struct energy_bill energy_bill(const struct energy *e, const struct sim *sim)
+{
+    struct energy_bill bill = {.known = energy_is_known(e)};
+    if (!bill.known)
+        return bill;
+    wide window = sim_inside(sim, sim->window_start_ms, sim->now_ms);
     for (size_t i = 0; i < e->pool_count; i++) {
         const struct energy_pool *pool = &e->pools[i];
-        double gone_hours = (double)pool->gone_ms / MS_PER_HOUR;
-        double usd = pool->price.usd * ((double)pool->nodes * hours - gone_hours);
-        cost->usd += usd;
-        double devices = (double)pool->gpu_milli / FLEET_WHOLE;
-        if (devices > 0) /* rounding may make a pool that is always full less than free */
-            cost->idle_usd += fmax(0, usd - pool->price.usd / devices * ledger_hours(pool->held));
+        *(pool->gpu_milli > 0 ? &bill.gpu_nodes : &bill.cpu_nodes) +=
+            pool->pico_usd * (pool->nodes * window - pool->gone_ms);
     }
-}
-
-static double kwh(const struct energy *e, ledger_amount uw_ms)
-{
-    return (double)uw_ms / MICRO / 1000 / MS_PER_HOUR * e->pue;
-}
-
-struct energy_cost energy_cost(const struct energy *e, const struct sim *sim)
-{
-    const double unknown = (double)NAN;
-    struct energy_cost cost = {unknown, unknown, unknown, unknown};
-    if (!is_known(e))
-        return cost;
-    if (e->powered)
-        cost.kwh = kwh(e, e->idled.all + e->worked.all);
-    if (!e->priced)
-        return cost;
-    cost.usd = cost.idle_usd = 0;
-    add_prices(e, sim, &cost);
-    if (e->billed) /* without watts it is unknown, and so is the sum */
-        cost.usd +=
-            e->powered ? kwh(e, e->idled.billed + e->worked.billed) * e->usd_per_kwh : unknown;
-    if (hours_of(sim) > 0)
-        cost.usd_per_year = cost.usd / hours_of(sim) * HOURS_PER_YEAR;
-    return cost;
+    wide all = bill.gpu_nodes + bill.cpu_nodes;
+    bill.nodes = (int64_t)((all + UNITS_IN_MICRO / 2) / UNITS_IN_MICRO);
+    bill.energy = llround(energy_micro_usd(e, (double)(e->idled.billed + e->worked.billed)));
+    return bill;
 }

@@ -2,16 +2,15 @@
 /*
  * Energy of the nodes and what the fleet costs, in the window.
  *
- *     power of a node = idle + u * (0.80 * nameplate - idle)      sim/power; 0 while it is down for
- *       repair
+ *     power of a node = idle + u * (0.80 * nameplate - idle)   sim/power; 0 while it is down
  *     u               = sum over its tasks that work of devices * utilization of their job /
- *                     devices of the node
+ *                       devices of the node
  *     energy          = integral of the power of all nodes * PUE
- *     usd             = price of the nodes for the window, on one basis (sim/power/price.h), +
- *                     energy * tariff of those
- *                       whose price does not include it; spot capacity: for the time it was there
- *     idle_usd        = price of devices for the time in which no job held them, down and drained
- *                     ones included
+ *     bill            = price of the nodes for the window, on one basis (sim/power/price.h; spot
+ *                       capacity: for the time it was there), + energy * tariff of those whose
+ *                       price does not include it
+ *
+ * Who pays the bill is divided in showback.h.
  *
  * A task works while its job does: restarts, writing checkpoints, waiting for a gang and hanging
  * draw what idle devices do. The utilization of a job is work_use() (sim/work/job.h), what its
@@ -53,11 +52,9 @@ struct energy_pool {
     double busy_w;           /* of a thousandth of a device that works, above idle */
     struct node_price price; /* of a node */
     const char *name;
-    int64_t gpu_milli;  /* of a node */
-    int64_t nodes;      /* of the fleet */
-    int64_t held_milli; /* by tasks, */
-    int64_t since_ms;   /* and all before is in */
-    ledger_amount held;
+    int64_t pico_usd;      /* an hour of a node: its price as a whole number */
+    int64_t gpu_milli;     /* of a node */
+    int64_t nodes;         /* of the fleet */
     int64_t gone;          /* nodes of spot capacity that somebody else has, */
     int64_t gone_since_ms; /* and all before is in */
     ledger_amount gone_ms; /* nodes times milliseconds, in the window */
@@ -111,10 +108,25 @@ int64_t energy_now_uw(struct energy *, const struct sim *);
 /* After sim_finish(): brings the integrals up to the end of the window. */
 void energy_finish(struct energy *, const struct sim *);
 
-/* NaN where undefined. */
-struct energy_cost {
-    double kwh, usd, idle_usd, usd_per_year;
+/* Of all nodes in the window, PUE included; NaN where undefined. */
+double energy_kwh(const struct energy *);
+
+/* True if the bill is known. */
+bool energy_is_known(const struct energy *);
+
+/* What microwatts x ms cost where energy is paid for on top of prices. */
+double energy_micro_usd(const struct energy *, double uw_ms);
+
+/* What nodes come to in the window. Prices x time: pico-dollars an hour x ms. */
+struct energy_bill {
+    bool known;                /* else all is 0 */
+    wide gpu_nodes, cpu_nodes; /* prices x time of nodes with devices, and without */
+    int64_t nodes, energy;     /* micro-dollars; energy: paid for on top of prices */
 };
-struct energy_cost energy_cost(const struct energy *, const struct sim *);
+struct energy_bill energy_bill(const struct energy *, const struct sim *);
+
+/* The pool, or kind of nodes, that a task is on; there is one where energy_has_figures(). */
+const struct energy_pool *energy_pool_of(const struct energy *, const struct sim *,
+                                         const struct work_task *);
 
 #endif

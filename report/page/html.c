@@ -131,6 +131,7 @@ static void print_page(const struct page *page)
         html_gpu_memory(page);
         html_dependencies(page);
         html_services(page);
+        html_bill(page);
         html_measures(page);
     }
     html_appendix(page);

@@ -51,6 +51,7 @@ void html_dependencies(const struct page *); /* where jobs may wait for others *
 void html_gpu_memory(const struct page *);
 void html_deadlines(const struct page *);
 void html_services(const struct page *);
+void html_bill(const struct page *); /* by queue, class and model */
 
 /* Fairness, and what the run measured about preemption, fragmentation, reliability, cost. */
 void html_measures(const struct page *);

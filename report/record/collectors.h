@@ -16,6 +16,7 @@
 #include "report/measure/rho.h"
 #include "report/measure/services.h"
 #include "report/measure/shares.h"
+#include "report/measure/showback.h"
 #include "report/measure/spares.h"
 #include "report/measure/storage.h"
 #include "report/measure/throughput.h"
@@ -41,6 +42,7 @@ struct summary {
     const struct spares *spares;
     const struct gpu_memory *gpu_memory;
     const struct energy *energy;
+    const struct showback *showback;
     const struct gangs *gangs;
     const struct throughput *throughput;
     const struct services_report *services;

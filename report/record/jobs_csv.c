@@ -29,7 +29,7 @@ static void header(struct jobs_csv *csv, const struct sim *sim)
     csv->deadlines = sim->trace != NULL && trace_dated(sim->trace);
     out_format(csv->out,
                "job_id,queue,user,class,gpus,submit_s,first_start_s,end_s,wait_s,queue_s,run_s,"
-               "ideal_s,lost_s,preemptions,failures,moves,placement,slowdown,state%s\n",
+               "ideal_s,lost_s,preemptions,failures,moves,placement,slowdown,state%s,cost_usd\n",
                csv->deadlines ? ",deadline_s" : "");
 }
 
@@ -198,6 +198,10 @@ static void row(struct jobs_csv *csv, const struct sim *sim, const struct work_j
         out_char(out, ',');
     if (csv->deadlines && job->deadline_ms != TRACE_UNKNOWN)
         out_seconds(out, job->deadline_ms);
+    out_char(out, ',');
+    int64_t micro = csv->showback != NULL ? showback_job_micro_usd(csv->showback, sim, job) : -1;
+    if (micro >= 0)
+        out_f64(out, (double)micro / 1e6, 6);
     out_char(out, '\n');
 }
 

@@ -7,6 +7,7 @@
 #include "report/record/facts_journal.h"
 #include "report/record/faults_csv.h"
 #include "report/record/jobs_csv.h"
+#include "report/record/summary_cost.h"
 
 #include "sim/base/mem.h"
 
@@ -28,6 +29,7 @@ struct recorder {
     struct spares spares;
     struct gpu_memory gpu_memory;
     struct energy energy;
+    struct showback showback;
     struct gangs gangs;
     struct throughput throughput;
     struct services_report services;
@@ -74,6 +76,7 @@ bool recorder_create(struct recorder **out, const struct recorder_options *optio
     r->waits.tau_ms = options->tau_ms;
     observe(r, waits_observer(&r->waits));
     r->jobs.tau_ms = r->waits.tau_ms;
+    r->jobs.showback = &r->showback;
     observe(r, drain_observer(&r->drain));
     observe(r, deadlines_observer(&r->deadlines));
     observe(r, queue_ledger_observer(&r->queue_ledger, &r->ledger));
@@ -87,8 +90,7 @@ bool recorder_create(struct recorder **out, const struct recorder_options *optio
     observe(r, spares_observer(&r->spares));
     if (options->gpu_memory)
         observe(r, gpu_memory_observer(&r->gpu_memory));
-    if (energy_has_figures(&r->energy))
-        observe(r, energy_observer(&r->energy));
+    observe(r, showback_observer(&r->showback, &r->energy));
     observe(r, gangs_observer(&r->gangs));
     if (options->models)
         observe(r, throughput_observer(&r->throughput));
@@ -128,6 +130,7 @@ void recorder_destroy(struct recorder *r)
     gangs_fini(&r->gangs);
     throughput_fini(&r->throughput);
     reliability_fini(&r->reliability);
+    showback_fini(&r->showback);
     energy_fini(&r->energy);
     series_fini(&r->series);
     out_discard(r->jobs.out);
@@ -183,6 +186,7 @@ static struct summary summarise(struct recorder *r, const struct sim *sim,
     reliability_close(&r->reliability, sim);
     spares_finish(&r->spares, sim);
     energy_finish(&r->energy, sim);
+    showback_finish(&r->showback, sim);
     return (struct summary){
         .scenario = about->scenario,
         .given = about->given,
@@ -204,6 +208,7 @@ static struct summary summarise(struct recorder *r, const struct sim *sim,
         .spares = &r->spares,
         .gpu_memory = &r->gpu_memory,
         .energy = &r->energy,
+        .showback = &r->showback,
         .gangs = &r->gangs,
         .throughput = &r->throughput,
         .services = &r->services,
@@ -231,5 +236,6 @@ bool recorder_write(struct recorder *r, const struct sim *sim, const struct reco
            close_out(&r->facts.out, err) &&
            (!r->options.timeline || series_write(&r->series, sim, dir, err)) &&
            out_write_in(dir, "scenario.json", about->resolved, err) &&
-           summary_write_queues(&summary, dir, err) && summary_write(&summary, dir, err);
+           summary_write_queues(&summary, dir, err) && summary_write_users(&summary, dir, err) &&
+           summary_write(&summary, dir, err);
 }

@@ -3,6 +3,7 @@
 #include "report/record/summary.h"
 #include "report/measure/dependencies.h"
 #include "report/measure/speeds.h"
+#include "report/record/summary_cost.h"
 #include "report/record/summary_queues.h"
 #include "sim/rungs.h"
 
@@ -340,55 +341,6 @@ static void startup(const struct summary *s, struct json *j)
     json_end_object(j);
 }
 
-/* Nodes by what is known of their prices, each name once. */
-static void price_names(const struct energy *e, struct json *j, const char *key,
-                        bool (*is)(const struct energy_pool *))
-{
-    json_begin_array(j, key);
-    for (size_t i = 0; i < e->pool_count; i++) {
-        bool again = e->pools[i].name == NULL || !is(&e->pools[i]);
-        for (size_t k = 0; k < i && !again; k++)
-            again = e->pools[k].name != NULL && is(&e->pools[k]) &&
-                    strcmp(e->pools[k].name, e->pools[i].name) == 0;
-        if (!again)
-            json_text(j, NULL, e->pools[i].name);
-    }
-    json_end_array(j);
-}
-
-static bool is_unverified(const struct energy_pool *pool)
-{
-    return pool->price.source != PRICE_UNKNOWN && pool->price.unverified;
-}
-
-static bool is_given(const struct energy_pool *pool)
-{
-    return pool->price.source == PRICE_GIVEN;
-}
-
-static bool is_unpriced(const struct energy_pool *pool)
-{
-    return pool->price.source == PRICE_UNKNOWN && pool->gpu_milli > 0;
-}
-
-static void cost(const struct summary *s, struct json *j)
-{
-    struct energy_cost c = energy_cost(s->energy, s->sim);
-    json_begin_object(j, "cost");
-    json_f64(j, "usd", c.usd, 6);
-    json_f64(j, "usd_per_productive_gpu_h",
-             ratio(c.usd, ledger_hours(ledger_productive(s->ledger))), 6);
-    json_f64(j, "usd_per_work_gpu_h", ratio(c.usd, ledger_hours(ledger_work(s->ledger))), 6);
-    json_f64(j, "energy_kwh", c.kwh, 6);
-    json_f64(j, "idle_usd", c.idle_usd, 6);
-    json_f64(j, "usd_per_year", c.usd_per_year, 6);
-    json_text(j, "basis", s->energy->pool_count > 0 ? price_basis_name(s->energy->basis) : NULL);
-    price_names(s->energy, j, "unverified", is_unverified);
-    price_names(s->energy, j, "given", is_given);
-    price_names(s->energy, j, "unpriced", is_unpriced);
-    json_end_object(j);
-}
-
 /* A replay fills nothing up. */
 static void no_fill(struct json *j)
 {
@@ -432,7 +384,7 @@ void summary_json(const struct summary *s, struct json *j)
     reliability(s, j);
     gpu_memory_json(s->gpu_memory, s->sim, j);
     dependencies_json(s->sim, j);
-    cost(s, j);
+    summary_cost(s, j);
     if (s->fill != NULL)
         fill_curve_json(s->fill, s->sim, j);
     else
@@ -465,7 +417,8 @@ static void seconds_or_nothing(struct out *out, struct tally_quantile q)
         out_seconds(out, q.value);
 }
 
-static void queue_row(const struct summary *s, size_t i, struct out *out)
+static void queue_row(const struct summary *s, const struct showback_bill *bill,
+                      const struct showback_cost *costs, size_t i, struct out *out)
 {
     static const struct tally empty;
     const struct sim_queue *queue = &s->sim->queues[i];
@@ -491,6 +444,7 @@ static void queue_row(const struct summary *s, size_t i, struct out *out)
     seconds_or_nothing(out, tally_quantile(wait, cells, count, 0.95));
     seconds_or_nothing(
         out, (struct tally_quantile){wait->observed > 0 && wait->censored == 0, wait->max});
+    summary_cost_cells(s, bill, costs, i, out);
     out_char(out, '\n');
     free(cells);
 }
@@ -501,8 +455,13 @@ bool summary_write_queues(const struct summary *s, const char *dir, struct err *
     if (out == NULL)
         return false;
     out_text(out, "queue,jobs,completed,quota_gpus,weight,entitled_gpu_h,used_gpu_h,share,wait_"
-                  "mean_s,wait_p50_s,wait_p95_s,wait_max_s\n");
+                  "mean_s,wait_p50_s,wait_p95_s,wait_max_s");
+    summary_cost_heads(out);
+    out_char(out, '\n');
+    struct showback_bill bill = showback_bill(s->showback, s->sim, 0);
+    struct showback_cost *costs = showback_costs(s->showback, &bill, SHOWBACK_QUEUE);
     for (size_t i = 0; i < s->shares->count; i++)
-        queue_row(s, i, out);
+        queue_row(s, &bill, costs, i, out);
+    free(costs);
     return out_close(out, err);
 }

@@ -222,7 +222,8 @@ const struct command commands[] = {
         .description =
             "Simulates the scenario with all its replicas, writes the run directory and prints the "
             "summary table. The directory holds summary.json, jobs.csv, timeline.csv, queues.csv, "
-            "reasons.csv, journal.jsonl, scenario.json and report.html with its figures; with "
+            "users.csv, reasons.csv, journal.jsonl, scenario.json and report.html with its "
+            "figures; with "
             "several replicas the files of replica K are in rep-K. With --snapshot-at the state of "
             "the cluster at that time is in snapshot.json, for decide and explain. Such files of a "
             "previous run are replaced "

@@ -17,9 +17,9 @@
 /* All that the program writes into a run directory, but for the figures, whose names are those of
  * their table. */
 static const char *const file_names[] = {
-    "jobs.csv",      "journal.jsonl", "snapshot.json", "timeline.csv", "reasons.csv",
-    "heatmap.csv",   "fabric.csv",    "faults.csv",    "services.csv", "queues.csv",
-    "scenario.json", "summary.json",  "timing.json",   "report.html",
+    "jobs.csv",    "journal.jsonl", "snapshot.json", "timeline.csv", "reasons.csv",
+    "heatmap.csv", "fabric.csv",    "faults.csv",    "services.csv", "queues.csv",
+    "users.csv",   "scenario.json", "summary.json",  "timing.json",  "report.html",
 };
 static const char *const figure_suffixes[] = {"svg", "dat", "gp"};
 

@@ -84,8 +84,8 @@ CSV
 sed 's/"generate": {[^}]*}/"trace": "jobs.csv"/' "$tmp/s.json" >"$tmp/gang.json"
 run run "$tmp/gang.json" -o "$tmp/gang" --snapshot-at 60s --no-report --audit
 check "gangs: it runs" status_is 0
-check "gangs: 30 tasks below one leaf run" grep -q '^small,.*,completed$' "$tmp/gang/jobs.csv"
-check "gangs: 40 below one leaf of 32 do not" eval '! grep -q "^large,.*,completed$" "$tmp/gang/jobs.csv"'
+check "gangs: 30 tasks below one leaf run" grep -q '^small,.*,completed,' "$tmp/gang/jobs.csv"
+check "gangs: 40 below one leaf of 32 do not" eval '! grep -q "^large,.*,completed," "$tmp/gang/jobs.csv"'
 if command -v python3 >/dev/null; then
     leaves=$(python3 -c '
 import json, sys

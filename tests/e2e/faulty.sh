@@ -63,7 +63,8 @@ run run "$tmp/known.json" -o "$tmp/unknown" --quiet --no-report --set 'fleet.poo
 check "without watts and prices there is no cost" equal \
     "$(json "$tmp/unknown/summary.json" cost.usd) $(json "$tmp/unknown/summary.json" cost.energy_kwh)" "null null"
 check "and no power" equal "$(sed 1d "$tmp/unknown/timeline.csv" | cut -d, -f10 | tr -d '\n')" ""
-check "nothing else differs" same "$tmp/unknown/jobs.csv" "$tmp/known/jobs.csv"
+for run in known unknown; do sed "s/,[^,]*$//" "$tmp/$run/jobs.csv" >"$tmp/$run.jobs"; done
+check "nothing else differs" same "$tmp/unknown.jobs" "$tmp/known.jobs"
 
 # --- a run with faults ---------------------------------------------------------------------------
 

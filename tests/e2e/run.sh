@@ -104,7 +104,7 @@ simulate "$data/node.json" --trace "$tmp/large.csv"
 check "a job larger than the fleet holds nobody up" equal "$(schedule "$tmp/run")" \
     "a:0-10 b:10-18 c:10-15 d:- e:18-22 f:22-42"
 check "and is counted" equal "$(json "$tmp/run/summary.json" jobs.never_fits)" 1
-check "and its row says so" grep -q '^d,.*,never_fits$' "$tmp/run/jobs.csv"
+check "and its row says so" grep -q '^d,.*,never_fits,' "$tmp/run/jobs.csv"
 awk -F, 'NR == 1 { print $0 ",eligible_s" } NR > 1 { print $0 "," ($1 == "a" ? 6 : "") }' "$data/node.csv" >"$tmp/later.csv"
 simulate "$data/node.json" --trace "$tmp/later.csv"
 check "a job is started when it is eligible, others in the meantime" equal "$(schedule "$tmp/run")" \
@@ -129,12 +129,12 @@ check "nothing is left under a temporary name" eval '[ -z "$(find "$dir" -name "
 while IFS='|' read -r file header; do
     check "columns of $file" equal "$(head -n 1 "$dir/$file" | cut -c "1-${#header}")" "$header"
 done <<'ROWS'
-jobs.csv|job_id,queue,user,class,gpus,submit_s,first_start_s,end_s,wait_s,queue_s,run_s,ideal_s,lost_s,preemptions,failures,moves,placement,slowdown,state
+jobs.csv|job_id,queue,user,class,gpus,submit_s,first_start_s,end_s,wait_s,queue_s,run_s,ideal_s,lost_s,preemptions,failures,moves,placement,slowdown,state,cost_usd
 timeline.csv|time_s,installed,available,allocated,running,productive,pending_jobs,pending_gpus,frag,power_w
 reasons.csv|time_s
 queues.csv|queue
 ROWS
-check "a row of jobs.csv" grep -qx 'x2,qa,u2,train,1,1,10,20,9,9,10,10,0,0,0,0,A-0:1,1,completed' "$dir/jobs.csv"
+check "a row of jobs.csv" grep -qx 'x2,qa,u2,train,1,1,10,20,9,9,10,10,0,0,0,0,A-0:1,1,completed,' "$dir/jobs.csv"
 check "timeline.csv: a column group for each queue" eval 'head -n 1 "$dir/timeline.csv" | grep -q "qa:.*qb:.*qc:"'
 # At 5 s x1, x3 and x4 run, x2, x5 and x6 wait for four devices.
 check "timeline.csv at 5 s" equal "$(grep '^5,' "$dir/timeline.csv" | cut -d, -f1-8)" "5,4,4,4,4,4,3,4"
@@ -271,7 +271,7 @@ echo mine >"$tmp/reused/rep-2/notes.txt"
 check "three replicas and a report" eval 'status_is 0 && [ -d "$tmp/reused/figures" ] && [ -s "$tmp/reused/report.html" ]'
 run run "$data/node.json" -o "$tmp/reused" --quiet --no-report
 check "of a run with replicas and a report one without leaves nothing but what others put there" equal "$status $(files "$tmp/reused")" \
-    "0 ./heatmap.csv ./jobs.csv ./journal.jsonl ./notes.txt ./queues.csv ./reasons.csv ./rep-2/notes.txt ./scenario.json ./summary.json ./timeline.csv ./timing.json "
+    "0 ./heatmap.csv ./jobs.csv ./journal.jsonl ./notes.txt ./queues.csv ./reasons.csv ./rep-2/notes.txt ./scenario.json ./summary.json ./timeline.csv ./timing.json ./users.csv "
 check "and folders go when they are empty" eval 'absent "$tmp/reused/rep-1" && absent "$tmp/reused/figures" && [ -d "$tmp/reused/rep-2" ]'
 run run "$data/node.json" -o "$tmp/reused" --quiet --no-report --set outputs.journal=false --set outputs.jobs=false
 check "files that are switched off go" eval 'status_is 0 && absent "$tmp/reused/jobs.csv" && absent "$tmp/reused/journal.jsonl" &&

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Energy and cost of hand-made runs, by arithmetic: nodes of known watts and prices for known
  * times. */
-#include "report/measure/energy.h"
+#include "report/measure/showback.h"
 #include "tests/sim/listed.h"
 
 #include <math.h>
@@ -15,6 +15,7 @@ static const struct energy_node eight = {.traits = &known, .gpus = 8};
 struct run {
     struct small s;
     struct energy energy;
+    struct showback showback;
     double watts[32]; /* at each tick; -1 unknown */
     size_t ticks;
 };
@@ -46,19 +47,28 @@ static void begin(struct run *r, const char *preset, const struct energy_node *n
     r->ticks = 0;
     const struct price_terms terms = terms_of(pue, tariff, years);
     energy_init(&r->energy, &(struct energy_terms){nodes, count, &terms, NULL});
-    small_observe(&r->s, energy_observer(&r->energy));
+    small_observe(&r->s, showback_observer(&r->showback, &r->energy));
     small_observe(&r->s, (struct sim_observer){.self = r, .tick = tick});
 }
 
-static struct energy_cost finish(struct run *r)
+struct cost {
+    double kwh, usd, idle_usd;
+};
+
+static struct cost finish(struct run *r)
 {
     small_run(&r->s);
     energy_finish(&r->energy, r->s.sim);
-    return energy_cost(&r->energy, r->s.sim);
+    showback_finish(&r->showback, r->s.sim);
+    struct showback_bill bill = showback_bill(&r->showback, r->s.sim, 0);
+    double unit = bill.known ? 1e6 : (double)NAN;
+    return (struct cost){energy_kwh(&r->energy), (double)(bill.nodes + bill.energy) / unit,
+                         (double)bill.idle_gpu_nodes / unit};
 }
 
 static void end(struct run *r)
 {
+    showback_fini(&r->showback);
     energy_fini(&r->energy);
     small_end(&r->s);
 }
@@ -75,7 +85,7 @@ START_TEST(a_node_draws_by_what_works_on_it)
     small_job(&r.s, "a", 0, 3600000, 8);
     small_job(&r.s, "b", 3600000, 3600000, 2);
     r.s.config.tick_ms = 1800000;
-    struct energy_cost cost = finish(&r);
+    struct cost cost = finish(&r);
     ck_assert_double_eq_tol(cost.kwh, 7 * 1.5, 1e-9);
     ck_assert_double_eq_tol(cost.usd, 2 * 8 + 7 * 1.5 * 0.1, 1e-9);
     ck_assert_double_eq_tol(cost.idle_usd, 6, 1e-9);
@@ -149,7 +159,7 @@ START_TEST(nodes_of_a_list_are_of_several_kinds)
     }
     small_job(&r.s, "large", 0, 3600000, 8);
     small_job(&r.s, "little", 0, 3600000, 2);
-    struct energy_cost cost = finish(&r);
+    struct cost cost = finish(&r);
     ck_assert_uint_eq(small_life(&r.s, "little")->node, 1);
     ck_assert_double_eq_tol(cost.kwh, 7, 1e-9);
     ck_assert_double_eq_tol(cost.usd, 17, 1e-9);
@@ -166,10 +176,10 @@ START_TEST(counted_devices_of_a_list_are_of_no_known_kind)
     r.ticks = 0;
     const struct price_terms terms = terms_of(1, 0, 0);
     energy_init(&r.energy, &(struct energy_terms){&eight, 1, &terms, _i == 0 ? NULL : kind_of});
-    small_observe(&r.s, energy_observer(&r.energy));
+    small_observe(&r.s, showback_observer(&r.showback, &r.energy));
     small_pool(&r.s, "all", 1, 8);
     small_job(&r.s, "a", 0, 3600000, 2);
-    struct energy_cost cost = finish(&r);
+    struct cost cost = finish(&r);
     ck_assert(isnan(cost.kwh) == (_i == 1));
     ck_assert(isnan(cost.usd) == (_i == 1));
     end(&r);
@@ -186,7 +196,7 @@ START_TEST(only_the_window_counts)
     small_job(&r.s, "a", 0, 7200000, 8);
     r.s.config.warmup_ms = 3600000;
     r.s.config.horizon_ms = 10800000;
-    struct energy_cost cost = finish(&r);
+    struct cost cost = finish(&r);
     ck_assert_double_eq_tol(cost.kwh, 6, 1e-9);
     ck_assert_double_eq_tol(cost.usd, 16, 1e-9);
     ck_assert_double_eq_tol(cost.idle_usd, 8, 1e-9);
@@ -203,7 +213,7 @@ START_TEST(nodes_that_were_bought_depreciate)
     begin(&r, "fifo", &(struct energy_node){.traits = &bought, .gpus = 8}, 1, 1, 0, 2);
     small_pool(&r.s, "p", 1, 8);
     small_job(&r.s, "a", 0, 3600000, 8);
-    struct energy_cost cost = finish(&r);
+    struct cost cost = finish(&r);
     ck_assert_double_eq_tol(cost.usd, 4, 1e-9);
     ck_assert_double_eq_tol(cost.idle_usd, 0, 1e-9);
     end(&r);
@@ -229,7 +239,7 @@ START_TEST(energy_is_paid_for_once)
     small_pool(&r.s, "q", 1, 8);
     small_job(&r.s, "a", 0, 3600000, 8);
     small_job(&r.s, "b", 0, 3600000, 8);
-    struct energy_cost cost = finish(&r);
+    struct cost cost = finish(&r);
     ck_assert_double_eq_tol(cost.kwh, 2 * (5 + 5), 1e-9);
     ck_assert_double_eq_tol(cost.usd, _i == 0 ? 20 + 8 + 1 : 4 + 1 + 8 + 1, 1e-9);
     end(&r);
@@ -252,7 +262,7 @@ START_TEST(each_device_draws_as_its_node_does)
         small_pool(&r.s, (const char *const[]){"p", "q", "r"}[i], 1, nodes[i].gpus);
     small_job(&r.s, "a", 0, 3600000, 16);
     r.s.config.tick_ms = 1800000;
-    struct energy_cost cost = finish(&r);
+    struct cost cost = finish(&r);
     ck_assert_double_eq_tol(r.watts[0], 5000 + 8000 + 300, 1e-6);
     ck_assert_double_eq_tol(cost.kwh, 13.3, 1e-9);
     ck_assert_double_eq_tol(cost.usd, 24, 1e-9);
@@ -285,7 +295,7 @@ START_TEST(what_is_not_known_is_undefined)
     small_pool(&r.s, "q", 1, rows[_i].nodes[1].gpus);
     small_job(&r.s, "a", 0, 1000, 1);
     r.s.config.tick_ms = 1000;
-    struct energy_cost cost = finish(&r);
+    struct cost cost = finish(&r);
     ck_assert_int_eq(!isnan(cost.kwh), rows[_i].kwh);
     ck_assert_int_eq(!isnan(cost.usd), rows[_i].usd);
     ck_assert_int_eq(r.watts[0] >= 0, rows[_i].kwh);
@@ -340,7 +350,7 @@ START_TEST(spot_capacity_costs_what_is_there)
     listed_add(&r.s, &l, 3600, SIM_FAULT_DRAINS, 1, 0, 7200)->reclaims = true;
     (void)listed_add(&r.s, &l, 3600, SIM_FAULT_KILLS, 2, 0, 7200);
     listed_add(&r.s, &l, 3600, SIM_FAULT_DRAINS, 3, 0, 1800)->reclaims = true;
-    struct energy_cost cost = finish(&r);
+    struct cost cost = finish(&r);
     ck_assert_double_eq_tol(cost.usd, 3 * (4 + 2) + 8 * 4 + 8 * 3.5, 1e-9);
     ck_assert_double_eq_tol(cost.idle_usd, cost.usd - 3 * 4, 1e-9);
     end(&r);
@@ -358,7 +368,7 @@ START_TEST(nodes_that_are_down_draw_nothing)
         (struct work_checkpoints){.given = true, .interval_ms = 7200000, .restart_ms = 1800000};
     listed_add(&r.s, &l, 3600, SIM_FAULT_KILLS, 0, 1800, 3600);
     r.s.config.tick_ms = 900000;
-    struct energy_cost cost = finish(&r);
+    struct cost cost = finish(&r);
     ck_assert_int_eq(small_stop(&r.s, "a"), 4 * 3600000);
     ck_assert_double_eq_tol(cost.kwh, 6 + 1 + 0.5 + 2.5 + 9, 1e-9);
     ck_assert_double_eq_tol(cost.usd, 2 * 8 * 4, 1e-9); /* it is paid for all the same */
@@ -418,7 +428,7 @@ START_TEST(power_adds_up_to_energy)
         .given = true, .interval_ms = 20000, .restart_ms = 7000, .on_evict = _i % 2 == 0};
     r.s.config.grace_ms = 3000;
     r.s.config.tick_ms = 1000;
-    struct energy_cost cost = finish(&r);
+    struct cost cost = finish(&r);
     double last = (double)energy_now_uw(&r.energy, r.s.sim) / 1e6;
     ck_assert_double_eq_tol(cost.kwh * 3.6e6, r.watts[0] - last, 1e-3);
     end(&r);

@@ -8,7 +8,7 @@
     "job_id,queue,user,class,gpus,submit_s,first_start_s,end_s,wait_s,queue_s,run_s,ideal_s,lost_" \
     "s,"                                                                                           \
     "preemptions,"                                                                                 \
-    "failures,moves,placement,slowdown,state\n"
+    "failures,moves,placement,slowdown,state,cost_usd\n"
 
 static void expect_rows(struct small *s, const char *rows)
 {
@@ -45,11 +45,11 @@ START_TEST(rows_come_as_jobs_end)
     s.jobs[2].class = TRACE_BATCH;
     s.jobs[2].eligible_ms = 30000;
     small_job_of(&s, "q", "x\"y", 20000, 0, 0);
-    expect_rows(&s,
-                "long,\"a, b\",ann,distributed,8,0,0,90,0,0,90,90,0,0,0,0,p-0:4;p-1:4,1,completed\n"
-                "\"x\"\"y\",q,,train,0,20,90,90,70,70,0,0,0,0,0,0,p-0:0,1.167,completed\n"
-                "half,q,,train,0.5,10,90,120.5,80,80,30.5,30.5,0,0,0,0,p-0:0.5,1.842,failed\n"
-                "gang,q,,batch,6,20,90,150,60,60,60,60,0,0,0,0,p-0:3;p-1:3,2.167,cancelled\n");
+    expect_rows(
+        &s, "long,\"a, b\",ann,distributed,8,0,0,90,0,0,90,90,0,0,0,0,p-0:4;p-1:4,1,completed,\n"
+            "\"x\"\"y\",q,,train,0,20,90,90,70,70,0,0,0,0,0,0,p-0:0,1.167,completed,\n"
+            "half,q,,train,0.5,10,90,120.5,80,80,30.5,30.5,0,0,0,0,p-0:0.5,1.842,failed,\n"
+            "gang,q,,batch,6,20,90,150,60,60,60,60,0,0,0,0,p-0:3;p-1:3,2.167,cancelled,\n");
 }
 END_TEST
 
@@ -63,7 +63,7 @@ START_TEST(who_is_ended_by_a_limit_has_had_a_place)
     s.config.grace_ms = 30000;
     struct trace_job *job = small_job_of(&s, "q", "a", 0, 1000000, 8);
     job->class = TRACE_BUILD;
-    expect_rows(&s, "a,q,,build,8,0,0,90,0,0,60,1000,0,0,0,0,p-0:4;p-1:4,1,completed\n");
+    expect_rows(&s, "a,q,,build,8,0,0,90,0,0,60,1000,0,0,0,0,p-0:4;p-1:4,1,completed,\n");
 }
 END_TEST
 
@@ -79,11 +79,11 @@ START_TEST(what_has_not_ended_follows_in_order_of_submission)
     small_job(&s, "held", -2000, 1500, 1)->eligible_ms = 100000;
     s.config.horizon_ms = 5000;
     s.config.drain = false;
-    expect_rows(&s, "first,default,,distributed,8,-4,-4,-3,0,0,1,1,0,0,0,0,p:8,1,completed\n"
-                    "never,default,,distributed,9,-5,,,,,,1,0,0,0,0,,,never_fits\n"
-                    "runs,default,,distributed,6,-3.5,-3,,0.5,0.5,3,100,0,0,0,0,p:6,,running\n"
-                    "waits,default,,train,4,-3,,,,,,1,0,0,0,0,,,pending\n"
-                    "held,default,,train,1,-2,,,,,,1.5,0,0,0,0,,,pending\n");
+    expect_rows(&s, "first,default,,distributed,8,-4,-4,-3,0,0,1,1,0,0,0,0,p:8,1,completed,\n"
+                    "never,default,,distributed,9,-5,,,,,,1,0,0,0,0,,,never_fits,\n"
+                    "runs,default,,distributed,6,-3.5,-3,,0.5,0.5,3,100,0,0,0,0,p:6,,running,\n"
+                    "waits,default,,train,4,-3,,,,,,1,0,0,0,0,,,pending,\n"
+                    "held,default,,train,1,-2,,,,,,1.5,0,0,0,0,,,pending,\n");
 }
 END_TEST
 
@@ -120,8 +120,8 @@ START_TEST(rows_say_what_evictions_cost)
     ck_assert(out_close(csv.out, &s.err));
     char *text = folder_read(&folder, "jobs.csv");
     ck_assert_str_eq(text + strlen(HEADER),
-                     "c,default,,train,1,0,0,40,0,0,30,30,0,0,0,1,q-0:1,1,completed\n"
-                     "a,default,,train,2,0,0,,0,0,65,100,15,2,0,0,,,pending\n");
+                     "c,default,,train,1,0,0,40,0,0,30,30,0,0,0,1,q-0:1,1,completed,\n"
+                     "a,default,,train,2,0,0,,0,0,65,100,15,2,0,0,,,pending,\n");
     free(text);
     folder_remove(&folder);
     small_end(&s);
@@ -146,8 +146,8 @@ START_TEST(packing_studies_have_rows_too)
     ck_assert(out_close(csv.out, &s.err));
     char *text = folder_read(&folder, "jobs.csv");
     ck_assert_str_eq(text + strlen(HEADER),
-                     "a,default,,train,3,0,,,,,,5,0,0,0,0,,,failed\n"
-                     "a,default,,train,3,0,0,,0,0,0,5,0,0,0,0,p-0:3,,running\n");
+                     "a,default,,train,3,0,,,,,,5,0,0,0,0,,,failed,\n"
+                     "a,default,,train,3,0,0,,0,0,0,5,0,0,0,0,p-0:3,,running,\n");
     free(text);
     folder_remove(&folder);
     small_end(&s);

@@ -2,9 +2,9 @@
 /* The recorder: which files there are when, and that equal runs give equal bytes. */
 #include "tests/report/recorded.h"
 
-static const char *const files[] = {"summary.json", "queues.csv",    "scenario.json",
-                                    "jobs.csv",     "journal.jsonl", "timeline.csv",
-                                    "reasons.csv",  "heatmap.csv"};
+static const char *const files[] = {"summary.json",  "users.csv",   "queues.csv",
+                                    "scenario.json", "jobs.csv",    "journal.jsonl",
+                                    "timeline.csv",  "reasons.csv", "heatmap.csv"};
 
 static void three_jobs(struct recorded *r)
 {

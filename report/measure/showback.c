@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Accounts of what is held, and their parts of the bill; the model is in showback.h. */
+#include "report/measure/showback.h"
+
+#include "sim/base/mem.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define FEMTO          1e15
+#define PICO           1e12
+#define FEMTO_IN_PICO  1000
+#define PW_IN_UW       1000000
+#define UNITS_IN_MICRO ((wide)3600000 * 1000000000) /* femto-dollars an hour x ms */
+
+/* ---- what a task holds ---- */
+
+static bool holds_nothing(const struct showback_use *use)
+{
+    return use->of[SHOWBACK_GPU] == 0 && use->of[SHOWBACK_CPU] == 0 && use->of[SHOWBACK_MEM] == 0;
+}
+
+static void add(struct showback_use *to, const struct showback_use *x, int64_t times)
+{
+    for (int i = 0; i < SHOWBACK_AMOUNTS; i++)
+        to->of[i] += x->of[i] * times;
+}
+
+/* Its part of a node without devices: by cores. */
+static double part_by_cores(const struct sim *sim, const struct work_task *task, int64_t cpu_milli)
+{
+    int64_t all = task->node != WORK_NONE ? sim->fleet->nodes[task->node].cpu_milli : 0;
+    return all > 0 ? (double)cpu_milli / (double)all : 0;
+}
+
+/* `each` of a node, by thousandths of its devices: exactly divisible, so that parts add up. */
+static wide part_by_devices(const struct energy_pool *pool, double each, int64_t milli)
+{
+    return (wide)llround(each / (double)pool->gpu_milli) * milli;
+}
+
+static struct showback_use use_of(const struct showback *s, const struct sim *sim,
+                                  const struct work_job *job, const struct work_task *task)
+{
+    const struct work_request *r = work_request_of(job, task->number);
+    int64_t milli = work_task_milli(job, task);
+    struct showback_use use = {{milli, r->cpu_milli, r->mem_mib}};
+    if (!energy_has_figures(s->energy))
+        return use;
+    const struct energy_pool *pool = energy_pool_of(s->energy, sim, task);
+    double idle_w = pool->price.energy_on_top ? pool->idle_w : 0;
+    if (pool->gpu_milli > 0) {
+        use.of[SHOWBACK_GPU_NODES] = part_by_devices(pool, pool->price.usd * FEMTO, milli);
+        use.of[SHOWBACK_ENERGY] = part_by_devices(pool, idle_w * PICO, milli);
+    } else {
+        double part = part_by_cores(sim, task, r->cpu_milli);
+        use.of[SHOWBACK_CPU_NODES] = llround(part * pool->price.usd * PICO) * (wide)FEMTO_IN_PICO;
+        use.of[SHOWBACK_ENERGY] = llround(part * idle_w * PICO);
+    }
+    return use;
+}
+
+/* ---- accounts ---- */
+
+static struct showback_account *account_at(struct showback_accounts *accounts, size_t id)
+{
+    if (id >= accounts->room)
+        accounts->of =
+            mem_extend(accounts->of, &accounts->room, id + id / 2 + 4, sizeof *accounts->of);
+    if (id >= accounts->count)
+        accounts->count = id + 1;
+    return &accounts->of[id];
+}
+
+static struct showback_account *account_of(struct showback *s, const struct work_job *job, int kind)
+{
+    const size_t ids[SHOWBACK_KINDS] = {job->queue, job->user, job->class,
+                                        job->model == SYMBOL_NONE ? 0 : (size_t)job->model + 1};
+    return account_at(&s->by[kind], ids[kind]);
+}
+
+static void charge(struct showback *s, const struct work_job *job, const struct showback_use *use,
+                   int64_t times)
+{
+    add(&s->jobs[job->core.i].used, use, times);
+    add(&s->all, use, times);
+    for (int kind = 0; kind < SHOWBACK_KINDS; kind++)
+        add(&account_of(s, job, kind)->used, use, times);
+}
+
+static void settle(struct showback *s, const struct sim *sim, const struct work_job *job)
+{
+    struct showback_job *of = &s->jobs[job->core.i];
+    int64_t ms = sim_inside(sim, of->since_ms, sim->now_ms);
+    of->since_ms = sim->now_ms;
+    if (ms > 0 && !holds_nothing(&of->holds))
+        charge(s, job, &of->holds, ms);
+}
+
+/* ---- what happens ---- */
+
+static void submitted(void *self, const struct sim *sim, const struct work_job *job)
+{
+    struct showback *s = self;
+    if (job->core.i >= s->job_count)
+        s->jobs = mem_extend(s->jobs, &s->job_count, sim->work.capacity, sizeof *s->jobs);
+    s->jobs[job->core.i] = (struct showback_job){.since_ms = sim->now_ms};
+    for (int kind = 0; kind < SHOWBACK_KINDS; kind++)
+        account_of(s, job, kind)->jobs += job->counted;
+}
+
+static void ended(void *self, const struct sim *sim, const struct work_job *job)
+{
+    struct showback *s = self;
+    (void)sim;
+    bool done = job->counted && job->status == TRACE_COMPLETED && !job->stopped;
+    for (int kind = 0; kind < SHOWBACK_KINDS; kind++)
+        account_of(s, job, kind)->completed += done;
+}
+
+static void held(void *self, const struct sim *sim, const struct work_job *job,
+                 const struct work_task *task, int sign)
+{
+    struct showback *s = self;
+    if (s->inner.held != NULL)
+        s->inner.held(s->inner.self, sim, job, task, sign);
+    if (s->jobs[job->core.i].since_ms != sim->now_ms)
+        settle(s, sim, job);
+    struct showback_use use = use_of(s, sim, job, task);
+    add(&s->jobs[job->core.i].holds, &use, sign);
+}
+
+/* What the job drew above idle goes to its account as it goes into the energy. */
+static void spent(void *self, const struct sim *sim, const struct work_job *job,
+                  const struct sim_span *span)
+{
+    struct showback *s = self;
+    ledger_amount before = s->energy->worked.billed;
+    s->inner.spent(s->inner.self, sim, job, span);
+    wide drawn = (s->energy->worked.billed - before) * PW_IN_UW;
+    if (drawn > 0)
+        charge(s, job, &(struct showback_use){.of = {[SHOWBACK_ENERGY] = drawn}}, 1);
+}
+
+static void evicted(void *self, const struct sim *sim, const struct work_job *job,
+                    const struct sim_eviction *how)
+{
+    const struct showback *s = self;
+    s->inner.evicted(s->inner.self, sim, job, how);
+}
+
+static void turned(void *self, const struct sim *sim, uint32_t node)
+{
+    const struct showback *s = self;
+    s->inner.turned(s->inner.self, sim, node);
+}
+
+struct sim_observer showback_observer(struct showback *s, struct energy *energy)
+{
+    *s = (struct showback){.energy = energy, .inner = energy_observer(energy)};
+    struct sim_observer o = {.self = s, .submitted = submitted, .ended = ended, .held = held};
+    if (s->inner.spent != NULL)
+        o.spent = spent;
+    if (s->inner.evicted != NULL)
+        o.evicted = evicted;
+    if (s->inner.turned != NULL)
+        o.turned = turned;
+    return o;
+}
+
+void showback_finish(struct showback *s, const struct sim *sim)
+{
+    for (size_t i = 0; i < s->job_count && i < sim->work.capacity; i++)
+        if (sim->work.jobs[i].state == WORK_RUNNING || sim->work.jobs[i].state == WORK_PENDING)
+            settle(s, sim, &sim->work.jobs[i]);
+}
+
+void showback_fini(struct showback *s)
+{
+    for (int kind = 0; kind < SHOWBACK_KINDS; kind++)
+        free(s->by[kind].of);
+    free(s->jobs);
+    *s = (struct showback){0};
+}
+
+/* ---- the bill ---- */
+
+struct remainder {
+    unsigned_wide left;
+    size_t part;
+};
+
+static int largest_first(const void *a, const void *b)
+{
+    const struct remainder *x = a, *y = b;
+    if (x->left != y->left)
+        return x->left > y->left ? -1 : 1;
+    return x->part < y->part ? -1 : 1;
+}
+
+/* Weights are cut to 62 bits in all, so that products fit; what is cut is far below a part. */
+void showback_divide(int64_t total, const wide *weights, size_t count, int64_t *parts)
+{
+    unsigned_wide sum = 0, cut_sum = 0;
+    int shift = 0;
+    for (size_t i = 0; i < count; i++)
+        sum += (unsigned_wide)weights[i];
+    while (sum >> shift >> 62 != 0)
+        shift++;
+    struct remainder *remainders = mem_alloc(count + 1, sizeof *remainders);
+    for (size_t i = 0; i < count; i++)
+        cut_sum += (unsigned_wide)weights[i] >> shift;
+    int64_t left = cut_sum > 0 ? total : 0;
+    for (size_t i = 0; i < count; i++) {
+        unsigned_wide product =
+            cut_sum > 0 ? (unsigned_wide)total * ((unsigned_wide)weights[i] >> shift) : 0;
+        parts[i] = cut_sum > 0 ? (int64_t)(product / cut_sum) : 0;
+        remainders[i] = (struct remainder){cut_sum > 0 ? product % cut_sum : 0, i};
+        left -= parts[i];
+    }
+    qsort(remainders, count, sizeof *remainders, largest_first);
+    for (size_t i = 0; left > 0; i++, left--)
+        parts[remainders[i].part]++;
+    free(remainders);
+}
+
+static wide or_none(wide x)
+{
+    return x > 0 ? x : 0;
+}
+
+struct showback_bill showback_bill(const struct showback *s, const struct sim *sim,
+                                   int64_t storage_micro_usd)
+{
+    struct energy_bill bill = energy_bill(s->energy, sim);
+    if (!bill.known)
+        return (struct showback_bill){.storage = storage_micro_usd};
+    const wide *all = s->all.of;
+    const wide nodes[] = {
+        all[SHOWBACK_GPU_NODES] + all[SHOWBACK_CPU_NODES],
+        or_none(bill.gpu_nodes * FEMTO_IN_PICO - all[SHOWBACK_GPU_NODES]),
+        or_none(bill.cpu_nodes * FEMTO_IN_PICO - all[SHOWBACK_CPU_NODES]),
+    };
+    const wide drawn = (s->energy->idled.billed + s->energy->worked.billed) * PW_IN_UW;
+    const wide energy[] = {all[SHOWBACK_ENERGY], or_none(drawn - all[SHOWBACK_ENERGY])};
+    int64_t of_nodes[3], of_energy[2];
+    showback_divide(bill.nodes, nodes, 3, of_nodes);
+    showback_divide(bill.energy, energy, 2, of_energy);
+    return (struct showback_bill){.known = true,
+                                  .nodes = bill.nodes,
+                                  .energy = bill.energy,
+                                  .held = of_nodes[0],
+                                  .idle_gpu_nodes = of_nodes[1],
+                                  .idle_cpu_nodes = of_nodes[2],
+                                  .drawn = of_energy[0],
+                                  .idle_energy = of_energy[1],
+                                  .storage = storage_micro_usd};
+}
+
+struct showback_cost *showback_costs(const struct showback *s, const struct showback_bill *bill,
+                                     enum showback_kind kind)
+{
+    const struct showback_accounts *by = &s->by[kind];
+    struct showback_cost *costs = mem_alloc(by->count + 1, sizeof *costs);
+    wide *weights = mem_alloc(by->count + 1, sizeof *weights);
+    int64_t *parts = mem_alloc(by->count + 1, sizeof *parts);
+    for (size_t i = 0; i < by->count; i++)
+        weights[i] = by->of[i].used.of[SHOWBACK_GPU_NODES] + by->of[i].used.of[SHOWBACK_CPU_NODES];
+    showback_divide(bill->held, weights, by->count, parts);
+    for (size_t i = 0; i < by->count; i++) {
+        costs[i].nodes = parts[i];
+        weights[i] = by->of[i].used.of[SHOWBACK_ENERGY];
+    }
+    showback_divide(bill->drawn, weights, by->count, parts);
+    for (size_t i = 0; i < by->count; i++)
+        costs[i].energy = parts[i];
+    free(weights);
+    free(parts);
+    return costs;
+}
+
+int64_t showback_job_micro_usd(const struct showback *s, const struct sim *sim,
+                               const struct work_job *job)
+{
+    const struct energy *e = s->energy;
+    const struct showback_job *of = &s->jobs[job->core.i];
+    if (!energy_is_known(e))
+        return -1;
+    struct showback_use used = of->used;
+    add(&used, &of->holds, sim_inside(sim, of->since_ms, sim->now_ms));
+    wide nodes = used.of[SHOWBACK_GPU_NODES] + used.of[SHOWBACK_CPU_NODES];
+    double energy = (double)used.of[SHOWBACK_ENERGY] / PW_IN_UW;
+    return (int64_t)((nodes + UNITS_IN_MICRO / 2) / UNITS_IN_MICRO) +
+           llround(energy_micro_usd(e, energy));
+}
+
+const char *showback_name(const struct sim *sim, enum showback_kind kind, size_t account)
+{
+    if (kind == SHOWBACK_QUEUE)
+        return sim->queues[account].name;
+    if (kind == SHOWBACK_USER)
+        return symbols_name(sim->config.names.users, (uint32_t)account);
+    if (kind == SHOWBACK_CLASS)
+        return trace_class_names[account];
+    return account == 0 ? "" : symbols_name(sim->config.names.models, (uint32_t)account - 1);
+}

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Showback: what queues, users, classes and models held in the window, and their part of the bill.
+ *
+ *     bill   = nodes + energy + storage                                  whole micro-dollars
+ *     nodes  = sum over nodes of price x time for which the node is paid
+ *     energy = what is paid for on top of prices (sim/power/price.h)
+ *
+ * A job pays for a node with devices by the GPU time that it holds there (a fraction or a MIG
+ * instance by its thousandths), and for a node without devices by its core time:
+ *
+ *     a quarter of the devices for an hour = a quarter of the node's price for an hour
+ *
+ * It also pays for the energy that it draws above idle, and for its part of what nodes draw idle.
+ * What nobody held is idle and belongs to nobody. In each division (by queue, by user, ...) the
+ * parts and what is idle add up to nodes + energy to the micro-dollar: integrals are integers, and
+ * what rounding leaves goes to the largest remainders. Tasks without devices on a node with devices
+ * pay nothing there.
+ *
+ * The showback observes in the place of the energy, whose events it hands on.
+ */
+#ifndef REPORT_MEASURE_SHOWBACK_H
+#define REPORT_MEASURE_SHOWBACK_H
+
+#include "report/measure/energy.h"
+
+enum showback_kind {
+    SHOWBACK_QUEUE = 0,
+    SHOWBACK_USER,
+    SHOWBACK_CLASS,
+    SHOWBACK_MODEL,
+    SHOWBACK_KINDS
+};
+
+/* What is held, by the millisecond: thousandths of devices and cores, MiB, femto-dollars an
+ * hour of nodes with devices and without, picowatts. */
+enum showback_amount {
+    SHOWBACK_GPU = 0,
+    SHOWBACK_CPU,
+    SHOWBACK_MEM,
+    SHOWBACK_GPU_NODES,
+    SHOWBACK_CPU_NODES,
+    SHOWBACK_ENERGY,
+    SHOWBACK_AMOUNTS
+};
+
+struct showback_use {
+    wide of[SHOWBACK_AMOUNTS];
+};
+
+struct showback_account {
+    struct showback_use used;
+    uint64_t jobs, completed; /* counted ones */
+};
+
+struct showback_job {
+    struct showback_use holds, used; /* used: up to since_ms */
+    int64_t since_ms;
+};
+
+struct showback_accounts {
+    struct showback_account *of;
+    size_t count, room; /* those without a job yet may be missing */
+};
+
+struct showback {
+    struct energy *energy;
+    struct sim_observer inner; /* of the energy */
+    struct showback_job *jobs; /* by the policy core's number */
+    size_t job_count;
+    struct showback_accounts by[SHOWBACK_KINDS]; /* models: 0 none, then those of names.models */
+    struct showback_use all;
+};
+
+/* Micro-dollars. */
+struct showback_bill {
+    bool known;             /* else some price is not, and all is 0 */
+    int64_t nodes, energy;  /* of these: */
+    int64_t held, drawn;    /* paid for by jobs */
+    int64_t idle_gpu_nodes; /* idle devices, */
+    int64_t idle_cpu_nodes; /* idle nodes without devices, */
+    int64_t idle_energy;    /* and what idle nodes drew */
+    int64_t storage;        /* of nobody */
+};
+
+struct showback_cost {
+    int64_t nodes, energy;
+};
+
+/* In place of energy_observer(). */
+struct sim_observer showback_observer(struct showback *, struct energy *);
+void showback_finish(struct showback *, const struct sim *); /* after energy_finish() */
+void showback_fini(struct showback *);
+
+struct showback_bill showback_bill(const struct showback *, const struct sim *,
+                                   int64_t storage_micro_usd);
+
+/* The parts of the accounts of a kind, as many as by[kind].count; freed by the caller. */
+struct showback_cost *showback_costs(const struct showback *, const struct showback_bill *,
+                                     enum showback_kind);
+
+/* What a job cost so far, rounded by itself; -1 where prices are not known. */
+int64_t showback_job_micro_usd(const struct showback *, const struct sim *,
+                               const struct work_job *);
+
+/* The account's name; "" where the trace gives none. */
+const char *showback_name(const struct sim *, enum showback_kind, size_t account);
+
+/*
+ * Divides `total` in proportion to `weights`, none of them negative, into whole parts that add up
+ * to it: the largest remainders get one more, the first of equal ones. All parts are 0 without
+ * weights.
+ */
+void showback_divide(int64_t total, const wide *weights, size_t count, int64_t *parts);
+
+#endif
