@@ -21,7 +21,7 @@ pkgconfigdir ?= $(libdir)/pkgconfig
 # --- what has to be there ------------------------------------------------------------------------
 RUN_PACKAGES := gcc libc6-dev pkg-config libgsl-dev libcsv-dev libcjson-dev zlib1g-dev libzstd-dev \
                 nettle-dev uthash-dev gnuplot-nox
-CHECK_PACKAGES := $(RUN_PACKAGES) check binutils g++ zstd
+CHECK_PACKAGES := $(RUN_PACKAGES) check binutils g++ zstd libglpk-dev
 SLURM_PACKAGES := $(CHECK_PACKAGES) slurmctld slurmd slurm-client slurm-wlm-basic-plugins munge libslurm-dev
 CI_PACKAGES := mkdocs python3 python3-jsonschema $(CHECK_PACKAGES) libslurm-dev libsqlite3-dev sqlite3 clang libclang-rt-14-dev valgrind clang-format cppcheck
 

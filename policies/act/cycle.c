@@ -16,6 +16,7 @@
 #include "order/queue_walk.h"
 #include "pending/limits.h"
 #include "pending/queue_classes.h"
+#include "place/pool_tiers.h"
 #include "state/jobs.h"
 #include "state/nodes.h"
 #include "state/queues.h"
@@ -332,7 +333,7 @@ const struct policy_decision *policy_decide(struct policy *p, policy_time now, s
     uint64_t seen = c->version;
     pc_reversals_begin(p);
     pc_usage_refresh(p);
-    c->out_of_memory = !pc_divide_shares(p);
+    c->out_of_memory = !pc_divide_shares(p) || !pc_tiers_refresh(p);
     if (!c->out_of_memory)
         run(p);
     write_decisions(p);

@@ -85,6 +85,7 @@ static void set_terms(struct policy *p, struct pc_queue *q, const struct policy_
     c->fixed_milli -= q->fixed_milli;
     q->fixed_milli = p->config.pods.on || c->pending != NULL ? 0 : spec->fixed_milli;
     c->fixed_milli += q->fixed_milli;
+    c->tiers_known = false;
     set_limit(p, q);
 }
 
@@ -258,6 +259,7 @@ int policy_remove_queue(struct policy *p, policy_time at, policy_queue queue)
         return status;
     leave_siblings(p, q->parent, queue.i);
     c->fixed_milli -= q->fixed_milli;
+    c->tiers_known = false;
     pc_modules_queue_over(p, queue.i);
     pc_queue_free(p, q);
     pc_pending_drop_queue(p, queue.i);

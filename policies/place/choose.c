@@ -112,7 +112,7 @@ uint32_t pc_best_among(const struct pc_ask *a, const struct pc_bits *nodes)
     return best;
 }
 
-static uint32_t search(const struct pc_ask *a)
+static uint32_t search_pools(const struct pc_ask *a)
 {
     const struct pc_cluster *c = a->p->cluster;
     uint32_t rank = PC_NOT_COVERED;
@@ -123,6 +123,29 @@ static uint32_t search(const struct pc_ask *a)
     if (rank != PC_NOT_COVERED)
         return rank;
     return pc_best_among(a, a->area->nodes != NULL ? a->area->nodes : &a->pools->nodes);
+}
+
+/*
+ * Tier by tier of the queue's pools (place/pool_tiers.h), but where it fits now before where it
+ * fits after release. Nearness to others of the job comes first.
+ */
+static uint32_t search(const struct pc_ask *a)
+{
+    const struct pc_cluster *c = a->p->cluster;
+    const struct pc_pool_set *pools = a->pools;
+    uint32_t soon = PC_NONE;
+    if (pools->tier_count == 0 || a->area->scores != NULL)
+        return search_pools(a);
+    for (uint32_t i = 0; i < pools->tier_count; i++) {
+        struct pc_ask tier = *a;
+        tier.set = pools->tiers[i];
+        tier.pools = &c->pool_sets[tier.set];
+        uint32_t rank = search_pools(&tier);
+        if (rank != PC_NONE && (a->now_only || pc_fits_now(c, pc_ranked(a->p, rank), a->request)))
+            return rank;
+        soon = soon == PC_NONE ? rank : soon;
+    }
+    return soon;
 }
 
 /* ---- the question and the answer ---- */

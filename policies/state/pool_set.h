@@ -12,6 +12,10 @@ struct pc_pool_set {
     int64_t soon_milli;   /* thousandths of devices free soon on nodes that are up, without MIG
                              instances */
 
+    uint32_t *tiers; /* pool sets that are parts of it, the one to be used first in front; none: all
+                        nodes are alike. See place/pool_tiers.h */
+    uint32_t tier_count, tier_capacity;
+
     /* scratch: thousandths of devices kept for build sessions, free beside them, and by how much
      * less would have to be kept once the task at hand has its devices */
     int64_t kept, spare, relief;
@@ -40,6 +44,7 @@ struct pc_pool {
     uint32_t *sets;
     uint32_t set_count, set_capacity;
     int64_t nodes, installed_milli;
+    int64_t dependents;    /* see place/pool_tiers.h */
     int64_t counted_milli; /* taken without a node */
     int64_t free_milli; /* idle on nodes that are up, less that; idle is kept with pc_traits.by_free
                            only */

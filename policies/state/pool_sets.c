@@ -248,6 +248,7 @@ void pc_pool_sets_close(struct pc_cluster *c)
 static void free_set(struct policy *p, struct pc_pool_set *s)
 {
     pc_release(&p->memory, s->pools, s->pool_count, sizeof *s->pools);
+    pc_release(&p->memory, s->tiers, s->tier_capacity, sizeof *s->tiers);
     pc_bits_free(&s->nodes, &p->memory);
     pc_bits_free(&s->up, &p->memory);
     pc_bits_free(&s->shared, &p->memory);

@@ -632,6 +632,8 @@ struct pc_cluster {
     uint32_t pool_set_count, pool_set_capacity;
     struct pc_pool *pools;
     uint32_t pool_count, pool_capacity;
+    bool tiers_known; /* of pool sets, as of the fleet of this version */
+    uint32_t tiers_of;
     bool any_freed;         /* something in some pool set, since the last decision */
     uint32_t fleet_version; /* grows when nodes come or go */
     struct pc_topology topologies[POLICY_MAX_TOPOLOGIES];

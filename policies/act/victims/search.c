@@ -5,6 +5,7 @@
 #include "act/attempt.h"
 #include "act/reversal.h"
 #include "act/victims/bounds.h"
+#include "act/victims/pool_chain.h"
 #include "act/victims/wanted.h"
 #include "base/sort.h"
 #include "order/queue_walk.h"
@@ -37,7 +38,7 @@ static struct pc_task *task_of(const struct pc_search *s, const struct pc_victim
 
 /* ---- one trial ---- */
 
-static bool evict(struct pc_search *s, struct pc_victim *v)
+bool pc_evict_on_trial(struct pc_search *s, struct pc_victim *v)
 {
     v->before = task_of(s, v)->place;
     task_of(s, v)->trial = true;
@@ -50,7 +51,7 @@ static bool evict_all(struct pc_search *s, struct pc_queue_walk *line)
     struct pc_cluster *c = s->c;
     bool done = true;
     for (uint32_t i = 0; i < c->evicted.count && done; i++)
-        done = evict(s, &c->evicted.of[i]);
+        done = pc_evict_on_trial(s, &c->evicted.of[i]);
     for (uint32_t i = 0; i < c->evicted.count && done; i++) {
         struct pc_job *j = &c->jobs[c->evicted.of[i].job];
         if (!j->marked)
@@ -103,6 +104,15 @@ static bool put_back(struct pc_search *s, const struct pc_victim *v, uint32_t ma
     return (!whole || make_way(s, v, mark)) && pc_txn_move(s->p, v->job, v->task, &v->before);
 }
 
+static bool put_all_back(struct pc_search *s, uint32_t mark)
+{
+    struct pc_cluster *c = s->c;
+    for (uint32_t i = 0; i < c->evicted.count; i++)
+        if (!put_back(s, &c->evicted.of[i], mark))
+            return false;
+    return !c->out_of_memory;
+}
+
 /* Places the job and the victims again, in the usual order; the job has to find a place. */
 static bool place_again(struct pc_search *s, struct pc_queue_walk *line,
                         const struct pc_tasks *tasks, uint32_t mark)
@@ -118,10 +128,7 @@ static bool place_again(struct pc_search *s, struct pc_queue_walk *line,
             return false;
         (void)pc_attempt(s->p, job, &c->placing, true);
     }
-    for (uint32_t i = 0; i < c->evicted.count; i++)
-        if (!put_back(s, &c->evicted.of[i], mark))
-            return false;
-    return !c->out_of_memory;
+    return put_all_back(s, mark);
 }
 
 /* ---- what is kept for build sessions ---- */
@@ -212,6 +219,16 @@ static bool leaves_plan(const struct pc_search *s)
     return lost >= s->asks.of[PC_GPU];
 }
 
+static bool is_accepted(struct pc_search *s)
+{
+    return leaves_sessions(s) && leaves_plan(s) && s->purpose->accepts(s);
+}
+
+bool pc_settle_trial(struct pc_search *s, uint32_t mark)
+{
+    return put_all_back(s, mark) && is_accepted(s);
+}
+
 /* Evicts the tasks in c->evicted on trial. What is not accepted is rolled back. */
 static enum outcome try_out(struct pc_search *s, const struct pc_tasks *tasks)
 {
@@ -222,7 +239,7 @@ static enum outcome try_out(struct pc_search *s, const struct pc_tasks *tasks)
                   pc_walk_add(s->p, line, s->job) && place_again(s, line, tasks, mark);
     for (uint32_t i = 0; i < c->evicted.count; i++)
         task_of(s, &c->evicted.of[i])->trial = false;
-    if (placed && leaves_sessions(s) && leaves_plan(s) && s->purpose->accepts(s))
+    if (placed && is_accepted(s))
         return SOLVED;
     pc_txn_rollback(c, mark);
     return placed ? REJECTED : NO_ROOM;
@@ -593,6 +610,10 @@ static bool solve_part(struct pc_search *s, const struct pc_tasks *tasks)
         c->marks[c->recorded.of[i].job].wanted_in = c->step_number;
     }
     bool solved = search(s, tasks);
+    if (!solved && !c->out_of_memory && pc_may_chain(s)) {
+        stop_taking(s);
+        solved = pc_solve_by_chain(s, tasks);
+    }
     for (uint32_t i = 0; i < c->recorded.count; i++) {
         task_of(s, &c->recorded.of[i])->recorded = false;
         if (!s->lasts)

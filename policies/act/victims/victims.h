@@ -70,6 +70,13 @@ bool pc_list_victim(struct pc_search *, struct pc_victims *, uint32_t job, uint3
 /* Lists in c->evicted what earlier steps settled on, and nothing else. False: no memory. */
 bool pc_list_recorded(struct pc_search *);
 
+/* Evicts a listed victim, and remembers where it was. False: no memory. */
+bool pc_evict_on_trial(struct pc_search *, struct pc_victim *);
+
+/* The job and the victims in c->evicted have the places that they get: puts those back that have
+ * their own again, from this mark of the transaction on. True if the outcome is accepted. */
+bool pc_settle_trial(struct pc_search *, uint32_t mark);
+
 /* Makes room for the job and places it, as decisions of this cycle. False: it could not be done,
  * nothing changed. */
 bool pc_solve(struct policy *, uint32_t job, const struct pc_purpose *);

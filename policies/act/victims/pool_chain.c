@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: MIT */
+/* Chains of jobs that move from pool to pool; see pool_chain.h. */
+#include "act/victims/pool_chain.h"
+
+#include "act/attempt.h"
+#include "act/victims/loss_bounds.h"
+#include "act/victims/victim.h"
+#include "state/compare.h"
+#include "state/gangs.h"
+#include "state/nodes.h"
+#include "state/pool_sets.h"
+#include "state/tasks.h"
+
+/* Jobs that move, one after the other. */
+#define MOST_LINKS 16
+
+struct chain {
+    struct pc_search *s;
+    struct pc_cluster *c;
+    const struct pc_tasks *tasks;         /* of the search's job */
+    uint64_t seen[POLICY_MAX_POOLS / 64]; /* pools that were looked at */
+};
+
+static bool has(const uint64_t *pools, uint32_t pool)
+{
+    return (pools[pool / 64] >> (pool % 64) & 1) != 0;
+}
+
+static const struct pc_pool_set *pools_of(const struct chain *ch, uint32_t job)
+{
+    return &ch->c->pool_sets[ch->c->queues[ch->c->jobs[job].queue].pool_set];
+}
+
+/* ---- who gives its place ---- */
+
+static bool may_move_on(const struct chain *ch, uint32_t job)
+{
+    const struct pc_pool_set *pools = pools_of(ch, job);
+    for (uint32_t pool = 0; pool < ch->c->pool_count; pool++)
+        if (!has(ch->seen, pool) && ch->c->pools[pool].nodes > 0 && pc_pool_set_has(pools, pool))
+            return true;
+    return false;
+}
+
+/* True if the purpose may take something of the job's queue. Found out before anything moved. */
+static bool may_be_lost(const struct chain *ch, uint32_t job)
+{
+    return pc_bearer(ch->s, ch->c->jobs[job].queue)->bears > 0 && ch->s->purpose->most_lost != NULL;
+}
+
+/* Who gave its place already does not give another one. */
+static bool gives_way(const struct chain *ch, uint32_t job)
+{
+    return ch->c->jobs[job].preemptible && !ch->c->jobs[job].marked &&
+           pc_may_be_victim(ch->s, job) && (may_move_on(ch, job) || may_be_lost(ch, job));
+}
+
+/* In the order in which they give: the last in the job order first. */
+static bool gives_before(const struct policy *p, uint32_t a, uint32_t b)
+{
+    return pc_compare_jobs_as(p, a, 0, b, 0) > 0;
+}
+
+/* The first job on the node that gives way, behind the last one that did (PC_NONE: none did yet).
+ */
+static uint32_t next_on(const struct chain *ch, uint32_t node, uint32_t last)
+{
+    const struct policy *p = ch->s->p;
+    uint32_t best = PC_NONE;
+    for (struct pc_evictable_task at = ch->c->nodes[node].first_evictable; at.job != PC_NONE;
+         at = pc_task(ch->c, at.job, at.task)->next)
+        if (at.job != best && (last == PC_NONE || gives_before(p, last, at.job)) &&
+            at.job != last && (best == PC_NONE || gives_before(p, at.job, best)) &&
+            gives_way(ch, at.job))
+            best = at.job;
+    return best;
+}
+
+/* ---- moves on trial ---- */
+
+static bool evict_job(struct chain *ch, uint32_t job)
+{
+    struct pc_cluster *c = ch->c;
+    for (uint32_t task = 0; task < c->shapes[c->jobs[job].shape].tasks; task++)
+        if (pc_is_active(&pc_task(c, job, task)->place) &&
+            (!pc_list_victim(ch->s, &c->evicted, job, task) ||
+             !pc_evict_on_trial(ch->s, &c->evicted.of[c->evicted.count - 1])))
+            return false;
+    c->jobs[job].marked = true;
+    return true;
+}
+
+/* Back to where `count` victims were listed and the transaction had this mark. */
+static void go_back(struct chain *ch, uint32_t mark, uint32_t count)
+{
+    struct pc_cluster *c = ch->c;
+    pc_txn_rollback(c, mark);
+    while (c->evicted.count > count) {
+        const struct pc_victim *v = &c->evicted.of[--c->evicted.count];
+        pc_task_at(c, v->job, v->task)->trial = false;
+        c->jobs[v->job].marked = false;
+    }
+}
+
+/* Places the search's job, or what a victim had. False: nothing changed. */
+static bool place(struct chain *ch, uint32_t job)
+{
+    struct pc_cluster *c = ch->c;
+    if (job == ch->s->job)
+        return pc_attempt(ch->s->p, job, ch->tasks, true);
+    bool placed = false;
+    while (pc_next_tasks(ch->s->p, job, &c->placing) && c->placing.count > 0 &&
+           pc_attempt(ch->s->p, job, &c->placing, true))
+        placed = true;
+    return placed;
+}
+
+static bool make_room(struct chain *ch, uint32_t job, uint32_t links);
+
+/* Each victim from the first on gets what room there is, or is lost if it may be, or others make
+ * room for it: as few as possible move. */
+static bool place_victims(struct chain *ch, uint32_t first, uint32_t links)
+{
+    struct pc_cluster *c = ch->c;
+    uint32_t last = PC_NONE;
+    for (uint32_t i = first, end = c->evicted.count; i < end; i++) {
+        uint32_t job = c->evicted.of[i].job;
+        if (job != last && !place(ch, job) && !may_be_lost(ch, job) &&
+            !make_room(ch, job, links + 1))
+            return false;
+        last = job;
+    }
+    return true;
+}
+
+/* Places the job on the node, after as many others gave their places as it takes, from this one on.
+ */
+static bool displace(struct chain *ch, uint32_t node, uint32_t victim, uint32_t job, uint32_t links)
+{
+    struct pc_cluster *c = ch->c;
+    uint32_t mark = pc_txn_mark(c), first = c->evicted.count;
+    bool placed = false;
+    for (; victim != PC_NONE && !placed && !c->out_of_memory; victim = next_on(ch, node, victim))
+        placed = evict_job(ch, victim) && place(ch, job);
+    if (placed && place_victims(ch, first, links) && !c->out_of_memory)
+        return true;
+    go_back(ch, mark, first);
+    return false;
+}
+
+static bool look_at_node(struct chain *ch, uint32_t node, uint32_t job, uint32_t links)
+{
+    if (ch->c->nodes[node].state != POLICY_NODE_UP)
+        return false;
+    for (uint32_t victim = next_on(ch, node, PC_NONE); victim != PC_NONE;
+         victim = next_on(ch, node, victim))
+        if (displace(ch, node, victim, job, links))
+            return true;
+    return false;
+}
+
+static bool look_at_pool(struct chain *ch, uint32_t pool, uint32_t job, uint32_t links)
+{
+    const struct pc_bits *nodes = &pools_of(ch, job)->nodes;
+    for (uint32_t rank = pc_bits_first(nodes); rank != PC_NONE && !ch->c->out_of_memory;
+         rank = pc_bits_next(nodes, rank + 1)) {
+        uint32_t node = ch->s->p->node_of_rank[rank];
+        if (ch->c->nodes[node].pool == pool && look_at_node(ch, node, job, links))
+            return true;
+    }
+    return false;
+}
+
+/* Finds a place for the job where others make room. Those that may use the same pools and no other
+ * are of no use to it. */
+static bool make_room(struct chain *ch, uint32_t job, uint32_t links)
+{
+    uint64_t own[POLICY_MAX_POOLS / 64] = {0};
+    for (uint32_t pool = 0; pool < ch->c->pool_count && links < MOST_LINKS; pool++)
+        if (!has(ch->seen, pool) && pc_pool_set_has(pools_of(ch, job), pool))
+            own[pool / 64] |= UINT64_C(1) << (pool % 64);
+    for (uint32_t i = 0; i < POLICY_MAX_POOLS / 64; i++)
+        ch->seen[i] |= own[i];
+    for (uint32_t pool = 0; pool < ch->c->pool_count; pool++)
+        if (has(own, pool) && look_at_pool(ch, pool, job, links))
+            return true;
+    return false;
+}
+
+/* ---- the search ---- */
+
+/* True if the leaf has jobs that may use another pool. */
+static bool may_give(const struct pc_search *s, uint32_t leaf, const struct pc_pool_set *pools)
+{
+    const struct pc_cluster *c = s->c;
+    const struct pc_pool_set *theirs = &c->pool_sets[c->queues[leaf].pool_set];
+    if (c->queues[leaf].active.count == 0)
+        return false;
+    for (uint32_t pool = 0; pool < c->pool_count; pool++)
+        if (c->pools[pool].nodes > 0 && pc_pool_set_has(theirs, pool) &&
+            !pc_pool_set_has(pools, pool))
+            return true;
+    return false;
+}
+
+bool pc_may_chain(const struct pc_search *s)
+{
+    const struct pc_cluster *c = s->c;
+    const struct pc_pool_set *pools = &c->pool_sets[c->queues[c->jobs[s->job].queue].pool_set];
+    bool concerned = s->purpose->reach != PC_OWN && pools->pool_count > 0 && s->asks.of[PC_GPU] > 0;
+    for (uint32_t leaf = 0; concerned && leaf < c->queue_count; leaf++)
+        if (may_give(s, leaf, pools))
+            return true;
+    return false;
+}
+
+/* What queues may lose is asked while everything stands where it was. */
+static void ask_bearers(const struct pc_search *s)
+{
+    for (uint32_t leaf = 0; leaf < s->c->queue_count; leaf++)
+        if (s->c->queues[leaf].active.count > 0 && leaf != s->c->jobs[s->job].queue)
+            (void)pc_bearer(s, leaf);
+}
+
+static bool evict_recorded(struct chain *ch)
+{
+    struct pc_cluster *c = ch->c;
+    bool done = pc_list_recorded(ch->s);
+    for (uint32_t i = 0; i < c->evicted.count && done; i++) {
+        done = pc_evict_on_trial(ch->s, &c->evicted.of[i]);
+        c->jobs[c->evicted.of[i].job].marked = true;
+    }
+    return done;
+}
+
+/* What was evicted is no longer on trial, so that others may evict it again. */
+static void end_trial(struct pc_cluster *c)
+{
+    for (uint32_t i = 0; i < c->evicted.count; i++) {
+        pc_task_at(c, c->evicted.of[i].job, c->evicted.of[i].task)->trial = false;
+        c->jobs[c->evicted.of[i].job].marked = false;
+    }
+}
+
+bool pc_solve_by_chain(struct pc_search *s, const struct pc_tasks *tasks)
+{
+    struct pc_cluster *c = s->c;
+    struct chain ch = {.s = s, .c = c, .tasks = tasks};
+    uint32_t mark = pc_txn_mark(c);
+    ask_bearers(s);
+    bool placed = evict_recorded(&ch) && make_room(&ch, s->job, 0);
+    for (uint32_t i = 0; i < c->recorded.count && placed; i++)
+        (void)place(&ch, c->recorded.of[i].job);
+    end_trial(c);
+    if (placed && !c->out_of_memory && pc_settle_trial(s, mark))
+        return true;
+    pc_txn_rollback(c, mark);
+    return false;
+}

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT */
+/* Pools in the order in which a queue's jobs go to them; see pool_tiers.h. */
+#include "place/pool_tiers.h"
+
+#include "base/sort.h"
+#include "state/pool_sets.h"
+
+/* One queue: a multiple of all numbers up to 16, so that parts of it add up. */
+#define ONE (INT64_C(720720) << 20)
+
+/* A set of more pools has no tiers: each would be a pool set of its own, with its indexes. */
+#define MOST_POOLS 256
+
+/* Queues that may use every pool depend on none. */
+static void count_dependents(struct pc_cluster *c)
+{
+    for (uint32_t i = 0; i < c->pool_count; i++)
+        c->pools[i].dependents = 0;
+    for (uint32_t i = 0; i < c->queue_count; i++) {
+        const struct pc_queue *q = &c->queues[i];
+        if (!q->exists || !q->leaf || q->quota.of[PC_GPU] == 0)
+            continue;
+        const struct pc_pool_set *s = &c->pool_sets[q->pool_set];
+        for (uint32_t k = 0; k < s->pool_count; k++)
+            if (s->pools[k] < c->pool_count)
+                c->pools[s->pools[k]].dependents += ONE / s->pool_count;
+    }
+}
+
+static bool comes_before(const void *context, uint32_t a, uint32_t b)
+{
+    const struct pc_cluster *c = context;
+    if (c->pools[a].dependents != c->pools[b].dependents)
+        return c->pools[a].dependents < c->pools[b].dependents;
+    return a < b;
+}
+
+/* Lists the set's pools that have nodes, the one on which least depend first. */
+static uint32_t list_pools(const struct pc_cluster *c, uint32_t set, uint32_t list[MOST_POOLS])
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < c->pool_count; i++) {
+        if (c->pools[i].nodes == 0 || !pc_pool_set_has(&c->pool_sets[set], i))
+            continue;
+        if (count == MOST_POOLS)
+            return 0;
+        list[count++] = i;
+    }
+    pc_sort_ids(list, count, comes_before, c);
+    return count;
+}
+
+static bool add_tier(struct policy *p, uint32_t set, const uint32_t *pools, uint32_t count)
+{
+    struct pc_cluster *c = p->cluster;
+    uint32_t tier = pc_pool_set_find(p, pools, count);
+    if (tier == PC_NONE)
+        return false;
+    struct pc_pool_set *s = &c->pool_sets[set]; /* which may have moved */
+    if (!PC_GROW(&p->memory, s->tiers, s->tier_capacity, s->tier_count + 1))
+        return false;
+    s->tiers[s->tier_count++] = tier;
+    return true;
+}
+
+/* Pools of one tier come in rising order. A single tier is none. */
+static bool tier_set(struct policy *p, uint32_t set)
+{
+    struct pc_cluster *c = p->cluster;
+    uint32_t pools[MOST_POOLS];
+    uint32_t count = list_pools(c, set, pools);
+    c->pool_sets[set].tier_count = 0;
+    if (count == 0 || c->pools[pools[0]].dependents == c->pools[pools[count - 1]].dependents)
+        return true;
+    for (uint32_t first = 0, end; first < count; first = end) {
+        end = first + 1;
+        while (end < count && c->pools[pools[end]].dependents == c->pools[pools[first]].dependents)
+            end++;
+        if (!add_tier(p, set, pools + first, end - first))
+            return false;
+    }
+    return true;
+}
+
+bool pc_tiers_refresh(struct policy *p)
+{
+    struct pc_cluster *c = p->cluster;
+    if (c->tiers_known && c->tiers_of == c->fleet_version)
+        return true;
+    count_dependents(c);
+    for (uint32_t i = 0; i < c->queue_count; i++)
+        if (c->queues[i].exists && c->queues[i].leaf && !tier_set(p, c->queues[i].pool_set)) {
+            for (uint32_t set = 0; set < c->pool_set_count; set++)
+                c->pool_sets[set].tier_count = 0;
+            c->tiers_known = false;
+            return false;
+        }
+    c->tiers_known = true;
+    c->tiers_of = c->fleet_version;
+    return true;
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Chains of jobs that move from pool to pool. Pools A, B, C are 0, 1, 2; no queue has more than its
+ * quota unless a row says so.
+ */
+#include "tests/lib/harness.h"
+#include "tests/lib/quota_story.h"
+
+#define THREE_POOLS "node n0 1 pool=0; node n1 1 pool=1; node n2 1 pool=2;"
+
+static const struct story_row rows[] = {
+    {"two jobs move so that a third fits: c from B to C, b from A to B",
+     THREE_POOLS "queue a gpu=1 pools=0; queue b gpu=1 pools=0,1; queue c gpu=1 pools=1,2;"
+                 "job x b 1x1@n0; job y c 1x1@n1; job p a 1x1",
+     "x/0!n0 x/0~n1 y/0!n1 y/0~n2 p/0~n0"},
+    {"the end of the chain is what a queue has above its quota",
+     THREE_POOLS "queue a gpu=1 pools=0; queue b gpu=1 pools=0,1; queue c gpu=1 pools=1,2;"
+                 "job z c 1x1@n2; job y c 1x1@n1; job x b 1x1@n0; job p a 1x1",
+     "x/0!n0 x/0~n1 y/0!n1 p/0~n0"},
+    {"nobody within its quota is lost: there is no room for all",
+     THREE_POOLS "queue a gpu=1 pools=0; queue b gpu=1 pools=0,1; queue c gpu=2 pools=1,2;"
+                 "job z c 1x1@n2; job y c 1x1@n1; job x b 1x1@n0; job p a 1x1",
+     ""},
+    {"what may not be preempted does not move",
+     THREE_POOLS "queue a gpu=1 pools=0; queue b gpu=1 pools=0,1; queue c gpu=1 pools=1,2;"
+                 "job x b 1x1@n0; job y c fixed 1x1@n1; job p a 1x1",
+     ""},
+    {"jobs of several devices: each moves whole, to where the next one makes room",
+     "node n0 4 pool=0; node n1 4 pool=1; node n2 4 pool=2;"
+     "queue a gpu=4 pools=0; queue b gpu=4 pools=0,1; queue c gpu=4 pools=1,2;"
+     "job x b 1x4@n0; job y c 1x4@n1; job p a 1x4",
+     "x/0!n0 x/0~n1 y/0!n1 y/0~n2 p/0~n0"},
+    {"two jobs stand in the way of a gang: each goes to the node with the fewest free devices",
+     "node n0 2 pool=0; node n1 1 pool=1; node n2 2 pool=2;"
+     "queue a gpu=2 pools=0; queue b gpu=2 pools=0,1,2;"
+     "job x b 1x1@n0; job y b 1x1@n0; job p a 2x1",
+     "x/0!n0 x/0~n1 y/0!n0 y/0~n2 p/0~n0 p/1~n0"},
+};
+
+START_TEST(who_moves)
+{
+    story_expects(rows[_i].text, rows[_i].expected, rows[_i].what);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("pool_chain");
+    TCase *tcase = tcase_create("pool_chain");
+    tcase_add_loop_test(tcase, who_moves, 0, ROWS(rows));
+    suite_add_tcase(suite, tcase);
+    return harness_run(suite);
+}
