@@ -183,6 +183,13 @@ says_page 'stands still until it fits | {} | {} h | {} % | {} GPU-hours standing
 says_page 'of lower priority | {} | {} h | {} % | {} idle sessions ended' $(tasks priority 1) "$(count "$(memory priority evicted_idle)")"
 says_page 'all take turns | {} | {} h | {} % | {} GPU-hours of slowdown' $(tasks swap 1) "$(calc %.1f "$(memory swap swap_lost_gpu_h)")"
 
+# ---- pools --------------------------------------------------------------------------------------
+
+made pools $studies/three-pools
+made pools-line $studies/three-pools --policy fifo
+says_page "a's job starts after {} s: b's job moves to B, where c's gives way. Under \`fifo\` it waits {} s." \
+    "$(job pools a-1 wait_s)" "$(count "$(job pools-line a-1 wait_s)")"
+
 # ---- the four stories ---------------------------------------------------------------------------
 
 researchers() { # DIR ARGUMENT...: last end, Joe's wait, Jemma's, allocation until all is done

@@ -145,6 +145,19 @@ check "susan-joe-jemma: and nothing else happens" \
 check "susan-joe-jemma: no work is lost, two restarts of 300 s on two GPUs" \
     equal "$(value sjj gpu_hours.lost.preemption) $(value sjj gpu_hours.lost.restart)" "0 0.333333"
 check "susan-joe-jemma: all is done after 43,710 s" equal "$(value sjj makespan_s)" 43710
+# A job of 50,000 s writes 13 checkpoints of 20 s.
+check "three-pools runs, audited" study three-pools pools --audit
+check "three-pools: a's quota is served by a chain, when the grace is over" equal \
+    "$(job pools a-1 wait_s) $(line pools '"t_ms": 200000, "kind": "evict", "job": "b-1"' | grep -o '"action".*') $(line pools '"t_ms": 200000, "kind": "evict", "job": "c-2"' | grep -o '"action".*')" \
+    '30 "action": "reclaim", "for_job": "a-1", "reason": "MOVED" "action": "reclaim", "for_job": "a-1", "reason": "RECLAIM_OVER_QUOTA"'
+check "three-pools: when a is done b makes room for c again, from B to A" equal \
+    "$(line pools '"t_ms": 1260000, "kind": "start", "job": "b-1"' | grep -o '"node": "[^"]*"') $(line pools '"t_ms": 1260000, "kind": "start", "job": "c-2"' | grep -o '"node": "[^"]*"')" \
+    '"node": "A-0" "node": "B-0"'
+check "three-pools under fifo runs" study three-pools pools-line --policy fifo
+check "three-pools: there a waits until b is done" equal "$(job pools-line a-1 wait_s)" $((100 + 50000 + 13 * 20 - 200))
+check "three-pools without c on B" study three-pools pools-bound --set 'queues[2].pools=["C"]'
+check "three-pools: there b leaves A alone, and nothing moves" equal \
+    "$(job pools-bound a-1 wait_s) $(value pools-bound preemption.evictions)" "0 0"
 check "susan-joe-jemma-static runs, audited" study susan-joe-jemma-static sjj-static --audit
 check "susan-joe-jemma-static: Susan's jobs run one after the other, the last is done after 4 x 28,940 s" \
     equal "$(job sjj-static susan-1 end_s) $(job sjj-static susan-4 end_s) $(value sjj-static preemption.evictions)" "28940 115760 0"
