@@ -25,6 +25,7 @@
 #include "sim/memory/rules.h"
 #include "sim/perf/share.h"
 #include "sim/power/price.h"
+#include "sim/services/backlog.h"
 #include "sim/services/scaler.h"
 #include "sim/storage_rules.h"
 #include "sim/work/overhead.h"
@@ -234,6 +235,8 @@ struct scen_service {
     bool preemptible;
     int64_t startup_ms; /* -1: as of all jobs of its class */
     struct scaler_rule rule;
+    struct backlog_rule requests;
+    int64_t late_ppm;            /* share of requests that may be late; -1: no SLO */
     struct load_shape shape;     /* of a made load, */
     const struct load_row *rows; /* or the load as given */
     size_t row_count;

@@ -30,29 +30,27 @@ static int64_t inside(const struct services *s, int64_t *from, int64_t to)
 }
 
 /* The load goes on in steps while the replicas stay as they are. */
-static load_sum served_between(const struct service *v, int64_t from, int64_t to)
+static void serve(struct service *v, int64_t from, int64_t to, bool counts)
 {
     int64_t capacity = v->ready * v->spec.rule.replica_milli;
-    load_sum served = 0;
     while (from < to) {
         int64_t next = load_next(&v->spec.load, from);
-        int64_t rate = load_at(&v->spec.load, from);
         next = next < to ? next : to;
-        served += (load_sum)(rate < capacity ? rate : capacity) * (next - from);
+        backlog_advance(&v->requests, from, next, load_at(&v->spec.load, from), capacity, counts);
         from = next;
     }
-    return served;
 }
 
 static void add_up(const struct services *s, struct service *v, int64_t to)
 {
-    int64_t from = v->since_ms;
+    int64_t begin = v->since_ms, from = begin;
     int64_t ms = inside(s, &from, to);
     v->since_ms = to;
+    serve(v, begin, from < to ? from : to, false); /* what waits then waits in the window */
     if (ms == 0)
         return;
+    serve(v, from, from + ms, true);
     v->sums.offered += load_between(&v->spec.load, from, from + ms);
-    v->sums.served += served_between(v, from, from + ms);
     v->sums.held_ms += (load_sum)v->held * ms;
     v->sums.ready_ms += (load_sum)v->ready * ms;
     v->sums.peak = v->held > v->sums.peak ? v->held : v->sums.peak;
@@ -266,7 +264,8 @@ static bool act(void *self, struct sim *sim, struct err *err)
         if (s->ended)
             v->wanted = 0;
         else if (now >= v->scaler.next_ms)
-            v->wanted = scaler_evaluate(&v->scaler, now);
+            v->wanted = scaler_evaluate(&v->scaler, now,
+                                        &(struct scaler_view){v->requests.waiting, v->ready});
         if (!scale(s, v, sim, err))
             return false;
     }
@@ -301,6 +300,7 @@ struct services *services_create(const struct service_spec *specs, size_t count,
         v->spec = specs[i];
         v->retry_ms = INT64_MAX;
         scaler_init(&v->scaler, &v->spec.rule, &v->spec.load);
+        backlog_init(&v->requests, &v->spec.requests);
     }
     return s;
 }
@@ -311,6 +311,7 @@ void services_destroy(struct services *s)
         return;
     for (size_t i = 0; i < s->count; i++) {
         scaler_fini(&s->list[i].scaler);
+        backlog_fini(&s->list[i].requests);
         load_fini(&s->list[i].spec.load);
         free(s->list[i].sums.waits_ms);
         free(s->list[i].replicas);

@@ -9,8 +9,8 @@
  *     autoscaler wants one more     it gets its devices       it is ready
  *           |............................|=======startup========|--serves--...
  *
- * What more than the ready replicas can serve comes in is over capacity: it is not kept for later.
- * Sums are taken over the measurement window and are exact: load and replicas are constant between
+ * Requests beyond what the ready replicas can serve wait for them (sim/services/backlog.h). Sums
+ * are taken over the measurement window and are exact: load and replicas are constant between
  * events. A service begins with the run and ends with the window. Its replicas are none of the jobs
  * that waiting times and job counts are about; their GPU time is in the ledger like that of others.
  * (A replica that hangs counts as serving until the fault is noticed, and one that is slowed down
@@ -19,6 +19,7 @@
 #ifndef SIM_SERVICES_H
 #define SIM_SERVICES_H
 
+#include "sim/services/backlog.h"
 #include "sim/services/scaler.h"
 #include "sim/sim.h"
 
@@ -29,12 +30,14 @@ struct service_spec {
     struct scaler_rule rule;
     int64_t startup_ms; /* -1: that of all jobs of the class */
     struct load load;   /* taken over */
+    struct backlog_rule requests;
+    int64_t late_ppm; /* the share of requests that may be late; -1: there is no SLO */
 };
 
 /* What became of a service, in the window. Requests in millionths; times in milliseconds, of all
  * its replicas together. */
 struct service_sums {
-    load_sum offered, served;
+    load_sum offered;
     load_sum held_ms, ready_ms; /* with devices; and serving */
     uint64_t cold_starts;       /* times that one began to start up */
     int64_t *waits_ms;          /* from the decision to the first time that it was ready */
@@ -45,6 +48,7 @@ struct service_sums {
 struct service {
     struct service_spec spec;
     struct scaler scaler;
+    struct backlog requests;
     struct service_sums sums;
     struct service_replica *replicas; /* live ones, in the order of submission */
     size_t count, capacity;

@@ -34,7 +34,7 @@ static char *answer(const struct rundir *run)
 {
     char share[UNIT_TEXT], over[UNIT_TEXT], starts[UNIT_TEXT], ready[UNIT_TEXT];
     const cJSON *total = json_at(run->summary, "services.total");
-    return mem_format("%s of the requests were served within capacity, %s were not; replicas were "
+    return mem_format("%s of the requests were served in the window, %s were not; replicas were "
                       "started %s times, "
                       "and were ready %s after the decision on average.",
                       unit_percent(share, json_number_at(total, "served_share")),

@@ -74,7 +74,7 @@ struct sim_observer services_report_observer(struct services_report *r)
 
 /* As read by people: requests, hours, seconds. */
 struct figures {
-    double offered, served, replica_hours, ready_hours, gpu_hours;
+    double offered, served, rejected, waiting, waited_s, replica_hours, ready_hours, gpu_hours;
     uint64_t cold_starts;
     int64_t peak; /* -1: not said */
     int64_t *waits_ms;
@@ -87,7 +87,10 @@ static struct figures figures_of(const struct service *v)
     const struct trace_job *replica = &v->spec.replica;
     double gpus = replica->gpu_milli > 0 ? replica->gpu_milli / 1000.0 : replica->gpus;
     struct figures f = {.offered = (double)sums->offered / 1e6,
-                        .served = (double)sums->served / 1e6,
+                        .served = (double)v->requests.sums.served / 1e6,
+                        .rejected = (double)v->requests.sums.rejected / 1e6,
+                        .waiting = (double)v->requests.waiting / 1e6,
+                        .waited_s = (double)v->requests.sums.waited / 1e9,
                         .replica_hours = (double)sums->held_ms / MS_PER_HOUR,
                         .ready_hours = (double)sums->ready_ms / MS_PER_HOUR,
                         .cold_starts = sums->cold_starts,
@@ -104,6 +107,9 @@ static void add(struct figures *to, const struct figures *f)
 {
     to->offered += f->offered;
     to->served += f->served;
+    to->rejected += f->rejected;
+    to->waiting += f->waiting;
+    to->waited_s += f->waited_s;
     to->replica_hours += f->replica_hours;
     to->ready_hours += f->ready_hours;
     to->gpu_hours += f->gpu_hours;
@@ -128,13 +134,34 @@ static void waits_json(struct figures *f, struct json *j)
     json_end_object(j);
 }
 
-static void figures_json(struct figures *f, struct json *j, const char *key)
+static double per(double part, double all)
+{
+    return all > 0 ? part / all : (double)NAN;
+}
+
+/* A burn rate of 1 uses the error budget up by the end of the period that it is for. */
+static void slo_json(const struct service *v, struct json *j)
+{
+    const struct backlog *b = &v->requests;
+    double allowed = (double)v->spec.late_ppm / 1e6;
+    double late = per((double)b->sums.late, (double)b->sums.judged);
+    json_begin_object(j, "slo");
+    json_f64(j, "objective", 1 - allowed, 6);
+    json_f64(j, "in_time_share", 1 - late, 6);
+    json_f64(j, "burn_rate", late / allowed, 6);
+    json_f64(j, "worst_hour_burn_rate", backlog_worst_hour(b) / allowed, 6);
+    json_end_object(j);
+}
+
+/* `v` is NULL of all services together, which have no SLO. */
+static void figures_json(struct figures *f, const struct service *v, struct json *j,
+                         const char *key)
 {
     json_begin_object(j, key);
     json_f64(j, "requests_offered", f->offered, 3);
     json_f64(j, "requests_served", f->served, 3);
     json_f64(j, "requests_over_capacity", f->offered - f->served, 3);
-    json_f64(j, "served_share", f->offered > 0 ? f->served / f->offered : (double)NAN, 6);
+    json_f64(j, "served_share", per(f->served, f->offered), 6);
     json_f64(j, "replica_hours", f->replica_hours, 6);
     json_f64(j, "ready_hours", f->ready_hours, 6);
     json_f64(j, "gpu_hours", f->gpu_hours, 6);
@@ -142,6 +169,11 @@ static void figures_json(struct figures *f, struct json *j, const char *key)
     if (f->peak >= 0)
         json_i64(j, "replicas_peak", f->peak);
     waits_json(f, j);
+    json_f64(j, "requests_rejected", f->rejected, 3);
+    json_f64(j, "requests_waiting", f->waiting, 3);
+    json_f64(j, "queue_wait_mean_s", per(f->waited_s, f->served), 6);
+    if (v != NULL && v->spec.late_ppm >= 0)
+        slo_json(v, j);
     json_end_object(j);
 }
 
@@ -155,12 +187,12 @@ void services_report_json(const struct services_report *r, struct json *j, const
     json_begin_object(j, "by_name");
     for (size_t i = 0; i < s->count; i++) {
         struct figures f = figures_of(&s->list[i]);
-        figures_json(&f, j, s->list[i].spec.name);
+        figures_json(&f, &s->list[i], j, s->list[i].spec.name);
         add(&total, &f);
         free(f.waits_ms);
     }
     json_end_object(j);
-    figures_json(&total, j, "total");
+    figures_json(&total, NULL, j, "total");
     json_end_object(j);
     free(total.waits_ms);
 }

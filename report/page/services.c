@@ -12,6 +12,9 @@ static void print_row(struct out *out, const char *name, const cJSON *s)
     html_number(out, unit_amount(text, json_number_at(s, "requests_offered")));
     html_number(out, unit_amount(text, json_number_at(s, "requests_over_capacity")));
     html_number(out, unit_percent(text, json_number_at(s, "served_share")));
+    html_number(out, unit_duration(text, json_number_at(s, "queue_wait_mean_s")));
+    html_number(out, unit_percent(text, json_number_at(s, "slo.in_time_share")));
+    html_number(out, unit_amount(text, json_number_at(s, "slo.worst_hour_burn_rate")));
     html_number(out, unit_count(text, json_number_at(s, "cold_starts")));
     html_number(out, unit_duration(text, json_number_at(s, "ready_s.mean")));
     html_number(out, unit_duration(text, json_number_at(s, "ready_s.p95")));
@@ -29,7 +32,9 @@ void html_services(const struct page *page)
     out_text(
         page->out,
         "<thead><tr><th scope=\"col\">Service</th><th scope=\"col\" class=\"n\">requests</th>"
-        "<th scope=\"col\" class=\"n\">over capacity</th><th scope=\"col\" class=\"n\">served</th>"
+        "<th scope=\"col\" class=\"n\">not served</th><th scope=\"col\" class=\"n\">served</th>"
+        "<th scope=\"col\" class=\"n\">mean wait</th><th scope=\"col\" class=\"n\">in time</th>"
+        "<th scope=\"col\" class=\"n\">burn rate, worst hour</th>"
         "<th scope=\"col\" class=\"n\">cold starts</th><th scope=\"col\" class=\"n\">ready, "
         "mean</th><th scope=\"col\" class=\"n\">p95</th><th scope=\"col\" "
         "class=\"n\">replica-hours</th>"

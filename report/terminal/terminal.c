@@ -216,7 +216,7 @@ static void print_services(struct out *out, const cJSON *summary, size_t width)
     if (!all || !all->child)
         return;
     struct table *table = table_create(8);
-    table_row(table, (const char *const[]){"service", "requests", "served", "over capacity",
+    table_row(table, (const char *const[]){"service", "requests", "served", "not served",
                                            "cold starts", "ready mean", "p95", "GPU-h"});
     cJSON_ArrayForEach(item, all)
     {

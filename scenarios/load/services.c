@@ -3,6 +3,7 @@
 #include "scenarios/load/fill.h"
 #include "sim/base/mem.h"
 #include "sim/base/text.h"
+#include "sim/base/week.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -111,10 +112,116 @@ static bool check_rule(struct build *build, size_t index, const struct scaler_ru
                       rule->lead_ms / 1000);
 }
 
+/* The time of the week that a key of an element holds. */
+static bool fill_week(struct build *build, const char *path, const cJSON *tree, const char *key,
+                      int64_t *ms)
+{
+    const char *text = fill_text(tree, key);
+    char at[128];
+    (void)snprintf(at, sizeof at, "%s.%s", path, key);
+    return week_parse(text, strlen(text), ms) ||
+           build_fail(build, at, "expected a time of the week such as \"mon 09:00\", got \"%.64s\"",
+                      text);
+}
+
+static enum scaler_of signal_of(const char *name)
+{
+    static const char *const names[] = {"load",        "queue",  "concurrency",
+                                        "utilization", "memory", "schedule"};
+    int i = 0;
+    while (strcmp(names[i], name) != 0)
+        i++;
+    return (enum scaler_of)i;
+}
+
+static bool fill_signal(struct build *build, const char *path, const cJSON *tree,
+                        const cJSON *requests, struct scaler_signal *to)
+{
+    double target = json_member(tree, "target") ? fill_number(tree, "target") : 0;
+    to->of = signal_of(fill_text(tree, "of"));
+    to->target_micro = (int64_t)llround(target * MILLION);
+    if (to->of == SCALER_SCHEDULE) {
+        if (!json_member(tree, "from") || !json_member(tree, "replicas"))
+            return build_fail(build, path, "a schedule needs 'from', 'to' and 'replicas'");
+        to->replicas = fill_integer(tree, "replicas");
+        return fill_week(build, path, tree, "from", &to->from_ms) &&
+               fill_week(build, path, tree, "to", &to->to_ms);
+    }
+    if (to->of == SCALER_LOAD)
+        return true;
+    bool is_share = to->of == SCALER_UTILIZATION || to->of == SCALER_MEMORY;
+    if (target == 0 || (is_share && target > 1))
+        return build_fail(build, path, "expected a target %s",
+                          is_share ? "above 0 and at most 1" : "above 0, in requests per replica");
+    if (to->of != SCALER_MEMORY)
+        return true;
+    if (!json_member(requests, "replica_gib"))
+        return build_fail(build, path, "the signal memory needs requests.replica_gib");
+    return fill_number(requests, "model_gib") < target * fill_number(requests, "replica_gib") ||
+           build_fail(build, path,
+                      "the model alone takes the target: no number of replicas is enough");
+}
+
+static bool fill_signals(struct build *build, size_t index, const cJSON *from,
+                         const cJSON *requests, struct scaler_rule *rule)
+{
+    const cJSON *list = json_member(from, "signals"), *hours = json_member(from, "headroom_hours");
+    size_t count = (size_t)cJSON_GetArraySize(list), hour_count = (size_t)cJSON_GetArraySize(hours);
+    struct scaler_signal *signals = build_alloc(build, count + 1, sizeof *signals);
+    struct scaler_headroom *spans = build_alloc(build, hour_count + 1, sizeof *spans);
+    char path[96];
+    const cJSON *entry = list ? list->child : NULL;
+    for (size_t i = 0; i < count; i++, entry = entry->next) {
+        (void)snprintf(path, sizeof path, "services[%zu].autoscaler.signals[%zu]", index, i);
+        if (!fill_signal(build, path, entry, requests, &signals[i]))
+            return false;
+    }
+    entry = hours ? hours->child : NULL;
+    for (size_t i = 0; i < hour_count; i++, entry = entry->next) {
+        (void)snprintf(path, sizeof path, "services[%zu].autoscaler.headroom_hours[%zu]", index, i);
+        spans[i].ppm = (int64_t)llround(fill_number(entry, "headroom") * MILLION);
+        if (!fill_week(build, path, entry, "from", &spans[i].from_ms) ||
+            !fill_week(build, path, entry, "to", &spans[i].to_ms))
+            return false;
+    }
+    rule->signals = signals;
+    rule->signal_count = count;
+    rule->hours = spans;
+    rule->hour_count = hour_count;
+    return true;
+}
+
+/* The queue of requests, and the SLO. */
+static bool fill_requests(struct build *build, size_t index, const cJSON *tree,
+                          struct scen_service *service)
+{
+    const cJSON *from = json_member(tree, "requests"), *slo = json_member(tree, "slo");
+    bool bounded = json_member(from, "queue") != NULL;
+    int64_t latency_ms = service->rule.latency_ms;
+    char at[80];
+    service->requests = (struct backlog_rule){
+        .limit = bounded ? (load_sum)fill_integer(from, "queue") * (int64_t)MILLION : -1,
+        .within_ms = -1};
+    service->late_ppm = -1;
+    if (!slo)
+        return true;
+    service->late_ppm = (int64_t)llround((100 - fill_number(slo, "percent")) * 10000);
+    service->requests.within_ms = fill_ms(slo, "within", 0) - latency_ms;
+    if (service->late_ppm == 0)
+        return build_fail(
+            build, place(at, index, ".slo.percent"),
+            "expected less than 100: without an error budget there is nothing to burn");
+    return service->requests.within_ms >= 0 ||
+           build_fail(build, place(at, index, ".slo.within"),
+                      "expected at least requests.latency, %" PRId64 " ms", latency_ms);
+}
+
 static bool fill_rule(struct build *build, size_t index, const cJSON *tree,
                       struct scen_service *service)
 {
     const cJSON *from = json_member(tree, "autoscaler");
+    const cJSON *requests = json_member(tree, "requests");
+    double gib = json_member(requests, "replica_gib") ? fill_number(requests, "replica_gib") : 1;
     int64_t interval_ms = fill_ms(from, "interval", 0);
     int64_t startup_ms =
         service->startup_ms >= 0 ? service->startup_ms : usual_startup(&build->scenario);
@@ -129,8 +236,13 @@ static bool fill_rule(struct build *build, size_t index, const cJSON *tree,
         .lead_ms = fill_ms(from, "lead", startup_ms + interval_ms),
         .season_ms = fill_ms(from, "season", 0),
         .trend_ms = fill_ms(from, "trend", 0),
+        .latency_ms = fill_ms(requests, "latency", 0),
+        .model_micro = (int64_t)llround(fill_number(requests, "model_gib") / gib * MILLION),
+        .request_micro = (int64_t)llround(fill_number(requests, "memory_gib") / gib * MILLION),
     };
-    return check_rule(build, index, &service->rule);
+    return check_rule(build, index, &service->rule) &&
+           fill_signals(build, index, from, requests, &service->rule) &&
+           fill_requests(build, index, tree, service);
 }
 
 /* ---- replicas ---- */

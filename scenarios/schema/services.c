@@ -22,12 +22,66 @@ static const struct schema_row load_rows[] = {
     {0},
 };
 
+static const struct schema_row signal_rows[] = {
+    {.key = "of", .type = SCHEMA_CHOICE, .required = true,
+     .choices = "load|queue|concurrency|utilization|memory|schedule",
+     .summary = "what it looks at: requests that arrive, that wait, or that are waiting or in "
+                "service; the used share of the ready replicas, or of their GPU memory; the time"},
+    {.key = "target", .type = SCHEMA_NUMBER, .min = 1e-6, .max = 1e6,
+     .summary = "of queue and concurrency: requests per replica; of utilization and memory: a "
+                "share of at most 1"},
+    {.key = "from", .type = SCHEMA_TEXT, .min = 1, .with = "to",
+     .summary = "schedule: a time of the week, such as \"mon 09:00\""},
+    {.key = "to", .type = SCHEMA_TEXT, .min = 1, .with = "from",
+     .summary = "schedule: and when it ends"},
+    {.key = "replicas", .type = SCHEMA_INTEGER, .max = 1e5,
+     .summary = "schedule: replicas from `from` to `to`"},
+    {0},
+};
+static const struct schema_row signal_element = {.type = SCHEMA_OBJECT, .child = signal_rows};
+
+static const struct schema_row hour_rows[] = {
+    {.key = "from", .type = SCHEMA_TEXT, .min = 1, .required = true,
+     .summary = "a time of the week, such as \"mon 08:00\""},
+    {.key = "to", .type = SCHEMA_TEXT, .min = 1, .required = true, .summary = "and when it ends"},
+    {.key = "headroom", .type = SCHEMA_NUMBER, .max = 100, .required = true,
+     .summary = "capacity beyond the load, as a share of it"},
+    {0},
+};
+static const struct schema_row hour_element = {.type = SCHEMA_OBJECT, .child = hour_rows};
+
+static const struct schema_row request_rows[] = {
+    {.key = "queue", .type = SCHEMA_INTEGER, .max = 1e9,
+     .summary = "requests that may wait for a replica; others are rejected [any number]"},
+    {.key = "latency", .type = SCHEMA_DURATION, .fallback = "0",
+     .summary = "time that a request is in service, for signals and the SLO"},
+    {.key = "memory_gib", .type = SCHEMA_NUMBER, .max = 1e6, .fallback = "0",
+     .summary = "GPU memory of a request in service"},
+    {.key = "model_gib", .type = SCHEMA_NUMBER, .max = 1e6, .fallback = "0",
+     .summary = "GPU memory of the model in each replica"},
+    {.key = "replica_gib", .type = SCHEMA_NUMBER, .min = 0.001, .max = 1e6,
+     .summary = "GPU memory of a replica, for the signal memory"},
+    {0},
+};
+
+static const struct schema_row slo_rows[] = {
+    {.key = "percent", .type = SCHEMA_NUMBER, .max = 100, .required = true,
+     .summary = "of the requests, below 100, ..."},
+    {.key = "within", .type = SCHEMA_DURATION, .required = true,
+     .summary = "... end within this time of their arrival, latency included"},
+    {0},
+};
+
 static const struct schema_row scaler_rows[] = {
     {.key = "mode", .type = SCHEMA_CHOICE, .choices = "reactive|predictive",
      .fallback = "\"reactive\"",
      .summary = "by the current load, or also by a forecast from previous seasons"},
     {.key = "headroom", .type = SCHEMA_NUMBER, .max = 100, .fallback = "0.2",
      .summary = "capacity beyond the load, as a share of it"},
+    {.key = "headroom_hours", .type = SCHEMA_LIST, .max = 168, .child = &hour_element,
+     .summary = "other headrooms between times of the week; the first that holds counts"},
+    {.key = "signals", .type = SCHEMA_LIST, .max = 16, .child = &signal_element,
+     .summary = "what it looks at; the largest number that one asks for counts [load]"},
     {.key = "interval", .type = SCHEMA_DURATION, .fallback = "\"15s\"",
      .summary = "interval at which it checks the load"},
     {.key = "scale_down_after", .type = SCHEMA_DURATION, .fallback = "\"5m\"",
@@ -66,6 +120,10 @@ static const struct schema_row service_rows[] = {
      .summary = "requests per second that one replica serves"},
     {.key = "load", .type = SCHEMA_OBJECT, .child = load_rows, .required = true,
      .summary = "requests per second over time"},
+    {.key = "requests", .type = SCHEMA_OBJECT, .child = request_rows, .fallback = "{}",
+     .summary = "requests that cannot be served at once, and what one takes"},
+    {.key = "slo", .type = SCHEMA_OBJECT, .child = slo_rows,
+     .summary = "service level objective: the share of requests that must end in time [none]"},
     {.key = "autoscaler", .type = SCHEMA_OBJECT, .child = scaler_rows, .fallback = "{}",
      .summary = "controls the number of replicas"},
     {.key = "startup", .type = SCHEMA_DURATION,

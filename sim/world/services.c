@@ -65,7 +65,9 @@ struct services *cli_services(const struct scenario *sc, const struct trace_name
         specs[i] = (struct service_spec){.name = from->name,
                                          .replica = replica_of(from, names),
                                          .rule = from->rule,
-                                         .startup_ms = from->startup_ms};
+                                         .startup_ms = from->startup_ms,
+                                         .requests = from->requests,
+                                         .late_ppm = from->late_ppm};
         make_load(&specs[i].load, from, sc, seed);
     }
     struct services *services =

@@ -10,7 +10,8 @@ set -u
 # --- by hand -------------------------------------------------------------------------------------
 
 # 10 requests a second, from 1,800 s on 30; a replica serves 10 and starts up in a minute. The
-# window begins at 600 s.
+# window begins at 600 s. The 600 requests of the first minute wait all the time, for no replica has
+# time for them; from 1,860 s on 1,800 do: (600 x 1,200 s + 1,200 x 60 s + 1,800 x 1,740 s) / 64,800.
 cat >"$tmp/load.csv" <<'CSV'
 time_s,rps
 0,10
@@ -45,6 +46,9 @@ services.by_name.chat.replicas_peak|3
 services.by_name.chat.replica_hours|1.833333
 services.by_name.chat.gpu_hours|1.833333
 services.by_name.chat.ready_hours|1.8
+services.by_name.chat.requests_waiting|1800
+services.by_name.chat.requests_rejected|0
+services.by_name.chat.queue_wait_mean_s|60.555556
 services.total.requests_over_capacity|1200
 jobs.submitted|1
 jobs.completed|1
@@ -61,6 +65,47 @@ check "the same again: the same bytes" alike "$tmp/runai" "$tmp/again"
 run run "$tmp/step.json" -o "$tmp/again" --quiet --set services=null
 check "without it nothing is said of services" eval '! grep -q services "$tmp/again/summary.json" && [ ! -e "$tmp/again/services.csv" ] && [ ! -e "$tmp/again/figures/services.dat" ]'
 
+# --- requests that wait ---------------------------------------------------------------------------
+
+# Five minutes of half the load, in which those of the cold start are served, change this: now
+# nothing waits at 600 s.
+printf 'time_s,rps\n0,5\n300,10\n1800,30\n' >"$tmp/load.csv"
+# From 1,800 s on 30 requests a second meet one replica for a minute, then three: the 1,200 that wait
+# then stay. Those that come in the first 15 s of that minute, and all before, wait 30 s at most.
+# Judged are arrivals until 3,570 s: 12,000 + 53,100, of which 12,450 are in time.
+serve() { run run "$tmp/step.json" -o "$tmp/wait" --quiet --audit "$@"; }
+of_chat() { json "$tmp/wait/summary.json" "services.by_name.chat.$1"; }
+serve --set 'services[0].slo={"percent": 90, "within": "32s"}' --set 'services[0].requests.latency=2'
+check "an SLO" status_is 0
+while read -r key expected; do
+    check "$key" equal "$(of_chat "$key")" "$expected"
+done <<'ROWS'
+slo.objective 0.9
+slo.in_time_share 0.191244
+slo.burn_rate 8.087558
+slo.worst_hour_burn_rate 8.087558
+ROWS
+serve --set 'services[0].requests.queue=0'
+check "without a queue they are rejected" \
+    equal "$(of_chat requests_rejected) $(of_chat requests_waiting) $(of_chat queue_wait_mean_s)" "1200 0 0"
+serve --set 'services[0].requests.queue=500'
+check "a queue of 500" equal "$(of_chat requests_rejected) $(of_chat requests_waiting)" "700 500"
+# At 1,860 s 1,200 wait: four replicas by 300 each. The fourth serves a minute later, and drains
+# them at 10 a second until 2,040 s.
+serve --set 'services[0].autoscaler.signals=[{"of":"load"},{"of":"queue","target":300}]'
+check "a scaler that looks at the queue drains it" \
+    equal "$(of_chat requests_waiting) $(of_chat replicas_peak) $(of_chat requests_served)" "0 4 66000"
+# Nothing until 600 s, then 5 requests a second for a minute. At 615 s 75 wait: a replica, which
+# serves from 675 s and has served all 300 at 705 s; 5 minutes later it goes.
+printf 'time_s,rps\n0,0\n600,5\n660,0\n' >"$tmp/load.csv"
+serve --set 'services[0].min=0' --set 'services[0].autoscaler.signals=[{"of":"queue","target":1000}]'
+check "to zero and back" equal \
+    "$(of_chat requests_served) $(of_chat cold_starts) $(of_chat replica_hours) $(of_chat ready_hours)" "300 1 0.108333 0.091667"
+printf 'time_s,rps\n0,10\n1800,30\n' >"$tmp/load.csv"
+# One replica in all 3,000 s, and two more from 1,260 s on.
+serve --set 'services[0].autoscaler.signals=[{"of":"schedule","from":"mon 00:20","to":"mon 02:20","replicas":3}]'
+check "by the hour of the week" equal "$(of_chat replicas_peak) $(of_chat ready_hours)" "3 2.133333"
+
 # --- what is refused -----------------------------------------------------------------------------
 
 is_refused() { run run "$tmp/step.json" -o "$tmp/no" --quiet --set "$1" && false || { status_is 2 && says err "$2"; }; }
@@ -68,6 +113,19 @@ check "no end" is_refused window.horizon=null "services never end"
 check "more GPUs than a node has" is_refused 'services[0].gpus_per_replica=9' "no node of the fleet has 9 GPUs for a replica"
 check "an unknown queue" is_refused 'services[0].queue=servin' "unknown queue 'servin', did you mean 'serving'?"
 check "more at least than at most" is_refused 'services[0].min=10' "services[0].min: expected at most max, 9"
+check "a signal without a target" is_refused 'services[0].autoscaler.signals=[{"of":"queue"}]' \
+    "services[0].autoscaler.signals[0]: expected a target above 0, in requests per replica"
+check "a share above 1" is_refused 'services[0].autoscaler.signals=[{"of":"utilization","target":80}]' "expected a target above 0 and at most 1"
+check "a schedule without a time" is_refused 'services[0].autoscaler.signals=[{"of":"schedule","replicas":2}]' \
+    "a schedule needs 'from', 'to' and 'replicas'"
+check "a time that is none" is_refused 'services[0].autoscaler.signals=[{"of":"schedule","from":"9:00","to":"tue 10:00","replicas":2}]' \
+    'signals[0].from: expected a time of the week such as "mon 09:00", got "9:00"'
+check "memory without a size" is_refused 'services[0].autoscaler.signals=[{"of":"memory","target":0.5}]' "needs requests.replica_gib"
+check "a model beyond the target" is_refused 'services[0]={"name":"chat","max":2,"rps_per_replica":10,"load":{"peak_rps":5},"requests":{"replica_gib":80,"model_gib":60},"autoscaler":{"signals":[{"of":"memory","target":0.5}]}}' \
+    "no number of replicas is enough"
+check "an SLO without a budget" is_refused 'services[0].slo={"percent":100,"within":1}' "services[0].slo.percent: expected less than 100"
+check "an SLO below the latency" is_refused 'services[0]={"name":"chat","max":2,"rps_per_replica":10,"load":{"peak_rps":5},"requests":{"latency":2},"slo":{"percent":99,"within":1}}' \
+    "services[0].slo.within: expected at least requests.latency, 2000 ms"
 check "no load" is_refused 'services[0].load.file=null' "services[0].load: no load: give peak_rps, or a file"
 check "a season that is shorter than the lead" is_refused \
     'services[0].autoscaler={"mode":"predictive","season":60}' "services[0].autoscaler.season: expected more than what it looks ahead, 75 s"

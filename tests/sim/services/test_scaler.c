@@ -74,7 +74,7 @@ START_TEST(nothing_is_missed)
     scaler_init(&scaler, &rule, &load);
     for (int64_t at = 0; at < UNTIL; at += rule.interval_ms) {
         if (at >= scaler.next_ms) {
-            wanted = scaler_evaluate(&scaler, at);
+            wanted = scaler_evaluate(&scaler, at, &(struct scaler_view){0, 0});
             ck_assert_int_gt(scaler.next_ms, at);
             trend_at = at;
             evaluations++;
@@ -103,8 +103,93 @@ START_TEST(a_flat_load_is_looked_at_once)
     struct scaler scaler;
     scaler_init(&scaler, &rule, &load);
     ck_assert_int_eq(scaler.next_ms, 0);
-    ck_assert_int_eq(scaler_evaluate(&scaler, 0), 4);
+    ck_assert_int_eq(scaler_evaluate(&scaler, 0, &(struct scaler_view){0, 0}), 4);
     ck_assert_int_eq(scaler.next_ms, INT64_MAX);
+    scaler_fini(&scaler);
+    load_fini(&load);
+}
+END_TEST
+
+/* A replica serves 10 requests a second, each for 2 s; one takes a tenth of the memory that is left
+ * by a model of half of it. */
+#define HOUR_MS INT64_C(3600000)
+static const struct signal_row {
+    struct scaler_signal signal;
+    int64_t rate, waiting, ready, at_ms, wanted;
+} signal_rows[] = {
+    {{.of = SCALER_LOAD}, 25000, 0, 0, 0, 3},
+    {{.of = SCALER_QUEUE, .target_micro = 100000000}, 25000, 0, 1, 0, 0},
+    {{.of = SCALER_QUEUE, .target_micro = 100000000}, 0, 101, 1, 0, 2},
+    {{.of = SCALER_CONCURRENCY, .target_micro = 20000000}, 25000, 0, 3, 0, 3},  /* 50 in service */
+    {{.of = SCALER_CONCURRENCY, .target_micro = 20000000}, 25000, 10, 2, 0, 3}, /* 40, and 10 */
+    {{.of = SCALER_UTILIZATION, .target_micro = 500000}, 25000, 0, 4, 0, 5}, /* 4 x 0.625 / 0.5 */
+    {{.of = SCALER_UTILIZATION, .target_micro = 600000}, 25000, 0, 4, 0, 4}, /* within 10 % */
+    {{.of = SCALER_UTILIZATION, .target_micro = 800000}, 25000, 1, 2, 0, 3}, /* 2 x 1 / 0.8 */
+    {{.of = SCALER_UTILIZATION, .target_micro = 800000}, 1, 0, 0, 0, 1},
+    {{.of = SCALER_UTILIZATION, .target_micro = 800000}, 0, 0, 0, 0, 0},
+    {{.of = SCALER_MEMORY, .target_micro = 700000}, 4000, 0, 1, 0, 2}, /* 0.5 + 8 x 0.05 */
+    {{.of = SCALER_SCHEDULE, .from_ms = 9 * HOUR_MS, .to_ms = 17 * HOUR_MS, .replicas = 7},
+     0,
+     0,
+     0,
+     10 * HOUR_MS,
+     7},
+    {{.of = SCALER_SCHEDULE, .from_ms = 9 * HOUR_MS, .to_ms = 17 * HOUR_MS, .replicas = 7},
+     0,
+     0,
+     0,
+     17 * HOUR_MS,
+     0},
+};
+
+START_TEST(each_signal_by_hand)
+{
+    const struct signal_row *row = &signal_rows[_i];
+    struct load load;
+    load_given(&load, &(struct load_row){0, row->rate}, 1);
+    struct scaler_rule rule = {.max = 100,
+                               .replica_milli = 10000,
+                               .interval_ms = 15000,
+                               .signals = &row->signal,
+                               .signal_count = 1,
+                               .latency_ms = 2000,
+                               .model_micro = 500000,
+                               .request_micro = 50000};
+    struct scaler scaler;
+    scaler_init(&scaler, &rule, &load);
+    struct scaler_view view = {(load_sum)row->waiting * 1000000, row->ready};
+    ck_assert_int_eq(scaler_evaluate(&scaler, row->at_ms, &view), row->wanted);
+    scaler_fini(&scaler);
+    load_fini(&load);
+}
+END_TEST
+
+START_TEST(the_largest_signal_counts_and_hours_have_headrooms)
+{
+    struct scaler_signal both[] = {
+        {.of = SCALER_LOAD},
+        {.of = SCALER_SCHEDULE, .from_ms = HOUR_MS, .to_ms = 2 * HOUR_MS, .replicas = 2}};
+    struct scaler_headroom hours[] = {{3 * HOUR_MS, 4 * HOUR_MS, 2000000}};
+    struct load load;
+    load_given(&load, &(struct load_row){0, 10000}, 1);
+    struct scaler_rule rule = {.max = 100,
+                               .replica_milli = 10000,
+                               .interval_ms = 1000,
+                               .signals = both,
+                               .signal_count = 2,
+                               .hours = hours,
+                               .hour_count = 1};
+    struct scaler scaler;
+    scaler_init(&scaler, &rule, &load);
+    int64_t at = 0;
+    static const int64_t times[] = {0, HOUR_MS, 2 * HOUR_MS, 3 * HOUR_MS, 4 * HOUR_MS};
+    static const int64_t wanted[] = {1, 2, 1, 3, 1};
+    for (size_t i = 0; i < 5; i++) {
+        ck_assert_int_eq(at, times[i]);
+        ck_assert_int_eq(scaler_evaluate(&scaler, at, &(struct scaler_view){0, 1}), wanted[i]);
+        at = scaler.next_ms;
+    }
+    ck_assert_int_eq(at, 7 * 24 * HOUR_MS + HOUR_MS);
     scaler_fini(&scaler);
     load_fini(&load);
 }
@@ -116,6 +201,8 @@ int main(void)
     TCase *tcase = tcase_create("scaler");
     tcase_set_timeout(tcase, 0);
     tcase_add_loop_test(tcase, nothing_is_missed, 0, 400);
+    tcase_add_loop_test(tcase, each_signal_by_hand, 0, ROWS(signal_rows));
+    tcase_add_test(tcase, the_largest_signal_counts_and_hours_have_headrooms);
     tcase_add_test(tcase, a_flat_load_is_looked_at_once);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
