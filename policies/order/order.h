@@ -17,7 +17,9 @@
     ROW(remaining_gpu)                                                                             \
     ROW(attained)                                                                                  \
     ROW(multifactor)                                                                               \
-    ROW(priority)
+    ROW(priority)                                                                                  \
+    ROW(edf)                                                                                       \
+    ROW(edf_preemptive)
 
 #define PC_DECLARE_ORDER(name) extern const struct pc_job_order pc_order_##name;
 PC_ORDERS(PC_DECLARE_ORDER)
