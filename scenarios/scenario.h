@@ -105,6 +105,7 @@ struct scen_queue {
     size_t pool_count;
     int64_t preempt_min_runtime_ms, reclaim_min_runtime_ms; /* -1: as the queue above */
     int64_t fixed_milli;                                    /* kept for its build sessions */
+    bool suspended;
 };
 
 enum scen_mode { SCEN_REPLAY, SCEN_FILL };
@@ -318,6 +319,8 @@ struct scenario {
     struct scen_startup startup;
     struct scen_faults faults;
     struct scen_outages outages;
+    const struct sim_change *changes; /* planned, of queues */
+    size_t change_count;
     struct price_terms cost;        /* what nodes cost */
     struct memory_rules gpu_memory; /* MEMORY_OFF: limits of device memory mean nothing */
     enum scen_network network;

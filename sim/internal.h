@@ -24,6 +24,8 @@ void sim_touch(struct sim *, uint32_t site);
 
 /* queues.c */
 bool sim_queues_add_all(struct sim *, struct err *);
+bool sim_queue_tell(struct sim *, uint32_t id, int32_t kind,
+                    struct err *); /* FACT_QUEUE_ADD or FACT_QUEUE_SET */
 bool sim_queue_for(struct sim *, uint32_t name, uint32_t *queue, struct err *);
 
 /* admit.c: one arrival, told to the core. Returns NULL with err set when it cannot be simulated. */
@@ -273,6 +275,14 @@ int64_t sim_slow_ppm(const struct sim *, const struct work_job *);
 int32_t sim_left_ppm(const struct sim *, bool uplink, uint32_t id);
 
 /* A call into the core that must not fail. */
+/* planned.c: what the calendar has in force when the run begins, the time of the next change, and
+ * what changes now. A queue is noted as it was configured before the core hears of it. */
+void sim_planned_queue(struct sim *, uint32_t id);
+bool sim_planned_begin(struct sim *, struct err *);
+int64_t sim_planned_next(const struct sim *);
+bool sim_planned_act(struct sim *, struct err *);
+void sim_planned_close(struct sim *);
+
 bool sim_core_ok(struct sim *, int status, struct err *);
 
 /* setup.c: what the core has to know of a MIG profile, and of the levels of the fabric, before

@@ -49,7 +49,7 @@ static void find_node_size(struct sim *sim, struct sim_queue *queue)
     }
 }
 
-static bool add(struct sim *sim, uint32_t id, struct err *err)
+bool sim_queue_tell(struct sim *sim, uint32_t id, int32_t kind, struct err *err)
 {
     struct sim_queue *queue = &sim->queues[id];
     struct policy_queue_spec spec = {
@@ -66,11 +66,21 @@ static bool add(struct sim *sim, uint32_t id, struct err *err)
         .preempt_min_runtime_ms = queue->preempt_min_runtime_ms,
         .reclaim_min_runtime_ms = queue->reclaim_min_runtime_ms,
         .fixed_milli = queue->fixed_milli,
+        .suspended = queue->suspended,
     };
-    struct fact fact = {.kind = FACT_QUEUE_ADD, .name = queue->name, .spec = &spec};
+    struct fact fact = {.kind = kind, .queue = queue->core, .name = queue->name, .spec = &spec};
     if (!sim_core_ok(sim, sim_tell(sim, &fact), err))
         return false;
     queue->core = fact.queue;
+    return true;
+}
+
+static bool add(struct sim *sim, uint32_t id, struct err *err)
+{
+    struct sim_queue *queue = &sim->queues[id];
+    sim_planned_queue(sim, id);
+    if (!sim_queue_tell(sim, id, FACT_QUEUE_ADD, err))
+        return false;
     find_node_size(sim, queue);
     join_site(sim, id);
     return true;

@@ -140,10 +140,10 @@ static int64_t next_client(const struct sim *sim)
     return clients->self == NULL ? INT64_MAX : clients->next_ms(clients->self);
 }
 
-/* When somebody outside the trace or the fleet does. */
+/* When somebody outside the trace or the fleet does, or a change is planned. */
 static int64_t next_act(const struct sim *sim)
 {
-    return smaller(next_client(sim), sim_dependencies_next(sim));
+    return smaller(smaller(next_client(sim), sim_dependencies_next(sim)), sim_planned_next(sim));
 }
 
 static int64_t next_time(const struct sim *sim)
@@ -343,8 +343,8 @@ static bool close_instant(struct sim *sim, struct err *err)
 
 static bool instant(struct sim *sim, struct err *err)
 {
-    if (!apply_events(sim, err) || !apply_faults(sim, err) || !apply_arrivals(sim, err) ||
-        !apply_clients(sim, err))
+    if (!apply_events(sim, err) || !sim_planned_act(sim, err) || !apply_faults(sim, err) ||
+        !apply_arrivals(sim, err) || !apply_clients(sim, err))
         return false;
     bool due =
         decision_time(sim, sim->now_ms) == sim->now_ms &&
@@ -414,6 +414,8 @@ static bool start_trace(struct sim *sim, struct err *err)
     sim->now_ms = sim->first_submit_ms;
     if (trace_linked(sim->trace) || sim->config.closed)
         sim_dependencies_open(sim);
+    if (!sim_planned_begin(sim, err))
+        return false;
     if (!sim_initial_begin(sim, err))
         return false;
     /* Jobs that run already go at their speeds from the beginning, whether anything happens then or

@@ -157,6 +157,7 @@ static void find_listeners(struct sim *sim)
         LISTEN(turned);
         LISTEN(interrupted);
         LISTEN(dropped);
+        LISTEN(changed);
         LISTEN(cycled);
         LISTEN(tick);
     }
@@ -220,6 +221,7 @@ void sim_destroy(struct sim *sim)
     policy_destroy(sim->policy);
     free(sim->unsettled);
     sim_dependencies_close(sim);
+    sim_planned_close(sim);
     sim_rungs_close(sim);
     event_queue_fini(&sim->events);
     work_fini(&sim->work);

@@ -23,6 +23,7 @@
  *     broke, repaired   a fault begins; its effects end
  *     turned          a node left or came back, takes no more tasks or takes them again
  *     interrupted     a job lost its devices to a fault
+ *     changed    the terms of a queue changed as planned
  *     tick       the state at a sampling time, all events up to and including it applied
  *
  * Eviction takes time. A task that is evicted gets a notice and keeps its devices until that is
@@ -49,6 +50,7 @@
 #include "sim/kernel/events.h"
 #include "sim/memory/rules.h"
 #include "sim/network.h"
+#include "sim/planned_changes.h"
 #include "sim/spare_nodes.h"
 #include "sim/storage_rules.h"
 #include "sim/work/job.h"
@@ -114,6 +116,7 @@ struct sim_observer {
                         const struct sim_interruption *);
     void (*dropped)(void *self, const struct sim *,
                     const struct work_job *); /* fill: it fits nowhere */
+    void (*changed)(void *self, const struct sim *, uint32_t queue);
     void (*cycled)(void *self, const struct sim *, bool asked);
     void (*tick)(void *self, const struct sim *, int64_t at_ms);
 };
@@ -126,7 +129,7 @@ struct sim_listeners {
 };
 struct sim_heard {
     struct sim_listeners interval, submitted, started, launched, ended, decided, evicted, held,
-        spent, broke, repaired, turned, interrupted, dropped, cycled, tick;
+        spent, broke, repaired, turned, interrupted, dropped, changed, cycled, tick;
 };
 
 /* A queue as configured, and its life. */
@@ -140,6 +143,7 @@ struct sim_queue {
     uint32_t pool_count;
     int64_t preempt_min_runtime_ms, reclaim_min_runtime_ms; /* or POLICY_INHERIT */
     int64_t fixed_milli; /* devices kept for its build sessions */
+    bool suspended;      /* it starts nothing */
     /* filled in by the driver */
     policy_queue core;
     uint32_t site;
@@ -228,6 +232,8 @@ struct sim_config {
     struct sim_stopwatch stopwatch;
     struct sim_spares spares;
     struct sim_network network;
+    const struct sim_change *changes; /* planned; of the caller, for as long as the sim is there */
+    size_t change_count;
     struct sim_storage_rules storage;
     bool closed;          /* users react to the ends of their jobs (sim/dependencies.h) */
     int64_t think_max_ms; /* closed: after longer breaks they do not; -1: they always do */
@@ -293,6 +299,7 @@ struct sim {
     struct unsettled *unsettled;           /* decisions that get nowhere are counted there */
     struct sim_dependencies *dependencies; /* jobs that wait outside the core; NULL: none ever do */
     struct sim_rungs *rungs;       /* of arrays that stop losers early; NULL: none did so far */
+    struct sim_planned *planned;   /* changes; NULL: none are planned */
     struct sim_activity *activity; /* of build sessions, by job; NULL: not followed */
     size_t activity_count;
     uint64_t elastic; /* jobs that are there and may grow */

@@ -4,7 +4,7 @@
  * when it ends by then, however it ends; lateness is how much later it ends, 0 for one that meets
  * it. A job that has not ended and is late already misses its deadline, and its lateness is at
  * least that; one that may still meet it is in `jobs` alone. Jobs that could never start or were
- * cancelled before they could are not among them. No policy looks at deadlines.
+ * cancelled before they could are not among them.
  */
 #ifndef REPORT_MEASURE_DEADLINES_H
 #define REPORT_MEASURE_DEADLINES_H

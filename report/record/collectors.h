@@ -3,6 +3,7 @@
 #ifndef REPORT_RECORD_COLLECTORS_H
 #define REPORT_RECORD_COLLECTORS_H
 
+#include "report/measure/changes.h"
 #include "report/measure/deadlines.h"
 #include "report/measure/drain.h"
 #include "report/measure/energy.h"
@@ -33,6 +34,7 @@ struct summary {
     const struct waits *waits;
     const struct ledger *ledger;
     const struct drain *drain;
+    const struct changes *changes;
     const struct deadlines *deadlines;
     const struct queue_ledger *queue_ledger;
     const struct shares *shares;

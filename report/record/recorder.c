@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The collectors of a run bound together; see recorder.h. */
 #include "report/record/recorder.h"
+#include "report/measure/changes.h"
 #include "report/measure/deadlines.h"
 #include "report/measure/drain.h"
 #include "report/measure/series.h"
@@ -20,6 +21,7 @@ struct recorder {
     struct waits waits;
     struct ledger ledger;
     struct drain drain;
+    struct changes changes;
     struct deadlines deadlines;
     struct queue_ledger queue_ledger;
     struct shares shares;
@@ -78,6 +80,8 @@ bool recorder_create(struct recorder **out, const struct recorder_options *optio
     r->jobs.tau_ms = r->waits.tau_ms;
     r->jobs.showback = &r->showback;
     observe(r, drain_observer(&r->drain));
+    if (options->changes)
+        observe(r, changes_observer(&r->changes));
     observe(r, deadlines_observer(&r->deadlines));
     observe(r, queue_ledger_observer(&r->queue_ledger, &r->ledger));
     observe(r, shares_observer(&r->shares));
@@ -121,6 +125,7 @@ void recorder_destroy(struct recorder *r)
     if (r == NULL)
         return;
     waits_fini(&r->waits);
+    changes_fini(&r->changes);
     deadlines_fini(&r->deadlines);
     ledger_fini(&r->ledger);
     queue_ledger_fini(&r->queue_ledger);
@@ -180,6 +185,7 @@ static struct summary summarise(struct recorder *r, const struct sim *sim,
                                 const struct recorder_about *about)
 {
     waits_finish(&r->waits, sim);
+    changes_finish(&r->changes, sim);
     deadlines_finish(&r->deadlines, sim);
     shares_finish(&r->shares, sim);
     gangs_finish(&r->gangs, sim);
@@ -199,6 +205,7 @@ static struct summary summarise(struct recorder *r, const struct sim *sim,
         .waits = &r->waits,
         .ledger = &r->ledger,
         .drain = &r->drain,
+        .changes = &r->changes,
         .deadlines = &r->deadlines,
         .queue_ledger = &r->queue_ledger,
         .shares = &r->shares,

@@ -122,6 +122,8 @@ static void one_queue(const struct sim *sim, size_t id, struct json *j)
     json_end_object(j);
     runtime("preempt_min_runtime_s", queue->preempt_min_runtime_ms, j);
     runtime("reclaim_min_runtime_s", queue->reclaim_min_runtime_ms, j);
+    if (queue->suspended)
+        json_bool(j, "suspended", true);
     usage(sim, queue, j);
     if (queue->pool_count > 0) {
         json_begin_array(j, "pools");

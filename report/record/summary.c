@@ -372,6 +372,7 @@ void summary_json(const struct summary *s, struct json *j)
     drain_json(s->drain, s->sim, j);
     waiting(s, j);
     deadlines_json(s->deadlines, j);
+    changes_json(s->changes, s->sim, j);
     fairness(s, j);
     preemption(s, j);
     fragmentation(s, j);

@@ -109,11 +109,25 @@ static const struct metric_row rows[] = {
     {"deadlines.missed", "count",
      "Of these: ended late, or had not ended when the simulation stopped after the deadline.",
      METRIC_LOWER},
-    {"deadlines.met_share", "ratio", "Met over met and missed. No policy considers deadlines.",
-     METRIC_HIGHER},
+    {"deadlines.met_share", "ratio",
+     "Met over met and missed. The orders edf and edf-preemptive go by deadlines.", METRIC_HIGHER},
     {"deadlines.lateness_s", "s",
      "How long after their deadline these jobs ended, 0 for those that met it. Mean and "
      "percentiles; those that had not ended contribute a lower bound.",
+     METRIC_LOWER},
+
+    {"changes.applied", "count",
+     "Changes of queues that took effect as planned (key events); only where some are planned.",
+     METRIC_NEUTRAL},
+    {"changes.quota_cuts", "count", "Of these: cuts of a GPU quota.", METRIC_NEUTRAL},
+    {"changes.over_cut_quota_gpu_h", "GPU-h",
+     "Held by running jobs above a GPU quota that was cut, from the cut on until the queue is "
+     "within "
+     "its quota again.",
+     METRIC_LOWER},
+    {"changes.back_within_quota_s", "s",
+     "Time from a cut until the queue's running jobs are within its quota again. Mean and "
+     "percentiles; queues that are still above it contribute a lower bound.",
      METRIC_LOWER},
 
     {"drain.length_s", "s",

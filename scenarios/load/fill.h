@@ -75,6 +75,7 @@ bool fill_snapshot_nodes(struct build *, const char *name,
 bool fill_set_aside(struct build *);
 bool fill_start(struct build *);
 bool fill_queues(struct build *);   /* after the fleet */
+bool fill_events(struct build *);   /* after the queues */
 bool fill_workload(struct build *); /* after the queues */
 bool fill_policy(struct build *);
 bool fill_checkpoint(struct build *);

@@ -265,11 +265,11 @@ static bool fill(struct build *build)
     scenario->replicas = (int)fill_integer(build->tree, "replicas");
     build->pools = symbols_create();
     build->queues = symbols_create();
-    if (!fill_start(build) || !fill_fleet(build) || !fill_queues(build) || !fill_workload(build) ||
-        !fill_policy(build) || !fill_checkpoint(build) || !fill_storage(build) ||
-        !fill_startup(build) || !fill_faults(build) || !fill_outages(build) ||
-        !fill_gpu_memory(build) || !fill_cost(build) || !fill_window(build) ||
-        !fill_metrics(build) || !fill_services(build) || !fill_models(build))
+    if (!fill_start(build) || !fill_fleet(build) || !fill_queues(build) || !fill_events(build) ||
+        !fill_workload(build) || !fill_policy(build) || !fill_checkpoint(build) ||
+        !fill_storage(build) || !fill_startup(build) || !fill_faults(build) ||
+        !fill_outages(build) || !fill_gpu_memory(build) || !fill_cost(build) ||
+        !fill_window(build) || !fill_metrics(build) || !fill_services(build) || !fill_models(build))
         return false;
     fill_network(build);
     fill_interference(build);

@@ -102,6 +102,7 @@ static bool fill_list(struct build *build, const cJSON *list)
             .preempt_min_runtime_ms = fill_ms(entry, "preempt_min_runtime_s", -1),
             .reclaim_min_runtime_ms = fill_ms(entry, "reclaim_min_runtime_s", -1),
             .fixed_milli = fill_scaled(gpu, "fixed", 1000),
+            .suspended = cJSON_IsTrue(json_member(entry, "suspended")),
         };
         char path[64], at[80];
         (void)snprintf(path, sizeof path, "queues[%zu]", i);

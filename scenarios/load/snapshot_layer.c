@@ -42,6 +42,8 @@ static cJSON *queue_of(const struct snap_queue *from)
     put_share(queue, "gpu", &from->gpu, 1000, from->fixed_milli);
     put_share(queue, "cpu", &from->cpu, 1000, 0);
     put_share(queue, "mem", &from->mem, 1, 0);
+    if (from->suspended)
+        cJSON_AddTrueToObject(queue, "suspended");
     put_runtime(queue, "preempt_min_runtime_s", from->preempt_min_runtime_ms);
     put_runtime(queue, "reclaim_min_runtime_s", from->reclaim_min_runtime_ms);
     cJSON *pools = from->pool_count > 0 ? cJSON_AddArrayToObject(queue, "pools") : NULL;

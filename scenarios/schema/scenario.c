@@ -2,6 +2,7 @@
 /* The tables of keys of a scenario, innermost first, and of the catalogue of nodes. */
 #include "scenarios/schema/scenario.h"
 
+#include "scenarios/schema/events.h"
 #include "scenarios/schema/fabrics.h"
 #include "scenarios/schema/faults.h"
 #include "scenarios/schema/gpu_memory.h"
@@ -115,6 +116,8 @@ static const struct schema_row queue_rows[] = {
      .summary = "share of cores"},
     {.key = "mem", .type = SCHEMA_OBJECT, .child = mem_share_rows, .fallback = "{}",
      .summary = "share of memory"},
+    {.key = "suspended", .type = SCHEMA_BOOLEAN, .fallback = "false",
+     .summary = "it starts nothing, nor do queues below it"},
     {.key = "pools", .type = SCHEMA_LIST, .max = 4096, .child = &text_element,
      .summary = "the only pools that its jobs may use [any]"},
     {.key = "preempt_min_runtime_s", .type = SCHEMA_DURATION,
@@ -375,6 +378,8 @@ static const struct schema_row scenario_rows[] = {
      .fallback = "\"from-trace\"", .summary = "the queues that share the fleet"},
     {.key = "queues_file", .type = SCHEMA_PATH, .group = "queues",
      .summary = "CSV of queues: name,parent,gpu_quota,gpu_limit,gpu_weight"},
+    {.key = "events", .type = SCHEMA_LIST, .max = 100000, .child = &schema_event,
+     .summary = "a calendar of planned changes of queues"},
     {.key = "workload", .type = SCHEMA_OBJECT, .child = first_part_rows, .other = &part_list,
      .fallback = "{}",
      .summary = "the jobs: a trace, a generator, or a list of them merged by time"},

@@ -69,7 +69,7 @@ static bool same_queue(const struct snapshot *s, const struct sim *sim, const st
            same_share(&now->mem, &then->mem) && now->pool_count == then->pool_count &&
            now->preempt_min_runtime_ms == then->preempt_min_runtime_ms &&
            now->reclaim_min_runtime_ms == then->reclaim_min_runtime_ms &&
-           now->fixed_milli == then->fixed_milli;
+           now->fixed_milli == then->fixed_milli && now->suspended == then->suspended;
 }
 
 static bool same_queues(const struct snapshot *s, const struct sim *sim)

@@ -262,6 +262,7 @@ static struct sim_queue *build_queues(const struct simulation *s)
             queues[count].preempt_min_runtime_ms = from->preempt_min_runtime_ms;
             queues[count].reclaim_min_runtime_ms = from->reclaim_min_runtime_ms;
             queues[count].fixed_milli = from->fixed_milli;
+            queues[count].suspended = from->suspended;
             bind_pools(s, from, &queues[count++]);
         }
     BUG_ON(count != sc->queue_count);
@@ -476,6 +477,8 @@ bool simulation_open(struct simulation *s, const struct scenario *sc,
     open_spot(s, &config);
     outages_join(&s->outages, &config.faults);
     config.gpu_memory = sc->gpu_memory;
+    config.changes = sc->changes;
+    config.change_count = sc->change_count;
     config.closed = sc->closed;
     config.think_max_ms = sc->think_max_ms;
     config.seed = s->seed;

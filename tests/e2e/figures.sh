@@ -129,6 +129,14 @@ longer() { percent "$(job shapes "$1" run_s) / 100000 - 1" "$2"; }
 says_page '| `gpt3-5b` | 0 | {} % | {} % | {} % |' "$(longer gpt3-5b-2 1)" "$(longer gpt3-5b-4 1)" "$(longer gpt3-5b-8 1)"
 says_page '| `vgg16` | 0 | {} % | {} % | {} % |' "$(longer vgg16-2 1)" "$(longer vgg16-4 1)" "$(longer vgg16-8 0)"
 
+# ---- planned changes ----------------------------------------------------------------------------
+
+made hours $studies/trading-hours
+made hours-fixed $studies/trading-hours --set 'events=[]' --set queues.risk.gpu.quota=8 --set queues.batch.gpu.quota=8
+says_page 'Its {} risk jobs wait {} s, the notice that batch jobs get, and use the {} GPU-hours they need; with a quota of 8 for each all week, half of them wait {} hours' \
+    "$(value hours by_queue.risk.jobs)" "$(value hours by_queue.risk.wait_s.max)" "$(value hours by_queue.risk.gpu_hours.allocated)" \
+    "$(calc %.1f "$(value hours-fixed by_queue.risk.wait_s.max) / 3600")"
+
 # ---- faults, spot capacity, services, memory ----------------------------------------------------
 
 for study in rsc1 llama3 delta opt175 spot spot-on-demand; do made $study $studies/$study; done

@@ -13,6 +13,7 @@ cat >"$tmp/fleet.json" <<'JSON'
                      {"name": "spot", "node": "dgx-a100", "count": 3, "spot": "aws-a100"}]},
  "queues": [{"name": "a", "gpu": {"quota": 24}}, {"name": "b", "gpu": {"quota": 16}}, {"name": "serving", "gpu": {"quota": 8}}],
  "workload": {"generate": {"profile": "teams", "load": 1.1, "horizon": "3d", "teams": [{"queue": "a"}, {"queue": "b"}]}},
+ "events": [{"at": "1d", "until": "2d", "queue": "a", "gpu": {"quota": 4}}],
  "services": [{"name": "chat", "queue": "serving", "max": 8, "rps_per_replica": 10, "load": {"base_rps": 20, "peak_rps": 60}, "slo": {"percent": 99, "within": "10s"}}],
  "policy": {"name": "runai"}, "network": "contention",
  "faults": {"profile": "h100", "scale": 60, "spares": 1}, "checkpoint": {"interval": "1h", "write": "30s", "restart": "5m", "gb_per_gpu": 2},

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Jobs above a quota that was cut; definitions in changes.h. */
+#include "report/measure/changes.h"
+
+#include "sim/base/mem.h"
+
+#include <stdlib.h>
+
+static struct changes_queue *state_of(struct changes *c, const struct sim *sim, uint32_t queue)
+{
+    if (queue >= c->count)
+        c->queues = mem_extend(c->queues, &c->count, sim->queue_count, sizeof *c->queues);
+    return &c->queues[queue];
+}
+
+static int64_t above_quota(const struct sim_queue *queue)
+{
+    int64_t quota = queue->gpu.quota;
+    return quota == POLICY_UNLIMITED || queue->running_milli <= quota
+               ? 0
+               : queue->running_milli - quota;
+}
+
+static void come_back(struct changes *c, struct changes_queue *q, int64_t at)
+{
+    q->above = false;
+    c->above--;
+    tally_add(&c->back, at - q->since_ms, false);
+}
+
+/* Before any change a queue's quota is not looked at: it was what the run began with. */
+static void interval(void *self, const struct sim *sim, uint32_t site, int64_t from, int64_t to)
+{
+    struct changes *c = self;
+    const struct sim_site *s = &sim->sites[site];
+    for (size_t i = 0; i < s->queue_count; i++) {
+        struct changes_queue *q = state_of(c, sim, s->queues[i]);
+        const struct sim_queue *queue = &sim->queues[s->queues[i]];
+        q->quota = queue->gpu.quota;
+        q->known = true;
+        if (!q->above)
+            continue;
+        int64_t above = above_quota(queue);
+        if (above == 0)
+            come_back(c, q, from);
+        else
+            c->over_milli_ms += (double)above * (double)sim_inside(sim, from, to);
+    }
+}
+
+static bool is_cut(int64_t before, int64_t after)
+{
+    return after != POLICY_UNLIMITED && (before == POLICY_UNLIMITED || after < before);
+}
+
+static void changed(void *self, const struct sim *sim, uint32_t id)
+{
+    struct changes *c = self;
+    struct changes_queue *q = state_of(c, sim, id);
+    const struct sim_queue *queue = &sim->queues[id];
+    bool cut = q->known && is_cut(q->quota, queue->gpu.quota);
+    c->applied++;
+    c->cuts += cut;
+    q->quota = queue->gpu.quota;
+    q->known = true;
+    int64_t above = above_quota(queue);
+    if (q->above && above == 0) {
+        come_back(c, q, sim->now_ms);
+    } else if (!q->above && cut && above > 0) {
+        q->above = true;
+        q->since_ms = sim->now_ms;
+        c->above++;
+    }
+}
+
+struct sim_observer changes_observer(struct changes *c)
+{
+    return (struct sim_observer){.self = c, .interval = interval, .changed = changed};
+}
+
+void changes_finish(struct changes *c, const struct sim *sim)
+{
+    for (size_t i = 0; i < c->count; i++)
+        if (c->queues[i].above)
+            tally_add(&c->back, sim->now_ms - c->queues[i].since_ms, true);
+}
+
+void changes_fini(struct changes *c)
+{
+    free(c->queues);
+    tally_fini(&c->back);
+}
+
+void changes_json(const struct changes *c, const struct sim *sim, struct json *j)
+{
+    if (sim->config.change_count == 0)
+        return;
+    json_begin_object(j, "changes");
+    json_u64(j, "applied", c->applied);
+    json_u64(j, "quota_cuts", c->cuts);
+    json_f64(j, "over_cut_quota_gpu_h", c->over_milli_ms / 1000 / 3600000, 6);
+    tally_json(&c->back, j, "back_within_quota_s");
+    json_end_object(j);
+}

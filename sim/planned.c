@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Planned changes of queues as the run comes to them: the queue changes, and the core is told. */
+#include "sim/internal.h"
+
+#include "sim/base/mem.h"
+#include "sim/base/week.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct sim_planned {
+    int64_t (*base)[SIM_TERMS]; /* of each queue, as configured */
+    size_t count, capacity;
+    int64_t next_ms; /* of the next change; INT64_MAX none */
+    int64_t busy_ms; /* something ran, or was still to come, then */
+};
+
+/* ---- terms ---- */
+
+static void read_terms(const struct sim_queue *q, int64_t terms[SIM_TERMS])
+{
+    const struct policy_share *shares[] = {&q->gpu, &q->cpu, &q->mem};
+    terms[SIM_TERM_PRIORITY] = q->priority;
+    terms[SIM_TERM_SUSPENDED] = q->suspended;
+    for (int r = 0; r < 3; r++) {
+        terms[SIM_TERM_GPU_QUOTA + 3 * r] = shares[r]->quota;
+        terms[SIM_TERM_GPU_LIMIT + 3 * r] = shares[r]->limit;
+        terms[SIM_TERM_GPU_WEIGHT + 3 * r] = shares[r]->weight;
+    }
+}
+
+static void write_terms(struct sim_queue *q, const int64_t terms[SIM_TERMS])
+{
+    struct policy_share *shares[] = {&q->gpu, &q->cpu, &q->mem};
+    q->priority = (int)terms[SIM_TERM_PRIORITY];
+    q->suspended = terms[SIM_TERM_SUSPENDED] != 0;
+    for (int r = 0; r < 3; r++)
+        *shares[r] = (struct policy_share){.quota = terms[SIM_TERM_GPU_QUOTA + 3 * r],
+                                           .limit = terms[SIM_TERM_GPU_LIMIT + 3 * r],
+                                           .weight = terms[SIM_TERM_GPU_WEIGHT + 3 * r]};
+}
+
+static bool is_below(const struct sim *sim, uint32_t queue, uint32_t above)
+{
+    int64_t at = queue;
+    while (at >= 0 && at != above)
+        at = sim->queues[at].parent;
+    return at == above;
+}
+
+/* What runs may be more than the queue may have now: the auditor counts it as found running. */
+static void accept_running(struct sim *sim, uint32_t id)
+{
+    for (size_t i = 0; i < sim->work.capacity; i++) {
+        const struct work_job *job = &sim->work.jobs[i];
+        if (job->state != WORK_RUNNING || !is_below(sim, job->queue, id))
+            continue;
+        for (uint32_t t = job->first_task; t != WORK_NONE; t = sim->work.tasks[t].next)
+            sim->work.tasks[t].found = true;
+    }
+}
+
+/* Brings a queue to what is in force now; true in *changed when that is another than before. */
+static bool bring(struct sim *sim, uint32_t id, bool *changed)
+{
+    struct sim_queue *queue = &sim->queues[id];
+    const struct sim_config *config = &sim->config;
+    int64_t before[SIM_TERMS], terms[SIM_TERMS];
+    read_terms(queue, before);
+    memcpy(terms, sim->planned->base[id], sizeof terms);
+    sim_changes_apply(config->changes, config->change_count, queue->name, sim->first_submit_ms,
+                      sim->now_ms, terms);
+    *changed = memcmp(before, terms, sizeof terms) != 0;
+    if (*changed) {
+        sim_touch(sim, queue->site);
+        write_terms(queue, terms);
+        accept_running(sim, id);
+    }
+    return *changed;
+}
+
+/* ---- the run ---- */
+
+void sim_planned_queue(struct sim *sim, uint32_t id)
+{
+    bool changed;
+    if (sim->config.change_count == 0)
+        return;
+    if (sim->planned == NULL) {
+        sim->planned = mem_alloc(1, sizeof *sim->planned);
+        sim->planned->next_ms = INT64_MAX;
+    }
+    struct sim_planned *p = sim->planned;
+    p->base = mem_grow(p->base, &p->capacity, p->count + 1, sizeof *p->base);
+    read_terms(&sim->queues[id], p->base[p->count++]);
+    if (sim->first_submit_ms != INT64_MIN) /* it came with a job of the trace */
+        (void)bring(sim, id, &changed);
+}
+
+static void find_next(struct sim *sim)
+{
+    sim->planned->next_ms = INT64_MAX;
+    for (size_t i = 0; i < sim->config.change_count; i++) {
+        int64_t next = sim_change_next(&sim->config.changes[i], sim->first_submit_ms, sim->now_ms);
+        if (next < sim->planned->next_ms)
+            sim->planned->next_ms = next;
+    }
+}
+
+static bool check_dates(const struct sim *sim, struct err *err)
+{
+    for (size_t i = 0; i < sim->config.change_count; i++)
+        if (sim->config.changes[i].at.kind == SIM_ON_DATE &&
+            sim->first_submit_ms < SIM_CLOCK_HAS_DATE)
+            return err_set(err, EXIT_INPUT,
+                           "events[%zu].at: a date means nothing here: the times of the trace do "
+                           "not count from 1970 (use a time of the run, such as \"2d\", or a day "
+                           "of the week)",
+                           i);
+    return true;
+}
+
+static bool change_all(struct sim *sim, struct err *err)
+{
+    for (uint32_t id = 0; id < sim->queue_count; id++) {
+        bool changed;
+        if (!bring(sim, id, &changed))
+            continue;
+        SIM_TELL(sim, changed, sim, id);
+        if (!sim_queue_tell(sim, id, FACT_QUEUE_SET, err))
+            return false;
+    }
+    find_next(sim);
+    return true;
+}
+
+bool sim_planned_begin(struct sim *sim, struct err *err)
+{
+    if (sim->config.change_count == 0)
+        return true;
+    if (sim->planned == NULL) /* no queue is there yet */
+        sim->planned = mem_alloc(1, sizeof *sim->planned);
+    sim->planned->busy_ms = sim->now_ms;
+    return check_dates(sim, err) && change_all(sim, err);
+}
+
+/*
+ * Without jobs nothing is left to change for. Where some wait and nothing runs, one week is as the
+ * next: what has not started in two never will.
+ */
+int64_t sim_planned_next(const struct sim *sim)
+{
+    const struct sim_planned *p = sim->planned;
+    bool busy = sim->has_next || sim->running > 0 || sim->config.clients.self != NULL;
+    if (p == NULL || (!busy && sim->pending == 0))
+        return INT64_MAX;
+    bool in_vain = !busy && p->next_ms > p->busy_ms && p->next_ms - p->busy_ms > 2 * WEEK_MS;
+    for (size_t i = 0; in_vain && i < sim->config.change_count; i++)
+        in_vain = sim->config.changes[i].at.kind == SIM_WEEKLY ||
+                  sim_change_next(&sim->config.changes[i], sim->first_submit_ms, sim->now_ms) ==
+                      INT64_MAX;
+    return in_vain ? INT64_MAX : p->next_ms;
+}
+
+bool sim_planned_act(struct sim *sim, struct err *err)
+{
+    if (sim->planned == NULL)
+        return true;
+    if (sim->has_next || sim->running > 0)
+        sim->planned->busy_ms = sim->now_ms;
+    return sim->planned->next_ms > sim->now_ms || change_all(sim, err);
+}
+
+void sim_planned_close(struct sim *sim)
+{
+    if (sim->planned == NULL)
+        return;
+    free(sim->planned->base);
+    free(sim->planned);
+}

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a calendar has in force at a time; see planned_changes.h. */
+#include "sim/planned_changes.h"
+
+#include "sim/base/week.h"
+
+#include <string.h>
+
+#define FIRST_MONDAY_MS (4 * SIM_DAY_MS) /* 1970-01-05 */
+
+static int64_t monday_of(int64_t run_begin_ms)
+{
+    return run_begin_ms >= SIM_CLOCK_HAS_DATE ? FIRST_MONDAY_MS : 0;
+}
+
+/* The last weekly moment up to and including `now`; some day is in the set. */
+static int64_t last_weekly(const struct sim_moment *m, int64_t monday, int64_t now)
+{
+    int64_t last = INT64_MIN;
+    for (int day = 0; day < 7; day++) {
+        int64_t at = now - week_time(now, monday + day * SIM_DAY_MS + m->ms);
+        if ((m->days >> day & 1) != 0 && at > last)
+            last = at;
+    }
+    return last;
+}
+
+/* The first one after `now`. */
+static int64_t next_weekly(const struct sim_moment *m, int64_t monday, int64_t now)
+{
+    int64_t next = INT64_MAX;
+    for (int day = 0; day < 7; day++) {
+        int64_t at = week_next(now, monday, day * SIM_DAY_MS + m->ms);
+        if ((m->days >> day & 1) != 0 && at < next)
+            next = at;
+    }
+    return next;
+}
+
+/* Of one that is not weekly. */
+static int64_t time_of(const struct sim_moment *m, int64_t run_begin_ms)
+{
+    return m->kind == SIM_AFTER_BEGIN ? run_begin_ms + m->ms : m->ms;
+}
+
+struct sim_span_of_change sim_change_span(const struct sim_change *c, int64_t run_begin_ms,
+                                          int64_t now_ms)
+{
+    const int64_t monday = monday_of(run_begin_ms);
+    struct sim_span_of_change span = {INT64_MIN, INT64_MAX};
+    if (c->at.kind == SIM_WEEKLY) {
+        span.begin_ms = last_weekly(&c->at, monday, now_ms);
+        if (c->ends)
+            span.end_ms = next_weekly(&c->until, monday, span.begin_ms);
+        return span;
+    }
+    if (time_of(&c->at, run_begin_ms) > now_ms)
+        return span;
+    span.begin_ms = time_of(&c->at, run_begin_ms);
+    if (c->ends)
+        span.end_ms = time_of(&c->until, run_begin_ms);
+    return span;
+}
+
+int64_t sim_change_next(const struct sim_change *c, int64_t run_begin_ms, int64_t now_ms)
+{
+    const struct sim_span_of_change span = sim_change_span(c, run_begin_ms, now_ms);
+    int64_t next = INT64_MAX;
+    if (c->at.kind == SIM_WEEKLY)
+        next = next_weekly(&c->at, monday_of(run_begin_ms), now_ms);
+    else if (span.begin_ms == INT64_MIN)
+        next = time_of(&c->at, run_begin_ms);
+    return span.begin_ms != INT64_MIN && span.end_ms > now_ms && span.end_ms < next ? span.end_ms
+                                                                                    : next;
+}
+
+void sim_changes_apply(const struct sim_change *changes, size_t count, const char *queue,
+                       int64_t run_begin_ms, int64_t now_ms, int64_t terms[SIM_TERMS])
+{
+    int64_t since[SIM_TERMS];
+    for (int term = 0; term < SIM_TERMS; term++)
+        since[term] = INT64_MIN;
+    for (size_t i = 0; i < count; i++) {
+        const struct sim_change *c = &changes[i];
+        if (strcmp(c->queue, queue) != 0)
+            continue;
+        const struct sim_span_of_change span = sim_change_span(c, run_begin_ms, now_ms);
+        if (span.begin_ms == INT64_MIN || span.end_ms <= now_ms)
+            continue;
+        for (int term = 0; term < SIM_TERMS; term++) {
+            if ((c->sets >> term & 1) == 0 || span.begin_ms < since[term])
+                continue;
+            since[term] = span.begin_ms;
+            terms[term] = c->value[term];
+        }
+    }
+}

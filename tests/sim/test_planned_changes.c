@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* When planned changes begin and end: dates by the calendar, weeks of 604,800 s. */
+#include "sim/planned_changes.h"
+#include "tests/lib/harness.h"
+
+#define H INT64_C(3600000)
+
+/* 2026-11-23, a Monday, 00:00 UTC (date -d 2026-11-23Z +%s). */
+#define MONDAY INT64_C(1795392000000)
+
+static const struct sim_change office = {.queue = "q",
+                                         .at = {SIM_WEEKLY, 0x1f, 9 * H},
+                                         .until = {SIM_WEEKLY, 0x1f, 18 * H},
+                                         .ends = true,
+                                         .sets = 1u << SIM_TERM_GPU_QUOTA,
+                                         .value[SIM_TERM_GPU_QUOTA] = 8000};
+
+static const struct {
+    int64_t begin, now, from, to, next; /* of the run; then as expected */
+} weeks[] = {
+    /* Monday 09:00 to 18:00, seen from inside; and from the evening the next day is next */
+    {MONDAY, MONDAY + 9 * H, MONDAY + 9 * H, MONDAY + 18 * H, MONDAY + 18 * H},
+    {MONDAY, MONDAY + 18 * H, MONDAY + 9 * H, MONDAY + 18 * H, MONDAY + 33 * H},
+    /* from Monday 08:59:59.999 the last time was on Friday */
+    {MONDAY, MONDAY + 9 * H - 1, MONDAY - 63 * H, MONDAY - 54 * H, MONDAY + 9 * H},
+    /* over a weekend: from Friday 18:00 on Monday, 09:00, is next */
+    {MONDAY, MONDAY + 114 * H, MONDAY + 105 * H, MONDAY + 114 * H, MONDAY + 177 * H},
+    /* a clock that does not count from 1970 begins on a Monday, also before its zero */
+    {0, 9 * H, 9 * H, 18 * H, 18 * H},
+    {0, -1, -63 * H, -54 * H, 9 * H},
+};
+
+START_TEST(weekly_changes_follow_the_days)
+{
+    const struct sim_span_of_change span = sim_change_span(&office, weeks[_i].begin, weeks[_i].now);
+    ck_assert_int_eq(span.begin_ms, weeks[_i].from);
+    ck_assert_int_eq(span.end_ms, weeks[_i].to);
+    ck_assert_int_eq(sim_change_next(&office, weeks[_i].begin, weeks[_i].now), weeks[_i].next);
+}
+END_TEST
+
+START_TEST(a_week_is_a_week)
+{
+    for (int64_t now = MONDAY - 3 * H; now < MONDAY + 200 * H; now += H / 2) {
+        const struct sim_span_of_change a = sim_change_span(&office, MONDAY, now);
+        const struct sim_span_of_change b = sim_change_span(&office, MONDAY, now + 604800000);
+        ck_assert_int_eq(b.begin_ms - a.begin_ms, 604800000);
+        ck_assert_int_eq(b.end_ms - a.end_ms, 604800000);
+        ck_assert_int_eq(sim_change_next(&office, MONDAY, now + 604800000) -
+                             sim_change_next(&office, MONDAY, now),
+                         604800000);
+    }
+}
+END_TEST
+
+START_TEST(once_is_once)
+{
+    const struct sim_change c = {.queue = "q",
+                                 .at = {SIM_AFTER_BEGIN, 0, 2 * H},
+                                 .until = {SIM_AFTER_BEGIN, 0, 3 * H},
+                                 .ends = true};
+    ck_assert_int_eq(sim_change_span(&c, 7, 7 + 2 * H - 1).begin_ms, INT64_MIN);
+    ck_assert_int_eq(sim_change_next(&c, 7, 7), 7 + 2 * H);
+    ck_assert_int_eq(sim_change_span(&c, 7, 7 + 2 * H).begin_ms, 7 + 2 * H);
+    ck_assert_int_eq(sim_change_next(&c, 7, 7 + 2 * H), 7 + 3 * H);
+    ck_assert_int_eq(sim_change_next(&c, 7, 7 + 3 * H), INT64_MAX);
+    const struct sim_change date = {.queue = "q", .at = {SIM_ON_DATE, 0, MONDAY}};
+    ck_assert_int_eq(sim_change_next(&date, MONDAY - H, MONDAY - H), MONDAY);
+    ck_assert_int_eq(sim_change_span(&date, MONDAY - H, MONDAY).end_ms, INT64_MAX);
+}
+END_TEST
+
+/* Of changes in force the one that began last counts, of two at once the last in the list. */
+START_TEST(the_last_change_counts)
+{
+    const uint32_t quota = 1u << SIM_TERM_GPU_QUOTA, suspended = 1u << SIM_TERM_SUSPENDED;
+    const struct sim_change list[] = {
+        {"q", {SIM_AFTER_BEGIN, 0, 5}, {0}, false, quota, {[SIM_TERM_GPU_QUOTA] = 5}},
+        {"q",
+         {SIM_AFTER_BEGIN, 0, 2},
+         {SIM_AFTER_BEGIN, 0, 4},
+         true,
+         quota | suspended,
+         {[SIM_TERM_GPU_QUOTA] = 2, [SIM_TERM_SUSPENDED] = 1}},
+        {"q", {SIM_AFTER_BEGIN, 0, 7}, {0}, false, quota, {[SIM_TERM_GPU_QUOTA] = 7}},
+        {"q", {SIM_AFTER_BEGIN, 0, 7}, {0}, false, quota, {[SIM_TERM_GPU_QUOTA] = 9}},
+        {"r", {SIM_AFTER_BEGIN, 0, 0}, {0}, false, quota, {[SIM_TERM_GPU_QUOTA] = 77}},
+    };
+    static const int64_t expected[10] = {1, 1, 2, 2, 1, 5, 5, 9, 9, 9};
+    for (int64_t now = 0; now < 10; now++) {
+        int64_t terms[SIM_TERMS] = {[SIM_TERM_GPU_QUOTA] = 1};
+        sim_changes_apply(list, sizeof list / sizeof *list, "q", 0, now, terms);
+        ck_assert_int_eq(terms[SIM_TERM_GPU_QUOTA], expected[now]);
+        ck_assert_int_eq(terms[SIM_TERM_SUSPENDED], now == 2 || now == 3);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    TCase *tcase = tcase_create("calendar");
+    tcase_add_loop_test(tcase, weekly_changes_follow_the_days, 0, ROWS(weeks));
+    tcase_add_test(tcase, a_week_is_a_week);
+    tcase_add_test(tcase, once_is_once);
+    tcase_add_test(tcase, the_last_change_counts);
+    Suite *suite = suite_create("planned_changes");
+    suite_add_tcase(suite, tcase);
+    return harness_run(suite);
+}
