@@ -23,65 +23,30 @@ static int64_t demand_of(const struct sim_queue *queue)
 
 static double guarantee(const struct sim_queue *queue, int64_t demand)
 {
-    int64_t quota = queue->gpu.quota;
-    return (double)(quota == POLICY_UNLIMITED || quota > demand ? demand : quota);
-}
-
-/* Gives `left` to the queues that want more than they have, by weight, until it or the demand is
- * used up. */
-static void fill_by_weight(struct shares *s, const struct sim *sim, const struct sim_site *site,
-                           double left)
-{
-    for (bool again = true; again && left > 1e-6;) {
-        double weights = 0;
-        for (size_t i = 0; i < site->queue_count; i++) {
-            const struct shares_queue *q = &s->queues[site->queues[i]];
-            if (q->entitled < (double)q->demand)
-                weights += (double)sim->queues[site->queues[i]].gpu.weight;
-        }
-        again = false;
-        double pot = left;
-        for (size_t i = 0; i < site->queue_count && weights > 0; i++) {
-            struct shares_queue *q = &s->queues[site->queues[i]];
-            double missing = (double)q->demand - q->entitled;
-            double part = pot * (double)sim->queues[site->queues[i]].gpu.weight / weights;
-            if (missing <= 0 || part <= 0)
-                continue;
-            again |= part >= missing;
-            q->entitled = part >= missing ? (double)q->demand : q->entitled + part;
-            left -= part >= missing ? missing : part;
-        }
-    }
+    return division_guarantee(queue->gpu.quota, demand);
 }
 
 /* What a queue is entitled to on a site that has enough for all demand. */
 static double of_plenty(const struct sim_queue *queue, int64_t demand)
 {
-    return queue->gpu.weight > 0 ? (double)demand : guarantee(queue, demand);
+    return division_of_plenty(&queue->gpu, demand);
 }
 
 static void divide(struct shares *s, const struct sim *sim, const struct sim_site *site,
                    struct shares_site *state)
 {
-    double guaranteed = 0;
+    if (s->row_count < site->queue_count)
+        s->rows = mem_extend(s->rows, &s->row_count, site->queue_count, sizeof *s->rows);
     state->wanted = 0;
     for (size_t i = 0; i < site->queue_count; i++) {
-        struct shares_queue *q = &s->queues[site->queues[i]];
-        q->entitled = guarantee(&sim->queues[site->queues[i]], q->demand);
-        guaranteed += q->entitled;
-        state->wanted += q->demand;
+        const uint32_t id = site->queues[i];
+        s->rows[i] =
+            (struct division_row){.share = sim->queues[id].gpu, .demand = s->queues[id].demand};
+        state->wanted += s->queues[id].demand;
     }
-    double capacity = (double)site->milli;
-    state->ample = state->wanted <= site->milli;
-    for (size_t i = 0; i < site->queue_count; i++) {
-        struct shares_queue *q = &s->queues[site->queues[i]];
-        if (state->ample)
-            q->entitled = of_plenty(&sim->queues[site->queues[i]], q->demand);
-        else if (guaranteed > capacity)
-            q->entitled *= capacity / guaranteed;
-    }
-    if (!state->ample && guaranteed < capacity)
-        fill_by_weight(s, sim, site, capacity - guaranteed);
+    state->ample = division_make(s->rows, site->queue_count, site->milli);
+    for (size_t i = 0; i < site->queue_count; i++)
+        s->queues[site->queues[i]].entitled = s->rows[i].entitled;
 }
 
 /* ---- integrals ---- */
@@ -91,8 +56,7 @@ static void divide(struct shares *s, const struct sim *sim, const struct sim_sit
  * entitlement have been constant since it was settled last, so one product stands for many
  * intervals.
  */
-static void settle(struct shares_queue *q, const struct sim *sim, const struct sim_queue *queue,
-                   const struct shares_site *state)
+static void settle(struct shares_queue *q, const struct sim *sim, const struct shares_site *state)
 {
     int64_t from = q->since_ms > sim->window_start_ms ? q->since_ms : sim->window_start_ms;
     int64_t to = state->until_ms < sim->window_end_ms ? state->until_ms : sim->window_end_ms;
@@ -106,14 +70,14 @@ static void settle(struct shares_queue *q, const struct sim *sim, const struct s
     q->entitled_ms += q->entitled * dt;
     q->deficit_ms += used < q->entitled ? (q->entitled - used) * dt : 0;
     q->demand_time_ms += to - from;
-    q->satisfied_ms += used >= guarantee(queue, q->demand) ? to - from : 0;
+    q->satisfied_ms += used >= division_guarantee(q->given.quota, q->demand) ? to - from : 0;
 }
 
 static void settle_all(struct shares *s, const struct sim *sim, const struct sim_site *site,
                        const struct shares_site *state)
 {
     for (size_t i = 0; i < site->queue_count; i++)
-        settle(&s->queues[site->queues[i]], sim, &sim->queues[site->queues[i]], state);
+        settle(&s->queues[site->queues[i]], sim, state);
 }
 
 /* ---- keeping up to date ---- */
@@ -128,6 +92,7 @@ static void ask_policy(struct shares *s, const struct sim *sim, const struct sim
         struct shares_queue *q = &s->queues[site->queues[i]];
         struct policy_queue_info info = {.size = sizeof info};
         q->running = queue->running_milli;
+        q->given = queue->gpu;
         q->demand = demand_of(queue);
         q->entitled = (double)q->demand;
         if (policy_queue_info(sim->policy, queue->core, &info) == POLICY_OK &&
@@ -164,8 +129,14 @@ static struct shares_site *site_of(struct shares *s, const struct sim *sim, uint
     return &s->sites[id];
 }
 
+static bool same_share(const struct policy_share *a, const struct policy_share *b)
+{
+    return a->quota == b->quota && a->limit == b->limit && a->weight == b->weight;
+}
+
 /*
- * Brings the site's entitlements up to date with the demand. A queue that wanted more than its
+ * Brings the site's entitlements up to date with the demand, with quotas and with what is
+ * installed, which may change during a run. A queue that wanted more than its
  * share before and still does changes nobody's share, which spares most of the work when it is
  * crowded; where there is plenty and still is, only its own changes.
  */
@@ -177,17 +148,24 @@ static void update(struct shares *s, const struct sim *sim, uint32_t id)
         ask_policy(s, sim, site, state);
         return;
     }
-    bool stale = false;
+    bool stale = false, replanned = state->milli != site->milli;
+    state->milli = site->milli;
     for (size_t i = 0; i < site->queue_count; i++) {
         const struct sim_queue *queue = &sim->queues[site->queues[i]];
         struct shares_queue *q = &s->queues[site->queues[i]];
-        if (queue->running_milli == q->running &&
+        bool given = same_share(&q->given, &queue->gpu);
+        if (given && queue->running_milli == q->running &&
             queue->held_milli + queue->wanted_milli == q->total)
             continue;
-        settle(q, sim, queue, state);
+        settle(q, sim, state);
         stale |= take_in(q, queue, state);
+        if (given)
+            continue;
+        q->given = queue->gpu;
+        replanned = true;
+        state->quotas |= queue->gpu.quota != 0;
     }
-    if (!stale || (state->ample && state->wanted <= site->milli))
+    if (!replanned && (!stale || (state->ample && state->wanted <= site->milli)))
         return;
     settle_all(s, sim, site, state); /* nothing to do for those that changed */
     divide(s, sim, site, state);
@@ -405,4 +383,5 @@ void shares_fini(struct shares *s)
     }
     free(s->queues);
     free(s->sites);
+    free(s->rows);
 }

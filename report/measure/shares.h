@@ -17,6 +17,7 @@
 #ifndef REPORT_MEASURE_SHARES_H
 #define REPORT_MEASURE_SHARES_H
 
+#include "report/measure/division.h"
 #include "report/stats/tally.h"
 #include "sim/sim.h"
 
@@ -26,10 +27,11 @@ struct shares_size {
 };
 
 struct shares_queue {
-    double entitled;        /* now, thousandths of GPUs */
-    int64_t demand;         /* that it was computed for, up to the limit */
-    int64_t running, total; /* as of then: in use, and that or wanted; thousandths */
-    int64_t since_ms;       /* end of what the integrals below contain */
+    struct policy_share given; /* quota, limit and weight, as of then */
+    double entitled;           /* now, thousandths of GPUs */
+    int64_t demand;            /* that it was computed for, up to the limit */
+    int64_t running, total;    /* as of then: in use, and that or wanted; thousandths */
+    int64_t since_ms;          /* end of what the integrals below contain */
     double entitled_ms, used_ms, deficit_ms; /* thousandths times milliseconds, in the window */
     int64_t demand_time_ms,
         satisfied_ms;          /* with demand; of it, using at least min(quota, demand) */
@@ -47,6 +49,7 @@ struct shares_site {
     bool quotas;      /* one of its first `looked` queues has a quota; those do not change */
     size_t looked;    /* as many as it has, after each interval */
     int64_t until_ms; /* end of its last interval */
+    int64_t milli;    /* installed when it was divided last */
     int64_t wanted;   /* by its queues; kept up from the last division on */
 };
 
@@ -55,6 +58,8 @@ struct shares {
     size_t count;
     struct shares_site *sites;
     size_t site_count;
+    struct division_row *rows; /* room for a division */
+    size_t row_count;
 };
 
 struct shares_summary {

@@ -45,6 +45,8 @@ static struct showback_use use_of(const struct showback *s, const struct sim *si
     const struct work_request *r = work_request_of(job, task->number);
     int64_t milli = work_task_milli(job, task);
     struct showback_use use = {{milli, r->cpu_milli, r->mem_mib}};
+    if (task->node != WORK_NONE && sim->fleet->nodes[task->node].gpus == 0)
+        use.of[SHOWBACK_PLAIN_CPU] = r->cpu_milli;
     if (!energy_has_figures(s->energy))
         return use;
     const struct energy_pool *pool = energy_pool_of(s->energy, sim, task);

@@ -38,6 +38,7 @@ enum showback_amount {
     SHOWBACK_GPU = 0,
     SHOWBACK_CPU,
     SHOWBACK_MEM,
+    SHOWBACK_PLAIN_CPU, /* cores of nodes without devices */
     SHOWBACK_GPU_NODES,
     SHOWBACK_CPU_NODES,
     SHOWBACK_ENERGY,

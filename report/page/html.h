@@ -43,6 +43,7 @@ void html_figure(const struct page *, const struct figure *);
 void html_ledger(const struct page *); /* where the GPU-hours went */
 void html_waits(const struct page *);  /* by class, by size */
 void html_queues(const struct page *); /* by queue */
+void html_hosts(const struct page *);  /* CPU and memory of queues, where jobs asked for them */
 
 void html_faults(const struct page *);       /* by class */
 void html_speeds(const struct page *);       /* what was assumed of hardware */

@@ -27,6 +27,7 @@ static const struct section {
     {"Reliability", "reliability", {"utilization.availability", "reliability."}},
     {"Storage", "storage", {"storage."}},
     {"Startup", "startup", {"startup."}},
+    {"CPU and memory", "hosts", {"hosts."}},
     {"Energy and cost", "cost", {"cost."}},
 };
 

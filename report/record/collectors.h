@@ -10,6 +10,7 @@
 #include "report/measure/frag.h"
 #include "report/measure/gangs.h"
 #include "report/measure/gpu_memory.h"
+#include "report/measure/host_shares.h"
 #include "report/measure/ledger.h"
 #include "report/measure/preemption.h"
 #include "report/measure/queue_ledger.h"
@@ -38,6 +39,7 @@ struct summary {
     const struct deadlines *deadlines;
     const struct queue_ledger *queue_ledger;
     const struct shares *shares;
+    const struct host_shares *hosts;
     const struct rho *rho;
     const struct preemption *preemption;
     const struct reliability *reliability;

@@ -14,7 +14,7 @@
 
 #include <stdlib.h>
 
-#define MOST_OBSERVERS 24
+#define MOST_OBSERVERS 26
 
 struct recorder {
     struct recorder_options options;
@@ -25,6 +25,7 @@ struct recorder {
     struct deadlines deadlines;
     struct queue_ledger queue_ledger;
     struct shares shares;
+    struct host_shares hosts;
     struct rho rho;
     struct preemption preemption;
     struct reliability reliability;
@@ -85,6 +86,7 @@ bool recorder_create(struct recorder **out, const struct recorder_options *optio
     observe(r, deadlines_observer(&r->deadlines));
     observe(r, queue_ledger_observer(&r->queue_ledger, &r->ledger));
     observe(r, shares_observer(&r->shares));
+    observe(r, host_shares_observer(&r->hosts));
     if (options->rho) {
         rho_init(&r->rho);
         observe(r, rho_observer(&r->rho));
@@ -131,6 +133,7 @@ void recorder_destroy(struct recorder *r)
     queue_ledger_fini(&r->queue_ledger);
     preemption_fini(&r->preemption);
     shares_fini(&r->shares);
+    host_shares_fini(&r->hosts);
     rho_fini(&r->rho);
     gangs_fini(&r->gangs);
     throughput_fini(&r->throughput);
@@ -188,6 +191,7 @@ static struct summary summarise(struct recorder *r, const struct sim *sim,
     changes_finish(&r->changes, sim);
     deadlines_finish(&r->deadlines, sim);
     shares_finish(&r->shares, sim);
+    host_shares_finish(&r->hosts, sim);
     gangs_finish(&r->gangs, sim);
     reliability_close(&r->reliability, sim);
     spares_finish(&r->spares, sim);
@@ -209,6 +213,7 @@ static struct summary summarise(struct recorder *r, const struct sim *sim,
         .deadlines = &r->deadlines,
         .queue_ledger = &r->queue_ledger,
         .shares = &r->shares,
+        .hosts = &r->hosts,
         .rho = &r->rho,
         .preemption = &r->preemption,
         .reliability = &r->reliability,

@@ -234,6 +234,7 @@ static void fairness(const struct summary *s, struct json *j)
     summary_reclaim(&reclaim, j);
     tally_fini(&reclaim);
     rho_json(s->rho, WORK_NONE, j);
+    json_f64(j, "jain_dominant", host_shares_jain(s->hosts, s->sim), 6);
     summary_quotas(s, j);
     summary_fairness_queues(s, j);
     json_end_object(j);
@@ -385,6 +386,7 @@ void summary_json(const struct summary *s, struct json *j)
     reliability(s, j);
     gpu_memory_json(s->gpu_memory, s->sim, j);
     dependencies_json(s->sim, j);
+    summary_hosts(s, j);
     summary_cost(s, j);
     if (s->fill != NULL)
         fill_curve_json(s->fill, s->sim, j);
@@ -446,6 +448,7 @@ static void queue_row(const struct summary *s, const struct showback_bill *bill,
     seconds_or_nothing(
         out, (struct tally_quantile){wait->observed > 0 && wait->censored == 0, wait->max});
     summary_cost_cells(s, bill, costs, i, out);
+    summary_host_cells(s, i, out);
     out_char(out, '\n');
     free(cells);
 }
@@ -458,6 +461,7 @@ bool summary_write_queues(const struct summary *s, const char *dir, struct err *
     out_text(out, "queue,jobs,completed,quota_gpus,weight,entitled_gpu_h,used_gpu_h,share,wait_"
                   "mean_s,wait_p50_s,wait_p95_s,wait_max_s");
     summary_cost_heads(out);
+    summary_host_heads(out);
     out_char(out, '\n');
     struct showback_bill bill = showback_bill(s->showback, s->sim, 0);
     struct showback_cost *costs = showback_costs(s->showback, &bill, SHOWBACK_QUEUE);

@@ -63,6 +63,101 @@ void summary_reclaim(const struct tally *reclaim, struct json *j)
     free(cells);
 }
 
+/* Thousandths of cores, or MiB, times milliseconds. */
+static double core_h(double amount)
+{
+    return amount / 1000 / 3600000;
+}
+
+static double gib_h(double amount)
+{
+    return amount / 1024 / 3600000;
+}
+
+static void put_host(const struct summary *s, size_t queue, struct json *j)
+{
+    const struct host_queue q = host_shares_of(s->hosts, queue);
+    json_f64(j, "entitled_core_h", core_h(q.entitled_ms[HOST_CPU]), 6);
+    json_f64(j, "used_core_h", core_h(q.used_ms[HOST_CPU]), 6);
+    json_f64(j, "entitled_gib_h", gib_h(q.entitled_ms[HOST_MEM]), 6);
+    json_f64(j, "used_gib_h", gib_h(q.used_ms[HOST_MEM]), 6);
+    json_f64(j, "dominant_share", host_shares_dominant(&q, s->sim), 6);
+}
+
+void summary_host_heads(struct out *out)
+{
+    out_text(out, ",quota_cores,entitled_core_h,used_core_h,quota_mem_gib,entitled_gib_h,"
+                  "used_gib_h,dominant_share");
+}
+
+void summary_host_cells(const struct summary *s, size_t queue, struct out *out)
+{
+    const struct sim_queue *of = &s->sim->queues[queue];
+    const struct host_queue q = host_shares_of(s->hosts, queue);
+    double cores = (double)of->cpu.quota / 1000, gib = (double)of->mem.quota / 1024;
+    const double cells[] = {
+        of->cpu.quota == POLICY_UNLIMITED ? -1 : cores,
+        core_h(q.entitled_ms[HOST_CPU]),
+        core_h(q.used_ms[HOST_CPU]),
+        of->mem.quota == POLICY_UNLIMITED ? -1 : gib,
+        gib_h(q.entitled_ms[HOST_MEM]),
+        gib_h(q.used_ms[HOST_MEM]),
+        host_shares_dominant(&q, s->sim),
+    };
+    for (size_t i = 0; i < sizeof cells / sizeof *cells; i++) {
+        out_char(out, ',');
+        out_f64(out, cells[i], 6);
+    }
+}
+
+/* Nodes that do not state their cores or memory make what is installed unknown. */
+struct hosts {
+    double cores, gib, plain_cores; /* plain: of nodes without GPUs */
+    int64_t plain_nodes;
+};
+
+static struct hosts hosts_of(const struct fleet *fleet)
+{
+    struct hosts all = {0};
+    const double unknown = (double)NAN;
+    for (size_t i = 0; i < fleet->node_count; i++) {
+        const struct fleet_node *node = &fleet->nodes[i];
+        double cores = node->cpu_milli >= 0 ? (double)node->cpu_milli / 1000 : unknown;
+        all.cores += cores;
+        all.gib += node->mem_mib >= 0 ? (double)node->mem_mib / 1024 : unknown;
+        all.plain_cores += node->gpus == 0 ? cores : 0;
+        all.plain_nodes += node->gpus == 0;
+    }
+    return all;
+}
+
+static void put_use(struct json *j, const char *key, const char *installed_key, double installed,
+                    const char *used_key, double used)
+{
+    json_begin_object(j, key);
+    json_f64(j, installed_key, installed, 6);
+    json_f64(j, used_key, used, 6);
+    json_f64(j, "use", installed > 0 ? used / installed : (double)NAN, 6);
+    json_end_object(j);
+}
+
+void summary_hosts(const struct summary *s, struct json *j)
+{
+    const struct hosts all = hosts_of(s->sim->fleet);
+    const wide *used = s->showback->all.of;
+    double hours = (double)sim_inside(s->sim, s->sim->window_start_ms, s->sim->now_ms) / 3600000;
+    json_begin_object(j, "hosts");
+    put_use(j, "cpu", "installed_core_h", all.cores * hours, "held_core_h",
+            core_h((double)used[SHOWBACK_CPU]));
+    put_use(j, "mem", "installed_gib_h", all.gib * hours, "held_gib_h",
+            gib_h((double)used[SHOWBACK_MEM]));
+    json_i64(j, "cpu_nodes", all.plain_nodes);
+    if (all.plain_nodes > 0)
+        put_use(j, "on_cpu_nodes", "installed_core_h", all.plain_cores * hours, "held_core_h",
+                core_h((double)used[SHOWBACK_PLAIN_CPU]));
+    json_end_object(j);
+}
+
 void summary_fairness_queues(const struct summary *s, struct json *j)
 {
     json_begin_object(j, "queues");
@@ -80,6 +175,7 @@ void summary_fairness_queues(const struct summary *s, struct json *j)
         json_i64(j, "jobs", (int64_t)q->jobs);
         tally_json(&waits_of(s, i)->wait, j, "wait_s");
         tally_json(&waits_of(s, i)->jct, j, "jct_s");
+        put_host(s, i, j);
         json_end_object(j);
     }
     json_end_object(j);

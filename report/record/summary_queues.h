@@ -18,6 +18,13 @@ void summary_fairness_queues(const struct summary *, struct json *);
  */
 void summary_quotas(const struct summary *, struct json *);
 
+/* "hosts": cores and memory of the fleet, installed and held, and of nodes without GPUs. */
+void summary_hosts(const struct summary *, struct json *);
+
+/* Columns of CPU and memory behind those that queues.csv always had: each begins with a comma. */
+void summary_host_heads(struct out *);
+void summary_host_cells(const struct summary *, size_t queue, struct out *);
+
 /* Reclaim times; with a queue still owed at the end they are lower bounds, as elsewhere. */
 void summary_reclaim(const struct tally *, struct json *);
 

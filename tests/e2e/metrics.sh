@@ -60,6 +60,8 @@ for scenario in fleet linked fill other; do
 done
 run run "$tmp/linked.json" --set workload.mode=replay -o "$tmp/replay" --no-report --quiet
 check "the same without users who react" status_is 0
+run run scenarios/studies/showback.json -o "$tmp/cores" --no-report --quiet
+check "one with nodes without GPUs" status_is 0
 run plan "$tmp/linked.json" --set workload.mode=replay --target 'mean(wait) <= 1d' --range 2..3 --replicas 3 -o "$tmp/plan" --quiet
 check "a plan" eval '[ -s "$tmp/plan/plan.json" ]'
 
@@ -81,7 +83,7 @@ flat() {
 }
 run list metrics --json
 sed -n 's/^ *"name": "\(.*\)",$/\1/p' "$tmp/out" >"$tmp/names"
-for scenario in fleet linked replay fill other; do flat "$tmp/$scenario/summary.json"; done >"$tmp/values"
+for scenario in fleet linked replay fill other cores; do flat "$tmp/$scenario/summary.json"; done >"$tmp/values"
 flat "$tmp/plan/plan.json" | sed 's/^\([^ ]*[.]\)*/plan./' >>"$tmp/values" # wherever they stand there
 # Of compare and gate: two orders of the same three jobs.
 printf 'job_id,submit_s,duration_s,gpus\na,0,3000,1\nb,9,4000,1\nc,99,1000,1\n' >"$tmp/orders.csv"

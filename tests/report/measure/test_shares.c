@@ -156,7 +156,11 @@ START_TEST(updates_equal_dividing_anew)
             struct sim_queue *q = &b.queues[small_below(&random, (int64_t)b.sim.queue_count)];
             q->held_milli = 250 * small_below(&random, 40);
             q->wanted_milli = small_below(&random, 3) == 0 ? 0 : 1000 * small_below(&random, 60);
+            if (step % 7 == 0)
+                q->gpu.quota = 1000 * small_below(&random, 12);
         }
+        if (step % 11 == 0)
+            b.site.milli = 1000 * small_below(&random, 40);
         struct shares anew = {0};
         for (uint32_t i = 0; i < b.sim.queue_count; i++)
             ck_assert_double_eq_tol(shares_entitled(&kept, &b.sim, i),
@@ -165,6 +169,33 @@ START_TEST(updates_equal_dividing_anew)
         shares_fini(&anew);
     }
     shares_fini(&kept);
+}
+END_TEST
+
+/*
+ * 10 GPUs, two queues that want 20 each. With a quota of 6 x is entitled to 8 (6 and half of what
+ * is left), for 100 ms; without one to 5, for 100 ms; and with 4 GPUs more to 7, for 100 ms.
+ */
+START_TEST(planned_changes_count_from_when_they_are_made)
+{
+    struct bare b;
+    struct shares s = {0};
+    bare_init(&b, 2, 10000);
+    b.sim.window_end_ms = 1000;
+    struct sim_observer o = shares_observer(&s);
+    b.queues[0].wanted_milli = b.queues[1].wanted_milli = 20000;
+    b.queues[0].gpu.quota = 6000;
+    o.interval(o.self, &b.sim, 0, 0, 100);
+    b.queues[0].gpu.quota = 0;
+    o.interval(o.self, &b.sim, 0, 100, 200);
+    b.site.milli = 14000;
+    o.interval(o.self, &b.sim, 0, 200, 300);
+    b.sim.now_ms = 300;
+    shares_finish(&s, &b.sim);
+    ck_assert_double_eq_tol(s.queues[0].entitled_ms, 100 * (8000 + 5000 + 7000), 1e-6);
+    ck_assert_double_eq_tol(s.queues[1].entitled_ms, 100 * (2000 + 5000 + 7000), 1e-6);
+    ck_assert_int_eq(s.queues[0].satisfied_ms, 200); /* without a quota nothing is missing */
+    shares_fini(&s);
 }
 END_TEST
 
@@ -427,6 +458,7 @@ int main(void)
     TCase *tcase = tcase_create("dividing");
     tcase_add_loop_test(tcase, capacity_is_divided, 0, ROWS(divisions));
     tcase_add_loop_test(tcase, updates_equal_dividing_anew, 0, 60);
+    tcase_add_test(tcase, planned_changes_count_from_when_they_are_made);
     suite_add_tcase(suite, tcase);
     tcase = tcase_create("indexes");
     tcase_add_loop_test(tcase, indexes_are_the_textbook_ones, 0, ROWS(indexes));

@@ -1,0 +1,55 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Who used what and what it cost, from outside: the study by hand, and the law that the parts and
+# what is idle add up to the bill to the micro-dollar. Checks are given as text and as names of
+# functions.
+# shellcheck disable=SC2016,SC2317
+set -u
+. tests/e2e/lib/tap.sh
+
+# column FILE KEY NAME: of the row that begins with KEY.
+column() {
+    awk -F, -v key="$2" -v name="$3" '
+        NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) c = i }
+        $1 == key { print $c }' "$1"
+}
+of() { json "$tmp/study/summary.json" "$1"; }
+queue() { column "$tmp/study/queues.csv" "$1" "$2"; }
+
+run run scenarios/studies/showback.json -o "$tmp/study" --audit
+check "the study runs" status_is 0
+
+# 8 h of two nodes at 16 USD and one at 4. 8 GPUs for 4 h; half a GPU for 8 h and 4 for 2 h.
+check "the bill" equal "$(of cost.usd) $(of cost.nodes_usd)" "288 288"
+check "queues of GPUs" equal "$(queue research cost_usd) $(queue product cost_usd)" "64 24"
+# A job with half of the cores costs 2 USD an hour: two of data for 4 h, one of reports for 2 h.
+check "queues of cores" equal "$(queue data cost_usd) $(queue reports cost_usd)" "16 4"
+check "what is idle" equal "$(of cost.idle_usd) $(of cost.idle_cpu_usd)" "168 12"
+check "users" equal "$(for u in ann bob cyd eve; do column "$tmp/study/users.csv" $u cost_usd; done | xargs)" "64 12 16 16"
+check "classes" equal "$(of cost.by_class.build.usd) $(of cost.by_class.train.usd) $(of cost.by_class.batch.usd)" "8 80 20"
+check "models" equal "$(of cost.by_model.bert.usd) $(of cost.by_model.resnet50.usd) $(of cost.by_model.none.usd)" "64 16 28"
+check "jobs" equal "$(for j in pretrain notebook tune etl-1 etl-2 report; do column "$tmp/study/jobs.csv" $j cost_usd; done | xargs)" "64 8 16 8 8 4"
+
+# From 1 h to 3 h data has 32 of its 64 cores, as it is entitled to; reports has the others.
+check "the reclaim of cores" equal "$(of fairness.queues.data.used_core_h) $(of fairness.queues.data.entitled_core_h)" "256 256"
+check "for the other queue" equal "$(queue reports used_core_h) $(queue reports entitled_core_h)" "64 64"
+check "one job was evicted for it" equal "$(column "$tmp/study/jobs.csv" etl-2 preemptions)" 1
+# All of the cores for 2 h (0-1, 3-4) and half of them for 4 (1-3, 4-6), of 8.
+check "dominant shares" equal "$(of fairness.queues.data.dominant_share) $(of fairness.queues.reports.dominant_share)" "0.5 0.125"
+check "use of nodes without GPUs" equal "$(of hosts.on_cpu_nodes.held_core_h) $(of hosts.on_cpu_nodes.use)" "320 0.625"
+check "memory" equal "$(queue research used_gib_h) $(of hosts.mem.held_gib_h)" "2048 4352"
+check "the page has the tables and the chart" eval 'grep -q "id=\"bill\"" "$tmp/study/report.html" && grep -q "id=\"hosts-by-queue\"" "$tmp/study/report.html" && [ -s "$tmp/study/figures/bill.svg" ]'
+check "and the terminal the cores" grep -q '^data  *256  *256 ' "$tmp/out"
+
+# The law, on the demo: sums of micro-dollars.
+run run scenarios/examples/demo.json -o "$tmp/demo" --quiet --no-report \
+    --set 'cost={"basis":"own","pue":1.3,"usd_per_kwh":0.1}'
+micro() { awk '{ s += $1 * 1e6 >= 0 ? int($1 * 1e6 + 0.5) : 0 } END { printf "%.0f\n", s }'; }
+rest() { for key in idle_usd idle_cpu_usd idle_energy_usd storage_usd; do json "$tmp/demo/summary.json" cost.$key; done; }
+bill=$(json "$tmp/demo/summary.json" cost.usd | micro)
+cut_last() { sed 1d "$1" | while IFS= read -r row; do echo "${row##*,}"; done; }
+check "users and the rest are the bill" equal "$({ cut_last "$tmp/demo/users.csv"; rest; } | micro)" "$bill"
+column_of() { awk -F, -v name="$2" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) c = i; next } { print $c }' "$1"; }
+check "queues and the rest are the bill" equal "$({ column_of "$tmp/demo/queues.csv" cost_usd; rest; } | micro)" "$bill"
+check "energy is a part of it" eval '[ "$(json "$tmp/demo/summary.json" cost.energy_usd | micro)" -gt 0 ]'
+finish
