@@ -53,7 +53,7 @@ static int64_t holds(const struct fleet *fleet, const struct fleet_node *node,
                      const struct policy_request *r, int32_t profile)
 {
     int64_t most = node->max_tasks >= 0 ? node->max_tasks : INT64_MAX;
-    bool whole = r->devices == node->gpus && !wants_share(r) && profile == 0;
+    bool whole = r->devices > 0 && r->devices == node->gpus && !wants_share(r) && profile == 0;
     if (node->whole_only && !whole)
         return 0;
     if (r->cpu_milli > 0 && node->cpu_milli >= 0)

@@ -262,7 +262,7 @@ bool pc_node_suits(const struct pc_cluster *c, const struct pc_node *n, const st
 {
     if (r->selector != PC_NONE && !pc_bits_has(&c->selectors[r->selector].nodes, n->rank))
         return false;
-    if (n->whole_only && (r->devices != n->devices || pc_shares_devices(r)))
+    if (n->whole_only && (r->devices == 0 || r->devices != n->devices || pc_shares_devices(r)))
         return false;
     if (r->wants_mig)
         return n->mig == POLICY_MIG_FIXED ||

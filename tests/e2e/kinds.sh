@@ -43,6 +43,16 @@ goes_on() {
     decisions "$tmp/rest/journal.jsonl" 602000 >"$tmp/b"
     [ -s "$tmp/a" ] && same "$tmp/a" "$tmp/b" || { diff "$tmp/a" "$tmp/b" | head -n 5 | sed 's/^/# /' && false; }
 }
+# Nodes sold whole take only tasks that want all their GPUs: parts of a node run on the open one, and
+# 'never', which the open one's type rules out, does not run at all.
+whole_nodes() {
+    rm -rf "$tmp/whole-only"
+    run run "$data/whole.json" -o "$tmp/whole-only" --no-report --quiet --audit --policy "$1" && status_is 0 || return 1
+    started=$(sed -n 's/.*"decision": "start".*"name": "\([^"]*\)".*"node_name": "\([a-z]*\)-.*/\1 \2/p' \
+        "$tmp/whole-only/journal.jsonl" | sort -u | tr '\n' ' ')
+    equal "$started" "cpu open first open node whole part open share open " &&
+        equal "$(json "$tmp/whole-only/summary.json" jobs.completed)" 5
+}
 starts() { sed -n 's/.*"t_ms": \([0-9]*\), "decision": "start".*"name": "\([a-z]*\)".*"task": \([0-9]\).*/\1 \2:\3/p' "$tmp/gated" | tr '\n' ' '; }
 
 "$BIN" list policies >"$tmp/policies"
@@ -59,6 +69,7 @@ while read -r policy _; do
         [ "$policy" = kube-default ] || check "$policy: what requires a rack is in one" equal \
             "$(racks required-1) $(racks required-2)" "1 1"
     fi
+    check "$policy: what wants no whole node waits for one that is not sold whole" whole_nodes "$policy"
     rm -f "$tmp/gated"
     "$BIN" serve --sync never --policy "$policy" --journal "$tmp/gated" <"$data/gated.jsonl" >"$tmp/out" 2>"$tmp/err"
     status=$?

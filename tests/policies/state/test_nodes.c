@@ -188,6 +188,7 @@ static const struct story_row rows[] = {
     {"no shares there", "node n0 1 whole; queue q; job x q 1x.5", ""},
     {"nor tasks without devices", "node n0 1 whole cpu=8; node n1 1 cpu=1; queue q; job x q 2xc1/1",
      "x/0@n1"},
+    {"nor where the node has none", "node n0 0 whole cpu=8; queue q; job x q 1xc1/1", ""},
     {"nor instances, made freely or counted",
      "node n0 1 whole mig=free; node n1 1 whole mig=7x1g; queue q gpu=9;job x q 1x1g", ""},
     {"but as a whole", "node n0 1 whole mig=free; queue q; job x q 1x1", "x/0@n0"},
