@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Which importer a file is for, and the snapshot that they fill; see import.h. */
+#include "scenarios/import/anonymise.h"
 #include "scenarios/import/internal.h"
 
 #include "scenarios/json/source.h"
@@ -272,7 +273,7 @@ static void make_queue(struct import *import, const char *name)
     import_note_field(import, "no file describes it", "it has no quota and no limit");
 }
 
-void import_print(struct import *import, struct out *out)
+void import_print(struct import *import, struct out *out, struct out *key)
 {
     import_finish(import);
     for (uint32_t i = 0; i < symbols_count(import->queue_names); i++)
@@ -280,6 +281,8 @@ void import_print(struct import *import, struct out *out)
             make_queue(import, symbols_name(import->queue_names, i));
     import_number(import->root, "now_ms", (double)import->now_ms);
     import_notes_finish(import);
+    if (key != NULL)
+        anonymise(import->root, key);
     char *text = cJSON_Print(import->root);
     BUG_ON(!text);
     out_text(out, text);

@@ -25,7 +25,9 @@ struct import;
 struct import *import_create(void);
 bool import_add(struct import *, const char *path, struct err *err);
 bool import_parse(struct import *, const char *name, const char *text, size_t n, struct err *err);
-void import_print(struct import *, struct out *); /* the snapshot as JSON; once, after all files */
+/* The snapshot as JSON; once, after all files. With a key its names are replaced by pseudonyms, and
+ * the key says which stands for which name (anonymise.h); NULL: they are kept. */
+void import_print(struct import *, struct out *, struct out *key);
 
 /* What was left out, with the number of objects; first_line is 0. */
 const struct trace_note *import_notes(const struct import *, size_t *count);

@@ -210,7 +210,8 @@ static const struct option_use gate_options[] = {
     {.id = OPT_COUNT},
 };
 
-static const struct option_use snapshot_options[] = {{.id = OPT_OUTPUT}, {.id = OPT_COUNT}};
+static const struct option_use snapshot_options[] = {
+    {.id = OPT_OUTPUT}, {.id = OPT_ANONYMISE}, {.id = OPT_COUNT}};
 
 const struct command commands[] = {
     {
@@ -352,7 +353,8 @@ const struct command commands[] = {
             "for deletion keeps its devices and is no victim.",
         .examples = "kubectl get nodes,pods -A -o json >cluster.json && fauxfleet snapshot "
                     "cluster.json -o now.json\n"
-                    "fauxfleet snapshot squeue.json nodes.json -o now.json\n",
+                    "fauxfleet snapshot squeue.json nodes.json -o now.json\n"
+                    "fauxfleet snapshot now.json --anonymise key.json -o shared.json\n",
         .options = snapshot_options,
         .run = cmd_snapshot,
     },

@@ -208,6 +208,10 @@ const struct option_row option_rows[OPT_COUNT] = {
     [OPT_EVICTED] =
         {OPT_EVICTED, "evicted", 0, OPTION_TEXT, .argument = "anew|go-on", .values = "anew go-on",
          .help = "how evicted jobs continued: from the beginning, or from where they were [anew]"},
+    [OPT_ANONYMISE] = {OPT_ANONYMISE, "anonymise", 0, OPTION_TEXT, .argument = "KEY.json",
+                       .help =
+                           "replace names of nodes, queues, jobs, users and label values by "
+                           "pseudonyms, and write to this file which stands for which: keep it"},
     [OPT_SAVE_CASE] = {OPT_SAVE_CASE, "save-case", 0, OPTION_TEXT, .argument = "FILE",
                        .help =
                            "also write the snapshot and the decisions to a case for --check-case"},

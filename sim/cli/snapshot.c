@@ -14,18 +14,33 @@ static void print_notes(const struct import *import)
         cli_note("%s (%" PRIu64 ")", notes[i].what, notes[i].rows);
 }
 
-static bool write_snapshot(const struct cli *cli, struct import *import, struct err *err)
+static bool print_snapshot(const struct cli *cli, struct import *import, struct out *key,
+                           struct err *err)
 {
     const char *path = cli_option(cli, OPT_OUTPUT);
     if (!path || strcmp(path, "-") == 0) {
-        import_print(import, cli->out);
+        import_print(import, cli->out, key);
         return true;
     }
     struct out *out = out_open(path, err);
     if (!out)
         return false;
-    import_print(import, out);
+    import_print(import, out, key);
     return out_close(out, err);
+}
+
+static bool write_snapshot(const struct cli *cli, struct import *import, struct err *err)
+{
+    const char *path = cli_option(cli, OPT_ANONYMISE);
+    struct out *key = path != NULL ? out_open(path, err) : NULL;
+    if (path != NULL && key == NULL)
+        return false;
+    if (!print_snapshot(cli, import, key, err)) {
+        if (key != NULL)
+            out_discard(key);
+        return false;
+    }
+    return key == NULL || out_close(key, err);
 }
 
 int cmd_snapshot(struct cli *cli)

@@ -95,6 +95,7 @@ enum option_id {
     OPT_EVICTED,
     OPT_SAVE_CASE,
     OPT_CHECK_CASE,
+    OPT_ANONYMISE,
     OPT_COUNT
 };
 

@@ -16,7 +16,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         struct out *out = out_memory();
         size_t n;
         struct snapshot *snapshot = NULL;
-        import_print(import, out);
+        struct out *key = out_memory();
+        import_print(import, out, key);
+        out_discard(key);
         const char *text = out_memory_text(out, &n);
         if (snapshot_parse(&snapshot, "made", text, n, &err))
             snapshot_destroy(snapshot);

@@ -22,7 +22,7 @@ static inline void make_printed(struct made *made)
     struct err err = {.msg = ""};
     struct out *out = out_memory();
     size_t n;
-    import_print(made->import, out);
+    import_print(made->import, out, NULL);
     const char *text = out_memory_text(out, &n);
     ck_assert_msg(snapshot_parse(&made->snapshot, "made", text, n, &err), "%s\n%s", err.msg, text);
     out_discard(out);

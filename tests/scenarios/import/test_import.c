@@ -191,7 +191,7 @@ START_TEST(added_to_a_snapshot)
     struct out *out = out_memory();
     size_t n;
     make(&first, GANGS, NULL);
-    import_print(first.import, out);
+    import_print(first.import, out, NULL);
     both.import = import_create();
     const char *text = out_memory_text(out, &n);
     ck_assert_msg(import_parse(both.import, "s", text, n, &err), "%s", err.msg);
@@ -200,7 +200,7 @@ START_TEST(added_to_a_snapshot)
     ck_assert(!import_parse(both.import, "s", text, n, &err));
     harness_contains(err.msg, "s: a snapshot has to be the first of the files");
     struct out *all = out_memory();
-    import_print(both.import, all);
+    import_print(both.import, all, NULL);
     text = out_memory_text(all, &n);
     ck_assert_msg(snapshot_parse(&both.snapshot, "both", text, n, &err), "%s", err.msg);
     ck_assert_uint_eq(both.snapshot->node_count, 3);
@@ -229,7 +229,7 @@ START_TEST(labels_in_a_list)
     size_t n;
     for (size_t i = 0; i < 2; i++)
         ck_assert_msg(import_parse(import, "f", texts[i], strlen(texts[i]), &err), "%s", err.msg);
-    import_print(import, out);
+    import_print(import, out, NULL);
     harness_contains(out_memory_text(out, &n), "\"devices\":\t[0]");
     out_discard(out);
     import_destroy(import);
@@ -248,7 +248,7 @@ START_TEST(pods_on_a_snapshot)
     ck_assert_msg(import_parse(made.import, "p", pod, sizeof pod - 1, &err), "%s", err.msg);
     struct out *out = out_memory();
     size_t n;
-    import_print(made.import, out);
+    import_print(made.import, out, NULL);
     const char *text = out_memory_text(out, &n);
     ck_assert_msg(snapshot_parse(&made.snapshot, "made", text, n, &err), "%s", err.msg);
     ck_assert_uint_eq(job(&made, "q/j")->tasks[0].devices, 2);
@@ -373,7 +373,7 @@ START_TEST(lists_of_hosts)
     struct err err = {.msg = ""};
     struct out *out = out_memory();
     ck_assert(import_parse(import, "f", text, strlen(text), &err));
-    import_print(import, out);
+    import_print(import, out, NULL);
     static const char *const hosts[] = {"\"n08\"", "\"n09\"", "\"n10\"", "\"m1\""};
     for (size_t i = 0; i < sizeof hosts / sizeof *hosts; i++)
         harness_contains(out_memory_text(out, NULL), hosts[i]);
@@ -406,7 +406,7 @@ START_TEST(nodes_with_less_than_their_pods_hold)
     size_t n;
     ck_assert_msg(import_parse(made.import, "n", nodes, sizeof nodes - 1, &err), "%s", err.msg);
     ck_assert_msg(import_parse(made.import, "p", pods, sizeof pods - 1, &err), "%s", err.msg);
-    import_print(made.import, out);
+    import_print(made.import, out, NULL);
     const char *text = out_memory_text(out, &n);
     ck_assert_msg(snapshot_parse(&made.snapshot, "made", text, n, &err), "%s\n%s", err.msg, text);
     const struct snap_node *there = node(&made, "n");

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Names of a snapshot replaced by pseudonyms: of nodes, queues, jobs with their tasks and uids,
+ * users, and all values of node labels, which name hosts and racks. Policies compare names only to
+ * break ties, so the pseudonyms stand in the order of the names ("node-07" for the seventh), and
+ * decisions stay the same. Equal snapshots get equal pseudonyms.
+ *
+ * What keeps its name: pools, device types, label keys, topologies, roles, groups, models, and what
+ * a plugin saved of itself.
+ */
+#ifndef SCENARIOS_IMPORT_ANONYMISE_H
+#define SCENARIOS_IMPORT_ANONYMISE_H
+
+#include "sim/base/out.h"
+
+#include <cjson/cJSON.h>
+
+/* Replaces the names in the tree of a snapshot, and writes as JSON which pseudonym stands for which
+ * name: {"nodes": {"node-1": "gpu-a"}, ...}. */
+void anonymise(cJSON *snapshot, struct out *key);
+
+#endif
