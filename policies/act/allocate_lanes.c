@@ -56,20 +56,20 @@ static bool has_devices(struct policy *p, uint32_t job, uint32_t task)
     return pc_fits_anywhere(p, job, task, &bare);
 }
 
-/* True if the first of the tasks that found no place lacks CPU or memory only; those before it are
- * in their places. */
-static bool lacks_cpu_or_memory(struct policy *p, uint32_t job, uint32_t placed)
+/* True if the first of the tasks that found no place (PC_NONE: none) lacks CPU or memory only;
+ * those before it are in their places. */
+static bool lacks_cpu_or_memory(struct policy *p, uint32_t job, uint32_t task)
 {
-    const struct pc_cluster *c = p->cluster;
-    if (placed >= c->placing.count)
+    if (task == PC_NONE)
         return false;
-    const struct pc_request *r = pc_request_of(c, job, c->placing.ids[placed]);
-    return (r->cpu > 0 || r->mem > 0) && has_devices(p, job, c->placing.ids[placed]);
+    const struct pc_request *r = pc_request_of(p->cluster, job, task);
+    return (r->cpu > 0 || r->mem > 0) && has_devices(p, job, task);
 }
 
-/* Why no place was found for all of `placing`, given what was free before. */
+/* Why no place was found for all of the job's tasks, the first of them this one, given what was
+ * free before. */
 static int32_t reason_for(struct policy *p, uint32_t job, const struct pc_job_class *k,
-                          int64_t free, uint32_t placed)
+                          int64_t free, uint32_t task)
 {
     struct pc_cluster *c = p->cluster;
     const struct pc_pool_set *s = &c->pool_sets[k->set];
@@ -80,8 +80,8 @@ static int32_t reason_for(struct policy *p, uint32_t job, const struct pc_job_cl
         return POLICY_REASON_NODES_DOWN;
     if (c->shapes[k->shape].constrained)
         return POLICY_REASON_TOPOLOGY_FRAGMENTED;
-    return lacks_cpu_or_memory(p, job, placed) ? POLICY_REASON_CPU_OR_MEMORY
-                                               : POLICY_REASON_FRAGMENTED;
+    return lacks_cpu_or_memory(p, job, task) ? POLICY_REASON_CPU_OR_MEMORY
+                                             : POLICY_REASON_FRAGMENTED;
 }
 
 /* ---- placing one gang ---- */
@@ -106,8 +106,10 @@ int32_t pc_try_place(struct policy *p, uint32_t job, bool least, uint32_t *place
         return POLICY_REASON_WAITING;
     if (c->placing.count > 0 && pc_place_gang(p, job, &c->placing, PC_AT_ONCE, placed))
         return 0;
-    int32_t reason = c->out_of_memory ? 0 : reason_for(p, job, k, free, *placed);
-    return c->out_of_memory ? POLICY_REASON_WAITING : reason;
+    if (c->out_of_memory)
+        return POLICY_REASON_WAITING;
+    return reason_for(p, job, k, free,
+                      *placed < c->placing.count ? c->placing.ids[*placed] : PC_NONE);
 }
 
 /* ---- starting it ---- */
@@ -143,13 +145,67 @@ bool pc_start_placed(struct policy *p, uint32_t job, uint32_t mark, int32_t acti
     return true;
 }
 
+/* ---- without a transaction ---- */
+
+/* True if the job's tasks can be placed one behind the other, and nobody looks at it meanwhile. */
+static bool is_simple(const struct policy *p, uint32_t job)
+{
+    const struct pc_cluster *c = p->cluster;
+    const struct pc_job *j = &c->jobs[job];
+    const struct pc_shape *s = &c->shapes[j->shape];
+    bool anywhere = s->tasks == 1 || (c->placement->traits & PC_GANGS_NEAR) == 0;
+    return s->alike && j->detail == NULL && anywhere && !c->traits.counts_only &&
+           c->reservation.spares == NULL && c->fixed_milli == 0 && p->plugin == NULL &&
+           !c->exhaustive;
+}
+
+/* All its tasks have places: they run. */
+static bool start_simple(struct policy *p, uint32_t job, uint32_t tasks, int32_t action)
+{
+    struct pc_cluster *c = p->cluster;
+    if (!PC_GROW(&p->memory, p->decisions, p->decision_capacity, p->decision_count + tasks)) {
+        c->out_of_memory = true;
+        return false;
+    }
+    pc_start_all(c, job);
+    for (uint32_t task = 0; task < tasks; task++)
+        write_start(p, job, task, action);
+    c->jobs[job].detail->last_start = p->now;
+    pc_job_settle(p, job);
+    return true;
+}
+
+static int32_t try_simple(struct policy *p, uint32_t job, int32_t action)
+{
+    struct pc_cluster *c = p->cluster;
+    const struct pc_job_class *k = pc_class_of(c, job);
+    const struct pc_pool_set *s = &c->pool_sets[k->set];
+    int64_t free = free_of_types(s, k->types);
+    uint32_t placed;
+    if (k->gpu_milli > free || k->whole_devices > s->whole)
+        return reason_by_count(s, k, free);
+    bool whole = pc_place_alike(p, job, &placed);
+    if (whole && start_simple(p, job, placed, action)) {
+        p->draws += placed;
+        return 0;
+    }
+    int32_t reason = c->out_of_memory ? POLICY_REASON_WAITING : reason_for(p, job, k, free, placed);
+    if (reason != POLICY_REASON_WAITING)
+        p->draws += placed;
+    if (c->jobs[job].detail != NULL)
+        pc_start_none(c, job, placed);
+    return reason;
+}
+
 int32_t pc_try_start(struct policy *p, uint32_t job, int32_t action)
 {
     struct pc_cluster *c = p->cluster;
     uint32_t mark = pc_txn_mark(c);
     uint32_t placed;
-    if (pc_is_over_limit(p, job))
+    if (p->config.queue_limits && pc_is_over_limit(p, job))
         return POLICY_REASON_OVER_LIMIT;
+    if (is_simple(p, job))
+        return try_simple(p, job, action);
     int32_t reason = pc_try_place(p, job, false, &placed);
     if (reason == 0 && !pc_start_placed(p, job, mark, action))
         return POLICY_REASON_WAITING;
@@ -164,7 +220,7 @@ int32_t pc_try_start(struct policy *p, uint32_t job, int32_t action)
 static uint32_t next_class(struct policy *p)
 {
     uint32_t class = pc_pending_next(p);
-    while (class == PC_NONE && pc_limits_pass(p))
+    while (class == PC_NONE && p->config.queue_limits && pc_limits_pass(p))
         class = pc_pending_next(p);
     return class;
 }

@@ -293,8 +293,10 @@ static void decide_lanes(struct policy *p)
     c->trying = true;
     c->out_of_memory = false;
     c->next_time = INT64_MAX;
-    pc_pending_wake(p);
-    pc_limits_refresh(p);
+    if (c->pending->judged_version != c->fleet_version)
+        pc_pending_wake(p);
+    if (c->limits_eased)
+        pc_limits_refresh(p);
     pc_enforce_limits(p);
     bool done = true;
     if (!c->out_of_memory && p->plugin != NULL && p->plugin->of.decide != NULL)
@@ -320,7 +322,8 @@ const struct policy_decision *policy_decide(struct policy *p, policy_time now, s
     bool order_due = is_order_due(p, now);
     if (pc_at(p, now) != POLICY_OK)
         return NULL;
-    pc_release_held(p, now);
+    if (c->held.count > 0)
+        pc_release_held(p, now);
     refresh_order(p, order_due);
     if (c->pending != NULL) {
         decide_lanes(p);

@@ -10,6 +10,9 @@
 
 #include <stdbool.h>
 
+/* Orders of heaps are compared in their innermost loops. */
+#define PC_INLINE static inline __attribute__((always_inline))
+
 /* A heap of ids whose members know their place in it. */
 struct pc_idheap {
     uint32_t *ids;
@@ -25,15 +28,15 @@ struct pc_idheap_type {
  * The caller makes room beforehand, so these cannot fail. They stand here so that the compiler sees
  * the order of a heap where it is used.
  */
-static inline void pc_idheap_put(struct policy *p, struct pc_idheap *h,
-                                 const struct pc_idheap_type *type, uint32_t at, uint32_t id)
+PC_INLINE void pc_idheap_put(struct policy *p, struct pc_idheap *h,
+                             const struct pc_idheap_type *type, uint32_t at, uint32_t id)
 {
     h->ids[at] = id;
     type->moved(p, id, at);
 }
 
-static inline void pc_idheap_rise(struct policy *p, struct pc_idheap *h,
-                                  const struct pc_idheap_type *type, uint32_t at)
+PC_INLINE void pc_idheap_rise(struct policy *p, struct pc_idheap *h,
+                              const struct pc_idheap_type *type, uint32_t at)
 {
     uint32_t id = h->ids[at];
     while (at > 0 && type->before(p, id, h->ids[(at - 1) / 2])) {
@@ -43,8 +46,8 @@ static inline void pc_idheap_rise(struct policy *p, struct pc_idheap *h,
     pc_idheap_put(p, h, type, at, id);
 }
 
-static inline void pc_idheap_sink(struct policy *p, struct pc_idheap *h,
-                                  const struct pc_idheap_type *type, uint32_t at)
+PC_INLINE void pc_idheap_sink(struct policy *p, struct pc_idheap *h,
+                              const struct pc_idheap_type *type, uint32_t at)
 {
     uint32_t id = h->ids[at];
     for (uint32_t child = 2 * at + 1; child < h->count; child = 2 * at + 1) {
@@ -58,15 +61,15 @@ static inline void pc_idheap_sink(struct policy *p, struct pc_idheap *h,
     pc_idheap_put(p, h, type, at, id);
 }
 
-static inline void pc_idheap_add(struct policy *p, struct pc_idheap *h,
-                                 const struct pc_idheap_type *type, uint32_t id)
+PC_INLINE void pc_idheap_add(struct policy *p, struct pc_idheap *h,
+                             const struct pc_idheap_type *type, uint32_t id)
 {
     h->ids[h->count] = id;
     pc_idheap_rise(p, h, type, h->count++);
 }
 
-static inline void pc_idheap_fix(struct policy *p, struct pc_idheap *h,
-                                 const struct pc_idheap_type *type, uint32_t position)
+PC_INLINE void pc_idheap_fix(struct policy *p, struct pc_idheap *h,
+                             const struct pc_idheap_type *type, uint32_t position)
 {
     if (position > 0 && type->before(p, h->ids[position], h->ids[(position - 1) / 2]))
         pc_idheap_rise(p, h, type, position);
@@ -74,8 +77,8 @@ static inline void pc_idheap_fix(struct policy *p, struct pc_idheap *h,
         pc_idheap_sink(p, h, type, position);
 }
 
-static inline void pc_idheap_remove(struct policy *p, struct pc_idheap *h,
-                                    const struct pc_idheap_type *type, uint32_t position)
+PC_INLINE void pc_idheap_remove(struct policy *p, struct pc_idheap *h,
+                                const struct pc_idheap_type *type, uint32_t position)
 {
     uint32_t removed = h->ids[position];
     uint32_t last = h->ids[--h->count];
@@ -87,8 +90,8 @@ static inline void pc_idheap_remove(struct policy *p, struct pc_idheap *h,
 }
 
 /* All may have moved. */
-static inline void pc_idheap_rebuild(struct policy *p, struct pc_idheap *h,
-                                     const struct pc_idheap_type *type)
+PC_INLINE void pc_idheap_rebuild(struct policy *p, struct pc_idheap *h,
+                                 const struct pc_idheap_type *type)
 {
     for (uint32_t i = h->count / 2; i-- > 0;)
         pc_idheap_sink(p, h, type, i);

@@ -5,7 +5,7 @@
 #include "state/nodes.h"
 #include "state/pool_sets.h"
 
-static void moved(struct policy *p, uint32_t id, uint32_t position)
+PC_INLINE void moved(struct policy *p, uint32_t id, uint32_t position)
 {
     p->cluster->pending->classes[id].blocked_pos = position;
 }
@@ -78,7 +78,7 @@ static int32_t met_up_to(const struct policy *p, const struct pc_pool_set *s, in
     if (p->cluster->traits.counts_only)
         return PC_NEEDS - 1;
     int32_t most = free < POLICY_MAX_DEVICES ? free : POLICY_MAX_DEVICES;
-    while (most > 0 && pc_bits_first(&s->by_free[most]) == PC_NONE)
+    while (most > 0 && !pc_lists_free(s, most))
         most--;
     return most < PC_NEEDS ? most : PC_NEEDS - 1;
 }

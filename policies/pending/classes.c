@@ -307,13 +307,20 @@ static void enter_home(struct policy *p, uint32_t job)
     struct pc_job *j = &c->jobs[job];
     struct pc_job_class *k = &c->pending->classes[j->home];
     struct pc_entry entry = pc_entry_of(c, job);
+    bool settled = k->pending > 0 && k->fleet_version == c->fleet_version;
     if (!PC_GROW(&p->memory, k->heap.of, k->heap.capacity, k->heap.count + 1))
         drop_stale(c, &k->heap); /* there is room for all jobs of the class */
     push(&k->heap, &entry);
+    bool leads = k->heap.of[0].job == job;
     k->first = k->heap.of[0];
     j->class = j->home;
     count_pending(c->pending, k, 1);
-    pc_ahead_add(p, job);
+    if (c->pending->ahead != NULL)
+        pc_ahead_add(p, job);
+    if (settled && !leads) {
+        pc_class_account(p, k); /* it stands where it stood */
+        return;
+    }
     pc_class_judge(p, j->home);
     pc_lane_settle(p, j->home);
 }
@@ -342,7 +349,8 @@ static void enter_alone(struct policy *p, uint32_t job)
     c->pending->alone_reserved--;
     j->class = id;
     count_pending(c->pending, k, 1);
-    pc_ahead_add(p, job);
+    if (c->pending->ahead != NULL)
+        pc_ahead_add(p, job);
     pc_lane_settle(p, id);
 }
 
@@ -352,7 +360,8 @@ static void leave(struct policy *p, uint32_t job)
     struct pc_job *j = &c->jobs[job];
     uint32_t id = j->class;
     struct pc_job_class *k = &c->pending->classes[id];
-    pc_ahead_remove(p, job);
+    if (c->pending->ahead != NULL)
+        pc_ahead_remove(p, job);
     j->ticket++; /* its entry in the heap is stale now */
     j->class = PC_NONE;
     count_pending(c->pending, k, -1);
@@ -375,7 +384,8 @@ void pc_pending_settle(struct policy *p, uint32_t job)
         j->state == PC_LIVE && j->pending > 0 && (s->elastic || j->running + j->releasing == 0);
     bool may_start = waits && !j->shut;
     bool untouched = may_start && (uint32_t)j->pending == s->tasks;
-    pc_ahead_settle(p, job);
+    if (c->pending->ahead != NULL)
+        pc_ahead_settle(p, job);
     bool ready = untouched || (may_start && s->elastic && pc_is_ready(c, job));
     if (untouched && j->class == j->home)
         return;
@@ -385,7 +395,8 @@ void pc_pending_settle(struct policy *p, uint32_t job)
         enter_home(p, job);
     else if (ready)
         enter_alone(p, job);
-    pc_settle_absent(c, job, waits && !ready);
+    if (j->absent != PC_PRESENT || (waits && !ready))
+        pc_settle_absent(c, job, waits && !ready);
 }
 
 void pc_pending_rekey_job(struct policy *p, uint32_t job, struct pc_key key)
@@ -403,8 +414,10 @@ void pc_pending_forget(struct policy *p, uint32_t job)
     struct pc_job *j = &c->jobs[job];
     if (j->class != PC_NONE)
         leave(p, job);
-    pc_ahead_forget(p, job);
-    pc_settle_absent(c, job, false);
+    if (c->pending->ahead != NULL)
+        pc_ahead_forget(p, job);
+    if (j->absent != PC_PRESENT)
+        pc_settle_absent(c, job, false);
     if (j->may_stand_alone)
         c->pending->alone_reserved--;
     j->may_stand_alone = false;

@@ -147,7 +147,8 @@ static bool join_class(struct policy *p, struct pc_job *j, uint32_t id)
     if (p->cluster->pending == NULL)
         return true;
     j->home = pc_class_join(p, j->queue, j->shape);
-    if (j->home == PC_NONE || pc_ahead_reserve(p, id, j->home))
+    if (j->home == PC_NONE || p->cluster->pending->ahead == NULL ||
+        pc_ahead_reserve(p, id, j->home))
         return j->home != PC_NONE;
     pc_class_leave(p, j->home);
     return false;
@@ -166,6 +167,29 @@ static bool is_within_all_bounds(struct policy *p, uint32_t shape)
     return true;
 }
 
+/* The entry of a job that is not there yet. */
+static void fill(const struct policy *p, struct pc_job *j, const struct policy_job_spec *spec,
+                 uint32_t shape)
+{
+    const uint32_t gen = j->gen, ticket = j->ticket;
+    memset(j, 0, sizeof *j);
+    j->gen = gen;
+    j->ticket = ticket;
+    j->queue = spec->queue.i;
+    j->shape = shape;
+    j->workload = (uint8_t)spec->workload;
+    j->preemptible = spec->preemptible;
+    j->priority = spec->priority;
+    j->key = p->order->key(p, spec);
+    j->rank = spec->rank;
+    j->submitted = spec->submitted;
+    j->eligible = spec->eligible == 0 ? INT64_MIN : spec->eligible;
+    j->interactive_limit_ms = spec->interactive_limit_ms;
+    j->limit_ms = spec->limit_ms >= 0 ? spec->limit_ms : spec->run_ms;
+    j->class = PC_NONE;
+    j->shut = p->cluster->queues[spec->queue.i].shut;
+}
+
 policy_job policy_submit(struct policy *p, policy_time at, const struct policy_job_spec *given)
 {
     struct pc_cluster *c = p->cluster;
@@ -182,41 +206,27 @@ policy_job policy_submit(struct policy *p, policy_time at, const struct policy_j
         return no_job;
     }
     uint32_t id = new_id(p);
-    struct pc_job fresh = {
-        .gen = id != PC_NONE ? c->jobs[id].gen : 0,
-        .ticket = id != PC_NONE ? c->jobs[id].ticket : 0,
-        .queue = spec->queue.i,
-        .shape = shape,
-        .workload = (uint8_t)spec->workload,
-        .preemptible = spec->preemptible,
-        .priority = spec->priority,
-        .key = p->order->key(p, spec),
-        .rank = spec->rank,
-        .submitted = spec->submitted,
-        .eligible = spec->eligible == 0 ? INT64_MIN : spec->eligible,
-        .interactive_limit_ms = spec->interactive_limit_ms,
-        .limit_ms = spec->limit_ms >= 0 ? spec->limit_ms : spec->run_ms,
-        .class = PC_NONE,
-        .shut = c->queues[spec->queue.i].shut,
-    };
-    if (id == PC_NONE || !pc_modules_reserve_job(p, id, spec) || !join_class(p, &fresh, id)) {
+    if (id != PC_NONE)
+        fill(p, &c->jobs[id], spec, shape);
+    if (id == PC_NONE || (p->modules.count > 0 && !pc_modules_reserve_job(p, id, spec)) ||
+        !join_class(p, &c->jobs[id], id)) {
         if (id != PC_NONE)
             give_back_id(c, id);
         pc_shape_drop(p, shape);
         pc_no_memory(p, before, "job", (int64_t)c->job_count);
         return no_job;
     }
-    c->jobs[id] = fresh;
     if (c->pending == NULL)
         c->marks[id] = (struct pc_job_marks){0};
-    pc_modules_job_added(p, id, spec);
+    if (p->modules.count > 0)
+        pc_modules_job_added(p, id, spec);
     pc_add(&c->jobs_total, &c->shapes[shape].total, 1);
     c->queues[spec->queue.i].jobs++;
-    c->shut_count += fresh.shut;
+    c->shut_count += c->jobs[id].shut;
     c->limited_jobs = c->limited_jobs || spec->interactive_limit_ms > 0;
     c->displaced.happened = true;
     c->version++;
-    if (fresh.eligible > p->now) {
+    if (c->jobs[id].eligible > p->now) {
         c->jobs[id].state = PC_HELD;
         pc_idheap_add(p, &c->held, &by_time, id);
         count_early(p, id, 1);
@@ -245,7 +255,8 @@ void pc_job_over(struct policy *p, uint32_t job)
     struct pc_cluster *c = p->cluster;
     struct pc_job *j = &c->jobs[job];
     fetch_node(c, j);
-    pc_job_tell_over(p, job);
+    if (c->has_modules)
+        pc_job_tell_over(p, job);
     if (j->state == PC_HELD) {
         pc_idheap_remove(p, &c->held, &by_time, j->place_in_class);
         count_early(p, job, -1);
@@ -263,18 +274,11 @@ void pc_job_over(struct policy *p, uint32_t job)
     c->version++;
 }
 
-uint32_t pc_job_find(struct policy *p, policy_job job)
-{
-    const struct pc_cluster *c = p->cluster;
-    if (job.i < c->job_count && c->jobs[job.i].state != PC_FREE && c->jobs[job.i].gen == job.gen)
-        return job.i;
-    pc_refuse(p, POLICY_UNKNOWN, "job", job.i, "not known, or already over");
-    return PC_NONE;
-}
-
 bool pc_job_holds(const struct pc_cluster *c, uint32_t job)
 {
     const struct pc_job *j = &c->jobs[job];
+    if (j->running > 0)
+        return true;
     for (uint32_t task = 0; j->detail != NULL && task < c->shapes[j->shape].tasks; task++)
         if (j->detail->tasks[task].place.holding != PC_NOTHING)
             return true;

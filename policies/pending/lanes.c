@@ -8,31 +8,18 @@
 
 /* ---- orders ---- */
 
-bool pc_class_stands_before(const struct pc_job_class *a, const struct pc_job_class *b)
-{
-    if (a->above != b->above && a->first.key.major == b->first.key.major)
-        return b->above;
-    return pc_key_before(&a->first, &b->first);
-}
-
-bool pc_class_before(const struct policy *p, uint32_t a, uint32_t b)
-{
-    const struct pc_job_class *classes = p->cluster->pending->classes;
-    return pc_class_stands_before(&classes[a], &classes[b]);
-}
-
-static void class_moved(struct policy *p, uint32_t id, uint32_t position)
+PC_INLINE void class_moved(struct policy *p, uint32_t id, uint32_t position)
 {
     p->cluster->pending->classes[id].lane_pos = position;
 }
 
-static bool lane_before(const struct policy *p, uint32_t a, uint32_t b)
+PC_INLINE bool lane_before(const struct policy *p, uint32_t a, uint32_t b)
 {
     const struct pc_pending *w = p->cluster->pending;
     return pc_class_before(p, w->lanes[a].classes.ids[0], w->lanes[b].classes.ids[0]);
 }
 
-static void lane_moved(struct policy *p, uint32_t id, uint32_t position)
+PC_INLINE void lane_moved(struct policy *p, uint32_t id, uint32_t position)
 {
     p->cluster->pending->lanes[id].ready_pos = position;
 }
@@ -122,9 +109,7 @@ void pc_class_unblock(struct policy *p, uint32_t id)
         pc_blocked_remove(p, id);
 }
 
-/* The backlog counts a blocked class's jobs under its reason; with strict blocking only the first
- * one has it. */
-static void account(struct policy *p, struct pc_job_class *k)
+void pc_class_account(struct policy *p, struct pc_job_class *k)
 {
     int32_t reason = k->never_fits   ? POLICY_REASON_NEVER_FITS
                      : k->over_limit ? POLICY_REASON_OVER_LIMIT
@@ -170,8 +155,9 @@ void pc_lane_settle(struct policy *p, uint32_t id)
         k->over_limit = false;
         w->held_back--;
     }
-    account(p, k);
-    pc_ahead_hide(p, id);
+    pc_class_account(p, k);
+    if (w->ahead != NULL)
+        pc_ahead_hide(p, id);
     bool listed = k->pending > 0 && !k->never_fits && !k->over_limit &&
                   (k->blocked == 0 || p->config.blocking == POLICY_STRICT);
     if (listed && k->lane_pos == PC_NONE)

@@ -196,20 +196,36 @@ void pc_pending_rekey_classes(struct policy *);
 /* What the heap of its class has of the job. */
 struct pc_entry pc_entry_of(const struct pc_cluster *, uint32_t job);
 
-/* True if the first job of one class comes before that of another. */
-bool pc_class_stands_before(const struct pc_job_class *, const struct pc_job_class *than);
-bool pc_class_before(const struct policy *, uint32_t a, uint32_t b);
-
-static inline bool pc_key_before(const struct pc_entry *a, const struct pc_entry *b)
+PC_INLINE bool pc_key_before(const struct pc_entry *a, const struct pc_entry *b)
 {
     if (a->key.major != b->key.major)
         return a->key.major < b->key.major;
     return a->key.minor < b->key.minor || (a->key.minor == b->key.minor && a->rank < b->rank);
 }
 
+/* True if the first job of one class comes before that of another. */
+PC_INLINE bool pc_class_stands_before(const struct pc_job_class *a, const struct pc_job_class *than)
+{
+    if (a->above != than->above && a->first.key.major == than->first.key.major)
+        return than->above;
+    return pc_key_before(&a->first, &than->first);
+}
+
+PC_INLINE bool pc_class_before(const struct policy *p, uint32_t a, uint32_t b)
+{
+    const struct pc_job_class *classes = p->cluster->pending->classes;
+    return pc_class_stands_before(&classes[a], &classes[b]);
+}
+
 /* After any change of a class: its place in the backlog, in its lane, and its lane's among those
  * that are ready. */
 void pc_lane_settle(struct policy *, uint32_t class);
+
+/*
+ * After its number of pending jobs changed, and nothing else: its place in the backlog, which
+ * counts a blocked class's jobs under its reason; with strict blocking only the first one has it.
+ */
+void pc_class_account(struct policy *, struct pc_job_class *);
 
 /* It may be tried again, or has nothing to wait for any more. */
 void pc_class_unblock(struct policy *, uint32_t class);

@@ -294,6 +294,8 @@ void pc_settle_absent(struct pc_cluster *c, uint32_t job, bool absent)
     struct pc_job *j = &c->jobs[job];
     struct pc_waiting *sums = c->queues[j->queue].absent;
     const int64_t milli = c->shapes[j->shape].first.of[PC_GPU];
+    if (!absent && j->absent == PC_PRESENT)
+        return; /* as nearly always */
     sums[j->absent].jobs--;
     sums[j->absent].gpu_milli -= milli;
     j->absent = !absent ? PC_PRESENT : j->shut ? PC_SHUT : PC_UNREADY;
@@ -345,7 +347,8 @@ void pc_job_settle(struct policy *p, uint32_t job)
     if (c->pending != NULL) {
         pc_job_tell(p, job);
         pc_pending_settle(p, job);
-        pc_detail_drop(c, job);
+        if (j->detail != NULL)
+            pc_detail_drop(c, job);
         return;
     }
     if (j->class != PC_NONE)

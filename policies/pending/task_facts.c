@@ -199,8 +199,15 @@ int policy_task_started(struct policy *p, policy_time at, policy_job which, uint
 {
     struct pc_cluster *c = p->cluster;
     uint32_t job;
-    if (find_task(p, which, task == POLICY_ALL_TASKS ? 0 : task, &job) == NULL)
+    const struct pc_task *t = find_task(p, which, task == POLICY_ALL_TASKS ? 0 : task, &job);
+    if (t == NULL)
         return p->error.status;
+    if (task != POLICY_ALL_TASKS && t->place.holding == PC_RUNS) {
+        const int status = pc_at(p, at);
+        if (status == POLICY_OK)
+            pc_task_at(c, job, task)->place.started = 0;
+        return status;
+    }
     uint32_t first = task == POLICY_ALL_TASKS ? 0 : task;
     uint32_t behind = task == POLICY_ALL_TASKS ? c->shapes[c->jobs[job].shape].tasks : task + 1;
     uint32_t found = 0;
@@ -413,7 +420,8 @@ int policy_task_ended(struct policy *p, policy_time at, policy_job which, uint32
     c->freed++;
     if (outcome != POLICY_EVICTED && !j->evicted) {
         pc_job_over(p, job);
-        pc_usage_queues(p, queue);
+        if (c->usages != NULL)
+            pc_usage_queues(p, queue);
         return POLICY_OK;
     }
     bool outside = false;

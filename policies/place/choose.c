@@ -53,7 +53,7 @@ bool pc_offered_will_do(const struct pc_ask *a, const struct pc_node *n)
     const struct pc_cluster *c = a->p->cluster;
     return pc_node_suits(c, n, a->request) &&
            (a->now_only ? pc_fits_now(c, n, a->request) : pc_fits_soon(c, n, a->request)) &&
-           pc_spares(a, n);
+           (!a->binds || pc_spares(a, n));
 }
 
 bool pc_will_do(const struct pc_ask *a, const struct pc_node *n)
@@ -112,7 +112,7 @@ uint32_t pc_best_among(const struct pc_ask *a, const struct pc_bits *nodes)
     return best;
 }
 
-static uint32_t search_pools(const struct pc_ask *a)
+PC_INLINE uint32_t search_pools(const struct pc_ask *a)
 {
     const struct pc_cluster *c = a->p->cluster;
     uint32_t rank = PC_NOT_COVERED;
@@ -158,6 +158,7 @@ struct pc_ask pc_ask_for(struct policy *p, uint32_t job, uint32_t task, const st
     const struct pc_shape *shape = &c->shapes[j->shape];
     const struct pc_role *role = pc_role_of(shape, task);
     uint32_t set = c->queues[j->queue].pool_set;
+    bool reserves = c->fixed_milli != 0 && pc_measure_session_reserve(p);
     return (struct pc_ask){
         .p = p,
         .request = &role->request,
@@ -168,7 +169,8 @@ struct pc_ask pc_ask_for(struct policy *p, uint32_t job, uint32_t task, const st
         .pools = &c->pool_sets[set],
         .now_only = when == PC_AT_ONCE,
         .remainder = role->request.devices < shape->roles[0].request.devices,
-        .reserves = pc_measure_session_reserve(p),
+        .reserves = reserves,
+        .binds = reserves || c->reservation.spares != NULL || shape->wants_memory,
         .draw = p->draws,
     };
 }

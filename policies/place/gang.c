@@ -195,3 +195,25 @@ bool pc_place_gang(struct policy *p, uint32_t job, const struct pc_tasks *tasks,
     *placed = placed_so_far(&g);
     return done && !c->out_of_memory;
 }
+
+bool pc_place_alike(struct policy *p, uint32_t job, uint32_t *placed)
+{
+    struct pc_cluster *c = p->cluster;
+    const struct pc_job *j = &c->jobs[job];
+    const uint32_t tasks = c->shapes[j->shape].tasks;
+    const struct pc_area everywhere = {0};
+    struct pc_ask ask = pc_ask_for(p, job, 0, &everywhere, PC_AT_ONCE);
+    struct pc_place place = pc_nowhere();
+    for (*placed = 0; *placed < tasks; ++*placed) {
+        ask.task = *placed;
+        ask.draw = p->draws + *placed;
+        if (!pc_find_place(&ask, PC_AT_ONCE, &place))
+            return false;
+        if (j->detail == NULL && !pc_detail_make(p, job)) {
+            c->out_of_memory = true;
+            return false;
+        }
+        pc_start_at(c, job, *placed, &place);
+    }
+    return true;
+}

@@ -19,4 +19,11 @@
 bool pc_place_gang(struct policy *, uint32_t job, const struct pc_tasks *, enum pc_when,
                    uint32_t *placed);
 
+/*
+ * The same of a job whose tasks are alike and nothing of which was ever decided, for now and
+ * without a transaction: what has a place by then holds its nodes (pc_start_at() in state/tasks.h),
+ * and waits for pc_start_all() or pc_start_none().
+ */
+bool pc_place_alike(struct policy *, uint32_t job, uint32_t *placed);
+
 #endif

@@ -48,6 +48,7 @@ struct pc_ask {
     bool remainder; /* a smaller task of a gang whose other tasks take whole nodes */
     bool reserves; /* devices are reserved for build sessions somewhere: see place/session_reserve.h
                     */
+    bool binds;    /* what fits on a node may not be for this task: see pc_spares() */
     uint64_t draw; /* the number of the task's draw, for placements that choose at random */
 };
 

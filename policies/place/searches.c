@@ -35,6 +35,8 @@ uint32_t pc_fewest_free(const struct pc_ask *a, int32_t least)
 {
     uint32_t soon = PC_NONE;
     for (int32_t free = least; free <= a->pools->most_devices; free++) {
+        if (!pc_lists_free(a->pools, free))
+            continue;
         uint32_t rank = pc_first_in(a, &a->pools->by_free[free], &soon);
         if (rank != PC_NONE)
             return rank;
@@ -46,6 +48,8 @@ uint32_t pc_most_free(const struct pc_ask *a, int32_t least)
 {
     uint32_t soon = PC_NONE;
     for (int32_t free = a->pools->most_devices; free >= least; free--) {
+        if (!pc_lists_free(a->pools, free))
+            continue;
         uint32_t rank = pc_first_in(a, &a->pools->by_free[free], &soon);
         if (rank != PC_NONE)
             return rank;

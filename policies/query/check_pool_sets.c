@@ -86,8 +86,12 @@ static const char *check_set(const struct pc_cluster *c, const struct pc_pool_se
         return "what is free soon in a pool set";
     if (!c->traits.by_free)
         return NULL;
-    for (int32_t i = 0; i <= POLICY_MAX_DEVICES; i++)
-        listed += pc_members(&s->by_free[i]);
+    for (int32_t i = 0; i <= POLICY_MAX_DEVICES; i++) {
+        uint32_t members = pc_members(&s->by_free[i]);
+        if (i < 63 ? pc_lists_free(s, i) != (members > 0) : members > 0 && !pc_lists_free(s, i))
+            return "which of a pool set's lists have nodes";
+        listed += members;
+    }
     if (pc_members(&s->up) != sums.up || listed != sums.up || pc_members(&s->shared) != sums.shared)
         return "a pool set's lists";
     for (uint32_t pool = 0; pool < c->pool_count; pool++)

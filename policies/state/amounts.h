@@ -29,6 +29,12 @@ static inline void pc_add(struct pc_amounts *to, const struct pc_amounts *more, 
         to->of[r] += times * more->of[r];
 }
 
+static inline struct pc_amounts pc_scaled(const struct pc_amounts *a, int64_t times)
+{
+    return (struct pc_amounts){
+        {times * a->of[PC_GPU], times * a->of[PC_CPU], times * a->of[PC_MEM]}};
+}
+
 static inline struct pc_amounts pc_sum(const struct pc_amounts *a, const struct pc_amounts *b)
 {
     struct pc_amounts sum = *a;

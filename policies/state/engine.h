@@ -75,7 +75,13 @@ void pc_error_number(struct policy_error *, int64_t);
 bool pc_text_equal(const char *a, const char *b);
 
 /* Advances the clock, or refuses. */
-int pc_at(struct policy *, policy_time at);
+static inline int pc_at(struct policy *p, policy_time at)
+{
+    if (at < p->now)
+        return pc_refuse(p, POLICY_TIME_BACK, "time", at, "earlier than the last fact or decision");
+    p->now = at;
+    return POLICY_OK;
+}
 
 /* Refuses for want of memory what pc_at() let pass, and sets the clock back: nothing has changed
  * then. */

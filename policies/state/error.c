@@ -65,14 +65,6 @@ bool pc_text_equal(const char *a, const char *b)
     return *a == *b;
 }
 
-int pc_at(struct policy *p, policy_time at)
-{
-    if (at < p->now)
-        return pc_refuse(p, POLICY_TIME_BACK, "time", at, "earlier than the last fact or decision");
-    p->now = at;
-    return POLICY_OK;
-}
-
 int pc_no_memory(struct policy *p, policy_time before, const char *what, int64_t value)
 {
     p->now = before;

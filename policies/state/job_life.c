@@ -39,10 +39,10 @@ static void tell_held(struct policy *p, uint32_t job)
     }
 }
 
-void pc_job_tell(struct policy *p, uint32_t job)
+void pc_job_tell_modules(struct policy *p, uint32_t job)
 {
     struct pc_job *j = &p->cluster->jobs[job];
-    if (!p->cluster->has_modules || j->state != PC_LIVE)
+    if (j->state != PC_LIVE)
         return;
     if (pc_holding(j) > 0) {
         tell_held(p, job);

@@ -6,7 +6,14 @@
 #include "state/state.h"
 
 /* The job's index, or PC_NONE with the error set. */
-uint32_t pc_job_find(struct policy *, policy_job);
+static inline uint32_t pc_job_find(struct policy *p, policy_job job)
+{
+    const struct pc_cluster *c = p->cluster;
+    if (job.i < c->job_count && c->jobs[job.i].state != PC_FREE && c->jobs[job.i].gen == job.gen)
+        return job.i;
+    pc_refuse(p, POLICY_UNKNOWN, "job", job.i, "not known, or already over");
+    return PC_NONE;
+}
 
 static inline policy_job pc_job_id(const struct pc_cluster *c, uint32_t job)
 {

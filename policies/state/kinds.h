@@ -30,8 +30,8 @@ void pc_kinds_free(struct policy *);
 static inline void pc_kinds_change(struct pc_cluster *c, const struct pc_request *r,
                                    const struct pc_place *place, int sign)
 {
-    uint32_t kind = pc_kind(r);
-    if (c->kinds == NULL || kind == PC_NONE)
+    uint32_t kind = c->kinds != NULL ? pc_kind(r) : PC_NONE;
+    if (kind == PC_NONE)
         return;
     if (place->node != PC_NONE)
         c->kinds[place->node][kind] = (uint16_t)(c->kinds[place->node][kind] + sign);

@@ -72,13 +72,18 @@ static void list_soon(struct pc_cluster *c, struct pc_node *n)
         pc_bits_remove(&c->with_shared, n->rank);
 }
 
-static void list(struct pc_cluster *c, struct pc_node *n)
+PC_INLINE void note(struct pc_cluster *c, struct pc_node *n)
 {
     pc_changes_note(&c->changes, n->rank);
     if (c->traits.evicts)
         pc_bits_add(&c->changed_nodes, n->rank);
     if (c->traits.lists_soon)
         list_soon(c, n);
+}
+
+static void list(struct pc_cluster *c, struct pc_node *n)
+{
+    note(c, n);
     pc_pool_sets_settle(c, n);
 }
 
@@ -235,8 +240,15 @@ void pc_node_change(struct pc_cluster *c, const struct pc_request *r, const stru
             n->mem_soon -= sign * r->mem;
             n->tasks_soon -= sign;
         }
-        change_held(c, n, r, place, sign);
-        list(c, n);
+        if (n->plain && place->holding == PC_RUNS && !pc_shares_devices(r)) {
+            n->held ^= place->devices;
+            n->idle ^= place->devices;
+            note(c, n);
+            pc_pool_sets_shift(c, n, -sign * r->devices);
+        } else {
+            change_held(c, n, r, place, sign);
+            list(c, n);
+        }
     }
     if (place->nominated != PC_NONE) {
         struct pc_node *n = &c->nodes[place->nominated];
@@ -358,6 +370,8 @@ static bool devices_fit(const struct pc_cluster *c, const struct pc_node *n,
 {
     if (r->wants_mig)
         return mig_fits(c, n, r, now);
+    if (n->plain && now && !pc_wants_share(r))
+        return n->free_listed >= r->devices;
     int32_t idle = now ? pc_popcount(n->idle) : 0;
     int32_t whole = now && !c->traits.nominates ? idle : pc_soon_whole(n);
     whole = now && idle < whole ? idle : whole;
@@ -397,10 +411,10 @@ bool pc_fits_now(const struct pc_cluster *c, const struct pc_node *n, const stru
 
 uint64_t pc_lowest_devices(uint64_t among, int32_t count)
 {
-    uint64_t chosen = 0;
-    for (; count > 0 && among != 0; count--, among &= among - 1)
-        chosen |= among & (~among + 1);
-    return chosen;
+    uint64_t rest = among;
+    for (; count > 0 && rest != 0; count--)
+        rest &= rest - 1;
+    return among ^ rest;
 }
 
 /* The fullest (or emptiest) shared device with room, not among the chosen; PC_NONE when there is

@@ -24,6 +24,7 @@ struct pc_pool_set {
     struct pc_bits up; /* by rank: of these, nodes that take new tasks, */
     struct pc_bits
         by_free[POLICY_MAX_DEVICES + 1]; /* with so many wholly free devices (pc_free_whole()), */
+    uint64_t filled;       /* which of these lists have nodes; bit 63: that of 63 or of 64 */
     struct pc_bits shared; /* and with a shared device that has room (after release) */
     int32_t most_devices,
         fewest_devices; /* on any node it ever had that has some; 0 and 0 before the first */
@@ -38,6 +39,26 @@ struct pc_pool_set {
     int32_t freed_whole;    /* so many wholly free devices, and */
     int32_t freed_room;     /* so much room on one device after release, in thousandths */
 };
+
+/* True if the list of nodes with so many wholly free devices may have any. */
+static inline bool pc_lists_free(const struct pc_pool_set *s, int32_t whole)
+{
+    return (s->filled >> (whole < 63 ? whole : 63) & 1) != 0;
+}
+
+/* A node leaves the list, or enters it. */
+static inline void pc_pool_set_unlist(struct pc_pool_set *s, int32_t whole, uint32_t rank)
+{
+    pc_bits_remove(&s->by_free[whole], rank);
+    if (whole < 63 && pc_bits_is_empty(&s->by_free[whole]))
+        s->filled &= ~(UINT64_C(1) << whole);
+}
+
+static inline void pc_pool_set_list(struct pc_pool_set *s, int32_t whole, uint32_t rank)
+{
+    pc_bits_add(&s->by_free[whole], rank);
+    s->filled |= UINT64_C(1) << (whole < 63 ? whole : 63);
+}
 
 /* A pool: the sets that contain it, and what it has in all. Thousandths of devices. */
 struct pc_pool {

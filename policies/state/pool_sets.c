@@ -98,9 +98,9 @@ static void move_node(struct pc_pool_set *s, const struct pc_node *n, int32_t wh
 {
     if (n->free_listed != whole) {
         if (n->free_listed >= 0)
-            pc_bits_remove(&s->by_free[n->free_listed], n->rank);
+            pc_pool_set_unlist(s, n->free_listed, n->rank);
         if (whole >= 0)
-            pc_bits_add(&s->by_free[whole], n->rank);
+            pc_pool_set_list(s, whole, n->rank);
         s->whole += (whole > 0 ? whole : 0) - (n->free_listed > 0 ? n->free_listed : 0);
     }
     if ((n->free_listed >= 0) != (whole >= 0)) {
@@ -128,6 +128,7 @@ void pc_pool_sets_settle(struct pc_cluster *c, struct pc_node *n)
     int64_t idle = !up ? 0 : plain ? (int64_t)whole * POLICY_WHOLE : pc_idle_milli(c, n);
     int64_t unusable = n->exists && !whole_node ? pc_unusable_milli(n) : 0;
     struct pc_pool *pool = &c->pools[n->pool];
+    n->plain = whole_node && plain && !shared;
     if (whole == n->free_listed && shared == n->shared_listed && idle == n->idle_milli &&
         unusable == n->unusable_milli)
         return;
@@ -187,7 +188,7 @@ void pc_pool_sets_freed(struct pc_cluster *c, const struct pc_node *n)
 {
     if (!c->traits.by_free || !n->exists || n->state != POLICY_NODE_UP)
         return;
-    int32_t whole = pc_free_whole(c, n);
+    int32_t whole = n->plain ? n->free_listed : pc_free_whole(c, n);
     int32_t room = most_room(n);
     const struct pc_pool *pool = &c->pools[n->pool];
     c->any_freed |= pool->set_count > 0;
@@ -310,7 +311,7 @@ static void index_node(struct pc_pool_set *s, const struct pc_node *n, bool by_f
     if (n->free_listed < 0)
         return;
     pc_bits_add(&s->up, n->rank);
-    pc_bits_add(&s->by_free[n->free_listed], n->rank);
+    pc_pool_set_list(s, n->free_listed, n->rank);
     s->whole += n->free_listed;
     if (n->shared_listed)
         pc_bits_add(&s->shared, n->rank);

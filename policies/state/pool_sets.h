@@ -40,6 +40,27 @@ void pc_pool_sets_remove(struct pc_cluster *, const struct pc_node *);
 /* Brings the indexes and sums of the node's sets up to date after any change of it. */
 void pc_pool_sets_settle(struct pc_cluster *, struct pc_node *);
 
+/* The same of a node that is `plain` and has only so many more idle devices than before. */
+static inline void pc_pool_sets_shift(struct pc_cluster *c, struct pc_node *n, int32_t by)
+{
+    const int64_t milli = (int64_t)by * POLICY_WHOLE;
+    const int32_t before = n->free_listed;
+    struct pc_pool *pool = &c->pools[n->pool];
+    if (by == 0)
+        return;
+    n->free_listed += by;
+    n->idle_milli += milli;
+    pool->free_milli += milli;
+    for (uint32_t i = 0; i < pool->set_count; i++) {
+        struct pc_pool_set *s = &c->pool_sets[pool->sets[i]];
+        pc_pool_set_unlist(s, before, n->rank);
+        pc_pool_set_list(s, before + by, n->rank);
+        s->whole += by;
+        s->milli += milli;
+        s->milli_of_type[n->type] += milli;
+    }
+}
+
 /* Something that pending jobs may use was freed on the node, or it came up: its sets remember that.
  */
 void pc_pool_sets_freed(struct pc_cluster *, const struct pc_node *);

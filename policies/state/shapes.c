@@ -223,6 +223,7 @@ static void sum_up(const struct pc_cluster *c, struct pc_shape *s)
         if (of_minimum > 0)
             pc_add(&s->first, &weight, of_minimum);
     }
+    s->alike = s->role_count == 1 && !s->elastic && !s->constrained && !s->parts;
 }
 
 /* All arrays in one block: roles, then groups, then pod sets, of which there are at most as many as

@@ -74,6 +74,7 @@ struct pc_shape {
     struct policy_constraint topology;
     bool constrained; /* some topology constraint is somewhere in it */
     bool elastic;     /* some pod set may have more tasks than its minimum */
+    bool alike;  /* all tasks start together and want the same: whole devices, or none, anywhere */
     bool mixed;  /* not all tasks ask for the same: with less that is free they may fit sooner */
     bool bare;   /* some task wants no device of any kind */
     bool shares; /* some task wants parts of devices */
@@ -117,7 +118,8 @@ struct pc_evictable_task {
 /* What every fit and every change of place looks at stands first, and together. */
 struct pc_node {
     bool exists, whole_only;
-    bool in_memory;      /* units are MiB, not thousandths */
+    bool in_memory; /* units are MiB, not thousandths */
+    bool plain;     /* up and healthy, no device of it shared or cut: see pc_pool_sets_shift() */
     bool shared_listed;  /* its pool sets list it among those with shared devices, */
     int32_t free_listed; /* and under so many wholly free devices, or -1 */
     int32_t state, mig;

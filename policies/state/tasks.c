@@ -19,6 +19,16 @@ static bool is_merely_pending(const struct pc_cluster *c, const struct pc_job *j
            !j->gives && !j->stale;
 }
 
+static const struct pc_detail fresh_detail = {
+    .last_start = POLICY_NEVER,
+    .stale_reported = POLICY_NEVER,
+    .idle_since = POLICY_NEVER,
+    .reported = POLICY_NEVER,
+    .next_of_size = PC_NONE,
+    .last_of_size = PC_NONE,
+    .popped = PC_NONE,
+};
+
 bool pc_detail_make(struct policy *p, uint32_t job)
 {
     struct pc_cluster *c = p->cluster;
@@ -33,22 +43,14 @@ bool pc_detail_make(struct policy *p, uint32_t job)
     if (d == NULL)
         return false;
     if ((c->reserve_class != NULL && !c->reserve_class(p)) ||
-        !pc_modules_reserve_holders(p, c->detail_count + 1)) {
+        (p->modules.have_holders && !pc_modules_reserve_holders(p, c->detail_count + 1))) {
         pc_block_give(&c->blocks, d, size_class);
         return false;
     }
     c->detail_count++;
-    *d = (struct pc_detail){
-        .last_start = POLICY_NEVER,
-        .stale_reported = POLICY_NEVER,
-        .idle_since = POLICY_NEVER,
-        .reported = POLICY_NEVER,
-        .next_of_size = PC_NONE,
-        .last_of_size = PC_NONE,
-        .popped = PC_NONE,
-        .size_class = size_class,
-        .counts = (struct pc_counts *)(void *)(d->tasks + s->tasks),
-    };
+    *d = fresh_detail;
+    d->size_class = size_class;
+    d->counts = (struct pc_counts *)(void *)(d->tasks + s->tasks);
     for (uint32_t i = 0; i < s->tasks; i++)
         d->tasks[i] = pc_pending_task;
     for (uint32_t i = 0; i < s->set_count; i++)
@@ -173,18 +175,21 @@ static void charge(struct pc_cluster *c, const struct pc_job *j, const struct pc
     physical = c->usages != NULL ? physical : 0;
     if (active == 0 && wanted == 0 && physical == 0)
         return;
+    const struct pc_amounts more = pc_scaled(weight, active);
+    const struct pc_amounts more_wanted = pc_scaled(weight, wanted);
     for (uint32_t q = j->queue; q != POLICY_NO_ID; q = c->queues[q].parent) {
         struct pc_queue *queue = &c->queues[q];
         if (active != 0) {
-            c->limits_eased |= active < 0 && queue->limited && !c->trying;
-            pc_add(&queue->allocated, weight, active);
+            if (active < 0 && queue->limited && !c->trying)
+                c->limits_eased = true;
+            pc_add(&queue->allocated, &more, 1);
             if (!j->preemptible)
-                pc_add(&queue->fixed, weight, active);
+                pc_add(&queue->fixed, &more, 1);
             if (j->workload == POLICY_BUILD)
-                queue->build_milli += active * weight->of[PC_GPU];
+                queue->build_milli += more.of[PC_GPU];
         }
         if (wanted != 0)
-            pc_add(&queue->request, weight, wanted);
+            pc_add(&queue->request, &more_wanted, 1);
         if (physical != 0)
             pc_add(&queue->held, weight, physical);
     }
@@ -236,8 +241,8 @@ void pc_shut(struct pc_cluster *c, uint32_t job, bool shut)
 }
 
 /* What it contributes to its nodes, and to the lists of tasks there. */
-static void contribute_to_nodes(struct pc_cluster *c, uint32_t job, uint32_t task,
-                                const struct pc_request *r, int sign)
+PC_INLINE void contribute_to_nodes(struct pc_cluster *c, uint32_t job, uint32_t task,
+                                   const struct pc_request *r, int sign)
 {
     struct pc_job *j = &c->jobs[job];
     const struct pc_place *place = &j->detail->tasks[task].place;
@@ -368,6 +373,41 @@ void pc_move(struct pc_cluster *c, uint32_t job, uint32_t task, const struct pc_
     pc_change(c, job, task, to, c->jobs[job].detail->tasks[task].end);
 }
 
+/* ---- starts of like tasks ---- */
+
+void pc_start_at(struct pc_cluster *c, uint32_t job, uint32_t task, const struct pc_place *place)
+{
+    const struct pc_job *j = &c->jobs[job];
+    j->detail->tasks[task].place = *place;
+    contribute_to_nodes(c, job, task, &c->shapes[j->shape].roles[0].request, 1);
+}
+
+void pc_start_all(struct pc_cluster *c, uint32_t job)
+{
+    struct pc_job *j = &c->jobs[job];
+    const struct pc_role *role = &c->shapes[j->shape].roles[0];
+    const int32_t tasks = (int32_t)role->tasks;
+    struct pc_counts *n = &j->detail->counts[0];
+    const struct pc_amounts weight = pc_weigh_fixed(&role->request);
+    charge(c, j, &weight, tasks, 0, tasks);
+    n->active = n->running = tasks;
+    n->pending = 0;
+    j->active = j->running = tasks;
+    j->pending = 0;
+}
+
+void pc_start_none(struct pc_cluster *c, uint32_t job, uint32_t count)
+{
+    const struct pc_job *j = &c->jobs[job];
+    while (count-- > 0) {
+        contribute_to_nodes(c, job, count, &c->shapes[j->shape].roles[0].request, -1);
+        j->detail->tasks[count].place = pc_nowhere();
+    }
+    pc_detail_drop(c, job);
+}
+
+/* ---- ends of whole jobs ---- */
+
 /* The same for tasks of one role that all go, and are counted nowhere any more. */
 static void withdraw_role(struct pc_cluster *c, uint32_t job, const struct pc_role *role,
                           bool parts)
@@ -394,12 +434,33 @@ static void withdraw_role(struct pc_cluster *c, uint32_t job, const struct pc_ro
         charge(c, j, &weight, -sum.charged, -sum.wanted, -sum.physical);
 }
 
+/* The same of a job all of whose tasks run, are alike and stand on nodes. */
+static void withdraw_alike(struct pc_cluster *c, uint32_t job)
+{
+    const struct pc_job *j = &c->jobs[job];
+    const struct pc_role *role = &c->shapes[j->shape].roles[0];
+    const int64_t tasks = role->tasks;
+    const struct pc_amounts weight = pc_weigh_fixed(&role->request);
+    for (uint32_t task = 0; task < role->tasks; task++) {
+        contribute_to_nodes(c, job, task, &role->request, -1);
+        if (!c->trying)
+            pc_pool_sets_freed(c, &c->nodes[j->detail->tasks[task].place.node]);
+    }
+    c->freed += c->trying ? 0 : role->tasks;
+    charge(c, j, &weight, -tasks, -tasks, -tasks);
+}
+
 void pc_withdraw(struct pc_cluster *c, uint32_t job)
 {
     const struct pc_job *j = &c->jobs[job];
     const struct pc_shape *s = &c->shapes[j->shape];
     if (j->detail == NULL) {
         pc_contribute_pending(c, job, -1);
+        return;
+    }
+    if (s->alike && (uint32_t)j->running == s->tasks && c->pending != NULL &&
+        !c->traits.counts_only) {
+        withdraw_alike(c, job);
         return;
     }
     for (uint32_t i = 0; i < s->role_count; i++)

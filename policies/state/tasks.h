@@ -85,6 +85,16 @@ void pc_contribute_pending(struct pc_cluster *, uint32_t job, int sign);
 /* Takes away all that a live job contributes: it is over. */
 void pc_withdraw(struct pc_cluster *, uint32_t job);
 
+/*
+ * Starts of jobs whose tasks are alike (pc_shape.alike), which have details that say nothing yet:
+ * each task gets its place, on one node, and then the job and its queues have all of them; or the
+ * first so many places are given back. Without a transaction, for each of these steps would have to
+ * be undone on its own.
+ */
+void pc_start_at(struct pc_cluster *, uint32_t job, uint32_t task, const struct pc_place *);
+void pc_start_all(struct pc_cluster *, uint32_t job);
+void pc_start_none(struct pc_cluster *, uint32_t job, uint32_t count);
+
 static inline uint32_t pc_txn_mark(const struct pc_cluster *c)
 {
     return c->undo_count;

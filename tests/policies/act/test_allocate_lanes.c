@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Starting gangs: whole or not at all, tasks numbered through their roles, decisions that say what
- * was taken. */
+ * was taken; without a transaction as with one. */
+#include "policies/state/state.h"
 #include "tests/lib/core.h"
+#include "tests/lib/draw.h"
 #include "tests/lib/harness.h"
 
 START_TEST(decisions_say_what_was_taken)
@@ -123,6 +125,84 @@ START_TEST(a_hopeless_gang_costs_nothing)
 }
 END_TEST
 
+/* ---- starts without a transaction ---- */
+
+static const struct {
+    const char *preset, *options;
+} twins[] = {
+    {"fifo", ""},
+    {"fifo", "blocking=skip"},
+    {"sjf", "blocking=skip placement=spread"},
+    {"fifo", "blocking=skip placement=random"},
+    {"fifo", "blocking=skip placement=topology"},
+    {"fifo", "blocking=skip placement=fgd"},
+    {"srtf", ""},
+    {"easy", ""},
+    {"slurm", "scope=queue"},
+};
+
+/* Nodes of eight devices, half of which have little CPU, and one of four. */
+static void furnish(struct policy *p, policy_queue queues[2])
+{
+    for (uint32_t i = 0; i < 9; i++) {
+        struct policy_node_spec spec = core_node_spec(i, i < 8 ? 8 : 4);
+        spec.cpu_milli = i % 2 == 0 ? 32000 : 6000;
+        spec.max_tasks = 6;
+        policy_add_node(p, 0, &spec);
+    }
+    queues[0] = core_queue(p, NULL, 0);
+    queues[1] = core_queue(p, NULL, 0);
+}
+
+/* Mostly gangs of whole devices; some of shares. */
+static policy_job submit_any(struct policy *p, policy_queue queue, uint64_t draw, uint32_t rank)
+{
+    const int32_t devices = 1 << draw % 4;
+    struct policy_role role = core_role((int32_t)(1 + draw / 4 % 4), core_devices(devices));
+    if (draw / 16 % 8 == 0)
+        role.request = core_share(250);
+    role.request.cpu_milli = (int64_t)(draw / 128 % 3) * 1000 * devices;
+    struct policy_job_spec spec = core_job_spec(queue, rank, &role, 1);
+    spec.run_ms = spec.limit_ms = 1000 + (int64_t)(draw / 1024 % 5000);
+    return policy_submit(p, rank, &spec);
+}
+
+/* `exhaustive`: every gang is placed in a transaction, and every node is looked at. */
+START_TEST(starts_are_those_of_a_transaction)
+{
+    struct tally tallies[2] = {{0}, {0}};
+    struct policy *sides[2];
+    policy_queue queues[2][2];
+    policy_job jobs[300];
+    uint64_t random = (uint64_t)_i;
+    for (int side = 0; side < 2; side++) {
+        sides[side] = core_create(&tallies[side], twins[_i].preset, twins[_i].options);
+        sides[side]->cluster->exhaustive = side == 1;
+        furnish(sides[side], queues[side]);
+    }
+    for (uint32_t step = 0; step < ROWS(jobs); step++) {
+        char decided[2][2000];
+        const uint64_t draw = test_draw(&random);
+        const uint64_t ends = step == 0 ? 0 : test_draw(&random) % step;
+        for (int side = 0; side < 2; side++) {
+            struct policy *p = sides[side];
+            jobs[step] = submit_any(p, queues[side][draw % 2], draw / 2, step);
+            core_decisions(p, step, decided[side], sizeof decided[side]);
+            if (step > 0)
+                (void)policy_task_ended(p, step, jobs[ends], POLICY_ALL_TASKS, POLICY_SUCCEEDED);
+            core_is_sound(p);
+        }
+        ck_assert_str_eq(decided[0], decided[1]);
+        ck_assert_uint_eq(sides[0]->draws, sides[1]->draws);
+        const struct pc_job *j = &sides[0]->cluster->jobs[jobs[step].i];
+        if (j->gen == jobs[step].gen)
+            ck_assert_int_eq(core_reason(sides[0], jobs[step]), core_reason(sides[1], jobs[step]));
+    }
+    core_destroy(sides[0], &tallies[0]);
+    core_destroy(sides[1], &tallies[1]);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("allocate");
@@ -132,6 +212,7 @@ int main(void)
     tcase_add_test(tcase, counted_gangs_stay_in_one_pool);
     tcase_add_test(tcase, many_empty_tasks_start);
     tcase_add_test(tcase, a_hopeless_gang_costs_nothing);
+    tcase_add_loop_test(tcase, starts_are_those_of_a_transaction, 0, ROWS(twins));
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
 }
