@@ -17,6 +17,7 @@
 #include "act/victims/bounds.h"
 #include "act/victims/loss_bounds.h"
 #include "act/victims/wanted.h"
+#include "state/nodes.h"
 #include "state/room.h"
 #include "state/shapes.h"
 #include "state/tasks.h"
@@ -214,6 +215,38 @@ static bool look_at_large_jobs(const struct step *t, uint32_t size)
     return true;
 }
 
+/* ---- a part of a device ---- */
+
+static bool some_may_be_lost(const struct pc_search *s)
+{
+    bool some = false;
+    for (uint32_t leaf = 0; leaf < s->c->queue_count && !some; leaf++)
+        some = has_victims(s, leaf) && pc_bearer(s, leaf)->bears > 0;
+    return some;
+}
+
+static bool fits_on_some_shared(const struct policy *p, const struct pc_request *r)
+{
+    const struct pc_bits *shared = &p->cluster->with_shared;
+    uint32_t rank = pc_bits_first(shared);
+    while (rank != PC_NONE && !pc_fits_shared(&p->cluster->nodes[p->node_of_rank[rank]], r))
+        rank = pc_bits_next(shared, rank + 1);
+    return rank != PC_NONE;
+}
+
+/*
+ * False if a single task that wants a part of one device finds room in no trial: on no device that
+ * is shared now, of which nobody gives a part, and on no other, because none is free and victims
+ * that may not be lost want as many as they leave.
+ */
+static bool part_may_fit(const struct pc_search *s, const struct pc_tasks *tasks)
+{
+    const struct pc_cluster *c = s->c;
+    const struct pc_request *r = pc_request_of(c, s->job, tasks->ids[0]);
+    return tasks->count > 1 || r->share == 0 || r->devices != 1 || c->giving_parts > 0 ||
+           pc_whole_room(c, 1) > 0 || some_may_be_lost(s) || fits_on_some_shared(s->p, r);
+}
+
 bool pc_some_trial_may_do(struct pc_search *s, const struct pc_tasks *tasks)
 {
     struct pc_cluster *c = s->c;
@@ -223,7 +256,9 @@ bool pc_some_trial_may_do(struct pc_search *s, const struct pc_tasks *tasks)
     s->narrowed = false;
     s->ahead = 0;
     c->wanted.count = 0;
-    if (t.devices == 0 || (int64_t)tasks->count <= pc_whole_room(c, t.devices) ||
+    if (t.devices == 0)
+        return part_may_fit(s, tasks);
+    if ((int64_t)tasks->count <= pc_whole_room(c, t.devices) ||
         pc_most_room(s->p, t.devices) == INT64_MAX || !pc_list_recorded(s))
         return true; /* pc_next_roomy() goes by the count of that call */
     t.lacking = (int64_t)tasks->count - pc_room_without(c, t.devices, t.devices);
