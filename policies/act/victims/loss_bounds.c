@@ -52,8 +52,12 @@ static int64_t most_lost_of(const struct pc_search *s, uint32_t queue, int32_t l
     const struct pc_queue *q = &s->c->queues[queue];
     int64_t most = pc_most_with(q, q->largest);
     most = q->given < most ? q->given : most;
-    int64_t late = most > 0 ? pc_most_late(s, queue, least, alike) : 0;
-    return late < most ? late : most;
+    if (most <= 0)
+        return most;
+    const struct pc_late late = pc_most_late(s, queue, least, alike);
+    if (late.largest < q->largest && pc_most_with(q, late.largest) < most)
+        most = pc_most_with(q, late.largest);
+    return late.milli < most ? late.milli : most;
 }
 
 int64_t pc_most_lost(const struct pc_search *s, int32_t least, int64_t unit)

@@ -122,27 +122,49 @@ static bool list_jobs(const struct pc_search *s, uint32_t queue, struct turns *t
     return true;
 }
 
-int64_t pc_most_late(const struct pc_search *s, uint32_t queue, int32_t least, bool alike)
+/*
+ * Where all victims and the job ask for the same, what the queue's victims leave behind is room for
+ * as many tasks, whoever goes where. So many of these are left for sure when the job has its own.
+ */
+static int64_t tasks_left(const struct pc_search *s, const struct turns *t, bool alike)
+{
+    const struct pc_cluster *c = s->c;
+    int64_t left = 0;
+    for (uint32_t i = 0; i < t->count; i++)
+        left += shape_of(c, t->jobs[i])->tasks;
+    return alike ? left - s->asks.of[PC_GPU] / POLICY_WHOLE / shape_of(c, s->job)->need : 0;
+}
+
+static void add_late(struct pc_late *late, int64_t milli)
+{
+    late->milli += milli;
+    late->largest = milli > late->largest ? milli : late->largest;
+}
+
+struct pc_late pc_most_late(const struct pc_search *s, uint32_t queue, int32_t least, bool alike)
 {
     const struct pc_cluster *c = s->c;
     struct turns t;
     if (!takes_turns(s, queue) || !list_jobs(s, queue, &t))
-        return INT64_MAX;
+        return (struct pc_late){INT64_MAX, INT64_MAX};
     const struct pc_standing own =
         pc_stand(s->p, &c->queues[c->jobs[s->job].queue], &s->asks, &nothing);
     struct pc_queue y = c->queues[queue];
     for (uint32_t i = 0; i < t.count; i++)
         pc_add(&y.allocated, &c->jobs[t.jobs[i]].detail->active_amounts, -1);
-    int64_t most = 0;
+    struct pc_late late = {0, 0};
+    int64_t left = tasks_left(s, &t, alike);
     bool behind = false;
     for (uint32_t i = 0; i < t.count; i++) {
+        const struct pc_shape *shape = shape_of(c, t.jobs[i]);
         const struct pc_amounts *asks = &c->jobs[t.jobs[i]].detail->active_amounts;
         const struct pc_standing standing = pc_stand(s->p, &y, asks, &nothing);
         behind = behind || pc_compare_queues(s->p, &own, &standing) < 0;
-        if ((behind || !finds_room(s, t.jobs[i], alike)) &&
-            (shape_of(c, t.jobs[i])->need >= least || shape_of(c, t.jobs[i])->mixed))
-            most += asks->of[PC_GPU];
+        bool placed = behind ? (int64_t)shape->tasks <= left : finds_room(s, t.jobs[i], alike);
+        if (!placed && (shape->need >= least || shape->mixed))
+            add_late(&late, asks->of[PC_GPU]);
+        left -= shape->tasks; /* others behind find what this one would leave them */
         pc_add(&y.allocated, asks, 1);
     }
-    return most;
+    return late;
 }

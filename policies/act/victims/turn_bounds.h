@@ -3,7 +3,8 @@
  * What victims take back before the job has its turn in a trial. A trial places the job and its
  * victims queue by queue in the usual order, so a queue takes its places back, in the order of its
  * jobs, until it stands behind the job's queue. Only what it has not taken back by then can be
- * lost, and jobs that find no room although the job would.
+ * lost, and jobs that find no room although the job would. Where all want the same, those behind
+ * the job take back what it leaves.
  */
 #ifndef POLICY_ACT_VICTIMS_TURN_BOUNDS_H
 #define POLICY_ACT_VICTIMS_TURN_BOUNDS_H
@@ -16,11 +17,16 @@
  */
 bool pc_victims_alike(const struct pc_search *);
 
+/* Of jobs that may be lost, in thousandths of devices: all together, and the largest of them. */
+struct pc_late {
+    int64_t milli, largest;
+};
+
 /*
- * What the queue may lose at most in an accepted trial with the victims in c->evicted, in
- * thousandths of devices, of tasks with at least so many devices. INT64_MAX: nothing can be said.
- * `alike`: as pc_victims_alike() said.
+ * What the queue may lose at most in an accepted trial with the victims in c->evicted, of tasks
+ * with at least so many devices. INT64_MAX twice: nothing can be said. `alike`: as
+ * pc_victims_alike() said.
  */
-int64_t pc_most_late(const struct pc_search *, uint32_t queue, int32_t least, bool alike);
+struct pc_late pc_most_late(const struct pc_search *, uint32_t queue, int32_t least, bool alike);
 
 #endif

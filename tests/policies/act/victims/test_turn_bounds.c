@@ -21,7 +21,7 @@ struct row {
     uint32_t evicted; /* bits of j0, j1, ... */
     int32_t least;
     bool alike;
-    int64_t late; /* devices */
+    int64_t late, largest; /* devices */
 };
 
 #define FOUR                                                                                       \
@@ -42,22 +42,25 @@ struct row {
 /* clang-format off */
 static const struct row rows[] = {
     {"j3 would take B from 24 to 32 of 16, A is within its quota", 16, 16, FOUR, {1, 8}, 8, 8,
-     true, 8},
-    {"B 16/16, A 8/16: all are late", 16, 16, FOUR, {1, 8}, 14, 8, true, 24},
-    {"B 8/16, A 8/16: j0 is first as B is older, the others are late", 16, 16, FOUR, {1, 8}, 15, 8,
-     true, 24},
-    {"B 8/16, A 16/16: j0 is first; then 16/16 each, and B has 8 already", 16, 16, FOUR, {2, 8},
-     15, 8, true, 24},
-    {"A 24/16: B is first while within its quota; then 24/16 each", 16, 16, FOUR, {3, 8}, 15, 8,
-     true, 16},
+     true, 8, 8},
+    {"B 16/16, A 8/16: all come after the job, which leaves 2 of 3 places", 16, 16, FOUR, {1, 8},
+     14, 8, true, 8, 8},
+    {"B 8/16, A 8/16: j0 is first as B is older, the job leaves 2 of 3 places to the others", 16,
+     16, FOUR, {1, 8}, 15, 8, true, 8, 8},
+    {"B 8/16, A 16/16: j0 is first; then 16/16 each, and B has 8 already: 1 of 3 places is left",
+     16, 16, FOUR, {2, 8}, 15, 8, true, 16, 8},
+    {"A 24/16: B is first while within its quota; then 24/16 each, and no place is left", 16, 16,
+     FOUR, {3, 8}, 15, 8, true, 16, 8},
+    {"j0 is first; the gang finds 1 place, and may find another one elsewhere", 16, 16, { {1, 8},
+     {2, 8}, {1, 8}, {0, 0} }, {2, 8}, 7, 8, true, 24, 16},
     {"B 16/24 and 20/24, A 8/8: both first; j2 would be the 28th of 24", 24, 8, GANG_FIRST, {1, 8},
-     7, 8, true, 8},
+     7, 8, true, 8, 8},
     {"the gang of two may find no room where the job finds some", 24, 8, GANG_FIRST, {1, 8}, 7, 8,
-     false, 24},
+     false, 24, 16},
     {"j1 is late, and counts among tasks with 4", 20, 8, { {2, 8}, {2, 4}, {0, 0}, {0, 0} }, {1,
-     8}, 3, 4, true, 8},
+     8}, 3, 4, true, 8, 8},
     {"but not among those with 8", 20, 8, { {2, 8}, {2, 4}, {0, 0}, {0, 0} }, {1, 8}, 3, 8, true,
-     0},
+     0, 0},
 };
 /* clang-format on */
 
@@ -114,7 +117,9 @@ START_TEST(counts_what_is_late)
     for (uint32_t i = 0; i < 4 && row->b[i].tasks > 0; i++)
         for (int32_t task = 0; task < row->b[i].tasks && (row->evicted >> i & 1) != 0; task++)
             ck_assert(pc_list_victim(&s, &c->evicted, jobs[i].i, (uint32_t)task));
-    ck_assert_int_eq(pc_most_late(&s, b.i, row->least, row->alike), row->late * POLICY_WHOLE);
+    const struct pc_late late = pc_most_late(&s, b.i, row->least, row->alike);
+    ck_assert_int_eq(late.milli, row->late * POLICY_WHOLE);
+    ck_assert_int_eq(late.largest, row->largest * POLICY_WHOLE);
     c->evicted.count = 0;
     core_destroy(p, &tally);
 }
