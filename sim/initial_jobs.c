@@ -223,6 +223,7 @@ static bool set_history(struct sim *sim, struct work_job *job, const struct sim_
     job->preemptions = found->preemptions;
     job->moves = found->moves;
     job->failures = found->failures;
+    job->suspended = found->suspended;
     job->stopping = found->stopping;
     job->richer = found->richer;
     job->worked = found->done_ms > 0;
@@ -232,7 +233,10 @@ static bool set_history(struct sim *sim, struct work_job *job, const struct sim_
         status = sim_tell(sim, &(struct fact){.kind = FACT_STALE_SINCE,
                                               .job = job->core,
                                               .value = found->stale_since_ms});
-    return status == POLICY_OK || status == POLICY_UNSUPPORTED || refused(sim, found, err);
+    if (status != POLICY_OK && status != POLICY_UNSUPPORTED)
+        return refused(sim, found, err);
+    struct fact suspend = {.kind = FACT_JOB_SUSPEND, .job = job->core, .state = true};
+    return !found->suspended || sim_tell(sim, &suspend) == POLICY_OK || refused(sim, found, err);
 }
 
 /* ---- one job ---- */

@@ -61,9 +61,10 @@ struct sim_initial_job {
         *progress;  /* the same to the unit and phase, if `total` is the same; or NULL */
     bool displaced; /* it has just lost what it held: it goes on from what was saved */
     int64_t stale_since_ms;
-    bool stale;    /* stale_since_ms is said */
-    bool stopping; /* a limit has ended it: it is over when its tasks have been released */
-    bool richer;   /* the core is told more of it than can be said of a job of a trace */
+    bool stale;     /* stale_since_ms is said */
+    bool suspended; /* nothing of it starts */
+    bool stopping;  /* a limit has ended it: it is over when its tasks have been released */
+    bool richer;    /* the core is told more of it than can be said of a job of a trace */
 };
 
 struct sim_initial_state {

@@ -251,6 +251,8 @@ static void one_job(const struct sim *sim, const struct work_job *job, struct js
     json_seconds(j, "run_s", job->duration_ms);
     if (job->limit_ms >= 0)
         json_seconds(j, "time_limit_s", job->limit_ms);
+    if (job->suspended)
+        json_bool(j, "suspended", true);
     if (job->deadline_ms != TRACE_UNKNOWN)
         json_i64(j, "deadline_ms", job->deadline_ms);
     json_text(j, "workload", workloads[job->class] != NULL ? workloads[job->class] : "train");

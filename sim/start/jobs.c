@@ -282,6 +282,7 @@ static bool take(struct start *start, const struct snap_job *job, struct sim_ini
         .displaced = displaced,
         .stale = job->stale && job->stray == SNAP_IN_QUEUE,
         .stale_since_ms = job->stale_since_ms < now ? job->stale_since_ms : now,
+        .suspended = job->suspended,
         .stopping = is_ending(start, job),
         .richer = is_richer(job, &start->draft.spec),
     };

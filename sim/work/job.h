@@ -41,7 +41,9 @@ struct work_task {
     uint32_t number; /* of the task in its job */
     int32_t milli;   /* of each device */
     bool told;       /* the policy core knows that it started, or that it is being released */
-    bool found; /* part of the initial state: it has run since the run began, without a decision */
+    /* part of the initial state: it has run since the run began, without a decision; or since a
+     * planned change of its queue, which may allow less than it has */
+    bool found;
 };
 
 /* What one task asks for. */
@@ -72,16 +74,17 @@ struct work_job {
     bool elastic; /* does as much as it has tasks that run; else all or nothing */
     bool loses;   /* what it did since its last checkpoint, when it is stopped without time to write
                      one */
-    bool stopping; /* ended by a limit: it has ended when its tasks are released */
-    bool halted;   /* some run, but fewer than its minimum: the others are being moved, or still
-                      waited for */
-    bool worked;   /* all of its minimum ran at some time */
-    bool hung;     /* it hangs, unnoticed */
-    bool launches; /* it starts up; the end has not been reported */
-    bool starved;  /* it stands still for want of device memory */
-    bool corrupt;  /* what it does is worth nothing; `sound` units of it were safe before that */
-    bool fails;    /* by its own doing, when all its work is done; the trace does not say so */
-    bool stopped;  /* early, at a rung of its array: what it did counts as completed */
+    bool suspended; /* found so: nothing of it starts */
+    bool stopping;  /* ended by a limit: it has ended when its tasks are released */
+    bool halted;    /* some run, but fewer than its minimum: the others are being moved, or still
+                       waited for */
+    bool worked;    /* all of its minimum ran at some time */
+    bool hung;      /* it hangs, unnoticed */
+    bool launches;  /* it starts up; the end has not been reported */
+    bool starved;   /* it stands still for want of device memory */
+    bool corrupt;   /* what it does is worth nothing; `sound` units of it were safe before that */
+    bool fails;     /* by its own doing, when all its work is done; the trace does not say so */
+    bool stopped;   /* early, at a rung of its array: what it did counts as completed */
     struct work_progress progress;
     int64_t running_milli; /* held by tasks that run */
     int64_t wanted_milli;  /* nominal, of tasks that hold nothing */

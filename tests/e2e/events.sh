@@ -96,6 +96,25 @@ scenario '{"at": "2026-11-23 01:00", "queue": "a", "gpu": {"quota": 0}}, {"at": 
 run run "$tmp/s.json" --trace "$tmp/dated.csv" -o "$tmp/dates" --audit --no-report --quiet
 check "2026-11-23 is a Monday" eval 'status_is 0 && equal "$(starts "$tmp/dates")" "a1@1795392000 a2@1795392000 b1@1795395600 b2@1795395600 "'
 
+# ---- snapshots ----
+
+cat >"$tmp/held.json" <<'JSON'
+{"fauxfleet_snapshot": 1, "nodes": [{"name": "n", "gpus": 4}],
+ "queues": [{"name": "q", "gpu": {"quota": 4}}, {"name": "shut", "gpu": {"quota": 4}, "suspended": true}],
+ "jobs": [{"id": "held", "queue": "q", "suspended": true, "duration_s": 100, "tasks": [{"id": "t", "gpus": 1}]},
+          {"id": "inside", "queue": "shut", "duration_s": 100, "tasks": [{"id": "t", "gpus": 1}]},
+          {"id": "free", "queue": "q", "duration_s": 100, "tasks": [{"id": "t", "gpus": 1}]}]}
+JSON
+run decide "$tmp/held.json"
+check "decide starts neither a suspended job nor one of a suspended queue" eval 'status_is 0 && equal "$(grep -c "\"reason\": \"SUSPENDED\"" "$tmp/out") $(grep -c "\"kind\": \"start\"\|\"start\"" "$tmp/out")" "2 1"'
+run explain "$tmp/held.json" inside
+check "explain names the queue" eval "says out \"queue 'shut' is suspended\""
+cat >"$tmp/on.json" <<'JSON'
+{"fauxfleet_scenario": 1, "start": {"snapshot": "held.json"}, "window": {"horizon": "1h"}}
+JSON
+run run "$tmp/on.json" -o "$tmp/on" --snapshot-at 600 --audit --no-report --quiet
+check "a run that begins with it leaves them alone" eval 'status_is 0 && [ "$(grep -c "\"suspended\": true" "$tmp/on/snapshot.json")" -eq 2 ] && equal "$(grep -o "\"id\": \"[a-z]*\", \"queue\"" "$tmp/on/snapshot.json" | sort | tr "\n" " ")" "\"id\": \"held\", \"queue\" \"id\": \"inside\", \"queue\" "'
+
 # ---- deadlines as an order ----
 
 # Known by hand: one GPU, jobs of 100 s. In order of submission b is 100 s late; by deadlines none is.
