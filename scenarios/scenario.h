@@ -25,6 +25,7 @@
 #include "sim/memory/rules.h"
 #include "sim/perf/share.h"
 #include "sim/power/price.h"
+#include "sim/power/store_price.h"
 #include "sim/services/backlog.h"
 #include "sim/services/scaler.h"
 #include "sim/storage_rules.h"
@@ -72,6 +73,7 @@ struct scen_spot {
 struct scen_pool {
     const char *name;
     struct scen_node node;
+    enum price_billing billing;
     int64_t count;
     bool whole_only;    /* takes only tasks that want all GPUs of a node */
     int64_t *nodes_per; /* nodes in one domain of each of the scenario's levels; 0 not said */
@@ -321,8 +323,9 @@ struct scenario {
     struct scen_outages outages;
     const struct sim_change *changes; /* planned, of queues */
     size_t change_count;
-    struct price_terms cost;        /* what nodes cost */
-    struct memory_rules gpu_memory; /* MEMORY_OFF: limits of device memory mean nothing */
+    struct price_terms cost;          /* what nodes cost */
+    struct store_prices store_prices; /* what shared storage costs */
+    struct memory_rules gpu_memory;   /* MEMORY_OFF: limits of device memory mean nothing */
     enum scen_network network;
     struct perf_interference interference;
     const struct catalog_model *models; /* its own */

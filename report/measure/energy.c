@@ -18,8 +18,10 @@
 static struct node_price price_here(const struct energy_node *node, const struct price_terms *terms)
 {
     if (!node->spot)
-        return price_of(node->traits, terms);
-    struct node_price price = price_of_spot(node->traits, terms);
+        return price_of_billing(node->traits, terms, node->billing);
+    struct node_price price = node->billing == BILLED_BY_BASIS
+                                  ? price_of_spot(node->traits, terms)
+                                  : price_of_billing(node->traits, terms, node->billing);
     if (node->own_usd_per_hour >= 0)
         price = (struct node_price){.source = PRICE_GIVEN,
                                     .usd = node->own_usd_per_hour,

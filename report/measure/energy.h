@@ -33,7 +33,8 @@
 struct energy_node {
     const struct node_traits *traits; /* borrowed */
     int gpus;
-    bool spot;               /* paid for while it is there */
+    bool spot; /* paid for while it is there */
+    enum price_billing billing;
     double own_usd_per_hour; /* of spot capacity, instead of the node's; -1: the node's */
     const char *name;        /* names the price in messages; NULL none. Outlives the energy */
 };

@@ -2,7 +2,7 @@
 /* CPU and memory of queues over time; see host_shares.h. */
 #include "report/measure/host_shares.h"
 
-#include "report/measure/division.h"
+#include "report/stats/division.h"
 #include "sim/base/mem.h"
 
 #include <math.h>
@@ -119,8 +119,10 @@ static void divide_one(struct host_shares *h, const struct sim *sim, uint32_t si
     for (size_t i = 0; i < of->queue_count; i++) {
         const struct sim_queue *queue = &sim->queues[of->queues[i]];
         const struct policy_share *share = resource == HOST_CPU ? &queue->cpu : &queue->mem;
-        rows[i] = (struct division_row){
-            .share = *share, .demand = demand_of(&h->queues[of->queues[i]], resource, share)};
+        rows[i] =
+            (struct division_row){.quota = share->quota,
+                                  .weight = share->weight,
+                                  .demand = demand_of(&h->queues[of->queues[i]], resource, share)};
     }
     int64_t installed = h->sites[site].installed.of[resource];
     (void)division_make(rows, of->queue_count, installed > 0 ? installed : INT64_MAX);

@@ -29,7 +29,7 @@ static double guarantee(const struct sim_queue *queue, int64_t demand)
 /* What a queue is entitled to on a site that has enough for all demand. */
 static double of_plenty(const struct sim_queue *queue, int64_t demand)
 {
-    return division_of_plenty(&queue->gpu, demand);
+    return division_of_plenty(queue->gpu.quota, queue->gpu.weight, demand);
 }
 
 static void divide(struct shares *s, const struct sim *sim, const struct sim_site *site,
@@ -40,8 +40,9 @@ static void divide(struct shares *s, const struct sim *sim, const struct sim_sit
     state->wanted = 0;
     for (size_t i = 0; i < site->queue_count; i++) {
         const uint32_t id = site->queues[i];
-        s->rows[i] =
-            (struct division_row){.share = sim->queues[id].gpu, .demand = s->queues[id].demand};
+        s->rows[i] = (struct division_row){.quota = sim->queues[id].gpu.quota,
+                                           .weight = sim->queues[id].gpu.weight,
+                                           .demand = s->queues[id].demand};
         state->wanted += s->queues[id].demand;
     }
     state->ample = division_make(s->rows, site->queue_count, site->milli);

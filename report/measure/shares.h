@@ -17,7 +17,7 @@
 #ifndef REPORT_MEASURE_SHARES_H
 #define REPORT_MEASURE_SHARES_H
 
-#include "report/measure/division.h"
+#include "report/stats/division.h"
 #include "report/stats/tally.h"
 #include "sim/sim.h"
 

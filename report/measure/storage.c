@@ -5,6 +5,10 @@
 
 #include <math.h>
 
+#define MICRO       1e6
+#define MS_PER_HOUR 3600000.0
+#define UNITS_IN_TB 1e15 /* thousandths of bytes in a TB */
+
 static void spent(void *self, const struct sim *sim, const struct work_job *job,
                   const struct sim_span *span)
 {
@@ -57,4 +61,41 @@ void storage_use_json(const struct storage_use *use, const struct sim *sim, stru
     use_of(sim, j, "write_use", written, r->write);
     json_f64(j, "input_lost_gpu_h", ledger_hours(use->unfed), 6);
     json_end_object(j);
+}
+
+/* ---- what it cost ---- */
+
+static double tb(const struct sim *sim, enum sim_store_kind kind)
+{
+    return (double)sim_storage_moved(sim, kind) / UNITS_IN_TB;
+}
+
+/* Caches in nodes serve their part before any tier does. */
+static double read_tb(const struct sim *sim)
+{
+    double data = tb(sim, SIM_STORE_DATA) * (1 - (double)sim->config.storage.cache_ppm / 1e6);
+    return tb(sim, SIM_STORE_LOAD) + tb(sim, SIM_STORE_READ) + data;
+}
+
+struct storage_bill storage_bill(const struct store_prices *prices, const struct sim *sim)
+{
+    struct storage_bill bill = {0};
+    double hours = (double)sim_inside(sim, sim->window_start_ms, sim->now_ms) / MS_PER_HOUR;
+    double read = sim->storage != NULL ? read_tb(sim) : 0;
+    for (size_t i = 0; prices != NULL && i < prices->count; i++) {
+        const struct store_tier *tier = &prices->tiers[i];
+        struct storage_tier_bill *to = &bill.tiers[i];
+        to->read_tb = read * tier->hit;
+        if (i > 0)
+            to->written_tb = to->read_tb;
+        else if (sim->storage != NULL)
+            to->written_tb = tb(sim, SIM_STORE_WRITE);
+        to->kept = llround(tier->tb * tier->usd_per_tb_month * hours / STORE_MONTH_HOURS * MICRO);
+        to->moved = llround(
+            (to->read_tb * tier->usd_per_tb_read + to->written_tb * tier->usd_per_tb_written) *
+            MICRO);
+        bill.kept += to->kept;
+        bill.moved += to->moved;
+    }
+    return bill;
 }

@@ -2,6 +2,8 @@
 /* Money in summary.json, queues.csv and users.csv. */
 #include "report/record/summary_cost.h"
 
+#include "report/measure/storage.h"
+
 #include "sim/base/mem.h"
 
 #include <math.h>
@@ -104,10 +106,40 @@ static void accounts_json(const struct summary *s, const struct showback_bill *b
     free(costs);
 }
 
+static const struct store_prices *store_prices(const struct summary *s)
+{
+    return s->given != NULL ? &s->given->store_prices : NULL;
+}
+
+/* Where storage has a price. */
+static void storage_json(const struct storage_bill *bill, const struct store_prices *prices,
+                         struct json *j)
+{
+    if (prices == NULL || prices->count == 0)
+        return;
+    json_begin_object(j, "storage");
+    json_f64(j, "kept_usd", usd(true, bill->kept), 6);
+    json_f64(j, "moved_usd", usd(true, bill->moved), 6);
+    json_begin_object(j, "tiers");
+    for (size_t i = 0; i < prices->count; i++) {
+        const struct storage_tier_bill *tier = &bill->tiers[i];
+        json_begin_object(j, prices->tiers[i].name);
+        json_f64(j, "tb", prices->tiers[i].tb, 6);
+        json_f64(j, "read_tb", tier->read_tb, 6);
+        json_f64(j, "written_tb", tier->written_tb, 6);
+        json_f64(j, "kept_usd", usd(true, tier->kept), 6);
+        json_f64(j, "moved_usd", usd(true, tier->moved), 6);
+        json_end_object(j);
+    }
+    json_end_object(j);
+    json_end_object(j);
+}
+
 void summary_cost(const struct summary *s, struct json *j)
 {
     const struct energy *e = s->energy;
-    struct showback_bill bill = showback_bill(s->showback, s->sim, 0);
+    const struct storage_bill storage = storage_bill(store_prices(s), s->sim);
+    struct showback_bill bill = showback_bill(s->showback, s->sim, storage.kept + storage.moved);
     double all = usd(bill.known, bill.nodes + bill.energy + bill.storage);
     double window_ms = (double)sim_inside(s->sim, s->sim->window_start_ms, s->sim->now_ms);
     json_begin_object(j, "cost");
@@ -127,6 +159,7 @@ void summary_cost(const struct summary *s, struct json *j)
     json_f64(j, "storage_usd", usd(bill.known, bill.storage), 6);
     json_f64(j, "idle_cpu_usd", usd(bill.known, bill.idle_cpu_nodes), 6);
     json_f64(j, "idle_energy_usd", usd(bill.known, bill.idle_energy), 6);
+    storage_json(&storage, store_prices(s), j);
     accounts_json(s, &bill, SHOWBACK_QUEUE, s->shares->count, "by_queue", j);
     accounts_json(s, &bill, SHOWBACK_CLASS, TRACE_CLASSES, "by_class", j);
     if (s->showback->by[SHOWBACK_MODEL].count > 1)

@@ -83,6 +83,8 @@ static void fill_prices(const cJSON *object, struct node_traits *traits)
     traits->rent_unverified = is_unverified(object, "rent_usd_per_hour");
     traits->spot_usd_per_hour = known(object, "spot_usd_per_hour");
     traits->spot_unverified = is_unverified(object, "spot_usd_per_hour");
+    traits->reserved_usd_per_hour = known(object, "reserved_usd_per_hour");
+    traits->reserved_unverified = is_unverified(object, "reserved_usd_per_hour");
     traits->usd_per_hour = known(object, "usd_per_hour");
     traits->given_unverified = is_unverified(object, "usd_per_hour");
 }

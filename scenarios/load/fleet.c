@@ -108,10 +108,42 @@ static bool inline_node(struct build *build, const char *path, const cJSON *obje
 /* What a pool says its nodes cost is the user's own and goes before what is known of such nodes. */
 static void fill_pool_price(const cJSON *entry, struct node_traits *traits)
 {
+    const cJSON *prices = json_member(entry, "prices");
+    if (json_member(prices, "usd")) {
+        traits->usd = traits->usd_low = traits->usd_high = fill_number(prices, "usd");
+        traits->usd_unverified = false;
+    }
+    if (json_member(prices, "rent_usd_per_hour")) {
+        traits->rent_usd_per_hour = fill_number(prices, "rent_usd_per_hour");
+        traits->rent_low = traits->rent_high = traits->rent_usd_per_hour;
+        traits->rent_unverified = false;
+    }
+    if (json_member(prices, "reserved_usd_per_hour")) {
+        traits->reserved_usd_per_hour = fill_number(prices, "reserved_usd_per_hour");
+        traits->reserved_unverified = false;
+    }
+    if (json_member(prices, "spot_usd_per_hour")) {
+        traits->spot_usd_per_hour = fill_number(prices, "spot_usd_per_hour");
+        traits->spot_unverified = false;
+    }
     if (!json_member(entry, "usd_per_hour"))
         return;
     traits->usd_per_hour = fill_number(entry, "usd_per_hour");
     traits->given_unverified = false;
+}
+
+/* Capacity that is reclaimed is not billed as if it stayed. */
+static bool fill_billing(struct build *build, const char *path, const cJSON *entry,
+                         struct scen_pool *pool)
+{
+    static const char *const names[] = {"on-demand", "reserved", "spot"};
+    const char *given = fill_text(entry, "billing");
+    for (int i = 0; given && i < 3; i++)
+        if (strcmp(names[i], given) == 0)
+            pool->billing = (enum price_billing)(i + BILLED_ON_DEMAND);
+    return !given || pool->billing == BILLED_SPOT || !json_member(entry, "spot") ||
+           build_fail(build, path, "nodes that `spot` takes away are billed as spot, not as '%s'",
+                      given);
 }
 
 /* A kind that a pool has need not be looked up again. */
@@ -166,6 +198,9 @@ static bool fill_pools(struct build *build, const cJSON *list, const struct scen
             return false;
         (void)snprintf(path, sizeof path, "fleet.pools[%zu].spot", i);
         if (!fill_spot(build, path, json_member(entry, "spot"), &pool))
+            return false;
+        (void)snprintf(path, sizeof path, "fleet.pools[%zu].billing", i);
+        if (!fill_billing(build, path, entry, &pool))
             return false;
         (void)snprintf(path, sizeof path, "fleet.pools[%zu].name", i);
         if (!add_pool(build, &pool))

@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #define HIGH_GB_PER_GPU_S 0.975 /* Criteo: training on a DGX-1 needs 7.8 GB/s for 8 V100 */
 
@@ -48,6 +49,67 @@ static bool fill_sizes(struct build *build, struct sim_storage_rules *rules)
                       "checkpoints are written to it, so it needs write_gbps or node_write_gbps");
 }
 
+/* Shares of reads, of which the last tier has the rest. */
+static bool fill_hits(struct build *build, const cJSON *list, struct store_prices *prices)
+{
+    double rest = 1;
+    char path[64];
+    for (size_t i = 0; i < prices->count; i++) {
+        const cJSON *tree = cJSON_GetArrayItem(list, (int)i);
+        bool last = i + 1 == prices->count, given_hit = json_member(tree, "hit") != NULL;
+        (void)snprintf(path, sizeof path, "storage.tiers[%zu].name", i);
+        for (size_t k = 0; k < i; k++)
+            if (strcmp(prices->tiers[k].name, prices->tiers[i].name) == 0)
+                return build_fail(build, path, "there are two tiers of the name '%.64s'",
+                                  prices->tiers[i].name);
+        (void)snprintf(path, sizeof path, "storage.tiers[%zu].hit", i);
+        if (last == given_hit)
+            return build_fail(build, path,
+                              last ? "the last tier serves what the others do not"
+                                   : "a share of reads is missing: every tier but "
+                                     "the last has one");
+        prices->tiers[i].hit = last ? fmax(0, rest) : fill_number(tree, "hit");
+        rest -= prices->tiers[i].hit;
+        if (rest < -1e-9)
+            return build_fail(build, path, "the tiers serve more than all reads");
+    }
+    return true;
+}
+
+/* Tiers work side by side: the one that is busiest for its bandwidth bounds all reads. */
+static void bound_by_tier(struct sim_storage_rules *rules, double gbps, double hit)
+{
+    int64_t read = gbps > 0 && hit > 0 ? bytes_of(fmin(gbps / hit, 1e6)) : 0;
+    if (read > 0 && (rules->read == 0 || read < rules->read))
+        rules->read = read;
+}
+
+static bool fill_prices(struct build *build, const cJSON *tree, struct sim_storage_rules *rules)
+{
+    struct store_prices *prices = &build->scenario.store_prices;
+    const cJSON *list = json_member(tree, "tiers");
+    if (json_member(tree, "tb")) {
+        prices->count = 1;
+        prices->tiers[0] = (struct store_tier){.name = "all",
+                                               .tb = fill_number(tree, "tb"),
+                                               .usd_per_tb_month = given(tree, "usd_per_tb_month"),
+                                               .hit = 1};
+    }
+    for (const cJSON *entry = list ? list->child : NULL; entry; entry = entry->next)
+        prices->tiers[prices->count++] =
+            (struct store_tier){.name = fill_text(entry, "name"),
+                                .tb = fill_number(entry, "tb"),
+                                .usd_per_tb_month = given(entry, "usd_per_tb_month"),
+                                .usd_per_tb_read = given(entry, "usd_per_tb_read"),
+                                .usd_per_tb_written = given(entry, "usd_per_tb_written")};
+    if (list && !fill_hits(build, list, prices))
+        return false;
+    for (size_t i = 0; list && i < prices->count; i++)
+        bound_by_tier(rules, given(cJSON_GetArrayItem(list, (int)i), "read_gbps"),
+                      prices->tiers[i].hit);
+    return true;
+}
+
 bool fill_storage(struct build *build)
 {
     const cJSON *tree = json_member(build->tree, "storage");
@@ -70,5 +132,6 @@ bool fill_storage(struct build *build)
                                             .cache_ppm = llround(given(tree, "cache_hit") * 1e6),
                                             .data = bytes_of(data_of(tree))};
     catalog_storage_free(catalog);
+    ok = ok && (!cJSON_IsObject(tree) || fill_prices(build, tree, rules));
     return ok && fill_sizes(build, rules);
 }

@@ -96,6 +96,8 @@ static const struct schema_row node_rows[] = {
      .summary = "its low and high estimate"},
     {.key = "spot_usd_per_hour", .type = SCHEMA_NUMBER, .max = 1e6,
      .summary = "to rent it as spot capacity"},
+    {.key = "reserved_usd_per_hour", .type = SCHEMA_NUMBER, .max = 1e6,
+     .summary = "to rent it under a reservation, for `billing` reserved of a pool"},
     {.key = "usd_per_hour", .type = SCHEMA_NUMBER, .max = 1e6,
      .summary = "your price of a node: overrides both bases; energy is added only with "
                 "cost.usd_per_kwh"},

@@ -22,6 +22,16 @@ static const struct schema_row text_element = {.type = SCHEMA_TEXT, .min = 1};
 /* ---- pools; nodes are in node.c */
 
 static const struct schema_row nodes_per = {.type = SCHEMA_INTEGER, .min = 1, .max = 4194304};
+static const struct schema_row price_rows[] = {
+    {.key = "usd", .type = SCHEMA_NUMBER, .max = 1e9, .summary = "to buy a node"},
+    {.key = "rent_usd_per_hour", .type = SCHEMA_NUMBER, .max = 1e6,
+     .summary = "to rent it on demand"},
+    {.key = "reserved_usd_per_hour", .type = SCHEMA_NUMBER, .max = 1e6,
+     .summary = "to rent it under a reservation"},
+    {.key = "spot_usd_per_hour", .type = SCHEMA_NUMBER, .max = 1e6,
+     .summary = "to rent it as spot capacity"},
+    {0},
+};
 static const struct schema_row pool_rows[] = {
     {.key = "name", .type = SCHEMA_TEXT, .min = 1, .required = true,
      .summary = "unique name of the pool"},
@@ -42,6 +52,11 @@ static const struct schema_row pool_rows[] = {
     SCHEMA_MIG_ROWS,
     {.key = "usd_per_hour", .type = SCHEMA_NUMBER, .max = 1e6,
      .summary = "your price of each of its nodes: overrides the catalogue's prices on both bases"},
+    {.key = "prices", .type = SCHEMA_OBJECT, .child = price_rows,
+     .summary = "prices of its nodes in place of the catalogue's, one by one"},
+    {.key = "billing", .type = SCHEMA_CHOICE, .choices = "on-demand|reserved|spot",
+     .summary = "which price its nodes are rented at, on any `cost.basis` [that of the basis; spot "
+                "with `spot`]"},
     {.key = "spot", .type = SCHEMA_TEXT, .min = 1, .other = &schema_spot,
      .summary = "spot capacity: its nodes are reclaimed after a notice, and come back; an offer of "
                 "the catalogue, or the offer itself"},

@@ -44,6 +44,23 @@ static const struct schema_row store_rows[] = {
 };
 const struct schema_row schema_store = {.type = SCHEMA_OBJECT, .child = store_rows};
 
+static const struct schema_row tier_rows[] = {
+    {.key = "name", .type = SCHEMA_TEXT, .min = 1, .required = true,
+     .summary = "of the tier: hot, warm, cold"},
+    {.key = "tb", .type = SCHEMA_NUMBER, .max = 1e9, .required = true, .summary = "TB kept in it"},
+    {.key = "usd_per_tb_month", .type = SCHEMA_NUMBER, .max = 1e6, .fallback = "0",
+     .summary = "price of a TB for 730 h"},
+    {.key = "hit", .type = SCHEMA_NUMBER, .max = 1,
+     .summary = "share of all reads that it serves; the last tier serves the rest"},
+    GBPS("read_gbps", "GB/s that it reads at most, for all nodes together [no bound]"),
+    {.key = "usd_per_tb_read", .type = SCHEMA_NUMBER, .max = 1e6, .fallback = "0",
+     .summary = "fee for each TB read from it; from a colder tier it then moves to the first"},
+    {.key = "usd_per_tb_written", .type = SCHEMA_NUMBER, .max = 1e6, .fallback = "0",
+     .summary = "fee for each TB written to it: checkpoints to the first, what makes room to others"},
+    {0},
+};
+static const struct schema_row tier = {.type = SCHEMA_OBJECT, .child = tier_rows};
+
 static const struct schema_row data_preset = {.type = SCHEMA_CHOICE, .choices = "none|high"};
 const struct schema_row schema_storage_rows[] = {
     {.key = "name", .type = SCHEMA_TEXT, .min = 1,
@@ -56,6 +73,12 @@ const struct schema_row schema_storage_rows[] = {
     {.key = "cache_hit", .type = SCHEMA_NUMBER, .max = 1, .fallback = "0", .with = "cache_gbps",
      .summary = "share of these reads served by caches in the nodes"},
     GBPS("cache_gbps", "GB/s that the cache of a node reads at most [no cache]"),
+    {.key = "tb", .type = SCHEMA_NUMBER, .max = 1e9, .group = "kept",
+     .summary = "TB that are kept and paid for"},
+    {.key = "usd_per_tb_month", .type = SCHEMA_NUMBER, .max = 1e6, .with = "tb", .fallback = "0",
+     .summary = "price of a TB for 730 h"},
+    {.key = "tiers", .type = SCHEMA_LIST, .min = 1, .max = 8, .child = &tier, .group = "kept",
+     .summary = "tiers instead, hottest first, with prices and hit rates"},
     {0},
 };
 

@@ -64,8 +64,9 @@ struct node_traits {
     double usd, usd_low, usd_high;                 /* to buy it */
     double rent_usd_per_hour, rent_low, rent_high; /* on demand */
     double spot_usd_per_hour;                      /* as spot capacity */
+    double reserved_usd_per_hour;                  /* under a reservation */
     double usd_per_hour;                           /* that a user gives: goes before all of them */
-    bool usd_unverified, rent_unverified, spot_unverified, given_unverified;
+    bool usd_unverified, rent_unverified, spot_unverified, given_unverified, reserved_unverified;
     double ssd_gbps;   /* local storage: read */
     double gpu_mem_gb; /* of one device, in units of 1024 MiB */
     double bf16_tflops,

@@ -101,6 +101,25 @@ struct node_price price_of_spot(const struct node_traits *traits, const struct p
                                .unverified = traits->spot_unverified};
 }
 
+struct node_price price_of_billing(const struct node_traits *traits,
+                                   const struct price_terms *terms, enum price_billing billing)
+{
+    if (billing == BILLED_BY_BASIS || traits->usd_per_hour > 0)
+        return price_of(traits, terms);
+    if (billing == BILLED_ON_DEMAND)
+        return price_to_rent(traits);
+    bool spot = billing == BILLED_SPOT;
+    double usd = spot ? traits->spot_usd_per_hour : traits->reserved_usd_per_hour;
+    if (!(usd > 0))
+        return (struct node_price){0};
+    return (struct node_price){.source = PRICE_OF_BASIS,
+                               .usd = usd,
+                               .low = usd,
+                               .high = usd,
+                               .unverified =
+                                   spot ? traits->spot_unverified : traits->reserved_unverified};
+}
+
 double price_usd_per_hour(const struct node_traits *traits, const struct price_terms *terms)
 {
     struct node_price price = price_of(traits, terms);

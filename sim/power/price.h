@@ -28,6 +28,9 @@
 
 enum price_basis { PRICE_RENT = 0, PRICE_OWN };
 
+/* Which price a pool is billed at, whatever the basis. */
+enum price_billing { BILLED_BY_BASIS = 0, BILLED_ON_DEMAND, BILLED_RESERVED, BILLED_SPOT };
+
 enum price_source {
     PRICE_UNKNOWN = 0,
     PRICE_GIVEN,    /* usd_per_hour of the node or the pool */
@@ -58,6 +61,10 @@ struct node_price {
 struct price_terms price_terms_usual(enum price_basis);
 
 struct node_price price_of(const struct node_traits *, const struct price_terms *);
+
+/* At the price of that billing; its own usd_per_hour goes before it. */
+struct node_price price_of_billing(const struct node_traits *, const struct price_terms *,
+                                   enum price_billing);
 
 /* Of spot capacity, which is rented on any basis: without a price of its own it has none when nodes
  * are owned. */

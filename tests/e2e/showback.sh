@@ -52,4 +52,55 @@ check "users and the rest are the bill" equal "$({ cut_last "$tmp/demo/users.csv
 column_of() { awk -F, -v name="$2" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) c = i; next } { print $c }' "$1"; }
 check "queues and the rest are the bill" equal "$({ column_of "$tmp/demo/queues.csv" cost_usd; rest; } | micro)" "$bill"
 check "energy is a part of it" eval '[ "$(json "$tmp/demo/summary.json" cost.energy_usd | micro)" -gt 0 ]'
+
+# --- which price -----------------------------------------------------------------------------------
+
+# An hour of one node that is rented for 16 USD, reserved for 10, spot for 6.
+printf 'job_id,submit_s,duration_s,gpus,class\na,0,3600,8,train\n' >"$tmp/hour.csv"
+cat >"$tmp/hour.json" <<'JSON'
+{"fauxfleet_scenario": 1, "name": "hour", "policy": {"name": "fifo"}, "workload": {"trace": "hour.csv"}, "window": {"horizon": "1h"},
+ "fleet": {"pools": [{"name": "p", "count": 1, "node": {"gpus": 8, "usd": 70080, "peak_w": 1000, "rent_usd_per_hour": 16, "reserved_usd_per_hour": 10, "spot_usd_per_hour": 6}}]}}
+JSON
+hour() {
+    run run "$tmp/hour.json" -o "$tmp/hour" --quiet --no-report "$@"
+    json "$tmp/hour/summary.json" cost.usd
+}
+check "on demand" equal "$(hour)" 16
+check "reserved" equal "$(hour --set 'fleet.pools[0].billing=reserved')" 10
+check "spot" equal "$(hour --set 'fleet.pools[0].billing=spot')" 6
+check "on any basis" equal "$(hour --set 'fleet.pools[0].billing=on-demand' --set cost.basis=own)" 16
+check "a price in place" equal "$(hour --set 'fleet.pools[0].prices={"rent_usd_per_hour":20.5}')" 20.5
+check "of the billing" equal "$(hour --set 'fleet.pools[0].billing=reserved' --set 'fleet.pools[0].prices={"rent_usd_per_hour":20,"reserved_usd_per_hour":9}')" 9
+check "of a node of the catalogue, verified by you" eval 'equal "$(hour --set "fleet.pools[0].node=dgx-a100" --set "fleet.pools[0].prices={\"rent_usd_per_hour\":12}") $(json "$tmp/hour/summary.json" cost.unverified)" "12 []"'
+check "your own price goes before all" equal "$(hour --set 'fleet.pools[0].billing=reserved' --set 'fleet.pools[0].usd_per_hour=3')" 3
+check "without a price there is no bill" equal "$(hour --set 'fleet.pools[0].billing=reserved' --set 'fleet.pools[0].node.reserved_usd_per_hour=null')" null
+run run "$tmp/hour.json" -o "$tmp/no" --set 'fleet.pools[0].billing=reserved' --set 'fleet.pools[0].spot=aws-a100'
+check "what is reclaimed is spot" eval 'status_is 2 && says err "billed as spot"'
+
+# --- storage ---------------------------------------------------------------------------------------
+
+# 8 GPUs read 0.8 GB/s for an hour: 2.88 TB, of which 0.576 from warm and 0.144 from cold. Kept for a
+# month of 730 h: 10 x 80 + 20 x 25 + 100 x 4 USD; moved: 0.576 x 10 + 0.144 x (30 + 5).
+sed 's/"horizon": "1h"/"horizon": "730h"/; s/^ "fleet"/ "storage": {"data_gb_per_gpu_s": 0.1, "tiers": [{"name": "hot", "tb": 10, "usd_per_tb_month": 80, "hit": 0.75, "read_gbps": 0.6}, {"name": "warm", "tb": 20, "usd_per_tb_month": 25, "hit": 0.2, "usd_per_tb_read": 10}, {"name": "cold", "tb": 100, "usd_per_tb_month": 4, "usd_per_tb_read": 30, "usd_per_tb_written": 5}]},\n "fleet"/' "$tmp/hour.json" >"$tmp/tiers.json"
+run run "$tmp/tiers.json" -o "$tmp/tiers" --quiet --no-report
+tier() { json "$tmp/tiers/summary.json" "cost.$1"; }
+check "tiers: what is kept and what moves" equal "$(tier storage.kept_usd) $(tier storage.moved_usd) $(tier storage_usd)" "1700 10.8 1710.8"
+check "by tier" equal "$(tier storage.tiers.hot.read_tb) $(tier storage.tiers.warm.read_tb) $(tier storage.tiers.cold.written_tb) $(tier storage.tiers.cold.moved_usd)" "2.16 0.576 0.144 5.04"
+check "it is on the bill" equal "$(tier usd) $(tier nodes_usd)" "13390.8 11680"
+check "at 0.6 GB/s for 3 of 4 reads the job has all its data" equal "$(column "$tmp/tiers/jobs.csv" a run_s)" 3600
+sed 's/"read_gbps": 0.6/"read_gbps": 0.3/' "$tmp/tiers.json" >"$tmp/slow.json"
+run run "$tmp/slow.json" -o "$tmp/slow" --quiet --no-report
+check "at half of that it takes twice as long" equal "$(column "$tmp/slow/jobs.csv" a run_s)" 7200
+sed 's/"tiers": .*$/"tb": 100, "usd_per_tb_month": 23},/' "$tmp/tiers.json" >"$tmp/flat.json"
+run run "$tmp/flat.json" -o "$tmp/flat" --quiet --no-report
+check "storage without tiers" equal "$(json "$tmp/flat/summary.json" cost.storage_usd)" 2300
+sed 's/"hit": 0.2/"hit": 0.3/' "$tmp/tiers.json" >"$tmp/much.json"
+run run "$tmp/much.json" -o "$tmp/no"
+check "more than all reads" eval 'status_is 2 && says err "more than all reads"'
+sed 's/"hit": 0.2, //' "$tmp/tiers.json" >"$tmp/none.json"
+run run "$tmp/none.json" -o "$tmp/no"
+check "a hit rate is missing" eval 'status_is 2 && says err "storage.tiers[1].hit"'
+sed 's/"warm"/"hot"/' "$tmp/tiers.json" >"$tmp/twice.json"
+run run "$tmp/twice.json" -o "$tmp/no"
+check "two tiers of a name" eval 'status_is 2 && says err "two tiers"'
 finish

@@ -156,6 +156,31 @@ START_TEST(spot_capacity_is_rented)
 }
 END_TEST
 
+/* A billing names the price on any basis; a price of the user's own goes before it, and what has no
+ * such price has none. */
+START_TEST(a_billing_names_the_price)
+{
+    static const struct node_traits node = {.usd = 1000,
+                                            .rent_usd_per_hour = 3,
+                                            .reserved_usd_per_hour = 2,
+                                            .reserved_unverified = true,
+                                            .spot_usd_per_hour = 1.5,
+                                            .peak_w = 10};
+    static const struct node_traits given = {.usd_per_hour = 7, .reserved_usd_per_hour = 2};
+    static const struct node_traits bare = {.rent_usd_per_hour = 3};
+    const struct price_terms terms = price_terms_usual(_i == 0 ? PRICE_RENT : PRICE_OWN);
+    ck_assert_double_eq(price_of_billing(&node, &terms, BILLED_ON_DEMAND).usd, 3);
+    ck_assert_double_eq(price_of_billing(&node, &terms, BILLED_RESERVED).usd, 2);
+    ck_assert(price_of_billing(&node, &terms, BILLED_RESERVED).unverified);
+    ck_assert_double_eq(price_of_billing(&node, &terms, BILLED_SPOT).usd, 1.5);
+    ck_assert(!price_of_billing(&node, &terms, BILLED_SPOT).energy_on_top);
+    ck_assert_double_eq(price_of_billing(&node, &terms, BILLED_BY_BASIS).usd,
+                        price_of(&node, &terms).usd);
+    ck_assert_double_eq(price_of_billing(&given, &terms, BILLED_RESERVED).usd, 7);
+    ck_assert_int_eq(price_of_billing(&bare, &terms, BILLED_RESERVED).source, PRICE_UNKNOWN);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("price");
@@ -167,6 +192,7 @@ int main(void)
     tcase_add_test(tcase, the_other_basis_never_stands_in);
     tcase_add_loop_test(tcase, what_a_user_gives_goes_before_both, 0, 2);
     tcase_add_test(tcase, spot_capacity_is_rented);
+    tcase_add_loop_test(tcase, a_billing_names_the_price, 0, 2);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
 }

@@ -4,18 +4,16 @@
  * scaled down together where there is less; then what is left by weight (0: none of it), never more
  * than the demand.
  */
-#ifndef REPORT_MEASURE_DIVISION_H
-#define REPORT_MEASURE_DIVISION_H
-
-#include "sim/sim.h"
+#ifndef REPORT_STATS_DIVISION_H
+#define REPORT_STATS_DIVISION_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 struct division_row {
-    struct policy_share share;
-    int64_t demand;  /* up to the limit */
+    int64_t quota, weight; /* quota below 0: unlimited */
+    int64_t demand;
     double entitled; /* the answer */
 };
 
@@ -23,7 +21,7 @@ struct division_row {
 double division_guarantee(int64_t quota, int64_t demand);
 
 /* What a queue is entitled to where there is enough for all demand. */
-double division_of_plenty(const struct policy_share *, int64_t demand);
+double division_of_plenty(int64_t quota, int64_t weight, int64_t demand);
 
 /* Returns true if there was enough for all. */
 bool division_make(struct division_row *rows, size_t count, int64_t capacity);

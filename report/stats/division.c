@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Rounds of filling by weight; see division.h. */
-#include "report/measure/division.h"
+#include "report/stats/division.h"
 
 double division_guarantee(int64_t quota, int64_t demand)
 {
-    return (double)(quota == POLICY_UNLIMITED || quota > demand ? demand : quota);
+    return (double)(quota < 0 || quota > demand ? demand : quota);
 }
 
-double division_of_plenty(const struct policy_share *share, int64_t demand)
+double division_of_plenty(int64_t quota, int64_t weight, int64_t demand)
 {
-    return share->weight > 0 ? (double)demand : division_guarantee(share->quota, demand);
+    return weight > 0 ? (double)demand : division_guarantee(quota, demand);
 }
 
 /* Gives `left` to rows that want more than they have, by weight, until it or the demand is used up.
@@ -20,12 +20,12 @@ static void fill_by_weight(struct division_row *rows, size_t count, double left)
         double weights = 0;
         for (size_t i = 0; i < count; i++)
             if (rows[i].entitled < (double)rows[i].demand)
-                weights += (double)rows[i].share.weight;
+                weights += (double)rows[i].weight;
         again = false;
         double pot = left;
         for (size_t i = 0; i < count && weights > 0; i++) {
             double missing = (double)rows[i].demand - rows[i].entitled;
-            double part = pot * (double)rows[i].share.weight / weights;
+            double part = pot * (double)rows[i].weight / weights;
             if (missing <= 0 || part <= 0)
                 continue;
             again |= part >= missing;
@@ -40,14 +40,14 @@ bool division_make(struct division_row *rows, size_t count, int64_t capacity)
     double guaranteed = 0;
     int64_t wanted = 0;
     for (size_t i = 0; i < count; i++) {
-        rows[i].entitled = division_guarantee(rows[i].share.quota, rows[i].demand);
+        rows[i].entitled = division_guarantee(rows[i].quota, rows[i].demand);
         guaranteed += rows[i].entitled;
         wanted += rows[i].demand;
     }
     bool ample = wanted <= capacity;
     for (size_t i = 0; i < count; i++) {
         if (ample)
-            rows[i].entitled = division_of_plenty(&rows[i].share, rows[i].demand);
+            rows[i].entitled = division_of_plenty(rows[i].quota, rows[i].weight, rows[i].demand);
         else if (guaranteed > (double)capacity)
             rows[i].entitled *= (double)capacity / guaranteed;
     }
