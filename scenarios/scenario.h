@@ -320,6 +320,7 @@ struct scenario {
     struct sim_storage_rules storage;
     struct scen_startup startup;
     struct scen_faults faults;
+    bool shrink; /* elastic jobs go on with the tasks that a failure leaves them */
     struct scen_outages outages;
     const struct sim_change *changes; /* planned, of queues */
     size_t change_count;

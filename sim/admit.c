@@ -166,6 +166,7 @@ static bool fill_in(struct sim *sim, struct work_job *job, const struct trace_jo
     }
     job->wanted_milli = nominal_sum(job);
     job->elastic = job->min_tasks < job->most_tasks;
+    job->shrinks = job->elastic && sim->config.shrink;
     job->recorded_tasks = from->tasks;
     bool plain = from->gpu_mem_mib == 0 && job->request.profile == 0;
     job->gpu_milli =

@@ -124,7 +124,7 @@ void sim_freed_on(struct sim *sim, uint32_t id, int64_t milli)
 
 /* ---- affected jobs ---- */
 
-static bool is_struck(const struct sim_fault *f, const struct work_task *task, bool all_devices)
+bool sim_is_struck(const struct sim_fault *f, const struct work_task *task, bool all_devices)
 {
     if (task->node == WORK_NONE || f->node_count == 0 ||
         bsearch(&task->node, f->nodes, f->node_count, sizeof *f->nodes, order_u32) == NULL)
@@ -136,7 +136,7 @@ static bool stands_there(const struct sim *sim, const struct work_job *job,
                          const struct sim_fault *f, bool all_devices)
 {
     for (uint32_t id = job->first_task; id != WORK_NONE; id = sim->work.tasks[id].next)
-        if (is_struck(f, &sim->work.tasks[id], all_devices))
+        if (sim_is_struck(f, &sim->work.tasks[id], all_devices))
             return true;
     return false;
 }
@@ -225,7 +225,7 @@ static int64_t task_ppm(const struct sim *sim, const struct work_task *task)
     int64_t ppm = WORK_IDEAL;
     for (uint32_t i = 0; i < sim->trouble_count; i++) {
         const struct sim_fault *f = &sim->troubles[i].fault;
-        if (slows_evenly(sim, &sim->troubles[i]) && !f->one_job && is_struck(f, task, false))
+        if (slows_evenly(sim, &sim->troubles[i]) && !f->one_job && sim_is_struck(f, task, false))
             ppm = ppm * f->slow_ppm / WORK_IDEAL;
     }
     return ppm;
@@ -341,10 +341,13 @@ static bool interrupt_all(struct sim *sim, uint32_t id, struct err *err)
     bool pulled =
         t.fault.repair_ms > 0 && !t.fault.after_job; /* then all other jobs there stop too */
     t.fault.one_job &= !pulled;
+    bool partly = t.fault.effect == SIM_FAULT_KILLS && !t.fault.one_job;
     for (struct work_job *job = next_struck(sim, NULL, &t, pulled); job != NULL;
          job = next_struck(sim, job, &t, pulled))
         if ((t.fault.effect != SIM_FAULT_CORRUPTS || job->corrupt || pulled) &&
-            !sim_interrupt(sim, job, &t.fault, err))
+            !(partly && sim_may_shrink(sim, job, &t.fault, pulled)
+                  ? sim_shrink(sim, job, &t.fault, pulled, err)
+                  : sim_interrupt(sim, job, &t.fault, err)))
             return false;
     return true;
 }

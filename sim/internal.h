@@ -192,6 +192,19 @@ bool sim_hang(struct sim *, struct work_job *, struct err *);
 bool sim_can_write(const struct sim *, const struct work_job *,
                    int64_t notice_ms); /* a last checkpoint, in time */
 bool sim_last_write(struct sim *, struct work_job *, struct err *);
+bool sim_is_struck(const struct sim_fault *, const struct work_task *, bool all_devices);
+
+/* True if the job is one that shrinks, and a fault that stops its tasks on the nodes leaves it its
+ * minimum. `pulled`: all tasks on these nodes, not only those that use the broken device. */
+bool sim_may_shrink(const struct sim *, const struct work_job *, const struct sim_fault *,
+                    bool pulled);
+
+/* It loses these tasks, which are pending again, and the work since its last checkpoint, and
+ * restarts with the others. */
+bool sim_shrink(struct sim *, struct work_job *, const struct sim_fault *, bool pulled,
+                struct err *);
+bool sim_lose_tasks(struct sim *, struct work_job *, const struct sim_fault *, bool pulled,
+                    struct err *);
 bool sim_interrupt(struct sim *, struct work_job *, const struct sim_fault *, struct err *);
 
 /*

@@ -93,10 +93,9 @@ void sim_release_all(struct sim *sim, struct work_job *job)
 }
 
 /* Unless the job ends with it the core is told: it then takes the task for pending. */
-static bool release(struct sim *sim, struct work_job *job, const struct work_task *task,
-                    struct err *err)
+static bool hand_back(struct sim *sim, struct work_job *job, const struct work_task *task,
+                      struct err *err)
 {
-    account(sim, job, task);
     give(sim, job, task);
     sim_hold(sim, job, task, -1);
     job->releasing--;
@@ -140,6 +139,30 @@ void sim_drop_tasks(struct sim *sim, struct work_job *job)
     job->running = job->releasing = 0;
 }
 
+bool sim_lose_tasks(struct sim *sim, struct work_job *job, const struct sim_fault *f, bool pulled,
+                    struct err *err)
+{
+    uint32_t before = WORK_NONE;
+    for (uint32_t *link = &job->first_task; *link != WORK_NONE;) {
+        const struct work_task *task = &sim->work.tasks[*link];
+        if (!sim_is_struck(f, task, pulled)) {
+            before = *link;
+            link = &sim->work.tasks[*link].next;
+            continue;
+        }
+        if (task->release_ms == WORK_NEVER) {
+            job->running--;
+            job->releasing++;
+        } else {
+            account(sim, job, task);
+        }
+        if (!hand_back(sim, job, task, err))
+            return false;
+        work_drop_task(&sim->work, job, link, before);
+    }
+    return true;
+}
+
 /* A job that a limit ends is over with the last of its tasks; they are still listed when that is
  * told. */
 static bool ends_now(const struct sim *sim, const struct work_job *job)
@@ -167,7 +190,8 @@ bool sim_release_due(struct sim *sim, struct work_job *job, struct err *err)
             link = &sim->work.tasks[*link].next;
             continue;
         }
-        if (!release(sim, job, task, err))
+        account(sim, job, task);
+        if (!hand_back(sim, job, task, err))
             return false;
         work_drop_task(&sim->work, job, link, before);
     }

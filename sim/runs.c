@@ -459,13 +459,14 @@ static int64_t lose(struct work_job *job, bool keep)
 }
 
 /* What the fault costs the job of its work. */
-static void undo(struct sim *sim, struct work_job *job, const struct sim_fault *f)
+static void undo(struct sim *sim, struct work_job *job, const struct sim_fault *f, bool goes_on)
 {
     struct sim_interruption how = {.class = f->class,
                                    .hung_ms = job->hung ? sim->now_ms - job->hung_since_ms : 0,
                                    .kept = !job->loses ||
                                            (f->effect == SIM_FAULT_DRAINS && !f->reclaims),
-                                   .corrupt = job->corrupt};
+                                   .corrupt = job->corrupt,
+                                   .goes_on = goes_on};
     how.lost_units = lose(job, how.kept);
     how.kept |= f->reclaims && how.lost_units == 0; /* a last checkpoint was written */
     job->lost_units += how.lost_units;
@@ -484,7 +485,7 @@ bool sim_interrupt(struct sim *sim, struct work_job *job, const struct sim_fault
         job->waits_since_ms = sim->now_ms;
     }
     if (ran || (job->corrupt && f->effect == SIM_FAULT_CORRUPTS && !job->stopping))
-        undo(sim, job, f);
+        undo(sim, job, f, false);
     if (job->first_task == WORK_NONE) /* it waits, and has no devices to lose */
         return sim_tell_progress(sim, job, err);
     if (sim->storage != NULL)
@@ -505,6 +506,44 @@ bool sim_interrupt(struct sim *sim, struct work_job *job, const struct sim_fault
                                                     .task = POLICY_ALL_TASKS,
                                                     .state = POLICY_EVICTED}),
                        err);
+}
+
+/* Tasks that go on running. */
+static int32_t left_of(const struct sim *sim, const struct work_job *job, const struct sim_fault *f,
+                       bool pulled)
+{
+    int32_t left = 0;
+    for (uint32_t id = job->first_task; id != WORK_NONE; id = sim->work.tasks[id].next)
+        left += sim->work.tasks[id].release_ms == WORK_NEVER &&
+                !sim_is_struck(f, &sim->work.tasks[id], pulled);
+    return left;
+}
+
+bool sim_may_shrink(const struct sim *sim, const struct work_job *job, const struct sim_fault *f,
+                    bool pulled)
+{
+    return job->shrinks && !job->stopping && !job->corrupt && job->state == WORK_RUNNING &&
+           left_of(sim, job, f, pulled) >= job->min_tasks;
+}
+
+bool sim_shrink(struct sim *sim, struct work_job *job, const struct sim_fault *f, bool pulled,
+                struct err *err)
+{
+    bool stops = left_of(sim, job, f, pulled) < job->running; /* not where it only releases there */
+    sim_touch(sim, sim->queues[job->queue].site);
+    sim_account(sim, job);
+    if (stops)
+        undo(sim, job, f, true);
+    if (!sim_lose_tasks(sim, job, f, pulled, err))
+        return false;
+    if (stops) {
+        job->hung = job->halted = job->starved = false;
+        start_work(sim, job);
+    }
+    sim_recount_idle(sim, job);
+    if (sim->speed != NULL)
+        sim_speed_note(sim, job);
+    return sim_tell_progress(sim, job, err) && sim_schedule(sim, job, err);
 }
 
 /* ---- ending ---- */

@@ -91,6 +91,7 @@ struct sim_interruption {
     int64_t hung_ms;    /* before it was noticed */
     bool kept;          /* a checkpoint was written first, or it has nothing to lose */
     bool corrupt;       /* what it did was worth nothing */
+    bool goes_on;       /* with the tasks that it has left */
     bool own;           /* it fails by its own doing, and does not come back */
 };
 
@@ -221,6 +222,7 @@ struct sim_config {
     bool drain;         /* run on until all jobs have ended */
     int64_t drain_cap_ms; /* but at most so long after the horizon; -1: no cap */
     int64_t tick_ms;      /* sampling interval, 0 none */
+    bool shrink;          /* elastic jobs go on with the tasks that a failure leaves them */
     int64_t grace_ms;     /* from an eviction until the task's devices are free */
     struct work_checkpoints checkpoints;
     struct work_startup startup;

@@ -186,7 +186,7 @@ static void on_interruption(void *self, const struct sim *sim, const struct work
         return;
     note(l, sim->now_ms, LIFE_INTERRUPTED)->other = mem_text(
         how->class == SIM_CAUSE_MEMORY ? "device memory" : sim->config.faults.classes[how->class]);
-    if (!how->own)
+    if (!how->own && !how->goes_on)
         turn(l, sim->now_ms, LIFE_PENDING, POLICY_REASON_WAITING);
 }
 

@@ -6,6 +6,7 @@
 #include "sim/faults/rates.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #define PROFILE "faults.profile"
 
@@ -79,6 +80,7 @@ bool fill_faults(struct build *build)
     const cJSON *tree = json_member(build->tree, "faults");
     struct scen_faults *faults = &build->scenario.faults;
     struct catalog_faults *catalog = NULL;
+    build->scenario.shrink = strcmp(fill_text(build->tree, "on_failure"), "shrink") == 0;
     if (!tree)
         return true;
     bool ok = catalog_faults(&catalog, build->err) &&

@@ -72,6 +72,7 @@ struct work_job {
     bool client;  /* submitted by a client, beside the trace; never counted */
     bool preemptible;
     bool elastic; /* does as much as it has tasks that run; else all or nothing */
+    bool shrinks; /* elastic: goes on with the tasks that a failure leaves it, if they suffice */
     bool loses;   /* what it did since its last checkpoint, when it is stopped without time to write
                      one */
     bool suspended; /* found so: nothing of it starts */
