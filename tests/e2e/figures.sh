@@ -239,6 +239,22 @@ says_page 'productive GPU-hours | {} | {} | {} |' "$(count "$(value static gpu_h
 says_page 'wait of the 13 who train least: median, p95 | {} | {} | {} |' "$(waits static)" "$(waits pooled)" "$(waits pooled-fifo)"
 says_page 'quota satisfaction | {} % | {} % | {} % |' "$(satisfied static)" "$(satisfied pooled)" "$(satisfied pooled-fifo)"
 says_page 'the whole fleet stays at {} %, because the 16 low-end' "$(busy pooled 0)"
+says_page '{} % to {} % busy, {} to {} experiments ([story]' "$(busy static 1)" "$(busy pooled 1)" \
+    "$(count "$(completed static)")" "$(count "$(completed pooled)")"
+
+for load in 0.5 1.2; do
+    made hospital-static-$load $studies/hospital --policy static --set workload.generate.load=$load
+    made hospital-quotas-$load $studies/hospital --set workload.generate.load=$load
+done
+allocated() { value "hospital-$1-0.5" utilization.allocation; }
+done_of() { value "hospital-$1-0.5" jobs.completed; }
+half_of() { value "hospital-$1" wait_s.p50; }
+says_page '{} % to {} % allocated ({} times), {} to {} experiments ({} times) |' "$(percent "$(allocated static)" 1)" \
+    "$(percent "$(allocated quotas)" 1)" "$(fixed "$(allocated quotas) / $(allocated static)" 2)" "$(count "$(done_of static)")" \
+    "$(count "$(done_of quotas)")" "$(fixed "$(done_of quotas) / $(done_of static)" 2)"
+says_page 'the median wait falls from {} to {} ({} times)' "$(time_of "$(half_of static-1.2)")" "$(time_of "$(half_of quotas-1.2)")" \
+    "$(fixed "$(half_of static-1.2) / $(half_of quotas-1.2)" 0)"
+says_page 'the median wait falls from {} days to {} s |' "$(fixed "$(half_of static-0.5) / 86400" 0)" "$(half_of quotas-0.5)"
 if [ -n "${FIGURES_ALL:-}" ]; then
     # The V100 alone, without sessions.
     made trainers $studies/static-to-quota --set 'workload[0].jobs=0'

@@ -195,6 +195,19 @@ check "static-to-quota, audited for a day" \
     study static-to-quota pooled-day --audit --set window.horizon=1d --set 'workload[0].generate.horizon=1d' \
     --set 'workload[1].generate.horizon=1d'
 
+# A hospital: static allocation against quotas at two loads. Of jobs per policy and load.
+check "hospital, static" study hospital hospital-static --policy static
+check "hospital, quotas" study hospital hospital-quotas
+check "hospital: static allocation uses less than 30 %" holds "$(value hospital-static utilization.allocation) < 0.3"
+check "hospital: quotas use twice as much" \
+    holds "$(value hospital-quotas utilization.allocation) > 2 * $(value hospital-static utilization.allocation)"
+check "hospital: 1.85 times as many experiments" \
+    holds "($(value hospital-quotas jobs.completed) / $(value hospital-static jobs.completed) - 1.85) ^ 2 < 0.01 ^ 2"
+check "hospital, static, more load" study hospital hospital-static --policy static --set workload.generate.load=1.2
+check "hospital, quotas, more load" study hospital hospital-quotas --set workload.generate.load=1.2
+check "hospital: half of the jobs start 32 times as early" \
+    holds "($(value hospital-static wait_s.p50) / $(value hospital-quotas wait_s.p50) - 32) ^ 2 < 0.1 ^ 2"
+
 # Fragmentation: packing, and then moving jobs, keep whole nodes free.
 without=policy.options.actions=allocate,reclaim,preempt,stale,limits
 check "fragmentation, spread, runs audited" \
