@@ -202,7 +202,7 @@ static const struct rule rules[] = {
                               "queue order: leave them out, or set queue_order to 'fair-share'"}},
     {lanes_without_allocate,
      {"actions, queue_order",
-      "actions need 'allocate' where queue_order is 'none': nothing else starts jobs"}},
+      "actions need 'allocate' if queue_order is 'none': no other action starts jobs"}},
     {lanes_with_single,
      {"backfill, queue_order", "backfill 'single' needs a queue order: set backfill to 'easy', or "
                                "queue_order to 'fair-share'"}},

@@ -391,9 +391,9 @@ static const struct option options[] = {
      ANY, set_queue_order, 0, NULL, 0, 0, NULL},
     {{"unit", "gang|task: a gang starts as one, or tasks start one by one, as in Kubernetes"},
      ANY, set_unit, 0, "gang|task", 0, 0, NULL},
-    {{"backfill", "none|easy|conservative|single: who may go ahead of a job that cannot start"},
+    {{"backfill", "none|easy|conservative|single: which jobs may start ahead of one that cannot"},
      ANY, set_backfill, 0, BACKFILLS, 0, 0, starts_gangs},
-    {{"backfilling", "none|easy|conservative|single: the former name of backfill"},
+    {{"backfilling", "none|easy|conservative|single: the old name of backfill"},
      LANES, set_backfill, 0, BACKFILLS, 0, 0, is_never_listed},
     {{"easy_variant", "textbook|frozen: the reservation is found anew each time, or once, and then "
                       "only its time counts"},
@@ -406,8 +406,7 @@ static const struct option options[] = {
     {{"threshold_gpu_s", "1 to 4 rising numbers of GPU-seconds: a job that has had more goes to "
                          "the next queue (attained)"},
      LANES, set_thresholds, 0, NULL, 0, 0, orders_by_service},
-    {{"ties", "running|waiting|previous: who goes first where the order of a preemptive policy "
-              "says nothing"},
+    {{"ties", "running|waiting|previous: how a preemptive policy breaks ties of its order"},
      LANES, set_word, LINE_AT(ranked.ties), "running|waiting|previous", 0, 0, is_preemptive},
     {{"demotion", "exact|published: jobs change queues at once, or as in the simulator of Tiresias "
                   "(attained)"},
@@ -447,7 +446,7 @@ static const struct option options[] = {
      LANES, set_flag, LINE_AT(queue_limits), NULL, 0, 0, passes_in_order},
     {{"time_limits", "true|false: a job ends when it has run for its declared limit"},
      ANY, set_flag, LINE_AT(time_limits), NULL, 0, 0, starts_gangs},
-    {{"actions", "allocate,consolidate,reclaim,preempt,stale,limits: what a decision may do"},
+    {{"actions", "allocate,consolidate,reclaim,preempt,stale,limits: the steps of a decision"},
      ANY, set_actions, 0, NULL, 0, 0, NULL},
     {{"gpu_placement", "binpack|spread: tasks with devices go to the fullest or the emptiest node"},
      QUEUES, set_word, QUOTA_AT(gpu_placement), "binpack|spread", 0, 0, packs},

@@ -91,8 +91,7 @@ static const struct preset presets[] = {
                             "job before it"},
      "priority", "binpack", POLICY_SCOPE_QUEUE, POLICY_SKIP, POLICY_CONSERVATIVE,
         POLICY_FAIR_SHARE, pc_quota_defaults, false},
-    {{"static", "each queue owns the devices of its quota: it has no more, and nobody else may use "
-                "them"},
+    {{"static", "each queue owns the devices of its quota: it gets no more, and no other queue may use them"},
      "priority", "binpack", POLICY_SCOPE_QUEUE, POLICY_SKIP, POLICY_NO_BACKFILL, POLICY_FAIR_SHARE,
         pc_static_defaults, false},
     {{"quota-sjf", "runai with the shortest expected run time first inside each queue"},

@@ -260,8 +260,8 @@ static bool refused(const struct sim *sim, const struct trace_job *from, struct 
     const struct policy_error *why = policy_last_error(sim->policy);
     if (why->status != POLICY_UNSUPPORTED)
         return err_set(err, EXIT_INTERNAL, "the policy core refused a fact: %s", why->message);
-    err_set(err, EXIT_INPUT, "policy '%s' cannot do what it asks for: %s",
-            sim->config.policy.preset, why->message);
+    err_set(err, EXIT_INPUT, "policy '%s' cannot meet its request: %s", sim->config.policy.preset,
+            why->message);
     return blame(from, err);
 }
 

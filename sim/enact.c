@@ -9,7 +9,7 @@
 static bool not_as_asked(const struct work_job *job, const struct policy_decision *d,
                          struct err *err)
 {
-    return err_set(err, EXIT_INVARIANT, "job '%s' task %u: not what it asked for", work_id(job),
+    return err_set(err, EXIT_INVARIANT, "job '%s' task %u: differs from its request", work_id(job),
                    d->task);
 }
 

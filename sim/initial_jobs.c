@@ -35,7 +35,7 @@ static bool profile_of(const struct policy_request *request, int32_t *profile, s
         }
     return instances <= 1 ||
            err_set(err, EXIT_INPUT,
-                   "a task of it asks for %d MIG instances; one at most can be simulated",
+                   "one of its tasks requests %d MIG instances; at most one can be simulated",
                    instances);
 }
 

@@ -495,7 +495,7 @@ bool sim_storage_audit(const struct sim *sim, struct err *err)
         if (p->since_ms == sim->now_ms &&
             (moves != (of->transfer.id != WORK_NONE) || reads != (of->data.id != WORK_NONE) ||
              (of->write.id != WORK_NONE && p->writing_ms == 0)))
-            return err_set(err, EXIT_INVARIANT, "job '%s': what it moves is not what it does",
+            return err_set(err, EXIT_INVARIANT, "job '%s': its transfers do not match its phase",
                            work_id(job));
         if (of->step_ms < sim->now_ms)
             return err_set(err, EXIT_INVARIANT, "job '%s': a step of %lld ms is overdue",

@@ -221,7 +221,7 @@ const struct trace_format *format_detect(const char *path, const char *head, siz
     uint64_t number;
     const char *line = first_line(head, n, &length, &number);
     if (length == 0) {
-        err_set(err, EXIT_INPUT, "%s:%llu:1: no job trace: there is nothing but blank lines", path,
+        err_set(err, EXIT_INPUT, "%s:%llu:1: no job trace: only blank lines", path,
                 (unsigned long long)number);
         return NULL;
     }

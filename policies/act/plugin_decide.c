@@ -155,8 +155,8 @@ static bool ask(struct policy *p, struct pc_rank_lane *lane)
     p->cluster->action = 0;
     p->plugin->of.decide(p->plugin->self, &plan.open);
     if (!plan.stopped && plan.open.wake_at <= p->now)
-        pc_plugin_plan_wrong(&plan, PC_NONE, "asks to be woken at a time that is not to come",
-                             "time", plan.open.wake_at);
+        pc_plugin_plan_wrong(&plan, PC_NONE, "asks to be woken at a time in the past", "time",
+                             plan.open.wake_at);
     lane->wakeup = plan.stopped || lane->waiting == 0 ? INT64_MAX : plan.open.wake_at;
     return !plan.stopped;
 }

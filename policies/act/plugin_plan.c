@@ -371,8 +371,8 @@ bool pc_plugin_act(struct policy *p, uint32_t action)
     p->plugin->decisions++;
     p->plugin->of.act(p->plugin->self, &plan.open);
     if (!plan.stopped && plan.open.wake_at <= p->now)
-        pc_plugin_plan_wrong(&plan, PC_NONE, "asks to be woken at a time that is not to come",
-                             "time", plan.open.wake_at);
+        pc_plugin_plan_wrong(&plan, PC_NONE, "asks to be woken at a time in the past", "time",
+                             plan.open.wake_at);
     if (!plan.stopped && plan.open.wake_at < c->next_time)
         c->next_time = plan.open.wake_at;
     return !plan.stopped;

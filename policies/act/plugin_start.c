@@ -17,7 +17,7 @@ static const char *check_devices(const struct pc_cluster *c, const struct pc_nod
     if (r->wants_mig)
         return "starts a task that wants MIG instances on devices of its own choice";
     if (pc_popcount(devices) != r->devices)
-        return "starts a task on another number of devices than it asks for";
+        return "starts a task on a number of devices that it did not request";
     if ((devices & ~n->usable) != 0 || (!pc_wants_share(r) && (devices & ~n->idle) != 0))
         return "starts a task on devices that are taken, unhealthy or not there";
     return pc_wants_share(r) && !(pc_shares_fit_on(c, n, r, devices, &now) && now)

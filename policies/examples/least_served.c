@@ -47,7 +47,7 @@ static int64_t part_served(void *self, const struct policy_view *view, policy_qu
 }
 
 const struct policy_plugin fauxpolicy_plugin = {
-    POLICY_PLUGIN_HEAD("least-served", "the queue that has least of what it is due goes first"),
+    POLICY_PLUGIN_HEAD("least-served", "the queue with the smallest part of its share goes first"),
     .base = "runai",
     .destroy = close_state,
     .options = options,

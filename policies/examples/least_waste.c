@@ -31,6 +31,6 @@ static int64_t least_waste(void *self, const struct policy_plugin_node *node,
 }
 
 const struct policy_plugin fauxpolicy_plugin = {
-    POLICY_PLUGIN_HEAD("least-waste", "the node on which least is left over"),
+    POLICY_PLUGIN_HEAD("least-waste", "the node with the least left over"),
     .score = least_waste,
 };

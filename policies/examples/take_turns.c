@@ -15,7 +15,7 @@ struct turns {
 };
 
 static const struct policy_plugin_option options[] = {
-    {{"slice_s", "that a job runs before it gives way"},
+    {{"slice_s", "run time of a job before it yields"},
      POLICY_OPTION_SECONDS,
      0,
      3600000,

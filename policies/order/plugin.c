@@ -99,7 +99,7 @@ static policy_time crossing(const struct policy *p, uint32_t id)
 }
 
 const struct pc_job_order pc_order_plugin = {
-    .row = {"plugin", "a plugin's, by what is known when a job is submitted"},
+    .row = {"plugin", "set by a plugin from what is known at submission"},
     .key = key,
 };
 

@@ -102,8 +102,8 @@ static void rate_most(const struct pc_ask *a, const struct pc_node *n, struct pc
 }
 
 const struct pc_placement pc_place_least_allocated = {
-    .row = {"least-allocated", "NodeResourcesFit of Kubernetes: most left of what the task asks "
-                               "for, mean in whole percent"},
+    .row = {"least-allocated", "NodeResourcesFit of Kubernetes: most left of the requested "
+                               "resources, mean in whole percent"},
     .rate = rate_least,
     .search = pc_highest_score,
     .module = &pc_fits_module,
@@ -112,7 +112,7 @@ const struct pc_placement pc_place_least_allocated = {
 
 const struct pc_placement pc_place_most_allocated = {
     .row = {"most-allocated",
-            "NodeResourcesFit of Kubernetes, reversed: least left of what the task asks for"},
+            "NodeResourcesFit of Kubernetes, reversed: least left of the requested resources"},
     .rate = rate_most,
     .search = pc_highest_score,
     .module = &pc_fits_module,

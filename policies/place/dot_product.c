@@ -35,8 +35,8 @@ static void rate(const struct pc_ask *a, const struct pc_node *n, struct pc_rati
 }
 
 const struct pc_placement pc_place_dot_product = {
-    .row = {"dot-product",
-            "DotProd of the FGD paper: what is left least resembles the task, truncated to 0..100"},
+    .row = {"dot-product", "DotProd of the FGD paper: the free resources resemble the task least, "
+                           "truncated to 0..100"},
     .rate = rate,
     .search = pc_highest_score,
     .module = &pc_fits_module,

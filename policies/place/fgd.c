@@ -168,8 +168,8 @@ static uint64_t share_devices_exactly(const struct pc_ask *a, const struct pc_no
 }
 
 const struct pc_placement pc_place_fgd = {
-    .row = {"fgd", "fragmentation gradient descent: what is left suits typical tasks best, score "
-                   "truncated to 0..100"},
+    .row = {"fgd", "fragmentation gradient descent: adds the least fragmentation for typical "
+                   "tasks, score truncated to 0..100"},
     .rate = rate,
     .search = pc_highest_score,
     .module = &pc_fits_module,

@@ -107,7 +107,7 @@ const char *policy_forgets(const struct policy *p, size_t i, int32_t *kind)
     *kind = 0;
     const struct pc_plugin *x = p->plugin;
     bool more = i == 0 && x != NULL && x->self != NULL && x->of.save == NULL;
-    return more ? "what the library of the policy itself remembers" : NULL;
+    return more ? "the plugin's own saved state" : NULL;
 }
 
 /* All rows twice: kinds that are only true of then come last (policy_history_is_of_then()). */
@@ -153,5 +153,5 @@ int policy_set_history(struct policy *p, policy_time at, const struct policy_his
         if (takes(p, &e, h))
             return e.row->set(p, at, h);
     return pc_refuse(p, POLICY_UNSUPPORTED, "kind of history", h->kind,
-                     "this policy remembers none of that kind");
+                     "this policy keeps no history of that kind");
 }

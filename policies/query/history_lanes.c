@@ -107,7 +107,7 @@ static int set_evicted(struct policy *p, policy_time at, const struct policy_his
     struct pc_job *j = &p->cluster->jobs[job];
     if (holds_nothing(j))
         return pc_refuse(p, POLICY_CONFLICT, "job", job,
-                         "does not run, so nothing is left to be evicted");
+                         "does not run, so it has nothing to evict");
     int status = pc_at(p, at);
     if (status == POLICY_OK && h->leaving && p->config.time_limits)
         status = policy_task_releasing(p, at, h->job, POLICY_ALL_TASKS);

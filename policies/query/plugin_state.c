@@ -140,4 +140,4 @@ static int set_part(struct policy *p, policy_time at, const struct policy_histor
 }
 
 const struct pc_history_row pc_plugin_history = {POLICY_HISTORY_PLUGIN, saves, get_part, set_part,
-                                                 "what the library of the policy itself remembers"};
+                                                 "the plugin's own saved state"};

@@ -328,8 +328,8 @@ char *comparison_headline(const struct comparison *c)
             "other reasons.",
             n == 1 ? "both runs" : "all replicas");
     if (n == 1 && c->certain)
-        return mem_text("Nothing is left to chance here: the differences below are all there is to "
-                        "say of these jobs.");
+        return mem_text(
+            "There is no randomness here: the differences below are exact for these jobs.");
     if (n == 1)
         return mem_text("One replay is one sample, and queueing is chaotic: these are differences "
                         "without a verdict. Run both sides with --replicas 20.");

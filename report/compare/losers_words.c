@@ -78,7 +78,7 @@ static const struct phrase {
     {"utilization.goodput_ratio", TOPIC_HOURS, AMOUNT_POINTS,
      "is productive in @ less of its running time",
      "are productive in @ less of their running time"},
-    {"share", TOPIC_QUOTA, AMOUNT_POINTS, "gets @ less of what it is entitled to", NULL},
+    {"share", TOPIC_QUOTA, AMOUNT_POINTS, "gets @ less of its entitlement", NULL},
     {"share_deficit_gpu_h", TOPIC_QUOTA, AMOUNT_BY, "is owed @ more GPU-hours", NULL},
     {"quota_satisfaction", TOPIC_QUOTA, AMOUNT_POINTS, "has its quota in @ less of the time", NULL},
     {"reclaim_p50_s", TOPIC_QUOTA, AMOUNT_BY, "waits @ longer for its quota at p50", NULL},

@@ -98,7 +98,7 @@ static char *answer(const struct samples *samples, const struct reason *reasons,
     for (size_t r = 0; r < count; r++)
         total += reasons[r].mean;
     if (!(total > 0))
-        return mem_text("Nobody waited at the samples in the window, only after its end.");
+        return mem_text("No jobs were pending at the samples in the window, only after its end.");
     char *meaning = gloss(samples->name[reasons[0].column]);
     char *name = unit_name(samples->name[reasons[0].column], 40);
     char *text =

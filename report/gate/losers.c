@@ -9,8 +9,8 @@
 
 #include <stdlib.h>
 
-static const char unknown[] = "Who loses is not known: the baseline was made before it kept "
-                              "summaries. Make it again with --save-baseline.";
+static const char unknown[] = "The losers are unknown: this older baseline keeps no summaries. "
+                              "Make it again with --save-baseline.";
 
 /* Two-sided, of this look and one scenario: all looks and scenarios together have alpha. */
 static double alpha_of(const struct gate *g)

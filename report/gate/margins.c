@@ -36,7 +36,7 @@ static const struct {
     {"utilization.fleet_goodput", "fleet goodput", "", " may become "},
     {"fairness.reclaim_p95_s", "p95 time to get quota back", "", " may become "},
     {"reclaim_p95_s", "p95 time to get quota back", "", " may become "},
-    {"share", "share of what it is entitled to", "", " may become "},
+    {"share", "share of its entitlement", "", " may become "},
 };
 
 /* ---- paths ---- */

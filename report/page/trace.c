@@ -258,7 +258,7 @@ static void put_recorded(struct out *out, const cJSON *stats)
     const cJSON *list = json_at(stats, "recorded"), *cause;
     char text[UNIT_TEXT];
     open_table(
-        out, "recorded", "What the log recorded beside sizes and times",
+        out, "recorded", "Other records of the log",
         "<th></th><th class=\"n\">Jobs</th><th class=\"n\">Mean</th><th class=\"n\">Largest</th>");
     for (size_t i = 0; i < sizeof recorded / sizeof *recorded; i++) {
         const cJSON *item = json_at(list, recorded[i].key);

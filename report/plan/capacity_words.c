@@ -111,7 +111,7 @@ static void put_bounds(struct out *out, const struct capacity *c)
                    c->offered.fastest ? ", were all of it on the fastest GPUs" : "");
     if (capacity_shows_perfect(c))
         out_format(
-            out, " The lower bound is %lld: what a perfect system would need to meet the target%s.",
+            out, " The lower bound is %lld: the least that any system needs to meet the target%s.",
             (long long)c->bound.nodes, c->target_count > 1 ? "s" : "");
 }
 

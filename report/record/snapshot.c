@@ -352,8 +352,8 @@ bool snapshot_print(const struct sim *sim, const struct snapshot_about *about, s
     for (size_t i = 0; i < sim->work.capacity; i++)
         if (sim->work.jobs[i].state != WORK_FREE && sim->work.jobs[i].richer)
             return err_set(err, EXIT_INPUT,
-                           "job '%s' came with a snapshot, and more was said of it there (labels, "
-                           "pod sets, groups) than a snapshot of a simulation says",
+                           "job '%s' came from a snapshot with details (labels, pod sets, groups) "
+                           "that a snapshot of a simulation cannot hold",
                            work_id(&sim->work.jobs[i]));
     out_format(out, "{\"fauxfleet_snapshot\": 1, \"now_ms\": %lld,\n \"policy\": ",
                (long long)sim->now_ms);

@@ -132,7 +132,7 @@ bool rundir_make(struct rundir *run, const char *name, const char *summary, stru
     *run = (struct rundir){.replicas = 1, .summary = cJSON_Parse(summary)};
     if (run->summary == NULL || !check_schema(name, run->summary, &why)) {
         rundir_close(run);
-        return err_set(err, EXIT_INTERNAL, "%s: what was simulated has no summary", name);
+        return err_set(err, EXIT_INTERNAL, "%s: the simulation left no summary", name);
     }
     count_replicas(run);
     run->path = mem_text(name);

@@ -10,20 +10,19 @@
 
 static const struct metric_row rows[] = {
     {"jobs.submitted", "count", "Jobs submitted in W.", METRIC_NEUTRAL},
-    {"jobs.completed", "count", "Of these: ran to their end.", METRIC_HIGHER},
+    {"jobs.completed", "count", "Jobs that ran to their end.", METRIC_HIGHER},
     {"jobs.stopped", "count",
-     "Of these: stopped early at a rung of their array; what they did counts as completed. Only "
-     "where an array has rungs.",
+     "Jobs stopped early at a rung of their array; their work counts as completed. Only with "
+     "arrays that have rungs.",
      METRIC_NEUTRAL},
-    {"jobs.failed", "count", "Of these: ended by a failure of their own, as the trace records it.",
+    {"jobs.failed", "count", "Jobs that failed by themselves, as recorded in the trace.",
      METRIC_NEUTRAL},
-    {"jobs.cancelled", "count", "Of these: cancelled by their user, as the trace records it.",
+    {"jobs.cancelled", "count", "Jobs cancelled by their user, as recorded in the trace.",
      METRIC_NEUTRAL},
-    {"jobs.running", "count", "Of these: still running when the simulation stopped.",
-     METRIC_NEUTRAL},
-    {"jobs.pending", "count", "Of these: still pending when the simulation stopped.", METRIC_LOWER},
+    {"jobs.running", "count", "Jobs still running when the simulation stopped.", METRIC_NEUTRAL},
+    {"jobs.pending", "count", "Jobs still pending when the simulation stopped.", METRIC_LOWER},
     {"jobs.never_fits", "count",
-     "Of these: no policy can start them, since they do not fit the empty fleet: too large for it, "
+     "Jobs that no policy can start because they do not fit the empty fleet: too large for it, "
      "for the pools of their queue or for a domain of the topology level that they require, or "
      "they need a GPU type, CPU or memory that no node has. They are set aside and do not count in "
      "waits; a job that is larger than its queue's limit or quota waits.",
@@ -63,8 +62,9 @@ static const struct metric_row rows[] = {
      "against the best placement on the nodes that jobs had.",
      METRIC_HIGHER},
     {"gpu_hours.work", "GPU-h",
-     "What P did, in GPU-hours of the hardware that jobs were recorded on (workload.recorded_on): "
-     "equal to P where all ran on it, more on faster devices. The same work on any fleet.",
+     "The work done in P, in GPU-hours of the hardware that jobs were recorded on "
+     "(workload.recorded_on): equal to P if all jobs ran on it, more on faster devices. The same "
+     "work on any fleet.",
      METRIC_HIGHER},
     {"gpu_hours.lost.failure", "GPU-h",
      "Work since the last checkpoint that a hardware failure, or the end of a process for its "
@@ -105,12 +105,12 @@ static const struct metric_row rows[] = {
      "Jobs submitted in W that have a deadline (column deadline_s), without those that never fit "
      "or were cancelled before they could start.",
      METRIC_NEUTRAL},
-    {"deadlines.met", "count", "Of these: ended in time, with whatever result.", METRIC_HIGHER},
+    {"deadlines.met", "count", "Jobs that ended in time, with any result.", METRIC_HIGHER},
     {"deadlines.missed", "count",
-     "Of these: ended late, or had not ended when the simulation stopped after the deadline.",
+     "Jobs that ended late, or had not ended when the simulation stopped after the deadline.",
      METRIC_LOWER},
     {"deadlines.met_share", "ratio",
-     "Met over met and missed. The orders edf and edf-preemptive go by deadlines.", METRIC_HIGHER},
+     "Met over met and missed. The orders edf and edf-preemptive use deadlines.", METRIC_HIGHER},
     {"deadlines.lateness_s", "s",
      "How long after their deadline these jobs ended, 0 for those that met it. Mean and "
      "percentiles; those that had not ended contribute a lower bound.",
@@ -119,7 +119,7 @@ static const struct metric_row rows[] = {
     {"changes.applied", "count",
      "Changes of queues that took effect as planned (key events); only where some are planned.",
      METRIC_NEUTRAL},
-    {"changes.quota_cuts", "count", "Of these: cuts of a GPU quota.", METRIC_NEUTRAL},
+    {"changes.quota_cuts", "count", "Changes that cut a GPU quota.", METRIC_NEUTRAL},
     {"changes.over_cut_quota_gpu_h", "GPU-h",
      "Held by running jobs above a GPU quota that was cut, from the cut on until the queue is "
      "within "
@@ -136,7 +136,7 @@ static const struct metric_row rows[] = {
      METRIC_NEUTRAL},
     {"drain.jobs", "count",
      "Of the jobs submitted in W: ended in the drain. They count in waits and completion times "
-     "like all others.",
+     "like any other job.",
      METRIC_NEUTRAL},
     {"drain.available_gpu_h", "GPU-h", "GPUs in service over the drain.", METRIC_NEUTRAL},
     {"drain.allocated_gpu_h", "GPU-h", "Those held by jobs.", METRIC_NEUTRAL},
@@ -152,7 +152,7 @@ static const struct metric_row rows[] = {
      "eviction.",
      METRIC_NEUTRAL},
     {"storage.data_gb", "GB", "Data that training read, from it or from caches.", METRIC_NEUTRAL},
-    {"storage.cached_gb", "GB", "Of that: from the caches of the nodes.", METRIC_NEUTRAL},
+    {"storage.cached_gb", "GB", "The part read from the caches of the nodes.", METRIC_NEUTRAL},
     {"storage.read_use", "ratio", "Mean use of the read bandwidth; null where it is unlimited.",
      METRIC_NEUTRAL},
     {"storage.write_use", "ratio", "The same for the write bandwidth.", METRIC_NEUTRAL},
@@ -164,7 +164,7 @@ static const struct metric_row rows[] = {
      "`startup`.",
      METRIC_LOWER},
     {"startup.hold_gpu_h", "GPU-h",
-     "The rest of it: waiting for a gang or for device memory, and the grace of evicted tasks.",
+     "The rest: waiting for a gang or for device memory, and the grace of evicted tasks.",
      METRIC_LOWER},
 
     {"wait_s", "s",
@@ -209,8 +209,8 @@ static const struct metric_row rows[] = {
     {"by_size.*.jct_s.censored", "count", "jct_s.censored of the jobs of one size.", METRIC_LOWER},
 
     {"by_queue.*.jobs", "count",
-     "Jobs of one queue. METRIC{queue=NAME} stands for by_queue.NAME.METRIC, and of fairness for "
-     "fairness.queues.NAME.",
+     "Jobs of one queue. METRIC{queue=NAME} stands for by_queue.NAME.METRIC, or for "
+     "fairness.queues.NAME if METRIC is one of fairness.",
      METRIC_NEUTRAL},
     {"by_queue.*.completed", "count", "jobs.completed of one queue.", METRIC_HIGHER},
     {"by_queue.*.wait_s", "s", "wait_s of the jobs of one queue.", METRIC_LOWER},
@@ -227,9 +227,9 @@ static const struct metric_row rows[] = {
     {"by_queue.*.bounded_slowdown.censored", "count",
      "Always 0: only jobs that have ended have a slowdown.", METRIC_NEUTRAL},
     {"by_queue.*.utilization.occupancy", "ratio",
-     "utilization.occupancy of what the jobs of one queue held.", METRIC_HIGHER},
+     "utilization.occupancy of the GPU-hours held by the jobs of one queue.", METRIC_HIGHER},
     {"by_queue.*.utilization.goodput_ratio", "ratio",
-     "utilization.goodput_ratio of what ran of one queue.", METRIC_HIGHER},
+     "utilization.goodput_ratio of the running GPU-hours of one queue.", METRIC_HIGHER},
     {"by_queue.*.gpu_hours.allocated", "GPU-h",
      "Held by the jobs of one queue; all queues together are gpu_hours.allocated.", METRIC_HIGHER},
     {"by_queue.*.gpu_hours.running", "GPU-h", "gpu_hours.running of one queue.", METRIC_HIGHER},
@@ -285,11 +285,11 @@ static const struct metric_row rows[] = {
      METRIC_LOWER},
     {"fairness.rho.jobs", "count",
      "Jobs with a rho: those that ended, of queues that have a slice.", METRIC_NEUTRAL},
-    {"fairness.rho.beyond_slice", "count", "Of these: too large for their slice.", METRIC_NEUTRAL},
+    {"fairness.rho.beyond_slice", "count", "Jobs too large for their slice.", METRIC_NEUTRAL},
     {"fairness.quotas_exceed", "text",
-     "Quotas that promise more than there is: of the top-level queues more than the fleet has "
-     "(what: fleet), below a queue more than its own (parent), of a queue more than its pools have "
-     "(pools). Only where there are any.",
+     "Quotas that exceed capacity: those of the top-level queues together exceed the fleet (what: "
+     "fleet), those below a queue exceed its own (parent), or a queue's exceeds its pools (pools). "
+     "Only if there are any.",
      METRIC_NEUTRAL},
     {"fairness.queues.*.entitled_gpu_h", "GPU-h",
      "Integral of a queue's entitlement: its weighted max-min share of the fleet, capped by its "
@@ -336,7 +336,7 @@ static const struct metric_row rows[] = {
      METRIC_LOWER},
     {"preemption.tasks", "count", "Tasks that these evictions stopped.", METRIC_LOWER},
     {"preemption.jobs", "count", "Jobs that were evicted at least once.", METRIC_LOWER},
-    {"preemption.moves", "count", "Of the evictions: moves to another place.", METRIC_LOWER},
+    {"preemption.moves", "count", "Evictions that move a job to another place.", METRIC_LOWER},
     {"preemption.lost_gpu_h", "GPU-h", "Work lost and restart time caused by evictions.",
      METRIC_LOWER},
     {"preemption.by_cause", "count",
@@ -355,7 +355,7 @@ static const struct metric_row rows[] = {
 
     {"placement.mean_slowdown", "ratio",
      "GPU-hours of jobs at work over what the same work would have taken on the best placement on "
-     "the same nodes: 1 when all jobs were placed so.",
+     "the same nodes: 1 if all jobs were placed that way.",
      METRIC_LOWER},
 
     {"speeds", "text",
@@ -365,7 +365,7 @@ static const struct metric_row rows[] = {
      "they were recorded on.",
      METRIC_NEUTRAL},
     {"speeds.*.speed", "ratio",
-     "Speed of a device relative to the recorded one, communication left out; low and high are its "
+     "Speed of a device relative to the recorded one, without communication; low and high are its "
      "range.",
      METRIC_NEUTRAL},
     {"models.*.jobs", "count", "Jobs that name a model and worked in W. Only with `network`.",
@@ -382,13 +382,13 @@ static const struct metric_row rows[] = {
      METRIC_LOWER},
     {"models.*.mean_slowdown", "ratio", "placement.mean_slowdown of the jobs of one model.",
      METRIC_LOWER},
-    {"models.*.by_gpus.*.gpu_h", "GPU-h", "The same for jobs while they worked on so many GPUs.",
-     METRIC_NEUTRAL},
-    {"models.*.by_gpus.*.samples_per_s", "1/s", "Samples a second of jobs on so many GPUs.",
-     METRIC_HIGHER},
-    {"models.*.by_gpus.*.mean_step_s", "s", "Time of a step of jobs on so many GPUs.",
+    {"models.*.by_gpus.*.gpu_h", "GPU-h",
+     "The same for jobs while they worked on this number of GPUs.", METRIC_NEUTRAL},
+    {"models.*.by_gpus.*.samples_per_s", "1/s",
+     "Samples per second of jobs on this number of GPUs.", METRIC_HIGHER},
+    {"models.*.by_gpus.*.mean_step_s", "s", "Step time of jobs on this number of GPUs.",
      METRIC_LOWER},
-    {"models.*.by_gpus.*.mean_slowdown", "ratio", "Mean slowdown of jobs on so many GPUs.",
+    {"models.*.by_gpus.*.mean_slowdown", "ratio", "Mean slowdown of jobs on this number of GPUs.",
      METRIC_LOWER},
 
     {"services.by_name.*.requests_offered", "count",
@@ -396,14 +396,15 @@ static const struct metric_row rows[] = {
      "replicas are not among the jobs counted elsewhere.",
      METRIC_NEUTRAL},
     {"services.by_name.*.requests_served", "count",
-     "What its ready replicas served in W, of requests that came then or were waiting.",
+     "Requests that its ready replicas served in W, including those that were waiting.",
      METRIC_HIGHER},
     {"services.by_name.*.requests_over_capacity", "count",
      "Offered but not served in W: rejected, or still waiting at its end.", METRIC_LOWER},
     {"services.by_name.*.served_share", "ratio", "Served over offered.", METRIC_HIGHER},
     {"services.by_name.*.replica_hours", "h",
      "Hours of replicas with devices in W, cold starts included.", METRIC_LOWER},
-    {"services.by_name.*.ready_hours", "h", "Of these: ready to serve.", METRIC_NEUTRAL},
+    {"services.by_name.*.ready_hours", "h", "Hours of replicas that were ready to serve.",
+     METRIC_NEUTRAL},
     {"services.by_name.*.gpu_hours", "GPU-h", "Replica-hours times the GPUs of a replica.",
      METRIC_LOWER},
     {"services.by_name.*.cold_starts", "count",
@@ -466,7 +467,7 @@ static const struct metric_row rows[] = {
      METRIC_LOWER},
     {"reliability.by_class.*.lost_gpu_h", "GPU-h",
      "Work lost to faults of one class, and time for which jobs hung before the fault was noticed; "
-     "of `user` all work of the jobs that failed, which is in gpu_hours.lost.user.",
+     "for `user` all work of the jobs that failed, which is in gpu_hours.lost.user.",
      METRIC_LOWER},
     {"reliability.mttf_h_by_size", "h",
      "Mean time to failure of a running job, by its size in GPUs: time at work over the number of "
@@ -489,17 +490,16 @@ static const struct metric_row rows[] = {
      METRIC_LOWER},
     {"reliability.spares.in_use_peak", "count", "Maximum of the spares in use.", METRIC_LOWER},
     {"reliability.spares.exhausted", "ratio",
-     "Share of the time in which a node was down and no spare was left to replace it.",
-     METRIC_LOWER},
+     "Share of time during which a node was down and no spare could replace it.", METRIC_LOWER},
     {"reliability.spares.swaps", "count", "Times that a spare replaced a node, over the whole run.",
      METRIC_NEUTRAL},
 
     {"gpu_memory.collisions", "count",
-     "Times that a job wanted more device memory than was free on its devices (only with "
-     "gpu_memory, as all of these).",
+     "Number of times a job needed more device memory than was free on its devices (only with "
+     "gpu_memory, like the next metrics).",
      METRIC_LOWER},
-    {"gpu_memory.waits", "count",
-     "Of these: it stood still until there was room, or it needed less.", METRIC_LOWER},
+    {"gpu_memory.waits", "count", "Times the job paused until memory was free or it needed less.",
+     METRIC_LOWER},
     {"gpu_memory.wait_gpu_h", "GPU-h",
      "Held by jobs that stood still for device memory; part of the loss `startup`.", METRIC_LOWER},
     {"gpu_memory.oom_kills", "count",
@@ -513,8 +513,8 @@ static const struct metric_row rows[] = {
     {"gpu_memory.evicted_priority", "count",
      "Jobs of lower priority ended to make room (mode priority).", METRIC_LOWER},
     {"gpu_memory.swapped_gb", "GB",
-     "Moved between devices and hosts, both ways: 2 X in each round of turns, with X what the "
-     "tenants of a device want beyond its memory (mode swap).",
+     "Moved between devices and hosts, both ways: 2 X in each round of turns, where X is the "
+     "tenants' demand beyond the device's memory (mode swap).",
      METRIC_LOWER},
     {"gpu_memory.swap_lost_gpu_h", "GPU-h",
      "Work at ideal speed that swapping cost; part of the loss `slowdown`. Speed on a device is "
@@ -529,26 +529,26 @@ static const struct metric_row rows[] = {
     {"gpu_memory.peak_tenants", "count", "Most tasks on one device at a time.", METRIC_NEUTRAL},
 
     {"dependencies.linked", "count",
-     "Jobs that depend on others (`after`). All of these only where the trace has such columns, or "
-     "the run is closed.",
+     "Jobs that depend on others (`after`). Only if the trace has such columns, or the run is "
+     "closed.",
      METRIC_NEUTRAL},
     {"dependencies.unknown", "count",
      "Names in `after` of jobs not seen so far in the trace: they count as ended.", METRIC_NEUTRAL},
     {"dependencies.cancelled", "count",
-     "Of jobs.cancelled: a job that they needed failed or was cancelled (as Slurm's afterok).",
+     "Jobs cancelled because a job that they needed failed or was cancelled (as Slurm's "
+     "afterok).",
      METRIC_LOWER},
     {"dependencies.arrays", "count", "Job arrays.", METRIC_NEUTRAL},
     {"dependencies.array_jobs", "count", "Their jobs.", METRIC_NEUTRAL},
     {"dependencies.capped", "count",
-     "Of these: held because their array was at its limit of concurrent jobs.", METRIC_NEUTRAL},
+     "Jobs held because their array was at its limit of concurrent jobs.", METRIC_NEUTRAL},
     {"dependencies.judged", "count",
      "Times that a job reached a rung of its array and was judged (early stopping); these four "
      "only where an array has rungs.",
      METRIC_NEUTRAL},
     {"dependencies.went_on", "count",
-     "Of these: it was among the best 1/eta that had reached the rung, and went on.",
-     METRIC_NEUTRAL},
-    {"dependencies.stopped", "count", "Of these: it was not, and was stopped.", METRIC_NEUTRAL},
+     "Jobs among the best 1/eta that had reached the rung: they went on.", METRIC_NEUTRAL},
+    {"dependencies.stopped", "count", "Jobs not among them: they were stopped.", METRIC_NEUTRAL},
     {"dependencies.spared_gpu_h", "GPU-h",
      "Remaining work of the stopped jobs, at ideal speed. Not part of any other figure.",
      METRIC_NEUTRAL},
@@ -563,7 +563,7 @@ static const struct metric_row rows[] = {
      "From arrival until the dependencies of a job were met, mean over the jobs that had to wait "
      "for them. Part of jct_s, not of wait_s.",
      METRIC_NEUTRAL},
-    {"dependencies.held_s.max", "s", "The longest of these.", METRIC_NEUTRAL},
+    {"dependencies.held_s.max", "s", "The longest one.", METRIC_NEUTRAL},
 
     {"hosts.cpu.installed_core_h", "core-h",
      "Cores of all nodes over W; null where a node does not state them.", METRIC_NEUTRAL},
@@ -692,7 +692,7 @@ static const struct metric_row rows[] = {
      METRIC_NEUTRAL},
 
     {"plan.bound_nodes", "count",
-     "In plan.json alone: the work that must be served, in nodes: GPU-hours offered in the window, "
+     "Only in plan.json: the work that must be served, in nodes: GPU-hours offered in the window, "
      "over its length and the GPUs of a node, on the pools that may run them; run times count from "
      "the submission. Of a trace only the time between the first and the last submission counts, "
      "of a generated load all of it. With fewer nodes the backlog grows; it does not bound what a "
@@ -704,15 +704,15 @@ static const struct metric_row rows[] = {
      "c)(n + 1)) - 1 of n replicas miss, c being the confidence.",
      METRIC_LOWER},
     {"compare.change", "ratio",
-     "In compare and whatif alone: change of the mean over the pairs, mean(B) / mean(A) - 1, with "
+     "Only in compare and whatif: change of the mean over the pairs, mean(B) / mean(A) - 1, with "
      "the interval of the logarithm of that ratio: values of the jackknife (leave out one pair at "
      "a time), Student's t with Johnson's correction for skewness on the side of the tail. At "
      "least 5 pairs. The verdict is taken from this interval with Holm's correction over a "
      "section.",
      METRIC_NEUTRAL},
     {"compare.difference", "as the metric",
-     "Likewise: mean(B) - mean(A), with the same interval of the pairs' differences. Metrics that "
-     "may be negative are judged by it.",
+     "Also: mean(B) - mean(A), with the same interval of the pairs' differences. Metrics that may "
+     "be negative are judged by it.",
      METRIC_NEUTRAL},
     {"gate.harm", "ratio",
      "In gate alone: compare.change, positive when the candidate is worse. An interval above the "
@@ -720,7 +720,7 @@ static const struct metric_row rows[] = {
      "and Holm's correction goes over the primary metrics.",
      METRIC_LOWER},
     {"plan.usd_per_year", "USD",
-     "In plan.json alone: what the fleet costs in the window, over its hours, times 8,760.",
+     "Only in plan.json: cost of the fleet in the window, over its hours, times 8,760.",
      METRIC_LOWER},
 };
 

@@ -37,8 +37,7 @@ static bool read_marks(struct check *check, const cJSON *object, struct catalog_
     for (const cJSON *mark = all ? all->child : NULL; mark; mark = mark->next) {
         json_path_add(check->path, "marks");
         if (!json_member(object, mark->string))
-            return check_fail(check, "there is no key '%.64s' to which this could refer",
-                              mark->string);
+            return check_fail(check, "there is no key '%.64s' for this to refer to", mark->string);
         if (marks->count == CATALOG_MARKS)
             return check_fail(check, "more than %d marks", CATALOG_MARKS);
         check->path[length] = '\0';

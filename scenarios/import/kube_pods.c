@@ -309,7 +309,7 @@ static bool is_over(struct import *import, const cJSON *pod, const char *job, bo
     const char *phase = import_text(import_at(pod, "status"), "phase");
     bool over = strcmp(phase, "Succeeded") == 0 || strcmp(phase, "Failed") == 0;
     if (over)
-        import_note(import, "pods that have ended are left out");
+        import_note(import, "pods that have ended are skipped");
     if (over && grouped && strcmp(phase, "Succeeded") == 0)
         import_ended(import, job,
                      import_text(import_at(import_at(pod, "metadata"), "labels"), SUBGROUP_LABEL));
@@ -318,11 +318,11 @@ static bool is_over(struct import *import, const cJSON *pod, const char *job, bo
         !over && strcmp(import_text(import_at(import_at(pod, "metadata"), "labels"), "app"),
                         "scaling-pod") == 0;
     if (scaling)
-        import_note(import, "pods of KAI that only make the cluster grow are left out");
+        import_note(import, "scale-up pods of KAI are skipped");
     bool stopped = !over && *import_text(import_at(pod, "metadata"), "deletionTimestamp") != '\0' &&
                    *import_text(import_at(pod, "spec"), "nodeName") == '\0';
     if (stopped)
-        import_note(import, "pods that were deleted before they started are left out");
+        import_note(import, "pods that were deleted before they started are skipped");
     return over || stopped || scaling;
 }
 

@@ -296,7 +296,7 @@ static bool add_job(struct import *import, const cJSON *from, struct err *err)
     if (!(number >= 0 && number < 1e15))
         return import_fail(import, err, "a job without job_id");
     if (!state) {
-        import_note(import, "jobs that have ended are left out");
+        import_note(import, "jobs that have ended are skipped");
         return true;
     }
     (void)snprintf(id, sizeof id, "%.0f", number);

@@ -104,7 +104,7 @@ static void add_tasks(struct import *import, cJSON *tasks, const struct symbols 
         if (symbol != SYMBOL_NONE) {
             add_task(&used[symbol], task);
         } else if (holds(task)) {
-            import_note(import, "tasks on nodes that no file describes are left out");
+            import_note(import, "tasks on nodes that no file describes are skipped");
             cJSON_Delete(cJSON_DetachItemViaPointer(tasks, task));
         }
     }

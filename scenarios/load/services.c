@@ -108,8 +108,7 @@ static bool check_rule(struct build *build, size_t index, const struct scaler_ru
         return build_fail(build, place(at, index, ".autoscaler.trend"), "expected more than 0");
     return rule->season_ms > rule->lead_ms ||
            build_fail(build, place(at, index, ".autoscaler.season"),
-                      "expected more than what it looks ahead, %" PRId64 " s",
-                      rule->lead_ms / 1000);
+                      "expected more than the look-ahead, %" PRId64 " s", rule->lead_ms / 1000);
 }
 
 /* The time of the week that a key of an element holds. */

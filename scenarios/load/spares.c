@@ -36,9 +36,10 @@ static bool count_spares(struct build *build, const char *path, double value, si
         return build_fail(build, path, "expected a number of nodes, or a share below 1, not %.10g",
                           value);
     if (spares > 0 && spares >= (double)nodes)
-        return build_fail(build, path,
-                          "%.10g are %.0f of the %lld nodes of pool '%.64s': none is left to work",
-                          value, spares, (long long)nodes, pool_name(build, pool));
+        return build_fail(
+            build, path,
+            "%.10g are %.0f of the %lld nodes of pool '%.64s': no node is left for work", value,
+            spares, (long long)nodes, pool_name(build, pool));
     *count = (uint32_t)spares;
     return true;
 }

@@ -24,9 +24,9 @@ static const struct schema_row installed = {.type = SCHEMA_OBJECT, .child = inst
 static const struct schema_row fabric_rows[] = {
     {.key = "summary", .type = SCHEMA_TEXT, .summary = "one line about this fabric"},
     {.key = "source", .type = SCHEMA_TEXT,
-     .summary = "where its figures come from, unless `sources` says otherwise"},
+     .summary = "source of its figures, unless `sources` names another"},
     {.key = "sources", .type = SCHEMA_OBJECT, .open = &text_element,
-     .summary = "where single figures come from"},
+     .summary = "sources of single figures"},
     {.key = "unverified", .type = SCHEMA_LIST, .max = 64, .child = &text_element,
      .summary = "figures that are estimates or unchecked"},
 

@@ -37,7 +37,7 @@ static const struct schema_row class_rows[] = {
     {.key = "id", .type = SCHEMA_TEXT, .min = 1,
      .summary = "its number in the survey of the literature, such as C1"},
     {.key = "summary", .type = SCHEMA_TEXT, .min = 1, .summary = "one line about it"},
-    {.key = "source", .type = SCHEMA_TEXT, .min = 1, .summary = "where its figures come from"},
+    {.key = "source", .type = SCHEMA_TEXT, .min = 1, .summary = "source of its figures"},
     {.key = "marks", .type = SCHEMA_OBJECT, .open = &mark,
      .summary = "evidence by key: P primary text, S quoted elsewhere, D derived; unverified: M "
                 "memory, A assumption"},
@@ -51,13 +51,13 @@ static const struct schema_row class_rows[] = {
     {.key = "frail", .type = SCHEMA_BOOLEAN, .summary = "lemons have them more often"},
     SPAN("detect", "from the fault until it is noticed"),
     {.key = "effect", .type = SCHEMA_CHOICE, .choices = EFFECTS,
-     .summary = "what happens to the job"},
+     .summary = "effect on the job"},
     SHARE("effect_share", "in this share of cases"),
     {.key = "otherwise", .type = SCHEMA_CHOICE, .choices = EFFECTS, .summary = "in the others"},
     {.key = "loss", .type = SCHEMA_LIST, .min = 2, .max = 2, .child = &loss_element,
      .summary = "slow: lost share of speed, from and to"},
     SPAN("lasts", "slow: how long [until it is repaired]; user: work until it strikes"),
-    DURATION("kills_after", "slow: what lasts so long kills then"),
+    DURATION("kills_after", "slow: a fault that lasts this long kills the job"),
     {.key = "rollback", .type = SCHEMA_INTEGER, .max = 1000,
      .summary = "corrupt: number of unusable checkpoints"},
     {.key = "drain", .type = SCHEMA_CHOICE, .choices = DRAINS,
@@ -86,7 +86,7 @@ static const struct schema_row classes_rows[] = {
 
 static const struct schema_row profile_rows[] = {
     {.key = "summary", .type = SCHEMA_TEXT, .min = 1, .summary = "one line about it"},
-    {.key = "source", .type = SCHEMA_TEXT, .min = 1, .summary = "where its figures come from"},
+    {.key = "source", .type = SCHEMA_TEXT, .min = 1, .summary = "source of its figures"},
     {.key = "marks", .type = SCHEMA_OBJECT, .open = &mark,
      .summary = "evidence by key, as of classes"},
     {.key = "based_on", .type = SCHEMA_TEXT, .min = 1,

@@ -25,8 +25,7 @@ static const struct schema_row metric_rows[] = {
     {.key = "class", .type = SCHEMA_CHOICE, .choices = "build|train|distributed|batch|inference",
      .summary = "of the jobs of this class: by_class.CLASS.METRIC [of all]"},
     {.key = "queue", .type = SCHEMA_TEXT, .min = 1,
-     .summary = "of the jobs of this queue, or \"*\": of each queue by itself; "
-                "by_queue.QUEUE.METRIC, of fairness fairness.queues.QUEUE.METRIC [of all]"},
+     .summary = "of the jobs of this queue, or \"*\": of each queue separately; by_queue.QUEUE.METRIC, for fairness fairness.queues.QUEUE.METRIC [of all]"},
     {.key = "margin", .type = SCHEMA_NUMBER, .max = 100, .fallback = "0.05",
      .summary = "tolerated harm, as a share of the base's value"},
     {.key = "floor", .type = SCHEMA_NUMBER, .max = 1e15,

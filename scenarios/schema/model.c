@@ -39,9 +39,9 @@ static const struct schema_row calibration_rows[] = {
 static const struct schema_row model_rows[] = {
     {.key = "summary", .type = SCHEMA_TEXT, .summary = "one line about this model"},
     {.key = "source", .type = SCHEMA_TEXT,
-     .summary = "where its figures come from, unless `sources` says otherwise"},
+     .summary = "source of its figures, unless `sources` names another"},
     {.key = "sources", .type = SCHEMA_OBJECT, .open = &text_element,
-     .summary = "where single figures come from, such as {\"batch\": \"inferred\"}"},
+     .summary = "sources of single figures, such as {\"batch\": \"inferred\"}"},
     {.key = "unverified", .type = SCHEMA_LIST, .max = 64, .child = &text_element,
      .summary = "figures that are estimates or unchecked; speeds.v100 for one speed"},
 

@@ -14,9 +14,9 @@ static const struct schema_row text_element = {.type = SCHEMA_TEXT, .min = 1};
 static const struct schema_row node_rows[] = {
     {.key = "summary", .type = SCHEMA_TEXT, .summary = "one line about this kind of node"},
     {.key = "source", .type = SCHEMA_TEXT,
-     .summary = "where its figures come from, unless `sources` says otherwise"},
+     .summary = "source of its figures, unless `sources` names another"},
     {.key = "sources", .type = SCHEMA_OBJECT, .open = &text_element,
-     .summary = "where single figures come from, such as {\"idle_w\": \"measured\"}"},
+     .summary = "sources of single figures, such as {\"idle_w\": \"measured\"}"},
     {.key = "unverified", .type = SCHEMA_LIST, .max = 64, .child = &text_element,
      .summary = "figures that are estimates or unchecked"},
 

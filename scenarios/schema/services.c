@@ -100,8 +100,7 @@ static const struct schema_row service_rows[] = {
     {.key = "name", .type = SCHEMA_TEXT, .min = 1, .required = true,
      .summary = "unique name of the service; replicas are the jobs NAME/0, NAME/1, ..."},
     {.key = "queue", .type = SCHEMA_TEXT, .min = 1, .fallback = "\"default\"",
-     .summary = "of its replicas; where the policy knows quotas, what is not preemptible wants to "
-                "be within one"},
+     .summary = "of its replicas; if the policy has quotas, replicas that are not preemptible have to fit the quota"},
     {.key = "gpus_per_replica", .type = SCHEMA_INTEGER, .min = 1, .max = 64,
      .group = "size of a replica",
      .summary = "GPUs of a replica, all on one node [1]"},

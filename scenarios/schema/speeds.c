@@ -9,7 +9,7 @@ static const struct schema_row text_element = {.type = SCHEMA_TEXT, .min = 1};
 static const struct schema_row gpu_rows[] = {
     {.key = "summary", .type = SCHEMA_TEXT, .required = true, .summary = "one line about it"},
     {.key = "source", .type = SCHEMA_TEXT, .required = true,
-     .summary = "where its figures come from"},
+     .summary = "source of its figures"},
     {.key = "names", .type = SCHEMA_LIST, .max = 16, .child = &text_element,
      .summary = "other names, in lower case and without vendor, form and memory"},
     {.key = "variant_of", .type = SCHEMA_TEXT, .min = 1,
@@ -42,7 +42,7 @@ static const struct schema_row speed_rows[] = {
     {.key = "mark", .type = SCHEMA_CHOICE, .choices = "m|v|d|r|a", .required = true,
      .summary = "measured, claimed by the vendor, derived from measurements, by the rule, assumed"},
     {.key = "source", .type = SCHEMA_TEXT, .min = 1, .required = true,
-     .summary = "where it comes from"},
+     .summary = "its source"},
     {0},
 };
 static const struct schema_row speed = {.type = SCHEMA_OBJECT, .child = speed_rows};

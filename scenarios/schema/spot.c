@@ -10,9 +10,9 @@ static const struct schema_row text_element = {.type = SCHEMA_TEXT, .min = 1};
 static const struct schema_row spot_rows[] = {
     {.key = "summary", .type = SCHEMA_TEXT, .summary = "one line about it"},
     {.key = "source", .type = SCHEMA_TEXT,
-     .summary = "where its figures come from, unless `sources` says otherwise"},
+     .summary = "source of its figures, unless `sources` names another"},
     {.key = "sources", .type = SCHEMA_OBJECT, .open = &text_element,
-     .summary = "where single figures come from"},
+     .summary = "sources of single figures"},
     {.key = "unverified", .type = SCHEMA_LIST, .max = 64, .child = &text_element,
      .summary = "figures that are estimates or unchecked"},
     {.key = "based_on", .type = SCHEMA_TEXT, .min = 1,

@@ -13,9 +13,8 @@ extern const struct schema_row schema_pattern, schema_added;
     {.key = "add",                                                                                 \
      .type = SCHEMA_OBJECT,                                                                        \
      .open = &schema_added,                                                                        \
-     .summary =                                                                                    \
-         "so many nodes more in a pool of a snapshot, such as {\"train\": 8}: like its last one, " \
-         "and apart"},                                                                             \
+     .summary = "nodes added to a pool of a snapshot, such as {\"train\": 8}: like its last one, " \
+                "and apart"},                                                                      \
         {.key = "drain",                                                                           \
          .type = SCHEMA_LIST,                                                                      \
          .max = 10000,                                                                             \
@@ -24,7 +23,7 @@ extern const struct schema_row schema_pattern, schema_added;
              "nodes that take nothing new: names with * ? [a-z], or LEVEL=DOMAIN, LABEL=VALUE"},   \
     {                                                                                              \
         .key = "lose", .type = SCHEMA_LIST, .max = 10000, .child = &schema_pattern,                \
-        .summary = "nodes that are not there, named in the same way; what ran on them waits"       \
+        .summary = "nodes to remove, named in the same way; their jobs are pending again"          \
     }
 
 #endif

@@ -34,9 +34,9 @@ static const struct schema_row loader = {.type = SCHEMA_OBJECT, .child = loader_
 static const struct schema_row store_rows[] = {
     {.key = "summary", .type = SCHEMA_TEXT, .summary = "one line about this storage"},
     {.key = "source", .type = SCHEMA_TEXT,
-     .summary = "where its figures come from, unless `sources` says otherwise"},
+     .summary = "source of its figures, unless `sources` names another"},
     {.key = "sources", .type = SCHEMA_OBJECT, .open = &text_element,
-     .summary = "where single figures come from"},
+     .summary = "sources of single figures"},
     {.key = "unverified", .type = SCHEMA_LIST, .max = 64, .child = &text_element,
      .summary = "figures that are estimates or unchecked"},
     STORE_ROWS,

@@ -209,7 +209,7 @@ static const struct schema_row task_rows[] = {
      .summary = "name of its role [the only one, or \"default\"]"},
     {.key = "state", .type = SCHEMA_CHOICE,
      .choices = "pending|gated|running|releasing|succeeded|failed",
-     .fallback = "\"pending\"", .summary = "what it is doing"},
+     .fallback = "\"pending\"", .summary = "its state"},
     {.key = "release_ms", .type = SCHEMA_INTEGER, .min = -MOST_MS, .max = MOST_MS,
      .summary = "releasing: time at which its devices become free, for a simulation [after "
                 "policy.grace_s]"},
@@ -311,7 +311,7 @@ static const struct schema_row snapshot_rows[] = {
      .summary = "who decides"},
     {.key = "topologies", .type = SCHEMA_LIST, .max = 16, .child = &topology_element,
      .fallback = "[]",
-     .summary = "which node labels say what is near"},
+     .summary = "node labels that describe the topology"},
     {.key = "nodes", .type = SCHEMA_LIST, .max = 4194304, .child = &node_element, .fallback = "[]",
      .summary = "the cluster"},
     {.key = "queues", .type = SCHEMA_LIST, .max = 1e6, .child = &queue_element, .fallback = "[]",
@@ -319,7 +319,7 @@ static const struct schema_row snapshot_rows[] = {
     {.key = "jobs", .type = SCHEMA_LIST, .max = 1e7, .child = &job_element, .fallback = "[]",
      .summary = "running and waiting"},
     {.key = "history", .type = SCHEMA_LIST, .max = 1e8, .child = &schema_history,
-     .summary = "what the policy remembered [nobody knows]"},
+     .summary = "the policy's history [unknown]"},
     {0},
 };
 const struct schema_row schema_snapshot = {.type = SCHEMA_OBJECT, .child = snapshot_rows};

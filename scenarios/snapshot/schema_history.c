@@ -83,9 +83,9 @@ static const struct schema_row rows[] = {
                  "has happened since"),
     TRUTH("chosen", "the job waits for devices that it has a part of"),
     TRUTH("leaving", "it was decided to evict the job"),
-    TRUTH("settled", "nothing has happened since it was evicted"),
+    TRUTH("settled", "nothing has changed since its eviction"),
     TRUTH("timed", "remaining_ms is said"),
-    {.key = "data", .type = SCHEMA_TEXT, .summary = "plugin: a part of what it saved, hexadecimal"},
+    {.key = "data", .type = SCHEMA_TEXT, .summary = "plugin: a part of its saved state, hexadecimal"},
     {0},
 };
 // clang-format on

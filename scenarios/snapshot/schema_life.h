@@ -22,7 +22,7 @@
               "for a simulation: all of its productive run time [as start.remaining says]"),       \
         LIFE_TIME("done_s", "of it, done so far [all since last_start_ms]"),                       \
         LIFE_TIME("saved_s", "of it, covered by a checkpoint [none]"),                             \
-        LIFE_TIME("estimate_s", "what a predictor would say of its run time"),                     \
+        LIFE_TIME("estimate_s", "predicted run time"),                                             \
         LIFE_TIME("queue_s", "pending up to its last start"),                                      \
         LIFE_TIME("ran_s", "runs before the last one"),                                            \
         LIFE_TIME("checkpoint_s", "interval of its own checkpoints"),                              \
@@ -41,7 +41,7 @@
         {.key = "row",                                                                             \
          .type = SCHEMA_INTEGER,                                                                   \
          .max = SNAP_MOST_ROW,                                                                     \
-         .summary = "in its trace: what it does by chance goes by it [by its id]"},                \
+         .summary = "row in its trace, which seeds its random draws [its id]"},                    \
         {.key = "user", .type = SCHEMA_TEXT, .summary = "whose it is"},                            \
         {.key = "model",                                                                           \
          .type = SCHEMA_TEXT,                                                                      \

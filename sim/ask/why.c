@@ -84,7 +84,7 @@ static void smaller(const struct why *why, struct out *out)
 {
     const struct policy_explanation *e = why->explained;
     if (e->tasks_fit_now == e->tasks)
-        out_text(out, "there is room for it now: it waits for its turn");
+        out_text(out, "it fits now: it is waiting for its turn");
     else if (e->tasks_fit_now > 0)
         escape_format(out, "%d of its %d tasks would fit now", e->tasks_fit_now, e->tasks);
     else if (e->most_free > 0)
@@ -198,10 +198,10 @@ static void no_such_level(const struct why *why, struct out *out)
     if (why->topology == NULL)
         out_text(out, "names a topology or level that does not exist");
     else if (why->level != NULL)
-        escape_format(out, "names level '%s' of topology '%s', and there is none of that name",
-                      why->level, why->topology);
+        escape_format(out, "names level '%s' of topology '%s', which does not exist", why->level,
+                      why->topology);
     else
-        escape_format(out, "names topology '%s', and there is none of that name", why->topology);
+        escape_format(out, "names topology '%s', which does not exist", why->topology);
 }
 
 static void known_level(const struct why *why, struct out *out)
@@ -291,13 +291,13 @@ static void beside_kept(const struct why *why, struct out *out)
     if (why->explained->most_free > 0 || why->explained->tasks_fit_now > 0)
         smaller(why, out);
     else
-        out_text(out, "none until more is free than is kept");
+        out_text(out, "none until more is free than is reserved");
 }
 
 static void reserved(const struct why *why, struct out *out)
 {
     devices(why, out);
-    out_text(out, "; what a job before it has reserved does not count as free");
+    out_text(out, "; devices reserved for an earlier job do not count as free");
 }
 
 static void shorter(const struct why *why, struct out *out)

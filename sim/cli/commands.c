@@ -67,15 +67,14 @@ static const struct option_use decide_options[] = {
 
 static const struct option_use explain_options[] = {
     {.id = OPT_POLICY,
-     .help = "of a snapshot: ask this policy (a name, a shared library, or a file with name and "
-             "options) instead"},
+     .help = "for a snapshot: use this policy instead (a name, a shared library, or a file with "
+             "name and options)"},
     {.id = OPT_AT},
     {.id = OPT_TRACE,
-     .help =
-         "of a run: its trace, if it has moved; of a snapshot, with --replicas: jobs that arrive "
-         "later"},
+     .help = "for a run: its trace, if it has moved; for a snapshot with --replicas: jobs that "
+             "arrive later"},
     {.id = OPT_REPLICAS,
-     .help = "say when the job will start: simulate N times what follows, until it does"},
+     .help = "predict when the job will start: simulate the future N times until it does"},
     {.id = OPT_SET,
      .help = "with --replicas: change one key of the simulation, such as "
              "start.remaining=exponential:2h (how long jobs take) or start.remaining=limits"},
@@ -149,8 +148,8 @@ static const struct option_use plan_options[] = {
     {.id = OPT_HORIZON},
     {.id = OPT_FLEET},
     {.id = OPT_AT,
-     .help = "compaction of a scenario: at this time of its run: seconds on the trace's clock, or "
-             "a time after the first submission, such as 2h [when its jobs want most GPUs]"},
+     .help = "compact a scenario at this time of its run: seconds on the trace's clock, or a time "
+             "after the first submission, such as 2h [peak GPU demand]"},
     {.id = OPT_OUTPUT,
      .argument = "DIR",
      .help = "also write plan.html with its figures, plan.json and points.csv to DIR, and keep "
@@ -161,9 +160,9 @@ static const struct option_use plan_options[] = {
 
 static const struct option_use whatif_options[] = {
     {.id = OPT_SET,
-     .help = "change one key of the scenario, or of the snapshot read as a scenario: a dotted "
-             "path such as queues.research.gpu.quota (lists by name or number); KEY+=N and KEY-=N "
-             "are relative to what is there"},
+     .help = "change one key of the scenario, or of the snapshot read as a scenario: a dotted path "
+             "such as queues.research.gpu.quota (lists by name or number); KEY+=N and KEY-=N are "
+             "relative to the current value"},
     {.id = OPT_POLICY},
     {.id = OPT_ADD_NODES},
     {.id = OPT_DRAIN},
@@ -174,7 +173,7 @@ static const struct option_use whatif_options[] = {
     {.id = OPT_SEED},
     {.id = OPT_REPLICAS,
      .help = "number of replicas of both worlds, each with its own random numbers and arrivals "
-             "moved by a jitter of up to 30 s [20; 1 where nothing is random]"},
+             "moved by a jitter of up to 30 s [20; 1 without randomness]"},
     {.id = OPT_JOBS},
     {.id = OPT_AUDIT},
     {.id = OPT_DECISION_LIMIT},
@@ -288,7 +287,7 @@ const struct command commands[] = {
         .operands = "SNAPSHOT.json",
         .operands_min = 1,
         .operands_max = 1,
-        .summary = "print what a policy would decide on a cluster snapshot",
+        .summary = "print a policy's decisions for a cluster snapshot",
         .description =
             "Passes the snapshot (nodes, queues, jobs and their tasks) to the policy and prints "
             "one JSON object per cycle: the decisions (start, nominate, evict), why the remaining "
@@ -342,15 +341,14 @@ const struct command commands[] = {
             "Reads the output of 'kubectl get nodes,pods,podgroups,queues -A -o json', 'squeue "
             "--json' and 'scontrol show nodes --json', from one file or from several together, and "
             "writes one snapshot for decide and explain. The first file may be a snapshot that the "
-            "others add to. What a snapshot cannot express is left out and noted on standard "
-            "error, for Kubernetes by object and field, unknown fields included.\n"
-            "\n"
-            "Of Kubernetes: nodes (taints, cordons, MIG instances), pods, pod groups of "
-            "coscheduling, Volcano and KAI, gangs that Kueue admits, queues of KAI and Volcano, "
-            "ClusterQueues with their cohorts and LocalQueues of Kueue, topologies and priority "
-            "classes. Tolerations and node affinity of every form are kept: anything beyond a list "
-            "of values becomes a label of the matching nodes. A pod that is two minutes overdue "
-            "for deletion keeps its devices and is no victim.",
+            "others add to. Anything that a snapshot cannot express is skipped and noted on "
+            "standard error, for Kubernetes by object and field, unknown fields included.\n\nOf "
+            "Kubernetes: nodes (taints, cordons, MIG instances), pods, pod groups of coscheduling, "
+            "Volcano and KAI, gangs that Kueue admits, queues of KAI and Volcano, ClusterQueues "
+            "with their cohorts and LocalQueues of Kueue, topologies and priority classes. "
+            "Tolerations and node affinity of every form are kept: anything beyond a list of "
+            "values becomes a label of the matching nodes. A pod that is two minutes overdue for "
+            "deletion keeps its devices and is no victim.",
         .examples = "kubectl get nodes,pods -A -o json >cluster.json && fauxfleet snapshot "
                     "cluster.json -o now.json\n"
                     "fauxfleet snapshot squeue.json nodes.json -o now.json\n"
@@ -744,7 +742,7 @@ const struct command commands[] = {
     {
         .name = "list",
         .operands = "",
-        .summary = "list what is built in: policies, metrics, formats, ...",
+        .summary = "list built-in policies, metrics, formats, ...",
         .description = "Lists the rows of one table; without a topic, the topics.",
         .examples = "fauxfleet list policies\n"
                     "fauxfleet list metrics --json\n",

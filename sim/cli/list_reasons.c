@@ -41,8 +41,7 @@ static const struct {
      "It is not preemptible, so it has to fit the quota of its queue, of which too little is left; "
      "a preemptible job may exceed the quota."},
     {POLICY_REASON_TOPOLOGY_FRAGMENTED, PENDING,
-     "There is room for all its tasks, but not within one domain of the topology level that it "
-     "requires."},
+     "All its tasks fit, but not within one domain of the topology level that it requires."},
     {POLICY_REASON_TOPOLOGY_UNKNOWN, PENDING,
      "It names a topology, or a level of one, that the cluster does not have."},
     {POLICY_REASON_NOT_READY, PENDING,

@@ -345,7 +345,7 @@ static bool prepare_folder(const struct sweep *sweep, struct err *err)
     bool ok = run_dir_make(results, err) &&
               sweep_table_write(&sweep->points.table, sweep->dir, &changed, err);
     if (ok && changed && !cli_given(sweep->cli, OPT_QUIET))
-        cli_note("%s held another plan: what it has in common with this one is not simulated again",
+        cli_note("%s held another plan: points that both plans share are not simulated again",
                  sweep->dir);
     free(results);
     return ok;

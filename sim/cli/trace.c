@@ -96,13 +96,12 @@ static void print_swf_notes(const struct writing *writing)
         uint64_t jobs;
         const char *what;
     } notes[] = {
-        {writing->swf.without, "without GPUs: left out"},
+        {writing->swf.without, "without GPUs: skipped"},
         {writing->swf.shares, "with a share of a GPU: a whole processor each"},
-        {writing->swf.several, "that wait for several others: field 17 is left unknown"},
+        {writing->swf.several, "that depend on several others: field 17 is left unknown"},
         {writing->swf.missing,
-         "that wait for one that is not written before them: field 17 is left unknown"},
-        {writing->swf.well,
-         "that wait for another to complete: written as if any end of it would do"},
+         "that depend on one that is not written before them: field 17 is left unknown"},
+        {writing->swf.well, "that depend on another's success: written as depending on its end"},
         {writing->swf.arrays, "of arrays: written as jobs of their own"},
     };
     for (size_t i = 0; writing->format == WRITE_SWF && i < sizeof notes / sizeof *notes; i++)

@@ -262,6 +262,6 @@ int cmd_whatif(struct cli *cli)
         return cli_fail(&err);
     if (!interrupted)
         return EXIT_OK;
-    cli_message("interrupted: nothing is kept of a comparison that is not complete");
+    cli_message("interrupted: an incomplete comparison is discarded");
     return 128 + cli_interrupted();
 }

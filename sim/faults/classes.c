@@ -158,7 +158,7 @@ static const char *wrong_with_class(const struct fault_class *class)
     if (!share(class->loss_low) || !share(class->loss_high) || class->loss_low > class->loss_high)
         return "the share of speed that is lost";
     if (!amount(class->kills_after_s) || class->rollback < 0)
-        return "what it does to the job";
+        return "its effect on the job";
     return NULL;
 }
 

@@ -213,7 +213,7 @@ static bool compare_again(struct gate_run *run, size_t s, int side, struct err *
         .kind = GATE_BY_CHANCE, .side = side, .scenario = s, .replica = 1};
     finding.detail = decisions ? explain_chance(run, s, side, err) : NULL;
     finding.message = mem_format(
-        "two runs gave different %s with %s: it depends on something that it was not told, such as "
+        "two runs gave different %s with %s: it depends on something other than its input, such as "
         "the clock, an address, the environment, or memory that nobody has written.",
         decisions ? "decisions" : "results", run->gate.names[side]);
     gate_find(&run->gate, finding);

@@ -265,7 +265,7 @@ static bool find_difference(struct gate_run *run, struct err *err)
                     return false;
                 if (!g->difference.known && run->worlds[s].scenario[SIDE_A] == NULL)
                     g->difference.unknown =
-                        mem_text("What the baseline keeps of the decisions tells them not apart.");
+                        mem_text("The decisions kept in the baseline do not show the difference.");
                 return true;
             }
     }

@@ -204,10 +204,11 @@ static bool make_cores(struct replaying *r, const struct fact_policy *from, stru
         return false;
     return policy_placement_counts(&r->recorded.config) ==
                policy_placement_counts(&r->other.config) ||
-           err_set(err, EXIT_INPUT,
-                   "--policy '%s': one of the two policies names nodes and the other only counts "
-                   "devices (placement 'count'), so what one did the other cannot be told",
-                   r->policy);
+           err_set(
+               err, EXIT_INPUT,
+               "--policy '%s': one of the two policies names nodes and the other only counts "
+               "devices (placement 'count'), so the decisions of one cannot be passed to the other",
+               r->policy);
 }
 
 /* A task that was found running needs not be reported as started. */

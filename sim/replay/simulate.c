@@ -227,10 +227,10 @@ static void print_notes(struct simulating *s)
     s->never = recorded_never_started(r);
     if (cli_given(s->cli, OPT_QUIET))
         return;
-    note(s->never, "jobs were never started, and are left out");
-    note(s->odd, "jobs ask for labels of nodes or for places near each other, which are left out");
-    note(r->drains, "times a node took no more tasks, which is left out");
-    note(r->devices, "times a device could not be used, which is left out");
+    note(s->never, "jobs were never started and are skipped");
+    note(s->odd, "jobs request node labels or topology, which is ignored");
+    note(r->drains, "times a node was cordoned, which is ignored");
+    note(r->devices, "times a device was unusable, which is ignored");
     note(r->unheard, "jobs ended while nothing was recorded, and are assumed to have run until the "
                      "next section");
     if (r->sections > 1)

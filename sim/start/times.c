@@ -180,8 +180,8 @@ bool start_times_total(const struct start_times *times, const struct snap_job *j
         *total_ms = said(job, known);
         if (*total_ms < 0)
             return err_set(err, EXIT_INPUT,
-                           "%s: job '%s' says nothing of how long it takes (%stime_limit_s, "
-                           "estimate_s); give start.remaining, such as exponential:4h",
+                           "%s: job '%s' has no run time or limit (%stime_limit_s, estimate_s); "
+                           "give start.remaining, such as exponential:4h",
                            times->scenario->start.snapshot->file, job->id,
                            known ? "duration_s, run_s, " : "");
     } else {

@@ -95,9 +95,9 @@ static const char *copies_of(const struct scenario *sc)
         double load = source->users_scale;
         load *= sc->replicate != SCEN_REPLICATE_RESAMPLE ? sc->growth : 1;
         if (source->trace != NULL && load > 1)
-            copies = "draw the users whose jobs come once more";
+            copies = "draw the users whose jobs are repeated";
         else if (source->trace != NULL && load < 1)
-            copies = "draw the users whose jobs are left out";
+            copies = "draw the users whose jobs are dropped";
     }
     return copies;
 }

@@ -79,7 +79,7 @@ static bool from_engine(const struct engine *engine, size_t wanted,
     int64_t place = step > 0 ? (index - first) / step : -1;
     if (place < 0 || place >= count || count > SHARDS_MAX || (index - first) % step != 0)
         return err_set(err, EXIT_INPUT,
-                       "--shard auto: %s is %lld, which is none of %lld from %lld on",
+                       "--shard auto: %s is %lld, expected one of %lld values from %lld",
                        engine->index, (long long)index, (long long)count, (long long)first);
     *shard = (struct shard){(size_t)place, (size_t)count};
     return true;

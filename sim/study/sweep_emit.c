@@ -104,12 +104,12 @@ static void emit_slurm(const struct sweep_emit *emit, struct out *out)
     char *merge = merge_command(emit);
     escape_shell_comment(out, merge);
     free(merge);
-    out_format(out,
-               "\n# Submitting it again does what is missing; with --array=2 that of the second "
-               "shard alone (of how many\n# it is Slurm does not say then).\n"
-               "export FAUXFLEET_SHARD_INDEX=$((SLURM_ARRAY_TASK_ID - 1)) "
-               "FAUXFLEET_SHARD_TOTAL=%zu\nexec ",
-               emit->shards);
+    out_format(
+        out,
+        "\n# Submitting it again simulates only what is missing; --array=2 runs the second shard "
+        "alone (Slurm does\n# not report the number of shards then).\nexport "
+        "FAUXFLEET_SHARD_INDEX=$((SLURM_ARRAY_TASK_ID - 1)) FAUXFLEET_SHARD_TOTAL=%zu\nexec ",
+        emit->shards);
     struct command_words command = command_of(emit, "auto");
     print_command(out, &command);
 }

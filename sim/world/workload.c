@@ -250,9 +250,8 @@ bool workload_reopen(struct simulation *s, struct trace **trace, struct err *err
 {
     if (workload_reads_stdin(s->scenario))
         return err_set(err, EXIT_INPUT,
-                       "policy '%s' has to know what the workload is made of, and standard input "
-                       "cannot be read "
-                       "ahead: give a file",
+                       "policy '%s' needs to read the whole workload first, which standard input "
+                       "does not allow: give a file",
                        s->scenario->policy.name);
     return open_trace(s, true, trace, err);
 }

@@ -116,6 +116,6 @@ check "so does explain" status_is 0
 # --- what cannot be done where devices are only counted ------------------------------------------
 
 simulate "$data/quota.json" --policy fifo --set policy.options.placement=count
-check "with job, row and reason" eval 'status_is 2 && says err "quota.csv:" && says err "policy '"'fifo'"' cannot do what it asks for: "'
+check "with job, row and reason" eval 'status_is 2 && says err "quota.csv:" && says err "policy '"'fifo'"' cannot meet its request: "'
 
 finish

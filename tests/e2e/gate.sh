@@ -203,7 +203,7 @@ check "who loses is the same" \
 sed -e '/^ *"summaries": /d' -e '/^ *"decisions": /d' "$tmp/kept.json" | sed -e ':a' -e 'N;$!ba' -e 's/,\(\n *}\)/\1/g' >"$tmp/old.json"
 run gate "$tmp/small.json" --baseline "$tmp/old.json" --candidate $data/line-backfill-off.json
 check "a baseline from before is read, and what it lacks is said" \
-    eval 'status_is 1 && says out "Who loses is not known: the baseline was made before" && says out "First different decision: not known. The baseline keeps no decisions"'
+    eval 'status_is 1 && says out "The losers are unknown: this older baseline keeps no summaries" && says out "First different decision: not known. The baseline keeps no decisions"'
 sed 's/"summaries": "\([0-9]*\):[^"]*"/"summaries": "\1:AAAA"/' "$tmp/kept.json" >"$tmp/damaged.json"
 run gate "$tmp/small.json" --baseline "$tmp/damaged.json" --candidate runai
 check "damaged summaries are refused" eval 'status_is 5 && says out "the summaries are damaged: make the baseline again"'

@@ -51,9 +51,9 @@ check "and what a scenario with shake_s means" says out "Replicas jitter arrival
 varied --both workload.shake_s=0
 check "none" says out "Replicas keep the arrivals as recorded."
 varied --both workload.shake_s=0 --both workload.growth=1.5
-check "nor when demand grows: who comes once more is drawn" says out "Replicas draw the users whose jobs come once more."
+check "growing demand draws the users whose jobs are repeated" says out "Replicas draw the users whose jobs are repeated."
 varied --both workload.replicate=jitter --both workload.growth=0.5
-check "or is left out" says out "Replicas draw the users whose jobs are left out and jitter arrivals by up to 30 s."
+check "or are dropped" says out "Replicas draw the users whose jobs are dropped and jitter arrivals by up to 30 s."
 varied --both workload.growth=1.5
 check "resampled users grow as they are drawn" says out "Replicas resample 24 users and 4 weeks of the trace."
 varied --both 'workload={"generate": {"profile": "batch", "horizon_s": "2d"}}'

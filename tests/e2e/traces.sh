@@ -108,5 +108,5 @@ printf 'job_id,submit_s,duration_s,gpus,user,queue,status,start_s,time_limit_s\n
 run trace convert "$tmp/unix.csv" --to swf
 printf '; Version: 2.2\n; Conversion: fauxfleet trace convert\n; Note: one processor is one GPU\n; UnixStartTime: 1600000000\n; TimeZoneString: UTC\n1 0.5 3 10 2 -1 -1 2 60 -1 0 1 -1 -1 1 -1 -1 -1\n' >"$tmp/want.swf"
 check "SWF as it should be" same "$tmp/out" "$tmp/want.swf"
-check "jobs without GPUs are counted" says err "1 jobs without GPUs: left out"
+check "jobs without GPUs are counted" says err "1 jobs without GPUs: skipped"
 finish

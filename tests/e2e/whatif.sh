@@ -59,7 +59,7 @@ done <<'ROWS'
 start.remaining exponental:4h 'exponental:4h', expected known, limits, exponential:MEAN
 start.remaining lognormal:2h 'lognormal:2h', expected
 start.remaining trace:/none.csv cannot open '/none.csv'
-start.remaining limits job 'long' says nothing of how long it takes
+start.remaining limits job 'long' has no run time or limit
 start.snapshot none.json none.json
 fleet.lose ["c0"] 'c0' is not a node, did you mean 'a0'?
 fleet.drain ["rack=r9"] 'rack=r9' is not a node
@@ -134,7 +134,7 @@ check "whatif prints JSON" is_json "$tmp/out"
 check "with a node more the wait is what it was until now" equal "$(metric wait_s.mean a),$(metric wait_s.mean b)" "1860,60"
 run whatif "$start" --lose rack=r1 --quiet
 check "who loses its nodes is listed" eval 'says out "Without their nodes in B when it begins: 1 job" && grep -q "^long " "$tmp/out"'
-check "nothing is left to chance" says out "Nothing is left to chance"
+check "without randomness the differences are exact" says out "There is no randomness here"
 check "so that who waits longer is certain" eval 'grep -q "^wait_s.mean .* worse$" "$tmp/out" && says out "Queues that wait less in B: none; more: q"'
 run whatif "$start" --lose rack=r1 --set 'fleet.drain=["a0"]' --json --quiet
 check "later waits are longer" equal "$(metric wait_s.mean a),$(metric wait_s.mean b)" "1860,5460"

@@ -233,7 +233,7 @@ START_TEST(refusals_are_in_the_words_of_the_core)
     ck_assert_msg(ok == (counted[_i].message == NULL), "%s: %s", counted[_i].what, s.err.msg);
     if (!ok) {
         ck_assert_int_eq(s.err.code, EXIT_INPUT);
-        harness_contains(s.err.msg, "job 'j7' (row 42 of its trace): policy 'fifo' cannot do");
+        harness_contains(s.err.msg, "job 'j7' (row 42 of its trace): policy 'fifo' cannot meet");
         harness_contains(s.err.msg, counted[_i].message);
     }
     small_end(&s);

@@ -134,7 +134,7 @@ static const struct {
 } lies[] = {
     {"", take_device, "taken twice"},
     {"", wrong_type, "GPUs of a wrong type"},
-    {"", wrong_size, "not what it asked for"},
+    {"", wrong_size, "differs from its request"},
     {"", larger_gang, "1 of a gang of 2 tasks"},
     {"", not_eligible, "which is not pending"},
     {"", already_started, "which is not pending"},

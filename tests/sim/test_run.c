@@ -374,7 +374,7 @@ START_TEST(jobs_that_cannot_be_simulated_are_named)
     small_job(&s, "good", 0, 1000, 1);
     small_job(&s, "bad", 1000, 1000, 1)->mig = "3g.40gb";
     expect_failure(&s, EXIT_INPUT,
-                   "job 'bad' (row 2 of its trace): policy 'fifo' cannot do what it asks for");
+                   "job 'bad' (row 2 of its trace): policy 'fifo' cannot meet its request");
 }
 END_TEST
 

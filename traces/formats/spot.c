@@ -45,7 +45,7 @@ static enum format_verdict finish(struct format_context *context, struct err *er
     if (!format_devices(context, row->raw.gpus_milli, err))
         return FORMAT_ERROR;
     if (row->job.submit_ms == 0)
-        format_note(context, "running when the trace begins: its run time is what was left");
+        format_note(context, "running when the trace begins: its run time is the remaining time");
     return format_duration(context);
 }
 

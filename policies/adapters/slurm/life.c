@@ -149,8 +149,8 @@ static bool remember(struct life *life, policy_time now, struct error e)
     if (is_behind && !recall(&life->past, &life->facts->log, &section, why, sizeof why))
         ok = fail(
             e,
-            "%s: %s: what the policy remembered cannot be found out; the version that wrote it "
-            "saves its state when it is ended with SIGTERM, or remove both files to forget it",
+            "%s: %s: the policy's history cannot be recovered; end the version that wrote it with "
+            "SIGTERM so that it saves its state, or remove both files to discard the history",
             life->log, why);
     if (ok && !is_behind) {
         life->past = state.past;

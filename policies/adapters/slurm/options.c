@@ -22,7 +22,7 @@ static const struct program_option rows[] = {
     {"shadow", SHADOW, NULL, "decide and do nothing (this is the default)"},
     {"act", ACT, NULL, "hold, start and stop jobs"},
     {"once", ONCE, NULL, "look and decide once, then end"},
-    {"check", CHECK, NULL, "read the configuration, say what is wrong with it, and end"},
+    {"check", CHECK, NULL, "check the configuration, report errors, and exit"},
     {"interval", 'i', "SECONDS", "between two looks (2)"},
     {"start-timeout", START_TIMEOUT, "SECONDS",
      "hold a job again that Slurm has not started by then (30)"},
@@ -46,17 +46,12 @@ static const struct program program = {
     .version = FAUXFLEET_VERSION,
     .summary = "schedule the jobs of a Slurm cluster by a policy of fauxfleet",
     .text = "Nodes and jobs are read from the slurmctld that SLURM_CONF leads to. Without --act "
-            "nothing is done: what "
-            "the policy would decide is said on standard error, once for each change.\n"
-            "\n"
-            "With --act jobs are held (best by job_submit.lua, as they are submitted) until the "
-            "policy starts them on "
-            "nodes that it chooses; jobs that it stops are requeued. It may be ended and started "
-            "at any time: what it "
-            "has to know is in Slurm, or in the file of --state. An administrator takes a job from "
-            "the policy with 'scontrol uhold JOB' "
-            "and gives "
-            "it back with 'scontrol hold JOB'.\n",
+            "nothing is changed: the policy's decisions are printed to standard error, once for "
+            "each change.\n\nWith --act jobs are held (best by job_submit.lua, as they are "
+            "submitted) until the policy starts them on nodes that it chooses; jobs that it stops "
+            "are requeued. It may be ended and started at any time: what it has to know is in "
+            "Slurm, or in the file of --state. An administrator takes a job from the policy with "
+            "'scontrol uhold JOB' and gives it back with 'scontrol hold JOB'.\n",
     .exit_codes = "0 success, 2 wrong usage or configuration, 3 with --once: Slurm does not "
                   "answer, 70 internal error, 128+n ended by signal n.",
     .options = rows,

@@ -127,7 +127,7 @@ static void tell(struct tracker *t, const struct view *view, const struct fact_l
     memcpy(&h, line->fact.spec, sizeof h);
     if (!policy_history_is_of_then(h.kind) && number(t, view, line, &h) &&
         facts_history(t->at.facts, t->now, &h) == POLICY_INVALID)
-        track_say(t, "what was remembered of %s%s is not taken: %s", id_of(line, "job"),
+        track_say(t, "the history of %s%s is not used: %s", id_of(line, "job"),
                   id_of(line, "queue"), policy_last_error(t->policy)->message);
 }
 

@@ -200,7 +200,7 @@ static const struct {
     {1, 1, 2, false, 1, {{1, {0}, 0}}, "starts a task that is not pending: task 1"},
     {1, 1, 2, false, 1, {{0, {9}, 0}}, "node that does not exist"},
     {1, 1, 2, false, 1, {{0, {2}, 0}}, "a pool that its queue may not use"},
-    {1, 1, 2, false, 1, {{0, {0}, 1}}, "another number of devices"},
+    {1, 1, 2, false, 1, {{0, {0}, 1}}, "a number of devices that it did not request"},
     {1, 1, 2, false, 1, {{0, {0}, 48}}, "unhealthy or not there"},
     {2, 2, 2, false, 2, {{0, {0}, 3}, {1, {0}, 6}}, "devices that are taken"},
     {2, 2, 3, false, 2, {{0, {0}, 0}, {1, {0}, 0}}, "a node that it does not fit: task 1"},

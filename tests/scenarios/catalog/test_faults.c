@@ -260,7 +260,7 @@ static const struct wrong_row wrong_catalogs[] = {
     {"{\"fauxfleet_catalog\": 1, \"classes\": {\"gpu\": {\"id\": \"C1\", \"summary\": \"s\", "
      "\"source\": \"s\",\n"
      "\"marks\": {\"rat\": \"A\"}, \"rate\": 1}}, \"faults\": {}}",
-     "there is no key 'rat' to which this could refer"},
+     "there is no key 'rat' for this to refer to"},
     {"{\"fauxfleet_catalog\": 1, \"classes\": {}}", "the key 'faults' is missing"},
     {"{", "f.json:1"},
 };

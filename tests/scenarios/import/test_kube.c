@@ -383,7 +383,7 @@ START_TEST(reserved_devices)
     ck_assert_uint_eq(job(&made, "default/a")->tasks[0].devices, 1);
     ck_assert_uint_eq(job(&made, "default/b")->tasks[0].devices, 1);
     ck_assert_uint_eq(made.snapshot->job_count, 3);
-    ck_assert_uint_eq(noted(&made, "make the cluster grow"), 1);
+    ck_assert_uint_eq(noted(&made, "scale-up pods of KAI"), 1);
     forget(&made);
 }
 END_TEST

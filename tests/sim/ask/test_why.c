@@ -30,8 +30,7 @@ static const struct {
     {{.reason = POLICY_REASON_BEHIND, .tasks = 1, .tasks_fit_now = 1,
      .behind_reason = POLICY_REASON_DEVICES_BUSY}, {.behind = "b"},
      "wants 0 GPUs in 1 task; free where it may run: 0, 0 whole, at most 0 on one node; behind job "
-     "b: DEVICES_BUSY (fewer devices are free than it wants); alternative: there is room for it "
-     "now: it waits for its turn"},
+     "b: DEVICES_BUSY (fewer devices are free than it wants); alternative: it fits now: it is waiting for its turn"},
     {{.reason = POLICY_REASON_OUTRANKED, .tasks = 1, .jobs_before = 2}, {.behind = "b"},
      "wants 0 GPUs in 1 task; free where it may run: 0, 0 whole, at most 0 on one node; 2 pending "
      "jobs stand before it; behind job b, which comes before it; alternative: it starts when it "
@@ -73,10 +72,10 @@ static const struct {
      "task now; free in all: 0 GPUs; alternative: a higher level, or the same one as preferred, "
      "may do"},
     {{.reason = POLICY_REASON_TOPOLOGY_UNKNOWN}, {.topology = "fabric", .level = "rac"},
-     "names level 'rac' of topology 'fabric', and there is none of that name; alternative: none as "
+     "names level 'rac' of topology 'fabric', which does not exist; alternative: none as "
      "written; name a level that exists, or none"},
     {{.reason = POLICY_REASON_TOPOLOGY_UNKNOWN}, {.topology = "fab"},
-     "names topology 'fab', and there is none of that name; alternative: none as written; name a "
+     "names topology 'fab', which does not exist; alternative: none as written; name a "
      "level that exists, or none"},
     {{.reason = POLICY_REASON_NEVER_FITS, .wanted_milli = 5000, .tasks = 5, .largest_request = 1,
      .level = 2, .tasks_fit_domain = 4},
@@ -93,12 +92,10 @@ static const struct {
      "whole GPUs on one node would fit now"},
     {{.reason = POLICY_REASON_FIXED_QUOTA, .wanted_milli = 500, .tasks = 1, .free_milli = 1000,
      .free_whole = 1}, {0},
-     "wants 0.5 GPUs in 1 task; of 1 GPU free where it may run some are kept; alternative: none "
-     "until more is free than is kept"},
+     "wants 0.5 GPUs in 1 task; of 1 GPU free where it may run some are kept; alternative: none until more is free than is reserved"},
     {{.reason = POLICY_REASON_RESERVED, .wanted_milli = 1000, .tasks = 1, .free_milli = 1000,
      .free_whole = 1, .most_free = 1}, {0},
-     "wants 1 GPU in 1 task; free where it may run: 1, 1 whole, at most 1 on one node; what a job "
-     "before it has reserved does not count as free; alternative: with a time limit that ends "
+     "wants 1 GPU in 1 task; free where it may run: 1, 1 whole, at most 1 on one node; devices reserved for an earlier job do not count as free; alternative: with a time limit that ends "
      "before the reserved job can start it would not have to wait"},
     {{.reason = POLICY_REASON_NOT_READY}, {.role = "w", .needs_tasks = 3, .has_tasks = 1},
      "role 'w' needs 3 tasks, and has 1 that may start; alternative: none until the missing tasks "

@@ -78,7 +78,7 @@ START_TEST(what_nobody_says)
     int64_t ms;
     ck_assert(!start_times_total(times, &job, 1, TRACE_TRAIN, 1000, 0, &ms, &err));
     ck_assert_int_eq(err.code, EXIT_INPUT);
-    harness_contains(err.msg, "s.json: job 'j' says nothing of how long it takes");
+    harness_contains(err.msg, "s.json: job 'j' has no run time or limit");
     start_times_close(times);
 }
 END_TEST

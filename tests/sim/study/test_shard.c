@@ -61,23 +61,23 @@ static const struct row {
     {"auto/9", "PARALLEL_SEQ=9", "9/9", true},
     {"auto", "PARALLEL_SEQ=1", "auto/N", false},
     {"auto", "JOB_COMPLETION_INDEX=4", "JOB_COMPLETIONS", false},
-    {"auto/9", "PARALLEL_SEQ=10", "none of 9 from 1 on", false},
-    {"auto/9", "PARALLEL_SEQ=0", "none of 9 from 1 on", false},
+    {"auto/9", "PARALLEL_SEQ=10", "one of 9 values from 1", false},
+    {"auto/9", "PARALLEL_SEQ=0", "one of 9 values from 1", false},
     {"auto",
      "SLURM_ARRAY_TASK_ID=7 SLURM_ARRAY_TASK_MIN=1 SLURM_ARRAY_TASK_STEP=1 "
      "SLURM_ARRAY_TASK_COUNT=3",
-     "none of 3", false},
+     "one of 3 values", false},
     {"auto",
      "SLURM_ARRAY_TASK_ID=4 SLURM_ARRAY_TASK_MIN=1 SLURM_ARRAY_TASK_STEP=2 "
      "SLURM_ARRAY_TASK_COUNT=3",
-     "none of 3", false},
-    {"auto", "SLURM_ARRAY_TASK_ID=4 SLURM_ARRAY_TASK_STEP=0 SLURM_ARRAY_TASK_COUNT=3", "none of 3",
-     false},
+     "one of 3 values", false},
+    {"auto", "SLURM_ARRAY_TASK_ID=4 SLURM_ARRAY_TASK_STEP=0 SLURM_ARRAY_TASK_COUNT=3",
+     "one of 3 values", false},
     {"auto/4", "SLURM_PROCID=7 SLURM_NTASKS=8", "SLURM_NTASKS is 8", false},
     {"auto/4", "SLURM_PROCID=0 SLURM_NTASKS=1", "more than one process", false},
     {"auto", "SLURM_PROCID=x SLURM_NTASKS=8", "expected a whole number", false},
     {"auto", "SLURM_PROCID=-1 SLURM_NTASKS=8", "expected a whole number", false},
-    {"auto", "PMI_RANK=0 PMI_SIZE=99999999", "none of", false},
+    {"auto", "PMI_RANK=0 PMI_SIZE=99999999", "expected one of", false},
 };
 
 static const char *environment;

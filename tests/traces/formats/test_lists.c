@@ -132,7 +132,7 @@ static const struct told_row rows[] = {
      "preemptible=1\n"
      "job_id=a submit_s=521463 duration_s=342519 queue=57 gpus_per_task=8 gpu_type=H800 "
      "cpus_per_task=184 tasks=176 preemptible=0\n"
-     "note 1 running when the trace begins: its run time is what was left\n"
+     "note 1 running when the trace begins: its run time is the remaining time\n"
      "note 1 GPUs of a task above one and not whole, rounded up\n"},
 };
 
