@@ -19,14 +19,13 @@ void pc_renew_nominations(struct policy *);
 extern const struct pc_action pc_action_allocate_tasks;
 
 /*
- * Takes the pending jobs in order, the first of each class, and calls `visit`. When it succeeds the
- * next job of the class follows (with `again` also the same job, while tasks of it are pending);
- * when it fails so would the others.
+ * Calls `visit` for the pending jobs in order, starting with the first of each class. If it
+ * succeeds, the next job of the class follows (with `again` also the same job while it has pending
+ * tasks); if it fails, it would fail for the rest of the class too.
  *
- * Most classes cannot succeed, which `leaf` and `admits` tell for little: those fail when it is
- * their turn without a call of `visit`, and the action is over when nobody is left who may succeed.
- * Both say no only when `visit` would fail, so that they change no decision
- * (tests/property/test_quota_random.c).
+ * Most classes cannot succeed. `leaf` and `admits` detect this cheaply: such a class fails in its
+ * turn without a call of `visit`, and the action ends when no class can succeed. Both return false
+ * only if `visit` would fail, so they change no decision (tests/property/test_quota_random.c).
  */
 struct pc_visit {
     bool (*serves)(const struct policy *,

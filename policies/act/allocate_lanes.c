@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Allocate where there is no queue order: take the next job in order, open a transaction, place its
- * gang on what is idle, commit when it is whole, else roll back and remember why. What an elastic
- * job wants above its minimum follows, task by task, behind all that have not started (struct
- * pc_key). Cost grows with what is decided, not with what idles.
+ * Allocate without a queue order: take the next job in order, open a transaction and place its gang
+ * on idle devices. Commit if the gang is complete; otherwise roll back and record why. Devices that
+ * elastic jobs want above their minimum follow task by task, after all jobs that have not started
+ * (struct pc_key). The cost grows with the number of decisions, not with idle nodes.
  */
 #include "act/allocate_lanes.h"
 #include "act/decisions.h"

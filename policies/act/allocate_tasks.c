@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tasks take what is free, one by one; see allocate_tasks.h. Of pending jobs that are alike only
- * the first is in the queue: when nothing of it finds a place, nothing of the others would, and
- * they have no turn before something was freed.
+ * Places tasks on free devices one by one; see allocate_tasks.h. Of equal pending jobs only the
+ * first is queued: if none of its tasks finds a place, none of the others' would, so they get no
+ * turn until something is released.
  */
 #include "act/allocate_tasks.h"
 
@@ -42,9 +42,9 @@ static int32_t bound_of(const struct policy *p, uint32_t job, uint32_t task)
 }
 
 /*
- * True if a task that asks for the same found nothing in this decision, on the same nodes: nothing
- * has been freed since but for tasks of higher priority. Not where the tasks of a job differ, nor
- * where the node decides what they weigh.
+ * Returns true if an equal request found no place in this decision on the same nodes, and since
+ * then devices were released only for tasks of higher priority. Returns false if the tasks of the
+ * job differ, or if their weight depends on the node.
  */
 static bool is_hopeless(const struct pc_cluster *c, uint32_t job)
 {
@@ -189,8 +189,7 @@ static void keep(struct policy *p, const struct pc_queued_task *pod)
     enter(p, pod->job, NULL);
 }
 
-/* The job's tasks are through: what is left of it, and those like it, wait until something is
- * freed. */
+/* The job's tasks are done: its remaining tasks and equal jobs wait until something is released. */
 static void leave(struct policy *p, const struct pc_queued_task *pod)
 {
     struct pc_cluster *c = p->cluster;

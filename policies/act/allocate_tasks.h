@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tasks one by one (kube-default): what kube-scheduler does with pods.
+ * Places tasks one by one (kube-default), as kube-scheduler does with pods.
  *
- * Each task has its turn, in the order of order/task_queue.h, and knows nothing of the rest of its
- * job: one that does not fit is passed over. It is counted nowhere how many of a gang run, so a
- * gang may hold devices in part and wait for the rest. In its turn a task
+ * Each task has its turn in the order of order/task_queue.h, independently of the rest of its job;
+ * a task that does not fit is skipped. The running tasks of a gang are not counted, so an
+ * incomplete gang may hold devices while it waits for the rest. In its turn a task
  *   1. starts on the node that it was nominated, or else on the node with the best score
  *      (place/allocated.h) where it fits;
  *   2. else is nominated a node where it fits once what is being released is free: nothing is

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Conservative backfill under queue orders (backfill=conservative): every pending job that finds no
- * room is planned, and no job that comes later in the order of queues and jobs may delay it. As
- * Slurm's backfill does, each decision makes the plan anew, in the order of that decision:
- * reservations follow the shares of queues, and move when these do.
+ * Conservative backfill under queue orders (backfill=conservative): every pending job that does not
+ * fit gets a planned start, and no job later in the order of queues and jobs may delay it. As in
+ * Slurm's backfill, each decision recomputes the plan in its own order, so reservations move when
+ * the shares of queues do.
  *
  *     take the next job of the walk           -> limits or quotas of its queues are reached: it is
  *                                             not planned

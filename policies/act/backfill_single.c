@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The reservation; see backfill_single.h. It is found on trial: what runs is let end in the order
- * of its declared ends until the job can be placed. Of that the nodes with its places remember
+ * The reservation; see backfill_single.h. It is found on trial: running tasks are released in the
+ * order of their declared ends until the job can be placed. The nodes of its places then record
  * which tasks end there.
  */
 #include "act/backfill_single.h"

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Reservation and backfill where there is a queue order (option `backfill`). The first job in order
- * that finds no room gets a reservation: places, and the earliest time at which it could start
- * there if everything that runs ended when its owner declared. It keeps it from decision to
- * decision until it starts or leaves, or has no place even when all that runs has ended. Others may
- * start beside it if they end before that time as declared, or if what it needs then still fits
- * beside them.
+ * that does not fit gets a reservation: places, and the earliest time at which it could start there
+ * if all running jobs ended at their declared limits. It keeps the reservation across decisions
+ * until it starts or leaves, or would not fit even if all running jobs had ended. Other jobs may
+ * start if they end before that time by their limits, or if the reserved job still fits beside
+ * them.
  *
- * What declares no end is taken to end some day, after everything that does: then the reservation
- * has no time, what declares an end may use its places in the meantime, and what declares none may
- * not. So the job waits at most for what runs on its places when no other is nearer to being free,
- * and for one job that was let in last.
+ * Jobs without a limit are assumed to end after all others: then the reservation has no time, what
+ * declares an end may use its places in the meantime, and what declares none may not. So the job
+ * waits at most for what runs on its places when no other is nearer to being free, and for one job
+ * that was let in last.
  *
  * There is one reservation at a time, and it holds for all actions. It does not bind a job that
  * could take the places back as soon as the job ran: by the rules of reclaim, or a higher priority
@@ -28,8 +28,8 @@
 #include "state/state.h"
 
 /*
- * Finds places and time for a job that is below its minimum and puts the reservation in force;
- * nothing is placed. False: there is none, or no memory. The bounds of its queues have to be open
+ * Finds places and a time for a job that is below its minimum and activates the reservation; places
+ * no task. Returns false if there is none, or no memory. The bounds of its queues have to be open
  * at that time.
  */
 bool pc_reserve(struct policy *, uint32_t job);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Consolidate: running jobs are moved together so that a job finds the piece it needs. Nobody may
- * lose: every victim has to have found another place. Serves preemptible jobs only, for which
- * enough devices are free in sum.
+ * Consolidate: moves running jobs together so that a pending job fits. No job may lose: every
+ * victim must have another place. Serves only preemptible jobs for which enough devices are free in
+ * total.
  */
 #include "act/act.h"
 #include "act/actions.h"
@@ -76,7 +76,7 @@ static bool serves(const struct policy *p, uint32_t class)
     return p->cluster->classes[class].preemptible;
 }
 
-/* Enough devices have to be free in sum; and what can be shown to be no use to anybody is left. */
+/* Returns true if enough devices are free in total and no quick check rules the job out. */
 static bool has_prospect(struct policy *p, uint32_t job, const struct pc_amounts *wanted)
 {
     const struct pc_cluster *c = p->cluster;

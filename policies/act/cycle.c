@@ -124,8 +124,8 @@ static void write_task(struct policy *p, const struct pc_ref *ref)
 }
 
 /*
- * A gang of which a later action moved a part before it ever ran starts as a whole or not at all:
- * what was started of it waits too, on the places that it has.
+ * If a later action moved part of a gang before it ever ran, the gang starts as a whole or not at
+ * all: its started tasks wait on their places, too.
  */
 static void wait_for_moved(struct policy *p)
 {
@@ -161,9 +161,9 @@ static bool is_free_now(struct pc_cluster *c, uint32_t job, uint32_t task)
 }
 
 /*
- * True if all that the job was nominated is idle: a search for victims that put all of them back
- * has found room that was there. No end of a task will lead to the next cycle, in which it starts.
- * Asked for the first of its tasks only.
+ * Returns true if all nominated places of the job are idle: the search put all victims back and
+ * found room that was already free. No end of a task will trigger the next cycle, in which the job
+ * starts. Called for the first task only.
  */
 static bool may_start_next(struct pc_cluster *c, const struct pc_ref *ref)
 {
@@ -180,7 +180,7 @@ static bool may_start_next(struct pc_cluster *c, const struct pc_ref *ref)
 
 static void look_for_idle_promises(struct pc_cluster *c)
 {
-    c->trying = true; /* nothing is freed by it */
+    c->trying = true; /* releases nothing */
     for (uint32_t i = 0; i < c->noted_count && !c->changed; i++)
         c->changed = may_start_next(c, &c->noted[i]);
     c->trying = false;

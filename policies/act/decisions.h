@@ -13,8 +13,8 @@
 struct policy_decision *pc_decision_about(struct policy *, uint32_t job, uint32_t task);
 
 /*
- * Every task of the job that runs is evicted, for another job (PC_NONE: for none). What it holds
- * counts as held until the embedder reports that it has gone. False: no memory,
+ * Evicts every running task of the job in favour of another job (PC_NONE: of none). Its devices
+ * stay held until the embedder reports the release. Returns false without memory:
  * cluster.out_of_memory is set and nothing has changed.
  */
 bool pc_evict_now(struct policy *, uint32_t job, int32_t action, int32_t reason, uint32_t for_job);

@@ -41,8 +41,8 @@ static bool covers(const struct pc_pool_set *a, const struct pc_pool_set *b)
     return b->pool_count > 0 && i == b->pool_count;
 }
 
-/* What the job takes of the budget of a set: what it holds there; all, when it is a part of the set
- * wherever it starts. */
+/* Returns the job's charge to the budget of a set: the devices it holds there, or all of them if
+ * the job is confined to the set. */
 static int64_t takes(const struct policy *p, uint32_t job, uint32_t set)
 {
     const struct pc_cluster *c = p->cluster;
@@ -258,7 +258,8 @@ static bool look_at_all(struct policy *p, struct pc_ranking *r, uint32_t id)
 
 /* ---- dividing, where pending and running jobs meet ---- */
 
-/* A walk over the index: what is left behind the rank, and what the running jobs up to it hold. */
+/* A walk over the index: the budget left behind the rank, and the devices held by running jobs up
+ * to it. */
 struct walk {
     struct pc_rank at;
     bool begun;
@@ -426,9 +427,9 @@ static void place(struct policy *p, struct pc_ranking *r, uint32_t id)
 /* ---- when there is enough for all ---- */
 
 /*
- * True if all that waits fits what is free: then no job has to make way, whatever the order, and
- * time alone changes nothing. Looking at pending jobs is enough then, and many lanes are short most
- * of the time.
+ * Returns true if all pending jobs fit the free devices: then no job is evicted, whatever the
+ * order, and time alone changes nothing. Checking pending jobs is enough then, and many lanes are
+ * short most of the time.
  */
 static bool is_enough(const struct policy *p, const struct pc_rank_lane *lane, uint32_t id)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where evicting costs least, for tasks taken one by one (act/preempt_on_node.c): an index that
- * spares looking at every node. For each request, pool set and priority in use there is a table of
- * what making room costs on each node, by rank, and above it a tree with the rank of the cheapest.
- * A table catches up with the log of changed nodes (state/changes.h) when it is asked, so a
- * question costs a trial for each node that changed since the last one.
+ * Finds the node on which evicting costs least, for tasks placed one by one
+ * (act/preempt_on_node.c), without a scan of all nodes. Each request, pool set and priority in use
+ * has a table with the cost on each node, by rank, and above it a tree with the rank of the
+ * cheapest. A table catches up with the log of changed nodes (state/changes.h) when it is queried,
+ * so a query costs one trial per node changed since the last one.
  *
- * What depends on the job itself is no part of a table: limits that bind memory of devices,
+ * Tables leave out what depends on the job itself: limits that bind device memory, and
  * reservations.
  */
 #ifndef POLICY_ACT_EVICTION_COSTS_H

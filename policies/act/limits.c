@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Limits on what runs; see limits.h. Build sessions end after a time (8 to 12 hours is the usual
- * rule, aligned to the end of a working day if asked), and jobs end that hold devices without using
- * them: both are off by default. Declared limits are looked up in the order of their ends; they
- * begin anew with every start from nothing.
+ * Limits on running jobs; see limits.h. Build sessions end after a maximum time (usually 8 to 12
+ * hours, optionally aligned to the end of a working day), and jobs end that hold devices without
+ * using them. Both are off by default. Declared limits are kept in the order of their ends, and
+ * start again with every start from scratch.
  */
 #include "act/limits.h"
 

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What was freed for a job goes to that job: tasks that were nominated to a place in the last
- * decision are placed there before anybody else is served, at once if the place is free by now.
- * Without this the next job in order could take what victims gave up, the one they gave it up for
- * would ask for more victims, and so on without an end; and a job that was moved could lose its new
- * place. For the same reason it is no victim in the decision that keeps its nomination: else two
- * jobs could take a place from each other for ever without one of them ever starting.
+ * Places nominated in the last decision are filled before any other job is served, at once if they
+ * are free by now. Otherwise the next job in order could take the devices released by the victims,
+ * the nominated job would need more victims, and so on forever; and a moved job could lose its new
+ * place. For the same reason a job is no victim in the decision that keeps its nomination: two jobs
+ * could otherwise take a place from each other forever and never start.
  */
 #include "act/act.h"
 #include "act/attempt.h"
@@ -47,9 +46,8 @@ static bool list_awaited(struct policy *p, uint32_t first, uint32_t behind)
 }
 
 /*
- * Places these tasks on the nodes they were nominated, but for those that do not fit there any
- * more: what the others were nominated stays theirs. False: the job may not have so much any more,
- * or there was no memory.
+ * Places these tasks on their nominated nodes, except those that no longer fit; the others keep
+ * their nominations. Returns false if the job now exceeds a bound, or without memory.
  */
 static bool place(struct policy *p, uint32_t job, uint32_t first, uint32_t behind)
 {

@@ -53,7 +53,7 @@ static bool count_out(struct turn *t, uint32_t job)
     return true;
 }
 
-/* Who may succeed, before there is a line. */
+/* Finds the classes that may succeed, before there is an order. */
 static void look_for_hope(struct turn *t)
 {
     const struct pc_cluster *c = t->p->cluster;
@@ -98,8 +98,8 @@ static bool fill(struct turn *t)
 }
 
 /*
- * Those who cannot succeed stand in line too: while they have not had their turn, their queue is
- * compared by them. Only when a single leaf has hope, and keeps it alone, nothing is compared.
+ * Classes that cannot succeed take part in the order as well: until their turn, their queue is
+ * compared by them. Nothing is compared if only a single leaf can succeed.
  */
 static bool begin(struct turn *t)
 {

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Allocate: pending jobs take what is idle, or is being released, in the order of queues and jobs.
- * There is no bound at the fair share: idle devices go to whoever comes first, and are reclaimed
- * when an owner returns. A job that cannot be placed is passed over, and one like it is not tried
- * again until something was freed. Nobody is looked at who wants more devices on a node than any
- * node has.
+ * Allocate: pending jobs take idle or releasing devices in the order of queues and jobs. The fair
+ * share is no bound: idle devices go to the first job in order, and are reclaimed when their owner
+ * returns. A job that cannot be placed is skipped, and equal jobs are not tried until something is
+ * released. Jobs that want more devices on a node than any node has are never tried.
  */
 #include "act/act.h"
 #include "act/actions.h"
@@ -26,9 +25,9 @@ static int32_t most_free(const struct pc_cluster *c)
 }
 
 /*
- * Who fails may still be the one that gets a reservation: then what was found out before is no
- * shortcut. Nor is it for jobs whose tasks are not alike: with less that is free their first tasks
- * may go elsewhere, and leave room for the others.
+ * A job that fails may still get the reservation: then an earlier failure is no shortcut. Neither
+ * is it for jobs with unequal tasks: with fewer free devices, their first tasks may go elsewhere
+ * and leave room for the others.
  */
 static bool is_open(struct policy *p, uint32_t class)
 {
@@ -41,7 +40,7 @@ static bool is_open(struct policy *p, uint32_t class)
     return c->shapes[k->shape].need <= c->most_free && !blocked;
 }
 
-/* Why the job failed: a bound, or no room; which kind of room is found when somebody asks. */
+/* Why the job failed: a bound, or no room. The kind of room is computed on request. */
 static void block(struct policy *p, uint32_t class)
 {
     struct pc_cluster *c = p->cluster;

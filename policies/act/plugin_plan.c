@@ -223,7 +223,8 @@ static bool was_just_started(const struct policy *p, uint32_t job)
     return told->started == p->now && told->started_in == p->plugin->decisions;
 }
 
-/* What forbids to evict tasks of the job for the other one (or PC_NONE); NULL: nothing does. */
+/* Returns the reason why tasks of the job may not be evicted for the other one (or PC_NONE); NULL
+ * if they may. */
 static const char *check_victim(const struct policy *p, uint32_t job, uint32_t other)
 {
     const struct pc_cluster *c = p->cluster;

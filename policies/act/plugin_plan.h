@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a plugin decides on the quota state: its functions check first and then do, each as a
- * transaction of its own. What may not be ends the decision: POLICY_WRONG_PLUGIN, with a sentence.
+ * Decisions of a plugin on the quota state. Each function checks first and then acts in a
+ * transaction of its own. An illegal call ends the decision with POLICY_WRONG_PLUGIN and an
+ * explanation.
  */
 #ifndef POLICY_ACT_PLUGIN_PLAN_H
 #define POLICY_ACT_PLUGIN_PLAN_H
@@ -12,7 +13,7 @@ struct pc_plugin_plan {
     struct policy_plan
         open; /* what the plugin is given; first, so that its functions find the rest */
     struct policy *p;
-    bool stopped; /* it did what it may not, or there is no memory; the error says what */
+    bool stopped; /* an illegal call, or no memory; see the error */
 };
 
 /* The plugin's action, in the turn of this one of the base (enum policy_action), or 0 after all.

@@ -10,8 +10,7 @@
 /* All nodes, and the jobs of the lane in their order; false: no memory. */
 bool pc_plugin_show(struct policy *, struct pc_ranking *, struct pc_rank_lane *);
 
-/* After a decision about a job: what it is now, and what is left on nodes that it holds something
- * of. */
+/* After a decision about a job: updates the plugin's view of the job and of the nodes it uses. */
 void pc_plugin_show_again(struct policy *, uint32_t job);
 
 #endif

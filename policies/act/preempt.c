@@ -56,8 +56,8 @@ static bool preempt(struct policy *p, uint32_t job)
 }
 
 /*
- * Without an active job of lower priority in the queue there is nothing to look for: in the order
- * by priority the first to give has the lowest. And all of these together have to make room.
+ * There must be an active job of lower priority in the queue; in the order by priority the first
+ * victim has the lowest. All of them together have to make enough room.
  */
 static bool admits(struct policy *p, uint32_t class)
 {

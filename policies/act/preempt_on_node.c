@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Preemption among tasks one by one, as DefaultPreemption of kube-scheduler does it; without
- * disruption budgets, which are not modelled, and with a look at every node (kube-scheduler looks
- * at a tenth of them, but at least 100).
+ * Preemption task by task, like DefaultPreemption of kube-scheduler, but without disruption
+ * budgets, and on every node (kube-scheduler tries a tenth of them, at least 100).
  *
- * On a node: all tasks of lower priority go; when the task fits then, they come back one by one as
- * long as it still does, the most important first: larger priority, then longer running (since the
- * job's last start from nothing), then the job's rank and the task's number. A task that does not
- * come back is a victim. Of all nodes where that helps, by, first difference decides:
+ * On a node: all tasks of lower priority are removed; if the task then fits, they are put back one
+ * by one as long as it still does, the most important first: larger priority, then longer running
+ * (since the job's last start from nothing), then the job's rank and the task's number. A task that
+ * is not put back is a victim. Of all nodes where that helps, by, first difference decides:
  *   1. the highest priority of a victim, the lower the better;
  *   2. the sum of the victims' priorities, each with 2^31 added as kube-scheduler does, so that
  *      none counts as less than nothing: the smaller the better;

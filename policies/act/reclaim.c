@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reclaim: a queue within its fair share takes back what others have above theirs. What it may take
- * is decided where the two queues' chains of ancestors part: X above (or at) the reclaimer, Y above
- * (or at) the victim. Before each piece that is taken one of these has to hold:
+ * Reclaim: a queue within its fair share takes back what others hold above theirs.
+ * The rules compare the two queues where their chains of ancestors diverge: X above (or at) the
+ * reclaimer, Y above (or at) the victim. Before each eviction one of these has to hold:
  *
  *     Y has more than is allocatable to it (the larger of quota and fair share)
  *                                                  "maintain fair share"
  *     X stays within its quota, and Y exceeds its own
  *                                                  "guarantee quota"
  *
- * and afterwards no queue above the reclaimer may be better off, in relation to its fair share,
- * than a sibling that gave.
+ * Afterwards no ancestor of the reclaimer may be better off, relative to its fair share, than a
+ * sibling that lost devices.
  */
 #include "act/act.h"
 #include "act/actions.h"
@@ -357,7 +357,8 @@ bool pc_could_reclaim(const struct policy *p, uint32_t job, const struct pc_amou
     return is_fair(&c->queues[x], &x_then, &c->queues[y], &y_has);
 }
 
-/* True if any job of the leaf may find something: what others give, or what is free soon. */
+/* Returns true if any job of the leaf may succeed: by reclaiming, or with devices free after
+ * release. */
 static bool leaf_may_reclaim(const struct policy *p, uint32_t leaf)
 {
     static const struct pc_amounts nothing = {{0, 0, 0}};

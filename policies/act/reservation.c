@@ -126,7 +126,7 @@ static void add_to_claim(const struct pc_cluster *c, struct claim *k, const stru
         k->units[pc_lowest(rest)] += sign * (pc_wants_share(r) ? pc_units(n, r) : n->capacity);
 }
 
-/* What the job gives back by the time of the reservation is not to be kept free before. */
+/* Devices that the job releases by the reserved time are not kept free earlier. */
 static void deduct(const struct policy *p, struct reservations *all, struct reservation *r,
                    uint32_t job)
 {
@@ -176,7 +176,7 @@ static int64_t within(int64_t wanted, int64_t most)
     return some > 0 ? some : 0;
 }
 
-/* What nobody has of a device, units; none where it is cut into instances. */
+/* The unallocated units of a device; 0 if it is cut into instances. */
 static int32_t idle_units(const struct pc_node *n, uint32_t d)
 {
     const struct pc_device dev = pc_device_of(n, d);

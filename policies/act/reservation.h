@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Reservations of EASY backfill (Lifka 1995; Mu'alem and Feitelson 2001): the earliest time, the
- * *shadow time*, at which the first job of a lane could start if what runs ended when its owner
- * declared, and places at that time. It is found on trial: what runs ends, in the order of declared
- * ends, until the gang can be placed, by the same search as any other (labels, instances, memory of
- * devices and topology included); then all is undone.
+ * *shadow time*, at which the first job of a lane could start if running jobs ended at their
+ * declared limits, and the places at that time. It is found on trial: running tasks are released in
+ * the order of their limits until the gang can be placed by the usual search (with labels,
+ * instances, device memory and topology); then everything is rolled back.
  *
  * Of that remain *claims*: what the reservation needs of each node, device by device, beyond what
  * is given back there by its time. While another job looks for a place that would still run then,
@@ -48,7 +48,7 @@ policy_time pc_first_reservation(const struct policy *);
  * none. */
 uint32_t pc_hold_reservations(struct policy *, policy_time end);
 
-/* The job started, and ends at that time: what it has then is not to be kept free for reservations
+/* The job has started and ends at that time: its devices need not be kept free for reservations
  * that begin later. */
 void pc_spare_reservations(struct policy *, uint32_t job, policy_time end);
 

@@ -99,7 +99,7 @@ static void mark_lost_before(struct pc_search *s)
     }
 }
 
-/* Goes from the job to those who displaced it, and on, until there are no more. */
+/* Marks the jobs that displaced this one, and those that displaced them, and so on. */
 static void mark_chains(struct pc_search *s)
 {
     const struct pc_cluster *c = s->c;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * No reversals: what one job took from another by reclaim or preempt is not taken back, directly or
- * through others, while nothing has happened but what the policy decided.
+ * No reversals: devices that one job took from another by reclaim or preempt are not taken
+ * back, directly or through others, unless something other than the policy's own decisions has
+ * happened.
  *
- * Reclaim goes by the shares of queues, preempt by priorities in a queue. Each is sound alone, but
- * together they can go round in a circle. Two nodes have 4 devices each. Queue A has a quota of 4
+ * Reclaim compares the shares of queues, preempt the priorities in a queue. Each is sound by
+ * itself, but together they can cycle. Two nodes have 4 devices each. Queue A has a quota of 4
  * and no part in more, queue B one of 3, of which 3 run on the first node. In A the urgent job u
  * runs on the other 5 devices, and o wants a whole node; in B, b wants one device of the second
  * node:
@@ -13,8 +14,8 @@
  *     reclaim evicts b for o    A has none now, o fits into its quota, and B would exceed its own
  *     preempt evicts o for u    u is more urgent, whatever the shares are; and again from the top
  *
- * So each loss is remembered as a pair of jobs: b displaced u. A search for victims leaves out
- * those that displaced the job that it is for: all to which a chain of pairs leads from it. Here o
+ * So each loss is remembered as a pair of jobs: b displaced u. A search for victims skips all
+ * jobs that displaced its job, directly or through a chain of pairs. Here o
  * displaced b, and b displaced u; so o, which u would have to displace, keeps its devices.
  *
  * Why that ends all circles: pairs are only added where no chain leads back, so there is an order
@@ -59,7 +60,7 @@ bool pc_pair_holds(const struct pc_cluster *, const struct pc_pair *);
 /* Adds a pair; there is room for it. Pairs are added by time. */
 void pc_reversals_add_pair(struct pc_cluster *, uint32_t by, uint32_t loser, policy_time at);
 
-/* What is wrong with the pairs; NULL: nothing. */
+/* Returns what is wrong with the pairs; NULL if nothing is. */
 const char *pc_reversals_check(const struct pc_cluster *);
 
 #endif

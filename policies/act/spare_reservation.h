@@ -16,17 +16,16 @@
  * nothing. */
 policy_time pc_expected_end(const struct policy *, const struct pc_job *);
 
-/* What is said of places and times holds until the decision is over; the job keeps the reservation.
- */
+/* Ignores places and times until the end of the decision; the job keeps the reservation. */
 void pc_suspend_reservation(struct pc_cluster *);
 
 /* The job does not need it any more, or cannot have it. */
 void pc_give_up_reservation(struct pc_cluster *);
 
 /*
- * To be asked before tasks of a job are placed, which ask for so much: whether the bounds of queues
- * stay open for the job that has the reservation. Remembers whether its places have to be spared,
- * for pc_spares_reservation().
+ * Called before tasks of a job with this request are placed. Returns true if the bounds of queues
+ * stay open for the reserved job. Records whether its places must be kept free, for
+ * pc_spares_reservation().
  */
 bool pc_heed_reservation(struct policy *, uint32_t job, const struct pc_tasks *,
                          const struct pc_amounts *);

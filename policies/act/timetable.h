@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * When how much will be free, by sums, for a plan of starts under queue orders: a *skyline*
- * (base/skyline.h) of devices for each pool set, and of what is left below the GPU limit and the
- * quota of each queue that has one. A job stands in that of its pool set, and in those of all
- * queues from its own up; it may have its time where all of them have room.
+ * Projected free capacity over time, as sums, for planned starts under queue orders: a *skyline*
+ * (base/skyline.h) of devices for each pool set, and of the room below the GPU limit and the quota
+ * of each queue that has one. A job stands in that of its pool set, and in those of all queues from
+ * its own up; it may have its time where all of them have room.
  *
  *     free in the set   |    ______          what runs ends as it was declared to, or never if
  *                                            nothing was declared;
@@ -44,8 +44,8 @@ bool pc_timetable_counts(const struct pc_cluster *, uint32_t job);
 /* How long the job will hold what it gets now; INT64_MAX: nobody knows. */
 int64_t pc_timetable_length(const struct policy *, uint32_t job);
 
-/* The earliest time, `from` or later, at which `need` is free for the job for so long; INT64_MAX:
- * none. */
+/* The earliest time, `from` or later, at which `need` is free for the job for the given duration;
+ * INT64_MAX: never. */
 policy_time pc_timetable_earliest(const struct policy *, const struct pc_timetable *, uint32_t job,
                                   int64_t need, int64_t length, policy_time from);
 

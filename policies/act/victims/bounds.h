@@ -11,10 +11,9 @@
 #include "act/victims/victims.h"
 
 /*
- * True if any search for the job, that asks for so much, could end well if at most `lost`
- * thousandths of devices may be lost by others: what it wants has to be free or given up. Of what
- * is free, only what can be whole on single nodes counts for a job that wants whole devices
- * (state/room.h).
+ * Returns true if a search for the job with this request can succeed when other jobs lose at most
+ * `lost` thousandths of devices: its devices have to be free or given up. For a job that wants
+ * whole devices, only devices that can be whole on single nodes count as free (state/room.h).
  */
 bool pc_has_prospect(struct policy *, uint32_t job, const struct pc_amounts *asks, int64_t lost);
 
@@ -31,10 +30,10 @@ bool pc_some_trial_may_do(struct pc_search *, const struct pc_tasks *);
 bool pc_frees_enough(const struct pc_search *, const struct pc_tasks *);
 
 /*
- * True if whole devices on single nodes are left for the job's tasks when the victims have their
- * places again, or are lost as far as they may be. Where that is known, see pc_room_is_known(),
- * room for the job's tasks comes from victims that want fewer devices, wherever these go, and from
- * others that are lost.
+ * Returns true if enough whole devices on single nodes are left for the job's tasks after the
+ * victims got their places back, or were evicted as far as the rules allow. If that is known
+ * (pc_room_is_known()), room comes from victims that want fewer devices, wherever they move, and
+ * from others that are evicted.
  */
 bool pc_leaves_room(const struct pc_search *, const struct pc_tasks *);
 
