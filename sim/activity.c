@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What jobs do with their devices. People work and go away: a build session is active and idle in
+ * How busy jobs keep their devices. Build sessions are interactive: they are active and idle in
  * turn, for times drawn from exponential distributions whose means add up to an hour, the active
- * ones a share `active_frac` of it. A session of which nothing is known is always active. Draws
- * depend on (seed, job, phase) alone, so that sessions are the same under every policy.
+ * ones a share `active_frac` of it. A session without these figures is always active. Draws depend
+ * on (seed, job, phase) alone, so that sessions are the same under every policy.
  *
  * Nobody sits at training and inference: they use their devices evenly, all the time as much as
  * their mean, `sm_util` times `active_frac`. What is idle of training is mostly short gaps, and

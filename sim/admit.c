@@ -12,7 +12,7 @@
 
 #define BESIDE (UINT64_C(1) << 39) /* beyond the rows of any trace */
 
-/* What the core is asked, and the parts that its structs point to. */
+/* A request to the core, and the parts that its structs point to. */
 struct ask {
     struct policy_role roles[2];
     int role_count;
@@ -70,8 +70,8 @@ static bool unknown_level(const struct sim *sim, const char *name, struct err *e
     return false;
 }
 
-/* A preference is none where the policy knows no topologies; what is required it will refuse
- * itself. */
+/* A preference is dropped if the policy has no topologies; the core itself refuses a
+ * requirement. */
 static bool ask_near(struct sim *sim, const struct trace_job *from, struct ask *ask,
                      struct err *err)
 {
@@ -190,7 +190,7 @@ static bool fill_in(struct sim *sim, struct work_job *job, const struct trace_jo
     return sim->storage == NULL || sim_storage_admit(sim, job, from, err);
 }
 
-/* What belongs together is one pod set of which any task may run alone. */
+/* Tasks that belong together form one pod set of which any task may run alone. */
 static void forget_gang(struct policy_role *roles, int count)
 {
     for (int i = 0; i < count; i++) {
@@ -200,8 +200,8 @@ static void forget_gang(struct policy_role *roles, int count)
 }
 
 /*
- * Most go by what was declared: the time limit, else somebody's estimate, never how long the job
- * will really run. Others are there to show what could be had by somebody who knows that.
+ * Most policies use declared times: the time limit, else an estimate, never the true run time. Some
+ * exist to show the effect of perfect knowledge.
  */
 static int64_t expected_run(const struct sim *sim, const struct trace_job *from)
 {
@@ -307,8 +307,8 @@ static bool cut_short(const struct sim *sim, const struct trace_job *from, enum 
     return true;
 }
 
-/* The core is told that its tasks are not to start, or may, unless it finds out by itself what
- * never fits. */
+/* Tells the core whether its tasks may start, unless the core itself detects jobs that never
+ * fit. */
 static bool gate_all(struct sim *sim, const struct work_job *job, bool gated, struct err *err)
 {
     int status = POLICY_OK;

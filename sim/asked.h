@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What a thread is asking the policy core at the moment, for messages about plugins that crash or
- * do not answer. Such a message is made in a signal handler, on the thread that asks, so the note
- * lies where a handler finds it.
+ * The current call of a thread into the policy core, for messages about plugins that crash or hang.
+ * The signal handler that writes the message runs on the calling thread, so the note is kept where
+ * it can find it.
  *
  *     const struct asked asked = {.at = now, .self = sim, .name = name_of_job};
  *     asked_begin(&asked);
@@ -18,7 +18,7 @@
 
 struct asked {
     policy_time at;
-    const char *job; /* that all of it is about; NULL: none */
+    const char *job; /* the job of the call; NULL: none */
     void *self;
     /* The name of a job of the policy core, NULL unknown; called in handlers. May be NULL. */
     const char *(*name)(void *self, policy_job);

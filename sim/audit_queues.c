@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What queues have, by plain sums over jobs: that it is what they count; where the policy obeys
- * limits, that no queue is over its limit (or over its quota, where that is one, too); and where it
- * obeys quotas, that none has more than its quota in jobs that may not be preempted. Tasks that are
- * being released count for neither: the core gave them up. A request for device memory counts as
- * the share of the device where it runs, rounded down. What was found running may be more than a
- * queue may have: then nothing is added to it.
+ * Audits the use of queues by plain sums over jobs: it equals the queues' own sums; if the policy
+ * has limits, no queue exceeds its limit (or its quota, if that is a limit too); if it has quotas,
+ * no queue exceeds its quota with jobs that are not preemptible. Tasks being released do not count:
+ * the core has given them up. A request for device memory counts as the share of the device where
+ * it runs, rounded down. What was found running may be more than a queue may have: then nothing is
+ * added to it.
  */
 #include "sim/internal.h"
 

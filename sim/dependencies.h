@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Jobs that have come and are not submitted to the policy core yet, for a reason of their user's:
+ * Jobs that have arrived but are held back by their user before submission to the policy core:
  *
  *     after     jobs named in the trace's `after` have to end first. As with Slurm's afterok they
  *               have to complete: when one fails or is cancelled, the job is cancelled too, and so
- *               on; "any:ID" lets any end do (afterany). A job that the trace has not had up to
- *               then counts as ended, as Slurm counts those that it knows no longer.
+ *               on; "any:ID" lets any end do (afterany). A job that has not appeared in the trace
+ *               by then counts as ended, as in Slurm for jobs it no longer knows.
  *     array     of the jobs of one array at most `array_limit` are in the core's hands at a time,
  *               pending or running; a limit on how many run that no eviction can break. The others
  *               follow in the order in which they came.

@@ -87,7 +87,7 @@ static bool names_what_is_not_there(const struct snap_constraint *c)
     return c->at.topology < 0 || c->at.required < 0 || c->at.preferred < 0;
 }
 
-/* Requires no level below this one any more. What is unknown goes altogether. */
+/* Requires no level below this one any more; drops unknown constraints altogether. */
 static bool raise_to(struct snap_constraint *c, int32_t level)
 {
     if (names_what_is_not_there(c)) {

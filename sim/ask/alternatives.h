@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What would start a job that waits: small changes to it, tried one after the other by asking the
- * policy core itself about the snapshot with the job changed. Nothing here computes what fits.
+ * Small changes that would start a pending job. Each is tried by running the policy core on the
+ * snapshot with the changed job; no code here computes what fits.
  *
  *     fewer_tasks   its gang with fewer tasks, of the role that has most        largest that starts
  *     fewer_gpus    fewer GPUs, or a smaller share of one, in each task         largest that starts
@@ -56,10 +56,10 @@ struct alternatives {
 };
 
 /*
- * For a job that the policy left waiting in the last cycle of the dry run, with what came of it as
- * it is (trial_read()) and what the policy says of it. False, and nothing tried, when a change to
- * the job is not what is missing: part of it runs, it has the promise of a place, or its time has
- * not come. To be released with alternatives_fini() in any case.
+ * For a job that was still pending after the last cycle of the dry run, with its unchanged outcome
+ * (trial_read()) and the policy's explanation. Returns false without trying anything if no change
+ * to the job can help: part of it runs, it is nominated, or its begin time has not come. Call
+ * alternatives_fini() in any case.
  */
 bool alternatives_find(struct alternatives *, const struct dry_run *, const struct snap_job *,
                        enum trial_outcome as_it_is, const struct policy_explanation *);
@@ -87,8 +87,8 @@ struct search {
 };
 
 /*
- * Tries the job as altered, and keeps it and what came of it when it is at least `enough`; true
- * then. The altered job is the search's afterwards in any case.
+ * Tries the altered job, and keeps it with its outcome if that is at least `enough`; returns true
+ * then. Takes ownership of the altered job in any case.
  */
 bool search_try(struct search *, struct altered *, int64_t value, enum trial_outcome enough);
 

@@ -200,7 +200,7 @@ static void print_tree(const char *word, const cJSON *tree, struct out *out)
     cJSON_free(text);
 }
 
-/* Of the job that somebody decided about: why it is left waiting now. */
+/* Why a job that had a decision is still pending. */
 static void print_why(const struct dry_run *run, const cJSON *decision, struct out *out)
 {
     const cJSON *id = cJSON_GetObjectItemCaseSensitive(decision, "job");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A snapshot with what was decided on it, as a case that can be checked again: what went wrong in
- * production once does not come back. A case is one JSON file:
+ * A snapshot and its decisions as a test case, so that a production bug does not return. A case is
+ * one JSON file:
  *
  *     id                  name of the file
  *     mode                "single": one cycle

@@ -22,7 +22,7 @@ struct origin {
     const char *file; /* that --policy names, or NULL */
 };
 
-/* What was said on the command line has no place in the file. */
+/* Values from the command line have no place in the file. */
 static const char *where(const void *of, const char *path, char *buffer, size_t size)
 {
     const struct origin *origin = of;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A policy that is asked about a snapshot: what it would decide, and why the jobs that it leaves
- * wait.
+ * Runs a policy on a snapshot: its decisions, and why the other jobs stay pending.
  *
  *     dry_run_open()        the snapshot, its policy (or --policy), --actions; the policy knows all
  *                           facts
@@ -20,7 +19,7 @@
 #include "sim/program/command.h"
 #include "sim/unsettled.h"
 
-/* What the policy knew when it had decided; a policy that does not divide knows no shares. */
+/* A queue as of the decision; policies without fair share have no shares. */
 struct dry_run_queue {
     bool known;
     struct policy_queue_info info;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * When a job of a snapshot will start: the run that begins with the snapshot (scenario key `start`)
- * is simulated in several replicas, each until the job starts. Replicas differ in what is drawn:
- * how long jobs take (start.remaining), the shaking of arrivals, failures. The answer is a median
+ * Predicts when a job of a snapshot will start: simulates the run that begins with the snapshot
+ * (scenario key `start`) in several replicas, each until the job starts. Replicas differ in their
+ * random draws: run times (start.remaining), jitter of arrivals, failures. The answer is a median
  * and an interval from order statistics: of n start times, those in which it never starts being the
  * latest, the nearest-rank quantiles of 10, 50 and 90 % (rank ceil(p n)).
  */
@@ -18,7 +18,7 @@
 struct eta_question {
     const struct scenario *scenario; /* that begins with a snapshot; with so many replicas */
     const char *job;                 /* id of one that waits there */
-    const struct snap_job *instead;  /* what stands in its place; NULL: as it is */
+    const struct snap_job *instead;  /* replaces it; NULL: unchanged */
     int threads;                     /* at most; answers do not depend on it */
 };
 

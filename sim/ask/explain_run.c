@@ -265,9 +265,9 @@ static void print_json(const struct answer *a, struct out *out)
 }
 
 /*
- * The default time: the end, if it never started or never as a whole; else the middle of the
- * longest time for which the reason held it that held it longest in all. What was so in the last
- * moment before it started may be another thing altogether.
+ * The default time: the end, if the job never started as a whole; otherwise the middle of the
+ * longest time under the reason that held it longest in total. The last moment before its start may
+ * have had another reason altogether.
  */
 static void look_back(struct answer *a, int64_t end_ms)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * `fauxfleet explain SNAPSHOT.json JOB`: why a job of a snapshot waits, after the policy decided
- * once: what it would give to others is taken then.
+ * `fauxfleet explain SNAPSHOT.json JOB`: why a job of a snapshot is pending after one decision of
+ * the policy; devices that it gives to other jobs count as taken.
  */
 #include "sim/ask/alternatives.h"
 #include "sim/ask/explain.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a decision asks of the API server of Kubernetes, and which names may go into a command. */
+/* The Kubernetes API requests of a decision, and which names are safe in a command. */
 #ifndef SIM_ASK_KUBECTL_OBJECT_H
 #define SIM_ASK_KUBECTL_OBJECT_H
 

@@ -142,7 +142,7 @@ static const char tail[] = "look after\n"
 
 /* ---- the state ---- */
 
-/* What may stand in a line by itself; a uid of Kubernetes does. */
+/* Returns true for text that can be a line by itself, as the uids of Kubernetes are. */
 static bool is_word(const char *text)
 {
     static const char plain[] =

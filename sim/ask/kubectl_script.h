@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A plan as a script of kubectl. Between the snapshot and the script the world may have moved:
- * another scheduler has bound a pod, a node was cordoned, a limit was lowered. Each request would
- * still be taken, and the queue would be over its limit or the node too full. So the script carries
- * the state that was decided on, and looks before it binds:
+ * A plan as a script of kubectl. Between the snapshot and the script the cluster may have changed:
+ * another scheduler bound a pod, a node was cordoned, a limit was lowered. Each request would still
+ * be accepted, and the queue would exceed its limit or the node its capacity. So the script
+ * contains the state of the decision, and checks it before it binds:
  *
  *     pods     the ones of the plan are there, are the same (uid), wait (or run where they did),
  *              are not being deleted; no pod runs on a node that did not when the policy decided;

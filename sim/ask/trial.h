@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What a policy would do with one job of a snapshot in one cycle, as it is or after a change:
+ * Outcome of one job of a snapshot in one cycle, unchanged or changed:
  *
  *     trial_read()    from the decisions of a dry run: does the job start, where, and which jobs
  *                     are evicted for it
- *     trial_run()     the same of a job that was changed, asked of a fresh policy in a cycle of its
- *                     own
+ *     trial_run()     the same for a changed job, with a fresh policy in its own cycle
  *
  * Names in a trial are those of the snapshot, which has to outlive it.
  */

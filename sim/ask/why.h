@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * An explanation of the policy core in words: what stands in the way (which queue, limit, level,
- * how many devices where), and a hint at what would be feasible. The core speaks of ids; the caller
- * knows the names.
+ * An explanation of the policy core in words: the obstacle (which queue, limit, level, how many
+ * devices where), and a hint at what would be feasible. The core has ids; the caller has the names.
  *
  *     because      OVER_LIMIT: a queue would go over its limit
  *     evidence     queue 'dept' has 6 of at most 8 GPUs, and the job wants 4 more

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Work in child processes, some at the same time: for what may crash, hang, or take all memory
- * without taking the caller along. Each child is a program with an environment of its own; what it
- * writes to standard output is its answer, and the end of what it writes to standard error is kept.
- * It is ended when it goes beyond a limit, or when all work is stopped.
+ * Runs work in child processes, several at a time: a piece that crashes, hangs or exhausts memory
+ * does not harm the caller. Each child is a program with its own environment; its standard output
+ * is its answer, and the end of its standard error is kept. It is killed when it exceeds a limit,
+ * or when all work is stopped.
  *
  *     struct children work = {.count = 8, .most = 2, .describe = describe, .done = done, .stop =
  *     stop, .self = &run};

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * CSV, line by line. Most lines of a table hold neither quotes nor blanks around a field, so that
- * its delimiters and its end are all there is to find; libcsv, which has a state for every byte,
- * takes ten times as long for them. Whole plain lines are therefore offered to the reader, and all
- * else goes through libcsv: a reader gets the same fields and the same ends of rows either way.
+ * CSV, line by line. Most lines of a table have no quotes and no blanks around fields, so only
+ * delimiters and the end need to be found; libcsv, with a state per byte, takes ten times as long
+ * for them. Plain lines are therefore passed to the reader whole, and all others go through libcsv:
+ * the reader gets the same fields and row ends either way.
  */
 #ifndef SIM_BASE_CSV_LINES_H
 #define SIM_BASE_CSV_LINES_H

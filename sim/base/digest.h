@@ -14,8 +14,9 @@ struct digest {
 
 void digest_init(struct digest *);
 void digest_add(struct digest *, const void *bytes, size_t n);
-void digest_hex(const struct digest *,
-                char hex[DIGEST_HEX]); /* of what was added so far; adding may go on */
+void digest_hex(
+    const struct digest *,
+    char hex[DIGEST_HEX]); /* of everything added so far; more may be added afterwards */
 
 #define DIGEST_SHORT (16 + 1)
 void digest_short(const struct digest *, char hex[DIGEST_SHORT]); /* the first digits of it */

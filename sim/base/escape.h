@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Names from outside (of jobs, queues, users, nodes, policies, files, options) on their way into
- * something that gives bytes a meaning of their own. One function a sink, used by everything that
- * writes to it:
+ * Names from outside (of jobs, queues, users, nodes, policies, files, options) that are written to
+ * a sink where some bytes have a special meaning. One function per sink, used by all its writers:
  *
  *     sink                                    function
  *     terminal, log: a name, a message        escape_shown(), escape_format()   one line;
@@ -80,7 +79,7 @@ void escape_markup(struct out *, const char *text);
 void escape_markdown(struct out *, const char *text);
 void escape_url(struct out *, const char *path);
 
-/* A single-quoted string, in which nothing is interpreted; of a label of a tic, where '%' is. */
+/* A single-quoted string, in which nothing is interpreted; tic labels also escape '%'. */
 void escape_gnuplot(struct out *, const char *text, bool tic);
 
 /* A message, which may have several lines, or a property of a command. */
@@ -92,9 +91,9 @@ void escape_sql(struct out *, const char *name); /* an identifier in double quot
 void escape_code(struct out *, uint32_t code, bool yaml);
 
 /*
- * What is written from now on is for people on a terminal (true) or data (false): of the first,
- * control characters and the like are escaped as escape_lines() does. JSON passes unchanged. Not
- * for files of ours.
+ * Output from now on is for people on a terminal (true) or data (false). For people, control
+ * characters and similar bytes are escaped as escape_lines() does. JSON passes unchanged. Not for
+ * our own files.
  */
 void out_show(struct out *, bool people);
 

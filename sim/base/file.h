@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Reading files of which all is wanted, or the start, or only whether they are there. Three
- * outcomes that are easily taken for each other stay apart: the file was read; there is none of
- * that name; it could not be read, which is never the same as none. For the last two err says why,
- * with the path as it was given. Traces and journals, which may be of any length, have readers of
- * their own.
+ * Reads whole files, or their start, or checks that they exist. Three outcomes are kept apart: the
+ * file was read; it does not exist; it could not be read, which is never the same as absent. For
+ * the last two err has the reason, with the path as given. Traces and journals can have any length
+ * and have their own readers.
  */
 #ifndef SIM_BASE_FILE_H
 #define SIM_BASE_FILE_H

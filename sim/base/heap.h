@@ -36,7 +36,7 @@
         for (size_t i = count / 2; i-- > 0;)                                                       \
             name##_sink(heap, count, i);                                                           \
     }                                                                                              \
-    /* Adds an element, for which there is room. */                                                \
+    /* Adds an element; the array must have room. */                                               \
     __attribute__((unused)) static inline void name##_put(type *heap, size_t *count, type added)   \
     {                                                                                              \
         size_t at = (*count)++;                                                                    \

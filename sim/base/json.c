@@ -54,9 +54,9 @@ static bool quoted_plain(struct out *out, const char *text)
 }
 
 /*
- * Names come from traces and may hold any bytes; what is not UTF-8 becomes U+FFFD, so the output is
- * always JSON. What people could not see is escaped, which reads back as it was, so that JSON may
- * go to a terminal too.
+ * Names come from traces and may contain any bytes. Invalid UTF-8 becomes U+FFFD, so the output is
+ * always JSON. Invisible characters are escaped, which reads back unchanged, so JSON may go to a
+ * terminal too.
  */
 void json_quoted(struct out *out, const char *text)
 {
@@ -85,7 +85,7 @@ void json_quoted(struct out *out, const char *text)
     out_char(out, '"');
 }
 
-/* What stands before a value: the comma, the line and the key. */
+/* Before a value: the comma, the line break and the key. */
 static void lead(struct json *json, const char *key)
 {
     if (json->depth > 0) {

@@ -29,8 +29,8 @@ struct json {
 };
 
 void json_init(struct json *, struct out *, int indent);
-/* A text as JSON has it, in quotes; for lines that are put together by hand because there are so
- * many of them. */
+/* A text as a JSON string with quotes, for lines that are composed by hand because there are so
+ * many. */
 void json_quoted(struct out *, const char *text);
 
 void json_begin_object(struct json *, const char *key);

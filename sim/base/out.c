@@ -174,8 +174,8 @@ static void flush(struct out *out)
     out->used = 0;
 }
 
-/* Room in the buffer. What is shown goes in whole lines, if there are any, so that no character is
- * cut in two. */
+/* Makes room in the buffer. Shown output is flushed in whole lines if there are any, so that no
+ * character is cut in two. */
 static void flush_some(struct out *out)
 {
     size_t n = out->used;
@@ -428,7 +428,7 @@ void out_sync(struct out *out)
     out->syncs = true;
 }
 
-/* Where a file system cannot, there is nothing to be brought to a disk. */
+/* A file system that cannot sync has nothing to sync. */
 static bool is_synced(int file)
 {
     return fsync(file) == 0 || errno == EINVAL || errno == EROFS || errno == ENOTSUP;

@@ -47,8 +47,8 @@ void out_fixed(struct out *, int64_t value, int digits);
 void out_milli(struct out *, int64_t value);
 
 /*
- * For rows of numbers (digits.h): room for n bytes, at most OUT_ROOM, to be written by the caller,
- * who then says where they end. Nothing else may be written in between.
+ * For rows of numbers (digits.h): reserves n bytes, at most OUT_ROOM, for the caller to write, who
+ * then passes their end. Nothing else may be written in between.
  */
 #define OUT_ROOM 4096
 char *out_room(struct out *, size_t n);
@@ -78,8 +78,8 @@ char *out_memory_take(struct out *);
  */
 void out_sync(struct out *);
 
-/* What is written from now on passes through the filter, in whole lines where there are any; NULL:
- * as it is. */
+/* Output from now on passes through the filter, in whole lines if there are any; NULL:
+ * unchanged. */
 typedef void out_filter(struct out *to, const char *bytes, size_t n);
 void out_set_filter(struct out *, out_filter *);
 

@@ -45,7 +45,7 @@ enum rng_purpose {
     RNG_REMAINING = 26,  /* how long a job of a snapshot takes */
     RNG_REPLICATE = 27,  /* users and weeks of a replica of a recorded trace */
     RNG_SCORE = 30,      /* how good a member of an array is that stops losers early */
-    RNG_COMPACTION = 31, /* in which order nodes are left away; the entity is the trial */
+    RNG_COMPACTION = 31, /* the order in which nodes are removed; the entity is the trial */
     RNG_TURN = 32,       /* in which order copies of a user turn */
     RNG_TEST = 99,
 };

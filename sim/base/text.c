@@ -115,8 +115,7 @@ static bool with_sign(uint64_t magnitude, bool negative, int64_t *value)
     return true;
 }
 
-/* Most numbers of a trace are a few digits and nothing else; up to 18 of them fit whatever they
- * are. */
+/* Most numbers of a trace are just a few digits; any 18 digits fit. */
 static bool plain_digits(const char *text, size_t n, int64_t *value)
 {
     if (n == 0 || n > 18)

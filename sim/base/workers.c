@@ -10,7 +10,7 @@
 
 struct crew {
     const struct work *work;
-    pthread_mutex_t lock; /* of what follows */
+    pthread_mutex_t lock; /* of the members below */
     size_t next;
     bool over;
     size_t failed; /* lowest number that failed; count: none */
@@ -55,8 +55,8 @@ static void *run(void *self)
 }
 
 /*
- * Signals of the process go to its first thread as long as that takes them. While it only waits for
- * the others, they go to one that still works, which knows what it is doing.
+ * Process signals go to the first thread while it works. While it only waits, they go to a thread
+ * that still works and knows its current call.
  */
 static void join(const pthread_t *ids, size_t count)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Independent pieces of work, numbered 0, 1, 2, ..., done on several threads. Threads take the next
- * number that no other has taken; pieces share nothing but what the caller locks himself, so what
- * they do does not depend on the number of threads.
+ * Independent pieces of work, numbered 0, 1, 2, ..., done on several threads. Each thread takes the
+ * next free number; pieces share nothing except data that the caller locks, so results do not
+ * depend on the number of threads.
  *
  *     struct work work = {.count = 20, .threads = 4, .piece = simulate, .self = &run};
  *     bool ok = workers_run(&work, &err);

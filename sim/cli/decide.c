@@ -43,8 +43,7 @@ static void print_amounts(struct json *j, const char *key, const struct policy_a
     json_end_object(j);
 }
 
-/* A policy that does not divide anything among queues knows nothing of shares, and a queue that is
- * dropped has none. */
+/* A policy without fair share has no shares, and neither has a queue that was dropped. */
 static void print_queues(const struct dry_run *run, struct json *j)
 {
     json_begin_array(j, "queues");

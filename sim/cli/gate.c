@@ -86,14 +86,14 @@ static int interrupted(void)
     return 128 + cli_interrupted();
 }
 
-/* Whatever there is to say: the reports, and the table unless one of them was printed. */
+/* Prints the reports, and the table unless a report was printed. */
 static int tell(struct gate_run *run)
 {
     struct err err = {0};
     bool printed, ok = write_reports(run, &printed, &err);
     if (cli_given(run->cli, OPT_JSON))
         gate_report_json(&run->gate, run->cli->out);
-    else if (!printed) /* also when a report could not be written: what was simulated is not lost */
+    else if (!printed) /* also if a report could not be written: the results are not lost */
         gate_table(&run->gate, run->cli->out, WIDTH);
     return ok ? code_of(run->cli, run->gate.verdict) : cli_fail(&err);
 }

@@ -16,7 +16,7 @@
 
 #define NAMES_MOST 128
 
-/* Of what 1,000 days are meant. */
+/* The unit of rates per 1,000 days. */
 static const char *unit_of(enum fault_scope scope)
 {
     static const char *const units[FAULT_SCOPES] = {

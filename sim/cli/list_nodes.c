@@ -54,8 +54,7 @@ static void print_price(struct out *out, const char *what, const struct node_tra
         out_format(out, "%s %.4g (%.4g to %.4g)", what, price.usd, price.low, price.high);
 }
 
-/* What follows from these figures on either basis of `cost.basis`; energy comes on top of what is
- * owned. */
+/* Prices derived from these figures on either basis of `cost.basis`; owners pay energy on top. */
 static void print_prices(struct out *out, const cJSON *node)
 {
     const struct price_terms rent = price_terms_usual(PRICE_RENT),

@@ -97,8 +97,8 @@ static int dispatch(struct cli *cli, const char *task)
 }
 
 /*
- * What was printed and could not be kept is an error, whatever the command said: at the latest
- * closing tells. Messages that got lost leave nothing but the exit code to say so.
+ * Output that could not be written is an error, whatever the command returned; closing detects it
+ * at the latest. Lost messages on standard error show only in the exit code.
  */
 static int close_streams(struct cli *cli, int code)
 {

@@ -153,8 +153,8 @@ static bool fill_directory(struct run *run, double *wall_s, struct err *err)
     *wall_s = timing_now_s() - began;
     ok = ok && write_top(run, err) &&
          timing_write(run->dir, run->cli, run->cli->operands[0], run->scenario, *wall_s, err);
-    if (ok && !run->interrupted) /* what was interrupted may be a mistake, and costs the former run
-                                    no more */
+    if (ok && !run->interrupted) /* an interrupted run may be a mistake, and does not replace the
+                                    previous one */
         ok = run_dir_tidy(&former, err);
     run_dir_forget(&former);
     return ok;

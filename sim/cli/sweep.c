@@ -45,7 +45,7 @@ struct sweep {
     bool *has_value; /* [metric]: some point of the shard has one */
     size_t row_count;
 
-    pthread_mutex_t lock; /* of what follows */
+    pthread_mutex_t lock; /* of the members below */
     struct progress progress;
     size_t done;
     char *recorded; /* the note on which nodes run times count as recorded; NULL: none so far */

@@ -23,7 +23,7 @@ struct writing {
     const char *path;
     enum written format;
     struct trace_swf swf;
-    struct sample *sample; /* of what is written; NULL: not wanted */
+    struct sample *sample; /* of the written jobs; NULL: not requested */
     bool begun; /* the header is written, which waits for the first job: an unreadable file writes
                    nothing */
 };

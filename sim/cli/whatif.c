@@ -39,7 +39,7 @@ struct whatif {
     struct experiment experiment;
     struct watch *watch;
     int replicas;
-    char *varied; /* between replicas of the base; NULL: nothing is to be said */
+    char *varied; /* between replicas of the base; NULL: nothing to report */
 };
 
 /* ---- the two worlds ---- */
@@ -50,7 +50,7 @@ static bool load(struct whatif *w, int side, const struct scen_overrides *overri
     return steady_load(&w->worlds[side], w->path, overrides, &w->steady, err);
 }
 
-/* Replicas of a world in which nothing is left to chance would all be the same one. */
+/* Returns true if the world has no randomness: all replicas would be equal. */
 static bool is_certain(const struct scenario *sc)
 {
     bool given = sc->start.snapshot != NULL && sc->source_count == 0 && sc->service_count == 0;
@@ -61,8 +61,8 @@ static bool is_certain(const struct scenario *sc)
 }
 
 /*
- * First without the changes, to know what they start from; then again with the number of replicas,
- * of which the shaking of arrivals depends.
+ * Opens it first without the changes, to know their starting values; then again with the number of
+ * replicas, on which the jitter of arrivals depends.
  */
 static bool open_base(struct whatif *w, struct scen_overrides *both, struct err *err)
 {
