@@ -167,8 +167,8 @@ links_of "$tmp/log.swf" | sed 's/ 5 -1$/ -1 -1/' >"$tmp/want.txt"
 links_of "$tmp/back.swf" >"$tmp/got.txt"
 check "SWF: written" same "$tmp/got.txt" "$tmp/want.txt"
 run trace convert "$tmp/jobs.csv" -o "$tmp/lost.swf"
-check "SWF: what it cannot say is counted" eval 'says err "1 jobs that wait for several others" &&
-    says err "6 jobs that wait for another to complete" && says err "5 jobs of arrays"'
+check "SWF: dependencies that it cannot express are counted" eval 'says err "1 jobs that depend on several others" &&
+    says err "6 jobs that depend on another" && says err "5 jobs of arrays"'
 
 run run "$tmp/s.json" -o "$tmp/no" --set workload.think_max_s=5s --quiet
 check "think_max_s of an open run" refused 'workload.think_max_s: is only used where workload.mode is "closed"'

@@ -97,7 +97,7 @@ says_page 'so for {} % of the jobs under `fifo` (p95 {}), and for {} % under `ru
 made faulty $examples/demo --set 'faults={"profile":"h100","scale":20}'
 says_page '{} faults in two weeks on 16 nodes (`scale` 20: about what 320 nodes would see). {} times a job was stopped by one' \
     "$(value faulty reliability.faults)" "$(value faulty reliability.job_interruptions)"
-says_page 'before anybody noticed, {} GPU-hours were lost' "$(count "$(value faulty reliability.lost_gpu_h)")"
+says_page 'before the fault was detected, {} GPU-hours were lost' "$(count "$(value faulty reliability.lost_gpu_h)")"
 
 # ---- published figures --------------------------------------------------------------------------
 
@@ -154,7 +154,7 @@ second() {
     more="($(lost second preemption) - $(lost first preemption))"
     percent "$more / ($more + $(lost second failure))" 1
 }
-says_page 'preempted by who came back | 16 % | {} % |' "$(second)"
+says_page 'preempted by restarting ones after a failure | 16 % | {} % |' "$(second)"
 says_page 'nothing at 80 % allocated, {} % with seed 2)' "$(second --seed 2)"
 price() { calc %.2f "$(value "$1" cost.usd_per_productive_gpu_h)"; }
 says_page 'cost {} USD per productive GPU-hour, on `spot.json` {}: {} % less' "$(price spot-on-demand)" "$(price spot)" \

@@ -263,7 +263,7 @@ check "a node that does not exist" ends node \
 check "a device that does not exist" ends device \
     'struct policy_plugin_seat seat = {{0}, 256}; plan->start(plan, job, &seat, 1);' "starts a task on devices that are taken"
 check "too many devices" ends many \
-    'struct policy_plugin_seat seat = {{0}, 255}; plan->start(plan, job, &seat, 1);' "starts a task on another number of devices"
+    'struct policy_plugin_seat seat = {{0}, 255}; plan->start(plan, job, &seat, 1);' "starts a task on a number of devices"
 check "a device twice" ends twice \
     'static struct policy_plugin_seat seat = {{0}, 1}; for (uint32_t i = 0; i < plan->job_count; i++) if (job[i].tasks == 1 && job[i].gpu_milli == 1000 && job[i].state == POLICY_JOB_WAITS) plan->start(plan, &job[i], &seat, 1);' \
     "starts a task on devices that are taken"

@@ -128,7 +128,7 @@ check "an SLO below the latency" is_refused 'services[0]={"name":"chat","max":2,
     "services[0].slo.within: expected at least requests.latency, 2000 ms"
 check "no load" is_refused 'services[0].load.file=null' "services[0].load: no load: give peak_rps, or a file"
 check "a season that is shorter than the lead" is_refused \
-    'services[0].autoscaler={"mode":"predictive","season":60}' "services[0].autoscaler.season: expected more than what it looks ahead, 75 s"
+    'services[0].autoscaler={"mode":"predictive","season":60}' "services[0].autoscaler.season: expected more than the look-ahead, 75 s"
 printf 'time_s,rps\n0,1\n60,2\n60,3\n' >"$tmp/bad.csv"
 check "times that do not rise" is_refused "services[0].load.file=$tmp/bad.csv" "bad.csv:4:1: expected a later time than in the row before"
 printf 'time_s,rps\n5,1\n' >"$tmp/bad.csv"
