@@ -5,6 +5,7 @@
 #include "act/backfills.h"
 #include "act/eviction_costs.h"
 #include "act/limits.h"
+#include "act/provision.h"
 #include "options.h"
 #include "order/fair_share.h"
 #include "order/order.h"
@@ -20,6 +21,7 @@
 #include "state/gangs.h"
 #include "state/kinds.h"
 #include "state/nodes.h"
+#include "state/offers.h"
 #include "state/pool_sets.h"
 #include "state/queues.h"
 #include "state/shapes.h"
@@ -115,6 +117,7 @@ static void free_nodes(struct policy *p, struct pc_cluster *c)
     for (uint32_t i = 0; i < c->selector_count; i++)
         pc_selector_free(p, &c->selectors[i]);
     pc_pool_sets_free(p);
+    pc_offers_free(p);
     for (uint32_t i = 0; i <= POLICY_MAX_DEVICES; i++) {
         pc_bits_free(&c->by_soon[i], &p->memory);
         pc_bits_free(&c->roomy[i], &p->memory);
@@ -203,12 +206,15 @@ static bool open_backfill(struct policy *p)
 /* Of the chosen rows; false: no memory. */
 static bool open_modules(struct policy *p)
 {
-    bool opened = pc_module_open(p, p->order->module) &&
-                  pc_module_open(p, p->queue_order != NULL ? p->queue_order->module : NULL) &&
-                  pc_module_open(p, p->cluster->placement->module) &&
-                  pc_module_open(p, p->config.pods.on ? &pc_costs_module : NULL) &&
-                  pc_module_open(p, p->config.time_limits ? &pc_deadlines_module : NULL) &&
-                  open_actions(p) && open_backfill(p);
+    bool opened =
+        pc_module_open(p, p->order->module) &&
+        pc_module_open(p, p->queue_order != NULL ? p->queue_order->module : NULL) &&
+        pc_module_open(p, p->cluster->placement->module) &&
+        pc_module_open(p, p->config.pods.on ? &pc_costs_module : NULL) &&
+        pc_module_open(p, p->config.time_limits ? &pc_deadlines_module : NULL) && open_actions(p) &&
+        open_backfill(p) &&
+        pc_module_open(p, p->config.provision.how != POLICY_PROVISION_NONE ? &pc_provision_module
+                                                                           : NULL);
     p->cluster->has_modules = p->modules.hear_of_jobs;
     return opened;
 }

@@ -250,6 +250,17 @@ static int32_t find_action(const char *name)
     return -1;
 }
 
+/* "mon-fri 08-18", several separated by commas: a set of hours of the week (UTC). */
+static bool set_hours(struct policy_config *config, const struct option *o, const char *value)
+{
+    (void)o;
+    uint64_t hours[3];
+    if (!pc_parse_hours(value, hours))
+        return false;
+    memcpy(config->provision.hours, hours, sizeof hours);
+    return true;
+}
+
 /* Names of actions, separated by commas. */
 static bool set_actions(struct policy_config *config, const struct option *o, const char *value)
 {
@@ -363,6 +374,11 @@ static bool ends_stale(const struct policy_config *config)
 static bool ends_sessions(const struct policy_config *config)
 {
     return has_action(config, POLICY_LIMITS);
+}
+
+static bool provisions(const struct policy_config *config)
+{
+    return config->provision.how != POLICY_PROVISION_NONE;
 }
 
 /* ---- the table ---- */
@@ -521,6 +537,19 @@ static const struct option options[] = {
      QUEUES, set_seconds, QUOTA_AT(idle_grace_train_ms), NULL, 0, LONG_MS, ends_sessions},
     {{"idle_below", "0 to 1: utilization of its devices below which a job is idle"},
      QUEUES, set_ratio, QUOTA_AT(idle_below_ppm), NULL, 0, 1000000, ends_sessions},
+    {{"provision", "none|reactive|predictive: who orders nodes of elastic pools and gives them back: "
+                   "nobody, as pending jobs want them, or also ahead of the demand a week before"},
+     ANY, set_word, LINE_AT(provision.how), "none|reactive|predictive", 0, 0, NULL},
+    {{"provision_headroom", "0 or more: empty nodes that each elastic pool keeps ready"},
+     ANY, set_number, LINE_AT(provision.headroom), NULL, 0, INT32_MAX, provisions},
+    {{"provision_hours", "hours of the week that the headroom is kept at, such as 'mon-fri "
+                         "07-17,sat 10-12'; all unless set"},
+     ANY, set_hours, 0, NULL, 0, 0, provisions},
+    {{"provision_protect_s", SPAN ": after an order, in which no node is given back"},
+     ANY, set_seconds, LINE_AT(provision.protect_ms), NULL, 0, LONG_MS, provisions},
+    {{"provision_budget_usd", "0 or more: USD in 30 days for nodes of elastic pools; above it none "
+                              "is ordered; 0 no bound"},
+     ANY, set_ratio, LINE_AT(provision.budget), NULL, 0, INT64_C(1000000000000000), provisions},
 };
 // clang-format on
 #define OPTIONS (sizeof options / sizeof *options)
@@ -739,11 +768,22 @@ static const char *check_queue_order(const struct policy_config *config)
                : NULL;
 }
 
+static const char *check_provision(const struct policy_config *config)
+{
+    const struct policy_provision_options *o = &config->provision;
+    if (o->how < POLICY_PROVISION_NONE || o->how > POLICY_PROVISION_PREDICTIVE || o->headroom < 0 ||
+        o->protect_ms < 0 || o->protect_ms > LONG_MS || o->budget < 0)
+        return "a value of the options of provisioning is out of range";
+    return o->how != POLICY_PROVISION_NONE && policy_placement_counts(config)
+               ? "provision needs nodes, and placement 'count' knows none: choose another placement"
+               : NULL;
+}
+
 int policy_config_check(const struct policy_config *given, struct policy_error *error)
 {
     static const char *(*const checks[])(const struct policy_config *) = {
-        check_ranked,      check_tasks,          check_queue_order, pc_plugin_check_options,
-        check_multifactor, pc_composition_wrong,
+        check_ranked,      check_tasks,     check_queue_order,    pc_plugin_check_options,
+        check_multifactor, check_provision, pc_composition_wrong,
     };
     struct policy_config room;
     const struct policy_config *config = pc_config_in(given, &room, error);

@@ -265,6 +265,23 @@ struct policy_pod_options {
     int32_t victims; /* enum policy_pod_victims */
 };
 
+/* Who orders nodes and gives them back. */
+enum policy_provision {
+    POLICY_PROVISION_NONE = 0,       /* nobody */
+    POLICY_PROVISION_REACTIVE = 1,   /* as pending jobs want them */
+    POLICY_PROVISION_PREDICTIVE = 2, /* and ahead of the demand of the same hour a week before */
+};
+
+/* Of provisioning; each has an option of the same name with provision_ before it. */
+struct policy_provision_options {
+    int32_t how;        /* enum policy_provision; the option is `provision` */
+    int32_t headroom;   /* empty nodes that each pool with an offer keeps ready */
+    uint64_t hours[3];  /* of the week for which the headroom is kept: bit 0 is Monday 00:00 to
+                           01:00; none set: at all of them */
+    int64_t protect_ms; /* after the last order nothing is given back for so long */
+    int64_t budget;     /* micro-USD in 30 days, for nodes of all offers; 0: no bound */
+};
+
 struct policy_config {
     uint32_t size;
     struct policy_allocator allocator;
@@ -290,6 +307,7 @@ struct policy_config {
     uint64_t reserved[4];   /* 0 */
     int64_t plugin_options[POLICY_MAX_PLUGIN_OPTIONS]; /* values of the plugin's own, in the order
                                                           of its table */
+    struct policy_provision_options provision;
 };
 
 /*
@@ -402,7 +420,8 @@ enum policy_trait {
     POLICY_TRAIT_NEAR = 1 << 19,     /* goes by the topology also where no job asks for it */
     /* is told of topologies before nodes; others when a job asks for one */
     POLICY_TRAIT_TOPOLOGY = 1 << 20,
-    POLICY_TRAIT_NAMES = 1 << 21, /* wants policy_set_name(): a plugin that asks for names */
+    POLICY_TRAIT_NAMES = 1 << 21,      /* wants policy_set_name(): a plugin that asks for names */
+    POLICY_TRAIT_PROVISIONS = 1 << 22, /* orders nodes: wants policy_set_offer() */
 };
 
 /* A set of enum policy_trait; 0 when the configuration is none. */
@@ -418,6 +437,8 @@ enum policy_node_state {
     POLICY_NODE_UP = 0,
     POLICY_NODE_DRAINING = 1, /* what runs goes on, nothing new starts */
     POLICY_NODE_DOWN = 2,     /* the embedder reports the end of the tasks that ran there */
+    POLICY_NODE_OFF = 3,      /* not there, but may be ordered where its pool has an offer */
+    POLICY_NODE_ORDERED = 4,  /* on its way */
 };
 
 enum policy_mig_mode {
@@ -460,6 +481,34 @@ POLICY_API policy_node policy_add_node(struct policy *, policy_time at,
 POLICY_API int policy_remove_node(struct policy *, policy_time at,
                                   policy_node); /* refused while tasks run there */
 POLICY_API int policy_set_node_state(struct policy *, policy_time at, policy_node, int32_t state);
+
+/*
+ * Nodes that may be had on demand. They are known like others (policy_add_node()), and off until
+ * they are ordered (as nodes of state CLOUD are in Slurm). All of them that belong to one pool are
+ * alike, and the pool has at most one offer.
+ *
+ *     off --POLICY_ORDER--> ordered --the embedder reports up--> up --POLICY_RELEASE--> off
+ *
+ * Both decisions are in effect at once. An order that cannot be filled is answered with the state
+ * off; a node that is not to be had for a time is down instead of off.
+ */
+struct policy_offer {
+    uint32_t size;
+    uint32_t pool;
+    int32_t least, most;   /* nodes that are kept at any rate, and at most; most 0: no offer */
+    int64_t price;         /* micro-USD for a node and an hour, from the order to the release */
+    int64_t delay_ms;      /* from an order until the node takes jobs, as far as is known */
+    int64_t idle_ms;       /* a node that nobody uses is given back after so long */
+    int64_t wait_ms;       /* only jobs that have been pending for so long count */
+    int64_t least_paid_ms; /* an order costs at least as much as so long a time */
+    policy_time monday;    /* some Monday 0:00, for hours of the week; at most a week from 0 */
+};
+
+/*
+ * Telling it again replaces it. Of offers that will do the cheapest is taken, the smaller pool of
+ * equals. POLICY_UNSUPPORTED where the policy does not provision.
+ */
+POLICY_API int policy_set_offer(struct policy *, policy_time at, const struct policy_offer *);
 
 /* A device that is not usable takes no new task; one that runs there goes on until the embedder
  * says otherwise. */
@@ -876,6 +925,8 @@ enum policy_kind {
     POLICY_NOMINATE = 2, /* it will start there once what is being released is free; not told again
                             while it stays */
     POLICY_EVICT = 3,    /* stop the task; how to answer depends on the action */
+    POLICY_ORDER = 4,    /* order `node`; about no job (job.i = POLICY_NO_ID) */
+    POLICY_RELEASE = 5,  /* give `node` back: it is empty; about no job */
 };
 
 enum policy_action {
@@ -886,6 +937,8 @@ enum policy_action {
     POLICY_STALE = 5,
     POLICY_BACKFILL = 6, /* allocate, of jobs behind one that has a reservation */
     POLICY_LIMITS = 7,   /* time limits and idle jobs */
+    /* nodes are ordered and given back; numbers from 8 on are left to rows of embedders */
+    POLICY_PROVISION = 30,
 };
 
 /* numbers of actions are smaller: arrays by action have this size */

@@ -64,6 +64,8 @@ uint64_t policy_traits(const struct policy_config *given)
     if (config == NULL)
         return 0;
     return of_placement(config) | of_plugin(config->plugin) |
+           when(config->provision.how != POLICY_PROVISION_NONE,
+                POLICY_TRAIT_PROVISIONS | POLICY_TRAIT_RESTLESS | POLICY_TRAIT_COUPLED) |
            (pc_in_lanes(config) ? of_lines(config) : of_quotas(config));
 }
 

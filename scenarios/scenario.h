@@ -19,6 +19,7 @@
 
 #include "sim/base/digest.h"
 #include "sim/base/err.h"
+#include "sim/elastic_nodes.h"
 #include "sim/fabric/plan.h"
 #include "sim/faults/classes.h"
 #include "sim/fleet/traits.h"
@@ -80,6 +81,7 @@ struct scen_pool {
     const struct fabric_spec *fabric; /* what connects its nodes; NULL not said */
     const struct fabric_plan *plan;   /* the same for so many of them */
     struct scen_spot spot;
+    struct sim_elastic_pool elastic;
 };
 
 struct snap_node;
@@ -277,7 +279,8 @@ struct scenario {
 
     struct scen_pool *pools; /* either pools ... */
     size_t pool_count;
-    bool spot;                 /* some of them are spot capacity */
+    bool spot;                 /* some of them are spot capacity, */
+    bool elastic;              /* or grow and shrink */
     const char *const *levels; /* of the fabric above the node, from the top */
     size_t level_count;
     struct scen_listed_node *nodes; /* ... or a node list: of a snapshot pool by pool */

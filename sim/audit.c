@@ -95,8 +95,8 @@ static bool check_away(const struct sim *sim, struct err *err)
     for (size_t i = 0; i < sim->fleet->node_count; i++) {
         const struct fleet_node *node = &sim->fleet->nodes[i];
         int64_t milli = (int64_t)node->gpus * FLEET_WHOLE;
-        down += node->away > 0 ? milli : 0;
-        reclaimed += node->reclaimed > 0 ? milli : 0;
+        down += node->away > 0 && !node->off ? milli : 0;
+        reclaimed += node->reclaimed > 0 && !node->off ? milli : 0;
         if (node->reclaimed < 0 || node->reclaimed > node->away)
             return err_set(err, EXIT_INVARIANT,
                            "node '%s' is reclaimed %d times, and away %d times", node->name,
@@ -136,6 +136,7 @@ bool sim_audit(struct sim *sim, struct err *err)
         (sim->storage != NULL && !sim_storage_audit(sim, err)) ||
         (sim->config.faults.self != NULL && !sim_fault_effects_audit(sim, err)) ||
         (sim->spares != NULL && !sim_spares_audit(sim, err)) ||
+        (sim->elastic_book != NULL && !sim_elastic_audit(sim, err)) ||
         (sim->memory != NULL && !sim_memory_audit(sim, err)) ||
         (sim->dependencies != NULL && !sim_dependencies_audit(sim, err)) ||
         (sim->rungs != NULL && !sim_rungs_audit(sim, err)))

@@ -170,6 +170,13 @@ bool sim_enact(struct sim *sim, const struct policy_decision *d, size_t count, s
 {
     sim->decision_count += count;
     for (size_t i = 0; i < count; i++) {
+        if (d[i].kind == POLICY_ORDER || d[i].kind == POLICY_RELEASE) {
+            if (!(d[i].kind == POLICY_ORDER ? sim_order_node : sim_release_node)(sim, d[i].node.i,
+                                                                                 err))
+                return false;
+            SIM_TELL(sim, provisioned, sim, &d[i]);
+            continue;
+        }
         struct work_job *job = job_of(sim, &d[i], err);
         if (job == NULL || !enact(sim, job, &d[i], err))
             return false;

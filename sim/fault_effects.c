@@ -77,12 +77,31 @@ static struct sim_site *site_of(const struct sim *sim, const struct fleet_node *
 static void count_out(struct sim *sim, const struct fleet_node *node, int sign)
 {
     int64_t milli = (int64_t)node->gpus * FLEET_WHOLE;
+    if (node->off)
+        return;
     if (node->away > 0)
         site_of(sim, node)->milli_down += sign * milli;
     else if (node->draining > 0)
         site_of(sim, node)->milli_drained += sign * (milli - node->milli_used);
     if (node->reclaimed > 0)
         site_of(sim, node)->milli_reclaimed += sign * milli;
+}
+
+static int32_t state_of(const struct fleet_node *node)
+{
+    if (node->off) /* what is being reclaimed, or was, is not to be had */
+        return node->away > 0 || node->draining > 0 ? POLICY_NODE_DOWN : POLICY_NODE_OFF;
+    return node->away > 0       ? POLICY_NODE_DOWN
+           : node->ordered      ? POLICY_NODE_ORDERED
+           : node->draining > 0 ? POLICY_NODE_DRAINING
+                                : POLICY_NODE_UP;
+}
+
+static bool tell_state(struct sim *sim, uint32_t id, struct err *err)
+{
+    struct fact fact = {
+        .kind = FACT_NODE_STATE, .node = {id}, .state = state_of(&sim->fleet->nodes[id])};
+    return sim_core_ok(sim, sim_tell(sim, &fact), err);
 }
 
 /* One reason more (+1) or less (-1) for which it is away, or draining: a fault, or NULL. */
@@ -99,13 +118,24 @@ static bool change_node(struct sim *sim, const struct sim_fault *f, uint32_t id,
     if (was_away != (node->away > 0))
         node->draining += was_away ? sim_spares_back(sim, id) : sim_spares_left(sim, id);
     count_out(sim, node, 1);
-    int32_t state = node->away > 0       ? POLICY_NODE_DOWN
-                    : node->draining > 0 ? POLICY_NODE_DRAINING
-                                         : POLICY_NODE_UP;
     SIM_TELL(sim, turned, sim, id);
-    return sim_core_ok(
-        sim, sim_tell(sim, &(struct fact){.kind = FACT_NODE_STATE, .node = {id}, .state = state}),
-        err);
+    return tell_state(sim, id, err);
+}
+
+bool sim_switch_node(struct sim *sim, uint32_t id, enum sim_node_presence is, struct err *err)
+{
+    struct fleet_node *node = &sim->fleet->nodes[id];
+    bool was_off = node->off;
+    sim_touch(sim, sim->site_of_pool[node->pool]);
+    count_out(sim, node, -1);
+    node->draining += (is == SIM_NODE_IS_ORDERED) - node->ordered;
+    node->ordered = is == SIM_NODE_IS_ORDERED;
+    node->off = is == SIM_NODE_IS_OFF;
+    site_of(sim, node)->milli += (int64_t)(was_off - node->off) * node->gpus * FLEET_WHOLE;
+    count_out(sim, node, 1);
+    if (sim->now_ms != INT64_MIN) /* else the run has not begun */
+        SIM_TELL(sim, turned, sim, id);
+    return tell_state(sim, id, err);
 }
 
 bool sim_set_aside(struct sim *sim, uint32_t node, bool away, struct err *err)
@@ -371,7 +401,8 @@ static bool take_away(struct sim *sim, uint32_t id, struct err *err)
     uint32_t *nodes = sim->troubles[id].nodes;
     bool ok = true;
     for (uint32_t i = 0; i < f.node_count && ok && !f.after_job; i++)
-        ok = change_node(sim, &f, nodes[i], 1, f.effect == SIM_FAULT_DRAINS ? -1 : 0, err);
+        ok = change_node(sim, &f, nodes[i], 1, f.effect == SIM_FAULT_DRAINS ? -1 : 0, err) &&
+             (!f.reclaims || sim_elastic_reclaimed(sim, nodes[i], err));
     if (!f.after_job) {
         event_push(&sim->events, sim->now_ms + f.repair_ms, EVENT_REPAIRED, id);
         return ok;

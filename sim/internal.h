@@ -187,6 +187,27 @@ bool sim_spares_leave_room(const struct sim *, const struct work_job *,
                            struct err *); /* for its gang */
 bool sim_spares_audit(const struct sim *, struct err *);
 
+/*
+ * elastic.c: nodes on demand. The run begins and ends; a decision; a node that was ordered is here;
+ * spot capacity is taken back. Waits: some pool has more nodes than it keeps, so that giving them
+ * back is still to come.
+ */
+bool sim_elastic_open(struct sim *, struct err *);
+void sim_elastic_close(struct sim *);
+bool sim_elastic_begin(struct sim *, struct err *);
+void sim_elastic_finish(struct sim *);
+bool sim_is_elastic(const struct sim *, uint32_t node);
+bool sim_order_node(struct sim *, uint32_t node, struct err *);
+bool sim_release_node(struct sim *, uint32_t node, struct err *);
+bool sim_arrived(struct sim *, uint32_t node, struct err *);
+bool sim_elastic_reclaimed(struct sim *, uint32_t node, struct err *);
+bool sim_elastic_waits(const struct sim *);
+bool sim_elastic_audit(const struct sim *, struct err *);
+
+/* fault_effects.c: what a node on demand is from now on, with the core and the observers told. */
+enum sim_node_presence { SIM_NODE_IS_THERE, SIM_NODE_IS_ORDERED, SIM_NODE_IS_OFF };
+bool sim_switch_node(struct sim *, uint32_t node, enum sim_node_presence, struct err *);
+
 /* runs.c: a job stands still; and loses its devices to a fault, or what it did with them. */
 bool sim_hang(struct sim *, struct work_job *, struct err *);
 bool sim_can_write(const struct sim *, const struct work_job *,

@@ -28,7 +28,7 @@ static bool read_rest(struct sim *sim, struct err *err)
 }
 
 /* The run begins: with the first submission, or where somebody found it. */
-static void begin_at(struct sim *sim, int64_t first_ms)
+static bool begin_at(struct sim *sim, int64_t first_ms, struct err *err)
 {
     sim->first_submit_ms = first_ms;
     if (sim->config.faults.begin != NULL)
@@ -42,6 +42,7 @@ static void begin_at(struct sim *sim, int64_t first_ms)
     sim->next_tick_ms = sim->config.tick_ms > 0 ? first_ms : INT64_MAX;
     for (size_t i = 0; i < sim->site_count; i++)
         sim->sites[i].since_ms = first_ms;
+    return sim_elastic_begin(sim, err);
 }
 
 /* The next job that arrives; where the run began with others, those are left out that were there
@@ -70,8 +71,9 @@ static bool look_ahead(struct sim *sim, struct err *err)
         return false;
     if (!sim->has_next)
         return true;
-    if (sim->first_submit_ms == INT64_MIN)
-        begin_at(sim, sim->config.begins ? sim->config.begin_ms : sim->next.submit_ms);
+    if (sim->first_submit_ms == INT64_MIN &&
+        !begin_at(sim, sim->config.begins ? sim->config.begin_ms : sim->next.submit_ms, err))
+        return false;
     if (sim->next.submit_ms < sim->window_end_ms)
         return true;
     sim->has_next = false; /* arrivals stop at the end of the window */
@@ -107,9 +109,24 @@ static bool lies_still(const struct sim *sim)
            sim->last_eligible_ms <= sim->decided_ms && sim_dependencies_next(sim) == INT64_MAX;
 }
 
+/* Nodes that are still to be given back count as long as the window lasts. */
+static int64_t next_release(const struct sim *sim)
+{
+    if (!sim_elastic_waits(sim) || sim->window_end_ms == INT64_MAX)
+        return INT64_MAX;
+    int64_t wakeup = policy_next_wakeup(sim->policy);
+    if (policy_has_work(sim->policy) || wakeup <= sim->now_ms)
+        wakeup = sim->now_ms;
+    int64_t next = wakeup == INT64_MAX ? INT64_MAX : decision_time(sim, wakeup);
+    return next <= sim->window_end_ms ? next : INT64_MAX;
+}
+
 static int64_t next_decision(const struct sim *sim)
 {
     int64_t wakeup = policy_next_wakeup(sim->policy);
+    if (lies_still(sim) && sim->elastic_book != NULL)
+        return sim->pending > 0 && has_work(sim) ? decision_time(sim, sim->now_ms)
+                                                 : next_release(sim);
     if (has_work(sim))
         return decision_time(sim, sim->now_ms);
     if (lies_still(sim))
@@ -155,7 +172,8 @@ static int64_t next_time(const struct sim *sim)
     if (sim->config.faults.self == NULL)
         return smaller(next, next_decision(sim));
     if (!sim->has_next && sim->running == 0 && sim->pending == 0)
-        return smaller(smaller(next_repair(sim), act), sim_next_fault(sim));
+        return smaller(smaller(smaller(next_repair(sim), next_release(sim)), act),
+                       sim_next_fault(sim));
     return smaller(smaller(next, next_decision(sim)), sim_next_fault(sim));
 }
 
@@ -207,6 +225,8 @@ static bool apply(struct sim *sim, const struct event *event, struct err *err)
         return sim_emptied(sim, event->subject, err);
     case EVENT_SWAPPED:
         return sim_swapped(sim, event->subject, err);
+    case EVENT_ARRIVED:
+        return sim_arrived(sim, event->subject, err);
     case EVENT_MEMORY:
         sim_memory_due(sim, event->subject);
         return true;
@@ -405,8 +425,8 @@ static bool start_trace(struct sim *sim, struct err *err)
     if (sim->first_submit_ms != INT64_MIN)
         return true;
     const struct sim_initial_state *found = &sim->config.initial_state;
-    if (found->next != NULL)
-        begin_at(sim, found->now_ms);
+    if (found->next != NULL && !begin_at(sim, found->now_ms, err))
+        return false;
     if (!look_ahead(sim, err))
         return false;
     if (sim->first_submit_ms == INT64_MIN)
@@ -493,6 +513,7 @@ bool sim_finish(struct sim *sim, struct err *err)
         sim_storage_finish(sim);
     if (sim->window_end_ms == INT64_MAX)
         sim->window_end_ms = sim->now_ms;
+    sim_elastic_finish(sim);
     if (!check_warmup(sim, err))
         return false;
     if (sim->dependencies != NULL)

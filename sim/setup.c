@@ -155,6 +155,7 @@ static void find_listeners(struct sim *sim)
         LISTEN(broke);
         LISTEN(repaired);
         LISTEN(turned);
+        LISTEN(provisioned);
         LISTEN(interrupted);
         LISTEN(dropped);
         LISTEN(changed);
@@ -206,7 +207,7 @@ bool sim_create(struct sim **out, const struct sim_config *config, struct trace 
         sim_sites_build(sim);
     if (ok && check_config(config, err) && sim_speed_open(sim, err) && sim_memory_open(sim, err) &&
         sim_storage_open(sim, err) && tell_fleet(sim, err) && tell_workload(sim, err) &&
-        sim_spares_open(sim, err) && sim_queues_add_all(sim, err)) {
+        sim_spares_open(sim, err) && sim_elastic_open(sim, err) && sim_queues_add_all(sim, err)) {
         *out = sim;
         return true;
     }
@@ -234,6 +235,7 @@ void sim_destroy(struct sim *sim)
     free(sim->activity);
     sim_fault_effects_free(sim);
     sim_spares_close(sim);
+    sim_elastic_close(sim);
     sim_speed_close(sim);
     sim_memory_close(sim);
     sim_storage_close(sim);

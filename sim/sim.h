@@ -22,6 +22,7 @@
  *                which devices were held
  *     broke, repaired   a fault begins; its effects end
  *     turned          a node left or came back, takes no more tasks or takes them again
+ *     provisioned     a node was ordered, or given back
  *     interrupted     a job lost its devices to a fault
  *     changed    the terms of a queue changed as planned
  *     tick       the state at a sampling time, all events up to and including it applied
@@ -44,6 +45,7 @@
 
 #include "policies/facts/fact.h"
 #include "sim/base/err.h"
+#include "sim/elastic_nodes.h"
 #include "sim/fault.h"
 #include "sim/fleet/fleet.h"
 #include "sim/initial_state.h"
@@ -113,6 +115,7 @@ struct sim_observer {
     void (*broke)(void *self, const struct sim *, const struct sim_fault *);
     void (*repaired)(void *self, const struct sim *, const struct sim_fault *);
     void (*turned)(void *self, const struct sim *, uint32_t node);
+    void (*provisioned)(void *self, const struct sim *, const struct policy_decision *);
     void (*interrupted)(void *self, const struct sim *, const struct work_job *,
                         const struct sim_interruption *);
     void (*dropped)(void *self, const struct sim *,
@@ -130,7 +133,7 @@ struct sim_listeners {
 };
 struct sim_heard {
     struct sim_listeners interval, submitted, started, launched, ended, decided, evicted, held,
-        spent, broke, repaired, turned, interrupted, dropped, changed, cycled, tick;
+        spent, broke, repaired, turned, provisioned, interrupted, dropped, changed, cycled, tick;
 };
 
 /* A queue as configured, and its life. */
@@ -233,6 +236,7 @@ struct sim_config {
     struct sim_facts facts;
     struct sim_stopwatch stopwatch;
     struct sim_spares spares;
+    struct sim_elastic elastic;
     struct sim_network network;
     const struct sim_change *changes; /* planned; of the caller, for as long as the sim is there */
     size_t change_count;
@@ -293,10 +297,11 @@ struct sim {
     struct sim_trouble *troubles; /* faults that are not over */
     size_t trouble_count, trouble_capacity;
     uint32_t free_trouble;
-    uint32_t slow_troubles;        /* of them, those that slow jobs down */
-    struct sim_speed *speed;       /* of jobs; NULL: all go at their ideal one */
-    struct sim_spare_book *spares; /* NULL: no node is kept apart */
-    struct sim_storage *storage;   /* that jobs share; NULL: nothing is moved */
+    uint32_t slow_troubles;                /* of them, those that slow jobs down */
+    struct sim_speed *speed;               /* of jobs; NULL: all go at their ideal one */
+    struct sim_spare_book *spares;         /* NULL: no node is kept apart */
+    struct sim_elastic_book *elastic_book; /* NULL: all nodes are there at all times */
+    struct sim_storage *storage;           /* that jobs share; NULL: nothing is moved */
     struct sim_memory *memory; /* of devices that are shared; NULL: requests are all that counts */
     struct unsettled *unsettled;           /* decisions that get nowhere are counted there */
     struct sim_dependencies *dependencies; /* jobs that wait outside the core; NULL: none ever do */

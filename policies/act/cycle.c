@@ -11,6 +11,7 @@
 #include "act/evict_outranked.h"
 #include "act/limits.h"
 #include "act/plugin_plan.h"
+#include "act/provision.h"
 #include "act/reversal.h"
 #include "act/spare_reservation.h"
 #include "order/queue_walk.h"
@@ -312,26 +313,12 @@ static void decide_lanes(struct policy *p)
         pc_refuse(p, POLICY_NO_MEMORY, "decisions", p->decision_count, "no memory for all of them");
 }
 
-const struct policy_decision *policy_decide(struct policy *p, policy_time now, size_t *count)
+/* With a queue order, or task by task. */
+static void decide_queues(struct policy *p)
 {
     struct pc_cluster *c = p->cluster;
-    *count = 0;
-    p->decision_count = 0;
-    p->error.status = POLICY_OK; /* so that afterwards it says whether memory ran out */
-    p->error.message[0] = '\0';
-    bool order_due = is_order_due(p, now);
-    if (pc_at(p, now) != POLICY_OK)
-        return NULL;
-    if (c->held.count > 0)
-        pc_release_held(p, now);
-    refresh_order(p, order_due);
-    if (c->pending != NULL) {
-        decide_lanes(p);
-        *count = p->decision_count;
-        return p->decision_count > 0 ? p->decisions : NULL;
-    }
     if (!policy_has_work(p))
-        return NULL;
+        return;
     pc_drop_nominations(p);
     uint64_t seen = c->version;
     pc_reversals_begin(p);
@@ -348,6 +335,24 @@ const struct policy_decision *policy_decide(struct policy *p, policy_time now, s
         c->version++; /* another call goes on */
         pc_refuse(p, POLICY_NO_MEMORY, "decisions", c->noted_count, "no memory for all of them");
     }
+}
+
+const struct policy_decision *policy_decide(struct policy *p, policy_time now, size_t *count)
+{
+    struct pc_provisioner *provisioner = pc_provisioner_of(p);
+    *count = 0;
+    p->decision_count = 0;
+    p->error.status = POLICY_OK; /* so that afterwards it says whether memory ran out */
+    p->error.message[0] = '\0';
+    bool order_due = is_order_due(p, now);
+    if (pc_at(p, now) != POLICY_OK)
+        return NULL;
+    if (p->cluster->held.count > 0)
+        pc_release_held(p, now);
+    refresh_order(p, order_due);
+    (p->cluster->pending != NULL ? decide_lanes : decide_queues)(p);
+    if (provisioner != NULL && p->error.status == POLICY_OK)
+        pc_provision(p, provisioner);
     *count = p->decision_count;
     return p->decision_count > 0 ? p->decisions : NULL;
 }
@@ -362,6 +367,8 @@ policy_time policy_next_wakeup(const struct policy *p)
         next = pc_next_deadline(p);
     if (is_ranked(p) && pc_ranking_of(p)->wakeup < next)
         next = pc_ranking_of(p)->wakeup;
+    if (p->config.provision.how != POLICY_PROVISION_NONE && pc_provisioner_of(p)->next < next)
+        next = pc_provisioner_of(p)->next;
     if (c->held.count > 0 && c->jobs[c->held.ids[0]].eligible < next)
         next = c->jobs[c->held.ids[0]].eligible;
     return next;
@@ -370,6 +377,8 @@ policy_time policy_next_wakeup(const struct policy *p)
 bool policy_has_work(const struct policy *p)
 {
     const struct pc_cluster *c = p->cluster;
+    if (pc_provision_has_work(p))
+        return true;
     if (is_ranked(p))
         return pc_outranked_has_work(p);
     if (c->pending != NULL)

@@ -2,6 +2,8 @@
 /* Values of options from text; see words.h. */
 #include "base/words.h"
 
+#include <stddef.h>
+
 bool pc_parse_decimal(const char *text, int digits, int64_t *value)
 {
     int64_t scale = 1;
@@ -44,4 +46,63 @@ int32_t pc_word_of(const char *words, const char *value)
         words += *words == '|';
     }
     return -1;
+}
+
+/* ---- hours of the week ---- */
+
+#define DAYS  7
+#define HOURS 24
+
+/* One of mon to sun; -1: none. */
+static int32_t day_at(const char *text)
+{
+    static const char days[] = "montuewedthufrisatsun";
+    for (int32_t day = 0; day < DAYS; day++)
+        if (text[0] == days[3 * day] && text[1] == days[3 * day + 1] &&
+            text[2] == days[3 * day + 2])
+            return day;
+    return -1;
+}
+
+/* "mon" or "mon-fri"; NULL: neither. */
+static const char *parse_days(const char *text, int32_t *first, int32_t *last)
+{
+    *first = *last = text[0] != '\0' && text[1] != '\0' ? day_at(text) : -1;
+    if (*first < 0)
+        return NULL;
+    text += 3;
+    if (*text == '-' && text[1] != '\0' && text[2] != '\0') {
+        *last = day_at(text + 1);
+        text += 4;
+    }
+    return *last >= *first ? text : NULL;
+}
+
+/* Up to 24; NULL: no hour. */
+static const char *parse_hour(const char *text, int32_t *hour)
+{
+    *hour = 0;
+    const char *begin = text;
+    for (; *text >= '0' && *text <= '9' && text - begin < 2; text++)
+        *hour = *hour * 10 + (*text - '0');
+    return text > begin && *hour <= HOURS ? text : NULL;
+}
+
+bool pc_parse_hours(const char *text, uint64_t hours[3])
+{
+    hours[0] = hours[1] = hours[2] = 0;
+    for (;;) {
+        int32_t first, last, from, to;
+        text = parse_days(text, &first, &last);
+        if (text == NULL || *text++ != ' ' || (text = parse_hour(text, &from)) == NULL ||
+            *text++ != '-' || (text = parse_hour(text, &to)) == NULL || to <= from)
+            return false;
+        for (int32_t day = first; day <= last; day++)
+            for (int32_t hour = day * HOURS + from; hour < day * HOURS + to; hour++)
+                hours[hour / 64] |= UINT64_C(1) << hour % 64;
+        if (*text == '\0')
+            return true;
+        if (*text++ != ',')
+            return false;
+    }
 }

@@ -53,6 +53,11 @@ static int name(struct policy *p, struct fact *f)
     return policy_set_name(p, f->at, f->state, f->number, f->name);
 }
 
+static int offer(struct policy *p, struct fact *f)
+{
+    return policy_set_offer(p, f->at, f->spec);
+}
+
 /* ---- queues ---- */
 
 static int queue_add(struct policy *p, struct fact *f)
@@ -161,6 +166,7 @@ static teller *const tellers[FACT_KINDS] = {
     [FACT_MIG_PROFILE] = mig_profile,
     [FACT_TYPICAL_TASKS] = typical_tasks,
     [FACT_NAME] = name,
+    [FACT_OFFER] = offer,
     [FACT_QUEUE_ADD] = queue_add,
     [FACT_QUEUE_SET] = queue_set,
     [FACT_QUEUE_REMOVE] = queue_remove,

@@ -102,6 +102,19 @@ static const struct field node_spec_fields[] = {
     {.key = NULL}};
 TABLE(node_spec_table, node_spec_fields, struct policy_node_spec, true);
 
+static const struct field offer_fields[] = {
+    AT("pool", FIELD_U32, struct policy_offer, pool, .required = true),
+    AT("least", FIELD_I32, struct policy_offer, least, .usual = 0),
+    AT("most", FIELD_I32, struct policy_offer, most, .required = true),
+    AT("price_micro_usd_h", FIELD_I64, struct policy_offer, price, .usual = 0),
+    AT("delay_ms", FIELD_I64, struct policy_offer, delay_ms, .usual = 0),
+    AT("idle_ms", FIELD_I64, struct policy_offer, idle_ms, .usual = 0),
+    AT("wait_ms", FIELD_I64, struct policy_offer, wait_ms, .usual = 0),
+    AT("least_paid_ms", FIELD_I64, struct policy_offer, least_paid_ms, .usual = 0),
+    AT("monday_ms", FIELD_I64, struct policy_offer, monday, .usual = 0),
+    {.key = NULL}};
+TABLE(offer_table, offer_fields, struct policy_offer, true);
+
 static const struct field queue_spec_fields[] = {
     AT("parent", FIELD_U32, struct policy_queue_spec, parent.i, .usual = POLICY_NO_ID),
     AT("priority", FIELD_I32, struct policy_queue_spec, priority, .usual = 0),
@@ -209,7 +222,7 @@ static const struct field none_fields[] = {END};
 static const struct field node_add_fields[] = {NODE, NAME, END};
 static const struct field node_fields[] = {NODE, END};
 static const struct field node_state_fields[] = {
-    NODE, FACT("state", FIELD_CHOICE, state, .required = true, .words = "up|draining|down"), END};
+    NODE, FACT("state", FIELD_CHOICE, state, .required = true, .words = "up|draining|down|off|ordered"), END};
 static const struct field device_fields[] = {
     NODE, NUMBER("device"), FACT("usable", FIELD_FLAG, state, .required = true), END};
 static const struct field topology_fields[] = {
@@ -287,6 +300,7 @@ const struct fact_row fact_kinds[FACT_KINDS] = {
     [FACT_MIG_PROFILE]    = {"mig_profile",    &mig_table,           NULL},
     [FACT_TYPICAL_TASKS]  = {"typical_tasks",  &typical_tasks_table, NULL},
     [FACT_NAME]           = {"name",           &name_table,          NULL},
+    [FACT_OFFER]          = {"offer",          &none_table,          &offer_table},
     [FACT_QUEUE_ADD]      = {"queue_add",      &queue_add_table,     &queue_spec_table},
     [FACT_QUEUE_SET]      = {"queue_set",      &queue_table,         &queue_spec_table},
     [FACT_QUEUE_REMOVE]   = {"queue_remove",   &queue_table,         NULL},
@@ -315,7 +329,7 @@ const struct fact_row fact_kinds[FACT_KINDS] = {
    __VA_ARGS__)
 static const struct field decision_fields[] = {
     DECISION("decision", FIELD_KIND, d.kind, .required = true),
-    DECISION("job", FIELD_U32, d.job.i, .required = true),
+    DECISION("job", FIELD_U32, d.job.i, .usual = POLICY_NO_ID),
     DECISION("gen", FIELD_U32, d.job.gen, .usual = 0),
     DECISION("name", FIELD_TEXT, name, .usual = 0),
     DECISION("task", FIELD_U32, d.task, .usual = POLICY_ALL_TASKS),

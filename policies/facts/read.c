@@ -140,7 +140,7 @@ static bool number(struct fact_line *line, const cJSON *item, const struct field
     case FIELD_CHOICE:
         return word(line, item, field, value);
     case FIELD_KIND:
-        return name(line, item, field, policy_kind_name, POLICY_EVICT, value);
+        return name(line, item, field, policy_kind_name, POLICY_RELEASE, value);
     case FIELD_ACTION:
         return name(line, item, field, policy_action_name, POLICY_MOST_ACTIONS - 1, value);
     case FIELD_REASON:

@@ -45,9 +45,8 @@ static const struct policy_row reasons[POLICY_REASONS] = {
 };
 
 static const char *const kinds[] = {
-    [POLICY_START] = "start",
-    [POLICY_NOMINATE] = "nominate",
-    [POLICY_EVICT] = "evict",
+    [POLICY_START] = "start", [POLICY_NOMINATE] = "nominate", [POLICY_EVICT] = "evict",
+    [POLICY_ORDER] = "order", [POLICY_RELEASE] = "release",
 };
 
 const char *policy_reason_name(int32_t reason)
@@ -65,7 +64,9 @@ const char *policy_action_name(int32_t action)
     const struct pc_action *row = pc_action_numbered(action);
     if (action == POLICY_BACKFILL) /* several rows, of which a configuration has one */
         return "backfill";
-    return row != NULL ? row->row.name : "";
+    if (row != NULL)
+        return row->row.name;
+    return action == POLICY_PROVISION ? "provision" : ""; /* chosen by its own option, too */
 }
 
 const char *policy_kind_name(int32_t kind)

@@ -3,6 +3,7 @@
 #include "state/kinds.h"
 #include "state/mig.h"
 #include "state/nodes.h"
+#include "state/offers.h"
 #include "state/pool_sets.h"
 #include "state/queues.h"
 #include "state/shapes.h"
@@ -64,7 +65,7 @@ static bool reserve(struct policy *p, const struct policy_node_spec *spec)
     for (uint32_t i = 0; i < c->selector_count; i++)
         if (!pc_bits_reserve(&c->selectors[i].nodes, &p->memory, p->rank_capacity))
             return false;
-    return pc_pool_sets_reserve(p, spec->pool, spec->rank, spec->devices);
+    return pc_offers_reserve(p) && pc_pool_sets_reserve(p, spec->pool, spec->rank, spec->devices);
 }
 
 static uint32_t free_node_id(const struct pc_cluster *c)
@@ -102,6 +103,7 @@ static void fill(struct pc_node *n, const struct policy_node_spec *spec)
     n->max_tasks = n->tasks_idle = n->tasks_soon =
         spec->max_tasks < 0 ? INT32_MAX / 2 : spec->max_tasks;
     n->listed = n->free_listed = -1;
+    n->empty_since = POLICY_NEVER;
     n->popped = n->reserved = n->ending = PC_NONE;
     n->first_evictable = (struct pc_evictable_task){PC_NONE, PC_NONE};
     for (uint32_t i = 0;
@@ -246,6 +248,7 @@ policy_node policy_add_node(struct policy *p, policy_time at, const struct polic
     forget_domains(c);
     pc_node_settle(c, id);
     pc_pool_sets_freed(c, &c->nodes[id]);
+    pc_offers_note(p, &c->nodes[id], true);
     count_capacity(c, &c->nodes[id], 1);
     settle_smallest_memory(c, &c->nodes[id]);
     changed(p);
@@ -276,6 +279,7 @@ int policy_remove_node(struct policy *p, policy_time at, policy_node node)
     pc_node_unlist(p->cluster, node.i);
     stand_in_lists(p->cluster, node.i, false);
     forget_domains(p->cluster);
+    pc_offers_note(p, n, false);
     n->exists = false;
     pc_pool_sets_settle(p->cluster, n);
     pc_pool_sets_remove(p->cluster, n);
@@ -291,24 +295,31 @@ int policy_remove_node(struct policy *p, policy_time at, policy_node node)
     return POLICY_OK;
 }
 
-int policy_set_node_state(struct policy *p, policy_time at, policy_node node, int32_t state)
+void pc_node_set_state(struct policy *p, uint32_t node, int32_t state)
 {
-    struct pc_node *n = find(p, node);
-    if (n == NULL)
-        return POLICY_UNKNOWN;
-    if (state < POLICY_NODE_UP || state > POLICY_NODE_DOWN)
-        return pc_refuse(p, POLICY_INVALID, "state of a node", state, "0 up, 1 draining, 2 down");
-    int status = pc_at(p, at);
-    if (status != POLICY_OK)
-        return status;
+    struct pc_node *n = &p->cluster->nodes[node];
     count_capacity(p->cluster, n, -1);
+    pc_offers_note(p, n, false);
     n->state = state;
+    pc_offers_note(p, n, true);
     count_capacity(p->cluster, n, 1);
-    stand_in_lists(p->cluster, node.i, true);
-    pc_node_settle(p->cluster, node.i);
+    stand_in_lists(p->cluster, node, true);
+    pc_node_settle(p->cluster, node);
     pc_pool_sets_freed(p->cluster, n);
     changed(p);
-    return POLICY_OK;
+}
+
+int policy_set_node_state(struct policy *p, policy_time at, policy_node node, int32_t state)
+{
+    if (find(p, node) == NULL)
+        return POLICY_UNKNOWN;
+    if (state < POLICY_NODE_UP || state > POLICY_NODE_ORDERED)
+        return pc_refuse(p, POLICY_INVALID, "state of a node", state,
+                         "0 up, 1 draining, 2 down, 3 off, 4 ordered");
+    int status = pc_at(p, at);
+    if (status == POLICY_OK)
+        pc_node_set_state(p, node.i, state);
+    return status;
 }
 
 int policy_set_device_health(struct policy *p, policy_time at, policy_node node, uint32_t device,

@@ -23,6 +23,9 @@ static inline bool pc_keeps(const struct pc_cluster *c, const struct pc_place *p
 void pc_node_change(struct pc_cluster *, const struct pc_request *, const struct pc_place *,
                     int sign);
 
+/* Another state, and all that follows from it. */
+void pc_node_set_state(struct policy *, uint32_t node, int32_t state);
+
 /* The node's sets of devices and its place in the lists, after it changed as a whole. */
 void pc_node_settle(struct pc_cluster *, uint32_t node);
 void pc_node_unlist(struct pc_cluster *, uint32_t node);

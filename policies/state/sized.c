@@ -35,6 +35,8 @@ static const struct {
                       "size of a share row"},
     [PC_HISTORY] = {sizeof(struct policy_history), UP_TO(policy_history, reserved),
                     "size of a record of history"},
+    [PC_OFFER] = {sizeof(struct policy_offer), UP_TO(policy_offer, least_paid_ms),
+                  "size of an offer"},
 };
 
 static uint32_t size_of(const void *given)

@@ -33,6 +33,7 @@ enum pc_sized {
     PC_NODE_INFO,
     PC_SHARE_ROW,
     PC_HISTORY,
+    PC_OFFER,
     PC_SIZED
 };
 

@@ -157,6 +157,7 @@ struct pc_node {
     uint32_t reserved, ending; /* in cluster.reservation: its tasks that have their places here, and
                                   those that end */
     int32_t reserved_whole;    /* whole devices of the former */
+    policy_time empty_since;   /* of a node that may be given back; POLICY_NEVER: it is in use */
     uint32_t popped; /* scratch: the first task that stands here in cluster.popped, or PC_NONE */
     int32_t trial_freed; /* scratch: devices that a trial would free */
     uint32_t worth_in;   /* the step of a search (cluster.step_number) in which a trial on it may be
@@ -600,6 +601,16 @@ struct pc_reservation {
     uint32_t count, capacity;
 };
 
+/* Nodes of a pool that may be ordered: see state/offers.h. */
+struct pc_offer {
+    struct policy_offer spec;
+    struct pc_bits off, ordered, up; /* by rank; up: draining ones, too */
+    int32_t off_count, ordered_count, up_count;
+    uint32_t cursor; /* scratch of a plan: the first rank that may be ordered next, */
+    int32_t fresh;   /* and how many nodes it orders; */
+    int32_t spare;   /* empty ones, there or on their way, that no job of the plan wants */
+};
+
 struct pc_cluster {
     struct pc_traits traits;
     const struct pc_placement *placement;      /* place/place.h */
@@ -608,6 +619,8 @@ struct pc_cluster {
     uint32_t kind_capacity;
     struct pc_node *nodes;
     uint32_t node_count, node_capacity, nodes_removed;
+    struct pc_offer *offers; /* by pool */
+    uint32_t offer_count, offer_capacity;
     struct pc_bits up; /* nodes that take new tasks, by rank */
     struct pc_bits
         by_soon[POLICY_MAX_DEVICES + 1];     /* of these, with so many whole devices idle or soon */

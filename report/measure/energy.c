@@ -62,6 +62,7 @@ void energy_init(struct energy *e, const struct energy_terms *terms)
         init_pool(&e->pools[i], node, price);
         bool priced = e->pools[i].price.source != PRICE_UNKNOWN;
         e->spot |= node->spot;
+        e->elastic |= node->elastic;
         some_power |= powered;
         some_price |= priced;
         e->powered &= node->gpus == 0 || powered;
@@ -126,6 +127,15 @@ static struct energy_drawn drawn_in(const struct energy_pool *pool, double watts
 
 /* ---- nodes that are up draw at least their idle power ---- */
 
+/* A node on demand that was not there from the beginning. */
+static bool is_off_at_first(const struct sim *sim, uint32_t node)
+{
+    const struct sim_elastic_pool *pools = sim->config.elastic.of_pool;
+    uint32_t pool = sim->fleet->nodes[node].pool;
+    return pools != NULL && pools[pool].given &&
+           node - sim->fleet->pools[pool].first_node >= pools[pool].least;
+}
+
 static void begin(struct energy *e, const struct sim *sim)
 {
     const struct fleet *fleet = sim->fleet;
@@ -136,6 +146,9 @@ static void begin(struct energy *e, const struct sim *sim)
     for (size_t i = 0; i < fleet->node_count; i++) {
         struct energy_pool *pool = pool_of(e, sim, (uint32_t)i);
         pool->nodes++;
+        pool->gone += e->gone[i] = e->down[i] = is_off_at_first(sim, (uint32_t)i);
+        if (e->down[i])
+            continue;
         struct energy_drawn idle = drawn_in(pool, pool->idle_w);
         add_drawn(&e->idle_uw, &idle, 1);
     }
@@ -160,7 +173,7 @@ static void note_gone(struct energy *e, const struct sim *sim, uint32_t id)
 {
     const struct fleet_node *node = &sim->fleet->nodes[id];
     struct energy_pool *pool = pool_of(e, sim, id);
-    bool gone = node->reclaimed > 0;
+    bool gone = node->reclaimed > 0 || node->off;
     if (gone == e->gone[id])
         return;
     settle_gone(pool, sim);
@@ -172,7 +185,7 @@ static void turned(void *self, const struct sim *sim, uint32_t id)
 {
     struct energy *e = self;
     const struct fleet_node *node = &sim->fleet->nodes[id];
-    bool down = node->away > 0;
+    bool down = node->away > 0 || node->off;
     begin(e, sim);
     note_gone(e, sim, id);
     if (down == e->down[id])
@@ -278,7 +291,7 @@ struct sim_observer energy_observer(struct energy *e)
     struct sim_observer o = {.self = e};
     if (energy_has_figures(e))
         o.held = held;
-    if (e->powered || e->spot)
+    if (e->powered || e->spot || e->elastic)
         o.turned = turned;
     if (e->powered) {
         o.spent = spent;

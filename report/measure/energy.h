@@ -33,7 +33,8 @@
 struct energy_node {
     const struct node_traits *traits; /* borrowed */
     int gpus;
-    bool spot; /* paid for while it is there */
+    bool spot;    /* paid for while it is there */
+    bool elastic; /* the same */
     enum price_billing billing;
     double own_usd_per_hour; /* of spot capacity, instead of the node's; -1: the node's */
     const char *name;        /* names the price in messages; NULL none. Outlives the energy */
@@ -56,7 +57,7 @@ struct energy_pool {
     int64_t pico_usd;      /* an hour of a node: its price as a whole number */
     int64_t gpu_milli;     /* of a node */
     int64_t nodes;         /* of the fleet */
-    int64_t gone;          /* nodes of spot capacity that somebody else has, */
+    int64_t gone;          /* nodes that are off, or spot capacity that somebody else has, */
     int64_t gone_since_ms; /* and all before is in */
     ledger_amount gone_ms; /* nodes times milliseconds, in the window */
 };
@@ -74,6 +75,7 @@ struct energy_job {
 struct energy {
     bool powered, priced; /* the figures are there */
     bool spot;            /* a pool is spot capacity */
+    bool elastic;         /* a pool grows and shrinks */
     bool billed;          /* some energy is paid for on top of prices */
     bool counted;         /* jobs held devices on unknown nodes */
     const uint32_t *kind_of;
@@ -86,7 +88,7 @@ struct energy {
     struct energy_drawn idle_uw; /* of the nodes that are not down */
     int64_t since_ms;
     bool *down; /* by node; NULL: nothing was seen of the fleet yet */
-    bool *gone; /* by node: it is spot capacity that was reclaimed */
+    bool *gone; /* by node: it is not paid for */
     /* What jobs draw now is looked up only when somebody asks. */
     ledger_amount working_uw;
     struct energy_job *jobs; /* by the policy core's number */

@@ -32,7 +32,7 @@ void heat_change(struct series *s, const struct sim *sim, const struct work_job 
 void heat_turn(struct series *s, const struct sim *sim, uint32_t id)
 {
     const struct fleet_node *node = &sim->fleet->nodes[id];
-    bool down = node->away > 0;
+    bool down = node->away > 0 || node->off;
     if (s->heat.busy == NULL)
         start(s, sim);
     if (s->down[id] == down)

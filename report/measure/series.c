@@ -71,9 +71,17 @@ static int64_t wanted_milli(const struct sim *sim)
     return sum;
 }
 
+static int64_t installed_milli(const struct sim *sim)
+{
+    int64_t milli = 0;
+    for (size_t i = 0; i < sim->site_count; i++)
+        milli += sim->sites[i].milli;
+    return milli;
+}
+
 static int64_t available_milli(const struct sim *sim)
 {
-    int64_t milli = sim->fleet->milli;
+    int64_t milli = installed_milli(sim);
     for (size_t i = 0; i < sim->site_count; i++)
         milli -= sim->sites[i].milli_down + sim->sites[i].milli_drained;
     return milli;
@@ -90,7 +98,7 @@ static void power(struct out *out, int64_t microwatts)
 static void timeline_row(struct series *s, const struct sim *sim, int64_t at, struct out *out)
 {
     out_seconds(out, at);
-    gpus(out, sim->fleet->milli);
+    gpus(out, installed_milli(sim));
     gpus(out, available_milli(sim));
     gpus(out, sim->fleet->milli_used);
     int64_t running = sim->fleet->milli_used - sim->idle_milli;

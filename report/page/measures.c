@@ -161,6 +161,7 @@ static void print_files(const struct page *page)
         {"heatmap.csv", true, "busy share of every node"},
         {"fabric.csv", true, "the same by domains of the fabric, and of its uplinks"},
         {"faults.csv", true, "every fault that struck"},
+        {"nodes.csv", true, "when nodes of elastic pools were ordered, came and went"},
         {"services.csv", true, "load, capacity and replicas of services"},
         {"journal.jsonl", true, "every decision"},
     };

@@ -64,7 +64,7 @@ static void decided(void *self, const struct sim *sim, const struct policy_decis
         const struct fact_decision line = {
             .at = sim->now_ms,
             .d = *d,
-            .name = work_id(&sim->work.jobs[d->job.i]),
+            .name = d->job.i != POLICY_NO_ID ? work_id(&sim->work.jobs[d->job.i]) : NULL,
             .node_name = d->node.i != POLICY_NO_ID ? sim->fleet->nodes[d->node.i].name : NULL};
         fact_write_decision(&j->line, &line);
         end_line(j);

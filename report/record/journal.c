@@ -100,7 +100,8 @@ static void why(struct out *out, const struct sim *sim, const struct policy_deci
     out_char(out, '"');
 }
 
-/* One JSON object a line, put together by hand: there is one for every decision. */
+/* One JSON object a line, put together by hand: there is one for every decision. Job NULL: it is
+ * about a node. */
 static void write_line(struct journal *j, const struct sim *sim, const struct policy_decision *d,
                        const struct work_job *job)
 {
@@ -110,9 +111,10 @@ static void write_line(struct journal *j, const struct sim *sim, const struct po
     char *to = digits_i64(put(out_room(out, PIECE_MOST), "{\"t_ms\": "), sim->now_ms);
     out_advance(out, put(to, ", \"kind\": \""));
     out_text(out, policy_kind_name(d->kind));
-    out_text(out, "\", \"job\": ");
-    json_quoted(out, work_id(job));
-    where(out, sim, d);
+    out_text(out, job != NULL ? "\", \"job\": " : "\", \"node\": ");
+    json_quoted(out, job != NULL ? work_id(job) : sim->fleet->nodes[d->node.i].name);
+    if (job != NULL)
+        where(out, sim, d);
     to = digits_i64(put(out_room(out, PIECE_MOST), ", \"gpu_milli\": "), d->gpu_milli);
     out_advance(out, put(to, ", \"action\": \""));
     out_text(out, policy_action_name(d->action));
@@ -129,7 +131,7 @@ static void decided(void *self, const struct sim *sim, const struct policy_decis
     struct journal *j = self;
     unsigned char record[RECORD] = {0};
     unsigned char *at = put8(record, (uint64_t)sim->now_ms);
-    at = put8(at, job->number);
+    at = put8(at, job != NULL ? job->number : UINT64_MAX);
     at = put8(at, d->for_job.i == POLICY_NO_ID ? UINT64_MAX : sim->work.jobs[d->for_job.i].number);
     at = put8(at, d->devices);
     at = put8(at, (uint64_t)d->gpu_milli);
@@ -144,9 +146,14 @@ static void decided(void *self, const struct sim *sim, const struct policy_decis
         write_line(j, sim, d, job);
 }
 
+static void provisioned(void *self, const struct sim *sim, const struct policy_decision *d)
+{
+    decided(self, sim, d, NULL);
+}
+
 struct sim_observer journal_observer(struct journal *j)
 {
-    return (struct sim_observer){.self = j, .decided = decided};
+    return (struct sim_observer){.self = j, .decided = decided, .provisioned = provisioned};
 }
 
 void journal_hex(const struct journal *j, char hex[DIGEST_HEX])

@@ -8,6 +8,7 @@
 #include "report/record/facts_journal.h"
 #include "report/record/faults_csv.h"
 #include "report/record/jobs_csv.h"
+#include "report/record/nodes_csv.h"
 #include "report/record/summary_cost.h"
 
 #include "sim/base/mem.h"
@@ -40,6 +41,7 @@ struct recorder {
     struct series series;
     struct jobs_csv jobs;
     struct faults_csv faults;
+    struct nodes_csv nodes;
     struct journal journal;
     struct facts_journal facts;
     struct fill_curve fill;
@@ -58,14 +60,15 @@ bool recorder_create(struct recorder **out, const struct recorder_options *optio
 {
     struct recorder *r = mem_alloc(1, sizeof *r);
     r->options = *options;
-    BUG_ON(options->dir == NULL &&
-           (options->jobs || options->journal || options->timeline || options->faults));
+    BUG_ON(options->dir == NULL && (options->jobs || options->journal || options->timeline ||
+                                    options->faults || options->nodes));
     journal_init(&r->journal);
     energy_init(&r->energy, &options->energy);
     spares_init(&r->spares);
     bool ok =
         (!options->jobs || jobs_csv_open(&r->jobs, options->dir, err)) &&
         (!options->faults || faults_csv_open(&r->faults, options->dir, err)) &&
+        (!options->nodes || nodes_csv_open(&r->nodes, options->dir, err)) &&
         (!options->facts ||
          facts_journal_open(&r->facts, options->dir, options->policy_path, options->policy_options,
                             options->policy_option_count, err)) &&
@@ -109,6 +112,8 @@ bool recorder_create(struct recorder **out, const struct recorder_options *optio
         observe(r, jobs_csv_observer(&r->jobs));
     if (options->faults)
         observe(r, faults_csv_observer(&r->faults));
+    if (options->nodes)
+        observe(r, nodes_csv_observer(&r->nodes));
     if (options->timeline)
         observe(r, series_observer(&r->series));
     if (options->fill)
@@ -143,6 +148,7 @@ void recorder_destroy(struct recorder *r)
     series_fini(&r->series);
     out_discard(r->jobs.out);
     out_discard(r->faults.out);
+    nodes_csv_fini(&r->nodes);
     out_discard(r->services.out);
     out_discard(r->journal.out);
     facts_journal_fini(&r->facts);
@@ -244,8 +250,8 @@ bool recorder_write(struct recorder *r, const struct sim *sim, const struct reco
     struct summary summary = summarise(r, sim, about);
     const char *dir = r->options.dir;
     return close_out(&r->jobs.out, err) && close_out(&r->faults.out, err) &&
-           close_out(&r->services.out, err) && close_out(&r->journal.out, err) &&
-           close_out(&r->facts.out, err) &&
+           close_out(&r->nodes.out, err) && close_out(&r->services.out, err) &&
+           close_out(&r->journal.out, err) && close_out(&r->facts.out, err) &&
            (!r->options.timeline || series_write(&r->series, sim, dir, err)) &&
            out_write_in(dir, "scenario.json", about->resolved, err) &&
            summary_write_queues(&summary, dir, err) && summary_write_users(&summary, dir, err) &&

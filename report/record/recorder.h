@@ -32,6 +32,7 @@ struct recorder_options {
     bool rho; /* finish-time fairness: rho_measure() comes between the run and recorder_write() */
     int64_t tau_ms; /* of the bounded slowdown; 0: WAITS_TAU_MS */
     bool changes;   /* some of queues are planned */
+    bool nodes;     /* nodes.csv, of elastic pools */
     bool jobs, journal, timeline, faults, services,
         fill;        /* what is wanted; fill: the curve of a packing study */
     bool models;     /* what models got done, where speeds are modelled */

@@ -51,6 +51,16 @@ static void mig(const struct sim *sim, const struct fleet_node *node, struct jso
     json_end_object(j);
 }
 
+static const char *state_of(const struct fleet_node *node)
+{
+    if (node->off)
+        return node->away > 0 || node->draining > 0 ? "down" : "off";
+    return node->away > 0       ? "down"
+           : node->ordered      ? "ordered"
+           : node->draining > 0 ? "draining"
+                                : "up";
+}
+
 static void one_node(const struct sim *sim, uint32_t id, struct json *j)
 {
     const struct fleet_node *node = &sim->fleet->nodes[id];
@@ -63,7 +73,7 @@ static void one_node(const struct sim *sim, uint32_t id, struct json *j)
     json_i64(j, "mem_mib", node->mem_mib);
     json_i64(j, "max_tasks", node->max_tasks);
     mig(sim, node, j);
-    json_text(j, "state", node->away > 0 ? "down" : node->draining > 0 ? "draining" : "up");
+    json_text(j, "state", state_of(node));
     json_i64(j, "rank", node->rank);
     json_text(j, "pool", sim->fleet->pools[node->pool].name);
     json_bool(j, "whole_only", node->whole_only);
@@ -72,6 +82,38 @@ static void one_node(const struct sim *sim, uint32_t id, struct json *j)
         json_text(j, sim->fleet->levels[i].name, fleet_domain_name(sim->fleet, i, id));
     json_end_object(j);
     json_end_object(j);
+}
+
+/* ---- offers ---- */
+
+static void one_offer(const struct sim *sim, uint32_t pool, struct json *j)
+{
+    const struct sim_elastic_pool *terms = &sim->config.elastic.of_pool[pool];
+    json_begin_object(j, NULL);
+    json_text(j, "pool", sim->fleet->pools[pool].name);
+    json_i64(j, "min", terms->least);
+    json_i64(j, "max", terms->most);
+    json_f64(j, "usd_per_hour", (double)terms->price_micro_usd_h / 1e6, 6);
+    json_seconds(j, "delay", sim_elastic_delay(terms));
+    json_seconds(j, "idle_down", terms->idle_ms);
+    json_seconds(j, "after", terms->wait_ms);
+    json_seconds(j, "min_billing", terms->least_paid_ms);
+    json_end_object(j);
+}
+
+static void offers(const struct sim *sim, struct out *out)
+{
+    bool first = true;
+    if (sim->elastic_book == NULL)
+        return;
+    out_text(out, "],\n \"offers\": [");
+    for (uint32_t i = 0; i < sim->fleet->pool_count; i++) {
+        if (!sim->config.elastic.of_pool[i].given || sim->config.elastic.of_pool[i].most == 0)
+            continue;
+        struct json j = line(out, first);
+        one_offer(sim, i, &j);
+        first = false;
+    }
 }
 
 /* ---- queues ---- */
@@ -365,6 +407,7 @@ bool snapshot_print(const struct sim *sim, const struct snapshot_about *about, s
         struct json j = line(out, i == 0);
         one_node(sim, i, &j);
     }
+    offers(sim, out);
     out_text(out, "],\n \"queues\": [");
     for (size_t i = 0; i < sim->queue_count; i++) {
         struct json j = line(out, i == 0);

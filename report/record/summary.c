@@ -4,6 +4,7 @@
 #include "report/measure/dependencies.h"
 #include "report/measure/speeds.h"
 #include "report/record/summary_cost.h"
+#include "report/record/summary_elastic.h"
 #include "report/record/summary_queues.h"
 #include "sim/rungs.h"
 
@@ -388,6 +389,7 @@ void summary_json(const struct summary *s, struct json *j)
     dependencies_json(s->sim, j);
     summary_hosts(s, j);
     summary_cost(s, j);
+    elastic_json(s->sim, j);
     if (s->fill != NULL)
         fill_curve_json(s->fill, s->sim, j);
     else

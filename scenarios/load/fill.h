@@ -102,6 +102,9 @@ bool fill_pool_levels(struct build *, size_t index, const cJSON *entry, struct s
 /* `value` at `path` says what offer of spot capacity the pool is; NULL: it is none. */
 bool fill_spot(struct build *, const char *path, const cJSON *value, struct scen_pool *);
 
+/* What the pool `entry` at `path` says of nodes on demand; sets its count. */
+bool fill_elastic(struct build *, const char *path, const cJSON *entry, struct scen_pool *);
+
 const char *fill_option(struct build *, const cJSON *value); /* of SCHEMA_OPTION, as text */
 
 /* The scenario in memory, as scenario_load() does with a file; for tests and fuzzing. */

@@ -108,6 +108,8 @@ static bool inline_node(struct build *build, const char *path, const cJSON *obje
 /* What a pool says its nodes cost is the user's own and goes before what is known of such nodes. */
 static void fill_pool_price(const cJSON *entry, struct node_traits *traits)
 {
+    const cJSON *elastic = json_member(entry, "elastic");
+    bool own = json_member(elastic, "price") != NULL;
     const cJSON *prices = json_member(entry, "prices");
     if (json_member(prices, "usd")) {
         traits->usd = traits->usd_low = traits->usd_high = fill_number(prices, "usd");
@@ -126,9 +128,9 @@ static void fill_pool_price(const cJSON *entry, struct node_traits *traits)
         traits->spot_usd_per_hour = fill_number(prices, "spot_usd_per_hour");
         traits->spot_unverified = false;
     }
-    if (!json_member(entry, "usd_per_hour"))
+    if (!own && !json_member(entry, "usd_per_hour"))
         return;
-    traits->usd_per_hour = fill_number(entry, "usd_per_hour");
+    traits->usd_per_hour = own ? fill_number(elastic, "price") : fill_number(entry, "usd_per_hour");
     traits->given_unverified = false;
 }
 
@@ -179,9 +181,12 @@ static bool fill_pools(struct build *build, const cJSON *list, const struct scen
     size_t i = 0;
     for (const cJSON *entry = list->child; entry; entry = entry->next, i++) {
         const cJSON *node = json_member(entry, "node");
-        struct scen_pool pool = {.name = fill_text(entry, "name"),
-                                 .count = fill_integer(entry, "count")};
+        struct scen_pool pool = {.name = fill_text(entry, "name")};
+        pool.count = json_member(entry, "count") ? fill_integer(entry, "count") : 0;
         char path[64];
+        (void)snprintf(path, sizeof path, "fleet.pools[%zu]", i);
+        if (!fill_elastic(build, path, entry, &pool))
+            return false;
         (void)snprintf(path, sizeof path, "fleet.pools[%zu].node", i);
         struct node_traits *traits = build_alloc(build, 1, sizeof *traits);
         if (!(cJSON_IsObject(node) ? inline_node(build, path, node, &pool.node, traits)

@@ -2,6 +2,7 @@
 /* The tables of keys of a scenario, innermost first, and of the catalogue of nodes. */
 #include "scenarios/schema/scenario.h"
 
+#include "scenarios/schema/elastic.h"
 #include "scenarios/schema/events.h"
 #include "scenarios/schema/fabrics.h"
 #include "scenarios/schema/faults.h"
@@ -37,8 +38,11 @@ static const struct schema_row pool_rows[] = {
      .summary = "unique name of the pool"},
     {.key = "node", .type = SCHEMA_TEXT, .min = 1, .required = true, .other = &schema_node,
      .summary = "name in the catalogue, or the node itself"},
-    {.key = "count", .type = SCHEMA_INTEGER, .min = 1, .max = 4194304, .required = true,
-     .summary = "nodes"},
+    {.key = "count", .type = SCHEMA_INTEGER, .min = 1, .max = 4194304,
+     .summary = "nodes; required unless the pool is elastic"},
+    {.key = "elastic", .type = SCHEMA_OBJECT, .child = schema_elastic,
+     .summary = "nodes are ordered on demand and given back, as the policy's option `provision` "
+                "says"},
     {.key = "fabric", .type = SCHEMA_TEXT, .min = 1, .other = &schema_fabric,
      .summary = "fabric that connects the nodes: name in the catalogue, or the fabric itself"},
     {.key = "nodes_per", .type = SCHEMA_OBJECT, .open = &nodes_per,

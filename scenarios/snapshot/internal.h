@@ -79,6 +79,7 @@ bool snap_number(struct snap_reader *, struct name_set *, size_t **of_name,
 
 /* The parts, each with its file. */
 bool snap_read_nodes(struct snap_reader *, const cJSON *list);
+bool snap_read_offers(struct snap_reader *, const cJSON *list); /* after the nodes; NULL: none */
 bool snap_read_queues(struct snap_reader *, const cJSON *list);
 bool snap_read_job(struct snap_reader *, const cJSON *from, struct snap_job *);
 bool snap_read_life(struct snap_reader *, const cJSON *from, struct snap_life *);

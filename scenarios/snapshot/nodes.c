@@ -51,7 +51,7 @@ static bool read_node(struct snap_reader *reader, const cJSON *from, struct snap
         .gpus = (int32_t)snap_integer(from, "gpus", 0),
         .max_tasks = (int32_t)snap_integer(from, "max_tasks", -1),
         .mig = snap_choice(from, "mig", "off|single|mixed|dynamic"),
-        .state = snap_choice(from, "state", "up|draining|down"),
+        .state = snap_choice(from, "state", "up|draining|down|off|ordered"),
         .gpu_mem_mib = snap_integer(from, "gpu_mem_mib", 0),
         .cpu_milli = snap_integer(from, "cpu_milli", -1),
         .mem_mib = snap_integer(from, "mem_mib", -1),
@@ -93,6 +93,34 @@ bool snap_read_nodes(struct snap_reader *reader, const cJSON *list)
                                   count, sizeof *s->nodes, "node", "name"))
         return false;
     rank_nodes(s);
+    return true;
+}
+
+/* ---- offers ---- */
+
+bool snap_read_offers(struct snap_reader *reader, const cJSON *list)
+{
+    struct snapshot *s = &reader->s;
+    s->offers = snap_alloc(reader, snap_size(list), sizeof *s->offers);
+    for (const cJSON *from = list != NULL ? list->child : NULL; from; from = from->next) {
+        const char *pool = snap_text(from, "pool");
+        bool known = false;
+        (void)snprintf(reader->at, sizeof reader->at, "offers[%zu]", s->offer_count);
+        for (size_t i = 0; i < s->node_count && !known; i++)
+            known = strcmp(s->nodes[i].pool, pool) == 0;
+        if (!known)
+            return snap_fail(reader, ".pool", "no node has the pool '%.64s'", pool);
+        s->offers[s->offer_count++] =
+            (struct snap_offer){pool,
+                                {.size = sizeof(struct policy_offer),
+                                 .least = (int32_t)snap_integer(from, "min", 0),
+                                 .most = (int32_t)snap_integer(from, "max", 0),
+                                 .price = snap_scaled(from, "usd_per_hour", 1e6),
+                                 .delay_ms = snap_ms(from, "delay", 0),
+                                 .idle_ms = snap_ms(from, "idle_down", 0),
+                                 .wait_ms = snap_ms(from, "after", 0),
+                                 .least_paid_ms = snap_ms(from, "min_billing", 0)}};
+    }
     return true;
 }
 

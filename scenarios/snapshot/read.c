@@ -187,6 +187,7 @@ static bool read_all(struct snap_reader *reader)
     read_policy(reader, json_member(reader->tree, "policy"));
     return read_topologies(reader, json_member(reader->tree, "topologies")) &&
            snap_read_nodes(reader, json_member(reader->tree, "nodes")) &&
+           snap_read_offers(reader, json_member(reader->tree, "offers")) &&
            snap_read_queues(reader, json_member(reader->tree, "queues")) &&
            read_jobs(reader, json_member(reader->tree, "jobs")) &&
            snap_read_history(reader, json_member(reader->tree, "history"));

@@ -60,8 +60,10 @@ static const struct schema_row node_rows[] = {
                 "allows"},
     {.key = "mig_profiles", .type = SCHEMA_OBJECT, .open = &instances, .fallback = "{}",
      .summary = "instances of each profile, for mixed"},
-    {.key = "state", .type = SCHEMA_CHOICE, .choices = "up|draining|down", .fallback = "\"up\"",
-     .summary = "draining: no new tasks start"},
+    {.key = "state", .type = SCHEMA_CHOICE, .choices = "up|draining|down|off|ordered",
+     .fallback = "\"up\"",
+     .summary = "draining: no new tasks start; off, ordered: not there, and on its way, in a pool "
+                "with an offer"},
     {.key = "unusable_devices", .type = SCHEMA_LIST, .max = 64, .child = &device_element,
      .fallback = "[]",
      .summary = "devices that take no new tasks"},
@@ -75,6 +77,27 @@ static const struct schema_row node_rows[] = {
     {0},
 };
 static const struct schema_row node_element = {.type = SCHEMA_OBJECT, .child = node_rows};
+
+static const struct schema_row offer_rows[] = {
+    {.key = "pool", .type = SCHEMA_TEXT, .required = true,
+     .summary = "whose nodes may be ordered"},
+    {.key = "min", .type = SCHEMA_INTEGER, .max = 4194304, .fallback = "0",
+     .summary = "nodes that are kept at any rate"},
+    {.key = "max", .type = SCHEMA_INTEGER, .max = 4194304, .required = true,
+     .summary = "nodes at most"},
+    {.key = "usd_per_hour", .type = SCHEMA_NUMBER, .max = 1e6, .fallback = "0",
+     .summary = "for a node"},
+    {.key = "delay", .type = SCHEMA_DURATION, .fallback = "0",
+     .summary = "from an order until the node takes jobs"},
+    {.key = "idle_down", .type = SCHEMA_DURATION, .fallback = "0",
+     .summary = "an empty node is given back after so long"},
+    {.key = "after", .type = SCHEMA_DURATION, .fallback = "0",
+     .summary = "only jobs that have waited for so long count"},
+    {.key = "min_billing", .type = SCHEMA_DURATION, .fallback = "0",
+     .summary = "an order costs at least as much"},
+    {0},
+};
+static const struct schema_row offer_element = {.type = SCHEMA_OBJECT, .child = offer_rows};
 
 /* ---- queues */
 
@@ -314,6 +337,8 @@ static const struct schema_row snapshot_rows[] = {
      .summary = "node labels that describe the topology"},
     {.key = "nodes", .type = SCHEMA_LIST, .max = 4194304, .child = &node_element, .fallback = "[]",
      .summary = "the cluster"},
+    {.key = "offers", .type = SCHEMA_LIST, .max = 4096, .child = &offer_element,
+     .summary = "pools whose nodes may be ordered (option provision)"},
     {.key = "queues", .type = SCHEMA_LIST, .max = 1e6, .child = &queue_element, .fallback = "[]",
      .summary = "who shares it"},
     {.key = "jobs", .type = SCHEMA_LIST, .max = 1e7, .child = &job_element, .fallback = "[]",

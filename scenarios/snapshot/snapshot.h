@@ -60,6 +60,12 @@ struct snap_node {
     bool whole_only;
 };
 
+/* A pool whose nodes may be ordered. */
+struct snap_offer {
+    const char *pool;
+    struct policy_offer offer; /* but for the pool's number */
+};
+
 struct snap_topology {
     const char *name;
     const char **levels; /* keys of labels, top first */
@@ -193,6 +199,8 @@ struct snapshot {
     } policy;
     struct snap_topology *topologies;
     struct snap_node *nodes;
+    struct snap_offer *offers; /* by pool */
+    size_t offer_count;
     struct snap_queue *queues;
     struct snap_job *jobs;
     bool has_history;             /* the file says what the policy remembered, be it nothing */

@@ -132,6 +132,19 @@ static bool tell_nodes(struct snap_teller *teller)
     return ok;
 }
 
+/* A policy that orders no nodes takes none. */
+static bool tell_offers(struct snap_teller *teller)
+{
+    const struct snapshot *s = teller->s;
+    for (size_t i = 0; i < s->offer_count; i++) {
+        struct policy_offer offer = s->offers[i].offer;
+        offer.pool = name_set_find(&teller->names.pools, s->offers[i].pool);
+        if (!snap_is_told(policy_set_offer(teller->policy, s->now_ms, &offer)))
+            return snap_refused(teller, "offers", i, s->offers[i].pool);
+    }
+    return true;
+}
+
 /* After the tasks are there: what runs on a node that is draining, or on a device that is not
  * usable, goes on. */
 static bool tell_states(struct snap_teller *teller)
@@ -234,7 +247,7 @@ bool snapshot_tell(struct snap_facts *facts, struct policy *policy, const struct
         .facts = facts, .s = s, .policy = policy, .strays = {POLICY_NO_ID}, .err = err};
     bool ok = snap_names_init(&teller.names, s, all_topologies, err) && tell_topologies(&teller) &&
               tell_profiles(&teller) && tell_names(&teller) && tell_nodes(&teller) &&
-              tell_queues(&teller);
+              tell_offers(&teller) && tell_queues(&teller);
     for (size_t i = 0; i < s->job_count && ok; i++)
         ok = snap_tell_job(&teller, i);
     ok = ok && tell_states(&teller) && snap_tell_history(&teller);

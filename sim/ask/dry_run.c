@@ -154,6 +154,7 @@ void dry_run_close(struct dry_run *run)
     if (!run->borrowed)
         snapshot_destroy(run->s);
     free(run->decisions);
+    free(run->orders);
     free(run->queues);
     free(run->nodes);
     policy_file_close(&run->policy_file);
@@ -204,10 +205,15 @@ bool dry_run_decide(struct dry_run *run, struct err *err)
     // All of this lives only until the policy is asked for its reasons.
     note_state(run);
     free(run->decisions);
+    free(run->orders);
     run->decisions = mem_alloc(count + 1, sizeof *run->decisions);
-    run->decision_count = count;
+    run->orders = mem_alloc(count + 1, sizeof *run->orders);
+    run->decision_count = run->order_count = 0;
     for (size_t i = 0; i < count; i++)
-        run->decisions[i] = decisions[i];
+        if (decisions[i].job.i == POLICY_NO_ID)
+            run->orders[run->order_count++] = decisions[i];
+        else
+            run->decisions[run->decision_count++] = decisions[i];
     return true;
 }
 
@@ -408,6 +414,21 @@ char *pending_detail(const struct pending *pending)
 }
 
 /* ---- decisions ---- */
+
+void dry_run_print_orders(const struct dry_run *run, struct json *j)
+{
+    int indent = j->indent;
+    for (size_t i = 0; i < run->order_count; i++) {
+        const struct policy_decision *d = &run->orders[i];
+        json_begin_object(j, NULL);
+        j->indent = 0;
+        json_text(j, "kind", policy_kind_name(d->kind));
+        json_text(j, "node", snap_facts_node(&run->facts, d->node)->name);
+        json_text(j, "action", policy_action_name(d->action));
+        json_end_object(j);
+        j->indent = indent;
+    }
+}
 
 void dry_run_print(const struct dry_run *run, const struct policy_decision *decision,
                    struct json *j)

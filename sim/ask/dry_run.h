@@ -39,6 +39,8 @@ struct dry_run {
     struct policy *policy;
     struct snap_facts facts;
     /* of the last cycle */
+    struct policy_decision *orders; /* about nodes, not about jobs */
+    size_t order_count;
     struct policy_decision *decisions;
     size_t decision_count;
     struct dry_run_queue *queues; /* by index in the snapshot */
@@ -78,6 +80,7 @@ void pending_fini(struct pending *);
 char *pending_detail(const struct pending *); /* on one line; to be freed */
 
 /* One decision as a JSON object on one line, in a list. */
+void dry_run_print_orders(const struct dry_run *, struct json *); /* of nodes */
 void dry_run_print(const struct dry_run *, const struct policy_decision *, struct json *);
 
 #endif

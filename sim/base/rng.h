@@ -47,6 +47,7 @@ enum rng_purpose {
     RNG_SCORE = 30,      /* how good a member of an array is that stops losers early */
     RNG_COMPACTION = 31, /* the order in which nodes are removed; the entity is the trial */
     RNG_TURN = 32,       /* in which order copies of a user turn */
+    RNG_PROVISION = 33,  /* how long a node takes to arrive; the entity is node and order */
     RNG_TEST = 99,
 };
 

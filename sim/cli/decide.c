@@ -96,6 +96,7 @@ static void print_cycle(const struct dry_run *run, uint64_t cycle, struct out *o
     json_begin_array(&j, "decisions");
     for (size_t i = 0; i < run->decision_count; i++)
         dry_run_print(run, &run->decisions[i], &j);
+    dry_run_print_orders(run, &j);
     json_end_array(&j);
     print_pending(run, &j);
     print_queues(run, &j);

@@ -70,6 +70,8 @@ struct fleet_node {
     int away;      /* reasons for which it is down */
     int reclaimed; /* of these: its capacity is somebody else's */
     int draining;  /* reasons for which it takes no more tasks */
+    bool off;      /* it is not there, and may be ordered */
+    bool ordered;  /* it is on its way; a reason to drain */
     int tasks;
     int64_t cpu_used, mem_used, milli_used;
     uint16_t *used;            /* thousandths of each device */
@@ -79,7 +81,7 @@ struct fleet_node {
 /* True if the node takes tasks. */
 static inline bool fleet_is_up(const struct fleet_node *node)
 {
-    return node->away == 0 && node->draining == 0;
+    return !node->off && node->away == 0 && node->draining == 0;
 }
 
 struct fleet_pool {

@@ -43,6 +43,7 @@ enum event_kind {
     EVENT_EMPTIED = 8,    /* the last task has left a node that drains */
     EVENT_SWAPPED = 9,    /* a spare node has taken the place of another */
     EVENT_MEMORY = 10, /* a job needs more or less memory of its devices, or may ask for it again */
+    EVENT_ARRIVED = 11, /* a node that was ordered takes jobs from now on */
 };
 
 #define EVENT_MAX_SUBJECT ((1u << 26) - 1)

@@ -141,7 +141,7 @@ static bool node_fact(struct reading *r, const struct fact *f)
     struct recorded_node *node = &to->nodes[id];
     to->devices += f->kind == FACT_DEVICE_HEALTH && f->state == 0;
     if (f->kind != FACT_DEVICE_HEALTH)
-        node->is_up = f->kind == FACT_NODE_STATE && f->state != POLICY_NODE_DOWN;
+        node->is_up = f->kind == FACT_NODE_STATE && f->state < POLICY_NODE_DOWN;
     if (r->is_settled && node->is_up)
         up(to, id, f->at);
     else if (r->is_settled)

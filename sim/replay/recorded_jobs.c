@@ -357,6 +357,8 @@ bool reading_job_fact(struct reading *r, const struct fact *f)
 bool reading_decision(struct reading *r, const struct fact_decision *line)
 {
     const struct policy_decision *d = &line->d;
+    if (d->job.i == POLICY_NO_ID) /* about a node, whose state follows */
+        return true;
     uint32_t id = reading_find(r, READING_JOB, d->job.i, d->job.gen);
     if (id == SYMBOL_NONE)
         return reading_unknown(r, "job", d->job.i);

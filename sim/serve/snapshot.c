@@ -132,8 +132,11 @@ static void put_mig(const struct shot *shot, const struct policy_node_spec *spec
 
 static void put_condition(const struct shot_name *node, struct json *j)
 {
-    static const char *const states[] = {
-        [POLICY_NODE_UP] = "up", [POLICY_NODE_DRAINING] = "draining", [POLICY_NODE_DOWN] = "down"};
+    static const char *const states[] = {[POLICY_NODE_UP] = "up",
+                                         [POLICY_NODE_DRAINING] = "draining",
+                                         [POLICY_NODE_DOWN] = "down",
+                                         [POLICY_NODE_OFF] = "off",
+                                         [POLICY_NODE_ORDERED] = "ordered"};
     json_text(j, "state", states[node->state]);
     json_begin_array(j, "unusable_devices");
     for (uint64_t rest = node->unusable; rest != 0; rest &= rest - 1)
@@ -165,6 +168,21 @@ static void put_node(const struct shot *shot, const struct fact *f, struct json 
         json_text(j, key, value);
     }
     json_end_object(j);
+    json_end_object(j);
+}
+
+static void put_offer(const struct fact *f, struct json *j)
+{
+    const struct policy_offer *offer = f->spec;
+    json_begin_object(j, NULL);
+    put_numbered(j, "pool", "pool", offer->pool);
+    json_i64(j, "min", offer->least);
+    json_i64(j, "max", offer->most);
+    json_f64(j, "usd_per_hour", (double)offer->price / 1e6, 6);
+    json_seconds(j, "delay", offer->delay_ms);
+    json_seconds(j, "idle_down", offer->idle_ms);
+    json_seconds(j, "after", offer->wait_ms);
+    json_seconds(j, "min_billing", offer->least_paid_ms);
     json_end_object(j);
 }
 
@@ -333,12 +351,22 @@ static void put_list(struct shot *shot, const char *key, int32_t kind, struct js
             put_topology(f, j);
         else if (kind == FACT_NODE_ADD)
             put_node(shot, f, j);
+        else if (kind == FACT_OFFER)
+            put_offer(f, j);
         else if (kind == FACT_QUEUE_ADD)
             put_queue(shot, f, j);
         else
             shot_job(shot, i, j);
     }
     json_end_array(j);
+}
+
+static bool has_offers(const struct shot *shot)
+{
+    for (size_t i = 0; i < shot->count; i++)
+        if (fact_at(shot, i)->kind == FACT_OFFER)
+            return true;
+    return false;
 }
 
 static void put_all(struct shot *shot, const struct service_source *from, struct out *out)
@@ -352,6 +380,8 @@ static void put_all(struct shot *shot, const struct service_source *from, struct
     put_policy(from->about, &j);
     put_list(shot, "topologies", FACT_TOPOLOGY, &j);
     put_list(shot, "nodes", FACT_NODE_ADD, &j);
+    if (has_offers(shot))
+        put_list(shot, "offers", FACT_OFFER, &j);
     put_list(shot, "queues", FACT_QUEUE_ADD, &j);
     put_list(shot, "jobs", FACT_JOB_ADD, &j);
     json_begin_array(&j, "history");

@@ -319,6 +319,10 @@ void service_state_fact(struct service_state *l, const struct fact *f)
     case FACT_NAME:
         (void)put(&l->world, hash_key((uint32_t)(f->kind + FACT_KINDS * f->state), f->number), f);
         break;
+    case FACT_OFFER:
+        (void)put(&l->world,
+                  hash_key((uint32_t)f->kind, ((const struct policy_offer *)f->spec)->pool), f);
+        break;
     case FACT_NODE_ADD:
         (void)put(&l->nodes, f->node.i, f);
         break;
@@ -350,6 +354,9 @@ void service_state_fact(struct service_state *l, const struct fact *f)
 
 void service_state_decision(struct service_state *l, const struct fact_decision *d)
 {
+    struct state_item *node = d->d.job.i == POLICY_NO_ID ? find(&l->nodes, d->d.node.i) : NULL;
+    if (node != NULL)
+        node->state = d->d.kind == POLICY_ORDER ? POLICY_NODE_ORDERED : POLICY_NODE_OFF;
     struct state_item *job = find(&l->jobs, hash_key(d->d.job.i, d->d.job.gen));
     const struct state_task started = {
         .state = TASK_HOLDS, .fresh = true, .node = d->d.node.i, .devices = d->d.devices};

@@ -55,7 +55,7 @@ static bool translate_all(struct start *start, const char *id, struct err *err)
 static bool is_lost(const struct start *start, const struct snap_task *task)
 {
     uint32_t node = start->node_of[task->node];
-    return node == POLICY_NO_ID || start->states[node] == POLICY_NODE_DOWN;
+    return node == POLICY_NO_ID || start->states[node] >= POLICY_NODE_DOWN;
 }
 
 /* True if the rest of the job stops, because too many of its tasks were on lost nodes. */

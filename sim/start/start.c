@@ -109,7 +109,7 @@ static bool set_states(struct start *start, struct sim *sim, struct err *err)
 {
     for (uint32_t i = 0; i < sim->fleet->node_count; i++)
         if (start->states[i] != POLICY_NODE_UP &&
-            !sim_set_aside(sim, i, start->states[i] == POLICY_NODE_DOWN, err))
+            !sim_set_aside(sim, i, start->states[i] != POLICY_NODE_DRAINING, err))
             return false;
     return true;
 }

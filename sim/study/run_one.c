@@ -112,6 +112,7 @@ static bool attempt(struct run_one *run, struct simulation_options *options, boo
         .policy_options = sc->policy.options,
         .policy_option_count = sc->policy.option_count,
         .timeline = files && sc->outputs.timeline_ms > 0 && sc->mode == SCEN_REPLAY,
+        .nodes = files && sc->elastic && sc->mode == SCEN_REPLAY,
         .faults = files && (sc->faults.given || sc->spot || sc->outages.count > 0) &&
                   sc->mode == SCEN_REPLAY,
         .storage = sc->storage.on && sc->mode == SCEN_REPLAY,

@@ -18,6 +18,7 @@ static void add_pools(struct power_terms *p, const struct scenario *sc)
             .gpus = node->gpus,
             .spot = spot->given,
             .billing = sc->pools[i].billing,
+            .elastic = sc->pools[i].elastic.given,
             .own_usd_per_hour = priced ? spot->usd_per_gpu_hour * node->gpus : -1,
             .name = node->name[0] != '\0' ? node->name : sc->pools[i].name};
     }

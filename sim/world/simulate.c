@@ -12,6 +12,7 @@
 #include "sim/base/rng.h"
 #include "sim/base/text.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -341,6 +342,25 @@ static void open_faults(struct simulation *s, struct sim_config *config)
         config->spares = (struct sim_spares){sc->faults.spares, sc->faults.swap_ms};
 }
 
+/* Pools that grow and shrink, with what a node of each costs. */
+static void open_elastic(struct simulation *s, struct sim_config *config)
+{
+    const struct scenario *sc = s->scenario;
+    if (!sc->elastic || sc->mode != SCEN_REPLAY)
+        return;
+    s->elastic = mem_alloc(s->fleet.pool_count + 1, sizeof *s->elastic);
+    for (size_t i = 0; i < sc->pool_count; i++) {
+        const struct scen_pool *pool = &sc->pools[i];
+        bool own = pool->spot.given && pool->spot.usd_per_gpu_hour >= 0;
+        double usd = own                ? pool->spot.usd_per_gpu_hour * pool->node.gpus
+                     : pool->spot.given ? price_of_spot(pool->node.traits, &sc->cost).usd
+                                        : price_of(pool->node.traits, &sc->cost).usd;
+        s->elastic[i] = pool->elastic;
+        s->elastic[i].price_micro_usd_h = llround(usd * 1e6);
+    }
+    config->elastic = (struct sim_elastic){s->elastic};
+}
+
 /* Of pools that are spot capacity; reclaims are faults of a class of their own. */
 static void open_spot(struct simulation *s, struct sim_config *config)
 {
@@ -477,6 +497,7 @@ bool simulation_open(struct simulation *s, const struct scenario *sc,
     open_faults(s, &config);
     open_spot(s, &config);
     outages_join(&s->outages, &config.faults);
+    open_elastic(s, &config);
     config.gpu_memory = sc->gpu_memory;
     config.changes = sc->changes;
     config.change_count = sc->change_count;
@@ -533,6 +554,7 @@ void simulation_close(struct simulation *s)
     start_close(s->start);
     workload_close(s);
     free(s->typical);
+    free(s->elastic);
     fleet_fini(&s->fleet);
     symbols_destroy(s->names.queues);
     symbols_destroy(s->names.users);

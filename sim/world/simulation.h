@@ -41,6 +41,7 @@ struct simulation {
     struct sim_observer *observers;      /* those given, and that of the services */
     struct network *network;             /* what speeds go by */
     struct fault_source *faults;         /* NULL: nothing ever fails */
+    struct sim_elastic_pool *elastic;    /* by pool; NULL: none is */
     struct spot_source *spot;            /* NULL: all capacity stays */
     struct fault_merge *merge;           /* of both; NULL: there is one of them at most */
     struct outages outages;              /* as they were recorded */

@@ -32,7 +32,7 @@ check "there were links" [ "$(grep -c '](' README.md)" -gt 10 ]
 check "README.md has at most 200 lines" [ "$(wc -l <README.md)" -le 200 ]
 
 run list keys
-check "a key is there with its type, default and meaning" says out 'fleet.pools[].count  (integer 1..4194304; required)  nodes'
+check "a key is there with its type, default and meaning" says out 'fleet.pools[].name  (text; required)  unique name of the pool'
 check "so is one with a default" says out 'seed  (seed; 1)  of all random numbers'
 check "an object that was described before is referred to" says out 'object as fleet.pools[].node'
 finish

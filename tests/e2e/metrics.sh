@@ -48,9 +48,9 @@ JSON
 sed 's/,after.*//; s/\(,[a-z]*\),\([a-z]*\),.*/\1/' "$tmp/linked.csv" | cut -d, -f1-4 >"$tmp/plain.csv"
 sed -i 's/linked.csv/plain.csv/' "$tmp/fill.json"
 
-# Recorded elsewhere, with quotas that promise more than there is.
+# Recorded elsewhere, with quotas that promise more than there is, and nodes to be ordered.
 cat >"$tmp/other.json" <<'JSON'
-{"fauxfleet_scenario": 1, "fleet": {"pools": [{"name": "p", "count": 2, "node": "dgx-h100"}]},
+{"fauxfleet_scenario": 1, "fleet": {"pools": [{"name": "p", "count": 2, "node": "dgx-h100"}, {"name": "c", "node": "dgx-h100", "elastic": {"max": 1}}]},
  "queues": [{"name": "default", "gpu": {"quota": 99}}],
  "workload": {"trace": "linked.csv", "recorded_on": "dgx-a100"}, "policy": {"name": "fifo"}, "network": "placement"}
 JSON

@@ -28,6 +28,10 @@ static const struct field {
     {                                                                                              \
         option, WORD, offsetof(struct policy_config, member), false, true, usual                   \
     }
+#define PROVISION(name, type, member)                                                              \
+    {                                                                                              \
+        name, type, offsetof(struct policy_config, provision.member), true, true, 0                \
+    }
 #define PRIORITY(option, kind, member)                                                             \
     {                                                                                              \
         option, kind, offsetof(struct policy_config, multifactor.member), true, true, 0            \
@@ -57,6 +61,11 @@ static const struct field {
     PRIORITY("priority_favor_small", FLAG, favor_small),
     {"queue_limits", FLAG, offsetof(struct policy_config, queue_limits), false, true, false},
     {"time_limits", FLAG, offsetof(struct policy_config, time_limits), true, true, false},
+    PROVISION("provision", WORD, how),
+    PROVISION("provision_headroom", COUNT, headroom),
+    PROVISION("provision_hours", LONG, hours[0]),
+    PROVISION("provision_protect_s", LONG, protect_ms),
+    PROVISION("provision_budget_usd", LONG, budget),
     BOTH("actions", SET, actions, 0xbe), /* all but backfill: bits 1 to 5 and 7 */
     QUOTA("gpu_placement", WORD, gpu_placement, POLICY_PACK),
     QUOTA("cpu_placement", WORD, cpu_placement, POLICY_PACK),
@@ -104,6 +113,8 @@ static const char *const of_pods[] = {
 static bool is_of_pods(const char *name)
 {
     if (strncmp(name, "priority_", 9) == 0) /* of an order */
+        return true;
+    if (strncmp(name, "provision", 9) == 0)
         return true;
     for (int i = 0; i < ROWS(of_pods); i++)
         if (strcmp(of_pods[i], name) == 0)
@@ -211,6 +222,26 @@ static const struct {
     {"saturation_multiplier", "1000", INT64_C(1000000000)},
     {"saturation_multiplier", "1000.1", BAD},
     {"reversal_s", "0", 0},
+    {"provision", "reactive", POLICY_PROVISION_REACTIVE},
+    {"provision", "predictive", POLICY_PROVISION_PREDICTIVE},
+    {"provision", "always", BAD},
+    {"provision_headroom", "3", 3},
+    {"provision_headroom", "-1", BAD},
+    {"provision_hours", "mon 00-24", 0xffffff},
+    {"provision_hours", "mon-tue 08-09", (INT64_C(1) << 8) | (INT64_C(1) << 32)},
+    {"provision_hours", "mon 00-01,mon 2-3", 5},
+    {"provision_hours", "sun 00-24", 0},
+    {"provision_hours", "tue-mon 00-24", BAD},
+    {"provision_hours", "mon 09-09", BAD},
+    {"provision_hours", "mon 0-25", BAD},
+    {"provision_hours", "mon", BAD},
+    {"provision_hours", "mon 0-1,", BAD},
+    {"provision_hours", "m", BAD},
+    {"provision_hours", "", BAD},
+    {"provision_protect_s", "600", 600000},
+    {"provision_protect_s", "-1", BAD},
+    {"provision_budget_usd", "12.5", 12500000},
+    {"provision_budget_usd", "-1", BAD},
     {"reversal_s", "600", 600000},
     {"reversal_s", "-1", BAD},
     {"staleness_grace_s", "0", 0},
@@ -423,10 +454,10 @@ static const struct {
 START_TEST(options_belong_to_policies)
 {
     for (int i = 0; i < ROWS(fields); i++) {
-        static const char *const good[] = {"none",  "gang",          "fleet",   "strict", "1",
-                                           "true",  "allocate",      "spread",  "given",  "lca",
-                                           "easy",  "frozen",        "running", "exact",  "job",
-                                           "lower", "most-allocated"};
+        static const char *const good[] = {"none",  "gang",           "fleet",    "strict", "1",
+                                           "true",  "allocate",       "spread",   "given",  "lca",
+                                           "easy",  "frozen",         "running",  "exact",  "job",
+                                           "lower", "most-allocated", "mon 00-24"};
         struct policy_config config = make(presets[_i].preset);
         struct policy_error error = {0};
         bool has = presets[_i].pods    ? is_of_pods(fields[i].name)

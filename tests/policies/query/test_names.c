@@ -15,7 +15,7 @@ static const struct {
     {policy_reason_name, 0, POLICY_REASONS - 1, POLICY_REASON_FRAGMENTED, "FRAGMENTED"},
     {policy_reason_summary, 0, POLICY_REASONS - 1, POLICY_REASON_NONE, "not pending"},
     {policy_action_name, 1, POLICY_LIMITS, POLICY_ALLOCATE, "allocate"},
-    {policy_kind_name, 1, POLICY_EVICT, POLICY_NOMINATE, "nominate"},
+    {policy_kind_name, 1, POLICY_RELEASE, POLICY_NOMINATE, "nominate"},
 };
 
 START_TEST(every_number_has_its_name)

@@ -21,6 +21,7 @@ static const size_t known[PC_SIZED] = {
     [PC_NODE_INFO] = sizeof(struct policy_node_info),
     [PC_SHARE_ROW] = sizeof(struct policy_share_row),
     [PC_HISTORY] = sizeof(struct policy_history),
+    [PC_OFFER] = sizeof(struct policy_offer),
 };
 
 /* A struct of so many bytes, with zeros behind what is known here. */

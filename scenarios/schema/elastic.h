@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The keys of pools that grow and shrink; what they mean is in sim/elastic_nodes.h. */
+#ifndef SCENARIOS_SCHEMA_ELASTIC_H
+#define SCENARIOS_SCHEMA_ELASTIC_H
+
+#include "scenarios/schema/schema.h"
+
+extern const struct schema_row schema_elastic[]; /* of fleet.pools[].elastic */
+
+#endif
