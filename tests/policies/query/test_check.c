@@ -139,9 +139,9 @@ FIELD(need, c->shapes[job(s, s->whole)->shape].need)
 FIELD(first, c->shapes[job(s, s->whole)->shape].first.of[PC_CPU])
 FIELD(total, c->shapes[job(s, s->whole)->shape].total.of[PC_MEM])
 FIELD(jobs_total, c->jobs_total.of[PC_GPU])
-FIELD(unready, job(s, s->whole)->unready)
+FIELD(absent, job(s, s->whole)->absent)
 FIELD(early, c->queues[1].early.jobs)
-FIELD(unready_milli, c->queues[1].unready.gpu_milli)
+FIELD(unready_milli, c->queues[1].absent[PC_UNREADY].gpu_milli)
 FIELD(set_tasks, c->shapes[job(s, s->whole)->shape].sets[0].tasks)
 FIELD(undo, c->undo_count)
 FIELD(trying, c->trying)
@@ -217,7 +217,7 @@ static const struct {
     {first, "what the minimum of a shape asks"},
     {total, "what all"},
     {jobs_total, "what all jobs ask for"},
-    {unready, "too few tasks that may start"},
+    {absent, "too few tasks that may start"},
     {early, "whose time has not come"},
     {unready_milli, "too few tasks that may start"},
     {set_tasks, ""},
