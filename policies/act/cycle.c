@@ -323,7 +323,7 @@ static void decide_queues(struct policy *p)
     uint64_t seen = c->version;
     pc_reversals_begin(p);
     pc_usage_refresh(p);
-    c->out_of_memory = !pc_divide_shares(p) || !pc_tiers_refresh(p);
+    c->out_of_memory = !pc_divide_shares(p) || (!p->config.pods.on && !pc_tiers_refresh(p));
     if (!c->out_of_memory)
         run(p);
     write_decisions(p);

@@ -38,17 +38,7 @@ static uint64_t jobs_before(const struct pc_cluster *c, uint32_t id, uint32_t *f
     return before;
 }
 
-/* True if some task of the job may run on the node. */
-static bool suits(const struct pc_cluster *c, const struct pc_node *n, const struct pc_job_class *k)
-{
-    const struct pc_shape *s = &c->shapes[k->shape];
-    for (uint32_t i = 0; i < s->role_count; i++)
-        if (pc_node_suits(c, n, &s->roles[i].request))
-            return true;
-    return false;
-}
-
-/* What is idle in the pool set on nodes where the job may run. */
+/* What is idle in the pool set on nodes of the types that the job may have. */
 static void look_at_nodes(const struct policy *p, const struct pc_job_class *k,
                           struct policy_explanation *out)
 {
@@ -61,7 +51,7 @@ static void look_at_nodes(const struct policy *p, const struct pc_job_class *k,
     for (uint32_t rank = pc_bits_first(&s->up); rank != PC_NONE;
          rank = pc_bits_next(&s->up, rank + 1)) {
         const struct pc_node *n = &p->cluster->nodes[p->node_of_rank[rank]];
-        if (!suits(p->cluster, n, k))
+        if ((k->types >> n->type & 1) == 0)
             continue;
         int32_t whole = pc_popcount(n->idle);
         out->free_milli += n->idle_milli;

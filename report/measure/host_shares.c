@@ -41,7 +41,8 @@ static void install(const struct sim *sim, uint32_t id, struct host_amounts *all
         all->of[r] = known[r] ? all->of[r] : 0;
 }
 
-static struct host_site *site_of(struct host_shares *h, const struct sim *sim, uint32_t queue)
+/* Queues may come while the simulation runs. */
+static void make_room(struct host_shares *h, const struct sim *sim)
 {
     if (h->queue_count < sim->queue_count) {
         size_t had = h->queue_count;
@@ -51,6 +52,11 @@ static struct host_site *site_of(struct host_shares *h, const struct sim *sim, u
     }
     if (h->site_count < sim->site_count)
         h->sites = mem_extend(h->sites, &h->site_count, sim->site_count, sizeof *h->sites);
+}
+
+static struct host_site *site_of(struct host_shares *h, const struct sim *sim, uint32_t queue)
+{
+    make_room(h, sim);
     struct host_site *site = &h->sites[sim->queues[queue].site];
     if (!site->begun) {
         install(sim, sim->queues[queue].site, &site->installed);
@@ -303,6 +309,7 @@ static void interval(void *self, const struct sim *sim, uint32_t id, int64_t fro
     const struct sim_site *of = &sim->sites[id];
     if (id >= h->site_count || !h->sites[id].hosted || sim_is(sim, POLICY_TRAIT_DIVIDES))
         return;
+    make_room(h, sim);
     if (h->sites[id].stale && h->sites[id].at_ms < to)
         divide(h, sim, id);
     bool changed = false;

@@ -70,7 +70,7 @@ run run "$tmp/small/replay.json" --trace "$tmp/small/jobs.csv" -o "$tmp/small/re
 check "a replay with fgd runs, audited" eval 'status_is 0 && [ "$(json "$tmp/small/replay/summary.json" jobs.completed)" = 5 ]'
 "$BIN" run "$tmp/small/replay.json" --trace - -o "$tmp/small/stdin" --no-report --quiet <"$tmp/small/jobs.csv" >"$tmp/out" 2>"$tmp/err"
 status=$?
-check "fgd cannot read standard input ahead" refused "standard input cannot be read ahead"
+check "fgd cannot read standard input ahead" refused "needs to read the whole workload first, which standard input does not allow"
 
 # A snapshot's tasks that are not over are its workload: three want a whole device, one a share, so
 # the share goes where a device is broken up already, although that node comes last.
