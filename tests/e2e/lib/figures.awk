@@ -30,23 +30,26 @@ function hide(from, n,    middle) {
     rest = substr(rest, 1, from - 1) middle substr(rest, from + n)
 }
 
-# Where the pieces of a passage follow one another with short gaps, from `from` on: places of the gaps in gap_at, gap_n.
-function follow(pieces, count, from,    i, n, at, begin) {
+# The first place from `from` on where the text has the first piece of the passage (the second, if
+# the passage begins with a figure): returns where the passage begins, 0 without such a place, or,
+# if the other pieces do not follow with short gaps, minus that place. The gaps are in gap_at, gap_n.
+function follow(pieces, count, from,    i, n, at, begin, tried) {
     if (pieces[1] == "") { # a passage that begins with a figure
         at = index(substr(whole, from), pieces[2])
         if (!at) return 0
-        for (at += from - 2; at > 0 && substr(whole, at, 1) != " "; at--)
+        tried = at + from - 1
+        for (at = tried - 1; at > 0 && substr(whole, at, 1) != " "; at--)
             ;
         begin = ++at
     } else {
         at = index(substr(whole, from), pieces[1])
         if (!at) return 0
-        begin = from + at - 1
+        tried = begin = from + at - 1
         at = begin + length(pieces[1])
     }
     for (i = 2; i <= count; i++) {
         n = pieces[i] == "" ? match(substr(whole, at), /[ |),;]/) : index(substr(whole, at), pieces[i])
-        if (!n || n > 24) return -begin
+        if (!n || n > 24) return -tried
         gap_at[i - 1] = at
         gap_n[i - 1] = n - 1
         at += n - 1 + length(pieces[i])
