@@ -12,6 +12,9 @@
 #
 # Tests begin in the order given, so the longest go first; a line is printed when a test has ended.
 #
+# A test that runs for longer than TEST_SECONDS (1,200) is ended and has failed, so that one endless
+# loop does not hide what all other tests say.
+#
 # Environment: JOBS is how many run at a time; WRAP is put before each program (valgrind ...); BIN
 # is the program that scripts drive.
 set -u
@@ -47,11 +50,14 @@ count() {
 # run_one FOLDER TEST: runs a test, says how it went and adds its counts to FOLDER/counts.
 run_one() {
     out=$1/out.$$
+    limit="-k 10 ${TEST_SECONDS:-1200}" # of the whole process group
+    [ ! -t 2 ] || limit="--foreground $limit" # on a terminal, Ctrl-C has to reach the test
     case $2 in
-    *.sh) sh "$2" >"$out" 2>&1 ;;
-    *) ${WRAP:-} "$2" >"$out" 2>&1 ;;
+    *.sh) timeout $limit sh "$2" >"$out" 2>&1 ;;
+    *) timeout $limit ${WRAP:-} "$2" >"$out" 2>&1 ;;
     esac
     status=$?
+    [ "$status" -ne 124 ] || echo "ended after ${TEST_SECONDS:-1200} s" >>"$out"
     counts=$(count "$out" "$status")
     echo "$counts" >>"$1/counts"
     echo "$counts" | {
