@@ -37,6 +37,9 @@ static const char *const lines[] = {
     "{\"devices\": 1, \"device_milli\": 500}}, {\"count\": 1}], \"all\": 10",
     "{\"t_ms\": 1, \"fact\": \"name\", \"of\": \"mig_profile\", \"number\": 2, \"name\": "
     "\"3g.40gb\"",
+    "{\"t_ms\": 1, \"fact\": \"offer\", \"pool\": 3, \"least\": 1, \"most\": 8, "
+    "\"price_micro_usd_h\": 2500000, \"delay_ms\": 90000, \"idle_ms\": 600000, \"wait_ms\": "
+    "1, \"least_paid_ms\": 3600000, \"monday_ms\": -5",
     "{\"t_ms\": 1, \"fact\": \"queue_add\", \"queue\": 1, \"name\": \"q\", \"parent\": 0, "
     "\"priority\": -1, \"rank\": 1, "
     "\"created_ms\": -5, \"gpu\": {\"quota\": 8000, \"limit\": 9000, \"weight\": 8}, \"cpu\": "

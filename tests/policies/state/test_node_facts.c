@@ -119,7 +119,7 @@ START_TEST(states_count_in_the_capacity)
     ck_assert_int_eq(c->capacity.of[PC_GPU], 6000);
     ck_assert_int_eq(c->capacity.of[PC_CPU], 12000);
     ck_assert_int_eq(c->unmodelled[PC_MEM], 1);
-    ck_assert_int_eq(policy_set_node_state(s.p, s.now, n0, 3), POLICY_INVALID);
+    ck_assert_int_eq(policy_set_node_state(s.p, s.now, n0, 5), POLICY_INVALID);
     ck_assert_int_eq(policy_set_node_state(s.p, s.now, (policy_node){9}, POLICY_NODE_DOWN),
                      POLICY_UNKNOWN);
     for (int32_t state = POLICY_NODE_DOWN; state >= POLICY_NODE_DRAINING; state--) {

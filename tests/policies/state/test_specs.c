@@ -3,6 +3,8 @@
 #include "tests/lib/core.h"
 #include "tests/lib/harness.h"
 
+#include <stddef.h>
+
 static const uint32_t rising[] = {1, 3};
 static const uint32_t falling[] = {3, 1};
 static const uint32_t twice[] = {1, 1};
@@ -17,7 +19,8 @@ static const struct {
     {sizeof(struct policy_queue_spec), POLICY_NO_ID, 2, rising, {0, 0, 0}, POLICY_OK},
     {sizeof(struct policy_queue_spec), POLICY_NO_ID, 0, NULL, {-1, -1, 9}, POLICY_OK},
     {sizeof(struct policy_queue_spec), 1, 0, NULL, {0, 0, 0}, POLICY_OK},
-    {sizeof(struct policy_queue_spec) - 8, POLICY_NO_ID, 0, NULL, {0, 0, 0}, POLICY_INVALID},
+    {offsetof(struct policy_queue_spec, suspended), POLICY_NO_ID, 0, NULL, {0, 0, 0}, POLICY_OK},
+    {sizeof(struct policy_queue_spec) - 16, POLICY_NO_ID, 0, NULL, {0, 0, 0}, POLICY_INVALID},
     {sizeof(struct policy_queue_spec), 9, 0, NULL, {0, 0, 0}, POLICY_UNKNOWN},
     {sizeof(struct policy_queue_spec), 0, 0, NULL, {0, 0, 0}, POLICY_CONFLICT}, /* has jobs */
     {sizeof(struct policy_queue_spec), POLICY_NO_ID, 2, falling, {0, 0, 0}, POLICY_INVALID},
