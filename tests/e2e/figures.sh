@@ -36,6 +36,7 @@ job() {
 # ---- figures as the pages write them ------------------------------------------------------------
 
 calc() { awk "BEGIN { printf \"$1\", $2 }"; } # FORMAT EXPRESSION
+fixed() { calc "%.$2f" "$1"; }                 # RATIO DECIMALS
 percent() { calc "%.$2f" "100 * ($1)"; }       # RATIO DECIMALS
 count() { calc %.0f "$1" | sed -e :a -e 's/^\([0-9]*[0-9]\)\([0-9]\{3\}\)/\1,\2/;ta'; } # 12,345
 time_of() { # SECONDS: 1d22h, 2h30m, 1m39s, 30s as the program prints times (report/words/units.c)
@@ -160,6 +161,11 @@ price() { calc %.2f "$(value "$1" cost.usd_per_productive_gpu_h)"; }
 says_page 'cost {} USD per productive GPU-hour, on `spot.json` {}: {} % less' "$(price spot-on-demand)" "$(price spot)" \
     "$(percent "1 - $(value spot cost.usd_per_productive_gpu_h) / $(value spot-on-demand cost.usd_per_productive_gpu_h)" 0)"
 
+for choice in shrink restart; do made $choice $studies/shrink --set on_failure=$choice; done
+ends() { count "$(job "$1" "$2" end_s)"; }
+says_page 'With `shrink` it ends at {} s and the short job at {} s. With `restart` the short job takes the other node from {} s to {} s, and the elastic one ends at {} s' \
+    "$(ends shrink large)" "$(ends shrink short)" "$(count "$(job restart short first_start_s)")" "$(ends restart short)" "$(ends restart large)"
+
 # Of both services: requests over capacity, or GPU-hours.
 both() { calc %.6f "$(value "$1" "services.by_name.chat.$2") + $(value "$1" "services.by_name.embed.$2")"; }
 over() { both "$1" requests_over_capacity; }
@@ -255,6 +261,14 @@ says_page '{} % to {} % allocated ({} times), {} to {} experiments ({} times) |'
 says_page 'the median wait falls from {} to {} ({} times)' "$(time_of "$(half_of static-1.2)")" "$(time_of "$(half_of quotas-1.2)")" \
     "$(fixed "$(half_of static-1.2) / $(half_of quotas-1.2)" 0)"
 says_page 'the median wait falls from {} days to {} s |' "$(fixed "$(half_of static-0.5) / 86400" 0)" "$(half_of quotas-0.5)"
+# Requests that queue instead of being lost.
+for mode in reactive predictive; do
+    made queued-$mode $studies/services --set 'services[0].requests.queue=null' --set 'services[1].requests.queue=null' \
+        --set "services[0].autoscaler.mode=$mode" --set "services[1].autoscaler.mode=$mode"
+done
+queued() { value "queued-$1" services.total.queue_wait_mean_s; }
+says_page 'mean wait of a request {} ms, with `predictive` scalers {} ms ({} %)' "$(fixed "1000 * $(queued reactive)" 1)" \
+    "$(fixed "1000 * $(queued predictive)" 1)" "$(percent "$(queued predictive) / $(queued reactive) - 1" 0)"
 if [ -n "${FIGURES_ALL:-}" ]; then
     # The V100 alone, without sessions.
     made trainers $studies/static-to-quota --set 'workload[0].jobs=0'
