@@ -24,14 +24,14 @@
 #define PC_NONE        UINT32_MAX
 
 struct pc_bits {
-    uint64_t *words;                /* the levels, one behind the other */
-    uint32_t start[PC_BITS_LEVELS]; /* of each level in words */
+    uint64_t *words;                /* the levels, one after the other */
+    uint32_t start[PC_BITS_LEVELS]; /* of each level, in words */
     uint32_t
         capacity; /* members 0..capacity-1; a power of two, at least 64; 0: nothing allocated */
 };
 
 bool pc_bits_reserve(struct pc_bits *, const struct pc_memory *,
-                     uint32_t capacity); /* false: no memory */
+                     uint32_t capacity); /* false: out of memory */
 void pc_bits_free(struct pc_bits *, const struct pc_memory *);
 
 static inline void pc_bits_add(struct pc_bits *b, uint32_t i)
@@ -60,7 +60,7 @@ static inline bool pc_bits_has(const struct pc_bits *b, uint32_t i)
     return i < b->capacity && (b->words[i >> 6] >> (i & 63) & 1) != 0;
 }
 
-/* Of a set with room for some member. */
+/* Returns true if the set has no members. The set must have room for at least one. */
 static inline bool pc_bits_is_empty(const struct pc_bits *b)
 {
     return b->words[b->start[PC_BITS_LEVELS - 1]] == 0;

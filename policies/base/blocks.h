@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Blocks of memory that come and go all the time: one that is given back is kept for the next of
- * its size class, a power of two, so that a steady state asks the embedder's allocator for nothing.
- * What is kept is freed at the end.
+ * Blocks of memory that are allocated and released all the time. A released block is kept for the
+ * next request of its size class (a power of two), so a steady state never calls the embedder's
+ * allocator. Kept blocks are freed at the end.
  */
 #ifndef POLICY_BASE_BLOCKS_H
 #define POLICY_BASE_BLOCKS_H
@@ -12,15 +12,18 @@
 #define PC_BLOCK_CLASSES 40 /* class k has 2^k bytes */
 
 struct pc_blocks {
-    void *free[PC_BLOCK_CLASSES]; /* a list through the first bytes of each block */
+    void *free[PC_BLOCK_CLASSES]; /* free lists, linked through the first bytes of each block */
 };
 
-/* A block of at least so many bytes, its contents undefined, and its class; NULL: no memory. */
+/*
+ * Returns a block of at least this many bytes, contents undefined, and its class; NULL: out of
+ * memory.
+ */
 void *pc_block_take(struct pc_blocks *, const struct pc_memory *, size_t size, uint8_t *size_class);
 
 void pc_block_give(struct pc_blocks *, void *block, uint8_t size_class);
 
-/* Frees what is kept; blocks in use have to be given back before. */
+/* Frees the kept blocks; blocks in use must be returned first. */
 void pc_blocks_free(struct pc_blocks *, const struct pc_memory *);
 
 #endif

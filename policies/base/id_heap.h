@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A heap of ids whose order changes in place. Members know their position, so that one can be
- * removed or moved at any time.
+ * A heap of ids whose order changes in place. Members know their position, so any member can be
+ * removed or moved.
  */
 #ifndef POLICY_BASE_ID_HEAP_H
 #define POLICY_BASE_ID_HEAP_H
@@ -10,10 +10,10 @@
 
 #include <stdbool.h>
 
-/* Orders of heaps are compared in their innermost loops. */
+/* Comparisons run in the innermost loops of heaps, hence the inlining. */
 #define PC_INLINE static inline __attribute__((always_inline))
 
-/* A heap of ids whose members know their place in it. */
+/* A heap of ids whose members know their position in it. */
 struct pc_idheap {
     uint32_t *ids;
     uint32_t count, capacity;
@@ -21,12 +21,13 @@ struct pc_idheap {
 
 struct pc_idheap_type {
     bool (*before)(const struct policy *, uint32_t a, uint32_t b);  /* a total order */
-    void (*moved)(struct policy *, uint32_t id, uint32_t position); /* PC_NONE when taken out */
+    void (*moved)(struct policy *, uint32_t id, uint32_t position); /* called with the new position;
+                                                                       PC_NONE when removed */
 };
 
 /*
- * The caller makes room beforehand, so these cannot fail. They stand here so that the compiler sees
- * the order of a heap where it is used.
+ * The caller makes room beforehand, so these cannot fail. They are defined here so that the
+ * compiler can inline the comparison.
  */
 PC_INLINE void pc_idheap_put(struct policy *p, struct pc_idheap *h,
                              const struct pc_idheap_type *type, uint32_t at, uint32_t id)
@@ -89,7 +90,7 @@ PC_INLINE void pc_idheap_remove(struct policy *p, struct pc_idheap *h,
     }
 }
 
-/* All may have moved. */
+/* Restores the heap after any number of keys changed. */
 PC_INLINE void pc_idheap_rebuild(struct policy *p, struct pc_idheap *h,
                                  const struct pc_idheap_type *type)
 {

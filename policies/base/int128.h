@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Products of two 64-bit numbers, and their quotients, without help of the compiler's library:
- * shares and histories of use are exact integers whose products do not fit 64 bits when amounts are
+ * Products of two 64-bit numbers and their quotients, without the compiler's support library.
+ * Shares and usage histories are exact integers, and their products exceed 64 bits when amounts are
  * bytes or milliseconds of a whole cluster.
  */
 #ifndef POLICY_BASE_INT128_H
@@ -35,7 +35,7 @@ static inline struct pc_int128 pc_int128_subtract(struct pc_int128 a,
     return (struct pc_int128){a.hi - b.hi - (a.lo < b.lo), a.lo - b.lo};
 }
 
-/* What is left after moving to the right by 0..63 bits. */
+/* Returns the value shifted right by 0..63 bits. */
 static inline struct pc_int128 pc_int128_shift(struct pc_int128 a, unsigned bits)
 {
     if (bits == 0)
@@ -43,7 +43,7 @@ static inline struct pc_int128 pc_int128_shift(struct pc_int128 a, unsigned bits
     return (struct pc_int128){a.hi >> bits, a.lo >> bits | a.hi << (64 - bits)};
 }
 
-/* floor(a * b / divisor), which has to be below 2^64, and the rest of that division. */
+/* Returns floor(a * b / divisor), which must be below 2^64, and the remainder of that division. */
 static inline uint64_t pc_multiply_divide(uint64_t a, uint64_t b, uint64_t divisor, uint64_t *rest)
 {
     uint64_t product;
@@ -53,7 +53,8 @@ static inline uint64_t pc_multiply_divide(uint64_t a, uint64_t b, uint64_t divis
     return product / divisor;
 }
 
-static inline uint64_t pc_common_divisor(uint64_t a, uint64_t b) /* the greatest; of 0 and b: b */
+static inline uint64_t pc_common_divisor(uint64_t a, uint64_t b) /* the greatest common divisor; b
+                                                                    if a is 0 */
 {
     while (b != 0) {
         uint64_t rest = a % b;

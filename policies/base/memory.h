@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The embedder's allocator with checked sizes. NULL (or false) means that there is no memory;
- * nothing changed then. */
+/*
+ * The embedder's allocator with checked sizes. NULL (or false) means out of memory; nothing has
+ * changed then.
+ */
 #ifndef POLICY_BASE_MEMORY_H
 #define POLICY_BASE_MEMORY_H
 
@@ -18,8 +20,8 @@ void *pc_alloc(const struct pc_memory *, size_t count, size_t size);
 void pc_release(const struct pc_memory *, void *block, size_t count, size_t size);
 
 /*
- * Makes room for `need` elements in an array that *capacity elements were allocated for: a small
- * one doubles, a large one grows by an eighth. The array is given by the address of its pointer:
+ * Makes room for `need` elements in an array with *capacity allocated elements. Small arrays
+ * double, large ones grow by an eighth. The array is passed as the address of its pointer:
  * PC_GROW(memory, jobs, job_capacity, n + 1).
  */
 bool pc_grow(const struct pc_memory *, void *array_pointer, uint32_t *capacity, uint32_t need,

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Treaps over arrays of nodes: binary search trees that are balanced by a hash of the node's number
- * (Aragon and Seidel 1989), so that their shape, and with it their cost, follows from their members
- * alone. The depth is about 2 ln(members). A node begins with its links; what a node knows of its
- * subtree is found anew by `pull` wherever the subtree changed. Several trees may share one array.
- * Nothing is allocated here.
+ * (Aragon and Seidel 1989), so their shape and cost depend on their members alone. The depth is
+ * about 2 ln(members). A node begins with its links; `pull` recomputes a node's summary of its
+ * subtree wherever the subtree changed. Several trees may share one array. Nothing is allocated
+ * here.
  *
  * Written for inlining: each function takes the type of the tree as a constant.
  */
@@ -15,7 +15,7 @@
 
 #include <stddef.h>
 
-/* What every node begins with. Numbers of nodes, or PC_NONE. */
+/* Every node begins with these: numbers of nodes, or PC_NONE. */
 struct pc_treap_links {
     uint32_t left, right, parent;
 };
@@ -38,7 +38,7 @@ static inline struct pc_treap_links *pc_treap_links(const struct pc_treap_type *
     return pc_treap_at(type, nodes, i);
 }
 
-/* The smaller one is nearer to the root. */
+/* The node with the smaller hash is nearer to the root. */
 static inline uint32_t pc_treap_depth_hash(uint32_t i)
 {
     i = (i ^ i >> 16) * UINT32_C(0x85ebca6b);
@@ -54,14 +54,14 @@ static inline void pc_treap_pull(const struct pc_treap_type *type, void *nodes, 
                l->right == PC_NONE ? NULL : pc_treap_at(type, nodes, l->right));
 }
 
-/* From the node up to the root. */
+/* Pulls from the node up to the root. */
 static inline void pc_treap_pull_up(const struct pc_treap_type *type, void *nodes, uint32_t i)
 {
     for (; i != PC_NONE; i = pc_treap_links(type, nodes, i)->parent)
         pc_treap_pull(type, nodes, i);
 }
 
-/* `new` takes the place of `old` below `parent`, which may be PC_NONE: above the root. */
+/* Puts `new` in the place of `old` below `parent`; PC_NONE: `old` is the root. */
 static inline void pc_treap_replace(const struct pc_treap_type *type, void *nodes, uint32_t *root,
                                     uint32_t parent, uint32_t old, uint32_t new)
 {
@@ -76,7 +76,7 @@ static inline void pc_treap_replace(const struct pc_treap_type *type, void *node
         pc_treap_links(type, nodes, new)->parent = parent;
 }
 
-/* The node changes places with its parent; what the two know of their subtrees is pulled. */
+/* Swaps the node with its parent and pulls both. */
 static inline void pc_treap_rotate(const struct pc_treap_type *type, void *nodes, uint32_t *root,
                                    uint32_t i)
 {
@@ -141,7 +141,7 @@ static inline uint32_t pc_treap_first(const struct pc_treap_type *type, void *no
     return at;
 }
 
-/* The next in order, or PC_NONE. */
+/* Returns the next member in order, or PC_NONE. */
 static inline uint32_t pc_treap_next(const struct pc_treap_type *type, void *nodes, uint32_t i)
 {
     uint32_t right = pc_treap_links(type, nodes, i)->right;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The orders that are built in: which job is next. A new one is one file here with its row,
+ * The built-in job orders: which job is next. A new order is one file here with its row,
  * `pc_order_NAME`, and one line at the end of the table: see docs/extending.md.
  */
 #ifndef POLICY_ORDER_ORDER_H
@@ -8,7 +8,7 @@
 
 #include "state/engine.h"
 
-/* policy_config.order is a number in this table. */
+/* policy_config.order is an index into this table. */
 #define PC_ORDERS(ROW)                                                                             \
     ROW(fifo)                                                                                      \
     ROW(sjf)                                                                                       \
@@ -25,17 +25,17 @@
 PC_ORDERS(PC_DECLARE_ORDER)
 #undef PC_DECLARE_ORDER
 
-/* Those of plugins: by a key that is asked for at submission, or by how far jobs are. */
+/* Orders of plugins: by a key computed at submission, or by the progress of jobs. */
 extern const struct pc_job_order pc_order_plugin, pc_order_plugin_ranked;
 
-/* The order of a configuration. */
+/* Returns the order of a configuration. */
 const struct pc_job_order *pc_order_of(const struct policy_config *);
 
-/* Keys that several orders have: time of submission; expected run time, jobs without one last. */
+/* Keys that several orders share: submission time; expected run time, with unknown times last. */
 struct pc_key pc_key_by_age(const struct policy *, const struct policy_job_spec *);
 struct pc_key pc_key_by_run_time(const struct policy *, const struct policy_job_spec *);
 
-/* Amount x time, or the most there is. Neither is negative. */
+/* Returns amount x time, saturated at the maximum. Neither may be negative. */
 static inline int64_t pc_times(int64_t amount, int64_t time)
 {
     int64_t product;

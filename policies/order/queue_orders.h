@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The table of queue orders. policy_config.queue_order is 0 for none, else 1 + a number in it. A
- * new one is one file with its row, `pc_queue_order_NAME`, and one line here: see
+ * The table of queue orders. policy_config.queue_order is 0 for none, otherwise 1 + an index into
+ * this table. A new one is one file with its row, `pc_queue_order_NAME`, and one line here: see
  * docs/extending.md.
  */
 #ifndef POLICY_ORDER_QUEUE_ORDERS_H

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Lines of jobs through the tree of queues: at every level the queues are compared, each
- * represented by the best job below it, down to a leaf, whose best job is next. A line of pending
- * jobs puts first who has least; a line of victims is the same order reversed: who would be served
- * last gives first.
+ * Queue walks hand out jobs in queue order. At every level of the queue tree the queues are
+ * compared, each represented by the best job below it, down to a leaf, whose best job is next. A
+ * walk of pending jobs serves the queue with the lowest share first; a walk of victims uses the
+ * reverse order, so the queue that would be served last loses first.
  *
- * After a job was taken the queues on its path are compared again when the next one is asked for,
- * with the amounts of that time; the others keep their places.
+ * When the next job is requested, the queues on the path of the previous one are compared again
+ * with their current amounts; the others keep their places.
  *
- * Pending jobs are added one by one. Victims need not be: a leaf keeps its active jobs in the order
- * in which they give (state/evictable.h), of which the line looks at as much as is asked for. So a
- * search that ends soon costs little, however many jobs run.
+ * Pending jobs are added one by one. Victims need not be: a leaf keeps its active jobs in eviction
+ * order (state/evictable.h), and the walk reads only as many as are requested. A search that ends
+ * early is therefore cheap, however many jobs run.
  */
 #ifndef POLICY_ORDER_QUEUE_WALK_H
 #define POLICY_ORDER_QUEUE_WALK_H
@@ -19,45 +19,48 @@
 #include "state/queue_limits.h"
 #include "state/state.h"
 
-/* Room for all queues there are; false: no memory. Empties the line. */
+/* Makes room for all existing queues and empties the walk; false: out of memory. */
 bool pc_walk_begin(struct policy *, struct pc_queue_walk *);
 
-/* Adds a pending job to its leaf; false: no memory. */
+/* Adds a pending job to its leaf; false: out of memory. */
 bool pc_walk_add(struct policy *, struct pc_queue_walk *, uint32_t job);
 
-/* Who may be a victim, for lines of victims. */
+/* Selects the jobs that may be victims in a victim walk. */
 struct pc_filter {
     bool (*admits)(const void *context, uint32_t job);
     bool (*admits_leaf)(const void *context,
-                        uint32_t leaf); /* every job of it; NULL: ask for each */
+                        uint32_t leaf); /* true: every job of the leaf may; NULL: ask for each job
+                                         */
     const void *context;
 };
 
-/* Whose jobs may be victims: those of the leaf that asks, of all others, or of all. */
+/* Whose jobs may be victims: those of the requesting leaf, of all others, or of all. */
 enum pc_reach { PC_OWN, PC_OTHERS, PC_ALL };
 
-/* A line of the active jobs within the reach of a leaf that the filter admits. False: no memory. */
+/*
+ * Begins a walk of the active jobs within reach of a leaf that the filter admits; false: out of
+ * memory.
+ */
 bool pc_walk_begin_victims(struct policy *, struct pc_queue_walk *, uint32_t leaf, enum pc_reach,
                            struct pc_filter);
 
-/* A victim that was popped and has more to give. False: no memory. */
+/* Adds back a victim that was popped but has more tasks to lose; false: out of memory. */
 bool pc_walk_add_rest(struct policy *, struct pc_queue_walk *, uint32_t job);
 
-/* Victims: the tasks that were taken from the job count as gone when its queue is compared. */
+/* For victims: tasks taken from the job count as gone when its queue is compared. */
 void pc_walk_taken(struct policy *, struct pc_queue_walk *, uint32_t job,
                    const struct pc_amounts *);
 
-/* What queues have that no job was taken from has changed: from now on they are compared by that.
- */
+/* Amounts changed in queues that no job was taken from: compares all queues again from now on. */
 void pc_walk_look_again(struct policy *, struct pc_queue_walk *);
 
-/* Takes the next job out; PC_NONE when the line is empty, or there was no memory. */
+/* Removes and returns the next job; PC_NONE if the walk is empty or there was no memory. */
 uint32_t pc_walk_pop(struct policy *, struct pc_queue_walk *);
 
 /*
- * The same of a line of victims, passing over jobs whose `wanted_in` is another: they are taken as
- * a whole, as long as these are no more than *others, which tells then how many they were. Elastic
- * jobs are not passed over.
+ * The same for a victim walk, skipping jobs with a different `wanted_in`. They count as taken in
+ * full, as long as there are at most *others of them; *others then returns their number. Elastic
+ * jobs are not skipped.
  */
 uint32_t pc_walk_pop_wanted(struct policy *, struct pc_queue_walk *, uint32_t wanted_in,
                             uint32_t *others);
@@ -66,29 +69,28 @@ void pc_walk_free(struct policy *, struct pc_queue_walk *);
 
 /* ---- the comparisons ---- */
 
-/* What a queue is compared by, computed once for a job that it is represented by. See
- * queue_order.c. */
+/* What a queue is compared by, computed once for the job that represents it. See queue_order.c. */
 struct pc_standing pc_stand(const struct policy *, const struct pc_queue *,
                             const struct pc_amounts *asks, const struct pc_amounts *gives);
 
-/* The dominant share of a queue if it had so much less. */
+/* Returns the dominant share of a queue after subtracting an amount. */
 struct pc_share pc_share_without(const struct policy *, const struct pc_queue *,
                                  const struct pc_amounts *gives);
 
-/* Below 0: a is served before b. Never 0 for two queues. */
+/* Returns less than 0 if a is served before b. Never 0 for two different queues. */
 int pc_compare_queues(const struct policy *, const struct pc_standing *a,
                       const struct pc_standing *b);
 
 /*
- * True if a queue that gives more comes later in a line of victims, or keeps its place: then the
- * order of jobs of sibling leaves follows from what each leaf has given when their turn comes, and
- * need not be walked.
+ * Returns true if a queue that loses more moves back in a victim walk, or keeps its place. The
+ * order of jobs of sibling leaves then follows from what each leaf has lost when their turn comes,
+ * and the walk can be skipped.
  */
 bool pc_order_is_monotone(const struct policy *);
 
-/* ---- shares: what the comparisons go by ---- */
+/* ---- shares, which the comparisons use ---- */
 
-/* Divides the cluster among the queues for this decision; false: no memory. */
+/* Divides the cluster among the queues for this decision; false: out of memory. */
 bool pc_divide_shares(struct policy *);
 
 #endif

@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A plan of starts for conservative backfill: each pending job gets a reserved time, and by sums no
- * job delays another. There is a skyline of what is free for each pool set, below which running
- * jobs stand until their declared ends, and pending jobs from their reserved starts on.
+ * A plan of starts for conservative backfill: each pending job has a reserved start such that, by
+ * sums of devices, no job delays another. A skyline for each pool set shows what is free, after
+ * subtracting running jobs until their declared ends and pending jobs from their reserved starts.
  *
- * The rule (Mu'alem and Feitelson, IEEE TPDS 2001): in the order of jobs, each in its turn gives up
- * its reservation and takes the earliest time at which what it needs is free for as long as it
- * declares. To find those that this moves, without a look at all, the plan remembers what *rose*,
- * that is where in time more is free than when jobs were looked at last:
+ * The rule (Mu'alem and Feitelson, IEEE TPDS 2001): in job order, each job gives up its reservation
+ * and takes the earliest time at which its need is free for its declared run time. To find the jobs
+ * that move without looking at all of them, the plan records what *rose*, the time ranges in which
+ * more is free than when jobs were last looked at:
  *
  *     need of some jobs  - - - - - - - -,- - - - - - -.- - - - -
  *                             _______   |  rose       |
  *                          __|       |__|             |______
  *                                       A             B
  *
- * A *gap* for them: enough is free from A to B. It matters to jobs that begin after A and end by
- * B, or begin by B.
+ * A *gap* for them: enough is free from A to B. It matters to jobs that begin after A and end by B,
+ * or begin by B.
  *
- * Looked at are, besides those that find a gap: new jobs, those whose time has come, those that
- * could start by the sums but found no place, and those whose reservation cannot be kept because
- * less is free than was.
+ * A pass looks at jobs that find a gap and also at new jobs, jobs whose start has come, jobs that
+ * could start by the sums but were not placed, and jobs whose reservation cannot be kept because
+ * less is free than before.
  *
  *     pc_plan_begin(plan, now);
  *     while ((job = pc_plan_next(plan)) != PC_NONE)
@@ -29,9 +29,8 @@
  *         else pc_plan_reserve_time(plan, job,
  *                                   at == now ? pc_plan_earliest(plan, job, true) : at, at == now);
  *
- * A pass costs O(log n) for each job that moves and each gap. Jobs and pool sets are the caller's
- * numbers; amounts are in its units, times too. Room is made by pc_plan_reserve(); nothing else
- * fails.
+ * A pass costs O(log n) for each job that moves and each gap. Job and pool set numbers, amounts and
+ * times are in the caller's units. Room is made by pc_plan_reserve(); nothing else fails.
  */
 #ifndef POLICY_PENDING_PLAN_H
 #define POLICY_PENDING_PLAN_H
@@ -40,13 +39,13 @@
 #include "base/skyline.h"
 
 struct pc_planned {
-    int64_t reserved_at; /* INT64_MAX: nothing */
+    int64_t reserved_at; /* INT64_MAX: none */
     int64_t need;
     uint32_t set;
     uint32_t due_pos; /* in plan.due, or PC_NONE */
     bool there;       /* pending, and in the plan */
-    bool lifted;      /* just now its reservation is not in the skyline */
-    bool looked_for;  /* stands in plan.look, not with its need */
+    bool lifted;      /* its reservation is temporarily not in the skyline */
+    bool looked_for;  /* in plan.look instead of the tree of its need */
 };
 
 /* Jobs of one need. */
@@ -55,20 +54,22 @@ struct pc_plan_need {
     uint32_t jobs; /* root; value: limit, time: reserved */
 };
 
-/* Time in which more is free than was. */
+/* A time range in which more is free than before. */
 struct pc_plan_range {
     int64_t from, to;
 };
 
 struct pc_plan_set {
     struct pc_skyline free;
-    struct pc_plan_need *needs; /* in rising order; they stay when they have no jobs any more */
+    struct pc_plan_need *needs; /* ascending; kept when they have no jobs left */
     uint32_t need_count, need_capacity;
-    struct pc_plan_range *rises; /* since the last pass began; not more than there is room for */
+    struct pc_plan_range *rises; /* since the last pass began; bounded by the room reserved */
     uint32_t rise_count, rise_capacity;
 };
 
-/* Time in which jobs of that need find enough, and the first job behind the cursor that may use it.
+/*
+ * A time range in which jobs of the need find enough, and the first job after the cursor that may
+ * use it.
  */
 struct pc_plan_gap {
     struct pc_order_place place;
@@ -80,46 +81,49 @@ struct pc_plan {
     struct pc_order_nodes jobs;
     struct pc_planned *of;
     uint32_t count, capacity;
-    uint32_t *due; /* a heap: jobs with a reservation, first the one whose time comes first */
+    uint32_t *due; /* a heap: jobs with a reservation, earliest first */
     uint32_t due_count, due_capacity;
-    uint32_t look; /* root: jobs to be looked at in the next pass, whatever happens */
+    uint32_t look; /* root: jobs that the next pass looks at in any case */
     struct pc_plan_set *sets;
     uint32_t set_count, set_capacity;
-    /* the pass */
+    /* state of the pass */
     int64_t now;
-    struct pc_order_place cursor, before; /* the job that is looked at, and the one before */
-    struct pc_plan_gap
-        *gaps; /* a heap: first the one whose job is first; not more than there is room for */
+    struct pc_order_place cursor, before; /* the current job, and the previous one */
+    struct pc_plan_gap *gaps;             /* a heap, by first job; bounded by the room reserved */
     uint32_t gap_count, gap_capacity;
     bool passing;
     bool paused;      /* and nothing has happened since */
-    bool look_at_all; /* in this pass, and until one is complete */
-    bool look_again;  /* at all, in the next pass */
+    bool look_at_all; /* look at all jobs in this pass, and until one is complete */
+    bool look_again;  /* look at all jobs in the next pass */
 };
 
 void pc_plan_init(struct pc_plan *);
 void pc_plan_free(struct pc_plan *, const struct pc_memory *);
 
-/* Room for that job, of that need, and that pool set; and for all with smaller numbers. False: no
- * memory. */
+/*
+ * Makes room for the job, its need and its pool set, and for all smaller numbers; false: out of
+ * memory.
+ */
 bool pc_plan_reserve(struct pc_plan *, const struct pc_memory *, uint32_t job, uint32_t set,
                      int64_t need);
 
-/* Nothing is known but that so much is free in the set; jobs keep their reservations. */
+/* Resets the set to this free amount; jobs keep their reservations. */
 void pc_plan_reset(struct pc_plan *, uint32_t set, int64_t now, int64_t free);
 
-/* So much more (less when negative) is free in the set from now to a time (INT64_MAX: for ever). */
+/* Adds to what is free in the set (negative: subtracts) from now to a time (INT64_MAX: forever). */
 void pc_plan_change(struct pc_plan *, uint32_t set, int64_t now, int64_t to, int64_t amount);
 
 /*
- * A job is pending, needs so much for up to `limit` (INT64_MAX: not known), and had a time reserved
- * before, or INT64_MAX. It is looked at in the next pass.
+ * Adds a pending job with its need, its `limit` (INT64_MAX: unknown) and the start reserved for it
+ * earlier, or INT64_MAX. The next pass looks at it.
  */
 void pc_plan_add(struct pc_plan *, uint32_t job, uint32_t set, struct pc_order_place, int64_t need,
                  int64_t limit, int64_t promised);
 
-/* It is pending no more. One that was lifted starts: then pc_plan_change() takes what it holds from
- * now on. */
+/*
+ * Removes a job that is no longer pending. If it was lifted it starts: pc_plan_change() then takes
+ * what it holds from now on.
+ */
 void pc_plan_remove(struct pc_plan *, uint32_t job);
 
 /* ---- a pass ---- */
