@@ -4,6 +4,7 @@
 
 #include "sim/base/mem.h"
 #include "sim/base/rng.h"
+#include "sim/base/week.h"
 
 #include <stdlib.h>
 
@@ -139,16 +140,6 @@ bool sim_elastic_waits(const struct sim *sim)
 
 /* ---- opening and closing ---- */
 
-#define WEEK_MS INT64_C(604800000)
-#define DATED   INT64_C(100000000000) /* clocks beyond this count from 1970, a Thursday */
-
-/* Some Monday 0:00 on the trace's clock: runs begin on one, unless the trace has dates. */
-static int64_t monday(int64_t first_ms)
-{
-    int64_t of_week = first_ms % WEEK_MS;
-    return first_ms > DATED ? 4 * (WEEK_MS / 7) : of_week;
-}
-
 static bool tell_offer(struct sim *sim, uint32_t pool, struct err *err)
 {
     const struct sim_elastic_pool *terms = &sim->config.elastic.of_pool[pool];
@@ -163,7 +154,7 @@ static bool tell_offer(struct sim *sim, uint32_t pool, struct err *err)
                                        .idle_ms = terms->idle_ms,
                                        .wait_ms = terms->wait_ms,
                                        .least_paid_ms = terms->least_paid_ms,
-                                       .monday = monday(sim->first_submit_ms)};
+                                       .monday = week_monday(sim->first_submit_ms)};
     return sim_core_ok(sim, sim_tell(sim, &(struct fact){.kind = FACT_OFFER, .spec = &offer}), err);
 }
 

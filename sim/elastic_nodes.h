@@ -28,8 +28,6 @@ struct sim_elastic_pool {
     int64_t wait_ms;           /* jobs that have waited for so long are a reason to order */
     int64_t least_paid_ms;     /* an order costs at least as much */
     int64_t price_micro_usd_h; /* of a node; 0 unknown */
-    int64_t from_ms, to_ms;    /* reserved capacity: there only in between, since the beginning of
-                                  the run; both 0: always */
 };
 
 /* The mean time from an order until the node takes jobs. */
@@ -44,7 +42,7 @@ struct sim_elastic {
 
 /* What a pool's nodes did so far. */
 struct sim_elastic_bill {
-    uint32_t held, most_held; /* paid for now, and at most at one time */
+    uint32_t held, most_held; /* nodes being paid for: at present, at most */
     uint64_t orders, releases, reclaims;
     int64_t since_ms; /* held has been what it is */
     int64_t there_ms,

@@ -6,13 +6,6 @@
 
 #include <string.h>
 
-#define FIRST_MONDAY_MS (4 * SIM_DAY_MS) /* 1970-01-05 */
-
-static int64_t monday_of(int64_t run_begin_ms)
-{
-    return run_begin_ms >= SIM_CLOCK_HAS_DATE ? FIRST_MONDAY_MS : 0;
-}
-
 /* The last weekly moment up to and including `now`; some day is in the set. */
 static int64_t last_weekly(const struct sim_moment *m, int64_t monday, int64_t now)
 {
@@ -46,7 +39,7 @@ static int64_t time_of(const struct sim_moment *m, int64_t run_begin_ms)
 struct sim_span_of_change sim_change_span(const struct sim_change *c, int64_t run_begin_ms,
                                           int64_t now_ms)
 {
-    const int64_t monday = monday_of(run_begin_ms);
+    const int64_t monday = week_monday(run_begin_ms);
     struct sim_span_of_change span = {INT64_MIN, INT64_MAX};
     if (c->at.kind == SIM_WEEKLY) {
         span.begin_ms = last_weekly(&c->at, monday, now_ms);
@@ -67,7 +60,7 @@ int64_t sim_change_next(const struct sim_change *c, int64_t run_begin_ms, int64_
     const struct sim_span_of_change span = sim_change_span(c, run_begin_ms, now_ms);
     int64_t next = INT64_MAX;
     if (c->at.kind == SIM_WEEKLY)
-        next = next_weekly(&c->at, monday_of(run_begin_ms), now_ms);
+        next = next_weekly(&c->at, week_monday(run_begin_ms), now_ms);
     else if (span.begin_ms == INT64_MIN)
         next = time_of(&c->at, run_begin_ms);
     return span.begin_ms != INT64_MIN && span.end_ms > now_ms && span.end_ms < next ? span.end_ms

@@ -21,8 +21,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define SIM_DAY_MS         INT64_C(86400000)
-#define SIM_CLOCK_HAS_DATE INT64_C(978307200000) /* 2001-01-01, in ms since 1970 */
+#define SIM_DAY_MS INT64_C(86400000)
 
 enum sim_moment_kind { SIM_AFTER_BEGIN, SIM_ON_DATE, SIM_WEEKLY };
 

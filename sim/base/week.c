@@ -8,6 +8,11 @@
 static const char *const days[] = {"monday", "tuesday",  "wednesday", "thursday",
                                    "friday", "saturday", "sunday"};
 
+int64_t week_monday(int64_t begin_ms)
+{
+    return begin_ms >= SIM_CLOCK_HAS_DATE ? 4 * (WEEK_MS / 7) : 0;
+}
+
 /* Which day the first n bytes name, in full or by three letters; -1: none. */
 static int day_of(const char *text, size_t n)
 {

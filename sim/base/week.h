@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Times of the week, in milliseconds since Monday 0:00, as people write them: "mon 09:00",
- * "fri 17:30:15". Runs begin on a Monday at 0:00, unless the trace has dates, which are UTC; there
- * is no daylight saving time, so every week has 604,800 s.
+ * "fri 17:30:15". The zero of a clock is a Monday, 0:00, as in generated traces, unless the clock
+ * counts from 1970 in UTC. There is no daylight saving time: every week has 604,800 s.
  */
 #ifndef SIM_BASE_WEEK_H
 #define SIM_BASE_WEEK_H
@@ -11,7 +11,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define WEEK_MS INT64_C(604800000)
+#define WEEK_MS            INT64_C(604800000)
+#define SIM_CLOCK_HAS_DATE INT64_C(978307200000) /* 2001-01-01: later times count from 1970 */
+
+/* Some Monday 0:00 on the clock of a run that begins at `begin_ms`: 1970-01-05 if that is a date,
+ * zero if it is not. */
+int64_t week_monday(int64_t begin_ms);
 
 /* Days are sun to sat or spelled out, in any case; hours are 00:00 to 24:00. False when the text is
  * no time of the week, which leaves *ms as it was. */

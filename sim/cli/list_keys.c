@@ -54,18 +54,18 @@ static void describe(const struct keys *keys, const struct schema_row *row, char
     size_t used = 0;
     text[0] = '\0';
     for (; row != NULL && used < size; row = row->other) {
-        const char * or = used > 0 ? " or " : "";
+        const char *sep = used > 0 ? " or " : "";
         if (row->type == SCHEMA_CHOICE)
-            used += (size_t)snprintf(text + used, size - used, "%s%s", or, row->choices);
+            used += (size_t)snprintf(text + used, size - used, "%s%s", sep, row->choices);
         else if (has_range(row))
-            used += (size_t)snprintf(text + used, size - used, "%s%s %.15g..%.15g%s", or,
+            used += (size_t)snprintf(text + used, size - used, "%s%s %.15g..%.15g%s", sep,
                                      type_names[row->type], row->min, row->max,
                                      row->type == SCHEMA_AMOUNT ? ", or -1" : "");
         else if (row->type == SCHEMA_OBJECT && printed_at(keys, row) != NULL)
-            used += (size_t)snprintf(text + used, size - used, "%sobject as %s", or,
+            used += (size_t)snprintf(text + used, size - used, "%sobject as %s", sep,
                                      printed_at(keys, row));
         else
-            used += (size_t)snprintf(text + used, size - used, "%s%s%s%s", or,
+            used += (size_t)snprintf(text + used, size - used, "%s%s%s%s", sep,
                                      type_names[row->type], row->choices != NULL ? " or " : "",
                                      row->choices != NULL ? row->choices : "");
     }

@@ -56,6 +56,16 @@ START_TEST(times_repeat_every_week)
 }
 END_TEST
 
+/* 2026-11-23 was a Monday. */
+START_TEST(clocks_with_dates_know_their_mondays)
+{
+    const int64_t monday = INT64_C(1795392000000);
+    ck_assert_int_eq(week_time(monday, week_monday(monday)), 0);
+    ck_assert_int_eq(week_time(monday + 30 * HOUR, week_monday(monday - DAY)), 30 * HOUR);
+    ck_assert_int_eq(week_time(9 * DAY, week_monday(9 * DAY)), 2 * DAY);
+}
+END_TEST
+
 START_TEST(spans_may_run_over_the_end_of_the_week)
 {
     ck_assert(week_within(9 * HOUR, 9 * HOUR, 17 * HOUR));
@@ -73,6 +83,7 @@ int main(void)
     TCase *tcase = tcase_create("times");
     tcase_add_loop_test(tcase, times_are_read_or_refused, 0, ROWS(rows));
     tcase_add_test(tcase, times_repeat_every_week);
+    tcase_add_test(tcase, clocks_with_dates_know_their_mondays);
     tcase_add_test(tcase, spans_may_run_over_the_end_of_the_week);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
