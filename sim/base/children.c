@@ -23,10 +23,11 @@
 #define NOT_RESIDENT_MIB 256 /* of address space that a process has beside */
 #define TICK_MS          100 /* between two looks at limits and signals */
 /* a tick counts no more than this: the whole program may have been suspended */
-#define STEP_MS   1000
-#define SAID_MOST 4096 /* bytes of standard error that are kept */
-#define ROUNDS    1024 /* of reading from one child before the others have their turn */
-#define DEAD_MS   5    /* between two questions whether a child without pipes is gone */
+#define STEP_MS   (2 * TICK_MS)
+#define DISK_MS   60000 /* at least this long may a child wait for the disk: no fault of its own */
+#define SAID_MOST 4096  /* bytes of standard error that are kept */
+#define ROUNDS    1024  /* of reading from one child before the others have their turn */
+#define DEAD_MS   5     /* between two questions whether a child without pipes is gone */
 /* one that waits, and uses less than this part of the time, makes no progress */
 #define IDLE_SHARE 100
 
@@ -38,8 +39,9 @@ struct child {
     int pipes[PIPES];
     char *texts[PIPES];
     size_t counts[PIPES], capacities[PIPES];
-    int64_t moved_ns,
-        blocked_ms;        /* CPU time when it last moved on, and how long it has waited since */
+    int64_t moved_ns;      /* CPU time when it last made progress */
+    int64_t blocked_ms;    /* how long it has waited since, but for the disk */
+    int64_t disk_ms;       /* and how long for the disk */
     int64_t peak_kib;      /* resident, 0: no more than another child before */
     enum child_end killed; /* CHILD_EXITED: not by us */
 };
@@ -219,10 +221,11 @@ static int64_t resident_mib(pid_t pid)
 }
 
 /*
- * True if the process waits: it is not running, runnable or in a debugger. A stopped process waits,
- * and so does one whose first thread has ended (Z) while others live.
+ * What the process is doing, as proc(5) has it. A stopped process (T) waits, and so does one whose
+ * first thread has ended (Z) while others live; one that is runnable (R) or in a debugger (t) does
+ * not. D is an uninterruptible wait, mostly for the disk.
  */
-static bool is_waiting(pid_t pid)
+static char state_of(pid_t pid)
 {
     char path[64], state = 'S';
     (void)snprintf(path, sizeof path, "/proc/%lld/stat", (long long)pid);
@@ -231,7 +234,25 @@ static bool is_waiting(pid_t pid)
         state = 'S';
     if (file != NULL)
         (void)fclose(file);
-    return state != 'R' && state != 't';
+    return state;
+}
+
+/* Adds up how long the child has made no progress. */
+static void count_wait(struct child *child, int64_t cpu_ns, int64_t progress_ns, int64_t passed_ms)
+{
+    char state = state_of(child->pid);
+    if (cpu_ns - child->moved_ns >= progress_ns || state == 'R' || state == 't') {
+        child->moved_ns = cpu_ns;
+        child->blocked_ms = child->disk_ms = 0;
+    } else {
+        *(state == 'D' ? &child->disk_ms : &child->blocked_ms) += passed_ms;
+    }
+}
+
+static bool is_blocked(const struct child *child, int64_t limit_ms)
+{
+    return child->blocked_ms > limit_ms ||
+           child->disk_ms > (limit_ms > DISK_MS ? limit_ms : DISK_MS);
 }
 
 static void check_limits(struct nursery *n, struct child *child, int64_t passed_ms)
@@ -241,16 +262,10 @@ static void check_limits(struct nursery *n, struct child *child, int64_t passed_
     if (clock_getcpuclockid(child->pid, &clock) != 0)
         return;
     int64_t cpu_ns = clock_ns(clock);
-    if (cpu_ns - child->moved_ns >= limits->blocked_ms * 1000000 / IDLE_SHARE ||
-        !is_waiting(child->pid)) {
-        child->moved_ns = cpu_ns;
-        child->blocked_ms = 0;
-    } else {
-        child->blocked_ms += passed_ms;
-    }
+    count_wait(child, cpu_ns, limits->blocked_ms * 1000000 / IDLE_SHARE, passed_ms);
     if (limits->cpu_ms > 0 && cpu_ns / 1000000 > limits->cpu_ms)
         end(child, CHILD_OVER_TIME);
-    else if (limits->blocked_ms > 0 && child->blocked_ms > limits->blocked_ms)
+    else if (limits->blocked_ms > 0 && is_blocked(child, limits->blocked_ms))
         end(child, CHILD_WAS_BLOCKED);
     else if (limits->memory_mib > 0 && resident_mib(child->pid) > limits->memory_mib)
         end(child, CHILD_OVER_MEMORY);

@@ -24,7 +24,8 @@
 /* Of one child; 0: none. */
 struct child_limits {
     int64_t cpu_ms;     /* user and system time */
-    int64_t blocked_ms; /* waiting, and using less than a hundredth of the time meanwhile */
+    int64_t blocked_ms; /* waiting, and using less than a hundredth of the time meanwhile; waiting
+                           for the disk counts from a minute on */
     int64_t memory_mib; /* resident */
 };
 

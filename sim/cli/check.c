@@ -53,15 +53,6 @@ static void count_job(struct sink *sink, const struct trace_job *job)
     ((struct counting *)sink)->jobs++;
 }
 
-static bool drain(struct trace *trace, struct err *err)
-{
-    struct trace_job job;
-    enum trace_result got;
-    while ((got = trace_next(trace, &job, err)) == TRACE_JOB)
-        ;
-    return got == TRACE_END;
-}
-
 /* Reads the traces of the scenario to their ends; false with the first trouble in one. */
 static bool check_workload(const struct scenario *scenario, struct err *err)
 {
@@ -73,7 +64,7 @@ static bool check_workload(const struct scenario *scenario, struct err *err)
         struct trace_names names = trace_names_create();
         ok = workload_recorded(scenario, i, scenario->seed, &names, true, &trace, err);
         if (ok) {
-            ok = drain(trace, err);
+            ok = trace_drain(trace, NULL, err) == TRACE_END;
             trace_close(trace);
         }
         trace_names_destroy(&names);

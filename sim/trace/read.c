@@ -36,7 +36,8 @@ enum trace_result trace_drain(struct trace *trace, struct sink *sink, struct err
     struct trace_job job;
     enum trace_result got;
     while ((got = trace_next(trace, &job, err)) == TRACE_JOB)
-        sink->job(sink, &job);
+        if (sink != NULL)
+            sink->job(sink, &job);
     return got;
 }
 

@@ -25,7 +25,9 @@ void trace_names_destroy(struct trace_names *);
 /* "-" */
 bool trace_is_stream(const char *path);
 
-/* Hands all jobs to the sink. An interrupt is an error without a message: main() knows what to do.
+/*
+ * Reads to the end and hands all jobs to the sink (NULL: none). An interrupt is an error without a
+ * message: main() knows what to do.
  */
 enum trace_result trace_drain(struct trace *, struct sink *, struct err *);
 

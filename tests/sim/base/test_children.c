@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
 
 #define MOST 64
 
@@ -89,6 +91,22 @@ static void forget(struct script *s)
 
 static const struct child_limits none = {0};
 
+/*
+ * This program again, when a test starts it as a child: the parent of a vfork() is in
+ * uninterruptible sleep (state D), as if it waited for the disk, until its child exits.
+ */
+#define DISK_VARIABLE "TEST_CHILDREN_DISK"
+pid_t vfork(void); /* not in POSIX.1-2008 */
+
+__attribute__((constructor)) static void wait_as_for_the_disk(void)
+{
+    if (getenv(DISK_VARIABLE) == NULL)
+        return;
+    if (vfork() == 0)
+        (void)nanosleep(&(struct timespec){.tv_sec = 2}, NULL);
+    _exit(0);
+}
+
 START_TEST(answers)
 {
     static const char *const lines[] = {"echo one; echo two >&2",
@@ -125,6 +143,21 @@ START_TEST(time_limits)
     ck_assert_int_eq(s.ends[0], CHILD_OVER_TIME);
     ck_assert_int_eq(s.ends[1], CHILD_WAS_BLOCKED);
     ck_assert_int_eq(s.ends[2], CHILD_EXITED);
+    forget(&s);
+}
+END_TEST
+
+START_TEST(waits_for_the_disk)
+{
+    static const char *const lines[] = {"as for the disk"};
+    static const struct child_limits most = {.cpu_ms = 60000, .blocked_ms = 600};
+    struct script s = {.program = "/proc/self/exe"};
+    struct err err = {0};
+    ck_assert_int_eq(setenv(DISK_VARIABLE, "yes", 1), 0);
+    ck_assert(run_all(&s, lines, 1, 1, &most, &err));
+    ck_assert_int_eq(unsetenv(DISK_VARIABLE), 0);
+    ck_assert_int_eq(s.ends[0], CHILD_EXITED);
+    ck_assert_int_eq(s.codes[0], 0);
     forget(&s);
 }
 END_TEST
@@ -203,6 +236,7 @@ int main(void)
     tcase_set_timeout(tcase, 120);
     tcase_add_loop_test(tcase, answers, 0, 3);
     tcase_add_test(tcase, time_limits);
+    tcase_add_test(tcase, waits_for_the_disk);
     tcase_add_test(tcase, memory);
     tcase_add_test(tcase, fewer);
     tcase_add_test(tcase, stopping);
