@@ -34,19 +34,31 @@ static bool parse_set_value(const char *label, const char *text, cJSON **value, 
     return true;
 }
 
+/* There is no number to change: the key may be unknown, which has a message of its own. */
+static bool no_number(struct layers *layers, const char *label, const char *path, char sign,
+                      const cJSON *value, struct err *err)
+{
+    return layers_change(layers, label, path, cJSON_Duplicate(value, true), err) &&
+           err_set(err, EXIT_INPUT,
+                   "%s: %c= changes a number that the scenario gives, and here it gives none "
+                   "(defaults do not count): use = instead",
+                   label, sign);
+}
+
 /* KEY+=VALUE, KEY-=VALUE: relative to the number that is there. */
-static bool make_absolute(const struct layers *layers, const char *label, const char *path,
-                          char sign, cJSON *value, struct err *err)
+static bool make_absolute(struct layers *layers, const char *label, const char *path, char sign,
+                          cJSON *value, struct err *err)
 {
     const cJSON *now = json_find(layers->merged, path);
     char shown[JSON_SHOWN_MAX];
     if (!cJSON_IsNumber(value))
         return err_set(err, EXIT_INPUT, "%s: expected a number behind %c=, got %s", label, sign,
                        json_shown(value, shown));
+    if (now == NULL)
+        return no_number(layers, label, path, sign, value, err);
     if (!cJSON_IsNumber(now) || now->valuedouble < 0)
-        return err_set(err, EXIT_INPUT,
-                       "%s: %c= needs a number that is there to be changed, and here is %s", label,
-                       sign, now ? json_shown(now, shown) : "none (a default counts as none)");
+        return err_set(err, EXIT_INPUT, "%s: %c= changes a number from 0, and here is %s", label,
+                       sign, json_shown(now, shown));
     cJSON_SetNumberValue(value, now->valuedouble +
                                     (sign == '+' ? value->valuedouble : -value->valuedouble));
     return true;

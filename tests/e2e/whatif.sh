@@ -61,8 +61,9 @@ start.remaining lognormal:2h 'lognormal:2h', expected
 start.remaining trace:/none.csv cannot open '/none.csv'
 start.remaining limits job 'long' has no run time or limit
 start.snapshot none.json none.json
-fleet.lose ["c0"] 'c0' is not a node, did you mean 'a0'?
-fleet.drain ["rack=r9"] 'rack=r9' is not a node
+fleet.lose ["c0"] 'c0' matches no node, did you mean 'a0'?
+fleet.drain ["rack=r9"] 'rack=r9' matches no node, did you mean 'r1'? (rack is one of r1, r2)
+fleet.drain ["rak=r1"] 'rak=r1' matches no node, did you mean 'rack'? (no label 'rak' has that value; levels: rack, node, pool)
 fleet.add {"q":1} unknown pool 'q'
 workload.mode closed 'closed' does not go with a run that begins with a snapshot
 queues.r.gpu.quota 1 no element 'r': the list has 1, numbered from 0, and none of that name
@@ -186,7 +187,7 @@ check "an unknown pool" eval 'status_is 2 && says err "unknown pool"'
 run whatif "$start" --add-nodes p
 check "nodes of no number" eval 'status_is 2 && says err "expected POOL:N"'
 run whatif "$start" --drain nowhere
-check "unknown nodes" eval 'status_is 2 && says err "is not a node"'
+check "unknown nodes" eval 'status_is 2 && says err "matches no node"'
 for change in seed=7 window.warmup=1d window.horizon=2d window.drain=false; do
     run whatif "$demo" --set "$change" --replicas 2
     check "not on one side alone: ${change%=*}" refused "--set ${change%=*}: both worlds have the same seed and window"

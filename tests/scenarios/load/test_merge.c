@@ -55,6 +55,13 @@ static const struct refused_row {
     {"queues.2.name=x", "--set queues.2.name: no element '2': the list has 2, numbered from 0"},
     {"queues.c.name=x",
      "--set queues.c.name: no element 'c': the list has 2, numbered from 0, and none of that name"},
+    {"queues.c.gpu.quota+=1", "--set queues.c.gpu.quota: no element 'c': the list has 2, numbered "
+                              "from 0, and none of that name"},
+    {"queues.a.gpu.qouta+=1",
+     "--set queues.a.gpu.qouta: unknown key 'qouta', did you mean 'quota'?"},
+    {"queues.b.gpu.quota+=1",
+     "--set queues.b.gpu.quota: += changes a number that the scenario gives, and here it gives "
+     "none (defaults do not count): use = instead"},
     {"queues.0.gpu.quota=-3",
      "--set queues.0.gpu.quota: expected a number from 0 to 1000000000 or -1, got -3"},
     {"queues.0.gpu.quota=abc",
