@@ -30,6 +30,7 @@ struct csv_reader {
     uint64_t line, row_line; /* 1-based: current, and where the row began */
     size_t row_bytes;        /* of whole chunks without an end of row */
     bool have_header, row_ended, after_cr, failed, finished;
+    bool skipping; /* the rest of a row that was rejected */
     const char *rest;
     size_t rest_n;
     struct err err;
@@ -57,6 +58,18 @@ static void fail(struct csv_reader *reader, uint64_t line, size_t column)
 {
     reader->failed = true;
     place(reader, line, column, &reader->err);
+}
+
+/* The same of a data row, which the table may reject and go on. */
+static void fail_row(struct csv_reader *reader, size_t column)
+{
+    fail(reader, reader->row_line, column);
+    reader->skipping =
+        reader->table->reject && reader->table->reject(reader->context, &reader->err);
+    if (reader->skipping) {
+        reader->failed = false;
+        reader->err = (struct err){0};
+    }
 }
 
 /* The 1-based number of a column in the file, 0 when the header does not have it. */
@@ -166,7 +179,7 @@ static void bad_value(struct csv_reader *reader, const struct csv_column *column
     }
     err_set(&reader->err, EXIT_INPUT, "column '%s': '%s' is not valid, expected %s%s", column->name,
             shown, expected, range);
-    fail(reader, reader->row_line, reader->position + 1);
+    fail_row(reader, reader->position + 1);
 }
 
 /* The ways in which other programs write that they do not know. */
@@ -186,7 +199,7 @@ static void data_field(struct csv_reader *reader, const char *text, size_t n)
     if (reader->position == reader->columns) {
         err_set(&reader->err, EXIT_INPUT, "the row has more fields than the header (%zu)",
                 reader->columns);
-        fail(reader, reader->row_line, reader->position + 1);
+        fail_row(reader, reader->position + 1);
         return;
     }
     const struct csv_column *column = reader->map[reader->position];
@@ -211,10 +224,10 @@ static void one_field(struct csv_reader *reader, const char *text, size_t n)
         if (reader->have_header && reader->table->begin)
             reader->table->begin(reader->context);
     }
-    if (reader->have_header)
-        data_field(reader, text, n);
-    else
+    if (!reader->have_header)
         header_field(reader, text, n);
+    else if (!reader->skipping)
+        data_field(reader, text, n);
     reader->position++;
 }
 
@@ -251,11 +264,11 @@ static void row_end(struct csv_reader *reader)
     } else if (reader->position < reader->columns) {
         err_set(&reader->err, EXIT_INPUT, "the row has %zu fields, the header has %zu",
                 reader->position, reader->columns);
-        fail(reader, reader->row_line, reader->position + 1);
+        fail_row(reader, reader->position + 1);
     } else {
         const char *at_fault = NULL;
         if (!reader->table->row(reader->context, reader->row_line, &at_fault, &reader->err))
-            fail(reader, reader->row_line, first_of(reader, at_fault));
+            fail_row(reader, first_of(reader, at_fault));
     }
 }
 
@@ -266,8 +279,9 @@ static void on_end(int c, void *data)
     struct csv_reader *reader = data;
     if (reader->failed)
         return;
-    if (reader->position > 0)
+    if (reader->position > 0 && !reader->skipping)
         row_end(reader);
+    reader->skipping = false;
     reader->position = 0;
     reader->row_ended = true;
     if (c == '\r' || (c == '\n' && !reader->after_cr))

@@ -68,6 +68,13 @@ struct csv_table {
      */
     bool (*row)(void *context, uint64_t line, const char **at_fault, struct err *err);
 
+    /*
+     * Takes the error of a data row: its number of fields, a value, or what row() refused. True:
+     * the row is skipped and reading goes on. NULL: every error ends it, as errors of the header,
+     * of quoting and of the input always do.
+     */
+    bool (*reject)(void *context, const struct err *err);
+
     /* Called once for a column that the table does not have; NULL: such a column is an error. */
     void (*unknown)(void *context);
 };

@@ -46,9 +46,11 @@ struct trace_file {
     unsigned current;
     struct file_job *jobs;
     size_t count, capacity, next;
-    uint64_t rows;          /* data rows seen, dropped ones included */
-    bool exhausted;         /* no more input */
-    bool nonempty;          /* as in struct trace_options */
+    uint64_t rows;                                   /* data rows seen, dropped ones included */
+    bool exhausted;                                  /* no more input */
+    bool nonempty;                                   /* as in struct trace_options */
+    void (*reject)(void *to, const struct err *err); /* likewise */
+    void *reject_to;
     bool gave;              /* a job was given out */
     int64_t last_ms;        /* of the job given out last */
     struct trace_ids ids;   /* by line */
@@ -140,20 +142,36 @@ static bool checks_later(const struct trace_file *file)
 
 #define IDS_AHEAD 8
 
-/* The ids of the jobs from `first` on. */
+/* True if a row with this error is left out, and the next one read. */
+static bool reject(struct trace_file *file, const struct err *err)
+{
+    if (file->reject)
+        file->reject(file->reject_to, err);
+    return file->reject != NULL;
+}
+
+/* The ids of the jobs from `first` on; rejected jobs leave the batch. */
 static bool check_ids(struct trace_file *file, size_t first, struct err *err)
 {
-    for (size_t i = first; i < file->count; i++) {
-        if (i + IDS_AHEAD < file->count)
+    size_t kept = first, count = file->count;
+    for (size_t i = first; i < count; i++) {
+        if (i + IDS_AHEAD < count)
             trace_ids_expect(&file->ids, file->jobs[i + IDS_AHEAD].job.id);
         const char *id = file->jobs[i].job.id;
         uint64_t line = file->jobs[i].line;
         uint64_t before = id[0] != '\0' ? trace_ids_add(&file->ids, id, line) : 0;
-        if (before == 0)
+        if (before == 0) {
+            if (kept < i)
+                file->jobs[kept] = file->jobs[i];
+            kept++;
             continue;
+        }
         (void)is_again(id, before, err);
-        return err_prefix(err, "%s:%llu:1", input_name(file->input), (unsigned long long)line);
+        err_prefix(err, "%s:%llu:1", input_name(file->input), (unsigned long long)line);
+        if (!reject(file, err))
+            return false;
     }
+    file->count = kept;
     return true;
 }
 
@@ -188,6 +206,11 @@ static bool end_row(void *context, uint64_t line, const char **at_fault, struct 
     return ok;
 }
 
+static bool reject_row(void *context, const struct err *err)
+{
+    return reject(file_of(context), err);
+}
+
 static void unknown_column(void *context)
 {
     struct format_context *format = context;
@@ -211,7 +234,8 @@ static int more_lines(struct trace_file *file, struct err *err)
         if (!take(file, verdict, file->context.line, err)) {
             err_prefix(err, "%s:%llu:%zu", input_name(file->input),
                        (unsigned long long)file->context.line, file->context.column);
-            return -1;
+            if (!reject(file, err))
+                return -1;
         }
     }
     return 1;
@@ -231,7 +255,7 @@ static int more_objects(struct trace_file *file, struct err *err)
     if (take(file, verdict, file->context.line, err))
         return 1;
     err_prefix(err, "%s:%llu:1", input_name(file->input), (unsigned long long)file->context.line);
-    return -1;
+    return reject(file, err) ? 1 : -1;
 }
 
 /* An id that came twice is above what csv_more() found fault with, if it did. */
@@ -466,6 +490,7 @@ static bool begin_reading(struct trace_file *file, struct err *err)
         .header = file->format->header,
         .begin = begin_row,
         .row = end_row,
+        .reject = file->reject ? reject_row : NULL,
         .unknown = file->format->lenient ? unknown_column : NULL,
     };
     file->csv = csv_open(file->input, &file->table, &file->context, err);
@@ -507,6 +532,8 @@ bool trace_open_input(struct trace **trace, struct input *input,
     file->input = input;
     file->names = options->names;
     file->nonempty = options->nonempty;
+    file->reject = options->reject;
+    file->reject_to = options->reject_to;
     file->no_queue = file->no_user = SYMBOL_NONE;
     file->last_ms = INT64_MIN;
     texts_init(&file->texts[0]);

@@ -166,6 +166,13 @@ struct trace_options {
     bool nonempty; /* a trace without a single job is an error */
     const struct trace_setting *settings;
     size_t setting_count;
+
+    /*
+     * Takes the error of a row, with its place; the row is left out and reading goes on. NULL: the
+     * first error ends it. What concerns the whole file (header, quoting, compression) always does.
+     */
+    void (*reject)(void *to, const struct err *err);
+    void *reject_to;
 };
 
 struct trace;

@@ -37,8 +37,11 @@ static void note(void *to, const struct err *err)
 
 struct counting {
     struct sink sink; /* first */
-    size_t jobs;
+    struct checking *checking;
+    size_t jobs, rejected;
 };
+
+#define ROWS_SHOWN 20 /* of one file; the others are counted */
 
 static bool count_begin(struct sink *sink, struct err *err)
 {
@@ -51,6 +54,13 @@ static void count_job(struct sink *sink, const struct trace_job *job)
 {
     (void)job;
     ((struct counting *)sink)->jobs++;
+}
+
+static void reject_row(void *sink, const struct err *err)
+{
+    struct counting *counting = sink;
+    if (counting->rejected++ < ROWS_SHOWN)
+        note(counting->checking, err);
 }
 
 /* Reads the traces of the scenario to their ends; false with the first trouble in one. */
@@ -187,16 +197,21 @@ static void check_json(struct checking *checking, const char *path)
 static void check_trace(struct checking *checking, const char *path)
 {
     struct err err = {0};
-    struct counting counting = {.sink = {.begin = count_begin, .job = count_job}};
+    struct counting counting = {
+        .sink = {.begin = count_begin, .job = count_job, .reject = reject_row},
+        .checking = checking};
     struct trace *trace;
     counting.sink.names = trace_names_create();
-    if (trace_read_path(&trace, checking->cli, path, &counting.sink, true, &err)) {
+    bool ok = trace_read_path(&trace, checking->cli, path, &counting.sink, true, &err);
+    if (counting.rejected > ROWS_SHOWN)
+        cli_message("%s: %zu more rows with errors", path, counting.rejected - ROWS_SHOWN);
+    if (!ok)
+        note(checking, &err);
+    else if (counting.rejected == 0)
         out_format(checking->cli->out, "%s: a trace in the format %s, %zu jobs, in order\n", path,
                    trace_format_name(trace), counting.jobs);
+    if (ok)
         trace_close(trace);
-    } else {
-        note(checking, &err);
-    }
     trace_names_destroy(&counting.sink.names);
 }
 

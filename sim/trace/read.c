@@ -90,6 +90,8 @@ bool trace_read_path(struct trace **trace, const struct cli *cli, const char *pa
     struct trace_options options = {.path = path,
                                     .format = cli_option(cli, OPT_FORMAT),
                                     .names = sink->names,
+                                    .reject = sink->reject,
+                                    .reject_to = sink,
                                     .sort = sort || trace_is_stream(path)};
     struct trace_setting *settings;
     enum trace_result end = TRACE_ERROR;

@@ -17,6 +17,8 @@ struct sink {
     struct trace_names names;
     bool linked; /* of the trace that is read, as trace_linked() */
     bool dated;  /* likewise, as trace_dated() */
+    void (*reject)(void *sink, const struct err *err); /* as in struct trace_options; may be NULL.
+                                                          Rows may be given twice unless sorted */
 };
 
 struct trace_names trace_names_create(void);

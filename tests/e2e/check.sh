@@ -50,6 +50,40 @@ printf 'job_id,submit_s,duration_s,gpus\n1,0,10,1\n2,5,10,1\n' >"$tmp/jobs.csv"
 run check "$tmp/scenario.json" "$tmp/jobs.csv"
 check "in order" eval 'status_is 0 && says out "2 jobs, in order"'
 
+
+# --- all rows of a trace that are wrong ---
+
+cat >"$tmp/bad.csv" <<'END'
+job_id,submit_s,duration_s,gpus
+a,0,10,1
+b,x,10,1
+c,1,10,1
+d,2,-5,1
+e,3,1,zz,7
+f,3
+a,4,1,1
+g,5,"ten
+or so",1
+h,6,1,1
+i,7,y,1
+END
+run check "$tmp/bad.csv"
+check "each bad row has one message, with its line and column" equal \
+    "$status $(sed -n 's/.*bad.csv:\([0-9]*:[0-9]*\): .*/\1/p' "$tmp/err" | tr '\n' ' ')$(wc -l <"$tmp/err")" "2 3:2 5:3 6:4 7:3 9:3 12:3 8:1 7"
+check "a repeated id names the line that had it first" says err "8:1: the job id 'a' is that of line 2 too"
+awk 'BEGIN { print "job_id,submit_s,duration_s,gpus"; for (i = 0; i < 30000; i++) print "j" i "," i ",x,1" }' >"$tmp/many.csv"
+run check "$tmp/many.csv"
+check "the first twenty are shown, the others counted" eval 'equal "$(grep -c "many.csv:[0-9]" "$tmp/err")" 20 && says err "many.csv: 29980 more rows with errors"'
+{
+    echo "; MaxProcs: 8"
+    for i in 1 2 3 4; do echo "$i $i 0 10 1 -1 -1 1 10 -1 1 1 1 -1 1 -1 -1 -1"; done | sed '2s/ 10 1 -1/ ten 1 -1/; 4s/^4/four/'
+} >"$tmp/bad.swf"
+run check "$tmp/bad.swf"
+check "of lines as well" equal "$status $(sed -n 's/.*bad.swf:\([0-9]*\):.*/\1/p' "$tmp/err" | tr '\n' ' ')" "2 3 5 "
+printf 'job_id,submit_s,duration_s,gpus\na,0,1"0,1\nb,x,1,1\n' >"$tmp/quote.csv"
+run check "$tmp/quote.csv"
+check "after a wrong quote nothing is read" eval 'status_is 2 && equal "$(wc -l <"$tmp/err")" 1 && says err "a quote inside a field"'
+
 printf '{"a": 1}' >"$tmp/other.json"
 run check "$tmp/other.json" "$tmp/absent.json" "$tmp/absent.csv"
 check "other files" eval 'status_is 2 && says err "other.json: expected a scenario" &&
