@@ -120,6 +120,10 @@ const struct option_row option_rows[OPT_COUNT] = {
     [OPT_LIKE] = {OPT_LIKE, "like", 0, OPTION_TEXT, .argument = "TRACE",
                   .help = "instead of a profile: fit one to this trace, and print how similar the "
                           "generated trace is"},
+    [OPT_REJECTED] = {OPT_REJECTED, "rejected", 0, OPTION_TEXT, .argument = "FILE",
+                      .help =
+                          "leave out rows with errors and list them in FILE (CSV: line, column, "
+                          "reason) instead of failing at the first one"},
     [OPT_ALPHA] = {OPT_ALPHA, "alpha", 0, OPTION_TEXT, .argument = "P",
                    .help = "probability of reporting a difference that is none; intervals cover "
                            "with 1 - P [0.05]"},

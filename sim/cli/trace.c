@@ -6,6 +6,7 @@
 #include "sim/program/command.h"
 #include "sim/trace/like.h"
 #include "sim/trace/read.h"
+#include "sim/trace/rejected.h"
 #include "sim/trace/stats.h"
 #include "traces/vary/perturb.h"
 
@@ -24,6 +25,7 @@ struct writing {
     enum written format;
     struct trace_swf swf;
     struct sample *sample; /* of the written jobs; NULL: not requested */
+    struct rejected rejected;
     bool begun; /* the header is written, which waits for the first job: an unreadable file writes
                    nothing */
 };
@@ -36,7 +38,12 @@ static bool write_begin(struct sink *sink, struct err *err)
         out_discard(writing->out);
         writing->out = out_open(writing->path, err);
     }
-    return writing->out != NULL;
+    return writing->out != NULL && rejected_begin(&writing->rejected, err);
+}
+
+static void write_reject(void *sink, const struct err *row)
+{
+    rejected_row(&((struct writing *)sink)->rejected, row);
 }
 
 static void write_header(struct writing *writing, const struct trace_job *first)
@@ -121,12 +128,33 @@ static bool write_format(const struct cli *cli, const char *path, enum written *
     return !to || *format == WRITE_SWF || strcmp(to, "native") == 0;
 }
 
+/* --rejected FILE */
+static bool open_rejected(const struct cli *cli, struct writing *writing, struct err *err)
+{
+    const char *path = cli_option(cli, OPT_REJECTED);
+    if (path != NULL && (trace_is_stream(path) || strcmp(path, writing->path) == 0))
+        return err_set(err, EXIT_INPUT,
+                       "option '--rejected': '%.128s', expected a file beside the output", path);
+    writing->rejected = (struct rejected){
+        .path = path, .name = trace_is_stream(cli->operands[0]) ? "<stdin>" : cli->operands[0]};
+    if (path != NULL)
+        writing->sink.reject = write_reject;
+    return true;
+}
+
+static void print_rejected(const struct rejected *rejected)
+{
+    if (rejected->rows > 0)
+        cli_note("%s: %" PRIu64 " %s left out; %s says why", rejected->name, rejected->rows,
+                 rejected->rows == 1 ? "row was" : "rows were", rejected->path);
+}
+
 static int trace_convert_command(struct cli *cli)
 {
     struct err err;
     struct trace *trace = NULL;
     struct writing writing = {.sink = {.begin = write_begin, .job = write_job}};
-    if (!write_path(cli, &writing.path, &err))
+    if (!write_path(cli, &writing.path, &err) || !open_rejected(cli, &writing, &err))
         return cli_misuse(cli, "%s", err.msg);
     if (!write_format(cli, writing.path, &writing.format))
         return cli_misuse(cli, "option '--to': cannot write format '%s', expected native or swf",
@@ -136,9 +164,11 @@ static int trace_convert_command(struct cli *cli)
     bool ok = trace_read_all(&trace, cli, &writing.sink, trace_is_stream(writing.path), &err);
     if (ok)
         trace_print_notes(trace, cli->operands[0]);
-    ok = write_end(&writing, ok, &err);
+    ok = write_end(&writing, rejected_end(&writing.rejected, ok, &err), &err);
     if (ok)
         print_swf_notes(&writing);
+    if (ok)
+        print_rejected(&writing.rejected);
     trace_swf_fini(&writing.swf);
     trace_close(trace);
     trace_names_destroy(&writing.sink.names);
@@ -343,7 +373,8 @@ static const struct option_use stats_options[] = {
 };
 
 static const struct option_use convert_options[] = {
-    {.id = OPT_OUTPUT}, {.id = OPT_FORMAT}, {.id = OPT_OPTION}, {.id = OPT_TO}, {.id = OPT_COUNT},
+    {.id = OPT_OUTPUT}, {.id = OPT_FORMAT},   {.id = OPT_OPTION},
+    {.id = OPT_TO},     {.id = OPT_REJECTED}, {.id = OPT_COUNT},
 };
 
 static const struct option_use generate_options[] = {
@@ -388,10 +419,14 @@ const struct command trace_commands[] = {
         .operands_min = 1,
         .operands_max = 1,
         .summary = "convert a trace to the native CSV format or to SWF",
-        .description = "Writes the jobs in order of submission, as SWF with --to swf or when OUT "
-                       "ends in .swf. Nothing is written when the trace cannot be read to its end.",
+        .description =
+            "Writes the jobs in order of submission, as SWF with --to swf or when OUT "
+            "ends in .swf. Nothing is written when the trace cannot be read to its end. With "
+            "--rejected rows with errors are left out and listed in a file of their "
+            "own.",
         .examples = "fauxfleet trace convert KTH-SP2.swf.gz -o kth.csv\n"
-                    "fauxfleet trace convert sacct.txt --option utc_offset=+01:00 -o sacct.swf\n",
+                    "fauxfleet trace convert sacct.txt --option utc_offset=+01:00 -o sacct.swf\n"
+                    "fauxfleet trace convert sacct.txt --rejected rejected.csv -o jobs.csv\n",
         .options = convert_options,
         .run = trace_convert_command,
     },

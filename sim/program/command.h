@@ -55,6 +55,7 @@ enum option_id {
     OPT_RHO,
     OPT_OPTION,
     OPT_LIKE,
+    OPT_REJECTED,
     OPT_ALPHA,
     OPT_METRIC,
     OPT_FAIL_ON_DIFF,

@@ -71,6 +71,21 @@ run check "$tmp/bad.csv"
 check "each bad row has one message, with its line and column" equal \
     "$status $(sed -n 's/.*bad.csv:\([0-9]*:[0-9]*\): .*/\1/p' "$tmp/err" | tr '\n' ' ')$(wc -l <"$tmp/err")" "2 3:2 5:3 6:4 7:3 9:3 12:3 8:1 7"
 check "a repeated id names the line that had it first" says err "8:1: the job id 'a' is that of line 2 too"
+run trace convert "$tmp/bad.csv" --rejected "$tmp/rejected.csv" -o "$tmp/good.csv"
+check "a conversion leaves them out, and says how many" eval 'status_is 0 && says err "7 rows were left out; $tmp/rejected.csv says why"'
+check "the good rows are converted" equal "$(cut -d, -f1 "$tmp/good.csv" | tr '\n' ' ')" "job_id a c h "
+check "the others are listed with line and column" equal "$(cut -d, -f1,2 "$tmp/rejected.csv" | tr '\n' ' ')" "line,column 3,2 5,3 6,4 7,3 9,3 12,3 8,1 "
+sed 's/"//g' "$tmp/rejected.csv" >"$tmp/plain.csv"
+check "and the reason" grep -q "^8,1,the job id 'a' is that of line 2 too, expected each id once\$" "$tmp/plain.csv"
+printf 'job_id,submit_s,duration_s,gpus\na,9,1,1\nb,x,1,1\nc,1,1,1\nd,2,1,y\n' >"$tmp/unsorted.csv"
+run trace convert "$tmp/unsorted.csv" --rejected "$tmp/rejected.csv" -o "$tmp/good.csv"
+check "a trace that is read twice lists them once" eval 'status_is 0 && equal "$(cut -d, -f1,2 "$tmp/rejected.csv" | tr "\n" " ")" "line,column 3,2 5,4 " && equal "$(cut -d, -f1 "$tmp/good.csv" | tr "\n" " ")" "job_id c a "'
+run trace convert "$tmp/bad.csv" -o "$tmp/none.csv"
+check "without it nothing is written" eval 'status_is 2 && absent "$tmp/none.csv" && says err "bad.csv:3:2"'
+run trace convert "$tmp/absent.csv" --rejected "$tmp/no.csv" -o "$tmp/none.csv"
+check "nor of a file that is not there" eval 'status_is 2 && absent "$tmp/none.csv" && absent "$tmp/no.csv"'
+run trace convert "$tmp/bad.csv" --rejected "$tmp/same.csv" -o "$tmp/same.csv"
+check "two outputs are two files" refused "expected a file beside the output"
 awk 'BEGIN { print "job_id,submit_s,duration_s,gpus"; for (i = 0; i < 30000; i++) print "j" i "," i ",x,1" }' >"$tmp/many.csv"
 run check "$tmp/many.csv"
 check "the first twenty are shown, the others counted" eval 'equal "$(grep -c "many.csv:[0-9]" "$tmp/err")" 20 && says err "many.csv: 29980 more rows with errors"'
