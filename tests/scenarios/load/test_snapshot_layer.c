@@ -148,7 +148,9 @@ static const struct refused_row {
     const char *set, *message;
 } refused_rows[] = {
     {"queues.q.gpu.quota+=many", "--set queues.q.gpu.quota: expected a number behind +="},
-    {"queues.q.created_s+=1", "+= needs a number that is there"},
+    {"queues.q.preempt_min_runtime_s+=1",
+     "+= changes a number that the scenario gives, and here it gives none"},
+    {"queues.q.created_s+=1", "unknown key 'created_s', did you mean 'created_ms'?"},
     {"queues.p.gpu.quota=1", "no element 'p'"},
     {"fleet.add={\"pp\": 1}", "fleet.add.pp: unknown pool 'pp'"},
     {"start.remaining=exponential:x", "start.remaining: 'exponential:x', expected known, limits"},
