@@ -10,6 +10,7 @@
 #include "report/record/jobs_csv.h"
 #include "report/record/nodes_csv.h"
 #include "report/record/summary_cost.h"
+#include "report/record/trace_events.h"
 
 #include "sim/base/mem.h"
 
@@ -44,6 +45,7 @@ struct recorder {
     struct nodes_csv nodes;
     struct journal journal;
     struct facts_journal facts;
+    struct trace_events trace_events;
     struct fill_curve fill;
     bool has_fill;
     struct sim_observer observers[MOST_OBSERVERS];
@@ -74,6 +76,8 @@ bool recorder_create(struct recorder **out, const struct recorder_options *optio
                             options->policy_option_count, err)) &&
         (!options->journal || options->facts ||
          journal_open(&r->journal, options->dir, options->policy, err)) &&
+        (options->trace_events == NULL ||
+         trace_events_open(&r->trace_events, options->trace_events, err)) &&
         (!options->timeline || series_init(&r->series, &r->shares, &r->energy, options->dir, err));
     if (!ok) {
         recorder_destroy(r);
@@ -114,6 +118,8 @@ bool recorder_create(struct recorder **out, const struct recorder_options *optio
         observe(r, faults_csv_observer(&r->faults));
     if (options->nodes)
         observe(r, nodes_csv_observer(&r->nodes));
+    if (options->trace_events != NULL)
+        observe(r, trace_events_observer(&r->trace_events));
     if (options->timeline)
         observe(r, series_observer(&r->series));
     if (options->fill)
@@ -152,6 +158,7 @@ void recorder_destroy(struct recorder *r)
     out_discard(r->services.out);
     out_discard(r->journal.out);
     facts_journal_fini(&r->facts);
+    trace_events_fini(&r->trace_events);
     if (r->has_fill)
         fill_curve_fini(&r->fill);
     free(r);
@@ -247,11 +254,13 @@ bool recorder_write(struct recorder *r, const struct sim *sim, const struct reco
                     struct err *err)
 {
     jobs_csv_finish(&r->jobs, sim);
+    trace_events_finish(&r->trace_events, sim);
     struct summary summary = summarise(r, sim, about);
     const char *dir = r->options.dir;
     return close_out(&r->jobs.out, err) && close_out(&r->faults.out, err) &&
            close_out(&r->nodes.out, err) && close_out(&r->services.out, err) &&
            close_out(&r->journal.out, err) && close_out(&r->facts.out, err) &&
+           close_out(&r->trace_events.out, err) &&
            (!r->options.timeline || series_write(&r->series, sim, dir, err)) &&
            out_write_in(dir, "scenario.json", about->resolved, err) &&
            summary_write_queues(&summary, dir, err) && summary_write_users(&summary, dir, err) &&

@@ -25,8 +25,9 @@ struct recorder;
 struct recorder_options {
     const char *dir; /* exists; NULL: only the summary is wanted, and no files */
     const char *policy;
-    bool facts;              /* the journal has what the policy was told, too: */
-    const char *policy_path; /* how the policy is to be named there, and its options */
+    const char *trace_events; /* path of that file; NULL: not wanted */
+    bool facts;               /* the journal has what the policy was told, too: */
+    const char *policy_path;  /* how the policy is to be named there, and its options */
     const struct scen_option *policy_options;
     size_t policy_option_count;
     bool rho; /* finish-time fairness: rho_measure() comes between the run and recorder_write() */

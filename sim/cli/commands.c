@@ -7,6 +7,7 @@ static const struct option_use run_options[] = {
     {.id = OPT_CHECK},
     {.id = OPT_NO_REPORT},
     {.id = OPT_SNAPSHOT_AT},
+    {.id = OPT_TRACE_EVENTS},
     {.id = OPT_RHO},
     {.id = OPT_JSON, .help = "print summary.json instead of the summary table"},
     {.id = OPT_CHARTS},

@@ -69,6 +69,9 @@ const struct option_row option_rows[OPT_COUNT] = {
                          .help =
                              "also write snapshot.json, the cluster at this time: seconds on the "
                              "trace's clock, or a time after the first submission, such as 2h"},
+    [OPT_TRACE_EVENTS] = {OPT_TRACE_EVENTS, "trace-events", 0, OPTION_TEXT, .argument = "FILE",
+                          .help = "also write the run in the Trace Event format, for Perfetto "
+                                  "(ui.perfetto.dev): nodes as processes, devices as threads"},
     [OPT_RHO] = {OPT_RHO, "rho", 0, OPTION_FLAG,
                  .help = "also measure finish-time fairness (fairness.rho): simulate each queue "
                          "once more, alone on its slice of the fleet, with the same seeds; same as "

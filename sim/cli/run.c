@@ -17,6 +17,7 @@
 #include "sim/study/run_one.h"
 #include "sim/study/steady.h"
 #include "sim/study/timing.h"
+#include "sim/trace/read.h"
 #include "sim/world/scenario_notes.h"
 #include "sim/world/simulate.h"
 #include "sim/world/start_memory.h"
@@ -47,6 +48,7 @@ static bool run_replica(struct run *run, int replica, struct err *err)
         .replica = replica,
         .audit = cli_given(run->cli, OPT_AUDIT),
         .snapshot_at = cli_option(run->cli, OPT_SNAPSHOT_AT),
+        .trace_events = cli_option(run->cli, OPT_TRACE_EVENTS),
         .notes = replica == 1 && !cli_given(run->cli, OPT_QUIET),
         .progress = run->replicas == 1 ? &run->progress : NULL,
     };
@@ -188,6 +190,23 @@ static int simulate(struct run *run)
     return ok ? EXIT_OK : cli_fail(&err);
 }
 
+/* --trace-events FILE: one timeline of one run. */
+static bool check_trace_events(const struct run *run, struct err *err)
+{
+    const char *path = cli_option(run->cli, OPT_TRACE_EVENTS);
+    if (path == NULL)
+        return true;
+    if (trace_is_stream(path))
+        return err_set(err, EXIT_INPUT, "--trace-events: '-', expected the name of a file");
+    if (run->scenario->mode == SCEN_FILL)
+        return err_set(err, EXIT_INPUT, "--trace-events: a packing study has no time");
+    if (run->replicas > 1)
+        return err_set(err, EXIT_INPUT,
+                       "--trace-events: expected one replica, got %d (one of them: --replicas 1)",
+                       run->replicas);
+    return true;
+}
+
 int cmd_run(struct cli *cli)
 {
     struct err err = {0};
@@ -211,7 +230,7 @@ int cmd_run(struct cli *cli)
     int code = EXIT_OK;
     run.replicas = run.scenario->replicas;
     bool several = run.replicas > 1;
-    if (!simulation_check_policy(run.scenario, &err) ||
+    if (!simulation_check_policy(run.scenario, &err) || !check_trace_events(&run, &err) ||
         (several && !workload_rereadable(run.scenario, "replicas read", &err)))
         code = cli_fail(&err);
     else if (check)

@@ -52,6 +52,7 @@ enum option_id {
     OPT_ACTIONS,
     OPT_CYCLES,
     OPT_SNAPSHOT_AT,
+    OPT_TRACE_EVENTS,
     OPT_RHO,
     OPT_OPTION,
     OPT_LIKE,

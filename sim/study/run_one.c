@@ -103,6 +103,7 @@ static bool attempt(struct run_one *run, struct simulation_options *options, boo
     struct recorder_options wanted = {
         .dir = run->dir,
         .policy = plugin_name_of(sc->policy.name),
+        .trace_events = run->trace_events,
         .tau_ms = sc->tau_ms,
         .rho = sc->rho,
         .jobs = files && sc->outputs.jobs,

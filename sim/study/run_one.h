@@ -17,6 +17,7 @@ struct run_one {
     const struct run_watch *watch; /* NULL: none */
     struct sim_stopwatch stopwatch;
     const char *snapshot_at;   /* time of snapshot.json, as given; NULL: none is written */
+    const char *trace_events;  /* path of the run in the Trace Event format; NULL: not wanted */
     struct progress *progress; /* NULL: none */
     bool interrupted; /* out: a signal stopped it, and what was done until then is written */
 };
