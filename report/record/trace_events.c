@@ -83,8 +83,8 @@ static void name(struct trace_events *t, uint32_t process, uint32_t thread, cons
 }
 
 /* An event without a length. Its arguments follow, then close_event(). */
-static void instant(struct trace_events *t, struct json *j, const struct sim *sim,
-                    uint32_t process, uint32_t thread, const char *called)
+static void instant(struct trace_events *t, struct json *j, const struct sim *sim, uint32_t process,
+                    uint32_t thread, const char *called)
 {
     event(t, j, "i", process, thread, called);
     micros(j, "ts", sim->now_ms);
@@ -110,14 +110,13 @@ static void close_event(struct json *j)
 
 static bool in_use(const struct trace_events_track *track, uint32_t lane)
 {
-    return lane / WORD < track->word_count &&
-           (track->words[lane / WORD] >> lane % WORD & 1) != 0;
+    return lane / WORD < track->word_count && (track->words[lane / WORD] >> lane % WORD & 1) != 0;
 }
 
 static void use_lane(struct trace_events_track *track, uint32_t lane)
 {
-    track->words = mem_extend(track->words, &track->word_count, lane / WORD + 1,
-                              sizeof *track->words);
+    track->words =
+        mem_extend(track->words, &track->word_count, lane / WORD + 1, sizeof *track->words);
     track->words[lane / WORD] ^= UINT64_C(1) << lane % WORD;
 }
 
@@ -181,8 +180,7 @@ static void name_lanes(struct trace_events *t, const struct sim *sim,
             snprintf(called + n, sizeof called - n, "%s %" PRIu32,
                      part->devices != 0 ? ", share" : "", at.lane + 1);
         uint32_t thread = thread_of(sim, &at, d);
-        name(t, process_of(sim, part), thread, called,
-             thread % LANE * 10000 + at.lane);
+        name(t, process_of(sim, part), thread, called, thread % LANE * 10000 + at.lane);
     }
 }
 
@@ -295,12 +293,12 @@ static const char *const states[] = {"up", "down", "reclaimed", "unschedulable",
 
 static uint8_t state_of(const struct fleet_node *node)
 {
-    return node->off              ? OFF
-           : node->ordered        ? ORDERED
-           : node->reclaimed > 0  ? RECLAIMED
-           : node->away > 0       ? DOWN
-           : node->draining > 0   ? UNSCHEDULABLE
-                                  : UP;
+    return node->off             ? OFF
+           : node->ordered       ? ORDERED
+           : node->reclaimed > 0 ? RECLAIMED
+           : node->away > 0      ? DOWN
+           : node->draining > 0  ? UNSCHEDULABLE
+                                 : UP;
 }
 
 static void end_state(struct trace_events *t, const struct sim *sim, uint32_t node)

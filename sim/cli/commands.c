@@ -213,6 +213,19 @@ static const struct option_use gate_options[] = {
 static const struct option_use snapshot_options[] = {
     {.id = OPT_OUTPUT}, {.id = OPT_ANONYMISE}, {.id = OPT_COUNT}};
 
+static const struct option_use init_options[] = {
+    {.id = OPT_FROM},
+    {.id = OPT_HOW},
+    {.id = OPT_NODE},
+    {.id = OPT_NODES},
+    {.id = OPT_OUTPUT,
+     .help = "the scenario to write, - for standard output [scenario.json]; an existing file is "
+             "not replaced"},
+    {.id = OPT_FORMAT},
+    {.id = OPT_OPTION},
+    {.id = OPT_COUNT},
+};
+
 const struct command commands[] = {
     {
         .name = "run",
@@ -700,6 +713,21 @@ const struct command commands[] = {
                        "the reader repairs or drops.",
         .subcommands = trace_commands,
         .subcommand_word = "subcommand",
+    },
+    {
+        .name = "init",
+        .operands = "--from LOG",
+        .summary = "propose a scenario for a log",
+        .description =
+            "Reads a log and writes a scenario for it that runs as it is: pools by GPU type, "
+            "queues with quotas, a policy and a warm-up. What the log does not say is guessed; "
+            "each guess is a note, and a comment in the scenario. Check them: above all the "
+            "number of nodes, which a log shows only as far as it was used.",
+        .examples = "fauxfleet init --how\n"
+                    "fauxfleet init --from sacct.txt -o scenario.json\n"
+                    "fauxfleet init --from jobs.csv --node dgx-a100 --nodes 24\n",
+        .options = init_options,
+        .run = cmd_init,
     },
     {
         .name = "check",

@@ -98,6 +98,10 @@ enum option_id {
     OPT_SAVE_CASE,
     OPT_CHECK_CASE,
     OPT_ANONYMISE,
+    OPT_FROM,
+    OPT_HOW,
+    OPT_NODE,
+    OPT_NODES,
     OPT_COUNT
 };
 
@@ -234,6 +238,7 @@ int cmd_serve(struct cli *);
 int cmd_plan(struct cli *);
 int cmd_compare(struct cli *);
 int cmd_gate(struct cli *);
+int cmd_init(struct cli *);
 int cmd_check(struct cli *);
 int cmd_schema(struct cli *);
 int cmd_list(struct cli *);

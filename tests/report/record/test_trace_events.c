@@ -46,8 +46,8 @@ static double number(const cJSON *event, const char *key)
 
 /* How many events have this phase, process, thread (0: any) and name; the last of them in *found.
  */
-static int find(const struct drawn *d, const char *phase, int process, int thread,
-                const char *name, const cJSON **found)
+static int find(const struct drawn *d, const char *phase, int process, int thread, const char *name,
+                const cJSON **found)
 {
     int count = 0;
     const cJSON *event;

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* How to get a log; see how.h. The fields are those that traces/formats/sacct.c reads. */
+#include "sim/init/how.h"
+
+void init_how(struct out *out)
+{
+    out_text(out,
+             "Slurm, the jobs of the last 30 days (as an operator, who sees everybody's):\n"
+             "  sacct -a -X -P -S now-30days -o "
+             "JobID,User,Account,Partition,QOS,State,Submit,Eligible,Start,End,ElapsedRaw,"
+             "TimelimitRaw,NNodes,ReqTRES,AllocTRES,Restarts > sacct.txt\n"
+             "  fauxfleet init --from sacct.txt -o scenario.json\n"
+             "\n"
+             "Kubernetes keeps no history; the state of now answers questions about now:\n"
+             "  kubectl get nodes,pods -A -o json > cluster-objects.json\n"
+             "  fauxfleet snapshot cluster-objects.json -o now.json\n"
+             "  fauxfleet whatif now.json --add-nodes POOL=2\n"
+             "\n"
+             "Any other log: see 'fauxfleet list formats'. The native CSV needs the columns\n"
+             "job_id,submit_s,duration_s,gpus; queue, user, gpu_type, start_s and time_limit_s\n"
+             "make the proposal better.\n");
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A scenario proposed for a log, and what was guessed on the way. Rules:
+ *
+ *   pools    one for each GPU type in the log. GPUs: the most that were busy at one time, where
+ *            the log has starts; else so many that the GPU time of the log fills 80 % of them from
+ *            the first to the last submission. Never fewer than the largest job wants. Jobs that
+ *            take any type are added to the pool with the most GPU time.
+ *   nodes    that of the user; else 1, 2, 4, 8, 16, ... GPUs, the fewest that hold the largest
+ *            task, or 8 where the log gives totals only, and the first node of the catalogue with
+ *            that type and size, if there is one.
+ *   queues   those of the log; quotas divide the GPUs by GPU time (largest remainders).
+ *   policy   easy where most jobs declare a time limit, else fifo without blocking.
+ *   warm-up  a tenth of the log, at most a day, in whole hours: the cluster begins empty.
+ */
+#ifndef SIM_INIT_PROPOSAL_H
+#define SIM_INIT_PROPOSAL_H
+
+#include "scenarios/scenario.h"
+#include "sim/init/log.h"
+
+#define INIT_GUESSES 8
+
+struct init_pool {
+    const char *type; /* of its GPUs, in the log's names; NULL: the log names none */
+    const char *node; /* of the catalogue; NULL: described in place */
+    int64_t gpus;     /* of a node */
+    int64_t nodes;
+};
+
+struct init_queue {
+    const char *name; /* in the log's names */
+    double gpu_ms;
+    int64_t quota; /* GPUs */
+};
+
+struct init_proposal {
+    struct init_pool pools[INIT_USES];
+    size_t pool_count;
+    struct init_queue *queues;
+    size_t queue_count;
+    const char *policy;
+    bool skips; /* fifo: jobs behind one that cannot start may start */
+    int64_t warmup_h;
+    char *guesses[INIT_GUESSES]; /* sentences about what the log does not say */
+    size_t guess_count;
+    struct scen_node *catalogue;
+    size_t catalogue_count;
+};
+
+/* What the user knows. */
+struct init_known {
+    const char *node; /* of the catalogue, for a log without GPU types; NULL: not said */
+    int64_t nodes;    /* of the only pool; 0: not said */
+};
+
+/*
+ * False with err set (EXIT_INPUT) for a log without GPU jobs, and when what is known does not go
+ * with it. Names stay those of the log.
+ */
+bool init_propose(struct init_proposal *, const struct init_log *, const struct init_known *,
+                  struct err *);
+void init_proposal_fini(struct init_proposal *);
+
+#endif

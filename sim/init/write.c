@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Writing a proposal; see write.h. Names of the log stand in JSON texts only, never in comments. */
+#include "sim/init/write.h"
+
+#include "sim/base/json.h"
+#include "sim/base/mem.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void write_pool(struct out *out, const struct init_pool *pool, bool last)
+{
+    out_text(out, "  {\"name\": ");
+    json_quoted(out, pool->type != NULL ? pool->type : "gpu");
+    out_text(out, ", \"node\": ");
+    if (pool->node != NULL) {
+        json_quoted(out, pool->node);
+    } else {
+        out_format(out, "{\"gpus\": %" PRId64, pool->gpus);
+        if (pool->type != NULL) {
+            out_text(out, ", \"gpu_type\": ");
+            json_quoted(out, pool->type);
+        }
+        out_char(out, '}');
+    }
+    out_format(out, ", \"count\": %" PRId64 "}%s\n", pool->nodes, last ? "" : ",");
+}
+
+static void write_queues(struct out *out, const struct init_proposal *p)
+{
+    out_text(out, " \"queues\": [\n");
+    for (size_t i = 0; i < p->queue_count; i++) {
+        out_text(out, "  {\"name\": ");
+        json_quoted(out, p->queues[i].name);
+        out_format(out, ", \"gpu\": {\"quota\": %" PRId64 "}}%s\n", p->queues[i].quota,
+                   i + 1 < p->queue_count ? "," : "");
+    }
+    out_text(out, " ],\n");
+}
+
+static void write_workload(struct out *out, const struct init_source *source)
+{
+    out_text(out, " \"workload\": {\"trace\": ");
+    json_quoted(out, source->trace);
+    if (source->format != NULL) {
+        out_text(out, ", \"format\": ");
+        json_quoted(out, source->format);
+    }
+    for (size_t i = 0; i < source->option_count; i++) {
+        const char *equals = strchr(source->options[i], '=');
+        char *key = mem_text_n(source->options[i], (size_t)(equals - source->options[i]));
+        out_text(out, i == 0 ? ", \"options\": {" : ", ");
+        json_quoted(out, key);
+        out_text(out, ": ");
+        json_quoted(out, equals + 1);
+        free(key);
+    }
+    out_text(out, source->option_count > 0 ? "}},\n" : "},\n");
+}
+
+void init_write(struct out *out, const struct init_proposal *p, const struct init_log *log,
+                const struct init_source *source)
+{
+    out_format(out,
+               "// Made by 'fauxfleet init' from a log of %" PRIu64 " jobs, %" PRIu64
+               " with GPUs. What it does not say was guessed:\n",
+               log->jobs, log->gpu_jobs);
+    for (size_t i = 0; i < p->guess_count; i++)
+        out_format(out, "//  - %s\n", p->guesses[i]);
+    out_text(out, "{\n \"fauxfleet_scenario\": 1,\n \"fleet\": {\"pools\": [\n");
+    for (size_t i = 0; i < p->pool_count; i++)
+        write_pool(out, &p->pools[i], i + 1 == p->pool_count);
+    out_text(out, " ]},\n");
+    write_queues(out, p);
+    write_workload(out, source);
+    out_format(out, " \"policy\": {\"name\": \"%s\"%s},\n", p->policy,
+               p->skips ? ", \"options\": {\"blocking\": \"skip\"}" : "");
+    out_format(out, " \"window\": {\"warmup\": \"%" PRId64 "h\"}\n}\n", p->warmup_h);
+}

@@ -1,0 +1,125 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# init: scenarios for logs of which fleet, quotas and policy were worked out by hand; that they run
+# as they are; and what is refused.
+# shellcheck disable=SC2016,SC2317 # checks are texts and names of functions
+set -u
+. tests/e2e/lib/tap.sh
+
+made=$tmp/made.json
+
+propose() {
+    rm -f "$made"
+    log=$1
+    shift
+    run init --from "$log" -o "$made" "$@"
+}
+runs() {
+    run run "$made" -o "$tmp/run" --no-report --quiet --audit && status_is 0
+}
+# The scenario without comments, on one line.
+plain() { sed '/^\/\//d' "$made" | tr -d '\n'; }
+
+# --- a log of Slurm ------------------------------------------------------------------------------
+
+# Busy GPUs: 16 from 0 h, 24 from 5 h (vision joins), 12 from 10 h, 4 from 15 h to 20 h: 24 GPUs are
+# three nodes of eight. GPU-hours: language 16 x 10 + 4 x 10 = 200, vision 8 x 10 = 80, so the quotas
+# are 24 x 200/280 = 17.14 and 6.86, rounded to 17 and 7.
+fields=$("$BIN" init --how | sed -n 's/.* -o \([A-Za-z,]*\) > sacct.txt/\1/p')
+check "--how gives a command for sacct" [ -n "$fields" ]
+{
+    echo "$fields" | tr , '|'
+    cat <<'END'
+11|ann|language|gpu|normal|COMPLETED|2026-01-05T00:00:00|2026-01-05T00:00:00|2026-01-05T00:00:00|2026-01-05T10:00:00|36000|1440|2|cpu=64,gres/gpu:h100=16,node=2|cpu=64,gres/gpu:h100=16,node=2|0
+12|bob|vision|gpu|normal|COMPLETED|2026-01-05T05:00:00|2026-01-05T05:00:00|2026-01-05T05:00:00|2026-01-05T15:00:00|36000|1440|1|cpu=32,gres/gpu:h100=8,node=1|cpu=32,gres/gpu:h100=8,node=1|0
+13|ann|language|gpu|normal|COMPLETED|2026-01-05T05:00:00|2026-01-05T05:00:00|2026-01-05T10:00:00|2026-01-05T20:00:00|36000|1440|1|cpu=16,gres/gpu:h100=4,node=1|cpu=16,gres/gpu:h100=4,node=1|0
+END
+} >"$tmp/sacct.txt"
+propose "$tmp/sacct.txt" --option queue=account
+check "a log with exactly these fields is read" status_is 0
+check "the pool is a node of the catalogue, as often as GPUs were busy" \
+    eval 'plain | grep -qF "{\"name\": \"h100\", \"node\": \"dgx-h100\", \"count\": 3}"'
+check "quotas divide the GPUs by GPU time" \
+    eval 'plain | grep -q "\"language\", \"gpu\": {\"quota\": 17}}.*\"vision\", \"gpu\": {\"quota\": 7}}"'
+check "time limits: backfill" eval 'plain | grep -qF "\"policy\": {\"name\": \"easy\"}"'
+check "guesses are notes" says err "guess: pools have as many GPUs as were busy at one time"
+check "and comments" eval 'grep -q "^//  - pools have as many GPUs" "$made"'
+check "what comes next is said" says err "next: fauxfleet run $made -o out"
+check "options of the log are written down" eval 'plain | grep -qF "\"options\": {\"queue\": \"account\"}"'
+check "it runs as it is" runs
+check "and waits as in the log: 13 for five hours" \
+    equal "$(awk -F, 'NR > 1 { print $1 ":" $9 }' "$tmp/run/jobs.csv" | sort | tr '\n' ' ')" "11:0 12:0 13:18000 "
+
+# --- a log without starts, types and tasks -------------------------------------------------------
+
+# 24 GPUs are wanted at 0, for an hour; the last job comes at 10 h. GPU time 24.1 GPU-hours in 10
+# hours, 2.41 GPUs, fills 80 % of 3.01: 4 GPUs, but the largest job wants 8.
+cat >"$tmp/jobs.csv" <<'END'
+job_id,submit_s,duration_s,gpus,queue
+a,0,3600,8,x
+b,0,3600,8,x
+c,0,3600,8,y
+d,36000,360,1,y
+END
+propose "$tmp/jobs.csv"
+check "GPU time fills the pool, and the largest job fits" \
+    eval 'plain | grep -qF "{\"name\": \"gpu\", \"node\": {\"gpus\": 8}, \"count\": 1}"'
+check "x 16 of 24.1 GPU-hours of 8: 5.31, y 2.69" eval 'plain | grep -q "\"x\", \"gpu\": {\"quota\": 5}}.*\"y\", \"gpu\": {\"quota\": 3}}"'
+check "no limits: fifo without blocking" eval 'plain | grep -qF "{\"name\": \"fifo\", \"options\": {\"blocking\": \"skip\"}}"'
+check "a tenth of ten hours is the warm-up" eval 'plain | grep -qF "\"warmup\": \"1h\""'
+check "that runs, too" runs
+
+# The same at twice the speed: half the GPUs are not enough for the hour, but for the day they are.
+propose "$tmp/jobs.csv" --node hgx-a100-4 --nodes 6
+check "what the user knows is taken" eval 'status_is 0 && plain | grep -qF "\"node\": \"hgx-a100-4\", \"count\": 6}"'
+check "and not called a guess" eval '! says err "--node there are" && ! says err "80 %"'
+check "x 16 of 24.1 GPU-hours of 24: 15.93, y 8.07" eval 'plain | grep -q "\"x\", \"gpu\": {\"quota\": 16}}.*\"y\", \"gpu\": {\"quota\": 8}}"'
+
+# --- several types, an unknown one, and jobs that take any ---------------------------------------
+
+# h100 (most GPU time): 4 wanted, and 2 by the job without a type: one node of 4. mystery: 3 GPUs.
+cat >"$tmp/types.csv" <<'END'
+job_id,submit_s,start_s,duration_s,gpus_per_task,tasks,gpu_type,queue
+a,0,0,7200,4,1,h100,"q ""x"""
+b,0,0,60,2,1,,"q ""x"""
+c,0,0,60,3,1,mystery,z
+END
+propose "$tmp/types.csv"
+check "a type that is not in the catalogue is described in place" \
+    eval 'status_is 0 && plain | grep -qF "{\"name\": \"mystery\", \"node\": {\"gpus\": 4, \"gpu_type\": \"mystery\"}, \"count\": 1}"'
+check "jobs of any type go to the largest pool" eval 'plain | grep -q "\"name\": \"h100\", \"node\": {\"gpus\": 4, \"gpu_type\": \"h100\"}, \"count\": 2}"'
+check "names are quoted" eval 'plain | grep -qF "{\"name\": \"q \\\"x\\\"\", "'
+check "types of the log run on their nodes" runs
+
+# --- where the scenario is -----------------------------------------------------------------------
+
+(cd "$tmp" && "$(cd "$OLDPWD" && cd "$(dirname "$BIN")" && pwd)/fauxfleet" init --from jobs.csv 2>"$tmp/err")
+check "scenario.json is the default, and names the log beside it" eval 'grep -qF "{\"trace\": \"jobs.csv\"}" "$tmp/scenario.json"'
+run init --from "$tmp/jobs.csv" -o "$tmp/scenario.json"
+check "an existing file is not replaced" eval 'status_is 2 && says err "is there already: name another file with -o"'
+run init --from "$tmp/jobs.csv" -o -
+check "- is standard output" eval 'status_is 0 && says out "\"fauxfleet_scenario\": 1"'
+gzip -k "$tmp/jobs.csv"
+propose "$tmp/jobs.csv.gz" --format native
+check "a format that is given is written down" eval 'plain | grep -qF "\"format\": \"native\"}" && runs'
+
+# --- what is refused -----------------------------------------------------------------------------
+
+run init
+check "no log" eval 'status_is 2 && says err "no log given (--from LOG; --how says how to get one)"'
+run init --from - -o "$tmp/no.json"
+check "standard input" eval 'status_is 2 && says err "expected a file that the scenario can name"'
+run init --from "$tmp/none.csv" -o "$tmp/no.json"
+check "a log that is not there" eval 'status_is 2 && says err "none.csv"'
+printf 'job_id,submit_s,duration_s,gpus,cpus_per_task\na,0,10,0,4\n' >"$tmp/cpu.csv"
+run init --from "$tmp/cpu.csv" -o "$tmp/no.json"
+check "a log without GPUs" eval 'status_is 2 && says err "no jobs with GPUs"'
+run init --from "$tmp/jobs.csv" --node dgx-a10 -o "$tmp/no.json"
+check "an unknown node" eval 'status_is 2 && says err "unknown node" && says err "did you mean"'
+run init --from "$tmp/types.csv" --node dgx-a100 -o "$tmp/no.json"
+check "a node beside types" eval 'status_is 2 && says err "the log names its GPU types (2)"'
+run init --from "$tmp/types.csv" --nodes 3 -o "$tmp/no.json"
+check "a number of nodes for two pools" eval 'status_is 2 && says err "2 GPU types"'
+check "and nothing was written" absent "$tmp/no.json"
+
+finish
