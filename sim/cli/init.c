@@ -3,12 +3,17 @@
 #include "scenarios/scenario.h"
 #include "sim/base/file.h"
 #include "sim/base/mem.h"
+#include "sim/init/ask.h"
+#include "sim/init/fresh.h"
 #include "sim/init/how.h"
 #include "sim/init/write.h"
 
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define MOST_NODES 4194304 /* of a pool, as the schema says */
 
 struct init {
     const struct cli *cli;
@@ -16,6 +21,7 @@ struct init {
     struct init_log seen;
     struct init_proposal proposal;
     struct trace *trace;
+    char *answer; /* kind of node */
 };
 
 /* Scenarios name files relative to their own folder. */
@@ -46,17 +52,24 @@ static bool check_scenario(const char *path, struct err *err)
     return ok;
 }
 
+/* Standard output, or a file to be closed. */
+static struct out *open_scenario(const struct init *init, struct err *err)
+{
+    return trace_is_stream(init->path) ? cli_data(init->cli) : out_open(init->path, err);
+}
+
+static bool close_scenario(const struct init *init, struct out *out, struct err *err)
+{
+    return trace_is_stream(init->path) || (out_close(out, err) && check_scenario(init->path, err));
+}
+
 static bool write_scenario(const struct init *init, struct err *err)
 {
-    if (trace_is_stream(init->path)) {
-        write_to(init, cli_data(init->cli));
-        return true;
-    }
-    struct out *out = out_open(init->path, err);
+    struct out *out = open_scenario(init, err);
     if (out == NULL)
         return false;
     write_to(init, out);
-    return out_close(out, err) && check_scenario(init->path, err);
+    return close_scenario(init, out, err);
 }
 
 /* A scenario that somebody has worked on is not replaced. */
@@ -68,15 +81,54 @@ static bool is_free(const char *path, struct err *err)
     return there == FILE_ABSENT;
 }
 
+/* A kind of node, until it is one of the catalogue; `otherwise` may be "". Owned by the caller. */
+static char *ask_node(const struct scen_node *catalogue, size_t count, const char *otherwise)
+{
+    struct err err;
+    for (;;) {
+        char *name = ask_text("Kind of node, a name of 'fauxfleet list nodes'", otherwise);
+        if (*name == '\0' || init_node(catalogue, count, name, &err) != NULL)
+            return name;
+        cli_message("%s", err.msg);
+        free(name);
+        if (feof(stdin))
+            return mem_text(otherwise);
+    }
+}
+
+/* What a log cannot say, where somebody is there to say it. */
+static void ask_about_log(struct init *init, struct init_known *known)
+{
+    const struct init_proposal *p = &init->proposal;
+    if (!ask_somebody())
+        return;
+    if (known->node == NULL && p->pools[0].type == NULL) {
+        init->answer = ask_node(p->catalogue, p->catalogue_count, "");
+        known->node = *init->answer != '\0' ? init->answer : NULL;
+    }
+    if (known->nodes == 0 && p->pool_count == 1)
+        known->nodes = ask_number("Number of nodes", p->pools[0].nodes, MOST_NODES);
+}
+
 static bool make(struct init *init, struct err *err)
 {
+    struct init_known known = {.node = cli_option(init->cli, OPT_NODE),
+                               .nodes = (int64_t)cli_number(init->cli, OPT_NODES, 0)};
     if (!is_free(init->path, err) ||
         !trace_read_path(&init->trace, init->cli, init->log, &init->seen.sink, false, err))
         return false;
     init_log_finish(&init->seen);
-    struct init_known known = {.node = cli_option(init->cli, OPT_NODE),
-                               .nodes = (int64_t)cli_number(init->cli, OPT_NODES, 0)};
+    if (!init_propose(&init->proposal, &init->seen, &known, err))
+        return false;
+    ask_about_log(init, &known);
+    init_proposal_fini(&init->proposal);
     return init_propose(&init->proposal, &init->seen, &known, err) && write_scenario(init, err);
+}
+
+static void tell_next(const struct init *init)
+{
+    if (!trace_is_stream(init->path))
+        cli_message("wrote %s; next: fauxfleet run %s -o out", init->path, init->path);
 }
 
 static void tell(const struct init *init)
@@ -84,8 +136,53 @@ static void tell(const struct init *init)
     trace_print_notes(init->trace, init->log);
     for (size_t i = 0; i < init->proposal.guess_count; i++)
         cli_tell("guess", "%s", init->proposal.guesses[i]);
-    if (!trace_is_stream(init->path))
-        cli_message("wrote %s; next: fauxfleet run %s -o out", init->path, init->path);
+    tell_next(init);
+}
+
+/* ---- without a log ---- */
+
+static bool make_fresh(struct init *init, struct err *err)
+{
+    struct init_proposal *p = &init->proposal;
+    const char *name = cli_option(init->cli, OPT_NODE);
+    int64_t nodes = (int64_t)cli_number(init->cli, OPT_NODES, INIT_FRESH_NODES);
+    int64_t teams = INIT_FRESH_TEAMS;
+    if (!is_free(init->path, err) || !catalog_nodes(&p->catalogue, &p->catalogue_count, err))
+        return false;
+    if (ask_somebody()) {
+        if (name == NULL)
+            name = init->answer = ask_node(p->catalogue, p->catalogue_count, INIT_FRESH_NODE);
+        if (!cli_given(init->cli, OPT_NODES))
+            nodes = ask_number("Number of nodes", nodes, MOST_NODES);
+        teams = ask_number("Number of teams", teams, INIT_FRESH_MOST);
+    }
+    const struct scen_node *node =
+        init_node(p->catalogue, p->catalogue_count, name ? name : INIT_FRESH_NODE, err);
+    struct out *out = node != NULL ? open_scenario(init, err) : NULL;
+    if (out == NULL)
+        return false;
+    init_fresh_write(out, node, nodes, teams);
+    return close_scenario(init, out, err);
+}
+
+static bool from_log(struct init *init, struct err *err)
+{
+    init_log_begin(&init->seen);
+    bool ok = make(init, err);
+    if (ok)
+        tell(init);
+    if (init->trace != NULL)
+        trace_close(init->trace);
+    init_log_fini(&init->seen);
+    return ok;
+}
+
+static bool without_log(struct init *init, struct err *err)
+{
+    bool ok = make_fresh(init, err);
+    if (ok)
+        tell_next(init);
+    return ok;
 }
 
 int cmd_init(struct cli *cli)
@@ -96,18 +193,14 @@ int cmd_init(struct cli *cli)
         init_how(cli->out);
         return EXIT_OK;
     }
-    if (init.log == NULL)
-        return cli_misuse(cli, "no log given (--from LOG; --how says how to get one)");
-    if (trace_is_stream(init.log))
+    if (init.log == NULL && !cli_given(cli, OPT_NODE) && !ask_somebody())
+        return cli_misuse(cli, "no log given (--from LOG; --how says how to get one), and no "
+                               "--node to begin without one");
+    if (init.log != NULL && trace_is_stream(init.log))
         return cli_misuse(cli, "option '--from': '-', expected a file that the scenario can name");
     init.path = cli_given(cli, OPT_OUTPUT) ? cli_option(cli, OPT_OUTPUT) : "scenario.json";
-    init_log_begin(&init.seen);
-    bool ok = make(&init, &err);
-    if (ok)
-        tell(&init);
-    if (init.trace != NULL)
-        trace_close(init.trace);
+    bool ok = init.log != NULL ? from_log(&init, &err) : without_log(&init, &err);
     init_proposal_fini(&init.proposal);
-    init_log_fini(&init.seen);
+    free(init.answer);
     return ok ? EXIT_OK : cli_fail(&err);
 }

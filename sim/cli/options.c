@@ -226,8 +226,9 @@ const struct option_row option_rows[OPT_COUNT] = {
                   .help = "the log: any trace that 'trace stats' reads"},
     [OPT_HOW] = {OPT_HOW, "how", 0, OPTION_FLAG,
                  .help = "print the commands that get a log of Slurm or the state of Kubernetes"},
-    [OPT_NODE] = {OPT_NODE, "node", 0, OPTION_TEXT, .argument = "NODE", .values = "@nodes",
-                  .help = "kind of node (see 'list nodes'), for a log that names no GPU types"},
+    [OPT_NODE] =
+        {OPT_NODE, "node", 0, OPTION_TEXT, .argument = "NODE", .values = "@nodes",
+         .help = "kind of node (see 'list nodes'), for a log that names no GPU types, or none"},
     [OPT_NODES] = {OPT_NODES, "nodes", 0, OPTION_NUMBER, .argument = "N", .low = 1, .high = 4194304,
                    .help = "number of nodes, for a log with one pool "
                            "[as many as its jobs need]"},

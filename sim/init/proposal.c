@@ -75,20 +75,28 @@ static struct init_use sum_of(const struct init_use *a, const struct init_use *b
                              .largest = a->largest > b->largest ? a->largest : b->largest};
 }
 
-/* The pool of a log without types, as the user says. */
-static bool known_node(struct init_proposal *p, const char *name, struct init_pool *pool,
-                       struct err *err)
+const struct scen_node *init_node(const struct scen_node *catalogue, size_t count, const char *name,
+                                  struct err *err)
 {
     char hint[64];
-    for (size_t i = 0; i < p->catalogue_count; i++)
-        if (strcmp(p->catalogue[i].name, name) == 0) {
-            pool->node = p->catalogue[i].name;
-            pool->gpus = p->catalogue[i].gpus;
-            return true;
-        }
-    return err_set(err, EXIT_INPUT, "--node: unknown node '%.64s' (see 'list nodes')%s", name,
-                   text_suggest(hint, sizeof hint, name, &p->catalogue[0].name, p->catalogue_count,
-                                sizeof *p->catalogue));
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(catalogue[i].name, name) == 0)
+            return &catalogue[i];
+    err_set(err, EXIT_INPUT, "--node: unknown node '%.64s' (see 'list nodes')%s", name,
+            text_suggest(hint, sizeof hint, name, &catalogue[0].name, count, sizeof *catalogue));
+    return NULL;
+}
+
+/* The pool of a log without types, as the user says. */
+static bool known_node(const struct init_proposal *p, const char *name, struct init_pool *pool,
+                       struct err *err)
+{
+    const struct scen_node *node = init_node(p->catalogue, p->catalogue_count, name, err);
+    if (node == NULL)
+        return false;
+    pool->node = node->name;
+    pool->gpus = node->gpus;
+    return true;
 }
 
 static void describe_node(struct init_proposal *p, const struct init_log *log,

@@ -54,6 +54,10 @@ struct init_known {
     int64_t nodes;    /* of the only pool; 0: not said */
 };
 
+/* A node of the catalogue by name; NULL with err set (EXIT_INPUT) and the nearest name. */
+const struct scen_node *init_node(const struct scen_node *catalogue, size_t count, const char *name,
+                                  struct err *);
+
 /*
  * False with err set (EXIT_INPUT) for a log without GPU jobs, and when what is known does not go
  * with it. Names stay those of the log.

@@ -63,8 +63,8 @@ void init_write(struct out *out, const struct init_proposal *p, const struct ini
                 const struct init_source *source)
 {
     out_format(out,
-               "// Made by 'fauxfleet init' from a log of %" PRIu64 " jobs, %" PRIu64
-               " with GPUs. What it does not say was guessed:\n",
+               "// Made by 'fauxfleet init' from a log (jobs: %" PRIu64 ", with GPUs: %" PRIu64
+               "). What it does not say was guessed:\n",
                log->jobs, log->gpu_jobs);
     for (size_t i = 0; i < p->guess_count; i++)
         out_format(out, "//  - %s\n", p->guesses[i]);

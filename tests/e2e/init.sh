@@ -103,6 +103,34 @@ gzip -k "$tmp/jobs.csv"
 propose "$tmp/jobs.csv.gz" --format native
 check "a format that is given is written down" eval 'plain | grep -qF "\"format\": \"native\"}" && runs'
 
+# --- without a log -------------------------------------------------------------------------------
+
+# 30 nodes of 4 GPUs: 120 GPUs, 30 a team.
+rm -f "$made"
+run init --node hgx-a100-4 --nodes 30 -o "$made"
+check "a fleet of the catalogue" eval 'status_is 0 && plain | grep -qF "\"node\": \"hgx-a100-4\", \"count\": 30}"'
+check "teams share it" equal "$(grep -c '"quota": 30}' "$made")" 4
+run run "$made" -o "$tmp/run" --no-report --quiet
+check "its jobs are generated" status_is 0
+
+# Answers are typed on a terminal, which script(1) makes.
+if command -v script >/dev/null; then
+    bin=$(cd "$(dirname "$BIN")" && pwd)/$(basename "$BIN")
+    rm -f "$made"
+    printf 'dgx-h10\ndgx-h200\nmany\n5\n3\n' | script -qec "'$bin' init -o '$made'" /dev/null >"$tmp/out"
+    check "an unknown node is asked for again" says out "did you mean 'dgx-h100'?"
+    check "as is what is no number" says out "expected a whole number from 1"
+    check "answers are taken" eval 'plain | grep -qF "\"node\": \"dgx-h200\", \"count\": 5}"'
+    # 40 GPUs: 14, 13, 13.
+    check "quotas add up to the GPUs" eval 'plain | grep -q "\"quota\": 14}.*\"quota\": 13}.*\"quota\": 13}"'
+    rm -f "$made"
+    printf '\n7\n' | script -qec "'$bin' init --from '$tmp/jobs.csv' -o '$made'" /dev/null >"$tmp/out"
+    check "a log leaves the kind and number of nodes to ask for" \
+        eval 'says out "Number of nodes [1]" && plain | grep -qF "\"node\": {\"gpus\": 8}, \"count\": 7}"'
+else
+    skip "questions on a terminal" "no script(1)"
+fi
+
 # --- what is refused -----------------------------------------------------------------------------
 
 run init
