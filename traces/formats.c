@@ -229,6 +229,13 @@ const struct trace_format *format_detect(const char *path, const char *head, siz
         if (formats[i]->detect && formats[i]->detect(line, n - (size_t)(line - head)))
             return formats[i];
     }
+    if (non_trace_sacct(line, length)) {
+        err_set(err, EXIT_INPUT,
+                "%s:%llu:1: no job trace: sacct without sizes and times of submission; write them "
+                "with: " NON_TRACE_SACCT " > sacct.txt",
+                path, (unsigned long long)number);
+        return NULL;
+    }
     const struct trace_format *found = detect_csv(line, length);
     const char *what = found ? NULL : non_trace_table(line, length);
     if (!found && !what)

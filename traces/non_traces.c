@@ -2,7 +2,6 @@
 /* Columns that identify non-trace tables, and keys that identify such objects; see non_traces.h. */
 #include "traces/non_traces.h"
 
-#include <stdbool.h>
 #include <string.h>
 
 /* The first row counts whose column is in the header. */
@@ -90,4 +89,24 @@ const char *non_trace_object(const char *head, size_t n)
         if (contains(head, n, keys[i].name))
             return keys[i].what;
     return NULL;
+}
+
+/* The place behind the word that the text begins with, or n: it does not. */
+static size_t behind(const char *text, size_t n, size_t at, const char *word)
+{
+    size_t length = strlen(word);
+    return at + length < n && memcmp(text + at, word, length) == 0 ? at + length : n;
+}
+
+bool non_trace_sacct(const char *line, size_t n)
+{
+    size_t at = 0;
+    while (at < n && line[at] == ' ')
+        at++;
+    size_t end = behind(line, n, at, "JobIDRaw");
+    if (end == n)
+        end = behind(line, n, at, "JobID");
+    if (end == n)
+        return false;
+    return line[end] == ' ' || (line[end] == '|' && !contains(line, n, "|Submit"));
 }

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How to get a log; see how.h. The fields are those that traces/formats/sacct.c reads. */
+/* How to get a log; see how.h. */
 #include "sim/init/how.h"
+
+#include "traces/non_traces.h"
 
 void init_how(struct out *out)
 {
     out_text(out,
              "Slurm, the jobs of the last 30 days (as an operator, who sees everybody's):\n"
-             "  sacct -a -X -P -S now-30days -o "
-             "JobID,User,Account,Partition,QOS,State,Submit,Eligible,Start,End,ElapsedRaw,"
-             "TimelimitRaw,NNodes,ReqTRES,AllocTRES,Restarts > sacct.txt\n"
+             "  " NON_TRACE_SACCT " > sacct.txt\n"
              "  fauxfleet init --from sacct.txt -o scenario.json\n"
              "\n"
              "Kubernetes keeps no history; the state of now answers questions about now:\n"

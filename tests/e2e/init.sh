@@ -140,6 +140,9 @@ check "standard input" eval 'status_is 2 && says err "expected a file that the s
 run init --from "$tmp/none.csv" -o "$tmp/no.json"
 check "a log that is not there" eval 'status_is 2 && says err "none.csv"'
 printf 'job_id,submit_s,duration_s,gpus,cpus_per_task\na,0,10,0,4\n' >"$tmp/cpu.csv"
+printf 'JobID           JobName  Partition    Account  AllocCPUS      State ExitCode\n------------ ---------- ---------- ---------- ---------- ---------- --------\n11              train        gpu   language         64  COMPLETED      0:0\n' >"$tmp/default.txt"
+run init --from "$tmp/default.txt" -o "$tmp/no.json"
+check "the default output of sacct, with the command that would have sufficed" eval 'status_is 2 && says err "write them with: sacct -a" && says err "$fields"'
 run init --from "$tmp/cpu.csv" -o "$tmp/no.json"
 check "a log without GPUs" eval 'status_is 2 && says err "no jobs with GPUs"'
 run init --from "$tmp/jobs.csv" --node dgx-a10 -o "$tmp/no.json"

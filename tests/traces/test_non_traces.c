@@ -28,6 +28,36 @@ START_TEST(headers)
 }
 END_TEST
 
+/* The first two are what sacct prints without options, and with -P alone. */
+static const struct {
+    const char *line;
+    bool is;
+} sacct_rows[] = {
+    {"JobID           JobName  Partition    Account  AllocCPUS      State ExitCode", true},
+    {"JobID|JobName|Partition|Account|AllocCPUS|State|ExitCode", true},
+    {"       JobIDRaw      State", true},
+    {"JobID|State|Submit|ElapsedRaw|ReqTRES", false},
+    {"JobID|Submit", false},
+    {"JobIDs|State", false},
+    {"JobID", false},
+    {"job_id,submit_s,duration_s,gpus", false},
+    {"", false},
+};
+
+START_TEST(output_of_sacct)
+{
+    struct err err = {0};
+    const char *line = sacct_rows[_i].line;
+    ck_assert_int_eq(non_trace_sacct(line, strlen(line)), sacct_rows[_i].is);
+    if (!sacct_rows[_i].is)
+        return;
+    ck_assert_ptr_null(format_detect("t", line, strlen(line), &err));
+    ck_assert_int_eq(err.code, EXIT_INPUT);
+    harness_contains(err.msg, "write them with: sacct -a -X -P ");
+    harness_contains(err.msg, " > sacct.txt");
+}
+END_TEST
+
 START_TEST(objects)
 {
     static const struct {
@@ -85,6 +115,7 @@ int main(void)
     Suite *suite = suite_create("non_traces");
     TCase *tcase = tcase_create("non_traces");
     tcase_add_loop_test(tcase, headers, 0, ROWS(rows));
+    tcase_add_loop_test(tcase, output_of_sacct, 0, ROWS(sacct_rows));
     tcase_add_test(tcase, objects);
     tcase_add_test(tcase, formats_are_traces);
     suite_add_tcase(suite, tcase);
