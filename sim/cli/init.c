@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define MOST_NODES 4194304 /* of a pool, as the schema says */
 
@@ -27,9 +28,11 @@ struct init {
 /* Scenarios name files relative to their own folder. */
 static char *trace_for(const struct init *init)
 {
-    char real[PATH_MAX];
-    bool here = strchr(init->path, '/') == NULL;
-    return mem_text(here || realpath(init->log, real) == NULL ? init->log : real);
+    char here[PATH_MAX];
+    bool as_given = init->log[0] == '/' || strchr(init->path, '/') == NULL;
+    if (as_given || getcwd(here, sizeof here) == NULL)
+        return mem_text(init->log);
+    return mem_format("%s/%s", here, init->log);
 }
 
 static void write_to(const struct init *init, struct out *out)

@@ -95,6 +95,9 @@ check "types of the log run on their nodes" runs
 
 (cd "$tmp" && "$(cd "$OLDPWD" && cd "$(dirname "$BIN")" && pwd)/fauxfleet" init --from jobs.csv 2>"$tmp/err")
 check "scenario.json is the default, and names the log beside it" eval 'grep -qF "{\"trace\": \"jobs.csv\"}" "$tmp/scenario.json"'
+(cd "$tmp" && mkdir there && "$(cd "$OLDPWD" && cd "$(dirname "$BIN")" && pwd)/fauxfleet" init --from jobs.csv -o there/s.json 2>"$tmp/err")
+run run "$tmp/there/s.json" -o "$tmp/run" --no-report --quiet
+check "a scenario in another folder finds the log" status_is 0
 run init --from "$tmp/jobs.csv" -o "$tmp/scenario.json"
 check "an existing file is not replaced" eval 'status_is 2 && says err "is there already: name another file with -o"'
 run init --from "$tmp/jobs.csv" -o -
