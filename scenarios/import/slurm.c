@@ -8,6 +8,7 @@
  * those of the generic resource "gpu". Jobs that have ended are left out.
  */
 #include "traces/slurm.h"
+#include "scenarios/import/gres.h"
 #include "scenarios/import/internal.h"
 #include "sim/base/mem.h"
 #include "sim/base/text.h"
@@ -64,32 +65,6 @@ static bool has_state(const cJSON *object, const char *key, const char *word)
             return true;
     }
     return false;
-}
-
-/* GPUs in "gpu:a100:8(S:0-1),nic:2"; the type of the first kind, "" without one. */
-static int64_t gres_gpus(const char *gres, char type[64])
-{
-    int64_t sum = 0;
-    *type = '\0';
-    for (const char *at = gres; *at != '\0';) {
-        size_t n = strcspn(at, ",("), name = strcspn(at, ":,(");
-        int64_t count = 1;
-        if (name == 3 && strncmp(at, "gpu", 3) == 0) {
-            const char *last = at + n;
-            while (last > at && last[-1] != ':')
-                last--;
-            bool counted = last > at && text_i64(last, (size_t)(at + n - last), &count);
-            const char *from = at + name + (at[name] == ':'), *to = counted ? last - 1 : at + n;
-            if (*type == '\0' && to > from)
-                (void)snprintf(type, 64, "%.*s", (int)(to - from > 63 ? 63 : to - from), from);
-            sum += count > 0 ? count : 0;
-        }
-        at += n;
-        while (*at == '(') // "(S:0-1)" has commas of its own
-            at += strcspn(at, ")") + (at[strcspn(at, ")")] == ')');
-        at += *at == ',';
-    }
-    return sum;
 }
 
 /* ---- lists of hosts: "n[01-03,07],m5" ---- */

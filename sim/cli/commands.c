@@ -215,6 +215,7 @@ static const struct option_use snapshot_options[] = {
 
 static const struct option_use init_options[] = {
     {.id = OPT_FROM},
+    {.id = OPT_CLUSTER},
     {.id = OPT_HOW},
     {.id = OPT_NODE},
     {.id = OPT_NODES},
@@ -716,20 +717,22 @@ const struct command commands[] = {
     },
     {
         .name = "init",
-        .operands = "[--from LOG]",
+        .operands = "[--from LOG] [--cluster FILE]...",
         .summary = "propose a scenario for a log",
         .description =
             "Reads a log and writes a scenario for it that runs as it is: pools by GPU type, "
             "queues with quotas, a policy and a warm-up. What the log does not say is guessed; "
             "each guess is a note, and a comment in the scenario. Check them: above all the "
-            "number of nodes, which a log shows only as far as it was used. On a terminal it asks "
+            "number of nodes, which a log shows only as far as it was used. With --cluster the "
+            "fleet and the weights of priorities are those of the cluster. On a terminal it asks "
             "for what a log cannot say.\n"
             "\n"
             "Without a log it writes a scenario with generated jobs: on a terminal it asks for the "
             "kind and number of nodes and the number of teams [dgx-h100, 16, 4], elsewhere "
-            "--node and --nodes say it.",
+            "--node and --nodes, or --cluster, say it.",
         .examples = "fauxfleet init --how\n"
                     "fauxfleet init --from sacct.txt -o scenario.json\n"
+                    "fauxfleet init --from sacct.txt --cluster nodes.txt --cluster config.txt\n"
                     "fauxfleet init --node dgx-b200 --nodes 32 -o scenario.json\n"
                     "fauxfleet init --from jobs.csv --node dgx-a100 --nodes 24\n",
         .options = init_options,

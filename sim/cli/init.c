@@ -20,6 +20,7 @@ struct init {
     const struct cli *cli;
     const char *log, *path; /* path: of the scenario, "-" standard output */
     struct init_log seen;
+    struct init_cluster cluster;
     struct init_proposal proposal;
     struct trace *trace;
     char *answer; /* kind of node */
@@ -99,6 +100,13 @@ static char *ask_node(const struct scen_node *catalogue, size_t count, const cha
     }
 }
 
+static struct init_known known_of(const struct init *init)
+{
+    return (struct init_known){.node = cli_option(init->cli, OPT_NODE),
+                               .nodes = (int64_t)cli_number(init->cli, OPT_NODES, 0),
+                               .cluster = &init->cluster};
+}
+
 /* What a log cannot say, where somebody is there to say it. */
 static void ask_about_log(struct init *init, struct init_known *known)
 {
@@ -109,14 +117,13 @@ static void ask_about_log(struct init *init, struct init_known *known)
         init->answer = ask_node(p->catalogue, p->catalogue_count, "");
         known->node = *init->answer != '\0' ? init->answer : NULL;
     }
-    if (known->nodes == 0 && p->pool_count == 1)
+    if (known->nodes == 0 && p->pool_count == 1 && init->cluster.kind_count == 0)
         known->nodes = ask_number("Number of nodes", p->pools[0].nodes, MOST_NODES);
 }
 
 static bool make(struct init *init, struct err *err)
 {
-    struct init_known known = {.node = cli_option(init->cli, OPT_NODE),
-                               .nodes = (int64_t)cli_number(init->cli, OPT_NODES, 0)};
+    struct init_known known = known_of(init);
     if (!is_free(init->path, err) ||
         !trace_read_path(&init->trace, init->cli, init->log, &init->seen.sink, false, err))
         return false;
@@ -136,7 +143,8 @@ static void tell_next(const struct init *init)
 
 static void tell(const struct init *init)
 {
-    trace_print_notes(init->trace, init->log);
+    if (init->trace != NULL)
+        trace_print_notes(init->trace, init->log);
     for (size_t i = 0; i < init->proposal.guess_count; i++)
         cli_tell("guess", "%s", init->proposal.guesses[i]);
     tell_next(init);
@@ -144,27 +152,46 @@ static void tell(const struct init *init)
 
 /* ---- without a log ---- */
 
-static bool make_fresh(struct init *init, struct err *err)
+/* The one pool of a fleet that nobody described. */
+static bool choose_fleet(struct init *init, struct err *err)
 {
     struct init_proposal *p = &init->proposal;
     const char *name = cli_option(init->cli, OPT_NODE);
     int64_t nodes = (int64_t)cli_number(init->cli, OPT_NODES, INIT_FRESH_NODES);
-    int64_t teams = INIT_FRESH_TEAMS;
-    if (!is_free(init->path, err) || !catalog_nodes(&p->catalogue, &p->catalogue_count, err))
-        return false;
     if (ask_somebody()) {
         if (name == NULL)
             name = init->answer = ask_node(p->catalogue, p->catalogue_count, INIT_FRESH_NODE);
         if (!cli_given(init->cli, OPT_NODES))
             nodes = ask_number("Number of nodes", nodes, MOST_NODES);
-        teams = ask_number("Number of teams", teams, INIT_FRESH_MOST);
     }
     const struct scen_node *node =
         init_node(p->catalogue, p->catalogue_count, name ? name : INIT_FRESH_NODE, err);
-    struct out *out = node != NULL ? open_scenario(init, err) : NULL;
+    if (node == NULL)
+        return false;
+    struct init_pool *pool = init_pool(p, "main");
+    pool->node = node->name;
+    pool->gpus = node->gpus;
+    pool->nodes = nodes;
+    return true;
+}
+
+static bool make_fresh(struct init *init, struct err *err)
+{
+    struct init_proposal *p = &init->proposal;
+    struct init_known known = known_of(init);
+    int64_t teams = INIT_FRESH_TEAMS;
+    if (!is_free(init->path, err) || !catalog_nodes(&p->catalogue, &p->catalogue_count, err) ||
+        !(init->cluster.kind_count > 0 ? init_propose_fleet(p, NULL, &known, err)
+                                       : choose_fleet(init, err)))
+        return false;
+    if (!init_propose_weights(p, &init->cluster))
+        p->policy = "runai";
+    if (ask_somebody())
+        teams = ask_number("Number of teams", teams, INIT_FRESH_MOST);
+    struct out *out = open_scenario(init, err);
     if (out == NULL)
         return false;
-    init_fresh_write(out, node, nodes, teams);
+    init_fresh_write(out, p, teams);
     return close_scenario(init, out, err);
 }
 
@@ -184,8 +211,18 @@ static bool without_log(struct init *init, struct err *err)
 {
     bool ok = make_fresh(init, err);
     if (ok)
-        tell_next(init);
+        tell(init);
     return ok;
+}
+
+static bool read_cluster(struct init *init, struct err *err)
+{
+    size_t count;
+    const char *const *paths = cli_all(init->cli, OPT_CLUSTER, &count);
+    for (size_t i = 0; i < count; i++)
+        if (!init_cluster_read(&init->cluster, paths[i], err))
+            return false;
+    return true;
 }
 
 int cmd_init(struct cli *cli)
@@ -196,14 +233,17 @@ int cmd_init(struct cli *cli)
         init_how(cli->out);
         return EXIT_OK;
     }
-    if (init.log == NULL && !cli_given(cli, OPT_NODE) && !ask_somebody())
+    bool described = cli_given(cli, OPT_NODE) || cli_given(cli, OPT_CLUSTER);
+    if (init.log == NULL && !described && !ask_somebody())
         return cli_misuse(cli, "no log given (--from LOG; --how says how to get one), and no "
-                               "--node to begin without one");
+                               "--node or --cluster to begin without one");
     if (init.log != NULL && trace_is_stream(init.log))
         return cli_misuse(cli, "option '--from': '-', expected a file that the scenario can name");
     init.path = cli_given(cli, OPT_OUTPUT) ? cli_option(cli, OPT_OUTPUT) : "scenario.json";
-    bool ok = init.log != NULL ? from_log(&init, &err) : without_log(&init, &err);
+    bool ok = read_cluster(&init, &err) &&
+              (init.log != NULL ? from_log(&init, &err) : without_log(&init, &err));
     init_proposal_fini(&init.proposal);
+    init_cluster_fini(&init.cluster);
     free(init.answer);
     return ok ? EXIT_OK : cli_fail(&err);
 }

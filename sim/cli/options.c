@@ -224,8 +224,13 @@ const struct option_row option_rows[OPT_COUNT] = {
                            "also write the snapshot and the decisions to a case for --check-case"},
     [OPT_FROM] = {OPT_FROM, "from", 0, OPTION_TEXT, .argument = "LOG",
                   .help = "the log: any trace that 'trace stats' reads"},
+    [OPT_CLUSTER] = {OPT_CLUSTER, "cluster", 0, OPTION_TEXT, .repeatable = true, .argument = "FILE",
+                     .help = "what 'scontrol show nodes', 'sinfo -N -o \"%N %G\"' or 'kubectl get "
+                             "nodes -o json' prints: the fleet; and 'scontrol show config': the "
+                             "weights of priorities"},
     [OPT_HOW] = {OPT_HOW, "how", 0, OPTION_FLAG,
-                 .help = "print the commands that get a log of Slurm or the state of Kubernetes"},
+                 .help = "print the commands that get a log, nodes and weights of Slurm, or the "
+                         "state of Kubernetes"},
     [OPT_NODE] =
         {OPT_NODE, "node", 0, OPTION_TEXT, .argument = "NODE", .values = "@nodes",
          .help = "kind of node (see 'list nodes'), for a log that names no GPU types, or none"},

@@ -2,6 +2,8 @@
 /* A scenario without a log; see fresh.h. */
 #include "sim/init/fresh.h"
 
+#include "sim/init/write.h"
+
 #include <inttypes.h>
 
 /* Quotas add up to the GPUs: the first teams have one more. */
@@ -29,17 +31,16 @@ static void write_workload(struct out *out, int64_t gpus, int64_t teams)
     out_text(out, "  ]\n }},\n");
 }
 
-void init_fresh_write(struct out *out, const struct scen_node *node, int64_t nodes, int64_t teams)
+void init_fresh_write(struct out *out, const struct init_proposal *p, int64_t teams)
 {
-    int64_t gpus = nodes * node->gpus;
-    out_format(out,
-               "// Made by 'fauxfleet init' without a log: two weeks of generated jobs.\n"
-               "{\n \"fauxfleet_scenario\": 1,\n"
-               " \"fleet\": {\"pools\": [{\"name\": \"main\", \"node\": \"%s\", \"count\": %" PRId64
-               "}]},\n",
-               node->name, nodes);
+    int64_t gpus = init_gpus(p);
+    out_text(out, "// Made by 'fauxfleet init' without a log: two weeks of generated jobs.\n");
+    for (size_t i = 0; i < p->guess_count; i++)
+        out_format(out, "//  - %s\n", p->guesses[i]);
+    out_text(out, "{\n \"fauxfleet_scenario\": 1,\n");
+    init_write_fleet(out, p);
     write_queues(out, gpus, teams);
     write_workload(out, gpus, teams);
-    out_text(out, " \"policy\": {\"name\": \"runai\"},\n"
-                  " \"window\": {\"horizon\": \"14d\"}\n}\n");
+    init_write_policy(out, p);
+    out_text(out, " \"window\": {\"horizon\": \"14d\"}\n}\n");
 }

@@ -12,13 +12,42 @@
 #define FILLED 0.8 /* of the GPUs, by the GPU time of a log without starts */
 #define HOUR   3600000
 
-static void guess(struct init_proposal *p, char *sentence)
+void init_guess(struct init_proposal *p, char *sentence)
 {
     BUG_ON(p->guess_count == INIT_GUESSES);
     p->guesses[p->guess_count++] = sentence;
 }
 
 /* ---- pools ---- */
+
+static bool is_taken(const struct init_proposal *p, const char *name)
+{
+    for (size_t i = 0; i < p->pool_count; i++)
+        if (strcmp(p->pools[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+struct init_pool *init_pool(struct init_proposal *p, const char *name)
+{
+    BUG_ON(p->pool_count == INIT_POOLS);
+    char *own = mem_text(name);
+    for (int i = 2; is_taken(p, own); i++) {
+        free(own);
+        own = mem_format("%s-%d", name, i);
+    }
+    struct init_pool *pool = &p->pools[p->pool_count++];
+    *pool = (struct init_pool){.name = own};
+    return pool;
+}
+
+int64_t init_gpus(const struct init_proposal *p)
+{
+    int64_t gpus = 0;
+    for (size_t i = 0; i < p->pool_count; i++)
+        gpus += p->pools[i].gpus * p->pools[i].nodes;
+    return gpus;
+}
 
 static int64_t node_size(const struct init_log *log)
 {
@@ -103,13 +132,14 @@ static void describe_node(struct init_proposal *p, const struct init_log *log,
                           struct init_pool *pool)
 {
     pool->gpus = node_size(log);
-    guess(p, log->most_per_task > 0
-                 ? mem_format("nodes have %lld GPUs, enough for the largest task",
-                              (long long)pool->gpus)
-                 : mem_text("nodes have 8 GPUs: the log does not say"));
+    init_guess(p, log->most_per_task > 0
+                      ? mem_format("nodes have %lld GPUs, enough for the largest task",
+                                   (long long)pool->gpus)
+                      : mem_text("nodes have 8 GPUs: the log does not say"));
     if (pool->type == NULL)
-        guess(p, mem_text("the log names no GPU types: without --node there are no speeds, prices "
-                          "and fabric"));
+        init_guess(
+            p, mem_text("the log names no GPU types: without --node there are no speeds, prices "
+                        "and fabric"));
     else
         pool->node = node_of(p, pool->type, pool->gpus);
 }
@@ -117,8 +147,8 @@ static void describe_node(struct init_proposal *p, const struct init_log *log,
 static bool add_pool(struct init_proposal *p, const struct init_log *log, const char *type,
                      const struct init_use *use, const struct init_known *known, struct err *err)
 {
-    struct init_pool *pool = &p->pools[p->pool_count++];
-    *pool = (struct init_pool){.type = type};
+    struct init_pool *pool = init_pool(p, type != NULL ? type : "gpu");
+    pool->type = type;
     if (known->node == NULL && p->pool_count == 1)
         describe_node(p, log, pool);
     else if (known->node != NULL && !known_node(p, known->node, pool, err))
@@ -153,15 +183,16 @@ static void guess_sizes(struct init_proposal *p, const struct init_log *log,
     for (size_t i = 0; i < p->pool_count; i++)
         in_place += p->pools[i].type != NULL && p->pools[i].node == NULL;
     if (in_place > 0)
-        guess(p, mem_format("GPU types without a node of that size in the catalogue: %zu, "
-                            "described in place, without speeds, prices and fabric",
-                            in_place));
+        init_guess(p, mem_format("GPU types without a node of that size in the catalogue: %zu, "
+                                 "described in place, without speeds, prices and fabric",
+                                 in_place));
     if (known->nodes > 0)
         return;
-    guess(p, init_log_has_starts(log)
-                 ? mem_text("pools have as many GPUs as were busy at one time")
-                 : mem_text("the log has no starts: pools are so large that its GPU time fills "
-                            "80 % of them, or all jobs run at once"));
+    init_guess(p,
+               init_log_has_starts(log)
+                   ? mem_text("pools have as many GPUs as were busy at one time")
+                   : mem_text("the log has no starts: pools are so large that its GPU time fills "
+                              "80 % of them, or all jobs run at once"));
 }
 
 static bool add_pools(struct init_proposal *p, const struct init_log *log,
@@ -169,8 +200,7 @@ static bool add_pools(struct init_proposal *p, const struct init_log *log,
 {
     uint32_t most = main_type(log);
     const struct init_use *any = &log->uses[INIT_ANY];
-    if (!check_known(log, known, err) || !catalog_nodes(&p->catalogue, &p->catalogue_count, err) ||
-        (most == INIT_ANY && !add_pool(p, log, NULL, any, known, err)))
+    if (most == INIT_ANY && !add_pool(p, log, NULL, any, known, err))
         return false;
     for (uint32_t i = 0; i < INIT_TYPES && most != INIT_ANY; i++) {
         struct init_use use = i == most ? sum_of(&log->uses[i], any) : log->uses[i];
@@ -215,10 +245,7 @@ static void divide(struct init_proposal *p, int64_t gpus, double total)
 
 static void add_queues(struct init_proposal *p, const struct init_log *log)
 {
-    int64_t gpus = 0;
     double total = 0;
-    for (size_t i = 0; i < p->pool_count; i++)
-        gpus += p->pools[i].gpus * p->pools[i].nodes;
     p->queue_count = symbols_count(log->sink.names.queues);
     p->queues = mem_alloc(p->queue_count + 1, sizeof *p->queues);
     for (uint32_t i = 0; i < p->queue_count; i++) {
@@ -226,11 +253,21 @@ static void add_queues(struct init_proposal *p, const struct init_log *log)
         p->queues[i].gpu_ms = i < log->queue_capacity ? log->queue_gpu_ms[i] : 0;
         total += p->queues[i].gpu_ms;
     }
-    divide(p, gpus, total);
-    guess(p, mem_text("quotas divide the GPUs by the GPU time of each queue"));
+    divide(p, init_gpus(p), total);
+    init_guess(p, mem_text("quotas divide the GPUs by the GPU time of each queue"));
 }
 
 /* ---- the rest ---- */
+
+static void choose_policy(struct init_proposal *p, const struct init_log *log)
+{
+    bool limits = log->limited * 2 > log->gpu_jobs;
+    p->policy = limits ? "easy" : "fifo";
+    p->skips = !limits;
+    init_guess(p,
+               mem_text(limits ? "policy easy: most jobs declare a time limit, which backfill needs"
+                               : "policy fifo without blocking: jobs declare no time limits"));
+}
 
 bool init_propose(struct init_proposal *p, const struct init_log *log,
                   const struct init_known *known, struct err *err)
@@ -238,19 +275,20 @@ bool init_propose(struct init_proposal *p, const struct init_log *log,
     *p = (struct init_proposal){0};
     if (log->gpu_jobs == 0)
         return err_set(err, EXIT_INPUT, "the log has no jobs with GPUs");
-    if (!add_pools(p, log, known, err))
+    bool described = known->cluster != NULL && known->cluster->kind_count > 0;
+    if ((!described && !check_known(log, known, err)) ||
+        !catalog_nodes(&p->catalogue, &p->catalogue_count, err))
+        return false;
+    if (!(described ? init_propose_fleet : add_pools)(p, log, known, err))
         return false;
     add_queues(p, log);
-    bool limits = log->limited * 2 > log->gpu_jobs;
-    p->policy = limits ? "easy" : "fifo";
-    p->skips = !limits;
-    guess(p, mem_text(limits ? "policy easy: most jobs declare a time limit, which backfill needs"
-                             : "policy fifo without blocking: jobs declare no time limits"));
+    if (!init_propose_weights(p, known->cluster))
+        choose_policy(p, log);
     int64_t hours = (log->last_ms - log->first_ms) / HOUR / 10;
     p->warmup_h = hours < 24 ? hours : 24;
     if (p->warmup_h > 0)
-        guess(p, mem_format("jobs of the first %lld h do not count: the cluster begins empty",
-                            (long long)p->warmup_h));
+        init_guess(p, mem_format("jobs of the first %lld h do not count: the cluster begins empty",
+                                 (long long)p->warmup_h));
     return true;
 }
 
@@ -258,6 +296,8 @@ void init_proposal_fini(struct init_proposal *p)
 {
     for (size_t i = 0; i < p->guess_count; i++)
         free(p->guesses[i]);
+    for (size_t i = 0; i < p->pool_count; i++)
+        free(p->pools[i].name);
     free(p->queues);
     if (p->catalogue != NULL)
         catalog_free(p->catalogue, p->catalogue_count);

@@ -6,23 +6,28 @@
  *            the log has starts; else so many that the GPU time of the log fills 80 % of them from
  *            the first to the last submission. Never fewer than the largest job wants. Jobs that
  *            take any type are added to the pool with the most GPU time.
+ *            A cluster that describes its nodes (cluster.h) has a pool for each kind instead.
  *   nodes    that of the user; else 1, 2, 4, 8, 16, ... GPUs, the fewest that hold the largest
  *            task, or 8 where the log gives totals only, and the first node of the catalogue with
  *            that type and size, if there is one.
  *   queues   those of the log; quotas divide the GPUs by GPU time (largest remainders).
- *   policy   easy where most jobs declare a time limit, else fifo without blocking.
+ *   policy   slurm where the cluster has weights of priorities; else easy where most jobs declare a
+ *            time limit, else fifo without blocking.
  *   warm-up  a tenth of the log, at most a day, in whole hours: the cluster begins empty.
  */
 #ifndef SIM_INIT_PROPOSAL_H
 #define SIM_INIT_PROPOSAL_H
 
 #include "scenarios/scenario.h"
+#include "sim/init/cluster.h"
 #include "sim/init/log.h"
 
-#define INIT_GUESSES 8
+#define INIT_GUESSES 12
+#define INIT_POOLS   (INIT_USES > INIT_KINDS ? INIT_USES : INIT_KINDS)
 
 struct init_pool {
-    const char *type; /* of its GPUs, in the log's names; NULL: the log names none */
+    char *name;
+    const char *type; /* of its GPUs, in the log's names or the cluster's; NULL: not said */
     const char *node; /* of the catalogue; NULL: described in place */
     int64_t gpus;     /* of a node */
     int64_t nodes;
@@ -35,12 +40,13 @@ struct init_queue {
 };
 
 struct init_proposal {
-    struct init_pool pools[INIT_USES];
+    struct init_pool pools[INIT_POOLS];
     size_t pool_count;
     struct init_queue *queues;
     size_t queue_count;
     const char *policy;
-    bool skips; /* fifo: jobs behind one that cannot start may start */
+    bool skips;                         /* fifo: jobs behind one that cannot start may start */
+    const struct init_cluster *cluster; /* whose weights the policy has; NULL: none */
     int64_t warmup_h;
     char *guesses[INIT_GUESSES]; /* sentences about what the log does not say */
     size_t guess_count;
@@ -52,6 +58,7 @@ struct init_proposal {
 struct init_known {
     const char *node; /* of the catalogue, for a log without GPU types; NULL: not said */
     int64_t nodes;    /* of the only pool; 0: not said */
+    const struct init_cluster *cluster; /* NULL: not described */
 };
 
 /* A node of the catalogue by name; NULL with err set (EXIT_INPUT) and the nearest name. */
@@ -65,5 +72,17 @@ const struct scen_node *init_node(const struct scen_node *catalogue, size_t coun
 bool init_propose(struct init_proposal *, const struct init_log *, const struct init_known *,
                   struct err *);
 void init_proposal_fini(struct init_proposal *);
+
+/*
+ * The parts of it. Pools of a described cluster (the log may be NULL), the policy with its weights
+ * if it has any, a sentence to the guesses, which is taken over, and a pool with a name of its own
+ * near `name`.
+ */
+bool init_propose_fleet(struct init_proposal *, const struct init_log *, const struct init_known *,
+                        struct err *);
+bool init_propose_weights(struct init_proposal *, const struct init_cluster *);
+void init_guess(struct init_proposal *, char *sentence);
+struct init_pool *init_pool(struct init_proposal *, const char *name);
+int64_t init_gpus(const struct init_proposal *); /* of all pools */
 
 #endif

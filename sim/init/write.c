@@ -12,7 +12,7 @@
 static void write_pool(struct out *out, const struct init_pool *pool, bool last)
 {
     out_text(out, "  {\"name\": ");
-    json_quoted(out, pool->type != NULL ? pool->type : "gpu");
+    json_quoted(out, pool->name);
     out_text(out, ", \"node\": ");
     if (pool->node != NULL) {
         json_quoted(out, pool->node);
@@ -25,6 +25,35 @@ static void write_pool(struct out *out, const struct init_pool *pool, bool last)
         out_char(out, '}');
     }
     out_format(out, ", \"count\": %" PRId64 "}%s\n", pool->nodes, last ? "" : ",");
+}
+
+void init_write_fleet(struct out *out, const struct init_proposal *p)
+{
+    out_text(out, " \"fleet\": {\"pools\": [\n");
+    for (size_t i = 0; i < p->pool_count; i++)
+        write_pool(out, &p->pools[i], i + 1 == p->pool_count);
+    out_text(out, " ]},\n");
+}
+
+static void write_factor(struct out *out, const struct init_factor *factor)
+{
+    out_format(out, "\"%s\": ", factor->option);
+    if (factor->is_flag)
+        out_text(out, factor->value != 0 ? "true" : "false");
+    else
+        out_i64(out, factor->value);
+}
+
+void init_write_policy(struct out *out, const struct init_proposal *p)
+{
+    out_format(out, " \"policy\": {\"name\": \"%s\"", p->policy);
+    if (p->skips)
+        out_text(out, ", \"options\": {\"blocking\": \"skip\"}");
+    for (size_t i = 0; p->cluster != NULL && i < p->cluster->factor_count; i++) {
+        out_text(out, i == 0 ? ", \"options\": {\n  " : ",\n  ");
+        write_factor(out, &p->cluster->factors[i]);
+    }
+    out_text(out, p->cluster != NULL ? "}},\n" : "},\n");
 }
 
 static void write_queues(struct out *out, const struct init_proposal *p)
@@ -68,13 +97,10 @@ void init_write(struct out *out, const struct init_proposal *p, const struct ini
                log->jobs, log->gpu_jobs);
     for (size_t i = 0; i < p->guess_count; i++)
         out_format(out, "//  - %s\n", p->guesses[i]);
-    out_text(out, "{\n \"fauxfleet_scenario\": 1,\n \"fleet\": {\"pools\": [\n");
-    for (size_t i = 0; i < p->pool_count; i++)
-        write_pool(out, &p->pools[i], i + 1 == p->pool_count);
-    out_text(out, " ]},\n");
+    out_text(out, "{\n \"fauxfleet_scenario\": 1,\n");
+    init_write_fleet(out, p);
     write_queues(out, p);
     write_workload(out, source);
-    out_format(out, " \"policy\": {\"name\": \"%s\"%s},\n", p->policy,
-               p->skips ? ", \"options\": {\"blocking\": \"skip\"}" : "");
+    init_write_policy(out, p);
     out_format(out, " \"window\": {\"warmup\": \"%" PRId64 "h\"}\n}\n", p->warmup_h);
 }

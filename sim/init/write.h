@@ -16,4 +16,8 @@ struct init_source {
 void init_write(struct out *, const struct init_proposal *, const struct init_log *,
                 const struct init_source *);
 
+/* The parts that scenarios without a log have, too: a line or several each. */
+void init_write_fleet(struct out *, const struct init_proposal *);
+void init_write_policy(struct out *, const struct init_proposal *);
+
 #endif

@@ -99,6 +99,7 @@ enum option_id {
     OPT_CHECK_CASE,
     OPT_ANONYMISE,
     OPT_FROM,
+    OPT_CLUSTER,
     OPT_HOW,
     OPT_NODE,
     OPT_NODES,

@@ -91,6 +91,66 @@ check "jobs of any type go to the largest pool" eval 'plain | grep -q "\"name\":
 check "names are quoted" eval 'plain | grep -qF "{\"name\": \"q \\\"x\\\"\", "'
 check "types of the log run on their nodes" runs
 
+# --- what the cluster says -----------------------------------------------------------------------
+
+# Nodes: 3 of 8 H100, 2 of 4 A100, and one without GPUs: 32 GPUs. language used 200 and vision 80 of
+# 280 GPU-hours: 22.86 and 9.14 GPUs, rounded to 23 and 9.
+cat >"$tmp/nodes.txt" <<'END'
+NodeName=g1 Arch=x86_64 CoresPerSocket=56
+   Gres=gpu:h100:8(S:0-1)
+   State=IDLE
+NodeName=g2 Gres=gpu:h100:8 State=DRAIN Reason=Gres=gpu:h100:1 lost
+NodeName=g3 Gres=gpu:h100:8
+NodeName=a1 Gres=gpu:a100:4
+NodeName=c1 Gres=(null)
+END
+printf 'NODELIST GRES STATE\ng3 gpu:h100:8 idle\na1 gpu:a100:4 idle\na2 gpu:a100:4 down\n' >"$tmp/sinfo.txt"
+cat >"$tmp/config.txt" <<'END'
+Configuration data as of 2026-01-05T10:00:00
+PriorityDecayHalfLife   = 14-00:00:00
+PriorityCalcPeriod      = 00:05:00
+PriorityFavorSmall      = No
+PriorityMaxAge          = 7-00:00:00
+PriorityType            = priority/multifactor
+PriorityWeightAge       = 1000
+PriorityWeightFairShare = 20000
+END
+propose "$tmp/sacct.txt" --option queue=account --cluster "$tmp/nodes.txt" --cluster "$tmp/sinfo.txt" --cluster "$tmp/config.txt"
+check "the fleet is what scontrol and sinfo say, each node once" \
+    eval 'status_is 0 && plain | grep -qF "{\"name\": \"h100\", \"node\": \"dgx-h100\", \"count\": 3},  {\"name\": \"a100\", \"node\": \"hgx-a100-4\", \"count\": 2} ]"'
+check "quotas divide its GPUs" \
+    eval 'plain | grep -q "\"language\", \"gpu\": {\"quota\": 23}}.*\"vision\", \"gpu\": {\"quota\": 9}}"'
+check "the policy has the weights of the configuration" \
+    eval 'plain | tr -s " " | grep -q "\"slurm\", \"options\": {.*\"priority_decay_half_life_s\": 1209600,.*\"priority_favor_small\": false,.*\"priority_weight_fairshare\": 20000}"'
+check "nodes without GPUs are mentioned" says err "guess: nodes without GPUs are left out: 1"
+check "the size of the fleet is no guess" eval '! says err "busy at one time"'
+check "it runs as it is" runs
+# All jobs ask for H100s: the A100s are of no use to job 13, which waits for five hours again.
+check "jobs wait for their GPU type" equal "$(awk -F, 'NR > 1 { s += $9 } END { print s }' "$tmp/run/jobs.csv")" 18000
+
+printf 'job_id,submit_s,duration_s,gpus,gpu_type\na,0,60,8,NVIDIA-H100-80GB-HBM3\nb,0,60,1,v100\n' >"$tmp/product.csv"
+cat >"$tmp/nodes.json" <<'END'
+{"kind": "List", "apiVersion": "v1", "items": [
+ {"kind": "Node", "apiVersion": "v1", "metadata": {"name": "a", "labels": {"nvidia.com/gpu.product": "NVIDIA-H100-80GB-HBM3"}},
+  "status": {"allocatable": {"nvidia.com/gpu": "8", "cpu": "96"}}},
+ {"kind": "Node", "apiVersion": "v1", "metadata": {"name": "b", "labels": {"nvidia.com/gpu.product": "NVIDIA-A100-SXM4-40GB"}},
+  "status": {"allocatable": {"nvidia.com/gpu": "8", "cpu": "96"}}}]}
+END
+propose "$tmp/product.csv" --cluster "$tmp/nodes.json"
+check "a type that jobs ask for keeps its name; memory tells the nodes of a type apart" \
+    eval 'status_is 0 && plain | grep -qF "\"node\": {\"gpus\": 8, \"gpu_type\": \"NVIDIA-H100-80GB-HBM3\"}, \"count\": 1},  {\"name\": \"NVIDIA-A100-SXM4-40GB\", \"node\": \"dgx-a100-40\", \"count\": 1}"'
+check "types that the cluster does not have" says err "no node has, and are rejected: 1"
+rm -f "$made"
+run init --cluster "$tmp/nodes.json" -o "$made"
+check "without a log the fleet is that of the cluster" \
+    eval 'status_is 0 && plain | grep -qF "{\"name\": \"NVIDIA-H100-80GB-HBM3\", \"node\": \"dgx-h100\", \"count\": 1}" && plain | grep -q "\"gpus\": 16, \"horizon\""'
+run run "$made" -o "$tmp/run" --no-report --quiet
+check "and its jobs are generated" status_is 0
+printf 'NodeName=x Gres=gpu:8\nNodeName=y Gres=gpu:8\n' >"$tmp/plain.txt"
+propose "$tmp/jobs.csv" --cluster "$tmp/plain.txt" --node dgx-b200
+check "--node says what nodes without a type are" \
+    eval 'status_is 0 && plain | grep -qF "\"node\": \"dgx-b200\", \"count\": 2}"'
+
 # --- where the scenario is -----------------------------------------------------------------------
 
 (cd "$tmp" && "$(cd "$OLDPWD" && cd "$(dirname "$BIN")" && pwd)/fauxfleet" init --from jobs.csv 2>"$tmp/err")
@@ -154,6 +214,16 @@ run init --from "$tmp/types.csv" --node dgx-a100 -o "$tmp/no.json"
 check "a node beside types" eval 'status_is 2 && says err "the log names its GPU types (2)"'
 run init --from "$tmp/types.csv" --nodes 3 -o "$tmp/no.json"
 check "a number of nodes for two pools" eval 'status_is 2 && says err "2 GPU types"'
+run init --from "$tmp/jobs.csv" --cluster "$tmp/jobs.csv" -o "$tmp/no.json"
+check "a file that no cluster prints" eval 'status_is 2 && says err "jobs.csv: expected what" && says err "scontrol show nodes"'
+run init --from "$tmp/jobs.csv" --cluster "$tmp/none.txt" -o "$tmp/no.json"
+check "a cluster's file that is not there" eval 'status_is 2 && says err "none.txt"'
+run init --from "$tmp/jobs.csv" --cluster "$tmp/plain.txt" --nodes 3 -o "$tmp/no.json"
+check "a number of nodes beside the cluster" eval 'status_is 2 && says err "the cluster says how many"'
+run init --from "$tmp/jobs.csv" --cluster "$tmp/plain.txt" --node hgx-a100-4 -o "$tmp/no.json"
+check "a node of another size" eval 'status_is 2 && says err "hgx-a100-4 has 4 GPUs, the nodes of the cluster 8"'
+run init --from "$tmp/sacct.txt" --cluster "$tmp/nodes.txt" --node dgx-a100 -o "$tmp/no.json"
+check "a node beside several kinds" eval 'status_is 2 && says err "the cluster says which nodes"'
 check "and nothing was written" absent "$tmp/no.json"
 
 finish

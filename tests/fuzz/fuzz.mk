@@ -6,6 +6,7 @@
 #     lists beside them: nodes, pools, queues, loads, outages       lists
 #     scenarios with --set, sweep plans, gate suites                scenario, sweep, gate
 #     snapshots, what kubectl and Slurm print, files of shares      snapshot, import, shares
+#     what a cluster says about itself                              cluster
 #     files of a policy's name and options                          policy_file
 #     run directories, results of sweeps, baselines of gates        rundir, results, baseline
 #     targets of plans                                              target

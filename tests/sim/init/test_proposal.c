@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Proposals for logs that are made up in the test: sizes by hand, and quotas that add up. */
+#include "sim/init/described.c"
 #include "sim/init/log.c"
 #include "sim/init/proposal.c"
 #include "tests/lib/draw.h"
