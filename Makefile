@@ -80,7 +80,7 @@ POLICY_SRC := $(wildcard policies/*.c $(POLICY_ROOMS:%=policies/%/*.c))
 PROGRAM_SRC := $(wildcard sim/base/*.c sim/kernel/*.c sim/fleet/*.c sim/work/*.c sim/power/*.c sim/perf/*.c sim/fabric/*.c sim/faults/*.c sim/memory/*.c sim/goodput/*.c sim/services/*.c sim/storage/*.c sim/*.c sim/sources/*.c \
                           traces/*.c traces/*/*.c scenarios/*/*.c report/*/*.c policies/facts/*.c policies/adapters/ending/*.c)
 # What commands do, in rooms from the ground up; the commands themselves are sim/cli/.
-CLI_ROOMS := policy program trace start world ask study plan gate replay serve init cli
+CLI_ROOMS := policy program trace start world ask study plan gate replay serve init calibrate cli
 CLI_SRC := $(wildcard $(CLI_ROOMS:%=sim/%/*.c))
 # The longest first: see tests/tools/run_tests.sh.
 TEST_SRC := $(wildcard tests/property/*.c tests/policies/*.c tests/policies/*/*.c tests/policies/*/*/*.c \

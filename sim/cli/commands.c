@@ -87,6 +87,10 @@ static const struct option_use explain_options[] = {
     {.id = OPT_COUNT},
 };
 
+static const struct option_use calibrate_options[] = {
+    {.id = OPT_POLICY}, {.id = OPT_SET},  {.id = OPT_SEED}, {.id = OPT_DECISION_LIMIT},
+    {.id = OPT_QUIET},  {.id = OPT_JSON}, {.id = OPT_COUNT}};
+
 static const struct option_use replay_options[] = {
     {.id = OPT_POLICY,
      .help = "let this policy decide instead, as a counterfactual: a name, a shared library, or a "
@@ -615,6 +619,29 @@ const struct command commands[] = {
                     "--require-identical\n",
         .options = gate_options,
         .run = cmd_gate,
+    },
+    {
+        .name = "calibrate",
+        .operands = "SCENARIO.json [LOG]",
+        .operands_min = 1,
+        .operands_max = 2,
+        .summary = "compare the waits of a simulation with those of the log",
+        .description =
+            "Simulates LOG (the scenario's own trace unless given) on the fleet, queues and policy "
+            "of the scenario, and compares when jobs start with when they started in the log: "
+            "waits by class, queue and hour of the day, starts, and busy GPUs by the hour. The "
+            "verdict says whether the simulation agrees with the log and where the difference "
+            "comes from.\n"
+            "\n"
+            "Waits agree when p95 and mean are within 10% or one minute of the log and at most 1% "
+            "of the jobs never start. The log must say when jobs started: sacct, Slurm, Helios, "
+            "PAI, Philly, Acme, ALCF and SWF logs do, and the column start_s of the native format. "
+            "Jobs of the warm-up do not count.",
+        .examples = "fauxfleet init --from sacct.txt -o scenario.json\n"
+                    "fauxfleet calibrate scenario.json\n"
+                    "fauxfleet calibrate scenario.json march.txt --set policy.cycle_s=30\n",
+        .options = calibrate_options,
+        .run = cmd_calibrate,
     },
     {
         .name = "replay",

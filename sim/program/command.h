@@ -235,6 +235,7 @@ int cmd_snapshot(struct cli *);
 int cmd_explain(struct cli *);
 int cmd_report(struct cli *);
 int cmd_replay(struct cli *);
+int cmd_calibrate(struct cli *);
 int cmd_serve(struct cli *);
 int cmd_plan(struct cli *);
 int cmd_compare(struct cli *);

@@ -2,6 +2,7 @@
 /* Recorded starts beside simulated ones; see recorded_starts.h. */
 #include "sim/replay/recorded_starts.h"
 
+#include "sim/base/in_order.h"
 #include "sim/base/mem.h"
 
 #include <stdlib.h>
@@ -82,32 +83,18 @@ static int compare_recorded(const void *left, const void *right)
     return a->job < b->job ? -1 : a->job > b->job;
 }
 
-/*
- * The longest run of simulated starts that do not fall, jobs left out at will, in the order of the
- * recorded ones: patience sorting. last[k]: the earliest start that such a run of k + 1 jobs may
- * end with.
- */
+/* The most jobs that start in the order of the recorded starts, others left out at will. */
 static uint64_t count_in_order(const struct recorded_starts *s)
 {
     struct recorded_start *sorted = mem_alloc(s->count + 1, sizeof *sorted);
-    int64_t *last = mem_alloc(s->count + 1, sizeof *last);
-    size_t length = 0;
+    int64_t *simulated = mem_alloc(s->count + 1, sizeof *simulated);
     memcpy(sorted, s->all, s->count * sizeof *sorted);
     qsort(sorted, s->count, sizeof *sorted, compare_recorded);
-    for (size_t i = 0; i < s->count; i++) {
-        size_t low = 0, high = length;
-        while (low < high) {
-            size_t middle = low + (high - low) / 2;
-            if (last[middle] <= sorted[i].simulated_ms)
-                low = middle + 1;
-            else
-                high = middle;
-        }
-        last[low] = sorted[i].simulated_ms;
-        length += low == length;
-    }
+    for (size_t i = 0; i < s->count; i++)
+        simulated[i] = sorted[i].simulated_ms;
+    uint64_t length = in_order_length(simulated, s->count);
     free(sorted);
-    free(last);
+    free(simulated);
     return length;
 }
 

@@ -1,0 +1,83 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# calibrate: a log that the simulator itself made is matched exactly, a changed one by the change;
+# and what is refused.
+# shellcheck disable=SC2016,SC2317 # checks are texts and names of functions
+set -u
+. tests/e2e/lib/tap.sh
+
+# One node of 8 GPUs, jobs of 8 GPUs and 600 s, submitted at once: they wait 0, 600, 1200, ... s.
+scenario() {
+    cat >"$tmp/$1.json" <<END
+{"fauxfleet_scenario": 1,
+ "fleet": {"pools": [{"name": "a", "node": {"gpus": 8}, "count": $2}]},
+ "queues": [{"name": "x", "gpu": {"quota": 8}}, {"name": "y", "gpu": {"quota": 0}}],
+ "workload": {"trace": "log.csv"},
+ "policy": {"name": "fifo"}}
+END
+}
+# log SECONDS: starts that much later than the simulation's.
+log() {
+    awk -v late="$1" 'BEGIN {
+        print "job_id,queue,submit_s,start_s,duration_s,gpus"
+        for (i = 0; i < 20; i++)
+            printf "j%d,%s,0,%d,600,8\n", i, i % 2 ? "y" : "x", 600 * i + late
+        print "k,x,90000,90000,600,8"
+    }'
+}
+# value KEY...: a number of the JSON that was printed.
+value() {
+    python3 -c 'import json, sys
+v = json.load(open(sys.argv[1]))
+for k in sys.argv[2:]:
+    v = v[int(k) if isinstance(v, list) else k]
+print(v)' "$tmp/out" "$@"
+}
+
+scenario one 1
+log 0 >"$tmp/log.csv"
+run calibrate "$tmp/one.json" --quiet
+check "the simulator's own log" eval 'status_is 0 && says out "verdict  the simulation agrees with the log"'
+check "nobody starts at another time" says out "within 0s of the log, 90% within 0s; 100.0% of them in the same order"
+run calibrate "$tmp/one.json" --quiet --json
+check "all jobs are compared" equal "$(value jobs compared) $(value agrees)" "21 True"
+# Waits 0, 600, ... 11,400 s and 0: mean 114,000 / 21, nearest rank 20 of 21 is 10,800 s.
+check "waits as worked out" equal "$(value all recorded_s mean) $(value all recorded_s p95) $(value all recorded_s max)" "5428.571429 10800 11400"
+check "and as simulated" equal "$(value all simulated_s mean) $(value all simulated_s p95) $(value all simulated_s max)" "5428.571429 10800 11400"
+# The window has 25 hours; 8 GPUs are busy for 20 times 600 s, 3 h 20 min.
+check "GPUs are busy in both" equal "$(value gpus hours 0 recorded) $(value gpus hours 3 recorded) $(value gpus hours 3 simulated) $(value gpus hours 4 simulated)" "8 2.666667 2.666667 0"
+
+# Every job five minutes later: 300 s more for each of 21 jobs.
+log 300 >"$tmp/late.csv"
+run calibrate "$tmp/one.json" "$tmp/late.csv" --quiet --json
+check "a log given beside the scenario" equal "$(value all difference_s)" 6000
+run calibrate "$tmp/one.json" "$tmp/late.csv" --quiet
+check "late starts are in waits" says out "half of the jobs start within 5m00s of the log"
+
+# With two nodes nobody waits for longer than half as long.
+scenario two 2
+run calibrate "$tmp/two.json" --quiet
+check "another fleet differs" eval 'status_is 0 && says out "the simulation differs from the log" && says out "jobs that wait in both"'
+run calibrate "$tmp/one.json" --quiet --set fleet.pools.a.count=2 --json
+check "--set changes the scenario" equal "$(value agrees) $(value gpus installed) $(value gpus recorded_peak)" "False 16 8"
+
+sed 's/,600,8$/,600,9/' "$tmp/log.csv" >"$tmp/large.csv"
+run calibrate "$tmp/one.json" "$tmp/large.csv" --quiet
+check "nothing starts" eval 'status_is 3 && says err "no job of the log that counts started"'
+{ cat "$tmp/log.csv"; echo "never,x,0,,600,8"; echo "early,x,100,50,600,8"; } >"$tmp/odd.csv"
+run calibrate "$tmp/two.json" "$tmp/odd.csv" --quiet
+check "jobs that are left out are counted" eval 'says out "left out, as the log does not say when they started" && says out "as they started before they were eligible: 1 jobs" && says out "jobs     23 in the log, 21 compared"'
+
+# --- what is refused -----------------------------------------------------------------------------
+
+cut -d, -f1-3,5- "$tmp/log.csv" >"$tmp/bare.csv"
+run calibrate "$tmp/one.json" "$tmp/bare.csv" --quiet
+check "a log without starts" eval 'status_is 2 && says err "does not say when its jobs started"'
+run calibrate "$tmp/one.json" "$tmp/none.csv" --quiet
+check "a log that is not there" eval 'status_is 2 && says err "none.csv"'
+run calibrate scenarios/examples/fill.json --quiet
+check "a scenario without a log" eval '[ "$status" -eq 2 ]'
+run calibrate
+check "no scenario" status_is 2
+
+finish
