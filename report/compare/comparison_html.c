@@ -3,9 +3,10 @@
  */
 #include "report/compare/comparison.h"
 #include "report/compare/figures.h"
-#include "report/measure/speeds.h"
+#include "report/compare/sheet.h"
 #include "report/page/html.h"
 #include "report/stats/skewed.h"
+#include "report/words/labels.h"
 #include "sim/base/mem.h"
 
 #include <math.h>
@@ -16,23 +17,11 @@ static void put_head(struct out *out, const struct comparison *c)
 {
     html_begin(out, json_text_at(c->pairing.run[SIDE_A].summary, "scenario"), "comparison",
                "Comparison of two runs");
-    out_text(out, "<dl class=\"facts\">\n");
-    for (int side = 0; side < SIDES; side++) {
-        const struct rundir *run = &c->pairing.run[side];
-        out_format(out, "<div><dt>%c</dt><dd>", side == SIDE_A ? 'A' : 'B');
-        html_text(out, run->path);
-        out_text(out, ", policy ");
-        html_text(out, json_text_at(run->summary, "policy"));
-        out_text(out, "</dd></div>\n");
-    }
-    char *speeds = speeds_note(c->pairing.run[SIDE_A].summary, c->pairing.run[SIDE_B].summary);
-    if (speeds != NULL) {
-        out_text(out, "<div><dt>Speeds</dt><dd>");
-        html_text(out, speeds);
-        out_text(out, "</dd></div>\n");
-    }
-    free(speeds);
-    out_format(out, "<div><dt>Pairs</dt><dd>%zu</dd></div>\n</dl>\n", c->pairing.replicas);
+    char *question = sheet_question(c);
+    out_text(out, "<p class=\"question\">");
+    html_text(out, question);
+    out_text(out, "</p>\n");
+    free(question);
 }
 
 static void put_names(struct out *out, const struct comparison *c, enum comparison_section section,
@@ -44,7 +33,7 @@ static void put_names(struct out *out, const struct comparison *c, enum comparis
     free(names);
 }
 
-/* "wait_s.p95 (-98.3%), wait_s.mean (-93.4%)" */
+/* "Wait, p95 (-98.3%); Wait, mean (-93.4%)" */
 static void put_primary(struct out *out, const struct comparison *c, enum judge_verdict judged,
                         const char *topic)
 {
@@ -55,8 +44,10 @@ static void put_primary(struct out *out, const struct comparison *c, enum judge_
         char change[COMPARISON_TEXT];
         if (row->section != SECTION_PRIMARY || row->judgement.verdict != judged)
             continue;
-        out_format(line, "%s%s (%s)", comma, row->measure->path, comparison_change(change, row));
-        comma = ", ";
+        char *label = label_metric(row->measure->path);
+        out_format(line, "%s%s (%s)", comma, label, comparison_change(change, row));
+        free(label);
+        comma = "; ";
     }
     if (*comma)
         html_verdict_line(out, topic, out_memory_text(line, NULL), false);
@@ -67,14 +58,16 @@ static void put_verdict(struct out *out, const struct comparison *c)
 {
     html_open_verdict(out, "Is B better?");
     char *headline = comparison_headline(c);
-    char *varied = comparison_varied(c);
     html_verdict_line(out, "Verdict", headline, false);
-    if (varied != NULL)
-        html_verdict_line(out, "Replicas", varied, false);
     free(headline);
-    free(varied);
     put_primary(out, c, JUDGE_BETTER, "Better");
     put_primary(out, c, JUDGE_WORSE, "Worse");
+    html_close_verdict(out);
+}
+
+static void put_groups(struct out *out, const struct comparison *c)
+{
+    html_open_verdict(out, "Waits by group");
     put_names(out, c, SECTION_CLASS, JUDGE_BETTER, "Classes that wait less");
     put_names(out, c, SECTION_CLASS, JUDGE_WORSE, "Classes that wait more");
     put_names(out, c, SECTION_SIZE, JUDGE_BETTER, "Sizes that wait less");
@@ -82,6 +75,20 @@ static void put_verdict(struct out *out, const struct comparison *c)
     put_names(out, c, SECTION_QUEUE, JUDGE_BETTER, "Queues that wait less");
     put_names(out, c, SECTION_QUEUE, JUDGE_WORSE, "Queues that wait more");
     html_close_verdict(out);
+}
+
+/* True if any class, size or queue waits certainly less or more. */
+static bool has_groups(const struct comparison *c)
+{
+    bool any = false;
+    for (int section = SECTION_CLASS; section <= SECTION_QUEUE; section++) {
+        char *better = comparison_names(c, (enum comparison_section)section, JUDGE_BETTER);
+        char *worse = comparison_names(c, (enum comparison_section)section, JUDGE_WORSE);
+        any = any || better != NULL || worse != NULL;
+        free(better);
+        free(worse);
+    }
+    return any;
 }
 
 static void put_changes(const struct page *page, const struct comparison *c)
@@ -111,9 +118,17 @@ static void put_row(struct out *out, const struct comparison_row *row)
 {
     const struct judgement *j = &row->judgement;
     char text[COMPARISON_TEXT];
-    out_text(out, "<tr><th scope=\"row\"><code>");
+    char *label = label_metric(row->measure->path);
+    out_text(out, "<tr><th scope=\"row\" title=\"");
     html_text(out, row->measure->path);
-    out_text(out, "</code></th>");
+    if (row->measure->row != NULL) {
+        out_text(out, ": ");
+        html_text(out, row->measure->row->summary);
+    }
+    out_text(out, "\">");
+    html_text(out, label);
+    out_text(out, "</th>");
+    free(label);
     html_number(out, comparison_value(text, row, SIDE_A));
     html_number(out, comparison_value(text, row, SIDE_B));
     html_number(out, comparison_change(text, row));
@@ -199,8 +214,13 @@ bool comparison_write_html(const struct comparison *c, const char *path, struct 
         struct page page = {
             .out = out, .run = &c->pairing.run[SIDE_A], .figures = &figures, .base = base};
         put_head(out, c);
+        sheet_cards(c, out);
         losers_html(&c->losers, out);
         put_verdict(out, c);
+        sheet_assumptions(c, out);
+        out_text(out, "<h2 class=\"details\">Details</h2>\n");
+        if (has_groups(c))
+            put_groups(out, c);
         put_changes(&page, c);
         for (size_t i = 0; i < figures.count; i++)
             html_figure_beside(&page, &figures.figure[i]);

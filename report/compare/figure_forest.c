@@ -5,6 +5,7 @@
  */
 #include "report/compare/figures.h"
 #include "report/figures/plot.h"
+#include "report/words/labels.h"
 #include "sim/base/mem.h"
 
 #include <math.h>
@@ -97,7 +98,9 @@ static void put_script(struct figure_job *job, const struct comparison_row **row
         gp, "set lmargin 36\nset yrange [0.3:%zu.7]\nset xlabel 'B against A, %%'\nset ytics (", n);
     for (size_t i = 0; i < n; i++) {
         out_text(gp, i > 0 ? ", \\\n    " : "");
-        plot_tic_name(gp, rows[i]->measure->path, NAME_WIDTH);
+        char *label = label_metric(rows[i]->measure->path);
+        plot_tic_name(gp, label, NAME_WIDTH);
+        free(label);
         out_format(gp, " %zu", n - i);
     }
     out_text(gp, ")\nunset grid\nset grid xtics linecolor rgb '#888888' linewidth 0.4\n"

@@ -40,6 +40,19 @@ static const char *const lines[] = {
     "div{display:grid;grid-template-columns:7rem minmax(0,1fr);gap:0 1rem;padding:.22rem "
     "0}.verdict dt{color:var(--soft)}.verdict dd{margin:0;overflow-wrap:anywhere}.verdict .alarm "
     "dt,.verdict .alarm dt span{color:var(--alarm);font-weight:650}\n",
+    ".question{font-size:1.25rem;line-height:1.4;max-width:46rem;margin:0 0 "
+    "1.4rem;overflow-wrap:anywhere}\n",
+    ".cards{display:grid;grid-template-columns:repeat(auto-fit,minmax(16rem,1fr));gap:1rem;margin:"
+    "0 "
+    "0 1.6rem}.card{border:1px solid var(--rule);border-radius:4px;padding:1rem "
+    "1.2rem;break-inside:avoid}.card h2 span{color:var(--soft);margin-right:.35rem}.card "
+    "h2{overflow-wrap:anywhere}.card dl{margin:0}.card dl "
+    "div{display:grid;grid-template-columns:minmax(0,1fr) minmax(0,1fr);gap:0 .8rem;padding:.2rem "
+    "0;border-top:1px solid var(--rule)}.card dt{color:var(--soft);font-size:.88rem}.card "
+    "dd{margin:0;font-weight:600;font-variant-numeric:tabular-nums;overflow-wrap:anywhere}.card "
+    "small{display:block;font-weight:400;color:var(--soft)}.card "
+    "small.harm{color:var(--alarm)}.card "
+    "small.gain{color:var(--good)}.details{font-size:1.3rem;margin:1.6rem 0 .8rem}\n",
     "figure,.block{margin:0;padding:1.7rem 0;border-top:1px solid var(--rule)}\n",
     ".keys+figure,.keys+.block,.note+figure,.note+.block{border-top:0;padding-top:0}\n",
     "figcaption{max-width:46rem}\n",
@@ -90,7 +103,10 @@ static const char *const lines[] = {
     "@media "
     "print{:root{--bg:#fff;--ink:#000;--soft:#444;--rule:#ccc;--link:#000;--alarm:#000}body{font-"
     "size:10pt}main{max-width:none;padding:0}figure,tr,.keys,.verdict "
-    "div{break-inside:avoid}h2{break-after:avoid}figure{display:block}#by-class,#by-size{break-"
+    "div{break-inside:avoid}h2{break-after:avoid}.details{break-before:page}.cards{grid-template-"
+    "columns:1fr 1fr}.card{padding:.4rem .8rem}.card dl div{padding:0}.block{padding:.6rem "
+    "0}.verdict{padding:.4rem .8rem;margin:0 0 .6rem}.card "
+    "small{display:inline}figure{display:block}#by-class,#by-size{break-"
     "inside:avoid}table{font-size:8pt}th,td{padding:.2rem .3rem}thead "
     "th{white-space:normal}.scroll{overflow:visible}figure svg{min-width:0}.fill,.legend i,.stack "
     "*{print-color-adjust:exact;-webkit-print-color-adjust:exact}}\n",

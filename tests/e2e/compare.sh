@@ -85,7 +85,10 @@ check "the change beside two means is that of the means" of_means
 flat() { tr '\n|' '  ' <"$1" | sed 's/\\//g; s/<[^>]*>/ /g' | tr -s ' '; }
 check "Markdown has the same change and interval" eval 'flat "$tmp/means.md" | grep -qF "wait_s.mean $(shown "$tmp/means.txt")"'
 compare "$tmp/best" "$tmp/spread" -o "$tmp/means.html"
-check "and so has the page" eval 'flat "$tmp/means.html" | grep -qF "wait_s.mean $(shown "$tmp/means.txt")"'
+check "and so has the page" eval 'flat "$tmp/means.html" | grep -qF "Wait, mean $(shown "$tmp/means.txt")"'
+check "which begins with the question and both options" eval 'flat "$tmp/means.html" | grep -qF "What if we change the policy option placement from best-fit to spread?" && [ "$(grep -c "<article class=" "$tmp/means.html")" -eq 2 ]'
+check "on the sheet no metric has a code name" eval '! sed -n "/<main/,/>Details</p" "$tmp/means.html" | sed "s/title=\"[^\"]*\"//g" | grep -Eq "wait_s|jct_s|fleet_goodput"'
+check "nor in the tables below, but in tooltips" eval 'grep -q "title=.wait_s.mean: " "$tmp/means.html" && ! flat "$tmp/means.html" | grep -q "wait_s.mean"'
 compare "$tmp/spread" "$tmp/best"
 check "the other way round, too" of_means
 compare "$tmp/best" "$tmp/spread" --json

@@ -197,4 +197,27 @@ check "an unknown policy" status_is 2
 run whatif "$start" --add-nodes p:1 -o x.pdf
 check "a page of no kind" status_is 2
 
+# --- the decision sheet --------------------------------------------------------------------------
+
+# 16 nodes of 8 GPUs and 17: 128 and 136 GPUs; prices are those of the catalogue, per node.
+run whatif scenarios/examples/demo.json --set fleet.pools.main.count+=1 --both replicas=6 --quiet --json -o "$tmp/sheet.html"
+check "the sheet of more nodes" status_is 0
+# dd NUMBER NAME: the figure of that name on the card.
+dd() { grep -o "<dt>$2</dt><dd>[^<]*" "$tmp/sheet.html" | sed -n "$1{s/.*<dd>//; s/ *$//; p;}"; }
+check "asks the question in words" grep -qF 'What if we change the nodes of pool main from 16 to 17?' "$tmp/sheet.html"
+check "its cards have GPUs" equal "$(dd 1 GPUs) $(dd 2 GPUs)" "128 136"
+if command -v python3 >/dev/null; then
+    check "and the money of the JSON, as an estimate" equal "$(dd 1 'USD per year (?)') $(dd 2 'USD per year (?)')" \
+        "$(python3 -c 'import json, sys
+for m in json.load(open(sys.argv[1]))["metrics"]:
+    if m["metric"] == "cost.usd_per_year":
+        print("%.2f million %.2f million" % (m["a"]["mean"] / 1e6, m["b"]["mean"] / 1e6))' "$tmp/out")"
+fi
+check "prices are marked as estimates" eval 'sed -n "/id=.assumptions/,/<.section/p" "$tmp/sheet.html" | grep -q "estimate (?)"'
+check "what is worse is marked" eval 'grep -q "class=.harm.>+6\.2%, worse" "$tmp/sheet.html"'
+printf '{"fauxfleet_scenario": 1, "fleet": {"pools": [{"name": "<b>", "node": {"gpus": 8}, "count": 1}]}, "workload": {"trace": "w.csv"}, "policy": {"name": "fifo"}}' >"$tmp/tag.json"
+printf 'job_id,submit_s,duration_s,gpus\na,0,60,8\n' >"$tmp/w.csv"
+run whatif "$tmp/tag.json" --set 'fleet.pools.0.count+=1' --quiet -o "$tmp/tag.html"
+check "names in the question are text" eval 'status_is 0 && grep -qF "the nodes of pool &lt;b&gt; from 1 to 2" "$tmp/tag.html"'
+
 finish
