@@ -151,4 +151,9 @@ void capacity_csv(const struct capacity_plan *,
 /* DIR/plan.html with its figures, plan.json, points.csv. */
 bool capacity_write(const struct capacity_plan *, const char *dir, struct err *err);
 
+/* The page alone, in a file whose name ends in ".html"; its figures are in a folder beside it:
+ * page.html has page-figures/. */
+bool capacity_is_page(const char *path);
+bool capacity_write_page(const struct capacity_plan *, const char *path, struct err *err);
+
 #endif

@@ -4,14 +4,17 @@
 #include "report/page/html.h"
 #include "report/plan/capacity.h"
 #include "report/plan/capacity_cells.h"
+#include "report/plan/capacity_sheet.h"
 #include "report/plan/figure_capacity.h"
 #include "report/plan/files.h"
 #include "report/words/units.h"
 #include "sim/base/mem.h"
+#include "sim/base/text.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* A paragraph; nothing for NULL. */
 static void put_line(struct out *out, const char *text)
@@ -25,27 +28,16 @@ static void put_line(struct out *out, const char *text)
 
 static void put_head(struct out *out, const struct capacity_plan *plan)
 {
-    const struct capacity *c = &plan->options[plan->best];
-    char *growth = capacity_growth_text(&plan->growth);
-    html_begin(out, c->scenario, "capacity plan", "Capacity plan");
+    html_begin(out, plan->options[plan->best].scenario, "capacity plan", "Capacity plan");
+    capacity_sheet_question(plan, out);
     for (size_t i = 0; i < plan->option_count; i++) {
         char *headline = capacity_headline(&plan->options[i]);
         put_line(out, headline);
         free(headline);
     }
-    put_line(out, growth);
-    free(growth);
-    if (plan->varied != NULL) {
-        out_text(out, "<p class=\"about\">R");
-        html_text(out, plan->varied + 1);
-        out_text(out, ".</p>\n");
-    }
-    out_text(out, "<dl class=\"facts\">\n<div><dt>Policy</dt><dd>");
-    html_text(out, c->policy);
-    out_format(out,
-               "</dd></div>\n<div><dt>Replicas</dt><dd>%d</dd></div>\n<div><dt>Confidence</"
-               "dt><dd>%g</dd></div>\n</dl>\n",
-               c->replicas, c->confidence);
+    capacity_sheet_cards(plan, out);
+    capacity_sheet_assumptions(plan, out);
+    out_text(out, "<h2 class=\"details\">Details</h2>\n");
 }
 
 static void put_fleet(struct out *out, const char *name, const struct capacity_point *point,
@@ -85,12 +77,6 @@ static void put_options(const struct page *page, const struct capacity_plan *pla
         free(name);
     }
     html_close_table(page);
-    put_line(page->out, plan->price_note);
-    for (size_t i = 0; i < plan->speed_count; i++) {
-        char *line = mem_format("Assumed speeds: %s", plan->speeds[i]);
-        put_line(page->out, line);
-        free(line);
-    }
 }
 
 /* Means have intervals where counting does not decide. */
@@ -187,13 +173,12 @@ static bool make_figures(const struct capacity_plan *plan, const char *folder,
     return ok;
 }
 
-static bool write_page(const struct capacity_plan *plan, const char *dir,
+static bool write_page(const struct capacity_plan *plan, struct out *out, const char *base,
                        const struct figures *figures, struct err *err)
 {
-    struct out *out = out_open_in(dir, "plan.html", err);
     if (out == NULL)
         return false;
-    struct page page = {.out = out, .figures = figures, .base = "figures/"};
+    struct page page = {.out = out, .figures = figures, .base = base};
     size_t number = 0;
     put_head(out, plan);
     put_options(&page, plan);
@@ -225,8 +210,28 @@ bool capacity_write(const struct capacity_plan *plan, const char *dir, struct er
     char *folder = mem_format("%s/figures", dir);
     struct plan_files files = {plan, "points.csv", print_csv, print_json};
     bool ok = make_figures(plan, folder, &figures, ids, err) &&
-              write_page(plan, dir, &figures, err) && plan_files_write(&files, dir, err);
+              write_page(plan, out_open_in(dir, "plan.html", err), "figures/", &figures, err) &&
+              plan_files_write(&files, dir, err);
     figures_free(&figures);
+    free(folder);
+    return ok;
+}
+
+bool capacity_is_page(const char *path)
+{
+    return text_ends_in(path, ".html");
+}
+
+bool capacity_write_page(const struct capacity_plan *plan, const char *path, struct err *err)
+{
+    struct figures figures = {.count = 0};
+    char ids[FIGURES_MAX][32];
+    char *folder = mem_format("%.*s-figures", (int)(strlen(path) - strlen(".html")), path);
+    char *base = html_base(folder, path);
+    bool ok = make_figures(plan, folder, &figures, ids, err) &&
+              write_page(plan, out_open(path, err), base, &figures, err);
+    figures_free(&figures);
+    free(base);
     free(folder);
     return ok;
 }

@@ -4,13 +4,16 @@
 
 #include "report/figures/palette.h"
 #include "report/figures/plot.h"
+#include "report/words/units.h"
 #include "sim/base/mem.h"
 
 #include <math.h>
 
 #define DIGITS 6
 
-enum { ANSWER = 2, LIMIT = 5, PERFECT = 7 }; /* colours */
+enum { TODAY = 4, ANSWER = 2, LIMIT = 5, PERFECT = 7 }; /* colours */
+
+#define MONEY_TICS 6 /* at most */
 
 /* Times in a unit that suits the limit. */
 struct axis {
@@ -89,6 +92,34 @@ static bool has_interval(const struct capacity *c, size_t t)
     return any;
 }
 
+/* A second axis above: what the fleet costs a year with so many nodes, at some of the numbers that
+ * were tried. Nothing where prices are not known. */
+static void put_money(struct out *gp, const struct capacity *c)
+{
+    int64_t first = c->points[0].nodes - 1, last = last_shown(c), beyond = first;
+    struct out *tics = out_memory();
+    const char *comma = "";
+    for (size_t i = 0; i < c->point_count; i++) {
+        const struct capacity_point *point = &c->points[i];
+        if (isnan(point->usd_per_year) || point->nodes < beyond || point->nodes > last)
+            continue;
+        char text[UNIT_TEXT];
+        out_format(tics, "%s'USD %sM' %lld", comma, unit_amount(text, point->usd_per_year / 1e6),
+                   (long long)point->nodes);
+        comma = ", ";
+        beyond = point->nodes + (last - first + MONEY_TICS - 1) / MONEY_TICS;
+    }
+    if (*comma != '\0')
+        out_format(gp, "set x2range [%lld:%lld]\nset x2tics (%s) nomirror\n", (long long)first,
+                   (long long)last, out_memory_text(tics, NULL));
+    out_discard(tics);
+}
+
+static bool shows_today(const struct capacity *c)
+{
+    return c->given >= c->points[0].nodes - 1 && c->given <= last_shown(c) && c->given > 0;
+}
+
 /* gnuplot refuses a band of which nothing is known. */
 static void put_curves(struct out *gp, const struct capacity *c, size_t t, const char *id)
 {
@@ -118,8 +149,11 @@ static void put_script(struct out *gp, const struct capacity *c, size_t t, const
     out_text(gp, "]\n");
     if (axis.name != NULL)
         out_format(gp, "set ylabel '%s'\n", axis.name);
+    put_money(gp, c);
     if (c->found.answer > 0)
         put_line(gp, c->found.answer, palette_file(ANSWER), "solid");
+    if (shows_today(c))
+        put_line(gp, c->given, palette_file(TODAY), "(6,3)");
     if (capacity_shows_perfect(c))
         put_line(gp, c->bound.nodes, palette_file(PERFECT), "(4,3)");
     put_curves(gp, c, t, id);
@@ -130,6 +164,11 @@ static void put_script(struct out *gp, const struct capacity *c, size_t t, const
         out_format(
             gp, ", \\\n     NaN with lines linewidth 1.5 linecolor rgb '%s' title 'answer: %lld'",
             palette_file(ANSWER), (long long)c->found.answer);
+    if (shows_today(c))
+        out_format(gp,
+                   ", \\\n     NaN with lines linewidth 1.5 dashtype (6,3) linecolor rgb '%s' "
+                   "title 'today: %lld'",
+                   palette_file(TODAY), (long long)c->given);
     if (capacity_shows_perfect(c))
         out_format(gp,
                    ", \\\n     NaN with lines linewidth 1.5 dashtype (4,3) linecolor rgb '%s' "
@@ -148,7 +187,8 @@ bool figure_capacity(const struct capacity *c, size_t target, struct figure_job 
     put_script(job->gp, c, target, job->figure->id);
     job->figure->answer = mem_text(c->targets[target].text);
     job->figure->method =
-        mem_format("Means of up to %d replicas at each number that was tried%s.", c->replicas,
-                   has_interval(c, target) ? ", and their 95 % intervals" : "");
+        mem_format("Means of up to %d replicas at each number that was tried%s. The axis above is "
+                   "what such a fleet costs a year.",
+                   c->replicas, has_interval(c, target) ? ", and their 95 % intervals" : "");
     return true;
 }

@@ -156,10 +156,10 @@ static const struct option_use plan_options[] = {
      .help = "compact a scenario at this time of its run: seconds on the trace's clock, or a time "
              "after the first submission, such as 2h [peak GPU demand]"},
     {.id = OPT_OUTPUT,
-     .argument = "DIR",
+     .argument = "DIR|FILE.html",
      .help = "also write plan.html with its figures, plan.json and points.csv to DIR, and keep "
              "each finished replica there (DIR/replicas): the same command resumes an interrupted "
-             "search; created if needed"},
+             "search; created if needed. FILE.html: the page alone"},
     {.id = OPT_COUNT},
 };
 

@@ -13,6 +13,7 @@
 #include "sim/ask/dry_run.h"
 #include "sim/base/mem.h"
 #include "sim/base/rng.h"
+#include "sim/base/text.h"
 #include "sim/base/workers.h"
 #include "sim/plan/work.h"
 #include "sim/policy/plugins.h"
@@ -339,6 +340,9 @@ int plan_compaction(struct cli *cli)
         if (cli_given(cli, others[i]))
             return cli_misuse(cli, "--%s: not with --method compaction",
                               option_rows[others[i]].name);
+    if (cli_given(cli, OPT_OUTPUT) && text_ends_in(cli_option(cli, OPT_OUTPUT), ".html"))
+        return cli_misuse(cli, "-o '%s': compaction has no page, expected a directory",
+                          cli_option(cli, OPT_OUTPUT));
     cli_catch_signals();
     if (!plan_work(cli, &snapshot, &p.result.at_s, &p.seed, &err))
         return cli_interrupted() ? interrupted() : cli_fail(&err);

@@ -326,7 +326,10 @@ static bool print(const struct plan_slo *plan, struct err *err)
     } else {
         capacity_table(&plan->plan, out, WIDTH);
     }
-    return dir == NULL || (run_dir_make(dir, err) && capacity_write(&plan->plan, dir, err));
+    if (dir == NULL)
+        return true;
+    return capacity_is_page(dir) ? capacity_write_page(&plan->plan, dir, err)
+                                 : run_dir_make(dir, err) && capacity_write(&plan->plan, dir, err);
 }
 
 /* What is known when a signal ends the search. */
@@ -387,7 +390,9 @@ static int finish(struct plan_slo *plan, bool ok, struct err *err)
 static int search_and_print(struct plan_slo *plan)
 {
     struct err err = {0};
-    bool ok = plan_store_open(&plan->store, cli_option(plan->cli, OPT_OUTPUT), &err);
+    const char *path = cli_option(plan->cli, OPT_OUTPUT);
+    bool folder = path != NULL && !capacity_is_page(path); /* replicas are kept in it */
+    bool ok = plan_store_open(&plan->store, folder ? path : NULL, &err);
     if (!ok) {
         plan_store_close(&plan->store);
         return cli_fail(&err);

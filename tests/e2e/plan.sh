@@ -94,6 +94,13 @@ check "a perfect system needs no more" [ "$(json "$tmp/out" perfect_system.nodes
 check "files: the page, the same JSON, the points" eval 'same "$tmp/out" "$tmp/plan/plan.json" && grep -q "capacity_1" "$tmp/plan/plan.html" && [ "$(wc -l <"$tmp/plan/points.csv")" -gt 4 ]'
 check "the figure is in the page, where gnuplot is there" eval '! command -v gnuplot >/dev/null || grep -q "<svg" "$tmp/plan/plan.html"'
 cp "$tmp/out" "$tmp/two"
+run plan "$tmp/queue.json" --target "mean(wait) <= $limit" --json -j 2 -o "$tmp/sheet.html"
+check "-o page.html: the page alone" eval 'status_is 0 && same "$tmp/out" "$tmp/two" && [ -f "$tmp/sheet.html" ] && [ ! -e "$tmp/plan.json" ] && [ -f "$tmp/sheet-figures/capacity_1.gp" ]'
+check "it asks the question, and answers with cards" eval 'grep -qF "What is the smallest fleet with mean(wait) &lt;= $limit?" "$tmp/sheet.html" && [ "$(grep -c "<article class=" "$tmp/sheet.html")" -eq 2 ]'
+check "of today, 10 nodes, and of the answer" equal "$(sed -n "s/.*<dt>Nodes<.dt><dd>\([0-9]*\).*/\1/p" "$tmp/sheet.html" | tr '\n' ' ')" "$(grep -o '"count": [0-9]*' "$tmp/queue.json" | head -n 1 | cut -d' ' -f2) 9 "
+check "whose figure shows today's size" eval 'grep -q "today: " "$tmp/sheet-figures/capacity_1.gp"'
+run plan "$tmp/queue.json" --method compaction -o "$tmp/no.html"
+check "compaction has no page" eval 'status_is 2 && says err "compaction has no page, expected a directory"'
 run plan "$tmp/queue.json" --target "mean(wait) <= $limit" --json -j 1
 check "-j 1: the same bytes" same "$tmp/out" "$tmp/two"
 
