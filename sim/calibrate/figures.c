@@ -10,6 +10,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+#define SMALL_S 10.0 /* see calibrate_distance() */
+#define NEVER   10.0
+
 /* ---- waits ---- */
 
 /* What a group is made of. */
@@ -207,6 +210,22 @@ void calibrate_figures(struct calibrate *c)
 }
 
 /* ---- agreement ---- */
+
+double calibrate_distance(const struct calibrate *c)
+{
+    double sum = 0, jobs = 0;
+    for (size_t i = 0; i < c->log.job_count; i++) {
+        const struct calibrate_job *job = &c->log.jobs[i];
+        if (!job->counted)
+            continue;
+        double recorded = (double)job->recorded_ms / 1000,
+               simulated = (double)job->simulated_ms / 1000;
+        bool never = job->simulated_ms == CALIBRATE_NEVER;
+        sum += never ? NEVER : fabs(log((recorded + SMALL_S) / (simulated + SMALL_S)));
+        jobs++;
+    }
+    return jobs > 0 ? sum / jobs : 0;
+}
 
 static bool is_near(double recorded_s, double simulated_s)
 {

@@ -12,4 +12,11 @@ void calibrate_figures(struct calibrate *);
  * not more than 1 % of the jobs never started. */
 bool calibrate_agrees(const struct calibrate *);
 
+/*
+ * How far waits are apart: the mean over jobs of |ln((recorded + 10 s) / (simulated + 10 s))|, so
+ * that a minute instead of two counts like an hour instead of two; exp() of it is a factor. A job
+ * that never starts in the simulation counts as 10.
+ */
+double calibrate_distance(const struct calibrate *);
+
 #endif

@@ -4,6 +4,7 @@
 #include "sim/calibrate/figures.h"
 #include "sim/calibrate/print.h"
 
+#include <math.h>
 #include <stdio.h>
 
 #define DIGITS 6
@@ -92,8 +93,27 @@ static void write_jobs(struct json *j, const struct calibrate *c)
     json_end_object(j);
 }
 
+static void write_fit(struct json *j, const struct fit *fit)
+{
+    json_begin_object(j, "fit");
+    json_f64(j, "distance_before", fit->before, DIGITS);
+    json_f64(j, "distance", fit->after, DIGITS);
+    json_i64(j, "simulations", fit->tries);
+    json_begin_array(j, "keys");
+    for (size_t i = 0; i < fit->count; i++) {
+        const struct fit_key *key = &fit->keys[i];
+        json_begin_object(j, NULL);
+        json_text(j, "key", key->key);
+        json_f64(j, "value", key->set ? key->value : (double)NAN, DIGITS);
+        json_bool(j, "identified", !key->flat);
+        json_end_object(j);
+    }
+    json_end_array(j);
+    json_end_object(j);
+}
+
 void calibrate_json(struct out *out, const struct calibrate *c,
-                    const struct calibrate_verdict *verdict)
+                    const struct calibrate_verdict *verdict, const struct fit *fit)
 {
     struct json j;
     json_init(&j, out, 1);
@@ -116,6 +136,8 @@ void calibrate_json(struct out *out, const struct calibrate *c,
     json_u64(&j, "in_order", c->starts.in_order);
     json_end_object(&j);
     write_use(&j, c);
+    if (fit != NULL)
+        write_fit(&j, fit);
     json_end_object(&j);
     out_char(out, '\n');
 }

@@ -6,6 +6,7 @@
 #include "report/words/units.h"
 #include "sim/base/escape.h"
 #include "sim/base/mem.h"
+#include "sim/calibrate/fit_words.h"
 
 #include <gsl/gsl_sort.h>
 #include <math.h>
@@ -119,14 +120,29 @@ static void print_use(struct out *out, const struct calibrate *c)
                unit_ratio(r, c->use.correlation));
 }
 
+static void print_sentences(struct out *out, const char *topic, const struct calibrate_verdict *v)
+{
+    for (size_t i = 0; i < v->count; i++)
+        escape_format(out, "%-9s%s\n", i == 0 ? topic : "", v->sentences[i]);
+}
+
+static void print_fit(struct out *out, const struct fit *fit)
+{
+    struct calibrate_verdict words;
+    calibrate_fit_words(&words, fit);
+    print_sentences(out, "fit", &words);
+    calibrate_verdict_fini(&words);
+}
+
 void calibrate_print(struct out *out, const struct calibrate *c,
-                     const struct calibrate_verdict *verdict, size_t width)
+                     const struct calibrate_verdict *verdict, const struct fit *fit, size_t width)
 {
     char read[UNIT_TEXT], compared[UNIT_TEXT];
     out_format(out, "jobs     %s in the log, %s compared\n", unit_count(read, (double)c->log.read),
                unit_count(compared, (double)c->all.jobs));
-    for (size_t i = 0; i < verdict->count; i++)
-        escape_format(out, "%s%s\n", i == 0 ? "verdict  " : "         ", verdict->sentences[i]);
+    print_sentences(out, "verdict", verdict);
+    if (fit != NULL)
+        print_fit(out, fit);
     print_starts(out, c);
     print_use(out, c);
     print_classes(out, c, width);

@@ -88,8 +88,17 @@ static const struct option_use explain_options[] = {
 };
 
 static const struct option_use calibrate_options[] = {
-    {.id = OPT_POLICY}, {.id = OPT_SET},  {.id = OPT_SEED}, {.id = OPT_DECISION_LIMIT},
-    {.id = OPT_QUIET},  {.id = OPT_JSON}, {.id = OPT_COUNT}};
+    {.id = OPT_OUTPUT,
+     .argument = "FILE.html",
+     .help = "also write a page, with a figure of busy GPUs over time in a folder beside it"},
+    {.id = OPT_FIT},
+    {.id = OPT_POLICY},
+    {.id = OPT_SET},
+    {.id = OPT_SEED},
+    {.id = OPT_DECISION_LIMIT},
+    {.id = OPT_QUIET},
+    {.id = OPT_JSON},
+    {.id = OPT_COUNT}};
 
 static const struct option_use replay_options[] = {
     {.id = OPT_POLICY,
@@ -636,9 +645,16 @@ const struct command commands[] = {
             "Waits agree when p95 and mean are within 10% or one minute of the log and at most 1% "
             "of the jobs never start. The log must say when jobs started: sacct, Slurm, Helios, "
             "PAI, Philly, Acme, ALCF and SWF logs do, and the column start_s of the native format. "
-            "Jobs of the warm-up do not count.",
+            "Jobs of the warm-up do not count.\n"
+            "\n"
+            "--fit searches for the value of a key that brings the waits nearest to each other, "
+            "all jobs counted by the ratio of their waits (10 seconds added to both), and says "
+            "what "
+            "no value explains. A key on which waits hardly depend cannot be identified and stays "
+            "as it is.",
         .examples = "fauxfleet init --from sacct.txt -o scenario.json\n"
-                    "fauxfleet calibrate scenario.json\n"
+                    "fauxfleet calibrate scenario.json -o calibration.html\n"
+                    "fauxfleet calibrate scenario.json --fit policy.cycle_s\n"
                     "fauxfleet calibrate scenario.json march.txt --set policy.cycle_s=30\n",
         .options = calibrate_options,
         .run = cmd_calibrate,

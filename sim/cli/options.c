@@ -228,6 +228,10 @@ const struct option_row option_rows[OPT_COUNT] = {
                      .help = "what 'scontrol show nodes', 'sinfo -N -o \"%N %G\"' or 'kubectl get "
                              "nodes -o json' prints: the fleet; and 'scontrol show config': the "
                              "weights of priorities"},
+    [OPT_FIT] = {OPT_FIT, "fit", 0, OPTION_TEXT, .repeatable = true, .argument = "KEY[=LOW..HIGH]",
+                 .help = "find the value of this key of the scenario that brings simulated waits "
+                         "nearest to recorded ones; a range is known for policy.cycle_s, launch "
+                         "times and the weights of the policy slurm"},
     [OPT_HOW] = {OPT_HOW, "how", 0, OPTION_FLAG,
                  .help = "print the commands that get a log, nodes and weights of Slurm, or the "
                          "state of Kubernetes"},

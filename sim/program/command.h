@@ -100,6 +100,7 @@ enum option_id {
     OPT_ANONYMISE,
     OPT_FROM,
     OPT_CLUSTER,
+    OPT_FIT,
     OPT_HOW,
     OPT_NODE,
     OPT_NODES,

@@ -68,6 +68,23 @@ check "nothing starts" eval 'status_is 3 && says err "no job of the log that cou
 run calibrate "$tmp/two.json" "$tmp/odd.csv" --quiet
 check "jobs that are left out are counted" eval 'says out "left out, as the log does not say when they started" && says out "as they started before they were eligible: 1 jobs" && says out "jobs     23 in the log, 21 compared"'
 
+# --- a page, and parameters that reconcile -------------------------------------------------------
+
+run calibrate "$tmp/one.json" "$tmp/late.csv" --quiet -o "$tmp/page.html"
+check "a page with the verdict" eval 'status_is 0 && grep -qF "the simulation differs from the log" "$tmp/page.html" || grep -qF "the simulation agrees with the log" "$tmp/page.html"'
+check "and the waits, recorded beside simulated" eval 'tr -d "\n" <"$tmp/page.html" | sed "s/<[^>]*>/ /g" | tr -s " " | grep -q " all 21 1h35m 1h30m "'
+check "and a figure of busy GPUs" [ -f "$tmp/page-figures/busy.dat" ]
+
+# Cycles every 45 s: a job that ends after 600 s is followed at 630 s, the next multiple of 45.
+run run "$tmp/one.json" --set policy.cycle_s=45 -o "$tmp/cycles" --no-report --quiet
+awk -F, 'NR == FNR { if (FNR > 1) start[$1] = $7; next } FNR == 1 { print } FNR > 1 { OFS = ","; $4 = start[$1]; print }' \
+    "$tmp/cycles/jobs.csv" "$tmp/log.csv" >"$tmp/cycles.csv"
+run calibrate "$tmp/one.json" "$tmp/cycles.csv" --quiet --json --fit policy.cycle_s --fit policy.options.seed=0..99
+check "the interval of the log is found" eval 'status_is 0 && equal "$(value fit keys 0 value) $(value fit distance) $(value all difference_s)" "45 0 0"'
+check "what has no influence is not identified" equal "$(value fit keys 1 value) $(value fit keys 1 identified)" "None False"
+run calibrate "$tmp/one.json" "$tmp/cycles.csv" --quiet --fit policy.cycle_s
+check "in words, to be used" eval 'says out "--set policy.cycle_s=45" && ! says out "remains"'
+
 # --- what is refused -----------------------------------------------------------------------------
 
 cut -d, -f1-3,5- "$tmp/log.csv" >"$tmp/bare.csv"
@@ -77,6 +94,12 @@ run calibrate "$tmp/one.json" "$tmp/none.csv" --quiet
 check "a log that is not there" eval 'status_is 2 && says err "none.csv"'
 run calibrate scenarios/examples/fill.json --quiet
 check "a scenario without a log" eval '[ "$status" -eq 2 ]'
+run calibrate "$tmp/one.json" --fit policy.cycle --quiet
+check "a key without a known range" eval 'status_is 2 && says err "did you mean" && says err "policy.cycle_s"'
+run calibrate "$tmp/one.json" --fit policy.cicle_s=0..9 --quiet
+check "a key that is not there" eval 'status_is 2 && says err "policy.cicle_s"'
+run calibrate "$tmp/one.json" -o "$tmp/page.txt" --quiet
+check "another kind of file" eval 'status_is 2 && says err "expected a name that ends in .html"'
 run calibrate
 check "no scenario" status_is 2
 
