@@ -115,10 +115,10 @@ static double try_at(double value, void *self)
 static void narrow(struct line *line, double low, double f_low, double mid, double f_mid,
                    double high, double f_high)
 {
-    gsl_function function = {.function = try_at, .params = line};
+    gsl_function line_function = {.function = try_at, .params = line};
     gsl_min_fminimizer *search = gsl_min_fminimizer_alloc(gsl_min_fminimizer_goldensection);
-    int status =
-        gsl_min_fminimizer_set_with_values(search, &function, mid, f_mid, low, f_low, high, f_high);
+    int status = gsl_min_fminimizer_set_with_values(search, &line_function, mid, f_mid, low, f_low,
+                                                    high, f_high);
     double unit = line->key->high >= 10 ? 1 : 0.001;
     for (int i = 0; i < SECTIONS && status == GSL_SUCCESS && !line->failed; i++) {
         if (gsl_min_fminimizer_x_upper(search) - gsl_min_fminimizer_x_lower(search) <= unit)
