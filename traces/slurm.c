@@ -98,6 +98,8 @@ struct reading {
     struct format_size *size;
     int64_t gpu_id;
     int64_t typed_gpus; /* sum over types */
+    int64_t plain_gpus; /* of generic resources without a type */
+    bool plain;         /* there are such */
     const char *type;   /* the only one so far; NULL: none or several */
     size_t type_length;
 };
@@ -137,16 +139,68 @@ static bool read_pair(struct reading *reading, const char *key, size_t n, const 
     return true;
 }
 
+/* ---- generic resources: "gpu:8", "gres:gpu:h100:8", "gpu:h100:8(S:0-1)", "gpu" ---- */
+
+/* The part up to the next colon or the end. */
+static size_t part(const char *text, size_t n)
+{
+    const char *colon = memchr(text, ':', n);
+    return colon ? (size_t)(colon - text) : n;
+}
+
+static bool add_gpus(struct reading *reading, const char *number, size_t n)
+{
+    int64_t amount;
+    if (!count(number, n, &amount))
+        return false;
+    reading->plain = true;
+    reading->plain_gpus += amount;
+    return reading->plain_gpus <= INT32_MAX;
+}
+
+/* Other resources than GPUs may have any amounts, such as "bandwidth:1G". */
+static bool read_gres(struct reading *reading, const char *text, size_t n)
+{
+    const char *bracket = memchr(text, '(', n);
+    n = bracket ? (size_t)(bracket - text) : n;
+    size_t name = part(text, n);
+    if (name == 4 && n > 5 && (memcmp(text, "gres", 4) == 0)) {
+        text += 5;
+        n -= 5;
+        name = part(text, n);
+    }
+    if (name != 3 || memcmp(text, "gpu", 3) != 0)
+        return name > 0 && name < n;
+    if (n == name)
+        return add_gpus(reading, "1", 1);
+    const char *rest = text + name + 1;
+    size_t left = n - name - 1, type = part(rest, left);
+    if (type < left)
+        return typed(reading, rest, type, rest + type + 1, left - type - 1);
+    bool counted = left > 0 && rest[0] >= '0' && rest[0] <= '9';
+    return counted ? add_gpus(reading, rest, left) : typed(reading, rest, left, "1", 1);
+}
+
+/* Up to the next comma outside of brackets, as in "gpu:8(S:0,1)". */
+static const char *end_of_item(const char *at, const char *end)
+{
+    for (int depth = 0; at < end && (*at != ',' || depth > 0); at++)
+        depth += *at == '(' ? 1 : *at == ')' && depth > 0 ? -1 : 0;
+    return at;
+}
+
 static bool read_pairs(struct reading *reading, const char *text, size_t n)
 {
     const char *end = text + n;
     for (const char *at = text; at < end;) {
-        const char *stop = memchr(at, ',', (size_t)(end - at));
-        const char *last = stop ? stop : end;
+        const char *last = end_of_item(at, end);
         const char *equals = memchr(at, '=', (size_t)(last - at));
-        if (!equals || equals == at || equals + 1 == last)
+        if (equals == at || (equals && equals + 1 == last))
             return false;
-        if (!read_pair(reading, at, (size_t)(equals - at), equals + 1, (size_t)(last - equals - 1)))
+        bool ok = equals ? read_pair(reading, at, (size_t)(equals - at), equals + 1,
+                                     (size_t)(last - equals - 1))
+                         : read_gres(reading, at, (size_t)(last - at));
+        if (!ok)
             return false;
         at = last + 1;
     }
@@ -159,8 +213,8 @@ bool slurm_resources(struct format_size *size, int64_t gpu_id, const char *text,
     struct reading reading = {.size = size, .gpu_id = gpu_id};
     if (!read_pairs(&reading, text, n))
         return false;
-    if (size->gpus == FORMAT_ABSENT && reading.typed_gpus > 0)
-        size->gpus = reading.typed_gpus;
+    if (size->gpus == FORMAT_ABSENT && (reading.plain || reading.typed_gpus > 0))
+        size->gpus = reading.plain_gpus + reading.typed_gpus;
     *type = reading.type;
     *type_length = reading.type_length;
     return true;

@@ -19,7 +19,8 @@ const char *slurm_state(void *, const struct csv_column *, const char *, size_t)
 bool slurm_ended(struct format_context *);
 
 /*
- * "billing=40,cpu=40,gres/gpu:volta=2,gres/gpu=2,mem=340G,node=1" of sacct, or
+ * "billing=40,cpu=40,gres/gpu:volta=2,gres/gpu=2,mem=340G,node=1" of sacct, "gpu:volta:2(S:0-1)" or
+ * "gres:gpu:volta:2" of its older fields for generic resources, or
  * "1=20,2=170000,4=1,1002=2" of the job table, where 1 is CPUs, 2 memory in MiB, 4 nodes and
  * `gpu_id` GPUs. A type of GPU becomes a bit of gpu_types unless there are several. NULL, or what
  * was expected.

@@ -137,6 +137,8 @@ static const struct csv_column columns[] = {
     {"Start", CSV_NONE, set_moment, RAW(start_ms), 0, 0},
     {"ReqTRES", SIZE, set_requested, 0, 0, 0},
     {"AllocTRES", SIZE, set_allocated, 0, 0, 0},
+    {"ReqGRES", SIZE, set_requested, 0, 0, 0}, // up to Slurm 20.02, of all nodes together
+    {"AllocGRES", SIZE, set_allocated, 0, 0, 0},
     {"Eligible", CSV_NONE, set_moment, JOB(eligible_ms), 0, 0},
     {"Timelimit", CSV_NONE, set_limit, 0, 0, 0},
     {"TimelimitRaw", CSV_NONE, set_limit_minutes, JOB(limit_ms), 0, 0},

@@ -68,6 +68,40 @@ static const struct told_row rows[] = {
      "queue", "account",
      "job_id=1 submit_s=1767607200 duration_s=60 queue=lab status=completed gpus_per_task=0 "
      "cpus_per_task=1\n"},
+    /* Generic resources of old versions: of all nodes together; types are kept; brackets say where
+     * devices are; other resources do not matter. */
+    {"sacct",
+     "JobID|State|Submit|Elapsed|NNodes|ReqGRES|AllocGRES\n"
+     "1|COMPLETED|2026-01-05T10:00:00|01:00|2|gpu:h100:16|gpu:h100:16\n"
+     "2|COMPLETED|2026-01-05T10:00:01|01:00|1|gres:gpu:a100:8|\n"
+     "3|COMPLETED|2026-01-05T10:00:02|01:00|1|bandwidth:1G,gpu:4(S:0,1)|\n"
+     "4|COMPLETED|2026-01-05T10:00:03|01:00|1|gpu|\n"
+     "5|COMPLETED|2026-01-05T10:00:04|01:00|1|gpu:v100|\n"
+     "6|COMPLETED|2026-01-05T10:00:05|01:00|1||gpu:v100:2(IDX:0-1),nic:1\n",
+     NULL, NULL,
+     "job_id=1 submit_s=1767607200 duration_s=60 queue=default status=completed gpus_per_task=8 "
+     "gpu_type=h100 tasks=2\n"
+     "job_id=2 submit_s=1767607201 duration_s=60 queue=default status=completed gpus_per_task=8 "
+     "gpu_type=a100\n"
+     "job_id=3 submit_s=1767607202 duration_s=60 queue=default status=completed gpus_per_task=4\n"
+     "job_id=4 submit_s=1767607203 duration_s=60 queue=default status=completed gpus_per_task=1\n"
+     "job_id=5 submit_s=1767607204 duration_s=60 queue=default status=completed gpus_per_task=1 "
+     "gpu_type=v100\n"
+     "job_id=6 submit_s=1767607205 duration_s=60 queue=default status=completed gpus_per_task=2 "
+     "gpu_type=v100\n"},
+    /* Both fields say the same. */
+    {"sacct",
+     "JobID|State|Submit|Elapsed|NNodes|ReqTRES|ReqGRES\n"
+     "1|COMPLETED|2026-01-05T10:00:00|01:00|1|cpu=8,gres/gpu=8|gpu:8\n",
+     NULL, NULL,
+     "job_id=1 submit_s=1767607200 duration_s=60 queue=default status=completed gpus_per_task=8 "
+     "cpus_per_task=8\n"},
+    {"sacct",
+     "JobID|State|Submit|Elapsed|NNodes|ReqTRES\n"
+     "1|COMPLETED|2026-01-05T10:00:00|01:00|1|cpu=8,gres:gpu:h100:8\n",
+     NULL, NULL,
+     "job_id=1 submit_s=1767607200 duration_s=60 queue=default status=completed gpus_per_task=8 "
+     "gpu_type=h100 cpus_per_task=8\n"},
 };
 
 START_TEST(what_is_read)
@@ -81,6 +115,10 @@ static const struct told_row wrong[] = {
      "t:2:2: column 'State': 'DONE' is not valid, expected COMPLETED"},
     {"sacct", SHORT "7|FAILED|1|1|60|1|cpu=8,mem\n", NULL, NULL, "t:2:7: column 'ReqTRES'"},
     {"sacct", SHORT "7|FAILED|1|1|60|1|cpu=8,gres/gpu:=1\n", NULL, NULL, "t:2:7: column 'ReqTRES'"},
+    {"sacct", SHORT "7|FAILED|1|1|60|1|gpu:h100:x\n", NULL, NULL, "t:2:7: column 'ReqTRES'"},
+    {"sacct", SHORT "7|FAILED|1|1|60|1|gpu:8x\n", NULL, NULL, "t:2:7: column 'ReqTRES'"},
+    {"sacct", SHORT "7|FAILED|1|1|60|1|gpu::8\n", NULL, NULL, "t:2:7: column 'ReqTRES'"},
+    {"sacct", SHORT "7|FAILED|1|1|60|1|gpu:\n", NULL, NULL, "t:2:7: column 'ReqTRES'"},
     {"sacct", SHORT "7|FAILED|1|1|60|1|cpu=8,gres/gpu=many\n", NULL, NULL,
      "t:2:7: column 'ReqTRES'"},
     {"sacct", SHORT "7|FAILED|1|1|1:00|1|cpu=8\n", NULL, NULL, "t:2:5: column 'ElapsedRaw'"},
