@@ -36,6 +36,14 @@ static size_t texts_of(const struct fit *fit, char *texts[FIT_KEYS])
     return count;
 }
 
+/* The log as it was: one replica, which neither draws its jobs anew nor moves their arrivals. */
+static void take_as_recorded(struct scenario *scenario)
+{
+    scenario->replicas = 1;
+    scenario->replicate = SCEN_REPLICATE_NONE;
+    scenario->jitter_ms = 0;
+}
+
 static bool check(const struct scenario *scenario, const char *path, struct err *err)
 {
     if (scenario->mode == SCEN_FILL)
@@ -59,6 +67,8 @@ static bool load(struct calibrating *c, struct err *err)
         overrides.trace = cli->operands[1];
     bool ok = steady_load(&c->scenario, cli->operands[0], &overrides, &c->steady, err) &&
               check(c->scenario, cli->operands[0], err);
+    if (ok)
+        take_as_recorded(c->scenario);
     for (size_t i = 0; i < count; i++)
         free(fitted[i]);
     free(sets);

@@ -54,6 +54,12 @@ check "a log given beside the scenario" equal "$(value all difference_s)" 6000
 run calibrate "$tmp/one.json" "$tmp/late.csv" --quiet
 check "late starts are in waits" says out "half of the jobs start within 5m00s of the log"
 
+# A scenario for many replicas: the log is taken as it was.
+run calibrate "$tmp/one.json" --quiet --json --set replicas=20 --set workload.shake_s=600
+check "arrivals are not moved" equal "$(value all difference_s) $(value starts in_order)" "0 21"
+run calibrate "$tmp/one.json" --quiet --json --set replicas=20 --set workload.replicate=resample
+check "nor jobs drawn again" equal "$(value all difference_s) $(value jobs compared)" "0 21"
+
 # With two nodes nobody waits for longer than half as long.
 scenario two 2
 run calibrate "$tmp/two.json" --quiet
