@@ -31,6 +31,11 @@ static bool count_spares(struct build *build, const char *path, double value, si
                          uint32_t *count)
 {
     int64_t nodes = nodes_of(build, pool);
+    if (value > 0 && build->scenario.pool_count > 0 && build->scenario.pools[pool].elastic.given)
+        return build_fail(build, path,
+                          "pool '%.64s' is elastic: its nodes come and go, and none can be kept "
+                          "apart; name the other pools, as in {\"train\": 2}",
+                          pool_name(build, pool));
     double spares = value < 1 ? ceil(value * (double)nodes - 1e-9) : value;
     if (spares > floor(spares))
         return build_fail(build, path, "expected a number of nodes, or a share below 1, not %.10g",

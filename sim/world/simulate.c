@@ -352,9 +352,10 @@ static void open_elastic(struct simulation *s, struct sim_config *config)
     for (size_t i = 0; i < sc->pool_count; i++) {
         const struct scen_pool *pool = &sc->pools[i];
         bool own = pool->spot.given && pool->spot.usd_per_gpu_hour >= 0;
-        double usd = own                ? pool->spot.usd_per_gpu_hour * pool->node.gpus
-                     : pool->spot.given ? price_of_spot(pool->node.traits, &sc->cost).usd
-                                        : price_of(pool->node.traits, &sc->cost).usd;
+        double usd = own ? pool->spot.usd_per_gpu_hour * pool->node.gpus
+                     : pool->spot.given
+                         ? price_of_spot(pool->node.traits, &sc->cost).usd
+                         : price_of_billing(pool->node.traits, &sc->cost, pool->billing).usd;
         s->elastic[i] = pool->elastic;
         s->elastic[i].price_micro_usd_h = llround(usd * 1e6);
     }

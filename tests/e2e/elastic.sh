@@ -53,6 +53,20 @@ check "an order is at least as long as min_billing" eval 'bill least && near "$u
 scenario warm '"max": 2, "delay": "5m", "idle_down": "10m", "warmup": "15m", "price": 10'
 check "warm-up is paid for, too" eval 'bill warm && near "$usd" 15'
 
+# Two pools of equal nodes: on demand for 40 USD an hour, reserved for 10. The order goes to the one
+# that is cheaper as it is billed: (300 + 3,600 + 600) s at 10.
+cat >"$tmp/billed.json" <<'JSON'
+{"fauxfleet_scenario": 1, "queues": "from-trace", "workload": {"trace": "one.csv"},
+ "fleet": {"pools": [
+  {"name": "a", "node": {"gpus": 8, "rent_usd_per_hour": 40, "reserved_usd_per_hour": 10}, "elastic": {"max": 2, "delay": "5m", "idle_down": "10m"}},
+  {"name": "b", "node": {"gpus": 8, "rent_usd_per_hour": 40, "reserved_usd_per_hour": 10}, "billing": "reserved", "elastic": {"max": 2, "delay": "5m", "idle_down": "10m"}}]},
+ "cost": {"basis": "rent"}, "policy": {"name": "fifo", "options": {"provision": "reactive"}}, "window": {"horizon": "1d"}}
+JSON
+check "what is billed as reserved is ordered at that price" eval 'bill billed && near "$usd" 12.5'
+check "and is the cheaper pool" equal "$(awk -F, 'NR > 1 && $4 == "ordered" { print $2 }' "$tmp/billed/nodes.csv")" b
+run run "$tmp/billed.json" -o "$tmp/spared" --quiet --no-report --set 'faults={"profile":"h100","spares":1}'
+check "an elastic pool keeps no spares" eval 'status_is 2 && says err "is elastic"'
+
 # Three nodes for a day, whatever happens.
 scenario least3 '"min": 3, "max": 5, "price": 10'
 check "min nodes cost min x price x time" eval 'bill least3 && near "$usd" 720'
