@@ -227,7 +227,8 @@ const struct option_row option_rows[OPT_COUNT] = {
     [OPT_CLUSTER] = {OPT_CLUSTER, "cluster", 0, OPTION_TEXT, .repeatable = true, .argument = "FILE",
                      .help = "what 'scontrol show nodes', 'sinfo -N -o \"%N %G\"' or 'kubectl get "
                              "nodes -o json' prints: the fleet; and 'scontrol show config': the "
-                             "weights of priorities"},
+                             "weights of priorities; and 'sacctmgr show assoc -P': shares and "
+                             "limits of accounts"},
     [OPT_FIT] = {OPT_FIT, "fit", 0, OPTION_TEXT, .repeatable = true, .argument = "KEY[=LOW..HIGH]",
                  .help = "find the value of this key of the scenario that brings simulated waits "
                          "nearest to recorded ones; a range is known for policy.cycle_s, launch "

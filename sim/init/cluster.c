@@ -175,11 +175,14 @@ bool init_cluster_parse(struct init_cluster *cluster, const char *name, const ch
         return read_nodes(&r, text, err);
     if (priority != NULL)
         return !uses_weights(priority) || read_config(&r, text, err);
+    if (cluster_is_accounts(text))
+        return cluster_read_accounts(&r, text, err);
     if (cluster_is_sinfo(text))
         return cluster_read_sinfo(&r, text, err);
     return err_set(err, EXIT_INPUT,
                    "%s: expected what 'scontrol show nodes', 'sinfo -N -o \"%%N %%G\"', "
-                   "'scontrol show config' or 'kubectl get nodes -o json' prints",
+                   "'scontrol show config', 'sacctmgr show assoc -P' or 'kubectl get nodes -o "
+                   "json' prints",
                    name);
 }
 

@@ -7,6 +7,7 @@
  *     sinfo -o "%D %G"             one line for each kind of node
  *     kubectl get nodes -o json
  *     scontrol show config         weights of priorities
+ *     sacctmgr show assoc -P       shares and limits of accounts
  *
  * A file shows by its content which one it is. Files add up; a node that several files name counts
  * once.
@@ -20,8 +21,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define INIT_KINDS   32 /* of nodes */
-#define INIT_FACTORS 9  /* options of the policy slurm that a configuration sets */
+#define INIT_KINDS    32 /* of nodes */
+#define INIT_FACTORS  9  /* options of the policy slurm that a configuration sets */
+#define INIT_ACCOUNTS 1024
 
 struct symbols;
 
@@ -39,12 +41,20 @@ struct init_factor {
     bool is_flag;  /* value 0: false */
 };
 
+struct init_account {
+    char name[128];
+    int64_t share;     /* 0: none of its own */
+    int64_t gpu_limit; /* -1: none */
+};
+
 /* Begins as all zeros. */
 struct init_cluster {
     struct init_kind kinds[INIT_KINDS]; /* in the order of the first node */
     size_t kind_count;
     struct init_factor factors[INIT_FACTORS];
-    size_t factor_count;     /* 0: no multifactor priority was described */
+    size_t factor_count;                         /* 0: no multifactor priority was described */
+    struct init_account accounts[INIT_ACCOUNTS]; /* as listed */
+    size_t account_count;
     int64_t without_gpus;    /* nodes that are left out */
     struct symbols *counted; /* names of nodes */
 };

@@ -35,6 +35,8 @@ bool cluster_add_gres(struct cluster_reading *, struct cluster_nodes *, const ch
 
 bool cluster_is_sinfo(const char *text);
 bool cluster_read_sinfo(struct cluster_reading *, const char *text, struct err *err);
+bool cluster_is_accounts(const char *text);
+bool cluster_read_accounts(struct cluster_reading *, const char *text, struct err *err);
 bool cluster_read_json(struct cluster_reading *, const char *text, struct err *err);
 
 #endif

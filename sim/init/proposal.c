@@ -243,7 +243,32 @@ static void divide(struct init_proposal *p, int64_t gpus, double total)
     free(order);
 }
 
-static void add_queues(struct init_proposal *p, const struct init_log *log)
+/* The account of that name; NULL none. */
+static const struct init_account *account_of(const struct init_cluster *cluster, const char *name)
+{
+    for (size_t i = 0; cluster != NULL && i < cluster->account_count; i++)
+        if (strcmp(cluster->accounts[i].name, name) == 0)
+            return &cluster->accounts[i];
+    return NULL;
+}
+
+/* Limits of accounts, and their shares in place of GPU time if all queues that used GPUs have one;
+ * returns true in this case. */
+static bool ask_accounts(struct init_proposal *p, const struct init_cluster *cluster)
+{
+    bool all = p->queue_count > 0;
+    for (size_t i = 0; i < p->queue_count; i++) {
+        const struct init_account *account = account_of(cluster, p->queues[i].name);
+        p->queues[i].limit = account != NULL ? account->gpu_limit : -1;
+        all = all && account != NULL && (account->share > 0 || p->queues[i].gpu_ms <= 0);
+    }
+    for (size_t i = 0; all && i < p->queue_count; i++)
+        p->queues[i].gpu_ms = (double)account_of(cluster, p->queues[i].name)->share;
+    return all;
+}
+
+static void add_queues(struct init_proposal *p, const struct init_log *log,
+                       const struct init_cluster *cluster)
 {
     double total = 0;
     p->queue_count = symbols_count(log->sink.names.queues);
@@ -251,10 +276,13 @@ static void add_queues(struct init_proposal *p, const struct init_log *log)
     for (uint32_t i = 0; i < p->queue_count; i++) {
         p->queues[i].name = symbols_name(log->sink.names.queues, i);
         p->queues[i].gpu_ms = i < log->queue_capacity ? log->queue_gpu_ms[i] : 0;
-        total += p->queues[i].gpu_ms;
     }
+    bool shares = ask_accounts(p, cluster);
+    for (size_t i = 0; i < p->queue_count; i++)
+        total += p->queues[i].gpu_ms;
     divide(p, init_gpus(p), total);
-    init_guess(p, mem_text("quotas divide the GPUs by the GPU time of each queue"));
+    init_guess(p, mem_text(shares ? "quotas divide the GPUs by the shares of the accounts"
+                                  : "quotas divide the GPUs by the GPU time of each queue"));
 }
 
 /* ---- the rest ---- */
@@ -281,7 +309,7 @@ bool init_propose(struct init_proposal *p, const struct init_log *log,
         return false;
     if (!(described ? init_propose_fleet : add_pools)(p, log, known, err))
         return false;
-    add_queues(p, log);
+    add_queues(p, log, known->cluster);
     if (!init_propose_weights(p, known->cluster))
         choose_policy(p, log);
     int64_t hours = (log->last_ms - log->first_ms) / HOUR / 10;

@@ -10,7 +10,8 @@
  *   nodes    that of the user; else 1, 2, 4, 8, 16, ... GPUs, the fewest that hold the largest
  *            task, or 8 where the log gives totals only, and the first node of the catalogue with
  *            that type and size, if there is one.
- *   queues   those of the log; quotas divide the GPUs by GPU time (largest remainders).
+ *   queues   those of the log; quotas divide the GPUs by GPU time (largest remainders), or by the
+ *            shares of the accounts where all queues are accounts with shares; limits are theirs.
  *   policy   slurm where the cluster has weights of priorities; else easy where most jobs declare a
  *            time limit, else fifo without blocking.
  *   warm-up  a tenth of the log, at most a day, in whole hours: the cluster begins empty.
@@ -37,6 +38,7 @@ struct init_queue {
     const char *name; /* in the log's names */
     double gpu_ms;
     int64_t quota; /* GPUs */
+    int64_t limit; /* GPUs; -1: none */
 };
 
 struct init_proposal {

@@ -62,8 +62,10 @@ static void write_queues(struct out *out, const struct init_proposal *p)
     for (size_t i = 0; i < p->queue_count; i++) {
         out_text(out, "  {\"name\": ");
         json_quoted(out, p->queues[i].name);
-        out_format(out, ", \"gpu\": {\"quota\": %" PRId64 "}}%s\n", p->queues[i].quota,
-                   i + 1 < p->queue_count ? "," : "");
+        out_format(out, ", \"gpu\": {\"quota\": %" PRId64, p->queues[i].quota);
+        if (p->queues[i].limit >= 0)
+            out_format(out, ", \"limit\": %" PRId64, p->queues[i].limit);
+        out_format(out, "}}%s\n", i + 1 < p->queue_count ? "," : "");
     }
     out_text(out, " ],\n");
 }

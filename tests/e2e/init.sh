@@ -128,6 +128,16 @@ check "it runs as it is" runs
 # All jobs ask for H100s: the A100s are of no use to job 13, which waits for five hours again.
 check "jobs wait for their GPU type" equal "$(awk -F, 'NR > 1 { s += $9 } END { print s }' "$tmp/run/jobs.csv")" 18000
 
+# Shares 1 and 3 of 32 GPUs: 8 and 24.
+printf 'Account|User|Share|GrpTRES\nroot||1|\nlanguage||1|gres/gpu=16\nlanguage|ann|9|\nvision||3|\n' >"$tmp/accounts.txt"
+propose "$tmp/sacct.txt" --option queue=account --cluster "$tmp/nodes.txt" --cluster "$tmp/sinfo.txt" --cluster "$tmp/accounts.txt"
+check "accounts have their shares and limits" \
+    eval 'plain | grep -q "\"language\", \"gpu\": {\"quota\": 8, \"limit\": 16}}.*\"vision\", \"gpu\": {\"quota\": 24}}" && says err "by the shares of the accounts"'
+printf 'Account|User|Share\nlanguage||1\n' >"$tmp/accounts.txt"
+propose "$tmp/sacct.txt" --option queue=account --cluster "$tmp/nodes.txt" --cluster "$tmp/sinfo.txt" --cluster "$tmp/accounts.txt"
+check "without the share of one GPU time decides" \
+    eval 'plain | grep -q "\"quota\": 23}}.*\"quota\": 9}}" && says err "by the GPU time of each queue"'
+
 printf 'job_id,submit_s,duration_s,gpus,gpu_type\na,0,60,8,NVIDIA-H100-80GB-HBM3\nb,0,60,1,v100\n' >"$tmp/product.csv"
 cat >"$tmp/nodes.json" <<'END'
 {"kind": "List", "apiVersion": "v1", "items": [

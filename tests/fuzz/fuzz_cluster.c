@@ -8,6 +8,14 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
+static void check_accounts(const struct init_cluster *c)
+{
+    BUG_ON(c->account_count > INIT_ACCOUNTS);
+    for (size_t i = 0; i < c->account_count; i++)
+        BUG_ON(c->accounts[i].share < 0 || c->accounts[i].gpu_limit < -1 ||
+               memchr(c->accounts[i].name, 0, sizeof c->accounts[i].name) == NULL);
+}
+
 static void check(const struct init_cluster *c)
 {
     BUG_ON(c->kind_count > INIT_KINDS || c->factor_count > INIT_FACTORS || c->without_gpus < 0);
@@ -23,10 +31,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct init_cluster cluster = {0};
     struct err err = {0};
     char *text = mem_text_n((const char *)data, size);
-    if (init_cluster_parse(&cluster, "fuzz", text, &err))
+    if (init_cluster_parse(&cluster, "fuzz", text, &err)) {
         check(&cluster);
-    else
+        check_accounts(&cluster);
+    } else {
         BUG_ON(err.code != EXIT_INPUT || strncmp(err.msg, "fuzz", 4) != 0);
+    }
     init_cluster_fini(&cluster);
     free(text);
     return 0;

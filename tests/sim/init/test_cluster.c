@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What scontrol prints, written by hand the way Slurm 23 does; values are read off the text. */
 #include "sim/init/cluster.c"
+#include "sim/init/cluster_accounts.c"
 #include "sim/init/cluster_json.c"
 #include "sim/init/cluster_kinds.c"
 #include "sim/init/cluster_sinfo.c"
@@ -77,6 +78,24 @@ START_TEST(tables_of_sinfo)
     harness_contains(err.msg, "file:2: NODELIST 'g[1-4]', expected one node a line");
     ck_assert(!parse("NODES GRES\nmany gpu:8\n"));
     harness_contains(err.msg, "file:2: NODES 'many', expected 1 to");
+}
+END_TEST
+
+START_TEST(shares_and_limits_of_accounts)
+{
+    ck_assert(parse("Cluster|Account|User|Partition|Share|GrpTRES|MaxTRES\n"
+                    "c|root|||1||\nc|language|||32|cpu=100,gres/gpu=48|\n"
+                    "c|language|ann||1|gres/gpu=4|\nc|vision|||parent||gres/gpu=2\n"));
+    ck_assert_uint_eq(cluster.account_count, 3);
+    ck_assert_str_eq(cluster.accounts[1].name, "language");
+    ck_assert_int_eq(cluster.accounts[1].share, 32);
+    ck_assert_int_eq(cluster.accounts[1].gpu_limit, 48);
+    ck_assert_int_eq(cluster.accounts[2].share, 0);
+    ck_assert_int_eq(cluster.accounts[2].gpu_limit, -1);
+    ck_assert(!parse("Account|Share\nx|many\n"));
+    harness_contains(err.msg, "file:2: Share 'many', expected a whole number");
+    ck_assert(!parse("Account|GrpTRES\n\nx|gres/gpu=-4\n"));
+    harness_contains(err.msg, "file:3: GrpTRES 'gres/gpu=-4'");
 }
 END_TEST
 
@@ -157,6 +176,7 @@ int main(void)
     tcase_add_checked_fixture(tcase, setup, teardown);
     tcase_add_test(tcase, nodes_that_are_alike_are_counted_together);
     tcase_add_test(tcase, tables_of_sinfo);
+    tcase_add_test(tcase, shares_and_limits_of_accounts);
     tcase_add_test(tcase, a_node_counts_once_however_many_files_name_it);
     tcase_add_test(tcase, nodes_of_kubernetes);
     tcase_add_test(tcase, weights_of_the_configuration);
