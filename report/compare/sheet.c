@@ -27,15 +27,42 @@ static char *plain(const char *text)
     return quoted ? mem_text_n(text + 1, n - 2) : mem_text(text);
 }
 
+/* A list of names without its punctuation: "main-3, main-4", "main:8". */
+static char *plain_list(const char *text)
+{
+    struct out *out = out_memory();
+    for (; *text != '\0'; text++)
+        if (strchr("[]{}\"", *text) == NULL)
+            out_char(out, *text);
+    return out_memory_take(out);
+}
+
+/* What is done to nodes, which are a list of their own in the scenario. */
+static bool put_nodes(struct out *out, const struct pairing_change *change)
+{
+    const char *verb = strcmp(change->path, "fleet.lose") == 0    ? "lose"
+                       : strcmp(change->path, "fleet.drain") == 0 ? "drain"
+                       : strcmp(change->path, "fleet.add") == 0   ? "add nodes"
+                                                                  : NULL;
+    if (verb == NULL || strcmp(change->text[SIDE_A], "-") != 0)
+        return false;
+    char *nodes = plain_list(change->text[SIDE_B]);
+    out_format(out, "%s %s", verb, nodes);
+    free(nodes);
+    return true;
+}
+
 /* "-" stands for a key that is not there. */
 static void put_change(struct out *out, const struct pairing_change *change)
 {
+    if (put_nodes(out, change))
+        return;
     char *label = label_key(change->path), *from = plain(change->text[SIDE_A]),
          *to = plain(change->text[SIDE_B]);
     if (strcmp(from, "-") == 0)
-        out_format(out, "%s to %s", label, to);
+        out_format(out, "set %s to %s", label, to);
     else
-        out_format(out, "%s from %s to %s", label, from, strcmp(to, "-") == 0 ? "none" : to);
+        out_format(out, "change %s from %s to %s", label, from, strcmp(to, "-") == 0 ? "none" : to);
     free(label);
     free(from);
     free(to);
@@ -49,7 +76,7 @@ char *sheet_question(const struct comparison *c)
     if (count == 0)
         return mem_text("Do these two runs differ?");
     struct out *out = out_memory();
-    out_text(out, "What if we change ");
+    out_text(out, "What if we ");
     for (size_t i = 0; i < c->pairing.change_count && shown < CHANGES; i++) {
         if (c->pairing.changes[i].follows)
             continue;
@@ -59,7 +86,7 @@ char *sheet_question(const struct comparison *c)
         shown++;
     }
     if (count > shown)
-        out_format(out, ", and %zu other keys", count - shown);
+        out_format(out, ", and change %zu other keys", count - shown);
     out_char(out, '?');
     return out_memory_take(out);
 }
@@ -202,9 +229,11 @@ static void put_prices(struct out *out, const struct comparison *c)
     for (int side = 0; side < SIDES; side++)
         price_notes_add(&notes, c->pairing.run[side].summary);
     char *text = price_notes_text(&notes);
+    const char *mark = notes.of[PRICES_UNPRICED].count > 0 ? "not all known"
+                       : price_notes_unverified(&notes)    ? "estimate (?)"
+                                                           : "sourced or given";
     if (text != NULL)
-        put_assumption(out, "Prices",
-                       price_notes_unverified(&notes) ? "estimate (?)" : "sourced or given", text);
+        put_assumption(out, "Prices", mark, text);
     free(text);
     price_notes_fini(&notes);
 }

@@ -220,4 +220,11 @@ printf 'job_id,submit_s,duration_s,gpus\na,0,60,8\n' >"$tmp/w.csv"
 run whatif "$tmp/tag.json" --set 'fleet.pools.0.count+=1' --quiet -o "$tmp/tag.html"
 check "names in the question are text" eval 'status_is 0 && grep -qF "the nodes of pool &lt;b&gt; from 1 to 2" "$tmp/tag.html"'
 
+run run scenarios/examples/demo.json --snapshot-at 2d -o "$tmp/two-days" --no-report --quiet
+run whatif "$tmp/two-days/snapshot.json" --both start.remaining=exponential:4h --lose main-3 --set policy.name=sjf --replicas 2 --quiet -o "$tmp/lost.html"
+check "lost nodes and a policy are asked for in words" grep -qF '>What if we lose main-3 and change the policy from fifo to sjf?<' "$tmp/lost.html"
+run whatif "$tmp/two-days/snapshot.json" --both start.remaining=exponential:4h --add-nodes main:8 --replicas 2 --quiet -o "$tmp/added.html"
+check "so are new ones" grep -qF '>What if we add nodes main:8?<' "$tmp/added.html"
+check "prices that nobody knows are not called sourced" eval 'sed -n "/id=.assumptions/,/<.section/p" "$tmp/lost.html" | grep -q "not all known"'
+
 finish
