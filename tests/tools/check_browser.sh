@@ -88,17 +88,18 @@ run() {
     "$BIN" run --quiet "$@" >/dev/null || exit 1
 }
 
-examples=$PWD/tests/e2e/data
 run scenarios/examples/demo.json -o "$out/demo"
 run scenarios/examples/demo.json --policy runai --set faults.profile=h100 --set 'checkpoint={}' -o "$out/faults"
 run scenarios/studies/services.json -o "$out/services"
-run scenarios/examples/demo.json --replicas 5 --no-report -o "$out/a"
-run scenarios/examples/demo.json --policy runai --replicas 5 --no-report -o "$out/b"
+run scenarios/examples/demo.json --replicas 20 --no-report -o "$out/a"
+run scenarios/examples/demo.json --policy runai --replicas 20 --no-report -o "$out/b"
 "$BIN" compare "$out/a" "$out/b" -o "$out/compare.html" >/dev/null || exit 1
-"$BIN" whatif scenarios/examples/demo.json --policy runai --replicas 5 --quiet -o "$out/whatif.html" >/dev/null || exit 1
+"$BIN" whatif scenarios/examples/demo.json --policy runai --replicas 20 --quiet -o "$out/whatif.html" >/dev/null || exit 1
 "$BIN" plan scenarios/examples/demo.json --target 'p95(wait) <= 2h' --replicas 4 --quiet -o "$out/plan" >/dev/null
 [ -s "$out/plan/plan.html" ] || exit 1
-(cd "$out" && "$BIN" calibrate "$examples/calibrated.json" "$examples/starts.csv" --quiet -o calibrate.html >/dev/null) || exit 1
+rm -f "$out/mine.json"
+"$BIN" init --from scenarios/examples/slurm/sacct.txt --option queue=account -o "$out/mine.json" 2>/dev/null || exit 1
+"$BIN" calibrate "$out/mine.json" --quiet -o "$out/calibrate.html" >/dev/null || exit 1
 "$BIN" trace generate philly --set jobs=5000 -o "$out/trace.csv" >/dev/null || exit 1
 "$BIN" trace stats "$out/trace.csv" -o "$out/trace.html" >/dev/null || exit 1
 
@@ -109,7 +110,7 @@ look "$out/compare.html" compare 2
 look "$out/whatif.html" whatif 1
 look "$out/plan/plan.html" plan 1
 look "$out/trace.html" trace 3
-look "$out/calibrate.html" calibrate 0
+look "$out/calibrate.html" calibrate 1
 rm -rf "$out/profile" "$out/log"
 echo "1..$number"
 echo "# screenshots and PDFs are in $out"
