@@ -18,16 +18,17 @@
 
 struct asked {
     policy_time at;
-    const char *job; /* the job of the call; NULL: none */
+    const char *job; /* job of the call, or NULL */
     void *self;
-    /* The name of a job of the policy core, NULL unknown; called in handlers. May be NULL. */
+    /* Returns the name of a job of the policy core, or NULL if unknown. Called in signal handlers.
+     * May be NULL. */
     const char *(*name)(void *self, policy_job);
 };
 
-void asked_begin(const struct asked *); /* stays the caller's, until asked_end() */
+void asked_begin(const struct asked *); /* borrowed until asked_end() */
 void asked_end(void);
 
-/* NULL: nothing. *number is another one for each question of this thread. */
+/* Returns the current call, or NULL. *number differs for each call of this thread. */
 const struct asked *asked_now(uint64_t *number);
 
 #endif

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the driver's files share. */
+/* Shared by the driver's source files. */
 #ifndef SIM_INTERNAL_H
 #define SIM_INTERNAL_H
 
 #include "sim/sim.h"
 #include "sim/unsettled.h"
 
-/* Calls one function of every observer that has it: SIM_TELL(sim, started, sim, job). */
+/* Calls one function on every observer that has it: SIM_TELL(sim, started, sim, job). */
 #define SIM_TELL(sim, event, ...)                                                                  \
     do {                                                                                           \
         for (uint32_t i_ = 0; i_ < (sim)->heard.event.count; i_++) {                               \
@@ -15,11 +15,12 @@
         }                                                                                          \
     } while (0)
 
-/* sites.c: which pools belong together, from the queues' bindings. */
+/* sites.c: groups pools into sites, from the queues' bindings */
 void sim_sites_build(struct sim *);
 void sim_sites_free(struct sim *);
 
-/* Closes the site's interval up to now, before its state changes; at most once an instant. */
+/* Closes the site's interval at the current time, before its state changes; at most once per
+ * instant. */
 void sim_touch(struct sim *, uint32_t site);
 
 /* queues.c */
@@ -28,16 +29,15 @@ bool sim_queue_tell(struct sim *, uint32_t id, int32_t kind,
                     struct err *); /* FACT_QUEUE_ADD or FACT_QUEUE_SET */
 bool sim_queue_for(struct sim *, uint32_t name, uint32_t *queue, struct err *);
 
-/* admit.c: one arrival, told to the core. Returns NULL with err set when it cannot be simulated. */
+/* admit.c: submits an arrival to the core. Returns NULL with err set if it cannot be simulated. */
 struct work_job *sim_admit(struct sim *, const struct trace_job *, struct err *);
 struct work_job *sim_admit_as(struct sim *, const struct trace_job *, uint64_t number,
                               struct err *);
 
 /*
- * The steps of it that those of the initial state share (initial_jobs.c): what a task asks for
- * (profile: 1 + its index, 0 none); the core is told, once queue, rank, user and what is expected
- * of its run time are set in the spec (POLICY_NO_ID: refused); and the job that the core then
- * knows.
+ * The steps of sim_admit() shared with initial jobs (initial_jobs.c): what each task requests
+ * (profile: 1 + its index, 0 none); the submission to the core, once queue, rank, user and
+ * estimates are set in the spec (POLICY_NO_ID: refused); and the job that the core then knows.
  */
 struct sim_newcomer {
     const struct trace_job *from;
@@ -45,16 +45,16 @@ struct sim_newcomer {
     uint64_t number;
     uint32_t queue; /* in sim.queues */
     enum trace_class class;
-    bool fails; /* by its own doing, at the end of from->duration_ms */
+    bool fails; /* by itself, at the end of from->duration_ms */
     bool preemptible;
-    bool aside;   /* it could never start (fits.h) */
-    bool counted; /* measured, though it was submitted before the window began */
+    bool aside;   /* can never start (fits.h) */
+    bool counted; /* measured although it was submitted before the window began */
     int32_t priority;
     struct policy_constraint topology;
-    const struct policy_role *roles; /* as the core was told */
+    const struct policy_role *roles; /* as submitted to the core */
     uint32_t role_count;
     struct work_request request; /* of the first task */
-    struct work_part *parts;     /* taken over */
+    struct work_part *parts;     /* ownership moves to the job */
     uint32_t part_count;
 };
 struct work_request sim_request_from(const struct sim *, const struct policy_request *,
@@ -63,13 +63,12 @@ policy_job sim_tell_job(struct sim *, const struct trace_job *, uint64_t number,
                         struct policy_job_spec *);
 struct work_job *sim_take_in(struct sim *, const struct sim_newcomer *, struct err *);
 
-/* initial_jobs.c: all that config.initial_state has to show when the run begins. */
+/* initial_jobs.c: adds everything that config.initial_state supplies when the run begins */
 bool sim_initial_begin(struct sim *, struct err *);
 
 /*
- * dependencies.c, where sim.dependencies is not NULL: an arrival, which may have to wait for
- * others; a job of a closed run, all of which come before it begins; those that are due now; a job
- * that ended.
+ * dependencies.c, where sim.dependencies is not NULL: an arrival that may have to be held; a job of
+ * a closed run, all of which are read before it begins; the jobs due now; a job that ended.
  */
 void sim_dependencies_open(struct sim *);
 void sim_dependencies_close(struct sim *);
@@ -77,15 +76,15 @@ bool sim_dependencies_arrive(struct sim *, const struct trace_job *, struct err 
 bool sim_dependencies_load(struct sim *, const struct trace_job *, struct err *);
 bool sim_dependencies_release(struct sim *, struct err *);
 void sim_dependencies_initial(struct sim *,
-                              const struct work_job *); /* which others may wait for */
+                              const struct work_job *); /* other jobs may depend on it */
 void sim_dependencies_ended(struct sim *, const struct work_job *);
 void sim_dependencies_finish(struct sim *);
 bool sim_dependencies_audit(const struct sim *, struct err *);
 
 /*
- * rungs.c: a job that is new, whose progress is set (sim.rungs is not NULL, or it has some); one
- * that has done all up to a rung. When all that end or get there at one instant have, they are
- * judged (sim.rungs is not NULL).
+ * rungs.c: a new job whose progress is set (sim.rungs is not NULL, or the job has rungs); a job
+ * that reached a rung. All jobs that end or reach a rung at one instant are judged together
+ * (sim.rungs is not NULL).
  */
 bool sim_rungs_admit(struct sim *, struct work_job *, const struct trace_job *, struct err *);
 void sim_rungs_reach(struct sim *, struct work_job *);
@@ -93,10 +92,10 @@ bool sim_rungs_judge(struct sim *, struct err *);
 bool sim_rungs_audit(const struct sim *, struct err *);
 void sim_rungs_close(struct sim *);
 
-/* reported.c: the decisions of the core, for the recorder. */
+/* reported.c: the core's decisions, for the recorder */
 void sim_report_decisions(const struct sim *, const struct policy_decision *, size_t count);
 
-/* Around everything that the core does: it may be timed. */
+/* Called around each use of the core, which may be timed. */
 static inline void sim_begin_core(const struct sim *sim)
 {
     if (sim->config.stopwatch.self != NULL)
@@ -109,74 +108,80 @@ static inline void sim_end_core(const struct sim *sim, bool asked)
         sim->config.stopwatch.end(sim->config.stopwatch.self, asked);
 }
 
-/* settling.c: before decisions are carried out, whether there is an end to them; see
- * sim/unsettled.h. */
+/* settling.c: before decisions are carried out, checks that they come to an end; see
+ * sim/unsettled.h */
 bool sim_settles(struct sim *, const struct policy_decision *, size_t count, struct err *);
 
-/* enact.c: the id of a job that the core knows, or NULL; of a struct sim. */
+/* enact.c: the id of a job known to the core, or NULL; `sim` is a struct sim */
 const char *sim_job_name(void *sim, policy_job);
 
-/* enact.c: asks the core and carries its decisions out; sim_enact() takes them from anywhere. */
+/* enact.c: asks the core and carries out its decisions; sim_enact() carries out decisions of any
+ * origin */
 bool sim_decide(struct sim *, struct err *);
 bool sim_enact(struct sim *, const struct policy_decision *, size_t count, struct err *);
 
 /*
- * The task (its place, number and release_ms are set) takes its devices, and is one of the job's:
- * it runs, or is being released. False: the fleet does not have them.
+ * The task (its node, number and release_ms are set) takes its devices and joins the job's tasks,
+ * running or being released. Returns false if the fleet does not have the devices.
  */
 bool sim_take_devices(struct sim *, struct work_job *, struct work_task *, struct err *);
 
-/* runs.c: what decisions make of jobs. Before a task of a job is changed sim_change(), after all of
- * them sim_settle(). */
+/* runs.c: effects of decisions on jobs. Call sim_change() before a job's tasks change, and
+ * sim_settle() after all of them have. */
 void sim_change(struct sim *, struct work_job *);
 bool sim_settle(struct sim *, struct err *);
-void sim_account(struct sim *,
-                 struct work_job *); /* its progress up to now, told to the observers */
+void sim_account(struct sim *, struct work_job *); /* brings its progress up to date and reports it
+                                                      to the observers */
 void sim_recount_idle(struct sim *, struct work_job *);
 void sim_set_state(struct sim *, struct work_job *,
-                   enum work_state);            /* running, or pending again */
-int64_t sim_work_rate(const struct work_job *); /* units of its work a millisecond */
+                   enum work_state);            /* to running, or to pending */
+int64_t sim_work_rate(const struct work_job *); /* units of work per millisecond */
 bool sim_finish_job(struct sim *, struct work_job *,
-                    struct err *); /* it has ended; its place is free */
-/* How long it has yet to run, where the policy goes by that: it was stopped, or has become faster
- * or slower. */
+                    struct err *); /* it has ended; its slot is freed */
+/*
+ * Reports the remaining run time if the policy uses it: the job was stopped, or its speed changed.
+ */
 bool sim_tell_progress(struct sim *, const struct work_job *, struct err *);
 bool sim_restarted(
     struct sim *,
-    struct work_job *); /* it has launched, unless something takes longer than was known */
+    struct work_job *); /* it has launched, unless something takes longer than expected */
 
-/* release.c: tasks give their devices back. */
-/* What sums know of a task: it takes what it holds (sign 1) or gives it back (-1); it is being
- * released from now on. */
+/* release.c: tasks release their devices */
+/*
+ * Adds (sign 1) or removes (-1) what the task holds from all sums; the task is now being released.
+ */
 void sim_hold(struct sim *, struct work_job *, const struct work_task *, int sign);
 void sim_stop_running(struct sim *, struct work_job *, const struct work_task *);
-void sim_take_back(struct sim *, struct work_job *); /* tasks that were to start now, but do not */
-bool sim_release_due(struct sim *, struct work_job *, struct err *); /* those whose grace is over */
+void sim_take_back(struct sim *, struct work_job *); /* tasks that were about to start, but will
+                                                        not */
+bool sim_release_due(struct sim *, struct work_job *, struct err *); /* tasks whose grace period
+                                                                        has ended */
 void sim_release_all(struct sim *,
-                     struct work_job *); /* of a job that ends: no sum knows it any more */
+                     struct work_job *); /* of a job that ends: removes it from all sums */
 void sim_account_released(struct sim *, const struct work_job *); /* at the end of the run */
 
-void sim_drop_tasks(struct sim *, struct work_job *); /* gives all back; it is pending then */
+void sim_drop_tasks(struct sim *, struct work_job *); /* releases everything; the job is then
+                                                         pending */
 
-/* fault_effects.c: faults strike, are detected and repaired. */
+/* fault_effects.c: faults strike, are detected and repaired */
 int64_t sim_next_fault(const struct sim *);
 bool sim_strike(struct sim *, struct err *);
 bool sim_detected(struct sim *, uint32_t trouble, struct err *);
 bool sim_repaired(struct sim *, uint32_t trouble, struct err *);
 bool sim_emptied(struct sim *, uint32_t node, struct err *);
 bool sim_leaves_at(const struct sim *, const struct work_job *,
-                   int64_t at_ms); /* what it stands on is reclaimed then */
+                   int64_t at_ms); /* its node is reclaimed at that time */
 void sim_freed_on(struct sim *, uint32_t node,
-                  int64_t milli); /* a task of a node that takes no more gave them back */
+                  int64_t milli); /* a task on a draining node released them */
 bool sim_swapped(struct sim *, uint32_t node, struct err *); /* a spare node is ready */
 bool sim_fail(struct sim *, struct work_job *,
-              struct err *); /* it has done all it does before its own fault */
+              struct err *); /* it has done all its work before its own fault */
 bool sim_fault_effects_audit(const struct sim *, struct err *);
 void sim_fault_effects_free(struct sim *);
 
 /*
- * spares.c: a node goes down, or is back: what changes in its reasons to drain. Returns true if the
- * spare node is still to step in now. Open: after the core was told of the nodes.
+ * spares.c: a node goes down or returns, which changes its reasons to drain. Returns true if its
+ * spare node is still to step in. Open: after the core knows the nodes.
  */
 bool sim_spares_open(struct sim *, struct err *);
 void sim_spares_close(struct sim *);
@@ -188,9 +193,9 @@ bool sim_spares_leave_room(const struct sim *, const struct work_job *,
 bool sim_spares_audit(const struct sim *, struct err *);
 
 /*
- * elastic.c: nodes on demand. The run begins and ends; a decision; a node that was ordered is here;
- * spot capacity is taken back. Waits: some pool has more nodes than it keeps, so that giving them
- * back is still to come.
+ * elastic.c: nodes on demand. The run begins and ends; a decision; an ordered node arrives; spot
+ * capacity is reclaimed. Pending: some pool has more nodes than its minimum, which are still to be
+ * released.
  */
 bool sim_elastic_open(struct sim *, struct err *);
 void sim_elastic_close(struct sim *);
@@ -204,23 +209,23 @@ bool sim_elastic_reclaimed(struct sim *, uint32_t node, struct err *);
 bool sim_elastic_waits(const struct sim *);
 bool sim_elastic_audit(const struct sim *, struct err *);
 
-/* fault_effects.c: what a node on demand is from now on, with the core and the observers told. */
+/* fault_effects.c: sets the presence of a node on demand, and informs the core and the observers */
 enum sim_node_presence { SIM_NODE_IS_THERE, SIM_NODE_IS_ORDERED, SIM_NODE_IS_OFF };
 bool sim_switch_node(struct sim *, uint32_t node, enum sim_node_presence, struct err *);
 
-/* runs.c: a job stands still; and loses its devices to a fault, or what it did with them. */
+/* runs.c: a job hangs; a job loses its devices to a fault, or the work done on them */
 bool sim_hang(struct sim *, struct work_job *, struct err *);
 bool sim_can_write(const struct sim *, const struct work_job *,
-                   int64_t notice_ms); /* a last checkpoint, in time */
+                   int64_t notice_ms); /* a last checkpoint, finished in time */
 bool sim_last_write(struct sim *, struct work_job *, struct err *);
 bool sim_is_struck(const struct sim_fault *, const struct work_task *, bool all_devices);
 
-/* True if the job is one that shrinks, and a fault that stops its tasks on the nodes leaves it its
- * minimum. `pulled`: all tasks on these nodes, not only those that use the broken device. */
+/* Returns true if the job shrinks on faults and keeps its minimum when the fault stops its tasks on
+ * the nodes. `pulled`: all tasks on these nodes stop, not only those on the broken device. */
 bool sim_may_shrink(const struct sim *, const struct work_job *, const struct sim_fault *,
                     bool pulled);
 
-/* It loses these tasks, which are pending again, and the work since its last checkpoint, and
+/* The job loses these tasks, which are pending again, and its work since the last checkpoint, and
  * restarts with the others. */
 bool sim_shrink(struct sim *, struct work_job *, const struct sim_fault *, bool pulled,
                 struct err *);
@@ -229,42 +234,42 @@ bool sim_lose_tasks(struct sim *, struct work_job *, const struct sim_fault *, b
 bool sim_interrupt(struct sim *, struct work_job *, const struct sim_fault *, struct err *);
 
 /*
- * Another speed from now on, in millionths of its ideal one, and of a linear speed-up with its
- * tasks: what it did until now was done at the one before.
+ * Sets the speed from now on, in millionths of the ideal speed and of a linear speed-up with the
+ * number of tasks. Work up to now was done at the previous speed.
  */
 bool sim_set_speed(struct sim *, struct work_job *, int32_t ppm, int64_t scaling_ppm, struct err *);
 
 /*
- * speed.c: speeds, where sim.speed is not NULL. A job that is new, with its model in names.models;
- * one whose place, or what slows it down there, may be another one; one that ends, before its tasks
- * are dropped. All are settled at once.
+ * speed.c: speeds, where sim.speed is not NULL. A new job, with its model in names.models; a job
+ * whose placement or slowdown may have changed; a job that ends, before its tasks are dropped. All
+ * are settled together.
  */
 bool sim_speed_open(struct sim *, struct err *);
 void sim_speed_close(struct sim *);
-/* Called before a job arrives, as the first may switch speeds on; then with the job; and with one
- * of the initial state. */
+/* Called before a job arrives, since the first job with a model enables speeds; then with the job;
+ * and with a job of the initial state. */
 bool sim_speed_expect(struct sim *, const struct trace_job *, struct err *);
 bool sim_speed_admit(struct sim *, const struct work_job *, const struct trace_job *, struct err *);
-void sim_speed_initial(struct sim *,
-                       const struct work_job *); /* its times are those of where it runs */
+void sim_speed_initial(struct sim *, const struct work_job *); /* its durations are those of the
+                                                                  nodes where it runs */
 void sim_speed_note(struct sim *, const struct work_job *);
 void sim_speed_leave(struct sim *, const struct work_job *);
 bool sim_speed_settle(struct sim *, struct err *);
 void sim_speed_narrow(struct sim *,
-                      const struct sim_fault *); /* it takes bandwidth, or gives it back */
+                      const struct sim_fault *); /* it takes bandwidth, or returns it */
 bool sim_speed_audit(const struct sim *, struct err *);
 
-/* The same at once, where storage has its say in it. */
+/* Sets the speed at once, where storage limits it */
 bool sim_set_pace(struct sim *, struct work_job *, int32_t ppm, int64_t scaling_ppm, struct err *);
 
-/* runs.c: puts the job's end where it is now. */
+/* runs.c: updates the event of the job's end */
 bool sim_schedule(struct sim *, struct work_job *, struct err *);
 
 /*
- * storage.c, where sim.storage is not NULL. How long a job writes a checkpoint that has everything
- * for itself; a job that is new, whose progress is set; one that ends. The speed that it has if its
- * data comes: true when storage sets it then. When it ends (and when its next step is noted), a
- * step of it, and whether one is out of date.
+ * storage.c, where sim.storage is not NULL. The time of a checkpoint without contention; a new job
+ * whose progress is set; a job that ends; the speed if its data arrives in time (returns true if
+ * storage sets the speed); when the job ends and its next step is scheduled; a step; and whether a
+ * step is outdated.
  */
 bool sim_storage_open(struct sim *, struct err *);
 void sim_storage_close(struct sim *);
@@ -276,17 +281,16 @@ int64_t sim_storage_due(struct sim *, const struct work_job *);
 bool sim_storage_step(struct sim *, struct work_job *, struct err *);
 bool sim_storage_is_stale(const struct sim *, const struct event *);
 bool sim_storage_settle(struct sim *, struct err *);
-void sim_storage_finish(struct sim *); /* all is counted until now */
+void sim_storage_finish(struct sim *); /* everything is accounted for up to now */
 bool sim_storage_audit(const struct sim *, struct err *);
 
-/* Stands still for want of device memory from now on, or no longer. */
+/* The job stalls for want of device memory from now on, or no longer. */
 bool sim_starve(struct sim *, struct work_job *, bool starved, struct err *);
 
 /*
- * gpu_memory.c, where sim.memory is not NULL: what tasks hold of devices that they share. Changes
- * what is asked of the core for a job that has a limit; a job that is new; a task that takes or
- * gives its devices; a job that begins to run; an event of its own, and whether one is out of date.
- * All are settled at once.
+ * gpu_memory.c, where sim.memory is not NULL: what tasks hold of shared devices. Adjusts the
+ * request of a job with a memory limit; a new job; a task that takes or releases its devices; a job
+ * that begins to run; an event, and whether it is outdated. All are settled together.
  */
 bool sim_memory_open(struct sim *, struct err *);
 void sim_memory_close(struct sim *);
@@ -302,15 +306,16 @@ bool sim_memory_settle(struct sim *, struct err *);
 bool sim_memory_audit(const struct sim *, struct err *);
 
 /*
- * fault_effects.c: what faults leave a job of its speed, in millionths; those left out that the
- * network model accounts for. And what these leave of an uplink, or of the NICs of a node; above 0.
+ * fault_effects.c: the share of its speed that faults leave a job, in millionths, without those
+ * that the network model covers; and the share of an uplink or of a node's NICs that these leave.
+ * Positive.
  */
 int64_t sim_slow_ppm(const struct sim *, const struct work_job *);
 int32_t sim_left_ppm(const struct sim *, bool uplink, uint32_t id);
 
 /* A call into the core that must not fail. */
-/* planned.c: what the calendar has in force when the run begins, the time of the next change, and
- * what changes now. A queue is noted as it was configured before the core hears of it. */
+/* planned.c: changes in force when the run begins, the time of the next change, and the changes due
+ * now. A queue's configured terms are recorded before the core learns of the queue. */
 void sim_planned_queue(struct sim *, uint32_t id);
 bool sim_planned_begin(struct sim *, struct err *);
 int64_t sim_planned_next(const struct sim *);
@@ -319,20 +324,19 @@ void sim_planned_close(struct sim *);
 
 bool sim_core_ok(struct sim *, int status, struct err *);
 
-/* setup.c: what the core has to know of a MIG profile, and of the levels of the fabric, before
- * anything refers to it. */
+/* setup.c: adds a MIG profile, or the levels of the fabric, to the core before anything refers to
+ * them */
 bool sim_tell_profile(struct sim *, int profile, struct err *);
 bool sim_tell_topology(struct sim *, struct err *);
 
-/* activity.c: what jobs do with their devices, told to the core where it ends idle ones. */
+/* activity.c: how much jobs use their devices, reported to the core if it evicts idle jobs */
 bool sim_activity_begin(struct sim *, const struct work_job *, struct err *);
 bool sim_activity_due(struct sim *, const struct work_job *, struct err *);
 int64_t sim_activity_length(const struct sim *, const struct work_job *,
-                            uint32_t phase); /* of a session, ms */
+                            uint32_t phase); /* of a session, in ms */
 
-/* Every invariant that can be seen from here and inside the core. */
+/* Checks every invariant visible here and inside the core. */
 bool sim_audit(struct sim *, struct err *);
-bool sim_audit_queues(const struct sim *,
-                      struct err *); /* audit_queues.c: of these, what is about queues */
+bool sim_audit_queues(const struct sim *, struct err *); /* audit_queues.c: the part about queues */
 
 #endif

@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A calendar of planned changes of queues. What is in force at a time is a function of that time
- * alone: of the changes of a queue's term that have begun and not ended, the one that began last
- * counts (of several the last in the list), and without any what the queue was configured with. So
- * a run that begins in the middle goes on as the whole run does, and a change and its opposite at
- * one instant are none.
+ * A calendar of planned changes of queues. The value in force is a function of time alone: among
+ * the changes of a term that have begun and not ended, the one that began last counts (of several,
+ * the last in the list); without any, the configured value. So a run that begins in the middle
+ * continues as the whole run would, and opposite changes at one instant cancel.
  *
- *     at        after begin    once, so long after the run began
- *               date           once, at a time since 1970 (clocks of the trace that count from
- * there) weekly         at a time of the days of a set, every week, as if it always had been until
- * of the same kind; weekly: the first such moment behind the begin
+ *     at        after begin    once, this long after the run begins
+ *               date           once, at a time since 1970 (if the trace's clock counts from there)
+ *               weekly         at a time of day on a set of days, every week, past weeks included
+ *     until     of the same kind; weekly: the first such moment after the begin
  *
- * Days and dates are UTC. Where the trace's clock does not count from 1970 (its times lie before
+ * Days and dates are UTC. If the trace's clock does not count from 1970 (its times lie before
  * 2001), its zero is a Monday, 0:00, as in generated traces.
  */
 #ifndef SIM_PLANNED_CHANGES_H
@@ -51,12 +50,12 @@ struct sim_change {
     const char *queue;
     struct sim_moment at, until;
     bool ends;
-    uint32_t sets;            /* which terms: bits */
-    int64_t value[SIM_TERMS]; /* as the queue has them */
+    uint32_t sets;            /* bit set of the terms */
+    int64_t value[SIM_TERMS]; /* in the units of the queue */
 };
 
-/* When the change began last, up to and including `now`, and when that ends or ended; begin
- * INT64_MIN: it has not begun yet; end INT64_MAX: it does not end. */
+/* When the change last began, up to and including `now`, and when it ends or ended. begin
+ * INT64_MIN: not yet; end INT64_MAX: never. */
 struct sim_span_of_change {
     int64_t begin_ms, end_ms;
 };
@@ -66,7 +65,7 @@ struct sim_span_of_change sim_change_span(const struct sim_change *, int64_t run
 /* The first time after `now` at which it begins or ends; INT64_MAX: never. */
 int64_t sim_change_next(const struct sim_change *, int64_t run_begin_ms, int64_t now_ms);
 
-/* Puts the terms of the queue that are in force over those that it was configured with. */
+/* Replaces the queue's configured terms by those in force. */
 void sim_changes_apply(const struct sim_change *, size_t count, const char *queue,
                        int64_t run_begin_ms, int64_t now_ms, int64_t terms[SIM_TERMS]);
 

@@ -1,44 +1,41 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The driver: virtual time around a policy core. It streams jobs out of a trace, applies events to
- * the world, tells the core the facts that production would, asks it to decide when its cycle is
- * due, and enacts what it decides. It knows nothing of policies; the core knows nothing of virtual
- * time.
+ * The driver: virtual time around a policy core. It streams jobs from a trace, applies events to
+ * the world, gives the core the facts that production would, asks it to decide when its cycle is
+ * due, and carries out its decisions. The driver knows nothing about policies; the core knows
+ * nothing about virtual time.
  *
- * At one instant: first ends, then arrivals, then the policy. Nothing ticks: time jumps from event
- * to event.
+ * At one instant, jobs end first, then jobs arrive, then the policy decides. There are no ticks:
+ * time jumps from event to event.
  *
- * What is measured is no business of the driver. Observers are told what happens and look at the
- * state (read-only):
+ * The driver does not measure. Observers receive events and read the state:
  *
  *     interval   a site's state was constant in [from, to): integrate
- *     submitted, started, ended   what happened to a job; it starts anew after each eviction
- *     launched   a job that had to start up or to restart first is at work
- *     decided    what the policy core wants done; evicted: what an eviction did to a job
- *     cycled     the policy core was asked, and all that it wanted is done; or an instant is over,
- *                and it has nothing to decide
- *     held       a task took devices, or gave them back
- *     spent      what a span of a job's time was spent on; all spans together are all time for
- *                which devices were held
- *     broke, repaired   a fault begins; its effects end
- *     turned          a node left or came back, takes no more tasks or takes them again
- *     provisioned     a node was ordered, or given back
- *     interrupted     a job lost its devices to a fault
- *     changed    the terms of a queue changed as planned
- *     tick       the state at a sampling time, all events up to and including it applied
+ *     submitted, started, ended   a job's life; it starts again after each eviction
+ *     launched   a job that had to start up or restart first is at work
+ *     decided    the decisions of the policy core; evicted: the effects of an eviction on a job
+ *     cycled     the policy core was asked and its decisions are carried out; or an instant is over
+ *                and there was nothing to decide
+ *     held       a task took devices, or released them
+ *     spent      how a span of a job's time was spent; all spans add up to all time for which
+ * devices were held broke, repaired   a fault strikes; its effects end turned          a node went
+ * down or returned, stopped or resumed accepting tasks provisioned     a node was ordered or
+ * released interrupted     a job lost its devices to a fault changed    the terms of a queue
+ * changed as planned tick       the state at a sampling time, after all events up to and including
+ * it
  *
- * Eviction takes time. A task that is evicted gets a notice and keeps its devices until that is
- * over (grace_ms); a job that stops altogether writes a checkpoint in it when it is one that does,
- * and loses what it did since its last one otherwise. It is pending again at once, and after a
- * restart it goes on from what was safe. An elastic job that keeps its minimum loses nothing when
- * it shrinks or grows. A gang of which some tasks are moved stops in the same way, but the others
- * keep their devices until all run again. A job that was ended by a limit (its time, or idleness)
- * does not come back: a build session has then completed, any other job counts as cancelled.
+ * Eviction takes time. An evicted task gets a notice and keeps its devices for grace_ms. A job that
+ * stops altogether uses that time to write a checkpoint if it is able to, and otherwise loses its
+ * work since the last one. It is pending at once, and after a restart continues from its saved
+ * work. An elastic job that keeps its minimum loses nothing when it shrinks or grows. A gang of
+ * which some tasks are moved stops in the same way, but its other tasks keep their devices until
+ * all run again. A job ended by a limit (time or idleness) does not return: a build session then
+ * counts as completed, any other job as cancelled.
  *
- * A run may also begin in the middle, with what a snapshot shows (initial_state.h).
+ * A run may also begin in the middle, with the contents of a snapshot (initial_state.h).
  *
- * A site is a set of pools that share their queues: work that waits for one pool of a site may use
- * another, work of one site never uses another's. Most fleets are one site.
+ * A site is a set of pools that share their queues: work pending for one pool of a site may use
+ * another pool of it, but none of another site. Most fleets are one site.
  */
 #ifndef SIM_SIM_H
 #define SIM_SIM_H
@@ -60,41 +57,41 @@
 #include "sim/work/request.h"
 #include "traces/trace.h"
 
-#define SIM_MOST_TICKS 10000000 /* samples in one run */
+#define SIM_MOST_TICKS 10000000 /* samples per run */
 
 struct sim;
 
 /*
- * What a span of time was spent on, inside the measurement window (milli is 0 outside): thousandths
- * of devices for work, restart, checkpoints, or held without running. `unsafe_ms` of work_ms is not
- * yet covered by a checkpoint; `saved`: what was not covered before is now.
+ * How a span of time was spent, within the measurement window (milli is 0 outside): thousandths of
+ * devices for work, restart, checkpoints, or held without running. `unsafe_ms` of work_ms is not
+ * covered by a checkpoint yet; `saved`: earlier work is covered from now on.
  */
 struct sim_span {
     int64_t milli;
-    int64_t speed_ppm;    /* at which it worked, of the recorded speed */
-    int64_t hardware_ppm; /* what that would have been on the best placement on such nodes */
+    int64_t speed_ppm;    /* speed of the work, relative to the recorded speed */
+    int64_t hardware_ppm; /* speed it would have had with the best placement on such nodes */
     struct work_spent spent;
 };
 
 struct sim_eviction {
     int32_t action, reason; /* enum policy_action, enum policy_reason */
     int32_t tasks;
-    bool whole;   /* nothing of the job runs on */
-    bool stopped; /* nor does its work, for want of tasks */
+    bool whole;   /* no task of the job runs any more */
+    bool stopped; /* the job makes no progress for want of tasks */
     bool kept;    /* nothing was lost */
 };
 
-/* instead of a class of faults: ended for its device memory */
+/* in place of a class of faults: ended for its device memory */
 #define SIM_CAUSE_MEMORY UINT32_MAX
 
 struct sim_interruption {
     uint32_t class;     /* of the fault, or SIM_CAUSE_MEMORY */
-    int64_t lost_units; /* of work, that have to be done again */
-    int64_t hung_ms;    /* before it was noticed */
-    bool kept;          /* a checkpoint was written first, or it has nothing to lose */
-    bool corrupt;       /* what it did was worth nothing */
-    bool goes_on;       /* with the tasks that it has left */
-    bool own;           /* it fails by its own doing, and does not come back */
+    int64_t lost_units; /* units of work that have to be repeated */
+    int64_t hung_ms;    /* before the fault was detected */
+    bool kept;          /* a checkpoint was written first, or there was nothing to lose */
+    bool corrupt;       /* the work since the fault was corrupt */
+    bool goes_on;       /* with its remaining tasks */
+    bool own;           /* fails by itself and does not return */
 };
 
 struct sim_observer {
@@ -125,9 +122,9 @@ struct sim_observer {
     void (*tick)(void *self, const struct sim *, int64_t at_ms);
 };
 
-#define SIM_OBSERVERS 32 /* at most */
+#define SIM_OBSERVERS 32 /* maximum */
 
-/* Who wants to hear of what: numbers of observers. */
+/* Observers of each event, by index. */
 struct sim_listeners {
     uint8_t count, who[SIM_OBSERVERS - 1];
 };
@@ -136,96 +133,99 @@ struct sim_heard {
         spent, broke, repaired, turned, provisioned, interrupted, dropped, changed, cycled, tick;
 };
 
-/* A queue as configured, and its life. */
+/* A queue as configured, and its current state. */
 struct sim_queue {
-    const char *name; /* owned by the run's name table, or the scenario */
+    const char *name; /* owned by the run's name table or the scenario */
     int32_t parent;   /* index, -1 for a root */
     int priority;
     int64_t created_ms;
-    struct policy_share gpu, cpu, mem; /* milli-GPUs, milli-cores, MiB; weights in thousandths */
-    uint32_t *pools;                   /* fleet pools it is bound to, rising; NULL: any */
+    struct policy_share gpu, cpu, mem; /* thousandths of GPUs and cores, MiB; weights in
+                                          thousandths */
+    uint32_t *pools;                   /* fleet pools it is bound to, ascending; NULL: any */
     uint32_t pool_count;
     int64_t preempt_min_runtime_ms, reclaim_min_runtime_ms; /* or POLICY_INHERIT */
-    int64_t fixed_milli; /* devices kept for its build sessions */
-    bool suspended;      /* it starts nothing */
+    int64_t fixed_milli; /* devices reserved for its build sessions */
+    bool suspended;      /* starts nothing */
     /* filled in by the driver */
     policy_queue core;
     uint32_t site;
     int node_gpus;                       /* devices of the largest node that its jobs may use */
-    int64_t held_milli;                  /* by its tasks, those being released included */
-    int64_t running_milli, wanted_milli; /* by those that run; of tasks that hold nothing */
+    int64_t held_milli;                  /* by its tasks, including those being released */
+    int64_t running_milli, wanted_milli; /* by running tasks; by tasks that hold nothing */
     uint64_t pending_jobs, running_jobs;
 };
 
 struct sim_site {
     int64_t milli, milli_used; /* devices installed in its pools, and in use */
-    int64_t milli_down;        /* of nodes that are down; */
-    int64_t milli_reclaimed;   /* of these, because somebody else has them */
-    int64_t milli_drained;     /* idle ones of nodes that take no more tasks */
-    int64_t aside_milli;       /* of jobs that were set aside: what they would want, */
-    uint64_t aside_jobs;       /* and how many they are */
-    int64_t since_ms;          /* its state has been constant since */
-    uint32_t *queues;          /* leaf queues whose work goes here */
+    int64_t milli_down;        /* on nodes that are down */
+    int64_t milli_reclaimed;   /* of these, on reclaimed nodes */
+    int64_t milli_drained;     /* idle devices on draining nodes */
+    int64_t aside_milli;       /* demand of jobs that were set aside, */
+    uint64_t aside_jobs;       /* and their number */
+    int64_t since_ms;          /* time since which its state is constant */
+    uint32_t *queues;          /* leaf queues bound to its pools */
     size_t queue_count, queue_capacity;
-    uint32_t *backlogs; /* one queue for each different set of pools among them */
+    uint32_t *backlogs; /* one queue for each distinct set of pools among them */
     size_t backlog_count, backlog_capacity;
 };
 
 /*
- * A source of work beside the trace, which submits and ends jobs during the run: at any time that
- * it names, after the arrivals of that instant, with sim_submit() and sim_end_job().
+ * A source of work beside the trace that submits and ends jobs during the run, at any time that it
+ * names, after the arrivals of that instant, with sim_submit() and sim_end_job().
  */
 struct sim_clients {
     void *self;                                  /* NULL: none */
-    void (*begin)(void *self, int64_t first_ms); /* told when the first job is submitted */
+    void (*begin)(void *self, int64_t first_ms); /* called when the first job is submitted */
     int64_t (*next_ms)(void *self);              /* INT64_MAX: never again */
     bool (*act)(void *self, struct sim *, struct err *);
 };
 
-/* Records facts and decisions; `told` NULL: none. */
+/* Records facts and decisions; `told` NULL: not recorded. */
 struct sim_facts {
     void *self;
-    void (*begun)(void *, const struct sim *); /* the core is there, and knows nothing yet */
-    void (*told)(void *, const struct fact *); /* taken by the core */
+    void (*begun)(void *, const struct sim *); /* the core exists and knows nothing yet */
+    void (*told)(void *, const struct fact *); /* the core accepted the fact */
     void (*decided)(void *, const struct sim *, const struct policy_decision *, size_t count);
 };
 
-/* Measures the time that the policy core takes: called around every call of it. */
+/* Measures the time spent in the policy core: called around every call. */
 struct sim_stopwatch {
     void *self; /* NULL: none */
     void (*begin)(void *self);
-    void (*end)(void *self, bool asked); /* asked: it was a decision */
+    void (*end)(void *self, bool asked); /* asked: the call was a decision */
 };
 
 /*
- * Ends of the window that follow from the jobs, in place of a horizon: the end of the last job, or
+ * Ends of the window that follow from the jobs instead of a horizon: the end of the last job, or
  * the last submission. The latter is known once no job is left to come: the window then closes
- * after that instant, all of which lies in it. If that leaves no time to measure (all jobs come at
- * once, or in the warm-up), the window ends with the last job after all.
+ * after that whole instant. If that leaves no time to measure (all jobs arrive at once, or during
+ * the warm-up), the window ends with the last job after all.
  */
 #define SIM_TO_LAST_JOB        INT64_C(-1)
 #define SIM_TO_LAST_SUBMISSION INT64_C(-2)
 
 struct sim_config {
-    struct fleet *fleet;      /* filled; owned by the caller, its use state changes */
-    struct sim_queue *queues; /* taken over (array and pools) */
+    struct fleet *fleet;      /* filled in; owned by the caller, and its use changes */
+    struct sim_queue *queues; /* ownership of the array and its pools moves to the sim */
     size_t queue_count;
-    bool queues_from_trace; /* names that are not among `queues` become unbound root queues */
+    bool queues_from_trace; /* names that are not in `queues` become unbound root queues */
     struct policy_config policy;
     const struct policy_typical_task
-        *typical; /* of the workload, where the policy wants to know; else NULL */
+        *typical; /* typical tasks of the workload, if the policy uses them; else NULL */
     uint32_t typical_count;
-    int64_t typical_of; /* so many tasks in all */
-    int64_t cycle_ms;   /* 0: decide at every event; else at multiples of it on the trace's clock */
+    int64_t typical_of; /* their total number */
+    int64_t cycle_ms;   /* 0: decide at every event; else at multiples of this on the trace's
+                           clock */
     struct trace_names names;
-    bool begins; /* at begin_ms, before the first submission; else with that */
+    bool begins; /* at begin_ms, before the first submission; else at the first submission */
     int64_t begin_ms;
-    int64_t warmup_ms;  /* measurement starts so long after the first submission */
-    int64_t horizon_ms; /* and ends so long after it (arrivals stop then), or as SIM_TO_... says */
-    bool drain;         /* run on until all jobs have ended */
-    int64_t drain_cap_ms; /* but at most so long after the horizon; -1: no cap */
+    int64_t warmup_ms;    /* warm-up after the first submission, before measurement starts */
+    int64_t horizon_ms;   /* end of measurement after the first submission (arrivals stop then), or
+                             SIM_TO_... */
+    bool drain;           /* run until all jobs have ended */
+    int64_t drain_cap_ms; /* at most this long after the horizon; -1: no cap */
     int64_t tick_ms;      /* sampling interval, 0 none */
-    bool shrink;          /* elastic jobs go on with the tasks that a failure leaves them */
+    bool shrink;          /* elastic jobs continue with the tasks that a failure leaves them */
     int64_t grace_ms;     /* from an eviction until the task's devices are free */
     struct work_checkpoints checkpoints;
     struct work_startup startup;
@@ -238,20 +238,21 @@ struct sim_config {
     struct sim_spares spares;
     struct sim_elastic elastic;
     struct sim_network network;
-    const struct sim_change *changes; /* planned; of the caller, for as long as the sim is there */
+    const struct sim_change *changes; /* planned changes; owned by the caller, and must outlive
+                                         the sim */
     size_t change_count;
     struct sim_storage_rules storage;
-    bool closed;          /* users react to the ends of their jobs (sim/dependencies.h) */
-    int64_t think_max_ms; /* closed: after longer breaks they do not; -1: they always do */
-    struct memory_rules gpu_memory; /* MEMORY_OFF: limits of device memory mean nothing */
-    bool single_tasks; /* the core is not told of gangs: it may start some tasks, which wait for the
-                          rest */
-    bool ask_always; /* decide at every cycle, also when nothing can have changed (for debugging) */
-    uint64_t seed;   /* of what jobs do by chance: phases of build sessions */
-    bool audit;      /* check all invariants after every instant */
+    bool closed;                    /* users react to the end of their jobs (sim/dependencies.h) */
+    int64_t think_max_ms;           /* closed: no reaction after a longer break; -1: always */
+    struct memory_rules gpu_memory; /* MEMORY_OFF: limits of device memory are ignored */
+    bool single_tasks; /* the core does not see gangs: it may start some tasks, which wait for
+                          the rest */
+    bool ask_always;   /* decide at every cycle even if nothing can have changed (for debugging) */
+    uint64_t seed;     /* of random behaviour of jobs: phases of build sessions */
+    bool audit;        /* check all invariants after every instant */
     const struct sim_observer *observers; /* must outlive the sim */
     size_t observer_count;
-    bool (*keep_going)(void *, const struct sim *); /* asked now and then; NULL: always */
+    bool (*keep_going)(void *, const struct sim *); /* polled; NULL: never stops */
     void *keep_going_self;
 };
 
@@ -260,77 +261,77 @@ struct sim {
     struct sim_heard heard;
     struct fleet *fleet;
     struct policy *policy;
-    uint64_t traits;   /* of the policy: a set of enum policy_trait */
-    bool counts;       /* devices are only counted */
-    bool has_topology; /* the core knows the levels of the fabric, */
-    bool no_topology;  /* or has no use for them */
+    uint64_t traits;   /* of the policy: set of enum policy_trait */
+    bool counts;       /* devices are counted, not placed */
+    bool has_topology; /* the core knows the levels of the fabric */
+    bool no_topology;  /* the core does not use them */
     struct event_queue events;
-    size_t many_events; /* pending: so many are looked through for such as are out of date */
+    size_t many_events; /* queued: above this number, outdated events are removed */
     struct work_table work;
     struct sim_queue *queues;
     size_t queue_count, queue_capacity;
-    uint32_t *queue_of_name; /* by names.queues id; WORK_NONE unknown */
+    uint32_t *queue_of_name; /* by id in names.queues; WORK_NONE unknown */
     size_t queue_of_name_count;
     struct sim_site *sites;
     size_t site_count;
     uint32_t *site_of_pool;
 
     struct trace *trace;
-    struct trace_job next; /* looked ahead */
+    struct trace_job next; /* read ahead */
     bool has_next;
-    int64_t shift_ms; /* of arrivals, where they begin with the run */
+    int64_t shift_ms; /* of arrivals that begin with the run */
 
     int64_t now_ms, first_submit_ms,
         last_end_ms;          /* INT64_MIN before the first; last_end of any job */
-    int64_t last_eligible_ms; /* of all that were submitted */
-    int64_t decided_ms;       /* when the policy was asked last */
-    int64_t last_submit_ms;   /* of the trace's jobs so far; the beginning before the first */
-    int64_t window_start_ms, window_end_ms; /* end INT64_MAX while open */
-    bool window_falls_back; /* to the end of the last job: nothing else to measure */
+    int64_t last_eligible_ms; /* over all submitted jobs */
+    int64_t decided_ms;       /* last time that the policy was asked */
+    int64_t last_submit_ms;   /* last submission of a trace job so far; the beginning before the
+                                 first */
+    int64_t window_start_ms, window_end_ms; /* end is INT64_MAX while open */
+    bool window_falls_back; /* to the end of the last job: nothing else can be measured */
     int64_t next_tick_ms;
     int64_t tick_count;
-    int64_t idle_milli;       /* held, but not by tasks that run: restarting, being released */
-    int64_t hung_milli;       /* held by running tasks that hang since an unnoticed fault */
-    int64_t least_device_mem; /* MiB of the smallest device, 0 unknown */
-    uint32_t *changed;        /* jobs that the decisions being carried out changed */
+    int64_t idle_milli;       /* held, but not by running tasks: restarting, being released */
+    int64_t hung_milli;       /* held by running tasks that hang since an undetected fault */
+    int64_t least_device_mem; /* memory of the smallest device in MiB, 0 unknown */
+    uint32_t *changed;        /* jobs changed by the decisions being carried out */
     size_t changed_count, changed_capacity;
-    struct sim_trouble *troubles; /* faults that are not over */
+    struct sim_trouble *troubles; /* current faults */
     size_t trouble_count, trouble_capacity;
     uint32_t free_trouble;
-    uint32_t slow_troubles;                /* of them, those that slow jobs down */
-    struct sim_speed *speed;               /* of jobs; NULL: all go at their ideal one */
-    struct sim_spare_book *spares;         /* NULL: no node is kept apart */
-    struct sim_elastic_book *elastic_book; /* NULL: all nodes are there at all times */
-    struct sim_storage *storage;           /* that jobs share; NULL: nothing is moved */
-    struct sim_memory *memory; /* of devices that are shared; NULL: requests are all that counts */
-    struct unsettled *unsettled;           /* decisions that get nowhere are counted there */
-    struct sim_dependencies *dependencies; /* jobs that wait outside the core; NULL: none ever do */
-    struct sim_rungs *rungs;       /* of arrays that stop losers early; NULL: none did so far */
-    struct sim_planned *planned;   /* changes; NULL: none are planned */
-    struct sim_activity *activity; /* of build sessions, by job; NULL: not followed */
+    uint32_t slow_troubles;                /* of these, faults that slow jobs down */
+    struct sim_speed *speed;               /* speeds of jobs; NULL: all run at their ideal speed */
+    struct sim_spare_book *spares;         /* NULL: there are no spare nodes */
+    struct sim_elastic_book *elastic_book; /* NULL: all nodes always exist */
+    struct sim_storage *storage;           /* shared storage; NULL: not modelled */
+    struct sim_memory *memory;             /* shared device memory; NULL: only requests count */
+    struct unsettled *unsettled;           /* counts decisions that do not settle */
+    struct sim_dependencies *dependencies; /* held jobs; NULL: none */
+    struct sim_rungs *rungs;       /* arrays that stop losing jobs early; NULL: none so far */
+    struct sim_planned *planned;   /* planned changes; NULL: none */
+    struct sim_activity *activity; /* of build sessions, by job; NULL: not tracked */
     size_t activity_count;
-    uint64_t elastic; /* jobs that are there and may grow */
+    uint64_t elastic; /* current jobs that may grow */
     uint64_t submitted, ended, running, pending, aside, event_count, decision_count, cycle_count;
-    uint64_t unestimated; /* were submitted without a predictor's word on their run time */
-    bool beside;          /* what is submitted now is no job of the trace; */
-    uint64_t besides;     /* so many were not */
-    bool filling;         /* a packing study: nothing leaves */
+    uint64_t unestimated; /* jobs submitted without a predicted run time */
+    bool beside;          /* the current submission is no trace job */
+    uint64_t besides;     /* number of such submissions */
+    bool filling;         /* packing study: nothing leaves */
     bool stopped;         /* by keep_going */
     bool unsorted;        /* sim_run() failed because the trace is not sorted */
 };
 
-/* Builds the policy core and tells it of nodes and queues. The trace is borrowed. */
+/* Creates the policy core and adds nodes and queues. The trace is borrowed. */
 bool sim_create(struct sim **, const struct sim_config *, struct trace *, struct err *);
-void sim_destroy(struct sim *); /* NULL is fine */
+void sim_destroy(struct sim *); /* accepts NULL */
 
 /*
- * All that the core is told goes this way, now; what it hands out is in the fact then. Returns its
- * status. Whoever records the facts hears of it.
+ * Every fact reaches the core through this function, at the current time; results are in the fact
+ * afterwards. Returns the core's status. The recorder is informed.
  */
 int sim_tell(struct sim *, struct fact *);
 
-/* Runs to the end of the scenario, or until all that happens up to and including `until_ms` has
- * happened. */
+/* Runs to the end of the scenario, or until every event up to and including `until_ms` is done. */
 bool sim_run(struct sim *, int64_t until_ms, struct err *);
 
 /* Closes all intervals and the window; called once after the last sim_run(). Checks that no job was
@@ -338,34 +339,38 @@ bool sim_run(struct sim *, int64_t until_ms, struct err *);
 bool sim_finish(struct sim *, struct err *);
 
 /*
- * Packing study instead of a replay: jobs[order[i]] arrives i-th, nothing ever leaves, what fits
- * nowhere is dropped at once. `jobs` are copies whose strings the caller keeps.
+ * Packing study instead of a replay: jobs[order[i]] arrives i-th, nothing ever leaves, and a job
+ * that fits nowhere is dropped at once. `jobs` are copies whose strings belong to the caller.
  */
 bool sim_fill(struct sim *, const struct trace_job *jobs, const int64_t *order, size_t count,
               struct err *);
 
 /*
- * For clients: a job that is submitted now (submit_ms, eligible_ms), and is not counted among those
- * of the trace; NULL with err set. And one that ends now: as one that has done its work or, if it
- * waits and holds nothing, is cancelled.
+ * For clients: submits a job now (submit_ms, eligible_ms) that does not count as a trace job;
+ * returns NULL with err set. The other ends a job now: as completed, or as cancelled if it is
+ * pending and holds nothing.
  */
 struct work_job *sim_submit(struct sim *, const struct trace_job *, struct err *);
 bool sim_end_job(struct sim *, struct work_job *, struct err *);
 
-/* A node of the initial state is away from the start, or drained; reported by its reader. */
+/*
+ * A node of the initial state is down or draining from the start; the caller has informed the core.
+ */
 bool sim_set_aside(struct sim *, uint32_t node, bool away, struct err *);
 
-/* A job that was set aside because it never fits is pending as any other one: for explanations, or
- * since it is cancelled. */
+/* Makes a job that was set aside because it never fits pending like any other: for explanations, or
+ * because it is cancelled. */
 bool sim_let_in(struct sim *, struct work_job *, struct err *);
 
-/* policy_explain() of a pending job; of one that was set aside the reason is that it never fits. */
+/*
+ * policy_explain() of a pending job; a job that was set aside gets the reason that it never fits.
+ */
 int sim_explain(const struct sim *, const struct work_job *, struct policy_explanation *);
 
 /* True if a pending job does not fit even the empty fleet, so that no policy can start it. */
 bool sim_never_fits(const struct sim *, const struct work_job *);
 
-/* How much of the time between two moments lies in the measurement window. */
+/* Part of the time between two moments that lies within the measurement window. */
 static inline int64_t sim_inside(const struct sim *sim, int64_t from, int64_t to)
 {
     from = from > sim->window_start_ms ? from : sim->window_start_ms;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Spare nodes: of each pool the last ones are kept apart, powered and idle, and the policy is told
- * that they drain. When a node of the pool goes down a spare steps in for it, `swap_ms` later; when
- * that node is repaired it is the spare.
+ * Spare nodes: the last nodes of each pool are set apart, powered and idle, and the policy sees
+ * them as draining. When a node of the pool goes down, a spare replaces it `swap_ms` later; when
+ * that node is repaired, it becomes the spare.
  *
  *               a node serves ------ goes down ------> out ------ repaired ------+
  *                    ^                                                           | all places are
@@ -11,23 +11,23 @@
  *                      again at once
  *               stepping in <-- a place is free -- spare <-----------------------+
  *
- * A pool has as many places as nodes that are no spares. A place without a node is given to the
- * spare of the lowest number; when there is none it stays empty until a node comes back. A node
- * that is back before the spare that was to step in for it takes the place itself. Spares fail like
- * all nodes, and are missing then.
+ * A pool has as many places as non-spare nodes. An empty place goes to the spare with the lowest
+ * index; without a spare it stays empty until a node returns. A node that returns before its
+ * replacement has stepped in takes the place itself. Spares fail like all nodes, and are missing
+ * then.
  *
- * The devices of spares count as drained (sim_site.milli_drained). A gang that would need them can
- * never start; to the policy these nodes may come back some day, so it would be waited for forever:
- * such a job is an error of the input.
+ * The devices of spares count as drained (sim_site.milli_drained). A gang that needs them can never
+ * start, but the policy would wait for it forever, since these nodes may return as far as it knows:
+ * such a job is an input error.
  */
 #ifndef SIM_SPARE_NODES_H
 #define SIM_SPARE_NODES_H
 
 #include <stdint.h>
 
-/* As configured; the array is the caller's and outlives the sim. */
+/* Configuration; the array belongs to the caller and outlives the sim. */
 struct sim_spares {
-    const uint32_t *of_pool; /* spare nodes of each pool, fewer than it has; NULL: there are none */
+    const uint32_t *of_pool; /* spare nodes of each pool, fewer than its nodes; NULL: none */
     int64_t swap_ms;
 };
 
@@ -39,11 +39,11 @@ enum sim_spare_role {
     SIM_NODE_ROLES
 };
 
-/* Nodes of a pool by their role; places: how many are to serve, so many or fewer serve or are
+/* Nodes of a pool by role; places: the number that should serve; at most that many serve or are
  * stepping in. */
 struct sim_spare_pool {
     uint32_t places, spares;
-    int64_t spare_milli; /* devices of nodes that were spares at first */
+    int64_t spare_milli; /* devices of the initial spare nodes */
     uint32_t count[SIM_NODE_ROLES];
 };
 
@@ -51,11 +51,11 @@ struct sim_spare_book {
     struct sim_spare_pool *pools;
     uint32_t pool_count;
     uint8_t *role;   /* of each node */
-    int64_t *due_ms; /* of each node that is stepping in */
-    uint64_t swaps;  /* begun so far */
+    int64_t *due_ms; /* of each node stepping in */
+    uint64_t swaps;  /* swaps begun so far */
 };
 
-/* Places that neither a node nor a spare on its way has. */
+/* Places without a node or a spare on its way. */
 static inline uint32_t sim_spares_missing(const struct sim_spare_pool *pool)
 {
     return pool->places - pool->count[SIM_NODE_SERVES] - pool->count[SIM_NODE_STEPPING];

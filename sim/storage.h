@@ -1,22 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Storage that jobs share. What moves are flows: models that are loaded, checkpoints that are read
- * back and written, and the data that training reads all the time.
+ * Shared storage. Flows move data: models are loaded, checkpoints are read and written, and
+ * training data is read all the time.
  *
  *     node --- its own read or write rate ---+
- *     node --- its own read or write rate ---+--- what the storage reads, or writes, for all of
- *     them
+ *     node --- its own read or write rate ---+--- read or write rate of the storage, shared by all
  *       |
  *     its cache: serves a share of the data that is read again
  *
- * Flows have max-min fair shares (sim/storage/maxmin.h), fair between nodes: what a job moves is
- * spread evenly over the nodes that it is on. A transfer has a size and takes as long as its share
- * lets it; the job stands still for it, or for the stall of an asynchronous checkpoint. Data is
- * read as fast as the job works, and a job whose share is smaller is slower by as much. Shares are
- * worked out anew when a flow joins or leaves; a flow's node rates never change.
+ * Flows have max-min fair shares (sim/storage/maxmin.h) between nodes: a job's data is spread
+ * evenly over its nodes. A transfer has a size and takes as long as its share requires; the job
+ * stands still for it, or for the stall of an asynchronous checkpoint. Training data is read as
+ * fast as the job works, and a job with a smaller share slows down in proportion. Shares are
+ * recomputed when a flow joins or leaves; a flow's node rates never change.
  *
- * Not modelled: a checkpoint that is written in the grace of an eviction, or with the notice of a
- * reclaim, goes at the full rate, beside all others; a task that joins an elastic job loads
+ * Not modelled: a checkpoint written in the grace period of an eviction or within the notice of a
+ * reclaim runs at the full rate beside all other flows; a task that joins an elastic job loads
  * nothing.
  */
 #ifndef SIM_STORAGE_H
@@ -26,14 +25,14 @@
 #include "sim/storage_rules.h"
 
 enum sim_store_kind {
-    SIM_STORE_LOAD = 0, /* models */
-    SIM_STORE_READ,     /* checkpoints, at a restart */
-    SIM_STORE_WRITE,    /* checkpoints */
-    SIM_STORE_DATA,     /* for training, caches included */
+    SIM_STORE_LOAD = 0, /* loading models */
+    SIM_STORE_READ,     /* reading checkpoints at a restart */
+    SIM_STORE_WRITE,    /* writing checkpoints */
+    SIM_STORE_DATA,     /* reading training data, including from caches */
     SIM_STORE_KINDS
 };
 
-/* Thousandths of bytes in the window. */
+/* Thousandths of bytes, within the window. */
 typedef wide sim_store_amount;
 
 struct sim;
@@ -41,7 +40,7 @@ struct work_job;
 
 sim_store_amount sim_storage_moved(const struct sim *, enum sim_store_kind);
 
-/* The speed that a job would have if its data came in time, in millionths of its ideal one. */
+/* The job's speed if its data always arrived in time, in millionths of its ideal speed. */
 int64_t sim_storage_fed_ppm(const struct sim *, const struct work_job *);
 
 #endif
