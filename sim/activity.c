@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * How busy jobs keep their devices. Build sessions are interactive: they are active and idle in
- * turn, for times drawn from exponential distributions whose means add up to an hour, the active
- * ones a share `active_frac` of it. A session without these figures is always active. Draws depend
- * on (seed, job, phase) alone, so that sessions are the same under every policy.
+ * How much jobs use their devices. Build sessions are interactive: they alternate between active
+ * and idle phases, drawn from exponential distributions whose means add up to an hour, of which a
+ * share `active_frac` is active. A session without these figures is always active. Draws depend on
+ * (seed, job, phase) alone, so sessions are the same under every policy.
  *
- * Nobody sits at training and inference: they use their devices evenly, all the time as much as
- * their mean, `sm_util` times `active_frac`. What is idle of training is mostly short gaps, and
- * traces do not tell of a beginning on CPUs.
+ * Training and inference run unattended: they use their devices evenly, always at their mean,
+ * `sm_util` times `active_frac`. Idle time of training is mostly short gaps, and traces do not
+ * record a start on CPUs only.
  *
- * Followed only where the policy ends idle jobs. A report of a session tells of the time since the
- * one before, so at the end of each phase there is one of it, and at once another of the phase that
- * begins, as from a monitor that looks all the time.
+ * Tracked only if the policy ends idle jobs. A report covers the time since the previous one, so
+ * each phase is reported at its end, and the new phase at once as well, as by a monitor that
+ * samples continuously.
  */
 #include "sim/internal.h"
 
@@ -25,8 +25,8 @@
 #define MOST_MS    1e15
 
 struct sim_activity {
-    int64_t due_ms; /* of the valid event */
-    uint32_t gen;   /* of the job that it is about */
+    int64_t due_ms; /* due time of the valid event */
+    uint32_t gen;   /* generation of the job */
     uint32_t phase; /* even: active */
 };
 
@@ -59,7 +59,7 @@ static int report(struct sim *sim, const struct work_job *job, const struct sim_
     return sim_tell(sim, &(struct fact){.kind = FACT_ACTIVITY, .job = job->core, .value = ppm});
 }
 
-/* Tells of the phase that begins, and notes when it will end, if ever. */
+/* Reports the phase that begins, and records when it ends, if ever. */
 static int begin_phase(struct sim *sim, const struct work_job *job, struct sim_activity *a)
 {
     if (job->active_ppm > 0 && job->active_ppm < ALWAYS_PPM) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One arrival: from the trace's record to a job that the policy core knows. */
+/* One arrival: from a trace record to a job known to the policy core. */
 #include "sim/asked.h"
 #include "sim/fits.h"
 #include "sim/internal.h"
@@ -12,19 +12,19 @@
 
 #define BESIDE (UINT64_C(1) << 39) /* beyond the rows of any trace */
 
-/* A request to the core, and the parts that its structs point to. */
+/* A request for the core, with the arrays it points to. */
 struct ask {
     struct policy_role roles[2];
     int role_count;
     int32_t profile;                  /* 1 + its index, 0 none */
-    int32_t mig[POLICY_MAX_PROFILES]; /* filled in when there is one */
+    int32_t mig[POLICY_MAX_PROFILES]; /* filled in if there are any */
     struct policy_constraint topology;
     int32_t priority;
     bool preemptible;
 };
 
-/* To the core 0 means "at once". On a clock that is still below zero a job that may start at 0 is
- * kept 1 ms longer. */
+/* In the core 0 means "at once". If the clock is still negative, a job that may start at 0 is held
+ * 1 ms longer. */
 static int64_t begin_time(const struct trace_job *from)
 {
     return from->eligible_ms == 0 && from->submit_ms < 0 ? 1 : from->eligible_ms;
@@ -38,8 +38,8 @@ static bool blame(const struct trace_job *from, struct err *err)
 
 /* ---- the request ---- */
 
-/* Levels of the core's topology count from 1; -1: the fleet has none of that name. Else NVLink ends
- * at the node. */
+/* Topology level of that name; they count from 1. -1: the fleet has none of that name. Otherwise an
+ * NVLink domain is a node. */
 static int32_t level(const struct sim *sim, const char *name)
 {
     uint32_t found = fleet_find_level(sim->fleet, name);
@@ -48,7 +48,7 @@ static int32_t level(const struct sim *sim, const char *name)
     return name[0] == '\0' ? 0 : found < sim->fleet->level_count ? (int32_t)found + 1 : -1;
 }
 
-/* The job could never start, and no reason would say why. */
+/* The job could never start, and no reason would explain it. */
 static bool unknown_level(const struct sim *sim, const char *name, struct err *err)
 {
     const struct fleet *fleet = sim->fleet;
@@ -70,8 +70,9 @@ static bool unknown_level(const struct sim *sim, const char *name, struct err *e
     return false;
 }
 
-/* A preference is dropped if the policy has no topologies; the core itself refuses a
- * requirement. */
+/*
+ * A preference is dropped if the policy has no topologies; the core itself refuses a requirement.
+ */
 static bool ask_near(struct sim *sim, const struct trace_job *from, struct ask *ask,
                      struct err *err)
 {
@@ -123,8 +124,8 @@ struct work_request sim_request_from(const struct sim *sim, const struct policy_
     if (to.profile > 0)
         to.milli = fleet_profile_milli(&sim->fleet->profiles[to.profile - 1]);
     to.nominal_milli = to.milli;
-    if (to.device_mem_mib >
-        0) { /* what it takes is known where it runs; until then its share of the smallest device */
+    if (to.device_mem_mib > 0) { /* what it holds is known where it runs; until then, its share of
+                                    the smallest device */
         int64_t least =
             sim->least_device_mem > to.device_mem_mib ? sim->least_device_mem : to.device_mem_mib;
         to.nominal_milli = (int32_t)((to.device_mem_mib * POLICY_WHOLE + least - 1) / least);
@@ -190,7 +191,7 @@ static bool fill_in(struct sim *sim, struct work_job *job, const struct trace_jo
     return sim->storage == NULL || sim_storage_admit(sim, job, from, err);
 }
 
-/* Tasks that belong together form one pod set of which any task may run alone. */
+/* Tasks that belong together form a single pod set of which any task may run alone. */
 static void forget_gang(struct policy_role *roles, int count)
 {
     for (int i = 0; i < count; i++) {
@@ -224,13 +225,12 @@ policy_job sim_tell_job(struct sim *sim, const struct trace_job *from, uint64_t 
     struct fact fact = {.kind = FACT_JOB_ADD, .name = from->id, .spec = spec};
     const struct asked asked = {.at = sim->now_ms, .job = from->id};
     asked_begin(&asked);
-    (void)sim_tell(sim, &fact); /* a job that was refused has no number */
+    (void)sim_tell(sim, &fact); /* a refused job has no id */
     asked_end();
     return fact.job;
 }
 
-/* A job that is never to start need not wait until it may: tasks are gated of jobs that are known.
- */
+/* A job that must not start yet can be submitted at once: only tasks of known jobs can be gated. */
 static policy_job submit(struct sim *sim, const struct trace_job *from, uint64_t number,
                          uint32_t queue, enum trace_class class, const struct ask *ask, bool fits)
 {
@@ -254,7 +254,7 @@ static policy_job submit(struct sim *sim, const struct trace_job *from, uint64_t
     return sim_tell_job(sim, from, number, queue, &spec);
 }
 
-/* What the policy cannot do is the input's fault, said in the policy's words. */
+/* A request the policy does not support is an input error, in the policy's words. */
 static bool refused(const struct sim *sim, const struct trace_job *from, struct err *err)
 {
     const struct policy_error *why = policy_last_error(sim->policy);
@@ -265,7 +265,7 @@ static bool refused(const struct sim *sim, const struct trace_job *from, struct 
     return blame(from, err);
 }
 
-/* False when it asks for what the fleet or this version does not have. */
+/* Returns false if the job requests something that the fleet or this version does not have. */
 static bool make_ask(struct sim *sim, const struct trace_job *from, const struct sim_queue *queue,
                      enum trace_class class, struct ask *ask, struct err *err)
 {
@@ -282,15 +282,15 @@ static bool make_ask(struct sim *sim, const struct trace_job *from, const struct
     return ask_instance(sim, from, ask, err) || blame(from, err);
 }
 
-/* Jobs that are submitted beside the trace do not move what those of the trace do. */
+/* Submissions beside the trace do not change the keys of trace jobs. */
 static uint64_t key_of(const struct sim *sim, const struct trace_job *from)
 {
     return sim->beside ? BESIDE | sim->besides : from->row;
 }
 
 /*
- * A job without a recorded end may fail on its own: then its work ends there, as that of a job does
- * that the trace says failed. Sessions and services are no work that could fail.
+ * A job without a recorded end may fail by itself: its work ends there, as for a job that failed in
+ * the trace. Sessions and services cannot fail this way.
  */
 static bool cut_short(const struct sim *sim, const struct trace_job *from, enum trace_class class,
                       struct trace_job *cut)
@@ -307,8 +307,9 @@ static bool cut_short(const struct sim *sim, const struct trace_job *from, enum 
     return true;
 }
 
-/* Tells the core whether its tasks may start, unless the core itself detects jobs that never
- * fit. */
+/*
+ * Tells the core whether its tasks may start, unless the core itself detects jobs that never fit.
+ */
 static bool gate_all(struct sim *sim, const struct work_job *job, bool gated, struct err *err)
 {
     int status = POLICY_OK;
@@ -320,7 +321,7 @@ static bool gate_all(struct sim *sim, const struct work_job *job, bool gated, st
     return sim_core_ok(sim, status, err);
 }
 
-/* The core keeps the job, but nothing waits for it any more; or something does again. */
+/* The core keeps the job, but its demand no longer counts; or counts again. */
 static void move_aside(struct sim *sim, struct work_job *job, bool aside)
 {
     struct sim_queue *queue = &sim->queues[job->queue];
@@ -336,7 +337,7 @@ static void move_aside(struct sim *sim, struct work_job *job, bool aside)
     site->aside_milli += sign * milli;
 }
 
-/* The core knows it: it is there, and waits. */
+/* The core knows the job: adds it as pending. */
 struct work_job *sim_take_in(struct sim *sim, const struct sim_newcomer *new, struct err *err)
 {
     struct sim_queue *queue = &sim->queues[new->queue];
@@ -390,7 +391,7 @@ bool sim_let_in(struct sim *sim, struct work_job *job, struct err *err)
     return gate_all(sim, job, false, err);
 }
 
-/* What clients submit they end again, and a packing study drops what finds no place. */
+/* Clients end what they submit, and a packing study drops what does not fit. */
 static bool may_start(const struct sim *sim, const struct sim_queue *queue, const struct ask *ask)
 {
     const struct sim_ask wanted = {

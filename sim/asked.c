@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A note for signal handlers; see asked.h. Handlers have no argument but the signal, so it is an
- * object of the thread with static storage, which this project otherwise does without.
+ * A note for signal handlers; see asked.h. Handlers receive only the signal, so the note is a
+ * thread-local object with static storage, the only one in this project.
  */
 #include "sim/asked.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The auditor: what has to hold at every instant, by plain sums over the simulator's own picture,
- * then the policy core's own check. That no device is taken twice, gangs start whole and only
- * pending jobs start is checked where it happens (fleet.c, enact.c), always; what queues may have
- * in audit_queues.c.
+ * The auditor: checks the invariants of every instant by plain sums over the simulator's own state,
+ * then runs the policy core's own check. Some invariants are always checked where they could break
+ * (fleet.c, enact.c): no device is taken twice, gangs start whole, and only pending jobs start.
+ * audit_queues.c checks queues.
  */
 #include "sim/internal.h"
 
@@ -16,7 +16,7 @@ struct sums {
     uint64_t running, pending, aside;
 };
 
-/* What the tasks of a job hold, and whether its own sums are these. */
+/* Adds up what the tasks of a job hold, and compares with the job's own sums. */
 static bool add_job(const struct sim *sim, const struct work_job *job, struct sums *sums,
                     struct err *err)
 {
@@ -87,7 +87,7 @@ static bool check_fleet(const struct sim *sim, const struct sums *sums, struct e
     return true;
 }
 
-/* The sites' counts of down and reclaimed nodes are exact; a reclaimed node is away. */
+/* The sites' counts of down and reclaimed nodes are exact; a reclaimed node is down. */
 static bool check_away(const struct sim *sim, struct err *err)
 {
     int64_t down = 0;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Audits the use of queues by plain sums over jobs: it equals the queues' own sums; if the policy
- * has limits, no queue exceeds its limit (or its quota, if that is a limit too); if it has quotas,
- * no queue exceeds its quota with jobs that are not preemptible. Tasks being released do not count:
- * the core has given them up. A request for device memory counts as the share of the device where
- * it runs, rounded down. What was found running may be more than a queue may have: then nothing is
- * added to it.
+ * has limits, no queue exceeds its limit (or its quota, if that is also a limit); if it has quotas,
+ * no queue exceeds its quota with non-preemptible jobs. Tasks being released do not count, since
+ * the core has released them. A request for device memory counts as its share of the device where
+ * it runs, rounded down. The initial state may exceed what a queue is allowed: then nothing may be
+ * added.
  */
 #include "sim/internal.h"
 
@@ -14,14 +14,13 @@
 #include <stdlib.h>
 
 struct has {
-    int64_t held, running, wanted; /* as the queue counts */
-    struct policy_amounts all,
-        fixed; /* as quotas count; fixed: of jobs that may not be preempted */
-    struct policy_amounts fresh, fresh_fixed; /* of these: not found running when the run began */
-    bool inner;                               /* it has queues below it */
+    int64_t held, running, wanted;    /* in the queue's units */
+    struct policy_amounts all, fixed; /* in units of quotas; fixed: of non-preemptible jobs */
+    struct policy_amounts fresh, fresh_fixed; /* of these, not running when the run began */
+    bool inner;                               /* has child queues */
 };
 
-/* In quotas and limits a MIG instance weighs a whole device for each of its compute slices. */
+/* In quotas and limits a MIG instance counts as one whole device per compute slice. */
 static int64_t gpu_of(const struct sim *sim, const struct work_job *job,
                       const struct work_task *task)
 {
@@ -58,7 +57,7 @@ static void add_job(const struct sim *sim, const struct work_job *job, struct ha
     }
 }
 
-/* Parents stand before their children. */
+/* Parents come before their children. */
 static void add_children(const struct sim *sim, struct has *has)
 {
     for (size_t i = sim->queue_count; i-- > 0;)
@@ -83,7 +82,7 @@ static bool check_counts(const struct sim_queue *queue, const struct has *has, s
         (long long)queue->wanted_milli);
 }
 
-/* What a queue may have of one resource, and has. */
+/* Allowed and actual use of one resource by a queue. */
 struct part {
     const char *what;
     const struct policy_share *share;

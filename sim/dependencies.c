@@ -1,18 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Dependencies between jobs. Every job of the trace has a link, by its number; it lists the jobs
- * that wait for it:
+ * Dependencies between jobs. Every job of the trace has a link, by its index, which lists the jobs
+ * that depend on it:
  *
- *     links[number]   {came, submitted, ended well or badly; first edge}
- *     edges           "when that job ends (or is submitted), `held` has one thing less to wait
- *                     for", in order of arrival
- *     held            the jobs, with copies of their records; places are used again
- *     heap            held jobs that wait for time alone, by (due, number)
- *     arrays          used slots of each limit, and the jobs that wait for one, in the order in
- *                     which they became due
+ *     links[index]    {arrived, submitted, ended well or badly; first edge}
+ *     edges           "when that job ends (or is submitted), `held` has one dependency less", in
+ * order of arrival held            held jobs, with copies of their records; slots are reused heap
+ * held jobs that wait for time alone, by (due, index) arrays          used slots of each limit, and
+ * the jobs waiting for a slot, in the order in which they became due
  *
- * Memory grows with the number of jobs of a trace that has links, by some 50 bytes each and their
- * names.
+ * Memory grows with the number of jobs of a trace with links, by about 50 bytes each plus names.
  */
 #include "sim/dependencies.h"
 
@@ -33,12 +30,12 @@ enum link_state { LINK_UNUSED, LINK_HERE, LINK_SUBMITTED, LINK_WELL, LINK_BADLY 
 struct link {
     int64_t at_ms; /* of its submission or end */
     uint32_t first_edge, last_edge;
-    uint32_t array; /* that it holds a place of, or NONE */
+    uint32_t array; /* array that it holds a slot of, or NONE */
     uint8_t state;  /* enum link_state */
 };
 
 struct edge {
-    uint64_t number; /* of the held job: its place may be another's by now */
+    uint64_t number; /* of the held job, since its slot may be reused by now */
     int64_t delay_ms;
     uint32_t held, next;
     uint8_t kind; /* enum edge_kind */
@@ -46,18 +43,18 @@ struct edge {
 
 struct held {
     struct trace_job job;
-    char *text; /* its strings */
+    char *text; /* owns the strings */
     size_t text_capacity;
     uint64_t number;
     int64_t since_ms; /* held */
-    int64_t due_ms;   /* so far: of what has happened */
-    uint32_t waits;   /* edges to come */
+    int64_t due_ms;   /* so far */
+    uint32_t waits;   /* edges still to fire */
     uint32_t array;
-    uint32_t next; /* free slots; jobs that wait for a slot of the array */
+    uint32_t next; /* next free slot, or next job waiting for a slot of the array */
     bool used, doomed, closed, due, capped, linked;
-    bool placed;  /* a place of its array is kept for it */
-    bool counted; /* it came in the measurement window */
-    bool late;    /* closed: due when arrivals had stopped; it never comes */
+    bool placed;  /* a slot of its array is reserved for it */
+    bool counted; /* arrived in the measurement window */
+    bool late;    /* closed: due after arrivals stopped, so it never arrives */
 };
 
 struct array {
@@ -74,7 +71,7 @@ struct due {
 struct sim_dependencies {
     struct sim_dependencies_figures figures;
     struct symbols *ids, *array_names;
-    uint64_t *number_of; /* by ids: the latest job of that name */
+    uint64_t *number_of; /* by id: the latest job of that name */
     size_t number_capacity;
     struct link *links;
     size_t link_count, link_capacity;
@@ -89,8 +86,8 @@ struct sim_dependencies {
     size_t heap_count, heap_capacity;
     struct array *arrays;
     size_t array_count, array_capacity;
-    uint64_t *last_of_user; /* closed: number + 1 of the user's former job, 0 none */
-    int64_t *busy_until_ms; /* closed: recorded end of the user's jobs so far */
+    uint64_t *last_of_user; /* closed: index + 1 of the user's previous job, 0 none */
+    int64_t *busy_until_ms; /* closed: latest recorded end of the user's jobs so far */
     size_t user_capacity, busy_capacity;
 };
 
@@ -148,7 +145,7 @@ static void make_due(struct sim_dependencies *h, uint32_t id)
     due_put(h->heap, &h->heap_count, (struct due){held->due_ms, held->number, id});
 }
 
-/* What the edge waits for happened at `at`, well or not. */
+/* The event of the edge happened at `at`, successfully or not. */
 static void fire(struct sim_dependencies *h, const struct edge *edge, int64_t at, bool well)
 {
     struct held *held = &h->held[edge->held];
@@ -165,7 +162,7 @@ static void fire(struct sim_dependencies *h, const struct edge *edge, int64_t at
         make_due(h, edge->held);
 }
 
-/* Fires the edges that a submission (or an end) fires, and keeps the others. */
+/* Fires the edges triggered by a submission (or an end), and keeps the others. */
 static void fire_all(struct sim_dependencies *h, struct link *link, int64_t at, bool ends,
                      bool well)
 {
@@ -229,7 +226,7 @@ static void forget(struct sim_dependencies *h, uint32_t id)
 
 /* ---- arrays ---- */
 
-/* The array that it needs a place of, or NONE. */
+/* The array whose slot the job needs, or NONE. */
 static bool array_of(struct sim_dependencies *h, const struct held *held, uint32_t *id,
                      struct err *err)
 {
@@ -258,7 +255,7 @@ static bool array_of(struct sim_dependencies *h, const struct held *held, uint32
     return true;
 }
 
-/* False: no place is free, and it waits for one. */
+/* Returns false if no slot is free; the job then waits for one. */
 static bool take_place(struct sim_dependencies *h, uint32_t id)
 {
     struct held *held = &h->held[id];
@@ -359,7 +356,7 @@ void sim_dependencies_initial(struct sim *sim, const struct work_job *job)
     know(sim->dependencies, work_id(job), job->number, LINK_SUBMITTED);
 }
 
-/* Held until it is due, which may be now. */
+/* Holds the job until it is due, which may be now. */
 static bool arrive(struct sim *sim, const struct trace_job *job, uint32_t *out, struct err *err)
 {
     struct sim_dependencies *h = sim->dependencies;
@@ -377,7 +374,7 @@ static bool arrive(struct sim *sim, const struct trace_job *job, uint32_t *out, 
 bool sim_dependencies_arrive(struct sim *sim, const struct trace_job *job, struct err *err)
 {
     uint32_t id;
-    if (job->after[0] == '\0' && job->array[0] == '\0') { /* as most */
+    if (job->after[0] == '\0' && job->array[0] == '\0') { /* the common case */
         uint64_t number = sim->submitted++;
         know(sim->dependencies, job->id, number, LINK_SUBMITTED);
         return sim_admit_as(sim, job, number, err) != NULL;
@@ -402,9 +399,9 @@ static int64_t recorded_end(const struct trace_job *job)
 }
 
 /*
- * What a user's next job follows: his former one's end, if all of his had ended when it came and it
- * came within the longest think time, or its submission if not; after a longer break it comes when
- * it came.
+ * What a user's next job follows: the end of the previous job if all the user's jobs had ended when
+ * it arrived and it arrived within the longest think time; the previous submission if some were
+ * running; after a longer break, its recorded arrival.
  */
 static void react(struct sim *sim, uint32_t id)
 {
@@ -457,7 +454,7 @@ bool sim_dependencies_load(struct sim *sim, const struct trace_job *job, struct 
 
 /* ---- release ---- */
 
-/* Submitted now, in place of its arrival; of a closed run it arrives now. */
+/* Submits the job now instead of at its arrival; in a closed run it also arrives now. */
 static struct work_job *submit(struct sim *sim, struct held *held, struct err *err)
 {
     struct trace_job *job = &held->job;
@@ -504,7 +501,7 @@ static bool release(struct sim *sim, uint32_t id, struct err *err)
     link->state = LINK_SUBMITTED;
     link->at_ms = sim->now_ms;
     fire_all(h, link, sim->now_ms, false, true);
-    struct held held = h->held[id]; /* ends may make the array grow */
+    struct held held = h->held[id]; /* ends may grow the array */
     struct work_job *job = submit(sim, &held, err);
     if (job == NULL)
         return false;
@@ -525,7 +522,7 @@ void sim_dependencies_ended(struct sim *sim, const struct work_job *job)
 {
     struct sim_dependencies *h = sim->dependencies;
     if (job->number >= h->link_count || h->links[job->number].state != LINK_SUBMITTED)
-        return; /* a client's */
+        return; /* submitted by a client */
     struct link *link = &h->links[job->number];
     bool well = job->status == TRACE_COMPLETED;
     link->state = well ? LINK_WELL : LINK_BADLY;
@@ -639,7 +636,7 @@ static bool check_arrays(const struct sim *sim, struct err *err)
     return ok;
 }
 
-/* Whoever is held waits for an edge, for time, or for a place. */
+/* Every held job waits for an edge, for time, or for a slot. */
 bool sim_dependencies_audit(const struct sim *sim, struct err *err)
 {
     const struct sim_dependencies *h = sim->dependencies;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Nodes are ordered, arrive, are released and paid for; see elastic_nodes.h. */
+/* Ordering, delivering, releasing and billing nodes; see elastic_nodes.h. */
 #include "sim/internal.h"
 
 #include "sim/base/mem.h"
@@ -119,7 +119,7 @@ bool sim_release_node(struct sim *sim, uint32_t node, struct err *err)
     return sim_switch_node(sim, node, SIM_NODE_IS_OFF, err);
 }
 
-/* Spot capacity that its owner took back is not paid for any more. */
+/* Reclaimed spot capacity is no longer billed. */
 bool sim_elastic_reclaimed(struct sim *sim, uint32_t node, struct err *err)
 {
     if (!sim_is_elastic(sim, node) || sim->fleet->nodes[node].off)
@@ -158,7 +158,7 @@ static bool tell_offer(struct sim *sim, uint32_t pool, struct err *err)
     return sim_core_ok(sim, sim_tell(sim, &(struct fact){.kind = FACT_OFFER, .spec = &offer}), err);
 }
 
-/* Nodes of the beginning are paid for from the first instant on. */
+/* Initial nodes are billed from the first instant. */
 bool sim_elastic_begin(struct sim *sim, struct err *err)
 {
     struct sim_elastic_book *book = sim->elastic_book;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Decisions become facts: what the core decides is done to the world, task by task, with every step
- * checked; then what that means for the jobs is settled (runs.c).
+ * Carries out decisions: each decision of the core changes the world, task by task, with every step
+ * checked; then the effects on the jobs are settled (runs.c).
  */
 #include "sim/asked.h"
 #include "sim/internal.h"
@@ -32,7 +32,7 @@ static bool count_job(struct sim *sim, struct work_job *job, const struct policy
     return true;
 }
 
-/* Devices, their type, and that nothing else runs under that number. */
+/* Checks the devices and their type, and that the task is not running already. */
 static bool check_place(struct sim *sim, const struct work_job *job,
                         const struct policy_decision *d, struct err *err)
 {
@@ -77,8 +77,7 @@ bool sim_take_devices(struct sim *sim, struct work_job *job, struct work_task *t
     return true;
 }
 
-/* One task of a start: takes what the decision says, if the world has it and the job asked for it.
- */
+/* One task of a start: takes the decided devices if they are free and the job requested them. */
 static bool start_task(struct sim *sim, struct work_job *job, const struct policy_decision *d,
                        struct err *err)
 {
@@ -95,7 +94,7 @@ static bool start_task(struct sim *sim, struct work_job *job, const struct polic
     return sim_take_devices(sim, job, &task, err) || err_prefix(err, "job '%s'", work_id(job));
 }
 
-/* The notice: from now on the task is releasing. */
+/* The notice: from now on the task is being released. */
 static bool evict_task(struct sim *sim, struct work_job *job, const struct policy_decision *d,
                        struct err *err)
 {
@@ -123,8 +122,8 @@ static bool evict_task(struct sim *sim, struct work_job *job, const struct polic
     return true;
 }
 
-/* A promise: the core will say so again when it can be kept. Of a job that runs it matters if tasks
- * are evicted too. */
+/* A nomination: the core will decide again when the place is free. For a running job it matters
+ * only if tasks are evicted too. */
 static bool nominate_task(struct sim *sim, struct work_job *job, const struct policy_decision *d,
                           struct err *err)
 {
@@ -192,7 +191,7 @@ const char *sim_job_name(void *self, policy_job id)
     return job != NULL && job->core.gen == id.gen ? work_id(job) : NULL;
 }
 
-/* A plugin decided what cannot be: the core says what, we know the job's name. */
+/* A plugin made an impossible decision: the core says which, and here the job's name is known. */
 static bool wrong_plugin(struct sim *sim, struct err *err)
 {
     const char *what = policy_last_error(sim->policy)->message;

@@ -8,16 +8,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LEAST_PPM 1000 /* of bandwidth: what stands still for a time still ends some day */
+#define LEAST_PPM 1000 /* minimum bandwidth, so that every transfer ends eventually */
 
-/* A fault that is not over. */
+/* A fault that has not ended. */
 struct sim_trouble {
     struct sim_fault fault; /* its nodes are `nodes` */
     uint32_t *nodes;
     uint32_t *uplinks;
     bool waits;      /* for the last task on its only node to end */
-    bool over;       /* it slows no job down any more */
-    uint64_t victim; /* of a fault of one job: its number; UINT64_MAX: there was none */
+    bool over;       /* no longer slows any job down */
+    uint64_t victim; /* of a fault of a single job: its id; UINT64_MAX: no job was there */
     uint32_t next_free;
 };
 
@@ -73,7 +73,7 @@ static struct sim_site *site_of(const struct sim *sim, const struct fleet_node *
     return &sim->sites[sim->site_of_pool[node->pool]];
 }
 
-/* What the node keeps from its site: all it has, or what is idle of it. */
+/* Subtracts from the site what the node removes: all its devices, or its idle ones. */
 static void count_out(struct sim *sim, const struct fleet_node *node, int sign)
 {
     int64_t milli = (int64_t)node->gpus * FLEET_WHOLE;
@@ -89,7 +89,7 @@ static void count_out(struct sim *sim, const struct fleet_node *node, int sign)
 
 static int32_t state_of(const struct fleet_node *node)
 {
-    if (node->off) /* what is being reclaimed, or was, is not to be had */
+    if (node->off) /* capacity that is being reclaimed, or was, is unavailable */
         return node->away > 0 || node->draining > 0 ? POLICY_NODE_DOWN : POLICY_NODE_OFF;
     return node->away > 0       ? POLICY_NODE_DOWN
            : node->ordered      ? POLICY_NODE_ORDERED
@@ -104,7 +104,7 @@ static bool tell_state(struct sim *sim, uint32_t id, struct err *err)
     return sim_core_ok(sim, sim_tell(sim, &fact), err);
 }
 
-/* One reason more (+1) or less (-1) for which it is away, or draining: a fault, or NULL. */
+/* Adds (+1) or removes (-1) a reason for the node to be down or draining: a fault, or NULL. */
 static bool change_node(struct sim *sim, const struct sim_fault *f, uint32_t id, int away,
                         int draining, struct err *err)
 {
@@ -133,7 +133,7 @@ bool sim_switch_node(struct sim *sim, uint32_t id, enum sim_node_presence is, st
     node->off = is == SIM_NODE_IS_OFF;
     site_of(sim, node)->milli += (int64_t)(was_off - node->off) * node->gpus * FLEET_WHOLE;
     count_out(sim, node, 1);
-    if (sim->now_ms != INT64_MIN) /* else the run has not begun */
+    if (sim->now_ms != INT64_MIN) /* otherwise the run has not begun */
         SIM_TELL(sim, turned, sim, id);
     return tell_state(sim, id, err);
 }
@@ -177,7 +177,7 @@ static bool is_there(const struct work_job *job)
            (job->state == WORK_PENDING && job->first_task != WORK_NONE);
 }
 
-/* The number of the oldest job that is struck; UINT64_MAX: none is. */
+/* Id of the oldest affected job; UINT64_MAX: none. */
 static uint64_t oldest_struck(const struct sim *sim, const struct sim_fault *f)
 {
     uint64_t oldest = UINT64_MAX;
@@ -189,8 +189,8 @@ static uint64_t oldest_struck(const struct sim *sim, const struct sim_fault *f)
     return oldest;
 }
 
-/* The next job after `job` (NULL: the first) that is struck; of a fault of one job's own that was
- * found out when it struck. */
+/* The next affected job after `job` (NULL: the first); for a fault of a single job, the one
+ * determined when it struck. */
 static struct work_job *next_struck(struct sim *sim, const struct work_job *job,
                                     const struct sim_trouble *t, bool all_devices)
 {
@@ -242,14 +242,14 @@ int32_t sim_left_ppm(const struct sim *sim, bool uplink, uint32_t id)
     return left > LEAST_PPM ? (int32_t)left : LEAST_PPM;
 }
 
-/* Of what narrows the network its model knows better. */
+/* Faults of bandwidth are left to the network model where there is one. */
 static bool slows_evenly(const struct sim *sim, const struct sim_trouble *t)
 {
     return t->fault.effect == SIM_FAULT_SLOWS && !t->over &&
            !(t->fault.narrows && sim->config.network.mode != SIM_NETWORK_OFF);
 }
 
-/* What the faults of the task's node leave it. */
+/* The task's share of speed left by the faults of its node. */
 static int64_t task_ppm(const struct sim *sim, const struct work_task *task)
 {
     int64_t ppm = WORK_IDEAL;
@@ -261,7 +261,7 @@ static int64_t task_ppm(const struct sim *sim, const struct work_task *task)
     return ppm;
 }
 
-/* Everybody waits for the slowest task. */
+/* All tasks of a job wait for the slowest. */
 int64_t sim_slow_ppm(const struct sim *sim, const struct work_job *job)
 {
     int64_t ppm = WORK_IDEAL;
@@ -282,7 +282,7 @@ int64_t sim_slow_ppm(const struct sim *sim, const struct work_job *job)
 
 /* ---- what is taken back was announced ---- */
 
-/* The job begins a last checkpoint when there is just time for it. */
+/* The job begins a last checkpoint just in time to complete it. */
 static void plan_last_write(struct sim *sim, const struct work_job *job, const struct sim_fault *f)
 {
     if (sim_can_write(sim, job, f->detect_ms))
@@ -310,12 +310,12 @@ int64_t sim_next_fault(const struct sim *sim)
     int64_t next = f->next_ms(f->self);
     bool measured = sim->window_end_ms < INT64_MAX && next < sim->window_end_ms;
     if (!sim->has_next && sim->running == 0 &&
-        !measured) /* it would change nothing, and the run never end */
+        !measured) /* it would change nothing, and the run would never end */
         return INT64_MAX;
-    return next < sim->now_ms ? sim->now_ms : next; /* nothing ran then: it is passed over */
+    return next < sim->now_ms ? sim->now_ms : next; /* nothing ran then, so it is skipped */
 }
 
-/* From now on what it does is worth nothing. */
+/* From now on its work is corrupt. */
 static void corrupt(struct sim *sim, struct work_job *job, uint32_t trouble)
 {
     if (job->running == 0 || job->corrupt)
@@ -326,7 +326,7 @@ static void corrupt(struct sim *sim, struct work_job *job, uint32_t trouble)
     job->sound = job->loses ? job->progress.saved : job->progress.done;
 }
 
-/* What it does to jobs before anybody notices. */
+/* The effects on jobs before the fault is detected. */
 static bool strike(struct sim *sim, uint32_t id, struct err *err)
 {
     const struct sim_fault *f = &sim->troubles[id].fault;
@@ -382,7 +382,7 @@ static bool interrupt_all(struct sim *sim, uint32_t id, struct err *err)
     return true;
 }
 
-/* Who was evicted meanwhile took what is corrupt elsewhere, or waits with it. */
+/* A job evicted meanwhile carried its corrupt work elsewhere, or is pending with it. */
 static bool interrupt_corrupt(struct sim *sim, uint32_t trouble, struct err *err)
 {
     for (size_t i = 0; i < sim->work.capacity; i++) {
@@ -394,7 +394,7 @@ static bool interrupt_corrupt(struct sim *sim, uint32_t trouble, struct err *err
     return true;
 }
 
-/* The nodes leave at once, or each when the last task on it has ended. */
+/* The nodes leave at once, or each when its last task has ended. */
 static bool take_away(struct sim *sim, uint32_t id, struct err *err)
 {
     struct sim_fault f = sim->troubles[id].fault;
@@ -505,7 +505,7 @@ bool sim_fail(struct sim *sim, struct work_job *job, struct err *err)
 
 /* ---- audit ---- */
 
-/* An unnoticed fault of the job. */
+/* True if an undetected fault of the job exists. */
 static bool has_cause(const struct sim *sim, const struct work_job *job,
                       enum sim_fault_effect effect)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Packing studies: arrivals one at a time, nothing leaves, what fits nowhere is dropped. */
+/* Packing studies: arrivals one at a time; nothing leaves, and what fits nowhere is dropped. */
 #include "sim/internal.h"
 
 static void drop(struct sim *sim, struct work_job *job)

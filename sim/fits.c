@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What an empty fleet would hold of a job; see fits.h. */
+/* What an empty fleet can hold of a job; see fits.h. */
 #include "sim/fits.h"
 
 #include "sim/base/mem.h"
 
 #include <stdlib.h>
 
-/* One domain, or the whole fleet: what the nodes that were looked at so far hold. */
+/* One domain, or the whole fleet: the capacity of the nodes counted so far. */
 struct room {
-    int64_t devices; /* of nodes that hold any task */
+    int64_t devices; /* on nodes that can hold any task */
     bool rest;       /* a node filled with tasks of the first role has room for one of the second */
 };
 
@@ -22,7 +22,8 @@ static int64_t smaller(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
-/* Instances of the profile on an empty node: those that it has, or could make of its devices. */
+/* Instances of the profile on an empty node: existing ones, or those its devices could be divided
+ * into. */
 static int64_t instances(const struct fleet *fleet, const struct fleet_node *node,
                          const struct policy_request *r, int32_t profile)
 {
@@ -48,7 +49,7 @@ static int64_t by_devices(const struct fleet_node *node, const struct policy_req
     return node->gpus * each / r->devices;
 }
 
-/* How many tasks of the request the empty node holds. */
+/* Number of tasks of the request that the empty node holds. */
 static int64_t holds(const struct fleet *fleet, const struct fleet_node *node,
                      const struct policy_request *r, int32_t profile)
 {
@@ -65,8 +66,8 @@ static int64_t holds(const struct fleet *fleet, const struct fleet_node *node,
     return r->devices > 0 ? smaller(most, by_devices(node, r)) : most;
 }
 
-/* So many tasks of the role have to start together: the first of its pod set, whose minimum stands
- * at its first role. */
+/* Tasks of the role that have to start together: the minimum of its pod set, which is stored with
+ * the set's first role. */
 static int64_t wanted(const struct sim_ask *ask, uint32_t role)
 {
     uint32_t first = role;
@@ -83,8 +84,8 @@ static bool asks_no_more(const struct policy_request *a, const struct policy_req
            a->cpu_milli <= b->cpu_milli && a->mem_mib <= b->mem_mib && a->types == b->types;
 }
 
-/* A gang and its remainder: the second role fits where one of the first would, or beside what fills
- * a node. */
+/* A gang and its remainder: the second role fits wherever one task of the first does, or beside the
+ * tasks that fill a node. */
 static bool has_remainder(const struct sim_ask *ask)
 {
     return ask->role_count == 2 && ask->roles[1].tasks == 1 && ask->profile == 0 &&
@@ -104,7 +105,7 @@ static bool rest_holds(const struct fleet *fleet, const struct fleet_node *node,
     return (full == 0 || !node->whole_only) && holds(fleet, &left, &ask->roles[1].request, 0) > 0;
 }
 
-/* True if the room counted so far suffices; `held` are the tasks of each role that fit. */
+/* Returns true if the room counted so far suffices; `held` are the tasks of each role that fit. */
 static bool is_enough(const struct sim_ask *ask, const struct room *room, const int64_t *held)
 {
     int64_t devices = 0;
@@ -141,7 +142,7 @@ static bool may_use(const struct sim_queue *queue, uint32_t pool)
     return queue->pool_count == 0;
 }
 
-/* Where devices are only counted: one pool has to be large enough. */
+/* Where devices are counted, not placed: a single pool has to be large enough. */
 static bool could_count(const struct sim *sim, const struct sim_ask *ask)
 {
     int64_t milli = 0;
@@ -156,7 +157,7 @@ static bool could_count(const struct sim *sim, const struct sim_ask *ask)
     return false;
 }
 
-/* How many domains of the required level there are; without one the whole fleet counts as one. */
+/* Number of domains of the required level; without one the whole fleet counts as one. */
 static uint32_t domains_of(const struct fleet *fleet, const struct sim_ask *ask)
 {
     uint32_t domains = 1;
@@ -166,7 +167,7 @@ static uint32_t domains_of(const struct fleet *fleet, const struct sim_ask *ask)
     return domains;
 }
 
-/* `rooms` of the domains and `held` of the roles in each are empty. */
+/* `rooms` of the domains and `held` of the roles in each are initially zero. */
 static bool has_room(const struct sim *sim, const struct sim_ask *ask, struct room *rooms,
                      int64_t *held)
 {
@@ -187,7 +188,7 @@ static bool has_room(const struct sim *sim, const struct sim_ask *ask, struct ro
     return false;
 }
 
-/* Every job is asked about, and nearly all of them need no memory for it. */
+/* Called for every job; nearly all of them need no memory for it. */
 bool sim_could_start(const struct sim *sim, const struct sim_ask *ask)
 {
     if (sim->counts)

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #define ALWAYS_PPM   1000000
-#define MOST_DOUBLED 5 /* times that the wait for another try is doubled: from 10 s to 320 s */
+#define MOST_DOUBLED 5 /* doublings of the retry interval: from 10 s to 320 s */
 
 /* ---- opening ---- */
 
@@ -75,13 +75,13 @@ void sim_memory_close(struct sim *sim)
 
 /* ---- requests ---- */
 
-/* Of a share as tenants and the fleet count it: of the device's memory in whole hundreds of MiB. */
+/* A share as tenants and the fleet count it: device memory in whole hundreds of MiB. */
 static int64_t share_mib(int64_t device_mib, int64_t milli)
 {
     return milli * (device_mib / 100 * 100) / FLEET_WHOLE;
 }
 
-/* The smallest device of the types that the job may use. */
+/* The smallest device among the types that the job may use. */
 static int64_t least_device(const struct sim_memory *m, uint64_t types)
 {
     int64_t least = 0;
@@ -93,7 +93,7 @@ static int64_t least_device(const struct sim_memory *m, uint64_t types)
     return least;
 }
 
-/* As many thousandths of the smallest device as hold the limit there: all of it at most. */
+/* Thousandths of the smallest device that hold the limit there, at most the whole device. */
 static int32_t milli_for(int64_t limit_mib, int64_t device_mib, int32_t milli)
 {
     int64_t whole = device_mib / 100 * 100;
@@ -138,7 +138,7 @@ void sim_memory_admit(struct sim *sim, const struct work_job *job, const struct 
     if (job->core.i >= m->job_count)
         m->jobs = mem_extend(m->jobs, &m->job_count, sim->work.capacity, sizeof *m->jobs);
     struct memory_job *d = &m->jobs[job->core.i];
-    bool asking = d->asking; /* a job that was in its place, and has ended */
+    bool asking = d->asking; /* left by an ended job in the same slot */
     *d = (struct memory_job){.due_ms = WORK_NEVER,
                              .ready_ms = WORK_NEVER,
                              .waits_ms = WORK_NEVER,
@@ -163,7 +163,7 @@ static uint32_t new_place(struct sim_memory *m)
     return (uint32_t)m->place_count++;
 }
 
-/* Whole devices and instances of MIG have their memory for themselves. */
+/* Whole devices and MIG instances do not share their memory. */
 static bool shares(const struct memory_job *d, const struct work_job *job,
                    const struct work_task *task)
 {
@@ -171,8 +171,8 @@ static bool shares(const struct memory_job *d, const struct work_job *job,
 }
 
 /*
- * Tasks of one job that share a device can never want more than it has, all together: else nothing
- * that others do would help. Each may have an equal part of what their requests leave.
+ * Tasks of one job on one device together never want more than it has; otherwise no release by
+ * others would help. Each may have an equal part of what their requests leave.
  */
 static void cap_together(struct sim *sim, const struct memory_place *fresh)
 {
@@ -223,7 +223,7 @@ void sim_memory_take(struct sim *sim, const struct work_job *job, const struct w
 
 /* ---- phases ---- */
 
-/* A build session grows with its activity, where that is known. */
+/* A build session grows while it is active, if its activity is known. */
 static bool is_session(const struct work_job *job)
 {
     return job->class == TRACE_BUILD && job->active_ppm >= 0 && job->active_ppm < ALWAYS_PPM;
@@ -257,8 +257,8 @@ static void wake_at(struct sim *sim, const struct work_job *job, int64_t at_ms)
     event_push(&sim->events, at_ms, EVENT_MEMORY, job->core.i);
 }
 
-/* Its length: of sessions that of their activity; nothing changes for those that never grow, or
- * always are idle. */
+/* End of the phase: of sessions that of their activity phase; nothing changes for those that never
+ * grow or are always idle. */
 static int64_t phase_end(const struct sim *sim, const struct work_job *job,
                          const struct memory_job *d)
 {
@@ -305,7 +305,7 @@ void sim_memory_begin(struct sim *sim, const struct work_job *job)
     begin_phase(sim, job, d);
 }
 
-/* Whom the event is about is still the one that it was made for, and it has not come to nothing. */
+/* The event is still valid and concerns the job that it was created for. */
 static bool is_due(const struct sim *sim, uint32_t id, int64_t at_ms)
 {
     const struct work_job *job = &sim->work.jobs[id];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Who holds how much of which device, and what that comes to over time. */
+/* What each tenant holds of each device, and its integral over time. */
 #include "sim/gpu_memory_internal.h"
 
 #include "sim/base/mem.h"
@@ -38,7 +38,7 @@ static int64_t resident(const struct memory_load *load, int64_t capacity_mib)
     return load->held_mib < capacity_mib ? load->held_mib : capacity_mib;
 }
 
-/* What a span of a device's time adds to the sums. */
+/* Adds a span of a device's time to the sums. */
 static void add_span(const struct sim *sim, const struct memory_load *load, int64_t capacity_mib,
                      struct sim_memory *sums)
 {
@@ -56,8 +56,8 @@ static void add_span(const struct sim *sim, const struct memory_load *load, int6
     sums->peak_tenants = load->tenants > sums->peak_tenants ? load->tenants : sums->peak_tenants;
 }
 
-/* Before anything of the device changes. Where that changes speeds, jobs are told what they did at
- * the old ones. */
+/* Called before anything about the device changes. Where that changes speeds, the progress of jobs
+ * is first brought up to date at the old speeds. */
 static void close_span(struct sim *sim, uint32_t node, int device)
 {
     struct memory_load *load = memory_load(sim, node, device);
@@ -92,7 +92,7 @@ static int64_t device_ppm(const struct sim *sim, uint32_t node, int device)
     return memory_swap_ppm(&sim->memory->rules, -memory_free(sim, node, device));
 }
 
-/* Everybody waits for the slowest task. */
+/* All tasks of a job wait for the slowest. */
 int64_t sim_memory_ppm(const struct sim *sim, const struct work_job *job)
 {
     int64_t ppm = ALL_PPM;
@@ -109,8 +109,8 @@ int64_t sim_memory_ppm(const struct sim *sim, const struct work_job *job)
     return ppm;
 }
 
-/* What the jobs on these devices did was done at the speed that they had; from now on it may be
- * another one. */
+/* Brings the progress of jobs on these devices up to date at their present speed, which may change
+ * now. */
 static void slow_down(struct sim *sim, uint32_t node, uint64_t devices)
 {
     for (uint32_t id = sim->memory->first_on[node]; id != WORK_NONE;
@@ -196,7 +196,7 @@ int64_t memory_more(const struct sim *sim, const struct memory_place *place, int
 {
     const struct sim_memory *m = sim->memory;
     const struct memory_job *d = memory_of(sim, place->job);
-    int64_t more = 0; /* tasks of a job may be many, those on a node are few */
+    int64_t more = 0; /* a job may have many tasks, a node holds few */
     for (uint32_t id = m->first_on[place->node]; id != WORK_NONE; id = m->places[id].next) {
         const struct memory_place *own = &m->places[id];
         if (own->job == place->job && (own->devices >> device & 1) != 0)
@@ -262,7 +262,7 @@ size_t memory_beside(struct sim *sim, uint32_t node, int device, uint32_t job, s
 
 /* ---- audit ---- */
 
-/* Places and loads say the same, and no device lends more than it has unless tenants take turns. */
+/* Places and loads agree, and no device lends more than it has unless tenants take turns. */
 static bool check_device(const struct sim *sim, uint32_t node, int device, struct err *err)
 {
     const struct sim_memory *m = sim->memory;
@@ -289,7 +289,7 @@ static bool check_device(const struct sim *sim, uint32_t node, int device, struc
     return true;
 }
 
-/* A tenant holds what it wants, unless its job stands still for it. */
+/* A tenant holds what it wants, unless its job stalls for it. */
 static bool check_job(const struct sim *sim, const struct work_job *job, struct err *err)
 {
     const struct sim_memory *m = sim->memory;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What jobs get of what they ask for, at the end of an instant; see gpu_memory.h. */
+/* Grants requests for memory at the end of an instant; see gpu_memory.h. */
 #include "sim/gpu_memory_internal.h"
 
 #include "sim/base/mem.h"
@@ -30,7 +30,7 @@ static bool fits(const struct sim *sim, const struct memory_job *d)
     return !memory_next_full(sim, d, &spot);
 }
 
-/* What it wants less. */
+/* Releases what it no longer wants. */
 static void shrink(struct sim *sim, struct memory_job *d)
 {
     struct memory_place *places = sim->memory->places;
@@ -51,7 +51,7 @@ static bool grant(struct sim *sim, struct work_job *job, struct memory_job *d, s
 
 /* ---- making room ---- */
 
-/* Its processes are gone at once; it is pending again. */
+/* Its processes end at once; it is pending again. */
 static bool end_processes(struct sim *sim, uint32_t id, uint64_t *number, struct err *err)
 {
     const struct sim_fault cause = {.class = SIM_CAUSE_MEMORY, .effect = SIM_FAULT_KILLS};
@@ -61,7 +61,8 @@ static bool end_processes(struct sim *sim, uint32_t id, uint64_t *number, struct
     return sim_interrupt(sim, &sim->work.jobs[id], &cause, err);
 }
 
-/* Who has to go from a device for the job, in the sim's room for them; 0: that is not enough. */
+/* Lists the jobs to end on a device for the job, in the sim's scratch array; returns 0 if they
+ * would not suffice. */
 static size_t victims_at(struct sim *sim, uint32_t id, const struct memory_spot *spot)
 {
     struct sim_memory *m = sim->memory;
@@ -73,7 +74,7 @@ static size_t victims_at(struct sim *sim, uint32_t id, const struct memory_spot 
     return memory_victims(m->beside, beside, own, need, m->victims);
 }
 
-/* Nobody is ended for a job that would not get all that it asks for. */
+/* No job is ended for one that would not get all that it asks for. */
 static bool can_make_room(struct sim *sim, uint32_t id)
 {
     struct memory_spot spot = {NULL, 0};
@@ -92,7 +93,7 @@ static bool make_room(struct sim *sim, uint32_t id, struct err *err)
             return err_set(err, EXIT_INVARIANT,
                            "job '%s': no job is left that could make room for it",
                            work_id(&sim->work.jobs[id]));
-        size_t first = m->victims[0]; /* the others after it, if it still takes any */
+        size_t first = m->victims[0]; /* then the others, if it still takes any */
         uint64_t *number =
             m->beside[first].idle ? &m->stats.evicted_idle : &m->stats.evicted_priority;
         if (!end_processes(sim, m->beside_job[first], number, err))
@@ -111,7 +112,7 @@ static bool stand_still(struct sim *sim, struct work_job *job, struct memory_job
     return sim_starve(sim, job, true, err);
 }
 
-/* More is wanted than is free. */
+/* Handles a request for more than is free. */
 static bool collide(struct sim *sim, uint32_t id, struct err *err)
 {
     struct work_job *job = &sim->work.jobs[id];
@@ -152,7 +153,7 @@ static bool resolve(struct sim *sim, uint32_t id, struct err *err)
 
 /* ---- one round ---- */
 
-/* In the order in which they began to wait; others last. */
+/* In the order in which they stalled; others last. */
 struct asker {
     int64_t since_ms;
     uint64_t number;
@@ -167,7 +168,7 @@ static int by_wait(const void *a, const void *b)
     return x->number < y->number ? -1 : x->number > y->number;
 }
 
-/* Those that wait where something was freed. */
+/* Stalled jobs ask again where memory was released. */
 static void ask_again(struct sim *sim)
 {
     struct sim_memory *m = sim->memory;
@@ -197,7 +198,7 @@ static struct asker *take_askers(struct sim *sim)
     return askers;
 }
 
-/* Ends at most one; the others ask again then. */
+/* Ends at most one job; the others ask again afterwards. */
 static bool unstick(struct sim *sim, const struct asker *askers, size_t n, struct err *err)
 {
     uint32_t victim = WORK_NONE;

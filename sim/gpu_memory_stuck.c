@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Jobs that wait for each other. A job that waits can go on some day if on each device that is too
- * full for it somebody else holds memory who works, leaves, or can go on some day himself; all
- * others are hopeless, and only the end of one of them helps.
+ * Jobs that wait for each other. A stalled job can eventually continue if, on each device that is
+ * too full for it, some other tenant works, leaves, or can eventually continue itself; all other
+ * jobs are hopeless, and only ending one of them helps.
  */
 #include "sim/gpu_memory_internal.h"
 
@@ -25,7 +25,8 @@ static void add(struct sim *sim, uint32_t id)
     m->chain[m->chain_count++] = id;
 }
 
-/* All that the job waits for, directly or by others, as far as they wait themselves. */
+/* Lists every job that this one waits for, directly or indirectly, as far as these stall
+ * themselves. */
 static void gather(struct sim *sim, uint32_t id)
 {
     struct sim_memory *m = sim->memory;
@@ -45,7 +46,7 @@ static void gather(struct sim *sim, uint32_t id)
 }
 
 /* The job to end for this one: the youngest on the first device where no job can continue;
- * WORK_NONE: it can continue some day. */
+ * WORK_NONE: it can eventually continue. */
 static uint32_t in_its_way(struct sim *sim, uint32_t id)
 {
     struct sim_memory *m = sim->memory;
@@ -59,7 +60,7 @@ static uint32_t in_its_way(struct sim *sim, uint32_t id)
     return WORK_NONE;
 }
 
-/* Takes hope wherever there is some, until nothing changes. */
+/* Marks jobs as not hopeless until nothing changes. */
 static void find_hope(struct sim *sim)
 {
     struct sim_memory *m = sim->memory;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Taking over what is there when a run begins; see initial_state.h. */
+/* Takes over the jobs that exist when a run begins; see initial_state.h. */
 #include "sim/fits.h"
 #include "sim/internal.h"
 
@@ -12,8 +12,8 @@ static bool blame(const struct sim_initial_job *found, struct err *err)
     return err_prefix(err, "job '%s' of the snapshot", found->about->id);
 }
 
-/* The reader of the snapshot checks what it can; what the core does not take nevertheless is the
- * snapshot's fault. */
+/* The reader of the snapshot checks what it can; anything else that the core refuses is an error of
+ * the snapshot. */
 static bool refused(const struct sim *sim, const struct sim_initial_job *found, struct err *err)
 {
     err_set(err, EXIT_INPUT, "policy '%s' does not take it: %s", sim->config.policy.preset,
@@ -23,7 +23,7 @@ static bool refused(const struct sim *sim, const struct sim_initial_job *found, 
 
 /* ---- what it asks for ---- */
 
-/* 1 + the only MIG instance that a request asks for; 0: none. */
+/* 1 + index of the only MIG instance that a request asks for; 0: none. */
 static bool profile_of(const struct policy_request *request, int32_t *profile, struct err *err)
 {
     *profile = 0;
@@ -39,7 +39,7 @@ static bool profile_of(const struct policy_request *request, int32_t *profile, s
                    instances);
 }
 
-/* One kind of request, of which the last task may want other devices, needs no parts. */
+/* One kind of request, whose last task may ask for fewer devices, needs no parts. */
 static bool is_plain(const struct policy_job_spec *spec)
 {
     return spec->role_count == 1;
@@ -133,7 +133,7 @@ static bool take_tasks(struct sim *sim, struct work_job *job, const struct sim_i
     return true;
 }
 
-/* Tasks that are over want nothing any more. */
+/* Finished tasks no longer want anything. */
 static void forget_over(struct sim *sim, struct work_job *job, const struct sim_initial_job *found)
 {
     for (size_t i = 0; i < found->task_count; i++) {
@@ -147,7 +147,7 @@ static void forget_over(struct sim *sim, struct work_job *job, const struct sim_
 
 /* ---- how far it is ---- */
 
-/* What is known of it to the unit and phase, or NULL. */
+/* Its progress by unit and phase if known exactly, or NULL. */
 static const struct work_progress *exactly(const struct work_job *job,
                                            const struct sim_initial_job *found)
 {
@@ -179,7 +179,7 @@ static void set_done(struct work_job *job, const struct sim_initial_job *found)
         p->launch_ms = 0;
 }
 
-/* It goes on where it is: launching, writing, or at work. */
+/* It continues in its state: launching, writing a checkpoint, or at work. */
 static void go_on(struct sim *sim, struct work_job *job, const struct sim_initial_job *found)
 {
     struct work_progress *p = &job->progress;
@@ -241,7 +241,7 @@ static bool set_history(struct sim *sim, struct work_job *job, const struct sim_
 
 /* ---- one job ---- */
 
-/* One that nothing was started of; roles of several kinds are taken to fit. */
+/* For a job of which nothing has started; several kinds of roles are assumed to fit. */
 static bool may_start(const struct sim *sim, const struct sim_initial_job *found,
                       const struct sim_newcomer *new)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Planned changes of queues as the run comes to them: the queue changes, and the core is told. */
+/* Applies planned changes of queues during the run, and reports them to the core. */
 #include "sim/internal.h"
 
 #include "sim/base/mem.h"
@@ -9,10 +9,10 @@
 #include <string.h>
 
 struct sim_planned {
-    int64_t (*base)[SIM_TERMS]; /* of each queue, as configured */
+    int64_t (*base)[SIM_TERMS]; /* terms of each queue, as configured */
     size_t count, capacity;
     int64_t next_ms; /* of the next change; INT64_MAX none */
-    int64_t busy_ms; /* something ran, or was still to come, then */
+    int64_t busy_ms; /* last time at which a job was running or still to come */
 };
 
 /* ---- terms ---- */
@@ -48,7 +48,7 @@ static bool is_below(const struct sim *sim, uint32_t queue, uint32_t above)
     return at == above;
 }
 
-/* What runs may be more than the queue may have now: the auditor counts it as found running. */
+/* Running jobs may exceed the new terms; the auditor treats them as part of the initial state. */
 static void accept_running(struct sim *sim, uint32_t id)
 {
     for (size_t i = 0; i < sim->work.capacity; i++) {
@@ -60,7 +60,7 @@ static void accept_running(struct sim *sim, uint32_t id)
     }
 }
 
-/* Brings a queue to what is in force now; true in *changed when that is another than before. */
+/* Sets a queue to the terms in force; *changed is set if they differ from before. */
 static bool bring(struct sim *sim, uint32_t id, bool *changed)
 {
     struct sim_queue *queue = &sim->queues[id];
@@ -93,7 +93,7 @@ void sim_planned_queue(struct sim *sim, uint32_t id)
     struct sim_planned *p = sim->planned;
     p->base = mem_grow(p->base, &p->capacity, p->count + 1, sizeof *p->base);
     read_terms(&sim->queues[id], p->base[p->count++]);
-    if (sim->first_submit_ms != INT64_MIN) /* it came with a job of the trace */
+    if (sim->first_submit_ms != INT64_MIN) /* it was created by a job of the trace */
         (void)bring(sim, id, &changed);
 }
 
@@ -138,15 +138,15 @@ bool sim_planned_begin(struct sim *sim, struct err *err)
 {
     if (sim->config.change_count == 0)
         return true;
-    if (sim->planned == NULL) /* no queue is there yet */
+    if (sim->planned == NULL) /* no queue exists yet */
         sim->planned = mem_alloc(1, sizeof *sim->planned);
     sim->planned->busy_ms = sim->now_ms;
     return check_dates(sim, err) && change_all(sim, err);
 }
 
 /*
- * Without jobs nothing is left to change for. Where some wait and nothing runs, one week is as the
- * next: what has not started in two never will.
+ * Without jobs there is nothing left to change for. If jobs are pending and none runs, all weeks
+ * are alike: what has not started in two weeks never will.
  */
 int64_t sim_planned_next(const struct sim *sim)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a calendar has in force at a time; see planned_changes.h. */
+/* What is in force at a time according to a calendar; see planned_changes.h. */
 #include "sim/planned_changes.h"
 
 #include "sim/base/week.h"
 
 #include <string.h>
 
-/* The last weekly moment up to and including `now`; some day is in the set. */
+/* The last weekly moment up to and including `now`; the set of days is not empty. */
 static int64_t last_weekly(const struct sim_moment *m, int64_t monday, int64_t now)
 {
     int64_t last = INT64_MIN;
@@ -18,7 +18,7 @@ static int64_t last_weekly(const struct sim_moment *m, int64_t monday, int64_t n
     return last;
 }
 
-/* The first one after `now`. */
+/* The first weekly moment after `now`. */
 static int64_t next_weekly(const struct sim_moment *m, int64_t monday, int64_t now)
 {
     int64_t next = INT64_MAX;
@@ -30,7 +30,7 @@ static int64_t next_weekly(const struct sim_moment *m, int64_t monday, int64_t n
     return next;
 }
 
-/* Of one that is not weekly. */
+/* Time of a moment that is not weekly. */
 static int64_t time_of(const struct sim_moment *m, int64_t run_begin_ms)
 {
     return m->kind == SIM_AFTER_BEGIN ? run_begin_ms + m->ms : m->ms;

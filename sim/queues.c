@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Queues of a run: told to the core, put into their site, found by the name that a trace uses. */
+/*
+ * Queues of a run: added to the core, assigned to their site, looked up by their name in the trace.
+ */
 #include "sim/internal.h"
 
 #include "sim/base/mem.h"
@@ -120,7 +122,7 @@ static bool check_leaf(const struct sim *sim, uint32_t queue, struct err *err)
     return true;
 }
 
-/* The queue behind a name of the trace; made now when queues come from the trace. */
+/* Finds the queue of a name in the trace; creates it if queues come from the trace. */
 static bool resolve(struct sim *sim, uint32_t name_id, struct err *err)
 {
     const char *name = symbols_name(sim->config.names.queues, name_id);

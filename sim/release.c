@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Devices change hands: what the sums over queues, sites and the fleet know of a task, and how
- * evicted tasks give back what they held when their grace is over. Of that time the first part is
- * the writing of a checkpoint, if one was written; in the rest the devices are held for nothing.
+ * How devices are taken and released: the sums over queues, sites and the fleet for a task, and how
+ * evicted tasks release their devices after the grace period. The first part of that period is
+ * spent on a checkpoint, if one is written; for the rest the devices are held without use.
  */
 #include "sim/internal.h"
 
@@ -31,7 +31,7 @@ void sim_stop_running(struct sim *sim, struct work_job *job, const struct work_t
     job->running_milli -= milli;
 }
 
-/* After the sums know of it: where a node drains they change once more. */
+/* Called after the sums are updated: if the node drains they change once more. */
 static void give(struct sim *sim, const struct work_job *job, const struct work_task *task)
 {
     const struct work_request *r = work_request_of(job, task->number);
@@ -92,7 +92,7 @@ void sim_release_all(struct sim *sim, struct work_job *job)
     sim->hung_milli -= job->hung_milli;
 }
 
-/* Unless the job ends with it the core is told: it then takes the task for pending. */
+/* Unless the job ends with it, the core is informed and treats the task as pending. */
 static bool hand_back(struct sim *sim, struct work_job *job, const struct work_task *task,
                       struct err *err)
 {
@@ -163,8 +163,8 @@ bool sim_lose_tasks(struct sim *sim, struct work_job *job, const struct sim_faul
     return true;
 }
 
-/* A job that a limit ends is over with the last of its tasks; they are still listed when that is
- * told. */
+/* A job ended by a limit is over with the last of its tasks, which are still listed when the end is
+ * reported. */
 static bool ends_now(const struct sim *sim, const struct work_job *job)
 {
     for (uint32_t id = job->stopping ? job->first_task : WORK_NONE; id != WORK_NONE;

@@ -8,15 +8,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ASK_EVERY 65536 /* events between two questions whether to go on */
-/* as many events a decision counts there: it may take tens of milliseconds */
+#define ASK_EVERY 65536 /* events between two polls whether to continue */
+/* a decision counts as this many events there: it may take tens of milliseconds */
 #define CYCLE_EVENTS 4096
-#define SOME_EVENTS  1024 /* pending: too few to be looked through */
+#define SOME_EVENTS  1024 /* queued events: too few to scan for outdated ones */
 
 /* ---- what is next ---- */
 
-/* Reads the trace to its end without taking anything in: its digest has to be that of the whole
- * trace. */
+/*
+ * Reads the rest of the trace without admitting jobs: its digest must be that of the whole trace.
+ */
 static bool read_rest(struct sim *sim, struct err *err)
 {
     struct trace_job job;
@@ -27,7 +28,7 @@ static bool read_rest(struct sim *sim, struct err *err)
     return got == TRACE_END;
 }
 
-/* The run begins: with the first submission, or where somebody found it. */
+/* The run begins with the first submission, or with the initial state. */
 static bool begin_at(struct sim *sim, int64_t first_ms, struct err *err)
 {
     sim->first_submit_ms = first_ms;
@@ -45,8 +46,9 @@ static bool begin_at(struct sim *sim, int64_t first_ms, struct err *err)
     return sim_elastic_begin(sim, err);
 }
 
-/* The next job that arrives; where the run began with others, those are left out that were there
- * then. */
+/*
+ * The next arrival; if the run began with an initial state, jobs that were part of it are skipped.
+ */
 static enum trace_result next_job(struct sim *sim, struct err *err)
 {
     const struct sim_initial_state *found = &sim->config.initial_state;
@@ -80,36 +82,36 @@ static bool look_ahead(struct sim *sim, struct err *err)
     return read_rest(sim, err);
 }
 
-/* The first time at or after `at` at which the policy may decide: in cycles, of a policy that
- * nominates once in each. */
+/* The first time at or after `at` at which the policy may decide, for a policy that nominates once
+ * per cycle. */
 static int64_t decision_time(const struct sim *sim, int64_t at)
 {
     int64_t cycle = sim->config.cycle_ms;
     if (cycle <= 0)
         return at;
     at += sim_is(sim, POLICY_TRAIT_NOMINATES) &&
-          at == sim->decided_ms; /* what was evicted may be free at once */
+          at == sim->decided_ms; /* evicted tasks may release their devices at once */
     int64_t rest = at % cycle;
     return rest == 0 ? at : at - rest + (rest > 0 ? cycle : 0);
 }
 
-/* Without pending jobs most have nothing to decide, whatever was freed, unless jobs that run may
- * grow. */
+/* Without pending jobs most policies have nothing to decide, whatever was released, unless running
+ * jobs may grow. */
 static bool has_work(const struct sim *sim)
 {
     bool some = sim->pending > 0 || sim->elastic > 0 || sim_is(sim, POLICY_TRAIT_RESTLESS);
     return some && policy_has_work(sim->policy);
 }
 
-/* Nothing runs, is still to come or is put off: time alone, in which past use fades, lets no job
- * start. */
+/* Nothing runs, arrives or is deferred: the passing of time alone, in which past use fades, lets no
+ * job start. */
 static bool lies_still(const struct sim *sim)
 {
     return sim->running == 0 && sim->events.count == 0 && !sim->has_next &&
            sim->last_eligible_ms <= sim->decided_ms && sim_dependencies_next(sim) == INT64_MAX;
 }
 
-/* Nodes that are still to be given back count as long as the window lasts. */
+/* Releases of nodes still due matter as long as the window lasts. */
 static int64_t next_release(const struct sim *sim)
 {
     if (!sim_elastic_waits(sim) || sim->window_end_ms == INT64_MAX)
@@ -142,22 +144,21 @@ static int64_t smaller(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
-/* Nobody waits for repairs any more; what is down from when until when still counts as long as the
- * window lasts. */
+/* No job waits for repairs any more, but down time is measured as long as the window lasts. */
 static int64_t next_repair(const struct sim *sim)
 {
     int64_t next = event_next_time(&sim->events);
     return sim->window_end_ms < INT64_MAX && next <= sim->window_end_ms ? next : INT64_MAX;
 }
 
-/* When a client wants to do something. */
+/* Next time at which a client acts. */
 static int64_t next_client(const struct sim *sim)
 {
     const struct sim_clients *clients = &sim->config.clients;
     return clients->self == NULL ? INT64_MAX : clients->next_ms(clients->self);
 }
 
-/* When somebody outside the trace or the fleet does, or a change is planned. */
+/* Next time at which anything outside the trace and the fleet acts, or a planned change is due. */
 static int64_t next_act(const struct sim *sim)
 {
     return smaller(smaller(next_client(sim), sim_dependencies_next(sim)), sim_planned_next(sim));
@@ -177,7 +178,7 @@ static int64_t next_time(const struct sim *sim)
     return smaller(smaller(next, next_decision(sim)), sim_next_fault(sim));
 }
 
-/* Time after which nothing is simulated any more. */
+/* Time after which nothing is simulated. */
 static int64_t stop_time(const struct sim *sim)
 {
     if (sim->window_end_ms == INT64_MAX)
@@ -190,8 +191,7 @@ static int64_t stop_time(const struct sim *sim)
 
 /* ---- one instant ---- */
 
-/* An event that is out of date, because the job became slower or faster or stopped meanwhile, is
- * none. */
+/* An outdated event, whose job changed its speed or stopped meanwhile, is ignored. */
 static bool apply(struct sim *sim, const struct event *event, struct err *err)
 {
     struct work_job *job = event->kind < EVENT_DETECTED ? &sim->work.jobs[event->subject] : NULL;
@@ -246,7 +246,7 @@ static bool apply_events(struct sim *sim, struct err *err)
     return sim->rungs == NULL || sim_rungs_judge(sim, err);
 }
 
-/* Those of times at which nothing ran are passed over. What is noticed at once is an event of this
+/* Faults at times when nothing ran are skipped. A fault detected at once is an event of this
  * instant. */
 static bool apply_faults(struct sim *sim, struct err *err)
 {
@@ -274,7 +274,7 @@ static bool apply_arrivals(struct sim *sim, struct err *err)
     return sim->dependencies == NULL || sim_dependencies_release(sim, err);
 }
 
-/* Users who react may come earlier than in the trace: all their jobs are known at the start. */
+/* Users who react may submit earlier than in the trace, so all their jobs are read at the start. */
 static bool load_all(struct sim *sim, struct err *err)
 {
     while (sim->has_next)
@@ -289,7 +289,7 @@ static bool apply_clients(struct sim *sim, struct err *err)
            sim->config.clients.act(sim->config.clients.self, sim, err);
 }
 
-/* Sites whose backlog a decision may change: all that have something pending. */
+/* Touches the sites whose backlog a decision may change: all with pending jobs. */
 static void touch_waiting(struct sim *sim)
 {
     for (uint32_t site = 0; site < sim->site_count; site++)
@@ -300,8 +300,8 @@ static void touch_waiting(struct sim *sim)
             }
 }
 
-/* An end of a job that will not end then, since it has become faster or slower or was ended, or a
- * phase of one that is gone. */
+/* An end event of a job that will not end then, because its speed changed or it was ended, or a
+ * phase event of a job that is gone. */
 static bool is_stale(const void *self, const struct event *event)
 {
     const struct sim *sim = self;
@@ -316,8 +316,8 @@ static bool is_stale(const void *self, const struct event *event)
 }
 
 /*
- * Without this a run would last until the latest of them; and where many jobs change their speeds
- * all the time, most events would be such, so that all are looked through when they have doubled.
+ * Outdated events would prolong the run until the latest of them; and where speeds change all the
+ * time, most events would be outdated, so the queue is scanned whenever it has doubled.
  */
 static void drop_stale(struct sim *sim)
 {
@@ -333,7 +333,7 @@ static void drop_stale(struct sim *sim)
     }
 }
 
-/* Where it ends with the last submission: that is known now. */
+/* Closes a window that ends with the last submission, which is known now. */
 static void close_window(struct sim *sim)
 {
     if (sim->config.horizon_ms != SIM_TO_LAST_SUBMISSION || sim->window_end_ms != INT64_MAX ||
@@ -374,7 +374,9 @@ static bool instant(struct sim *sim, struct err *err)
             SIM_TELL(sim, cycled, sim, false);
         return close_instant(sim, err);
     }
-    /* Else decisions follow facts of this instant, and change only the sites where these were. */
+    /*
+     * Otherwise decisions follow facts of this instant, and change only the sites of these facts.
+     */
     bool elsewhere = sim->site_count > 1 && sim_is(sim, POLICY_TRAIT_COUPLED);
     if (elsewhere || sim->config.cycle_ms > 0 || policy_next_wakeup(sim->policy) <= sim->now_ms)
         touch_waiting(sim);
@@ -384,13 +386,13 @@ static bool instant(struct sim *sim, struct err *err)
 
 /* ---- the loop ---- */
 
-/* How much was done so far, in events. A decision may look at a whole fleet: it counts as many. */
+/* Work done so far, in events. A decision may scan the whole fleet, so it counts as many. */
 static uint64_t effort(const struct sim *sim)
 {
     return sim->event_count + CYCLE_EVENTS * sim->cycle_count;
 }
 
-/* Asks whether to go on; false: stop in good order. */
+/* Polls whether to continue. Returns false to stop in good order. */
 static bool asked_to_go_on(struct sim *sim)
 {
     sim->stopped =
@@ -399,8 +401,8 @@ static bool asked_to_go_on(struct sim *sim)
 }
 
 /*
- * Samples the state for all sampling times before `until`, or until asked to stop. A second's
- * interval over years would fill any disk.
+ * Samples the state at all sampling times before `until`, or until stopped. Sampling every second
+ * for years would fill any disk.
  */
 static bool tick_until(struct sim *sim, int64_t until, struct err *err)
 {
@@ -438,16 +440,15 @@ static bool start_trace(struct sim *sim, struct err *err)
         return false;
     if (!sim_initial_begin(sim, err))
         return false;
-    /* Jobs that run already go at their speeds from the beginning, whether anything happens then or
-     * not. */
+    /* Initial jobs run at their computed speeds from the start, even if no event happens then. */
     if (sim->speed != NULL && !sim_speed_settle(sim, err))
         return false;
     return !sim->config.closed || load_all(sim, err);
 }
 
 /*
- * The time that the run goes on to without events: what is asked for while something is still to
- * come, else the end of the window, which is measured whole, and no longer.
+ * How far time advances without events: as requested while events are still to come, else to the
+ * end of the window, which is measured whole, and no further.
  */
 static int64_t quiet_until(const struct sim *sim, int64_t stop)
 {
@@ -486,7 +487,7 @@ bool sim_run(struct sim *sim, int64_t until_ms, struct err *err)
     return true;
 }
 
-/* Of a run that its user ended nothing is measured either, but that is known. */
+/* Nothing is measured either if the user interrupted the run, but that is expected. */
 static bool check_warmup(const struct sim *sim, struct err *err)
 {
     if (sim->config.warmup_ms == 0 || sim->stopped || sim->window_end_ms > sim->window_start_ms)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Early stopping; see rungs.h. A job's progress ends at its next rung: what is beyond is
- * progress.rest, and its end event comes when it gets there. So nothing is asked in between,
+ * Early stopping; see rungs.h. A job's progress ends at its next rung: the work beyond is
+ * progress.rest, and its end event comes when it reaches the rung. So no polling is needed,
  * whatever its speed does.
  */
 #include "sim/rungs.h"
@@ -17,7 +17,7 @@
 
 #define NONE UINT32_MAX
 
-/* Jobs at a rung; better is larger, ties go to the earlier submission. */
+/* Jobs at a rung; larger is better, ties go to the earlier submission. */
 struct score {
     uint64_t score, number;
 };
@@ -26,7 +26,7 @@ struct rung {
     int64_t ms;
     struct score *scores; /* best first */
     size_t count, capacity;
-    uint64_t went_on, stopped; /* of them: judged */
+    uint64_t went_on, stopped; /* judged: continued, stopped */
 };
 
 struct sweep {
@@ -35,11 +35,11 @@ struct sweep {
     int64_t eta_milli;
 };
 
-/* A job in flight; by the core's number. Not a member, or done with all its rungs: `next` is its
- * sweep's count. */
+/* A job in flight, by its id in the core. `next` equals its sweep's count for a job that has passed
+ * all its rungs. */
 struct member {
     uint64_t score;
-    uint32_t sweep; /* NONE: no member */
+    uint32_t sweep; /* NONE: not in a sweep */
     int32_t next;   /* rung */
 };
 
@@ -50,7 +50,7 @@ struct sim_rungs {
     size_t sweep_count, sweep_capacity;
     struct member *members;
     size_t member_count;
-    struct work_job **reached; /* a rung at this instant, not judged yet */
+    struct work_job **reached; /* jobs at a rung at this instant, not judged yet */
     size_t reached_count, reached_capacity;
 };
 
@@ -61,7 +61,7 @@ static bool is_better(const struct score *a, const struct score *b)
     return a->score != b->score ? a->score > b->score : a->number < b->number;
 }
 
-/* How many of the rung are better than it. */
+/* Number of scores at the rung that are better. */
 static size_t rank_of(const struct rung *rung, const struct score *own)
 {
     size_t low = 0, high = rung->count;
@@ -181,7 +181,7 @@ void sim_rungs_reach(struct sim *sim, struct work_job *job)
     bool last = m->next == sweep->count || sweep->rungs[m->next].ms >= job->duration_ms;
     work_progress_extend(p, last ? p->rest : (sweep->rungs[m->next].ms - rung->ms) * scale);
     sim_account(sim, job);
-    job->due_ms = WORK_NO_END; /* another event for this end is out of date */
+    job->due_ms = WORK_NO_END; /* any other event for this end is outdated */
     note_score(rung, &(struct score){m->score, job->number});
     r->reached =
         mem_grow(r->reached, &r->reached_capacity, r->reached_count + 1, sizeof(struct work_job *));
@@ -192,7 +192,7 @@ static int by_number(const void *a, const void *b)
 {
     uint64_t x = (*(const struct work_job *const *)a)->number;
     uint64_t y = (*(const struct work_job *const *)b)->number;
-    return (x > y) - (x < y); /* numbers are unique */
+    return (x > y) - (x < y); /* indices are unique */
 }
 
 static bool stop(struct sim *sim, struct work_job *job, struct err *err)
@@ -260,7 +260,7 @@ void sim_rungs_close(struct sim *sim)
 
 /* ---- invariants ---- */
 
-/* Jobs at a rung are in order and were judged; those at the next rung continued from it. */
+/* Scores at a rung are sorted and were judged; jobs at the next rung continued from it. */
 static bool check_rung(const struct sim_rungs *r, size_t id, int k, struct err *err)
 {
     const struct rung *rung = &r->sweeps[id].rungs[k];
@@ -276,7 +276,7 @@ static bool check_rung(const struct sim_rungs *r, size_t id, int k, struct err *
                    (unsigned long long)rung->went_on, (unsigned long long)rung->stopped);
 }
 
-/* What a job does next ends at its next rung. */
+/* A job's current progress ends at its next rung. */
 static bool check_member(const struct sim *sim, const struct work_job *job, struct err *err)
 {
     const struct member *m = &sim->rungs->members[job->core.i];

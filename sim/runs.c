@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Runs of jobs: they start when their minimum has its devices, become faster and slower with the
- * number of tasks, stop when all of these are evicted, and end when their work is done. The core is
- * told what was done to each task.
+ * Runs of jobs: they start when their minimum has its devices, change their speed with the number
+ * of tasks, stop when all tasks are evicted, and end when their work is done. The core is told what
+ * happened to each task.
  */
 #include "sim/internal.h"
 
@@ -23,7 +23,7 @@ static void account_to(struct sim *sim, struct work_job *job, int64_t to)
     SIM_TELL(sim, spent, sim, job, &span);
 }
 
-/* A span that the window begins or ends in is told in parts. */
+/* A span that contains a border of the window is reported in parts. */
 static int64_t next_border(const struct sim *sim, int64_t from)
 {
     int64_t to = sim->now_ms;
@@ -58,7 +58,7 @@ void sim_recount_idle(struct sim *sim, struct work_job *job)
 
 /* ---- what the core is told ---- */
 
-/* A run of its own at its first start is told at once, anything else task by task. */
+/* A whole job that starts for the first time is reported at once, anything else task by task. */
 static bool tell_core(struct sim *sim, struct work_job *job, struct err *err)
 {
     if (job->ran == 0 && job->releasing == 0) {
@@ -94,8 +94,8 @@ static bool is_listed(const struct sim *sim, const struct work_job *job, uint32_
 }
 
 /*
- * A job that is ended by a limit is still there until its tasks are released: none is to start
- * meanwhile, also none that was found a place together with the limit.
+ * A job ended by a limit exists until its tasks are released: none may start meanwhile, not even
+ * one that was placed in the same decision.
  */
 static bool gate_rest(struct sim *sim, struct work_job *job, struct err *err)
 {
@@ -137,7 +137,7 @@ void sim_set_state(struct sim *sim, struct work_job *job, enum work_state state)
     job->state = (uint8_t)state;
 }
 
-/* Also of a gang that stood still; a startup comes first, and where it worked before a restart. */
+/* Also for a gang that had stopped; a startup comes first, and a restart if it worked before. */
 static void start_work(struct sim *sim, struct work_job *job)
 {
     bool works = job->running >= job->min_tasks;
@@ -163,15 +163,15 @@ static bool begin(struct sim *sim, struct work_job *job, struct err *err)
     return sim_activity_begin(sim, job, err);
 }
 
-/* True if an eviction loses no work: the job can write a checkpoint in the grace period, or needs
- * none. */
+/* Returns true if an eviction loses no work: the job can write a checkpoint in the grace period, or
+ * needs none. */
 static bool keeps(const struct sim *sim, const struct work_job *job)
 {
     return !job->loses || (!job->hung && !job->starved && sim->config.checkpoints.on_evict &&
                            job->progress.write_ms <= sim->config.grace_ms);
 }
 
-/* Those that were evicted now write a checkpoint first. */
+/* Jobs evicted now write a checkpoint first. */
 static void write_in_grace(struct sim *sim, const struct work_job *job)
 {
     int64_t release_ms = sim->now_ms + sim->config.grace_ms;
@@ -180,7 +180,7 @@ static void write_in_grace(struct sim *sim, const struct work_job *job)
             sim->work.tasks[id].write_ms = job->progress.write_ms;
 }
 
-/* Its work stops: it cannot go on with what is left of it, and hangs no longer. Returns true if
+/* Its work stops: it cannot continue with its remaining tasks, and no longer hangs. Returns true if
  * nothing was lost. */
 static bool stop_work(struct sim *sim, struct work_job *job)
 {
@@ -193,9 +193,10 @@ static bool stop_work(struct sim *sim, struct work_job *job)
 }
 
 /*
- * At its present rate, or pending at the recorded one. An elastic job counts with as many tasks as
- * were recorded in both cases: otherwise one that starts with its minimum would have more left than
- * before, and orders by remaining time would evict it for another of its kind, without end.
+ * Remaining run time at the present rate, or if pending at the recorded one. An elastic job counts
+ * with its recorded number of tasks in both cases: otherwise one that starts with its minimum would
+ * have more left than before, and orders by remaining time would evict it for another of its kind,
+ * without end.
  */
 static int64_t time_left(const struct sim *sim, const struct work_job *job)
 {
@@ -218,7 +219,7 @@ bool sim_tell_progress(struct sim *sim, const struct work_job *job, struct err *
     return sim_core_ok(sim, sim_tell(sim, &fact), err);
 }
 
-/* Nothing of it runs. */
+/* None of its tasks runs any more. */
 static void leave(struct sim *sim, struct work_job *job)
 {
     job->starved = false;
@@ -230,8 +231,8 @@ static void leave(struct sim *sim, struct work_job *job)
 
 /*
  * Tasks were evicted: all that ran, some of an elastic job, or some of a gang that are moved. A
- * gang whose tasks are moved stands still until they run elsewhere; an elastic job that hangs
- * cannot let go of tasks without a stop.
+ * gang with moved tasks stops until they run elsewhere; an elastic job that hangs cannot give up
+ * tasks without stopping.
  */
 static bool cut(struct sim *sim, struct work_job *job, struct err *err)
 {
@@ -255,7 +256,7 @@ static bool cut(struct sim *sim, struct work_job *job, struct err *err)
     return !how.whole || sim_tell_progress(sim, job, err);
 }
 
-/* Work of its kind is over when a limit says so; of any other it is broken off. */
+/* A session is complete when a limit ends it; any other job is cancelled. */
 static void note_limit(struct work_job *job)
 {
     if (job->stopping)
@@ -288,8 +289,8 @@ bool sim_schedule(struct sim *sim, struct work_job *job, struct err *err)
     return true;
 }
 
-/* A gang that the core knows is whole or absent, unless part of it is being moved to a place that
- * it has or is promised. */
+/* A gang known to the core is whole or absent, unless part of it is being moved to a place that it
+ * has or is nominated for. */
 static bool check_gang(const struct sim *sim, const struct work_job *job, struct err *err)
 {
     if (sim->config.single_tasks || sim_is(sim, POLICY_TRAIT_PARTS) || job->running == 0 ||
@@ -299,7 +300,7 @@ static bool check_gang(const struct sim *sim, const struct work_job *job, struct
                    job->running, job->min_tasks);
 }
 
-/* Tasks were taken from it, or added to those that run. */
+/* The set of running tasks changed. */
 static bool settle_change(struct sim *sim, struct work_job *job, struct err *err)
 {
     bool hung = job->hung;
@@ -312,13 +313,13 @@ static bool settle_change(struct sim *sim, struct work_job *job, struct err *err
         return false;
     if (job->cut > 0 && !cut(sim, job, err))
         return false;
-    bool anew = job->running > 0 && job->cut == job->ran; /* also when nothing ran before */
+    bool anew = job->running > 0 && job->cut == job->ran; /* also if nothing ran before */
     if (anew && !begin(sim, job, err))
         return false;
     bool stood = job->ran < job->min_tasks || hung != job->hung;
     if (!anew && stood && job->running >= job->min_tasks)
-        start_work(sim, job); /* a gang that was moved, or that started in parts, or what is left of
-                                 one that hung */
+        start_work(sim, job); /* a gang that was moved or started in parts, or the rest of one
+                                 that hung */
     job->halted = job->running > 0 && job->running < job->min_tasks;
     job->progress.rate = sim_work_rate(job);
     return true;
@@ -326,8 +327,8 @@ static bool settle_change(struct sim *sim, struct work_job *job, struct err *err
 
 static bool settle(struct sim *sim, struct work_job *job, struct err *err)
 {
-    bool plain =
-        job->ran == 0 && job->releasing == 0 && job->running >= job->min_tasks; /* as most starts */
+    bool plain = job->ran == 0 && job->releasing == 0 &&
+                 job->running >= job->min_tasks; /* the usual start */
     if (plain ? !tell_core(sim, job, err) || !begin(sim, job, err) : !settle_change(sim, job, err))
         return false;
     if (job->releasing > 0 || job->idle_milli > 0 || job->hung_milli > 0 || job->halted ||
@@ -336,7 +337,7 @@ static bool settle(struct sim *sim, struct work_job *job, struct err *err)
     if (sim->speed != NULL)
         sim_speed_note(sim, job);
     if (job->elastic && job->running > 0 &&
-        !sim_tell_progress(sim, job, err)) /* it is faster or slower now */
+        !sim_tell_progress(sim, job, err)) /* its speed changed */
         return false;
     return sim_schedule(sim, job, err);
 }
@@ -445,8 +446,8 @@ bool sim_starve(struct sim *sim, struct work_job *job, bool starved, struct err 
     return sim_schedule(sim, job, err);
 }
 
-/* Units that are lost. What is corrupt is worth no more than the checkpoint before; planned stops
- * come with one. */
+/* Units of work lost. Corrupt work is lost back to the previous checkpoint; planned stops include
+ * one. */
 static int64_t lose(struct work_job *job, bool keep)
 {
     int64_t done = job->progress.done;
@@ -458,7 +459,7 @@ static int64_t lose(struct work_job *job, bool keep)
     return done - job->progress.done;
 }
 
-/* What the fault costs the job of its work. */
+/* Takes from the job the work that the fault costs it. */
 static void undo(struct sim *sim, struct work_job *job, const struct sim_fault *f, bool goes_on)
 {
     struct sim_interruption how = {.class = f->class,
@@ -486,7 +487,7 @@ bool sim_interrupt(struct sim *sim, struct work_job *job, const struct sim_fault
     }
     if (ran || (job->corrupt && f->effect == SIM_FAULT_CORRUPTS && !job->stopping))
         undo(sim, job, f, false);
-    if (job->first_task == WORK_NONE) /* it waits, and has no devices to lose */
+    if (job->first_task == WORK_NONE) /* pending, so it has no devices to lose */
         return sim_tell_progress(sim, job, err);
     if (sim->storage != NULL)
         sim_storage_leave(sim, job);
@@ -508,7 +509,7 @@ bool sim_interrupt(struct sim *sim, struct work_job *job, const struct sim_fault
                        err);
 }
 
-/* Tasks that go on running. */
+/* Tasks that continue to run. */
 static int32_t left_of(const struct sim *sim, const struct work_job *job, const struct sim_fault *f,
                        bool pulled)
 {
@@ -529,7 +530,8 @@ bool sim_may_shrink(const struct sim *sim, const struct work_job *job, const str
 bool sim_shrink(struct sim *sim, struct work_job *job, const struct sim_fault *f, bool pulled,
                 struct err *err)
 {
-    bool stops = left_of(sim, job, f, pulled) < job->running; /* not where it only releases there */
+    bool stops = left_of(sim, job, f, pulled) < job->running; /* not where it is only releasing
+                                                                 devices */
     sim_touch(sim, sim->queues[job->queue].site);
     sim_account(sim, job);
     if (stops)
@@ -597,7 +599,7 @@ bool sim_end_job(struct sim *sim, struct work_job *job, struct err *err)
     if (!sim_let_in(sim, job, err))
         return false;
     job->status = TRACE_CANCELLED;
-    sim_set_state(sim, job, WORK_RUNNING); /* as far as counts are concerned */
+    sim_set_state(sim, job, WORK_RUNNING); /* for the purpose of counts */
     end(sim, job);
     int status = sim_tell(sim, &(struct fact){.kind = FACT_JOB_CANCEL, .job = job->core});
     work_remove(&sim->work, job);

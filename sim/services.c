@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Replicas come and go, and what they serve; see services.h. */
+/* Replicas start and end, and what they serve; see services.h. */
 #include "sim/services.h"
 
 #include "sim/base/mem.h"
@@ -11,17 +11,17 @@
 
 #define REPLICA_ID 96
 
-/* A live replica; times on the services' clock. */
+/* A current replica; times on the services' clock. */
 struct service_replica {
     policy_job job;
     int64_t submitted_ms;
-    bool held, ready; /* it has devices; and serves */
+    bool held, ready; /* it has devices; it serves */
     bool was_ready;
 };
 
 /* ---- sums ---- */
 
-/* How much of [from, to) lies in the window. */
+/* Part of [from, to) within the window. */
 static int64_t inside(const struct services *s, int64_t *from, int64_t to)
 {
     *from = *from > s->warmup_ms ? *from : s->warmup_ms;
@@ -29,7 +29,7 @@ static int64_t inside(const struct services *s, int64_t *from, int64_t to)
     return to > *from ? to - *from : 0;
 }
 
-/* The load goes on in steps while the replicas stay as they are. */
+/* The load advances in steps while the replicas stay the same. */
 static void serve(struct service *v, int64_t from, int64_t to, bool counts)
 {
     int64_t capacity = v->ready * v->spec.rule.replica_milli;
@@ -46,7 +46,7 @@ static void add_up(const struct services *s, struct service *v, int64_t to)
     int64_t begin = v->since_ms, from = begin;
     int64_t ms = inside(s, &from, to);
     v->since_ms = to;
-    serve(v, begin, from < to ? from : to, false); /* what waits then waits in the window */
+    serve(v, begin, from < to ? from : to, false); /* the backlog then is part of the window */
     if (ms == 0)
         return;
     serve(v, from, from + ms, true);
@@ -82,7 +82,7 @@ void services_settle(struct services *s, int64_t to_ms)
 
 /* ---- what happens to replicas ---- */
 
-/* The replica that a job is, with its service's sums up to now; NULL: it is none. */
+/* The replica of a job, with its service's sums brought up to date; NULL: the job is no replica. */
 static struct service_replica *look_up(struct services *s, const struct sim *sim,
                                        const struct work_job *job, struct service **of)
 {
@@ -119,7 +119,7 @@ static void launched(void *self, const struct sim *sim, const struct work_job *j
         note_ready(s, v, r);
 }
 
-/* It has no devices any more. */
+/* It has lost its devices. */
 static void stop(struct service *v, struct service_replica *r)
 {
     v->held -= r->held;
@@ -146,7 +146,7 @@ static void interrupted(void *self, const struct sim *sim, const struct work_job
         stop(v, r);
 }
 
-/* Also of one that a limit of the policy ends: the autoscaler looks again at its next interval. */
+/* Also when a limit of the policy ends it: the autoscaler checks at its next interval. */
 static void ended(void *self, const struct sim *sim, const struct work_job *job)
 {
     struct service *v = NULL;
@@ -173,7 +173,7 @@ static bool add_replica(struct services *s, struct service *v, struct sim *sim, 
     struct work_job *job = sim_submit(sim, &asked, err);
     if (job == NULL)
         return err_prefix(err, "service '%s'", v->spec.name);
-    if (v->spec.startup_ms >= 0) { /* all of it: its model is loaded then */
+    if (v->spec.startup_ms >= 0) { /* the whole startup includes loading the model */
         job->progress.startup_ms = v->spec.startup_ms;
         job->progress.load_ms = job->progress.engine_ms = 0;
     }
@@ -184,8 +184,8 @@ static bool add_replica(struct services *s, struct service *v, struct sim *sim, 
     return true;
 }
 
-/* The last one that waits, else the last one; devices of one that was evicted are not free yet: it
- * can go then. */
+/* The last pending replica, else the last one. If it was evicted and still releases its devices, it
+ * can be ended afterwards. */
 static const struct service_replica *victim(const struct service *v, const struct sim *sim)
 {
     const struct service_replica *runs = NULL;
@@ -205,7 +205,7 @@ static bool drop_replicas(struct services *s, struct service *v, struct sim *sim
 {
     while ((int64_t)v->count > v->wanted) {
         const struct service_replica *r = victim(v, sim);
-        if (r == NULL) { /* the grace of all that are left is running */
+        if (r == NULL) { /* all that remain are in their grace period */
             v->retry_ms = sim->now_ms - s->origin_ms + (s->grace_ms > 0 ? s->grace_ms : 1);
             return true;
         }

@@ -11,7 +11,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-/* Tasks of the jobs that run or wait. */
+/* Tasks of all running and pending jobs. */
 static uint64_t live_tasks(const struct sim *sim)
 {
     uint64_t tasks = 0;
@@ -23,7 +23,7 @@ static uint64_t live_tasks(const struct sim *sim)
     return tasks;
 }
 
-/* An arrival, a fault, a client or the end of the window will change what is decided. */
+/* An arrival, a fault, a client or the end of the window will change the decisions. */
 static bool something_comes(const struct sim *sim)
 {
     const struct sim_clients *clients = &sim->config.clients;
@@ -34,7 +34,7 @@ static bool something_comes(const struct sim *sim)
            (clients->self != NULL && clients->next_ms(clients->self) < INT64_MAX);
 }
 
-/* True if a running job has run all the time: it will end, which is progress. */
+/* Returns true if a job has been running since then: it will end, which is progress. */
 static bool some_job_stays(const struct sim *sim, int64_t since_ms)
 {
     for (size_t i = 0; i < sim->work.capacity; i++) {
@@ -45,7 +45,7 @@ static bool some_job_stays(const struct sim *sim, int64_t since_ms)
     return false;
 }
 
-/* Work of all jobs that would not be lost if they were stopped now. */
+/* Work of all jobs that would be kept if they were stopped now. */
 static int64_t kept_work(const struct sim *sim)
 {
     uint64_t kept = 0;

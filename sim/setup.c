@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Building a simulation: the policy core with its nodes and queues, the tables, the sites. */
+/* Creates a simulation: the policy core with its nodes and queues, the tables, the sites. */
 #include "sim/internal.h"
 
 #include "sim/base/mem.h"
 
 #include <stdlib.h>
 
-/* Levels of the fabric are keys of labels, 0 at the top; the core's topology 1 is all of them. */
+/* Levels of the fabric are label keys, 0 at the top; topology 1 of the core consists of all of
+ * them. */
 bool sim_tell_topology(struct sim *sim, struct err *err)
 {
     uint32_t levels[FLEET_LEVELS];
@@ -23,7 +24,7 @@ bool sim_tell_topology(struct sim *sim, struct err *err)
     return sim->no_topology || sim_core_ok(sim, status, err);
 }
 
-/* Where the policy wants to know what things are called. */
+/* Reports names to policies that want them. */
 static bool tell_name(struct sim *sim, int32_t of, uint32_t number, const char *name,
                       struct err *err)
 {
@@ -95,7 +96,7 @@ static bool add_node(struct sim *sim, uint32_t id, struct err *err)
     if (status != POLICY_OK)
         return err_set(err, EXIT_INPUT, "node '%s': %s", node->name,
                        policy_last_error(sim->policy)->message);
-    BUG_ON(fact.node.i != id); /* the core numbers nodes as we do */
+    BUG_ON(fact.node.i != id); /* the core assigns the same ids */
     if (node->gpus > 0 && node->device_mem_mib > 0 &&
         (sim->least_device_mem == 0 || node->device_mem_mib < sim->least_device_mem))
         sim->least_device_mem = node->device_mem_mib;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Sites: pools that are connected through queues. Found by merging, for each queue, the pools that
- * it may use; a queue without binding merges all.
+ * Sites: pools connected through queues. Found by merging, for each queue, the pools that it may
+ * use; a queue without binding merges all.
  */
 #include "sim/internal.h"
 
@@ -63,8 +63,8 @@ void sim_sites_build(struct sim *sim)
             sim->sites[sim->site_count].since_ms = INT64_MIN;
             sim->site_of_pool[pool] = (uint32_t)sim->site_count++;
         }
-        sim->site_of_pool[pool] =
-            sim->site_of_pool[root]; /* the root is the smallest: numbered already */
+        sim->site_of_pool[pool] = sim->site_of_pool[root]; /* the root has the smallest index, so it
+                                                              has its number already */
         sim->sites[sim->site_of_pool[pool]].milli += sim->fleet->pools[pool].milli;
     }
     free(parent);
@@ -103,7 +103,7 @@ void sim_backlog(const struct sim *sim, uint32_t id, struct policy_backlog *sum)
             sum->gpu_milli[reason] += part.gpu_milli[reason];
         }
     }
-    if (sim_is(sim, POLICY_TRAIT_SORTS_OUT)) /* then they are counted there */
+    if (sim_is(sim, POLICY_TRAIT_SORTS_OUT)) /* they are counted there */
         return;
     sum->jobs[POLICY_REASON_NEVER_FITS] += site->aside_jobs;
     sum->gpu_milli[POLICY_REASON_NEVER_FITS] += site->aside_milli;
@@ -119,8 +119,8 @@ int sim_explain(const struct sim *sim, const struct work_job *job, struct policy
 
 bool sim_never_fits(const struct sim *sim, const struct work_job *job)
 {
-    /* An explanation costs as much as a decision; the backlog says cheaply that there is nothing to
-     * be found. */
+    /* An explanation costs as much as a decision; the backlog is a cheap check that there is
+     * anything to explain. */
     struct policy_backlog backlog;
     if (job->aside)
         return true;

@@ -4,12 +4,11 @@
  * them as draining. When a node of the pool goes down, a spare replaces it `swap_ms` later; when
  * that node is repaired, it becomes the spare.
  *
- *               a node serves ------ goes down ------> out ------ repaired ------+
- *                    ^                                                           | all places are
- *                      taken: a spare,
- *                    | swap_ms                                                   | else it serves
- *                      again at once
- *               stepping in <-- a place is free -- spare <-----------------------+
+ *     a node serves ------ goes down ------> out ------ repaired --+
+ *          ^                                                       | all places are taken:
+ *          | swap_ms                                               | a spare, else it serves
+ *          |                                                       | again at once
+ *     stepping in <-- a place is free -- spare <-------------------+
  *
  * A pool has as many places as non-spare nodes. An empty place goes to the spare with the lowest
  * index; without a spare it stays empty until a node returns. A node that returns before its

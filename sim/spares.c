@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Spares step in, and nodes that were repaired become spares; see spare_nodes.h. */
+/* Spares step in, and repaired nodes become spares; see spare_nodes.h. */
 #include "sim/internal.h"
 
 #include "sim/base/mem.h"
@@ -19,7 +19,7 @@ static void set_role(struct sim *sim, uint32_t node, enum sim_spare_role role)
     sim->spares->role[node] = (uint8_t)role;
 }
 
-/* The first spare of the pool of a node; there is one. */
+/* The first spare in the pool of a node; one exists. */
 static uint32_t first_spare(const struct sim *sim, uint32_t node)
 {
     uint32_t id = sim->fleet->pools[sim->fleet->nodes[node].pool].first_node;
@@ -28,7 +28,7 @@ static uint32_t first_spare(const struct sim *sim, uint32_t node)
     return id;
 }
 
-/* The one that would step in last; there is one. */
+/* The node that would step in last; one exists. */
 static uint32_t last_stepping(const struct sim *sim, uint32_t node)
 {
     const struct fleet_pool *pool = &sim->fleet->pools[sim->fleet->nodes[node].pool];
@@ -53,7 +53,7 @@ static void fill_places(struct sim *sim, uint32_t node)
     }
 }
 
-/* Spares drain for as long as they are spares, or stepping in. */
+/* Spares drain while they are spares or stepping in. */
 int sim_spares_left(struct sim *sim, uint32_t node)
 {
     if (sim->spares == NULL)
@@ -148,7 +148,7 @@ static bool may_use(const struct sim *sim, const struct sim_queue *queue, uint32
     return queue->pools == NULL && sim->site_of_pool[pool] == queue->site;
 }
 
-/* Where devices are only counted a gang stays in one pool. */
+/* Where devices are counted, not placed, a gang stays in one pool. */
 bool sim_spares_leave_room(const struct sim *sim, const struct work_job *job, struct err *err)
 {
     int64_t room = 0, all = 0;

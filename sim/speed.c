@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* When the speed of a job is worked out, and from what; see speed.h. */
+/* When the speed of a job is computed, and from what; see speed.h. */
 #include "sim/speed_internal.h"
 
 #include "sim/base/mem.h"
@@ -12,7 +12,7 @@
 
 /* ---- opening ---- */
 
-/* True if any device differs from the default recorded one. */
+/* Returns true if any device differs from the default recorded one. */
 static bool devices_differ(const struct sim_network *network)
 {
     const struct sim_node_kind *there = network->recorded_on;
@@ -85,10 +85,10 @@ void sim_speed_close(struct sim *sim)
 
 /* ---- models ---- */
 
-/* Stands in the table for what was asked for and is not known. */
+/* Marks a name that was looked up and is unknown. */
 static const struct perf_model nobody_knows;
 
-/* The model of a name of the trace; NULL with err set when there is none of that name. */
+/* The model of that name in the trace. Returns NULL with err set if there is none. */
 static const struct perf_model *named(struct sim *sim, uint32_t name, struct err *err)
 {
     struct sim_speed *speed = sim->speed;
@@ -125,7 +125,7 @@ static bool find_model(struct sim *sim, const struct work_job *job, uint32_t mod
 
 /* ---- where jobs were recorded ---- */
 
-/* Jobs that do not say get the run's own word, of which there may be none. */
+/* Jobs that do not say are assigned the run's default, which may be none. */
 static bool recorded_on(struct sim *sim, uint32_t name, const struct sim_node_kind **kind,
                         struct err *err)
 {
@@ -137,7 +137,7 @@ static bool recorded_on(struct sim *sim, uint32_t name, const struct sim_node_ki
     return *kind != NULL;
 }
 
-/* Jobs that are there were recorded on what all nodes are, or nothing was to be worked out for
+/* Existing jobs were recorded on the fleet's only kind of node, or nothing had to be computed for
  * them. */
 static void begin_late(struct sim *sim)
 {
@@ -176,7 +176,7 @@ bool sim_speed_admit(struct sim *sim, const struct work_job *job, const struct t
         speed->paces =
             mem_extend(speed->paces, &speed->pace_count, sim->work.capacity, sizeof *speed->paces);
     struct pace *pace = &speed->paces[job->core.i];
-    bool noted = pace->noted; /* a job that was in its place, and has ended */
+    bool noted = pace->noted; /* left by an ended job in the same slot */
     *pace = (struct pace){.gen = job->core.gen,
                           .name = SYMBOL_NONE,
                           .flow = WORK_NONE,
@@ -266,7 +266,7 @@ static int group_of(const struct perf_model *model, int gpus)
     return group < gpus ? (int)group : gpus;
 }
 
-/* Share of its time in which a job that has all uplinks for itself sends something over them. */
+/* Share of its time in which a job without contention sends over its uplinks. */
 static int32_t duty_of(const struct sim_speed *speed, const struct perf_model *model,
                        const struct perf_place *place)
 {
@@ -285,8 +285,7 @@ static int32_t duty_of(const struct sim_speed *speed, const struct perf_model *m
     return duty < 1 ? (int32_t)llround(duty * FABRIC_PPM) : FABRIC_PPM;
 }
 
-/* Joins the others on the uplinks that it crosses. NICs of which nothing is known are not modelled.
- */
+/* Adds the job's flow to the uplinks that it crosses. Unknown NICs are not modelled. */
 static void join_uplinks(struct sim *sim, const struct work_job *job, struct pace *pace)
 {
     struct sim_speed *speed = sim->speed;
@@ -323,8 +322,7 @@ static void settle_uplinks(struct sim *sim)
     speed->left = false;
 }
 
-/* The uplinks' share of its nodes, of what its NICs could do: what virtual ones cannot use does not
- * count. */
+/* The uplinks' share of its nodes, relative to its NICs, without what virtual NICs cannot use. */
 static double fixed_part(struct sim_speed *speed)
 {
     double share = 1;
@@ -333,7 +331,7 @@ static double fixed_part(struct sim_speed *speed)
     return fmin(1, 1 / fabric_ring_ratio(&speed->finder, speed->nodes, speed->piece_count) / share);
 }
 
-/* What the job has of the network, of what its NICs could do. */
+/* The job's bandwidth relative to its NICs. */
 static double network_part(struct sim *sim, const struct pace *pace)
 {
     struct sim_speed *speed = sim->speed;
@@ -351,14 +349,14 @@ static double network_part(struct sim *sim, const struct pace *pace)
 
 /* ---- speed ---- */
 
-/* What the place of a job makes of it. */
+/* The effect of its placement on a job. */
 struct found {
     double hardware, efficiency; /* its speed is their product */
     double best_s;               /* where it was recorded */
     int gpus;
 };
 
-/* Uplinks and devices of others count in `place`, which is the one that was read last. */
+/* Accounts for uplinks and neighbours on the devices of `place`, the placement read last. */
 static double step_here(struct sim *sim, const struct pace *pace,
                         const struct perf_bandwidth *alone, struct perf_place *place)
 {
@@ -382,8 +380,8 @@ static double over(double a, double b)
 }
 
 /*
- * What it has of its uplinks counts in each of the rings that a model with groups of devices has,
- * and in the trees between two nodes, as much as in a flat ring.
+ * The share of its uplinks applies to each ring of a model with groups of devices, and to trees
+ * between two nodes, as to a flat ring.
  */
 static struct found find_place(struct sim *sim, const struct work_job *job, const struct pace *pace)
 {
@@ -407,7 +405,7 @@ static struct found find_place(struct sim *sim, const struct work_job *job, cons
     return found;
 }
 
-/* The slowest device rules; that others of the job are faster is lost. */
+/* The slowest device determines the speed; faster devices of the job gain nothing. */
 static struct found find_devices(const struct sim *sim, const struct work_job *job,
                                  const struct pace *pace)
 {
@@ -442,7 +440,7 @@ static bool set_speed(struct sim *sim, struct work_job *job, struct err *err)
         sim_account(sim, job);
     job->hardware_ppm = hardware;
     bool ok = sim_set_speed(sim, job, ppm > 0 ? (int32_t)ppm : 1, scaling, err);
-    pace->gpus = found.gpus; /* until now it was another one */
+    pace->gpus = found.gpus; /* it was another one until now */
     pace->best_s = found.best_s;
     return ok;
 }

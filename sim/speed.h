@@ -5,10 +5,9 @@
  * shrinks or is moved, a device that it shares gains or loses a tenant, a fault slows it down, and
  * under contention whenever another job changes its use of the uplinks.
  *
- *     speed      = hardware * efficiency * share left by faults and memory        (sim/perf)
- *     hardware   = best step there / best step on its kind of node                above 1 on faster
- *                nodes
- *     efficiency = best step on its kind of node / step here                      at most 1
+ *     speed      = hardware * efficiency * share left by faults and memory   (sim/perf)
+ *     hardware   = best step there / best step on its kind of node      above 1 on faster nodes
+ *     efficiency = best step on its kind of node / step here            at most 1
  *
  * "There" is the kind of node on which the run time was recorded, in unlimited supply: the
  * yardstick does not depend on the simulated fleet. Both best steps are for as many devices as the

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The best placement of so many devices on nodes of a kind, where it was recorded or where it runs.
- * Jobs of one shape are many, so what was found is kept.
+ * The best placement of a number of devices on nodes of a kind, where the job was recorded or where
+ * it runs. Many jobs have the same shape, so results are cached.
  */
 #include "sim/speed_internal.h"
 
@@ -11,7 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Keys are whole words. uthash's own function falls through a switch, of which compilers warn. */
+/* Keys are whole words. The hash function of uthash falls through a switch, which compilers warn
+ * about. */
 static unsigned hash_words(const void *key, size_t size)
 {
     uint64_t hash = 0x9e3779b97f4a7c15u;
@@ -30,12 +31,12 @@ static unsigned hash_words(const void *key, size_t size)
 #define uthash_fatal(message)             bug_report(message, __FILE__, __LINE__)
 #include <uthash.h>
 
-/* Members without gaps, since their bytes are compared. */
+/* Members without padding, since their bytes are compared. */
 struct best_key {
     const struct perf_model *model;
     const struct sim_node_kind *kind;
     double device;
-    int64_t cpu_milli; /* for each device, 0 not said, or as many as wanted */
+    int64_t cpu_milli; /* per device; 0: not given, or unlimited */
     int64_t gpus;
 };
 
@@ -92,7 +93,7 @@ double speed_best_here(struct sim *sim, const struct work_job *job, const struct
     return best;
 }
 
-/* On its own links where nothing is known of those of either node. */
+/* Uses its own links if those of either node are unknown. */
 static double best_there(struct sim *sim, const struct work_job *job, const struct pace *pace,
                          int gpus, uint32_t kind)
 {

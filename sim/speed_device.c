@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How fast devices are for jobs that were recorded on others; see speed.h. */
+/* Speed of devices for jobs recorded on other devices; see speed.h. */
 #include "sim/speed_internal.h"
 
 #include "sim/base/mem.h"
@@ -34,8 +34,7 @@ static bool alike(const struct sim_node_kind *a, const struct sim_node_kind *b)
            traits_alike(a->traits, b->traits, a->gpus);
 }
 
-/* A type of which nothing is known is as fast as the recorded one; when that is unknown, all are.
- */
+/* An unknown type is as fast as the recorded one; if that is unknown, all types are. */
 static void fill(struct yardstick *yard, const struct sim_network *network)
 {
     const struct sim_node_kind *there = yard->recorded_on;
@@ -101,7 +100,7 @@ void speed_device_free(struct sim_speed *speed)
     free(speed->recorded);
 }
 
-/* Of a job in flight; NULL: not requested. */
+/* For a job in flight; NULL: none needed. */
 static const struct yardstick *yard_of(const struct sim *sim, const struct work_job *job)
 {
     const struct sim_speed *speed = sim->speed;

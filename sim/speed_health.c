@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What faults leave of NICs and uplinks; speed.c asks for it when it works out the speed of a job.
+/*
+ * The share of NICs and uplinks that faults leave; speed.c uses it to compute the speed of a job.
  */
 #include "sim/speed_internal.h"
 
 #include "sim/base/mem.h"
 
-/* All are well until the first fault. */
+/* All are healthy until the first fault. */
 static int32_t *all_well(uint32_t count)
 {
     int32_t *ppm = mem_alloc(count, sizeof *ppm);
@@ -14,7 +15,7 @@ static int32_t *all_well(uint32_t count)
     return ppm;
 }
 
-/* Uplinks of tier 0 are those of nodes, with the nodes' numbers: NICs that several jobs share. */
+/* Uplinks of tier 0 belong to nodes and have the same indices: NICs shared by several jobs. */
 static void set_uplink(struct sim_speed *speed, uint32_t uplink, int32_t ppm)
 {
     if (speed->share != NULL)
@@ -39,7 +40,7 @@ void sim_speed_narrow(struct sim *sim, const struct sim_fault *f)
         speed->nic_ppm[f->nodes[i]] = sim_left_ppm(sim, false, f->nodes[i]);
         set_uplink(speed, f->nodes[i], speed->nic_ppm[f->nodes[i]]);
     }
-    speed->left = true; /* the others may have more or less now */
+    speed->left = true; /* the shares of other flows may change */
 }
 
 bool speed_health_audit(const struct sim *sim, struct err *err)

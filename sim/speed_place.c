@@ -72,7 +72,7 @@ void speed_drop_tenants(struct sim *sim, struct pace *pace)
     }
 }
 
-/* As the trace says, else as its model does. */
+/* As given in the trace, else by its model. */
 static struct perf_tenant describe(const struct sim *sim, uint32_t id)
 {
     const struct work_job *job = &sim->work.jobs[id];
@@ -83,7 +83,7 @@ static struct perf_tenant describe(const struct sim *sim, uint32_t id)
                                     job->sm_util_ppm > 0 ? job->sm_util_ppm / 1e6 : utilization};
 }
 
-/* What is left to the job of a device on which it is. */
+/* The share of one of its devices that is left to the job. */
 static double device_keeps(struct sim *sim, const struct tenant *own, uint64_t device)
 {
     struct sim_speed *speed = sim->speed;
@@ -101,7 +101,7 @@ static double device_keeps(struct sim *sim, const struct tenant *own, uint64_t d
     return perf_tenant_keeps(sim->config.network.interference.sharing, speed->beside, count, of);
 }
 
-/* On its worst device of a node. */
+/* The same for its worst device on a node. */
 static double node_keeps(struct sim *sim, const struct pace *pace, uint32_t node)
 {
     double keeps = 1;
@@ -117,8 +117,8 @@ static double node_keeps(struct sim *sim, const struct pace *pace, uint32_t node
 
 /* ---- pieces ---- */
 
-/* NVLink domains by the fleet's own level, where it has that; else nodes of a pool fill them in
- * order. */
+/* NVLink domains from the fleet's own level, if it has one; else the nodes of a pool fill domains
+ * in order. */
 static uint32_t nvlink_domain(const struct sim *sim, const struct node_traits *traits,
                               uint32_t node)
 {
@@ -151,7 +151,7 @@ static struct piece *piece_at(struct sim *sim, uint32_t node, const struct yards
     return piece;
 }
 
-/* An instance on an unknown device counts as a device of its own. */
+/* An instance on an unknown device counts as a whole device. */
 static void add_task(struct sim *sim, const struct work_job *job, const struct work_task *task,
                      const struct yardstick *yard)
 {
@@ -164,7 +164,9 @@ static void add_task(struct sim *sim, const struct work_job *job, const struct w
         part->cores = (part->cores > 0 ? part->cores : 0) + (double)r->cpu_milli / 1000;
 }
 
-/* True if the devices of the part are next to every such unit (NUMA domain, switch) of the node. */
+/*
+ * Returns true if the devices of the part cover every such unit (NUMA domain, switch) of the node.
+ */
 static bool spans(const struct perf_part *part, const int *next_to, int divisor)
 {
     uint64_t own = 0;
@@ -197,7 +199,7 @@ static void interfere(const struct sim *sim, struct piece *piece)
     if ((a) != (b))                                                                                \
     return (a) < (b) ? -1 : 1
 
-/* NVLink domains stand together; within them nodes with the same. */
+/* Sorts nodes of one NVLink domain together, and within a domain equal nodes. */
 static int by_likeness(const void *a, const void *b)
 {
     const struct piece *x = a, *y = b;
@@ -255,7 +257,7 @@ int speed_read_place(struct sim *sim, const struct work_job *job, const struct p
     return gpus;
 }
 
-/* The smallest one of them counts for all: everybody waits for it. */
+/* The smallest instance determines the speed, since all others wait for it. */
 void speed_on_instances(struct sim *sim, const struct work_job *job, const struct perf_model *model)
 {
     struct sim_speed *speed = sim->speed;

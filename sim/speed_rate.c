@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How much a job gets done in a second: what more or fewer tasks make of an elastic one, and
- * samples by its model. */
+/* Throughput of a job: the effect of more or fewer tasks on an elastic job, and samples per second
+ * by its model. */
 #include "sim/speed.h"
 #include "sim/speed_internal.h"
 
 #include <math.h>
 
-/* Samples a second on the best placement of so many devices. */
+/* Samples per second on the best placement of that many devices. */
 static double best_rate(const struct perf_model *model, int gpus, double best_s)
 {
     return model->batch * (model->weak ? gpus : 1) / best_s;

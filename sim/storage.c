@@ -10,25 +10,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_BYTES (INT64_MAX / 2000) /* of a transfer: thousandths of them are counted */
+#define MOST_BYTES (INT64_MAX / 2000) /* per transfer: its thousandths are counted */
 
-/* What is moved. `left` and `moved` are thousandths of bytes. */
+/* A transfer. `left` and `moved` are thousandths of bytes. */
 struct flow {
-    uint32_t id; /* in the maxmin; WORK_NONE: there is none */
+    uint32_t id; /* in the maxmin; WORK_NONE: none */
     enum sim_store_kind kind;
-    int64_t want, rate; /* bytes a second on each node */
+    int64_t want, rate; /* bytes per second on each node */
     int64_t nodes, left, since_ms;
 };
 
-/* Of a job, by its number in the core. */
+/* Flows of a job, by its id in the core. */
 struct store_job {
     struct flow transfer, write, data;
-    uint32_t launch; /* of progress.launches: the run that the flows belong to */
-    int64_t begun;   /* the write that the flow belongs to, as progress.begun */
-    int64_t step_ms; /* when something of its flows begins or ends */
+    uint32_t launch; /* the run of the flows, as progress.launches */
+    int64_t begun;   /* the checkpoint of the flow, as progress.begun */
+    int64_t step_ms; /* next time at which one of its flows begins or ends */
     int64_t fed_ppm, scaling_ppm;
-    int64_t write_bytes, read_bytes, load_bytes; /* of the job; the last of each of its tasks */
-    bool streams;                                /* reads data while it works */
+    int64_t write_bytes, read_bytes, load_bytes; /* of the job; load_bytes: of each of its tasks */
+    bool streams;                                /* reads training data while it works */
     bool noted;
 };
 
@@ -39,18 +39,18 @@ struct list {
 
 struct sim_storage {
     struct maxmin *shares;
-    uint32_t read, write; /* links; WORK_NONE: no bound */
+    uint32_t read, write; /* links; WORK_NONE: unlimited */
     uint32_t *nodes[3];   /* links of each node: read, write, cache */
     struct store_job *jobs;
     size_t job_count;
     uint32_t *job_of_flow;
     size_t flow_room;
     struct list noted;
-    struct maxmin_cross *crosses; /* room for those of one flow */
-    uint32_t *on;                 /* and for the nodes of a job */
+    struct maxmin_cross *crosses; /* buffer for the links of one flow */
+    uint32_t *on;                 /* buffer for the nodes of a job */
     size_t cross_room, on_room;
     sim_store_amount moved[SIM_STORE_KINDS];
-    bool left; /* somebody left since it was settled */
+    bool left; /* a flow left since the last settlement */
 };
 
 enum { NODE_READ = 0, NODE_WRITE, NODE_CACHE };
@@ -117,7 +117,7 @@ static int64_t checkpoint_bytes(const struct sim *sim, const struct work_job *jo
            (int64_t)((sim_store_amount)r->checkpoint_gpu_bytes * job->gpu_milli / FLEET_WHOLE);
 }
 
-/* Of so many bytes on so many nodes that have everything for themselves; at least 1. */
+/* Time for that many bytes on that many nodes without contention; at least 1. */
 static int64_t ms_alone(int64_t bytes, int64_t nodes, int64_t all, int64_t each)
 {
     sim_store_amount rate = all > 0 ? all : MAXMIN_MOST;
@@ -165,7 +165,7 @@ bool sim_storage_admit(struct sim *sim, struct work_job *job, const struct trace
 
 /* ---- flows ---- */
 
-/* Nodes on which tasks of the job run, each once; the room of the storage, until the next call. */
+/* Distinct nodes on which tasks of the job run; valid until the next call. */
 static size_t read_nodes(struct sim *sim, const struct work_job *job)
 {
     struct sim_storage *st = sim->storage;
@@ -195,8 +195,8 @@ static size_t cross(struct sim_storage *st, size_t count, uint32_t link, int64_t
     return count + 1;
 }
 
-/* Joins with `want` bytes a second on each of the nodes that were read last, of which caches serve
- * a share. */
+/* Adds a flow of `want` bytes per second on each of the nodes just read, part of which caches
+ * serve. */
 static void join(struct sim *sim, uint32_t job, struct flow *flow, size_t nodes, int64_t cached_ppm)
 {
     struct sim_storage *st = sim->storage;
@@ -216,14 +216,14 @@ static void join(struct sim *sim, uint32_t job, struct flow *flow, size_t nodes,
     st->job_of_flow[flow->id] = job;
 }
 
-/* What it moved until now. */
+/* Accounts for what it moved until now. */
 static void advance(struct sim *sim, struct flow *flow)
 {
     sim_store_amount each = (sim_store_amount)flow->rate * flow->nodes;
     sim_store_amount amount = each * (sim->now_ms - flow->since_ms);
     sim_store_amount inside = each * sim_inside(sim, flow->since_ms, sim->now_ms);
     flow->since_ms = sim->now_ms;
-    if (flow->kind != SIM_STORE_DATA) { /* its last millisecond may be more than it needs */
+    if (flow->kind != SIM_STORE_DATA) { /* the last millisecond may exceed what it needs */
         inside -= amount > flow->left && inside > 0 ? amount - flow->left : 0;
         amount = amount < flow->left ? amount : flow->left;
         flow->left -= (int64_t)amount;
@@ -277,7 +277,7 @@ static void sync_transfer(struct sim *sim, const struct work_job *job, struct st
         begin_transfer(sim, job, of, &of->transfer, kind);
 }
 
-/* One that was begun out of turn goes beside the storage. */
+/* A checkpoint written out of turn bypasses the storage. */
 static void sync_write(struct sim *sim, const struct work_job *job, struct store_job *of)
 {
     const struct work_progress *p = &job->progress;
@@ -298,7 +298,7 @@ static void sync_data(struct sim *sim, const struct work_job *job, struct store_
 {
     const struct sim_storage_rules *r = &sim->config.storage;
     bool reads = of->streams && job->progress.phase == PHASE_WORK && job->progress.rate > 0;
-    leave(sim, &of->data); /* it may want more or less, or be elsewhere */
+    leave(sim, &of->data); /* its demand or its nodes may have changed */
     if (!reads)
         return;
     size_t nodes = read_nodes(sim, job);
@@ -330,7 +330,7 @@ static void sync(struct sim *sim, struct work_job *job)
 
 /* ---- what the shares make of it ---- */
 
-/* A new share; the time that is left of it. */
+/* Applies a new share; returns the time left. */
 static int64_t time_left(struct sim *sim, struct flow *flow)
 {
     advance(sim, flow);
@@ -416,8 +416,7 @@ bool sim_storage_pace(struct sim *sim, struct work_job *job, int32_t ppm, int64_
         return false;
     if (of->fed_ppm == ppm && of->scaling_ppm == scaling_ppm)
         return true;
-    sim_account(sim,
-                job); /* what it lost until now for want of data goes by the speed that it had */
+    sim_account(sim, job); /* the loss for want of data up to now is at the previous speed */
     note(sim, job);
     of->fed_ppm = ppm;
     of->scaling_ppm = scaling_ppm;
@@ -480,8 +479,7 @@ int64_t sim_storage_fed_ppm(const struct sim *sim, const struct work_job *job)
     return of->streams ? of->fed_ppm : job->speed_ppm;
 }
 
-/* Flows are those of what jobs do, nobody has too much or could have more, and no step is overdue.
- */
+/* Flows match what jobs do, none exceeds its share or could have more, and no step is overdue. */
 bool sim_storage_audit(const struct sim *sim, struct err *err)
 {
     for (size_t i = 0; i < sim->work.capacity; i++) {

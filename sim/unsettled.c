@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Counting decisions, and finding the circle in them; see unsettled.h. */
+/* Counts decisions, and finds the cycle among them; see unsettled.h. */
 #include "sim/unsettled.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#define MOST_SAID 12 /* steps of a circle in the message */
+#define MOST_SAID 12 /* steps of a cycle in the message */
 
 /* ---- steps ---- */
 
@@ -20,7 +20,7 @@ static bool same_step(const struct unsettled_step *a, const struct unsettled_ste
            a->action == b->action && a->reason == b->reason;
 }
 
-/* The one that was `back` steps before the last. */
+/* The step `back` steps before the last. */
 static const struct unsettled_step *step_before(const struct unsettled *u, uint64_t back)
 {
     return &u->steps[(u->step_count - 1 - back) % UNSETTLED_STEPS];
@@ -86,8 +86,8 @@ void unsettled_go_on(struct unsettled *u, int64_t kept)
 
 /* ---- words ---- */
 
-/* After how many steps the newest ones repeat, as far as they are remembered; 0: not twice in
- * these. */
+/* Number of steps after which the latest ones repeat, among those remembered; 0: they do not
+ * repeat. */
 static uint64_t period(const struct unsettled *u)
 {
     uint64_t known = u->step_count < UNSETTLED_STEPS ? u->step_count : UNSETTLED_STEPS;
@@ -101,7 +101,7 @@ static uint64_t period(const struct unsettled *u)
     return 0;
 }
 
-/* Appends; what has no room is cut. */
+/* Appends text, truncated to the buffer. */
 static void say(char *text, size_t size, const char *more)
 {
     size_t used = strlen(text);
@@ -136,7 +136,7 @@ const char *unsettled_words(const struct unsettled *u, const char *(*name)(void 
     uint64_t first = p > 0 ? 2 * p - 1 : steps < MOST_SAID ? steps - 1 : MOST_SAID - 1;
     text[0] = '\0';
     while (p > 0 && first >= p && step_before(u, first)->kind != POLICY_EVICT)
-        first--; /* from an eviction on: a circle begins anywhere */
+        first--; /* starts with an eviction, since a cycle may start anywhere */
     for (uint64_t i = 0; i < steps && i < MOST_SAID; i++) {
         say(text, size, i == 0 ? "" : "; ");
         say_step(text, size, step_before(u, first - i), name, self);
