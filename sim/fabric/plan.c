@@ -12,7 +12,7 @@ static int64_t divide_up(int64_t a, int64_t b)
     return (a + b - 1) / b;
 }
 
-/* Uplinks for so many ports down at o:1. */
+/* Number of uplinks for that many downlinks at o:1. */
 static int64_t up_ports(int64_t down, double over)
 {
     return (int64_t)ceil((double)down / over);
@@ -44,7 +44,7 @@ static bool too_many(const struct fabric_spec *spec, int64_t nodes, int64_t most
         nodes, spec->max_tiers, spec->max_tiers == 1 ? "" : "s", spec->radix, spec->rails, most);
 }
 
-/* The most nodes whose leaf switches all reach every spine: these have a port for each. */
+/* The largest number of nodes whose leaf switches all reach every spine, with one port each. */
 static int64_t two_tier_nodes(const struct fabric_spec *spec)
 {
     int64_t leaves_of_unit = spec->rails * (spec->unit_nodes / spec->leaf_nodes);
@@ -67,7 +67,7 @@ static bool count_tiers(struct fabric_plan *plan, const struct fabric_spec *spec
         return true;
     if (spec->max_tiers == 2)
         return too_many(spec, plan->nodes, two_tier_nodes(spec) - spec->spare_slots, err);
-    // A core has a port for every group of spines: those of each rail of each pod.
+    // A core switch has a port for every group of spines, one group per rail and pod.
     int64_t down = spine_down(spec), pods = divide_up(plan->slots, pod_of(spec));
     if (pods * spec->rails > spec->radix)
         return too_many(spec, plan->nodes,
@@ -101,8 +101,8 @@ static void add_level(struct fabric_plan *plan, const char *name, int64_t nodes,
     BUG_ON(!fabric_add_level(plan->levels, &plan->level_count, FABRIC_LEVELS, &level));
 }
 
-/* Core and pod are whole domains of what is below them, so with two tiers what is there is rounded
- * up to them. */
+/* Core and pod consist of whole domains of the level below, so with two tiers the actual size is
+ * rounded up to them. */
 static bool find_levels(struct fabric_plan *plan, const struct fabric_spec *spec, struct err *err)
 {
     memcpy(plan->levels, spec->levels, sizeof spec->levels);

@@ -33,13 +33,13 @@ struct fabric_plan {
     int rails;
     int64_t leaf, spine, core;                      /* switches; 0 each for a tree */
     int64_t node_cables, leaf_cables, spine_cables; /* node to leaf, leaf to spine, spine to core */
-    bool installed;                            /* the counts are those of a row of `installed` */
-    struct fabric_level levels[FABRIC_LEVELS]; /* from the top */
+    bool installed;                                 /* the counts come from a row of `installed` */
+    struct fabric_level levels[FABRIC_LEVELS];      /* from the top */
     int level_count;
 };
 
-/* False with a message when so many tiers of such switches do not carry so many nodes. `nodes`
- * 1..FABRIC_NODES_MAX. */
+/* Returns false with err set if this many tiers of such switches cannot connect that many nodes.
+ * `nodes` 1..FABRIC_NODES_MAX. */
 bool fabric_plan(struct fabric_plan *, const struct fabric_spec *, int64_t nodes, struct err *err);
 
 /* The number of a level, -1 when the fabric has none of that name. */
@@ -52,9 +52,8 @@ const char *fabric_domain_name(const struct fabric_plan *, int level, int64_t no
                                const char *prefix, char *buffer, size_t size);
 
 /*
- * Bandwidth of the uplinks of one domain in units of a node's own, without ecmp: 32 nodes at 2:1
- * are 16. Oversubscription of the tiers multiplies from below. 0 where no switches stand or nothing
- * is above.
+ * Bandwidth of one domain's uplinks in units of a node's own, before ecmp: 32 nodes at 2:1 have 16.
+ * Oversubscription multiplies from tier to tier. 0 where there are no switches or no level above.
  */
 double fabric_uplinks(const struct fabric_plan *, int level, int64_t domain);
 
@@ -69,10 +68,10 @@ double fabric_ratio(const struct fabric_plan *, int level);
 int fabric_hops(const struct fabric_plan *, int64_t a, int rail_a, int64_t b, int rail_b);
 
 /*
- * What one part that fails takes away: of `per` equal parts one. A leaf switch takes one of the
- * ports of all nodes below it; a spine a part of the uplinks of every leaf group of its pod (in
- * three tiers: of one rail); a core a part of those of every pod; a cable of a tier one of those of
- * its domain. 0: there are no such parts.
+ * What the failure of one part removes: one of `per` equal parts. A leaf switch removes one port of
+ * all nodes below it; a spine a part of the uplinks of every leaf group of its pod (in three tiers:
+ * of one rail); a core a part of those of every pod; a cable of a tier one of the uplinks of its
+ * domain. 0: there are no such parts.
  */
 enum fabric_part { FABRIC_LEAF, FABRIC_SPINE, FABRIC_CORE, FABRIC_LEAF_CABLE, FABRIC_SPINE_CABLE };
 int64_t fabric_parts(const struct fabric_plan *, enum fabric_part);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Jobs that join and leave, uplinks that change, and what is known afterwards; share_settle.c finds
- * the rates. */
+/* Jobs join and leave, uplinks change, and results are read; share_settle.c computes the rates. */
 #include "sim/fabric/share_internal.h"
 
 #include "sim/base/mem.h"
@@ -131,8 +130,9 @@ static void find_want(struct fabric_share *share, uint32_t id)
     }
 }
 
-/* Adds what a flow wants to the sums of its uplinks, or takes it away. A flow that has links has a
- * bound. */
+/*
+ * Adds a flow's demand to the sums of its uplinks, or subtracts it. A flow with links has a bound.
+ */
 static void count_flow(struct fabric_share *share, uint32_t flow, int sign)
 {
     const struct share_job *job = &share->jobs[flow / share->tiers];
@@ -259,7 +259,7 @@ void fabric_share_set_duty(struct fabric_share *share, uint32_t job, int32_t dut
     }
 }
 
-/* Other uplinks of its flows may become tight or slack, since these want less or more. */
+/* Other uplinks of its flows may become tight or slack, since their demand changes. */
 void fabric_share_set_health(struct fabric_share *share, uint32_t id, int32_t ppm)
 {
     struct share_uplink *uplink = &share->uplinks[id];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The layout of a share. A job has one flow for each tier, of which a flat ring uses the first
- * alone; flow = job * tiers + tier. A link says that a flow crosses an uplink: it hangs in a list
- * of the flow and in one of the uplink.
+ * Layout of a share. A job has one flow per tier (a flat ring only uses the first); flow = job *
+ * tiers + tier. A link records that a flow crosses an uplink, and is a member of two lists: of the
+ * flow and of the uplink.
  */
 #ifndef SIM_FABRIC_SHARE_INTERNAL_H
 #define SIM_FABRIC_SHARE_INTERNAL_H
@@ -20,7 +20,7 @@ struct share_link {
 /* Rates in kB/s; FABRIC_UNLIMITED without bound. */
 struct share_flow {
     int64_t most; /* its own bound */
-    int64_t want; /* the same, or less where an uplink could not give it that alone */
+    int64_t want; /* demand, or less if an uplink could not provide it to this flow alone */
     int64_t rate; /* as settled; -1 not yet */
     int64_t next_rate;
     uint32_t links;
@@ -28,17 +28,18 @@ struct share_flow {
     bool used, dirty;
 };
 
-/* Of those without limit nothing is kept. */
+/* Unlimited uplinks are not stored. */
 struct share_uplink {
     int64_t capacity;
-    int64_t wanted; /* sum of weight * want of its flows; slack while that is within the capacity */
+    int64_t wanted; /* sum of weight * want of its flows; the uplink is slack if it fits the
+                       capacity */
     int64_t duty_ppm;
     uint32_t links, flows;
     int32_t health_ppm;
     uint64_t seen;
     bool dirty;
-    int64_t left;   /* while rates are found: what is not given away yet, */
-    int64_t weight; /* and the crossings of flows that have no rate yet */
+    int64_t left;   /* while rates are computed: capacity not assigned yet, */
+    int64_t weight; /* and crossings of flows without a rate so far */
 };
 
 struct share_job {
@@ -93,7 +94,7 @@ static inline bool share_is_tight(const struct share_uplink *uplink)
     return uplink->wanted > uplink->capacity;
 }
 
-/* What a flow gets of an uplink under FABRIC_DUTY. */
+/* Rate of a flow on an uplink under FABRIC_DUTY. */
 int64_t share_by_duty(const struct fabric_share *, const struct share_link *);
 
 #endif

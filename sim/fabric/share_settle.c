@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Finding rates anew after a change. Max-min fairness by filling: all flows rise together until one
- * has what it wants or an uplink is full; those stop there, the others rise on. Levels are whole
- * numbers, rounded down; of two uplinks that fill up at the same level the one with the smaller
- * number goes first.
+ * Recomputes rates after a change. Max-min fairness by progressive filling: all rates rise together
+ * until a flow reaches its demand or an uplink is full; those flows stop, the others rise further.
+ * Rates are whole numbers, rounded down; of two uplinks that fill up at the same rate the one with
+ * the smaller index goes first.
  */
 #include "sim/fabric/share_internal.h"
 
@@ -212,7 +212,7 @@ static void divide_by_duty(struct fabric_share *share)
 
 /* ---- the whole ---- */
 
-/* Rates that are other ones than before, and whose they are. */
+/* Lists the changed rates and their flows. */
 static void find_changed(struct fabric_share *share)
 {
     share->changed_count = 0;

@@ -48,7 +48,7 @@ struct fabric_level {
     double oversubscription;
 };
 
-/* Switches of a whole fabric. */
+/* Switches of a complete fabric. */
 struct fabric_counts {
     int64_t units, leaf, spine, core;
 };
@@ -58,15 +58,15 @@ struct fabric_spec {
     const char *summary; /* "" none */
 
     int64_t unit_nodes;  /* in one scalable unit; 0: a tree, nothing is generated */
-    int64_t leaf_nodes;  /* below one leaf switch; a unit is a whole number of them */
-    int64_t spare_slots; /* of nodes that something else takes: one for the fabric manager of DGX
+    int64_t leaf_nodes;  /* below one leaf switch; divides the unit evenly */
+    int64_t spare_slots; /* node slots used for something else: one for the fabric manager of DGX
                             H100 */
     int rails;           /* ports of a node, each to a leaf switch of its own */
     int radix;           /* ports of a switch */
     int max_tiers;       /* of switches, 1..3 */
     double leaf_over, pod_over; /* oversubscription of leaf and spine switches, 1 none */
     struct fabric_counts
-        installed[FABRIC_INSTALLED]; /* what is installed where the formula says otherwise */
+        installed[FABRIC_INSTALLED]; /* installed switches where they differ from the formula */
     int installed_count;
 
     double nic_gbit; /* Gbit/s of one port, for information; 0 not said */
@@ -74,7 +74,7 @@ struct fabric_spec {
                     ecmp <= 1 */
 
     struct fabric_level
-        levels[FABRIC_GIVEN]; /* from the top; generated: those beside core, pod and leaf */
+        levels[FABRIC_GIVEN]; /* from the top; generated: in addition to core, pod and leaf */
     int level_count;
 };
 
@@ -86,7 +86,7 @@ extern const char *const fabric_usual_levels[];
 bool fabric_add_level(struct fabric_level *levels, int *count, int room,
                       const struct fabric_level *);
 
-/* False with a message when domains of a level are not whole numbers of those of the next. */
+/* Returns false with err set if domains of a level are not whole numbers of domains of the next. */
 bool fabric_check_nesting(const struct fabric_level *levels, int count, struct err *err);
 
 /* False with a message, without the name of the fabric, when its figures contradict each other. */

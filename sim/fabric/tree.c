@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Groups, their uplinks, and what a job crosses; see tree.h. */
+/* Groups, their uplinks, and the uplinks that a job crosses; see tree.h. */
 #include "sim/fabric/tree.h"
 
 #include "sim/base/mem.h"
@@ -58,7 +58,7 @@ static bool check_nesting(const struct fabric_tree *tree, const char *name,
     return ok;
 }
 
-/* Takes `group_of` over. Its uplinks are without limit until somebody sets one. */
+/* Takes ownership of `group_of`. Uplinks are unlimited until a capacity is set. */
 static struct fabric_tier *append(struct fabric_tree *tree, const char *name, uint32_t *group_of,
                                   uint32_t groups)
 {
@@ -155,7 +155,7 @@ static bool add_fleet_tier(struct fabric_tree *tree, const struct fleet *fleet, 
     return true;
 }
 
-/* Levels with switches that the fleet does not know would be left out silently. */
+/* Levels with switches that are missing in the fleet would be ignored silently. */
 static bool check_levels(const struct fleet *fleet, const struct fabric_site *sites,
                          struct err *err)
 {

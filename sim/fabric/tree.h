@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The fabric as a tree of groups, each with an uplink to the group around it. Tiers count from
- * below: tier 0 is the node with its NICs, above it come the levels where switches stand. What lies
- * above the highest tier is not modelled: it is no limit.
+ * The fabric as a tree of groups, each with an uplink to the enclosing group. Tiers count from the
+ * bottom: tier 0 is the node with its NICs, above it are the levels with switches. Anything above
+ * the highest tier is unlimited.
  *
- *                 (no limit)
+ *                 (unlimited)
  *                 /        \        uplinks of tier 2, "pod"
  *              pod          pod
  *             /   \        /   \    uplinks of tier 1, "leaf"
  *          leaf   leaf  leaf   leaf
  *          n  n   n  n  n  n   n  n uplinks of tier 0, "node": NICs
  *
- * Uplinks are numbered through all tiers: uplink = first of the tier + group. A job crosses the
- * uplink of a group when some of its nodes are inside and some are not.
+ * Uplinks are numbered across all tiers: uplink = first of the tier + group. A job crosses the
+ * uplink of a group if some of its nodes are inside and some are not.
  *
- * Capacities are GB/s (1e9 bytes) in one direction, of all parallel links together; inside they are
+ * Capacities are GB/s (1e9 bytes) in one direction, summed over parallel links; internally they are
  * whole kB/s (1e3 bytes), so that sums are exact.
  */
 #ifndef SIM_FABRIC_TREE_H
@@ -41,8 +41,7 @@ struct fabric_tree {
     int tier_count;
     uint32_t uplink_count;
     int64_t *capacity_kbps; /* of each uplink */
-    double *ratio; /* of each uplink: NICs of its nodes : uplinks, 1 for nodes and where nothing is
-                      known */
+    double *ratio; /* of each uplink: NICs of its nodes : uplinks; 1 for nodes and where unknown */
 };
 
 /* A tree of nodes alone. `nic_gbps` of each node: the sum of its NICs, 0 unknown (no limit). */
@@ -57,7 +56,7 @@ void fabric_tree_fini(struct fabric_tree *);
 bool fabric_tree_add_tier(struct fabric_tree *, const char *name, const uint32_t *group_of,
                           uint32_t groups, double over, struct err *err);
 
-/* What is known of the network of a pool. */
+/* Network of a pool, as far as known. */
 struct fabric_site {
     const struct fabric_plan *plan; /* NULL: no plan, the fabric is no limit */
     double nic_gbps;                /* NICs of one node together, 0 unknown */
@@ -72,7 +71,7 @@ struct fabric_site {
 bool fabric_tree_of_fleet(struct fabric_tree *, const struct fleet *,
                           const struct fabric_site *sites, struct err *err);
 
-/* The tier of a name, -1 when there is none. */
+/* The tier of that name, or -1. */
 int fabric_tier_find(const struct fabric_tree *, const char *name);
 uint32_t fabric_group_of(const struct fabric_tree *, int tier, uint32_t node);
 int fabric_tier_of(const struct fabric_tree *, uint32_t uplink);
@@ -84,10 +83,9 @@ struct fabric_crossing {
 };
 
 /*
- * Finds the uplinks that a job crosses, tier by tier from below, within a tier in the order of its
- * nodes. `nodes` may name a node several times. Keeps what it needs from call to call; fini
- * releases it. The result belongs to the finder and lives until the next call; *distinct is the
- * number of different nodes.
+ * Finds the uplinks that a job crosses, tier by tier from the bottom, within a tier in the order of
+ * its nodes. `nodes` may repeat a node. The finder keeps its buffers between calls until fini. The
+ * result is valid until the next call; *distinct is the number of distinct nodes.
  */
 struct fabric_finder {
     const struct fabric_tree *tree;
@@ -105,9 +103,9 @@ const struct fabric_crossing *fabric_find_crossings(struct fabric_finder *, cons
                                                     uint32_t *distinct);
 
 /*
- * Without contention: the oversubscription that a flat ring over these nodes meets, 1 when none of
- * what it crosses is oversubscribed. One crossing edge is enough: the whole ring goes at NIC /
- * this. Of an uplink of which a part has failed the others have so much less each.
+ * Without contention: the oversubscription of a flat ring over these nodes, 1 if it crosses no
+ * oversubscribed uplink. One crossing is enough to slow the whole ring to NIC / this value. When
+ * part of an uplink has failed, the remaining links carry correspondingly more.
  */
 double fabric_ring_ratio(struct fabric_finder *, const uint32_t *nodes, size_t count);
 

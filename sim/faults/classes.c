@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-/* What a class is about, and whether the total of a profile counts it, belong to its meaning;
- * figures do not. */
+/* The component of a class, and whether the profile's total counts it, are part of its meaning;
+ * figures are not. */
 static const struct {
     const char *name;
     enum fault_scope scope;

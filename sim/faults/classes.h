@@ -78,8 +78,8 @@ enum fault_scope {
 
 enum fault_arrival {
     FAULT_ARRIVAL_EXPONENTIAL = 0, /* without memory */
-    FAULT_ARRIVAL_WEIBULL,  /* gaps of shape `shape`, with the mean that the rate says; below 1:
-                               faults come in clusters */
+    FAULT_ARRIVAL_WEIBULL,  /* gaps of shape `shape`, with the mean of the rate; below 1: faults
+                               come in clusters */
     FAULT_ARRIVAL_PERIODIC, /* equal gaps from a random beginning */
     FAULT_ARRIVALS
 };
@@ -87,11 +87,9 @@ enum fault_arrival {
 /* What happens to the jobs that use the component. */
 enum fault_effect {
     FAULT_EFFECT_KILL = 0, /* they end at once, and go back to their last checkpoint */
-    FAULT_EFFECT_SLOW, /* they lose a share of their speed for a time; all of it: they stand still
-                        */
-    FAULT_EFFECT_CORRUPT, /* they go on, and what they did since is worth nothing when it is
-                             noticed: roll back */
-    FAULT_EFFECT_HANG,    /* they stand still until it is noticed, then they are killed */
+    FAULT_EFFECT_SLOW,     /* jobs lose a share of their speed for a time; all of it: they stall */
+    FAULT_EFFECT_CORRUPT, /* jobs continue, and when the fault is detected roll back to before it */
+    FAULT_EFFECT_HANG,    /* jobs stall until detection, then they are killed */
     FAULT_EFFECT_STOP,    /* they write a checkpoint, then stop */
     FAULT_EFFECTS
 };
@@ -108,8 +106,8 @@ enum fault_drain {
 struct fault_class {
     enum fault_scope scope;
     double rate;  /* >= 0; see above */
-    bool counted; /* among what the total of a profile counts */
-    bool frail;   /* lemons have more of these */
+    bool counted; /* included in the profile's total */
+    bool frail;   /* more frequent on lemons */
     enum fault_arrival arrival;
     double shape;   /* WEIBULL: > 0 */
     uint32_t width; /* SET: nodes in a set, >= 1 */
@@ -122,20 +120,20 @@ struct fault_class {
         loss_high; /* SLOW: share of speed lost, 0..1, anything in between equally likely */
     struct fault_span
         lasts; /* SLOW: how long, NONE until it is repaired; USER: work until it strikes */
-    double kills_after_s; /* SLOW with `lasts`: what lasts so long kills then; 0: it never does */
-    int rollback;         /* CORRUPT: checkpoints that are worth nothing */
+    double kills_after_s; /* SLOW with `lasts`: kills if it lasts this long; 0: never */
+    int rollback;         /* CORRUPT: number of checkpoints that are lost */
 
     enum fault_drain drain, drain_hardware; /* when a reset helps, and when a part is replaced */
     double transient_share;                 /* 0..1: repairs that need no part */
     struct fault_span transient, hardware;  /* from the drain until the node is back */
     double relapse;                         /* 0..1: share of transient repairs that do not help */
-    struct fault_span relapses; /* from being back until the same fault is there again */
+    struct fault_span relapses; /* from the return of the component until the same fault recurs */
 };
 
 struct fault_profile {
     double hbm_gb;       /* device memory that MEMORY rates are for, > 0 */
     double lemon_share;  /* 0..1 of the nodes */
-    double lemon_factor; /* >= 1: so many times the faults of other nodes, in frail classes */
+    double lemon_factor; /* >= 1: multiple of the faults of other nodes, in frail classes */
     double drift_sigma; /* of the logarithm of a month's multiplier, whose mean is 1; 0: no drift */
     struct fault_class classes[FAULT_CLASSES];
 };
@@ -149,11 +147,11 @@ const char *fault_effect_name(enum fault_effect);
 const char *fault_drain_name(enum fault_drain);
 int fault_class_find(const char *name);
 
-/* A class that never strikes, kills what it hits and needs no repair; its scope, and whether it is
- * counted, are set. */
+/* A class that never strikes, kills the jobs it hits and needs no repair; its scope, and whether it
+ * is counted, are set. */
 struct fault_class fault_class_plain(enum fault_class_id);
 
-/* False, with what is wrong in *what, when a figure is outside its range. */
+/* Returns false, with the reason in *what, if a figure is out of range. */
 bool fault_profile_check(const struct fault_profile *, const char **what);
 
 #endif

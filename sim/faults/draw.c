@@ -16,8 +16,8 @@ static int device_of(const struct fault *fault, const struct fault_pool *pool, d
     return devices > 0 ? (int)(u * devices) : -1;
 }
 
-/* What the fabric makes of it: a second link instead of the lost one, the other NICs, another
- * spine. */
+/* The effect with redundancy in the fabric: a second link instead of the failed one, the other
+ * NICs, another spine. */
 static void route_around(struct fault *fault, const struct fault_plan *plan,
                          const struct fault_pool *pool)
 {

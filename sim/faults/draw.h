@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What one fault is like, once it is known which class of which component it is and when: the
- * device, the effect, how long until it is noticed. Drawn from streams of its own, so that it does
- * not depend on other faults.
+ * The details of a fault, given its class, component and time: the device, the effect, the time
+ * until detection. Drawn from streams of its own, so that other faults do not influence it.
  */
 #ifndef SIM_FAULTS_DRAW_H
 #define SIM_FAULTS_DRAW_H

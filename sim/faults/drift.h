@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Good months and bad months. Every 30 days all rates of a fleet are multiplied by another
- * lognormal factor of mean 1, keyed by the number of the month. A process with drift is one without
- * whose clock runs so many times as fast:
+ * Good and bad months. Every 30 days all rates of a fleet are multiplied by a new lognormal factor
+ * of mean 1, keyed by the index of the month. A process with drift is one without drift whose clock
+ * runs faster by that factor:
  *
  *     fault time   |--------|----------------|---|------------
  *     calendar     |--------|--------|-------|---|---|--------
  *     factor           1         2       1     0.5 ...
  *
- * Months beyond the horizon have factor 1: what happens there is not asked for.
+ * Months beyond the horizon have factor 1, since nothing there is used.
  */
 #ifndef SIM_FAULTS_DRIFT_H
 #define SIM_FAULTS_DRIFT_H

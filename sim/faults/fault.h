@@ -18,12 +18,11 @@ struct fault_plan {
     const struct fault_pool *pools;
     size_t pool_count;
     uint32_t leaves, spines, racks; /* how many there are, with numbers from 0 */
-    bool storage;                   /* the fleet has storage that can fail as a whole */
-    bool dual_homed; /* a NIC has two links: one that fails halves its bandwidth, and kills nothing
-                      */
-    bool nic_failover;  /* of several NICs the others carry what one that fails did: a share of the
-                           bandwidth is lost */
-    bool fixed_routing; /* no adaptive routing: a spine takes 50 to 75 % of the bandwidth with it */
+    bool storage;                   /* the fleet has shared storage that can fail as a whole */
+    bool dual_homed; /* a NIC has two links: one failure halves its bandwidth, and kills nothing */
+    bool nic_failover;  /* the remaining NICs take over the traffic of a failed one: a share of
+                           the bandwidth is lost */
+    bool fixed_routing; /* no adaptive routing: a failed spine takes 50 to 75 % of the bandwidth */
     const struct fault_profile *shared; /* rates of what belongs to no pool */
     int64_t horizon_ms; /* > 0: no fault after this is asked for; at most FAULT_SPAN_MOST_MS */
 };
@@ -33,8 +32,8 @@ struct fault {
     uint64_t key; /* tells it from all other faults */
     enum fault_class_id id;
     const struct fault_class *class; /* the profile's row */
-    bool lemon;                      /* of what a lemon has more than others */
-    unsigned attempt;                /* 0; n: it was repaired n times, and is there again */
+    bool lemon;                      /* from a lemon's excess over other nodes */
+    unsigned attempt;                /* 0; n: it recurs after n repairs */
     uint32_t component;              /* the node, or the first of `nodes`; the switch or rack; 0 */
     uint32_t nodes;                  /* 0 where the component is no node */
     int device;                      /* GPU or NIC of the node; -1 where the class has none */
@@ -48,7 +47,7 @@ struct fault {
     bool kills;
     int rollback; /* CORRUPT */
     enum fault_drain drain;
-    bool hardware;     /* the repair takes a part */
+    bool hardware;     /* the repair replaces a part */
     int64_t repair_ms; /* from the drain until the component is back */
 };
 

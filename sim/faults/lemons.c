@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Histories of nodes and what they say; see lemons.h. */
+/* Histories of nodes and their judgement; see lemons.h. */
 #include "sim/faults/lemons.h"
 
 #include "sim/base/rng.h"

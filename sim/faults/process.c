@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The heap of next faults. An entry is one 128-bit number, the time above and below it what fails:
+ * The heap of next faults. An entry is one 128-bit number with the time above the component's
+ * identity:
  *
  *      127             64 63   57 56   51   50    49       24 23       0
  *     +------------------+-------+-------+-------+-----------+----------+
  *     |    time (ms)     |attempt| class | lemon | component | ordinal  |
  *     +------------------+-------+-------+-------+-----------+----------+
  *
- * The lower half is the fault's key, and names its random streams. With an attempt above 0 it is a
- * relapse. The ordinal counts the faults of a component in a class from 0; after 2^24 the streams
- * begin anew, which no fleet lives to see.
+ * The lower half is the fault's key, which selects its random streams. An attempt above 0 is a
+ * relapse. The ordinal counts the faults of a component in a class from 0; after 2^24, which no
+ * fleet reaches, the streams repeat.
  */
 #include "sim/faults/process.h"
 
@@ -33,7 +34,7 @@ typedef unsigned_wide heap_key;
 #define CLASS_SHIFT     51
 #define ATTEMPT_SHIFT   57
 
-/* Mean time from one fault of a component to the next, in milliseconds; 0: there are none. */
+/* Mean time between faults of a component, in milliseconds; 0: no faults. */
 struct gaps {
     double usual[FAULT_CLASSES];
     double lemon[FAULT_CLASSES]; /* of what lemons have more than others */
@@ -42,7 +43,7 @@ struct gaps {
 struct fault_process {
     struct fault_plan plan;
     struct fault_pool *pools; /* plan.pools */
-    struct gaps *gaps;        /* one a pool, and one for what is in none */
+    struct gaps *gaps;        /* one per pool, and one for components outside pools */
     uint64_t seed;
     struct fault_drift drift;
     uint64_t *lemons; /* a bit a node: lemons that are not cured */
@@ -84,9 +85,9 @@ static double weibull_scale(const struct fault_class *class, double mean)
 
 /*
  * From time 0 to the first fault of a process that began long before. The gap around time 0 is
- * longer than others: gaps are met in proportion to their length. For Weibull gaps, (length /
- * scale) ^ shape of such a one is gamma-distributed with parameter 1 + 1 / shape, and time 0 is
- * anywhere in it.
+ * longer than average, since gaps are met in proportion to their length. For Weibull gaps, (length
+ * / scale) ^ shape of that gap is gamma-distributed with parameter 1 + 1 / shape, and time 0 lies
+ * uniformly within it.
  */
 static double first_gap(const struct fault_class *class, double mean, struct rng_stream *stream)
 {
@@ -108,8 +109,8 @@ static double next_gap(const struct fault_class *class, double mean, struct rng_
     return gsl_ran_weibull(rng_gsl(stream), weibull_scale(class, mean), class->shape);
 }
 
-/* The time of the fault named by the key, of which the one before was at `from_ms` (0 for the
- * first); -1: not in time. */
+/* Time of the fault with that key, whose predecessor was at `from_ms` (0 for the first); -1: beyond
+ * the horizon. */
 static int64_t time_of_next(const struct fault_process *process, const struct fault_class *class,
                             double mean, int64_t from_ms, uint64_t key)
 {
@@ -143,7 +144,7 @@ static const struct fault_pool *pool_of(const struct fault_process *process, uin
     return &process->pools[low];
 }
 
-/* The pool of what a class is about; NULL where that is no node. */
+/* The pool of a class's component; NULL if the component is not a node. */
 static const struct fault_pool *owner(const struct fault_process *process, enum fault_class_id id,
                                       uint32_t component)
 {
@@ -212,8 +213,8 @@ static double gap_of(double daily)
     return daily > 0 ? 24 * 3600 * 1000.0 / daily : 0;
 }
 
-/* Rates are means over lemons and others, relapses included; lemons are told apart node by node
- * only. */
+/* Rates are means over lemons and other nodes, relapses included; only node classes distinguish
+ * lemons. */
 static void find_gaps(struct gaps *gaps, const struct fault_profile *profile,
                       const struct fault_pool *pool)
 {
@@ -306,7 +307,7 @@ static uint32_t component_of(uint64_t key)
     return (uint32_t)(key >> COMPONENT_SHIFT) & (FAULT_COMPONENTS - 1);
 }
 
-/* What a cured lemon would have had more than others is gone. */
+/* Drops the excess faults of a cured lemon. */
 static void drop_cured(struct fault_process *process)
 {
     while (process->count > 0) {
@@ -323,7 +324,7 @@ int64_t fault_process_peek(struct fault_process *process)
     return process->count > 0 ? time_of(process->heap[0]) : INT64_MAX;
 }
 
-/* Puts the next fault of the component in the place of the one that is handed out. */
+/* Replaces the fault just returned by the component's next one. */
 static void replace_first(struct fault_process *process, const struct fault *fault,
                           const struct fault_pool *pool)
 {

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Repairs. A fault either goes with a reset, a restart or a reboot (transient), or takes a part
- * (hardware); which one is drawn with the fault. A transient repair may have been for nothing: the
- * node comes back, and some time later the same fault is there again. After two such repairs the
- * part is replaced without more ado.
+ * Repairs. A fault is either cleared by a reset, a restart or a reboot (transient), or needs a new
+ * part (hardware); this is drawn with the fault. A transient repair may fail: the node returns, and
+ * some time later the same fault recurs. After two such repairs the part is replaced.
  *
  *     fault --> drained --> repair 0 (transient) --> back --> the same fault --> repair 1 --> back
  *
- * Draws are keyed by (seed, fault, attempt): the same repair takes as long under every policy.
+ * Draws are keyed by (seed, fault, attempt), so a repair takes equally long under every policy.
  */
 #ifndef SIM_FAULTS_REPAIR_H
 #define SIM_FAULTS_REPAIR_H
@@ -20,7 +19,7 @@ struct fault_repair {
     bool hardware;
     int64_t takes_ms;   /* from the drain until the node is back */
     bool relapses;      /* the same fault comes back... */
-    int64_t relapse_ms; /* ...so long after the node did */
+    int64_t relapse_ms; /* ...this long after the node returned */
 };
 
 /* `key` is the fault's, below 2^57; `attempt` counts its repairs from 0, up to 127. */
@@ -30,7 +29,7 @@ struct fault_repair fault_repair_draw(const struct fault_class *, uint64_t seed,
 /* How often one fault strikes on average, its relapses included: 1 when repairs always help. */
 double fault_repair_strikes(const struct fault_class *);
 
-/* Mean time of a fault's first repair in seconds, worked out. */
+/* Mean time of a fault's first repair in seconds, computed. */
 double fault_repair_mean_s(const struct fault_class *);
 
 #endif

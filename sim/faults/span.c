@@ -10,7 +10,7 @@
 #include <math.h>
 
 #define TAIL_SHARE 0.05              /* of HEAVY */
-#define TAIL_END_S (30 * 24 * 3600.) /* no repair takes longer */
+#define TAIL_END_S (30 * 24 * 3600.) /* longest repair */
 
 struct fault_span fault_span_of_mean(double median_s, double mean_s)
 {
@@ -32,7 +32,7 @@ static double tail_start(const struct fault_span *span)
     return fmin(span->a * exp(span->b * gsl_cdf_ugaussian_Qinv(TAIL_SHARE)), TAIL_END_S);
 }
 
-/* What the part of the body below the tail adds to the mean. */
+/* Contribution of the body below the tail to the mean. */
 static double body_part(const struct fault_span *span)
 {
     double mean = span->a * exp(span->b * span->b / 2);

@@ -47,7 +47,7 @@ static double rate_of(const struct spot_pool *p, int kind)
 
 /* ---- draws ---- */
 
-/* The stream of a component behind what was drawn from it; `subject` as in the heap. */
+/* The component's stream, positioned after previous draws; `subject` as in the heap. */
 static uint64_t *open_stream(struct spot *s, int kind, uint32_t subject, struct rng_stream *stream)
 {
     uint32_t pool = kind == TOGETHER ? subject : s->pool_of[subject];
@@ -72,8 +72,8 @@ static void schedule(struct spot *s, int kind, uint32_t subject, int64_t from)
         event_push(&s->heap, from + (int64_t)gap, (enum event_kind)kind, subject);
 }
 
-/* So many nodes next to each other from anywhere on, the last one next to the first: each is as
- * likely. */
+/* A run of neighbouring nodes from a uniformly drawn start, where the last node is next to the
+ * first. */
 static uint32_t pick_together(struct spot *s, uint32_t pool)
 {
     const struct spot_pool *p = &s->pools[pool];
@@ -89,7 +89,7 @@ static uint32_t pick_together(struct spot *s, uint32_t pool)
 
 /* ---- one after the other ---- */
 
-/* Those of the nodes that are there leave. */
+/* Those of the nodes that are present leave. */
 static uint32_t leave(struct spot *s, const struct spot_pool *p, uint32_t count, int64_t at_ms)
 {
     uint32_t left = 0;

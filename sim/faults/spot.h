@@ -53,7 +53,7 @@ struct spot;
 struct spot *spot_create(const struct spot_pool *, size_t count, int64_t horizon_ms, uint64_t seed);
 void spot_destroy(struct spot *); /* NULL is fine */
 
-/* When the next one is announced; INT64_MAX when there is none before the horizon. */
+/* Time of the next announcement; INT64_MAX if there is none before the horizon. */
 int64_t spot_peek(struct spot *);
 
 /* The next one; spot_peek() < INT64_MAX. */

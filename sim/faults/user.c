@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* When a job fails by its own doing. */
+/* When a job fails by itself. */
 #include "sim/faults/user.h"
 
 int64_t fault_user_after_ms(const struct fault_class *user, uint64_t seed, uint64_t job)

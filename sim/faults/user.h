@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Jobs that fail by their own doing: a bug, a wrong setting, no memory. A share of all jobs does
- * (the rate of the class), most of them soon after they began: of those that fail 73 % do in their
- * first ten minutes (Aegis, NSDI 2025). The work until then has a Weibull distribution of small
- * shape; a job that has less to do ends well before it gets there.
+ * Jobs that fail by themselves: a bug, a wrong setting, out of memory. A share of all jobs does
+ * (the rate of the class), most of them soon after their start: 73 % of failures come in the first
+ * ten minutes (Aegis, NSDI 2025). The work until then has a Weibull distribution of small shape; a
+ * job with less work ends before it gets there.
  */
 #ifndef SIM_FAULTS_USER_H
 #define SIM_FAULTS_USER_H

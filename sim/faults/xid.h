@@ -11,13 +11,13 @@
 
 struct fault_xid {
     int first, last;        /* the XIDs of the row */
-    enum fault_class_id of; /* FAULT_USER: the program's own doing, as far as one can tell */
+    enum fault_class_id of; /* FAULT_USER: caused by the program itself, as far as one can tell */
     bool kills;             /* the job */
     enum fault_drain drain; /* of the node */
-    const char *action;     /* what the catalogue tells the operator to do */
+    const char *action;     /* action that the catalogue recommends to the operator */
 };
 
-/* NULL for an XID that is not in the table: nothing is to be done about it. */
+/* NULL for an XID that is not in the table: no action is needed. */
 const struct fault_xid *fault_xid_find(int xid);
 
 #endif

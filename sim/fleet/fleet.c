@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The fleet and what is in use on it; see fleet.h. */
+/* The fleet and its current use; see fleet.h. */
 #include "sim/fleet/fleet.h"
 
 #include "sim/base/mem.h"
@@ -147,9 +147,9 @@ int fleet_instance_milli(const struct fleet *fleet, uint32_t id, uint64_t device
 }
 
 /*
- * Memory of each device that goes with what is taken of it, in MiB / 1000, so that sums of shares
- * are exact. Schedulers divide what is left when the device's memory is rounded down to hundreds of
- * MiB, so a share has no more than that.
+ * Device memory that corresponds to a share, in MiB / 1000, so that sums of shares are exact.
+ * Schedulers divide the device's memory rounded down to whole hundreds of MiB, so shares add up to
+ * no more than that.
  */
 static int64_t load_of(const struct fleet_node *node, int milli, int64_t device_mem_mib)
 {
@@ -219,8 +219,8 @@ static inline void add(struct fleet *fleet, struct fleet_node *node, const struc
 }
 
 /*
- * Memory of the devices, whatever mix of shares and memory they hold. Who decides rounds each share
- * down to whole MiB, so for every task on the node as much may be missing.
+ * Checks the memory of the devices, for any mix of shares and memory requests. The policy rounds
+ * each share down to whole MiB, so up to one MiB per task on the node may be missing.
  */
 static bool check_load(struct fleet_node *node, const struct fleet_use *use, struct err *err)
 {
@@ -239,7 +239,7 @@ static bool check_load(struct fleet_node *node, const struct fleet_use *use, str
     return true;
 }
 
-/* An instance is one of those that the node has, or made on a device that has the slices and holds
+/* An instance is one that the node has, or is created on a device that has the slices and holds
  * nothing else. */
 static bool check_instance(const struct fleet *fleet, struct fleet_node *node,
                            const struct fleet_use *use, struct err *err)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The modelled fleet: pools of nodes with devices, and what is in use on them. It is the
- * simulator's own picture, kept apart from the policy core's: fleet_take() refuses what is
- * impossible (a device twice, CPU that is not there), so a mistake of a policy is caught where it
- * happens, whatever the core believes.
+ * The modelled fleet: pools of nodes with devices, and their current use. This is the simulator's
+ * own state, separate from the policy core's: fleet_take() refuses the impossible (a device taken
+ * twice, CPU that does not exist), so a policy's mistake is caught where it happens, whatever the
+ * core believes.
  */
 #ifndef SIM_FLEET_FLEET_H
 #define SIM_FLEET_FLEET_H
@@ -38,11 +38,11 @@ struct fleet_level {
     struct symbols *domains; /* their names by id; NULL: nodes, with theirs */
 };
 
-/* What a node knows of device memory and MIG instances. */
+/* Device memory and MIG instances of a node. */
 struct fleet_parts {
     int instances[FLEET_PROFILES], instances_used[FLEET_PROFILES]; /* a fixed number of each */
-    int64_t load[FLEET_DEVICES];    /* memory in use, MiB / 1000: of tasks that ask for it and those
-                                       that share */
+    int64_t load[FLEET_DEVICES];    /* memory in use, in MiB / 1000: by tasks that request it,
+                                       and by tasks that share */
     uint8_t compute[FLEET_DEVICES]; /* slices that are instances made freely */
     uint8_t memory[FLEET_DEVICES];
 };
@@ -61,15 +61,15 @@ struct fleet_node {
     int max_tasks;              /* -1 no bound */
     int64_t device_mem_mib;     /* of each device; 0 unknown */
     int mig;                    /* enum policy_mig_mode */
-    bool whole_only;            /* takes only tasks that want all its devices */
+    bool whole_only;            /* accepts only tasks that request all its devices */
     const uint32_t *domains; /* its domain on each level but the last; NULL without such levels */
     const struct fleet_label
-        *labels; /* what else tasks may ask for; the caller's, for as long as the fleet lives */
+        *labels; /* labels that tasks may request; owned by the caller, must outlive the fleet */
     uint32_t label_count;
     /* in use now */
     int away;      /* reasons for which it is down */
-    int reclaimed; /* of these: its capacity is somebody else's */
-    int draining;  /* reasons for which it takes no more tasks */
+    int reclaimed; /* of these: its capacity was reclaimed */
+    int draining;  /* number of reasons to accept no more tasks */
     bool off;      /* it is not there, and may be ordered */
     bool ordered;  /* it is on its way; a reason to drain */
     int tasks;
@@ -78,7 +78,7 @@ struct fleet_node {
     struct fleet_parts *parts; /* NULL until it has to do with parts of devices other than shares */
 };
 
-/* True if the node takes tasks. */
+/* Returns true if the node accepts tasks. */
 static inline bool fleet_is_up(const struct fleet_node *node)
 {
     return !node->off && node->away == 0 && node->draining == 0;
@@ -104,12 +104,12 @@ struct fleet {
 };
 
 /*
- * What one task takes on a node. A memory request counts as the thousandths of the device that it
- * fills wholly, and is checked in MiB. A MIG instance counts its compute slices as sevenths of a
- * device, so that seven of them, in whatever instances, are the whole device (4g + 3g, 7 x 1g); a
- * device whose memory is gone before (2 x 3g) is 6/7 in use. Sevenths are no whole thousandths:
- * each instance gets what brings the sum of its device, or of the node where instances are on no
- * device in particular, to the rounded one (143, 143, 143, 142, ...).
+ * What a task takes on a node. A memory request counts as the thousandths of the device that it
+ * fills completely, and is checked in MiB. A MIG instance counts its compute slices as sevenths of
+ * a device, so that any seven make a whole device (4g + 3g, 7 x 1g); a device whose memory is
+ * exhausted earlier (2 x 3g) is 6/7 in use. Sevenths are not whole thousandths: each instance gets
+ * the amount that brings the sum of its device (or of the node, where instances are not tied to a
+ * device) to the rounded value (143, 143, 143, 142, ...).
  */
 struct fleet_use {
     uint64_t devices; /* none for instances that the node has a fixed number of */
@@ -133,24 +133,23 @@ const char *fleet_domain_name(const struct fleet *, uint32_t level,
                               uint32_t node); /* where the node is */
 uint32_t fleet_domain_of(const struct fleet *, uint32_t level, uint32_t node);
 uint32_t fleet_find_level(const struct fleet *,
-                          const char *name); /* level_count when there is none */
+                          const char *name); /* level_count if there is none */
 
-/* Names and domains are copied. Nodes of a pool are added one behind the other, right after their
- * pool. */
+/* Names and domains are copied. Nodes are added pool by pool, right after their pool. */
 uint32_t fleet_add_pool(struct fleet *, const char *name);
-uint32_t fleet_add_node(struct fleet *, const struct fleet_node *); /* pool, what it has, rank */
+uint32_t fleet_add_node(struct fleet *, const struct fleet_node *); /* pool, resources, rank */
 
 /* GPUs of the largest node; 0 for a fleet without. */
 int fleet_most_gpus(const struct fleet *);
 
-/* What the node knows of parts of its devices, made at the first call. */
+/* The parts of the node's devices, created at the first call. */
 struct fleet_parts *fleet_parts(struct fleet *, uint32_t node);
 
 /* mig.c: the profile of that name, found or added; *index is 0-based. */
 bool fleet_profile(struct fleet *, const char *name, int *index, struct err *err);
 
-/* Thousandths that a task takes of each device of the node: those asked for, or what its memory
- * comes to. */
+/* Thousandths that a task takes of each device of the node: as requested, or according to its
+ * memory. */
 int fleet_milli(const struct fleet_node *, int milli, int64_t device_mem_mib);
 
 /* Thousandths that a MIG instance takes of the device, or of the node, if it is taken now; and
@@ -163,6 +162,6 @@ void fleet_give(struct fleet *, uint32_t node, const struct fleet_use *);
 
 /* Devices that are only counted, in a pool. */
 bool fleet_count(struct fleet *, uint32_t pool, int64_t milli,
-                 struct err *); /* negative gives back */
+                 struct err *); /* negative to release */
 
 #endif

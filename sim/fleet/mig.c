@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * MIG profiles by name: "3g.40gb" computes with 3 of a device's 7 slices and has 40 GB of memory,
- * which is 4 of 8 memory slices. How many memory slices go with how many compute slices is fixed by
- * the hardware (1g 1 or 2, 2g 2, 3g 4, 4g 4, 7g 8); only of 1g there are two kinds, told apart by
- * the memory of the device: 1g.10gb is the smaller one of an 80 GB device and the larger one of a
- * 40 GB device.
+ * MIG profiles by name: "3g.40gb" has 3 of a device's 7 compute slices and 40 GB of memory, which
+ * is 4 of 8 memory slices. The hardware fixes the number of memory slices by that of compute slices
+ * (1g 1 or 2, 2g 2, 3g 4, 4g 4, 7g 8). Only 1g has two variants, which the device's memory tells
+ * apart: 1g.10gb is the smaller one of an 80 GB device and the larger one of a 40 GB device.
  */
 #include "sim/fleet/fleet.h"
 
 #include <string.h>
 
-/* A number of up to three digits, and the text that has to follow it; NULL when there is none. */
+/*
+ * Reads a number of up to three digits followed by the given text; returns NULL if there is none.
+ */
 static const char *read_number(const char *at, int *value, const char *follows)
 {
     const char *digits = at;
@@ -31,15 +32,16 @@ static bool read_name(const char *name, int *compute, int *gb)
     return ends && *gb > 0 && *compute <= 7;
 }
 
-/* Memory slices of the profile on devices of so much memory; 0: there is no such profile on them.
- */
+/* Memory slices of the profile on devices with that much memory; 0: the profile does not exist
+ * there. */
 static int slices_on(int64_t device_mem_mib, int compute, int gb)
 {
     static const int slices[8] = {0, 1, 2, 4, 4, 0, 0, 8};
     for (int n = slices[compute]; n > 0 && n <= (compute == 1 ? 2 : slices[compute]); n++) {
         int64_t mib = device_mem_mib * n / 8;
         int64_t off = (int64_t)gb * 1024 - mib;
-        if (device_mem_mib == 0 || (off < mib / 6 && -off < mib / 6)) /* names round to whole GB */
+        if (device_mem_mib == 0 || (off < mib / 6 && -off < mib / 6)) /* names are rounded to
+                                                                         whole GB */
             return n;
     }
     return 0;

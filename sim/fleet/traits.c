@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The traits of a node of which nothing is known, and what makes two nodes equally fast. */
+/* Traits of an unknown node, and when two nodes are equally fast. */
 #include "sim/fleet/traits.h"
 
 #include <string.h>

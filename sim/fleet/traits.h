@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What a kind of node is, as far as speed, power and price go: a row of the node catalogue, or a
- * user's own node (scenarios/catalog/node.c fills it from either). Plain facts; what follows from
- * them is worked out elsewhere (sim/perf, sim/power). A figure that is not known is 0 unless said
- * otherwise, and what depends on it is then left out of account. Where the figures come from, and
- * which are unverified, the catalogue says (`list nodes NAME`).
+ * Properties of a kind of node that matter for speed, power and price: a row of the node catalogue,
+ * or a user's own node (scenarios/catalog/node.c fills it from either). These are plain facts;
+ * sim/perf and sim/power derive the rest. An unknown figure is 0 unless noted, and whatever depends
+ * on it is left out. The catalogue has sources, and which figures are unverified (`list nodes
+ * NAME`).
  *
  * Bandwidths named _gbps are GB/s (1e9 bytes): of collectives in one direction, as nccl-tests
  * reports it ("busbw"); of links as sold where a comment says so. NICs are in Gbit/s, as sold.
@@ -18,10 +18,9 @@
 
 /* How the devices of one node reach each other. */
 enum traits_links {
-    LINKS_PCIE = 0,  /* through PCIe switches or the host; also when nothing is known */
+    LINKS_PCIE = 0,  /* through PCIe switches or the host; also if unknown */
     LINKS_PAIRS,     /* NVLink bridges between devices 0-1, 2-3, ...; PCIe between pairs */
-    LINKS_CUBE_MESH, /* hybrid cube mesh of DGX-1V: what a job gets depends on which devices it has
-                      */
+    LINKS_CUBE_MESH, /* hybrid cube mesh of DGX-1V: bandwidth depends on which devices a job has */
     LINKS_MESH,      /* a direct link between any two (HGX-4) */
     LINKS_SWITCH,    /* NVSwitch: any set of devices at full speed */
     LINKS_KINDS
@@ -40,7 +39,8 @@ struct node_traits {
     enum traits_links links;
     double nvlink_gbps;                  /* per device, both directions, as sold */
     double busbw_gbps;                   /* large all-reduce over all devices of the node */
-    double busbw_of[TRAITS_DEVICES + 1]; /* over so many, where known to differ; 0: as busbw_gbps */
+    double busbw_of[TRAITS_DEVICES + 1]; /* over that many devices, where it differs; 0: as
+                                            busbw_gbps */
     double pair_gbps, pcie_gbps; /* over a bridged pair; as soon as one pair is left by PCIe */
     int nvlink_nodes; /* nodes in one NVLink domain: 1, or the trays of a rack (NVL72: 18) */
     double nvlink_domain_gbps; /* all-reduce across such a domain */
@@ -57,10 +57,11 @@ struct node_traits {
     int numa_of[TRAITS_DEVICES]; /* NUMA domain of each device; all 0 where not known */
     int pcie_of[TRAITS_DEVICES]; /* its PCIe switch; all 0 where not known */
 
-    double idle_w, peak_w;         /* of the whole node at the plug: without work, and nameplate */
+    double idle_w, peak_w;         /* of the whole node at the plug: idle, and nameplate */
     double gpu_idle_w, gpu_peak_w; /* of one device, part of the above */
-    /* Prices of one node, of a whole one an hour; ranges where known. What they come to:
-     * sim/power/price.h. */
+    /*
+     * Prices of a node, of a whole node per hour; ranges where known. sim/power/price.h uses them.
+     */
     double usd, usd_low, usd_high;                 /* to buy it */
     double rent_usd_per_hour, rent_low, rent_high; /* on demand */
     double spot_usd_per_hour;                      /* as spot capacity */
@@ -71,7 +72,7 @@ struct node_traits {
     double gpu_mem_gb; /* of one device, in units of 1024 MiB */
     double bf16_tflops,
         mem_tb_s; /* of one device: matmul rate that is reached, bandwidth of its memory */
-    double speed; /* of one device relative to one A100-SXM, when a user says it; 0 not said
+    double speed; /* of one device relative to an A100-SXM, if given by the user; 0: not given
                      (sim/perf/generation.h) */
 };
 
@@ -84,7 +85,6 @@ bool traits_alike(const struct node_traits *, const struct node_traits *, int gp
 /* True if anything is known of the links of the devices, within the node or beyond. */
 bool traits_know_links(const struct node_traits *);
 
-extern const struct node_traits
-    traits_unknown; /* nothing is known; nodes of lists begin with these */
+extern const struct node_traits traits_unknown; /* nothing known; the default of node lists */
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Binomial tails and what is looked for in them. */
+/* Binomial tails, and searches in them. */
 #include "sim/goodput/availability.h"
 
 #include <gsl/gsl_cdf.h>

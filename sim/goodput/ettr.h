@@ -20,7 +20,7 @@
 struct ettr {
     double rate;     /* failures of the job per unit of time: nodes x failures per node */
     double interval; /* work between two checkpoints, > 0 */
-    double write;    /* the job stands still for it; when it is through, what was done is safe */
+    double write;    /* the job stands still for it; afterwards its work is safe */
     double restart;  /* from the failure until the job works again: waiting in the queue counts */
 };
 
@@ -37,16 +37,17 @@ double ettr_mttf_hours(double nodes, double knd);
  */
 double ettr_exact(const struct ettr *);
 
-/* The same when nothing fails during a restart: 1 + rate x restart in place of exp(rate x restart).
+/*
+ * The same if nothing fails during a restart: 1 + rate x restart in place of exp(rate x restart).
  */
 double ettr_immune(const struct ettr *);
 
 /*
  * The same as ettr_exact() with asynchronous writes: the job stands still for job->write, and its
  * checkpoint is safe `through` >= job->write after the write began, within the next interval +
- * write. A failure before that throws it back by one checkpoint more: exp(-rate (through - write))
- * of ettr_exact() is left. It follows from counting checkpoints that a life without failures of
- * length x completes, the k-th at interval + (k-1)(interval + write) + through.
+ * write. A failure before that throws it back one checkpoint further: exp(-rate (through - write))
+ * of ettr_exact() remains. This follows from counting the checkpoints completed in a failure-free
+ * span of length x, the k-th at interval + (k-1)(interval + write) + through.
  */
 double ettr_async(const struct ettr *, double through);
 
@@ -62,7 +63,7 @@ double ettr_first_order(const struct ettr *);
  * 1974). */
 double ettr_young_interval(double write, double mtbf);
 
-/* What is wasted then: sqrt(2 write / mtbf) + restart / mtbf, mtbf > 0. */
+/* The resulting waste: sqrt(2 write / mtbf) + restart / mtbf, mtbf > 0. */
 double ettr_young_waste(double write, double mtbf, double restart);
 
 /* The interval that wastes least, to higher order (Daly); mtbf where write >= 2 mtbf. */
@@ -76,8 +77,8 @@ double ettr_daly_interval(double write, double mtbf);
 double ettr_best_interval(double write, double mtbf);
 
 /*
- * What is left when each stop costs `stall`, with `between` > 0 from stop to stop: such an interval
- * contains the stall, as those seen from outside do. At least 0.
+ * The remainder if each stop costs `stall`, with `between` > 0 from stop to stop: such an interval
+ * contains the stall, as intervals observed from outside do. At least 0.
  */
 double ettr_stop_to_stop(double between, double stall);
 

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * How much of a cluster's time comes to something: products and shares of times. All arguments are
- * in one unit.
+ * The useful share of a cluster's time: products and shares of times. All arguments have one unit.
  */
 #ifndef SIM_GOODPUT_GOODPUT_H
 #define SIM_GOODPUT_GOODPUT_H
 
 /*
- * What a failure leaves of a stretch of running (the goodput metric of Google Cloud): the job ran
- * for `ran` > 0, lost `lost` of it since its last checkpoint, waited `waited` to be placed again
- * and took `resumed` to go on.
+ * The share of a stretch of running that a failure leaves (the goodput metric of Google Cloud): the
+ * job ran for `ran` > 0, lost `lost` of it since its last checkpoint, waited `waited` to be placed
+ * again and took `resumed` to resume.
  */
 double goodput_runtime(double ran, double lost, double waited, double resumed);
 
@@ -19,7 +18,7 @@ double goodput_runtime(double ran, double lost, double waited, double resumed);
  */
 double goodput_overall(double scheduling, double runtime, double program);
 
-/* Productive device time over installed device time; 0 where nothing is installed. */
+/* Productive device time over installed device time; 0 if nothing is installed. */
 double goodput_cluster(double productive, double devices, double wall);
 
 #endif

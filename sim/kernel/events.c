@@ -92,7 +92,7 @@ struct event event_pop(struct event_queue *q)
     return top;
 }
 
-/* The heap grows anew at the beginning of its own array. */
+/* The heap is rebuilt in place from the start of its array. */
 void event_drop(struct event_queue *q, bool (*drop)(const void *self, const struct event *),
                 const void *self)
 {

@@ -36,14 +36,15 @@ enum event_kind {
     EVENT_RELEASE = 1,    /* devices of evicted tasks are free */
     EVENT_RESTARTED = 2,  /* a job's startup and restart are over: it is at work */
     EVENT_ACTIVITY = 3,   /* a build session becomes active, or idle, or has been idle for long */
-    EVENT_LAST_WRITE = 4, /* a job whose devices are taken back has just time for a checkpoint */
+    EVENT_LAST_WRITE = 4, /* a job on capacity that is being reclaimed has just enough time for a
+                             checkpoint */
     EVENT_STEP = 5,       /* a job begins or ends to read or write */
     EVENT_DETECTED = 6,   /* a fault is noticed; the first kind that is not about a job */
-    EVENT_REPAIRED = 7,   /* what it did is over */
+    EVENT_REPAIRED = 7,   /* the effects of a fault end */
     EVENT_EMPTIED = 8,    /* the last task has left a node that drains */
     EVENT_SWAPPED = 9,    /* a spare node has taken the place of another */
-    EVENT_MEMORY = 10, /* a job needs more or less memory of its devices, or may ask for it again */
-    EVENT_ARRIVED = 11, /* a node that was ordered takes jobs from now on */
+    EVENT_MEMORY = 10,    /* a job's demand for device memory changes, or it may retry */
+    EVENT_ARRIVED = 11,   /* an ordered node accepts jobs from now on */
 };
 
 #define EVENT_MAX_SUBJECT ((1u << 26) - 1)
@@ -66,11 +67,11 @@ void event_push(struct event_queue *, int64_t time_ms, enum event_kind kind, uin
 struct event event_top(const struct event_queue *); /* count > 0 */
 struct event event_pop(struct event_queue *);       /* count > 0 */
 
-/* Takes out all events of which `drop` says so; the others keep their order. */
+/* Removes all events for which `drop` returns true; the others keep their order. */
 void event_drop(struct event_queue *, bool (*drop)(const void *self, const struct event *),
                 const void *self);
 
-/* The time of the next event; INT64_MAX when there is none. */
+/* Time of the next event; INT64_MAX if there is none. */
 static inline int64_t event_next_time(const struct event_queue *q)
 {
     return q->count > 0 ? (int64_t)((uint64_t)(q->keys[0] >> 64) ^ (UINT64_C(1) << 63)) : INT64_MAX;

@@ -21,7 +21,7 @@ static bool goes_before(const struct memory_tenant *a, const struct memory_tenan
     return a->number > b->number;
 }
 
-/* The first to go that comes after `last` (NULL: of all); NULL when there is none. */
+/* The next victim after `last` (NULL: the first of all); NULL if there is none. */
 static const struct memory_tenant *next_to_go(const struct memory_tenant *t, size_t count,
                                               const struct memory_tenant *grower,
                                               const struct memory_tenant *last)

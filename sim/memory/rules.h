@@ -19,13 +19,13 @@
 #include <stdint.h>
 
 enum memory_mode {
-    MEMORY_OFF = 0,  /* what tasks need besides their request is not looked at */
+    MEMORY_OFF = 0,  /* demand beyond the request is ignored */
     MEMORY_STATIC,   /* placed by limits: shares for the worst case */
     MEMORY_NONE,     /* no arbitration: a process whose growth does not fit is killed */
-    MEMORY_WAIT,     /* it stands still until there is room */
-    MEMORY_PRIORITY, /* idle processes, and such of lower priority, are ended to make room; else it
-                        stands still */
-    MEMORY_SWAP,     /* all run, and what does not fit is moved to the host and back in turns */
+    MEMORY_WAIT,     /* it stalls until there is room */
+    MEMORY_PRIORITY, /* idle processes, and those of lower priority, are ended to make room; else
+                        it stalls */
+    MEMORY_SWAP,     /* all run, and what does not fit is moved to the host and back by turns */
     MEMORY_MODES
 };
 
@@ -36,11 +36,11 @@ struct memory_rules {
     int32_t
         least_ppm; /* a level is at least this part of the way from request to limit, 0..1000000 */
     int64_t phase_ms;      /* mean length of a phase, low and high ones together; at least 1 */
-    int64_t idle_after_ms; /* a session idle for so long may be ended */
-    int64_t retry_ms;  /* a process that was ended for memory asks for it again so long after its
-                          next start, doubled each time in vain, up to 32 times; at least 1 */
-    int64_t host_mbps; /* MB/s between a device and the host, each way by turns; at least 1 */
-    int64_t turn_ms;   /* in which each tenant of a device has once been at work; at least 1 */
+    int64_t idle_after_ms; /* a session idle for this long may be ended */
+    int64_t retry_ms;      /* a process ended for its memory retries this long after its next start,
+                              doubled each time in vain, up to 32 times; at least 1 */
+    int64_t host_mbps;     /* MB/s between a device and the host, each way by turns; at least 1 */
+    int64_t turn_ms;       /* in which each tenant of a device has once been at work; at least 1 */
 };
 
 #endif

@@ -136,7 +136,7 @@ struct domain {
     double node_gbps, net_gbps; /* of the slowest, where there are several */
     int devices, nodes;
     int domains;
-    double domain_gbps; /* of a whole domain of several nodes; infinite for nodes */
+    double domain_gbps; /* of a whole domain of several nodes; infinite for single nodes */
 };
 
 /*
@@ -175,8 +175,8 @@ static size_t read_domain(const struct perf_rules *rules, const struct perf_part
 
 /*
  * All-reduces over several NVL72 racks fall short of their NICs: 820 GB/s over two and 405 over
- * twenty, of 840 in one (coreweave/nccl-tests, 17 GB). In between by the logarithm of the number of
- * racks; beyond twenty nothing is known.
+ * twenty, against 840 within one (coreweave/nccl-tests, 17 GB). Interpolated by the logarithm of
+ * the number of racks; beyond twenty nothing is known.
  */
 static double between_domains(double domain_gbps, int domains)
 {

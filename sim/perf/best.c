@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The best placement on an empty cluster. For synchronous jobs on equal nodes it is an even spread:
- * the domain with the least rules, so nobody gains from more elsewhere. How many nodes is tried
- * out: fewer is nearly always better, but not where links inside a node are slower than its NICs.
+ * the domain with the least bandwidth decides, so more elsewhere gains nothing. The number of nodes
+ * is found by trial: fewer is nearly always better, except where links inside a node are slower
+ * than its NICs.
  */
 #include "sim/base/err.h"
 #include "sim/perf/step.h"
 
 #include <math.h>
 
-#define EXHAUSTIVE_GPUS 8 /* nodes up to this size: all sets of devices are looked at */
+#define EXHAUSTIVE_GPUS 8 /* up to this node size all sets of devices are tried */
 
-/* How the all-reduce goes over nodes of such a set each; as perf_bandwidth() has it. */
+/* All-reduce over nodes with such a set each, as perf_bandwidth() computes it. */
 static double set_gbps(const struct perf_rules *rules, const struct perf_kind *kind,
                        uint64_t devices, int nodes)
 {
@@ -42,7 +43,8 @@ static uint64_t over_nics(const struct perf_kind *kind, int gpus)
     return devices;
 }
 
-/* The devices that suit a job with so many on each of so many nodes; the lowest of equal ones. */
+/* The best set of devices for a job with that many on each of that many nodes; the lowest of equal
+ * sets. */
 static uint64_t best_devices(const struct perf_rules *rules, const struct perf_kind *kind, int gpus,
                              int nodes)
 {

@@ -28,7 +28,7 @@ static bool is_noise(const char *word)
 
 #define LARGEST_GB 320
 
-/* "80gb", "80g"; and a bare "80" behind the type, as in "a100-80". 0 for anything else. */
+/* "80gb", "80g", or a bare "80" after the type, as in "a100-80"; 0 for anything else. */
 static double memory_of(const char *word, bool first)
 {
     char *end;
@@ -72,7 +72,7 @@ static bool goes_by(const struct perf_gpu *gpu, const char *key)
     return same;
 }
 
-/* A variant is meant by at most so much more memory than it has: who counts in GiB, or rounds. */
+/* A variant matches up to this much more memory than it has, since users round, or count in GiB. */
 #define MEMORY_SLACK 1.1
 
 const struct perf_gpu *perf_gpu_find(const struct perf_generations *g, const char *name,
@@ -134,7 +134,7 @@ static struct perf_ratio exactly(double speed, enum perf_mark mark, const char *
 
 /* ---- the rule ---- */
 
-/* What is needed to compare two types. */
+/* The figures needed to compare two types. */
 struct figures {
     double tflops, tb_s;
     bool pcie;
@@ -222,7 +222,7 @@ static struct perf_ratio of_row(const struct perf_class_row *row, bool together)
                                row->source};
 }
 
-/* What the node says of its devices goes before what is known of their type. */
+/* The node's own figures take precedence over those of the device type. */
 static struct figures figures_here(const struct perf_gpu *gpu, const struct node_traits *traits)
 {
     struct figures figures = {0};

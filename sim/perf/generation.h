@@ -60,7 +60,7 @@ struct perf_ratio {
 
 struct perf_gpu {
     const char *name, *summary, *source;
-    const char *const *names; /* others that it goes by, in the form of perf_gpu_key() */
+    const char *const *names; /* alternative names, in the form of perf_gpu_key() */
     size_t name_count;
     const char
         *variant_of; /* a type that has this one's name as well, with another memory; NULL none */
@@ -84,7 +84,7 @@ enum perf_tables { PERF_TABLE_RECORDED = 0, PERF_TABLE_FP8, PERF_TABLE_FP4, PERF
 
 struct perf_class {
     const char *name, *summary;
-    const struct perf_class *like; /* whose rows stand in for missing ones; NULL none */
+    const struct perf_class *like; /* class whose rows replace missing ones, or NULL */
     double a, b, p;
     double error; /* factor by which the rule is off, rms, leaving one type out */
     struct perf_class_row *rows[PERF_TABLES];
@@ -99,26 +99,26 @@ struct perf_generations {
 };
 
 /*
- * The core of a type's name, in at most `size` bytes: lower case, without vendor, form and memory,
- * so "NVIDIA A100-SXM4-40GB" is "a100". Returns the memory in GB that the name says, 0 when it says
+ * The core of a type's name, in at most `size` bytes: lower case, without vendor, form factor and
+ * memory, so "NVIDIA A100-SXM4-40GB" is "a100". Returns the memory in GB from the name, 0 if it has
  * none.
  */
 double perf_gpu_key(const char *name, char *key, size_t size);
 
-/* The type of that name, of several with one name the one with so much memory (0 unknown); NULL
- * when there is none. */
+/* The type of that name; if several share the name, the one with that much memory (0 unknown). NULL
+ * if there is none. */
 const struct perf_gpu *perf_gpu_find(const struct perf_generations *, const char *name,
                                      double mem_gb);
 
-/* NULL when there is none of that name. */
+/* NULL if there is none of that name. */
 const struct perf_class *perf_class_find(const struct perf_generations *, const char *name);
 
 /* The speed of a model on the devices of a node; see above. */
 struct perf_ratio perf_ratio_of(const struct perf_generations *, const struct perf_model *,
                                 const char *gpu_type, const struct node_traits *, bool together);
 
-/* What the rule of a class says of a type, whether there is a row for it or not; unknown without
- * its figures. */
+/* The result of a class's rule for a type, whether or not there is a row for it; unknown if its
+ * figures are. */
 struct perf_ratio perf_rule(const struct perf_generations *, const struct perf_class *,
                             const struct perf_gpu *, bool together);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Models made from nothing or from one number, and what is looked up in them. */
+/* Models created empty or from one number, and look-ups in them. */
 #include "sim/perf/model.h"
 
 #include <string.h>

@@ -37,7 +37,7 @@ struct perf_device_speed {
     double speed;
 };
 
-/* Kinds of networks of which it was measured how they get along on one device (share.h). */
+/* Families of networks for which interference on one device was measured (share.h). */
 enum perf_family {
     PERF_FAMILY_NONE = 0,
     PERF_FAMILY_A3C,
@@ -50,9 +50,9 @@ enum perf_family {
     PERF_FAMILIES
 };
 
-/* Kinds of networks of which it was measured how much CPU they want (share.h). */
+/* Families of networks for which the demand for CPU was measured (share.h). */
 enum perf_cpu_curve {
-    PERF_CPU_NONE = 0, /* as much as there is will do, or input_core_s says */
+    PERF_CPU_NONE = 0, /* CPU does not matter, or input_core_s gives it */
     PERF_CPU_ALEXNET,  /* and ShuffleNet */
     PERF_CPU_RESNET18, /* and MobileNet */
     PERF_CPU_RESNET50,
@@ -60,22 +60,22 @@ enum perf_cpu_curve {
     PERF_CPU_CURVES
 };
 
-/* What its numbers may be. As recorded: in 16 bits, BF16 or FP16, whichever a device has; others
- * only as the model asks. */
+/* Number formats of a model. As recorded: 16 bits, BF16 or FP16, whichever the device has; others
+ * only if the model requires them. */
 enum perf_precision {
     PERF_PRECISION_RECORDED = 0,
-    PERF_PRECISION_BF16, /* and nothing else: crawls where there is none */
+    PERF_PRECISION_BF16, /* only BF16: very slow without hardware support */
     PERF_PRECISION_FP8,  /* where there is FP8, else as recorded */
     PERF_PRECISION_FP4,
     PERF_PRECISIONS
 };
 
 struct perf_model {
-    const char *name; /* for reports; NULL none */
-    bool weak; /* work, batch and tensor volume are those of one device, whatever their number */
+    const char *name;    /* for reports; NULL none */
+    bool weak;           /* work, batch and tensor volume are per device, whatever their number */
     double work_s;       /* W: device-seconds of a step on an A100-SXM */
     double batch;        /* G: samples of a step */
-    const char *samples; /* what they are called: "tokens" */
+    const char *samples; /* unit of the samples: "tokens" */
     double gradient_gb;  /* S: all-reduced by each device in a step, 1e9 bytes */
     double imbalance;    /* mu: all-reduce time over that of equal ranks; 1 */
     double overlap;      /* h: share of the all-reduce that computing hides, 0..1 */
@@ -97,17 +97,16 @@ struct perf_model {
     const char
         *speed_class; /* of work, by which types of devices differ (generation.h); NULL: unknown */
     enum perf_precision precision;
-    const struct perf_device_speed *speeds; /* go before those of the class */
+    const struct perf_device_speed *speeds; /* take precedence over those of the class */
     size_t speed_count;
 };
 
-/* A model that costs nothing: factors 1, all else 0. */
+/* A model without costs: factors 1, everything else 0. */
 struct perf_model perf_model_empty(void);
 
 /*
- * Speed on a type of device by the model's own table; `fallback` (the node's own figure) when it
- * does not say, 0 where neither is known. What classes of work and types of devices say beside it
- * is in generation.h.
+ * Speed on a type of device from the model's own table; else `fallback` (the node's own figure), 0
+ * if neither is known. generation.h covers classes of work and types of devices.
  */
 double perf_model_known_speed(const struct perf_model *, const char *gpu_type, double fallback);
 
@@ -120,8 +119,8 @@ double perf_model_known_speed(const struct perf_model *, const char *gpu_type, d
 double perf_model_intensity(const struct perf_model *);
 
 /*
- * A model for a job of which nothing but q is known: weak scaling, a second of computing a step.
- * For 8 devices on DGX A100 with 200 Gbit/s each, eight nodes instead of one cost about 0.52 q.
+ * A model for a job known only by q: weak scaling, one second of computing per step. For 8 devices
+ * on DGX A100 with 200 Gbit/s each, eight nodes instead of one cost about 0.52 q.
  */
 struct perf_model perf_model_of_intensity(double q);
 

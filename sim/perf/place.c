@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A part with nothing special about it. */
+/* A part without special properties. */
 #include "sim/perf/place.h"
 
 struct perf_part perf_part(const struct node_traits *traits, int node_gpus, int gpus)

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Where a job is, as far as its speed goes: what it has on each node, and what it gets of the
- * uplinks that it crosses.
+ * Where a job is placed, as far as speed is concerned: its devices on each node, and its share of
+ * the uplinks that it crosses.
  *
  *     struct perf_part parts[] = {perf_part(&dgx, 8, 8), perf_part(&dgx, 8, 4)};
  *     struct perf_place place = {.parts = parts, .count = 2};
  *
- * Nodes on which a job has the same may share a part (`nodes`), so that a job on 2,000 whole nodes
- * costs no more than one on two. Everything belongs to the caller.
+ * Nodes on which a job has the same devices may share a part (`nodes`), so a job on 2,000 whole
+ * nodes costs no more than one on two. Everything is owned by the caller.
  *
- * An NVLink domain of several nodes (an NVL72 rack) is one or more parts that stand next to each
- * other with the same number in `domain`; racks in which a job has the same may share these parts
- * (`domains`, the same in each of them). For nodes that are a domain each, neither is looked at.
+ * An NVLink domain of several nodes (an NVL72 rack) is one or more consecutive parts with the same
+ * number in `domain`; racks with equal parts may share them (`domains`, equal in each of them).
+ * Both are ignored for nodes that are domains by themselves.
  */
 #ifndef SIM_PERF_PLACE_H
 #define SIM_PERF_PLACE_H

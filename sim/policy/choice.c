@@ -42,7 +42,7 @@ static bool unknown_name(const struct policy_choice *choice, const char *path, c
     return unknown_among(choice, path, what, name, names, count, err);
 }
 
-/* Of built-in options, and of those that the policy's plugin has. */
+/* Handles built-in options, and those of the policy's plugin. */
 static bool unknown_option(const struct policy_choice *choice, const struct policy_config *config,
                            const char *path, const char *name, struct err *err)
 {
@@ -91,8 +91,9 @@ static bool is_among(const char *word, size_t length, const char *const *names, 
     return false;
 }
 
-/* The first word of a list with commas that is none of the names; the whole list, if it is none of
- * them. */
+/*
+ * The first word of a comma-separated list that is none of the names; the whole list if no word is.
+ */
 static char *wrong_word(const char *list, const char *const *names, size_t count)
 {
     for (const char *word = list; *word != '\0';) {
@@ -145,8 +146,7 @@ static bool unknown_value(const struct policy_choice *choice, const struct polic
 
 /* ---- a name that was changed, and options that stayed ---- */
 
-/* What changed the name on the command line: "--set" or "--both"; NULL when the scenario itself
- * says it. */
+/* What changed the name on the command line: "--set" or "--both"; NULL if the scenario has it. */
 static const char *renamed_by(const struct policy_choice *choice)
 {
     static const char *const options[] = {"--set", "--both"};
@@ -160,8 +160,8 @@ static const char *renamed_by(const struct policy_choice *choice)
     return NULL;
 }
 
-/* Says of a policy whose name alone was changed how to change its options too. --policy leaves one
- * side as it is. */
+/* If only the policy's name was changed, explains how to change its options too. --policy leaves
+ * the other side unchanged. */
 static bool say_instead(const struct policy_choice *choice, struct err *err)
 {
     const char *option = renamed_by(choice), *name = choice->name;
@@ -179,7 +179,7 @@ static bool say_instead(const struct policy_choice *choice, struct err *err)
     return false;
 }
 
-/* There are such options, but the policy does not have them; all of these are named. */
+/* Such options exist, but this policy does not have them; names all of them. */
 static bool other_policy(const struct policy_choice *choice, const struct policy_config *config,
                          const char *path, struct err *err)
 {

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * From the name of a policy and options as text to a configuration of the policy core. What is not
- * known is refused with the nearest name and the place where it was said, which only the caller
- * knows: `where` turns a JSON path such as "policy.options.blocking" into "x.json:12:
- * policy.options.blocking".
+ * From the name of a policy and its options as text to a configuration of the policy core. Unknown
+ * names are refused with the nearest name and their location, which only the caller knows: `where`
+ * turns a JSON path such as "policy.options.blocking" into "x.json:12: policy.options.blocking".
  */
 #ifndef SIM_POLICY_CHOICE_H
 #define SIM_POLICY_CHOICE_H

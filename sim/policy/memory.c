@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* realloc() and free() as the policy core wants them. */
+/* realloc() and free() in the form that the policy core requires. */
 #include "sim/policy/memory.h"
 
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Plugins under watch; see plugin_watch.h. Handlers find what a thread asks in an object of the
- * thread, and how signals were handled before in one of the process: the two mutable objects with
- * static storage here.
+ * Plugins under watch; see plugin_watch.h. Signal handlers find a thread's current question in a
+ * thread-local object, and the previous signal actions in one of the process: the only two mutable
+ * objects with static storage here.
  */
 #include "sim/policy/plugin_watch.h"
 
@@ -30,7 +30,7 @@
 static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS};
 #define CRASHES (sizeof crashes / sizeof *crashes)
 
-/* What a plugin is asked for; `about` a job or not. */
+/* What a plugin is asked; `about` a job or not. */
 enum question {
     TO_LOAD,
     TO_BEGIN,
@@ -69,16 +69,16 @@ struct call {
 
 static _Thread_local struct {
     struct call call;
-    bool ready;  /* what follows is there */
+    bool ready;  /* the members below are initialised */
     void *stack; /* for handlers, when the thread's own has overflowed; NULL: there was one */
     bool timed;
     thread_clock clock; /* ticks while the thread uses CPU time */
-    uint64_t decision;  /* the one that the last tick belonged to, */
-    int64_t spent_ms;   /* and what the plugin has used for it */
+    uint64_t decision;  /* the decision of the last tick, */
+    int64_t spent_ms;   /* and the CPU time that the plugin has used for it */
 } watch;
 
 struct watched {
-    struct policy_plugin shown;         /* first: what the core calls */
+    struct policy_plugin shown;         /* first: called by the core */
     const struct policy_plugin *plugin; /* as it was loaded */
     struct policy_plugin known;         /* the same with all members of this version */
     struct watched *next;
@@ -88,7 +88,7 @@ static struct {
     pthread_mutex_t lock; /* of what follows */
     struct watched *first;
     bool ready;
-    pthread_key_t key; /* its destructor ends what a thread has */
+    pthread_key_t key; /* its destructor releases what a thread has */
     int64_t limit_ms, look_ms;
     struct sigaction before[CRASHES];
 } process = {.lock = PTHREAD_MUTEX_INITIALIZER, .limit_ms = PLUGIN_LIMIT_MS};
@@ -171,8 +171,8 @@ static struct ending_line question_line(void)
 static void on_crash(int signal, siginfo_t *info, void *context)
 {
     (void)context;
-    (void)ending_remove_files(); /* first: what follows reads memory that the plugin may have spoilt
-                                  */
+    (void)ending_remove_files(); /* first: the rest reads memory that the plugin may have
+                                    corrupted */
     if (watch.call.plugin != NULL) {
         struct ending_line line = question_line();
         ending_put(&line, " and crashed: ");
@@ -282,8 +282,8 @@ void plugin_limit(int64_t ms)
 
 static const policy_job no_job = {POLICY_NO_ID, 0};
 
-/* What was being asked before is asked again afterwards: a plugin that decides may have its own
- * scores asked for. */
+/* The outer question is restored afterwards: while a plugin decides, its own scores may be
+ * requested. */
 static struct call enter(const char *plugin, enum question question, policy_job job)
 {
     const struct call before = watch.call;
@@ -302,13 +302,13 @@ static void leave(const struct call *before)
     watch.call.job = before->job;
 }
 
-/* What the core takes for the plugin's state. */
+/* The plugin's state as the core sees it. */
 struct state {
     const struct policy_plugin *of;
     void *inner;
 };
 
-/* policy_allocator has one word for its owner, and that is how we learn whose state is made. */
+/* policy_allocator has one pointer for its owner, which tells whose state is created. */
 static void *make_state(const struct policy_allocator *allocator,
                         const struct policy_plugin_setup *setup)
 {
@@ -427,7 +427,7 @@ static bool ask_load(void *self, uint32_t version, const void *bytes, size_t siz
 
 /* ---- the plugin that the core sees ---- */
 
-/* A shorter struct is an older one: what it lacks is zero. */
+/* A shorter struct is an older one: missing members are zero. */
 static struct policy_plugin known_of(const struct policy_plugin *plugin)
 {
     struct policy_plugin known = {0};

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A plugin under watch: the policy core calls it through a plugin of ours, which notes what it is
- * asked, so that one that crashes, ends the program, takes too long or is interrupted is named
+ * A plugin under watch: the policy core calls it through a wrapper that records the current
+ * question, so that a plugin that crashes, exits, takes too long or is interrupted is named
  * together with the question.
  *
- * CPU time is limited, not time: what is measured never depends on how busy the machine is, and
- * never decides anything but that the run ends. It is looked at several times until the limit, per
- * decision: all calls of one policy_decide() together.
+ * The limit is on CPU time, not elapsed time: it does not depend on the load of the machine, and
+ * only ever ends the run. It is checked several times before it is reached, per decision: all calls
+ * of one policy_decide() together.
  *
  *     const struct policy_plugin *watched = plugin_watched(plugin);
  *     policy_config_plugin(&config, watched, plugin_memory(watched), &error);
@@ -21,7 +21,7 @@
 
 struct ending_line;
 
-#define PLUGIN_LIMIT_MS 60000 /* unless plugin_limit() says otherwise */
+#define PLUGIN_LIMIT_MS 60000 /* default of plugin_limit() */
 
 /* Most CPU time of a decision; 0: any. Before the first plugin is loaded. */
 void plugin_limit(int64_t ms);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Policies from shared libraries; see policies/plugin.h. A library stays loaded until the program
- * ends: policies of it may live anywhere.
+ * ends, since its policies may live anywhere.
  */
 #ifndef SIM_POLICY_PLUGINS_H
 #define SIM_POLICY_PLUGINS_H
@@ -10,7 +10,7 @@
 
 struct policy_plugin;
 
-/* The plugin in a library, under watch (plugin_watch.h) and not checked yet; NULL with the error
+/* The plugin of a library, under watch (plugin_watch.h) and not checked yet. Returns NULL with err
  * set. */
 const struct policy_plugin *plugin_load(const char *path, struct err *err);
 

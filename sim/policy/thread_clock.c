@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A POSIX timer whose signal goes to one thread, which only Linux has; see thread_clock.h. */
+/* A POSIX timer whose signal goes to one thread, a Linux extension; see thread_clock.h. */
 #include "sim/policy/thread_clock.h"
 
 #include <sys/syscall.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What commands ask of a parsed command line, and how they talk to their user. */
+/* Queries on a parsed command line, and messages to the user. */
 #include "sim/base/escape.h"
 #include "sim/base/mem.h"
 #include "sim/program/command.h"
@@ -60,7 +60,7 @@ bool cli_check_operands(const struct cli *cli, struct err *err)
     return true;
 }
 
-/* One write for a line, so that lines of processes that share a terminal stay whole. */
+/* One write per line, so that lines of processes that share a terminal stay whole. */
 static void __attribute__((format(printf, 2, 0)))
 print_line(const char *prefix, const char *format, va_list arguments)
 {

@@ -109,8 +109,8 @@ enum option_id {
 
 enum option_kind {
     OPTION_FLAG,   /* takes no argument */
-    OPTION_TEXT,   /* takes one, which the command understands */
-    OPTION_NUMBER, /* takes a whole number from low to high, checked by the parser */
+    OPTION_TEXT,   /* takes a text, which the command interprets */
+    OPTION_NUMBER, /* takes an integer from low to high, checked by the parser */
 };
 
 struct option_row {
