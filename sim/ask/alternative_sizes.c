@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Changes to how much a job asks for, and in how many pieces; see alternatives.h. */
+/* Changes to the size of a job, and the number of its tasks; see alternatives.h. */
 #include "sim/ask/alternatives.h"
 #include "sim/base/escape.h"
 
@@ -15,7 +15,7 @@ static bool is_share(const struct snap_request *r)
     return r->device_milli > 0 && r->device_milli < POLICY_WHOLE;
 }
 
-/* Whole devices that the task asks for by number; 0 for shares, memory and MIG instances. */
+/* Number of whole devices that the task requests; 0 for shares, memory and MIG instances. */
 static int32_t whole_devices(const struct snap_request *r)
 {
     return r->device_mem_mib > 0 || r->mig_count > 0 || is_share(r) ? 0 : r->devices;
@@ -177,7 +177,7 @@ bool alternative_half(const struct dry_run *run, const struct snap_job *job, str
 
 /* ---- the same in smaller pieces ---- */
 
-/* Every task in `parts` of equal size; a job that cannot be divided so is none. */
+/* Divides every task into `parts` of equal size, if possible. */
 static bool in_parts(const struct search *s, int64_t parts, struct altered *a)
 {
     const struct snap_job *job = s->job;

@@ -87,7 +87,7 @@ static bool names_what_is_not_there(const struct snap_constraint *c)
     return c->at.topology < 0 || c->at.required < 0 || c->at.preferred < 0;
 }
 
-/* Requires no level below this one any more; drops unknown constraints altogether. */
+/* Requires no level below this one; drops unknown constraints altogether. */
 static bool raise_to(struct snap_constraint *c, int32_t level)
 {
     if (names_what_is_not_there(c)) {
@@ -183,7 +183,7 @@ static bool in_queue(struct search *s, size_t index)
     return search_try(s, &a, (int64_t)index, TRIAL_STARTS);
 }
 
-/* Of a queue that is not there the one that was probably meant. */
+/* For a nonexistent queue, the one that was probably meant. */
 static bool in_meant_queue(struct search *s)
 {
     const struct snapshot *all = s->run->s;
@@ -224,8 +224,8 @@ static int rising(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Priorities just above those of jobs that are not below this one, rising and each once. To be
- * freed. */
+/* Priorities just above those of jobs that are not below this one, ascending without duplicates. To
+ * be freed. */
 static int32_t *priorities_above(const struct search *s, size_t *count)
 {
     const struct snapshot *all = s->run->s;

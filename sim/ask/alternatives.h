@@ -3,26 +3,24 @@
  * Small changes that would start a pending job. Each is tried by running the policy core on the
  * snapshot with the changed job; no code here computes what fits.
  *
- *     fewer_tasks   its gang with fewer tasks, of the role that has most        largest that starts
+ *     fewer_tasks   its gang with fewer tasks of its largest role               largest that starts
  *     fewer_gpus    fewer GPUs, or a smaller share of one, in each task         largest that starts
  *     pieces        as many GPUs in tasks of half, a quarter, ... of the size   largest that starts
- *     less_beside   less CPU and memory in each task                            largest that
- *                   starts, in percent
+ *     less_beside   less CPU and memory in each task, in percent                largest that starts
  *     gpu_type      another type of GPU of the cluster                          first by name
  *     node          without conditions on labels of nodes
  *     topology      a higher level of the topology required, or none            lowest that starts
- *     queue         another queue (a snapshot does not say which ones the user may use): the
- *                   nearest name to one that is not there, then those with the same parent, then
- *                   the others, by name; the first that does
+ *     queue         another queue (a snapshot does not record which ones the user may use): the
+ *                   nearest name if its queue does not exist, then those with the same parent, then
+ *                   the others, by name; the first that works
  *     priority      above that of other jobs                                    lowest that starts
- *     preemptible   as a job that may be preempted
- *     time_limit    a shorter one                                               longest that
- *                   starts, in minutes
+ *     preemptible   as a preemptible job
+ *     time_limit    a shorter one, in minutes                                   longest that starts
  *
  * "Largest" and the like are found by bisection: that one starts, and the next larger one does not.
- * Changes with which the job starts now come first, then those with which it has a place that is
- * being released, then those for which others have to go; within these in the order above. Each is
- * one cycle of the policy, and there are at most ALTERNATIVES_CYCLES of them.
+ * Changes that start the job now come first, then those that give it a place that is being
+ * released, then those that evict other jobs; within these in the order above. Each takes one cycle
+ * of the policy, and there are at most ALTERNATIVES_CYCLES of them.
  */
 #ifndef SIM_ASK_ALTERNATIVES_H
 #define SIM_ASK_ALTERNATIVES_H
@@ -39,7 +37,7 @@ struct alternative {
     struct trial trial;
 };
 
-/* The job with one change; its arrays are its own where they had to be changed. */
+/* The job with one change; it owns the arrays that had to be changed. */
 struct altered {
     struct snap_job job;
     struct snap_role *roles;
@@ -92,7 +90,7 @@ struct search {
  */
 bool search_try(struct search *, struct altered *, int64_t value, enum trial_outcome enough);
 
-/* A copy with arrays of its own, of which `tasks` tasks. */
+/* Copies the job with its own arrays, keeping the first `tasks` tasks. */
 void alter(struct altered *, const struct snap_job *, uint32_t tasks);
 void altered_fini(struct altered *);
 

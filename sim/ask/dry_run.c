@@ -17,7 +17,7 @@
 
 struct origin {
     const struct snapshot *s;
-    bool overridden;  /* by --policy: name and options are not those of the file */
+    bool overridden;  /* by --policy: name and options differ from the file's */
     bool actions;     /* nor, with --actions, is this one */
     const char *file; /* that --policy names, or NULL */
 };
@@ -71,7 +71,7 @@ static bool choose_policy(struct dry_run *run, const struct cli *cli, struct err
                    "the placement 'count' names no nodes, so it cannot decide on a snapshot");
 }
 
-/* A policy that knows the snapshot as it is now. */
+/* Creates a policy that knows the snapshot's current state. */
 static bool make_policy(struct dry_run *run, struct err *err)
 {
     struct policy_error error = {0};
@@ -223,7 +223,7 @@ static const char *job_id(void *self, policy_job id)
     return snap_facts_job(&run->facts, id)->id;
 }
 
-/* No time passes from cycle to cycle, and nothing happens but what was decided. */
+/* No time passes between cycles, and nothing happens except what was decided. */
 static bool settles(struct dry_run *run, struct err *err)
 {
     struct unsettled *u = &run->unsettled;
@@ -299,7 +299,7 @@ static void name_constraint(const struct snap_job *job, const struct policy_expl
         found = names_constraint(&job->roles[i].topology, level, why);
 }
 
-/* The first role of which too few tasks may start. */
+/* Finds the first role of which too few tasks may start. */
 static void name_gap(const struct snap_job *job, struct why *why)
 {
     for (uint32_t r = 0; r < job->role_count; r++) {
@@ -316,7 +316,7 @@ static void name_gap(const struct snap_job *job, struct why *why)
     }
 }
 
-/* Labels and types of nodes that the first task with such wishes asks for, "rack=r1, zone=a|b,
+/* Labels and types of nodes requested by the first task with such conditions: "rack=r1, zone=a|b,
  * device type h100". */
 static char *wishes_of(const struct snap_job *job)
 {
@@ -339,7 +339,7 @@ static char *wishes_of(const struct snap_job *job)
     return out_memory_take(out);
 }
 
-/* "8 cores and 1024 MiB of memory", of the task that wants most memory. */
+/* "8 cores and 1024 MiB of memory", for the task that requests most memory. */
 static char *beside_devices(const struct snap_job *job)
 {
     const struct snap_request *most = NULL;

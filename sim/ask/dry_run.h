@@ -2,12 +2,12 @@
 /*
  * Runs a policy on a snapshot: its decisions, and why the other jobs stay pending.
  *
- *     dry_run_open()        the snapshot, its policy (or --policy), --actions; the policy knows all
+ *     dry_run_open()        the snapshot, its policy (or --policy), --actions; gives the policy all
  *                           facts
  *     dry_run_decide()      one cycle; the decisions are in run.decisions
- *     dry_run_pending()     why a job waits, after a cycle
+ *     dry_run_pending()     why a job is pending, after a cycle
  *     dry_run_apply()       carries the decisions out, for another cycle
- *     dry_run_branch()      another policy of the same kind that knows the snapshot as it is by now
+ *     dry_run_branch()      another policy of the same kind on the snapshot's current state
  *     dry_run_close()
  */
 #ifndef SIM_ASK_DRY_RUN_H
@@ -51,7 +51,7 @@ struct dry_run {
 /* The file is the first operand. False with err set; to be closed in any case. */
 bool dry_run_open(struct dry_run *, const struct cli *, struct err *);
 
-/* The same on a snapshot that is there already, and is taken over; it says what its policy is. */
+/* The same for a loaded snapshot, whose ownership it takes, with the snapshot's policy. */
 bool dry_run_open_with(struct dry_run *, struct snapshot *, const struct cli *, struct err *);
 
 /* A dry run of its own on the snapshot of another one, which has to outlive it. */
@@ -60,7 +60,7 @@ void dry_run_close(struct dry_run *);
 
 bool dry_run_decide(struct dry_run *, struct err *);
 
-/* Carries the decisions out. False too when those of all cycles so far lead nowhere
+/* Carries the decisions out. Also returns false if the cycles so far do not settle
  * (sim/unsettled.h). */
 bool dry_run_apply(struct dry_run *, struct err *);
 
@@ -68,13 +68,13 @@ bool dry_run_apply(struct dry_run *, struct err *);
  * place. */
 struct pending {
     const char *reason;
-    char *text;   /* what is wrong with its queue; else NULL */
+    char *text;   /* the problem with its queue, or NULL */
     char *wishes; /* why.wishes */
     struct why why;
     struct policy_explanation explained;
 };
 
-/* False when nothing of the job waits. To be released with pending_fini() if true. */
+/* Returns false if no task of the job is pending; otherwise release with pending_fini(). */
 bool dry_run_pending(const struct dry_run *, const struct snap_job *, struct pending *);
 void pending_fini(struct pending *);
 char *pending_detail(const struct pending *); /* on one line; to be freed */

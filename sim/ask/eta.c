@@ -43,7 +43,7 @@ static void on_start(void *self, const struct sim *sim, const struct work_job *j
     watch->at_ms = sim->now_ms;
 }
 
-/* Until it has started or nothing is left to happen. */
+/* Runs until the job has started or nothing is left to happen. */
 static bool run_until_start(struct simulation *s, struct watch *watch, int64_t from_ms,
                             struct err *err)
 {

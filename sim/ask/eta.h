@@ -16,15 +16,16 @@
 #define ETA_HIGH 0.9
 
 struct eta_question {
-    const struct scenario *scenario; /* that begins with a snapshot; with so many replicas */
-    const char *job;                 /* id of one that waits there */
+    const struct scenario *scenario; /* begins with a snapshot; has the number of replicas */
+    const char *job;                 /* id of a pending job */
     const struct snap_job *instead;  /* replaces it; NULL: unchanged */
     int threads;                     /* at most; answers do not depend on it */
 };
 
 struct eta {
-    int replicas, started; /* so many of them */
-    int64_t *after_ms;     /* rising, of those that started; since the time of the snapshot */
+    int replicas, started; /* numbers of replicas; of those in which it started */
+    int64_t *after_ms;     /* ascending, over replicas in which it started; since the time of the
+                              snapshot */
     int64_t waited_ms;     /* of the others: the shortest time that was simulated in vain */
 };
 
@@ -32,7 +33,7 @@ struct eta {
 bool eta_find(struct eta *, const struct eta_question *, struct err *);
 void eta_fini(struct eta *);
 
-/* The quantile p in (0, 1]; false: in so many replicas it had not started by the end. */
+/* The quantile p in (0, 1]. Returns false if it had not started in so many replicas. */
 bool eta_quantile(const struct eta *, double p, int64_t *after_ms);
 
 void eta_print(const struct eta *, struct out *); /* "in 2h10m; 80 % between 1h35m and 2h45m" */

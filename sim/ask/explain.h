@@ -8,7 +8,7 @@
 int explain_run(struct cli *);
 int explain_snapshot(struct cli *);
 
-/* What was printed to memory, with what names may hold to move the cursor of a terminal escaped. */
+/* Prints text that was collected in memory, with control sequences in names escaped. */
 void explain_say(struct out *words, struct out *);
 
 void explain_duration(struct out *, int64_t ms); /* "1d2h3m4s" */

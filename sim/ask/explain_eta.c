@@ -8,8 +8,8 @@
 
 #include <stdlib.h>
 
-/* Chooses another job for a second prediction, whose arrays are those of the list or of *half;
- * NULL: none, or it starts now anyway. */
+/* Chooses another job for a second prediction, whose arrays belong to the list or to *half; NULL:
+ * none, or it starts now anyway. */
 static const struct snap_job *choose_other(struct explain_eta *e, const struct dry_run *run,
                                            const struct snap_job *job,
                                            const struct alternatives *all, struct altered *half)

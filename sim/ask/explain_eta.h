@@ -12,15 +12,15 @@ struct explain_eta {
     const char *forgotten; /* start_memory() */
     bool alone;            /* without jobs that come later */
     struct eta job;
-    bool has_other; /* the nearest change, unless with it the job starts now; half its size where
-                       there is none */
+    bool has_other; /* the nearest change, unless it starts the job now; half its size if there
+                       is none */
     char *words;
     struct eta other;
 };
 
 /*
- * The scenario is one that begins with the snapshot of the dry run, in which the alternatives were
- * looked for. To be released in any case.
+ * The scenario begins with the snapshot of the dry run that the alternatives were tried on. To be
+ * released in any case.
  */
 bool explain_eta_find(struct explain_eta *, const struct cli *, const struct scenario *,
                       const struct dry_run *, const struct snap_job *, const struct alternatives *,

@@ -21,7 +21,7 @@
 
 #include <stdlib.h>
 
-/* The whole run, for the life of the job and to see that it is the run of the directory. */
+/* Runs to the end, for the job's life and to check that it is the run of the directory. */
 static bool follow(struct previous_run *f, struct life *life, int64_t *end_ms, struct err *err)
 {
     struct simulation s;
@@ -62,22 +62,22 @@ struct answer {
     const char *queue, *class;
     char behind[128], stands_in[128]; /* a job, a queue */
     int64_t gpu_milli;
-    bool pending; /* for some of its tasks at least */
-    int32_t running,
-        tasks;        /* of a gang that holds devices and waits for the rest; else running is 0 */
-    const char *held; /* why it is not submitted yet, or NULL */
+    bool pending;           /* for some of its tasks at least */
+    int32_t running, tasks; /* of a gang that holds devices and waits for the rest; otherwise
+                               running is 0 */
+    const char *held;       /* why it is not submitted yet, or NULL */
     int64_t held_since_ms;
     struct policy_explanation why;
     bool decides;  /* the next decision would give it a place as it is */
     bool searched; /* it would not, and changes were tried: on the state as a snapshot */
     struct dry_run dry;
-    const struct snap_job *job; /* there; NULL: there is none */
+    const struct snap_job *job; /* the job in it, or NULL */
     struct alternatives alternatives;
     struct explain_eta eta;
     struct screen screen;
 };
 
-/* The core looks at a job that was set aside as if it waited: so its reason is told in full. */
+/* The core treats a job that was set aside as pending, to give its full reason. */
 static void ask(struct sim *sim, struct answer *a)
 {
     const struct work_job *job = work_find(&sim->work, a->life->id);
@@ -137,7 +137,7 @@ static void look_for_alternatives(struct answer *a, const struct simulation *s,
     trial_fini(&as_it_is);
 }
 
-/* The wait of that time; one that was evicted waits again. */
+/* The wait at that time; an evicted job is pending again. */
 static struct life_wait wait_of(const struct answer *a)
 {
     struct life_wait wait;
@@ -265,9 +265,9 @@ static void print_json(const struct answer *a, struct out *out)
 }
 
 /*
- * The default time: the end, if the job never started as a whole; otherwise the middle of the
- * longest time under the reason that held it longest in total. The last moment before its start may
- * have had another reason altogether.
+ * The default time: the end if the job never started as a whole; otherwise the middle of the
+ * longest phase of the reason that held it longest in total. The last moment before its start may
+ * have had a different reason.
  */
 static void look_back(struct answer *a, int64_t end_ms)
 {
@@ -286,8 +286,8 @@ static void look_back(struct answer *a, int64_t end_ms)
 }
 
 /*
- * The run up to the time asked about. Between two cycles the core may say something else than in
- * the last one: then at the cycle in which the reason began.
+ * Runs up to the time in question. Between two cycles the core may give another reason than in the
+ * last cycle: then the cycle in which the reason began is used.
  */
 static bool ask_then(struct answer *a, struct previous_run *f, struct simulation *s,
                      struct err *err)
@@ -303,7 +303,7 @@ static bool ask_then(struct answer *a, struct previous_run *f, struct simulation
     }
 }
 
-/* With --replicas: the run that goes on from here, other than it did. */
+/* With --replicas: simulates different futures from here. */
 static bool estimate(struct answer *a, const struct previous_run *f, const struct simulation *s,
                      const struct cli *cli, struct err *err)
 {

@@ -17,8 +17,8 @@ struct question {
     const struct snap_job *job;
     struct pending pending;
     bool waits;
-    struct trial next; /* what the policy does with it as it is, */
-    bool searched;     /* and since that is nothing, what would start it */
+    struct trial next; /* what the policy does with the unchanged job, */
+    bool searched;     /* and if nothing, what would start it */
     struct alternatives alternatives;
     struct explain_eta eta;
 };
@@ -43,7 +43,7 @@ static size_t count_decisions(const struct question *q, int32_t kind)
     return n;
 }
 
-/* What the policy would do with the job's tasks, the first node by name, the rest as a number. */
+/* What the policy would do with the job's tasks: the first node by name, the rest as a number. */
 static void next_step(const struct question *q, struct out *out)
 {
     static const struct {
@@ -137,7 +137,7 @@ static void print_state(const struct question *q, struct out *out)
     out_char(out, '\n');
 }
 
-/* What the policy would start; else what follows from the evidence. */
+/* What the policy would start; else what the evidence suggests. */
 static void alternative(const struct question *q, struct out *out)
 {
     struct why why = q->pending.why;

@@ -8,21 +8,21 @@
 
 #define KUBECTL_NAME 253 /* bytes of a name in Kubernetes (DNS subdomain, RFC 1123) */
 
-/* About one pod: its Binding to a node, or its Eviction, of which the node does not matter. */
+/* About one pod: its Binding to a node, or its Eviction, for which the node is irrelevant. */
 struct kubectl_object {
     bool evicts;
     char space[KUBECTL_NAME + 1];
     const char *pod, *uid, *node; /* uid "": not known */
 };
 
-/* Names joined with '.', each of lower-case letters, digits and '-' inside: no shell or path takes
- * it for more. */
+/* Names of lower-case letters and digits, with '-' inside, joined with '.': safe for shells and
+ * paths. */
 bool kubectl_is_name(const char *text, size_t n);
 
 /* The namespace of a job's id, NAMESPACE/NAME; false when it has none. */
 bool kubectl_space(const char *job_id, char space[KUBECTL_NAME + 1]);
 
-/* A nomination is none: the pod is bound by a later plan. */
+/* False for a nomination: the pod is bound by a later plan. */
 bool kubectl_is_object(const struct policy_decision *);
 
 /* False with err set (EXIT_INPUT) when its job has no namespace or a name would not be one in

@@ -205,7 +205,7 @@ static void print_origin(const struct snap_origin *origin, const char *space, co
                    origin->generation);
 }
 
-/* Each queue, since a limit above counts too; of the jobs those that the plan starts. */
+/* All queues, since a limit further up counts too; only the jobs that the plan starts. */
 static void print_origins(const struct dry_run *run, const bool *starts, struct out *out)
 {
     const struct snapshot *s = run->s;

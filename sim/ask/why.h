@@ -22,9 +22,9 @@ struct why {
     const struct policy_explanation *explained;
     int64_t held_ms; /* for which this reason held it, 0: not said; and its share of all waiting */
     double held_share;
-    const char *behind;   /* id of the job that it stands behind, NULL none */
+    const char *behind;   /* id of the job that it is queued behind, or NULL */
     const char *queue;    /* name of explained->queue, NULL none */
-    const char *topology; /* names of what it requires, NULL none */
+    const char *topology; /* names of what it requires, or NULL */
     const char *level;
     const char *role; /* that is not complete, NULL unknown; how many of its tasks may start, */
     int32_t has_tasks, needs_tasks; /* and its minimum */

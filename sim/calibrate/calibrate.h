@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What a calibration is: a log simulated on a scenario, and how far the simulation is from what was
- * recorded. A job's wait is from when it was eligible to its first start: as recorded, and when it
- * got its devices in the simulation. Jobs count that have a recorded start, were submitted in the
- * measurement window, and start in both. Percentiles are nearest-rank.
+ * A calibration: a log simulated on a scenario, and how far the simulation is from the recording. A
+ * job's wait is from when it was eligible to its first start: as recorded, and as simulated. It
+ * includes jobs that have a recorded start, were submitted in the measurement window, and start in
+ * both. Percentiles are nearest-rank.
  */
 #ifndef SIM_CALIBRATE_CALIBRATE_H
 #define SIM_CALIBRATE_CALIBRATE_H
@@ -13,7 +13,7 @@
 
 #define CALIBRATE_DAY 24 /* hours of the day */
 
-/* A wait up to this is none: cycles and launches take as long in real clusters. */
+/* A wait up to this counts as none: cycles and launches take as long in real clusters. */
 #define CALIBRATE_AT_ONCE_MS 60000
 
 struct calibrate_waits {

@@ -15,7 +15,7 @@
 
 /* ---- waits ---- */
 
-/* What a group is made of. */
+/* The waits of a group. */
 struct heap {
     struct tally recorded, simulated;
     double difference_ms;
@@ -157,7 +157,8 @@ static int by_time(const void *left, const void *right)
     const struct change *a = left, *b = right;
     if (a->at_ms != b->at_ms)
         return a->at_ms < b->at_ms ? -1 : 1;
-    return (a->milli > b->milli) - (a->milli < b->milli); /* what is returned can be taken */
+    return (a->milli > b->milli) - (a->milli < b->milli); /* returns come first, so that returned
+                                                             GPUs can be taken */
 }
 
 static double peak_of(const struct calibrate_log *log)

@@ -8,8 +8,8 @@
 /* Fills all but log, hours and use.installed. */
 void calibrate_figures(struct calibrate *);
 
-/* True if p95 and mean agree: within 10 % of what was recorded or within CALIBRATE_AT_ONCE_MS; and
- * not more than 1 % of the jobs never started. */
+/* Returns true if p95 and mean agree (within 10 % of the recorded value or within
+ * CALIBRATE_AT_ONCE_MS) and at most 1 % of the jobs never started. */
 bool calibrate_agrees(const struct calibrate *);
 
 /*

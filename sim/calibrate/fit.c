@@ -14,7 +14,7 @@
 #define ROUND_NUMBERS 64
 #define ROUNDS        2
 #define SECTIONS      10
-#define HARDLY        0.01 /* relative: a smaller change of the distance is none */
+#define HARDLY        0.01 /* relative: a smaller change of the distance is ignored */
 #define FAILED        1e300
 
 /* ---- keys ---- */
@@ -111,7 +111,8 @@ static double try_at(double value, void *self)
     return distance;
 }
 
-/* Between two points that are both worse than the one in the middle; nothing if they are not. */
+/* Narrows the interval around a middle point that is better than both ends; does nothing if it is
+ * not. */
 static void narrow(struct line *line, double low, double f_low, double mid, double f_mid,
                    double high, double f_high)
 {

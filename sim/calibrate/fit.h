@@ -19,8 +19,8 @@ struct fit_key {
     char *key;        /* "policy.cycle_s" */
     double low, high; /* 0 <= low < high */
     bool set;         /* it has a value: */
-    double value; /* whole numbers where high is 10 or more, else three digits behind the point */
-    bool flat;    /* the distance hardly depends on it */
+    double value;     /* an integer if high is 10 or more, else with three decimals */
+    bool flat;        /* the distance hardly depends on it */
 };
 
 struct fit {
@@ -29,11 +29,12 @@ struct fit {
     /* The distance with the keys that are set; not negative. False with err set ends the search. */
     bool (*measure)(void *self, const struct fit *, double *distance, struct err *err);
     void *self;
-    double before, after; /* distance without any key set, and with those that are set now */
+    double before, after; /* distance with no key set, and with those set now */
     int tries;
 };
 
-/* "policy.cycle_s=0..600", or the name alone of a key whose range is known. False with err set. */
+/* "policy.cycle_s=0..600", or the name alone of a key with a known range. Returns false with err
+ * set. */
 bool fit_add(struct fit *, const char *text, struct err *err);
 
 /* Keys, measure and self are set. False with err set when a measurement failed. */

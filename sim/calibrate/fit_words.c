@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a fit came to, in sentences; see fit_words.h. */
+/* The result of a fit, in sentences; see fit_words.h. */
 #include "sim/calibrate/fit_words.h"
 
 #include "sim/base/mem.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a fit came to, in sentences. */
+/* The result of a fit, in sentences. */
 #ifndef SIM_CALIBRATE_FIT_WORDS_H
 #define SIM_CALIBRATE_FIT_WORDS_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* GPUs that were busy in each hour of the trace's clock: recorded beside simulated. */
+/* GPUs busy in each hour of the trace's clock: recorded and simulated. */
 #ifndef SIM_CALIBRATE_HOURS_H
 #define SIM_CALIBRATE_HOURS_H
 
@@ -18,7 +18,8 @@ struct calibrate_hours {
     size_t count;
 };
 
-/* So many GPUs (thousandths) were busy from one time to another; what lies outside does not count.
+/*
+ * Adds GPUs (in thousandths) that were busy from one time to another; any part outside is ignored.
  */
 void calibrate_hours_recorded(struct calibrate_hours *, int64_t milli, int64_t from, int64_t to);
 void calibrate_hours_simulated(struct calibrate_hours *, int64_t milli, int64_t from, int64_t to);

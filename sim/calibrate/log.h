@@ -28,7 +28,7 @@ struct calibrate_log {
     struct calibrate_job *jobs; /* by ids: those with a recorded start */
     size_t job_count, capacity;
     uint64_t read;          /* jobs of the log */
-    uint64_t without_start; /* left out: the log does not say when they started */
+    uint64_t without_start; /* left out: the log has no start for them */
     uint64_t early;         /* left out: recorded as started before they were eligible */
     uint64_t repeated;      /* left out: a job of that id was read before */
 };

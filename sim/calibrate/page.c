@@ -129,7 +129,7 @@ static void put_tables(const struct page *page, const struct calibrate *c)
 
 /* ---- all of it ---- */
 
-/* `first` stands beside the first sentence. */
+/* `first` precedes the first sentence. */
 static void put_sentences(struct out *out, const char *title, const char *first,
                           const struct calibrate_verdict *v)
 {

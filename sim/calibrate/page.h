@@ -6,8 +6,8 @@
 #include "sim/calibrate/fit.h"
 #include "sim/calibrate/verdict.h"
 
-/* Writes `path`, which ends in ".html", and page-figures/ beside it. `fit` may be NULL. False with
- * err set. */
+/* Writes `path`, which ends in ".html", and page-figures/ next to it. `fit` may be NULL. Returns
+ * false with err set. */
 bool calibrate_page(const char *path, const char *scenario, const struct calibrate *,
                     const struct calibrate_verdict *, const struct fit *fit, struct err *err);
 

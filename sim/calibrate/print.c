@@ -49,8 +49,7 @@ size_t *calibrate_queue_order(const struct calibrate *c)
     return order;
 }
 
-/* gsl_sort_index() is a heap sort: what has no difference stays in no particular, but always the
- * same order. */
+/* gsl_sort_index() is a heap sort: equal differences come in a fixed but arbitrary order. */
 static void print_queues(struct out *out, const struct calibrate *c, size_t width)
 {
     struct table *table = table_create(COLUMNS);

@@ -32,7 +32,7 @@ static void say_waits(struct calibrate_verdict *v, const struct calibrate *c)
 
 /* ---- where the difference comes from ---- */
 
-/* The sum over groups of |difference|, which those of different signs do not cancel. */
+/* The sum over groups of |difference|, in which opposite signs do not cancel. */
 static double sum_of(const struct calibrate_group *groups, size_t count)
 {
     double sum = 0;

@@ -12,7 +12,7 @@ struct calibrate_verdict {
     size_t count;
 };
 
-/* Names in them are those of the log: to be escaped by whoever prints them. */
+/* Names in them come from the log: the caller escapes them for its output. */
 void calibrate_verdict_make(struct calibrate_verdict *, const struct calibrate *);
 void calibrate_verdict_fini(struct calibrate_verdict *);
 

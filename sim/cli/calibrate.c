@@ -36,7 +36,7 @@ static size_t texts_of(const struct fit *fit, char *texts[FIT_KEYS])
     return count;
 }
 
-/* The log as it was: one replica, which neither draws its jobs anew nor moves their arrivals. */
+/* The log as recorded: one replica, which neither resamples its jobs nor moves their arrivals. */
 static void take_as_recorded(struct scenario *scenario)
 {
     scenario->replicas = 1;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * `fauxfleet check`: everything that is wrong with files, before anything runs. A JSON file is
- * checked against its schema, key by key, and goes on behind each trouble; only when that is in
- * order it is loaded as the command would that uses it, with the files it names.
+ * `fauxfleet check`: finds every error in files before anything runs. A JSON file is checked
+ * against its schema, key by key, continuing after each error; only if there are none is it loaded
+ * as the command that uses it would, with the files it names.
  */
 #include "scenarios/schema/check.h"
 #include "scenarios/load/gate_suite.h"
@@ -132,7 +132,7 @@ static bool check_snapshot(const char *path, struct err *err)
 
 static const struct file_kind {
     const char *key, *name;
-    const struct schema_row *root; /* NULL: loading it says what is wrong */
+    const struct schema_row *root; /* NULL: loading it reports the errors */
     bool (*load)(const char *path, struct err *);
 } kinds[] = {
     {"fauxfleet_scenario", "a scenario", &schema_scenario, check_scenario},

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* `fauxfleet decide SNAPSHOT.json`: what the policy would do with a cluster now, as one JSON object
- * a cycle. */
+/* `fauxfleet decide SNAPSHOT.json`: the policy's decisions for a cluster now, as one JSON object
+ * per cycle. */
 #include "sim/ask/decide_case.h"
 #include "sim/ask/kubectl_plan.h"
 #include "sim/policy/plugins.h"
@@ -28,7 +28,7 @@ static void print_pending(const struct dry_run *run, struct json *j)
     json_end_array(j);
 }
 
-/* What is not modelled is as good as unlimited. */
+/* Unlimited if not modelled. */
 static int64_t shown(int64_t amount)
 {
     return amount > INT64_MAX / 8 ? POLICY_UNLIMITED : amount;

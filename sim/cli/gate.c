@@ -15,7 +15,7 @@
 
 /* ---- reports ---- */
 
-/* The kind in "junit=out.xml"; NULL when there is none. */
+/* The kind in "junit=out.xml", or NULL. */
 static const struct gate_report *kind_of(const char *given)
 {
     size_t count, n = strcspn(given, "=");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* `fauxfleet init`: a scenario for a log, with what was guessed. */
+/* `fauxfleet init`: a scenario for a log, with its assumptions. */
 #include "scenarios/scenario.h"
 #include "sim/base/file.h"
 #include "sim/base/mem.h"
@@ -14,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define MOST_NODES 4194304 /* of a pool, as the schema says */
+#define MOST_NODES 4194304 /* per pool, as in the schema */
 
 struct init {
     const struct cli *cli;
@@ -76,7 +76,7 @@ static bool write_scenario(const struct init *init, struct err *err)
     return close_scenario(init, out, err);
 }
 
-/* A scenario that somebody has worked on is not replaced. */
+/* An edited scenario is not replaced. */
 static bool is_free(const char *path, struct err *err)
 {
     enum file_found there = trace_is_stream(path) ? FILE_ABSENT : file_find(path, err);
@@ -107,7 +107,7 @@ static struct init_known known_of(const struct init *init)
                                .cluster = &init->cluster};
 }
 
-/* What a log cannot say, where somebody is there to say it. */
+/* Asks for what a log does not contain, if a user is present. */
 static void ask_about_log(struct init *init, struct init_known *known)
 {
     const struct init_proposal *p = &init->proposal;
@@ -152,7 +152,7 @@ static void tell(const struct init *init)
 
 /* ---- without a log ---- */
 
-/* The one pool of a fleet that nobody described. */
+/* The single pool of a fleet that no file describes. */
 static bool choose_fleet(struct init *init, struct err *err)
 {
     struct init_proposal *p = &init->proposal;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * `fauxfleet list TOPIC`: the tables of what is built in, one line a row. A topic is a subcommand
- * here; its function collects the rows of a table that lives elsewhere and hands them to print().
+ * `fauxfleet list TOPIC`: the built-in tables, one line per row. A topic is a subcommand; its
+ * function collects the rows of a table that is defined elsewhere and passes them to print().
  */
 #include "policies/plugin.h"
 #include "report/gate/reports.h"
@@ -106,7 +106,7 @@ static const char *where_named(const void *of, const char *path, char *buffer, s
     return "list options";
 }
 
-/* What a library brings, if it can be used. */
+/* The rows of a library, if it can be loaded. */
 static bool add_library(struct list *list, const char *path, struct err *err)
 {
     struct policy_error error = {0};
@@ -149,8 +149,7 @@ static int topic_placements(struct cli *cli)
     return list_policy_rows(cli, policy_placement_row);
 }
 
-/* The options that the policy takes: a plugin's own with values and default, then those of its
- * base. */
+/* The options of the policy: a plugin's own with values and defaults, then those of its base. */
 static bool add_options(struct list *list, const char *name, struct err *err)
 {
     struct policy_config config;

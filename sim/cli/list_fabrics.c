@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * `fauxfleet list fabrics`: the catalogue of fabrics, with what they are made of, their levels and
- * oversubscription. With --json the object "fabric" of each can be copied into a pool of a scenario
- * and changed there.
+ * `fauxfleet list fabrics`: the catalogue of fabrics, with their parts, levels and
+ * oversubscription. With --json each object "fabric" can be copied into a pool of a scenario and
+ * edited there.
  */
 #include "scenarios/catalog/fabrics.h"
 #include "sim/base/json.h"
@@ -27,7 +27,7 @@ static void print_levels(struct out *out, const struct fabric_spec *spec)
     }
 }
 
-/* "; 7:1 above pod", "; 1:1" where nothing is oversubscribed. */
+/* "; 7:1 above pod", "; 1:1" if nothing is oversubscribed. */
 static void print_over(struct out *out, const struct fabric_spec *spec)
 {
     struct fabric_level levels[FABRIC_GIVEN + 2];

@@ -35,7 +35,7 @@ static char *rate_text(const struct fault_class *class)
     return mem_format("%.4g in 1,000 %s", class->rate, unit_of(class->scope));
 }
 
-/* What an object of the catalogue says with figures: all keys but those that describe it. */
+/* True for the figures of a catalogue object: all keys except descriptive ones. */
 static bool is_figure(const cJSON *member)
 {
     static const char *const texts[] = {"id", "summary", "source", "marks", "based_on", "classes"};

@@ -39,7 +39,7 @@ static bool has_range(const struct schema_row *row)
     return row->type == SCHEMA_NUMBER || row->type == SCHEMA_INTEGER || row->type == SCHEMA_AMOUNT;
 }
 
-/* Returns where the keys of such an object were printed; NULL: nowhere yet. */
+/* Returns where the keys of such an object were printed, or NULL. */
 static const char *printed_at(const struct keys *keys, const struct schema_row *row)
 {
     for (size_t i = 0; i < keys->tables; i++)
@@ -91,7 +91,7 @@ static void print_key(struct keys *keys, const struct schema_row *row)
     json_end_object(keys->json);
 }
 
-/* Puts `tail` behind the first `length` bytes of the path; returns the length of both. */
+/* Writes `tail` after the first `length` bytes of the path; returns the total length. */
 static size_t extend(struct keys *keys, size_t length, const char *tail)
 {
     int added = snprintf(keys->path + length, sizeof keys->path - length, "%s", tail);

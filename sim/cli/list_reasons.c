@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * `fauxfleet list reasons`: the codes that say why a job is pending or a task was evicted, in
+ * `fauxfleet list reasons`: the codes for why a job is pending or a task was evicted, as used by
  * explain, decide, journals and reasons.csv. Names and numbers are those of the policy core; this
  * table has their meanings.
  */

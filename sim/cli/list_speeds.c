@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * `fauxfleet list speeds [CLASS|GPU]`: classes of work with the rule for types without a row; with
- * a class its rows, with a type of GPU what it does in each class, by a row or by the rule.
- * Relative to A100 SXM with 80 GB.
+ * `fauxfleet list speeds [CLASS|GPU]`: classes of work with the rule for types without a row; for a
+ * class its rows, for a type of GPU its speed in each class, by a row or by the rule. Relative to
+ * A100 SXM with 80 GB.
  */
 #include "scenarios/catalog/speeds.h"
 #include "sim/base/mem.h"

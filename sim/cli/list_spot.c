@@ -29,7 +29,7 @@ static void print_all(struct out *out, const struct catalog_spot *catalog)
     }
 }
 
-/* Those that the offer has itself; the others are those of the one it is based on. */
+/* The offer's own figures; the others come from the offer it is based on. */
 static void print_figures(struct out *out, const struct catalog_spot_offer *offer)
 {
     struct figure figures[FIGURES];

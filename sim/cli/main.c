@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The program: parse, dispatch, and one place where standard output is closed and checked. The
- * locale stays "C" and GSL's handler, which aborts, is off: errors come back as values.
+ * The program: parses, dispatches, and closes and checks standard output in one place. The locale
+ * stays "C" and GSL's handler, which aborts, is off: errors come back as values.
  */
 #include "sim/base/escape.h"
 #include "sim/base/mem.h"
@@ -60,7 +60,7 @@ static bool take_decision_limit(const struct cli *cli, struct err *err)
     return true;
 }
 
-/* `task`: of a process that works for the gate; NULL: it is none. */
+/* `task`: of a child process of the gate; else NULL. */
 static int dispatch(struct cli *cli, const char *task)
 {
     struct err err;
@@ -112,8 +112,7 @@ static int close_streams(struct cli *cli, int code)
     return ok || code != EXIT_OK ? code : EXIT_INTERNAL;
 }
 
-/* Everything is a function of what the command was given, so the same command fails in the same
- * way. */
+/* Everything is a function of the command's inputs, so the same command fails in the same way. */
 static void say_again(int argc, char **argv)
 {
     struct command_words words = {0};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The one table of options, and the lists of those that many commands share. */
+/* The table of options, and the lists shared by many commands. */
 #include "sim/program/command.h"
 
 const struct option_row option_rows[OPT_COUNT] = {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* `fauxfleet replay JOURNAL`: decides again what a journal has, and says where it comes out
- * otherwise. */
+/* `fauxfleet replay JOURNAL`: repeats the decisions of a journal, and reports where they differ. */
 #include "sim/replay/replay.h"
 #include "sim/base/escape.h"
 #include "sim/program/command.h"
@@ -83,7 +82,7 @@ static void print_json(const struct cli *cli, const struct replay_result *r)
     out_char(cli->out, '\n');
 }
 
-/* The first option that goes with --simulate alone; OPT_COUNT: none is given. */
+/* The first option given that requires --simulate; OPT_COUNT: none. */
 static enum option_id for_simulation(const struct cli *cli)
 {
     static const enum option_id ids[] = {OPT_OUTPUT, OPT_EVICTED, OPT_SET, OPT_SEED, OPT_AUDIT};

@@ -81,7 +81,7 @@ static bool run_replicas(struct run *run, int threads, struct err *err)
 
 /* ---- what comes after ---- */
 
-/* The scenario of several replicas stands beside their summary; each has it too. */
+/* The scenario is written next to the summary of several replicas, and in each replica's folder. */
 static bool write_top(const struct run *run, struct err *err)
 {
     if (run->replicas == 1 || run->interrupted)
@@ -141,8 +141,7 @@ static bool report(const struct run *run, double wall_s, struct err *err)
     return ok;
 }
 
-/* Until the run directory holds this run and nothing else; the report is made from what is in it.
- */
+/* Until the run directory holds exactly the files of this run; the report is made from them. */
 static bool fill_directory(struct run *run, double *wall_s, struct err *err)
 {
     struct run_dir_previous former = {0};
@@ -183,7 +182,8 @@ static int simulate(struct run *run)
     }
     char *all = mem_format("%s, but for the report", run->dir);
     cli_holds(all);
-    cli_release_signals(); /* what follows starts other programs, and leaves nothing half-written */
+    cli_release_signals(); /* from here on other programs are started, and nothing is left
+                              half-written */
     ok = report(run, wall_s, &err);
     cli_holds(NULL);
     free(all);

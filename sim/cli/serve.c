@@ -26,7 +26,7 @@ static bool read_jump(const struct cli *cli, int64_t *ms, struct err *err)
                    "--max-jump '%.64s': expected a time above 0, such as 1h or 30d", text);
 }
 
-/* What it began with, on stderr. */
+/* Prints on stderr what it started from. */
 static void say_begun(const struct service *s)
 {
     const char *state = s->options.state;

@@ -34,7 +34,7 @@ static void print(const struct share_input *input, struct out *out)
     out_char(out, '\n');
 }
 
-/* A queue without its parent gets nothing, which is hardly meant. */
+/* A queue whose parent is missing gets nothing, which is hardly intended. */
 static void note_lost(const struct share_input *input)
 {
     for (size_t i = 0; i < input->queue_count; i++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* `fauxfleet sweep`: simulate a scenario at many points, or a shard of them, and what of them is
- * not done yet. */
+/* `fauxfleet sweep`: simulates a scenario at many points, or a shard of them, skipping points that
+ * have a result. */
 #include "report/plan/target.h"
 #include "report/results/replicas.h"
 #include "report/results/rundir.h"
@@ -37,7 +37,7 @@ struct sweep {
     int threads;
     size_t *mine; /* points of the shard, in the order of the plan */
     size_t mine_count;
-    size_t *todo; /* those of them without a result */
+    size_t *todo; /* points without a result */
     size_t todo_count;
     char **paths; /* of the plan's metrics */
     struct price_notes prices;
@@ -196,7 +196,7 @@ static bool run_point(void *self, size_t number, struct err *err)
     struct scenario *scenario;
     struct steady steady = {0};
     bool ok = sweep_points_scenario(&sweep->points, point, &scenario, &steady, err);
-    if (!ok) /* what was interrupted has no result */
+    if (!ok) /* an interrupted point has no result */
         return cli_interrupted() != 0;
     see_recorded(sweep, scenario);
     char *summary = simulate(sweep, scenario, &ok, err);
@@ -214,7 +214,7 @@ static bool run_point(void *self, size_t number, struct err *err)
 
 /* ---- all of them ---- */
 
-/* What is complete is not done again; a damaged result is. */
+/* Complete points are not repeated; damaged results are. */
 static void find_todo(struct sweep *sweep)
 {
     sweep->mine = sweep_points_of(&sweep->points, &sweep->shard, &sweep->mine_count);
@@ -396,7 +396,7 @@ static int emit(const struct sweep *sweep, const char *engine)
     return sweep_emit(engine, &emit, cli_data(sweep->cli), &err) ? EXIT_OK : cli_fail(&err);
 }
 
-/* getenv() with a type of its own: what it returns is not for writing. */
+/* getenv() with a type of its own, since its result must not be written to. */
 static const char *variable(const char *name)
 {
     return getenv(name);

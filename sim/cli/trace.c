@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* `fauxfleet trace`: what is in a trace, the same trace in our own format, and traces that are
- * made. */
+/* `fauxfleet trace`: shows, converts and generates traces. */
 #include "sim/base/mem.h"
 #include "sim/base/text.h"
 #include "sim/program/command.h"
@@ -26,8 +25,8 @@ struct writing {
     struct trace_swf swf;
     struct sample *sample; /* of the written jobs; NULL: not requested */
     struct rejected rejected;
-    bool begun; /* the header is written, which waits for the first job: an unreadable file writes
-                   nothing */
+    bool begun; /* the header is written, which happens at the first job: an unreadable file
+                   writes nothing */
 };
 
 static bool write_begin(struct sink *sink, struct err *err)
@@ -67,7 +66,7 @@ static void write_job(struct sink *sink, const struct trace_job *job)
         trace_write_job(writing->out, job, &sink->names, sink->linked, sink->dated);
 }
 
-/* Where a written trace goes: standard output unless -o says something else. */
+/* Where a written trace goes: standard output unless -o is given. */
 static bool write_path(const struct cli *cli, const char **path, struct err *err)
 {
     static const char *const packed[] = {".gz", ".zst", ".bz2", ".xz"};
@@ -175,7 +174,7 @@ static int trace_convert_command(struct cli *cli)
     return ok ? EXIT_OK : cli_fail(&err);
 }
 
-/* "jobs=1000", "horizon_s=14d": a number, or a duration for what is measured in seconds. */
+/* "jobs=1000", "horizon_s=14d": a number, or a duration for parameters in seconds. */
 static bool parse_parameter(const char *text, struct trace_parameter *parameter, struct err *err)
 {
     const char *equals = strchr(text, '=');
@@ -261,7 +260,7 @@ static int trace_generate_command(struct cli *cli)
 
 /* ---- perturb --------------------------------------------------------------------------------- */
 
-/* What --set of `trace perturb` may say; 0 or 1 where it is a switch. */
+/* Parameters for --set of `trace perturb`; 0 or 1 for switches. */
 static bool set_perturbation(struct trace_perturbation *to, int64_t *jitter_ms,
                              const struct trace_parameter *from, struct err *err)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* `fauxfleet --version`: the program, the libraries that it runs with, and what was built in. */
+/* `fauxfleet --version`: the program, its libraries, and optional parts. */
 #include "policies/plugin.h"
 #include "report/results/sweep_sqlite.h"
 #include "report/words/metric_rows.h"

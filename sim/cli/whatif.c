@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * `fauxfleet whatif`: the same world twice, with changes and without, simulated side by side on the
- * same random numbers. Which jobs are evicted in the one and not in the other is told beside the
- * comparison of all metrics.
+ * `fauxfleet whatif`: the same world twice, with and without changes, simulated side by side on the
+ * same random numbers. Jobs evicted in one and not in the other are reported next to the comparison
+ * of all metrics.
  */
 #include "report/compare/comparison.h"
 #include "sim/base/json.h"
@@ -61,7 +61,7 @@ static bool is_certain(const struct scenario *sc)
 }
 
 /*
- * Opens it first without the changes, to know their starting values; then again with the number of
+ * Opens it first without the changes, to learn their starting values; then again with the number of
  * replicas, on which the jitter of arrivals depends.
  */
 static bool open_base(struct whatif *w, struct scen_overrides *both, struct err *err)
@@ -109,7 +109,7 @@ static bool check_pairs(const struct whatif *w, struct err *err)
                    key);
 }
 
-/* The changes come behind those of both sides: --policy first, as everywhere. */
+/* The changes come after those of both sides: --policy first, as everywhere. */
 static bool open_worlds(struct whatif *w, struct err *err)
 {
     struct scen_overrides both = overrides_of(w->cli);
@@ -168,7 +168,7 @@ static bool run(struct whatif *w, struct err *err)
 
 /* ---- what came out ---- */
 
-/* Of the world with the changes only what is not said of the other. */
+/* For the changed world, only what was not reported for the other. */
 static void note_memory(const struct whatif *w)
 {
     if (cli_given(w->cli, OPT_QUIET))

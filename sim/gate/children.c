@@ -17,7 +17,7 @@
 
 /* ---- the command ---- */
 
-/* The command line of the gate without what only the gate itself looks at. */
+/* The command line of the gate without options that only the gate itself uses. */
 static char **words_of(const struct cli *cli, const struct gate_task *task)
 {
     static const enum option_id own[] = {
@@ -42,7 +42,7 @@ static char **words_of(const struct cli *cli, const struct gate_task *task)
     return words.texts;
 }
 
-/* What a program needs to start at all, and what watches it: those keep their values. */
+/* Variables that a program needs to start, and those of tools that watch it, keep their values. */
 static bool keeps_value(const char *variable)
 {
     static const char *const kept[] = {
@@ -61,10 +61,9 @@ static bool keeps_value(const char *variable)
 #define EXACT    "glibc.malloc.tcache_count=0"
 
 /*
- * `again`: whatever else a policy could decide by is another. Variables have a 9 before their
- * values, there is one more of them, so that all of the stack lies elsewhere, and memory that
- * malloc() hands out and takes back is filled. Addresses, the process id and the clock differ by
- * themselves.
+ * `again`: everything else that a policy could depend on is different. Variables have a 9 before
+ * their values, there is one more of them, so that the stack is elsewhere, and memory from malloc()
+ * and to free() is filled. Addresses, the process id and the clock differ by themselves.
  */
 static char **environment_of(bool again)
 {
@@ -129,7 +128,7 @@ static const char *signal_name(int number)
     return "another signal";
 }
 
-/* What it printed, safe to show; NULL when that is nothing. */
+/* Its printed lines, safe to show; NULL if there are none. */
 static char *safe_lines(const char *said)
 {
     struct out *out = out_memory();
@@ -151,14 +150,14 @@ static char *safe_lines(const char *said)
     return NULL;
 }
 
-/* How it ended, by itself or not; *kind says which finding that is. */
+/* How it ended, by itself or not; *kind is the finding. */
 static char *ending_of(const struct gate_batch *batch, const struct child_result *r,
                        enum gate_finding_kind *kind)
 {
     char text[UNIT_TEXT];
     int number = r->end == CHILD_SIGNALED
                      ? r->code
-                     : r->code - 128; /* as shells and our own handler say it */
+                     : r->code - 128; /* as shells and our own handler report it */
     switch (r->end) {
     case CHILD_OVER_TIME:
         *kind = GATE_TIME_LIMIT;
@@ -207,7 +206,7 @@ static void fail(const struct gate_batch *batch, struct gate_piece *piece,
     free(policy);
 }
 
-/* Children whose numbers are at or above this one are not wanted once that one failed. */
+/* After that one failed, children with this index or above are not needed. */
 static size_t end_of_replica(const struct gate_batch *batch, size_t number)
 {
     const struct gate_task *failed = &batch->pieces[number].task;
@@ -288,7 +287,7 @@ static void blame(const struct gate_batch *batch, struct gate_piece *piece)
     free(policy);
 }
 
-/* What the pieces that count found; those above may have failed as well, or not. */
+/* The findings of the pieces that count; later pieces may or may not have failed. */
 static bool settle(struct gate_batch *batch, struct err *err)
 {
     const struct gate_piece *refused = NULL;

@@ -1,18 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The gate's simulations in child processes (side.h), several at the same time. What goes wrong in
- * one of them is a finding about its side: a signal, an end without an answer, a limit. What a
- * child reports itself is an error, as it would be in this process.
+ * The gate's simulations in child processes (side.h), several at a time. What goes wrong in a child
+ * is a finding about its side: a signal, an end without an answer, a limit. What a child reports
+ * itself is an error, as it would be in this process.
  *
  *     struct gate_piece pieces[] = {{.task = a}, {.task = b}};
  *     struct gate_batch batch = {.cli = cli, .gate = &gate, .pieces = pieces, .count = 2, .threads
- *     = 4};
- *     bool ok = gate_batch_run(&batch, &err);     pieces[i].answer
- *     gate_batch_forget(&batch);
+ * = 4}; bool ok = gate_batch_run(&batch, &err);     pieces[i].answer gate_batch_forget(&batch);
  *
- * After a failure no further pieces are begun, but for those of the same replica: so it is known
- * whether both sides fail. Findings and the error are those of the first pieces that failed, in the
- * order of the list, whatever the number of processes.
+ * After a failure only pieces of the same replica are started, to learn whether both sides fail.
+ * Findings and the error are those of the first failed pieces in the order of the list, whatever
+ * the number of processes.
  */
 #ifndef SIM_GATE_CHILDREN_H
 #define SIM_GATE_CHILDREN_H
@@ -24,7 +22,7 @@
 struct gate_piece {
     struct gate_task task;
     bool again; /* in another environment: variables have other values, and memory other contents */
-    cJSON *answer;              /* out, owned: NULL when there is none */
+    cJSON *answer;              /* out, owned: NULL if there is none */
     struct gate_finding failed; /* out: its texts are NULL when it did not */
     struct err err;             /* out */
 };
@@ -44,8 +42,8 @@ struct gate_batch {
 };
 
 /*
- * False with err set when a child could not be started, or reported an error. With findings of this
- * batch it returns true, and some pieces may have no answer.
+ * Returns false with err set if a child could not be started, or reported an error. If this batch
+ * has findings it returns true, and some pieces may have no answer.
  */
 bool gate_batch_run(struct gate_batch *, struct err *);
 void gate_batch_forget(struct gate_batch *); /* answers */

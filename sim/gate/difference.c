@@ -134,7 +134,7 @@ static void forget(struct listener *l)
     journal_init(&l->journal);
 }
 
-/* What the decision that is wanted is like is known as soon as it is taken. */
+/* The properties of the requested decision are known as soon as it is made. */
 static bool keep_going(void *self, const struct sim *sim)
 {
     (void)sim;
@@ -276,8 +276,7 @@ bool gate_find_difference(const struct scenario *const sides[SIDES], int replica
     return ok;
 }
 
-/* A run that begins anew, since its trace turned out not to be sorted, leaves nothing of the first
- * attempt. */
+/* A run that restarts because its trace turned out to be unsorted discards the first attempt. */
 bool gate_record(const struct scenario *scenario, int replica, struct out *out, struct err *err)
 {
     struct listener l = {.wanted = UINT64_MAX, .all = out_memory()};
@@ -320,8 +319,7 @@ static bool is_of(const struct kept *line, const struct kept *other)
            memcmp(line->id, other->id, other->id_length) == 0;
 }
 
-/* What the record has of the job of a decision: what was decided last by then, or when it is
- * decided on first. */
+/* The record's information about a decision's job: the last decision by then, or the first one. */
 static char *kept_of(const char *record, const struct kept *decision)
 {
     struct kept line, last = {0};
@@ -346,7 +344,7 @@ static char *kept_of(const char *record, const struct kept *decision)
     return out_memory_take(out);
 }
 
-/* Lines up to the first one that differs; false: none does. */
+/* Finds the first line that differs; returns false if none does. */
 static bool first_different_line(const char *const records[SIDES], uint64_t *number,
                                  struct kept lines[SIDES], bool has[SIDES])
 {

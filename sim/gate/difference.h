@@ -11,15 +11,15 @@
 #include "scenarios/scenario.h"
 #include "sim/base/out.h"
 
-/* Fills number and sides; `known` stays false when all decisions are the same. False with err set
- * when a run fails. */
+/* Fills number and sides; `known` stays false if all decisions are equal. Returns false with err
+ * set if a run fails. */
 bool gate_find_difference(const struct scenario *const sides[SIDES], int replica,
                           struct gate_difference *, struct err *err);
 
 /*
- * The same where the base is a record of its decisions (gate_record()). Of the other side's job it
- * then tells what the record has of it. Nothing is found where decisions differ in what no words
- * say.
+ * The same if the base is a record of its decisions (gate_record()). The other side's job is then
+ * described from the record. Nothing is found if decisions differ only in what is not described in
+ * words.
  */
 bool gate_find_difference_kept(const char *record, const struct scenario *candidate, int replica,
                                struct gate_difference *, struct err *err);

@@ -13,8 +13,8 @@
 #define FIRST_DRAW UINT64_C(88172645463325252)
 
 /*
- * Of the thread, since the clock of a process goes by the ticks of the scheduler as soon as a limit
- * of CPU time is set for it (thread_group_cputimer of Linux).
+ * Of the thread, since with a limit of CPU time the clock of a process follows the scheduler's
+ * ticks (thread_group_cputimer of Linux).
  */
 #define CPU_CLOCK CLOCK_THREAD_CPUTIME_ID
 
@@ -76,7 +76,7 @@ struct run_watch gate_meter_watch(struct gate_meter *meter)
     return (struct run_watch){.self = meter, .begin = begin_again, .finish = finish};
 }
 
-/* Of this program alone: what getrusage() says begins with the peak of the one that started it. */
+/* Of this program alone: the peak of getrusage() includes that of the program that started it. */
 static double peak_mib(void)
 {
     char line[256];

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What the policy of a simulation costs: CPU time inside of the policy core (plugins and all),
- * memory that is still held when the run ends, and the most that the process ever had. Of the whole
- * process, which is to do nothing else.
+ * The cost of a simulation's policy: CPU time within the policy core (including plugins), memory
+ * still held when the run ends, and the peak of the process, which must do nothing else.
  *
  *     struct gate_meter meter;
  *     gate_meter_init(&meter);
@@ -10,11 +9,10 @@
  *     struct run_one one = {..., .watch = &watch, .stopwatch = gate_meter_stopwatch(&meter)};
  *
  * One call in four is timed, drawn by a generator of its own that is the same in every run, since
- * asking for the time takes as long as an order by submission does.
+ * reading the clock takes as long as an order by submission does.
  *
- * Memory that is held counts what malloc() gave out, by all of the process. The simulator's own
- * share of it is the same on both sides as long as they decide alike, so the difference of two
- * policies is theirs.
+ * The memory held is what malloc() gave out to the whole process. The simulator's own share is the
+ * same on both sides as long as they decide alike, so the difference is due to the policies.
  */
 #ifndef SIM_GATE_METER_H
 #define SIM_GATE_METER_H
@@ -23,9 +21,9 @@
 #include "sim/world/run_watch.h"
 
 struct gate_meter {
-    uint64_t draws;             /* of which calls are timed */
+    uint64_t draws;             /* selects the timed calls */
     bool timed;                 /* the call that runs is */
-    int64_t begun_ns, spent_ns; /* of those that are */
+    int64_t begun_ns, spent_ns; /* timed calls */
     uint64_t asked;             /* decisions */
     int64_t before, ended;      /* bytes that are held: before the run, and at its end */
 };
@@ -34,7 +32,7 @@ void gate_meter_init(struct gate_meter *);
 struct sim_stopwatch gate_meter_stopwatch(struct gate_meter *);
 struct run_watch gate_meter_watch(struct gate_meter *);
 
-/* After the run, of which nothing is left but a block of memory. */
+/* After the run, of which only a block of memory remains. */
 struct gate_cost gate_meter_cost(const struct gate_meter *, void *result);
 
 #endif

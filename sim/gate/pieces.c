@@ -78,8 +78,8 @@ static bool is_simulated(const struct gate_run *run, int side)
 }
 
 /*
- * A B B A A B B A ...: what changes on the machine meanwhile meets both sides. Of the first
- * replicas of a scenario the suite may want all invariants checked after every event.
+ * A B B A A B B A ...: changes of the machine's speed affect both sides alike. For the first
+ * replicas of a scenario the suite may ask to check all invariants after every event.
  */
 static void add_replicas(struct list *list, const struct gate_run *run, size_t s, int replicas)
 {
@@ -169,7 +169,7 @@ static void put_decision(struct out *out, const char *which, const char *line)
     out_char(out, '\n');
 }
 
-/* Both runs again, told decision by decision; NULL when these two agree, or fail. */
+/* Repeats both runs, compared decision by decision; NULL if these agree, or fail. */
 static char *explain_chance(struct gate_run *run, size_t s, int side, struct err *err)
 {
     struct list list = {0};
@@ -198,7 +198,7 @@ static char *explain_chance(struct gate_run *run, size_t s, int side, struct err
     return detail;
 }
 
-/* The policy decides by something that it was not told. */
+/* The policy depends on something outside its facts. */
 static bool compare_again(struct gate_run *run, size_t s, int side, struct err *err)
 {
     const struct gate_simulated *simulated = &run->worlds[s].sides[side];

@@ -7,8 +7,8 @@
 #include "sim/gate/state.h"
 
 /*
- * Each returns false with err set when a child reported an error. What went wrong with a child
- * itself is a finding of the gate; a signal sets run->interrupted, and nothing is taken then.
+ * Each returns false with err set if a child reported an error. A problem of the child itself is a
+ * finding of the gate; a signal sets run->interrupted, and results are discarded then.
  */
 
 /* The policy of a side can be used, and where "auto" warm-ups end is known. */

@@ -21,11 +21,11 @@ struct gate_queues {
     size_t count, capacity;
 };
 
-/* The queues of a scenario in which jobs are: those that are no other's parent. */
+/* The queues of a scenario that can have jobs: those without children. */
 void gate_queues_take(struct gate_queues *, size_t scenario, const struct scenario *);
 
-/* Before gate_begin(). False with err set (EXIT_INPUT) when an entry wants each queue and no
- * scenario names one. */
+/* Before gate_begin(). Returns false with err set (EXIT_INPUT) if an entry asks for each queue and
+ * no scenario names one. */
 bool gate_queues_expand(const struct gate_queues *, struct gate *, struct err *err);
 
 void gate_queues_free(struct gate_queues *);

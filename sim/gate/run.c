@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SECONDS_FLOOR 30.0 /* of metrics in seconds, unless the suite says another */
+#define SECONDS_FLOOR 30.0 /* for metrics in seconds, unless the suite has another */
 
 /* ---- metrics ---- */
 
@@ -207,8 +207,8 @@ static bool load_side(struct gate_run *run, int side, struct err *err)
     return true;
 }
 
-/* The base first: it says where "auto" warm-ups end. False with err set; there may be a verdict, or
- * a signal. */
+/* The base comes first, since it determines where "auto" warm-ups end. Returns false with err set;
+ * there may be a verdict, or a signal. */
 static bool prepare(struct gate_run *run, bool *decided, struct err *err)
 {
     for (int side = 0; side < SIDES; side++) {
@@ -351,7 +351,7 @@ static bool find_losers(struct gate_run *run, struct err *err)
     return ok;
 }
 
-/* Values differ from run to run: they stand beside the verdict, not in it. */
+/* Values differ from run to run, so they are shown beside the verdict, not in it. */
 static void judge_costs(struct gate_run *run)
 {
     gate_judge_resources(&run->gate);
@@ -374,7 +374,7 @@ static bool decide(struct gate_run *run, bool *decided, struct err *err)
     return ok;
 }
 
-/* What the base cost when the baseline was made. */
+/* The base's cost when the baseline was made. */
 static bool take_timing(struct gate_run *run, struct err *err)
 {
     char *why;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A gate at work: the suite's scenarios with either policy, simulated look by look as long as the
- * gate (report/gate) has no verdict. Scenarios in which everything is decided are not simulated
- * further.
+ * A running gate: the suite's scenarios under both policies, simulated look by look until the gate
+ * (report/gate) has a verdict. Scenarios in which everything is decided are not simulated further.
  */
 #ifndef SIM_GATE_RUN_H
 #define SIM_GATE_RUN_H

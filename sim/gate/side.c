@@ -22,7 +22,7 @@
 #include <unistd.h>
 
 #define DIGITS        9
-#define CPU_MS        600000 /* limits unless --side-time and --side-memory say others */
+#define CPU_MS        600000 /* limits unless --side-time and --side-memory are given */
 #define BLOCKED_MS    60000
 #define MEMORY_MIB    8192
 #define SHORTEST_TIME 100 /* ms */
@@ -179,7 +179,7 @@ static bool from_base(struct side *side, struct gate_difference *d, struct err *
     return gate_find_difference(scenarios, side->task->replica, d, err);
 }
 
-/* The base's policy is not there; what it decided is in the baseline. */
+/* The base's policy is absent; its decisions are in the baseline. */
 static bool from_baseline(struct side *side, struct gate_difference *d, struct err *err)
 {
     const struct gate_task *task = side->task;

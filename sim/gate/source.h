@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What a gate simulates: the scenarios of its suite with either policy. Both the gate and the
- * children that simulate for it load them here, from the same command line.
+ * What a gate simulates: the scenarios of its suite under both policies. The gate and its child
+ * processes load them here, from the same command line.
  */
 #ifndef SIM_GATE_SOURCE_H
 #define SIM_GATE_SOURCE_H

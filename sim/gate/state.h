@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a gate at work has (run.h). */
+/* State of a running gate (run.h). */
 #ifndef SIM_GATE_STATE_H
 #define SIM_GATE_STATE_H
 

@@ -26,7 +26,7 @@ static void print_question(const char *question, const char *otherwise)
     if (*otherwise != '\0')
         out_format(out, " [%s]", otherwise);
     out_text(out, ": ");
-    (void)out_close(out, &ignored); /* flushes; nobody sees a question that cannot be printed */
+    (void)out_close(out, &ignored); /* flushes; a question that cannot be printed is lost */
 }
 
 char *ask_text(const char *question, const char *otherwise)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a cluster says about itself, and what scontrol prints; see cluster.h. */
+/* A cluster's description of itself, and the output of scontrol; see cluster.h. */
 #include "sim/base/file.h"
 #include "sim/base/text.h"
 #include "sim/init/cluster_internal.h"
@@ -121,7 +121,7 @@ static bool read_config_line(struct cluster_reading *r, const char *line, size_t
 
 /* ---- files ---- */
 
-/* The first line that begins so; NULL when there is none. */
+/* The first line with that beginning, or NULL. */
 static const char *line_with(const char *text, const char *begin)
 {
     size_t n = strlen(begin);

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What a cluster says about itself, in the form of any of these commands:
+ * A cluster's description of itself: the output of any of these commands
  *
  *     scontrol show nodes          as text, with -o or with --json
- *     sinfo -N -o "%N %G"          one line for each node
- *     sinfo -o "%D %G"             one line for each kind of node
+ *     sinfo -N -o "%N %G"          one line per node
+ *     sinfo -o "%D %G"             one line per kind of node
  *     kubectl get nodes -o json
  *     scontrol show config         weights of priorities
  *     sacctmgr show assoc -P       shares and limits of accounts
  *
- * A file shows by its content which one it is. Files add up; a node that several files name counts
- * once.
+ * The content of a file tells which one it is. Files add up; a node in several files counts once.
  */
 #ifndef SIM_INIT_CLUSTER_H
 #define SIM_INIT_CLUSTER_H
@@ -29,7 +28,7 @@ struct symbols;
 
 /* Nodes that are alike. */
 struct init_kind {
-    char type[GRES_TYPE]; /* of their GPUs; "" when the cluster does not say */
+    char type[GRES_TYPE]; /* of their GPUs; "" if unknown */
     int64_t gpus;         /* of a node, 1..64 */
     int64_t nodes;
 };
@@ -59,7 +58,7 @@ struct init_cluster {
     struct symbols *counted; /* names of nodes */
 };
 
-/* Adds a file. False with err set (EXIT_INPUT): file, line, value and what was expected. */
+/* Adds a file. Returns false with err set (EXIT_INPUT): file, line, value and expectation. */
 bool init_cluster_read(struct init_cluster *, const char *path, struct err *err);
 bool init_cluster_parse(struct init_cluster *, const char *name, const char *text, struct err *err);
 void init_cluster_fini(struct init_cluster *);

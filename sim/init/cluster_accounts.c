@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What `sacctmgr show assoc -P` prints: a table divided by '|' with the columns Account, User,
- * Share and GrpTRES among others. Rows with a user are those of people within an account.
+ * The output of `sacctmgr show assoc -P`: a table divided by '|' with the columns Account, User,
+ * Share and GrpTRES among others. Rows with a user concern people within an account.
  */
 #include "sim/base/text.h"
 #include "sim/init/cluster_internal.h"
@@ -80,7 +80,7 @@ static bool read_limit(struct account_field field, int64_t *gpus)
     return true;
 }
 
-/* "parent" shares what the account above has: none of its own. */
+/* "parent" uses the shares of the parent account: none of its own. */
 static bool read_share(struct account_field field, int64_t *share)
 {
     *share = 0;

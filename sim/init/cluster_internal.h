@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the readers of cluster.h share. */
+/* Shared by the readers of cluster.h. */
 #ifndef SIM_INIT_CLUSTER_INTERNAL_H
 #define SIM_INIT_CLUSTER_INTERNAL_H
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #define MOST_GPUS  64
-#define MOST_NODES 4194304 /* of a pool, as the schema says */
+#define MOST_NODES 4194304 /* per pool, as in the schema */
 #define SHOWN      80
 
 bool cluster_fail(const struct cluster_reading *r, struct err *err, const char *key,

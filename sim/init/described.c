@@ -2,11 +2,11 @@
 /*
  * Pools and policy of a cluster that describes itself; see proposal.h.
  *
- * A GPU type is one of the catalogue if all words of the catalogue's name are words of it:
+ * A GPU type matches one of the catalogue if it contains all words of the catalogue's name:
  * "NVIDIA-H100-80GB-HBM3" is h100, "nvidia_a100_pcie" is a100-pcie rather than a100. The node is
- * then the one of that type and size, of two the one whose memory the type names ("40gb"). The name
- * in the log counts more than that: where jobs ask for a type by a name that is not the
- * catalogue's, the node is described in place under their name.
+ * then the catalogue's node of that type and size; of two, the one whose memory the type names
+ * ("40gb"). The name in the log takes precedence: if jobs request a type under another name than
+ * the catalogue's, the node is described in place under their name.
  */
 #include "sim/base/mem.h"
 #include "sim/init/proposal.h"
@@ -73,7 +73,7 @@ static const struct scen_node *find_node(const struct init_proposal *p, const ch
 
 /* ---- pools ---- */
 
-/* True if jobs of the log ask for the type by this name. */
+/* True if jobs of the log request the type by this name. */
 static bool is_asked(const struct init_log *log, const char *type)
 {
     uint32_t id =
@@ -93,7 +93,7 @@ static void add_kind(struct init_proposal *p, const struct init_log *log,
         pool->node = node->name;
 }
 
-/* The kind of node that the user names, for the one pool whose GPU type is not known. */
+/* The kind of node given by the user, for the one pool with an unknown GPU type. */
 static bool name_node(struct init_proposal *p, const char *name, struct err *err)
 {
     struct init_pool *pool = &p->pools[0];
@@ -109,7 +109,7 @@ static bool name_node(struct init_proposal *p, const char *name, struct err *err
     return true;
 }
 
-/* What the jobs of a type find in the fleet. */
+/* The name in the fleet for a GPU type of the log. */
 static const char *type_of(const struct init_proposal *p, const struct init_pool *pool)
 {
     for (size_t i = 0; pool->node != NULL && i < p->catalogue_count; i++)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A scenario without a log: the proposal's fleet and policy, shared by equal teams whose jobs are
- * generated. */
+/* A scenario without a log: the proposal's fleet and policy, shared by equal teams with generated
+ * jobs. */
 #ifndef SIM_INIT_FRESH_H
 #define SIM_INIT_FRESH_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a log says about its cluster; see log.h. */
+/* What a log tells about its cluster; see log.h. */
 #include "sim/init/log.h"
 
 #include "sim/base/mem.h"
@@ -75,7 +75,7 @@ void init_log_begin(struct init_log *log)
     log->sink.names = trace_names_create();
 }
 
-/* By time; what is returned at that time can be taken again. */
+/* By time; GPUs returned at a time can be taken at that time. */
 static int by_time(const void *a, const void *b)
 {
     const struct init_change *x = a, *y = b;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What a log says about the cluster it comes from: GPU types and how many GPUs were busy at once,
- * the largest requests, the GPU time of each queue, and which facts jobs come with.
+ * What a log tells about its cluster: GPU types and how many GPUs were busy at once, the largest
+ * requests, the GPU time of each queue, and which facts jobs come with.
  *
  *     struct init_log log;
  *     init_log_begin(&log);
@@ -19,7 +19,7 @@
 #define INIT_ANY   INIT_TYPES     /* jobs that take any type, or one of several */
 #define INIT_USES  (INIT_ANY + 1) /* number of struct init_use */
 
-/* Jobs that want one type of GPU. Sizes in thousandths of GPUs. */
+/* Jobs that request one type of GPU. Sizes in thousandths of GPUs. */
 struct init_use {
     uint64_t jobs;
     double gpu_ms;   /* GPU time */
@@ -39,7 +39,7 @@ struct init_log {
     uint64_t started;          /* GPU jobs with a recorded start */
     uint64_t limited;          /* GPU jobs with a time limit */
     int64_t first_ms, last_ms; /* submissions */
-    int64_t most_per_task;     /* whole GPUs of one task, where tasks are given */
+    int64_t most_per_task;     /* whole GPUs of one task, if tasks are given */
     struct init_use uses[INIT_USES];
     double *queue_gpu_ms; /* by names.queues */
     size_t queue_capacity;
@@ -51,8 +51,8 @@ void init_log_begin(struct init_log *);
 void init_log_finish(struct init_log *); /* computes the peaks */
 void init_log_fini(struct init_log *);
 
-/* True if most GPU jobs have a recorded start, so that `peak` says what was busy; else jobs count
- * from their submission, and `peak` is what was wanted. */
+/* Returns true if most GPU jobs have a recorded start, so that `peak` counts busy GPUs; otherwise
+ * jobs count from their submission, and `peak` is the demand. */
 bool init_log_has_starts(const struct init_log *);
 
 #endif

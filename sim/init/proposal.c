@@ -116,7 +116,7 @@ const struct scen_node *init_node(const struct scen_node *catalogue, size_t coun
     return NULL;
 }
 
-/* The pool of a log without types, as the user says. */
+/* The pool of a log without types, as given by the user. */
 static bool known_node(const struct init_proposal *p, const char *name, struct init_pool *pool,
                        struct err *err)
 {
@@ -161,7 +161,7 @@ static bool add_pool(struct init_proposal *p, const struct init_log *log, const 
     return true;
 }
 
-/* What is known has to go with the log. */
+/* What the user gave must be consistent with the log. */
 static bool check_known(const struct init_log *log, const struct init_known *known, struct err *err)
 {
     int types = 0;
@@ -224,8 +224,7 @@ static int by_remainder(const void *a, const void *b)
     return (x > y) - (x < y); /* places in one array: the log's order */
 }
 
-/* gpu_ms of the queues becomes their exact share of the GPUs, and is rounded so that the sum
- * stays. */
+/* Turns gpu_ms of the queues into their exact share of the GPUs, and rounds it, keeping the sum. */
 static void divide(struct init_proposal *p, int64_t gpus, double total)
 {
     struct init_queue **order = mem_alloc(p->queue_count + 1, sizeof *order);

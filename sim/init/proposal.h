@@ -47,10 +47,10 @@ struct init_proposal {
     struct init_queue *queues;
     size_t queue_count;
     const char *policy;
-    bool skips;                         /* fifo: jobs behind one that cannot start may start */
-    const struct init_cluster *cluster; /* whose weights the policy has; NULL: none */
+    bool skips;                         /* fifo: jobs behind a blocked one may start */
+    const struct init_cluster *cluster; /* source of the policy's weights, or NULL */
     int64_t warmup_h;
-    char *guesses[INIT_GUESSES]; /* sentences about what the log does not say */
+    char *guesses[INIT_GUESSES]; /* sentences about what the log does not contain */
     size_t guess_count;
     struct scen_node *catalogue;
     size_t catalogue_count;
@@ -68,8 +68,8 @@ const struct scen_node *init_node(const struct scen_node *catalogue, size_t coun
                                   struct err *);
 
 /*
- * False with err set (EXIT_INPUT) for a log without GPU jobs, and when what is known does not go
- * with it. Names stay those of the log.
+ * Returns false with err set (EXIT_INPUT) for a log without GPU jobs, or if the user's facts
+ * contradict it. Names are borrowed from the log.
  */
 bool init_propose(struct init_proposal *, const struct init_log *, const struct init_known *,
                   struct err *);

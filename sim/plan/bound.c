@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the targets ask, and the least that they take; see bound.h. */
+/* What the targets require, and the smallest fleet that could meet them; see bound.h. */
 #include "sim/plan/bound.h"
 
 #include "scenarios/json/source.h"
@@ -125,7 +125,7 @@ static void settle(const struct bounder *b, struct capacity *c)
     c->bound.jobs = b->jobs[0];
 }
 
-/* The targets as one text, for the key of what is kept. */
+/* The targets as text, part of the key of stored results. */
 static char *targets_text(const struct capacity *c)
 {
     struct out *out = out_memory();

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The lower bound of the nodes that meet the targets of a plan (report/plan/bound.h): each replica
- * is simulated once to learn its demand, and which jobs the targets count. A fleet that meets a
- * target has replicas that do, so the smallest of all replicas holds for the plan.
+ * is simulated once to learn its demand, and which jobs the targets count. If a fleet meets a
+ * target some replica meets it, so the smallest bound over all replicas is valid for the plan.
  */
 #ifndef SIM_PLAN_BOUND_H
 #define SIM_PLAN_BOUND_H

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Packing the work of a moment again and again; see compaction.h. A trial has one random order of
- * nodes, keyed by its seed; a cell of m nodes is the first m of them. The policy core decides on it
- * from scratch, all work waiting and the cell empty, cycle after cycle until one starts nothing;
- * its action is allocate alone where it has several.
+ * Packs the work of a moment repeatedly; see compaction.h. A trial has one random order of nodes,
+ * keyed by its seed; a cell of m nodes consists of the first m. The policy core decides from
+ * scratch, with all work pending and the cell empty, cycle after cycle until one starts nothing; of
+ * several actions it uses only allocate.
  */
 #include "sim/plan/compaction.h"
 
@@ -26,7 +26,7 @@
 
 #define MOST_COPIES INT64_C(64)
 #define MOST_CYCLES 1000
-#define SPARE_SHARE 500 /* one task in so many may stay pending: 0.2 % */
+#define SPARE_SHARE 500 /* one task in this many may stay pending: 0.2 % */
 
 struct packing {
     const struct cli *cli;
@@ -200,7 +200,7 @@ static int falling(const void *a, const void *b)
     return (x < y) - (x > y);
 }
 
-/* What the tasks want that have to find a place, if those that may stay out are the largest. */
+/* The total of the tasks that must be placed, if those left out are the largest. */
 static int64_t least_work(const struct packing *p)
 {
     const struct snapshot *s = p->base.s;
@@ -220,8 +220,8 @@ static int64_t least_work(const struct packing *p)
     return sum;
 }
 
-/* No packing does with less: so many of the nodes with the most GPUs have what the work wants. At
- * least 1. */
+/* No packing does with less: this many of the nodes with the most GPUs have what the work requests.
+ * At least 1. */
 static int64_t least_nodes(const struct packing *p)
 {
     int64_t want = least_work(p), nodes = 0, have = 0;
@@ -238,7 +238,7 @@ static int64_t least_nodes(const struct packing *p)
     return nodes > 1 ? nodes : 1;
 }
 
-/* So many copies of the cell that all of them together are enough: 1, 2, 4, ... */
+/* The number of copies of the cell that are enough together: 1, 2, 4, ... */
 static bool find_copies(struct packing *p, struct err *err)
 {
     struct compaction *c = &p->result;
@@ -285,8 +285,8 @@ static bool compact(struct packing *p, struct err *err)
     return true;
 }
 
-/* The work is packed by starting alone; policies that have one action do not know the option, and
- * need none. */
+/* The work is packed by starting alone; policies with a single action do not have the option, and
+ * do not need it. */
 static void allocate_only(struct packing *p)
 {
     struct policy_error ignored = {0};

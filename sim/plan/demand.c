@@ -10,7 +10,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Nodes that differ, one of each kind: what jobs ask of nodes depends on no more. */
+/* One node of each kind: what jobs request of nodes depends on nothing else. */
 static void find_kinds(struct plan_demand *demand, const struct sim *sim)
 {
     const struct fleet *fleet = sim->fleet;
@@ -62,7 +62,7 @@ static uint64_t pools_of(struct plan_demand *demand, const struct sim *sim,
     return pools;
 }
 
-/* An elastic job may do with less, or be done sooner: neither takes more than this. */
+/* An elastic job may use fewer GPUs, or finish earlier: neither takes more than this. */
 static struct bound_job least_of(const struct work_job *job, int64_t run_ms)
 {
     struct bound_job least = {job->eligible_ms, run_ms, job->gpu_milli, false};
@@ -99,7 +99,7 @@ static void on_submitted(void *self, const struct sim *sim, const struct work_jo
         request->job.arrival_ms = job->submit_ms;
 }
 
-/* Those that wait for ever are none of the waits. */
+/* Jobs that never start have no wait. */
 static void strike_lost(const struct sim *sim, struct plan_demand *demand)
 {
     for (size_t i = 0; i < sim->work.capacity; i++) {

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What is asked for in a replica of a scenario: which jobs are submitted when, what they take at
- * least, and where they may run. It is learnt by simulating the replica, since begin times,
- * dependencies and the window are the simulator's to say. Run times are those on the fastest
- * devices that a job may use.
+ * The demand in a replica of a scenario: which jobs are submitted when, their minimum, and where
+ * they may run. It is learnt by simulating the replica, since begin times, dependencies and the
+ * window depend on the simulator. Run times are those on the fastest devices that a job may use.
  */
 #ifndef SIM_PLAN_DEMAND_H
 #define SIM_PLAN_DEMAND_H
@@ -31,8 +30,9 @@ struct plan_demand {
     bool speeds_differ; /* of the nodes that some job may run on */
 };
 
-/* `use` is told of the demand, and looks at the simulation that is over. False with err set when it
- * failed. */
+/*
+ * `use` receives the demand and the finished simulation. Returns false with err set if it failed.
+ */
 bool plan_demand(const struct scenario *, int replica,
                  void (*use)(void *self, const struct plan_demand *, const struct sim *),
                  void *self, struct err *err);

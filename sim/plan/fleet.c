@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LIST_POOL "all" /* what a node list is called */
+#define LIST_POOL "all" /* pool name of a node list */
 
 static bool is_list(const struct plan_world *world)
 {
@@ -28,7 +28,7 @@ static size_t find_pool(const struct scenario *sc, const char *name)
 
 /* ---- JSON ---- */
 
-/* The pools of the scenario; those of a file as that says them. */
+/* The pools of the scenario; those of a file as in the file. */
 static cJSON *pools_of(const struct plan_world *world)
 {
     const struct scenario *sc = world->given;
@@ -57,7 +57,7 @@ static int pool_named(const cJSON *list, const char *name)
     return -1;
 }
 
-/* In its place, so that what says the same has the same digest. */
+/* Replaces in place, so that equal scenarios have equal digests. */
 static void put_item(cJSON *object, const char *key, cJSON *item)
 {
     if (!cJSON_ReplaceItemInObjectCaseSensitive(object, key, item))
@@ -69,7 +69,7 @@ static void set_number(cJSON *object, const char *key, int64_t value)
     put_item(object, key, cJSON_CreateNumber((double)value));
 }
 
-/* A pool without nodes is none. */
+/* A pool without nodes is left out. */
 static void put_entry(cJSON *list, const struct variant_entry *entry, int64_t nodes)
 {
     int at = pool_named(list, entry->pool);
@@ -87,7 +87,7 @@ static void put_entry(cJSON *list, const struct variant_entry *entry, int64_t no
     if (entry->node != NULL) {
         put_item(pool, "node", cJSON_CreateString(entry->node));
         cJSON_DeleteItemFromObjectCaseSensitive(pool,
-                                                "usd_per_hour"); /* that of the former nodes */
+                                                "usd_per_hour"); /* price of the previous nodes */
     }
     set_number(pool, "count", nodes);
 }
@@ -280,6 +280,6 @@ int64_t plan_world_least(const struct plan_world *world, const struct variant *v
         int64_t here = spares_of(world, &v->entries[i]);
         spares = here > spares ? here : spares;
     }
-    /* Nodes are added in turn, so each pool gets beyond its spares. */
+    /* Nodes are added in turn, so each pool gets more than its spares. */
     return (int64_t)v->growing * (spares + 1);
 }

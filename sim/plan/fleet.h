@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The change of a scenario that gives it the fleet of a variant with so many nodes. */
+/* The change of a scenario that gives it the fleet of a variant with that many nodes. */
 #ifndef SIM_PLAN_FLEET_H
 #define SIM_PLAN_FLEET_H
 
@@ -21,8 +21,8 @@ bool plan_world_check(const struct plan_world *, const struct variant *, struct 
 bool plan_world_default(const struct plan_world *, const char *pool, struct variant *,
                         struct err *);
 
-/* Nodes that the scenario has in the pools that grow; and the fewest that make sense: one each,
- * beside their spares. */
+/* Nodes that the scenario has in the growing pools; and the smallest sensible number: one each, in
+ * addition to their spares. */
 int64_t plan_world_given(const struct plan_world *, const struct variant *);
 int64_t plan_world_least(const struct plan_world *, const struct variant *);
 int64_t plan_world_spares(const struct plan_world *,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a plan is given: its scenario, with the changes that fix the demand (world.h). */
+/* The inputs of a plan: its scenario, with the changes that fix the demand (world.h). */
 #ifndef SIM_PLAN_GIVEN_H
 #define SIM_PLAN_GIVEN_H
 

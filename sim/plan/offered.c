@@ -48,8 +48,8 @@ struct offering {
     struct offered *offered;
 };
 
-/* A generated load goes on for its horizon; of a trace nothing is known beyond the last submission.
- */
+/* A generated load continues to its horizon; of a trace nothing is known beyond the last
+ * submission. */
 static void offer(void *self, const struct plan_demand *demand, const struct sim *sim)
 {
     struct offering *o = self;
@@ -75,7 +75,7 @@ static void offer(void *self, const struct plan_demand *demand, const struct sim
     free(jobs);
 }
 
-/* For how long the targets let jobs wait; below 0: none of them says. */
+/* How long the targets let jobs wait; negative: no target says. */
 static int64_t slack_of(const struct capacity *c)
 {
     double slack = -0.001;

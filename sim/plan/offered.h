@@ -20,13 +20,13 @@ struct plan_shape {
 bool plan_offered(struct capacity *c, const struct plan_world *, const struct variant *,
                   struct plan_shape *, bool *interrupted, struct err *err);
 
-/* Nodes of the variant, so that the fleet has at least so many GPUs beside its spares, `spares`
- * nodes of those that grow. */
+/* Nodes of the variant that give the fleet at least that many GPUs beyond its spares; `spares` of
+ * the growing nodes are spares. */
 int64_t plan_nodes_for(const struct plan_shape *, int64_t spares, int64_t gpu_milli);
 
 /*
- * Where the search starts: at the whole nodes of the work that must be served, at `least` where
- * that is not known or the targets do not say how long jobs may wait.
+ * Where the search starts: at the whole nodes of the work that must be served, or at `least` if
+ * that is unknown or the targets do not say how long jobs may wait.
  */
 int64_t plan_start(const struct capacity *, int64_t least, int64_t spares);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * One progress bar for a whole plan. How many simulations are still to come is only estimated: what
- * is left of this number of nodes, a whole number's worth for each that the search still expects to
- * try, and as much as was needed so far for each alternative to come. Estimates change; the share
- * that is shown never falls.
+ * One progress bar for a whole plan. The number of simulations still to come is an estimate: the
+ * rest of this number of nodes, one number's worth for each further number that the search expects
+ * to try, and as much as was needed so far for each remaining alternative. Estimates change; the
+ * displayed share never falls.
  */
 #ifndef SIM_PLAN_PROGRESS_H
 #define SIM_PLAN_PROGRESS_H
@@ -28,8 +28,8 @@ void plan_progress_end(struct plan_progress *);
 
 void plan_progress_option(struct plan_progress *); /* the next alternative begins */
 void plan_progress_number(struct plan_progress *); /* the next number of nodes begins */
-void plan_progress_expect(struct plan_progress *,
-                          size_t numbers);        /* so many are to be tried, with the next one */
+void plan_progress_expect(struct plan_progress *, size_t numbers); /* numbers of nodes to be tried,
+                                                                      including the next */
 void plan_progress_count(struct plan_progress *); /* a simulation is done; thread-safe */
 
 /* Updates the share, and returns of how many simulations `done` are that share. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The question behind the path of a metric; see question.h. */
+/* The meaning of a metric's path for the bound; see question.h. */
 #include "sim/plan/question.h"
 
 #include <string.h>

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a target of a plan asks of the jobs that it counts, as report/plan/bound.h wants it. */
+/*
+ * What a target of a plan requires of the jobs that it counts, in the form of report/plan/bound.h.
+ */
 #ifndef SIM_PLAN_QUESTION_H
 #define SIM_PLAN_QUESTION_H
 

@@ -73,7 +73,7 @@ static double *room(const struct option *o)
     return mem_alloc((size_t)o->c->replicas, sizeof(double));
 }
 
-/* What never fits on the most nodes that are looked at. */
+/* Finds what never fits on the largest number of nodes that is tried. */
 static bool see_top(struct option *o, int64_t most, struct err *err)
 {
     struct capacity_point top;
@@ -110,7 +110,7 @@ static bool see_crowd(struct option *o, struct capacity_point *point, const doub
            compare_with_top(o, point, never_fits, err);
 }
 
-/* Today's fleet stands beside the answers, so it has to hold what they hold. */
+/* Today's fleet is shown beside the answers, so it has to hold what they hold. */
 static bool see_crowd_today(struct option *o, struct err *err)
 {
     struct capacity_point *today = &o->plan->plan.today;
@@ -207,8 +207,8 @@ static bool is_allowed(const struct option *o, int64_t nodes)
     return true;
 }
 
-/* As many nodes as the scenario allows, whose fabric may have an end; `allowed` of them are fine.
- */
+/* The largest number of nodes that the scenario allows, whose fabric may have a maximum; `allowed`
+ * of them are fine. */
 static int64_t most_allowed(const struct option *o, int64_t allowed, int64_t most)
 {
     int64_t refused = most;
@@ -288,7 +288,7 @@ static bool find_answer(struct option *o, struct err *err)
                             .expect = expect_numbers,
                             .self = o};
     uint32_t met;
-    if (c->bound.impossible) /* what it looks like on the most nodes is all there is to say */
+    if (c->bound.impossible) /* the result on the most nodes is the whole answer */
         return try_nodes(o, c->high, &met, err);
     return search_smallest(&search, &c->found, err);
 }
@@ -332,7 +332,7 @@ static bool print(const struct plan_slo *plan, struct err *err)
                                  : run_dir_make(dir, err) && capacity_write(&plan->plan, dir, err);
 }
 
-/* What is known when a signal ends the search. */
+/* Reports what is known when a signal ends the search. */
 static void tell_progress(const struct plan_slo *plan)
 {
     for (size_t i = 0; i < plan->plan.option_count; i++) {
@@ -366,7 +366,7 @@ static void tell_progress(const struct plan_slo *plan)
                     plan->trial.simulated);
 }
 
-/* The exit code of a search that is over, and what there is to say. */
+/* The exit code of a finished search, and its message. */
 static int finish(struct plan_slo *plan, bool ok, struct err *err)
 {
     struct capacity_plan *result = &plan->plan;

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What of a plan is done, on disk, so that an interrupted search goes on where it was:
+ * Finished parts of a plan on disk, so that an interrupted search resumes:
  *
  *     DIR/replicas/KEY-3.json          the summary of replica 3
- *     DIR/replicas/KEY-bound-3.json    the lower bound in it
+ *     DIR/replicas/KEY-bound-3.json    its lower bound
  *
- * KEY is a SHA-256 of all that the result follows from: the version of the program, the scenario
- * with its number of nodes and its demand, the bytes of its traces and of a policy that is a
- * library. So a result is valid whatever plan finds it, and files of other plans do no harm. Files
- * are whole or absent; one that is no JSON counts as absent. Without DIR nothing is kept.
+ * KEY is a SHA-256 of everything that determines the result: the version of the program, the
+ * scenario with its number of nodes and its demand, the bytes of its traces and of a policy that is
+ * a library. So a result is valid whatever plan finds it, and files of other plans do no harm.
+ * Files are whole or absent; a file that is not JSON counts as absent. Without DIR nothing is
+ * stored.
  */
 #ifndef SIM_PLAN_STORE_H
 #define SIM_PLAN_STORE_H
@@ -16,16 +17,15 @@
 #include "sim/world/scenario_files.h"
 
 struct plan_store {
-    char *dir; /* DIR/replicas; NULL: nothing is kept */
+    char *dir; /* DIR/replicas; NULL: nothing is stored */
     struct scenario_files files;
 };
 
 bool plan_store_open(struct plan_store *, const char *dir,
-                     struct err *err); /* dir NULL: nothing is kept */
+                     struct err *err); /* dir NULL: nothing is stored */
 void plan_store_close(struct plan_store *);
 
-/* The key of a scenario; "" where nothing is kept. `more` is what the results follow from besides;
- * "" nothing. */
+/* The key of a scenario; "" if nothing is stored. `more`: other inputs of the results; "" none. */
 bool plan_store_key(struct plan_store *, const struct scenario *, const char *more,
                     char key[DIGEST_HEX], struct err *err);
 

@@ -43,8 +43,8 @@ static bool find_time(struct simulation *s, const char *at, int64_t *at_ms, stru
 }
 
 /*
- * Runs replica 1 up to a time, with or without a look at the demand. Only a run to the end finds
- * out that a trace is not sorted; it is loaded and sorted then, and *sort says so for the next one.
+ * Runs replica 1 up to a time, optionally watching the demand. Only a run to the end detects an
+ * unsorted trace, which is then loaded and sorted; *sort records this for the next run.
  */
 static bool run_until(const struct scenario *sc, const char *at, int64_t until_ms,
                       struct demand *demand, bool *sort, struct simulation *s, struct err *err)

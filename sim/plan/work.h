@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The work of one moment for `plan --method compaction`: a snapshot, or the state of a scenario's
- * run at a time, which is the one at which its jobs in the system want most GPUs (the first of
- * equals) unless --at says another.
+ * run at a time, by default the first at which its jobs in the system request most GPUs (--at).
  */
 #ifndef SIM_PLAN_WORK_H
 #define SIM_PLAN_WORK_H

@@ -38,7 +38,7 @@ static void add_change(struct plan_world *world, const char *label, char *path, 
         (struct scen_change){.label = label, .path = path, .value = value, .folder = ""};
 }
 
-/* A load that refers to the fleet means the given one: the demand stays while the fleet grows. */
+/* A load relative to the fleet refers to the given one: the demand stays while the fleet grows. */
 static void fix_demand(struct plan_world *world, bool list)
 {
     const struct scenario *sc = world->given;
@@ -50,7 +50,7 @@ static void fix_demand(struct plan_world *world, bool list)
                        mem_format("%" PRId64, working_gpus(sc)));
 }
 
-/* The one place that says how the demand of a later time is made out of today's. */
+/* The only place that derives the demand of a later time from today's. */
 static void grow_demand(struct plan_world *world, bool list, const struct growth *growth)
 {
     if (growth->factor < 1 || growth->factor > 1)
@@ -108,7 +108,7 @@ static bool check_scenario(struct plan_world *world, struct err *err)
     return workload_rereadable(sc, "plan reads", err);
 }
 
-/* The scenario with as many replicas as the plan takes. */
+/* Loads the scenario with the number of replicas of the plan. */
 static bool load_base(struct plan_world *world, struct err *err)
 {
     if (!scenario_load(&world->given, world->path, &world->overrides, err))

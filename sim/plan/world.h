@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The scenario of a plan, with any number of nodes of any alternative (report/plan/variant.h). The
- * demand is the same in all of them: that of the scenario, grown where growth is asked for; a
- * generated load that refers to the fleet means the one that is given. All are measured in the same
- * window.
+ * The scenario of a plan, with any number of nodes of any alternative (report/plan/variant.h). All
+ * have the same demand: the scenario's, grown where requested; a generated load relative to the
+ * fleet refers to the given fleet. All are measured in the same window.
  *
  * Pools of the file and of `pools_file` may be mixed with new ones. A node list (`nodes_file`) is
  * one pool, "all": with more or fewer nodes it keeps its mixture (fleet.count); with another node
@@ -23,8 +22,7 @@ void plan_world_close(struct plan_world *);
  * alternative are others. */
 void plan_world_note(struct plan_world *, const struct cli *, const struct scenario *);
 
-/* With so many nodes spread over the pools that grow; `single`: with one replica, as `run` has it.
- */
+/* With that many nodes spread over the growing pools; `single`: with one replica, as in `run`. */
 bool plan_world_load(const struct plan_world *, const struct variant *, int64_t nodes, bool single,
                      struct scenario **, struct err *);
 

@@ -129,14 +129,15 @@ struct option_row {
 /* Row i has id i. */
 extern const struct option_row option_rows[OPT_COUNT];
 
-/* An option as a command takes it; lists end with id OPT_COUNT. */
+/* An option of a command; lists end with id OPT_COUNT. */
 struct option_use {
     enum option_id id;
     const char *argument; /* NULL: as in option_rows */
     const char *help;     /* NULL: as in option_rows */
 };
 
-/* Before the command; --help goes with every command too. What every command that simulates takes.
+/*
+ * Before the command; --help is valid for every command too. Options of every simulating command.
  */
 extern const struct option_use option_uses_program[], option_uses_general[], option_uses_simulate[];
 
@@ -147,17 +148,17 @@ struct cli;
 
 struct command {
     const char *name;
-    const char *operands; /* usage text behind the options: "SCENARIO.json -o DIR"; "" none */
+    const char *operands; /* usage text after the options: "SCENARIO.json -o DIR"; "" none */
     int operands_min, operands_max; /* checked before run() */
     const char *summary;            /* one line: "simulate one scenario" */
-    const char *description; /* paragraphs with an empty line between them; lines that begin with a
-                             blank stay as they are */
+    const char *description; /* paragraphs separated by empty lines; indented lines are printed
+                                unchanged */
     const char *examples;    /* one a line, NULL none */
     const struct option_use *options;  /* its own, NULL none */
-    bool simulates;                    /* takes option_uses_simulate too */
+    bool simulates;                    /* accepts option_uses_simulate too */
     int (*run)(struct cli *);          /* returns the exit code; NULL: a subcommand has to follow */
     const struct command *subcommands; /* NULL none; they take the options of this row too */
-    const char *subcommand_word;       /* what they are called: "topic" */
+    const char *subcommand_word;       /* the word for its subcommands: "topic" */
     const char *operand_values;        /* as option_row's values; NULL files */
 };
 
@@ -172,9 +173,8 @@ struct cli_value {
 };
 
 struct cli {
-    const struct command *group; /* what the command is a subcommand of, or NULL */
-    const struct command
-        *command; /* NULL: only an option such as --help was given, or nothing at all */
+    const struct command *group;   /* the command that this is a subcommand of, or NULL */
+    const struct command *command; /* NULL: only an option such as --help was given, or nothing */
     char *const *operands;
     size_t operand_count;
     struct cli_value values[OPT_COUNT];
@@ -182,9 +182,9 @@ struct cli {
 };
 
 /*
- * Takes the arguments apart. False with err set (EXIT_INPUT) at the first that is wrong. Parsing
- * stops at --help, --version, --man and --completion: what follows does not matter then. The
- * operands are not checked yet.
+ * Parses the arguments. Returns false with err set (EXIT_INPUT) at the first error. Parsing stops
+ * at --help, --version, --man and --completion, since the rest does not matter then. Operands are
+ * not checked here.
  */
 bool cli_parse(struct cli *, int argc, char **argv, struct err *);
 bool cli_check_operands(const struct cli *, struct err *);
@@ -200,13 +200,13 @@ const char *const *cli_all(const struct cli *, enum option_id,
 /* "fauxfleet trace stats" in the caller's buffer, which it returns. */
 const char *cli_name(const struct cli *, char *buffer, size_t size);
 
-/* All options that a command of a group (or NULL) takes, in the order of help texts; returns how
- * many. */
+/* All options that a command of a group (or NULL) accepts, in the order of help texts; returns
+ * their number. */
 size_t cli_option_set(const struct command *group, const struct command *,
                       const struct option_use *set[OPT_COUNT]);
 
-/* A line on stderr, "fauxfleet: ..." or "note: ...". Names in it are shown as escape.h says, and it
- * stays one line. */
+/* A line on stderr, "fauxfleet: ..." or "note: ...". Names are escaped as in escape.h, and it stays
+ * on one line. */
 void cli_message(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void cli_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void cli_tell(const char *what, const char *format, ...)
@@ -225,7 +225,7 @@ struct out *cli_data(const struct cli *);
  * Returns EXIT_INPUT. */
 int cli_misuse(const struct cli *, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* What the commands are, each in its own file. */
+/* The functions of the commands, each in its own file. */
 int cmd_run(struct cli *);
 int cmd_sweep(struct cli *);
 int cmd_whatif(struct cli *);

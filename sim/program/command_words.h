@@ -11,9 +11,9 @@ struct command_words {
     size_t count;
 };
 
-void command_word(struct command_words *, char *text); /* takes the text */
+void command_word(struct command_words *, char *text); /* takes ownership of the text */
 
-/* An option as it was given, all of its values if it is repeatable; nothing when it was not. */
+/* An option as it was given, with all values if it is repeatable; nothing if it was not given. */
 void command_option(struct command_words *, const struct cli *, enum option_id);
 
 /* All of them with blanks between, each as a word of a shell. */

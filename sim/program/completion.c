@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Completion of the command line in bash, zsh and fish, from the rows of commands and options.
- * Names that `list` knows (policies, formats, ...) are asked of the program when they are wanted,
- * so that the scripts need not be made anew.
+ * Names that `list` prints (policies, formats, ...) are requested from the program at completion
+ * time, so that the scripts need not be regenerated.
  *
- * Each script is a frame of fixed text around one part a command. A command is known by its words:
- * "trace stats".
+ * Each script is a frame of fixed text with one part per command. A command is identified by its
+ * words: "trace stats".
  */
 #include "sim/program/help.h"
 
@@ -15,7 +15,7 @@
 #define ZSH_QUOTE  "'\\''" /* the text ends, a quote, the text begins */
 #define FISH_QUOTE "\\'"
 
-enum { MOST_DESCRIPTION = 60 }; /* bytes: what fits beside an option */
+enum { MOST_DESCRIPTION = 60 }; /* bytes that fit next to an option */
 
 /* Called for every command and subcommand that has options or operands; group NULL: none. */
 typedef void command_writer(struct out *, const struct command *group,

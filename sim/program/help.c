@@ -64,8 +64,7 @@ static void wrap(struct out *out, const char *text, size_t n, size_t indent, siz
     out_char(out, '\n');
 }
 
-/* Lines that begin with a blank, and empty ones, stay as they are; the others are one paragraph
- * each. */
+/* Indented and empty lines are printed unchanged; each other line is a paragraph. */
 static void paragraphs(struct out *out, const char *text)
 {
     while (*text) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What the program says about itself, made from the rows of commands and options: help for the
- * terminal, 80 columns wide, the manual pages, roff for man(7), and the completions of shells.
- * Writers are the caller's.
+ * The program's documentation, generated from the rows of commands and options: help for the
+ * terminal, 80 columns wide, the manual pages, roff for man(7), and shell completions. Writers
+ * belong to the caller.
  */
 #ifndef SIM_PROGRAM_HELP_H
 #define SIM_PROGRAM_HELP_H
@@ -13,23 +13,22 @@ void help_overview(struct out *); /* fauxfleet --help */
 void help_command(struct out *, const struct command *group,
                   const struct command *); /* group NULL: none */
 void help_version(struct out *);
-void help_manual(
-    struct out *,
-    const struct command *); /* fauxfleet(1), or fauxfleet-COMMAND(1); NULL: the former */
+void help_manual(struct out *,
+                 const struct command *); /* fauxfleet(1) if NULL, else fauxfleet-COMMAND(1) */
 
 /* What bash, zsh or fish has to read to complete the words of a command line; false, with err set:
  * another shell. */
 bool help_completion(struct out *, const char *shell, struct err *);
 
-/* A term and what it means: exit codes, environment. Tables end with a row without a term. */
+/* A term and its meaning: exit codes, environment. Tables end with a row without a term. */
 struct help_term {
     const char *term, *meaning;
 };
 extern const struct help_term help_exit_codes[], help_environment[];
-extern const char help_about[]; /* what the program is, in a paragraph */
+extern const char help_about[]; /* one paragraph about the program */
 
-/* What an option says of itself where a command takes it, and what stands for its argument (NULL:
- * it has none). */
+/* The help text of an option for a command, and the placeholder of its argument (NULL: it takes
+ * none). */
 const char *help_option(const struct option_use *);
 const char *help_argument(const struct option_use *);
 

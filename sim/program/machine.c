@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Asking the system what it is; see machine.h. */
+/* Queries the system; see machine.h. */
 #include "sim/program/machine.h"
 
 #include "sim/base/mem.h"
@@ -10,8 +10,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-/* What a file of lines "key : value" says of the key, the first time; NULL: nothing. To be freed.
- */
+/* The first value of a key in a file of lines "key : value"; NULL if there is none. To be freed. */
 static char *value_in(const char *path, const char *key)
 {
     char line[512], *value = NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What kind of machine this is, for figures that only compare with those of the same kind: system,
+/* The kind of this machine, for figures that only compare with those of the same kind: system,
  * processors, memory. */
 #ifndef SIM_PROGRAM_MACHINE_H
 #define SIM_PROGRAM_MACHINE_H

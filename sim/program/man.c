@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The manual pages, in the macros of man(7), from the same rows as the help texts: one of the whole
- * program, and one of each command with its subcommands. Texts of ours are escaped on the way, so
- * that rows are written in plain words. There is no date in them: a page is the same bytes for a
- * version.
+ * The manual pages, in the macros of man(7), from the same rows as the help texts: one for the
+ * program, and one for each command with its subcommands. Texts are escaped on the way, so rows are
+ * plain words. There is no date, so the pages of a version always have the same bytes.
  */
 #include "sim/program/help.h"
 
@@ -38,7 +37,7 @@ static void line(struct out *out, const char *text)
     out_char(out, '\n');
 }
 
-/* Lines between .EX and .EE stay as they are. */
+/* Lines between .EX and .EE are not filled. */
 static void verbatim(struct out *out, const char *text)
 {
     out_text(out, ".PP\n.RS 4\n.EX\n");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The options that every simulating command takes, as changes to its scenario. */
+/* The options of simulating commands, as changes to a scenario. */
 #ifndef SIM_PROGRAM_OVERRIDES_H
 #define SIM_PROGRAM_OVERRIDES_H
 

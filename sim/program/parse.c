@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * From argv to struct cli, with getopt_long. Its messages are switched off: ours name the nearest
- * valid name. Each level (program, group, command) is one pass of getopt_long over what the level
- * before has left; all but the last stop at the first operand, which is the name of the next.
+ * From argv to struct cli, with getopt_long. Its messages are switched off, since ours name the
+ * nearest valid name. Each level (program, group, command) is one pass of getopt_long over what the
+ * previous level left; all but the last stop at the first operand, which names the next level.
  */
 #include "sim/base/mem.h"
 #include "sim/base/text.h"
@@ -22,8 +22,8 @@ struct syntax {
     size_t count;
     struct option longs[OPT_COUNT + 1];
     char shorts[2 + 2 * OPT_COUNT + 1];
-    const char
-        *next_word; /* what the first operand is, "command", when the level ends there; else NULL */
+    const char *next_word; /* word for the first operand if it names the next level: "command"; else
+                              NULL */
 };
 
 static void add_uses(const struct option_use *set[OPT_COUNT], size_t *count,
@@ -192,7 +192,7 @@ static bool parse_level(struct cli *cli, const struct syntax *syntax, int argc, 
                         int *next, struct err *err)
 {
     opterr = 0;
-    optind = 0; // glibc: begin anew, forget the order of the last pass
+    optind = 0; // glibc: reset, including the ordering of the previous pass
     int got;
     while (!wants_words_only(cli) &&
            (got = getopt_long(argc, argv, syntax->shorts, syntax->longs, NULL)) != -1) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The progress bar: what it says, when it is drawn, and that it leaves no trace. */
+/* The progress bar: its text, when it is drawn, and how it is erased. */
 #include "sim/program/progress.h"
 
 #include "sim/base/clock.h"
@@ -34,7 +34,7 @@ void progress_begin(struct progress *progress, bool quiet)
     progress->shown = true;
     progress->columns = terminal_columns();
     progress->began_ns = clock_ns(CLOCK_MONOTONIC);
-    progress->drawn_ns = progress->began_ns; // a run of a blink shows nothing
+    progress->drawn_ns = progress->began_ns; // a very short run shows nothing
 }
 
 /* "950", "12.3k", "1.2M", "3.4G" */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A progress bar on standard error, for people who watch:
+ * A progress bar on standard error:
  *
  *     [########............]  41%  1.2M events, 3d04h simulated, 12s left
  *
- * It shows only on a terminal that is not TERM=dumb, never with `quiet`. It uses no colours and no
- * escape sequences at all, only carriage return and blanks, so NO_COLOR has nothing to switch off.
- * It reads the wall clock, which reaches no output: nothing but this line depends on it.
+ * It is shown only on a terminal other than TERM=dumb, never with `quiet`. It uses no colours or
+ * escape sequences, only carriage returns and blanks, so NO_COLOR has no effect. It reads the wall
+ * clock, which influences no other output.
  */
 #ifndef SIM_PROGRAM_PROGRESS_H
 #define SIM_PROGRAM_PROGRESS_H

@@ -12,7 +12,7 @@
 
 static const char *const choices[] = {"auto", "never", "ascii", "unicode"};
 
-/* As setlocale() goes by; the program itself stays in the locale "C". */
+/* The locale as setlocale() would choose it; the program itself stays in the locale "C". */
 static const char *locale(void)
 {
     static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Where standard output goes: how wide it is, and whether charts (report/terminal/spark.h) are
- * drawn on it and with what.
+ * Where standard output goes: its width, and whether and how charts (report/terminal/spark.h) are
+ * drawn.
  *
- * On a terminal tables are as wide as it is and charts stand below them. Elsewhere nothing depends
- * on the environment: tables have their fixed width and there are no charts, unless --charts asks
- * for them.
+ * On a terminal tables have its width and charts follow them. Elsewhere nothing depends on the
+ * environment: tables have a fixed width and there are no charts, unless --charts requests them.
  */
 #ifndef SIM_PROGRAM_SCREEN_H
 #define SIM_PROGRAM_SCREEN_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the program says when a signal ends it, and the questions of its commands; see signals.h. */
+/* Messages of a program ended by a signal, and polling by commands; see signals.h. */
 #include "sim/program/signals.h"
 
 #include "policies/adapters/ending/ending.h"

@@ -136,7 +136,7 @@ static void flow(struct backlog *b, int64_t from, int64_t to, int64_t rate, int6
     b->sums.waited += (before + b->waiting) * ms / 2;
 }
 
-/* The queue grows until it is full, if it can be; then no more joins than leaves. */
+/* The queue grows until it is full, if it has a limit; then as many requests join as leave. */
 static void grow(struct backlog *b, int64_t from, int64_t to, int64_t rate, int64_t capacity,
                  bool counts)
 {
@@ -148,7 +148,7 @@ static void grow(struct backlog *b, int64_t from, int64_t to, int64_t rate, int6
     flow(b, from, full, rate, rate, capacity, counts);
     if (full == to)
         return;
-    int64_t rest = (int64_t)(b->rule.limit - b->waiting); /* less than comes in a millisecond */
+    int64_t rest = (int64_t)(b->rule.limit - b->waiting); /* fewer than arrive in a millisecond */
     flow(b, full, full + 1, rate, capacity + rest, capacity, counts);
     flow(b, full + 1, to, rate, capacity, capacity, counts);
 }

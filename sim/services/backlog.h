@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The requests of a service that wait for a replica: a queue, first in, first out, in which
- * requests flow like a fluid. Rates are constant between calls, in thousandths of a request a
- * second; amounts are rates times milliseconds, so sums are exact.
+ * The requests of a service that wait for a replica: a first-in first-out queue with fluid flow.
+ * Rates are constant between calls, in thousandths of a request per second; amounts are rates times
+ * milliseconds, so sums are exact.
  *
  *     requests |          ____ arrived
  *              |      ___/  /
- *              |   __/     / served: as fast as the ready replicas can
+ *              |   __/     / served: at the capacity of the ready replicas
  *              |  /  <--->/  a request waits this long
  *              |_/_______/___________ time
  *
- * Arrivals beyond `limit` waiting requests are rejected at once. A request is in time if it is
- * served within `within_ms` of its arrival; with A arrived and S served until a time, that is so
- * for one that arrives at u if S(u + within) >= A(u). What arrived too late to be judged at the end
- * is not counted.
+ * Arrivals beyond `limit` queued requests are rejected at once. A request is in time if it is
+ * served within `within_ms` of its arrival; with A arrived and S served until a time, this holds
+ * for an arrival at u if S(u + within) >= A(u). Requests that arrive too late to be judged at the
+ * end are not counted.
  */
 #ifndef SIM_SERVICES_BACKLOG_H
 #define SIM_SERVICES_BACKLOG_H
@@ -27,14 +27,14 @@
 
 struct backlog_rule {
     load_sum limit;    /* requests that may wait, in millionths; -1 any number */
-    int64_t within_ms; /* >= 0; -1: nothing is judged */
+    int64_t within_ms; /* >= 0; -1: no judgement */
 };
 
 /* In millionths of requests, of times that count. */
 struct backlog_sums {
     load_sum served, rejected;
-    load_sum waited;       /* times milliseconds: the integral of what waits */
-    load_sum judged, late; /* arrivals, and those that were not in time, rejected ones among them */
+    load_sum waited;        /* times milliseconds: the integral of what waits */
+    load_sum judged, late;  /* arrivals, and late ones among them, including rejected ones */
     double worst_hour_late; /* largest share of late ones among the arrivals of an hour */
 };
 
@@ -53,7 +53,7 @@ struct backlog {
     load_sum arrived, served;     /* since the beginning */
     struct backlog_piece *pieces; /* a ring: from `first`, `count` of them */
     size_t first, count, room;
-    int64_t hour;                    /* whose arrivals are judged */
+    int64_t hour;                    /* hour of the arrivals being judged */
     load_sum hour_judged, hour_late; /* of this hour so far */
 };
 
@@ -62,8 +62,8 @@ void backlog_fini(struct backlog *);
 
 /*
  * From `from_ms` (where the last call ended) to `to_ms` requests arrive at `rate`, and `capacity`
- * can be served. Times that do not count change what waits, and nothing in the sums; a request
- * counts by the time of its arrival when it is judged.
+ * can be served. Times outside the window change the queue, but not the sums; a request counts by
+ * its time of arrival.
  */
 void backlog_advance(struct backlog *, int64_t from_ms, int64_t to_ms, int64_t rate,
                      int64_t capacity, bool counts);

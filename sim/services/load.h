@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The load of a service: requests a second over time, constant between steps. Times count from the
- * beginning of the run in milliseconds, rates in thousandths of a request a second; sums are rates
- * times milliseconds, so all is exact.
+ * The load of a service: requests per second over time, constant between steps. Times are
+ * milliseconds from the beginning of the run, rates are thousandths of a request per second; sums
+ * are rates times milliseconds, so everything is exact.
  *
  *     rate |        ___
  *          |   ____|   |______
  *          |__|               |____      at_ms: 0, ...  the last step lasts for ever
  *
- * A made load is the same every day, lower at weekends, with noise: in the middle of each step
+ * A generated load is the same every day, lower at weekends, with noise: in the middle of each step
  *
  *     rate = (base + (peak - base) * (1 + cos(2 pi (hour - peak_hour) / 24)) / 2 * w) * n
  *
@@ -45,7 +45,7 @@ struct load_row {
     int64_t at_ms, milli;
 };
 
-/* A made load for a run of so long. Released with load_fini(). */
+/* Generates a load for a run of that length. Released with load_fini(). */
 void load_make(struct load *, const struct load_shape *, int64_t until_ms, uint64_t seed,
                uint64_t entity);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What an autoscaler wants; see scaler.h. */
+/* The number of replicas an autoscaler wants; see scaler.h. */
 #include "sim/services/scaler.h"
 
 #include "sim/base/mem.h"
@@ -32,7 +32,7 @@ void scaler_fini(struct scaler *s)
 static load_sum trend_ppm(const struct scaler *s, int64_t at_ms)
 {
     int64_t before = at_ms - s->rule.season_ms;
-    int64_t span = smaller(s->rule.trend_ms, before); /* of a trace that is not as long less */
+    int64_t span = smaller(s->rule.trend_ms, before); /* less at the start of a trace */
     load_sum then = load_between(s->load, before - span, before);
     load_sum now = load_between(s->load, at_ms - span, at_ms);
     load_sum ppm = then > 0 ? now * MILLION / then : MILLION;
@@ -73,7 +73,7 @@ static load_sum by_load(const struct scaler *s, int64_t at_ms)
     return ceiling(need, (load_sum)s->rule.replica_milli * MILLION);
 }
 
-/* Requests in service, in millionths, and what of the replicas is used for them. */
+/* Requests in service, in millionths, and the share of the replicas that they use. */
 static load_sum in_service(const struct scaler *s, int64_t at_ms, const struct scaler_view *view)
 {
     int64_t rate = load_at(s->load, at_ms), capacity = view->ready * s->rule.replica_milli;
@@ -96,7 +96,7 @@ static int64_t memory_micro(const struct scaler *s, int64_t at_ms, const struct 
     return used < MILLION ? (int64_t)used : MILLION;
 }
 
-/* Without replicas there is nothing to measure: one is wanted when there are requests. */
+/* Without replicas there is nothing to measure: one is wanted if there are requests. */
 static load_sum by_share(const struct scaler *s, const struct scaler_signal *signal, int64_t at_ms,
                          const struct scaler_view *view)
 {

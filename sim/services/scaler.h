@@ -1,31 +1,30 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The autoscaler of a service: how many replicas there should be. At multiples of `interval_ms` it
- * asks for the largest number that one of its signals asks for, at least `min`, at most `max`:
+ * The autoscaler of a service: the number of replicas. At multiples of `interval_ms` it computes
+ * the largest number that any of its signals requests, at least `min`, at most `max`:
  *
  *     load          ceil(rate * (1 + headroom) / rate of a replica); the headroom may differ by
- * hour of the week queue         ceil(waiting requests / target), as KEDA does by the length of a
- * queue concurrency   ceil(requests waiting or in service / target), as Knative does; in service
- * are rate * latency (Little) utilization   ceil(ready * utilization / target), as the
- * HorizontalPodAutoscaler of Kubernetes does, which leaves the number alone within 10 % of the
- * target memory        the same by the share of GPU memory that the model and the requests in
- * service take schedule      a number between two times of the week
+ * hour of the week queue         ceil(waiting requests / target), as KEDA does by queue length
+ *     concurrency   ceil(requests waiting or in service / target), as Knative does; in service are
+ *                   rate * latency (Little)
+ *     utilization   ceil(ready * utilization / target), as the HorizontalPodAutoscaler of
+ * Kubernetes does, which keeps the number within 10 % of the target memory        the same by the
+ * share of GPU memory taken by the model and requests in service schedule      a number between two
+ * times of the week
  *
- * and what it wants is the largest of what it asked for in the last `down_after_ms` (the
- * stabilization window of the Kubernetes HorizontalPodAutoscaler): it grows at once and shrinks
- * late. The rate is
+ * The result is the largest number computed in the last `down_after_ms` (the stabilization window
+ * of the Kubernetes HorizontalPodAutoscaler): it scales up at once and down late. The rate is
  *
- *     reactive      that of the moment
- *     predictive    the larger of that and the largest that it expects within `lead_ms`: what was
- *                   there one season ago at that time (seasonal naive), times the trend: the mean
- *                   of the last `trend_ms` to that of the same time one season ago, at least a half
- *                   and at most two. Only the past is looked at; before a season has passed it is
- *                   reactive.
+ *     reactive      the current one
+ *     predictive    the larger of that and the largest forecast within `lead_ms`: the rate one
+ * season earlier (seasonal naive) times the trend, which is the mean of the last `trend_ms` over
+ * that of the same time one season earlier, limited to a half and two. Only the past is used;
+ * before a season has passed it is reactive.
  *
- * Nothing ticks: an evaluation that cannot find anything new is left out, and the next one is at
- * the first multiple of the interval at or after the next change of what it looks at. (The trend is
- * looked at when the load changes. What depends on the replicas changes at any time, so a scaler
- * with such a signal evaluates at every multiple.)
+ * There are no ticks: an evaluation that cannot have a new result is skipped, and the next one is
+ * at the first multiple of the interval at or after the next change of its inputs. (The trend is
+ * recomputed when the load changes. Signals that depend on the replicas may change at any time, so
+ * a scaler with such a signal evaluates at every multiple.)
  */
 #ifndef SIM_SERVICES_SCALER_H
 #define SIM_SERVICES_SCALER_H
@@ -58,14 +57,14 @@ struct scaler_headroom {
 struct scaler_rule {
     int64_t min, max;      /* replicas, 0 <= min <= max, max >= 1 */
     int64_t replica_milli; /* thousandths of requests a second that one can serve, > 0 */
-    int64_t headroom_ppm;  /* >= 0; where no hours say otherwise */
+    int64_t headroom_ppm;  /* >= 0; unless an entry of `hours` applies */
     int64_t interval_ms;   /* > 0 */
     int64_t down_after_ms; /* >= 0 */
     bool predictive;
     int64_t lead_ms, season_ms, trend_ms; /* predictive; season > lead, trend > 0 */
     const struct scaler_signal *signals;  /* borrowed; none: the load alone */
     size_t signal_count;
-    const struct scaler_headroom *hours; /* borrowed; the first that holds counts */
+    const struct scaler_headroom *hours; /* borrowed; the first that applies counts */
     size_t hour_count;
     int64_t latency_ms;                 /* that a request is in service */
     int64_t model_micro, request_micro; /* GPU memory of model and request, of that of a replica */
@@ -77,9 +76,9 @@ struct scaler_view {
     int64_t ready;    /* replicas that serve */
 };
 
-/* What it asked for until some time ago, and still wants until `gone_ms`. */
+/* A number computed earlier, in effect until `gone_ms`. */
 struct scaler_mark {
-    int64_t wanted, gone_ms; /* INT64_MAX: it asks for it now */
+    int64_t wanted, gone_ms; /* INT64_MAX: the current one */
 };
 
 struct scaler {
@@ -87,14 +86,14 @@ struct scaler {
     const struct load *load;   /* borrowed */
     struct scaler_mark *marks; /* falling in `wanted`, rising in `gone_ms` */
     size_t count, capacity;
-    int64_t next_ms; /* of the next evaluation; INT64_MAX: nothing will change any more */
+    int64_t next_ms; /* time of the next evaluation; INT64_MAX: never again */
 };
 
 void scaler_init(struct scaler *, const struct scaler_rule *,
                  const struct load *); /* evaluates at 0 first */
 void scaler_fini(struct scaler *);
 
-/* Evaluates at next_ms, or later; replicas that it wants from now on. */
+/* Evaluates at next_ms or later; returns the number of replicas from now on. */
 int64_t scaler_evaluate(struct scaler *, int64_t at_ms, const struct scaler_view *);
 
 #endif

@@ -13,12 +13,12 @@
 
 #define MILLION   1000000
 #define NO_LEVEL  UINT32_MAX
-#define SLOWEST   1000 /* ppm: what stands still for a time still ends some day */
+#define SLOWEST   1000 /* ppm: minimum speed, so that every stall ends */
 #define REPEAT_MS (INT64_C(28) * 24 * 3600 * 1000)
 
 /* Nodes of each domain of a level, one domain after the other. */
 struct domains {
-    uint32_t *nodes, *first; /* first[count] behind the last */
+    uint32_t *nodes, *first; /* first[count] is one past the last */
     uint32_t count;
 };
 
@@ -158,8 +158,8 @@ static int32_t left_ppm(double loss)
     return ppm < SLOWEST ? SLOWEST : ppm;
 }
 
-/* Who is killed at once is gone, and the node with it; else something goes on until somebody
- * notices. */
+/* A fault that kills at once removes the job, and with it the node; otherwise the job continues
+ * until detection. */
 static void set_effect(struct sim_fault *out, const struct fault *f)
 {
     static const enum sim_fault_effect effects[FAULT_EFFECTS] = {
@@ -175,7 +175,7 @@ static void set_effect(struct sim_fault *out, const struct fault *f)
     out->repair_ms = slows ? f->lasts_ms : 0;
 }
 
-/* Congestion was measured as what it makes of jobs, not of bandwidth. */
+/* Congestion was measured by its effect on jobs, not on bandwidth. */
 static void narrow(const struct fault_source *s, const struct fault *f, struct sim_fault *out)
 {
     static const bool narrows[FAULT_CLASSES] = {[FAULT_NIC] = true,

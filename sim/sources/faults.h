@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Faults for a simulation: what sim/faults draws for components becomes what the driver can carry
- * out on nodes (sim/fault.h). Numbers of switches and racks become the nodes below them, and what
- * follows from a fault (a slow node that dies in the end) is put among the others.
+ * Faults for a simulation: converts what sim/faults draws for components into faults of nodes that
+ * the driver carries out (sim/fault.h). Switches and racks become the nodes below them, and
+ * consequences of a fault (a slow node that eventually dies) are inserted in order of time.
  *
- * What takes bandwidth and nothing else (a spine; a NIC, link or leaf that others stand in for; a
- * link that flaps) says so, and where the network is modelled that decides how slow jobs become,
- * and which. A collective waits for its slowest NIC: a NIC with one of its two links is half as
- * fast, and so is the ring; when the others carry what a NIC did, all of them are slower by its
+ * Faults that take only bandwidth (a spine; a NIC, link or leaf with a substitute; a link that
+ * flaps) are marked so, and if the network is modelled it determines which jobs slow down and how
+ * much. A collective waits for its slowest NIC: a NIC with one of its two links runs at half speed,
+ * and so does the ring; if the other NICs take over its traffic, all of them slow down by its
  * share.
  *
- * Simplifications, each stated where it is made: who is killed at once leaves its node at once;
- * what is slow until it is repaired stays where it is; without a model of the network spine
- * switches have no effect on jobs.
+ * Simplifications, each noted where it is made: a job that is killed at once leaves its node at
+ * once; a component that is slow until its repair stays in place; without a model of the network,
+ * spine switches have no effect on jobs.
  */
 #ifndef SIM_SOURCES_FAULTS_H
 #define SIM_SOURCES_FAULTS_H
@@ -30,19 +30,19 @@ struct fault_source_options {
     const struct fault_profile *profile; /* of all pools */
     const struct fault_pool
         *pools;         /* one for each pool of the fleet: gpus, nics, memory, domains */
-    int64_t horizon_ms; /* from the first submission; -1 as long as it takes */
+    int64_t horizon_ms; /* from the first submission; -1 unlimited */
     const struct fault_switches
-        *switches; /* outlive the source; NULL: no spines, as their faults change nothing */
+        *switches; /* must outlive the source; NULL: no spines, since their faults have no effect */
     bool dual_homed, nic_failover, fixed_routing; /* as in struct fault_plan */
     bool catch_lemons;  /* nodes that fail repeatedly are tested and repaired */
-    bool user_failures; /* jobs fail by their own doing as the class `user` says */
+    bool user_failures; /* jobs fail by themselves at the rate of the class `user` */
     bool patient; /* nodes leave when the jobs on them have ended, where the fault allows it */
 };
 
 struct fault_source *fault_source_create(const struct fault_source_options *, uint64_t seed);
 void fault_source_destroy(struct fault_source *); /* NULL is fine */
 
-/* As the driver takes it; valid as long as the source. */
+/* The interface that the driver uses; valid as long as the source. */
 struct sim_faults fault_source_faults(struct fault_source *);
 
 #endif

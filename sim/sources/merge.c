@@ -20,7 +20,7 @@ static void begin(void *self, int64_t first_ms)
             m->sources[i].begin(m->sources[i].self, first_ms);
 }
 
-/* The first source that knows of jobs that fail by their own doing; 2: none does. */
+/* The first source with jobs that fail by themselves; 2: neither. */
 static int asks_jobs(const struct fault_merge *m)
 {
     int i = 0;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Outages of nodes that were recorded, as the driver takes faults (sim/fault.h): at its time a node
- * leaves, with whatever runs there interrupted, and comes back at its time. They are of one class,
- * `outage`.
+ * Recorded outages of nodes, as faults for the driver (sim/fault.h): at the recorded times a node
+ * leaves, which interrupts its jobs, and returns. They have one class, `outage`.
  */
 #ifndef SIM_SOURCES_OUTAGES_H
 #define SIM_SOURCES_OUTAGES_H
@@ -23,7 +22,7 @@ struct outage_source;
 struct outage_source *outage_source_create(const struct outage *, size_t count);
 void outage_source_destroy(struct outage_source *); /* NULL is fine */
 
-/* As the driver takes it; valid as long as the source. */
+/* The interface that the driver uses; valid as long as the source. */
 struct sim_faults outage_source_faults(struct outage_source *);
 
 #endif

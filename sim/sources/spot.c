@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* From reclaims to what the driver carries out; see spot.h. */
+/* Converts reclaims for the driver; see spot.h. */
 #include "sim/sources/spot.h"
 
 #include "sim/base/mem.h"

@@ -23,7 +23,7 @@ static uint32_t list_uplinks(struct fault_switches *s, const struct fabric_tree 
     return count;
 }
 
-/* So many switches that are equal parts of the same uplinks. */
+/* Adds a number of switches that are equal parts of the same uplinks. */
 static void add(struct fault_switches *s, const struct fabric_tree *tree, int tier,
                 uint32_t first_node, uint32_t nodes, int64_t parts)
 {

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The switches above the leaf switches, of all pools whose fabric says how many there are: which
- * uplinks of the fabric's tree each one is a part of, and which nodes are below it.
+ * The switches above the leaf switches, of all pools whose fabric gives their number: the uplinks
+ * of the fabric's tree that each one is part of, and the nodes below it.
  *
- *      a spine: one of so many equal parts of the uplinks of every leaf group of its pod
- *      a core:  likewise of those of every pod
+ *      a spine: one of several equal parts of the uplinks of every leaf group of its pod
+ *      a core:  the same for the uplinks of every pod
  *
- * With adaptive routing a switch that fails takes its part of these uplinks away, and no more:
- * bandwidth x (1 - 1/S) with S switches. Where routes are fixed the flows that went over it collide
- * on others, and 50 to 75 % of the bandwidth were found missing (arXiv 2410.21680). Trees of which
- * only the oversubscription is known have no switches here.
+ * With adaptive routing a failed switch takes only its part of these uplinks away: bandwidth x (1 -
+ * 1/S) with S switches. With fixed routes the flows that used it collide on others, and 50 to 75 %
+ * of the bandwidth was measured to be missing (arXiv 2410.21680). Trees known only by their
+ * oversubscription have no switches here.
  */
 #ifndef SIM_SOURCES_SWITCHES_H
 #define SIM_SOURCES_SWITCHES_H
@@ -30,7 +30,7 @@ struct fault_switches {
     size_t room, uplink_count, uplink_room;
 };
 
-/* plans[pool], NULL where nothing is known. The tree is that of the fleet, and is not kept. */
+/* plans[pool], NULL where unknown. The tree is that of the fleet, and is not kept. */
 void fault_switches_init(struct fault_switches *, const struct fleet *,
                          const struct fabric_plan *const *plans, const struct fabric_tree *);
 void fault_switches_fini(struct fault_switches *);

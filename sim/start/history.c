@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the policy remembered when the snapshot was taken, told to the run that begins with it; see
- * start.h. */
+/* Gives a new run what the policy remembered when the snapshot was taken; see start.h. */
 #include "sim/start/internal.h"
 
 #include <string.h>
@@ -60,8 +59,8 @@ bool start_tell_history(struct start *start, struct sim *sim, struct err *err)
         bool is_of_then = policy_history_is_of_then(s->history[i].record.kind);
         if ((is_of_then && !same) || !number(start, sim, &s->history[i], &record))
             continue;
-        record.timed = record.timed && same &&
-                       is_known(start); /* else the run has told how far its jobs are */
+        record.timed = record.timed && same && is_known(start); /* otherwise the run has reported
+                                                                   the progress of its jobs */
         int status = sim_tell(sim, &(struct fact){.kind = FACT_HISTORY, .spec = &record});
         if (status != POLICY_OK && !is_gone(status))
             return err_set(err, EXIT_INPUT, "%s: history[%zu]: the policy does not take it: %s",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the files share that make a run begin with a snapshot. */
+/* Shared by the files that start a run from a snapshot. */
 #ifndef SIM_START_INTERNAL_H
 #define SIM_START_INTERNAL_H
 
@@ -34,8 +34,8 @@ struct start {
 /* jobs.c: the next job of the snapshot, for sim_initial_state. */
 bool start_next_job(void *self, struct sim *, struct sim_initial_job *, bool *more, struct err *);
 
-/* same.c: true if nodes, queues and policy are those of the snapshot, so that nothing has changed
- * since it was taken. */
+/* same.c: returns true if nodes, queues and policy are those of the snapshot, so nothing has
+ * changed since it was taken */
 bool start_is_same(const struct start *, const struct sim *);
 
 /* history.c: restores the memory of the policy; called last. */

@@ -11,12 +11,12 @@
 
 #include <string.h>
 
-/* of jobs whose trace is not known: beyond the rows of any that is */
+/* for jobs not in a trace: beyond the rows of any trace */
 #define NO_ROW (INT64_C(1) << 38)
 
 /* ---- topology ---- */
 
-/* Levels of the snapshot become those of the fleet, by name. */
+/* Translates levels of the snapshot to levels of the fleet, by name. */
 static bool translate(const struct start *start, struct policy_constraint *c, const char *id,
                       struct err *err)
 {
@@ -78,8 +78,8 @@ static void add_task(struct start *start, size_t count, const struct sim_initial
     start->tasks[count] = *task;
 }
 
-/* A limit has ended it, and its last tasks are being released: whatever it says, one without such
- * goes on as any other. */
+/* A limit has ended it, and its last tasks are being released. Without such tasks the job continues
+ * like any other. */
 static bool is_ending(const struct start *start, const struct snap_job *job)
 {
     bool releases = false;
@@ -111,7 +111,7 @@ static size_t list_tasks(struct start *start, const struct snap_job *job, bool d
         task.state = from->state == SNAP_RUNNING     ? SIM_INITIAL_RUNS
                      : from->state == SNAP_RELEASING ? SIM_INITIAL_RELEASING
                      : snap_over(from)               ? SIM_INITIAL_OVER
-                                       : SIM_INITIAL_GATED; /* nothing of it starts any more */
+                                       : SIM_INITIAL_GATED; /* none of its tasks start any more */
         task.failed = from->state == SNAP_FAILED;
         if (snap_holds(from)) {
             task.node = start->node_of[from->node];
@@ -125,7 +125,8 @@ static size_t list_tasks(struct start *start, const struct snap_job *job, bool d
 
 /* ---- the job as a trace would say it ---- */
 
-/* All its tasks alike: so many devices, or shares of them; else the sum of what they want. */
+/* If all tasks are alike: their number of devices, or shares of them; else the sum of their
+ * requests. */
 static void set_shape(struct start *start, const struct snap_job *job)
 {
     const struct policy_job_spec *spec = &start->draft.spec;

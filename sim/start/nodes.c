@@ -78,7 +78,7 @@ static void put_names(struct out *out, const char *const *names, size_t count)
         out_format(out, " and %zu more", count - NAMES_SHOWN);
 }
 
-/* Of "rack=r1": the domains of the level, or the levels when there is none of that name. */
+/* For "rack=r1": lists the domains of the level, or the levels if there is none of that name. */
 static void put_choices(struct out *out, const struct fleet *fleet, const char *text)
 {
     char hint[128], *key = mem_text_n(text, strcspn(text, "="));

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a run begins with: names in the numbers of the run, nodes, and what is told behind the jobs;
- * see start.h. */
+/* What a run begins with: names as ids of the run, nodes, and facts about jobs; see start.h. */
 #include "sim/start/internal.h"
 #include "sim/start/nodes.h"
 
@@ -80,7 +79,7 @@ static void find_nodes(struct start *start)
     }
 }
 
-/* Labels that tasks ask for; levels of the fabric have their own numbers beside these. */
+/* Labels that tasks request; levels of the fabric have their own ids beside these. */
 static void label_nodes(struct start *start)
 {
     struct fleet *fleet = start->of.fleet;

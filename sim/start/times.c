@@ -127,7 +127,8 @@ static double draw_trace(const struct start_times *times, enum trace_class class
            gsl_ran_exponential(rng_gsl(stream), times->all.sum / (double)times->all.count);
 }
 
-/* Of what is beyond `elapsed`, by the upper tail: exact also where little is left of it. */
+/* Draws the part beyond `elapsed` by the upper tail, which is exact even where little of it is
+ * left. */
 static double draw_lognormal(const struct scen_start *start, int64_t elapsed,
                              struct rng_stream *stream)
 {

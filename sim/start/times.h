@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * How long the jobs of a snapshot take in all, given how long each has run: as it is known, as its
- * limit says, or drawn from a distribution on condition that it has not ended yet. Draws are keyed
- * by seed and job: no job moves another's.
+ * Total run times of the jobs of a snapshot, given how long each has run: as known, as its limit
+ * says, or drawn from a distribution on condition that it has not ended yet. Draws are keyed by
+ * seed and job, so no job changes another's.
  *
- *     exponential   elapsed + a draw of that mean: the distribution has no memory
- *     lognormal     a draw of the tail beyond `elapsed`: the inverse of F at F(elapsed) + u (1 -
+ *     exponential   elapsed + a draw with that mean: the distribution is memoryless
+ *     lognormal     a draw from the tail beyond `elapsed`: the inverse of F at F(elapsed) + u (1 -
  *                   F(elapsed))
- *     trace         the run time of a job of the trace that took longer, each with equal chance: of
- *                   its class and size (as summaries have them); of its class, or of all, when
- *                   there are none. When none took longer it takes elapsed + a draw of the
- *                   exponential distribution with the trace's mean.
+ *     trace         the run time of a job of the trace that took longer, uniformly among those of
+ * its class and size (as in summaries); of its class, or of all, if there are none. If none took
+ * longer, elapsed + an exponential draw with the trace's mean.
  *
  * A declared limit caps the drawn run time.
  */
@@ -27,8 +26,8 @@ bool start_times_open(struct start_times **, const struct scenario *, const stru
                       struct err *);
 void start_times_close(struct start_times *); /* NULL is fine */
 
-/* More than elapsed_ms. `class` and `milli` (thousandths of GPUs) say which jobs of a trace are
- * like it. False: it is not known. */
+/* More than elapsed_ms. `class` and `milli` (thousandths of GPUs) select similar jobs of a trace.
+ * Returns false if unknown. */
 bool start_times_total(const struct start_times *, const struct snap_job *, uint64_t seed,
                        enum trace_class, int64_t milli, int64_t elapsed_ms, int64_t *total_ms,
                        struct err *);

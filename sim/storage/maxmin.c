@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Progressive filling of what is tied together; see maxmin.h. Amounts on links are in millionths of
- * the rates' unit. */
+/* Progressive filling of connected flows; see maxmin.h. Amounts on links are in millionths of the
+ * rates' unit. */
 #include "sim/storage/maxmin.h"
 
 #include "sim/base/heap.h"
@@ -20,7 +20,8 @@ struct crossing {
 
 struct link {
     int64_t capacity;
-    wide wanted;    /* sum of weight x want; it binds when that is above capacity x MAXMIN_WHOLE */
+    wide wanted;    /* sum of weight x want; the link binds if that exceeds capacity x
+                       MAXMIN_WHOLE */
     uint32_t first; /* crossing */
     uint64_t seen;
     bool dirty;
@@ -61,7 +62,7 @@ struct maxmin {
     struct crossing *crossings;
     size_t crossing_count, crossing_room;
     struct list free_flows, free_crossings, dirty_links, dirty_flows;
-    struct list some_links, some_flows, changed; /* what is worked out anew */
+    struct list some_links, some_flows, changed; /* links and flows being recomputed */
     struct key *heap;
     size_t heap_count, heap_room;
     struct wish *wishes;
@@ -399,7 +400,8 @@ int64_t maxmin_rate(const struct maxmin *m, uint32_t flow)
 
 /* ---- audit ---- */
 
-/* What is left of a link is too little to give a unit more to all that have most of it. */
+/* What is left of a link is too little to give one more unit to each flow with the highest rate on
+ * it. */
 static bool is_full(const struct maxmin *m, const struct link *link, int64_t *most)
 {
     wide used = 0, weight = 0;

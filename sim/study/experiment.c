@@ -23,7 +23,7 @@ struct batch {
     size_t done;
 };
 
-/* The replicas that a side does not have, those of one number side by side. */
+/* The replicas that a side lacks, with equal numbers of all sides together. */
 static void list_pieces(struct batch *batch, int replicas)
 {
     const struct experiment *experiment = batch->experiment;
@@ -46,7 +46,7 @@ static void make_room(const struct experiment *experiment, int replicas)
     }
 }
 
-/* What is complete stays; of an experiment that was stopped nothing else does. */
+/* Complete replicas stay; of a stopped experiment nothing else does. */
 static void settle(const struct experiment *experiment, int replicas, bool complete)
 {
     for (size_t i = 0; i < experiment->side_count; i++) {

@@ -29,9 +29,9 @@ struct experiment_side {
 struct experiment {
     struct experiment_side *sides; /* the caller's array; summaries start as NULL */
     size_t side_count;
-    int threads; /* at most so many; results do not depend on it */
+    int threads; /* maximum; results do not depend on it */
     bool audit;  /* check the invariants of each simulation: EXIT_INVARIANT when one is violated */
-    /* What watches one simulation, asked on its thread; NULL: nobody does. */
+    /* The observer of one simulation, created on its thread; NULL: none. */
     struct run_watch (*watch)(void *self, size_t side, int replica);
     void *watch_self;
     /*
@@ -47,8 +47,8 @@ struct experiment {
 };
 
 /*
- * Sees to it that every side has the replicas 1..`replicas`: those that are missing are simulated.
- * False with err set when one of them failed; no side has more replicas than before then.
+ * Ensures that every side has the replicas 1..`replicas` by simulating the missing ones. Returns
+ * false with err set if one failed; then no side has more replicas than before.
  */
 bool experiment_run(struct experiment *, int replicas, struct err *err);
 

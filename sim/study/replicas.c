@@ -11,7 +11,7 @@
 
 #include <stdlib.h>
 
-/* What a replica of one recorded part draws from. */
+/* What varies between the replicas of one recorded part. */
 static bool find_variety(const struct scenario *sc, size_t part, struct trace_variety *variety,
                          struct err *err)
 {
@@ -84,8 +84,8 @@ static bool put_traces(struct out *out, const struct scenario *sc, size_t traces
 }
 
 /*
- * Demand that is not as recorded is made of other copies in each replica, unless that resamples all
- * users: how that is said, or NULL.
+ * Demand other than recorded consists of different copies in each replica, unless all users are
+ * resampled: the sentence for it, or NULL.
  */
 static const char *copies_of(const struct scenario *sc)
 {

@@ -13,8 +13,8 @@
 #include "sim/base/err.h"
 
 /*
- * *text is to be freed; NULL where there is nothing to say, as of one replica or of the jobs of a
- * snapshot alone. A trace that is resampled is read for it. False with err set when it cannot be.
+ * *text is to be freed; NULL if nothing varies, as for one replica or for the jobs of a snapshot
+ * alone. A resampled trace is read for it. Returns false with err set if that fails.
  */
 bool replicas_vary(const struct scenario *, char **text, struct err *);
 

@@ -14,8 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* All that the program writes into a run directory, but for the figures, whose names are those of
- * their table. */
+/* All files of a run directory except figures, whose names come from their table. */
 static const char *const file_names[] = {
     "jobs.csv",    "journal.jsonl", "snapshot.json", "timeline.csv", "reasons.csv",
     "heatmap.csv", "fabric.csv",    "faults.csv",    "services.csv", "queues.csv",
@@ -56,7 +55,7 @@ static bool cannot_see(const char *path, struct err *err)
                    strerror(errno));
 }
 
-/* The first false ends the look at a directory. */
+/* The first false ends the scan of a directory. */
 static bool note_file(struct run_dir_previous *former, const char *dir, const char *name,
                       struct err *err)
 {
@@ -81,7 +80,7 @@ static void note_folder(struct run_dir_previous *former, char *path)
     former->folders[former->folder_count++] = path;
 }
 
-/* A link to a folder elsewhere is none of ours. */
+/* A link to a folder elsewhere is not ours. */
 static bool find_folder(const char *path, bool *is, struct err *err)
 {
     struct stat info;
@@ -118,7 +117,7 @@ static bool look_at_figures(struct run_dir_previous *former, const char *dir, st
     return ok;
 }
 
-/* The files of a former run in this very folder, if one was there. */
+/* The files of a previous run in this folder, if there was one. */
 static bool look_at_folder(struct run_dir_previous *former, const char *dir, struct err *err)
 {
     bool is, ok = find_run(dir, &is, err);
@@ -174,9 +173,9 @@ bool run_dir_look(struct run_dir_previous *former, const char *dir, struct err *
 /* ---- what is left of it ---- */
 
 /*
- * Outputs are written under another name and renamed, so one that was written anew is another file,
- * made while the former was still there. The time of the last change tells them apart where numbers
- * of files mean nothing.
+ * Outputs are written under another name and renamed, so a newly written one is another file,
+ * created while the previous one still existed. Where inode numbers mean nothing, the modification
+ * time tells them apart.
  */
 static bool is_same(const struct stat *a, const struct stat *b)
 {
@@ -196,7 +195,7 @@ bool run_dir_tidy(const struct run_dir_previous *former, struct err *err)
             return err_set(err, EXIT_INPUT, "cannot remove '%s' of a previous run: %s", file->path,
                            strerror(errno));
     }
-    /* One that still holds something, of this run or of the user, stays. */
+    /* A folder that still contains files, of this run or of the user, stays. */
     for (size_t i = 0; i < former->folder_count; i++)
         (void)rmdir(former->folders[i]);
     return true;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The directory of a run. It is made with those above it, and after a run it holds the files of
- * that run alone: what a former run left there and this one has not written anew is removed.
+ * The directory of a run. It is created with its parents, and after a run it contains the files of
+ * that run alone: files of a previous run that were not written anew are removed.
  *
- *     DIR/summary.json ...       written anew: another file now bears the name
+ *     DIR/summary.json ...       written anew: another file has that name now
  *     DIR/journal.jsonl          still the file that was there before: removed
  *     DIR/figures/NAME.svg ...   the same
- *     DIR/rep-K/...              the same; a folder goes when it is empty
+ *     DIR/rep-K/...              the same; an empty folder is removed
  *
- * Only regular files with names that the program gives are looked at, and only in folders whose
- * summary.json is one of ours: nothing is a leftover where no run has been.
+ * Only regular files with names that the program uses are considered, and only in folders whose
+ * summary.json is ours: where there was no run there are no leftovers.
  *
  *     struct run_dir_previous former = {0};
  *     run_dir_look(&former, dir);
@@ -31,10 +31,10 @@ struct run_dir_file {
     struct stat before;
 };
 
-/* What a former run left; owns its paths. */
+/* Files of a previous run; owns its paths. */
 struct run_dir_previous {
     struct run_dir_file *files;
-    char **folders; /* inner ones before those that hold them */
+    char **folders; /* inner folders first */
     size_t file_count, file_capacity, folder_count, folder_capacity;
 };
 
@@ -45,13 +45,13 @@ struct run_dir_previous {
 bool run_dir_make(const char *path, struct err *err);
 
 /*
- * Before the run: notes what is there. False with err set when that cannot be seen, since what is
- * not noted would stay among the files of the new run.
+ * Before the run: records existing files. Returns false with err set if that fails, since
+ * unrecorded files would stay among those of the new run.
  */
 bool run_dir_look(struct run_dir_previous *, const char *dir, struct err *err);
 
-/* After it: removes what is still the same. False with err set (EXIT_INPUT) when a file cannot be
- * removed. */
+/* After the run: removes files that are still the same. Returns false with err set (EXIT_INPUT) if
+ * one cannot be removed. */
 bool run_dir_tidy(const struct run_dir_previous *, struct err *err);
 void run_dir_forget(struct run_dir_previous *);
 

@@ -13,13 +13,13 @@ struct run_one {
     const char *dir;     /* exists; NULL: no files, the summary alone */
     struct out *summary; /* without dir: where the text of summary.json goes */
     int replica;
-    bool audit, notes;             /* notes: print those of the traces' readers */
+    bool audit, notes;             /* notes: print the notes of trace readers */
     const struct run_watch *watch; /* NULL: none */
     struct sim_stopwatch stopwatch;
     const char *snapshot_at;   /* time of snapshot.json, as given; NULL: none is written */
     const char *trace_events;  /* path of the run in the Trace Event format; NULL: not wanted */
     struct progress *progress; /* NULL: none */
-    bool interrupted; /* out: a signal stopped it, and what was done until then is written */
+    bool interrupted; /* out: a signal stopped it, and the results up to then are written */
 };
 
 /* Thread-safe for different directories. */

@@ -7,11 +7,11 @@
 #include <string.h>
 
 /*
- * Asked from the top: tasks of a Slurm array also have the variables of srun. Sources: man pages of
- * sbatch (22.05: SLURM_ARRAY_TASK_ID, _MIN, _STEP, _COUNT), srun (SLURM_PROCID, SLURM_NTASKS) and
- * parallel (PARALLEL_SEQ, from 1); Open MPI's mpirun; PMI of MPICH; JOB_COMPLETION_INDEX of
- * Kubernetes' indexed jobs, which do not say how many there are (our manifests set
- * JOB_COMPLETIONS).
+ * In order of precedence: tasks of a Slurm array also have the variables of srun. Sources: man
+ * pages of sbatch (22.05: SLURM_ARRAY_TASK_ID, _MIN, _STEP, _COUNT), srun (SLURM_PROCID,
+ * SLURM_NTASKS) and parallel (PARALLEL_SEQ, from 1); Open MPI's mpirun; PMI of MPICH;
+ * JOB_COMPLETION_INDEX of Kubernetes' indexed jobs, which have no variable for their number (our
+ * manifests set JOB_COMPLETIONS).
  */
 static const struct engine {
     const char *index, *first, *step, *count; /* names of variables; NULL: `from`, 1, not said */

@@ -20,7 +20,7 @@
 
 struct steady {
     bool known;        /* a scenario said "auto": */
-    int64_t warmup_ms; /* what was found for it */
+    int64_t warmup_ms; /* the result for it */
     bool half;         /* as in warmup_end(): there is no steady state */
 };
 
@@ -32,8 +32,8 @@ struct steady {
 bool steady_load(struct scenario **, const char *path, const struct scen_overrides *,
                  struct steady *, struct err *);
 
-/* Tells what was found, on stderr; nothing where nothing was. `scenario`: its name where there are
- * several, else NULL. */
+/* Prints the result on stderr, if there is one. `scenario`: its name if there are several, else
+ * NULL. */
 void steady_note(const struct steady *, const char *scenario);
 
 #endif

@@ -79,7 +79,7 @@ static char *merge_command(const struct sweep_emit *emit)
     return out_memory_take(out);
 }
 
-/* On one line whatever the name of the folder holds. */
+/* On one line, whatever the name of the folder contains. */
 static void print_merge_comment(const struct sweep_emit *emit, struct out *out)
 {
     char *dir = path_word(cli_option(emit->cli, OPT_OUTPUT));
@@ -114,7 +114,7 @@ static void emit_slurm(const struct sweep_emit *emit, struct out *out)
     print_command(out, &command);
 }
 
-/* Not {}, which may stand in an option's JSON; longer where the command holds it. */
+/* Not {}, which may occur in an option's JSON; longer if the command contains it. */
 static char *placeholder_for(const struct command_words *command)
 {
     char *placeholder = mem_text("_SHARD_");
@@ -130,9 +130,9 @@ static char *placeholder_for(const struct command_words *command)
 }
 
 /*
- * parallel hands its arguments to a shell: quoted once for it and once for this script. In what it
- * is given it looks for {#}, {1}, {= perl =} and more; behind each brace the quotes end and begin
- * again, which only the shell takes away.
+ * parallel passes its arguments to a shell: quoted once for it and once for this script. It
+ * replaces {#}, {1}, {= perl =} and more; after each brace the quotes end and begin again, which
+ * only the shell removes.
  */
 static void print_parallel_command(struct out *out, const struct command_words *command)
 {
@@ -226,7 +226,7 @@ static const struct {
 
 #define ENGINES (sizeof engines / sizeof *engines)
 
-/* YAML is text; a script for a shell takes any bytes. */
+/* YAML is text; a shell script accepts any bytes. */
 static bool check_words(const struct sweep_emit *emit, struct err *err)
 {
     struct command_words command = command_of(emit, "auto");

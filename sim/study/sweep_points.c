@@ -73,7 +73,7 @@ static bool identify(void *self, size_t point, struct err *err)
 
 /* ---- all of them ---- */
 
-/* Order of ids, then of the plan: with the number behind the id one comparison does for both. */
+/* Order of ids, then of the plan: with the index after the id one comparison does for both. */
 struct ranked {
     char id[DIGEST_HEX];
     size_t point;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The points of a plan with their ids. An id is the SHA-256 of what the result of a point follows
- * from: the changes, the digest of the scenario that they lead to, the bytes of the traces that it
- * reads, and the version of the program. So it is the same on every machine, and another one as
- * soon as anything is different.
+ * The points of a plan with their ids. An id is the SHA-256 of everything that determines a point's
+ * result: the changes, the digest of the resulting scenario, the bytes of the traces that it reads,
+ * and the version of the program. So it is the same on every machine, and different as soon as any
+ * input is.
  */
 #ifndef SIM_STUDY_SWEEP_POINTS_H
 #define SIM_STUDY_SWEEP_POINTS_H
@@ -40,7 +40,7 @@ bool sweep_points_scenario(const struct sweep_points *, size_t point, struct sce
 /* The points of a shard in the order of the plan; *count of them, freed by the caller. */
 size_t *sweep_points_of(const struct sweep_points *, const struct shard *, size_t *count);
 
-/* What a point changes, for people, "policy=sjf seed=3", cut to the buffer, which it returns. */
+/* A point's changes for display, "policy=sjf seed=3", truncated to the buffer, which it returns. */
 const char *sweep_point_text(const struct sweep_table *, size_t point, char *buffer, size_t size);
 
 #endif

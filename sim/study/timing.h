@@ -10,7 +10,7 @@
 #include "scenarios/scenario.h"
 #include "sim/program/command.h"
 
-double timing_now_s(void); /* of a clock that only goes on */
+double timing_now_s(void); /* monotonic */
 double timing_peak_rss_mib(void);
 
 /* `path`: of the scenario's file, as it was opened. False with err set. */

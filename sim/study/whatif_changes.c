@@ -34,7 +34,7 @@ static const char **pool_names(const struct scenario *sc, size_t *count)
     *count = 0;
     for (size_t i = 0; i < sc->pool_count; i++)
         names[(*count)++] = sc->pools[i].name;
-    for (size_t i = 0; i < sc->node_count; i++) { /* those of a pool stand together */
+    for (size_t i = 0; i < sc->node_count; i++) { /* nodes of a pool are adjacent */
         const char *pool = sc->nodes[i].pool != NULL ? sc->nodes[i].pool : "all";
         if (*count == 0 || strcmp(names[*count - 1], pool) != 0)
             names[(*count)++] = pool;
@@ -54,7 +54,7 @@ static bool unknown_pool(const struct scenario *sc, const char *option, const ch
     return false;
 }
 
-/* What the base has of a pool: how many nodes a scenario counts, or has added to a snapshot. */
+/* The base's nodes of a pool: the scenario's count, or those added to a snapshot. */
 static bool add_to(struct whatif_changes *c, const struct scenario *sc, const char *option,
                    const char *pool, int64_t more, struct err *err)
 {
@@ -110,7 +110,7 @@ static void put_patterns(cJSON *list, const char *option)
     }
 }
 
-/* A list is replaced whole: what the base sets aside stays so. */
+/* A list is replaced as a whole: nodes that the base drains or loses stay so. */
 static void set_aside(struct whatif_changes *c, const struct cli *cli, enum option_id id,
                       const char *key, bool away, const struct scenario *sc)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* --add-nodes, --drain and --lose as changes of keys of a scenario, relative to what it says. */
+/* --add-nodes, --drain and --lose as changes to keys of a scenario, relative to their values. */
 #ifndef SIM_STUDY_WHATIF_CHANGES_H
 #define SIM_STUDY_WHATIF_CHANGES_H
 

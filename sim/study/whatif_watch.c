@@ -20,7 +20,7 @@ struct mark {
 };
 
 struct record {
-    struct symbols *ids; /* their numbers are those of the marks */
+    struct symbols *ids; /* indices of the marks */
     struct mark *marks;
     size_t count, capacity;
 };
@@ -175,7 +175,7 @@ static struct watch_case case_of(const struct mark *mark, enum watch_fate fate, 
                                .at_ms = evicted ? mark->at_ms : 0};
 }
 
-/* The replicas in their order: the first one in which a job has the fate tells of it. */
+/* Replicas in order: the first one in which a job has the fate determines its details. */
 static void gather(struct watch *w, enum watch_fate fate)
 {
     struct symbols *ids = symbols_create();

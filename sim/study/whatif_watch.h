@@ -34,14 +34,14 @@ struct watch;
 struct watch *watch_create(int replicas);
 void watch_destroy(struct watch *);
 
-/* What run_one() takes for a simulation: side 0 or 1, replica 1.. */
+/* The run_watch of a simulation: side 0 or 1, replica 1.. */
 struct run_watch watch_of(struct watch *, size_t side, int replica);
 
 /* Cases of one fate: most replicas first, then the larger jobs, then by id. They belong to the
  * watch. */
 const struct watch_case *watch_cases(struct watch *, enum watch_fate, size_t *count);
 
-/* In how many replicas, all told, jobs have the fate on a side: for "as many fewer". */
+/* Jobs with the fate on a side, summed over replicas: for "... fewer". */
 uint64_t watch_total(const struct watch *, size_t side, enum watch_fate);
 
 #endif

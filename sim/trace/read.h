@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the `trace` commands share: reading the file named on the command line to its end, and
- * saying what was repaired. */
+/* Shared by the `trace` commands: reads the file named on the command line to its end, and reports
+ * repairs. */
 #ifndef SIM_TRACE_READ_H
 #define SIM_TRACE_READ_H
 
@@ -8,8 +8,8 @@
 #include "traces/trace.h"
 
 /*
- * What is done with the jobs of a trace. begin() may be called a second time, for a trace that
- * turned out not to be sorted; it forgets the jobs of the first.
+ * What to do with the jobs of a trace. begin() may be called a second time, for a trace that turned
+ * out to be unsorted; it discards the jobs of the first reading.
  */
 struct sink {
     bool (*begin)(struct sink *, struct err *);
@@ -28,15 +28,15 @@ void trace_names_destroy(struct trace_names *);
 bool trace_is_stream(const char *path);
 
 /*
- * Reads to the end and hands all jobs to the sink (NULL: none). An interrupt is an error without a
- * message: main() knows what to do.
+ * Reads to the end and passes all jobs to the sink (NULL: none). An interrupt is an error without a
+ * message, which main() handles.
  */
 enum trace_result trace_drain(struct trace *, struct sink *, struct err *);
 
 /*
  * Reads a file to its end, twice if it has to be sorted first. Standard input cannot be read twice,
- * and rows on standard output cannot be taken back (`sort`): then the trace is sorted from the
- * start, which holds it in memory. The trace that was read is the caller's; NULL when this fails.
+ * and rows on standard output cannot be withdrawn (`sort`): then the trace is sorted from the
+ * start, in memory. The caller owns the trace; NULL on failure.
  */
 bool trace_read_all(struct trace **, const struct cli *, struct sink *, bool sort, struct err *);
 
@@ -44,7 +44,7 @@ bool trace_read_all(struct trace **, const struct cli *, struct sink *, bool sor
 bool trace_read_path(struct trace **, const struct cli *, const char *path, struct sink *,
                      bool sort, struct err *);
 
-/* On stderr; a note without a line is about the whole of `where`. */
+/* On stderr; a note without a line concerns the whole of `where`. */
 void trace_note_print(const struct trace_note *, const char *where);
 void trace_print_notes(const struct trace *, const char *path);
 

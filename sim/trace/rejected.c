@@ -17,7 +17,7 @@ bool rejected_begin(struct rejected *rejected, struct err *err)
     return rejected->out != NULL;
 }
 
-/* The digits of ":123" at *text, and *text behind them; 0 when there are none. */
+/* The digits of ":123" at *text, which advances past them; 0 if there are none. */
 static size_t number_at(const char **text, const char **digits)
 {
     if (**text != ':')

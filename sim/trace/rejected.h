@@ -18,13 +18,14 @@
 #include <stdint.h>
 
 struct rejected {
-    const char *path; /* NULL: nothing is kept, and all of this does nothing */
+    const char *path; /* NULL: nothing is kept, and all functions do nothing */
     const char *name; /* of the trace, as its errors have it */
     struct out *out;
     uint64_t rows;
 };
 
-/* Forgets the rows of a former reading. False with err set when the file cannot be created. */
+/* Discards the rows of an earlier reading. Returns false with err set if the file cannot be
+ * created. */
 bool rejected_begin(struct rejected *, struct err *err);
 
 /* `row` is "NAME:LINE:COLUMN: reason"; another message is a reason without a place. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* `fauxfleet trace stats`: what is in a trace, as tables, as JSON and as a page. */
+/* `fauxfleet trace stats`: the contents of a trace, as tables, as JSON and as a page. */
 #include "sim/trace/stats.h"
 #include "sim/base/escape.h"
 
@@ -32,8 +32,7 @@ static void stats_job(struct sink *sink, const struct trace_job *job)
     trace_stats_add(((struct counting *)sink)->stats, job);
 }
 
-/* One object: where the statistics come from, what was repaired, then what trace_stats_json() says.
- */
+/* One object: the source of the statistics, repairs, then trace_stats_json(). */
 static void put_json(struct out *out, const struct cli *cli, const struct trace *trace,
                      const struct trace_stats *stats, const char *digest)
 {

@@ -23,7 +23,7 @@ struct named_kind {
 struct network {
     const struct scenario *scenario;
     struct sim_node_kind recorded_on;
-    struct scen_node *catalog; /* opened when somebody names a node of it */
+    struct scen_node *catalog; /* opened when a name is looked up */
     size_t catalog_count;
     struct named_kind **named;
     size_t named_count, named_capacity;
@@ -39,7 +39,7 @@ struct network {
 
 /* ---- models ---- */
 
-/* Of jobs that name no model. Sessions and services have none: they take as long as people want
+/* Models of jobs that name none. Sessions and services have none: they take as long as people use
  * them. */
 static const char *const by_class[TRACE_CLASSES] = {
     [TRACE_TRAIN] = "generic-medium",
@@ -203,9 +203,8 @@ static double nics_gbps(const struct scen_node *node)
 }
 
 /*
- * Jobs on one node are in each other's way at its NICs only where devices share these. Where each
- * has its own the NICs of a job bound it anyway; in an NVLink domain it may use those of all its
- * nodes.
+ * Jobs on one node compete for NICs only where devices share them. If each device has its own, a
+ * job's NICs limit it anyway; in an NVLink domain it may use those of all its nodes.
  */
 static bool shares_nics(const struct scen_node *node)
 {
@@ -230,7 +229,7 @@ static bool build_tree(struct network *network, const struct scenario *sc,
     for (size_t i = 0; i < fleet->pool_count; i++) {
         sites[i].ecmp = 1;
         if (sc->node_count > 0)
-            continue; /* nothing is known of the network of single nodes */
+            continue; /* the network of single nodes is unknown */
         sites[i].nic_gbps = nics_gbps(&sc->pools[i].node);
         sites[i].plan = sc->pools[i].plan;
         if (sc->pools[i].fabric != NULL)
@@ -257,7 +256,7 @@ static bool differs(const struct scenario *sc, const struct scen_node *node)
     return node->gpus > 0 && !same;
 }
 
-/* Nobody said on what run times were recorded, and it matters. */
+/* The scenario does not say where run times were recorded, and it matters. */
 static bool is_assumption(const struct scenario *sc)
 {
     bool any = false;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* From a scenario to what the simulator has to know of speeds: models, kinds of nodes, the tree of
+/* From a scenario to the simulator's inputs for speeds: models, kinds of nodes, the tree of
  * uplinks. */
 #ifndef SIM_WORLD_NETWORK_H
 #define SIM_WORLD_NETWORK_H
@@ -19,9 +19,9 @@ bool network_open(struct network **, const struct scenario *, const struct fleet
 void network_close(struct network *); /* NULL is fine */
 
 /*
- * On which nodes run times count as recorded, where the scenario does not say and its nodes are not
- * all alike; the caller's. NULL when there is nothing to say. The other says it on stderr, and
- * whether it did.
+ * The nodes on which run times count as recorded, if the scenario does not say and its nodes
+ * differ; freed by the caller. NULL if there is nothing to report. The other function prints it on
+ * stderr, and returns whether it did.
  */
 char *network_note_text(const struct scenario *);
 bool network_note(const struct scenario *);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Models of the scenario and the catalogue by name, and how fast a kind of node is for them
- * (sim/perf/generation.h). The driver asks once for each model and kind, and keeps the answer.
+ * Models of the scenario and the catalogue by name, and the speed of a kind of node for them
+ * (sim/perf/generation.h). The driver asks once for each model and kind.
  */
 #ifndef SIM_WORLD_NETWORK_MODELS_H
 #define SIM_WORLD_NETWORK_MODELS_H
@@ -12,12 +12,13 @@
 
 struct network_models;
 
-/* The scenario has to outlive it; `together`: nothing else counts communication (generation.h).
- * NULL with err set. */
+/* The scenario must outlive it; `together`: communication is not counted elsewhere (generation.h).
+ * Returns NULL with err set. */
 struct network_models *network_models_open(const struct scenario *, bool together, struct err *);
 void network_models_close(struct network_models *); /* NULL is fine */
 
-/* NULL with err set, the nearest name in it, when there is none; lives as long as the models. */
+/* Returns NULL with err set, including the nearest name, if there is none; valid as long as the
+ * models. */
 const struct perf_model *network_models_find(const struct network_models *, const char *name,
                                              struct err *);
 

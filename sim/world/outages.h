@@ -10,7 +10,7 @@
 
 struct outages {
     struct outage_source *source; /* NULL: there are none */
-    struct fault_merge *merge;    /* with the other faults; NULL: there are no others */
+    struct fault_merge *merge;    /* merged with other faults; NULL: there are no others */
 };
 
 /* False with err set when the fleet has no such node; to be closed in any case, after the

@@ -9,8 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Placements that choose at random do so by the seed of the run, which the options say only if the
- * scenario did. */
+/*
+ * Random placements use the seed of the run, which the options contain only if the scenario does.
+ */
 static bool draws(const struct simulation *s)
 {
     const struct scen_policy *policy = &s->scenario->policy;

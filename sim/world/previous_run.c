@@ -26,7 +26,7 @@ static bool read_text(const char *dir, const char *name, char **text, struct err
     return found != FILE_FAILED;
 }
 
-/* The same as JSON; NULL where it is none, too. */
+/* The same as JSON; NULL also if it is not JSON. */
 static bool read_json(const char *dir, const char *name, cJSON **json, struct err *err)
 {
     char *text;
@@ -46,9 +46,9 @@ static const char *text_of(const cJSON *object, const char *key)
 }
 
 /*
- * The number behind "seed", exact where a double would not be. It is the first member of that name
- * in a summary, and no text can hold the same bytes, for a quotation mark in a text has a backslash
- * before it.
+ * The number after "seed", exact where a double would not be. It is the first member of that name
+ * in a summary, and no text contains the same bytes, since a quotation mark in a text has a
+ * backslash before it.
  */
 static bool seed_of(const char *summary, uint64_t *seed)
 {
@@ -66,8 +66,8 @@ static bool seed_of(const char *summary, uint64_t *seed)
 }
 
 /*
- * Replica K of a scenario with seed S ran with seed S + K - 1, and its summary says so. The summary
- * of all replicas is explained by the first, and so is a directory whose summary is gone.
+ * Replica K of a scenario with seed S ran with seed S + K - 1, as its summary records. The summary
+ * of all replicas is explained by the first replica, and so is a directory without a summary.
  */
 static bool find_replica(struct previous_run *f, struct err *err)
 {
@@ -197,7 +197,7 @@ bool previous_run_check_trace(const struct previous_run *f, const struct simulat
         return false;
     const char *kept = text_of(summary, "trace_digest");
     bool same =
-        kept == NULL || strlen(kept) < 7 || strcmp(kept + 7, digest) == 0; /* behind "sha256:" */
+        kept == NULL || strlen(kept) < 7 || strcmp(kept + 7, digest) == 0; /* after "sha256:" */
     cJSON_Delete(summary);
     return same ||
            err_set(err, EXIT_INPUT,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The run of a directory, which may be that of one replica, to be run again: a run is
- * deterministic, and the directory says from what it was made.
+ * The run of a directory, possibly a single replica's, to be repeated: runs are deterministic, and
+ * the directory records its inputs.
  *
  *     struct previous_run f;
  *     bool ok = previous_run_open(&f, "out", NULL, &err);
@@ -27,22 +27,22 @@ bool previous_run_open(struct previous_run *, const char *dir, const char *trace
 void previous_run_close(struct previous_run *);
 
 /*
- * Its scenario with these changes, as one that begins with the present state of a simulation of it.
- * The caller destroys it.
+ * Its scenario with these changes, beginning with the present state of its simulation. The caller
+ * destroys it.
  */
 bool previous_run_go_on(const struct previous_run *, const struct scen_overrides *,
                         const struct simulation *, struct scenario **, struct err *);
 
 /*
- * Runs until everything up to `until_ms` has happened; the simulation is the caller's to close when
- * that is true. When it fails because the trace is not sorted, `again` is set: then observers have
- * to begin anew, and it is run again.
+ * Runs until everything up to `until_ms` has happened; if it returns true the caller closes the
+ * simulation. If it fails because the trace is not sorted, `again` is set: observers must be reset,
+ * and it is run again.
  */
 bool previous_run_run(struct previous_run *, const struct sim_observer *, size_t observer_count,
                       int64_t until_ms, struct simulation *, struct err *);
 
-/* True if the trace, read to its end, is the one that the directory was made from; else sets err.
- */
+/* Returns true if the trace, read to its end, is the one that the directory was made from; else
+ * sets err. */
 bool previous_run_check_trace(const struct previous_run *, const struct simulation *, struct err *);
 
 /* Sets *same if the decisions are those of the directory, or if it does not record them. */
