@@ -138,11 +138,20 @@ static void put_row(struct out *out, const struct comparison_row *row)
                judge_verdict_words[j->verdict], strong ? "</strong>" : "");
 }
 
-/* Rows with a value; in the last section only those whose sides differ. */
+/* Reference more than reading: all metrics that differ. */
+static bool is_folded(enum comparison_section section)
+{
+    return section == SECTION_OTHER || section == SECTION_GROUPS;
+}
+
+/* Rows with a value; of the many in folded sections only those whose sides differ, and no costs
+ * that neither side has. */
 static bool is_shown(const struct comparison_row *row)
 {
-    bool other = row->section == SECTION_OTHER || row->section == SECTION_GROUPS;
-    return !other || row->judgement.verdict != JUDGE_EQUAL;
+    const struct judgement *j = &row->judgement;
+    bool some = fabs(j->mean[SIDE_A]) > 0 || fabs(j->mean[SIDE_B]) > 0;
+    return j->verdict != JUDGE_EQUAL || (!is_folded(row->section) && some) ||
+           row->section == SECTION_PRIMARY;
 }
 
 static void put_section(const struct page *page, const struct comparison *c,
@@ -156,7 +165,8 @@ static void put_section(const struct page *page, const struct comparison *c,
     char *title = mem_text(comparison_title(c, section));
     if (title[0] >= 'a' && title[0] <= 'z')
         title[0] = (char)(title[0] - 'a' + 'A');
-    html_open_table(page, title, comparison_section_names[section], "numbers");
+    (is_folded(section) ? html_open_folded : html_open_table)(
+        page, title, comparison_section_names[section], "numbers");
     free(title);
     out_format(page->out,
                "<thead><tr><th scope=\"col\">Metric</th><th scope=\"col\" class=\"n\">A</th><th "
@@ -167,7 +177,7 @@ static void put_section(const struct page *page, const struct comparison *c,
     for (size_t i = 0; i < c->count; i++)
         if (c->rows[i].section == section && is_shown(&c->rows[i]))
             put_row(page->out, &c->rows[i]);
-    html_close_table(page);
+    (is_folded(section) ? html_close_folded : html_close_table)(page);
     char *note = section == SECTION_COST ? comparison_cost_note(c) : NULL;
     if (note != NULL) {
         out_text(page->out, "<p class=\"about\">");
@@ -219,11 +229,11 @@ bool comparison_write_html(const struct comparison *c, const char *path, struct 
         put_verdict(out, c);
         sheet_assumptions(c, out);
         out_text(out, "<h2 class=\"details\">Details</h2>\n");
+        for (size_t i = 0; i < figures.count; i++)
+            html_figure_beside(&page, &figures.figure[i]);
         if (has_groups(c))
             put_groups(out, c);
         put_changes(&page, c);
-        for (size_t i = 0; i < figures.count; i++)
-            html_figure_beside(&page, &figures.figure[i]);
         for (int section = 0; section < SECTIONS; section++)
             put_section(&page, c, (enum comparison_section)section);
         lists_html(c->lists, c->list_count, &page);

@@ -109,7 +109,7 @@ static void put_script(struct figure_job *job, const struct comparison *c,
              "set xlabel 'wait until first start'\nset ylabel '% of the jobs started'\nplot ");
     for (int side = 0; side < SIDES; side++) {
         bool tail = put_side(job->dat, side, &waits[side]);
-        const char *color = palette_file((size_t)side == 0 ? 0 : 5);
+        const char *color = palette_file(side == SIDE_A ? PALETTE_BASE : PALETTE_CHANGED);
         char *name = mem_format("%c: %s", side == SIDE_A ? 'A' : 'B', c->pairing.run[side].path);
         out_format(
             gp, "%s'waits.dat' index %d using 1:2 with steps linewidth 2 linecolor rgb '%s' title ",

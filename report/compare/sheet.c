@@ -68,17 +68,30 @@ static void put_change(struct out *out, const struct pairing_change *change)
     free(to);
 }
 
+/* Options belong to a policy: with another one they go without saying. */
+static bool goes_without_saying(const struct comparison *c, const struct pairing_change *change)
+{
+    if (change->follows)
+        return true;
+    if (strncmp(change->path, "policy.options.", 15) != 0 || strcmp(change->text[SIDE_B], "-") != 0)
+        return false;
+    bool renamed = false;
+    for (size_t i = 0; i < c->pairing.change_count; i++)
+        renamed = renamed || strcmp(c->pairing.changes[i].path, "policy.name") == 0;
+    return renamed;
+}
+
 char *sheet_question(const struct comparison *c)
 {
     size_t count = 0, shown = 0;
     for (size_t i = 0; i < c->pairing.change_count; i++)
-        count += !c->pairing.changes[i].follows;
+        count += !goes_without_saying(c, &c->pairing.changes[i]);
     if (count == 0)
         return mem_text("Do these two runs differ?");
     struct out *out = out_memory();
     out_text(out, "What if we ");
     for (size_t i = 0; i < c->pairing.change_count && shown < CHANGES; i++) {
-        if (c->pairing.changes[i].follows)
+        if (goes_without_saying(c, &c->pairing.changes[i]))
             continue;
         bool last = shown + 1 == count;
         out_text(out, shown == 0 ? "" : last ? " and " : ", ");
@@ -86,7 +99,8 @@ char *sheet_question(const struct comparison *c)
         shown++;
     }
     if (count > shown)
-        out_format(out, ", and change %zu other keys", count - shown);
+        out_format(out, ", and change %zu other key%s", count - shown,
+                   count - shown == 1 ? "" : "s");
     out_char(out, '?');
     return out_memory_take(out);
 }

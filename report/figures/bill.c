@@ -77,7 +77,7 @@ bool figure_bill(struct figure_job *job)
                    "plot 'bill.dat' using (0):1:(0):2:($1-0.3):($1+0.3) with boxxyerror linecolor "
                    "rgb '#56B4E9' title 'queues', \\\n"
                    "     '' using (0):1:(0):3:($1-0.3):($1+0.3) with boxxyerror linecolor rgb "
-                   "'#999999' title 'nobody'\n",
+                   "'#888888' title 'nobody'\n",
                    bars.widest + 2, bars.count - 1);
         job->figure->answer = answer(summary, &parts[0]);
         if (shown < count)

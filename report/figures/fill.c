@@ -11,11 +11,13 @@
 #include <stdlib.h>
 
 static const struct {
-    const char *key, *color, *title;
+    const char *key;
+    size_t color;
+    const char *title;
 } curves[] = {
-    {"alloc_pct", "#009E73", "allocated"},
-    {"frag_amount_pct", "#D55E00", "fragmented, share of all GPUs"},
-    {"frag_ratio_pct", "#E69F00", "fragmented, share of the free"},
+    {"alloc_pct", PALETTE_ALLOCATED, "allocated"},
+    {"frag_amount_pct", PALETTE_FRAGMENTED, "fragmented, share of all GPUs"},
+    {"frag_ratio_pct", PALETTE_CHANGED, "fragmented, share of the free"},
 };
 #define CURVES (sizeof curves / sizeof *curves)
 
@@ -69,7 +71,7 @@ static void write_script(struct out *gp, double arrived)
         out_format(gp,
                    ", \\\n     'fill.dat' using 1:%zu with lines linewidth 2 linecolor rgb '%s' "
                    "title '%s'",
-                   c + 2, curves[c].color, curves[c].title);
+                   c + 2, palette_file(curves[c].color), curves[c].title);
     out_char(gp, '\n');
 }
 

@@ -226,7 +226,7 @@ static void write_plots(const struct figure_job *job, const struct heat *heat,
         {8, "all"},
     };
     for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
-        out_format(gp, "%skeyentry with boxes linecolor rgb '#%02X0072B2' title '%s'",
+        out_format(gp, "%skeyentry with boxes linecolor rgb '#%02X56B4E9' title '%s'",
                    k ? ", \\\n     " : "", 255 - 255 * keys[k].level / LEVELS, keys[k].title);
     out_text(gp, ", \\\n     keyentry with boxes linecolor rgb '#D55E00' title 'down'");
     out_format(job->dat, "# %s from, to; row from, to; one block for each level\n", time->unit);
@@ -241,7 +241,7 @@ static void write_plots(const struct figure_job *job, const struct heat *heat,
         if (level == DOWN)
             out_text(gp, "'#D55E00' notitle");
         else
-            out_format(gp, "'#%02X0072B2' notitle", 255 - 255 * level / LEVELS);
+            out_format(gp, "'#%02X56B4E9' notitle", 255 - 255 * level / LEVELS);
     }
     out_char(gp, '\n');
 }

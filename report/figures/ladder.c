@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Figure: the utilization ladder over time. Areas lie behind each other, largest first, so that
- * each visible band is what is lost from one rung to the next.
+ * each visible band is what is lost from one rung to the next. The allocated GPUs have a line on
+ * top too: where all of them run, their area is hidden.
  */
 #include "report/figures/plot.h"
 #include "report/figures/samples.h"
@@ -15,10 +16,12 @@
 #define HOUR_S 3600.0
 
 static const struct {
-    const char *column, *color;
+    const char *column, *opacity;
+    enum palette_meaning meaning;
 } rungs[] = {
-    {"installed", "#C8888888"}, {"available", "#90888888"}, {"allocated", "#56B4E9"},
-    {"running", "#0072B2"},     {"productive", "#009E73"},
+    {"installed", "0.22", PALETTE_IDLE},     {"available", "0.44", PALETTE_IDLE},
+    {"allocated", "1", PALETTE_ALLOCATED},   {"running", "1", PALETTE_RUNNING},
+    {"productive", "1", PALETTE_PRODUCTIVE},
 };
 #define RUNGS (sizeof rungs / sizeof *rungs)
 
@@ -126,15 +129,21 @@ static void write_script(struct out *gp, const struct samples *samples,
     plot_time_range(gp, time, samples->first_s, samples->last_s);
     out_text(gp, "set yrange [0:*]\nset ylabel 'GPUs'\nplot ");
     for (size_t r = 0; r < RUNGS; r++)
-        out_format(
-            gp, "%s'ladder.dat' using 1:%zu with filledcurves y1=0 linecolor rgb '%s' title '%s'",
-            r ? ", \\\n     " : "", r + 2, rungs[r].color, rungs[r].column);
+        out_format(gp,
+                   "%s'ladder.dat' using 1:%zu with filledcurves y1=0 fillstyle solid %s noborder "
+                   "linecolor rgb '%s' title '%s'",
+                   r ? ", \\\n     " : "", r + 2, rungs[r].opacity, palette_file(rungs[r].meaning),
+                   rungs[r].column);
     if (samples_reduced(samples)) // lowest and highest allocation
         out_format(gp,
                    ", \\\n     'ladder.dat' using 1:%zu with lines linewidth 0.7 linecolor rgb "
                    "'black' notitle, \\\n     '' using 1:%zu with lines linewidth 0.7 linecolor "
                    "rgb 'black' notitle",
                    RUNGS + 2, RUNGS + 3);
+    out_format(gp,
+               ", \\\n     'ladder.dat' using 1:%d with lines linewidth 2 linecolor rgb '%s' "
+               "notitle",
+               ALLOCATED + 2, palette_file(PALETTE_ALLOCATED));
     out_char(gp, '\n');
 }
 

@@ -19,6 +19,18 @@ const char *palette_file(size_t index)
     return colors[index % PALETTE_COLORS].file;
 }
 
+size_t palette_class(const char *name, size_t index)
+{
+    static const struct {
+        const char *name;
+        size_t index;
+    } rows[] = {{"build", 1}, {"train", 0}, {"distributed", 2}, {"inference", 3}, {"batch", 5}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (strcmp(rows[i].name, name) == 0)
+            return rows[i].index;
+    return index % PALETTE_COLORS;
+}
+
 const char *palette_page(size_t index)
 {
     return colors[index % PALETTE_COLORS].page;

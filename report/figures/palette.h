@@ -17,6 +17,27 @@
 
 #define PALETTE_COLORS ((size_t)8)
 
+/*
+ * What a colour means, the same on every page. Categories without a colour of their own (reasons)
+ * take the palette in its order.
+ */
+enum palette_meaning {
+    PALETTE_RUNNING = 0,
+    PALETTE_CHANGED = 1, /* the side that is asked about: what if, simulated */
+    PALETTE_PRODUCTIVE = 2,
+    PALETTE_BETTER = 2,   /* and the answer of a plan */
+    PALETTE_PROMISED = 3, /* entitlements and targets */
+    PALETTE_ALLOCATED = 4,
+    PALETTE_DOWN = 5,
+    PALETTE_WORSE = 5,
+    PALETTE_FRAGMENTED = 6,
+    PALETTE_IDLE = 7,
+    PALETTE_BASE = 7, /* the side that it is compared with: as it is, recorded, today */
+};
+
+/* The colour of a class of jobs; `index` where the class is not a usual one. */
+size_t palette_class(const char *name, size_t index);
+
 /* "#0072B2", for files; grey comes last. Any index is fine, it wraps round. */
 const char *palette_file(size_t index);
 

@@ -2,6 +2,7 @@
 /* The common look of all figures and the axis of time. */
 #include "report/figures/plot.h"
 
+#include "report/words/dates.h"
 #include "report/words/units.h"
 #include "sim/base/escape.h"
 
@@ -46,23 +47,33 @@ void plot_tic_name(struct out *gp, const char *name, size_t limit)
     quoted(gp, name, limit, true);
 }
 
+struct plot_time plot_time_of(double origin_s, double end_s, double span_s)
+{
+    static const struct {
+        double unit_s;
+        const char *many, *one;
+    } units[] = {
+        {86400, "days", "day"},
+        {3600, "hours", "hour"},
+        {60, "minutes", "minute"},
+        {1, "seconds", "second"},
+    };
+    size_t i = 0;
+    while (i + 1 < sizeof units / sizeof *units && span_s < 3 * units[i].unit_s)
+        i++;
+    return (struct plot_time){.origin_s = origin_s,
+                              .end_s = end_s,
+                              .dated = date_known(origin_s),
+                              .unit_s = units[i].unit_s,
+                              .unit = units[i].many,
+                              .unit_single = units[i].one};
+}
+
 struct plot_time plot_time_axis(const struct rundir *run, double first_s, double last_s)
 {
-    static const struct plot_time units[] = {
-        {0, 0, 86400, "days", "day"},
-        {0, 0, 3600, "hours", "hour"},
-        {0, 0, 60, "minutes", "minute"},
-        {0, 0, 1, "seconds", "second"},
-    };
-    double span = last_s - first_s;
-    size_t i = 0;
-    while (i + 1 < sizeof units / sizeof *units && span < 3 * units[i].unit_s)
-        i++;
-    struct plot_time time = units[i];
-    double start = rundir_window_start(run);
-    time.origin_s = isnan(start) ? first_s : start;
-    time.end_s = rundir_window_end(run);
-    return time;
+    double start_s = rundir_window_start(run);
+    return plot_time_of(isnan(start_s) ? first_s : start_s, rundir_window_end(run),
+                        last_s - first_s);
 }
 
 double plot_time_at(const struct plot_time *time, double time_s)
@@ -81,11 +92,15 @@ static bool has_drain(const struct plot_time *time, double last_s)
     return last_s - time->end_s > 0.01 * (last_s - time->origin_s);
 }
 
-void plot_time_label(struct out *gp, const struct plot_time *time, double last_s)
+void plot_time_label(struct out *gp, const struct plot_time *time, double first_s, double last_s)
 {
-    out_format(gp, "set xlabel '%s%s'\n", time->unit,
-               has_drain(time, last_s) ? "; the window ends at the dashed line"
-                                       : " since the start of the window");
+    bool drain = has_drain(time, last_s);
+    out_text(gp, "set xlabel '");
+    if (time->dated)
+        plot_time_years(gp, first_s, last_s);
+    else
+        out_format(gp, "%s%s", time->unit, drain ? "" : " since the start of the window");
+    out_format(gp, "%s'\n", drain ? "; the window ends at the dashed line" : "");
 }
 
 void plot_time_range(struct out *gp, const struct plot_time *time, double first_s, double last_s)
@@ -98,7 +113,8 @@ void plot_time_range(struct out *gp, const struct plot_time *time, double first_
     out_char(gp, ':');
     out_f64(gp, to, 6);
     out_text(gp, "]\n");
-    plot_time_label(gp, time, last_s);
+    plot_time_label(gp, time, first_s, last_s);
+    plot_time_tics(gp, time, first_s, last_s, PLOT_TICS);
     double end = plot_time_at(time, time->end_s);
     if (!(end > from) || !has_drain(time, last_s))
         return;
@@ -132,6 +148,8 @@ double plot_step(double largest, int tics)
 
 const char *plot_moment(char text[64], const struct plot_time *time, double time_s)
 {
+    if (time->dated)
+        return date_minute(text, time_s);
     (void)snprintf(text, 64, "%s %.1f", time->unit_single, plot_time_at(time, time_s));
     return text;
 }

@@ -21,22 +21,33 @@ void plot_name(struct out *gp, const char *name, size_t limit);
 void plot_tic_name(struct out *gp, const char *name, size_t limit);
 
 /*
- * Time as days, hours or minutes since the start of the window, whichever suits the span.
+ * Time as days, hours or minutes since the start of the window, whichever suits the span. Where the
+ * clock has dates the tics and moments show them; the data keeps its unit.
  */
 struct plot_time {
     double origin_s, end_s; /* of the window; end_s is nan when unknown */
+    bool dated;
     double unit_s;
     const char *unit;        /* "days" */
     const char *unit_single; /* "day" */
 };
 struct plot_time plot_time_axis(const struct rundir *, double first_s, double last_s);
+struct plot_time plot_time_of(double origin_s, double end_s, double span_s);
 double plot_time_at(const struct plot_time *, double time_s);
 
 /* True if a time lies in the window. Later is the drain, which no measure counts. */
 bool plot_time_inside(const struct plot_time *, double time_s);
 
 /* Label of the x axis; it explains the dashed line if the axis reaches beyond the window. */
-void plot_time_label(struct out *gp, const struct plot_time *, double last_s);
+void plot_time_label(struct out *gp, const struct plot_time *, double first_s, double last_s);
+
+/* Dates as tics of the x axis, about `most` of them; nothing where the clock has no dates. */
+void plot_time_tics(struct out *gp, const struct plot_time *, double first_s, double last_s,
+                    int most);
+#define PLOT_TICS 8 /* of a figure as wide as the page */
+
+/* "2026, UTC": the years between two times with dates. */
+void plot_time_years(struct out *gp, double first_s, double last_s);
 
 /* Sets label and range of the x axis and marks the end of the window if it lies within. */
 void plot_time_range(struct out *gp, const struct plot_time *, double first_s, double last_s);
@@ -49,7 +60,7 @@ void plot_value(struct out *dat, double value, int digits);
  * `largest`. */
 double plot_step(double largest, int tics);
 
-/* "day 3.4": a moment in a sentence. */
+/* "day 3.4" or "2026-03-02 09:15": a moment in a sentence. */
 const char *plot_moment(char text[64], const struct plot_time *, double time_s);
 
 #endif

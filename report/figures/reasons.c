@@ -141,8 +141,8 @@ static void write_data(struct out *dat, const struct samples *samples, const str
     }
 }
 
-/* Areas from the top of the stack down, each painted over by the next; the key lists them from the
- * bottom up. */
+/* Areas from the top of the stack down, each painted over by the next; the key lists them in the
+ * same order. */
 static void write_script(struct out *gp, const struct samples *samples,
                          const struct reason *reasons, size_t count, size_t shown,
                          const struct plot_time *time)
@@ -150,7 +150,7 @@ static void write_script(struct out *gp, const struct samples *samples,
     plot_begin(gp, "reasons", 320);
     plot_time_range(gp, time, samples->first_s, samples->last_s);
     out_text(gp, "set yrange [0:*]\nset ylabel 'pending jobs'\nplot ");
-    for (size_t r = 0; r < shown; r++) {
+    for (size_t r = shown; r-- > 0;) {
         out_format(gp, "keyentry with boxes linecolor rgb '%s' title ", palette_file(r));
         plot_name(gp, r + 1 == shown && shown < count ? "other" : samples->name[reasons[r].column],
                   24);

@@ -109,10 +109,12 @@ static void write_bars(const struct figure_job *job, const struct queues *queues
                "'#888888' linewidth 0.4\n"
                "set xrange [0:*]\nset yrange [%zu.4:-0.6]\nset xlabel 'GPU-hours'\n",
                widest + 2, shown - 1);
-    out_text(gp, "plot 'shares.dat' using (0):1:(0):2:($1-0.3):($1+0.3) with boxxyerror linecolor "
-                 "rgb '#56B4E9' title 'used', \\\n"
-                 "     '' using 3:($1-0.42):(0):(0.84) with vectors nohead linewidth 3 linecolor "
-                 "rgb '#D55E00' title 'entitled'\n");
+    out_format(gp,
+               "plot 'shares.dat' using (0):1:(0):2:($1-0.3):($1+0.3) with boxxyerror linecolor "
+               "rgb '%s' title 'used', \\\n"
+               "     '' using 3:($1-0.42):(0):(0.84) with vectors nohead linewidth 3 linecolor "
+               "rgb '%s' title 'entitled'\n",
+               palette_file(PALETTE_ALLOCATED), palette_file(PALETTE_PROMISED));
 }
 
 bool figure_shares(struct figure_job *job)
@@ -192,10 +194,11 @@ static void write_panels(struct out *gp, const struct panels *panels, const stru
     plot_time_range(gp, time, samples->first_s, samples->last_s);
     out_format(gp,
                "set key at screen 0.99, screen 0.985 right top horizontal\n"
-               "set yrange [0:*]\nset xtics autofreq\nset lmargin 6\nset rmargin 1\n"
+               "set yrange [0:*]\nset lmargin 6\nset rmargin 1\n"
                "set tmargin 2\nset bmargin 2\nset multiplot layout %zu,%zu margins char 6, screen "
                "0.98, char 3.5, screen %.3f spacing char 7, char 4\n",
                lines, columns, 1.0 - 55.0 / (60.0 + 140.0 * (double)lines));
+    plot_time_tics(gp, time, samples->first_s, samples->last_s, PLOT_TICS / (int)columns);
     for (size_t q = 0; q < panels->shown; q++) {
         bool lowest = q + columns >= panels->shown;
         out_text(gp, "set label 1 ");
@@ -205,12 +208,13 @@ static void write_panels(struct out *gp, const struct panels *panels, const stru
         out_f64(gp, plot_step(largest(samples, panels->column[q]), 3), 3);
         out_char(gp, '\n');
         if (lowest)
-            plot_time_label(gp, time, samples->last_s);
+            plot_time_label(gp, time, samples->first_s, samples->last_s);
         out_format(gp,
                    "plot 'shares_time.dat' using 1:%zu with filledcurves y1=0 linecolor rgb "
-                   "'#56B4E9' title 'allocated', \\\n     '' using 1:%zu with lines linewidth 1.5 "
-                   "linecolor rgb '#D55E00' title 'entitled'\nunset key\n",
-                   2 * q + 2, 2 * q + 3);
+                   "'%s' title 'allocated', \\\n     '' using 1:%zu with lines linewidth 1.5 "
+                   "linecolor rgb '%s' title 'entitled'\nunset key\n",
+                   2 * q + 2, palette_file(PALETTE_ALLOCATED), 2 * q + 3,
+                   palette_file(PALETTE_PROMISED));
     }
     out_text(gp, "unset multiplot\n");
 }

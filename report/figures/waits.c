@@ -46,6 +46,24 @@ static bool write_class(struct out *dat, const struct wait_curves *waits,
     return tail;
 }
 
+/* The classes from the highest curve to the lowest, by the area below on the logarithmic axis. */
+static size_t *highest_first(const struct wait_curves *waits)
+{
+    size_t *order = mem_alloc(waits->count + 1, sizeof *order);
+    double *area = mem_alloc(waits->count + 1, sizeof *area);
+    for (size_t c = 0; c < waits->count; c++) {
+        double started[WAIT_EDGES];
+        size_t last = wait_curve_started(&waits->class[c], started), at = c;
+        for (size_t i = 0; i < WAIT_EDGES; i++)
+            area[c] += started[i < last ? i : last];
+        for (; at > 0 && area[order[at - 1]] < area[c]; at--)
+            order[at] = order[at - 1];
+        order[at] = c;
+    }
+    free(area);
+    return order;
+}
+
 static void write_plots(const struct figure_job *job, const struct wait_curves *waits)
 {
     struct out *gp = job->gp;
@@ -57,19 +75,23 @@ static void write_plots(const struct figure_job *job, const struct wait_curves *
              "set xtics ('1 s' 1, '10 s' 10, '1 min' 60, '10 min' 600, '1 h' 3600, '6 h' 21600, "
              "'1 d' 86400, '1 w' 604800, '5 w' 3024000, '1 y' 31536000, '10 y' 315360000)\n"
              "set xlabel 'wait until first start'\nset ylabel '% of the jobs started'\nplot ");
+    size_t *order = highest_first(waits);
     for (size_t c = 0; c < waits->count; c++) {
-        bool tail = write_class(job->dat, waits, &waits->class[c]);
+        const struct wait_curve *class = &waits->class[order[c]];
+        const char *color = palette_file(palette_class(class->name, order[c]));
+        bool tail = write_class(job->dat, waits, class);
         out_format(
             gp,
             "%s'waits.dat' index %zu using 1:2 with lines linewidth 2 linecolor rgb '%s' title ",
-            c ? ", \\\n     " : "", 2 * c, palette_file(c));
-        plot_name(gp, waits->class[c].name[0] ? waits->class[c].name : "(no class)", 24);
+            c ? ", \\\n     " : "", 2 * c, color);
+        plot_name(gp, class->name[0] ? class->name : "(no class)", 24);
         if (tail)
             out_format(gp,
                        ", \\\n     'waits.dat' index %zu using 1:2 with lines linewidth 2 dashtype "
                        "(6,5) linecolor rgb '%s' notitle",
-                       2 * c + 1, palette_file(c));
+                       2 * c + 1, color);
     }
+    free(order);
     out_char(gp, '\n');
 }
 

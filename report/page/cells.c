@@ -22,6 +22,21 @@ void html_close_table(const struct page *page)
     out_text(page->out, "</tbody>\n</table>\n</div>\n</section>\n");
 }
 
+void html_open_folded(const struct page *page, const char *title, const char *id, const char *css)
+{
+    out_format(page->out, "<details class=\"block\" id=\"%s\">\n<summary><h2>", id);
+    html_text(page->out, title);
+    out_text(page->out, "</h2></summary>\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" "
+                        "aria-label=\"");
+    html_text(page->out, title);
+    out_format(page->out, "\">\n<table class=\"%s\">\n", css);
+}
+
+void html_close_folded(const struct page *page)
+{
+    out_text(page->out, "</tbody>\n</table>\n</div>\n</details>\n");
+}
+
 void html_number(struct out *out, const char *text)
 {
     out_text(out, "<td class=\"n\">");

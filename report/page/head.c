@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The top of the page: what was simulated, and the verdict in one row of key figures. */
 #include "report/page/html.h"
+#include "report/words/dates.h"
 #include "report/words/units.h"
 #include "sim/base/mem.h"
 
@@ -52,8 +53,11 @@ static void window_fact(struct out *out, const struct rundir *run)
     if (!(end > start))
         return;
     open_fact(out, "Window");
-    out_format(out, "%s (%s s to %s s)", unit_duration(span, end - start), unit_count(from, start),
-               unit_count(to, end));
+    bool dated = date_known(start) && date_known(end);
+    out_format(out, dated ? "%s (%s to %s UTC)" : "%s (%s s to %s s)",
+               unit_duration(span, end - start),
+               dated ? date_minute(from, start) : unit_count(from, start),
+               dated ? date_minute(to, end) : unit_count(to, end));
     close_fact(out);
 }
 

@@ -83,6 +83,11 @@ void html_figure_beside(const struct page *, const struct figure *);
 void html_open_table(const struct page *, const char *title, const char *id, const char *css);
 void html_close_table(const struct page *);
 
+/* The same for long tables of reference: folded until a click, and not printed but for the title.
+ */
+void html_open_folded(const struct page *, const char *title, const char *id, const char *css);
+void html_close_folded(const struct page *);
+
 /* <td> with a number that is ready to be read; "-" is shown as an en dash. */
 void html_number(struct out *, const char *text);
 

@@ -5,12 +5,14 @@
  * appendix: all definitions, files and digests.
  */
 #include "report/page/html.h"
+#include "report/words/labels.h"
 #include "report/words/metric_rows.h"
 #include "report/words/units.h"
 #include "sim/base/text.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define PATH_BYTES 128
@@ -60,9 +62,13 @@ static void print_measure(const struct page *page, const struct metric_row *row,
     char text[UNIT_TEXT], sd[PATH_BYTES + 4];
     (void)snprintf(sd, sizeof sd, "sd.%s", path);
     double spread = json_number_at(page->run->summary, sd);
-    out_text(out, "<tr><th scope=\"row\"><code>");
+    char *label = label_metric(path);
+    out_text(out, "<tr><th scope=\"row\" title=\"");
     html_text(out, path);
-    out_text(out, "</code></th>");
+    out_text(out, "\">");
+    html_text(out, label);
+    out_text(out, "</th>");
+    free(label);
     html_number(out, value_text(text, row, path, value));
     if (page->run->replicas > 1)
         html_number(out, value_text(text, row, path, spread));
@@ -128,7 +134,7 @@ static void print_definitions(const struct page *page)
 {
     size_t count;
     const struct metric_row *rows = metric_rows(&count);
-    html_open_table(page, "Definitions", "definitions", "words");
+    html_open_folded(page, "Definitions of all measures", "definitions", "words");
     out_text(
         page->out,
         "<thead><tr><th scope=\"col\">Key of summary.json</th><th scope=\"col\">unit</th>"
@@ -141,7 +147,7 @@ static void print_definitions(const struct page *page)
         html_text(page->out, rows[i].summary);
         out_text(page->out, "</td></tr>\n");
     }
-    html_close_table(page);
+    html_close_folded(page);
 }
 
 static void print_files(const struct page *page)

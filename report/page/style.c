@@ -61,7 +61,10 @@ static const char *const lines[] = {
     ".8rem;margin:0 0 1.8rem}\n",
     "figure .note{margin:0}\n",
     ".scroll{overflow-x:auto}\n",
-    "figure svg{display:block;width:100%;min-width:560px;height:auto}\n",
+    "figure svg{display:block;width:100%;min-width:640px;height:auto}\n",
+    "details summary{cursor:pointer}details summary h2{display:inline}details[open] "
+    "summary{margin:0 0 "
+    ".5rem}\n",
     "svg text{font-family:system-ui,-apple-system,\"Segoe UI\",Roboto,\"Helvetica "
     "Neue\",Arial,sans-serif;font-variant-numeric:tabular-nums}\n",
     "table{border-collapse:collapse;font-size:.88rem;width:100%}\n",
@@ -103,10 +106,14 @@ static const char *const lines[] = {
     "@media "
     "print{:root{--bg:#fff;--ink:#000;--soft:#444;--rule:#ccc;--link:#000;--alarm:#000}body{font-"
     "size:10pt}main{max-width:none;padding:0}figure,tr,.keys,.verdict "
-    "div{break-inside:avoid}h2{break-after:avoid}.details{break-before:page}.cards{grid-template-"
+    "div{break-inside:avoid}h2{break-after:avoid}.details{margin:.8rem 0 "
+    ".4rem}.cards{grid-template-"
     "columns:1fr 1fr}.card{padding:.4rem .8rem}.card dl div{padding:0}.block{padding:.6rem "
     "0}.verdict{padding:.4rem .8rem;margin:0 0 .6rem}.card "
-    "small{display:inline}figure{display:block}#by-class,#by-size{break-"
+    "small{display:inline}figure{display:grid;grid-template-columns:4.4cm minmax(0,1fr);gap:0 "
+    ".6cm;align-items:start;padding:.6rem 0}figure "
+    "svg{max-height:17cm}details:not([open]){display:none}.keys{margin:0 0 1rem;padding:.5rem "
+    "0;gap:.5rem 1rem;grid-template-columns:repeat(4,1fr)}#by-class,#by-size{break-"
     "inside:avoid}table{font-size:8pt}th,td{padding:.2rem .3rem}thead "
     "th{white-space:normal}.scroll{overflow:visible}figure svg{min-width:0}.fill,.legend i,.stack "
     "*{print-color-adjust:exact;-webkit-print-color-adjust:exact}}\n",
@@ -125,12 +132,12 @@ void html_style(struct out *out)
     put_colors(out,
                "color-scheme:light "
                "dark;--bg:#fff;--ink:#1b1f24;--soft:#59636e;--rule:#dfe3e8;--link:#0061a4;--alarm:#"
-               "b3261e;--idle:#8c8c8c",
+               "b3261e;--idle:#6d6d6d",
                false);
     out_text(out, "\n@media screen and (prefers-color-scheme:dark){");
     put_colors(out,
                "--bg:#14171b;--ink:#e4e7eb;--soft:#9aa4af;--rule:#2c323a;--link:#6cb6ff;--alarm:#"
-               "ff8a80;--idle:#7d7d7d",
+               "ff8a80;--idle:#838383",
                true);
     out_text(out, "}\n");
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)

@@ -11,7 +11,12 @@
 
 #define DIGITS 6
 
-enum { TODAY = 4, ANSWER = 2, LIMIT = 5, PERFECT = 7 }; /* colours */
+enum {
+    TODAY = PALETTE_BASE,
+    ANSWER = PALETTE_BETTER,
+    LIMIT = PALETTE_PROMISED,
+    PERFECT = 6,
+}; /* colours */
 
 #define MONEY_TICS 6 /* at most */
 
@@ -123,7 +128,7 @@ static bool shows_today(const struct capacity *c)
 /* gnuplot refuses a band of which nothing is known. */
 static void put_curves(struct out *gp, const struct capacity *c, size_t t, const char *id)
 {
-    const char *color = palette_file(0);
+    const char *color = palette_file(PALETTE_CHANGED);
     out_text(gp, "plot ");
     if (has_interval(c, t))
         out_format(gp,

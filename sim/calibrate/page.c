@@ -20,11 +20,16 @@
 
 /* ---- the figure ---- */
 
-/* Days from the first hour; of long logs means over several hours. */
-static size_t put_hours(struct out *dat, const struct calibrate *c)
+static double begin_s(const struct calibrate *c, size_t hour)
+{
+    return (double)c->hours.from_ms / 1000 + 3600 * (double)hour;
+}
+
+/* Hours of the window; of long logs means over several of them. */
+static size_t put_hours(struct out *dat, const struct calibrate *c, const struct plot_time *time)
 {
     size_t step = (c->hours.count + POINTS - 1) / POINTS;
-    out_text(dat, "# day, busy GPUs recorded, simulated\n");
+    out_format(dat, "# %s, busy GPUs recorded, simulated\n", time->unit);
     for (size_t i = 0; i < c->hours.count; i += step) {
         size_t n = c->hours.count - i < step ? c->hours.count - i : step;
         double recorded = 0, simulated = 0;
@@ -32,7 +37,7 @@ static size_t put_hours(struct out *dat, const struct calibrate *c)
             recorded += c->hours.hours[k].recorded / (double)n;
             simulated += c->hours.hours[k].simulated / (double)n;
         }
-        out_f64(dat, (double)i / 24, 6);
+        out_f64(dat, plot_time_at(time, begin_s(c, i)), 6);
         plot_value(dat, recorded, 6);
         plot_value(dat, simulated, 6);
         out_char(dat, '\n');
@@ -46,14 +51,17 @@ static bool draw_hours(const struct calibrate *c, struct figure_job *job)
         job->figure->absent = true;
         return false;
     }
-    size_t step = put_hours(job->dat, c);
+    double first_s = begin_s(c, 0), last_s = begin_s(c, c->hours.count);
+    struct plot_time time = plot_time_of(first_s, last_s, last_s - first_s);
+    size_t step = put_hours(job->dat, c, &time);
     plot_begin(job->gp, job->figure->id, 320);
+    plot_time_range(job->gp, &time, first_s, last_s);
     out_format(
         job->gp,
-        "set xlabel 'days'\nset ylabel 'GPUs'\nset yrange [0:]\nplot '%s.dat' using 1:2 "
+        "set ylabel 'GPUs'\nset yrange [0:]\nplot '%s.dat' using 1:2 "
         "with steps linewidth 1.5 linecolor rgb '%s' title 'recorded', \\\n     '' using 1:3 "
         "with steps linewidth 1.5 linecolor rgb '%s' title 'simulated'\n",
-        job->figure->id, palette_file(0), palette_file(5));
+        job->figure->id, palette_file(PALETTE_BASE), palette_file(PALETTE_CHANGED));
     job->figure->answer = mem_format("On average %.4g GPUs were busy in the log and %.4g in the "
                                      "simulation.",
                                      c->use.recorded, c->use.simulated);
