@@ -27,7 +27,7 @@ static bool admits_leaf(const struct pc_search *s, uint32_t leaf)
 static struct pc_bound nothing(const struct pc_search *s, uint32_t queue)
 {
     (void)s, (void)queue;
-    return (struct pc_bound){0, INT64_MAX};
+    return (struct pc_bound){.before_last = INT64_MAX};
 }
 
 static bool nobody_lost(struct pc_search *s)

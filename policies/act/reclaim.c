@@ -201,8 +201,11 @@ static struct pc_bound most_lost(const struct pc_search *s, uint32_t of)
     uint32_t x, y;
     part(c, leaf, of, &x, &y);
     int64_t own = bearable_below(s->p, leaf, x, &s->asks);
-    return (struct pc_bound){bearable(s->p, &c->queues[x], &s->asks, &c->queues[y], own),
-                             bearable_before_last(&c->queues[x], &s->asks, &c->queues[y])};
+    return (struct pc_bound){
+        .milli = bearable(s->p, &c->queues[x], &s->asks, &c->queues[y], own),
+        .alone = bearable(s->p, &c->queues[x], &s->asks, &c->queues[y], 0),
+        .before_last = bearable_before_last(&c->queues[x], &s->asks, &c->queues[y]),
+    };
 }
 
 /* ---- pieces taken, one after the other ---- */

@@ -392,10 +392,11 @@ struct pc_queue {
                            out */
     uint32_t bearer;    /* the queue that bears what the leaf loses */
     uint32_t bears_in;  /* the step in which it was found out how much it bears */
-    int64_t bears,
-        bears_before; /* by that queue, thousandths of devices: at most, before the last piece, */
-    int64_t given, largest;   /* listed in the trial, and the largest piece of that */
-    uint32_t next_bearer;     /* another queue that bears something in this step, or PC_NONE */
+    int64_t bears, bears_alone, /* by that queue, thousandths of devices: at most, at most where the
+                                   job's side gives nothing, and */
+        bears_before;           /* before the last piece, */
+    int64_t given, largest;     /* listed in the trial, and the largest piece of that */
+    uint32_t next_bearer;       /* another queue that bears something in this step, or PC_NONE */
     int64_t kept, kept_below; /* for sessions of it that are not there yet, and of those below it on
                                  the same nodes */
     uint32_t kept_in;  /* the last decision in which a nomination of one of its jobs was kept */

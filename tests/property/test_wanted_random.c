@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Searches for victims that go straight to those they look for (policies/act/victims/wanted.h)
- * against searches that take every victim of the line in turn: four queues side by side on a full
- * fleet, gangs and small jobs, and one queue that has far more than its share. Both are told the
- * same, and have to decide the same, byte for byte.
+ * Searches for victims that go straight to those they look for (policies/act/victims/wanted.h) and
+ * leave out trials that would fail (bounds.h) against searches that take every victim of the walk
+ * in turn and try everything: four leaf queues on a full fleet, side by side or below departments,
+ * gangs and small jobs, and one queue that has far more than its share. Both are told the same, and
+ * have to decide the same, byte for byte.
  */
 #include "state/engine.h"
 #include "state/state.h"
@@ -39,9 +40,45 @@ static uint32_t draw(struct world *w, uint32_t below)
     return (uint32_t)(w->random >> 33) % below;
 }
 
-static void add_fleet(struct world *w, struct policy *p)
+/* Where the queues stand: at the root, in two departments, or at three levels. */
+enum { FLAT, DEPARTMENTS, UNEVEN, TREES };
+
+/* The share of so many of the four leaf queues. */
+static policy_queue add_queue(struct policy *p, policy_queue parent, uint32_t rank, int64_t leaves)
 {
     const struct policy_share open = {POLICY_UNLIMITED, POLICY_UNLIMITED, 1000};
+    int64_t quota = (int64_t)NODES * DEVICES * POLICY_WHOLE / QUEUES * leaves;
+    const struct policy_queue_spec spec = {.size = sizeof spec,
+                                           .parent = parent,
+                                           .priority = 100,
+                                           .rank = rank,
+                                           .gpu = {quota, POLICY_UNLIMITED, quota},
+                                           .cpu = open,
+                                           .mem = open,
+                                           .preempt_min_runtime_ms = POLICY_INHERIT,
+                                           .reclaim_min_runtime_ms = POLICY_INHERIT};
+    policy_queue q = policy_add_queue(p, 0, &spec);
+    ck_assert_uint_ne(q.i, POLICY_NO_ID);
+    return q;
+}
+
+static void add_queues(struct world *w, struct policy *p, int tree)
+{
+    const policy_queue root = {POLICY_NO_ID};
+    policy_queue above[QUEUES] = {root, root, root, root};
+    if (tree == DEPARTMENTS) {
+        above[0] = above[1] = add_queue(p, root, QUEUES, 2);
+        above[2] = above[3] = add_queue(p, root, QUEUES + 1, 2);
+    } else if (tree == UNEVEN) {
+        above[0] = add_queue(p, root, QUEUES, 3);
+        above[1] = above[2] = add_queue(p, above[0], QUEUES + 1, 2);
+    }
+    for (uint32_t q = 0; q < QUEUES; q++)
+        w->queues[q] = add_queue(p, above[q], q, 1);
+}
+
+static void add_fleet(struct policy *p)
+{
     for (uint32_t i = 0; i < NODES; i++) {
         const struct policy_node_spec spec = {.size = sizeof spec,
                                               .devices = DEVICES,
@@ -52,28 +89,15 @@ static void add_fleet(struct world *w, struct policy *p)
                                               .device_mem_mib = 81920};
         ck_assert_uint_ne(policy_add_node(p, 0, &spec).i, POLICY_NO_ID);
     }
-    for (uint32_t q = 0; q < QUEUES; q++) {
-        int64_t quota = (int64_t)NODES * DEVICES * POLICY_WHOLE / QUEUES;
-        const struct policy_queue_spec spec = {.size = sizeof spec,
-                                               .parent = {POLICY_NO_ID},
-                                               .priority = 100,
-                                               .rank = q,
-                                               .gpu = {quota, POLICY_UNLIMITED, quota},
-                                               .cpu = open,
-                                               .mem = open,
-                                               .preempt_min_runtime_ms = POLICY_INHERIT,
-                                               .reclaim_min_runtime_ms = POLICY_INHERIT};
-        w->queues[q] = policy_add_queue(p, 0, &spec);
-        ck_assert_uint_ne(w->queues[q].i, POLICY_NO_ID);
-    }
 }
 
-static struct policy *create(struct world *w, bool spread, bool exhaustive)
+static struct policy *create(struct world *w, bool spread, int tree, bool exhaustive)
 {
     struct policy *p =
         core_create(&w->tally[exhaustive], "runai", spread ? "gpu_placement=spread" : "");
     p->cluster->exhaustive = exhaustive;
-    add_fleet(w, p);
+    add_fleet(p);
+    add_queues(w, p, tree);
     return p;
 }
 
@@ -178,8 +202,9 @@ START_TEST(told_victims_are_those_of_the_line)
     memset(&w, 0, sizeof w);
     w.random = 1 + (uint64_t)_i;
     bool spread = _i % 2 > 0; /* small victims take the place of a gang, which then finds none */
-    w.fast = create(&w, spread, false);
-    w.naive = create(&w, spread, true);
+    int tree = _i % TREES;
+    w.fast = create(&w, spread, tree, false);
+    w.naive = create(&w, spread, tree, true);
     for (uint32_t step = 0; step < STEPS; step++) {
         uint32_t greedy = step / 60 % QUEUES; /* it fills the fleet before the others come */
         w.now += 1000;
@@ -204,7 +229,7 @@ int main(void)
     Suite *suite = suite_create("wanted victims");
     TCase *tcase = tcase_create("wanted");
     tcase_set_timeout(tcase, 300);
-    tcase_add_loop_test(tcase, told_victims_are_those_of_the_line, 0, 32);
+    tcase_add_loop_test(tcase, told_victims_are_those_of_the_line, 0, 96);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
 }

@@ -13,32 +13,60 @@ struct pc_queue *pc_bearer(const struct pc_search *s, uint32_t leaf)
     q->bearer = s->purpose->bearer != NULL ? s->purpose->bearer(s, leaf) : leaf;
     struct pc_queue *y = &s->c->queues[q->bearer];
     if (y->bears_in != s->c->step_number) {
-        struct pc_bound most = {INT64_MAX, INT64_MAX};
+        struct pc_bound most = {INT64_MAX, INT64_MAX, INT64_MAX};
         if (s->purpose->most_lost != NULL)
             most = s->purpose->most_lost(s, q->bearer);
         y->bears_in = s->c->step_number;
         y->bears = most.milli;
+        y->bears_alone = most.alone;
         y->bears_before = most.before_last;
     }
     return y;
 }
 
-int64_t pc_most_with(const struct pc_queue *q, int64_t piece)
+/* Of a queue that bears so much. */
+static int64_t most_of(int64_t bears, const struct pc_queue *q, int64_t piece)
 {
     int64_t most = q->bears_before > INT64_MAX - piece ? INT64_MAX : q->bears_before + piece;
-    return q->bears < most ? q->bears : most;
+    return bears < most ? bears : most;
+}
+
+int64_t pc_most_with(const struct pc_queue *q, int64_t piece)
+{
+    return most_of(q->bears, q, piece);
+}
+
+/* The depth of the deepest bearer of a listed victim. Bearers stand beside the job's queue or a
+ * queue above it, each beside those that are as deep, so nothing is taken on the job's side of
+ * these. */
+static uint32_t deepest_bearer(const struct pc_search *s)
+{
+    const struct pc_cluster *c = s->c;
+    uint32_t depth = 0;
+    for (uint32_t i = 0; i < c->evicted.count; i++) {
+        const struct pc_queue *q = pc_bearer(s, c->jobs[c->evicted.of[i].job].queue);
+        depth = q->depth > depth ? q->depth : depth;
+    }
+    return depth;
+}
+
+/* What the queue bears of what is listed. */
+static int64_t bears_of(const struct pc_queue *q, uint32_t deepest)
+{
+    return q->depth < deepest ? q->bears : q->bears_alone;
 }
 
 void pc_list_pieces(const struct pc_search *s, int32_t least)
 {
     const struct pc_cluster *c = s->c;
+    uint32_t deepest = deepest_bearer(s);
     for (uint32_t i = 0; i < c->evicted.count; i++) {
         const struct pc_victim *v = &c->evicted.of[i];
         struct pc_job *j = &c->jobs[v->job];
         struct pc_queue *q = pc_bearer(s, j->queue);
         const struct pc_request *r = pc_request_of_victim(c, v);
         int64_t gives = pc_weigh_on(pc_node_of_victim(c, v), r).of[PC_GPU];
-        if (gives > q->bears || pc_is_small(r, least)) /* no task is lost in part */
+        if (gives > bears_of(q, deepest) || pc_is_small(r, least)) /* no task is lost in part */
             continue;
         j->detail->gives += gives;
         q->given += gives;
@@ -47,16 +75,18 @@ void pc_list_pieces(const struct pc_search *s, int32_t least)
 }
 
 /* What of it the queue may lose, given what is listed; asked before any of that is forgotten. */
-static int64_t most_lost_of(const struct pc_search *s, uint32_t queue, int32_t least, bool alike)
+static int64_t most_lost_of(const struct pc_search *s, uint32_t queue, int32_t least, bool alike,
+                            uint32_t deepest)
 {
     const struct pc_queue *q = &s->c->queues[queue];
-    int64_t most = pc_most_with(q, q->largest);
+    int64_t bears = bears_of(q, deepest);
+    int64_t most = most_of(bears, q, q->largest);
     most = q->given < most ? q->given : most;
     if (most <= 0)
         return most;
     const struct pc_late late = pc_most_late(s, queue, least, alike);
-    if (late.largest < q->largest && pc_most_with(q, late.largest) < most)
-        most = pc_most_with(q, late.largest);
+    if (late.largest < q->largest && most_of(bears, q, late.largest) < most)
+        most = most_of(bears, q, late.largest);
     return late.milli < most ? late.milli : most;
 }
 
@@ -65,12 +95,13 @@ int64_t pc_most_lost(const struct pc_search *s, int32_t least, int64_t unit)
     const struct pc_cluster *c = s->c;
     int64_t lost = 0;
     bool alike = pc_victims_alike(s);
+    uint32_t deepest = deepest_bearer(s);
     pc_list_pieces(s, least);
     for (uint32_t i = 0; i < c->evicted.count; i++) {
         struct pc_job *j = &c->jobs[c->evicted.of[i].job];
         struct pc_queue *q = pc_bearer(s, j->queue);
         if (q->given > 0)
-            lost += most_lost_of(s, (uint32_t)(q - c->queues), least, alike) / unit;
+            lost += most_lost_of(s, (uint32_t)(q - c->queues), least, alike, deepest) / unit;
         j->detail->gives = q->given = q->largest = 0;
     }
     return lost;

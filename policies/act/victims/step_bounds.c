@@ -26,7 +26,7 @@
  * Nodes that are marked at most. A search that may succeed on more of them soon meets one, so it is
  * not narrowed: looking on costs more than it spares.
  */
-enum { MOST_MARKED = 64 };
+enum { MOST_MARKED = 64, FEW_MARKED = 3 };
 
 struct step {
     struct pc_search *s;
@@ -177,13 +177,18 @@ static bool look_at_node(const struct step *t, uint32_t node)
     return ++*t->marked <= MOST_MARKED;
 }
 
+/* False as soon as it is foreseen that there are too many. */
 static bool look_at_roomy_nodes(const struct step *t)
 {
     const struct policy *p = t->s->p;
+    const uint64_t nodes = t->s->c->node_count;
     uint32_t rank = pc_next_roomy(t->s->c, t->devices, 0);
-    for (; rank != PC_NONE; rank = pc_next_roomy(t->s->c, t->devices, rank + 1))
-        if (!look_at_node(t, p->node_of_rank[rank]))
+    for (; rank != PC_NONE; rank = pc_next_roomy(t->s->c, t->devices, rank + 1)) {
+        bool too_many =
+            *t->marked >= FEW_MARKED && *t->marked * nodes > (uint64_t)rank * MOST_MARKED;
+        if (too_many || !look_at_node(t, p->node_of_rank[rank]))
             return false;
+    }
     return true;
 }
 

@@ -35,12 +35,12 @@ struct pc_search {
 };
 
 /*
- * What an accepted outcome can take of a queue at most, in thousandths of devices: in all, and
- * before the last piece, which is an elastic task or what is taken of a job. INT64_MAX: there is no
- * such bound.
+ * What an accepted outcome can take of a queue at most, in thousandths of devices: in all, in all
+ * if nothing is taken on the job's side of the queue tree, and before the last piece, which is an
+ * elastic task or what is taken of a job. INT64_MAX: there is no such bound.
  */
 struct pc_bound {
-    int64_t milli, before_last;
+    int64_t milli, alone, before_last;
 };
 
 struct pc_purpose {

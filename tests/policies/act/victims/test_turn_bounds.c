@@ -55,8 +55,10 @@ static const struct row rows[] = {
      {2, 8}, {1, 8}, {0, 0} }, {2, 8}, 7, 8, true, 24, 16},
     {"B 16/24 and 20/24, A 8/8: both first; j2 would be the 28th of 24", 24, 8, GANG_FIRST, {1, 8},
      7, 8, true, 8, 8},
-    {"the gang of two may find no room where the job finds some", 24, 8, GANG_FIRST, {1, 8}, 7, 8,
-     false, 24, 16},
+    {"the gang of two is the first of all, and returns to its places", 24, 8, GANG_FIRST, {1, 8}, 7,
+     8, false, 8, 8},
+    {"as the second one it may find no room where the job finds some", 64, 8, { {1, 4}, {2, 8},
+     {0, 0}, {0, 0} }, {1, 8}, 3, 8, false, 16, 16},
     {"j1 is late, and counts among tasks with 4", 20, 8, { {2, 8}, {2, 4}, {0, 0}, {0, 0} }, {1,
      8}, 3, 4, true, 8, 8},
     {"but not among those with 8", 20, 8, { {2, 8}, {2, 4}, {0, 0}, {0, 0} }, {1, 8}, 3, 8, true,
@@ -64,12 +66,21 @@ static const struct row rows[] = {
 };
 /* clang-format on */
 
-static policy_queue add_queue(struct policy *p, uint32_t rank, int32_t devices)
+static struct policy *with_nodes(struct tally *tally)
+{
+    struct policy *p = core_create(tally, "runai", "");
+    for (uint32_t i = 0; i < 4; i++)
+        core_node(p, i, 8);
+    return p;
+}
+
+static policy_queue add_queue_below(struct policy *p, policy_queue parent, uint32_t rank,
+                                    int32_t devices)
 {
     const struct policy_share open = {POLICY_UNLIMITED, POLICY_UNLIMITED, 1000};
     int64_t quota = (int64_t)devices * POLICY_WHOLE;
     const struct policy_queue_spec spec = {.size = sizeof spec,
-                                           .parent = {POLICY_NO_ID},
+                                           .parent = parent,
                                            .priority = 100,
                                            .rank = rank,
                                            .gpu = {quota, POLICY_UNLIMITED, quota},
@@ -80,6 +91,11 @@ static policy_queue add_queue(struct policy *p, uint32_t rank, int32_t devices)
     policy_queue q = policy_add_queue(p, 0, &spec);
     p->cluster->queues[q.i].allocatable.of[PC_GPU] = quota;
     return q;
+}
+
+static policy_queue add_queue(struct policy *p, uint32_t rank, int32_t devices)
+{
+    return add_queue_below(p, (policy_queue){POLICY_NO_ID}, rank, devices);
 }
 
 static policy_job submit(struct policy *p, policy_queue q, uint64_t rank, struct size size)
@@ -95,12 +111,10 @@ START_TEST(counts_what_is_late)
 {
     const struct row *row = &rows[_i];
     struct tally tally = {0};
-    struct policy *p = core_create(&tally, "runai", "");
+    struct policy *p = with_nodes(&tally);
     struct pc_cluster *c = p->cluster;
     static const struct pc_purpose others = {.reach = PC_OTHERS};
     struct pc_search s = {.p = p, .c = c, .purpose = &others};
-    for (uint32_t i = 0; i < 4; i++)
-        core_node(p, i, 8);
     policy_queue b = add_queue(p, 0, row->quota_b);
     policy_queue a = add_queue(p, 1, row->quota_a);
     policy_job jobs[4];
@@ -125,14 +139,71 @@ START_TEST(counts_what_is_late)
 }
 END_TEST
 
+/*
+ * The same below departments D, the older one, and E. B and C of D have two jobs with 8 devices
+ * each: j0, j1 and j2, j3; the job is one of A of E. Each of B and C has half of D's quota, and A
+ * all of E's.
+ */
+static const struct tree_row {
+    const char *name;
+    int32_t quota_d, quota_e; /* devices */
+    int32_t a;                /* devices that the job wants */
+    uint32_t evicted;
+    bool alike;
+    int64_t late; /* devices */
+} tree_rows[] = {
+    {"j3 would take D from 24 to 32 of 16, E is within its quota", 16, 16, 8, 8, true, 8},
+    {"D 8/16, E 8/16: j0 is first as D is older; then D 16/16, and all others may be lost", 16, 16,
+     8, 15, true, 24},
+    {"D 8/48, 16/48, E 8/16: j0 and j2 are first; then 24/48, and D has more already", 48, 16, 8,
+     15, true, 16},
+    {"D 32/64, E 4/4: j0 comes first, and returns, though it is larger than the job", 64, 4, 4, 1,
+     false, 0},
+    {"j1, too, but where j0 went is not known: j1 may be lost", 64, 4, 4, 3, false, 8},
+    {"D 32/32, E 8/16: the job is first", 32, 16, 8, 1, true, 8},
+};
+
+START_TEST(counts_what_is_late_below_departments)
+{
+    const struct tree_row *row = &tree_rows[_i];
+    struct tally tally = {0};
+    struct policy *p = with_nodes(&tally);
+    struct pc_cluster *c = p->cluster;
+    static const struct pc_purpose others = {.reach = PC_OTHERS};
+    struct pc_search s = {.p = p, .c = c, .purpose = &others};
+    policy_queue d = add_queue(p, 0, row->quota_d);
+    policy_queue e = add_queue(p, 1, row->quota_e);
+    policy_queue b[2] = {add_queue_below(p, d, 2, row->quota_d / 2),
+                         add_queue_below(p, d, 3, row->quota_d / 2)};
+    policy_queue a = add_queue_below(p, e, 4, row->quota_e);
+    policy_job jobs[4];
+    for (uint32_t i = 0; i < 4; i++)
+        jobs[i] = submit(p, b[i / 2], i, (struct size){1, 8});
+    size_t count;
+    ck_assert_ptr_nonnull(policy_decide(p, 0, &count));
+    ck_assert_uint_eq(count, 4);
+    s.job = submit(p, a, 4, (struct size){1, row->a}).i;
+    s.asks.of[PC_GPU] = (int64_t)row->a * POLICY_WHOLE;
+    for (uint32_t q = 0; q < c->queue_count; q++)
+        c->queues[q].allocatable.of[PC_GPU] = c->queues[q].quota.of[PC_GPU];
+    for (uint32_t i = 0; i < 4; i++)
+        if ((row->evicted >> i & 1) != 0)
+            ck_assert(pc_list_victim(&s, &c->evicted, jobs[i].i, 0));
+    const struct pc_late late = pc_most_late(&s, d.i, 0, row->alike);
+    ck_assert_int_eq(late.milli, row->late * POLICY_WHOLE);
+    ck_assert_int_eq(late.largest, row->late > 0 ? 8 * POLICY_WHOLE : 0);
+    ck_assert_int_eq(c->queues[d.i].allocated.of[PC_GPU], 32 * POLICY_WHOLE);
+    c->evicted.count = 0;
+    core_destroy(p, &tally);
+}
+END_TEST
+
 START_TEST(victims_are_alike_when_their_tasks_are)
 {
     struct tally tally = {0};
-    struct policy *p = core_create(&tally, "runai", "");
+    struct policy *p = with_nodes(&tally);
     struct pc_cluster *c = p->cluster;
     struct pc_search s = {.p = p, .c = c};
-    for (uint32_t i = 0; i < 4; i++)
-        core_node(p, i, 8);
     policy_queue b = add_queue(p, 0, 16);
     policy_job gang = submit(p, b, 0, (struct size){2, 8});
     policy_job small = submit(p, b, 1, (struct size){1, 4});
@@ -154,6 +225,8 @@ int main(void)
     Suite *suite = suite_create("turn bounds");
     TCase *tcase = tcase_create("turns");
     tcase_add_loop_test(tcase, counts_what_is_late, 0, sizeof rows / sizeof *rows);
+    tcase_add_loop_test(tcase, counts_what_is_late_below_departments, 0,
+                        sizeof tree_rows / sizeof *tree_rows);
     tcase_add_test(tcase, victims_are_alike_when_their_tasks_are);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
