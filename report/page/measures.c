@@ -7,8 +7,8 @@
 #include "report/page/html.h"
 #include "report/words/labels.h"
 #include "report/words/metric_rows.h"
+#include "report/words/metric_text.h"
 #include "report/words/units.h"
-#include "sim/base/text.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -43,18 +43,6 @@ static bool is_in(const struct section *section, const char *name)
     return false;
 }
 
-static const char *value_text(char text[UNIT_TEXT], const struct metric_row *row, const char *path,
-                              double value)
-{
-    if (text_ends_in(path, "_s") || strcmp(row->unit, "s") == 0)
-        return unit_duration(text, value);
-    if (strcmp(row->unit, "ratio") == 0)
-        return unit_ratio(text, value);
-    if (strcmp(row->unit, "count") == 0)
-        return unit_count(text, value);
-    return unit_amount(text, value);
-}
-
 static void print_measure(const struct page *page, const struct metric_row *row, const char *path,
                           double value, bool first)
 {
@@ -69,9 +57,9 @@ static void print_measure(const struct page *page, const struct metric_row *row,
     html_text(out, label);
     out_text(out, "</th>");
     free(label);
-    html_number(out, value_text(text, row, path, value));
+    html_number(out, metric_text(text, path, value));
     if (page->run->replicas > 1)
-        html_number(out, value_text(text, row, path, spread));
+        html_number(out, metric_text(text, path, spread));
     out_format(out, "<td class=\"unit\">%s</td><td>%s</td><td class=\"text\">",
                strcmp(row->unit, "s") == 0 ? "" : row->unit, metric_better_name(row->better));
     html_text(out, first ? row->summary : "");

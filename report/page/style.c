@@ -87,6 +87,11 @@ static const char *const lines[] = {
     ".fill{display:block;height:.72rem;min-width:1px}\n",
     ".good{background:var(--good)}.lost{background:var(--lost)}.idle{background:var(--idle)}.gone{"
     "background:repeating-linear-gradient(135deg,var(--idle) 0 2px,transparent 2px 5px)}\n",
+    ".maps{display:flex;flex-wrap:wrap;gap:1rem 2rem;margin:.4rem 0 "
+    ".6rem}.map{break-inside:avoid}.map p{margin:0}.heat{width:auto}.heat td{min-width:4.6rem;"
+    "padding:.4rem .55rem;background:color-mix(in srgb,var(--c4) var(--h,0%),var(--bg));"
+    "print-color-adjust:exact;-webkit-print-color-adjust:exact}.heat td:last-child{padding-right:"
+    ".55rem}.heat .best{outline:2px solid var(--good);outline-offset:-2px;font-weight:650}\n",
     ".stack{display:flex;height:1.5rem;margin:0 0 .5rem;gap:1px}\n",
     ".legend{display:flex;flex-wrap:wrap;gap:.2rem 1.3rem;margin:0 0 "
     "1.1rem;padding:0;list-style:none;font-size:.88rem}\n",
@@ -115,7 +120,8 @@ static const char *const lines[] = {
     "svg{max-height:17cm}details:not([open]){display:none}.keys{margin:0 0 1rem;padding:.5rem "
     "0;gap:.5rem 1rem;grid-template-columns:repeat(4,1fr)}#by-class,#by-size{break-"
     "inside:avoid}table{font-size:8pt}th,td{padding:.2rem .3rem}thead "
-    "th{white-space:normal}.scroll{overflow:visible}figure svg{min-width:0}.fill,.legend i,.stack "
+    "th,#points .n{white-space:normal}.scroll{overflow:visible}figure "
+    "svg{min-width:0}.fill,.legend i,.stack "
     "*{print-color-adjust:exact;-webkit-print-color-adjust:exact}}\n",
 };
 

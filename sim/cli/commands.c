@@ -28,6 +28,7 @@ static const struct option_use sweep_options[] = {
     {.id = OPT_REPLICAS},
     {.id = OPT_AUDIT},
     {.id = OPT_DECISION_LIMIT},
+    {.id = OPT_NO_REPORT},
     {.id = OPT_CHARTS},
     {.id = OPT_QUIET},
     {.id = OPT_COUNT},
@@ -281,7 +282,9 @@ const struct command commands[] = {
             "\n"
             "DIR/points has the changes and the summary of each point, in a file named by a digest "
             "of all its inputs; DIR/results.csv has a row for each point, with its changes and the "
-            "\"metrics\" of the plan. Points that have a result are not simulated again, so the "
+            "\"metrics\" of the plan. DIR/report.html shows each metric over what varies: a line "
+            "with 95% intervals, a heat map over two keys, small ones over more. Points that have "
+            "a result are not simulated again, so the "
             "same command resumes an interrupted sweep. Results do not depend on -j or on shards. "
             "Shards may share DIR; merge combines their results.",
         .examples =
@@ -437,12 +440,13 @@ const struct command commands[] = {
         .operands = "DIR [-o FILE.html]",
         .operands_min = 1,
         .operands_max = 1,
-        .summary = "write the HTML report of a run directory",
-        .description = "Writes one self-contained HTML page with the figures of the run, and the "
-                       "figures' data and gnuplot scripts to DIR/figures. 'run' does the same "
-                       "unless --no-report is given. Without gnuplot the page says so in place of "
-                       "its pictures. A failing gnuplot is an error, and so is a file of the run "
-                       "that cannot be read; then no page is written.",
+        .summary = "write the HTML report of a run or sweep",
+        .description =
+            "Writes one self-contained HTML page with the figures of the run or sweep, and the "
+            "figures' data and gnuplot scripts to DIR/figures. 'run' and 'sweep' do the "
+            "same unless --no-report is given. Without gnuplot the page says so in place of "
+            "its pictures. A failing gnuplot is an error, and so is a file of the run "
+            "that cannot be read; then no page is written.",
         .examples = "fauxfleet report out -o venus.html\n",
         .options = report_options,
         .run = cmd_report,

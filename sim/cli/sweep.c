@@ -4,6 +4,7 @@
 #include "report/plan/target.h"
 #include "report/results/replicas.h"
 #include "report/results/rundir.h"
+#include "report/sweep/page.h"
 #include "report/terminal/charts.h"
 #include "report/words/metric_rows.h"
 #include "report/words/price_note.h"
@@ -338,6 +339,19 @@ static bool write_csv(struct sweep *sweep, struct err *err)
     return ok;
 }
 
+/* Of a sweep that is complete; shards are merged first. */
+static bool write_page(const struct sweep *sweep, struct err *err)
+{
+    if (sweep->shard.count > 1 || cli_interrupted() || cli_given(sweep->cli, OPT_NO_REPORT))
+        return true;
+    char *path = mem_format("%s/report.html", sweep->dir);
+    bool ok = sweep_write_html(sweep->dir, path, err);
+    if (ok && !cli_given(sweep->cli, OPT_QUIET))
+        cli_message("report: %s", path);
+    free(path);
+    return ok;
+}
+
 static bool prepare_folder(const struct sweep *sweep, struct err *err)
 {
     char *results = mem_format("%s/points", sweep->dir);
@@ -364,7 +378,7 @@ static int run_shard(struct sweep *sweep)
     cli_holds(NULL);
     free(complete);
     cli_keep();
-    ok = ok && write_csv(sweep, &err);
+    ok = ok && write_csv(sweep, &err) && write_page(sweep, &err);
     cli_kept();
     if (!ok)
         return cli_fail(&err);

@@ -48,6 +48,26 @@ sed -n 's/^ //; /^"summary": {/,$p' "$point" | sed '1s/.*/{/; $d' >"$tmp/summary
 check "and has the summary that run writes for it" same "$tmp/summary.json" "$tmp/run/summary.json"
 check "so does its row" equal "$(cell "$tmp/one/results.csv" 11 2)" "$(json "$tmp/run/summary.json" engine.journal_sha256)"
 
+# --- its page --------------------------------------------------------------------------------------
+
+page=$tmp/one/report.html
+check "a page: small heat maps of two of the three keys that vary" eval '[ "$(grep -c "<table class=\"heat\">" "$page")" = 10 ]'
+check "one for each policy, whose cycle interval is no axis" eval 'grep -q "policy</span>: sjf" "$page" && ! grep -q "policy.cycle_s" "$page"'
+check "metrics in words, their names in tooltips" eval 'grep -q "title=\"wait_s.p95: [^\"]*\">Wait, p95</span>" "$page"'
+check "no name of a metric is in the text" equal "$(sed 's/<[^>]*>//g' "$page" | grep -c '[a-z]_[a-z]')" 0
+run report "$tmp/one" -o "$tmp/again.html"
+check "report makes it again" eval 'status_is 0 && same "$page" "$tmp/again.html"'
+sweep without --no-report
+check "--no-report leaves it out" absent "$tmp/without/report.html"
+cat >"$tmp/loads.json" <<END
+{"fauxfleet_sweep": 1, "scenario": "$demo", "grid": {"workload.generate.load": [0.9, 0.6, 0.7]}, "seeds": 5, "metrics": ["wait_s.mean", "cost.usd_per_year"]}
+END
+run sweep "$tmp/loads.json" -o "$tmp/loads" --quiet
+check "one key: a line" eval 'status_is 0 && grep -q "What is the effect of the offered load?" "$tmp/loads/report.html"'
+check "over rising values" equal "$(awk '!/^#/ { print $1 }' "$tmp/loads/figures/metric_1.dat" | tr '\n' ' ')" "0.6 0.7 0.9 "
+mean=$(awk -F, 'NR > 1 && $1 == 0.7 { sum += $3 } END { printf "%.4f", sum / 5 / 3600 }' "$tmp/loads/results.csv")
+check "of means over the seeds" equal "$(awk '$1 == 0.7 { printf "%.4f", $2 }' "$tmp/loads/figures/metric_1.dat")" "$mean"
+
 # --- it goes on where it was ---------------------------------------------------------------------
 
 cp -r "$tmp/one" "$tmp/part"
@@ -66,6 +86,7 @@ cat >"$tmp/many.json" <<END
 END
 run sweep "$tmp/many.json" -o "$tmp/whole" -j 2 --quiet
 check "150 seeds" status_is 0
+check "chance alone: a table" grep -q "How much does chance change?" "$tmp/whole/report.html"
 kills=0
 while [ "$kills" -lt 4 ]; do
     before=$(files "$tmp/killed/points" 2>/dev/null || echo 0)
@@ -94,6 +115,7 @@ kill -INT "$pid" 2>/dev/null
 wait "$pid"
 status=$?
 check "Ctrl-C ends it in good order" eval 'status_is 130 && says err "interrupted" && [ ! -s "$tmp/out" ]'
+check "without a page" absent "$tmp/stopped/report.html"
 check "with the table of what is complete" equal "$(lines "$tmp/stopped/results.csv")" "$(($(files "$tmp/stopped/points") + 1))"
 
 # --- shards --------------------------------------------------------------------------------------
@@ -111,6 +133,8 @@ for shards in 1 3 7; do
     # shellcheck disable=SC2086
     run merge $dirs -o "$tmp/merged-$shards.csv"
     check "$shards shards merge into the same bytes" eval 'status_is 0 && silent err && same "$tmp/merged-$shards.csv" "$tmp/one/results.csv"'
+    run report "$tmp/together-$shards"
+    check "$shards shards have the page of the whole" eval 'status_is 0 && same "$tmp/together-$shards/report.html" "$tmp/one/report.html"'
     run merge "$tmp/together-$shards"
     check "$shards shards in one folder too, on standard output" eval 'status_is 0 && same "$tmp/out" "$tmp/one/results.csv"'
 done

@@ -107,6 +107,10 @@ run "$out/mine.json" -o "$out/dated"
 run scenarios/examples/demo.json --replicas 5 --no-report -o "$out/a5"
 run scenarios/examples/demo.json --policy runai --replicas 5 --no-report -o "$out/b5"
 "$BIN" compare "$out/a5" "$out/b5" -o "$out/compare5.html" >/dev/null || exit 1
+printf '{"fauxfleet_sweep": 1, "scenario": "%s", "grid": {%s}, "seeds": 5, "metrics": ["wait_s.p95", "utilization.fleet_goodput"]}' \
+    "$PWD/scenarios/examples/demo.json" '"workload.generate.load": [0.6, 0.7, 0.9]' >"$out/one.json"
+"$BIN" sweep "$out/one.json" --quiet -o "$out/one" || exit 1
+"$BIN" sweep tests/e2e/data/sweep.json --quiet -o "$out/three" || exit 1
 "$BIN" trace generate philly --set jobs=5000 -o "$out/trace.csv" >/dev/null || exit 1
 "$BIN" trace stats "$out/trace.csv" -o "$out/trace.html" >/dev/null || exit 1
 
@@ -118,6 +122,8 @@ look "$out/compare5.html" compare5 2
 look "$out/dated/report.html" dated 6
 look "$out/whatif.html" whatif 1
 look "$out/plan/plan.html" plan 1
+look "$out/one/report.html" sweep-line 2
+look "$out/three/report.html" sweep-maps 0
 look "$out/trace.html" trace 3
 look "$out/calibrate.html" calibrate 1
 rm -rf "$out/profile" "$out/log"
