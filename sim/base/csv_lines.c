@@ -52,29 +52,71 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t';
 }
 
+#define WORD     8
+#define EACH(c)  ((uint64_t)(unsigned char)(c)*UINT64_C(0x0101010101010101))
+#define LOW_BITS UINT64_C(0x7f7f7f7f7f7f7f7f)
+
+/* Eight bytes, the first of them lowest; compilers make one load of it. */
+static uint64_t word_at(const char *text)
+{
+    const unsigned char *b = (const unsigned char *)text;
+    return (uint64_t)b[0] | (uint64_t)b[1] << 8 | (uint64_t)b[2] << 16 | (uint64_t)b[3] << 24 |
+           (uint64_t)b[4] << 32 | (uint64_t)b[5] << 40 | (uint64_t)b[6] << 48 |
+           (uint64_t)b[7] << 56;
+}
+
+/* The highest bit of each byte that is zero. */
+static uint64_t zeros(uint64_t word)
+{
+    return ~(((word & LOW_BITS) + LOW_BITS) | word | LOW_BITS);
+}
+
+/* The last bytes of a line, filled up with ones that are not special. */
+static uint64_t rest_at(const char *text, size_t n)
+{
+    char bytes[WORD] = {'-', '-', '-', '-', '-', '-', '-', '-'};
+    memcpy(bytes, text, n);
+    return word_at(bytes);
+}
+
+/* The line so far: `from` is where the next field begins. */
+struct split {
+    const char *line;
+    char *copy;
+    uint32_t *ends;
+    size_t count, from;
+};
+
+/* False when the field is not plain, or one too many. */
+static inline bool end_field(struct split *s, size_t at)
+{
+    if (at > s->from && (is_blank(s->line[s->from]) || is_blank(s->line[at - 1])))
+        return false;
+    if (s->count == CSV_LINES_FIELDS)
+        return false;
+    s->copy[at] = '\0';
+    s->ends[s->count++] = (uint32_t)at;
+    s->from = at + 1;
+    return true;
+}
+
 size_t csv_lines_split(const char *line, size_t n, char delimiter, char *copy,
                        uint32_t ends[CSV_LINES_FIELDS])
 {
-    static const bool special[256] = {[0] = true, ['"'] = true, ['\r'] = true};
-    size_t count = 0, from = 0;
+    struct split s = {.line = line, .copy = copy, .ends = ends};
     n -= n > 0 && line[n - 1] == '\r';
     if (n == 0 || n > UINT32_MAX)
         return 0;
     memcpy(copy, line, n);
-    for (size_t at = 0;; at++) {
-        if (at < n && line[at] != delimiter) {
-            if (special[(unsigned char)line[at]])
+    for (size_t at = 0; at < n; at += WORD) {
+        uint64_t word = n - at >= WORD ? word_at(line + at) : rest_at(line + at, n - at);
+        uint64_t found = zeros(word ^ EACH(delimiter));
+        uint64_t special = zeros(word) | zeros(word ^ EACH('"')) | zeros(word ^ EACH('\r'));
+        if ((special & ~found) != 0)
+            return 0;
+        for (; found != 0; found &= found - 1)
+            if (!end_field(&s, at + (size_t)__builtin_ctzll(found) / 8))
                 return 0;
-            continue;
-        }
-        if (at > from && (is_blank(line[from]) || is_blank(line[at - 1])))
-            return 0;
-        if (count == CSV_LINES_FIELDS)
-            return 0;
-        copy[at] = '\0';
-        ends[count++] = (uint32_t)at;
-        if (at == n)
-            return count;
-        from = at + 1;
     }
+    return end_field(&s, n) ? s.count : 0;
 }

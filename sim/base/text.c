@@ -148,6 +148,7 @@ static bool plain_scaled(const char *text, size_t n, int digits, int64_t *value)
 {
     if (n == 0 || n > 12 || digits > 6 || !is_digit(text[0]))
         return false;
+    static const int64_t powers[] = {1, 10, 100, 1000, 10000, 100000, 1000000};
     int64_t sum = 0;
     int left = -1; // decimals still wanted, once the point was seen
     for (size_t i = 0; i < n; i++) {
@@ -162,9 +163,7 @@ static bool plain_scaled(const char *text, size_t n, int digits, int64_t *value)
             return false;
         }
     }
-    for (left = left < 0 ? digits : left; left > 0; left--)
-        sum *= 10;
-    *value = sum;
+    *value = sum * powers[left < 0 ? digits : left];
     return true;
 }
 
