@@ -20,10 +20,12 @@ static bool holds_nothing(const struct showback_use *use)
     return use->of[SHOWBACK_GPU] == 0 && use->of[SHOWBACK_CPU] == 0 && use->of[SHOWBACK_MEM] == 0;
 }
 
+/* Most tasks hold devices and nothing else, so the other amounts are zero. */
 static void add(struct showback_use *to, const struct showback_use *x, int64_t times)
 {
     for (int i = 0; i < SHOWBACK_AMOUNTS; i++)
-        to->of[i] += x->of[i] * times;
+        if (x->of[i] != 0)
+            to->of[i] += x->of[i] * times;
 }
 
 /* Its part of a node without devices: by cores. */
@@ -43,7 +45,7 @@ static struct showback_use use_of(const struct showback *s, const struct sim *si
                                   const struct work_job *job, const struct work_task *task)
 {
     const struct work_request *r = work_request_of(job, task->number);
-    int64_t milli = work_task_milli(job, task);
+    int64_t milli = task->held_milli;
     struct showback_use use = {{milli, r->cpu_milli, r->mem_mib}};
     if (task->node != WORK_NONE && sim->fleet->nodes[task->node].gpus == 0)
         use.of[SHOWBACK_PLAIN_CPU] = r->cpu_milli;
@@ -81,13 +83,13 @@ static struct showback_account *account_of(struct showback *s, const struct work
     return account_at(&s->by[kind], ids[kind]);
 }
 
-static void charge(struct showback *s, const struct work_job *job, const struct showback_use *use,
-                   int64_t times)
+/* What the job used goes to its accounts once, when it ends or the run does. */
+static void charge(struct showback *s, const struct work_job *job)
 {
-    add(&s->jobs[job->core.i].used, use, times);
-    add(&s->all, use, times);
+    const struct showback_use *used = &s->jobs[job->core.i].used;
+    add(&s->all, used, 1);
     for (int kind = 0; kind < SHOWBACK_KINDS; kind++)
-        add(&account_of(s, job, kind)->used, use, times);
+        add(&account_of(s, job, kind)->used, used, 1);
 }
 
 static void settle(struct showback *s, const struct sim *sim, const struct work_job *job)
@@ -96,7 +98,7 @@ static void settle(struct showback *s, const struct sim *sim, const struct work_
     int64_t ms = sim_inside(sim, of->since_ms, sim->now_ms);
     of->since_ms = sim->now_ms;
     if (ms > 0 && !holds_nothing(&of->holds))
-        charge(s, job, &of->holds, ms);
+        add(&of->used, &of->holds, ms);
 }
 
 /* ---- what happens ---- */
@@ -115,6 +117,7 @@ static void ended(void *self, const struct sim *sim, const struct work_job *job)
 {
     struct showback *s = self;
     (void)sim;
+    charge(s, job);
     bool done = job->counted && job->status == TRACE_COMPLETED && !job->stopped;
     for (int kind = 0; kind < SHOWBACK_KINDS; kind++)
         account_of(s, job, kind)->completed += done;
@@ -141,7 +144,7 @@ static void spent(void *self, const struct sim *sim, const struct work_job *job,
     s->inner.spent(s->inner.self, sim, job, span);
     wide drawn = (s->energy->worked.billed - before) * PW_IN_UW;
     if (drawn > 0)
-        charge(s, job, &(struct showback_use){.of = {[SHOWBACK_ENERGY] = drawn}}, 1);
+        s->jobs[job->core.i].used.of[SHOWBACK_ENERGY] += drawn;
 }
 
 static void evicted(void *self, const struct sim *sim, const struct work_job *job,
@@ -172,9 +175,14 @@ struct sim_observer showback_observer(struct showback *s, struct energy *energy)
 
 void showback_finish(struct showback *s, const struct sim *sim)
 {
-    for (size_t i = 0; i < s->job_count && i < sim->work.capacity; i++)
-        if (sim->work.jobs[i].state == WORK_RUNNING || sim->work.jobs[i].state == WORK_PENDING)
-            settle(s, sim, &sim->work.jobs[i]);
+    for (size_t i = 0; i < s->job_count && i < sim->work.capacity; i++) {
+        const struct work_job *job = &sim->work.jobs[i];
+        if (job->state != WORK_RUNNING && job->state != WORK_PENDING)
+            continue;
+        settle(s, sim, job);
+        charge(s, job);
+        s->jobs[i].used = (struct showback_use){0};
+    }
 }
 
 void showback_fini(struct showback *s)
