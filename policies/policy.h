@@ -3,64 +3,65 @@
  * The policy core: facts in, decisions out.
  *
  * A `struct policy` is one scheduler. The embedder (a simulator, a decision service, an adapter of
- * a production cluster) tells it what happened: nodes came and went, jobs were submitted, tasks
- * started and ended. Asked to decide, it answers with a list of decisions, which the embedder
- * carries out and whose effects it reports back:
+ * a production cluster) reports what happens: nodes come and go, jobs are submitted, tasks start
+ * and end. When asked to decide, the policy returns a list of decisions; the embedder carries them
+ * out and reports their effects:
  *
  *     struct policy_config config;
  *     policy_config_init(&config, "fifo", allocator, &error);
  *     struct policy *p = policy_create(&config, &error);
- *     policy_node  n = policy_add_node(p, now, &(struct policy_node_spec){.size = sizeof(struct
- *                  policy_node_spec), .devices = 8, ...});
+ *     policy_node  n = policy_add_node(p, now, &(struct policy_node_spec){
+ *                          .size = sizeof(struct policy_node_spec), .devices = 8, ...});
  *     policy_queue q = policy_add_queue(p, now, &queue_spec);
  *     policy_job   j = policy_submit(p, now, &job_spec);
  *     size_t count;
  *     const struct policy_decision *d = policy_decide(p, now, &count);
- *     for (size_t i = 0; i < count; i++) ... start d[i].task of d[i].job on d[i].node, devices
- *     d[i].devices ...
+ *     for (size_t i = 0; i < count; i++)
+ *         ... start d[i].task of d[i].job on d[i].node, devices d[i].devices ...
  *     policy_task_started(p, later, j, POLICY_ALL_TASKS);
  *     policy_task_ended(p, much_later, j, POLICY_ALL_TASKS, POLICY_SUCCEEDED);
  *
- * The core does no I/O, reads no clock, draws no random numbers, has no threads, no globals and no
- * memory but what the embedder's allocator gives. Equal facts at equal times give equal decisions,
- * on every machine.
+ * The core does no I/O, reads no clock, draws no random numbers, and has no threads and no globals.
+ * All its memory comes from the embedder's allocator. Equal facts at equal times give equal
+ * decisions on every machine.
  *
- * Threads: two instances share nothing and may be used by two threads at the same time, provided
- * their allocators may be. One instance is used by one thread at a time, calls that take a const
- * policy included: who shares one locks around each call and around the use of what it returned.
- * Tables (policy_preset_row() ...) and policy_config_*() may be used anywhere.
+ * Threads: two instances share nothing and may be used by two threads at the same time if their
+ * allocators allow it. An instance is used by one thread at a time, even for calls that take a
+ * const policy: to share one, hold a lock around each call and while using what it returned. Tables
+ * (policy_preset_row() ...) and policy_config_*() may be used from any thread.
  *
  * Rules that hold for every function
- *   - Ids are dense small integers that the core hands out. A node, queue or job that was removed
- *     or has ended may have its number reused; jobs carry a generation, so a stale job id is
- *     recognised.
- *   - Time is int64 milliseconds on the embedder's clock, and never goes back: an earlier `at` is
+ *   - Ids are dense small integers assigned by the core. The number of a node, queue or job that
+ *     was removed or has ended may be reused; jobs carry a generation, so stale job ids are
+ *     detected.
+ *   - Time is int64 milliseconds on the embedder's clock and never goes back: an earlier `at` is
  *     refused.
  *   - Amounts are integers: devices in thousandths (1000 = one whole device), CPU in thousandths of
- *     a core, memory in MiB. -1 (POLICY_UNLIMITED) means unlimited for a quota or limit, "not
+ *     a core, memory in MiB. -1 (POLICY_UNLIMITED) means unlimited for a quota or limit, and "not
  *     modelled" for a capacity.
- *   - A fact that contradicts what is known is refused (negative status, policy_last_error() says
- *     why) and changes nothing. So does running out of memory.
- *   - Callee copies what it keeps. A returned pointer belongs to the policy and lives until its
- *     next call that is not const.
- *   - Structs begin with `size` (set it to sizeof): they grow at their end, and an older embedder
- *     keeps working. Fields that a shorter struct lacks read as zero, and zero always means the
- *     former behaviour; answers are written as far as they fit. A longer struct, of a newer
- *     embedder, is taken when the fields that this version does not know are zero. Structs without
- *     a size (labels, terms, requests, shares, amounts, groups, decisions) never grow but in what
- *     they have reserved; a request may, at its end, with the role or typical task that ends in it.
+ *   - A fact that contradicts the known state is refused (negative status; policy_last_error() says
+ *     why) and changes nothing. The same holds when memory runs out.
+ *   - The callee copies what it keeps. A returned pointer belongs to the policy and is valid until
+ *     its next non-const call.
+ *   - Structs begin with `size` (set it to sizeof). They only grow at the end, so older embedders
+ *     keep working: fields that a shorter struct lacks read as zero, and zero always means the
+ *     previous behaviour; answers are written as far as they fit. A longer struct from a newer
+ *     embedder is accepted if the fields unknown to this version are zero. Structs without a size
+ *     (labels, terms, requests, shares, amounts, groups, decisions) grow only into their reserved
+ *     fields; a request may also grow at its end together with the role or typical task that ends
+ *     in it.
  *
  * A policy is a composition of rows: a *job order* (which job is next), a *queue order* (which
- * queue is next; without one jobs of all queues are compared, or those of each queue), a
- * *placement* (which node) and *actions* (allocate, evict for others, backfill, reclaim, ...), with
- * their options. A *preset* names a composition: fifo, slurm, runai. Every policy takes jobs of
- * every kind: gangs of any roles, elastic ones, shares, device memory, MIG instances, labels,
- * topology, gated tasks. Some only ever start jobs; others evict, and some nominate: promise a task
- * a place that is still being released. What means nothing to a composition (past use where no
- * order goes by it) is refused with POLICY_UNSUPPORTED, never ignored; policy_traits() tells what
- * it does and wants to know. The preset kube-default takes each task by itself, as the default
- * scheduler of Kubernetes does (`pods`). A *plugin* (plugin.h) brings rows of its own, or decides
- * in place of all.
+ * queue is next; without one, jobs are compared across all queues or within each queue), a
+ * *placement* (which node) and *actions* (allocate, backfill, reclaim, preempt, ...), with their
+ * options. A *preset* names a composition: fifo, slurm, runai. Every policy accepts every kind of
+ * job: gangs with any roles, elastic jobs, shares of devices, device memory, MIG instances, labels,
+ * topology, gated tasks. Some policies only start jobs; others evict, and some nominate, that is,
+ * reserve a place that is still being released. A fact that has no meaning for a composition (past
+ * usage without an order that uses it) is refused with POLICY_UNSUPPORTED, never ignored;
+ * policy_traits() lists what a policy does and which facts it needs. The preset kube-default
+ * schedules task by task, as the default scheduler of Kubernetes does (`pods`). A *plugin*
+ * (plugin.h) adds its own rows or replaces the whole decision.
  */
 #ifndef POLICY_H
 #define POLICY_H
@@ -75,7 +76,7 @@ extern "C" {
 
 #define POLICY_API __attribute__((visibility("default")))
 
-#define POLICY_VERSION            2 /* of this contract; raised when something breaks, never for growth */
+#define POLICY_VERSION            2    /* of this contract; raised only for breaking changes */
 #define POLICY_MAX_DEVICES        64   /* on one node: a set of devices is one uint64_t */
 #define POLICY_MAX_ROLES          4096 /* in one job */
 #define POLICY_MAX_GROUPS         256  /* of roles in one job */
@@ -85,15 +86,15 @@ extern "C" {
 #define POLICY_MAX_LEVELS         16   /* of one topology */
 #define POLICY_MAX_TYPICAL        4096 /* kinds of typical tasks */
 #define POLICY_MAX_TOPOLOGIES     16
-#define POLICY_MOST_REASONS       32 /* that there will ever be: arrays by reason have this size */
+#define POLICY_MOST_REASONS       32   /* in any version: size of arrays by reason */
 #define POLICY_WHOLE              1000 /* thousandths of a device */
 #define POLICY_UNLIMITED          (-1)
-#define POLICY_MAX_THRESHOLDS     4  /* of attained service: one queue more than that */
-#define POLICY_MAX_PLUGIN_OPTIONS 32 /* that a plugin declares */
+#define POLICY_MAX_THRESHOLDS     4 /* of attained service; there is one more queue than thresholds */
+#define POLICY_MAX_PLUGIN_OPTIONS 32 /* declared by one plugin */
 #define POLICY_NO_ID              UINT32_MAX
 #define POLICY_ALL_TASKS          UINT32_MAX
-#define POLICY_NEVER              INT64_MIN /* a time that was not */
-#define POLICY_INHERIT            (-1)      /* a time span that the queue above decides */
+#define POLICY_NEVER              INT64_MIN /* an event that has not happened */
+#define POLICY_INHERIT            (-1)      /* take the time span of the parent queue */
 
 struct policy;
 typedef int64_t policy_time; /* milliseconds */
@@ -105,7 +106,7 @@ typedef struct {
 } policy_queue;
 typedef struct {
     uint32_t i;   /* dense: usable as an index into the embedder's own table */
-    uint32_t gen; /* tells apart jobs that had the same i one after the other */
+    uint32_t gen; /* distinguishes jobs that reuse the same i */
 } policy_job;
 
 /* ---- status and errors ----------------------------------------------------------------------- */
@@ -115,11 +116,11 @@ enum policy_status {
     POLICY_NO_MEMORY = -1,
     POLICY_INVALID = -2, /* a value out of range */
     POLICY_UNKNOWN = -3, /* no such node, queue, job, task, option or name */
-    /* contradicts what is known: a device taken twice, a task that does not run, ... */
+    /* contradicts the known state: a device taken twice, a task that is not running, ... */
     POLICY_CONFLICT = -4,
     POLICY_TIME_BACK = -5,
-    POLICY_UNSUPPORTED = -6,  /* meaningful, but not by this version */
-    POLICY_WRONG_PLUGIN = -7, /* the policy's plugin did what it may not */
+    POLICY_UNSUPPORTED = -6,  /* valid, but not supported by this version or policy */
+    POLICY_WRONG_PLUGIN = -7, /* the policy's plugin broke its contract */
 };
 
 struct policy_error {
@@ -130,25 +131,27 @@ struct policy_error {
 /* ---- configuration --------------------------------------------------------------------------- */
 
 /*
- * realloc-shaped: old == NULL allocates, new_size == 0 frees (and returns NULL), old_size is what
- * was asked for before. Returns NULL when there is no memory. Must return memory aligned for any
- * type.
+ * Like realloc: old == NULL allocates, new_size == 0 frees and returns NULL, old_size is the size
+ * requested before. Returns NULL when out of memory. The memory must be aligned for any type.
  */
 struct policy_allocator {
     void *(*resize)(void *user, void *old, size_t old_size, size_t new_size);
     void *user;
 };
 
-enum policy_scope { POLICY_SCOPE_FLEET = 0, POLICY_SCOPE_QUEUE = 1 }; /* who waits behind whom */
+enum policy_scope {
+    POLICY_SCOPE_FLEET = 0,
+    POLICY_SCOPE_QUEUE = 1
+}; /* whose jobs block one another */
 enum policy_blocking {
-    POLICY_STRICT = 0, /* the first job that cannot start holds back all behind it in its scope */
-    POLICY_SKIP = 1,   /* jobs that cannot start are passed over */
+    POLICY_STRICT = 0, /* the first job that cannot start blocks all jobs behind it in its scope */
+    POLICY_SKIP = 1,   /* jobs that cannot start are skipped */
 };
 
 /*
- * Says if jobs behind one that cannot start may go ahead. Without a queue order blocking has to be
- * strict. POLICY_SINGLE needs one: the first job that cannot start gets a reservation, and keeps it
- * until it starts.
+ * Controls whether jobs behind a blocked one may start. Without a queue order, backfill requires
+ * strict blocking. POLICY_SINGLE requires a queue order: the first job that cannot start gets a
+ * reservation and keeps it until it starts.
  */
 enum policy_backfill {
     POLICY_NO_BACKFILL = 0,
@@ -158,8 +161,8 @@ enum policy_backfill {
 };
 enum policy_easy_variant { POLICY_EASY_TEXTBOOK = 0, POLICY_EASY_FROZEN = 1 };
 
-/* Which queue is next: none (jobs of all queues are compared, or of each for itself: `scope`), or
- * row i of the queue orders. */
+/* How the next queue is chosen: not at all (jobs are compared across queues or within each, see
+ * `scope`), or by row i of the queue orders. */
 enum policy_queue_order { POLICY_NO_QUEUE_ORDER = 0, POLICY_FAIR_SHARE = 1 /* 1 + i */ };
 
 enum policy_packing { POLICY_PACK = 0, POLICY_SPREAD = 1 };
@@ -170,116 +173,116 @@ enum policy_usage_window {
     POLICY_USAGE_TUMBLING = 2
 };
 
-/* What the quota policy may do and how; each has an option of the same name, see
- * policy_option_row(). */
+/* Options of the quota policy; each has an option of the same name, see policy_option_row(). */
 struct policy_quota_options {
-    uint32_t actions; /* set of 1 << enum policy_action that it takes */
+    uint32_t actions; /* set of 1 << enum policy_action: the actions enabled */
     int32_t gpu_placement, cpu_placement, device_placement; /* enum policy_packing */
-    bool fairness;              /* false: queues are taken by priority and age alone */
-    bool priorities;            /* false: jobs are taken by age alone */
-    bool node_predicates;       /* false: labels, affinities and types of nodes are not looked at */
-    bool consolidating_reclaim; /* victims that found another place do not count as taken */
-    bool full_hierarchy;        /* false: all leaves stand under one unlimited root */
-    bool signatures; /* a job is passed over when one like it failed in the same action */
-    bool backfill;   /* true: policy_config.backfill is POLICY_SINGLE, whatever it says */
-    bool over_quota; /* false: the quota of a leaf is its limit, too, unless it is unlimited */
-    int32_t consolidation_victims; /* most jobs moved for one; 0 none, -1 any number */
-    int32_t queue_depth;           /* jobs of one leaf that an action looks at; -1 all */
+    bool fairness;              /* false: queues are ordered by priority and age alone */
+    bool priorities;            /* false: jobs are ordered by age alone */
+    bool node_predicates;       /* false: labels, affinities and node types are ignored */
+    bool consolidating_reclaim; /* victims that are placed elsewhere do not count as reclaimed */
+    bool full_hierarchy;        /* false: all leaves are children of one unlimited root */
+    bool signatures;            /* skip a job if an equivalent one failed in the same action */
+    bool backfill;              /* true: forces policy_config.backfill to POLICY_SINGLE */
+    bool over_quota;            /* false: the quota of a leaf is also its limit, unless unlimited */
+    int32_t consolidation_victims; /* most jobs moved for one job; 0 none, -1 unlimited */
+    int32_t queue_depth;           /* jobs per leaf that an action considers; -1 all */
     int32_t protection;            /* enum policy_reclaim_protection */
-    int32_t usage_window;          /* enum policy_usage_window: who keeps the history of use */
+    int32_t usage_window;          /* enum policy_usage_window: where usage history comes from */
     int64_t saturation_ppm;        /* multiplier of the reclaimer's saturation, at least 1000000 */
-    int64_t usage_k_ppm;           /* weight of past use in the division of over-quota */
+    int64_t usage_k_ppm;           /* weight of past usage in the over-quota division */
     int64_t usage_window_ms, usage_half_life_ms; /* 0: no decay */
-    int64_t staleness_grace_ms; /* a gang below its minimum is evicted after this; -1 never */
-    int64_t preempt_min_runtime_ms, reclaim_min_runtime_ms; /* where no queue sets one */
-    int64_t interactive_limit_ms; /* build sessions end after this; 0 never */
-    int64_t workday_end_ms; /* with it: at this time of the day (UTC) that follows; -1 at any */
-    int64_t idle_limit_ms;  /* jobs end after being idle for so long; 0 never */
-    int64_t idle_grace_ms;  /* not counted at the start of a build session */
-    int64_t idle_grace_train_ms; /* and of training, which may begin on CPUs */
-    int64_t idle_below_ppm;      /* device utilization below which a job is idle */
+    int64_t staleness_grace_ms; /* how long a gang may run below its minimum; -1 for ever */
+    int64_t preempt_min_runtime_ms, reclaim_min_runtime_ms; /* default for queues that set none */
+    int64_t interactive_limit_ms; /* time limit of interactive (build) sessions; 0 none */
+    int64_t workday_end_ms;       /* extends that limit to this time of day (UTC); -1 off */
+    int64_t idle_limit_ms;        /* jobs are ended after being idle this long; 0 never */
+    int64_t idle_grace_ms;        /* not counted as idle at the start of a build session */
+    int64_t idle_grace_train_ms;  /* same for training jobs, which may start on CPUs */
+    int64_t idle_below_ppm;       /* device utilization below which a job is idle */
 };
 
-/* Who goes first in a ranked line when the order says nothing. */
+/* Tie-breaking of the ranked job order. */
 enum policy_ties {
-    /* jobs that run, by their start, then those that wait, by their time in the queue */
+    /* running jobs by start time, then pending ones by time in the queue */
     POLICY_TIES_RUNNING = 0,
-    POLICY_TIES_WAITING = 1,  /* jobs that wait, then those that run: two may take turns for ever
-                                 when nothing else  tells them apart, unless each eviction makes a
-                                 job's remaining time longer */
-    POLICY_TIES_PREVIOUS = 2, /* as they stood in the last decision; new ones last */
+    POLICY_TIES_WAITING =
+        1, /* pending jobs, then running ones: two otherwise equal jobs may alternate for ever
+              unless each eviction adds to the remaining time */
+    POLICY_TIES_PREVIOUS = 2, /* as ranked in the last decision; new jobs last */
 };
 
-/* When a job that has attained a threshold goes to the next queue. */
+/* When a job that has attained a threshold moves to the next queue. */
 enum policy_demotion {
-    POLICY_DEMOTE_EXACT = 0, /* as soon as it has attained more */
-    /* as the simulator of Tiresias (NSDI 2019) does it: see order/attained.c */
+    POLICY_DEMOTE_EXACT = 0, /* as soon as its attained service exceeds the threshold */
+    /* as the simulator of Tiresias (NSDI 2019) does; see order/attained.c */
     POLICY_DEMOTE_PUBLISHED = 1,
 };
 
-/* Of ranked lines; each has an option of the same name. */
+/* Options of ranked orders; each has an option of the same name. */
 struct policy_ranked_options {
     int64_t threshold[POLICY_MAX_THRESHOLDS]; /* attained service: thousandths of devices x ms,
-                                                 rising */
-    int32_t thresholds;                       /* how many */
+                                                 ascending */
+    int32_t thresholds;                       /* how many are set */
     int32_t ties;                             /* enum policy_ties */
     int32_t demotion;                         /* enum policy_demotion */
-    bool refill; /* place all jobs anew in each decision: where devices are only counted that is the
-                    same */
+    bool refill; /* place all jobs from scratch in each decision; no effect where devices are only
+                    counted */
 };
 
 struct policy_plugin; /* plugin.h */
 
-/* Of the order by multifactor priority; each has an option of the same name with priority_ before
- * it. */
+/* Options of the multifactor priority order; each has an option of the same name, prefixed with
+ * priority_. */
 struct policy_multifactor_options {
     int64_t weight_age, weight_fairshare, weight_job_size, weight_partition, weight_qos;
-    int64_t max_age_ms;     /* age counts up to this */
-    int64_t half_life_ms;   /* of past use; 0: it does not fade */
-    int64_t calc_period_ms; /* priorities are calculated so often */
-    bool favor_small;       /* the smaller the job the more points */
+    int64_t max_age_ms;     /* age at which the age factor is 1 */
+    int64_t half_life_ms;   /* of past usage; 0: no decay */
+    int64_t calc_period_ms; /* interval between priority calculations */
+    bool favor_small;       /* smaller jobs get more points */
 };
 
-/* How a node is scored that a task fits: by what is left of it, or by what is taken, the task
- * included. */
+/* How a feasible node is scored: by the free fraction or by the allocated fraction, with the task
+ * placed. */
 enum policy_score { POLICY_LEAST_ALLOCATED = 0, POLICY_MOST_ALLOCATED = 1 };
 
-/* In which order tasks wait that have the same priority and were submitted at the same time. */
+/* Order of pending tasks with equal priority and submission time. */
 enum policy_pod_order {
-    POLICY_PODS_BY_JOB = 0,   /* all of one job, then those of the next */
+    POLICY_PODS_BY_JOB = 0,   /* all tasks of one job, then those of the next */
     POLICY_PODS_IN_TURNS = 1, /* the first task of each job, then the second of each, ... */
 };
 
-/* Whom a task of higher priority may evict. */
+/* Which tasks a task of higher priority may evict. */
 enum policy_pod_victims {
-    POLICY_VICTIMS_LOWER = 0,       /* whoever has a lower priority */
-    POLICY_VICTIMS_PREEMPTIBLE = 1, /* of these, jobs that may be preempted */
+    POLICY_VICTIMS_LOWER = 0,       /* any task of lower priority */
+    POLICY_VICTIMS_PREEMPTIBLE = 1, /* tasks of lower priority whose job is preemptible */
 };
 
-/* Of kube-default; each has an option of the same name, pod_order for `order`, but for `on`. */
+/* Options of kube-default; each but `on` has an option of the same name (`order`: pod_order). */
 struct policy_pod_options {
-    int32_t on; /* 1: each task is taken by itself, whatever minimums and topology its job has, and
-                   quotas do not count */
+    int32_t
+        on; /* 1: tasks are scheduled one by one; gang minimums, topology and quotas are ignored */
     int32_t score;   /* enum policy_score */
     int32_t order;   /* enum policy_pod_order */
     int32_t victims; /* enum policy_pod_victims */
 };
 
-/* Who orders nodes and gives them back. */
+/* Whether the policy orders and releases nodes. */
 enum policy_provision {
-    POLICY_PROVISION_NONE = 0,       /* nobody */
-    POLICY_PROVISION_REACTIVE = 1,   /* as pending jobs want them */
-    POLICY_PROVISION_PREDICTIVE = 2, /* and ahead of the demand of the same hour a week before */
+    POLICY_PROVISION_NONE = 0,     /* no provisioning */
+    POLICY_PROVISION_REACTIVE = 1, /* for pending jobs */
+    POLICY_PROVISION_PREDICTIVE =
+        2, /* also ahead of the demand at the same hour of the previous week */
 };
 
-/* Of provisioning; each has an option of the same name with provision_ before it. */
+/* Options of provisioning; each has an option of the same name, prefixed with provision_. */
 struct policy_provision_options {
-    int32_t how;        /* enum policy_provision; the option is `provision` */
-    int32_t headroom;   /* empty nodes that each pool with an offer keeps ready */
-    uint64_t hours[3];  /* of the week for which the headroom is kept: bit 0 is Monday 00:00 to
-                           01:00; none set: at all of them */
-    int64_t protect_ms; /* after the last order nothing is given back for so long */
-    int64_t budget;     /* micro-USD in 30 days, for nodes of all offers; 0: no bound */
+    int32_t how;       /* enum policy_provision; the option is `provision` */
+    int32_t headroom;  /* empty nodes that each pool with an offer keeps ready */
+    uint64_t hours[3]; /* hours of the week with headroom: bit 0 is Monday 00:00 to 01:00; none set:
+                          always */
+    int64_t protect_ms; /* no release within this time after the last order */
+    int64_t budget;     /* micro-USD per 30 days over all offers; 0: unlimited */
 };
 
 struct policy_config {
@@ -289,31 +292,32 @@ struct policy_config {
     int32_t order;     /* policy_order_row() */
     int32_t placement; /* policy_placement_row() */
     int32_t scope, blocking;
-    uint64_t seed; /* for placements that choose at random: a pure function of seed and decision
-                      number */
+    uint64_t
+        seed; /* for random placements: choices are a pure function of seed and decision number */
     struct policy_quota_options quota;
     int32_t backfill, easy_variant;
     struct policy_ranked_options ranked;
     const struct policy_plugin *plugin; /* or NULL; set by policy_config_plugin() */
     struct policy_multifactor_options multifactor;
-    bool queue_limits; /* a job that would take a queue over its limit is held back; with a queue
-                          order always */
-    bool time_limits;  /* a job ends at its declared limit */
+    bool queue_limits; /* jobs that would exceed a queue limit stay pending; always on with a queue
+                          order */
+    bool time_limits;  /* jobs end at their declared limit */
     struct policy_pod_options pods;
-    int64_t reversal_ms;    /* quota: before what was taken and lost again is taken once more */
+    int64_t reversal_ms;    /* quota: minimum time before a victim of reclaim may take the resources
+                               back */
     int32_t queue_order;    /* enum policy_queue_order */
-    int32_t backfill_depth; /* conservative with a queue order: most jobs that a decision plans, at
+    int32_t backfill_depth; /* conservative with a queue order: most jobs planned per decision, at
                                least 1 */
     uint64_t reserved[4];   /* 0 */
-    int64_t plugin_options[POLICY_MAX_PLUGIN_OPTIONS]; /* values of the plugin's own, in the order
-                                                          of its table */
+    int64_t plugin_options[POLICY_MAX_PLUGIN_OPTIONS]; /* values of the plugin's options, in the
+                                                          order of its table */
     struct policy_provision_options provision;
 };
 
 /*
- * The defaults of a preset. POLICY_UNKNOWN when there is none of that name. `size` is that of the
- * caller's struct: no more is written, and options that it lacks are as the preset has them.
- * policy_config_init() is the same in C and C++.
+ * Fills in the defaults of a preset. Returns POLICY_UNKNOWN if there is no preset of that name.
+ * `size` is that of the caller's struct: nothing is written beyond it, and options that it lacks
+ * keep the preset's values. policy_config_init() is the same in C and C++.
  */
 POLICY_API int policy_config_init_sized(struct policy_config *, uint32_t size, const char *preset,
                                         struct policy_allocator, struct policy_error *);
@@ -325,10 +329,10 @@ static inline int policy_config_init(struct policy_config *config, const char *p
 }
 
 /*
- * The same for a policy of the embedder's own: the defaults are those of its base, and the preset
- * is its name. The struct and its functions are not copied: they have to be there as long as
- * policies of this configuration are. Refused with POLICY_INVALID when it was made for another
- * version of plugin.h, or what it brings does not go together.
+ * The same for the embedder's own policy: defaults are those of its base, and its name serves as
+ * the preset. The struct and its functions are not copied and must outlive all policies of this
+ * configuration. Returns POLICY_INVALID if the plugin was built for another version of plugin.h or
+ * its parts are inconsistent.
  */
 POLICY_API int policy_config_plugin_sized(struct policy_config *, uint32_t size,
                                           const struct policy_plugin *, struct policy_allocator,
@@ -343,18 +347,18 @@ static inline int policy_config_plugin(struct policy_config *config,
 }
 
 /*
- * Sets one option by name from text, e.g. "blocking", "skip". See policy_option_row().
- * POLICY_UNSUPPORTED for one that came after the caller's struct. `unit`, `queue_order` and `order`
- * bring options of their own, and drop others: set them first.
+ * Sets one option by name from text, e.g. "blocking", "skip". See policy_option_row(). Returns
+ * POLICY_UNSUPPORTED for an option newer than the caller's struct. `unit`, `queue_order` and
+ * `order` add and remove other options: set them first.
  */
 POLICY_API int policy_config_set(struct policy_config *, const char *option, const char *value,
                                  struct policy_error *);
 
-/* POLICY_INVALID, and in words why, when options do not go together. policy_create() refuses these
- * too. */
+/* Returns POLICY_INVALID, with an explanation, if options contradict each other. policy_create()
+ * makes the same check. */
 POLICY_API int policy_config_check(const struct policy_config *, struct policy_error *);
 
-/* The tables behind configuration: row i of what is built in, or NULL behind the last one. */
+/* The tables of built-in rows: row i, or NULL past the last one. */
 struct policy_row {
     const char *name, *summary;
 };
@@ -363,119 +367,118 @@ POLICY_API const struct policy_row *policy_order_row(size_t i);
 POLICY_API const struct policy_row *policy_placement_row(size_t i);
 POLICY_API const struct policy_row *policy_option_row(size_t i); /* the summary lists the values */
 
-/* Compositions that are refused: the options ("order, backfill"), and the sentence that
- * policy_config_check() says. */
+/* Rejected combinations: the options involved ("order, backfill") and the message of
+ * policy_config_check(). */
 POLICY_API const struct policy_row *policy_refusal_row(size_t i);
 
-/* Row i of the options that the chosen rows go by, its plugin's own last; NULL behind the last one.
- */
+/* Row i of the options that apply to the chosen rows, the plugin's own last; NULL past the last
+ * one. */
 POLICY_API const struct policy_row *policy_config_option_row(const struct policy_config *,
                                                              size_t i);
 
-/* True when the placement only counts devices of a pool: starts then name a pool and no node. */
+/* Returns true if the placement only counts the devices of a pool: starts then name a pool and no
+ * node. */
 POLICY_API bool policy_placement_counts(const struct policy_config *);
 
-/* True when the placement goes by what is typical of the workload: see policy_set_typical_tasks().
- */
+/* Returns true if the placement uses the typical tasks of the workload: see
+ * policy_set_typical_tasks(). */
 POLICY_API bool policy_wants_typical_tasks(const struct policy_config *);
 
-/* True when its order goes by how far jobs are: it has to be told that, see
+/* Returns true if the order depends on the progress of jobs, which then must be reported: see
  * policy_report_progress(). */
 POLICY_API bool policy_is_ranked(const struct policy_config *);
 
 /*
- * What the policy of a configuration does, and wants to know: a set of these, answered from the
- * rows that it is composed of. An embedder that has to behave in one way or another asks here, and
- * never for the name of a policy.
+ * What a policy does and which facts it needs, derived from the rows it is composed of. Embedders
+ * test these traits and never the name of a policy.
  */
 enum policy_trait {
-    POLICY_TRAIT_COUNTS = 1 << 0, /* as policy_placement_counts() says */
+    POLICY_TRAIT_COUNTS = 1 << 0, /* see policy_placement_counts() */
     /* chooses nodes at random: the seed of the configuration matters */
     POLICY_TRAIT_DRAWS = 1 << 1,
-    POLICY_TRAIT_NOMINATES = 1 << 2, /* may promise tasks places that are being released */
-    /* divides the fleet: policy_queue_info() has what each queue is due */
+    POLICY_TRAIT_NOMINATES = 1 << 2, /* may nominate tasks to places that are being released */
+    /* divides the fleet: policy_queue_info() has the fair share of each queue */
     POLICY_TRAIT_DIVIDES = 1 << 3,
-    POLICY_TRAIT_LIMITS = 1 << 4,     /* no queue gets more of any resource than its limit */
-    POLICY_TRAIT_GPU_LIMITS = 1 << 5, /* no queue gets more devices than its limit */
-    POLICY_TRAIT_QUOTAS = 1 << 6, /* nor more than its quota in jobs that may not be preempted */
-    /* the quota of a queue without queues below it is its limit, too */
+    POLICY_TRAIT_LIMITS = 1 << 4,     /* enforces the limits of queues for all resources */
+    POLICY_TRAIT_GPU_LIMITS = 1 << 5, /* enforces the device limits of queues */
+    POLICY_TRAIT_QUOTAS = 1 << 6, /* also limits non-preemptible jobs to the quota of their queue */
+    /* the quota of a leaf queue is also its limit */
     POLICY_TRAIT_OWNED = 1 << 7,
-    POLICY_TRAIT_FLAT = 1 << 8, /* queues stand side by side: limits of those above do not count */
-    POLICY_TRAIT_ANY_VICTIM = 1 << 9, /* evicts jobs for others that may not be preempted, too */
-    POLICY_TRAIT_PARTS = 1 << 10,     /* starts tasks one by one, so that a gang may run in part */
-    /* An evicted gang is pending again when its last task has gone; else each task is as soon as it
-     * has. */
+    POLICY_TRAIT_FLAT = 1 << 8,       /* queues are flat: limits of parents do not apply */
+    POLICY_TRAIT_ANY_VICTIM = 1 << 9, /* may also evict non-preemptible jobs */
+    POLICY_TRAIT_PARTS = 1 << 10,     /* starts tasks one by one, so a gang may run in part */
+    /* An evicted gang is pending again once its last task has ended; without this trait each task
+     * is pending as soon as it has ended itself. */
     POLICY_TRAIT_WHOLE = 1 << 11,
-    /* A job that even the empty fleet could not hold delays nobody, and is told by its reason;
-     * elsewhere it is one like others. */
+    /* A job that would not fit even the empty fleet delays no other job and has a reason of its
+     * own; without this trait it is treated like any other job. */
     POLICY_TRAIT_SORTS_OUT = 1 << 12,
-    POLICY_TRAIT_RESTLESS = 1 << 13, /* may have something to decide while no job waits */
-    /* what happens in some pools may change decisions about others */
+    POLICY_TRAIT_RESTLESS = 1 << 13, /* may decide something even if no job is pending */
+    /* events in one pool may change decisions about others */
     POLICY_TRAIT_COUPLED = 1 << 14,
-    /* is to know how long jobs really run (run_ms), not what was declared */
+    /* wants actual run times (run_ms) instead of declared ones */
     POLICY_TRAIT_FORESIGHT = 1 << 15,
     POLICY_TRAIT_PROGRESS = 1 << 16, /* wants policy_report_progress() */
     POLICY_TRAIT_ACTIVITY = 1 << 17, /* wants policy_report_activity() */
     POLICY_TRAIT_TYPICAL = 1 << 18,  /* wants policy_set_typical_tasks() */
-    POLICY_TRAIT_NEAR = 1 << 19,     /* goes by the topology also where no job asks for it */
-    /* is told of topologies before nodes; others when a job asks for one */
+    POLICY_TRAIT_NEAR = 1 << 19,     /* uses the topology even for jobs that do not ask for it */
+    /* needs topologies before nodes; others only need them when a job refers to one */
     POLICY_TRAIT_TOPOLOGY = 1 << 20,
-    POLICY_TRAIT_NAMES = 1 << 21,      /* wants policy_set_name(): a plugin that asks for names */
+    POLICY_TRAIT_NAMES = 1 << 21,      /* wants policy_set_name(): a plugin asked for names */
     POLICY_TRAIT_PROVISIONS = 1 << 22, /* orders nodes: wants policy_set_offer() */
 };
 
-/* A set of enum policy_trait; 0 when the configuration is none. */
+/* Returns a set of enum policy_trait; 0 for an invalid configuration. */
 POLICY_API uint64_t policy_traits(const struct policy_config *);
 
 POLICY_API struct policy *policy_create(const struct policy_config *, struct policy_error *);
-POLICY_API void policy_destroy(struct policy *); /* NULL is fine */
+POLICY_API void policy_destroy(struct policy *); /* accepts NULL */
 POLICY_API const struct policy_error *policy_last_error(const struct policy *);
 
 /* ---- facts: nodes ---------------------------------------------------------------------------- */
 
 enum policy_node_state {
     POLICY_NODE_UP = 0,
-    POLICY_NODE_DRAINING = 1, /* what runs goes on, nothing new starts */
+    POLICY_NODE_DRAINING = 1, /* running tasks continue, nothing new starts */
     POLICY_NODE_DOWN = 2,     /* the embedder reports the end of the tasks that ran there */
-    POLICY_NODE_OFF = 3,      /* not there, but may be ordered where its pool has an offer */
-    POLICY_NODE_ORDERED = 4,  /* on its way */
+    POLICY_NODE_OFF = 3,      /* not provisioned; may be ordered if its pool has an offer */
+    POLICY_NODE_ORDERED = 4,  /* ordered, not yet available */
 };
 
 enum policy_mig_mode {
     POLICY_MIG_OFF = 0,
-    POLICY_MIG_SINGLE = 1, /* instances look like devices; only whole ones can be asked for */
-    POLICY_MIG_FIXED = 2,  /* instances as counted; only they can be asked for */
-    /* Instances are made where the geometry of a device allows them; devices mix with them. In
-     * shares the cluster has 7 of each such device, as many as the slices that instances of it
-     * weigh. */
+    POLICY_MIG_SINGLE = 1, /* instances look like devices; only whole ones can be requested */
+    POLICY_MIG_FIXED = 2,  /* fixed instance counts; only instances can be requested */
+    /* Instances are created wherever the geometry of a device allows; whole devices may be
+     * requested too. In queue shares the cluster has 7 of each such device, the total slice weight
+     * of its instances. */
     POLICY_MIG_FREE = 3,
 };
 
-/* Labels of nodes: keys and values are strings that the embedder has numbered. */
+/* Node labels: keys and values are strings numbered by the embedder. */
 struct policy_label {
     uint32_t key, value;
 };
 
 struct policy_node_spec {
     uint32_t size;
-    int32_t devices; /* 0..POLICY_MAX_DEVICES */
-    uint32_t type;   /* of its devices, 0..POLICY_MAX_TYPES-1; the embedder numbers the types */
-    uint32_t pool;   /* 0..POLICY_MAX_POOLS-1, numbered by the embedder */
-    uint32_t rank; /* among nodes that are equal otherwise the smallest rank is taken; unique, below
-                      2^22 */
-    int32_t max_tasks;      /* at one time, or POLICY_UNLIMITED */
-    int64_t cpu_milli;      /* or POLICY_UNLIMITED: not modelled; quota: at most 2^40 */
-    int64_t mem_mib;        /* or POLICY_UNLIMITED: not modelled; quota: at most 2^40 */
+    int32_t devices;   /* 0..POLICY_MAX_DEVICES */
+    uint32_t type;     /* of its devices, 0..POLICY_MAX_TYPES-1; numbered by the embedder */
+    uint32_t pool;     /* 0..POLICY_MAX_POOLS-1, numbered by the embedder */
+    uint32_t rank;     /* the smallest rank wins among otherwise equal nodes; unique, below 2^22 */
+    int32_t max_tasks; /* concurrent tasks, or POLICY_UNLIMITED */
+    int64_t cpu_milli; /* or POLICY_UNLIMITED: not modelled; quota: at most 2^40 */
+    int64_t mem_mib;   /* or POLICY_UNLIMITED: not modelled; quota: at most 2^40 */
     int64_t device_mem_mib; /* of each device; 0 unknown: requests for device memory do not fit */
     int32_t mig;            /* enum policy_mig_mode */
     const int32_t *mig_instances; /* POLICY_MAX_PROFILES counts, for POLICY_MIG_FIXED; or NULL */
     const struct policy_label *labels;
     uint32_t label_count;
-    bool whole_only; /* takes only tasks that want all its devices, whole (NVLink pools sold as
+    bool whole_only; /* accepts only tasks that take all its devices whole (NVLink pools sold as
                         whole nodes) */
 };
 
-/* Returns id POLICY_NO_ID on refusal. The node is up and all its devices are usable. */
+/* Returns id POLICY_NO_ID on refusal. The node starts up with all devices usable. */
 POLICY_API policy_node policy_add_node(struct policy *, policy_time at,
                                        const struct policy_node_spec *);
 POLICY_API int policy_remove_node(struct policy *, policy_time at,
@@ -483,62 +486,61 @@ POLICY_API int policy_remove_node(struct policy *, policy_time at,
 POLICY_API int policy_set_node_state(struct policy *, policy_time at, policy_node, int32_t state);
 
 /*
- * Nodes that may be had on demand. They are known like others (policy_add_node()), and off until
- * they are ordered (as nodes of state CLOUD are in Slurm). All of them that belong to one pool are
- * alike, and the pool has at most one offer.
+ * Nodes available on demand. They are added like others (policy_add_node()) and stay off until
+ * ordered (as nodes in state CLOUD do in Slurm). All on-demand nodes of a pool are alike, and a
+ * pool has at most one offer.
+ *   off --POLICY_ORDER--> ordered --the embedder reports up--> up --POLICY_RELEASE--> off
  *
- *     off --POLICY_ORDER--> ordered --the embedder reports up--> up --POLICY_RELEASE--> off
- *
- * Both decisions are in effect at once. An order that cannot be filled is answered with the state
- * off; a node that is not to be had for a time is down instead of off.
+ * Both decisions take effect at once. Report an order that cannot be filled with state off; report
+ * a node that is temporarily unavailable as down instead of off.
  */
 struct policy_offer {
     uint32_t size;
     uint32_t pool;
-    int32_t least, most;   /* nodes that are kept at any rate, and at most; most 0: no offer */
-    int64_t price;         /* micro-USD for a node and an hour, from the order to the release */
-    int64_t delay_ms;      /* from an order until the node takes jobs, as far as is known */
-    int64_t idle_ms;       /* a node that nobody uses is given back after so long */
-    int64_t wait_ms;       /* only jobs that have been pending for so long count */
-    int64_t least_paid_ms; /* an order costs at least as much as so long a time */
-    policy_time monday;    /* some Monday 0:00, for hours of the week; at most a week from 0 */
+    int32_t least, most;   /* nodes always kept, and at most; most 0: no offer */
+    int64_t price;         /* micro-USD per node hour, from order to release */
+    int64_t delay_ms;      /* expected time from an order until the node accepts jobs */
+    int64_t idle_ms;       /* a node is released after being idle this long */
+    int64_t wait_ms;       /* only jobs pending for at least this long count */
+    int64_t least_paid_ms; /* minimum billed time per order */
+    policy_time monday;    /* a Monday 0:00, base of the hours of the week; at most a week from 0 */
 };
 
 /*
- * Telling it again replaces it. Of offers that will do the cheapest is taken, the smaller pool of
- * equals. POLICY_UNSUPPORTED where the policy does not provision.
+ * Sets or replaces an offer. The cheapest suitable offer is used; ties go to the smaller pool
+ * number. Returns POLICY_UNSUPPORTED if the policy does not provision.
  */
 POLICY_API int policy_set_offer(struct policy *, policy_time at, const struct policy_offer *);
 
-/* A device that is not usable takes no new task; one that runs there goes on until the embedder
- * says otherwise. */
+/* An unusable device takes no new tasks; a task running there continues until the embedder reports
+ * otherwise. */
 POLICY_API int policy_set_device_health(struct policy *, policy_time at, policy_node,
                                         uint32_t device, bool usable);
 
 /*
- * A topology is a list of label keys from the top level down. Topologies are numbered from 1, and
- * so are their levels; a node without a label of every level stands outside. To be told before jobs
- * refer to it; telling it again replaces it. The placement topology goes by the topology with the
- * lowest number, whether jobs name it or not.
+ * Sets or replaces a topology: a list of label keys from the top level down. Topologies and their
+ * levels are numbered from 1; a node that lacks the label of any level is outside. Set topologies
+ * before jobs refer to them. The placement `topology` uses the lowest-numbered topology even for
+ * jobs that name none.
  */
 POLICY_API int policy_set_topology(struct policy *, policy_time at, uint32_t topology,
                                    const uint32_t *levels, uint32_t level_count);
 
-/* A MIG profile and the slices that an instance takes: 3g.40gb computes with 3 of 7 and occupies 4
- * of 8 memory slices. */
+/* Defines a MIG profile and the slices of an instance: 3g.40gb has 3 of 7 compute slices and 4 of 8
+ * memory slices. */
 POLICY_API int policy_set_mig_profile(struct policy *, policy_time at, uint32_t profile,
                                       int32_t compute_slices, int32_t memory_slices);
 
 enum policy_name_of {
-    POLICY_NAME_TYPE = 0, /* of devices: "H100-SXM-80GB" */
+    POLICY_NAME_TYPE = 0, /* of device types: "H100-SXM-80GB" */
     POLICY_NAME_POOL = 1,
     POLICY_NAME_PROFILE = 2, /* of MIG instances: "3g.40gb" */
 };
 
 /*
- * What the embedder calls a number that it hands out, for plugins that look at names; decisions
- * never go by them otherwise. Copied; telling it again replaces it. At most 255 characters. Only
- * kept where the policy has POLICY_TRAIT_NAMES.
+ * Sets or replaces the embedder's name for a number, for plugins that look at names; built-in
+ * decisions never depend on names. The name is copied; at most 255 characters. Kept only by
+ * policies with POLICY_TRAIT_NAMES.
  */
 POLICY_API int policy_set_name(struct policy *, policy_time at, int32_t of, uint32_t number,
                                const char *name);
@@ -546,9 +548,9 @@ POLICY_API int policy_set_name(struct policy *, policy_time at, int32_t of, uint
 /* ---- facts: queues --------------------------------------------------------------------------- */
 
 struct policy_share {
-    int64_t quota;  /* guaranteed amount, POLICY_UNLIMITED, 0 none */
-    int64_t limit;  /* never more than this, or POLICY_UNLIMITED */
-    int64_t weight; /* of the over-quota share, in thousandths */
+    int64_t quota;  /* guaranteed amount, POLICY_UNLIMITED, or 0 */
+    int64_t limit;  /* upper bound, or POLICY_UNLIMITED */
+    int64_t weight; /* of over-quota, in thousandths */
 };
 
 struct policy_queue_spec {
@@ -558,16 +560,14 @@ struct policy_queue_spec {
     uint32_t rank;       /* breaks ties between queues */
     policy_time created;
     struct policy_share gpu, cpu, mem;
-    const uint32_t *pools; /* the only pools its jobs may use; NULL: any */
+    const uint32_t *pools; /* pools its jobs may use; NULL: any */
     uint32_t pool_count;
-    int64_t preempt_min_runtime_ms,
-        reclaim_min_runtime_ms; /* its jobs are no victims before; or POLICY_INHERIT */
-    /* Devices kept for its build sessions: nobody else may have them. At most its quota and its
-     * limit. What queues below it keep on the same nodes is part of it; where they keep more in
-     * sum, that is kept. */
+    int64_t preempt_min_runtime_ms, reclaim_min_runtime_ms; /* minimum run time before its jobs
+                                                               become victims; or POLICY_INHERIT */
+    /* Devices reserved for its build sessions, at most its quota and its limit. Reservations of its
+     * children on the same nodes are part of it; where their sum is larger, the sum is reserved. */
     int64_t fixed_milli;
-    bool
-        suspended; /* none of its jobs starts, nor of those of queues below it; what runs goes on */
+    bool suspended;      /* no job in it or below it starts; running jobs continue */
     uint8_t reserved[7]; /* 0 */
 };
 
@@ -576,73 +576,70 @@ POLICY_API policy_queue policy_add_queue(struct policy *, policy_time at,
 POLICY_API int policy_remove_queue(struct policy *, policy_time at,
                                    policy_queue); /* refused while it has jobs */
 
-/* Amounts of the resources that are shared out: thousandths of devices, thousandths of cores, MiB.
- */
+/* Amounts of the shared resources: thousandths of devices, thousandths of cores, MiB. */
 struct policy_amounts {
     int64_t gpu, cpu, mem;
 };
 
 /*
- * What the queue used in the past, in parts per million of what the cluster had. With the option
- * usage_window given this stays until it is told again. Else a history is kept here, from the first
- * job on, and this is what it was in the window that ends with the next decision: for an embedder
- * that starts anew. To be told of every queue, inner ones too.
+ * Past usage of the queue, in parts per million of the cluster's capacity. With option usage_window
+ * "given", the value holds until set again. Otherwise the core keeps the history from the first job
+ * on, and this value is the usage in the window that ends with the next decision: for an embedder
+ * that restarts. Set it for every queue, inner ones included.
  */
 POLICY_API int policy_set_usage(struct policy *, policy_time at, policy_queue,
                                 const struct policy_amounts *ppm);
 
 /* ---- facts: jobs ----------------------------------------------------------------------------- */
 
-/* The node's label `key` has to be one of the values. */
+/* The node's label `key` must have one of the values. */
 struct policy_term {
     uint32_t key, value_count;
     const uint32_t *values;
 };
 
-/* What one task asks of one node. At most one of device_milli, device_mem_mib and mig asks for less
- * than a device. */
+/* What one task requests of one node. At most one of device_milli, device_mem_mib and mig may
+ * request part of a device. */
 struct policy_request {
     int32_t devices;      /* how many, 0..POLICY_MAX_DEVICES */
     int32_t device_milli; /* share of each: 1..1000; 0 and 1000 both mean whole devices */
     int64_t cpu_milli;    /* >= 0 */
     int64_t mem_mib;      /* >= 0 */
-    uint64_t types;       /* set of device types that will do; 0: any */
+    uint64_t types;       /* set of acceptable device types; 0: any */
     int64_t
-        device_mem_mib; /* memory on each of `devices` devices instead of device_milli; 0: none */
+        device_mem_mib; /* memory on each of `devices` devices, instead of device_milli; 0: none */
     const int32_t *mig; /* POLICY_MAX_PROFILES counts of instances, with devices = 0; or NULL */
-    const struct policy_term *terms; /* all have to hold */
+    const struct policy_term *terms; /* all must match */
     uint32_t term_count;
 };
 
 /*
- * Where tasks have to be near each other. Topology 0: no constraint. Levels count from 1 at the
- * top; 0: none; -1: a topology or level that nobody has told of, so that the tasks cannot be
- * placed.
+ * How close tasks must be to each other. Topology 0: no constraint. Levels count from 1 at the top;
+ * 0: none; -1: an unknown topology or level, so the tasks cannot be placed.
  */
 struct policy_constraint {
     int32_t topology, required, preferred;
 };
 
 /*
- * Like tasks of a job: a role, or pod set. Tasks start in the order of their numbers and are
- * evicted in the reverse order. Where the tasks of one pod set are not all alike, it is a run of
- * roles: all but the first have `joined`, and min_tasks, group and topology of the first count for
- * all of them.
+ * Identical tasks of a job: a role, or pod set. Tasks start in ascending order and are evicted in
+ * descending order. A pod set with different tasks is a run of roles: all but the first have
+ * `joined`, and min_tasks, group and topology of the first apply to all of them.
  */
 struct policy_role {
     uint32_t size;
     int32_t tasks;     /* >= 1 */
     int32_t min_tasks; /* gang minimum, 1..tasks of the pod set */
-    bool joined;       /* belongs to the pod set of the role before it */
-    int32_t group;     /* 1 + the index of its group in the job; 0: directly under the job */
+    bool joined;       /* belongs to the pod set of the previous role */
+    int32_t group;     /* 1 + index of its group in the job; 0: directly under the job */
     struct policy_constraint topology;
     struct policy_request request;
 };
 
-/* Roles and groups of a job that have a common constraint. */
+/* Roles and groups of a job with a common topology constraint. */
 struct policy_group {
-    int32_t parent; /* 1 + the index of the group above, smaller than its own; 0: directly under the
-                       job */
+    int32_t
+        parent; /* 1 + index of the parent group, which comes earlier; 0: directly under the job */
     struct policy_constraint topology;
 };
 
@@ -654,36 +651,34 @@ struct policy_job_spec {
     int32_t priority; /* larger is more urgent */
     bool preemptible;
     uint64_t rank;         /* breaks ties, smaller first; unique among the jobs of the policy */
-    policy_time submitted; /* what orders by age go by; <= at */
-    policy_time eligible;  /* not considered before; 0 or earlier than `at`: at once */
-    int64_t run_ms;   /* expected run time, -1 unknown (sorts last); for backfill where no limit is
+    policy_time submitted; /* age is measured from here; <= at */
+    policy_time eligible;  /* earliest start; 0 or earlier than `at`: at once */
+    int64_t run_ms;   /* expected run time, -1 unknown (sorts last); used by backfill if no limit is
                          declared */
     int64_t limit_ms; /* declared limit, -1 none */
-    const struct policy_role *roles;   /* tasks are numbered 0.. through the roles in this order */
-    uint32_t role_count;               /* 1..POLICY_MAX_ROLES */
-    const struct policy_group *groups; /* in the order in which they are placed */
+    const struct policy_role *roles; /* tasks are numbered from 0 through the roles in this order */
+    uint32_t role_count;             /* 1..POLICY_MAX_ROLES */
+    const struct policy_group *groups; /* in placement order */
     uint32_t group_count;
     struct policy_constraint topology;
     int32_t workload;             /* enum policy_workload */
-    int64_t interactive_limit_ms; /* instead of the option's: 0 the option's, -1 none */
-    int64_t estimate_ms; /* run time that a predictor expects, for the order predicted-gpu-time; 0
-                            none */
-    uint32_t
-        user; /* whose it is, by the embedder's numbers, for the order multifactor; 0 not known */
-    policy_time deadline; /* it should be over by then, for the order edf; 0 none */
+    int64_t interactive_limit_ms; /* overrides the option: 0 the option's value, -1 none */
+    int64_t estimate_ms;  /* run time from a predictor, for the order predicted-gpu-time; 0 none */
+    uint32_t user;        /* the embedder's user number, for the order multifactor; 0 unknown */
+    policy_time deadline; /* for the order edf; 0 none */
 };
 
 /*
  * Returns i = POLICY_NO_ID on refusal. A job is a gang: it starts with all minimums or not at all.
- * Quota: all jobs that are not over ask for at most 2^51 of each resource together, devices and
- * cores in thousandths, memory in MiB.
+ * Quota: all unfinished jobs together may request at most 2^51 of each resource, devices and cores
+ * in thousandths, memory in MiB.
  */
 POLICY_API policy_job policy_submit(struct policy *, policy_time at,
                                     const struct policy_job_spec *);
 POLICY_API int policy_cancel(struct policy *, policy_time at, policy_job); /* pending jobs only */
 
-/* A gang that was already running below its minimum at `since` (POLICY_NEVER: only now) when it was
- * told. */
+/* Reports a gang that has been running below its minimum since `since` (POLICY_NEVER: since
+ * now). */
 POLICY_API int policy_set_stale_since(struct policy *, policy_time at, policy_job,
                                       policy_time since);
 
@@ -692,30 +687,28 @@ POLICY_API int policy_set_stale_since(struct policy *, policy_time at, policy_jo
 POLICY_API int policy_report_activity(struct policy *, policy_time at, policy_job,
                                       int64_t utilization_ppm);
 
-/* A kind of task that is typical of the workload, and how many there are of it, 1 to 2^32. */
+/* A task type that is typical of the workload, and how many such tasks there are, 1 to 2^32. */
 struct policy_typical_task {
     uint32_t size;
     int64_t count;
-    struct policy_request
-        request; /* devices, share, CPU and types; nothing else has a part in it */
+    struct policy_request request; /* devices, share, CPU and types; other fields are ignored */
 };
 
 /*
- * What the workload is made of: placements that avoid fragments (fgd) see a node as well used when
- * what is left there suits such tasks. A few dozen kinds that make up most of `all` tasks are
- * enough. The part of a kind among those told is (count / all) / (sum of counts / all), each
- * quotient a double, and fractions are summed in the order of the array: that is how published
- * results were computed. Telling it again replaces it; until it is told all nodes are equally good.
- * POLICY_UNSUPPORTED where policy_wants_typical_tasks() is false.
+ * Describes the workload: fragmentation-aware placement (fgd) prefers nodes whose remainder suits
+ * typical tasks. A few dozen types that cover most of `all` tasks are enough. The fraction of a
+ * type among those given is (count / all) / (sum of counts / all), each quotient a double, summed
+ * in the order of the array, as published results were computed. Replaces an earlier list; without
+ * one, all nodes score the same. Returns POLICY_UNSUPPORTED if policy_wants_typical_tasks() is
+ * false.
  */
 POLICY_API int policy_set_typical_tasks(struct policy *, policy_time at,
                                         const struct policy_typical_task *, uint32_t count,
                                         int64_t all);
 /*
- * How long the job still has to run, all told, from now on (or from its next start): run_ms of its
- * spec counts until this is said. To be told at least when a job was stopped and has more or less
- * left than its time to run says: overheads of the restart, work that was lost. With
- * POLICY_TRAIT_PROGRESS only.
+ * Reports the total run time that the job has left from now (or from its next start); until then
+ * run_ms of its spec counts. Report it at least when a stopped job has more or less left than its
+ * run time implies: restart overhead, lost work. Only with POLICY_TRAIT_PROGRESS.
  */
 POLICY_API int policy_report_progress(struct policy *, policy_time at, policy_job,
                                       int64_t remaining_ms);
@@ -725,34 +718,34 @@ POLICY_API int policy_report_progress(struct policy *, policy_time at, policy_jo
 enum policy_outcome {
     POLICY_SUCCEEDED = 0,
     POLICY_FAILED = 1,
-    /* stopped by the policy (but for a limit) or the cluster: it is pending again */
+    /* stopped by the policy (except at a limit) or the cluster: pending again */
     POLICY_EVICTED = 2,
 };
 
 /*
- * Found running, not started by this instance: restarts, snapshots. With POLICY_TRAIT_WHOLE gangs
- * are to be reported whole. `since` is when the job last went from nothing to running
- * (POLICY_NEVER: not known, nothing protects it). `devices` is empty for MIG instances of fixed
- * counts.
+ * Reports a task that runs but was not started by this instance (restart, snapshot). With
+ * POLICY_TRAIT_WHOLE, report all tasks of a gang. `since` is when the job last went from no running
+ * task to some (POLICY_NEVER: unknown, so no minimum run time protects it). `devices` is empty for
+ * MIG instances of fixed counts.
  */
 POLICY_API int policy_task_running(struct policy *, policy_time at, policy_job, uint32_t task,
                                    policy_node, uint64_t devices, policy_time since);
 POLICY_API int policy_task_started(struct policy *, policy_time at, policy_job, uint32_t task);
-/* It is being stopped: its resources will be free, but are not yet. The answer to an eviction, and
- * in snapshots. */
+/* The task is being stopped; its resources are not free yet. Answers an eviction; also used in
+ * snapshots. */
 POLICY_API int policy_task_releasing(struct policy *, policy_time at, policy_job, uint32_t task);
-/* A pending task that must not be started (gated) or may be again. */
+/* Marks a pending task as gated (must not start) or ungated. */
 POLICY_API int policy_task_gated(struct policy *, policy_time at, policy_job, uint32_t task,
                                  bool gated);
-/* It could not be started after all: the whole gang gives its resources back and is pending again.
- */
+/* The start failed: the whole gang releases its resources and is pending again. */
 POLICY_API int policy_start_failed(struct policy *, policy_time at, policy_job);
 /*
- * A task is over and its devices are free. With POLICY_TRAIT_WHOLE a rigid gang (every minimum
- * equals its tasks) is over when its last task has ended (its id goes stale), or pending again if
- * any task was evicted. Else an evicted task is pending again at once; one that succeeded or failed
- * never is (a pending one may be reported so as well), and the job is over when all tasks are. With
- * POLICY_ALL_TASKS and another outcome than EVICTED the whole job is over, pending tasks included.
+ * A task has ended and its devices are free. With POLICY_TRAIT_WHOLE, when the last task of a rigid
+ * gang (all minimums equal the task counts) ends, the gang is over (its id becomes stale), or
+ * pending again if any task was evicted. Without it, an evicted task is pending again at once; a
+ * task that succeeded or failed never is (this may also be reported for a pending task), and the
+ * job is over when all tasks are. POLICY_ALL_TASKS with an outcome other than EVICTED ends the
+ * whole job, pending tasks included.
  */
 POLICY_API int policy_task_ended(struct policy *, policy_time at, policy_job, uint32_t task,
                                  int32_t outcome);
@@ -760,112 +753,113 @@ POLICY_API int policy_task_ended(struct policy *, policy_time at, policy_job, ui
 /* ---- facts: history -------------------------------------------------------------------------- */
 
 /*
- * What some policies remember beside what is there. Who starts anew, or goes on from a snapshot, is
- * to be told it, or decides otherwise than the policy before would have. A record is one thing that
- * is remembered; each kind uses the members that are named with it, and `job` or `queue` where it
- * says so. What no record tells of is as if nothing had happened before.
+ * State that some policies remember beyond the current facts. A restarted or restored policy needs
+ * it to decide as its predecessor would have. Each record holds one remembered item; each kind uses
+ * the members named with it, plus `job` or `queue` where noted. Anything without a record is
+ * treated as if it had never happened.
  */
 enum policy_history_kind {
     /*
-     * Of a `job` of a ranked line: that up to `at` it had `attained`, and, where `timed`, has
-     * `remaining` to run from then on (INT64_MAX: nobody knows). Starts and evictions are numbered
-     * one by one: `started`, `evicted` are its last ones (0: none); who was evicted went back into
-     * the queue at `entered`. It has passed `level` thresholds, and stood on `place` in the last
-     * decision, counted from 1; 0 behind all others. With `chosen` it waits, and was found to have
-     * a part of the devices; with `leaving` its eviction was decided, whether that was answered or
-     * not, and with `settled` nothing has happened since that changes who has a part. Where it
-     * runs, part of that was attained since `from`, and it would be done at `until` (INT64_MAX:
-     * nobody knows): a start that fails takes that back. Both 0: not known.
+     * Ranked order, per `job`: it had `attained` by `at`, and, if `timed`, has `remaining` to run
+     * from then (INT64_MAX: unknown). Starts and evictions are numbered consecutively: `started`
+     * and `evicted` are its last ones (0: none); an evicted job re-entered the queue at `entered`.
+     * It has passed `level` thresholds, and had rank `place` in the last decision, counted from 1;
+     * 0 means after all others. `chosen`: it is pending and was selected to get devices; `leaving`:
+     * its eviction was decided, whether answered or not; `settled`: nothing has happened since that
+     * changes the selection. If it is running, it attained part of that since `from` and would
+     * finish at `until` (INT64_MAX: unknown); a failed start reverts this. Both 0: unknown.
      */
     POLICY_HISTORY_JOB = 1,
     /*
-     * Of a `job` that waits: that it was promised to start at `at` (INT64_MAX: some time).
-     * Conservative backfill promises all of them a time, and keeps it for those that run and may
-     * have to wait again; EASY, variant frozen, the first of each line; the quota policy with
-     * backfill has one reservation at a time and finds its time anew: with `due` no time was
-     * promised, and who keeps one finds it in the next decision.
+     * The pending `job` has a reservation to start at `at` (INT64_MAX: unknown). Conservative
+     * backfill reserves a time for every job, and keeps it while the job runs in case it has to
+     * wait again; EASY, variant frozen, for the first job of each scope. The quota policy with
+     * backfill has one reservation at a time and recomputes its time: `due` means that the time is
+     * not fixed yet and is found in the next decision.
      */
     POLICY_HISTORY_PROMISE = 2,
     /*
-     * Multifactor: what a `user` of a `queue` has used up to `at`: `used`, which had faded at the
-     * begin of the period of priority_calc_period_s that `at` lies in, and `used_since` from there
-     * on. Users were ranked last with this `place`.
+     * Multifactor: usage of a `user` in a `queue` up to `at`: `used`, decayed to the start of the
+     * priority_calc_period_s that contains `at`, and `used_since` from there on. `place` is the
+     * user's rank in the last calculation.
      */
     POLICY_HISTORY_USER = 3,
     /*
-     * Multifactor: priorities were calculated last as of `at`, of `count` users in all and of
-     * `capacity.gpu`, and count ages up to `from`, which is to be so until `until`; the highest
-     * priority of a job so far was `level`. With `due` a calculation is due at once.
+     * Multifactor: priorities were last calculated as of `at`, for `count` users in all and
+     * `capacity.gpu`; ages count up to `from`, valid until `until`; `level` is the highest job
+     * priority so far. `due`: a calculation is due at once.
      */
     POLICY_HISTORY_PRIORITIES = 4,
-    /* placements that choose at random: so many tasks (`count`) were placed so far */
+    /* random placements: number of tasks (`count`) placed so far */
     POLICY_HISTORY_DRAWS = 5,
     /*
-     * Quota, with a usage_window other than given: what a `queue` (i = POLICY_NO_ID: the cluster)
-     * held (had) from `from` on for `count` ms, at most a 64th of the window and no longer than up
-     * to `at`: amounts x ms, in `used_gpu`, `used_cpu`, `used_mem`. Amounts have been what they are
-     * since `until`. The newest part first, up to `at`; what no part tells of is nothing.
+     * Quota, with a usage_window other than given: what a `queue` (i = POLICY_NO_ID: the cluster's
+     * capacity) held from `from` on for `count` ms, at most a 64th of the window and not beyond
+     * `at`: amounts x ms, in `used_gpu`, `used_cpu`, `used_mem`. Amounts have been unchanged since
+     * `until`. Newest part first, up to `at`; time without a part counts as zero.
      */
     POLICY_HISTORY_USAGE = 6,
     /*
-     * Quota: since `from` the `job` has been idle (POLICY_NEVER: it is not), as was reported at
+     * Quota: the `job` has been idle since `from` (POLICY_NEVER: it is not idle), as reported at
      * `at`.
      */
     POLICY_HISTORY_IDLE = 7,
     /*
-     * Quota: the last decision nominated this `task` of the `job` to this `node`: of shares and
-     * instances to these `devices`, of an instance that is made freely to the memory slice `place`.
-     * In the order of the decisions.
+     * Quota: the last decision nominated this `task` of the `job` to this `node`: shares and
+     * instances to these `devices`, a freely created instance to the memory slice `place`. In
+     * decision order.
      */
     POLICY_HISTORY_NOMINATION = 8,
     /*
-     * Lines: this `job`, the first of its kind that waits, found no place in the last decision, for
-     * the reason `level`. So its kind is not tried again before something is freed that it may use.
+     * Job orders without a queue order: this `job`, the first pending one of its class, found no
+     * place in the last decision, for the reason `level`. Its class is not retried until something
+     * it can use is released.
      */
     POLICY_HISTORY_BLOCKED = 9,
     /*
-     * All that was told before was known to a decision, so that nothing has to be decided before
-     * something happens, or it is `until`. To be told last, and only where all is as it was then.
-     * Ranked lines have one of each queue, where queues have lines of their own; there with `due`
-     * the chosen may be placed now.
+     * A decision has taken all earlier facts into account: nothing needs to be decided before a new
+     * fact or `until`. Set it last, and only if nothing has changed since. Ranked orders have one
+     * record per queue if queues are ordered separately; there `due` means that the selected jobs
+     * may be placed now.
      */
     POLICY_HISTORY_DECIDED = 10,
-    /* quota: since `from` the gang of the `job` has been running below its minimum */
+    /* quota: the gang of the `job` has been running below its minimum since `from` */
     POLICY_HISTORY_STALE = 11,
     /*
-     * Lines: of the `job`, which runs, tasks were evicted: it waits again when the others end. With
-     * `leaving` it was decided to end it at its time limit, or that was reported, and with
-     * `settled` as well none of its tasks has been evicted yet.
+     * Job orders without a queue order: tasks of the running `job` were evicted; it is pending
+     * again when the others end. `leaving`: it was decided or reported to end at its time limit;
+     * with `settled` as well, none of its tasks has been evicted yet.
      */
     POLICY_HISTORY_EVICTED = 12,
     /*
-     * Quota: that tasks of the `job` run was decided and not reported yet: those in the set
-     * `devices`, of which bit 0 is the task `task`. (Of a job with thousands of tasks those behind
-     * the first 4096 are not told.)
+     * Quota: starts of tasks of the `job` that were decided but not yet reported: the set
+     * `devices`, whose bit 0 is the task `task`. (Tasks beyond the first 4096 of a job are not
+     * recorded.)
      */
     POLICY_HISTORY_STARTED = 13,
     /*
-     * Quota: the `job` lost tasks at `at` by reclaim or preempt, so that the job `other` could run;
-     * with `due` something else has happened since than what the policy decided. In the order of
-     * their times, and those with `due` first.
+     * Quota: the `job` lost tasks at `at` by reclaim or preempt to the job `other`; `due`:
+     * something other than the policy's own decisions has happened since. Ordered by time, those
+     * with `due` first.
      */
     POLICY_HISTORY_DISPLACED = 14,
     /*
-     * Plugins: a part of the state that the plugin saved, as hexadecimal `data`: the bytes from
-     * `place` on, of `count` in all, which `level` is the version of. In the order of the bytes,
-     * all of one time. They begin with the plugin's name and a 0; a plugin of another name does not
-     * take them (POLICY_UNSUPPORTED).
+     * Plugins: a chunk of the plugin's saved state as hexadecimal `data`: the bytes from `place`
+     * on, of `count` in all, written by state version `level`. In byte order, all with the same
+     * time. The bytes begin with the plugin's name and a 0; a plugin of another name refuses them
+     * (POLICY_UNSUPPORTED).
      */
     POLICY_HISTORY_PLUGIN = 15,
     /*
-     * What an order or action with a memory of its own keeps beside the kinds above: `data` is the
-     * name of the module, all other members are the module's. A policy without that module does not
-     * take it (POLICY_UNSUPPORTED).
+     * State of an order or action module beyond the kinds above: `data` is the name of the module,
+     * which defines all other members. A policy without that module refuses it
+     * (POLICY_UNSUPPORTED).
      */
     POLICY_HISTORY_MODULE = 16,
 };
 
-/* Kinds that are only true of the cluster, queues and options of then: see policy_set_history(). */
+/* Returns true for kinds that hold only while cluster, queues and options are unchanged: see
+ * policy_set_history(). */
 static inline bool policy_history_is_of_then(int32_t kind)
 {
     return kind == POLICY_HISTORY_BLOCKED || kind == POLICY_HISTORY_DECIDED;
@@ -893,28 +887,27 @@ struct policy_history {
     bool due, chosen, leaving, settled, timed;
     uint8_t reserved[3]; /* 0 */
     policy_job other;    /* i = POLICY_NO_ID: none */
-    const char *data; /* text; NULL: none. Of the policy until its next call that is not const, or
-                         the next record */
+    const char
+        *data; /* text, or NULL; valid until the policy's next non-const call or the next record */
 };
 
 /*
- * Hands out one record after the other, in an order in which they can be told: set *next to 0
- * before the first one, and `size` each time. False behind the last one. Records are of the time of
- * the last fact or decision.
+ * Iterates over the records in an order in which they can be restored: set *next to 0 before the
+ * first call, and `size` before each. Returns false past the last one. Records are as of the last
+ * fact or decision.
  */
 POLICY_API bool policy_history(const struct policy *, uint64_t *next, struct policy_history *);
 
 /*
- * Tells one record: after nodes, queues, jobs and tasks, and before the first decision.
- * POLICY_UNSUPPORTED: the policy remembers no such thing, so that nothing is lost by that. BLOCKED
- * and DECIDED are only true of the cluster, queues and options of then: who has changed any of
- * these leaves them out.
+ * Restores one record: after nodes, queues, jobs and tasks, and before the first decision. Returns
+ * POLICY_UNSUPPORTED if the policy does not use such records, so nothing is lost. BLOCKED and
+ * DECIDED hold only while cluster, queues and options are unchanged: skip them otherwise.
  */
 POLICY_API int policy_set_history(struct policy *, policy_time at, const struct policy_history *);
 
 /*
- * What is lost where the history is not told: sentence i ("the draws that were made: others
- * follow"), NULL behind the last. *kind is that of the records that would tell it, 0: none does.
+ * What is lost if the history is not restored: sentence i, or NULL past the last. *kind is the kind
+ * of record that would preserve it; 0: none does.
  */
 POLICY_API const char *policy_forgets(const struct policy *, size_t i, int32_t *kind);
 
@@ -922,11 +915,11 @@ POLICY_API const char *policy_forgets(const struct policy *, size_t i, int32_t *
 
 enum policy_kind {
     POLICY_START = 1,    /* bind the task now */
-    POLICY_NOMINATE = 2, /* it will start there once what is being released is free; not told again
-                            while it stays */
-    POLICY_EVICT = 3,    /* stop the task; how to answer depends on the action */
-    POLICY_ORDER = 4,    /* order `node`; about no job (job.i = POLICY_NO_ID) */
-    POLICY_RELEASE = 5,  /* give `node` back: it is empty; about no job */
+    POLICY_NOMINATE = 2, /* the task will start there once the devices are released; not repeated
+                            while it stands */
+    POLICY_EVICT = 3,    /* stop the task; the expected answer depends on the action */
+    POLICY_ORDER = 4,    /* order `node`; concerns no job (job.i = POLICY_NO_ID) */
+    POLICY_RELEASE = 5,  /* release the empty `node`; concerns no job */
 };
 
 enum policy_action {
@@ -935,147 +928,148 @@ enum policy_action {
     POLICY_RECLAIM = 3,
     POLICY_PREEMPT = 4,
     POLICY_STALE = 5,
-    POLICY_BACKFILL = 6, /* allocate, of jobs behind one that has a reservation */
+    POLICY_BACKFILL = 6, /* allocate for jobs behind one that has a reservation */
     POLICY_LIMITS = 7,   /* time limits and idle jobs */
-    /* nodes are ordered and given back; numbers from 8 on are left to rows of embedders */
+    /* order and release nodes; numbers from 8 on are left to the embedder's rows */
     POLICY_PROVISION = 30,
 };
 
-/* numbers of actions are smaller: arrays by action have this size */
+/* upper bound for action numbers: size of arrays indexed by action */
 #define POLICY_MOST_ACTIONS 32
 
-/* Why a job is pending, or why a task was evicted. Numbers are stable. */
+/* Why a job is pending or a task was evicted. Numbers are stable. */
 enum policy_reason {
     POLICY_REASON_NONE = 0,
     POLICY_REASON_NOT_ELIGIBLE = 1, /* its begin time has not come */
-    POLICY_REASON_WAITING = 2,      /* not looked at yet: the next decision will */
-    /* could be tried, but stands behind a job that cannot start (strict blocking) */
+    POLICY_REASON_WAITING = 2,      /* not considered yet: the next decision will */
+    /* behind a job that cannot start (strict blocking) */
     POLICY_REASON_BEHIND = 3,
-    POLICY_REASON_NEVER_FITS = 4,    /* not even on the empty fleet */
-    POLICY_REASON_DEVICES_BUSY = 5,  /* fewer devices free than it wants */
-    POLICY_REASON_FRAGMENTED = 6,    /* enough free in sum, but not in the pieces it needs */
-    POLICY_REASON_CPU_OR_MEMORY = 7, /* devices are there, CPU or memory beside them is not */
+    POLICY_REASON_NEVER_FITS = 4,   /* not even on the empty fleet */
+    POLICY_REASON_DEVICES_BUSY = 5, /* fewer free devices than requested */
+    POLICY_REASON_FRAGMENTED = 6, /* enough free devices in total, but not in the required shape */
+    POLICY_REASON_CPU_OR_MEMORY = 7, /* devices are free, but CPU or memory next to them is not */
     POLICY_REASON_NODES_DOWN = 8,    /* would fit if all nodes and devices were usable */
     /* why a job of the quota policy is pending */
-    POLICY_REASON_OVER_LIMIT = 9, /* a queue would go over its limit */
-    /* it may not be preempted, and a queue has no quota left for it */
+    POLICY_REASON_OVER_LIMIT = 9, /* would exceed the limit of a queue */
+    /* non-preemptible, and a queue has too little quota left */
     POLICY_REASON_OVER_QUOTA = 10,
-    /* would fit, but in no domain of the level that it requires */
+    /* would fit, but in no domain of the required level */
     POLICY_REASON_TOPOLOGY_FRAGMENTED = 11,
-    POLICY_REASON_TOPOLOGY_UNKNOWN = 12, /* names a topology or level that does not exist */
-    POLICY_REASON_NOT_READY = 13,        /* fewer tasks exist, or may start, than its minimum */
-    /* no usable node has the labels or the device type it wants */
+    POLICY_REASON_TOPOLOGY_UNKNOWN = 12, /* refers to an unknown topology or level */
+    POLICY_REASON_NOT_READY = 13,        /* fewer tasks exist or are ungated than its minimum */
+    /* no usable node has the required labels or device type */
     POLICY_REASON_NODE_MISMATCH = 14,
-    POLICY_REASON_RELEASING = 15,   /* what it was nominated to is still being released */
-    POLICY_REASON_FIXED_QUOTA = 16, /* what is free is kept for build sessions of other queues */
-    POLICY_REASON_RESERVED = 17,    /* would delay a job that has a reservation */
+    POLICY_REASON_RELEASING = 15, /* nominated; its place is still being released */
+    POLICY_REASON_FIXED_QUOTA =
+        16,                      /* free devices are reserved for build sessions of other queues */
+    POLICY_REASON_RESERVED = 17, /* would delay a job with a reservation */
     /* why a task was evicted */
-    /* a queue within its quota takes from one above its own */
+    /* a queue within its quota reclaims from one over its quota */
     POLICY_REASON_RECLAIM_OVER_QUOTA = 18,
-    /* a queue within its fair share takes from one above its own */
+    /* a queue within its fair share reclaims from one over its fair share */
     POLICY_REASON_RECLAIM_OVER_SHARE = 19,
-    POLICY_REASON_PREEMPTED = 20, /* by a job of higher priority; quota policy: of the same queue */
-    POLICY_REASON_MOVED = 21,     /* it runs on at another place */
-    POLICY_REASON_STALE_GANG = 22, /* its gang was below the minimum for too long */
+    POLICY_REASON_PREEMPTED = 20, /* by a job of higher priority; quota policy: in the same queue */
+    POLICY_REASON_MOVED = 21,     /* moved; continues elsewhere */
+    POLICY_REASON_STALE_GANG = 22, /* its gang was below its minimum for too long */
     POLICY_REASON_TIME_LIMIT = 23,
     POLICY_REASON_IDLE = 24,
-    /* ranked lines: why a job is pending, and why one was evicted */
-    POLICY_REASON_OUTRANKED = 25, /* jobs that come before it in the order take the devices */
-    POLICY_REASON_SUSPENDED = 26, /* the job is suspended, or a queue that it stands in */
-    POLICY_REASONS = 27,          /* how many there are in this version */
+    /* ranked orders: why a job is pending or was evicted */
+    POLICY_REASON_OUTRANKED = 25, /* higher-ranked jobs take the devices */
+    POLICY_REASON_SUSPENDED = 26, /* the job or one of its queues is suspended */
+    POLICY_REASONS = 27,          /* number of reasons in this version */
 };
 POLICY_API const char *policy_reason_name(int32_t reason);    /* "FRAGMENTED"; "" when unknown */
-POLICY_API const char *policy_reason_summary(int32_t reason); /* one line for people */
+POLICY_API const char *policy_reason_summary(int32_t reason); /* one line for display */
 POLICY_API const char *policy_action_name(int32_t action);    /* "allocate" */
 POLICY_API const char *policy_kind_name(int32_t kind);        /* "start" */
 
 /*
- * An eviction is answered with policy_task_releasing() when the task was told to stop, and with
- * policy_task_ended() when its devices are free. The outcome is POLICY_EVICTED: the task is pending
- * again. Only a job that the action POLICY_LIMITS ends has had its time: answered so it would be
- * started anew. When the last of its tasks has gone it is over, policy_task_ended(...,
- * POLICY_ALL_TASKS, POLICY_SUCCEEDED or POLICY_FAILED); tasks of it that hold nothing are gated
- * until then, and starts of others in the same decision are taken back (policy_start_failed()).
+ * Answer an eviction with policy_task_releasing() when the task was told to stop, and with
+ * policy_task_ended() when its devices are free. The outcome POLICY_EVICTED makes the task pending
+ * again. A job ended by POLICY_LIMITS must not be answered so, or it would restart: when its last
+ * task is gone, report policy_task_ended(..., POLICY_ALL_TASKS, POLICY_SUCCEEDED or POLICY_FAILED).
+ * Until then gate its tasks that hold nothing, and undo starts of its tasks in the same decision
+ * (policy_start_failed()).
  *
- * A ranked line evicts first: whom it does so for starts in the next decision after the answer, in
- * what is free by then.
+ * A ranked order evicts first: the jobs that benefit start in the next decision after the answer,
+ * on whatever is free by then.
  */
 struct policy_decision {
     int32_t kind, action;
     int32_t reason; /* of an eviction, else 0 */
-    uint32_t task;  /* or POLICY_ALL_TASKS where devices are only counted */
+    uint32_t task;  /* or POLICY_ALL_TASKS if devices are only counted */
     policy_job job;
-    policy_job for_job; /* served by an eviction, else i = POLICY_NO_ID */
-    policy_node node;   /* i = POLICY_NO_ID where devices are only counted */
+    policy_job for_job; /* beneficiary of an eviction, else i = POLICY_NO_ID */
+    policy_node node;   /* i = POLICY_NO_ID if devices are only counted */
     uint32_t pool;
-    uint64_t devices;  /* the set of devices on the node; 0 where only counted */
-    int64_t gpu_milli; /* taken in total by this decision */
+    uint64_t devices;  /* devices on the node; 0 if only counted */
+    int64_t gpu_milli; /* total taken by this decision */
     uint64_t
-        reserved[3]; /* 0; decisions are an array, so they grow in here (MIG instances, moves) */
+        reserved[3]; /* 0; room for growth, as decisions form an array (MIG instances, moves) */
 };
 
 /*
- * Decides what can be decided now. Starts are in effect at once: their devices are taken until
- * policy_start_failed() or policy_task_ended(). Returns an array of *count decisions, owned by the
- * policy, valid until its next call that is not const; NULL with *count = 0 when there is nothing
- * to do. When memory ran out policy_last_error() has that status afterwards (else POLICY_OK, or
- * POLICY_TIME_BACK); what was decided before is returned, the rest stays pending, and another call
- * goes on. Without new facts a second call decides nothing.
+ * Decides everything that can be decided now. Starts take effect at once: their devices are taken
+ * until policy_start_failed() or policy_task_ended(). Returns an array of *count decisions, owned
+ * by the policy and valid until its next non-const call; NULL with *count = 0 if there is nothing
+ * to do. policy_last_error() is POLICY_OK afterwards, POLICY_TIME_BACK, or POLICY_NO_MEMORY: then
+ * the decisions made so far are returned, the rest stays pending, and another call continues.
+ * Without new facts a second call decides nothing.
  *
- * POLICY_WRONG_PLUGIN is the status when a plugin did what it may not: that decision was not taken,
- * those before it were, and the policy is as sound as ever, but its plugin is not to be trusted any
+ * The status is POLICY_WRONG_PLUGIN when a plugin broke its contract: that decision was discarded,
+ * earlier ones stand, and the policy is still consistent, but its plugin must not be trusted any
  * more.
  */
 POLICY_API const struct policy_decision *policy_decide(struct policy *, policy_time now,
                                                        size_t *count);
 
-/* The job that a plugin decided wrongly about, after POLICY_WRONG_PLUGIN; i = POLICY_NO_ID when it
- * was about none. */
+/* The job of the plugin's rejected decision, after POLICY_WRONG_PLUGIN; i = POLICY_NO_ID if it
+ * concerned none. */
 POLICY_API policy_job policy_wrong_job(const struct policy *);
 
-/* The next time at which time alone may change the answer; INT64_MAX when there is none. */
+/* Returns the next time at which the answer may change without new facts; INT64_MAX if there is
+ * none. */
 POLICY_API policy_time policy_next_wakeup(const struct policy *);
 
-/* True when facts arrived since the last decision that may lead to a new one. */
+/* Returns true if facts since the last decision may lead to a new one. */
 POLICY_API bool policy_has_work(const struct policy *);
 
 /* ---- questions ------------------------------------------------------------------------------- */
 
 struct policy_explanation {
     uint32_t size;
-    int32_t reason;          /* dominant; POLICY_REASON_NONE when the job is not pending */
-    policy_job behind;       /* the job it stands behind, else i = POLICY_NO_ID */
-    int32_t behind_reason;   /* and why that one is pending; POLICY_REASON_NONE: it runs, or is to
+    int32_t reason;          /* the dominant reason; POLICY_REASON_NONE if the job is not pending */
+    policy_job behind;       /* the job that blocks it, else i = POLICY_NO_ID */
+    int32_t behind_reason;   /* why that job is pending; POLICY_REASON_NONE: it runs or is about to
                                 start */
     int64_t wanted_milli;    /* devices of the whole gang, thousandths */
-    int64_t free_milli;      /* free in the pools that it may use */
-    int64_t free_whole;      /* of these: wholly free devices */
+    int64_t free_milli;      /* free in the pools it may use */
+    int64_t free_whole;      /* of these, entirely free devices */
     int32_t tasks;           /* of the gang */
-    int32_t tasks_fit_now;   /* how many of them could be placed now (the nearest feasible smaller
-                                gang) */
-    int32_t largest_request; /* whole devices wanted on one node */
-    int32_t most_free; /* most wholly free devices on one node that it may use; FIXED_QUOTA: beside
-                          what is kept */
-    uint64_t jobs_before; /* pending jobs that are ahead of it in its scope */
+    int32_t tasks_fit_now;   /* how many of them fit now (the largest feasible smaller gang) */
+    int32_t largest_request; /* whole devices requested on one node */
+    int32_t most_free;       /* most entirely free devices on one usable node; FIXED_QUOTA: without
+                                reserved ones */
+    uint64_t jobs_before;    /* pending jobs ahead of it in its scope */
     /* evidence of the quota policy */
-    policy_queue queue; /* whose limit, quota, or sessions (FIXED_QUOTA) stand in the way, else i =
+    policy_queue queue; /* whose limit, quota or session reserve (FIXED_QUOTA) applies, else i =
                            POLICY_NO_ID */
     int32_t resource;   /* of that queue: 0 GPU, 1 CPU, 2 memory */
     int64_t queue_has, queue_may,
-        job_wants; /* of that resource; FIXED_QUOTA: its sessions have, and are kept in all */
-    /* The level of the topology that it required, and the most tasks one domain of it holds now;
-     * with NEVER_FITS: the level whose domains are too small (0: the fleet is), and the most tasks
-     * the largest would hold if it were empty. */
+        job_wants; /* of that resource; FIXED_QUOTA: used by its sessions, and reserved in all */
+    /* The required topology level, and the most tasks that fit one of its domains now; with
+     * NEVER_FITS: the level whose domains are too small (0: the fleet), and the most tasks that its
+     * largest domain holds when empty. */
     int32_t level;
     int32_t tasks_fit_domain;
 };
-/* Set `size` before. Looks again, so it may cost as much as a decision. */
+/* Set `size` before the call. Repeats the search, so it may cost as much as a decision. */
 POLICY_API int policy_explain(struct policy *, policy_job, struct policy_explanation *);
 
 /*
- * Pending work of the queues that share one set of pools, by reason. Kept up to date, so asking is
- * cheap. Reasons are those of now; when more than 256 kinds of jobs wait, those of the last time
- * each was looked at.
+ * Pending work of the queues that share a pool set, by reason. Maintained incrementally, so the
+ * call is cheap. Reasons are current; with more than 256 job classes pending, they are those of
+ * each class's last attempt.
  */
 struct policy_backlog {
     uint64_t jobs[POLICY_MOST_REASONS];
@@ -1083,8 +1077,8 @@ struct policy_backlog {
 };
 POLICY_API int policy_backlog(const struct policy *, policy_queue, struct policy_backlog *);
 
-/* What the last decision of the quota policy knew of a queue (the amounts are those of now). Set
- * `size` before. */
+/* A queue as of the last decision of the quota policy (allocated amounts are current). Set `size`
+ * before the call. */
 struct policy_queue_info {
     uint32_t size;
     struct policy_amounts fair_share, allocated, non_preemptible, request;
@@ -1093,8 +1087,8 @@ struct policy_queue_info {
 POLICY_API int policy_queue_info(const struct policy *, policy_queue, struct policy_queue_info *);
 
 /*
- * Whole devices without a task, and with only tasks that are being released. What was nominated
- * last is deducted, as far as possible from those.
+ * Whole devices without any task, and those with only tasks being released. The last nominations
+ * are deducted, from releasing devices first.
  */
 struct policy_node_info {
     uint32_t size;
@@ -1109,36 +1103,35 @@ struct policy_share_row {
     uint32_t size;   /* the same in all rows */
     uint32_t parent; /* its row, or POLICY_NO_ID */
     int32_t priority;
-    policy_time created; /* ties: older first, then by row */
+    policy_time created; /* tie-break: older first, then by row */
     struct policy_share gpu, cpu, mem;
-    struct policy_amounts
-        request; /* of a leaf; that of an inner queue is the sum of its children's */
+    struct policy_amounts request; /* of a leaf; for an inner queue it is the sum of its children */
     struct policy_amounts usage_ppm;
-    struct policy_amounts fair_share; /* the answer */
+    struct policy_amounts fair_share; /* output */
 };
 
 /*
- * Divides the capacity: quotas first, then what remains by priority and weight, level by level. GPU
- * shares are rounded to whole devices, the others to one unit. *remaining is what the roots leave.
- * POLICY_INVALID when a parent does not come before its child.
+ * Divides the capacity: quotas first, then the rest by priority and weight, level by level. GPU
+ * shares are rounded to whole devices, the others to one unit. *remaining is what the roots leave
+ * over. Returns POLICY_INVALID if a parent does not precede its child.
  */
 POLICY_API int policy_divide(struct policy_allocator, const struct policy_amounts *capacity,
                              int64_t usage_k_ppm, struct policy_share_row *rows, uint32_t count,
                              struct policy_amounts *remaining);
 
-/* Verifies every invariant and every index against a plain scan; slow. POLICY_CONFLICT names the
- * first that fails. */
+/* Verifies all invariants and checks all indexes against full scans; slow. Returns POLICY_CONFLICT
+ * and names the first failure. */
 POLICY_API int policy_check(const struct policy *, struct policy_error *);
 
 /* ---- facts: planned changes -------------------------------------------------------------------
  */
 
 /*
- * Changes a queue while it has jobs: its priority, shares, minimum run times, fixed_milli, and
- * whether it is suspended. The spec is whole, as policy_add_queue() takes it; parent, rank, created
- * and pools have to be what they were (POLICY_CONFLICT). What runs goes on: a queue that has more
- * than its new quota is over quota, so its jobs can be reclaimed, and one above its new limit
- * starts nothing until it is below. A spec that changes nothing is no news.
+ * Changes a queue that may have jobs: its priority, shares, minimum run times, fixed_milli and
+ * suspension. The spec is complete, as for policy_add_queue(); parent, rank, created and pools must
+ * be unchanged (POLICY_CONFLICT). Running jobs continue: a queue above its new quota is over quota,
+ * so its jobs can be reclaimed, and one above its new limit starts nothing until it is below. A
+ * spec that changes nothing triggers no new decision.
  */
 POLICY_API int policy_set_queue(struct policy *, policy_time at, policy_queue,
                                 const struct policy_queue_spec *);
@@ -1147,9 +1140,9 @@ POLICY_API int policy_set_queue(struct policy *, policy_time at, policy_queue,
 POLICY_API int policy_set_priority(struct policy *, policy_time at, policy_job, int32_t priority);
 
 /*
- * A suspended job starts no task; those that run go on, and an evicted one waits. Resumed, it
- * stands where it would have stood. To stop it, too, suspend it and report the end of its tasks as
- * evicted.
+ * A suspended job starts no tasks; running ones continue, and an evicted one stays pending. When
+ * resumed, it regains its place in the order. To stop it as well, suspend it and report its tasks
+ * as evicted.
  */
 POLICY_API int policy_suspend_job(struct policy *, policy_time at, policy_job, bool suspended);
 
