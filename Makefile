@@ -100,7 +100,7 @@ PLUGIN_SRC := $(filter-out policies/examples/embed.c,$(wildcard policies/example
 DATA := $(sort $(wildcard scenarios/catalog/*.json))
 
 POLICY_OBJ := $(sort $(POLICY_SRC:%.c=$(B)/%.o))
-PROGRAM_OBJ := $(sort $(PROGRAM_SRC:%.c=$(B)/%.o)) $(B)/gen/catalog_data.o
+PROGRAM_OBJ := $(sort $(PROGRAM_SRC:%.c=$(B)/%.o)) $(B)/gen/catalog_data.o $(B)/gen/explorer.o
 CLI_OBJ := $(sort $(CLI_SRC:%.c=$(B)/%.o))
 TEST_BIN := $(TEST_SRC:%.c=$(B)/%)
 PLUGIN_SO := $(PLUGIN_SRC:%.c=$(B)/%.so)
@@ -194,6 +194,12 @@ $(B)/policies/examples/%.so: policies/examples/%.c
 $(B)/gen/catalog_data.c: $(DATA) scenarios/catalog/embed.sh
 	@mkdir -p $(@D)
 	$(call say,GEN,$@)sh scenarios/catalog/embed.sh $(DATA) > $@
+
+# So do the script and the style of the explorer.
+EXPLORER := report/explore/explorer.js report/explore/explorer.css
+$(B)/gen/explorer.c: $(EXPLORER) report/explore/embed.sh
+	@mkdir -p $(@D)
+	$(call say,GEN,$@)sh report/explore/embed.sh $(EXPLORER) > $@
 
 $(B)/gen/%.o: $(B)/gen/%.c
 	$(call say,CC,$<)$(CC) $(PROGRAM_CFLAGS) -c -o $@ $<

@@ -2,6 +2,8 @@
 /* A run in the Trace Event format; see trace_events.h. */
 #include "report/record/trace_events.h"
 
+#include "report/record/node_state.h"
+
 #include "sim/base/json.h"
 #include "sim/base/mem.h"
 
@@ -288,25 +290,12 @@ static void give_back(struct trace_events *t, const struct sim *sim, const struc
 
 /* ---- nodes ---- */
 
-enum { UP, DOWN, RECLAIMED, UNSCHEDULABLE, ORDERED, OFF };
-static const char *const states[] = {"up", "down", "reclaimed", "unschedulable", "ordered", "off"};
-
-static uint8_t state_of(const struct fleet_node *node)
-{
-    return node->off             ? OFF
-           : node->ordered       ? ORDERED
-           : node->reclaimed > 0 ? RECLAIMED
-           : node->away > 0      ? DOWN
-           : node->draining > 0  ? UNSCHEDULABLE
-                                 : UP;
-}
-
 static void end_state(struct trace_events *t, const struct sim *sim, uint32_t node)
 {
     struct json j;
-    if (t->state[node] == UP || t->state_since_ms[node] == sim->now_ms)
+    if (t->state[node] == NODE_UP || t->state_since_ms[node] == sim->now_ms)
         return;
-    span(t, &j, FIRST_NODE + node, STATE, states[t->state[node]], t->state_since_ms[node],
+    span(t, &j, FIRST_NODE + node, STATE, node_state_names[t->state[node]], t->state_since_ms[node],
          sim->now_ms);
     json_end_object(&j);
 }
@@ -329,7 +318,7 @@ static void begin(struct trace_events *t, const struct sim *sim)
     for (uint32_t i = 0; i < fleet->node_count; i++) {
         t->first_track[i] = (uint32_t)t->track_count;
         t->track_count += (size_t)fleet->nodes[i].gpus + 1;
-        t->state[i] = state_of(&fleet->nodes[i]);
+        t->state[i] = (uint8_t)node_state_of(&fleet->nodes[i]);
     }
     t->first_track[fleet->node_count] = (uint32_t)t->track_count;
     t->track_count += fleet->pool_count;
@@ -378,7 +367,7 @@ static void turned(void *self, const struct sim *sim, uint32_t node)
 {
     struct trace_events *t = self;
     look(t, sim);
-    uint8_t is = state_of(&sim->fleet->nodes[node]);
+    uint8_t is = (uint8_t)node_state_of(&sim->fleet->nodes[node]);
     if (is == t->state[node])
         return;
     end_state(t, sim, node);

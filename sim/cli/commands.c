@@ -137,7 +137,11 @@ static const struct option_use serve_options[] = {
 };
 
 static const struct option_use report_options[] = {
-    {.id = OPT_OUTPUT, .argument = "FILE.html", .help = "the page to write [DIR/report.html]"},
+    {.id = OPT_OUTPUT,
+     .argument = "FILE.html",
+     .help = "the page to write [DIR/report.html; of the explorer DIR/explorer.html]"},
+    {.id = OPT_EXPLORE},
+    {.id = OPT_TRACE, .help = "with --explore: the trace of the runs, if it has moved"},
     {.id = OPT_COUNT},
 };
 
@@ -437,18 +441,31 @@ const struct command commands[] = {
     },
     {
         .name = "report",
-        .operands = "DIR [-o FILE.html]",
+        .operands = "DIR [DIR_B] [-o FILE.html]",
         .operands_min = 1,
-        .operands_max = 1,
+        .operands_max = 2,
         .summary = "write the HTML report of a run or sweep",
         .description =
             "Writes one self-contained HTML page with the figures of the run or sweep, and the "
             "figures' data and gnuplot scripts to DIR/figures. 'run' and 'sweep' do the "
             "same unless --no-report is given. Without gnuplot the page says so in place of "
             "its pictures. A failing gnuplot is an error, and so is a file of the run "
-            "that cannot be read; then no page is written.",
-        .examples = "fauxfleet report out -o venus.html\n",
-        .options = report_options,
+            "that cannot be read; then no page is written.
+            "
+            "
+            "
+            "--explore writes the explorer: devices over time with jobs as bars above the queue, "
+            "to zoom, search and select in; two runs share one time axis. A run directory does "
+            "not say when which device was held, so the run is simulated again; of several "
+            "replicas this is the first. A run with very many bars or jobs is drawn as a grid of "
+            "cells.",
+        .examples = "fauxfleet report out -o venus.html
+                    "
+                    "fauxfleet report out --explore
+                    "
+                    "fauxfleet report out-fifo out-runai --explore -o both.html
+                    ",
+                        .options = report_options,
         .run = cmd_report,
     },
     {

@@ -72,6 +72,10 @@ const struct option_row option_rows[OPT_COUNT] = {
     [OPT_TRACE_EVENTS] = {OPT_TRACE_EVENTS, "trace-events", 0, OPTION_TEXT, .argument = "FILE",
                           .help = "also write the run in the Trace Event format, for Perfetto "
                                   "(ui.perfetto.dev): nodes as processes, devices as threads"},
+    [OPT_EXPLORE] = {OPT_EXPLORE, "explore", 0, OPTION_FLAG,
+                     .help = "write the explorer instead: a page on which to look at every device "
+                             "over time, at single jobs and why they were pending, and at the GPU "
+                             "time and the waits of any span"},
     [OPT_RHO] = {OPT_RHO, "rho", 0, OPTION_FLAG,
                  .help = "also measure finish-time fairness (fairness.rho): simulate each queue "
                          "once more, alone on its slice of the fleet, with the same seeds; same as "

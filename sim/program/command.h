@@ -53,6 +53,7 @@ enum option_id {
     OPT_CYCLES,
     OPT_SNAPSHOT_AT,
     OPT_TRACE_EVENTS,
+    OPT_EXPLORE,
     OPT_RHO,
     OPT_OPTION,
     OPT_LIKE,

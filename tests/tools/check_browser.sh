@@ -126,6 +126,27 @@ look "$out/one/report.html" sweep-line 2
 look "$out/three/report.html" sweep-maps 0
 look "$out/trace.html" trace 3
 look "$out/calibrate.html" calibrate 1
+# The explorer, used as a person would. Venus is measured where its trace is at hand.
+explore() {
+    "$BIN" report "$2" --explore -o "$out/$1.html" >/dev/null || exit 1
+    mkdir -p "$out/$1"
+    python3 "$here/explore_browser.py" "$out/$1.html" "$3" "$out/$1" >"$out/$1.tap"
+    wrong=$(grep '^not ok' "$out/$1.tap")
+    grep '^ok.*\(ready\|frames\)' "$out/$1.tap" | sed 's/^ok [0-9]* - /# /'
+    [ -s "$out/$1.tap" ] || wrong="no answer"
+    verdict "explorer of $1" "$wrong"
+}
+if command -v chromedriver >/dev/null && command -v python3 >/dev/null; then
+    explore explorer "$out/faults" "$(sed -n '9s/,.*//p' "$out/faults/jobs.csv")"
+    venus=../shared/traces/venus-sept/jobs.csv.gz
+    if [ -r "$venus" ]; then
+        run scenarios/studies/venus-sept.json --trace "$venus" --no-report -o "$out/venus"
+        explore venus-explorer "$out/venus" "$(sed -n '5000s/,.*//p' "$out/venus/jobs.csv")"
+    fi
+else
+    echo "# the explorer is not used: no chromedriver or no python3"
+fi
+
 rm -rf "$out/profile" "$out/log"
 echo "1..$number"
 echo "# screenshots and PDFs are in $out"

@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The explorer's script and style, as texts that end in a NUL; made from explorer.js and
+ * explorer.css when the program is built. */
+#ifndef REPORT_EXPLORE_ASSETS_H
+#define REPORT_EXPLORE_ASSETS_H
+
+extern const char explore_script[], explore_style[];
+
+#endif
