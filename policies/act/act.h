@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the actions of a decision share. A decision takes those that are switched on, in the order
- * of the table in actions.h; each works on the state that the one before it left.
+ * Shared by the actions of a decision. A decision runs the enabled actions in the order of the
+ * table in actions.h; each starts from the state that the previous one left.
  */
 #ifndef POLICY_ACT_ACT_H
 #define POLICY_ACT_ACT_H
@@ -12,8 +12,8 @@
 void pc_renew_nominations(struct policy *);
 
 /*
- * In place of the table for kube-default: tasks take what is free one by one, in the order of
- * order/task_queue.h, and those that find no place may evict others of lower priority
+ * Replaces the table for kube-default: tasks are placed one by one, in the order of
+ * order/task_queue.h, and those that do not fit may evict others of lower priority
  * (act/allocate_tasks.c).
  */
 extern const struct pc_action pc_action_allocate_tasks;
@@ -28,16 +28,19 @@ extern const struct pc_action pc_action_allocate_tasks;
  * only if `visit` would fail, so they change no decision (tests/property/test_quota_random.c).
  */
 struct pc_visit {
-    bool (*serves)(const struct policy *,
-                   uint32_t class); /* whether the action is for such jobs; NULL: for all */
-    bool (*leaf)(const struct policy *,
-                 uint32_t queue); /* whether any job of the leaf may succeed; NULL: it may */
-    bool (*admits)(struct policy *, uint32_t class); /* and one of the class; NULL: it may */
+    bool (*serves)(
+        const struct policy *,
+        uint32_t class); /* returns true if the action applies to such jobs; NULL: to all */
+    bool (*leaf)(
+        const struct policy *,
+        uint32_t queue); /* returns true if some job of the leaf may succeed; NULL: always */
+    bool (*admits)(struct policy *, uint32_t class); /* the same for a class; NULL: always */
     bool (*visit)(struct policy *, uint32_t job);
-    void (*failed)(struct policy *, uint32_t class); /* NULL: nothing to remember */
-    bool (*goes_on)(
-        const struct policy *); /* whether jobs like one that failed still have a turn; NULL: no */
-    bool once;                  /* a success makes nothing possible that was not */
+    void (*failed)(struct policy *,
+                   uint32_t class);         /* called after a failure; NULL: nothing to remember */
+    bool (*goes_on)(const struct policy *); /* returns true if equivalent jobs still get a turn
+                                               after a failure; NULL: no */
+    bool once;                              /* a success cannot enable other jobs */
     bool again;
 };
 void pc_visit_pending(struct policy *, const struct pc_visit *);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The table of actions. A decision takes those that the configuration switches on
+ * The table of actions. A decision runs those enabled in the configuration
  * (policy_quota_options.actions), in the order of this table. A new action is one file with its
  * row, `pc_action_NAME`, and one line here: see docs/extending.md.
  */
@@ -24,7 +24,7 @@ PC_ACTIONS(PC_DECLARE_ACTION)
 extern const struct pc_action *const pc_actions[];
 extern const uint32_t pc_action_count;
 
-/* The row whose decisions carry this number; NULL: none does. */
+/* Returns the row with this action number, or NULL. */
 const struct pc_action *pc_action_numbered(int32_t action);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Allocate without a queue order: take the next job in order, open a transaction and place its gang
- * on idle devices. Commit if the gang is complete; otherwise roll back and record why. Devices that
- * elastic jobs want above their minimum follow task by task, after all jobs that have not started
- * (struct pc_key). The cost grows with the number of decisions, not with idle nodes.
+ * on idle devices. Commit if the gang is complete; otherwise roll back and record why. Tasks of
+ * elastic jobs above their minimum follow one by one, after all jobs that have not started (struct
+ * pc_key). The cost grows with the number of decisions, not with idle nodes.
  */
 #include "act/allocate_lanes.h"
 #include "act/decisions.h"
@@ -18,7 +18,7 @@
 
 /* ---- why a job cannot start ---- */
 
-/* Free thousandths in the pool set on devices of the types that some task may have. */
+/* Free thousandths of devices of the given types in the pool set. */
 static int64_t free_of_types(const struct pc_pool_set *s, uint64_t types)
 {
     int64_t sum = 0;
@@ -48,7 +48,7 @@ int32_t pc_reason_now(const struct policy *p, uint32_t class)
                : by_count;
 }
 
-/* True if some node has the devices for the task, whatever there is beside them. */
+/* Returns true if some node has the devices for the task, ignoring CPU and memory. */
 static bool has_devices(struct policy *p, uint32_t job, uint32_t task)
 {
     struct pc_request bare = *pc_request_of(p->cluster, job, task);
@@ -56,8 +56,8 @@ static bool has_devices(struct policy *p, uint32_t job, uint32_t task)
     return pc_fits_anywhere(p, job, task, &bare);
 }
 
-/* True if the first of the tasks that found no place (PC_NONE: none) lacks CPU or memory only;
- * those before it are in their places. */
+/* Returns true if `task`, the first one that did not fit (PC_NONE: none), lacks only CPU or memory;
+ * the tasks before it are placed. */
 static bool lacks_cpu_or_memory(struct policy *p, uint32_t job, uint32_t task)
 {
     if (task == PC_NONE)
@@ -66,8 +66,8 @@ static bool lacks_cpu_or_memory(struct policy *p, uint32_t job, uint32_t task)
     return (r->cpu > 0 || r->mem > 0) && has_devices(p, job, task);
 }
 
-/* Why no place was found for all of the job's tasks, the first of them this one, given what was
- * free before. */
+/* Why the job's tasks do not all fit, `task` being the first that did not, given the amount free
+ * before the attempt. */
 static int32_t reason_for(struct policy *p, uint32_t job, const struct pc_job_class *k,
                           int64_t free, uint32_t task)
 {
@@ -145,9 +145,10 @@ bool pc_start_placed(struct policy *p, uint32_t job, uint32_t mark, int32_t acti
     return true;
 }
 
-/* ---- without a transaction ---- */
+/* ---- fast path without a transaction ---- */
 
-/* True if the job's tasks can be placed one behind the other, and nobody looks at it meanwhile. */
+/* Returns true if the job's tasks can be placed one after another without hooks observing each
+ * step. */
 static bool is_simple(const struct policy *p, uint32_t job)
 {
     const struct pc_cluster *c = p->cluster;
@@ -159,7 +160,7 @@ static bool is_simple(const struct policy *p, uint32_t job)
            !c->exhaustive;
 }
 
-/* All its tasks have places: they run. */
+/* Starts the job's tasks, all of which have places. */
 static bool start_simple(struct policy *p, uint32_t job, uint32_t tasks, int32_t action)
 {
     struct pc_cluster *c = p->cluster;
@@ -216,7 +217,7 @@ int32_t pc_try_start(struct policy *p, uint32_t job, int32_t action)
     return reason;
 }
 
-/* The class whose first job is to be tried, or PC_NONE. */
+/* Returns the class whose first job is next, or PC_NONE. */
 static uint32_t next_class(struct policy *p)
 {
     uint32_t class = pc_pending_next(p);
@@ -225,8 +226,8 @@ static uint32_t next_class(struct policy *p)
     return class;
 }
 
-/* With conservative backfill it is not enough to have room now: no job may delay the reservation of
- * another. */
+/* Tries to place the job. With conservative backfill, free devices are not enough: no job may delay
+ * another's reservation. */
 static int32_t look(struct policy *p, uint32_t job)
 {
     uint32_t mark = pc_txn_mark(p->cluster);

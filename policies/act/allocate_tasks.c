@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Places tasks on free devices one by one; see allocate_tasks.h. Of equal pending jobs only the
- * first is queued: if none of its tasks finds a place, none of the others' would, so they get no
- * turn until something is released.
+ * Places tasks on free devices one by one; see allocate_tasks.h. Of equivalent pending jobs only
+ * the first is queued: if none of its tasks fits, none of the others' would, so they get no turn
+ * until something is released.
  */
 #include "act/allocate_tasks.h"
 
@@ -33,7 +33,7 @@ bool pc_queued_task_settle(struct policy *p, uint32_t job, uint32_t task,
     return true;
 }
 
-/* The bound of a queue that the task would exceed, or 0. */
+/* Returns the reason of the queue limit that the task would exceed, or 0. */
 static int32_t bound_of(const struct policy *p, uint32_t job, uint32_t task)
 {
     const struct pc_tasks one = {&task, 1, 1};
@@ -62,8 +62,8 @@ static void note_hopeless(struct pc_cluster *c, uint32_t job)
     s->failed_pool_set = c->queues[c->jobs[job].queue].pool_set;
 }
 
-/* False if no node has as many whole devices as the task wants after release; true where it is not
- * that simple. */
+/* Returns false if no node has enough whole devices for the task, even after release; true if that
+ * cannot be decided by counting. */
 static bool may_fit(const struct pc_cluster *c, uint32_t job, uint32_t task)
 {
     const struct pc_request *r = pc_request_of(c, job, task);
@@ -71,7 +71,7 @@ static bool may_fit(const struct pc_cluster *c, uint32_t job, uint32_t task)
            pc_whole_room(c, r->devices) > 0;
 }
 
-/* The turn of a pending task: 0, or why it found no place. */
+/* Gives a pending task its turn. Returns 0, or why it does not fit. */
 static int32_t place(struct policy *p, uint32_t job, uint32_t task)
 {
     struct pc_cluster *c = p->cluster;
@@ -91,8 +91,7 @@ static int32_t place(struct policy *p, uint32_t job, uint32_t task)
     return POLICY_REASON_DEVICES_BUSY;
 }
 
-/* The turn of a task that waits for the place it was nominated: it starts elsewhere if there is
- * room now. */
+/* Gives a nominated task its turn: it starts elsewhere if there is room now. */
 static void place_elsewhere(struct policy *p, uint32_t job, uint32_t task)
 {
     struct pc_cluster *c = p->cluster;
@@ -108,7 +107,8 @@ static void place_elsewhere(struct policy *p, uint32_t job, uint32_t task)
 
 /* ---- the queue ---- */
 
-/* The first task of the job from `task` on that is to have a turn, or how many it has. */
+/* Returns the first task of the job from `task` on that gets a turn, or the task count if there is
+ * none. */
 static uint32_t next_in_turn(const struct pc_cluster *c, uint32_t job, uint32_t task)
 {
     const struct pc_job *j = &c->jobs[job];
@@ -120,8 +120,8 @@ static uint32_t next_in_turn(const struct pc_cluster *c, uint32_t job, uint32_t 
     return task;
 }
 
-/* The job joins the queue, unless it stands there or had its turn, as all before `first` had (NULL:
- * none). */
+/* Adds the job to the queue unless it is queued or had its turn; all jobs before `first` (NULL:
+ * none) had theirs. */
 static void enter(struct policy *p, uint32_t job, const struct pc_queued_task *first)
 {
     struct pc_cluster *c = p->cluster;
@@ -137,8 +137,8 @@ static void enter(struct policy *p, uint32_t job, const struct pc_queued_task *f
         m->hope_in = c->action_number;
 }
 
-/* The first job of the class joins the queue, unless nothing was freed since all of them were
- * passed over. */
+/* Queues the first job of the class unless nothing was released since the class was found
+ * blocked. */
 static void enter_class(struct policy *p, uint32_t class, const struct pc_queued_task *first)
 {
     const struct pc_cluster *c = p->cluster;
@@ -156,7 +156,7 @@ static void enter_classes(struct policy *p, const struct pc_queued_task *first)
             enter_class(p, c->queues[leaf].classes[i], first);
 }
 
-/* True if there is still a task that waits for the place. */
+/* Returns true if a task still waits for the nominated place. */
 static bool is_awaited(const struct pc_cluster *c, const struct pc_nomination *nomination)
 {
     const struct pc_job *j = &c->jobs[nomination->job];
@@ -176,7 +176,7 @@ static void enter_all(struct policy *p)
     enter_classes(p, NULL);
 }
 
-/* What the task was nominated is its own again, or it starts there. */
+/* Renews the task's nomination or starts it there. */
 static void keep(struct policy *p, const struct pc_queued_task *pod)
 {
     struct pc_cluster *c = p->cluster;
@@ -185,7 +185,7 @@ static void keep(struct policy *p, const struct pc_queued_task *pod)
     if (bound_of(p, pod->job, pod->task) == 0 &&
         pc_choose_nominated(p, &c->kept.of[pod->kept], &there))
         (void)pc_queued_task_settle(p, pod->job, pod->task, &there);
-    enter_class(p, class, NULL); /* which it may have left, so that another one is the first */
+    enter_class(p, class, NULL); /* the job may have left it, so another job may be first */
     enter(p, pod->job, NULL);
 }
 
@@ -196,14 +196,14 @@ static void leave(struct policy *p, const struct pc_queued_task *pod)
     const struct pc_job *j = &c->jobs[pod->job];
     c->marks[pod->job].hope_in = 0;
     c->marks[pod->job].tried_in = c->action_number;
-    if (c->out_of_memory || j->class == PC_NONE) /* nothing was found out, or nothing is left */
+    if (c->out_of_memory || j->class == PC_NONE) /* nothing was learned, or nothing is left */
         return;
     c->classes[j->class].blocked = pod->why != 0 ? pod->why : POLICY_REASON_DEVICES_BUSY;
     c->classes[j->class].blocked_in = c->freed;
 }
 
-/* The turn of one task, and of all that ask for the same when there is no place for it. Returns the
- * next number. */
+/* Gives one task its turn; if it does not fit, all tasks with the same request are skipped. Returns
+ * the next task. */
 static uint32_t take_one(struct policy *p, struct pc_queued_task *pod, uint32_t task)
 {
     const struct pc_cluster *c = p->cluster;
@@ -216,12 +216,11 @@ static uint32_t take_one(struct policy *p, struct pc_queued_task *pod, uint32_t 
     if (why == 0)
         return task + 1;
     pod->why = pod->why != 0 ? pod->why : why;
-    if (why != POLICY_REASON_DEVICES_BUSY) /* a bound: victims of others may be of the queue that
-                                              has so much */
+    if (why != POLICY_REASON_DEVICES_BUSY) /* a queue limit: evictions for other jobs may lift it */
         return task + 1;
     const struct pc_role *role = pc_role_of(&c->shapes[j->shape], task);
     while (++task < role->first_task + role->tasks && pc_is_pending(pc_task_of(j, task)))
-        continue; /* a task that was nominated to a place has a turn */
+        continue; /* nominated tasks still get their turn */
     return task;
 }
 
@@ -245,7 +244,7 @@ static void take(struct policy *p, struct pc_queued_task pod)
     else
         (void)pc_task_queue_push(p, &pod);
     enter_class(p, class, NULL);
-    if (c->freed != freed) /* victims may have left more than they were evicted for */
+    if (c->freed != freed) /* evictions may have released more than was needed */
         enter_classes(p, &its);
 }
 

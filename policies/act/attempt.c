@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Bounds of queues, and one attempt within them; see attempt.h. */
+/* Queue bounds, and one attempt within them; see attempt.h. */
 #include "act/attempt.h"
 
 #include "act/spare_reservation.h"

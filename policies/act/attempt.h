@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One attempt to place some tasks of a job: all of them, or nothing. */
+/* One attempt to place some tasks of a job, all or nothing. */
 #ifndef POLICY_ACT_ATTEMPT_H
 #define POLICY_ACT_ATTEMPT_H
 
@@ -7,20 +7,21 @@
 #include "state/state.h"
 
 /*
- * Places the tasks (in their order) inside the transaction that is open. `promise_only`: nothing
- * starts at once. When some pod set would run below its minimum because the rest of it has to wait,
- * all waits. False: rolled back.
+ * Places the tasks in order inside the open transaction. `promise_only`: nominate only, start
+ * nothing. If a pod set would run below its minimum because other tasks of it must wait, all of
+ * them wait. Returns false after a rollback.
  */
 bool pc_attempt(struct policy *, uint32_t job, const struct pc_tasks *, bool promise_only);
 
-/* True if some pod set runs below its minimum because the rest of it waits for its place. */
+/* Returns true if some pod set runs below its minimum because the rest of it waits for its
+ * places. */
 bool pc_has_to_wait(const struct pc_cluster *, uint32_t job);
 
-/* The place of a task that was started, as a nomination. */
+/* Returns the place of a started task as a nomination. */
 struct pc_place pc_only_nominated(const struct pc_cluster *, uint32_t job, uint32_t task);
 
-/* When some pod set would run below its minimum, all that was placed since the mark waits. False:
- * no memory. */
+/* If a pod set would run below its minimum, turns everything placed since the mark into
+ * nominations. Returns false if out of memory. */
 bool pc_wait_for_rest(struct policy *, uint32_t job, uint32_t mark);
 
 #endif

@@ -10,8 +10,8 @@ static struct pc_ahead *ahead_of(const struct policy *p)
 }
 
 /*
- * Each in its turn may start now or get an earlier reservation beside all others; so no reservation
- * is ever put off, except by nodes that go down and by jobs that run longer than declared. Returns
+ * Starts the job now or gives it an earlier reservation if all other reservations allow it. So a
+ * reservation is only delayed by nodes that go down and by jobs that exceed their limit. Returns
  * true if the job started and wants more tasks.
  */
 static bool serve(struct policy *p, uint32_t job)
@@ -37,7 +37,7 @@ static bool serve(struct policy *p, uint32_t job)
     return false;
 }
 
-/* Serves the jobs in order. Returns true if a job that wants more tasks started: these are planned
+/* Serves the jobs in order. Returns true if a job that wants more tasks started; these are planned
  * in another pass. */
 static bool pass(struct policy *p)
 {
@@ -57,7 +57,7 @@ static void run(struct policy *p)
     while (pass(p))
         continue;
     if (!p->cluster->out_of_memory)
-        pc_allocate_lanes(p); /* says why those wait that are the first now */
+        pc_allocate_lanes(p); /* records why the new first jobs are waiting */
     a->due = p->cluster->out_of_memory;
 }
 

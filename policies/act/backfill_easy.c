@@ -10,7 +10,7 @@ static struct pc_ahead *ahead_of(const struct policy *p)
     return p->cluster->pending->ahead;
 }
 
-/* True if the first job of the lane was looked at, and found no room. */
+/* Returns true if the first job of the lane was tried and did not fit. */
 static bool lane_waits(const struct policy *p, uint32_t lane)
 {
     const struct pc_pending *w = p->cluster->pending;
@@ -18,7 +18,8 @@ static bool lane_waits(const struct policy *p, uint32_t lane)
     return classes->count > 0 && w->classes[classes->ids[0]].blocked != 0;
 }
 
-/* The time is found when the job becomes the first of its lane, and kept; there are no places. */
+/* Frozen variant: the time is computed when the job becomes the first of its lane, and kept; no
+ * places are reserved. */
 static bool reserve_frozen(struct policy *p, uint32_t lane)
 {
     const struct pc_cluster *c = p->cluster;
@@ -33,7 +34,7 @@ static bool reserve_frozen(struct policy *p, uint32_t lane)
     return pc_reserve_time(p, frozen->at);
 }
 
-/* The longest that may run and end at that time; of INT64_MIN, nothing. */
+/* Returns the longest run time that ends by then; INT64_MIN for INT64_MIN. */
 static int64_t most_until(const struct policy *p, policy_time end)
 {
     return end == INT64_MIN ? INT64_MIN : end - p->now;
@@ -45,8 +46,9 @@ static uint64_t needs_up_to(int32_t need)
 }
 
 /*
- * What may start beside all reservations, and what only if it ends before one begins; frozen,
- * before all. First jobs of lanes were looked at already, and so were those like them.
+ * Selects the backfill candidates: what may start beside all reservations, and what only if it ends
+ * before one begins (frozen: before all). First jobs of lanes have been tried already, and so have
+ * equivalent jobs.
  */
 static void open_candidates(struct policy *p, bool frozen)
 {
@@ -68,7 +70,7 @@ static void open_candidates(struct policy *p, bool frozen)
             pc_candidates_failed(all, w->lanes[lane].classes.ids[0], INT64_MIN);
 }
 
-/* Tries to start a job now: 0, or why not. */
+/* Tries to start a job now. Returns 0, or why it cannot. */
 static int32_t try(struct policy *p, uint32_t job, uint32_t class, bool beside_all)
 {
     const struct pc_job_class *k = &p->cluster->pending->classes[class];
@@ -79,16 +81,16 @@ static int32_t try(struct policy *p, uint32_t job, uint32_t class, bool beside_a
     return k->need > met ? POLICY_REASON_FRAGMENTED : pc_try_start(p, job, POLICY_BACKFILL);
 }
 
-/* True if tasks of a job that was started are still pending: what it wants above its minimum. */
+/* Returns true if a started job still has pending tasks above its minimum. */
 static bool wants_more(const struct policy *p, uint32_t job)
 {
     return p->cluster->jobs[job].class != PC_NONE;
 }
 
 /*
- * A job whose class failed beside reservations may still do before they begin. Returns true if an
- * elastic job started that wants more: its other tasks are a candidate then that was not there
- * before.
+ * Backfills the candidates. A job whose class does not fit beside the reservations may still fit if
+ * it ends before they begin. Returns true if an elastic job started that wants more tasks: these
+ * are new candidates.
  */
 static bool go_ahead(struct policy *p, bool frozen)
 {

@@ -8,12 +8,11 @@
 
 struct planned {
     struct pc_timetable times;
-    policy_time
-        *starts; /* by job: as the decision `decided` planned them, where `job_in` is that */
+    policy_time *starts; /* by job, as planned by the decision in starts_in */
     uint32_t *starts_in;
     uint32_t start_capacity, in_capacity;
-    uint32_t tested;  /* jobs of this decision that found no room */
-    uint32_t planned; /* and of these, those that have a time */
+    uint32_t tested;  /* jobs of this decision that do not fit now */
+    uint32_t planned; /* of these, jobs with a planned start */
 };
 
 static void *create(struct policy *p)
@@ -89,7 +88,7 @@ bool pc_planned_goes_on(const struct policy *p)
     return all_of(p)->tested < (uint32_t)p->config.backfill_depth;
 }
 
-/* It starts no earlier than that, and will have `need` from then on. */
+/* Plans the job to start at `at` or later and to hold `need` from then on. */
 static void plan(struct policy *p, uint32_t job, int64_t need, policy_time at, int64_t length)
 {
     struct planned *all = all_of(p);
@@ -108,7 +107,7 @@ static void hold_back(struct pc_cluster *c, uint32_t job)
     c->classes[c->jobs[job].class].held_back_in = c->decision_number;
 }
 
-/* The job found no place now: it is planned for later. */
+/* Plans a later start for a job that does not fit now. */
 static void plan_later(struct policy *p, uint32_t job, int64_t need, int64_t length)
 {
     struct planned *all = all_of(p);
@@ -151,7 +150,7 @@ bool pc_planned_serve(struct policy *p, uint32_t job, bool (*try)(struct policy 
     return placed;
 }
 
-/* ---- what was planned ---- */
+/* ---- planned starts ---- */
 
 policy_time pc_planned_start(const struct policy *p, uint32_t job)
 {

@@ -1,32 +1,29 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Conservative backfill under queue orders (backfill=conservative): every pending job that does not
+ * Conservative backfill with a queue order (backfill=conservative): every pending job that does not
  * fit gets a planned start, and no job later in the order of queues and jobs may delay it. As in
  * Slurm's backfill, each decision recomputes the plan in its own order, so reservations move when
  * the shares of queues do.
+ *     next job of the walk
+ *       exceeds limits or quotas of its queues        -> not planned
+ *       nothing is planned yet: try to place it       -> starts, or gets the earliest time at
+ *                                                        which there is room
+ *       else: earliest room beside the plan, by sums  -> now: try to place it; later: planned
  *
- *     take the next job of the walk           -> limits or quotas of its queues are reached: it is
- *                                             not planned
- *         nothing is planned yet: try it      -> it starts, or gets the earliest time at which
- *                                             there is room
- *         else when is there room, by sums,
- *         beside all that is planned?         now: try it; later: it is planned for then
- *
- * Room is counted as in timetable.h: devices, below the limits and quotas of queues. The trial
- * decides whether a job starts; one that has room by sums and finds no place is planned for the
- * next time at which something changes. So:
- *
- *   - An elastic job is planned with its minimum. What it wants above that is never planned, and
- *     starts beside the plan.
- *   - What declares no limit never ends. A job for which there is no time before the end of such
- *     jobs is not planned: it delays nobody, and nothing is kept for it.
- *   - Jobs that want memory of devices, MIG instances or no devices are neither planned nor held
+ * Room is computed as in timetable.h: devices, within the limits and quotas of queues. The
+ * placement attempt decides whether a job starts; a job that fits by sums but finds no place is
+ * planned for the next time at which something changes. So:
+ *   - An elastic job is planned with its minimum. Tasks above it are never planned and start beside
+ *     the plan.
+ *   - A job without a limit never ends. A job that would only fit after the end of such jobs is not
+ *     planned: it delays no other job, and nothing is reserved for it.
+ *   - Jobs that request device memory, MIG instances or no devices are neither planned nor held
  *     back.
- *   - At most backfill_depth jobs are planned in a decision (Slurm's bf_max_job_test). Others may
- *     go ahead beside those.
- *   - Reclaim and preempt are bound as far as they would use what is free: a job that the plan
- *     holds back may have what others lose to it by the rules of these actions. Consolidate, by
- *     which nobody loses, moves nobody for such a job.
+ *   - At most backfill_depth jobs are planned per decision (Slurm's bf_max_job_test). Others may
+ *     start beside those.
+ *   - Reclaim and preempt are bound only as far as they would use free devices: a job that the plan
+ *     holds back may still take what these actions' rules give it from others. Consolidate, in
+ *     which no job loses, moves no job for it.
  */
 #ifndef POLICY_ACT_BACKFILL_PLANNED_H
 #define POLICY_ACT_BACKFILL_PLANNED_H
@@ -34,22 +31,23 @@
 #include "rows.h"
 #include "state/state.h"
 
-/* Begins the plan of a decision; the jobs are served by allocate. */
+/* Starts the plan of a decision; allocate then serves the jobs. */
 extern const struct pc_action pc_action_backfill_planned;
 
-/* True if the configuration plans. */
+/* Returns true if the configuration uses planned backfill. */
 bool pc_plans(const struct policy *);
 
 /*
- * The turn of a pending job: with `try`, which places its next tasks (cluster.placing) for good, it
- * starts now, or it is planned. Returns true if it starts.
+ * Gives a pending job its turn: it starts now, by `try`, which places its next tasks
+ * (cluster.placing) for good, or is planned. Returns true if it starts.
  */
 bool pc_planned_serve(struct policy *, uint32_t job, bool (*try)(struct policy *, uint32_t job));
 
-/* True if a job that is just like one that failed is still to have its turn: to be planned, too. */
+/* Returns true if a job equivalent to a failed one still gets its turn, so that it is planned,
+ * too. */
 bool pc_planned_goes_on(const struct policy *);
 
-/* When the last decision planned to start the job; INT64_MAX: it did not. */
+/* Returns when the last decision planned to start the job; INT64_MAX: it did not. */
 policy_time pc_planned_start(const struct policy *, uint32_t job);
 
 #endif

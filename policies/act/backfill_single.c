@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The reservation; see backfill_single.h. It is found on trial: running tasks are released in the
+ * The reservation; see backfill_single.h. It is found by trial: running tasks are released in the
  * order of their declared ends until the job can be placed. The nodes of its places then record
  * which tasks end there.
  */
@@ -14,9 +14,9 @@
 #include "state/nodes.h"
 #include "state/tasks.h"
 
-/* ---- which jobs end first ---- */
+/* ---- order of ends ---- */
 
-/* Devices that are held on the node of the job's first active task. */
+/* Devices in use on the node of the job's first active task. */
 static int32_t busy_beside(const struct pc_cluster *c, const struct pc_job *j)
 {
     for (uint32_t task = 0; task < c->shapes[j->shape].tasks; task++) {
@@ -28,8 +28,8 @@ static int32_t busy_beside(const struct pc_cluster *c, const struct pc_job *j)
     return 0;
 }
 
-/* Those without a declared end: first where least has to end for a node to be empty, there the
- * latest start first. */
+/* Orders jobs by expected end. Jobs without one: fewest busy devices on their node first, then the
+ * latest start. */
 static bool ends_before(const void *context, uint32_t a, uint32_t b)
 {
     const struct policy *p = context;
@@ -48,7 +48,8 @@ static bool ends_before(const void *context, uint32_t a, uint32_t b)
     return a < b;
 }
 
-/* The jobs that hold something, or are nominated it, in c->asked, by their ends. */
+/* Lists the jobs that hold or are nominated something, except `but`, in c->asked by expected
+ * end. */
 static bool list_active(struct policy *p, uint32_t but)
 {
     struct pc_cluster *c = p->cluster;
@@ -66,7 +67,7 @@ static bool list_active(struct policy *p, uint32_t but)
     return true;
 }
 
-/* ---- what is remembered ---- */
+/* ---- recording the reservation ---- */
 
 static bool remember(struct policy *p, uint32_t job, uint32_t task, uint32_t node)
 {
@@ -79,8 +80,8 @@ static bool remember(struct policy *p, uint32_t job, uint32_t task, uint32_t nod
     return true;
 }
 
-/* Links what was remembered to the nodes on which the job has its places; the first `ended` are
- * tasks that end. */
+/* Links the records to the nodes on which the job has its places; the first `ended` records are
+ * ending tasks. */
 static void mark_nodes(struct pc_cluster *c, uint32_t ended)
 {
     struct pc_reservation *r = &c->reservation;
@@ -128,16 +129,16 @@ static bool let_end(struct policy *p, uint32_t job)
     return true;
 }
 
-/* True if nodes have, each by itself, enough whole devices for so many tasks; nearly all attempts
- * end here. */
+/* Returns true if enough whole devices exist, node by node, for all the tasks; most attempts end
+ * here. */
 static bool may_fit(const struct pc_cluster *c, uint32_t job, const struct pc_tasks *tasks)
 {
     int32_t need = c->shapes[c->jobs[job].shape].need;
     return need <= 0 || pc_whole_room(c, need) >= (int64_t)tasks->count;
 }
 
-/* Lets jobs end, those of one time together, until the job has a place on trial; it may have one
- * already. */
+/* Releases jobs, those with the same end together, until the job fits tentatively; it may fit at
+ * once. */
 static bool find_time(struct policy *p, uint32_t job)
 {
     struct pc_cluster *c = p->cluster;
@@ -189,7 +190,7 @@ bool pc_reserve(struct policy *p, uint32_t job)
 
 /* ---- the rows ---- */
 
-/* The job that has a reservation keeps it, as things are now. */
+/* Recomputes the reservation of the job that has one. */
 static void renew(struct policy *p)
 {
     struct pc_cluster *c = p->cluster;
@@ -197,7 +198,7 @@ static void renew(struct policy *p)
     if (job == PC_NONE)
         return;
     uint32_t gen = c->reservation.gen;
-    if (!pc_reserve(p, job) && c->out_of_memory) { /* nothing was found out about it */
+    if (!pc_reserve(p, job) && c->out_of_memory) { /* nothing was learned about it */
         c->reservation.job = job;
         c->reservation.gen = gen;
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Consolidate: moves running jobs together so that a pending job fits. No job may lose: every
- * victim must have another place. Serves only preemptible jobs for which enough devices are free in
+ * victim must get another place. Serves only preemptible jobs for which enough devices are free in
  * total.
  */
 #include "act/act.h"
@@ -60,8 +60,7 @@ static const struct pc_purpose purpose = {.reach = PC_ALL,
                                           .most_victims = most_victims,
                                           .reasons = reasons};
 
-/* True if a job like those of the class, that could use the same nodes, has failed in this action.
- */
+/* Returns true if an equivalent job that could use the same nodes has failed in this action. */
 static bool one_like_it_failed(const struct policy *p, uint32_t class)
 {
     const struct pc_cluster *c = p->cluster;

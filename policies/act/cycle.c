@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One decision: forget what was nominated last time, divide the cluster among the queues, take the
- * actions in their order, and write down what became of every task that was touched.
+ * One decision: drop the last nominations, divide the cluster among the queues, run the actions in
+ * order, and write the net effect on every touched task.
  */
 #include "act/act.h"
 #include "act/actions.h"
@@ -23,7 +23,7 @@
 #include "state/queues.h"
 #include "state/tasks.h"
 
-/* Where tasks are taken one by one: each that finds no room evicts others at once, if it may. */
+/* Task-by-task scheduling: a task that does not fit evicts others at once if allowed. */
 static const struct pc_action *const pod_actions[] = {&pc_action_allocate_tasks};
 
 /* ---- before ---- */
@@ -44,7 +44,7 @@ void pc_drop_nominations(struct policy *p)
         if (place.nominated == PC_NONE)
             continue;
         if (PC_GROW(&p->memory, c->kept.of, c->kept.capacity,
-                    c->kept.count + 1)) /* else it is only forgotten */
+                    c->kept.count + 1)) /* else it is dropped */
             c->kept.of[c->kept.count++] = (struct pc_nomination){ref->job,
                                                                  ref->gen,
                                                                  ref->task,
@@ -89,7 +89,7 @@ static void write_one(struct policy *p, const struct pc_ref *ref, int32_t kind)
     };
 }
 
-/* A task that was started and evicted again was never started. */
+/* Clears a task that was started and evicted in the same decision: it never started. */
 static void forget(struct policy *p, const struct pc_ref *ref)
 {
     struct pc_cluster *c = p->cluster;
@@ -110,7 +110,7 @@ static void write_task(struct policy *p, const struct pc_ref *ref)
     if (!ran && t->place.holding == PC_RELEASING) {
         forget(p, ref);
         pc_job_settle(p, ref->job);
-        c->changed = true; /* what it gave up is free at once */
+        c->changed = true; /* its devices are free at once */
     }
     if (t->before.holding == PC_RUNS && t->place.holding == PC_RELEASING) {
         write_one(p, ref, POLICY_EVICT);
@@ -125,8 +125,8 @@ static void write_task(struct policy *p, const struct pc_ref *ref)
 }
 
 /*
- * If a later action moved part of a gang before it ever ran, the gang starts as a whole or not at
- * all: its started tasks wait on their places, too.
+ * If a later action moved part of a gang before it ever ran, the gang must start as a whole: its
+ * started tasks become nominations, too.
  */
 static void wait_for_moved(struct policy *p)
 {
@@ -146,7 +146,7 @@ static void wait_for_moved(struct policy *p)
     }
 }
 
-/* True if the task was nominated what is idle now; where more is nominated than that, something
+/* Returns true if the nominated devices are idle now; if more is nominated than idle, some task
  * will end. */
 static bool is_free_now(struct pc_cluster *c, uint32_t job, uint32_t task)
 {
@@ -163,7 +163,7 @@ static bool is_free_now(struct pc_cluster *c, uint32_t job, uint32_t task)
 
 /*
  * Returns true if all nominated places of the job are idle: the search put all victims back and
- * found room that was already free. No end of a task will trigger the next cycle, in which the job
+ * found room that was already free. Then no task end will trigger the next cycle, in which the job
  * starts. Called for the first task only.
  */
 static bool may_start_next(struct pc_cluster *c, const struct pc_ref *ref)
@@ -181,7 +181,7 @@ static bool may_start_next(struct pc_cluster *c, const struct pc_ref *ref)
 
 static void look_for_idle_promises(struct pc_cluster *c)
 {
-    c->trying = true; /* releases nothing */
+    c->trying = true; /* evaluates only, releases nothing */
     for (uint32_t i = 0; i < c->noted_count && !c->changed; i++)
         c->changed = may_start_next(c, &c->noted[i]);
     c->trying = false;
@@ -198,8 +198,8 @@ static bool was_told(const struct pc_cluster *c, const struct policy_decision *d
     return false;
 }
 
-/* True if all that was decided are the nominations of the cycle before: another one would decide
- * the same again. */
+/* Returns true if the decisions only repeat the nominations of the previous cycle: another cycle
+ * would repeat them again. */
 static bool repeats_promises(const struct policy *p)
 {
     for (uint32_t i = 0; i < p->decision_count; i++)
@@ -208,7 +208,7 @@ static bool repeats_promises(const struct policy *p)
     return true;
 }
 
-/* Room for the decisions was made when they were committed. */
+/* Writes the decisions; their memory was reserved on commit. */
 static void write_decisions(struct policy *p)
 {
     struct pc_cluster *c = p->cluster;
@@ -223,7 +223,7 @@ static void write_decisions(struct policy *p)
 
 /* ---- the cycle ---- */
 
-/* True if a plugin's action takes the turn of this one; 0: after all of them. */
+/* Returns true if a plugin's action replaces this one; 0: if it runs after all of them. */
 static bool is_plugins_turn(const struct policy *p, uint32_t action)
 {
     const struct pc_plugin *x = p->plugin;
@@ -266,13 +266,14 @@ static void run(struct policy *p)
         c->next_time = p->now + c->window.step_ms;
 }
 
-/* True if the time has come at which the job order may change by itself. */
+/* Returns true if the job order was due to change by now. */
 static bool is_order_due(const struct policy *p, policy_time now)
 {
     return p->order->next_change != NULL && p->order->next_change(p) <= now;
 }
 
-/* Another order is a reason to look again; so is a time that was given as the next one to look. */
+/* Updates the job order. A changed order, or reaching the announced time, requires a new
+ * decision. */
 static void refresh_order(struct policy *p, bool due)
 {
     bool looks = due || p->cluster->pending != NULL || policy_has_work(p);
@@ -329,10 +330,10 @@ static void decide_queues(struct policy *p)
     write_decisions(p);
     for (uint32_t i = 0; c->changed && i < p->decision_count; i++)
         pc_usage_queues(p, c->jobs[p->decisions[i].job.i].queue);
-    c->version += c->changed; /* the next cycle sees another cluster */
+    c->version += c->changed; /* the next cycle sees a different state */
     c->decided_version = seen;
     if (c->out_of_memory) {
-        c->version++; /* another call goes on */
+        c->version++; /* so that another call continues */
         pc_refuse(p, POLICY_NO_MEMORY, "decisions", c->noted_count, "no memory for all of them");
     }
 }
@@ -342,7 +343,7 @@ const struct policy_decision *policy_decide(struct policy *p, policy_time now, s
     struct pc_provisioner *provisioner = pc_provisioner_of(p);
     *count = 0;
     p->decision_count = 0;
-    p->error.status = POLICY_OK; /* so that afterwards it says whether memory ran out */
+    p->error.status = POLICY_OK; /* so that it tells afterwards whether memory ran out */
     p->error.message[0] = '\0';
     bool order_due = is_order_due(p, now);
     if (pc_at(p, now) != POLICY_OK)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Decisions that are written at once; see decisions.h. */
+/* Decisions written at once; see decisions.h. */
 #include "act/decisions.h"
 
 #include "pending/queue_classes.h"

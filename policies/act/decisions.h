@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* Decisions that are written at once, where nothing is on trial. */
+/* Decisions written at once, outside of a transaction. */
 #ifndef POLICY_ACT_DECISIONS_H
 #define POLICY_ACT_DECISIONS_H
 
 #include "state/state.h"
 
 /*
- * One more decision, about a task where it is, or about the whole job where devices are only
- * counted: there one decision is enough for all tasks. The caller fills in kind, action and reason,
- * and has made room for it. Valid until the next one.
+ * Appends a decision about a task at its current place, or about the whole job if devices are only
+ * counted (one decision then covers all tasks). The caller sets kind, action and reason, and has
+ * reserved the memory. Valid until the next call.
  */
 struct policy_decision *pc_decision_about(struct policy *, uint32_t job, uint32_t task);
 
 /*
- * Evicts every running task of the job in favour of another job (PC_NONE: of none). Its devices
- * stay held until the embedder reports the release. Returns false without memory:
+ * Evicts every running task of the job in favour of `for_job` (PC_NONE: none). The devices stay
+ * held until the embedder reports the release. Returns false if out of memory:
  * cluster.out_of_memory is set and nothing has changed.
  */
 bool pc_evict_now(struct policy *, uint32_t job, int32_t action, int32_t reason, uint32_t for_job);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Preemptive orders; the model is in evict_outranked.h. Lanes are independent of each other but for
- * nodes that they share: there the lane with the smaller number is served first. Where the index
- * can be used (ranking_index.h), a decision costs (chosen + evicted) x log(jobs) for each amount of
- * devices that pending jobs ask for; else n log n of the jobs of the lanes in which something
- * happened, and n when little has changed its place.
+ * Preemptive orders; the model is in evict_outranked.h. Lanes are independent except for shared
+ * nodes: there the lane with the smaller number is served first. With the index (ranking_index.h),
+ * a decision costs (chosen + evicted) x log(jobs) for each distinct amount of devices requested by
+ * pending jobs; else n log n over the jobs of the lanes with news, and n if few jobs changed their
+ * rank.
  */
 #include "act/evict_outranked.h"
 
@@ -17,7 +17,7 @@
 
 /* ---- the budget ---- */
 
-/* The pool sets that a lane's jobs may use: one, or any. */
+/* The pool sets that a lane's jobs may use: [first, behind). */
 struct span {
     uint32_t first, behind;
 };
@@ -30,7 +30,7 @@ static struct span sets_of(const struct policy *p, uint32_t lane)
     return (struct span){0, c->pool_set_count};
 }
 
-/* True if all pools of set b are among those of a. */
+/* Returns true if a contains all pools of b. */
 static bool covers(const struct pc_pool_set *a, const struct pc_pool_set *b)
 {
     if (a == b || a->pool_count == 0)
@@ -74,7 +74,8 @@ static bool holds(const struct policy *p, const struct pc_rank_entry *e)
     return j->gen == e->gen && (j->life == PC_STARTED || j->life == PC_LEAVES);
 }
 
-/* Devices that are free, and those that jobs of the lane hold, also those that leave. */
+/* Fills the budget: free devices plus those held by jobs of the lane, including jobs being
+ * evicted. */
 static void fill_budget(struct policy *p, struct pc_ranking *r, const struct pc_rank_lane *lane,
                         struct span sets)
 {
@@ -85,7 +86,7 @@ static void fill_budget(struct policy *p, struct pc_ranking *r, const struct pc_
             r->left[s] += pc_ranking_held_in(p, lane->entries[i].job, s);
 }
 
-/* ---- the order, of all jobs ---- */
+/* ---- ordering all jobs ---- */
 
 bool pc_outranked_reserve(struct policy *p, struct pc_ranking *r, uint32_t count)
 {
@@ -96,7 +97,7 @@ bool pc_outranked_reserve(struct policy *p, struct pc_ranking *r, uint32_t count
     return false;
 }
 
-/* Merges [first, middle) and [middle, behind) of the walk; most often they are in order already. */
+/* Merges [first, middle) and [middle, behind) of the walk; usually they are in order already. */
 static void merge(struct pc_ranking *r, uint32_t first, uint32_t middle, uint32_t behind)
 {
     if (middle >= behind || pc_rank_before(&r->walk[middle - 1], &r->walk[middle]))
@@ -125,14 +126,13 @@ static bool is_current(const struct policy *p, const struct pc_rank_entry *e)
     return p->cluster->jobs[e->job].state != PC_FREE && p->cluster->jobs[e->job].gen == e->gen;
 }
 
-/* Jobs that are gone, held back, leaving or can never fit take no part. */
+/* Returns false for jobs that are gone, held back, being evicted, or can never fit. */
 static bool takes_part(const struct policy *p, uint32_t job)
 {
     return pc_ranking_runs(p, job) || (pc_ranking_waits(p, job) && !pc_ranking_never_fits(p, job));
 }
 
-/* The jobs stand as the history had them: by their places, and those without one behind them, as
- * they came. */
+/* Restores the order of the history: by place, then jobs without one in arrival order. */
 static void put_as_before(const struct policy *p, struct pc_ranking *r, struct pc_rank_lane *lane)
 {
     uint32_t count = 0;
@@ -186,7 +186,7 @@ uint32_t pc_outranked_arrange(struct policy *p, struct pc_ranking *r, struct pc_
 
 /* ---- evicting ---- */
 
-/* Room for the decisions was made. */
+/* The memory for the decision was reserved. */
 static void evict(struct policy *p, uint32_t job, uint32_t for_job)
 {
     (void)pc_evict_now(p, job, POLICY_PREEMPT, POLICY_REASON_OUTRANKED, for_job);
@@ -207,15 +207,16 @@ static void choose(struct pc_ranking *r, struct pc_rank_lane *lane, uint32_t job
     lane->chosen[lane->chosen_count++] = job;
 }
 
-/* ---- dividing, by a walk over all jobs ---- */
+/* ---- dividing by a walk over all jobs ---- */
 
-/* True if it has to stay: it may not be evicted. */
+/* Returns true if the job runs and is not preemptible. */
 static bool is_fixed(const struct policy *p, uint32_t job)
 {
     return pc_ranking_runs(p, job) && !p->cluster->jobs[job].preemptible;
 }
 
-/* Hands out the budget in order and evicts the jobs that got nothing; whether there were any. */
+/* Hands out the budget in order and evicts the jobs that get nothing. Returns true if any were
+ * evicted. */
 static bool divide_all(struct policy *p, struct pc_ranking *r, uint32_t id, uint32_t walking)
 {
     struct pc_rank_lane *lane = &r->lanes[id];
@@ -256,9 +257,9 @@ static bool look_at_all(struct policy *p, struct pc_ranking *r, uint32_t id)
     return divide_all(p, r, id, walking);
 }
 
-/* ---- dividing, where pending and running jobs meet ---- */
+/* ---- dividing with the index, where pending and running jobs meet ---- */
 
-/* A walk over the index: the budget left behind the rank, and the devices held by running jobs up
+/* A walk over the index: the budget left after rank `at`, and the devices held by running jobs up
  * to it. */
 struct walk {
     struct pc_rank at;
@@ -266,8 +267,8 @@ struct walk {
     int64_t left, passed;
 };
 
-/* The first pending job behind the walk that fits, or PC_NONE; its rank, and what running jobs
- * before it hold. */
+/* Returns the first pending job after the walk that fits, or PC_NONE, with its rank and the devices
+ * held by running jobs before it. */
 static uint32_t next_fitting(struct policy *p, const struct pc_ranking *r,
                              const struct pc_rank_lane *lane, const struct walk *w,
                              struct pc_rank *rank, int64_t *before)
@@ -293,15 +294,15 @@ static uint32_t next_fitting(struct policy *p, const struct pc_ranking *r,
     return best;
 }
 
-/* The first running job behind the walk that does not fit what is left there, or PC_NONE. */
+/* Returns the first running job after the walk that exceeds the budget left there, or PC_NONE. */
 static uint32_t next_outranked(struct pc_ranking *r, const struct pc_rank_lane *lane,
                                const struct walk *w)
 {
     return pc_ranking_first_over(r, lane, w->passed + (w->left > 0 ? w->left : 0));
 }
 
-/* The chosen of the look before, in r->walk; how many. A number may be another job's by now, even
- * of another lane. */
+/* Moves the previously chosen jobs to r->walk and returns their number. A job number may have been
+ * reused since, even in another lane. */
 static uint32_t set_chosen_aside(struct pc_ranking *r, struct pc_rank_lane *lane, uint32_t id)
 {
     uint32_t count = 0;
@@ -336,8 +337,8 @@ static void pass_outranked(const struct policy *p, const struct pc_ranking *r,
     w->passed = before + pc_ranking_run(r, job)->weight;
 }
 
-/* As divide_all(). Jobs whose time should be over are in no order in the tree: *unclear, and
- * nothing was evicted. */
+/* Like divide_all(). Sets *unclear, without evicting, if running jobs are past their expected end,
+ * because the tree does not order these. */
 static bool divide_indexed(struct policy *p, struct pc_ranking *r, uint32_t id, bool *unclear)
 {
     struct pc_rank_lane *lane = &r->lanes[id];
@@ -392,14 +393,14 @@ static void start(struct policy *p, struct pc_ranking *r, uint32_t job)
     uint32_t class = p->cluster->jobs[job].home;
     int32_t reason = r->failed[class] == r->placings ? r->failed_why[class]
                                                      : pc_try_start(p, job, POLICY_ALLOCATE);
-    if (reason == 0 || reason == POLICY_REASON_WAITING) /* it runs; no memory */
+    if (reason == 0 || reason == POLICY_REASON_WAITING) /* started, or out of memory */
         return;
-    r->failed[class] = r->placings; /* as will all others that ask for the same */
+    r->failed[class] = r->placings; /* equivalent jobs fail, too */
     r->failed_why[class] = reason;
     pc_ranking_found(p, job, reason);
 }
 
-/* What elastic jobs want above their minimum, of those that run. */
+/* Starts tasks of running elastic jobs above their minimum. */
 static void place_surplus(struct policy *p, const struct pc_rank_lane *lane)
 {
     const struct pc_cluster *c = p->cluster;
@@ -411,7 +412,7 @@ static void place_surplus(struct policy *p, const struct pc_rank_lane *lane)
     }
 }
 
-/* Starts the chosen jobs that find a place. */
+/* Starts the chosen jobs that fit. */
 static void place(struct policy *p, struct pc_ranking *r, uint32_t id)
 {
     const struct pc_rank_lane *lane = &r->lanes[id];
@@ -424,12 +425,12 @@ static void place(struct policy *p, struct pc_ranking *r, uint32_t id)
     place_surplus(p, lane);
 }
 
-/* ---- when there is enough for all ---- */
+/* ---- enough devices for all ---- */
 
 /*
  * Returns true if all pending jobs fit the free devices: then no job is evicted, whatever the
- * order, and time alone changes nothing. Checking pending jobs is enough then, and many lanes are
- * short most of the time.
+ * order, and time alone changes nothing. Checking pending jobs is enough then, and lanes with few
+ * pending jobs are common.
  */
 static bool is_enough(const struct policy *p, const struct pc_rank_lane *lane, uint32_t id)
 {
@@ -445,7 +446,7 @@ static bool is_enough(const struct policy *p, const struct pc_rank_lane *lane, u
     return left >= 0;
 }
 
-/* Starts in order all that finds a place. */
+/* Starts every job that fits, in order. */
 static void place_all(struct policy *p, struct pc_ranking *r, uint32_t id)
 {
     struct pc_rank_lane *lane = &r->lanes[id];
@@ -471,7 +472,7 @@ static void place_all(struct policy *p, struct pc_ranking *r, uint32_t id)
     lane->wakeup = INT64_MAX;
 }
 
-/* ---- all of it ---- */
+/* ---- the decision ---- */
 
 static policy_time wakeup_of(struct policy *p, struct pc_ranking *r, uint32_t id)
 {
@@ -493,7 +494,7 @@ static policy_time wakeup_of(struct policy *p, struct pc_ranking *r, uint32_t id
     return first;
 }
 
-/* Which jobs are to run is found out anew; false: no memory. */
+/* Recomputes which jobs should run. Returns false if out of memory. */
 static bool look_again(struct policy *p, struct pc_ranking *r, uint32_t id)
 {
     struct pc_rank_lane *lane = &r->lanes[id];
@@ -501,7 +502,7 @@ static bool look_again(struct policy *p, struct pc_ranking *r, uint32_t id)
     if (!reserve_evictions(p, lane) || !pc_outranked_reserve(p, r, walks))
         return false;
     lane->stale = false;
-    lane->wakeup = INT64_MAX; /* found again when all is placed */
+    lane->wakeup = INT64_MAX; /* recomputed after placement */
     lane->news++;
     lane->owed = !(pc_ranking_is_indexed(p) ? look_at_boundary(p, r, id) : look_at_all(p, r, id));
     return true;

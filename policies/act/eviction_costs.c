@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tables of what evicting costs, and trees above them; see eviction_costs.h. */
+/* Tables of eviction costs, with a tree above each; see eviction_costs.h. */
 #include "act/eviction_costs.h"
 
 #include "state/nodes.h"
@@ -7,23 +7,23 @@
 
 #include <string.h>
 
-#define MOST_ENTRIES (UINT32_C(1) << 19) /* of all tables: 14 MiB */
+#define MOST_ENTRIES (UINT32_C(1) << 19) /* over all tables: 14 MiB */
 
 struct table {
     struct pc_request request;
-    uint32_t set; /* of pools */
+    uint32_t set; /* pool set */
     int32_t priority;
-    uint64_t seen; /* changes of nodes */
+    uint64_t seen; /* node changes seen */
     bool known;
     struct pc_cost *cost; /* by rank */
-    uint32_t *tree;       /* the rank of the cheapest; place 1 is the root, ranks stand behind */
+    uint32_t *tree;       /* rank of the cheapest node; slot 1 is the root, leaves come last */
 };
 
 struct costs {
     struct table *tables;
     uint32_t count, capacity;
-    uint32_t ranks;   /* that each table has room for: a power of two */
-    uint32_t in_turn; /* the table to be given away next */
+    uint32_t ranks;   /* capacity of each table, a power of two */
+    uint32_t in_turn; /* the table to evict next */
 };
 
 /* ---- tables ---- */
@@ -60,7 +60,7 @@ static void destroy(struct policy *p, void *self)
 const struct pc_module pc_costs_module = {
     .name = "eviction costs", .create = create, .destroy = destroy};
 
-/* All tables have room for all ranks, and at least for two. */
+/* Grows all tables to the number of ranks, at least two. */
 static void fit_fleet(struct policy *p, struct costs *all)
 {
     if (all->ranks >= p->rank_capacity && all->ranks >= 2)
@@ -71,7 +71,7 @@ static void fit_fleet(struct policy *p, struct costs *all)
         all->ranks *= 2;
 }
 
-/* A table whose contents mean nothing yet, or NULL: no memory. */
+/* Returns a table with undefined contents, or NULL if out of memory. */
 static struct table *new_table(struct policy *p, struct costs *all)
 {
     if (all->count > 0 && (uint64_t)(all->count + 1) * all->ranks > MOST_ENTRIES) {
@@ -114,7 +114,7 @@ static struct table *find_table(struct policy *p, struct costs *all, uint32_t jo
 
 /* ---- contents ---- */
 
-/* True if the rank of a stays before that of b > a. */
+/* Returns true if rank a wins over rank b > a. */
 static bool stays_first(const struct table *t, uint32_t a, uint32_t b)
 {
     if (t->cost[a].victims == 0 || t->cost[b].victims == 0)
@@ -164,7 +164,8 @@ static void make_anew(struct policy *p, uint32_t ranks, struct table *t, uint32_
         settle(t, ranks, place);
 }
 
-/* Trials change nodes and change them back: costs do not change by that. */
+/* Brings the table up to date. Trials change nodes and restore them, so they do not change
+ * costs. */
 static void refresh(struct policy *p, uint32_t ranks, struct table *t, uint32_t job, uint32_t task)
 {
     struct pc_cluster *c = p->cluster;

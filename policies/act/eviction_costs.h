@@ -15,26 +15,26 @@
 #include "rows.h"
 #include "state/state.h"
 
-/* What eviction on a node costs; no victims: it would not help there. */
+/* Cost of evicting on a node; victims == 0: evicting does not help there. */
 struct pc_cost {
-    int32_t highest; /* priority of a victim */
+    int32_t highest; /* highest priority of a victim */
     uint32_t victims;
-    int64_t sum;       /* of the victims' priorities, each with 2^31 added */
-    policy_time since; /* earliest start of those of the highest priority */
+    int64_t sum;       /* of the victims' priorities, each plus 2^31 */
+    policy_time since; /* earliest start among victims of the highest priority */
 };
 
-/* True if evicting at a costs less than at b; the nodes' ranks break ties. */
+/* Returns true if evicting at a costs less than at b; ties are broken by node rank. */
 bool pc_is_cheaper(const struct pc_cost *a, const struct pc_cost *b);
 
-/* What it costs to make room for the task on the node, found out on trial. With no memory:
- * cluster.out_of_memory. */
+/* Returns the cost of making room for the task on the node, found by trial. Sets
+ * cluster.out_of_memory if out of memory. */
 struct pc_cost pc_cost_on(struct policy *, uint32_t job, uint32_t task, uint32_t node);
 
-/* The node where making room for the task costs least, PC_NONE: nowhere. False: the index does not
- * cover it. */
+/* Finds the node where making room for the task costs least; PC_NONE: nowhere. Returns false if the
+ * index does not cover the task. */
 bool pc_cheapest_node(struct policy *, uint32_t job, uint32_t task, uint32_t *node);
 
-/* For policies that evict task by task. */
+/* Used by policies that evict task by task. */
 extern const struct pc_module pc_costs_module;
 
 #endif

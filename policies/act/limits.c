@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Limits on running jobs; see limits.h. Build sessions end after a maximum time (usually 8 to 12
- * hours, optionally aligned to the end of a working day), and jobs end that hold devices without
- * using them. Both are off by default. Declared limits are kept in the order of their ends, and
- * start again with every start from scratch.
+ * hours, optionally extended to the end of a working day), and jobs end that hold devices without
+ * using them. Both are off by default. Declared limits are kept in order of expiry and restart with
+ * every start from scratch.
  */
 #include "act/limits.h"
 
@@ -16,9 +16,9 @@
 #include <string.h>
 
 #define DAY_MS   INT64_C(86400000)
-#define SOME_DAY (INT64_MAX / 8) /* a longer limit is none */
+#define SOME_DAY (INT64_MAX / 8) /* longer limits count as none */
 
-/* The end of the working day that follows. */
+/* Returns the first end of a working day at or after `due`. */
 static policy_time align(const struct policy *p, policy_time due)
 {
     int64_t end = p->config.quota.workday_end_ms;
@@ -37,7 +37,7 @@ static policy_time session_ends(const struct policy *p, const struct pc_job *j)
     return align(p, pc_last_start(j) + limit);
 }
 
-/* Who runs on CPUs alone keeps devices from nobody. */
+/* Jobs on CPUs alone hold no devices and are not ended. */
 static bool holds_devices(const struct pc_cluster *c, const struct pc_job *j)
 {
     const struct pc_shape *s = &c->shapes[j->shape];
@@ -69,16 +69,16 @@ static void note_time(struct pc_cluster *c, policy_time due)
 
 /* ---- declared limits ---- */
 
-/* Of a job that runs. */
+/* A running job with a declared limit. */
 struct deadline {
     struct pc_treap_links links;
-    uint32_t job; /* or the next free one */
+    uint32_t job; /* or the next free slot */
     policy_time end;
     uint64_t rank;
 };
 
 struct deadlines {
-    uint32_t *of_job; /* PC_NONE: it declares no limit; UNLISTED; or which of these: */
+    uint32_t *of_job; /* PC_NONE: declares no limit; UNLISTED; or an index into `of` */
     uint32_t job_capacity;
     struct deadline *of;
     uint32_t count, capacity, free, root;
@@ -200,7 +200,7 @@ const struct pc_module pc_deadlines_module = {
     .check = check,
 };
 
-/* Of the first job to reach its limit, or NULL. */
+/* Returns the deadline that expires first, or NULL. */
 static const struct deadline *first_deadline(const struct policy *p)
 {
     struct deadlines *all = pc_module_self(p, &pc_deadlines_module);
@@ -216,14 +216,14 @@ policy_time pc_next_deadline(const struct policy *p)
 
 /* ---- the action ---- */
 
-/* Where decisions are made by cycles a later action may still change what becomes of a task. */
+/* With a queue order, a later action may still change the outcome for a task. */
 static bool end_job(struct policy *p, uint32_t job, uint8_t reason)
 {
     return p->cluster->pending != NULL ? pc_evict_now(p, job, POLICY_LIMITS, reason, PC_NONE)
                                        : pc_evict_job(p, job, reason);
 }
 
-/* The hooks take every job that is ended out of the list. */
+/* The job hooks remove every ended job from the list. */
 static void enforce_declared(struct policy *p)
 {
     for (const struct deadline *d = first_deadline(p);

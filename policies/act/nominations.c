@@ -3,8 +3,8 @@
  * Places nominated in the last decision are filled before any other job is served, at once if they
  * are free by now. Otherwise the next job in order could take the devices released by the victims,
  * the nominated job would need more victims, and so on forever; and a moved job could lose its new
- * place. For the same reason a job is no victim in the decision that keeps its nomination: two jobs
- * could otherwise take a place from each other forever and never start.
+ * place. For the same reason a job cannot be a victim in the decision that renews its nomination:
+ * two jobs could otherwise take a place from each other forever and never start.
  */
 #include "act/act.h"
 #include "act/attempt.h"
@@ -13,13 +13,13 @@
 #include "state/nodes.h"
 #include "state/tasks.h"
 
-/* A task that was moved is still being released at its old place for a while. */
+/* Returns true for a moved task that is still being released at its old place. */
 static bool is_leaving(const struct pc_task *t)
 {
     return t->end == PC_ALIVE && t->place.holding == PC_RELEASING && t->place.nominated == PC_NONE;
 }
 
-/* True if a task still waits for the place. */
+/* Returns true if a task still waits for the nominated place. */
 static bool is_awaited(const struct pc_cluster *c, const struct pc_nomination *nomination)
 {
     const struct pc_job *j = &c->jobs[nomination->job];
@@ -29,8 +29,8 @@ static bool is_awaited(const struct pc_cluster *c, const struct pc_nomination *n
             is_leaving(pc_task_of(j, nomination->task)));
 }
 
-/* The tasks of one job whose nominations, first up to but not including behind, are awaited; false:
- * no memory. */
+/* Lists in c->placing the tasks of one job whose nominations in [first, behind) are still awaited.
+ * Returns false if out of memory. */
 static bool list_awaited(struct policy *p, uint32_t first, uint32_t behind)
 {
     struct pc_cluster *c = p->cluster;
@@ -47,7 +47,7 @@ static bool list_awaited(struct policy *p, uint32_t first, uint32_t behind)
 
 /*
  * Places these tasks on their nominated nodes, except those that no longer fit; the others keep
- * their nominations. Returns false if the job now exceeds a bound, or without memory.
+ * their nominations. Returns false if the job now exceeds a queue bound, or if out of memory.
  */
 static bool place(struct policy *p, uint32_t job, uint32_t first, uint32_t behind)
 {
@@ -67,7 +67,7 @@ static bool place(struct policy *p, uint32_t job, uint32_t first, uint32_t behin
     return true;
 }
 
-/* Keeps what one job was nominated, as far as it still waits for it and its gang stands. */
+/* Renews the nominations of one job that are still awaited, if its gang is still complete. */
 static void keep(struct policy *p, uint32_t first, uint32_t behind)
 {
     struct pc_cluster *c = p->cluster;
@@ -85,7 +85,7 @@ static void keep(struct policy *p, uint32_t first, uint32_t behind)
     }
     c->kept_in = c->decision_number;
     c->queues[c->jobs[job].queue].kept_in = c->decision_number;
-    c->marks[job].kept_in = c->decision_number; /* it is no victim before it has really run */
+    c->marks[job].kept_in = c->decision_number; /* not a victim before it has really run */
     if (!ran && c->jobs[job].running > 0)
         c->jobs[job].detail->last_start = p->now;
 }

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* The loop that all actions on pending jobs share; see act.h. */
+/* The loop shared by all actions on pending jobs; see act.h. */
 #include "act/act.h"
 
 #include "order/queue_walk.h"
 #include "pending/queue_classes.h"
 #include "state/tasks.h"
 
-/* The line of an action, and how many jobs in it may succeed as things stand. */
+/* The queue walk of an action, and the number of jobs in it that may still succeed. */
 struct turn {
     struct policy *p;
     const struct pc_visit *v;
     struct pc_queue_walk *line;
     uint32_t hopeful;
-    uint32_t hopeful_leaves, hopeful_leaf; /* of the first look: how many, and the last of them */
+    uint32_t hopeful_leaves, hopeful_leaf; /* of the first look: their number, and the last one */
 };
 
 static bool is_served(const struct turn *t, uint32_t class)
@@ -20,7 +20,7 @@ static bool is_served(const struct turn *t, uint32_t class)
     return t->v->serves == NULL || t->v->serves(t->p, class);
 }
 
-/* A bound on the jobs that are looked at counts hopeless ones too. */
+/* Shortcuts are off with a queue_depth: it counts hopeless jobs, too. */
 static bool takes_shortcuts(const struct policy *p)
 {
     return !p->cluster->exhaustive && p->config.quota.queue_depth < 0;
@@ -36,7 +36,7 @@ static bool class_may(const struct turn *t, uint32_t class)
     return t->v->admits == NULL || !takes_shortcuts(t->p) || t->v->admits(t->p, class);
 }
 
-/* A job that is, or will be, in the line may succeed. */
+/* Counts a job, in the walk now or later, as able to succeed. */
 static void count_on(struct turn *t, uint32_t job)
 {
     t->p->cluster->marks[job].hope_in = t->p->cluster->action_number;
@@ -53,14 +53,13 @@ static bool count_out(struct turn *t, uint32_t job)
     return true;
 }
 
-/* Finds the classes that may succeed, before there is an order. */
+/* Finds the classes that may succeed, before jobs are ordered. */
 static void look_for_hope(struct turn *t)
 {
     const struct pc_cluster *c = t->p->cluster;
     for (uint32_t leaf = 0; leaf < c->queue_count; leaf++) {
         const struct pc_queue *q = &c->queues[leaf];
-        if (q->class_count == 0 ||
-            !leaf_may(t, leaf)) /* there may be no queue of that number any more */
+        if (q->class_count == 0 || !leaf_may(t, leaf)) /* the queue may have been removed */
             continue;
         uint32_t before = t->hopeful;
         for (uint32_t i = 0; i < q->class_count; i++)
@@ -73,7 +72,7 @@ static void look_for_hope(struct turn *t)
     }
 }
 
-/* Adds the classes of a leaf that were not there before. */
+/* Adds new classes of a leaf to the walk. */
 static bool add_leaf(struct turn *t, uint32_t leaf)
 {
     struct pc_cluster *c = t->p->cluster;
@@ -98,8 +97,8 @@ static bool fill(struct turn *t)
 }
 
 /*
- * Classes that cannot succeed take part in the order as well: until their turn, their queue is
- * compared by them. Nothing is compared if only a single leaf can succeed.
+ * Classes that cannot succeed are ordered as well: until their turn, they represent their queue in
+ * comparisons. No order is needed if only one leaf can succeed.
  */
 static bool begin(struct turn *t)
 {
@@ -112,7 +111,7 @@ static bool begin(struct turn *t)
     return t->v->once && t->hopeful_leaves == 1 ? add_leaf(t, t->hopeful_leaf) : fill(t);
 }
 
-/* After a success others may succeed, or fewer: everybody in the line is asked about again. */
+/* After a success other jobs may succeed, or fewer: re-evaluates every job in the walk. */
 static void look_again(struct turn *t)
 {
     const struct pc_cluster *c = t->p->cluster;
@@ -130,8 +129,8 @@ static void look_again(struct turn *t)
     }
 }
 
-/* Classes come and go while jobs are placed: the one with this number may be another one by then.
- */
+/* Returns true if the class still exists: classes come and go while jobs are placed, and numbers
+ * are reused. */
 static bool still_there(const struct pc_cluster *c, uint32_t class, uint32_t queue, uint32_t shape,
                         int32_t priority)
 {
@@ -139,8 +138,8 @@ static bool still_there(const struct pc_cluster *c, uint32_t class, uint32_t que
     return k->exists && k->queue == queue && k->shape == shape && k->priority == priority;
 }
 
-/* Counts the job among those of its queue that are looked at; false: it would be one too many, or
- * had its turn. */
+/* Counts the job against its queue's depth. Returns false if the depth is exceeded or the job had
+ * its turn. */
 static bool may_look_at(struct policy *p, const struct pc_visit *v, uint32_t job)
 {
     struct pc_cluster *c = p->cluster;
@@ -155,8 +154,8 @@ static bool may_look_at(struct policy *p, const struct pc_visit *v, uint32_t job
     return true;
 }
 
-/* True if a job fails when one like it has failed: always where there are no victims, which may be
- * younger or older. */
+/* Returns true if a job's failure implies the failure of equivalent jobs: always in actions without
+ * victims, whose ages could matter. */
 static bool fail_alike(const struct policy *p, const struct pc_visit *v)
 {
     if (v->goes_on != NULL && v->goes_on(p))
@@ -171,7 +170,7 @@ static bool try_one(const struct turn *t, uint32_t job, bool may)
     bool known = c->classes[class].failed_in == c->action_number && fail_alike(t->p, t->v);
     if (!known && may && t->v->visit(t->p, job))
         return true;
-    if (c->out_of_memory) /* nothing was found out about it */
+    if (c->out_of_memory) /* nothing was learned about the job */
         return false;
     if (!known && t->v->failed != NULL)
         t->v->failed(t->p, class);
@@ -179,7 +178,7 @@ static bool try_one(const struct turn *t, uint32_t job, bool may)
     return false;
 }
 
-/* The oldest job of a shared class that had no turn yet, or PC_NONE. */
+/* Returns the oldest job of a shared class that had no turn yet, or PC_NONE. */
 static uint32_t next_alike(const struct policy *p, const struct pc_class *k)
 {
     const struct pc_cluster *c = p->cluster;
@@ -217,7 +216,7 @@ static void visit_one(struct turn *t, uint32_t job, bool may)
     int32_t most_free = c->most_free;
     if (!try_one(t, job, may)) {
         if (t->p->config.quota.queue_depth >= 0 ||
-            !fail_alike(t->p, t->v)) /* it is of use, or counts */
+            !fail_alike(t->p, t->v)) /* can still succeed, or counts against the depth */
             add_next_alike(t, class, may);
         return;
     }
