@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Allocate: pending jobs take idle or releasing devices in the order of queues and jobs. The fair
- * share is no bound: idle devices go to the first job in order, and are reclaimed when their owner
- * returns. A job that cannot be placed is skipped, and equal jobs are not tried until something is
- * released. Jobs that want more devices on a node than any node has are never tried.
+ * share is no bound: idle devices go to the first job in order and are reclaimed when their owner
+ * returns. A job that cannot be placed is skipped, and equivalent jobs are not tried until
+ * something is released. Jobs that request more devices per node than any node has are never tried.
  */
 #include "act/act.h"
 #include "act/actions.h"
@@ -15,7 +15,7 @@
 #include "state/gangs.h"
 #include "state/tasks.h"
 
-/* The most whole devices that are free soon on one node. */
+/* Returns the most whole devices free after release on one node. */
 static int32_t most_free(const struct pc_cluster *c)
 {
     int32_t most = c->most_devices;
@@ -25,9 +25,9 @@ static int32_t most_free(const struct pc_cluster *c)
 }
 
 /*
- * A job that fails may still get the reservation: then an earlier failure is no shortcut. Neither
- * is it for jobs with unequal tasks: with fewer free devices, their first tasks may go elsewhere
- * and leave room for the others.
+ * Returns false if an earlier failure of the class still holds. It does not hold with backfill,
+ * because a job that fails may still get the reservation, nor for jobs with unequal tasks: with
+ * fewer free devices, their first tasks may go elsewhere and leave room for the others.
  */
 static bool is_open(struct policy *p, uint32_t class)
 {
@@ -40,7 +40,8 @@ static bool is_open(struct policy *p, uint32_t class)
     return c->shapes[k->shape].need <= c->most_free && !blocked;
 }
 
-/* Why the job failed: a bound, or no room. The kind of room is computed on request. */
+/* Records why the job failed: a queue bound, or no room. The exact reason for no room is computed
+ * on request. */
 static void block(struct policy *p, uint32_t class)
 {
     struct pc_cluster *c = p->cluster;
@@ -72,14 +73,15 @@ static bool place_now(struct policy *p, uint32_t job)
     return true;
 }
 
-/* True if the job that has a reservation had its turn, and could not be placed. */
+/* Returns true if the job with the reservation had its turn and could not be placed. */
 static bool is_behind_reservation(const struct pc_cluster *c)
 {
     uint32_t class = c->reservation.in_force ? c->jobs[c->reservation.job].class : PC_NONE;
     return class != PC_NONE && c->classes[class].failed_in == c->action_number;
 }
 
-/* With the option `backfill` the first job that finds no room, and could, gets a reservation. */
+/* With the option `backfill`, the first job that does not fit but could later gets the
+ * reservation. */
 static bool place(struct policy *p, uint32_t job)
 {
     struct pc_cluster *c = p->cluster;
@@ -95,7 +97,7 @@ static bool place(struct policy *p, uint32_t job)
     return false;
 }
 
-/* Conservative: nobody is to delay what others are planned. */
+/* Conservative: no job may delay the planned start of another. */
 static bool serve_planned(struct policy *p, uint32_t job)
 {
     return pc_planned_serve(p, job, place_now);

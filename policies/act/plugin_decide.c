@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A whole policy that is a plugin decides about the lane of the fleet: it is shown nodes and jobs
- * in arrays, and its functions take jobs and seats of these. All of them end in those by id
+ * A whole policy provided by a plugin decides about the lane of the fleet: it sees arrays of nodes
+ * and jobs, and its functions take jobs and seats of these. They all delegate to the variants by id
  * (plugin_plan.c).
  */
 #include "act/plugin_plan.h"
@@ -16,7 +16,7 @@ static policy_job id_of(const struct policy_plugin_job *job)
     return job != NULL ? job->id : no_job;
 }
 
-/* ---- what a plugin may call ---- */
+/* ---- functions called by plugins ---- */
 
 static const struct policy_plugin_node *node_of(const struct policy_plan *open, policy_node id)
 {
@@ -27,8 +27,8 @@ static const struct policy_plugin_node *node_of(const struct policy_plan *open, 
                : NULL;
 }
 
-/* The request of a role that was shown, or of one that the plugin made up: then without terms and
- * MIG. */
+/* Returns the request of a role: of one that was shown, or of one made up by the plugin, which has
+ * no terms and no MIG. */
 static struct pc_request request_of(const struct policy_plugin_role *role)
 {
     const bool part =
@@ -41,8 +41,7 @@ static struct pc_request request_of(const struct policy_plugin_role *role)
                                .selector = PC_NONE};
 }
 
-/* The job among those shown that the role belongs to, and the number of its first task; PC_NONE:
- * none. */
+/* Returns the shown job that owns the role, and its first task with that role; PC_NONE: none. */
 static uint32_t owner_of(const struct policy *p, const struct policy_plugin_role *role,
                          uint32_t *task)
 {
@@ -77,7 +76,8 @@ static bool place(struct policy_plan *open, const struct policy_plugin_job *job)
     return pc_plugin_plan_place(open, id_of(job));
 }
 
-/* The job that waits and is to get so many seats; PC_NONE: the plan was stopped. */
+/* Returns the pending job that is to get `count` seats; PC_NONE: the call was illegal, and the plan
+ * is stopped. */
 static uint32_t one_to_seat(struct pc_plugin_plan *plan, const struct policy_plugin_job *job,
                             bool seated, uint32_t count)
 {
@@ -164,7 +164,7 @@ static bool ask(struct policy *p, struct pc_rank_lane *lane)
 bool pc_plugin_decide(struct policy *p)
 {
     struct pc_ranking *r = pc_ranking_of(p);
-    struct pc_rank_lane *lane = &r->lanes[0]; /* of the whole fleet */
+    struct pc_rank_lane *lane = &r->lanes[0]; /* the only lane: the whole fleet */
     if (!r->all && !lane->stale && !lane->owed && lane->wakeup > p->now)
         return true;
     lane->stale = r->any = true;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Decisions of a plugin on the quota state; see plugin_plan.h. */
+/* Decisions of a plugin; see plugin_plan.h. */
 #include "act/plugin_plan.h"
 #include "act/allocate_lanes.h"
 #include "act/attempt.h"
@@ -35,7 +35,7 @@ bool pc_plugin_plan_wrong(struct pc_plugin_plan *plan, uint32_t job, const char 
 
 /* ---- which job ---- */
 
-/* The job that is meant, or PC_NONE with the plan stopped. */
+/* Returns the job with this id; PC_NONE if there is none, with the plan stopped. */
 static uint32_t meant(struct pc_plugin_plan *plan, policy_job id, const char *what)
 {
     const struct pc_cluster *c = plan->p->cluster;
@@ -57,14 +57,15 @@ static uint32_t one_that_waits(struct pc_plugin_plan *plan, policy_job id)
     return PC_NONE;
 }
 
-/* Another function that did more than that for it. */
+/* The action to which starts are attributed: the one in progress, or allocate. */
 static uint32_t starts_as(const struct pc_plugin_plan *plan)
 {
     const uint32_t action = plan->p->cluster->action;
     return action != 0 ? action : POLICY_ALLOCATE;
 }
 
-/* What was done since the mark becomes a decision; false: no memory, and nothing was done. */
+/* Turns the changes since the mark into decisions. Returns false if out of memory, with the changes
+ * rolled back. */
 static bool settle(struct pc_plugin_plan *plan, uint32_t mark, uint32_t for_job, uint32_t action,
                    uint8_t reason)
 {
@@ -83,7 +84,8 @@ static bool settle(struct pc_plugin_plan *plan, uint32_t mark, uint32_t for_job,
 
 /* ---- starting ---- */
 
-/* What was placed since the mark starts; false: no memory, and nothing was done. */
+/* Starts what was placed since the mark. Returns false if out of memory, with the changes rolled
+ * back. */
 static bool started(struct pc_plugin_plan *plan, uint32_t job, uint32_t mark, bool ran)
 {
     struct policy *p = plan->p;
@@ -108,7 +110,7 @@ static void note_start(struct pc_plugin_plan *plan, uint32_t job)
         pc_plugin_show_again(plan->p, job);
 }
 
-/* In lanes: why the job found no place is remembered. */
+/* With lanes: starts the job on idle devices, or records why it does not fit. */
 static bool place_in_lane(struct pc_plugin_plan *plan, uint32_t job)
 {
     struct policy *p = plan->p;
@@ -122,7 +124,7 @@ static bool place_in_lane(struct pc_plugin_plan *plan, uint32_t job)
     return false;
 }
 
-/* Elsewhere: at the soonest, so that it may be nominated. */
+/* With a queue order: places the job as soon as possible, so it may be nominated. */
 static bool place_soonest(struct pc_plugin_plan *plan, uint32_t job)
 {
     struct policy *p = plan->p;
@@ -148,7 +150,7 @@ bool pc_plugin_plan_place(struct policy_plan *open, policy_job id)
     return true;
 }
 
-/* What the job may not be with the tasks that were started, or NULL. */
+/* Returns the rule that the job violates with the tasks started, or NULL. */
 static const char *broken(struct policy *p, uint32_t job)
 {
     const struct pc_cluster *c = p->cluster;
@@ -159,8 +161,8 @@ static const char *broken(struct policy *p, uint32_t job)
     return NULL;
 }
 
-/* One task more inside the open transaction; what is wrong with it, or NULL: there was no memory,
- * or all is well. */
+/* Starts one more task inside the open transaction. Returns what is wrong with it; NULL: nothing,
+ * or out of memory. */
 static const char *start_one(struct policy *p, uint32_t job,
                              const struct policy_plugin_start *start)
 {
@@ -216,15 +218,14 @@ bool pc_plugin_plan_start(struct policy_plan *open, policy_job id,
 
 /* ---- evicting ---- */
 
-/* True if this very decision has started the job. */
+/* Returns true if the current decision started the job. */
 static bool was_just_started(const struct policy *p, uint32_t job)
 {
     const struct pc_plugin_job *told = &p->plugin->jobs[job];
     return told->started == p->now && told->started_in == p->plugin->decisions;
 }
 
-/* Returns the reason why tasks of the job may not be evicted for the other one (or PC_NONE); NULL
- * if they may. */
+/* Returns why tasks of the job may not be evicted for `other` (or PC_NONE); NULL if they may. */
 static const char *check_victim(const struct policy *p, uint32_t job, uint32_t other)
 {
     const struct pc_cluster *c = p->cluster;
@@ -236,7 +237,7 @@ static const char *check_victim(const struct policy *p, uint32_t job, uint32_t o
     if (was_just_started(p, job))
         return "evicts a job that it has just started";
     if (pc_last_start(j) == p->now &&
-        p->plugin->jobs[job].evicted == p->now) /* else there might be no end of it */
+        p->plugin->jobs[job].evicted == p->now) /* else the plugin could evict it forever */
         return "evicts a job twice in one moment";
     if (other != PC_NONE && other != job &&
         pc_is_protected(p, job, other, c->jobs[other].queue != j->queue))
@@ -244,7 +245,7 @@ static const char *check_victim(const struct policy *p, uint32_t job, uint32_t o
     return NULL;
 }
 
-/* Takes what the listed tasks hold or are nominated to away. */
+/* Evicts the listed tasks, running or nominated. */
 static bool evict_tasks(struct pc_plugin_plan *plan, uint32_t job, const struct pc_tasks *tasks,
                         uint32_t other)
 {
@@ -260,7 +261,7 @@ static bool evict_tasks(struct pc_plugin_plan *plan, uint32_t job, const struct 
     return true;
 }
 
-/* In lanes decisions are written at once. */
+/* With lanes, decisions are written at once. */
 static bool evict_in_lane(struct pc_plugin_plan *plan, uint32_t job, const struct pc_tasks *tasks,
                           uint32_t other)
 {
@@ -288,7 +289,8 @@ static bool evict_in_lane(struct pc_plugin_plan *plan, uint32_t job, const struc
     return true;
 }
 
-/* All active tasks of the job, or (surplus) one above its minimum: false when there is none. */
+/* Lists all active tasks of the job, or (surplus) one above its minimum. Returns false if there is
+ * none. */
 static bool list_victims(struct policy *p, uint32_t job, bool surplus)
 {
     struct pc_cluster *c = p->cluster;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a whole policy is shown; see plugin_show.h. */
+/* The arrays shown to a whole policy; see plugin_show.h. */
 #include "act/plugin_show.h"
 #include "act/evict_outranked.h"
 #include "order/plugin_job.h"
@@ -43,7 +43,7 @@ static bool show_nodes(struct policy *p)
 
 /* ---- jobs ---- */
 
-/* True if the job waits and could start, or holds devices. */
+/* Returns true if the job is pending and may start, or holds devices. */
 static bool is_shown(const struct policy *p, const struct pc_rank_entry *e)
 {
     const struct pc_job *j = &p->cluster->jobs[e->job];
@@ -53,7 +53,7 @@ static bool is_shown(const struct policy *p, const struct pc_rank_entry *e)
                                        : j->running > 0 || j->releasing > 0;
 }
 
-/* The seats that a job has now; there is room for all of its tasks. */
+/* Writes the job's current seats; `seats` has room for all of its tasks. */
 static void show_seats(const struct policy *p, struct policy_plugin_job *out,
                        struct policy_plugin_seat *seats)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a plugin may not start; see plugin_plan.h. */
+/* Checks on starts requested by a plugin; see plugin_plan.h. */
 #include "act/plugin_plan.h"
 #include "place/choose.h"
 #include "state/domains.h"
@@ -9,7 +9,7 @@
 
 /* ---- one task ---- */
 
-/* Devices that the plugin chose itself; NULL: they will do. */
+/* Checks devices chosen by the plugin; NULL: they are acceptable. */
 static const char *check_devices(const struct pc_cluster *c, const struct pc_node *n,
                                  const struct pc_request *r, uint64_t devices)
 {
@@ -60,9 +60,9 @@ const char *pc_check_start(struct policy *p, uint32_t job, const struct policy_p
     return wrong == NULL && !now ? "starts a task on a node that it does not fit" : wrong;
 }
 
-/* ---- tasks that have to be near each other ---- */
+/* ---- topology constraints ---- */
 
-/* True if the pod set is in the group, or in one below it. */
+/* Returns true if the pod set is in the group or in one below it. */
 static bool is_in_group(const struct pc_shape *s, const struct pc_set *set, int32_t group)
 {
     int32_t g = set->group;
@@ -71,8 +71,8 @@ static bool is_in_group(const struct pc_shape *s, const struct pc_set *set, int3
     return g == group;
 }
 
-/* True if the active tasks of these pod sets are in one domain of the level. `group` 0: of all
- * sets; `only`: of one. */
+/* Returns true if the active tasks of these pod sets are in one domain of the level. `group` 0: all
+ * sets; `only`: a single set. */
 static bool in_one_domain(struct policy *p, uint32_t job, const struct policy_constraint *k,
                           int32_t group, const struct pc_set *only)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Preempt: a job takes the place of preemptible jobs of lower priority in its own queue, whatever
- * the shares are. */
+/* Preempt: a job takes the place of preemptible jobs of lower priority in its own queue, regardless
+ * of shares. */
 #include "act/act.h"
 #include "act/actions.h"
 #include "act/attempt.h"
@@ -35,7 +35,7 @@ static const struct pc_purpose purpose = {.reach = PC_OWN,
                                           .accepts = accepts,
                                           .reasons = reasons};
 
-/* All that its own queue could give, and what is free soon, has to be as much as it wants. */
+/* Returns true if the queue's evictable devices plus those free after release cover the request. */
 static bool may_give_enough(const struct pc_cluster *c, uint32_t job,
                             const struct pc_amounts *wanted)
 {
@@ -48,16 +48,16 @@ static bool preempt(struct policy *p, uint32_t job)
 {
     const struct pc_cluster *c = p->cluster;
     struct pc_amounts wanted = pc_next_amounts(p, job);
-    bool known = !c->shapes[c->jobs[job].shape]
-                      .wants_memory; /* else it depends on the node how much that is */
+    bool known =
+        !c->shapes[c->jobs[job].shape].wants_memory; /* else the amount depends on the node */
     if (known && pc_check_limits(p, job, &wanted).reason == POLICY_REASON_OVER_QUOTA)
         return false;
     return (c->exhaustive || may_give_enough(c, job, &wanted)) && pc_solve(p, job, &purpose);
 }
 
 /*
- * There must be an active job of lower priority in the queue; in the order by priority the first
- * victim has the lowest. All of them together have to make enough room.
+ * Returns true if the queue has an active job of lower priority (in the order by priority the first
+ * victim has the lowest) and all such jobs together make enough room.
  */
 static bool admits(struct policy *p, uint32_t class)
 {

@@ -4,17 +4,18 @@
  * budgets, and on every node (kube-scheduler tries a tenth of them, at least 100).
  *
  * On a node: all tasks of lower priority are removed; if the task then fits, they are put back one
- * by one as long as it still does, the most important first: larger priority, then longer running
- * (since the job's last start from nothing), then the job's rank and the task's number. A task that
- * is not put back is a victim. Of all nodes where that helps, by, first difference decides:
+ * by one while it still fits, the most important first: higher priority, then longer running (since
+ * the job's last start from nothing), then the job's rank and the task's number. A task that is not
+ * put back is a victim. Among the nodes where this succeeds, the first difference decides:
  *   1. the highest priority of a victim, the lower the better;
- *   2. the sum of the victims' priorities, each with 2^31 added as kube-scheduler does, so that
- *      none counts as less than nothing: the smaller the better;
+ *   2. the sum of the victims' priorities, each plus 2^31 as in kube-scheduler, so that no victim
+ *      counts as negative: the smaller the better;
  *   3. the number of victims, the smaller the better;
  *   4. the earliest start among the victims of the highest priority, the later the better;
  *   5. the node's rank.
- * Victims of the option `victims` lower need not be of jobs that may be preempted: Kubernetes knows
- * no such thing.
+ *
+ * With the option `victims` set to lower, victims may belong to non-preemptible jobs: Kubernetes
+ * has no such attribute.
  */
 #include "act/allocate_tasks.h"
 #include "act/eviction_costs.h"
@@ -41,8 +42,8 @@ static bool is_more_important(const void *context, uint32_t a, uint32_t b)
     return x->rank != y->rank ? x->rank < y->rank : v->task < w->task;
 }
 
-/* Lists in c->popped the tasks that run there with a lower priority, and in c->gathered the most
- * important first. False: no memory. */
+/* Lists in c->popped the tasks of lower priority on the node, and in c->gathered their indexes, the
+ * most important first. Returns false if out of memory. */
 static bool gather(struct policy *p, uint32_t node, int32_t priority)
 {
     struct pc_cluster *c = p->cluster;
@@ -72,8 +73,8 @@ static bool evict(struct policy *p, const struct pc_victim *v)
     return pc_txn_move(p, v->job, v->task, &place);
 }
 
-/* All go, and come back in order unless the task would find no room then. False: it finds none, or
- * no memory. */
+/* Evicts all gathered tasks and puts back, in order, those that leave enough room for the task.
+ * Returns false if the task does not fit even without them, or if out of memory. */
 static bool make_room(struct policy *p, uint32_t job, uint32_t task, uint32_t node)
 {
     struct pc_cluster *c = p->cluster;
@@ -122,8 +123,8 @@ bool pc_is_cheaper(const struct pc_cost *a, const struct pc_cost *b)
     return a->since > b->since;
 }
 
-/* False if too few whole devices would be free even if all that is gathered were gone; true where
- * it is not that simple. */
+/* Returns false if too few whole devices would be free even without all gathered tasks; true if
+ * that cannot be decided by counting. */
 static bool may_make_room(const struct pc_cluster *c, const struct pc_node *n,
                           const struct pc_request *r)
 {
@@ -138,8 +139,7 @@ static bool may_make_room(const struct pc_cluster *c, const struct pc_node *n,
     return room >= r->devices;
 }
 
-/* Evicts on trial; what it costs to make room on the node, or no victims: it cannot be done there.
- */
+/* Evicts tentatively. Returns the cost of making room on the node; no victims: impossible there. */
 static struct pc_cost try_node(struct policy *p, uint32_t job, uint32_t task, uint32_t node)
 {
     struct pc_cluster *c = p->cluster;
@@ -167,7 +167,7 @@ struct pc_cost pc_cost_on(struct policy *p, uint32_t job, uint32_t task, uint32_
 
 /* ---- all nodes ---- */
 
-/* Looks at each: the twin of pc_cheapest_node(), and for what that does not cover. */
+/* Tries every node: the reference for pc_cheapest_node(), and for tasks that it does not cover. */
 static uint32_t look_at_each(struct policy *p, uint32_t job, uint32_t task)
 {
     const struct pc_cluster *c = p->cluster;
@@ -188,13 +188,14 @@ static uint32_t look_at_each(struct policy *p, uint32_t job, uint32_t task)
 static bool has_lower(const struct pc_cluster *c, int32_t priority)
 {
     bool found = false;
-    for (uint32_t q = 0; q < c->queue_count && !found; q++) /* the first to give has the lowest */
+    for (uint32_t q = 0; q < c->queue_count && !found;
+         q++) /* the first victim has the lowest priority */
         found = c->queues[q].active.count > 0 &&
                 c->jobs[pc_evictable_first(&c->queues[q].active)].priority < priority;
     return found;
 }
 
-/* Evicts there, and nominations the node. */
+/* Evicts on the node and nominates the task to it. */
 static bool evict_on(struct policy *p, uint32_t job, uint32_t task, uint32_t node)
 {
     struct pc_cluster *c = p->cluster;

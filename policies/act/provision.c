@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Ordering nodes and giving them back; see provision.h. */
+/* Ordering and releasing nodes; see provision.h. */
 #include "act/provision.h"
 
 #include "base/int128.h"
@@ -12,14 +12,14 @@
 #define HOUR_MS   (INT64_C(3600) * 1000)
 #define PERIOD_MS (INT64_C(30) * 24 * HOUR_MS)
 
-/* Hours are counted from a Monday 0:00; then this is the hour of the week. */
+/* Hour of the week, given hours since a Monday 0:00. */
 static uint32_t week_hour(int64_t hour)
 {
     int64_t of_week = hour % PC_WEEK_HOURS;
     return (uint32_t)(of_week < 0 ? of_week + PC_WEEK_HOURS : of_week);
 }
 
-/* The first offer says when Monday is. */
+/* Hours since the Monday of the first offer. */
 static int64_t hour_of(const struct policy *p, policy_time at)
 {
     at -= p->cluster->offers[0].spec.monday;
@@ -33,7 +33,7 @@ static policy_time next_hour(const struct policy *p)
 
 /* ---- the bill ---- */
 
-/* The month that a budget is for: 30 days, counted from 1970. */
+/* The budget period: 30 days, counted from 1970. */
 static int64_t period_of(policy_time at)
 {
     return at >= 0 ? at / PERIOD_MS : -((-at + PERIOD_MS - 1) / PERIOD_MS);
@@ -56,7 +56,7 @@ static void count_bill(const struct policy *p, struct pc_provisioner *r)
     r->counted = p->now;
 }
 
-/* ---- what is in use ---- */
+/* ---- usage ---- */
 
 static bool is_empty(const struct pc_node *n)
 {
@@ -65,7 +65,7 @@ static bool is_empty(const struct pc_node *n)
            n->reserved == PC_NONE;
 }
 
-/* Notes which nodes of the offer are empty, and since when; returns how many are. */
+/* Records which nodes of the offer are empty and since when. Returns their number. */
 static int32_t look_at(struct policy *p, struct pc_offer *o)
 {
     int32_t empty = 0;
@@ -81,7 +81,8 @@ static int32_t look_at(struct policy *p, struct pc_offer *o)
     return empty;
 }
 
-/* Nodes that the plan has jobs for are not empty; of each offer: so many are, and on their way. */
+/* Nodes used by the plan do not count as empty. Counts the spare nodes of each offer: empty or on
+ * order. */
 static void note_wanted(struct policy *p, struct pc_provisioner *r)
 {
     struct pc_cluster *c = p->cluster;
@@ -99,7 +100,7 @@ static void note_wanted(struct policy *p, struct pc_provisioner *r)
 
 /* ---- the forecast ---- */
 
-/* Nodes that are in use or wanted. */
+/* Nodes in use or wanted. */
 static uint32_t demand_now(const struct pc_cluster *c)
 {
     int32_t demand = 0;
@@ -110,7 +111,8 @@ static uint32_t demand_now(const struct pc_cluster *c)
     return (uint32_t)demand;
 }
 
-/* Keeps the peak of each hour of the week; hours without a run were as the one before them. */
+/* Keeps the peak demand of each hour of the week; hours without a decision inherit the previous
+ * one. */
 static void learn(const struct policy *p, struct pc_provisioner *r)
 {
     uint32_t demand = demand_now(p->cluster);
@@ -124,7 +126,8 @@ static void learn(const struct policy *p, struct pc_provisioner *r)
     r->peak = demand > r->peak ? demand : r->peak;
 }
 
-/* Nodes of all offers that the forecast wants now, and when a node that is ordered now is there. */
+/* Forecast of the nodes of all offers needed between now and the time at which a node ordered now
+ * becomes available. */
 static int64_t forecast(const struct policy *p, const struct pc_provisioner *r)
 {
     const struct pc_cluster *c = p->cluster;
@@ -149,7 +152,7 @@ static int32_t headroom(const struct policy *p)
     return always || (o->hours[hour / 64] >> hour % 64 & 1) != 0 ? o->headroom : 0;
 }
 
-/* Nodes beyond the plan: what offers keep at least, the headroom, the forecast. */
+/* Adds nodes beyond the plan: the minimum of each offer, the headroom, the forecast. */
 static void add_ahead(struct policy *p, struct pc_provisioner *r)
 {
     struct pc_cluster *c = p->cluster;
@@ -163,7 +166,7 @@ static void add_ahead(struct policy *p, struct pc_provisioner *r)
             continue;
         held += pc_offer_held(o) + o->fresh;
     }
-    for (uint32_t i = 0; i < c->offer_count; i++) /* without regard to what nodes have */
+    for (uint32_t i = 0; i < c->offer_count; i++) /* whatever the nodes' devices */
         while (held < wanted && pc_provision_add(p, r, i))
             held++;
 }
@@ -199,7 +202,7 @@ static void order(struct policy *p, struct pc_provisioner *r)
             r->last_order = p->now;
 }
 
-/* The empty node of the offer that is given back next; PC_NONE: none is due. */
+/* Returns the empty node of the offer that is released next; PC_NONE: none is due. */
 static uint32_t next_due(struct policy *p, struct pc_provisioner *r, const struct pc_offer *o)
 {
     const struct pc_cluster *c = p->cluster;
@@ -243,7 +246,7 @@ static void release(struct policy *p, struct pc_provisioner *r, struct pc_offer 
     }
 }
 
-/* The dearest first; of equals the larger pool, as orders go to the smaller. */
+/* Most expensive first; ties: the larger pool, as orders prefer the smaller. */
 static void release_all(struct policy *p, struct pc_provisioner *r)
 {
     struct pc_cluster *c = p->cluster;
@@ -343,7 +346,7 @@ static void destroy(struct policy *p, void *self)
     pc_release(&p->memory, r, 1, sizeof *r);
 }
 
-/* ---- what is remembered: one record of sums, the hours of the week, empty nodes ---- */
+/* ---- history: one record of sums, the hours of the week, empty nodes ---- */
 
 enum { SUMS = 0, HOURS = 1, NODES = HOURS + PC_WEEK_HOURS };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How many nodes pending jobs want beside those that are there; see provision.h. */
+/* How many nodes pending jobs need beyond those available; see provision.h. */
 #include "act/provision.h"
 
 #include "base/sort.h"
@@ -17,22 +17,22 @@
 
 #define HOUR_MS (INT64_C(3600) * 1000)
 
-/* One class being packed, and where the search for room of its tasks stands. */
+/* A class being packed, and the state of the search for room for its tasks. */
 struct packing {
     struct policy *p;
     struct pc_provisioner *r;
     const struct pc_pool_set *set;
-    const struct pc_request *request; /* that the search is about */
-    uint32_t bin;                     /* bins before it have no room, */
-    int32_t free;                     /* nor have nodes with fewer whole devices that are free, */
-    uint32_t rank;                    /* nor of those with as many the ones below this rank */
-    policy_time waiting_since;        /* the job at hand, */
-    bool early;                       /* which has not waited long enough for some offer */
+    const struct pc_request *request; /* the search is for this request */
+    uint32_t bin;                     /* earlier bins have no room, */
+    int32_t free;                     /* nor have nodes with fewer free whole devices, */
+    uint32_t rank;                    /* nor have those with this many and a lower rank */
+    policy_time waiting_since;        /* of the current job, */
+    bool early;                       /* which has not been pending long enough for some offer */
 };
 
 /* ---- bins ---- */
 
-/* Tasks on one device. */
+/* Tasks that fit on one device. */
 static int64_t shares_of(const struct pc_node *n, const struct pc_request *r)
 {
     if (!pc_wants_share(r))
@@ -52,7 +52,7 @@ static int64_t bin_holds(const struct pc_cluster *c, const struct pc_bin *b,
         most = b->cpu / r->cpu;
     if (r->mem > 0 && b->mem / r->mem < most)
         most = b->mem / r->mem;
-    if (r->wants_mig) { /* geometry is not planned: an empty node, or none */
+    if (r->wants_mig) { /* geometry is not planned: the node must be empty */
         int64_t empty = b->devices == n->devices ? pc_node_holds(c, n, r) : 0;
         return empty < most ? empty : most;
     }
@@ -121,7 +121,7 @@ bool pc_provision_add(struct policy *p, struct pc_provisioner *r, uint32_t offer
 
 /* ---- room for a task ---- */
 
-/* The next node that is there and has room; PC_NONE: none. */
+/* Returns the next available node with room; PC_NONE: none. */
 static uint32_t next_node(struct packing *k)
 {
     const struct pc_cluster *c = k->p->cluster;
@@ -147,7 +147,7 @@ static uint32_t next_node(struct packing *k)
     return PC_NONE;
 }
 
-/* The cheapest offer whose nodes hold the task; PC_NONE: none that the job may use, or that has any
+/* Returns the cheapest offer whose nodes hold the task; PC_NONE: none that the job may use has any
  * left. */
 static uint32_t cheapest(struct packing *k)
 {
@@ -172,7 +172,7 @@ static uint32_t cheapest(struct packing *k)
     return best;
 }
 
-/* The bin for the next task; PC_NONE: there is none, or no memory. */
+/* Returns the bin for the next task; PC_NONE: none, or out of memory. */
 static uint32_t find_bin(struct packing *k)
 {
     struct pc_provisioner *r = k->r;
@@ -206,7 +206,7 @@ static bool remember(struct packing *k, uint32_t bin)
     return true;
 }
 
-/* Nodes that were to be ordered for a job that finds no room for all of it are not. */
+/* Cancels the orders made for a job that cannot be packed completely. */
 static void take_back(struct packing *k, uint32_t bins)
 {
     struct pc_provisioner *r = k->r;
@@ -240,7 +240,7 @@ static void look_for(struct packing *k, const struct pc_request *request)
     k->free = request->devices;
 }
 
-/* Packs the tasks of one job: all, or none. */
+/* Packs all tasks of one job, or none. */
 static bool pack_job(struct packing *k, uint32_t job, const struct pc_tasks *tasks)
 {
     struct pc_cluster *c = k->p->cluster;
@@ -256,7 +256,7 @@ static bool pack_job(struct packing *k, uint32_t job, const struct pc_tasks *tas
             uint32_t bin = find_bin(k);
             if (bin == PC_NONE || !remember(k, bin)) {
                 take_back(k, bins);
-                k->request = NULL; /* bins are as before */
+                k->request = NULL; /* the bins are unchanged */
                 return false;
             }
             int64_t holds = bin_holds(c, &k->r->bins[bin], request);
@@ -276,7 +276,7 @@ static uint32_t class_count(const struct pc_cluster *c)
     return c->pending != NULL ? c->pending->class_count : c->class_count;
 }
 
-/* The first job of a class that waits for devices; PC_NONE: none does. */
+/* Returns the first job of a class that waits for devices; PC_NONE: none. */
 static uint32_t first_of(const struct pc_cluster *c, uint32_t class, bool one_by_one)
 {
     uint32_t job;
@@ -297,7 +297,7 @@ static uint32_t first_of(const struct pc_cluster *c, uint32_t class, bool one_by
     return above && !one_by_one ? PC_NONE : job;
 }
 
-/* Job number i of the class; PC_NONE: no job stands there. False behind the last one. */
+/* Sets *job to job i of the class; PC_NONE: an empty slot. Returns false past the last one. */
 static bool job_at(const struct pc_cluster *c, uint32_t class, uint32_t i, uint32_t *job)
 {
     if (c->pending != NULL) {
@@ -313,7 +313,7 @@ static bool job_at(const struct pc_cluster *c, uint32_t class, uint32_t i, uint3
     return k->single != PC_NONE ? i == 0 : i < k->jobs.count;
 }
 
-/* Some offer has nodes left that the queue of the job may use. */
+/* Returns true if some offer that the job's queue may use has nodes off or on order. */
 static bool has_offer(const struct pc_cluster *c, uint32_t job)
 {
     const struct pc_pool_set *set = &c->pool_sets[c->queues[c->jobs[job].queue].pool_set];
@@ -343,7 +343,7 @@ static bool gather(struct policy *p, struct pc_provisioner *r)
     return true;
 }
 
-/* Larger tasks first: what is left of their nodes suits smaller ones. */
+/* Larger tasks first: smaller ones fit what they leave on their nodes. */
 static bool is_before(const void *context, uint32_t a, uint32_t b)
 {
     const struct pc_demand *demands = context;
@@ -352,7 +352,7 @@ static bool is_before(const void *context, uint32_t a, uint32_t b)
     return demands[a].rank < demands[b].rank;
 }
 
-/* The job is planned: limits count it. */
+/* Counts the planned job against limits. */
 static void count_planned(const struct policy *p, struct pc_provisioner *r, uint32_t job,
                           const struct pc_amounts *more)
 {
@@ -364,7 +364,7 @@ static void count_planned(const struct policy *p, struct pc_provisioner *r, uint
     }
 }
 
-/* True if limits and quotas let the job start beside those that are planned. */
+/* Returns true if limits and quotas allow the job in addition to the planned ones. */
 static bool is_allowed(const struct policy *p, const struct pc_provisioner *r, uint32_t job,
                        const struct pc_amounts *more)
 {
@@ -381,13 +381,13 @@ static bool is_allowed(const struct policy *p, const struct pc_provisioner *r, u
     return true;
 }
 
-/* Since when the job could have been started. */
+/* Returns since when the job could have started. */
 static policy_time waits_since(const struct pc_job *j)
 {
     return j->eligible > j->submitted ? j->eligible : j->submitted;
 }
 
-/* Where tasks start one by one: all that are pending. False: no memory. */
+/* For task-by-task scheduling: lists all pending tasks. Returns false if out of memory. */
 static bool list_pending(struct policy *p, uint32_t job, struct pc_tasks *tasks)
 {
     const struct pc_cluster *c = p->cluster;
@@ -403,7 +403,7 @@ static bool list_pending(struct policy *p, uint32_t job, struct pc_tasks *tasks)
     return true;
 }
 
-/* All of the job's next tasks, or, where they start one by one, as many as find room. */
+/* Packs all of the job's next tasks; in task-by-task scheduling, as many as fit. */
 static bool pack_tasks(struct packing *k, uint32_t job, struct pc_tasks *tasks)
 {
     if (!k->p->config.pods.on)
@@ -438,11 +438,11 @@ static void pack_class(struct policy *p, struct pc_provisioner *r, const struct 
         if (pack_tasks(&k, d->job, &c->asked))
             count_planned(p, r, job, &more);
         else if (!k.early)
-            return; /* nor would the others fit */
+            return; /* the other jobs would not fit either */
     }
 }
 
-/* ---- all of it ---- */
+/* ---- the plan ---- */
 
 static bool make_room(struct policy *p, struct pc_provisioner *r)
 {

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reclaim: a queue within its fair share takes back what others hold above theirs.
- * The rules compare the two queues where their chains of ancestors diverge: X above (or at) the
- * reclaimer, Y above (or at) the victim. Before each eviction one of these has to hold:
- *
+ * Reclaim: a queue within its fair share takes back what others hold above theirs. The rules
+ * compare the two queues where their chains of ancestors diverge: X above (or at) the reclaimer, Y
+ * above (or at) the victim. Before each eviction one of these must hold:
  *     Y has more than is allocatable to it (the larger of quota and fair share)
- *                                                  "maintain fair share"
+ *       "maintain fair share"
  *     X stays within its quota, and Y exceeds its own
- *                                                  "guarantee quota"
+ *       "guarantee quota"
  *
  * Afterwards no ancestor of the reclaimer may be better off, relative to its fair share, than a
  * sibling that lost devices.
@@ -43,14 +42,14 @@ static bool admits_leaf(const struct pc_search *s, uint32_t leaf)
 
 /* ---- the rules ---- */
 
-/* The trial's balance: what each queue has left, and which resources are concerned. */
+/* The balance of a trial: what each queue has left, and which resources are involved. */
 struct balance {
     struct pc_search *s;
     bool involved[PC_RESOURCES];
     bool fair; /* so far */
 };
 
-/* The two ancestors (or the queues themselves) where the chains part. */
+/* Finds the two ancestors (or the queues themselves) where the chains diverge. */
 static void part(const struct pc_cluster *c, uint32_t reclaimer, uint32_t victim, uint32_t *x,
                  uint32_t *y)
 {
@@ -68,7 +67,7 @@ static void part(const struct pc_cluster *c, uint32_t reclaimer, uint32_t victim
     *y = b;
 }
 
-/* Y has so much left; X would have so much. */
+/* The rules above, for x_then, what X would have, and y_left, what Y has now. */
 static bool is_fair(const struct pc_queue *x, const struct pc_amounts *x_then,
                     const struct pc_queue *y, const struct pc_amounts *y_left)
 {
@@ -79,8 +78,8 @@ static bool is_fair(const struct pc_queue *x, const struct pc_amounts *x_then,
 
 __extension__ typedef __int128 wide;
 
-/* True if the queue would be above its share, and at least as far (times the multiplier) as the
- * sibling that gave. */
+/* Returns true if the queue would be above its share, and at least as far (times the multiplier) as
+ * the sibling that lost devices. */
 static bool overtakes(int64_t has, int64_t fair, int64_t sibling_has, int64_t sibling_fair,
                       int64_t multiplier)
 {
@@ -100,22 +99,21 @@ static bool may_take(const struct pc_search *s, uint32_t victim_queue)
     return is_fair(&c->queues[x], &then, &c->queues[y], &c->queues[y].remaining);
 }
 
-/* ---- what an accepted outcome could take at most ---- */
+/* ---- upper bounds on what an accepted outcome takes ---- */
 
-/* The sum, where the first may be anything that a queue has and the second too. */
+/* Saturating sum. */
 static int64_t add_up(int64_t a, int64_t b)
 {
     return a > INT64_MAX - b ? INT64_MAX : a + b;
 }
 
 /*
- * Of what Y has, in thousandths of devices. `own`: so much X may at most have lost itself. Before
- * anything is taken the first piece has to be allowed. And X must not overtake Y, which has to keep
- * more than what X has then, in relation to their fair shares:
- *
+ * Upper bound on what Y can lose, in thousandths of devices. `own`: the most that X itself may have
+ * lost. The first piece must be allowed before anything is taken. X must not overtake Y, so Y must
+ * keep more than X then has, relative to their fair shares:
  *     (has - given) * fair of X > (X has - own + asks) * multiplier * fair of Y
  *
- * and a job with whole devices gives whole devices.
+ * A job with whole devices loses whole devices.
  */
 static int64_t bearable(const struct policy *p, const struct pc_queue *x,
                         const struct pc_amounts *asks, const struct pc_queue *y, int64_t own)
@@ -143,8 +141,8 @@ static int64_t bearable(const struct policy *p, const struct pc_queue *x,
     return y->part_givers > 0 ? gives : gives - gives % POLICY_WHOLE;
 }
 
-/* By all queues at the levels below `stop` (POLICY_NO_ID: at all): each next to the leaf, or to one
- * above it. */
+/* Sum over all queues below the level of `stop` (POLICY_NO_ID: all) that are siblings of the leaf
+ * or of one of its ancestors. */
 static int64_t bearable_below(const struct policy *p, uint32_t leaf, uint32_t stop,
                               const struct pc_amounts *asks)
 {
@@ -167,8 +165,8 @@ static int64_t bearable_below(const struct policy *p, uint32_t leaf, uint32_t st
 }
 
 /*
- * Of what Y has, before the last piece: it has to have more than one of these bounds until then.
- * Only a bound of devices says how many of them that are.
+ * Upper bound on what Y loses before the last piece: until then it must exceed one of these bounds.
+ * Only a bound on devices limits the number of devices.
  */
 static int64_t bearable_before_last(const struct pc_queue *x, const struct pc_amounts *asks,
                                     const struct pc_queue *y)
@@ -208,7 +206,7 @@ static struct pc_bound most_lost(const struct pc_search *s, uint32_t of)
     };
 }
 
-/* ---- pieces taken, one after the other ---- */
+/* ---- taking pieces one after the other ---- */
 
 static void take(struct balance *b, uint32_t queue, const struct pc_amounts *piece)
 {
@@ -235,7 +233,7 @@ static struct pc_amounts weigh(const struct pc_cluster *c, const struct pc_victi
     return pc_weigh_on(&c->nodes[pc_stands_on(&v->before)], pc_request_of(c, v->job, v->task));
 }
 
-/* Tasks of a job above its minimum are taken one by one, then the rest as one piece. */
+/* Takes tasks of a job above its minimum one by one, then the rest as one piece. */
 static void take_job(struct balance *b, uint32_t first)
 {
     struct pc_cluster *c = b->s->c;
@@ -269,7 +267,7 @@ static void take_job(struct balance *b, uint32_t first)
     j->marked = true;
 }
 
-/* ---- the levels afterwards ---- */
+/* ---- fairness of each level afterwards ---- */
 
 static bool level_is_fair(const struct balance *b, uint32_t queue)
 {
@@ -335,8 +333,8 @@ static const struct pc_purpose purpose = {.reach = PC_OTHERS,
                                           .most_lost = most_lost,
                                           .reasons = reasons};
 
-/* The leaf has to stay within its fair share; for what may not be preempted also within its quota.
- */
+/* Returns true if the leaf stays within its fair share and, for non-preemptible jobs, within its
+ * quota. */
 static bool may_reclaim(const struct pc_cluster *c, uint32_t job, const struct pc_amounts *wanted)
 {
     const struct pc_queue *q = &c->queues[c->jobs[job].queue];

@@ -14,19 +14,19 @@ struct reservation {
     policy_time at; /* INT64_MAX: never, and nothing is claimed */
     uint32_t first_claim, claim_count;
     uint32_t
-        pool; /* where devices are only counted: so many thousandths in this pool; else PC_NONE */
+        pool; /* counted devices: the claim is `counted` thousandths in this pool; else PC_NONE */
     int64_t counted, counted_taken;
     bool held;
 };
 
 /*
- * What a reservation needs of a node beyond what is given back there by its time (less than nothing
- * counts as nothing), and what of that is taken on its behalf: less where another reservation was
+ * What a reservation needs of a node beyond what is released there by its time (negative amounts
+ * count as zero), and what is actually taken on its behalf: less if another reservation took it
  * first. Devices in units of the node.
  */
 struct claim {
-    uint32_t node, next; /* next: of an earlier reservation on the same node, or PC_NONE */
-    bool closes;         /* the whole node, to everybody */
+    uint32_t node, next; /* next: claim of an earlier reservation on the same node, or PC_NONE */
+    bool closes;         /* closes the whole node to all other jobs */
     int32_t places_taken;
     int64_t cpu, mem, cpu_taken, mem_taken;
     int32_t units[POLICY_MAX_DEVICES], taken[POLICY_MAX_DEVICES];
@@ -85,7 +85,7 @@ static bool no_memory(struct policy *p)
     return false;
 }
 
-/* Room for one more, and for claims on any node. */
+/* Reserves memory for one more reservation and for claims on any node. */
 static bool reserve(struct policy *p, struct reservations *all)
 {
     uint32_t nodes = p->cluster->node_count;
@@ -126,7 +126,8 @@ static void add_to_claim(const struct pc_cluster *c, struct claim *k, const stru
         k->units[pc_lowest(rest)] += sign * (pc_wants_share(r) ? pc_units(n, r) : n->capacity);
 }
 
-/* Devices that the job releases by the reserved time are not kept free earlier. */
+/* Deducts devices that the job releases by the reserved time: they need not be kept free
+ * earlier. */
 static void deduct(const struct policy *p, struct reservations *all, struct reservation *r,
                    uint32_t job)
 {
@@ -144,7 +145,7 @@ static void deduct(const struct policy *p, struct reservations *all, struct rese
     }
 }
 
-/* The places that were found since the mark become claims. */
+/* Turns the places found since the mark into claims. */
 static bool make_claims(struct policy *p, struct reservations *all, struct reservation *r,
                         uint32_t mark)
 {
@@ -162,7 +163,7 @@ static bool make_claims(struct policy *p, struct reservations *all, struct reser
         if (!claim_on(p, all, r, place->node, &k))
             return false;
         if (pc_wants_share(request) &&
-            !pc_devices_make(p, place->node)) /* to hold a part of a device */
+            !pc_devices_make(p, place->node)) /* to take part of a device */
             return no_memory(p);
         add_to_claim(c, k, request, place, 1);
     }
@@ -176,7 +177,7 @@ static int64_t within(int64_t wanted, int64_t most)
     return some > 0 ? some : 0;
 }
 
-/* The unallocated units of a device; 0 if it is cut into instances. */
+/* The unallocated units of a device; 0 if it is split into instances. */
 static int32_t idle_units(const struct pc_node *n, uint32_t d)
 {
     const struct pc_device dev = pc_device_of(n, d);
@@ -185,8 +186,7 @@ static int32_t idle_units(const struct pc_node *n, uint32_t d)
     return n->capacity - dev.used - dev.releasing;
 }
 
-/* Takes what is written down as taken, or gives it back: whole devices at once, parts of devices
- * one by one. */
+/* Takes the recorded claim, or releases it: whole devices at once, parts of devices one by one. */
 static void move_taken(struct pc_cluster *c, const struct claim *k, int sign)
 {
     struct pc_node *n = &c->nodes[k->node];
@@ -245,8 +245,8 @@ uint32_t pc_hold_reservations(struct policy *p, policy_time end)
 {
     struct reservations *all = all_of(p);
     uint32_t count = 0;
-    bool anew = false; /* what others take on the same nodes: one that is not held any more had been
-                          there first */
+    bool anew = false; /* if a reservation is no longer held: the amounts taken by others on its
+                          nodes change */
     for (uint32_t i = 0; i < all->count; i++)
         anew |= all->of[i].held && all->of[i].at >= end;
     for (uint32_t i = 0; i < all->count && anew; i++)
@@ -261,7 +261,7 @@ uint32_t pc_hold_reservations(struct policy *p, policy_time end)
 
 /* ---- finding a time ---- */
 
-/* What the job holds is free, on trial. */
+/* Releases tentatively what the job holds. */
 static bool let_go(struct policy *p, uint32_t job)
 {
     const struct pc_cluster *c = p->cluster;
@@ -275,8 +275,8 @@ static bool let_go(struct policy *p, uint32_t job)
 }
 
 /*
- * Lets jobs end, those of one time together, until the job finds a place: 0, or why it finds none.
- * The places are what was changed since *mark, and *next the first job that did not end.
+ * Releases jobs, those with the same end together, until the job fits. Returns 0, or why it never
+ * fits. The places are the changes since *mark; *next is the first job that was not released.
  */
 static int32_t find_time(struct policy *p, uint32_t job, struct reservation *r, uint32_t *next,
                          uint32_t *mark)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Pairs of jobs of which one displaced the other; see reversal.h. They are few, and stand in the
- * order of their times. */
+/* Pairs of jobs of which one displaced the other; see reversal.h. There are few, ordered by
+ * time. */
 #include "act/reversal.h"
 
 #include "state/queues.h"
@@ -19,8 +19,8 @@ void pc_reversals_begin(struct policy *p)
 {
     struct pc_pairs *pairs = &p->cluster->displaced;
     uint32_t gone = 0;
-    bool later =
-        pairs->count > 0 && pairs->of[pairs->count - 1].at < p->now; /* only time lets use fade */
+    bool later = pairs->count > 0 &&
+                 pairs->of[pairs->count - 1].at < p->now; /* usage decays only with time */
     if (pairs->happened || (later && pc_usage_fades(p)))
         pairs->overtaken = pairs->count;
     pairs->happened = false;
@@ -55,7 +55,7 @@ void pc_reversals_add_pair(struct pc_cluster *c, uint32_t by, uint32_t loser, po
 void pc_reversals_add(const struct pc_search *s)
 {
     struct pc_cluster *c = s->c;
-    uint32_t last = PC_NONE; /* tasks of one job mostly stand together */
+    uint32_t last = PC_NONE; /* tasks of one job are usually adjacent */
     for (uint32_t i = 0; i < c->evicted.count; i++) {
         uint32_t job = c->evicted.of[i].job;
         const struct pc_task *t = pc_task(c, job, c->evicted.of[i].task);
@@ -66,14 +66,14 @@ void pc_reversals_add(const struct pc_search *s)
     }
 }
 
-/* ---- who displaced a job ---- */
+/* ---- displacers of a job ---- */
 
 static void mark(struct pc_search *s, uint32_t job)
 {
     s->c->marks[job].displacer_in = s->displacers;
 }
 
-/* How many pairs stand before the last one in which the job lost. */
+/* Returns the index of the last pair in which the job lost, or 0. */
 static uint32_t last_loss(const struct pc_cluster *c, uint32_t job)
 {
     for (uint32_t i = c->displaced.count; i-- > 0;)
@@ -82,8 +82,8 @@ static uint32_t last_loss(const struct pc_cluster *c, uint32_t job)
     return 0;
 }
 
-/* Jobs that lost to this one before something else happened, when this one has lost what it had
- * since. */
+/* Marks jobs that lost to this one before some other event, if this one has since lost what it
+ * took. */
 static void mark_lost_before(struct pc_search *s)
 {
     const struct pc_cluster *c = s->c;
@@ -99,7 +99,7 @@ static void mark_lost_before(struct pc_search *s)
     }
 }
 
-/* Marks the jobs that displaced this one, and those that displaced them, and so on. */
+/* Marks the jobs that displaced this one, those that displaced them, and so on. */
 static void mark_chains(struct pc_search *s)
 {
     const struct pc_cluster *c = s->c;
@@ -122,7 +122,7 @@ void pc_reversals_mark(struct pc_search *s)
 {
     struct pc_pairs *pairs = &s->c->displaced;
     s->displacers = 0;
-    if (s->c->marks[s->job].lost <= pairs->dropped) /* it lost nothing that is remembered */
+    if (s->c->marks[s->job].lost <= pairs->dropped) /* no recorded loss */
         return;
     s->displacers = ++pairs->marks;
     s->displaced_until = INT64_MAX;

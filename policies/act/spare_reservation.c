@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which jobs have to spare the reservation; see spare_reservation.h. A trial shows if a task delays
- * the job that has it, on the one node that the task would get.
+ * Which jobs must respect the reservation; see spare_reservation.h. A trial shows whether a task
+ * delays the reserved job, on the one node where the task would be placed.
  */
 #include "act/spare_reservation.h"
 
@@ -12,7 +12,7 @@
 #include "state/queues.h"
 #include "state/tasks.h"
 
-/* ---- when jobs end ---- */
+/* ---- ends of jobs ---- */
 
 static policy_time end_from(const struct pc_job *j, policy_time begin)
 {
@@ -21,15 +21,15 @@ static policy_time end_from(const struct pc_job *j, policy_time begin)
     return begin + j->limit_ms;
 }
 
-/* A job that runs longer than declared may end at any time. */
+/* A job that exceeds its declared limit may end at any time. */
 policy_time pc_expected_end(const struct policy *p, const struct pc_job *j)
 {
     policy_time end = end_from(j, j->running > 0 ? pc_last_start(j) : p->now);
     return end < p->now ? p->now : end;
 }
 
-/* When the task will end on the node: a victim that is put back runs on, everything else that is
- * placed begins now. */
+/* When the task will end on the node: a victim that is put back continues; anything else that is
+ * placed starts now. */
 static policy_time end_on(const struct policy *p, uint32_t job, uint32_t task, uint32_t node)
 {
     const struct pc_cluster *c = p->cluster;
@@ -40,7 +40,7 @@ static policy_time end_on(const struct policy *p, uint32_t job, uint32_t task, u
     return job == c->reservation.candidate ? c->reservation.ends : pc_expected_end(p, j);
 }
 
-/* ---- as long as there is one ---- */
+/* ---- lifetime ---- */
 
 void pc_suspend_reservation(struct pc_cluster *c)
 {
@@ -60,7 +60,7 @@ void pc_give_up_reservation(struct pc_cluster *c)
     c->reservation.job = PC_NONE;
 }
 
-/* ---- what others may do ---- */
+/* ---- what other jobs may do ---- */
 
 static bool is_on(const struct pc_cluster *c, uint32_t job, uint32_t task, uint32_t node)
 {
@@ -69,13 +69,13 @@ static bool is_on(const struct pc_cluster *c, uint32_t job, uint32_t task, uint3
                                        : place->holding == PC_RUNS && place->node == node;
 }
 
-/* True if the job that was decided on is still there: between decisions it may have ended. */
+/* Returns true if the job still exists: it may have ended between decisions. */
 static bool is_there(const struct pc_cluster *c, const struct pc_ref *ref)
 {
     return c->jobs[ref->job].gen == ref->gen && c->jobs[ref->job].state == PC_LIVE;
 }
 
-/* A task that was placed, or put back, by this decision. */
+/* Releases a task placed or put back by this decision if it ends before the reservation. */
 static bool let_fresh_end(struct policy *p, uint32_t job, uint32_t task, uint32_t node)
 {
     struct pc_cluster *c = p->cluster;
@@ -85,7 +85,7 @@ static bool let_fresh_end(struct policy *p, uint32_t job, uint32_t task, uint32_
     return pc_txn_release(p, job, task);
 }
 
-/* On trial: on this node it is the time of the reservation. */
+/* Tentatively advances this node to the time of the reservation. */
 static bool let_time_come(struct policy *p, uint32_t node)
 {
     struct pc_cluster *c = p->cluster;
@@ -115,7 +115,7 @@ static bool nomination(struct policy *p, uint32_t job, uint32_t task, uint32_t n
     return pc_txn_move(p, job, task, &place);
 }
 
-/* On trial: the job with the reservation takes its places on this node. */
+/* Tentatively gives the reserved job its places on this node. Returns false if they do not fit. */
 static bool takes_its_places(struct policy *p, uint32_t node)
 {
     const struct pc_cluster *c = p->cluster;
@@ -139,7 +139,7 @@ bool pc_spares_reservation(struct policy *p, uint32_t job, uint32_t task, uint32
         return true;
     const struct pc_request *wants = pc_request_of(c, job, task);
     if (!pc_shares_devices(wants) && pc_popcount(n->usable) - wants->devices < n->reserved_whole)
-        return false; /* nearly always, when whole nodes are reserved */
+        return false; /* the usual case when whole nodes are reserved */
     uint32_t mark = pc_txn_mark(c);
     bool spared =
         nomination(p, job, task, node) && let_time_come(p, node) && takes_its_places(p, node);
@@ -147,10 +147,10 @@ bool pc_spares_reservation(struct policy *p, uint32_t job, uint32_t task, uint32
     return spared;
 }
 
-/* ---- which jobs have to spare it ---- */
+/* ---- which jobs must respect it ---- */
 
-/* True if it could take the places back from the job as soon as that ran: then there is no use in
- * sparing them. */
+/* Returns true if the reserved job could take the places back as soon as this job ran: then keeping
+ * them free has no use. */
 static bool could_evict(const struct policy *p, uint32_t job, const struct pc_amounts *more)
 {
     const struct pc_cluster *c = p->cluster;
@@ -173,12 +173,12 @@ static bool binds(const struct policy *p, uint32_t job, const struct pc_amounts 
     if (!r->in_force || r->job == job || !pc_is_below_minimum(c, r->job))
         return false;
     uint32_t class = c->jobs[job].class;
-    if (class != PC_NONE && class == c->jobs[r->job].class) /* one like it, but older */
+    if (class != PC_NONE && class == c->jobs[r->job].class) /* an equivalent, older job */
         return false;
     return !could_evict(p, job, more);
 }
 
-/* True if the bounds of queues stay open for the job with the reservation. */
+/* Returns true if the reserved job stays within the bounds of its queues. */
 static bool leaves_bounds(const struct pc_cluster *c, const struct pc_job *j,
                           const struct pc_amounts *more)
 {
@@ -205,8 +205,7 @@ bool pc_heed_reservation(struct policy *p, uint32_t job, const struct pc_tasks *
     if (!r->binds)
         return true;
     r->candidate = job;
-    r->ends = pc_expected_end(
-        p, &c->jobs[job]); /* what of it is placed by then does not say since when it runs */
+    r->ends = pc_expected_end(p, &c->jobs[job]); /* a partly placed job has no start time yet */
     const struct pc_job *j = &c->jobs[job];
     bool victim = pc_task_of(j, tasks->ids[0])->trial; /* takes no more than it had */
     return victim || r->ends <= r->at || leaves_bounds(c, j, more);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Stale gangs: what has been running below its minimum for longer than the grace period is evicted
- * as a whole. */
+/* Stale gangs: gangs that have run below their minimum for longer than the grace period are
+ * evicted. */
 #include "act/act.h"
 #include "act/actions.h"
 
-/* The stale job of the smallest number from `from` on: the list is in no order. */
+/* Returns the stale job with the smallest number from `from` on: the list is unordered. */
 static uint32_t next_stale(const struct pc_cluster *c, uint32_t from)
 {
     uint32_t next = PC_NONE;

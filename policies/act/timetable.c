@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What will be free when; see timetable.h. */
+/* Projected free capacity; see timetable.h. */
 #include "act/timetable.h"
 
 #include "act/spare_reservation.h"
@@ -14,7 +14,7 @@ void pc_timetable_free(struct pc_timetable *t, const struct pc_memory *memory)
     *t = (struct pc_timetable){0};
 }
 
-/* ---- the lines of a job ---- */
+/* ---- skylines of a job ---- */
 
 enum bound { LIMIT, QUOTA, BOUNDS };
 
@@ -41,7 +41,8 @@ static bool is_bound(const struct policy *p, const struct pc_job *j, uint32_t qu
            q->quota.of[PC_GPU] != POLICY_UNLIMITED;
 }
 
-/* Visits the lines of queues above a job: {.queue = its queue, .bound = LIMIT} at first. */
+/* Visits the skylines of the queues at and above a job: start with {.queue = its queue, .bound =
+ * LIMIT}. */
 struct path {
     uint32_t queue;
     enum bound bound;
@@ -82,7 +83,7 @@ static bool add_to_queues(struct policy *p, struct pc_timetable *t, const struct
     return true;
 }
 
-/* In all sets that contain the pool of the node; a node that is down has nothing to give. */
+/* Adds to all sets that contain the node's pool; a node that is down adds nothing. */
 static bool add_to_sets(struct policy *p, struct pc_timetable *t, const struct pc_node *n,
                         policy_time from, policy_time to, int64_t amount)
 {
@@ -93,7 +94,7 @@ static bool add_to_sets(struct policy *p, struct pc_timetable *t, const struct p
     return true;
 }
 
-/* The task has its devices from one time to another (sign -1), or they are free then (1). */
+/* Reserves the task's devices for the time span (sign -1), or frees them (1). */
 static bool add_task(struct policy *p, struct pc_timetable *t, uint32_t job, uint32_t task,
                      policy_time from, policy_time to, int sign)
 {
@@ -127,7 +128,7 @@ bool pc_timetable_place(struct policy *p, struct pc_timetable *t, uint32_t job,
     return true;
 }
 
-/* ---- how things stand ---- */
+/* ---- the current state ---- */
 
 static bool reserve_lines(struct policy *p, struct pc_timetable *t)
 {
@@ -157,8 +158,7 @@ static bool add_running(struct policy *p, struct pc_timetable *t, uint32_t job)
 {
     const struct pc_job *j = &p->cluster->jobs[job];
     policy_time end = pc_expected_end(p, j);
-    end =
-        end > p->now ? end : p->now + 1; /* it runs longer than declared, and may end at any time */
+    end = end > p->now ? end : p->now + 1; /* past its limit: may end at any time */
     for (uint32_t task = 0; end < INT64_MAX && task < p->cluster->shapes[j->shape].tasks; task++)
         if (pc_is_active(&pc_task_of(j, task)->place) &&
             !add_task(p, t, job, task, end, INT64_MAX, 1))

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Which trials are worth while; see bounds.h. Amounts are thousandths of devices. */
+/* Which trials are worthwhile; see bounds.h. Amounts are thousandths of devices. */
 #include "act/victims/bounds.h"
 
 #include "act/victims/loss_bounds.h"
 #include "base/int128.h"
 #include "state/room.h"
 
-/* ---- all trials at once ---- */
+/* ---- bounds on the whole search ---- */
 
 static int64_t whole_soon(const struct pc_cluster *c)
 {
@@ -21,7 +21,7 @@ bool pc_has_prospect(struct policy *p, uint32_t job, const struct pc_amounts *as
     const struct pc_cluster *c = p->cluster;
     const struct pc_shape *shape = &c->shapes[c->jobs[job].shape];
     int64_t wanted = asks->of[PC_GPU];
-    if (shape->wants_memory) /* what share that is depends on the node */
+    if (shape->wants_memory) /* the share depends on the node */
         wanted = wanted > 0;
     if (wanted <= lost || wanted - lost > c->soon_milli)
         return wanted <= lost;
@@ -90,7 +90,7 @@ bool pc_frees_enough(const struct pc_search *s, const struct pc_tasks *tasks)
     return least == 0 || pc_room_without(s->c, least, INT32_MAX) >= (int64_t)tasks->count;
 }
 
-/* ---- room that is left ---- */
+/* ---- room left for the job ---- */
 
 int32_t pc_wanted_alike(const struct pc_search *s, const struct pc_tasks *tasks)
 {
@@ -107,18 +107,18 @@ bool pc_leaves_room(const struct pc_search *s, const struct pc_tasks *tasks)
     return lacking <= 0 || pc_most_lost(s, devices, (int64_t)devices * POLICY_WHOLE) >= lacking;
 }
 
-/* ---- what of the free devices is of use ---- */
+/* ---- useful part of the free devices ---- */
 
-/* What the tasks at hand want, by whole devices of a task: [0] parts of devices. And what they
- * find. */
+/* What the current tasks want, by whole devices per task ([0]: parts of devices), and what is
+ * available. */
 struct means {
     int64_t wanted[POLICY_MAX_DEVICES + 1];
-    int64_t nodes[POLICY_MAX_DEVICES +
-                  1]; /* without victims, by whole devices that are free soon on them */
-    int64_t parts;    /* of devices, on these */
-    int64_t emptied;  /* free soon on nodes of victims */
-    int32_t common;   /* divisor of all devices wanted */
-    bool known;       /* no task wants memory or instances, which weigh differently elsewhere */
+    int64_t
+        nodes[POLICY_MAX_DEVICES + 1]; /* without victims, by whole devices free after release */
+    int64_t parts;                     /* free parts of devices on these nodes */
+    int64_t emptied;                   /* free after release on nodes of victims */
+    int32_t common;                    /* common divisor of all requested device counts */
+    bool known; /* no task requests memory or instances, whose weight depends on the node */
 };
 
 static void want(struct means *m, const struct pc_request *r)
@@ -132,14 +132,14 @@ static void want(struct means *m, const struct pc_request *r)
         r->share > 0 ? 1 : (int32_t)pc_common_divisor((uint64_t)m->common, (uint64_t)r->devices);
 }
 
-/* Whole devices that are of use to tasks that want multiples of a number of them. */
+/* Whole devices usable by tasks that request multiples of `of`. */
 static int64_t in_multiples(int32_t devices, int32_t of)
 {
     return devices > 0 && of > 0 ? (int64_t)(devices - devices % of) * POLICY_WHOLE : 0;
 }
 
-/* The nodes of the victims, each once: all that is free there may be of use together with what they
- * leave. */
+/* Counts each node of a victim once: everything free there may be useful together with what the
+ * victims leave. */
 static void count_emptied(const struct pc_cluster *c, struct means *m)
 {
     for (uint32_t i = 0; i < c->evicted.count; i++) {
@@ -156,8 +156,8 @@ static void count_emptied(const struct pc_cluster *c, struct means *m)
 }
 
 /*
- * Fills the nodes from those with the fewest free devices up with the tasks that find room there:
- * as much as is there, or as those want that are not too large and have no place yet.
+ * Fills the nodes, fewest free devices first, with the tasks that fit: limited by the node's room
+ * and by what tasks of at most that size still want.
  */
 static int64_t fill(const struct pc_cluster *c, const struct means *m)
 {
@@ -171,8 +171,8 @@ static int64_t fill(const struct pc_cluster *c, const struct means *m)
     return used;
 }
 
-/* How much of what is free soon the job and its victims could use; all of it where that is not
- * known. */
+/* How much of the capacity free after release the job and its victims could use; all of it if that
+ * is unknown. */
 static int64_t useful(const struct pc_search *s, const struct pc_tasks *tasks)
 {
     const struct pc_cluster *c = s->c;
@@ -195,7 +195,7 @@ bool pc_gives_enough(const struct pc_search *s, const struct pc_tasks *tasks)
 {
     const struct pc_cluster *c = s->c;
     int64_t wanted = s->asks.of[PC_GPU];
-    if (c->shapes[c->jobs[s->job].shape].wants_memory) /* what share that is depends on the node */
+    if (c->shapes[c->jobs[s->job].shape].wants_memory) /* the share depends on the node */
         wanted = wanted > 0;
     int64_t lost = pc_most_lost(s, 0, 1);
     if (lost >= wanted || c->soon_milli + lost < wanted)

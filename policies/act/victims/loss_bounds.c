@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a trial may take from queues; see losses.h. */
+/* What a trial may take from queues; see loss_bounds.h. */
 #include "act/victims/loss_bounds.h"
 
 #include "act/victims/turn_bounds.h"
@@ -24,7 +24,7 @@ struct pc_queue *pc_bearer(const struct pc_search *s, uint32_t leaf)
     return y;
 }
 
-/* Of a queue that bears so much. */
+/* The most that a queue with this bound may lose if its largest piece is `piece`. */
 static int64_t most_of(int64_t bears, const struct pc_queue *q, int64_t piece)
 {
     int64_t most = q->bears_before > INT64_MAX - piece ? INT64_MAX : q->bears_before + piece;
@@ -36,9 +36,8 @@ int64_t pc_most_with(const struct pc_queue *q, int64_t piece)
     return most_of(q->bears, q, piece);
 }
 
-/* The depth of the deepest bearer of a listed victim. Bearers stand beside the job's queue or a
- * queue above it, each beside those that are as deep, so nothing is taken on the job's side of
- * these. */
+/* The depth of the deepest bearer of a listed victim. Bearers are siblings of the job's queue or of
+ * one of its ancestors, so nothing is taken on the job's side from queues at least as deep. */
 static uint32_t deepest_bearer(const struct pc_search *s)
 {
     const struct pc_cluster *c = s->c;
@@ -50,7 +49,7 @@ static uint32_t deepest_bearer(const struct pc_search *s)
     return depth;
 }
 
-/* What the queue bears of what is listed. */
+/* The queue's bound for the listed victims. */
 static int64_t bears_of(const struct pc_queue *q, uint32_t deepest)
 {
     return q->depth < deepest ? q->bears : q->bears_alone;
@@ -66,7 +65,7 @@ void pc_list_pieces(const struct pc_search *s, int32_t least)
         struct pc_queue *q = pc_bearer(s, j->queue);
         const struct pc_request *r = pc_request_of_victim(c, v);
         int64_t gives = pc_weigh_on(pc_node_of_victim(c, v), r).of[PC_GPU];
-        if (gives > bears_of(q, deepest) || pc_is_small(r, least)) /* no task is lost in part */
+        if (gives > bears_of(q, deepest) || pc_is_small(r, least)) /* tasks are not lost in part */
             continue;
         j->detail->gives += gives;
         q->given += gives;
@@ -74,7 +73,7 @@ void pc_list_pieces(const struct pc_search *s, int32_t least)
     }
 }
 
-/* What of it the queue may lose, given what is listed; asked before any of that is forgotten. */
+/* The most that the queue may lose, given the listed victims; call before the list is cleared. */
 static int64_t most_lost_of(const struct pc_search *s, uint32_t queue, int32_t least, bool alike,
                             uint32_t deepest)
 {

@@ -11,14 +11,14 @@
 #include "state/pool_sets.h"
 #include "state/tasks.h"
 
-/* Jobs that move, one after the other. */
+/* Most jobs that move in one chain. */
 #define MOST_LINKS 16
 
 struct chain {
     struct pc_search *s;
     struct pc_cluster *c;
     const struct pc_tasks *tasks;         /* of the search's job */
-    uint64_t seen[POLICY_MAX_POOLS / 64]; /* pools that were looked at */
+    uint64_t seen[POLICY_MAX_POOLS / 64]; /* pools already visited */
 };
 
 static bool has(const uint64_t *pools, uint32_t pool)
@@ -31,7 +31,7 @@ static const struct pc_pool_set *pools_of(const struct chain *ch, uint32_t job)
     return &ch->c->pool_sets[ch->c->queues[ch->c->jobs[job].queue].pool_set];
 }
 
-/* ---- who gives its place ---- */
+/* ---- which jobs give way ---- */
 
 static bool may_move_on(const struct chain *ch, uint32_t job)
 {
@@ -42,27 +42,28 @@ static bool may_move_on(const struct chain *ch, uint32_t job)
     return false;
 }
 
-/* True if the purpose may take something of the job's queue. Found out before anything moved. */
+/* Returns true if the purpose may take something from the job's queue. Determined before anything
+ * moves. */
 static bool may_be_lost(const struct chain *ch, uint32_t job)
 {
     return pc_bearer(ch->s, ch->c->jobs[job].queue)->bears > 0 && ch->s->purpose->most_lost != NULL;
 }
 
-/* Who gave its place already does not give another one. */
+/* A job that already gave way does not do so again. */
 static bool gives_way(const struct chain *ch, uint32_t job)
 {
     return ch->c->jobs[job].preemptible && !ch->c->jobs[job].marked &&
            pc_may_be_victim(ch->s, job) && (may_move_on(ch, job) || may_be_lost(ch, job));
 }
 
-/* In the order in which they give: the last in the job order first. */
+/* Victim order: the last in the job order first. */
 static bool gives_before(const struct policy *p, uint32_t a, uint32_t b)
 {
     return pc_compare_jobs_as(p, a, 0, b, 0) > 0;
 }
 
-/* The first job on the node that gives way, behind the last one that did (PC_NONE: none did yet).
- */
+/* Returns the first job on the node that gives way, after `last` (PC_NONE: from the start);
+ * PC_NONE: none. */
 static uint32_t next_on(const struct chain *ch, uint32_t node, uint32_t last)
 {
     const struct policy *p = ch->s->p;
@@ -76,7 +77,7 @@ static uint32_t next_on(const struct chain *ch, uint32_t node, uint32_t last)
     return best;
 }
 
-/* ---- moves on trial ---- */
+/* ---- tentative moves ---- */
 
 static bool evict_job(struct chain *ch, uint32_t job)
 {
@@ -90,7 +91,7 @@ static bool evict_job(struct chain *ch, uint32_t job)
     return true;
 }
 
-/* Back to where `count` victims were listed and the transaction had this mark. */
+/* Rolls back to the mark and to `count` listed victims. */
 static void go_back(struct chain *ch, uint32_t mark, uint32_t count)
 {
     struct pc_cluster *c = ch->c;
@@ -102,7 +103,7 @@ static void go_back(struct chain *ch, uint32_t mark, uint32_t count)
     }
 }
 
-/* Places the search's job, or what a victim had. False: nothing changed. */
+/* Places the search's job, or what a victim had. Returns false with nothing changed. */
 static bool place(struct chain *ch, uint32_t job)
 {
     struct pc_cluster *c = ch->c;
@@ -117,8 +118,8 @@ static bool place(struct chain *ch, uint32_t job)
 
 static bool make_room(struct chain *ch, uint32_t job, uint32_t links);
 
-/* Each victim from the first on gets what room there is, or is lost if it may be, or others make
- * room for it: as few as possible move. */
+/* Gives each victim from `first` on a place: in free room; or it is lost if allowed; or other jobs
+ * make room for it. As few as possible move. */
 static bool place_victims(struct chain *ch, uint32_t first, uint32_t links)
 {
     struct pc_cluster *c = ch->c;
@@ -133,8 +134,7 @@ static bool place_victims(struct chain *ch, uint32_t first, uint32_t links)
     return true;
 }
 
-/* Places the job on the node, after as many others gave their places as it takes, from this one on.
- */
+/* Places the job on the node after evicting as few others as needed, from this victim on. */
 static bool displace(struct chain *ch, uint32_t node, uint32_t victim, uint32_t job, uint32_t links)
 {
     struct pc_cluster *c = ch->c;
@@ -171,8 +171,8 @@ static bool look_at_pool(struct chain *ch, uint32_t pool, uint32_t job, uint32_t
     return false;
 }
 
-/* Finds a place for the job where others make room. Those that may use the same pools and no other
- * are of no use to it. */
+/* Finds a place for the job where other jobs make room. Jobs confined to the same pools are of no
+ * use. */
 static bool make_room(struct chain *ch, uint32_t job, uint32_t links)
 {
     uint64_t own[POLICY_MAX_POOLS / 64] = {0};
@@ -189,7 +189,7 @@ static bool make_room(struct chain *ch, uint32_t job, uint32_t links)
 
 /* ---- the search ---- */
 
-/* True if the leaf has jobs that may use another pool. */
+/* Returns true if the leaf has active jobs that may use another pool. */
 static bool may_give(const struct pc_search *s, uint32_t leaf, const struct pc_pool_set *pools)
 {
     const struct pc_cluster *c = s->c;
@@ -214,7 +214,7 @@ bool pc_may_chain(const struct pc_search *s)
     return false;
 }
 
-/* What queues may lose is asked while everything stands where it was. */
+/* Computes the loss bounds of queues before anything moves. */
 static void ask_bearers(const struct pc_search *s)
 {
     for (uint32_t leaf = 0; leaf < s->c->queue_count; leaf++)
@@ -233,7 +233,7 @@ static bool evict_recorded(struct chain *ch)
     return done;
 }
 
-/* What was evicted is no longer on trial, so that others may evict it again. */
+/* Ends the trial of the evicted tasks, so that other searches may evict them again. */
 static void end_trial(struct pc_cluster *c)
 {
     for (uint32_t i = 0; i < c->evicted.count; i++) {

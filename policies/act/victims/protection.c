@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Minimum run times: how long a job is safe after it started. Against preemption the victim's queue
- * decides, or the nearest queue above it that sets a time. Against reclaim (method "lca") the
- * search begins at the child of the lowest common ancestor of both queues, on the victim's side:
- * what holds between departments is theirs to say.
+ * Minimum run times: how long a job is protected after it started. Against preemption the victim's
+ * queue decides, or its nearest ancestor that sets a time. Against reclaim (method "lca") the
+ * lookup starts at the child of the lowest common ancestor of both queues, on the victim's side:
+ * protection between departments is up to the departments.
  */
 #include "act/victims/victims.h"
 #include "order/queue_walk.h"
@@ -18,8 +18,8 @@ bool pc_is_elastic(const struct pc_cluster *c, uint32_t job)
     return false;
 }
 
-/* The victim's ancestor (or itself) that is a sibling of the other's; its root when they have
- * nothing in common. */
+/* The victim's ancestor (or itself) that is a sibling of an ancestor of the other; its root if they
+ * have none in common. */
 static uint32_t below_common(const struct pc_cluster *c, uint32_t victim, uint32_t other)
 {
     uint32_t at = victim;
@@ -55,7 +55,7 @@ bool pc_is_protected(const struct policy *p, uint32_t victim, uint32_t for_job, 
     if (minimum <= p->now - start)
         return false;
     if (start + minimum < c->next_time)
-        c->next_time = start + minimum; /* then the answer may be another one */
+        c->next_time = start + minimum; /* then the answer may change */
     return true;
 }
 

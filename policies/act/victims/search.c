@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The search for victims; see solver.h. */
+/* The search for victims; see victims.h. */
 #include "act/victims/victims.h"
 
 #include "act/attempt.h"
@@ -45,7 +45,7 @@ bool pc_evict_on_trial(struct pc_search *s, struct pc_victim *v)
     return pc_txn_release(s->p, v->job, v->task);
 }
 
-/* Evicts what is listed; each job joins the line once. */
+/* Evicts the listed victims; each job joins the walk once. */
 static bool evict_all(struct pc_search *s, struct pc_queue_walk *line)
 {
     struct pc_cluster *c = s->c;
@@ -64,8 +64,8 @@ static bool evict_all(struct pc_search *s, struct pc_queue_walk *line)
 }
 
 /*
- * Shares that were nominated one of the victim's devices in this trial get another one of the node.
- * There is one: the victim's nomination counted as many untouched devices as it had.
+ * Moves shares that this trial nominated to one of the victim's devices to another device of the
+ * node. One exists: the victim's nomination counted as many untouched devices as it had.
  */
 static bool make_way(struct pc_search *s, const struct pc_victim *v, uint32_t mark)
 {
@@ -90,8 +90,8 @@ static bool make_way(struct pc_search *s, const struct pc_victim *v, uint32_t ma
     return true;
 }
 
-/* A victim that got its own place again was never evicted. Whole devices are alike; of a share it
- * has to be the device. */
+/* Puts a victim back that got its own place again: it was never evicted. Whole devices are
+ * interchangeable; a share needs the same device. */
 static bool put_back(struct pc_search *s, const struct pc_victim *v, uint32_t mark)
 {
     struct pc_task *t = task_of(s, v);
@@ -113,7 +113,8 @@ static bool put_all_back(struct pc_search *s, uint32_t mark)
     return !c->out_of_memory;
 }
 
-/* Places the job and the victims again, in the usual order; the job has to find a place. */
+/* Places the job and the victims again in the usual order. Returns false if the job finds no
+ * place. */
 static bool place_again(struct pc_search *s, struct pc_queue_walk *line,
                         const struct pc_tasks *tasks, uint32_t mark)
 {
@@ -131,10 +132,10 @@ static bool place_again(struct pc_search *s, struct pc_queue_walk *line,
     return put_all_back(s, mark);
 }
 
-/* ---- what is kept for build sessions ---- */
+/* ---- session reserve ---- */
 
-/* True if the job may not take from sessions what is kept for this queue: its own sessions may have
- * it from each other. */
+/* Returns true if the job may not take from sessions what is reserved for this queue; its own
+ * sessions may take it from each other. */
 static bool is_kept_from(const struct pc_search *s, uint32_t queue)
 {
     const struct pc_job *other = &s->c->jobs[s->job];
@@ -142,8 +143,8 @@ static bool is_kept_from(const struct pc_search *s, uint32_t queue)
            (other->workload != POLICY_BUILD || !pc_is_below(s->c, other->queue, queue));
 }
 
-/* What is kept for build sessions is not taken from them either; which of more have to go is seen
- * on trial. */
+/* Returns true if the job is a session within a reserve that must not be taken. If sessions exceed
+ * the reserve, the trial shows which of them may go. */
 static bool is_kept(const struct pc_search *s, uint32_t job)
 {
     const struct pc_cluster *c = s->c;
@@ -155,7 +156,7 @@ static bool is_kept(const struct pc_search *s, uint32_t job)
     return false;
 }
 
-/* What the session with the victim loses on trial, in thousandths of devices. */
+/* What the session with the victim loses in this trial, in thousandths of devices. */
 static int64_t loss_of_session(const struct pc_search *s, uint32_t job)
 {
     const struct pc_cluster *c = s->c;
@@ -183,8 +184,8 @@ static int64_t largest_loss(const struct pc_search *s, uint32_t queue)
     return largest;
 }
 
-/* On trial: before the last session had to go, the largest of them, they still had more than is
- * kept for them. */
+/* Returns true if, before the largest lost session had to go, the sessions of each queue still had
+ * more than is reserved for them. */
 static bool leaves_sessions(const struct pc_search *s)
 {
     const struct pc_cluster *c = s->c;
@@ -199,8 +200,8 @@ static bool leaves_sessions(const struct pc_search *s)
 }
 
 /*
- * A job that the plan of starts holds back in this decision (act/backfill_planned.h) may have what
- * others lose to it, but nothing that is free: that is left to those who come before it.
+ * A job that the plan of starts holds back in this decision (act/backfill_planned.h) may take what
+ * others lose to it, but nothing that is free: that is left to the jobs before it.
  */
 static bool leaves_plan(const struct pc_search *s)
 {
@@ -229,7 +230,7 @@ bool pc_settle_trial(struct pc_search *s, uint32_t mark)
     return put_all_back(s, mark) && is_accepted(s);
 }
 
-/* Evicts the tasks in c->evicted on trial. What is not accepted is rolled back. */
+/* Evicts the tasks in c->evicted tentatively. Rolls back unless the outcome is accepted. */
 static enum outcome try_out(struct pc_search *s, const struct pc_tasks *tasks)
 {
     struct pc_cluster *c = s->c;
@@ -245,7 +246,7 @@ static enum outcome try_out(struct pc_search *s, const struct pc_tasks *tasks)
     return placed ? REJECTED : NO_ROOM;
 }
 
-/* ---- who gives ---- */
+/* ---- choosing victims ---- */
 
 bool pc_may_be_victim(const struct pc_search *s, uint32_t job)
 {
@@ -258,7 +259,7 @@ static bool admits(const void *context, uint32_t job)
     return pc_may_be_victim(context, job);
 }
 
-/* The same of all jobs of the leaf at once. */
+/* The same for all jobs of the leaf at once. */
 static bool admits_leaf(const void *context, uint32_t leaf)
 {
     const struct pc_search *s = context;
@@ -277,8 +278,8 @@ static void set_popped(struct pc_search *s, uint32_t job, uint32_t task, bool po
     j->detail->counts[pc_role_of(&s->c->shapes[j->shape], task)->set].popped += popped ? 1 : -1;
 }
 
-/* Tasks that an earlier step settled on are taken out of their job; it comes again with the rest of
- * it. */
+/* Removes tasks recorded by an earlier step from their job; the job rejoins the walk with the
+ * rest. */
 static bool skip_recorded(struct pc_search *s, struct pc_queue_walk *line, uint32_t job)
 {
     const struct pc_job *j = &s->c->jobs[job];
@@ -294,7 +295,7 @@ static bool skip_recorded(struct pc_search *s, struct pc_queue_walk *line, uint3
     return !left || pc_walk_add_rest(s->p, line, job);
 }
 
-/* A popped task joins the lists of its node and of its job. */
+/* Adds a popped task to the lists of its node and of its job. */
 static bool push_popped(struct pc_search *s, uint32_t job, uint32_t task)
 {
     struct pc_cluster *c = s->c;
@@ -322,8 +323,8 @@ static void forget_popped(struct pc_search *s)
 }
 
 /*
- * The next victim. While only trials on marked nodes could be accepted, jobs that stand elsewhere
- * are passed over: at most so many as may be taken.
+ * Returns the next victim. In a narrowed search, jobs on unmarked nodes are skipped, at most as
+ * many as may be taken.
  */
 static uint32_t next_victim(struct pc_search *s, struct pc_queue_walk *line)
 {
@@ -338,7 +339,8 @@ static uint32_t next_victim(struct pc_search *s, struct pc_queue_walk *line)
     return job;
 }
 
-/* The next chunk joins c->popped: its index there, or PC_NONE when nobody has more to give. */
+/* Takes the next chunk into c->popped and returns its index, or PC_NONE if there are no more
+ * victims. */
 static uint32_t take_chunk(struct pc_search *s, struct pc_queue_walk *line)
 {
     struct pc_cluster *c = s->c;
@@ -370,7 +372,7 @@ static uint32_t take_chunk(struct pc_search *s, struct pc_queue_walk *line)
     }
 }
 
-/* What was popped of one job is gathered, once. */
+/* Gathers the popped tasks of one job, once. */
 static bool gather(struct pc_search *s, uint32_t job)
 {
     struct pc_cluster *c = s->c;
@@ -380,8 +382,7 @@ static bool gather(struct pc_search *s, uint32_t job)
     for (uint32_t i = c->jobs[job].detail->popped; i != PC_NONE; i = c->popped.of[i].next_of_job) {
         if (!PC_GROW(&s->p->memory, c->gathered, c->gathered_capacity, c->gathered_count + 1)) {
             c->out_of_memory = true;
-            c->jobs[job].marked =
-                false; /* nothing of it may be listed that would lead back to the mark */
+            c->jobs[job].marked = false; /* so that nothing listed leads back to the mark */
             return false;
         }
         c->gathered[c->gathered_count++] = i;
@@ -405,8 +406,7 @@ bool pc_list_recorded(struct pc_search *s)
     return true;
 }
 
-/* Lists for a trial: what earlier steps settled on, and all that was popped of jobs that stand on
- * the node. */
+/* Lists for a trial: recorded victims, and all popped tasks of jobs on the node. */
 static bool list_for_node(struct pc_search *s, uint32_t node)
 {
     struct pc_cluster *c = s->c;
@@ -424,9 +424,9 @@ static bool list_for_node(struct pc_search *s, uint32_t node)
     return done;
 }
 
-/* ---- one step: a first part of the job's tasks ---- */
+/* ---- one step: the first tasks of the job ---- */
 
-/* The node of the popped victim, if no victim before it in the chunk stands there; else PC_NONE. */
+/* Returns the node of popped victim i if no earlier victim of the chunk is on it; else PC_NONE. */
 static uint32_t new_node(const struct pc_search *s, uint32_t first, uint32_t i)
 {
     const struct pc_victims *popped = &s->c->popped;
@@ -437,7 +437,7 @@ static uint32_t new_node(const struct pc_search *s, uint32_t first, uint32_t i)
     return node;
 }
 
-/* True if a trial on a node of the chunk, from its i-th victim on, could be accepted. */
+/* Returns true if a trial on a node of the chunk, from its i-th victim on, could be accepted. */
 static bool may_be_accepted(struct pc_search *s, uint32_t first, uint32_t i,
                             const struct pc_tasks *tasks)
 {
@@ -450,8 +450,8 @@ static bool may_be_accepted(struct pc_search *s, uint32_t first, uint32_t i,
 }
 
 /*
- * Tries the nodes of the chunk, each once. A rejected outcome ends it: what cannot be accepted is
- * left out only where nothing behind it could be either, or where it would find no room.
+ * Tries each node of the chunk once and stops at a rejected outcome. A trial that cannot be
+ * accepted is skipped only if no later one could be accepted either, or if it would find no room.
  */
 static enum outcome try_nodes(struct pc_search *s, uint32_t first, const struct pc_tasks *tasks)
 {
@@ -474,7 +474,7 @@ static enum outcome try_nodes(struct pc_search *s, uint32_t first, const struct 
     return NO_ROOM;
 }
 
-/* True if the chunk has a task on a node that is worth a trial. Counts those off. */
+/* Returns true if the chunk has a task on a marked node, and deducts these from `ahead`. */
 static bool is_worth_it(struct pc_search *s, uint32_t first)
 {
     const struct pc_cluster *c = s->c;
@@ -485,7 +485,7 @@ static bool is_worth_it(struct pc_search *s, uint32_t first)
     return !s->narrowed || found > 0;
 }
 
-/* Jobs of which earlier steps settled on something. */
+/* Number of jobs with recorded victims. */
 static int32_t jobs_recorded(const struct pc_cluster *c)
 {
     int32_t jobs = 0;
@@ -498,7 +498,7 @@ static int32_t jobs_recorded(const struct pc_cluster *c)
     return jobs;
 }
 
-/* True if nothing of the job was taken before the chunk that begins there. */
+/* Returns true if nothing of the job was taken before the chunk that begins at `first`. */
 static bool is_first_of_job(const struct pc_cluster *c, uint32_t first)
 {
     uint32_t job = c->popped.of[first].job;
@@ -511,7 +511,7 @@ static bool is_first_of_job(const struct pc_cluster *c, uint32_t first)
     return true;
 }
 
-/* What earlier steps settled on may be enough. */
+/* Tries whether the recorded victims are enough. */
 static bool try_recorded(struct pc_search *s, const struct pc_tasks *tasks)
 {
     return pc_list_recorded(s) && (s->c->exhaustive || pc_is_worth_trying(s, tasks)) &&
@@ -519,9 +519,9 @@ static bool try_recorded(struct pc_search *s, const struct pc_tasks *tasks)
 }
 
 /*
- * Victims are taken in the same order in each step, whatever it settled on: their queues are
- * compared without the job. So when whole jobs are taken, the next step begins with those that were
- * taken already. With a bound on victims it counts anew.
+ * Begins a step. Victims come in the same order in each step, whatever was recorded, because their
+ * queues are compared without the job. So if whole jobs are taken, the next step starts with those
+ * already taken. With a bound on victims, counting restarts.
  */
 static bool begin_taking(struct pc_search *s)
 {
@@ -535,12 +535,12 @@ static bool begin_taking(struct pc_search *s)
                                  (struct pc_filter){admits, admits_leaf, s});
 }
 
-/* The next chunk in this step: its first index in c->popped, and s->end behind it. PC_NONE: nobody
- * has more to give. */
+/* Returns the first index of this step's next chunk in c->popped, with s->end behind it. PC_NONE:
+ * there are no more victims. */
 static uint32_t next_chunk(struct pc_search *s)
 {
     const struct pc_cluster *c = s->c;
-    while (s->end < c->popped.count) { /* taken by a step before */
+    while (s->end < c->popped.count) { /* taken by an earlier step */
         uint32_t first = s->end;
         while (s->end < c->popped.count && c->popped.of[s->end].job == c->popped.of[first].job)
             s->end++;
@@ -558,8 +558,7 @@ static void stop_taking(struct pc_search *s)
     s->begun = false;
 }
 
-/* Where the victims that are wanted are known without a line, they are all that is taken in this
- * step. */
+/* If the wanted victims are known without a walk, they are all that this step takes. */
 static bool tell_wanted(struct pc_search *s)
 {
     s->told = s->narrowed && pc_wanted_sort(s);
@@ -584,7 +583,7 @@ static bool search(struct pc_search *s, const struct pc_tasks *tasks)
     int32_t taken = most >= 0 ? jobs_recorded(c) : 0;
     s->left = most < 0       ? UINT32_MAX
               : taken > most ? 0
-                             : (uint32_t)(most - taken) + 1; /* one more than the option says */
+                             : (uint32_t)(most - taken) + 1; /* one more than the option allows */
     for (;;) {
         uint32_t first = next_chunk(s);
         if (first == PC_NONE || c->out_of_memory)
@@ -625,9 +624,9 @@ static bool solve_part(struct pc_search *s, const struct pc_tasks *tasks)
 }
 
 /*
- * The victims of this step that did not get their place back are where the next one begins. They
- * stay together with the tasks of their job that did: a gang of which only a part was moved has to
- * be placed, or given up, as a whole again.
+ * Records the victims of this step that did not get their places back: the next step starts with
+ * them. They stay together with the tasks of their job that did: a partly moved gang must be
+ * placed, or given up, as a whole again.
  */
 static bool record(struct pc_search *s)
 {
@@ -685,7 +684,7 @@ bool pc_solve(struct policy *p, uint32_t job, const struct pc_purpose *purpose)
     save_amounts(c);
     bool reserved = c->reservation.in_force;
     c->reservation.in_force =
-        reserved && c->reservation.job != job; /* victims need not spare it for itself */
+        reserved && c->reservation.job != job; /* victims need not respect it */
     bool solved = solve_steps(&s, &c->solving, mark);
     stop_taking(&s);
     c->reservation.in_force = reserved;
@@ -702,8 +701,8 @@ bool pc_solve(struct policy *p, uint32_t job, const struct pc_purpose *purpose)
     return solved;
 }
 
-/* Lists the job's active tasks in c->evicted; for how many more tasks with so many devices that
- * makes room. */
+/* Lists the job's active tasks in c->evicted. Returns how many more tasks of that many devices this
+ * makes room for. */
 static int64_t leave_job(struct pc_search *s, uint32_t job, int32_t devices)
 {
     struct pc_cluster *c = s->c;

@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tells if any trial of a step could be accepted. Trials do not depend on each other; each evicts
- * what earlier steps settled on (the recorded victims), and of the jobs on one node as much as was
- * taken by then. Where each of the job's tasks wants d devices and nothing else, and evictable
- * tasks that want more want multiples of d, room for one more of them than there is after an
- * outcome comes from two sources only, whoever moves where (state/room.h):
+ * Decides whether any trial of a step could be accepted. Trials are independent; each evicts the
+ * recorded victims of earlier steps and, of the jobs on one node, as much as was taken by then. If
+ * each of the job's tasks requests d devices and nothing else, and larger evictable tasks request
+ * multiples of d, additional room for such a task has only two sources, whatever moves where
+ * (state/room.h):
+ *     tasks that request fewer than d devices leave a node where they take up the room
+ *     tasks that request d or more are lost
  *
- *     tasks that want fewer than d devices leave a node which they keep from having room
- *     tasks that want d or more are lost
- *
- * So when recorded victims alone leave too little room, and what may be lost with pieces up to a
- * size is not enough for the rest, then a trial that could be accepted has victims on a node of the
- * first kind, or takes a larger piece. These are few, and are looked at one by one, with all the
- * victims that a trial there could have.
+ * So if the recorded victims alone leave too little room, and the losses allowed with pieces up to
+ * a size do not cover the rest, an acceptable trial has victims on a node of the first kind, or
+ * takes a larger piece. These are few and are examined one by one, with all the victims that a
+ * trial there could have.
  */
 #include "act/victims/bounds.h"
 #include "act/victims/loss_bounds.h"
@@ -23,18 +22,18 @@
 #include "state/tasks.h"
 
 /*
- * Nodes that are marked at most. A search that may succeed on more of them soon meets one, so it is
- * not narrowed: looking on costs more than it spares.
+ * Upper bound on marked nodes. If more nodes may succeed, the search meets one soon, and narrowing
+ * it costs more than it saves.
  */
 enum { MOST_MARKED = 64, FEW_MARKED = 3 };
 
 struct step {
     struct pc_search *s;
     const struct pc_tasks *tasks;
-    int32_t devices;  /* that each of the tasks wants */
-    int64_t lacking;  /* tasks for which recorded victims with fewer devices leave no room */
-    uint32_t *marked; /* nodes so far */
-    uint32_t bearers; /* queues of which something may be lost, or PC_NONE */
+    int32_t devices;  /* requested by each task */
+    int64_t lacking;  /* tasks for which the recorded victims with fewer devices leave no room */
+    uint32_t *marked; /* nodes marked so far */
+    uint32_t bearers; /* list of queues that may lose something, or PC_NONE */
 };
 
 static bool is_in_reach(const struct pc_search *s, uint32_t leaf)
@@ -48,7 +47,7 @@ static bool has_victims(const struct pc_search *s, uint32_t leaf)
     return s->c->queues[leaf].active.count > 0 && is_in_reach(s, leaf);
 }
 
-/* ---- what may be lost with pieces up to a size ---- */
+/* ---- possible losses with pieces up to a size ---- */
 
 static void find_bearers(struct step *t)
 {
@@ -58,7 +57,7 @@ static void find_bearers(struct step *t)
         if (!has_victims(t->s, leaf))
             continue;
         struct pc_queue *q = pc_bearer(t->s, leaf);
-        if (q->bears <= 0 || q->given > 0) /* it is listed already */
+        if (q->bears <= 0 || q->given > 0) /* already listed */
             continue;
         q->given = 1;
         q->next_bearer = t->bearers;
@@ -68,8 +67,7 @@ static void find_bearers(struct step *t)
         c->queues[q].given = 0;
 }
 
-/* The largest piece of each queue among the listed victims; it stays noted until forget_pieces().
- */
+/* Records the largest piece of each queue among the listed victims, until forget_pieces(). */
 static void note_pieces(const struct step *t)
 {
     const struct pc_cluster *c = t->s->c;
@@ -86,8 +84,8 @@ static void forget_pieces(const struct step *t)
         pc_bearer(t->s, c->jobs[c->evicted.of[i].job].queue)->largest = 0;
 }
 
-/* True if as many tasks with `devices` or more may be lost as are lacking, by pieces up to a size
- * and those noted. */
+/* Returns true if enough tasks with `devices` or more may be lost by pieces up to `piece` and the
+ * recorded ones. */
 static bool may_lose_enough(const struct step *t, int64_t piece)
 {
     int64_t lost = 0; /* in tasks */
@@ -100,7 +98,7 @@ static bool may_lose_enough(const struct step *t, int64_t piece)
     return lost >= t->lacking;
 }
 
-/* The first size of pieces with which enough may be lost: 0 for any, PC_SIZES for none. */
+/* Returns the smallest piece size with which enough may be lost: 0 for any, PC_SIZES for none. */
 static uint32_t needed_size(const struct step *t)
 {
     uint32_t size = 0;
@@ -112,8 +110,8 @@ static uint32_t needed_size(const struct step *t)
 /* ---- node by node ---- */
 
 /*
- * Lists the job's active tasks but those that are recorded. False: it has tasks that want fewer
- * devices on this node and others elsewhere, where there would be more victims; or no memory.
+ * Lists the job's active tasks that are not recorded. Returns false if the job has smaller tasks on
+ * this node and others elsewhere, where a trial would have more victims; or if out of memory.
  */
 static bool list_job(struct pc_search *s, uint32_t job, uint32_t node, int32_t fewer_than)
 {
@@ -132,8 +130,8 @@ static bool list_job(struct pc_search *s, uint32_t job, uint32_t node, int32_t f
     return alone || !small;
 }
 
-/* Victims on the node that are not recorded: all are listed. False: a trial elsewhere may have more
- * of them; no memory. */
+/* Counts the unrecorded victims on the node and lists them all. Returns false if a trial elsewhere
+ * may have more of them, or if out of memory. */
 static bool list_node(const struct step *t, uint32_t node, uint32_t *victims)
 {
     struct pc_cluster *c = t->s->c;
@@ -153,8 +151,8 @@ static bool list_node(const struct step *t, uint32_t node, uint32_t *victims)
     return known;
 }
 
-/* Marks the node if a trial there might be accepted, going by all victims that stand there
- * together. False: not known, or too many. */
+/* Marks the node if a trial there might be accepted, given all victims on it. Returns false if
+ * unknown, or if too many nodes are marked. */
 static bool look_at_node(const struct step *t, uint32_t node)
 {
     struct pc_node *n = &t->s->c->nodes[node];
@@ -177,7 +175,7 @@ static bool look_at_node(const struct step *t, uint32_t node)
     return ++*t->marked <= MOST_MARKED;
 }
 
-/* False as soon as it is foreseen that there are too many. */
+/* Returns false as soon as too many nodes are expected. */
 static bool look_at_roomy_nodes(const struct step *t)
 {
     const struct policy *p = t->s->p;
@@ -192,7 +190,7 @@ static bool look_at_roomy_nodes(const struct step *t)
     return true;
 }
 
-/* The nodes on which the job stands. */
+/* Examines the nodes of the job. */
 static bool look_at_job(const struct step *t, uint32_t job)
 {
     const struct pc_cluster *c = t->s->c;
@@ -204,7 +202,7 @@ static bool look_at_job(const struct step *t, uint32_t job)
     return true;
 }
 
-/* Those of all jobs that may be larger pieces, of queues that may lose them. */
+/* Examines all jobs that may be larger pieces, in queues that may lose them. */
 static bool look_at_large_jobs(const struct step *t, uint32_t size)
 {
     const struct pc_cluster *c = t->s->c;
@@ -240,9 +238,9 @@ static bool fits_on_some_shared(const struct policy *p, const struct pc_request 
 }
 
 /*
- * False if a single task that wants a part of one device finds room in no trial: on no device that
- * is shared now, of which nobody gives a part, and on no other, because none is free and victims
- * that may not be lost want as many as they leave.
+ * Returns false if a single task that requests part of one device fits in no trial: on no shared
+ * device, because no part is released, and on no other, because none is free and victims that must
+ * not be lost need as many as they leave.
  */
 static bool part_may_fit(const struct pc_search *s, const struct pc_tasks *tasks)
 {
@@ -265,7 +263,7 @@ bool pc_some_trial_may_do(struct pc_search *s, const struct pc_tasks *tasks)
         return part_may_fit(s, tasks);
     if ((int64_t)tasks->count <= pc_whole_room(c, t.devices) ||
         pc_most_room(s->p, t.devices) == INT64_MAX || !pc_list_recorded(s))
-        return true; /* pc_next_roomy() goes by the count of that call */
+        return true; /* pc_next_roomy() uses the count of that call */
     t.lacking = (int64_t)tasks->count - pc_room_without(c, t.devices, t.devices);
     if (t.lacking <= 0)
         return true;

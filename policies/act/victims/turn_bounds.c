@@ -21,8 +21,8 @@ static const struct pc_shape *shape_of(const struct pc_cluster *c, uint32_t job)
     return &c->shapes[c->jobs[job].shape];
 }
 
-/* It has all of its tasks and is placed again with all of them, or not at all, whatever the quota;
- * it weighs the same everywhere. */
+/* Returns true if the job has all its tasks and is placed again with all of them or not at all,
+ * regardless of quota, and weighs the same everywhere. */
 static bool is_whole(const struct pc_cluster *c, uint32_t job)
 {
     const struct pc_shape *shape = shape_of(c, job);
@@ -31,13 +31,13 @@ static bool is_whole(const struct pc_cluster *c, uint32_t job)
            !shape->wants_memory && shape->parts == shape->shares;
 }
 
-/* Its tasks are alike, want whole devices, and may go anywhere. */
+/* Returns true if its tasks are equal, request whole devices, and may go anywhere. */
 static bool is_plain(const struct pc_shape *shape)
 {
     return !shape->constrained && !shape->mixed && shape->need > 0 && shape->role_count == 1;
 }
 
-/* True if a task that asks for `a` fits wherever one does that asks for `b`; both want whole
+/* Returns true if a task with request `a` fits wherever one with `b` does; both request whole
  * devices. */
 static bool fits_where(const struct pc_request *a, const struct pc_request *b)
 {
@@ -45,7 +45,8 @@ static bool fits_where(const struct pc_request *a, const struct pc_request *b)
            a->types == b->types && a->selector == b->selector;
 }
 
-/* The job's tasks at hand ask for the same whole devices each. */
+/* The common request of the job's current tasks if all request the same whole devices, else
+ * NULL. */
 static const struct pc_request *request_of_all(const struct pc_search *s)
 {
     const struct pc_shape *shape = shape_of(s->c, s->job);
@@ -66,8 +67,8 @@ bool pc_victims_alike(const struct pc_search *s)
     return alike;
 }
 
-/* True if the victim, before the job's turn, finds room wherever the job would: a place for each
- * task where one of the job's fits. */
+/* Returns true if the victim, before the job's turn, fits wherever the job would: each of its tasks
+ * where one of the job's fits. */
 static bool fits_in_job(const struct pc_search *s, uint32_t victim)
 {
     const struct pc_request *wants = request_of_all(s);
@@ -76,8 +77,7 @@ static bool fits_in_job(const struct pc_search *s, uint32_t victim)
            (int64_t)shape->tasks * wants->devices * POLICY_WHOLE <= s->asks.of[PC_GPU];
 }
 
-/* True if the task fits where it stands once it has left: the node may be used still, and so may
- * the devices. */
+/* Returns true if the task still fits its old place: node and devices are usable. */
 static bool may_return(const struct pc_search *s, const struct pc_victim *v)
 {
     const struct pc_cluster *c = s->c;
@@ -89,8 +89,8 @@ static bool may_return(const struct pc_search *s, const struct pc_victim *v)
            n->tasks_soon >= pc_popcount(n->groups) && pc_soon_whole(n) >= 0;
 }
 
-/* True if the victim finds its own places when it is the first of all to be placed again: its tasks
- * are alike, so it does not matter which goes where. */
+/* Returns true if the victim gets its own places back when it is placed first: its tasks are equal,
+ * so it does not matter which goes where. */
 static bool returns_first(const struct pc_search *s, uint32_t victim)
 {
     const struct pc_cluster *c = s->c;
@@ -102,7 +102,7 @@ static bool returns_first(const struct pc_search *s, uint32_t victim)
 
 /* ---- queues ---- */
 
-/* The queue beside the bearer at or above the job's queue, or POLICY_NO_ID. */
+/* The sibling of the bearer at or above the job's queue, or POLICY_NO_ID. */
 static uint32_t side_of_job(const struct pc_search *s, uint32_t bearer)
 {
     const struct pc_cluster *c = s->c;
@@ -112,8 +112,8 @@ static uint32_t side_of_job(const struct pc_search *s, uint32_t bearer)
     return x != bearer ? x : POLICY_NO_ID;
 }
 
-/* Plugins, reservations, and what is kept for sessions may refuse a victim what the job would get.
- */
+/* Returns true if the order of turns can be predicted. Plugins, reservations and session reserves
+ * may refuse a victim what the job would get. */
 static bool order_is_known(const struct pc_search *s)
 {
     return s->purpose->reach == PC_OTHERS && s->p->plugin == NULL &&
@@ -121,7 +121,7 @@ static bool order_is_known(const struct pc_search *s)
            s->c->reservation.spares == NULL && pc_order_is_monotone(s->p);
 }
 
-/* True if no limit stops jobs of the leaf, and they may go where the job may. */
+/* Returns true if no limit blocks jobs of the leaf and they may use the job's pools. */
 static bool may_go_along(const struct pc_search *s, uint32_t leaf)
 {
     const struct pc_cluster *c = s->c;
@@ -134,13 +134,13 @@ static bool may_go_along(const struct pc_search *s, uint32_t leaf)
 
 /* ---- victims of one bearer ---- */
 
-/* Each job once, leaf by leaf, and those of a leaf in the order in which they are placed. More are
- * rare; nothing is said then. */
+/* Each job once, leaf by leaf, in placement order within a leaf. More jobs are rare; then there is
+ * no bound. */
 enum { MOST_JOBS = 32 };
 
 struct turns {
     uint32_t jobs[MOST_JOBS], count;
-    uint32_t leaves; /* that they stand in */
+    uint32_t leaves; /* number of leaves they are in */
     bool all;        /* there are no other victims */
 };
 
@@ -151,7 +151,7 @@ static bool stands_before(const struct pc_search *s, uint32_t a, uint32_t b)
                                           : pc_compare_jobs_as(s->p, a, 0, b, 0) < 0;
 }
 
-/* False: its turn is not known, or the jobs are too many. */
+/* Inserts the job. Returns false if its turn is unknown, or if there are too many jobs. */
 static bool list_job(const struct pc_search *s, uint32_t job, struct turns *t)
 {
     uint32_t at = t->count;
@@ -189,7 +189,8 @@ static bool list_jobs(const struct pc_search *s, uint32_t bearer, struct turns *
 
 /* ---- turns ---- */
 
-/* What the victims give, or take back (sign 1), of the queues from their leaf up to the bearer. */
+/* Subtracts the job's amounts from the queues from its leaf up to the bearer, or adds them back
+ * (sign 1). */
 static void shift(const struct pc_cluster *c, uint32_t job, uint32_t bearer, int sign)
 {
     uint32_t stop = pc_above(c, bearer);
@@ -197,12 +198,12 @@ static void shift(const struct pc_cluster *c, uint32_t job, uint32_t bearer, int
         pc_add(&c->queues[q].allocated, &c->jobs[job].detail->active_amounts, sign);
 }
 
-/* A queue that one of the jobs speaks for. */
+/* A queue represented by one of the jobs. */
 struct head {
     uint32_t queue, turn;
 };
 
-/* Those that had no turn and stand first in their leaf. `had`: a bit for each job. */
+/* Lists the first job of each leaf that had no turn yet. `had`: one bit per job. */
 static uint32_t list_heads(const struct pc_cluster *c, const struct turns *t, uint32_t had,
                            struct head *heads)
 {
@@ -226,8 +227,7 @@ static struct pc_standing stand_as(const struct pc_search *s, const struct turns
                     &c->jobs[t->jobs[head->turn]].detail->active_amounts, &nothing);
 }
 
-/* The one of the deepest queue is compared with one beside it, or else goes up to the queue above.
- */
+/* Compares the deepest queue with a sibling, or else moves it up to its parent. */
 static uint32_t reduce(const struct pc_search *s, const struct turns *t, struct head *heads,
                        uint32_t count)
 {
@@ -259,8 +259,8 @@ static uint32_t next_turn(const struct pc_search *s, const struct turns *t, uint
     return heads[0].turn;
 }
 
-/* The job's side when its turn comes, at the earliest: without victims of it that come after the
- * job, or find no room. */
+/* The job's side at the earliest turn of the job: without its own victims that come after the job
+ * or find no room. */
 static struct pc_standing stand_earliest(const struct pc_search *s, uint32_t side, bool gives)
 {
     const struct pc_cluster *c = s->c;
@@ -279,8 +279,9 @@ static struct pc_standing stand_earliest(const struct pc_search *s, uint32_t sid
 }
 
 /*
- * Where all victims and the job ask for the same, what the queue's victims leave behind is room for
- * as many tasks, whoever goes where. So many of these are left for sure when the job has its own.
+ * If all victims and the job request the same, the queue's victims leave room for as many tasks,
+ * whatever goes where. Returns how many of these places certainly remain after the job took its
+ * own.
  */
 static int64_t tasks_left(const struct pc_search *s, const struct turns *t, bool alike)
 {
@@ -321,8 +322,8 @@ struct pc_late pc_most_late(const struct pc_search *s, uint32_t bearer, int32_t 
                    : alike || fits_in_job(s, job) || (turn == 0 && t.all && returns_first(s, job));
         if (!placed && (shape->need >= least || shape->mixed))
             add_late(&late, c->jobs[job].detail->active_amounts.of[PC_GPU]);
-        left -= shape->tasks; /* others behind find what this one would leave them */
-        behind = behind || (!placed && t.leaves > 1); /* then the order of leaves is not known */
+        left -= shape->tasks;                         /* later ones fit into what it would leave */
+        behind = behind || (!placed && t.leaves > 1); /* then the order of leaves is unknown */
         shift(c, job, bearer, 1);
         had |= UINT32_C(1) << next;
     }

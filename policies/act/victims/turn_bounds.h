@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What victims take back before the job has its turn in a trial. A trial places the job and its
- * victims queue by queue in the usual order. Where the chains of the job's queue and of a victim's
- * part, two queues are compared with each other: X above the job, or its own, and Y, the bearer,
- * above the victim. So the jobs below Y take their places back, in the order of the leaves below
- * it, until Y stands behind X, whatever happens elsewhere in the tree. Only what they have not
- * taken back by then can be lost, and jobs that find no room although the job would. Where all want
- * the same, those of one leaf behind the job take back what it leaves.
+ * What victims take back before the job's turn in a trial. A trial places the job and its victims
+ * queue by queue in the usual order. Where the chains of the job's queue and of a victim's queue
+ * diverge, two siblings are compared: X, at or above the job's queue, and Y, the bearer, at or
+ * above the victim's. So the jobs below Y take their places back, in the order of the leaves below
+ * it, until Y comes after X, whatever happens elsewhere in the tree. Only what they have not taken
+ * back by then can be lost, plus jobs that find no room although the job would. If all request the
+ * same, jobs of the same leaf after the job take back what it leaves.
  */
 #ifndef POLICY_ACT_VICTIMS_TURN_BOUNDS_H
 #define POLICY_ACT_VICTIMS_TURN_BOUNDS_H
@@ -14,20 +14,20 @@
 #include "act/victims/victims.h"
 
 /*
- * True if all victims in c->evicted are whole gangs whose tasks ask for what the job's ask for, on
- * nodes that are up: there is room for all of them, whoever goes where.
+ * Returns true if all victims in c->evicted are whole gangs whose tasks request the same as the
+ * job's, on nodes that are up: then there is room for all of them, whatever goes where.
  */
 bool pc_victims_alike(const struct pc_search *);
 
-/* Of jobs that may be lost, in thousandths of devices: all together, and the largest of them. */
+/* Jobs that may be lost, in thousandths of devices: all together, and the largest. */
 struct pc_late {
     int64_t milli, largest;
 };
 
 /*
- * What the bearer may lose at most in an accepted trial with the victims in c->evicted, of tasks
- * with at least so many devices. INT64_MAX twice: nothing can be said. `alike`: as
- * pc_victims_alike() said.
+ * The most that the bearer may lose in an accepted trial with the victims in c->evicted, counting
+ * tasks with at least `least` devices. INT64_MAX twice: no bound. `alike`: result of
+ * pc_victims_alike().
  */
 struct pc_late pc_most_late(const struct pc_search *, uint32_t bearer, int32_t least, bool alike);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reading one victim of a search: what it asks for, and where it stood. */
+/* Accessors for one victim of a search: its request, and its node. */
 #ifndef POLICY_ACT_VICTIMS_VICTIM_H
 #define POLICY_ACT_VICTIMS_VICTIM_H
 
@@ -18,7 +18,7 @@ static inline struct pc_node *pc_node_of_victim(const struct pc_cluster *c,
     return &c->nodes[pc_stands_on(&v->before)];
 }
 
-/* True if a task wants fewer whole devices, or parts of devices; with 0 none does. */
+/* Returns true if the task requests fewer whole devices, or parts of devices; never for 0. */
 static inline bool pc_is_small(const struct pc_request *r, int32_t fewer_than)
 {
     return fewer_than > 0 && (pc_shares_devices(r) || (r->devices > 0 && r->devices < fewer_than));

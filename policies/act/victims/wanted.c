@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Wanted victims in the order of their line; see wanted.h. */
+/* Wanted victims in walk order; see wanted.h. */
 #include "act/victims/wanted.h"
 
 #include "base/sort.h"
@@ -18,9 +18,9 @@ bool pc_wanted_add(struct pc_search *s, uint32_t job)
     return true;
 }
 
-/* ---- where it can be told ---- */
+/* ---- conditions ---- */
 
-/* What earlier steps settled on has nothing more to give. */
+/* Returns true if jobs with recorded victims have nothing more to give. */
 static bool recorded_are_whole(const struct pc_cluster *c)
 {
     for (uint32_t i = 0; i < c->recorded.count; i++) {
@@ -32,8 +32,9 @@ static bool recorded_are_whole(const struct pc_cluster *c)
     return true;
 }
 
-/* Of leaves without a sibling's subtree beside them, all jobs may be victims, but those that were
- * kept in this decision. */
+/* Returns true if the order is known: all candidate leaves are siblings without subtrees between
+ * them, and all their jobs may be victims except those that renewed nominations in this
+ * decision. */
 static bool can_be_told(const struct pc_search *s)
 {
     const struct pc_cluster *c = s->c;
@@ -53,15 +54,15 @@ static bool can_be_told(const struct pc_search *s)
     return recorded_are_whole(c);
 }
 
-/* ---- where each stands ---- */
+/* ---- positions ---- */
 
 static bool stands_before(struct pc_evictable_place a, struct pc_evictable_place b)
 {
     return a.block != b.block ? a.block < b.block : a.place < b.place;
 }
 
-/* Lists those who keep their places in this decision behind the wanted ones: they are passed over,
- * and give nothing. */
+/* Appends jobs that keep their places in this decision to the wanted ones: they are skipped and
+ * give nothing. */
 static bool list_kept(struct pc_search *s)
 {
     struct pc_cluster *c = s->c;
