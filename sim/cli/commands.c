@@ -450,22 +450,17 @@ const struct command commands[] = {
             "figures' data and gnuplot scripts to DIR/figures. 'run' and 'sweep' do the "
             "same unless --no-report is given. Without gnuplot the page says so in place of "
             "its pictures. A failing gnuplot is an error, and so is a file of the run "
-            "that cannot be read; then no page is written.
-            "
-            "
-            "
+            "that cannot be read; then no page is written.\n"
+            "\n"
             "--explore writes the explorer: devices over time with jobs as bars above the queue, "
             "to zoom, search and select in; two runs share one time axis. A run directory does "
             "not say when which device was held, so the run is simulated again; of several "
             "replicas this is the first. A run with very many bars or jobs is drawn as a grid of "
             "cells.",
-        .examples = "fauxfleet report out -o venus.html
-                    "
-                    "fauxfleet report out --explore
-                    "
-                    "fauxfleet report out-fifo out-runai --explore -o both.html
-                    ",
-                        .options = report_options,
+        .examples = "fauxfleet report out -o venus.html\n"
+                    "fauxfleet report out --explore\n"
+                    "fauxfleet report out-fifo out-runai --explore -o both.html\n",
+        .options = report_options,
         .run = cmd_report,
     },
     {
