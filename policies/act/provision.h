@@ -2,12 +2,12 @@
 /*
  * Nodes on demand: decides which nodes with an offer are ordered and which are released. Runs last
  * in a decision, so it sees what is still pending and what is empty:
- *   least each offer keeps a minimum of nodes
- *   demand pending jobs are packed onto free nodes, nodes on order, and new nodes, which are
- *   ordered: provision_plan.c
- *   headroom a number of empty nodes is kept on top, at some hours of the week or always
- *   forecast nodes in use at the same hour of the previous week, if configured
- *   release nodes idle for the offer's idle time are released, the most expensive first
+ *     least     each offer keeps a minimum of nodes
+ *     demand    pending jobs are packed onto free nodes, nodes on order, and new nodes, which are
+ *               ordered: provision_plan.c
+ *     headroom  a number of empty nodes is kept on top, at some hours of the week or always
+ *     forecast  nodes in use at the same hour of the previous week, if configured
+ *     release   nodes idle for the offer's idle time are released, the most expensive first
  *
  * Nothing is evicted for it. Topology constraints count only as far as they can be met at all.
  */

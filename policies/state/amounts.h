@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Amounts of the three resources that are shared out, as one vector, and how such vectors compare.
- * In a quota, a limit or a share -1 stands for "unlimited".
+ * Vectors of the three shared resources, and comparisons of them. In a quota, limit or share, -1
+ * means unlimited.
  */
 #ifndef POLICY_STATE_AMOUNTS_H
 #define POLICY_STATE_AMOUNTS_H
@@ -11,10 +11,9 @@
 enum pc_resource { PC_GPU = 0, PC_CPU = 1, PC_MEM = 2, PC_RESOURCES = 3 };
 
 /*
- * All jobs together ask for no more than this of a resource: 2 * 10^12 devices or cores, 2 * 10^15
- * MiB. So sums of what queues have and ask for stay far from the end of int64, also a thousandfold.
- * A node has at most PC_MOST_ON_NODE of CPU and memory, so that 2^22 of them (the bound of ranks)
- * add up too.
+ * Upper bound on what all jobs together may request of a resource: 2 * 10^12 devices or cores, 2 *
+ * 10^15 MiB. It keeps sums over queues far from the int64 limit, even times a thousand. A node has
+ * at most PC_MOST_ON_NODE of CPU and memory, so 2^22 nodes (the bound on ranks) can be summed.
  */
 #define PC_MOST         (INT64_C(1) << 51)
 #define PC_MOST_ON_NODE (INT64_C(1) << 40)
@@ -48,7 +47,7 @@ static inline bool pc_equal_amounts(const struct pc_amounts *a, const struct pc_
            a->of[PC_MEM] == b->of[PC_MEM];
 }
 
-/* True if a <= b, where -1 is infinite on either side. */
+/* Returns true if a <= b, where -1 is infinite on either side. */
 static inline bool pc_within_one(int64_t a, int64_t b)
 {
     return b == POLICY_UNLIMITED || (a != POLICY_UNLIMITED && a <= b);
@@ -62,8 +61,8 @@ static inline bool pc_within(const struct pc_amounts *a, const struct pc_amounts
     return true;
 }
 
-/* The first resource in which has + more is above the bound, of those of which more is wanted;
- * PC_RESOURCES: none. */
+/* Returns the first resource with more > 0 in which has + more exceeds the bound; PC_RESOURCES:
+ * none. */
 static inline int pc_exceeds(const struct pc_amounts *has, const struct pc_amounts *more,
                              const struct pc_amounts *bound)
 {

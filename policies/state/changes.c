@@ -26,7 +26,7 @@ bool pc_changes_reserve(struct pc_changes *c, const struct pc_memory *memory, ui
     pc_release(memory, c->ring, c->capacity, sizeof *c->ring);
     c->ring = ring;
     c->capacity = wanted;
-    c->total += (uint64_t)wanted + 1; /* what it had is lost: beyond everybody's reach */
+    c->total += (uint64_t)wanted + 1; /* old entries are lost: out of reach for every index */
     return true;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which job is served before which; see compare.h. */
+/* The order of jobs within a leaf; see compare.h. */
 #include "state/compare.h"
 
 #include "state/gangs.h"

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Reading the devices of a node, and what a request wants of them. */
+/* Accessors for the devices of a node and for what a request asks of them. */
 #ifndef POLICY_STATE_DEVICES_H
 #define POLICY_STATE_DEVICES_H
 
 #include "state/state.h"
 
-/* What is used of one device, in parts and as a whole. */
+/* Usage of one device, both whole and in parts. */
 static inline struct pc_device pc_device_of(const struct pc_node *n, uint32_t device)
 {
     struct pc_device d = {0};
@@ -21,13 +21,13 @@ static inline int32_t pc_soon_whole(const struct pc_node *n)
     return pc_popcount(n->idle) + pc_popcount(n->leaving) - n->nominated_whole;
 }
 
-/* True if it asks for a part of each device: a share, or some of its memory. */
+/* Returns true if the request asks for part of each device: a share, or some of its memory. */
 static inline bool pc_wants_share(const struct pc_request *r)
 {
     return r->share > 0 || r->memory > 0;
 }
 
-/* True if its devices are known by number also when they are only nominated. */
+/* Returns true if its devices are tracked by number even when only nominated. */
 static inline bool pc_shares_devices(const struct pc_request *r)
 {
     return pc_wants_share(r) || r->wants_mig;

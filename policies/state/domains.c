@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Making domains; see domains.h. Each node's path (its label values from the top level down, then
+ * Building domains; see domains.h. Each node's path (its label values from the top level down, then
  * its rank) is written down, paths are sorted, and each level splits the runs of the level above
- * where the values change.
+ * where values change.
  */
 #include "state/domains.h"
 
@@ -29,7 +29,7 @@ static bool find_path(const struct pc_topology *t, const struct pc_labelled *n, 
     return true;
 }
 
-/* Paths one behind the other; number i begins at i * step. */
+/* Concatenated paths; path i begins at i * step. */
 struct paths {
     const uint32_t *of;
     uint32_t step;
@@ -46,7 +46,8 @@ static bool path_before(const void *context, uint32_t a, uint32_t b)
     return pa[i] < pb[i];
 }
 
-/* Writes the paths of the nodes inside down and lists their numbers, sorted, in t->ranks. */
+/* Writes the paths of the nodes inside the topology and lists their numbers, sorted, in
+ * t->ranks. */
 static bool write_paths(const struct policy *p, struct pc_topology *t,
                         const struct pc_labelled_nodes *nodes, uint32_t *count)
 {
@@ -79,7 +80,7 @@ static bool push(const struct policy *p, struct pc_topology *t, uint32_t parent,
     return true;
 }
 
-/* Splits a domain's run of nodes where the value of the level below it changes. */
+/* Splits a domain's run of nodes where the value of the next level changes. */
 static bool split(const struct policy *p, struct pc_topology *t, const uint32_t *paths,
                   uint32_t parent)
 {
@@ -128,12 +129,12 @@ bool pc_domains_make(const struct policy *p, struct pc_topology *t,
         return false;
     t->made++;
     uint32_t step = t->level_count + 1;
-    for (uint32_t i = 0; i < count; i++) /* numbers of paths become ranks of nodes */
+    for (uint32_t i = 0; i < count; i++) /* replace path numbers by node ranks */
         t->ranks[i] = (*nodes->paths)[(size_t)t->ranks[i] * step + t->level_count];
     return true;
 }
 
-/* ---- of the quota policy ---- */
+/* ---- with a cluster ---- */
 
 static struct pc_labelled labelled(const struct policy *p, uint32_t id)
 {
@@ -141,7 +142,7 @@ static struct pc_labelled labelled(const struct policy *p, uint32_t id)
     return (struct pc_labelled){n->exists, n->rank, n->labels, n->label_count};
 }
 
-/* Nodes learn their domain. */
+/* Stores each node's domain. */
 static void settle(const struct policy *p, const struct pc_topology *t, uint32_t index)
 {
     struct pc_cluster *c = p->cluster;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Messages without a formatting library: pieces of text and numbers put one behind the other. */
+/* Messages without a formatting library: concatenated text and numbers. */
 #include "state/engine.h"
 
 #include <string.h>

@@ -8,7 +8,7 @@
 
 bool pc_evictable_reserve(struct policy *p, struct pc_evictable *list, uint32_t jobs)
 {
-    uint32_t blocks = 2 * (jobs / PC_BLOCK) + 2; /* while one is split there is one more */
+    uint32_t blocks = 2 * (jobs / PC_BLOCK) + 2; /* a split needs one more temporarily */
     return PC_GROW(&p->memory, list->blocks, list->block_capacity, blocks) &&
            PC_GROW(&p->memory, list->order, list->order_capacity, blocks);
 }
@@ -28,7 +28,7 @@ static bool gives_before(const struct policy *p, uint32_t a, uint32_t b)
     return pc_compare_jobs_as(p, a, jobs[a].detail->gives_as, b, jobs[b].detail->gives_as) > 0;
 }
 
-/* How many of the block stand before the job. */
+/* Number of jobs in the block that precede the job. */
 static uint32_t before_in(const struct policy *p, const struct pc_block *block, uint32_t job)
 {
     uint32_t low = 0;
@@ -42,8 +42,7 @@ static uint32_t before_in(const struct policy *p, const struct pc_block *block, 
     return low;
 }
 
-/* The place of the first that does not stand before the job; behind the last one: in the last
- * block. */
+/* The position of the first job that does not precede the job; past the end: in the last block. */
 static struct pc_evictable_place find(const struct policy *p, const struct pc_evictable *list,
                                       uint32_t job)
 {
@@ -87,7 +86,8 @@ bool pc_evictable_has(const struct policy *p, const struct pc_evictable *list, u
 
 /* ---- blocks ---- */
 
-/* An empty block at this place in the order. Those behind `block_count` in the order are free. */
+/* Inserts an empty block at this position of the order. Free blocks are kept in the order past
+ * `block_count`. */
 static struct pc_block *insert_block(struct pc_evictable *list, uint32_t place)
 {
     uint32_t id = list->block_count < list->blocks_used ? list->order[list->block_count]
@@ -109,7 +109,7 @@ static void drop_block(struct pc_evictable *list, uint32_t place)
     list->order[--list->block_count] = id;
 }
 
-/* The block and the next one become one, if they fit and there is room for another job then. */
+/* Merges the block with the next one if they fit with room for one more job. */
 static void join(struct pc_evictable *list, uint32_t place)
 {
     if (place + 1 >= list->block_count)
@@ -124,7 +124,7 @@ static void join(struct pc_evictable *list, uint32_t place)
     drop_block(list, place + 1);
 }
 
-/* The second half of a full block becomes one of its own, or each joins its neighbour. */
+/* Splits a full block in half; each half is then merged with a neighbour if possible. */
 static void split(const struct policy *p, struct pc_evictable *list, uint32_t place)
 {
     struct pc_block *behind = insert_block(list, place + 1);

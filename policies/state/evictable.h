@@ -1,41 +1,40 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A leaf's jobs with active tasks that may be evicted, in the order in which they give: the one
- * that would be served last comes first (pc_compare_jobs_as() by the job's `gives_as`). The list
- * stands in blocks; looking through it in order touches little memory, a job is found by its key,
- * and adding or removing one moves at most a block.
- *
+ * A leaf's evictable jobs with active tasks, in victim order: the job that would be served last
+ * comes first (pc_compare_jobs_as() by the job's `gives_as`). The list consists of blocks: a scan
+ * in order touches little memory, jobs are found by key, and adding or removing a job moves at most
+ * one block.
  *     blocks  [ 7 3 12 . ]  [ 5 9 . . ]  [ 1 8 4 2 ]
  *
- * Two neighbours have at least as many members as fit one block. Room is made beforehand: adding
- * cannot fail.
+ * Any two neighbours hold at least one block's worth of members. Memory is reserved in advance, so
+ * adding cannot fail.
  */
 #ifndef POLICY_STATE_EVICTABLE_H
 #define POLICY_STATE_EVICTABLE_H
 
 #include "state/state.h"
 
-/* Room for so many jobs; false: no memory. */
+/* Reserves memory for that many jobs. Returns false if out of memory. */
 bool pc_evictable_reserve(struct policy *, struct pc_evictable *, uint32_t jobs);
 void pc_evictable_free(struct policy *, struct pc_evictable *);
 
-/* The job's key, its gives_as and its active_amounts may not change while it is listed. */
+/* The job's key, gives_as and active_amounts must not change while it is listed. */
 void pc_evictable_add(const struct policy *, struct pc_evictable *, uint32_t job);
 void pc_evictable_remove(const struct policy *, struct pc_evictable *, uint32_t job);
 bool pc_evictable_has(const struct policy *, const struct pc_evictable *, uint32_t job);
 
-/* Where a job stands that is listed. */
+/* Returns the position of a listed job. */
 struct pc_evictable_place pc_evictable_find(const struct policy *, const struct pc_evictable *,
                                             uint32_t job);
 
-/* What the jobs up to this place, and the one that stands there, amount to: from the sums of blocks
- * before it. */
+/* Prefix sum of the jobs up to and including this position, using the sums of earlier blocks. */
 struct pc_amounts pc_evictable_sum(const struct policy *, const struct pc_evictable *,
                                    struct pc_evictable_place);
 
-/* A place in the list, from {0, 0} on, as long as nothing is added or removed. */
-static inline uint32_t pc_evictable_at(const struct pc_evictable *list,
-                                       struct pc_evictable_place at) /* or PC_NONE */
+/* Iterates over the list from {0, 0}; valid until a job is added or removed. */
+static inline uint32_t
+pc_evictable_at(const struct pc_evictable *list,
+                struct pc_evictable_place at) /* a job, or PC_NONE past the end */
 {
     return at.block < list->block_count ? list->blocks[list->order[at.block]].ids[at.place]
                                         : PC_NONE;

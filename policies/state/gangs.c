@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is next of a job; see chunk.h. */
+/* The next tasks of a job; see gangs.h. */
 #include "state/gangs.h"
 
 #include "state/nodes.h"
@@ -26,9 +26,9 @@ static int32_t standing(const struct pc_cluster *c, const struct pc_job *j, uint
     return n.active - n.popped;
 }
 
-/* ---- to be placed ---- */
+/* ---- to place ---- */
 
-/* Adds up to `most` tasks of the pod set that may be placed. */
+/* Adds up to `most` candidate tasks of the pod set. */
 static bool push_candidates(struct policy *p, uint32_t job, uint32_t set, int32_t most,
                             struct pc_tasks *list)
 {
@@ -52,7 +52,7 @@ static bool has_candidate(const struct pc_job *j, const struct pc_set *s)
     return false;
 }
 
-/* The pod set with a candidate that has the fewest active tasks in proportion to its minimum. */
+/* Returns the pod set with a candidate that has the fewest active tasks relative to its minimum. */
 static uint32_t least_grown(const struct pc_cluster *c, const struct pc_job *j,
                             const struct pc_shape *s)
 {
@@ -67,7 +67,7 @@ static uint32_t least_grown(const struct pc_cluster *c, const struct pc_job *j,
     return best;
 }
 
-/* All tasks of a job of which nothing was ever decided. */
+/* Lists all tasks of a job without any decision so far. */
 static bool push_all(struct policy *p, const struct pc_shape *s, struct pc_tasks *list)
 {
     if (!PC_GROW(&p->memory, list->ids, list->capacity, s->tasks)) {
@@ -129,9 +129,10 @@ struct pc_amounts pc_next_amounts(struct policy *p, uint32_t job)
     return pc_amounts_of(c, job, &c->asked, false);
 }
 
-/* ---- to be evicted ---- */
+/* ---- to evict ---- */
 
-/* The pod set above its minimum that has most in proportion; the last of equals. */
+/* Returns the pod set above its minimum with the most active tasks relative to it; ties: the
+ * last. */
 static uint32_t most_grown(const struct pc_cluster *c, const struct pc_job *j,
                            const struct pc_shape *s)
 {

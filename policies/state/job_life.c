@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reports to modules what became of a job; see job_life.h. */
+/* Reports job events to modules; see job_life.h. */
 #include "state/job_life.h"
 
 #include "state/tasks.h"
@@ -20,7 +20,8 @@ static void stop(struct policy *p, uint32_t job)
     j->detail->reported_milli = 0;
 }
 
-/* It holds something: began to, or more or less than before, or nothing that is to stay. */
+/* Reports that the job holds something: it started, grew or shrank, or holds nothing that will
+ * stay. */
 static void tell_held(struct policy *p, uint32_t job)
 {
     struct pc_job *j = &p->cluster->jobs[job];

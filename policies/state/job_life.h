@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Reports to modules (rows.h) what became of a job: called after every change of its tasks that is
- * not on trial. */
+/* Reports job events to modules (rows.h): called after every committed change of its tasks. */
 #ifndef POLICY_STATE_JOB_LIFE_H
 #define POLICY_STATE_JOB_LIFE_H
 
 #include "state/state.h"
 
-/* What modules know of a job. */
+/* The job state last reported to modules. */
 enum pc_life { PC_UNREPORTED = 0, PC_WAITS, PC_STARTED, PC_LEAVES };
 
-/* Compares what the job holds with what was reported last, and reports the difference. May find its
- * key anew. */
+/* Compares what the job holds with what was last reported and reports the difference. May recompute
+ * its key. */
 void pc_job_tell_modules(struct policy *, uint32_t job);
 
 static inline void pc_job_tell(struct policy *p, uint32_t job)
@@ -19,7 +18,7 @@ static inline void pc_job_tell(struct policy *p, uint32_t job)
         pc_job_tell_modules(p, job);
 }
 
-/* The job is over: what is still open is reported, too. Before its places are given back. */
+/* The job is over: reports outstanding changes first. Called before its places are released. */
 void pc_job_tell_over(struct policy *, uint32_t job);
 
 #endif

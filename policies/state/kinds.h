@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How many tasks of each kind a node has: those that hold devices there, and those that are
- * nominated. A table of all nodes by id, only where the placement wants to know
- * (pc_traits.counts_kinds).
+ * Number of tasks of each kind on each node: tasks that hold devices there plus nominated ones.
+ * Indexed by node id; kept only if the placement needs it (pc_traits.counts_kinds).
  */
 #ifndef POLICY_STATE_KINDS_H
 #define POLICY_STATE_KINDS_H
 
 #include "state/state.h"
 
-/* 0 for parts of devices, else how many whole devices one has; PC_NONE: no devices. */
+/* 0 for parts of devices, else the number of whole devices; PC_NONE: no devices. */
 static inline uint32_t pc_kind(const struct pc_request *r)
 {
     if (r->share > 0 || r->memory > 0 || r->wants_mig)
@@ -22,11 +21,11 @@ static inline const uint16_t *pc_tasks_of_kind(const struct policy *p, const str
     return p->cluster->kinds[p->node_of_rank[n->rank]];
 }
 
-/* Room for a node of that id, with no tasks; false: no memory. */
+/* Reserves memory for a node of that id, without tasks. Returns false if out of memory. */
 bool pc_kinds_reserve(struct policy *, uint32_t node);
 void pc_kinds_free(struct policy *);
 
-/* A task with this request at this place comes (1) or goes (-1). */
+/* A task with this request arrives at this place (1) or leaves it (-1). */
 static inline void pc_kinds_change(struct pc_cluster *c, const struct pc_request *r,
                                    const struct pc_place *place, int sign)
 {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The geometry of MIG; see mig.h. The places are those that NVIDIA's user guide lists for these
- * devices. */
+/* MIG geometry; see mig.h. The positions are those of NVIDIA's user guide for these devices. */
 #include "state/mig.h"
 
 #include "base/bits.h"
@@ -10,7 +9,7 @@ struct profile {
     uint8_t starts; /* set of memory slices */
 };
 
-/* Largest first: the order in which places for them are worth keeping. */
+/* Largest first: the order in which positions are worth preserving. */
 static const struct profile profiles[] = {
     {7, 8, 0x01}, {4, 4, 0x01}, {3, 4, 0x11}, {2, 2, 0x15}, {1, 2, 0x55}, {1, 1, 0x7f},
 };
@@ -53,7 +52,7 @@ uint8_t pc_mig_starts(const struct pc_mig *state, int32_t compute, int32_t memor
     return profile != NULL ? starts_of(state, profile) : 0;
 }
 
-/* Numbers of places for each profile as digits of an octal number: none has more than 7. */
+/* The number of positions left for each profile, as digits of an octal number: none exceeds 7. */
 static uint32_t places_left(const struct pc_mig *state)
 {
     uint32_t left = 0;

@@ -41,7 +41,7 @@ void *pc_module_self(const struct policy *p, const struct pc_module *module)
     return NULL;
 }
 
-/* The same call for every module that has the hook. */
+/* Calls a hook of every module that has it. */
 #define TELL(hook, ...)                                                                            \
     for (uint32_t i = 0; i < p->modules.count; i++)                                                \
         if (p->modules.at[i].of->hook != NULL)                                                     \

@@ -36,7 +36,7 @@ static int check_spec(struct policy *p, const struct policy_node_spec *spec)
     return POLICY_OK;
 }
 
-/* Room in the table of ranks. */
+/* Grows the table of ranks. */
 static bool know_rank(struct policy *p, uint32_t rank)
 {
     uint32_t known = p->rank_capacity;
@@ -47,7 +47,7 @@ static bool know_rank(struct policy *p, uint32_t rank)
     return true;
 }
 
-/* Room for one more node in every list. */
+/* Reserves memory for one more node in every list. */
 static bool reserve(struct policy *p, const struct policy_node_spec *spec)
 {
     struct pc_cluster *c = p->cluster;
@@ -76,8 +76,8 @@ static uint32_t free_node_id(const struct pc_cluster *c)
     return c->node_count;
 }
 
-/* Where shares count in MiB memory is rounded down to hundreds; less than one hundred counts as not
- * known. */
+/* Where shares count in MiB, device memory is rounded down to hundreds; less than one hundred
+ * counts as unknown. */
 static void fill_device(const struct pc_cluster *c, struct pc_node *n,
                         const struct policy_node_spec *spec)
 {
@@ -113,8 +113,8 @@ static void fill(struct pc_node *n, const struct policy_node_spec *spec)
 }
 
 /*
- * What the cluster has to share out, with or without the node: in the weights that requests have,
- * so that of a device which is cut freely there is as much as seven instances of one slice weigh.
+ * Adds the node to the cluster's capacity (sign 1) or removes it (-1). Capacity uses the weights of
+ * requests: a freely partitioned device counts as seven instances of one slice.
  */
 static void count_capacity(struct pc_cluster *c, const struct pc_node *n, int sign)
 {
@@ -135,7 +135,7 @@ static void count_capacity(struct pc_cluster *c, const struct pc_node *n, int si
         c->unmodelled[PC_MEM] += sign;
 }
 
-/* The smallest known device memory: what a pending request for memory is a share of. */
+/* Finds the smallest known device memory, to which pending memory requests are relative. */
 static void find_smallest_memory(struct pc_cluster *c)
 {
     c->smallest_memory = 0;
@@ -147,8 +147,8 @@ static void find_smallest_memory(struct pc_cluster *c)
     }
 }
 
-/* Requests for memory weigh by the smallest device: taken away before a change of the fleet, added
- * again after it. */
+/* Memory requests weigh relative to the smallest device: subtract them before a change of the
+ * fleet, add them again after it. */
 static void weigh_memory_requests(struct pc_cluster *c, int sign)
 {
     for (uint32_t job = 0; job < c->job_count; job++) {
@@ -162,7 +162,7 @@ static void weigh_memory_requests(struct pc_cluster *c, int sign)
     }
 }
 
-/* Such a node came, or went. */
+/* Updates the smallest memory after a node came or went. */
 static void settle_smallest_memory(struct pc_cluster *c, const struct pc_node *n)
 {
     bool matters = n->exists ? c->smallest_memory == 0 || n->memory < c->smallest_memory
@@ -194,14 +194,14 @@ static void stand_in_lists(struct pc_cluster *c, uint32_t id, bool add)
         pc_bits_remove(&c->up, n->rank);
 }
 
-/* Nodes came or went: domains are made anew when they are asked for. */
+/* Nodes came or went: domains are rebuilt on next use. */
 static void forget_domains(struct pc_cluster *c)
 {
     for (uint32_t i = 0; i < POLICY_MAX_TOPOLOGIES; i++)
         c->topologies[i].stale = true;
 }
 
-/* After any change of the fleet. */
+/* Called after any change of the fleet. */
 static void changed(struct policy *p)
 {
     p->cluster->displaced.happened = true;
@@ -386,7 +386,7 @@ int policy_set_mig_profile(struct policy *p, policy_time at, uint32_t profile, i
     if (status != POLICY_OK)
         return status;
     for (uint32_t i = 0; i < c->node_count; i++)
-        count_capacity(c, &c->nodes[i], -1); /* nodes may have instances of it already */
+        count_capacity(c, &c->nodes[i], -1); /* nodes may already have instances of it */
     c->slices[profile] = compute;
     c->memory_slices[profile] = memory;
     for (uint32_t i = 0; i < c->node_count; i++) {
@@ -405,7 +405,7 @@ int policy_node_info(const struct policy *p, policy_node node, struct policy_nod
     if (!pc_sized_fits(PC_NODE_INFO, out))
         return POLICY_INVALID;
     const struct pc_node *n = &p->cluster->nodes[node.i];
-    int32_t beyond = n->nominated_whole - pc_popcount(n->leaving); /* nominated of what is idle */
+    int32_t beyond = n->nominated_whole - pc_popcount(n->leaving); /* nominations of idle devices */
     const struct policy_node_info answer = {
         .idle = pc_popcount(n->idle) - (beyond > 0 ? beyond : 0),
         .releasing = beyond < 0 ? -beyond : 0,

@@ -18,7 +18,7 @@ static int32_t list_of(const struct pc_node *n)
     return soon > 0 ? soon : 0;
 }
 
-/* Thousandths of devices that are free soon on the node: whole ones, and parts of shared ones. */
+/* Thousandths of devices free after release: whole devices, and parts of shared ones. */
 static int64_t soon_uncut_milli(const struct pc_node *n)
 {
     int64_t sum = (int64_t)pc_soon_whole(n) * POLICY_WHOLE;
@@ -29,13 +29,13 @@ static int64_t soon_uncut_milli(const struct pc_node *n)
     return sum;
 }
 
-/* With MIG instances. */
+/* The same including MIG instances. */
 static int64_t soon_milli(const struct pc_cluster *c, const struct pc_node *n, int64_t uncut)
 {
     int64_t sum = uncut;
     for (uint32_t i = 0; n->mig == POLICY_MIG_FIXED && i < POLICY_MAX_PROFILES; i++)
         sum += (int64_t)n->mig_soon[i] * c->slices[i] * POLICY_WHOLE;
-    if (n->mig == POLICY_MIG_FREE) /* every device might be cut into seven */
+    if (n->mig == POLICY_MIG_FREE) /* each device may be split into seven */
         sum += (int64_t)n->devices * 7 * POLICY_WHOLE;
     return sum;
 }
@@ -124,7 +124,7 @@ void pc_devices_free(struct pc_cluster *c, struct pc_node *n)
     n->device = NULL;
 }
 
-/* The node's sets of devices, from what is held of them as wholes and in parts. */
+/* Recomputes the node's device sets from what is held, whole and in parts. */
 static void summarise(struct pc_node *n)
 {
     uint64_t taken = n->held | n->parts_taken;
@@ -134,7 +134,7 @@ static void summarise(struct pc_node *n)
     n->shared = n->usable & n->parts_open & ~n->held;
 }
 
-/* What is held of a device in parts has changed. */
+/* Updates the sets after a change of what is held of a device in parts. */
 static void settle_parts(struct pc_node *n, uint32_t d)
 {
     const struct pc_device *dev = &n->device[d];
@@ -156,7 +156,7 @@ void pc_node_settle(struct pc_cluster *c, uint32_t node)
     list(c, &c->nodes[node]);
 }
 
-/* ---- what tasks use ---- */
+/* ---- resources of tasks ---- */
 
 static void change_slices(const struct pc_cluster *c, const struct pc_request *r, uint8_t start,
                           uint8_t *slices, uint8_t *compute, int sign)
@@ -179,12 +179,12 @@ static void change_instances(struct pc_node *n, const struct pc_request *r, int 
     }
 }
 
-/* What a task holds of devices; `sign` times. */
+/* Adds the devices held by a task, `sign` times. */
 static void change_held(struct pc_cluster *c, struct pc_node *n, const struct pc_request *r,
                         const struct pc_place *place, int sign)
 {
     bool runs = pc_keeps(c, place);
-    if (!pc_shares_devices(r)) { /* whole devices go from one set to another */
+    if (!pc_shares_devices(r)) { /* whole devices switch between sets */
         *(runs ? &n->held : &n->released) ^= place->devices;
         summarise(n);
         return;
@@ -289,7 +289,7 @@ bool pc_node_suits(const struct pc_cluster *c, const struct pc_node *n, const st
     return !pc_wants_share(r) || n->mig != POLICY_MIG_SINGLE;
 }
 
-/* Room for a share on the device, with what is being released, and at once. */
+/* Room for a share on the device after release, and at once. */
 static int32_t room_soon(const struct pc_node *n, uint32_t d)
 {
     const struct pc_device dev = pc_device_of(n, d);
@@ -319,8 +319,7 @@ bool pc_fits_shared(const struct pc_node *n, const struct pc_request *r)
     return shared_with_room(n, pc_units(n, r), false) > 0;
 }
 
-/* What instances take of the device, with those that are nominated, and those that are released if
- * it is about now. */
+/* Slices taken on the device, including nominated ones, and those being released if `now`. */
 static struct pc_mig mig_state(struct pc_device d, bool now)
 {
     return (struct pc_mig){
@@ -329,7 +328,7 @@ static struct pc_mig mig_state(struct pc_device d, bool now)
     };
 }
 
-/* Where an instance of the request's one profile can be made: bits of devices. */
+/* Devices (as bits) on which an instance of the request's one profile can be created. */
 static uint64_t mig_devices(const struct pc_cluster *c, const struct pc_node *n,
                             const struct pc_request *r, bool now, uint64_t among)
 {
@@ -347,8 +346,8 @@ static uint64_t mig_devices(const struct pc_cluster *c, const struct pc_node *n,
     return found;
 }
 
-/* Devices that may be broken up, or are already: as many untouched ones as are nominated as wholes
- * are not for them. */
+/* Devices that may be, or already are, split: excludes all untouched devices if as many are
+ * nominated whole. */
 static uint64_t open_devices(const struct pc_node *n)
 {
     return pc_soon_whole(n) > 0 ? n->usable : n->usable & ~(n->idle | n->leaving);
@@ -380,7 +379,8 @@ static bool devices_fit(const struct pc_cluster *c, const struct pc_node *n,
     return (whole > 0 ? whole : 0) + shared_with_room(n, pc_units(n, r), now) >= r->devices;
 }
 
-/* A share that opens a device needs one more place for a task: the reservation of that device. */
+/* Task slots needed: a share that opens a device needs one more, for the reservation of that
+ * device. */
 static int32_t task_places(const struct pc_cluster *c, const struct pc_node *n,
                            const struct pc_request *r, bool now)
 {
@@ -417,8 +417,8 @@ uint64_t pc_lowest_devices(uint64_t among, int32_t count)
     return among ^ rest;
 }
 
-/* The fullest (or emptiest) shared device with room, not among the chosen; PC_NONE when there is
- * none. */
+/* Returns the fullest (or emptiest) shared device with room, not among the chosen; PC_NONE if there
+ * is none. */
 static uint32_t best_shared(const struct pc_node *n, int32_t units, uint64_t chosen, bool spread,
                             bool now)
 {
@@ -437,7 +437,7 @@ static uint32_t best_shared(const struct pc_node *n, int32_t units, uint64_t cho
     return best;
 }
 
-/* How many devices the task may open, each of which takes a place for a task. */
+/* How many devices the task may open, each of which takes a task slot. */
 static int32_t places_to_open(const struct pc_cluster *c, const struct pc_node *n, bool now)
 {
     if (!c->traits.shared_takes_place)
@@ -453,7 +453,7 @@ static uint64_t choose_shares(const struct pc_cluster *c, const struct pc_node *
     int32_t units = pc_units(n, r);
     int32_t whole = pc_soon_whole(n);
     int32_t places = places_to_open(c, n, *now);
-    bool at_once = *now && !c->traits.nominates; /* nothing waits for what is being released */
+    bool at_once = *now && !c->traits.nominates; /* nothing waits for devices being released */
     for (int32_t i = 0; i < r->devices; i++) {
         uint64_t fresh = n->idle & ~chosen;
         if (fresh == 0 && !at_once)
@@ -511,7 +511,7 @@ bool pc_instance_fits_at(const struct pc_cluster *c, const struct pc_node *n,
     return fits[0];
 }
 
-/* The device that is broken up already, the fullest, before an untouched one. */
+/* Prefers the fullest device that is already split to an untouched one. */
 static uint64_t choose_instance(const struct pc_cluster *c, const struct pc_node *n,
                                 const struct pc_request *r, bool now, uint8_t *slice)
 {

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#define MOST_PRICE (INT64_C(1000000) * 1000000) /* a million USD for an hour */
+#define MOST_PRICE (INT64_C(1000000) * 1000000) /* a million USD per hour */
 #define WEEK_MS    (INT64_C(1000) * 86400 * 7)
 #define LONG_MS    (INT64_C(1000) * 86400 * 36525)
 
@@ -112,7 +112,7 @@ static int check(struct policy *p, const struct policy_offer *o)
     return POLICY_OK;
 }
 
-/* The place of the pool's offer, where a new one is put in; false: no memory. */
+/* Inserts an offer at the pool's position. Returns false if out of memory. */
 static bool insert(struct policy *p, const struct policy_offer *spec)
 {
     struct pc_cluster *c = p->cluster;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reading where tasks are. Jobs all of whose tasks are pending have no array of them: these answer
- * for both kinds. */
+/* Accessors for where tasks are. Jobs whose tasks are all pending have no task array: these
+ * functions work for both. */
 #ifndef POLICY_STATE_PLACES_H
 #define POLICY_STATE_PLACES_H
 
@@ -24,20 +24,21 @@ static inline bool pc_is_pending(const struct pc_task *t)
     return t->end == PC_ALIVE && t->place.holding == PC_NOTHING && t->place.nominated == PC_NONE;
 }
 
-/* May be placed by the attempt at hand: pending, or evicted on trial and not placed again yet. */
+/* Returns true if the current attempt may place the task: it is pending, or evicted tentatively and
+ * not placed again. */
 static inline bool pc_is_candidate(const struct pc_task *t)
 {
     return pc_is_pending(t) ||
            (t->trial && t->place.nominated == PC_NONE && t->place.holding != PC_RUNS);
 }
 
-/* The node that bears an active task: where it was nominated to a place, or else where it runs. */
+/* The node of an active task: the nominated one, or else the one where it runs. */
 static inline uint32_t pc_stands_on(const struct pc_place *place)
 {
     return place->nominated != PC_NONE ? place->nominated : place->node;
 }
 
-/* Where the task is, without its nomination. */
+/* The task's place without its nomination. */
 static inline struct pc_place pc_not_nominated(const struct pc_task *t)
 {
     struct pc_place place = t->place;
@@ -49,10 +50,10 @@ static inline struct pc_place pc_not_nominated(const struct pc_task *t)
 
 /* ---- a job's tasks ---- */
 
-/* What the tasks of jobs without details are. */
+/* The task of jobs without details. */
 extern const struct pc_task pc_pending_task;
 
-/* A task as it is, for reading. */
+/* Read access to a task. */
 static inline const struct pc_task *pc_task_of(const struct pc_job *j, uint32_t task)
 {
     return j->detail != NULL ? &j->detail->tasks[task] : &pc_pending_task;
@@ -63,13 +64,13 @@ static inline const struct pc_task *pc_task(const struct pc_cluster *c, uint32_t
     return pc_task_of(&c->jobs[job], task);
 }
 
-/* A task of a job that has details, to change it. */
+/* Write access to a task of a job with details. */
 static inline struct pc_task *pc_task_at(const struct pc_cluster *c, uint32_t job, uint32_t task)
 {
     return &c->jobs[job].detail->tasks[task];
 }
 
-/* How many tasks of a pod set are in each state. */
+/* Number of tasks of a pod set in each state. */
 static inline struct pc_counts pc_counts_of(const struct pc_cluster *c, const struct pc_job *j,
                                             uint32_t set)
 {
@@ -79,14 +80,14 @@ static inline struct pc_counts pc_counts_of(const struct pc_cluster *c, const st
         .pending = j->state == PC_LIVE ? (int32_t)c->shapes[j->shape].sets[set].tasks : 0};
 }
 
-/* When some task of the job started last, of those since when it holds something without a break;
- * POLICY_NEVER: none. */
+/* The last start of a task of the job since the job last held nothing; POLICY_NEVER: it holds
+ * nothing. */
 static inline policy_time pc_last_start(const struct pc_job *j)
 {
     return j->detail != NULL ? j->detail->last_start : POLICY_NEVER;
 }
 
-/* With modules: how many of its tasks hold something, and thousandths of devices that they hold. */
+/* With modules: number of tasks that hold something, and the thousandths of devices they hold. */
 static inline int32_t pc_holding(const struct pc_job *j)
 {
     return j->detail != NULL ? j->detail->holding : 0;
@@ -97,7 +98,7 @@ static inline int64_t pc_held_milli(const struct pc_job *j)
     return j->detail != NULL ? j->detail->held_milli : 0;
 }
 
-/* And how many when modules were called last. */
+/* That number as last reported to modules. */
 static inline int32_t pc_reported_tasks(const struct pc_job *j)
 {
     return j->detail != NULL ? j->detail->reported_tasks : 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Structs of plugins that are older than this version, and the view as of now; see plugins.h. */
+/* Plugin structs older than this version, and the current view; see plugins.h. */
 #include "state/plugins.h"
 #include "state/nodes.h"
 
@@ -25,7 +25,7 @@ struct policy_plugin_setup pc_plugin_setup(const struct policy_config *config,
                                         .seed = config->seed};
 }
 
-/* Made anew for each call. */
+/* Refreshed for each call. */
 const struct policy_view *pc_plugin_look(const struct policy *p)
 {
     struct policy_view *view = &p->plugin->view.open;

@@ -26,7 +26,7 @@ static bool link_pool(struct policy *p, uint32_t pool, uint32_t set)
     return true;
 }
 
-/* Pools are numbered by the embedder: makes all up to `pool` known, and links them to the sets that
+/* Pools are numbered by the embedder: creates all up to `pool` and links them to the sets that
  * contain them. */
 static bool know_pool(struct policy *p, uint32_t pool)
 {
@@ -49,9 +49,9 @@ static bool know_pool(struct policy *p, uint32_t pool)
     return true;
 }
 
-/* ---- what is idle on a node ---- */
+/* ---- idle capacity of a node ---- */
 
-/* What is idle on one device, in thousandths; of one that is cut freely, by its compute slices. */
+/* Idle thousandths of one device; a freely partitioned one counts its compute slices. */
 static int64_t idle_of(const struct pc_node *n, struct pc_device d)
 {
     bool taken = d.used > 0 || d.releasing > 0 || d.nominated > 0;
@@ -92,7 +92,7 @@ int32_t pc_free_whole(const struct pc_cluster *c, const struct pc_node *n)
     return free > 0 ? free : 0;
 }
 
-/* ---- keeping the indexes ---- */
+/* ---- updating the indexes ---- */
 
 static void move_node(struct pc_pool_set *s, const struct pc_node *n, int32_t whole, bool shared)
 {
@@ -298,7 +298,7 @@ bool pc_pool_sets_reserve(struct policy *p, uint32_t pool, uint32_t rank, int32_
     return true;
 }
 
-/* Into a new set, as all others know the node already. */
+/* Adds the node to a new set; all other sets have it already. */
 static void index_node(struct pc_pool_set *s, const struct pc_node *n, bool by_free)
 {
     pc_bits_add(&s->nodes, n->rank);
@@ -341,7 +341,7 @@ static bool fill(struct policy *p, uint32_t set)
     return true;
 }
 
-/* Takes a set that could not be finished out again. */
+/* Removes a set that could not be completed. */
 static void abandon(struct policy *p, uint32_t set)
 {
     struct pc_cluster *c = p->cluster;

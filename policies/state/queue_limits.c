@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What queues may have; see queue_limits.h. */
+/* Queue limits; see queue_limits.h. */
 #include "state/queue_limits.h"
 
 #include "state/tasks.h"

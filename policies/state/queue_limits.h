@@ -1,39 +1,38 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What queues may have: limits on GPUs, CPU and memory of all their jobs, and quotas on what may
- * not be preempted. A queue counts what is active of its jobs and of those of queues below it, so
- * that one comparison on each queue of the path says whether more would be too much.
+ * Queue bounds: limits on GPUs, CPU and memory of all jobs, and quotas on non-preemptible jobs. A
+ * queue sums the active tasks of its jobs and of its descendants, so one comparison per queue on
+ * the path decides whether more would exceed a bound.
  *
- * Limits hold under queue orders, and with the option `queue_limits` (Slurm's GrpTRES); quotas only
- * under queue orders.
+ * Limits apply with a queue order, or with the option `queue_limits` (Slurm's GrpTRES); quotas only
+ * with a queue order.
  */
 #ifndef POLICY_STATE_QUEUE_LIMITS_H
 #define POLICY_STATE_QUEUE_LIMITS_H
 
 #include "state/state.h"
 
-/* The bound that would be exceeded: 0 none, else a policy_reason, the queue and enum pc_resource.
- */
+/* The bound that would be exceeded: 0 none, else a policy_reason, the queue and an enum
+ * pc_resource. */
 struct pc_limit_check {
     int32_t reason;
     uint32_t queue;
     int resource;
 };
 
-/* True if the job may have so much more, from its leaf up. A resource of which it wants nothing
- * more stops it nowhere. */
+/* Checks whether the job may have that much more, from its leaf up. Resources in which it needs
+ * nothing more are not checked. */
 struct pc_limit_check pc_check_limits(const struct policy *, uint32_t job,
                                       const struct pc_amounts *more);
 
-/* True if limits of queues, or their quotas, stop anything in this configuration. */
+/* Returns true if queue limits, or quotas, are enforced in this configuration. */
 bool pc_heeds_limits(const struct policy *);
 bool pc_heeds_quotas(const struct policy *);
 
-/* Its limit, which in a leaf is not above its quota when nobody may have more than that. */
+/* The queue's limit; for a leaf capped at its quota if over-quota is off. */
 struct pc_amounts pc_limit_of(const struct policy *, const struct pc_queue *);
 
-/* The queue above, or POLICY_NO_ID; with the hierarchy switched off all leaves stand side by side.
- */
+/* The parent queue, or POLICY_NO_ID; without hierarchy all leaves are roots. */
 static inline uint32_t pc_above(const struct pc_cluster *c, uint32_t queue)
 {
     return c->flat ? POLICY_NO_ID : c->queues[queue].parent;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The history of use, when it is kept here (option usage_window): amounts are noted when they
- * change. What counts is what tasks hold, also while they are being released; a place that is
- * nominated to one is not used yet. The history begins when the first job is there: nodes may have
- * been reported long before, at a time that means nothing.
+ * Usage history kept by the core (option usage_window): amounts are recorded when they change.
+ * Usage is what tasks hold, including while they are being released; nominated places do not count
+ * yet. The history begins with the first job: nodes may have been reported long before, at a
+ * meaningless time.
  */
 #include "state/queues.h"
 
@@ -14,7 +14,7 @@ static bool is_kept(const struct policy *p)
     return p->config.quota.usage_window != POLICY_USAGE_GIVEN;
 }
 
-/* Begins the history if it can begin. Returns true if there is one. */
+/* Starts the history if possible. Returns true if it exists. */
 static bool begin(struct policy *p)
 {
     struct pc_cluster *c = p->cluster;
@@ -63,7 +63,7 @@ void pc_usage_reported(struct policy *p, uint32_t queue)
         p->cluster->usages[queue].told = true;
 }
 
-/* What was reported is worked in here, once the nodes are known. */
+/* Applies the reported usage once the nodes are known. */
 static void seed(struct policy *p, uint32_t queue)
 {
     struct pc_cluster *c = p->cluster;

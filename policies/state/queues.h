@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Queues: the forest, and the history of their use. */
+/* Queues: the forest, and usage history. */
 #ifndef POLICY_STATE_QUEUES_H
 #define POLICY_STATE_QUEUES_H
 
@@ -7,7 +7,7 @@
 
 void pc_queue_free(struct policy *, struct pc_queue *);
 
-/* True if a queue is `above` or lies below it. */
+/* Returns true if `queue` is `above` or below it. */
 static inline bool pc_is_below(const struct pc_cluster *c, uint32_t queue, uint32_t above)
 {
     while (queue != POLICY_NO_ID && queue != above)
@@ -15,16 +15,16 @@ static inline bool pc_is_below(const struct pc_cluster *c, uint32_t queue, uint3
     return queue == above;
 }
 
-/* The time-based share keeps history itself (option usage_window): the amounts change now. */
+/* Usage history kept by the core (option usage_window): called when amounts change. */
 void pc_usage_capacity(struct policy *);
 void pc_usage_queues(struct policy *, uint32_t leaf);
-void pc_usage_reported(struct policy *, uint32_t queue); /* its usage_ppm was */
+void pc_usage_reported(struct policy *, uint32_t queue); /* its usage_ppm was set */
 void pc_usage_refresh(struct policy *);                  /* before shares are divided */
-bool pc_usage_fades(
-    const struct policy *); /* so that jobs which wait may be decided on otherwise soon */
-bool pc_usage_reserve(struct policy *); /* room for one more queue; false: no memory */
+bool pc_usage_fades(const struct policy *); /* usage changes with time, so pending jobs may soon be
+                                               decided on differently */
+bool pc_usage_reserve(struct policy *);     /* memory for one more queue; false if out of memory */
 
-/* Forgets what the last decision nominated, so that nothing but facts is left. */
+/* Clears the nominations of the last decision, so that only facts remain. */
 void pc_drop_nominations(struct policy *);
 
 #endif

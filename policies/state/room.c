@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Room that others could make; see room.h. */
+/* Room that evictions could make; see room.h. */
 #include "state/room.h"
 
 #include "base/bits.h"
@@ -51,15 +51,15 @@ void pc_room_give(struct pc_cluster *c, uint32_t job, uint32_t task, const struc
 
 /* ---- room ---- */
 
-/* Devices that would be free if all evictable tasks that want fewer were gone, beside those with
- * parts of devices. */
+/* Devices free if all smaller evictable tasks were gone, in addition to those held in parts. */
 static int32_t emptied(const struct pc_node *n)
 {
     int32_t shared = pc_popcount(n->groups);
     return n->listed + (shared < n->giving_parts ? shared : n->giving_parts);
 }
 
-/* Else it is not looked at which devices instances would leave. */
+/* Returns false on nodes where instances are evictable: the devices they would leave are not
+ * tracked. */
 static bool is_plain(const struct pc_node *n)
 {
     return n->mig == POLICY_MIG_OFF || n->giving_parts == 0;

@@ -64,7 +64,7 @@ static int check_constraint(struct policy *p, const struct policy_constraint *c)
     return POLICY_OK;
 }
 
-/* ---- a whole spec ---- */
+/* ---- a complete spec ---- */
 
 static int add_set(struct policy *p, struct pc_shape *s, const struct policy_role *role)
 {
@@ -81,7 +81,7 @@ static int add_set(struct policy *p, struct pc_shape *s, const struct policy_rol
     return check_constraint(p, &role->topology);
 }
 
-/* The most that a task may weigh: a share of memory on the smallest device that is known, of 100
+/* The most that a task may weigh: for memory, a share of the smallest possible device, of 100
  * MiB. */
 static struct pc_amounts most_of(const struct pc_request *r)
 {
@@ -89,7 +89,7 @@ static struct pc_amounts most_of(const struct pc_request *r)
     return (struct pc_amounts){{r->wants_mig ? r->mig_milli : r->devices * device, r->cpu, r->mem}};
 }
 
-/* What all tasks ask for at most; refuses what is above PC_MOST. */
+/* Sums the maximum requests of all tasks; refuses totals above PC_MOST. */
 static int add_totals(struct policy *p, struct pc_shape *s)
 {
     for (uint32_t i = 0; i < s->role_count; i++) {
@@ -105,7 +105,7 @@ static int add_totals(struct policy *p, struct pc_shape *s)
     return POLICY_OK;
 }
 
-/* How many tasks a pod set has is known once all of its roles are. */
+/* A pod set's task count is only known after all its roles. */
 static int check_minimums(struct policy *p, const struct pc_shape *s)
 {
     for (uint32_t i = 0; i < s->set_count; i++)
@@ -162,7 +162,7 @@ static int fill_groups(struct policy *p, const struct policy_job_spec *spec, str
     return check_constraint(p, &spec->topology);
 }
 
-/* No constraints: what held tasks near each other holds no more. */
+/* Removes topology constraints, and groups, which then have no effect. */
 static void drop_constraints(struct pc_shape *s)
 {
     const struct policy_constraint none = {0};
@@ -175,8 +175,8 @@ static void drop_constraints(struct pc_shape *s)
 }
 
 /*
- * Where tasks are taken one by one, nothing holds those of a job together. Where devices are only
- * counted, a job is a number of devices: all of its tasks or none.
+ * In task-by-task scheduling nothing ties the tasks of a job together. If devices are only counted,
+ * a job is a number of devices: all of its tasks or none.
  */
 static void fit_preset(const struct policy *p, struct pc_shape *s)
 {
@@ -193,7 +193,7 @@ static bool constrains(const struct policy_constraint *c)
     return c->topology != 0;
 }
 
-/* What follows from the roles: totals and flags. */
+/* Derives totals and flags from the roles. */
 static void sum_up(const struct pc_cluster *c, struct pc_shape *s)
 {
     s->constrained = constrains(&s->topology) || s->group_count > 0; /* groups also set the order */
@@ -226,8 +226,7 @@ static void sum_up(const struct pc_cluster *c, struct pc_shape *s)
     s->alike = s->role_count == 1 && !s->elastic && !s->constrained && !s->parts;
 }
 
-/* All arrays in one block: roles, then groups, then pod sets, of which there are at most as many as
- * roles. */
+/* Allocates all arrays in one block: roles, groups, pod sets (at most as many as roles). */
 static bool allocate(struct policy *p, const struct policy_job_spec *spec, struct pc_shape *s)
 {
     size_t roles = spec->role_count * sizeof *s->roles;
@@ -259,7 +258,7 @@ static uint64_t mix_word(uint64_t h, uint64_t word)
     return h * UINT64_C(0x9e3779b97f4a7c15);
 }
 
-/* Every array here is made of words of 32 bits at least. */
+/* All arrays hashed here consist of words of at least 32 bits. */
 static uint64_t mix(uint64_t h, const void *data, size_t size)
 {
     const char *bytes = data;
@@ -346,8 +345,7 @@ static uint32_t find(const struct pc_cluster *c, const struct pc_shape *s)
     return id;
 }
 
-/* The shape with all that follows from its roles becomes one of the table's; PC_NONE, with the
- * error set: it cannot. */
+/* Adds the shape, with all derived values, to the table; PC_NONE with the error set on failure. */
 static uint32_t add(struct policy *p, struct pc_shape *s)
 {
     if (add_totals(p, s) != POLICY_OK)
@@ -359,12 +357,11 @@ static uint32_t add(struct policy *p, struct pc_shape *s)
     return id;
 }
 
-/* ---- specs that came lately ---- */
+/* ---- recent specs ---- */
 
 /*
- * Most jobs have one role without terms and instances, and are like one that came shortly before.
- * Then the bytes of the role are all that the shape depends on, and need not be brought into normal
- * form again.
+ * Most jobs have one role without terms and instances, equal to that of a recent job. Then the
+ * shape depends only on the bytes of the role, and normalization can be skipped.
  */
 static struct pc_shape_memo *memo_of(struct policy *p, const struct policy_job_spec *spec,
                                      const struct policy_role *role)
@@ -391,7 +388,7 @@ static void forget_memo(struct pc_cluster *c, uint32_t shape)
     c->shapes[shape].memo = 0;
 }
 
-/* One spec of each shape, and one shape in each place. */
+/* Keeps one spec per shape, and one shape per slot. */
 static void remember(struct pc_cluster *c, struct pc_shape_memo *m,
                      const struct policy_job_spec *spec, const struct policy_role *role,
                      uint32_t shape)
@@ -399,13 +396,13 @@ static void remember(struct pc_cluster *c, struct pc_shape_memo *m,
     if (m->shape != 0)
         forget_memo(c, m->shape - 1);
     forget_memo(c, shape);
-    memcpy(&m->role, role, sizeof *role); /* with its padding */
+    memcpy(&m->role, role, sizeof *role); /* including padding */
     m->topology = spec->topology;
     m->shape = shape + 1;
     c->shapes[shape].memo = (uint8_t)(1 + (m - c->shape_memos));
 }
 
-/* The shape of a spec that was brought into normal form. */
+/* Normalizes the spec and finds its shape. */
 static uint32_t find_anew(struct policy *p, const struct policy_job_spec *spec)
 {
     struct pc_cluster *c = p->cluster;
@@ -500,7 +497,7 @@ void pc_selector_free(struct policy *p, struct pc_selector *s)
     pc_bits_free(&s->nodes, &p->memory);
 }
 
-/* Copies the terms, their values one behind the other. */
+/* Copies the terms, their values concatenated. */
 static bool copy_terms(struct policy *p, struct pc_selector *s, const struct policy_term *terms)
 {
     for (uint32_t i = 0; i < s->term_count; i++)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Structs of other sizes than this version's; see sized.h. */
+/* Structs of other versions; see sized.h. */
 #include "state/sized.h"
 #include "state/engine.h"
 
 #include <string.h>
 
-#define MOST_BYTES 4096u /* of any version, ever: a size that is not set is mostly beyond */
+#define MOST_BYTES 4096u /* upper bound for all versions: uninitialized sizes usually exceed it */
 
 #define UP_TO(s, member)  (offsetof(struct s, member) + sizeof(((struct s *)0)->member))
 #define BEFORE(s, member) offsetof(struct s, member)

@@ -1,18 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Structs of the caller, which may be older, and so shorter, or newer, and so longer, than this
- * version knows them:
+ * Structs of the caller, which may be older (shorter) or newer (longer) than this version's:
+ *     known here    |size|...............|....|
+ *     an older one  |size|...............|          missing members read as zero
+ *     a newer one   |size|...............|....|0000| accepted if unknown members are zero:
+ *                                                    otherwise it asks for something that would
+ *                                                    be ignored, and is refused
  *
- *     known here      |size|...............|....|
- *     an older one    |size|...............|              what it lacks reads as zero
- *     a newer one     |size|...............|....|0000|    taken when what is not known here is
- *                                                         zero: else it asks for something that
- *                                                         would be ignored, and is refused
- *
- * Shorter than its first version no struct can be. That is where the first member stands that came
- * later, or where the struct ended: a row of the table in sized.c, which never changes when a
- * struct grows. A member that is added never goes into padding, which older programs leave as they
- * find it.
+ * No struct is shorter than its first version: the table in sized.c has that size, the offset of
+ * the first member added later or the original end, and never changes when a struct grows. New
+ * members never use padding, which older programs leave uninitialized.
  */
 #ifndef POLICY_STATE_SIZED_H
 #define POLICY_STATE_SIZED_H
@@ -37,27 +34,27 @@ enum pc_sized {
     PC_SIZED
 };
 
-size_t pc_sized_least(enum pc_sized); /* bytes of its first version */
+size_t pc_sized_least(enum pc_sized); /* size of its first version */
 
 /*
- * What the caller gave, as this version knows it: given itself when it is long enough, else the
- * caller's `room`, filled from it. NULL when its size is none that can be.
+ * Returns the caller's struct in this version: `given` itself if it is long enough, else `room`,
+ * filled from it. NULL if its size is impossible.
  */
 const void *pc_sized_in(enum pc_sized, const void *given, void *room);
 
-/* The same for a fact: what cannot be is refused, with the policy's error set. */
+/* The same for a fact: impossible sizes set the policy's error. */
 const void *pc_sized_fact(struct policy *, enum pc_sized, const void *given, void *room);
 
-/* Element i of an array whose elements are as long as the first one says. */
+/* Element i of an array whose element size is that of the first element. */
 const void *pc_sized_at(const void *array, uint32_t i);
 
-/* True if the caller's struct has a size that is known; the answer is written as far as it fits,
- * and zeros behind it. */
+/* pc_sized_fits() returns true if the caller's struct has a valid size; pc_sized_out() writes the
+ * answer as far as it fits, and zeros beyond it. */
 bool pc_sized_fits(enum pc_sized, const void *given);
 void pc_sized_out(enum pc_sized, void *given, const void *answer);
 
-/* presets.c. A configuration as this version knows it: what an older one lacks is as in its preset.
- * NULL: error set. */
+/* presets.c. Converts a configuration to this version: members that an older one lacks are those of
+ * its preset. NULL with the error set on failure. */
 const struct policy_config *pc_config_in(const struct policy_config *given,
                                          struct policy_config *room, struct policy_error *);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The specs of nodes, queues and jobs, checked the same way for every policy. The checks return a
- * status, with the error set unless it is POLICY_OK.
+ * Checks of node, queue and job specs, common to all policies. They return a status, with the error
+ * set unless it is POLICY_OK.
  */
 #ifndef POLICY_STATE_SPECS_H
 #define POLICY_STATE_SPECS_H
@@ -13,15 +13,14 @@ int pc_check_queue_spec(struct policy *, const struct policy_queue_spec *);
 int pc_check_job_spec(struct policy *, const struct policy_job_spec *);
 int pc_check_request(struct policy *, const struct policy_request *);
 
-/* A checked request in normal form. */
+/* Normalizes a checked request. */
 struct pc_plain_request pc_plain_request_of(const struct policy_request *);
 
-/* Role i of a checked spec as this version knows it, perhaps in `room`. */
+/* Role i of a checked spec in this version, possibly stored in `room`. */
 const struct policy_role *pc_role_of_spec(const struct policy_job_spec *, uint32_t i,
                                           struct policy_role *room);
 
-/* The same of a spec that is being checked; NULL, with the error set: of a size that no version
- * has. */
+/* The same for a spec being checked; NULL, with the error set: of an impossible size. */
 const struct policy_role *pc_check_role_of_spec(struct policy *, const struct policy_job_spec *,
                                                 uint32_t i, struct policy_role *room);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The one operation on tasks, and transactions of it; see tasks.h. */
+/* The operation on tasks, and transactions of it; see tasks.h. */
 #include "state/tasks.h"
 
 #include "state/nodes.h"
@@ -117,16 +117,16 @@ struct pc_amounts pc_active_amounts(const struct pc_cluster *c, uint32_t job)
 
 /* ---- contributions ---- */
 
-/* What a task counts as: among the tasks of its job and pod set, and, in multiples of its weight,
- * in its queues. */
+/* A task's contribution to the counts of its job and pod set, and, in multiples of its weight, to
+ * its queues. */
 struct tally {
     int32_t active, running, releasing, pending, gated, succeeded;
     int32_t charged, wanted, physical;
 };
 
 /*
- * A gang that waits or ends as a whole, as an allocation does, is charged for all of its tasks
- * until the last has gone. What is being released is charged where nobody is nominated it.
+ * A gang that waits or ends as a whole, like an allocation, is charged for all its tasks until the
+ * last has ended. Resources being released are charged in configurations that cannot nominate them.
  */
 static struct tally tally(const struct pc_cluster *c, const struct pc_job *j, uint8_t end,
                           const struct pc_place *place)
@@ -168,7 +168,7 @@ static void count(struct pc_job *j, struct pc_counts *n, const struct tally *fro
     j->succeeded += to->succeeded - from->succeeded;
 }
 
-/* Adds a weight to the sums of the job's queues, so many times each: one walk up. */
+/* Adds multiples of a weight to the sums of the job's queues, in one walk up. */
 static void charge(struct pc_cluster *c, const struct pc_job *j, const struct pc_amounts *weight,
                    int64_t active, int64_t wanted, int64_t physical)
 {
@@ -195,7 +195,7 @@ static void charge(struct pc_cluster *c, const struct pc_job *j, const struct pc
     }
 }
 
-/* Memory of devices weighs differently on each node, and while it is pending. */
+/* Charges device memory, whose weight differs by node, and for pending tasks. */
 static void charge_memory(struct pc_cluster *c, const struct pc_job *j, const struct pc_request *r,
                           uint8_t end, const struct pc_place *place, int sign)
 {
@@ -240,7 +240,7 @@ void pc_shut(struct pc_cluster *c, uint32_t job, bool shut)
     c->shut_count += shut ? 1 : UINT32_MAX;
 }
 
-/* What it contributes to its nodes, and to the lists of tasks there. */
+/* The task's contribution to its nodes and their task lists. */
 PC_INLINE void contribute_to_nodes(struct pc_cluster *c, uint32_t job, uint32_t task,
                                    const struct pc_request *r, int sign)
 {
@@ -278,8 +278,8 @@ void pc_contribute(struct pc_cluster *c, uint32_t job, uint32_t task, int sign)
     count(j, &j->detail->counts[role->set], sign > 0 ? &none : &is, sign > 0 ? &is : &none);
 }
 
-/* What is being released is free for tasks that may be nominated to it; for all others only once it
- * is given back. */
+/* Records released capacity. What is being released is available to tasks that may be nominated to
+ * it; to all others only once it is free. */
 static void note_freed(struct pc_cluster *c, const struct pc_place *from, const struct pc_place *to)
 {
     bool frees = from->holding != to->holding || from->nominated != to->nominated;
@@ -296,8 +296,8 @@ static void note_freed(struct pc_cluster *c, const struct pc_place *from, const 
 }
 
 /*
- * Nobody has a part of a device on these nodes any more: they need no counters, unless it is a
- * trial, or may be undone.
+ * Frees the counters of nodes on which no task holds part of a device, unless the change is
+ * tentative or may be undone.
  */
 static void forget_parts(struct pc_cluster *c, const struct pc_place *from)
 {
@@ -309,8 +309,7 @@ static void forget_parts(struct pc_cluster *c, const struct pc_place *from)
     }
 }
 
-/* True if the task is pending and starts: by far the most frequent change, whose tallies are known.
- */
+/* Returns true if a pending task starts: by far the most frequent change, with known tallies. */
 static bool starts(const struct pc_job *j, const struct pc_task *t, const struct pc_request *r,
                    const struct pc_place *to, uint8_t end)
 {
@@ -373,7 +372,7 @@ void pc_move(struct pc_cluster *c, uint32_t job, uint32_t task, const struct pc_
     pc_change(c, job, task, to, c->jobs[job].detail->tasks[task].end);
 }
 
-/* ---- starts of like tasks ---- */
+/* ---- starts of equal tasks ---- */
 
 void pc_start_at(struct pc_cluster *c, uint32_t job, uint32_t task, const struct pc_place *place)
 {
@@ -408,7 +407,7 @@ void pc_start_none(struct pc_cluster *c, uint32_t job, uint32_t count)
 
 /* ---- ends of whole jobs ---- */
 
-/* The same for tasks of one role that all go, and are counted nowhere any more. */
+/* The same for all tasks of a role. */
 static void withdraw_role(struct pc_cluster *c, uint32_t job, const struct pc_role *role,
                           bool parts)
 {
@@ -434,7 +433,7 @@ static void withdraw_role(struct pc_cluster *c, uint32_t job, const struct pc_ro
         charge(c, j, &weight, -sum.charged, -sum.wanted, -sum.physical);
 }
 
-/* The same of a job all of whose tasks run, are alike and stand on nodes. */
+/* The same for a job whose tasks are equal and all running on nodes. */
 static void withdraw_alike(struct pc_cluster *c, uint32_t job)
 {
     const struct pc_job *j = &c->jobs[job];
@@ -469,7 +468,7 @@ void pc_withdraw(struct pc_cluster *c, uint32_t job)
 
 /* ---- transactions ---- */
 
-/* Counters for the devices of which a place has parts; false: no memory. */
+/* Creates the counters for the parts of devices in a place. Returns false if out of memory. */
 static bool reserve_parts(struct policy *p, uint32_t job, const struct pc_place *to)
 {
     if (!p->cluster->shapes[p->cluster->jobs[job].shape].parts)
@@ -513,8 +512,8 @@ void pc_txn_rollback(struct pc_cluster *c, uint32_t mark)
 bool pc_txn_commit(struct policy *p, uint32_t mark, uint32_t for_job, const uint8_t reasons[2])
 {
     struct pc_cluster *c = p->cluster;
-    uint32_t most = c->noted_count + c->undo_count -
-                    mark; /* each may be evicted and nominated to another place */
+    uint32_t most =
+        c->noted_count + c->undo_count - mark; /* each may be evicted and nominated elsewhere */
     if (!PC_GROW(&p->memory, c->noted, c->noted_capacity, most) ||
         !PC_GROW(&p->memory, p->decisions, p->decision_capacity, 2 * most)) {
         c->out_of_memory = true;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Histories of use; see usage.h. */
+/* Usage history; see usage.h. */
 #include "state/usage.h"
 
 #include <string.h>
@@ -7,7 +7,7 @@
 enum { RESOURCES = 3 };
 
 #define PART_MOST (UINT64_C(1) << 63)
-#define HALVINGS  16 /* half-lives that a window has at most */
+#define HALVINGS  16 /* a window is cut to this many half-lives */
 
 /* ---- windows ---- */
 
@@ -27,7 +27,7 @@ static int64_t floor_divide(int64_t a, int64_t b)
     return a / b - (a % b < 0);
 }
 
-/* Where the window begins that ends now. */
+/* Start of the window that ends now. */
 static policy_time start_of(const struct pc_usage_window *w, policy_time now)
 {
     policy_time start = now < INT64_MIN + w->reach_ms ? INT64_MIN : now - w->reach_ms;
@@ -38,14 +38,12 @@ static policy_time start_of(const struct pc_usage_window *w, policy_time now)
 /* ---- weights ---- */
 
 /*
- * With a half-life H use at the time t weighs as much as the growth of
- *
+ * With a half-life H, usage at time t is weighted by the growth of
  *     g(t) = 2^(t / H - scale)
  *
- * there, which falls by half in H when looked at from later times; that it is not looked at from
- * now cancels out, since all that is divided by each other is weighed at one scale. So the weight
- * of a part never changes but by the scale, which is the number of the half-life of now, less
- * HALVINGS + 1. What is held all the time is weighed exactly.
+ * there, which halves within H when seen from later times. The reference time cancels out because
+ * numerator and denominator use one scale. So the weight of a part only changes with the scale: the
+ * number of the current half-life, minus HALVINGS + 1. Constant usage is weighted exactly.
  */
 
 /* 2^(1/2), 2^(1/4), ... 2^(2^-40), times 2^63, rounded down. */
@@ -66,7 +64,7 @@ static int64_t scale_at(const struct pc_usage_window *w, policy_time now)
     return w->half_life_ms > 0 ? floor_divide(now, w->half_life_ms) - HALVINGS - 1 : 0;
 }
 
-/* g(t) * 2^45, for a time whose half-life is 0 to 17 after the scale. */
+/* g(t) * 2^45, for a time 0 to 17 half-lives after the scale. */
 static uint64_t growth(const struct pc_usage_window *w, int64_t scale, policy_time t)
 {
     int64_t whole = floor_divide(t, w->half_life_ms);
@@ -90,7 +88,7 @@ static uint64_t weight(const struct pc_usage_window *w, int64_t scale, policy_ti
                                : (uint64_t)to - (uint64_t)from;
 }
 
-/* What the part counts for from a time within it on, of the resource. */
+/* The weighted amount of the resource in the part, from a time within it on. */
 static struct pc_int128 weigh(const struct pc_usage_window *w, int64_t scale,
                               const struct pc_usage_part *part, policy_time from, int resource)
 {
@@ -107,7 +105,7 @@ static struct pc_int128 weigh(const struct pc_usage_window *w, int64_t scale,
 
 /* ---- parts ---- */
 
-static struct pc_usage_part *part_at(struct pc_usage *u, uint32_t i) /* the oldest first */
+static struct pc_usage_part *part_at(struct pc_usage *u, uint32_t i) /* oldest first */
 {
     return &u->parts[(u->first + i) % PC_USAGE_PARTS];
 }
@@ -119,7 +117,7 @@ static void forget(struct pc_usage *u)
     u->open = (struct pc_usage_part){.from = u->until};
 }
 
-/* Neighbours that are short together become one. */
+/* Merges neighbours that are short together. */
 static void merge(struct pc_usage *u, const struct pc_usage_window *w)
 {
     uint32_t kept = 0;
@@ -153,7 +151,7 @@ static void sum_up(struct pc_usage *u, const struct pc_usage_window *w, int64_t 
     u->summed = true;
 }
 
-/* The open part ends. */
+/* Closes the open part. */
 static void close(struct pc_usage *u, const struct pc_usage_window *w)
 {
     if (u->open.ms > 0) {
@@ -166,7 +164,7 @@ static void close(struct pc_usage *u, const struct pc_usage_window *w)
     u->open = (struct pc_usage_part){.from = u->until};
 }
 
-/* What is held now was held up to then; no later than the end of a step. */
+/* Accumulates the held amounts up to then, at most to the end of a step. */
 static void accumulate(struct pc_usage *u, policy_time until)
 {
     const int64_t held[RESOURCES] = {u->held.gpu, u->held.cpu, u->held.mem};
@@ -182,7 +180,7 @@ static void accumulate(struct pc_usage *u, policy_time until)
     u->until = until;
 }
 
-/* Parts that are older than the window leave. */
+/* Drops parts older than the window. */
 static void drop(struct pc_usage *u, const struct pc_usage_window *w, policy_time start)
 {
     for (; u->count > 0 && part_at(u, 0)->from + part_at(u, 0)->ms <= start; u->count--) {
@@ -204,7 +202,7 @@ static void advance(struct pc_usage *u, const struct pc_usage_window *w, policy_
         return;
     u->being_told = false;
     policy_time start = start_of(w, at);
-    if (u->until <= start) { /* all that is known is too old */
+    if (u->until <= start) { /* everything known is too old */
         u->until = start;
         forget(u);
     }
@@ -237,7 +235,7 @@ bool pc_usage_settled(const struct pc_usage *u, const struct pc_usage_window *w,
 
 /* ---- the ratio ---- */
 
-/* Rounded down. What weights were rounded by is made up for: less than 2^-32 of the use. */
+/* Rounded down. Compensates for the rounding of weights, less than 2^-32 of the usage. */
 static int64_t ratio_ppm(struct pc_int128 used, struct pc_int128 available)
 {
     if (used.hi == 0 && used.lo == 0)
@@ -255,7 +253,7 @@ static int64_t ratio_ppm(struct pc_int128 used, struct pc_int128 available)
     return (int64_t)pc_multiply_divide(used.lo, 1000000, available.lo, &rest);
 }
 
-/* All that counts in the window that ends at `until`, of the resource. */
+/* The weighted amount of the resource in the window that ends at `until`. */
 static struct pc_int128 integral(struct pc_usage *u, const struct pc_usage_window *w, int resource)
 {
     policy_time start = start_of(w, u->until);
@@ -286,9 +284,9 @@ struct policy_amounts pc_usage_ppm(struct pc_usage *u, struct pc_usage *capacity
     return (struct policy_amounts){ppm[0], ppm[1], ppm[2]};
 }
 
-/* ---- what is reported of the past ---- */
+/* ---- reported past usage ---- */
 
-/* What is held now was held in the whole window. */
+/* Assumes that the current amounts were held during the whole window. */
 static void extend(struct pc_usage *u, const struct pc_usage_window *w)
 {
     policy_time now = u->until;
@@ -297,7 +295,7 @@ static void extend(struct pc_usage *u, const struct pc_usage_window *w)
     advance(u, w, now);
 }
 
-/* Rounded up, so that the ratio, which is rounded down, is the same again. */
+/* Rounded up, so that the ratio, which is rounded down, gives the same value again. */
 static uint64_t part_of(uint64_t available, int64_t ppm)
 {
     uint64_t parts = (uint64_t)(ppm < PC_USAGE_MOST ? ppm : PC_USAGE_MOST);
@@ -329,7 +327,7 @@ void pc_usage_seed(struct pc_usage *u, struct pc_usage *capacity, const struct p
     u->changed = u->until;
 }
 
-/* ---- one history as it was in another policy ---- */
+/* ---- restoring a history ---- */
 
 bool pc_usage_get(const struct pc_usage *u, uint32_t age, struct pc_usage_part *part)
 {
@@ -339,7 +337,7 @@ bool pc_usage_get(const struct pc_usage *u, uint32_t age, struct pc_usage_part *
     return true;
 }
 
-/* Where among the parts this one belongs; PC_USAGE_PARTS + 1: it lies over another. */
+/* The index at which the part belongs; PC_USAGE_PARTS + 1: it overlaps another. */
 static uint32_t place_of(struct pc_usage *u, const struct pc_usage_part *part)
 {
     uint32_t at = u->count;

@@ -32,9 +32,8 @@ static bool recorded_are_whole(const struct pc_cluster *c)
     return true;
 }
 
-/* Returns true if the order is known: all candidate leaves are siblings without subtrees between
- * them, and all their jobs may be victims except those that renewed nominations in this
- * decision. */
+/* Returns true if the order is known: all candidate leaves are at the top level, and all their jobs
+ * may be victims except those that renewed nominations in this decision. */
 static bool can_be_told(const struct pc_search *s)
 {
     const struct pc_cluster *c = s->c;
