@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A policy core that is told facts with somebody else's numbers, and answers in these. */
+/* A policy core that receives facts with foreign ids, and answers in these. */
 #ifndef SIM_REPLAY_CORE_H
 #define SIM_REPLAY_CORE_H
 
@@ -15,12 +15,12 @@ struct replay_core {
     size_t count, capacity;
 };
 
-/* As a journal says; `where` is for messages ("x.jsonl:1"). To be closed in any case. */
+/* With the policy of a journal; `where` is for messages ("x.jsonl:1"). To be closed in any case. */
 bool replay_core_open(struct replay_core *, const struct fact_policy *, const char *where,
                       struct err *);
 
-/* As the command line says: a name, a shared library, or a file with name and options, which stays
- * open as long. */
+/* With the policy of the command line: a name, a shared library, or a file with name and options,
+ * which stays open as long. */
 bool replay_core_choose(struct replay_core *, const char *policy, struct policy_file *,
                         uint64_t seed, struct err *);
 void replay_core_close(struct replay_core *);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A journal with facts, plain or compressed with gzip or zstd, read line by line with its chain
- * checked. A last line without a line feed was torn when its writer died: it is left out, and
- * `torn` says how long it is. Anything else that is wrong is an error with the number of its line.
+ * checked. A last line without a line feed was cut off when its writer died: it is left out, and
+ * `torn` is its length. Any other error is reported with its line number.
  */
 #ifndef SIM_REPLAY_JOURNAL_FILE_H
 #define SIM_REPLAY_JOURNAL_FILE_H
@@ -26,7 +26,7 @@ struct journal_file {
 bool journal_file_open(struct journal_file *, const char *path, struct err *);
 void journal_file_close(struct journal_file *);
 
-/* The next line is in `line`. *end: there is none. False with err set (EXIT_INPUT). */
+/* Puts the next line into `line`; *end: there is none. Returns false with err set (EXIT_INPUT). */
 bool journal_file_next(struct journal_file *, bool *end, struct err *);
 
 #endif

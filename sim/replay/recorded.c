@@ -79,7 +79,7 @@ static void down(struct recorded *to, struct recorded_node *node, int64_t at)
         node->down_since = last != NULL && last->up_ms == at ? last->down_ms : at;
 }
 
-/* An outage that goes on from the one before it takes its place. */
+/* An outage that continues the previous one replaces it. */
 static void up(struct recorded *to, uint32_t index, int64_t at)
 {
     struct recorded_node *node = &to->nodes[index];
@@ -226,7 +226,7 @@ static bool begin_section(struct reading *r, const struct fact *f)
     return true;
 }
 
-/* The first decision of a section: what it knows has been told. */
+/* The first decision of a section: everything before it was known at its start. */
 static void settle(struct reading *r, int64_t at)
 {
     struct recorded *to = r->to;
@@ -255,8 +255,7 @@ static bool decide(struct reading *r, const struct fact *f)
     return true;
 }
 
-/* Of kinds that are not listed nothing is asked here: they change what the policy knows, not what
- * happened. */
+/* Other kinds are ignored: they change what the policy knows, not what happened. */
 static bool (*const readers[FACT_KINDS])(struct reading *, const struct fact *) = {
     [FACT_POLICY] = begin_section,
     [FACT_NODE_ADD] = add_node,
@@ -275,8 +274,8 @@ static bool (*const readers[FACT_KINDS])(struct reading *, const struct fact *) 
 
 /* ---- the whole ---- */
 
-/* What is told before the first moment of a simulation has no time: nodes, queues, and the policy
- * that begins a section. */
+/* Facts before the first moment of a simulation have no time: nodes, queues, and the policy that
+ * begins a section. */
 static bool may_be_timeless(const struct fact_line *line)
 {
     static const bool kinds[FACT_KINDS] = {

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What a journal of facts says happened, put together for a simulation of the same world: which
- * nodes there were and when they were down, which queues, and of each job what it asked for, when
- * the policy knew of it, when it was decided to start, when it ran and for how long.
+ * What happened according to a journal of facts, put together for a simulation of the same world:
+ * which nodes existed and when they were down, which queues, and for each job its request, when the
+ * policy learnt of it, when its start was decided, when it ran and for how long.
  *
- *     told          decided        started                    ended
+ *     reported      decided        started                    ended
  *       |..............|..............|=========================|
  *                       start overhead        run time
  *
- * Jobs are told apart by name, and within a section by number: a second one of a name, or one that
- * comes when the first is over, becomes "name#number.generation". Sections of a journal (its writer
- * was started anew) go on with those of the one before: what is told again in a new section before
- * its first decision is known already; others ended unobserved. Sections at the beginning that
- * decided nothing tell nothing of jobs. The run time of a job that was evicted is that of its last
- * run if it began anew, and that of all of them if it went on where it was. One of which the end is
- * not told, since it still runs at the end of the journal or was cancelled after an eviction, takes
- * at least as long as its longest run.
+ * Jobs are identified by name, and within a section by id: a second job of a name, or one that
+ * appears after the first has ended, becomes "name#number.generation". Sections of a journal (its
+ * writer was restarted) continue previous ones: facts repeated in a new section before its first
+ * decision are known already; jobs that are missing ended unobserved. Initial sections without
+ * decisions say nothing about jobs. The run time of an evicted job is that of its last run if it
+ * started over, and the total of all runs if it continued. A job without a reported end, because it
+ * still runs at the end of the journal or was cancelled after an eviction, takes at least as long
+ * as its longest run.
  */
 #ifndef SIM_REPLAY_RECORDED_H
 #define SIM_REPLAY_RECORDED_H
@@ -37,7 +37,7 @@ struct recorded_node {
     struct policy_label *labels; /* spec.labels */
     int64_t down_since;          /* RECORDED_NEVER: it is up */
     size_t last_outage;          /* 1 + its number; 0: none so far */
-    bool is_told, is_up;         /* in this section: there, and takes tasks */
+    bool is_told, is_up;         /* in this section: known, and accepts tasks */
 };
 
 struct recorded_outage {
@@ -62,15 +62,15 @@ enum recorded_state { RECORDED_WAITS, RECORDED_RUNS, RECORDED_OVER };
 
 struct recorded_job {
     const char *name;
-    struct policy_job_spec spec; /* submitted: what the policy was told first; queue: not used */
+    struct policy_job_spec spec; /* as first reported to the policy; queue: not used */
     struct policy_role *roles;   /* spec.roles, without terms */
     uint32_t queue;
-    bool is_odd; /* it asks for more than a trace can say: labels, places near each other, groups */
-    bool is_early;     /* told before the first decision of the journal; */
+    bool is_odd;       /* requests more than a trace can express: labels, topology, groups */
+    bool is_early;     /* reported before the first decision of the journal */
     bool was_found;    /* and running then, at `places` */
     bool is_told;      /* in this section, */
     bool is_placed;    /* and found running in it */
-    policy_job handle; /* in the section that told it last */
+    policy_job handle; /* in the section that reported it last */
     uint32_t
         namesake; /* the next job of the same name, which has another one here; SYMBOL_NONE: none */
     struct recorded_place *places;
@@ -84,7 +84,7 @@ struct recorded_job {
     int64_t run_ms, longest_ms,
         all_ms;          /* of its last run, once that is over; of the longest; of all */
     int64_t held;        /* tasks that hold something */
-    int64_t unconfirmed; /* of these: starts that were never confirmed */
+    int64_t unconfirmed; /* of these: starts never confirmed */
     bool is_cancelled;   /* that is why it is over */
     bool is_resumed;     /* it runs, and its last run is this one, too */
     uint32_t runs, evictions;
@@ -93,24 +93,25 @@ struct recorded_job {
 };
 
 struct recorded {
-    char *policy; /* as the first section that decided says */
+    char *policy; /* of the first section with a decision */
     char **option_names, **option_values;
     size_t option_count;
     struct symbols *node_names, *queue_names, *job_names;
     struct recorded_node *nodes;
     struct recorded_queue *queues;
-    struct recorded_job *jobs; /* in the order in which they were told */
+    struct recorded_job *jobs; /* in the order of their reports */
     struct recorded_outage *outages;
     size_t node_count, queue_count, job_count, outage_count;
     size_t node_capacity, queue_capacity, job_capacity, outage_capacity;
     int64_t begin_ms, end_ms; /* the first decision, and the last line */
-    bool goes_on;             /* an evicted job does not begin anew */
+    bool goes_on;             /* an evicted job continues instead of starting over */
     uint64_t sections, cycles;
-    int64_t silent_ms; /* time between sections, without decisions */
-    uint64_t unheard;  /* jobs that ended unobserved */
-    uint64_t drains; /* times that a node took no more tasks, which a simulation does not know of */
+    int64_t silent_ms;    /* time between sections, without decisions */
+    uint64_t unheard;     /* jobs that ended unobserved */
+    uint64_t drains;      /* number of times that a node stopped accepting tasks, which is not
+                             simulated */
     uint64_t devices;     /* times that a device could not be used, likewise */
-    struct spans seen;    /* from a job's submission until the policy is told */
+    struct spans seen;    /* from a job's submission until the policy learns of it */
     struct spans starts;  /* from the decision until the start is confirmed */
     struct spans cycling; /* between decisions that follow each other, gaps of sections left out */
     struct spans stops;   /* from the decision to evict until the devices are free */

@@ -203,8 +203,7 @@ static int compare_ranks(const void *left, const void *right)
     return a < b ? -1 : 1;
 }
 
-/* Ranks of a journal have 64 bits, those of a snapshot 53: the same order is told in small numbers.
- */
+/* Ranks in a journal have 64 bits, those of a snapshot 53: small numbers express the same order. */
 static void put_jobs(struct json *j, const struct recorded *r)
 {
     const struct recorded_job **early = mem_alloc(r->job_count + 1, sizeof *early);

@@ -31,7 +31,7 @@ static uint32_t numbered(struct symbols *names, const char *kind, uint64_t numbe
     return symbols_add(names, name, (size_t)n);
 }
 
-/* Roles that ask for the same are one; else GPUs are all that a trace can say. */
+/* Roles with equal requests become one; otherwise a trace can only express GPUs. */
 static void shape(struct trace_job *to, const struct recorded_job *job)
 {
     const struct policy_request *one = &job->roles[0].request;
@@ -89,7 +89,7 @@ static void row_of(struct trace_job *to, const struct recorded *r, const struct 
             to->gpu_types |= UINT64_C(1) << numbered(names->gpu_types, "type", type);
 }
 
-/* In the order in which the policy takes them, where they are equally old. */
+/* In the order in which the policy takes jobs of equal age. */
 static int compare_jobs(const void *left, const void *right)
 {
     const struct recorded_job *a = *(const struct recorded_job *const *)left;

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What a journal says happened, as files that every simulating command takes:
+ * The contents of a journal as files that every simulating command accepts:
  *
- *     DIR/scenario.json   the whole; the recorded policy, decisions at every event
- *     DIR/cluster.json    a snapshot: nodes, queues, and the jobs that were there at the first
- *                         decision
+ *     DIR/scenario.json   the scenario; the recorded policy, decisions at every event
+ *     DIR/cluster.json    a snapshot: nodes, queues, and the jobs present at the first decision
  *     DIR/jobs.csv        the jobs that came later, with their recorded run times, starts and ends
  *     DIR/outages.csv     when nodes were down; only if one was
  *
- * Types, pools and users have numbers in a journal, and are called by them. Each run of a job takes
- * the usual start overhead, the median of the recorded ones, and so does the end of one that is
- * evicted.
+ * Types, pools and users are numbers in a journal, which become their names. Each run of a job
+ * takes the usual start overhead, the median of the recorded ones, and so does the end of an
+ * evicted one.
  */
 #ifndef SIM_REPLAY_RECORDED_FILES_H
 #define SIM_REPLAY_RECORDED_FILES_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the files of recorded.h share: the reading of a journal, line by line. */
+/* Shared by the files of recorded.h: reading a journal line by line. */
 #ifndef SIM_REPLAY_RECORDED_INTERNAL_H
 #define SIM_REPLAY_RECORDED_INTERNAL_H
 
@@ -21,12 +21,13 @@ struct reading {
     struct recorded *to;
     struct journal_file file;
     struct reading_number *numbers; /* hash, of this section */
-    bool is_settled;    /* this section has decided: what it knew from the start was told before */
+    bool is_settled;    /* this section has decided: what it knew from the start was reported
+                           before */
     int64_t decided_ms; /* the last decision of the section */
     struct err *err;
 };
 
-/* What files of JSON can say: 2^53. Differences of such times fit, and so do sums. */
+/* Largest number in JSON files: 2^53. Differences and sums of such times fit. */
 #define RECORDED_MOST_MS INT64_C(9007199254740992)
 static inline bool reading_is_time(int64_t ms)
 {

@@ -22,8 +22,8 @@ static void start(struct recorded_job *job, int64_t at)
 }
 
 /*
- * It holds nothing any more. A start that nobody confirmed was one when it was decided; who was
- * told to go did nothing more from then on.
+ * It holds nothing any more. An unconfirmed start counts from its decision; an evicted job did no
+ * more work from then on.
  */
 static void stop(struct recorded_job *job, int64_t at, int32_t outcome)
 {
@@ -49,7 +49,7 @@ static void stop(struct recorded_job *job, int64_t at, int32_t outcome)
     job->state = outcome == POLICY_EVICTED ? RECORDED_WAITS : RECORDED_OVER;
 }
 
-/* What was decided, and not confirmed, did not come about. */
+/* An unconfirmed decision was not carried out. */
 static void take_back(struct recorded_job *job)
 {
     if (job->state != RECORDED_RUNS)
@@ -114,8 +114,7 @@ static int64_t tasks_of_set(const struct policy_job_spec *spec, uint32_t first)
     return tasks;
 }
 
-/* What a policy takes, and a scenario can hold; a core that was told it would have refused the
- * rest. */
+/* What a policy accepts and a scenario can express; the core would have refused the rest. */
 static bool is_possible(const struct policy_job_spec *spec)
 {
     int64_t tasks = 0;
@@ -140,7 +139,7 @@ static void copy_spec(struct recorded_job *job, const struct policy_job_spec *sp
     job->roles = mem_alloc(spec->role_count + 1, sizeof *job->roles);
     memcpy(job->roles, spec->roles, spec->role_count * sizeof *job->roles);
     for (uint32_t i = 0; i < spec->role_count; i++) {
-        if (job->roles[i].min_tasks == 0) /* nothing has to start: in a scenario one task */
+        if (job->roles[i].min_tasks == 0) /* none have to start: in a scenario one task */
             job->roles[i].min_tasks = 1;
         job->roles[i].request.terms = NULL;
         job->roles[i].request.term_count = 0;
@@ -164,7 +163,7 @@ static uint32_t job_id(struct recorded *to, const struct fact *f)
     return symbols_add(to->job_names, name, strlen(name));
 }
 
-/* It has run to its end. Who was evicted and cancelled may come again. */
+/* It has ended. An evicted and cancelled job may reappear. */
 static bool is_over(const struct recorded_job *job)
 {
     return job->state == RECORDED_OVER && job->runs > 0 && !job->is_cancelled;
@@ -192,7 +191,7 @@ static void new_job(struct recorded *to, int64_t told_ms)
                                                       .evicted_ms = RECORDED_NEVER};
 }
 
-/* "name#number.generation", as often as it takes to be new. */
+/* "name#number.generation", repeated until it is new. */
 static uint32_t namesake_of(struct recorded *to, uint32_t first, const struct fact *f)
 {
     uint32_t id;
@@ -207,7 +206,7 @@ static uint32_t namesake_of(struct recorded *to, uint32_t first, const struct fa
     return id;
 }
 
-/* The job of that name that is meant; a new one if there is none. */
+/* Finds the job that is meant by that name; adds one if there is none. */
 static uint32_t find_or_add(struct recorded *to, const struct fact *f)
 {
     const uint32_t first = job_id(to, f);
@@ -279,8 +278,8 @@ static int64_t tasks_of(const struct recorded_job *job)
     return tasks;
 }
 
-/* Found running: since the former section, or before the journal began; or somebody else has
- * started it. */
+/* Found running: since the previous section, or before the journal began; or it was started by
+ * someone else. */
 static bool found(struct reading *r, struct recorded_job *job, const struct fact *f)
 {
     int64_t since = f->value == POLICY_NEVER || f->value > f->at ? f->at : f->value;
@@ -380,10 +379,10 @@ bool reading_decision(struct reading *r, const struct fact_decision *line)
 /* ---- sections ---- */
 
 /*
- * What was told before the first decision of a section. Before the first of the journal (none is
- * counted yet) that is who was there already. Who ran, and was not found running, has ended
- * meanwhile: waits again if it was told of, and is over if not. Who waited and was not told of will
- * be, or is gone.
+ * Facts before the first decision of a section. Before the first one of the journal they describe
+ * the jobs already present. A running job that was not found running has ended meanwhile: it is
+ * pending again if it was reported, and over if not. A pending job that was not reported will be,
+ * or is gone.
  */
 void reading_settle_jobs(struct reading *r, int64_t at)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Recorded starts beside simulated ones; see recorded_starts.h. */
+/* Recorded starts next to simulated ones; see recorded_starts.h. */
 #include "sim/replay/recorded_starts.h"
 
 #include "sim/base/in_order.h"
@@ -46,7 +46,7 @@ static void note(struct recorded_starts *s, const struct work_job *job, int64_t 
     s->launched[number] = launches;
 }
 
-/* It has its devices; unless it is told again that it was launched, it works. */
+/* It has its devices; unless a launch is reported later, it works. */
 static void started(void *self, const struct sim *sim, const struct work_job *job)
 {
     note(self, job, sim->now_ms, !job->launches);

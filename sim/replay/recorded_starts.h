@@ -31,14 +31,14 @@ struct recorded_starts {
 void recorded_starts_init(struct recorded_starts *, const struct recorded *);
 void recorded_starts_fini(struct recorded_starts *);
 
-/* For one simulation, as long as `starts` lives. */
+/* The observer of one simulation, valid as long as `starts`. */
 struct run_watch recorded_starts_watch(struct recorded_starts *);
 
 /* After the simulation: the figures. */
 void recorded_starts_compare(struct recorded_starts *);
 
-/* DIR/starts.csv: job_id,submit_s,told_s,decided_s,start_s,simulated_start_s,difference_s; false
- * with err set. */
+/* DIR/starts.csv: job_id,submit_s,told_s,decided_s,start_s,simulated_start_s,difference_s. Returns
+ * false with err set. */
 bool recorded_starts_write(const struct recorded_starts *, const char *dir, struct err *err);
 
 #endif

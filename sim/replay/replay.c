@@ -100,7 +100,7 @@ static const char *name_of(const struct fact_decision *d)
     return d->name != NULL ? d->name : "it";
 }
 
-/* What `core` has to say of the job that somebody else decided about. */
+/* The core's explanation for the job of a decision that it did not make. */
 static char *why(struct replay_core *core, const struct fact_decision *about)
 {
     char *words = replay_core_why(core, about->d.job);
@@ -181,7 +181,7 @@ static bool begin_cycle(struct replaying *r, const struct fact *fact, struct err
 
 /* ---- lines ---- */
 
-/* What belongs to one section; before the first there is nothing, which is fine to close. */
+/* Everything of one section; before the first there is nothing, which may be closed too. */
 static void close_section(struct replaying *r)
 {
     replay_core_close(&r->recorded);
@@ -217,7 +217,7 @@ static bool is_known_already(const struct fact *fact, int status)
     return fact->kind == FACT_TASK_STARTED && status == POLICY_CONFLICT;
 }
 
-/* What the last decision of the recorded policy saw is nothing to another one. */
+/* What the last decision of the recorded policy saw is irrelevant to another policy. */
 static bool is_of_recorded(const struct fact *fact)
 {
     const struct policy_history *h = fact->spec;
@@ -272,7 +272,7 @@ static bool take(struct replaying *r, struct err *err)
                                           : tell(r, &line->fact, err);
 }
 
-/* From the first difference on facts would contradict what the recorded policy decides now. */
+/* After the first difference facts would contradict the recorded policy's decisions. */
 static bool goes_on(const struct replaying *r)
 {
     return r->policy != NULL || !r->result->difference.found;

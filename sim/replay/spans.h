@@ -15,8 +15,8 @@ struct spans {
 void spans_add(struct spans *, int64_t ms);
 void spans_fini(struct spans *);
 
-/* 0 < q <= 1: the smallest span with at least q of all at or below it; 0 when there are none. Sorts
- * them. */
+/* 0 < q <= 1: the smallest span with at least a share q at or below it; 0 if there are none. Sorts
+ * the spans. */
 int64_t spans_quantile(struct spans *, double q);
 
 #endif

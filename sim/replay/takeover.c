@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Decisions of another policy become those that were recorded; see takeover.h. */
+/* Replaces another policy's decisions by the recorded ones; see takeover.h. */
 #include "sim/replay/takeover.h"
 
 #include "policies/facts/hash.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A task that holds something. */
+/* A task that holds devices. */
 struct task_place {
     uint32_t task, node;
     uint64_t devices;
@@ -141,7 +141,7 @@ static bool agree(const struct replay_core *core, const struct fact_decision *re
            agree_on(recorded, count, core->decisions, core->count, job);
 }
 
-/* The first of the list that starts the job: what concerns it as a whole is done once. */
+/* The first in the list that starts the job: facts about the whole job are reported once. */
 static bool is_first(const struct fact_decision *list, size_t i)
 {
     for (size_t k = 0; k < i; k++)
@@ -178,7 +178,7 @@ static uint64_t found_running(const struct replay_teller *teller, policy_job job
     return teller->tell(teller->self, &runs) != POLICY_OK;
 }
 
-/* A client that starts jobs after its evictions have ended waits for the answer; gangs stop and
+/* A client that starts jobs after its evictions have ended waits for confirmation; gangs stop and
  * start as a whole. */
 static uint64_t put_back(const struct replay_core *core, const struct replay_places *places,
                          const struct fact_decision *recorded, size_t count,

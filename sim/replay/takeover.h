@@ -5,7 +5,7 @@
 
 #include "sim/replay/core.h"
 
-/* Where tasks run, by what was recorded. */
+/* Where tasks run according to the recording. */
 struct replay_places {
     struct replay_place *places; /* hash */
 };
@@ -17,15 +17,15 @@ void replay_places_fact(struct replay_places *, const struct fact *);
 void replay_places_decided(struct replay_places *, const struct fact_decision *recorded,
                            size_t count);
 
-/* Who tells the core of the consequences; returns its status. */
+/* Passes consequences to the core; returns its status. */
 struct replay_teller {
     int (*tell)(void *, const struct fact *);
     void *self;
 };
 
 /*
- * Makes of what `core` has just decided what was recorded; nothing, for one that is only watched.
- * To be called before the places know of that. Returns how many facts were not taken.
+ * Replaces what `core` has just decided by what was recorded (by nothing, for a core that is only
+ * watched). Call it before the places are updated. Returns the number of refused facts.
  */
 uint64_t replay_take_over(const struct replay_core *core, const struct replay_places *,
                           const struct fact_decision *recorded, size_t count, struct replay_teller);

@@ -92,7 +92,7 @@ static void accept_fact(const struct service *s, struct text *answer, int64_t re
     end_answer(answer);
 }
 
-/* What speaks for itself: it is there already. */
+/* True for a fact that needs no record number to be recognised as a repetition. */
 static bool is_there(const struct service *s, const struct fact *fact)
 {
     return service_state_has(&s->state, fact);
@@ -340,7 +340,7 @@ static void answer_request(struct service *s, struct text *answer)
     fail(s, answer, "'do': expected decide, status, decisions, explain, snapshot or stop");
 }
 
-/* What the parser would take, and cut or pass on to those who read the journal. */
+/* Input that the parser would accept, but truncate or pass on to readers of the journal. */
 static bool refuse_unclean(const char *bytes, size_t n, struct text *answer)
 {
     size_t offset;

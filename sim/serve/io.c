@@ -16,22 +16,22 @@
 #include <unistd.h>
 
 #define CHUNK 65536
-/* of an answer, to a file that is not ours to unblock: poll() says that a pipe takes so much */
+/* of an answer, to a file that cannot be made non-blocking: poll() guarantees this much room in a
+ * pipe */
 #define PIECE    4096
 #define LOOK_MS  100 /* how often it looks whether a signal came */
 #define FLUSH_MS 500 /* for answers at the end */
 
 struct client {
     int in, out;           /* the same for a socket */
-    bool is_over, is_gone; /* end of input; nothing reads the output */
+    bool is_over, is_gone; /* end of input; no reader of the output */
     bool skips;            /* the rest of a line that was too long */
     bool blocks;           /* a write may block */
     struct text input, output;
     size_t sent;      /* of the output */
-    size_t committed; /* of the output: answers behind it wait for their records to be in the
-                         journal */
-    size_t taken;     /* of the input: lines whose answers these are */
-    int polled;       /* where its input stands in what is polled; -1: it is not read now */
+    size_t committed; /* of the output: later answers wait until their records are in the journal */
+    size_t taken;     /* of the input: lines that these answers belong to */
+    int polled;       /* index in the polled descriptors; -1: not read now */
     struct err *lost; /* of the standard streams: what could not be read or written; NULL for a
                          socket, which may go */
 };
@@ -51,14 +51,14 @@ static size_t due(const struct client *c)
     return c->output.length - c->sent;
 }
 
-/* Others may share what is behind standard output, so it is not set to be non-blocking. */
+/* Standard output may be shared, so it is not made non-blocking. */
 static bool has_room(const struct client *c)
 {
     struct pollfd out = {.fd = c->out, .events = POLLOUT};
     return !c->blocks || poll(&out, 1, 0) > 0;
 }
 
-/* What was sent is dropped before it outgrows what was not. */
+/* Drops what was sent before it outgrows what was not. */
 static void keep_unsent(struct client *c)
 {
     if (c->sent < c->output.length - c->sent)
@@ -69,7 +69,7 @@ static void keep_unsent(struct client *c)
     c->sent = 0;
 }
 
-/* A reader that went away knows what it did not get. */
+/* A reader that closed its end knows what it missed. */
 static void note_loss(const struct client *c, const char *what)
 {
     if (c->lost != NULL && c->lost->code == EXIT_OK && errno != EPIPE)
@@ -99,13 +99,13 @@ static void forget(struct client *c, size_t n)
         memmove(c->input.bytes, c->input.bytes + n, c->input.length);
 }
 
-/* Of what would be the next line of the input: its end, NULL when it is not there yet. */
+/* The end of the next line of the input, or NULL if it is incomplete. */
 static const char *end_of_line(const struct client *c, size_t at)
 {
     return at < c->input.length ? memchr(c->input.bytes + at, '\n', c->input.length - at) : NULL;
 }
 
-/* All whole lines, as long as their answers have room. */
+/* All whole lines, as long as there is room for their answers. */
 static void take_lines(struct server *server, struct client *c)
 {
     const char *end;
@@ -119,7 +119,7 @@ static void take_lines(struct server *server, struct client *c)
     }
 }
 
-/* What was acknowledged may go; else each line gets an answer that says why not. */
+/* Acknowledged answers may be sent; otherwise each line gets an error that says why. */
 static void settle_client(struct server *server, struct client *c, bool ok)
 {
     if (!ok)
@@ -145,7 +145,7 @@ static void settle_client(struct server *server, struct client *c, bool ok)
 }
 
 /*
- * Lines of all clients together: one write brings their records to the journal, and one call to the
+ * Lines of all clients together: one write brings their records to the journal, and one sync to the
  * disk. Afterwards no whole line is left, or its answers wait for a reader.
  */
 static void answer_all(struct server *server)
@@ -225,8 +225,8 @@ static void admit(struct server *server)
 }
 
 /*
- * Whom to listen to now: a client whose answers pile up is not read. Each descriptor comes once,
- * and only if it is looked at: poll() takes no more than the process may open.
+ * The descriptors to poll now: a client whose answers pile up is not read. Each descriptor appears
+ * once, and only if needed: poll() accepts no more than the process may open.
  */
 static nfds_t gather(struct server *server, struct pollfd *polls)
 {

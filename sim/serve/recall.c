@@ -17,7 +17,9 @@
 
 /* ---- records ---- */
 
-/* The log before the one that was begun anew when the state was saved. False when there is none. */
+/*
+ * The log before the one that was started when the state was saved. Returns false if there is none.
+ */
 static bool open_older(const struct service *s, struct fact_log *older)
 {
     char why[256];

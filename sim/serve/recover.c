@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Where a service goes on; see recover.h. */
+/* Where a service resumes; see recover.h. */
 #include "sim/serve/recover.h"
 
 #include "policies/facts/records.h"
@@ -18,13 +18,13 @@ struct recovery {
     char *bytes; /* of the state; NULL: there is none */
     size_t size;
     struct saved saved;
-    bool has_state; /* it is whole, and the journal has the record that it stands for */
+    bool has_state; /* it is whole, and the journal has its record */
     uint64_t from;  /* the first record that the state does not stand for */
 };
 
 /* ---- the state and the journal ---- */
 
-/* The line of the record for which a state stands: does it say so? */
+/* Compares the line of the record that a state belongs to. */
 struct match {
     const char *after;
     uint64_t record;
@@ -105,7 +105,7 @@ static void note(struct service *s, const char *what, const char *why)
     s->note = mem_format("%s: %s; the records of '%s' are taken instead", what, why, s->log_path);
 }
 
-/* A broken state is passed over when the journal is whole. */
+/* A broken state is ignored if the journal is complete. */
 static bool read_state(struct recovery *r, struct err *err)
 {
     char why[256];
@@ -142,7 +142,7 @@ static bool read_first(void *self, uint64_t number, const char *line, size_t n)
     return false;
 }
 
-/* As the one that wrote it, if that can still be made; else the policy of now takes over what was
+/* As the writer's policy, if that can still be created; else the present policy accepts what was
  * recorded. */
 static bool make_core(struct service *s, const struct fact_policy *then,
                       struct service_replay *replay, struct err *err)
@@ -166,7 +166,7 @@ static bool make_core(struct service *s, const struct fact_policy *then,
     return true;
 }
 
-/* Another core of the policy that was asked for, that knows nothing yet. */
+/* Creates an empty core of the requested policy. */
 static bool choose_again(struct service *s, struct err *err)
 {
     replay_core_close(&s->core);
@@ -245,7 +245,7 @@ struct handing {
     uint64_t number;
 };
 
-/* What the policy of then knew, line by line, as far as this one has a use for it. */
+/* Passes on what the previous policy knew, line by line, as far as this one can use it. */
 static void hand_line(void *self, struct text *line)
 {
     struct handing *h = self;

@@ -53,7 +53,7 @@ static void owe(struct service_replay *r, const struct fact *fact)
     r->owed[r->owed_count++] = *fact;
 }
 
-/* They point to nothing: a start that fails, a task that ends or runs. */
+/* Facts without their target: a start that fails, a task that ends or runs. */
 static int note_owed(void *self, const struct fact *fact)
 {
     owe(self, fact);
@@ -158,8 +158,8 @@ static bool decide(struct service_replay *r, const struct fact *fact)
     return r->expected > 0 || end_cycle(r);
 }
 
-/* Facts win: a core that once decided otherwise may refuse some, and is replaced by one that is
- * told what is there. */
+/* Facts win: a core that once decided differently may refuse some, and is replaced by one that is
+ * given the present state. */
 static bool take_fact(struct service_replay *r, const struct fact *fact)
 {
     struct service *s = r->s;
@@ -191,7 +191,7 @@ static bool take_record(void *self, uint64_t number, const char *line, size_t n)
     return ok;
 }
 
-/* The writer was to take back what it had decided, and did not come to it. */
+/* The writer died before it took back its decisions. */
 static bool pay(struct service_replay *r)
 {
     struct service *s = r->s;

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Records of the journal, told to the core of a service that begins: what was decided is decided
- * again, and has to be the same. Where it is not, and that is no error, what was recorded stands
- * (sim/replay/takeover.h).
+ * Passes records of the journal to the core of a starting service: decisions are repeated, and must
+ * be equal. Where they differ and that is allowed, the recorded ones stand (sim/replay/takeover.h).
  *
- * In shadow mode the facts that take a decision back are records of their own. Of those that the
- * writer did not come to write the rest is written now.
+ * In shadow mode the facts that take a decision back are records of their own. Those that the
+ * writer did not get to are written now.
  */
 #ifndef SIM_SERVE_REPLAY_H
 #define SIM_SERVE_REPLAY_H
@@ -14,10 +13,10 @@
 
 struct service_replay {
     struct service *s;
-    bool is_other;   /* the records are those of another policy than the service is to have */
+    bool is_other;   /* the records belong to another policy than the service's */
     bool takes_over; /* where the core decides otherwise than was recorded it does not matter */
     bool is_foreign; /* and the core is not that of the policy that wrote them */
-    bool is_handed;  /* the core is one that is told what another one knew */
+    bool is_handed;  /* the core receives what another policy knew */
     uint64_t next;   /* record */
     struct fact_line line;
     size_t expected; /* decisions of the cycle that is being read */
@@ -28,8 +27,8 @@ struct service_replay {
     struct err *err;
 };
 
-/* A fact of a state: from line `number`. What another policy remembers is told as far as this one
- * remembers the same. */
+/* A fact of a state, from line `number`. What another policy remembers is passed on as far as this
+ * one remembers the same. */
 bool service_replay_state(const struct service_replay *, const struct fact *, uint64_t number,
                           struct err *);
 

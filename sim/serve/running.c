@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a decision service is told, and what of it is in the journal; see running.h. */
+/* What a decision service knows, and what of it is in the journal; see running.h. */
 #include "sim/serve/running.h"
 
 #include "sim/base/mem.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The life of a decision service: its policy, what it is told, what it saves; see service.h. */
+/* The life of a decision service: its policy, its facts, its saved state; see service.h. */
 #include "sim/serve/service.h"
 
 #include "policies/facts/saved.h"
@@ -24,7 +24,7 @@ static void put_line(void *self, struct text *line)
     saved_line(self, line);
 }
 
-/* All that the journal has is on the disk before a state says that it stands for it. */
+/* Syncs the journal before a state refers to its last record. */
 static bool settle_log(struct service *s, struct err *err)
 {
     int64_t sync_ms = s->log.sync_ms;

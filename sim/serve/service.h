@@ -85,15 +85,14 @@ bool service_open(struct service *, const struct service_options *, struct err *
 void service_answer(struct service *, const char *line, size_t n, struct text *answer);
 bool service_commit(struct service *);
 
-/* The same for what is no line at all. */
+/* The same for input that is not a line. */
 void service_refuse(const char *why, struct text *answer);
 
 /* False with err set when the journal could not be written, or the policy cannot decide: the
  * service should end. */
 bool service_is_sound(const struct service *, struct err *);
 
-/* Now and then, between requests: brings the journal to the disk, if options.sync_ms says that it
- * is time. */
+/* Called between requests: syncs the journal if options.sync_ms has passed. */
 void service_rest(struct service *);
 
 /* Saves the state, if it was opened, and closes the journal. */

@@ -28,8 +28,7 @@ static const struct fact *fact_at(const struct shot *shot, size_t i)
     return &shot->lines[i].fact;
 }
 
-/* Slices that no name of a profile says, or a third profile of the same, cannot be in a snapshot.
- */
+/* Slices without a profile name, or a third profile of the same slices, cannot be in a snapshot. */
 static void name_profiles(struct shot *shot)
 {
     static const int32_t slices[8] = {[1] = 1, [2] = 2, [3] = 4, [4] = 4, [7] = 8};
@@ -292,7 +291,7 @@ static void put_policy(const struct fact_policy *about, struct json *j)
     json_end_object(j);
 }
 
-/* What is told behind the jobs belongs to nodes and queues. */
+/* Facts after the jobs concern nodes and queues. */
 static void place_conditions(const struct shot *shot)
 {
     for (size_t i = 0; i < shot->count; i++) {

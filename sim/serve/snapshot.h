@@ -30,7 +30,8 @@ struct service_source {
     policy_time now;
 };
 
-/* False with err set when it cannot be said in a snapshot; what was written by then is no JSON. */
+/* Returns false with err set if it cannot be expressed in a snapshot; what was written by then is
+ * not JSON. */
 bool service_snapshot(const struct service_source *, struct out *, struct err *);
 
 /*

@@ -8,9 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_DEPTH 16 /* of groups, as deep as the JSON writer goes with all around them */
+#define MOST_DEPTH                                                                                 \
+    16 /* of groups: as deep as the JSON writer allows inside their enclosing                      \
+          objects */
 
-/* What is known of one task. */
+/* State of one task. */
 struct seat {
     const char *state;
     uint32_t node;
@@ -161,7 +163,7 @@ static void put_roles(struct shot *shot, const struct policy_job_spec *spec, str
     json_end_array(j);
 }
 
-/* Groups whose parent is `parent` (1 + its index, 0: the job), with what is in them. */
+/* Groups whose parent is `parent` (1 + its index, 0: the job), with their contents. */
 static void put_groups(struct shot *shot, const struct policy_job_spec *spec, int32_t parent,
                        int depth, struct json *j)
 {
@@ -194,7 +196,7 @@ static void put_groups(struct shot *shot, const struct policy_job_spec *spec, in
 
 /* ---- the job ---- */
 
-/* What the facts behind the job's own say of it. */
+/* What facts after the job's own say about it. */
 struct found {
     policy_time last_start, stale_since;
     bool runs, is_stale, suspended;

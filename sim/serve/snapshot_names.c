@@ -56,7 +56,7 @@ static size_t how_many(const char *const *names, size_t count, const char *name)
     return end - low;
 }
 
-/* What is made up has to differ from all that was given. */
+/* Generated names must differ from all given ones. */
 static char *name_of(const struct fact *f, const char *kind, uint32_t number,
                      const char *const *given, size_t count)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What is known now; see state.h. */
+/* The present state; see state.h. */
 #include "sim/serve/state.h"
 
 #include "policies/facts/hash.h"
@@ -23,14 +23,14 @@ struct state_item {
     uint64_t
         key; /* number, of jobs with the generation below it; of `world` with the kind above it */
     uint32_t number, gen;
-    char *added;       /* the line of its fact, from behind the time */
+    char *added;       /* the line of its fact, after the time */
     char *changed;     /* of a queue: that of the last change; NULL: there was none */
     int32_t state;     /* of a node */
     uint64_t unusable; /* devices of a node */
     struct state_task *tasks;
     uint32_t task_count;
-    bool whole; /* a gang that was evicted is pending again when nothing of it holds anything */
-    policy_time since; /* when a job last went from nothing to running */
+    bool whole; /* a gang that is pending again, when evicted, once none of it holds devices */
+    policy_time since; /* when the job last went from nothing to running */
     bool is_stale, has_progress;
     bool has_priority, suspended; /* another than it came with */
     int32_t priority;
@@ -132,7 +132,7 @@ static void wait_again(struct state_item *job)
             job->tasks[i] = (struct state_task){.state = TASK_WAITS};
 }
 
-/* Of a gang that nothing runs of any more: it is over, or waits as a whole. */
+/* A gang of which nothing runs any more: it is over, or pending as a whole. */
 static void settle(struct service_state *l, struct state_item *job)
 {
     bool over = job->whole ? !any(job, holds) && !any(job, was_evicted) : !any(job, is_left);
@@ -147,7 +147,7 @@ static bool runs(const struct state_task *task)
     return task->state == TASK_HOLDS;
 }
 
-/* One that does not come back whole begins anew although some of it is still being released. */
+/* A job that does not return as a whole starts over although some of it is still being released. */
 static void hold(struct state_item *job, uint32_t number, const struct state_task *task,
                  policy_time since)
 {
@@ -176,7 +176,7 @@ static void set_state(struct state_item *job, uint32_t number, enum task_state s
 static void end_tasks(struct service_state *l, struct state_item *job, const struct fact *f)
 {
     bool again =
-        job->whole && any(job, was_evicted); /* all start anew, whatever became of the others */
+        job->whole && any(job, was_evicted); /* all start over, whatever became of the others */
     if (f->task == POLICY_ALL_TASKS && f->state != POLICY_EVICTED && !again) {
         drop(&l->jobs, job);
         return;
@@ -194,7 +194,7 @@ static void end_tasks(struct service_state *l, struct state_item *job, const str
     settle(l, job);
 }
 
-/* What runs was reported to have started, also what is on its way out by now. */
+/* Running tasks were reported to have started, including those being released by now. */
 static void confirm(struct state_item *job, uint32_t number)
 {
     for (uint32_t i = 0; i < job->task_count; i++)
@@ -362,7 +362,7 @@ void service_state_decision(struct service_state *l, const struct fact_decision 
         .state = TASK_HOLDS, .fresh = true, .node = d->d.node.i, .devices = d->d.devices};
     if (job != NULL && d->d.kind == POLICY_START)
         hold(job, d->d.task, &started, d->at);
-    /* What is evicted alone counts as being released from then on. */
+    /* a task that is evicted alone counts as being released from then on */
     if (job != NULL && d->d.kind == POLICY_EVICT && !job->whole && d->d.task < job->task_count &&
         holds(&job->tasks[d->d.task]))
         job->tasks[d->d.task].state = TASK_RELEASES;
@@ -439,8 +439,8 @@ static void tell_added(struct telling *t, const struct state_item *item)
         tell_rest(t, item->changed);
 }
 
-/* Of a gang that comes back whole it is not told that some tasks are over: they start anew with it,
- * or it is over, too. */
+/* Ended tasks of a gang that returns as a whole are not reported: they start over with it, or it is
+ * over too. */
 static void tell_task(struct telling *t, const struct state_item *job, uint32_t number)
 {
     const struct state_task *task = &job->tasks[number];
@@ -460,7 +460,7 @@ static void tell_task(struct telling *t, const struct state_item *job, uint32_t 
         tell_fact(t, fact);
 }
 
-/* What is left to do goes down while the job runs. */
+/* Remaining work decreases while the job runs. */
 static int64_t remaining(const struct telling *t, const struct state_item *job)
 {
     policy_time from = job->told_ms > job->since ? job->told_ms : job->since;
@@ -515,7 +515,7 @@ static void tell_usage(struct telling *t, const struct policy *policy, policy_qu
         tell_fact(t, (struct fact){.kind = FACT_USAGE, .queue = {theirs}, .spec = &info.usage_ppm});
 }
 
-/* What the policy remembers of all that, in the numbers of the speaker. */
+/* What the policy remembers, in the service's ids. */
 static void tell_history(struct telling *t, const struct policy *policy, const struct fact_map *map)
 {
     struct policy_history h = {.size = sizeof h};

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What is known now, kept from facts and decisions, so that it can be told anew: the facts that
- * make another core know the same nodes, queues and jobs, with what runs where. Its size is that of
- * what is there, not of what has happened.
+ * The present state, kept from facts and decisions, so that it can be reported again: the facts
+ * that give another core the same nodes, queues and jobs, with what runs where. Its size depends on
+ * what exists now, not on what has happened.
  *
- * What the core remembers beside that (policy_history(): service attained, past use, promises,
- * draws, what the last decision saw) is asked of it.
+ * Whatever else the core remembers (policy_history(): service attained, past use, nominations,
+ * draws, what the last decision saw) is requested from the core.
  *
  *     a start that was decided and neither confirmed nor taken back    runs
- *     tasks of a gang that comes back whole, of which none holds anything, one evicted    wait
- *       again
+ *     tasks of a gang that returns as a whole, if none holds           pending again
+ *       anything and one was evicted
  */
 #ifndef SIM_SERVE_STATE_H
 #define SIM_SERVE_STATE_H

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Which times a client may name. Time goes forward for all clients, so one that is told a wrong one
- * by its clock would stop the others until then: the first time lies within 8,000 years of the
- * epoch, and each next one at most --max-jump behind the last. INT64_MIN stands for "before all
- * times" and may be told first.
+ * Which times a client may report. Time advances for all clients, so a wrong clock of one would
+ * stop the others until then: the first time lies within 8,000 years of the epoch, and each next
+ * one at most --max-jump after the last. INT64_MIN means "before all times" and may come first.
  */
 #ifndef SIM_SERVE_TIMES_H
 #define SIM_SERVE_TIMES_H

@@ -26,7 +26,7 @@ struct slice {
     const char **bound;
     char **names; /* of pools of one smaller node */
     size_t name_count;
-    int64_t *whole; /* nodes of each pool of the fleet that are there as they are */
+    int64_t *whole; /* nodes of each pool of the fleet that are used unchanged */
     int64_t milli;  /* devices in all */
 };
 
@@ -49,7 +49,7 @@ static int64_t *devices_of(const struct sim *sim, uint32_t site, int64_t milli)
     return devices;
 }
 
-/* A node of which a part of the devices can be another's. */
+/* A node whose devices may be divided among queues. */
 static bool divisible(const struct scen_node *node, bool whole_only)
 {
     return !whole_only && node->mig == SCEN_MIG_OFF;
